@@ -1,0 +1,70 @@
+//! Generates the syntax tree of every PostgreSQL version whose feature is on.
+//!
+//! The tree is prost's reading of libpg_query's `pg_query.proto`. What the schema does not say is
+//! added as attributes: which C struct a message is (`#[pg_ast(raw = ..)]`), what a field is called
+//! in C, and the derives that convert. All of it follows from the schema and the bindings by rule:
+//! no node is named here.
+
+#[path = "pg_ast/build/attributes.rs"]
+mod attributes;
+#[path = "pg_ast/build/bindings.rs"]
+mod bindings;
+#[path = "pg_ast/build/schema.rs"]
+mod schema;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use bindings::Bindings;
+use schema::Schema;
+
+/// The features, each a PostgreSQL version.
+const VERSIONS: &[&str] = &["pg15", "pg16", "pg17", "pg18"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=pg_ast/build");
+    for version in VERSIONS {
+        if env::var_os(format!("CARGO_FEATURE_{}", version.to_uppercase())).is_some() {
+            generate(version)?;
+        }
+    }
+    Ok(())
+}
+
+fn generate(version: &str) -> Result<(), Box<dyn Error>> {
+    let proto = from_sys_crate(version, "PROTO")?;
+    let bindings = Bindings::read(&from_sys_crate(version, "BINDINGS")?)?;
+    let include = proto.parent().ok_or("the .proto file has no folder")?;
+    let files = protox::compile([&proto], [include])?;
+    let schema = Schema::new(&files)?;
+
+    let mut config = prost_build::Config::new();
+    // prost, with a look at the stack before each nested message.
+    config.prost_path("crate::wire");
+    attributes::add(&mut config, &schema, &bindings, version);
+
+    let requests = files
+        .file
+        .iter()
+        .map(|file| (prost_build::Module::from_protobuf_package_name(file.package()), file.clone()))
+        .collect();
+    let modules = config.generate(requests)?;
+    let code: String = modules.into_values().collect();
+    let mut code = attributes::recursive_derives(code, &schema)?;
+    code += &attributes::headers_macro(&schema, &bindings);
+
+    let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
+    fs::write(out_dir.join(version).with_extension("rs"), code)?;
+    Ok(())
+}
+
+/// A path that the build script of `libpg_query` hands over.
+fn from_sys_crate(version: &str, what: &str) -> Result<PathBuf, Box<dyn Error>> {
+    let variable = format!("DEP_PG_QUERY_{}_{what}", version.to_uppercase());
+    println!("cargo::rerun-if-env-changed={variable}");
+    let path = env::var_os(&variable).ok_or_else(|| format!("libpg_query does not set {variable}"))?;
+    println!("cargo::rerun-if-changed={}", Path::new(&path).display());
+    Ok(path.into())
+}

@@ -1,0 +1,63 @@
+//! Compiles the C library of every PostgreSQL version whose feature is on.
+
+#[path = "build/compile.rs"]
+mod compile;
+#[path = "build/sources.rs"]
+mod sources;
+#[path = "build/symbols.rs"]
+mod symbols;
+#[path = "build/versions.rs"]
+mod versions;
+
+use std::env;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use versions::{VERSIONS, Version};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
+    println!("cargo::rerun-if-changed=c");
+    let manifest_dir = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("no manifest dir")?);
+    let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
+
+    for version in VERSIONS.iter().filter(|version| enabled(&version.name())) {
+        let source = match sources::find(version, &manifest_dir) {
+            Ok(source) => source,
+            Err(message) => {
+                for line in message.lines() {
+                    println!("cargo::error={line}");
+                }
+                return Ok(());
+            }
+        };
+        let prefix_header = symbols::write_header(version, &manifest_dir, &out_dir)?;
+        let archive = format!("pg_query_{}", version.name());
+        compile::Job {
+            compiler: cc::Build::new(),
+            version,
+            source: &source,
+            shim: &manifest_dir.join("c"),
+            prefix_header: Some(&prefix_header),
+            oracle: enabled("protobuf-oracle"),
+        }
+        .compile(&archive)?;
+        tell_dependents(version, &source, &manifest_dir);
+    }
+    Ok(())
+}
+
+/// Whether a feature of this crate is on.
+fn enabled(feature: &str) -> bool {
+    env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase().replace('-', "_"))).is_some()
+}
+
+/// Hands paths to the build scripts of direct dependents, as `DEP_PG_QUERY_PG18_...`.
+fn tell_dependents(version: &Version, source: &Path, manifest_dir: &Path) {
+    let name = version.name();
+    println!("cargo::metadata={name}_source={}", source.display());
+    println!("cargo::metadata={name}_proto={}", source.join(version.proto).display());
+    let bindings = manifest_dir.join(&name).join("bindings.rs");
+    println!("cargo::metadata={name}_bindings={}", bindings.display());
+}

@@ -1,0 +1,88 @@
+//! Compiles the C library of one version into one static archive.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::versions::Version;
+
+/// What is compiled, and where everything lies.
+pub(crate) struct Job<'a> {
+    /// The compiler, with what a build script need not say: target, folder for the output.
+    pub(crate) compiler: cc::Build,
+    pub(crate) version: &'a Version,
+    /// Root of the C sources.
+    pub(crate) source: &'a Path,
+    /// Folder of our own C files.
+    pub(crate) shim: &'a Path,
+    /// The header that renames the symbols, unless they are wanted as they are.
+    pub(crate) prefix_header: Option<&'a Path>,
+    /// Compile libpg_query's Protobuf half as well.
+    pub(crate) oracle: bool,
+}
+
+impl Job<'_> {
+    /// Compiles everything and archives it as `lib{name}.a`.
+    pub(crate) fn compile(&self, name: &str) -> io::Result<()> {
+        let mut guarded = self.command();
+        // The deparser trusts its tree; c/deparse.c makes these checks into errors.
+        guarded
+            .flag_if_supported("-fsanitize=null")
+            .flag_if_supported("-fno-sanitize-recover=null")
+            .flag_if_supported("-fno-delete-null-pointer-checks")
+            .file(self.shim.join("deparse.c"));
+
+        let mut library = self.command();
+        library.objects(guarded.compile_intermediates()).file(self.shim.join("shim.c"));
+        library.files(self.postgres_files()?);
+        if self.oracle {
+            library.file(self.shim.join("oracle.c"));
+            library.files(self.version.oracle.iter().map(|file| self.source.join(file)));
+        }
+        library.compile(name);
+        Ok(())
+    }
+
+    /// The compiler with the flags that PostgreSQL itself needs.
+    fn command(&self) -> cc::Build {
+        let mut build = self.compiler.clone();
+        build.warnings(false).extra_warnings(false);
+        build.include(self.shim);
+        build.includes(self.version.include.iter().map(|folder| self.source.join(folder)));
+        if self.oracle {
+            build.define("SHIM_PROTOBUF_ORACLE", None);
+            build.includes(self.version.oracle_include.iter().map(|dir| self.source.join(dir)));
+        }
+        let tool = build.get_compiler();
+        if tool.is_like_msvc() {
+            let win32 = self.source.join("src/postgres/include/port");
+            build.include(win32.join("win32")).include(win32.join("win32_msvc"));
+            if let Some(header) = self.prefix_header {
+                build.flag(format!("/FI{}", header.display()));
+            }
+        } else {
+            // PostgreSQL relies on both, see its configure.ac.
+            build.flag("-fno-strict-aliasing").flag("-fwrapv");
+            if let Some(header) = self.prefix_header {
+                build.flag("-include").flag(header);
+            }
+        }
+        build
+    }
+
+    /// The `.c` files of PostgreSQL, in the order of their names.
+    fn postgres_files(&self) -> io::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for folder in self.version.compile {
+            for entry in fs::read_dir(self.source.join(folder))? {
+                let path = entry?.path();
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let excluded = self.version.exclude.iter().any(|start| name.starts_with(start));
+                if name.ends_with(".c") && !excluded {
+                    files.push(path.clone());
+                }
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+}

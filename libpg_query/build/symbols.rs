@@ -1,0 +1,26 @@
+//! The header that renames every global symbol of the C library.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::versions::Version;
+
+/// Writes the header for `version` into `out_dir` and returns its path.
+///
+/// libpg_query exports about a thousand plain names (`palloc`, `lappend`, ...), which would clash
+/// with other PostgreSQL code in the same program, a second version of this library first of
+/// all. A `#define` for each, included before everything else, renames definition and use alike.
+pub(crate) fn write_header(version: &Version, manifest_dir: &Path, out_dir: &Path) -> io::Result<PathBuf> {
+    let list = manifest_dir.join(version.name()).join("symbols.txt");
+    println!("cargo::rerun-if-changed={}", list.display());
+    let prefix = format!("{}_", version.name());
+
+    let mut header = format!("#define SHIM_SYMBOL_PREFIX \"{prefix}\"\n");
+    for symbol in fs::read_to_string(list)?.lines().filter(|line| !line.starts_with('#')) {
+        writeln!(header, "#define {symbol} {prefix}{symbol}").expect("writing to a String");
+    }
+    let path = out_dir.join(format!("{}_symbols.h", version.name()));
+    fs::write(&path, header)?;
+    Ok(path)
+}

@@ -1,0 +1,54 @@
+//! The PostgreSQL versions, as data. A new one is an entry here, a feature in Cargo.toml,
+//! a package in sources/Cargo.toml and a line in src/lib.rs; the rest is generated.
+
+/// How the sources of one PostgreSQL version are laid out and compiled.
+pub(crate) struct Version {
+    /// The major version of PostgreSQL.
+    pub(crate) major: u32,
+    /// Include directories, from the root of the sources.
+    pub(crate) include: &'static [&'static str],
+    /// Directories whose `.c` files are compiled, from the root of the sources.
+    pub(crate) compile: &'static [&'static str],
+    /// Files of these directories, by the start of their names, that are not compiled.
+    pub(crate) exclude: &'static [&'static str],
+    /// What the feature `protobuf-oracle` compiles in addition: its include directories ...
+    pub(crate) oracle_include: &'static [&'static str],
+    /// ... and its files.
+    pub(crate) oracle: &'static [&'static str],
+    /// The Protobuf description of the parse tree.
+    pub(crate) proto: &'static str,
+    /// The licences that cover the sources.
+    pub(crate) licences: &'static [&'static str],
+}
+
+/// Every version that this crate knows.
+pub(crate) const VERSIONS: &[Version] = &[Version {
+    major: 18,
+    include: &[".", "src", "src/include", "src/postgres/include"],
+    compile: &["src/postgres"],
+    // PL/pgSQL's own parser.
+    exclude: &["src_pl_plpgsql_"],
+    oracle_include: &["vendor", "vendor/upb", "vendor/upb/third_party/utf8_range"],
+    oracle: &[
+        "src/pg_query.c",
+        "src/pg_query_deparse.c",
+        "src/pg_query_outfuncs_json.c",
+        "src/pg_query_outfuncs_protobuf.c",
+        "src/pg_query_parse.c",
+        "src/pg_query_readfuncs_protobuf.c",
+        "src/pg_query_scan.c",
+        "src/postgres_deparse.c",
+        "protobuf/pg_query.upb_minitable.c",
+        "vendor/upb/upb.c",
+        "vendor/upb/third_party/utf8_range/utf8_range.c",
+    ],
+    proto: "protobuf/pg_query.proto",
+    licences: &[],
+}];
+
+impl Version {
+    /// `pg18`: the feature, the module, the folder and the prefix of every C symbol.
+    pub(crate) fn name(&self) -> String {
+        format!("pg{}", self.major)
+    }
+}

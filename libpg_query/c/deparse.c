@@ -1,0 +1,298 @@
+/*-------------------------------------------------------------------------
+ *
+ * deparse.c
+ *	  libpg_query's deparser, made safe for trees that make no sense.
+ *
+ * The deparser is written for trees that the parser made.  Ours come from
+ * Rust code that may build any tree: a child is missing where the grammar
+ * always has one, a list holds nodes of another type, or holds nothing.
+ * There the deparser dereferences NULL or takes one struct for another.  This
+ * file includes its source with guards around it, which turn each of these
+ * into an error.  A tree that the deparser can print gives the same text as
+ * without them.
+ *
+ * The one thing that is taken on trust is that a node has the type that its
+ * tag says, see shim.h.
+ *
+ * The guards, in the order of the sections below:
+ *
+ *	1. Assert() is on, and raises an error.
+ *	2. A NULL that is dereferenced raises an error: the file is compiled with
+ *	   -fsanitize=null.  (MSVC has no such thing.)
+ *	3. A NULL string given to a C function raises an error.
+ *	4. A list that is iterated or indexed is a list of nodes.
+ *	5. Where an element of a list is taken for a struct without a look at its
+ *	   tag, the tag is looked at.
+ *	6. Every cycle of calls checks the depth of the stack.
+ *
+ *-------------------------------------------------------------------------
+ */
+
+/* Section 1 begins before any header: inline functions have Asserts, too. */
+#undef USE_ASSERT_CHECKING
+#define USE_ASSERT_CHECKING 1
+#undef ExceptionalCondition
+#define ExceptionalCondition guard_assertion_failed
+
+static void guard_assertion_failed(const char *condition, const char *file, int line);
+
+#include "postgres.h"
+
+#include "common/keywords.h"
+#include "common/kwlookup.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+#include "nodes/nodes.h"
+#include "nodes/parsenodes.h"
+#include "nodes/pg_list.h"
+#include "utils/builtins.h"
+
+#include "guarded_deparse.h"
+
+/* Where the lines come from that the guards are given. */
+#define DEPARSER_FILE "postgres_deparse.c"
+
+/*
+ * Raise the error of a guard, with the place in the deparser where it struck.
+ */
+static pg_noinline void
+guard_failed(const char *what, const char *file, int line)
+{
+	if (errstart(ERROR, TEXTDOMAIN))
+	{
+		errmsg_internal("deparse: malformed tree: %s", what);
+		errfinish(file, line, NULL);
+	}
+	pg_unreachable();
+}
+
+/* ----- 1. Assertions ----- */
+
+static void
+guard_assertion_failed(const char *condition, const char *file, int line)
+{
+	guard_failed(condition, file, line);
+}
+
+/* ----- 2. NULL ----- */
+
+#ifdef __GNUC__
+
+/*
+ * What code compiled with -fsanitize=null calls when it is about to access
+ * NULL.  Usually that is a function of a runtime library; since this one is
+ * static, the calls in this file end here, and nothing has to be linked.
+ *
+ * The argument is the start of what GCC and Clang both describe the place
+ * with (see compiler-rt's ubsan_value.h).
+ */
+typedef struct GuardPlace
+{
+	const char *file;
+	uint32		line;
+	uint32		column;
+} GuardPlace;
+
+static void __attribute__((used, noinline, cold))
+__ubsan_handle_type_mismatch_v1_abort(const GuardPlace *place, void *pointer)
+{
+	guard_failed("NULL where there must be a value", place->file, (int) place->line);
+}
+
+#endif							/* __GNUC__ */
+
+/* ----- 3. Strings ----- */
+
+#define GUARD_STRING(s) guard_string(s, __LINE__)
+
+static inline const char *
+guard_string(const char *string, int line)
+{
+	if (unlikely(string == NULL))
+		guard_failed("NULL where there must be a string", DEPARSER_FILE, line);
+	return string;
+}
+
+/*
+ * Some of these names may be macros already, by our renaming of symbols, so
+ * that the functions have to be got hold of before the names are taken.
+ */
+static inline const char *
+guard_quote_identifier(const char *s, int line)
+{
+	return quote_identifier(guard_string(s, line));
+}
+
+static inline void
+guard_append_string(StringInfo str, const char *s, int line)
+{
+	appendStringInfoString(str, guard_string(s, line));
+}
+
+static inline int
+guard_keyword_lookup(const char *s, const ScanKeywordList *keywords, int line)
+{
+	return ScanKeywordLookup(guard_string(s, line), keywords);
+}
+
+static inline char *
+guard_strdup(const char *s, int line)
+{
+	return pstrdup(guard_string(s, line));
+}
+
+static inline size_t
+guard_strlcpy(char *to, const char *s, size_t size, int line)
+{
+	return strlcpy(to, guard_string(s, line), size);
+}
+
+#undef quote_identifier
+#define quote_identifier(s) guard_quote_identifier(s, __LINE__)
+#undef appendStringInfoString
+#define appendStringInfoString(str, s) guard_append_string(str, s, __LINE__)
+#undef ScanKeywordLookup
+#define ScanKeywordLookup(s, keywords) guard_keyword_lookup(s, keywords, __LINE__)
+#undef pstrdup
+#define pstrdup(s) guard_strdup(s, __LINE__)
+#undef strlcpy
+#define strlcpy(to, s, size) guard_strlcpy(to, s, size, __LINE__)
+#undef strcmp
+#define strcmp(a, b) strcmp(GUARD_STRING(a), GUARD_STRING(b))
+#undef strlen
+#define strlen(s) strlen(GUARD_STRING(s))
+#undef strchr
+#define strchr(s, c) strchr(GUARD_STRING(s), c)
+#undef strstr
+#define strstr(s, t) strstr(GUARD_STRING(s), GUARD_STRING(t))
+#undef strncpy
+#define strncpy(to, s, size) strncpy(to, GUARD_STRING(s), size)
+#undef atof
+#define atof(s) atof(GUARD_STRING(s))
+
+/* ----- 4. Lists ----- */
+
+#define GUARD_LIST(l) guard_list(l, __LINE__)
+
+/*
+ * A list of integers will not do either: its cells are no pointers.
+ */
+static inline List *
+guard_list(const List *list, int line)
+{
+	if (list != NIL && unlikely(!IsA(list, List)))
+		guard_failed("another node where there must be a list of nodes", DEPARSER_FILE, line);
+	return (List *) list;
+}
+
+#define list_length(l) list_length(GUARD_LIST(l))
+#define list_nth_cell(l, n) list_nth_cell(GUARD_LIST(l), n)
+#define list_last_cell(l) list_last_cell(GUARD_LIST(l))
+#define for_each_from_setup(l, n) for_each_from_setup(GUARD_LIST(l), n)
+#undef foreach
+#define foreach(cell, l) for_each_from(cell, l, 0)
+
+/* ----- 5. Elements of lists ----- */
+
+/*
+ * The macros of this section and the next stand in front of functions of the
+ * deparser.  They have to act on calls, and leave declarations alone.  The
+ * first argument tells which it is: "state" in a call, "DeparseState *state"
+ * in a declaration.  Pasted to a prefix, the latter begins with a macro that
+ * has a comma in it, so that GUARD_FORM's second argument is another one.
+ */
+#define GUARD_FORM(...) GUARD_SECOND(__VA_ARGS__, CALL, ~)
+#define GUARD_SECOND(first, second, ...) second
+#define GUARD_FIRST_DeparseState ~, DECLARATION,
+#define GUARD_PASTE(a, b) GUARD_PASTE_(a, b)
+#define GUARD_PASTE_(a, b) a ## b
+
+#define GUARD_NODE(form, type, arg) GUARD_PASTE(GUARD_NODE_, form)(type, arg)
+#define GUARD_NODE_DECLARATION(type, arg) arg
+#define GUARD_NODE_CALL(type, arg) ((type *) guard_node(T_##type, arg, #type, __LINE__))
+
+#define GUARD_ELEMENTS(form, type, arg) GUARD_PASTE(GUARD_ELEMENTS_, form)(type, arg)
+#define GUARD_ELEMENTS_DECLARATION(type, arg) arg
+#define GUARD_ELEMENTS_CALL(type, arg) guard_elements(T_##type, arg, #type, __LINE__)
+
+static inline void *
+guard_node(NodeTag tag, const void *node, const char *type, int line)
+{
+	if (node != NULL && unlikely(nodeTag(node) != tag))
+		guard_failed(psprintf("another node where there must be a %s", type),
+					 DEPARSER_FILE, line);
+	return (void *) node;
+}
+
+static inline List *
+guard_elements(NodeTag tag, const List *list, const char *type, int line)
+{
+	ListCell   *cell;
+
+	foreach(cell, list)
+		guard_node(tag, lfirst(cell), type, line);
+	return (List *) list;
+}
+
+/* ON CONFLICT (...) */
+#define deparseIndexElem(state, elem) \
+	deparseIndexElem(state, GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), IndexElem, elem))
+
+/* JSON_ARRAY(...) */
+#define deparseJsonValueExpr(state, expr) \
+	deparseJsonValueExpr(state, GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), JsonValueExpr, expr))
+
+/* JSON_OBJECT(...) */
+#define deparseJsonKeyValue(state, pair) \
+	deparseJsonKeyValue(state, GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), JsonKeyValue, pair))
+
+/* CREATE STATISTICS ... ON ... */
+#define deparseStatsElem(state, elem) \
+	deparseStatsElem(state, GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), StatsElem, elem))
+
+/* COMMENT ON CONSTRAINT ... ON DOMAIN ... */
+#define deparseTypeName(state, name) \
+	deparseTypeName(state, GUARD_NODE(GUARD_FORM(GUARD_FIRST_##state), TypeName, name))
+
+/* CREATE PUBLICATION ... FOR ... */
+#define deparsePublicationObjectList(state, list) \
+	deparsePublicationObjectList(state, \
+		GUARD_ELEMENTS(GUARD_FORM(GUARD_FIRST_##state), PublicationObjSpec, list))
+
+/* ----- 6. Depth ----- */
+
+#define GUARD_DEPTH(form, function, ...) GUARD_PASTE(GUARD_DEPTH_, form)(function, __VA_ARGS__)
+#define GUARD_DEPTH_DECLARATION(function, ...) function(__VA_ARGS__)
+#define GUARD_DEPTH_CALL(function, ...) (check_stack_depth(), function(__VA_ARGS__))
+
+/*
+ * No function of the deparser reaches itself without one of these, or of
+ * those where the deparser itself checks the depth (deparseExpr,
+ * deparseSelectStmt and deparseStmt).
+ */
+#define deparseFuncCall(state, ...) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseFuncCall, state, __VA_ARGS__)
+#define deparseGroupingSet(state, ...) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseGroupingSet, state, __VA_ARGS__)
+#define deparseJoinExpr(state, ...) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJoinExpr, state, __VA_ARGS__)
+#define deparseJsonTableColumns(state, ...) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJsonTableColumns, state, __VA_ARGS__)
+#define deparseWithClause(state, ...) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseWithClause, state, __VA_ARGS__)
+
+/* ----- The deparser ----- */
+
+/* libpg_query's own build of it may be in the same program, see oracle.c. */
+#define deparseRawStmt guarded_deparse_default
+#define deparseRawStmtOpts guarded_deparse_with_options
+#define optBooleanValue guarded_optBooleanValue
+
+#include "postgres_deparse.c"
+
+void
+guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts *opts)
+{
+	/* the deparser only reads the tree */
+	deparseRawStmtOpts(str, (RawStmt *) stmt, opts);
+}

@@ -1,0 +1,146 @@
+/*-------------------------------------------------------------------------
+ *
+ * shim.h
+ *	  The functions of the C library that Rust may call.
+ *
+ * PostgreSQL reports errors by longjmp, which must not cross a Rust frame.
+ * Every function here therefore catches whatever is thrown below it and
+ * hands it back as data.  Nothing else of the library is called from Rust.
+ *
+ * All state of the library is thread-local.  Results are not: each owns a
+ * memory context without a parent, so that a result may be read and freed on
+ * another thread than the one that made it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SHIM_H
+#define SHIM_H
+
+#include "postgres.h"
+
+#include "nodes/parsenodes.h"
+#include "nodes/pg_list.h"
+#include "parser/parser.h"
+
+/* The values of sqlerrcode that callers tell apart. */
+typedef enum ShimSqlState
+{
+	SHIM_STATEMENT_TOO_COMPLEX = ERRCODE_STATEMENT_TOO_COMPLEX,
+	SHIM_OUT_OF_MEMORY = ERRCODE_OUT_OF_MEMORY,
+	SHIM_INTERNAL_ERROR = ERRCODE_INTERNAL_ERROR,
+} ShimSqlState;
+
+/*
+ * An error or a warning.  Strings are NULL or NUL-terminated; they live as
+ * long as the result that the struct was found in.
+ */
+typedef struct ShimError
+{
+	const char *message;
+	const char *detail;
+	const char *hint;
+	const char *context;
+	const char *filename;		/* of the C source, without folder */
+	const char *funcname;		/* without the prefix of our symbols */
+	int			lineno;
+	int			cursorpos;		/* in characters, from 1; 0 if unknown */
+	int			sqlerrcode;		/* made by MAKE_SQLSTATE */
+	int			elevel;			/* WARNING, ERROR, ... */
+	const struct ShimError *next;	/* the next warning, if any */
+} ShimError;
+
+/* The settings that change what the parser makes of a text. */
+typedef struct ShimParseOptions
+{
+	RawParseMode mode;
+	BackslashQuoteType backslash_quote;
+	bool		standard_conforming_strings;
+	bool		escape_string_warning;
+} ShimParseOptions;
+
+/* What shim_parse found. */
+typedef struct ShimParse
+{
+	MemoryContext context;		/* owns all that follows; may be NULL */
+	const List *stmts;			/* NULL if there is an error, or no statement */
+	const ShimError *error;		/* NULL if all went well */
+	const ShimError *warnings;	/* in the order they were raised */
+} ShimParse;
+
+/* A comment to be put back by the deparser. */
+typedef struct ShimComment
+{
+	int			match_location; /* goes before the first node at or after */
+	int			newlines_before;
+	int			newlines_after;
+	const char *text;			/* with its delimiters */
+} ShimComment;
+
+/* How the deparser lays out its text. */
+typedef struct ShimDeparseOptions
+{
+	const ShimComment *comments;
+	size_t		comment_count;
+	bool		pretty_print;
+	bool		trailing_newline;
+	bool		commas_start_of_line;
+	int			indent_size;	/* 0 for the default */
+	int			max_line_length;	/* 0 for the default */
+} ShimDeparseOptions;
+
+/* What shim_deparse made. */
+typedef struct ShimDeparse
+{
+	MemoryContext context;		/* owns all that follows; may be NULL */
+	const char *text;			/* NULL if there is an error */
+	size_t		length;			/* of text, without its NUL */
+	const ShimError *error;		/* NULL if all went well */
+} ShimDeparse;
+
+/* A token of the scanner, comments among them. */
+typedef struct ShimToken
+{
+	int			start;			/* byte offsets into the text */
+	int			end;
+	int			token;			/* as in gram.h, and in the .proto's enum Token */
+	int			keyword_kind;	/* as in the .proto's enum KeywordKind */
+} ShimToken;
+
+/* What shim_scan found. */
+typedef struct ShimScan
+{
+	MemoryContext context;		/* owns all that follows; may be NULL */
+	const ShimToken *tokens;
+	size_t		count;
+	const ShimError *error;		/* NULL if all went well */
+	const ShimError *warnings;	/* in the order they were raised */
+} ShimScan;
+
+/*
+ * Set up the state of this thread, unless that has been done.  The other
+ * functions do so themselves; false means that there is no memory for it.
+ */
+extern bool shim_thread_init(void);
+
+/* Free the state of this thread.  A later call sets it up again. */
+extern void shim_thread_exit(void);
+
+/*
+ * In all of the following, "stack_bytes" is how much stack the caller
+ * guarantees below the call.  Recursion that would need more ends in the
+ * error ERRCODE_STATEMENT_TOO_COMPLEX.  "out" needs no initialisation, and is
+ * to be freed with the matching function, whether there is an error or not.
+ */
+extern void shim_parse(const char *sql, const ShimParseOptions *options,
+					   size_t stack_bytes, ShimParse *out);
+extern void shim_parse_free(ShimParse *parse);
+
+extern void shim_deparse(const RawStmt *const *stmts, size_t count,
+						 const ShimDeparseOptions *options,
+						 size_t stack_bytes, ShimDeparse *out);
+extern void shim_deparse_free(ShimDeparse *deparse);
+
+extern void shim_scan(const char *sql, size_t stack_bytes, ShimScan *out);
+extern void shim_scan_free(ShimScan *scan);
+
+#endif							/* SHIM_H */

@@ -1,0 +1,1 @@
+//! Empty: this package exists for the pinned dependencies in its manifest.

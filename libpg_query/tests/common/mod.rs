@@ -1,0 +1,71 @@
+//! The raw functions in a handier form.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+
+use std::ffi::{CStr, CString};
+use std::mem::MaybeUninit;
+use std::{ptr, slice};
+
+use libpg_query::pg18 as pg;
+
+/// What every thread of a test has to spare.
+pub const STACK: usize = 1 << 20;
+
+/// The parser as PostgreSQL starts it.
+pub fn options() -> pg::ShimParseOptions {
+    pg::ShimParseOptions {
+        mode: pg::RawParseMode::RAW_PARSE_DEFAULT,
+        backslash_quote: pg::BackslashQuoteType::BACKSLASH_QUOTE_SAFE_ENCODING,
+        standard_conforming_strings: true,
+        escape_string_warning: true,
+    }
+}
+
+/// Parses and hands the result to `read`.
+pub fn parse<T>(sql: &str, options: &pg::ShimParseOptions, read: impl FnOnce(&pg::ShimParse) -> T) -> T {
+    let sql = CString::new(sql).unwrap();
+    let mut out = MaybeUninit::uninit();
+    // SAFETY: `sql` ends in NUL, the stack of a test thread has the room.
+    let mut out = unsafe {
+        pg::shim_parse(sql.as_ptr(), options, STACK, out.as_mut_ptr());
+        out.assume_init()
+    };
+    let result = read(&out);
+    // SAFETY: made by `shim_parse`, freed once.
+    unsafe { pg::shim_parse_free(&mut out) };
+    result
+}
+
+/// Deparses what the parser made.
+pub fn deparse(stmts: *const pg::List) -> Result<String, String> {
+    let options = pg::ShimDeparseOptions {
+        comments: ptr::null(),
+        comment_count: 0,
+        pretty_print: false,
+        trailing_newline: false,
+        commas_start_of_line: false,
+        indent_size: 0,
+        max_line_length: 0,
+    };
+    let mut out = MaybeUninit::uninit();
+    // SAFETY: the list comes from the parser: its cells are pointers to RawStmt.
+    unsafe {
+        let cells = slice::from_raw_parts((*stmts).elements, (*stmts).length as usize);
+        let stmts: Vec<*const pg::RawStmt> = cells.iter().map(|c| c.ptr_value.cast_const().cast()).collect();
+        pg::shim_deparse(stmts.as_ptr(), stmts.len(), &options, STACK, out.as_mut_ptr());
+        let mut out: pg::ShimDeparse = out.assume_init();
+        let result = if out.error.is_null() {
+            Ok(text(out.text))
+        } else {
+            Err(text((*out.error).message))
+        };
+        pg::shim_deparse_free(&mut out);
+        result
+    }
+}
+
+/// A copy of a C string.
+pub fn text(string: *const std::ffi::c_char) -> String {
+    assert!(!string.is_null());
+    // SAFETY: the shim's strings end in NUL.
+    unsafe { CStr::from_ptr(string) }.to_str().unwrap().to_owned()
+}

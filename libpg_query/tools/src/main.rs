@@ -1,0 +1,105 @@
+//! Regenerates what is committed of `libpg_query` and is not written by hand.
+//!
+//! ```text
+//! cargo run -p libpg_query_tools -- symbols pg18     pg18/symbols.txt, from a build without prefix
+//! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
+//! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is not current
+//! cargo run -p libpg_query_tools -- vendor           upstream/, for packaging
+//! ```
+//!
+//! Without a version it is done for all.
+
+mod bindings;
+#[path = "../../build/compile.rs"]
+mod compile;
+mod layout;
+#[path = "../../build/sources.rs"]
+mod sources;
+mod symbols;
+mod vendor;
+#[path = "../../build/versions.rs"]
+mod versions;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs};
+
+use versions::{VERSIONS, Version};
+
+const USAGE: &str = "usage: libpg_query_tools symbols|bindings|check|vendor [pgNN]";
+
+/// Where the crate `libpg_query` lies, and the sources of the version at hand.
+struct Place<'a> {
+    crate_dir: &'a Path,
+    source: PathBuf,
+    version: &'a Version,
+}
+
+impl Place<'_> {
+    /// A committed file of this version.
+    fn committed(&self, name: &str) -> PathBuf {
+        self.crate_dir.join(self.version.name()).join(name)
+    }
+
+    /// Our own C files.
+    fn shim(&self) -> PathBuf {
+        self.crate_dir.join("c")
+    }
+}
+
+fn main() -> ExitCode {
+    match run(env::args().skip(1).collect()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
+    let mut args = args.into_iter();
+    let command = args.next().ok_or(USAGE)?;
+    let only = args.next();
+    let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no parent folder")?;
+
+    let mut found = false;
+    for version in VERSIONS.iter().filter(|v| only.as_ref().is_none_or(|only| v.name() == *only)) {
+        found = true;
+        let source = sources::find(version, crate_dir)?;
+        let place = Place { crate_dir, source, version };
+        match command.as_str() {
+            "symbols" => write_all(&place, symbols::files(&place)?)?,
+            "bindings" => write_all(&place, bindings::files(&place)?)?,
+            "check" => {
+                check_all(&place, symbols::files(&place)?)?;
+                check_all(&place, bindings::files(&place)?)?;
+            }
+            "vendor" => vendor::fill(&place)?,
+            _ => return Err(USAGE.into()),
+        }
+    }
+    if found { Ok(()) } else { Err(format!("no such version; {USAGE}").into()) }
+}
+
+/// A generated file: its name in the version's folder, and its text.
+type Generated = Vec<(&'static str, String)>;
+
+fn write_all(place: &Place, files: Generated) -> Result<(), Box<dyn Error>> {
+    for (name, text) in files {
+        fs::create_dir_all(place.committed(""))?;
+        fs::write(place.committed(name), text)?;
+    }
+    Ok(())
+}
+
+fn check_all(place: &Place, files: Generated) -> Result<(), Box<dyn Error>> {
+    for (name, text) in files {
+        let path = place.committed(name);
+        if fs::read_to_string(&path)? != text {
+            return Err(format!("{} is not what the headers say", path.display()).into());
+        }
+    }
+    Ok(())
+}

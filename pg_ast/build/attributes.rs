@@ -1,0 +1,180 @@
+//! What is added to prost's structs: the derives, the names in C, boxes around large nodes.
+
+use std::error::Error;
+use std::fmt::Write as _;
+
+use prost_build::Config;
+use prost_types::DescriptorProto;
+use prost_types::field_descriptor_proto::Type;
+
+use crate::bindings::Bindings;
+use crate::schema::{NODE, Schema};
+
+/// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
+/// list, is one word more at most.
+const LARGEST_IN_PLACE: usize = 80;
+
+/// The list types that are one struct in C, told apart by the tag.
+const LIST: &str = "List";
+
+/// C fields for which libpg_query's schema has no place: the planner and the executor fill them, the
+/// grammar never does. What is not listed here and not in the schema does not compile.
+const NOT_IN_SCHEMA: &[(&str, &str)] = &[
+    ("Aggref", "aggtranstype, aggpresorted"),
+    ("CreateStatsStmt", "owner"),
+    ("DistinctExpr", "opfuncid"),
+    ("GroupingFunc", "cols"),
+    ("JsonTablePath", "value"),
+    ("NullIfExpr", "opfuncid"),
+    ("OpExpr", "opfuncid"),
+    ("Query", "queryId"),
+    ("ScalarArrayOpExpr", "opfuncid, hashfuncid, negfuncid"),
+    ("Var", "varnosyn, varattnosyn"),
+];
+
+const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
+
+pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, version: &str) {
+    let generator = Generator { schema, bindings, raw: format!("::libpg_query::{version}") };
+    for (path, message) in &schema.messages {
+        if !message.oneof_decl.is_empty() {
+            generator.oneof(config, path, message);
+        }
+        if path != NODE && !is_list(message.name()) && bindings.is_record(message.name()) {
+            generator.message(config, path, message);
+        }
+    }
+    for (path, item) in &schema.enums {
+        if !bindings.is_enum(item.name()) {
+            continue;
+        }
+        config.enum_attribute(path, generator.container(item.name(), None));
+        for value in &item.value {
+            let constant = format!("{path}.{}", value.name());
+            // proto3 wants a constant for 0, which libpg_query adds; C has none such.
+            let attribute = match value.number() {
+                0 => "#[pg_ast(skip)]".to_owned(),
+                _ => format!("#[pg_ast(name = {:?})]", value.name()),
+            };
+            config.field_attribute(constant, attribute);
+        }
+    }
+    let recursive = schema.recursive().map(|name| format!(".pg_query.{name}"));
+    // prost takes the oneof's Debug from the message around it, which then derives its own.
+    config.skip_debug(recursive.chain([NODE.to_owned()]));
+    config.message_attribute(NODE, "#[derive(Debug)]");
+}
+
+struct Generator<'a> {
+    schema: &'a Schema,
+    bindings: &'a Bindings,
+    /// The module of the C structs.
+    raw: String,
+}
+
+impl Generator<'_> {
+    fn container(&self, c_name: &str, header: Option<&str>) -> String {
+        let raw = &self.raw;
+        let mut attributes = format!("{DERIVES} #[pg_ast(raw = {raw}::{c_name}");
+        if let Some(header) = header.filter(|header| *header != "type_") {
+            // Writing to a String cannot fail.
+            let _ = write!(attributes, ", header = {header:?}");
+        }
+        attributes + ")]"
+    }
+
+    fn message(&self, config: &mut Config, path: &str, message: &DescriptorProto) {
+        let name = message.name();
+        let header = self.bindings.header(name);
+        config.message_attribute(path, self.container(name, header.as_deref()));
+        let skipped = NOT_IN_SCHEMA.iter().filter(|(c_struct, _)| *c_struct == name);
+        for (_, fields) in skipped {
+            config.message_attribute(path, format!("#[pg_ast(skip_raw({fields}))]"));
+        }
+        config.message_attribute(path, format!("#[doc = {:?}]", self.doc(name)));
+        for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
+            let mut attributes = Vec::new();
+            let c_name = self.bindings.field(name, field.json_name());
+            if c_name != field.name() {
+                attributes.push(format!("name = {c_name:?}"));
+            }
+            if field.r#type() == Type::String && self.bindings.is_value_node(name) {
+                attributes.push("not_null".to_owned());
+            }
+            if !attributes.is_empty() {
+                let attribute = format!("#[pg_ast({})]", attributes.join(", "));
+                config.field_attribute(format!("{path}.{}", field.name()), attribute);
+            }
+        }
+    }
+
+    fn doc(&self, name: &str) -> String {
+        let fields: Vec<_> = self.bindings.fields(name).collect();
+        format!("PostgreSQL's node `{name}`, in C: `{{ {} }}`.", fields.join(", "))
+    }
+
+    /// A oneof holds nodes: each variant says which C struct it is, by its type.
+    fn oneof(&self, config: &mut Config, path: &str, message: &DescriptorProto) {
+        for (index, oneof) in message.oneof_decl.iter().enumerate() {
+            let oneof_path = format!("{path}.{}", oneof.name());
+            config.enum_attribute(&oneof_path, self.container("Node", None));
+            let index = i32::try_from(index).ok();
+            for field in message.field.iter().filter(|field| field.oneof_index == index) {
+                let variant = format!("{oneof_path}.{}", field.name());
+                let ty = field.type_name();
+                // Full names begin with a dot.
+                let name = ty.rsplit('.').next().unwrap_or(ty);
+                let raw = &self.raw;
+                config.field_attribute(
+                    &variant,
+                    if is_list(name) {
+                        format!("#[pg_ast(raw = {raw}::{LIST}, tag = \"T_{name}\")]")
+                    } else {
+                        format!("#[pg_ast(raw = {raw}::{name})]")
+                    },
+                );
+                if self.schema.size(ty) > LARGEST_IN_PLACE {
+                    config.boxed(variant);
+                }
+            }
+        }
+    }
+}
+
+fn is_list(name: &str) -> bool {
+    [LIST, "IntList", "OidList"].contains(&name)
+}
+
+/// A macro that gives the headers of nodes to another macro: what shapes.rs writes for each.
+pub(crate) fn headers_macro(schema: &Schema, bindings: &Bindings) -> String {
+    let is_child = |name: &str| {
+        let path = format!(".pg_query.{name}");
+        path != NODE && schema.messages.contains_key(&path)
+    };
+    let mut headers: Vec<_> = bindings.bare_headers().filter(|name| !is_child(name)).collect();
+    headers.sort_unstable();
+    format!(
+        "macro_rules! headers {{ ($then:ident) => {{ $then! {{ {} }} }}; }}\npub(crate) use headers;\n",
+        headers.join(" ")
+    )
+}
+
+/// Puts our `Clone`, `PartialEq` and `Debug` in place of those that prost-build always derives,
+/// where the tree recurses. (It has no setting for that.)
+pub(crate) fn recursive_derives(
+    mut code: String,
+    schema: &Schema,
+) -> Result<String, Box<dyn Error>> {
+    const STANDARD: &str = "#[derive(Clone, PartialEq, ";
+    const OURS: &str = "#[derive(::pg_ast_derive::Recursive, ";
+    let items = schema.recursive().map(|name| format!("pub struct {name} {{"));
+    for item in items.chain(["pub enum Node {".to_owned()]) {
+        let at = code.find(&item).ok_or_else(|| format!("prost-build wrote no `{item}`"))?;
+        let derive = code[..at]
+            .rfind(STANDARD)
+            .filter(|derive| !code[*derive..at].contains('}'))
+            .ok_or_else(|| format!("prost-build wrote no `{STANDARD}` before `{item}`"))?;
+        code.replace_range(derive..derive + STANDARD.len(), OURS);
+    }
+    Ok(code)
+}

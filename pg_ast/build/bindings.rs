@@ -1,0 +1,107 @@
+//! What the C side has, read from the committed bindings.
+
+use std::collections::{HashMap, HashSet};
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use syn::{Fields, Item, Type};
+
+#[derive(Default)]
+pub(crate) struct Bindings {
+    /// Of each struct and union: its fields, each with the name of its type (empty for pointers
+    /// and the like).
+    records: HashMap<String, Vec<(String, String)>>,
+    /// `type DistinctExpr = OpExpr`
+    aliases: HashMap<String, String>,
+    /// The newtypes that stand for C enums.
+    enums: HashSet<String>,
+}
+
+impl Bindings {
+    pub(crate) fn read(path: &Path) -> Result<Self, Box<dyn Error>> {
+        let mut bindings = Self::default();
+        for item in syn::parse_file(&fs::read_to_string(path)?)?.items {
+            match item {
+                Item::Struct(item) => match item.fields {
+                    Fields::Named(fields) => {
+                        bindings.records.insert(item.ident.to_string(), named(fields.named));
+                    }
+                    _ => {
+                        bindings.enums.insert(item.ident.to_string());
+                    }
+                },
+                Item::Union(item) => {
+                    bindings.records.insert(item.ident.to_string(), named(item.fields.named));
+                }
+                Item::Type(item) => {
+                    bindings.aliases.insert(item.ident.to_string(), type_name(&item.ty));
+                }
+                _ => {}
+            }
+        }
+        Ok(bindings)
+    }
+
+    pub(crate) fn is_enum(&self, name: &str) -> bool {
+        self.enums.contains(name)
+    }
+
+    /// The fields of a C struct, whether it is one by itself or by a typedef.
+    fn record(&self, name: &str) -> Option<&[(String, String)]> {
+        let name = self.aliases.get(name).map_or(name, String::as_str);
+        self.records.get(name).map(Vec::as_slice)
+    }
+
+    pub(crate) fn is_record(&self, name: &str) -> bool {
+        self.record(name).is_some()
+    }
+
+    pub(crate) fn fields(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.record(name).unwrap_or_default().iter().map(|(field, _)| field.as_str())
+    }
+
+    /// What the bindings call a C field: bindgen marks those that are Rust's keywords.
+    pub(crate) fn field(&self, record: &str, c_name: &str) -> String {
+        let marked = format!("{c_name}_");
+        if self.fields(record).any(|field| field == marked) { marked } else { c_name.to_owned() }
+    }
+
+    /// Where a node keeps its tag, if it is one: `type_`, `xpr.type_`, ..: in its first field, or
+    /// in the first field of that.
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        let (field, ty) = self.record(name)?.first()?;
+        if ty == "NodeTag" {
+            return Some(field.clone());
+        }
+        Some(format!("{field}.{}", self.header(ty)?))
+    }
+
+    /// The structs that have a tag and nothing else: what other nodes begin with.
+    pub(crate) fn bare_headers(&self) -> impl Iterator<Item = &str> {
+        let bare = |fields: &[(String, String)]| fields.len() == 1 && fields[0].1 == "NodeTag";
+        self.records.iter().filter(move |(_, fields)| bare(fields)).map(|(name, _)| name.as_str())
+    }
+
+    /// The nodes that `A_Const` holds by value (the members of `ValUnion`): nodes.h makes sure that
+    /// their strings are never null.
+    pub(crate) fn is_value_node(&self, name: &str) -> bool {
+        self.record("ValUnion").unwrap_or_default().iter().any(|(_, ty)| ty == name)
+    }
+}
+
+fn named(fields: impl IntoIterator<Item = syn::Field>) -> Vec<(String, String)> {
+    fields
+        .into_iter()
+        .filter_map(|field| Some((field.ident?.to_string(), type_name(&field.ty))))
+        .collect()
+}
+
+fn type_name(ty: &Type) -> String {
+    match ty {
+        Type::Path(path) => {
+            path.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
+}

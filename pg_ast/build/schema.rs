@@ -1,0 +1,113 @@
+//! The Protobuf schema: its messages and enums, how large the Rust structs get, where they recurse.
+
+use std::collections::{HashMap, HashSet};
+use std::error::Error;
+
+use prost_types::field_descriptor_proto::{Label, Type};
+use prost_types::{
+    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet,
+};
+
+/// The message that stands for any node, and its oneof.
+pub(crate) const NODE: &str = ".pg_query.Node";
+
+pub(crate) struct Schema {
+    /// By full name: `.pg_query.SelectStmt`.
+    pub(crate) messages: HashMap<String, DescriptorProto>,
+    pub(crate) enums: HashMap<String, EnumDescriptorProto>,
+}
+
+impl Schema {
+    pub(crate) fn new(files: &FileDescriptorSet) -> Result<Self, Box<dyn Error>> {
+        let mut schema = Self { messages: HashMap::new(), enums: HashMap::new() };
+        for file in &files.file {
+            for message in &file.message_type {
+                let name = format!(".{}.{}", file.package(), message.name());
+                schema.messages.insert(name, message.clone());
+            }
+            for item in &file.enum_type {
+                let name = format!(".{}.{}", file.package(), item.name());
+                schema.enums.insert(name, item.clone());
+            }
+        }
+        schema.check_recursion()?;
+        Ok(schema)
+    }
+
+    /// The messages that hold messages of their own type, without a `Node` between.
+    pub(crate) fn recursive(&self) -> impl Iterator<Item = &str> {
+        self.messages.iter().filter_map(|(name, message)| {
+            message
+                .field
+                .iter()
+                .any(|field| field.type_name() == name)
+                .then_some(message.name())
+        })
+    }
+
+    /// Every recursion must go through `Node` or straight back to the same message: those are the
+    /// places that look at the stack.
+    fn check_recursion(&self) -> Result<(), Box<dyn Error>> {
+        for name in self.messages.keys() {
+            let through = |from: &str, field: &FieldDescriptorProto| {
+                from != NODE && field.type_name() != NODE && field.type_name() != from
+            };
+            for field in self.messages[name].field.iter().filter(|field| through(name, field)) {
+                if self.reaches(field.type_name(), name, through) {
+                    let child = field.type_name();
+                    return Err(format!("{name} and {child} recurse without a Node between").into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a message holds another one, at any depth, by fields that `through` lets pass.
+    fn reaches(
+        &self,
+        from: &str,
+        to: &str,
+        through: impl Fn(&str, &FieldDescriptorProto) -> bool,
+    ) -> bool {
+        let mut seen = HashSet::new();
+        let mut queue = vec![from];
+        while let Some(name) = queue.pop() {
+            let Some(message) = self.messages.get(name) else { continue };
+            if name == to {
+                return true;
+            }
+            if seen.insert(name) {
+                let fields = message.field.iter().filter(|field| through(name, field));
+                queue.extend(fields.map(FieldDescriptorProto::type_name));
+            }
+        }
+        false
+    }
+
+    /// An upper bound for the size of the struct that prost makes of a message.
+    pub(crate) fn size(&self, name: &str) -> usize {
+        let fields = &self.messages[name].field;
+        let size = |field| self.field_size(name, field);
+        let plain: usize = fields.iter().filter(|f| f.oneof_index.is_none()).map(size).sum();
+        let oneof = fields.iter().filter(|f| f.oneof_index.is_some()).map(size).max();
+        // rustc sorts fields by alignment, so that only the end is padded.
+        (plain + oneof.unwrap_or(0)).next_multiple_of(8)
+    }
+
+    fn field_size(&self, message: &str, field: &FieldDescriptorProto) -> usize {
+        if field.label() == Label::Repeated {
+            return size_of::<Vec<()>>();
+        }
+        // prost boxes a field that leads back to its own message.
+        let singular = |_: &str, field: &FieldDescriptorProto| field.label() != Label::Repeated;
+        match field.r#type() {
+            Type::Bool => 1,
+            Type::Int32 | Type::Uint32 | Type::Enum => 4,
+            Type::String => size_of::<String>(),
+            Type::Message if self.reaches(field.type_name(), message, singular) => 8,
+            // In place, with a word at most to say whether it is there.
+            Type::Message => 8 + self.size(field.type_name()),
+            _ => 8,
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The traits that the derive implements, and what a conversion carries along.
+//!
+//! Neither direction returns a `Result` a field: the first mistake is kept in the context and the
+//! conversion runs on, its result to be thrown away. That keeps the generated code free of branches.
+
+use core::ffi::c_char;
+use core::mem::size_of;
+use core::ptr;
+
+use bumpalo::Bump;
+
+use crate::error::{Error, ErrorKind};
+use crate::stack;
+
+/// Reads a Rust value from its C twin.
+///
+/// Derived for structs and enumerations by `#[derive(FromRaw)]`; for a field's type, the shape of
+/// its C type says how (`List *` is a `Vec<Node>`, `char *` a `String`, ..).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be read from the C type `{Raw}`",
+    label = "no type shape reads `{Raw}` into this type",
+    note = "a node or an enumeration gets its shape by `#[derive(FromRaw)]` with `#[pg_ast(raw = ..)]`; other shapes are written in `pg_ast/shapes.rs` and `pg_ast/version/shapes.rs`"
+)]
+pub trait FromRaw<Raw>: Sized {
+    /// Reads the value that `raw` points to.
+    ///
+    /// # Safety
+    ///
+    /// - `raw` is aligned and points to an initialised `Raw`.
+    /// - A pointer in it is null or fulfils the same for what it points to; a `char *` ends in a
+    ///   NUL; a node is a whole struct of the type that its tag says.
+    /// - Nothing writes to any of this during the call, and it stays allocated.
+    unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self;
+}
+
+/// Reads a Rust value from a C node, if the node's tag is one that the type stands for.
+///
+/// Derived by `#[derive(FromRaw)]` for structs (one tag) and for enums whose variants hold nodes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a node of the syntax tree",
+    label = "this type has no node tag",
+    note = "`#[derive(FromRaw)]` with `#[pg_ast(raw = ..)]` gives a struct, or an enum of nodes, its tag"
+)]
+pub trait FromNode<Node>: Sized {
+    /// Reads the node that `node` points to; `None` if its tag belongs to another type.
+    ///
+    /// # Safety
+    ///
+    /// As for [`FromRaw::from_raw`], with `node` pointing to the header of a whole node.
+    unsafe fn from_node(node: *const Node, cx: &mut FromRawContext) -> Option<Self>;
+}
+
+/// Writes a Rust value as its C twin.
+///
+/// Implemented for references, so that `into_` keeps its meaning: what is consumed is the `&T`.
+/// Everything that the C value points to lies in the context's arena.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be written as the C type `{Raw}`",
+    label = "no type shape writes this type as `{Raw}`",
+    note = "a node or an enumeration gets its shape by `#[derive(IntoRaw)]` with `#[pg_ast(raw = ..)]`; other shapes are written in `pg_ast/shapes.rs` and `pg_ast/version/shapes.rs`"
+)]
+pub trait IntoRaw<Raw> {
+    /// The C twin of `self`.
+    fn into_raw(self, cx: &mut IntoRawContext<'_>) -> Raw;
+}
+
+/// How deep a conversion is, and how much stack is left to it.
+struct Depth {
+    level: usize,
+    max: usize,
+    /// Below this address the stack is too short for another level.
+    stack_limit: usize,
+}
+
+impl Depth {
+    fn new(max: usize) -> Self {
+        Self { level: 0, max, stack_limit: stack::limit() }
+    }
+}
+
+/// Where a context keeps its depth: what [`enter`] needs of it.
+trait Context {
+    fn depth(&mut self) -> &mut Depth;
+    fn fail(&mut self, error: impl FnOnce() -> Error);
+}
+
+/// Runs `f` one level deeper, on more stack if this one gets short; gives `instead` if too deep.
+#[inline]
+fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
+    let depth = cx.depth();
+    if depth.level >= depth.max {
+        let max = depth.max;
+        cx.fail(|| Error::too_deep(max));
+        return instead;
+    }
+    depth.level += 1;
+    let here = 0_u8;
+    let result = if (ptr::from_ref(&here).addr()) < depth.stack_limit {
+        on_new_stack(cx, f)
+    } else {
+        f(cx)
+    };
+    cx.depth().level -= 1;
+    result
+}
+
+#[cold]
+#[inline(never)]
+fn on_new_stack<C: Context, R>(cx: &mut C, f: impl FnOnce(&mut C) -> R) -> R {
+    let old = cx.depth().stack_limit;
+    let result = stack::grow(|| {
+        cx.depth().stack_limit = stack::limit();
+        f(cx)
+    });
+    cx.depth().stack_limit = old;
+    result
+}
+
+/// What a conversion from C carries along: its depth, and the first mistake that was met.
+pub struct FromRawContext {
+    error: Option<Error>,
+    depth: Depth,
+}
+
+impl FromRawContext {
+    /// A context for a tree that will be dropped on this thread.
+    pub(crate) fn new() -> Self {
+        Self { error: None, depth: Depth::new(stack::max_depth()) }
+    }
+
+    /// Runs `f` for what a C pointer points to.
+    #[inline]
+    pub(crate) fn enter<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        enter(self, R::default(), f)
+    }
+
+    /// Notes that a C enum holds a value that the Rust enum does not know.
+    #[cold]
+    pub fn unmapped_constant(&mut self, name: &str, value: i64) {
+        self.fail(|| Error::unmapped(format!("{value} is no constant of {name}")));
+    }
+
+    /// Notes that a node has a tag that no variant stands for.
+    #[cold]
+    pub fn unmapped_node(&mut self, tag: i64) {
+        self.fail(|| Error::unmapped(format!("no node type has the tag {tag}")));
+    }
+
+    /// Notes that a C string is not UTF-8.
+    #[cold]
+    pub(crate) fn invalid_encoding(&mut self, bytes: &[u8]) {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.fail(|| {
+            Error::new(
+                ErrorKind::InvalidEncoding,
+                format!("the parser made a string that is not UTF-8: \"{text}\""),
+            )
+        });
+    }
+
+    /// The value, or the first mistake.
+    pub(crate) fn finish<T>(self, value: T) -> Result<T, Error> {
+        match self.error {
+            None => Ok(value),
+            Some(error) => Err(error),
+        }
+    }
+}
+
+impl Context for FromRawContext {
+    fn depth(&mut self) -> &mut Depth {
+        &mut self.depth
+    }
+
+    fn fail(&mut self, error: impl FnOnce() -> Error) {
+        self.error.get_or_insert_with(error);
+    }
+}
+
+/// What a conversion to C carries along: the arena for the C nodes, its depth, and the first
+/// mistake that was met.
+pub struct IntoRawContext<'a> {
+    arena: &'a Bump,
+    error: Option<Error>,
+    depth: Depth,
+}
+
+impl<'a> IntoRawContext<'a> {
+    pub(crate) fn new(arena: &'a Bump) -> Self {
+        // The C nodes are never dropped one by one: only memory bounds the depth.
+        Self { arena, error: None, depth: Depth::new(usize::MAX) }
+    }
+
+    /// Runs `f` for what a C pointer is to point to.
+    #[inline]
+    pub(crate) fn enter<Raw>(&mut self, f: impl FnOnce(&mut Self) -> *mut Raw) -> *mut Raw {
+        enter(self, ptr::null_mut(), f)
+    }
+
+    /// Writes `value` as a C struct of its own; the pointer lives as long as the arena.
+    #[inline(never)]
+    pub fn node<'t, T, Raw>(&mut self, value: &'t T) -> *mut Raw
+    where
+        &'t T: IntoRaw<Raw>,
+    {
+        let raw = value.into_raw(self);
+        self.alloc(raw)
+    }
+
+    #[inline]
+    pub(crate) fn alloc<Raw>(&mut self, raw: Raw) -> *mut Raw {
+        const { assert!(!core::mem::needs_drop::<Raw>(), "C data has no destructor") };
+        ptr::from_mut(self.arena.alloc(raw))
+    }
+
+    /// Room for a `Raw` with `extra` more bytes behind it, aligned for any C type, zeroed.
+    pub(crate) fn alloc_zeroed<Raw>(&mut self, extra: usize) -> *mut Raw {
+        let words = (size_of::<Raw>() + extra).div_ceil(size_of::<u64>());
+        self.arena.alloc_slice_fill_copy(words, 0_u64).as_mut_ptr().cast()
+    }
+
+    /// A copy of `text` with a NUL behind it, never a null pointer.
+    ///
+    /// A NUL inside the text cannot be written: it is an error of the conversion.
+    #[inline]
+    pub fn c_string(&mut self, text: &str) -> *mut c_char {
+        if text.as_bytes().contains(&0) {
+            self.fail(|| {
+                Error::new(ErrorKind::Nul, format!("a string of the tree has a NUL in it: {text:?}"))
+            });
+        }
+        let copy = self.arena.alloc_slice_fill_copy(text.len() + 1, 0_u8);
+        copy[..text.len()].copy_from_slice(text.as_bytes());
+        copy.as_mut_ptr().cast()
+    }
+
+    /// Notes that a number does not fit into the C type.
+    #[cold]
+    pub(crate) fn out_of_range(&mut self, value: i64, c_type: &str) {
+        self.fail(|| {
+            Error::new(ErrorKind::Deparse, format!("{value} does not fit into a C {c_type}"))
+        });
+    }
+
+    /// The value, or the first mistake.
+    pub(crate) fn finish<T>(self, value: T) -> Result<T, Error> {
+        match self.error {
+            None => Ok(value),
+            Some(error) => Err(error),
+        }
+    }
+}
+
+impl Context for IntoRawContext<'_> {
+    fn depth(&mut self) -> &mut Depth {
+        &mut self.depth
+    }
+
+    fn fail(&mut self, error: impl FnOnce() -> Error) {
+        self.error.get_or_insert_with(error);
+    }
+}

@@ -1,0 +1,200 @@
+//! What can go wrong.
+
+use core::fmt;
+
+/// Why a text could not be parsed, or a tree not be printed.
+///
+/// ```
+/// let error = pg_ast::parse("SELECT 1 FROM FROM").unwrap_err();
+/// assert_eq!(error.kind(), pg_ast::ErrorKind::Syntax);
+/// assert_eq!(error.message(), "syntax error at or near \"FROM\"");
+/// assert_eq!(error.cursor(), Some(14));
+/// assert_eq!(error.to_string(), "syntax error at or near \"FROM\" (at byte 14)");
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    kind: ErrorKind,
+    message: String,
+    detail: Option<String>,
+    hint: Option<String>,
+    context: Option<String>,
+    cursor: Option<usize>,
+    source: Option<SourceLocation>,
+}
+
+/// The kinds of [`Error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// PostgreSQL's scanner or grammar refuses the text.
+    Syntax,
+    /// The text, or a string of the tree, has a NUL byte in it, which no C string can hold.
+    Nul,
+    /// An escape in the text (`E'\xff'`) makes a string that is not UTF-8.
+    InvalidEncoding,
+    /// The C tree holds a node or a constant that the Rust tree has no name for.
+    UnmappedNode,
+    /// The statement is nested deeper than this thread's stack, or PostgreSQL's grammar, allows.
+    TooDeep,
+    /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made.
+    Deparse,
+    /// There is no memory left.
+    OutOfMemory,
+}
+
+/// Where in PostgreSQL's C sources an error or a warning was raised.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct SourceLocation {
+    /// The file, without its folder: `scan.l`.
+    pub file: String,
+    /// The line in it, counted from 1.
+    pub line: u32,
+    /// The C function: `scanner_yyerror`.
+    pub function: String,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            message: message.into(),
+            detail: None,
+            hint: None,
+            context: None,
+            cursor: None,
+            source: None,
+        }))
+    }
+
+    pub(crate) fn too_deep(max: usize) -> Self {
+        let message = format!("the statement is nested more than {max} levels deep");
+        Self::new(ErrorKind::TooDeep, message)
+    }
+
+    pub(crate) fn unmapped(message: String) -> Self {
+        Self::new(ErrorKind::UnmappedNode, message)
+    }
+
+    pub(crate) fn at(mut self, cursor: Option<usize>) -> Self {
+        self.0.cursor = cursor;
+        self
+    }
+
+    pub(crate) fn raised_in(mut self, source: Option<SourceLocation>) -> Self {
+        self.0.source = source;
+        self
+    }
+
+    pub(crate) fn with_notes(
+        mut self,
+        detail: Option<String>,
+        hint: Option<String>,
+        context: Option<String>,
+    ) -> Self {
+        self.0.detail = detail;
+        self.0.hint = hint;
+        self.0.context = context;
+        self
+    }
+
+    /// What kind of error it is.
+    #[must_use]
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// PostgreSQL's message, as `psql` would show it after `ERROR:`.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// PostgreSQL's `DETAIL`, if it gives one.
+    #[must_use]
+    pub fn detail(&self) -> Option<&str> {
+        self.0.detail.as_deref()
+    }
+
+    /// PostgreSQL's `HINT`, if it gives one.
+    #[must_use]
+    pub fn hint(&self) -> Option<&str> {
+        self.0.hint.as_deref()
+    }
+
+    /// PostgreSQL's `CONTEXT`, if it gives one.
+    #[must_use]
+    pub fn context(&self) -> Option<&str> {
+        self.0.context.as_deref()
+    }
+
+    /// Where the error is, as a byte offset into the text that was given to the parser.
+    ///
+    /// It lies on a character's first byte, or is the length of the text. (PostgreSQL itself
+    /// counts characters, from 1.)
+    #[must_use]
+    pub fn cursor(&self) -> Option<usize> {
+        self.0.cursor
+    }
+
+    /// Where in PostgreSQL's C sources the error was raised; `None` if it was raised in Rust.
+    #[must_use]
+    pub fn source_location(&self) -> Option<&SourceLocation> {
+        self.0.source.as_ref()
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)?;
+        match self.0.cursor {
+            Some(cursor) => write!(f, " (at byte {cursor})"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Error")
+            .field("kind", &self.0.kind)
+            .field("message", &self.0.message)
+            .field("detail", &self.0.detail)
+            .field("hint", &self.0.hint)
+            .field("context", &self.0.context)
+            .field("cursor", &self.0.cursor)
+            .field("source_location", &self.0.source)
+            .finish()
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// A warning that PostgreSQL raised while it parsed.
+///
+/// ```
+/// use pg_ast::ParserOptions;
+///
+/// let options = ParserOptions::default().standard_conforming_strings(false);
+/// let result = pg_ast::parse_with(r"SELECT 'a\nb'", options)?;
+/// assert_eq!(result.warnings[0].message, "nonstandard use of escape in a string literal");
+/// assert_eq!(result.warnings[0].cursor, Some(7));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Warning {
+    /// PostgreSQL's message, as `psql` would show it after `WARNING:`.
+    pub message: String,
+    /// PostgreSQL's `DETAIL`, if it gives one.
+    pub detail: Option<String>,
+    /// PostgreSQL's `HINT`, if it gives one.
+    pub hint: Option<String>,
+    /// Where the warning points, as a byte offset into the text that was given to the parser.
+    pub cursor: Option<usize>,
+    /// Where in PostgreSQL's C sources the warning was raised.
+    pub source_location: Option<SourceLocation>,
+}

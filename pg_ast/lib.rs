@@ -1,0 +1,93 @@
+//! PostgreSQL's own parser, as a typed syntax tree that can be read, changed and printed again.
+//!
+//! ```
+//! use pg_ast::NodeEnum;
+//!
+//! let mut tree = pg_ast::parse("SELECT * FROM users WHERE id = 1")?;
+//! let stmt = tree.protobuf.stmts[0].stmt.as_mut().unwrap();
+//! let Some(NodeEnum::SelectStmt(select)) = &mut stmt.node else { panic!() };
+//! select.where_clause = None;
+//! assert_eq!(pg_ast::deparse(&tree)?, "SELECT * FROM users");
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
+//!
+//! The parser and the deparser are those of [libpg_query](https://github.com/pganalyze/libpg_query):
+//! PostgreSQL's C sources. Between C and Rust stands no serialisation. The C tree becomes Rust
+//! structs, and Rust structs C nodes again, field by field, through code that a derive macro writes:
+//!
+//! ```text
+//! parse:    &str -> C raw_parser -> FromRaw -> ParseResult
+//! deparse:  &ParseResult -> IntoRaw -> C deparser -> String
+//! ```
+//!
+//! The structs are Protobuf messages of prost at the same time, with the schema of libpg_query, so
+//! that a tree can be sent to programs in other languages.
+//!
+//! # Versions
+//!
+//! Each PostgreSQL version is a module behind the cargo feature of its name ([`pg18`]); the root
+//! re-exports the newest one that is enabled.
+//!
+//! # Depth
+//!
+//! A tree is as deep as its statement. Reading, cloning, comparing, printing and encoding one take
+//! the stack that they need from the heap. Dropping one takes the thread's own stack, so
+//! [`parse`] refuses a statement that this thread could not drop again
+//! ([`ErrorKind::TooDeep`]): with 2 MiB of stack that begins beyond 1,000 nested subselects. Do not
+//! drop a tree on a thread with less stack than the one that parsed it.
+
+// The derive writes `::pg_ast::..`, here as well.
+extern crate self as pg_ast;
+
+mod convert;
+mod error;
+mod options;
+mod shapes;
+mod stack;
+#[doc(hidden)]
+pub mod wire;
+
+pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+pub use error::{Error, ErrorKind, SourceLocation, Warning};
+pub use options::{BackslashQuote, Comment, DeparseOptions, ParseMode, ParserOptions};
+pub use pg_ast_derive::{FromRaw, IntoRaw};
+
+/// What derived code calls.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::stack::with_stack;
+}
+
+/// Declares the module of one PostgreSQL version: the same files, against its own C library.
+macro_rules! version {
+    ($module:ident, $feature:literal, $generated:literal, $doc:literal) => {
+        #[doc = $doc]
+        #[cfg(feature = $feature)]
+        #[path = "version"]
+        pub mod $module {
+            /// The C structs and enums, as bindgen reads them from PostgreSQL's headers.
+            pub use libpg_query::$module as raw;
+
+            /// The syntax tree, generated from libpg_query's `pg_query.proto`.
+            #[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub)]
+            pub mod protobuf {
+                include!(concat!(env!("OUT_DIR"), $generated));
+            }
+
+            mod deparse;
+            mod ffi;
+            mod parse;
+            mod shapes;
+
+            pub use deparse::{comments, deparse, deparse_stmt, deparse_with};
+            pub use parse::{ParseResult, parse, parse_as, parse_with};
+            pub use protobuf::Node;
+            pub use protobuf::node::Node as NodeEnum;
+        }
+    };
+}
+
+version!(pg18, "pg18", "/pg18.rs", "PostgreSQL 18.");
+
+#[cfg(feature = "pg18")]
+pub use pg18::*;

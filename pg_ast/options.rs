@@ -1,0 +1,183 @@
+//! How to parse, and how to print.
+
+/// What the text given to the parser is.
+///
+/// Mirrors `RawParseMode` of PostgreSQL's `src/include/parser/parser.h`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ParseMode {
+    /// Statements, with semicolons between.
+    #[default]
+    Default,
+    /// The name of a type, as in `numeric(10, 2)[]`: the tree's only statement is a `TypeName`.
+    TypeName,
+    /// An expression of PL/pgSQL, as in `a + 1`, which is a `SELECT` without its keyword.
+    PlPgSqlExpr,
+    /// An assignment of PL/pgSQL, as in `a := 1`.
+    PlPgSqlAssign1,
+    /// An assignment of PL/pgSQL whose target has a dot in it, as in `a.b := 1`.
+    PlPgSqlAssign2,
+    /// An assignment of PL/pgSQL whose target has two dots in it, as in `a.b.c := 1`.
+    PlPgSqlAssign3,
+}
+
+/// Whether `\'` is a quote in a string literal with escapes.
+///
+/// Mirrors the setting `backslash_quote` of PostgreSQL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BackslashQuote {
+    /// Never: it is an error.
+    Off,
+    /// Always.
+    On,
+    /// Where the client's encoding allows no ASCII byte inside a character. UTF-8, which a `&str`
+    /// is, is such an encoding.
+    #[default]
+    SafeEncoding,
+}
+
+/// The settings that change what PostgreSQL's parser makes of a text.
+///
+/// ```
+/// use pg_ast::{ParseMode, ParserOptions};
+///
+/// let options = ParserOptions::default().mode(ParseMode::TypeName);
+/// let result = pg_ast::parse_with("numeric(10, 2)", options)?;
+/// assert_eq!(result.protobuf.stmts.len(), 1);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ParserOptions {
+    pub(crate) mode: ParseMode,
+    pub(crate) backslash_quote: BackslashQuote,
+    pub(crate) standard_conforming_strings: bool,
+    pub(crate) escape_string_warning: bool,
+}
+
+impl Default for ParserOptions {
+    /// PostgreSQL's own defaults.
+    fn default() -> Self {
+        Self {
+            mode: ParseMode::Default,
+            backslash_quote: BackslashQuote::SafeEncoding,
+            standard_conforming_strings: true,
+            escape_string_warning: true,
+        }
+    }
+}
+
+impl ParserOptions {
+    /// What the text is; [`ParseMode::Default`] at first.
+    #[must_use]
+    pub fn mode(mut self, mode: ParseMode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// The setting `backslash_quote`; [`BackslashQuote::SafeEncoding`] at first.
+    #[must_use]
+    pub fn backslash_quote(mut self, value: BackslashQuote) -> Self {
+        self.backslash_quote = value;
+        self
+    }
+
+    /// The setting `standard_conforming_strings`: whether a backslash is an ordinary character in
+    /// `'..'`; true at first.
+    #[must_use]
+    pub fn standard_conforming_strings(mut self, value: bool) -> Self {
+        self.standard_conforming_strings = value;
+        self
+    }
+
+    /// The setting `escape_string_warning`: whether a backslash in `'..'` raises a warning while
+    /// `standard_conforming_strings` is off; true at first.
+    #[must_use]
+    pub fn escape_string_warning(mut self, value: bool) -> Self {
+        self.escape_string_warning = value;
+        self
+    }
+}
+
+/// How the deparser lays out its text.
+///
+/// Mirrors `PostgresDeparseOpts` of libpg_query's `postgres_deparse.h`.
+///
+/// ```
+/// use pg_ast::DeparseOptions;
+///
+/// let tree = pg_ast::parse("SELECT a, b FROM t WHERE c")?;
+/// let options = DeparseOptions::default().pretty_print(true).indent_size(2);
+/// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT\n  a,\n  b\nFROM\n  t\nWHERE\n  c");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeparseOptions {
+    pub(crate) pretty_print: bool,
+    pub(crate) indent_size: u16,
+    pub(crate) max_line_length: u16,
+    pub(crate) trailing_newline: bool,
+    pub(crate) commas_start_of_line: bool,
+    pub(crate) comments: Vec<Comment>,
+}
+
+impl DeparseOptions {
+    /// Whether to break lines and to indent; false at first, which makes the other settings of the
+    /// layout idle.
+    #[must_use]
+    pub fn pretty_print(mut self, value: bool) -> Self {
+        self.pretty_print = value;
+        self
+    }
+
+    /// Spaces a level; 0, as at first, stands for 4.
+    #[must_use]
+    pub fn indent_size(mut self, spaces: u16) -> Self {
+        self.indent_size = spaces;
+        self
+    }
+
+    /// Bytes a line for lists that are broken into lines; 0, as at first, stands for 80.
+    #[must_use]
+    pub fn max_line_length(mut self, bytes: u16) -> Self {
+        self.max_line_length = bytes;
+        self
+    }
+
+    /// Whether the text ends with a line break; false at first.
+    #[must_use]
+    pub fn trailing_newline(mut self, value: bool) -> Self {
+        self.trailing_newline = value;
+        self
+    }
+
+    /// Whether commas stand at the start of a line and not at the end; false at first.
+    #[must_use]
+    pub fn commas_start_of_line(mut self, value: bool) -> Self {
+        self.commas_start_of_line = value;
+        self
+    }
+
+    /// Comments to put back, as [`comments`](crate::comments) took them from the text that the
+    /// tree was parsed from; none at first.
+    #[must_use]
+    pub fn comments(mut self, comments: Vec<Comment>) -> Self {
+        self.comments = comments;
+        self
+    }
+}
+
+/// A comment of a text, and where the deparser is to put it.
+///
+/// Mirrors `PostgresDeparseComment` of libpg_query's `postgres_deparse.h`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Comment {
+    /// The comment with its delimiters: `-- why` or `/* why */`.
+    pub text: String,
+    /// The byte offset behind the last token before the comment; it goes before the first node
+    /// that is located there or later.
+    pub match_location: usize,
+    /// Line breaks between the comment and what stands before it.
+    pub newlines_before: usize,
+    /// Line breaks between the comment and what stands behind it.
+    pub newlines_after: usize,
+}

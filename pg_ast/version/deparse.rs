@@ -1,0 +1,149 @@
+//! Tree to text.
+
+use core::cell::RefCell;
+
+use bumpalo::Bump;
+
+use super::ffi::{self, Scan};
+use super::protobuf::{Node, RawStmt, Token};
+use super::{ParseResult, raw};
+use crate::convert::{IntoRaw, IntoRawContext};
+use crate::error::Error;
+use crate::options::{Comment, DeparseOptions};
+
+/// Prints a tree, its statements separated by `"; "`.
+///
+/// The text is what libpg_query's deparser makes of the tree: it parses to the same tree again,
+/// locations apart. Mirrors `pg_query_deparse_protobuf` of libpg_query's `pg_query_deparse.c`.
+///
+/// ```
+/// let tree = pg_ast::parse("select  a, B from T -- all of it")?;
+/// assert_eq!(pg_ast::deparse(&tree)?, "SELECT a, b FROM t");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The tree is not one that PostgreSQL's grammar could have made: a child is missing, or is of the
+/// wrong type ([`Deparse`](crate::ErrorKind::Deparse)); a string has a NUL in it.
+pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
+    deparse_with(tree, &DeparseOptions::default())
+}
+
+/// Prints a tree in the given layout.
+///
+/// # Errors
+///
+/// As [`deparse`].
+pub fn deparse_with(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
+    deparse_raw_stmts(options, |cx| {
+        tree.protobuf.stmts.iter().map(|stmt| stmt.into_raw(cx)).collect()
+    })
+}
+
+/// Prints a single statement.
+///
+/// ```
+/// let tree = pg_ast::parse("SELECT 1; SELECT 2")?;
+/// let second = tree.protobuf.stmts[1].stmt.as_deref().unwrap();
+/// assert_eq!(pg_ast::deparse_stmt(second, &Default::default())?, "SELECT 2");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`deparse`]; a node that is no statement cannot be printed alone.
+pub fn deparse_stmt(stmt: &Node, options: &DeparseOptions) -> Result<String, Error> {
+    deparse_raw_stmts(options, |cx| {
+        let mut raw: raw::RawStmt = (&RawStmt::default()).into_raw(cx);
+        raw.stmt = stmt.into_raw(cx);
+        vec![cx.alloc(raw)]
+    })
+}
+
+/// Arenas larger than this are not kept for the thread's next call.
+const KEPT_ARENA: usize = 1024 * 1024;
+
+thread_local! {
+    static ARENA: RefCell<Bump> = RefCell::new(Bump::new());
+}
+
+fn deparse_raw_stmts(
+    options: &DeparseOptions,
+    stmts: impl FnOnce(&mut IntoRawContext<'_>) -> Vec<*mut raw::RawStmt>,
+) -> Result<String, Error> {
+    // A thread that is ending has no arena any more; neither shares a running call its own.
+    let mut arena = ARENA.try_with(RefCell::take).unwrap_or_default();
+    let mut cx = IntoRawContext::new(&arena);
+    let stmts = stmts(&mut cx);
+    let text = cx.finish(stmts).and_then(|stmts| {
+        // SAFETY: `IntoRaw` makes whole C data, and null pointers where the tree has nothing; all
+        // of it lies in `arena`, which outlives the call.
+        unsafe { ffi::deparse(&stmts, options) }
+    });
+    if arena.allocated_bytes() <= KEPT_ARENA {
+        arena.reset();
+        // Without an arena to go back to, this one is freed.
+        let _ = ARENA.try_with(|kept| kept.replace(arena));
+    }
+    text
+}
+
+/// The comments of a text, for [`DeparseOptions::comments`].
+///
+/// Mirrors `pg_query_deparse_comments_for_query` of libpg_query's `pg_query_deparse.c`.
+///
+/// ```
+/// use pg_ast::DeparseOptions;
+///
+/// let sql = "-- why\nSELECT 1";
+/// let comments = pg_ast::comments(sql)?;
+/// assert_eq!(comments[0].text, "-- why");
+///
+/// let options = DeparseOptions::default().pretty_print(true).comments(comments);
+/// assert_eq!(pg_ast::deparse_with(&pg_ast::parse(sql)?, &options)?, "-- why\nSELECT\n    1");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// PostgreSQL's scanner refuses the text, as it does an unterminated string.
+pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
+    let scan = Scan::new(&ffi::c_string(sql)?);
+    if let Some(error) = scan.error(sql) {
+        return Err(error);
+    }
+    let newlines = |from: usize, to: usize| {
+        sql.as_bytes()[from..to].iter().filter(|&&byte| byte == b'\n').count()
+    };
+    let mut comments = Vec::new();
+    // The ends of the tokens before: of the last one, and of the last that is no comment.
+    let (mut last_end, mut match_location) = (0, 0);
+    let mut after_comment = false;
+    let mut tokens = scan.tokens().iter().map(Token::of).peekable();
+    while let Some((token, start, end)) = tokens.next() {
+        if matches!(token, Some(Token::SqlComment | Token::CComment)) {
+            comments.push(Comment {
+                text: sql[start..end].to_owned(),
+                match_location,
+                // Between two comments, the first has counted them.
+                newlines_before: if after_comment { 0 } else { newlines(last_end, start) },
+                newlines_after: tokens.peek().map_or(0, |&(_, next, _)| newlines(end, next)),
+            });
+            after_comment = true;
+        } else {
+            match_location = end;
+            after_comment = false;
+        }
+        last_end = end;
+    }
+    Ok(comments)
+}
+
+impl Token {
+    /// The token's name, if it has one, and where in the text it starts and ends.
+    fn of(token: &raw::ShimToken) -> (Option<Self>, usize, usize) {
+        let offset = |offset| usize::try_from(offset).unwrap_or(0);
+        (Self::try_from(token.token).ok(), offset(token.start), offset(token.end))
+    }
+}

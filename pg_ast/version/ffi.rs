@@ -1,0 +1,313 @@
+//! Every call of this version's C library.
+//!
+//! The library's state is thread-local, and errors travel by `longjmp`: `shim.c` catches them and
+//! hands them back as data, so that none crosses a Rust frame. Each result owns its memory and
+//! frees it when it is dropped.
+
+use core::ffi::{CStr, c_char, c_int};
+use core::mem::MaybeUninit;
+use core::{ptr, slice};
+
+use super::raw;
+use crate::error::{Error, ErrorKind, SourceLocation, Warning};
+use crate::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
+use crate::stack;
+
+/// Kept free below a C call for what does not look at the stack: libc, and the error's own path.
+const SLOP: usize = 96 * 1024;
+
+/// The stack for a tree that is too deep for the thread's own. Pages are taken when touched.
+const LARGE_STACK: usize = 256 * 1024 * 1024;
+
+/// Frees the library's state when its thread ends.
+struct Thread;
+
+impl Drop for Thread {
+    fn drop(&mut self) {
+        // SAFETY: no call of the library is running on this thread, and results do not depend on
+        // its thread-local state.
+        unsafe { raw::shim_thread_exit() };
+    }
+}
+
+thread_local! {
+    static THREAD: Thread = const { Thread };
+}
+
+/// Runs a call of the library, with the thread's state to be freed at the thread's end.
+fn on_thread<R>(call: impl FnOnce() -> R) -> R {
+    let registered = THREAD.try_with(|_| ()).is_ok();
+    let result = call();
+    if !registered {
+        // The thread is ending and has freed its state already: free what this call set up again.
+        drop(Thread);
+    }
+    result
+}
+
+/// The C value that `call` writes.
+fn written<T>(call: impl FnOnce(*mut T)) -> T {
+    let mut out = MaybeUninit::uninit();
+    on_thread(|| call(out.as_mut_ptr()));
+    // SAFETY: every shim function writes the whole of its result, whatever happens.
+    unsafe { out.assume_init() }
+}
+
+/// How much stack the library may use from here on.
+fn stack_bytes() -> usize {
+    stack::remaining().saturating_sub(SLOP)
+}
+
+/// What the parser found.
+pub(super) struct Parse(raw::ShimParse);
+
+impl Parse {
+    pub(super) fn new(sql: &CStr, options: ParserOptions) -> Self {
+        let options = raw::ShimParseOptions {
+            mode: mode(options.mode),
+            backslash_quote: match options.backslash_quote {
+                BackslashQuote::Off => raw::BackslashQuoteType::BACKSLASH_QUOTE_OFF,
+                BackslashQuote::On => raw::BackslashQuoteType::BACKSLASH_QUOTE_ON,
+                BackslashQuote::SafeEncoding => {
+                    raw::BackslashQuoteType::BACKSLASH_QUOTE_SAFE_ENCODING
+                }
+            },
+            standard_conforming_strings: options.standard_conforming_strings,
+            escape_string_warning: options.escape_string_warning,
+        };
+        // SAFETY: `sql` ends in a NUL, `options` and the result outlive the call, and the stack is
+        // as long as is said.
+        stack::with_stack(|| {
+            Self(written(|out| unsafe {
+                raw::shim_parse(sql.as_ptr(), &raw const options, stack_bytes(), out);
+            }))
+        })
+    }
+
+    /// The statements, each a `RawStmt`, as long as `self` lives.
+    pub(super) fn stmts(&self) -> impl ExactSizeIterator<Item = *const raw::RawStmt> {
+        let cells = if self.0.stmts.is_null() {
+            &[]
+        } else {
+            // SAFETY: the parser's result is a whole list of nodes, which `self` owns.
+            unsafe {
+                let list = &*self.0.stmts;
+                slice::from_raw_parts(list.elements, usize::try_from(list.length).unwrap_or(0))
+            }
+        };
+        // SAFETY: the cells of a T_List are pointers, here to RawStmt nodes.
+        cells.iter().map(|cell| unsafe { cell.ptr_value }.cast_const().cast())
+    }
+
+    pub(super) fn error(&self, sql: &str) -> Option<Error> {
+        // SAFETY: the error is null, or one that `self` owns.
+        unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
+    }
+
+    pub(super) fn warnings(&self, sql: &str) -> Vec<Warning> {
+        let mut warnings = Vec::new();
+        let mut next = self.0.warnings;
+        // SAFETY: the list's end is null, and what comes before it is owned by `self`.
+        while let Some(warning) = unsafe { next.as_ref() } {
+            warnings.push(Warning {
+                message: text(warning.message).unwrap_or_default(),
+                detail: text(warning.detail),
+                hint: text(warning.hint),
+                cursor: byte_offset(warning.cursorpos, sql),
+                source_location: source_location(warning),
+            });
+            next = warning.next;
+        }
+        warnings
+    }
+}
+
+impl Drop for Parse {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by shim_parse and is freed once.
+        on_thread(|| unsafe { raw::shim_parse_free(&raw mut self.0) });
+    }
+}
+
+fn mode(mode: ParseMode) -> raw::RawParseMode {
+    match mode {
+        ParseMode::Default => raw::RawParseMode::RAW_PARSE_DEFAULT,
+        ParseMode::TypeName => raw::RawParseMode::RAW_PARSE_TYPE_NAME,
+        ParseMode::PlPgSqlExpr => raw::RawParseMode::RAW_PARSE_PLPGSQL_EXPR,
+        ParseMode::PlPgSqlAssign1 => raw::RawParseMode::RAW_PARSE_PLPGSQL_ASSIGN1,
+        ParseMode::PlPgSqlAssign2 => raw::RawParseMode::RAW_PARSE_PLPGSQL_ASSIGN2,
+        ParseMode::PlPgSqlAssign3 => raw::RawParseMode::RAW_PARSE_PLPGSQL_ASSIGN3,
+    }
+}
+
+/// The text that the deparser makes.
+struct Deparse(raw::ShimDeparse);
+
+impl Drop for Deparse {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by shim_deparse and is freed once.
+        on_thread(|| unsafe { raw::shim_deparse_free(&raw mut self.0) });
+    }
+}
+
+/// Prints statements.
+///
+/// # Safety
+///
+/// Each pointer points to a `RawStmt` whose pointers are null or point to initialised C data of the
+/// type that they or the node's tag say, with lists as long as they claim and strings that end in
+/// a NUL.
+pub(super) unsafe fn deparse(
+    stmts: &[*mut raw::RawStmt],
+    options: &DeparseOptions,
+) -> Result<String, Error> {
+    let comments: Vec<_> = options
+        .comments
+        .iter()
+        .map(|comment| c_string(&comment.text).map(|text| (text, comment)))
+        .collect::<Result<_, _>>()?;
+    let comments: Vec<_> = comments
+        .iter()
+        .map(|(text, comment)| raw::ShimComment {
+            match_location: saturate(comment.match_location),
+            newlines_before: saturate(comment.newlines_before),
+            newlines_after: saturate(comment.newlines_after),
+            text: text.as_ptr(),
+        })
+        .collect();
+    let options = raw::ShimDeparseOptions {
+        comments: comments.as_ptr(),
+        comment_count: comments.len(),
+        pretty_print: options.pretty_print,
+        trailing_newline: options.trailing_newline,
+        commas_start_of_line: options.commas_start_of_line,
+        indent_size: options.indent_size.into(),
+        max_line_length: options.max_line_length.into(),
+    };
+    let run = || {
+        // SAFETY: the caller answers for the statements; options, comments and the result outlive
+        // the call; the stack is as long as is said.
+        Deparse(written(|out| unsafe {
+            raw::shim_deparse(
+                stmts.as_ptr().cast(),
+                stmts.len(),
+                &raw const options,
+                stack_bytes(),
+                out,
+            );
+        }))
+    };
+    let result = stack::with_stack(run);
+    match deparsed(&result) {
+        Err(error) if error.kind() == ErrorKind::TooDeep => {
+            deparsed(&stacker::grow(LARGE_STACK, run))
+        }
+        result => result,
+    }
+}
+
+fn deparsed(result: &Deparse) -> Result<String, Error> {
+    // SAFETY: the error is null, or one that the result owns.
+    if let Some(error) = unsafe { result.0.error.as_ref() } {
+        return Err(to_error(error, ErrorKind::Deparse, ""));
+    }
+    // SAFETY: without an error there is a text of that length, which the result owns.
+    let bytes = unsafe { slice::from_raw_parts(result.0.text.cast::<u8>(), result.0.length) };
+    core::str::from_utf8(bytes).map(str::to_owned).map_err(|_| {
+        Error::new(ErrorKind::InvalidEncoding, "the deparser made a text that is not UTF-8")
+    })
+}
+
+/// The tokens of a text.
+pub(super) struct Scan(raw::ShimScan);
+
+impl Scan {
+    pub(super) fn new(sql: &CStr) -> Self {
+        // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as is
+        // said.
+        stack::with_stack(|| {
+            Self(written(|out| unsafe { raw::shim_scan(sql.as_ptr(), stack_bytes(), out) }))
+        })
+    }
+
+    pub(super) fn tokens(&self) -> &[raw::ShimToken] {
+        if self.0.tokens.is_null() {
+            return &[];
+        }
+        // SAFETY: there are that many tokens, which `self` owns.
+        unsafe { slice::from_raw_parts(self.0.tokens, self.0.count) }
+    }
+
+    pub(super) fn error(&self, sql: &str) -> Option<Error> {
+        // SAFETY: the error is null, or one that `self` owns.
+        unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
+    }
+}
+
+impl Drop for Scan {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by shim_scan and is freed once.
+        on_thread(|| unsafe { raw::shim_scan_free(&raw mut self.0) });
+    }
+}
+
+/// `text` with a NUL behind it; an error where there is a NUL inside.
+pub(super) fn c_string(text: &str) -> Result<std::ffi::CString, Error> {
+    std::ffi::CString::new(text).map_err(|error| {
+        Error::new(ErrorKind::Nul, "a NUL byte in the text, which no C string can hold")
+            .at(Some(error.nul_position()))
+    })
+}
+
+fn saturate(number: usize) -> c_int {
+    c_int::try_from(number).unwrap_or(c_int::MAX)
+}
+
+fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) -> Error {
+    let message = text(error.message).unwrap_or_default();
+    let kind = match &sqlstate(error.sqlerrcode) {
+        // statement_too_complex, program_limit_exceeded
+        b"54001" | b"54000" => ErrorKind::TooDeep,
+        b"53200" => ErrorKind::OutOfMemory,
+        // character_not_in_repertoire, untranslatable_character
+        b"22021" | b"22P05" => ErrorKind::InvalidEncoding,
+        // Bison's parser stack is full, which it reports as a syntax error.
+        b"42601" if message.starts_with("memory exhausted") => ErrorKind::TooDeep,
+        _ => otherwise,
+    };
+    Error::new(kind, message)
+        .at(byte_offset(error.cursorpos, sql))
+        .raised_in(source_location(error))
+        .with_notes(text(error.detail), text(error.hint), text(error.context))
+}
+
+/// The five characters that `MAKE_SQLSTATE` of PostgreSQL's elog.h packs into a number.
+fn sqlstate(code: c_int) -> [u8; 5] {
+    core::array::from_fn(|index| ((code >> (6 * index)) & 0x3f) as u8 + b'0')
+}
+
+/// The byte offset of a cursor that counts characters from 1; 0 is none.
+fn byte_offset(cursorpos: c_int, sql: &str) -> Option<usize> {
+    let characters = usize::try_from(cursorpos).ok()?.checked_sub(1)?;
+    Some(sql.char_indices().nth(characters).map_or(sql.len(), |(offset, _)| offset))
+}
+
+fn source_location(error: &raw::ShimError) -> Option<SourceLocation> {
+    Some(SourceLocation {
+        file: text(error.filename)?,
+        line: u32::try_from(error.lineno).unwrap_or(0),
+        function: text(error.funcname).unwrap_or_default(),
+    })
+}
+
+/// A copy of a C string, `None` for a null pointer.
+///
+/// A message may quote text that is not UTF-8 any more, since PostgreSQL cuts it: that is replaced.
+fn text(text: *const c_char) -> Option<String> {
+    if ptr::eq(text, ptr::null()) {
+        return None;
+    }
+    // SAFETY: the strings of an error end in a NUL and live as long as the result that the caller
+    // took the error from.
+    Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}

@@ -1,0 +1,109 @@
+//! Text to tree.
+
+use super::ffi::{self, Parse};
+use super::{protobuf, raw};
+use crate::convert::{FromNode, FromRaw, FromRawContext};
+use crate::error::{Error, Warning};
+use crate::options::ParserOptions;
+
+/// The syntax tree of a text, and what PostgreSQL remarked while it parsed.
+///
+/// Locations in the tree are byte offsets into the text, -1 where there is none.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParseResult {
+    /// The tree, as a Protobuf message: it can be encoded for programs in other languages.
+    pub protobuf: protobuf::ParseResult,
+    /// The warnings that PostgreSQL raised, in their order.
+    pub warnings: Vec<Warning>,
+}
+
+/// Parses a text, with PostgreSQL's default settings.
+///
+/// A text without a statement, be it empty or all comments, gives a tree without statements.
+///
+/// Mirrors `raw_parser` of PostgreSQL's `src/backend/parser/parser.c`.
+///
+/// ```
+/// use pg_ast::NodeEnum;
+///
+/// let result = pg_ast::parse("SELECT name FROM users WHERE id = $1")?;
+/// let stmt = result.protobuf.stmts[0].stmt.as_ref().unwrap();
+/// let Some(NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
+/// assert_eq!(select.target_list.len(), 1);
+/// assert!(select.where_clause.is_some());
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The text is not one that PostgreSQL's grammar accepts, or is nested too deep for the stack of
+/// this thread: see [`ErrorKind`](crate::ErrorKind).
+pub fn parse(sql: &str) -> Result<ParseResult, Error> {
+    parse_with(sql, ParserOptions::default())
+}
+
+/// Parses a text, with the given settings.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_with(sql: &str, options: ParserOptions) -> Result<ParseResult, Error> {
+    let parse = raw_parse(sql, options)?;
+    let stmts = convert(&parse, |stmt, cx| {
+        // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
+        unsafe { protobuf::RawStmt::from_raw(stmt, cx) }
+    })?;
+    Ok(ParseResult {
+        protobuf: protobuf::ParseResult { version: raw::PG_VERSION_NUM.cast_signed(), stmts },
+        warnings: parse.warnings(sql),
+    })
+}
+
+/// Parses a text, and reads of each statement only what `T` asks for.
+///
+/// `T` is a struct of the caller's own with `#[derive(FromRaw)]` and `#[pg_ast(.., partial)]`, an
+/// enum of such structs, or a node type of the tree. Statements of another type become `None`.
+///
+/// ```
+/// use pg_ast::{FromRaw, Node};
+///
+/// #[derive(FromRaw)]
+/// #[pg_ast(raw = pg_ast::raw::SelectStmt, partial)]
+/// struct Tables {
+///     #[pg_ast(name = "fromClause")]
+///     from_clause: Vec<Node>,
+/// }
+///
+/// let stmts = pg_ast::parse_as::<Tables>("SELECT 1 FROM a, b; DELETE FROM c")?;
+/// assert_eq!(stmts[0].as_ref().unwrap().from_clause.len(), 2);
+/// assert!(stmts[1].is_none());
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Error> {
+    let parse = raw_parse(sql, ParserOptions::default())?;
+    convert(&parse, |stmt, cx| {
+        // SAFETY: as in `parse_with`; a RawStmt always has its statement.
+        unsafe { T::from_node((*stmt).stmt, cx) }
+    })
+}
+
+fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
+    let parse = Parse::new(&ffi::c_string(sql)?, options);
+    match parse.error(sql) {
+        None => Ok(parse),
+        Some(error) => Err(error),
+    }
+}
+
+fn convert<T>(
+    parse: &Parse,
+    mut stmt: impl FnMut(*const raw::RawStmt, &mut FromRawContext) -> T,
+) -> Result<Vec<T>, Error> {
+    let mut cx = FromRawContext::new();
+    let stmts = parse.stmts().map(|raw| stmt(raw, &mut cx)).collect();
+    cx.finish(stmts)
+}

@@ -1,0 +1,290 @@
+//! Type shapes that name the nodes and C structs of one PostgreSQL version.
+//!
+//! Compiled once a version, against that version's `raw` and `protobuf`.
+
+use core::mem::size_of;
+use core::ptr;
+
+use super::protobuf::{self, CreateStmt, Integer, IntList, List, Node, OidList, a_const};
+use super::raw::{self, NodeTag};
+use crate::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+
+/// Pointers to the header of a node stand for any node: the tag says which one.
+macro_rules! any_node {
+    ($($header:ident)*) => {$(
+        impl FromRaw<raw::$header> for Node {
+            #[inline]
+            unsafe fn from_raw(raw: *const raw::$header, cx: &mut FromRawContext) -> Self {
+                let raw = raw.cast::<raw::Node>();
+                // SAFETY: every node begins with its tag, as this header does; the caller answers
+                // for the whole node behind it.
+                let node = unsafe { protobuf::node::Node::from_node(raw, cx) };
+                if node.is_none() {
+                    // SAFETY: as above.
+                    cx.unmapped_node(i64::from(unsafe { (*raw).type_ }.0));
+                }
+                Self { node }
+            }
+        }
+
+        impl IntoRaw<*mut raw::$header> for &Node {
+            #[inline]
+            fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::$header {
+                match &self.node {
+                    None => ptr::null_mut(),
+                    Some(node) => IntoRaw::<*mut raw::Node>::into_raw(node, cx).cast(),
+                }
+            }
+        }
+    )*};
+}
+protobuf::headers!(any_node);
+
+/// Headers embedded in a node: they hold its tag, and no child.
+macro_rules! embedded_header {
+    ($($header:ident)*) => {$(
+        impl FromRaw<raw::$header> for Option<Box<Node>> {
+            #[inline]
+            unsafe fn from_raw(_: *const raw::$header, _: &mut FromRawContext) -> Self {
+                None
+            }
+        }
+
+        impl IntoRaw<raw::$header> for &Option<Box<Node>> {
+            #[inline]
+            fn into_raw(self, _: &mut IntoRawContext<'_>) -> raw::$header {
+                // The derive writes the tag.
+                raw::$header { type_: NodeTag::T_Invalid }
+            }
+        }
+    )*};
+}
+protobuf::headers!(embedded_header);
+
+/// The `CREATE TABLE` inside of `CREATE FOREIGN TABLE`, embedded by value.
+impl FromRaw<raw::CreateStmt> for Option<CreateStmt> {
+    unsafe fn from_raw(raw: *const raw::CreateStmt, cx: &mut FromRawContext) -> Self {
+        // SAFETY: the same conditions, which the caller answers for.
+        Some(unsafe { CreateStmt::from_raw(raw, cx) })
+    }
+}
+
+impl IntoRaw<raw::CreateStmt> for &Option<CreateStmt> {
+    fn into_raw(self, cx: &mut IntoRawContext<'_>) -> raw::CreateStmt {
+        match self {
+            None => (&CreateStmt::default()).into_raw(cx),
+            Some(stmt) => stmt.into_raw(cx),
+        }
+    }
+}
+
+/// The cells of a list, as the list's tag says: nodes, or numbers.
+unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Vec<Node> {
+    // SAFETY: the caller answers for `list`: it points to a whole list, whose `elements` point to
+    // `length` cells of the kind that its tag says.
+    unsafe {
+        let length = usize::try_from((*list).length).unwrap_or(0);
+        let mut items = Vec::with_capacity(length);
+        let elements = (*list).elements;
+        match (*list).type_ {
+            NodeTag::T_List => {
+                for index in 0..length {
+                    let cell = (*elements.add(index)).ptr_value.cast::<raw::Node>();
+                    items.push(if cell.is_null() {
+                        Node { node: None }
+                    } else {
+                        Node::from_raw(cell, cx)
+                    });
+                }
+            }
+            NodeTag::T_IntList => {
+                items.extend((0..length).map(|i| integer((*elements.add(i)).int_value)));
+            }
+            NodeTag::T_OidList => {
+                items.extend(
+                    (0..length).map(|i| integer((*elements.add(i)).oid_value.cast_signed())),
+                );
+            }
+            other => cx.unmapped_node(i64::from(other.0)),
+        }
+        items
+    }
+}
+
+fn integer(ival: i32) -> Node {
+    Node { node: Some(protobuf::node::Node::Integer(Integer { ival })) }
+}
+
+/// A C list of `length` cells; `cell` makes each.
+fn list(
+    tag: NodeTag,
+    items: &[Node],
+    cx: &mut IntoRawContext<'_>,
+    cell: impl Fn(&Node, &mut IntoRawContext<'_>) -> raw::ListCell,
+) -> *mut raw::List {
+    let Ok(length) = i32::try_from(items.len()) else {
+        cx.out_of_range(i64::MAX, "int (the length of a List)");
+        return ptr::null_mut();
+    };
+    let list = cx.alloc_zeroed::<raw::List>(size_of::<raw::ListCell>() * items.len());
+    // SAFETY:
+    // - `list` is freshly allocated, aligned, zeroed (a valid List is plain data), with room for
+    //   `items.len()` cells behind the struct, where `initial_elements` begins.
+    // - nobody else knows of it yet.
+    unsafe {
+        let elements = (&raw mut (*list).initial_elements).cast::<raw::ListCell>();
+        (*list).type_ = tag;
+        (*list).length = length;
+        (*list).max_length = length;
+        (*list).elements = elements;
+        for (index, item) in items.iter().enumerate() {
+            *elements.add(index) = cell(item, cx);
+        }
+    }
+    list
+}
+
+fn node_cell(item: &Node, cx: &mut IntoRawContext<'_>) -> raw::ListCell {
+    let node: *mut raw::Node = item.into_raw(cx);
+    raw::ListCell { ptr_value: node.cast() }
+}
+
+/// A number of an IntList or OidList; what is no Integer counts as 0.
+fn number(item: &Node) -> i32 {
+    match &item.node {
+        Some(protobuf::node::Node::Integer(integer)) => integer.ival,
+        _ => 0,
+    }
+}
+
+/// `List *`: a null pointer is the empty list.
+impl FromRaw<*mut raw::List> for Vec<Node> {
+    #[inline]
+    unsafe fn from_raw(raw: *const *mut raw::List, cx: &mut FromRawContext) -> Self {
+        // SAFETY: the caller answers for `raw`, which points to an initialised pointer.
+        let list = unsafe { *raw };
+        if list.is_null() {
+            return Self::new();
+        }
+        // SAFETY: the caller answers for what a pointer that is not null points to.
+        cx.enter(|cx| unsafe { cells(list, cx) })
+    }
+}
+
+impl IntoRaw<*mut raw::List> for &Vec<Node> {
+    #[inline]
+    fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::List {
+        if self.is_empty() {
+            return ptr::null_mut();
+        }
+        cx.enter(|cx| list(NodeTag::T_List, self, cx, node_cell))
+    }
+}
+
+/// Lists that are nodes themselves: an empty one is there all the same.
+macro_rules! list_node {
+    ($($list:ident = $tag:ident, $cell:expr;)*) => {$(
+        impl FromRaw<raw::List> for $list {
+            unsafe fn from_raw(raw: *const raw::List, cx: &mut FromRawContext) -> Self {
+                // SAFETY: the same conditions, which the caller answers for.
+                Self { items: cx.enter(|cx| unsafe { cells(raw, cx) }) }
+            }
+        }
+
+        impl IntoRaw<*mut raw::List> for &$list {
+            fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::List {
+                cx.enter(|cx| list(NodeTag::$tag, &self.items, cx, $cell))
+            }
+        }
+    )*};
+}
+list_node! {
+    List = T_List, node_cell;
+    IntList = T_IntList, |item, _| raw::ListCell { int_value: number(item) };
+    OidList = T_OidList, |item, _| raw::ListCell { oid_value: number(item).cast_unsigned() };
+}
+
+/// The value of an `A_Const`: none if the constant is NULL.
+impl FromRaw<raw::ValUnion> for Option<a_const::Val> {
+    #[inline]
+    unsafe fn from_raw(raw: *const raw::ValUnion, cx: &mut FromRawContext) -> Self {
+        let node = raw.cast::<raw::Node>();
+        // SAFETY: each member of the union is a node, and so begins with its tag.
+        let tag = unsafe { (*node).type_ };
+        if tag == NodeTag::T_Invalid {
+            return None;
+        }
+        // SAFETY: the union holds a whole node of the type that its tag says.
+        let value = unsafe { a_const::Val::from_node(node, cx) };
+        if value.is_none() {
+            cx.unmapped_node(i64::from(tag.0));
+        }
+        value
+    }
+}
+
+impl IntoRaw<raw::ValUnion> for &Option<a_const::Val> {
+    #[inline]
+    fn into_raw(self, cx: &mut IntoRawContext<'_>) -> raw::ValUnion {
+        use a_const::Val;
+        match self {
+            None => raw::ValUnion { node: raw::Node { type_: NodeTag::T_Invalid } },
+            Some(Val::Ival(value)) => raw::ValUnion { ival: value.into_raw(cx) },
+            Some(Val::Fval(value)) => raw::ValUnion { fval: value.into_raw(cx) },
+            Some(Val::Boolval(value)) => raw::ValUnion { boolval: value.into_raw(cx) },
+            Some(Val::Sval(value)) => raw::ValUnion { sval: value.into_raw(cx) },
+            Some(Val::Bsval(value)) => raw::ValUnion { bsval: value.into_raw(cx) },
+        }
+    }
+}
+
+const WORD: usize = raw::bitmapword::BITS as usize;
+
+/// `Bitmapset *`: its members, ascending; a null pointer is the empty set.
+impl FromRaw<*mut raw::Bitmapset> for Vec<u64> {
+    unsafe fn from_raw(raw: *const *mut raw::Bitmapset, _: &mut FromRawContext) -> Self {
+        let mut members = Self::new();
+        // SAFETY: the caller answers for `raw`, and for what it points to if that is not null: a
+        // whole set, whose `nwords` words follow the struct.
+        unsafe {
+            let set = *raw;
+            if set.is_null() {
+                return members;
+            }
+            let words = (&raw const (*set).words).cast::<raw::bitmapword>();
+            for index in 0..usize::try_from((*set).nwords).unwrap_or(0) {
+                let word = *words.add(index);
+                members.extend(
+                    (0..WORD).filter(|bit| word >> bit & 1 == 1).map(|bit| (index * WORD + bit) as u64),
+                );
+            }
+        }
+        members
+    }
+}
+
+impl IntoRaw<*mut raw::Bitmapset> for &Vec<u64> {
+    fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::Bitmapset {
+        let Some(&largest) = self.iter().max() else { return ptr::null_mut() };
+        // A set's members are C ints; this also bounds what is allocated.
+        let (Ok(largest), true) = (usize::try_from(largest), i32::try_from(largest).is_ok()) else {
+            cx.out_of_range(largest.cast_signed(), "int (a member of a Bitmapset)");
+            return ptr::null_mut();
+        };
+        let nwords = largest / WORD + 1;
+        let set = cx.alloc_zeroed::<raw::Bitmapset>(nwords * size_of::<raw::bitmapword>());
+        // SAFETY: as for a list: fresh, aligned, zeroed, with room for `nwords` words behind it.
+        unsafe {
+            (*set).type_ = NodeTag::T_Bitmapset;
+            // At most 2^31 / 32, since `largest` is an int.
+            (*set).nwords = nwords as i32;
+            let words = (&raw mut (*set).words).cast::<raw::bitmapword>();
+            for &member in self {
+                // Not larger than `largest`, which is a usize.
+                let member = member as usize;
+                *words.add(member / WORD) |= 1 << (member % WORD);
+            }
+        }
+        set
+    }
+}

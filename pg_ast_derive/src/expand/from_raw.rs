@@ -1,0 +1,174 @@
+//! `FromRaw` and `FromNode`: C to Rust.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::DeriveInput;
+use syn::spanned::Spanned;
+
+use crate::fallback;
+use crate::model::{Constant, Direction, Field, Model, NodeVariant, Shape, Struct, sibling, tag_of};
+
+pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
+    let model = match Model::new(input, Direction::FromRaw) {
+        Ok(model) => model,
+        Err(error) => return fallback::expand(input, Direction::FromRaw, error),
+    };
+    let impls = match &model.shape {
+        Shape::Struct(data) => structure(&model, data),
+        Shape::Enumeration(constants) => enumeration(&model, constants),
+        Shape::Nodes(variants) => nodes(&model, variants),
+    };
+    quote! { const _: () = { #impls }; }
+}
+
+fn structure(model: &Model, data: &Struct) -> TokenStream {
+    let Model { ident, krate, raw, .. } = model;
+    let fields = data.fields.iter().map(|field| from_field(model, field));
+    let exhaustive = (!data.partial).then(|| exhaustive(model, data));
+    let node = sibling(raw, "Node");
+    let node_tag = sibling(raw, "NodeTag");
+    let tag = tag_of(raw);
+    quote! {
+        #[automatically_derived]
+        impl #krate::FromRaw<#raw> for #ident {
+            #[inline]
+            unsafe fn from_raw(
+                raw: *const #raw,
+                cx: &mut #krate::FromRawContext,
+            ) -> Self {
+                // SAFETY:
+                // - the caller answers for `raw`: it points to an initialised C struct, which
+                //   nobody writes to meanwhile. So does each pointer to one of its fields.
+                // - what the fields point to is part of the same tree, for which the caller
+                //   answers as well.
+                unsafe { Self { #(#fields,)* } }
+            }
+        }
+
+        #[automatically_derived]
+        impl #krate::FromNode<#node> for #ident {
+            #[inline]
+            unsafe fn from_node(
+                node: *const #node,
+                cx: &mut #krate::FromRawContext,
+            ) -> ::core::option::Option<Self> {
+                // SAFETY:
+                // - the caller answers for `node`: it points to an initialised node, so its tag
+                //   can be read.
+                // - a node with this tag is a whole `raw` struct: that is what the tag says.
+                unsafe {
+                    if (*node).type_ == #node_tag::#tag {
+                        ::core::option::Option::Some(
+                            <Self as #krate::FromRaw<#raw>>::from_raw(node.cast::<#raw>(), cx),
+                        )
+                    } else {
+                        ::core::option::Option::None
+                    }
+                }
+            }
+        }
+
+        #exhaustive
+    }
+}
+
+fn from_field(model: &Model, field: &Field) -> TokenStream {
+    let krate = &model.krate;
+    let Field { ident, ty, .. } = field;
+    let Some(c_name) = &field.c_name else {
+        return quote!(#ident: ::core::default::Default::default());
+    };
+    let place = quote_spanned!(c_name.span()=> &raw const (*raw).#c_name);
+    match &field.enumeration {
+        Some(enumeration) => quote_spanned! {ty.span()=>
+            #ident: <#enumeration as #krate::FromRaw<_>>::from_raw(#place, cx) as #ty
+        },
+        None => quote_spanned! {ty.span()=>
+            #ident: <#ty as #krate::FromRaw<_>>::from_raw(#place, cx)
+        },
+    }
+}
+
+/// A pattern without `..`: a C field that is neither mapped nor skipped does not compile.
+fn exhaustive(model: &Model, data: &Struct) -> TokenStream {
+    let raw = &model.raw;
+    let header = (!data.header_is_mapped()).then(|| &data.header[0]);
+    let names = data
+        .fields
+        .iter()
+        .filter_map(|field| field.c_name.as_ref())
+        .chain(&data.skip_raw)
+        .chain(header);
+    // The pattern carries the span of the C path, which is where the reader must look.
+    let pattern = quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = raw;);
+    quote! {
+        #[allow(dead_code, clippy::needless_pass_by_value)]
+        fn every_c_field_has_its_place(raw: #raw) {
+            #pattern
+        }
+    }
+}
+
+fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
+    let Model { ident, krate, raw, .. } = model;
+    let arms = constants.iter().filter_map(|constant| {
+        let variant = &constant.ident;
+        let c_name = constant.c_name.as_ref()?;
+        Some(quote!(#raw::#c_name => Self::#variant))
+    });
+    let first = &constants[0].ident;
+    let name = raw.segments[raw.segments.len() - 1].ident.to_string();
+    quote! {
+        #[automatically_derived]
+        impl #krate::FromRaw<#raw> for #ident {
+            #[inline]
+            unsafe fn from_raw(
+                raw: *const #raw,
+                cx: &mut #krate::FromRawContext,
+            ) -> Self {
+                // SAFETY: the caller answers for `raw`: it points to an initialised C enum, and
+                // every value of its integer type is a value of the newtype.
+                let value = unsafe { *raw };
+                match value {
+                    #(#arms,)*
+                    _ => {
+                        cx.unmapped_constant(#name, ::core::convert::From::from(value.0));
+                        Self::#first
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
+    let Model { ident, krate, raw, .. } = model;
+    let node_tag = sibling(raw, "NodeTag");
+    let arms = variants.iter().map(|NodeVariant { ident, ty, raw, tag }| {
+        quote_spanned! {ty.span()=>
+            #node_tag::#tag => Self::#ident(
+                <#ty as #krate::FromRaw<#raw>>::from_raw(node.cast::<#raw>(), cx),
+            )
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        impl #krate::FromNode<#raw> for #ident {
+            unsafe fn from_node(
+                node: *const #raw,
+                cx: &mut #krate::FromRawContext,
+            ) -> ::core::option::Option<Self> {
+                // SAFETY:
+                // - the caller answers for `node`: it points to an initialised node, so its tag
+                //   can be read.
+                // - the tag says which C struct the node is, so the cast of its arm holds.
+                unsafe {
+                    ::core::option::Option::Some(match (*node).type_ {
+                        #(#arms,)*
+                        _ => return ::core::option::Option::None,
+                    })
+                }
+            }
+        }
+    }
+}

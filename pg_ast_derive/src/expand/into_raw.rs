@@ -1,0 +1,127 @@
+//! `IntoRaw`: Rust to C.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::DeriveInput;
+use syn::spanned::Spanned;
+
+use crate::fallback;
+use crate::model::{Constant, Direction, Field, Model, NodeVariant, Shape, Struct, sibling, tag_of};
+
+pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
+    let model = match Model::new(input, Direction::IntoRaw) {
+        Ok(model) => model,
+        Err(error) => return fallback::expand(input, Direction::IntoRaw, error),
+    };
+    let impls = match &model.shape {
+        Shape::Struct(data) => structure(&model, data),
+        Shape::Enumeration(constants) => enumeration(&model, constants),
+        Shape::Nodes(variants) => nodes(&model, variants),
+    };
+    quote! { const _: () = { #impls }; }
+}
+
+fn structure(model: &Model, data: &Struct) -> TokenStream {
+    let Model { ident, krate, raw, .. } = model;
+    let node_tag = sibling(raw, "NodeTag");
+    let tag = tag_of(raw);
+    let mapped = data.fields.iter().filter_map(|field| into_field(model, field));
+    let skipped = data.skip_raw.iter().map(|c_name| {
+        quote! {
+            // SAFETY: plain C data, for which all zeroes is a value (`palloc0` makes nodes so).
+            #c_name: unsafe { ::core::mem::zeroed() }
+        }
+    });
+    let header = &data.header;
+    let (init, assign) = if data.header_is_mapped() {
+        (None, Some(quote!(raw.#(#header).* = #node_tag::#tag;)))
+    } else {
+        (Some(quote!(#(#header)*: #node_tag::#tag,)), None)
+    };
+    quote! {
+        #[automatically_derived]
+        impl #krate::IntoRaw<#raw> for &#ident {
+            #[inline]
+            #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+            fn into_raw(self, cx: &mut #krate::IntoRawContext<'_>) -> #raw {
+                let mut raw = #raw {
+                    #init
+                    #(#mapped,)*
+                    #(#skipped,)*
+                };
+                #assign
+                raw
+            }
+        }
+
+        #[automatically_derived]
+        impl #krate::IntoRaw<*mut #raw> for &#ident {
+            #[inline]
+            fn into_raw(self, cx: &mut #krate::IntoRawContext<'_>) -> *mut #raw {
+                cx.node::<#ident, #raw>(self)
+            }
+        }
+    }
+}
+
+fn into_field(model: &Model, field: &Field) -> Option<TokenStream> {
+    let krate = &model.krate;
+    let Field { ident, ty, .. } = field;
+    let c_name = field.c_name.as_ref()?;
+    let place = quote_spanned!(c_name.span()=> #c_name);
+    Some(if let Some(enumeration) = &field.enumeration {
+        quote_spanned! {ty.span()=>
+            #place: <&#enumeration as #krate::IntoRaw<_>>::into_raw(
+                // An unknown value is read as prost reads it: as the first variant.
+                &<#enumeration as ::core::convert::TryFrom<#ty>>::try_from(self.#ident)
+                    .unwrap_or_default(),
+                cx,
+            )
+        }
+    } else if field.not_null {
+        quote_spanned! {ty.span()=> #place: cx.c_string(&self.#ident) }
+    } else {
+        quote_spanned! {ty.span()=>
+            #place: <&#ty as #krate::IntoRaw<_>>::into_raw(&self.#ident, cx)
+        }
+    })
+}
+
+fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
+    let Model { ident, krate, raw, .. } = model;
+    // What has no C constant becomes the first that there is, as in libpg_query's own reader.
+    let first = constants.iter().find_map(|constant| constant.c_name.as_ref());
+    let arms = constants.iter().map(|constant| {
+        let variant = &constant.ident;
+        let c_name = constant.c_name.as_ref().or(first);
+        quote!(#ident::#variant => #raw::#c_name)
+    });
+    quote! {
+        #[automatically_derived]
+        impl #krate::IntoRaw<#raw> for &#ident {
+            #[inline]
+            fn into_raw(self, _: &mut #krate::IntoRawContext<'_>) -> #raw {
+                match *self { #(#arms,)* }
+            }
+        }
+    }
+}
+
+fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
+    let Model { ident, krate, raw, .. } = model;
+    let arms = variants.iter().map(|NodeVariant { ident: variant, ty, raw: c_struct, .. }| {
+        quote_spanned! {ty.span()=>
+            #ident::#variant(node) => {
+                <&#ty as #krate::IntoRaw<*mut #c_struct>>::into_raw(node, cx).cast::<#raw>()
+            }
+        }
+    });
+    quote! {
+        #[automatically_derived]
+        impl #krate::IntoRaw<*mut #raw> for &#ident {
+            fn into_raw(self, cx: &mut #krate::IntoRawContext<'_>) -> *mut #raw {
+                match self { #(#arms,)* }
+            }
+        }
+    }
+}
