@@ -15,7 +15,7 @@ const RED_ZONE: usize = 192 * 1024;
 const SEGMENT: usize = 4 * 1024 * 1024;
 
 /// What dropping one level of a tree needs of the stack, at most: measured, see CONTRIBUTING.md.
-const DROP_BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 640 } else { 320 };
+const DROP_BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 400 } else { 160 };
 
 /// Where the platform does not tell, no thread has less than this.
 const ASSUMED_STACK: usize = 512 * 1024;

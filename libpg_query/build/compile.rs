@@ -24,7 +24,7 @@ impl Job<'_> {
     /// Compiles everything and archives it as `lib{name}.a`.
     pub(crate) fn compile(&self, name: &str) -> io::Result<()> {
         let mut guarded = self.command();
-        // The deparser trusts its tree; c/deparse.c makes these checks into errors.
+        // See c/deparse.c, which has the function that a failed check calls.
         guarded
             .flag_if_supported("-fsanitize=null")
             .flag_if_supported("-fno-sanitize-recover=null")

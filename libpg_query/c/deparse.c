@@ -28,6 +28,17 @@
  *-------------------------------------------------------------------------
  */
 
+/*
+ * Other names for the globals of the deparser: libpg_query's own build of it
+ * may be in the same program, see oracle.c.
+ */
+#undef deparseRawStmt
+#define deparseRawStmt guarded_deparse_default
+#undef deparseRawStmtOpts
+#define deparseRawStmtOpts guarded_deparse_with_options
+#undef optBooleanValue
+#define optBooleanValue guarded_optBooleanValue
+
 /* Section 1 begins before any header: inline functions have Asserts, too. */
 #undef USE_ASSERT_CHECKING
 #define USE_ASSERT_CHECKING 1
@@ -282,11 +293,6 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseWithClause, state, __VA_ARGS__)
 
 /* ----- The deparser ----- */
-
-/* libpg_query's own build of it may be in the same program, see oracle.c. */
-#define deparseRawStmt guarded_deparse_default
-#define deparseRawStmtOpts guarded_deparse_with_options
-#define optBooleanValue guarded_optBooleanValue
 
 #include "postgres_deparse.c"
 

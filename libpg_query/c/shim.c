@@ -426,9 +426,15 @@ shim_deparse(const RawStmt *const *stmts, size_t count,
 
 		enter_context(&out->context);
 		initStringInfo(&str);
+
+		/*
+		 * The deparser looks at the last character of the text so far, and
+		 * some malformed trees make it do so when there is none.
+		 */
+		appendStringInfoChar(&str, '\n');
 		deparse_all(&str, stmts, count, options);
-		out->text = str.data;
-		out->length = str.len;
+		out->text = str.data + 1;
+		out->length = str.len - 1;
 	}
 	PG_CATCH();
 	{
