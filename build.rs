@@ -35,6 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let proto = from_sys_crate(version, "PROTO")?;
+    // For the tests, which read the schema as well.
+    println!("cargo::rustc-env=PG_AST_{}_PROTO={}", version.to_uppercase(), proto.display());
     let bindings = Bindings::read(&from_sys_crate(version, "BINDINGS")?)?;
     let include = proto.parent().ok_or("the .proto file has no folder")?;
     let files = protox::compile([&proto], [include])?;

@@ -91,3 +91,8 @@ version!(pg18, "pg18", "/pg18.rs", "PostgreSQL 18.");
 
 #[cfg(feature = "pg18")]
 pub use pg18::*;
+
+/// Tests the code in README.md.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeDoctests;

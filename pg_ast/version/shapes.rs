@@ -227,14 +227,18 @@ impl IntoRaw<raw::ValUnion> for &Option<a_const::Val> {
     #[inline]
     fn into_raw(self, cx: &mut IntoRawContext<'_>) -> raw::ValUnion {
         use a_const::Val;
+        // SAFETY: plain C data, for which all zeroes is a value. C code that reads another member
+        // than the one that is written then finds a null pointer, and not what lay in memory.
+        let mut raw: raw::ValUnion = unsafe { core::mem::zeroed() };
         match self {
-            None => raw::ValUnion { node: raw::Node { type_: NodeTag::T_Invalid } },
-            Some(Val::Ival(value)) => raw::ValUnion { ival: value.into_raw(cx) },
-            Some(Val::Fval(value)) => raw::ValUnion { fval: value.into_raw(cx) },
-            Some(Val::Boolval(value)) => raw::ValUnion { boolval: value.into_raw(cx) },
-            Some(Val::Sval(value)) => raw::ValUnion { sval: value.into_raw(cx) },
-            Some(Val::Bsval(value)) => raw::ValUnion { bsval: value.into_raw(cx) },
+            None => {}
+            Some(Val::Ival(value)) => raw.ival = value.into_raw(cx),
+            Some(Val::Fval(value)) => raw.fval = value.into_raw(cx),
+            Some(Val::Boolval(value)) => raw.boolval = value.into_raw(cx),
+            Some(Val::Sval(value)) => raw.sval = value.into_raw(cx),
+            Some(Val::Bsval(value)) => raw.bsval = value.into_raw(cx),
         }
+        raw
     }
 }
 

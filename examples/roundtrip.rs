@@ -1,0 +1,260 @@
+//! Parses SQL, prints its tree, and turns the tree back into SQL.
+//!
+//! ```text
+//! cargo run --release --example roundtrip -- "SELECT 1"
+//! cargo run --release --example roundtrip -- --quiet --file schema.sql
+//! echo "SELECT 1" | cargo run --release --example roundtrip
+//! ```
+
+use std::fs;
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use pg_ast::{Error, SourceLocation, Warning};
+
+const USAGE: &str = "\
+usage: roundtrip [--quiet] [SQL ...] [--file PATH ...] [-]
+
+Each argument is a text of its own; `-`, or no argument, reads standard input.
+
+  -f, --file PATH   read the SQL from a file
+  -q, --quiet       leave out the tree (also --no-tree)
+  -h, --help        show this help
+
+Exits with 1 if a text cannot be read, parsed or printed, with 2 if an argument is wrong.
+";
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::read(std::env::args().skip(1)) {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            eprint!("error: {message}\n\n{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    match run(&arguments, &mut out).and_then(|ok| out.flush().map(|()| ok)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        // Whoever reads the output has enough of it, as in `roundtrip .. | head`.
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: cannot write: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Where a text comes from.
+enum Source {
+    Argument(String),
+    File(String),
+    Stdin,
+}
+
+impl Source {
+    /// Its name in messages.
+    fn name(&self) -> &str {
+        match self {
+            Self::Argument(_) => "argument",
+            Self::File(path) => path,
+            Self::Stdin => "stdin",
+        }
+    }
+
+    fn text(&self) -> io::Result<String> {
+        match self {
+            Self::Argument(sql) => Ok(sql.clone()),
+            Self::File(path) => fs::read_to_string(path),
+            Self::Stdin => {
+                let mut sql = String::new();
+                io::stdin().read_to_string(&mut sql)?;
+                Ok(sql)
+            }
+        }
+    }
+}
+
+#[derive(Default)]
+struct Arguments {
+    sources: Vec<Source>,
+    quiet: bool,
+    help: bool,
+}
+
+impl Arguments {
+    fn read(mut arguments: impl Iterator<Item = String>) -> Result<Self, String> {
+        let mut read = Self::default();
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                "-q" | "--quiet" | "--no-tree" => read.quiet = true,
+                "-h" | "--help" => read.help = true,
+                "-f" | "--file" => {
+                    let path = arguments.next().ok_or("--file wants a path")?;
+                    read.sources.push(Source::File(path));
+                }
+                "-" => read.sources.push(Source::Stdin),
+                // With a blank in it, it is SQL that begins with a comment.
+                option if option.starts_with('-') && !option.contains(['\n', ' ']) => {
+                    return Err(format!("there is no option `{option}`"));
+                }
+                _ => read.sources.push(Source::Argument(argument)),
+            }
+        }
+        if read.sources.is_empty() {
+            read.sources.push(Source::Stdin);
+        }
+        Ok(read)
+    }
+}
+
+/// Handles every text; false if one of them had an error.
+fn run(arguments: &Arguments, out: &mut impl Write) -> io::Result<bool> {
+    if arguments.help {
+        out.write_all(USAGE.as_bytes())?;
+        return Ok(true);
+    }
+    let mut ok = true;
+    for source in &arguments.sources {
+        match source.text() {
+            Ok(sql) => ok &= round_trip(source.name(), &sql, arguments.quiet, out)?,
+            Err(error) => {
+                ok = false;
+                out.flush()?;
+                eprintln!("error: cannot read {}: {error}", source.name());
+            }
+        }
+    }
+    Ok(ok)
+}
+
+fn round_trip(name: &str, sql: &str, quiet: bool, out: &mut impl Write) -> io::Result<bool> {
+    let (tree, parse_time) = timed(|| pg_ast::parse(sql));
+    let tree = match tree {
+        Ok(tree) => tree,
+        Err(error) => {
+            out.flush()?;
+            eprint!("{}", Report::error(&error).show(name, sql));
+            return Ok(false);
+        }
+    };
+    if !quiet {
+        writeln!(out, "{:#?}", tree.protobuf)?;
+    }
+    for warning in &tree.warnings {
+        out.flush()?;
+        eprint!("{}", Report::warning(warning).show(name, sql));
+    }
+
+    let (text, deparse_time) = timed(|| pg_ast::deparse(&tree));
+    match text {
+        Ok(text) => writeln!(out, "{text}")?,
+        Err(error) => {
+            out.flush()?;
+            eprint!("{}", Report::error(&error).show(name, sql));
+            return Ok(false);
+        }
+    }
+    writeln!(out, "-- parse {parse_time:?}, deparse {deparse_time:?}")?;
+    Ok(true)
+}
+
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let result = work();
+    (result, start.elapsed())
+}
+
+/// What errors and warnings have in common.
+struct Report<'a> {
+    severity: &'static str,
+    message: &'a str,
+    notes: [(&'static str, Option<&'a str>); 3],
+    cursor: Option<usize>,
+    raised_in: Option<&'a SourceLocation>,
+}
+
+impl<'a> Report<'a> {
+    fn error(error: &'a Error) -> Self {
+        Self {
+            severity: "error",
+            message: error.message(),
+            notes: [
+                ("detail", error.detail()),
+                ("hint", error.hint()),
+                ("context", error.context()),
+            ],
+            cursor: error.cursor(),
+            raised_in: error.source_location(),
+        }
+    }
+
+    fn warning(warning: &'a Warning) -> Self {
+        Self {
+            severity: "warning",
+            message: &warning.message,
+            notes: [
+                ("detail", warning.detail.as_deref()),
+                ("hint", warning.hint.as_deref()),
+                ("context", None),
+            ],
+            cursor: warning.cursor,
+            raised_in: warning.source_location.as_ref(),
+        }
+    }
+
+    fn show(&self, name: &str, sql: &str) -> String {
+        let mut text = format!("{}: {}\n", self.severity, self.message);
+        if let Some(cursor) = self.cursor {
+            text += &excerpt(name, sql, cursor);
+        }
+        for (title, note) in self.notes {
+            if let Some(note) = note {
+                text += &format!("{title}: {note}\n");
+            }
+        }
+        if let Some(SourceLocation { file, line, function, .. }) = self.raised_in {
+            text += &format!("raised in: {function} ({file}:{line})\n");
+        }
+        text
+    }
+}
+
+/// The line around a byte offset, with a caret under the place.
+fn excerpt(name: &str, sql: &str, cursor: usize) -> String {
+    let start = sql[..cursor].rfind('\n').map_or(0, |line_break| line_break + 1);
+    let before = &sql[start..cursor];
+    let line = sql[start..].lines().next().unwrap_or_default();
+    let number = sql[..start].matches('\n').count() + 1;
+    // Columns are counted in characters, as PostgreSQL does.
+    let column = before.chars().count() + 1;
+
+    let margin = " ".repeat(number.to_string().len());
+    let indent: String = before.chars().map(blank).collect();
+    format!(
+        "{margin}--> {name}:{number}:{column}\n\
+         {margin} |\n\
+         {number} | {line}\n\
+         {margin} | {indent}^\n"
+    )
+}
+
+/// A blank as wide as the character on most terminals.
+fn blank(character: char) -> &'static str {
+    match character {
+        '\t' => "\t",
+        // Combining marks and joiners.
+        '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200d}' | '\u{fe00}'..='\u{fe0f}' => "",
+        // East Asian scripts, full-width forms, pictures.
+        '\u{1100}'..='\u{115f}'
+        | '\u{2e80}'..='\u{a4cf}'
+        | '\u{ac00}'..='\u{d7a3}'
+        | '\u{f900}'..='\u{faff}'
+        | '\u{fe30}'..='\u{fe6f}'
+        | '\u{ff00}'..='\u{ff60}'
+        | '\u{1f300}'..='\u{1faff}'
+        | '\u{20000}'..='\u{3fffd}' => "  ",
+        _ => " ",
+    }
+}
