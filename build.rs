@@ -66,7 +66,8 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 fn from_sys_crate(version: &str, what: &str) -> Result<PathBuf, Box<dyn Error>> {
     let variable = format!("DEP_PG_QUERY_{}_{what}", version.to_uppercase());
     println!("cargo::rerun-if-env-changed={variable}");
-    let path = env::var_os(&variable).ok_or_else(|| format!("libpg_query does not set {variable}"))?;
+    let path =
+        env::var_os(&variable).ok_or_else(|| format!("libpg_query does not set {variable}"))?;
     println!("cargo::rerun-if-changed={}", Path::new(&path).display());
     Ok(path.into())
 }

@@ -205,19 +205,18 @@ impl<'a> Report<'a> {
     }
 
     fn show(&self, name: &str, sql: &str) -> String {
-        let mut text = format!("{}: {}\n", self.severity, self.message);
-        if let Some(cursor) = self.cursor {
-            text += &excerpt(name, sql, cursor);
-        }
+        let mut lines = vec![format!("{}: {}", self.severity, self.message)];
+        lines.extend(self.cursor.map(|cursor| excerpt(name, sql, cursor)));
         for (title, note) in self.notes {
-            if let Some(note) = note {
-                text += &format!("{title}: {note}\n");
-            }
+            lines.extend(note.map(|note| format!("{title}: {note}")));
         }
         if let Some(SourceLocation { file, line, function, .. }) = self.raised_in {
-            text += &format!("raised in: {function} ({file}:{line})\n");
+            lines.push(match function.as_str() {
+                "" => format!("raised in: {file}:{line}"),
+                function => format!("raised in: {function} ({file}:{line})"),
+            });
         }
-        text
+        lines.join("\n") + "\n"
     }
 }
 
@@ -236,7 +235,7 @@ fn excerpt(name: &str, sql: &str, cursor: usize) -> String {
         "{margin}--> {name}:{number}:{column}\n\
          {margin} |\n\
          {number} | {line}\n\
-         {margin} | {indent}^\n"
+         {margin} | {indent}^"
     )
 }
 

@@ -95,11 +95,8 @@ fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> 
     }
     depth.level += 1;
     let here = 0_u8;
-    let result = if (ptr::from_ref(&here).addr()) < depth.stack_limit {
-        on_new_stack(cx, f)
-    } else {
-        f(cx)
-    };
+    let result =
+        if (ptr::from_ref(&here).addr()) < depth.stack_limit { on_new_stack(cx, f) } else { f(cx) };
     cx.depth().level -= 1;
     result
 }
@@ -226,7 +223,10 @@ impl<'a> IntoRawContext<'a> {
     pub fn c_string(&mut self, text: &str) -> *mut c_char {
         if text.as_bytes().contains(&0) {
             self.fail(|| {
-                Error::new(ErrorKind::Nul, format!("a string of the tree has a NUL in it: {text:?}"))
+                Error::new(
+                    ErrorKind::Nul,
+                    format!("a string of the tree has a NUL in it: {text:?}"),
+                )
             });
         }
         let copy = self.arena.alloc_slice_fill_copy(text.len() + 1, 0_u8);

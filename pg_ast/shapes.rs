@@ -45,9 +45,7 @@ macro_rules! same {
 }
 
 // `long` is an i32 on Windows and an i64 elsewhere; AttrNumber and the like are i16.
-numbers!(
-    bool = bool, i32 = i32, i32 = i16, i64 = i64, i64 = i32, u32 = u32, u64 = u64, f64 = f64
-);
+numbers!(bool = bool, i32 = i32, i32 = i16, i64 = i64, i64 = i32, u32 = u32, u64 = u64, f64 = f64);
 numbers_back!(i32 = i16, i64 = i32);
 same!(bool, i32, i64, u32, u64, f64);
 

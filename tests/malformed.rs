@@ -69,7 +69,9 @@ fn strangers(pool: &DescriptorPool) -> Vec<DynamicMessage> {
     let string = pg_ast::protobuf::String { sval: "s".to_owned() };
     nodes.push(pg_ast::Node { node: Some(pg_ast::NodeEnum::String(string)) });
     let items = inner.target_list.clone();
-    nodes.push(pg_ast::Node { node: Some(pg_ast::NodeEnum::List(pg_ast::protobuf::List { items })) });
+    nodes.push(pg_ast::Node {
+        node: Some(pg_ast::NodeEnum::List(pg_ast::protobuf::List { items })),
+    });
     let descriptor = pool.get_message_by_name("pg_query.Node").expect("Node");
     nodes
         .iter()

@@ -11,7 +11,11 @@ use crate::versions::Version;
 /// libpg_query exports about a thousand plain names (`palloc`, `lappend`, ...), which would clash
 /// with other PostgreSQL code in the same program, a second version of this library first of
 /// all. A `#define` for each, included before everything else, renames definition and use alike.
-pub(crate) fn write_header(version: &Version, manifest_dir: &Path, out_dir: &Path) -> io::Result<PathBuf> {
+pub(crate) fn write_header(
+    version: &Version,
+    manifest_dir: &Path,
+    out_dir: &Path,
+) -> io::Result<PathBuf> {
     let list = manifest_dir.join(version.name()).join("symbols.txt");
     println!("cargo::rerun-if-changed={}", list.display());
     let prefix = format!("{}_", version.name());

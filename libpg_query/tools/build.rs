@@ -2,5 +2,8 @@
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-env=LIBPG_QUERY_TOOLS_TARGET={}", std::env::var("TARGET").unwrap_or_default());
+    println!(
+        "cargo::rustc-env=LIBPG_QUERY_TOOLS_TARGET={}",
+        std::env::var("TARGET").unwrap_or_default()
+    );
 }

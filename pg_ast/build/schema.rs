@@ -4,9 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 
 use prost_types::field_descriptor_proto::{Label, Type};
-use prost_types::{
-    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet,
-};
+use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet};
 
 /// The message that stands for any node, and its oneof.
 pub(crate) const NODE: &str = ".pg_query.Node";
@@ -37,11 +35,7 @@ impl Schema {
     /// The messages that hold messages of their own type, without a `Node` between.
     pub(crate) fn recursive(&self) -> impl Iterator<Item = &str> {
         self.messages.iter().filter_map(|(name, message)| {
-            message
-                .field
-                .iter()
-                .any(|field| field.type_name() == name)
-                .then_some(message.name())
+            message.field.iter().any(|field| field.type_name() == name).then_some(message.name())
         })
     }
 

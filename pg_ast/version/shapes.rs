@@ -5,7 +5,7 @@
 use core::mem::size_of;
 use core::ptr;
 
-use super::protobuf::{self, CreateStmt, Integer, IntList, List, Node, OidList, a_const};
+use super::protobuf::{self, CreateStmt, IntList, Integer, List, Node, OidList, a_const};
 use super::raw::{self, NodeTag};
 use crate::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 
@@ -259,7 +259,9 @@ impl FromRaw<*mut raw::Bitmapset> for Vec<u64> {
             for index in 0..usize::try_from((*set).nwords).unwrap_or(0) {
                 let word = *words.add(index);
                 members.extend(
-                    (0..WORD).filter(|bit| word >> bit & 1 == 1).map(|bit| (index * WORD + bit) as u64),
+                    (0..WORD)
+                        .filter(|bit| word >> bit & 1 == 1)
+                        .map(|bit| (index * WORD + bit) as u64),
                 );
             }
         }

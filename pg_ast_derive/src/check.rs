@@ -129,11 +129,7 @@ pub(crate) fn constant(variant: &Variant, attr: &VariantAttr) -> darling::Result
 }
 
 // enum SetOperation { #[pg_ast(skip)] Undefined }
-pub(crate) fn some_constant(
-    input: &DeriveInput,
-    constants: &[Constant],
-    errors: &mut Accumulator,
-) {
+pub(crate) fn some_constant(input: &DeriveInput, constants: &[Constant], errors: &mut Accumulator) {
     if !constants.is_empty() && constants.iter().all(|constant| constant.c_name.is_none()) {
         errors.push(
             Error::custom(format_args!("no variant of `{}` has a C constant", input.ident))

@@ -9,7 +9,11 @@ use syn::{Data, DeriveInput, Path};
 use crate::attr::ContainerAttr;
 use crate::model::{Direction, sibling};
 
-pub(crate) fn expand(input: &DeriveInput, direction: Direction, error: darling::Error) -> TokenStream {
+pub(crate) fn expand(
+    input: &DeriveInput,
+    direction: Direction,
+    error: darling::Error,
+) -> TokenStream {
     let errors = error.write_errors();
     let stub = stub(input, direction);
     quote! { #errors #stub }

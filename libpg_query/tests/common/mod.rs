@@ -21,7 +21,11 @@ pub fn options() -> pg::ShimParseOptions {
 }
 
 /// Parses and hands the result to `read`.
-pub fn parse<T>(sql: &str, options: &pg::ShimParseOptions, read: impl FnOnce(&pg::ShimParse) -> T) -> T {
+pub fn parse<T>(
+    sql: &str,
+    options: &pg::ShimParseOptions,
+    read: impl FnOnce(&pg::ShimParse) -> T,
+) -> T {
     let sql = CString::new(sql).unwrap();
     let mut out = MaybeUninit::uninit();
     // SAFETY: `sql` ends in NUL, the stack of a test thread has the room.
@@ -50,14 +54,12 @@ pub fn deparse(stmts: *const pg::List) -> Result<String, String> {
     // SAFETY: the list comes from the parser: its cells are pointers to RawStmt.
     unsafe {
         let cells = slice::from_raw_parts((*stmts).elements, (*stmts).length as usize);
-        let stmts: Vec<*const pg::RawStmt> = cells.iter().map(|c| c.ptr_value.cast_const().cast()).collect();
+        let stmts: Vec<*const pg::RawStmt> =
+            cells.iter().map(|c| c.ptr_value.cast_const().cast()).collect();
         pg::shim_deparse(stmts.as_ptr(), stmts.len(), &options, STACK, out.as_mut_ptr());
         let mut out: pg::ShimDeparse = out.assume_init();
-        let result = if out.error.is_null() {
-            Ok(text(out.text))
-        } else {
-            Err(text((*out.error).message))
-        };
+        let result =
+            if out.error.is_null() { Ok(text(out.text)) } else { Err(text((*out.error).message)) };
         pg::shim_deparse_free(&mut out);
         result
     }

@@ -37,7 +37,11 @@ pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
         .header(place.shim().join("bindings.h").display().to_string())
         .clang_arg(format!("-I{}", place.shim().display()))
         .clang_args(
-            place.version.include.iter().map(|dir| format!("-I{}", place.source.join(dir).display())),
+            place
+                .version
+                .include
+                .iter()
+                .map(|dir| format!("-I{}", place.source.join(dir).display())),
         )
         .rust_target(RustTarget::stable(88, 0).map_err(|error| error.to_string())?)
         .rust_edition(RustEdition::Edition2024)

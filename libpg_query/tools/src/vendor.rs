@@ -1,3 +1,5 @@
 //! Fills `upstream/`.
 use crate::Place;
-pub(crate) fn fill(_place: &Place) -> Result<(), Box<dyn std::error::Error>> { Ok(()) }
+pub(crate) fn fill(_place: &Place) -> Result<(), Box<dyn std::error::Error>> {
+    Ok(())
+}

@@ -6,7 +6,9 @@ use syn::DeriveInput;
 use syn::spanned::Spanned;
 
 use crate::fallback;
-use crate::model::{Constant, Direction, Field, Model, NodeVariant, Shape, Struct, sibling, tag_of};
+use crate::model::{
+    Constant, Direction, Field, Model, NodeVariant, Shape, Struct, sibling, tag_of,
+};
 
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     let model = match Model::new(input, Direction::FromRaw) {

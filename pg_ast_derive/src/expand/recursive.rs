@@ -87,11 +87,7 @@ fn structure(
     Ok(impls(input, krate, [clone, eq, debug]))
 }
 
-fn enumeration(
-    input: &DeriveInput,
-    krate: &Path,
-    data: &DataEnum,
-) -> darling::Result<TokenStream> {
+fn enumeration(input: &DeriveInput, krate: &Path, data: &DataEnum) -> darling::Result<TokenStream> {
     let mut variants = Vec::new();
     for variant in &data.variants {
         match &variant.fields {
