@@ -78,11 +78,14 @@ macro_rules! version {
             mod ffi;
             mod parse;
             mod shapes;
+            mod testing;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with};
             pub use parse::{ParseResult, parse, parse_as, parse_with};
             pub use protobuf::Node;
             pub use protobuf::node::Node as NodeEnum;
+            #[doc(hidden)]
+            pub use testing::convert_back;
         }
     };
 }

@@ -93,7 +93,7 @@ guard_assertion_failed(const char *condition, const char *file, int line)
 #undef Assert
 #define Assert(condition) \
 	do { \
-		if (__builtin_strncmp(#condition, "list_length(", 12) != 0 && \
+		if (strncmp(#condition, "list_length(", 12) != 0 && \
 			unlikely(!(condition))) \
 			guard_assertion_failed(#condition, DEPARSER_FILE, __LINE__); \
 	} while (0)

@@ -1,8 +1,10 @@
 //! What several tests share.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 pub mod corpus;
 pub mod oracle;
+pub mod schema;
+pub mod split;
 
 use pg_ast::ParseResult;
 

@@ -1,0 +1,58 @@
+//! The texts that are measured, and libpg_query's own ways through them.
+#![allow(dead_code)]
+
+pub mod peers;
+
+/// A group of statements that are measured together.
+pub struct Group {
+    pub name: &'static str,
+    pub statements: Vec<String>,
+    /// libpg_query's Protobuf route refuses what is nested deeper than its limits.
+    pub protobuf: bool,
+}
+
+impl Group {
+    pub fn bytes(&self) -> u64 {
+        self.statements.iter().map(|sql| sql.len() as u64).sum()
+    }
+}
+
+/// The statements of a file of this folder.
+fn file(text: &str) -> Vec<String> {
+    let tree = pg_ast::parse(text).expect("the file parses");
+    let stmts = tree.protobuf.stmts.iter().map(|stmt| {
+        let start = usize::try_from(stmt.stmt_location).expect("a location");
+        let len = usize::try_from(stmt.stmt_len).expect("a length");
+        let sql = &text[start..];
+        if len == 0 { sql } else { &sql[..len] }.trim().to_owned()
+    });
+    stmts.collect()
+}
+
+pub fn groups() -> Vec<Group> {
+    let group = |name, statements| Group { name, statements, protobuf: true };
+    let rows: Vec<_> =
+        (0..1000).map(|n| format!("({n}, 'name {n}', {n}.5, true, NULL, now())")).collect();
+    let ids: Vec<_> = (1..=1_000_000).map(|n| n.to_string()).collect();
+    vec![
+        group("simple", file(include_str!("../sql/simple.sql"))),
+        group("pgbench", file(include_str!("../sql/pgbench.sql"))),
+        group("orm", file(include_str!("../sql/orm.sql"))),
+        group("analytic", file(include_str!("../sql/analytic.sql"))),
+        group(
+            "insert1000",
+            vec![format!("INSERT INTO t (id, name, price, sold, note, at) VALUES {}", rows.join(", "))],
+        ),
+        group("ddl", file(include_str!("../sql/ddl.sql"))),
+        Group {
+            name: "deep",
+            statements: vec![
+                format!("{}SELECT 1{}", "SELECT (".repeat(500), ")".repeat(500)),
+                format!("SELECT {}true", "NOT ".repeat(500)),
+                format!("SELECT 1{}", " + 1".repeat(1000)),
+            ],
+            protobuf: false,
+        },
+        group("in1m", vec![format!("SELECT * FROM t WHERE id IN ({})", ids.join(", "))]),
+    ]
+}

@@ -1,0 +1,114 @@
+//! Counts instructions, which do not depend on what else the machine does.
+//!
+//! ```text
+//! cargo bench --bench instructions
+//! ```
+//!
+//! A runner of our own on valgrind, which is all that has to be installed: it runs itself under
+//! callgrind, twice a function, with few and with many repetitions. The difference is what the
+//! repetitions cost, without the start of the process.
+
+mod common;
+
+use std::ffi::CString;
+use std::hint::black_box;
+use std::process::{Command, ExitCode};
+
+use common::{Group, peers};
+
+/// The functions measured, in the order of the table's columns.
+const FUNCTIONS: [&str; 6] =
+    ["parse/c", "parse/pg_ast", "parse/protobuf", "deparse/c", "deparse/pg_ast", "deparse/protobuf"];
+
+fn main() -> ExitCode {
+    let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    match args.first().map(String::as_str) {
+        Some("--run") => run(&args[1], &args[2], args[3].parse().expect("a number")),
+        Some("--test") => return ExitCode::SUCCESS,
+        _ => {
+            let valgrind = Command::new("valgrind").arg("--version").output();
+            if !valgrind.is_ok_and(|output| output.status.success()) {
+                eprintln!("error: this bench needs valgrind, which is not installed");
+                return ExitCode::FAILURE;
+            }
+            table(args.first().map(String::as_str));
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+fn table(only: Option<&str>) {
+    println!("| group | statement | C parse | parse | by Protobuf | C deparse | deparse | by Protobuf |");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    for group in common::groups().iter().filter(|g| only.is_none_or(|only| g.name == only)) {
+        let counts = FUNCTIONS.map(|function| {
+            let skip = function.ends_with("protobuf") && !group.protobuf;
+            (!skip).then(|| instructions(group, function))
+        });
+        let per_statement = |count: Option<f64>| {
+            count.map_or("-".to_owned(), |n| format!("{:.0}", n / group.statements.len() as f64))
+        };
+        let ratio = |count: Option<f64>, floor: Option<f64>| match (count, floor) {
+            (Some(count), Some(floor)) => format!("{:.2}", count / floor),
+            _ => "-".to_owned(),
+        };
+        println!(
+            "| {} | {} B | {} | {} | {} | {} | {} | {} |",
+            group.name,
+            group.bytes() / group.statements.len() as u64,
+            per_statement(counts[0]),
+            ratio(counts[1], counts[0]),
+            ratio(counts[2], counts[0]),
+            per_statement(counts[3]),
+            ratio(counts[4], counts[3]),
+            ratio(counts[5], counts[3]),
+        );
+    }
+}
+
+/// Instructions that one run over the group takes.
+fn instructions(group: &Group, function: &str) -> f64 {
+    let (few, many) = if group.bytes() > 1_000_000 { (1, 2) } else { (2, 12) };
+    let (less, more) = (callgrind(group.name, function, few), callgrind(group.name, function, many));
+    (more - less) as f64 / f64::from(many - few)
+}
+
+fn callgrind(group: &str, function: &str, repetitions: u32) -> u64 {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(std::env::current_exe().expect("this program"))
+        .args(["--run", group, function, &repetitions.to_string()])
+        .output()
+        .expect("valgrind runs");
+    let report = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{report}");
+    let count = report.lines().find_map(|line| line.split("Collected : ").nth(1));
+    count.and_then(|n| n.trim().parse().ok()).unwrap_or_else(|| panic!("no count in {report}"))
+}
+
+fn run(group: &str, function: &str, repetitions: u32) {
+    peers::init();
+    let group = common::groups().into_iter().find(|g| g.name == group).expect("a group");
+    for sql in &group.statements {
+        let c_text = CString::new(sql.as_str()).expect("no NUL");
+        let repeat = |f: &dyn Fn()| (0..repetitions).for_each(|_| f());
+        match function {
+            "parse/c" => repeat(&|| peers::c_parse(&c_text)),
+            "parse/pg_ast" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql))))),
+            "parse/protobuf" => repeat(&|| drop(black_box(peers::protobuf_parse(&c_text)))),
+            "deparse/c" => {
+                let tree = peers::CTree::new(sql);
+                repeat(&|| tree.deparse());
+            }
+            "deparse/pg_ast" => {
+                let tree = pg_ast::parse(sql).expect("parses");
+                repeat(&|| drop(black_box(pg_ast::deparse(black_box(&tree)))));
+            }
+            "deparse/protobuf" => {
+                let tree = pg_ast::parse(sql).expect("parses");
+                repeat(&|| drop(black_box(peers::protobuf_deparse(black_box(&tree.protobuf)))));
+            }
+            _ => panic!("no function {function}"),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The schema of the tree, and what can be done to any tree by it.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use pg_ast::Node;
+use pg_ast::protobuf::ParseResult;
+use prost::Message as _;
+use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, Value};
+
+/// The descriptors of `pg_query.proto`.
+pub static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
+    let proto = Path::new(env!("PG_AST_PG18_PROTO"));
+    let files = protox::compile([proto], [proto.parent().expect("a folder")]).expect("a schema");
+    DescriptorPool::from_file_descriptor_set(files).expect("a pool")
+});
+
+/// A message of the schema, by its name in C.
+pub fn message(name: &str) -> MessageDescriptor {
+    POOL.get_message_by_name(&format!("pg_query.{name}"))
+        .unwrap_or_else(|| panic!("the schema has no {name}"))
+}
+
+/// The node types: what a `Node` can be.
+pub fn node_types() -> Vec<MessageDescriptor> {
+    let node = message("Node").oneofs().next().expect("Node is a oneof");
+    node.fields().map(|field| field.kind().as_message().expect("a message").clone()).collect()
+}
+
+/// A tree as a value that can be walked.
+pub fn dynamic(tree: &ParseResult) -> DynamicMessage {
+    DynamicMessage::decode(message("ParseResult"), &*tree.encode_to_vec())
+        .expect("what encodes decodes")
+}
+
+/// A node of the tree, given as a value of the type that it is (or as none).
+pub fn node(value: Option<DynamicMessage>) -> Node {
+    Node::decode(&*dynamic_node(value).encode_to_vec()).expect("what encodes decodes")
+}
+
+/// The `Node` around a value.
+pub fn dynamic_node(value: Option<DynamicMessage>) -> DynamicMessage {
+    use prost_reflect::ReflectMessage as _;
+
+    let descriptor = message("Node");
+    let mut node = DynamicMessage::new(descriptor.clone());
+    if let Some(value) = value {
+        let field = descriptor
+            .fields()
+            .find(|field| field.kind().as_message() == Some(&value.descriptor()))
+            .unwrap_or_else(|| panic!("{} is no node", value.descriptor().name()));
+        node.set_field(&field, Value::Message(value));
+    }
+    node
+}
+
+/// Calls `visit` for each message of a tree, the outer ones first.
+pub fn walk(message: &DynamicMessage, visit: &mut impl FnMut(&DynamicMessage)) {
+    visit(message);
+    for (_, value) in message.fields() {
+        match value {
+            Value::Message(child) => walk(child, visit),
+            Value::List(items) => {
+                items.iter().filter_map(Value::as_message).for_each(|child| walk(child, visit));
+            }
+            _ => {}
+        }
+    }
+}
