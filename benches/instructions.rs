@@ -40,10 +40,10 @@ fn main() -> ExitCode {
 fn table(only: Option<&str>) {
     println!("| group | statement | C parse | parse | by Protobuf | C deparse | deparse | by Protobuf |");
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
-    for group in common::groups().iter().filter(|g| only.is_none_or(|only| g.name == only)) {
+    for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
         let counts = FUNCTIONS.map(|function| {
             let skip = function.ends_with("protobuf") && !group.protobuf;
-            (!skip).then(|| instructions(group, function))
+            (!skip).then(|| instructions(&group, function))
         });
         let per_statement = |count: Option<f64>| {
             count.map_or("-".to_owned(), |n| format!("{:.0}", n / group.statements.len() as f64))
@@ -88,7 +88,8 @@ fn callgrind(group: &str, function: &str, repetitions: u32) -> u64 {
 
 fn run(group: &str, function: &str, repetitions: u32) {
     peers::init();
-    let group = common::groups().into_iter().find(|g| g.name == group).expect("a group");
+    let name = common::NAMES.into_iter().find(|name| *name == group).expect("a group");
+    let group = common::group(name);
     for sql in &group.statements {
         let c_text = CString::new(sql.as_str()).expect("no NUL");
         let repeat = |f: &dyn Fn()| (0..repetitions).for_each(|_| f());

@@ -29,6 +29,12 @@
 /* After so many warnings a call collects no more; see collect_warning. */
 #define MAX_WARNINGS 1000
 
+/*
+ * The first block of a result's memory, which stays with the context when that
+ * is reset: most statements need no other, and so no malloc.
+ */
+#define FIRST_BLOCK (64 * 1024)
+
 /* For when there is no memory to describe an error in. */
 static const ShimError out_of_memory = {
 	.message = "out of memory",
@@ -54,6 +60,9 @@ typedef struct Warnings
 } Warnings;
 
 static __thread Warnings warnings;
+
+/* The context of a freed result, for the next one on this thread. */
+static __thread MemoryContext spare_context;
 
 static void collect_warning(ErrorData *edata);
 
@@ -105,6 +114,9 @@ shim_thread_exit(void)
 
 	/* As pg_query_free_top_memory_context does; none of this can throw. */
 	MemoryContextSwitchTo(top);
+	if (spare_context != NULL)
+		MemoryContextDelete(spare_context);
+	spare_context = NULL;
 	MemoryContextDeleteChildren(top);
 
 	/*
@@ -165,7 +177,14 @@ leave(const Frame *frame)
 static void
 enter_context(MemoryContext *context)
 {
-	*context = AllocSetContextCreate(NULL, "shim", ALLOCSET_DEFAULT_SIZES);
+	if (spare_context != NULL)
+	{
+		*context = spare_context;
+		spare_context = NULL;
+	}
+	else
+		*context = AllocSetContextCreate(NULL, "shim",
+										 FIRST_BLOCK, FIRST_BLOCK, ALLOCSET_DEFAULT_MAXSIZE);
 	MemoryContextSwitchTo(*context);
 }
 
@@ -173,12 +192,18 @@ static void
 free_context(MemoryContext context)
 {
 	/*
-	 * A deleted context goes onto the list for reuse of this thread, which is
-	 * emptied at its end; so there has to be one.  If there is no memory for
-	 * that, leak.
+	 * What is spare is freed at this thread's end; so there has to be a state
+	 * to be freed.  If there is no memory for that, leak.
 	 */
-	if (context != NULL && shim_thread_init())
+	if (context == NULL || !shim_thread_init())
+		return;
+	if (spare_context != NULL)
 		MemoryContextDelete(context);
+	else
+	{
+		MemoryContextReset(context);
+		spare_context = context;
+	}
 }
 
 static const char *
