@@ -121,7 +121,7 @@ pub struct DeparseOptions {
 
 impl DeparseOptions {
     /// Whether to break lines and to indent; false at first, which makes the other settings of the
-    /// layout idle.
+    /// layout idle, but for the space that `commas_start_of_line` leaves before a comma.
     #[must_use]
     pub fn pretty_print(mut self, value: bool) -> Self {
         self.pretty_print = value;

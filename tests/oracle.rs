@@ -7,6 +7,27 @@ use common::corpus;
 use common::oracle::{self, Options};
 use pg_ast::{ErrorKind, ParseResult};
 
+/// Statements of ours where an assertion of the C deparser fails. Without assertions it prints
+/// another statement, or what is none; we give an error. There is none in the regression SQL.
+const ASSERTIONS: &[(&str, &str)] = &[
+    // deparseAlterExtensionContentsStmt has no word for these types of object, and leaves all out.
+    ("ALTER EXTENSION e ADD INDEX sch.i", "ALTER EXTENSION e ADD"),
+    ("ALTER EXTENSION e ADD STATISTICS sch.st", "ALTER EXTENSION e ADD"),
+    ("ALTER EXTENSION e ADD PUBLICATION p", "ALTER EXTENSION e ADD"),
+    ("ALTER EXTENSION e ADD SUBSCRIPTION s", "ALTER EXTENSION e ADD"),
+    ("ALTER EXTENSION e ADD ROLE r", "ALTER EXTENSION e ADD"),
+    ("ALTER EXTENSION e ADD DATABASE d", "ALTER EXTENSION e ADD"),
+    ("ALTER EXTENSION e ADD TABLESPACE ts", "ALTER EXTENSION e ADD"),
+    // deparseSeqOptElem does not know the option, and leaves it out.
+    ("CREATE SEQUENCE s AS bigint MINVALUE +1 LOGGED", "CREATE SEQUENCE s AS bigint MINVALUE 1"),
+    ("CREATE SEQUENCE s UNLOGGED", "CREATE SEQUENCE s"),
+    // deparsePrivilegeTarget does not know parameters, and leaves them out.
+    (
+        "GRANT SET, ALTER SYSTEM ON PARAMETER work_mem, x.y TO r",
+        "GRANT set, \"alter system\" ON  TO r",
+    ),
+];
+
 /// What a statement turned out to be.
 #[derive(Default)]
 struct Counts {
@@ -15,10 +36,14 @@ struct Counts {
     deparse_errors: usize,
     /// The deparser would dereference NULL: libpg_query's own ends the process, so it is not asked.
     null: usize,
-    /// An assertion of the C deparser fails. libpg_query's own is compiled without, and prints.
-    assertions: Vec<String>,
+    /// An assertion of the C deparser fails. libpg_query's own is compiled without, and prints:
+    /// the statement, and that.
+    assertions: Vec<(String, String)>,
     /// The text parses to the same tree.
     kept: usize,
+    /// The text parses to another tree, or not at all, and is libpg_query's own to the letter: the
+    /// statement and the text.
+    lost: Vec<(String, String)>,
     differences: Vec<String>,
 }
 
@@ -36,13 +61,18 @@ fn regression_statements() {
         counts.deparse_errors += other.deparse_errors;
         counts.null += other.null;
         counts.kept += other.kept;
+        counts.lost.extend(other.lost);
         counts.assertions.extend(other.assertions);
         counts.differences.extend(other.differences);
         counts
     });
     report("regression SQL", &counts);
-    assert!(counts.statements > 41_000, "{}", counts.statements);
-    assert!(counts.kept > 35_000, "{}", counts.kept);
+    assert!(counts.statements > 84_000, "{}", counts.statements);
+    assert!(counts.syntax_errors > 700, "{}", counts.syntax_errors);
+    assert_eq!(counts.deparse_errors + counts.null, 0);
+    assert_eq!(counts.assertions, []);
+    // FETCH FIRST NULL ROWS WITH TIES, once in each version's file.
+    assert_eq!(counts.lost.len(), 2, "{:#?}", counts.lost);
 }
 
 #[test]
@@ -60,22 +90,35 @@ fn own_statements() {
     report("own statements", &counts);
     assert!(counts.statements >= 1_400, "{}", counts.statements);
     assert_eq!(counts.syntax_errors, 0);
+    assert_eq!(counts.deparse_errors, 2);
+    // ROLLBACK PREPARED '' and CREATE DEFAULT CONVERSION .. TO '': the grammar's empty string is a
+    // null pointer where the deparser wants a string.
+    assert_eq!(counts.null, 2);
+    let assertions: Vec<_> =
+        ASSERTIONS.iter().map(|&(sql, text)| (sql.to_owned(), text.to_owned())).collect();
+    assert_eq!(counts.assertions, assertions);
+    assert_eq!(counts.lost.len(), 15, "{:#?}", counts.lost);
 }
 
 fn report(name: &str, counts: &Counts) {
     println!(
         "{name}: {} statements, of which {} do not parse, {} do not print, {} would dereference \
-         NULL, {} fail an assertion of the deparser; {} keep their tree; {} differences",
+         NULL, {} fail an assertion of the deparser; {} keep their tree, {} do not; {} \
+         differences",
         counts.statements,
         counts.syntax_errors,
         counts.deparse_errors,
         counts.null,
         counts.assertions.len(),
         counts.kept,
+        counts.lost.len(),
         counts.differences.len(),
     );
-    for assertion in &counts.assertions {
-        println!("assertion: {assertion}");
+    for (sql, text) in &counts.assertions {
+        println!("fails an assertion: {sql}\n    without, it is: {text}");
+    }
+    for (sql, text) in &counts.lost {
+        println!("becomes another statement: {sql}\n    {text}");
     }
     for difference in counts.differences.iter().take(20) {
         println!("{difference}\n");
@@ -106,9 +149,6 @@ fn check(statements: &[String]) -> Counts {
                     line: source.line,
                     cursor: ours.cursor().map_or(0, |offset| sql[..offset].chars().count() + 1),
                 };
-                // The symbols' prefix is in __func__, too.
-                let function = theirs.function.trim_start_matches("pg18_").to_owned();
-                let theirs = oracle::Error { function, ..theirs };
                 if ours != theirs {
                     counts.differences.push(format!("error of {sql}\n{ours:?}\n{theirs:?}"));
                 }
@@ -137,7 +177,11 @@ fn check_text(sql: &str, tree: &ParseResult, counts: &mut Counts) {
             let kept = again.is_ok_and(|again| {
                 common::without_locations(&again) == common::without_locations(tree)
             });
-            counts.kept += usize::from(kept);
+            if kept {
+                counts.kept += 1;
+            } else {
+                counts.lost.push((sql.to_owned(), ours));
+            }
         }
         (Err(ours), Err(theirs)) if ours.message() == theirs.message => counts.deparse_errors += 1,
         (Err(ours), Ok(theirs)) if ours.message().starts_with("deparse: malformed tree: ") => {
@@ -146,9 +190,39 @@ fn check_text(sql: &str, tree: &ParseResult, counts: &mut Counts) {
             let kept = again.is_ok_and(|again| {
                 common::without_locations(&again) == common::without_locations(tree)
             });
-            let case = format!("{} in {sql}\n    {theirs}", ours.message());
-            if kept { &mut counts.differences } else { &mut counts.assertions }.push(case);
+            if kept {
+                counts.differences.push(format!("{} in {sql}\n{theirs}", ours.message()));
+            } else {
+                counts.assertions.push((sql.to_owned(), theirs));
+            }
         }
         (ours, theirs) => counts.differences.push(format!("text of {sql}\n{ours:?}\n{theirs:?}")),
     }
+}
+
+#[test]
+fn splits_as_psql_does() {
+    let script = r#"
+SELECT 1; -- one; more
+SELECT ';', E'\';', "a;b", $$;$$, $x$ ; $$ $x$, $1;
+/* ; /* ; */ ; */ SELECT (1; 2);
+\set x 1
+SELECT 2 \gset
+BEGIN\; SELECT 3\; END;
+COPY t FROM stdin;
+1;2'
+\.
+CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 1 END; END;
+SELECT 4"#;
+    let expected = [
+        "SELECT 1;",
+        "-- one; more\nSELECT ';', E'\\';', \"a;b\", $$;$$, $x$ ; $$ $x$, $1;",
+        "/* ; /* ; */ ; */ SELECT (1; 2);",
+        "SELECT 2",
+        "BEGIN; SELECT 3; END;",
+        "COPY t FROM stdin;",
+        "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 1 END; END;",
+        "SELECT 4",
+    ];
+    assert_eq!(common::split::split(script), expected);
 }

@@ -24,7 +24,8 @@ const MODES: &[(&str, ParseMode)] = &[
 /// A file of the folder, without its comments.
 fn list(file: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/statements").join(file);
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    let text = std::fs::read_to_string(&path)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
@@ -59,7 +60,7 @@ fn seen() -> BTreeSet<String> {
         });
     };
     for (path, sql) in corpus::own() {
-        see(&pg_ast::parse(&sql).unwrap_or_else(|error| panic!("{path:?}: {error}")));
+        see(&pg_ast::parse(&sql).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
     }
     for (mode, _, text) in modes() {
         let options = ParserOptions::default().mode(mode);
@@ -73,11 +74,9 @@ fn schema_entries() -> BTreeSet<String> {
     // Of the scanner's results, which are no part of a tree.
     const NOT_OF_TREES: &[&str] = &["Token", "KeywordKind"];
     let nodes = schema::node_types().into_iter().map(|node| node.name().to_owned());
-    let constants = schema::message("Node")
-        .parent_file()
-        .enums()
-        .filter(|item| !NOT_OF_TREES.contains(&item.name()))
-        .flat_map(|item| {
+    let file = schema::message("Node").parent_file();
+    let constants =
+        file.enums().filter(|item| !NOT_OF_TREES.contains(&item.name())).flat_map(|item| {
             let values = item.values().filter(|value| value.number() != 0);
             values.map(|value| format!("{} {}", item.name(), value.name())).collect::<Vec<_>>()
         });
@@ -96,7 +95,10 @@ fn every_entry_of_the_schema_is_on_one_list() {
     let schema = schema_entries();
     let missing: Vec<_> = schema.difference(&listed).collect();
     let unknown: Vec<_> = listed.difference(&schema).collect();
-    assert!(missing.is_empty() && unknown.is_empty(), "on no list: {missing:?}\nnot in the schema: {unknown:?}");
+    assert!(
+        missing.is_empty() && unknown.is_empty(),
+        "on no list: {missing:?}\nnot in the schema: {unknown:?}"
+    );
 }
 
 #[test]
@@ -116,7 +118,8 @@ fn whole_files_equal_the_oracle() {
     let files = corpus::own();
     assert!(files.len() >= 15, "{}", files.len());
     for (path, sql) in files {
-        let ours = pg_ast::parse(&sql).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let ours =
+            pg_ast::parse(&sql).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let theirs = oracle::parse(&sql, 0).unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
         assert_eq!(ours.protobuf.stmts.len(), theirs.stmts.len(), "{path:?}");
         for (ours, theirs) in ours.protobuf.stmts.iter().zip(&theirs.stmts) {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::split::split;
+
 /// The packages whose `test/sql` folder is read.
 const PACKAGES: [(&str, &str); 2] = [("pg_query", "5.1.1"), ("pg_query", "0.8.2")];
 
@@ -9,9 +11,10 @@ const PACKAGES: [(&str, &str); 2] = [("pg_query", "5.1.1"), ("pg_query", "0.8.2"
 pub fn statements() -> Vec<String> {
     let mut statements = Vec::new();
     for file in files() {
-        let bytes = std::fs::read(&file).unwrap_or_else(|error| panic!("{file:?}: {error}"));
+        let bytes =
+            std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         // A few files are in other encodings.
-        split(&String::from_utf8_lossy(&bytes), &mut statements);
+        statements.extend(split(&String::from_utf8_lossy(&bytes)));
     }
     statements
 }
@@ -50,106 +53,12 @@ fn files() -> Vec<PathBuf> {
 }
 
 fn sql_files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{folder:?}: {error}"));
+    let entries =
+        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<_> = entries
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "sql"))
         .collect();
     files.sort();
     files
-}
-
-/// Splits a psql script at its semicolons, and leaves psql's own commands and COPY's data out.
-fn split(script: &str, statements: &mut Vec<String>) {
-    let bytes = script.as_bytes();
-    let (mut at, mut start, mut parens) = (0, 0, 0_usize);
-    let end_of_line = |from: usize| script[from..].find('\n').map_or(bytes.len(), |n| from + n + 1);
-    let mut push = |statement: &str| {
-        let statement = statement.trim();
-        if !statement.is_empty() && !statement.contains('\0') {
-            statements.push(statement.to_owned());
-        }
-    };
-    while at < bytes.len() {
-        match bytes[at] {
-            b'-' if bytes[at..].starts_with(b"--") => at = end_of_line(at),
-            b'/' if bytes[at..].starts_with(b"/*") => at = end_of_comment(bytes, at),
-            quote @ (b'\'' | b'"') => {
-                let escapes = quote == b'\'' && at > 0 && bytes[at - 1].eq_ignore_ascii_case(&b'e');
-                at = end_of_quote(bytes, at, escapes);
-            }
-            b'$' => at = end_of_dollar_quote(script, at),
-            b'(' => {
-                parens += 1;
-                at += 1;
-            }
-            b')' => {
-                parens = parens.saturating_sub(1);
-                at += 1;
-            }
-            b';' if parens == 0 => {
-                let statement = &script[start..at];
-                push(statement);
-                at += 1;
-                let words = statement.to_ascii_lowercase();
-                if words.trim_start().starts_with("copy") && words.contains("stdin") {
-                    at = script[at..].find("\n\\.").map_or(at, |n| end_of_line(at + n + 1));
-                }
-                start = at;
-            }
-            // A command of psql, which ends a statement and its line.
-            b'\\' => {
-                push(&script[start..at]);
-                at = end_of_line(at);
-                (start, parens) = (at, 0);
-            }
-            _ => at += 1,
-        }
-    }
-    push(&script[start.min(bytes.len())..]);
-}
-
-fn end_of_comment(bytes: &[u8], start: usize) -> usize {
-    let (mut depth, mut at) = (0, start);
-    while at < bytes.len() {
-        if bytes[at..].starts_with(b"/*") {
-            depth += 1;
-            at += 2;
-        } else if bytes[at..].starts_with(b"*/") {
-            depth -= 1;
-            at += 2;
-            if depth == 0 {
-                return at;
-            }
-        } else {
-            at += 1;
-        }
-    }
-    at
-}
-
-fn end_of_quote(bytes: &[u8], start: usize, escapes: bool) -> usize {
-    let mut at = start + 1;
-    while at < bytes.len() {
-        if bytes[at] == b'\\' && escapes {
-            at += 2;
-        } else if bytes[at] == bytes[start] {
-            return at + 1;
-        } else {
-            at += 1;
-        }
-    }
-    bytes.len()
-}
-
-fn end_of_dollar_quote(script: &str, start: usize) -> usize {
-    let tag_end = script[start + 1..]
-        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .map_or(script.len(), |n| start + 1 + n);
-    let after_word = script[..start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-    if after_word || !script[tag_end..].starts_with('$') {
-        return start + 1;
-    }
-    let tag = &script[start..=tag_end];
-    script[tag_end + 1..].find(tag).map_or(script.len(), |n| tag_end + 1 + n + tag.len())
 }

@@ -8,10 +8,19 @@ pub mod split;
 
 use pg_ast::ParseResult;
 
-/// Parses a statement, prints it, and makes sure that the text parses to the same tree again.
+/// Parses a statement, prints it to the same text, and makes sure that this parses to the same tree
+/// again.
+#[track_caller]
 pub fn verified(sql: &str) -> ParseResult {
+    verified_as(sql, sql)
+}
+
+/// As [`verified`], where the text is another one.
+#[track_caller]
+pub fn verified_as(sql: &str, canonical: &str) -> ParseResult {
     let tree = pg_ast::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
     let text = pg_ast::deparse(&tree).unwrap_or_else(|error| panic!("{sql}: {error}"));
+    assert_eq!(text, canonical);
     let again = pg_ast::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
     assert_eq!(without_locations(&again), without_locations(&tree), "{sql}\n{text}");
     tree

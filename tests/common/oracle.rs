@@ -1,6 +1,7 @@
 //! libpg_query's own way: C tree -> Protobuf -> prost, and back. What ours is held against.
 
 use std::ffi::{CStr, CString, c_char, c_int};
+use std::sync::Mutex;
 
 use pg_ast::protobuf;
 use prost::Message as _;
@@ -89,6 +90,8 @@ unsafe extern "C" {
     fn comments_for_query(input: *const c_char) -> PgQueryDeparseCommentsResult;
     #[link_name = "pg18_pg_query_free_deparse_comments_result"]
     fn free_comments(result: PgQueryDeparseCommentsResult);
+    #[link_name = "pg18_pg_query_free_error"]
+    fn free_error(error: *mut PgQueryError);
 }
 
 /// An error as libpg_query gives it.
@@ -119,7 +122,8 @@ impl Error {
             let error = &*error;
             Self {
                 message: text(error.message),
-                function: text(error.funcname),
+                // The symbols' prefix is in __func__, too.
+                function: text(error.funcname).trim_start_matches("pg18_").to_owned(),
                 file: text(error.filename),
                 line: error.lineno.cast_unsigned(),
                 cursor: usize::try_from(error.cursorpos).unwrap_or(0),
@@ -128,7 +132,15 @@ impl Error {
     }
 }
 
-/// The bits of `PgQueryParseMode` and of the switches in pg_query.h.
+/// The switches in pg_query.h; the mode stands in the bits below.
+pub const DISABLE_BACKSLASH_QUOTE: c_int = 16;
+pub const DISABLE_STANDARD_CONFORMING_STRINGS: c_int = 32;
+pub const DISABLE_ESCAPE_STRING_WARNING: c_int = 64;
+
+/// libpg_query's parser redirects the stderr of the whole process while it runs.
+static STDERR: Mutex<()> = Mutex::new(());
+
+/// The tree of a text, by a mode and by switches.
 pub fn parse(sql: &str, options: c_int) -> Result<protobuf::ParseResult, Error> {
     let sql = CString::new(sql).expect("no NUL");
     // Keeps libpg_query from making a pthread key for this thread.
@@ -136,7 +148,9 @@ pub fn parse(sql: &str, options: c_int) -> Result<protobuf::ParseResult, Error> 
     assert!(unsafe { libpg_query::pg18::shim_thread_init() });
     // SAFETY: the text ends in a NUL; the result is read before it is freed, once.
     unsafe {
+        let lock = STDERR.lock();
         let result = parse_protobuf(sql.as_ptr(), options);
+        drop(lock);
         let outcome = if result.error.is_null() {
             let bytes = if result.parse_tree.len == 0 {
                 &[]
@@ -155,7 +169,7 @@ pub fn parse(sql: &str, options: c_int) -> Result<protobuf::ParseResult, Error> 
     }
 }
 
-/// libpg_query's own deparser. It crashes on some trees: see `common::null`.
+/// Prints a tree with libpg_query's own deparser. It dereferences NULL where ours says that it would.
 pub fn deparse(tree: &protobuf::ParseResult, options: Options) -> Result<String, Error> {
     let mut bytes = tree.encode_to_vec();
     let tree = PgQueryProtobuf { len: bytes.len(), data: bytes.as_mut_ptr().cast() };
@@ -180,7 +194,7 @@ pub fn with_comments<R>(
     sql: &str,
     options: Options,
     then: impl FnOnce(&[(String, usize, usize, usize)], Options) -> R,
-) -> Option<R> {
+) -> Result<R, Error> {
     let sql = CString::new(sql).expect("no NUL");
     // SAFETY: it may be called at any time.
     assert!(unsafe { libpg_query::pg18::shim_thread_init() });
@@ -188,8 +202,9 @@ pub fn with_comments<R>(
     unsafe {
         let result = comments_for_query(sql.as_ptr());
         if !result.error.is_null() {
-            // libpg_query has no way to free this error alone.
-            return None;
+            let error = Error::copy(result.error);
+            free_error(result.error);
+            return Err(error);
         }
         let number = |n: c_int| usize::try_from(n).expect("not negative");
         let comments: Vec<_> = (0..result.comment_count)
@@ -207,6 +222,6 @@ pub fn with_comments<R>(
             Options { comments: result.comments, comment_count: result.comment_count, ..options };
         let value = then(&comments, options);
         free_comments(result);
-        Some(value)
+        Ok(value)
     }
 }

@@ -30,7 +30,7 @@ struct Splitter<'a> {
     backslash_escapes: bool,
 }
 
-impl<'a> Splitter<'a> {
+impl Splitter<'_> {
     /// Deals with the next token.
     fn step(&mut self) {
         let rest = self.rest;
@@ -62,7 +62,8 @@ impl<'a> Splitter<'a> {
                 self.end();
             }
             byte if is_word(byte) => {
-                let length = bytes.iter().take_while(|&&byte| is_word(byte) || byte == b'$').count();
+                let length =
+                    bytes.iter().take_while(|&&byte| is_word(byte) || byte == b'$').count();
                 self.word(&rest[..length].to_lowercase());
                 self.token(length);
             }
@@ -122,11 +123,13 @@ impl<'a> Splitter<'a> {
     /// statement comes before the next end of data.
     fn skip_data(&mut self) {
         let data = &self.rest[line(self.rest)..];
-        let Some(end) = data.find("\n\\.").map(|end| end + 1).or(data.starts_with("\\.").then_some(0))
+        let Some(end) =
+            data.find("\n\\.").map(|end| end + 1).or(data.starts_with("\\.").then_some(0))
         else {
             return;
         };
-        let starts_statement = |line: &str| line.trim_end().ends_with(';') || line.starts_with("--");
+        let starts_statement =
+            |line: &str| line.trim_end().ends_with(';') || line.starts_with("--");
         if !data[..end].lines().any(starts_statement) {
             self.rest = &data[end + line(&data[end..])..];
         }
@@ -198,31 +201,4 @@ fn dollar_quoted(text: &str) -> usize {
     }
     let quote = &text[..tag + 2];
     text[quote.len()..].find(quote).map_or(text.len(), |end| end + 2 * quote.len())
-}
-
-#[test]
-fn splits_as_psql_does() {
-    let script = r#"
-SELECT 1; -- one; more
-SELECT ';', E'\';', "a;b", $$;$$, $x$ ; $$ $x$, $1;
-/* ; /* ; */ ; */ SELECT (1; 2);
-\set x 1
-SELECT 2 \gset
-BEGIN\; SELECT 3\; END;
-COPY t FROM stdin;
-1;2'
-\.
-CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 1 END; END;
-SELECT 4"#;
-    let expected = [
-        "SELECT 1;",
-        "-- one; more\nSELECT ';', E'\\';', \"a;b\", $$;$$, $x$ ; $$ $x$, $1;",
-        "/* ; /* ; */ ; */ SELECT (1; 2);",
-        "SELECT 2",
-        "BEGIN; SELECT 3; END;",
-        "COPY t FROM stdin;",
-        "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 1 END; END;",
-        "SELECT 4",
-    ];
-    assert_eq!(split(script), expected);
 }

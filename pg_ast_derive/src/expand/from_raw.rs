@@ -156,6 +156,7 @@ fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
     quote! {
         #[automatically_derived]
         impl #krate::FromNode<#raw> for #ident {
+            #[allow(clippy::cast_ptr_alignment)]
             unsafe fn from_node(
                 node: *const #raw,
                 cx: &mut #krate::FromRawContext,
