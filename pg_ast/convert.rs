@@ -3,8 +3,9 @@
 //! Neither direction returns a `Result` a field: the first mistake is kept in the context and the
 //! conversion runs on, its result to be thrown away. That keeps the generated code free of branches.
 
+use core::alloc::Layout;
 use core::ffi::c_char;
-use core::mem::size_of;
+use core::mem::{MaybeUninit, align_of, size_of};
 use core::ptr;
 
 use bumpalo::Bump;
@@ -200,8 +201,9 @@ impl<'a> IntoRawContext<'a> {
     where
         &'t T: IntoRaw<Raw>,
     {
-        let raw = value.into_raw(self);
-        self.alloc(raw)
+        // The place first, so that the struct is built in it and not moved there.
+        let place = self.arena.alloc(MaybeUninit::uninit());
+        ptr::from_mut(place.write(value.into_raw(self)))
     }
 
     #[inline]
@@ -210,10 +212,17 @@ impl<'a> IntoRawContext<'a> {
         ptr::from_mut(self.arena.alloc(raw))
     }
 
-    /// Room for a `Raw` with `extra` more bytes behind it, aligned for any C type, zeroed.
-    pub(crate) fn alloc_zeroed<Raw>(&mut self, extra: usize) -> *mut Raw {
-        let words = (size_of::<Raw>() + extra).div_ceil(size_of::<u64>());
-        self.arena.alloc_slice_fill_copy(words, 0_u64).as_mut_ptr().cast()
+    /// Room for a `Raw` with `count` times a `Cell` behind it, not initialised.
+    #[inline]
+    pub(crate) fn alloc_with_tail<Raw, Cell>(&mut self, count: usize) -> *mut Raw {
+        const { assert!(align_of::<Cell>() <= align_of::<Raw>(), "the tail needs no padding") };
+        let tail = count.saturating_mul(size_of::<Cell>());
+        let size = tail.saturating_add(size_of::<Raw>());
+        match Layout::from_size_align(size, align_of::<Raw>()) {
+            Ok(layout) => self.arena.alloc_layout(layout).as_ptr().cast(),
+            // No `Vec` of Rust is as long.
+            Err(_) => unreachable!("{count} cells exceed the address space"),
+        }
     }
 
     /// A copy of `text` with a NUL behind it, never a null pointer.
@@ -229,9 +238,14 @@ impl<'a> IntoRawContext<'a> {
                 )
             });
         }
-        let copy = self.arena.alloc_slice_fill_copy(text.len() + 1, 0_u8);
-        copy[..text.len()].copy_from_slice(text.as_bytes());
-        copy.as_mut_ptr().cast()
+        let copy = self.alloc_with_tail::<u8, u8>(text.len());
+        // SAFETY: there is room for the text and, in the `u8` before the tail's count, for one NUL;
+        // a fresh allocation does not overlap with it.
+        unsafe {
+            copy.copy_from_nonoverlapping(text.as_ptr(), text.len());
+            copy.add(text.len()).write(0);
+        }
+        copy.cast()
     }
 
     /// Notes that a number does not fit into the C type.

@@ -2,7 +2,6 @@
 //!
 //! Compiled once a version, against that version's `raw` and `protobuf`.
 
-use core::mem::size_of;
 use core::ptr;
 
 use super::protobuf::{self, CreateStmt, IntList, Integer, List, Node, OidList, a_const};
@@ -126,19 +125,19 @@ fn list(
         cx.out_of_range(i64::MAX, "int (the length of a List)");
         return ptr::null_mut();
     };
-    let list = cx.alloc_zeroed::<raw::List>(size_of::<raw::ListCell>() * items.len());
+    let list = cx.alloc_with_tail::<raw::List, raw::ListCell>(items.len());
     // SAFETY:
-    // - `list` is freshly allocated, aligned, zeroed (a valid List is plain data), with room for
-    //   `items.len()` cells behind the struct, where `initial_elements` begins.
+    // - `list` is freshly allocated and aligned, with room for `items.len()` cells behind the
+    //   struct, where `initial_elements` begins.
     // - nobody else knows of it yet.
     unsafe {
         let elements = (&raw mut (*list).initial_elements).cast::<raw::ListCell>();
-        (*list).type_ = tag;
-        (*list).length = length;
-        (*list).max_length = length;
-        (*list).elements = elements;
+        (&raw mut (*list).type_).write(tag);
+        (&raw mut (*list).length).write(length);
+        (&raw mut (*list).max_length).write(length);
+        (&raw mut (*list).elements).write(elements);
         for (index, item) in items.iter().enumerate() {
-            *elements.add(index) = cell(item, cx);
+            elements.add(index).write(cell(item, cx));
         }
     }
     list
@@ -278,13 +277,15 @@ impl IntoRaw<*mut raw::Bitmapset> for &Vec<u64> {
             return ptr::null_mut();
         };
         let nwords = largest / WORD + 1;
-        let set = cx.alloc_zeroed::<raw::Bitmapset>(nwords * size_of::<raw::bitmapword>());
-        // SAFETY: as for a list: fresh, aligned, zeroed, with room for `nwords` words behind it.
+        let set = cx.alloc_with_tail::<raw::Bitmapset, raw::bitmapword>(nwords);
+        // SAFETY: as for a list: fresh, aligned, with room for `nwords` words behind it, which are
+        // zeroed before they are read.
         unsafe {
-            (*set).type_ = NodeTag::T_Bitmapset;
+            (&raw mut (*set).type_).write(NodeTag::T_Bitmapset);
             // At most 2^31 / 32, since `largest` is an int.
-            (*set).nwords = nwords as i32;
+            (&raw mut (*set).nwords).write(nwords as i32);
             let words = (&raw mut (*set).words).cast::<raw::bitmapword>();
+            words.write_bytes(0, nwords);
             for &member in self {
                 // Not larger than `largest`, which is a usize.
                 let member = member as usize;
