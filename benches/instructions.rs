@@ -17,8 +17,14 @@ use std::process::{Command, ExitCode};
 use common::{Group, peers};
 
 /// The functions measured, in the order of the table's columns.
-const FUNCTIONS: [&str; 6] =
-    ["parse/c", "parse/pg_ast", "parse/protobuf", "deparse/c", "deparse/pg_ast", "deparse/protobuf"];
+const FUNCTIONS: [&str; 6] = [
+    "parse/c",
+    "parse/pg_ast",
+    "parse/protobuf",
+    "deparse/c",
+    "deparse/pg_ast",
+    "deparse/protobuf",
+];
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
@@ -38,7 +44,9 @@ fn main() -> ExitCode {
 }
 
 fn table(only: Option<&str>) {
-    println!("| group | statement | C parse | parse | by Protobuf | C deparse | deparse | by Protobuf |");
+    println!(
+        "| group | statement | C parse | parse | by Protobuf | C deparse | deparse | by Protobuf |"
+    );
     println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
         let counts = FUNCTIONS.map(|function| {
@@ -69,7 +77,8 @@ fn table(only: Option<&str>) {
 /// Instructions that one run over the group takes.
 fn instructions(group: &Group, function: &str) -> f64 {
     let (few, many) = if group.bytes() > 1_000_000 { (1, 2) } else { (2, 12) };
-    let (less, more) = (callgrind(group.name, function, few), callgrind(group.name, function, many));
+    let (less, more) =
+        (callgrind(group.name, function, few), callgrind(group.name, function, many));
     (more - less) as f64 / f64::from(many - few)
 }
 
