@@ -44,6 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         .compile(&archive)?;
         tell_dependents(version, &source, &manifest_dir);
+        tell_tests(version, &source, &out_dir, &archive);
     }
     Ok(())
 }
@@ -51,6 +52,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Whether a feature of this crate is on.
 fn enabled(feature: &str) -> bool {
     env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase().replace('-', "_"))).is_some()
+}
+
+/// Hands paths to this crate's own tests.
+fn tell_tests(version: &Version, source: &Path, out_dir: &Path, archive: &str) {
+    let name = version.name().to_uppercase();
+    let archive = out_dir.join(format!("lib{archive}.a"));
+    println!("cargo::rustc-env=LIBPG_QUERY_{name}_ARCHIVE={}", archive.display());
+    println!("cargo::rustc-env=LIBPG_QUERY_HOST={}", env::var("HOST").unwrap_or_default());
+    let include: Vec<_> =
+        version.include.iter().map(|dir| source.join(dir).display().to_string()).collect();
+    println!("cargo::rustc-env=LIBPG_QUERY_{name}_INCLUDE={}", include.join(":"));
 }
 
 /// Hands paths to the build scripts of direct dependents, as `DEP_PG_QUERY_PG18_...`.

@@ -17,7 +17,8 @@ pub(crate) struct Version {
     pub(crate) oracle: &'static [&'static str],
     /// The Protobuf description of the parse tree.
     pub(crate) proto: &'static str,
-    /// The licences that cover the sources.
+    /// The licences that cover the sources; only the vendoring command reads them.
+    #[allow(dead_code)]
     pub(crate) licences: &'static [&'static str],
 }
 
