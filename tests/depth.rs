@@ -3,8 +3,10 @@
 use pg_ast::{ErrorKind, ParseResult};
 use prost::Message as _;
 
+type Shape = fn(usize) -> String;
+
 /// Statements of a given depth, by the thing that nests.
-const SHAPES: &[(&str, fn(usize) -> String)] = &[
+const SHAPES: &[(&str, Shape)] = &[
     ("parentheses", |n| format!("SELECT {}1{}", "(".repeat(n), ")".repeat(n))),
     ("NOT", |n| format!("SELECT {}true", "NOT ".repeat(n))),
     ("+ 1", |n| format!("SELECT 1{}", " + 1".repeat(n))),

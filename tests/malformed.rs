@@ -167,7 +167,7 @@ fn mutate(
 fn print(mutant: &DynamicMessage, counts: &mut Counts) {
     let protobuf = Tree::decode(&*mutant.encode_to_vec()).expect("decodes");
     let tree = ParseResult { protobuf, warnings: Vec::new() };
-    let pretty = (counts.printed + counts.refused) % 2 == 0;
+    let pretty = (counts.printed + counts.refused).is_multiple_of(2);
     let options = DeparseOptions::default().pretty_print(pretty);
     match pg_ast::deparse_with(&tree, &options) {
         Ok(_) => counts.printed += 1,

@@ -17,9 +17,6 @@ pub(crate) struct Version {
     pub(crate) oracle: &'static [&'static str],
     /// The Protobuf description of the parse tree.
     pub(crate) proto: &'static str,
-    /// The licences that cover the sources; only the vendoring command reads them.
-    #[allow(dead_code)]
-    pub(crate) licences: &'static [&'static str],
 }
 
 /// Every version that this crate knows.
@@ -44,7 +41,6 @@ pub(crate) const VERSIONS: &[Version] = &[Version {
         "vendor/upb/third_party/utf8_range/utf8_range.c",
     ],
     proto: "protobuf/pg_query.proto",
-    licences: &[],
 }];
 
 impl Version {

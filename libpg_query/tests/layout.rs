@@ -2,6 +2,8 @@
 //! every type, the offset of every field and the value of every constant, and Rust must agree.
 
 #![cfg(feature = "pg18")]
+// Sizes are small, and expectations of tests may panic.
+#![allow(clippy::cast_possible_wrap)]
 
 use std::fmt::Write as _;
 use std::mem::{offset_of, size_of};

@@ -1,6 +1,7 @@
 //! Parse, deparse and scan through the raw functions.
 
 #![cfg(feature = "pg18")]
+#![allow(clippy::borrow_as_ptr, clippy::cast_sign_loss)]
 
 mod common;
 

@@ -75,13 +75,12 @@ impl Parse {
             standard_conforming_strings: options.standard_conforming_strings,
             escape_string_warning: options.escape_string_warning,
         };
-        // SAFETY: `sql` ends in a NUL, `options` and the result outlive the call, and the stack is
-        // as long as is said.
-        stack::with_stack(|| {
-            Self(written(|out| unsafe {
-                raw::shim_parse(sql.as_ptr(), &raw const options, stack_bytes(), out);
-            }))
-        })
+        let call = |out| {
+            // SAFETY: `sql` ends in a NUL, `options` and the result outlive the call, and the stack
+            // is as long as is said.
+            unsafe { raw::shim_parse(sql.as_ptr(), &raw const options, stack_bytes(), out) };
+        };
+        stack::with_stack(|| Self(written(call)))
     }
 
     /// The statements, each a `RawStmt`, as long as `self` lives.
@@ -223,11 +222,12 @@ pub(super) struct Scan(raw::ShimScan);
 
 impl Scan {
     pub(super) fn new(sql: &CStr) -> Self {
-        // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as is
-        // said.
-        stack::with_stack(|| {
-            Self(written(|out| unsafe { raw::shim_scan(sql.as_ptr(), stack_bytes(), out) }))
-        })
+        let call = |out| {
+            // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as
+            // is said.
+            unsafe { raw::shim_scan(sql.as_ptr(), stack_bytes(), out) };
+        };
+        stack::with_stack(|| Self(written(call)))
     }
 
     pub(super) fn tokens(&self) -> &[raw::ShimToken] {
@@ -283,7 +283,7 @@ fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) -> Error {
 
 /// The five characters that `MAKE_SQLSTATE` of PostgreSQL's elog.h packs into a number.
 fn sqlstate(code: c_int) -> [u8; 5] {
-    core::array::from_fn(|index| ((code >> (6 * index)) & 0x3f) as u8 + b'0')
+    core::array::from_fn(|index| ((code.cast_unsigned() >> (6 * index)) & 0x3f) as u8 + b'0')
 }
 
 /// The byte offset of a cursor that counts characters from 1; 0 is none.

@@ -276,18 +276,20 @@ impl IntoRaw<*mut raw::Bitmapset> for &Vec<u64> {
             cx.out_of_range(largest.cast_signed(), "int (a member of a Bitmapset)");
             return ptr::null_mut();
         };
+        // At most 2^31 / 32, since `largest` is an int.
+        let count = i32::try_from(largest / WORD + 1).unwrap_or(i32::MAX);
         let nwords = largest / WORD + 1;
         let set = cx.alloc_with_tail::<raw::Bitmapset, raw::bitmapword>(nwords);
         // SAFETY: as for a list: fresh, aligned, with room for `nwords` words behind it, which are
         // zeroed before they are read.
         unsafe {
             (&raw mut (*set).type_).write(NodeTag::T_Bitmapset);
-            // At most 2^31 / 32, since `largest` is an int.
-            (&raw mut (*set).nwords).write(nwords as i32);
+            (&raw mut (*set).nwords).write(count);
             let words = (&raw mut (*set).words).cast::<raw::bitmapword>();
             words.write_bytes(0, nwords);
             for &member in self {
-                // Not larger than `largest`, which is a usize.
+                // Not larger than `largest`, which is a usize: nothing is cut off.
+                #[allow(clippy::cast_possible_truncation)]
                 let member = member as usize;
                 *words.add(member / WORD) |= 1 << (member % WORD);
             }

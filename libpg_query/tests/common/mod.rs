@@ -1,5 +1,6 @@
 //! The raw functions in a handier form.
 #![allow(dead_code, missing_docs, unreachable_pub)]
+#![allow(clippy::borrow_as_ptr, clippy::cast_sign_loss, clippy::undocumented_unsafe_blocks)]
 
 use std::ffi::{CStr, CString};
 use std::mem::MaybeUninit;
