@@ -1,0 +1,10 @@
+use pg_ast::{FromRaw, raw};
+
+#[derive(FromRaw)]
+#[pg_ast(raw = raw::Alias, partial)]
+struct Alias {
+    #[pg_ast(nam = "aliasname")]
+    name: String,
+}
+
+fn main() {}
