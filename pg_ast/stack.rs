@@ -20,7 +20,7 @@ const DROP_BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 400 } else { 160
 /// Where the platform does not tell, no thread has less than this.
 const ASSUMED_STACK: usize = 512 * 1024;
 
-/// Runs `f` with at least [`RED_ZONE`] bytes of stack.
+/// Runs `f` with at least `RED_ZONE` bytes of stack.
 #[inline]
 pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE, SEGMENT, f)

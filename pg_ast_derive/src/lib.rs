@@ -7,7 +7,7 @@
 //! attributes (attr.rs) -> model, with every mistake collected (model.rs, check.rs) -> expand/*
 //! ```
 //!
-//! Expansion cannot fail. After a mistake, stub impls are emitted ([`fallback`]), so that one
+//! Expansion cannot fail. After a mistake, stub impls are emitted (fallback.rs), so that one
 //! wrong attribute is one message and not one for each use of the type.
 //!
 //! The macros are used through `pg_ast`, which re-exports them beside the traits of the same names
