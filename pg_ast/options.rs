@@ -106,7 +106,7 @@ impl ParserOptions {
 ///
 /// let tree = pg_ast::parse("SELECT a, b FROM t WHERE c")?;
 /// let options = DeparseOptions::default().pretty_print(true).indent_size(2);
-/// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT\n  a,\n  b\nFROM\n  t\nWHERE\n  c");
+/// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT a, b\nFROM t\nWHERE c");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -101,7 +101,7 @@ fn deparse_raw_stmts(
 /// assert_eq!(comments[0].text, "-- why");
 ///
 /// let options = DeparseOptions::default().pretty_print(true).comments(comments);
-/// assert_eq!(pg_ast::deparse_with(&pg_ast::parse(sql)?, &options)?, "-- why\nSELECT\n    1");
+/// assert_eq!(pg_ast::deparse_with(&pg_ast::parse(sql)?, &options)?, "-- why\nSELECT 1");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///
