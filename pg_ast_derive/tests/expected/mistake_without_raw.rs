@@ -1,4 +1,0 @@
-#[derive(FromRaw, IntoRaw)]
-struct Alias {
-    aliasname: String,
-}
