@@ -54,6 +54,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
         .collect();
     let modules = config.generate(requests)?;
     let code: String = modules.into_values().collect();
+    let code = attributes::unboxed(&code, &schema);
     let mut code = attributes::recursive_derives(code, &schema)?;
     code += &attributes::headers_macro(&schema, &bindings);
 

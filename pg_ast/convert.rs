@@ -10,6 +10,7 @@ use core::ptr;
 
 use bumpalo::Bump;
 
+use crate::arena;
 use crate::error::{Error, ErrorKind};
 use crate::stack;
 
@@ -230,7 +231,8 @@ impl<'a> IntoRawContext<'a> {
     /// A NUL inside the text cannot be written: it is an error of the conversion.
     #[inline]
     pub fn c_string(&mut self, text: &str) -> *mut c_char {
-        if text.as_bytes().contains(&0) {
+        let copy = arena::c_string(self.arena, text);
+        if copy.count_bytes() != text.len() {
             self.fail(|| {
                 Error::new(
                     ErrorKind::Nul,
@@ -238,14 +240,7 @@ impl<'a> IntoRawContext<'a> {
                 )
             });
         }
-        let copy = self.alloc_with_tail::<u8, u8>(text.len());
-        // SAFETY: there is room for the text and, in the `u8` before the tail's count, for one NUL;
-        // a fresh allocation does not overlap with it.
-        unsafe {
-            copy.copy_from_nonoverlapping(text.as_ptr(), text.len());
-            copy.add(text.len()).write(0);
-        }
-        copy.cast()
+        copy.as_ptr().cast_mut()
     }
 
     /// Notes that a number does not fit into the C type.

@@ -39,6 +39,7 @@
 // The derive writes `::pg_ast::..`, here as well.
 extern crate self as pg_ast;
 
+mod arena;
 mod convert;
 mod error;
 mod options;

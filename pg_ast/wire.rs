@@ -81,17 +81,23 @@ mod lengths {
         static LENGTHS: RefCell<Lengths> = RefCell::new(Lengths::default());
     }
 
+    /// Runs `f` with the lengths; `None` where the thread is ending and has none any more. Then
+    /// each message computes its length anew.
+    fn with<R>(f: impl FnOnce(&mut Lengths) -> R) -> Option<R> {
+        LENGTHS.try_with(|lengths| f(&mut lengths.borrow_mut())).ok()
+    }
+
     /// Runs `length`, and remembers the result if a message around is going to be written.
     pub(super) fn record(length: impl FnOnce() -> usize) -> usize {
-        let slot = LENGTHS.with_borrow_mut(|lengths| {
+        let slot = with(|lengths| {
             lengths.recording.then(|| {
                 lengths.queue.push(0);
                 lengths.queue.len() - 1
             })
         });
         let len = length();
-        if let Some(slot) = slot {
-            LENGTHS.with_borrow_mut(|lengths| lengths.queue[slot] = len);
+        if let Some(slot) = slot.flatten() {
+            with(|lengths| lengths.queue[slot] = len);
         }
         len
     }
@@ -99,18 +105,18 @@ mod lengths {
     /// Gives `write` the length of the next message: a remembered one, or for the outermost
     /// message that of `length`.
     pub(super) fn replay(length: impl FnOnce() -> usize, write: impl FnOnce(usize)) {
-        let next = LENGTHS.with_borrow_mut(|lengths| {
+        let next = with(|lengths| {
             let taken = lengths.taken.as_mut()?;
             *taken += 1;
             lengths.queue.get(*taken - 1).copied()
         });
-        if let Some(len) = next {
+        if let Some(len) = next.flatten() {
             return write(len);
         }
         let _end = End;
-        LENGTHS.with_borrow_mut(|lengths| lengths.recording = true);
+        with(|lengths| lengths.recording = true);
         let len = length();
-        LENGTHS.with_borrow_mut(|lengths| {
+        with(|lengths| {
             lengths.recording = false;
             // The first is that of the outermost message.
             lengths.taken = Some(1);
@@ -123,7 +129,7 @@ mod lengths {
 
     impl Drop for End {
         fn drop(&mut self) {
-            LENGTHS.take();
+            with(core::mem::take);
         }
     }
 }

@@ -370,3 +370,35 @@ fn parse_as_a_node_type() {
     let error = parse_as::<NodeEnum>("DELETE t").expect_err("no FROM");
     assert_eq!(error, parse("DELETE t").expect_err("no FROM"));
 }
+
+/// Thread-local values drop in the reverse order of their first use: ours comes last, when pg_ast
+/// has none of its own any more.
+#[test]
+fn works_while_a_thread_ends() {
+    struct Last(std::sync::mpsc::Sender<(String, Tree)>);
+
+    impl Drop for Last {
+        fn drop(&mut self) {
+            let tree = pg_ast::parse("SELECT (SELECT (SELECT a))").unwrap();
+            let bytes = tree.protobuf.encode_to_vec();
+            let read = Tree::decode(&*bytes).unwrap();
+            self.0.send((pg_ast::deparse(&tree).unwrap(), read)).unwrap();
+        }
+    }
+
+    thread_local! {
+        static LAST: std::cell::RefCell<Option<Last>> = const { std::cell::RefCell::new(None) };
+    }
+
+    let (sender, receiver) = std::sync::mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        LAST.set(Some(Last(sender)));
+        let tree = pg_ast::parse("SELECT 1").unwrap();
+        tree.protobuf.encode_to_vec();
+        pg_ast::deparse(&tree).unwrap();
+    });
+    thread.join().unwrap();
+    let (text, tree) = receiver.recv().unwrap();
+    assert_eq!(text, "SELECT (SELECT (SELECT a))");
+    assert_eq!(tree, pg_ast::parse(&text).unwrap().protobuf);
+}

@@ -133,12 +133,17 @@ impl Generator<'_> {
                         format!("#[pg_ast(raw = {raw}::{name})]")
                     },
                 );
-                if self.schema.size(ty) > LARGEST_IN_PLACE {
+                if is_boxed(self.schema, ty) {
                     config.boxed(variant);
                 }
             }
         }
     }
+}
+
+/// Whether a message is boxed in a oneof.
+fn is_boxed(schema: &Schema, message: &str) -> bool {
+    schema.size(message) > LARGEST_IN_PLACE
 }
 
 fn is_list(name: &str) -> bool {
@@ -177,4 +182,22 @@ pub(crate) fn recursive_derives(
         code.replace_range(derive..derive + STANDARD.len(), OURS);
     }
     Ok(code)
+}
+
+/// Takes small nodes out of the boxes that prost-build puts around all that leads back to `Node`:
+/// their own children are boxed, which is enough. (It has no setting for that, either.)
+pub(crate) fn unboxed(code: &str, schema: &Schema) -> String {
+    const BOX: &str = "(crate::wire::alloc::boxed::Box<";
+    let mut lines: Vec<_> = code.lines().map(str::to_owned).collect();
+    // A variant, below the attribute that names its message in C.
+    for index in 1..lines.len() {
+        let (before, variant) = lines.split_at_mut(index);
+        let (Some(attribute), Some(variant)) = (before.last(), variant.first_mut()) else { break };
+        let name = attribute.strip_suffix(")]").and_then(|raw| raw.rsplit("::").next());
+        let message = format!(".pg_query.{}", name.unwrap_or_default());
+        if schema.messages.contains_key(&message) && !is_boxed(schema, &message) {
+            *variant = variant.replace(BOX, "(").replace(">),", "),");
+        }
+    }
+    lines.join("\n")
 }

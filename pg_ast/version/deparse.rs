@@ -1,20 +1,22 @@
 //! Tree to text.
 
-use core::cell::RefCell;
-
-use bumpalo::Bump;
-
 use super::ffi::{self, Scan};
 use super::protobuf::{Node, RawStmt, Token};
 use super::{ParseResult, raw};
+use crate::arena::with_arena;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::error::Error;
 use crate::options::{Comment, DeparseOptions};
 
 /// Prints a tree, its statements separated by `"; "`.
 ///
-/// The text is what libpg_query's deparser makes of the tree: it parses to the same tree again,
-/// locations apart. Mirrors `pg_query_deparse_protobuf` of libpg_query's `pg_query_deparse.c`.
+/// The text is what libpg_query's deparser makes of the tree. It parses to the same tree again,
+/// locations apart, but for a few statements that this deparser gets wrong. In PostgreSQL 18 it
+/// leaves out the `CASCADE` of `DROP SUBSCRIPTION`, the `LATERAL` before `JSON_TABLE`, and the blank
+/// between `USING heap` and `TABLESPACE` and between `GRANTED BY role` and `CASCADE`; it prints
+/// `FETCH FIRST NULL ROWS ONLY` as `LIMIT ALL`.
+///
+/// Mirrors `pg_query_deparse_protobuf` of libpg_query's `pg_query_deparse.c`.
 ///
 /// ```
 /// let tree = pg_ast::parse("select  a, B from T -- all of it")?;
@@ -61,32 +63,18 @@ pub fn deparse_stmt(stmt: &Node, options: &DeparseOptions) -> Result<String, Err
     })
 }
 
-/// Arenas larger than this are not kept for the thread's next call.
-const KEPT_ARENA: usize = 1024 * 1024;
-
-thread_local! {
-    static ARENA: RefCell<Bump> = RefCell::new(Bump::new());
-}
-
 fn deparse_raw_stmts(
     options: &DeparseOptions,
     stmts: impl FnOnce(&mut IntoRawContext<'_>) -> Vec<*mut raw::RawStmt>,
 ) -> Result<String, Error> {
-    // A thread that is ending has no arena any more; neither shares a running call its own.
-    let mut arena = ARENA.try_with(RefCell::take).unwrap_or_default();
-    let mut cx = IntoRawContext::new(&arena);
-    let stmts = stmts(&mut cx);
-    let text = cx.finish(stmts).and_then(|stmts| {
+    with_arena(|arena| {
+        let mut cx = IntoRawContext::new(arena);
+        let stmts = stmts(&mut cx);
+        let stmts = cx.finish(stmts)?;
         // SAFETY: `IntoRaw` makes whole C data, and null pointers where the tree has nothing; all
         // of it lies in `arena`, which outlives the call.
-        unsafe { ffi::deparse(&stmts, options) }
-    });
-    if arena.allocated_bytes() <= KEPT_ARENA {
-        arena.reset();
-        // Without an arena to go back to, this one is freed.
-        let _ = ARENA.try_with(|kept| kept.replace(arena));
-    }
-    text
+        unsafe { ffi::deparse(&stmts, options, arena) }
+    })
 }
 
 /// The comments of a text, for [`DeparseOptions::comments`].
@@ -109,7 +97,7 @@ fn deparse_raw_stmts(
 ///
 /// PostgreSQL's scanner refuses the text, as it does an unterminated string.
 pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
-    let scan = Scan::new(&ffi::c_string(sql)?);
+    let scan = with_arena(|arena| Ok(Scan::new(ffi::c_string(sql, arena)?)))?;
     if let Some(error) = scan.error(sql) {
         return Err(error);
     }

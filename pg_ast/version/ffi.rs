@@ -8,7 +8,10 @@ use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
 use core::{ptr, slice};
 
+use bumpalo::Bump;
+
 use super::raw;
+use crate::arena;
 use crate::error::{Error, ErrorKind, SourceLocation, Warning};
 use crate::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
 use crate::stack;
@@ -159,11 +162,12 @@ impl Drop for Deparse {
 pub(super) unsafe fn deparse(
     stmts: &[*mut raw::RawStmt],
     options: &DeparseOptions,
+    arena: &Bump,
 ) -> Result<String, Error> {
     let comments: Vec<_> = options
         .comments
         .iter()
-        .map(|comment| c_string(&comment.text).map(|text| (text, comment)))
+        .map(|comment| c_string(&comment.text, arena).map(|text| (text, comment)))
         .collect::<Result<_, _>>()?;
     let comments: Vec<_> = comments
         .iter()
@@ -252,11 +256,13 @@ impl Drop for Scan {
 }
 
 /// `text` with a NUL behind it; an error where there is a NUL inside.
-pub(super) fn c_string(text: &str) -> Result<std::ffi::CString, Error> {
-    std::ffi::CString::new(text).map_err(|error| {
-        Error::new(ErrorKind::Nul, "a NUL byte in the text, which no C string can hold")
-            .at(Some(error.nul_position()))
-    })
+pub(super) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Error> {
+    let copy = arena::c_string(arena, text);
+    if copy.count_bytes() == text.len() {
+        return Ok(copy);
+    }
+    Err(Error::new(ErrorKind::Nul, "a NUL byte in the text, which no C string can hold")
+        .at(Some(copy.count_bytes())))
 }
 
 fn saturate(number: usize) -> c_int {

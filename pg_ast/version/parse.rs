@@ -2,6 +2,7 @@
 
 use super::ffi::{self, Parse};
 use super::{protobuf, raw};
+use crate::arena::with_arena;
 use crate::convert::{FromNode, FromRaw, FromRawContext};
 use crate::error::{Error, Warning};
 use crate::options::ParserOptions;
@@ -92,7 +93,7 @@ pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Err
 }
 
 fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
-    let parse = Parse::new(&ffi::c_string(sql)?, options);
+    let parse = with_arena(|arena| Ok(Parse::new(ffi::c_string(sql, arena)?, options)))?;
     match parse.error(sql) {
         None => Ok(parse),
         Some(error) => Err(error),

@@ -1,0 +1,48 @@
+//! The memory that lasts for one call: C nodes and C strings that Rust makes.
+
+use core::alloc::Layout;
+use core::cell::RefCell;
+use core::ffi::CStr;
+use core::ptr::NonNull;
+
+use bumpalo::Bump;
+
+/// Arenas larger than this are not kept for the thread's next call.
+const KEPT: usize = 1024 * 1024;
+
+thread_local! {
+    static ARENA: RefCell<Bump> = RefCell::new(Bump::new());
+}
+
+/// Runs `f` with the thread's arena, empty, and empties it afterwards.
+pub(crate) fn with_arena<R>(f: impl FnOnce(&Bump) -> R) -> R {
+    // A thread that is ending has no arena any more; neither shares a running call its own.
+    let mut arena = ARENA.try_with(RefCell::take).unwrap_or_default();
+    let result = f(&arena);
+    if arena.allocated_bytes() <= KEPT {
+        arena.reset();
+        // Without an arena to go back to, this one is freed.
+        let _ = ARENA.try_with(|kept| kept.replace(arena));
+    }
+    result
+}
+
+/// A copy of `text` with a NUL behind it. It is shorter than `text` if that has a NUL inside.
+#[inline]
+pub(crate) fn c_string<'a>(arena: &'a Bump, text: &str) -> &'a CStr {
+    let Ok(layout) = Layout::array::<u8>(text.len() + 1) else {
+        unreachable!("a str is at most isize::MAX bytes long, and its copy would not fit")
+    };
+    let copy = arena.alloc_layout(layout);
+    // SAFETY:
+    // - there is room for the text and one byte more, in memory that is fresh, and so does not
+    //   overlap with the text.
+    // - all of it is written before it is read, the last byte with a NUL.
+    // - it lives as long as the arena, and nobody else knows of it.
+    unsafe {
+        copy.copy_from_nonoverlapping(NonNull::from(text.as_bytes()).cast(), text.len());
+        copy.add(text.len()).write(0);
+        // This looks for the first NUL, with the C library's strlen: faster than a search in Rust.
+        CStr::from_ptr(copy.as_ptr().cast())
+    }
+}
