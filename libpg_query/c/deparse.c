@@ -25,6 +25,8 @@
  *	   tag, the tag is looked at.
  *	6. Every cycle of calls checks the depth of the stack.
  *
+ * They cost time, which the last section wins back.
+ *
  *-------------------------------------------------------------------------
  */
 
@@ -45,7 +47,16 @@
 #undef ExceptionalCondition
 #define ExceptionalCondition guard_assertion_failed
 
-static void guard_assertion_failed(const char *condition, const char *file, int line);
+/* For PG_VERSION_NUM, which the signature depends on. */
+#include "pg_config.h"
+
+#if PG_VERSION_NUM >= 160000
+#define GUARD_ASSERTION const char *condition, const char *file, int line
+#else
+#define GUARD_ASSERTION const char *condition, const char *type, const char *file, int line
+#endif
+
+static void guard_assertion_failed(GUARD_ASSERTION);
 
 #include "postgres.h"
 
@@ -80,7 +91,7 @@ guard_failed(const char *what, const char *file, int line)
 /* ----- 1. Assertions ----- */
 
 static void
-guard_assertion_failed(const char *condition, const char *file, int line)
+guard_assertion_failed(GUARD_ASSERTION)
 {
 	guard_failed(condition, file, line);
 }
@@ -95,7 +106,7 @@ guard_assertion_failed(const char *condition, const char *file, int line)
 	do { \
 		if (strncmp(#condition, "list_length(", 12) != 0 && \
 			unlikely(!(condition))) \
-			guard_assertion_failed(#condition, DEPARSER_FILE, __LINE__); \
+			guard_failed(#condition, DEPARSER_FILE, __LINE__); \
 	} while (0)
 
 /* ----- 2. NULL ----- */
@@ -147,10 +158,35 @@ guard_quote_identifier(const char *s, int line)
 	return quote_identifier(guard_string(s, line));
 }
 
+/*
+ * Most of what the deparser does is appending short strings; so do it here as
+ * long as there is room.
+ */
 static inline void
 guard_append_string(StringInfo str, const char *s, int line)
 {
-	appendStringInfoString(str, guard_string(s, line));
+	size_t		length = strlen(guard_string(s, line));
+
+	if (likely(length < (size_t) (str->maxlen - str->len)))
+	{
+		/* the NUL as well */
+		memcpy(str->data + str->len, s, length + 1);
+		str->len += (int) length;
+	}
+	else
+		appendStringInfoString(str, s);
+}
+
+static inline void
+guard_append_char(StringInfo str, char c)
+{
+	if (likely(str->len + 1 < str->maxlen))
+	{
+		str->data[str->len++] = c;
+		str->data[str->len] = '\0';
+	}
+	else
+		appendStringInfoChar(str, c);
 }
 
 static inline int
@@ -175,6 +211,8 @@ guard_strlcpy(char *to, const char *s, size_t size, int line)
 #define quote_identifier(s) guard_quote_identifier(s, __LINE__)
 #undef appendStringInfoString
 #define appendStringInfoString(str, s) guard_append_string(str, s, __LINE__)
+#undef appendStringInfoChar
+#define appendStringInfoChar(str, c) guard_append_char(str, c)
 #undef ScanKeywordLookup
 #define ScanKeywordLookup(s, keywords) guard_keyword_lookup(s, keywords, __LINE__)
 #undef pstrdup
@@ -222,12 +260,14 @@ guard_list(const List *list, int line)
  * The macros of this section and the next stand in front of functions of the
  * deparser.  They have to act on calls, and leave declarations alone.  The
  * first argument tells which it is: "state" in a call, "DeparseState *state"
- * in a declaration.  Pasted to a prefix, the latter begins with a macro that
- * has a comma in it, so that GUARD_FORM's second argument is another one.
+ * in a declaration (before 17, "StringInfo str").  Pasted to a prefix, the
+ * latter begins with a macro that has a comma in it, so that GUARD_FORM's
+ * second argument is another one.
  */
 #define GUARD_FORM(...) GUARD_SECOND(__VA_ARGS__, CALL, ~)
 #define GUARD_SECOND(first, second, ...) second
 #define GUARD_FIRST_DeparseState ~, DECLARATION,
+#define GUARD_FIRST_StringInfo ~, DECLARATION,
 #define GUARD_PASTE(a, b) GUARD_PASTE_(a, b)
 #define GUARD_PASTE_(a, b) a ## b
 
@@ -291,7 +331,7 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 
 /*
  * No function of the deparser reaches itself without one of these, or of
- * those where the deparser itself checks the depth (deparseExpr,
+ * those where the deparser itself checks the depth since 18 (deparseExpr,
  * deparseSelectStmt and deparseStmt).
  */
 #define deparseFuncCall(state, ...) \
@@ -304,6 +344,48 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseJsonTableColumns, state, __VA_ARGS__)
 #define deparseWithClause(state, ...) \
 	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseWithClause, state, __VA_ARGS__)
+#if PG_VERSION_NUM < 180000
+#define deparseExpr(state, ...) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseExpr, state, __VA_ARGS__)
+#define deparseSelectStmt(state, ...) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseSelectStmt, state, __VA_ARGS__)
+#define deparseStmt(state, ...) \
+	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseStmt, state, __VA_ARGS__)
+#endif
+
+/* ----- 7. Speed ----- */
+
+/*
+ * Each piece of text goes to the last part of the last group of parts.  These
+ * lists are the deparser's own, so that they need no guards; but a list of
+ * parts may have become empty.
+ */
+#define GUARD_OWN(form, call, declaration) GUARD_PASTE(GUARD_OWN_, form)(call, declaration)
+#define GUARD_OWN_DECLARATION(call, declaration) declaration
+#define GUARD_OWN_CALL(call, declaration) call
+
+static inline void *
+guard_last(const List *list, int line)
+{
+	if (unlikely(list == NIL))
+		guard_failed("nothing to append to", DEPARSER_FILE, line);
+	return list->elements[list->length - 1].ptr_value;
+}
+
+#define deparseGetCurrentPartGroup(state) \
+	GUARD_OWN(GUARD_FORM(GUARD_FIRST_##state), \
+			  (likely((state)->current->part_groups != NIL) ? \
+			   (DeparseStatePartGroup *) guard_last((state)->current->part_groups, __LINE__) : \
+			   deparseGetCurrentPartGroup(state)), \
+			  deparseGetCurrentPartGroup(state))
+#define deparseGetCurrentPart(state) \
+	GUARD_OWN(GUARD_FORM(GUARD_FIRST_##state), \
+			  ((DeparseStatePart *) guard_last(deparseGetCurrentPartGroup(state)->parts, __LINE__)), \
+			  deparseGetCurrentPart(state))
+#define deparseGetCurrentStringInfo(state) \
+	GUARD_OWN(GUARD_FORM(GUARD_FIRST_##state), \
+			  (deparseGetCurrentPart(state)->str), \
+			  deparseGetCurrentStringInfo(state))
 
 /* ----- The deparser ----- */
 
@@ -313,5 +395,11 @@ void
 guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts *opts)
 {
 	/* the deparser only reads the tree */
+#if PG_VERSION_NUM >= 180000
 	deparseRawStmtOpts(str, (RawStmt *) stmt, opts);
+#elif PG_VERSION_NUM >= 170000
+	deparseRawStmtOpts(str, (RawStmt *) stmt, *opts);
+#else
+	deparseRawStmt(str, (RawStmt *) stmt);
+#endif
 }

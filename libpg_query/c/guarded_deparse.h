@@ -6,6 +6,28 @@
 
 #include "postgres_deparse.h"
 
+#if PG_VERSION_NUM < 170000
+/* Its deparser has no options.  These are those of 17, for shim.c to fill. */
+typedef struct PostgresDeparseComment
+{
+	int			match_location;
+	int			newlines_before_comment;
+	int			newlines_after_comment;
+	char	   *str;
+} PostgresDeparseComment;
+
+typedef struct PostgresDeparseOpts
+{
+	PostgresDeparseComment **comments;
+	size_t		comment_count;
+	bool		pretty_print;
+	int			indent_size;
+	int			max_line_length;
+	bool		trailing_newline;
+	bool		commas_start_of_line;
+} PostgresDeparseOpts;
+#endif
+
 extern void guarded_deparse(StringInfo str, const struct RawStmt *stmt,
 							PostgresDeparseOpts *opts);
 

@@ -10,14 +10,22 @@
 #include <limits.h>
 #include <signal.h>
 
+#if PG_VERSION_NUM >= 160000
 #include "gramparse.h"
+#include "utils/guc_hooks.h"
+#else
+#include "parser/gramparse.h"
+#endif
+#if PG_VERSION_NUM < 180000
+#include "tcop/tcopprot.h"
+#endif
+
 #include "guarded_deparse.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "parser/scansup.h"
 #include "utils/guc.h"
-#include "utils/guc_hooks.h"
 #include "utils/memutils.h"
 
 /*
@@ -124,7 +132,12 @@ shim_thread_exit(void)
 	 * reuse; so do it with the top one, too, and then empty that list.
 	 */
 	top->methods->delete_context(top);
+#if PG_VERSION_NUM >= 180000
 	AllocSetDeleteFreeList();
+#else
+	/* on that list, it is still there to tell which one */
+	AllocSetDeleteFreeList(top);
+#endif
 
 	TopMemoryContext = NULL;
 	CurrentMemoryContext = NULL;
@@ -384,6 +397,14 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 	PostgresDeparseComment *comments = NULL;
 	size_t		prev_end = 0;
 
+#if PG_VERSION_NUM < 170000
+	if (options->pretty_print || options->comment_count > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("the deparser of PostgreSQL %d has no layouts and keeps no comments",
+						PG_VERSION_NUM / 10000)));
+#endif
+
 	opts.pretty_print = options->pretty_print;
 	opts.indent_size = options->indent_size;
 	opts.max_line_length = options->max_line_length;
@@ -540,7 +561,10 @@ scan_all(const char *sql, ShimScan *out)
 	core_yyscan_t scanner = scanner_init(sql, &extra, &ScanKeywords, ScanKeywordTokens);
 	int			token;
 
+#if PG_VERSION_NUM >= 180000
+	/* before, only the grammar skips them */
 	extra.return_comments = true;
+#endif
 	while ((token = core_yylex(&value, &location, scanner)) != 0)
 	{
 		if (count == capacity)
