@@ -20,28 +20,76 @@ pub(crate) struct Version {
 }
 
 /// Every version that this crate knows.
-pub(crate) const VERSIONS: &[Version] = &[Version {
-    major: 18,
-    include: &[".", "src", "src/include", "src/postgres/include"],
-    compile: &["src/postgres"],
-    // PL/pgSQL's own parser.
-    exclude: &["src_pl_plpgsql_"],
-    oracle_include: &["vendor", "vendor/upb", "vendor/upb/third_party/utf8_range"],
-    oracle: &[
-        "src/pg_query.c",
-        "src/pg_query_deparse.c",
-        "src/pg_query_outfuncs_json.c",
-        "src/pg_query_outfuncs_protobuf.c",
-        "src/pg_query_parse.c",
-        "src/pg_query_readfuncs_protobuf.c",
-        "src/pg_query_scan.c",
-        "src/postgres_deparse.c",
-        "protobuf/pg_query.upb_minitable.c",
-        "vendor/upb/upb.c",
-        "vendor/upb/third_party/utf8_range/utf8_range.c",
-    ],
-    proto: "protobuf/pg_query.proto",
-}];
+pub(crate) const VERSIONS: &[Version] = &[
+    Version {
+        major: 15,
+        include: &[".", "src", "src/postgres/include"],
+        compile: POSTGRES,
+        // guc-file.c is a part of guc.c.
+        exclude: &[PLPGSQL, "guc-file"],
+        oracle_include: &["vendor"],
+        oracle: PROTOBUF_C,
+        proto: PROTO,
+    },
+    Version {
+        major: 16,
+        include: &[".", "src", "src/include", "src/postgres/include"],
+        compile: POSTGRES,
+        exclude: &[PLPGSQL],
+        oracle_include: &["vendor"],
+        oracle: PROTOBUF_C,
+        proto: PROTO,
+    },
+    Version {
+        major: 17,
+        include: &[".", "src", "src/include", "src/postgres/include"],
+        compile: POSTGRES,
+        exclude: &[PLPGSQL],
+        oracle_include: &["vendor"],
+        oracle: PROTOBUF_C,
+        proto: PROTO,
+    },
+    Version {
+        major: 18,
+        include: &[".", "src", "src/include", "src/postgres/include"],
+        compile: POSTGRES,
+        exclude: &[PLPGSQL],
+        oracle_include: &["vendor", "vendor/upb", "vendor/upb/third_party/utf8_range"],
+        oracle: &[
+            "src/pg_query.c",
+            "src/pg_query_deparse.c",
+            "src/pg_query_outfuncs_json.c",
+            "src/pg_query_outfuncs_protobuf.c",
+            "src/pg_query_parse.c",
+            "src/pg_query_readfuncs_protobuf.c",
+            "src/pg_query_scan.c",
+            "src/postgres_deparse.c",
+            "protobuf/pg_query.upb_minitable.c",
+            "vendor/upb/upb.c",
+            "vendor/upb/third_party/utf8_range/utf8_range.c",
+        ],
+        proto: PROTO,
+    },
+];
+
+/// Where all versions have what is the same for them.
+const POSTGRES: &[&str] = &["src/postgres"];
+const PROTO: &str = "protobuf/pg_query.proto";
+/// PL/pgSQL's own parser.
+const PLPGSQL: &str = "src_pl_plpgsql_";
+/// The Protobuf route before 18, which is written with protobuf-c.
+const PROTOBUF_C: &[&str] = &[
+    "src/pg_query.c",
+    "src/pg_query_deparse.c",
+    "src/pg_query_outfuncs_json.c",
+    "src/pg_query_outfuncs_protobuf.c",
+    "src/pg_query_parse.c",
+    "src/pg_query_readfuncs_protobuf.c",
+    "src/pg_query_scan.c",
+    "src/postgres_deparse.c",
+    "protobuf/pg_query.pb-c.c",
+    "vendor/protobuf-c/protobuf-c.c",
+];
 
 impl Version {
     /// `pg18`: the feature, the module, the folder and the prefix of every C symbol.

@@ -13,6 +13,13 @@
 
 #include "lib/stringinfo.h"
 #include "parser/parser.h"
+#include "postgres_deparse.h"
+
+#if PG_VERSION_NUM >= 160000
+#define RAW_PARSE(sql) pg_query_raw_parse(sql, PG_QUERY_PARSE_DEFAULT)
+#else
+#define RAW_PARSE(sql) pg_query_raw_parse(sql)
+#endif
 
 struct ShimOracleTree
 {
@@ -24,7 +31,7 @@ bool
 shim_oracle_raw_parse(const char *sql)
 {
 	MemoryContext context = pg_query_enter_memory_context();
-	PgQueryInternalParsetreeAndError result = pg_query_raw_parse(sql, PG_QUERY_PARSE_DEFAULT);
+	PgQueryInternalParsetreeAndError result = RAW_PARSE(sql);
 	bool		ok = result.error == NULL;
 
 	if (result.error)
@@ -38,7 +45,7 @@ ShimOracleTree *
 shim_oracle_tree_new(const char *sql)
 {
 	MemoryContext context = pg_query_enter_memory_context();
-	PgQueryInternalParsetreeAndError result = pg_query_raw_parse(sql, PG_QUERY_PARSE_DEFAULT);
+	PgQueryInternalParsetreeAndError result = RAW_PARSE(sql);
 	ShimOracleTree *tree = NULL;
 
 	free(result.stderr_buffer);
@@ -69,14 +76,13 @@ shim_oracle_tree_deparse(const ShimOracleTree *tree)
 
 	PG_TRY();
 	{
-		PostgresDeparseOpts opts = {0};
 		StringInfoData str;
 		ListCell   *lc;
 
 		initStringInfo(&str);
 		foreach(lc, tree->stmts)
 		{
-			deparseRawStmtOpts(&str, lfirst(lc), &opts);
+			deparseRawStmt(&str, lfirst(lc));
 			if (lnext(tree->stmts, lc))
 				appendStringInfoString(&str, "; ");
 		}
@@ -101,3 +107,106 @@ shim_oracle_tree_free(ShimOracleTree *tree)
 	MemoryContextDelete(tree->context);
 	free(tree);
 }
+
+void
+shim_oracle_parse(const char *sql, int options, ShimOracle *out)
+{
+#if PG_VERSION_NUM >= 160000
+	PgQueryProtobufParseResult result = pg_query_parse_protobuf_opts(sql, options);
+#else
+	PgQueryProtobufParseResult result = pg_query_parse_protobuf(sql);
+#endif
+
+	free(result.stderr_buffer);
+	out->data = result.parse_tree.data;
+	out->length = result.parse_tree.len;
+	out->error = result.error;
+}
+
+void
+shim_oracle_deparse(const char *tree, size_t length,
+					const ShimDeparseOptions *options, ShimOracle *out)
+{
+	PgQueryProtobuf protobuf = {.len = length,.data = (char *) tree};
+	PgQueryDeparseResult result;
+#if PG_VERSION_NUM >= 170000
+	size_t		count = options->comment_count;
+	PostgresDeparseComment *comments = calloc(count + 1, sizeof(PostgresDeparseComment));
+	PostgresDeparseOpts opts = {
+		.comments = calloc(count + 1, sizeof(PostgresDeparseComment *)),
+		.comment_count = count,
+		.pretty_print = options->pretty_print,
+		.indent_size = options->indent_size,
+		.max_line_length = options->max_line_length,
+		.trailing_newline = options->trailing_newline,
+		.commas_start_of_line = options->commas_start_of_line,
+	};
+
+	for (size_t i = 0; i < count; i++)
+	{
+		comments[i].match_location = options->comments[i].match_location;
+		comments[i].newlines_before_comment = options->comments[i].newlines_before;
+		comments[i].newlines_after_comment = options->comments[i].newlines_after;
+		comments[i].str = (char *) options->comments[i].text;
+		opts.comments[i] = &comments[i];
+	}
+	result = pg_query_deparse_protobuf_opts(protobuf, opts);
+	free(opts.comments);
+	free(comments);
+#else
+	result = pg_query_deparse_protobuf(protobuf);
+#endif
+
+	out->data = result.query;
+	out->length = result.query ? strlen(result.query) : 0;
+	out->error = result.error;
+}
+
+void
+shim_oracle_free(ShimOracle *out)
+{
+	free(out->data);
+	if (out->error)
+		pg_query_free_error(out->error);
+	memset(out, 0, sizeof(*out));
+}
+
+#if PG_VERSION_NUM >= 170000
+void
+shim_oracle_comments(const char *sql, ShimOracleComments *out)
+{
+	PgQueryDeparseCommentsResult *result = malloc(sizeof(PgQueryDeparseCommentsResult));
+
+	*result = pg_query_deparse_comments_for_query(sql);
+	out->error = result->error;
+	out->owner = result;
+	out->count = result->error ? 0 : result->comment_count;
+	out->comments = calloc(out->count + 1, sizeof(ShimComment));
+	for (size_t i = 0; i < out->count; i++)
+	{
+		const PostgresDeparseComment *comment = result->comments[i];
+
+		out->comments[i] = (ShimComment)
+		{
+			.match_location = comment->match_location,
+			.newlines_before = comment->newlines_before_comment,
+			.newlines_after = comment->newlines_after_comment,
+			.text = comment->str,
+		};
+	}
+}
+
+void
+shim_oracle_comments_free(ShimOracleComments *out)
+{
+	PgQueryDeparseCommentsResult *result = out->owner;
+
+	if (result->error)
+		pg_query_free_error(result->error);
+	else
+		pg_query_free_deparse_comments_result(*result);
+	free(result);
+	free(out->comments);
+	memset(out, 0, sizeof(*out));
+}
+#endif

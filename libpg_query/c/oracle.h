@@ -1,9 +1,11 @@
 /*
- * What tests and benches call of libpg_query's own routes, beside the
- * functions of pg_query.h.
+ * What tests and benches call of libpg_query's own routes: the same functions
+ * for every version.
  */
 #ifndef ORACLE_H
 #define ORACLE_H
+
+#include "shim.h"
 
 #include "pg_query.h"
 
@@ -21,5 +23,35 @@ extern ShimOracleTree *shim_oracle_tree_new(const char *sql);
  */
 extern long shim_oracle_tree_deparse(const ShimOracleTree *tree);
 extern void shim_oracle_tree_free(ShimOracleTree *tree);
+
+/* What libpg_query made: a tree in Protobuf, or a text. */
+typedef struct ShimOracle
+{
+	char	   *data;
+	size_t		length;
+	PgQueryError *error;		/* NULL if all went well */
+} ShimOracle;
+
+/* The options are those of pg_query.h; 15 has none. */
+extern void shim_oracle_parse(const char *sql, int options, ShimOracle *out);
+
+/* Before 17 the deparser has no options, and does as if they were 0. */
+extern void shim_oracle_deparse(const char *tree, size_t length,
+								const ShimDeparseOptions *options, ShimOracle *out);
+extern void shim_oracle_free(ShimOracle *out);
+
+#if PG_VERSION_NUM >= 170000
+/* The comments of a text, as its own deparser wants them. */
+typedef struct ShimOracleComments
+{
+	ShimComment *comments;
+	size_t		count;
+	PgQueryError *error;		/* NULL if all went well */
+	void	   *owner;			/* of the strings */
+} ShimOracleComments;
+
+extern void shim_oracle_comments(const char *sql, ShimOracleComments *out);
+extern void shim_oracle_comments_free(ShimOracleComments *out);
+#endif
 
 #endif							/* ORACLE_H */

@@ -24,6 +24,9 @@
 
 #![no_std]
 
+#[cfg(feature = "protobuf-oracle")]
+mod oracle;
+
 /// Declares the module of one PostgreSQL version.
 macro_rules! version {
     ($feature:literal, $module:ident, $bindings:literal, $doc:literal) => {
@@ -47,8 +50,59 @@ macro_rules! version {
             }
 
             pub use bindings::*;
+
+            /// libpg_query's own routes, for tests and benches that compare with them: the
+            /// functions of c/oracle.h, which says what they do.
+            #[cfg(feature = "protobuf-oracle")]
+            #[allow(missing_docs)]
+            pub mod oracle {
+                use core::ffi::{c_char, c_int, c_long, c_void};
+
+                use super::{ShimComment, ShimDeparseOptions};
+                pub use crate::oracle::{Error, Output, Tree};
+
+                /// `ShimOracleComments`.
+                #[repr(C)]
+                #[derive(Debug)]
+                pub struct Comments {
+                    pub comments: *mut ShimComment,
+                    pub count: usize,
+                    pub error: *mut Error,
+                    pub owner: *mut c_void,
+                }
+
+                unsafe extern "C" {
+                    #[link_name = concat!($feature, "_shim_oracle_raw_parse")]
+                    pub fn raw_parse(sql: *const c_char) -> bool;
+                    #[link_name = concat!($feature, "_shim_oracle_tree_new")]
+                    pub fn tree_new(sql: *const c_char) -> *mut Tree;
+                    #[link_name = concat!($feature, "_shim_oracle_tree_deparse")]
+                    pub fn tree_deparse(tree: *const Tree) -> c_long;
+                    #[link_name = concat!($feature, "_shim_oracle_tree_free")]
+                    pub fn tree_free(tree: *mut Tree);
+                    #[link_name = concat!($feature, "_shim_oracle_parse")]
+                    pub fn parse(sql: *const c_char, options: c_int, out: *mut Output);
+                    #[link_name = concat!($feature, "_shim_oracle_deparse")]
+                    pub fn deparse(
+                        tree: *const c_char,
+                        length: usize,
+                        options: *const ShimDeparseOptions,
+                        out: *mut Output,
+                    );
+                    #[link_name = concat!($feature, "_shim_oracle_free")]
+                    pub fn free(out: *mut Output);
+                    /// Since PostgreSQL 17.
+                    #[link_name = concat!($feature, "_shim_oracle_comments")]
+                    pub fn comments(sql: *const c_char, out: *mut Comments);
+                    #[link_name = concat!($feature, "_shim_oracle_comments_free")]
+                    pub fn comments_free(out: *mut Comments);
+                }
+            }
         }
     };
 }
 
+version!("pg15", pg15, "../pg15/bindings.rs", "PostgreSQL 15.");
+version!("pg16", pg16, "../pg16/bindings.rs", "PostgreSQL 16.");
+version!("pg17", pg17, "../pg17/bindings.rs", "PostgreSQL 17.");
 version!("pg18", pg18, "../pg18/bindings.rs", "PostgreSQL 18.");
