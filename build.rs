@@ -57,6 +57,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let code = attributes::unboxed(&code, &schema);
     let mut code = attributes::recursive_derives(code, &schema)?;
     code += &attributes::headers_macro(&schema, &bindings);
+    code += &attributes::if_node_macro(&bindings);
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;

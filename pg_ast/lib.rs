@@ -91,8 +91,17 @@ macro_rules! version {
     };
 }
 
+version!(pg15, "pg15", "/pg15.rs", "PostgreSQL 15.");
+version!(pg16, "pg16", "/pg16.rs", "PostgreSQL 16.");
+version!(pg17, "pg17", "/pg17.rs", "PostgreSQL 17.");
 version!(pg18, "pg18", "/pg18.rs", "PostgreSQL 18.");
 
+#[cfg(all(feature = "pg15", not(any(feature = "pg16", feature = "pg17", feature = "pg18"))))]
+pub use pg15::*;
+#[cfg(all(feature = "pg16", not(any(feature = "pg17", feature = "pg18"))))]
+pub use pg16::*;
+#[cfg(all(feature = "pg17", not(feature = "pg18")))]
+pub use pg17::*;
 #[cfg(feature = "pg18")]
 pub use pg18::*;
 

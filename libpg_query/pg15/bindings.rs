@@ -1467,13 +1467,13 @@ pub struct A_Expr {
 #[derive(Copy, Clone)]
 pub struct A_Const {
     pub type_: NodeTag,
-    pub val: A_Const_ValUnion,
+    pub val: ValUnion,
     pub isnull: bool,
     pub location: ::core::ffi::c_int,
 }
 #[repr(C)]
 #[derive(Copy, Clone)]
-pub union A_Const_ValUnion {
+pub union ValUnion {
     pub node: Node,
     pub ival: Integer,
     pub fval: Float,

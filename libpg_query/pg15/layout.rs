@@ -96,7 +96,7 @@ layout! {
     enum A_Expr_Kind { AEXPR_OP, AEXPR_OP_ANY, AEXPR_OP_ALL, AEXPR_DISTINCT, AEXPR_NOT_DISTINCT, AEXPR_NULLIF, AEXPR_IN, AEXPR_LIKE, AEXPR_ILIKE, AEXPR_SIMILAR, AEXPR_BETWEEN, AEXPR_NOT_BETWEEN, AEXPR_BETWEEN_SYM, AEXPR_NOT_BETWEEN_SYM }
     struct A_Expr { type_, kind, name, lexpr, rexpr, location }
     struct A_Const { type_, val, isnull, location }
-    union A_Const_ValUnion { node, ival, fval, boolval, sval, bsval }
+    union ValUnion { node, ival, fval, boolval, sval, bsval }
     struct TypeCast { type_, arg, typeName, location }
     struct CollateClause { type_, arg, collname, location }
     enum RoleSpecType { ROLESPEC_CSTRING, ROLESPEC_CURRENT_ROLE, ROLESPEC_CURRENT_USER, ROLESPEC_SESSION_USER, ROLESPEC_PUBLIC }

@@ -19,17 +19,17 @@ const LIST: &str = "List";
 
 /// C fields for which libpg_query's schema has no place: the planner and the executor fill them, the
 /// grammar never does. What is not listed here and not in the schema does not compile.
-const NOT_IN_SCHEMA: &[(&str, &str)] = &[
-    ("Aggref", "aggtranstype, aggpresorted"),
-    ("CreateStatsStmt", "owner"),
-    ("DistinctExpr", "opfuncid"),
-    ("GroupingFunc", "cols"),
-    ("JsonTablePath", "value"),
-    ("NullIfExpr", "opfuncid"),
-    ("OpExpr", "opfuncid"),
-    ("Query", "queryId"),
-    ("ScalarArrayOpExpr", "opfuncid, hashfuncid, negfuncid"),
-    ("Var", "varnosyn, varattnosyn"),
+const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
+    ("Aggref", &["aggtranstype", "aggpresorted"]),
+    ("CreateStatsStmt", &["owner"]),
+    ("DistinctExpr", &["opfuncid"]),
+    ("GroupingFunc", &["cols"]),
+    ("JsonTablePath", &["value"]),
+    ("NullIfExpr", &["opfuncid"]),
+    ("OpExpr", &["opfuncid"]),
+    ("Query", &["queryId"]),
+    ("ScalarArrayOpExpr", &["opfuncid", "hashfuncid", "negfuncid"]),
+    ("Var", &["varnosyn", "varattnosyn"]),
 ];
 
 const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
@@ -89,7 +89,16 @@ impl Generator<'_> {
         config.message_attribute(path, self.container(name, header.as_deref()));
         let skipped = NOT_IN_SCHEMA.iter().filter(|(c_struct, _)| *c_struct == name);
         for (_, fields) in skipped {
-            config.message_attribute(path, format!("#[pg_ast(skip_raw({fields}))]"));
+            // What a version's schema has is no exception, and not every version's C has all of them.
+            let in_schema = |c_name: &str| message.field.iter().any(|f| f.json_name() == c_name);
+            let there: Vec<_> = self
+                .bindings
+                .fields(name)
+                .filter(|field| fields.contains(field) && !in_schema(field))
+                .collect();
+            if !there.is_empty() {
+                config.message_attribute(path, format!("#[pg_ast(skip_raw({}))]", there.join(", ")));
+            }
         }
         config.message_attribute(path, format!("#[doc = {:?}]", self.doc(name)));
         for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
@@ -162,6 +171,16 @@ pub(crate) fn headers_macro(schema: &Schema, bindings: &Bindings) -> String {
         "macro_rules! headers {{ ($then:ident) => {{ $then! {{ {} }} }}; }}\npub(crate) use headers;\n",
         headers.join(" ")
     )
+}
+
+/// A macro that keeps what follows a C type's name if that type is a node: before 16, a `Bitmapset`
+/// is none.
+pub(crate) fn if_node_macro(bindings: &Bindings) -> String {
+    let arm = match bindings.header("Bitmapset") {
+        Some(_) => "(Bitmapset $($kept:tt)*) => { $($kept)* };",
+        None => "(Bitmapset $($dropped:tt)*) => {};",
+    };
+    format!("macro_rules! if_node {{ {arm} }}\npub(crate) use if_node;\n")
 }
 
 /// Puts our `Clone`, `PartialEq` and `Debug` in place of those that prost-build always derives,

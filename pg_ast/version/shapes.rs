@@ -283,7 +283,7 @@ impl IntoRaw<*mut raw::Bitmapset> for &Vec<u64> {
         // SAFETY: as for a list: fresh, aligned, with room for `nwords` words behind it, which are
         // zeroed before they are read.
         unsafe {
-            (&raw mut (*set).type_).write(NodeTag::T_Bitmapset);
+            protobuf::if_node!(Bitmapset (&raw mut (*set).type_).write(NodeTag::T_Bitmapset););
             (&raw mut (*set).nwords).write(count);
             let words = (&raw mut (*set).words).cast::<raw::bitmapword>();
             words.write_bytes(0, nwords);

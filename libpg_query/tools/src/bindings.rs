@@ -57,9 +57,11 @@ pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
     for name in names_in_proto(&proto).chain(TYPES.iter().copied()) {
         builder = builder.allowlist_type(name);
     }
+    // bindgen puts a type declared inside of a struct under that struct, as C++ does and C does not.
+    let bindings = builder.generate()?.to_string().replace("A_Const_ValUnion", "ValUnion");
     // The mark \u{1} keeps LLVM from adding the platform's own prefix to a name (macOS has one);
     // our names are plain C names, so they want it.
-    let bindings = builder.generate()?.to_string().replace("\\u{1}", "");
+    let bindings = bindings.replace("\\u{1}", "");
     let layout = layout::list(&bindings)?;
     Ok(vec![("bindings.rs", bindings), ("layout.rs", layout)])
 }
