@@ -41,6 +41,8 @@ pub enum ErrorKind {
     TooDeep,
     /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made.
     Deparse,
+    /// This PostgreSQL version's deparser cannot do what is asked of it.
+    Unsupported,
     /// There is no memory left.
     OutOfMemory,
 }

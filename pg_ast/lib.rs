@@ -65,6 +65,7 @@ macro_rules! version {
         #[doc = $doc]
         #[cfg(feature = $feature)]
         #[path = "version"]
+        #[allow(clippy::duplicate_mod)]
         pub mod $module {
             /// The C structs and enums, as bindgen reads them from PostgreSQL's headers.
             pub use libpg_query::$module as raw;

@@ -2,7 +2,10 @@
 
 mod common;
 
-use common::{corpus, oracle, verified, verified_as};
+each_version!();
+
+use common::{corpus, verified, verified_as};
+use pg18::c_route;
 use pg_ast::protobuf::{
     self, ColumnRef, CreateStmt, ParseResult as Tree, RangeVar, RawStmt, SelectStmt,
 };
@@ -31,8 +34,8 @@ impl Layout {
             .commas_start_of_line(self.commas)
     }
 
-    fn theirs(self) -> oracle::Options {
-        let mut options = oracle::Options::default();
+    fn theirs(self) -> c_route::Options {
+        let mut options = c_route::options();
         options.pretty_print = self.pretty;
         options.indent_size = self.indent.into();
         options.max_line_length = self.line.into();
@@ -94,14 +97,14 @@ fn each_layout_is_that_of_the_oracle() {
         for layout in Layout::all() {
             // All of the file at once, and so several statements in one text.
             let ours = deparse_with(&tree, &layout.ours());
-            let theirs = oracle::deparse(&tree.protobuf, layout.theirs());
+            let theirs = c_route::deparse(&tree.protobuf, layout.theirs());
             assert_eq!(ours.ok(), theirs.ok(), "{path:?} {layout:?}");
         }
         for stmt in &tree.protobuf.stmts {
             let tree = result(vec![stmt.clone()]);
             for layout in Layout::all().into_iter().step_by(5) {
                 let ours = deparse_with(&tree, &layout.ours());
-                let theirs = oracle::deparse(&tree.protobuf, layout.theirs());
+                let theirs = c_route::deparse(&tree.protobuf, layout.theirs());
                 assert_eq!(ours.ok(), theirs.ok(), "{layout:?}");
                 count += 1;
             }
@@ -151,7 +154,7 @@ fn comments_are_those_of_the_oracle() {
             (Ok(comments), Ok(tree)) => Some((comments, Some(printable_tree(tree)))),
             (Ok(comments), Err(_)) => Some((comments, None)),
             (Err(error), _) => {
-                let theirs = oracle::with_comments(sql, oracle::Options::default(), |_, _| ());
+                let theirs = c_route::with_comments(sql, c_route::options(), |_, _| ());
                 assert_eq!(
                     Some(error.message()),
                     theirs.err().map(|e| e.message).as_deref(),
@@ -165,9 +168,9 @@ fn comments_are_those_of_the_oracle() {
         found += comments.len();
         let layouts = [Layout::default(), Layout { pretty: true, ..Layout::default() }];
         for layout in layouts {
-            let theirs = oracle::with_comments(sql, layout.theirs(), |found, options| {
+            let theirs = c_route::with_comments(sql, layout.theirs(), |found, options| {
                 assert_eq!(found, tuples(&comments), "{sql}");
-                let print = |tree: &ParseResult| oracle::deparse(&tree.protobuf, options);
+                let print = |tree: &ParseResult| c_route::deparse(&tree.protobuf, options);
                 tree.as_ref().filter(|_| !found.is_empty()).map(print)
             });
             let Ok(Some(theirs)) = theirs else { continue };

@@ -2,9 +2,11 @@
 
 mod common;
 
+each_version!();
+
 use std::error::Error as StdError;
 
-use common::oracle::{self, DISABLE_ESCAPE_STRING_WARNING, DISABLE_STANDARD_CONFORMING_STRINGS};
+use pg18::c_route::{self, DISABLE_ESCAPE_STRING_WARNING, DISABLE_STANDARD_CONFORMING_STRINGS};
 use pg_ast::protobuf::ParseResult as Tree;
 use pg_ast::{
     BackslashQuote, Comment, DeparseOptions, Error, ErrorKind, FromRaw, Node, NodeEnum,
@@ -25,7 +27,7 @@ fn warning(sql: &str, options: ParserOptions) -> Warning {
 fn fails(sql: &str) -> (String, &str) {
     let error = parse(sql).expect_err(sql);
     assert_eq!(error.kind(), ErrorKind::Syntax);
-    let theirs = oracle::parse(sql, 0).expect_err(sql);
+    let theirs = c_route::parse(sql, 0).expect_err(sql);
     let cursor = error.cursor().expect("a place");
     assert_eq!(error.message(), theirs.message);
     assert_eq!(sql[..cursor].chars().count() + 1, theirs.cursor, "{sql}");
@@ -38,7 +40,7 @@ fn no_statement_is_an_empty_tree() {
         let result = parse(sql).unwrap_or_else(|error| panic!("{sql:?}: {error}"));
         assert!(result.protobuf.stmts.is_empty(), "{sql:?}");
         assert!(result.warnings.is_empty(), "{sql:?}");
-        assert_eq!(result.protobuf, oracle::parse(sql, 0).expect("parses"), "{sql:?}");
+        assert_eq!(result.protobuf, c_route::parse(sql, 0).expect("parses"), "{sql:?}");
         assert_eq!(pg_ast::deparse(&result).as_deref(), Ok(""));
     }
 }
@@ -158,7 +160,7 @@ fn backslash_quote() {
         assert_eq!(pg_ast::deparse(&tree).as_deref(), Ok("SELECT 'a''b'"));
     }
     let error = parse_with(sql, options(BackslashQuote::Off)).expect_err("no quote");
-    let theirs = oracle::parse(sql, oracle::DISABLE_BACKSLASH_QUOTE).expect_err("no quote");
+    let theirs = c_route::parse(sql, c_route::DISABLE_BACKSLASH_QUOTE).expect_err("no quote");
     assert_eq!(error.message(), theirs.message);
     assert_eq!(error.cursor().map(|cursor| cursor + 1), Some(theirs.cursor));
     assert!(error.message().starts_with("unsafe use of \\'"), "{error}");
@@ -172,7 +174,7 @@ fn standard_conforming_strings() {
     let sql = r"SELECT 'a\nb\\c'";
     let off = ParserOptions::default().standard_conforming_strings(false);
     let result = parse_with(sql, off).expect("parses");
-    let theirs = oracle::parse(sql, DISABLE_STANDARD_CONFORMING_STRINGS).expect("parses");
+    let theirs = c_route::parse(sql, DISABLE_STANDARD_CONFORMING_STRINGS).expect("parses");
     assert_eq!(result.protobuf, theirs);
     assert_eq!(pg_ast::deparse(&result).as_deref(), Ok("SELECT E'a\nb\\\\c'"));
     common::verified_as(sql, r"SELECT E'a\\nb\\\\c'");
@@ -201,7 +203,7 @@ fn escape_string_warning() {
     let silent = parse_with(sql, off.escape_string_warning(false)).expect("parses");
     assert_eq!(silent.warnings, []);
     let switches = DISABLE_STANDARD_CONFORMING_STRINGS | DISABLE_ESCAPE_STRING_WARNING;
-    assert_eq!(silent.protobuf, oracle::parse(sql, switches).expect("parses"));
+    assert_eq!(silent.protobuf, c_route::parse(sql, switches).expect("parses"));
 }
 
 #[test]

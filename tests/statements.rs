@@ -3,11 +3,14 @@
 
 mod common;
 
+each_version!();
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_int;
 use std::path::Path;
 
-use common::{corpus, oracle, schema};
+use common::corpus;
+use pg18::{c_route, schema};
 use pg_ast::{ParseMode, ParserOptions};
 use prost_reflect::{Kind, ReflectMessage as _, Value};
 
@@ -120,7 +123,7 @@ fn whole_files_equal_the_oracle() {
     for (path, sql) in files {
         let ours =
             pg_ast::parse(&sql).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        let theirs = oracle::parse(&sql, 0).unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
+        let theirs = c_route::parse(&sql, 0).unwrap_or_else(|error| panic!("{path:?}: {error:?}"));
         assert_eq!(ours.protobuf.stmts.len(), theirs.stmts.len(), "{path:?}");
         for (ours, theirs) in ours.protobuf.stmts.iter().zip(&theirs.stmts) {
             assert_eq!(ours, theirs, "{path:?}");
@@ -136,7 +139,7 @@ fn modes_equal_the_oracle() {
     for (mode, number, text) in modes {
         let options = ParserOptions::default().mode(mode);
         let ours = pg_ast::parse_with(&text, options).map(|result| result.protobuf);
-        let theirs = oracle::parse(&text, number);
+        let theirs = c_route::parse(&text, number);
         assert_eq!(ours.ok(), theirs.ok(), "{mode:?}: {text}");
     }
 }
@@ -147,7 +150,7 @@ fn a_mode_takes_no_text_of_another() {
         for (other, &(_, other_mode)) in MODES.iter().enumerate() {
             let options = ParserOptions::default().mode(other_mode);
             let ours = pg_ast::parse_with(&text, options);
-            let theirs = oracle::parse(&text, c_int::try_from(other).expect("small"));
+            let theirs = c_route::parse(&text, c_int::try_from(other).expect("small"));
             match (ours, theirs) {
                 (Ok(ours), Ok(theirs)) => assert_eq!(ours.protobuf, theirs, "{mode:?}: {text}"),
                 (Err(ours), Err(theirs)) => {

@@ -32,7 +32,8 @@ impl Job<'_> {
             .file(self.shim.join("deparse.c"));
 
         let mut library = self.command();
-        library.objects(guarded.compile_intermediates()).file(self.shim.join("shim.c"));
+        library.objects(guarded.compile_intermediates());
+        library.files(self.version.shim.iter().map(|file| self.shim.join(file)));
         library.files(self.postgres_files()?);
         if self.oracle {
             library.file(self.shim.join("oracle.c"));

@@ -11,6 +11,8 @@ pub(crate) struct Version {
     pub(crate) compile: &'static [&'static str],
     /// Files of these directories, by the start of their names, that are not compiled.
     pub(crate) exclude: &'static [&'static str],
+    /// Our own C files, but for the deparser, which has flags of its own.
+    pub(crate) shim: &'static [&'static str],
     /// What the feature `protobuf-oracle` compiles in addition: its include directories ...
     pub(crate) oracle_include: &'static [&'static str],
     /// ... and its files.
@@ -26,7 +28,8 @@ pub(crate) const VERSIONS: &[Version] = &[
         include: &[".", "src", "src/postgres/include"],
         compile: POSTGRES,
         // guc-file.c is a part of guc.c.
-        exclude: &[PLPGSQL, "guc-file"],
+        exclude: &[PLPGSQL, TCOP, "guc-file"],
+        shim: &["shim.c", "stack_depth.c"],
         oracle_include: &["vendor"],
         oracle: PROTOBUF_C,
         proto: PROTO,
@@ -35,7 +38,8 @@ pub(crate) const VERSIONS: &[Version] = &[
         major: 16,
         include: &[".", "src", "src/include", "src/postgres/include"],
         compile: POSTGRES,
-        exclude: &[PLPGSQL],
+        exclude: &[PLPGSQL, TCOP],
+        shim: &["shim.c", "stack_depth.c"],
         oracle_include: &["vendor"],
         oracle: PROTOBUF_C,
         proto: PROTO,
@@ -44,7 +48,8 @@ pub(crate) const VERSIONS: &[Version] = &[
         major: 17,
         include: &[".", "src", "src/include", "src/postgres/include"],
         compile: POSTGRES,
-        exclude: &[PLPGSQL],
+        exclude: &[PLPGSQL, TCOP],
+        shim: &["shim.c", "stack_depth.c"],
         oracle_include: &["vendor"],
         oracle: PROTOBUF_C,
         proto: PROTO,
@@ -54,6 +59,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         include: &[".", "src", "src/include", "src/postgres/include"],
         compile: POSTGRES,
         exclude: &[PLPGSQL],
+        shim: &["shim.c"],
         oracle_include: &["vendor", "vendor/upb", "vendor/upb/third_party/utf8_range"],
         oracle: &[
             "src/pg_query.c",
@@ -77,6 +83,8 @@ const POSTGRES: &[&str] = &["src/postgres"];
 const PROTO: &str = "protobuf/pg_query.proto";
 /// PL/pgSQL's own parser.
 const PLPGSQL: &str = "src_pl_plpgsql_";
+/// A part of stack_depth.c.
+const TCOP: &str = "src_backend_tcop_postgres";
 /// The Protobuf route before 18, which is written with protobuf-c.
 const PROTOBUF_C: &[&str] = &[
     "src/pg_query.c",

@@ -277,6 +277,9 @@ fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) -> Error {
         b"53200" => ErrorKind::OutOfMemory,
         // character_not_in_repertoire, untranslatable_character
         b"22021" | b"22P05" => ErrorKind::InvalidEncoding,
+        // feature_not_supported: of the deparser, by our shim. The grammar has errors of that kind,
+        // too, where it refuses a text.
+        b"0A000" if otherwise == ErrorKind::Deparse => ErrorKind::Unsupported,
         // Bison's parser stack is full, which it reports as a syntax error.
         b"42601" if message.starts_with("memory exhausted") => ErrorKind::TooDeep,
         _ => otherwise,

@@ -31,6 +31,16 @@ pub fn own() -> Vec<(PathBuf, String)> {
         .collect()
 }
 
+/// Our own statements one by one, without their comments. They are those of the newest version.
+pub fn own_statements() -> Vec<String> {
+    let texts = own().into_iter().flat_map(|(_, sql)| split(&sql));
+    let bare = |sql: String| {
+        let lines = sql.lines().skip_while(|line| line.is_empty() || line.starts_with("--"));
+        lines.collect::<Vec<_>>().join("\n").trim_end_matches(';').to_owned()
+    };
+    texts.map(bare).filter(|sql| !sql.is_empty()).collect()
+}
+
 fn files() -> Vec<PathBuf> {
     let metadata = cargo_metadata::MetadataCommand::new()
         .manifest_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))

@@ -2,11 +2,43 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod corpus;
-pub mod oracle;
-pub mod schema;
 pub mod split;
 
+use std::fmt::Debug;
+use std::sync::Mutex;
+
 use pg_ast::ParseResult;
+
+/// Compiles modules of `tests/version/` once for each PostgreSQL version that is enabled, against
+/// that version's `pg` (of pg_ast) and `raw` (of libpg_query).
+#[macro_export]
+macro_rules! each_version {
+    ($($body:ident),*) => {
+        $crate::each_version! { @ pg15 "pg15" "PG_AST_PG15_PROTO" { $($body)* } }
+        $crate::each_version! { @ pg16 "pg16" "PG_AST_PG16_PROTO" { $($body)* } }
+        $crate::each_version! { @ pg17 "pg17" "PG_AST_PG17_PROTO" { $($body)* } }
+        $crate::each_version! { @ pg18 "pg18" "PG_AST_PG18_PROTO" { $($body)* } }
+    };
+    (@ $version:ident $name:literal $proto:literal { $($body:ident)* }) => {
+        #[cfg(feature = $name)]
+        #[path = "version"]
+        #[allow(clippy::duplicate_mod, dead_code, unreachable_pub)]
+        mod $version {
+            pub use libpg_query::$version as raw;
+            pub use pg_ast::$version as pg;
+
+            pub const NAME: &str = $name;
+            pub const PROTO: &str = env!($proto);
+
+            pub mod c_route;
+            pub mod schema;
+            $(pub mod $body;)*
+        }
+    };
+}
+
+/// libpg_query's parser redirects the stderr of the whole process while it runs.
+pub static STDERR: Mutex<()> = Mutex::new(());
 
 /// Parses a statement, prints it to the same text, and makes sure that this parses to the same tree
 /// again.
@@ -22,13 +54,13 @@ pub fn verified_as(sql: &str, canonical: &str) -> ParseResult {
     let text = pg_ast::deparse(&tree).unwrap_or_else(|error| panic!("{sql}: {error}"));
     assert_eq!(text, canonical);
     let again = pg_ast::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(without_locations(&again), without_locations(&tree), "{sql}\n{text}");
+    assert_eq!(without_locations(&again.protobuf), without_locations(&tree.protobuf), "{sql}\n{text}");
     tree
 }
 
 /// A tree as Debug prints it, with every location taken out.
-pub fn without_locations(tree: &ParseResult) -> String {
-    let shown = format!("{:?}", tree.protobuf);
+pub fn without_locations(tree: &impl Debug) -> String {
+    let shown = format!("{tree:?}");
     let mut rest = shown.as_str();
     let mut kept = String::with_capacity(rest.len());
     // `location: 12`, `stmt_location: 0`, `stmt_len: 7`, ..: a name, a colon, a number.

@@ -47,7 +47,7 @@ fn defined_globals(archive: &[u8]) -> Result<BTreeSet<String>, Box<dyn Error>> {
     let mut symbols = BTreeSet::new();
     for member in ArchiveFile::parse(archive)?.members() {
         let file = object::File::parse(member?.data(archive)?)?;
-        for symbol in file.symbols().filter(|symbol| symbol.is_global() && symbol.is_definition()) {
+        for symbol in file.symbols().filter(|symbol| symbol.is_global() && !symbol.is_undefined()) {
             symbols.insert(symbol.name()?.to_owned());
         }
     }

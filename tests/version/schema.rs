@@ -3,14 +3,16 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use pg_ast::Node;
-use pg_ast::protobuf::ParseResult;
 use prost::Message as _;
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, Value};
 
+use super::PROTO;
+use super::pg::Node;
+use super::pg::protobuf::ParseResult;
+
 /// The descriptors of `pg_query.proto`.
 pub static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
-    let proto = Path::new(env!("PG_AST_PG18_PROTO"));
+    let proto = Path::new(PROTO);
     let files = protox::compile([proto], [proto.parent().expect("a folder")]).expect("a schema");
     DescriptorPool::from_file_descriptor_set(files).expect("a pool")
 });

@@ -1,0 +1,169 @@
+//! libpg_query's own way: C tree -> Protobuf -> prost, and back. What ours is held against.
+
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::mem::MaybeUninit;
+use std::{ptr, slice};
+
+use prost::Message as _;
+
+use super::pg::protobuf;
+use super::raw::oracle as c;
+use super::{NAME, raw};
+
+pub type Options = raw::ShimDeparseOptions;
+
+/// The layout that is none.
+pub fn options() -> Options {
+    Options {
+        comments: ptr::null(),
+        comment_count: 0,
+        pretty_print: false,
+        trailing_newline: false,
+        commas_start_of_line: false,
+        indent_size: 0,
+        max_line_length: 0,
+    }
+}
+
+/// An error as libpg_query gives it.
+#[derive(Debug, PartialEq)]
+pub struct Error {
+    pub message: String,
+    pub function: String,
+    pub file: String,
+    pub line: u32,
+    /// In characters, from 1; 0 if unknown.
+    pub cursor: usize,
+}
+
+impl Error {
+    /// # Safety
+    ///
+    /// `error` points to an error of libpg_query that has not been freed.
+    unsafe fn copy(error: *const c::Error) -> Self {
+        // SAFETY: the caller answers for the error, whose strings end in a NUL or are null.
+        unsafe {
+            let text = |text: *mut c_char| {
+                if text.is_null() {
+                    String::new()
+                } else {
+                    CStr::from_ptr(text).to_string_lossy().into_owned()
+                }
+            };
+            let error = &*error;
+            Self {
+                message: text(error.message),
+                // The symbols' prefix is in __func__, too.
+                function: text(error.funcname).trim_start_matches(&format!("{NAME}_")).to_owned(),
+                file: text(error.filename),
+                line: error.lineno.cast_unsigned(),
+                cursor: usize::try_from(error.cursorpos).unwrap_or(0),
+            }
+        }
+    }
+}
+
+/// The switches in pg_query.h; the mode stands in the bits below.
+pub const DISABLE_BACKSLASH_QUOTE: c_int = 16;
+pub const DISABLE_STANDARD_CONFORMING_STRINGS: c_int = 32;
+pub const DISABLE_ESCAPE_STRING_WARNING: c_int = 64;
+
+/// What `call` writes, or the error that it gives.
+///
+/// # Safety
+///
+/// `call` writes the whole of its argument.
+unsafe fn output<R>(
+    call: impl FnOnce(*mut c::Output),
+    read: impl FnOnce(&[u8]) -> R,
+) -> Result<R, Error> {
+    // Keeps libpg_query from making a pthread key for this thread.
+    // SAFETY: it may be called at any time.
+    assert!(unsafe { raw::shim_thread_init() });
+    let mut out = MaybeUninit::uninit();
+    call(out.as_mut_ptr());
+    // SAFETY: the caller answers for the call; the result is read before it is freed, once.
+    unsafe {
+        let mut out: c::Output = out.assume_init();
+        let outcome = if out.error.is_null() {
+            let bytes = if out.length == 0 {
+                &[]
+            } else {
+                slice::from_raw_parts(out.data.cast::<u8>(), out.length)
+            };
+            Ok(read(bytes))
+        } else {
+            Err(Error::copy(out.error))
+        };
+        c::free(&raw mut out);
+        outcome
+    }
+}
+
+/// The tree of a text, by a mode and by switches.
+pub fn parse(sql: &str, options: c_int) -> Result<protobuf::ParseResult, Error> {
+    let sql = CString::new(sql).expect("no NUL");
+    let call = |out| {
+        // It redirects the stderr of the whole process while it runs.
+        let _lock = crate::common::STDERR.lock();
+        // SAFETY: the text ends in a NUL.
+        unsafe { c::parse(sql.as_ptr(), options, out) };
+    };
+    // SAFETY: the function writes all of its result.
+    unsafe {
+        output(call, |bytes| {
+            protobuf::ParseResult::decode(bytes).expect("libpg_query's bytes decode")
+        })
+    }
+}
+
+/// Prints a tree with libpg_query's own deparser. It dereferences NULL where ours says that it would.
+pub fn deparse(tree: &protobuf::ParseResult, options: Options) -> Result<String, Error> {
+    let bytes = tree.encode_to_vec();
+    let call = |out| {
+        // SAFETY: bytes and options outlive the call.
+        unsafe { c::deparse(bytes.as_ptr().cast(), bytes.len(), &raw const options, out) };
+    };
+    // SAFETY: the function writes all of its result.
+    unsafe { output(call, |text| str::from_utf8(text).expect("UTF-8").to_owned()) }
+}
+
+/// The comments of a text, `(text, match_location, newlines before, newlines after)`, and what
+/// `then` makes of options that hold them.
+#[cfg(any(feature = "pg17", feature = "pg18"))]
+pub fn with_comments<R>(
+    sql: &str,
+    options: Options,
+    then: impl FnOnce(&[(String, usize, usize, usize)], Options) -> R,
+) -> Result<R, Error> {
+    let sql = CString::new(sql).expect("no NUL");
+    // SAFETY: it may be called at any time.
+    assert!(unsafe { raw::shim_thread_init() });
+    let mut found = MaybeUninit::uninit();
+    // SAFETY: the text ends in a NUL; the result is read before it is freed, once.
+    unsafe {
+        c::comments(sql.as_ptr(), found.as_mut_ptr());
+        let mut found: c::Comments = found.assume_init();
+        let outcome = if found.error.is_null() {
+            let number = |n: c_int| usize::try_from(n).expect("not negative");
+            let comments: Vec<_> = slice::from_raw_parts(found.comments, found.count)
+                .iter()
+                .map(|comment| {
+                    (
+                        CStr::from_ptr(comment.text).to_string_lossy().into_owned(),
+                        number(comment.match_location),
+                        number(comment.newlines_before),
+                        number(comment.newlines_after),
+                    )
+                })
+                .collect();
+            let options =
+                Options { comments: found.comments, comment_count: found.count, ..options };
+            Ok(then(&comments, options))
+        } else {
+            Err(Error::copy(found.error))
+        };
+        c::comments_free(&raw mut found);
+        outcome
+    }
+}

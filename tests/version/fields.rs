@@ -1,0 +1,398 @@
+//! Every field of every node type goes to C and comes back.
+//!
+//! The values are made from the schema, so that a field that no statement of ours fills is tried as
+//! well.
+
+use pg_ast::{Error, ErrorKind};
+use prost_reflect::{
+    DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, ReflectMessage as _, Value,
+};
+
+use super::pg::{Node, convert_back};
+use super::schema::{self, message};
+
+/// Strings that are a `char` in C: one byte.
+const CHARS: &[&str] = &[
+    "AlterDomainStmt.subtype",
+    "AlterEventTrigStmt.tgenabled",
+    "Aggref.aggkind",
+    "ColumnDef.generated",
+    "ColumnDef.identity",
+    "ColumnDef.storage",
+    "Constraint.fk_del_action",
+    "Constraint.fk_matchtype",
+    "Constraint.fk_upd_action",
+    "Constraint.generated_kind",
+    "Constraint.generated_when",
+    "CreateAmStmt.amtype",
+    "PartitionBoundSpec.strategy",
+    "RangeTblEntry.relkind",
+    "RangeVar.relpersistence",
+    "ReplicaIdentityStmt.identity_type",
+];
+
+/// Numbers that are an `int16` in C, or an `AttrNumber`, which is one.
+const SHORTS: &[&str] = &[
+    "AlterTableCmd.num",
+    "ColumnDef.inhcount",
+    "CreateTrigStmt.events",
+    "CreateTrigStmt.timing",
+    "FieldSelect.fieldnum",
+    "TargetEntry.resno",
+    "TargetEntry.resorigcol",
+    "Var.varattno",
+];
+
+/// Headers that C embeds in a node. They hold its tag and no child, so that there is no place for
+/// what the schema would allow: they are `None`.
+const HEADERS: &[&str] = &["*.xpr", "JsonTablePathScan.plan", "JsonTableSiblingJoin.plan"];
+
+/// Embedded by value, so that it is always there: `None` comes back as the default.
+const BY_VALUE: &str = "CreateForeignTableStmt.base_stmt";
+
+fn path(field: &FieldDescriptor) -> String {
+    format!("{}.{}", field.parent_message().name(), field.name())
+}
+
+fn is_header(field: &FieldDescriptor) -> bool {
+    HEADERS.contains(&&*path(field)) || HEADERS.contains(&&*format!("*.{}", field.name()))
+}
+
+fn is_char(field: &FieldDescriptor) -> bool {
+    CHARS.contains(&&*path(field))
+}
+
+/// The types that are lists of numbers.
+fn is_number_list(descriptor: &MessageDescriptor) -> bool {
+    ["IntList", "OidList"].contains(&descriptor.name())
+}
+
+/// Makes values for the fields of a message.
+struct Maker<'a> {
+    /// Counts the values, so that no two are the same.
+    next: i32,
+    /// What every string is, if they are not to differ.
+    string: Option<&'a str>,
+}
+
+impl Maker<'_> {
+    /// A message with every field set, and as many levels of messages in it.
+    fn message(&mut self, descriptor: &MessageDescriptor, depth: usize) -> DynamicMessage {
+        let mut made = DynamicMessage::new(descriptor.clone());
+        for field in descriptor.fields().filter(|field| !is_header(field)) {
+            if let Some(value) = self.field(&field, depth) {
+                made.set_field(&field, value);
+            }
+        }
+        made
+    }
+
+    fn field(&mut self, field: &FieldDescriptor, depth: usize) -> Option<Value> {
+        self.next += 1;
+        Some(match field.kind() {
+            Kind::Uint64 if field.is_list() => {
+                Value::List([0, 1, 63, 64, 200].map(Value::U64).to_vec())
+            }
+            Kind::Message(child) if field.is_list() => {
+                assert_eq!(child.name(), "Node");
+                Value::List(self.list(field.parent_message()))
+            }
+            Kind::Message(child) if child.name() == "Node" => Value::Message(self.node(depth)),
+            Kind::Message(child) => {
+                if depth == 0 && path(field) != BY_VALUE {
+                    return None;
+                }
+                Value::Message(self.message(&child, depth.saturating_sub(1)))
+            }
+            Kind::Enum(item) => {
+                let constants: Vec<_> = item.values().filter(|value| value.number() != 0).collect();
+                let index = usize::try_from(self.next).expect("positive") % constants.len();
+                Value::EnumNumber(constants[index].number())
+            }
+            Kind::String if is_char(field) => Value::String(self.letter()),
+            Kind::String => Value::String(match self.string {
+                Some(string) => string.to_owned(),
+                None => format!("string {}", self.next),
+            }),
+            Kind::Bool => Value::Bool(true),
+            Kind::Int32 => Value::I32(self.next),
+            Kind::Int64 => Value::I64((1 << 40) + i64::from(self.next)),
+            Kind::Uint32 => Value::U32((1 << 31) + self.next.cast_unsigned()),
+            Kind::Uint64 => Value::U64((1 << 63) + u64::from(self.next.cast_unsigned())),
+            Kind::Double => Value::F64(f64::from(self.next) / 8.0),
+            kind => panic!("{}: no value for {kind:?}", path(field)),
+        })
+    }
+
+    fn letter(&self) -> String {
+        match self.string {
+            Some("") => String::new(),
+            _ => char::from(b'a' + u8::try_from(self.next % 26).expect("small")).to_string(),
+        }
+    }
+
+    /// A child of any type; the types take turns.
+    fn node(&mut self, depth: usize) -> DynamicMessage {
+        if depth == 0 {
+            return self.integer();
+        }
+        let types = schema::node_types();
+        let index = usize::try_from(self.next).expect("positive") % types.len();
+        let child = self.message(&types[index], depth - 1);
+        schema::dynamic_node(Some(child))
+    }
+
+    fn integer(&mut self) -> DynamicMessage {
+        self.next += 1;
+        let mut integer = DynamicMessage::new(message("Integer"));
+        integer.set_field_by_name("ival", Value::I32(-self.next));
+        schema::dynamic_node(Some(integer))
+    }
+
+    /// The cells of a list: numbers, and, where they may be, an empty cell, an empty list, a list of
+    /// an empty cell.
+    fn list(&mut self, of: &MessageDescriptor) -> Vec<Value> {
+        let mut cells = vec![self.integer(), self.integer()];
+        if !is_number_list(of) {
+            let empty = schema::dynamic_node(None);
+            let mut hollow = DynamicMessage::new(message("List"));
+            hollow.set_field_by_name("items", Value::List(vec![Value::Message(empty.clone())]));
+            let nothing = DynamicMessage::new(message("List"));
+            cells.push(empty);
+            cells.push(schema::dynamic_node(Some(nothing)));
+            cells.push(schema::dynamic_node(Some(hollow)));
+        }
+        cells.into_iter().map(Value::Message).collect()
+    }
+}
+
+/// What comes back of a node of this value.
+fn back(value: &DynamicMessage) -> Result<Node, Error> {
+    convert_back(&schema::node(Some(value.clone())))
+}
+
+#[track_caller]
+fn comes_back(value: &DynamicMessage) {
+    comes_back_as(value, value);
+}
+
+#[track_caller]
+fn comes_back_as(value: &DynamicMessage, expected: &DynamicMessage) {
+    let back = back(value).unwrap_or_else(|error| panic!("{error:?}\n{value:#?}"));
+    let expected = schema::node(Some(expected.clone()));
+    assert!(back == expected, "{value:#?}\ncomes back as {back:#?}\nand not {expected:#?}");
+}
+
+#[track_caller]
+fn is_refused(value: &DynamicMessage, kind: ErrorKind) {
+    let error = back(value).expect_err("an error");
+    assert_eq!(error.kind(), kind, "{error:?}");
+}
+
+/// Each field of each node type, one by one.
+fn fields() -> impl Iterator<Item = FieldDescriptor> {
+    let types = schema::node_types().into_iter();
+    types.flat_map(|node| node.fields().collect::<Vec<_>>()).filter(|field| !is_header(field))
+}
+
+/// A node with nothing in it but this.
+fn only(field: &FieldDescriptor, value: Value) -> DynamicMessage {
+    let mut made = DynamicMessage::new(field.parent_message().clone());
+    first_constants(&mut made);
+    made.set_field(field, value);
+    made
+}
+
+/// Sets each enumeration that is not set to its first constant in C.
+fn first_constants(made: &mut DynamicMessage) {
+    for field in made.descriptor().fields() {
+        if let Kind::Enum(item) = field.kind()
+            && !made.has_field(&field)
+        {
+            let first = item.values().nth(1).expect("a constant behind the one for 0");
+            made.set_field(&field, Value::EnumNumber(first.number()));
+        }
+        if path(&field) == BY_VALUE && !made.has_field(&field) {
+            let mut base = DynamicMessage::new(message("CreateStmt"));
+            first_constants(&mut base);
+            made.set_field(&field, Value::Message(base));
+        }
+    }
+}
+
+#[test]
+fn filled_nodes_come_back() {
+    let types = schema::node_types();
+    assert!(types.len() > 260, "{}", types.len());
+    for depth in 0..3 {
+        let mut maker = Maker { next: 0, string: None };
+        for node in &types {
+            comes_back(&maker.message(node, depth));
+        }
+    }
+}
+
+#[test]
+fn strings_come_back() {
+    for string in ["", "é", "日本語 \u{1F418}", "a\tb\n'\"\\", &"x".repeat(10_000)] {
+        let mut maker = Maker { next: 0, string: Some(string) };
+        for node in schema::node_types() {
+            comes_back(&maker.message(&node, 1));
+        }
+    }
+}
+
+#[test]
+fn each_field_comes_back_alone() {
+    let mut maker = Maker { next: 0, string: None };
+    let mut count = 0;
+    for field in fields() {
+        let value = maker.field(&field, 1).expect("a value");
+        comes_back(&only(&field, value));
+        count += 1;
+    }
+    println!("{count} fields");
+    assert!(count > 1_300, "{count}");
+}
+
+#[test]
+fn headers_have_no_place_for_a_child() {
+    let types = schema::node_types();
+    let headers: Vec<_> =
+        types.iter().flat_map(MessageDescriptor::fields).filter(is_header).collect();
+    assert!(headers.len() > 40, "{}", headers.len());
+    for field in headers {
+        let child = Maker { next: 0, string: None }.integer();
+        let node = only(&field, Value::Message(child));
+        let mut expected = node.clone();
+        expected.clear_field(&field);
+        comes_back_as(&node, &expected);
+    }
+}
+
+#[test]
+fn empty_nodes_come_back() {
+    for node in schema::node_types() {
+        let empty = DynamicMessage::new(node);
+        let mut expected = empty.clone();
+        // 0, which is no constant in C, comes back as the first that is one.
+        first_constants(&mut expected);
+        comes_back_as(&empty, &expected);
+    }
+    assert_eq!(convert_back(&Node { node: None }), Ok(Node { node: None }));
+}
+
+#[test]
+fn constants_come_back() {
+    let mut count = 0;
+    for field in fields() {
+        let Kind::Enum(item) = field.kind() else { continue };
+        for constant in item.values().filter(|value| value.number() != 0) {
+            comes_back(&only(&field, Value::EnumNumber(constant.number())));
+            count += 1;
+        }
+        // What the schema does not know counts as 0 does.
+        for unknown in [-1, 9_999, i32::MIN, i32::MAX] {
+            let mut expected = DynamicMessage::new(field.parent_message().clone());
+            first_constants(&mut expected);
+            comes_back_as(&only(&field, Value::EnumNumber(unknown)), &expected);
+        }
+    }
+    println!("{count} constants");
+    assert!(count > 700, "{count}");
+}
+
+#[test]
+fn numbers_come_back_or_are_refused() {
+    let mut refused = Vec::new();
+    for field in fields().filter(|field| !field.is_list()) {
+        let values = match field.kind() {
+            Kind::Int32 => [i32::MIN, -1, 0, i32::MAX].map(Value::I32).to_vec(),
+            Kind::Int64 => [i64::MIN, -1, i64::MAX].map(Value::I64).to_vec(),
+            Kind::Uint32 => [0, u32::MAX].map(Value::U32).to_vec(),
+            Kind::Uint64 => [0, u64::MAX].map(Value::U64).to_vec(),
+            Kind::Double => [f64::MIN, -0.5, f64::MAX, f64::INFINITY].map(Value::F64).to_vec(),
+            Kind::Bool => [true, false].map(Value::Bool).to_vec(),
+            _ => continue,
+        };
+        for value in values {
+            let node = only(&field, value);
+            match back(&node) {
+                Ok(_) => comes_back(&node),
+                Err(error) => {
+                    assert_eq!(error.kind(), ErrorKind::Deparse);
+                    assert!(error.message().contains("does not fit into a C i16"), "{error}");
+                    refused.push(path(&field));
+                }
+            }
+        }
+        if SHORTS.contains(&&*path(&field)) {
+            comes_back(&only(&field, Value::I32(i16::MIN.into())));
+            comes_back(&only(&field, Value::I32(i16::MAX.into())));
+        }
+    }
+    refused.sort();
+    refused.dedup();
+    assert_eq!(refused, SHORTS);
+}
+
+#[test]
+fn one_byte_strings_keep_their_first_byte() {
+    for field in fields().filter(is_char) {
+        let value = |text: &str| only(&field, Value::String(text.to_owned()));
+        for letter in ["a", "\u{1}", "\u{7f}", ""] {
+            comes_back(&value(letter));
+        }
+        comes_back_as(&value("xyz"), &value("x"));
+        comes_back_as(&value("\0"), &value(""));
+        // Its first byte alone is not UTF-8.
+        is_refused(&value("é"), ErrorKind::InvalidEncoding);
+    }
+}
+
+#[test]
+fn a_nul_in_a_string_is_refused() {
+    let mut count = 0;
+    for field in fields().filter(|field| field.kind() == Kind::String && !is_char(field)) {
+        is_refused(&only(&field, Value::String("a\0b".to_owned())), ErrorKind::Nul);
+        count += 1;
+    }
+    assert!(count >= 150, "{count}");
+}
+
+#[test]
+fn constants_of_each_type_come_back() {
+    let descriptor = message("A_Const");
+    let values: Vec<_> =
+        descriptor.fields().filter(|field| field.containing_oneof().is_some()).collect();
+    assert_eq!(values.len(), 5);
+    for field in values {
+        let kind = field.kind();
+        let child = kind.as_message().expect("a value node");
+        for value in
+            [DynamicMessage::new(child.clone()), Maker { next: 7, string: None }.message(child, 0)]
+        {
+            comes_back(&only(&field, Value::Message(value)));
+        }
+    }
+}
+
+#[test]
+fn sets_of_numbers_come_back_sorted() {
+    let members = |members: &[u64]| Value::List(members.iter().copied().map(Value::U64).collect());
+    let sets: Vec<_> =
+        fields().filter(|field| field.is_list() && field.kind() == Kind::Uint64).collect();
+    assert!(sets.len() >= 5, "{}", sets.len());
+    for field in sets {
+        for set in [&[][..], &[0], &[63], &[64], &[31, 32, 127, 128, 4_095], &[100_000]] {
+            comes_back(&only(&field, members(set)));
+        }
+        comes_back_as(
+            &only(&field, members(&[700, 3, 64, 3])),
+            &only(&field, members(&[3, 64, 700])),
+        );
+        for large in [1 << 31, u64::MAX] {
+            is_refused(&only(&field, members(&[large])), ErrorKind::Deparse);
+        }
+    }
+}

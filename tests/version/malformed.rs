@@ -1,0 +1,203 @@
+//! A tree that nobody's grammar could have made: printing it is an error, or some text, and never a
+//! crash.
+//!
+//! Each statement of ours is taken apart at every place: children go missing, lists are emptied,
+//! nodes are replaced by nodes of another type, strings are emptied, enums get constants that there
+//! are none of. What crashes takes this test's process with it.
+
+use pg_ast::{DeparseOptions, ErrorKind};
+use prost::Message as _;
+use prost_reflect::{DescriptorPool, DynamicMessage, FieldDescriptor, Kind, Value};
+
+use super::pg::protobuf::ParseResult as Tree;
+use super::pg::{self, ParseResult};
+use super::{NAME, raw, schema};
+use crate::common::corpus;
+
+/// What can be done to one field of one message.
+#[derive(Clone, Copy, Debug)]
+enum Mutation {
+    /// Gone, empty, 0.
+    Clear,
+    /// Another node, or the first of a list's nodes another.
+    Replace(usize),
+    /// The first element of a list again; a string with more behind it; a large number.
+    Grow,
+}
+
+const STRANGERS: usize = 5;
+
+pub fn run() {
+    let pool = &schema::POOL;
+    let strangers = strangers(pool);
+    let mut counts = Counts::default();
+    let mut parsed = 0;
+    for sql in corpus::own_statements() {
+        // An older version does not know all of them.
+        let Ok(tree) = pg::parse(&sql) else { continue };
+        parsed += 1;
+        for stmt in tree.protobuf.stmts {
+            every_place(pool, &strangers, &Tree { version: 0, stmts: vec![stmt] }, &mut counts);
+        }
+    }
+    let Counts { printed, refused } = counts;
+    let trees = printed + refused;
+    println!("{NAME}: {trees} malformed trees of {parsed} statements: {printed} printed, {refused} refused");
+    assert!(parsed > 1_000 && printed > 10_000 && refused > 10_000, "the mutations reach the deparser");
+
+    let nodes = every_node_alone(pool);
+    println!("{NAME}: {nodes} nodes with nothing in them");
+}
+
+#[derive(Default)]
+struct Counts {
+    printed: usize,
+    refused: usize,
+}
+
+/// Nodes that stand where they do not belong: none, and four of common types.
+fn strangers(pool: &DescriptorPool) -> Vec<DynamicMessage> {
+    let tree = pg::parse("SELECT 1, a, f(x)::int FROM t").expect("parses").protobuf;
+    let select = tree.stmts[0].stmt.clone().expect("a statement");
+    let Some(pg::NodeEnum::SelectStmt(inner)) = &select.node else { unreachable!() };
+    let mut nodes = vec![pg::Node { node: None }, inner.from_clause[0].clone()];
+    nodes.push(inner.target_list[1].clone());
+    let string = pg::protobuf::String { sval: "s".to_owned() };
+    nodes.push(pg::Node { node: Some(pg::NodeEnum::String(string)) });
+    let items = inner.target_list.clone();
+    nodes.push(pg::Node {
+        node: Some(pg::NodeEnum::List(pg::protobuf::List { items })),
+    });
+    let descriptor = pool.get_message_by_name("pg_query.Node").expect("Node");
+    nodes
+        .iter()
+        .map(|node| {
+            DynamicMessage::decode(descriptor.clone(), &*node.encode_to_vec()).expect("decodes")
+        })
+        .collect()
+}
+
+/// Mutates every field of a statement that is set.
+fn every_place(
+    pool: &DescriptorPool,
+    strangers: &[DynamicMessage],
+    tree: &Tree,
+    counts: &mut Counts,
+) {
+    let descriptor = pool.get_message_by_name("pg_query.ParseResult").expect("ParseResult");
+    let original =
+        DynamicMessage::decode(descriptor, &*tree.encode_to_vec()).expect("decodes as it encodes");
+    let mut left = usize::MAX;
+    at_place(&mut original.clone(), &mut left, &mut |_, _| unreachable!());
+    for place in 0..usize::MAX - left {
+        // One stranger a place, another one at the next.
+        let stranger = (place + counts.printed) % STRANGERS;
+        for mutation in [Mutation::Clear, Mutation::Replace(stranger), Mutation::Grow] {
+            let mut mutant = original.clone();
+            let mut changed = false;
+            at_place(&mut mutant, &mut { place }, &mut |message, field| {
+                changed = mutate(message, field, mutation, strangers);
+            });
+            if changed {
+                print(&mutant, counts);
+            }
+        }
+    }
+}
+
+/// Counts the places of a tree down from `left`, and acts on the one where it is 0.
+fn at_place(
+    message: &mut DynamicMessage,
+    left: &mut usize,
+    act: &mut dyn FnMut(&mut DynamicMessage, &FieldDescriptor),
+) {
+    let own = message.fields().count();
+    if *left < own {
+        let field = message.fields().nth(*left).expect("fewer than there are").0;
+        act(message, &field);
+        // No place counts down to 0 again.
+        *left = usize::MAX;
+        return;
+    }
+    *left -= own;
+    for (_, value) in message.fields_mut() {
+        match value {
+            Value::Message(child) => at_place(child, left, act),
+            Value::List(children) => {
+                for child in children {
+                    if let Value::Message(child) = child {
+                        at_place(child, left, act);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// False where the mutation has no meaning for the field.
+fn mutate(
+    message: &mut DynamicMessage,
+    field: &FieldDescriptor,
+    mutation: Mutation,
+    strangers: &[DynamicMessage],
+) -> bool {
+    let holds_node = matches!(field.kind(), Kind::Message(m) if m.name() == "Node");
+    match (mutation, message.get_field_mut(field)) {
+        (Mutation::Clear, _) => message.clear_field(field),
+        (Mutation::Replace(which), Value::Message(child)) if holds_node => {
+            *child = strangers[which].clone();
+        }
+        (Mutation::Replace(which), Value::List(children)) if holds_node => {
+            children[0] = Value::Message(strangers[which].clone());
+        }
+        (Mutation::Grow, Value::List(children)) => children.push(children[0].clone()),
+        (Mutation::Grow, Value::String(text)) => text.push_str("\u{e9}\" '"),
+        (Mutation::Grow, Value::I32(number)) => *number = i32::MAX,
+        (Mutation::Grow, Value::EnumNumber(number)) => *number = 9_999,
+        _ => return false,
+    }
+    true
+}
+
+fn print(mutant: &DynamicMessage, counts: &mut Counts) {
+    let protobuf = Tree::decode(&*mutant.encode_to_vec()).expect("decodes");
+    let tree = ParseResult { protobuf, warnings: Vec::new() };
+    // The deparser of the older ones has no layouts.
+    let layouts = raw::PG_VERSION_NUM >= 170_000;
+    let pretty = layouts && (counts.printed + counts.refused).is_multiple_of(2);
+    let options = DeparseOptions::default().pretty_print(pretty);
+    match pg::deparse_with(&tree, &options) {
+        Ok(_) => counts.printed += 1,
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?} for {:?}", tree.protobuf);
+            counts.refused += 1;
+        }
+    }
+}
+
+/// Every node type of the schema, with nothing in it, as a statement and as an expression.
+fn every_node_alone(pool: &DescriptorPool) -> usize {
+    let descriptor = pool.get_message_by_name("pg_query.Node").expect("Node");
+    let select = pg::parse("SELECT x").expect("parses");
+    for field in descriptor.fields() {
+        let Kind::Message(kind) = field.kind() else { unreachable!() };
+        let mut node = DynamicMessage::new(descriptor.clone());
+        node.set_field(&field, Value::Message(DynamicMessage::new(kind)));
+        let node = pg::Node::decode(&*node.encode_to_vec()).expect("decodes");
+
+        // Some are printable with nothing in them (`CHECKPOINT`); the others must say that they
+        // are not.
+        if let Err(error) = pg::deparse_stmt(&node, &DeparseOptions::default()) {
+            assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?}");
+        }
+        let mut tree = select.clone();
+        let stmt = tree.protobuf.stmts[0].stmt.as_mut().expect("a statement");
+        let Some(pg::NodeEnum::SelectStmt(select)) = &mut stmt.node else { unreachable!() };
+        select.where_clause = Some(Box::new(node));
+        if let Err(error) = pg::deparse(&tree) {
+            assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?}");
+        }
+    }
+    descriptor.fields().len()
+}
