@@ -5,7 +5,6 @@ mod common;
 each_version!();
 
 use common::{corpus, verified, verified_as};
-use pg18::c_route;
 use pg_ast::protobuf::{
     self, ColumnRef, CreateStmt, ParseResult as Tree, RangeVar, RawStmt, SelectStmt,
 };
@@ -13,6 +12,7 @@ use pg_ast::{
     Comment, DeparseOptions, Error, ErrorKind, Node, NodeEnum, ParseResult, deparse, deparse_stmt,
     deparse_with, parse,
 };
+use pg18::c_route;
 
 /// The same layout for both sides.
 #[derive(Clone, Copy, Debug, Default)]

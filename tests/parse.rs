@@ -6,12 +6,12 @@ each_version!();
 
 use std::error::Error as StdError;
 
-use pg18::c_route::{self, DISABLE_ESCAPE_STRING_WARNING, DISABLE_STANDARD_CONFORMING_STRINGS};
 use pg_ast::protobuf::ParseResult as Tree;
 use pg_ast::{
     BackslashQuote, Comment, DeparseOptions, Error, ErrorKind, FromRaw, Node, NodeEnum,
     ParseResult, ParserOptions, SourceLocation, Warning, parse, parse_as, parse_with,
 };
+use pg18::c_route::{self, DISABLE_ESCAPE_STRING_WARNING, DISABLE_STANDARD_CONFORMING_STRINGS};
 use prost::Message as _;
 
 /// The only warning of a text.

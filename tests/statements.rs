@@ -10,8 +10,8 @@ use std::ffi::c_int;
 use std::path::Path;
 
 use common::corpus;
-use pg18::{c_route, schema};
 use pg_ast::{ParseMode, ParserOptions};
+use pg18::{c_route, schema};
 use prost_reflect::{Kind, ReflectMessage as _, Value};
 
 /// The modes of the parser, as modes.txt calls them; their place is libpg_query's number.

@@ -97,7 +97,8 @@ impl Generator<'_> {
                 .filter(|field| fields.contains(field) && !in_schema(field))
                 .collect();
             if !there.is_empty() {
-                config.message_attribute(path, format!("#[pg_ast(skip_raw({}))]", there.join(", ")));
+                config
+                    .message_attribute(path, format!("#[pg_ast(skip_raw({}))]", there.join(", ")));
             }
         }
         config.message_attribute(path, format!("#[doc = {:?}]", self.doc(name)));

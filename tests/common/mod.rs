@@ -54,7 +54,11 @@ pub fn verified_as(sql: &str, canonical: &str) -> ParseResult {
     let text = pg_ast::deparse(&tree).unwrap_or_else(|error| panic!("{sql}: {error}"));
     assert_eq!(text, canonical);
     let again = pg_ast::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(without_locations(&again.protobuf), without_locations(&tree.protobuf), "{sql}\n{text}");
+    assert_eq!(
+        without_locations(&again.protobuf),
+        without_locations(&tree.protobuf),
+        "{sql}\n{text}"
+    );
     tree
 }
 

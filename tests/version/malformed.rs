@@ -42,8 +42,13 @@ pub fn run() {
     }
     let Counts { printed, refused } = counts;
     let trees = printed + refused;
-    println!("{NAME}: {trees} malformed trees of {parsed} statements: {printed} printed, {refused} refused");
-    assert!(parsed > 1_000 && printed > 10_000 && refused > 10_000, "the mutations reach the deparser");
+    println!(
+        "{NAME}: {trees} malformed trees of {parsed} statements: {printed} printed, {refused} refused"
+    );
+    assert!(
+        parsed > 1_000 && printed > 10_000 && refused > 10_000,
+        "the mutations reach the deparser"
+    );
 
     let nodes = every_node_alone(pool);
     println!("{NAME}: {nodes} nodes with nothing in them");
@@ -65,9 +70,7 @@ fn strangers(pool: &DescriptorPool) -> Vec<DynamicMessage> {
     let string = pg::protobuf::String { sval: "s".to_owned() };
     nodes.push(pg::Node { node: Some(pg::NodeEnum::String(string)) });
     let items = inner.target_list.clone();
-    nodes.push(pg::Node {
-        node: Some(pg::NodeEnum::List(pg::protobuf::List { items })),
-    });
+    nodes.push(pg::Node { node: Some(pg::NodeEnum::List(pg::protobuf::List { items })) });
     let descriptor = pool.get_message_by_name("pg_query.Node").expect("Node");
     nodes
         .iter()
