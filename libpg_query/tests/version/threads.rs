@@ -1,10 +1,6 @@
 //! Threads come and go: each leaves nothing behind.
 
-#![cfg(feature = "pg18")]
-
-mod common;
-
-use common::{deparse, options, parse};
+use super::calls::{deparse, options, parse};
 
 #[test]
 fn five_thousand_threads() {
@@ -12,8 +8,6 @@ fn five_thousand_threads() {
         let sql = format!("SELECT {n}");
         let thread = std::thread::spawn(move || {
             let text = parse(&sql, &options(), |parse| deparse(parse.stmts));
-            // SAFETY: no result is left, and no call is running.
-            unsafe { libpg_query::pg18::shim_thread_exit() };
             assert_eq!(text, Ok(sql));
         });
         thread.join().expect("no panic");

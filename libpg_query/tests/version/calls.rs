@@ -6,10 +6,24 @@ use std::ffi::{CStr, CString};
 use std::mem::MaybeUninit;
 use std::{ptr, slice};
 
-use libpg_query::pg18 as pg;
+use super::pg;
 
 /// What every thread of a test has to spare.
 pub const STACK: usize = 1 << 20;
+
+/// Frees the library's state at the end of a test's thread.
+struct Exit;
+
+impl Drop for Exit {
+    fn drop(&mut self) {
+        // SAFETY: no result is left, and no call is running on this thread.
+        unsafe { pg::shim_thread_exit() };
+    }
+}
+
+thread_local! {
+    static EXIT: Exit = const { Exit };
+}
 
 /// The parser as PostgreSQL starts it.
 pub fn options() -> pg::ShimParseOptions {
@@ -27,6 +41,7 @@ pub fn parse<T>(
     options: &pg::ShimParseOptions,
     read: impl FnOnce(&pg::ShimParse) -> T,
 ) -> T {
+    EXIT.with(|_| ());
     let sql = CString::new(sql).unwrap();
     let mut out = MaybeUninit::uninit();
     // SAFETY: `sql` ends in NUL, the stack of a test thread has the room.

@@ -1,7 +1,6 @@
 //! The committed bindings describe the headers that are compiled: a C program prints the size of
 //! every type, the offset of every field and the value of every constant, and Rust must agree.
 
-#![cfg(feature = "pg18")]
 // Sizes are small, and expectations of tests may panic.
 #![allow(clippy::cast_possible_wrap)]
 
@@ -10,7 +9,7 @@ use std::mem::{offset_of, size_of};
 use std::path::Path;
 use std::process::Command;
 
-use libpg_query::pg18 as pg;
+use super::{INCLUDE, NAME, pg};
 
 /// A line of C, and what it must print.
 struct Fact {
@@ -58,7 +57,7 @@ macro_rules! layout {
     };
 }
 
-include!("../pg18/layout.rs");
+include!(concat!(env!("CARGO_MANIFEST_DIR"), "/", name!(), "/layout.rs"));
 
 #[test]
 fn rust_agrees_with_c() {
@@ -75,7 +74,8 @@ fn rust_agrees_with_c() {
     program.push_str("    return 0;\n}\n");
 
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (source, probe) = (folder.join("layout.c"), folder.join("layout"));
+    let (source, probe) =
+        (folder.join(format!("layout_{NAME}.c")), folder.join(format!("layout_{NAME}")));
     std::fs::write(&source, program).expect("a file");
     let host = env!("LIBPG_QUERY_HOST");
     let mut build = cc::Build::new();
@@ -86,7 +86,7 @@ fn rust_agrees_with_c() {
         .cargo_metadata(false)
         .out_dir(folder)
         .warnings(false);
-    build.includes(env!("LIBPG_QUERY_PG18_INCLUDE").split(':'));
+    build.includes(INCLUDE.split(':'));
     build.include(Path::new(env!("CARGO_MANIFEST_DIR")).join("c"));
     let compiler = build.get_compiler();
     let output = Command::new(compiler.path())

@@ -1,17 +1,13 @@
 //! Parse, deparse and scan through the raw functions.
 
-#![cfg(feature = "pg18")]
 #![allow(clippy::borrow_as_ptr, clippy::cast_sign_loss)]
-
-mod common;
 
 use std::ffi::CString;
 use std::mem::MaybeUninit;
 use std::slice;
 
-use libpg_query::pg18 as pg;
-
-use common::{STACK, deparse, options, parse, text};
+use super::calls::{STACK, deparse, options, parse, text};
+use super::pg;
 
 #[test]
 fn statements_come_back() {

@@ -1,11 +1,9 @@
 //! A program may have C code of its own with PostgreSQL's names.
 
-#![cfg(feature = "pg18")]
-
-mod common;
-
 use std::path::Path;
 use std::process::Command;
+
+use super::{ARCHIVE, NAME};
 
 /// A C program around the archive, with a `palloc` and an `lappend` that are none of PostgreSQL's.
 const PROGRAM: &str = r#"
@@ -13,20 +11,20 @@ const PROGRAM: &str = r#"
 #include <stddef.h>
 int palloc(int n) { return n + 1; }
 int lappend(int n) { return n * 2; }
-bool pg18_shim_thread_init(void);
-void pg18_shim_thread_exit(void);
+bool pgNN_shim_thread_init(void);
+void pgNN_shim_thread_exit(void);
 typedef struct { int mode; int quote; bool conforming; bool warning; } Options;
 typedef struct { void *context; const void *stmts; const void *error; const void *warnings; } Parse;
-void pg18_shim_parse(const char *sql, const Options *options, size_t stack, Parse *out);
-void pg18_shim_parse_free(Parse *parse);
+void pgNN_shim_parse(const char *sql, const Options *options, size_t stack, Parse *out);
+void pgNN_shim_parse_free(Parse *parse);
 int main(void)
 {
     Options options = {0, 2, true, true};
     Parse parse;
-    pg18_shim_parse("SELECT 1", &options, 1 << 20, &parse);
+    pgNN_shim_parse("SELECT 1", &options, 1 << 20, &parse);
     int ok = parse.stmts != NULL && parse.error == NULL && palloc(1) == 2 && lappend(4) == 8;
-    pg18_shim_parse_free(&parse);
-    pg18_shim_thread_exit();
+    pgNN_shim_parse_free(&parse);
+    pgNN_shim_thread_exit();
     return ok ? 0 : 1;
 }
 "#;
@@ -34,8 +32,9 @@ int main(void)
 #[test]
 fn a_program_with_a_palloc_of_its_own() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let (source, program) = (folder.join("coexist.c"), folder.join("coexist"));
-    std::fs::write(&source, PROGRAM).expect("a file");
+    let (source, program) =
+        (folder.join(format!("coexist_{NAME}.c")), folder.join(format!("coexist_{NAME}")));
+    std::fs::write(&source, PROGRAM.replace("pgNN_", &format!("{NAME}_"))).expect("a file");
     let host = env!("LIBPG_QUERY_HOST");
     let compiler = cc::Build::new()
         .target(host)
@@ -47,7 +46,7 @@ fn a_program_with_a_palloc_of_its_own() {
     let status = Command::new(compiler.path())
         .args(compiler.args())
         .arg(&source)
-        .arg(env!("LIBPG_QUERY_PG18_ARCHIVE"))
+        .arg(ARCHIVE)
         .arg("-o")
         .arg(&program)
         .args(["-lm", "-lpthread"])
