@@ -32,6 +32,14 @@ fn main() -> Result<(), Box<dyn Error>> {
                 return Ok(());
             }
         };
+        let oracle = enabled("protobuf-oracle");
+        if oracle && !version.oracle.iter().all(|file| source.join(file).exists()) {
+            println!(
+                "cargo::error=the feature protobuf-oracle needs what the published crate leaves \
+                 out; it is for libpg_query's own repository"
+            );
+            return Ok(());
+        }
         let prefix_header = symbols::write_header(version, &manifest_dir, &out_dir)?;
         let archive = format!("pg_query_{}", version.name());
         compile::Job {
@@ -40,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             source: &source,
             shim: &manifest_dir.join("c"),
             prefix_header: Some(&prefix_header),
-            oracle: enabled("protobuf-oracle"),
+            oracle,
         }
         .compile(&archive)?;
         tell_dependents(version, &source, &manifest_dir);

@@ -77,8 +77,7 @@ impl Job<'_> {
             for entry in fs::read_dir(self.source.join(folder))? {
                 let path = entry?.path();
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                let excluded = self.version.exclude.iter().any(|start| name.starts_with(start));
-                if name.ends_with(".c") && !excluded {
+                if self.version.is_compiled(&name) {
                     files.push(path.clone());
                 }
             }

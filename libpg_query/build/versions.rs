@@ -9,8 +9,10 @@ pub(crate) struct Version {
     pub(crate) include: &'static [&'static str],
     /// Directories whose `.c` files are compiled, from the root of the sources.
     pub(crate) compile: &'static [&'static str],
-    /// Files of these directories, by the start of their names, that are not compiled.
+    /// Files of these directories, by the start of their names, that are not needed ...
     pub(crate) exclude: &'static [&'static str],
+    /// ... or are a part of another file.
+    pub(crate) included: &'static [&'static str],
     /// Our own C files, but for the deparser, which has flags of its own.
     pub(crate) shim: &'static [&'static str],
     /// What the feature `protobuf-oracle` compiles in addition: its include directories ...
@@ -27,8 +29,8 @@ pub(crate) const VERSIONS: &[Version] = &[
         major: 15,
         include: &[".", "src", "src/postgres/include"],
         compile: POSTGRES,
-        // guc-file.c is a part of guc.c.
-        exclude: &[PLPGSQL, TCOP, "guc-file"],
+        exclude: &[PLPGSQL],
+        included: &[TCOP, "guc-file"],
         shim: &["shim.c", "stack_depth.c"],
         oracle_include: &["vendor"],
         oracle: PROTOBUF_C,
@@ -38,7 +40,8 @@ pub(crate) const VERSIONS: &[Version] = &[
         major: 16,
         include: &[".", "src", "src/include", "src/postgres/include"],
         compile: POSTGRES,
-        exclude: &[PLPGSQL, TCOP],
+        exclude: &[PLPGSQL],
+        included: &[TCOP],
         shim: &["shim.c", "stack_depth.c"],
         oracle_include: &["vendor"],
         oracle: PROTOBUF_C,
@@ -48,7 +51,8 @@ pub(crate) const VERSIONS: &[Version] = &[
         major: 17,
         include: &[".", "src", "src/include", "src/postgres/include"],
         compile: POSTGRES,
-        exclude: &[PLPGSQL, TCOP],
+        exclude: &[PLPGSQL],
+        included: &[TCOP],
         shim: &["shim.c", "stack_depth.c"],
         oracle_include: &["vendor"],
         oracle: PROTOBUF_C,
@@ -59,6 +63,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         include: &[".", "src", "src/include", "src/postgres/include"],
         compile: POSTGRES,
         exclude: &[PLPGSQL],
+        included: &[],
         shim: &["shim.c"],
         oracle_include: &["vendor", "vendor/upb", "vendor/upb/third_party/utf8_range"],
         oracle: &[
@@ -103,5 +108,16 @@ impl Version {
     /// `pg18`: the feature, the module, the folder and the prefix of every C symbol.
     pub(crate) fn name(&self) -> String {
         format!("pg{}", self.major)
+    }
+
+    /// Whether a file of the compiled directories is needed at all.
+    pub(crate) fn is_needed(&self, file: &str) -> bool {
+        !self.exclude.iter().any(|start| file.starts_with(start))
+    }
+
+    /// Whether it is compiled by itself.
+    pub(crate) fn is_compiled(&self, file: &str) -> bool {
+        let included = self.included.iter().any(|start| file.starts_with(start));
+        file.ends_with(".c") && self.is_needed(file) && !included
     }
 }

@@ -10,14 +10,11 @@
 //! Without a version it is done for all.
 
 mod bindings;
-#[path = "../../build/compile.rs"]
 mod compile;
 mod layout;
-#[path = "../../build/sources.rs"]
 mod sources;
 mod symbols;
 mod vendor;
-#[path = "../../build/versions.rs"]
 mod versions;
 
 use std::error::Error;

@@ -1,4 +1,5 @@
-//! Fills `upstream/`, so that the packed crate carries its C sources.
+//! Fills `upstream/`, so that the packed crate carries its C sources: what the library is compiled
+//! from, and nothing else of a package.
 
 use std::error::Error;
 use std::fs;
@@ -6,8 +7,13 @@ use std::path::Path;
 
 use crate::Place;
 
-/// What C and the schema are written in; the rest of a package is left behind.
-const EXTENSIONS: [&str; 4] = ["c", "h", "inc", "proto"];
+/// What C is written in.
+const EXTENSIONS: [&str; 3] = ["c", "h", "inc"];
+
+/// libpg_query's own files, which not every version has, or has in the same place: the deparser that
+/// ours includes, and its licence.
+const OWN: [&str; 4] =
+    ["postgres_deparse.h", "src/postgres_deparse.h", "src/postgres_deparse.c", "LICENSE"];
 
 pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
     let upstream = place.crate_dir.join("upstream").join(place.version.name());
@@ -15,29 +21,35 @@ pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
         println!("{} is filled", upstream.display());
         return Ok(());
     }
-    for folder in ["", "src", "protobuf", "vendor"] {
-        copy(place, folder, &upstream, !folder.is_empty())?;
+    for folder in place.version.compile {
+        copy_folder(place, &place.source.join(folder), &upstream.join(folder))?;
+    }
+    for file in OWN.iter().chain([&place.version.proto]) {
+        if place.source.join(file).exists() {
+            copy_file(&place.source.join(file), &upstream.join(file))?;
+        }
     }
     println!("filled {}", upstream.display());
     Ok(())
 }
 
-fn copy(place: &Place, folder: &str, to: &Path, recurse: bool) -> Result<(), Box<dyn Error>> {
-    let to_folder = to.join(folder);
-    fs::create_dir_all(&to_folder)?;
-    for entry in fs::read_dir(place.source.join(folder))? {
+fn copy_folder(place: &Place, from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    for entry in fs::read_dir(from)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        let excluded = place.version.exclude.iter().any(|start| name.starts_with(start));
         if entry.file_type()?.is_dir() {
-            if recurse {
-                copy(place, &format!("{folder}/{name}"), to, true)?;
-            }
-        } else if !excluded
+            copy_folder(place, &entry.path(), &to.join(&name))?;
+        } else if place.version.is_needed(&name)
             && EXTENSIONS.iter().any(|extension| name.ends_with(&format!(".{extension}")))
         {
-            fs::copy(entry.path(), to_folder.join(&name))?;
+            copy_file(&entry.path(), &to.join(&name))?;
         }
     }
+    Ok(())
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(to.parent().ok_or("a file without a folder")?)?;
+    fs::copy(from, to)?;
     Ok(())
 }
