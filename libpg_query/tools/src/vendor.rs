@@ -21,8 +21,11 @@ pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
         println!("{} is filled", upstream.display());
         return Ok(());
     }
-    for folder in place.version.compile {
-        copy_folder(place, &place.source.join(folder), &upstream.join(folder))?;
+    // What is included lies beside what is compiled, and in a folder that 15 has not.
+    for folder in place.version.compile.iter().chain([&"src/include"]) {
+        if place.source.join(folder).exists() {
+            copy_folder(place, &place.source.join(folder), &upstream.join(folder))?;
+        }
     }
     for file in OWN.iter().chain([&place.version.proto]) {
         if place.source.join(file).exists() {
