@@ -80,6 +80,22 @@ pub(crate) fn no_c_field_twice(fields: &[Field], errors: &mut Accumulator) {
     }
 }
 
+// enum SetOperation { #[pg_ast(name = "SETOP_NONE")] None, #[pg_ast(name = "SETOP_NONE")] Nothing }
+pub(crate) fn no_constant_twice(constants: &[Constant], errors: &mut Accumulator) {
+    let mut seen: HashMap<&Ident, &Ident> = HashMap::new();
+    for constant in constants {
+        let Some(c_name) = &constant.c_name else { continue };
+        if let Some(first) = seen.insert(c_name, &constant.ident) {
+            errors.push(
+                Error::custom(format_args!(
+                    "C constant `{c_name}` is already mapped, by variant `{first}`"
+                ))
+                .with_span(c_name),
+            );
+        }
+    }
+}
+
 // #[pg_ast(raw = .., skip_raw(some::path, op))]
 // struct S { op: i32 }
 pub(crate) fn skip_raw(

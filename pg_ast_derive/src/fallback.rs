@@ -1,12 +1,10 @@
 //! Impls for a type whose attributes have a mistake: they are never run, for the crate does not
 //! compile; they are there so that the mistake is the only message.
 
-use darling::FromAttributes;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Path};
 
-use crate::attr::ContainerAttr;
 use crate::model::{Direction, sibling};
 
 pub(crate) fn expand(
@@ -21,11 +19,8 @@ pub(crate) fn expand(
 
 /// Nothing, where not even the C twin is known: then there is no impl to stand in for.
 fn stub(input: &DeriveInput, direction: Direction) -> Option<TokenStream> {
-    let raw = raw_path(input)?;
-    let krate = ContainerAttr::from_attributes(&input.attrs)
-        .ok()
-        .and_then(|attr| attr.krate)
-        .unwrap_or_else(|| syn::parse_quote!(::pg_ast));
+    let raw = path(input, "raw")?;
+    let krate = path(input, "crate").unwrap_or_else(|| syn::parse_quote!(::pg_ast));
     let ident = &input.ident;
     let (generics, ty_generics, bounds) = input.generics.split_for_impl();
     let nodes = matches!(&input.data, Data::Enum(data)
@@ -70,27 +65,34 @@ fn stub(input: &DeriveInput, direction: Direction) -> Option<TokenStream> {
             }
         }
         (Direction::IntoRaw, nodes) => {
-            let target = if nodes { quote!(*mut #raw) } else { quote!(#raw) };
-            quote! {
-                #[automatically_derived]
-                impl #generics #krate::IntoRaw<#target> for &#ident #ty_generics #bounds {
-                    fn into_raw(self, _: &mut #krate::IntoRawContext<'_>) -> #target {
-                        #unreachable
+            // A struct is written by value and by pointer, an enum of nodes by pointer, one of
+            // constants by value.
+            let by_value = (!nodes).then(|| quote!(#raw));
+            let is_struct = matches!(input.data, Data::Struct(_));
+            let by_pointer = (nodes || is_struct).then(|| quote!(*mut #raw));
+            let impls = by_value.into_iter().chain(by_pointer).map(|target| {
+                quote! {
+                    #[automatically_derived]
+                    impl #generics #krate::IntoRaw<#target> for &#ident #ty_generics #bounds {
+                        fn into_raw(self, _: &mut #krate::IntoRawContext<'_>) -> #target {
+                            #unreachable
+                        }
                     }
                 }
-            }
+            });
+            quote!(#(#impls)*)
         }
     })
 }
 
-/// The `raw = ..` of the container, found even when another of its attributes is wrong.
-fn raw_path(input: &DeriveInput) -> Option<Path> {
-    let mut raw = None;
+/// The path that an attribute of the container gives, found even when another one is wrong.
+fn path(input: &DeriveInput, name: &str) -> Option<Path> {
+    let mut path = None;
     for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("pg_ast")) {
         // An error ends the walk; what was found until then is as good as it gets.
         let _ = attr.parse_nested_meta(|meta| {
-            if meta.path.is_ident("raw") {
-                raw = Some(meta.value()?.parse()?);
+            if meta.path.is_ident(name) {
+                path = Some(meta.value()?.parse()?);
             } else if meta.input.peek(syn::Token![=]) {
                 meta.value()?.parse::<syn::Expr>()?;
             } else if meta.input.peek(syn::token::Paren) {
@@ -99,5 +101,5 @@ fn raw_path(input: &DeriveInput) -> Option<Path> {
             Ok(())
         });
     }
-    raw
+    path
 }

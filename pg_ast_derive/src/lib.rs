@@ -17,6 +17,8 @@ mod attr;
 mod check;
 mod expand;
 mod fallback;
+#[cfg(test)]
+mod golden;
 mod model;
 
 use proc_macro::TokenStream;

@@ -169,6 +169,7 @@ impl Model {
                 .filter_map(|variant| errors.handle(Constant::new(variant)))
                 .collect();
             check::some_constant(input, &constants, errors);
+            check::no_constant_twice(&constants, errors);
             Some(Shape::Enumeration(constants))
         } else {
             let nodes = data

@@ -1,0 +1,67 @@
+// @generated from empty.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::FromRaw<::libpg_query::pg18::A_Star> for AStar {
+        #[inline]
+        unsafe fn from_raw(
+            raw: *const ::libpg_query::pg18::A_Star,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> Self {
+            unsafe { Self {} }
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for AStar {
+        #[inline]
+        unsafe fn from_node(
+            node: *const ::libpg_query::pg18::Node,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> ::core::option::Option<Self> {
+            unsafe {
+                if (*node).type_ == ::libpg_query::pg18::NodeTag::T_A_Star {
+                    ::core::option::Option::Some(
+                        <Self as ::pg_ast::FromRaw<
+                            ::libpg_query::pg18::A_Star,
+                        >>::from_raw(node.cast::<::libpg_query::pg18::A_Star>(), cx),
+                    )
+                } else {
+                    ::core::option::Option::None
+                }
+            }
+        }
+    }
+    #[allow(dead_code, clippy::needless_pass_by_value)]
+    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::A_Star) {
+        let ::libpg_query::pg18::A_Star { type_: _ } = raw;
+    }
+};
+
+// IntoRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<::libpg_query::pg18::A_Star> for &AStar {
+        #[inline]
+        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> ::libpg_query::pg18::A_Star {
+            let mut raw = ::libpg_query::pg18::A_Star {
+                type_: ::libpg_query::pg18::NodeTag::T_A_Star,
+            };
+            raw
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::A_Star> for &AStar {
+        #[inline]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> *mut ::libpg_query::pg18::A_Star {
+            cx.node::<AStar, ::libpg_query::pg18::A_Star>(self)
+        }
+    }
+};

@@ -1,0 +1,46 @@
+// @generated from enumeration.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
+        #[inline]
+        unsafe fn from_raw(
+            raw: *const ::libpg_query::pg18::SetOperation,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> Self {
+            let value = unsafe { *raw };
+            match value {
+                ::libpg_query::pg18::SetOperation::SETOP_NONE => Self::SetopNone,
+                ::libpg_query::pg18::SetOperation::SETOP_UNION => Self::SetopUnion,
+                _ => {
+                    cx.unmapped_constant(
+                        "SetOperation",
+                        ::core::convert::From::from(value.0),
+                    );
+                    Self::Undefined
+                }
+            }
+        }
+    }
+};
+
+// IntoRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<::libpg_query::pg18::SetOperation> for &SetOperation {
+        #[inline]
+        fn into_raw(
+            self,
+            _: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> ::libpg_query::pg18::SetOperation {
+            match *self {
+                SetOperation::Undefined => ::libpg_query::pg18::SetOperation::SETOP_NONE,
+                SetOperation::SetopNone => ::libpg_query::pg18::SetOperation::SETOP_NONE,
+                SetOperation::SetopUnion => {
+                    ::libpg_query::pg18::SetOperation::SETOP_UNION
+                }
+            }
+        }
+    }
+};

@@ -1,0 +1,95 @@
+// @generated from header.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr {
+        #[inline]
+        unsafe fn from_raw(
+            raw: *const ::libpg_query::pg18::CollateExpr,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> Self {
+            unsafe {
+                Self {
+                    xpr: <Option<
+                        Box<Node>,
+                    > as ::pg_ast::FromRaw<_>>::from_raw(&raw const (*raw).xpr, cx),
+                    arg: <Option<
+                        Box<Node>,
+                    > as ::pg_ast::FromRaw<_>>::from_raw(&raw const (*raw).arg, cx),
+                    coll_oid: <u32 as ::pg_ast::FromRaw<
+                        _,
+                    >>::from_raw(&raw const (*raw).collOid, cx),
+                    location: <i32 as ::pg_ast::FromRaw<
+                        _,
+                    >>::from_raw(&raw const (*raw).location, cx),
+                }
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for CollateExpr {
+        #[inline]
+        unsafe fn from_node(
+            node: *const ::libpg_query::pg18::Node,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> ::core::option::Option<Self> {
+            unsafe {
+                if (*node).type_ == ::libpg_query::pg18::NodeTag::T_CollateExpr {
+                    ::core::option::Option::Some(
+                        <Self as ::pg_ast::FromRaw<
+                            ::libpg_query::pg18::CollateExpr,
+                        >>::from_raw(node.cast::<::libpg_query::pg18::CollateExpr>(), cx),
+                    )
+                } else {
+                    ::core::option::Option::None
+                }
+            }
+        }
+    }
+    #[allow(dead_code, clippy::needless_pass_by_value)]
+    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::CollateExpr) {
+        let ::libpg_query::pg18::CollateExpr {
+            xpr: _,
+            arg: _,
+            collOid: _,
+            location: _,
+        } = raw;
+    }
+};
+
+// IntoRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<::libpg_query::pg18::CollateExpr> for &CollateExpr {
+        #[inline]
+        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> ::libpg_query::pg18::CollateExpr {
+            let mut raw = ::libpg_query::pg18::CollateExpr {
+                xpr: <&Option<
+                    Box<Node>,
+                > as ::pg_ast::IntoRaw<_>>::into_raw(&self.xpr, cx),
+                arg: <&Option<
+                    Box<Node>,
+                > as ::pg_ast::IntoRaw<_>>::into_raw(&self.arg, cx),
+                collOid: <&u32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.coll_oid, cx),
+                location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, cx),
+            };
+            raw.xpr.type_ = ::libpg_query::pg18::NodeTag::T_CollateExpr;
+            raw
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::CollateExpr> for &CollateExpr {
+        #[inline]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> *mut ::libpg_query::pg18::CollateExpr {
+            cx.node::<CollateExpr, ::libpg_query::pg18::CollateExpr>(self)
+        }
+    }
+};

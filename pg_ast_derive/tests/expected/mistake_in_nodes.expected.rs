@@ -1,0 +1,29 @@
+// @generated from mistake_in_nodes.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+::core::compile_error! {
+    "variant `Alias` must hold exactly one node, as in `Alias(..)`"
+}
+#[automatically_derived]
+impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
+    unsafe fn from_node(
+        _: *const ::libpg_query::pg18::Node,
+        _: &mut ::pg_ast::FromRawContext,
+    ) -> ::core::option::Option<Self> {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+
+// IntoRaw
+::core::compile_error! {
+    "variant `Alias` must hold exactly one node, as in `Alias(..)`"
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Node> for &Node {
+    fn into_raw(
+        self,
+        _: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::Node {
+        ::core::unreachable!("the derive reported an error")
+    }
+}

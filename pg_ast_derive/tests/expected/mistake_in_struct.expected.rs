@@ -1,0 +1,52 @@
+// @generated from mistake_in_struct.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+::core::compile_error! {
+    "Unknown field: `partail`. Did you mean `partial`?"
+}
+#[automatically_derived]
+impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
+    unsafe fn from_raw(
+        _: *const ::libpg_query::pg18::Alias,
+        _: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+#[automatically_derived]
+impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
+    unsafe fn from_node(
+        _: *const ::libpg_query::pg18::Node,
+        _: &mut ::pg_ast::FromRawContext,
+    ) -> ::core::option::Option<Self> {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+
+// IntoRaw
+::core::compile_error! {
+    "Unknown field: `partail`. Did you mean `partial`?"
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::Alias> for &Alias {
+    fn into_raw(
+        self,
+        _: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::Alias {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Alias> for &Alias {
+    fn into_raw(
+        self,
+        _: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::Alias {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+
+// Recursive
+::core::compile_error! {
+    "Unknown field: `partail`. Did you mean `partial`?"
+}

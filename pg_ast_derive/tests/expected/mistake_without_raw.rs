@@ -1,0 +1,4 @@
+#[derive(FromRaw, IntoRaw)]
+struct Alias {
+    aliasname: String,
+}

@@ -1,0 +1,120 @@
+// @generated from nodes.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
+        #[allow(clippy::cast_ptr_alignment)]
+        unsafe fn from_node(
+            node: *const ::libpg_query::pg18::Node,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> ::core::option::Option<Self> {
+            unsafe {
+                ::core::option::Option::Some(
+                    match (*node).type_ {
+                        ::libpg_query::pg18::NodeTag::T_Alias => {
+                            Self::Alias(
+                                <super::Alias as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::Alias,
+                                >>::from_raw(node.cast::<::libpg_query::pg18::Alias>(), cx),
+                            )
+                        }
+                        ::libpg_query::pg18::NodeTag::T_SelectStmt => {
+                            Self::SelectStmt(
+                                <::prost::alloc::boxed::Box<
+                                    super::SelectStmt,
+                                > as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::SelectStmt,
+                                >>::from_raw(
+                                    node.cast::<::libpg_query::pg18::SelectStmt>(),
+                                    cx,
+                                ),
+                            )
+                        }
+                        ::libpg_query::pg18::NodeTag::T_IntList => {
+                            Self::IntList(
+                                <super::IntList as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::List,
+                                >>::from_raw(node.cast::<::libpg_query::pg18::List>(), cx),
+                            )
+                        }
+                        _ => return ::core::option::Option::None,
+                    },
+                )
+            }
+        }
+    }
+};
+
+// IntoRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Node> for &Node {
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> *mut ::libpg_query::pg18::Node {
+            match self {
+                Node::Alias(node) => {
+                    <&super::Alias as ::pg_ast::IntoRaw<
+                        *mut ::libpg_query::pg18::Alias,
+                    >>::into_raw(node, cx)
+                        .cast::<::libpg_query::pg18::Node>()
+                }
+                Node::SelectStmt(node) => {
+                    <&::prost::alloc::boxed::Box<
+                        super::SelectStmt,
+                    > as ::pg_ast::IntoRaw<
+                        *mut ::libpg_query::pg18::SelectStmt,
+                    >>::into_raw(node, cx)
+                        .cast::<::libpg_query::pg18::Node>()
+                }
+                Node::IntList(node) => {
+                    <&super::IntList as ::pg_ast::IntoRaw<
+                        *mut ::libpg_query::pg18::List,
+                    >>::into_raw(node, cx)
+                        .cast::<::libpg_query::pg18::Node>()
+                }
+            }
+        }
+    }
+};
+
+// Recursive
+const _: () = {
+    #[automatically_derived]
+    impl ::core::clone::Clone for Node {
+        fn clone(&self) -> Self {
+            ::pg_ast::__private::with_stack(|| match self {
+                Self::Alias(node) => Self::Alias(::core::clone::Clone::clone(node)),
+                Self::SelectStmt(node) => {
+                    Self::SelectStmt(::core::clone::Clone::clone(node))
+                }
+                Self::IntList(node) => Self::IntList(::core::clone::Clone::clone(node)),
+            })
+        }
+    }
+    #[automatically_derived]
+    impl ::core::cmp::PartialEq for Node {
+        fn eq(&self, other: &Self) -> bool {
+            ::pg_ast::__private::with_stack(|| match (self, other) {
+                (Self::Alias(a), Self::Alias(b)) => a == b,
+                (Self::SelectStmt(a), Self::SelectStmt(b)) => a == b,
+                (Self::IntList(a), Self::IntList(b)) => a == b,
+                _ => false,
+            })
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for Node {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            ::pg_ast::__private::with_stack(|| match self {
+                Self::Alias(node) => f.debug_tuple("Alias").field(node).finish(),
+                Self::SelectStmt(node) => {
+                    f.debug_tuple("SelectStmt").field(node).finish()
+                }
+                Self::IntList(node) => f.debug_tuple("IntList").field(node).finish(),
+            })
+        }
+    }
+};

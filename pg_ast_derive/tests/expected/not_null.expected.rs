@@ -1,0 +1,74 @@
+// @generated from not_null.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
+        #[inline]
+        unsafe fn from_raw(
+            raw: *const ::libpg_query::pg18::String,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> Self {
+            unsafe {
+                Self {
+                    sval: <::prost::alloc::string::String as ::pg_ast::FromRaw<
+                        _,
+                    >>::from_raw(&raw const (*raw).sval, cx),
+                }
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for String {
+        #[inline]
+        unsafe fn from_node(
+            node: *const ::libpg_query::pg18::Node,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> ::core::option::Option<Self> {
+            unsafe {
+                if (*node).type_ == ::libpg_query::pg18::NodeTag::T_String {
+                    ::core::option::Option::Some(
+                        <Self as ::pg_ast::FromRaw<
+                            ::libpg_query::pg18::String,
+                        >>::from_raw(node.cast::<::libpg_query::pg18::String>(), cx),
+                    )
+                } else {
+                    ::core::option::Option::None
+                }
+            }
+        }
+    }
+    #[allow(dead_code, clippy::needless_pass_by_value)]
+    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::String) {
+        let ::libpg_query::pg18::String { sval: _, type_: _ } = raw;
+    }
+};
+
+// IntoRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<::libpg_query::pg18::String> for &String {
+        #[inline]
+        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> ::libpg_query::pg18::String {
+            let mut raw = ::libpg_query::pg18::String {
+                type_: ::libpg_query::pg18::NodeTag::T_String,
+                sval: cx.c_string(&self.sval),
+            };
+            raw
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::String> for &String {
+        #[inline]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> *mut ::libpg_query::pg18::String {
+            cx.node::<String, ::libpg_query::pg18::String>(self)
+        }
+    }
+};

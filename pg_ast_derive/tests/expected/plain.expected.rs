@@ -1,0 +1,82 @@
+// @generated from plain.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
+        #[inline]
+        unsafe fn from_raw(
+            raw: *const ::libpg_query::pg18::Alias,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> Self {
+            unsafe {
+                Self {
+                    aliasname: <String as ::pg_ast::FromRaw<
+                        _,
+                    >>::from_raw(&raw const (*raw).aliasname, cx),
+                    columns: <Vec<
+                        Node,
+                    > as ::pg_ast::FromRaw<_>>::from_raw(&raw const (*raw).colnames, cx),
+                }
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
+        #[inline]
+        unsafe fn from_node(
+            node: *const ::libpg_query::pg18::Node,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> ::core::option::Option<Self> {
+            unsafe {
+                if (*node).type_ == ::libpg_query::pg18::NodeTag::T_Alias {
+                    ::core::option::Option::Some(
+                        <Self as ::pg_ast::FromRaw<
+                            ::libpg_query::pg18::Alias,
+                        >>::from_raw(node.cast::<::libpg_query::pg18::Alias>(), cx),
+                    )
+                } else {
+                    ::core::option::Option::None
+                }
+            }
+        }
+    }
+    #[allow(dead_code, clippy::needless_pass_by_value)]
+    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::Alias) {
+        let ::libpg_query::pg18::Alias { aliasname: _, colnames: _, type_: _ } = raw;
+    }
+};
+
+// IntoRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<::libpg_query::pg18::Alias> for &Alias {
+        #[inline]
+        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> ::libpg_query::pg18::Alias {
+            let mut raw = ::libpg_query::pg18::Alias {
+                type_: ::libpg_query::pg18::NodeTag::T_Alias,
+                aliasname: <&String as ::pg_ast::IntoRaw<
+                    _,
+                >>::into_raw(&self.aliasname, cx),
+                colnames: <&Vec<
+                    Node,
+                > as ::pg_ast::IntoRaw<_>>::into_raw(&self.columns, cx),
+            };
+            raw
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Alias> for &Alias {
+        #[inline]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> *mut ::libpg_query::pg18::Alias {
+            cx.node::<Alias, ::libpg_query::pg18::Alias>(self)
+        }
+    }
+};

@@ -1,0 +1,136 @@
+// @generated from prost_enumeration.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
+        #[inline]
+        unsafe fn from_raw(
+            raw: *const ::libpg_query::pg18::SelectStmt,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> Self {
+            unsafe {
+                Self {
+                    op: <SetOperation as ::pg_ast::FromRaw<
+                        _,
+                    >>::from_raw(&raw const (*raw).op, cx) as i32,
+                    all: <bool as ::pg_ast::FromRaw<
+                        _,
+                    >>::from_raw(&raw const (*raw).all, cx),
+                    larg: <::core::option::Option<
+                        ::prost::alloc::boxed::Box<SelectStmt>,
+                    > as ::pg_ast::FromRaw<_>>::from_raw(&raw const (*raw).larg, cx),
+                }
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for SelectStmt {
+        #[inline]
+        unsafe fn from_node(
+            node: *const ::libpg_query::pg18::Node,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> ::core::option::Option<Self> {
+            unsafe {
+                if (*node).type_ == ::libpg_query::pg18::NodeTag::T_SelectStmt {
+                    ::core::option::Option::Some(
+                        <Self as ::pg_ast::FromRaw<
+                            ::libpg_query::pg18::SelectStmt,
+                        >>::from_raw(node.cast::<::libpg_query::pg18::SelectStmt>(), cx),
+                    )
+                } else {
+                    ::core::option::Option::None
+                }
+            }
+        }
+    }
+    #[allow(dead_code, clippy::needless_pass_by_value)]
+    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::SelectStmt) {
+        let ::libpg_query::pg18::SelectStmt { op: _, all: _, larg: _, type_: _ } = raw;
+    }
+};
+
+// IntoRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<::libpg_query::pg18::SelectStmt> for &SelectStmt {
+        #[inline]
+        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> ::libpg_query::pg18::SelectStmt {
+            let mut raw = ::libpg_query::pg18::SelectStmt {
+                type_: ::libpg_query::pg18::NodeTag::T_SelectStmt,
+                op: <&SetOperation as ::pg_ast::IntoRaw<
+                    _,
+                >>::into_raw(
+                    &<SetOperation as ::core::convert::TryFrom<i32>>::try_from(self.op)
+                        .unwrap_or_default(),
+                    cx,
+                ),
+                all: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.all, cx),
+                larg: <&::core::option::Option<
+                    ::prost::alloc::boxed::Box<SelectStmt>,
+                > as ::pg_ast::IntoRaw<_>>::into_raw(&self.larg, cx),
+            };
+            raw
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::SelectStmt> for &SelectStmt {
+        #[inline]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> *mut ::libpg_query::pg18::SelectStmt {
+            cx.node::<SelectStmt, ::libpg_query::pg18::SelectStmt>(self)
+        }
+    }
+};
+
+// Recursive
+const _: () = {
+    #[automatically_derived]
+    impl ::core::clone::Clone for SelectStmt {
+        fn clone(&self) -> Self {
+            ::pg_ast::__private::with_stack(|| Self {
+                op: ::core::clone::Clone::clone(&self.op),
+                all: ::core::clone::Clone::clone(&self.all),
+                larg: ::core::clone::Clone::clone(&self.larg),
+            })
+        }
+    }
+    #[automatically_derived]
+    impl ::core::cmp::PartialEq for SelectStmt {
+        fn eq(&self, other: &Self) -> bool {
+            ::pg_ast::__private::with_stack(|| {
+                true && self.op == other.op && self.all == other.all
+                    && self.larg == other.larg
+            })
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for SelectStmt {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            ::pg_ast::__private::with_stack(|| {
+                f
+                    .debug_struct("SelectStmt")
+                    .field(
+                        "op",
+                        match <SetOperation as ::core::convert::TryFrom<
+                            i32,
+                        >>::try_from(self.op) {
+                            ::core::result::Result::Ok(ref constant) => {
+                                constant as &dyn ::core::fmt::Debug
+                            }
+                            ::core::result::Result::Err(_) => &self.op,
+                        },
+                    )
+                    .field("all", &self.all)
+                    .field("larg", &self.larg)
+                    .finish()
+            })
+        }
+    }
+};

@@ -1,0 +1,81 @@
+// @generated from skip_raw.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
+        #[inline]
+        unsafe fn from_raw(
+            raw: *const ::libpg_query::pg18::Query,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> Self {
+            unsafe {
+                Self {
+                    is_return: <bool as ::pg_ast::FromRaw<
+                        _,
+                    >>::from_raw(&raw const (*raw).isReturn, cx),
+                }
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Query {
+        #[inline]
+        unsafe fn from_node(
+            node: *const ::libpg_query::pg18::Node,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) -> ::core::option::Option<Self> {
+            unsafe {
+                if (*node).type_ == ::libpg_query::pg18::NodeTag::T_Query {
+                    ::core::option::Option::Some(
+                        <Self as ::pg_ast::FromRaw<
+                            ::libpg_query::pg18::Query,
+                        >>::from_raw(node.cast::<::libpg_query::pg18::Query>(), cx),
+                    )
+                } else {
+                    ::core::option::Option::None
+                }
+            }
+        }
+    }
+    #[allow(dead_code, clippy::needless_pass_by_value)]
+    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::Query) {
+        let ::libpg_query::pg18::Query {
+            isReturn: _,
+            queryId: _,
+            canSetTag: _,
+            type_: _,
+        } = raw;
+    }
+};
+
+// IntoRaw
+const _: () = {
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<::libpg_query::pg18::Query> for &Query {
+        #[inline]
+        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> ::libpg_query::pg18::Query {
+            let mut raw = ::libpg_query::pg18::Query {
+                type_: ::libpg_query::pg18::NodeTag::T_Query,
+                isReturn: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.is_return, cx),
+                queryId: unsafe { ::core::mem::zeroed() },
+                canSetTag: unsafe { ::core::mem::zeroed() },
+            };
+            raw
+        }
+    }
+    #[automatically_derived]
+    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Query> for &Query {
+        #[inline]
+        fn into_raw(
+            self,
+            cx: &mut ::pg_ast::IntoRawContext<'_>,
+        ) -> *mut ::libpg_query::pg18::Query {
+            cx.node::<Query, ::libpg_query::pg18::Query>(self)
+        }
+    }
+};

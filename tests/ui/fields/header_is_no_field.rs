@@ -1,0 +1,13 @@
+use pg_ast::{FromRaw, IntoRaw, Node, raw};
+
+#[derive(FromRaw, IntoRaw)]
+#[pg_ast(raw = raw::CollateExpr, header = "xpr.tag")]
+struct CollateExpr {
+    xpr: Option<Box<Node>>,
+    arg: Option<Box<Node>>,
+    #[pg_ast(name = "collOid")]
+    coll_oid: u32,
+    location: i32,
+}
+
+fn main() {}

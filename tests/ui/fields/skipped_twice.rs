@@ -1,0 +1,9 @@
+use pg_ast::{FromRaw, IntoRaw, raw};
+
+#[derive(FromRaw, IntoRaw)]
+#[pg_ast(raw = raw::Alias, skip_raw(colnames, colnames))]
+struct Alias {
+    aliasname: String,
+}
+
+fn main() {}
