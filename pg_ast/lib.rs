@@ -25,8 +25,18 @@
 //!
 //! # Versions
 //!
-//! Each PostgreSQL version is a module behind the cargo feature of its name ([`pg18`]); the root
-//! re-exports the newest one that is enabled.
+//! Each PostgreSQL version is a module behind the cargo feature of its name: `pg15`, `pg16`, `pg17`,
+//! `pg18` (on by default). They have the same calls, each for its own grammar and its own tree, and
+//! share nothing, so that a program can have several. The root re-exports the newest one that is
+//! enabled. [`Version`] chooses at run time, where the result does not depend on the tree's type.
+//!
+//! What a version cannot do is an error there ([`ErrorKind::Unsupported`]):
+//!
+//! | | 15 | 16 | 17 | 18 |
+//! |---|---|---|---|---|
+//! | parse, in all modes and with all settings | yes | yes | yes | yes |
+//! | deparse | yes | yes | yes | yes |
+//! | layouts ([`DeparseOptions::pretty_print`]) and comments put back | no | no | yes | yes |
 //!
 //! # Depth
 //!
@@ -35,6 +45,9 @@
 //! [`parse`] refuses a statement that this thread could not drop again
 //! ([`ErrorKind::TooDeep`]): with 2 MiB of stack that begins beyond 1,000 nested subselects. Do not
 //! drop a tree on a thread with less stack than the one that parsed it.
+
+#[cfg(not(any(feature = "pg15", feature = "pg16", feature = "pg17", feature = "pg18")))]
+compile_error!("pg_ast has no PostgreSQL version: turn on `pg18` or another of its features");
 
 // The derive writes `::pg_ast::..`, here as well.
 extern crate self as pg_ast;
@@ -45,6 +58,7 @@ mod error;
 mod options;
 mod shapes;
 mod stack;
+mod versions;
 #[doc(hidden)]
 pub mod wire;
 
@@ -52,6 +66,7 @@ pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 pub use error::{Error, ErrorKind, SourceLocation, Warning};
 pub use options::{BackslashQuote, Comment, DeparseOptions, ParseMode, ParserOptions};
 pub use pg_ast_derive::{FromRaw, IntoRaw};
+pub use versions::{UnknownVersion, Version};
 
 /// What derived code calls.
 #[doc(hidden)]
@@ -82,8 +97,8 @@ macro_rules! version {
             mod shapes;
             mod testing;
 
-            pub use deparse::{comments, deparse, deparse_stmt, deparse_with};
-            pub use parse::{ParseResult, parse, parse_as, parse_with};
+            pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
+            pub use parse::{ParseResult, check, parse, parse_as, parse_with};
             pub use protobuf::Node;
             pub use protobuf::node::Node as NodeEnum;
             #[doc(hidden)]

@@ -118,6 +118,9 @@ impl Version {
     /// Whether it is compiled by itself.
     pub(crate) fn is_compiled(&self, file: &str) -> bool {
         let included = self.included.iter().any(|start| file.starts_with(start));
-        file.ends_with(".c") && self.is_needed(file) && !included
+        // As it is spelt in every package.
+        #[allow(clippy::case_sensitive_file_extension_comparisons)]
+        let is_c = file.ends_with(".c");
+        is_c && self.is_needed(file) && !included
     }
 }

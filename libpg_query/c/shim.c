@@ -310,6 +310,28 @@ catch_error(MemoryContext context)
 	return error;
 }
 
+/*
+ * The parsed type of RAW_PARSE_TYPE_NAME comes without a RawStmt around it.
+ * (libpg_query takes it for one before 18.)
+ */
+static List *
+only_raw_stmts(List *stmts)
+{
+	ListCell   *cell;
+
+	foreach(cell, stmts)
+	{
+		if (!IsA(lfirst(cell), RawStmt))
+		{
+			RawStmt    *stmt = makeNode(RawStmt);
+
+			stmt->stmt = lfirst(cell);
+			lfirst(cell) = stmt;
+		}
+	}
+	return stmts;
+}
+
 void
 shim_parse(const char *sql, const ShimParseOptions *options,
 		   size_t stack_bytes, ShimParse *out)
@@ -344,7 +366,7 @@ shim_parse(const char *sql, const ShimParseOptions *options,
 		if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
 			elog(ERROR, "unknown parse mode %d", options->mode);
 
-		out->stmts = raw_parser(sql, (RawParseMode) options->mode);
+		out->stmts = only_raw_stmts(raw_parser(sql, (RawParseMode) options->mode));
 	}
 	PG_CATCH();
 	{
@@ -398,7 +420,7 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 	size_t		prev_end = 0;
 
 #if PG_VERSION_NUM < 170000
-	if (options->pretty_print || options->comment_count > 0)
+	if (options->pretty_print || options->commas_start_of_line || options->comment_count > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				 errmsg("the deparser of PostgreSQL %d has no layouts and keeps no comments",

@@ -1,12 +1,13 @@
 //! Tree to text.
 
 use super::ffi::{self, Scan};
+use super::parse::raw_parse;
 use super::protobuf::{Node, RawStmt, Token};
 use super::{ParseResult, raw};
 use crate::arena::with_arena;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::error::Error;
-use crate::options::{Comment, DeparseOptions};
+use crate::options::{Comment, DeparseOptions, ParserOptions};
 
 /// Prints a tree, its statements separated by `"; "`.
 ///
@@ -36,7 +37,8 @@ pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// As [`deparse`].
+/// As [`deparse`]. The deparsers of PostgreSQL 15 and 16 have no layouts and put no comments back
+/// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn deparse_with(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     deparse_raw_stmts(options, |cx| {
         tree.protobuf.stmts.iter().map(|stmt| stmt.into_raw(cx)).collect()
@@ -60,6 +62,28 @@ pub fn deparse_stmt(stmt: &Node, options: &DeparseOptions) -> Result<String, Err
         let mut raw: raw::RawStmt = (&RawStmt::default()).into_raw(cx);
         raw.stmt = stmt.into_raw(cx);
         vec![cx.alloc(raw)]
+    })
+}
+
+/// Prints the statements of a text in the given layout, without a tree in Rust between.
+///
+/// It keeps what the schema of the tree cannot tell apart, an empty string and none:
+/// `COMMENT ON TABLE t IS ''` stays that, where [`deparse`] prints `IS NULL`.
+///
+/// ```
+/// assert_eq!(pg_ast::reformat("select a,b from T", &Default::default())?, "SELECT a, b FROM t");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`parse`](super::parse()) and [`deparse_with`].
+pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
+    let parse = raw_parse(sql, ParserOptions::default())?;
+    let stmts: Vec<_> = parse.stmts().map(<*const raw::RawStmt>::cast_mut).collect();
+    with_arena(|arena| {
+        // SAFETY: the parser's result is a whole tree, which `parse` keeps alive.
+        unsafe { ffi::deparse(&stmts, options, arena) }
     })
 }
 

@@ -92,7 +92,22 @@ pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Err
     })
 }
 
-fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
+/// Parses a text for what is wrong with it: gives the warnings that PostgreSQL raised, and makes no
+/// tree.
+///
+/// ```
+/// assert!(pg_ast::check("SELECT 1").unwrap().is_empty());
+/// assert_eq!(pg_ast::check("SELECT FROM FROM").unwrap_err().cursor(), Some(12));
+/// ```
+///
+/// # Errors
+///
+/// As [`parse`]; but no tree is made that could be too deep to be dropped.
+pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
+    Ok(raw_parse(sql, ParserOptions::default())?.warnings(sql))
+}
+
+pub(super) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
     let parse = with_arena(|arena| Ok(Parse::new(ffi::c_string(sql, arena)?, options)))?;
     match parse.error(sql) {
         None => Ok(parse),

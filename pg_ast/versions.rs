@@ -1,0 +1,161 @@
+//! PostgreSQL versions as values, for programs that choose one at run time.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::error::{Error, Warning};
+use crate::options::{Comment, DeparseOptions};
+
+/// The version and its features, once; everything else follows.
+macro_rules! versions {
+    ($($variant:ident $module:ident $feature:literal $major:literal;)*) => {
+        /// A PostgreSQL version that this program has, for calls that choose it at run time.
+        ///
+        /// The tree is a type of its version, and so stays in its version's module
+        /// (`pg_ast::pg18::parse`). What is here gives text, which is the same for all.
+        ///
+        /// Only the versions whose features are on have a constant.
+        ///
+        /// ```
+        /// use pg_ast::Version;
+        ///
+        /// let version = Version::newest();
+        /// assert_eq!(version.reformat("select  1", &Default::default())?, "SELECT 1");
+        /// assert_eq!(version.to_string().parse(), Ok(version));
+        /// # Ok::<(), pg_ast::Error>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Version {
+            $(
+                #[cfg(feature = $feature)]
+                #[doc = concat!("PostgreSQL ", $major, ".")]
+                $variant,
+            )*
+        }
+
+        impl Version {
+            /// The versions that this program has, the oldest first.
+            pub const ALL: &[Self] = &[$(#[cfg(feature = $feature)] Self::$variant,)*];
+
+            /// The major version: 18.
+            #[must_use]
+            pub const fn major(self) -> u32 {
+                match self {
+                    $(#[cfg(feature = $feature)] Self::$variant => $major,)*
+                }
+            }
+
+            /// The release whose parser this is, as `server_version_num` says it: 180006 for 18.6.
+            #[must_use]
+            pub const fn server_version_num(self) -> u32 {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => libpg_query::$module::PG_VERSION_NUM,
+                    )*
+                }
+            }
+
+            /// Parses a text for what is wrong with it, and makes no tree.
+            ///
+            /// # Errors
+            ///
+            /// As `parse` of the version's module.
+            pub fn check(self, sql: &str) -> Result<Vec<Warning>, Error> {
+                match self {
+                    $(#[cfg(feature = $feature)] Self::$variant => crate::$module::check(sql),)*
+                }
+            }
+
+            /// Prints the statements of a text in the given layout.
+            ///
+            /// # Errors
+            ///
+            /// As `parse` and `deparse_with` of the version's module.
+            pub fn reformat(self, sql: &str, options: &DeparseOptions) -> Result<String, Error> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => crate::$module::reformat(sql, options),
+                    )*
+                }
+            }
+
+            /// The comments of a text, for [`DeparseOptions::comments`].
+            ///
+            /// # Errors
+            ///
+            /// As `comments` of the version's module.
+            pub fn comments(self, sql: &str) -> Result<Vec<Comment>, Error> {
+                match self {
+                    $(#[cfg(feature = $feature)] Self::$variant => crate::$module::comments(sql),)*
+                }
+            }
+        }
+    };
+}
+
+versions! {
+    Pg15 pg15 "pg15" 15;
+    Pg16 pg16 "pg16" 16;
+    Pg17 pg17 "pg17" 17;
+    Pg18 pg18 "pg18" 18;
+}
+
+impl Version {
+    /// The newest version that this program has: the one at the crate's root.
+    #[must_use]
+    pub const fn newest() -> Self {
+        Self::ALL[Self::ALL.len() - 1]
+    }
+
+    /// The version of a server that reports this `server_version_num`; `None` if this program does
+    /// not have it.
+    ///
+    /// ```
+    /// use pg_ast::Version;
+    ///
+    /// # #[cfg(feature = "pg18")]
+    /// assert_eq!(Version::from_server_version_num(18_00_03), Some(Version::Pg18));
+    /// assert_eq!(Version::from_server_version_num(9_06_24), None);
+    /// ```
+    #[must_use]
+    pub fn from_server_version_num(number: u32) -> Option<Self> {
+        Self::from_major(number / 10_000)
+    }
+
+    fn from_major(major: u32) -> Option<Self> {
+        Self::ALL.iter().copied().find(|version| version.major() == major)
+    }
+}
+
+/// The major version: `18`.
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.major().fmt(f)
+    }
+}
+
+/// Reads a major version, `18` or `pg18`.
+impl FromStr for Version {
+    type Err = UnknownVersion;
+
+    fn from_str(text: &str) -> Result<Self, UnknownVersion> {
+        let major = text.strip_prefix("pg").unwrap_or(text).parse();
+        major.ok().and_then(Self::from_major).ok_or_else(|| UnknownVersion(text.to_owned()))
+    }
+}
+
+/// The text names no version that this program has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownVersion(String);
+
+impl fmt::Display for UnknownVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let versions: Vec<_> = Version::ALL.iter().map(ToString::to_string).collect();
+        write!(f, "no PostgreSQL version {:?}; there is {}", self.0, versions.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownVersion {}

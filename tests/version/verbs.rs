@@ -1,0 +1,75 @@
+//! Each call of a version's module.
+
+use pg_ast::{DeparseOptions, ErrorKind, ParseMode, ParserOptions};
+
+use super::{NAME, pg, raw};
+use crate::common::corpus;
+
+#[test]
+fn reformat_is_parse_and_deparse() {
+    let mut count = 0;
+    for sql in corpus::own_statements() {
+        let expected = pg::parse(&sql).and_then(|tree| pg::deparse(&tree));
+        let options = DeparseOptions::default();
+        match (pg::reformat(&sql, &options), expected) {
+            (Ok(text), Ok(expected)) if text == expected => {}
+            // The C tree tells an empty string from none; a tree with Protobuf's schema does not.
+            (Ok(text), Ok(_)) => assert!(text.contains("''"), "{text}"),
+            (Ok(text), Err(error)) => {
+                assert!(error.message().contains("NULL where there must be a string"), "{error}");
+                assert!(text.contains("''") || text.contains("\"\""), "{text}");
+            }
+            (Err(error), Err(expected)) => assert_eq!(error.message(), expected.message(), "{sql}"),
+            (ours, expected) => panic!("{sql}\n{ours:?}\n{expected:?}"),
+        }
+        assert_eq!(pg::check(&sql).is_ok(), pg::parse(&sql).is_ok());
+        count += 1;
+    }
+    assert!(count >= 1_400, "{count}");
+}
+
+#[test]
+fn modes_and_settings_are_there() {
+    let options = ParserOptions::default().mode(ParseMode::TypeName);
+    let tree = pg::parse_with("pg_catalog.int4[]", options).expect("a type name");
+    let node = &tree.protobuf.stmts[0].stmt.as_ref().unwrap().node;
+    assert!(matches!(node, Some(pg::NodeEnum::TypeName(_))), "{node:?}");
+    let options = ParserOptions::default().standard_conforming_strings(false);
+    let tree = pg::parse_with(r"SELECT 'a\nb'", options).expect("parses");
+    assert_eq!(tree.warnings.len(), 1);
+    assert!(tree.warnings[0].message.contains("nonstandard use of escape"));
+}
+
+#[test]
+fn layouts_are_there_or_refused() {
+    let tree = pg::parse("SELECT a FROM t").expect("parses");
+    let printed = pg::deparse_with(&tree, &DeparseOptions::default().pretty_print(true));
+    if raw::PG_VERSION_NUM >= 170_000 {
+        assert_eq!(printed.expect("a layout"), "SELECT a\nFROM t");
+    } else {
+        let error = printed.expect_err("no layout");
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        assert!(error.message().contains(NAME.trim_start_matches("pg")), "{error}");
+    }
+}
+
+#[test]
+fn comments_are_found() {
+    let comments = pg::comments("SELECT 1 -- one\n, /* two */ 2").expect("scans");
+    let texts: Vec<_> = comments.iter().map(|comment| &*comment.text).collect();
+    assert_eq!(texts, ["-- one", "/* two */"]);
+}
+
+#[test]
+fn deep_statements_are_parsed_or_refused() {
+    for levels in [1_000, 100_000] {
+        let sql = format!("SELECT 1{}", " + 1".repeat(levels));
+        match pg::parse(&sql) {
+            Ok(tree) => assert!(pg::deparse(&tree).expect("prints").ends_with(" + 1")),
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::TooDeep);
+                assert!(levels > 1_000);
+            }
+        }
+    }
+}
