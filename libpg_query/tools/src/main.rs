@@ -5,6 +5,7 @@
 //! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
 //! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is not current
 //! cargo run -p libpg_query_tools -- vendor           upstream/, for packaging
+//! cargo run -p libpg_query_tools -- new pg19         symbols and bindings, then every test of that version
 //! ```
 //!
 //! Without a version it is done for all.
@@ -19,12 +20,12 @@ mod versions;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::{env, fs};
 
 use versions::{VERSIONS, Version};
 
-const USAGE: &str = "usage: libpg_query_tools symbols|bindings|check|vendor [pgNN]";
+const USAGE: &str = "usage: libpg_query_tools symbols|bindings|check|vendor|new [pgNN]";
 
 /// Where the crate `libpg_query` lies, and the sources of the version at hand.
 struct Place<'a> {
@@ -74,10 +75,27 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
                 check_all(&place, bindings::files(&place)?)?;
             }
             "vendor" => vendor::fill(&place)?,
+            "new" => {
+                write_all(&place, symbols::files(&place)?)?;
+                write_all(&place, bindings::files(&place)?)?;
+                test(&version.name())?;
+            }
             _ => return Err(USAGE.into()),
         }
     }
     if found { Ok(()) } else { Err(format!("no such version; {USAGE}").into()) }
+}
+
+/// Runs what holds a version against its own C library.
+fn test(version: &str) -> Result<(), Box<dyn Error>> {
+    let cargo = |args: &[&str]| {
+        let only = ["--no-default-features", "--features", version];
+        let status = Command::new(env!("CARGO")).arg("test").args(args).args(only).status()?;
+        if status.success() { Ok(()) } else { Err::<(), Box<dyn Error>>("a test failed".into()) }
+    };
+    cargo(&["-p", "libpg_query", "--features", "protobuf-oracle"])?;
+    let tests = ["fields", "oracle", "malformed", "versions"].map(|test| ["--test", test]);
+    cargo(&[&["-p", "pg_ast"], tests.as_flattened()].concat())
 }
 
 /// A generated file: its name in the version's folder, and its text.
