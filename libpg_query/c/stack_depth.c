@@ -18,13 +18,9 @@ pg_stack_base_t
 set_stack_base(void)
 {
 	pg_stack_base_t old = stack_base_ptr;
-#ifdef __GNUC__
-	stack_base_ptr = __builtin_frame_address(0);
-#else
-	char		here;
 
-	stack_base_ptr = &here;
-#endif
+	/* any address in this frame will do */
+	stack_base_ptr = (char *) &old;
 	return old;
 }
 

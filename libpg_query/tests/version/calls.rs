@@ -25,6 +25,11 @@ thread_local! {
     static EXIT: Exit = const { Exit };
 }
 
+/// To be called by whoever calls the library on this thread.
+pub fn on_this_thread() {
+    EXIT.with(|_| ());
+}
+
 /// The parser as PostgreSQL starts it.
 pub fn options() -> pg::ShimParseOptions {
     pg::ShimParseOptions {
@@ -41,7 +46,7 @@ pub fn parse<T>(
     options: &pg::ShimParseOptions,
     read: impl FnOnce(&pg::ShimParse) -> T,
 ) -> T {
-    EXIT.with(|_| ());
+    on_this_thread();
     let sql = CString::new(sql).unwrap();
     let mut out = MaybeUninit::uninit();
     // SAFETY: `sql` ends in NUL, the stack of a test thread has the room.

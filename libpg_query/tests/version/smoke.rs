@@ -6,7 +6,7 @@ use std::ffi::CString;
 use std::mem::MaybeUninit;
 use std::slice;
 
-use super::calls::{STACK, deparse, options, parse, text};
+use super::calls::{STACK, deparse, on_this_thread, options, parse, text};
 use super::pg;
 
 #[test]
@@ -66,6 +66,7 @@ fn an_unknown_mode_is_an_error() {
 
 #[test]
 fn tokens_have_their_place() {
+    on_this_thread();
     let sql = CString::new("SELECT /* c */ 'a''b' -- d\n, \"x\"").unwrap();
     let mut out = MaybeUninit::uninit();
     // SAFETY: `sql` ends in NUL; the tokens live as long as the result.

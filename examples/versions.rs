@@ -1,0 +1,32 @@
+//! Says which PostgreSQL versions accept a text, and where the others stop.
+//!
+//! ```text
+//! cargo run --release --features pg15,pg16,pg17 --example versions -- "SELECT JSON_ARRAY(1 NULL ON NULL)"
+//! ```
+
+use std::process::ExitCode;
+
+use pg_ast::Version;
+
+fn main() -> ExitCode {
+    let sql = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    if sql.is_empty() {
+        eprintln!("usage: versions SQL");
+        return ExitCode::from(2);
+    }
+    for version in Version::ALL {
+        match version.check(&sql) {
+            Ok(warnings) => {
+                println!("PostgreSQL {version}: accepted");
+                for warning in warnings {
+                    println!("    warning: {}", warning.message);
+                }
+            }
+            Err(error) => match error.cursor() {
+                Some(offset) => println!("PostgreSQL {version}: {error}, at byte {offset}"),
+                None => println!("PostgreSQL {version}: {error}"),
+            },
+        }
+    }
+    ExitCode::SUCCESS
+}
