@@ -66,6 +66,8 @@ pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 pub use error::{Error, ErrorKind, SourceLocation, Warning};
 pub use options::{BackslashQuote, Comment, DeparseOptions, ParseMode, ParserOptions};
 pub use pg_ast_derive::{FromRaw, IntoRaw};
+/// The crate whose messages the tree consists of, in its version.
+pub use prost;
 pub use versions::{UnknownVersion, Version};
 
 /// What derived code calls.
