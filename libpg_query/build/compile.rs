@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::versions::Version;
+use crate::versions::{OWN, Version};
 
 /// What is compiled, and where everything lies.
 pub(crate) struct Job<'a> {
@@ -33,7 +33,7 @@ impl Job<'_> {
 
         let mut library = self.command();
         library.objects(guarded.compile_intermediates());
-        library.files(self.version.shim.iter().map(|file| self.shim.join(file)));
+        library.files(OWN.iter().chain(self.version.more).map(|file| self.shim.join(file)));
         library.files(self.postgres_files()?);
         if self.oracle {
             library.file(self.shim.join("oracle.c"));

@@ -13,8 +13,8 @@ pub(crate) struct Version {
     pub(crate) exclude: &'static [&'static str],
     /// ... or are a part of another file.
     pub(crate) included: &'static [&'static str],
-    /// Our own C files, but for the deparser, which has flags of its own.
-    pub(crate) shim: &'static [&'static str],
+    /// Files of our own that this version needs besides `OWN`.
+    pub(crate) more: &'static [&'static str],
     /// What the feature `protobuf-oracle` compiles in addition: its include directories ...
     pub(crate) oracle_include: &'static [&'static str],
     /// ... and its files.
@@ -31,7 +31,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         compile: POSTGRES,
         exclude: &[PLPGSQL],
         included: &[TCOP, "guc-file"],
-        shim: &["shim.c", "stack_depth.c"],
+        more: &["stack_depth.c"],
         oracle_include: &["vendor"],
         oracle: PROTOBUF_C,
         proto: PROTO,
@@ -42,7 +42,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         compile: POSTGRES,
         exclude: &[PLPGSQL],
         included: &[TCOP],
-        shim: &["shim.c", "stack_depth.c"],
+        more: &["stack_depth.c"],
         oracle_include: &["vendor"],
         oracle: PROTOBUF_C,
         proto: PROTO,
@@ -53,7 +53,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         compile: POSTGRES,
         exclude: &[PLPGSQL],
         included: &[TCOP],
-        shim: &["shim.c", "stack_depth.c"],
+        more: &["stack_depth.c"],
         oracle_include: &["vendor"],
         oracle: PROTOBUF_C,
         proto: PROTO,
@@ -64,7 +64,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         compile: POSTGRES,
         exclude: &[PLPGSQL],
         included: &[],
-        shim: &["shim.c"],
+        more: &[],
         oracle_include: &["vendor", "vendor/upb", "vendor/upb/third_party/utf8_range"],
         oracle: &[
             "src/pg_query.c",
@@ -82,6 +82,9 @@ pub(crate) const VERSIONS: &[Version] = &[
         proto: PROTO,
     },
 ];
+
+/// Our own C files, but for the deparser, which has flags of its own.
+pub(crate) const OWN: &[&str] = &["shim.c", "shim_deparse.c", "shim_scan.c"];
 
 /// Where all versions have what is the same for them.
 const POSTGRES: &[&str] = &["src/postgres"];

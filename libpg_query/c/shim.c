@@ -1,30 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * shim.c
- *	  The functions of the C library that Rust may call; see shim.h.
+ *	  A thread's state, errors and warnings, and parsing; see shim.h.
  *
  *-------------------------------------------------------------------------
  */
-#include "shim.h"
+#include "shim_internal.h"
 
 #include <limits.h>
 #include <signal.h>
 
 #if PG_VERSION_NUM >= 160000
-#include "gramparse.h"
 #include "utils/guc_hooks.h"
-#else
-#include "parser/gramparse.h"
 #endif
 #if PG_VERSION_NUM < 180000
 #include "tcop/tcopprot.h"
 #endif
 
-#include "guarded_deparse.h"
-#include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
-#include "miscadmin.h"
-#include "parser/scansup.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
 
@@ -44,20 +37,11 @@
 #define FIRST_BLOCK (64 * 1024)
 
 /* For when there is no memory to describe an error in. */
-static const ShimError out_of_memory = {
+const ShimError shim_out_of_memory = {
 	.message = "out of memory",
 	.sqlerrcode = ERRCODE_OUT_OF_MEMORY,
 	.elevel = ERROR,
 };
-
-/* What one call changes of the thread's state, to be put back at its end. */
-typedef struct Frame
-{
-	MemoryContext caller_context;
-	pg_stack_base_t stack_base;
-	int			max_stack_depth;
-	int			log_min_messages;
-} Frame;
 
 /* Where collect_warning puts what it gets; context is NULL outside of calls. */
 typedef struct Warnings
@@ -151,8 +135,8 @@ shim_thread_exit(void)
 /*
  * Take over this thread's state for one call.
  */
-static void
-enter(Frame *frame, size_t stack_bytes)
+void
+shim_enter(Frame *frame, size_t stack_bytes)
 {
 	size_t		usable = stack_bytes > STACK_RESERVE ? stack_bytes - STACK_RESERVE : 0;
 
@@ -170,8 +154,8 @@ enter(Frame *frame, size_t stack_bytes)
  * Put everything back.  This, like all that runs outside of PG_TRY, must not
  * throw.
  */
-static void
-leave(const Frame *frame)
+void
+shim_leave(const Frame *frame)
 {
 	restore_stack_base(frame->stack_base);
 	max_stack_depth = frame->max_stack_depth;
@@ -187,8 +171,8 @@ leave(const Frame *frame)
  * It has no parent, so that the result may go to another thread: a parent
  * would be changed by whoever frees the child.
  */
-static void
-enter_context(MemoryContext *context)
+void
+shim_enter_context(MemoryContext *context)
 {
 	if (spare_context != NULL)
 	{
@@ -201,8 +185,8 @@ enter_context(MemoryContext *context)
 	MemoryContextSwitchTo(*context);
 }
 
-static void
-free_context(MemoryContext context)
+void
+shim_free_context(MemoryContext context)
 {
 	/*
 	 * What is spare is freed at this thread's end; so there has to be a state
@@ -270,8 +254,8 @@ collect_warning(ErrorData *edata)
 		log_min_messages = ERROR;
 }
 
-static void
-collect_warnings_in(MemoryContext context, const ShimError **list)
+void
+shim_collect_warnings(MemoryContext context, const ShimError **list)
 {
 	warnings.context = context;
 	warnings.tail = list;
@@ -288,10 +272,10 @@ collect_warnings_in(MemoryContext context, const ShimError **list)
  * Copying needs memory, and the lack of it may be what we were called for, so
  * this guards itself.
  */
-static const ShimError *
-catch_error(MemoryContext context)
+const ShimError *
+shim_catch_error(MemoryContext context)
 {
-	const ShimError *volatile error = &out_of_memory;
+	const ShimError *volatile error = &shim_out_of_memory;
 
 	if (context != NULL)
 	{
@@ -344,19 +328,19 @@ shim_parse(const char *sql, const ShimParseOptions *options,
 	memset(out, 0, sizeof(*out));
 	if (!shim_thread_init())
 	{
-		out->error = &out_of_memory;
+		out->error = &shim_out_of_memory;
 		return;
 	}
 
-	enter(&frame, stack_bytes);
+	shim_enter(&frame, stack_bytes);
 	saved_backslash_quote = backslash_quote;
 	saved_standard_conforming_strings = standard_conforming_strings;
 	saved_escape_string_warning = escape_string_warning;
 
 	PG_TRY();
 	{
-		enter_context(&out->context);
-		collect_warnings_in(out->context, &out->warnings);
+		shim_enter_context(&out->context);
+		shim_collect_warnings(out->context, &out->warnings);
 
 		backslash_quote = options->backslash_quote;
 		standard_conforming_strings = options->standard_conforming_strings;
@@ -370,274 +354,19 @@ shim_parse(const char *sql, const ShimParseOptions *options,
 	}
 	PG_CATCH();
 	{
-		out->error = catch_error(out->context);
+		out->error = shim_catch_error(out->context);
 	}
 	PG_END_TRY();
 
 	backslash_quote = saved_backslash_quote;
 	standard_conforming_strings = saved_standard_conforming_strings;
 	escape_string_warning = saved_escape_string_warning;
-	leave(&frame);
+	shim_leave(&frame);
 }
 
 void
 shim_parse_free(ShimParse *parse)
 {
-	free_context(parse->context);
+	shim_free_context(parse->context);
 	memset(parse, 0, sizeof(*parse));
-}
-
-/*
- * The options as the deparser wants them, with the comments whose place is in
- * [start, end).
- *
- * The offsets are compared as size_t, as libpg_query does it: a negative one
- * (a statement without location) is a very large one.
- */
-static void
-set_deparse_options(PostgresDeparseOpts *opts, const ShimDeparseOptions *options,
-					PostgresDeparseComment *comments, size_t start, size_t end)
-{
-	opts->comment_count = 0;
-	for (size_t i = 0; i < options->comment_count; i++)
-	{
-		size_t		location = options->comments[i].match_location;
-
-		if (location >= start && location < end)
-			opts->comments[opts->comment_count++] = &comments[i];
-	}
-}
-
-/*
- * The counterpart of libpg_query's pg_query_deparse_protobuf_opts.
- */
-static void
-deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
-			const ShimDeparseOptions *options)
-{
-	PostgresDeparseOpts opts = {0};
-	PostgresDeparseComment *comments = NULL;
-	size_t		prev_end = 0;
-
-#if PG_VERSION_NUM < 170000
-	if (options->pretty_print || options->commas_start_of_line || options->comment_count > 0)
-		ereport(ERROR,
-				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("the deparser of PostgreSQL %d has no layouts and keeps no comments",
-						PG_VERSION_NUM / 10000)));
-#endif
-
-	opts.pretty_print = options->pretty_print;
-	opts.indent_size = options->indent_size;
-	opts.max_line_length = options->max_line_length;
-	opts.trailing_newline = options->trailing_newline;
-	opts.commas_start_of_line = options->commas_start_of_line;
-
-	if (options->comment_count > 0)
-	{
-		/* no overflow: the caller has an array of as large a struct */
-		comments = palloc(sizeof(PostgresDeparseComment) * options->comment_count);
-		opts.comments = palloc(sizeof(PostgresDeparseComment *) * options->comment_count);
-		for (size_t i = 0; i < options->comment_count; i++)
-		{
-			comments[i].match_location = options->comments[i].match_location;
-			comments[i].newlines_before_comment = options->comments[i].newlines_before;
-			comments[i].newlines_after_comment = options->comments[i].newlines_after;
-			/* the deparser only reads it */
-			comments[i].str = (char *) options->comments[i].text;
-			opts.comments[i] = &comments[i];
-		}
-		opts.comment_count = options->comment_count;
-	}
-
-	for (size_t i = 0; i < count; i++)
-	{
-		const RawStmt *stmt = stmts[i];
-		bool		is_last = i == count - 1;
-
-		if (stmt == NULL || !IsA(stmt, RawStmt))
-			elog(ERROR, "a statement to deparse is no RawStmt");
-
-		/* every statement gets the comments of its own part of the text */
-		if (count > 1 && options->comment_count > 0)
-		{
-			size_t		end = is_last ? INT_MAX : (stmt->stmt_location + stmt->stmt_len);
-
-			set_deparse_options(&opts, options, comments, prev_end, end);
-			prev_end = end;
-		}
-
-		guarded_deparse(str, stmt, &opts);
-		if (!is_last)
-			appendStringInfoString(str, "; ");
-	}
-}
-
-void
-shim_deparse(const RawStmt *const *stmts, size_t count,
-			 const ShimDeparseOptions *options,
-			 size_t stack_bytes, ShimDeparse *out)
-{
-	Frame		frame;
-
-	memset(out, 0, sizeof(*out));
-	if (!shim_thread_init())
-	{
-		out->error = &out_of_memory;
-		return;
-	}
-
-	enter(&frame, stack_bytes);
-	PG_TRY();
-	{
-		StringInfoData str;
-
-		enter_context(&out->context);
-		initStringInfo(&str);
-
-		/*
-		 * The deparser looks at the last character of the text so far, and
-		 * some malformed trees make it do so when there is none.
-		 */
-		appendStringInfoChar(&str, '\n');
-		deparse_all(&str, stmts, count, options);
-		out->text = str.data + 1;
-		out->length = str.len - 1;
-	}
-	PG_CATCH();
-	{
-		out->error = catch_error(out->context);
-	}
-	PG_END_TRY();
-	leave(&frame);
-}
-
-void
-shim_deparse_free(ShimDeparse *deparse)
-{
-	free_context(deparse->context);
-	memset(deparse, 0, sizeof(*deparse));
-}
-
-/*
- * The start of flex's private struct, for the length of the token just read:
- * the scanner exports no function for that.  libpg_query does the same.
- */
-struct yyguts_t
-{
-	void	   *yyextra_r;
-	FILE	   *yyin_r;
-	FILE	   *yyout_r;
-	size_t		yy_buffer_stack_top;
-	size_t		yy_buffer_stack_max;
-	struct yy_buffer_state *yy_buffer_stack;
-	char		yy_hold_char;
-	size_t		yy_n_chars;
-	size_t		yyleng_r;
-};
-
-static int
-keyword_kind(int token)
-{
-	switch (token)
-	{
-#define PG_KEYWORD(name, value, category, label) case value: return (category) + 1;
-#include "parser/kwlist.h"
-#undef PG_KEYWORD
-		default:
-			return 0;
-	}
-}
-
-/*
- * Where the token ends.  What the scanner puts together from several rules
- * ends where it stopped; of the others flex knows the length.
- */
-static int
-token_end(int token, int start, const core_yy_extra_type *extra, core_yyscan_t scanner)
-{
-	switch (token)
-	{
-		case SCONST:
-		case USCONST:
-		case BCONST:
-		case XCONST:
-		case IDENT:
-		case UIDENT:
-		case C_COMMENT:
-			return extra->yyllocend;
-		default:
-			return start + (int) ((struct yyguts_t *) scanner)->yyleng_r;
-	}
-}
-
-static void
-scan_all(const char *sql, ShimScan *out)
-{
-	core_yy_extra_type extra;
-	core_YYSTYPE value;
-	YYLTYPE		location;
-	size_t		capacity = 64;
-	size_t		count = 0;
-	ShimToken  *tokens = palloc(sizeof(ShimToken) * capacity);
-	core_yyscan_t scanner = scanner_init(sql, &extra, &ScanKeywords, ScanKeywordTokens);
-	int			token;
-
-#if PG_VERSION_NUM >= 180000
-	/* before, only the grammar skips them */
-	extra.return_comments = true;
-#endif
-	while ((token = core_yylex(&value, &location, scanner)) != 0)
-	{
-		if (count == capacity)
-		{
-			capacity *= 2;
-			tokens = repalloc(tokens, sizeof(ShimToken) * capacity);
-		}
-		tokens[count++] = (ShimToken)
-		{
-			.start = location,
-			.end = token_end(token, location, &extra, scanner),
-			.token = token,
-			.keyword_kind = keyword_kind(token),
-		};
-	}
-	scanner_finish(scanner);
-
-	out->tokens = tokens;
-	out->count = count;
-}
-
-void
-shim_scan(const char *sql, size_t stack_bytes, ShimScan *out)
-{
-	Frame		frame;
-
-	memset(out, 0, sizeof(*out));
-	if (!shim_thread_init())
-	{
-		out->error = &out_of_memory;
-		return;
-	}
-
-	enter(&frame, stack_bytes);
-	PG_TRY();
-	{
-		enter_context(&out->context);
-		collect_warnings_in(out->context, &out->warnings);
-		scan_all(sql, out);
-	}
-	PG_CATCH();
-	{
-		out->error = catch_error(out->context);
-	}
-	PG_END_TRY();
-	leave(&frame);
-}
-
-void
-shim_scan_free(ShimScan *scan)
-{
-	free_context(scan->context);
-	memset(scan, 0, sizeof(*scan));
 }

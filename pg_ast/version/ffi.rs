@@ -1,6 +1,6 @@
 //! Every call of this version's C library.
 //!
-//! The library's state is thread-local, and errors travel by `longjmp`: `shim.c` catches them and
+//! The library's state is thread-local, and errors travel by `longjmp`: the shim catches them and
 //! hands them back as data, so that none crosses a Rust frame. Each result owns its memory and
 //! frees it when it is dropped.
 

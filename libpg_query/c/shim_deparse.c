@@ -1,0 +1,145 @@
+/*-------------------------------------------------------------------------
+ *
+ * shim_deparse.c
+ *	  Trees to text; see shim.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "shim_internal.h"
+
+#include <limits.h>
+
+#include "guarded_deparse.h"
+#include "lib/stringinfo.h"
+
+/*
+ * The options as the deparser wants them, with the comments whose place is in
+ * [start, end).
+ *
+ * The offsets are compared as size_t, as libpg_query does it: a negative one
+ * (a statement without location) is a very large one.
+ */
+static void
+set_deparse_options(PostgresDeparseOpts *opts, const ShimDeparseOptions *options,
+					PostgresDeparseComment *comments, size_t start, size_t end)
+{
+	opts->comment_count = 0;
+	for (size_t i = 0; i < options->comment_count; i++)
+	{
+		size_t		location = options->comments[i].match_location;
+
+		if (location >= start && location < end)
+			opts->comments[opts->comment_count++] = &comments[i];
+	}
+}
+
+/*
+ * The counterpart of libpg_query's pg_query_deparse_protobuf_opts.
+ */
+static void
+deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
+			const ShimDeparseOptions *options)
+{
+	PostgresDeparseOpts opts = {0};
+	PostgresDeparseComment *comments = NULL;
+	size_t		prev_end = 0;
+
+#if PG_VERSION_NUM < 170000
+	if (options->pretty_print || options->commas_start_of_line || options->comment_count > 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				 errmsg("the deparser of PostgreSQL %d has no layouts and keeps no comments",
+						PG_VERSION_NUM / 10000)));
+#endif
+
+	opts.pretty_print = options->pretty_print;
+	opts.indent_size = options->indent_size;
+	opts.max_line_length = options->max_line_length;
+	opts.trailing_newline = options->trailing_newline;
+	opts.commas_start_of_line = options->commas_start_of_line;
+
+	if (options->comment_count > 0)
+	{
+		/* no overflow: the caller has an array of as large a struct */
+		comments = palloc(sizeof(PostgresDeparseComment) * options->comment_count);
+		opts.comments = palloc(sizeof(PostgresDeparseComment *) * options->comment_count);
+		for (size_t i = 0; i < options->comment_count; i++)
+		{
+			comments[i].match_location = options->comments[i].match_location;
+			comments[i].newlines_before_comment = options->comments[i].newlines_before;
+			comments[i].newlines_after_comment = options->comments[i].newlines_after;
+			/* the deparser only reads it */
+			comments[i].str = (char *) options->comments[i].text;
+			opts.comments[i] = &comments[i];
+		}
+		opts.comment_count = options->comment_count;
+	}
+
+	for (size_t i = 0; i < count; i++)
+	{
+		const RawStmt *stmt = stmts[i];
+		bool		is_last = i == count - 1;
+
+		if (stmt == NULL || !IsA(stmt, RawStmt))
+			elog(ERROR, "a statement to deparse is no RawStmt");
+
+		/* every statement gets the comments of its own part of the text */
+		if (count > 1 && options->comment_count > 0)
+		{
+			size_t		end = is_last ? INT_MAX : (stmt->stmt_location + stmt->stmt_len);
+
+			set_deparse_options(&opts, options, comments, prev_end, end);
+			prev_end = end;
+		}
+
+		guarded_deparse(str, stmt, &opts);
+		if (!is_last)
+			appendStringInfoString(str, "; ");
+	}
+}
+
+void
+shim_deparse(const RawStmt *const *stmts, size_t count,
+			 const ShimDeparseOptions *options,
+			 size_t stack_bytes, ShimDeparse *out)
+{
+	Frame		frame;
+
+	memset(out, 0, sizeof(*out));
+	if (!shim_thread_init())
+	{
+		out->error = &shim_out_of_memory;
+		return;
+	}
+
+	shim_enter(&frame, stack_bytes);
+	PG_TRY();
+	{
+		StringInfoData str;
+
+		shim_enter_context(&out->context);
+		initStringInfo(&str);
+
+		/*
+		 * The deparser looks at the last character of the text so far, and
+		 * some malformed trees make it do so when there is none.
+		 */
+		appendStringInfoChar(&str, '\n');
+		deparse_all(&str, stmts, count, options);
+		out->text = str.data + 1;
+		out->length = str.len - 1;
+	}
+	PG_CATCH();
+	{
+		out->error = shim_catch_error(out->context);
+	}
+	PG_END_TRY();
+	shim_leave(&frame);
+}
+
+void
+shim_deparse_free(ShimDeparse *deparse)
+{
+	shim_free_context(deparse->context);
+	memset(deparse, 0, sizeof(*deparse));
+}

@@ -1,0 +1,32 @@
+/*
+ * What the shim's own files share: how a call begins and ends.
+ */
+#ifndef SHIM_INTERNAL_H
+#define SHIM_INTERNAL_H
+
+#include "shim.h"
+
+#include "miscadmin.h"
+
+/* What one call changes of the thread's state, to be put back at its end. */
+typedef struct Frame
+{
+	MemoryContext caller_context;
+	pg_stack_base_t stack_base;
+	int			max_stack_depth;
+	int			log_min_messages;
+} Frame;
+
+/* For when there is no memory to describe an error in. */
+extern const ShimError shim_out_of_memory;
+
+extern void shim_enter(Frame *frame, size_t stack_bytes);
+extern void shim_leave(const Frame *frame);
+extern void shim_enter_context(MemoryContext *context);
+extern void shim_free_context(MemoryContext context);
+extern void shim_collect_warnings(MemoryContext context, const ShimError **list);
+
+/* To be called in PG_CATCH. */
+extern const ShimError *shim_catch_error(MemoryContext context);
+
+#endif							/* SHIM_INTERNAL_H */
