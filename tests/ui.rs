@@ -12,3 +12,20 @@ fn ui() {
     cases.compile_fail("tests/ui/fields/*.rs");
     cases.compile_fail("tests/ui/nodes/*.rs");
 }
+
+/// A mistake is a message, and never a panic of the macro.
+#[test]
+fn no_mistake_is_a_panic() {
+    let mut messages = 0;
+    for folder in ["attributes", "fields", "nodes"] {
+        for entry in std::fs::read_dir(format!("tests/ui/{folder}")).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "stderr") {
+                let text = std::fs::read_to_string(&path).expect("a text");
+                assert!(!text.contains("panicked"), "{}", path.display());
+                messages += 1;
+            }
+        }
+    }
+    assert!(messages > 30, "{messages}");
+}

@@ -82,7 +82,11 @@ impl FromMeta for FieldPath {
 fn parse_ident(lit: &LitStr, text: &str) -> darling::Result<Ident> {
     let parsed = syn::parse::Parser::parse_str(Ident::parse_any, text);
     match parsed {
-        Ok(ident) if text != "_" => Ok(Ident::new(&ident.to_string(), lit.span())),
+        // `r#type` is Rust's way to write a name; C has no such thing.
+        Ok(mut ident) if text != "_" && ident == ident.unraw() => {
+            ident.set_span(lit.span());
+            Ok(ident)
+        }
         _ => Err(darling::Error::custom(format_args!("`{text}` is not the name of a C item"))
             .with_span(lit)),
     }

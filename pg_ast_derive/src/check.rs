@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use darling::Error;
 use darling::error::Accumulator;
-use syn::spanned::Spanned;
 use syn::{DeriveInput, Fields, Ident, Type, Variant};
 
 use crate::attr::{ContainerAttr, FieldAttr, VariantAttr, attr_span};
@@ -60,6 +59,17 @@ pub(crate) fn skip_stands_alone(attr: &FieldAttr) -> darling::Result<()> {
     if attr.skip.is_present() && (attr.name.is_some() || attr.not_null.is_present()) {
         return Err(Error::custom("a field with `skip` has no C field to describe")
             .with_span(&attr.skip.span()));
+    }
+    Ok(())
+}
+
+// struct S { #[pg_ast(not_null)] a: i32 }
+pub(crate) fn not_null_string(field: &syn::Field, attr: &FieldAttr) -> darling::Result<()> {
+    let is_string = matches!(&field.ty, Type::Path(path)
+        if path.path.segments.last().is_some_and(|segment| segment.ident == "String"));
+    if attr.not_null.is_present() && !is_string {
+        return Err(Error::custom("`not_null` is for a `String`, whose C twin is a `char *`")
+            .with_span(&attr.not_null.span()));
     }
     Ok(())
 }
@@ -180,6 +190,6 @@ pub(crate) fn single_field(variant: &Variant) -> darling::Result<&Type> {
             "variant `{}` must hold exactly one node, as in `{0}(..)`",
             variant.ident
         ))
-        .with_span(&variant.span())),
+        .with_span(&variant.ident)),
     }
 }

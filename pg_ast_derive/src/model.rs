@@ -4,6 +4,7 @@ use darling::FromAttributes;
 use darling::error::Accumulator;
 use proc_macro2::Span;
 use quote::format_ident;
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Ident, Path, Type};
 
@@ -188,6 +189,7 @@ impl Field {
         // The caller has only named fields.
         let ident = field.ident.clone().unwrap_or_else(|| format_ident!("_"));
         check::skip_stands_alone(&attr)?;
+        check::not_null_string(field, &attr)?;
         let c_name = if attr.skip.is_present() {
             None
         } else {
@@ -236,7 +238,7 @@ impl NodeVariant {
 
 /// `T_SelectStmt` for `..::SelectStmt`: PostgreSQL's own rule (`makeNode` in nodes.h).
 pub(crate) fn tag_of(raw: &Path) -> Ident {
-    let name = &raw.segments[raw.segments.len() - 1].ident;
+    let name = raw.segments[raw.segments.len() - 1].ident.unraw();
     Ident::new(&format!("T_{name}"), raw.span())
 }
 

@@ -3,11 +3,18 @@
 use darling::FromAttributes;
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::{Data, DataEnum, DeriveInput, Fields, FieldsNamed, Path};
 
 use crate::attr::{ContainerAttr, prost_enumeration};
+use crate::check;
 
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
+    let mut errors = darling::Error::accumulator();
+    check::generics(input, &mut errors);
+    if let Err(error) = errors.finish() {
+        return error.write_errors();
+    }
     let krate = match ContainerAttr::from_attributes(&input.attrs) {
         Ok(attr) => attr.krate.unwrap_or_else(|| syn::parse_quote!(::pg_ast)),
         Err(error) => return error.write_errors(),
@@ -82,7 +89,7 @@ fn structure(
     }
     let clone = quote!(Self { #(#idents: ::core::clone::Clone::clone(&self.#idents),)* });
     let eq = quote!(true #(&& self.#idents == other.#idents)*);
-    let labels = idents.iter().map(ToString::to_string);
+    let labels = idents.iter().map(|ident| ident.unraw().to_string());
     let debug = quote!(f.debug_struct(#name)#(.field(#labels, #shown))*.finish());
     Ok(impls(input, krate, [clone, eq, debug]))
 }

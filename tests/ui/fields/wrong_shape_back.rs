@@ -1,10 +1,10 @@
-use pg_ast::{IntoRaw, Node, raw};
+use pg_ast::{IntoRaw, raw};
 
 #[derive(IntoRaw)]
 #[pg_ast(raw = raw::Alias)]
 struct Alias {
-    aliasname: bool,
-    colnames: Vec<Node>,
+    aliasname: String,
+    colnames: bool,
 }
 
 fn main() {}
