@@ -60,7 +60,9 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
     let mut args = args.into_iter();
     let command = args.next().ok_or(USAGE)?;
     let only = args.next();
-    let crate_dir = Path::new(env!("CARGO_MANIFEST_DIR")).parent().ok_or("no parent folder")?;
+    // Not `env!`: cargo takes a program that was built in another checkout for this one's.
+    let tools_dir = env::var_os("CARGO_MANIFEST_DIR").ok_or("run this by `cargo run`")?;
+    let crate_dir = Path::new(&tools_dir).parent().ok_or("no parent folder")?;
 
     let mut found = false;
     for version in VERSIONS.iter().filter(|v| only.as_ref().is_none_or(|only| v.name() == *only)) {
