@@ -55,6 +55,7 @@ extern crate self as pg_ast;
 mod arena;
 mod convert;
 mod error;
+mod fingerprint;
 mod options;
 mod shapes;
 mod stack;
@@ -64,7 +65,10 @@ pub mod wire;
 
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 pub use error::{Error, ErrorKind, SourceLocation, Warning};
-pub use options::{BackslashQuote, Comment, DeparseOptions, ParseMode, ParserOptions};
+pub use fingerprint::Fingerprint;
+pub use options::{
+    BackslashQuote, Comment, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
+};
 pub use pg_ast_derive::{FromRaw, IntoRaw};
 /// The crate whose messages the tree consists of, in its version.
 pub use prost;
@@ -95,14 +99,18 @@ macro_rules! version {
 
             mod deparse;
             mod ffi;
+            mod fingerprint;
             mod parse;
+            mod scan;
             mod shapes;
             mod testing;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
+            pub use fingerprint::{fingerprint, fingerprint_with, normalize, normalize_utility};
             pub use parse::{ParseResult, check, parse, parse_as, parse_with};
             pub use protobuf::Node;
             pub use protobuf::node::Node as NodeEnum;
+            pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
             #[doc(hidden)]
             pub use testing::convert_back;
         }

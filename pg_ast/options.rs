@@ -181,3 +181,58 @@ pub struct Comment {
     /// Line breaks between the comment and what stands behind it.
     pub newlines_after: usize,
 }
+
+/// What counts in a fingerprint. Only PostgreSQL 18's has such settings.
+///
+/// Mirrors `PG_QUERY_FINGERPRINT_..` of libpg_query's `pg_query.h`.
+///
+/// ```
+/// # #[cfg(feature = "pg18")] {
+/// use pg_ast::{FingerprintOptions, fingerprint_with};
+///
+/// let options = FingerprintOptions::default().full_relname(true);
+/// assert_eq!(pg_ast::fingerprint("TABLE t_2023_01")?, pg_ast::fingerprint("TABLE t_2023_02")?);
+/// assert_ne!(
+///     fingerprint_with("TABLE t_2023_01", Default::default(), options)?,
+///     fingerprint_with("TABLE t_2023_02", Default::default(), options)?,
+/// );
+/// # }
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FingerprintOptions {
+    pub(crate) ignore_aliases: bool,
+    pub(crate) include_schema: bool,
+    pub(crate) full_relname: bool,
+}
+
+impl FingerprintOptions {
+    /// The settings that give the fingerprints that libpg_query gave before PostgreSQL 18.
+    #[must_use]
+    pub fn pg17_compat() -> Self {
+        Self::default().ignore_aliases(true).include_schema(true)
+    }
+
+    /// Whether a table counts by its name even where it has an alias; false at first.
+    #[must_use]
+    pub fn ignore_aliases(mut self, value: bool) -> Self {
+        self.ignore_aliases = value;
+        self
+    }
+
+    /// Whether a table's schema counts in `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`, as it
+    /// does elsewhere; false at first.
+    #[must_use]
+    pub fn include_schema(mut self, value: bool) -> Self {
+        self.include_schema = value;
+        self
+    }
+
+    /// Whether all digits of a table's name count; false at first: then two and more in a row do
+    /// not, so that the partitions of a table are the same.
+    #[must_use]
+    pub fn full_relname(mut self, value: bool) -> Self {
+        self.full_relname = value;
+        self
+    }
+}

@@ -27,56 +27,60 @@ pub(crate) struct Version {
 pub(crate) const VERSIONS: &[Version] = &[
     Version {
         major: 15,
-        include: &[".", "src", "src/postgres/include"],
+        include: &[".", "src", "vendor", "src/postgres/include"],
         compile: POSTGRES,
         exclude: &[PLPGSQL],
         included: &[TCOP, "guc-file"],
         more: &["stack_depth.c"],
-        oracle_include: &["vendor"],
+        oracle_include: &[],
         oracle: PROTOBUF_C,
         proto: PROTO,
     },
     Version {
         major: 16,
-        include: &[".", "src", "src/include", "src/postgres/include"],
+        include: &[".", "src", "vendor", "src/include", "src/postgres/include"],
         compile: POSTGRES,
         exclude: &[PLPGSQL],
         included: &[TCOP],
         more: &["stack_depth.c"],
-        oracle_include: &["vendor"],
+        oracle_include: &[],
         oracle: PROTOBUF_C,
         proto: PROTO,
     },
     Version {
         major: 17,
-        include: &[".", "src", "src/include", "src/postgres/include"],
+        include: &[".", "src", "vendor", "src/include", "src/postgres/include"],
         compile: POSTGRES,
         exclude: &[PLPGSQL],
         included: &[TCOP],
         more: &["stack_depth.c"],
-        oracle_include: &["vendor"],
+        oracle_include: &[],
         oracle: PROTOBUF_C,
         proto: PROTO,
     },
     Version {
         major: 18,
-        include: &[".", "src", "src/include", "src/postgres/include"],
+        include: &[".", "src", "vendor", "src/include", "src/postgres/include"],
         compile: POSTGRES,
         exclude: &[PLPGSQL],
         included: &[],
         more: &[],
-        oracle_include: &["vendor", "vendor/upb", "vendor/upb/third_party/utf8_range"],
+        oracle_include: &["vendor/upb", "vendor/upb/third_party/utf8_range"],
         oracle: &[
             "src/pg_query.c",
             "src/pg_query_deparse.c",
+            "src/pg_query_fingerprint.c",
+            "src/pg_query_normalize.c",
             "src/pg_query_outfuncs_json.c",
             "src/pg_query_outfuncs_protobuf.c",
             "src/pg_query_parse.c",
             "src/pg_query_readfuncs_protobuf.c",
             "src/pg_query_scan.c",
+            "src/pg_query_split.c",
             "src/postgres_deparse.c",
             "protobuf/pg_query.upb_minitable.c",
             "vendor/upb/upb.c",
+            "vendor/xxhash/xxhash.c",
             "vendor/upb/third_party/utf8_range/utf8_range.c",
         ],
         proto: PROTO,
@@ -84,7 +88,8 @@ pub(crate) const VERSIONS: &[Version] = &[
 ];
 
 /// Our own C files, but for the deparser, which has flags of its own.
-pub(crate) const OWN: &[&str] = &["shim.c", "shim_deparse.c", "shim_scan.c"];
+pub(crate) const OWN: &[&str] =
+    &["shim.c", "shim_deparse.c", "shim_fingerprint.c", "shim_normalize.c", "shim_scan.c"];
 
 /// Where all versions have what is the same for them.
 const POSTGRES: &[&str] = &["src/postgres"];
@@ -97,14 +102,18 @@ const TCOP: &str = "src_backend_tcop_postgres";
 const PROTOBUF_C: &[&str] = &[
     "src/pg_query.c",
     "src/pg_query_deparse.c",
+    "src/pg_query_fingerprint.c",
+    "src/pg_query_normalize.c",
     "src/pg_query_outfuncs_json.c",
     "src/pg_query_outfuncs_protobuf.c",
     "src/pg_query_parse.c",
     "src/pg_query_readfuncs_protobuf.c",
     "src/pg_query_scan.c",
+    "src/pg_query_split.c",
     "src/postgres_deparse.c",
     "protobuf/pg_query.pb-c.c",
     "vendor/protobuf-c/protobuf-c.c",
+    "vendor/xxhash/xxhash.c",
 ];
 
 impl Version {

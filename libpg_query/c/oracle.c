@@ -9,6 +9,7 @@
  */
 #include "oracle.h"
 
+#include "pg_query_fingerprint.h"
 #include "pg_query_internal.h"
 
 #include "lib/stringinfo.h"
@@ -169,6 +170,68 @@ shim_oracle_free(ShimOracle *out)
 	if (out->error)
 		pg_query_free_error(out->error);
 	memset(out, 0, sizeof(*out));
+}
+
+void
+shim_oracle_fingerprint(const char *sql, int options, int fingerprint_options, ShimOracle *out)
+{
+#if PG_VERSION_NUM >= 180000
+	PgQueryFingerprintResult result = pg_query_fingerprint_opts(sql, options, fingerprint_options);
+#elif PG_VERSION_NUM >= 160000
+	PgQueryFingerprintResult result = pg_query_fingerprint_opts(sql, options);
+#else
+	PgQueryFingerprintResult result = pg_query_fingerprint(sql);
+#endif
+
+	free(result.stderr_buffer);
+	out->data = result.fingerprint_str;
+	out->length = result.fingerprint_str ? strlen(result.fingerprint_str) : 0;
+	out->error = result.error;
+}
+
+void
+shim_oracle_normalize(const char *sql, bool utility_only, ShimOracle *out)
+{
+#if PG_VERSION_NUM >= 170000
+	PgQueryNormalizeResult result =
+		utility_only ? pg_query_normalize_utility(sql) : pg_query_normalize(sql);
+#else
+	PgQueryNormalizeResult result = pg_query_normalize(sql);
+#endif
+
+	out->data = result.normalized_query;
+	out->length = result.normalized_query ? strlen(result.normalized_query) : 0;
+	out->error = result.error;
+}
+
+void
+shim_oracle_scan(const char *sql, ShimOracle *out)
+{
+	PgQueryScanResult result = pg_query_scan(sql);
+
+	free(result.stderr_buffer);
+	out->data = result.pbuf.data;
+	out->length = result.pbuf.len;
+	out->error = result.error;
+}
+
+void
+shim_oracle_split(const char *sql, bool with_scanner, ShimOracle *out)
+{
+	PgQuerySplitResult result =
+		with_scanner ? pg_query_split_with_scanner(sql) : pg_query_split_with_parser(sql);
+	int32	   *places = calloc(result.n_stmts + 1, 2 * sizeof(int32));
+
+	for (int i = 0; result.error == NULL && i < result.n_stmts; i++)
+	{
+		places[2 * i] = result.stmts[i]->stmt_location;
+		places[2 * i + 1] = result.stmts[i]->stmt_len;
+	}
+	out->data = (char *) places;
+	out->length = result.error ? 0 : result.n_stmts * 2 * sizeof(int32);
+	out->error = result.error;
+	result.error = NULL;
+	pg_query_free_split_result(result);
 }
 
 #if PG_VERSION_NUM >= 170000

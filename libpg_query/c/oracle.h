@@ -40,6 +40,19 @@ extern void shim_oracle_deparse(const char *tree, size_t length,
 								const ShimDeparseOptions *options, ShimOracle *out);
 extern void shim_oracle_free(ShimOracle *out);
 
+/* The fingerprint in hexadecimal.  15 has no parse options, and 18 alone those of fingerprints. */
+extern void shim_oracle_fingerprint(const char *sql, int options, int fingerprint_options,
+									ShimOracle *out);
+
+/* "utility_only" is known since 17. */
+extern void shim_oracle_normalize(const char *sql, bool utility_only, ShimOracle *out);
+
+/* The tokens, in Protobuf. */
+extern void shim_oracle_scan(const char *sql, ShimOracle *out);
+
+/* The statements: of each its start and its length, as int32. */
+extern void shim_oracle_split(const char *sql, bool with_scanner, ShimOracle *out);
+
 #if PG_VERSION_NUM >= 170000
 /* The comments of a text, as its own deparser wants them. */
 typedef struct ShimOracleComments

@@ -143,6 +143,9 @@ shim_enter(Frame *frame, size_t stack_bytes)
 	frame->caller_context = CurrentMemoryContext;
 	frame->max_stack_depth = max_stack_depth;
 	frame->log_min_messages = log_min_messages;
+	frame->backslash_quote = backslash_quote;
+	frame->standard_conforming_strings = standard_conforming_strings;
+	frame->escape_string_warning = escape_string_warning;
 
 	/* max_stack_depth is in kilobytes, and only used in messages */
 	max_stack_depth = (int) Min(usable / 1024, (size_t) INT_MAX);
@@ -161,6 +164,9 @@ shim_leave(const Frame *frame)
 	max_stack_depth = frame->max_stack_depth;
 	assign_max_stack_depth(frame->max_stack_depth, NULL);
 	log_min_messages = frame->log_min_messages;
+	backslash_quote = frame->backslash_quote;
+	standard_conforming_strings = frame->standard_conforming_strings;
+	escape_string_warning = frame->escape_string_warning;
 	memset(&warnings, 0, sizeof(warnings));
 	MemoryContextSwitchTo(frame->caller_context);
 }
@@ -316,14 +322,28 @@ only_raw_stmts(List *stmts)
 	return stmts;
 }
 
+/*
+ * The settings that this changes are put back by shim_leave.
+ */
+List *
+shim_raw_parser(const char *sql, const ShimParseOptions *options)
+{
+	backslash_quote = options->backslash_quote;
+	standard_conforming_strings = options->standard_conforming_strings;
+	escape_string_warning = options->escape_string_warning;
+
+	/* raw_parser uses the mode as an index */
+	if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
+		elog(ERROR, "unknown parse mode %d", options->mode);
+
+	return raw_parser(sql, (RawParseMode) options->mode);
+}
+
 void
 shim_parse(const char *sql, const ShimParseOptions *options,
 		   size_t stack_bytes, ShimParse *out)
 {
 	Frame		frame;
-	int			saved_backslash_quote;
-	bool		saved_standard_conforming_strings;
-	bool		saved_escape_string_warning;
 
 	memset(out, 0, sizeof(*out));
 	if (!shim_thread_init())
@@ -333,24 +353,12 @@ shim_parse(const char *sql, const ShimParseOptions *options,
 	}
 
 	shim_enter(&frame, stack_bytes);
-	saved_backslash_quote = backslash_quote;
-	saved_standard_conforming_strings = standard_conforming_strings;
-	saved_escape_string_warning = escape_string_warning;
-
 	PG_TRY();
 	{
 		shim_enter_context(&out->context);
 		shim_collect_warnings(out->context, &out->warnings);
 
-		backslash_quote = options->backslash_quote;
-		standard_conforming_strings = options->standard_conforming_strings;
-		escape_string_warning = options->escape_string_warning;
-
-		/* raw_parser uses the mode as an index */
-		if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
-			elog(ERROR, "unknown parse mode %d", options->mode);
-
-		out->stmts = only_raw_stmts(raw_parser(sql, (RawParseMode) options->mode));
+		out->stmts = only_raw_stmts(shim_raw_parser(sql, options));
 	}
 	PG_CATCH();
 	{
@@ -358,9 +366,6 @@ shim_parse(const char *sql, const ShimParseOptions *options,
 	}
 	PG_END_TRY();
 
-	backslash_quote = saved_backslash_quote;
-	standard_conforming_strings = saved_standard_conforming_strings;
-	escape_string_warning = saved_escape_string_warning;
 	shim_leave(&frame);
 }
 

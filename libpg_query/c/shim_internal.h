@@ -15,6 +15,9 @@ typedef struct Frame
 	pg_stack_base_t stack_base;
 	int			max_stack_depth;
 	int			log_min_messages;
+	int			backslash_quote;
+	bool		standard_conforming_strings;
+	bool		escape_string_warning;
 } Frame;
 
 /* For when there is no memory to describe an error in. */
@@ -25,6 +28,12 @@ extern void shim_leave(const Frame *frame);
 extern void shim_enter_context(MemoryContext *context);
 extern void shim_free_context(MemoryContext context);
 extern void shim_collect_warnings(MemoryContext context, const ShimError **list);
+
+/* The raw parse tree of a text.  Throws. */
+extern List *shim_raw_parser(const char *sql, const ShimParseOptions *options);
+
+/* libpg_query's hash of a node and all below it.  Throws. */
+extern uint64 shim_hash_node(const void *node, int options);
 
 /* To be called in PG_CATCH. */
 extern const ShimError *shim_catch_error(MemoryContext context);

@@ -91,6 +91,19 @@ macro_rules! version {
                     );
                     #[link_name = concat!($feature, "_shim_oracle_free")]
                     pub fn free(out: *mut Output);
+                    #[link_name = concat!($feature, "_shim_oracle_fingerprint")]
+                    pub fn fingerprint(
+                        sql: *const c_char,
+                        options: c_int,
+                        fingerprint_options: c_int,
+                        out: *mut Output,
+                    );
+                    #[link_name = concat!($feature, "_shim_oracle_normalize")]
+                    pub fn normalize(sql: *const c_char, utility_only: bool, out: *mut Output);
+                    #[link_name = concat!($feature, "_shim_oracle_scan")]
+                    pub fn scan(sql: *const c_char, out: *mut Output);
+                    #[link_name = concat!($feature, "_shim_oracle_split")]
+                    pub fn split(sql: *const c_char, with_scanner: bool, out: *mut Output);
                     /// Since PostgreSQL 17.
                     #[link_name = concat!($feature, "_shim_oracle_comments")]
                     pub fn comments(sql: *const c_char, out: *mut Comments);

@@ -1,8 +1,11 @@
 //! Tree to text.
 
-use super::ffi::{self, Scan};
+use core::ops::Range;
+
+use super::ffi;
 use super::parse::raw_parse;
-use super::protobuf::{Node, RawStmt, Token};
+use super::protobuf::{Node, RawStmt};
+use super::scan::scan;
 use super::{ParseResult, raw};
 use crate::arena::with_arena;
 use crate::convert::{IntoRaw, IntoRawContext};
@@ -121,10 +124,6 @@ fn deparse_raw_stmts(
 ///
 /// PostgreSQL's scanner refuses the text, as it does an unterminated string.
 pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
-    let scan = with_arena(|arena| Ok(Scan::new(ffi::c_string(sql, arena)?)))?;
-    if let Some(error) = scan.error(sql) {
-        return Err(error);
-    }
     let newlines = |from: usize, to: usize| {
         sql.as_bytes()[from..to].iter().filter(|&&byte| byte == b'\n').count()
     };
@@ -132,15 +131,16 @@ pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
     // The ends of the tokens before: of the last one, and of the last that is no comment.
     let (mut last_end, mut match_location) = (0, 0);
     let mut after_comment = false;
-    let mut tokens = scan.tokens().iter().map(Token::of).peekable();
-    while let Some((token, start, end)) = tokens.next() {
-        if matches!(token, Some(Token::SqlComment | Token::CComment)) {
+    let mut tokens = scan(sql)?.tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let Range { start, end } = token.range();
+        if token.is_comment() {
             comments.push(Comment {
                 text: sql[start..end].to_owned(),
                 match_location,
                 // Between two comments, the first has counted them.
                 newlines_before: if after_comment { 0 } else { newlines(last_end, start) },
-                newlines_after: tokens.peek().map_or(0, |&(_, next, _)| newlines(end, next)),
+                newlines_after: tokens.peek().map_or(0, |next| newlines(end, next.start as usize)),
             });
             after_comment = true;
         } else {
@@ -150,12 +150,4 @@ pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
         last_end = end;
     }
     Ok(comments)
-}
-
-impl Token {
-    /// The token's name, if it has one, and where in the text it starts and ends.
-    fn of(token: &raw::ShimToken) -> (Option<Self>, usize, usize) {
-        let offset = |offset| usize::try_from(offset).unwrap_or(0);
-        (Self::try_from(token.token).ok(), offset(token.start), offset(token.end))
-    }
 }

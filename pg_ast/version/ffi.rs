@@ -13,7 +13,9 @@ use bumpalo::Bump;
 use super::raw;
 use crate::arena;
 use crate::error::{Error, ErrorKind, SourceLocation, Warning};
-use crate::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
+use crate::options::{
+    BackslashQuote, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
+};
 use crate::stack;
 
 /// Kept free below a C call for what does not look at the stack: libc, and the error's own path.
@@ -66,18 +68,7 @@ pub(super) struct Parse(raw::ShimParse);
 
 impl Parse {
     pub(super) fn new(sql: &CStr, options: ParserOptions) -> Self {
-        let options = raw::ShimParseOptions {
-            mode: mode(options.mode),
-            backslash_quote: match options.backslash_quote {
-                BackslashQuote::Off => raw::BackslashQuoteType::BACKSLASH_QUOTE_OFF,
-                BackslashQuote::On => raw::BackslashQuoteType::BACKSLASH_QUOTE_ON,
-                BackslashQuote::SafeEncoding => {
-                    raw::BackslashQuoteType::BACKSLASH_QUOTE_SAFE_ENCODING
-                }
-            },
-            standard_conforming_strings: options.standard_conforming_strings,
-            escape_string_warning: options.escape_string_warning,
-        };
+        let options = parse_options(options);
         let call = |out| {
             // SAFETY: `sql` ends in a NUL, `options` and the result outlive the call, and the stack
             // is as long as is said.
@@ -107,27 +98,47 @@ impl Parse {
     }
 
     pub(super) fn warnings(&self, sql: &str) -> Vec<Warning> {
-        let mut warnings = Vec::new();
-        let mut next = self.0.warnings;
-        // SAFETY: the list's end is null, and what comes before it is owned by `self`.
-        while let Some(warning) = unsafe { next.as_ref() } {
-            warnings.push(Warning {
-                message: text(warning.message).unwrap_or_default(),
-                detail: text(warning.detail),
-                hint: text(warning.hint),
-                cursor: byte_offset(warning.cursorpos, sql),
-                source_location: source_location(warning),
-            });
-            next = warning.next;
-        }
-        warnings
+        // SAFETY: `self` owns the list.
+        unsafe { warnings(self.0.warnings, sql) }
     }
+}
+
+/// # Safety
+///
+/// The list is null, or one that the caller owns.
+unsafe fn warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    // SAFETY: the list's end is null, and the caller answers for what comes before it.
+    while let Some(warning) = unsafe { next.as_ref() } {
+        warnings.push(Warning {
+            message: text(warning.message).unwrap_or_default(),
+            detail: text(warning.detail),
+            hint: text(warning.hint),
+            cursor: byte_offset(warning.cursorpos, sql),
+            source_location: source_location(warning),
+        });
+        next = warning.next;
+    }
+    warnings
 }
 
 impl Drop for Parse {
     fn drop(&mut self) {
         // SAFETY: `self.0` was made by shim_parse and is freed once.
         on_thread(|| unsafe { raw::shim_parse_free(&raw mut self.0) });
+    }
+}
+
+fn parse_options(options: ParserOptions) -> raw::ShimParseOptions {
+    raw::ShimParseOptions {
+        mode: mode(options.mode),
+        backslash_quote: match options.backslash_quote {
+            BackslashQuote::Off => raw::BackslashQuoteType::BACKSLASH_QUOTE_OFF,
+            BackslashQuote::On => raw::BackslashQuoteType::BACKSLASH_QUOTE_ON,
+            BackslashQuote::SafeEncoding => raw::BackslashQuoteType::BACKSLASH_QUOTE_SAFE_ENCODING,
+        },
+        standard_conforming_strings: options.standard_conforming_strings,
+        escape_string_warning: options.escape_string_warning,
     }
 }
 
@@ -200,11 +211,13 @@ pub(super) unsafe fn deparse(
             );
         }))
     };
-    let result = stack::with_stack(run);
-    match deparsed(&result) {
-        Err(error) if error.kind() == ErrorKind::TooDeep => {
-            deparsed(&stacker::grow(LARGE_STACK, run))
-        }
+    on_larger_stack(|| deparsed(&run()))
+}
+
+/// Runs a call, and again on a large stack if the thread's own turns out to be too short for it.
+fn on_larger_stack<T>(call: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
+    match stack::with_stack(&call) {
+        Err(error) if error.kind() == ErrorKind::TooDeep => stacker::grow(LARGE_STACK, call),
         result => result,
     }
 }
@@ -215,9 +228,19 @@ fn deparsed(result: &Deparse) -> Result<String, Error> {
         return Err(to_error(error, ErrorKind::Deparse, ""));
     }
     // SAFETY: without an error there is a text of that length, which the result owns.
-    let bytes = unsafe { slice::from_raw_parts(result.0.text.cast::<u8>(), result.0.length) };
+    unsafe { utf8(result.0.text, result.0.length) }
+}
+
+/// A copy of a text that C made.
+///
+/// # Safety
+///
+/// There are `length` bytes at `text`.
+unsafe fn utf8(text: *const c_char, length: usize) -> Result<String, Error> {
+    // SAFETY: the caller answers for it.
+    let bytes = unsafe { slice::from_raw_parts(text.cast::<u8>(), length) };
     core::str::from_utf8(bytes).map(str::to_owned).map_err(|_| {
-        Error::new(ErrorKind::InvalidEncoding, "the deparser made a text that is not UTF-8")
+        Error::new(ErrorKind::InvalidEncoding, "PostgreSQL's code made a text that is not UTF-8")
     })
 }
 
@@ -246,6 +269,11 @@ impl Scan {
         // SAFETY: the error is null, or one that `self` owns.
         unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
     }
+
+    pub(super) fn warnings(&self, sql: &str) -> Vec<Warning> {
+        // SAFETY: `self` owns the list.
+        unsafe { warnings(self.0.warnings, sql) }
+    }
 }
 
 impl Drop for Scan {
@@ -253,6 +281,108 @@ impl Drop for Scan {
         // SAFETY: `self.0` was made by shim_scan and is freed once.
         on_thread(|| unsafe { raw::shim_scan_free(&raw mut self.0) });
     }
+}
+
+struct Fingerprint(raw::ShimFingerprint);
+
+impl Fingerprint {
+    fn value(&self, sql: &str, otherwise: ErrorKind) -> Result<u64, Error> {
+        // SAFETY: the error is null, or one that `self` owns.
+        match unsafe { self.0.error.as_ref() } {
+            Some(error) => Err(to_error(error, otherwise, sql)),
+            None => Ok(self.0.value),
+        }
+    }
+}
+
+impl Drop for Fingerprint {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by a function that fingerprints and is freed once.
+        on_thread(|| unsafe { raw::shim_fingerprint_free(&raw mut self.0) });
+    }
+}
+
+/// The fingerprint of a text.
+pub(super) fn fingerprint(
+    sql: &str,
+    options: ParserOptions,
+    fingerprint_options: FingerprintOptions,
+) -> Result<u64, Error> {
+    let options = parse_options(options);
+    arena::with_arena(|arena| {
+        let text = c_string(sql, arena)?;
+        let call = |out| {
+            // SAFETY: `text` ends in a NUL, `options` and the result outlive the call, and the stack
+            // is as long as is said.
+            unsafe {
+                let switches = switches(fingerprint_options);
+                let stack = stack_bytes();
+                raw::shim_fingerprint(text.as_ptr(), &raw const options, switches, stack, out);
+            };
+        };
+        on_larger_stack(|| Fingerprint(written(call)).value(sql, ErrorKind::Syntax))
+    })
+}
+
+/// The fingerprint of statements.
+///
+/// # Safety
+///
+/// As [`deparse`].
+pub(super) unsafe fn fingerprint_stmts(
+    stmts: &[*mut raw::RawStmt],
+    options: FingerprintOptions,
+) -> Result<u64, Error> {
+    let call = |out| {
+        // SAFETY: the caller answers for the statements; the result outlives the call; the stack is
+        // as long as is said.
+        unsafe {
+            let (count, stack) = (stmts.len(), stack_bytes());
+            let switches = switches(options);
+            raw::shim_fingerprint_stmts(stmts.as_ptr().cast(), count, switches, stack, out);
+        };
+    };
+    on_larger_stack(|| Fingerprint(written(call)).value("", ErrorKind::Deparse))
+}
+
+fn switches(options: FingerprintOptions) -> c_int {
+    use raw::ShimFingerprintOption as Switch;
+    let switch = |on, switch: Switch| if on { switch.0.cast_signed() } else { 0 };
+    switch(options.ignore_aliases, Switch::SHIM_FINGERPRINT_IGNORE_ALIASES)
+        | switch(options.include_schema, Switch::SHIM_FINGERPRINT_INCLUDE_SCHEMA)
+        | switch(options.full_relname, Switch::SHIM_FINGERPRINT_FULL_RELNAME)
+}
+
+struct Normalize(raw::ShimNormalize);
+
+impl Drop for Normalize {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by shim_normalize and is freed once.
+        on_thread(|| unsafe { raw::shim_normalize_free(&raw mut self.0) });
+    }
+}
+
+/// A text with parameters in place of its constants.
+pub(super) fn normalize(sql: &str, utility_only: bool) -> Result<String, Error> {
+    arena::with_arena(|arena| {
+        let text = c_string(sql, arena)?;
+        let call = |out| {
+            // SAFETY: `text` ends in a NUL, the result outlives the call, and the stack is as long as
+            // is said.
+            unsafe { raw::shim_normalize(text.as_ptr(), utility_only, stack_bytes(), out) };
+        };
+        on_larger_stack(|| {
+            let result = Normalize(written(call));
+            // SAFETY: the error is null, or one that the result owns; without one there is a text of
+            // that length.
+            unsafe {
+                match result.0.error.as_ref() {
+                    Some(error) => Err(to_error(error, ErrorKind::Syntax, sql)),
+                    None => utf8(result.0.text, result.0.length),
+                }
+            }
+        })
+    })
 }
 
 /// `text` with a NUL behind it; an error where there is a NUL inside.
@@ -277,9 +407,11 @@ fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) -> Error {
         b"53200" => ErrorKind::OutOfMemory,
         // character_not_in_repertoire, untranslatable_character
         b"22021" | b"22P05" => ErrorKind::InvalidEncoding,
-        // feature_not_supported: of the deparser, by our shim. The grammar has errors of that kind,
-        // too, where it refuses a text.
-        b"0A000" if otherwise == ErrorKind::Deparse => ErrorKind::Unsupported,
+        // feature_not_supported, by our shim. The grammar has errors of that kind, too, where it
+        // refuses a text.
+        b"0A000" if text(error.filename).is_some_and(|file| file.starts_with("shim")) => {
+            ErrorKind::Unsupported
+        }
         // Bison's parser stack is full, which it reports as a syntax error.
         b"42601" if message.starts_with("memory exhausted") => ErrorKind::TooDeep,
         _ => otherwise,

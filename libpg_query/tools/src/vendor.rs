@@ -10,10 +10,27 @@ use crate::Place;
 /// What C is written in.
 const EXTENSIONS: [&str; 3] = ["c", "h", "inc"];
 
-/// libpg_query's own files, which not every version has, or has in the same place: the deparser that
-/// ours includes, and its licence.
-const OWN: [&str; 4] =
-    ["postgres_deparse.h", "src/postgres_deparse.h", "src/postgres_deparse.c", "LICENSE"];
+/// libpg_query's own files that ours include, which not every version has, or has in the same place,
+/// and its licence.
+const OWN: [&str; 11] = [
+    "LICENSE",
+    "pg_query.h",
+    "postgres_deparse.h",
+    "src/pg_query_fingerprint.c",
+    "src/pg_query_fingerprint.h",
+    "src/pg_query_internal.h",
+    "src/pg_query_normalize.c",
+    "src/pg_query_outfuncs.h",
+    "src/postgres_deparse.c",
+    "src/postgres_deparse.h",
+    "vendor/xxhash/xxhash.h",
+];
+/// What 15 has beside them, and later versions in `src/include`.
+const INCLUDED_OF_15: [&str; 3] = [
+    "src/pg_query_enum_defs.c",
+    "src/pg_query_fingerprint_conds.c",
+    "src/pg_query_fingerprint_defs.c",
+];
 
 pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
     let upstream = place.crate_dir.join("upstream").join(place.version.name());
@@ -27,7 +44,7 @@ pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
             copy_folder(place, &place.source.join(folder), &upstream.join(folder))?;
         }
     }
-    for file in OWN.iter().chain([&place.version.proto]) {
+    for file in OWN.iter().chain(&INCLUDED_OF_15).chain([&place.version.proto]) {
         if place.source.join(file).exists() {
             copy_file(&place.source.join(file), &upstream.join(file))?;
         }

@@ -1,0 +1,165 @@
+/*-------------------------------------------------------------------------
+ *
+ * shim_normalize.c
+ *	  Text to the text with parameters in place of constants; see shim.h.
+ *
+ * Which constants, and which numbers they get, is libpg_query's own code,
+ * which this file includes.
+ *
+ *-------------------------------------------------------------------------
+ */
+
+/* Its globals under other names: libpg_query's build of it may be there, too. */
+#undef pg_query_normalize_ext
+#define pg_query_normalize_ext unhosted_normalize_ext
+#undef pg_query_normalize
+#define pg_query_normalize unhosted_normalize
+#undef pg_query_normalize_utility
+#define pg_query_normalize_utility unhosted_normalize_utility
+#undef pg_query_free_normalize_result
+#define pg_query_free_normalize_result unhosted_free_normalize_result
+
+#include "shim_internal.h"
+#include "unhosted.h"
+#include "pg_query_fingerprint.h"
+
+/* All that the included file includes: macros below would change it. */
+#include "mb/pg_wchar.h"
+#include "nodes/nodeFuncs.h"
+#include "parser/parser.h"
+#include "parser/scanner.h"
+#include "parser/scansup.h"
+#include "pg_query_outfuncs.h"
+
+/*
+ * What follows makes the included file safe.  Only 18 does all of it itself.
+ *
+ * 1. Constants that overlap, which a text can bring about before 17, would be
+ * a length below 0 to copy; an Assert says so.
+ */
+#undef Assert
+#define Assert(condition) \
+	do { \
+		if (!(condition)) \
+			elog(ERROR, "the constants of the text overlap"); \
+	} while (0)
+
+/*
+ * 2. The walk looks at the stack, which it did not before 18 for SELECTs in
+ * SELECTs.  This macro is what every step of it begins with.
+ */
+#undef nodeTag
+#define nodeTag(node) (check_stack_depth(), ((const Node *) (node))->type)
+
+/*
+ * 3. Errors of the walk are ignored, since it does not know every node; but a
+ * stack that is too short means that nodes were left out.
+ */
+static void
+flush_error_state(void)
+{
+	if (geterrcode() == ERRCODE_STATEMENT_TOO_COMPLEX ||
+		geterrcode() == ERRCODE_OUT_OF_MEMORY)
+		PG_RE_THROW();
+	FlushErrorState();
+}
+
+static bool
+walk(Node *node, bool (*walker) (), void *context)
+{
+	return raw_expression_tree_walker(node, walker, context);
+}
+
+#undef FlushErrorState
+#define FlushErrorState() flush_error_state()
+
+/*
+ * 4. Before 18 the walk returns out of PG_TRY, and would leave the way to an
+ * exception handler that is gone.  These names are those of local variables of
+ * PG_TRY, where there is one around.
+ */
+static sigjmp_buf *const _save_exception_stack = NULL;
+static ErrorContextCallback *const _save_context_stack = NULL;
+
+static bool
+leave_try(bool result, sigjmp_buf *exception_stack, ErrorContextCallback *context_stack)
+{
+	if (exception_stack != NULL)
+	{
+		PG_exception_stack = exception_stack;
+		error_context_stack = context_stack;
+	}
+	return result;
+}
+
+#undef raw_expression_tree_walker
+#define raw_expression_tree_walker(node, walker, context) \
+	leave_try(walk(node, (bool (*) ()) (walker), context), \
+			  _save_exception_stack, _save_context_stack)
+
+/*
+ * GROUP BY gets the parameters of the expression in the target list that is
+ * the same, by its fingerprint.  That of each target is computed even where
+ * nothing is grouped, and by far costs the most.
+ */
+#undef pg_query_fingerprint_node
+#define pg_query_fingerprint_node(node) \
+	(stmt->groupClause == NIL ? 0 : shim_hash_node(node, 0))
+
+#include "pg_query_normalize.c"
+
+void
+shim_normalize(const char *sql, bool utility_only,
+			   size_t stack_bytes, ShimNormalize *out)
+{
+	Frame		frame;
+
+	memset(out, 0, sizeof(*out));
+	if (!shim_thread_init())
+	{
+		out->error = &shim_out_of_memory;
+		return;
+	}
+
+	shim_enter(&frame, stack_bytes);
+	PG_TRY();
+	{
+		pgssConstLocations locations = {0};
+		List	   *tree;
+		int			length = (int) strlen(sql);
+
+		shim_enter_context(&out->context);
+		tree = raw_parser(sql, RAW_PARSE_DEFAULT);
+
+		locations.clocations_buf_size = 32;
+		locations.clocations = palloc(sizeof(pgssLocationLen) * locations.clocations_buf_size);
+		locations.highest_normalize_param_id = 1;
+		locations.query = sql;
+		locations.query_len = length;
+#if PG_VERSION_NUM >= 170000
+		locations.normalize_utility_only = utility_only;
+#else
+		if (utility_only)
+			ereport(ERROR,
+					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+					 errmsg("PostgreSQL %d cannot normalize utility statements alone",
+							PG_VERSION_NUM / 10000)));
+#endif
+		const_record_walker((Node *) tree, &locations);
+		out->text = generate_normalized_query(&locations, 0, &length, PG_UTF8);
+		out->length = length;
+	}
+	PG_CATCH();
+	{
+		out->error = shim_catch_error(out->context);
+	}
+	PG_END_TRY();
+	shim_leave(&frame);
+}
+
+void
+shim_normalize_free(ShimNormalize *normalize)
+{
+	shim_free_context(normalize->context);
+	memset(normalize, 0, sizeof(*normalize));
+}

@@ -1,0 +1,15 @@
+/*
+ * For our files that include one of libpg_query's: what its own entry points
+ * call, and ours have no use for.  They are compiled, and never called.
+ */
+#ifndef UNHOSTED_H
+#define UNHOSTED_H
+
+#include "pg_query.h"
+#include "pg_query_internal.h"
+
+#define pg_query_enter_memory_context() (NULL)
+#define pg_query_exit_memory_context(context) ((void) (context))
+#define pg_query_raw_parse(...) ((PgQueryInternalParsetreeAndError) {0})
+
+#endif							/* UNHOSTED_H */

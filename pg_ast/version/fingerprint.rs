@@ -1,0 +1,124 @@
+//! Fingerprints and normalized texts.
+
+use super::ffi;
+use super::{ParseResult, protobuf};
+use crate::arena::with_arena;
+use crate::convert::{IntoRaw, IntoRawContext};
+use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::options::{FingerprintOptions, ParserOptions};
+
+/// The fingerprint of a text.
+///
+/// Mirrors `pg_query_fingerprint` of libpg_query's `pg_query_fingerprint.c`.
+///
+/// ```
+/// let fingerprint = |sql| pg_ast::fingerprint(sql);
+/// assert_eq!(fingerprint("SELECT a, b FROM t WHERE c = 1")?, fingerprint("select b,a from t where c=2")?);
+/// assert_ne!(fingerprint("SELECT a FROM t")?, fingerprint("SELECT a FROM u")?);
+/// assert_eq!(fingerprint("SELECT 1")?.to_string(), "50fde20626009aba");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`parse`](super::parse()).
+pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
+    fingerprint_with(sql, ParserOptions::default(), FingerprintOptions::default())
+}
+
+/// The fingerprint of a text that is parsed, and fingerprinted, with the given settings.
+///
+/// Mirrors `pg_query_fingerprint_opts` of libpg_query's `pg_query_fingerprint.c`.
+///
+/// # Errors
+///
+/// As [`parse`](super::parse()). Before PostgreSQL 18 there are no settings of fingerprints
+/// ([`Unsupported`](crate::ErrorKind::Unsupported)).
+pub fn fingerprint_with(
+    sql: &str,
+    parser: ParserOptions,
+    options: FingerprintOptions,
+) -> Result<Fingerprint, Error> {
+    let value = ffi::fingerprint(sql, parser, options)?;
+    Ok(Fingerprint { value })
+}
+
+impl ParseResult {
+    /// The fingerprint of the tree, which is that of its text.
+    ///
+    /// The one exception: an empty string that is no node of its own (`COMMENT ON TABLE t IS ''`)
+    /// is none in the tree, and so in its fingerprint.
+    ///
+    /// ```
+    /// let sql = "SELECT * FROM t WHERE id IN (1, 2, 3)";
+    /// assert_eq!(pg_ast::parse(sql)?.fingerprint()?, pg_ast::fingerprint(sql)?);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A string of the tree has a NUL in it, or a number does not fit into its C type.
+    pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
+        self.protobuf.fingerprint(FingerprintOptions::default())
+    }
+}
+
+impl protobuf::ParseResult {
+    /// The fingerprint of the tree, with the given settings.
+    ///
+    /// # Errors
+    ///
+    /// As [`super::ParseResult::fingerprint`] and [`fingerprint_with`].
+    pub fn fingerprint(&self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
+        with_arena(|arena| {
+            let mut cx = IntoRawContext::new(arena);
+            let stmts = self.stmts.iter().map(|stmt| stmt.into_raw(&mut cx)).collect::<Vec<_>>();
+            let stmts = cx.finish(stmts)?;
+            // SAFETY: `IntoRaw` makes whole C data, all of which lies in `arena`.
+            let value = unsafe { ffi::fingerprint_stmts(&stmts, options)? };
+            Ok(Fingerprint { value })
+        })
+    }
+}
+
+/// A text with parameters (`$1`, `$2`, ..) in place of its constants.
+///
+/// The numbers go on after those that the text has already. What else stands in the text stays:
+/// its layout, its comments.
+///
+/// Mirrors `pg_query_normalize` of libpg_query's `pg_query_normalize.c`.
+///
+/// ```
+/// assert_eq!(pg_ast::normalize("SELECT * FROM t  WHERE a = 'b'")?, "SELECT * FROM t  WHERE a = $1");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`parse`](super::parse()).
+pub fn normalize(sql: &str) -> Result<String, Error> {
+    ffi::normalize(sql, false)
+}
+
+/// As [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are: for
+/// what is recorded of utility statements, where constants are secrets at times.
+///
+/// Mirrors `pg_query_normalize_utility` of libpg_query's `pg_query_normalize.c`.
+///
+/// ```
+/// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
+/// let sql = "ALTER ROLE r PASSWORD 'secret'";
+/// assert_eq!(pg_ast::normalize_utility(sql)?, "ALTER ROLE r PASSWORD $1");
+/// assert_eq!(pg_ast::normalize_utility("SELECT 'public'")?, "SELECT 'public'");
+/// # }
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`parse`](super::parse()). Before PostgreSQL 17 there is no such thing
+/// ([`Unsupported`](crate::ErrorKind::Unsupported)).
+pub fn normalize_utility(sql: &str) -> Result<String, Error> {
+    ffi::normalize(sql, true)
+}

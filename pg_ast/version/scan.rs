@@ -1,0 +1,167 @@
+//! Text to tokens, and to the texts of single statements.
+
+use core::ops::Range;
+
+use super::ffi::{self, Scan};
+use super::parse::raw_parse;
+use super::protobuf::{KeywordKind, Token};
+use super::raw;
+use crate::arena::with_arena;
+use crate::error::{Error, Warning};
+use crate::options::ParserOptions;
+
+/// The tokens of a text, in their order.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ScanResult {
+    /// The tokens, comments among them.
+    pub tokens: Vec<ScanToken>,
+    /// The warnings that PostgreSQL raised, in their order.
+    pub warnings: Vec<Warning>,
+}
+
+/// A token, and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ScanToken {
+    /// What it is, by the names of PostgreSQL's `gram.y`. A character that no rule of the grammar
+    /// knows, as `{`, is [`Token::Nul`].
+    pub token: Token,
+    /// Which kind of keyword, if it is one.
+    pub keyword_kind: KeywordKind,
+    /// The byte offset into the text where it starts.
+    pub start: u32,
+    /// The byte offset into the text behind it.
+    pub end: u32,
+}
+
+impl ScanToken {
+    /// Where in the text it stands, in bytes.
+    ///
+    /// ```
+    /// let sql = "SELECT 1";
+    /// let scan = pg_ast::scan(sql)?;
+    /// assert_eq!(&sql[scan.tokens[1].range()], "1");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// Whether it is a comment.
+    #[must_use]
+    pub fn is_comment(self) -> bool {
+        matches!(self.token, Token::SqlComment | Token::CComment)
+    }
+
+    fn new(token: &raw::ShimToken) -> Self {
+        let offset = |offset| u32::try_from(offset).unwrap_or(0);
+        Self {
+            token: Token::try_from(token.token).unwrap_or(Token::Nul),
+            keyword_kind: KeywordKind::try_from(token.keyword_kind)
+                .unwrap_or(KeywordKind::NoKeyword),
+            start: offset(token.start),
+            end: offset(token.end),
+        }
+    }
+}
+
+/// Takes a text apart into the tokens of PostgreSQL's scanner.
+///
+/// It need not be one that the grammar accepts.
+///
+/// Mirrors `pg_query_scan` of libpg_query's `pg_query_scan.c`.
+///
+/// ```
+/// use pg_ast::protobuf::{KeywordKind, Token};
+///
+/// let tokens = pg_ast::scan("SELECT é -- all")?.tokens;
+/// assert_eq!(tokens[0].token, Token::Select);
+/// assert_eq!(tokens[0].keyword_kind, KeywordKind::ReservedKeyword);
+/// assert_eq!(tokens[1].token, Token::Ident);
+/// assert_eq!(tokens[1].range(), 7..9);
+/// assert!(tokens[2].is_comment());
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// PostgreSQL's scanner refuses the text, as it does an unterminated string.
+pub fn scan(sql: &str) -> Result<ScanResult, Error> {
+    let scan = with_arena(|arena| Ok(Scan::new(ffi::c_string(sql, arena)?)))?;
+    match scan.error(sql) {
+        Some(error) => Err(error),
+        None => Ok(ScanResult {
+            tokens: scan.tokens().iter().map(ScanToken::new).collect(),
+            warnings: scan.warnings(sql),
+        }),
+    }
+}
+
+/// Takes a text apart into its statements, by its tokens alone: they need not be correct.
+///
+/// A statement ends at a semicolon outside of parentheses; the semicolon belongs to none. What has
+/// no token but comments is no statement. (The body of an SQL function after `BEGIN ATOMIC` is cut at
+/// its semicolons, as libpg_query does it; [`parse_script`](super::parse_script) does not.)
+///
+/// Mirrors `pg_query_split_with_scanner` of libpg_query's `pg_query_split.c`, which leaves out
+/// statements without a keyword, and all that follows a parenthesis that has no counterpart.
+///
+/// ```
+/// let stmts = pg_ast::split_with_scanner("SELECT ';'; SELEC 2; SELECT (3")?;
+/// assert_eq!(stmts, ["SELECT ';'", " SELEC 2", " SELECT (3"]);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`scan`].
+pub fn split_with_scanner(sql: &str) -> Result<Vec<&str>, Error> {
+    let mut stmts = Vec::new();
+    let (mut start, mut parentheses) = (0, 0_usize);
+    let mut has_token = false;
+    for token in scan(sql)?.tokens {
+        match token.token {
+            Token::SqlComment | Token::CComment => continue,
+            Token::Ascii40 => parentheses += 1,
+            Token::Ascii41 => parentheses = parentheses.saturating_sub(1),
+            Token::Ascii59 if parentheses == 0 => {
+                if has_token {
+                    stmts.extend(sql.get(start..token.start as usize));
+                }
+                start = token.end as usize;
+                has_token = false;
+                continue;
+            }
+            _ => {}
+        }
+        has_token = true;
+    }
+    if has_token {
+        stmts.extend(sql.get(start..));
+    }
+    Ok(stmts)
+}
+
+/// Takes a text apart into its statements, which must be correct.
+///
+/// Mirrors `pg_query_split_with_parser` of libpg_query's `pg_query_split.c`.
+///
+/// ```
+/// assert_eq!(pg_ast::split_with_parser("SELECT 1; SELECT (2)")?, ["SELECT 1", " SELECT (2)"]);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`check`](super::check).
+pub fn split_with_parser(sql: &str) -> Result<Vec<&str>, Error> {
+    let parse = raw_parse(sql, ParserOptions::default())?;
+    let offset = |offset| usize::try_from(offset).unwrap_or(0);
+    let stmts = parse.stmts().filter_map(|stmt| {
+        // SAFETY: the statements are those of the parser's result, which `parse` keeps alive.
+        let (start, len) = unsafe { (offset((*stmt).stmt_location), offset((*stmt).stmt_len)) };
+        // A length of 0 stands for the rest of the text.
+        if len == 0 { sql.get(start..) } else { sql.get(start..start + len) }
+    });
+    Ok(stmts.collect())
+}
