@@ -119,12 +119,26 @@ fn on_new_stack<C: Context, R>(cx: &mut C, f: impl FnOnce(&mut C) -> R) -> R {
 pub struct FromRawContext {
     error: Option<Error>,
     depth: Depth,
+    /// Where the text that was parsed starts in the one that locations are given for.
+    offset: i32,
 }
 
 impl FromRawContext {
     /// A context for a tree that will be dropped on this thread.
     pub(crate) fn new() -> Self {
-        Self { error: None, depth: Depth::new(stack::max_depth()) }
+        Self::at(0)
+    }
+
+    /// As [`Self::new`]; locations count from `offset` bytes before the text that was parsed.
+    pub(crate) fn at(offset: i32) -> Self {
+        Self { error: None, depth: Depth::new(stack::max_depth()), offset }
+    }
+
+    /// A place in the text; a negative one is none.
+    #[inline]
+    #[must_use]
+    pub fn location(&self, location: i32) -> i32 {
+        if location < 0 { location } else { location.saturating_add(self.offset) }
     }
 
     /// Runs `f` for what a C pointer points to.

@@ -86,6 +86,12 @@ impl Error {
         self
     }
 
+    /// For a text that starts so many bytes into a longer one.
+    pub(crate) fn moved(mut self, offset: usize) -> Self {
+        self.0.cursor = self.0.cursor.map(|cursor| cursor + offset);
+        self
+    }
+
     pub(crate) fn raised_in(mut self, source: Option<SourceLocation>) -> Self {
         self.0.source = source;
         self

@@ -57,6 +57,7 @@ mod convert;
 mod error;
 mod fingerprint;
 mod options;
+mod script;
 mod shapes;
 mod stack;
 mod versions;
@@ -101,16 +102,22 @@ macro_rules! version {
             mod ffi;
             mod fingerprint;
             mod parse;
+            mod parts;
             mod scan;
+            mod script;
             mod shapes;
             mod testing;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
             pub use fingerprint::{fingerprint, fingerprint_with, normalize, normalize_utility};
-            pub use parse::{ParseResult, check, parse, parse_as, parse_with};
+            pub use parse::{ParseResult, check, parse, parse_as, parse_expr, parse_with};
+            pub use parts::{
+                deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
+            };
             pub use protobuf::Node;
             pub use protobuf::node::Node as NodeEnum;
             pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
+            pub use script::{ScriptStmt, parse_script};
             #[doc(hidden)]
             pub use testing::convert_back;
         }

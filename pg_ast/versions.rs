@@ -4,6 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::error::{Error, Warning};
+use crate::fingerprint::Fingerprint;
 use crate::options::{Comment, DeparseOptions};
 
 /// The version and its features, once; everything else follows.
@@ -90,6 +91,73 @@ macro_rules! versions {
             pub fn comments(self, sql: &str) -> Result<Vec<Comment>, Error> {
                 match self {
                     $(#[cfg(feature = $feature)] Self::$variant => crate::$module::comments(sql),)*
+                }
+            }
+
+            /// The fingerprint of a text; those of different versions cannot be compared.
+            ///
+            /// # Errors
+            ///
+            /// As `fingerprint` of the version's module.
+            pub fn fingerprint(self, sql: &str) -> Result<Fingerprint, Error> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => crate::$module::fingerprint(sql),
+                    )*
+                }
+            }
+
+            /// A text with parameters in place of its constants.
+            ///
+            /// # Errors
+            ///
+            /// As `normalize` of the version's module.
+            pub fn normalize(self, sql: &str) -> Result<String, Error> {
+                match self {
+                    $(#[cfg(feature = $feature)] Self::$variant => crate::$module::normalize(sql),)*
+                }
+            }
+
+            /// A text with parameters in place of its constants, in utility statements alone.
+            ///
+            /// # Errors
+            ///
+            /// As `normalize_utility` of the version's module.
+            pub fn normalize_utility(self, sql: &str) -> Result<String, Error> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => crate::$module::normalize_utility(sql),
+                    )*
+                }
+            }
+
+            /// The statements of a text, by its tokens alone.
+            ///
+            /// # Errors
+            ///
+            /// As `split_with_scanner` of the version's module.
+            pub fn split_with_scanner(self, sql: &str) -> Result<Vec<&str>, Error> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => crate::$module::split_with_scanner(sql),
+                    )*
+                }
+            }
+
+            /// The statements of a correct text.
+            ///
+            /// # Errors
+            ///
+            /// As `split_with_parser` of the version's module.
+            pub fn split_with_parser(self, sql: &str) -> Result<Vec<&str>, Error> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => crate::$module::split_with_parser(sql),
+                    )*
                 }
             }
         }

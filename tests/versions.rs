@@ -2,7 +2,7 @@
 
 mod common;
 
-each_version!(verbs);
+each_version!(script, verbs);
 
 use pg_ast::Version;
 

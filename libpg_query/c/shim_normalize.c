@@ -35,24 +35,37 @@
  * What follows makes the included file safe.  Only 18 does all of it itself.
  *
  * 1. Constants that overlap, which a text can bring about before 17, would be
- * a length below 0 to copy; an Assert says so.
+ * a length below 0 to copy; one of the Asserts says so.
  */
 #undef Assert
 #define Assert(condition) \
 	do { \
-		if (!(condition)) \
+		if (strcmp(#condition, "len_to_wrt >= 0") == 0 && !(condition)) \
 			elog(ERROR, "the constants of the text overlap"); \
 	} while (0)
 
 /*
- * 2. The walk looks at the stack, which it did not before 18 for SELECTs in
+ * 2. Before 17 a parameter's number may overflow, and with its sign be a byte
+ * longer than there is room for.  Every constant has ten bytes of room.
+ */
+static void *
+roomy_palloc(Size size)
+{
+	return palloc(size + size / 8);
+}
+
+#undef palloc
+#define palloc(size) roomy_palloc(size)
+
+/*
+ * 3. The walk looks at the stack, which it did not before 18 for SELECTs in
  * SELECTs.  This macro is what every step of it begins with.
  */
 #undef nodeTag
 #define nodeTag(node) (check_stack_depth(), ((const Node *) (node))->type)
 
 /*
- * 3. Errors of the walk are ignored, since it does not know every node; but a
+ * 4. Errors of the walk are ignored, since it does not know every node; but a
  * stack that is too short means that nodes were left out.
  */
 static void
@@ -74,7 +87,7 @@ walk(Node *node, bool (*walker) (), void *context)
 #define FlushErrorState() flush_error_state()
 
 /*
- * 4. Before 18 the walk returns out of PG_TRY, and would leave the way to an
+ * 5. Before 18 the walk returns out of PG_TRY, and would leave the way to an
  * exception handler that is gone.  These names are those of local variables of
  * PG_TRY, where there is one around.
  */

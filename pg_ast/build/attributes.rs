@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt::Write as _;
 
 use prost_build::Config;
-use prost_types::DescriptorProto;
 use prost_types::field_descriptor_proto::Type;
+use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
 use crate::schema::{NODE, Schema};
@@ -111,6 +111,9 @@ impl Generator<'_> {
             if field.r#type() == Type::String && self.bindings.is_value_node(name) {
                 attributes.push("not_null".to_owned());
             }
+            if is_location(field) {
+                attributes.push("location".to_owned());
+            }
             if !attributes.is_empty() {
                 let attribute = format!("#[pg_ast({})]", attributes.join(", "));
                 config.field_attribute(format!("{path}.{}", field.name()), attribute);
@@ -149,6 +152,12 @@ impl Generator<'_> {
             }
         }
     }
+}
+
+/// Whether a number is a place in the text, which its name tells: before 17, its type in C does not.
+fn is_location(field: &FieldDescriptorProto) -> bool {
+    const ENDS: [&str; 3] = ["location", "list_start", "list_end"];
+    field.r#type() == Type::Int32 && ENDS.iter().any(|end| field.name().ends_with(end))
 }
 
 /// Whether a message is boxed in a oneof.

@@ -1,11 +1,11 @@
 //! Text to tree.
 
 use super::ffi::{self, Parse};
-use super::{protobuf, raw};
+use super::{Node, NodeEnum, protobuf, raw};
 use crate::arena::with_arena;
 use crate::convert::{FromNode, FromRaw, FromRawContext};
-use crate::error::{Error, Warning};
-use crate::options::ParserOptions;
+use crate::error::{Error, ErrorKind, Warning};
+use crate::options::{ParseMode, ParserOptions};
 
 /// The syntax tree of a text, and what PostgreSQL remarked while it parsed.
 ///
@@ -49,8 +49,17 @@ pub fn parse(sql: &str) -> Result<ParseResult, Error> {
 ///
 /// As [`parse`].
 pub fn parse_with(sql: &str, options: ParserOptions) -> Result<ParseResult, Error> {
+    parse_at(0, sql, options)
+}
+
+/// As [`parse_with`]; the tree's locations count from `offset` bytes before the text.
+pub(super) fn parse_at(
+    offset: i32,
+    sql: &str,
+    options: ParserOptions,
+) -> Result<ParseResult, Error> {
     let parse = raw_parse(sql, options)?;
-    let stmts = convert(&parse, |stmt, cx| {
+    let stmts = convert(FromRawContext::at(offset), &parse, |stmt, cx| {
         // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
         unsafe { protobuf::RawStmt::from_raw(stmt, cx) }
     })?;
@@ -86,10 +95,45 @@ pub fn parse_with(sql: &str, options: ParserOptions) -> Result<ParseResult, Erro
 /// As [`parse`].
 pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Error> {
     let parse = raw_parse(sql, ParserOptions::default())?;
-    convert(&parse, |stmt, cx| {
-        // SAFETY: as in `parse_with`; a RawStmt always has its statement.
+    convert(FromRawContext::new(), &parse, |stmt, cx| {
+        // SAFETY: as in `parse_at`; a RawStmt always has its statement.
         unsafe { T::from_node((*stmt).stmt, cx) }
     })
+}
+
+/// Parses an expression: what stands behind a `WHERE`, or in a list of targets.
+///
+/// ```
+/// let condition = pg_ast::parse_expr("tenant_id = $1 OR is_public")?;
+/// assert!(matches!(condition.node, Some(pg_ast::NodeEnum::BoolExpr(_))));
+/// assert_eq!(condition.to_string(), "tenant_id = $1 OR is_public");
+/// assert!(pg_ast::parse_expr("a, b").is_err() && pg_ast::parse_expr("a FROM t").is_err());
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`parse`]; the text is more, or less, than one expression
+/// ([`Syntax`](crate::ErrorKind::Syntax)).
+pub fn parse_expr(sql: &str) -> Result<Node, Error> {
+    let options = ParserOptions::default().mode(ParseMode::PlPgSqlExpr);
+    let mut stmts = parse_with(sql, options)?.protobuf.stmts;
+    let only = |stmt: protobuf::RawStmt| {
+        let Some(NodeEnum::SelectStmt(select)) = stmt.stmt?.node else { return None };
+        let mut select = *select;
+        let Some(NodeEnum::ResTarget(target)) = select.target_list.pop()?.node else { return None };
+        // Nothing but the expression: no name, no FROM, no second one.
+        let rest = protobuf::SelectStmt {
+            limit_option: select.limit_option,
+            op: select.op,
+            ..protobuf::SelectStmt::default()
+        };
+        (select == rest && target.name.is_empty()).then_some(*target.val?)
+    };
+    stmts
+        .pop()
+        .and_then(only)
+        .ok_or_else(|| Error::new(ErrorKind::Syntax, "the text is not one expression"))
 }
 
 /// Parses a text for what is wrong with it: gives the warnings that PostgreSQL raised, and makes no
@@ -116,10 +160,10 @@ pub(super) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Erro
 }
 
 fn convert<T>(
+    mut cx: FromRawContext,
     parse: &Parse,
     mut stmt: impl FnMut(*const raw::RawStmt, &mut FromRawContext) -> T,
 ) -> Result<Vec<T>, Error> {
-    let mut cx = FromRawContext::new();
     let stmts = parse.stmts().map(|raw| stmt(raw, &mut cx)).collect();
     cx.finish(stmts)
 }

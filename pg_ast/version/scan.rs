@@ -147,7 +147,7 @@ pub fn split_with_scanner(sql: &str) -> Result<Vec<&str>, Error> {
 /// Mirrors `pg_query_split_with_parser` of libpg_query's `pg_query_split.c`.
 ///
 /// ```
-/// assert_eq!(pg_ast::split_with_parser("SELECT 1; SELECT (2)")?, ["SELECT 1", " SELECT (2)"]);
+/// assert_eq!(pg_ast::split_with_parser("SELECT 1; SELECT (2)")?, ["SELECT 1", "SELECT (2)"]);
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///

@@ -34,6 +34,8 @@ pub(crate) struct FieldAttr {
     pub(crate) skip: Flag,
     /// The empty string is an empty C string here and not a null pointer.
     pub(crate) not_null: Flag,
+    /// The number is a place in the text, which may be a part of a longer one.
+    pub(crate) location: Flag,
 }
 
 /// Attributes of a variant, of an enumeration or of a sum of nodes.

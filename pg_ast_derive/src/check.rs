@@ -56,7 +56,9 @@ pub(crate) fn partial(
 
 // #[pg_ast(skip, name = "targetList")]
 pub(crate) fn skip_stands_alone(attr: &FieldAttr) -> darling::Result<()> {
-    if attr.skip.is_present() && (attr.name.is_some() || attr.not_null.is_present()) {
+    if attr.skip.is_present()
+        && (attr.name.is_some() || attr.not_null.is_present() || attr.location.is_present())
+    {
         return Err(Error::custom("a field with `skip` has no C field to describe")
             .with_span(&attr.skip.span()));
     }
@@ -65,13 +67,25 @@ pub(crate) fn skip_stands_alone(attr: &FieldAttr) -> darling::Result<()> {
 
 // struct S { #[pg_ast(not_null)] a: i32 }
 pub(crate) fn not_null_string(field: &syn::Field, attr: &FieldAttr) -> darling::Result<()> {
-    let is_string = matches!(&field.ty, Type::Path(path)
-        if path.path.segments.last().is_some_and(|segment| segment.ident == "String"));
-    if attr.not_null.is_present() && !is_string {
+    if attr.not_null.is_present() && !is_named(&field.ty, "String") {
         return Err(Error::custom("`not_null` is for a `String`, whose C twin is a `char *`")
             .with_span(&attr.not_null.span()));
     }
     Ok(())
+}
+
+// struct S { #[pg_ast(location)] a: String }
+pub(crate) fn location_number(field: &syn::Field, attr: &FieldAttr) -> darling::Result<()> {
+    if attr.location.is_present() && !is_named(&field.ty, "i32") {
+        return Err(Error::custom("`location` is for an `i32`, which counts bytes of the text")
+            .with_span(&attr.location.span()));
+    }
+    Ok(())
+}
+
+fn is_named(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path)
+        if path.path.segments.last().is_some_and(|segment| segment.ident == name))
 }
 
 // struct S { a: i32, #[pg_ast(name = "a")] b: i32 }

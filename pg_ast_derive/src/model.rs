@@ -57,6 +57,8 @@ pub(crate) struct Field {
     /// The enumeration behind prost's `i32`.
     pub(crate) enumeration: Option<Path>,
     pub(crate) not_null: bool,
+    /// Places in a text move with it.
+    pub(crate) location: bool,
 }
 
 pub(crate) struct Constant {
@@ -190,6 +192,7 @@ impl Field {
         let ident = field.ident.clone().unwrap_or_else(|| format_ident!("_"));
         check::skip_stands_alone(&attr)?;
         check::not_null_string(field, &attr)?;
+        check::location_number(field, &attr)?;
         let c_name = if attr.skip.is_present() {
             None
         } else {
@@ -201,6 +204,7 @@ impl Field {
             c_name,
             enumeration: prost_enumeration(&field.attrs)?,
             not_null: attr.not_null.is_present(),
+            location: attr.location.is_present(),
         })
     }
 }

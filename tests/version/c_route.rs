@@ -26,7 +26,7 @@ pub fn options() -> Options {
 }
 
 /// An error as libpg_query gives it.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     pub message: String,
     pub function: String,
@@ -126,6 +126,61 @@ pub fn deparse(tree: &protobuf::ParseResult, options: Options) -> Result<String,
     };
     // SAFETY: the function writes all of its result.
     unsafe { output(call, |text| str::from_utf8(text).expect("UTF-8").to_owned()) }
+}
+
+/// The fingerprint of a text, by the options of parse and those of fingerprints.
+pub fn fingerprint(sql: &str, options: c_int, fingerprint_options: c_int) -> Result<String, Error> {
+    text(sql, |sql, out| {
+        // SAFETY: the text ends in a NUL.
+        unsafe { c::fingerprint(sql, options, fingerprint_options, out) };
+    })
+}
+
+pub fn normalize(sql: &str, utility_only: bool) -> Result<String, Error> {
+    text(sql, |sql, out| {
+        // SAFETY: the text ends in a NUL.
+        unsafe { c::normalize(sql, utility_only, out) };
+    })
+}
+
+/// What libpg_query makes of a text is a text.
+fn text(sql: &str, call: impl FnOnce(*const c_char, *mut c::Output)) -> Result<String, Error> {
+    bytes(sql, call, |text| str::from_utf8(text).expect("UTF-8").to_owned())
+}
+
+fn bytes<R>(
+    sql: &str,
+    call: impl FnOnce(*const c_char, *mut c::Output),
+    read: impl FnOnce(&[u8]) -> R,
+) -> Result<R, Error> {
+    let sql = CString::new(sql).expect("no NUL");
+    // It redirects the stderr of the whole process while it runs.
+    let _lock = crate::common::STDERR.lock();
+    // SAFETY: the functions write all of their results.
+    unsafe { output(|out| call(sql.as_ptr(), out), read) }
+}
+
+pub fn scan(sql: &str) -> Result<protobuf::ScanResult, Error> {
+    let call = |sql, out| {
+        // SAFETY: the text ends in a NUL.
+        unsafe { c::scan(sql, out) };
+    };
+    bytes(sql, call, |bytes| protobuf::ScanResult::decode(bytes).expect("decodes"))
+}
+
+/// Where the statements start, and how long they are.
+pub fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Error> {
+    let call = |sql, out| {
+        // SAFETY: the text ends in a NUL.
+        unsafe { c::split(sql, with_scanner, out) };
+    };
+    bytes(sql, call, |bytes| {
+        let number = |bytes: &[u8]| {
+            let number = i32::from_ne_bytes(bytes.try_into().expect("four bytes"));
+            usize::try_from(number).expect("not negative")
+        };
+        bytes.chunks(8).map(|place| (number(&place[..4]), number(&place[4..]))).collect()
+    })
 }
 
 /// The comments of a text, `(text, match_location, newlines before, newlines after)`, and what

@@ -85,6 +85,9 @@ fn from_field(model: &Model, field: &Field) -> TokenStream {
         Some(enumeration) => quote_spanned! {ty.span()=>
             #ident: <#enumeration as #krate::FromRaw<_>>::from_raw(#place, cx) as #ty
         },
+        None if field.location => quote_spanned! {ty.span()=>
+            #ident: cx.location(*(#place))
+        },
         None => quote_spanned! {ty.span()=>
             #ident: <#ty as #krate::FromRaw<_>>::from_raw(#place, cx)
         },

@@ -1,0 +1,235 @@
+//! Over the whole of PostgreSQL's regression SQL: what libpg_query's own functions make.
+
+use std::fmt::Debug;
+
+use pg_ast::{Error, ErrorKind, FingerprintOptions, ParserOptions};
+
+use super::pg::{self, protobuf::Token};
+use super::{NAME, c_route};
+use crate::common::corpus;
+
+/// Runs over the corpus, on two threads; gives the number of statements and the differences.
+fn over_corpus(differs: impl Fn(&str) -> Option<String> + Sync) -> (usize, Vec<String>) {
+    let mut statements = corpus::statements();
+    statements.extend(corpus::own_statements());
+    // What a C string cannot hold has no counterpart.
+    statements.retain(|sql| !sql.contains('\0'));
+    let (first, second) = statements.split_at(statements.len() / 2);
+    let found = |part: &[String]| part.iter().filter_map(|sql| differs(sql)).collect::<Vec<_>>();
+    let differences = std::thread::scope(|scope| {
+        let other = scope.spawn(|| found(second));
+        let mut differences = found(first);
+        differences.extend(other.join().expect("no panic"));
+        differences
+    });
+    (statements.len(), differences)
+}
+
+#[track_caller]
+fn none(what: &str, (statements, differences): (usize, Vec<String>)) {
+    println!("{NAME}: {statements} statements, {} differences: {what}", differences.len());
+    assert!(statements > 80_000, "{statements}");
+    assert!(differences.is_empty(), "{what}: {:#?}", &differences[..differences.len().min(10)]);
+}
+
+/// The same value, or the same message.
+fn difference<T: PartialEq + Debug>(
+    sql: &str,
+    ours: &Result<T, Error>,
+    theirs: &Result<T, c_route::Error>,
+) -> Option<String> {
+    let same = match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) => ours == theirs,
+        (Err(ours), Err(theirs)) => ours.message() == theirs.message,
+        _ => false,
+    };
+    (!same).then(|| format!("{sql}\n  ours   {ours:?}\n  theirs {theirs:?}"))
+}
+
+#[test]
+fn fingerprints() {
+    let differs = |sql: &str| {
+        let ours = pg::fingerprint(sql).map(|fingerprint| fingerprint.to_string());
+        difference(sql, &ours, &c_route::fingerprint(sql, 0, 0))
+    };
+    none("fingerprint", over_corpus(differs));
+}
+
+/// An empty string that is no node of its own is none in the tree.
+const EMPTY_STRINGS: &str = "''";
+
+#[test]
+fn fingerprints_of_trees() {
+    let differs = |sql: &str| {
+        let tree = pg::parse(sql).ok()?;
+        let (ours, texts) = (tree.fingerprint(), pg::fingerprint(sql));
+        let same = ours == texts || sql.contains(EMPTY_STRINGS);
+        (!same).then(|| format!("{sql}\n  tree {ours:?}\n  text {texts:?}"))
+    };
+    none("fingerprint of the tree", over_corpus(differs));
+}
+
+#[test]
+fn fingerprint_options() {
+    for bits in 1..8 {
+        let on = |bit: u32| bits >> bit & 1 == 1;
+        let options = FingerprintOptions::default()
+            .ignore_aliases(on(0))
+            .include_schema(on(1))
+            .full_relname(on(2));
+        let theirs = (bits & 3) | (bits & 4) << 2;
+        let ours = |sql: &str| pg::fingerprint_with(sql, ParserOptions::default(), options);
+        if cfg!(not(feature = "pg18")) || NAME != "pg18" {
+            assert_eq!(ours("SELECT 1").unwrap_err().kind(), ErrorKind::Unsupported);
+            continue;
+        }
+        for sql in corpus::own_statements().iter().chain(&FINGERPRINTED.map(str::to_owned)) {
+            let ours = ours(sql).map(|fingerprint| fingerprint.to_string());
+            let found = difference(sql, &ours, &c_route::fingerprint(sql, 0, theirs));
+            assert_eq!(found, None, "{options:?}");
+        }
+    }
+}
+
+const FINGERPRINTED: [&str; 4] = [
+    "SELECT * FROM s.t_2024_01 a JOIN public.u_77 ON a.id = u_77.id",
+    "UPDATE s.t_01 AS a SET b = 1 FROM s.c_99",
+    "MERGE INTO s.t_10 a USING s.u_20 b ON a.i = b.i WHEN MATCHED THEN DELETE",
+    "CREATE TABLE s.t_2024_01 (LIKE s.u_2023)",
+];
+
+#[test]
+fn normalized() {
+    let differs = |sql: &str| difference(sql, &pg::normalize(sql), &c_route::normalize(sql, false));
+    none("normalize", over_corpus(differs));
+}
+
+#[test]
+fn normalized_utility() {
+    if matches!(NAME, "pg15" | "pg16") {
+        let error = pg::normalize_utility("SELECT 1").unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported);
+        return;
+    }
+    let differs =
+        |sql: &str| difference(sql, &pg::normalize_utility(sql), &c_route::normalize(sql, true));
+    none("normalize_utility", over_corpus(differs));
+}
+
+#[test]
+fn tokens() {
+    let differs = |sql: &str| {
+        let ours = pg::scan(sql).map(|scan| {
+            let token = |token: &pg::ScanToken| {
+                // A character that is no token of the grammar is its own code in C.
+                let code = match token.token {
+                    Token::Nul => i32::from(sql.as_bytes()[token.start as usize]),
+                    token => token as i32,
+                };
+                let offset = |offset: u32| offset.cast_signed();
+                (code, token.keyword_kind as i32, offset(token.start), offset(token.end))
+            };
+            scan.tokens.iter().map(token).collect::<Vec<_>>()
+        });
+        let theirs = c_route::scan(sql).map(|scan| {
+            let token = |token: &pg::protobuf::ScanToken| {
+                (token.token, token.keyword_kind, token.start, token.end)
+            };
+            scan.tokens.iter().map(token).collect::<Vec<_>>()
+        });
+        difference(sql, &ours, &theirs).filter(|_| match (ours, theirs) {
+            (Ok(ours), Ok(theirs)) => !ours.iter().map(cut_short).eq(theirs.iter().map(cut_short)),
+            _ => true,
+        })
+    };
+    none("scan", over_corpus(differs));
+}
+
+/// Before 17, libpg_query has strings and names with Unicode escapes (`U&'..'`) end where they start.
+fn cut_short(token: &(i32, i32, i32, i32)) -> (i32, i32, i32, i32) {
+    let &(code, kind, start, end) = token;
+    let unicode = [Token::Usconst as i32, Token::Uident as i32].contains(&code);
+    (code, kind, start, if unicode && matches!(NAME, "pg15" | "pg16") { start } else { end })
+}
+
+#[test]
+fn split_by_the_parser() {
+    let differs = |sql: &str| {
+        difference(sql, &places(sql, pg::split_with_parser(sql)), &c_route::split(sql, false))
+    };
+    none("split_with_parser", over_corpus(differs));
+}
+
+#[test]
+fn split_by_the_scanner() {
+    let differs = |sql: &str| {
+        let ours = places(sql, pg::split_with_scanner(sql));
+        let theirs = c_route::split(sql, true);
+        difference(sql, &ours, &theirs).filter(|_| match (ours, theirs) {
+            // Where libpg_query leaves out a statement, we have it besides.
+            (Ok(ours), Ok(theirs)) => {
+                let more: Vec<_> = ours.iter().filter(|place| !theirs.contains(place)).collect();
+                let as_well = theirs.iter().all(|place| ours.contains(place));
+                !as_well || !more.iter().all(|(start, len)| is_left_out(&sql[*start..start + len]))
+            }
+            _ => true,
+        })
+    };
+    none("split_with_scanner", over_corpus(differs));
+}
+
+/// What libpg_query's scanner leaves out: no keyword, or a parenthesis without its counterpart.
+fn is_left_out(stmt: &str) -> bool {
+    let tokens = pg::scan(stmt).expect("it has been scanned").tokens;
+    let count = |kind| tokens.iter().filter(|token| token.token == kind).count();
+    let keyword = |token: &pg::ScanToken| token.keyword_kind as i32 != 0;
+    !tokens.iter().any(keyword) || count(Token::Ascii40) != count(Token::Ascii41)
+}
+
+fn places(sql: &str, stmts: Result<Vec<&str>, Error>) -> Result<Vec<(usize, usize)>, Error> {
+    let place = |stmt: &&str| (stmt.as_ptr() as usize - sql.as_ptr() as usize, stmt.len());
+    Ok(stmts?.iter().map(place).collect())
+}
+
+#[test]
+fn long_and_deep() {
+    // Deep beyond what fits on the thread's own stack.
+    let chain = format!("SELECT 1{}", " UNION SELECT 1".repeat(3_000));
+    let normalized = pg::normalize(&chain).expect("it is deep, and correct");
+    assert!(normalized.ends_with("SELECT $3001"), "{}", &normalized[normalized.len() - 20..]);
+    pg::fingerprint(&chain).expect("it is deep, and correct");
+    // Deeper than any stack.
+    let nested = format!("SELECT {}1{}", "(SELECT ".repeat(100_000), ")".repeat(100_000));
+    for kind in [pg::normalize(&nested).map(drop), pg::fingerprint(&nested).map(drop)] {
+        assert_eq!(kind.unwrap_err().kind(), ErrorKind::TooDeep);
+    }
+    for sql in ["SELECT '", "SELECT \0", "SELEC"] {
+        assert!(pg::normalize(sql).is_err() && pg::fingerprint(sql).is_err(), "{sql}");
+    }
+    for empty in ["", "-- nothing", ";;"] {
+        assert_eq!(pg::normalize(empty).as_deref(), Ok(empty));
+        assert_eq!(pg::split_with_scanner(empty), Ok(vec![]));
+        assert_eq!(pg::split_with_parser(empty), Ok(vec![]));
+        assert_eq!(pg::fingerprint(empty), Ok(pg::parse(empty).unwrap().fingerprint().unwrap()));
+    }
+}
+
+#[test]
+fn constants_that_overlap() {
+    // Before 17, libpg_query looks for the text of some constants, and may find it in another one.
+    for sql in [
+        "CREATE SUBSCRIPTION s CONNECTION 'x' PUBLICATION p WITH (a = 'x x')",
+        "CREATE SUBSCRIPTION x CONNECTION 'x' PUBLICATION x",
+        "CREATE SUBSCRIPTION s CONNECTION '' PUBLICATION p",
+        "ALTER SUBSCRIPTION é CONNECTION 'é'",
+        "ALTER ROLE \"é'é\" PASSWORD 'é'",
+        "CREATE FUNCTION \"$\"() RETURNS int LANGUAGE \"'\" AS 'a', 'b'",
+        "/* 'p' */ SELECT 'a'; ALTER SUBSCRIPTION s CONNECTION 'a'",
+        "SELECT 'a x b', 1; CREATE SUBSCRIPTION s CONNECTION 'x' PUBLICATION p",
+    ] {
+        match pg::normalize(sql) {
+            Ok(normalized) => assert_ne!(normalized, "", "{sql}"),
+            Err(error) => assert_ne!(error.kind(), ErrorKind::Syntax, "{sql}: {error}"),
+        }
+    }
+}
