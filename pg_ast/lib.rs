@@ -55,6 +55,7 @@ extern crate self as pg_ast;
 mod arena;
 mod convert;
 mod error;
+mod heap_size;
 mod options;
 mod shapes;
 mod stack;
@@ -64,6 +65,7 @@ pub mod wire;
 
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 pub use error::{Error, ErrorKind, SourceLocation, Warning};
+pub use heap_size::HeapSize;
 pub use options::{BackslashQuote, Comment, DeparseOptions, ParseMode, ParserOptions};
 pub use pg_ast_derive::{FromRaw, IntoRaw};
 /// The crate whose messages the tree consists of, in its version.
@@ -95,14 +97,17 @@ macro_rules! version {
 
             mod deparse;
             mod ffi;
+            mod nodes;
             mod parse;
             mod shapes;
             mod testing;
+            mod walk;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
+            pub use nodes::Nodes;
             pub use parse::{ParseResult, check, parse, parse_as, parse_with};
             pub use protobuf::Node;
-            pub use protobuf::node::Node as NodeEnum;
+            pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef};
             #[doc(hidden)]
             pub use testing::convert_back;
         }
