@@ -101,13 +101,14 @@ macro_rules! version {
             mod parse;
             mod shapes;
             mod testing;
+            mod visit;
             mod walk;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
             pub use nodes::Nodes;
             pub use parse::{ParseResult, check, parse, parse_as, parse_with};
             pub use protobuf::Node;
-            pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef};
+            pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
             #[doc(hidden)]
             pub use testing::convert_back;
         }

@@ -7,6 +7,7 @@
 use core::ops::ControlFlow;
 
 use super::protobuf::Node;
+pub(crate) use super::visit::visit_children_mut;
 use super::{NodeMut, NodeRef};
 
 /// What gets the nodes one by one. It may end the walk.

@@ -8,6 +8,7 @@ use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::{DeriveInput, GenericArgument, Ident, Path, PathArguments, Type};
 
+use crate::expand::visit;
 use crate::expand::walk::walk_module;
 use crate::model::{Direction, Model, NodeVariant, Shape};
 
@@ -88,9 +89,11 @@ fn expand(
 ) -> TokenStream {
     let nodes: Vec<_> = variants.iter().map(Node::new).collect();
     let borrows = borrows(input, model, walk, &nodes);
+    let visit = visit::expand(&input.vis, walk, &nodes);
     let conversions = conversions(model, walk, &nodes);
     quote! {
         #borrows
+        #visit
         const _: () = { #conversions };
     }
 }
