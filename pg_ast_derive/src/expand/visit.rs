@@ -13,7 +13,7 @@ pub(crate) fn expand(vis: &Visibility, walk: &Path, nodes: &[Node<'_>]) -> Token
         nodes.iter().map(|node| format_ident!("visit_{}", node.snake_case)).collect();
     let docs: Vec<_> = variants
         .iter()
-        .map(|variant| format!("Visits a node of the type `{variant}`: by default, its children."))
+        .map(|variant| format!(" Visits a node of the type `{variant}`: by default, its children."))
         .collect();
     quote! {
         /// A walk over a tree, with a method for each node type.
