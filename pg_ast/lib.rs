@@ -56,6 +56,7 @@ mod arena;
 mod convert;
 mod error;
 mod fingerprint;
+mod heap_size;
 mod options;
 mod script;
 mod shapes;
@@ -67,6 +68,7 @@ pub mod wire;
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 pub use error::{Error, ErrorKind, SourceLocation, Warning};
 pub use fingerprint::Fingerprint;
+pub use heap_size::HeapSize;
 pub use options::{
     BackslashQuote, Comment, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
 };
@@ -101,21 +103,25 @@ macro_rules! version {
             mod deparse;
             mod ffi;
             mod fingerprint;
+            mod nodes;
             mod parse;
             mod parts;
             mod scan;
             mod script;
             mod shapes;
             mod testing;
+            mod visit;
+            mod walk;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
             pub use fingerprint::{fingerprint, fingerprint_with, normalize, normalize_utility};
+            pub use nodes::Nodes;
             pub use parse::{ParseResult, check, parse, parse_as, parse_expr, parse_with};
             pub use parts::{
                 deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
             };
             pub use protobuf::Node;
-            pub use protobuf::node::Node as NodeEnum;
+            pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
             pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
             pub use script::{ScriptStmt, parse_script};
             #[doc(hidden)]
