@@ -52,6 +52,7 @@ compile_error!("pg_ast has no PostgreSQL version: turn on `pg18` or another of i
 // The derive writes `::pg_ast::..`, here as well.
 extern crate self as pg_ast;
 
+mod analysis;
 mod arena;
 mod convert;
 mod error;
@@ -62,6 +63,7 @@ mod versions;
 #[doc(hidden)]
 pub mod wire;
 
+pub use analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 pub use error::{Error, ErrorKind, SourceLocation, Warning};
 pub use options::{BackslashQuote, Comment, DeparseOptions, ParseMode, ParserOptions};
@@ -97,12 +99,14 @@ macro_rules! version {
             mod ffi;
             mod parse;
             mod shapes;
+            mod statements;
             mod testing;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
             pub use parse::{ParseResult, check, parse, parse_as, parse_with};
             pub use protobuf::Node;
             pub use protobuf::node::Node as NodeEnum;
+            pub use statements::is_utility_stmt;
             #[doc(hidden)]
             pub use testing::convert_back;
         }
