@@ -56,6 +56,7 @@ mod analysis;
 mod arena;
 mod convert;
 mod error;
+mod heap_size;
 mod options;
 mod shapes;
 mod stack;
@@ -66,6 +67,7 @@ pub mod wire;
 pub use analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 pub use error::{Error, ErrorKind, SourceLocation, Warning};
+pub use heap_size::HeapSize;
 pub use options::{BackslashQuote, Comment, DeparseOptions, ParseMode, ParserOptions};
 pub use pg_ast_derive::{FromRaw, IntoRaw};
 /// The crate whose messages the tree consists of, in its version.
@@ -95,18 +97,25 @@ macro_rules! version {
                 include!(concat!(env!("OUT_DIR"), $generated));
             }
 
+            mod analysis;
             mod deparse;
             mod ffi;
+            mod nodes;
             mod parse;
             mod shapes;
             mod statements;
+            mod summary;
             mod testing;
+            mod truncate;
+            mod walk;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
+            pub use nodes::Nodes;
             pub use parse::{ParseResult, check, parse, parse_as, parse_with};
             pub use protobuf::Node;
-            pub use protobuf::node::Node as NodeEnum;
+            pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef};
             pub use statements::is_utility_stmt;
+            pub use summary::summary;
             #[doc(hidden)]
             pub use testing::convert_back;
         }

@@ -35,7 +35,20 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
 const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
 
 pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, version: &str) {
-    let generator = Generator { schema, bindings, raw: format!("::libpg_query::{version}") };
+    let generator = Generator {
+        schema,
+        bindings,
+        raw: format!("::libpg_query::{version}"),
+        walk: format!("#[pg_ast(walk = crate::{version}::walk)]"),
+    };
+    for path in schema.of_tree() {
+        // The sum of all nodes is what a walk gives, and `Node` where it looks.
+        let derives = if path == NODE { "HeapSize" } else { "HeapSize, ::pg_ast_derive::Walk" };
+        config.message_attribute(path, format!("#[derive(::pg_ast_derive::{derives})]"));
+        if path != NODE {
+            config.message_attribute(path, &generator.walk);
+        }
+    }
     for (path, message) in &schema.messages {
         if !message.oneof_decl.is_empty() {
             generator.oneof(config, path, message);
@@ -70,6 +83,8 @@ struct Generator<'a> {
     bindings: &'a Bindings,
     /// The module of the C structs.
     raw: String,
+    /// The attribute that says where the traits of the walks are.
+    walk: String,
 }
 
 impl Generator<'_> {
@@ -127,6 +142,12 @@ impl Generator<'_> {
     fn oneof(&self, config: &mut Config, path: &str, message: &DescriptorProto) {
         for (index, oneof) in message.oneof_decl.iter().enumerate() {
             let oneof_path = format!("{path}.{}", oneof.name());
+            let derive = if path == NODE { "Nodes" } else { "Walk" };
+            config.enum_attribute(
+                &oneof_path,
+                format!("#[derive(::pg_ast_derive::HeapSize, ::pg_ast_derive::{derive})]"),
+            );
+            config.enum_attribute(&oneof_path, &self.walk);
             config.enum_attribute(&oneof_path, self.container("Node", None));
             let index = i32::try_from(index).ok();
             for field in message.field.iter().filter(|field| field.oneof_index == index) {

@@ -9,6 +9,9 @@ use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, Fi
 /// The message that stands for any node, and its oneof.
 pub(crate) const NODE: &str = ".pg_query.Node";
 
+/// The message that is the whole tree.
+const TREE: &str = ".pg_query.ParseResult";
+
 pub(crate) struct Schema {
     /// By full name: `.pg_query.SelectStmt`.
     pub(crate) messages: HashMap<String, DescriptorProto>,
@@ -30,6 +33,19 @@ impl Schema {
         }
         schema.check_recursion()?;
         Ok(schema)
+    }
+
+    /// The messages that a tree is made of, by full name.
+    pub(crate) fn of_tree(&self) -> HashSet<&str> {
+        let mut seen = HashSet::new();
+        let mut queue = vec![TREE];
+        while let Some(name) = queue.pop() {
+            let Some((name, message)) = self.messages.get_key_value(name) else { continue };
+            if seen.insert(name.as_str()) {
+                queue.extend(message.field.iter().map(FieldDescriptorProto::type_name));
+            }
+        }
+        seen
     }
 
     /// The messages that hold messages of their own type, without a `Node` between.

@@ -3,7 +3,7 @@
 use super::ffi::{self, Scan};
 use super::parse::raw_parse;
 use super::protobuf::{Node, RawStmt, Token};
-use super::{ParseResult, raw};
+use super::{NodeEnum, NodeRef, ParseResult, raw};
 use crate::arena::with_arena;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::error::Error;
@@ -63,6 +63,42 @@ pub fn deparse_stmt(stmt: &Node, options: &DeparseOptions) -> Result<String, Err
         raw.stmt = stmt.into_raw(cx);
         vec![cx.alloc(raw)]
     })
+}
+
+impl NodeRef<'_> {
+    /// Prints a single statement.
+    ///
+    /// ```
+    /// use pg_ast::NodeRef;
+    ///
+    /// let tree = pg_ast::parse("SELECT 1; EXPLAIN SELECT 2 UNION SELECT 3")?;
+    /// let selects = tree.nodes().filter(|(node, _)| matches!(node, NodeRef::SelectStmt(_)));
+    /// let texts: Vec<_> = selects.map(|(node, _)| node.deparse().unwrap()).collect();
+    /// assert_eq!(texts, ["SELECT 1", "SELECT 2 UNION SELECT 3", "SELECT 2", "SELECT 3"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse_stmt`].
+    pub fn deparse(self) -> Result<String, Error> {
+        deparse_raw_stmts(&DeparseOptions::default(), |cx| {
+            let mut raw: raw::RawStmt = (&RawStmt::default()).into_raw(cx);
+            raw.stmt = self.into_raw(cx);
+            vec![cx.alloc(raw)]
+        })
+    }
+}
+
+impl NodeEnum {
+    /// Prints a single statement.
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse_stmt`].
+    pub fn deparse(&self) -> Result<String, Error> {
+        self.to_ref().deparse()
+    }
 }
 
 /// Prints the statements of a text in the given layout, without a tree in Rust between.

@@ -10,7 +10,7 @@ use crate::options::ParserOptions;
 /// The syntax tree of a text, and what PostgreSQL remarked while it parsed.
 ///
 /// Locations in the tree are byte offsets into the text, -1 where there is none.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, pg_ast_derive::HeapSize)]
 pub struct ParseResult {
     /// The tree, as a Protobuf message: it can be encoded for programs in other languages.
     pub protobuf: protobuf::ParseResult,

@@ -19,6 +19,8 @@ pub(crate) struct ContainerAttr {
     /// C fields that have no place in Rust: `skip_raw(field, ..)`.
     #[darling(default)]
     pub(crate) skip_raw: PathList,
+    /// The module with the traits of the walks over a tree: `walk = crate::pg18::walk`.
+    pub(crate) walk: Option<Path>,
     /// The path of the `pg_ast` crate, where it is renamed: `crate = other::name`.
     #[darling(rename = "crate")]
     pub(crate) krate: Option<Path>,

@@ -47,3 +47,25 @@ pub fn derive_recursive(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand::recursive::derive(&input).into()
 }
+
+/// Derives the way from a message, or from a sum of nodes, to the nodes in its fields.
+#[proc_macro_derive(Walk, attributes(pg_ast))]
+pub fn derive_walk(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand::walk::derive(&input).into()
+}
+
+/// Writes what names every node type, beside the sum of all of them: `NodeRef`, `NodeMut`, `Visit`
+/// and `VisitMut`.
+#[proc_macro_derive(Nodes, attributes(pg_ast))]
+pub fn derive_nodes(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand::nodes::derive(&input).into()
+}
+
+/// Derives `pg_ast::HeapSize`: what a value holds on the heap.
+#[proc_macro_derive(HeapSize, attributes(pg_ast))]
+pub fn derive_heap_size(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand::heap_size::derive(&input).into()
+}

@@ -18,6 +18,16 @@ fn is_other_relation(kind: ObjectType) -> bool {
     )
 }
 
+fn is_function(kind: ObjectType) -> bool {
+    matches!(
+        kind,
+        ObjectType::ObjectAggregate
+            | ObjectType::ObjectFunction
+            | ObjectType::ObjectProcedure
+            | ObjectType::ObjectRoutine
+    )
+}
+
 /// Whether the relations in a utility statement are tables.
 fn is_about_tables(stmt: NodeRef<'_>) -> bool {
     match stmt {
@@ -142,13 +152,7 @@ impl<'a> Walk<'a> {
                     self.table_name(table);
                 }
             }
-            (
-                ObjectType::ObjectAggregate
-                | ObjectType::ObjectFunction
-                | ObjectType::ObjectProcedure
-                | ObjectType::ObjectRoutine,
-                Some(NodeEnum::ObjectWithArgs(function)),
-            ) => self.function(&function.objname, Context::Ddl),
+            (_, Some(NodeEnum::ObjectWithArgs(function))) if is_function(kind) => self.function(&function.objname, Context::Ddl),
             _ => {}
         }
     }
@@ -179,10 +183,12 @@ impl<'a> Walk<'a> {
             }
             kind => {
                 let Some(object) = rename.object.as_deref() else { return };
-                let before = self.found.functions.items.len();
                 self.object(kind, object);
-                let Some((old, _)) = self.found.functions.items.get(before) else { return };
-                let mut new = old.clone();
+                let Some(NodeEnum::ObjectWithArgs(function)) = &object.node else { return };
+                if !is_function(kind) {
+                    return;
+                }
+                let mut new = strings(&function.objname);
                 new.pop();
                 if self.reach == Reach::Summary {
                     new.clear();

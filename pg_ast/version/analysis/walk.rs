@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use super::super::protobuf::{
     ColumnRef, Node, RangeVar, SelectStmt, SetOperation, WithClause, node,
 };
-use super::super::walk::Children as _;
 use super::super::{NodeEnum, NodeRef};
 use super::Reach;
 use super::found::{Found, Name, strings};

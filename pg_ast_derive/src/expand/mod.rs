@@ -1,5 +1,8 @@
 //! From the model to code, one file a trait.
 
 pub(crate) mod from_raw;
+pub(crate) mod heap_size;
 pub(crate) mod into_raw;
+pub(crate) mod nodes;
 pub(crate) mod recursive;
+pub(crate) mod walk;

@@ -1,0 +1,247 @@
+//! Every node of a tree, one after the other.
+
+use core::iter::FusedIterator;
+use core::ops::ControlFlow;
+
+use super::protobuf::{self, Node};
+use super::walk::Slot;
+use super::{NodeEnum, NodeMut, NodeRef, ParseResult};
+
+/// The nodes of a tree, each with its depth, from the top down: a node comes before its children, and
+/// those in the order of their fields.
+///
+/// It keeps its place on the heap, so that the depth of a tree does not matter, and goes no further
+/// than it is asked to.
+///
+/// ```
+/// let tree = pg_ast::parse("SELECT 1")?;
+/// let mut nodes = tree.nodes().map(|(node, depth)| (format!("{node:?}"), depth));
+/// assert!(matches!(nodes.next(), Some((node, 0)) if node.starts_with("RawStmt")));
+/// assert!(matches!(nodes.next(), Some((node, 1)) if node.starts_with("SelectStmt")));
+/// assert!(matches!(nodes.next(), Some((node, 2)) if node.starts_with("ResTarget")));
+/// assert!(matches!(nodes.next(), Some((node, 3)) if node.starts_with("AConst")));
+/// assert!(matches!(nodes.next(), Some((node, 4)) if node.starts_with("Integer")));
+/// assert_eq!(nodes.next(), None);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct Nodes<'a> {
+    /// What is still to come, the next one last.
+    stack: Vec<(NodeRef<'a>, usize)>,
+}
+
+impl<'a> Nodes<'a> {
+    fn new(roots: impl DoubleEndedIterator<Item = NodeRef<'a>>) -> Self {
+        Self { stack: roots.rev().map(|root| (root, 0)).collect() }
+    }
+}
+
+impl<'a> Iterator for Nodes<'a> {
+    type Item = (NodeRef<'a>, usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (node, depth) = self.stack.pop()?;
+        let children = self.stack.len();
+        node.children(|child| self.stack.push((child, depth + 1)));
+        self.stack[children..].reverse();
+        Some((node, depth))
+    }
+}
+
+impl FusedIterator for Nodes<'_> {}
+
+impl<'a> NodeRef<'a> {
+    /// Calls `f` for each node that is in a field of this one, in the order of the fields.
+    ///
+    /// The nodes are those of the schema: what stands in a list, in a field for any node, in a
+    /// field for a node of one type (the `RangeVar` of an `INSERT`), and the value of a constant. A list
+    /// that is a node by itself is a child, and its items are the children of that. An empty cell of a
+    /// list is none.
+    ///
+    /// ```
+    /// use pg_ast::NodeRef;
+    ///
+    /// let tree = pg_ast::parse("INSERT INTO t (a) VALUES (1)")?;
+    /// let insert = tree.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.to_ref()).unwrap();
+    /// let mut children = Vec::new();
+    /// insert.children(|child| children.push(child));
+    /// assert!(matches!(
+    ///     children[..],
+    ///     [NodeRef::RangeVar(_), NodeRef::ResTarget(_), NodeRef::SelectStmt(_)]
+    /// ));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn children(self, mut f: impl FnMut(NodeRef<'a>)) {
+        let _ = self.message().children(&mut |child| {
+            f(child);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// As [`children`](Self::children), until `f` breaks: that is what it gives then.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// let tree = pg_ast::parse("SELECT a, b, c")?;
+    /// let select = tree.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.to_ref()).unwrap();
+    /// let mut count = 0;
+    /// let stopped = select.try_children(|_| {
+    ///     count += 1;
+    ///     if count == 2 { ControlFlow::Break("two") } else { ControlFlow::Continue(()) }
+    /// });
+    /// assert_eq!((stopped, count), (ControlFlow::Break("two"), 2));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn try_children<B>(
+        self,
+        mut f: impl FnMut(NodeRef<'a>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut broken = ControlFlow::Continue(());
+        let _ = self.message().children(&mut |child| {
+            broken = f(child);
+            if broken.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        broken
+    }
+
+    /// This node, which has the depth 0, and all that are below it; see [`Nodes`].
+    pub fn nodes(self) -> Nodes<'a> {
+        Nodes::new([self].into_iter())
+    }
+}
+
+impl Node {
+    /// The node, borrowed; `None` if there is none here.
+    ///
+    /// ```
+    /// use pg_ast::{Node, NodeRef};
+    ///
+    /// let tree = pg_ast::parse("SELECT 1")?;
+    /// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
+    /// assert!(matches!(stmt.to_ref(), Some(NodeRef::SelectStmt(_))));
+    /// assert_eq!(Node::default().to_ref(), None);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn to_ref(&self) -> Option<NodeRef<'_>> {
+        self.node.as_ref().map(NodeEnum::to_ref)
+    }
+
+    /// The node, borrowed to be changed; `None` if there is none here.
+    #[must_use]
+    pub fn to_mut(&mut self) -> Option<NodeMut<'_>> {
+        self.node.as_mut().map(NodeEnum::to_mut)
+    }
+
+    /// This node, which has the depth 0, and all that are below it; see [`Nodes`].
+    pub fn nodes(&self) -> Nodes<'_> {
+        Nodes::new(self.to_ref().into_iter())
+    }
+}
+
+impl protobuf::ParseResult {
+    /// Every node of the tree; see [`Nodes`]. The statements, each a `RawStmt`, have the depth 0.
+    pub fn nodes(&self) -> Nodes<'_> {
+        Nodes::new(self.stmts.iter().map(NodeRef::from))
+    }
+}
+
+impl ParseResult {
+    /// Every node of the tree; see [`Nodes`]. The statements, each a `RawStmt`, have the depth 0.
+    pub fn nodes(&self) -> Nodes<'_> {
+        self.protobuf.nodes()
+    }
+}
+
+/// The node of a slot.
+fn to_mut(slot: Slot<'_>) -> Option<NodeMut<'_>> {
+    match slot {
+        Slot::Node(node) => node.to_mut(),
+        Slot::Message(node) => Some(node),
+    }
+}
+
+/// Calls `f` for each of the nodes and for all below them.
+fn walk_mut<'a, B>(
+    roots: impl DoubleEndedIterator<Item = NodeMut<'a>>,
+    mut f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    // What is still to come, the next one last.
+    let mut stack: Vec<_> = roots.rev().collect();
+    while let Some(mut node) = stack.pop() {
+        f(node.reborrow())?;
+        let children = stack.len();
+        let _ = node.message().children_mut(&mut |slot| {
+            stack.extend(to_mut(slot));
+            ControlFlow::Continue(())
+        });
+        stack[children..].reverse();
+    }
+    ControlFlow::Continue(())
+}
+
+impl NodeMut<'_> {
+    /// Calls `f` for this node and for all that are below it, in the order of [`Nodes`], until it
+    /// breaks: that is what it gives then.
+    ///
+    /// The children of a node are those that it has after `f` has changed it.
+    pub fn walk_mut<B>(self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        walk_mut([self].into_iter(), f)
+    }
+
+    /// A copy of the node, and of all that is below it.
+    #[must_use]
+    pub fn to_enum(&self) -> NodeEnum {
+        self.to_ref().to_enum()
+    }
+}
+
+impl Node {
+    /// Calls `f` for this node and for all that are below it, in the order of [`Nodes`], until it
+    /// breaks: that is what it gives then.
+    ///
+    /// The children of a node are those that it has after `f` has changed it.
+    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        walk_mut(self.to_mut().into_iter(), f)
+    }
+}
+
+impl protobuf::ParseResult {
+    /// Calls `f` for every node of the tree, in the order of [`Nodes`], until it breaks: that is what
+    /// it gives then.
+    ///
+    /// The children of a node are those that it has after `f` has changed it.
+    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        walk_mut(self.stmts.iter_mut().map(NodeMut::from), f)
+    }
+}
+
+impl ParseResult {
+    /// Calls `f` for every node of the tree, in the order of [`Nodes`], until it breaks: that is what
+    /// it gives then.
+    ///
+    /// The children of a node are those that it has after `f` has changed it.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use pg_ast::NodeMut;
+    ///
+    /// let mut tree = pg_ast::parse("SELECT 1, 2, 3")?;
+    /// let second = tree.walk_mut(|node| match node {
+    ///     NodeMut::Integer(integer) if integer.ival == 2 => {
+    ///         integer.ival = 20;
+    ///         ControlFlow::Break("found")
+    ///     }
+    ///     _ => ControlFlow::Continue(()),
+    /// });
+    /// assert_eq!(second, ControlFlow::Break("found"));
+    /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT 1, 20, 3");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.protobuf.walk_mut(f)
+    }
+}
