@@ -113,3 +113,10 @@ impl<T: Field> Field for Vec<T> {
         self.iter_mut().try_for_each(|value| value.walk_mut(f))
     }
 }
+
+impl NodeRef<'_> {
+    /// Where the node is in memory: what tells it from the other children of its parent.
+    pub(crate) fn address(self) -> *const () {
+        core::ptr::from_ref(self.message()).cast()
+    }
+}

@@ -15,6 +15,30 @@ mod oracle {
     use super::super::{c_route, pg, NAME};
 
     #[test]
+    fn scratch_truncate() {
+        let mut kinds = std::collections::BTreeMap::<String, Vec<String>>::new();
+        let mut n = 0;
+        for sql in super::everything() {
+            let Ok(tree) = pg::parse(&sql) else { continue };
+            for limit in [0, 1, 2, 3, 4, 10, 20, 30, 40, 60, 80, 120, 200, 400] {
+                n += 1;
+                let ours = tree.truncate(limit);
+                if limit == 0 { if let Ok(text) = pg::deparse(&tree) { assert_eq!(tree.truncate(text.len()).unwrap(), text); 
+                    tree.truncate(usize::MAX).unwrap();
+ } }
+                let theirs = if let Err(e) = &ours { if e.message().contains("NULL where") { continue } c_route::summary(&sql, limit as i32) } else { c_route::summary(&sql, limit as i32) };
+                match (ours, theirs) {
+                    (Ok(o), Ok(t)) => if o != t.truncated_query { kinds.entry("diff".into()).or_default().push(format!("{limit} {sql}\n      {o}\n      {}", t.truncated_query)) },
+                    (Err(o), Err(t)) => { kinds.entry(format!("both err")).or_default().push(format!("{limit} {sql}\n {o:?} {t:?}")); }
+                    (o, t) => { kinds.entry(format!("err {} {}", o.is_err(), t.is_err())).or_default().push(format!("{limit} {sql}\n      {o:?} {:?}", t.map(|t| t.truncated_query))); }
+                }
+            }
+        }
+        println!("{NAME}: {n}");
+        for (k, v) in kinds { println!("== {k}: {}", v.len()); for s in v.iter().take(25) { println!("    {s}"); } }
+    }
+
+    #[test]
     fn scratch() {
         if !["pg17", "pg18"].contains(&NAME) { return; }
         let mut n = 0;

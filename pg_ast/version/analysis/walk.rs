@@ -41,11 +41,6 @@ pub(super) struct Walk<'a> {
     bound: HashMap<&'a str, usize>,
 }
 
-/// Where a node is in memory: what tells one child from another.
-fn address(node: NodeRef<'_>) -> *const () {
-    core::ptr::from_ref(node.message()).cast()
-}
-
 fn ctes(with: &WithClause) -> impl DoubleEndedIterator<Item = &str> {
     with.ctes.iter().filter_map(|cte| match &cte.node {
         Some(NodeEnum::CommonTableExpr(cte)) => Some(cte.ctename.as_str()),
@@ -182,10 +177,10 @@ impl<'a> Walk<'a> {
 
     /// Visits the children of a node that is no statement, and has a condition.
     pub(super) fn condition(&mut self, node: NodeRef<'a>, condition: Option<&'a Node>, place: Place) {
-        let condition = condition.and_then(Node::to_ref).map(address);
+        let condition = condition.and_then(Node::to_ref).map(NodeRef::address);
         let filter = self.reach == Reach::All;
         self.push_children(node, |child| {
-            if condition == Some(address(child)) { Place { filter, ..place } } else { place }
+            if condition == Some(child.address()) { Place { filter, ..place } } else { place }
         });
     }
 
@@ -211,12 +206,12 @@ impl<'a> Walk<'a> {
         place: Place,
     ) {
         self.statement_type(node, place);
-        let condition = condition.and_then(Node::to_ref).map(address);
+        let condition = condition.and_then(Node::to_ref).map(NodeRef::address);
         let filters = self.reach == Reach::All || matches!(node, NodeRef::SelectStmt(_));
         let inner = Place { utility: false, filter: false, ..place };
         let Some(with) = with else {
             return self.push_children(node, |child| Place {
-                filter: filters && condition == Some(address(child)),
+                filter: filters && condition == Some(child.address()),
                 ..inner
             });
         };
@@ -227,9 +222,9 @@ impl<'a> Walk<'a> {
         let first = self.steps.len();
         let steps = &mut self.steps;
         let _ = node.message().children(&mut |child| {
-            let filter = filters && condition == Some(address(child));
+            let filter = filters && condition == Some(child.address());
             let visit = Step::Visit(child, Place { filter, ..inner });
-            if core::ptr::addr_eq(address(child), with) {
+            if core::ptr::addr_eq(child.address(), with) {
                 steps.extend([Step::Unbind(with), visit, Step::BindAll(with)]);
             } else {
                 steps.push(visit);
