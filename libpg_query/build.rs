@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         };
         let oracle = enabled("protobuf-oracle");
-        if oracle && !version.oracle.iter().all(|file| source.join(file).exists()) {
+        if oracle && !version.oracle_files().all(|file| source.join(file).exists()) {
             println!(
                 "cargo::error=the feature protobuf-oracle needs what the published crate leaves \
                  out; it is for libpg_query's own repository"

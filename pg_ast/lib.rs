@@ -52,6 +52,7 @@ compile_error!("pg_ast has no PostgreSQL version: turn on `pg18` or another of i
 // The derive writes `::pg_ast::..`, here as well.
 extern crate self as pg_ast;
 
+mod analysis;
 mod arena;
 mod convert;
 mod error;
@@ -65,6 +66,7 @@ mod versions;
 #[doc(hidden)]
 pub mod wire;
 
+pub use analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 pub use error::{Error, ErrorKind, SourceLocation, Warning};
 pub use fingerprint::Fingerprint;
@@ -100,6 +102,7 @@ macro_rules! version {
                 include!(concat!(env!("OUT_DIR"), $generated));
             }
 
+            mod analysis;
             mod deparse;
             mod ffi;
             mod fingerprint;
@@ -109,7 +112,10 @@ macro_rules! version {
             mod scan;
             mod script;
             mod shapes;
+            mod statements;
+            mod summary;
             mod testing;
+            mod truncate;
             mod visit;
             mod walk;
 
@@ -124,6 +130,8 @@ macro_rules! version {
             pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
             pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
             pub use script::{ScriptStmt, parse_script};
+            pub use statements::is_utility_stmt;
+            pub use summary::summary;
             #[doc(hidden)]
             pub use testing::convert_back;
         }

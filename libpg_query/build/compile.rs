@@ -37,7 +37,7 @@ impl Job<'_> {
         library.files(self.postgres_files()?);
         if self.oracle {
             library.file(self.shim.join("oracle.c"));
-            library.files(self.version.oracle.iter().map(|file| self.source.join(file)));
+            library.files(self.version.oracle_files().map(|file| self.source.join(file)));
         }
         library.compile(name);
         Ok(())

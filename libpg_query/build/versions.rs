@@ -18,7 +18,7 @@ pub(crate) struct Version {
     /// What the feature `protobuf-oracle` compiles in addition: its include directories ...
     pub(crate) oracle_include: &'static [&'static str],
     /// ... and its files.
-    pub(crate) oracle: &'static [&'static str],
+    pub(crate) oracle: &'static [&'static [&'static str]],
     /// The Protobuf description of the parse tree.
     pub(crate) proto: &'static str,
 }
@@ -33,7 +33,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         included: &[TCOP, "guc-file"],
         more: &["stack_depth.c"],
         oracle_include: &[],
-        oracle: PROTOBUF_C,
+        oracle: &[ROUTES, PROTOBUF_C],
         proto: PROTO,
     },
     Version {
@@ -44,7 +44,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         included: &[TCOP],
         more: &["stack_depth.c"],
         oracle_include: &[],
-        oracle: PROTOBUF_C,
+        oracle: &[ROUTES, PROTOBUF_C],
         proto: PROTO,
     },
     Version {
@@ -55,7 +55,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         included: &[TCOP],
         more: &["stack_depth.c"],
         oracle_include: &[],
-        oracle: PROTOBUF_C,
+        oracle: &[ROUTES, SUMMARY, PROTOBUF_C],
         proto: PROTO,
     },
     Version {
@@ -66,23 +66,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         included: &[],
         more: &[],
         oracle_include: &["vendor/upb", "vendor/upb/third_party/utf8_range"],
-        oracle: &[
-            "src/pg_query.c",
-            "src/pg_query_deparse.c",
-            "src/pg_query_fingerprint.c",
-            "src/pg_query_normalize.c",
-            "src/pg_query_outfuncs_json.c",
-            "src/pg_query_outfuncs_protobuf.c",
-            "src/pg_query_parse.c",
-            "src/pg_query_readfuncs_protobuf.c",
-            "src/pg_query_scan.c",
-            "src/pg_query_split.c",
-            "src/postgres_deparse.c",
-            "protobuf/pg_query.upb_minitable.c",
-            "vendor/upb/upb.c",
-            "vendor/xxhash/xxhash.c",
-            "vendor/upb/third_party/utf8_range/utf8_range.c",
-        ],
+        oracle: &[ROUTES, SUMMARY, UPB],
         proto: PROTO,
     },
 ];
@@ -98,8 +82,8 @@ const PROTO: &str = "protobuf/pg_query.proto";
 const PLPGSQL: &str = "src_pl_plpgsql_";
 /// A part of stack_depth.c.
 const TCOP: &str = "src_backend_tcop_postgres";
-/// The Protobuf route before 18, which is written with protobuf-c.
-const PROTOBUF_C: &[&str] = &[
+/// libpg_query's own functions, which the tests compare with.
+const ROUTES: &[&str] = &[
     "src/pg_query.c",
     "src/pg_query_deparse.c",
     "src/pg_query_fingerprint.c",
@@ -111,15 +95,34 @@ const PROTOBUF_C: &[&str] = &[
     "src/pg_query_scan.c",
     "src/pg_query_split.c",
     "src/postgres_deparse.c",
-    "protobuf/pg_query.pb-c.c",
-    "vendor/protobuf-c/protobuf-c.c",
     "vendor/xxhash/xxhash.c",
+];
+/// Those that 17 was the first to have.
+const SUMMARY: &[&str] = &[
+    "src/pg_query_is_utility_stmt.c",
+    "src/pg_query_raw_tree_walker_supports.c",
+    "src/pg_query_summary.c",
+    "src/pg_query_summary_statement_type.c",
+    "src/pg_query_summary_truncate.c",
+];
+/// The Protobuf route before 18, which is written with protobuf-c ...
+const PROTOBUF_C: &[&str] = &["protobuf/pg_query.pb-c.c", "vendor/protobuf-c/protobuf-c.c"];
+/// ... and with upb since.
+const UPB: &[&str] = &[
+    "protobuf/pg_query.upb_minitable.c",
+    "vendor/upb/upb.c",
+    "vendor/upb/third_party/utf8_range/utf8_range.c",
 ];
 
 impl Version {
     /// `pg18`: the feature, the module, the folder and the prefix of every C symbol.
     pub(crate) fn name(&self) -> String {
         format!("pg{}", self.major)
+    }
+
+    /// The files of the feature `protobuf-oracle`.
+    pub(crate) fn oracle_files(&self) -> impl Iterator<Item = &'static str> {
+        self.oracle.iter().copied().flatten().copied()
     }
 
     /// Whether a file of the compiled directories is needed at all.

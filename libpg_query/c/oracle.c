@@ -236,6 +236,31 @@ shim_oracle_split(const char *sql, bool with_scanner, ShimOracle *out)
 
 #if PG_VERSION_NUM >= 170000
 void
+shim_oracle_summary(const char *sql, int truncate_limit, ShimOracle *out)
+{
+	PgQuerySummaryParseResult result =
+		pg_query_summary(sql, PG_QUERY_PARSE_DEFAULT, truncate_limit);
+
+	free(result.stderr_buffer);
+	out->data = result.summary.data;
+	out->length = result.summary.len;
+	out->error = result.error;
+}
+
+void
+shim_oracle_is_utility_stmt(const char *sql, ShimOracle *out)
+{
+	PgQueryIsUtilityResult result = pg_query_is_utility_stmt(sql);
+
+	out->error = result.error;
+	out->length = result.error ? 0 : result.length;
+	out->data = malloc(out->length + 1);
+	for (size_t i = 0; i < out->length; i++)
+		out->data[i] = result.items[i];
+	free(result.items);
+}
+
+void
 shim_oracle_comments(const char *sql, ShimOracleComments *out)
 {
 	PgQueryDeparseCommentsResult *result = malloc(sizeof(PgQueryDeparseCommentsResult));

@@ -54,6 +54,15 @@ extern void shim_oracle_scan(const char *sql, ShimOracle *out);
 extern void shim_oracle_split(const char *sql, bool with_scanner, ShimOracle *out);
 
 #if PG_VERSION_NUM >= 170000
+/*
+ * The summary of a text, as a SummaryResult of the .proto; a truncate_limit of
+ * -1 leaves truncated_query empty.
+ */
+extern void shim_oracle_summary(const char *sql, int truncate_limit, ShimOracle *out);
+
+/* A byte a statement: 1 if it is a utility statement. */
+extern void shim_oracle_is_utility_stmt(const char *sql, ShimOracle *out);
+
 /* The comments of a text, as its own deparser wants them. */
 typedef struct ShimOracleComments
 {

@@ -105,6 +105,12 @@ macro_rules! version {
                     #[link_name = concat!($feature, "_shim_oracle_split")]
                     pub fn split(sql: *const c_char, with_scanner: bool, out: *mut Output);
                     /// Since PostgreSQL 17.
+                    #[link_name = concat!($feature, "_shim_oracle_summary")]
+                    pub fn summary(sql: *const c_char, truncate_limit: c_int, out: *mut Output);
+                    /// Since PostgreSQL 17.
+                    #[link_name = concat!($feature, "_shim_oracle_is_utility_stmt")]
+                    pub fn is_utility_stmt(sql: *const c_char, out: *mut Output);
+                    /// Since PostgreSQL 17.
                     #[link_name = concat!($feature, "_shim_oracle_comments")]
                     pub fn comments(sql: *const c_char, out: *mut Comments);
                     #[link_name = concat!($feature, "_shim_oracle_comments_free")]

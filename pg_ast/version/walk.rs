@@ -28,6 +28,8 @@ pub(crate) enum Slot<'a> {
 pub(crate) trait Children {
     fn children<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()>;
     fn children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()>;
+    /// As `children`, but only those that are no item of a list.
+    fn singles<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()>;
 }
 
 /// The value of a field: the nodes that it holds, if any.
@@ -37,6 +39,9 @@ pub(crate) trait Children {
     note = "see `pg_ast/version/walk.rs`"
 )]
 pub(crate) trait Field {
+    /// Whether the field is a list.
+    const LIST: bool = false;
+
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()>;
     fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()>;
 }
@@ -99,11 +104,20 @@ impl<T: Field> Field for Option<T> {
 
 // Not inlined: hundreds of fields are lists of nodes.
 impl<T: Field> Field for Vec<T> {
+    const LIST: bool = true;
+
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         self.iter().try_for_each(|value| value.walk(f))
     }
 
     fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
         self.iter_mut().try_for_each(|value| value.walk_mut(f))
+    }
+}
+
+impl NodeRef<'_> {
+    /// Where the node is in memory: what tells it from the other children of its parent.
+    pub(crate) fn address(self) -> *const () {
+        core::ptr::from_ref(self.message()).cast()
     }
 }

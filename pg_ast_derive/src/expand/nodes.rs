@@ -30,6 +30,8 @@ pub(crate) struct Node<'a> {
     pub(crate) message: &'a Type,
     boxed: bool,
     raw: &'a Path,
+    /// What C calls it.
+    name: String,
     /// As prost writes the name of a field.
     pub(crate) snake_case: String,
 }
@@ -42,6 +44,7 @@ impl<'a> Node<'a> {
             message: message.unwrap_or(&variant.ty),
             boxed: message.is_some(),
             raw: &variant.raw,
+            name: variant.tag.to_string().trim_start_matches("T_").to_owned(),
             snake_case: snake_case(&variant.ident.unraw().to_string()),
         }
     }
@@ -104,6 +107,7 @@ fn borrows(input: &DeriveInput, model: &Model, walk: &Path, nodes: &[Node<'_>]) 
     let vis = &input.vis;
     let variants: Vec<_> = nodes.iter().map(|node| node.variant).collect();
     let messages: Vec<_> = nodes.iter().map(|node| node.message).collect();
+    let names = nodes.iter().map(|node| &node.name);
     let raws = nodes.iter().map(|node| node.raw);
     let owned = nodes.iter().map(|node| node.held(&quote!(::core::clone::Clone::clone(node))));
     quote! {
@@ -176,6 +180,20 @@ fn borrows(input: &DeriveInput, model: &Model, walk: &Path, nodes: &[Node<'_>]) 
         }
 
         impl<'a> NodeRef<'a> {
+            /// What PostgreSQL calls the type of the node: the name of the C struct.
+            ///
+            /// ```
+            /// let tree = pg_ast::parse("CREATE LANGUAGE plx; SELECT 1")?;
+            /// let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+            /// assert_eq!(names[..2], ["RawStmt", "CreatePLangStmt"]);
+            /// assert_eq!(names[2..], ["RawStmt", "SelectStmt", "ResTarget", "A_Const", "Integer"]);
+            /// # Ok::<(), pg_ast::Error>(())
+            /// ```
+            #[must_use]
+            #vis fn name(self) -> &'static str {
+                match self { #(Self::#variants(_) => #names,)* }
+            }
+
             /// A copy of the node, and of all that is below it.
             #[must_use]
             #vis fn to_enum(self) -> #ident {

@@ -85,9 +85,28 @@ fn structure(input: &DeriveInput, walk: &Path, fields: &FieldsNamed) -> TokenStr
             ::core::ops::ControlFlow::Continue(())
         }
     });
+    let singles = fields.named.iter().map(|field| {
+        let (name, ty) = (&field.ident, &field.ty);
+        quote_spanned! {field.ty.span()=>
+            if !<#ty as #walk::Field>::LIST {
+                #walk::Field::walk(&self.#name, f)?;
+            }
+        }
+    });
     quote! {
         #[automatically_derived]
-        impl #walk::Children for #ident { #methods }
+        impl #walk::Children for #ident {
+            #methods
+
+            #[allow(unused_variables)]
+            fn singles<'a>(
+                &'a self,
+                f: &mut #walk::Sink<'_, 'a>,
+            ) -> ::core::ops::ControlFlow<()> {
+                #(#singles)*
+                ::core::ops::ControlFlow::Continue(())
+            }
+        }
     }
 }
 

@@ -1,0 +1,191 @@
+//! What statements name: tables, functions, aliases, columns of conditions.
+//!
+//! One pass over the tree, with a stack of its own, so that neither a deep statement nor a long one
+//! costs more than its nodes. `walk.rs` is the pass, `utility.rs` what it does with utility statements,
+//! `found.rs` what it keeps.
+
+mod found;
+mod utility;
+mod walk;
+
+use super::ParseResult;
+use super::protobuf;
+use crate::analysis::{Analysis, Context};
+use crate::error::Error;
+use found::Found;
+use walk::Walk;
+
+/// How far a pass goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Everything.
+    All,
+    /// What libpg_query's summary looks at: of a utility statement only a few parts.
+    Summary,
+}
+
+impl ParseResult {
+    /// What the statements name: tables, functions, aliases, and so on, all of it in one pass.
+    ///
+    /// The methods below each give a part of this, in the shape that the Rust crate pg_query has.
+    /// The whole tree is looked at. Names in `WITH` are followed by PostgreSQL's rules of scope: a name
+    /// in `FROM` is a table unless a `WITH` around it defines it.
+    ///
+    /// ```
+    /// use pg_ast::Context;
+    ///
+    /// let tree = pg_ast::parse(
+    ///     "WITH recent AS (SELECT * FROM events WHERE at > now())
+    ///      INSERT INTO audit.log SELECT e.id FROM recent AS e",
+    /// )?;
+    /// let found = tree.analyze()?;
+    /// let tables: Vec<_> = found.tables.iter().map(|t| (t.name.as_str(), t.context)).collect();
+    /// assert_eq!(tables, [("audit.log", Context::Dml), ("events", Context::Select)]);
+    /// assert_eq!(found.cte_names, ["recent"]);
+    /// assert_eq!(found.functions[0].name, "now");
+    /// assert_eq!(found.filter_columns[0].column, "at");
+    /// assert_eq!(found.statement_types, ["InsertStmt", "SelectStmt"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A name has a NUL in it, which no text that was parsed can have.
+    pub fn analyze(&self) -> Result<Analysis, Error> {
+        find(&self.protobuf, Reach::All).analysis()
+    }
+
+    /// The tables that the statements name, each once, as `schema.table` without quotes.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT * FROM a JOIN s.b ON a.id = b.id; DROP TABLE c")?;
+    /// assert_eq!(tree.tables(), ["a", "s.b", "c"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn tables(&self) -> Vec<String> {
+        find(&self.protobuf, Reach::All).table_names(None)
+    }
+
+    /// The tables that are read.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("UPDATE a SET x = 1 FROM b")?;
+    /// assert_eq!((tree.select_tables(), tree.dml_tables()), (vec!["b".into()], vec!["a".into()]));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn select_tables(&self) -> Vec<String> {
+        find(&self.protobuf, Reach::All).table_names(Some(Context::Select))
+    }
+
+    /// The tables whose rows are written.
+    #[must_use]
+    pub fn dml_tables(&self) -> Vec<String> {
+        find(&self.protobuf, Reach::All).table_names(Some(Context::Dml))
+    }
+
+    /// The tables that utility statements are about.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("CREATE VIEW v AS SELECT * FROM t")?;
+    /// assert_eq!((tree.ddl_tables(), tree.select_tables()), (vec!["v".into()], vec!["t".into()]));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn ddl_tables(&self) -> Vec<String> {
+        find(&self.protobuf, Reach::All).table_names(Some(Context::Ddl))
+    }
+
+    /// The functions that the statements name, each once, as `schema.function` without quotes.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT pg_catalog.lower(a) FROM t; DROP FUNCTION s.f(int), g")?;
+    /// assert_eq!(tree.functions(), ["pg_catalog.lower", "s.f", "g"]);
+    /// assert_eq!(tree.call_functions(), ["pg_catalog.lower"]);
+    /// assert_eq!(tree.ddl_functions(), ["s.f", "g"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn functions(&self) -> Vec<String> {
+        find(&self.protobuf, Reach::All).function_names(None)
+    }
+
+    /// The functions that are called.
+    #[must_use]
+    pub fn call_functions(&self) -> Vec<String> {
+        find(&self.protobuf, Reach::All).function_names(Some(Context::Call))
+    }
+
+    /// The functions that utility statements are about.
+    #[must_use]
+    pub fn ddl_functions(&self) -> Vec<String> {
+        find(&self.protobuf, Reach::All).function_names(Some(Context::Ddl))
+    }
+
+    /// The aliases of tables: alias to `schema.table`, without quotes.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT * FROM s.users AS u")?;
+    /// assert_eq!(tree.aliases()["u"], "s.users");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn aliases(&self) -> std::collections::HashMap<String, String> {
+        find(&self.protobuf, Reach::All).plain_aliases()
+    }
+
+    /// The names that `WITH` defines, each once.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("WITH a AS (SELECT 1), b AS (SELECT 2) SELECT * FROM a, b")?;
+    /// assert_eq!(tree.cte_names(), ["a", "b"]);
+    /// assert!(tree.tables().is_empty());
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn cte_names(&self) -> Vec<String> {
+        find(&self.protobuf, Reach::All).cte_names()
+    }
+
+    /// The columns of conditions, each with its table or alias, if the statement says it: those of
+    /// `WHERE`, and of the `WHEN` of `MERGE`. What joins (`ON`) is no filter.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("DELETE FROM t WHERE t.id = 1 AND at < $1")?;
+    /// assert_eq!(tree.filter_columns(), [(Some("t".into()), "id".into()), (None, "at".into())]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn filter_columns(&self) -> Vec<(Option<String>, String)> {
+        find(&self.protobuf, Reach::All).plain_filter_columns()
+    }
+
+    /// The type of each statement, by its name in C.
+    ///
+    /// Only the statements of the text itself; [`analyze`](Self::analyze) also tells those in them.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT 1; CREATE LANGUAGE l; SELECT 2")?;
+    /// assert_eq!(tree.statement_types(), ["SelectStmt", "CreatePLangStmt", "SelectStmt"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn statement_types(&self) -> Vec<&'static str> {
+        let stmts = self.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()?.to_ref());
+        stmts.map(super::NodeRef::name).collect()
+    }
+}
+
+fn find(tree: &protobuf::ParseResult, reach: Reach) -> Found<'_> {
+    let mut walk = Walk::new(reach);
+    for stmt in tree.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()?.to_ref()) {
+        walk.statement(stmt);
+    }
+    walk.found
+}
+
+/// What libpg_query's summary would find.
+pub(super) fn summarize(tree: &protobuf::ParseResult) -> Result<Analysis, Error> {
+    find(tree, Reach::Summary).analysis()
+}

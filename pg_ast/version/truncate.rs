@@ -1,0 +1,82 @@
+//! A text cut to a length, at places where it stays readable.
+//!
+//! libpg_query cuts a part, prints the whole statement again to see how long it is, and goes on until
+//! it is short enough. Here each part is printed once, with a placeholder where another part is in it. How
+//! long the text is after each cut is then a sum, and the text is put together once.
+
+mod parts;
+mod text;
+
+use super::deparse::deparse;
+use super::{ParseResult, protobuf};
+use crate::error::Error;
+use text::Pieces;
+
+impl ParseResult {
+    /// Prints the statements, cut to at most `max_length` bytes where that is possible.
+    ///
+    /// Parts of the statements become `...`, until the text is short enough: lists of targets,
+    /// conditions, rows of `VALUES`, columns of `INSERT`, queries of `WITH`; those in the depth first,
+    /// and at the same depth the long ones first. If that is not enough, the text is cut off, and `...`
+    /// put at its end; it has `max_length` characters then, though never less than those three.
+    ///
+    /// It takes time in proportion to the text, however many parts are cut.
+    ///
+    /// Mirrors `pg_query_summary_truncate` of libpg_query's `pg_query_summary_truncate.c`.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("INSERT INTO x (a, b, c, d, e, f) VALUES ($1)")?;
+    /// assert_eq!(tree.truncate(32)?, "INSERT INTO x (...) VALUES (...)");
+    /// assert_eq!(tree.truncate(20)?, "INSERT INTO x (..)...");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse`](super::deparse()).
+    pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
+        let text = deparse(self)?;
+        if text.len() <= max_length {
+            return Ok(text);
+        }
+        cut(self.protobuf.clone(), text, max_length)
+    }
+}
+
+/// As [`ParseResult::truncate`], for a tree that is not needed any more.
+pub(super) fn truncate(tree: protobuf::ParseResult, max_length: usize) -> Result<String, Error> {
+    let tree = ParseResult { protobuf: tree, warnings: Vec::new() };
+    let text = deparse(&tree)?;
+    if text.len() <= max_length {
+        return Ok(text);
+    }
+    cut(tree.protobuf, text, max_length)
+}
+
+fn cut(tree: protobuf::ParseResult, text: String, max_length: usize) -> Result<String, Error> {
+    let marker = parts::marker(&text);
+    let (tree, parts) = parts::take(tree, marker);
+    if parts.is_empty() {
+        return Ok(cut_off(text, max_length));
+    }
+    let printed = deparse(&ParseResult { protobuf: tree, warnings: Vec::new() })?;
+    // The deparser prints a part as it prints it in its statement, so there are pieces.
+    let Some(pieces) = Pieces::new(&printed, &parts, marker) else {
+        return Ok(cut_off(text, max_length));
+    };
+    match pieces.cut(text.len(), max_length) {
+        Ok(text) => Ok(text),
+        Err(text) => Ok(cut_off(text, max_length)),
+    }
+}
+
+/// Cuts a text that is too long off, by characters.
+fn cut_off(mut text: String, max_length: usize) -> String {
+    if text.chars().count() > max_length {
+        let kept = max_length.saturating_sub(3);
+        let end = text.char_indices().nth(kept).map_or(text.len(), |(offset, _)| offset);
+        text.truncate(end);
+        text.push_str("...");
+    }
+    text
+}

@@ -1,0 +1,189 @@
+//! The text of a tree in pieces: its statements, and its parts, each with places for other parts.
+
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::parts::{Kind, Part};
+
+/// What vanishes with a condition that is cut, if that is all that there is of a `SELECT`.
+const BARE_SELECT: &str = "SELECT WHERE ";
+
+/// The statements, or one part.
+struct Piece<'a> {
+    text: &'a str,
+    /// Where other parts are in it, ascending.
+    places: Vec<Place>,
+}
+
+/// Where a part is in the text of a piece.
+struct Place {
+    part: usize,
+    /// What stands for the part.
+    range: Range<usize>,
+    /// What `cut` is put in place of if the part is cut: the same, or a little more before it.
+    cut_from: usize,
+    cut: &'static str,
+}
+
+/// All pieces: those of the parts by their numbers, and the statements as the last one.
+pub(super) struct Pieces<'a> {
+    pieces: Vec<Piece<'a>>,
+    /// Of each part: how long it is.
+    lengths: Vec<usize>,
+    /// The parts in the order in which they are cut.
+    order: Vec<usize>,
+}
+
+impl<'a> Pieces<'a> {
+    /// Takes apart what was printed; `None` if a part was not printed as it should be.
+    pub(super) fn new(printed: &'a str, parts: &[Part], marker: char) -> Option<Self> {
+        let separator = format!("; SELECT \"{marker}\"; ");
+        let mut texts = printed.split(separator.as_str());
+        let statements = texts.next()?;
+        let mut pieces = Vec::with_capacity(parts.len() + 1);
+        for part in parts {
+            let text = inner(part.kind, texts.next()?)?;
+            pieces.push(Piece { text, places: places(text, parts, marker)? });
+        }
+        pieces.push(Piece { text: statements, places: places(statements, parts, marker)? });
+        let found: usize = pieces.iter().map(|piece| piece.places.len()).sum();
+        if texts.next().is_some() || found != parts.len() {
+            return None;
+        }
+        let mut lengths = vec![0; parts.len()];
+        // A part has a higher number than the one that it is in.
+        for (part, piece) in pieces.iter().enumerate().take(parts.len()).rev() {
+            let mut length = piece.text.len();
+            for place in &piece.places {
+                if place.part <= part {
+                    return None;
+                }
+                length = length + lengths[place.part] - place.range.len();
+            }
+            lengths[part] = length;
+        }
+        let order = order(parts, &lengths);
+        Some(Self { pieces, lengths, order })
+    }
+
+    /// The text with as many parts cut as it takes to be no longer than `max_length`; `length` is that
+    /// of the whole text. An error has the text with all parts cut.
+    pub(super) fn cut(&self, length: usize, max_length: usize) -> Result<String, String> {
+        let mut is_cut = vec![false; self.lengths.len()];
+        for &part in &self.order {
+            is_cut[part] = true;
+        }
+        // What is in a part is cut before the part is.
+        let mut becomes = vec![0_isize; self.lengths.len()];
+        let mut saved = becomes.clone();
+        for (part, piece) in self.pieces.iter().enumerate() {
+            let mut length = piece.text.len().cast_signed();
+            for place in &piece.places {
+                let gone = (place.range.end - place.cut_from).cast_signed();
+                let cut = place.cut.len().cast_signed() - gone;
+                let whole = self.lengths[place.part].cast_signed()
+                    - place.range.len().cast_signed();
+                length += if is_cut[place.part] { cut } else { whole };
+                saved[place.part] = whole - cut;
+            }
+            if let Some(becomes) = becomes.get_mut(part) {
+                *becomes = length;
+            }
+        }
+        let mut length = length.cast_signed();
+        for (count, &part) in self.order.iter().enumerate() {
+            // Less than of the whole part, by what was cut in it before.
+            length -= saved[part] - (self.lengths[part].cast_signed() - becomes[part]);
+            if usize::try_from(length).is_ok_and(|length| length <= max_length) {
+                return Ok(self.text(&self.order[..=count]));
+            }
+        }
+        Err(self.text(&self.order))
+    }
+
+    /// The text with some of the parts cut.
+    fn text(&self, cuts: &[usize]) -> String {
+        let mut is_cut = vec![false; self.lengths.len()];
+        for &part in cuts {
+            is_cut[part] = true;
+        }
+        let mut text = String::new();
+        // The pieces that have been begun: each with its next place, and where its text goes on.
+        let mut begun = vec![(self.lengths.len(), 0, 0)];
+        while let Some((piece, index, at)) = begun.pop() {
+            let Piece { text: whole, places } = &self.pieces[piece];
+            match places.get(index) {
+                None => text += &whole[at..],
+                Some(place) if is_cut[place.part] => {
+                    text += &whole[at..place.cut_from];
+                    text += place.cut;
+                    begun.push((piece, index + 1, place.range.end));
+                }
+                Some(place) => {
+                    text += &whole[at..place.range.start];
+                    begun.push((piece, index + 1, place.range.end));
+                    begun.push((place.part, 0, 0));
+                }
+            }
+        }
+        text
+    }
+}
+
+/// The deep ones first, then the long ones. Those stay that would not get shorter.
+fn order(parts: &[Part], lengths: &[usize]) -> Vec<usize> {
+    // libpg_query counts the parentheses of the rows as what is around them.
+    let length = |part: usize| match parts[part].kind {
+        Kind::Rows => lengths[part].saturating_sub(2),
+        _ => lengths[part],
+    };
+    let mut order: Vec<_> = (0..parts.len()).filter(|&part| length(part) > 3).collect();
+    order.sort_by_key(|&part| Reverse((parts[part].depth, length(part))));
+    order
+}
+
+/// A part, out of the statement that has nothing else.
+fn inner(kind: Kind, text: &str) -> Option<&str> {
+    match kind {
+        Kind::Targets => text.strip_prefix("SELECT "),
+        Kind::Assignments => text.strip_prefix("UPDATE x SET "),
+        Kind::Condition => text.strip_prefix(BARE_SELECT),
+        Kind::Rows => text.strip_prefix("VALUES "),
+        Kind::Columns => {
+            text.strip_prefix("INSERT INTO x (").and_then(|text| text.strip_suffix(") DEFAULT VALUES"))
+        }
+        Kind::Query => Some(text),
+    }
+}
+
+/// The placeholders in a text.
+fn places(text: &str, parts: &[Part], marker: char) -> Option<Vec<Place>> {
+    let mut places = Vec::new();
+    let mut at = 0;
+    while let Some(found) = text[at..].find(marker) {
+        // In quotes, since the marker is no letter.
+        let start = (at + found).checked_sub(1)?;
+        let number = &text[at + found + marker.len_utf8()..];
+        let part: usize = number[..number.find('"')?].parse().ok()?;
+        let name = format!("\"{marker}{part}\"");
+        let (before, placeholder, cut) = match parts.get(part)?.kind {
+            Kind::Targets if text[..start].ends_with("SELECT ") => {
+                ("", format!("{name} AS {name}"), "...")
+            }
+            Kind::Targets => ("", format!("{name} AS {name}"), "... AS ..."),
+            Kind::Assignments => ("", format!("{name} = {name}"), "... = ..."),
+            Kind::Condition | Kind::Columns => ("", name, "..."),
+            Kind::Rows => ("(", format!("({name})"), "(...)"),
+            Kind::Query => (BARE_SELECT, format!("{BARE_SELECT}{name}"), "..."),
+        };
+        let start = start.checked_sub(before.len())?;
+        if !text[start..].starts_with(&placeholder) {
+            return None;
+        }
+        let is_bare = parts[part].kind == Kind::Condition && text[..start].ends_with(BARE_SELECT);
+        let cut_from = if is_bare { start - BARE_SELECT.len() } else { start };
+        at = start + placeholder.len();
+        places.push(Place { part, range: start..at, cut_from, cut });
+    }
+    Some(places)
+}
