@@ -55,6 +55,8 @@ extern crate self as pg_ast;
 mod arena;
 mod convert;
 mod error;
+#[cfg(feature = "serde")]
+pub mod json;
 mod options;
 mod shapes;
 mod stack;
@@ -68,6 +70,8 @@ pub use options::{BackslashQuote, Comment, DeparseOptions, ParseMode, ParserOpti
 pub use pg_ast_derive::{FromRaw, IntoRaw};
 /// The crate whose messages the tree consists of, in its version.
 pub use prost;
+#[cfg(feature = "serde")]
+pub use serde_json;
 pub use versions::{UnknownVersion, Version};
 
 /// What derived code calls.
@@ -95,6 +99,8 @@ macro_rules! version {
 
             mod deparse;
             mod ffi;
+            #[cfg(feature = "serde")]
+            mod json;
             mod parse;
             mod shapes;
             mod testing;

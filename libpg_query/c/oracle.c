@@ -124,6 +124,17 @@ shim_oracle_parse(const char *sql, int options, ShimOracle *out)
 }
 
 void
+shim_oracle_json(const char *sql, ShimOracle *out)
+{
+	PgQueryParseResult result = pg_query_parse(sql);
+
+	free(result.stderr_buffer);
+	out->data = result.parse_tree;
+	out->length = result.parse_tree ? strlen(result.parse_tree) : 0;
+	out->error = result.error;
+}
+
+void
 shim_oracle_deparse(const char *tree, size_t length,
 					const ShimDeparseOptions *options, ShimOracle *out)
 {
