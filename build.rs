@@ -51,7 +51,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     // Not left to `cfg_attr`: what is not there costs the default build nothing.
     let with_json = env::var_os("CARGO_FEATURE_SERDE").is_some();
     if with_json {
-        json::add(&mut config, &schema, &bindings);
+        json::add(&mut config, &schema, &bindings, version);
     }
 
     let requests = files

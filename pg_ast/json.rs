@@ -17,10 +17,14 @@
 //! Over PostgreSQL's regression SQL the text is that of the C library, to the byte, but for two things:
 //!
 //! - Before PostgreSQL 18, the C library writes an empty string that is not NULL: `"comment":""` of
-//!   `COMMENT ON TABLE t IS ''`. From 18 on it leaves it out, and so do we in every version, since the tree does
-//!   not tell it from NULL.
-//! - Before PostgreSQL 17, the C library leaves out a negative number of a constant (`SELECT -1`). We
-//!   write it.
+//!   `COMMENT ON TABLE t IS ''`. From 18 on it leaves it out, and so do we in every version where a field can be
+//!   either, since the tree does not tell the one from the other.
+//! - Before PostgreSQL 17, the C library leaves out a number that is negative (`SELECT -1`). We write it.
+//!
+//! # Other formats
+//!
+//! Any format of serde will do that says what it holds, as JSON does. Formats that leave out the names of fields cannot
+//! be read, since not all fields are written.
 
 use core::cell::Cell;
 use core::fmt;
@@ -33,21 +37,30 @@ use serde_json::ser::{CompactFormatter, Formatter};
 
 use crate::stack;
 
-/// Writes a tree, or a part of one, as JSON.
+/// Writes a tree, or a message that is a part of one, as JSON.
 ///
 /// Mirrors `pg_query_nodes_to_json` of libpg_query's `src/pg_query_outfuncs_json.c`. `serde_json::to_string`
 /// writes the same, but for `<` and `>`, which are escapes here (`\u003c`).
 ///
+/// ```
+/// use pg_ast::{Node, NodeEnum, protobuf::RangeVar};
+///
+/// let table = RangeVar { relname: "a<b".to_owned(), inh: true, ..RangeVar::default() };
+/// let json = pg_ast::json::to_string(&Node { node: Some(NodeEnum::RangeVar(Box::new(table))) })?;
+/// assert_eq!(json, r#"{"RangeVar":{"relname":"a\u003cb","inh":true}}"#);
+/// # Ok::<(), pg_ast::serde_json::Error>(())
+/// ```
+///
 /// # Errors
 ///
-/// The `Serialize` of a type of your own gives one; those of a tree give none.
-pub fn to_string<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String> {
+/// A list of numbers (`IntList`, `OidList`) has something else in it.
+pub fn to_string<T: Serialize + prost::Message>(value: &T) -> serde_json::Result<String> {
     let mut json = Vec::new();
     value.serialize(&mut serde_json::Serializer::with_formatter(&mut json, Escapes))?;
     String::from_utf8(json).map_err(serde::ser::Error::custom)
 }
 
-/// Reads a tree, or a part of one, from JSON.
+/// Reads a tree, or a message that is a part of one, from JSON.
 ///
 /// Fields may come in any order, and those that are missing have their default value. (`serde_json::from_str`
 /// does the same for trees that are not deep: it allows 128 levels of JSON.)
@@ -68,7 +81,7 @@ pub fn to_string<T: Serialize + ?Sized>(value: &T) -> serde_json::Result<String>
 ///
 /// The text is no JSON, or not that of a `T`: a node, field or constant that this PostgreSQL version does not
 /// know, a value of another type. Or the tree is deeper than this thread can drop again.
-pub fn from_str<T: DeserializeOwned>(json: &str) -> serde_json::Result<T> {
+pub fn from_str<T: DeserializeOwned + prost::Message>(json: &str) -> serde_json::Result<T> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     // `nested` looks at depth and stack.
     deserializer.disable_recursion_limit();

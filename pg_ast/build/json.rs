@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use heck::ToUpperCamelCase as _;
 use prost_build::Config;
-use prost_types::field_descriptor_proto::{Label, Type};
+use prost_types::field_descriptor_proto::Type;
 use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
@@ -15,9 +15,23 @@ const ROOT: &str = ".pg_query.ParseResult";
 /// Its oneof stands among its other fields; pg_ast/version/json.rs has its impls.
 const CONSTANT: &str = ".pg_query.A_Const";
 
+/// Strings that the grammar never leaves NULL. Before 18, libpg_query leaves out what is NULL, and
+/// writes an empty string; elsewhere the tree cannot tell the one from the other.
+const NEVER_NULL: &[(&str, &str)] = &[
+    ("AlterEnumStmt", "newVal"),
+    ("CreateConversionStmt", "for_encoding_name"),
+    ("CreateConversionStmt", "to_encoding_name"),
+    ("CreateSubscriptionStmt", "conninfo"),
+    ("CreateTableSpaceStmt", "location"),
+    ("LoadStmt", "filename"),
+];
+/// The versions of which that holds.
+const WITH_EMPTY_STRINGS: &[&str] = &["pg15", "pg16", "pg17"];
+
 const DERIVES: &str = "#[derive(::serde::Serialize, ::serde::Deserialize)]";
 
-pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings) {
+pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, version: &str) {
+    let never_null = if WITH_EMPTY_STRINGS.contains(&version) { NEVER_NULL } else { &[] };
     for path in in_tree(schema) {
         let message = &schema.messages[path];
         match path {
@@ -27,7 +41,8 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings) {
                 config.message_attribute(path, DERIVES);
                 config.message_attribute(path, "#[serde(default, deny_unknown_fields)]");
                 for field in &message.field {
-                    let attribute = attribute(bindings, path, message, field);
+                    let written = is_always_written(bindings, never_null, message, field);
+                    let attribute = attribute(message, field, written);
                     config.field_attribute(format!("{path}.{}", field.name()), attribute);
                 }
             }
@@ -62,12 +77,7 @@ fn oneof(config: &mut Config, message: &DescriptorProto) {
     }
 }
 
-fn attribute(
-    bindings: &Bindings,
-    path: &str,
-    message: &DescriptorProto,
-    field: &FieldDescriptorProto,
-) -> String {
+fn attribute(message: &DescriptorProto, field: &FieldDescriptorProto, written: bool) -> String {
     let mut keys = vec![format!("rename = {:?}", field.json_name())];
     // Full names begin with a dot.
     let ty = rust_name(field.type_name().rsplit('.').next().unwrap_or_default());
@@ -78,24 +88,26 @@ fn attribute(
         (_, Type::Enum) => keys.push(format!("with = \"crate::json::Enumeration::<{ty}>\"")),
         _ => {}
     }
-    if !is_always_written(bindings, path, message, field) {
+    if !written {
         keys.push("skip_serializing_if = \"crate::json::is_default\"".to_owned());
     }
     format!("#[serde({})]", keys.join(", "))
 }
 
+/// Whether libpg_query writes a field even if it has its default value.
 fn is_always_written(
     bindings: &Bindings,
-    path: &str,
+    never_null: &[(&str, &str)],
     message: &DescriptorProto,
     field: &FieldDescriptorProto,
 ) -> bool {
-    let is_list = ["List", "IntList", "OidList"].contains(&message.name());
+    let name = message.name();
     match field.r#type() {
-        _ if path == ROOT => true,
+        _ if name == "ParseResult" => true,
         Type::Enum | Type::Double => true,
-        Type::Message => is_list && field.label() == Label::Repeated,
-        Type::String | Type::Bool => bindings.is_value_node(message.name()),
+        Type::Message => ["List", "IntList", "OidList"].contains(&name),
+        Type::String if never_null.contains(&(name, field.json_name())) => true,
+        Type::String | Type::Bool => bindings.is_value_node(name),
         _ => false,
     }
 }

@@ -3,7 +3,9 @@
 use core::fmt;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{DeserializeSeed, Error as _, IgnoredAny, IntoDeserializer as _, MapAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Error as _, IgnoredAny, IntoDeserializer as _, MapAccess, Visitor,
+};
 use serde::ser::SerializeMap as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -147,7 +149,9 @@ macro_rules! numbers {
         pub(super) mod $list {
             use serde::ser::Error as _;
 
-            use super::{Deserialize, Deserializer, Integer, Node, NodeEnum, Serialize, Serializer};
+            use super::{
+                Deserialize, Deserializer, Integer, Node, NodeEnum, Serialize, Serializer,
+            };
 
             pub(in super::super) fn serialize<S: Serializer>(
                 items: &[Node],
@@ -163,8 +167,8 @@ macro_rules! numbers {
             pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
                 deserializer: D,
             ) -> Result<Vec<Node>, D::Error> {
-                let node = |number: $number| {
-                    Node { node: Some(NodeEnum::Integer(Integer { ival: $from_json(number) })) }
+                let node = |number: $number| Node {
+                    node: Some(NodeEnum::Integer(Integer { ival: $from_json(number) })),
                 };
                 Ok(Vec::deserialize(deserializer)?.into_iter().map(node).collect())
             }
