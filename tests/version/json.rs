@@ -12,10 +12,10 @@ use crate::common::{corpus, on_thread};
 /// Before 18, the C library writes an empty string that is not NULL. In these fields either can
 /// stand, and the tree (proto3) does not tell which: ours leaves it out, as C does from 18 on.
 const EMPTY_STRINGS: &[(&str, &str)] = &[
-    ("COMMENT ON TABLE sch.t IS ''", r#""comment":"""#),
-    ("NOTIFY chan, ''", r#""payload":"","#),
-    ("ROLLBACK PREPARED ''", r#""gid":"","#),
-    ("SECURITY LABEL FOR 'prov' ON FUNCTION f(int) IS ''", r#""label":"""#),
+    ("COMMENT ON TABLE sch.t IS ''", "comment"),
+    ("NOTIFY chan, ''", "payload"),
+    ("ROLLBACK PREPARED ''", "gid"),
+    ("SECURITY LABEL FOR 'prov' ON FUNCTION f(int) IS ''", "label"),
 ];
 
 /// Before 17, C writes the number of a constant only if it is greater than zero, and so loses those that are
@@ -48,10 +48,10 @@ fn regression_statements() {
         if ours == theirs {
             continue;
         }
-        if let Some((sql, text)) = EMPTY_STRINGS.iter().find(|(known, _)| known == sql) {
-            assert_eq!(theirs.replacen(text, "", 1).replace(",}", "}"), ours);
+        if let Some((sql, field)) = EMPTY_STRINGS.iter().find(|(known, _)| known == sql) {
+            assert_eq!(theirs.replacen(&format!(r#","{field}":"""#), "", 1), ours);
             assert!(json::from_str::<ParseResult>(&theirs).is_ok_and(|back| back == tree));
-            empty.push((*sql, *text));
+            empty.push((*sql, *field));
             continue;
         }
         assert_eq!(without_negative_numbers(&ours), theirs, "{sql}");
