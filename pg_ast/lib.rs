@@ -58,6 +58,8 @@ mod error;
 #[cfg(feature = "serde")]
 pub mod json;
 mod options;
+#[cfg(feature = "plpgsql")]
+mod plpgsql;
 mod shapes;
 mod stack;
 mod versions;
@@ -70,7 +72,7 @@ pub use options::{BackslashQuote, Comment, DeparseOptions, ParseMode, ParserOpti
 pub use pg_ast_derive::{FromRaw, IntoRaw};
 /// The crate whose messages the tree consists of, in its version.
 pub use prost;
-#[cfg(feature = "serde")]
+#[cfg(any(feature = "plpgsql", feature = "serde"))]
 pub use serde_json;
 pub use versions::{UnknownVersion, Version};
 
@@ -102,11 +104,15 @@ macro_rules! version {
             #[cfg(feature = "serde")]
             mod json;
             mod parse;
+            #[cfg(feature = "plpgsql")]
+            mod plpgsql;
             mod shapes;
             mod testing;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
             pub use parse::{ParseResult, check, parse, parse_as, parse_with};
+            #[cfg(feature = "plpgsql")]
+            pub use plpgsql::parse_plpgsql;
             pub use protobuf::Node;
             pub use protobuf::node::Node as NodeEnum;
             #[doc(hidden)]

@@ -134,6 +134,18 @@ shim_oracle_json(const char *sql, ShimOracle *out)
 	out->error = result.error;
 }
 
+#ifdef SHIM_PLPGSQL
+void
+shim_oracle_plpgsql(const char *sql, ShimOracle *out)
+{
+	PgQueryPlpgsqlParseResult result = pg_query_parse_plpgsql(sql);
+
+	out->data = result.plpgsql_funcs;
+	out->length = result.plpgsql_funcs ? strlen(result.plpgsql_funcs) : 0;
+	out->error = result.error;
+}
+#endif
+
 void
 shim_oracle_deparse(const char *tree, size_t length,
 					const ShimDeparseOptions *options, ShimOracle *out)

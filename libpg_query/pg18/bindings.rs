@@ -4226,6 +4226,14 @@ pub struct ShimScan {
     pub error: *const ShimError,
     pub warnings: *const ShimError,
 }
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimPlpgsql {
+    pub context: MemoryContext,
+    pub json: *const ::core::ffi::c_char,
+    pub length: usize,
+    pub error: *const ShimError,
+}
 unsafe extern "C" {
     #[link_name = "pg18_shim_thread_init"]
     pub fn shim_thread_init() -> bool;
@@ -4268,6 +4276,14 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg18_shim_scan_free"]
     pub fn shim_scan_free(scan: *mut ShimScan);
+}
+unsafe extern "C" {
+    #[link_name = "pg18_shim_plpgsql"]
+    pub fn shim_plpgsql(sql: *const ::core::ffi::c_char, stack_bytes: usize, out: *mut ShimPlpgsql);
+}
+unsafe extern "C" {
+    #[link_name = "pg18_shim_plpgsql_free"]
+    pub fn shim_plpgsql_free(plpgsql: *mut ShimPlpgsql);
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]

@@ -358,5 +358,6 @@ layout! {
     struct ShimDeparse { context, text, length, error }
     struct ShimToken { start, end, token, keyword_kind }
     struct ShimScan { context, tokens, count, error, warnings }
+    struct ShimPlpgsql { context, json, length, error }
     struct MemoryContextData { _address }
 }

@@ -10,10 +10,21 @@ use crate::Place;
 /// What C is written in.
 const EXTENSIONS: [&str; 3] = ["c", "h", "inc"];
 
-/// libpg_query's own files, which not every version has, or has in the same place: the deparser that
-/// ours includes, and its licence.
-const OWN: [&str; 4] =
-    ["postgres_deparse.h", "src/postgres_deparse.h", "src/postgres_deparse.c", "LICENSE"];
+/// libpg_query's own files, which not every version has, or has in the same place: what ours include
+/// for the deparser and for PL/pgSQL, and its licence.
+const OWN: [&str; 11] = [
+    "postgres_deparse.h",
+    "src/postgres_deparse.h",
+    "src/postgres_deparse.c",
+    "pg_query.h",
+    "pg_query_scan_tokens.h",
+    "src/pg_query_internal.h",
+    "src/pg_query_json_helper.c",
+    "src/pg_query_json_plpgsql.c",
+    "src/pg_query_json_plpgsql.h",
+    "src/pg_query_parse_plpgsql.c",
+    "LICENSE",
+];
 
 pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
     let upstream = place.crate_dir.join("upstream").join(place.version.name());
@@ -42,9 +53,7 @@ fn copy_folder(place: &Place, from: &Path, to: &Path) -> Result<(), Box<dyn Erro
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.file_type()?.is_dir() {
             copy_folder(place, &entry.path(), &to.join(&name))?;
-        } else if place.version.is_needed(&name)
-            && EXTENSIONS.iter().any(|extension| name.ends_with(&format!(".{extension}")))
-        {
+        } else if EXTENSIONS.iter().any(|extension| name.ends_with(&format!(".{extension}"))) {
             copy_file(&entry.path(), &to.join(&name))?;
         }
     }
