@@ -9,6 +9,8 @@
 mod attributes;
 #[path = "pg_ast/build/bindings.rs"]
 mod bindings;
+#[path = "pg_ast/build/json.rs"]
+mod json;
 #[path = "pg_ast/build/schema.rs"]
 mod schema;
 
@@ -46,6 +48,11 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     // prost, with a look at the stack before each nested message.
     config.prost_path("crate::wire");
     attributes::add(&mut config, &schema, &bindings, version);
+    // Not left to `cfg_attr`: what is not there costs the default build nothing.
+    let with_json = env::var_os("CARGO_FEATURE_SERDE").is_some();
+    if with_json {
+        json::add(&mut config, &schema, &bindings, version);
+    }
 
     let requests = files
         .file
@@ -58,6 +65,9 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let mut code = attributes::recursive_derives(code, &schema)?;
     code += &attributes::headers_macro(&schema, &bindings);
     code += &attributes::if_node_macro(&bindings);
+    if with_json {
+        code += &json::enumerations(&schema);
+    }
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;

@@ -49,6 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             shim: &manifest_dir.join("c"),
             prefix_header: Some(&prefix_header),
             oracle,
+            plpgsql: enabled("plpgsql"),
         }
         .compile(&archive)?;
         tell_dependents(version, &source, &manifest_dir);

@@ -58,7 +58,11 @@ mod convert;
 mod error;
 mod fingerprint;
 mod heap_size;
+#[cfg(feature = "serde")]
+pub mod json;
 mod options;
+#[cfg(feature = "plpgsql")]
+mod plpgsql;
 mod script;
 mod shapes;
 mod stack;
@@ -77,6 +81,8 @@ pub use options::{
 pub use pg_ast_derive::{FromRaw, IntoRaw};
 /// The crate whose messages the tree consists of, in its version.
 pub use prost;
+#[cfg(any(feature = "plpgsql", feature = "serde"))]
+pub use serde_json;
 pub use versions::{UnknownVersion, Version};
 
 /// What derived code calls.
@@ -106,9 +112,13 @@ macro_rules! version {
             mod deparse;
             mod ffi;
             mod fingerprint;
+            #[cfg(feature = "serde")]
+            mod json;
             mod nodes;
             mod parse;
             mod parts;
+            #[cfg(feature = "plpgsql")]
+            mod plpgsql;
             mod scan;
             mod script;
             mod shapes;
@@ -126,6 +136,8 @@ macro_rules! version {
             pub use parts::{
                 deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
             };
+            #[cfg(feature = "plpgsql")]
+            pub use plpgsql::parse_plpgsql;
             pub use protobuf::Node;
             pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
             pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};

@@ -83,6 +83,21 @@ macro_rules! versions {
                 }
             }
 
+            /// Parses the functions in PL/pgSQL of a text.
+            ///
+            /// # Errors
+            ///
+            /// As `parse_plpgsql` of the version's module.
+            #[cfg(feature = "plpgsql")]
+            pub fn parse_plpgsql(self, sql: &str) -> Result<serde_json::Value, Error> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => crate::$module::parse_plpgsql(sql),
+                    )*
+                }
+            }
+
             /// The comments of a text, for [`DeparseOptions::comments`].
             ///
             /// # Errors

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::versions::{OWN, Version};
+use crate::versions::{ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, Version};
 
 /// What is compiled, and where everything lies.
 pub(crate) struct Job<'a> {
@@ -18,6 +18,8 @@ pub(crate) struct Job<'a> {
     pub(crate) prefix_header: Option<&'a Path>,
     /// Compile libpg_query's Protobuf half as well.
     pub(crate) oracle: bool,
+    /// Compile PL/pgSQL's parser as well.
+    pub(crate) plpgsql: bool,
 }
 
 impl Job<'_> {
@@ -35,9 +37,14 @@ impl Job<'_> {
         library.objects(guarded.compile_intermediates());
         library.files(OWN.iter().chain(self.version.more).map(|file| self.shim.join(file)));
         library.files(self.postgres_files()?);
+        if self.plpgsql {
+            library.file(self.shim.join(OWN_PLPGSQL));
+        }
         if self.oracle {
             library.file(self.shim.join("oracle.c"));
-            library.files(self.version.oracle_files().map(|file| self.source.join(file)));
+            let plpgsql = if self.plpgsql { ORACLE_PLPGSQL } else { &[] };
+            let files = self.version.oracle_files().chain(plpgsql.iter().copied());
+            library.files(files.map(|file| self.source.join(file)));
         }
         library.compile(name);
         Ok(())
@@ -52,6 +59,9 @@ impl Job<'_> {
         if self.oracle {
             build.define("SHIM_PROTOBUF_ORACLE", None);
             build.includes(self.version.oracle_include.iter().map(|dir| self.source.join(dir)));
+        }
+        if self.plpgsql {
+            build.define("SHIM_PLPGSQL", None);
         }
         let tool = build.get_compiler();
         if tool.is_like_msvc() {
@@ -77,7 +87,7 @@ impl Job<'_> {
             for entry in fs::read_dir(self.source.join(folder))? {
                 let path = entry?.path();
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                if self.version.is_compiled(&name) {
+                if self.version.is_compiled(&name, self.plpgsql) {
                     files.push(path.clone());
                 }
             }

@@ -9,9 +9,7 @@ pub(crate) struct Version {
     pub(crate) include: &'static [&'static str],
     /// Directories whose `.c` files are compiled, from the root of the sources.
     pub(crate) compile: &'static [&'static str],
-    /// Files of these directories, by the start of their names, that are not needed ...
-    pub(crate) exclude: &'static [&'static str],
-    /// ... or are a part of another file.
+    /// Files of these directories, by the start of their names, that are a part of another file.
     pub(crate) included: &'static [&'static str],
     /// Files of our own that this version needs besides `OWN`.
     pub(crate) more: &'static [&'static str],
@@ -29,7 +27,6 @@ pub(crate) const VERSIONS: &[Version] = &[
         major: 15,
         include: &[".", "src", "vendor", "src/postgres/include"],
         compile: POSTGRES,
-        exclude: &[PLPGSQL],
         included: &[TCOP, "guc-file"],
         more: &["stack_depth.c"],
         oracle_include: &[],
@@ -40,7 +37,6 @@ pub(crate) const VERSIONS: &[Version] = &[
         major: 16,
         include: &[".", "src", "vendor", "src/include", "src/postgres/include"],
         compile: POSTGRES,
-        exclude: &[PLPGSQL],
         included: &[TCOP],
         more: &["stack_depth.c"],
         oracle_include: &[],
@@ -51,7 +47,6 @@ pub(crate) const VERSIONS: &[Version] = &[
         major: 17,
         include: &[".", "src", "vendor", "src/include", "src/postgres/include"],
         compile: POSTGRES,
-        exclude: &[PLPGSQL],
         included: &[TCOP],
         more: &["stack_depth.c"],
         oracle_include: &[],
@@ -62,7 +57,6 @@ pub(crate) const VERSIONS: &[Version] = &[
         major: 18,
         include: &[".", "src", "vendor", "src/include", "src/postgres/include"],
         compile: POSTGRES,
-        exclude: &[PLPGSQL],
         included: &[],
         more: &[],
         oracle_include: &["vendor/upb", "vendor/upb/third_party/utf8_range"],
@@ -78,8 +72,13 @@ pub(crate) const OWN: &[&str] =
 /// Where all versions have what is the same for them.
 const POSTGRES: &[&str] = &["src/postgres"];
 const PROTO: &str = "protobuf/pg_query.proto";
-/// PL/pgSQL's own parser.
+/// PL/pgSQL's own parser, which the feature `plpgsql` compiles.
 const PLPGSQL: &str = "src_pl_plpgsql_";
+/// What that feature has of our own ...
+pub(crate) const OWN_PLPGSQL: &str = "shim_plpgsql.c";
+/// ... which includes these; `protobuf-oracle` compiles them as well.
+pub(crate) const ORACLE_PLPGSQL: &[&str] =
+    &["src/pg_query_json_plpgsql.c", "src/pg_query_parse_plpgsql.c"];
 /// A part of stack_depth.c.
 const TCOP: &str = "src_backend_tcop_postgres";
 /// libpg_query's own functions, which the tests compare with.
@@ -125,17 +124,13 @@ impl Version {
         self.oracle.iter().copied().flatten().copied()
     }
 
-    /// Whether a file of the compiled directories is needed at all.
-    pub(crate) fn is_needed(&self, file: &str) -> bool {
-        !self.exclude.iter().any(|start| file.starts_with(start))
-    }
-
-    /// Whether it is compiled by itself.
-    pub(crate) fn is_compiled(&self, file: &str) -> bool {
+    /// Whether a file of the compiled directories is compiled by itself, with the feature `plpgsql` or
+    /// without.
+    pub(crate) fn is_compiled(&self, file: &str, plpgsql: bool) -> bool {
         let included = self.included.iter().any(|start| file.starts_with(start));
         // As it is spelt in every package.
         #[allow(clippy::case_sensitive_file_extension_comparisons)]
         let is_c = file.ends_with(".c");
-        is_c && self.is_needed(file) && !included
+        is_c && !included && (plpgsql || !file.starts_with(PLPGSQL))
     }
 }

@@ -125,6 +125,29 @@ shim_oracle_parse(const char *sql, int options, ShimOracle *out)
 }
 
 void
+shim_oracle_json(const char *sql, ShimOracle *out)
+{
+	PgQueryParseResult result = pg_query_parse(sql);
+
+	free(result.stderr_buffer);
+	out->data = result.parse_tree;
+	out->length = result.parse_tree ? strlen(result.parse_tree) : 0;
+	out->error = result.error;
+}
+
+#ifdef SHIM_PLPGSQL
+void
+shim_oracle_plpgsql(const char *sql, ShimOracle *out)
+{
+	PgQueryPlpgsqlParseResult result = pg_query_parse_plpgsql(sql);
+
+	out->data = result.plpgsql_funcs;
+	out->length = result.plpgsql_funcs ? strlen(result.plpgsql_funcs) : 0;
+	out->error = result.error;
+}
+#endif
+
+void
 shim_oracle_deparse(const char *tree, size_t length,
 					const ShimDeparseOptions *options, ShimOracle *out)
 {

@@ -35,6 +35,14 @@ typedef struct ShimOracle
 /* The options are those of pg_query.h; 15 has none. */
 extern void shim_oracle_parse(const char *sql, int options, ShimOracle *out);
 
+/* The tree in JSON. */
+extern void shim_oracle_json(const char *sql, ShimOracle *out);
+
+#ifdef SHIM_PLPGSQL
+/* The functions in JSON, as far as it is some. */
+extern void shim_oracle_plpgsql(const char *sql, ShimOracle *out);
+#endif
+
 /* Before 17 the deparser has no options, and does as if they were 0. */
 extern void shim_oracle_deparse(const char *tree, size_t length,
 								const ShimDeparseOptions *options, ShimOracle *out);

@@ -141,6 +141,15 @@ typedef struct ShimNormalize
 	const ShimError *error;		/* NULL if all went well */
 } ShimNormalize;
 
+/* What shim_plpgsql found. */
+typedef struct ShimPlpgsql
+{
+	MemoryContext context;		/* owns all that follows; may be NULL */
+	const char *json;			/* NULL if there is an error */
+	size_t		length;			/* of json, without its NUL */
+	const ShimError *error;		/* NULL if all went well */
+} ShimPlpgsql;
+
 /*
  * Set up the state of this thread, unless that has been done.  The other
  * functions do so themselves; false means that there is no memory for it.
@@ -182,5 +191,14 @@ extern void shim_fingerprint_free(ShimFingerprint *fingerprint);
 extern void shim_normalize(const char *sql, bool utility_only,
 						   size_t stack_bytes, ShimNormalize *out);
 extern void shim_normalize_free(ShimNormalize *normalize);
+
+/*
+ * Only with the feature plpgsql: a JSON array with an object for each CREATE
+ * FUNCTION and DO of the text.  Statements of PL/pgSQL can be nested some
+ * thousand deep, which the compiler's own limits see to; its recursion does
+ * not look at the stack, and needs 16 MB for that.
+ */
+extern void shim_plpgsql(const char *sql, size_t stack_bytes, ShimPlpgsql *out);
+extern void shim_plpgsql_free(ShimPlpgsql *plpgsql);
 
 #endif							/* SHIM_H */

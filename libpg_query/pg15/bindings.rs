@@ -3694,6 +3694,14 @@ pub struct ShimNormalize {
     pub length: usize,
     pub error: *const ShimError,
 }
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimPlpgsql {
+    pub context: MemoryContext,
+    pub json: *const ::core::ffi::c_char,
+    pub length: usize,
+    pub error: *const ShimError,
+}
 unsafe extern "C" {
     #[link_name = "pg15_shim_thread_init"]
     pub fn shim_thread_init() -> bool;
@@ -3773,6 +3781,14 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg15_shim_normalize_free"]
     pub fn shim_normalize_free(normalize: *mut ShimNormalize);
+}
+unsafe extern "C" {
+    #[link_name = "pg15_shim_plpgsql"]
+    pub fn shim_plpgsql(sql: *const ::core::ffi::c_char, stack_bytes: usize, out: *mut ShimPlpgsql);
+}
+unsafe extern "C" {
+    #[link_name = "pg15_shim_plpgsql_free"]
+    pub fn shim_plpgsql_free(plpgsql: *mut ShimPlpgsql);
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]

@@ -356,5 +356,6 @@ layout! {
     struct ShimFingerprint { context, value, error }
     enum ShimFingerprintOption { SHIM_FINGERPRINT_IGNORE_ALIASES, SHIM_FINGERPRINT_INCLUDE_SCHEMA, SHIM_FINGERPRINT_FULL_RELNAME }
     struct ShimNormalize { context, text, length, error }
+    struct ShimPlpgsql { context, json, length, error }
     struct MemoryContextData { _address }
 }

@@ -82,6 +82,11 @@ macro_rules! version {
                     pub fn tree_free(tree: *mut Tree);
                     #[link_name = concat!($feature, "_shim_oracle_parse")]
                     pub fn parse(sql: *const c_char, options: c_int, out: *mut Output);
+                    #[link_name = concat!($feature, "_shim_oracle_json")]
+                    pub fn json(sql: *const c_char, out: *mut Output);
+                    #[cfg(feature = "plpgsql")]
+                    #[link_name = concat!($feature, "_shim_oracle_plpgsql")]
+                    pub fn plpgsql(sql: *const c_char, out: *mut Output);
                     #[link_name = concat!($feature, "_shim_oracle_deparse")]
                     pub fn deparse(
                         tree: *const c_char,

@@ -238,16 +238,24 @@ pub(crate) fn recursive_derives(
 /// their own children are boxed, which is enough. (It has no setting for that, either.)
 pub(crate) fn unboxed(code: &str, schema: &Schema) -> String {
     const BOX: &str = "(crate::wire::alloc::boxed::Box<";
-    let mut lines: Vec<_> = code.lines().map(str::to_owned).collect();
-    // A variant, below the attribute that names its message in C.
-    for index in 1..lines.len() {
-        let (before, variant) = lines.split_at_mut(index);
-        let (Some(attribute), Some(variant)) = (before.last(), variant.first_mut()) else { break };
-        let name = attribute.strip_suffix(")]").and_then(|raw| raw.rsplit("::").next());
-        let message = format!(".pg_query.{}", name.unwrap_or_default());
-        if schema.messages.contains_key(&message) && !is_boxed(schema, &message) {
-            *variant = variant.replace(BOX, "(").replace(">),", "),");
+    let mut lines = Vec::new();
+    // The message of the variant to come, which an attribute above it names in C.
+    let mut message = None;
+    for line in code.lines() {
+        let trimmed = line.trim_start();
+        if let Some(raw) = trimmed.strip_prefix("#[pg_ast(raw = ") {
+            let name = raw.strip_suffix(")]").and_then(|path| path.rsplit("::").next());
+            message = name.map(|name| format!(".pg_query.{name}"));
+        } else if !trimmed.starts_with("#[") {
+            let small = message.take().is_some_and(|message| {
+                schema.messages.contains_key(&message) && !is_boxed(schema, &message)
+            });
+            if small {
+                lines.push(line.replace(BOX, "(").replace(">),", "),"));
+                continue;
+            }
         }
+        lines.push(line.to_owned());
     }
     lines.join("\n")
 }

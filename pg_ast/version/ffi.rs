@@ -385,6 +385,41 @@ pub(super) fn normalize(sql: &str, utility_only: bool) -> Result<String, Error> 
     })
 }
 
+/// The JSON of the functions in PL/pgSQL of a text.
+#[cfg(feature = "plpgsql")]
+struct Plpgsql(raw::ShimPlpgsql);
+
+#[cfg(feature = "plpgsql")]
+impl Drop for Plpgsql {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by shim_plpgsql and is freed once.
+        on_thread(|| unsafe { raw::shim_plpgsql_free(&raw mut self.0) });
+    }
+}
+
+/// Parses functions in PL/pgSQL, and gives their JSON to `read`.
+#[cfg(feature = "plpgsql")]
+pub(super) fn plpgsql<R>(
+    c_sql: &CStr,
+    sql: &str,
+    read: impl FnOnce(&[u8]) -> Result<R, Error>,
+) -> Result<R, Error> {
+    // As shim.h says, the stack has to be large whatever the text is.
+    stacker::grow(LARGE_STACK, || {
+        // SAFETY: `c_sql` ends in a NUL and outlives the call, as does the result, and the stack is as
+        // long as is said.
+        let result = Plpgsql(written(|out| unsafe {
+            raw::shim_plpgsql(c_sql.as_ptr(), stack_bytes(), out);
+        }));
+        // SAFETY: the error is null, or one that the result owns.
+        if let Some(error) = unsafe { result.0.error.as_ref() } {
+            return Err(to_error(error, ErrorKind::Syntax, sql));
+        }
+        // SAFETY: without an error there is a text of that length, which the result owns.
+        read(unsafe { slice::from_raw_parts(result.0.json.cast::<u8>(), result.0.length) })
+    })
+}
+
 /// `text` with a NUL behind it; an error where there is a NUL inside.
 pub(super) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Error> {
     let copy = arena::c_string(arena, text);

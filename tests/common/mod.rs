@@ -83,3 +83,11 @@ pub fn without_locations(tree: &impl Debug) -> String {
     }
     kept + rest
 }
+
+/// Runs `f` on a thread with as many bytes of stack.
+pub fn on_thread(stack: usize, f: impl FnOnce() + Send) {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, f);
+        thread.expect("a thread").join().expect("no panic");
+    });
+}

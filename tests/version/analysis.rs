@@ -11,8 +11,8 @@ fn everything() -> Vec<String> {
 
 #[cfg(any(feature = "pg17", feature = "pg18"))]
 mod oracle {
+    use super::super::{NAME, c_route, pg};
     use std::collections::BTreeSet;
-    use super::super::{c_route, pg, NAME};
 
     #[test]
     fn scratch_truncate() {
@@ -23,52 +23,189 @@ mod oracle {
             for limit in [0, 1, 2, 3, 4, 10, 20, 30, 40, 60, 80, 120, 200, 400] {
                 n += 1;
                 let ours = tree.truncate(limit);
-                if limit == 0 { if let Ok(text) = pg::deparse(&tree) { assert_eq!(tree.truncate(text.len()).unwrap(), text); 
-                    tree.truncate(usize::MAX).unwrap();
- } }
-                let theirs = if let Err(e) = &ours { if e.message().contains("NULL where") { continue } c_route::summary(&sql, limit as i32) } else { c_route::summary(&sql, limit as i32) };
+                if limit == 0 {
+                    if let Ok(text) = pg::deparse(&tree) {
+                        assert_eq!(tree.truncate(text.len()).unwrap(), text);
+                        tree.truncate(usize::MAX).unwrap();
+                    }
+                }
+                let theirs = if let Err(e) = &ours {
+                    if e.message().contains("NULL where") {
+                        continue;
+                    }
+                    c_route::summary(&sql, limit as i32)
+                } else {
+                    c_route::summary(&sql, limit as i32)
+                };
                 match (ours, theirs) {
-                    (Ok(o), Ok(t)) => if o != t.truncated_query { kinds.entry("diff".into()).or_default().push(format!("{limit} {sql}\n      {o}\n      {}", t.truncated_query)) },
-                    (Err(o), Err(t)) => { kinds.entry(format!("both err")).or_default().push(format!("{limit} {sql}\n {o:?} {t:?}")); }
-                    (o, t) => { kinds.entry(format!("err {} {}", o.is_err(), t.is_err())).or_default().push(format!("{limit} {sql}\n      {o:?} {:?}", t.map(|t| t.truncated_query))); }
+                    (Ok(o), Ok(t)) => {
+                        if o != t.truncated_query {
+                            kinds.entry("diff".into()).or_default().push(format!(
+                                "{limit} {sql}\n      {o}\n      {}",
+                                t.truncated_query
+                            ))
+                        }
+                    }
+                    (Err(o), Err(t)) => {
+                        kinds
+                            .entry(format!("both err"))
+                            .or_default()
+                            .push(format!("{limit} {sql}\n {o:?} {t:?}"));
+                    }
+                    (o, t) => {
+                        kinds
+                            .entry(format!("err {} {}", o.is_err(), t.is_err()))
+                            .or_default()
+                            .push(format!(
+                                "{limit} {sql}\n      {o:?} {:?}",
+                                t.map(|t| t.truncated_query)
+                            ));
+                    }
                 }
             }
         }
         println!("{NAME}: {n}");
-        for (k, v) in kinds { println!("== {k}: {}", v.len()); for s in v.iter().take(25) { println!("    {s}"); } }
+        for (k, v) in kinds {
+            println!("== {k}: {}", v.len());
+            for s in v.iter().take(25) {
+                println!("    {s}");
+            }
+        }
     }
 
     #[test]
     fn scratch() {
-        if !["pg17", "pg18"].contains(&NAME) { return; }
+        if !["pg17", "pg18"].contains(&NAME) {
+            return;
+        }
         let mut n = 0;
         let mut kinds = std::collections::BTreeMap::<String, Vec<String>>::new();
         for sql in super::everything() {
-            let Ok(theirs_util) = c_route::is_utility_stmt(&sql) else { assert!(pg::is_utility_stmt(&sql).is_err()); continue };
+            let Ok(theirs_util) = c_route::is_utility_stmt(&sql) else {
+                assert!(pg::is_utility_stmt(&sql).is_err());
+                continue;
+            };
             assert_eq!(pg::is_utility_stmt(&sql).unwrap(), theirs_util);
             assert_eq!(pg::parse(&sql).unwrap().is_utility_stmt(), theirs_util);
             n += 1;
             let ours = pg::summary(&sql, None).unwrap();
-            let theirs = match c_route::summary(&sql, -1) { Ok(t) => t, Err(e) => { kinds.entry(format!("ERR {}", e.message)).or_default().push(sql); continue } };
+            let theirs = match c_route::summary(&sql, -1) {
+                Ok(t) => t,
+                Err(e) => {
+                    kinds.entry(format!("ERR {}", e.message)).or_default().push(sql);
+                    continue;
+                }
+            };
             let mut diff = |what: &str, o: BTreeSet<String>, t: BTreeSet<String>| {
                 if o != t {
                     let extra: Vec<_> = o.difference(&t).collect();
                     let missing: Vec<_> = t.difference(&o).collect();
-                    let k = format!("{what} {}{}", if extra.is_empty() {""} else {"+"}, if missing.is_empty() {""} else {"-"});
-                    kinds.entry(k).or_default().push(format!("{sql}\n      extra {extra:?} missing {missing:?}"));
+                    let k = format!(
+                        "{what} {}{}",
+                        if extra.is_empty() { "" } else { "+" },
+                        if missing.is_empty() { "" } else { "-" }
+                    );
+                    kinds
+                        .entry(k)
+                        .or_default()
+                        .push(format!("{sql}\n      extra {extra:?} missing {missing:?}"));
                 }
             };
-            diff("tables", ours.tables.iter().map(|t| format!("{} {} {} {:?}", t.name, t.schema_name.clone().unwrap_or_default(), t.table_name, t.context).to_lowercase()).collect(),
-              theirs.tables.iter().map(|t| format!("{} {} {} {:?}", t.name, t.schema_name, t.table_name, t.context()).to_lowercase()).collect());
-            diff("functions", ours.functions.iter().map(|t| format!("{} {} {} {:?}", t.name, t.schema_name.clone().unwrap_or_default(), t.function_name, t.context).to_lowercase()).collect(),
-              theirs.functions.iter().map(|t| format!("{} {} {} {:?}", t.name, t.schema_name, t.function_name, t.context()).to_lowercase()).collect());
-            diff("filter", ours.filter_columns.iter().map(|t| format!("{:?} {:?} {:?}", t.schema_name.clone().unwrap_or_default(), t.table_name.clone().unwrap_or_default(), t.column)).collect(),
-              theirs.filter_columns.iter().map(|t| format!("{:?} {:?} {:?}", t.schema_name, t.table_name, t.column)).collect());
-            diff("ctes", ours.cte_names.iter().cloned().collect(), theirs.cte_names.iter().cloned().collect());
-            diff("aliases", ours.aliases.iter().map(|t| format!("{t:?}")).collect(), theirs.aliases.iter().map(|t| format!("{t:?}")).collect());
-            diff("types", ours.statement_types.iter().map(|t| t.to_string()).collect(), theirs.statement_types.iter().cloned().collect());
+            diff(
+                "tables",
+                ours.tables
+                    .iter()
+                    .map(|t| {
+                        format!(
+                            "{} {} {} {:?}",
+                            t.name,
+                            t.schema_name.clone().unwrap_or_default(),
+                            t.table_name,
+                            t.context
+                        )
+                        .to_lowercase()
+                    })
+                    .collect(),
+                theirs
+                    .tables
+                    .iter()
+                    .map(|t| {
+                        format!("{} {} {} {:?}", t.name, t.schema_name, t.table_name, t.context())
+                            .to_lowercase()
+                    })
+                    .collect(),
+            );
+            diff(
+                "functions",
+                ours.functions
+                    .iter()
+                    .map(|t| {
+                        format!(
+                            "{} {} {} {:?}",
+                            t.name,
+                            t.schema_name.clone().unwrap_or_default(),
+                            t.function_name,
+                            t.context
+                        )
+                        .to_lowercase()
+                    })
+                    .collect(),
+                theirs
+                    .functions
+                    .iter()
+                    .map(|t| {
+                        format!(
+                            "{} {} {} {:?}",
+                            t.name,
+                            t.schema_name,
+                            t.function_name,
+                            t.context()
+                        )
+                        .to_lowercase()
+                    })
+                    .collect(),
+            );
+            diff(
+                "filter",
+                ours.filter_columns
+                    .iter()
+                    .map(|t| {
+                        format!(
+                            "{:?} {:?} {:?}",
+                            t.schema_name.clone().unwrap_or_default(),
+                            t.table_name.clone().unwrap_or_default(),
+                            t.column
+                        )
+                    })
+                    .collect(),
+                theirs
+                    .filter_columns
+                    .iter()
+                    .map(|t| format!("{:?} {:?} {:?}", t.schema_name, t.table_name, t.column))
+                    .collect(),
+            );
+            diff(
+                "ctes",
+                ours.cte_names.iter().cloned().collect(),
+                theirs.cte_names.iter().cloned().collect(),
+            );
+            diff(
+                "aliases",
+                ours.aliases.iter().map(|t| format!("{t:?}")).collect(),
+                theirs.aliases.iter().map(|t| format!("{t:?}")).collect(),
+            );
+            diff(
+                "types",
+                ours.statement_types.iter().map(|t| t.to_string()).collect(),
+                theirs.statement_types.iter().cloned().collect(),
+            );
         }
         println!("{NAME}: {n}");
-        for (k, v) in kinds { println!("== {k}: {}", v.len()); for s in v.iter().take(12) { println!("    {s}"); } }
+        for (k, v) in kinds {
+            println!("== {k}: {}", v.len());
+            for s in v.iter().take(12) {
+                println!("    {s}");
+            }
+        }
     }
 }

@@ -117,6 +117,31 @@ pub fn parse(sql: &str, options: c_int) -> Result<protobuf::ParseResult, Error> 
     }
 }
 
+/// The tree of a text in JSON.
+pub fn json(sql: &str) -> Result<String, Error> {
+    let sql = CString::new(sql).expect("no NUL");
+    let call = |out| {
+        let _lock = crate::common::STDERR.lock();
+        // SAFETY: the text ends in a NUL.
+        unsafe { c::json(sql.as_ptr(), out) };
+    };
+    // SAFETY: the function writes all of its result.
+    unsafe { output(call, |text| str::from_utf8(text).expect("UTF-8").to_owned()) }
+}
+
+/// The functions in PL/pgSQL of a text, in what may be no JSON.
+#[cfg(feature = "plpgsql")]
+pub fn plpgsql(sql: &str) -> Result<String, Error> {
+    let sql = CString::new(sql).expect("no NUL");
+    let call = |out| {
+        let _lock = crate::common::STDERR.lock();
+        // SAFETY: the text ends in a NUL.
+        unsafe { c::plpgsql(sql.as_ptr(), out) };
+    };
+    // SAFETY: the function writes all of its result.
+    unsafe { output(call, |text| str::from_utf8(text).expect("UTF-8").to_owned()) }
+}
+
 /// Prints a tree with libpg_query's own deparser. It dereferences NULL where ours says that it would.
 pub fn deparse(tree: &protobuf::ParseResult, options: Options) -> Result<String, Error> {
     let bytes = tree.encode_to_vec();
@@ -181,6 +206,8 @@ pub fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Error
         };
         bytes.chunks(8).map(|place| (number(&place[..4]), number(&place[4..]))).collect()
     })
+}
+
 /// The summary of a text; a limit of -1 leaves `truncated_query` empty.
 #[cfg(any(feature = "pg17", feature = "pg18"))]
 pub fn summary(sql: &str, truncate_limit: c_int) -> Result<protobuf::SummaryResult, Error> {

@@ -27,6 +27,7 @@ pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
         shim: &place.shim(),
         prefix_header: None,
         oracle: true,
+        plpgsql: true,
     }
     .compile("unprefixed")?;
 

@@ -12,24 +12,26 @@ const EXTENSIONS: [&str; 3] = ["c", "h", "inc"];
 
 /// libpg_query's own files that ours include, which not every version has, or has in the same place,
 /// and its licence.
-const OWN: [&str; 11] = [
+const OWN: [&str; 19] = [
     "LICENSE",
     "pg_query.h",
+    "pg_query_scan_tokens.h",
     "postgres_deparse.h",
+    "src/pg_query_enum_defs.c",
     "src/pg_query_fingerprint.c",
     "src/pg_query_fingerprint.h",
+    "src/pg_query_fingerprint_conds.c",
+    "src/pg_query_fingerprint_defs.c",
     "src/pg_query_internal.h",
+    "src/pg_query_json_helper.c",
+    "src/pg_query_json_plpgsql.c",
+    "src/pg_query_json_plpgsql.h",
     "src/pg_query_normalize.c",
     "src/pg_query_outfuncs.h",
+    "src/pg_query_parse_plpgsql.c",
     "src/postgres_deparse.c",
     "src/postgres_deparse.h",
     "vendor/xxhash/xxhash.h",
-];
-/// What 15 has beside them, and later versions in `src/include`.
-const INCLUDED_OF_15: [&str; 3] = [
-    "src/pg_query_enum_defs.c",
-    "src/pg_query_fingerprint_conds.c",
-    "src/pg_query_fingerprint_defs.c",
 ];
 
 pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
@@ -44,7 +46,7 @@ pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
             copy_folder(place, &place.source.join(folder), &upstream.join(folder))?;
         }
     }
-    for file in OWN.iter().chain(&INCLUDED_OF_15).chain([&place.version.proto]) {
+    for file in OWN.iter().chain([&place.version.proto]) {
         if place.source.join(file).exists() {
             copy_file(&place.source.join(file), &upstream.join(file))?;
         }
@@ -59,9 +61,7 @@ fn copy_folder(place: &Place, from: &Path, to: &Path) -> Result<(), Box<dyn Erro
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.file_type()?.is_dir() {
             copy_folder(place, &entry.path(), &to.join(&name))?;
-        } else if place.version.is_needed(&name)
-            && EXTENSIONS.iter().any(|extension| name.ends_with(&format!(".{extension}")))
-        {
+        } else if EXTENSIONS.iter().any(|extension| name.ends_with(&format!(".{extension}"))) {
             copy_file(&entry.path(), &to.join(&name))?;
         }
     }

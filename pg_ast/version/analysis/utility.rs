@@ -152,7 +152,9 @@ impl<'a> Walk<'a> {
                     self.table_name(table);
                 }
             }
-            (_, Some(NodeEnum::ObjectWithArgs(function))) if is_function(kind) => self.function(&function.objname, Context::Ddl),
+            (_, Some(NodeEnum::ObjectWithArgs(function))) if is_function(kind) => {
+                self.function(&function.objname, Context::Ddl)
+            }
             _ => {}
         }
     }

@@ -176,7 +176,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Visits the children of a node that is no statement, and has a condition.
-    pub(super) fn condition(&mut self, node: NodeRef<'a>, condition: Option<&'a Node>, place: Place) {
+    pub(super) fn condition(
+        &mut self,
+        node: NodeRef<'a>,
+        condition: Option<&'a Node>,
+        place: Place,
+    ) {
         let condition = condition.and_then(Node::to_ref).map(NodeRef::address);
         let filter = self.reach == Reach::All;
         self.push_children(node, |child| {

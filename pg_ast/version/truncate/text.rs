@@ -81,8 +81,8 @@ impl<'a> Pieces<'a> {
             for place in &piece.places {
                 let gone = (place.range.end - place.cut_from).cast_signed();
                 let cut = place.cut.len().cast_signed() - gone;
-                let whole = self.lengths[place.part].cast_signed()
-                    - place.range.len().cast_signed();
+                let whole =
+                    self.lengths[place.part].cast_signed() - place.range.len().cast_signed();
                 length += if is_cut[place.part] { cut } else { whole };
                 saved[place.part] = whole - cut;
             }
@@ -149,9 +149,9 @@ fn inner(kind: Kind, text: &str) -> Option<&str> {
         Kind::Assignments => text.strip_prefix("UPDATE x SET "),
         Kind::Condition => text.strip_prefix(BARE_SELECT),
         Kind::Rows => text.strip_prefix("VALUES "),
-        Kind::Columns => {
-            text.strip_prefix("INSERT INTO x (").and_then(|text| text.strip_suffix(") DEFAULT VALUES"))
-        }
+        Kind::Columns => text
+            .strip_prefix("INSERT INTO x (")
+            .and_then(|text| text.strip_suffix(") DEFAULT VALUES")),
         Kind::Query => Some(text),
     }
 }

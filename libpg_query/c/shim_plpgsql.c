@@ -1,0 +1,300 @@
+/*-------------------------------------------------------------------------
+ *
+ * shim_plpgsql.c
+ *	  PL/pgSQL to JSON; see shim.h.
+ *
+ * libpg_query has the functions that compile a CREATE FUNCTION or DO, and
+ * those that write the result as JSON, but exports only one that does both
+ * to a whole text.  That one throws where nothing catches, does not say
+ * where an error is, and its JSON is none for trigger functions.  So this
+ * file includes the sources of the former, and has its own of the latter.
+ *
+ * The state of PL/pgSQL's compiler is thread-local, and set anew for each
+ * function; what an error leaves in it is never read.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "shim_internal.h"
+
+#if PG_VERSION_NUM >= 160000
+#include "gramparse.h"
+#else
+#include "parser/gramparse.h"
+#endif
+
+#include "lib/stringinfo.h"
+#include "parser/parser.h"
+#include "utils/memutils.h"
+
+#include "pg_query.h"
+#include "pg_query_internal.h"
+#include "pg_query_json_plpgsql.h"
+
+/*
+ * Other names for the globals of the included files: libpg_query's own build
+ * of them may be in the same program, see oracle.c.
+ */
+static char *function_to_json(PLpgSQL_function *function);
+static PgQueryPlpgsqlParseResult unused_parse_plpgsql(const char *input);
+static void unused_free_plpgsql(PgQueryPlpgsqlParseResult result);
+
+#undef plpgsqlToJSON
+#define plpgsqlToJSON function_to_json
+#undef pg_query_parse_plpgsql
+#define pg_query_parse_plpgsql unused_parse_plpgsql
+#undef pg_query_free_plpgsql_parse_result
+#define pg_query_free_plpgsql_parse_result unused_free_plpgsql
+
+/*
+ * What the unused functions call is not compiled in.
+ */
+#undef pg_query_enter_memory_context
+#define pg_query_enter_memory_context() NULL
+#undef pg_query_exit_memory_context
+#define pg_query_exit_memory_context(context) ((void) 0)
+#undef pg_query_raw_parse
+#define pg_query_raw_parse(...) ((PgQueryInternalParsetreeAndError) {0})
+#undef pg_query_free_error
+#define pg_query_free_error(error) ((void) 0)
+
+/*
+ * The variables of a trigger (tg_op, ..) are "promises": variables whose value
+ * is computed when they are read.  The file knows no such case, and writes an
+ * object's end without its beginning.  The struct is that of a variable.
+ */
+#define PLPGSQL_DTYPE_VAR PLPGSQL_DTYPE_PROMISE: case PLPGSQL_DTYPE_VAR
+#include "src/pg_query_json_plpgsql.c"
+#undef PLPGSQL_DTYPE_VAR
+
+#include "src/pg_query_parse_plpgsql.c"
+
+/* For an error in a function's body: where the body is in the text. */
+typedef struct Body
+{
+	const char *sql;
+	const char *literal;		/* in sql; NULL if unknown */
+} Body;
+
+/* The option of that name; the last one, as libpg_query has it. */
+static const DefElem *
+find_option(const List *options, const char *name)
+{
+	const DefElem *found = NULL;
+	const ListCell *cell;
+
+	foreach(cell, options)
+	{
+		const DefElem *option = lfirst(cell);
+
+		if (strcmp(option->defname, name) == 0)
+			found = option;
+	}
+	return found;
+}
+
+/*
+ * The body of a function in PL/pgSQL; NULL if the function is in another
+ * language.  libpg_query takes PL/pgSQL for granted if there is no LANGUAGE.
+ */
+static const char *
+plpgsql_body(const Node *stmt)
+{
+	bool		is_do = IsA(stmt, DoStmt);
+	const Node *sql_body = is_do ? NULL : ((const CreateFunctionStmt *) stmt)->sql_body;
+	const List *options = is_do ? ((const DoStmt *) stmt)->args :
+		((const CreateFunctionStmt *) stmt)->options;
+	const DefElem *language = find_option(options, "language");
+	const DefElem *body = find_option(options, "as");
+
+	if (language ? strcmp(strVal(language->arg), "plpgsql") != 0 : sql_body != NULL)
+		return NULL;
+	if (sql_body != NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
+				 errmsg("inline SQL function body only valid for language SQL")));
+	if (body == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
+				 is_do ? errmsg("no inline code specified") :
+				 errmsg("no function body specified")));
+	return is_do ? strVal(body->arg) : strVal(llast((const List *) body->arg));
+}
+
+/* The literal that has this value, in a statement of the text. */
+static const char *
+find_literal(const char *sql, const RawStmt *stmt, const char *value)
+{
+	const char *start = sql + stmt->stmt_location;
+	char	   *text = stmt->stmt_len ? pnstrdup(start, stmt->stmt_len) : pstrdup(start);
+	core_yy_extra_type extra;
+	core_YYSTYPE token_value;
+	YYLTYPE		location;
+	core_yyscan_t scanner = scanner_init(text, &extra, &ScanKeywords, ScanKeywordTokens);
+	int			token;
+
+	while ((token = core_yylex(&token_value, &location, scanner)) != 0)
+	{
+		if (token == SCONST && strcmp(token_value.str, value) == 0)
+			return start + location;
+	}
+	return NULL;
+}
+
+static const char *
+next_character(const char *at)
+{
+	do
+		at++;
+	while ((*at & 0xC0) == 0x80);
+	return at;
+}
+
+/*
+ * What character of the text, from 1, is a character of the body, from 1; 0 if
+ * that cannot be said.  In a literal with escapes, it is the literal.
+ */
+static int
+position_in_text(const Body *body, int position)
+{
+	const char *at = body->literal;
+	bool		quoted;
+	int			result = 1;
+
+	if (at == NULL)
+		return 0;
+	quoted = *at == '\'';
+	if (quoted || *at == '$')
+	{
+		at = quoted ? at + 1 : strchr(at + 1, '$') + 1;
+		for (; position > 1 && *at != '\0'; position--)
+		{
+			/* a quote in quotes is two */
+			if (quoted && *at == '\'' && at[1] == '\'')
+				at++;
+			at = next_character(at);
+		}
+	}
+	for (const char *before = body->sql; before < at; before = next_character(before))
+		result++;
+	return result;
+}
+
+/*
+ * PostgreSQL's own way from the body to the text starts from what the server is
+ * executing, which libpg_query has not.
+ */
+static void
+place_error(void *arg)
+{
+	int			position = getinternalerrposition();
+
+	if (position > 0)
+	{
+		internalerrposition(0);
+		errposition(position_in_text(arg, position));
+	}
+}
+
+static PLpgSQL_function *
+compile(const char *sql, const RawStmt *raw)
+{
+	Node	   *stmt = raw->stmt;
+	const char *source = plpgsql_body(stmt);
+	Body		body = {.sql = sql};
+	ErrorContextCallback callback = {
+		.previous = error_context_stack,
+		.callback = place_error,
+		.arg = &body,
+	};
+	PLpgSQL_function *function;
+
+	/* as libpg_query has it */
+	if (source == NULL)
+		return palloc0(sizeof(PLpgSQL_function));
+
+	body.literal = find_literal(sql, raw, source);
+	error_context_stack = &callback;
+	if (IsA(stmt, DoStmt))
+		function = compile_do_stmt((DoStmt *) stmt);
+	else
+#if PG_VERSION_NUM >= 180000
+		function = compile_create_function_stmt_via_callback((CreateFunctionStmt *) stmt);
+#else
+		function = compile_create_function_stmt((CreateFunctionStmt *) stmt);
+#endif
+	error_context_stack = callback.previous;
+
+	/* 18 takes it from us, for a cache that is not there */
+	if (MemoryContextGetParent(function->fn_cxt) == NULL)
+		MemoryContextSetParent(function->fn_cxt, CurrentMemoryContext);
+	return function;
+}
+
+/*
+ * Functions and DO blocks are never part of another statement that PL/pgSQL
+ * could be in.
+ */
+static void
+append_functions(StringInfo out, const char *sql)
+{
+	MemoryContext call_context = CurrentMemoryContext;
+	const List *stmts = raw_parser(sql, RAW_PARSE_DEFAULT);
+	const ListCell *cell;
+
+	appendStringInfoChar(out, '[');
+	foreach(cell, stmts)
+	{
+		const RawStmt *raw = lfirst(cell);
+		MemoryContext function_context;
+
+		if (!IsA(raw->stmt, CreateFunctionStmt) && !IsA(raw->stmt, DoStmt))
+			continue;
+		function_context = AllocSetContextCreate(call_context, "shim function",
+												 ALLOCSET_DEFAULT_SIZES);
+		MemoryContextSwitchTo(function_context);
+		if (out->len > 1)
+			appendStringInfoChar(out, ',');
+		appendStringInfoString(out, function_to_json(compile(sql, raw)));
+		MemoryContextSwitchTo(call_context);
+		MemoryContextDelete(function_context);
+	}
+	appendStringInfoChar(out, ']');
+}
+
+void
+shim_plpgsql(const char *sql, size_t stack_bytes, ShimPlpgsql *out)
+{
+	Frame		frame;
+
+	memset(out, 0, sizeof(*out));
+	if (!shim_thread_init())
+	{
+		out->error = &shim_out_of_memory;
+		return;
+	}
+
+	shim_enter(&frame, stack_bytes);
+	PG_TRY();
+	{
+		StringInfoData json;
+
+		shim_enter_context(&out->context);
+		initStringInfo(&json);
+		append_functions(&json, sql);
+		out->json = json.data;
+		out->length = json.len;
+	}
+	PG_CATCH();
+	{
+		out->error = shim_catch_error(out->context);
+	}
+	PG_END_TRY();
+	shim_leave(&frame);
+}
+
+void
+shim_plpgsql_free(ShimPlpgsql *plpgsql)
+{
+	shim_free_context(plpgsql->context);
+	memset(plpgsql, 0, sizeof(*plpgsql));
+}

@@ -1,0 +1,68 @@
+//! What C makes of PL/pgSQL, as a value.
+
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use crate::error::{Error, ErrorKind};
+use crate::stack;
+
+/// What cloning one level of a `Value` needs of the stack, at most: measured. Dropping, comparing and printing
+/// need less.
+const BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 2048 } else { 384 };
+
+/// How deep a value may be that is going to be dropped on this stack.
+pub(crate) fn max_depth() -> usize {
+    // An eighth stays for whoever drops it from a little deeper down.
+    stack::remaining() / 8 * 7 / BYTES_PER_LEVEL
+}
+
+/// Reads the JSON that C made.
+pub(crate) fn to_value(json: &[u8], max_depth: usize) -> Result<Value, Error> {
+    if depth(json) > max_depth {
+        return Err(Error::too_deep(max_depth));
+    }
+    let mut deserializer = serde_json::Deserializer::from_slice(json);
+    deserializer.disable_recursion_limit();
+    Value::deserialize(&mut deserializer).map_err(|error| {
+        let message = format!("libpg_query made what is no JSON: {error}");
+        Error::new(ErrorKind::UnmappedNode, message)
+    })
+}
+
+/// How deep brackets are nested in a text of JSON.
+fn depth(json: &[u8]) -> usize {
+    let (mut depth, mut max) = (0_usize, 0);
+    let mut bytes = json.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'{' | b'[' => {
+                depth += 1;
+                max = max.max(depth);
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'"' => {
+                while let Some(byte) = bytes.next() {
+                    match byte {
+                        b'"' => break,
+                        b'\\' => _ = bytes.next(),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    max
+}
+
+#[cfg(test)]
+mod tests {
+    use super::depth;
+
+    #[test]
+    fn depth_is_that_of_brackets_outside_of_strings() {
+        assert_eq!(depth(b"[]"), 1);
+        assert_eq!(depth(br#"[{"a[[[":"\"[[["},{"b":{}}]"#), 3);
+        assert_eq!(depth(br#"["\\",[]]"#), 2);
+    }
+}

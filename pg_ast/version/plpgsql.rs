@@ -1,0 +1,48 @@
+//! PL/pgSQL to JSON.
+
+use serde_json::Value;
+
+use super::ffi;
+use crate::arena::with_arena;
+use crate::error::Error;
+use crate::plpgsql;
+
+/// Parses the functions in PL/pgSQL of a text.
+///
+/// The result is an array with an object for each `CREATE FUNCTION`, `CREATE PROCEDURE` and `DO` of the
+/// text, in their order: `{"PLpgSQL_function": {"datums": [..], "action": {..}}}`. The names are those of the
+/// structs in PostgreSQL's `plpgsql.h`; what has its default value is left out. The expressions and statements of
+/// SQL in it are texts, in `PLpgSQL_expr`. A function in another language has an object without
+/// `action`.
+///
+/// Mirrors `pg_query_parse_plpgsql` of libpg_query. Since PostgreSQL 18, its text is no JSON for the functions
+/// of triggers: what stands there for the variables `tg_op`, .. has no beginning. Here they are objects as other
+/// variables (`PLpgSQL_var`).
+///
+/// ```
+/// let sql = "CREATE FUNCTION f() RETURNS int AS $$ BEGIN RETURN 1; END $$ LANGUAGE plpgsql";
+/// let functions = pg_ast::parse_plpgsql(sql)?;
+/// let block = &functions[0]["PLpgSQL_function"]["action"]["PLpgSQL_stmt_block"];
+/// let expr = &block["body"][0]["PLpgSQL_stmt_return"]["expr"]["PLpgSQL_expr"];
+/// assert_eq!(expr["query"], "1");
+///
+/// let error = pg_ast::parse_plpgsql("DO $$ BEGIN RETURN FROM; END $$").unwrap_err();
+/// assert_eq!(error.message(), "syntax error at or near \"FROM\"");
+/// assert_eq!(error.cursor(), Some(19));
+/// assert!(error.context().unwrap().ends_with("near line 1"));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The text is not one that PostgreSQL's grammar accepts, or the body of a function is not one that PL/pgSQL
+/// accepts, or its blocks are nested too deep for the stack of this thread. The first mistake of the text is an
+/// error of the call. Its cursor is a place in the text, also where the mistake is in a function's body. (It is
+/// the start of the body if that has escapes: `E'..'`.)
+pub fn parse_plpgsql(sql: &str) -> Result<Value, Error> {
+    let max_depth = plpgsql::max_depth();
+    with_arena(|arena| {
+        let c_sql = ffi::c_string(sql, arena)?;
+        ffi::plpgsql(c_sql, sql, |json| plpgsql::to_value(json, max_depth))
+    })
+}

@@ -1,0 +1,288 @@
+//! Over the whole of PostgreSQL's regression SQL, our JSON is libpg_query's own, and gives the same tree.
+
+use pg_ast::json;
+use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, Value};
+use serde_json::Value as Json;
+
+use super::pg::protobuf::{ParseResult, SelectStmt};
+use super::pg::{self, Node};
+use super::{NAME, c_route, schema};
+use crate::common::{corpus, on_thread};
+
+/// Before 18, the C library writes an empty string that is not NULL. In these fields either can
+/// stand, and the tree (proto3) does not tell which: ours leaves it out, as C does from 18 on.
+const EMPTY_STRINGS: &[(&str, &str)] = &[
+    ("COMMENT ON TABLE sch.t IS ''", "comment"),
+    ("NOTIFY chan, ''", "payload"),
+    ("ROLLBACK PREPARED ''", "gid"),
+    ("SECURITY LABEL FOR 'prov' ON FUNCTION f(int) IS ''", "label"),
+];
+
+/// Before 17, C writes the number of a constant only if it is greater than zero, and so loses those that are
+/// less: `SELECT -1`, and -1 for the bounds of `int[]`. How many statements have one.
+const NEGATIVE: &[(&str, usize)] = &[("pg15", 1652), ("pg16", 1654)];
+
+/// What C before 17 makes of our text.
+fn without_negative_numbers(json: &str) -> String {
+    let mut parts = json.split(r#""ival":-"#);
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        kept += part.trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    kept
+}
+
+#[test]
+fn regression_statements() {
+    let mut statements = corpus::statements();
+    statements.extend(corpus::own_statements());
+    let (mut trees, mut negative, mut empty) = (0, 0, Vec::new());
+    for sql in &statements {
+        let Ok(tree) = pg::parse(sql) else { continue };
+        let tree = tree.protobuf;
+        trees += 1;
+        let ours = json::to_string(&tree).expect("JSON");
+        assert!(json::from_str::<ParseResult>(&ours).is_ok_and(|back| back == tree), "{sql}");
+
+        let theirs = c_route::json(sql).expect("ours parses");
+        if ours == theirs {
+            continue;
+        }
+        if let Some((sql, field)) = EMPTY_STRINGS.iter().find(|(known, _)| known == sql) {
+            assert_eq!(theirs.replacen(&format!(r#","{field}":"""#), "", 1), ours);
+            assert!(json::from_str::<ParseResult>(&theirs).is_ok_and(|back| back == tree));
+            empty.push((*sql, *field));
+            continue;
+        }
+        assert_eq!(without_negative_numbers(&ours), theirs, "{sql}");
+        negative += 1;
+    }
+    println!(
+        "{NAME}: {trees} trees; {negative} with numbers that C loses; empty strings: {empty:?}"
+    );
+    assert!(trees > 83_000, "{trees}");
+    let is_18 = NAME == "pg18";
+    empty.sort_unstable();
+    assert_eq!(empty, if is_18 { &[] } else { EMPTY_STRINGS });
+    let expected = NEGATIVE.iter().find(|(version, _)| *version == NAME).map_or(0, |(_, n)| *n);
+    assert_eq!(negative, expected);
+}
+
+/// Empty strings where the grammar never has NULL, which the corpus does not have.
+#[test]
+fn empty_strings() {
+    for sql in [
+        "LOAD ''",
+        "CREATE CONVERSION c FOR '' TO '' FROM f",
+        "CREATE TABLESPACE t LOCATION ''",
+        "CREATE SUBSCRIPTION s CONNECTION '' PUBLICATION p",
+        "ALTER TYPE t ADD VALUE ''",
+        "ALTER TYPE t RENAME VALUE 'a' TO ''",
+        // Here it is a node.
+        "SELECT '', B'', X'', E''; SET a = ''; CREATE FUNCTION f() RETURNS int AS '' LANGUAGE sql",
+    ] {
+        let tree = pg::parse(sql).expect(sql).protobuf;
+        assert_eq!(json::to_string(&tree).unwrap(), c_route::json(sql).expect(sql));
+    }
+}
+
+#[test]
+fn escapes() {
+    let sql = "SELECT '<a href=\"x\">\\ \u{1}\u{8}\t\n\u{c}\r\u{1f}\u{7f} ä\u{1F418}' AS \"\u{2028}</script>\"";
+    let tree = pg::parse(sql).expect("parses").protobuf;
+    let json = json::to_string(&tree).unwrap();
+    assert_eq!(json, c_route::json(sql).unwrap());
+    assert!(json.contains(r#""\u003ca href=\"x\"\u003e\\ \u0001\b\t\n\f\r\u001f"#), "{json}");
+    assert_eq!(json::from_str::<ParseResult>(&json).unwrap(), tree);
+    assert_eq!(serde_json::from_str::<ParseResult>(&json).unwrap(), tree);
+}
+
+/// No statement.
+#[test]
+fn nothing() {
+    let tree = pg::parse(" -- nothing").unwrap().protobuf;
+    let json = json::to_string(&tree).unwrap();
+    assert_eq!(json, c_route::json(" -- nothing").unwrap());
+    assert!(json.ends_with(r#","stmts":[]}"#), "{json}");
+}
+
+/// A value of any JSON library will do, whatever the order of its fields.
+#[test]
+fn by_values() {
+    for sql in corpus::own_statements().iter().filter(|sql| sql.len() < 500) {
+        let Ok(tree) = pg::parse(sql) else { continue };
+        let value = serde_json::to_value(&tree.protobuf).expect("a value");
+        let back: ParseResult =
+            serde_json::from_value(value).unwrap_or_else(|e| panic!("{sql}: {e}"));
+        assert_eq!(back, tree.protobuf);
+    }
+}
+
+/// A message with every field set, and one more level of messages in it.
+fn filled(descriptor: &MessageDescriptor, depth: usize) -> DynamicMessage {
+    let mut made = DynamicMessage::new(descriptor.clone());
+    let integer = || {
+        let mut integer = DynamicMessage::new(schema::message("Integer"));
+        integer.set_field_by_name("ival", Value::I32(-7));
+        Value::Message(schema::dynamic_node(Some(integer)))
+    };
+    for (field, number) in descriptor.fields().zip(1_u8..) {
+        let value = match field.kind() {
+            Kind::Uint64 if field.is_list() => Value::List([0, 1, 200].map(Value::U64).to_vec()),
+            Kind::Message(_) if field.is_list() => Value::List(vec![integer(), integer()]),
+            Kind::Message(child) if child.name() == "Node" => integer(),
+            Kind::Message(_) if depth == 0 => continue,
+            Kind::Message(child) => Value::Message(filled(&child, depth - 1)),
+            Kind::Enum(item) => {
+                Value::EnumNumber(item.values().last().expect("a constant").number())
+            }
+            Kind::String => Value::String(format!("string {number}")),
+            Kind::Bool => Value::Bool(true),
+            Kind::Int32 => Value::I32(i32::MIN + i32::from(number)),
+            Kind::Int64 => Value::I64(i64::MIN + i64::from(number)),
+            Kind::Uint32 => Value::U32(u32::MAX - u32::from(number)),
+            Kind::Uint64 => Value::U64(u64::MAX - u64::from(number)),
+            Kind::Double => Value::F64(0.1 + f64::from(number)),
+            kind => panic!("{kind:?}"),
+        };
+        made.set_field(&field, value);
+    }
+    made
+}
+
+/// Also what the grammar never makes: each field of each node, and each node without any.
+#[test]
+fn every_field() {
+    for descriptor in schema::node_types() {
+        for value in [DynamicMessage::new(descriptor.clone()), filled(&descriptor, 1)] {
+            let node = schema::node(Some(value));
+            let json = json::to_string(&node).expect("JSON");
+            assert!(json.starts_with(r#"{""#) && json.ends_with("}}"), "{json}");
+            assert_eq!(
+                json::from_str::<Node>(&json).unwrap_or_else(|e| panic!("{json}: {e}")),
+                node
+            );
+        }
+    }
+    let empty = Node { node: None };
+    assert_eq!(json::to_string(&empty).unwrap(), "{}");
+    assert_eq!(json::from_str::<Node>("{}").unwrap(), empty);
+}
+
+#[test]
+fn constants_without_a_name() {
+    let select = SelectStmt { op: 77, limit_option: -1, ..SelectStmt::default() };
+    let json = json::to_string(&select).unwrap();
+    assert_eq!(json, r#"{"limitOption":-1,"op":77}"#);
+    assert_eq!(json::from_str::<SelectStmt>(&json).unwrap(), select);
+    let json = json::to_string(&SelectStmt::default()).unwrap();
+    assert_eq!(json, r#"{"limitOption":"LIMIT_OPTION_UNDEFINED","op":"SET_OPERATION_UNDEFINED"}"#);
+}
+
+#[test]
+fn mistakes() {
+    for (json, message) in [
+        ("", "EOF while parsing a value at line 1 column 0"),
+        ("[]", "invalid type: sequence, expected a node"),
+        ("null", "invalid type: null, expected a node"),
+        (r#"{"RangeVar"}"#, "expected `:`"),
+        (r#"{"RangeVar":{}}}"#, "trailing characters"),
+        (r#"{"RangeVar":{},}"#, "trailing comma"),
+        (r#"{"RangeVar":{"inh":true"#, "EOF while parsing an object"),
+        (r#"{"NoSuchNode":{}}"#, "unknown variant `NoSuchNode`"),
+        (r#"{"RangeVar":{},"Alias":{}}"#, "a node with two types"),
+        (r#"{"RangeVar":{"relname":1}}"#, "invalid type: integer `1`, expected a string"),
+        (r#"{"RangeVar":{"relname":null}}"#, "invalid type: null, expected a string"),
+        (r#"{"RangeVar":{"rel":[[[[1]]]]}}"#, "unknown field `rel`, expected one of `catalogname`"),
+        (r#"{"RangeVar":{"inh":true,"inh":true}}"#, "duplicate field `inh`"),
+        (r#"{"RangeVar":{"location":2147483648}}"#, "invalid value: integer `2147483648`"),
+        (r#"{"RangeVar":{"relname":"\ud800"}}"#, "unexpected end of hex escape"),
+        (
+            r#"{"SelectStmt":{"op":"SETOP_JOIN"}}"#,
+            "\"SETOP_JOIN\", expected a constant of SetOperation",
+        ),
+        (r#"{"SelectStmt":{"op":2.5}}"#, "expected a constant of SetOperation"),
+        (r#"{"SelectStmt":{"op":99999999999}}"#, "expected a constant of SetOperation"),
+        (r#"{"A_Const":{"ival":{},"sval":{}}}"#, "a constant with two values"),
+        (r#"{"A_Const":{"ival":1}}"#, "invalid type: integer `1`"),
+        (r#"{"A_Const":{"nval":{}}}"#, "unknown field `nval`"),
+        (r#"{"IntList":{"items":[1.5]}}"#, "expected i32"),
+        (r#"{"List":{"items":[1]}}"#, "expected a node"),
+    ] {
+        let error = json::from_str::<Node>(json).expect_err(json).to_string();
+        assert!(error.contains(message), "{json}: {error}");
+    }
+    let list = pg::protobuf::IntList { items: vec![Node { node: None }] };
+    assert!(json::to_string(&list).is_err());
+}
+
+/// Whatever is cut off or changed, there is an error, or another tree that is as good as any.
+#[test]
+fn cut_and_changed() {
+    let mut random = 1_u32;
+    for sql in corpus::own_statements().iter().step_by(50) {
+        let Ok(tree) = pg::parse(sql) else { continue };
+        let json = json::to_string(&tree.protobuf).unwrap();
+        for end in (0..json.len()).filter(|end| json.is_char_boundary(*end)) {
+            assert!(json::from_str::<ParseResult>(&json[..end]).is_err(), "{}", &json[..end]);
+        }
+        for _ in 0..json.len() {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let at = (random >> 8) as usize % json.len();
+            let mut bytes = json.clone().into_bytes();
+            bytes[at] = br#"{}[]":,-1an\ "#[(random >> 4) as usize % 13];
+            if let Ok(changed) = String::from_utf8(bytes)
+                && let Ok(other) = json::from_str::<ParseResult>(&changed)
+            {
+                let again = json::from_str(&json::to_string(&other).unwrap());
+                assert!(again.is_ok_and(|again: ParseResult| again == other), "{changed}");
+            }
+        }
+    }
+}
+
+/// As deep as it likes; on a thread that could not drop the tree, reading it is an error.
+#[test]
+fn deep() {
+    let shapes: [fn(usize) -> String; 3] = [
+        |n| format!("SELECT 1{}", " + 1".repeat(n)),
+        |n| format!("SELECT 1{}", " UNION SELECT 1".repeat(n)),
+        |n| format!("SELECT 1{}", "::int".repeat(n)),
+    ];
+    for shape in shapes {
+        on_thread(256 << 20, || {
+            let tree = pg::parse(&shape(100_000)).expect("parses").protobuf;
+            let json = json::to_string(&tree).unwrap();
+            on_thread(1 << 20, || {
+                assert!(json::to_string(&tree).unwrap() == json);
+                let error = json::from_str::<ParseResult>(&json).unwrap_err().to_string();
+                assert!(error.contains("levels deep"), "{error}");
+            });
+            assert!(json::from_str::<ParseResult>(&json).unwrap() == tree);
+        });
+        // What can be parsed here can be read here.
+        on_thread(2 << 20, || {
+            let tree = pg::parse(&shape(1_000)).expect("parses").protobuf;
+            let json = json::to_string(&tree).unwrap();
+            assert!(json::from_str::<ParseResult>(&json).unwrap() == tree);
+        });
+    }
+    // Not even brackets that no tree has.
+    for text in ["[", "{\"List\":{\"items\":[", "{\"RawStmt\":{\"stmt\":"] {
+        on_thread(2 << 20, || {
+            assert!(json::from_str::<Node>(&text.repeat(1_000_000)).is_err());
+        });
+    }
+}
+
+/// Names and values as they stand in C.
+#[test]
+fn as_documented() {
+    let json = json::to_string(&pg::parse("SELECT DISTINCT a FROM t").unwrap().protobuf).unwrap();
+    let value: Json = serde_json::from_str(&json).unwrap();
+    let select = &value["stmts"][0]["stmt"]["SelectStmt"];
+    assert_eq!(select["distinctClause"], serde_json::json!([{}]));
+    assert_eq!(select["limitOption"], "LIMIT_OPTION_DEFAULT");
+    assert_eq!(select["op"], "SETOP_NONE");
+    assert_eq!(select["fromClause"][0]["RangeVar"]["relpersistence"], "p");
+}
