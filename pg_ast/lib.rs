@@ -97,6 +97,7 @@ macro_rules! version {
 
             mod deparse;
             mod ffi;
+            pub mod make;
             mod nodes;
             mod parse;
             mod shapes;
