@@ -24,7 +24,7 @@
 
 use super::NodeEnum;
 use super::protobuf::{
-    self, AConst, AExpr, AExprKind, Alias, BoolExpr, BoolExprType, CoercionForm, ColumnRef,
+    self, AConst, AExpr, AExprKind, AStar, Alias, BoolExpr, BoolExprType, CoercionForm, ColumnRef,
     FuncCall, Node, ParamRef, RangeVar, TypeCast, TypeName, a_const,
 };
 
@@ -157,6 +157,18 @@ pub fn param_ref(number: i32) -> ParamRef {
 #[must_use]
 pub fn column_ref<'a>(name: impl IntoIterator<Item = &'a str>) -> ColumnRef {
     ColumnRef { fields: names(name), location: NOWHERE }
+}
+
+/// All columns, `*`, as in `SELECT *`.
+///
+/// ```
+/// use pg_ast::{NodeEnum, make};
+///
+/// assert!(matches!(make::star().fields[0].node, Some(NodeEnum::AStar(_))));
+/// ```
+#[must_use]
+pub fn star() -> ColumnRef {
+    ColumnRef { fields: vec![AStar {}.into()], location: NOWHERE }
 }
 
 /// A table, in a schema or in none.

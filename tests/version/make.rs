@@ -41,6 +41,7 @@ fn expressions_are_those_of_the_grammar() {
     let int = || make::type_name(["pg_catalog", "int4"]);
     is_made("SELECT $7", make::param_ref(7));
     is_made("SELECT a", a());
+    is_made("SELECT *", make::star());
     is_made("SELECT s.t.a", make::column_ref(["s", "t", "a"]));
     is_made("SELECT a + b", make::a_expr("+", a(), b()));
     is_made("SELECT a = $1", make::a_expr("=", a(), make::param_ref(1)));
