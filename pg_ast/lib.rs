@@ -114,6 +114,7 @@ macro_rules! version {
             mod fingerprint;
             #[cfg(feature = "serde")]
             mod json;
+            pub mod make;
             mod nodes;
             mod parse;
             mod parts;
