@@ -47,12 +47,13 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let mut config = prost_build::Config::new();
     // prost, with a look at the stack before each nested message.
     config.prost_path("crate::wire");
-    attributes::add(&mut config, &schema, &bindings, version);
     // Not left to `cfg_attr`: what is not there costs the default build nothing.
     let with_json = env::var_os("CARGO_FEATURE_SERDE").is_some();
     if with_json {
         json::add(&mut config, &schema, &bindings, version);
     }
+    // After the others: `unboxed` looks for its attributes right above what they belong to.
+    attributes::add(&mut config, &schema, &bindings, version);
 
     let requests = files
         .file
