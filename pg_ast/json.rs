@@ -5,10 +5,10 @@
 //! value is left out, but for constants of enums.
 //!
 //! ```
-//! let tree = pg_ast::pg18::parse("SELECT 1")?.protobuf;
+//! let tree = pg_ast::parse("SELECT 1")?.protobuf;
 //! let json = pg_ast::json::to_string(&tree)?;
-//! assert!(json.starts_with(r#"{"version":180006,"stmts":[{"stmt":{"SelectStmt":{"targetList":["#));
-//! assert_eq!(pg_ast::json::from_str::<pg_ast::pg18::protobuf::ParseResult>(&json)?, tree);
+//! assert!(json.contains(r#""stmts":[{"stmt":{"SelectStmt":{"targetList":[{"ResTarget":{"val":{"A_Const":{"#));
+//! assert_eq!(pg_ast::json::from_str::<pg_ast::protobuf::ParseResult>(&json)?, tree);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -193,6 +193,8 @@ pub(crate) use enumerations;
 pub(crate) struct Enumeration<E>(PhantomData<E>);
 
 impl<E: Constant> Enumeration<E> {
+    // As serde calls it.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
     pub(crate) fn serialize<S: Serializer>(value: &i32, serializer: S) -> Result<S::Ok, S::Error> {
         match E::try_from(*value) {
             Ok(constant) => serializer.serialize_str(constant.name()),

@@ -38,6 +38,15 @@
 //! | deparse | yes | yes | yes | yes |
 //! | layouts ([`DeparseOptions::pretty_print`]) and comments put back | no | no | yes | yes |
 //!
+//! # Features
+//!
+//! Besides those of the versions, all of them off by default:
+//!
+//! | feature | |
+//! |---|---|
+//! | `serde` | the tree as JSON, as libpg_query writes it, and for serde's other formats: module `json` |
+//! | `plpgsql` | `parse_plpgsql`: functions in PL/pgSQL, as JSON |
+//!
 //! # Depth
 //!
 //! A tree is as deep as its statement. Reading, cloning, comparing, printing and encoding one take

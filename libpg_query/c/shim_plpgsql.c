@@ -125,13 +125,16 @@ static const char *
 find_literal(const char *sql, const RawStmt *stmt, const char *value)
 {
 	const char *start = sql + stmt->stmt_location;
-	char	   *text = stmt->stmt_len ? pnstrdup(start, stmt->stmt_len) : pstrdup(start);
+	size_t		length = stmt->stmt_len ? (size_t) stmt->stmt_len : strlen(start);
+	char	   *text = palloc0(length + 1);
 	core_yy_extra_type extra;
 	core_YYSTYPE token_value;
 	YYLTYPE		location;
-	core_yyscan_t scanner = scanner_init(text, &extra, &ScanKeywords, ScanKeywordTokens);
+	core_yyscan_t scanner;
 	int			token;
 
+	memcpy(text, start, length);
+	scanner = scanner_init(text, &extra, &ScanKeywords, ScanKeywordTokens);
 	while ((token = core_yylex(&token_value, &location, scanner)) != 0)
 	{
 		if (token == SCONST && strcmp(token_value.str, value) == 0)
@@ -225,7 +228,7 @@ compile(const char *sql, const RawStmt *raw)
 	error_context_stack = callback.previous;
 
 	/* 18 takes it from us, for a cache that is not there */
-	if (MemoryContextGetParent(function->fn_cxt) == NULL)
+	if (function->fn_cxt->parent == NULL)
 		MemoryContextSetParent(function->fn_cxt, CurrentMemoryContext);
 	return function;
 }

@@ -4,7 +4,7 @@
 //! There is one module a PostgreSQL version, each behind the cargo feature of its name. The
 //! versions share nothing, so that several of them can live in one program: every symbol of the
 //! C library carries the version's prefix (`pg18_palloc`). Neither Protobuf nor libclang is
-//! needed to build this.
+//! needed to build this. `shim_plpgsql` is there with the feature `plpgsql` only.
 //!
 //! Most programs want the crate `pg_ast`, which is the safe interface to this one.
 //!

@@ -26,9 +26,9 @@ use crate::plpgsql;
 /// let expr = &block["body"][0]["PLpgSQL_stmt_return"]["expr"]["PLpgSQL_expr"];
 /// assert_eq!(expr["query"], "1");
 ///
-/// let error = pg_ast::parse_plpgsql("DO $$ BEGIN RETURN FROM; END $$").unwrap_err();
+/// let error = pg_ast::parse_plpgsql("DO $$ BEGIN PERFORM 1 FROM FROM; END $$").unwrap_err();
 /// assert_eq!(error.message(), "syntax error at or near \"FROM\"");
-/// assert_eq!(error.cursor(), Some(19));
+/// assert_eq!(error.cursor(), Some(27));
 /// assert!(error.context().unwrap().ends_with("near line 1"));
 /// # Ok::<(), pg_ast::Error>(())
 /// ```

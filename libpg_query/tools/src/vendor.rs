@@ -43,7 +43,7 @@ pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
     // What is included lies beside what is compiled, and in a folder that 15 has not.
     for folder in place.version.compile.iter().chain([&"src/include"]) {
         if place.source.join(folder).exists() {
-            copy_folder(place, &place.source.join(folder), &upstream.join(folder))?;
+            copy_folder(&place.source.join(folder), &upstream.join(folder))?;
         }
     }
     for file in OWN.iter().chain([&place.version.proto]) {
@@ -55,12 +55,12 @@ pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn copy_folder(place: &Place, from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
+fn copy_folder(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if entry.file_type()?.is_dir() {
-            copy_folder(place, &entry.path(), &to.join(&name))?;
+            copy_folder(&entry.path(), &to.join(&name))?;
         } else if EXTENSIONS.iter().any(|extension| name.ends_with(&format!(".{extension}"))) {
             copy_file(&entry.path(), &to.join(&name))?;
         }
