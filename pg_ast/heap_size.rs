@@ -69,7 +69,6 @@ impl<T: HeapSize> HeapSize for Vec<T> {
 }
 
 impl<T: HeapSize> HeapSize for Option<T> {
-    #[inline]
     fn heap_size(&self) -> usize {
         self.as_ref().map_or(0, HeapSize::heap_size)
     }

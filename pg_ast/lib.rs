@@ -100,6 +100,7 @@ macro_rules! version {
             mod analysis;
             mod deparse;
             mod ffi;
+            pub mod make;
             mod nodes;
             mod parse;
             mod shapes;
@@ -107,13 +108,14 @@ macro_rules! version {
             mod summary;
             mod testing;
             mod truncate;
+            mod visit;
             mod walk;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
             pub use nodes::Nodes;
             pub use parse::{ParseResult, check, parse, parse_as, parse_with};
             pub use protobuf::Node;
-            pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef};
+            pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
             pub use statements::is_utility_stmt;
             pub use summary::summary;
             #[doc(hidden)]

@@ -1,6 +1,8 @@
 //! A statement may be as deep as it likes: each step succeeds, or says that it is too deep.
 
-use pg_ast::{ErrorKind, ParseResult};
+use std::ops::ControlFlow;
+
+use pg_ast::{ErrorKind, HeapSize as _, NodeMut, NodeRef, ParseResult, Visit, VisitMut};
 use prost::Message as _;
 
 type Shape = fn(usize) -> String;
@@ -85,6 +87,94 @@ fn less_stack_than_the_parser_had() {
     });
 }
 
+/// Counts the nodes and the levels of a tree.
+#[derive(Default)]
+struct Counts {
+    nodes: usize,
+    level: usize,
+    deepest: usize,
+}
+
+impl Counts {
+    fn enter(&mut self) -> ControlFlow<()> {
+        self.nodes += 1;
+        self.level += 1;
+        self.deepest = self.deepest.max(self.level);
+        ControlFlow::Continue(())
+    }
+
+    fn leave(&mut self) -> ControlFlow<()> {
+        self.level -= 1;
+        ControlFlow::Continue(())
+    }
+}
+
+impl<'a> Visit<'a> for Counts {
+    type Break = ();
+
+    fn enter(&mut self, _: NodeRef<'a>) -> ControlFlow<()> {
+        self.enter()
+    }
+
+    fn leave(&mut self, _: NodeRef<'a>) -> ControlFlow<()> {
+        self.leave()
+    }
+}
+
+impl VisitMut for Counts {
+    type Break = ();
+
+    fn enter(&mut self, _: NodeMut<'_>) -> ControlFlow<()> {
+        self.enter()
+    }
+
+    fn leave(&mut self, _: NodeMut<'_>) -> ControlFlow<()> {
+        self.leave()
+    }
+}
+
+/// Every walk over a tree that is too deep to be dropped here.
+fn walks_on_less_stack(name: &str, tree: &mut ParseResult, levels: usize) {
+    let count = tree.nodes().count();
+    let deepest = tree.nodes().map(|(_, depth)| depth + 1).max();
+    assert!(count > levels && deepest > Some(levels), "{name}: {count}, {deepest:?}");
+
+    let mut counts = Counts::default();
+    assert!(tree.visit(&mut counts).is_continue());
+    assert_eq!((counts.nodes, Some(counts.deepest)), (count, deepest), "{name}");
+    let mut counts = Counts::default();
+    assert!(tree.visit_mut(&mut counts).is_continue());
+    assert_eq!((counts.nodes, Some(counts.deepest)), (count, deepest), "{name}");
+
+    let mut walked = 0;
+    let end = tree.walk_mut(|_| {
+        walked += 1;
+        ControlFlow::<()>::Continue(())
+    });
+    assert!(end.is_continue());
+    assert_eq!(walked, count, "{name}");
+
+    let size = tree.heap_size();
+    assert!(size > levels * size_of::<usize>(), "{name}: {size}");
+    let mut given = 0;
+    *tree = std::mem::take(tree).transform(|node| {
+        given += 1;
+        node
+    });
+    assert!(given > 0 && given < count, "{name}: {given} of {count}");
+    assert_eq!(tree.nodes().count(), count, "{name}");
+    assert_eq!(tree.heap_size(), size, "{name}");
+}
+
+/// What walks a tree takes the stack that it needs from the heap.
+fn walks() {
+    for (name, sql) in SHAPES.iter().filter(|(name, _)| ["+ 1", "::int", "UNION"].contains(name)) {
+        let mut tree = pg_ast::parse(&sql(100_000)).expect("parses");
+        on_thread(2 << 20, || walks_on_less_stack(name, &mut tree, 100_000));
+        println!("2 MiB: walks over 100,000 levels of {name}: ok");
+    }
+}
+
 /// Wide is not deep.
 fn a_million_elements() {
     let list: Vec<_> = (1..=1_000_000).map(|n| n.to_string()).collect();
@@ -92,6 +182,7 @@ fn a_million_elements() {
     let tree = pg_ast::parse(&sql).expect("parses");
     assert!(pg_ast::deparse(&tree).as_deref() == Ok(&sql));
     assert!(tree.clone() == tree);
+    assert!(tree.nodes().count() > 2_000_000);
 }
 
 // Without the test harness, which runs everything on threads of its own: the main thread counts.
@@ -100,7 +191,8 @@ fn main() {
     on_thread(2 << 20, || every_shape("2 MiB", 1_000));
     on_thread(128 << 20, more_with_more_stack);
     on_thread(64 << 20, less_stack_than_the_parser_had);
+    on_thread(128 << 20, walks);
     a_million_elements();
     on_thread(2 << 20, a_million_elements);
-    println!("6 passed, 0 failed");
+    println!("7 passed, 0 failed");
 }

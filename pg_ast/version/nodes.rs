@@ -245,3 +245,18 @@ impl ParseResult {
         self.protobuf.walk_mut(f)
     }
 }
+
+/// A node of any type, in the place where any can stand.
+///
+/// ```
+/// use pg_ast::protobuf::ParamRef;
+/// use pg_ast::{Node, NodeEnum};
+///
+/// let node = Node::from(ParamRef { number: 1, location: -1 });
+/// assert!(matches!(node.node, Some(NodeEnum::ParamRef(_))));
+/// ```
+impl<T: Into<NodeEnum>> From<T> for Node {
+    fn from(node: T) -> Self {
+        Self { node: Some(node.into()) }
+    }
+}

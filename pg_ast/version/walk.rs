@@ -7,6 +7,7 @@
 use core::ops::ControlFlow;
 
 use super::protobuf::Node;
+pub(crate) use super::visit::visit_children_mut;
 use super::{NodeMut, NodeRef};
 
 /// What gets the nodes one by one. It may end the walk.
@@ -89,19 +90,23 @@ impl<T: Field> Field for Box<T> {
     }
 }
 
+// Neither this nor the next is inlined: hundreds of fields are of the same few types.
 impl<T: Field> Field for Option<T> {
-    #[inline]
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
-        self.iter().try_for_each(|value| value.walk(f))
+        match self {
+            Some(value) => value.walk(f),
+            None => ControlFlow::Continue(()),
+        }
     }
 
-    #[inline]
     fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
-        self.iter_mut().try_for_each(|value| value.walk_mut(f))
+        match self {
+            Some(value) => value.walk_mut(f),
+            None => ControlFlow::Continue(()),
+        }
     }
 }
 
-// Not inlined: hundreds of fields are lists of nodes.
 impl<T: Field> Field for Vec<T> {
     const LIST: bool = true;
 

@@ -31,6 +31,7 @@ macro_rules! each_version {
             pub const PROTO: &str = env!($proto);
 
             pub mod c_route;
+            pub mod maker;
             pub mod schema;
             $(pub mod $body;)*
         }

@@ -9,28 +9,9 @@ use prost_reflect::{
 };
 
 use super::NAME;
+use super::maker::{BY_VALUE, Maker, is_char, is_header, path};
 use super::pg::{Node, convert_back};
 use super::schema::{self, message};
-
-/// Strings that are a `char` in C: one byte.
-const CHARS: &[&str] = &[
-    "AlterDomainStmt.subtype",
-    "AlterEventTrigStmt.tgenabled",
-    "Aggref.aggkind",
-    "ColumnDef.generated",
-    "ColumnDef.identity",
-    "ColumnDef.storage",
-    "Constraint.fk_del_action",
-    "Constraint.fk_matchtype",
-    "Constraint.fk_upd_action",
-    "Constraint.generated_kind",
-    "Constraint.generated_when",
-    "CreateAmStmt.amtype",
-    "PartitionBoundSpec.strategy",
-    "RangeTblEntry.relkind",
-    "RangeVar.relpersistence",
-    "ReplicaIdentityStmt.identity_type",
-];
 
 /// Numbers that are an `int16` in C, or an `AttrNumber`, which is one.
 const SHORTS: &[&str] = &[
@@ -45,129 +26,6 @@ const SHORTS: &[&str] = &[
 
 /// Those of one version only.
 const SHORTS_OF: &[(&str, &str)] = &[("pg15", "Var.varattnosyn"), ("pg18", "ColumnDef.inhcount")];
-
-/// Headers that C embeds in a node. They hold its tag and no child, so that there is no place for
-/// what the schema would allow: they are `None`.
-const HEADERS: &[&str] = &["*.xpr", "JsonTablePathScan.plan", "JsonTableSiblingJoin.plan"];
-
-/// Embedded by value, so that it is always there: `None` comes back as the default.
-const BY_VALUE: &str = "CreateForeignTableStmt.base_stmt";
-
-fn path(field: &FieldDescriptor) -> String {
-    format!("{}.{}", field.parent_message().name(), field.name())
-}
-
-fn is_header(field: &FieldDescriptor) -> bool {
-    HEADERS.contains(&&*path(field)) || HEADERS.contains(&&*format!("*.{}", field.name()))
-}
-
-fn is_char(field: &FieldDescriptor) -> bool {
-    CHARS.contains(&&*path(field))
-}
-
-/// The types that are lists of numbers.
-fn is_number_list(descriptor: &MessageDescriptor) -> bool {
-    ["IntList", "OidList"].contains(&descriptor.name())
-}
-
-/// Makes values for the fields of a message.
-struct Maker<'a> {
-    /// Counts the values, so that no two are the same.
-    next: i32,
-    /// What every string is, if they are not to differ.
-    string: Option<&'a str>,
-}
-
-impl Maker<'_> {
-    /// A message with every field set, and as many levels of messages in it.
-    fn message(&mut self, descriptor: &MessageDescriptor, depth: usize) -> DynamicMessage {
-        let mut made = DynamicMessage::new(descriptor.clone());
-        for field in descriptor.fields().filter(|field| !is_header(field)) {
-            if let Some(value) = self.field(&field, depth) {
-                made.set_field(&field, value);
-            }
-        }
-        made
-    }
-
-    fn field(&mut self, field: &FieldDescriptor, depth: usize) -> Option<Value> {
-        self.next += 1;
-        Some(match field.kind() {
-            Kind::Uint64 if field.is_list() => {
-                Value::List([0, 1, 63, 64, 200].map(Value::U64).to_vec())
-            }
-            Kind::Message(child) if field.is_list() => {
-                assert_eq!(child.name(), "Node");
-                Value::List(self.list(field.parent_message()))
-            }
-            Kind::Message(child) if child.name() == "Node" => Value::Message(self.node(depth)),
-            Kind::Message(child) => {
-                if depth == 0 && path(field) != BY_VALUE {
-                    return None;
-                }
-                Value::Message(self.message(&child, depth.saturating_sub(1)))
-            }
-            Kind::Enum(item) => {
-                let constants: Vec<_> = item.values().filter(|value| value.number() != 0).collect();
-                let index = usize::try_from(self.next).expect("positive") % constants.len();
-                Value::EnumNumber(constants[index].number())
-            }
-            Kind::String if is_char(field) => Value::String(self.letter()),
-            Kind::String => Value::String(match self.string {
-                Some(string) => string.to_owned(),
-                None => format!("string {}", self.next),
-            }),
-            Kind::Bool => Value::Bool(true),
-            Kind::Int32 => Value::I32(self.next),
-            Kind::Int64 => Value::I64((1 << 40) + i64::from(self.next)),
-            Kind::Uint32 => Value::U32((1 << 31) + self.next.cast_unsigned()),
-            Kind::Uint64 => Value::U64((1 << 63) + u64::from(self.next.cast_unsigned())),
-            Kind::Double => Value::F64(f64::from(self.next) / 8.0),
-            kind => panic!("{}: no value for {kind:?}", path(field)),
-        })
-    }
-
-    fn letter(&self) -> String {
-        match self.string {
-            Some("") => String::new(),
-            _ => char::from(b'a' + u8::try_from(self.next % 26).expect("small")).to_string(),
-        }
-    }
-
-    /// A child of any type; the types take turns.
-    fn node(&mut self, depth: usize) -> DynamicMessage {
-        if depth == 0 {
-            return self.integer();
-        }
-        let types = schema::node_types();
-        let index = usize::try_from(self.next).expect("positive") % types.len();
-        let child = self.message(&types[index], depth - 1);
-        schema::dynamic_node(Some(child))
-    }
-
-    fn integer(&mut self) -> DynamicMessage {
-        self.next += 1;
-        let mut integer = DynamicMessage::new(message("Integer"));
-        integer.set_field_by_name("ival", Value::I32(-self.next));
-        schema::dynamic_node(Some(integer))
-    }
-
-    /// The cells of a list: numbers, and, where they may be, an empty cell, an empty list, a list of
-    /// an empty cell.
-    fn list(&mut self, of: &MessageDescriptor) -> Vec<Value> {
-        let mut cells = vec![self.integer(), self.integer()];
-        if !is_number_list(of) {
-            let empty = schema::dynamic_node(None);
-            let mut hollow = DynamicMessage::new(message("List"));
-            hollow.set_field_by_name("items", Value::List(vec![Value::Message(empty.clone())]));
-            let nothing = DynamicMessage::new(message("List"));
-            cells.push(empty);
-            cells.push(schema::dynamic_node(Some(nothing)));
-            cells.push(schema::dynamic_node(Some(hollow)));
-        }
-        cells.into_iter().map(Value::Message).collect()
-    }
-}
 
 /// What comes back of a node of this value.
 fn back(value: &DynamicMessage) -> Result<Node, Error> {
@@ -228,7 +86,7 @@ fn filled_nodes_come_back() {
     let types = schema::node_types();
     assert!(types.len() > 230, "{}", types.len());
     for depth in 0..3 {
-        let mut maker = Maker { next: 0, string: None };
+        let mut maker = Maker::default();
         for node in &types {
             comes_back(&maker.message(node, depth));
         }
@@ -238,7 +96,7 @@ fn filled_nodes_come_back() {
 #[test]
 fn strings_come_back() {
     for string in ["", "é", "日本語 \u{1F418}", "a\tb\n'\"\\", &"x".repeat(10_000)] {
-        let mut maker = Maker { next: 0, string: Some(string) };
+        let mut maker = Maker { string: Some(string), ..Maker::default() };
         for node in schema::node_types() {
             comes_back(&maker.message(&node, 1));
         }
@@ -247,7 +105,7 @@ fn strings_come_back() {
 
 #[test]
 fn each_field_comes_back_alone() {
-    let mut maker = Maker { next: 0, string: None };
+    let mut maker = Maker::default();
     let mut count = 0;
     for field in fields() {
         let value = maker.field(&field, 1).expect("a value");
@@ -265,7 +123,7 @@ fn headers_have_no_place_for_a_child() {
         types.iter().flat_map(MessageDescriptor::fields).filter(is_header).collect();
     assert!(headers.len() > 40, "{}", headers.len());
     for field in headers {
-        let child = Maker { next: 0, string: None }.integer();
+        let child = Maker::default().integer();
         let node = only(&field, Value::Message(child));
         let mut expected = node.clone();
         expected.clear_field(&field);
@@ -375,9 +233,10 @@ fn constants_of_each_type_come_back() {
     for field in values {
         let kind = field.kind();
         let child = kind.as_message().expect("a value node");
-        for value in
-            [DynamicMessage::new(child.clone()), Maker { next: 7, string: None }.message(child, 0)]
-        {
+        for value in [
+            DynamicMessage::new(child.clone()),
+            Maker { next: 7, ..Maker::default() }.message(child, 0),
+        ] {
             comes_back(&only(&field, Value::Message(value)));
         }
     }

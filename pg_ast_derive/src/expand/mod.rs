@@ -5,4 +5,5 @@ pub(crate) mod heap_size;
 pub(crate) mod into_raw;
 pub(crate) mod nodes;
 pub(crate) mod recursive;
+pub(crate) mod visit;
 pub(crate) mod walk;

@@ -8,6 +8,7 @@ use quote::quote;
 use syn::ext::IdentExt as _;
 use syn::{DeriveInput, GenericArgument, Ident, Path, PathArguments, Type};
 
+use crate::expand::visit;
 use crate::expand::walk::walk_module;
 use crate::model::{Direction, Model, NodeVariant, Shape};
 
@@ -91,9 +92,11 @@ fn expand(
 ) -> TokenStream {
     let nodes: Vec<_> = variants.iter().map(Node::new).collect();
     let borrows = borrows(input, model, walk, &nodes);
+    let visit = visit::expand(&input.vis, walk, &nodes);
     let conversions = conversions(model, walk, &nodes);
     quote! {
         #borrows
+        #visit
         const _: () = { #conversions };
     }
 }
@@ -157,7 +160,6 @@ fn borrows(input: &DeriveInput, model: &Model, walk: &Path, nodes: &[Node<'_>]) 
         /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT a FROM s.t JOIN s.u USING (id)");
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
-        #[derive(Debug, PartialEq)]
         #vis enum NodeMut<'a> {
             #(#[allow(missing_docs)] #variants(&'a mut #messages),)*
         }
@@ -219,6 +221,13 @@ fn borrows(input: &DeriveInput, model: &Model, walk: &Path, nodes: &[Node<'_>]) 
             /// What has the fields.
             pub(crate) fn message(self) -> &'a mut dyn #walk::Children {
                 match self { #(Self::#variants(node) => node,)* }
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::fmt::Debug for NodeMut<'_> {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Debug::fmt(&self.to_ref(), f)
             }
         }
 

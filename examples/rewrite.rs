@@ -1,0 +1,299 @@
+//! Rewrites a query: each table gives only the rows of one tenant, and some tables get another name.
+//!
+//! ```text
+//! cargo run --example rewrite -- "SELECT * FROM users WHERE active" users=accounts
+//! SELECT * FROM accounts users WHERE active AND users.tenant_id = $1
+//! ```
+//!
+//! It shows how a tree is changed: a visitor that goes into each statement, nodes made by hand, and
+//! what has to be thought of. A table may be a name that a `WITH` has given; a filter behind an
+//! outer join would take away rows of the other side; and what this program does not know it must not
+//! let through.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+
+use pg_ast::protobuf::{
+    Alias, CurrentOfExpr, DeleteStmt, JoinExpr, JoinType, RangeSubselect, RangeVar, ResTarget,
+    SelectStmt, UpdateStmt, WithClause,
+};
+use pg_ast::{Node, NodeEnum, NodeMut, NodeRef, VisitMut, make};
+
+/// The statement with a filter `column = $n` on each table, and with tables renamed.
+///
+/// `$n` is the first parameter that the statement does not have, and is given back as well.
+///
+/// # Errors
+///
+/// The text cannot be parsed, or has something in it that is not known here: then it says what.
+pub(crate) fn rewrite(
+    sql: &str,
+    column: &str,
+    renames: &HashMap<String, String>,
+) -> Result<(String, i32), String> {
+    let mut tree = pg_ast::parse(sql).map_err(|error| error.to_string())?;
+    let param = 1 + tree.nodes().map(|(node, _)| param_number(node)).max().unwrap_or(0);
+    let mut rewrite = Rewrite { column, param, renames, ctes: Vec::new() };
+    match tree.visit_mut(&mut rewrite) {
+        ControlFlow::Break(unknown) => Err(unknown),
+        ControlFlow::Continue(()) => {
+            let text = pg_ast::deparse(&tree).map_err(|error| error.to_string())?;
+            Ok((text, param))
+        }
+    }
+}
+
+fn param_number(node: NodeRef<'_>) -> i32 {
+    match node {
+        NodeRef::ParamRef(param) => param.number,
+        _ => 0,
+    }
+}
+
+struct Rewrite<'a> {
+    column: &'a str,
+    param: i32,
+    renames: &'a HashMap<String, String>,
+    /// The names that a `WITH` has given, where the walk is.
+    ctes: Vec<String>,
+}
+
+type Flow = ControlFlow<String>;
+
+impl VisitMut for Rewrite<'_> {
+    type Break = String;
+
+    /// Statements other than these are not known here.
+    fn enter(&mut self, node: NodeMut<'_>) -> Flow {
+        match node {
+            NodeMut::RawStmt(stmt) => match stmt.stmt.as_ref().and_then(|stmt| stmt.to_ref()) {
+                Some(NodeRef::SelectStmt(_) | NodeRef::UpdateStmt(_) | NodeRef::DeleteStmt(_)) => {
+                    ControlFlow::Continue(())
+                }
+                _ => ControlFlow::Break("only SELECT, UPDATE and DELETE are known".to_owned()),
+            },
+            NodeMut::InsertStmt(_) | NodeMut::MergeStmt(_) | NodeMut::IntoClause(_) => {
+                ControlFlow::Break("INSERT, MERGE and SELECT INTO are not known".to_owned())
+            }
+            // One of the names may hide the column.
+            NodeMut::RangeVar(RangeVar { alias: Some(alias), .. })
+                if !alias.colnames.is_empty() =>
+            {
+                ControlFlow::Break(
+                    "other names for the columns of a table are not known".to_owned(),
+                )
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn visit_current_of_expr(&mut self, _: &mut CurrentOfExpr) -> Flow {
+        ControlFlow::Break("WHERE CURRENT OF takes no other condition".to_owned())
+    }
+
+    fn visit_select_stmt(&mut self, select: &mut SelectStmt) -> Flow {
+        let with = select.with_clause.take();
+        let (with, flow) = self.inside(with, |rewrite| {
+            // The subselects first, so that what is put around a table here is not visited.
+            rewrite.visit_children(NodeMut::from(&mut *select))?;
+            let filters = rewrite.filters(&mut select.from_clause);
+            add(&mut select.where_clause, filters);
+            ControlFlow::Continue(())
+        });
+        select.with_clause = with;
+        flow
+    }
+
+    fn visit_update_stmt(&mut self, update: &mut UpdateStmt) -> Flow {
+        let with = update.with_clause.take();
+        let (with, flow) = self.inside(with, |rewrite| {
+            rewrite.visit_children(NodeMut::from(&mut *update))?;
+            let mut filters: Vec<_> =
+                update.relation.as_mut().map(|table| rewrite.filter(table)).into_iter().collect();
+            filters.extend(rewrite.filters(&mut update.from_clause));
+            add(&mut update.where_clause, filters);
+            ControlFlow::Continue(())
+        });
+        update.with_clause = with;
+        flow
+    }
+
+    fn visit_delete_stmt(&mut self, delete: &mut DeleteStmt) -> Flow {
+        let with = delete.with_clause.take();
+        let (with, flow) = self.inside(with, |rewrite| {
+            rewrite.visit_children(NodeMut::from(&mut *delete))?;
+            let mut filters: Vec<_> =
+                delete.relation.as_mut().map(|table| rewrite.filter(table)).into_iter().collect();
+            filters.extend(rewrite.filters(&mut delete.using_clause));
+            add(&mut delete.where_clause, filters);
+            ControlFlow::Continue(())
+        });
+        delete.with_clause = with;
+        flow
+    }
+}
+
+impl Rewrite<'_> {
+    /// Visits the queries of a `WITH`, and then, with their names in sight, what stands behind it.
+    fn inside(
+        &mut self,
+        with: Option<WithClause>,
+        then: impl FnOnce(&mut Self) -> Flow,
+    ) -> (Option<WithClause>, Flow) {
+        let outer = self.ctes.len();
+        let mut with = with;
+        let flow = with.as_mut().map_or(ControlFlow::Continue(()), |with| self.with(with));
+        let flow = match flow {
+            ControlFlow::Continue(()) => then(self),
+            stopped => stopped,
+        };
+        self.ctes.truncate(outer);
+        (with, flow)
+    }
+
+    fn with(&mut self, with: &mut WithClause) -> Flow {
+        if with.recursive {
+            self.ctes.extend(with.ctes.iter().filter_map(cte_name));
+        }
+        for cte in &mut with.ctes {
+            cte.visit_mut(self)?;
+            // A query sees those before it.
+            self.ctes.extend(cte_name(cte));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Gives a table its new name, and the filter for its rows.
+    fn filter(&self, table: &mut RangeVar) -> Node {
+        if let Some(name) = self.renames.get(&table.relname) {
+            let old = std::mem::replace(&mut table.relname, name.clone());
+            // What names its columns still does.
+            table.alias.get_or_insert_with(|| make::alias(&old));
+        }
+        let column = make::column_ref([visible_name(table), self.column]);
+        make::a_expr("=", column, make::param_ref(self.param)).into()
+    }
+
+    /// The filters for the tables of a `FROM`.
+    fn filters(&self, from: &mut [Node]) -> Vec<Node> {
+        let mut filters = Vec::new();
+        // What is still to be looked at, the next one last; and whether a filter can stand behind
+        // it. Not by recursion, since joins can be as deep as they like.
+        let mut items: Vec<(&mut Node, bool)> =
+            from.iter_mut().rev().map(|item| (item, true)).collect();
+        while let Some((item, behind)) = items.pop() {
+            if let Some(table) = table_of(item) {
+                if self.is_cte(table) {
+                    continue;
+                }
+                let filter = self.filter(table);
+                if behind {
+                    filters.push(filter);
+                } else {
+                    let name = make::alias(visible_name(table));
+                    put_around(item, name, filter);
+                }
+            } else if let Some(NodeEnum::JoinExpr(join)) = &mut item.node {
+                let [left, right] = filtered_behind(join).map(|side| behind && side);
+                items.extend(join.rarg.as_deref_mut().map(|item| (item, right)));
+                items.extend(join.larg.as_deref_mut().map(|item| (item, left)));
+            }
+            // Subselects have been visited, and functions have no tables.
+        }
+        filters
+    }
+
+    fn is_cte(&self, table: &RangeVar) -> bool {
+        table.schemaname.is_empty() && self.ctes.contains(&table.relname)
+    }
+}
+
+fn cte_name(cte: &Node) -> Option<String> {
+    match &cte.node {
+        Some(NodeEnum::CommonTableExpr(cte)) => Some(cte.ctename.clone()),
+        _ => None,
+    }
+}
+
+/// The table of an item of a `FROM`, be it a sample of it only.
+fn table_of(item: &mut Node) -> Option<&mut RangeVar> {
+    match item.node.as_mut()? {
+        NodeEnum::RangeVar(table) => Some(table),
+        NodeEnum::RangeTableSample(sample) => match sample.relation.as_mut()?.node.as_mut()? {
+            NodeEnum::RangeVar(table) => Some(table),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What stands before the name of a column of the table.
+fn visible_name(table: &RangeVar) -> &str {
+    table.alias.as_ref().map_or(&table.relname, |alias| &alias.aliasname)
+}
+
+/// Whether a `WHERE` behind a join can filter its left and its right side: not if it makes up rows for
+/// that side, nor if a name of the join hides those of its sides.
+fn filtered_behind(join: &JoinExpr) -> [bool; 2] {
+    if join.alias.is_some() {
+        return [false, false];
+    }
+    match join.jointype() {
+        JoinType::JoinInner => [true, true],
+        JoinType::JoinLeft => [true, false],
+        JoinType::JoinRight => [false, true],
+        _ => [false, false],
+    }
+}
+
+/// Puts `(SELECT * FROM item WHERE filter) AS name` in the place of an item.
+fn put_around(item: &mut Node, name: Alias, filter: Node) {
+    let star = make::star();
+    let columns =
+        ResTarget { val: Some(Box::new(star.into())), location: -1, ..ResTarget::default() };
+    let select = SelectStmt {
+        target_list: vec![columns.into()],
+        from_clause: vec![std::mem::take(item)],
+        where_clause: Some(Box::new(filter)),
+        ..SelectStmt::default()
+    };
+    *item = Node::from(RangeSubselect {
+        lateral: false,
+        subquery: Some(Box::new(select.into())),
+        alias: Some(name),
+    });
+}
+
+/// Adds conditions to a `WHERE`.
+fn add(condition: &mut Option<Box<Node>>, filters: Vec<Node>) {
+    for filter in filters {
+        let both = match condition.take() {
+            Some(condition) => make::and_expr(*condition, filter).into(),
+            None => filter,
+        };
+        *condition = Some(Box::new(both));
+    }
+}
+
+/// The statement, and pairs like `users=accounts`.
+fn main() -> ExitCode {
+    let mut args = std::env::args().skip(1);
+    let Some(sql) = args.next() else {
+        eprintln!("usage: rewrite SQL [TABLE=OTHER ..]");
+        return ExitCode::from(2);
+    };
+    let renames: HashMap<_, _> = args
+        .filter_map(|arg| arg.split_once('=').map(|(old, new)| (old.to_owned(), new.to_owned())))
+        .collect();
+    match rewrite(&sql, "tenant_id", &renames) {
+        Ok((text, _)) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Walks with a method for each node type, and the transformation of a tree.
+
+use core::mem;
+use core::ops::ControlFlow;
+
+use super::protobuf::{self, Node};
+use super::walk::Slot;
+use super::{NodeMut, NodeRef, ParseResult, Visit, VisitMut};
+use crate::stack::with_stack;
+
+impl<'a> NodeRef<'a> {
+    /// Visits this node, and what is below it as far as the visitor wants; see [`Visit`].
+    ///
+    /// It calls `enter`, the method of the node's type, and `leave`.
+    pub fn visit<V: Visit<'a> + ?Sized>(self, visitor: &mut V) -> ControlFlow<V::Break> {
+        with_stack(|| {
+            visitor.enter(self)?;
+            self.accept(visitor)?;
+            visitor.leave(self)
+        })
+    }
+}
+
+impl NodeMut<'_> {
+    /// Visits this node, and what is below it as far as the visitor wants; see [`VisitMut`].
+    ///
+    /// It calls `enter`, the method of the node's type, and `leave`.
+    pub fn visit_mut<V: VisitMut + ?Sized>(mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        with_stack(|| {
+            visitor.enter(self.reborrow())?;
+            self.reborrow().accept(visitor)?;
+            visitor.leave(self)
+        })
+    }
+}
+
+impl Node {
+    /// Visits the node, if there is one here, and what is below it; see [`Visit`].
+    pub fn visit<'a, V: Visit<'a> + ?Sized>(&'a self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.to_ref().map_or(ControlFlow::Continue(()), |node| node.visit(visitor))
+    }
+
+    /// Visits this place, and what is below it; see [`VisitMut`].
+    ///
+    /// It calls `visit_node`.
+    pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        visitor.visit_node(self)
+    }
+}
+
+impl protobuf::ParseResult {
+    /// Visits the statements, each a `RawStmt`, one after the other; see [`Visit`].
+    pub fn visit<'a, V: Visit<'a> + ?Sized>(&'a self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.stmts.iter().try_for_each(|stmt| NodeRef::from(stmt).visit(visitor))
+    }
+
+    /// Visits the statements, each a `RawStmt`, one after the other; see [`VisitMut`].
+    pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.stmts.iter_mut().try_for_each(|stmt| NodeMut::from(stmt).visit_mut(visitor))
+    }
+}
+
+impl ParseResult {
+    /// Visits the statements, each a `RawStmt`, one after the other; see [`Visit`].
+    pub fn visit<'a, V: Visit<'a> + ?Sized>(&'a self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.protobuf.visit(visitor)
+    }
+
+    /// Visits the statements, each a `RawStmt`, one after the other; see [`VisitMut`].
+    pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.protobuf.visit_mut(visitor)
+    }
+}
+
+/// What `VisitMut::visit_children` does.
+pub(crate) fn visit_children_mut<V: VisitMut + ?Sized>(
+    node: NodeMut<'_>,
+    visitor: &mut V,
+) -> ControlFlow<V::Break> {
+    let mut broken = ControlFlow::Continue(());
+    let _ = node.message().children_mut(&mut |slot| {
+        broken = match slot {
+            Slot::Node(slot) => visitor.visit_node(slot),
+            Slot::Message(node) => node.visit_mut(visitor),
+        };
+        if broken.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    broken
+}
+
+/// Gives each node below this one to `f`, the lowest first.
+fn transform_children(node: NodeMut<'_>, f: &mut dyn FnMut(Node) -> Node) {
+    with_stack(|| {
+        let _ = node.message().children_mut(&mut |slot| {
+            match slot {
+                Slot::Node(slot) => transform(slot, f),
+                Slot::Message(node) => transform_children(node, f),
+            }
+            ControlFlow::Continue(())
+        });
+    });
+}
+
+fn transform(slot: &mut Node, f: &mut dyn FnMut(Node) -> Node) {
+    if let Some(node) = slot.to_mut() {
+        transform_children(node, f);
+        *slot = f(mem::take(slot));
+    }
+}
+
+impl Node {
+    /// The tree with what `f` makes of each of its nodes, from the bottom up: a node that `f` gets
+    /// has the children that `f` has made.
+    ///
+    /// It gives `f` every [`Node`] with something in it, this one last. A node in a field for one
+    /// type only (the `RangeVar` of an `INSERT`, the sides of a `UNION`) is not one: what is below it is
+    /// transformed, itself it can only be changed, as by [`walk_mut`](Self::walk_mut).
+    ///
+    /// Where `f` gives an empty [`Node`], there is no node any more.
+    #[must_use]
+    pub fn transform(mut self, mut f: impl FnMut(Self) -> Self) -> Self {
+        transform(&mut self, &mut f);
+        self
+    }
+}
+
+impl protobuf::ParseResult {
+    /// The tree with what `f` makes of each of its nodes, from the bottom up; see
+    /// [`Node::transform`].
+    #[must_use]
+    pub fn transform(mut self, mut f: impl FnMut(Node) -> Node) -> Self {
+        for stmt in &mut self.stmts {
+            transform_children(stmt.into(), &mut f);
+        }
+        self
+    }
+}
+
+impl ParseResult {
+    /// The tree with what `f` makes of each of its nodes, from the bottom up; see
+    /// [`Node::transform`].
+    ///
+    /// ```
+    /// use pg_ast::protobuf::BoolExprType;
+    /// use pg_ast::{Node, NodeEnum};
+    ///
+    /// // `NOT NOT x` is `x`.
+    /// fn negated(node: &mut Node) -> Option<&mut Node> {
+    ///     match &mut node.node {
+    ///         Some(NodeEnum::BoolExpr(expr)) if expr.boolop() == BoolExprType::NotExpr => {
+    ///             expr.args.first_mut()
+    ///         }
+    ///         _ => None,
+    ///     }
+    /// }
+    ///
+    /// let tree = pg_ast::parse("SELECT NOT NOT a, NOT NOT NOT b")?;
+    /// let tree = tree.transform(|mut node| match negated(&mut node).and_then(negated) {
+    ///     Some(inner) => std::mem::take(inner),
+    ///     None => node,
+    /// });
+    /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT a, NOT b");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn transform(mut self, f: impl FnMut(Node) -> Node) -> Self {
+        self.protobuf = self.protobuf.transform(f);
+        self
+    }
+}

@@ -1,0 +1,4 @@
+#[derive(Walk)]
+struct Alias {
+    aliasname: String,
+}

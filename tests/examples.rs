@@ -1,0 +1,137 @@
+//! What the examples do.
+
+#[path = "../examples/rewrite.rs"]
+#[allow(dead_code)]
+mod rewrite;
+
+use std::collections::HashMap;
+
+#[track_caller]
+fn becomes(sql: &str, expected: &str) {
+    let renames = HashMap::from([("users".to_owned(), "accounts".to_owned())]);
+    let (text, _) = rewrite::rewrite(sql, "tenant_id", &renames).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(text, expected);
+    // It is one that PostgreSQL takes.
+    pg_ast::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+}
+
+#[track_caller]
+fn is_refused(sql: &str) {
+    let refused = rewrite::rewrite(sql, "tenant_id", &HashMap::new());
+    assert!(refused.is_err(), "{refused:?}");
+}
+
+#[test]
+fn each_table_is_filtered() {
+    becomes("SELECT * FROM a", "SELECT * FROM a WHERE a.tenant_id = $1");
+    becomes("SELECT 1", "SELECT 1");
+    becomes(
+        "SELECT * FROM s.a x, b WHERE x.id = b.id OR b.id = $3",
+        "SELECT * FROM s.a x, b WHERE (x.id = b.id OR b.id = $3) AND x.tenant_id = $4 AND b.tenant_id = $4",
+    );
+    becomes(
+        "SELECT * FROM a JOIN b USING (id) CROSS JOIN c",
+        "SELECT * FROM a JOIN b USING (id) CROSS JOIN c WHERE a.tenant_id = $1 AND b.tenant_id = $1 AND c.tenant_id = $1",
+    );
+    becomes(
+        "SELECT (SELECT max(x) FROM a) FROM (SELECT * FROM b) t WHERE EXISTS (SELECT FROM c)",
+        "SELECT (SELECT max(x) FROM a WHERE a.tenant_id = $1) FROM (SELECT * FROM b WHERE b.tenant_id = $1) t WHERE EXISTS (SELECT FROM c WHERE c.tenant_id = $1)",
+    );
+    becomes(
+        "SELECT x FROM a UNION ALL SELECT y FROM b",
+        "SELECT x FROM a WHERE a.tenant_id = $1 UNION ALL SELECT y FROM b WHERE b.tenant_id = $1",
+    );
+}
+
+#[test]
+fn outer_joins_keep_their_rows() {
+    becomes(
+        "SELECT * FROM a LEFT JOIN b ON a.id = b.id",
+        "SELECT * FROM a LEFT JOIN (SELECT * FROM b WHERE b.tenant_id = $1) b ON a.id = b.id WHERE a.tenant_id = $1",
+    );
+    becomes(
+        "SELECT * FROM a x FULL JOIN b USING (id)",
+        "SELECT * FROM (SELECT * FROM a x WHERE x.tenant_id = $1) x FULL JOIN (SELECT * FROM b WHERE b.tenant_id = $1) b USING (id)",
+    );
+    becomes(
+        "SELECT * FROM a RIGHT JOIN (b JOIN c USING (id)) USING (id)",
+        "SELECT * FROM (SELECT * FROM a WHERE a.tenant_id = $1) a RIGHT JOIN (b JOIN c USING (id)) USING (id) WHERE b.tenant_id = $1 AND c.tenant_id = $1",
+    );
+    becomes(
+        "SELECT * FROM (a JOIN b USING (id)) AS j",
+        "SELECT * FROM ((SELECT * FROM a WHERE a.tenant_id = $1) a JOIN (SELECT * FROM b WHERE b.tenant_id = $1) b USING (id) ) j",
+    );
+    becomes(
+        "SELECT * FROM a TABLESAMPLE system (10)",
+        "SELECT * FROM a TABLESAMPLE system(10) WHERE a.tenant_id = $1",
+    );
+    becomes(
+        "SELECT * FROM b LEFT JOIN a TABLESAMPLE system (10) ON true",
+        "SELECT * FROM b LEFT JOIN (SELECT * FROM a TABLESAMPLE system(10) WHERE a.tenant_id = $1) a ON true WHERE b.tenant_id = $1",
+    );
+}
+
+#[test]
+fn names_of_a_with_are_no_tables() {
+    becomes(
+        "WITH a AS (SELECT * FROM a), c AS (SELECT * FROM a) SELECT * FROM a, s.a z, c",
+        "WITH a AS (SELECT * FROM a WHERE a.tenant_id = $1), c AS (SELECT * FROM a) SELECT * FROM a, s.a z, c WHERE z.tenant_id = $1",
+    );
+    becomes(
+        "WITH RECURSIVE r AS (SELECT 1 UNION SELECT x FROM r, b) SELECT * FROM r",
+        "WITH RECURSIVE r AS (SELECT 1 UNION SELECT x FROM r, b WHERE b.tenant_id = $1) SELECT * FROM r",
+    );
+    becomes(
+        "SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) t, a",
+        "SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) t, a WHERE a.tenant_id = $1",
+    );
+}
+
+#[test]
+fn update_and_delete_are_filtered() {
+    becomes("DELETE FROM a", "DELETE FROM a WHERE a.tenant_id = $1");
+    becomes(
+        "UPDATE a SET x = (SELECT max(y) FROM b) FROM c WHERE a.id = c.id",
+        "UPDATE a SET x = (SELECT max(y) FROM b WHERE b.tenant_id = $1) FROM c WHERE a.id = c.id AND a.tenant_id = $1 AND c.tenant_id = $1",
+    );
+    becomes(
+        "DELETE FROM a x USING b WHERE x.id = b.id RETURNING x.id",
+        "DELETE FROM a x USING b WHERE x.id = b.id AND x.tenant_id = $1 AND b.tenant_id = $1 RETURNING x.id",
+    );
+    becomes(
+        "WITH gone AS (DELETE FROM a RETURNING id) SELECT * FROM gone",
+        "WITH gone AS (DELETE FROM a WHERE a.tenant_id = $1 RETURNING id) SELECT * FROM gone",
+    );
+}
+
+#[test]
+fn tables_are_renamed() {
+    becomes(
+        "SELECT users.id FROM users WHERE active FOR UPDATE OF users",
+        "SELECT users.id FROM accounts users WHERE active AND users.tenant_id = $1 FOR UPDATE OF users",
+    );
+    becomes("SELECT u.id FROM users u", "SELECT u.id FROM accounts u WHERE u.tenant_id = $1");
+    becomes("DELETE FROM users", "DELETE FROM accounts users WHERE users.tenant_id = $1");
+}
+
+#[test]
+fn what_is_not_known_is_refused() {
+    is_refused("SELECT FROM FROM");
+    is_refused("INSERT INTO a VALUES (1)");
+    is_refused("SELECT 1; TRUNCATE a");
+    is_refused("SELECT * INTO b FROM a");
+    is_refused("WITH x AS (INSERT INTO a VALUES (1) RETURNING id) SELECT * FROM x");
+    is_refused("DELETE FROM a WHERE CURRENT OF cursor");
+    is_refused("SELECT * FROM a AS x (tenant_id, y)");
+    is_refused("EXPLAIN SELECT * FROM a");
+}
+
+#[test]
+fn deep_joins_are_rewritten() {
+    let joins = " CROSS JOIN a".repeat(1_000);
+    let (text, param) =
+        rewrite::rewrite(&format!("SELECT FROM a{joins}"), "tenant_id", &HashMap::new())
+            .expect("known");
+    assert_eq!(param, 1);
+    assert_eq!(text.matches("a.tenant_id = $1").count(), 1_001);
+}

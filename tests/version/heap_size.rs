@@ -1,0 +1,75 @@
+//! The heap of a tree, as it says and as the allocator counts.
+
+use pg_ast::{HeapSize, ParserOptions};
+
+use super::maker::Maker;
+use super::pg::{self, Node};
+use super::schema;
+use crate::common::corpus;
+use crate::live;
+
+/// Makes sure that a value holds what it says, and that its copy does.
+#[track_caller]
+fn holds_what_it_says<T: HeapSize + Clone>(value: T, what: &str) -> usize {
+    let before = live();
+    let copy = value.clone();
+    assert_eq!(live().wrapping_sub(before), copy.heap_size(), "a copy of {what}");
+    let said = value.heap_size();
+    let before = live();
+    drop(value);
+    assert_eq!(before.wrapping_sub(live()), said, "{what}");
+    said
+}
+
+#[test]
+fn trees_hold_what_they_say() {
+    let regression = corpus::statements().into_iter().step_by(10);
+    let (mut count, mut bytes) = (0, 0);
+    for sql in corpus::own_statements().into_iter().chain(regression) {
+        let Ok(tree) = pg::parse(&sql) else { continue };
+        let of_tree = tree.protobuf.heap_size();
+        assert!(of_tree <= tree.heap_size());
+        bytes += holds_what_it_says(tree, &sql);
+        count += 1;
+    }
+    println!("{count} trees, {bytes} bytes");
+    assert!(count > 6_000, "{count}");
+}
+
+#[test]
+fn files_hold_what_they_say() {
+    for (path, sql) in corpus::own() {
+        // They are those of the newest version.
+        let Ok(tree) = pg::parse(&sql) else { continue };
+        holds_what_it_says(tree, &path.display().to_string());
+    }
+}
+
+#[test]
+fn warnings_count() {
+    let options = ParserOptions::default().standard_conforming_strings(false);
+    let tree = pg::parse_with(r"SELECT 'a\nb', 'c\\d'", options).expect("parses");
+    assert_eq!(tree.warnings.len(), 2);
+    assert!(tree.heap_size() > tree.protobuf.heap_size() + tree.warnings[0].message.len());
+    holds_what_it_says(tree, "a tree with warnings");
+}
+
+#[test]
+fn every_field_counts() {
+    let mut maker = Maker { headers: true, ..Maker::default() };
+    for message in schema::node_types() {
+        let node = schema::node(Some(maker.message(&message, 2)));
+        holds_what_it_says(node, message.name());
+    }
+    assert_eq!(Node::default().heap_size(), 0);
+}
+
+#[test]
+fn room_to_spare_counts() {
+    let mut node = pg::protobuf::List::default();
+    node.items.reserve_exact(10);
+    assert_eq!(node.heap_size(), 10 * size_of::<Node>());
+    let mut table = pg::protobuf::RangeVar::default();
+    table.relname.reserve_exact(100);
+    assert_eq!(table.heap_size(), 100);
+}

@@ -1,0 +1,76 @@
+//! What is made by hand is what the grammar makes of the same text.
+
+use super::pg::{self, Node, NodeEnum, make};
+use crate::common::without_locations;
+
+/// The only column of a `SELECT`.
+fn column(sql: &str) -> Node {
+    let mut tree = pg::parse(sql).expect("parses");
+    let stmt = tree.protobuf.stmts[0].stmt.take().and_then(|stmt| stmt.node);
+    let Some(NodeEnum::SelectStmt(mut select)) = stmt else { panic!("{stmt:?}") };
+    let column = select.target_list.remove(0).node;
+    let Some(NodeEnum::ResTarget(column)) = column else { panic!("{column:?}") };
+    *column.val.expect("an expression")
+}
+
+#[track_caller]
+fn is_made(sql: &str, made: impl Into<Node>) {
+    let (parsed, made) = (column(sql), made.into());
+    assert_eq!(without_locations(&made), without_locations(&parsed), "{sql}");
+}
+
+#[test]
+fn constants_are_those_of_the_grammar() {
+    for number in [0, 1, -1, 2_147_483_647, -2_147_483_647, 2_147_483_648, -2_147_483_648] {
+        is_made(&format!("SELECT {number}"), make::int_const(number));
+    }
+    is_made("SELECT 9223372036854775807", make::int_const(i64::MAX));
+    is_made("SELECT -9223372036854775808", make::int_const(i64::MIN));
+    is_made("SELECT 1.50e3", make::float_const("1.50e3"));
+    is_made("SELECT 'it''s'", make::string_const("it's"));
+    is_made("SELECT ''", make::string_const(""));
+    is_made("SELECT true", make::bool_const(true));
+    is_made("SELECT false", make::bool_const(false));
+    is_made("SELECT NULL", make::null_const());
+}
+
+#[test]
+fn expressions_are_those_of_the_grammar() {
+    let a = || make::column_ref(["a"]);
+    let b = || make::column_ref(["b"]);
+    let int = || make::type_name(["pg_catalog", "int4"]);
+    is_made("SELECT $7", make::param_ref(7));
+    is_made("SELECT a", a());
+    is_made("SELECT *", make::star());
+    is_made("SELECT s.t.a", make::column_ref(["s", "t", "a"]));
+    is_made("SELECT a + b", make::a_expr("+", a(), b()));
+    is_made("SELECT a = $1", make::a_expr("=", a(), make::param_ref(1)));
+    is_made("SELECT a AND b", make::and_expr(a(), b()));
+    is_made("SELECT a AND b AND $1", make::and_expr(make::and_expr(a(), b()), make::param_ref(1)));
+    is_made("SELECT a OR b OR $1", make::or_expr(make::or_expr(a(), b()), make::param_ref(1)));
+    is_made("SELECT (a OR b) AND a", make::and_expr(make::or_expr(a(), b()), a()));
+    is_made("SELECT a AND (b OR a)", make::and_expr(a(), make::or_expr(b(), a())));
+    is_made("SELECT NOT a", make::not_expr(a()));
+    is_made("SELECT f()", make::func_call(["f"], [] as [Node; 0]));
+    is_made("SELECT s.f(a, b)", make::func_call(["s", "f"], [a(), b()]));
+    is_made("SELECT a::int", make::type_cast(a(), int()));
+    is_made("SELECT CAST(a AS s.t)", make::type_cast(a(), make::type_name(["s", "t"])));
+}
+
+#[test]
+fn tables_are_those_of_the_grammar() {
+    let mut aliased = make::range_var(None, "t");
+    aliased.alias = Some(make::alias("u"));
+    for (sql, made) in [
+        ("SELECT FROM t", make::range_var(None, "t")),
+        ("SELECT FROM s.t", make::range_var(Some("s"), "t")),
+        ("SELECT FROM t AS u", aliased),
+    ] {
+        let tree = pg::parse(sql).expect("parses");
+        let parsed = tree.nodes().find_map(|(node, _)| match node {
+            pg::NodeRef::RangeVar(table) => Some(table.clone()),
+            _ => None,
+        });
+        assert_eq!(without_locations(&Some(made)), without_locations(&parsed), "{sql}");
+    }
+}
