@@ -166,7 +166,7 @@ impl ParseResult {
     /// Only the statements of the text itself; [`analyze`](Self::analyze) also tells those in them.
     ///
     /// ```
-    /// let tree = pg_ast::parse("SELECT 1; CREATE LANGUAGE l; SELECT 2")?;
+    /// let tree = pg_ast::parse("SELECT 1; CREATE LANGUAGE l HANDLER h; SELECT 2")?;
     /// assert_eq!(tree.statement_types(), ["SelectStmt", "CreatePLangStmt", "SelectStmt"]);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```

@@ -1,211 +1,360 @@
-//! What statements name, in each version.
+//! What statements name, and texts cut to a length, in each version.
 
-use super::{NAME, pg};
-use crate::common::corpus;
+use std::collections::BTreeMap;
 
-fn everything() -> Vec<String> {
-    let mut statements = corpus::statements();
-    statements.extend(corpus::own_statements());
-    statements
+use pg_ast::Context::{self, Call, Ddl, Dml, Select};
+
+use super::pg::{self, ParseResult};
+use super::raw;
+
+#[track_caller]
+fn parse(sql: &str) -> ParseResult {
+    pg::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"))
 }
 
-#[cfg(any(feature = "pg17", feature = "pg18"))]
-mod oracle {
-    use super::super::{NAME, c_route, pg};
-    use std::collections::BTreeSet;
+/// The tables of each context, in the order of their names.
+#[track_caller]
+fn assert_tables(sql: &str, expected: &[(&str, Context)]) {
+    let tree = parse(sql);
+    let found = tree.analyze().expect("no NUL");
+    let mut tables: Vec<_> =
+        found.tables.iter().map(|table| (table.name.as_str(), table.context)).collect();
+    tables.sort_unstable();
+    assert_eq!(tables, expected, "{sql}");
+    let of = |context| {
+        let tables = found.tables.iter().filter(move |table| table.context == context);
+        tables.map(pg_ast::Table::plain_name).collect::<Vec<_>>()
+    };
+    assert_eq!(tree.select_tables(), of(Select));
+    assert_eq!(tree.dml_tables(), of(Dml));
+    assert_eq!(tree.ddl_tables(), of(Ddl));
+    let mut all: Vec<_> = [of(Select), of(Dml), of(Ddl)].concat();
+    all.sort_unstable();
+    all.dedup();
+    let mut tables = tree.tables();
+    tables.sort_unstable();
+    assert_eq!(tables, all);
+}
 
-    #[test]
-    fn scratch_truncate() {
-        let mut kinds = std::collections::BTreeMap::<String, Vec<String>>::new();
-        let mut n = 0;
-        for sql in super::everything() {
-            let Ok(tree) = pg::parse(&sql) else { continue };
-            for limit in [0, 1, 2, 3, 4, 10, 20, 30, 40, 60, 80, 120, 200, 400] {
-                n += 1;
-                let ours = tree.truncate(limit);
-                if limit == 0 {
-                    if let Ok(text) = pg::deparse(&tree) {
-                        assert_eq!(tree.truncate(text.len()).unwrap(), text);
-                        tree.truncate(usize::MAX).unwrap();
-                    }
-                }
-                let theirs = if let Err(e) = &ours {
-                    if e.message().contains("NULL where") {
-                        continue;
-                    }
-                    c_route::summary(&sql, limit as i32)
-                } else {
-                    c_route::summary(&sql, limit as i32)
-                };
-                match (ours, theirs) {
-                    (Ok(o), Ok(t)) => {
-                        if o != t.truncated_query {
-                            kinds.entry("diff".into()).or_default().push(format!(
-                                "{limit} {sql}\n      {o}\n      {}",
-                                t.truncated_query
-                            ))
-                        }
-                    }
-                    (Err(o), Err(t)) => {
-                        kinds
-                            .entry(format!("both err"))
-                            .or_default()
-                            .push(format!("{limit} {sql}\n {o:?} {t:?}"));
-                    }
-                    (o, t) => {
-                        kinds
-                            .entry(format!("err {} {}", o.is_err(), t.is_err()))
-                            .or_default()
-                            .push(format!(
-                                "{limit} {sql}\n      {o:?} {:?}",
-                                t.map(|t| t.truncated_query)
-                            ));
-                    }
-                }
-            }
-        }
-        println!("{NAME}: {n}");
-        for (k, v) in kinds {
-            println!("== {k}: {}", v.len());
-            for s in v.iter().take(25) {
-                println!("    {s}");
-            }
-        }
+#[test]
+fn tables_of_queries_wherever_they_stand() {
+    let all = "SELECT DISTINCT ON ((SELECT 1 FROM a)) (SELECT 1 FROM b), \
+               count(*) FILTER (WHERE EXISTS (SELECT 1 FROM c)) OVER (ORDER BY (SELECT 1 FROM d)), \
+               ARRAY[(SELECT 1 FROM e)], CASE (SELECT 1 FROM f) WHEN 1 THEN (SELECT 1 FROM g) END \
+               FROM h CROSS JOIN LATERAL unnest((SELECT 1 FROM i)) JOIN (j JOIN k USING (x)) ON \
+               (SELECT true FROM l), m TABLESAMPLE system ((SELECT 1 FROM n)) \
+               WHERE x IN (SELECT 1 FROM o) GROUP BY ROLLUP ((SELECT 1 FROM p)) \
+               HAVING (SELECT true FROM q) WINDOW w AS (PARTITION BY (SELECT 1 FROM r)) \
+               ORDER BY (SELECT 1 FROM s) LIMIT (SELECT 1 FROM t) OFFSET (SELECT 1 FROM u) FOR UPDATE";
+    let names: Vec<_> = ('a'..='u').map(String::from).collect();
+    let expected: Vec<_> = names.iter().map(|name| (name.as_str(), Select)).collect();
+    assert_tables(all, &expected);
+    assert_tables("VALUES ((SELECT 1 FROM a))", &[("a", Select)]);
+    assert_tables("SELECT 1 FROM a UNION (SELECT 2 FROM b EXCEPT TABLE c)", &expected[..3]);
+    assert_tables("SELECT * INTO b FROM a", &[("a", Select), ("b", Ddl)]);
+    // A name in FOR UPDATE OF is one that FROM gave.
+    assert_tables("SELECT 1 FROM a AS x FOR UPDATE OF x", &[("a", Select)]);
+}
+
+#[test]
+fn tables_that_are_written() {
+    assert_tables(
+        "INSERT INTO s.a AS x SELECT * FROM b ON CONFLICT DO UPDATE SET c = (SELECT 1 FROM d) \
+         RETURNING (SELECT 1 FROM e)",
+        &[("b", Select), ("d", Select), ("e", Select), ("s.a", Dml)],
+    );
+    assert_tables(
+        "UPDATE a SET x = (SELECT 1 FROM b) FROM c WHERE EXISTS (SELECT 1 FROM a)",
+        &[("a", Select), ("a", Dml), ("b", Select), ("c", Select)],
+    );
+    assert_tables("DELETE FROM a USING b JOIN c ON true", &[
+        ("a", Dml),
+        ("b", Select),
+        ("c", Select),
+    ]);
+    assert_tables("MERGE INTO a USING b ON true WHEN MATCHED THEN DELETE", &[
+        ("a", Dml),
+        ("b", Select),
+    ]);
+    assert_tables("COPY a FROM stdin", &[("a", Dml)]);
+    assert_tables("COPY a TO stdout", &[("a", Select)]);
+    assert_tables("COPY (SELECT * FROM a) TO stdout", &[("a", Select)]);
+}
+
+#[test]
+fn names_of_with_follow_their_scope() {
+    // Its own name is a table in a query that is not recursive.
+    assert_tables("WITH a AS (SELECT * FROM a) SELECT * FROM a", &[("a", Select)]);
+    assert_tables("WITH RECURSIVE a AS (SELECT * FROM a) SELECT * FROM a", &[]);
+    assert_tables("WITH a AS (SELECT * FROM b), b AS (SELECT * FROM a) SELECT * FROM b", &[(
+        "b", Select,
+    )]);
+    assert_tables(
+        "WITH RECURSIVE a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a, b",
+        &[],
+    );
+    // Only what is read can be one, and only without a schema.
+    assert_tables("WITH a AS (SELECT 1) INSERT INTO a SELECT * FROM a, s.a", &[
+        ("a", Dml),
+        ("s.a", Select),
+    ]);
+    assert_tables("WITH a AS (SELECT 1) SELECT (SELECT 1 FROM a) UNION SELECT 1 FROM a", &[]);
+    assert_tables("SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) x, a", &[("a", Select)]);
+    assert_tables("WITH a AS (SELECT 1) SELECT * FROM a; SELECT * FROM a", &[("a", Select)]);
+    let tree = parse("WITH a AS (WITH b AS (SELECT 1) SELECT * FROM b) SELECT * FROM a AS x");
+    assert_eq!(tree.cte_names(), ["a", "b"]);
+    assert!(tree.aliases().is_empty());
+}
+
+#[test]
+fn tables_of_utility_statements() {
+    for (sql, expected) in [
+        (
+            "CREATE TABLE a (LIKE b, c int REFERENCES s.d DEFAULT (SELECT 1 FROM e)) INHERITS (f)",
+            &[("a", Ddl), ("b", Ddl), ("e", Select), ("f", Ddl), ("s.d", Ddl)][..],
+        ),
+        ("CREATE TABLE a AS SELECT * FROM b", &[("a", Ddl), ("b", Select)]),
+        ("CREATE VIEW a AS SELECT * FROM b", &[("a", Ddl), ("b", Select)]),
+        ("CREATE INDEX i ON a (b) WHERE c", &[("a", Ddl)]),
+        ("CREATE TRIGGER t AFTER INSERT ON a EXECUTE FUNCTION f()", &[("a", Ddl)]),
+        ("CREATE RULE r AS ON INSERT TO a DO INSTEAD DELETE FROM b", &[("a", Ddl), ("b", Dml)]),
+        ("CREATE POLICY p ON a USING (EXISTS (SELECT 1 FROM b))", &[("a", Ddl), ("b", Select)]),
+        ("CREATE SCHEMA s CREATE TABLE a (b int) CREATE VIEW c AS TABLE d", &[
+            ("a", Ddl),
+            ("c", Ddl),
+            ("d", Select),
+        ]),
+        ("ALTER TABLE a ATTACH PARTITION b DEFAULT", &[("a", Ddl), ("b", Ddl)]),
+        ("ALTER TABLE s.a RENAME TO b", &[("s.a", Ddl), ("s.b", Ddl)]),
+        ("ALTER TABLE a RENAME COLUMN b TO c", &[("a", Ddl)]),
+        ("ALTER INDEX a RENAME TO b", &[]),
+        ("ALTER SEQUENCE a RENAME TO b", &[]),
+        ("CREATE SEQUENCE a", &[]),
+        ("DROP TABLE a, s.b", &[("a", Ddl), ("s.b", Ddl)]),
+        ("DROP VIEW a", &[("a", Ddl)]),
+        ("DROP INDEX a", &[]),
+        ("DROP TRIGGER t ON db.s.a", &[("s.a", Ddl)]),
+        ("COMMENT ON COLUMN s.a.b IS 'x'", &[("s.a", Ddl)]),
+        ("GRANT SELECT ON a, b TO c", &[("a", Ddl), ("b", Ddl)]),
+        ("GRANT USAGE ON SEQUENCE a TO c", &[]),
+        ("TRUNCATE a, b", &[("a", Ddl), ("b", Ddl)]),
+        ("LOCK a", &[("a", Ddl)]),
+        ("VACUUM a, b", &[("a", Ddl), ("b", Ddl)]),
+        ("REFRESH MATERIALIZED VIEW a", &[("a", Ddl)]),
+        ("EXPLAIN SELECT * FROM a", &[("a", Select)]),
+        ("PREPARE p AS DELETE FROM a", &[("a", Dml)]),
+        ("DECLARE c CURSOR FOR SELECT * FROM a", &[("a", Select)]),
+        ("CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1 FROM a; END", &[("a", Select)]),
+        ("CREATE PUBLICATION p FOR TABLE a", &[("a", Ddl)]),
+        ("SET CONSTRAINTS a DEFERRED", &[]),
+    ] {
+        assert_tables(sql, expected);
     }
+}
 
-    #[test]
-    fn scratch() {
-        if !["pg17", "pg18"].contains(&NAME) {
-            return;
+#[test]
+fn functions_by_what_is_done_with_them() {
+    for (sql, expected) in [
+        ("SELECT a(b(c)) FROM s.d() WHERE e() GROUP BY f()", &[
+            ("a", Call),
+            ("b", Call),
+            ("e", Call),
+            ("f", Call),
+            ("s.d", Call),
+        ][..]),
+        ("CALL a(b())", &[("a", Call), ("b", Call)]),
+        ("CREATE TABLE t (a int DEFAULT b() CHECK (c(a)))", &[("b", Call), ("c", Call)]),
+        ("CREATE FUNCTION s.a() RETURNS int RETURN b()", &[("b", Call), ("s.a", Ddl)]),
+        ("ALTER FUNCTION s.a RENAME TO b", &[("s.a", Ddl), ("s.b", Ddl)]),
+        ("ALTER FUNCTION s.a() OWNER TO b", &[("s.a", Ddl)]),
+        ("DROP FUNCTION s.a, b", &[("b", Ddl), ("s.a", Ddl)]),
+        ("DROP PROCEDURE a", &[("a", Ddl)]),
+        ("GRANT EXECUTE ON FUNCTION s.a TO b", &[("s.a", Ddl)]),
+        ("CREATE AGGREGATE a (int) (SFUNC = b, STYPE = int)", &[("a", Ddl)]),
+        ("CREATE TRIGGER t AFTER INSERT ON x WHEN (a(1)) EXECUTE FUNCTION s.b()", &[
+            ("a", Call),
+            ("s.b", Ddl),
+        ]),
+    ] {
+        let tree = parse(sql);
+        let found = tree.analyze().expect("no NUL");
+        let mut functions: Vec<_> =
+            found.functions.iter().map(|f| (f.name.as_str(), f.context)).collect();
+        functions.sort_unstable();
+        assert_eq!(functions, expected, "{sql}");
+        let of = |context| {
+            let of: Vec<_> = found.functions.iter().filter(|f| f.context == context).collect();
+            of.into_iter().map(|f| f.name.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(tree.call_functions(), of(Call));
+        assert_eq!(tree.ddl_functions(), of(Ddl));
+        assert_eq!(tree.functions().len(), expected.len());
+    }
+    let found = parse("SELECT pg_catalog.now()").analyze().expect("no NUL");
+    assert_eq!(found.functions[0].schema_name.as_deref(), Some("pg_catalog"));
+    assert_eq!(found.functions[0].function_name, "now");
+}
+
+#[test]
+fn columns_that_filter() {
+    let column = |column: &str| {
+        let mut parts = column.rsplitn(2, '.').map(str::to_owned);
+        (parts.next().expect("a column"), parts.next())
+    };
+    for (sql, expected) in [
+        ("SELECT a FROM t WHERE b = 1 AND (c IS NULL OR t.d IN (1, e))", &["b", "c", "t.d", "e"][..]),
+        ("SELECT a FROM t WHERE b IN (SELECT c FROM u WHERE d) AND e", &["b", "d", "e"]),
+        ("SELECT a FROM t JOIN u ON t.b = u.b GROUP BY c HAVING d ORDER BY e", &[]),
+        ("SELECT a FROM t WHERE t.* IS NULL AND s.t.b = 1", &["t.b"]),
+        ("UPDATE t SET a = b WHERE c", &["c"]),
+        ("DELETE FROM t WHERE a = lower(b)", &["a", "b"]),
+        ("INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE b DO UPDATE SET c = d WHERE e", &["b", "e"]),
+        ("MERGE INTO t USING u ON t.a = u.a WHEN MATCHED AND b THEN UPDATE SET c = d", &["b"]),
+        ("CREATE INDEX i ON t (a) WHERE b", &["b"]),
+        ("COPY t FROM stdin WHERE a", &["a"]),
+        ("SELECT a FROM t WHERE b = 1 AND b = 2", &["b"]),
+    ] {
+        let expected: Vec<_> = expected
+            .iter()
+            .map(|name| column(name))
+            .map(|(column, table)| (table, column))
+            .collect();
+        assert_eq!(parse(sql).filter_columns(), expected, "{sql}");
+    }
+    let found = parse("SELECT 1 FROM s.t WHERE s.t.a").analyze().expect("no NUL");
+    assert_eq!(found.filter_columns[0].schema_name.as_deref(), Some("s"));
+}
+
+#[test]
+fn aliases_and_names_in_quotes() {
+    let tree = parse(r#"SELECT * FROM "S".t AS x JOIN "select" y ON true, plain, "a""b""#);
+    let expected = [("x", r#""S".t"#), ("y", r#""select""#)];
+    let expected = expected.map(|(alias, table)| (alias.to_owned(), table.to_owned()));
+    let found = tree.analyze().expect("no NUL");
+    assert_eq!(found.aliases, BTreeMap::from(expected));
+    let names: Vec<_> = found.tables.iter().map(|table| table.name.as_str()).collect();
+    assert_eq!(names, [r#""S".t"#, r#""select""#, "plain", r#""a""b""#]);
+    assert_eq!(tree.tables(), ["S.t", "select", "plain", "a\"b"]);
+    assert_eq!(tree.aliases()["x"], "S.t");
+    // A tree that was not parsed may have what no identifier can have.
+    let mut tree = parse("SELECT * FROM t");
+    let _ = tree.walk_mut(|node| {
+        if let pg::NodeMut::RangeVar(table) = node {
+            table.relname = String::new();
         }
-        let mut n = 0;
-        let mut kinds = std::collections::BTreeMap::<String, Vec<String>>::new();
-        for sql in super::everything() {
-            let Ok(theirs_util) = c_route::is_utility_stmt(&sql) else {
-                assert!(pg::is_utility_stmt(&sql).is_err());
+        std::ops::ControlFlow::<()>::Continue(())
+    });
+    assert_eq!(tree.analyze().expect("no NUL").tables[0].name, "\"\"");
+}
+
+#[test]
+fn types_of_statements() {
+    let sql = "EXPLAIN SELECT (SELECT 1); CREATE LANGUAGE l HANDLER h; ALTER TEXT SEARCH DICTIONARY d (a = b)";
+    let tree = parse(sql);
+    let types = ["ExplainStmt", "CreatePLangStmt", "AlterTSDictionaryStmt"];
+    assert_eq!(tree.statement_types(), types);
+    let [explain, language, dictionary] = types;
+    let all = [explain, "SelectStmt", language, dictionary];
+    assert_eq!(tree.analyze().expect("no NUL").statement_types, all);
+    assert_eq!(pg::summary(sql, None).expect("a summary").statement_types, all);
+    let tree = parse("SELECT 1; SELECT 2");
+    assert_eq!(tree.statement_types(), ["SelectStmt", "SelectStmt"]);
+}
+
+#[test]
+fn utility_statements() {
+    let sql = "SELECT 1; TABLE t; VALUES (1); INSERT INTO t VALUES (1); UPDATE t SET a = 1; \
+               DELETE FROM t; MERGE INTO t USING u ON true WHEN MATCHED THEN DELETE; BEGIN; \
+               COPY t TO stdout; EXPLAIN SELECT 1; CREATE TABLE u AS SELECT 1; CALL f()";
+    let expected = [[false; 7].as_slice(), &[true; 5]].concat();
+    assert_eq!(pg::is_utility_stmt(sql).as_ref(), Ok(&expected));
+    assert_eq!(parse(sql).is_utility_stmt(), expected);
+    assert_eq!(pg::is_utility_stmt("").as_deref(), Ok(&[][..]));
+    assert_eq!(pg::is_utility_stmt("SELEC 1").expect_err("no SQL").cursor(), Some(0));
+}
+
+#[test]
+fn texts_are_cut() {
+    for (sql, length, expected) in [
+        ("SELECT a FROM t WHERE b = 1", 27, "SELECT a FROM t WHERE b = 1"),
+        ("SELECT a FROM t WHERE b = 1", 26, "SELECT a FROM t WHERE ..."),
+        ("SELECT a, b FROM t WHERE b = 1", 28, "SELECT a, b FROM t WHERE ..."),
+        ("SELECT aaaa, bbbb FROM t WHERE b = 1", 27, "SELECT ... FROM t WHERE ..."),
+        ("SELECT a, b, c FROM t WHERE b = 1", 29, "SELECT ... FROM t WHERE b = 1"),
+        ("SELECT DISTINCT aaa, bbb, ccc FROM t", 33, "SELECT DISTINCT ... AS ... FROM t"),
+        ("UPDATE t SET a = 1, b = 2 WHERE c = 'xxxxx'", 40, "UPDATE t SET ... = ... WHERE c = 'xxxxx'"),
+        ("UPDATE t SET a = 100, b = 2, c = 3 WHERE c", 35, "UPDATE t SET ... = ... WHERE c"),
+        ("INSERT INTO t VALUES (1, 2), (3, 4)", 30, "INSERT INTO t VALUES (...)"),
+        ("WITH a AS (SELECT 1) SELECT * FROM a", 35, "WITH a AS (...) SELECT * FROM a"),
+        ("SELECT 1 WHERE a IN (SELECT b WHERE c = 1)", 41, "SELECT 1 WHERE a IN (SELECT b WHERE ...)"),
+        ("SELECT 1; SELECT aaaaaaaaaa", 20, "SELECT 1; SELECT ..."),
+        ("UPDATE t SET (a, b) = (SELECT c, d)", 25, "UPDATE t SET ... = ..."),
+        ("DELETE FROM t WHERE CURRENT OF c", 20, "DELETE FROM t WHE..."),
+        ("SELECT 'ääääää' FROM tttttttttttt", 12, "SELECT ....."),
+        ("SELECT \"ää\" FROM \"öööööööö\"", 20, "SELECT ... FROM \"..."),
+        ("CREATE TABLE t (a int, b int)", 20, "CREATE TABLE t (a..."),
+        ("SELECT 1", 0, "..."),
+        ("SELECT 1", 3, "..."),
+        ("SELECT 1", 4, "S..."),
+        ("", 0, ""),
+    ] {
+        let tree = parse(sql);
+        assert_eq!(tree.truncate(length).as_deref(), Ok(expected), "{length}: {sql}");
+        let summary = pg::summary(sql, Some(length)).expect("a summary");
+        assert_eq!(summary.truncated_query.as_deref(), Some(expected));
+    }
+}
+
+/// A name that looks like a placeholder, whatever the placeholders are.
+#[test]
+fn texts_with_any_character_are_cut() {
+    let sql = "SELECT \"\u{E000}0\" AS \"\u{E000}0\", '\u{E001}' FROM t WHERE \"…\" = 1";
+    let tree = parse(sql);
+    assert_eq!(tree.truncate(30).as_deref(), Ok("SELECT ... FROM t WHERE ..."));
+    assert_eq!(tree.truncate(37).as_deref(), Ok("SELECT ... FROM t WHERE \"…\" = 1"));
+}
+
+#[test]
+fn deep_statements() {
+    let run = || {
+        for (sql, tables) in [
+            (format!("SELECT * FROM t WHERE a{}", " + 1".repeat(100_000)), 1),
+            // The C deparser takes quadratic time for these.
+            (format!("SELECT 1 FROM t{}", " UNION SELECT 1 FROM t".repeat(10_000)), 1),
+            (format!("SELECT 1 FROM t{}", " JOIN t ON true".repeat(100_000)), 1),
+            (format!("{}SELECT 1 FROM t{}", "SELECT (".repeat(1_000), ")".repeat(1_000)), 1),
+            (
+                format!(
+                    "{}SELECT 1 FROM t{}",
+                    "WITH a AS (".repeat(1_000),
+                    ") SELECT * FROM a".repeat(1_000)
+                ),
+                1,
+            ),
+        ] {
+            let Ok(tree) = pg::parse(&sql) else {
+                // The C parser of an older version may need more.
+                assert!(raw::PG_VERSION_NUM < 180_000, "{}", &sql[..40]);
                 continue;
             };
-            assert_eq!(pg::is_utility_stmt(&sql).unwrap(), theirs_util);
-            assert_eq!(pg::parse(&sql).unwrap().is_utility_stmt(), theirs_util);
-            n += 1;
-            let ours = pg::summary(&sql, None).unwrap();
-            let theirs = match c_route::summary(&sql, -1) {
-                Ok(t) => t,
-                Err(e) => {
-                    kinds.entry(format!("ERR {}", e.message)).or_default().push(sql);
-                    continue;
-                }
-            };
-            let mut diff = |what: &str, o: BTreeSet<String>, t: BTreeSet<String>| {
-                if o != t {
-                    let extra: Vec<_> = o.difference(&t).collect();
-                    let missing: Vec<_> = t.difference(&o).collect();
-                    let k = format!(
-                        "{what} {}{}",
-                        if extra.is_empty() { "" } else { "+" },
-                        if missing.is_empty() { "" } else { "-" }
-                    );
-                    kinds
-                        .entry(k)
-                        .or_default()
-                        .push(format!("{sql}\n      extra {extra:?} missing {missing:?}"));
-                }
-            };
-            diff(
-                "tables",
-                ours.tables
-                    .iter()
-                    .map(|t| {
-                        format!(
-                            "{} {} {} {:?}",
-                            t.name,
-                            t.schema_name.clone().unwrap_or_default(),
-                            t.table_name,
-                            t.context
-                        )
-                        .to_lowercase()
-                    })
-                    .collect(),
-                theirs
-                    .tables
-                    .iter()
-                    .map(|t| {
-                        format!("{} {} {} {:?}", t.name, t.schema_name, t.table_name, t.context())
-                            .to_lowercase()
-                    })
-                    .collect(),
-            );
-            diff(
-                "functions",
-                ours.functions
-                    .iter()
-                    .map(|t| {
-                        format!(
-                            "{} {} {} {:?}",
-                            t.name,
-                            t.schema_name.clone().unwrap_or_default(),
-                            t.function_name,
-                            t.context
-                        )
-                        .to_lowercase()
-                    })
-                    .collect(),
-                theirs
-                    .functions
-                    .iter()
-                    .map(|t| {
-                        format!(
-                            "{} {} {} {:?}",
-                            t.name,
-                            t.schema_name,
-                            t.function_name,
-                            t.context()
-                        )
-                        .to_lowercase()
-                    })
-                    .collect(),
-            );
-            diff(
-                "filter",
-                ours.filter_columns
-                    .iter()
-                    .map(|t| {
-                        format!(
-                            "{:?} {:?} {:?}",
-                            t.schema_name.clone().unwrap_or_default(),
-                            t.table_name.clone().unwrap_or_default(),
-                            t.column
-                        )
-                    })
-                    .collect(),
-                theirs
-                    .filter_columns
-                    .iter()
-                    .map(|t| format!("{:?} {:?} {:?}", t.schema_name, t.table_name, t.column))
-                    .collect(),
-            );
-            diff(
-                "ctes",
-                ours.cte_names.iter().cloned().collect(),
-                theirs.cte_names.iter().cloned().collect(),
-            );
-            diff(
-                "aliases",
-                ours.aliases.iter().map(|t| format!("{t:?}")).collect(),
-                theirs.aliases.iter().map(|t| format!("{t:?}")).collect(),
-            );
-            diff(
-                "types",
-                ours.statement_types.iter().map(|t| t.to_string()).collect(),
-                theirs.statement_types.iter().cloned().collect(),
-            );
-        }
-        println!("{NAME}: {n}");
-        for (k, v) in kinds {
-            println!("== {k}: {}", v.len());
-            for s in v.iter().take(12) {
-                println!("    {s}");
+            assert_eq!(tree.tables().len(), tables);
+            for limit in [0, 1_000, sql.len() - 20] {
+                let text = tree.truncate(limit).expect("prints");
+                assert!(text.len() <= limit.max(3));
             }
         }
-    }
+    };
+    let thread = std::thread::Builder::new().stack_size(128 << 20).spawn(run).expect("a thread");
+    thread.join().expect("no panic");
+}
+
+#[test]
+fn a_million_elements() {
+    let list: Vec<_> = (1..=1_000_000).map(|n| n.to_string()).collect();
+    let sql = format!("SELECT * FROM t WHERE id IN ({}) AND at > now()", list.join(", "));
+    let tree = parse(&sql);
+    let found = tree.analyze().expect("no NUL");
+    assert_eq!(found.filter_columns.len(), 2);
+    assert_eq!(found.functions[0].name, "now");
+    assert_eq!(tree.truncate(100).as_deref(), Ok("SELECT * FROM t WHERE ..."));
 }

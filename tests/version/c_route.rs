@@ -73,7 +73,7 @@ pub const DISABLE_ESCAPE_STRING_WARNING: c_int = 64;
 /// # Safety
 ///
 /// `call` writes the whole of its argument.
-unsafe fn output<R>(
+pub unsafe fn output<R>(
     call: impl FnOnce(*mut c::Output),
     read: impl FnOnce(&[u8]) -> R,
 ) -> Result<R, Error> {
@@ -206,36 +206,6 @@ pub fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Error
         };
         bytes.chunks(8).map(|place| (number(&place[..4]), number(&place[4..]))).collect()
     })
-}
-
-/// The summary of a text; a limit of -1 leaves `truncated_query` empty.
-#[cfg(any(feature = "pg17", feature = "pg18"))]
-pub fn summary(sql: &str, truncate_limit: c_int) -> Result<protobuf::SummaryResult, Error> {
-    let sql = CString::new(sql).expect("no NUL");
-    let call = |out| {
-        // It redirects the stderr of the whole process while it runs.
-        let _lock = crate::common::STDERR.lock();
-        // SAFETY: the text ends in a NUL.
-        unsafe { c::summary(sql.as_ptr(), truncate_limit, out) };
-    };
-    // SAFETY: the function writes all of its result.
-    unsafe {
-        output(call, |bytes| protobuf::SummaryResult::decode(bytes).expect("a summary decodes"))
-    }
-}
-
-/// Whether each statement of a text is a utility statement.
-#[cfg(any(feature = "pg17", feature = "pg18"))]
-pub fn is_utility_stmt(sql: &str) -> Result<Vec<bool>, Error> {
-    let sql = CString::new(sql).expect("no NUL");
-    let call = |out| {
-        // It redirects the stderr of the whole process while it runs.
-        let _lock = crate::common::STDERR.lock();
-        // SAFETY: the text ends in a NUL.
-        unsafe { c::is_utility_stmt(sql.as_ptr(), out) };
-    };
-    // SAFETY: the function writes all of its result.
-    unsafe { output(call, |bytes| bytes.iter().map(|&byte| byte == 1).collect()) }
 }
 
 /// The comments of a text, `(text, match_location, newlines before, newlines after)`, and what

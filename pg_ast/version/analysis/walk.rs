@@ -97,7 +97,10 @@ impl<'a> Walk<'a> {
         let first = self.steps.len();
         let steps = &mut self.steps;
         let _ = node.message().children(&mut |child| {
-            steps.push(Step::Visit(child, place(child)));
+            // What a list of a million elements is made of has nothing to be found.
+            if !matches!(child, NodeRef::AConst(_) | NodeRef::ParamRef(_) | NodeRef::String(_)) {
+                steps.push(Step::Visit(child, place(child)));
+            }
             ControlFlow::Continue(())
         });
         self.steps[first..].reverse();
@@ -105,8 +108,6 @@ impl<'a> Walk<'a> {
 
     fn visit(&mut self, node: NodeRef<'a>, place: Place) {
         match node {
-            // What a list of a million elements is made of.
-            NodeRef::AConst(_) | NodeRef::ParamRef(_) | NodeRef::String(_) => {}
             NodeRef::ColumnRef(column) => {
                 if place.filter {
                     self.filter_column(column);
@@ -306,19 +307,19 @@ impl<'a> Walk<'a> {
     }
 
     fn filter_column(&mut self, column: &'a ColumnRef) {
-        let parts: Vec<_> = strings(&column.fields);
-        let star = matches!(
-            column.fields.last().and_then(|field| field.node.as_ref()),
-            Some(NodeEnum::AStar(_))
-        );
-        match parts[..] {
-            _ if star => {}
-            [.., schema, table, column] => {
-                self.found.filter_columns.insert([schema, table, column]);
-            }
-            [table, column] => self.found.filter_columns.insert(["", table, column]),
-            [column] => self.found.filter_columns.insert(["", "", column]),
-            [] => {}
+        let string = |node: &'a Node| match &node.node {
+            Some(NodeEnum::String(string)) => string.sval.as_str(),
+            _ => "",
+        };
+        let name = match &column.fields[..] {
+            [.., schema, table, column] => [string(schema), string(table), string(column)],
+            [table, column] => ["", string(table), string(column)],
+            [column] => ["", "", string(column)],
+            [] => return,
+        };
+        // Not a star.
+        if !name[2].is_empty() {
+            self.found.filter_columns.insert(name);
         }
     }
 }

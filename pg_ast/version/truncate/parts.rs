@@ -125,28 +125,33 @@ impl Taking {
                 self.parts.push(Part { kind, depth });
             }
         };
+        // `WHERE CURRENT OF c` can be printed in its statement only, and is short.
+        let is_condition = |node: &Option<Box<Node>>| {
+            let node = node.as_ref().and_then(|node| node.node.as_ref());
+            node.is_some_and(|node| !matches!(node, NodeEnum::CurrentOfExpr(_)))
+        };
         match node {
             NodeRef::SelectStmt(stmt) => {
                 note(Kind::Targets, !stmt.target_list.is_empty());
-                note(Kind::Condition, stmt.where_clause.is_some());
+                note(Kind::Condition, is_condition(&stmt.where_clause));
                 note(Kind::Rows, !stmt.values_lists.is_empty());
             }
             NodeRef::InsertStmt(stmt) => note(Kind::Columns, !stmt.cols.is_empty()),
             NodeRef::UpdateStmt(stmt) => {
                 note(Kind::Assignments, !stmt.target_list.is_empty());
-                note(Kind::Condition, stmt.where_clause.is_some());
+                note(Kind::Condition, is_condition(&stmt.where_clause));
             }
             NodeRef::OnConflictClause(clause) => {
                 note(Kind::Assignments, !clause.target_list.is_empty());
-                note(Kind::Condition, clause.where_clause.is_some());
+                note(Kind::Condition, is_condition(&clause.where_clause));
             }
             NodeRef::CommonTableExpr(cte) => note(Kind::Query, cte.ctequery.is_some()),
-            NodeRef::DeleteStmt(stmt) => note(Kind::Condition, stmt.where_clause.is_some()),
-            NodeRef::CopyStmt(stmt) => note(Kind::Condition, stmt.where_clause.is_some()),
-            NodeRef::IndexStmt(stmt) => note(Kind::Condition, stmt.where_clause.is_some()),
-            NodeRef::RuleStmt(stmt) => note(Kind::Condition, stmt.where_clause.is_some()),
+            NodeRef::DeleteStmt(stmt) => note(Kind::Condition, is_condition(&stmt.where_clause)),
+            NodeRef::CopyStmt(stmt) => note(Kind::Condition, is_condition(&stmt.where_clause)),
+            NodeRef::IndexStmt(stmt) => note(Kind::Condition, is_condition(&stmt.where_clause)),
+            NodeRef::RuleStmt(stmt) => note(Kind::Condition, is_condition(&stmt.where_clause)),
             NodeRef::InferClause(clause) => {
-                note(Kind::Condition, clause.where_clause.is_some());
+                note(Kind::Condition, is_condition(&clause.where_clause));
             }
             _ => {}
         }

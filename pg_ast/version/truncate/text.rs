@@ -46,8 +46,7 @@ impl<'a> Pieces<'a> {
             pieces.push(Piece { text, places: places(text, parts, marker)? });
         }
         pieces.push(Piece { text: statements, places: places(statements, parts, marker)? });
-        let found: usize = pieces.iter().map(|piece| piece.places.len()).sum();
-        if texts.next().is_some() || found != parts.len() {
+        if texts.next().is_some() {
             return None;
         }
         let mut lengths = vec![0; parts.len()];
@@ -62,7 +61,7 @@ impl<'a> Pieces<'a> {
             }
             lengths[part] = length;
         }
-        let order = order(parts, &lengths);
+        let order = order(parts, &lengths, &is_printed(&pieces)?);
         Some(Self { pieces, lengths, order })
     }
 
@@ -130,14 +129,32 @@ impl<'a> Pieces<'a> {
     }
 }
 
+/// Which parts are in the text; `None` if one is there twice.
+///
+/// `SET (a, b) = (SELECT ..)` has the `SELECT` for each of the columns, and prints it once.
+fn is_printed(pieces: &[Piece<'_>]) -> Option<Vec<bool>> {
+    let (statements, parts) = pieces.split_last()?;
+    let mut printed = vec![false; parts.len()];
+    let print = |printed: &mut Vec<bool>, piece: &Piece<'_>| {
+        let places = piece.places.iter();
+        places.fold(true, |once, place| !core::mem::replace(&mut printed[place.part], true) && once)
+    };
+    let mut once = print(&mut printed, statements);
+    for (part, piece) in parts.iter().enumerate() {
+        // What it is in comes before it.
+        once &= !printed[part] || print(&mut printed, piece);
+    }
+    once.then_some(printed)
+}
+
 /// The deep ones first, then the long ones. Those stay that would not get shorter.
-fn order(parts: &[Part], lengths: &[usize]) -> Vec<usize> {
+fn order(parts: &[Part], lengths: &[usize], is_printed: &[bool]) -> Vec<usize> {
     // libpg_query counts the parentheses of the rows as what is around them.
     let length = |part: usize| match parts[part].kind {
         Kind::Rows => lengths[part].saturating_sub(2),
         _ => lengths[part],
     };
-    let mut order: Vec<_> = (0..parts.len()).filter(|&part| length(part) > 3).collect();
+    let mut order: Vec<_> = (0..parts.len()).filter(|&part| is_printed[part] && length(part) > 3).collect();
     order.sort_by_key(|&part| Reverse((parts[part].depth, length(part))));
     order
 }

@@ -182,10 +182,10 @@ fn borrows(input: &DeriveInput, model: &Model, walk: &Path, nodes: &[Node<'_>]) 
             /// What PostgreSQL calls the type of the node: the name of the C struct.
             ///
             /// ```
-            /// let tree = pg_ast::parse("CREATE LANGUAGE plx; SELECT 1")?;
+            /// let tree = pg_ast::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
             /// let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
             /// assert_eq!(names[..2], ["RawStmt", "CreatePLangStmt"]);
-            /// assert_eq!(names[2..], ["RawStmt", "SelectStmt", "ResTarget", "A_Const", "Integer"]);
+            /// assert_eq!(names[3..], ["RawStmt", "SelectStmt", "ResTarget", "A_Const", "Integer"]);
             /// # Ok::<(), pg_ast::Error>(())
             /// ```
             #[must_use]

@@ -1,0 +1,185 @@
+//! Tells where a statement has to go, in a database whose tables are split by a column: which value of
+//! that column it is about, and whether it only reads.
+//!
+//! ```text
+//! cargo run --example route -- tenant_id "SELECT * FROM orders WHERE tenant_id = 42 AND paid"
+//! read, tenant_id = 42
+//! ```
+//!
+//! What it does not understand goes to every shard: a wrong answer would be worse than a slow one.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::process::ExitCode;
+
+use pg_ast::protobuf::{AExprKind, BoolExprType, InsertStmt, a_const};
+use pg_ast::{Node, NodeEnum, NodeRef};
+
+/// A value that the text says, or a parameter of it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Key {
+    Param(i32),
+    Number(String),
+    Text(String),
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Param(number) => write!(f, "${number}"),
+            Self::Number(number) => f.write_str(number),
+            Self::Text(text) => write!(f, "'{}'", text.replace('\'', "''")),
+        }
+    }
+}
+
+/// Where a statement has to go.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Route {
+    /// It writes, or does more than to read.
+    pub(crate) writes: bool,
+    /// The shards of these values; none are all of them.
+    pub(crate) keys: BTreeSet<Key>,
+}
+
+/// Where a text has to go: the statements of a text go together.
+///
+/// # Errors
+///
+/// As [`pg_ast::parse`].
+pub(crate) fn route(sql: &str, column: &str) -> Result<Route, pg_ast::Error> {
+    let tree = pg_ast::parse(sql)?;
+    let mut route = Route { writes: false, keys: BTreeSet::new() };
+    let mut everywhere = false;
+    for (node, _) in tree.nodes() {
+        route.writes |= match node {
+            NodeRef::SelectStmt(select) => {
+                select.into_clause.is_some() || !select.locking_clause.is_empty()
+            }
+            NodeRef::RawStmt(_) => false,
+            statement => statement.name().ends_with("Stmt"),
+        };
+        let keys = match node {
+            // The ends of a UNION, and subselects, are met by themselves.
+            NodeRef::SelectStmt(select) if select.from_clause.is_empty() => continue,
+            NodeRef::SelectStmt(select) => condition(select.where_clause.as_deref(), column),
+            NodeRef::UpdateStmt(update) => condition(update.where_clause.as_deref(), column),
+            NodeRef::DeleteStmt(delete) => condition(delete.where_clause.as_deref(), column),
+            NodeRef::InsertStmt(insert) => rows(insert, column),
+            // Of what else writes, nothing is known.
+            NodeRef::RawStmt(_) => continue,
+            statement if statement.name().ends_with("Stmt") => None,
+            _ => continue,
+        };
+        match keys {
+            Some(keys) => route.keys.extend(keys),
+            None => everywhere = true,
+        }
+    }
+    if everywhere {
+        route.keys.clear();
+    }
+    Ok(route)
+}
+
+/// The values that a condition leaves to the column: `column = value`, `column IN (..)`; of what is
+/// connected by AND one such is enough, of what is connected by OR each has to be one.
+fn condition(node: Option<&Node>, column: &str) -> Option<BTreeSet<Key>> {
+    match node?.node.as_ref()? {
+        NodeEnum::BoolExpr(expr) => {
+            let mut args = expr.args.iter().map(|arg| condition(Some(arg), column));
+            match expr.boolop() {
+                BoolExprType::AndExpr => args.flatten().next(),
+                BoolExprType::OrExpr => args.try_fold(BTreeSet::new(), |mut all, keys| {
+                    all.extend(keys?);
+                    Some(all)
+                }),
+                _ => None,
+            }
+        }
+        NodeEnum::AExpr(expr) if is_equals(&expr.name) => {
+            let (left, right) = (expr.lexpr.as_deref()?, expr.rexpr.as_deref()?);
+            match expr.kind() {
+                AExprKind::AexprOp if is_column(left, column) => Some([key(right)?].into()),
+                AExprKind::AexprOp if is_column(right, column) => Some([key(left)?].into()),
+                AExprKind::AexprIn if is_column(left, column) => match &right.node {
+                    Some(NodeEnum::List(list)) => list.items.iter().map(key).collect(),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The values of the column in the rows of an INSERT.
+fn rows(insert: &InsertStmt, column: &str) -> Option<BTreeSet<Key>> {
+    let index = insert.cols.iter().position(|name| {
+        matches!(&name.node, Some(NodeEnum::ResTarget(target)) if target.name == column)
+    })?;
+    match &insert.select_stmt.as_ref()?.node {
+        Some(NodeEnum::SelectStmt(select)) if !select.values_lists.is_empty() => select
+            .values_lists
+            .iter()
+            .map(|row| match &row.node {
+                Some(NodeEnum::List(row)) => key(row.items.get(index)?),
+                _ => None,
+            })
+            .collect(),
+        _ => None,
+    }
+}
+
+fn is_equals(name: &[Node]) -> bool {
+    matches!(name, [Node { node: Some(NodeEnum::String(name)) }] if name.sval == "=")
+}
+
+/// Whether this is the column, be it with a table before it.
+fn is_column(node: &Node, column: &str) -> bool {
+    let Some(NodeEnum::ColumnRef(column_ref)) = &node.node else { return false };
+    matches!(
+        column_ref.fields.last().and_then(|field| field.node.as_ref()),
+        Some(NodeEnum::String(name)) if name.sval == column
+    )
+}
+
+/// A constant or a parameter, be it with a cast behind it.
+fn key(node: &Node) -> Option<Key> {
+    match node.node.as_ref()? {
+        NodeEnum::ParamRef(param) => Some(Key::Param(param.number)),
+        NodeEnum::TypeCast(cast) => key(cast.arg.as_deref()?),
+        NodeEnum::AConst(constant) => match constant.val.as_ref()? {
+            a_const::Val::Ival(number) => Some(Key::Number(number.ival.to_string())),
+            // A number that is too large for an int.
+            a_const::Val::Fval(number) => Some(Key::Number(number.fval.clone())),
+            a_const::Val::Sval(text) => Some(Key::Text(text.sval.clone())),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args().skip(1).collect();
+    let [column, statements @ ..] = &arguments[..] else {
+        eprintln!("usage: route COLUMN SQL ..");
+        return ExitCode::from(2);
+    };
+    for sql in statements {
+        match route(sql, column) {
+            Ok(Route { writes, keys }) => {
+                let verb = if writes { "write" } else { "read" };
+                let keys: Vec<_> = keys.iter().map(|key| format!("{column} = {key}")).collect();
+                let shards =
+                    if keys.is_empty() { "every shard".to_owned() } else { keys.join(" or ") };
+                println!("{verb}, {shards}");
+            }
+            Err(error) => {
+                eprintln!("{sql}: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,48 @@
+//! Where the example `route` sends statements.
+
+#[path = "../examples/route.rs"]
+#[allow(dead_code)]
+mod route;
+
+#[track_caller]
+fn goes(sql: &str, writes: bool, keys: &[&str]) {
+    let route = route::route(sql, "tenant_id").unwrap_or_else(|error| panic!("{sql}: {error}"));
+    let found: Vec<_> = route.keys.iter().map(ToString::to_string).collect();
+    let found: Vec<_> = found.iter().map(String::as_str).collect();
+    assert_eq!((route.writes, found), (writes, keys.to_vec()), "{sql}");
+}
+
+#[test]
+fn to_the_shards_of_a_condition() {
+    goes("SELECT * FROM a WHERE tenant_id = 42 AND b", false, &["42"]);
+    goes("SELECT * FROM a WHERE $1 = a.tenant_id", false, &["$1"]);
+    goes("SELECT * FROM a WHERE tenant_id = '4''2'::text", false, &["'4''2'"]);
+    goes("SELECT * FROM a WHERE tenant_id IN (1, $2)", false, &["$2", "1"]);
+    goes("SELECT * FROM a WHERE tenant_id = 1 OR tenant_id = 2", false, &["1", "2"]);
+    goes("UPDATE a SET b = 1 WHERE tenant_id = 12345678901", true, &["12345678901"]);
+    goes("DELETE FROM a WHERE b AND (c AND tenant_id = $1)", true, &["$1"]);
+    goes("SELECT * FROM a WHERE tenant_id = 1 UNION SELECT * FROM b WHERE tenant_id = 2", false, &[
+        "1", "2",
+    ]);
+    goes("WITH x AS (DELETE FROM a WHERE tenant_id = 1 RETURNING b) SELECT 1", true, &["1"]);
+    goes("SELECT * FROM a WHERE tenant_id = 1 FOR UPDATE", true, &["1"]);
+}
+
+#[test]
+fn to_the_shards_of_the_rows() {
+    goes("INSERT INTO a (b, tenant_id) VALUES (1, 2), (3, $1)", true, &["$1", "2"]);
+    goes("INSERT INTO a (tenant_id) SELECT 1", true, &[]);
+    goes("INSERT INTO a VALUES (1)", true, &[]);
+}
+
+#[test]
+fn what_is_not_known_goes_everywhere() {
+    goes("SELECT * FROM a", false, &[]);
+    goes("SELECT * FROM a WHERE tenant_id > 1", false, &[]);
+    goes("SELECT * FROM a WHERE tenant_id = 1 OR b", false, &[]);
+    goes("SELECT * FROM a WHERE NOT tenant_id = 1", false, &[]);
+    goes("SELECT * FROM a WHERE tenant_id = b", false, &[]);
+    goes("SELECT * FROM a WHERE tenant_id = 1 AND b = (SELECT max(c) FROM d)", false, &[]);
+    goes("SELECT * FROM a WHERE tenant_id = 1; TRUNCATE b", true, &[]);
+    goes("MERGE INTO a USING b ON a.tenant_id = 1 WHEN MATCHED THEN DELETE", true, &[]);
+}

@@ -1,0 +1,257 @@
+//! Summaries, texts cut to a length and utility statements, beside libpg_query's own.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::{CString, c_int};
+
+use pg_ast::{Context, Summary};
+use prost::Message as _;
+
+use super::pg::protobuf::{self, summary_result};
+use super::pg::{self, NodeRef, ParseResult};
+use super::raw::oracle as c;
+use super::{NAME, c_route};
+use crate::common::corpus;
+
+/// The lengths to which each statement is cut.
+const LIMITS: [usize; 5] = [0, 10, 30, 60, 120];
+
+/// What libpg_query gets wrong, and in how many statements in each version: field, reason, count in 17
+/// and in 18.
+const WRONG: &[(&str, &str, usize, usize)] = &[
+    ("aliases", "the source of a MERGE", 159, 159),
+    ("filter_columns", "columns after a subselect", 114, 114),
+    ("functions", "DROP FUNCTION of several", 8, 8),
+    ("functions", "RETURNING", 0, 42),
+    ("statement_types", "RETURNING", 0, 4),
+    ("statement_types", "a type it does not know", 1, 1),
+    ("tables", "RETURNING", 0, 6),
+    ("tables", "a table named like a WITH", 12, 0),
+    ("tables", "the source of a MERGE", 204, 205),
+];
+
+/// The same for texts cut to a length, for each of `LIMITS`.
+const WRONG_CUTS: &[(&str, usize, usize)] = &[
+    ("an empty string", 8, 8),
+    ("an error about CURRENT OF", 212, 212),
+    ("columns of INSERT that seem longer than they are", 714, 714),
+];
+
+/// The summary of a text; a limit of -1 leaves `truncated_query` empty.
+fn c_summary(sql: &str, limit: c_int) -> Result<protobuf::SummaryResult, c_route::Error> {
+    let sql = CString::new(sql).expect("no NUL");
+    let call = |out| {
+        // It redirects the stderr of the whole process while it runs.
+        let _lock = crate::common::STDERR.lock();
+        // SAFETY: the text ends in a NUL.
+        unsafe { c::summary(sql.as_ptr(), limit, out) };
+    };
+    let decode = |bytes: &[u8]| protobuf::SummaryResult::decode(bytes).expect("a summary decodes");
+    // SAFETY: the function writes all of its result.
+    unsafe { c_route::output(call, decode) }
+}
+
+fn c_is_utility_stmt(sql: &str) -> Result<Vec<bool>, c_route::Error> {
+    let sql = CString::new(sql).expect("no NUL");
+    let call = |out| {
+        // It redirects the stderr of the whole process while it runs.
+        let _lock = crate::common::STDERR.lock();
+        // SAFETY: the text ends in a NUL.
+        unsafe { c::is_utility_stmt(sql.as_ptr(), out) };
+    };
+    // SAFETY: the function writes all of its result.
+    unsafe { c_route::output(call, |bytes| bytes.iter().map(|&byte| byte == 1).collect()) }
+}
+
+fn statements() -> Vec<String> {
+    let mut statements = corpus::statements();
+    statements.extend(corpus::own_statements());
+    statements
+}
+
+/// Counts over all statements, on two threads.
+fn count<K: Ord + Send>(
+    statements: &[String],
+    check: impl Fn(&str, &mut BTreeMap<K, usize>) + Sync,
+) -> BTreeMap<K, usize> {
+    let check_all = |statements: &[String]| {
+        let mut counts = BTreeMap::new();
+        statements.iter().for_each(|sql| check(sql, &mut counts));
+        counts
+    };
+    let (first, second) = statements.split_at(statements.len() / 2);
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| check_all(second));
+        let mut counts = check_all(first);
+        for (key, count) in other.join().expect("no panic") {
+            *counts.entry(key).or_default() += count;
+        }
+        counts
+    })
+}
+
+fn of_version((of_17, of_18): (usize, usize)) -> usize {
+    if NAME == "pg17" { of_17 } else { of_18 }
+}
+
+#[test]
+fn utility_statements_are_those_of_c() {
+    let mut count = 0;
+    for sql in statements() {
+        match c_is_utility_stmt(&sql) {
+            Ok(theirs) => {
+                assert_eq!(pg::is_utility_stmt(&sql).as_ref(), Ok(&theirs), "{sql}");
+                assert_eq!(pg::parse(&sql).expect("parses").is_utility_stmt(), theirs, "{sql}");
+                count += 1;
+            }
+            Err(theirs) => {
+                let ours = pg::is_utility_stmt(&sql).expect_err("does not parse");
+                assert_eq!(ours.message(), theirs.message, "{sql}");
+            }
+        }
+    }
+    assert!(count > 84_000, "{count}");
+}
+
+#[test]
+fn summaries_are_those_of_c() {
+    let counts = count(&statements(), |sql, counts| {
+        let Ok(tree) = pg::parse(sql) else { return };
+        let ours = fields(&pg::summary(sql, None).expect("a summary"));
+        let theirs = c_fields(&c_summary(sql, -1).expect("a summary"));
+        for ((field, ours), theirs) in ours.iter().zip(&theirs) {
+            assert!(theirs.is_subset(ours), "{field} of {sql}\n{ours:?}\n{theirs:?}");
+            if ours != theirs {
+                let reason = reason(field, &tree).unwrap_or_else(|| {
+                    panic!("{field} of {sql}\n{ours:?}\n{theirs:?}");
+                });
+                *counts.entry((*field, reason)).or_default() += 1;
+            }
+        }
+    });
+    let expected: BTreeMap<_, _> = WRONG
+        .iter()
+        .map(|&(field, reason, of_17, of_18)| ((field, reason), of_version((of_17, of_18))))
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    assert_eq!(counts, expected);
+}
+
+/// Why libpg_query finds less than there is.
+fn reason(field: &str, tree: &ParseResult) -> Option<&'static str> {
+    let has = |name: &str| tree.protobuf.nodes().any(|(node, _)| node.name() == name);
+    let drops_several = tree.protobuf.nodes().any(
+        |(node, _)| matches!(node, NodeRef::DropStmt(drop) if drop.objects.len() > 1),
+    );
+    Some(match field {
+        "tables" | "aliases" if has("MergeStmt") => "the source of a MERGE",
+        // pg_query_raw_tree_walker_supports does not know it.
+        "tables" | "functions" | "statement_types" if has("ReturningClause") => "RETURNING",
+        // Before 18 any name of a WITH hid every table of that name.
+        "tables" if NAME == "pg17" && has("WithClause") => "a table named like a WITH",
+        "functions" if drops_several => "DROP FUNCTION of several",
+        // The walk ends there, instead of going around it.
+        "filter_columns" if has("SubLink") => "columns after a subselect",
+        "statement_types" if has("AlterDatabaseRefreshCollStmt") => "a type it does not know",
+        _ => return None,
+    })
+}
+
+type Fields = [(&'static str, BTreeSet<String>); 6];
+
+fn fields(summary: &Summary) -> Fields {
+    let context = |context| match context {
+        Context::Select => "Select",
+        Context::Dml => "Dml",
+        Context::Ddl => "Ddl",
+        Context::Call => "Call",
+    };
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let tables = summary.tables.iter().map(|table| {
+        let context = context(table.context);
+        format!("{} {:?} {} {context}", table.name, text(&table.schema_name), table.table_name)
+    });
+    let functions = summary.functions.iter().map(|function| {
+        let schema = text(&function.schema_name);
+        let context = context(function.context);
+        format!("{} {schema:?} {} {context}", function.name, function.function_name)
+    });
+    let columns = summary.filter_columns.iter().map(|column| {
+        format!("{:?} {:?} {}", text(&column.schema_name), text(&column.table_name), column.column)
+    });
+    [
+        ("tables", tables.collect()),
+        ("aliases", summary.aliases.iter().map(|alias| format!("{alias:?}")).collect()),
+        ("cte_names", summary.cte_names.iter().cloned().collect()),
+        ("functions", functions.collect()),
+        ("filter_columns", columns.collect()),
+        ("statement_types", summary.statement_types.iter().map(|&ty| ty.to_owned()).collect()),
+    ]
+}
+
+fn c_fields(summary: &protobuf::SummaryResult) -> [BTreeSet<String>; 6] {
+    let context = |context: summary_result::Context| format!("{context:?}");
+    let tables = summary.tables.iter().map(|table| {
+        let context = context(table.context());
+        format!("{} {:?} {} {context}", table.name, table.schema_name, table.table_name)
+    });
+    let functions = summary.functions.iter().map(|function| {
+        let context = context(function.context());
+        let schema = &function.schema_name;
+        format!("{} {schema:?} {} {context}", function.name, function.function_name)
+    });
+    let columns = summary.filter_columns.iter().map(|column| {
+        format!("{:?} {:?} {}", column.schema_name, column.table_name, column.column)
+    });
+    [
+        tables.collect(),
+        summary.aliases.iter().map(|alias| format!("{alias:?}")).collect(),
+        summary.cte_names.iter().cloned().collect(),
+        functions.collect(),
+        columns.collect(),
+        summary.statement_types.iter().cloned().collect(),
+    ]
+}
+
+#[test]
+fn texts_are_cut_as_in_c() {
+    let counts = count(&statements(), |sql, counts| {
+        let Ok(tree) = pg::parse(sql) else { return };
+        // What C cannot print is what tests/oracle.rs is about.
+        let Ok(whole) = pg::deparse(&tree) else { return };
+        assert_eq!(tree.truncate(whole.len()).as_ref(), Ok(&whole));
+        for limit in LIMITS {
+            let ours = tree.truncate(limit).unwrap_or_else(|error| panic!("{sql}: {error}"));
+            assert!(ours.len() <= limit.max(3) || !ours.is_ascii(), "{limit}: {ours}");
+            let theirs = c_summary(sql, c_int::try_from(limit).expect("small"));
+            if theirs.as_ref().is_ok_and(|theirs| theirs.truncated_query == ours) {
+                continue;
+            }
+            let reason = cut_reason(&tree, &whole, theirs.is_err()).unwrap_or_else(|| {
+                panic!("{limit} of {sql}\n{ours}\n{:?}", theirs.map(|theirs| theirs.truncated_query));
+            });
+            *counts.entry(reason).or_default() += 1;
+        }
+    });
+    let expected: BTreeMap<_, _> = WRONG_CUTS
+        .iter()
+        .map(|&(reason, of_17, of_18)| (reason, of_version((of_17, of_18))))
+        .collect();
+    assert_eq!(counts, expected);
+}
+
+/// Why libpg_query cuts a text otherwise.
+fn cut_reason(tree: &ParseResult, whole: &str, is_error: bool) -> Option<&'static str> {
+    let has = |is: fn(NodeRef<'_>) -> bool| tree.protobuf.nodes().any(|(node, _)| is(node));
+    if is_error {
+        // It prints each condition by itself, which it cannot do with this one.
+        let current_of = has(|node| matches!(node, NodeRef::CurrentOfExpr(_)));
+        return current_of.then_some("an error about CURRENT OF");
+    }
+    if has(|node| matches!(node, NodeRef::InsertStmt(insert) if !insert.cols.is_empty())) {
+        // It prints them with OVERRIDING USER VALUE, and counts that. pg_query.rs does not.
+        return Some("columns of INSERT that seem longer than they are");
+    }
+    // The C tree tells an empty string from none; a tree with Protobuf's schema does not.
+    let empty = ["COMMENT ON", "SECURITY LABEL", "NOTIFY"];
+    empty.iter().any(|start| whole.starts_with(start)).then_some("an empty string")
+}
