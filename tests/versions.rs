@@ -2,7 +2,7 @@
 
 mod common;
 
-each_version!(script, verbs);
+each_version!(parts, script, verbs);
 
 use pg_ast::Version;
 

@@ -87,3 +87,35 @@ pub fn protobuf_deparse(tree: &protobuf::ParseResult) -> String {
         text
     }
 }
+
+/// Runs one of libpg_query's functions, and frees what it gives.
+fn run(call: impl FnOnce(*mut c::Output)) {
+    let mut out = MaybeUninit::uninit();
+    call(out.as_mut_ptr());
+    // SAFETY: the functions below write all of their results, which are freed once.
+    unsafe {
+        let mut out: c::Output = out.assume_init();
+        assert!(out.error.is_null());
+        c::free(&raw mut out);
+    }
+}
+
+pub fn fingerprint(sql: &CStr) {
+    // SAFETY: the text ends in a NUL.
+    run(|out| unsafe { c::fingerprint(sql.as_ptr(), 0, 0, out) });
+}
+
+pub fn normalize(sql: &CStr) {
+    // SAFETY: the text ends in a NUL.
+    run(|out| unsafe { c::normalize(sql.as_ptr(), false, out) });
+}
+
+pub fn scan(sql: &CStr) {
+    // SAFETY: the text ends in a NUL.
+    run(|out| unsafe { c::scan(sql.as_ptr(), out) });
+}
+
+pub fn split(sql: &CStr, with_scanner: bool) {
+    // SAFETY: the text ends in a NUL.
+    run(|out| unsafe { c::split(sql.as_ptr(), with_scanner, out) });
+}

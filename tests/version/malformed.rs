@@ -170,6 +170,7 @@ fn print(mutant: &DynamicMessage, counts: &mut Counts) {
     let layouts = raw::PG_VERSION_NUM >= 170_000;
     let pretty = layouts && (counts.printed + counts.refused).is_multiple_of(2);
     let options = DeparseOptions::default().pretty_print(pretty);
+    look_at(&tree);
     match pg::deparse_with(&tree, &options) {
         Ok(_) => counts.printed += 1,
         Err(error) => {
@@ -177,6 +178,24 @@ fn print(mutant: &DynamicMessage, counts: &mut Counts) {
             counts.refused += 1;
         }
     }
+}
+
+/// What else reads trees takes each: it may say that it cannot.
+fn look_at(tree: &ParseResult) {
+    for outcome in
+        [tree.fingerprint().map(drop), tree.analyze().map(drop), tree.truncate(20).map(drop)]
+    {
+        if let Err(error) = outcome {
+            assert!(
+                matches!(error.kind(), ErrorKind::Deparse | ErrorKind::Nul),
+                "{error:?} for {:?}",
+                tree.protobuf
+            );
+        }
+    }
+    assert!(tree.nodes().count() > 0 || tree.protobuf.stmts.is_empty());
+    tree.is_utility_stmt();
+    tree.statement_types();
 }
 
 /// Every node type of the schema, with nothing in it, as a statement and as an expression.

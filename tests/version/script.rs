@@ -2,7 +2,7 @@
 
 use pg_ast::ErrorKind;
 
-use super::pg::{self, ParseResult, ScriptStmt, parse_script};
+use super::pg::{self, ScriptStmt, parse_script};
 use crate::common::{corpus, without_locations};
 
 fn texts<'a>(script: &'a str, stmts: &[ScriptStmt]) -> Vec<&'a str> {
@@ -102,9 +102,9 @@ fn trees_are_those_of_the_statements_alone() {
     let own = corpus::own_statements();
     let script = own.iter().map(|sql| format!("{sql};\n")).collect::<String>();
     let stmts = parse_script(&script);
-    let alone = |sql: &str| pg::parse(sql).map(|tree| without_locations(&tree));
+    let alone = |sql: &str| pg::parse(sql).map(|tree| without_locations(&tree.protobuf));
     for stmt in &stmts {
-        let tree = stmt.result.as_ref().map(|tree: &ParseResult| without_locations(tree));
+        let tree = stmt.result.as_ref().map(|tree| without_locations(&tree.protobuf));
         match (tree, alone(stmt.text(&script))) {
             (Ok(tree), Ok(alone)) => assert_eq!(tree, alone),
             (Err(error), Err(alone)) => {

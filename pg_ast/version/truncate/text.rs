@@ -154,7 +154,8 @@ fn order(parts: &[Part], lengths: &[usize], is_printed: &[bool]) -> Vec<usize> {
         Kind::Rows => lengths[part].saturating_sub(2),
         _ => lengths[part],
     };
-    let mut order: Vec<_> = (0..parts.len()).filter(|&part| is_printed[part] && length(part) > 3).collect();
+    let mut order: Vec<_> =
+        (0..parts.len()).filter(|&part| is_printed[part] && length(part) > 3).collect();
     order.sort_by_key(|&part| Reverse((parts[part].depth, length(part))));
     order
 }

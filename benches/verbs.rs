@@ -1,0 +1,68 @@
+//! Times fingerprints, normalized texts, tokens and splitting, beside libpg_query's own functions, which
+//! answer by Protobuf where they answer with more than a text.
+//!
+//! ```text
+//! cargo bench --bench verbs
+//! ```
+
+mod common;
+
+use std::ffi::CString;
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+
+use common::{Group, peers};
+
+/// What libpg_query is measured with: a text, and what is to be done with it.
+type Theirs = fn(&std::ffi::CStr);
+/// The same of ours.
+type Ours = fn(&str);
+
+const VERBS: [(&str, Ours, Theirs); 5] = [
+    ("fingerprint", |sql| drop(black_box(pg_ast::fingerprint(sql))), peers::fingerprint),
+    ("normalize", |sql| drop(black_box(pg_ast::normalize(sql))), peers::normalize),
+    ("scan", |sql| drop(black_box(pg_ast::scan(sql))), peers::scan),
+    (
+        "split_with_scanner",
+        |sql| drop(black_box(pg_ast::split_with_scanner(sql))),
+        |sql| {
+            peers::split(sql, true);
+        },
+    ),
+    (
+        "split_with_parser",
+        |sql| drop(black_box(pg_ast::split_with_parser(sql))),
+        |sql| {
+            peers::split(sql, false);
+        },
+    ),
+];
+
+fn verbs(criterion: &mut Criterion) {
+    peers::init();
+    for (verb, ours, theirs) in VERBS {
+        for Group { name, statements, protobuf } in common::groups() {
+            let c_texts: Vec<_> =
+                statements.iter().map(|sql| CString::new(sql.as_str()).expect("no NUL")).collect();
+            let mut group = criterion.benchmark_group(format!("{verb}/{name}"));
+            group.sample_size(10);
+            group
+                .throughput(Throughput::Bytes(statements.iter().map(|sql| sql.len() as u64).sum()));
+            group.bench_function("c_parse", |b| {
+                b.iter(|| c_texts.iter().for_each(|sql| peers::c_parse(black_box(sql))));
+            });
+            group.bench_function("pg_ast", |b| {
+                b.iter(|| statements.iter().for_each(|sql| ours(black_box(sql))));
+            });
+            if protobuf {
+                group.bench_function("libpg_query", |b| {
+                    b.iter(|| c_texts.iter().for_each(|sql| theirs(black_box(sql))));
+                });
+            }
+        }
+    }
+}
+
+criterion_group!(benches, verbs);
+criterion_main!(benches);

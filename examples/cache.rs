@@ -1,0 +1,100 @@
+//! A cache in front of the parser, bounded by bytes, as a proxy would have it.
+//!
+//! ```text
+//! cargo run --release --example cache -- MEGABYTES < statements.sql
+//! ```
+//!
+//! Parses the statements of standard input, over and over on several threads, and says how many of them
+//! were found in the cache and how much memory that takes.
+
+use std::io::Read as _;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::{env, io, thread};
+
+use pg_ast::{Error, HeapSize as _, ParseResult};
+use quick_cache::Weighter;
+use quick_cache::sync::Cache;
+
+/// Trees by their texts. The least used ones go when there are too many bytes of them.
+pub struct Trees {
+    cache: Cache<String, Arc<ParseResult>, Bytes>,
+    calls: AtomicU64,
+    misses: AtomicU64,
+}
+
+/// What an entry takes.
+#[derive(Clone)]
+struct Bytes;
+
+impl Weighter<String, Arc<ParseResult>> for Bytes {
+    fn weight(&self, sql: &String, tree: &Arc<ParseResult>) -> u64 {
+        let own = size_of::<ParseResult>() + 2 * size_of::<usize>();
+        (sql.len() + own + tree.heap_size()) as u64
+    }
+}
+
+impl Trees {
+    /// A cache of that many bytes at most.
+    pub fn new(max_bytes: u64) -> Self {
+        // The number of entries is only a guess, for the size of its table.
+        let entries = usize::try_from(max_bytes / 4096).unwrap_or(usize::MAX).max(16);
+        Self {
+            cache: Cache::with_weighter(entries, max_bytes, Bytes),
+            calls: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+        }
+    }
+
+    /// The tree of a text. Threads that ask for the same one at once wait for the first to parse it.
+    ///
+    /// # Errors
+    ///
+    /// As [`pg_ast::parse`]; errors are not kept.
+    pub fn parse(&self, sql: &str) -> Result<Arc<ParseResult>, Error> {
+        self.calls.fetch_add(1, Relaxed);
+        self.cache.get_or_insert_with(sql, || {
+            self.misses.fetch_add(1, Relaxed);
+            pg_ast::parse(sql).map(Arc::new)
+        })
+    }
+
+    /// The bytes that the entries take.
+    pub fn bytes(&self) -> u64 {
+        self.cache.weight()
+    }
+
+    pub fn hits(&self) -> u64 {
+        self.calls.load(Relaxed) - self.misses()
+    }
+
+    pub fn misses(&self) -> u64 {
+        self.misses.load(Relaxed)
+    }
+}
+
+fn main() -> ExitCode {
+    let megabytes = env::args().nth(1).map_or(Ok(16), |arg| arg.parse::<u64>());
+    let mut script = String::new();
+    let (Ok(megabytes), Ok(_)) = (megabytes, io::stdin().read_to_string(&mut script)) else {
+        eprintln!("usage: cache [MEGABYTES] < FILE");
+        return ExitCode::from(2);
+    };
+    let stmts = pg_ast::parse_script(&script);
+    let texts: Vec<_> = stmts.iter().map(|stmt| stmt.text(&script)).collect();
+    let trees = Trees::new(megabytes * 1024 * 1024);
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                for sql in texts.iter().cycle().take(texts.len() * 100) {
+                    // An error goes back to the client, which is not there.
+                    let _ = trees.parse(sql);
+                }
+            });
+        }
+    });
+    println!("{} statements, {} hits, {} misses", texts.len(), trees.hits(), trees.misses());
+    println!("{} bytes of {} MiB", trees.bytes(), megabytes);
+    ExitCode::SUCCESS
+}
