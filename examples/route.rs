@@ -115,9 +115,9 @@ fn condition(node: Option<&Node>, column: &str) -> Option<BTreeSet<Key>> {
 
 /// The values of the column in the rows of an INSERT.
 fn rows(insert: &InsertStmt, column: &str) -> Option<BTreeSet<Key>> {
-    let index = insert.cols.iter().position(|name| {
-        matches!(&name.node, Some(NodeEnum::ResTarget(target)) if target.name == column)
-    })?;
+    let index = insert.cols.iter().position(
+        |name| matches!(&name.node, Some(NodeEnum::ResTarget(target)) if target.name == column),
+    )?;
     match &insert.select_stmt.as_ref()?.node {
         Some(NodeEnum::SelectStmt(select)) if !select.values_lists.is_empty() => select
             .values_lists

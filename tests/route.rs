@@ -21,9 +21,11 @@ fn to_the_shards_of_a_condition() {
     goes("SELECT * FROM a WHERE tenant_id = 1 OR tenant_id = 2", false, &["1", "2"]);
     goes("UPDATE a SET b = 1 WHERE tenant_id = 12345678901", true, &["12345678901"]);
     goes("DELETE FROM a WHERE b AND (c AND tenant_id = $1)", true, &["$1"]);
-    goes("SELECT * FROM a WHERE tenant_id = 1 UNION SELECT * FROM b WHERE tenant_id = 2", false, &[
-        "1", "2",
-    ]);
+    goes(
+        "SELECT * FROM a WHERE tenant_id = 1 UNION SELECT * FROM b WHERE tenant_id = 2",
+        false,
+        &["1", "2"],
+    );
     goes("WITH x AS (DELETE FROM a WHERE tenant_id = 1 RETURNING b) SELECT 1", true, &["1"]);
     goes("SELECT * FROM a WHERE tenant_id = 1 FOR UPDATE", true, &["1"]);
 }

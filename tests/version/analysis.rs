@@ -67,15 +67,14 @@ fn tables_that_are_written() {
         "UPDATE a SET x = (SELECT 1 FROM b) FROM c WHERE EXISTS (SELECT 1 FROM a)",
         &[("a", Select), ("a", Dml), ("b", Select), ("c", Select)],
     );
-    assert_tables("DELETE FROM a USING b JOIN c ON true", &[
-        ("a", Dml),
-        ("b", Select),
-        ("c", Select),
-    ]);
-    assert_tables("MERGE INTO a USING b ON true WHEN MATCHED THEN DELETE", &[
-        ("a", Dml),
-        ("b", Select),
-    ]);
+    assert_tables(
+        "DELETE FROM a USING b JOIN c ON true",
+        &[("a", Dml), ("b", Select), ("c", Select)],
+    );
+    assert_tables(
+        "MERGE INTO a USING b ON true WHEN MATCHED THEN DELETE",
+        &[("a", Dml), ("b", Select)],
+    );
     assert_tables("COPY a FROM stdin", &[("a", Dml)]);
     assert_tables("COPY a TO stdout", &[("a", Select)]);
     assert_tables("COPY (SELECT * FROM a) TO stdout", &[("a", Select)]);
@@ -86,18 +85,16 @@ fn names_of_with_follow_their_scope() {
     // Its own name is a table in a query that is not recursive.
     assert_tables("WITH a AS (SELECT * FROM a) SELECT * FROM a", &[("a", Select)]);
     assert_tables("WITH RECURSIVE a AS (SELECT * FROM a) SELECT * FROM a", &[]);
-    assert_tables("WITH a AS (SELECT * FROM b), b AS (SELECT * FROM a) SELECT * FROM b", &[(
-        "b", Select,
-    )]);
     assert_tables(
-        "WITH RECURSIVE a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a, b",
-        &[],
+        "WITH a AS (SELECT * FROM b), b AS (SELECT * FROM a) SELECT * FROM b",
+        &[("b", Select)],
     );
+    assert_tables("WITH RECURSIVE a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a, b", &[]);
     // Only what is read can be one, and only without a schema.
-    assert_tables("WITH a AS (SELECT 1) INSERT INTO a SELECT * FROM a, s.a", &[
-        ("a", Dml),
-        ("s.a", Select),
-    ]);
+    assert_tables(
+        "WITH a AS (SELECT 1) INSERT INTO a SELECT * FROM a, s.a",
+        &[("a", Dml), ("s.a", Select)],
+    );
     assert_tables("WITH a AS (SELECT 1) SELECT (SELECT 1 FROM a) UNION SELECT 1 FROM a", &[]);
     assert_tables("SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) x, a", &[("a", Select)]);
     assert_tables("WITH a AS (SELECT 1) SELECT * FROM a; SELECT * FROM a", &[("a", Select)]);
@@ -119,11 +116,10 @@ fn tables_of_utility_statements() {
         ("CREATE TRIGGER t AFTER INSERT ON a EXECUTE FUNCTION f()", &[("a", Ddl)]),
         ("CREATE RULE r AS ON INSERT TO a DO INSTEAD DELETE FROM b", &[("a", Ddl), ("b", Dml)]),
         ("CREATE POLICY p ON a USING (EXISTS (SELECT 1 FROM b))", &[("a", Ddl), ("b", Select)]),
-        ("CREATE SCHEMA s CREATE TABLE a (b int) CREATE VIEW c AS TABLE d", &[
-            ("a", Ddl),
-            ("c", Ddl),
-            ("d", Select),
-        ]),
+        (
+            "CREATE SCHEMA s CREATE TABLE a (b int) CREATE VIEW c AS TABLE d",
+            &[("a", Ddl), ("c", Ddl), ("d", Select)],
+        ),
         ("ALTER TABLE a ATTACH PARTITION b DEFAULT", &[("a", Ddl), ("b", Ddl)]),
         ("ALTER TABLE s.a RENAME TO b", &[("s.a", Ddl), ("s.b", Ddl)]),
         ("ALTER TABLE a RENAME COLUMN b TO c", &[("a", Ddl)]),
@@ -155,13 +151,10 @@ fn tables_of_utility_statements() {
 #[test]
 fn functions_by_what_is_done_with_them() {
     for (sql, expected) in [
-        ("SELECT a(b(c)) FROM s.d() WHERE e() GROUP BY f()", &[
-            ("a", Call),
-            ("b", Call),
-            ("e", Call),
-            ("f", Call),
-            ("s.d", Call),
-        ][..]),
+        (
+            "SELECT a(b(c)) FROM s.d() WHERE e() GROUP BY f()",
+            &[("a", Call), ("b", Call), ("e", Call), ("f", Call), ("s.d", Call)][..],
+        ),
         ("CALL a(b())", &[("a", Call), ("b", Call)]),
         ("CREATE TABLE t (a int DEFAULT b() CHECK (c(a)))", &[("b", Call), ("c", Call)]),
         ("CREATE FUNCTION s.a() RETURNS int RETURN b()", &[("b", Call), ("s.a", Ddl)]),
@@ -171,10 +164,10 @@ fn functions_by_what_is_done_with_them() {
         ("DROP PROCEDURE a", &[("a", Ddl)]),
         ("GRANT EXECUTE ON FUNCTION s.a TO b", &[("s.a", Ddl)]),
         ("CREATE AGGREGATE a (int) (SFUNC = b, STYPE = int)", &[("a", Ddl)]),
-        ("CREATE TRIGGER t AFTER INSERT ON x WHEN (a(1)) EXECUTE FUNCTION s.b()", &[
-            ("a", Call),
-            ("s.b", Ddl),
-        ]),
+        (
+            "CREATE TRIGGER t AFTER INSERT ON x WHEN (a(1)) EXECUTE FUNCTION s.b()",
+            &[("a", Call), ("s.b", Ddl)],
+        ),
     ] {
         let tree = parse(sql);
         let found = tree.analyze().expect("no NUL");
@@ -202,13 +195,19 @@ fn columns_that_filter() {
         (parts.next().expect("a column"), parts.next())
     };
     for (sql, expected) in [
-        ("SELECT a FROM t WHERE b = 1 AND (c IS NULL OR t.d IN (1, e))", &["b", "c", "t.d", "e"][..]),
+        (
+            "SELECT a FROM t WHERE b = 1 AND (c IS NULL OR t.d IN (1, e))",
+            &["b", "c", "t.d", "e"][..],
+        ),
         ("SELECT a FROM t WHERE b IN (SELECT c FROM u WHERE d) AND e", &["b", "d", "e"]),
         ("SELECT a FROM t JOIN u ON t.b = u.b GROUP BY c HAVING d ORDER BY e", &[]),
         ("SELECT a FROM t WHERE t.* IS NULL AND s.t.b = 1", &["t.b"]),
         ("UPDATE t SET a = b WHERE c", &["c"]),
         ("DELETE FROM t WHERE a = lower(b)", &["a", "b"]),
-        ("INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE b DO UPDATE SET c = d WHERE e", &["b", "e"]),
+        (
+            "INSERT INTO t VALUES (1) ON CONFLICT (a) WHERE b DO UPDATE SET c = d WHERE e",
+            &["b", "e"],
+        ),
         ("MERGE INTO t USING u ON t.a = u.a WHEN MATCHED AND b THEN UPDATE SET c = d", &["b"]),
         ("CREATE INDEX i ON t (a) WHERE b", &["b"]),
         ("COPY t FROM stdin WHERE a", &["a"]),
@@ -282,11 +281,19 @@ fn texts_are_cut() {
         ("SELECT aaaa, bbbb FROM t WHERE b = 1", 27, "SELECT ... FROM t WHERE ..."),
         ("SELECT a, b, c FROM t WHERE b = 1", 29, "SELECT ... FROM t WHERE b = 1"),
         ("SELECT DISTINCT aaa, bbb, ccc FROM t", 33, "SELECT DISTINCT ... AS ... FROM t"),
-        ("UPDATE t SET a = 1, b = 2 WHERE c = 'xxxxx'", 40, "UPDATE t SET ... = ... WHERE c = 'xxxxx'"),
+        (
+            "UPDATE t SET a = 1, b = 2 WHERE c = 'xxxxx'",
+            40,
+            "UPDATE t SET ... = ... WHERE c = 'xxxxx'",
+        ),
         ("UPDATE t SET a = 100, b = 2, c = 3 WHERE c", 35, "UPDATE t SET ... = ... WHERE c"),
         ("INSERT INTO t VALUES (1, 2), (3, 4)", 30, "INSERT INTO t VALUES (...)"),
         ("WITH a AS (SELECT 1) SELECT * FROM a", 35, "WITH a AS (...) SELECT * FROM a"),
-        ("SELECT 1 WHERE a IN (SELECT b WHERE c = 1)", 41, "SELECT 1 WHERE a IN (SELECT b WHERE ...)"),
+        (
+            "SELECT 1 WHERE a IN (SELECT b WHERE c = 1)",
+            41,
+            "SELECT 1 WHERE a IN (SELECT b WHERE ...)",
+        ),
         ("SELECT 1; SELECT aaaaaaaaaa", 20, "SELECT 1; SELECT ..."),
         ("UPDATE t SET (a, b) = (SELECT c, d)", 25, "UPDATE t SET ... = ..."),
         ("DELETE FROM t WHERE CURRENT OF c", 20, "DELETE FROM t WHE..."),

@@ -139,9 +139,10 @@ fn summaries_are_those_of_c() {
 /// Why libpg_query finds less than there is.
 fn reason(field: &str, tree: &ParseResult) -> Option<&'static str> {
     let has = |name: &str| tree.protobuf.nodes().any(|(node, _)| node.name() == name);
-    let drops_several = tree.protobuf.nodes().any(
-        |(node, _)| matches!(node, NodeRef::DropStmt(drop) if drop.objects.len() > 1),
-    );
+    let drops_several = tree
+        .protobuf
+        .nodes()
+        .any(|(node, _)| matches!(node, NodeRef::DropStmt(drop) if drop.objects.len() > 1));
     Some(match field {
         "tables" | "aliases" if has("MergeStmt") => "the source of a MERGE",
         // pg_query_raw_tree_walker_supports does not know it.
@@ -227,7 +228,10 @@ fn texts_are_cut_as_in_c() {
                 continue;
             }
             let reason = cut_reason(&tree, &whole, theirs.is_err()).unwrap_or_else(|| {
-                panic!("{limit} of {sql}\n{ours}\n{:?}", theirs.map(|theirs| theirs.truncated_query));
+                panic!(
+                    "{limit} of {sql}\n{ours}\n{:?}",
+                    theirs.map(|theirs| theirs.truncated_query)
+                );
             });
             *counts.entry(reason).or_default() += 1;
         }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
+use super::super::NodeEnum;
 use super::super::ffi::{self, Scan};
 use super::super::protobuf::{KeywordKind, Node};
-use super::super::NodeEnum;
 use crate::analysis::{Analysis, Context, FilterColumn, Function, Table};
 use crate::arena::with_arena;
 use crate::error::Error;

@@ -152,7 +152,9 @@ impl<'a> Walk<'a> {
                     self.table_name(table);
                 }
             }
-            (_, Some(NodeEnum::ObjectWithArgs(function))) if is_function(kind) => self.function(&function.objname, Context::Ddl),
+            (_, Some(NodeEnum::ObjectWithArgs(function))) if is_function(kind) => {
+                self.function(&function.objname, Context::Ddl);
+            }
             _ => {}
         }
     }
@@ -216,10 +218,8 @@ impl<'a> Walk<'a> {
                 }
                 self.push_node(copy.query.as_deref(), untyped);
             }
-            NodeRef::AlterTableStmt(alter) => {
-                if alter.objtype() != ObjectType::ObjectIndex {
-                    self.ddl(alter.relation.as_ref());
-                }
+            NodeRef::AlterTableStmt(alter) if alter.objtype() != ObjectType::ObjectIndex => {
+                self.ddl(alter.relation.as_ref());
             }
             NodeRef::CreateStmt(create) => self.ddl(create.relation.as_ref()),
             NodeRef::CreateTableAsStmt(create) => {

@@ -177,7 +177,12 @@ impl<'a> Walk<'a> {
     }
 
     /// Visits the children of a node that is no statement, and has a condition.
-    pub(super) fn condition(&mut self, node: NodeRef<'a>, condition: Option<&'a Node>, place: Place) {
+    pub(super) fn condition(
+        &mut self,
+        node: NodeRef<'a>,
+        condition: Option<&'a Node>,
+        place: Place,
+    ) {
         let condition = condition.and_then(Node::to_ref).map(NodeRef::address);
         let filter = self.reach == Reach::All;
         self.push_children(node, |child| {
@@ -287,10 +292,10 @@ impl<'a> Walk<'a> {
         if !is_cte {
             self.found.tables.insert((name, context));
         }
-        if let Some(alias) = &table.alias {
-            if !is_cte || self.reach == Reach::Summary {
-                self.found.aliases.push((&alias.aliasname, name));
-            }
+        if let Some(alias) = &table.alias
+            && (!is_cte || self.reach == Reach::Summary)
+        {
+            self.found.aliases.push((&alias.aliasname, name));
         }
     }
 
