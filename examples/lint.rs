@@ -15,7 +15,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use pg_ast::protobuf::{AExpr, AExprKind, a_const};
+use pg_ast::protobuf::{AExpr, AExprKind};
 use pg_ast::{Node, NodeEnum, NodeRef};
 
 /// Something that was found.
@@ -115,11 +115,8 @@ fn compares_with_null(expr: &AExpr) -> bool {
 }
 
 fn is_null(node: Option<&Node>) -> bool {
-    let none: &Option<a_const::Val> = &None;
-    matches!(
-        node.and_then(|node| node.node.as_ref()),
-        Some(NodeEnum::AConst(constant)) if constant.isnull && constant.val == *none
-    )
+    let node = node.and_then(|node| node.node.as_ref());
+    matches!(node, Some(NodeEnum::AConst(constant)) if constant.isnull)
 }
 
 /// A location in the tree is -1 where there is none.

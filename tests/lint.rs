@@ -40,7 +40,7 @@ fn what_is_meant_is_left_alone() {
 fn it_looks_everywhere_and_says_where() {
     finds(
         "SELECT 1;\n\nWITH x AS (\n\tDELETE FROM t\n) SELECT 'ä', (SELECT * FROM u)\n;UPDATE t SET a = 1",
-        &[(4, 14, "DELETE"), (5, 24, "`SELECT *`"), (6, 9, "UPDATE")],
+        &[(4, 14, "DELETE"), (5, 23, "`SELECT *`"), (6, 9, "UPDATE")],
     );
     let found = lint::lint("SELECT 1;\n\tDELETE FROM t").expect("parses");
     assert_eq!(

@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
                 }
             }
             (_, Some(NodeEnum::ObjectWithArgs(function))) if is_function(kind) => {
-                self.function(&function.objname, Context::Ddl)
+                self.function(&function.objname, Context::Ddl);
             }
             _ => {}
         }
@@ -218,10 +218,8 @@ impl<'a> Walk<'a> {
                 }
                 self.push_node(copy.query.as_deref(), untyped);
             }
-            NodeRef::AlterTableStmt(alter) => {
-                if alter.objtype() != ObjectType::ObjectIndex {
-                    self.ddl(alter.relation.as_ref());
-                }
+            NodeRef::AlterTableStmt(alter) if alter.objtype() != ObjectType::ObjectIndex => {
+                self.ddl(alter.relation.as_ref());
             }
             NodeRef::CreateStmt(create) => self.ddl(create.relation.as_ref()),
             NodeRef::CreateTableAsStmt(create) => {

@@ -292,10 +292,10 @@ impl<'a> Walk<'a> {
         if !is_cte {
             self.found.tables.insert((name, context));
         }
-        if let Some(alias) = &table.alias {
-            if !is_cte || self.reach == Reach::Summary {
-                self.found.aliases.push((&alias.aliasname, name));
-            }
+        if let Some(alias) = &table.alias
+            && (!is_cte || self.reach == Reach::Summary)
+        {
+            self.found.aliases.push((&alias.aliasname, name));
         }
     }
 

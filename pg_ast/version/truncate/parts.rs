@@ -120,7 +120,7 @@ impl Taking {
 
     /// Notes the parts of a node.
     fn note(&mut self, node: NodeRef<'_>, depth: usize) {
-        let mut note = |kind, there| {
+        let mut add = |kind, there| {
             if there {
                 self.parts.push(Part { kind, depth });
             }
@@ -132,26 +132,26 @@ impl Taking {
         };
         match node {
             NodeRef::SelectStmt(stmt) => {
-                note(Kind::Targets, !stmt.target_list.is_empty());
-                note(Kind::Condition, is_condition(&stmt.where_clause));
-                note(Kind::Rows, !stmt.values_lists.is_empty());
+                add(Kind::Targets, !stmt.target_list.is_empty());
+                add(Kind::Condition, is_condition(&stmt.where_clause));
+                add(Kind::Rows, !stmt.values_lists.is_empty());
             }
-            NodeRef::InsertStmt(stmt) => note(Kind::Columns, !stmt.cols.is_empty()),
+            NodeRef::InsertStmt(stmt) => add(Kind::Columns, !stmt.cols.is_empty()),
             NodeRef::UpdateStmt(stmt) => {
-                note(Kind::Assignments, !stmt.target_list.is_empty());
-                note(Kind::Condition, is_condition(&stmt.where_clause));
+                add(Kind::Assignments, !stmt.target_list.is_empty());
+                add(Kind::Condition, is_condition(&stmt.where_clause));
             }
             NodeRef::OnConflictClause(clause) => {
-                note(Kind::Assignments, !clause.target_list.is_empty());
-                note(Kind::Condition, is_condition(&clause.where_clause));
+                add(Kind::Assignments, !clause.target_list.is_empty());
+                add(Kind::Condition, is_condition(&clause.where_clause));
             }
-            NodeRef::CommonTableExpr(cte) => note(Kind::Query, cte.ctequery.is_some()),
-            NodeRef::DeleteStmt(stmt) => note(Kind::Condition, is_condition(&stmt.where_clause)),
-            NodeRef::CopyStmt(stmt) => note(Kind::Condition, is_condition(&stmt.where_clause)),
-            NodeRef::IndexStmt(stmt) => note(Kind::Condition, is_condition(&stmt.where_clause)),
-            NodeRef::RuleStmt(stmt) => note(Kind::Condition, is_condition(&stmt.where_clause)),
+            NodeRef::CommonTableExpr(cte) => add(Kind::Query, cte.ctequery.is_some()),
+            NodeRef::DeleteStmt(stmt) => add(Kind::Condition, is_condition(&stmt.where_clause)),
+            NodeRef::CopyStmt(stmt) => add(Kind::Condition, is_condition(&stmt.where_clause)),
+            NodeRef::IndexStmt(stmt) => add(Kind::Condition, is_condition(&stmt.where_clause)),
+            NodeRef::RuleStmt(stmt) => add(Kind::Condition, is_condition(&stmt.where_clause)),
             NodeRef::InferClause(clause) => {
-                note(Kind::Condition, is_condition(&clause.where_clause));
+                add(Kind::Condition, is_condition(&clause.where_clause));
             }
             _ => {}
         }

@@ -27,7 +27,7 @@ struct Place {
 
 /// All pieces: those of the parts by their numbers, and the statements as the last one.
 pub(super) struct Pieces<'a> {
-    pieces: Vec<Piece<'a>>,
+    all: Vec<Piece<'a>>,
     /// Of each part: how long it is.
     lengths: Vec<usize>,
     /// The parts in the order in which they are cut.
@@ -62,7 +62,7 @@ impl<'a> Pieces<'a> {
             lengths[part] = length;
         }
         let order = order(parts, &lengths, &is_printed(&pieces)?);
-        Some(Self { pieces, lengths, order })
+        Some(Self { all: pieces, lengths, order })
     }
 
     /// The text with as many parts cut as it takes to be no longer than `max_length`; `length` is that
@@ -75,7 +75,7 @@ impl<'a> Pieces<'a> {
         // What is in a part is cut before the part is.
         let mut becomes = vec![0_isize; self.lengths.len()];
         let mut saved = becomes.clone();
-        for (part, piece) in self.pieces.iter().enumerate() {
+        for (part, piece) in self.all.iter().enumerate() {
             let mut length = piece.text.len().cast_signed();
             for place in &piece.places {
                 let gone = (place.range.end - place.cut_from).cast_signed();
@@ -110,7 +110,7 @@ impl<'a> Pieces<'a> {
         // The pieces that have been begun: each with its next place, and where its text goes on.
         let mut begun = vec![(self.lengths.len(), 0, 0)];
         while let Some((piece, index, at)) = begun.pop() {
-            let Piece { text: whole, places } = &self.pieces[piece];
+            let Piece { text: whole, places } = &self.all[piece];
             match places.get(index) {
                 None => text += &whole[at..],
                 Some(place) if is_cut[place.part] => {
@@ -135,9 +135,10 @@ impl<'a> Pieces<'a> {
 fn is_printed(pieces: &[Piece<'_>]) -> Option<Vec<bool>> {
     let (statements, parts) = pieces.split_last()?;
     let mut printed = vec![false; parts.len()];
+    // All of them, even if one is there twice.
     let print = |printed: &mut Vec<bool>, piece: &Piece<'_>| {
-        let places = piece.places.iter();
-        places.fold(true, |once, place| !core::mem::replace(&mut printed[place.part], true) && once)
+        let again = |place: &&Place| core::mem::replace(&mut printed[place.part], true);
+        piece.places.iter().filter(again).count() == 0
     };
     let mut once = print(&mut printed, statements);
     for (part, piece) in parts.iter().enumerate() {

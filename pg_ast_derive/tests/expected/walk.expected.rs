@@ -24,6 +24,24 @@ const _: () = {
             crate::pg18::walk::Field::walk_mut(&mut self.actions, f)?;
             ::core::ops::ControlFlow::Continue(())
         }
+        #[allow(unused_variables)]
+        fn singles<'a>(
+            &'a self,
+            f: &mut crate::pg18::walk::Sink<'_, 'a>,
+        ) -> ::core::ops::ControlFlow<()> {
+            if !<::prost::alloc::string::String as crate::pg18::walk::Field>::LIST {
+                crate::pg18::walk::Field::walk(&self.rulename, f)?;
+            }
+            if !<::core::option::Option<
+                ::prost::alloc::boxed::Box<Node>,
+            > as crate::pg18::walk::Field>::LIST {
+                crate::pg18::walk::Field::walk(&self.r#where, f)?;
+            }
+            if !<::prost::alloc::vec::Vec<Node> as crate::pg18::walk::Field>::LIST {
+                crate::pg18::walk::Field::walk(&self.actions, f)?;
+            }
+            ::core::ops::ControlFlow::Continue(())
+        }
     }
 };
 

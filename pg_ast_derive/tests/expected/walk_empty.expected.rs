@@ -18,6 +18,13 @@ const _: () = {
         ) -> ::core::ops::ControlFlow<()> {
             ::core::ops::ControlFlow::Continue(())
         }
+        #[allow(unused_variables)]
+        fn singles<'a>(
+            &'a self,
+            f: &mut crate::pg18::walk::Sink<'_, 'a>,
+        ) -> ::core::ops::ControlFlow<()> {
+            ::core::ops::ControlFlow::Continue(())
+        }
     }
 };
 

@@ -65,7 +65,6 @@ pub enum NodeRef<'a> {
 /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT a FROM s.t JOIN s.u USING (id)");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
-#[derive(Debug, PartialEq)]
 pub enum NodeMut<'a> {
     #[allow(missing_docs)]
     AExpr(&'a mut super::AExpr),
@@ -91,6 +90,22 @@ impl Node {
     }
 }
 impl<'a> NodeRef<'a> {
+    /// What PostgreSQL calls the type of the node: the name of the C struct.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
+    /// let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+    /// assert_eq!(names[..2], ["RawStmt", "CreatePLangStmt"]);
+    /// assert_eq!(names[3..], ["RawStmt", "SelectStmt", "ResTarget", "A_Const", "Integer"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AExpr(_) => "A_Expr",
+            Self::SelectStmt(_) => "SelectStmt",
+        }
+    }
     /// A copy of the node, and of all that is below it.
     #[must_use]
     pub fn to_enum(self) -> Node {
@@ -134,6 +149,12 @@ impl<'a> NodeMut<'a> {
             Self::AExpr(node) => node,
             Self::SelectStmt(node) => node,
         }
+    }
+}
+#[automatically_derived]
+impl ::core::fmt::Debug for NodeMut<'_> {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        ::core::fmt::Debug::fmt(&self.to_ref(), f)
     }
 }
 #[automatically_derived]
