@@ -65,7 +65,6 @@ pub enum NodeRef<'a> {
 /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT a FROM s.t JOIN s.u USING (id)");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
-#[derive(Debug, PartialEq)]
 pub enum NodeMut<'a> {
     #[allow(missing_docs)]
     AExpr(&'a mut super::AExpr),
@@ -134,6 +133,12 @@ impl<'a> NodeMut<'a> {
             Self::AExpr(node) => node,
             Self::SelectStmt(node) => node,
         }
+    }
+}
+#[automatically_derived]
+impl ::core::fmt::Debug for NodeMut<'_> {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        ::core::fmt::Debug::fmt(&self.to_ref(), f)
     }
 }
 #[automatically_derived]
