@@ -146,7 +146,7 @@ impl Rewrite<'_> {
         let flow = with.as_mut().map_or(ControlFlow::Continue(()), |with| self.with(with));
         let flow = match flow {
             ControlFlow::Continue(()) => then(self),
-            stopped => stopped,
+            ControlFlow::Break(unknown) => ControlFlow::Break(unknown),
         };
         self.ctes.truncate(outer);
         (with, flow)

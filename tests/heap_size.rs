@@ -13,7 +13,7 @@ thread_local! {
 }
 
 /// The bytes that this thread holds on the heap.
-pub fn live() -> usize {
+fn live() -> usize {
     LIVE.get()
 }
 

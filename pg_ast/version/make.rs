@@ -36,10 +36,6 @@ fn names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Node> {
     names.into_iter().map(|name| string(name).into()).collect()
 }
 
-fn boxed(node: impl Into<Node>) -> Option<Box<Node>> {
-    Some(Box::new(node.into()))
-}
-
 /// A string as a node: a name in a list of names. It is no constant; see [`string_const`].
 ///
 /// ```
@@ -241,12 +237,14 @@ pub fn func_call<'a, T: Into<Node>>(
 /// assert_eq!(sum.name, [make::string("+").into()]);
 /// ```
 #[must_use]
+// Not every version has more fields than these.
+#[allow(clippy::needless_update)]
 pub fn a_expr(operator: &str, left: impl Into<Node>, right: impl Into<Node>) -> AExpr {
     AExpr {
         kind: AExprKind::AexprOp.into(),
         name: names([operator]),
-        lexpr: boxed(left),
-        rexpr: boxed(right),
+        lexpr: Some(Box::new(left.into())),
+        rexpr: Some(Box::new(right.into())),
         location: NOWHERE,
         ..AExpr::default()
     }
@@ -343,5 +341,5 @@ pub fn type_name<'a>(name: impl IntoIterator<Item = &'a str>) -> TypeName {
 /// ```
 #[must_use]
 pub fn type_cast(arg: impl Into<Node>, type_name: TypeName) -> TypeCast {
-    TypeCast { arg: boxed(arg), type_name: Some(type_name), location: NOWHERE }
+    TypeCast { arg: Some(Box::new(arg.into())), type_name: Some(type_name), location: NOWHERE }
 }

@@ -130,6 +130,15 @@ impl Node {
     }
 
     /// The node, borrowed to be changed; `None` if there is none here.
+    ///
+    /// ```
+    /// use pg_ast::{Node, NodeMut, make};
+    ///
+    /// let mut node = Node::from(make::param_ref(1));
+    /// let Some(NodeMut::ParamRef(param)) = node.to_mut() else { panic!() };
+    /// param.number = 2;
+    /// assert_eq!(node, make::param_ref(2).into());
+    /// ```
     #[must_use]
     pub fn to_mut(&mut self) -> Option<NodeMut<'_>> {
         self.node.as_mut().map(NodeEnum::to_mut)

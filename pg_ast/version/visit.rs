@@ -117,6 +117,17 @@ impl Node {
     /// transformed, itself it can only be changed, as by [`walk_mut`](Self::walk_mut).
     ///
     /// Where `f` gives an empty [`Node`], there is no node any more.
+    ///
+    /// ```
+    /// use pg_ast::{Node, NodeEnum, make};
+    ///
+    /// let both = make::and_expr(make::column_ref(["a"]), make::int_const(7));
+    /// let masked = Node::from(both).transform(|node| match node.node {
+    ///     Some(NodeEnum::AConst(_)) => make::param_ref(1).into(),
+    ///     _ => node,
+    /// });
+    /// assert_eq!(masked, make::and_expr(make::column_ref(["a"]), make::param_ref(1)).into());
+    /// ```
     #[must_use]
     pub fn transform(mut self, mut f: impl FnMut(Self) -> Self) -> Self {
         transform(&mut self, &mut f);
