@@ -18,7 +18,7 @@ use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 /// Trees by their texts. The least used ones go when there are too many bytes of them.
-pub struct Trees {
+pub(crate) struct Trees {
     cache: Cache<String, Arc<ParseResult>, Bytes>,
     calls: AtomicU64,
     misses: AtomicU64,
@@ -37,7 +37,7 @@ impl Weighter<String, Arc<ParseResult>> for Bytes {
 
 impl Trees {
     /// A cache of that many bytes at most.
-    pub fn new(max_bytes: u64) -> Self {
+    pub(crate) fn new(max_bytes: u64) -> Self {
         // The number of entries is only a guess, for the size of its table.
         let entries = usize::try_from(max_bytes / 4096).unwrap_or(usize::MAX).max(16);
         Self {
@@ -52,7 +52,7 @@ impl Trees {
     /// # Errors
     ///
     /// As [`pg_ast::parse`]; errors are not kept.
-    pub fn parse(&self, sql: &str) -> Result<Arc<ParseResult>, Error> {
+    pub(crate) fn parse(&self, sql: &str) -> Result<Arc<ParseResult>, Error> {
         self.calls.fetch_add(1, Relaxed);
         self.cache.get_or_insert_with(sql, || {
             self.misses.fetch_add(1, Relaxed);
@@ -61,15 +61,15 @@ impl Trees {
     }
 
     /// The bytes that the entries take.
-    pub fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.cache.weight()
     }
 
-    pub fn hits(&self) -> u64 {
+    pub(crate) fn hits(&self) -> u64 {
         self.calls.load(Relaxed) - self.misses()
     }
 
-    pub fn misses(&self) -> u64 {
+    pub(crate) fn misses(&self) -> u64 {
         self.misses.load(Relaxed)
     }
 }

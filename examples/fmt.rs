@@ -18,12 +18,12 @@ use std::{env, fs, io};
 use pg_ast::{DeparseOptions, Error};
 
 /// A script as it is to be, and what is wrong in it.
-pub struct Formatted {
-    pub text: String,
-    pub errors: Vec<Error>,
+pub(crate) struct Formatted {
+    pub(crate) text: String,
+    pub(crate) errors: Vec<Error>,
 }
 
-pub fn format(script: &str) -> Formatted {
+pub(crate) fn format(script: &str) -> Formatted {
     let mut text = String::with_capacity(script.len());
     let mut errors = Vec::new();
     let mut end = 0;

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::analysis::Summary;
 use crate::error::{Error, Warning};
 use crate::fingerprint::Fingerprint;
 use crate::options::{Comment, DeparseOptions};
@@ -94,6 +95,38 @@ macro_rules! versions {
                     $(
                         #[cfg(feature = $feature)]
                         Self::$variant => crate::$module::parse_plpgsql(sql),
+                    )*
+                }
+            }
+
+            /// Whether each statement of a text is a utility statement.
+            ///
+            /// # Errors
+            ///
+            /// As `is_utility_stmt` of the version's module.
+            pub fn is_utility_stmt(self, sql: &str) -> Result<Vec<bool>, Error> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => crate::$module::is_utility_stmt(sql),
+                    )*
+                }
+            }
+
+            /// What the statements of a text name, and the text cut to a length.
+            ///
+            /// # Errors
+            ///
+            /// As `summary` of the version's module.
+            pub fn summary(
+                self,
+                sql: &str,
+                truncate_limit: Option<usize>,
+            ) -> Result<Summary, Error> {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => crate::$module::summary(sql, truncate_limit),
                     )*
                 }
             }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::versions::{ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, Version};
+use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, Version};
 
 /// What is compiled, and where everything lies.
 pub(crate) struct Job<'a> {
@@ -31,7 +31,7 @@ impl Job<'_> {
             .flag_if_supported("-fsanitize=null")
             .flag_if_supported("-fno-sanitize-recover=null")
             .flag_if_supported("-fno-delete-null-pointer-checks")
-            .file(self.shim.join("deparse.c"));
+            .files(GUARDED.iter().map(|file| self.shim.join(file)));
 
         let mut library = self.command();
         library.objects(guarded.compile_intermediates());

@@ -65,9 +65,10 @@ pub(crate) const VERSIONS: &[Version] = &[
     },
 ];
 
-/// Our own C files, but for the deparser, which has flags of its own.
-pub(crate) const OWN: &[&str] =
-    &["shim.c", "shim_deparse.c", "shim_fingerprint.c", "shim_normalize.c", "shim_scan.c"];
+/// Our own C files ...
+pub(crate) const OWN: &[&str] = &["shim.c", "shim_deparse.c", "shim_normalize.c", "shim_scan.c"];
+/// ... and those that have to be safe for trees of any shape, which takes flags of their own.
+pub(crate) const GUARDED: &[&str] = &["deparse.c", "shim_fingerprint.c"];
 
 /// Where all versions have what is the same for them.
 const POSTGRES: &[&str] = &["src/postgres"];

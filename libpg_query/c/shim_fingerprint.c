@@ -3,7 +3,10 @@
  * shim_fingerprint.c
  *	  Text or tree to fingerprint; see shim.h.
  *
- * The hashing is libpg_query's own, which this file includes.
+ * The hashing is libpg_query's own, which this file includes.  It is written
+ * for trees that the parser made, as the deparser is; what is done about
+ * others is a part of what deparse.c does: a NULL that is dereferenced, or is
+ * taken for a string, raises an error.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +29,42 @@
 #include "shim_internal.h"
 #include "unhosted.h"
 
+static void pg_attribute_noreturn()
+null_pointer(void)
+{
+	elog(ERROR, "NULL where the fingerprint needs a value");
+}
+
+static inline size_t
+checked_strlen(const char *string)
+{
+	if (unlikely(string == NULL))
+		null_pointer();
+	return strlen(string);
+}
+
+#ifdef __GNUC__
+/* What code compiled with -fsanitize=null calls; see deparse.c. */
+static void __attribute__((used, noinline, cold))
+__ubsan_handle_type_mismatch_v1_abort(const void *place, void *pointer)
+{
+	null_pointer();
+}
+#endif
+
+/*
+ * An error leaves the hash states behind, so they have to be a part of the
+ * call's memory.
+ */
+#define malloc(size) palloc(size)
+#define free(pointer) pfree(pointer)
+#define strlen(string) checked_strlen(string)
+
 #include "pg_query_fingerprint.c"
+
+#undef malloc
+#undef free
+#undef strlen
 
 #if PG_VERSION_NUM >= 180000
 #define INIT_CONTEXT(context, options) _fingerprintInitContext(context, NULL, options, false)

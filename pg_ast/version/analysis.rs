@@ -28,7 +28,7 @@ impl ParseResult {
     /// What the statements name: tables, functions, aliases, and so on, all of it in one pass.
     ///
     /// The methods below each give a part of this, in the shape that the Rust crate pg_query has.
-    /// The whole tree is looked at. Names in `WITH` are followed by PostgreSQL's rules of scope: a name
+    /// The whole tree is looked at, in time that is in proportion to its size. Names in `WITH` are followed by PostgreSQL's rules of scope: a name
     /// in `FROM` is a table unless a `WITH` around it defines it.
     ///
     /// ```
@@ -52,7 +52,7 @@ impl ParseResult {
     ///
     /// A name has a NUL in it, which no text that was parsed can have.
     pub fn analyze(&self) -> Result<Analysis, Error> {
-        find(&self.protobuf, Reach::All).analysis()
+        self.protobuf.analyze()
     }
 
     /// The tables that the statements name, each once, as `schema.table` without quotes.
@@ -174,6 +174,17 @@ impl ParseResult {
     pub fn statement_types(&self) -> Vec<&'static str> {
         let stmts = self.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()?.to_ref());
         stmts.map(super::NodeRef::name).collect()
+    }
+}
+
+impl protobuf::ParseResult {
+    /// What the statements name; see [`ParseResult::analyze`](super::ParseResult::analyze).
+    ///
+    /// # Errors
+    ///
+    /// A name has a NUL in it, which no text that was parsed can have.
+    pub fn analyze(&self) -> Result<Analysis, Error> {
+        find(self, Reach::All).analysis()
     }
 }
 

@@ -27,11 +27,11 @@ use crate::error::Error;
 ///
 /// ```
 /// let sql = "SELECT a, b FROM s.t WHERE t.id = 1";
-/// let summary = pg_ast::summary(sql, Some(32))?;
+/// let summary = pg_ast::summary(sql, Some(30))?;
 /// assert_eq!(summary.tables[0].name, "s.t");
 /// assert_eq!(summary.filter_columns[0].table_name.as_deref(), Some("t"));
 /// assert_eq!(summary.statement_types, ["SelectStmt"]);
-/// assert_eq!(summary.truncated_query.as_deref(), Some("SELECT ... FROM s.t WHERE ..."));
+/// assert_eq!(summary.truncated_query.as_deref(), Some("SELECT a, b FROM s.t WHERE ..."));
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///

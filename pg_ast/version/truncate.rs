@@ -28,7 +28,7 @@ impl ParseResult {
     ///
     /// ```
     /// let tree = pg_ast::parse("INSERT INTO x (a, b, c, d, e, f) VALUES ($1)")?;
-    /// assert_eq!(tree.truncate(32)?, "INSERT INTO x (...) VALUES (...)");
+    /// assert_eq!(tree.truncate(32)?, "INSERT INTO x (...) VALUES ($1)");
     /// assert_eq!(tree.truncate(20)?, "INSERT INTO x (.....");
     /// # Ok::<(), pg_ast::Error>(())
     /// ```

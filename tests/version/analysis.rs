@@ -365,3 +365,12 @@ fn a_million_elements() {
     assert_eq!(found.functions[0].name, "now");
     assert_eq!(tree.truncate(100).as_deref(), Ok("SELECT * FROM t WHERE ..."));
 }
+
+#[test]
+fn versions_have_the_same_calls() {
+    let version: pg_ast::Version = super::NAME.parse().expect("a version");
+    let sql = "SELECT a FROM t WHERE b = 1; BEGIN";
+    assert_eq!(version.is_utility_stmt(sql), pg::is_utility_stmt(sql));
+    assert_eq!(version.summary(sql, Some(20)), pg::summary(sql, Some(20)));
+    assert_eq!(parse(sql).protobuf.analyze(), parse(sql).analyze());
+}

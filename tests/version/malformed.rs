@@ -194,8 +194,7 @@ fn look_at(tree: &ParseResult) {
         }
     }
     assert!(tree.nodes().count() > 0 || tree.protobuf.stmts.is_empty());
-    tree.is_utility_stmt();
-    tree.statement_types();
+    let _ = (tree.is_utility_stmt(), tree.statement_types());
 }
 
 /// Every node type of the schema, with nothing in it, as a statement and as an expression.
