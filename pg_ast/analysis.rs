@@ -1,6 +1,6 @@
 //! What an analysis of statements finds: the same for all versions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::error::Warning;
 
@@ -105,4 +105,77 @@ pub struct Summary {
     pub truncated_query: Option<String>,
     /// The warnings that PostgreSQL raised while it parsed, in their order.
     pub warnings: Vec<Warning>,
+}
+
+/// The names alone; those of tables and functions as in the fields, each once.
+///
+/// ```
+/// let summary = pg_ast::summary("INSERT INTO a SELECT now() FROM b, \"B\"", None)?;
+/// assert_eq!(summary.tables(), ["a", "b", "\"B\""]);
+/// assert_eq!((summary.dml_tables(), summary.select_tables().len()), (vec!["a".into()], 2));
+/// assert_eq!((summary.call_functions(), summary.ddl_functions()), (vec!["now".into()], vec![]));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+impl Summary {
+    /// The tables that the statements name.
+    #[must_use]
+    pub fn tables(&self) -> Vec<String> {
+        self.table_names(None)
+    }
+
+    /// The tables that are read.
+    #[must_use]
+    pub fn select_tables(&self) -> Vec<String> {
+        self.table_names(Some(Context::Select))
+    }
+
+    /// The tables whose rows are written.
+    #[must_use]
+    pub fn dml_tables(&self) -> Vec<String> {
+        self.table_names(Some(Context::Dml))
+    }
+
+    /// The tables that utility statements are about.
+    #[must_use]
+    pub fn ddl_tables(&self) -> Vec<String> {
+        self.table_names(Some(Context::Ddl))
+    }
+
+    /// The functions that the statements name.
+    #[must_use]
+    pub fn functions(&self) -> Vec<String> {
+        self.function_names(None)
+    }
+
+    /// The functions that are called.
+    #[must_use]
+    pub fn call_functions(&self) -> Vec<String> {
+        self.function_names(Some(Context::Call))
+    }
+
+    /// The functions that utility statements are about.
+    #[must_use]
+    pub fn ddl_functions(&self) -> Vec<String> {
+        self.function_names(Some(Context::Ddl))
+    }
+
+    fn table_names(&self, context: Option<Context>) -> Vec<String> {
+        let tables = self.tables.iter();
+        names(tables.map(|table| (&table.name, table.context)), context)
+    }
+
+    fn function_names(&self, context: Option<Context>) -> Vec<String> {
+        let functions = self.functions.iter();
+        names(functions.map(|function| (&function.name, function.context)), context)
+    }
+}
+
+/// The names that have the context, if one is asked for, each once.
+fn names<'a>(
+    all: impl Iterator<Item = (&'a String, Context)>,
+    context: Option<Context>,
+) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let of_context = all.filter(|(_, of)| context.is_none_or(|context| context == *of));
+    of_context.map(|(name, _)| name).filter(|name| seen.insert(*name)).cloned().collect()
 }

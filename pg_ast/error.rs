@@ -2,6 +2,16 @@
 
 use core::fmt;
 
+/// What the calls of this crate give: a `T`, or an [`Error`].
+///
+/// ```
+/// fn canonical(sql: &str) -> pg_ast::Result<String> {
+///     pg_ast::parse(sql)?.deparse()
+/// }
+/// assert_eq!(canonical("select  1").as_deref(), Ok("SELECT 1"));
+/// ```
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
 /// Why a text could not be parsed, or a tree not be printed.
 ///
 /// ```

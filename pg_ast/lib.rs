@@ -63,6 +63,7 @@ extern crate self as pg_ast;
 
 mod analysis;
 mod arena;
+mod catalog;
 mod convert;
 mod error;
 mod fingerprint;
@@ -80,8 +81,9 @@ mod versions;
 pub mod wire;
 
 pub use analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
+pub use catalog::{LockMode, TriggerType};
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
-pub use error::{Error, ErrorKind, SourceLocation, Warning};
+pub use error::{Error, ErrorKind, Result, SourceLocation, Warning};
 pub use fingerprint::Fingerprint;
 pub use heap_size::HeapSize;
 pub use options::{
@@ -178,3 +180,8 @@ pub use pg18::*;
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+/// Tests the code in MIGRATING.md.
+#[cfg(doctest)]
+#[doc = include_str!("../MIGRATING.md")]
+struct MigratingDoctests;

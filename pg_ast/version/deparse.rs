@@ -4,9 +4,9 @@ use core::ops::Range;
 
 use super::ffi;
 use super::parse::raw_parse;
-use super::protobuf::{Node, RawStmt};
+use super::protobuf::{self, Node, RawStmt};
 use super::scan::scan;
-use super::{NodeEnum, NodeRef, ParseResult, raw};
+use super::{NodeEnum, NodeMut, NodeRef, ParseResult, raw};
 use crate::arena::with_arena;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::error::Error;
@@ -43,9 +43,11 @@ pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
 /// As [`deparse`]. The deparsers of PostgreSQL 15 and 16 have no layouts and put no comments back
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn deparse_with(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
-    deparse_raw_stmts(options, |cx| {
-        tree.protobuf.stmts.iter().map(|stmt| stmt.into_raw(cx)).collect()
-    })
+    deparse_tree(&tree.protobuf, options)
+}
+
+fn deparse_tree(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Result<String, Error> {
+    deparse_raw_stmts(options, |cx| tree.stmts.iter().map(|stmt| stmt.into_raw(cx)).collect())
 }
 
 /// Prints a single statement.
@@ -66,6 +68,42 @@ pub fn deparse_stmt(stmt: &Node, options: &DeparseOptions) -> Result<String, Err
         raw.stmt = stmt.into_raw(cx);
         vec![cx.alloc(raw)]
     })
+}
+
+impl ParseResult {
+    /// Prints the tree, as [`deparse`].
+    ///
+    /// ```
+    /// assert_eq!(pg_ast::parse("select  1;select 2")?.deparse()?, "SELECT 1; SELECT 2");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse`].
+    pub fn deparse(&self) -> Result<String, Error> {
+        self.protobuf.deparse()
+    }
+}
+
+impl protobuf::ParseResult {
+    /// Prints the tree, as [`deparse`](super::deparse()).
+    ///
+    /// ```
+    /// use pg_ast::prost::Message;
+    ///
+    /// let bytes = pg_ast::parse("select  1")?.protobuf.encode_to_vec();
+    /// let tree = pg_ast::protobuf::ParseResult::decode(&*bytes)?;
+    /// assert_eq!(tree.deparse()?, "SELECT 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse`](super::deparse()).
+    pub fn deparse(&self) -> Result<String, Error> {
+        deparse_tree(self, &DeparseOptions::default())
+    }
 }
 
 impl NodeRef<'_> {
@@ -101,6 +139,34 @@ impl NodeEnum {
     /// As [`deparse_stmt`].
     pub fn deparse(&self) -> Result<String, Error> {
         self.to_ref().deparse()
+    }
+}
+
+impl NodeMut<'_> {
+    /// Prints a single statement.
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse_stmt`].
+    pub fn deparse(&self) -> Result<String, Error> {
+        self.to_ref().deparse()
+    }
+}
+
+impl Node {
+    /// Prints a single statement. ([`deparse_node`](super::deparse_node) prints other nodes as well.)
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT 1; SELECT 2")?;
+    /// assert_eq!(tree.protobuf.stmts[1].stmt.as_ref().unwrap().deparse()?, "SELECT 2");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse_stmt`].
+    pub fn deparse(&self) -> Result<String, Error> {
+        deparse_stmt(self, &DeparseOptions::default())
     }
 }
 

@@ -112,6 +112,21 @@ impl<'a> NodeRef<'a> {
     }
 }
 
+impl NodeEnum {
+    /// This node, which has the depth 0, and all that are below it; see [`Nodes`].
+    pub fn nodes(&self) -> Nodes<'_> {
+        self.to_ref().nodes()
+    }
+
+    /// Calls `f` for this node and for all that are below it, in the order of [`Nodes`], until it
+    /// breaks: that is what it gives then.
+    ///
+    /// The children of a node are those that it has after `f` has changed it.
+    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.to_mut().walk_mut(f)
+    }
+}
+
 impl Node {
     /// The node, borrowed; `None` if there is none here.
     ///

@@ -18,6 +18,23 @@ pub struct ParseResult {
     pub warnings: Vec<Warning>,
 }
 
+/// A tree that has been built or decoded: without warnings.
+///
+/// ```
+/// use pg_ast::prost::Message;
+/// use pg_ast::{ParseResult, protobuf};
+///
+/// let bytes = pg_ast::parse("SELECT * FROM t")?.protobuf.encode_to_vec();
+/// let tree = ParseResult::from(protobuf::ParseResult::decode(&*bytes)?);
+/// assert_eq!(tree.tables(), ["t"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+impl From<protobuf::ParseResult> for ParseResult {
+    fn from(protobuf: protobuf::ParseResult) -> Self {
+        Self { protobuf, warnings: Vec::new() }
+    }
+}
+
 /// Parses a text, with PostgreSQL's default settings.
 ///
 /// A text without a statement, be it empty or all comments, gives a tree without statements.

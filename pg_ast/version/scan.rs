@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::ffi::{self, Scan};
 use super::parse::raw_parse;
-use super::protobuf::{KeywordKind, Token};
+use super::protobuf::{self, KeywordKind, Token};
 use super::raw;
 use crate::arena::with_arena;
 use crate::error::{Error, Warning};
@@ -61,6 +61,37 @@ impl ScanToken {
                 .unwrap_or(KeywordKind::NoKeyword),
             start: offset(token.start),
             end: offset(token.end),
+        }
+    }
+}
+
+/// The token as a Protobuf message, for programs in other languages.
+impl From<ScanToken> for protobuf::ScanToken {
+    fn from(token: ScanToken) -> Self {
+        Self {
+            // A text has less than 2 GiB.
+            start: token.start.cast_signed(),
+            end: token.end.cast_signed(),
+            token: token.token.into(),
+            keyword_kind: token.keyword_kind.into(),
+        }
+    }
+}
+
+/// The tokens as a Protobuf message, which has no place for the warnings.
+///
+/// ```
+/// use pg_ast::protobuf::{ScanResult, Token};
+///
+/// let message = ScanResult::from(pg_ast::scan("SELECT 1")?);
+/// assert_eq!((message.tokens[0].token(), message.tokens[0].end), (Token::Select, 6));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+impl From<ScanResult> for protobuf::ScanResult {
+    fn from(scan: ScanResult) -> Self {
+        Self {
+            version: raw::PG_VERSION_NUM.cast_signed(),
+            tokens: scan.tokens.into_iter().map(Into::into).collect(),
         }
     }
 }

@@ -7,7 +7,6 @@
 mod parts;
 mod text;
 
-use super::deparse::deparse;
 use super::{ParseResult, protobuf};
 use crate::error::Error;
 use text::Pieces;
@@ -37,22 +36,33 @@ impl ParseResult {
     ///
     /// As [`deparse`](super::deparse()).
     pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
-        let text = deparse(self)?;
+        self.protobuf.truncate(max_length)
+    }
+}
+
+impl protobuf::ParseResult {
+    /// Prints the statements, cut to at most `max_length` bytes where that is possible; see
+    /// [`ParseResult::truncate`](super::ParseResult::truncate).
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse`](super::deparse()).
+    pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
+        let text = self.deparse()?;
         if text.len() <= max_length {
             return Ok(text);
         }
-        cut(self.protobuf.clone(), text, max_length)
+        cut(self.clone(), text, max_length)
     }
 }
 
 /// As [`ParseResult::truncate`], for a tree that is not needed any more.
 pub(super) fn truncate(tree: protobuf::ParseResult, max_length: usize) -> Result<String, Error> {
-    let tree = ParseResult { protobuf: tree, warnings: Vec::new() };
-    let text = deparse(&tree)?;
+    let text = tree.deparse()?;
     if text.len() <= max_length {
         return Ok(text);
     }
-    cut(tree.protobuf, text, max_length)
+    cut(tree, text, max_length)
 }
 
 fn cut(tree: protobuf::ParseResult, text: String, max_length: usize) -> Result<String, Error> {
@@ -61,7 +71,7 @@ fn cut(tree: protobuf::ParseResult, text: String, max_length: usize) -> Result<S
     if parts.is_empty() {
         return Ok(cut_off(text, max_length));
     }
-    let printed = deparse(&ParseResult { protobuf: tree, warnings: Vec::new() })?;
+    let printed = tree.deparse()?;
     // The deparser prints a part as it prints it in its statement, so there are pieces.
     let Some(pieces) = Pieces::new(&printed, &parts, marker) else {
         return Ok(cut_off(text, max_length));

@@ -1,0 +1,72 @@
+//! Numbers of PostgreSQL's that stand in the tree as an `i32`: the schema has no enumeration for them.
+
+/// How a table is locked: `mode` of `LockStmt`.
+///
+/// The same in all versions. Mirrors PostgreSQL's `src/include/storage/lockdefs.h`.
+///
+/// ```
+/// use pg_ast::{LockMode, NodeRef};
+///
+/// let tree = pg_ast::parse("LOCK TABLE t IN SHARE MODE")?;
+/// let Some((NodeRef::LockStmt(lock), _)) = tree.nodes().nth(1) else { panic!() };
+/// assert_eq!(LockMode::try_from(lock.mode), Ok(LockMode::ShareLock));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]
+#[repr(i32)]
+pub enum LockMode {
+    /// None.
+    NoLock = 0,
+    /// `ACCESS SHARE`: what `SELECT` takes.
+    AccessShareLock = 1,
+    /// `ROW SHARE`: what `SELECT .. FOR UPDATE` and its like take.
+    RowShareLock = 2,
+    /// `ROW EXCLUSIVE`: what `INSERT`, `UPDATE` and `DELETE` take.
+    RowExclusiveLock = 3,
+    /// `SHARE UPDATE EXCLUSIVE`: what `ANALYZE` takes.
+    ShareUpdateExclusiveLock = 4,
+    /// `SHARE`: what `CREATE INDEX` takes.
+    ShareLock = 5,
+    /// `SHARE ROW EXCLUSIVE`: what `CREATE TRIGGER` takes.
+    ShareRowExclusiveLock = 6,
+    /// `EXCLUSIVE`.
+    ExclusiveLock = 7,
+    /// `ACCESS EXCLUSIVE`: what `DROP TABLE` takes, and `LOCK TABLE` that says no mode.
+    AccessExclusiveLock = 8,
+}
+
+/// When a trigger fires: the bits of `timing` and `events` of `CreateTrigStmt`.
+///
+/// What is no bit is the other case: not `Row` is `FOR EACH STATEMENT`, neither `Before` nor `Instead` is
+/// `AFTER`. (Whether a trigger is `FOR EACH ROW` is a field of its own in the tree, `row`.)
+///
+/// The same in all versions. Mirrors `TRIGGER_TYPE_..` of PostgreSQL's `src/include/catalog/pg_trigger.h`.
+///
+/// ```
+/// use pg_ast::{NodeRef, TriggerType};
+///
+/// let sql = "CREATE TRIGGER g BEFORE INSERT OR UPDATE ON t FOR EACH ROW EXECUTE FUNCTION f()";
+/// let tree = pg_ast::parse(sql)?;
+/// let Some((NodeRef::CreateTrigStmt(trigger), _)) = tree.nodes().nth(1) else { panic!() };
+/// assert_eq!(TriggerType::try_from(trigger.timing), Ok(TriggerType::Before));
+/// assert_eq!(trigger.events, TriggerType::Insert as i32 | TriggerType::Update as i32);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]
+#[repr(i32)]
+pub enum TriggerType {
+    /// `FOR EACH ROW`.
+    Row = 1,
+    /// `BEFORE`.
+    Before = 2,
+    /// `INSERT`.
+    Insert = 4,
+    /// `DELETE`.
+    Delete = 8,
+    /// `UPDATE`.
+    Update = 16,
+    /// `TRUNCATE`.
+    Truncate = 32,
+    /// `INSTEAD OF`.
+    Instead = 64,
+}
