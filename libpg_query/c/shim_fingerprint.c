@@ -29,7 +29,7 @@
 #include "shim_internal.h"
 #include "unhosted.h"
 
-static void pg_attribute_noreturn()
+static void
 null_pointer(void)
 {
 	elog(ERROR, "NULL where the fingerprint needs a value");
