@@ -10,6 +10,9 @@ use crate::stack;
 /// need less.
 const BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 2048 } else { 384 };
 
+/// What reading one takes, at most: measured, and doubled.
+const BYTES_TO_READ: usize = 4096;
+
 /// How deep a value may be that is going to be dropped on this stack.
 pub(crate) fn max_depth() -> usize {
     // An eighth stays for whoever drops it from a little deeper down.
@@ -18,12 +21,17 @@ pub(crate) fn max_depth() -> usize {
 
 /// Reads the JSON that C made.
 pub(crate) fn to_value(json: &[u8], max_depth: usize) -> Result<Value, Error> {
-    if depth(json) > max_depth {
+    let depth = depth(json);
+    if depth > max_depth {
         return Err(Error::too_deep(max_depth));
     }
-    let mut deserializer = serde_json::Deserializer::from_slice(json);
-    deserializer.disable_recursion_limit();
-    Value::deserialize(&mut deserializer).map_err(|error| {
+    let stack = (depth + 32) * BYTES_TO_READ;
+    let value = stacker::maybe_grow(stack, stack, || {
+        let mut deserializer = serde_json::Deserializer::from_slice(json);
+        deserializer.disable_recursion_limit();
+        Value::deserialize(&mut deserializer)
+    });
+    value.map_err(|error| {
         let message = format!("libpg_query made what is no JSON: {error}");
         Error::new(ErrorKind::UnmappedNode, message)
     })

@@ -195,8 +195,9 @@ extern void shim_normalize_free(ShimNormalize *normalize);
 /*
  * Only with the feature plpgsql: a JSON array with an object for each CREATE
  * FUNCTION and DO of the text.  Statements of PL/pgSQL can be nested some
- * thousand deep, which the compiler's own limits see to; its recursion does
- * not look at the stack, and needs 16 MB for that.
+ * thousand deep: the stack of PL/pgSQL's grammar has a limit.  What recurses
+ * over them does not look at the thread's stack, and needs up to 4 MB of it
+ * without optimisation; so give it 16 MB.
  */
 extern void shim_plpgsql(const char *sql, size_t stack_bytes, ShimPlpgsql *out);
 extern void shim_plpgsql_free(ShimPlpgsql *plpgsql);

@@ -24,6 +24,10 @@ const SLOP: usize = 96 * 1024;
 /// The stack for a tree that is too deep for the thread's own. Pages are taken when touched.
 const LARGE_STACK: usize = 256 * 1024 * 1024;
 
+/// The stack for PL/pgSQL: what shim.h asks for, twice.
+#[cfg(feature = "plpgsql")]
+const PLPGSQL_STACK: usize = 32 * 1024 * 1024;
+
 /// Frees the library's state when its thread ends.
 struct Thread;
 
@@ -405,7 +409,7 @@ pub(super) fn plpgsql<R>(
     read: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
     // As shim.h says, the stack has to be large whatever the text is.
-    stacker::grow(LARGE_STACK, || {
+    stacker::grow(PLPGSQL_STACK, || {
         // SAFETY: `c_sql` ends in a NUL and outlives the call, as does the result, and the stack is as
         // long as is said.
         let result = Plpgsql(written(|out| unsafe {
