@@ -135,7 +135,9 @@ fn main() -> ExitCode {
         match std::fs::read_to_string(&path).map(|sql| lint(&sql)) {
             Ok(Ok(findings)) => {
                 found |= !findings.is_empty();
-                findings.iter().for_each(|finding| println!("{path}:{finding}"));
+                for finding in &findings {
+                    println!("{path}:{finding}");
+                }
             }
             Ok(Err(error)) => {
                 failed = true;

@@ -75,7 +75,9 @@ fn count<K: Ord + Send>(
 ) -> BTreeMap<K, usize> {
     let check_all = |statements: &[String]| {
         let mut counts = BTreeMap::new();
-        statements.iter().for_each(|sql| check(sql, &mut counts));
+        for sql in statements {
+            check(sql, &mut counts);
+        }
         counts
     };
     let (first, second) = statements.split_at(statements.len() / 2);
