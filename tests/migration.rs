@@ -44,9 +44,13 @@ fn count(result: &ParseResult) -> HashMap<&'static str, usize> {
     // (node, _depth, _context, _has_filter_columns)
     for (node, _depth) in result.protobuf.nodes() {
         let kind = match node {
-            NodeRef::SelectStmt(select) if select.op() == protobuf::SetOperation::SetopNone => "select",
+            NodeRef::SelectStmt(select) if select.op() == protobuf::SetOperation::SetopNone => {
+                "select"
+            }
             NodeRef::SelectStmt(_) => "set operation",
-            NodeRef::JoinExpr(join) if join.jointype() == protobuf::JoinType::JoinLeft => "left join",
+            NodeRef::JoinExpr(join) if join.jointype() == protobuf::JoinType::JoinLeft => {
+                "left join"
+            }
             NodeRef::RangeVar(table) if table.alias.is_some() => "table with alias",
             NodeRef::SubLink(_) => "subselect",
             _ => continue,
@@ -132,7 +136,8 @@ fn statements_are_reported() {
     let found = report("UPDATE s.t SET a = lower('X') WHERE t.id = 7 AND b IN (SELECT b FROM u)");
     let expected = Report {
         fingerprint: found.as_ref().unwrap().fingerprint.clone(),
-        normalized: "UPDATE s.t SET a = lower($1) WHERE t.id = $2 AND b IN (SELECT b FROM u)".into(),
+        normalized: "UPDATE s.t SET a = lower($1) WHERE t.id = $2 AND b IN (SELECT b FROM u)"
+            .into(),
         short: "UPDATE s.t SET a = lower('X') WHERE ...".into(),
         tables: vec!["s.t".into(), "u".into()],
         written: vec!["s.t".into()],
