@@ -79,10 +79,10 @@ fn redact(mut result: ParseResult) -> Result<String> {
             // constant.as_mut().unwrap()
             NodeMut::AConst(constant) => {
                 if let Some(a_const::Val::Sval(text)) = &mut constant.val {
-                    text.sval = "***".to_owned();
+                    text.sval = "***".into();
                 }
             }
-            NodeMut::RangeVar(table) => table.schemaname = "tenant".to_owned(),
+            NodeMut::RangeVar(table) => table.schemaname = "tenant".into(),
             _ => (),
         }
         ControlFlow::<()>::Continue(())
@@ -122,7 +122,7 @@ fn shout(sql: &str) -> Result<String> {
         let word = &sql[token.start as usize..token.end as usize];
         // (token.token(), token.keyword_kind())
         match (token.token, token.keyword_kind) {
-            (Token::CComment | Token::SqlComment, _) => continue,
+            (Token::CComment | Token::SqlComment, _) => {}
             (_, KeywordKind::NoKeyword) => write!(text, "{word} ").unwrap(),
             _ => write!(text, "{} ", word.to_uppercase()).unwrap(),
         }
@@ -176,9 +176,9 @@ fn trees_are_read_changed_and_built() {
 
 #[test]
 fn texts_are_split_and_summarized() {
-    let sql = "select 1; ; select ';'";
+    let sql = "select 1;;select ';'";
     assert_eq!(pg_query::split_with_parser(sql).unwrap(), ["select 1", "select ';'"]);
-    assert_eq!(pg_query::split_with_scanner(sql).unwrap(), ["select 1", " select ';'"]);
+    assert_eq!(pg_query::split_with_scanner(sql).unwrap(), ["select 1", "select ';'"]);
     // pg_query::summary(sql, -1)
     let summary = pg_query::summary("INSERT INTO a SELECT * FROM b", None).unwrap();
     assert_eq!(summary.select_tables(), ["b"]);
