@@ -1,5 +1,6 @@
 //! Parts of statements as text: what is read again is the same part.
 
+use super::pg::protobuf::{List, SortBy};
 use super::pg::{self, Node, NodeEnum, NodeRef, ParseResult};
 use crate::common::{corpus, without_locations};
 
@@ -65,9 +66,9 @@ fn parts_are_read_again() {
 fn what_has_no_text_of_its_own_is_refused() {
     for node in [
         None,
-        Some(NodeEnum::SortBy(Default::default())),
-        Some(NodeEnum::WindowDef(Default::default())),
-        Some(NodeEnum::List(Default::default())),
+        Some(NodeEnum::SortBy(SortBy::default())),
+        Some(NodeEnum::WindowDef(Box::default())),
+        Some(NodeEnum::List(List::default())),
     ] {
         let node = Node { node };
         assert!(pg::deparse_node(&node).is_err(), "{node:?}");

@@ -100,7 +100,7 @@ SELECT 'a\'; SELECT 1";
 #[test]
 fn trees_are_those_of_the_statements_alone() {
     let own = corpus::own_statements();
-    let script = own.iter().map(|sql| format!("{sql};\n")).collect::<String>();
+    let script = own.join(";\n");
     let stmts = parse_script(&script);
     let alone = |sql: &str| pg::parse(sql).map(|tree| without_locations(&tree.protobuf));
     for stmt in &stmts {
