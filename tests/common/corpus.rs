@@ -41,25 +41,48 @@ pub fn own_statements() -> Vec<String> {
     texts.map(bare).filter(|sql| !sql.is_empty()).collect()
 }
 
+/// The cases that libpg_query tests its fingerprints with, each a text and 16 digits: PostgreSQL 15 and 16
+/// have them in their packages.
+pub fn fingerprint_cases(major: u32) -> Vec<(String, String)> {
+    let path = test_folders().swap_remove(usize::from(major == 15));
+    let source = std::fs::read_to_string(path.join("fingerprint_tests.c")).expect("the cases");
+    let strings: Vec<_> = source
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix('"')?.strip_suffix("\","))
+        .map(|literal| literal.replace("\\\"", "\"").replace("\\n", "\n"))
+        .collect();
+    let pairs = strings.chunks_exact(2);
+    assert!(pairs.remainder().is_empty(), "a case without a fingerprint");
+    pairs.map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+}
+
 fn files() -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for root in test_folders() {
+        for folder in ["postgres_regress", "plpgsql_regress"] {
+            files.extend(sql_files(&root.join("sql").join(folder)));
+        }
+    }
+    assert!(files.len() > 400, "only {} files of regression SQL", files.len());
+    files
+}
+
+/// The folder `test` of each package.
+fn test_folders() -> Vec<PathBuf> {
     let metadata = cargo_metadata::MetadataCommand::new()
         .manifest_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
         .exec()
         .expect("cargo metadata");
-    let mut files = Vec::new();
-    for (name, version) in PACKAGES {
+    let folder = |(name, version): (&str, &str)| {
         let package = metadata
             .packages
             .iter()
             .find(|package| *package.name == name && package.version.to_string() == version)
             .unwrap_or_else(|| panic!("{name} {version} is not locked"));
         let root = package.manifest_path.parent().expect("a folder").as_std_path();
-        for folder in ["postgres_regress", "plpgsql_regress"] {
-            files.extend(sql_files(&root.join("libpg_query/test/sql").join(folder)));
-        }
-    }
-    assert!(files.len() > 400, "only {} files of regression SQL", files.len());
-    files
+        root.join("libpg_query/test")
+    };
+    PACKAGES.into_iter().map(folder).collect()
 }
 
 fn sql_files(folder: &Path) -> Vec<PathBuf> {

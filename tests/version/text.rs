@@ -55,6 +55,39 @@ fn fingerprints() {
     none("fingerprint", over_corpus(differs));
 }
 
+#[test]
+fn shipped_fingerprints() {
+    let major = super::raw::PG_VERSION_NUM / 10_000;
+    // The later packages come without their tests.
+    let cases = corpus::fingerprint_cases(major.min(16));
+    assert!(cases.len() > 60, "{}", cases.len());
+    // 18 has settings that are to give what earlier versions gave.
+    let options = match major {
+        18.. => FingerprintOptions::pg17_compat(),
+        _ => FingerprintOptions::default(),
+    };
+    let other = cases.iter().filter(|(sql, expected)| {
+        let ours = pg::fingerprint_with(sql, ParserOptions::default(), options);
+        ours.unwrap_or_else(|error| panic!("{sql}: {error}")).to_string() != *expected
+    });
+    let words = |sql: &str| sql.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let other: Vec<_> = other.map(|(sql, _)| words(sql)).collect();
+    // Their trees are others in later versions.
+    let changed: &[&str] = match major {
+        17 => &["DEALLOCATE ALL", "MERGE into", "MERGE INTO"],
+        18.. => &[
+            "DEALLOCATE ALL",
+            "START TRANSACTION",
+            "CREATE TEMPORARY",
+            "MERGE into",
+            "ALTER TABLE",
+            "MERGE INTO",
+        ],
+        _ => &[],
+    };
+    assert_eq!(other, changed);
+}
+
 /// An empty string that is no node of its own is none in the tree.
 const EMPTY_STRINGS: &str = "''";
 

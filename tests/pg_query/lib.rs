@@ -1,0 +1,1 @@
+//! See `tests/same_trees.rs`.
