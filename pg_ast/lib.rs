@@ -37,6 +37,9 @@
 //! | parse, in all modes and with all settings | yes | yes | yes | yes |
 //! | deparse | yes | yes | yes | yes |
 //! | layouts ([`DeparseOptions::pretty_print`]) and comments put back | no | no | yes | yes |
+//! | fingerprint, normalize, scan, split, summary, truncate, analysis, walks | yes | yes | yes | yes |
+//! | `normalize_utility` | no | no | yes | yes |
+//! | [`FingerprintOptions`] | no | no | no | yes |
 //!
 //! # Features
 //!
