@@ -1,4 +1,4 @@
-//! Times fingerprints, normalized texts, tokens and splitting, beside libpg_query's own functions, which
+//! Times fingerprints, normalized texts, tokens, summaries and splitting, beside libpg_query's own functions, which
 //! answer by Protobuf where they answer with more than a text.
 //!
 //! ```text
@@ -19,10 +19,16 @@ type Theirs = fn(&std::ffi::CStr);
 /// The same of ours.
 type Ours = fn(&str);
 
-const VERBS: [(&str, Ours, Theirs); 5] = [
+const VERBS: [(&str, Ours, Theirs); 7] = [
     ("fingerprint", |sql| drop(black_box(pg_ast::fingerprint(sql))), peers::fingerprint),
     ("normalize", |sql| drop(black_box(pg_ast::normalize(sql))), peers::normalize),
     ("scan", |sql| drop(black_box(pg_ast::scan(sql))), peers::scan),
+    ("summary", |sql| drop(black_box(pg_ast::summary(sql, None))), peers::summary),
+    (
+        "is_utility_stmt",
+        |sql| drop(black_box(pg_ast::is_utility_stmt(sql))),
+        peers::is_utility_stmt,
+    ),
     (
         "split_with_scanner",
         |sql| drop(black_box(pg_ast::split_with_scanner(sql))),

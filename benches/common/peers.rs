@@ -119,3 +119,13 @@ pub fn split(sql: &CStr, with_scanner: bool) {
     // SAFETY: the text ends in a NUL.
     run(|out| unsafe { c::split(sql.as_ptr(), with_scanner, out) });
 }
+
+pub fn summary(sql: &CStr) {
+    // SAFETY: the text ends in a NUL.
+    run(|out| unsafe { c::summary(sql.as_ptr(), -1, out) });
+}
+
+pub fn is_utility_stmt(sql: &CStr) {
+    // SAFETY: the text ends in a NUL.
+    run(|out| unsafe { c::is_utility_stmt(sql.as_ptr(), out) });
+}
