@@ -37,11 +37,20 @@
  * 1. Constants that overlap, which a text can bring about before 17, would be
  * a length below 0 to copy; one of the Asserts says so.
  */
+static void
+constants_overlap(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			 errmsg("PostgreSQL %d cannot normalize a text whose constants overlap",
+					PG_VERSION_NUM / 10000)));
+}
+
 #undef Assert
 #define Assert(condition) \
 	do { \
 		if (strcmp(#condition, "len_to_wrt >= 0") == 0 && !(condition)) \
-			elog(ERROR, "the constants of the text overlap"); \
+			constants_overlap(); \
 	} while (0)
 
 /*

@@ -96,7 +96,9 @@ impl protobuf::ParseResult {
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse()).
+/// As [`parse`](super::parse()). Before PostgreSQL 17, libpg_query looks for the text of some constants, those of
+/// `CREATE SUBSCRIPTION` among them, and may find it within another one
+/// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn normalize(sql: &str) -> Result<String, Error> {
     ffi::normalize(sql, false)
 }

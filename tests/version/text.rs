@@ -262,7 +262,11 @@ fn constants_that_overlap() {
     ] {
         match pg::normalize(sql) {
             Ok(normalized) => assert_ne!(normalized, "", "{sql}"),
-            Err(error) => assert_ne!(error.kind(), ErrorKind::Syntax, "{sql}: {error}"),
+            Err(error) if matches!(NAME, "pg15" | "pg16") => {
+                let kinds = [ErrorKind::Unsupported, ErrorKind::InvalidEncoding];
+                assert!(kinds.contains(&error.kind()), "{sql}: {error:?}");
+            }
+            Err(error) => panic!("{sql}: {error}"),
         }
     }
 }
