@@ -73,7 +73,7 @@ pub const DISABLE_ESCAPE_STRING_WARNING: c_int = 64;
 /// # Safety
 ///
 /// `call` writes the whole of its argument.
-pub unsafe fn output<R>(
+unsafe fn output<R>(
     call: impl FnOnce(*mut c::Output),
     read: impl FnOnce(&[u8]) -> R,
 ) -> Result<R, Error> {
@@ -102,44 +102,30 @@ pub unsafe fn output<R>(
 
 /// The tree of a text, by a mode and by switches.
 pub fn parse(sql: &str, options: c_int) -> Result<protobuf::ParseResult, Error> {
-    let sql = CString::new(sql).expect("no NUL");
-    let call = |out| {
-        // It redirects the stderr of the whole process while it runs.
-        let _lock = crate::common::STDERR.lock();
+    let call = |sql, out| {
         // SAFETY: the text ends in a NUL.
-        unsafe { c::parse(sql.as_ptr(), options, out) };
+        unsafe { c::parse(sql, options, out) };
     };
-    // SAFETY: the function writes all of its result.
-    unsafe {
-        output(call, |bytes| {
-            protobuf::ParseResult::decode(bytes).expect("libpg_query's bytes decode")
-        })
-    }
+    bytes(sql, call, |bytes| {
+        protobuf::ParseResult::decode(bytes).expect("libpg_query's bytes decode")
+    })
 }
 
 /// The tree of a text in JSON.
 pub fn json(sql: &str) -> Result<String, Error> {
-    let sql = CString::new(sql).expect("no NUL");
-    let call = |out| {
-        let _lock = crate::common::STDERR.lock();
+    text(sql, |sql, out| {
         // SAFETY: the text ends in a NUL.
-        unsafe { c::json(sql.as_ptr(), out) };
-    };
-    // SAFETY: the function writes all of its result.
-    unsafe { output(call, |text| str::from_utf8(text).expect("UTF-8").to_owned()) }
+        unsafe { c::json(sql, out) };
+    })
 }
 
 /// The functions in PL/pgSQL of a text, in what may be no JSON.
 #[cfg(feature = "plpgsql")]
 pub fn plpgsql(sql: &str) -> Result<String, Error> {
-    let sql = CString::new(sql).expect("no NUL");
-    let call = |out| {
-        let _lock = crate::common::STDERR.lock();
+    text(sql, |sql, out| {
         // SAFETY: the text ends in a NUL.
-        unsafe { c::plpgsql(sql.as_ptr(), out) };
-    };
-    // SAFETY: the function writes all of its result.
-    unsafe { output(call, |text| str::from_utf8(text).expect("UTF-8").to_owned()) }
+        unsafe { c::plpgsql(sql, out) };
+    })
 }
 
 /// Prints a tree with libpg_query's own deparser. It dereferences NULL where ours says that it would.
@@ -168,12 +154,13 @@ pub fn normalize(sql: &str, utility_only: bool) -> Result<String, Error> {
     })
 }
 
-/// What libpg_query makes of a text is a text.
+/// Runs one of libpg_query's functions, which makes a text of a text.
 fn text(sql: &str, call: impl FnOnce(*const c_char, *mut c::Output)) -> Result<String, Error> {
     bytes(sql, call, |text| str::from_utf8(text).expect("UTF-8").to_owned())
 }
 
-fn bytes<R>(
+/// Runs one of libpg_query's functions, and reads the bytes that it makes of a text.
+pub fn bytes<R>(
     sql: &str,
     call: impl FnOnce(*const c_char, *mut c::Output),
     read: impl FnOnce(&[u8]) -> R,

@@ -1,7 +1,7 @@
 //! Summaries, texts cut to a length and utility statements, beside libpg_query's own.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{CString, c_int};
+use std::ffi::c_int;
 
 use pg_ast::{Context, Summary};
 use prost::Message as _;
@@ -38,28 +38,21 @@ const WRONG_CUTS: &[(&str, usize, usize)] = &[
 
 /// The summary of a text; a limit of -1 leaves `truncated_query` empty.
 fn c_summary(sql: &str, limit: c_int) -> Result<protobuf::SummaryResult, c_route::Error> {
-    let sql = CString::new(sql).expect("no NUL");
-    let call = |out| {
-        // It redirects the stderr of the whole process while it runs.
-        let _lock = crate::common::STDERR.lock();
+    let call = |sql, out| {
         // SAFETY: the text ends in a NUL.
-        unsafe { c::summary(sql.as_ptr(), limit, out) };
+        unsafe { c::summary(sql, limit, out) };
     };
-    let decode = |bytes: &[u8]| protobuf::SummaryResult::decode(bytes).expect("a summary decodes");
-    // SAFETY: the function writes all of its result.
-    unsafe { c_route::output(call, decode) }
+    c_route::bytes(sql, call, |bytes| {
+        protobuf::SummaryResult::decode(bytes).expect("a summary decodes")
+    })
 }
 
 fn c_is_utility_stmt(sql: &str) -> Result<Vec<bool>, c_route::Error> {
-    let sql = CString::new(sql).expect("no NUL");
-    let call = |out| {
-        // It redirects the stderr of the whole process while it runs.
-        let _lock = crate::common::STDERR.lock();
+    let call = |sql, out| {
         // SAFETY: the text ends in a NUL.
-        unsafe { c::is_utility_stmt(sql.as_ptr(), out) };
+        unsafe { c::is_utility_stmt(sql, out) };
     };
-    // SAFETY: the function writes all of its result.
-    unsafe { c_route::output(call, |bytes| bytes.iter().map(|&byte| byte == 1).collect()) }
+    c_route::bytes(sql, call, |bytes| bytes.iter().map(|&byte| byte == 1).collect())
 }
 
 fn statements() -> Vec<String> {
