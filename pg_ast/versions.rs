@@ -10,11 +10,24 @@ use crate::options::{Comment, DeparseOptions};
 
 /// The version and its features, once; everything else follows.
 macro_rules! versions {
-    ($($variant:ident $module:ident $feature:literal $major:literal;)*) => {
+    // `$d` is a dollar sign, for the macro in it.
+    ($d:tt $($variant:ident $module:ident $feature:literal $major:literal;)*) => {
+        /// Calls a function of the version's module.
+        macro_rules! of_version {
+            ($d version:expr, $d function:ident($d($d argument:expr),*)) => {
+                match $d version {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Version::$variant => crate::$module::$d function($d($d argument),*),
+                    )*
+                }
+            };
+        }
+
         /// A PostgreSQL version that this program has, for calls that choose it at run time.
         ///
         /// The tree is a type of its version, and so stays in its version's module
-        /// (`pg_ast::pg18::parse`). What is here gives text, which is the same for all.
+        /// (`pg_ast::pg18::parse`). What is here gives text, numbers and names, which are the same for all.
         ///
         /// Only the versions whose features are on have a constant.
         ///
@@ -58,165 +71,119 @@ macro_rules! versions {
                     )*
                 }
             }
-
-            /// Parses a text for what is wrong with it, and makes no tree.
-            ///
-            /// # Errors
-            ///
-            /// As `parse` of the version's module.
-            pub fn check(self, sql: &str) -> Result<Vec<Warning>, Error> {
-                match self {
-                    $(#[cfg(feature = $feature)] Self::$variant => crate::$module::check(sql),)*
-                }
-            }
-
-            /// Prints the statements of a text in the given layout.
-            ///
-            /// # Errors
-            ///
-            /// As `parse` and `deparse_with` of the version's module.
-            pub fn reformat(self, sql: &str, options: &DeparseOptions) -> Result<String, Error> {
-                match self {
-                    $(
-                        #[cfg(feature = $feature)]
-                        Self::$variant => crate::$module::reformat(sql, options),
-                    )*
-                }
-            }
-
-            /// Parses the functions in PL/pgSQL of a text.
-            ///
-            /// # Errors
-            ///
-            /// As `parse_plpgsql` of the version's module.
-            #[cfg(feature = "plpgsql")]
-            pub fn parse_plpgsql(self, sql: &str) -> Result<serde_json::Value, Error> {
-                match self {
-                    $(
-                        #[cfg(feature = $feature)]
-                        Self::$variant => crate::$module::parse_plpgsql(sql),
-                    )*
-                }
-            }
-
-            /// Whether each statement of a text is a utility statement.
-            ///
-            /// # Errors
-            ///
-            /// As `is_utility_stmt` of the version's module.
-            pub fn is_utility_stmt(self, sql: &str) -> Result<Vec<bool>, Error> {
-                match self {
-                    $(
-                        #[cfg(feature = $feature)]
-                        Self::$variant => crate::$module::is_utility_stmt(sql),
-                    )*
-                }
-            }
-
-            /// What the statements of a text name, and the text cut to a length.
-            ///
-            /// # Errors
-            ///
-            /// As `summary` of the version's module.
-            pub fn summary(
-                self,
-                sql: &str,
-                truncate_limit: Option<usize>,
-            ) -> Result<Summary, Error> {
-                match self {
-                    $(
-                        #[cfg(feature = $feature)]
-                        Self::$variant => crate::$module::summary(sql, truncate_limit),
-                    )*
-                }
-            }
-
-            /// The comments of a text, for [`DeparseOptions::comments`].
-            ///
-            /// # Errors
-            ///
-            /// As `comments` of the version's module.
-            pub fn comments(self, sql: &str) -> Result<Vec<Comment>, Error> {
-                match self {
-                    $(#[cfg(feature = $feature)] Self::$variant => crate::$module::comments(sql),)*
-                }
-            }
-
-            /// The fingerprint of a text; those of different versions cannot be compared.
-            ///
-            /// # Errors
-            ///
-            /// As `fingerprint` of the version's module.
-            pub fn fingerprint(self, sql: &str) -> Result<Fingerprint, Error> {
-                match self {
-                    $(
-                        #[cfg(feature = $feature)]
-                        Self::$variant => crate::$module::fingerprint(sql),
-                    )*
-                }
-            }
-
-            /// A text with parameters in place of its constants.
-            ///
-            /// # Errors
-            ///
-            /// As `normalize` of the version's module.
-            pub fn normalize(self, sql: &str) -> Result<String, Error> {
-                match self {
-                    $(#[cfg(feature = $feature)] Self::$variant => crate::$module::normalize(sql),)*
-                }
-            }
-
-            /// A text with parameters in place of its constants, in utility statements alone.
-            ///
-            /// # Errors
-            ///
-            /// As `normalize_utility` of the version's module.
-            pub fn normalize_utility(self, sql: &str) -> Result<String, Error> {
-                match self {
-                    $(
-                        #[cfg(feature = $feature)]
-                        Self::$variant => crate::$module::normalize_utility(sql),
-                    )*
-                }
-            }
-
-            /// The statements of a text, by its tokens alone.
-            ///
-            /// # Errors
-            ///
-            /// As `split_with_scanner` of the version's module.
-            pub fn split_with_scanner(self, sql: &str) -> Result<Vec<&str>, Error> {
-                match self {
-                    $(
-                        #[cfg(feature = $feature)]
-                        Self::$variant => crate::$module::split_with_scanner(sql),
-                    )*
-                }
-            }
-
-            /// The statements of a correct text.
-            ///
-            /// # Errors
-            ///
-            /// As `split_with_parser` of the version's module.
-            pub fn split_with_parser(self, sql: &str) -> Result<Vec<&str>, Error> {
-                match self {
-                    $(
-                        #[cfg(feature = $feature)]
-                        Self::$variant => crate::$module::split_with_parser(sql),
-                    )*
-                }
-            }
         }
     };
 }
 
 versions! {
+    $
     Pg15 pg15 "pg15" 15;
     Pg16 pg16 "pg16" 16;
     Pg17 pg17 "pg17" 17;
     Pg18 pg18 "pg18" 18;
+}
+
+/// What is the same for every version: each call is that of the version's module.
+impl Version {
+    /// Parses a text for what is wrong with it, and makes no tree.
+    ///
+    /// # Errors
+    ///
+    /// As `parse` of the version's module.
+    pub fn check(self, sql: &str) -> Result<Vec<Warning>, Error> {
+        of_version!(self, check(sql))
+    }
+
+    /// Prints the statements of a text in the given layout.
+    ///
+    /// # Errors
+    ///
+    /// As `parse` and `deparse_with` of the version's module.
+    pub fn reformat(self, sql: &str, options: &DeparseOptions) -> Result<String, Error> {
+        of_version!(self, reformat(sql, options))
+    }
+
+    /// Parses the functions in PL/pgSQL of a text.
+    ///
+    /// # Errors
+    ///
+    /// As `parse_plpgsql` of the version's module.
+    #[cfg(feature = "plpgsql")]
+    pub fn parse_plpgsql(self, sql: &str) -> Result<serde_json::Value, Error> {
+        of_version!(self, parse_plpgsql(sql))
+    }
+
+    /// Whether each statement of a text is a utility statement.
+    ///
+    /// # Errors
+    ///
+    /// As `is_utility_stmt` of the version's module.
+    pub fn is_utility_stmt(self, sql: &str) -> Result<Vec<bool>, Error> {
+        of_version!(self, is_utility_stmt(sql))
+    }
+
+    /// What the statements of a text name, and the text cut to a length.
+    ///
+    /// # Errors
+    ///
+    /// As `summary` of the version's module.
+    pub fn summary(self, sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Error> {
+        of_version!(self, summary(sql, truncate_limit))
+    }
+
+    /// The comments of a text, for [`DeparseOptions::comments`].
+    ///
+    /// # Errors
+    ///
+    /// As `comments` of the version's module.
+    pub fn comments(self, sql: &str) -> Result<Vec<Comment>, Error> {
+        of_version!(self, comments(sql))
+    }
+
+    /// The fingerprint of a text; those of different versions cannot be compared.
+    ///
+    /// # Errors
+    ///
+    /// As `fingerprint` of the version's module.
+    pub fn fingerprint(self, sql: &str) -> Result<Fingerprint, Error> {
+        of_version!(self, fingerprint(sql))
+    }
+
+    /// A text with parameters in place of its constants.
+    ///
+    /// # Errors
+    ///
+    /// As `normalize` of the version's module.
+    pub fn normalize(self, sql: &str) -> Result<String, Error> {
+        of_version!(self, normalize(sql))
+    }
+
+    /// A text with parameters in place of its constants, in utility statements alone.
+    ///
+    /// # Errors
+    ///
+    /// As `normalize_utility` of the version's module.
+    pub fn normalize_utility(self, sql: &str) -> Result<String, Error> {
+        of_version!(self, normalize_utility(sql))
+    }
+
+    /// The statements of a text, by its tokens alone.
+    ///
+    /// # Errors
+    ///
+    /// As `split_with_scanner` of the version's module.
+    pub fn split_with_scanner(self, sql: &str) -> Result<Vec<&str>, Error> {
+        of_version!(self, split_with_scanner(sql))
+    }
+
+    /// The statements of a correct text.
+    ///
+    /// # Errors
+    ///
+    /// As `split_with_parser` of the version's module.
+    pub fn split_with_parser(self, sql: &str) -> Result<Vec<&str>, Error> {
+        of_version!(self, split_with_parser(sql))
+    }
 }
 
 impl Version {
