@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+use bumpalo::Bump;
+
 use super::ffi;
 use super::parse::raw_parse;
 use super::protobuf::{self, Node, RawStmt};
@@ -63,11 +65,7 @@ fn deparse_tree(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Resul
 ///
 /// As [`deparse`]; a node that is no statement cannot be printed alone.
 pub fn deparse_stmt(stmt: &Node, options: &DeparseOptions) -> Result<String, Error> {
-    deparse_raw_stmts(options, |cx| {
-        let mut raw: raw::RawStmt = (&RawStmt::default()).into_raw(cx);
-        raw.stmt = stmt.into_raw(cx);
-        vec![cx.alloc(raw)]
-    })
+    deparse_alone(options, |cx| stmt.into_raw(cx))
 }
 
 impl ParseResult {
@@ -123,11 +121,7 @@ impl NodeRef<'_> {
     ///
     /// As [`deparse_stmt`].
     pub fn deparse(self) -> Result<String, Error> {
-        deparse_raw_stmts(&DeparseOptions::default(), |cx| {
-            let mut raw: raw::RawStmt = (&RawStmt::default()).into_raw(cx);
-            raw.stmt = self.into_raw(cx);
-            vec![cx.alloc(raw)]
-        })
+        deparse_alone(&DeparseOptions::default(), |cx| self.into_raw(cx))
     }
 }
 
@@ -192,17 +186,38 @@ pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
     })
 }
 
+/// Prints a statement that has no `RawStmt` around it.
+fn deparse_alone(
+    options: &DeparseOptions,
+    stmt: impl FnOnce(&mut IntoRawContext<'_>) -> *mut raw::Node,
+) -> Result<String, Error> {
+    deparse_raw_stmts(options, |cx| {
+        let mut raw: raw::RawStmt = (&RawStmt::default()).into_raw(cx);
+        raw.stmt = stmt(cx);
+        vec![cx.alloc(raw)]
+    })
+}
+
 fn deparse_raw_stmts(
     options: &DeparseOptions,
     stmts: impl FnOnce(&mut IntoRawContext<'_>) -> Vec<*mut raw::RawStmt>,
 ) -> Result<String, Error> {
+    with_raw_stmts(stmts, |stmts, arena| {
+        // SAFETY: `with_raw_stmts` gives whole C data, which outlives the call.
+        unsafe { ffi::deparse(stmts, options, arena) }
+    })
+}
+
+/// Gives `then` the statements that `stmts` writes: whole C data, with null pointers where the tree has
+/// nothing, which lies in the arena.
+pub(super) fn with_raw_stmts<R>(
+    stmts: impl FnOnce(&mut IntoRawContext<'_>) -> Vec<*mut raw::RawStmt>,
+    then: impl FnOnce(&[*mut raw::RawStmt], &Bump) -> Result<R, Error>,
+) -> Result<R, Error> {
     with_arena(|arena| {
         let mut cx = IntoRawContext::new(arena);
         let stmts = stmts(&mut cx);
-        let stmts = cx.finish(stmts)?;
-        // SAFETY: `IntoRaw` makes whole C data, and null pointers where the tree has nothing; all
-        // of it lies in `arena`, which outlives the call.
-        unsafe { ffi::deparse(&stmts, options, arena) }
+        then(&cx.finish(stmts)?, arena)
     })
 }
 

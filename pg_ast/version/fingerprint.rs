@@ -1,8 +1,8 @@
 //! Fingerprints and normalized texts.
 
+use super::deparse::with_raw_stmts;
 use super::ffi;
 use super::{ParseResult, protobuf};
-use crate::arena::with_arena;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
@@ -71,14 +71,13 @@ impl protobuf::ParseResult {
     ///
     /// As [`super::ParseResult::fingerprint`] and [`fingerprint_with`].
     pub fn fingerprint(&self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
-        with_arena(|arena| {
-            let mut cx = IntoRawContext::new(arena);
-            let stmts = self.stmts.iter().map(|stmt| stmt.into_raw(&mut cx)).collect::<Vec<_>>();
-            let stmts = cx.finish(stmts)?;
-            // SAFETY: `IntoRaw` makes whole C data, all of which lies in `arena`.
-            let value = unsafe { ffi::fingerprint_stmts(&stmts, options)? };
-            Ok(Fingerprint { value })
-        })
+        let stmts =
+            |cx: &mut IntoRawContext<'_>| self.stmts.iter().map(|stmt| stmt.into_raw(cx)).collect();
+        let value = with_raw_stmts(stmts, |stmts, _| {
+            // SAFETY: `with_raw_stmts` gives whole C data, which outlives the call.
+            unsafe { ffi::fingerprint_stmts(stmts, options) }
+        })?;
+        Ok(Fingerprint { value })
     }
 }
 
