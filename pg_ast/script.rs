@@ -1,6 +1,10 @@
 //! Takes a script for psql apart into pieces, as far as the text alone tells.
 
+mod lex;
+
 use core::ops::Range;
+
+use lex::{Bodies, comment, dollar_quoted, is_word, line, quoted};
 
 /// The pieces of a script, one after the other.
 pub(crate) struct Pieces<'a> {
@@ -15,11 +19,8 @@ pub(crate) struct Pieces<'a> {
 struct Piece {
     /// Where its first token is, if it has one, and where its last ends.
     range: Option<Range<usize>>,
-    /// Its first words, in lower case; psql looks at four of them.
-    words: Vec<String>,
     parentheses: usize,
-    /// `BEGIN` and `CASE` that await their `END`, in the body of an SQL function.
-    bodies: usize,
+    bodies: Bodies,
 }
 
 impl<'a> Pieces<'a> {
@@ -74,7 +75,7 @@ impl<'a> Pieces<'a> {
                 self.pass(if separator { 2 } else { line(rest) });
                 return true;
             }
-            b';' if piece.parentheses == 0 && piece.bodies == 0 => {
+            b';' if piece.parentheses == 0 && piece.bodies.none_open() => {
                 self.pass(1);
                 return true;
             }
@@ -93,7 +94,7 @@ impl<'a> Pieces<'a> {
             byte if is_word(byte) => {
                 let length =
                     bytes.iter().take_while(|&&byte| is_word(byte) || byte == b'$').count();
-                piece.word(&rest[..length]);
+                piece.bodies.word(&rest[..length], piece.parentheses);
                 length
             }
             _ => 1,
@@ -108,87 +109,4 @@ impl<'a> Pieces<'a> {
         self.at += length;
         false
     }
-}
-
-impl Piece {
-    /// Follows the bodies of SQL functions, by the rule of psql's scanner.
-    fn word(&mut self, word: &str) {
-        let word = word.to_ascii_lowercase();
-        if self.words.len() < 4 {
-            self.words.push(word.clone());
-        }
-        let head: Vec<_> = self.words.iter().map(String::as_str).collect();
-        let creates = matches!(
-            head[..],
-            ["create", "function" | "procedure", ..]
-                | ["create", "or", "replace", "function" | "procedure"]
-        );
-        if !creates || self.parentheses > 0 {
-            return;
-        }
-        match &*word {
-            "begin" => self.bodies += 1,
-            "case" if self.bodies > 0 => self.bodies += 1,
-            "end" => self.bodies = self.bodies.saturating_sub(1),
-            _ => {}
-        }
-    }
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
-}
-
-/// The length of the line, without its end.
-fn line(text: &str) -> usize {
-    text.find('\n').unwrap_or(text.len())
-}
-
-/// The length of a comment, with those in it.
-fn comment(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let (mut depth, mut at) = (0_usize, 0);
-    while at < bytes.len() {
-        match bytes.get(at..at + 2) {
-            Some(b"/*") => depth += 1,
-            Some(b"*/") => depth -= 1,
-            _ => {
-                at += 1;
-                continue;
-            }
-        }
-        at += 2;
-        if depth == 0 {
-            break;
-        }
-    }
-    at
-}
-
-/// The length of a quoted token. A doubled quote needs no care: it ends one and begins another.
-fn quoted(text: &str, quote: u8, escapes: bool) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            // What is escaped may be a character of several bytes; none of the others is a quote.
-            b'\\' if escapes => at += 1,
-            byte if byte == quote => return at + 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
-}
-
-/// The length of a `$tag$ .. $tag$`, or of the `$` alone if it is none.
-fn dollar_quoted(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let tag = bytes[1..].iter().take_while(|&&byte| is_word(byte)).count();
-    let numbered = bytes.get(1).is_some_and(u8::is_ascii_digit);
-    if numbered || bytes.get(1 + tag) != Some(&b'$') {
-        return 1;
-    }
-    let quote = &text[..tag + 2];
-    text[quote.len()..].find(quote).map_or(text.len(), |end| end + 2 * quote.len())
 }

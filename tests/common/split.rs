@@ -1,6 +1,11 @@
 //! Takes a script for psql apart into what psql would send, as far as that can be told from the
 //! text alone.
 
+#[path = "../../pg_ast/script/lex.rs"]
+mod lex;
+
+use lex::{Bodies, comment, dollar_quoted, is_word, line, quoted};
+
 /// The texts that psql would send: without `\` commands and the data of `COPY`.
 ///
 /// As in psql, a semicolon ends a statement unless it stands in parentheses or in the body of an
@@ -20,11 +25,10 @@ struct Splitter<'a> {
     statements: Vec<String>,
     /// The text so far.
     text: String,
-    /// Its words so far, in lower case; psql looks at the first four.
+    /// Its words so far, in lower case.
     words: Vec<String>,
     parentheses: usize,
-    /// `BEGIN` and `CASE` that await their `END`, in the body of an SQL function.
-    bodies: usize,
+    bodies: Bodies,
     /// Something other than space and comments has been seen.
     begun: bool,
     backslash_escapes: bool,
@@ -52,7 +56,7 @@ impl Splitter<'_> {
                 self.parentheses = self.parentheses.saturating_sub(1);
                 self.token(1);
             }
-            b';' if self.parentheses == 0 && self.bodies == 0 => self.semicolon(),
+            b';' if self.parentheses == 0 && self.bodies.none_open() => self.semicolon(),
             b'\\' if rest.starts_with("\\;") => {
                 self.text.push(';');
                 self.rest = &rest[2..];
@@ -64,7 +68,8 @@ impl Splitter<'_> {
             byte if is_word(byte) => {
                 let length =
                     bytes.iter().take_while(|&&byte| is_word(byte) || byte == b'$').count();
-                self.word(&rest[..length].to_lowercase());
+                self.words.push(rest[..length].to_lowercase());
+                self.bodies.word(&rest[..length], self.parentheses);
                 self.token(length);
             }
             byte if byte.is_ascii_whitespace() => self.take(1),
@@ -81,26 +86,6 @@ impl Splitter<'_> {
     fn token(&mut self, length: usize) {
         self.begun = true;
         self.take(length);
-    }
-
-    /// Follows the bodies of SQL functions, by the rule of psql's scanner.
-    fn word(&mut self, word: &str) {
-        self.words.push(word.to_owned());
-        let head: Vec<_> = self.words.iter().take(4).map(String::as_str).collect();
-        let creates = matches!(
-            head[..],
-            ["create", "function" | "procedure", ..]
-                | ["create", "or", "replace", "function" | "procedure"]
-        );
-        if !creates || self.parentheses > 0 {
-            return;
-        }
-        match word {
-            "begin" => self.bodies += 1,
-            "case" if self.bodies > 0 => self.bodies += 1,
-            "end" => self.bodies = self.bodies.saturating_sub(1),
-            _ => {}
-        }
     }
 
     fn semicolon(&mut self) {
@@ -142,63 +127,7 @@ impl Splitter<'_> {
         }
         self.words.clear();
         self.parentheses = 0;
-        self.bodies = 0;
+        self.bodies = Bodies::default();
         self.begun = false;
     }
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
-}
-
-/// The length of the line, without its end.
-fn line(text: &str) -> usize {
-    text.find('\n').unwrap_or(text.len())
-}
-
-/// The length of a comment, with those in it.
-fn comment(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let (mut depth, mut at) = (0, 0);
-    while at < bytes.len() {
-        match bytes.get(at..at + 2) {
-            Some(b"/*") => depth += 1,
-            Some(b"*/") => depth -= 1,
-            _ => {
-                at += 1;
-                continue;
-            }
-        }
-        at += 2;
-        if depth == 0 {
-            break;
-        }
-    }
-    at.min(bytes.len())
-}
-
-/// The length of a quoted token. A doubled quote needs no care: it ends one and begins another.
-fn quoted(text: &str, quote: u8, escapes: bool) -> usize {
-    let bytes = text.as_bytes();
-    let mut at = 1;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' if escapes => at += 1,
-            byte if byte == quote => return at + 1,
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
-}
-
-/// The length of a `$tag$ .. $tag$`, or of the `$` alone if it is none.
-fn dollar_quoted(text: &str) -> usize {
-    let tag = text.as_bytes()[1..].iter().take_while(|&&byte| is_word(byte)).count();
-    let numbered = text.as_bytes()[1].is_ascii_digit();
-    if numbered || text.as_bytes().get(1 + tag) != Some(&b'$') {
-        return 1;
-    }
-    let quote = &text[..tag + 2];
-    text[quote.len()..].find(quote).map_or(text.len(), |end| end + 2 * quote.len())
 }

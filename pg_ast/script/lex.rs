@@ -1,0 +1,105 @@
+//! How long the tokens of a script are, and where the bodies of SQL functions end, by the rules of psql's
+//! scanner.
+
+/// Follows the bodies of SQL functions, in which a semicolon ends no statement.
+#[derive(Default)]
+pub(super) struct Bodies {
+    /// The statement's first words, in lower case, as long as it may be one that creates a function.
+    head: Vec<String>,
+    /// How many words there were.
+    words: usize,
+    /// `BEGIN` and `CASE` that await their `END`.
+    open: usize,
+}
+
+impl Bodies {
+    pub(super) fn none_open(&self) -> bool {
+        self.open == 0
+    }
+
+    /// Looks at a word of the statement, so many parentheses deep.
+    pub(super) fn word(&mut self, word: &str, parentheses: usize) {
+        self.words += 1;
+        if self.words <= 4 {
+            self.head.push(word.to_lowercase());
+        }
+        if parentheses > 0 || !self.creates_function() {
+            return;
+        }
+        if word.eq_ignore_ascii_case("begin")
+            || (self.open > 0 && word.eq_ignore_ascii_case("case"))
+        {
+            self.open += 1;
+        } else if word.eq_ignore_ascii_case("end") {
+            self.open = self.open.saturating_sub(1);
+        }
+    }
+
+    fn creates_function(&self) -> bool {
+        let mut head = self.head.iter().map(String::as_str);
+        let words: [_; 4] = core::array::from_fn(|_| head.next());
+        matches!(
+            words,
+            [Some("create"), Some("function" | "procedure"), ..]
+                | [Some("create"), Some("or"), Some("replace"), Some("function" | "procedure")]
+        )
+    }
+}
+
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// The length of the line, without its end.
+pub(super) fn line(text: &str) -> usize {
+    text.find('\n').unwrap_or(text.len())
+}
+
+/// The length of a comment, with those in it.
+pub(super) fn comment(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let (mut depth, mut at) = (0_usize, 0);
+    while at < bytes.len() {
+        match bytes.get(at..at + 2) {
+            Some(b"/*") => depth += 1,
+            Some(b"*/") => depth -= 1,
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        at += 2;
+        if depth == 0 {
+            break;
+        }
+    }
+    at
+}
+
+/// The length of a quoted token. A doubled quote needs no care: it ends one and begins another.
+pub(super) fn quoted(text: &str, quote: u8, escapes: bool) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 1;
+    while at < bytes.len() {
+        match bytes[at] {
+            // What is escaped may be a character of several bytes; none of the others is a quote.
+            b'\\' if escapes => at += 1,
+            byte if byte == quote => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// The length of a `$tag$ .. $tag$`, or of the `$` alone if it is none.
+pub(super) fn dollar_quoted(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let tag = bytes[1..].iter().take_while(|&&byte| is_word(byte)).count();
+    let numbered = bytes.get(1).is_some_and(u8::is_ascii_digit);
+    if numbered || bytes.get(1 + tag) != Some(&b'$') {
+        return 1;
+    }
+    let quote = &text[..tag + 2];
+    text[quote.len()..].find(quote).map_or(text.len(), |end| end + 2 * quote.len())
+}
