@@ -13,6 +13,7 @@ use std::env;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use compile::Build;
 use versions::{VERSIONS, Version};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -40,20 +41,27 @@ fn main() -> Result<(), Box<dyn Error>> {
             );
             return Ok(());
         }
-        let prefix_header = symbols::write_header(version, &manifest_dir, &out_dir)?;
-        let archive = format!("pg_query_{}", version.name());
-        compile::Job {
-            compiler: cc::Build::new(),
-            version,
-            source: &source,
-            shim: &manifest_dir.join("c"),
-            prefix_header: Some(&prefix_header),
-            oracle,
-            plpgsql: enabled("plpgsql"),
+        let name = version.name();
+        let compile = |build, prefix: &str| {
+            let prefix = format!("{prefix}_");
+            let header = symbols::write_header(version, &prefix, &manifest_dir, &out_dir)?;
+            compile::Job {
+                compiler: cc::Build::new(),
+                version,
+                source: &source,
+                shim: &manifest_dir.join("c"),
+                prefix_header: Some(&header),
+                build,
+                plpgsql: enabled("plpgsql"),
+            }
+            .compile(&format!("pg_query_{}", prefix.trim_end_matches('_')))
+        };
+        compile(Build::Library, &name)?;
+        if oracle {
+            compile(Build::Stock, &format!("{name}_stock"))?;
         }
-        .compile(&archive)?;
         tell_dependents(version, &source, &manifest_dir);
-        tell_tests(version, &source, &out_dir, &archive);
+        tell_tests(version, &source, &out_dir);
     }
     Ok(())
 }
@@ -64,9 +72,9 @@ fn enabled(feature: &str) -> bool {
 }
 
 /// Hands paths to this crate's own tests.
-fn tell_tests(version: &Version, source: &Path, out_dir: &Path, archive: &str) {
+fn tell_tests(version: &Version, source: &Path, out_dir: &Path) {
     let name = version.name().to_uppercase();
-    let archive = out_dir.join(format!("lib{archive}.a"));
+    let archive = out_dir.join(format!("libpg_query_{}.a", version.name()));
     println!("cargo::rustc-env=LIBPG_QUERY_{name}_ARCHIVE={}", archive.display());
     println!("cargo::rustc-env=LIBPG_QUERY_HOST={}", env::var("HOST").unwrap_or_default());
     let include: Vec<_> =

@@ -16,15 +16,35 @@ pub(crate) struct Job<'a> {
     pub(crate) shim: &'a Path,
     /// The header that renames the symbols, unless they are wanted as they are.
     pub(crate) prefix_header: Option<&'a Path>,
-    /// Compile libpg_query's Protobuf half as well.
-    pub(crate) oracle: bool,
+    pub(crate) build: Build,
     /// Compile PL/pgSQL's parser as well.
     pub(crate) plpgsql: bool,
+}
+
+/// Which library is built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Build {
+    /// Ours.
+    Library,
+    /// PostgreSQL and libpg_query as they are, for tests and benches to compare with.
+    Stock,
 }
 
 impl Job<'_> {
     /// Compiles everything and archives it as `lib{name}.a`.
     pub(crate) fn compile(&self, name: &str) -> io::Result<()> {
+        let mut library = self.command();
+        library.files(self.version.more.iter().map(|file| self.shim.join(file)));
+        library.files(self.postgres_files()?);
+        match self.build {
+            Build::Library => self.add_own(&mut library),
+            Build::Stock => self.add_libpg_query(&mut library),
+        }
+        library.compile(name);
+        Ok(())
+    }
+
+    fn add_own(&self, library: &mut cc::Build) {
         let mut guarded = self.command();
         // See c/deparse.c, which has the function that a failed check calls.
         guarded
@@ -33,21 +53,18 @@ impl Job<'_> {
             .flag_if_supported("-fno-delete-null-pointer-checks")
             .files(GUARDED.iter().map(|file| self.shim.join(file)));
 
-        let mut library = self.command();
         library.objects(guarded.compile_intermediates());
-        library.files(OWN.iter().chain(self.version.more).map(|file| self.shim.join(file)));
-        library.files(self.postgres_files()?);
+        library.files(OWN.iter().map(|file| self.shim.join(file)));
         if self.plpgsql {
             library.file(self.shim.join(OWN_PLPGSQL));
         }
-        if self.oracle {
-            library.file(self.shim.join("oracle.c"));
-            let plpgsql = if self.plpgsql { ORACLE_PLPGSQL } else { &[] };
-            let files = self.version.oracle_files().chain(plpgsql.iter().copied());
-            library.files(files.map(|file| self.source.join(file)));
-        }
-        library.compile(name);
-        Ok(())
+    }
+
+    fn add_libpg_query(&self, library: &mut cc::Build) {
+        library.file(self.shim.join("oracle.c"));
+        let plpgsql = if self.plpgsql { ORACLE_PLPGSQL } else { &[] };
+        let files = self.version.oracle_files().chain(plpgsql.iter().copied());
+        library.files(files.map(|file| self.source.join(file)));
     }
 
     /// The compiler with the flags that PostgreSQL itself needs.
@@ -56,8 +73,9 @@ impl Job<'_> {
         build.warnings(false).extra_warnings(false);
         build.include(self.shim);
         build.includes(self.version.include.iter().map(|folder| self.source.join(folder)));
-        if self.oracle {
-            build.define("SHIM_PROTOBUF_ORACLE", None);
+        // For the files of PostgreSQL that ours include.
+        build.includes(self.version.compile.iter().map(|folder| self.source.join(folder)));
+        if self.build == Build::Stock {
             build.includes(self.version.oracle_include.iter().map(|dir| self.source.join(dir)));
         }
         if self.plpgsql {
@@ -87,7 +105,7 @@ impl Job<'_> {
             for entry in fs::read_dir(self.source.join(folder))? {
                 let path = entry?.path();
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                if self.version.is_compiled(&name, self.plpgsql) {
+                if self.version.is_compiled(&name, self.plpgsql, self.build == Build::Stock) {
                     files.push(path.clone());
                 }
             }

@@ -13,18 +13,18 @@ use crate::versions::Version;
 /// all. A `#define` for each, included before everything else, renames definition and use alike.
 pub(crate) fn write_header(
     version: &Version,
+    prefix: &str,
     manifest_dir: &Path,
     out_dir: &Path,
 ) -> io::Result<PathBuf> {
     let list = manifest_dir.join(version.name()).join("symbols.txt");
     println!("cargo::rerun-if-changed={}", list.display());
-    let prefix = format!("{}_", version.name());
 
     let mut header = format!("#define SHIM_SYMBOL_PREFIX \"{prefix}\"\n");
     for symbol in fs::read_to_string(list)?.lines().filter(|line| !line.starts_with('#')) {
         writeln!(header, "#define {symbol} {prefix}{symbol}").expect("writing to a String");
     }
-    let path = out_dir.join(format!("{}_symbols.h", version.name()));
+    let path = out_dir.join(format!("{prefix}symbols.h"));
     fs::write(&path, header)?;
     Ok(path)
 }

@@ -66,9 +66,25 @@ pub(crate) const VERSIONS: &[Version] = &[
 ];
 
 /// Our own C files ...
-pub(crate) const OWN: &[&str] = &["shim.c", "shim_deparse.c", "shim_normalize.c", "shim_scan.c"];
+pub(crate) const OWN: &[&str] =
+    &["arena.c", "parser.c", "shim.c", "shim_deparse.c", "shim_normalize.c", "shim_scan.c"];
 /// ... and those that have to be safe for trees of any shape, which takes flags of their own.
 pub(crate) const GUARDED: &[&str] = &["deparse.c", "shim_fingerprint.c"];
+
+/// Files of PostgreSQL, by the start of their names, that arena.c replaces ...
+const REPLACED: &[&str] = &["src_backend_utils_mmgr_"];
+/// ... and those that parser.c includes.
+const IN_PARSER: &[&str] = &[
+    "src_backend_nodes_list.c",
+    "src_backend_nodes_makefuncs.c",
+    "src_backend_nodes_value.c",
+    "src_backend_parser_gram.c",
+    "src_backend_parser_parser.c",
+    "src_backend_parser_scan.c",
+    "src_backend_parser_scansup.c",
+    "src_common_keywords.c",
+    "src_common_kwlookup.c",
+];
 
 /// Where all versions have what is the same for them.
 const POSTGRES: &[&str] = &["src/postgres"];
@@ -125,13 +141,15 @@ impl Version {
         self.oracle.iter().copied().flatten().copied()
     }
 
-    /// Whether a file of the compiled directories is compiled by itself, with the feature `plpgsql` or
-    /// without.
-    pub(crate) fn is_compiled(&self, file: &str, plpgsql: bool) -> bool {
-        let included = self.included.iter().any(|start| file.starts_with(start));
+    /// Whether a file of the compiled directories is compiled by itself.
+    ///
+    /// `stock` is PostgreSQL as it is, with all of its files.
+    pub(crate) fn is_compiled(&self, file: &str, plpgsql: bool, stock: bool) -> bool {
+        let starts = |names: &[&str]| names.iter().any(|start| file.starts_with(start));
+        let is_ours = !stock && (starts(REPLACED) || starts(IN_PARSER));
         // As it is spelt in every package.
         #[allow(clippy::case_sensitive_file_extension_comparisons)]
         let is_c = file.ends_with(".c");
-        is_c && !included && (plpgsql || !file.starts_with(PLPGSQL))
+        is_c && !is_ours && !starts(self.included) && (plpgsql || !file.starts_with(PLPGSQL))
     }
 }

@@ -8,7 +8,8 @@
 #include "shim_internal.h"
 
 #include <limits.h>
-#include <signal.h>
+
+#include "arena.h"
 
 #if PG_VERSION_NUM >= 160000
 #include "utils/guc_hooks.h"
@@ -31,10 +32,10 @@
 #define MAX_WARNINGS 1000
 
 /*
- * The first block of a result's memory, which stays with the context when that
- * is reset: most statements need no other, and so no malloc.
+ * A result's memory begins with a block that suffices for most statements.
  */
 #define FIRST_BLOCK (64 * 1024)
+#define MAX_BLOCK (1024 * 1024)
 
 /* For when there is no memory to describe an error in. */
 const ShimError shim_out_of_memory = {
@@ -58,78 +59,36 @@ static __thread MemoryContext spare_context;
 
 static void collect_warning(ErrorData *edata);
 
-#ifdef SHIM_PROTOBUF_ORACLE
-extern __thread sig_atomic_t pg_query_initialized;
-#endif
-
 bool
 shim_thread_init(void)
 {
-	void	   *probe;
-
 	if (likely(TopMemoryContext != NULL))
 		return true;
 
-	/*
-	 * If MemoryContextInit finds no memory it ends the process, since it is
-	 * what error reporting stands on.  Asking malloc for more than it needs
-	 * tells us before.
-	 */
-	probe = malloc(4 * ALLOCSET_DEFAULT_INITSIZE);
-	if (probe == NULL)
+	if (!arena_thread_init())
 		return false;
-	free(probe);
-
-	MemoryContextInit();
 	SetDatabaseEncoding(PG_UTF8);
 	emit_log_hook = collect_warning;
-
-#ifdef SHIM_PROTOBUF_ORACLE
-
-	/*
-	 * libpg_query's own initialisation creates a pthread key for each thread
-	 * and never deletes one, so that a process has none left after about a
-	 * thousand threads.  Ours has just done what it would do.
-	 */
-	pg_query_initialized = 1;
-#endif
 	return true;
 }
 
 void
 shim_thread_exit(void)
 {
-	MemoryContext top = TopMemoryContext;
-
-	if (top == NULL)
+	if (TopMemoryContext == NULL)
 		return;
 
-	/* As pg_query_free_top_memory_context does; none of this can throw. */
-	MemoryContextSwitchTo(top);
+	shim_release_memory();
+	arena_thread_exit();
+	emit_log_hook = NULL;
+}
+
+void
+shim_release_memory(void)
+{
 	if (spare_context != NULL)
 		MemoryContextDelete(spare_context);
 	spare_context = NULL;
-	MemoryContextDeleteChildren(top);
-
-	/*
-	 * Deleting a context of the default sizes only puts it on a list for
-	 * reuse; so do it with the top one, too, and then empty that list.
-	 */
-	top->methods->delete_context(top);
-#if PG_VERSION_NUM >= 180000
-	AllocSetDeleteFreeList();
-#else
-	/* on that list, it is still there to tell which one */
-	AllocSetDeleteFreeList(top);
-#endif
-
-	TopMemoryContext = NULL;
-	CurrentMemoryContext = NULL;
-	ErrorContext = NULL;
-	emit_log_hook = NULL;
-#ifdef SHIM_PROTOBUF_ORACLE
-	pg_query_initialized = 0;
-#endif
 }
 
 /*
@@ -186,8 +145,10 @@ shim_enter_context(MemoryContext *context)
 		spare_context = NULL;
 	}
 	else
-		*context = AllocSetContextCreate(NULL, "shim",
-										 FIRST_BLOCK, FIRST_BLOCK, ALLOCSET_DEFAULT_MAXSIZE);
+	{
+		*context = AllocSetContextCreate(NULL, "shim", FIRST_BLOCK, FIRST_BLOCK, MAX_BLOCK);
+		arena_keep(*context, SHIM_KEPT_BYTES);
+	}
 	MemoryContextSwitchTo(*context);
 }
 
@@ -326,7 +287,7 @@ only_raw_stmts(List *stmts)
  * The settings that this changes are put back by shim_leave.
  */
 List *
-shim_raw_parser(const char *sql, const ShimParseOptions *options)
+shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options)
 {
 	backslash_quote = options->backslash_quote;
 	standard_conforming_strings = options->standard_conforming_strings;
@@ -336,11 +297,11 @@ shim_raw_parser(const char *sql, const ShimParseOptions *options)
 	if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
 		elog(ERROR, "unknown parse mode %d", options->mode);
 
-	return raw_parser(sql, (RawParseMode) options->mode);
+	return parse_bytes(sql, length, (RawParseMode) options->mode);
 }
 
 void
-shim_parse(const char *sql, const ShimParseOptions *options,
+shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 		   size_t stack_bytes, ShimParse *out)
 {
 	Frame		frame;
@@ -358,7 +319,7 @@ shim_parse(const char *sql, const ShimParseOptions *options,
 		shim_enter_context(&out->context);
 		shim_collect_warnings(out->context, &out->warnings);
 
-		out->stmts = only_raw_stmts(shim_raw_parser(sql, options));
+		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options));
 	}
 	PG_CATCH();
 	{

@@ -156,6 +156,15 @@ typedef struct ShimPlpgsql
  */
 extern bool shim_thread_init(void);
 
+/*
+ * The memory of the last result that was freed on a thread stays with it, for
+ * the next one: so many bytes of it at most.
+ */
+#define SHIM_KEPT_BYTES (4 * 1024 * 1024)
+
+/* Give this thread's spare memory back. */
+extern void shim_release_memory(void);
+
 /* Free the state of this thread.  A later call sets it up again. */
 extern void shim_thread_exit(void);
 
@@ -164,8 +173,11 @@ extern void shim_thread_exit(void);
  * guarantees below the call.  Recursion that would need more ends in the
  * error ERRCODE_STATEMENT_TOO_COMPLEX.  "out" needs no initialisation, and is
  * to be freed with the matching function, whether there is an error or not.
+ *
+ * A text is a C string, unless its length is given: then it need not end in
+ * NUL, but must not have one in it.
  */
-extern void shim_parse(const char *sql, const ShimParseOptions *options,
+extern void shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 					   size_t stack_bytes, ShimParse *out);
 extern void shim_parse_free(ShimParse *parse);
 

@@ -115,7 +115,7 @@ shim_fingerprint(const char *sql, const ShimParseOptions *options,
 	PG_TRY();
 	{
 		shim_enter_context(&out->context);
-		out->value = shim_hash_node(shim_raw_parser(sql, options), fingerprint_options);
+		out->value = shim_hash_node(shim_raw_parser(sql, strlen(sql), options), fingerprint_options);
 	}
 	PG_CATCH();
 	{

@@ -29,8 +29,11 @@ extern void shim_enter_context(MemoryContext *context);
 extern void shim_free_context(MemoryContext context);
 extern void shim_collect_warnings(MemoryContext context, const ShimError **list);
 
-/* The raw parse tree of a text.  Throws. */
-extern List *shim_raw_parser(const char *sql, const ShimParseOptions *options);
+/* raw_parser of a text that need not end in NUL, and has none in it.  Throws. */
+extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode);
+
+/* The same with all options. */
+extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options);
 
 /* libpg_query's hash of a node and all below it.  Throws. */
 extern uint64 shim_hash_node(const void *node, int options);

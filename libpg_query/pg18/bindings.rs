@@ -4262,6 +4262,10 @@ unsafe extern "C" {
     pub fn shim_thread_init() -> bool;
 }
 unsafe extern "C" {
+    #[link_name = "pg18_shim_release_memory"]
+    pub fn shim_release_memory();
+}
+unsafe extern "C" {
     #[link_name = "pg18_shim_thread_exit"]
     pub fn shim_thread_exit();
 }
@@ -4269,6 +4273,7 @@ unsafe extern "C" {
     #[link_name = "pg18_shim_parse"]
     pub fn shim_parse(
         sql: *const ::core::ffi::c_char,
+        length: usize,
         options: *const ShimParseOptions,
         stack_bytes: usize,
         out: *mut ShimParse,

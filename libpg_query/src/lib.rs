@@ -72,53 +72,53 @@ macro_rules! version {
                 }
 
                 unsafe extern "C" {
-                    #[link_name = concat!($feature, "_shim_oracle_raw_parse")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_raw_parse")]
                     pub fn raw_parse(sql: *const c_char) -> bool;
-                    #[link_name = concat!($feature, "_shim_oracle_tree_new")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_tree_new")]
                     pub fn tree_new(sql: *const c_char) -> *mut Tree;
-                    #[link_name = concat!($feature, "_shim_oracle_tree_deparse")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_tree_deparse")]
                     pub fn tree_deparse(tree: *const Tree) -> c_long;
-                    #[link_name = concat!($feature, "_shim_oracle_tree_free")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_tree_free")]
                     pub fn tree_free(tree: *mut Tree);
-                    #[link_name = concat!($feature, "_shim_oracle_parse")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_parse")]
                     pub fn parse(sql: *const c_char, options: c_int, out: *mut Output);
-                    #[link_name = concat!($feature, "_shim_oracle_json")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_json")]
                     pub fn json(sql: *const c_char, out: *mut Output);
                     #[cfg(feature = "plpgsql")]
-                    #[link_name = concat!($feature, "_shim_oracle_plpgsql")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_plpgsql")]
                     pub fn plpgsql(sql: *const c_char, out: *mut Output);
-                    #[link_name = concat!($feature, "_shim_oracle_deparse")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_deparse")]
                     pub fn deparse(
                         tree: *const c_char,
                         length: usize,
                         options: *const ShimDeparseOptions,
                         out: *mut Output,
                     );
-                    #[link_name = concat!($feature, "_shim_oracle_free")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_free")]
                     pub fn free(out: *mut Output);
-                    #[link_name = concat!($feature, "_shim_oracle_fingerprint")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_fingerprint")]
                     pub fn fingerprint(
                         sql: *const c_char,
                         options: c_int,
                         fingerprint_options: c_int,
                         out: *mut Output,
                     );
-                    #[link_name = concat!($feature, "_shim_oracle_normalize")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_normalize")]
                     pub fn normalize(sql: *const c_char, utility_only: bool, out: *mut Output);
-                    #[link_name = concat!($feature, "_shim_oracle_scan")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_scan")]
                     pub fn scan(sql: *const c_char, out: *mut Output);
-                    #[link_name = concat!($feature, "_shim_oracle_split")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_split")]
                     pub fn split(sql: *const c_char, with_scanner: bool, out: *mut Output);
                     /// Since PostgreSQL 17.
-                    #[link_name = concat!($feature, "_shim_oracle_summary")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_summary")]
                     pub fn summary(sql: *const c_char, truncate_limit: c_int, out: *mut Output);
                     /// Since PostgreSQL 17.
-                    #[link_name = concat!($feature, "_shim_oracle_is_utility_stmt")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_is_utility_stmt")]
                     pub fn is_utility_stmt(sql: *const c_char, out: *mut Output);
                     /// Since PostgreSQL 17.
-                    #[link_name = concat!($feature, "_shim_oracle_comments")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_comments")]
                     pub fn comments(sql: *const c_char, out: *mut Comments);
-                    #[link_name = concat!($feature, "_shim_oracle_comments_free")]
+                    #[link_name = concat!($feature, "_stock_shim_oracle_comments_free")]
                     pub fn comments_free(out: *mut Comments);
                 }
             }

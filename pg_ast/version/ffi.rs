@@ -71,14 +71,19 @@ fn stack_bytes() -> usize {
 pub(super) struct Parse(raw::ShimParse);
 
 impl Parse {
-    pub(super) fn new(sql: &CStr, options: ParserOptions) -> Self {
+    pub(super) fn new(sql: &str, options: ParserOptions) -> Result<Self, Error> {
+        // `contains` looks at a word at a time, `find` at each byte.
+        if sql.as_bytes().contains(&0) {
+            return Err(nul_at(sql.find('\0').unwrap_or(0)));
+        }
+        let (start, length) = (sql.as_ptr().cast(), sql.len());
         let options = parse_options(options);
         let call = |out| {
-            // SAFETY: `sql` ends in a NUL, `options` and the result outlive the call, and the stack
-            // is as long as is said.
-            unsafe { raw::shim_parse(sql.as_ptr(), &raw const options, stack_bytes(), out) };
+            // SAFETY: `sql` has no NUL in it, `sql`, `options` and the result outlive the call, and
+            // the stack is as long as is said.
+            unsafe { raw::shim_parse(start, length, &raw const options, stack_bytes(), out) };
         };
-        stack::with_stack(|| Self(written(call)))
+        Ok(stack::with_stack(|| Self(written(call))))
     }
 
     /// The statements, each a `RawStmt`, as long as `self` lives.
@@ -430,8 +435,11 @@ pub(super) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Erro
     if copy.count_bytes() == text.len() {
         return Ok(copy);
     }
-    Err(Error::new(ErrorKind::Nul, "a NUL byte in the text, which no C string can hold")
-        .at(Some(copy.count_bytes())))
+    Err(nul_at(copy.count_bytes()))
+}
+
+fn nul_at(place: usize) -> Error {
+    Error::new(ErrorKind::Nul, "a NUL byte in the text, which no C string can hold").at(Some(place))
 }
 
 fn saturate(number: usize) -> c_int {

@@ -1,8 +1,7 @@
 //! Text to tree.
 
-use super::ffi::{self, Parse};
+use super::ffi::Parse;
 use super::{Node, NodeEnum, protobuf, raw};
-use crate::arena::with_arena;
 use crate::convert::{FromNode, FromRaw, FromRawContext};
 use crate::error::{Error, ErrorKind, Warning};
 use crate::options::{ParseMode, ParserOptions};
@@ -169,7 +168,7 @@ pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
 }
 
 pub(super) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
-    let parse = with_arena(|arena| Ok(Parse::new(ffi::c_string(sql, arena)?, options)))?;
+    let parse = Parse::new(sql, options)?;
     match parse.error(sql) {
         None => Ok(parse),
         Some(error) => Err(error),

@@ -47,11 +47,11 @@ pub fn parse<T>(
     read: impl FnOnce(&pg::ShimParse) -> T,
 ) -> T {
     on_this_thread();
-    let sql = CString::new(sql).unwrap();
+    assert!(!sql.contains('\0'));
     let mut out = MaybeUninit::uninit();
-    // SAFETY: `sql` ends in NUL, the stack of a test thread has the room.
+    // SAFETY: `sql` has no NUL in it, the stack of a test thread has the room.
     let mut out = unsafe {
-        pg::shim_parse(sql.as_ptr(), options, STACK, out.as_mut_ptr());
+        pg::shim_parse(sql.as_ptr().cast(), sql.len(), options, STACK, out.as_mut_ptr());
         out.assume_init()
     };
     let result = read(&out);

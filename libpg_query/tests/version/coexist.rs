@@ -15,13 +15,13 @@ bool pgNN_shim_thread_init(void);
 void pgNN_shim_thread_exit(void);
 typedef struct { int mode; int quote; bool conforming; bool warning; } Options;
 typedef struct { void *context; const void *stmts; const void *error; const void *warnings; } Parse;
-void pgNN_shim_parse(const char *sql, const Options *options, size_t stack, Parse *out);
+void pgNN_shim_parse(const char *sql, size_t length, const Options *options, size_t stack, Parse *out);
 void pgNN_shim_parse_free(Parse *parse);
 int main(void)
 {
     Options options = {0, 2, true, true};
     Parse parse;
-    pgNN_shim_parse("SELECT 1", &options, 1 << 20, &parse);
+    pgNN_shim_parse("SELECT 1", 8, &options, 1 << 20, &parse);
     int ok = parse.stmts != NULL && parse.error == NULL && palloc(1) == 2 && lappend(4) == 8;
     pgNN_shim_parse_free(&parse);
     pgNN_shim_thread_exit();

@@ -1,0 +1,446 @@
+/*-------------------------------------------------------------------------
+ *
+ * arena.c
+ *	  Memory contexts for a parser, in place of PostgreSQL's mcxt.c and aset.c.
+ *
+ * A tree is made, read and thrown away as a whole, so that there is nothing
+ * to be won by freeing parts of it.  A context is a chain of blocks from which
+ * chunks are cut one after the other.  What PostgreSQL frees stays as it is,
+ * unless it was the last chunk, or has a block of its own.
+ *
+ * When a context is reset, it keeps some of its blocks: the next tree then
+ * needs neither malloc nor fresh pages of the operating system, which cost
+ * more than all the rest.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "arena.h"
+
+/* Where the chunks of a block begin. */
+#define BLOCK_HEADER MAXALIGN(sizeof(ArenaBlock))
+
+#define CHUNK_OF(pointer) ((ArenaChunk *) (pointer) - 1)
+#define SIZE_OF(pointer) ((Size) CHUNK_OF(pointer)->units * MAXIMUM_ALIGNOF)
+
+__thread MemoryContext CurrentMemoryContext = NULL;
+__thread MemoryContext TopMemoryContext = NULL;
+__thread MemoryContext ErrorContext = NULL;
+#if PG_VERSION_NUM >= 180000
+__thread MemoryContext CacheMemoryContext = NULL;
+#endif
+
+static ArenaBlock *
+block_of(const void *pointer)
+{
+	ArenaChunk *chunk = CHUNK_OF(pointer);
+
+	return (ArenaBlock *) ((char *) chunk - (Size) chunk->offset * MAXIMUM_ALIGNOF);
+}
+
+static bool
+is_large(Size size)
+{
+	return size > ARENA_LARGE;
+}
+
+static void
+use_block(Arena *arena, ArenaBlock *block)
+{
+	arena->current = block;
+	arena->free = (char *) block + BLOCK_HEADER;
+	arena->end = (char *) block + block->size;
+}
+
+/*
+ * PostgreSQL prints all contexts to stderr as well; a library had better not.
+ */
+static pg_noinline void
+out_of_memory(Arena *arena, Size size)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OUT_OF_MEMORY),
+			 errmsg("out of memory"),
+			 errdetail("Failed on request of size %zu in memory context \"%s\".",
+					   size, arena->header.name)));
+}
+
+static void
+check_size(Size size)
+{
+	if (unlikely(!AllocSizeIsValid(size)))
+		elog(ERROR, "invalid memory alloc request size %zu", size);
+}
+
+/* ----- Chunks ----- */
+
+static ArenaChunk *
+set_chunk(Arena *arena, ArenaBlock *block, char *start, Size size)
+{
+	ArenaChunk *chunk = (ArenaChunk *) start;
+
+	chunk->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
+	chunk->offset = (uint32) ((start - (char *) block) / MAXIMUM_ALIGNOF);
+#if PG_VERSION_NUM < 160000
+	chunk->context = &arena->header;
+#endif
+	return chunk;
+}
+
+static void
+link_large(Arena *arena, ArenaBlock *block)
+{
+	block->prev = NULL;
+	block->next = arena->large;
+	if (block->next)
+		block->next->prev = block;
+	arena->large = block;
+}
+
+static void
+unlink_large(Arena *arena, ArenaBlock *block)
+{
+	if (block->prev)
+		block->prev->next = block->next;
+	else
+		arena->large = block->next;
+	if (block->next)
+		block->next->prev = block->prev;
+}
+
+static Size
+large_block_size(Size size)
+{
+	return BLOCK_HEADER + sizeof(ArenaChunk) + MAXALIGN(size);
+}
+
+static void *
+alloc_large(Arena *arena, Size size)
+{
+	ArenaBlock *block;
+
+	check_size(size);
+	block = malloc(large_block_size(size));
+	if (block == NULL)
+		out_of_memory(arena, size);
+	block->arena = arena;
+	block->size = large_block_size(size);
+	link_large(arena, block);
+	return set_chunk(arena, block, (char *) block + BLOCK_HEADER, size) + 1;
+}
+
+void *
+arena_alloc_slow(Arena *arena, Size size)
+{
+	ArenaBlock *block;
+
+	if (is_large(size))
+		return alloc_large(arena, size);
+
+	/* one that was kept, or a new one */
+	block = arena->current->next;
+	if (block == NULL)
+	{
+		block = malloc(arena->next_size);
+		if (block == NULL)
+			out_of_memory(arena, size);
+		block->next = NULL;
+		block->prev = NULL;
+		block->arena = arena;
+		block->size = arena->next_size;
+		arena->current->next = block;
+		arena->next_size = Min(arena->next_size * 2, arena->max_size);
+	}
+	use_block(arena, block);
+	return arena_alloc(arena, size);
+}
+
+void *
+palloc(Size size)
+{
+	return arena_palloc(size);
+}
+
+void *
+palloc0(Size size)
+{
+	return arena_palloc0(size);
+}
+
+void *
+MemoryContextAlloc(MemoryContext context, Size size)
+{
+	return arena_alloc((Arena *) context, size);
+}
+
+void *
+MemoryContextAllocZero(MemoryContext context, Size size)
+{
+	return memset(arena_alloc((Arena *) context, size), 0, size);
+}
+
+#if PG_VERSION_NUM < 170000
+void *
+MemoryContextAllocZeroAligned(MemoryContext context, Size size)
+{
+	return MemoryContextAllocZero(context, size);
+}
+#endif
+
+/*
+ * Whoever allows for a failure, or for more than PostgreSQL's limit, gets an
+ * error all the same: all callers pass it on.
+ */
+void *
+MemoryContextAllocExtended(MemoryContext context, Size size, int flags)
+{
+	void	   *chunk = arena_alloc((Arena *) context, size);
+
+	if (flags & MCXT_ALLOC_ZERO)
+		memset(chunk, 0, size);
+	return chunk;
+}
+
+void
+pfree(void *pointer)
+{
+	ArenaBlock *block = block_of(pointer);
+	Arena	   *arena = block->arena;
+	Size		size = SIZE_OF(pointer);
+
+	if (is_large(size))
+	{
+		unlink_large(arena, block);
+		free(block);
+	}
+	else if ((char *) pointer + size == arena->free)
+		arena->free = (char *) CHUNK_OF(pointer);
+}
+
+static void *
+realloc_large(void *pointer, Size size)
+{
+	ArenaBlock *block = block_of(pointer);
+	Arena	   *arena = block->arena;
+	ArenaBlock *grown;
+
+	check_size(size);
+	unlink_large(arena, block);
+	grown = realloc(block, large_block_size(size));
+	if (grown == NULL)
+	{
+		link_large(arena, block);
+		out_of_memory(arena, size);
+	}
+	grown->size = large_block_size(size);
+	link_large(arena, grown);
+	return set_chunk(arena, grown, (char *) grown + BLOCK_HEADER, size) + 1;
+}
+
+void *
+repalloc(void *pointer, Size size)
+{
+	Size		old_size = SIZE_OF(pointer);
+	Arena	   *arena;
+	void	   *moved;
+
+	if (size <= old_size)
+		return pointer;
+	if (is_large(old_size))
+		return realloc_large(pointer, size);
+
+	/* the last chunk can grow where it is */
+	arena = block_of(pointer)->arena;
+	if ((char *) pointer + old_size == arena->free && !is_large(size) &&
+		MAXALIGN(size) <= (Size) (arena->end - (char *) pointer))
+	{
+		arena->free = (char *) pointer + MAXALIGN(size);
+		CHUNK_OF(pointer)->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
+		return pointer;
+	}
+
+	moved = arena_alloc(arena, size);
+	return memcpy(moved, pointer, old_size);
+}
+
+char *
+MemoryContextStrdup(MemoryContext context, const char *string)
+{
+	Size		size = strlen(string) + 1;
+
+	return memcpy(arena_alloc((Arena *) context, size), string, size);
+}
+
+char *
+pstrdup(const char *in)
+{
+	return MemoryContextStrdup(CurrentMemoryContext, in);
+}
+
+#if PG_VERSION_NUM >= 160000
+MemoryContext
+GetMemoryChunkContext(void *pointer)
+{
+	return &block_of(pointer)->arena->header;
+}
+#endif
+
+/* ----- Contexts ----- */
+
+void
+MemoryContextSetParent(MemoryContext context, MemoryContext new_parent)
+{
+	MemoryContext parent = context->parent;
+
+	if (parent == new_parent)
+		return;
+	if (parent != NULL)
+	{
+		if (context->prevchild != NULL)
+			context->prevchild->nextchild = context->nextchild;
+		else
+			parent->firstchild = context->nextchild;
+		if (context->nextchild != NULL)
+			context->nextchild->prevchild = context->prevchild;
+	}
+	context->parent = new_parent;
+	context->prevchild = NULL;
+	context->nextchild = new_parent != NULL ? new_parent->firstchild : NULL;
+	if (context->nextchild != NULL)
+		context->nextchild->prevchild = context;
+	if (new_parent != NULL)
+		new_parent->firstchild = context;
+}
+
+void
+MemoryContextSetIdentifier(MemoryContext context, const char *id)
+{
+	context->ident = id;
+}
+
+/*
+ * The sizes are those of blocks.  One of them can take every chunk that is not
+ * large.  NULL if there is no memory.
+ */
+static MemoryContext
+create(MemoryContext parent, const char *name, Size first, Size next, Size max)
+{
+	Size		least = BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_LARGE;
+	Arena	   *arena = malloc(offsetof(Arena, first) + BLOCK_HEADER + first);
+
+	if (arena == NULL)
+		return NULL;
+	memset(arena, 0, sizeof(Arena));
+	arena->header.type = T_AllocSetContext;
+	arena->header.name = name;
+	arena->next_size = Max(next, least);
+	arena->max_size = Max(max, least);
+	arena->first.arena = arena;
+	arena->first.size = BLOCK_HEADER + first;
+	use_block(arena, &arena->first);
+	MemoryContextSetParent(&arena->header, parent);
+	return &arena->header;
+}
+
+MemoryContext
+AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minContextSize,
+							  Size initBlockSize, Size maxBlockSize)
+{
+	MemoryContext context = create(parent, name, Max(minContextSize, 1024), initBlockSize,
+								   maxBlockSize);
+
+	if (context == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OUT_OF_MEMORY),
+				 errmsg("out of memory"),
+				 errdetail("Failed while creating memory context \"%s\".", name)));
+	return context;
+}
+
+void
+arena_keep(MemoryContext context, Size size)
+{
+	((Arena *) context)->kept_size = size;
+}
+
+/* Free all blocks but the first ones, as far as these are not more than "kept". */
+static void
+free_blocks(Arena *arena, Size kept)
+{
+	ArenaBlock *last = &arena->first;
+	Size		size = last->size;
+	ArenaBlock *block;
+	ArenaBlock *next;
+
+	for (block = arena->large; block != NULL; block = next)
+	{
+		next = block->next;
+		free(block);
+	}
+	arena->large = NULL;
+
+	while (last->next != NULL && size + last->next->size <= kept)
+	{
+		last = last->next;
+		size += last->size;
+	}
+	for (block = last->next; block != NULL; block = next)
+	{
+		next = block->next;
+		arena->next_size = block->size;
+		free(block);
+	}
+	last->next = NULL;
+}
+
+void
+MemoryContextReset(MemoryContext context)
+{
+	Arena	   *arena = (Arena *) context;
+
+	MemoryContextDeleteChildren(context);
+	if (arena->large != NULL || arena->first.next != NULL)
+		free_blocks(arena, arena->kept_size);
+	use_block(arena, &arena->first);
+}
+
+void
+MemoryContextDeleteChildren(MemoryContext context)
+{
+	while (context->firstchild != NULL)
+		MemoryContextDelete(context->firstchild);
+}
+
+void
+MemoryContextDelete(MemoryContext context)
+{
+	MemoryContextDeleteChildren(context);
+	MemoryContextSetParent(context, NULL);
+	free_blocks((Arena *) context, 0);
+	free(context);
+}
+
+bool
+arena_thread_init(void)
+{
+	MemoryContext top = create(NULL, "TopMemoryContext", 1024, 8 * 1024, 8 * 1024);
+
+	if (top == NULL)
+		return false;
+
+	/* errors are reported from here, the lack of memory among them */
+	ErrorContext = create(top, "ErrorContext", 8 * 1024, 8 * 1024, 8 * 1024);
+	if (ErrorContext == NULL)
+	{
+		MemoryContextDelete(top);
+		return false;
+	}
+	CurrentMemoryContext = TopMemoryContext = top;
+	return true;
+}
+
+void
+arena_thread_exit(void)
+{
+	MemoryContextDelete(TopMemoryContext);
+	TopMemoryContext = ErrorContext = CurrentMemoryContext = NULL;
+}

@@ -1,0 +1,101 @@
+/*-------------------------------------------------------------------------
+ *
+ * arena.h
+ *	  The memory contexts of this library; see arena.c.
+ *
+ * The part that most allocations are done with is here, so that the files
+ * which allocate most can have it in place of a call.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ARENA_H
+#define ARENA_H
+
+#include "postgres.h"
+
+#include "nodes/memnodes.h"
+#include "utils/memutils.h"
+
+/*
+ * Before each chunk.  Sizes and offsets are counted in units of MAXIMUM_ALIGNOF,
+ * so that 32 bits will do for everything that PostgreSQL can ask for.
+ *
+ * An inline function of 15 expects the context right before the chunk.
+ */
+typedef struct ArenaChunk
+{
+	uint32		units;			/* room for data */
+	uint32		offset;			/* from the start of the block */
+#if PG_VERSION_NUM < 160000
+	MemoryContext context;
+#endif
+} ArenaChunk;
+
+typedef struct ArenaBlock
+{
+	struct ArenaBlock *next;
+	struct ArenaBlock *prev;	/* of large ones only */
+	struct Arena *arena;
+	size_t		size;			/* this header included */
+} ArenaBlock;
+
+typedef struct Arena
+{
+	MemoryContextData header;
+	char	   *free;			/* what is left of the current block ... */
+	char	   *end;			/* ... ends here */
+	ArenaBlock *current;
+	ArenaBlock *large;			/* blocks of one chunk each */
+	size_t		next_size;		/* of the next block */
+	size_t		max_size;		/* of any block, but large ones */
+	size_t		kept_size;		/* how much may stay when this is reset */
+	ArenaBlock	first;			/* part of the same piece of memory */
+} Arena;
+
+/* A larger chunk gets a block of its own. */
+#define ARENA_LARGE 8192
+
+/* A chunk of any size, or an error. */
+extern void *arena_alloc_slow(Arena *arena, Size size);
+
+/* Make, or free, TopMemoryContext and ErrorContext; false if there is no memory. */
+extern bool arena_thread_init(void);
+extern void arena_thread_exit(void);
+
+/* How much of its memory a context keeps for later, when it is reset. */
+extern void arena_keep(MemoryContext context, Size size);
+
+static inline void *
+arena_alloc(Arena *arena, Size size)
+{
+	char	   *start = arena->free;
+	Size		need = MAXALIGN(size) + sizeof(ArenaChunk);
+
+	if (likely(size <= ARENA_LARGE && need <= (Size) (arena->end - start)))
+	{
+		ArenaChunk *chunk = (ArenaChunk *) start;
+
+		arena->free = start + need;
+		chunk->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
+		chunk->offset = (uint32) ((start - (char *) arena->current) / MAXIMUM_ALIGNOF);
+#if PG_VERSION_NUM < 160000
+		chunk->context = &arena->header;
+#endif
+		return chunk + 1;
+	}
+	return arena_alloc_slow(arena, size);
+}
+
+static inline void *
+arena_palloc(Size size)
+{
+	return arena_alloc((Arena *) CurrentMemoryContext, size);
+}
+
+static inline void *
+arena_palloc0(Size size)
+{
+	return memset(arena_palloc(size), 0, size);
+}
+
+#endif							/* ARENA_H */

@@ -1,0 +1,141 @@
+/*-------------------------------------------------------------------------
+ *
+ * parser.c
+ *	  PostgreSQL's scanner, grammar and what they call most, as one unit.
+ *
+ * The compiler sees through the calls between these files, and allocation is
+ * inlined into the grammar.  What the scanner does with each word is replaced
+ * where PostgreSQL's way takes several passes over it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "arena.h"
+#include "shim_internal.h"
+
+#include "common/keywords.h"
+#include "common/kwlookup.h"
+#include "lib/stringinfo.h"
+#include "mb/pg_wchar.h"
+#include "nodes/makefuncs.h"
+#include "parser/scanner.h"
+#include "parser/scansup.h"
+
+#undef palloc
+#define palloc(size) arena_palloc(size)
+#undef palloc0
+#define palloc0(size) arena_palloc0(size)
+
+#include "src_common_keywords.c"
+#include "src_common_kwlookup.c"
+#include "src_backend_nodes_list.c"
+#include "src_backend_nodes_value.c"
+#include "src_backend_nodes_makefuncs.c"
+#include "src_backend_parser_scansup.c"
+
+/* ----- Words ----- */
+
+/*
+ * ScanKeywordLookup for a word whose length is known.
+ */
+static inline int
+keyword_lookup(const char *word, size_t length, const ScanKeywordList *keywords)
+{
+	const char *keyword;
+	int			number;
+
+	if (length > (size_t) keywords->max_kw_len)
+		return -1;
+	number = likely(keywords == &ScanKeywords) ?
+		ScanKeywords_hash_func(word, length) : keywords->hash(word, length);
+	if (number < 0 || number >= keywords->num_keywords)
+		return -1;
+
+	keyword = GetScanKeyword(number, keywords);
+	for (size_t i = 0; i < length; i++)
+	{
+		char		c = word[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c += 'a' - 'A';
+		if (c != keyword[i])
+			return -1;
+	}
+	return keyword[length] == '\0' ? number : -1;
+}
+
+/* Eight bytes, with the capital letters of ASCII among them made small. */
+static inline uint64
+downcase_bytes(uint64 bytes)
+{
+	const uint64 ones = UINT64CONST(0x0101010101010101);
+	uint64		ascii = bytes & (ones * 0x7F);
+	/* the high bit of each byte says whether it is at least 'A', more than 'Z' */
+	uint64		from_a = ascii + ones * (0x80 - 'A');
+	uint64		from_z = ascii + ones * (0x7F - 'Z');
+	uint64		capital = from_a & ~from_z & ~bytes & (ones * 0x80);
+
+	return bytes | (capital >> 2);
+}
+
+/*
+ * downcase_truncate_identifier for UTF-8, where only ASCII has small letters.
+ */
+static inline char *
+downcase_word(const char *word, int length, bool warn)
+{
+	char	   *result = palloc(length + 1);
+	int			i = 0;
+
+	for (; i + 8 <= length; i += 8)
+	{
+		uint64		bytes;
+
+		memcpy(&bytes, word + i, 8);
+		bytes = downcase_bytes(bytes);
+		memcpy(result + i, &bytes, 8);
+	}
+	for (; i < length; i++)
+		result[i] = word[i] >= 'A' && word[i] <= 'Z' ? word[i] + ('a' - 'A') : word[i];
+	result[length] = '\0';
+
+	if (length >= NAMEDATALEN)
+		truncate_identifier(result, length, warn);
+	return result;
+}
+
+/* ----- The scanner ----- */
+
+/* What parse_bytes has been given, so that nobody need look for its end. */
+static __thread const char *input;
+static __thread size_t input_length;
+
+#define ScanKeywordLookup(word, keywords) \
+	keyword_lookup(word, (word) == yytext ? (size_t) yyleng : strlen(word), keywords)
+#define downcase_truncate_identifier(word, length, warn) downcase_word(word, length, warn)
+#define strlen(string) ((string) == input ? input_length : strlen(string))
+#include "src_backend_parser_scan.c"
+#undef strlen
+#undef ScanKeywordLookup
+#undef downcase_truncate_identifier
+
+/* These are flex's names in scan.c, and bison's in gram.c. */
+#undef yylex
+#undef yyextra
+#undef yylloc
+#undef yylval
+#undef REDUCE
+#undef YYSTYPE
+#undef INITIAL
+
+#include "src_backend_parser_gram.c"
+#include "src_backend_parser_parser.c"
+
+List *
+parse_bytes(const char *sql, size_t length, RawParseMode mode)
+{
+	input = sql;
+	input_length = length;
+	return raw_parser(sql, mode);
+}
