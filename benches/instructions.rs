@@ -18,6 +18,7 @@ use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
 use common::{Group, peers};
+use pg_ast::HeapSize;
 
 /// The functions measured, in the order of the table's columns.
 const FUNCTIONS: [&str; 6] = [
@@ -107,6 +108,7 @@ fn run(group: &str, function: &str, repetitions: u32) {
         let repeat = |f: &dyn Fn()| (0..repetitions).for_each(|_| f());
         match function {
             "parse/c" => repeat(&|| peers::c_parse(&c_text)),
+            "check/pg_ast" => repeat(&|| drop(black_box(pg_ast::check(black_box(sql))))),
             "parse/pg_ast" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql))))),
             "parse/protobuf" => repeat(&|| drop(black_box(peers::protobuf_parse(&c_text)))),
             "deparse/c" => {
@@ -121,6 +123,7 @@ fn run(group: &str, function: &str, repetitions: u32) {
                 let tree = pg_ast::parse(sql).expect("parses");
                 repeat(&|| drop(black_box(peers::protobuf_deparse(black_box(&tree.protobuf)))));
             }
+            "heap" => println!("{}", pg_ast::parse(sql).expect("parses").heap_size()),
             _ => panic!("no function {function}"),
         }
     }

@@ -70,6 +70,9 @@ macro_rules! c_strings {
 }
 c_strings!(*mut c_char, *const c_char);
 
+/// Up to this length a loop over the bytes is faster than to ask libc for the end.
+const SHORT: usize = 32;
+
 /// A copy of a C string.
 ///
 /// # Safety
@@ -80,6 +83,33 @@ unsafe fn string(text: *const c_char, cx: &mut FromRawContext) -> String {
     if text.is_null() {
         return String::new();
     }
+    // Names are short and ASCII: their end, and whether they are UTF-8, in one pass.
+    let mut seen = 0;
+    for length in 0..SHORT {
+        // SAFETY: the caller answers for the text up to its NUL, which has not come yet.
+        let byte = unsafe { *text.add(length) }.cast_unsigned_byte();
+        if byte == 0 && seen < 0x80 {
+            // SAFETY: so many bytes have been read, and none of them was above ASCII.
+            return unsafe {
+                let bytes = core::slice::from_raw_parts(text.cast::<u8>(), length);
+                core::str::from_utf8_unchecked(bytes).to_owned()
+            };
+        }
+        if byte == 0 {
+            break;
+        }
+        seen |= byte;
+    }
+    // SAFETY: as of this function.
+    unsafe { any_string(text, cx) }
+}
+
+/// # Safety
+///
+/// As of [`string`]; `text` is not null.
+#[cold]
+#[inline(never)]
+unsafe fn any_string(text: *const c_char, cx: &mut FromRawContext) -> String {
     // SAFETY: the caller answers for it.
     let bytes = unsafe { CStr::from_ptr(text) }.to_bytes();
     if let Ok(text) = core::str::from_utf8(bytes) {
@@ -144,8 +174,10 @@ impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
     // Not inlined: the dispatch over all node types would need the stack of all of them at once.
     #[inline(never)]
     unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self {
+        // The place first, so that the struct is built in it and not moved there.
+        let place = Self::new_uninit();
         // SAFETY: the same conditions, which the caller answers for.
-        Self::new(unsafe { T::from_raw(raw, cx) })
+        Box::write(place, unsafe { T::from_raw(raw, cx) })
     }
 }
 

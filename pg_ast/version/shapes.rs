@@ -83,18 +83,21 @@ unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Vec<Node> {
     // `length` cells of the kind that its tag says.
     unsafe {
         let length = usize::try_from((*list).length).unwrap_or(0);
-        let mut items = Vec::with_capacity(length);
+        let mut items = Vec::<Node>::with_capacity(length);
         let elements = (*list).elements;
         match (*list).type_ {
             NodeTag::T_List => {
+                // Not by `push`, which would move each node to its place.
+                let place = items.as_mut_ptr();
                 for index in 0..length {
                     let cell = (*elements.add(index)).ptr_value.cast::<raw::Node>();
-                    items.push(if cell.is_null() {
-                        Node { node: None }
+                    if cell.is_null() {
+                        place.add(index).write(Node { node: None });
                     } else {
-                        Node::from_raw(cell, cx)
-                    });
+                        place.add(index).write(Node::from_raw(cell, cx));
+                    }
                 }
+                items.set_len(length);
             }
             NodeTag::T_IntList => {
                 items.extend((0..length).map(|i| integer((*elements.add(i)).int_value)));
