@@ -291,11 +291,11 @@ fn half_a_tree_cannot_be_printed() {
     cannot_be_printed(NodeEnum::JoinExpr(Box::default()));
     let target = |value: NodeEnum| {
         let target = protobuf::ResTarget { val: Some(Box::new(node(value))), ..Default::default() };
-        let target_list = vec![node(NodeEnum::ResTarget(target))];
+        let target_list = vec![node(NodeEnum::ResTarget(Box::new(target)))];
         NodeEnum::SelectStmt(Box::new(SelectStmt { target_list, ..Default::default() }))
     };
-    cannot_be_printed(target(NodeEnum::AExpr(protobuf::AExpr::default())));
-    cannot_be_printed(target(NodeEnum::SubLink(protobuf::SubLink::default())));
+    cannot_be_printed(target(NodeEnum::AExpr(Box::default())));
+    cannot_be_printed(target(NodeEnum::SubLink(Box::default())));
     // A statement where an expression has to be.
     cannot_be_printed(target(NodeEnum::UpdateStmt(Box::default())));
 }

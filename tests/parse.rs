@@ -264,7 +264,7 @@ fn results_are_plain_values() {
     plain::<ParserOptions>();
     plain::<DeparseOptions>();
     plain::<Comment>();
-    assert!(size_of::<Node>() <= 96, "{}", size_of::<Node>());
+    assert!(size_of::<Node>() <= 48, "{}", size_of::<Node>());
     assert_eq!(size_of::<Error>(), size_of::<usize>());
 }
 

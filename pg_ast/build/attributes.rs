@@ -11,8 +11,8 @@ use crate::bindings::Bindings;
 use crate::schema::{NODE, Schema};
 
 /// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
-/// list, is one word more at most.
-const LARGEST_IN_PLACE: usize = 80;
+/// list, is one word more at most. What fits is what trees consist of: names, columns, constants.
+const LARGEST_IN_PLACE: usize = 40;
 
 /// The list types that are one struct in C, told apart by the tag.
 const LIST: &str = "List";

@@ -47,7 +47,7 @@ pub fn deparse_expr(expr: &Node) -> Result<String, Error> {
 ///
 /// As [`deparse_expr`].
 pub fn deparse_target(target: &ResTarget) -> Result<String, Error> {
-    let target = Node { node: Some(NodeEnum::ResTarget(target.clone())) };
+    let target = Node { node: Some(NodeEnum::ResTarget(Box::new(target.clone()))) };
     select(SelectStmt { target_list: vec![target], ..SelectStmt::default() }, "SELECT ")
 }
 

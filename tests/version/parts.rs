@@ -1,6 +1,6 @@
 //! Parts of statements as text: what is read again is the same part.
 
-use super::pg::protobuf::{List, SortBy};
+use super::pg::protobuf::List;
 use super::pg::{self, Node, NodeEnum, NodeRef, ParseResult};
 use crate::common::{corpus, without_locations};
 
@@ -66,7 +66,7 @@ fn parts_are_read_again() {
 fn what_has_no_text_of_its_own_is_refused() {
     for node in [
         None,
-        Some(NodeEnum::SortBy(SortBy::default())),
+        Some(NodeEnum::SortBy(Box::default())),
         Some(NodeEnum::WindowDef(Box::default())),
         Some(NodeEnum::List(List::default())),
     ] {

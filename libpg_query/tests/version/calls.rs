@@ -2,7 +2,7 @@
 #![allow(dead_code, missing_docs, unreachable_pub)]
 #![allow(clippy::borrow_as_ptr, clippy::cast_sign_loss, clippy::undocumented_unsafe_blocks)]
 
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::mem::MaybeUninit;
 use std::{ptr, slice};
 
