@@ -13,6 +13,20 @@
 
 #include "postgres.h"
 
+static inline void *arena_palloc(Size size);
+static inline void *arena_palloc0(Size size);
+
+/*
+ * For a file that allocates much: the same in place of the functions, before the
+ * inline functions of PostgreSQL's headers that use them.
+ */
+#ifdef ARENA_INLINE
+#undef palloc
+#define palloc(size) arena_palloc(size)
+#undef palloc0
+#define palloc0(size) arena_palloc0(size)
+#endif
+
 #include "nodes/memnodes.h"
 #include "utils/memutils.h"
 

@@ -58,7 +58,8 @@
 
 static void guard_assertion_failed(GUARD_ASSERTION);
 
-#include "postgres.h"
+#define ARENA_INLINE
+#include "arena.h"
 
 #include "common/keywords.h"
 #include "common/kwlookup.h"
@@ -70,6 +71,7 @@ static void guard_assertion_failed(GUARD_ASSERTION);
 #include "utils/builtins.h"
 
 #include "guarded_deparse.h"
+#include "words.h"
 
 /* Where the lines come from that the guards are given. */
 #define DEPARSER_FILE "postgres_deparse.c"
@@ -155,7 +157,16 @@ guard_string(const char *string, int line)
 static inline const char *
 guard_quote_identifier(const char *s, int line)
 {
-	return quote_identifier(guard_string(s, line));
+	const char *end = guard_string(s, line);
+
+	/* most names need no quotes, and are soon seen to be such */
+	if ((*end >= 'a' && *end <= 'z') || *end == '_')
+		do
+			end++;
+		while ((*end >= 'a' && *end <= 'z') || (*end >= '0' && *end <= '9') || *end == '_');
+	if (*end == '\0' && end != s && !may_be_keyword(s, end - s))
+		return s;
+	return quote_identifier(s);
 }
 
 /*

@@ -9,8 +9,7 @@
  *
  *-------------------------------------------------------------------------
  */
-#include "postgres.h"
-
+#define ARENA_INLINE
 #include "arena.h"
 #include "shim_internal.h"
 
@@ -22,10 +21,7 @@
 #include "parser/scanner.h"
 #include "parser/scansup.h"
 
-#undef palloc
-#define palloc(size) arena_palloc(size)
-#undef palloc0
-#define palloc0(size) arena_palloc0(size)
+#include "words.h"
 
 #include "src_common_keywords.c"
 #include "src_common_kwlookup.c"
@@ -36,8 +32,23 @@
 
 /* ----- Words ----- */
 
+__thread uint64 keyword_bits[KEYWORD_BITS / 64];
+
+void
+keyword_bits_init(void)
+{
+	memset(keyword_bits, 0, sizeof(keyword_bits));
+	for (int i = 0; i < ScanKeywords.num_keywords; i++)
+	{
+		const char *keyword = GetScanKeyword(i, &ScanKeywords);
+		uint32		bit = keyword_bit(keyword, strlen(keyword));
+
+		keyword_bits[bit / 64] |= UINT64CONST(1) << (bit % 64);
+	}
+}
+
 /*
- * ScanKeywordLookup for a word whose length is known.
+ * ScanKeywordLookup for a word whose length is known, and not 0.
  */
 static inline int
 keyword_lookup(const char *word, size_t length, const ScanKeywordList *keywords)
@@ -47,8 +58,15 @@ keyword_lookup(const char *word, size_t length, const ScanKeywordList *keywords)
 
 	if (length > (size_t) keywords->max_kw_len)
 		return -1;
-	number = likely(keywords == &ScanKeywords) ?
-		ScanKeywords_hash_func(word, length) : keywords->hash(word, length);
+	/* PL/pgSQL has other keywords */
+	if (likely(keywords == &ScanKeywords))
+	{
+		if (!may_be_keyword(word, length))
+			return -1;
+		number = ScanKeywords_hash_func(word, length);
+	}
+	else
+		number = keywords->hash(word, length);
 	if (number < 0 || number >= keywords->num_keywords)
 		return -1;
 

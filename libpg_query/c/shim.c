@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "arena.h"
+#include "words.h"
 
 #if PG_VERSION_NUM >= 160000
 #include "utils/guc_hooks.h"
@@ -68,6 +69,7 @@ shim_thread_init(void)
 	if (!arena_thread_init())
 		return false;
 	SetDatabaseEncoding(PG_UTF8);
+	keyword_bits_init();
 	emit_log_hook = collect_warning;
 	return true;
 }
