@@ -18,12 +18,16 @@ use crate::stack;
 ///
 /// Derived for structs and enumerations by `#[derive(FromRaw)]`; for a field's type, the shape of
 /// its C type says how (`List *` is a `Vec<Node>`, `char *` a `String`, ..).
+///
+/// # Safety
+///
+/// [`write_raw`](Self::write_raw), where an implementation has its own, leaves a value in its place.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from the C type `{Raw}`",
     label = "no type shape reads `{Raw}` into this type",
     note = "a node or an enumeration gets its shape by `#[derive(FromRaw)]` with `#[pg_ast(raw = ..)]`; other shapes are written in `pg_ast/shapes.rs` and `pg_ast/version/shapes.rs`"
 )]
-pub trait FromRaw<Raw>: Sized {
+pub unsafe trait FromRaw<Raw>: Sized {
     /// Reads the value that `raw` points to.
     ///
     /// # Safety
@@ -33,23 +37,55 @@ pub trait FromRaw<Raw>: Sized {
     ///   NUL; a node is a whole struct of the type that its tag says.
     /// - Nothing writes to any of this during the call, and it stays allocated.
     unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self;
+
+    /// Reads the value to where it is going to stay.
+    ///
+    /// # Safety
+    ///
+    /// As for [`from_raw`](Self::from_raw); `place` may be written, and what it holds is not dropped.
+    #[inline]
+    unsafe fn write_raw(raw: *const Raw, place: *mut Self, cx: &mut FromRawContext) {
+        // SAFETY: the caller answers for both.
+        unsafe { place.write(Self::from_raw(raw, cx)) }
+    }
 }
 
 /// Reads a Rust value from a C node, if the node's tag is one that the type stands for.
 ///
 /// Derived by `#[derive(FromRaw)]` for structs (one tag) and for enums whose variants hold nodes.
+///
+/// # Safety
+///
+/// [`write_node`](Self::write_node) leaves a value in its place.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node of the syntax tree",
     label = "this type has no node tag",
     note = "`#[derive(FromRaw)]` with `#[pg_ast(raw = ..)]` gives a struct, or an enum of nodes, its tag"
 )]
-pub trait FromNode<Node>: Sized {
+pub unsafe trait FromNode<Node>: Sized {
+    /// Reads the node that `node` points to, to where it is going to stay: a node is some words
+    /// long, and moving them costs more than writing them. `None` if the tag belongs to another type.
+    ///
+    /// # Safety
+    ///
+    /// As for [`FromRaw::from_raw`], with `node` pointing to the header of a whole node; `place` may
+    /// be written, and what it holds is not dropped.
+    unsafe fn write_node(node: *const Node, place: *mut Option<Self>, cx: &mut FromRawContext);
+
     /// Reads the node that `node` points to; `None` if its tag belongs to another type.
     ///
     /// # Safety
     ///
     /// As for [`FromRaw::from_raw`], with `node` pointing to the header of a whole node.
-    unsafe fn from_node(node: *const Node, cx: &mut FromRawContext) -> Option<Self>;
+    #[inline]
+    unsafe fn from_node(node: *const Node, cx: &mut FromRawContext) -> Option<Self> {
+        let mut place = MaybeUninit::uninit();
+        // SAFETY: the caller answers for the node; whoever implements the trait, for the value.
+        unsafe {
+            Self::write_node(node, place.as_mut_ptr(), cx);
+            place.assume_init()
+        }
+    }
 }
 
 /// Writes a Rust value as its C twin.

@@ -7,7 +7,8 @@ use crate::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 /// C numbers that are the same type in Rust, or fit into a larger one.
 macro_rules! numbers {
     ($($rust:ty = $c:ty),* $(,)?) => {$(
-        impl FromRaw<$c> for $rust {
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl FromRaw<$c> for $rust {
             #[inline]
             unsafe fn from_raw(raw: *const $c, _: &mut FromRawContext) -> Self {
                 // SAFETY: the caller answers for `raw`, which points to an initialised number.
@@ -52,11 +53,12 @@ same!(bool, i32, i64, u32, u64, f64);
 /// `char *`: Protobuf cannot tell a null pointer from the empty string, and neither do we.
 macro_rules! c_strings {
     ($($pointer:ty),*) => {$(
-        impl FromRaw<$pointer> for String {
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl FromRaw<$pointer> for String {
             #[inline]
             unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the caller answers for `raw`, and for the string that it points to.
-                unsafe { string(*raw, cx) }
+                unsafe { string(*raw, cx) }.into_string()
             }
         }
 
@@ -73,15 +75,14 @@ c_strings!(*mut c_char, *const c_char);
 /// Up to this length a loop over the bytes is faster than to ask libc for the end.
 const SHORT: usize = 32;
 
-/// A copy of a C string.
+/// A copy of a C string: as a box, which travels in registers.
 ///
 /// # Safety
 ///
 /// `text` is null, or ends in a NUL and is neither written to nor freed during the call.
-#[inline]
-unsafe fn string(text: *const c_char, cx: &mut FromRawContext) -> String {
+unsafe fn string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
     if text.is_null() {
-        return String::new();
+        return Box::default();
     }
     // Names are short and ASCII: their end, and whether they are UTF-8, in one pass.
     let mut seen = 0;
@@ -92,7 +93,7 @@ unsafe fn string(text: *const c_char, cx: &mut FromRawContext) -> String {
             // SAFETY: so many bytes have been read, and none of them was above ASCII.
             return unsafe {
                 let bytes = core::slice::from_raw_parts(text.cast::<u8>(), length);
-                core::str::from_utf8_unchecked(bytes).to_owned()
+                core::str::from_utf8_unchecked(bytes).into()
             };
         }
         if byte == 0 {
@@ -109,19 +110,20 @@ unsafe fn string(text: *const c_char, cx: &mut FromRawContext) -> String {
 /// As of [`string`]; `text` is not null.
 #[cold]
 #[inline(never)]
-unsafe fn any_string(text: *const c_char, cx: &mut FromRawContext) -> String {
+unsafe fn any_string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
     // SAFETY: the caller answers for it.
     let bytes = unsafe { CStr::from_ptr(text) }.to_bytes();
     if let Ok(text) = core::str::from_utf8(bytes) {
-        text.to_owned()
+        text.into()
     } else {
         cx.invalid_encoding(bytes);
-        String::new()
+        Box::default()
     }
 }
 
 /// A `char`, an `i8` on some platforms and a `u8` on others: `'\0'` is the empty string.
-impl FromRaw<c_char> for String {
+// SAFETY: the trait's own `write_raw`.
+unsafe impl FromRaw<c_char> for String {
     #[inline]
     unsafe fn from_raw(raw: *const c_char, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller answers for `raw`, which points to an initialised `char`.
@@ -170,14 +172,19 @@ impl UnsignedByte for u8 {
 }
 
 /// A struct that is boxed for its size.
-impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
+// SAFETY: the trait's own `write_raw`.
+unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
     // Not inlined: the dispatch over all node types would need the stack of all of them at once.
     #[inline(never)]
     unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self {
         // The place first, so that the struct is built in it and not moved there.
-        let place = Self::new_uninit();
-        // SAFETY: the same conditions, which the caller answers for.
-        Box::write(place, unsafe { T::from_raw(raw, cx) })
+        let mut place = Self::new_uninit();
+        // SAFETY: the same conditions, which the caller answers for; whoever implements the trait
+        // answers for the value.
+        unsafe {
+            T::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
+        }
     }
 }
 
@@ -192,7 +199,8 @@ where
 }
 
 /// A pointer to a struct: null is `None`.
-impl<T: FromRaw<Raw>, Raw> FromRaw<*mut Raw> for Option<T> {
+// SAFETY: the trait's own `write_raw`.
+unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<*mut Raw> for Option<T> {
     #[inline]
     unsafe fn from_raw(raw: *const *mut Raw, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller answers for `raw`, which points to an initialised pointer.

@@ -2,6 +2,7 @@
 //!
 //! Compiled once a version, against that version's `raw` and `protobuf`.
 
+use core::mem::MaybeUninit;
 use core::ptr;
 
 use super::protobuf::{self, CreateStmt, IntList, Integer, List, Node, OidList, a_const};
@@ -11,18 +12,34 @@ use crate::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext}
 /// Pointers to the header of a node stand for any node: the tag says which one.
 macro_rules! any_node {
     ($($header:ident)*) => {$(
-        impl FromRaw<raw::$header> for Node {
+        // SAFETY: `write_raw` leaves what `write_node` does.
+        unsafe impl FromRaw<raw::$header> for Node {
             #[inline]
             unsafe fn from_raw(raw: *const raw::$header, cx: &mut FromRawContext) -> Self {
+                let mut place = MaybeUninit::<Self>::uninit();
+                // SAFETY: the caller answers for `raw`; `write_raw` leaves a value.
+                unsafe {
+                    Self::write_raw(raw, place.as_mut_ptr(), cx);
+                    place.assume_init()
+                }
+            }
+
+            #[inline]
+            unsafe fn write_raw(
+                raw: *const raw::$header,
+                place: *mut Self,
+                cx: &mut FromRawContext,
+            ) {
                 let raw = raw.cast::<raw::Node>();
                 // SAFETY: every node begins with its tag, as this header does; the caller answers
-                // for the whole node behind it.
-                let node = unsafe { protobuf::node::Node::from_node(raw, cx) };
-                if node.is_none() {
-                    // SAFETY: as above.
-                    cx.unmapped_node(i64::from(unsafe { (*raw).type_ }.0));
+                // for the whole node behind it, and for `place`.
+                unsafe {
+                    let node = &raw mut (*place).node;
+                    protobuf::node::Node::write_node(raw, node, cx);
+                    if (*node).is_none() {
+                        cx.unmapped_node(i64::from((*raw).type_.0));
+                    }
                 }
-                Self { node }
             }
         }
 
@@ -42,7 +59,8 @@ protobuf::headers!(any_node);
 /// Headers embedded in a node: they hold its tag, and no child.
 macro_rules! embedded_header {
     ($($header:ident)*) => {$(
-        impl FromRaw<raw::$header> for Option<Box<Node>> {
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl FromRaw<raw::$header> for Option<Box<Node>> {
             #[inline]
             unsafe fn from_raw(_: *const raw::$header, _: &mut FromRawContext) -> Self {
                 None
@@ -61,7 +79,8 @@ macro_rules! embedded_header {
 protobuf::headers!(embedded_header);
 
 /// The `CREATE TABLE` inside of `CREATE FOREIGN TABLE`, embedded by value.
-impl FromRaw<raw::CreateStmt> for Option<CreateStmt> {
+// SAFETY: the trait's own `write_raw`.
+unsafe impl FromRaw<raw::CreateStmt> for Option<CreateStmt> {
     unsafe fn from_raw(raw: *const raw::CreateStmt, cx: &mut FromRawContext) -> Self {
         // SAFETY: the same conditions, which the caller answers for.
         Some(unsafe { CreateStmt::from_raw(raw, cx) })
@@ -77,8 +96,8 @@ impl IntoRaw<raw::CreateStmt> for &Option<CreateStmt> {
     }
 }
 
-/// The cells of a list, as the list's tag says: nodes, or numbers.
-unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Vec<Node> {
+/// The cells of a list, as the list's tag says: nodes, or numbers. As a box, which travels in registers.
+unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Box<[Node]> {
     // SAFETY: the caller answers for `list`: it points to a whole list, whose `elements` point to
     // `length` cells of the kind that its tag says.
     unsafe {
@@ -94,7 +113,7 @@ unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Vec<Node> {
                     if cell.is_null() {
                         place.add(index).write(Node { node: None });
                     } else {
-                        place.add(index).write(Node::from_raw(cell, cx));
+                        Node::write_raw(cell, place.add(index), cx);
                     }
                 }
                 items.set_len(length);
@@ -109,7 +128,7 @@ unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Vec<Node> {
             }
             other => cx.unmapped_node(i64::from(other.0)),
         }
-        items
+        items.into_boxed_slice()
     }
 }
 
@@ -160,7 +179,8 @@ fn number(item: &Node) -> i32 {
 }
 
 /// `List *`: a null pointer is the empty list.
-impl FromRaw<*mut raw::List> for Vec<Node> {
+// SAFETY: the trait's own `write_raw`.
+unsafe impl FromRaw<*mut raw::List> for Vec<Node> {
     #[inline]
     unsafe fn from_raw(raw: *const *mut raw::List, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller answers for `raw`, which points to an initialised pointer.
@@ -169,7 +189,7 @@ impl FromRaw<*mut raw::List> for Vec<Node> {
             return Self::new();
         }
         // SAFETY: the caller answers for what a pointer that is not null points to.
-        cx.enter(|cx| unsafe { cells(list, cx) })
+        cx.enter(|cx| unsafe { cells(list, cx) }).into_vec()
     }
 }
 
@@ -186,10 +206,11 @@ impl IntoRaw<*mut raw::List> for &Vec<Node> {
 /// Lists that are nodes themselves: an empty one is there all the same.
 macro_rules! list_node {
     ($($list:ident = $tag:ident, $cell:expr;)*) => {$(
-        impl FromRaw<raw::List> for $list {
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl FromRaw<raw::List> for $list {
             unsafe fn from_raw(raw: *const raw::List, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the same conditions, which the caller answers for.
-                Self { items: cx.enter(|cx| unsafe { cells(raw, cx) }) }
+                Self { items: cx.enter(|cx| unsafe { cells(raw, cx) }).into_vec() }
             }
         }
 
@@ -207,7 +228,8 @@ list_node! {
 }
 
 /// The value of an `A_Const`: none if the constant is NULL.
-impl FromRaw<raw::ValUnion> for Option<a_const::Val> {
+// SAFETY: the trait's own `write_raw`.
+unsafe impl FromRaw<raw::ValUnion> for Option<a_const::Val> {
     #[inline]
     unsafe fn from_raw(raw: *const raw::ValUnion, cx: &mut FromRawContext) -> Self {
         let node = raw.cast::<raw::Node>();
@@ -247,7 +269,8 @@ impl IntoRaw<raw::ValUnion> for &Option<a_const::Val> {
 const WORD: usize = raw::bitmapword::BITS as usize;
 
 /// `Bitmapset *`: its members, ascending; a null pointer is the empty set.
-impl FromRaw<*mut raw::Bitmapset> for Vec<u64> {
+// SAFETY: the trait's own `write_raw`.
+unsafe impl FromRaw<*mut raw::Bitmapset> for Vec<u64> {
     unsafe fn from_raw(raw: *const *mut raw::Bitmapset, _: &mut FromRawContext) -> Self {
         let mut members = Self::new();
         // SAFETY: the caller answers for `raw`, and for what it points to if that is not null: a

@@ -30,11 +30,13 @@ fn stub(input: &DeriveInput, direction: Direction) -> Option<TokenStream> {
     Some(match (direction, nodes) {
         (Direction::FromRaw, true) => quote! {
             #[automatically_derived]
-            impl #generics #krate::FromNode<#raw> for #ident #ty_generics #bounds {
-                unsafe fn from_node(
+            // SAFETY: it does not return.
+            unsafe impl #generics #krate::FromNode<#raw> for #ident #ty_generics #bounds {
+                unsafe fn write_node(
                     _: *const #raw,
+                    _: *mut ::core::option::Option<Self>,
                     _: &mut #krate::FromRawContext,
-                ) -> ::core::option::Option<Self> {
+                ) {
                     #unreachable
                 }
             }
@@ -44,19 +46,22 @@ fn stub(input: &DeriveInput, direction: Direction) -> Option<TokenStream> {
             let from_node = matches!(input.data, Data::Struct(_)).then(|| {
                 quote! {
                     #[automatically_derived]
-                    impl #generics #krate::FromNode<#node> for #ident #ty_generics #bounds {
-                        unsafe fn from_node(
+                    // SAFETY: it does not return.
+                    unsafe impl #generics #krate::FromNode<#node> for #ident #ty_generics #bounds {
+                        unsafe fn write_node(
                             _: *const #node,
+                            _: *mut ::core::option::Option<Self>,
                             _: &mut #krate::FromRawContext,
-                        ) -> ::core::option::Option<Self> {
+                        ) {
                             #unreachable
                         }
                     }
                 }
             });
             quote! {
+                // SAFETY: the trait's own `write_raw`.
                 #[automatically_derived]
-                impl #generics #krate::FromRaw<#raw> for #ident #ty_generics #bounds {
+                unsafe impl #generics #krate::FromRaw<#raw> for #ident #ty_generics #bounds {
                     unsafe fn from_raw(_: *const #raw, _: &mut #krate::FromRawContext) -> Self {
                         #unreachable
                     }

@@ -54,7 +54,9 @@ impl Error {
             Self {
                 message: text(error.message),
                 // The symbols' prefix is in __func__, too.
-                function: text(error.funcname).trim_start_matches(&format!("{NAME}_stock_")).to_owned(),
+                function: text(error.funcname)
+                    .trim_start_matches(&format!("{NAME}_stock_"))
+                    .to_owned(),
                 file: text(error.filename),
                 line: error.lineno.cast_unsigned(),
                 cursor: usize::try_from(error.cursorpos).unwrap_or(0),

@@ -31,8 +31,9 @@ fn structure(model: &Model, data: &Struct) -> TokenStream {
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
     quote! {
+        // SAFETY: the trait's own `write_raw`.
         #[automatically_derived]
-        impl #krate::FromRaw<#raw> for #ident {
+        unsafe impl #krate::FromRaw<#raw> for #ident {
             #[inline]
             unsafe fn from_raw(
                 raw: *const #raw,
@@ -47,25 +48,28 @@ fn structure(model: &Model, data: &Struct) -> TokenStream {
             }
         }
 
+        // SAFETY: both ways write to the place.
         #[automatically_derived]
-        impl #krate::FromNode<#node> for #ident {
+        unsafe impl #krate::FromNode<#node> for #ident {
             #[inline]
-            unsafe fn from_node(
+            unsafe fn write_node(
                 node: *const #node,
+                place: *mut ::core::option::Option<Self>,
                 cx: &mut #krate::FromRawContext,
-            ) -> ::core::option::Option<Self> {
+            ) {
                 // SAFETY:
                 // - the caller answers for `node`: it points to an initialised node, so its tag
                 //   can be read.
                 // - a node with this tag is a whole `raw` struct: that is what the tag says.
+                // - the caller answers for `place`, too.
                 unsafe {
-                    if (*node).type_ == #node_tag::#tag {
+                    place.write(if (*node).type_ == #node_tag::#tag {
                         ::core::option::Option::Some(
                             <Self as #krate::FromRaw<#raw>>::from_raw(node.cast::<#raw>(), cx),
                         )
                     } else {
                         ::core::option::Option::None
-                    }
+                    });
                 }
             }
         }
@@ -124,8 +128,9 @@ fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
     let first = &constants[0].ident;
     let name = raw.segments[raw.segments.len() - 1].ident.to_string();
     quote! {
+        // SAFETY: the trait's own `write_raw`.
         #[automatically_derived]
-        impl #krate::FromRaw<#raw> for #ident {
+        unsafe impl #krate::FromRaw<#raw> for #ident {
             #[inline]
             unsafe fn from_raw(
                 raw: *const #raw,
@@ -149,30 +154,34 @@ fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
 fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
     let Model { ident, krate, raw, .. } = model;
     let node_tag = sibling(raw, "NodeTag");
+    // A write in each arm, and not one of their result, which would be moved there.
     let arms = variants.iter().map(|NodeVariant { ident, ty, raw, tag }| {
         quote_spanned! {ty.span()=>
-            #node_tag::#tag => Self::#ident(
+            #node_tag::#tag => place.write(::core::option::Option::Some(Self::#ident(
                 <#ty as #krate::FromRaw<#raw>>::from_raw(node.cast::<#raw>(), cx),
-            )
+            )))
         }
     });
     quote! {
+        // SAFETY: every arm writes to the place.
         #[automatically_derived]
-        impl #krate::FromNode<#raw> for #ident {
+        unsafe impl #krate::FromNode<#raw> for #ident {
             #[allow(clippy::cast_ptr_alignment)]
-            unsafe fn from_node(
+            unsafe fn write_node(
                 node: *const #raw,
+                place: *mut ::core::option::Option<Self>,
                 cx: &mut #krate::FromRawContext,
-            ) -> ::core::option::Option<Self> {
+            ) {
                 // SAFETY:
                 // - the caller answers for `node`: it points to an initialised node, so its tag
                 //   can be read.
                 // - the tag says which C struct the node is, so the cast of its arm holds.
+                // - the caller answers for `place`, too.
                 unsafe {
-                    ::core::option::Option::Some(match (*node).type_ {
+                    match (*node).type_ {
                         #(#arms,)*
-                        _ => return ::core::option::Option::None,
-                    })
+                        _ => place.write(::core::option::Option::None),
+                    }
                 }
             }
         }

@@ -3,7 +3,7 @@
 // FromRaw
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
+    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
         #[inline]
         unsafe fn from_raw(
             raw: *const ::libpg_query::pg18::SetOperation,

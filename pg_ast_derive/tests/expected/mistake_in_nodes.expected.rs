@@ -5,11 +5,12 @@
     "variant `Alias` must hold exactly one node, as in `Alias(..)`"
 }
 #[automatically_derived]
-impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
-    unsafe fn from_node(
+unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
+    unsafe fn write_node(
         _: *const ::libpg_query::pg18::Node,
+        _: *mut ::core::option::Option<Self>,
         _: &mut ::pg_ast::FromRawContext,
-    ) -> ::core::option::Option<Self> {
+    ) {
         ::core::unreachable!("the derive reported an error")
     }
 }

@@ -5,7 +5,7 @@
     "Unknown field: `partail`. Did you mean `partial`?"
 }
 #[automatically_derived]
-impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
+unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
     unsafe fn from_raw(
         _: *const ::libpg_query::pg18::Alias,
         _: &mut ::pg_ast::FromRawContext,
@@ -14,11 +14,12 @@ impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
     }
 }
 #[automatically_derived]
-impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
-    unsafe fn from_node(
+unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
+    unsafe fn write_node(
         _: *const ::libpg_query::pg18::Node,
+        _: *mut ::core::option::Option<Self>,
         _: &mut ::pg_ast::FromRawContext,
-    ) -> ::core::option::Option<Self> {
+    ) {
         ::core::unreachable!("the derive reported an error")
     }
 }

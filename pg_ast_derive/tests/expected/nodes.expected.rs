@@ -3,44 +3,58 @@
 // FromRaw
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
+    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
         #[allow(clippy::cast_ptr_alignment)]
-        unsafe fn from_node(
+        unsafe fn write_node(
             node: *const ::libpg_query::pg18::Node,
+            place: *mut ::core::option::Option<Self>,
             cx: &mut ::pg_ast::FromRawContext,
-        ) -> ::core::option::Option<Self> {
+        ) {
             unsafe {
-                ::core::option::Option::Some(
-                    match (*node).type_ {
-                        ::libpg_query::pg18::NodeTag::T_Alias => {
-                            Self::Alias(
-                                <super::Alias as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::Alias,
-                                >>::from_raw(node.cast::<::libpg_query::pg18::Alias>(), cx),
-                            )
-                        }
-                        ::libpg_query::pg18::NodeTag::T_SelectStmt => {
-                            Self::SelectStmt(
-                                <::prost::alloc::boxed::Box<
-                                    super::SelectStmt,
-                                > as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::SelectStmt,
-                                >>::from_raw(
-                                    node.cast::<::libpg_query::pg18::SelectStmt>(),
-                                    cx,
+                match (*node).type_ {
+                    ::libpg_query::pg18::NodeTag::T_Alias => {
+                        place
+                            .write(
+                                ::core::option::Option::Some(
+                                    Self::Alias(
+                                        <super::Alias as ::pg_ast::FromRaw<
+                                            ::libpg_query::pg18::Alias,
+                                        >>::from_raw(node.cast::<::libpg_query::pg18::Alias>(), cx),
+                                    ),
                                 ),
                             )
-                        }
-                        ::libpg_query::pg18::NodeTag::T_IntList => {
-                            Self::IntList(
-                                <super::IntList as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::List,
-                                >>::from_raw(node.cast::<::libpg_query::pg18::List>(), cx),
+                    }
+                    ::libpg_query::pg18::NodeTag::T_SelectStmt => {
+                        place
+                            .write(
+                                ::core::option::Option::Some(
+                                    Self::SelectStmt(
+                                        <::prost::alloc::boxed::Box<
+                                            super::SelectStmt,
+                                        > as ::pg_ast::FromRaw<
+                                            ::libpg_query::pg18::SelectStmt,
+                                        >>::from_raw(
+                                            node.cast::<::libpg_query::pg18::SelectStmt>(),
+                                            cx,
+                                        ),
+                                    ),
+                                ),
                             )
-                        }
-                        _ => return ::core::option::Option::None,
-                    },
-                )
+                    }
+                    ::libpg_query::pg18::NodeTag::T_IntList => {
+                        place
+                            .write(
+                                ::core::option::Option::Some(
+                                    Self::IntList(
+                                        <super::IntList as ::pg_ast::FromRaw<
+                                            ::libpg_query::pg18::List,
+                                        >>::from_raw(node.cast::<::libpg_query::pg18::List>(), cx),
+                                    ),
+                                ),
+                            )
+                    }
+                    _ => place.write(::core::option::Option::None),
+                }
             }
         }
     }

@@ -3,7 +3,7 @@
 // FromRaw
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
+    unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
         #[inline]
         unsafe fn from_raw(
             raw: *const pg_ast::raw::SelectStmt,
@@ -25,22 +25,26 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::pg_ast::FromNode<pg_ast::raw::Node> for Select {
+    unsafe impl ::pg_ast::FromNode<pg_ast::raw::Node> for Select {
         #[inline]
-        unsafe fn from_node(
+        unsafe fn write_node(
             node: *const pg_ast::raw::Node,
+            place: *mut ::core::option::Option<Self>,
             cx: &mut ::pg_ast::FromRawContext,
-        ) -> ::core::option::Option<Self> {
+        ) {
             unsafe {
-                if (*node).type_ == pg_ast::raw::NodeTag::T_SelectStmt {
-                    ::core::option::Option::Some(
-                        <Self as ::pg_ast::FromRaw<
-                            pg_ast::raw::SelectStmt,
-                        >>::from_raw(node.cast::<pg_ast::raw::SelectStmt>(), cx),
-                    )
-                } else {
-                    ::core::option::Option::None
-                }
+                place
+                    .write(
+                        if (*node).type_ == pg_ast::raw::NodeTag::T_SelectStmt {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    pg_ast::raw::SelectStmt,
+                                >>::from_raw(node.cast::<pg_ast::raw::SelectStmt>(), cx),
+                            )
+                        } else {
+                            ::core::option::Option::None
+                        },
+                    );
             }
         }
     }

@@ -3,7 +3,7 @@
 // FromRaw
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
+    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
         #[inline]
         unsafe fn from_raw(
             raw: *const ::libpg_query::pg18::SelectStmt,
@@ -25,22 +25,29 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for SelectStmt {
+    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for SelectStmt {
         #[inline]
-        unsafe fn from_node(
+        unsafe fn write_node(
             node: *const ::libpg_query::pg18::Node,
+            place: *mut ::core::option::Option<Self>,
             cx: &mut ::pg_ast::FromRawContext,
-        ) -> ::core::option::Option<Self> {
+        ) {
             unsafe {
-                if (*node).type_ == ::libpg_query::pg18::NodeTag::T_SelectStmt {
-                    ::core::option::Option::Some(
-                        <Self as ::pg_ast::FromRaw<
-                            ::libpg_query::pg18::SelectStmt,
-                        >>::from_raw(node.cast::<::libpg_query::pg18::SelectStmt>(), cx),
-                    )
-                } else {
-                    ::core::option::Option::None
-                }
+                place
+                    .write(
+                        if (*node).type_ == ::libpg_query::pg18::NodeTag::T_SelectStmt {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::SelectStmt,
+                                >>::from_raw(
+                                    node.cast::<::libpg_query::pg18::SelectStmt>(),
+                                    cx,
+                                ),
+                            )
+                        } else {
+                            ::core::option::Option::None
+                        },
+                    );
             }
         }
     }

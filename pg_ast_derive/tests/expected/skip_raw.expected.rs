@@ -3,7 +3,7 @@
 // FromRaw
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
+    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
         #[inline]
         unsafe fn from_raw(
             raw: *const ::libpg_query::pg18::Query,
@@ -19,22 +19,26 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Query {
+    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Query {
         #[inline]
-        unsafe fn from_node(
+        unsafe fn write_node(
             node: *const ::libpg_query::pg18::Node,
+            place: *mut ::core::option::Option<Self>,
             cx: &mut ::pg_ast::FromRawContext,
-        ) -> ::core::option::Option<Self> {
+        ) {
             unsafe {
-                if (*node).type_ == ::libpg_query::pg18::NodeTag::T_Query {
-                    ::core::option::Option::Some(
-                        <Self as ::pg_ast::FromRaw<
-                            ::libpg_query::pg18::Query,
-                        >>::from_raw(node.cast::<::libpg_query::pg18::Query>(), cx),
-                    )
-                } else {
-                    ::core::option::Option::None
-                }
+                place
+                    .write(
+                        if (*node).type_ == ::libpg_query::pg18::NodeTag::T_Query {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::Query,
+                                >>::from_raw(node.cast::<::libpg_query::pg18::Query>(), cx),
+                            )
+                        } else {
+                            ::core::option::Option::None
+                        },
+                    );
             }
         }
     }
