@@ -10,6 +10,7 @@ pub struct Group {
 }
 
 impl Group {
+    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.statements.iter().map(|sql| sql.len() as u64).sum()
     }
@@ -29,6 +30,11 @@ pub fn groups() -> impl Iterator<Item = Group> {
 }
 
 /// One group alone, so that making the others does not count.
+///
+/// # Panics
+///
+/// If there is none of that name.
+#[must_use]
 pub fn group(name: &'static str) -> Group {
     let statements = match name {
         "simple" => file(include_str!("../sql/simple.sql")),
