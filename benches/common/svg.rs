@@ -1,6 +1,6 @@
 //! Small charts. They are readable on a light and on a dark page: nothing is painted behind them, and text
 //! and lines have a colour for each.
-#![allow(dead_code)]
+#![allow(dead_code, unreachable_pub)]
 
 use std::fmt::{Display, Write as _};
 
