@@ -16,7 +16,8 @@
 //!
 //! Each library is a program of its own. They run side by side and wait; one after the other is asked for the
 //! same work, over several rounds, and each answer is divided by that of the C code in the same round. What
-//! is printed is the median of these ratios: a machine that slows down slows both down.
+//! is printed is the median of these ratios: a machine that slows down slows both down. Times are those that a
+//! process spent on a processor.
 
 mod chart;
 mod code;

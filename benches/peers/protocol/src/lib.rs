@@ -5,13 +5,14 @@
 //! | request | answer |
 //! |---|---|
 //! | `works FUNCTION GROUP` | a `1` or `0` for each statement, or `-` where the library has no such function |
-//! | `time FUNCTION GROUP MASK REPETITIONS` | nanoseconds that the repetitions took together |
+//! | `time FUNCTION GROUP MASK REPETITIONS` | nanoseconds of processor time that the repetitions took together |
 //! | `memory GROUP MASK` | allocations and bytes of parsing each statement once, and the bytes that the trees hold; `-` if it does not count |
 //! | `peak GROUP MASK` | the most memory that the process has had resident, in KiB |
 //!
 //! A mask is an answer to `works`: what it leaves out is not measured. `--once FUNCTION GROUP MASK
 //! REPETITIONS` as arguments does the same as `time` and ends, for tools that look at a whole process.
 
+mod clock;
 mod count;
 mod serve;
 #[path = "../../../common/texts.rs"]

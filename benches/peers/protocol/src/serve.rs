@@ -5,8 +5,8 @@ use std::ffi::CString;
 use std::fs;
 use std::hint::black_box;
 use std::io::{self, BufRead as _, Write as _};
-use std::time::Instant;
 
+use crate::clock::processor_time;
 use crate::{Function, counted, texts};
 
 /// A text, for Rust and for C.
@@ -112,13 +112,13 @@ impl<P: Peer> Group<P> {
     fn time(&mut self, function: Function, mask: &str, repetitions: u32) -> u128 {
         self.prepare(function);
         let chosen = self.chosen(mask);
-        let start = Instant::now();
+        let start = processor_time();
         for _ in 0..repetitions {
             for at in &chosen {
                 assert!(self.run(function, *at), "it worked before");
             }
         }
-        start.elapsed().as_nanos()
+        processor_time() - start
     }
 
     fn memory(&self, mask: &str) -> String {
