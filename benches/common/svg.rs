@@ -6,7 +6,7 @@ use std::fmt::{Display, Write as _};
 
 /// Text colours, grid and the colours of series, on light and on dark. No two neighbours differ in hue alone.
 const STYLE: &str = "\
-    text{font:12px -apple-system,'Segoe UI',Helvetica,Arial,sans-serif;fill:#57606a}\
+    text{font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;font-size:12px;fill:#57606a}\
     .title{font-size:14px;font-weight:600;fill:#24292f}.strong{font-weight:600;fill:#24292f}\
     .grid{stroke:#d0d7de;stroke-width:1}.axis{stroke:#8c959f;stroke-width:1}\
     .dot{fill:#24292f;fill-opacity:.55}.line{fill:none;stroke-width:2;stroke-linejoin:round}\

@@ -150,7 +150,7 @@ fn head(peers: &[&Peer]) -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
     let names: Vec<_> =
-        peers.iter().map(|peer| format!("{} {}", peer.label, peer.version())).collect();
+        peers.iter().map(|peer| format!("{}: {}", peer.label, peer.version())).collect();
     format!(
         "Measured: {}.\n{}, {}, {}.\n",
         names.join("; "),

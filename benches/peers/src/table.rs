@@ -86,7 +86,9 @@ fn title(function: Function) -> &'static str {
 /// A table for each function.
 pub fn times(timings: &[Timing], peers: &[&Peer], groups: &[&'static str]) -> String {
     let mut text = "\nTimes, as multiples of what the C code alone takes for the same statements: its parser, or for \
-                    deparsing its deparser. First what that is, a statement.\n"
+                    deparsing its deparser. First what that is, a statement. It is processor time; memory that is freed \
+                    stays with the process (`MALLOC_TRIM_THRESHOLD_`), so that no figure depends on when \
+                    glibc gives some back to the system.\n"
         .to_owned();
     for function in Function::ALL {
         let mut table = Table::new(title(function), groups, Some("geometric mean"));
