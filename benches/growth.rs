@@ -216,9 +216,9 @@ fn point(sql: &str, test: bool) -> Point {
     Point { bytes, values }
 }
 
-/// The shortest times of several runs: as many as go into a third of a second, and three at least.
+/// The shortest times of several runs: as many as go into half a second, and three at least.
 fn shortest<const N: usize>(test: bool, run: impl Fn() -> [Duration; N]) -> [Duration; N] {
-    let (runs, limit) = if test { (1, Duration::ZERO) } else { (3, Duration::from_millis(300)) };
+    let (runs, limit) = if test { (1, Duration::ZERO) } else { (3, Duration::from_millis(500)) };
     let mut shortest = [Duration::MAX; N];
     let start = Instant::now();
     for done in 0.. {

@@ -8,8 +8,8 @@ use crate::{COLUMNS, Family, Point};
 const PANELS: [(&str, &str); 6] = [
     ("parse", "parse, ns for a byte"),
     ("drop", "drop, ns for a byte"),
-    ("deparse", "deparse, ns for a byte of the source"),
-    ("fingerprint", "fingerprint of a text, ns for a byte"),
+    ("deparse", "deparse, ns for a byte"),
+    ("fingerprint", "fingerprint, ns for a byte"),
     ("normalize", "normalize, ns for a byte"),
     ("heap", "bytes of heap for a byte"),
 ];
@@ -20,7 +20,7 @@ const LEFT: f64 = 44.0;
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 30.0;
 const RIGHT: f64 = 12.0;
-const LEGEND: f64 = 34.0;
+const LEGEND: f64 = 54.0;
 
 /// The chart as SVG.
 pub fn draw(measured: &[(Family, Vec<Point>)]) -> String {
@@ -38,13 +38,9 @@ pub fn draw(measured: &[(Family, Vec<Point>)]) -> String {
         svg.text(x + 24.0, y, Anchor::Start, "", family.name);
         x += 44.0 + 7.5 * family.name.len() as f64;
     }
-    svg.text(
-        PANEL.0 * 3.0 - RIGHT,
-        y,
-        Anchor::End,
-        "",
-        "across: bytes of the statement; a flat line is linear",
-    );
+    let note =
+        "Across: bytes of the statement; up: for each of them. A flat line is linear growth.";
+    svg.text(LEFT, y + 20.0, Anchor::Start, "", note);
     svg.finish()
 }
 
