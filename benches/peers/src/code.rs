@@ -1,7 +1,6 @@
 //! How much code is generated, and how long it takes to compile.
 
 use std::error::Error;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -59,15 +58,16 @@ pub fn run() -> Result<(), Box<dyn Error>> {
         let lines = fs::read_to_string(generated.generated_file()?)?.lines().count();
         let expanded = generated.expanded()?;
         let within = generated.module.map_or(expanded.as_str(), |module| block(&expanded, module));
-        let _ = writeln!(
-            text,
-            "| {} | {lines} | {} | {} | {:.1} s | {:.1} s |",
+        let row = format!(
+            "| {} | {lines} | {} | {} | {:.1} s | {:.1} s |\n",
             generated.label,
             within.lines().count(),
             expanded.lines().count(),
             generated.compile_time(false)?.as_secs_f64(),
             generated.compile_time(true)?.as_secs_f64(),
         );
+        eprint!("{row}");
+        text += &row;
     }
     let text = format!(
         "# Generated code\n\nThe messages of libpg_query's schema for PostgreSQL 18, by three generators. Lines are those of \
