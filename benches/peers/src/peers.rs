@@ -61,12 +61,12 @@ impl Peer {
         target().join("release").join(format!("peer_{}{suffix}", self.package))
     }
 
-    /// The version that is locked.
+    /// The crate, and its version that is locked.
     pub fn version(&self) -> String {
         let lock = fs::read_to_string(folder().join(self.package).join("Cargo.lock"));
         let lock = lock.unwrap_or_default();
         let entry = format!("name = \"{}\"\nversion = \"", self.library);
         let after = lock.split(&entry).nth(1).unwrap_or_default();
-        after.split('"').next().unwrap_or_default().to_owned()
+        format!("{} {}", self.library, after.split('"').next().unwrap_or_default())
     }
 }
