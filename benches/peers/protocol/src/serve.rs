@@ -135,6 +135,8 @@ impl<P: Peer> Group<P> {
         if after.allocations == 0 {
             return "-".to_owned();
         }
+        // PostgreSQL keeps the memory of a tree that was freed, for the next one: this one takes it.
+        let warm = (warm, P::parse(&self.texts[chosen[0]]));
         let mut trees = Vec::with_capacity(chosen.len());
         let empty = counted();
         trees.extend(chosen.iter().map(|at| P::parse(&self.texts[*at])));
