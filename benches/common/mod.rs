@@ -1,65 +1,7 @@
 //! The texts that are measured, and libpg_query's own ways through them.
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, unused_imports)]
 
 pub mod peers;
+mod texts;
 
-/// A group of statements that are measured together.
-pub struct Group {
-    pub name: &'static str,
-    pub statements: Vec<String>,
-    /// libpg_query's Protobuf route refuses what is nested deeper than its limits.
-    pub protobuf: bool,
-}
-
-impl Group {
-    pub fn bytes(&self) -> u64 {
-        self.statements.iter().map(|sql| sql.len() as u64).sum()
-    }
-}
-
-/// The statements of a file of this folder.
-fn file(text: &str) -> Vec<String> {
-    let tree = pg_ast::parse(text).expect("the file parses");
-    let stmts = tree.protobuf.stmts.iter().map(|stmt| {
-        let start = usize::try_from(stmt.stmt_location).expect("a location");
-        let len = usize::try_from(stmt.stmt_len).expect("a length");
-        let sql = &text[start..];
-        if len == 0 { sql } else { &sql[..len] }.trim().to_owned()
-    });
-    stmts.collect()
-}
-
-pub const NAMES: [&str; 8] =
-    ["simple", "pgbench", "orm", "analytic", "insert1000", "ddl", "deep", "in1m"];
-
-pub fn groups() -> impl Iterator<Item = Group> {
-    NAMES.into_iter().map(group)
-}
-
-/// One group alone, so that making the others does not count.
-pub fn group(name: &'static str) -> Group {
-    let statements = match name {
-        "simple" => file(include_str!("../sql/simple.sql")),
-        "pgbench" => file(include_str!("../sql/pgbench.sql")),
-        "orm" => file(include_str!("../sql/orm.sql")),
-        "analytic" => file(include_str!("../sql/analytic.sql")),
-        "ddl" => file(include_str!("../sql/ddl.sql")),
-        "insert1000" => {
-            let rows: Vec<_> =
-                (0..1000).map(|n| format!("({n}, 'name {n}', {n}.5, true, NULL, now())")).collect();
-            let columns = "id, name, price, sold, note, at";
-            vec![format!("INSERT INTO t ({columns}) VALUES {}", rows.join(", "))]
-        }
-        "deep" => vec![
-            format!("{}SELECT 1{}", "SELECT (".repeat(500), ")".repeat(500)),
-            format!("SELECT {}true", "NOT ".repeat(500)),
-            format!("SELECT 1{}", " + 1".repeat(1000)),
-        ],
-        "in1m" => {
-            let ids: Vec<_> = (1..=1_000_000).map(|n| n.to_string()).collect();
-            vec![format!("SELECT * FROM t WHERE id IN ({})", ids.join(", "))]
-        }
-        _ => panic!("no group {name}"),
-    };
-    Group { name, statements, protobuf: name != "deep" }
-}
+pub use texts::{Group, NAMES, group, groups};

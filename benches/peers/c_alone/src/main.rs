@@ -1,0 +1,7 @@
+//! libpg_query's C alone, as a process of its own: see peer_protocol.
+
+mod peer;
+
+fn main() {
+    peer_protocol::serve::<peer::Measured>();
+}

@@ -1,0 +1,7 @@
+//! pg_query 18.1.0, as a process of its own: see peer_protocol.
+
+mod peer;
+
+fn main() {
+    peer_protocol::serve::<peer::Measured>();
+}

@@ -1,0 +1,7 @@
+//! pg_query 6.2.1, as a process of its own: see peer_protocol.
+
+mod peer;
+
+fn main() {
+    peer_protocol::serve::<peer::Measured>();
+}

@@ -1,0 +1,28 @@
+use std::hint::black_box;
+
+use peer_protocol::{Function, Peer, Sql};
+
+pub struct Measured;
+
+impl Peer for Measured {
+    type Tree = pg_query::ParseResult;
+
+    const FUNCTIONS: &[Function] =
+        &[Function::Parse, Function::Deparse, Function::Fingerprint, Function::Normalize];
+
+    fn parse(sql: &Sql) -> Option<Self::Tree> {
+        pg_query::parse(&sql.text).ok()
+    }
+
+    fn deparse(tree: &Self::Tree) -> bool {
+        black_box(tree.deparse()).is_ok()
+    }
+
+    fn fingerprint(sql: &Sql) -> bool {
+        black_box(pg_query::fingerprint(&sql.text)).is_ok()
+    }
+
+    fn normalize(sql: &Sql) -> bool {
+        black_box(pg_query::normalize(&sql.text)).is_ok()
+    }
+}

@@ -1,0 +1,9 @@
+//! libpg_query's Protobuf, decoded by rust-protobuf, with every call of malloc counted.
+
+mod peer;
+
+peer_protocol::count_malloc!();
+
+fn main() {
+    peer_protocol::serve::<peer::Measured>();
+}

@@ -1,0 +1,7 @@
+//! sqlparser 0.63.0, as a process of its own: see peer_protocol.
+
+mod peer;
+
+fn main() {
+    peer_protocol::serve::<peer::Measured>();
+}

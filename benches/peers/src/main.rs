@@ -1,0 +1,161 @@
+//! Measures pg_ast beside other libraries, and all of them against the C code alone.
+//!
+//! ```text
+//! cargo run --release --manifest-path benches/peers/Cargo.toml             # all of it, to RESULTS.md and chart.svg
+//! cargo run --release --manifest-path benches/peers/Cargo.toml -- --quick  # short runs, some of it, printed only
+//! cargo run --release --manifest-path benches/peers/Cargo.toml -- code     # generated code, to CODE.md
+//! ```
+//!
+//! | option | |
+//! |---|---|
+//! | `--quick` | shorter runs, and no counts of instructions |
+//! | `--only GROUP` | one group of texts; `deep` and `in1m` too, which are not among the usual six |
+//! | `--peer NAME` | beside pg_ast and the C code this library alone |
+//! | `--no-instructions` | without valgrind |
+//! | `--write` | write the files, also after `--quick` |
+//!
+//! Each library is a program of its own. They run side by side and wait; one after the other is asked for the
+//! same work, over several rounds, and each answer is divided by that of the C code in the same round. What
+//! is printed is the median of these ratios: a machine that slows down slows both down. Times are those that a
+//! process spent on a processor.
+
+mod chart;
+mod code;
+mod instructions;
+mod measure;
+mod memory;
+mod peers;
+mod process;
+#[path = "../../common/svg.rs"]
+mod svg;
+mod table;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+use std::{env, fs};
+
+use peer_protocol::texts;
+use peers::{FLOOR, PEERS, Peer};
+
+/// The groups that are measured if none is named.
+const GROUPS: [&str; 6] = ["simple", "pgbench", "orm", "analytic", "insert1000", "ddl"];
+
+/// What the command line asks for.
+struct Options {
+    quick: bool,
+    instructions: bool,
+    write: bool,
+    groups: Vec<&'static str>,
+    peers: Vec<&'static Peer>,
+}
+
+fn main() -> ExitCode {
+    let args: Vec<_> = env::args().skip(1).collect();
+    let result = if args.first().is_some_and(|arg| arg == "code") {
+        code::run()
+    } else {
+        options(&args).and_then(|options| run(&options))
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn options(args: &[String]) -> Result<Options, Box<dyn Error>> {
+    let mut options = Options {
+        quick: false,
+        instructions: true,
+        write: false,
+        groups: GROUPS.to_vec(),
+        peers: PEERS.iter().collect(),
+    };
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--quick" => (options.quick, options.instructions) = (true, false),
+            "--instructions" => options.instructions = true,
+            "--no-instructions" => options.instructions = false,
+            "--write" => options.write = true,
+            "--only" => {
+                let name = args.next().ok_or("--only needs the name of a group")?;
+                let known = texts::NAMES.into_iter().find(|known| known == name);
+                options.groups = vec![known.ok_or_else(|| format!("no group {name}"))?];
+            }
+            "--peer" => {
+                let name = args.next().ok_or("--peer needs the name of a library")?;
+                let kept = |peer: &&Peer| ["c_alone", "pg_ast", name].contains(&peer.package);
+                options.peers = PEERS.iter().filter(kept).collect();
+            }
+            _ => return Err(format!("no option {arg}; those that are stand in src/main.rs").into()),
+        }
+    }
+    options.write |=
+        !options.quick && options.groups == GROUPS && options.peers.len() == PEERS.len();
+    Ok(options)
+}
+
+/// The folder of this package.
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Where cargo builds.
+fn target() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| folder().join("target"), PathBuf::from)
+}
+
+fn run(options: &Options) -> Result<(), Box<dyn Error>> {
+    let mut built = Vec::new();
+    for peer in &options.peers {
+        eprintln!("building {}", peer.package);
+        match peer.build() {
+            Ok(()) => built.push(*peer),
+            Err(error) if peer.package == FLOOR => return Err(error),
+            Err(error) => eprintln!("left out: {error}"),
+        }
+    }
+    let timings = measure::run(&built, &options.groups, options.quick)?;
+    let memory = memory::run(&built, &options.groups)?;
+    let instructions =
+        if options.instructions { instructions::run(&built, &options.groups)? } else { Vec::new() };
+    let mut text = head(&built);
+    text += &table::times(&timings, &built, &options.groups);
+    text += &table::instructions(&instructions, &built, &options.groups);
+    text += &table::memory(&memory, &built, &options.groups);
+    println!("{text}");
+    if options.write {
+        let kind =
+            if options.quick { "A quick run: figures may be some percent off.\n\n" } else { "" };
+        fs::write(
+            folder().join("RESULTS.md"),
+            format!("# pg_ast beside other libraries\n\n{kind}{text}"),
+        )?;
+        fs::write(folder().join("chart.svg"), chart::draw(&timings, &built))?;
+        eprintln!("written: benches/peers/RESULTS.md, benches/peers/chart.svg");
+    }
+    Ok(())
+}
+
+/// What was measured, and on what.
+fn head(peers: &[&Peer]) -> String {
+    let first_line = |command: &str| {
+        let output = Command::new(command).arg("--version").output().ok()?;
+        Some(String::from_utf8_lossy(&output.stdout).lines().next()?.to_owned())
+    };
+    let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let cpu = cpu.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
+    let names: Vec<_> =
+        peers.iter().map(|peer| format!("{}: {}", peer.label, peer.version())).collect();
+    format!(
+        "Measured: {}.\n{}, {}, {}.\n",
+        names.join("; "),
+        cpu.unwrap_or("an unknown processor"),
+        first_line("rustc").unwrap_or_default(),
+        first_line("cc").unwrap_or_default(),
+    )
+}
