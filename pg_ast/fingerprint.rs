@@ -1,5 +1,8 @@
 //! What is the same of statements that differ in their constants.
 
+#[doc(hidden)]
+pub mod stream;
+
 use core::fmt;
 
 /// A hash of a statement's structure: statements that differ in their constants, or in the order of

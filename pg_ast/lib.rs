@@ -102,6 +102,7 @@ pub use versions::{UnknownVersion, Version};
 /// What derived code calls.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::fingerprint::stream as fingerprint;
     pub use crate::stack::with_stack;
 }
 

@@ -1,11 +1,11 @@
 //! Fingerprints and normalized texts.
 
-use super::deparse::with_raw_stmts;
-use super::ffi;
-use super::{ParseResult, protobuf};
-use crate::convert::{IntoRaw, IntoRawContext};
-use crate::error::Error;
+mod rules;
+
+use super::{ParseResult, ffi, protobuf, raw};
+use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
+use crate::fingerprint::stream::{Message as _, Place, Stream};
 use crate::options::{FingerprintOptions, ParserOptions};
 
 /// The fingerprint of a text.
@@ -71,13 +71,17 @@ impl protobuf::ParseResult {
     ///
     /// As [`super::ParseResult::fingerprint`] and [`fingerprint_with`].
     pub fn fingerprint(&self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
-        let stmts =
-            |cx: &mut IntoRawContext<'_>| self.stmts.iter().map(|stmt| stmt.into_raw(cx)).collect();
-        let value = with_raw_stmts(stmts, |stmts, _| {
-            // SAFETY: `with_raw_stmts` gives whole C data, which outlives the call.
-            unsafe { ffi::fingerprint_stmts(stmts, options) }
-        })?;
-        Ok(Fingerprint { value })
+        let major = raw::PG_VERSION_NUM / 10_000;
+        if major < 18 && options != FingerprintOptions::default() {
+            return Err(Error::new(
+                ErrorKind::Unsupported,
+                format!("fingerprints of PostgreSQL {major} have no options"),
+            ));
+        }
+        let mut stream = Stream::new(major, options);
+        // The list of the statements is the first level.
+        self.stmts.iter().for_each(|stmt| stmt.node(&mut stream, Place::ROOT, 1));
+        Ok(Fingerprint { value: stream.hash() })
     }
 }
 

@@ -38,6 +38,8 @@ pub(crate) struct FieldAttr {
     pub(crate) not_null: Flag,
     /// The number is a place in the text, which may be a part of a longer one.
     pub(crate) location: Flag,
+    /// The field makes no difference to the fingerprint.
+    pub(crate) no_fingerprint: Flag,
 }
 
 /// Attributes of a variant, of an enumeration or of a sum of nodes.

@@ -59,6 +59,8 @@ pub(crate) struct Field {
     pub(crate) not_null: bool,
     /// Places in a text move with it.
     pub(crate) location: bool,
+    /// It makes no difference to the fingerprint.
+    pub(crate) no_fingerprint: bool,
 }
 
 pub(crate) struct Constant {
@@ -205,6 +207,7 @@ impl Field {
             enumeration: prost_enumeration(&field.attrs)?,
             not_null: attr.not_null.is_present(),
             location: attr.location.is_present(),
+            no_fingerprint: attr.no_fingerprint.is_present(),
         })
     }
 }
