@@ -109,6 +109,15 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "parse/c" => repeat(&|| peers::c_parse(&c_text)),
             "parse/pg_ast" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql))))),
             "parse/protobuf" => repeat(&|| drop(black_box(peers::protobuf_parse(&c_text)))),
+            "fingerprint/c" => repeat(&|| peers::fingerprint(&c_text)),
+            "fingerprint/text" => {
+                repeat(&|| drop(black_box(pg_ast::fingerprint(black_box(sql)))));
+            }
+            "fingerprint/both" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql)).unwrap().fingerprint()))),
+            "fingerprint/tree" => {
+                let tree = pg_ast::parse(sql).expect("parses");
+                repeat(&|| drop(black_box(black_box(&tree).fingerprint())));
+            }
             "deparse/c" => {
                 let tree = peers::CTree::new(sql);
                 repeat(&|| tree.deparse());

@@ -25,6 +25,7 @@ const BY_HAND: &[&str] = &[
 const IGNORED: &[(&str, &[&str])] = &[
     ("ClosePortalStmt", &["portalname"]),
     ("CreateFunctionStmt", &["options"]),
+    ("CreateTableSpaceStmt", &["location"]),
     ("DeallocateStmt", &["name"]),
     ("DeclareCursorStmt", &["portalname"]),
     ("DoStmt", &["args"]),
