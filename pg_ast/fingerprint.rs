@@ -1,7 +1,7 @@
 //! What is the same of statements that differ in their constants.
 
-#[doc(hidden)]
-pub mod stream;
+pub(crate) mod in_c;
+pub(crate) mod stream;
 
 use core::fmt;
 

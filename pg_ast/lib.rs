@@ -102,7 +102,10 @@ pub use versions::{UnknownVersion, Version};
 /// What derived code calls.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::fingerprint::stream as fingerprint;
+    pub mod fingerprint {
+        pub use crate::fingerprint::in_c::{InC, pointer};
+        pub use crate::fingerprint::stream::*;
+    }
     pub use crate::stack::with_stack;
 }
 

@@ -184,6 +184,9 @@ impl Generator<'_> {
                         format!("#[pg_ast(raw = {raw}::{name})]")
                     },
                 );
+                if path == NODE && fingerprint::is_nothing(name) {
+                    config.field_attribute(&variant, "#[pg_ast(no_fingerprint)]");
+                }
                 if is_boxed(self.schema, ty) {
                     config.boxed(variant);
                 }

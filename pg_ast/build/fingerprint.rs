@@ -1,22 +1,29 @@
 //! What of the tree makes no difference to a fingerprint, or has rules of its own.
 
+/// Nodes that make no difference at all: constants and parameters, names that a query gives; and what
+/// only parse analysis makes, for which libpg_query has no rule.
+const NOTHING: &[&str] = &[
+    "A_Const",
+    "Alias",
+    "DistinctExpr",
+    "IntList",
+    "NullIfExpr",
+    "OidList",
+    "ParamRef",
+    "SetToDefault",
+];
+
 /// Messages and enumerations for which `pg_ast/version/fingerprint.rs` says it.
 const BY_HAND: &[&str] = &[
-    "A_Const",
     "A_Expr_Kind",
-    "Alias",
     "AlterObjectDependsStmt",
     "BitString",
     "Boolean",
     "CreateForeignTableStmt",
-    "DistinctExpr",
     "Float",
     "Integer",
-    "NullIfExpr",
-    "ParamRef",
     "RangeVar",
     "ResTarget",
-    "SetToDefault",
     "String",
     "TypeCast",
 ];
@@ -54,7 +61,12 @@ const IGNORED_SINCE_18: &[(&str, &[&str])] = &[
 
 /// Whether the rules of a message or an enumeration follow from its fields.
 pub(crate) fn is_derived(name: &str) -> bool {
-    !BY_HAND.contains(&name)
+    !BY_HAND.contains(&name) && !is_nothing(name)
+}
+
+/// Whether a node makes no difference.
+pub(crate) fn is_nothing(name: &str) -> bool {
+    NOTHING.contains(&name)
 }
 
 /// Whether a field, by its C name, makes no difference.

@@ -85,7 +85,19 @@ impl Site {
     pub const fn new(parent: &str, field: &'static str) -> Self {
         Self { name: field, place: Place::new(parent, field) }
     }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
 }
+
+/// The field of a struct, both by their C names.
+macro_rules! site {
+    ($parent:literal, $field:literal) => {
+        const { &Site::new($parent, $field) }
+    };
+}
+pub(crate) use site;
 
 /// The strings, one behind the other.
 pub struct Stream {
@@ -122,14 +134,13 @@ impl Stream {
     }
 
     /// A field with its value.
-    pub(crate) fn value(&mut self, name: &str, value: &str) {
+    pub(crate) fn value(&mut self, name: &str, value: &[u8]) {
         self.text(name);
-        self.text(value);
+        self.bytes.extend_from_slice(value);
     }
 
     /// A name without its numbers: without all digits that stand beside another one.
-    pub(crate) fn without_numbers(&mut self, name: &str) {
-        let name = name.as_bytes();
+    pub(crate) fn without_numbers(&mut self, name: &[u8]) {
         let digit = |index: usize| name.get(index).is_some_and(u8::is_ascii_digit);
         let counts = |index: usize| {
             !(digit(index) && (digit(index + 1) || index > 0 && digit(index - 1)))
@@ -139,7 +150,12 @@ impl Stream {
 
     /// The name of an enumeration's constant, which always counts.
     pub fn constant<T: Constants>(&mut self, site: &'static Site, value: i32) {
-        self.value(site.name, T::name(value));
+        self.constant_name(site, T::name(value));
+    }
+
+    /// The same, with the name.
+    pub fn constant_name(&mut self, site: &'static Site, name: &str) {
+        self.value(site.name, name.as_bytes());
     }
 
     fn number(&mut self, value: impl std::fmt::Display) {
@@ -243,6 +259,16 @@ pub trait Sum {
     fn node(&self, out: &mut Stream, place: Place, depth: u32);
 }
 
+/// What all nodes begin with in C.
+pub trait RawSum {
+    /// Writes the node that this is the beginning of.
+    ///
+    /// # Safety
+    ///
+    /// As for [`FromNode::from_node`](crate::FromNode::from_node).
+    unsafe fn node(raw: *const Self, out: &mut Stream, place: Place, depth: u32);
+}
+
 /// An enumeration.
 pub trait Constants {
     /// The C name of a constant; of the first one if it is not known.
@@ -273,7 +299,7 @@ impl Field for bool {
     #[inline]
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         if *self {
-            out.value(site.name, "true");
+            out.value(site.name, b"true");
         }
     }
 }
@@ -291,7 +317,7 @@ macro_rules! number {
         }
     )*};
 }
-number!(i32, i64, u32, u64);
+number!(i16, i32, i64, u32, u64);
 
 impl Field for f64 {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
@@ -306,7 +332,7 @@ impl Field for String {
     #[inline]
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         if !self.is_empty() {
-            out.value(site.name, self);
+            out.value(site.name, self.as_bytes());
         }
     }
 }
@@ -323,6 +349,20 @@ pub fn message<T: Message>(value: &T, out: &mut Stream, site: &'static Site, dep
 /// A child of any type.
 pub(crate) fn node<T: Item>(value: &T, out: &mut Stream, site: &'static Site, depth: u32) {
     out.child(site, |out| value.fingerprint(out, site.place, depth + 1));
+}
+
+/// A child that is a list.
+pub(crate) fn list<T: Item>(items: &[T], out: &mut Stream, site: &'static Site, depth: u32) {
+    match items {
+        [] => {}
+        // What `SELECT DISTINCT` has in place of columns.
+        [only] if only.is_null() => out.text(site.name),
+        items => out.child(site, |out| {
+            if depth + 1 < MAX_DEPTH {
+                out.list(items, site.place, depth + 1);
+            }
+        }),
+    }
 }
 
 /// Runs `f` for what is not too deep, with enough stack.
@@ -351,16 +391,7 @@ impl<T: Field> Field for Option<T> {
 
 impl<T: Item> Field for Vec<T> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-        match self.as_slice() {
-            [] => {}
-            // What `SELECT DISTINCT` has in place of columns.
-            [only] if only.is_null() => out.text(site.name),
-            items => out.child(site, |out| {
-                if depth + 1 < MAX_DEPTH {
-                    out.list(items, site.place, depth + 1);
-                }
-            }),
-        }
+        list(self, out, site, depth);
     }
 }
 

@@ -1,10 +1,13 @@
 //! Fingerprints and normalized texts.
 
+mod in_c;
 mod rules;
 
+use super::parse::raw_parse;
 use super::{ParseResult, ffi, protobuf, raw};
 use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
+use crate::fingerprint::in_c::InC;
 use crate::fingerprint::stream::{Message as _, Place, Stream};
 use crate::options::{FingerprintOptions, ParserOptions};
 
@@ -40,8 +43,25 @@ pub fn fingerprint_with(
     parser: ParserOptions,
     options: FingerprintOptions,
 ) -> Result<Fingerprint, Error> {
-    let value = ffi::fingerprint(sql, parser, options)?;
-    Ok(Fingerprint { value })
+    let parse = raw_parse(sql, parser)?;
+    let mut stream = stream(options)?;
+    for stmt in parse.stmts() {
+        // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
+        unsafe { InC::new(stmt) }.node(&mut stream, Place::ROOT, TOP);
+    }
+    Ok(Fingerprint { value: stream.hash() })
+}
+
+/// How deep a statement is: below the list of all statements.
+const TOP: u32 = 1;
+
+fn stream(options: FingerprintOptions) -> Result<Stream, Error> {
+    let major = raw::PG_VERSION_NUM / 10_000;
+    if major < 18 && options != FingerprintOptions::default() {
+        let message = format!("fingerprints of PostgreSQL {major} have no options");
+        return Err(Error::new(ErrorKind::Unsupported, message));
+    }
+    Ok(Stream::new(major, options))
 }
 
 impl ParseResult {
@@ -71,16 +91,8 @@ impl protobuf::ParseResult {
     ///
     /// As [`super::ParseResult::fingerprint`] and [`fingerprint_with`].
     pub fn fingerprint(&self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
-        let major = raw::PG_VERSION_NUM / 10_000;
-        if major < 18 && options != FingerprintOptions::default() {
-            return Err(Error::new(
-                ErrorKind::Unsupported,
-                format!("fingerprints of PostgreSQL {major} have no options"),
-            ));
-        }
-        let mut stream = Stream::new(major, options);
-        // The list of the statements is the first level.
-        self.stmts.iter().for_each(|stmt| stmt.node(&mut stream, Place::ROOT, 1));
+        let mut stream = stream(options)?;
+        self.stmts.iter().for_each(|stmt| stmt.node(&mut stream, Place::ROOT, TOP));
         Ok(Fingerprint { value: stream.hash() })
     }
 }

@@ -54,6 +54,8 @@ pub(crate) struct VariantAttr {
     pub(crate) raw: Option<SpannedValue<Path>>,
     /// The node tag, where it is not `T_` and the C struct's name: `tag = "T_IntList"`.
     pub(crate) tag: Option<CName>,
+    /// The node makes no difference to the fingerprint.
+    pub(crate) no_fingerprint: Flag,
 }
 
 /// An identifier in a string literal, which keeps the literal's span.

@@ -74,6 +74,8 @@ pub(crate) struct NodeVariant {
     pub(crate) ty: Type,
     pub(crate) raw: Path,
     pub(crate) tag: Ident,
+    /// It makes no difference to the fingerprint.
+    pub(crate) no_fingerprint: bool,
 }
 
 impl Model {
@@ -239,7 +241,8 @@ impl NodeVariant {
         };
         let raw = raw.into_inner();
         let tag = attr.tag.map_or_else(|| tag_of(&raw), |tag| tag.0);
-        Ok(Self { ident: variant.ident.clone(), ty, raw, tag })
+        let no_fingerprint = attr.no_fingerprint.is_present();
+        Ok(Self { ident: variant.ident.clone(), ty, raw, tag, no_fingerprint })
     }
 }
 

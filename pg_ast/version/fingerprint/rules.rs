@@ -6,20 +6,12 @@
 
 use super::super::NodeEnum;
 use super::super::protobuf::{
-    AConst, AExprKind, Alias, AlterObjectDependsStmt, BitString, Boolean, CreateForeignTableStmt,
-    CreateStmt, DistinctExpr, Float, IntList, Integer, List, Node, NullIfExpr, OidList, ParamRef,
-    RangeVar, ResTarget, SetToDefault, String, TypeCast,
+    AExprKind, Alias, AlterObjectDependsStmt, BitString, Boolean, CreateForeignTableStmt,
+    CreateStmt, Float, Integer, List, Node, RangeVar, ResTarget, String, TypeCast,
 };
 use crate::fingerprint::stream::{
-    Constants, Field, Item, Message, Place, Site, Stream, Sum as _, enter, message, node,
+    Constants, Field, Item, Message, Place, Site, Stream, Sum as _, enter, message, node, site,
 };
-
-/// The field of a struct: its place says what it is a field of.
-macro_rules! site {
-    ($parent:literal, $name:literal) => {
-        const { &Site::new($parent, $name) }
-    };
-}
 
 impl Item for Node {
     fn is_null(&self) -> bool {
@@ -56,26 +48,18 @@ macro_rules! child {
 }
 child!(Alias, RangeVar);
 
-/// What writes nothing at all: constants and parameters, names that a query gives; and what only
-/// parse analysis makes, for which libpg_query has no rule.
-macro_rules! ignored {
-    ($($type:ty),*) => {$(
-        impl Message for $type {
-            const NAME: &'static str = "";
+/// A name that a query gives.
+impl Message for Alias {
+    const NAME: &'static str = "";
 
-            fn node(&self, _: &mut Stream, _: Place, _: u32) {}
-
-            fn fields(&self, _: &mut Stream, _: Place, _: u32) {}
-        }
-    )*};
+    fn fields(&self, _: &mut Stream, _: Place, _: u32) {}
 }
-ignored!(AConst, Alias, DistinctExpr, IntList, NullIfExpr, OidList, ParamRef, SetToDefault);
 
 /// A node that is nothing but its value.
 macro_rules! value {
-    ($($type:ty, $name:literal, |$node:ident, $out:ident| $body:expr;)*) => {$(
+    ($($type:ident, |$node:ident, $out:ident| $body:expr;)*) => {$(
         impl Message for $type {
-            const NAME: &'static str = $name;
+            const NAME: &'static str = stringify!($type);
 
             fn node(&self, out: &mut Stream, place: Place, depth: u32) {
                 self.fields(out, place, depth);
@@ -88,28 +72,30 @@ macro_rules! value {
         }
     )*};
 }
-// The field is called `str` whatever the version calls it, so that fingerprints stay what they were.
 value! {
-    Integer, "Integer", |node, out| if node.ival != 0 {
-        out.text(Self::NAME);
-        node.ival.fingerprint(out, site!("Integer", "ival"), 0);
-    };
-    Float, "Float", |node, out| {
-        out.text(Self::NAME);
-        out.value("str", &node.fval);
-    };
-    Boolean, "Boolean", |node, out| {
-        out.text(Self::NAME);
-        out.value("boolval", if node.boolval { "true" } else { "false" });
-    };
-    String, "String", |node, out| {
-        out.text(Self::NAME);
-        out.value("str", &node.sval);
-    };
-    BitString, "BitString", |node, out| {
-        out.text(Self::NAME);
-        out.value("str", &node.bsval);
-    };
+    Integer, |node, out| integer(out, node.ival);
+    Float, |node, out| text(out, Self::NAME, node.fval.as_bytes());
+    Boolean, |node, out| boolean(out, node.boolval);
+    String, |node, out| text(out, Self::NAME, node.sval.as_bytes());
+    BitString, |node, out| text(out, Self::NAME, node.bsval.as_bytes());
+}
+
+pub(super) fn integer(out: &mut Stream, value: i32) {
+    if value != 0 {
+        out.text("Integer");
+        value.fingerprint(out, site!("Integer", "ival"), 0);
+    }
+}
+
+pub(super) fn boolean(out: &mut Stream, value: bool) {
+    out.text("Boolean");
+    out.value("boolval", if value { b"true" } else { b"false" });
+}
+
+/// The field is called `str` whatever the version calls it, so that fingerprints stay what they were.
+pub(super) fn text(out: &mut Stream, name: &str, value: &[u8]) {
+    out.text(name);
+    out.value("str", value);
 }
 
 impl Message for List {
@@ -167,32 +153,67 @@ impl Message for ResTarget {
     }
 }
 
-/// In a query, a table counts by its alias, and by its name only if there is none; elsewhere, by both
-/// and its schema as well.
 impl Message for RangeVar {
     const NAME: &'static str = "RangeVar";
 
-    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
+    fn fields(&self, out: &mut Stream, place: Place, _: u32) {
+        fn set(text: &str) -> Option<&[u8]> {
+            (!text.is_empty()).then_some(text.as_bytes())
+        }
         let Self { catalogname, schemaname, relname, inh, relpersistence, alias, location: _ } =
             self;
-        let alias = alias.as_ref().filter(|_| !out.options.ignore_aliases);
-        if let Some(alias) = alias {
-            alias.aliasname.fingerprint(out, site!("RangeVar", "aliasname"), depth);
+        let relation = Relation {
+            alias: alias.as_ref().map(|alias| set(&alias.aliasname)),
+            catalogname: set(catalogname),
+            inh: *inh,
+            relname: set(relname),
+            relpersistence: relpersistence.as_bytes(),
+            schemaname: set(schemaname),
+        };
+        relation.fingerprint(out, place);
+    }
+}
+
+/// What counts of a `RangeVar`.
+pub(super) struct Relation<'a> {
+    pub(super) alias: Option<Option<&'a [u8]>>,
+    pub(super) catalogname: Option<&'a [u8]>,
+    pub(super) inh: bool,
+    pub(super) relname: Option<&'a [u8]>,
+    pub(super) relpersistence: &'a [u8],
+    pub(super) schemaname: Option<&'a [u8]>,
+}
+
+impl Relation<'_> {
+    /// In a query, a table counts by its alias, and by its name only if there is none; elsewhere, by
+    /// both and its schema as well.
+    pub(super) fn fingerprint(&self, out: &mut Stream, place: Place) {
+        let alias = self.alias.filter(|_| !out.options.ignore_aliases);
+        if let Some(Some(alias)) = alias {
+            out.value("aliasname", alias);
         }
-        catalogname.fingerprint(out, site!("RangeVar", "catalogname"), depth);
-        inh.fingerprint(out, site!("RangeVar", "inh"), depth);
-        let temporary = relpersistence == "t";
-        if !relname.is_empty() && !temporary && !(place.query && alias.is_some()) {
-            out.text("relname");
+        if let Some(catalogname) = self.catalogname {
+            out.value("catalogname", catalogname);
+        }
+        if self.inh {
+            out.value("inh", b"true");
+        }
+        let named = self.relpersistence != b"t" && !(place.query && alias.is_some());
+        if let Some(relname) = self.relname.filter(|_| named) {
             if out.options.full_relname {
-                out.text(relname);
+                out.value("relname", relname);
             } else {
+                out.text("relname");
                 out.without_numbers(relname);
             }
         }
-        relpersistence.fingerprint(out, site!("RangeVar", "relpersistence"), depth);
-        if !place.query || out.options.include_schema {
-            schemaname.fingerprint(out, site!("RangeVar", "schemaname"), depth);
+        if !matches!(self.relpersistence, [] | [0]) {
+            out.value("relpersistence", self.relpersistence);
+        }
+        if let Some(schemaname) = self.schemaname
+            && (!place.query || out.options.include_schema)
+        {
+            out.value("schemaname", schemaname);
         }
     }
 }

@@ -6,7 +6,7 @@ use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
 use syn::{DeriveInput, Path};
 
-use crate::model::{Constant, Direction, Field, Model, NodeVariant, Shape, Struct};
+use crate::model::{Constant, Direction, Field, Model, NodeVariant, Shape, Struct, sibling};
 
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
     // Nothing is read from C, but the names are those of C.
@@ -42,35 +42,66 @@ fn structure(model: &Model, stream: &Path, data: &Struct) -> TokenStream {
         .map(|(field, c)| (c_name(c), field))
         .collect();
     fields.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let fields = fields.iter().map(|(c, field)| write_field(stream, &name, c, field));
+    let in_rust = fields.iter().map(|(c, field)| write_field(stream, &name, c, field));
+    let in_c = fields.iter().map(|(c, field)| write_raw_field(stream, &name, c, field));
+    let method = quote! {
+        fn fields(&self, out: &mut #stream::Stream, _: #stream::Place, depth: u32)
+    };
+    let field = quote! {
+        fn fingerprint(
+            &self,
+            out: &mut #stream::Stream,
+            site: &'static #stream::Site,
+            depth: u32,
+        )
+    };
     quote! {
         #[automatically_derived]
         impl #stream::Message for #ident {
             const NAME: &'static str = #name;
 
             #[allow(unused_variables)]
-            fn fields(&self, out: &mut #stream::Stream, _: #stream::Place, depth: u32) {
-                #(#fields)*
+            #method {
+                #(#in_rust)*
             }
         }
 
         #[automatically_derived]
         impl #stream::Field for #ident {
-            fn fingerprint(
-                &self,
-                out: &mut #stream::Stream,
-                site: &'static #stream::Site,
-                depth: u32,
-            ) {
+            #field {
                 #stream::message(self, out, site, depth);
+            }
+        }
+
+        #[automatically_derived]
+        impl #stream::Message for #stream::InC<#raw> {
+            const NAME: &'static str = #name;
+
+            #[allow(unused_variables, unused_unsafe)]
+            #method {
+                let raw = self.get();
+                // SAFETY: a field of the struct is a part of the same tree, for which whoever made
+                // `self` answers.
+                unsafe { #(#in_c)* }
+            }
+        }
+
+        #[automatically_derived]
+        impl #stream::Field for #stream::InC<*mut #raw> {
+            #field {
+                #stream::pointer(self, out, site, depth);
             }
         }
     }
 }
 
+fn site(stream: &Path, name: &str, c_name: &str) -> TokenStream {
+    quote!(const { &#stream::Site::new(#name, #c_name) })
+}
+
 fn write_field(stream: &Path, name: &str, c_name: &str, field: &Field) -> TokenStream {
     let Field { ident, ty, .. } = field;
-    let site = quote!(const { &#stream::Site::new(#name, #c_name) });
+    let site = site(stream, name, c_name);
     match &field.enumeration {
         Some(constants) => quote_spanned! {ty.span()=>
             out.constant::<#constants>(#site, self.#ident);
@@ -81,14 +112,33 @@ fn write_field(stream: &Path, name: &str, c_name: &str, field: &Field) -> TokenS
     }
 }
 
+fn write_raw_field(stream: &Path, name: &str, c_name: &str, field: &Field) -> TokenStream {
+    let raw = &field.c_name;
+    let site = site(stream, name, c_name);
+    quote_spanned! {field.ty.span()=>
+        #stream::Field::fingerprint(
+            #stream::InC::new(&raw const raw.#raw),
+            out,
+            #site,
+            depth,
+        );
+    }
+}
+
 fn enumeration(model: &Model, stream: &Path, constants: &[Constant]) -> TokenStream {
-    let ident = &model.ident;
+    let Model { ident, raw, .. } = model;
     let mut named = constants.iter().filter_map(|constant| {
-        Some((&constant.ident, constant.c_name.as_ref()?.to_string()))
+        let c_name = constant.c_name.as_ref()?;
+        Some((&constant.ident, c_name, c_name.to_string()))
     });
     // The first one stands for what is not known; the model has made sure that there is one.
-    let first = named.next().map(|(_, name)| name);
-    let arms = named.map(|(ident, name)| quote!(value if value == Self::#ident as i32 => #name,));
+    let first = named.next().map(|(.., name)| name);
+    let (arms, raw_arms): (Vec<_>, Vec<_>) = named
+        .map(|(ident, c_name, name)| {
+            let arm = quote!(value if value == Self::#ident as i32 => #name,);
+            (arm, quote!(#raw::#c_name => #name,))
+        })
+        .unzip();
     quote! {
         #[automatically_derived]
         impl #stream::Constants for #ident {
@@ -99,15 +149,46 @@ fn enumeration(model: &Model, stream: &Path, constants: &[Constant]) -> TokenStr
                 }
             }
         }
+
+        #[automatically_derived]
+        impl #stream::Field for #stream::InC<#raw> {
+            fn fingerprint(
+                &self,
+                out: &mut #stream::Stream,
+                site: &'static #stream::Site,
+                _: u32,
+            ) {
+                let name = match *self.get() {
+                    #(#raw_arms)*
+                    _ => #first,
+                };
+                out.constant_name(site, name);
+            }
+        }
     }
 }
 
 fn nodes(model: &Model, stream: &Path, variants: &[NodeVariant]) -> TokenStream {
-    let ident = &model.ident;
+    let Model { ident, raw, .. } = model;
+    let node_tag = sibling(raw, "NodeTag");
     let arms = variants.iter().map(|variant| {
         let name = &variant.ident;
+        if variant.no_fingerprint {
+            return quote!(Self::#name(_) => {});
+        }
         quote_spanned! {variant.ty.span()=>
             Self::#name(node) => #stream::Message::node(node, out, place, depth),
+        }
+    });
+    let raw_arms = variants.iter().filter(|variant| !variant.no_fingerprint).map(|variant| {
+        let NodeVariant { raw, tag, .. } = variant;
+        quote_spanned! {variant.ty.span()=>
+            #node_tag::#tag => #stream::Message::node(
+                #stream::InC::<#raw>::new(node.cast()),
+                out,
+                place,
+                depth,
+            ),
         }
     });
     quote! {
@@ -115,6 +196,27 @@ fn nodes(model: &Model, stream: &Path, variants: &[NodeVariant]) -> TokenStream 
         impl #stream::Sum for #ident {
             fn node(&self, out: &mut #stream::Stream, place: #stream::Place, depth: u32) {
                 match self { #(#arms)* }
+            }
+        }
+
+        #[automatically_derived]
+        impl #stream::RawSum for #raw {
+            unsafe fn node(
+                node: *const Self,
+                out: &mut #stream::Stream,
+                place: #stream::Place,
+                depth: u32,
+            ) {
+                // SAFETY:
+                // - the caller answers for `node`: it points to an initialised node, so its tag
+                //   can be read.
+                // - the tag says which C struct the node is, so the cast of its arm holds.
+                unsafe {
+                    match (*node).type_ {
+                        #(#raw_arms)*
+                        _ => {}
+                    }
+                }
             }
         }
     }

@@ -149,7 +149,7 @@ fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
 fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
     let Model { ident, krate, raw, .. } = model;
     let node_tag = sibling(raw, "NodeTag");
-    let arms = variants.iter().map(|NodeVariant { ident, ty, raw, tag }| {
+    let arms = variants.iter().map(|NodeVariant { ident, ty, raw, tag, .. }| {
         quote_spanned! {ty.span()=>
             #node_tag::#tag => Self::#ident(
                 <#ty as #krate::FromRaw<#raw>>::from_raw(node.cast::<#raw>(), cx),
