@@ -113,7 +113,9 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "fingerprint/text" => {
                 repeat(&|| drop(black_box(pg_ast::fingerprint(black_box(sql)))));
             }
-            "fingerprint/both" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql)).unwrap().fingerprint()))),
+            "fingerprint/both" => {
+                repeat(&|| drop(black_box(pg_ast::parse(black_box(sql)).unwrap().fingerprint())))
+            }
             "fingerprint/tree" => {
                 let tree = pg_ast::parse(sql).expect("parses");
                 repeat(&|| drop(black_box(black_box(&tree).fingerprint())));

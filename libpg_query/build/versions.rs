@@ -68,7 +68,7 @@ pub(crate) const VERSIONS: &[Version] = &[
 /// Our own C files ...
 pub(crate) const OWN: &[&str] = &["shim.c", "shim_deparse.c", "shim_normalize.c", "shim_scan.c"];
 /// ... and those that have to be safe for trees of any shape, which takes flags of their own.
-pub(crate) const GUARDED: &[&str] = &["deparse.c", "shim_fingerprint.c"];
+pub(crate) const GUARDED: &[&str] = &["deparse.c"];
 
 /// Where all versions have what is the same for them.
 const POSTGRES: &[&str] = &["src/postgres"];

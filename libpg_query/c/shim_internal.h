@@ -32,9 +32,6 @@ extern void shim_collect_warnings(MemoryContext context, const ShimError **list)
 /* The raw parse tree of a text.  Throws. */
 extern List *shim_raw_parser(const char *sql, const ShimParseOptions *options);
 
-/* libpg_query's hash of a node and all below it.  Throws. */
-extern uint64 shim_hash_node(const void *node, int options);
-
 /* To be called in PG_CATCH. */
 extern const ShimError *shim_catch_error(MemoryContext context);
 

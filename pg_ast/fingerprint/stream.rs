@@ -116,8 +116,8 @@ impl Stream {
     pub(crate) fn new(major: u32, options: FingerprintOptions) -> Self {
         let since_18 = major >= 18;
         Self {
-            bytes: Vec::with_capacity(1024),
-            items: Vec::new(),
+            bytes: Vec::with_capacity(4096),
+            items: Vec::with_capacity(32),
             sorted: Vec::new(),
             options: if since_18 { options } else { FingerprintOptions::pg17_compat() },
             cut_messages: since_18,
@@ -142,9 +142,8 @@ impl Stream {
     /// A name without its numbers: without all digits that stand beside another one.
     pub(crate) fn without_numbers(&mut self, name: &[u8]) {
         let digit = |index: usize| name.get(index).is_some_and(u8::is_ascii_digit);
-        let counts = |index: usize| {
-            !(digit(index) && (digit(index + 1) || index > 0 && digit(index - 1)))
-        };
+        let counts =
+            |index: usize| !(digit(index) && (digit(index + 1) || index > 0 && digit(index - 1)));
         self.bytes.extend((0..name.len()).filter(|index| counts(*index)).map(|index| name[index]));
     }
 

@@ -55,13 +55,15 @@ pub fn fingerprint_with(
 /// How deep a statement is: below the list of all statements.
 const TOP: u32 = 1;
 
+/// The major version, which has rules of its own.
+const MAJOR: u32 = raw::PG_VERSION_NUM / 10_000;
+
 fn stream(options: FingerprintOptions) -> Result<Stream, Error> {
-    let major = raw::PG_VERSION_NUM / 10_000;
-    if major < 18 && options != FingerprintOptions::default() {
-        let message = format!("fingerprints of PostgreSQL {major} have no options");
+    if MAJOR < 18 && options != FingerprintOptions::default() {
+        let message = format!("fingerprints of PostgreSQL {MAJOR} have no options");
         return Err(Error::new(ErrorKind::Unsupported, message));
     }
-    Ok(Stream::new(major, options))
+    Ok(Stream::new(MAJOR, options))
 }
 
 impl ParseResult {
@@ -115,7 +117,7 @@ impl protobuf::ParseResult {
 /// `CREATE SUBSCRIPTION` among them, and may find it within another one
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn normalize(sql: &str) -> Result<String, Error> {
-    ffi::normalize(sql, false)
+    ffi::normalize(sql, false, in_c::hash)
 }
 
 /// As [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are: for
@@ -137,5 +139,5 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 /// As [`parse`](super::parse()). Before PostgreSQL 17 there is no such thing
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
-    ffi::normalize(sql, true)
+    ffi::normalize(sql, true, in_c::hash)
 }

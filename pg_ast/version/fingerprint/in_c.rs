@@ -9,8 +9,9 @@ use super::rules::{Relation, boolean, text};
 use crate::convert::{FromRaw as _, FromRawContext};
 use crate::fingerprint::in_c::{InC, pointer};
 use crate::fingerprint::stream::{
-    Field, Item, Message, Place, RawSum as _, Site, Stream, enter, list, node, site,
+    Field, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
 };
+use crate::options::FingerprintOptions;
 
 /// A field of the struct that `$self` is.
 macro_rules! part {
@@ -35,6 +36,19 @@ impl Item for Pointer {
             enter(depth, || unsafe { raw::Node::node(self.0, out, place, depth) });
         }
     }
+}
+
+/// The fingerprint of a node alone.
+///
+/// Mirrors `pg_query_fingerprint_node` of libpg_query's `pg_query_fingerprint.c`.
+///
+/// # Safety
+///
+/// As for [`RawSum::node`]; or the node is null.
+pub(super) unsafe extern "C" fn hash(node: *const raw::Node) -> u64 {
+    let mut stream = Stream::new(super::MAJOR, FingerprintOptions::default());
+    Pointer(node).fingerprint(&mut stream, Place::ROOT, 0);
+    stream.hash()
 }
 
 /// Pointers to the header of a node stand for any node.
