@@ -177,6 +177,15 @@ fn fingerprints_end_at_a_depth() {
     assert!(compared > 800, "{compared}");
 }
 
+fn rename(select: &mut pg::protobuf::SelectStmt, name: &str) {
+    let Some(pg::NodeEnum::RangeVar(table)) =
+        &mut select.larg.as_mut().unwrap().from_clause[0].node
+    else {
+        panic!()
+    };
+    name.clone_into(&mut table.relname);
+}
+
 /// A tree need not be one that the parser makes.
 #[test]
 fn fingerprints_of_changed_trees() {
@@ -203,14 +212,6 @@ fn fingerprints_of_changed_trees() {
     assert_eq!(other, change(|select| select.op = pg::protobuf::SetOperation::SetopNone as i32));
     assert_eq!(other, change(|select| select.op = 0));
     // What C cannot hold counts all the same.
-    fn rename(select: &mut pg::protobuf::SelectStmt, name: &str) {
-        let Some(pg::NodeEnum::RangeVar(table)) =
-            &mut select.larg.as_mut().unwrap().from_clause[0].node
-        else {
-            panic!()
-        };
-        name.clone_into(&mut table.relname);
-    }
     assert_ne!(change(|select| rename(select, "a\0b")), change(|select| rename(select, "a")));
 }
 

@@ -217,11 +217,14 @@ impl Message for InC<raw::RangeVar> {
 
     fn fields(&self, out: &mut Stream, place: Place, _: u32) {
         let raw = self.get();
+        // SAFETY: whoever made `self` answers for what it points to.
+        let alias = unsafe { raw.alias.as_ref() };
+        // SAFETY: a part of what `self` is a part of.
+        let aliasname =
+            alias.map(|alias| unsafe { InC::<*mut _>::new(&raw const alias.aliasname) });
         let relation = Relation {
-            // SAFETY: whoever made `self` answers for what it points to.
-            alias: unsafe { raw.alias.as_ref() }
-                // SAFETY: the same.
-                .map(|alias| unsafe { InC::<*mut _>::new(&raw const alias.aliasname) }.text()),
+            has_alias: alias.is_some(),
+            aliasname: aliasname.and_then(InC::<*mut _>::text),
             catalogname: part!(self.catalogname).text(),
             inh: raw.inh,
             relname: part!(self.relname).text(),

@@ -163,7 +163,8 @@ impl Message for RangeVar {
         let Self { catalogname, schemaname, relname, inh, relpersistence, alias, location: _ } =
             self;
         let relation = Relation {
-            alias: alias.as_ref().map(|alias| set(&alias.aliasname)),
+            has_alias: alias.is_some(),
+            aliasname: alias.as_ref().and_then(|alias| set(&alias.aliasname)),
             catalogname: set(catalogname),
             inh: *inh,
             relname: set(relname),
@@ -176,7 +177,9 @@ impl Message for RangeVar {
 
 /// What counts of a `RangeVar`.
 pub(super) struct Relation<'a> {
-    pub(super) alias: Option<Option<&'a [u8]>>,
+    /// Whether there is an alias at all.
+    pub(super) has_alias: bool,
+    pub(super) aliasname: Option<&'a [u8]>,
     pub(super) catalogname: Option<&'a [u8]>,
     pub(super) inh: bool,
     pub(super) relname: Option<&'a [u8]>,
@@ -188,9 +191,9 @@ impl Relation<'_> {
     /// In a query, a table counts by its alias, and by its name only if there is none; elsewhere, by
     /// both and its schema as well.
     pub(super) fn fingerprint(&self, out: &mut Stream, place: Place) {
-        let alias = self.alias.filter(|_| !out.options.ignore_aliases);
-        if let Some(Some(alias)) = alias {
-            out.value("aliasname", alias);
+        let has_alias = self.has_alias && !out.options.ignore_aliases;
+        if let Some(aliasname) = self.aliasname.filter(|_| has_alias) {
+            out.value("aliasname", aliasname);
         }
         if let Some(catalogname) = self.catalogname {
             out.value("catalogname", catalogname);
@@ -198,7 +201,7 @@ impl Relation<'_> {
         if self.inh {
             out.value("inh", b"true");
         }
-        let named = self.relpersistence != b"t" && !(place.query && alias.is_some());
+        let named = self.relpersistence != b"t" && !(place.query && has_alias);
         if let Some(relname) = self.relname.filter(|_| named) {
             if out.options.full_relname {
                 out.value("relname", relname);
