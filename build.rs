@@ -9,6 +9,8 @@
 mod attributes;
 #[path = "pg_ast/build/bindings.rs"]
 mod bindings;
+#[path = "pg_ast/build/fingerprint.rs"]
+mod fingerprint;
 #[path = "pg_ast/build/json.rs"]
 mod json;
 #[path = "pg_ast/build/schema.rs"]

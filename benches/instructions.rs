@@ -20,7 +20,7 @@ use std::process::{Command, ExitCode};
 use common::{Group, peers};
 use pg_ast::HeapSize;
 
-/// The functions measured, in the order of the table's columns.
+/// The functions measured, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
     "parse/c",
     "parse/pg_ast",
@@ -29,6 +29,9 @@ const FUNCTIONS: [&str; 6] = [
     "deparse/pg_ast",
     "deparse/protobuf",
 ];
+/// Those of the second table.
+const FINGERPRINTS: [&str; 5] =
+    ["parse/c", "parse/pg_ast", "fingerprint/text", "fingerprint/tree", "fingerprint/c"];
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
@@ -41,7 +44,9 @@ fn main() -> ExitCode {
                 eprintln!("error: this bench needs valgrind, which is not installed");
                 return ExitCode::FAILURE;
             }
-            table(args.first().map(String::as_str));
+            let only = args.first().map(String::as_str);
+            table(only);
+            fingerprints(only);
         }
     }
     ExitCode::SUCCESS
@@ -78,6 +83,17 @@ fn table(only: Option<&str>) {
     }
 }
 
+fn fingerprints(only: Option<&str>) {
+    println!("\n| group | C parse | parse | fingerprint | of the tree | by libpg_query |");
+    println!("|---|--:|--:|--:|--:|--:|");
+    for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
+        let counts = FINGERPRINTS.map(|function| instructions(&group, function));
+        print!("| {} | {:.0} |", group.name, counts[0] / group.statements.len() as f64);
+        counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
+        println!();
+    }
+}
+
 /// Instructions that one run over the group takes.
 fn instructions(group: &Group, function: &str) -> f64 {
     let (few, many) = if group.bytes() > 1_000_000 { (1, 2) } else { (2, 12) };
@@ -111,6 +127,14 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "check/pg_ast" => repeat(&|| drop(black_box(pg_ast::check(black_box(sql))))),
             "parse/pg_ast" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql))))),
             "parse/protobuf" => repeat(&|| drop(black_box(peers::protobuf_parse(&c_text)))),
+            "fingerprint/c" => repeat(&|| peers::fingerprint(&c_text)),
+            "fingerprint/text" => {
+                repeat(&|| drop(black_box(pg_ast::fingerprint(black_box(sql)))));
+            }
+            "fingerprint/tree" => {
+                let tree = pg_ast::parse(sql).expect("parses");
+                repeat(&|| drop(black_box(black_box(&tree).fingerprint())));
+            }
             "deparse/c" => {
                 let tree = peers::CTree::new(sql);
                 repeat(&|| tree.deparse());

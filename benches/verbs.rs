@@ -70,5 +70,26 @@ fn verbs(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, verbs);
+/// The fingerprint of a tree, beside the parse that makes it.
+fn trees(criterion: &mut Criterion) {
+    for Group { name, statements, .. } in common::groups() {
+        let mut group = criterion.benchmark_group(format!("fingerprint_of_tree/{name}"));
+        group.sample_size(10);
+        group.throughput(Throughput::Bytes(statements.iter().map(|sql| sql.len() as u64).sum()));
+        group.bench_function("parse", |b| {
+            b.iter(|| {
+                for sql in &statements {
+                    drop(black_box(pg_ast::parse(black_box(sql))));
+                }
+            });
+        });
+        let trees: Vec<_> =
+            statements.iter().map(|sql| pg_ast::parse(sql).expect("parses")).collect();
+        group.bench_function("fingerprint", |b| {
+            b.iter(|| trees.iter().for_each(|tree| drop(black_box(black_box(tree).fingerprint()))));
+        });
+    }
+}
+
+criterion_group!(benches, verbs, trees);
 criterion_main!(benches);

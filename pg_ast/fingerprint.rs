@@ -1,5 +1,8 @@
 //! What is the same of statements that differ in their constants.
 
+pub(crate) mod in_c;
+pub(crate) mod stream;
+
 use core::fmt;
 
 /// A hash of a statement's structure: statements that differ in their constants, or in the order of

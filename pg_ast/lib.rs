@@ -102,6 +102,10 @@ pub use versions::{UnknownVersion, Version};
 /// What derived code calls.
 #[doc(hidden)]
 pub mod __private {
+    pub mod fingerprint {
+        pub use crate::fingerprint::in_c::{InC, pointer};
+        pub use crate::fingerprint::stream::*;
+    }
     pub use crate::stack::with_stack;
 }
 

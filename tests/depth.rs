@@ -41,6 +41,7 @@ fn survives(sql: &str) -> bool {
         Ok(again) => assert_eq!(pg_ast::deparse(&again).as_ref(), Ok(&text)),
         Err(error) => assert_eq!(error.kind(), ErrorKind::TooDeep, "{error:?}"),
     }
+    assert_eq!(tree.fingerprint(), pg_ast::fingerprint(sql));
     drop::<ParseResult>(copy);
     true
 }

@@ -69,7 +69,7 @@ pub(crate) const VERSIONS: &[Version] = &[
 pub(crate) const OWN: &[&str] =
     &["arena.c", "parser.c", "shim.c", "shim_deparse.c", "shim_normalize.c", "shim_scan.c"];
 /// ... and those that have to be safe for trees of any shape, which takes flags of their own.
-pub(crate) const GUARDED: &[&str] = &["deparse.c", "shim_fingerprint.c"];
+pub(crate) const GUARDED: &[&str] = &["deparse.c"];
 
 /// Files of PostgreSQL, by the start of their names, that arena.c replaces ...
 const REPLACED: &[&str] = &["src_backend_utils_mmgr_"];

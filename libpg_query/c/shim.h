@@ -116,21 +116,8 @@ typedef struct ShimScan
 	const ShimError *warnings;	/* in the order they were raised */
 } ShimScan;
 
-/* What the functions that fingerprint found. */
-typedef struct ShimFingerprint
-{
-	MemoryContext context;		/* owns all that follows; may be NULL */
-	uint64		value;
-	const ShimError *error;		/* NULL if all went well */
-} ShimFingerprint;
-
-/* The settings of libpg_query's pg_query.h, which the shim has for all versions. */
-typedef enum ShimFingerprintOption
-{
-	SHIM_FINGERPRINT_IGNORE_ALIASES = 1 << 0,
-	SHIM_FINGERPRINT_INCLUDE_SCHEMA = 1 << 1,
-	SHIM_FINGERPRINT_FULL_RELNAME = 1 << 4,
-} ShimFingerprintOption;
+/* A hash of a node and all below it, which must not throw. */
+typedef uint64 (*ShimHashNode) (const Node *node);
 
 /* What shim_normalize made. */
 typedef struct ShimNormalize
@@ -189,18 +176,7 @@ extern void shim_deparse_free(ShimDeparse *deparse);
 extern void shim_scan(const char *sql, size_t stack_bytes, ShimScan *out);
 extern void shim_scan_free(ShimScan *scan);
 
-/* The options are of ShimFingerprintOption, or-ed together. */
-extern void shim_fingerprint(const char *sql, const ShimParseOptions *options,
-							 int fingerprint_options,
-							 size_t stack_bytes, ShimFingerprint *out);
-
-/* Of a tree as shim_deparse takes it. */
-extern void shim_fingerprint_stmts(const RawStmt *const *stmts, size_t count,
-								   int fingerprint_options,
-								   size_t stack_bytes, ShimFingerprint *out);
-extern void shim_fingerprint_free(ShimFingerprint *fingerprint);
-
-extern void shim_normalize(const char *sql, bool utility_only,
+extern void shim_normalize(const char *sql, bool utility_only, ShimHashNode hash_node,
 						   size_t stack_bytes, ShimNormalize *out);
 extern void shim_normalize_free(ShimNormalize *normalize);
 

@@ -35,9 +35,6 @@ extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode);
 /* The same with all options. */
 extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options);
 
-/* libpg_query's hash of a node and all below it.  Throws. */
-extern uint64 shim_hash_node(const void *node, int options);
-
 /* To be called in PG_CATCH. */
 extern const ShimError *shim_catch_error(MemoryContext context);
 

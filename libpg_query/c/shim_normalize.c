@@ -124,14 +124,16 @@ leave_try(bool result, sigjmp_buf *exception_stack, ErrorContextCallback *contex
  * the same, by its fingerprint.  That of each target is computed even where
  * nothing is grouped, and by far costs the most.
  */
+static __thread ShimHashNode current_hash_node;
+
 #undef pg_query_fingerprint_node
 #define pg_query_fingerprint_node(node) \
-	(stmt->groupClause == NIL ? 0 : shim_hash_node(node, 0))
+	(stmt->groupClause == NIL ? 0 : current_hash_node((const Node *) (node)))
 
 #include "pg_query_normalize.c"
 
 void
-shim_normalize(const char *sql, bool utility_only,
+shim_normalize(const char *sql, bool utility_only, ShimHashNode hash_node,
 			   size_t stack_bytes, ShimNormalize *out)
 {
 	Frame		frame;
@@ -167,6 +169,7 @@ shim_normalize(const char *sql, bool utility_only,
 					 errmsg("PostgreSQL %d cannot normalize utility statements alone",
 							PG_VERSION_NUM / 10000)));
 #endif
+		current_hash_node = hash_node;
 		const_record_walker((Node *) tree, &locations);
 		out->text = generate_normalized_query(&locations, 0, &length, PG_UTF8);
 		out->length = length;

@@ -3861,21 +3861,7 @@ pub struct ShimScan {
     pub error: *const ShimError,
     pub warnings: *const ShimError,
 }
-#[repr(C)]
-#[derive(Debug, Copy, Clone)]
-pub struct ShimFingerprint {
-    pub context: MemoryContext,
-    pub value: uint64,
-    pub error: *const ShimError,
-}
-impl ShimFingerprintOption {
-    pub const SHIM_FINGERPRINT_IGNORE_ALIASES: ShimFingerprintOption = ShimFingerprintOption(1);
-    pub const SHIM_FINGERPRINT_INCLUDE_SCHEMA: ShimFingerprintOption = ShimFingerprintOption(2);
-    pub const SHIM_FINGERPRINT_FULL_RELNAME: ShimFingerprintOption = ShimFingerprintOption(16);
-}
-#[repr(transparent)]
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct ShimFingerprintOption(pub ::core::ffi::c_uint);
+pub type ShimHashNode = ::core::option::Option<unsafe extern "C" fn(node: *const Node) -> uint64>;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct ShimNormalize {
@@ -3941,34 +3927,11 @@ unsafe extern "C" {
     pub fn shim_scan_free(scan: *mut ShimScan);
 }
 unsafe extern "C" {
-    #[link_name = "pg16_shim_fingerprint"]
-    pub fn shim_fingerprint(
-        sql: *const ::core::ffi::c_char,
-        options: *const ShimParseOptions,
-        fingerprint_options: ::core::ffi::c_int,
-        stack_bytes: usize,
-        out: *mut ShimFingerprint,
-    );
-}
-unsafe extern "C" {
-    #[link_name = "pg16_shim_fingerprint_stmts"]
-    pub fn shim_fingerprint_stmts(
-        stmts: *const *const RawStmt,
-        count: usize,
-        fingerprint_options: ::core::ffi::c_int,
-        stack_bytes: usize,
-        out: *mut ShimFingerprint,
-    );
-}
-unsafe extern "C" {
-    #[link_name = "pg16_shim_fingerprint_free"]
-    pub fn shim_fingerprint_free(fingerprint: *mut ShimFingerprint);
-}
-unsafe extern "C" {
     #[link_name = "pg16_shim_normalize"]
     pub fn shim_normalize(
         sql: *const ::core::ffi::c_char,
         utility_only: bool,
+        hash_node: ShimHashNode,
         stack_bytes: usize,
         out: *mut ShimNormalize,
     );

@@ -358,8 +358,6 @@ layout! {
     struct ShimDeparse { context, text, length, error }
     struct ShimToken { start, end, token, keyword_kind }
     struct ShimScan { context, tokens, count, error, warnings }
-    struct ShimFingerprint { context, value, error }
-    enum ShimFingerprintOption { SHIM_FINGERPRINT_IGNORE_ALIASES, SHIM_FINGERPRINT_INCLUDE_SCHEMA, SHIM_FINGERPRINT_FULL_RELNAME }
     struct ShimNormalize { context, text, length, error }
     struct ShimPlpgsql { context, json, length, error }
     struct MemoryContextData { _address }

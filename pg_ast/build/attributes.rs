@@ -8,6 +8,7 @@ use prost_types::field_descriptor_proto::Type;
 use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
+use crate::fingerprint;
 use crate::schema::{NODE, Schema};
 
 /// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
@@ -32,12 +33,15 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
     ("Var", &["varnosyn", "varattnosyn"]),
 ];
 
+const FINGERPRINT: &str = "#[derive(::pg_ast_derive::Fingerprint)]";
+
 const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
 
 pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, version: &str) {
     let generator = Generator {
         schema,
         bindings,
+        version,
         raw: format!("::libpg_query::{version}"),
         walk: format!("#[pg_ast(walk = crate::{version}::walk)]"),
     };
@@ -62,6 +66,9 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, ver
             continue;
         }
         config.enum_attribute(path, generator.container(item.name(), None));
+        if fingerprint::is_derived(item.name()) {
+            config.enum_attribute(path, FINGERPRINT);
+        }
         for value in &item.value {
             let constant = format!("{path}.{}", value.name());
             // proto3 wants a constant for 0, which libpg_query adds; C has none such.
@@ -81,6 +88,7 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, ver
 struct Generator<'a> {
     schema: &'a Schema,
     bindings: &'a Bindings,
+    version: &'a str,
     /// The module of the C structs.
     raw: String,
     /// The attribute that says where the traits of the walks are.
@@ -102,6 +110,9 @@ impl Generator<'_> {
         let name = message.name();
         let header = self.bindings.header(name);
         config.message_attribute(path, self.container(name, header.as_deref()));
+        if fingerprint::is_derived(name) {
+            config.message_attribute(path, FINGERPRINT);
+        }
         let skipped = NOT_IN_SCHEMA.iter().filter(|(c_struct, _)| *c_struct == name);
         for (_, fields) in skipped {
             // What a version's schema has is no exception, and not every version's C has all of them.
@@ -129,6 +140,9 @@ impl Generator<'_> {
             if is_location(field) {
                 attributes.push("location".to_owned());
             }
+            if fingerprint::is_ignored(self.version, name, field.json_name()) {
+                attributes.push("no_fingerprint".to_owned());
+            }
             if !attributes.is_empty() {
                 let attribute = format!("#[pg_ast({})]", attributes.join(", "));
                 config.field_attribute(format!("{path}.{}", field.name()), attribute);
@@ -152,6 +166,9 @@ impl Generator<'_> {
             );
             config.enum_attribute(&oneof_path, &self.walk);
             config.enum_attribute(&oneof_path, self.container("Node", None));
+            if path == NODE {
+                config.enum_attribute(&oneof_path, FINGERPRINT);
+            }
             let index = i32::try_from(index).ok();
             for field in message.field.iter().filter(|field| field.oneof_index == index) {
                 let variant = format!("{oneof_path}.{}", field.name());
@@ -167,6 +184,9 @@ impl Generator<'_> {
                         format!("#[pg_ast(raw = {raw}::{name})]")
                     },
                 );
+                if path == NODE && fingerprint::is_nothing(name) {
+                    config.field_attribute(&variant, "#[pg_ast(no_fingerprint)]");
+                }
                 if is_boxed(self.schema, ty) {
                     config.boxed(variant);
                 }

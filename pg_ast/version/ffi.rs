@@ -13,9 +13,7 @@ use bumpalo::Bump;
 use super::raw;
 use crate::arena;
 use crate::error::{Error, ErrorKind, SourceLocation, Warning};
-use crate::options::{
-    BackslashQuote, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
-};
+use crate::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
 use crate::stack;
 
 /// Kept free below a C call for what does not look at the stack: libc, and the error's own path.
@@ -292,76 +290,6 @@ impl Drop for Scan {
     }
 }
 
-struct Fingerprint(raw::ShimFingerprint);
-
-impl Fingerprint {
-    fn value(&self, sql: &str, otherwise: ErrorKind) -> Result<u64, Error> {
-        // SAFETY: the error is null, or one that `self` owns.
-        match unsafe { self.0.error.as_ref() } {
-            Some(error) => Err(to_error(error, otherwise, sql)),
-            None => Ok(self.0.value),
-        }
-    }
-}
-
-impl Drop for Fingerprint {
-    fn drop(&mut self) {
-        // SAFETY: `self.0` was made by a function that fingerprints and is freed once.
-        on_thread(|| unsafe { raw::shim_fingerprint_free(&raw mut self.0) });
-    }
-}
-
-/// The fingerprint of a text.
-pub(super) fn fingerprint(
-    sql: &str,
-    options: ParserOptions,
-    fingerprint_options: FingerprintOptions,
-) -> Result<u64, Error> {
-    let options = parse_options(options);
-    arena::with_arena(|arena| {
-        let text = c_string(sql, arena)?;
-        let call = |out| {
-            // SAFETY: `text` ends in a NUL, `options` and the result outlive the call, and the stack
-            // is as long as is said.
-            unsafe {
-                let switches = switches(fingerprint_options);
-                let stack = stack_bytes();
-                raw::shim_fingerprint(text.as_ptr(), &raw const options, switches, stack, out);
-            };
-        };
-        on_larger_stack(|| Fingerprint(written(call)).value(sql, ErrorKind::Syntax))
-    })
-}
-
-/// The fingerprint of statements.
-///
-/// # Safety
-///
-/// As [`deparse`].
-pub(super) unsafe fn fingerprint_stmts(
-    stmts: &[*mut raw::RawStmt],
-    options: FingerprintOptions,
-) -> Result<u64, Error> {
-    let call = |out| {
-        // SAFETY: the caller answers for the statements; the result outlives the call; the stack is
-        // as long as is said.
-        unsafe {
-            let (count, stack) = (stmts.len(), stack_bytes());
-            let switches = switches(options);
-            raw::shim_fingerprint_stmts(stmts.as_ptr().cast(), count, switches, stack, out);
-        };
-    };
-    on_larger_stack(|| Fingerprint(written(call)).value("", ErrorKind::Deparse))
-}
-
-fn switches(options: FingerprintOptions) -> c_int {
-    use raw::ShimFingerprintOption as Switch;
-    let switch = |on, switch: Switch| if on { switch.0.cast_signed() } else { 0 };
-    switch(options.ignore_aliases, Switch::SHIM_FINGERPRINT_IGNORE_ALIASES)
-        | switch(options.include_schema, Switch::SHIM_FINGERPRINT_INCLUDE_SCHEMA)
-        | switch(options.full_relname, Switch::SHIM_FINGERPRINT_FULL_RELNAME)
-}
-
 struct Normalize(raw::ShimNormalize);
 
 impl Drop for Normalize {
@@ -372,13 +300,22 @@ impl Drop for Normalize {
 }
 
 /// A text with parameters in place of its constants.
-pub(super) fn normalize(sql: &str, utility_only: bool) -> Result<String, Error> {
+///
+/// Nodes with the same hash are taken for the same.
+pub(super) fn normalize(
+    sql: &str,
+    utility_only: bool,
+    hash_node: unsafe extern "C" fn(*const raw::Node) -> u64,
+) -> Result<String, Error> {
     arena::with_arena(|arena| {
         let text = c_string(sql, arena)?;
         let call = |out| {
+            let hash_node = Some(hash_node);
             // SAFETY: `text` ends in a NUL, the result outlives the call, and the stack is as long as
-            // is said.
-            unsafe { raw::shim_normalize(text.as_ptr(), utility_only, stack_bytes(), out) };
+            // is said. `hash_node` gets whole nodes, and does not throw: it is Rust.
+            unsafe {
+                raw::shim_normalize(text.as_ptr(), utility_only, hash_node, stack_bytes(), out);
+            };
         };
         on_larger_stack(|| {
             let result = Normalize(written(call));

@@ -38,6 +38,8 @@ pub(crate) struct FieldAttr {
     pub(crate) not_null: Flag,
     /// The number is a place in the text, which may be a part of a longer one.
     pub(crate) location: Flag,
+    /// The field makes no difference to the fingerprint.
+    pub(crate) no_fingerprint: Flag,
 }
 
 /// Attributes of a variant, of an enumeration or of a sum of nodes.
@@ -52,6 +54,8 @@ pub(crate) struct VariantAttr {
     pub(crate) raw: Option<SpannedValue<Path>>,
     /// The node tag, where it is not `T_` and the C struct's name: `tag = "T_IntList"`.
     pub(crate) tag: Option<CName>,
+    /// The node makes no difference to the fingerprint.
+    pub(crate) no_fingerprint: Flag,
 }
 
 /// An identifier in a string literal, which keeps the literal's span.

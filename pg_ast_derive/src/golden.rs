@@ -60,6 +60,7 @@ fn expansions(input: &DeriveInput) -> Vec<(&'static str, TokenStream)> {
         .iter()
         .flatten()
         .filter_map(|name| match name.segments.last()?.ident.to_string().as_str() {
+            "Fingerprint" => Some(("Fingerprint", expand::fingerprint::derive(input))),
             "FromRaw" => Some(("FromRaw", expand::from_raw::derive(input))),
             "IntoRaw" => Some(("IntoRaw", expand::into_raw::derive(input))),
             "HeapSize" => Some(("HeapSize", expand::heap_size::derive(input))),

@@ -63,6 +63,13 @@ pub fn derive_nodes(input: TokenStream) -> TokenStream {
     expand::nodes::derive(&input).into()
 }
 
+/// Derives what a type of the tree writes into a fingerprint.
+#[proc_macro_derive(Fingerprint, attributes(pg_ast))]
+pub fn derive_fingerprint(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand::fingerprint::derive(&input).into()
+}
+
 /// Derives `pg_ast::HeapSize`: what a value holds on the heap.
 #[proc_macro_derive(HeapSize, attributes(pg_ast))]
 pub fn derive_heap_size(input: TokenStream) -> TokenStream {

@@ -59,6 +59,8 @@ pub(crate) struct Field {
     pub(crate) not_null: bool,
     /// Places in a text move with it.
     pub(crate) location: bool,
+    /// It makes no difference to the fingerprint.
+    pub(crate) no_fingerprint: bool,
 }
 
 pub(crate) struct Constant {
@@ -72,6 +74,8 @@ pub(crate) struct NodeVariant {
     pub(crate) ty: Type,
     pub(crate) raw: Path,
     pub(crate) tag: Ident,
+    /// It makes no difference to the fingerprint.
+    pub(crate) no_fingerprint: bool,
 }
 
 impl Model {
@@ -205,6 +209,7 @@ impl Field {
             enumeration: prost_enumeration(&field.attrs)?,
             not_null: attr.not_null.is_present(),
             location: attr.location.is_present(),
+            no_fingerprint: attr.no_fingerprint.is_present(),
         })
     }
 }
@@ -236,7 +241,8 @@ impl NodeVariant {
         };
         let raw = raw.into_inner();
         let tag = attr.tag.map_or_else(|| tag_of(&raw), |tag| tag.0);
-        Ok(Self { ident: variant.ident.clone(), ty, raw, tag })
+        let no_fingerprint = attr.no_fingerprint.is_present();
+        Ok(Self { ident: variant.ident.clone(), ty, raw, tag, no_fingerprint })
     }
 }
 

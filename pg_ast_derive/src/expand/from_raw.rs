@@ -155,7 +155,7 @@ fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
     let Model { ident, krate, raw, .. } = model;
     let node_tag = sibling(raw, "NodeTag");
     // A write in each arm, and not one of their result, which would be moved there.
-    let arms = variants.iter().map(|NodeVariant { ident, ty, raw, tag }| {
+    let arms = variants.iter().map(|NodeVariant { ident, ty, raw, tag, .. }| {
         quote_spanned! {ty.span()=>
             #node_tag::#tag => place.write(::core::option::Option::Some(Self::#ident(
                 <#ty as #krate::FromRaw<#raw>>::from_raw(node.cast::<#raw>(), cx),

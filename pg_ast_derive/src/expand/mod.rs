@@ -1,5 +1,6 @@
 //! From the model to code, one file a trait.
 
+pub(crate) mod fingerprint;
 pub(crate) mod from_raw;
 pub(crate) mod heap_size;
 pub(crate) mod into_raw;

@@ -1,0 +1,80 @@
+//! What of the tree makes no difference to a fingerprint, or has rules of its own.
+
+/// Nodes that make no difference at all: constants and parameters, names that a query gives; and what
+/// only parse analysis makes, for which libpg_query has no rule.
+const NOTHING: &[&str] = &[
+    "A_Const",
+    "Alias",
+    "DistinctExpr",
+    "IntList",
+    "NullIfExpr",
+    "OidList",
+    "ParamRef",
+    "SetToDefault",
+];
+
+/// Messages and enumerations for which `pg_ast/version/fingerprint.rs` says it.
+const BY_HAND: &[&str] = &[
+    "A_Expr_Kind",
+    "AlterObjectDependsStmt",
+    "BitString",
+    "Boolean",
+    "CreateForeignTableStmt",
+    "Float",
+    "Integer",
+    "RangeVar",
+    "ResTarget",
+    "String",
+    "TypeCast",
+];
+
+/// Fields that libpg_query's generator leaves out (`Intentionally ignoring ..`), besides locations.
+const IGNORED: &[(&str, &[&str])] = &[
+    ("ClosePortalStmt", &["portalname"]),
+    ("CreateFunctionStmt", &["options"]),
+    ("CreateTableSpaceStmt", &["location"]),
+    ("DeallocateStmt", &["name"]),
+    ("DeclareCursorStmt", &["portalname"]),
+    ("DoStmt", &["args"]),
+    ("ExecuteStmt", &["name"]),
+    ("FetchStmt", &["portalname"]),
+    ("FunctionParameter", &["name"]),
+    ("ListenStmt", &["conditionname"]),
+    ("NotifyStmt", &["conditionname"]),
+    ("PrepareStmt", &["name"]),
+    ("RawStmt", &["stmt_len"]),
+    ("TransactionStmt", &["gid", "savepoint_name"]),
+    ("UnlistenStmt", &["conditionname"]),
+    ("VariableSetStmt", &["jumble_args"]),
+];
+
+/// The same, until PostgreSQL 17.
+const IGNORED_UNTIL_17: &[(&str, &[&str])] = &[("TransactionStmt", &["options"])];
+
+/// The same, since PostgreSQL 18.
+const IGNORED_SINCE_18: &[(&str, &[&str])] = &[
+    ("CreateRoleStmt", &["role"]),
+    ("NotifyStmt", &["payload"]),
+    ("RenameStmt", &["newname", "subname"]),
+    ("RoleSpec", &["rolename"]),
+];
+
+/// Whether the rules of a message or an enumeration follow from its fields.
+pub(crate) fn is_derived(name: &str) -> bool {
+    !BY_HAND.contains(&name) && !is_nothing(name)
+}
+
+/// Whether a node makes no difference.
+pub(crate) fn is_nothing(name: &str) -> bool {
+    NOTHING.contains(&name)
+}
+
+/// Whether a field, by its C name, makes no difference.
+pub(crate) fn is_ignored(version: &str, message: &str, field: &str) -> bool {
+    let of_version = match version {
+        "pg15" | "pg16" | "pg17" => IGNORED_UNTIL_17,
+        _ => IGNORED_SINCE_18,
+    };
+    let mut ignored = IGNORED.iter().chain(of_version);
+    ignored.any(|(name, fields)| *name == message && fields.contains(&field))
+}

@@ -1,0 +1,405 @@
+//! What a fingerprint is the hash of: a stream of strings, written by a walk over the tree.
+//!
+//! `#[derive(Fingerprint)]` writes [`Message`] for each struct of the tree: it asks each of its fields,
+//! in the order of their C names, and the type of a field answers by [`Field`]. A type that has no
+//! answer does not compile, so that no field can be forgotten. The rules are those of libpg_query's
+//! `pg_query_fingerprint.c` and of what its generator makes of the structs
+//! (`pg_query_fingerprint_defs.c`):
+//!
+//! - What is not set (0, false, a null pointer, an empty list) writes nothing; the rest writes its
+//!   name and its value. Names of enumeration constants always count.
+//! - The name of a child is taken back where the child itself writes nothing.
+//! - The items of some lists are sorted by their hash, and repetitions dropped.
+//! - What is 100 levels deep writes nothing.
+
+use std::io::Write as _;
+
+use twox_hash::XxHash3_64;
+
+use crate::options::FingerprintOptions;
+use crate::stack::with_stack;
+
+/// The version of the rules, by libpg_query's count.
+const SEED: u64 = 3;
+
+/// What is this deep in the tree does not count.
+const MAX_DEPTH: u32 = 100;
+
+/// Where in the tree a node stands, as far as that makes a difference to its fingerprint.
+#[derive(Clone, Copy)]
+pub struct Place {
+    /// In a list whose items' order and repetition do not count.
+    sorted: bool,
+    /// A relation that a query reads or writes, and not one that is defined.
+    pub(crate) query: bool,
+    /// In what a `SELECT` puts out, where names do not count.
+    pub(crate) output: bool,
+}
+
+impl Place {
+    /// Below no other node.
+    pub(crate) const ROOT: Self = Self { sorted: false, query: false, output: false };
+
+    const fn new(parent: &str, field: &str) -> Self {
+        let query = match parent.as_bytes() {
+            b"SelectStmt" => is(field, "fromClause"),
+            b"InsertStmt" => is(field, "relation"),
+            b"UpdateStmt" => is(field, "relation") || is(field, "fromClause"),
+            b"DeleteStmt" => is(field, "relation") || is(field, "usingClause"),
+            b"MergeStmt" => is(field, "relation") || is(field, "sourceRelation"),
+            b"JoinExpr" | b"RangeTableSample" | b"LockingClause" => true,
+            _ => false,
+        };
+        let sorted = is(field, "fromClause")
+            || is(field, "targetList")
+            || is(field, "cols")
+            || is(field, "rexpr")
+            || is(field, "valuesLists")
+            || is(field, "args");
+        Self { sorted, query, output: is(parent, "SelectStmt") && is(field, "targetList") }
+    }
+}
+
+const fn is(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut equal = a.len() == b.len();
+    let mut index = 0;
+    while equal && index < a.len() {
+        equal = a[index] == b[index];
+        index += 1;
+    }
+    equal
+}
+
+/// A field of a struct.
+pub struct Site {
+    /// Its C name.
+    name: &'static str,
+    /// Where that puts what the field holds.
+    place: Place,
+}
+
+impl Site {
+    /// The field of a struct, both by their C names.
+    #[must_use]
+    pub const fn new(parent: &str, field: &'static str) -> Self {
+        Self { name: field, place: Place::new(parent, field) }
+    }
+
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+}
+
+/// The field of a struct, both by their C names.
+macro_rules! site {
+    ($parent:literal, $field:literal) => {
+        const { &Site::new($parent, $field) }
+    };
+}
+pub(crate) use site;
+
+/// The strings, one behind the other.
+pub struct Stream {
+    bytes: Vec<u8>,
+    /// The items of the lists that are being sorted: their hashes, and where they are in `bytes`.
+    items: Vec<(u64, usize, usize)>,
+    /// For the items in their new order.
+    sorted: Vec<u8>,
+    pub(crate) options: FingerprintOptions,
+    /// Whether the depth of a child counts where its type is fixed, too: since PostgreSQL 18.
+    cut_messages: bool,
+}
+
+impl Stream {
+    /// An empty stream, for a tree of this major version of PostgreSQL.
+    pub(crate) fn new(major: u32, options: FingerprintOptions) -> Self {
+        let since_18 = major >= 18;
+        Self {
+            bytes: Vec::with_capacity(4096),
+            items: Vec::with_capacity(32),
+            sorted: Vec::new(),
+            options: if since_18 { options } else { FingerprintOptions::pg17_compat() },
+            cut_messages: since_18,
+        }
+    }
+
+    pub(crate) fn hash(&self) -> u64 {
+        hash(&self.bytes)
+    }
+
+    #[inline]
+    pub(crate) fn text(&mut self, text: &str) {
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+
+    /// A field with its value.
+    pub(crate) fn value(&mut self, name: &str, value: &[u8]) {
+        self.text(name);
+        self.bytes.extend_from_slice(value);
+    }
+
+    /// A name without its numbers: without all digits that stand beside another one.
+    pub(crate) fn without_numbers(&mut self, name: &[u8]) {
+        let digit = |index: usize| name.get(index).is_some_and(u8::is_ascii_digit);
+        let counts =
+            |index: usize| !(digit(index) && (digit(index + 1) || index > 0 && digit(index - 1)));
+        self.bytes.extend((0..name.len()).filter(|index| counts(*index)).map(|index| name[index]));
+    }
+
+    /// The name of an enumeration's constant, which always counts.
+    pub fn constant<T: Constants>(&mut self, site: &'static Site, value: i32) {
+        self.constant_name(site, T::name(value));
+    }
+
+    /// The same, with the name.
+    pub fn constant_name(&mut self, site: &'static Site, name: &str) {
+        self.value(site.name, name.as_bytes());
+    }
+
+    fn number(&mut self, value: impl std::fmt::Display) {
+        // Writing to a `Vec` cannot fail.
+        let _ = write!(self.bytes, "{value}");
+    }
+
+    /// What `child` writes behind the field's name; nothing if that is nothing.
+    fn child(&mut self, site: &Site, child: impl FnOnce(&mut Self)) {
+        let before = self.bytes.len();
+        self.text(site.name);
+        let named = self.bytes.len();
+        child(self);
+        if self.bytes.len() == named {
+            self.bytes.truncate(before);
+        }
+    }
+
+    /// A list in a field, or in another list.
+    pub(crate) fn list<T: Item>(&mut self, items: &[T], place: Place, depth: u32) {
+        if place.sorted && items.len() > 1 {
+            self.sorted_list(items, place, depth);
+        } else {
+            for item in items {
+                item.fingerprint(self, place, depth + 1);
+            }
+        }
+    }
+
+    fn sorted_list<T: Item>(&mut self, items: &[T], place: Place, depth: u32) {
+        let first = self.items.len();
+        let mut start = self.bytes.len();
+        let before = start;
+        for item in items {
+            item.fingerprint(self, place, depth + 1);
+            let end = self.bytes.len();
+            // What writes nothing writes nothing at any place.
+            if end > start {
+                self.items.push((hash(&self.bytes[start..]), start, end));
+            }
+            start = end;
+        }
+        let found = &mut self.items[first..];
+        if !found.is_sorted_by(|(a, ..), (b, ..)| a < b) {
+            found.sort_unstable();
+            self.sorted.clear();
+            let mut last = None;
+            for (hash, start, end) in found {
+                if last != Some(*hash) {
+                    self.sorted.extend_from_slice(&self.bytes[*start..*end]);
+                }
+                last = Some(*hash);
+            }
+            self.bytes.truncate(before);
+            self.bytes.extend_from_slice(&self.sorted);
+        }
+        self.items.truncate(first);
+    }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    XxHash3_64::oneshot_with_seed(SEED, bytes)
+}
+
+/// A struct of the tree.
+#[diagnostic::on_unimplemented(
+    message = "what counts of `{Self}` in a fingerprint is not known",
+    label = "this type is no part of a fingerprint",
+    note = "`#[derive(Fingerprint)]` gives it to a node; others are in `pg_ast/version/fingerprint.rs`"
+)]
+pub trait Message {
+    /// What the node is called in C.
+    const NAME: &'static str;
+
+    /// Writes the fields alone: where no node of another type can stand.
+    fn fields(&self, out: &mut Stream, place: Place, depth: u32);
+
+    /// Writes the node's name and its fields: where any node can stand.
+    fn node(&self, out: &mut Stream, place: Place, depth: u32) {
+        out.text(Self::NAME);
+        self.fields(out, place, depth);
+    }
+}
+
+impl<T: Message> Message for Box<T> {
+    const NAME: &'static str = T::NAME;
+
+    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
+        (**self).fields(out, place, depth);
+    }
+
+    #[inline]
+    fn node(&self, out: &mut Stream, place: Place, depth: u32) {
+        (**self).node(out, place, depth);
+    }
+}
+
+/// The sum of all nodes.
+pub trait Sum {
+    /// Writes the one that it is.
+    fn node(&self, out: &mut Stream, place: Place, depth: u32);
+}
+
+/// What all nodes begin with in C.
+pub trait RawSum {
+    /// Writes the node that this is the beginning of.
+    ///
+    /// # Safety
+    ///
+    /// As for [`FromNode::from_node`](crate::FromNode::from_node).
+    unsafe fn node(raw: *const Self, out: &mut Stream, place: Place, depth: u32);
+}
+
+/// An enumeration.
+pub trait Constants {
+    /// The C name of a constant; of the first one if it is not known.
+    fn name(value: i32) -> &'static str;
+}
+
+/// A node in a list.
+pub trait Item {
+    /// Whether there is no node.
+    fn is_null(&self) -> bool;
+
+    /// Writes the node, unless it is too deep.
+    fn fingerprint(&self, out: &mut Stream, place: Place, depth: u32);
+}
+
+/// The value of a field.
+#[diagnostic::on_unimplemented(
+    message = "what counts of `{Self}` in a fingerprint is not known",
+    label = "no fingerprint has a field of this type",
+    note = "see `pg_ast/fingerprint/stream.rs`"
+)]
+pub trait Field {
+    /// Writes the field of a struct at the given depth.
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32);
+}
+
+impl Field for bool {
+    #[inline]
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        if *self {
+            out.value(site.name, b"true");
+        }
+    }
+}
+
+macro_rules! number {
+    ($($type:ty),*) => {$(
+        impl Field for $type {
+            #[inline]
+            fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+                if *self != 0 {
+                    out.text(site.name);
+                    out.number(*self);
+                }
+            }
+        }
+    )*};
+}
+number!(i16, i32, i64, u32, u64);
+
+impl Field for f64 {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        if *self != 0.0 {
+            out.text(site.name);
+            out.number(format_args!("{self:.6}"));
+        }
+    }
+}
+
+impl Field for String {
+    #[inline]
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        if !self.is_empty() {
+            out.value(site.name, self.as_bytes());
+        }
+    }
+}
+
+/// A child whose type is fixed.
+///
+/// Not a blanket impl of [`Field`], which would be in the way of the others; the derive calls it.
+pub fn message<T: Message>(value: &T, out: &mut Stream, site: &'static Site, depth: u32) {
+    if !out.cut_messages || depth + 1 < MAX_DEPTH {
+        out.child(site, |out| with_stack(|| value.fields(out, site.place, depth + 1)));
+    }
+}
+
+/// A child of any type.
+pub(crate) fn node<T: Item>(value: &T, out: &mut Stream, site: &'static Site, depth: u32) {
+    out.child(site, |out| value.fingerprint(out, site.place, depth + 1));
+}
+
+/// A child that is a list.
+pub(crate) fn list<T: Item>(items: &[T], out: &mut Stream, site: &'static Site, depth: u32) {
+    match items {
+        [] => {}
+        // What `SELECT DISTINCT` has in place of columns.
+        [only] if only.is_null() => out.text(site.name),
+        items => out.child(site, |out| {
+            if depth + 1 < MAX_DEPTH {
+                out.list(items, site.place, depth + 1);
+            }
+        }),
+    }
+}
+
+/// Runs `f` for what is not too deep, with enough stack.
+#[inline]
+pub(crate) fn enter(depth: u32, f: impl FnOnce()) {
+    if depth < MAX_DEPTH {
+        with_stack(f);
+    }
+}
+
+impl<T: Field> Field for Box<T> {
+    #[inline]
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+        (**self).fingerprint(out, site, depth);
+    }
+}
+
+impl<T: Field> Field for Option<T> {
+    #[inline]
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+        if let Some(value) = self {
+            value.fingerprint(out, site, depth);
+        }
+    }
+}
+
+impl<T: Item> Field for Vec<T> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+        list(self, out, site, depth);
+    }
+}
+
+/// The members of a set, which no grammar fills: its name always counts.
+impl Field for Vec<u64> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        out.text(site.name);
+        for member in self {
+            out.number(member);
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The same rules for the C tree: what has rules of its own, and what the pointers to nodes, lists
+//! and sets write.
+
+use core::slice;
+
+use super::super::protobuf::{self, AExprKind};
+use super::super::raw::{self, NodeTag};
+use super::rules::{Relation, boolean, text};
+use crate::convert::{FromRaw as _, FromRawContext};
+use crate::fingerprint::in_c::{InC, pointer};
+use crate::fingerprint::stream::{
+    Field, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
+};
+use crate::options::FingerprintOptions;
+
+/// A field of the struct that `$self` is.
+macro_rules! part {
+    ($self:ident.$field:ident) => {
+        // SAFETY: a part of what `$self` is a part of, for which whoever made that answers.
+        unsafe { InC::new(&raw const $self.get().$field) }
+    };
+}
+
+/// A node, in whatever way C points to it.
+struct Pointer(*const raw::Node);
+
+impl Item for Pointer {
+    fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+
+    fn fingerprint(&self, out: &mut Stream, place: Place, depth: u32) {
+        if !self.0.is_null() {
+            // SAFETY: whoever made the place in C from which the pointer was read answers for the
+            // node.
+            enter(depth, || unsafe { raw::Node::node(self.0, out, place, depth) });
+        }
+    }
+}
+
+/// The fingerprint of a node alone.
+///
+/// Mirrors `pg_query_fingerprint_node` of libpg_query's `pg_query_fingerprint.c`.
+///
+/// # Safety
+///
+/// As for [`RawSum::node`]; or the node is null.
+pub(super) unsafe extern "C" fn hash(node: *const raw::Node) -> u64 {
+    let mut stream = Stream::new(super::MAJOR, FingerprintOptions::default());
+    Pointer(node).fingerprint(&mut stream, Place::ROOT, 0);
+    stream.hash()
+}
+
+/// Pointers to the header of a node stand for any node.
+macro_rules! any_node {
+    ($($header:ident)*) => {$(
+        impl Field for InC<*mut raw::$header> {
+            fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+                node(&Pointer(self.get().cast_const().cast()), out, site, depth);
+            }
+        }
+    )*};
+}
+protobuf::headers!(any_node);
+
+impl Item for InC<raw::ListCell> {
+    fn is_null(&self) -> bool {
+        self.pointer().is_null()
+    }
+
+    fn fingerprint(&self, out: &mut Stream, place: Place, depth: u32) {
+        self.pointer().fingerprint(out, place, depth);
+    }
+}
+
+impl InC<raw::ListCell> {
+    /// The node of a list of nodes.
+    fn pointer(&self) -> Pointer {
+        // SAFETY: `cells` gives cells of lists of nodes alone.
+        Pointer(unsafe { self.get().ptr_value }.cast_const().cast())
+    }
+}
+
+impl InC<raw::List> {
+    /// The cells of a list of nodes; none of a list of numbers, which do not count.
+    fn cells(&self) -> &[InC<raw::ListCell>] {
+        let list = self.get();
+        match usize::try_from(list.length) {
+            Ok(length) if length > 0 && list.type_ == NodeTag::T_List => {
+                // SAFETY: whoever made `self` answers for the list, which has so many cells;
+                // `InC<T>` is laid out as `T` is.
+                unsafe { slice::from_raw_parts(list.elements.cast_const().cast(), length) }
+            }
+            _ => &[],
+        }
+    }
+}
+
+impl Field for InC<*mut raw::List> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+        if !self.get().is_null() {
+            // SAFETY: whoever made `self` answers for what it points to.
+            let raw = unsafe { InC::<raw::List>::new(*self.get()) };
+            list(raw.cells(), out, site, depth);
+        }
+    }
+}
+
+impl Message for InC<raw::List> {
+    const NAME: &'static str = "List";
+
+    fn node(&self, out: &mut Stream, place: Place, depth: u32) {
+        self.fields(out, place, depth);
+    }
+
+    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
+        out.list(self.cells(), place, depth);
+    }
+}
+
+/// Only parse analysis makes one.
+impl Field for InC<*mut raw::Bitmapset> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+        // SAFETY: whoever made `self` answers for what it points to.
+        let members = unsafe { Vec::<u64>::from_raw(self.get(), &mut FromRawContext::new()) };
+        members.fingerprint(out, site, depth);
+    }
+}
+
+/// Children whose type is fixed.
+macro_rules! child {
+    ($($type:ident),*) => {$(
+        impl Field for InC<*mut raw::$type> {
+            fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+                pointer(self, out, site, depth);
+            }
+        }
+    )*};
+}
+child!(Alias, RangeVar);
+
+impl Message for InC<raw::Alias> {
+    const NAME: &'static str = "";
+
+    fn fields(&self, _: &mut Stream, _: Place, _: u32) {}
+}
+
+macro_rules! value {
+    ($($type:ident, |$this:ident, $out:ident| $body:expr;)*) => {$(
+        impl Message for InC<raw::$type> {
+            const NAME: &'static str = stringify!($type);
+
+            fn node(&self, out: &mut Stream, place: Place, depth: u32) {
+                self.fields(out, place, depth);
+            }
+
+            fn fields(&self, $out: &mut Stream, _: Place, _: u32) {
+                let $this = self;
+                $body;
+            }
+        }
+    )*};
+}
+value! {
+    Integer, |this, out| super::rules::integer(out, this.get().ival);
+    Float, |this, out| if let Some(value) = part!(this.fval).text() {
+        text(out, Self::NAME, value);
+    };
+    Boolean, |this, out| boolean(out, this.get().boolval);
+    String, |this, out| text(out, Self::NAME, part!(this.sval).text().unwrap_or_default());
+    BitString, |this, out| if let Some(value) = part!(this.bsval).text() {
+        text(out, Self::NAME, value);
+    };
+}
+
+impl Field for InC<raw::A_Expr_Kind> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        // SAFETY: an enumeration is a number, which points to nothing.
+        let kind = unsafe { AExprKind::from_raw(self.get(), &mut FromRawContext::new()) };
+        out.constant::<AExprKind>(site, kind as i32);
+    }
+}
+
+impl Message for InC<raw::TypeCast> {
+    const NAME: &'static str = "TypeCast";
+
+    fn node(&self, out: &mut Stream, place: Place, depth: u32) {
+        let arg = self.get().arg;
+        // SAFETY: whoever made `self` answers for what it points to.
+        let tag = if arg.is_null() { NodeTag::T_Invalid } else { unsafe { (*arg).type_ } };
+        if tag != NodeTag::T_A_Const && tag != NodeTag::T_ParamRef {
+            out.text(Self::NAME);
+            self.fields(out, place, depth);
+        }
+    }
+
+    fn fields(&self, out: &mut Stream, _: Place, depth: u32) {
+        part!(self.arg).fingerprint(out, site!("TypeCast", "arg"), depth);
+        part!(self.typeName).fingerprint(out, site!("TypeCast", "typeName"), depth);
+    }
+}
+
+impl Message for InC<raw::ResTarget> {
+    const NAME: &'static str = "ResTarget";
+
+    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
+        part!(self.indirection).fingerprint(out, site!("ResTarget", "indirection"), depth);
+        if !place.output {
+            part!(self.name).fingerprint(out, site!("ResTarget", "name"), depth);
+        }
+        part!(self.val).fingerprint(out, site!("ResTarget", "val"), depth);
+    }
+}
+
+impl Message for InC<raw::RangeVar> {
+    const NAME: &'static str = "RangeVar";
+
+    fn fields(&self, out: &mut Stream, place: Place, _: u32) {
+        let raw = self.get();
+        // SAFETY: whoever made `self` answers for what it points to.
+        let alias = unsafe { raw.alias.as_ref() };
+        // SAFETY: a part of what `self` is a part of.
+        let aliasname =
+            alias.map(|alias| unsafe { InC::<*mut _>::new(&raw const alias.aliasname) });
+        let relation = Relation {
+            has_alias: alias.is_some(),
+            aliasname: aliasname.and_then(InC::<*mut _>::text),
+            catalogname: part!(self.catalogname).text(),
+            inh: raw.inh,
+            relname: part!(self.relname).text(),
+            relpersistence: &raw.relpersistence.to_ne_bytes(),
+            schemaname: part!(self.schemaname).text(),
+        };
+        relation.fingerprint(out, place);
+    }
+}
+
+impl Message for InC<raw::CreateForeignTableStmt> {
+    const NAME: &'static str = "CreateForeignTableStmt";
+
+    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
+        out.text("base");
+        part!(self.base).fields(out, place, depth);
+        part!(self.options).fingerprint(out, site!("CreateForeignTableStmt", "options"), depth);
+        let site = site!("CreateForeignTableStmt", "servername");
+        part!(self.servername).fingerprint(out, site, depth);
+    }
+}
+
+impl Message for InC<raw::AlterObjectDependsStmt> {
+    const NAME: &'static str = "AlterObjectDependsStmt";
+
+    fn fields(&self, out: &mut Stream, _: Place, depth: u32) {
+        let extname = self.get().extname;
+        // SAFETY: whoever made `self` answers for what it points to.
+        if let Some(name) = unsafe { extname.as_ref() }
+            // SAFETY: the same.
+            .and_then(|name| unsafe { InC::<*mut _>::new(&raw const name.sval) }.text())
+            .filter(|name| !name.is_empty())
+        {
+            out.value("extname", name);
+        }
+        part!(self.object).fingerprint(out, site!("AlterObjectDependsStmt", "object"), depth);
+        let site = site!("AlterObjectDependsStmt", "objectType");
+        part!(self.objectType).fingerprint(out, site, depth);
+        part!(self.relation).fingerprint(out, site!("AlterObjectDependsStmt", "relation"), depth);
+        part!(self.remove).fingerprint(out, site!("AlterObjectDependsStmt", "remove"), depth);
+    }
+}
