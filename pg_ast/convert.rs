@@ -263,6 +263,15 @@ impl<'a> IntoRawContext<'a> {
         ptr::from_mut(self.arena.alloc(raw))
     }
 
+    /// What `write` makes of each item, one behind the other.
+    pub(crate) fn slice<T, Raw: Copy>(
+        &mut self,
+        items: &[T],
+        mut write: impl FnMut(&T, &mut Self) -> Raw,
+    ) -> &'a [Raw] {
+        self.arena.alloc_slice_fill_iter(items.iter().map(|item| write(item, self)))
+    }
+
     /// Room for a `Raw` with `count` times a `Cell` behind it, not initialised.
     #[inline]
     pub(crate) fn alloc_with_tail<Raw, Cell>(&mut self, count: usize) -> *mut Raw {

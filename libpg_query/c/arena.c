@@ -19,9 +19,6 @@
 /* Where the chunks of a block begin. */
 #define BLOCK_HEADER MAXALIGN(sizeof(ArenaBlock))
 
-#define CHUNK_OF(pointer) ((ArenaChunk *) (pointer) - 1)
-#define SIZE_OF(pointer) ((Size) CHUNK_OF(pointer)->units * MAXIMUM_ALIGNOF)
-
 __thread MemoryContext CurrentMemoryContext = NULL;
 __thread MemoryContext TopMemoryContext = NULL;
 __thread MemoryContext ErrorContext = NULL;
@@ -32,7 +29,7 @@ __thread MemoryContext CacheMemoryContext = NULL;
 static ArenaBlock *
 block_of(const void *pointer)
 {
-	ArenaChunk *chunk = CHUNK_OF(pointer);
+	ArenaChunk *chunk = ARENA_CHUNK(pointer);
 
 	return (ArenaBlock *) ((char *) chunk - (Size) chunk->offset * MAXIMUM_ALIGNOF);
 }
@@ -201,19 +198,18 @@ MemoryContextAllocExtended(MemoryContext context, Size size, int flags)
 }
 
 void
-pfree(void *pointer)
+arena_free_large(void *pointer)
 {
 	ArenaBlock *block = block_of(pointer);
-	Arena	   *arena = block->arena;
-	Size		size = SIZE_OF(pointer);
 
-	if (is_large(size))
-	{
-		unlink_large(arena, block);
-		free(block);
-	}
-	else if ((char *) pointer + size == arena->free)
-		arena->free = (char *) CHUNK_OF(pointer);
+	unlink_large(block->arena, block);
+	free(block);
+}
+
+void
+pfree(void *pointer)
+{
+	arena_pfree(pointer);
 }
 
 static void *
@@ -239,7 +235,7 @@ realloc_large(void *pointer, Size size)
 void *
 repalloc(void *pointer, Size size)
 {
-	Size		old_size = SIZE_OF(pointer);
+	Size		old_size = ARENA_SIZE(pointer);
 	Arena	   *arena;
 	void	   *moved;
 
@@ -254,7 +250,7 @@ repalloc(void *pointer, Size size)
 		MAXALIGN(size) <= (Size) (arena->end - (char *) pointer))
 	{
 		arena->free = (char *) pointer + MAXALIGN(size);
-		CHUNK_OF(pointer)->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
+		ARENA_CHUNK(pointer)->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
 		return pointer;
 	}
 

@@ -15,6 +15,7 @@
 
 static inline void *arena_palloc(Size size);
 static inline void *arena_palloc0(Size size);
+static inline void arena_pfree(void *pointer);
 
 /*
  * For a file that allocates much: the same in place of the functions, before the
@@ -25,6 +26,8 @@ static inline void *arena_palloc0(Size size);
 #define palloc(size) arena_palloc(size)
 #undef palloc0
 #define palloc0(size) arena_palloc0(size)
+#undef pfree
+#define pfree(pointer) arena_pfree(pointer)
 #endif
 
 #include "nodes/memnodes.h"
@@ -69,12 +72,18 @@ typedef struct Arena
 /* A larger chunk gets a block of its own. */
 #define ARENA_LARGE 8192
 
+#define ARENA_CHUNK(pointer) ((ArenaChunk *) (pointer) - 1)
+#define ARENA_SIZE(pointer) ((Size) ARENA_CHUNK(pointer)->units * MAXIMUM_ALIGNOF)
+
 /* A chunk of any size, or an error. */
 extern void *arena_alloc_slow(Arena *arena, Size size);
 
 /* Make, or free, TopMemoryContext and ErrorContext; false if there is no memory. */
 extern bool arena_thread_init(void);
 extern void arena_thread_exit(void);
+
+/* Frees a chunk with a block of its own. */
+extern void arena_free_large(void *pointer);
 
 /* How much of its memory a context keeps for later, when it is reset. */
 extern void arena_keep(MemoryContext context, Size size);
@@ -110,6 +119,21 @@ static inline void *
 arena_palloc0(Size size)
 {
 	return memset(arena_palloc(size), 0, size);
+}
+
+/*
+ * A chunk of another context than the current one stays where it is.
+ */
+static inline void
+arena_pfree(void *pointer)
+{
+	Arena	   *arena = (Arena *) CurrentMemoryContext;
+	Size		size = ARENA_SIZE(pointer);
+
+	if (unlikely(size > ARENA_LARGE))
+		arena_free_large(pointer);
+	else if ((char *) pointer + size == arena->free)
+		arena->free = (char *) ARENA_CHUNK(pointer);
 }
 
 #endif							/* ARENA_H */

@@ -398,6 +398,28 @@ guard_last(const List *list, int line)
 			  (deparseGetCurrentPart(state)->str), \
 			  deparseGetCurrentStringInfo(state))
 
+/*
+ * A buffer for each of these parts, most of which hold some words, or nothing
+ * and are freed again at once.  PostgreSQL's begin with a kilobyte.
+ */
+#define GUARD_PART_SIZE 128
+
+static inline StringInfo
+guard_make_buffer(void)
+{
+	StringInfo	str = arena_palloc(sizeof(StringInfoData));
+
+	str->data = arena_palloc(GUARD_PART_SIZE);
+	str->data[0] = '\0';
+	str->len = 0;
+	str->maxlen = GUARD_PART_SIZE;
+	str->cursor = 0;
+	return str;
+}
+
+#undef makeStringInfo
+#define makeStringInfo() guard_make_buffer()
+
 /* ----- The deparser ----- */
 
 #include "postgres_deparse.c"

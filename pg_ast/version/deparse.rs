@@ -2,8 +2,6 @@
 
 use core::ops::Range;
 
-use bumpalo::Bump;
-
 use super::ffi;
 use super::parse::raw_parse;
 use super::protobuf::{self, Node, RawStmt};
@@ -49,7 +47,7 @@ pub fn deparse_with(tree: &ParseResult, options: &DeparseOptions) -> Result<Stri
 }
 
 fn deparse_tree(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Result<String, Error> {
-    deparse_raw_stmts(options, |cx| tree.stmts.iter().map(|stmt| stmt.into_raw(cx)).collect())
+    deparse_raw_stmts(options, |cx| cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx)))
 }
 
 /// Prints a single statement.
@@ -194,30 +192,22 @@ fn deparse_alone(
     deparse_raw_stmts(options, |cx| {
         let mut raw: raw::RawStmt = (&RawStmt::default()).into_raw(cx);
         raw.stmt = stmt(cx);
-        vec![cx.alloc(raw)]
+        let raw = [cx.alloc(raw)];
+        cx.slice(&raw, |raw, _| *raw)
     })
 }
 
 fn deparse_raw_stmts(
     options: &DeparseOptions,
-    stmts: impl FnOnce(&mut IntoRawContext<'_>) -> Vec<*mut raw::RawStmt>,
+    stmts: impl for<'a> FnOnce(&mut IntoRawContext<'a>) -> &'a [*mut raw::RawStmt],
 ) -> Result<String, Error> {
-    with_raw_stmts(stmts, |stmts, arena| {
-        // SAFETY: `with_raw_stmts` gives whole C data, which outlives the call.
-        unsafe { ffi::deparse(stmts, options, arena) }
-    })
-}
-
-/// Gives `then` the statements that `stmts` writes: whole C data, with null pointers where the tree has
-/// nothing, which lies in the arena.
-pub(super) fn with_raw_stmts<R>(
-    stmts: impl FnOnce(&mut IntoRawContext<'_>) -> Vec<*mut raw::RawStmt>,
-    then: impl FnOnce(&[*mut raw::RawStmt], &Bump) -> Result<R, Error>,
-) -> Result<R, Error> {
     with_arena(|arena| {
         let mut cx = IntoRawContext::new(arena);
         let stmts = stmts(&mut cx);
-        then(&cx.finish(stmts)?, arena)
+        let stmts = cx.finish(stmts)?;
+        // SAFETY: what a conversion writes is whole C data, with null pointers where the tree has
+        // nothing, and lies in the arena.
+        unsafe { ffi::deparse(stmts, options, arena) }
     })
 }
 
