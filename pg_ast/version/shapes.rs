@@ -99,36 +99,34 @@ impl IntoRaw<raw::CreateStmt> for &Option<CreateStmt> {
 /// The cells of a list, as the list's tag says: nodes, or numbers. As a box, which travels in registers.
 unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Box<[Node]> {
     // SAFETY: the caller answers for `list`: it points to a whole list, whose `elements` point to
-    // `length` cells of the kind that its tag says.
+    // `length` cells of the kind that its tag says. Each place is written before it is read.
     unsafe {
         let length = usize::try_from((*list).length).unwrap_or(0);
-        let mut items = Vec::<Node>::with_capacity(length);
         let elements = (*list).elements;
         match (*list).type_ {
             NodeTag::T_List => {
-                // Not by `push`, which would move each node to its place.
-                let place = items.as_mut_ptr();
-                for index in 0..length {
+                let mut items = Box::<[Node]>::new_uninit_slice(length);
+                for (index, place) in items.iter_mut().enumerate() {
                     let cell = (*elements.add(index)).ptr_value.cast::<raw::Node>();
                     if cell.is_null() {
-                        place.add(index).write(Node { node: None });
+                        place.write(Node { node: None });
                     } else {
-                        Node::write_raw(cell, place.add(index), cx);
+                        Node::write_raw(cell, place.as_mut_ptr(), cx);
                     }
                 }
-                items.set_len(length);
+                items.assume_init()
             }
             NodeTag::T_IntList => {
-                items.extend((0..length).map(|i| integer((*elements.add(i)).int_value)));
+                (0..length).map(|i| integer((*elements.add(i)).int_value)).collect()
             }
             NodeTag::T_OidList => {
-                items.extend(
-                    (0..length).map(|i| integer((*elements.add(i)).oid_value.cast_signed())),
-                );
+                (0..length).map(|i| integer((*elements.add(i)).oid_value.cast_signed())).collect()
             }
-            other => cx.unmapped_node(i64::from(other.0)),
+            other => {
+                cx.unmapped_node(i64::from(other.0));
+                Box::default()
+            }
         }
-        items.into_boxed_slice()
     }
 }
 
