@@ -6,7 +6,7 @@ use std::process::Command;
 use peer_protocol::{Function, texts};
 
 use crate::peers::Peer;
-use crate::process::{Process, Purpose};
+use crate::process::Process;
 
 /// What a function of a library took for a group.
 pub struct Instructions {
@@ -38,7 +38,7 @@ pub fn run(
             // The C code's counts, by the statements that were chosen.
             let mut floors: Vec<(String, f64)> = Vec::new();
             for peer in peers {
-                let mask = Process::start(peer, Purpose::Time)?.works(function, group)?;
+                let mask = Process::start(peer, false)?.works(function, group)?;
                 let Some(mask) = mask else { continue };
                 let known = floors.iter().find(|(known, _)| *known == mask);
                 let floor = if let Some((_, floor)) = known {
@@ -83,7 +83,6 @@ fn callgrind(
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(peer.program(false))
-        .envs(Purpose::Time.variables().iter().copied())
         .args(["--once", function.name(), group, mask, &repetitions.to_string()])
         .output()?;
     let report = String::from_utf8_lossy(&output.stderr);

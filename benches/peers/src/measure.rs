@@ -5,7 +5,7 @@ use std::error::Error;
 use peer_protocol::Function;
 
 use crate::peers::Peer;
-use crate::process::{Process, Purpose};
+use crate::process::Process;
 
 /// What a function of a library took for a group.
 pub struct Timing {
@@ -49,7 +49,7 @@ pub fn run(
     };
     let mut processes = Vec::new();
     for peer in peers {
-        processes.push(Process::start(peer, Purpose::Time)?);
+        processes.push(Process::start(peer, false)?);
     }
     let mut timings = Vec::new();
     for group in groups {

@@ -5,7 +5,7 @@ use std::error::Error;
 use peer_protocol::Function;
 
 use crate::peers::Peer;
-use crate::process::{Process, Purpose};
+use crate::process::Process;
 
 /// What a library takes for a group.
 pub struct Memory {
@@ -29,13 +29,11 @@ pub fn run(
     eprintln!("counting memory");
     for group in groups {
         for peer in peers {
-            let mask = Process::start(peer, Purpose::Resident)?.works(Function::Parse, group)?;
+            let mask = Process::start(peer, false)?.works(Function::Parse, group)?;
             let Some(mask) = mask else { continue };
             let chosen = mask.bytes().filter(|bit| *bit == b'1').count();
-            let heap =
-                Process::start(peer, Purpose::Count)?.ask(&format!("memory {group} {mask}"))?;
-            let peak =
-                Process::start(peer, Purpose::Resident)?.ask(&format!("peak {group} {mask}"))?;
+            let heap = Process::start(peer, true)?.ask(&format!("memory {group} {mask}"))?;
+            let peak = Process::start(peer, false)?.ask(&format!("peak {group} {mask}"))?;
             let numbers: Vec<f64> = heap.split(' ').filter_map(|n| n.parse().ok()).collect();
             let heap = <[f64; 3]>::try_from(numbers).ok();
             all.push(Memory {

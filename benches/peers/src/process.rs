@@ -8,30 +8,6 @@ use peer_protocol::Function;
 
 use crate::peers::Peer;
 
-/// What a program is started for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    /// Memory that has been freed stays with the process. By itself glibc gives a large piece back to the system
-    /// after each statement, and gets it anew for the next, in a process that does nothing else; which
-    /// program that happens to is chance, and the C code alone can take three times as long.
-    Time,
-    /// The program that counts calls of `malloc`.
-    Count,
-    /// glibc's own settings.
-    Resident,
-}
-
-impl Purpose {
-    /// glibc's variables, and their values. 32 MiB is the most that it takes for the second.
-    pub fn variables(self) -> &'static [(&'static str, &'static str)] {
-        if self == Self::Time {
-            &[("MALLOC_TRIM_THRESHOLD_", "1073741824"), ("MALLOC_MMAP_THRESHOLD_", "33554432")]
-        } else {
-            &[]
-        }
-    }
-}
-
 /// A measured program that waits for requests. It ends when this is dropped.
 pub struct Process {
     name: &'static str,
@@ -41,9 +17,9 @@ pub struct Process {
 }
 
 impl Process {
-    pub fn start(peer: &Peer, purpose: Purpose) -> Result<Self, Box<dyn Error>> {
-        let mut child = Command::new(peer.program(purpose == Purpose::Count))
-            .envs(purpose.variables().iter().copied())
+    /// `counted`: the program that counts calls of `malloc`.
+    pub fn start(peer: &Peer, counted: bool) -> Result<Self, Box<dyn Error>> {
+        let mut child = Command::new(peer.program(counted))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()?;

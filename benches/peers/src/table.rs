@@ -86,9 +86,10 @@ fn title(function: Function) -> &'static str {
 /// A table for each function.
 pub fn times(timings: &[Timing], peers: &[&Peer], groups: &[&'static str]) -> String {
     let mut text = "\nTimes, as multiples of what the C code alone takes for the same statements: its parser, or for \
-                    deparsing its deparser. First what that is, a statement. It is processor time; memory that is freed \
-                    stays with the process (`MALLOC_TRIM_THRESHOLD_`), so that no figure depends on when \
-                    glibc gives some back to the system.\n"
+                    deparsing its deparser. First what that is, a statement. It is processor time, with glibc's own \
+                    settings. By those a process that does nothing else gives the memory of a large statement back \
+                    to the system each time; with `MALLOC_TRIM_THRESHOLD_` and `MALLOC_MMAP_THRESHOLD_` set high in \
+                    the environment it does not.\n"
         .to_owned();
     for function in Function::ALL {
         let mut table = Table::new(title(function), groups, Some("geometric mean"));
