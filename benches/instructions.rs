@@ -18,7 +18,6 @@ use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
 use common::{Group, peers};
-use pg_ast::HeapSize;
 
 /// The functions measured, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
@@ -30,8 +29,16 @@ const FUNCTIONS: [&str; 6] = [
     "deparse/protobuf",
 ];
 /// Those of the second table.
-const FINGERPRINTS: [&str; 5] =
-    ["parse/c", "parse/pg_ast", "fingerprint/text", "fingerprint/tree", "fingerprint/c"];
+const VERBS: [&str; 8] = [
+    "parse/c",
+    "check/pg_ast",
+    "parse/pg_ast",
+    "fingerprint/text",
+    "fingerprint/tree",
+    "fingerprint/c",
+    "normalize/text",
+    "normalize/c",
+];
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
@@ -46,7 +53,7 @@ fn main() -> ExitCode {
             }
             let only = args.first().map(String::as_str);
             table(only);
-            fingerprints(only);
+            verbs(only);
         }
     }
     ExitCode::SUCCESS
@@ -83,11 +90,13 @@ fn table(only: Option<&str>) {
     }
 }
 
-fn fingerprints(only: Option<&str>) {
-    println!("\n| group | C parse | parse | fingerprint | of the tree | by libpg_query |");
-    println!("|---|--:|--:|--:|--:|--:|");
+fn verbs(only: Option<&str>) {
+    println!(
+        "\n| group | C parse | check | parse | fingerprint | of the tree | by libpg_query | normalize | by libpg_query |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
     for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
-        let counts = FINGERPRINTS.map(|function| instructions(&group, function));
+        let counts = VERBS.map(|function| instructions(&group, function));
         print!("| {} | {:.0} |", group.name, counts[0] / group.statements.len() as f64);
         counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
         println!();
@@ -127,6 +136,8 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "check/pg_ast" => repeat(&|| drop(black_box(pg_ast::check(black_box(sql))))),
             "parse/pg_ast" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql))))),
             "parse/protobuf" => repeat(&|| drop(black_box(peers::protobuf_parse(&c_text)))),
+            "normalize/c" => repeat(&|| peers::normalize(&c_text)),
+            "normalize/text" => repeat(&|| drop(black_box(pg_ast::normalize(black_box(sql))))),
             "fingerprint/c" => repeat(&|| peers::fingerprint(&c_text)),
             "fingerprint/text" => {
                 repeat(&|| drop(black_box(pg_ast::fingerprint(black_box(sql)))));
@@ -147,7 +158,6 @@ fn run(group: &str, function: &str, repetitions: u32) {
                 let tree = pg_ast::parse(sql).expect("parses");
                 repeat(&|| drop(black_box(peers::protobuf_deparse(black_box(&tree.protobuf)))));
             }
-            "heap" => println!("{}", pg_ast::parse(sql).expect("parses").heap_size()),
             _ => panic!("no function {function}"),
         }
     }
