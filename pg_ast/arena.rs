@@ -27,6 +27,12 @@ pub(crate) fn with_arena<R>(f: impl FnOnce(&Bump) -> R) -> R {
     result
 }
 
+/// Gives back what this thread keeps.
+pub(crate) fn release() {
+    // A thread that is ending keeps nothing.
+    let _ = ARENA.try_with(RefCell::take);
+}
+
 /// A copy of `text` with a NUL behind it. It is shorter than `text` if that has a NUL inside.
 #[inline]
 pub(crate) fn c_string<'a>(arena: &'a Bump, text: &str) -> &'a CStr {

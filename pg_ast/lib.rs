@@ -97,7 +97,7 @@ pub use pg_ast_derive::{FromRaw, IntoRaw};
 pub use prost;
 #[cfg(any(feature = "plpgsql", feature = "serde"))]
 pub use serde_json;
-pub use versions::{UnknownVersion, Version};
+pub use versions::{UnknownVersion, Version, release_memory};
 
 /// What derived code calls.
 #[doc(hidden)]
@@ -149,6 +149,7 @@ macro_rules! version {
             mod walk;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
+            pub(crate) use ffi::release_memory;
             pub use fingerprint::{fingerprint, fingerprint_with, normalize, normalize_utility};
             pub use nodes::Nodes;
             pub use parse::{ParseResult, check, parse, parse_as, parse_expr, parse_with};

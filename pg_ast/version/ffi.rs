@@ -52,6 +52,12 @@ fn on_thread<R>(call: impl FnOnce() -> R) -> R {
     result
 }
 
+/// Gives back what this thread keeps of the last call's memory.
+pub(crate) fn release_memory() {
+    // SAFETY: no result lies in what is kept.
+    on_thread(|| unsafe { raw::shim_release_memory() });
+}
+
 /// The C value that `call` writes.
 fn written<T>(call: impl FnOnce(*mut T)) -> T {
     let mut out = MaybeUninit::uninit();
