@@ -70,19 +70,6 @@ check_size(Size size)
 
 /* ----- Chunks ----- */
 
-static ArenaChunk *
-set_chunk(Arena *arena, ArenaBlock *block, char *start, Size size)
-{
-	ArenaChunk *chunk = (ArenaChunk *) start;
-
-	chunk->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
-	chunk->offset = (uint32) ((start - (char *) block) / MAXIMUM_ALIGNOF);
-#if PG_VERSION_NUM < 160000
-	chunk->context = &arena->header;
-#endif
-	return chunk;
-}
-
 static void
 link_large(Arena *arena, ArenaBlock *block)
 {
@@ -122,7 +109,7 @@ alloc_large(Arena *arena, Size size)
 	block->arena = arena;
 	block->size = large_block_size(size);
 	link_large(arena, block);
-	return set_chunk(arena, block, (char *) block + BLOCK_HEADER, size) + 1;
+	return arena_cut(arena, block, (char *) block + BLOCK_HEADER, size);
 }
 
 void *
@@ -229,7 +216,7 @@ realloc_large(void *pointer, Size size)
 	}
 	grown->size = large_block_size(size);
 	link_large(arena, grown);
-	return set_chunk(arena, grown, (char *) grown + BLOCK_HEADER, size) + 1;
+	return arena_cut(arena, grown, (char *) grown + BLOCK_HEADER, size);
 }
 
 void *

@@ -88,6 +88,20 @@ extern void arena_free_large(void *pointer);
 /* How much of its memory a context keeps for later, when it is reset. */
 extern void arena_keep(MemoryContext context, Size size);
 
+/* Make a chunk of what begins at "start", in a block of the arena. */
+static inline void *
+arena_cut(Arena *arena, const ArenaBlock *block, char *start, Size size)
+{
+	ArenaChunk *chunk = (ArenaChunk *) start;
+
+	chunk->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
+	chunk->offset = (uint32) ((start - (const char *) block) / MAXIMUM_ALIGNOF);
+#if PG_VERSION_NUM < 160000
+	chunk->context = &arena->header;
+#endif
+	return chunk + 1;
+}
+
 static inline void *
 arena_alloc(Arena *arena, Size size)
 {
@@ -96,15 +110,8 @@ arena_alloc(Arena *arena, Size size)
 
 	if (likely(size <= ARENA_LARGE && need <= (Size) (arena->end - start)))
 	{
-		ArenaChunk *chunk = (ArenaChunk *) start;
-
 		arena->free = start + need;
-		chunk->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
-		chunk->offset = (uint32) ((start - (char *) arena->current) / MAXIMUM_ALIGNOF);
-#if PG_VERSION_NUM < 160000
-		chunk->context = &arena->header;
-#endif
-		return chunk + 1;
+		return arena_cut(arena, arena->current, start, size);
 	}
 	return arena_alloc_slow(arena, size);
 }

@@ -306,30 +306,13 @@ void
 shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 		   size_t stack_bytes, ShimParse *out)
 {
-	Frame		frame;
-
-	memset(out, 0, sizeof(*out));
-	if (!shim_thread_init())
+	SHIM_TRY(out, stack_bytes);
 	{
-		out->error = &shim_out_of_memory;
-		return;
-	}
-
-	shim_enter(&frame, stack_bytes);
-	PG_TRY();
-	{
-		shim_enter_context(&out->context);
 		shim_collect_warnings(out->context, &out->warnings);
 
 		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options));
 	}
-	PG_CATCH();
-	{
-		out->error = shim_catch_error(out->context);
-	}
-	PG_END_TRY();
-
-	shim_leave(&frame);
+	SHIM_END_TRY(out);
 }
 
 void

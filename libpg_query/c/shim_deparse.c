@@ -103,21 +103,10 @@ shim_deparse(const RawStmt *const *stmts, size_t count,
 			 const ShimDeparseOptions *options,
 			 size_t stack_bytes, ShimDeparse *out)
 {
-	Frame		frame;
-
-	memset(out, 0, sizeof(*out));
-	if (!shim_thread_init())
-	{
-		out->error = &shim_out_of_memory;
-		return;
-	}
-
-	shim_enter(&frame, stack_bytes);
-	PG_TRY();
+	SHIM_TRY(out, stack_bytes);
 	{
 		StringInfoData str;
 
-		shim_enter_context(&out->context);
 		initStringInfo(&str);
 
 		/*
@@ -129,12 +118,7 @@ shim_deparse(const RawStmt *const *stmts, size_t count,
 		out->text = str.data + 1;
 		out->length = str.len - 1;
 	}
-	PG_CATCH();
-	{
-		out->error = shim_catch_error(out->context);
-	}
-	PG_END_TRY();
-	shim_leave(&frame);
+	SHIM_END_TRY(out);
 }
 
 void

@@ -38,4 +38,33 @@ extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOpti
 /* To be called in PG_CATCH. */
 extern const ShimError *shim_catch_error(MemoryContext context);
 
+/*
+ * What every call is made of: the thread's state, a memory context for the
+ * result, and errors as data.  What stands between the two may throw; it must
+ * not return.
+ */
+#define SHIM_TRY(out, stack_bytes) \
+	do { \
+		Frame		shim_frame; \
+		memset((out), 0, sizeof(*(out))); \
+		if (!shim_thread_init()) \
+		{ \
+			(out)->error = &shim_out_of_memory; \
+			break; \
+		} \
+		shim_enter(&shim_frame, (stack_bytes)); \
+		PG_TRY(); \
+		{ \
+			shim_enter_context(&(out)->context);
+
+#define SHIM_END_TRY(out) \
+		} \
+		PG_CATCH(); \
+		{ \
+			(out)->error = shim_catch_error((out)->context); \
+		} \
+		PG_END_TRY(); \
+		shim_leave(&shim_frame); \
+	} while (0)
+
 #endif							/* SHIM_INTERNAL_H */

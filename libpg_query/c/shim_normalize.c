@@ -136,23 +136,12 @@ void
 shim_normalize(const char *sql, bool utility_only, ShimHashNode hash_node,
 			   size_t stack_bytes, ShimNormalize *out)
 {
-	Frame		frame;
-
-	memset(out, 0, sizeof(*out));
-	if (!shim_thread_init())
-	{
-		out->error = &shim_out_of_memory;
-		return;
-	}
-
-	shim_enter(&frame, stack_bytes);
-	PG_TRY();
+	SHIM_TRY(out, stack_bytes);
 	{
 		pgssConstLocations locations = {0};
 		List	   *tree;
 		int			length = (int) strlen(sql);
 
-		shim_enter_context(&out->context);
 		tree = raw_parser(sql, RAW_PARSE_DEFAULT);
 
 		locations.clocations_buf_size = 32;
@@ -174,12 +163,7 @@ shim_normalize(const char *sql, bool utility_only, ShimHashNode hash_node,
 		out->text = generate_normalized_query(&locations, 0, &length, PG_UTF8);
 		out->length = length;
 	}
-	PG_CATCH();
-	{
-		out->error = shim_catch_error(out->context);
-	}
-	PG_END_TRY();
-	shim_leave(&frame);
+	SHIM_END_TRY(out);
 }
 
 void

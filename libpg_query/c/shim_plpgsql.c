@@ -267,32 +267,16 @@ append_functions(StringInfo out, const char *sql)
 void
 shim_plpgsql(const char *sql, size_t stack_bytes, ShimPlpgsql *out)
 {
-	Frame		frame;
-
-	memset(out, 0, sizeof(*out));
-	if (!shim_thread_init())
-	{
-		out->error = &shim_out_of_memory;
-		return;
-	}
-
-	shim_enter(&frame, stack_bytes);
-	PG_TRY();
+	SHIM_TRY(out, stack_bytes);
 	{
 		StringInfoData json;
 
-		shim_enter_context(&out->context);
 		initStringInfo(&json);
 		append_functions(&json, sql);
 		out->json = json.data;
 		out->length = json.len;
 	}
-	PG_CATCH();
-	{
-		out->error = shim_catch_error(out->context);
-	}
-	PG_END_TRY();
-	shim_leave(&frame);
+	SHIM_END_TRY(out);
 }
 
 void

@@ -107,28 +107,12 @@ scan_all(const char *sql, ShimScan *out)
 void
 shim_scan(const char *sql, size_t stack_bytes, ShimScan *out)
 {
-	Frame		frame;
-
-	memset(out, 0, sizeof(*out));
-	if (!shim_thread_init())
+	SHIM_TRY(out, stack_bytes);
 	{
-		out->error = &shim_out_of_memory;
-		return;
-	}
-
-	shim_enter(&frame, stack_bytes);
-	PG_TRY();
-	{
-		shim_enter_context(&out->context);
 		shim_collect_warnings(out->context, &out->warnings);
 		scan_all(sql, out);
 	}
-	PG_CATCH();
-	{
-		out->error = shim_catch_error(out->context);
-	}
-	PG_END_TRY();
-	shim_leave(&frame);
+	SHIM_END_TRY(out);
 }
 
 void
