@@ -49,6 +49,8 @@ pub enum ErrorKind {
     UnmappedNode,
     /// The statement is nested deeper than this thread's stack, or PostgreSQL's grammar, allows.
     TooDeep,
+    /// The input, or what is made of it, exceeds a limit on its size.
+    TooLarge,
     /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made.
     Deparse,
     /// This PostgreSQL version's deparser cannot do what is asked of it.
