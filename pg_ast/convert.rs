@@ -88,10 +88,52 @@ pub unsafe trait FromNode<Node>: Sized {
     }
 }
 
+/// A C struct whose nodes have the tag `TAG`.
+///
+/// A node's tag says which struct the node is, and so which cast is sound. The derives cast by the
+/// tag that an attribute names; this trait is what makes the attribute right, or an error of the
+/// compiler. It is implemented for every struct of `raw` that is a node: once for each of its tags,
+/// since a typedef (`DistinctExpr` is an `OpExpr`) and the kinds of lists share a struct.
+///
+/// Mirrors `makeNode` of PostgreSQL's `src/include/nodes/nodes.h`, which joins struct and tag.
+///
+/// ```
+/// # #[cfg(feature = "pg18")] {
+/// use pg_ast::Tagged;
+/// use pg_ast::pg18::raw::{NodeTag, OpExpr};
+///
+/// const TAG: u32 = NodeTag::T_NullIfExpr.0;
+/// assert_eq!(<OpExpr as Tagged<TAG>>::TAG, NodeTag::T_NullIfExpr);
+/// # }
+/// ```
+///
+/// # Safety
+///
+/// - A node that begins with a [`Node`](Self::Node) whose tag is `TAG` is a whole `Self`.
+/// - `Self` is plain C data, for which all zeroes is a value.
+#[diagnostic::on_unimplemented(
+    message = "no node with this tag is a `{Self}`",
+    label = "the tag is not one of `{Self}`",
+    note = "`raw` names a C struct of `pg_ast::raw` by its own name, which is that of the tag; `tag` is for a struct that has several"
+)]
+pub unsafe trait Tagged<const TAG: u32>: Sized {
+    /// The header that every node of the PostgreSQL version begins with.
+    type Node;
+
+    /// The type of the tags of that version.
+    type NodeTag;
+
+    /// The tag itself.
+    const TAG: Self::NodeTag;
+}
+
 /// Writes a Rust value as its C twin.
 ///
 /// Implemented for references, so that `into_` keeps its meaning: what is consumed is the `&T`.
 /// Everything that the C value points to lies in the context's arena.
+///
+/// The trait is safe to implement, since what a foreign implementation writes never reaches the C
+/// library: every call takes the types of this crate's own tree.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as the C type `{Raw}`",
     label = "no type shape writes this type as `{Raw}`",
@@ -177,6 +219,18 @@ impl FromRawContext {
         if location < 0 { location } else { location.saturating_add(self.offset) }
     }
 
+    /// The whole of a node whose tag is `TAG`.
+    ///
+    /// Derived code casts through this function, which asks for [`Tagged`] itself: the code around it
+    /// names this crate by a path that its user may choose (`crate = path`), and a trait that it
+    /// found there could be anybody's. It is no method, since an extension trait could have one of
+    /// the same name for `&mut FromRawContext`.
+    #[inline]
+    #[must_use]
+    pub fn tagged<Raw: Tagged<TAG>, const TAG: u32>(node: *const Raw::Node) -> *const Raw {
+        node.cast()
+    }
+
     /// Runs `f` for what a C pointer points to.
     #[inline]
     pub(crate) fn enter<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
@@ -255,6 +309,14 @@ impl<'a> IntoRawContext<'a> {
         // The place first, so that the struct is built in it and not moved there.
         let place = self.arena.alloc(MaybeUninit::uninit());
         ptr::from_mut(place.write(value.into_raw(self)))
+    }
+
+    /// A C struct of zeroes, as `palloc0` makes new nodes, for fields that have no place in Rust.
+    #[inline]
+    #[must_use]
+    pub fn zeroed<Raw: Tagged<TAG>, const TAG: u32>(&self) -> Raw {
+        // SAFETY: whoever implements the trait says that zeroes are a value.
+        unsafe { core::mem::zeroed() }
     }
 
     #[inline]

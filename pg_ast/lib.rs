@@ -85,7 +85,7 @@ pub mod wire;
 
 pub use analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
 pub use catalog::{LockMode, TriggerType};
-pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Tagged};
 pub use error::{Error, ErrorKind, Result, SourceLocation, Warning};
 pub use fingerprint::Fingerprint;
 pub use heap_size::HeapSize;
@@ -143,6 +143,7 @@ macro_rules! version {
             mod shapes;
             mod statements;
             mod summary;
+            mod tags;
             mod testing;
             mod truncate;
             mod visit;
