@@ -51,6 +51,8 @@ pub enum ErrorKind {
     TooDeep,
     /// The input, or what is made of it, exceeds a limit on its size.
     TooLarge,
+    /// The bytes are not a tree in Protobuf.
+    Decode,
     /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made.
     Deparse,
     /// This PostgreSQL version's deparser cannot do what is asked of it.

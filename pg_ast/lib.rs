@@ -127,6 +127,7 @@ macro_rules! version {
             }
 
             mod analysis;
+            mod decode;
             mod deparse;
             mod ffi;
             mod fingerprint;

@@ -17,7 +17,8 @@ pub struct ParseResult {
     pub warnings: Vec<Warning>,
 }
 
-/// A tree that has been built or decoded: without warnings.
+/// A tree that has been built, or decoded by prost's own call, which goes less deep than
+/// [`ParseResult::decode`]: without warnings.
 ///
 /// ```
 /// use pg_ast::prost::Message;

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod corpus;
+pub mod peak;
 pub mod split;
 
 use std::fmt::Debug;
