@@ -372,6 +372,12 @@ impl<'a> IntoRawContext<'a> {
         });
     }
 
+    /// Notes that the C data would be larger than what it is made of can justify.
+    #[cold]
+    pub(crate) fn too_large(&mut self, message: impl FnOnce() -> String) {
+        self.fail(|| Error::new(ErrorKind::TooLarge, message()));
+    }
+
     /// The value, or the first mistake.
     pub(crate) fn finish<T>(self, value: T) -> Result<T, Error> {
         match self.error {

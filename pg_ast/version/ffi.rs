@@ -26,6 +26,10 @@ const LARGE_STACK: usize = 256 * 1024 * 1024;
 #[cfg(feature = "plpgsql")]
 const PLPGSQL_STACK: usize = 32 * 1024 * 1024;
 
+/// The line breaks that all comments of a text may ask for. C takes memory for each; the comments of
+/// a text ask for no more of them than the text has.
+const MAX_COMMENT_NEWLINES: usize = 1_000_000;
+
 /// Frees the library's state when its thread ends.
 struct Thread;
 
@@ -188,6 +192,13 @@ pub(super) unsafe fn deparse(
     options: &DeparseOptions,
     arena: &Bump,
 ) -> Result<String, Error> {
+    let newlines = options.comments.iter().fold(0_usize, |sum, comment| {
+        sum.saturating_add(comment.newlines_before).saturating_add(comment.newlines_after)
+    });
+    if newlines > MAX_COMMENT_NEWLINES {
+        let message = format!("comments with more than {MAX_COMMENT_NEWLINES} line breaks");
+        return Err(Error::new(ErrorKind::TooLarge, message));
+    }
     let comments: Vec<_> = options
         .comments
         .iter()

@@ -266,6 +266,14 @@ impl IntoRaw<raw::ValUnion> for &Option<a_const::Val> {
 
 const WORD: usize = raw::bitmapword::BITS as usize;
 
+/// A set of `n` members may have members below `n` times this.
+///
+/// C has a bit for each number up to the largest member, so that without a bound the 14 bytes of a
+/// set with one member could ask for 256 MiB. The sets that PostgreSQL makes are far below: the grammar
+/// makes none at all; a column has a number of at most 1,600 (`MaxHeapAttributeNumber`), with 8
+/// added to it in sets of columns.
+const REACH_PER_MEMBER: usize = 2_048;
+
 /// `Bitmapset *`: its members, ascending; a null pointer is the empty set.
 // SAFETY: the trait's own `write_raw`.
 unsafe impl FromRaw<*mut raw::Bitmapset> for Vec<u64> {
@@ -295,11 +303,18 @@ unsafe impl FromRaw<*mut raw::Bitmapset> for Vec<u64> {
 impl IntoRaw<*mut raw::Bitmapset> for &Vec<u64> {
     fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::Bitmapset {
         let Some(&largest) = self.iter().max() else { return ptr::null_mut() };
-        // A set's members are C ints; this also bounds what is allocated.
+        // A set's members are C ints.
         let (Ok(largest), true) = (usize::try_from(largest), i32::try_from(largest).is_ok()) else {
             cx.out_of_range(largest.cast_signed(), "int (a member of a Bitmapset)");
             return ptr::null_mut();
         };
+        if largest / REACH_PER_MEMBER >= self.len() {
+            cx.too_large(|| {
+                let members = self.len();
+                format!("a Bitmapset of {members} members must not have the member {largest}")
+            });
+            return ptr::null_mut();
+        }
         // At most 2^31 / 32, since `largest` is an int.
         let count = i32::try_from(largest / WORD + 1).unwrap_or(i32::MAX);
         let nwords = largest / WORD + 1;
