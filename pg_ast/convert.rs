@@ -207,16 +207,18 @@ impl FromRawContext {
         Self::at(0)
     }
 
-    /// As [`Self::new`]; locations count from `offset` bytes before the text that was parsed.
+    /// As [`Self::new`]; locations count from `offset` bytes before the text that was parsed, which
+    /// begins with a blank then.
     pub(crate) fn at(offset: i32) -> Self {
         Self { error: None, depth: Depth::new(stack::max_depth()), offset }
     }
 
-    /// A place in the text; a negative one is none.
+    /// A place in the text; a negative one is none. Nor is 0, which the grammar leaves in some fields,
+    /// where the text begins with a blank.
     #[inline]
     #[must_use]
     pub fn location(&self, location: i32) -> i32 {
-        if location < 0 { location } else { location.saturating_add(self.offset) }
+        if location <= 0 { location } else { location.saturating_add(self.offset) }
     }
 
     /// The whole of a node whose tag is `TAG`.

@@ -69,7 +69,8 @@ pub fn parse_with(sql: &str, options: ParserOptions) -> Result<ParseResult, Erro
     parse_at(0, sql, options)
 }
 
-/// As [`parse_with`]; the tree's locations count from `offset` bytes before the text.
+/// As [`parse_with`]; the tree's locations count from `offset` bytes before the text. If that is not
+/// 0, the text has to begin with a blank, so that a location of 0 is none.
 pub(super) fn parse_at(
     offset: i32,
     sql: &str,

@@ -10,7 +10,7 @@ use super::pg::protobuf::{self, summary_result};
 use super::pg::{self, NodeRef, ParseResult};
 use super::raw::oracle as c;
 use super::{NAME, c_route};
-use crate::common::corpus;
+use crate::common::{corpus, on_thread};
 
 /// The lengths to which each statement is cut.
 const LIMITS: [usize; 5] = [0, 10, 30, 60, 120];
@@ -253,4 +253,35 @@ fn cut_reason(tree: &ParseResult, whole: &str, is_error: bool) -> Option<&'stati
     // The C tree tells an empty string from none; a tree with Protobuf's schema does not.
     let empty = ["COMMENT ON", "SECURITY LABEL", "NOTIFY"];
     empty.iter().any(|start| whole.starts_with(start)).then_some("an empty string")
+}
+
+#[test]
+fn no_text_lacks_a_name_for_its_parts() {
+    let private: String = ('\u{E000}'..='\u{F8FF}').chain('\u{F0000}'..='\u{10FFFD}').collect();
+    let names: String = (0..5_000).map(|number| format!("pg_ast{number}_{number} ")).collect();
+    for literal in [private, names, "\"; SELECT pg_ast0_; SELECT pg_ast0_0".to_owned()] {
+        let sql = format!("SELECT 'é\u{E000}0\"', '{literal}' FROM t WHERE a = 1");
+        let tree = pg::parse(&sql).expect("parses");
+        assert_eq!(tree.truncate(10).as_deref(), Ok("SELECT ..."));
+        assert_eq!(tree.truncate(40).as_deref(), Ok("SELECT ... FROM t WHERE a = 1"));
+        let sql = format!("SELECT a, 'é\u{E000}0\"' FROM t WHERE b = '{literal}'");
+        let whole = "SELECT a, 'é\u{E000}0\"' FROM t WHERE ...";
+        assert_eq!(pg::parse(&sql).expect("parses").truncate(60).as_deref(), Ok(whole));
+    }
+}
+
+#[test]
+fn a_deep_statement_is_cut_on_a_small_stack() {
+    let conditions = "a IN (SELECT b FROM t WHERE ".repeat(700);
+    let sql = format!("SELECT c FROM t WHERE {conditions}true{}", ")".repeat(700));
+    on_thread(64 << 20, || {
+        let tree = pg::parse(&sql).expect("parses");
+        let depth = tree.nodes().map(|(_, depth)| depth).max();
+        assert!(depth > Some(2_000), "{depth:?}");
+        on_thread(256 << 10, || {
+            let text = tree.truncate(100).expect("a text");
+            assert!(text.starts_with("SELECT c FROM t WHERE a IN (SELECT "), "{text}");
+            assert!(text.len() <= 100);
+        });
+    });
 }
