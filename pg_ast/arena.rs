@@ -5,7 +5,14 @@ use core::cell::RefCell;
 use core::ffi::CStr;
 use core::ptr::NonNull;
 
-use bumpalo::Bump;
+// Set by the build script, where AddressSanitizer looks on.
+#[cfg(pg_ast_malloc)]
+mod chunks;
+
+#[cfg(not(pg_ast_malloc))]
+pub(crate) use bumpalo::Bump;
+#[cfg(pg_ast_malloc)]
+pub(crate) use chunks::Bump;
 
 /// Arenas larger than this are not kept for the thread's next call.
 const KEPT: usize = 1024 * 1024;
