@@ -29,6 +29,13 @@ const VERSIONS: &[&str] = &["pg15", "pg16", "pg17", "pg18"];
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=pg_ast/build");
+    // With AddressSanitizer, pieces of memory are allocations of their own, as in arena.h.
+    println!("cargo::rustc-check-cfg=cfg(pg_ast_malloc)");
+    if env::var("CARGO_CFG_SANITIZE")
+        .is_ok_and(|names| names.split(',').any(|name| name == "address"))
+    {
+        println!("cargo::rustc-cfg=pg_ast_malloc");
+    }
     for version in VERSIONS {
         if env::var_os(format!("CARGO_FEATURE_{}", version.to_uppercase())).is_some() {
             generate(version)?;

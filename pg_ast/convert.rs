@@ -8,9 +8,7 @@ use core::ffi::c_char;
 use core::mem::{MaybeUninit, align_of, size_of};
 use core::ptr;
 
-use bumpalo::Bump;
-
-use crate::arena;
+use crate::arena::{self, Bump};
 use crate::error::{Error, ErrorKind};
 use crate::stack;
 

@@ -34,12 +34,6 @@ block_of(const void *pointer)
 	return (ArenaBlock *) ((char *) chunk - (Size) chunk->offset * MAXIMUM_ALIGNOF);
 }
 
-static bool
-is_large(Size size)
-{
-	return size > ARENA_LARGE;
-}
-
 static void
 use_block(Arena *arena, ArenaBlock *block)
 {
@@ -94,7 +88,7 @@ unlink_large(Arena *arena, ArenaBlock *block)
 static Size
 large_block_size(Size size)
 {
-	return BLOCK_HEADER + sizeof(ArenaChunk) + MAXALIGN(size);
+	return BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_ROOM(size);
 }
 
 static void *
@@ -117,7 +111,7 @@ arena_alloc_slow(Arena *arena, Size size)
 {
 	ArenaBlock *block;
 
-	if (is_large(size))
+	if (ARENA_IS_LARGE(size))
 		return alloc_large(arena, size);
 
 	/* one that was kept, or a new one */
@@ -226,14 +220,17 @@ repalloc(void *pointer, Size size)
 	Arena	   *arena;
 	void	   *moved;
 
+#ifndef ARENA_MALLOC
+	/* with it, what is rounded up is not there */
 	if (size <= old_size)
 		return pointer;
-	if (is_large(old_size))
+#endif
+	if (ARENA_IS_LARGE(old_size))
 		return realloc_large(pointer, size);
 
 	/* the last chunk can grow where it is */
 	arena = block_of(pointer)->arena;
-	if ((char *) pointer + old_size == arena->free && !is_large(size) &&
+	if ((char *) pointer + old_size == arena->free && !ARENA_IS_LARGE(size) &&
 		MAXALIGN(size) <= (Size) (arena->end - (char *) pointer))
 	{
 		arena->free = (char *) pointer + MAXALIGN(size);

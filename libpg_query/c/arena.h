@@ -13,6 +13,8 @@
 
 #include "postgres.h"
 
+#include "sanitizer.h"
+
 static inline void *arena_palloc(Size size);
 static inline void *arena_palloc0(Size size);
 static inline void arena_pfree(void *pointer);
@@ -72,6 +74,23 @@ typedef struct Arena
 /* A larger chunk gets a block of its own. */
 #define ARENA_LARGE 8192
 
+/*
+ * To look for bugs, every chunk can be a piece of malloc's, of exactly the size
+ * that was asked for.  A checker of memory then sees an access beyond a chunk,
+ * or after pfree, which would otherwise stay within a block.
+ */
+#if defined(ADDRESS_SANITIZER) && !defined(ARENA_MALLOC)
+#define ARENA_MALLOC
+#endif
+
+#ifdef ARENA_MALLOC
+#define ARENA_IS_LARGE(size) true
+#define ARENA_ROOM(size) (size)
+#else
+#define ARENA_IS_LARGE(size) ((size) > ARENA_LARGE)
+#define ARENA_ROOM(size) MAXALIGN(size)
+#endif
+
 #define ARENA_CHUNK(pointer) ((ArenaChunk *) (pointer) - 1)
 #define ARENA_SIZE(pointer) ((Size) ARENA_CHUNK(pointer)->units * MAXIMUM_ALIGNOF)
 
@@ -108,7 +127,7 @@ arena_alloc(Arena *arena, Size size)
 	char	   *start = arena->free;
 	Size		need = MAXALIGN(size) + sizeof(ArenaChunk);
 
-	if (likely(size <= ARENA_LARGE && need <= (Size) (arena->end - start)))
+	if (likely(!ARENA_IS_LARGE(size) && need <= (Size) (arena->end - start)))
 	{
 		arena->free = start + need;
 		return arena_cut(arena, arena->current, start, size);
@@ -137,7 +156,7 @@ arena_pfree(void *pointer)
 	Arena	   *arena = (Arena *) CurrentMemoryContext;
 	Size		size = ARENA_SIZE(pointer);
 
-	if (unlikely(size > ARENA_LARGE))
+	if (unlikely(ARENA_IS_LARGE(size)))
 		arena_free_large(pointer);
 	else if ((char *) pointer + size == arena->free)
 		arena->free = (char *) ARENA_CHUNK(pointer);

@@ -101,6 +101,7 @@ shim_enter(Frame *frame, size_t stack_bytes)
 {
 	size_t		usable = stack_bytes > STACK_RESERVE ? stack_bytes - STACK_RESERVE : 0;
 
+	frame->stack_bytes = stack_bytes;
 	frame->caller_context = CurrentMemoryContext;
 	frame->max_stack_depth = max_stack_depth;
 	frame->log_min_messages = log_min_messages;

@@ -8,11 +8,14 @@
 
 #include "miscadmin.h"
 
+#include "sanitizer.h"
+
 /* What one call changes of the thread's state, to be put back at its end. */
 typedef struct Frame
 {
 	MemoryContext caller_context;
 	pg_stack_base_t stack_base;
+	size_t		stack_bytes;	/* of this call */
 	int			max_stack_depth;
 	int			log_min_messages;
 	int			backslash_quote;
@@ -61,6 +64,7 @@ extern const ShimError *shim_catch_error(MemoryContext context);
 		} \
 		PG_CATCH(); \
 		{ \
+			STACK_WAS_UNWOUND(shim_frame.stack_bytes); \
 			(out)->error = shim_catch_error((out)->context); \
 		} \
 		PG_END_TRY(); \

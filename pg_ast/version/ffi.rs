@@ -8,10 +8,8 @@ use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
 use core::{ptr, slice};
 
-use bumpalo::Bump;
-
 use super::raw;
-use crate::arena;
+use crate::arena::{self, Bump};
 use crate::error::{Error, ErrorKind, SourceLocation, Warning};
 use crate::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
 use crate::stack;

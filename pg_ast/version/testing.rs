@@ -1,9 +1,8 @@
 //! What only the tests of this crate call.
 
-use bumpalo::Bump;
-
 use super::protobuf::Node;
 use super::raw;
+use crate::arena::Bump;
 use crate::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 use crate::error::Error;
 

@@ -1,0 +1,6 @@
+//! Any script; see `targets::script`.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| pg_ast_fuzz::targets::script::run(data));

@@ -1,0 +1,169 @@
+//! Writes seeds for each target, and a dictionary: `seeds FOLDER [EVERY]`.
+//!
+//! The seeds are our own statements, and of PostgreSQL's regression SQL, which is part of pinned
+//! packages, every twentieth statement, or as EVERY says.
+
+use std::env;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pg_ast::protobuf::Token;
+use prost::Message as _;
+
+/// Longer ones take the fuzzer more time than they are worth.
+const MAX_BYTES: usize = 4096;
+
+/// What stands between words, most of it several characters that are one token.
+const SYMBOLS: [&str; 40] = [
+    "::",
+    ":=",
+    "=>",
+    "<=",
+    ">=",
+    "<>",
+    "!=",
+    "..",
+    "$1",
+    "$$",
+    "$a$",
+    "/*",
+    "*/",
+    "--",
+    "E'",
+    "e'\\\\",
+    "U&'",
+    "U&\\\"",
+    "UESCAPE",
+    "B'",
+    "X'",
+    "N'",
+    "''",
+    "\\\"\\\"",
+    "0x",
+    "0b1",
+    "0o7",
+    "1_0",
+    "1e10",
+    ".5",
+    "\\\\",
+    "\\\\;",
+    "\\\\.",
+    "\\x0a",
+    "\\xff",
+    "\\x00",
+    "\\xc3\\xa9",
+    "\\xef\\xbb\\xbf",
+    "[1:2]",
+    ".*",
+];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args().skip(1);
+    let folder = PathBuf::from(arguments.next().ok_or("seeds FOLDER [EVERY]")?);
+    let every = arguments.next().map_or(Ok(20), |every| every.parse())?;
+
+    fs::create_dir_all(&folder)?;
+    fs::write(folder.join("dictionary"), dictionary())?;
+
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let own = sql_files(&root.join("tests/statements"))?;
+    let regression = regression_files(&root)?;
+    let mut scripts = Vec::new();
+    for (file, every) in
+        own.iter().map(|file| (file, 1)).chain(regression.iter().map(|file| (file, every)))
+    {
+        // A few files are in other encodings.
+        let script = String::from_utf8_lossy(&fs::read(file)?).into_owned();
+        let stmts = pg_ast::parse_script(&script);
+        scripts.extend(
+            stmts
+                .iter()
+                .step_by(every)
+                .map(|stmt| stmt.text(&script).to_owned())
+                .filter(|text| text.len() <= MAX_BYTES),
+        );
+        // Some statements in a row.
+        let rows = stmts.chunks(8).step_by(every);
+        let row =
+            rows.filter_map(|row| script.get(row.first()?.range.start..row.last()?.range.end));
+        write_all(&folder.join("script"), row.filter(|row| row.len() <= MAX_BYTES))?;
+    }
+    write_all(&folder.join("text"), &scripts)?;
+    // The bytes after the separator say what to change.
+    let changed = scripts
+        .iter()
+        .map(|text| [text.as_bytes(), b"\xff", &text.as_bytes()[..text.len().min(12)]].concat());
+    write_all(&folder.join("mutate"), changed)?;
+    let trees: Vec<_> = scripts.iter().filter_map(|text| pg_ast::parse(text).ok()).collect();
+    write_all(&folder.join("tree"), trees.iter().map(|tree| tree.protobuf.encode_to_vec()))?;
+    #[cfg(feature = "serde")]
+    write_all(
+        &folder.join("json"),
+        trees.iter().filter_map(|tree| pg_ast::json::to_string(&tree.protobuf).ok()),
+    )?;
+    Ok(())
+}
+
+fn write_all(
+    folder: &Path,
+    seeds: impl IntoIterator<Item = impl AsRef<[u8]>>,
+) -> Result<(), Box<dyn Error>> {
+    fs::create_dir_all(folder)?;
+    let first = fs::read_dir(folder)?.count();
+    for (number, seed) in seeds.into_iter().enumerate() {
+        if seed.as_ref().len() <= MAX_BYTES {
+            fs::write(folder.join(format!("{:05}", first + number)), seed)?;
+        }
+    }
+    Ok(())
+}
+
+/// The words of the grammar that are keywords to the scanner, and symbols.
+fn dictionary() -> String {
+    let tokens = (0..2_000).filter_map(|number| Token::try_from(number).ok());
+    let names =
+        tokens.map(|token| token.as_str_name().trim_end_matches("_P").trim_end_matches("_LA"));
+    let is_keyword = |name: &&str| {
+        let scan = pg_ast::scan(name);
+        scan.is_ok_and(|scan| {
+            matches!(&scan.tokens[..], [token] if token.keyword_kind != pg_ast::protobuf::KeywordKind::NoKeyword)
+        })
+    };
+    let mut words: Vec<_> = names.filter(is_keyword).map(|name| format!("{name} ")).collect();
+    words.sort();
+    words.dedup();
+    let symbols = SYMBOLS.iter().map(|symbol| (*symbol).to_owned());
+    words.into_iter().chain(symbols).fold(String::new(), |mut text, word| {
+        writeln!(text, "\"{word}\"").expect("a String takes everything");
+        text
+    })
+}
+
+/// PostgreSQL's regression SQL, which two of the packages have that pg_ast's lockfile pins.
+fn regression_files(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let metadata =
+        cargo_metadata::MetadataCommand::new().manifest_path(root.join("Cargo.toml")).exec()?;
+    let mut files = Vec::new();
+    for package in metadata.packages.iter().filter(|package| *package.name == "pg_query") {
+        let folder = package.manifest_path.parent().ok_or("a folder")?.join("libpg_query/test/sql");
+        for folder in ["postgres_regress", "plpgsql_regress"].map(|name| folder.join(name)) {
+            if folder.exists() {
+                files.extend(sql_files(folder.as_std_path())?);
+            }
+        }
+    }
+    if files.len() < 400 {
+        return Err(format!("only {} files of regression SQL", files.len()).into());
+    }
+    Ok(files)
+}
+
+fn sql_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let entries = fs::read_dir(folder)?.collect::<Result<Vec<_>, _>>()?;
+    let mut files: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "sql"));
+    files.sort();
+    Ok(files)
+}

@@ -1,0 +1,3 @@
+//! What the fuzz targets of pg_ast share.
+
+pub mod targets;

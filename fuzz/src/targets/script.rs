@@ -1,0 +1,54 @@
+//! A script for psql.
+
+use pg_ast::{ParseResult, ParserOptions};
+
+use super::known;
+use super::split;
+use super::verbs::{is_place, is_refusal, of_tree, warnings_are_placed, without_places};
+
+/// The script; each statement of it is what it is by itself.
+pub fn run(data: &[u8]) {
+    let (script, rest) = split(data);
+    let script: &str = &Box::<str>::from(script);
+    if known::text(script) {
+        return;
+    }
+    let stmts = pg_ast::parse_script(script);
+    let mut end = 0;
+    for stmt in &stmts {
+        let range = stmt.range.clone();
+        assert!(end <= range.start && range.start < range.end, "{range:?} of {script:?}");
+        let text = script.get(range.clone()).expect("a range of characters");
+        assert_eq!(stmt.text(script), text);
+        end = range.end;
+
+        let options = ParserOptions::default();
+        let mut alone = [options, options.standard_conforming_strings(false)]
+            .map(|options| pg_ast::parse_with(text, options))
+            .into_iter();
+        match &stmt.result {
+            Ok(tree) => {
+                warnings_are_placed(&tree.warnings, script);
+                let shown = without_places(&tree.protobuf);
+                let same = |alone: pg_ast::Result<ParseResult>| {
+                    alone.is_ok_and(|alone| without_places(&alone.protobuf) == shown)
+                };
+                assert!(alone.any(same), "{text:?} of {script:?}");
+            }
+            Err(error) => {
+                is_refusal(error, script);
+                is_place(error.cursor(), script);
+                let same = |alone: pg_ast::Result<ParseResult>| {
+                    alone.is_err_and(|alone| {
+                        alone.message() == error.message()
+                            && alone.cursor().map(|cursor| cursor + range.start) == error.cursor()
+                    })
+                };
+                assert!(alone.any(same), "{error:?} for {text:?} of {script:?}");
+            }
+        }
+    }
+    if let Some(Ok(tree)) = stmts.first().map(|stmt| &stmt.result) {
+        of_tree(&tree.protobuf, &mut super::Source::new(rest), true);
+    }
+}

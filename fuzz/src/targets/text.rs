@@ -1,0 +1,203 @@
+//! A text, and every call that takes one.
+
+use pg_ast::{
+    BackslashQuote, DeparseOptions, Error, ErrorKind, FingerprintOptions, ParseMode, ParseResult,
+    ParserOptions,
+};
+
+use super::verbs::{is_refusal, layout, of_tree, print, warnings_are_placed, without_places};
+use super::{Source, known, split};
+
+/// The text, then the bytes that its options are taken from.
+pub fn run(data: &[u8]) {
+    let (text, rest) = split(data);
+    // A piece of memory of its own, which ends where the text does.
+    let sql: &str = &Box::<str>::from(text);
+    if known::text(sql) {
+        return;
+    }
+    let source = &mut Source::new(rest);
+    let options = parser_options(source);
+    if options != ParserOptions::default() {
+        in_another_mode(sql, options, source);
+    }
+    scan(sql);
+
+    let parsed = pg_ast::parse(sql);
+    is_as_parsed("check", sql, &parsed, pg_ast::check(sql).map(|_| ()));
+    is_as_parsed("fingerprint", sql, &parsed, pg_ast::fingerprint(sql).map(|_| ()));
+    is_as_parsed("normalize", sql, &parsed, pg_ast::normalize(sql).map(|_| ()));
+    is_as_parsed("normalize_utility", sql, &parsed, pg_ast::normalize_utility(sql).map(|_| ()));
+    is_as_parsed("is_utility_stmt", sql, &parsed, pg_ast::is_utility_stmt(sql).map(|_| ()));
+    is_as_parsed("summary", sql, &parsed, pg_ast::summary(sql, None).map(|_| ()));
+    let pieces = pg_ast::split_with_parser(sql);
+    is_as_parsed(
+        "split_with_parser",
+        sql,
+        &parsed,
+        pieces.as_ref().map(|_| ()).map_err(Clone::clone),
+    );
+    if let Ok(stmts) = pg_ast::parse_as::<Tables>(sql) {
+        let nodes = stmts.iter().flatten().flat_map(|stmt| &stmt.from_clause);
+        assert!(nodes.clone().count() < sql.len());
+    }
+    if let Err(error) = pg_ast::parse_expr(sql) {
+        is_refusal(&error, sql);
+    }
+    let limit = source.below(400);
+    if let Ok(summary) = pg_ast::summary(sql, Some(limit)) {
+        let cut = summary.truncated_query.expect("asked for");
+        assert!(cut.chars().count() <= limit.max(3), "{limit}: {cut:?}");
+    }
+    let _ = pg_ast::reformat(sql, &layout(source));
+    #[cfg(feature = "plpgsql")]
+    plpgsql(sql);
+
+    match &parsed {
+        Ok(tree) => {
+            warnings_are_placed(&tree.warnings, sql);
+            parsed_tree(sql, tree, source);
+            assert_eq!(pieces.expect("it parses").len(), tree.protobuf.stmts.len());
+        }
+        Err(error) => is_refusal(error, sql),
+    }
+}
+
+/// A part of a statement: a type of a user's own.
+#[derive(pg_ast::FromRaw)]
+#[pg_ast(raw = pg_ast::raw::SelectStmt, partial)]
+struct Tables {
+    #[pg_ast(name = "fromClause")]
+    from_clause: Vec<pg_ast::Node>,
+}
+
+fn parser_options(source: &mut Source<'_>) -> ParserOptions {
+    const MODES: [ParseMode; 6] = [
+        ParseMode::Default,
+        ParseMode::TypeName,
+        ParseMode::PlPgSqlExpr,
+        ParseMode::PlPgSqlAssign1,
+        ParseMode::PlPgSqlAssign2,
+        ParseMode::PlPgSqlAssign3,
+    ];
+    let mode = MODES[source.below(MODES.len())];
+    let bits = source.byte();
+    ParserOptions::default()
+        .mode(mode)
+        .standard_conforming_strings(bits & 1 == 0)
+        .escape_string_warning(bits & 2 == 0)
+        .backslash_quote(match bits >> 2 & 3 {
+            0 | 3 => BackslashQuote::SafeEncoding,
+            1 => BackslashQuote::On,
+            _ => BackslashQuote::Off,
+        })
+}
+
+/// The calls that take options, with other options than the default.
+fn in_another_mode(sql: &str, options: ParserOptions, source: &mut Source<'_>) {
+    let fingerprint = pg_ast::fingerprint_with(sql, options, FingerprintOptions::default());
+    match pg_ast::parse_with(sql, options) {
+        Ok(tree) => {
+            warnings_are_placed(&tree.warnings, sql);
+            of_tree(&tree.protobuf, source, true);
+            fingerprints_agree(sql, &tree, fingerprint);
+        }
+        Err(error) => is_refusal(&error, sql),
+    }
+}
+
+/// A call that parses takes what `parse` takes, and refuses the rest in the same way.
+fn is_as_parsed(
+    verb: &str,
+    sql: &str,
+    parsed: &Result<ParseResult, Error>,
+    outcome: Result<(), Error>,
+) {
+    match (parsed, outcome) {
+        (Ok(_), Ok(())) => {}
+        (Err(expected), Err(error)) => {
+            let same = (expected.kind(), expected.cursor(), expected.message());
+            let is = (error.kind(), error.cursor(), error.message());
+            // What has a bound of its own may end at another place.
+            let bound = matches!(error.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge);
+            assert!(same == is || bound, "{verb}: {error:?}, parse: {expected:?} for {sql:?}");
+        }
+        // Only conversion looks at the depth of a tree, and at the encoding of its strings.
+        (Err(error), Ok(())) => assert!(
+            matches!(
+                error.kind(),
+                ErrorKind::TooDeep | ErrorKind::TooLarge | ErrorKind::InvalidEncoding
+            ),
+            "{verb}: fine, parse: {error:?} for {sql:?}"
+        ),
+        (Ok(_), Err(error)) => assert!(
+            matches!(
+                error.kind(),
+                ErrorKind::TooDeep | ErrorKind::TooLarge | ErrorKind::Unsupported
+            ),
+            "{verb}: {error:?}, parse: fine, for {sql:?}"
+        ),
+    }
+}
+
+fn scan(sql: &str) {
+    let scan = match pg_ast::scan(sql) {
+        Ok(scan) => scan,
+        Err(error) => return is_refusal(&error, sql),
+    };
+    warnings_are_placed(&scan.warnings, sql);
+    let mut end = 0;
+    for token in &scan.tokens {
+        let range = token.range();
+        assert!(end <= range.start && range.start < range.end, "{token:?} of {sql:?}");
+        assert!(sql.get(range.clone()).is_some(), "{token:?} of {sql:?}");
+        end = range.end;
+    }
+    let places = |piece: &str| {
+        let start = piece.as_ptr().addr() - sql.as_ptr().addr();
+        start..start + piece.len()
+    };
+    let mut end = 0;
+    for piece in pg_ast::split_with_scanner(sql).expect("it scans") {
+        let range = places(piece);
+        assert!(end <= range.start && range.end <= sql.len(), "{piece:?} of {sql:?}");
+        end = range.end;
+    }
+    for comment in pg_ast::comments(sql).expect("it scans") {
+        assert!(sql.contains(&comment.text) && comment.match_location <= sql.len());
+    }
+}
+
+/// What PostgreSQL's grammar made can be printed, and more.
+fn parsed_tree(sql: &str, tree: &ParseResult, source: &mut Source<'_>) {
+    of_tree(&tree.protobuf, source, true);
+    fingerprints_agree(sql, tree, pg_ast::fingerprint(sql));
+    let with_comments = layout(source).comments(pg_ast::comments(sql).expect("it scans"));
+    print(&tree.protobuf, &with_comments, true);
+    let options = DeparseOptions::default();
+    let Some(text) = print(&tree.protobuf, &options, true) else { return };
+    if !known::ROUND_TRIP {
+        return;
+    }
+    let again = pg_ast::parse(&text)
+        .unwrap_or_else(|error| panic!("{sql:?} becomes {text:?}, which is wrong: {error:?}"));
+    let (before, after) = (without_places(&tree.protobuf), without_places(&again.protobuf));
+    assert!(before == after, "{sql:?} becomes {text:?}, another statement");
+    assert_eq!(print(&again.protobuf, &options, true).as_deref(), Some(&*text), "for {sql:?}");
+}
+
+/// As of a text, so of its tree, but for empty strings, which a tree does not tell from none.
+fn fingerprints_agree(sql: &str, tree: &ParseResult, of_text: Result<pg_ast::Fingerprint, Error>) {
+    let Ok(of_text) = of_text else { return };
+    let of_tree = tree.fingerprint().expect("a fingerprint");
+    assert!(of_text == of_tree || sql.contains("''") || sql.contains('$'), "for {sql:?}");
+}
+
+#[cfg(feature = "plpgsql")]
+fn plpgsql(sql: &str) {
+    if let Err(error) = pg_ast::parse_plpgsql(sql) {
+        super::verbs::is_place(error.cursor(), sql);
+        let expected = !matches!(error.kind(), ErrorKind::UnmappedNode | ErrorKind::OutOfMemory);
+        assert!(expected, "{error:?} for {sql:?}");
+    }
+}
