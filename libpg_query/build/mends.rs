@@ -9,6 +9,8 @@
 
 #[path = "mends/deparse.rs"]
 mod deparse;
+#[path = "mends/speed.rs"]
+mod speed;
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -32,7 +34,7 @@ pub(crate) struct Mend {
 }
 
 /// The lists, one for each file of upstream's or each purpose.
-const MENDS: &[&[Mend]] = &[deparse::MENDS];
+const MENDS: &[&[Mend]] = &[deparse::MENDS, speed::MENDS];
 
 /// Writes the mended files of the version `major` into `folder`, which has nothing else afterwards.
 pub(crate) fn write(major: u32, source: &Path, folder: &Path) -> Result<(), String> {
