@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::mends;
 use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, Version};
 
 /// What is compiled, and where everything lies.
@@ -12,6 +13,8 @@ pub(crate) struct Job<'a> {
     pub(crate) version: &'a Version,
     /// Root of the C sources.
     pub(crate) source: &'a Path,
+    /// The files of `source` that are mended for `Build::Library`.
+    pub(crate) mended: &'a Path,
     /// Folder of our own C files.
     pub(crate) shim: &'a Path,
     /// The header that renames the symbols, unless they are wanted as they are.
@@ -72,6 +75,9 @@ impl Job<'_> {
         let mut build = self.compiler.clone();
         build.warnings(false).extra_warnings(false);
         build.include(self.shim);
+        if self.build == Build::Library {
+            build.include(self.mended);
+        }
         build.includes(self.version.include.iter().map(|folder| self.source.join(folder)));
         // For the files of PostgreSQL that ours include.
         build.includes(self.version.compile.iter().map(|folder| self.source.join(folder)));
@@ -105,8 +111,10 @@ impl Job<'_> {
             for entry in fs::read_dir(self.source.join(folder))? {
                 let path = entry?.path();
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                if self.version.is_compiled(&name, self.plpgsql, self.build == Build::Stock) {
-                    files.push(path.clone());
+                let is_stock = self.build == Build::Stock;
+                if self.version.is_compiled(&name, self.plpgsql, is_stock) {
+                    let mended = mends::target(self.mended, &path);
+                    files.push(if !is_stock && mended.exists() { mended } else { path.clone() });
                 }
             }
         }

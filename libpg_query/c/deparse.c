@@ -367,9 +367,9 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 /* ----- 7. Speed ----- */
 
 /*
- * Each piece of text goes to the last part of the last group of parts.  These
- * lists are the deparser's own, so that they need no guards; but a list of
- * parts may have become empty.
+ * Each piece of text goes to the last part of the last group of parts, see
+ * deparse_parts.h.  These lists are the deparser's own, so that they need no
+ * guards; but a list of parts may have become empty.
  */
 #define GUARD_OWN(form, call, declaration) GUARD_PASTE(GUARD_OWN_, form)(call, declaration)
 #define GUARD_OWN_DECLARATION(call, declaration) declaration
@@ -383,6 +383,16 @@ guard_last(const List *list, int line)
 	return list->elements[list->length - 1].ptr_value;
 }
 
+#define guard_part(part, line) ((DeparseStatePart *) guard_own(part, line))
+
+static inline void *
+guard_own(void *part, int line)
+{
+	if (unlikely(part == NULL))
+		guard_failed("nothing to append to", DEPARSER_FILE, line);
+	return part;
+}
+
 #define deparseGetCurrentPartGroup(state) \
 	GUARD_OWN(GUARD_FORM(GUARD_FIRST_##state), \
 			  (likely((state)->current->part_groups != NIL) ? \
@@ -391,7 +401,7 @@ guard_last(const List *list, int line)
 			  deparseGetCurrentPartGroup(state))
 #define deparseGetCurrentPart(state) \
 	GUARD_OWN(GUARD_FORM(GUARD_FIRST_##state), \
-			  ((DeparseStatePart *) guard_last(deparseGetCurrentPartGroup(state)->parts, __LINE__)), \
+			  guard_part(deparseGetCurrentPartGroup(state)->last, __LINE__), \
 			  deparseGetCurrentPart(state))
 #define deparseGetCurrentStringInfo(state) \
 	GUARD_OWN(GUARD_FORM(GUARD_FIRST_##state), \

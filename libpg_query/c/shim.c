@@ -207,9 +207,8 @@ describe(MemoryContext context, const ErrorData *edata)
 /*
  * The hook for messages that are no errors.  It keeps them from stderr, too.
  *
- * Finding the position of a warning takes time linear in the length of the
- * text, so a hostile text could make the work quadratic; hence the limit,
- * after which PostgreSQL does not even begin with a warning.
+ * A warning takes more memory than the text that it is about; hence the limit,
+ * after which PostgreSQL does not even begin with one.
  */
 static void
 collect_warning(ErrorData *edata)

@@ -32,6 +32,80 @@
 #include "pg_query_outfuncs.h"
 
 /*
+ * GROUP BY gets the parameters of the expression in the target list that is
+ * the same, by its hash.  libpg_query goes through the list for each item, and
+ * takes the target out that it finds; and goes through it still when that was
+ * the last one and the list has been freed.  Here the targets are sorted by
+ * their hashes, by means of a mend.
+ */
+typedef struct Target
+{
+	uint64		hash;
+	int			index;			/* of targets with the same hash, the first comes first */
+	int			taken;			/* how many with this hash; in the first of them */
+	void	   *found;
+} Target;
+
+typedef struct Targets
+{
+	Target	   *sorted;			/* NULL until the first search */
+	int			count;
+} Targets;
+
+static int
+compare_targets(const void *a, const void *b)
+{
+	const Target *left = a;
+	const Target *right = b;
+
+	if (left->hash != right->hash)
+		return left->hash < right->hash ? -1 : 1;
+	return left->index - right->index;
+}
+
+/* Takes the first target with this hash out, or gives NULL. */
+static void *
+take_target(Targets *targets, const List *list, Size hash_offset, uint64 hash)
+{
+	int			low = 0;
+	int			high = list_length(list);
+	Target	   *first;
+
+	if (targets->sorted == NULL)
+	{
+		targets->count = high;
+		targets->sorted = palloc0(sizeof(Target) * high);
+		for (int i = 0; i < high; i++)
+		{
+			Target	   *target = &targets->sorted[i];
+
+			target->found = list_nth(list, i);
+			target->hash = *(const uint64 *) ((const char *) target->found + hash_offset);
+			target->index = i;
+		}
+		/* libc's, since the worst case of PostgreSQL's is quadratic */
+		(qsort) (targets->sorted, high, sizeof(Target), compare_targets);
+	}
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (targets->sorted[middle].hash < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	first = &targets->sorted[low];
+	if (low >= targets->count || first->taken >= targets->count - low ||
+		first[first->taken].hash != hash)
+		return NULL;
+	return first[first->taken++].found;
+}
+
+#define TAKE_TARGET(targets, list, hash) \
+	take_target(targets, list, offsetof(FpAndParamRefs, fp), hash)
+
+/*
  * What follows makes the included file safe.  Only 18 does all of it itself.
  *
  * 1. Constants that overlap, which a text can bring about before 17, would be

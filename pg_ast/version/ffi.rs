@@ -123,16 +123,21 @@ impl Parse {
 /// The list is null, or one that the caller owns.
 unsafe fn warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warning> {
     let mut warnings = Vec::new();
+    let mut cursors = Vec::new();
     // SAFETY: the list's end is null, and the caller answers for what comes before it.
     while let Some(warning) = unsafe { next.as_ref() } {
         warnings.push(Warning {
             message: text(warning.message).unwrap_or_default(),
             detail: text(warning.detail),
             hint: text(warning.hint),
-            cursor: byte_offset(warning.cursorpos, sql),
+            cursor: None,
             source_location: source_location(warning),
         });
+        cursors.push(warning.cursorpos);
         next = warning.next;
+    }
+    for (warning, cursor) in warnings.iter_mut().zip(byte_offsets(&cursors, sql)) {
+        warning.cursor = cursor;
     }
     warnings
 }
@@ -428,8 +433,27 @@ fn sqlstate(code: c_int) -> [u8; 5] {
 
 /// The byte offset of a cursor that counts characters from 1; 0 is none.
 fn byte_offset(cursorpos: c_int, sql: &str) -> Option<usize> {
-    let characters = usize::try_from(cursorpos).ok()?.checked_sub(1)?;
-    Some(sql.char_indices().nth(characters).map_or(sql.len(), |(offset, _)| offset))
+    byte_offsets(&[cursorpos], sql)[0]
+}
+
+/// The byte offsets of several cursors, in one pass over the text.
+fn byte_offsets(cursors: &[c_int], sql: &str) -> Vec<Option<usize>> {
+    let mut order: Vec<_> = (0..cursors.len()).filter(|&index| cursors[index] > 0).collect();
+    order.sort_by_key(|&index| cursors[index]);
+    let mut offsets = vec![None; cursors.len()];
+    let mut characters = (1..).zip(sql.char_indices());
+    let mut last = (0, 0);
+    for index in order {
+        if cursors[index] > last.0 {
+            last = characters
+                .by_ref()
+                .map(|(number, (offset, _))| (number, offset))
+                .find(|(number, _)| *number == cursors[index])
+                .unwrap_or((c_int::MAX, sql.len()));
+        }
+        offsets[index] = Some(last.1);
+    }
+    offsets
 }
 
 fn source_location(error: &raw::ShimError) -> Option<SourceLocation> {
