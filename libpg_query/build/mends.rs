@@ -9,6 +9,10 @@
 
 #[path = "mends/deparse.rs"]
 mod deparse;
+#[path = "mends/older.rs"]
+mod older;
+#[path = "mends/operands.rs"]
+mod operands;
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -32,7 +36,7 @@ pub(crate) struct Mend {
 }
 
 /// The lists, one for each file of upstream's or each purpose.
-const MENDS: &[&[Mend]] = &[deparse::MENDS];
+const MENDS: &[&[Mend]] = &[deparse::MENDS, operands::MENDS, older::MENDS];
 
 /// Writes the mended files of the version `major` into `folder`, which has nothing else afterwards.
 pub(crate) fn write(major: u32, source: &Path, folder: &Path) -> Result<(), String> {
