@@ -9,6 +9,10 @@
 
 #[path = "mends/deparse.rs"]
 mod deparse;
+#[path = "mends/older.rs"]
+mod older;
+#[path = "mends/operands.rs"]
+mod operands;
 #[path = "mends/speed.rs"]
 mod speed;
 
@@ -34,7 +38,8 @@ pub(crate) struct Mend {
 }
 
 /// The lists, one for each file of upstream's or each purpose.
-const MENDS: &[&[Mend]] = &[deparse::MENDS, speed::MENDS];
+const MENDS: &[&[Mend]] =
+    &[deparse::MENDS, operands::MENDS, older::MENDS, speed::MENDS];
 
 /// Writes the mended files of the version `major` into `folder`, which has nothing else afterwards.
 pub(crate) fn write(major: u32, source: &Path, folder: &Path) -> Result<(), String> {

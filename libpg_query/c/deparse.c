@@ -430,7 +430,14 @@ guard_make_buffer(void)
 #undef makeStringInfo
 #define makeStringInfo() guard_make_buffer()
 
-/* ----- The deparser ----- */
+/* ----- The deparser, mended (see build/mends) ----- */
+
+#if PG_VERSION_NUM < 180000
+#include "mend_operands.h"
+#endif
+#if PG_VERSION_NUM < 170000
+#include "mend_names.h"
+#endif
 
 #include "postgres_deparse.c"
 
