@@ -392,8 +392,10 @@ fn saturate(number: usize) -> c_int {
 fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) -> Error {
     let message = text(error.message).unwrap_or_default();
     let kind = match &sqlstate(error.sqlerrcode) {
-        // statement_too_complex, program_limit_exceeded
-        b"54001" | b"54000" => ErrorKind::TooDeep,
+        // statement_too_complex
+        b"54001" => ErrorKind::TooDeep,
+        // program_limit_exceeded: of a chunk of memory, or a text that is put together
+        b"54000" => ErrorKind::TooLarge,
         b"53200" => ErrorKind::OutOfMemory,
         // character_not_in_repertoire, untranslatable_character
         b"22021" | b"22P05" => ErrorKind::InvalidEncoding,
@@ -441,4 +443,42 @@ fn text(text: *const c_char) -> Option<String> {
     // SAFETY: the strings of an error end in a NUL and live as long as the result that the caller
     // took the error from.
     Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CStr, ErrorKind, c_int, ptr, raw, to_error};
+
+    fn kind(sqlstate: &[u8; 5], message: &CStr) -> ErrorKind {
+        let code = sqlstate.iter().rev().fold(0, |code, byte| code << 6 | c_int::from(byte - b'0'));
+        let error = raw::ShimError {
+            message: message.as_ptr(),
+            detail: ptr::null(),
+            hint: ptr::null(),
+            context: ptr::null(),
+            filename: ptr::null(),
+            funcname: ptr::null(),
+            lineno: 0,
+            cursorpos: 0,
+            sqlerrcode: code,
+            elevel: 21,
+            next: ptr::null(),
+        };
+        to_error(&error, ErrorKind::Syntax, "").kind()
+    }
+
+    #[test]
+    fn each_limit_has_its_kind() {
+        assert_eq!(kind(b"54001", c"stack depth limit exceeded"), ErrorKind::TooDeep);
+        assert_eq!(kind(b"42601", c"memory exhausted at or near \"(\""), ErrorKind::TooDeep);
+        let too_large = [
+            c"invalid memory alloc request size 1073741824",
+            c"string buffer exceeds maximum allowed length (1073741823 bytes)",
+            // The same before 18.
+            c"out of memory",
+        ];
+        assert_eq!(too_large.map(|message| kind(b"54000", message)), [ErrorKind::TooLarge; 3]);
+        assert_eq!(kind(b"53200", c"out of memory"), ErrorKind::OutOfMemory);
+        assert_eq!(kind(b"42601", c"syntax error"), ErrorKind::Syntax);
+    }
 }
