@@ -68,7 +68,7 @@ fn written<T>(call: impl FnOnce(*mut T)) -> T {
 
 /// How much stack the library may use from here on.
 fn stack_bytes() -> usize {
-    stack::remaining().saturating_sub(SLOP)
+    stack::remaining().unwrap_or(0).saturating_sub(SLOP)
 }
 
 /// What the parser found.
@@ -87,7 +87,7 @@ impl Parse {
             // the stack is as long as is said.
             unsafe { raw::shim_parse(start, length, &raw const options, stack_bytes(), out) };
         };
-        Ok(stack::with_stack(|| Self(written(call))))
+        stack::try_with_stack(|| Self(written(call)))
     }
 
     /// The statements, each a `RawStmt`, as long as `self` lives.
@@ -229,8 +229,8 @@ pub(super) unsafe fn deparse(
 
 /// Runs a call, and again on a large stack if the thread's own turns out to be too short for it.
 fn on_larger_stack<T>(call: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
-    match stack::with_stack(&call) {
-        Err(error) if error.kind() == ErrorKind::TooDeep => stacker::grow(LARGE_STACK, call),
+    match stack::try_with_stack(&call)? {
+        Err(error) if error.kind() == ErrorKind::TooDeep => stack::grow(LARGE_STACK, call)?,
         result => result,
     }
 }
@@ -261,13 +261,13 @@ unsafe fn utf8(text: *const c_char, length: usize) -> Result<String, Error> {
 pub(super) struct Scan(raw::ShimScan);
 
 impl Scan {
-    pub(super) fn new(sql: &CStr) -> Self {
+    pub(super) fn new(sql: &CStr) -> Result<Self, Error> {
         let call = |out| {
             // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as
             // is said.
             unsafe { raw::shim_scan(sql.as_ptr(), stack_bytes(), out) };
         };
-        stack::with_stack(|| Self(written(call)))
+        stack::try_with_stack(|| Self(written(call)))
     }
 
     pub(super) fn tokens(&self) -> &[raw::ShimToken] {
@@ -357,7 +357,7 @@ pub(super) fn plpgsql<R>(
     read: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
     // As shim.h says, the stack has to be large whatever the text is.
-    stacker::grow(PLPGSQL_STACK, || {
+    stack::grow(PLPGSQL_STACK, || {
         // SAFETY: `c_sql` ends in a NUL and outlives the call, as does the result, and the stack is as
         // long as is said.
         let result = Plpgsql(written(|out| unsafe {
@@ -369,7 +369,7 @@ pub(super) fn plpgsql<R>(
         }
         // SAFETY: without an error there is a text of that length, which the result owns.
         read(unsafe { slice::from_raw_parts(result.0.json.cast::<u8>(), result.0.length) })
-    })
+    })?
 }
 
 /// `text` with a NUL behind it; an error where there is a NUL inside.
