@@ -10,7 +10,7 @@ use core::ptr;
 
 use crate::arena::{self, Bump};
 use crate::error::{Error, ErrorKind};
-use crate::stack;
+use crate::stack::{self, Room};
 
 /// Reads a Rust value from its C twin.
 ///
@@ -146,13 +146,13 @@ pub trait IntoRaw<Raw> {
 struct Depth {
     level: usize,
     max: usize,
-    /// Below this address the stack is too short for another level.
-    stack_limit: usize,
+    /// Where on the stack there is enough left for another level.
+    room: Room,
 }
 
 impl Depth {
     fn new(max: usize) -> Self {
-        Self { level: 0, max, stack_limit: stack::limit() }
+        Self { level: 0, max, room: stack::room() }
     }
 }
 
@@ -172,23 +172,24 @@ fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> 
         return instead;
     }
     depth.level += 1;
-    let here = 0_u8;
-    let result =
-        if (ptr::from_ref(&here).addr()) < depth.stack_limit { on_new_stack(cx, f) } else { f(cx) };
+    let result = if depth.room.is_here() { f(cx) } else { on_another_stack(cx, instead, f) };
     cx.depth().level -= 1;
     result
 }
 
 #[cold]
 #[inline(never)]
-fn on_new_stack<C: Context, R>(cx: &mut C, f: impl FnOnce(&mut C) -> R) -> R {
-    let old = cx.depth().stack_limit;
-    let result = stack::grow(|| {
-        cx.depth().stack_limit = stack::limit();
+fn on_another_stack<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
+    let outer = cx.depth().room;
+    let result = stack::try_with_stack(|| {
+        cx.depth().room = stack::room();
         f(cx)
     });
-    cx.depth().stack_limit = old;
-    result
+    cx.depth().room = outer;
+    result.unwrap_or_else(|error| {
+        cx.fail(|| error);
+        instead
+    })
 }
 
 /// What a conversion from C carries along: its depth, and the first mistake that was met.

@@ -10,13 +10,16 @@ use crate::stack;
 /// need less.
 const BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 2048 } else { 384 };
 
+/// Where it is not known how long the stack is (a coroutine's), it is taken to have so much left.
+const ASSUMED_STACK: usize = 128 * 1024;
+
 /// What reading one takes, at most: measured, and doubled.
 const BYTES_TO_READ: usize = 4096;
 
 /// How deep a value may be that is going to be dropped on this stack.
 pub(crate) fn max_depth() -> usize {
     // An eighth stays for whoever drops it from a little deeper down.
-    stack::remaining() / 8 * 7 / BYTES_PER_LEVEL
+    stack::remaining().unwrap_or(ASSUMED_STACK) / 8 * 7 / BYTES_PER_LEVEL
 }
 
 /// Reads the JSON that C made.
@@ -26,11 +29,11 @@ pub(crate) fn to_value(json: &[u8], max_depth: usize) -> Result<Value, Error> {
         return Err(Error::too_deep(max_depth));
     }
     let stack = (depth + 32) * BYTES_TO_READ;
-    let value = stacker::maybe_grow(stack, stack, || {
+    let value = stack::try_with_bytes(stack, || {
         let mut deserializer = serde_json::Deserializer::from_slice(json);
         deserializer.disable_recursion_limit();
         Value::deserialize(&mut deserializer)
-    });
+    })?;
     value.map_err(|error| {
         let message = format!("libpg_query made what is no JSON: {error}");
         Error::new(ErrorKind::UnmappedNode, message)

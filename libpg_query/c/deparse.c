@@ -18,7 +18,7 @@
  *
  *	1. Assert() is on, and raises an error.
  *	2. A NULL that is dereferenced raises an error: the file is compiled with
- *	   -fsanitize=null.  (MSVC has no such thing.)
+ *	   -fsanitize=null.  (MSVC has no such thing: see shim_deparse.c.)
  *	3. A NULL string given to a C function raises an error.
  *	4. A list that is iterated or indexed is a list of nodes.
  *	5. Where an element of a list is taken for a struct without a look at its
@@ -113,7 +113,7 @@ guard_assertion_failed(GUARD_ASSERTION)
 
 /* ----- 2. NULL ----- */
 
-#ifdef __GNUC__
+#if defined(__GNUC__) || defined(__clang__)
 
 /*
  * What code compiled with -fsanitize=null calls when it is about to access
@@ -136,7 +136,7 @@ __ubsan_handle_type_mismatch_v1_abort(const GuardPlace *place, void *pointer)
 	guard_failed("NULL where there must be a value", place->file, (int) place->line);
 }
 
-#endif							/* __GNUC__ */
+#endif							/* __GNUC__ || __clang__ */
 
 /* ----- 3. Strings ----- */
 

@@ -70,7 +70,7 @@ fn written<T>(call: impl FnOnce(*mut T)) -> T {
 
 /// How much stack the library may use from here on.
 fn stack_bytes() -> usize {
-    stack::remaining().saturating_sub(SLOP)
+    stack::remaining().unwrap_or(0).saturating_sub(SLOP)
 }
 
 /// What the parser found.
@@ -89,7 +89,7 @@ impl Parse {
             // the stack is as long as is said.
             unsafe { raw::shim_parse(start, length, &raw const options, stack_bytes(), out) };
         };
-        Ok(stack::with_stack(|| Self(written(call))))
+        stack::try_with_stack(|| Self(written(call)))
     }
 
     /// The statements, each a `RawStmt`, as long as `self` lives.
@@ -243,8 +243,8 @@ pub(super) unsafe fn deparse(
 
 /// Runs a call, and again on a large stack if the thread's own turns out to be too short for it.
 fn on_larger_stack<T>(call: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
-    match stack::with_stack(&call) {
-        Err(error) if error.kind() == ErrorKind::TooDeep => stacker::grow(LARGE_STACK, call),
+    match stack::try_with_stack(&call)? {
+        Err(error) if error.kind() == ErrorKind::TooDeep => stack::grow(LARGE_STACK, call)?,
         result => result,
     }
 }
@@ -275,13 +275,13 @@ unsafe fn utf8(text: *const c_char, length: usize) -> Result<String, Error> {
 pub(super) struct Scan(raw::ShimScan);
 
 impl Scan {
-    pub(super) fn new(sql: &CStr) -> Self {
+    pub(super) fn new(sql: &CStr) -> Result<Self, Error> {
         let call = |out| {
             // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as
             // is said.
             unsafe { raw::shim_scan(sql.as_ptr(), stack_bytes(), out) };
         };
-        stack::with_stack(|| Self(written(call)))
+        stack::try_with_stack(|| Self(written(call)))
     }
 
     pub(super) fn tokens(&self) -> &[raw::ShimToken] {
@@ -371,7 +371,7 @@ pub(super) fn plpgsql<R>(
     read: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
     // As shim.h says, the stack has to be large whatever the text is.
-    stacker::grow(PLPGSQL_STACK, || {
+    stack::grow(PLPGSQL_STACK, || {
         // SAFETY: `c_sql` ends in a NUL and outlives the call, as does the result, and the stack is as
         // long as is said.
         let result = Plpgsql(written(|out| unsafe {
@@ -383,7 +383,7 @@ pub(super) fn plpgsql<R>(
         }
         // SAFETY: without an error there is a text of that length, which the result owns.
         read(unsafe { slice::from_raw_parts(result.0.json.cast::<u8>(), result.0.length) })
-    })
+    })?
 }
 
 /// `text` with a NUL behind it; an error where there is a NUL inside.
@@ -406,8 +406,10 @@ fn saturate(number: usize) -> c_int {
 fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) -> Error {
     let message = text(error.message).unwrap_or_default();
     let kind = match &sqlstate(error.sqlerrcode) {
-        // statement_too_complex, program_limit_exceeded
-        b"54001" | b"54000" => ErrorKind::TooDeep,
+        // statement_too_complex
+        b"54001" => ErrorKind::TooDeep,
+        // program_limit_exceeded: of a chunk of memory, or a text that is put together
+        b"54000" => ErrorKind::TooLarge,
         b"53200" => ErrorKind::OutOfMemory,
         // character_not_in_repertoire, untranslatable_character
         b"22021" | b"22P05" => ErrorKind::InvalidEncoding,
@@ -474,4 +476,42 @@ fn text(text: *const c_char) -> Option<String> {
     // SAFETY: the strings of an error end in a NUL and live as long as the result that the caller
     // took the error from.
     Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CStr, ErrorKind, c_int, ptr, raw, to_error};
+
+    fn kind(sqlstate: &[u8; 5], message: &CStr) -> ErrorKind {
+        let code = sqlstate.iter().rev().fold(0, |code, byte| code << 6 | c_int::from(byte - b'0'));
+        let error = raw::ShimError {
+            message: message.as_ptr(),
+            detail: ptr::null(),
+            hint: ptr::null(),
+            context: ptr::null(),
+            filename: ptr::null(),
+            funcname: ptr::null(),
+            lineno: 0,
+            cursorpos: 0,
+            sqlerrcode: code,
+            elevel: 21,
+            next: ptr::null(),
+        };
+        to_error(&error, ErrorKind::Syntax, "").kind()
+    }
+
+    #[test]
+    fn each_limit_has_its_kind() {
+        assert_eq!(kind(b"54001", c"stack depth limit exceeded"), ErrorKind::TooDeep);
+        assert_eq!(kind(b"42601", c"memory exhausted at or near \"(\""), ErrorKind::TooDeep);
+        let too_large = [
+            c"invalid memory alloc request size 1073741824",
+            c"string buffer exceeds maximum allowed length (1073741823 bytes)",
+            // The same before 18.
+            c"out of memory",
+        ];
+        assert_eq!(too_large.map(|message| kind(b"54000", message)), [ErrorKind::TooLarge; 3]);
+        assert_eq!(kind(b"53200", c"out of memory"), ErrorKind::OutOfMemory);
+        assert_eq!(kind(b"42601", c"syntax error"), ErrorKind::Syntax);
+    }
 }

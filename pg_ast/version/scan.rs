@@ -118,7 +118,7 @@ impl From<ScanResult> for protobuf::ScanResult {
 ///
 /// PostgreSQL's scanner refuses the text, as it does an unterminated string.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
-    let scan = with_arena(|arena| Ok(Scan::new(ffi::c_string(sql, arena)?)))?;
+    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?))?;
     match scan.error(sql) {
         Some(error) => Err(error),
         None => Ok(ScanResult {
