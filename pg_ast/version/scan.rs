@@ -23,7 +23,8 @@ pub struct ScanResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScanToken {
     /// What it is, by the names of PostgreSQL's `gram.y`. A character that no rule of the grammar
-    /// knows, as `{`, is [`Token::Nul`].
+    /// knows, as `{`, is [`Token::Nul`]: which one it is, the text says. (libpg_query gives its code,
+    /// which its schema has no constant for.)
     pub token: Token,
     /// Which kind of keyword, if it is one.
     pub keyword_kind: KeywordKind,

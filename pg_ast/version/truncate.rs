@@ -23,9 +23,10 @@ impl ParseResult {
     ///
     /// It takes time in proportion to the text, however many parts are cut.
     ///
-    /// Mirrors `pg_query_summary_truncate` of libpg_query's `pg_query_summary_truncate.c`, but for two
-    /// things that this gets wrong: it counts 22 bytes too many for the columns of an `INSERT`, and fails
-    /// where there is a `WHERE CURRENT OF`.
+    /// Mirrors `pg_query_summary_truncate` of libpg_query's `pg_query_summary_truncate.c`, but for three
+    /// things that this gets wrong: it counts 22 bytes too many for the columns of an `INSERT`, fails
+    /// where there is a `WHERE CURRENT OF`, and with PostgreSQL 18 does not look into a `RETURNING`, where
+    /// subselects may have parts to cut.
     ///
     /// ```
     /// let tree = pg_ast::parse("INSERT INTO x (a, b, c, d, e, f) VALUES ($1)")?;

@@ -4,7 +4,7 @@
 #[path = "../../pg_ast/script/lex.rs"]
 mod lex;
 
-use lex::{Bodies, comment, dollar_quoted, is_word, line, line_comment, quoted, string, word};
+use lex::{Bodies, comment, dollar_quoted, is_word, line, line_comment, quoted, word};
 
 /// The texts that psql would send: without `\` commands and the data of `COPY`.
 ///
@@ -62,15 +62,15 @@ impl Splitter<'_> {
                 self.rest = &rest[line(rest)..];
                 self.end();
             }
-            byte if is_word(byte) => match string(rest) {
-                Some(length) => self.token(length),
-                None => {
-                    let length = word(rest);
-                    self.words.push(rest[..length].to_lowercase());
-                    self.bodies.word(&rest[..length], self.parentheses);
-                    self.token(length);
-                }
-            },
+            b'e' | b'E' if bytes.get(1) == Some(&b'\'') => {
+                self.token(1 + quoted(&rest[1..], b'\'', true));
+            }
+            byte if is_word(byte) => {
+                let length = word(rest);
+                self.words.push(rest[..length].to_lowercase());
+                self.bodies.word(&rest[..length], self.parentheses);
+                self.token(length);
+            }
             byte if byte.is_ascii_whitespace() => self.take(1),
             _ => self.token(1),
         }
