@@ -11,8 +11,10 @@
 mod deparse;
 #[path = "mends/older.rs"]
 mod older;
-#[path = "mends/operands.rs"]
-mod operands;
+#[path = "mends/older_names.rs"]
+mod older_names;
+#[path = "mends/older_operands.rs"]
+mod older_operands;
 
 use std::fs;
 use std::ops::RangeInclusive;
@@ -36,7 +38,8 @@ pub(crate) struct Mend {
 }
 
 /// The lists, one for each file of upstream's or each purpose.
-const MENDS: &[&[Mend]] = &[deparse::MENDS, operands::MENDS, older::MENDS];
+const MENDS: &[&[Mend]] =
+    &[deparse::MENDS, older::MENDS, older_names::MENDS, older_operands::MENDS];
 
 /// Writes the mended files of the version `major` into `folder`, which has nothing else afterwards.
 pub(crate) fn write(major: u32, source: &Path, folder: &Path) -> Result<(), String> {
