@@ -17,8 +17,10 @@ mod deparse_tables;
 mod deparse_utility;
 #[path = "mends/older.rs"]
 mod older;
-#[path = "mends/operands.rs"]
-mod operands;
+#[path = "mends/older_names.rs"]
+mod older_names;
+#[path = "mends/older_operands.rs"]
+mod older_operands;
 #[path = "mends/speed.rs"]
 mod speed;
 
@@ -49,8 +51,9 @@ const MENDS: &[&[Mend]] = &[
     deparse_precedence::MENDS,
     deparse_tables::MENDS,
     deparse_utility::MENDS,
-    operands::MENDS,
     older::MENDS,
+    older_names::MENDS,
+    older_operands::MENDS,
     speed::MENDS,
 ];
 

@@ -432,11 +432,9 @@ guard_make_buffer(void)
 
 /* ----- The deparser, mended (see build/mends) ----- */
 
-#if PG_VERSION_NUM < 180000
-#include "mend_operands.h"
-#endif
 #if PG_VERSION_NUM < 170000
-#include "mend_names.h"
+#include "older_operands.h"
+#include "older_names.h"
 #endif
 
 #include "mends_deparse.h"

@@ -23,7 +23,8 @@ pub enum Theirs {
 /// The entries for a version, such as `pg18`.
 pub fn mends(version: &str) -> Vec<Mend> {
     let major: u32 = version.trim_start_matches("pg").parse().expect("a version");
-    let entries = include_str!("../mends/deparse.txt").split("\n\n").map(str::trim_end);
+    let files = [include_str!("../mends/deparse.txt"), include_str!("../mends/older.txt")];
+    let entries = files.into_iter().flat_map(|file| file.split("\n\n")).map(str::trim_end);
     let entries = entries.filter(|entry| !entry.trim_start().starts_with('#'));
     entries.map(entry).filter(|mend| mend.versions.contains(&major)).collect()
 }

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * mend_operands.h
+ * older_operands.h
  *	  Which operands need parentheses, for deparsers that guess.
  *
  * Before 18, libpg_query's deparser puts parentheses around some operands by
@@ -14,44 +14,44 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef MEND_OPERANDS_H
-#define MEND_OPERANDS_H
+#ifndef OLDER_OPERANDS_H
+#define OLDER_OPERANDS_H
 
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "nodes/pg_list.h"
 
 /* The precedences of gram.y, from the lowest on. */
-typedef enum MendPrecedence
+typedef enum OlderPrecedence
 {
-	MEND_OR,
-	MEND_AND,
-	MEND_NOT,					/* right-associative */
-	MEND_IS,					/* IS, ISNULL, NOTNULL: not associative */
-	MEND_COMPARISON,			/* < > = <= >= <>: not associative */
-	MEND_BETWEEN,				/* BETWEEN, IN, LIKE, ILIKE, SIMILAR: not associative */
-	MEND_OPERATOR,				/* all other operators */
-	MEND_ADD,
-	MEND_MULTIPLY,
-	MEND_POWER,
-	MEND_AT,					/* AT TIME ZONE */
-	MEND_COLLATE,
-	MEND_SIGN,					/* unary + and -: right-associative */
-	MEND_ATOM					/* what no operator can take apart */
-} MendPrecedence;
+	OLDER_OR,
+	OLDER_AND,
+	OLDER_NOT,					/* right-associative */
+	OLDER_IS,					/* IS, ISNULL, NOTNULL: not associative */
+	OLDER_COMPARISON,			/* < > = <= >= <>: not associative */
+	OLDER_BETWEEN,				/* BETWEEN, IN, LIKE, ILIKE, SIMILAR: not associative */
+	OLDER_OPERATOR,				/* all other operators */
+	OLDER_ADD,
+	OLDER_MULTIPLY,
+	OLDER_POWER,
+	OLDER_AT,					/* AT TIME ZONE */
+	OLDER_COLLATE,
+	OLDER_SIGN,					/* unary + and -: right-associative */
+	OLDER_ATOM					/* what no operator can take apart */
+} OlderPrecedence;
 
 /* What the functions below need to know of an expression. */
-typedef struct MendExpr
+typedef struct OlderExpr
 {
-	MendPrecedence token;		/* of its operator */
+	OlderPrecedence token;		/* of its operator */
 	bool		closed;			/* nothing at its end can go on: "x IS NULL" */
 	bool		prefix;			/* begins with its operator */
 	const Node *left;			/* what it begins with and ends with, unless that is an atom or */
 	const Node *right;			/* ... in parentheses in any case */
-} MendExpr;
+} OlderExpr;
 
 static inline bool
-mend_is_word(const List *list, int n, const char *word)
+older_is_word(const List *list, int n, const char *word)
 {
 	const Node *node = n < list_length(list) ? (const Node *) list->elements[n].ptr_value : NULL;
 
@@ -61,41 +61,41 @@ mend_is_word(const List *list, int n, const char *word)
 
 /* Whether a call is written by a syntax of its own: "x AT TIME ZONE y". */
 static inline bool
-mend_is_syntax(const FuncCall *call, const char *name)
+older_is_syntax(const FuncCall *call, const char *name)
 {
 	return call->funcformat == COERCE_SQL_SYNTAX && list_length(call->funcname) == 2 &&
-		mend_is_word(call->funcname, 0, "pg_catalog") && mend_is_word(call->funcname, 1, name);
+		older_is_word(call->funcname, 0, "pg_catalog") && older_is_word(call->funcname, 1, name);
 }
 
-static MendPrecedence
-mend_operator(const List *name, bool subquery)
+static OlderPrecedence
+older_operator(const List *name, bool subquery)
 {
 	static const struct
 	{
 		const char *name;
-		MendPrecedence precedence;
+		OlderPrecedence precedence;
 	}			operators[] = {
-		{"+", MEND_ADD}, {"-", MEND_ADD},
-		{"*", MEND_MULTIPLY}, {"/", MEND_MULTIPLY}, {"%", MEND_MULTIPLY},
-		{"^", MEND_POWER},
-		{"<", MEND_COMPARISON}, {">", MEND_COMPARISON}, {"=", MEND_COMPARISON},
-		{"<=", MEND_COMPARISON}, {">=", MEND_COMPARISON}, {"<>", MEND_COMPARISON},
+		{"+", OLDER_ADD}, {"-", OLDER_ADD},
+		{"*", OLDER_MULTIPLY}, {"/", OLDER_MULTIPLY}, {"%", OLDER_MULTIPLY},
+		{"^", OLDER_POWER},
+		{"<", OLDER_COMPARISON}, {">", OLDER_COMPARISON}, {"=", OLDER_COMPARISON},
+		{"<=", OLDER_COMPARISON}, {">=", OLDER_COMPARISON}, {"<>", OLDER_COMPARISON},
 		/* written as LIKE and so on, but only in front of ANY and ALL */
-		{"~~", MEND_BETWEEN}, {"!~~", MEND_BETWEEN}, {"~~*", MEND_BETWEEN}, {"!~~*", MEND_BETWEEN},
+		{"~~", OLDER_BETWEEN}, {"!~~", OLDER_BETWEEN}, {"~~*", OLDER_BETWEEN}, {"!~~*", OLDER_BETWEEN},
 	};
 
 	/* OPERATOR(schema.+) is an operator like any other */
 	if (list_length(name) == 1)
 		for (int i = 0; i < (int) lengthof(operators); i++)
-			if ((subquery || operators[i].precedence != MEND_BETWEEN) &&
-				mend_is_word(name, 0, operators[i].name))
+			if ((subquery || operators[i].precedence != OLDER_BETWEEN) &&
+				older_is_word(name, 0, operators[i].name))
 				return operators[i].precedence;
-	return MEND_OPERATOR;
+	return OLDER_OPERATOR;
 }
 
 /* Operands that the deparser itself puts into parentheses, in front of and behind an operator. */
 static inline const Node *
-mend_unless_guarded(const Node *operand)
+older_unless_guarded(const Node *operand)
 {
 	if (operand == NULL || IsA(operand, A_Expr) || IsA(operand, BoolExpr) || IsA(operand, NullTest))
 		return NULL;
@@ -104,8 +104,8 @@ mend_unless_guarded(const Node *operand)
 	return operand;
 }
 
-static MendExpr
-mend_a_expr(const A_Expr *expr)
+static OlderExpr
+older_a_expr(const A_Expr *expr)
 {
 	const Node *left = expr->lexpr;
 	const Node *right = expr->rexpr;
@@ -114,39 +114,39 @@ mend_a_expr(const A_Expr *expr)
 	{
 		case AEXPR_OP:
 			if (left == NULL)
-				return (MendExpr) {mend_operator(expr->name, false) == MEND_ADD ? MEND_SIGN : MEND_OPERATOR,
-					false, true, NULL, mend_unless_guarded(right)};
-			return (MendExpr) {mend_operator(expr->name, false), false, false,
-				mend_unless_guarded(left), mend_unless_guarded(right)};
+				return (OlderExpr) {older_operator(expr->name, false) == OLDER_ADD ? OLDER_SIGN : OLDER_OPERATOR,
+					false, true, NULL, older_unless_guarded(right)};
+			return (OlderExpr) {older_operator(expr->name, false), false, false,
+				older_unless_guarded(left), older_unless_guarded(right)};
 		case AEXPR_OP_ANY:
 		case AEXPR_OP_ALL:
-			return (MendExpr) {mend_operator(expr->name, true), true, false, left, NULL};
+			return (OlderExpr) {older_operator(expr->name, true), true, false, left, NULL};
 		case AEXPR_DISTINCT:
-			return (MendExpr) {MEND_IS, false, false,
-				mend_unless_guarded(left), mend_unless_guarded(right)};
+			return (OlderExpr) {OLDER_IS, false, false,
+				older_unless_guarded(left), older_unless_guarded(right)};
 		case AEXPR_NOT_DISTINCT:
-			return (MendExpr) {MEND_IS, false, false, left, right};
+			return (OlderExpr) {OLDER_IS, false, false, left, right};
 		case AEXPR_NULLIF:
-			return (MendExpr) {MEND_ATOM, true, false, NULL, NULL};
+			return (OlderExpr) {OLDER_ATOM, true, false, NULL, NULL};
 		case AEXPR_IN:
-			return (MendExpr) {MEND_BETWEEN, true, false, left, NULL};
+			return (OlderExpr) {OLDER_BETWEEN, true, false, left, NULL};
 		case AEXPR_SIMILAR:
 			/* a call that has the pattern, and what follows ESCAPE */
 			right = IsA(right, FuncCall) && ((const FuncCall *) right)->args != NIL ?
 				llast(((const FuncCall *) right)->args) : NULL;
-			return (MendExpr) {MEND_BETWEEN, false, false, left, right};
+			return (OlderExpr) {OLDER_BETWEEN, false, false, left, right};
 		case AEXPR_LIKE:
 		case AEXPR_ILIKE:
-			return (MendExpr) {MEND_BETWEEN, false, false, left, right};
+			return (OlderExpr) {OLDER_BETWEEN, false, false, left, right};
 		default:
 			/* the bounds of BETWEEN */
 			right = IsA(right, List) ? llast((const List *) right) : NULL;
-			return (MendExpr) {MEND_BETWEEN, false, false, left, right};
+			return (OlderExpr) {OLDER_BETWEEN, false, false, left, right};
 	}
 }
 
-static MendExpr
-mend_bool_expr(const BoolExpr *expr)
+static OlderExpr
+older_bool_expr(const BoolExpr *expr)
 {
 	const Node *left = expr->args == NIL ? NULL : linitial(expr->args);
 	const Node *right = expr->args == NIL ? NULL : llast(expr->args);
@@ -154,46 +154,46 @@ mend_bool_expr(const BoolExpr *expr)
 	switch (expr->boolop)
 	{
 		case OR_EXPR:
-			return (MendExpr) {MEND_OR, false, false, left, right};
+			return (OlderExpr) {OLDER_OR, false, false, left, right};
 		case AND_EXPR:
-			return (MendExpr) {MEND_AND, false, false, left, right};
+			return (OlderExpr) {OLDER_AND, false, false, left, right};
 		default:
-			return (MendExpr) {MEND_NOT, false, true, NULL, right};
+			return (OlderExpr) {OLDER_NOT, false, true, NULL, right};
 	}
 }
 
-static MendExpr
-mend_expr(const Node *node)
+static OlderExpr
+older_expr(const Node *node)
 {
-	MendExpr	atom = {MEND_ATOM, true, false, NULL, NULL};
+	OlderExpr	atom = {OLDER_ATOM, true, false, NULL, NULL};
 
 	/* a postfix operator */
-#define MEND_POSTFIX(token, operand) ((MendExpr) {token, true, false, (const Node *) (operand), NULL})
+#define OLDER_POSTFIX(token, operand) ((OlderExpr) {token, true, false, (const Node *) (operand), NULL})
 
 	if (node == NULL)
 		return atom;
 	switch (nodeTag(node))
 	{
 		case T_A_Expr:
-			return mend_a_expr((const A_Expr *) node);
+			return older_a_expr((const A_Expr *) node);
 		case T_BoolExpr:
-			return mend_bool_expr((const BoolExpr *) node);
+			return older_bool_expr((const BoolExpr *) node);
 		case T_NullTest:
-			return MEND_POSTFIX(MEND_IS, ((const NullTest *) node)->arg);
+			return OLDER_POSTFIX(OLDER_IS, ((const NullTest *) node)->arg);
 		case T_BooleanTest:
-			return MEND_POSTFIX(MEND_IS, PG_VERSION_NUM >= 160000 &&
+			return OLDER_POSTFIX(OLDER_IS, PG_VERSION_NUM >= 160000 &&
 								IsA(((const BooleanTest *) node)->arg, BoolExpr) ?
 								NULL : ((const BooleanTest *) node)->arg);
 #if PG_VERSION_NUM >= 160000
 		case T_JsonIsPredicate:
-			return MEND_POSTFIX(MEND_IS, ((const JsonIsPredicate *) node)->expr);
+			return OLDER_POSTFIX(OLDER_IS, ((const JsonIsPredicate *) node)->expr);
 #endif
 		case T_CollateClause:
-			return MEND_POSTFIX(MEND_COLLATE, IsA(((const CollateClause *) node)->arg, A_Expr) ?
+			return OLDER_POSTFIX(OLDER_COLLATE, IsA(((const CollateClause *) node)->arg, A_Expr) ?
 								NULL : ((const CollateClause *) node)->arg);
 		case T_TypeCast:
 			/* CAST(x AS y), or in parentheses */
-			return MEND_POSTFIX(MEND_ATOM, IsA(((const TypeCast *) node)->arg, A_Expr) ?
+			return OLDER_POSTFIX(OLDER_ATOM, IsA(((const TypeCast *) node)->arg, A_Expr) ?
 								NULL : ((const TypeCast *) node)->arg);
 		case T_XmlExpr:
 			{
@@ -201,7 +201,7 @@ mend_expr(const Node *node)
 
 				if (xml->op != IS_DOCUMENT || xml->args == NIL)
 					return atom;
-				return MEND_POSTFIX(MEND_IS, linitial(xml->args));
+				return OLDER_POSTFIX(OLDER_IS, linitial(xml->args));
 			}
 		case T_SubLink:
 			{
@@ -210,38 +210,34 @@ mend_expr(const Node *node)
 				if (link->subLinkType != ANY_SUBLINK && link->subLinkType != ALL_SUBLINK)
 					return atom;
 				/* without an operator it is IN */
-				return MEND_POSTFIX(link->operName == NIL ? MEND_BETWEEN :
-									mend_operator(link->operName, true), link->testexpr);
+				return OLDER_POSTFIX(link->operName == NIL ? OLDER_BETWEEN :
+									older_operator(link->operName, true), link->testexpr);
 			}
 		case T_FuncCall:
 			{
 				const FuncCall *call = (const FuncCall *) node;
 
-				/* AT TIME ZONE, whose arguments are the other way round, and AT LOCAL */
-				if (mend_is_syntax(call, "timezone") && list_length(call->args) == 2)
-					return (MendExpr) {MEND_AT, false, false, IsA(lsecond(call->args), A_Expr) ?
+				/* AT TIME ZONE, whose arguments are the other way round */
+				if (older_is_syntax(call, "timezone") && list_length(call->args) == 2)
+					return (OlderExpr) {OLDER_AT, false, false, IsA(lsecond(call->args), A_Expr) ?
 						NULL : lsecond(call->args), linitial(call->args)};
-				if (PG_VERSION_NUM >= 170000 && mend_is_syntax(call, "timezone") &&
-					list_length(call->args) == 1)
-					return MEND_POSTFIX(MEND_AT, IsA(linitial(call->args), A_Expr) ?
-										NULL : linitial(call->args));
-				if (mend_is_syntax(call, "is_normalized") && call->args != NIL)
-					return MEND_POSTFIX(MEND_IS, linitial(call->args));
+				if (older_is_syntax(call, "is_normalized") && call->args != NIL)
+					return OLDER_POSTFIX(OLDER_IS, linitial(call->args));
 				return atom;
 			}
 		default:
 			return atom;
 	}
-#undef MEND_POSTFIX
+#undef OLDER_POSTFIX
 }
 
 static inline bool
-mend_is_associative(MendPrecedence precedence)
+older_is_associative(OlderPrecedence precedence)
 {
-	return precedence != MEND_IS && precedence != MEND_COMPARISON && precedence != MEND_BETWEEN;
+	return precedence != OLDER_IS && precedence != OLDER_COMPARISON && precedence != OLDER_BETWEEN;
 }
 
-static bool mend_right(MendPrecedence precedence, const Node *operand);
+static bool older_right(OlderPrecedence precedence, const Node *operand);
 
 /*
  * Whether an operand needs parentheses in front of an operator: the parser
@@ -249,19 +245,19 @@ static bool mend_right(MendPrecedence precedence, const Node *operand);
  * stand some levels below, as NOT y does in "x LIKE NOT y".
  */
 static bool
-mend_left(MendPrecedence precedence, const Node *operand)
+older_left(OlderPrecedence precedence, const Node *operand)
 {
 	for (;;)
 	{
-		MendExpr	expr = mend_expr(operand);
+		OlderExpr	expr = older_expr(operand);
 
 		if (expr.closed)
 			return false;
 		if (expr.token < precedence)
 			return true;
-		if (expr.token == precedence && !mend_is_associative(precedence))
+		if (expr.token == precedence && !older_is_associative(precedence))
 			return true;
-		if (expr.right == NULL || (!expr.prefix && mend_right(expr.token, expr.right)))
+		if (expr.right == NULL || (!expr.prefix && older_right(expr.token, expr.right)))
 			return false;
 		operand = expr.right;
 	}
@@ -273,18 +269,18 @@ mend_left(MendPrecedence precedence, const Node *operand)
  * too, as x does in "x IS NULL || y".
  */
 static bool
-mend_right(MendPrecedence precedence, const Node *operand)
+older_right(OlderPrecedence precedence, const Node *operand)
 {
 	for (;;)
 	{
-		MendExpr	expr = mend_expr(operand);
+		OlderExpr	expr = older_expr(operand);
 
 		if (expr.prefix)
 			return false;
 		/* all that associate at all do so to the left */
 		if (expr.token <= precedence)
 			return true;
-		if (expr.left == NULL || mend_left(expr.token, expr.left))
+		if (expr.left == NULL || older_left(expr.token, expr.left))
 			return false;
 		operand = expr.left;
 	}
@@ -292,26 +288,26 @@ mend_right(MendPrecedence precedence, const Node *operand)
 
 /* The operands of an A_Expr, where the deparser has no look at them itself. */
 static inline bool
-mend_left_of(const A_Expr *expr)
+older_left_of(const A_Expr *expr)
 {
 	if (expr->kind == AEXPR_OP || expr->kind == AEXPR_DISTINCT || expr->kind == AEXPR_NULLIF)
 		return false;
-	return mend_left(mend_expr((const Node *) expr).token, expr->lexpr);
+	return older_left(older_expr((const Node *) expr).token, expr->lexpr);
 }
 
 static inline bool
-mend_right_of(const A_Expr *expr, const Node *operand)
+older_right_of(const A_Expr *expr, const Node *operand)
 {
-	return mend_right(mend_expr((const Node *) expr).token, operand);
+	return older_right(older_expr((const Node *) expr).token, operand);
 }
 
 /* Whether an expression may stand where gram.y has a c_expr. */
 static inline bool
-mend_is_c_expr(const Node *node)
+older_is_c_expr(const Node *node)
 {
-	return mend_expr(node).token == MEND_ATOM &&
+	return older_expr(node).token == OLDER_ATOM &&
 		!IsA(node, TypeCast) && !IsA(node, SetToDefault) &&
-		!(IsA(node, FuncCall) && mend_is_syntax((const FuncCall *) node, "overlaps"));
+		!(IsA(node, FuncCall) && older_is_syntax((const FuncCall *) node, "overlaps"));
 }
 
 /*
@@ -319,9 +315,9 @@ mend_is_c_expr(const Node *node)
  * is nothing that only an a_expr can have, outside of parentheses.
  */
 static bool
-mend_is_b_expr(const Node *node)
+older_is_b_expr(const Node *node)
 {
-	MendExpr	parts;
+	OlderExpr	parts;
 
 	check_stack_depth();
 	if (node == NULL)
@@ -337,25 +333,25 @@ mend_is_b_expr(const Node *node)
 			case AEXPR_OP:
 			case AEXPR_DISTINCT:
 			case AEXPR_NOT_DISTINCT:
-				parts = mend_expr(node);
-				return (parts.left == NULL || mend_left(parts.token, parts.left) ||
-						mend_is_b_expr(parts.left)) &&
-					(parts.right == NULL || mend_right(parts.token, parts.right) ||
-					 mend_is_b_expr(parts.right));
+				parts = older_expr(node);
+				return (parts.left == NULL || older_left(parts.token, parts.left) ||
+						older_is_b_expr(parts.left)) &&
+					(parts.right == NULL || older_right(parts.token, parts.right) ||
+					 older_is_b_expr(parts.right));
 			default:
 				return false;
 		}
 	}
 	if (IsA(node, XmlExpr) && ((const XmlExpr *) node)->op == IS_DOCUMENT)
-		return mend_left(MEND_IS, mend_expr(node).left) || mend_is_b_expr(mend_expr(node).left);
+		return older_left(OLDER_IS, older_expr(node).left) || older_is_b_expr(older_expr(node).left);
 	if (IsA(node, TypeCast))
-		return mend_left(MEND_ATOM, mend_expr(node).left) || mend_is_b_expr(mend_expr(node).left);
-	return mend_is_c_expr(node);
+		return older_left(OLDER_ATOM, older_expr(node).left) || older_is_b_expr(older_expr(node).left);
+	return older_is_c_expr(node);
 }
 
 /* A number that is written with a sign, which is no c_expr. */
 static inline bool
-mend_is_negative(const Node *node)
+older_is_negative(const Node *node)
 {
 	const A_Const *constant = (const A_Const *) node;
 
@@ -369,7 +365,7 @@ mend_is_negative(const Node *node)
 
 /* Whether "[1]" or ".x" may follow without parentheses; those of columns are seen by the deparser. */
 static inline bool
-mend_takes_indirection(const Node *node)
+older_takes_indirection(const Node *node)
 {
 	return IsA(node, ParamRef) || IsA(node, ColumnRef) ||
 		(IsA(node, SubLink) && ((const SubLink *) node)->subLinkType == EXPR_SUBLINK);
@@ -377,32 +373,27 @@ mend_takes_indirection(const Node *node)
 
 /* The bounds of BETWEEN: a b_expr, which AND ends, and an a_expr. */
 static inline bool
-mend_bound(const A_Expr *expr, const Node *bound)
+older_bound(const A_Expr *expr, const Node *bound)
 {
 	const List *bounds = (const List *) expr->rexpr;
 
 	if (bounds->elements[0].ptr_value == bound)
-		return !mend_is_b_expr(bound);
-	return mend_right(MEND_BETWEEN, bound);
+		return !older_is_b_expr(bound);
+	return older_right(OLDER_BETWEEN, bound);
 }
 
 /* A call of the deparser, in parentheses if need be. */
-#if PG_VERSION_NUM >= 170000
-#define MEND_PUT(c) deparseAppendStringInfoChar(state, c)
-#define MEND_PUTS(s) deparseAppendStringInfoString(state, s)
-#else
-#define MEND_PUT(c) appendStringInfoChar(str, c)
-#define MEND_PUTS(s) appendStringInfoString(str, s)
-#endif
-#define MEND_OPERAND(needs_parens, call) \
+#define OLDER_PUT(c) appendStringInfoChar(str, c)
+#define OLDER_PUTS(s) appendStringInfoString(str, s)
+#define OLDER_OPERAND(needs_parens, call) \
 	do { \
-		bool		mend_parens = (needs_parens); \
+		bool		older_parens = (needs_parens); \
 		\
-		if (mend_parens) \
-			MEND_PUT('('); \
+		if (older_parens) \
+			OLDER_PUT('('); \
 		call; \
-		if (mend_parens) \
-			MEND_PUT(')'); \
+		if (older_parens) \
+			OLDER_PUT(')'); \
 	} while (0)
 
-#endif							/* MEND_OPERANDS_H */
+#endif							/* OLDER_OPERANDS_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * mend_names.h
+ * older_names.h
  *	  Names, types and options that the deparsers before 17 print wrongly.
  *
  * The mends (see build/mends) call these functions from the places where the
@@ -9,8 +9,8 @@
  *
  *-------------------------------------------------------------------------
  */
-#ifndef MEND_NAMES_H
-#define MEND_NAMES_H
+#ifndef OLDER_NAMES_H
+#define OLDER_NAMES_H
 
 #include "common/keywords.h"
 #include "common/kwlookup.h"
@@ -21,15 +21,15 @@
 #include "utils/timestamp.h"
 
 /* Which keywords may be a name without quotes: gram.y's ColId, type_function_name, ... */
-#define MEND_COL_ID				((1 << UNRESERVED_KEYWORD) | (1 << COL_NAME_KEYWORD))
-#define MEND_TYPE_FUNCTION_NAME	((1 << UNRESERVED_KEYWORD) | (1 << TYPE_FUNC_NAME_KEYWORD))
-#define MEND_NON_RESERVED_WORD	(MEND_COL_ID | MEND_TYPE_FUNCTION_NAME)
-#define MEND_COL_LABEL			(MEND_NON_RESERVED_WORD | (1 << RESERVED_KEYWORD))
-#define MEND_IDENT				0
+#define OLDER_COL_ID				((1 << UNRESERVED_KEYWORD) | (1 << COL_NAME_KEYWORD))
+#define OLDER_TYPE_FUNCTION_NAME	((1 << UNRESERVED_KEYWORD) | (1 << TYPE_FUNC_NAME_KEYWORD))
+#define OLDER_NON_RESERVED_WORD	(OLDER_COL_ID | OLDER_TYPE_FUNCTION_NAME)
+#define OLDER_COL_LABEL			(OLDER_NON_RESERVED_WORD | (1 << RESERVED_KEYWORD))
+#define OLDER_IDENT				0
 
 /* The name as it has to be written. */
 static const char *
-mend_name(const char *name, int keywords)
+older_name(const char *name, int keywords)
 {
 	const char *c = name;
 	int			keyword;
@@ -50,25 +50,25 @@ mend_name(const char *name, int keywords)
 
 /* A name, or the keyword DEFAULT, which the grammar takes for the name "default". */
 static const char *
-mend_name_or_default(const char *name)
+older_name_or_default(const char *name)
 {
-	return strcmp(name, "default") == 0 ? name : mend_name(name, MEND_COL_ID);
+	return strcmp(name, "default") == 0 ? name : older_name(name, OLDER_COL_ID);
 }
 
 /* Whether a name of an option may be written in capitals, as the deparser does. */
 static bool
-mend_is_plain_option(const char *name, int keywords)
+older_is_plain_option(const char *name, int keywords)
 {
-	return mend_name(name, keywords) == name ||
+	return older_name(name, keywords) == name ||
 		/* keywords that EXPLAIN and the like have besides */
 		strcmp(name, "analyze") == 0 || strcmp(name, "analyse") == 0;
 }
 
 /* The options of CREATE DATABASE: a few keywords, and else no keyword. */
 static bool
-mend_is_plain_database_option(const char *name)
+older_is_plain_database_option(const char *name)
 {
-	return mend_name(name, MEND_IDENT) == name ||
+	return older_name(name, OLDER_IDENT) == name ||
 		strcmp(name, "encoding") == 0 || strcmp(name, "location") == 0 ||
 		strcmp(name, "owner") == 0 || strcmp(name, "tablespace") == 0 ||
 		strcmp(name, "template") == 0;
@@ -76,7 +76,7 @@ mend_is_plain_database_option(const char *name)
 
 /* A list of these is no number: what a type of gram.y's own has in its parentheses. */
 static bool
-mend_is_iconst(const Node *node)
+older_is_iconst(const Node *node)
 {
 	return node != NULL && IsA(node, A_Const) && !((const A_Const *) node)->isnull &&
 		IsA(&((const A_Const *) node)->val, Integer) && ((const A_Const *) node)->val.ival.ival >= 0;
@@ -84,15 +84,15 @@ mend_is_iconst(const Node *node)
 
 /* Whether gram.y has a syntax for these modifiers of an interval. */
 static bool
-mend_is_interval(const List *typmods)
+older_is_interval(const List *typmods)
 {
 	int			fields;
 	bool		has_precision = list_length(typmods) == 2;
 
 	if (typmods == NIL)
 		return true;
-	if (list_length(typmods) > 2 || !mend_is_iconst(linitial(typmods)) ||
-		(has_precision && !mend_is_iconst(lsecond(typmods))))
+	if (list_length(typmods) > 2 || !older_is_iconst(linitial(typmods)) ||
+		(has_precision && !older_is_iconst(lsecond(typmods))))
 		return false;
 	if (has_precision &&
 		((const A_Const *) lsecond(typmods))->val.ival.ival == INTERVAL_FULL_PRECISION)
@@ -128,7 +128,7 @@ mend_is_interval(const List *typmods)
  * has no modifiers.
  */
 static bool
-mend_is_generic_type(const TypeName *type)
+older_is_generic_type(const TypeName *type)
 {
 	static const char *const no_typmods[] = {"bool", "int2", "int4", "int8", "float4", "float8"};
 	static const char *const one_iconst[] = {"bpchar", "varchar", "time", "timetz", "timestamp", "timestamptz"};
@@ -139,38 +139,38 @@ mend_is_generic_type(const TypeName *type)
 	if (strcmp(name, "bpchar") == 0 && type->typmods == NIL)
 		return true;
 	if (strcmp(name, "interval") == 0)
-		return !mend_is_interval(type->typmods);
+		return !older_is_interval(type->typmods);
 	for (int i = 0; i < (int) lengthof(no_typmods); i++)
 		if (strcmp(name, no_typmods[i]) == 0)
 			return type->typmods != NIL;
 	for (int i = 0; i < (int) lengthof(one_iconst); i++)
 		if (strcmp(name, one_iconst[i]) == 0)
 			return type->typmods != NIL &&
-				(list_length(type->typmods) != 1 || !mend_is_iconst(linitial(type->typmods)));
-	return mend_name(name, MEND_COL_LABEL) != name;
+				(list_length(type->typmods) != 1 || !older_is_iconst(linitial(type->typmods)));
+	return older_name(name, OLDER_COL_LABEL) != name;
 }
 
 /* interval(3) '1 day' has its modifier in front of the text, all others behind. */
 static bool
-mend_is_interval_precision(const TypeName *type)
+older_is_interval_precision(const TypeName *type)
 {
-	return list_length(type->typmods) == 2 && mend_is_iconst(linitial(type->typmods)) &&
+	return list_length(type->typmods) == 2 && older_is_iconst(linitial(type->typmods)) &&
 		((const A_Const *) linitial(type->typmods))->val.ival.ival == INTERVAL_FULL_RANGE;
 }
 
 /* Whether it is an interval with modifiers that stand behind. */
 static bool
-mend_is_interval_fields(const TypeName *type)
+older_is_interval_fields(const TypeName *type)
 {
 	return list_length(type->names) == 2 && type->typmods != NIL &&
 		strcmp(strVal(linitial(type->names)), "pg_catalog") == 0 &&
 		strcmp(strVal(lsecond(type->names)), "interval") == 0 &&
-		mend_is_interval(type->typmods) && !mend_is_interval_precision(type);
+		older_is_interval(type->typmods) && !older_is_interval_precision(type);
 }
 
 /* Whether the text does not end $$ or $outer$ too early. */
 static bool
-mend_is_dollar_quotable(const char *text)
+older_is_dollar_quotable(const char *text)
 {
 	const char *delimiter = strstr(text, "$$") == NULL ? "$$" : "$outer$";
 	size_t		length = strlen(text);
@@ -184,14 +184,14 @@ mend_is_dollar_quotable(const char *text)
 
 /* LIKE t INCLUDING ALL, of which some options are taken away again. */
 static bool
-mend_like_excludes(bits32 options)
+older_like_excludes(bits32 options)
 {
 	/* the highest bit is none of the options' */
 	return options != CREATE_TABLE_LIKE_ALL && (options & (1 << 30)) != 0;
 }
 
 static void
-mend_like_excluding(StringInfo str, bits32 options)
+older_like_excluding(StringInfo str, bits32 options)
 {
 	static const struct
 	{
@@ -217,7 +217,7 @@ mend_like_excluding(StringInfo str, bits32 options)
 
 /* A constant true, as the grammar notes a keyword that was there. */
 static bool
-mend_is_true(const Node *node)
+older_is_true(const Node *node)
 {
 	if (node != NULL && IsA(node, TypeCast))
 		node = ((const TypeCast *) node)->arg;
@@ -227,7 +227,7 @@ mend_is_true(const Node *node)
 
 /* + and - are the only of these that can stand in front of an operand by themselves. */
 static bool
-mend_is_infix(const List *op)
+older_is_infix(const List *op)
 {
 	static const char *const infix[] = {"*", "/", "%", "^", "<", ">", "=", "<=", ">=", "<>"};
 
@@ -240,7 +240,7 @@ mend_is_infix(const List *op)
 
 /* The words for a type of object, where the deparser has none. */
 static const char *
-mend_object_type(ObjectType type)
+older_object_type(ObjectType type)
 {
 	switch (type)
 	{
@@ -286,7 +286,7 @@ mend_object_type(ObjectType type)
 
 /* Whether an option of COPY is one that the deparser's own code can print. */
 static bool
-mend_is_known_copy_option(const DefElem *option)
+older_is_known_copy_option(const DefElem *option)
 {
 	const char *name = option->defname;
 	const Node *arg = option->arg;
@@ -295,10 +295,10 @@ mend_is_known_copy_option(const DefElem *option)
 
 	if (strcmp(name, "format") == 0)
 		return is_string && (strcmp(strVal(arg), "binary") == 0 || strcmp(strVal(arg), "csv") == 0 ||
-							 (PG_VERSION_NUM >= 160000 && strcmp(strVal(arg), "text") == 0));
+							 strcmp(strVal(arg), "text") == 0);
 	if (strcmp(name, "freeze") == 0 || strcmp(name, "header") == 0)
 		return arg == NULL || IsA(arg, Boolean) || IsA(arg, Integer) ||
-			(is_string && mend_name(strVal(arg), MEND_NON_RESERVED_WORD) == strVal(arg)) ||
+			(is_string && older_name(strVal(arg), OLDER_NON_RESERVED_WORD) == strVal(arg)) ||
 			(is_string && (strcmp(strVal(arg), "true") == 0 || strcmp(strVal(arg), "false") == 0 ||
 						   strcmp(strVal(arg), "on") == 0));
 	if (strcmp(name, "delimiter") == 0 || strcmp(name, "null") == 0 || strcmp(name, "quote") == 0 ||
@@ -317,7 +317,7 @@ mend_is_known_copy_option(const DefElem *option)
  * have no value, or a word.
  */
 static bool
-mend_copy_has_boolean(const List *options)
+older_copy_has_boolean(const List *options)
 {
 	ListCell   *cell;
 
@@ -332,7 +332,7 @@ mend_copy_has_boolean(const List *options)
 }
 
 static bool
-mend_copy_is_new(const List *options)
+older_copy_is_new(const List *options)
 {
 	ListCell   *cell;
 
@@ -348,7 +348,7 @@ mend_copy_is_new(const List *options)
 
 /* The options of roles that the deparser knows. */
 static bool
-mend_is_role_option(const DefElem *option)
+older_is_role_option(const DefElem *option)
 {
 	return strcmp(option->defname, "admin") == 0 || strcmp(option->defname, "inherit") == 0 ||
 		strcmp(option->defname, "set") == 0;
@@ -360,56 +360,63 @@ mend_is_role_option(const DefElem *option)
  */
 
 /* a blank, where the next word would become a part of the last one */
-#define MEND_BLANK() \
+#define OLDER_BLANK() \
 	do { \
 		if (str->len > 0 && str->data[str->len - 1] != ')' && str->data[str->len - 1] != '"') \
 			appendStringInfoChar(str, ' '); \
 	} while (0)
 
 /* gram.y's AexprConst: a type stands in front of its constant */
-#define MEND_CONSTANT(node) \
+#define OLDER_CONSTANT(node) \
 	do { \
-		TypeCast   *mend_cast = (TypeCast *) (node); \
-		bool		mend_behind; \
+		TypeCast   *older_cast = (TypeCast *) (node); \
+		bool		older_behind; \
 		\
-		if (!IsA(mend_cast, TypeCast)) \
+		if (!IsA(older_cast, TypeCast)) \
 		{ \
-			deparseExpr(str, (Node *) mend_cast); \
+			deparseExpr(str, (Node *) older_cast); \
 			break; \
 		} \
-		mend_behind = mend_is_interval_fields(mend_cast->typeName); \
-		if (mend_behind) \
+		if (list_length(older_cast->typeName->names) == 1 && \
+			older_is_word(older_cast->typeName->names, 0, "point")) \
+		{ \
+			/* written so already */ \
+			deparseExpr(str, (Node *) older_cast); \
+			break; \
+		} \
+		older_behind = older_is_interval_fields(older_cast->typeName); \
+		if (older_behind) \
 			appendStringInfoString(str, "interval"); \
 		else \
-			deparseTypeName(str, mend_cast->typeName); \
+			deparseTypeName(str, older_cast->typeName); \
 		appendStringInfoChar(str, ' '); \
-		deparseExpr(str, mend_cast->arg); \
-		if (mend_behind) \
-			deparseIntervalTypmods(str, mend_cast->typeName); \
+		deparseExpr(str, older_cast->arg); \
+		if (older_behind) \
+			deparseIntervalTypmods(str, older_cast->typeName); \
 	} while (0)
 
 /* An option of COPY in its old syntax, but for those that the deparser knows. */
-#define MEND_COPY_OPTION(option) \
+#define OLDER_COPY_OPTION(option) \
 	do { \
-		const char *mend_option = (option)->defname; \
+		const char *older_option = (option)->defname; \
 		\
-		if (strcmp(mend_option, "format") == 0 && strcmp(strVal((option)->arg), "binary") == 0) \
+		if (strcmp(older_option, "format") == 0 && strcmp(strVal((option)->arg), "binary") == 0) \
 			appendStringInfoString(str, "BINARY "); \
-		else if (strcmp(mend_option, "force_quote") == 0 && IsA((option)->arg, A_Star)) \
+		else if (strcmp(older_option, "force_quote") == 0 && IsA((option)->arg, A_Star)) \
 			appendStringInfoString(str, "FORCE QUOTE * "); \
-		else if (strcmp(mend_option, "force_not_null") == 0 || strcmp(mend_option, "force_null") == 0) \
+		else if (strcmp(older_option, "force_not_null") == 0 || strcmp(older_option, "force_null") == 0) \
 		{ \
-			appendStringInfoString(str, mend_option[6] == 'n' && mend_option[7] == 'o' ? \
+			appendStringInfoString(str, older_option[6] == 'n' && older_option[7] == 'o' ? \
 								   "FORCE NOT NULL " : "FORCE NULL "); \
 			deparseColumnList(str, castNode(List, (option)->arg)); \
 			appendStringInfoChar(str, ' '); \
 		} \
 		else \
 		{ \
-			Assert(strcmp(mend_option, "delimiter") == 0 || strcmp(mend_option, "null") == 0 || \
-				   strcmp(mend_option, "quote") == 0 || strcmp(mend_option, "escape") == 0 || \
-				   strcmp(mend_option, "encoding") == 0); \
-			deparseGenericDefElemName(str, mend_option); \
+			Assert(strcmp(older_option, "delimiter") == 0 || strcmp(older_option, "null") == 0 || \
+				   strcmp(older_option, "quote") == 0 || strcmp(older_option, "escape") == 0 || \
+				   strcmp(older_option, "encoding") == 0); \
+			deparseGenericDefElemName(str, older_option); \
 			appendStringInfoChar(str, ' '); \
 			deparseStringLiteral(str, strVal((option)->arg)); \
 			appendStringInfoChar(str, ' '); \
@@ -417,27 +424,27 @@ mend_is_role_option(const DefElem *option)
 	} while (0)
 
 /* An option of COPY in its new syntax, whatever it is. */
-#define MEND_ANY_COPY_OPTION(option) \
+#define OLDER_ANY_COPY_OPTION(option) \
 	do { \
-		Node	   *mend_arg = (option)->arg; \
+		Node	   *older_arg = (option)->arg; \
 		\
 		appendStringInfoString(str, quote_identifier((option)->defname)); \
-		if (mend_arg != NULL) \
+		if (older_arg != NULL) \
 			appendStringInfoChar(str, ' '); \
-		if (mend_arg == NULL) \
+		if (older_arg == NULL) \
 			break; \
-		if (IsA(mend_arg, String)) \
-			deparseOptBooleanOrString(str, strVal(mend_arg)); \
-		else if (IsA(mend_arg, A_Star)) \
+		if (IsA(older_arg, String)) \
+			deparseOptBooleanOrString(str, strVal(older_arg)); \
+		else if (IsA(older_arg, A_Star)) \
 			appendStringInfoChar(str, '*'); \
-		else if (IsA(mend_arg, List)) \
+		else if (IsA(older_arg, List)) \
 		{ \
 			appendStringInfoChar(str, '('); \
-			deparseColumnList(str, (List *) mend_arg); \
+			deparseColumnList(str, (List *) older_arg); \
 			appendStringInfoChar(str, ')'); \
 		} \
 		else \
-			deparseNumericOnly(str, (union ValUnion *) mend_arg); \
+			deparseNumericOnly(str, (union ValUnion *) older_arg); \
 	} while (0)
 
-#endif							/* MEND_NAMES_H */
+#endif							/* OLDER_NAMES_H */
