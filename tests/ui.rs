@@ -13,18 +13,11 @@ fn ui() {
     cases.compile_fail("tests/ui/nodes/*.rs");
 }
 
-/// A struct of one version in a tree of another.
-#[test]
-#[cfg(all(feature = "pg17", feature = "pg18"))]
-fn ui_of_two_versions() {
-    trybuild::TestCases::new().compile_fail("tests/ui/versions/*.rs");
-}
-
 /// A mistake is a message, and never a panic of the macro.
 #[test]
 fn no_mistake_is_a_panic() {
     let mut messages = 0;
-    for folder in ["attributes", "fields", "nodes", "versions"] {
+    for folder in ["attributes", "fields", "nodes"] {
         for entry in std::fs::read_dir(format!("tests/ui/{folder}")).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "stderr") {
