@@ -103,7 +103,11 @@ unsafe extern "C" fn strchr(string: *const c_char, byte: c_int) -> *mut c_char {
     unsafe {
         let found = strchrnul(string, byte);
         add(found.offset_from_unsigned(string));
-        if *found == byte as c_char { found } else { std::ptr::null_mut() }
+        if (*found).to_ne_bytes()[0] == byte.to_le_bytes()[0] {
+            found
+        } else {
+            std::ptr::null_mut()
+        }
     }
 }
 
@@ -142,6 +146,6 @@ pub fn quiet_allocator() {
 pub fn instructions(name: &str, work: &dyn Fn()) {
     let name = CString::new(name).expect("no NUL");
     tell(Request::Zero, std::ptr::null());
-    black_box(work());
+    work();
     tell(Request::DumpAt, name.as_ptr());
 }
