@@ -119,7 +119,7 @@ pub const VERBS: &[Verb] = &[
     },
     tree!("heap_size", false, |tree| tree.heap_size()),
     tree!("clone", false, |tree| tree.clone()),
-    tree!("compare", false, |tree| tree.protobuf == tree.protobuf),
+    tree!("compare", false, |tree| tree.protobuf == black_box(tree).protobuf),
     tree!("Debug", false, |tree| format!("{tree:?}")),
     tree!("encode", false, |tree| tree.protobuf.encode_to_vec()),
     Verb {
