@@ -41,6 +41,7 @@ static const char *mend_ident(const char *name);
 static const char *mend_upper_name(const char *name);
 static void mend_dotted_name(MEND_PARAM, const char *name);
 static void mend_word_or_string(MEND_PARAM, const char *value);
+static bool mend_is_do_quotable(const char *text);
 static bool mend_is_dollar_quotable(const char *text);
 
 /* Expressions */

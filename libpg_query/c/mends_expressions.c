@@ -99,6 +99,22 @@ mend_is_dollar_quotable(const char *text)
 	return strstr(text, "$$") == NULL && (length == 0 || text[length - 1] != '$');
 }
 
+/*
+ * A text that stays whole between the quotes that DO has for it: "$$", or
+ * "$outer$" where it has a "$$".
+ */
+static bool
+mend_is_do_quotable(const char *text)
+{
+	const char *quote = "$outer";
+	size_t		length = strlen(text);
+
+	if (strstr(text, "$$") == NULL)
+		return mend_is_dollar_quotable(text);
+	return strstr(text, "$outer$") == NULL &&
+		(length < strlen(quote) || strcmp(text + length - strlen(quote), quote) != 0);
+}
+
 /* "opt_boolean_or_string" in gram.y, where the text may stay bare. */
 static void
 mend_word_or_string(MEND_PARAM, const char *value)
