@@ -187,12 +187,17 @@ mend_trim(MEND_PARAM, FuncCall *call)
 	return true;
 }
 
-/* A call that is no "func_expr_windowless". */
+/* A call that is no "func_expr_windowless", so that an index has parentheses around it */
 static bool
-mend_has_window(Node *node)
+mend_needs_index_parens(Node *node)
 {
 	FuncCall   *call;
 
+#if PG_VERSION_NUM < 180000
+	/* some are printed as operators; 18 looks for these itself */
+	if (!mend_is_c_expr(node))
+		return true;
+#endif
 	if (!IsA(node, FuncCall))
 		return false;
 	call = (FuncCall *) node;
