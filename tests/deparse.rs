@@ -316,7 +316,7 @@ fn an_empty_list_is_none() {
         func_options: vec![node(NodeEnum::DefElem(Box::new(option)))],
         ..protobuf::CreateFdwStmt::default()
     };
-    let text = print(NodeEnum::CreateFdwStmt(stmt));
+    let text = print(NodeEnum::CreateFdwStmt(Box::new(stmt)));
     assert_eq!(text.as_deref(), Ok("CREATE FOREIGN DATA WRAPPER w NO HANDLER"));
     // So would a IN ().
     let mut tree = parse("SELECT a IN (1)").expect("parses").protobuf;

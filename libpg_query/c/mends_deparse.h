@@ -41,11 +41,12 @@ static const char *mend_ident(const char *name);
 static const char *mend_upper_name(const char *name);
 static void mend_dotted_name(MEND_PARAM, const char *name);
 static void mend_word_or_string(MEND_PARAM, const char *value);
+static bool mend_is_do_quotable(const char *text);
 static bool mend_is_dollar_quotable(const char *text);
 
 /* Expressions */
 static bool mend_trim(MEND_PARAM, FuncCall *call);
-static bool mend_has_window(Node *node);
+static bool mend_needs_index_parens(Node *node);
 static void mend_operator(MEND_PARAM, A_Expr *expr);
 static bool mend_any_operator(MEND_PARAM, List *op);
 static void mend_xml_whitespace(MEND_PARAM, XmlExpr *expr);

@@ -99,6 +99,22 @@ mend_is_dollar_quotable(const char *text)
 	return strstr(text, "$$") == NULL && (length == 0 || text[length - 1] != '$');
 }
 
+/*
+ * A text that stays whole between the quotes that DO has for it: "$$", or
+ * "$outer$" where it has a "$$".
+ */
+static bool
+mend_is_do_quotable(const char *text)
+{
+	const char *quote = "$outer";
+	size_t		length = strlen(text);
+
+	if (strstr(text, "$$") == NULL)
+		return mend_is_dollar_quotable(text);
+	return strstr(text, "$outer$") == NULL &&
+		(length < strlen(quote) || strcmp(text + length - strlen(quote), quote) != 0);
+}
+
 /* "opt_boolean_or_string" in gram.y, where the text may stay bare. */
 static void
 mend_word_or_string(MEND_PARAM, const char *value)
@@ -171,12 +187,17 @@ mend_trim(MEND_PARAM, FuncCall *call)
 	return true;
 }
 
-/* A call that is no "func_expr_windowless". */
+/* A call that is no "func_expr_windowless", so that an index has parentheses around it */
 static bool
-mend_has_window(Node *node)
+mend_needs_index_parens(Node *node)
 {
 	FuncCall   *call;
 
+#if PG_VERSION_NUM < 180000
+	/* some are printed as operators; 18 looks for these itself */
+	if (!mend_is_c_expr(node))
+		return true;
+#endif
 	if (!IsA(node, FuncCall))
 		return false;
 	call = (FuncCall *) node;

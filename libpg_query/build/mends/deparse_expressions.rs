@@ -63,7 +63,7 @@ pub(super) const MENDS: &[Mend] = &[
         17..=18,
         "deparseIndexElem",
         "switch (nodeTag(index_elem->expr))",
-        "switch (mend_has_window(index_elem->expr) ? T_Invalid : nodeTag(index_elem->expr))",
+        "switch (mend_needs_index_parens(index_elem->expr) ? T_Invalid : nodeTag(index_elem->expr))",
         "an index on ((f() OVER ())) loses its parentheses",
     ),
     deparse(

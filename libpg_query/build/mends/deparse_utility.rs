@@ -147,7 +147,7 @@ pub(super) const MENDS: &[Mend] = &[
         17..=18,
         "deparseDoStmt",
         r#"const char *delim = "$$";"#,
-        r#"const char *delim = "$$"; if (!mend_is_dollar_quotable(strval) && (strstr(strval, "$$") == NULL || strstr(strval, "$outer$") != NULL || strval[strlen(strval) - 1] == '$')) { deparseStringLiteral(MEND, strval); mend_putc(' '); continue; }"#,
+        r#"const char *delim = "$$"; if (!mend_is_do_quotable(strval)) { deparseStringLiteral(MEND, strval); mend_putc(' '); continue; }"#,
         "a body that its dollar quotes would end in",
     ),
     deparse(
