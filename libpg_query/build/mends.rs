@@ -7,8 +7,14 @@
 //! A mend replaces a few words. What needs more than a line calls a function of ours, in a header in
 //! `c/` that the including file includes first.
 
-#[path = "mends/deparse.rs"]
-mod deparse;
+#[path = "mends/deparse_expressions.rs"]
+mod deparse_expressions;
+#[path = "mends/deparse_precedence.rs"]
+mod deparse_precedence;
+#[path = "mends/deparse_tables.rs"]
+mod deparse_tables;
+#[path = "mends/deparse_utility.rs"]
+mod deparse_utility;
 #[path = "mends/older.rs"]
 mod older;
 #[path = "mends/older_names.rs"]
@@ -38,8 +44,29 @@ pub(crate) struct Mend {
 }
 
 /// The lists, one for each file of upstream's or each purpose.
-const MENDS: &[&[Mend]] =
-    &[deparse::MENDS, older::MENDS, older_names::MENDS, older_operands::MENDS];
+const MENDS: &[&[Mend]] = &[
+    deparse_expressions::MENDS,
+    deparse_precedence::MENDS,
+    deparse_tables::MENDS,
+    deparse_utility::MENDS,
+    older::MENDS,
+    older_names::MENDS,
+    older_operands::MENDS,
+];
+
+/// One mend of the deparser, of words that occur once in a function.
+///
+/// The names of the functions it calls are in `c/mends_deparse.h`: they are the same for the two
+/// interfaces that the deparsers have, that of 17 and that of 16.
+const fn deparse(
+    versions: RangeInclusive<u32>,
+    function: &'static str,
+    find: &'static str,
+    replace: &'static str,
+    why: &'static str,
+) -> Mend {
+    Mend { file: "src/postgres_deparse.c", versions, function, find, count: 1, replace, why }
+}
 
 /// Writes the mended files of the version `major` into `folder`, which has nothing else afterwards.
 pub(crate) fn write(major: u32, source: &Path, folder: &Path) -> Result<(), String> {

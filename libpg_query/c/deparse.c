@@ -427,11 +427,21 @@ guard_make_buffer(void)
 #include "older_names.h"
 #endif
 
+#include "mends_deparse.h"
+
 #include "postgres_deparse.c"
+
+#include "mends_expressions.c"
+#include "mends_precedence.c"
+#include "mends_statements.c"
 
 void
 guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts *opts)
 {
+#if PG_VERSION_NUM < 180000
+	/* an error may have left it */
+	mend_next = 0;
+#endif
 	/* the deparser only reads the tree */
 #if PG_VERSION_NUM >= 180000
 	deparseRawStmtOpts(str, (RawStmt *) stmt, opts);

@@ -201,7 +201,8 @@ impl IntoRaw<*mut raw::List> for &Vec<Node> {
     }
 }
 
-/// Lists that are nodes themselves: an empty one is there all the same.
+/// Lists that are nodes themselves. To C an empty one is a null pointer, here as well: the parser never
+/// makes another, and libpg_query's `_readList` returns that.
 macro_rules! list_node {
     ($($list:ident = $tag:ident, $cell:expr;)*) => {$(
         // SAFETY: the trait's own `write_raw`.
@@ -214,6 +215,9 @@ macro_rules! list_node {
 
         impl IntoRaw<*mut raw::List> for &$list {
             fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::List {
+                if self.items.is_empty() {
+                    return ptr::null_mut();
+                }
                 cx.enter(|cx| list(NodeTag::$tag, &self.items, cx, $cell))
             }
         }
