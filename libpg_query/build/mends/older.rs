@@ -275,4 +275,11 @@ pub(super) const MENDS: &[Mend] = &[
         "appendStringInfoString(str, \"CSV\"); else if (strcmp(format, \"text\") == 0) OLDER_PUTS(\"TEXT\");",
         "FORMAT TEXT",
     ),
+    mend(
+        15..=16,
+        "deparseCreateStmt",
+        "quote_identifier(create_stmt->accessMethod));",
+        "quote_identifier(create_stmt->accessMethod)); OLDER_BLANK();",
+        "no blank between USING heap and TABLESPACE",
+    ),
 ];
