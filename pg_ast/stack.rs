@@ -2,8 +2,11 @@
 //!
 //! A syntax tree is as deep as the statement. Whatever walks one recurses, on a stack that grows
 //! into the heap when it gets short, so that the depth of a statement cannot crash the program.
-//! Dropping a tree is the exception: the compiler's drop glue runs on the stack there is. That is
-//! what bounds the depth of a tree that `parse` hands out.
+//! Dropping a tree is the exception: the compiler's drop glue runs on the stack there is. So deep
+//! trees are taken apart instead (`version/teardown.rs`), and where others may drop a part of one, there
+//! is room for that (`with_room`).
+
+use crate::limits::{DROP_BYTES_PER_LEVEL, SHALLOW};
 
 /// With less than this left, recursion goes on on a new stack.
 ///
@@ -14,9 +17,6 @@ const RED_ZONE: usize = 192 * 1024;
 /// The size of a new stack. Its pages are only taken when they are touched.
 const SEGMENT: usize = 4 * 1024 * 1024;
 
-/// What dropping one level of a tree needs of the stack, at most: measured, see CONTRIBUTING.md.
-const DROP_BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 400 } else { 160 };
-
 /// Where the platform does not tell, no thread has less than this.
 const ASSUMED_STACK: usize = 512 * 1024;
 
@@ -24,6 +24,16 @@ const ASSUMED_STACK: usize = 512 * 1024;
 #[inline]
 pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE, SEGMENT, f)
+}
+
+/// Runs `f` with enough stack for drop glue to drop a tree of so many levels, wherever `f` is.
+pub(crate) fn with_room<R>(levels: usize, f: impl FnOnce() -> R) -> R {
+    if levels <= SHALLOW {
+        return with_stack(f);
+    }
+    let room = RED_ZONE.saturating_add(levels.saturating_mul(DROP_BYTES_PER_LEVEL));
+    // A segment that is not much more than the room would not last long.
+    stacker::maybe_grow(room, room.saturating_add(room.max(SEGMENT)), f)
 }
 
 /// Runs `f` on a new stack.
@@ -41,10 +51,4 @@ pub(crate) fn limit() -> usize {
 /// Bytes of stack left to this thread.
 pub(crate) fn remaining() -> usize {
     stacker::remaining_stack().unwrap_or(ASSUMED_STACK)
-}
-
-/// How deep a tree may be that is going to be dropped on this stack.
-pub(crate) fn max_depth() -> usize {
-    // An eighth stays for whoever drops it from a little deeper down.
-    remaining() / 8 * 7 / DROP_BYTES_PER_LEVEL
 }

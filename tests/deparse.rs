@@ -62,12 +62,12 @@ impl Layout {
 }
 
 fn result(stmts: Vec<RawStmt>) -> ParseResult {
-    ParseResult { protobuf: Tree { version: 180_000, stmts }, ..ParseResult::default() }
+    Tree { version: 180_000, stmts }.into()
 }
 
 /// The statements of a file that can be printed at all.
 fn printable(sql: &str) -> ParseResult {
-    let stmts = parse(sql).expect("our statements parse").protobuf.stmts;
+    let stmts = parse(sql).expect("our statements parse").into_protobuf().stmts;
     let prints = |stmt: &RawStmt| deparse(&result(vec![stmt.clone()])).is_ok();
     result(stmts.into_iter().filter(prints).collect())
 }

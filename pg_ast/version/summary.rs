@@ -1,7 +1,7 @@
 //! What libpg_query calls the summary of a text.
 
+use super::analysis;
 use super::parse::parse;
-use super::{analysis, truncate};
 use crate::analysis::{Analysis, Summary};
 use crate::error::Error;
 
@@ -39,11 +39,10 @@ use crate::error::Error;
 ///
 /// As [`parse`] and, with a limit, [`deparse`](super::deparse()).
 pub fn summary(sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Error> {
-    let tree = parse(sql)?;
+    let mut tree = parse(sql)?;
     let Analysis { tables, aliases, cte_names, functions, filter_columns, statement_types } =
         analysis::summarize(&tree.protobuf)?;
-    let truncated_query =
-        truncate_limit.map(|limit| truncate::truncate(tree.protobuf, limit)).transpose()?;
+    let truncated_query = truncate_limit.map(|limit| tree.truncate(limit)).transpose()?;
     Ok(Summary {
         tables,
         aliases,
@@ -52,6 +51,6 @@ pub fn summary(sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Erro
         filter_columns,
         statement_types,
         truncated_query,
-        warnings: tree.warnings,
+        warnings: core::mem::take(&mut tree.warnings),
     })
 }

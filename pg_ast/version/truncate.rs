@@ -56,18 +56,11 @@ impl protobuf::ParseResult {
     }
 }
 
-/// As [`ParseResult::truncate`], for a tree that is not needed any more.
-pub(super) fn truncate(tree: protobuf::ParseResult, max_length: usize) -> Result<String, Error> {
-    let text = tree.deparse()?;
-    if text.len() <= max_length {
-        return Ok(text);
-    }
-    cut(tree, text, max_length)
-}
-
 fn cut(tree: protobuf::ParseResult, text: String, max_length: usize) -> Result<String, Error> {
     let marker = parts::marker(&text);
     let (tree, parts) = parts::take(tree, marker);
+    // A copy is dropped as the tree of a parser's: on any stack.
+    let tree = ParseResult::from(tree);
     if parts.is_empty() {
         return Ok(cut_off(text, max_length));
     }

@@ -118,7 +118,7 @@ fn trees_are_those_of_the_statements_alone() {
     assert!(stmts.len() >= own.len(), "{} of {}", stmts.len(), own.len());
     // Locations count in the whole script: the same as of the parser, where it takes all of it.
     let script = "SELECT a, 1 FROM t; UPDATE t SET b = $1 WHERE c IN (1, 2); SELECT count(*)";
-    let whole = pg::parse(script).unwrap().protobuf.stmts;
+    let whole = pg::parse(script).unwrap().into_protobuf().stmts;
     let parts = parse_script(script).into_iter().map(|stmt| stmt.result.unwrap());
     for (mut part, whole) in parts.zip(whole) {
         part.protobuf.stmts[0].stmt_len = whole.stmt_len;
