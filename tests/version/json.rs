@@ -1,6 +1,6 @@
 //! Over the whole of PostgreSQL's regression SQL, our JSON is libpg_query's own, and gives the same tree.
 
-use pg_ast::json;
+use pg_ast::{ParserOptions, json};
 use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, Value};
 use serde_json::Value as Json;
 
