@@ -10,6 +10,7 @@ use core::ptr;
 
 use crate::arena::{self, Bump};
 use crate::error::{Error, ErrorKind};
+use crate::limits::{BYTES_PER_NODE, Limits, SHALLOW};
 use crate::stack::{self, Room};
 
 /// Reads a Rust value from its C twin.
@@ -144,15 +145,37 @@ pub trait IntoRaw<Raw> {
 
 /// How deep a conversion is, and how much stack is left to it.
 struct Depth {
+    /// The level of the node that is being converted, as `nodes()` counts: a statement has 0.
     level: usize,
-    max: usize,
+    /// The level that calls for a closer look: at first `SHALLOW`, once that is passed `limit`.
+    next: usize,
+    /// The deepest level that a node may have.
+    limit: usize,
     /// Where on the stack there is enough left for another level.
     room: Room,
 }
 
 impl Depth {
-    fn new(max: usize) -> Self {
-        Self { level: 0, max, room: stack::room() }
+    fn new(limit: usize) -> Self {
+        Self { level: 0, next: limit.min(SHALLOW), limit, room: stack::room() }
+    }
+
+    /// Whether there may be a level below this one.
+    #[inline]
+    fn may_descend(&mut self) -> bool {
+        self.level < self.next || self.may_descend_deep()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn may_descend_deep(&mut self) -> bool {
+        self.next = self.limit;
+        self.level < self.limit
+    }
+
+    /// Whether more than `SHALLOW` levels have been met.
+    fn is_deep(&self) -> bool {
+        self.next > SHALLOW
     }
 }
 
@@ -166,9 +189,9 @@ trait Context {
 #[inline]
 fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
     let depth = cx.depth();
-    if depth.level >= depth.max {
-        let max = depth.max;
-        cx.fail(|| Error::too_deep(max));
+    if !depth.may_descend() {
+        let limit = depth.limit;
+        cx.fail(|| Error::too_deep(limit));
         return instead;
     }
     depth.level += 1;
@@ -192,24 +215,62 @@ fn on_another_stack<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C
     })
 }
 
-/// What a conversion from C carries along: its depth, and the first mistake that was met.
+/// What a conversion from C carries along: its depth and its size, and the first mistake that was met.
 pub struct FromRawContext {
     error: Option<Error>,
     depth: Depth,
+    /// How many nodes there may be, and how many of these are still to come.
+    max_nodes: usize,
+    nodes_left: usize,
     /// Where the text that was parsed starts in the one that locations are given for.
     offset: i32,
 }
 
 impl FromRawContext {
-    /// A context for a tree that will be dropped on this thread.
-    pub(crate) fn new() -> Self {
-        Self::at(0)
+    /// A context for a tree with these limits; locations count from `offset` bytes before the text
+    /// that was parsed.
+    pub(crate) fn new(limits: Limits, offset: i32) -> Self {
+        let Limits { max_depth, max_nodes } = limits;
+        let depth = Depth::new(max_depth);
+        Self { error: None, depth, max_nodes, nodes_left: max_nodes, offset }
     }
 
-    /// As [`Self::new`]; locations count from `offset` bytes before the text that was parsed, which
-    /// begins with a blank then.
-    pub(crate) fn at(offset: i32) -> Self {
-        Self { error: None, depth: Depth::new(stack::max_depth()), offset }
+    /// Whether the tree is too deep to be left to the compiler's drop glue on any stack.
+    pub(crate) fn is_deep(&self) -> bool {
+        self.depth.is_deep()
+    }
+
+    /// Whether there has been a mistake. What is converted after it is thrown away.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.error.is_some()
+    }
+
+    /// Counts `count` nodes; false if there are too many of them.
+    ///
+    /// The C tree is not a tree where an `UPDATE` assigns to several columns at once: each of them
+    /// points to the same source, and the Rust tree has it once for each, at every level anew.
+    #[inline]
+    pub(crate) fn count(&mut self, count: usize) -> bool {
+        if let Some(left) = self.nodes_left.checked_sub(count) {
+            self.nodes_left = left;
+            return true;
+        }
+        self.too_large();
+        false
+    }
+
+    /// Counts a long string as so many nodes as it may take the memory of.
+    pub(crate) fn count_string(&mut self, bytes: usize) -> bool {
+        self.count(bytes / BYTES_PER_NODE)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_large(&mut self) {
+        // What is still to come ends at once.
+        self.nodes_left = 0;
+        let max = self.max_nodes;
+        self.fail(|| Error::too_many_nodes(max));
     }
 
     /// A place in the text; a negative one is none. Nor is 0, which the grammar leaves in some fields,
@@ -232,10 +293,31 @@ impl FromRawContext {
         node.cast()
     }
 
-    /// Runs `f` for what a C pointer points to.
+    /// Runs `f` for the items of a list, one level below this one. It is left to `f` to count them.
+    #[inline]
+    pub(crate) fn enter_list<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        enter(self, R::default(), f)
+    }
+
+    /// Runs `f` for a node one level below this one.
     #[inline]
     pub(crate) fn enter<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        if !self.count(1) {
+            return R::default();
+        }
         enter(self, R::default(), f)
+    }
+
+    /// Runs `f` for the value of a constant, one level below this one: it has no node below it, and counts as
+    /// a part of the constant.
+    #[inline]
+    pub(crate) fn enter_value<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        if self.depth.may_descend() {
+            return f(self);
+        }
+        let limit = self.depth.limit;
+        self.fail(|| Error::too_deep(limit));
+        R::default()
     }
 
     /// Notes that a C enum holds a value that the Rust enum does not know.
@@ -262,10 +344,11 @@ impl FromRawContext {
         });
     }
 
-    /// The value, or the first mistake.
-    pub(crate) fn finish<T>(self, value: T) -> Result<T, Error> {
+    /// The value; or the first mistake, in the statement that starts at `start`.
+    pub(crate) fn finish<T>(self, value: T, start: Option<usize>) -> Result<T, Error> {
         match self.error {
             None => Ok(value),
+            Some(error) if error.is_limit() => Err(error.at(start)),
             Some(error) => Err(error),
         }
     }

@@ -91,6 +91,15 @@ impl Error {
         Self::new(ErrorKind::TooDeep, message)
     }
 
+    pub(crate) fn too_many_nodes(max: usize) -> Self {
+        Self::new(ErrorKind::TooLarge, format!("the tree has more than {max} nodes"))
+    }
+
+    /// Whether a statement exceeds a limit on its tree.
+    pub(crate) fn is_limit(&self) -> bool {
+        matches!(self.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge)
+    }
+
     pub(crate) fn unmapped(message: String) -> Self {
         Self::new(ErrorKind::UnmappedNode, message)
     }

@@ -2,7 +2,9 @@
 //!
 //! A syntax tree is as deep as the statement. Whatever walks one recurses, on a stack that goes on in
 //! a new piece of memory (a segment) when it gets short, so that the depth of a statement cannot
-//! crash the program.
+//! crash the program. Dropping a tree is the exception: the compiler's drop glue runs on the stack
+//! there is. So deep trees are taken apart instead (`version/teardown.rs`), and where others may drop a
+//! part of one, there is room for that (`with_room`).
 //!
 //! That takes knowing where the stack ends, and so which stack this is. A program with coroutines has
 //! more of them than threads, at any address and of any size. Known are the thread's own, whose
@@ -20,6 +22,7 @@ use core::alloc::Layout;
 use core::ptr;
 
 use crate::error::{Error, ErrorKind};
+use crate::limits::{DROP_BYTES_PER_LEVEL, SHALLOW};
 pub(crate) use platform::release;
 
 /// With less than this left, recursion goes on on a new stack.
@@ -30,9 +33,6 @@ const RED_ZONE: usize = 192 * 1024;
 
 /// The size of a new stack. Its pages are only taken when they are touched.
 const SEGMENT: usize = 4 * 1024 * 1024;
-
-/// What dropping one level of a tree needs of the stack, at most: measured, see CONTRIBUTING.md.
-const DROP_BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 400 } else { 160 };
 
 /// The addresses of a stack above which there are `RED_ZONE` bytes left.
 ///
@@ -97,13 +97,13 @@ fn has_room() -> bool {
 /// return an error calls [`try_with_stack`].
 #[inline]
 pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
-    if has_room() { f() } else { grow_or_abort(f) }
+    if has_room() { f() } else { grow_or_abort(SEGMENT, f) }
 }
 
 #[cold]
 #[inline(never)]
-fn grow_or_abort<R>(f: impl FnOnce() -> R) -> R {
-    match on_new_stack(SEGMENT, f) {
+fn grow_or_abort<R>(size: usize, f: impl FnOnce() -> R) -> R {
+    match on_new_stack(size, f) {
         Ok(result) => result,
         // Not a panic: this may be in the middle of a conversion.
         Err(NoMemory(size)) => match Layout::array::<u8>(size) {
@@ -111,6 +111,21 @@ fn grow_or_abort<R>(f: impl FnOnce() -> R) -> R {
             Err(_) => std::process::abort(),
         },
     }
+}
+
+/// Runs `f` with enough stack for drop glue to drop a tree of so many levels, wherever `f` is.
+///
+/// Where there is no memory for that, the process ends, as in [`with_stack`].
+pub(crate) fn with_room<R>(levels: usize, f: impl FnOnce() -> R) -> R {
+    if levels <= SHALLOW {
+        return with_stack(f);
+    }
+    let room = RED_ZONE.saturating_add(levels.saturating_mul(DROP_BYTES_PER_LEVEL));
+    if remaining() >= Some(room) {
+        return f();
+    }
+    // A segment that is not much more than the room would not last long.
+    grow_or_abort(room.saturating_add(room.max(SEGMENT)), f)
 }
 
 /// Runs `f` with at least `RED_ZONE` bytes of stack, or returns that there is no memory.
@@ -146,10 +161,4 @@ fn on_new_stack<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, NoMemory> {
 pub(crate) fn remaining() -> Option<usize> {
     let room = room();
     room.is_here().then(|| here() - room.floor + RED_ZONE)
-}
-
-/// How deep a tree may be that is going to be dropped on this stack.
-pub(crate) fn max_depth() -> usize {
-    // An eighth stays for whoever drops it from a little deeper down.
-    remaining().unwrap_or(SEGMENT) / 8 * 7 / DROP_BYTES_PER_LEVEL
 }

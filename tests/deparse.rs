@@ -67,7 +67,7 @@ impl Layout {
 }
 
 fn result(stmts: Vec<RawStmt>) -> ParseResult {
-    ParseResult { protobuf: Tree { version: 180_000, stmts }, ..ParseResult::default() }
+    Tree { version: 180_000, stmts }.into()
 }
 
 /// The statements that libpg_query prints as we do: it gets some wrong, and crashes at others. They are in

@@ -6,10 +6,8 @@ use prost::{DecodeError, Message as _};
 
 use super::{ParseResult, protobuf};
 use crate::error::{Error, ErrorKind};
-use crate::wire::decode::{Failure, run, with_room};
-
-/// The most levels of a tree that is decoded, by default.
-const MAX_DEPTH: usize = 4_000;
+use crate::limits::MAX_DEPTH;
+use crate::wire::decode::{Failure, MESSAGES_PER_LEVEL, run};
 
 impl ParseResult {
     /// Decodes a tree that was encoded in Protobuf, by this crate or by a program in another language.
@@ -64,9 +62,8 @@ impl ParseResult {
     #[inline]
     pub fn decode_with_max_depth(mut bytes: &[u8], max_depth: usize) -> Result<Self, Error> {
         let mut tree = protobuf::ParseResult::default();
-        // A level is a node in a `Node`, or less; the outermost one a `RawStmt`. Below the deepest
-        // one may be a `Node` with nothing in it.
-        let messages = max_depth.saturating_mul(2).saturating_add(2);
+        // The outermost level is a `RawStmt`. Below the deepest one may be a `Node` with nothing in it.
+        let messages = max_depth.saturating_add(1).saturating_mul(MESSAGES_PER_LEVEL);
         let result = run(messages, || {
             while bytes.has_remaining() {
                 let (tag, wire_type) = decode_key(&mut bytes)?;
@@ -75,20 +72,13 @@ impl ParseResult {
             Ok::<_, DecodeError>(())
         });
         let tree = Self::from(tree);
-        let error = match result {
-            Ok(()) if tree.nodes().all(|(_, depth)| depth <= max_depth) => return Ok(tree),
-            Ok(()) | Err(Failure::TooDeep) => too_deep(max_depth),
-            Err(Failure::Malformed(error)) => malformed(&error),
-        };
-        // What there is of the tree may be deep.
-        with_room(messages, || drop(tree));
-        Err(error)
+        // Without a result, what there is of the tree may be deep: a `ParseResult` is dropped on any stack.
+        match result {
+            Ok(()) if tree.nodes().all(|(_, depth)| depth <= max_depth) => Ok(tree),
+            Ok(()) | Err(Failure::TooDeep) => Err(Error::too_deep(max_depth)),
+            Err(Failure::Malformed(error)) => Err(malformed(&error)),
+        }
     }
-}
-
-#[cold]
-fn too_deep(max: usize) -> Error {
-    Error::new(ErrorKind::TooDeep, format!("the tree is nested more than {max} levels deep"))
 }
 
 #[cold]

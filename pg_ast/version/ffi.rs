@@ -11,6 +11,7 @@ use core::{ptr, slice};
 use super::raw;
 use crate::arena::{self, Bump};
 use crate::error::{Error, ErrorKind, SourceLocation, Warning};
+use crate::limits::Limits;
 use crate::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
 use crate::stack;
 
@@ -324,17 +325,28 @@ impl Drop for Normalize {
 /// Nodes with the same hash are taken for the same.
 pub(super) fn normalize(
     sql: &str,
+    options: ParserOptions,
     utility_only: bool,
-    hash_node: unsafe extern "C" fn(*const raw::Node) -> u64,
+    hash_node: unsafe extern "C" fn(*const raw::Node, *mut usize) -> u64,
 ) -> Result<String, Error> {
+    let max_nodes = Limits::new(sql, options).max_nodes;
+    let options = parse_options(options);
     arena::with_arena(|arena| {
         let text = c_string(sql, arena)?;
         let call = |out| {
             let hash_node = Some(hash_node);
-            // SAFETY: `text` ends in a NUL, the result outlives the call, and the stack is as long as
-            // is said. `hash_node` gets whole nodes, and does not throw: it is Rust.
+            // SAFETY: `text` ends in a NUL, `options` and the result outlive the call, and the stack is
+            // as long as is said. `hash_node` gets whole nodes, and does not throw: it is Rust.
             unsafe {
-                raw::shim_normalize(text.as_ptr(), utility_only, hash_node, stack_bytes(), out);
+                raw::shim_normalize(
+                    text.as_ptr(),
+                    &raw const options,
+                    utility_only,
+                    hash_node,
+                    max_nodes,
+                    stack_bytes(),
+                    out,
+                );
             };
         };
         on_larger_stack(|| {

@@ -83,7 +83,7 @@ protobuf::headers!(embedded_header);
 unsafe impl FromRaw<raw::CreateStmt> for Option<CreateStmt> {
     unsafe fn from_raw(raw: *const raw::CreateStmt, cx: &mut FromRawContext) -> Self {
         // SAFETY: the same conditions, which the caller answers for.
-        Some(unsafe { CreateStmt::from_raw(raw, cx) })
+        cx.enter(|cx| Some(unsafe { CreateStmt::from_raw(raw, cx) }))
     }
 }
 
@@ -103,6 +103,10 @@ unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Box<[Node]> 
     unsafe {
         let length = usize::try_from((*list).length).unwrap_or(0);
         let elements = (*list).elements;
+        // The list itself is one.
+        if !cx.count(length + 1) {
+            return Box::default();
+        }
         match (*list).type_ {
             NodeTag::T_List => {
                 let mut items = Box::<[Node]>::new_uninit_slice(length);
@@ -187,7 +191,7 @@ unsafe impl FromRaw<*mut raw::List> for Vec<Node> {
             return Self::new();
         }
         // SAFETY: the caller answers for what a pointer that is not null points to.
-        cx.enter(|cx| unsafe { cells(list, cx) }).into_vec()
+        cx.enter_list(|cx| unsafe { cells(list, cx) }).into_vec()
     }
 }
 
@@ -209,7 +213,7 @@ macro_rules! list_node {
         unsafe impl FromRaw<raw::List> for $list {
             unsafe fn from_raw(raw: *const raw::List, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the same conditions, which the caller answers for.
-                Self { items: cx.enter(|cx| unsafe { cells(raw, cx) }).into_vec() }
+                Self { items: cx.enter_list(|cx| unsafe { cells(raw, cx) }).into_vec() }
             }
         }
 
@@ -240,12 +244,14 @@ unsafe impl FromRaw<raw::ValUnion> for Option<a_const::Val> {
         if tag == NodeTag::T_Invalid {
             return None;
         }
-        // SAFETY: the union holds a whole node of the type that its tag says.
-        let value = unsafe { a_const::Val::from_node(node, cx) };
-        if value.is_none() {
-            cx.unmapped_node(i64::from(tag.0));
-        }
-        value
+        cx.enter_value(|cx| {
+            // SAFETY: the union holds a whole node of the type that its tag says.
+            let value = unsafe { a_const::Val::from_node(node, cx) };
+            if value.is_none() {
+                cx.unmapped_node(i64::from(tag.0));
+            }
+            value
+        })
     }
 }
 

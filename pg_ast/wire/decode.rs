@@ -9,11 +9,10 @@ use ::prost::DecodeError;
 use ::prost::bytes::Buf;
 use ::prost::encoding::{DecodeContext, WireType, decode_key, decode_varint};
 
-use crate::stack::with_stack;
+use crate::stack::{with_room, with_stack};
 
-/// What dropping a message by drop glue takes of the stack at most, with some to spare: half a level
-/// of a tree, which is two messages.
-const DROP_BYTES_PER_MESSAGE: usize = 256;
+/// A level of a tree is a node in a `Node`, or less.
+pub(crate) const MESSAGES_PER_LEVEL: usize = 2;
 
 /// The decoding that runs on this thread.
 #[derive(Clone, Copy)]
@@ -65,7 +64,7 @@ pub(crate) fn run(
 
     let _end = End(current());
     set(Some(Decoding { left: max, max, exceeded: false }));
-    with_room(max, decode).map_err(|error| match current() {
+    with_room(max / MESSAGES_PER_LEVEL, decode).map_err(|error| match current() {
         Some(Decoding { exceeded: true, .. }) => Failure::TooDeep,
         _ => Failure::Malformed(error),
     })
@@ -83,7 +82,7 @@ pub(super) fn nested(
         return end_of_input();
     };
     set(Some(Decoding { left, ..decoding }));
-    with_room(decoding.max, || merge(DecodeContext::default()))?;
+    with_room(decoding.max / MESSAGES_PER_LEVEL, || merge(DecodeContext::default()))?;
     // After a mistake, which ends all of it, nobody asks for this any more.
     set(Some(decoding));
     Ok(())
@@ -93,16 +92,6 @@ pub(super) fn nested(
 fn end_of_input() -> Result<(), DecodeError> {
     decode_varint(&mut [].as_slice()).map(|_| ())
 }
-
-/// Runs `f` with enough stack to drop so many nested messages.
-pub(crate) fn with_room<R>(messages: usize, f: impl FnOnce() -> R) -> R {
-    // As `with_stack` does it, with more.
-    let room = messages.saturating_mul(DROP_BYTES_PER_MESSAGE).saturating_add(RED_ZONE);
-    stacker::maybe_grow(room, room.saturating_add(SEGMENT), f)
-}
-
-const RED_ZONE: usize = 192 * 1024;
-const SEGMENT: usize = 4 * 1024 * 1024;
 
 /// Skips the value of an unknown field.
 ///
