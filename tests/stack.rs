@@ -6,6 +6,7 @@ use std::thread;
 
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, on_stack};
+use pg_ast::protobuf::{ResTarget, SelectStmt};
 use pg_ast::{DeparseOptions, HeapSize as _, Node, NodeMut, NodeRef, ParseResult, Visit};
 use prost::Message as _;
 
@@ -257,10 +258,13 @@ fn a_hundred_thousand_levels_from_a_small_thread() {
     for _ in 0..LEVELS {
         expr = pg_ast::make::a_expr("+", expr, pg_ast::make::int_const(1)).into();
     }
+    let target = ResTarget { val: Some(Box::new(expr)), ..ResTarget::default() };
+    let stmt: Node =
+        SelectStmt { target_list: vec![target.into()], ..SelectStmt::default() }.into();
     thread::scope(|scope| {
         let small = thread::Builder::new().stack_size(256 << 10);
         let run = || {
-            let text = pg_ast::deparse_expr(&expr).expect("prints");
+            let text = pg_ast::deparse_stmt(&stmt, &DeparseOptions::default()).expect("prints");
             assert_eq!(text.matches('+').count(), LEVELS);
             let normalized = pg_ast::normalize(&sql).expect("normalizes");
             assert!(normalized.ends_with(&format!("${}", LEVELS + 1)));
@@ -268,5 +272,5 @@ fn a_hundred_thousand_levels_from_a_small_thread() {
         small.spawn_scoped(scope, run).expect("a thread").join().expect("no panic");
     });
     // Dropping is not what this is about.
-    std::mem::forget(expr);
+    std::mem::forget(stmt);
 }
