@@ -249,7 +249,7 @@ fn a_comment_from_behind_the_text_goes_to_its_end() {
 fn single_statements_print_alone() {
     let pretty = DeparseOptions::default().pretty_print(true);
     for (path, sql) in corpus::own() {
-        for raw in parse(&sql).expect("our statements parse").protobuf.stmts {
+        for raw in parse(&sql).expect("our statements parse").into_protobuf().stmts {
             let stmt = raw.stmt.as_deref().expect("a statement");
             for options in [&DeparseOptions::default(), &pretty] {
                 let expected = deparse_with(&result(vec![raw.clone()]), options);
@@ -319,7 +319,7 @@ fn an_empty_list_is_none() {
     let text = print(NodeEnum::CreateFdwStmt(Box::new(stmt)));
     assert_eq!(text.as_deref(), Ok("CREATE FOREIGN DATA WRAPPER w NO HANDLER"));
     // So would a IN ().
-    let mut tree = parse("SELECT a IN (1)").expect("parses").protobuf;
+    let mut tree = parse("SELECT a IN (1)").expect("parses").into_protobuf();
     let _: ControlFlow<()> = tree.walk_mut(|node| {
         if let NodeMut::AExpr(expr) = node {
             expr.rexpr = empty();
