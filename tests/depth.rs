@@ -84,10 +84,12 @@ fn every_shape() {
 
 /// What bounds the depth is the limit that is set.
 fn more_levels() {
-    for (name, sql) in SHAPES.iter().filter(|(name, _)| ["+ 1", "::int", "UNION"].contains(name)) {
-        assert!(survives(&sql(100_000), 300_000), "100,000 levels of {name}");
-        assert!(!survives(&sql(100_000), 4_000));
-        println!("100,000 levels of {name}: ok");
+    // Printing a chain of UNIONs takes time that grows with the square of its length.
+    for (name, levels) in [("+ 1", 100_000), ("::int", 100_000), ("UNION", 20_000)] {
+        let (_, sql) = SHAPES.iter().find(|(shape, _)| *shape == name).expect("a shape");
+        assert!(survives(&sql(levels), 300_000), "{levels} levels of {name}");
+        assert!(!survives(&sql(levels), 4_000));
+        println!("{levels} levels of {name}: ok");
     }
 }
 
