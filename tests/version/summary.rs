@@ -1,6 +1,6 @@
 //! Summaries, texts cut to a length and utility statements, beside libpg_query's own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::c_int;
 
 use pg_ast::{Context, Summary};
@@ -11,6 +11,7 @@ use super::pg::{self, NodeRef, ParseResult};
 use super::raw::oracle as c;
 use super::{NAME, c_route};
 use crate::common::corpus;
+use crate::common::mends::mends;
 
 /// The lengths to which each statement is cut.
 const LIMITS: [usize; 5] = [0, 10, 30, 60, 120];
@@ -210,11 +211,15 @@ fn c_fields(summary: &protobuf::SummaryResult) -> [BTreeSet<String>; 6] {
 
 #[test]
 fn texts_are_cut_as_in_c() {
+    let mended: HashSet<_> = mends(NAME).into_iter().map(|mend| mend.ours).collect();
     let counts = count(&statements(), |sql, counts| {
         let Ok(tree) = pg::parse(sql) else { return };
-        // What C cannot print is what tests/oracle.rs is about.
         let Ok(whole) = pg::deparse(&tree) else { return };
         assert_eq!(tree.truncate(whole.len()).as_ref(), Ok(&whole));
+        // What C cannot print, or prints wrong, is what tests/oracle.rs is about.
+        if mended.contains(&whole) {
+            return;
+        }
         for limit in LIMITS {
             let ours = tree.truncate(limit).unwrap_or_else(|error| panic!("{sql}: {error}"));
             assert!(ours.len() <= limit.max(3) || !ours.is_ascii(), "{limit}: {ours}");
