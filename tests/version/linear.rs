@@ -161,7 +161,7 @@ fn places_of_many_warnings() {
     let options = pg_ast::ParserOptions::default()
         .standard_conforming_strings(false)
         .backslash_quote(pg_ast::BackslashQuote::On);
-    let warnings = pg::parse_with(&sql, options).expect("parses").warnings;
+    let warnings = &pg::parse_with(&sql, options).expect("parses").warnings;
     let strings = ["'é\\n'", "'😀\\''", "'\\\\'"];
     let mut places: Vec<_> =
         strings.iter().flat_map(|string| sql.match_indices(string).map(|(at, _)| at)).collect();
