@@ -74,6 +74,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let mut code = attributes::recursive_derives(code, &schema)?;
     code += &attributes::headers_macro(&schema, &bindings);
     code += &attributes::if_node_macro(&bindings);
+    code += &attributes::tags_macro(&bindings);
     if with_json {
         code += &json::enumerations(&schema);
     }

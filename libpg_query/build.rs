@@ -2,6 +2,8 @@
 
 #[path = "build/compile.rs"]
 mod compile;
+#[path = "build/mends.rs"]
+mod mends;
 #[path = "build/sources.rs"]
 mod sources;
 #[path = "build/symbols.rs"]
@@ -42,6 +44,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
         let name = version.name();
+        let mended = out_dir.join("mended").join(&name);
+        if let Err(message) = mends::write(version.major, &source, &mended) {
+            println!("cargo::error={message}");
+            return Ok(());
+        }
         let compile = |build, prefix: &str| {
             let prefix = format!("{prefix}_");
             let header = symbols::write_header(version, &prefix, &manifest_dir, &out_dir)?;
@@ -49,6 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 compiler: cc::Build::new(),
                 version,
                 source: &source,
+                mended: &mended,
                 shim: &manifest_dir.join("c"),
                 prefix_header: Some(&header),
                 build,

@@ -10,7 +10,8 @@ use core::ptr;
 
 use crate::arena::{self, Bump};
 use crate::error::{Error, ErrorKind};
-use crate::stack;
+use crate::limits::{BYTES_PER_NODE, Limits, SHALLOW};
+use crate::stack::{self, Room};
 
 /// Reads a Rust value from its C twin.
 ///
@@ -86,10 +87,52 @@ pub unsafe trait FromNode<Node>: Sized {
     }
 }
 
+/// A C struct whose nodes have the tag `TAG`.
+///
+/// A node's tag says which struct the node is, and so which cast is sound. The derives cast by the
+/// tag that an attribute names; this trait is what makes the attribute right, or an error of the
+/// compiler. It is implemented for every struct of `raw` that is a node: once for each of its tags,
+/// since a typedef (`DistinctExpr` is an `OpExpr`) and the kinds of lists share a struct.
+///
+/// Mirrors `makeNode` of PostgreSQL's `src/include/nodes/nodes.h`, which joins struct and tag.
+///
+/// ```
+/// # #[cfg(feature = "pg18")] {
+/// use pg_ast::Tagged;
+/// use pg_ast::pg18::raw::{NodeTag, OpExpr};
+///
+/// const TAG: u32 = NodeTag::T_NullIfExpr.0;
+/// assert_eq!(<OpExpr as Tagged<TAG>>::TAG, NodeTag::T_NullIfExpr);
+/// # }
+/// ```
+///
+/// # Safety
+///
+/// - A node that begins with a [`Node`](Self::Node) whose tag is `TAG` is a whole `Self`.
+/// - `Self` is plain C data, for which all zeroes is a value.
+#[diagnostic::on_unimplemented(
+    message = "no node with this tag is a `{Self}`",
+    label = "the tag is not one of `{Self}`",
+    note = "`raw` names a C struct of `pg_ast::raw` by its own name, which is that of the tag; `tag` is for a struct that has several"
+)]
+pub unsafe trait Tagged<const TAG: u32>: Sized {
+    /// The header that every node of the PostgreSQL version begins with.
+    type Node;
+
+    /// The type of the tags of that version.
+    type NodeTag;
+
+    /// The tag itself.
+    const TAG: Self::NodeTag;
+}
+
 /// Writes a Rust value as its C twin.
 ///
 /// Implemented for references, so that `into_` keeps its meaning: what is consumed is the `&T`.
 /// Everything that the C value points to lies in the context's arena.
+///
+/// The trait is safe to implement, since what a foreign implementation writes never reaches the C
+/// library: every call takes the types of this crate's own tree.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as the C type `{Raw}`",
     label = "no type shape writes this type as `{Raw}`",
@@ -102,15 +145,37 @@ pub trait IntoRaw<Raw> {
 
 /// How deep a conversion is, and how much stack is left to it.
 struct Depth {
+    /// The level of the node that is being converted, as `nodes()` counts: a statement has 0.
     level: usize,
-    max: usize,
-    /// Below this address the stack is too short for another level.
-    stack_limit: usize,
+    /// The level that calls for a closer look: at first `SHALLOW`, once that is passed `limit`.
+    next: usize,
+    /// The deepest level that a node may have.
+    limit: usize,
+    /// Where on the stack there is enough left for another level.
+    room: Room,
 }
 
 impl Depth {
-    fn new(max: usize) -> Self {
-        Self { level: 0, max, stack_limit: stack::limit() }
+    fn new(limit: usize) -> Self {
+        Self { level: 0, next: limit.min(SHALLOW), limit, room: stack::room() }
+    }
+
+    /// Whether there may be a level below this one.
+    #[inline]
+    fn may_descend(&mut self) -> bool {
+        self.level < self.next || self.may_descend_deep()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn may_descend_deep(&mut self) -> bool {
+        self.next = self.limit;
+        self.level < self.limit
+    }
+
+    /// Whether more than `SHALLOW` levels have been met.
+    fn is_deep(&self) -> bool {
+        self.next > SHALLOW
     }
 }
 
@@ -124,61 +189,135 @@ trait Context {
 #[inline]
 fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
     let depth = cx.depth();
-    if depth.level >= depth.max {
-        let max = depth.max;
-        cx.fail(|| Error::too_deep(max));
+    if !depth.may_descend() {
+        let limit = depth.limit;
+        cx.fail(|| Error::too_deep(limit));
         return instead;
     }
     depth.level += 1;
-    let here = 0_u8;
-    let result =
-        if (ptr::from_ref(&here).addr()) < depth.stack_limit { on_new_stack(cx, f) } else { f(cx) };
+    let result = if depth.room.is_here() { f(cx) } else { on_another_stack(cx, instead, f) };
     cx.depth().level -= 1;
     result
 }
 
 #[cold]
 #[inline(never)]
-fn on_new_stack<C: Context, R>(cx: &mut C, f: impl FnOnce(&mut C) -> R) -> R {
-    let old = cx.depth().stack_limit;
-    let result = stack::grow(|| {
-        cx.depth().stack_limit = stack::limit();
+fn on_another_stack<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
+    let outer = cx.depth().room;
+    let result = stack::try_with_stack(|| {
+        cx.depth().room = stack::room();
         f(cx)
     });
-    cx.depth().stack_limit = old;
-    result
+    cx.depth().room = outer;
+    result.unwrap_or_else(|error| {
+        cx.fail(|| error);
+        instead
+    })
 }
 
-/// What a conversion from C carries along: its depth, and the first mistake that was met.
+/// What a conversion from C carries along: its depth and its size, and the first mistake that was met.
 pub struct FromRawContext {
     error: Option<Error>,
     depth: Depth,
+    /// How many nodes there may be, and how many of these are still to come.
+    max_nodes: usize,
+    nodes_left: usize,
     /// Where the text that was parsed starts in the one that locations are given for.
     offset: i32,
 }
 
 impl FromRawContext {
-    /// A context for a tree that will be dropped on this thread.
-    pub(crate) fn new() -> Self {
-        Self::at(0)
+    /// A context for a tree with these limits; locations count from `offset` bytes before the text
+    /// that was parsed.
+    pub(crate) fn new(limits: Limits, offset: i32) -> Self {
+        let Limits { max_depth, max_nodes } = limits;
+        let depth = Depth::new(max_depth);
+        Self { error: None, depth, max_nodes, nodes_left: max_nodes, offset }
     }
 
-    /// As [`Self::new`]; locations count from `offset` bytes before the text that was parsed.
-    pub(crate) fn at(offset: i32) -> Self {
-        Self { error: None, depth: Depth::new(stack::max_depth()), offset }
+    /// Whether the tree is too deep to be left to the compiler's drop glue on any stack.
+    pub(crate) fn is_deep(&self) -> bool {
+        self.depth.is_deep()
     }
 
-    /// A place in the text; a negative one is none.
+    /// Whether there has been a mistake. What is converted after it is thrown away.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.error.is_some()
+    }
+
+    /// Counts `count` nodes; false if there are too many of them.
+    ///
+    /// The C tree is not a tree where an `UPDATE` assigns to several columns at once: each of them
+    /// points to the same source, and the Rust tree has it once for each, at every level anew.
+    #[inline]
+    pub(crate) fn count(&mut self, count: usize) -> bool {
+        if let Some(left) = self.nodes_left.checked_sub(count) {
+            self.nodes_left = left;
+            return true;
+        }
+        self.too_large();
+        false
+    }
+
+    /// Counts a long string as so many nodes as it may take the memory of.
+    pub(crate) fn count_string(&mut self, bytes: usize) -> bool {
+        self.count(bytes / BYTES_PER_NODE)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_large(&mut self) {
+        // What is still to come ends at once.
+        self.nodes_left = 0;
+        let max = self.max_nodes;
+        self.fail(|| Error::too_many_nodes(max));
+    }
+
+    /// A place in the text; a negative one is none. Nor is 0, which the grammar leaves in some fields,
+    /// where the text begins with a blank.
     #[inline]
     #[must_use]
     pub fn location(&self, location: i32) -> i32 {
-        if location < 0 { location } else { location.saturating_add(self.offset) }
+        if location <= 0 { location } else { location.saturating_add(self.offset) }
     }
 
-    /// Runs `f` for what a C pointer points to.
+    /// The whole of a node whose tag is `TAG`.
+    ///
+    /// Derived code casts through this function, which asks for [`Tagged`] itself: the code around it
+    /// names this crate by a path that its user may choose (`crate = path`), and a trait that it
+    /// found there could be anybody's. It is no method, since an extension trait could have one of
+    /// the same name for `&mut FromRawContext`.
+    #[inline]
+    #[must_use]
+    pub fn tagged<Raw: Tagged<TAG>, const TAG: u32>(node: *const Raw::Node) -> *const Raw {
+        node.cast()
+    }
+
+    /// Runs `f` for the items of a list, one level below this one. It is left to `f` to count them.
+    #[inline]
+    pub(crate) fn enter_list<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        enter(self, R::default(), f)
+    }
+
+    /// Runs `f` for a node one level below this one.
     #[inline]
     pub(crate) fn enter<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        if !self.count(1) {
+            return R::default();
+        }
         enter(self, R::default(), f)
+    }
+
+    /// Runs `f` for the value of a constant, one level below this one: it has no node below it, and counts as
+    /// a part of the constant.
+    #[inline]
+    pub(crate) fn enter_value<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        if self.depth.may_descend() {
+            return f(self);
+        }
+        let limit = self.depth.limit;
+        self.fail(|| Error::too_deep(limit));
+        R::default()
     }
 
     /// Notes that a C enum holds a value that the Rust enum does not know.
@@ -205,10 +344,11 @@ impl FromRawContext {
         });
     }
 
-    /// The value, or the first mistake.
-    pub(crate) fn finish<T>(self, value: T) -> Result<T, Error> {
+    /// The value; or the first mistake, in the statement that starts at `start`.
+    pub(crate) fn finish<T>(self, value: T, start: Option<usize>) -> Result<T, Error> {
         match self.error {
             None => Ok(value),
+            Some(error) if error.is_limit() => Err(error.at(start)),
             Some(error) => Err(error),
         }
     }
@@ -253,6 +393,14 @@ impl<'a> IntoRawContext<'a> {
         // The place first, so that the struct is built in it and not moved there.
         let place = self.arena.alloc(MaybeUninit::uninit());
         ptr::from_mut(place.write(value.into_raw(self)))
+    }
+
+    /// A C struct of zeroes, as `palloc0` makes new nodes, for fields that have no place in Rust.
+    #[inline]
+    #[must_use]
+    pub fn zeroed<Raw: Tagged<TAG>, const TAG: u32>(&self) -> Raw {
+        // SAFETY: whoever implements the trait says that zeroes are a value.
+        unsafe { core::mem::zeroed() }
     }
 
     #[inline]
@@ -306,6 +454,12 @@ impl<'a> IntoRawContext<'a> {
         self.fail(|| {
             Error::new(ErrorKind::Deparse, format!("{value} does not fit into a C {c_type}"))
         });
+    }
+
+    /// Notes that the C data would be larger than what it is made of can justify.
+    #[cold]
+    pub(crate) fn too_large(&mut self, message: impl FnOnce() -> String) {
+        self.fail(|| Error::new(ErrorKind::TooLarge, message()));
     }
 
     /// The value, or the first mistake.

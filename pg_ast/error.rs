@@ -51,6 +51,8 @@ pub enum ErrorKind {
     TooDeep,
     /// The input, or what is made of it, exceeds a limit on its size.
     TooLarge,
+    /// The bytes are not a tree in Protobuf.
+    Decode,
     /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made.
     Deparse,
     /// This PostgreSQL version's deparser cannot do what is asked of it.
@@ -87,6 +89,15 @@ impl Error {
     pub(crate) fn too_deep(max: usize) -> Self {
         let message = format!("the statement is nested more than {max} levels deep");
         Self::new(ErrorKind::TooDeep, message)
+    }
+
+    pub(crate) fn too_many_nodes(max: usize) -> Self {
+        Self::new(ErrorKind::TooLarge, format!("the tree has more than {max} nodes"))
+    }
+
+    /// Whether a statement exceeds a limit on its tree.
+    pub(crate) fn is_limit(&self) -> bool {
+        matches!(self.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge)
     }
 
     pub(crate) fn unmapped(message: String) -> Self {

@@ -5,7 +5,7 @@
 //! value is left out, but for constants of enums.
 //!
 //! ```
-//! let tree = pg_ast::parse("SELECT 1")?.protobuf;
+//! let tree = pg_ast::parse("SELECT 1")?.into_protobuf();
 //! let json = pg_ast::json::to_string(&tree)?;
 //! assert!(json.contains(r#""stmts":[{"stmt":{"SelectStmt":{"targetList":[{"ResTarget":{"val":{"A_Const":{"#));
 //! assert_eq!(pg_ast::json::from_str::<pg_ast::protobuf::ParseResult>(&json)?, tree);
@@ -35,7 +35,8 @@ use serde::de::{DeserializeOwned, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::stack;
+use crate::limits::MAX_DEPTH;
+use crate::{nesting, stack};
 
 /// Writes a tree, or a message that is a part of one, as JSON.
 ///
@@ -80,14 +81,40 @@ pub fn to_string<T: Serialize + prost::Message>(value: &T) -> serde_json::Result
 /// # Errors
 ///
 /// The text is no JSON, or not that of a `T`: a node, field or constant that this PostgreSQL version does not
-/// know, a value of another type. Or the tree is deeper than this thread can drop again.
+/// know, a value of another type. Or the tree has more than 4,000 levels.
 pub fn from_str<T: DeserializeOwned + prost::Message>(json: &str) -> serde_json::Result<T> {
+    from_str_with(json, MAX_DEPTH)
+}
+
+/// As [`from_str`], for trees of up to `max_depth` levels.
+///
+/// The levels are those of [`ParserOptions::max_depth`](crate::ParserOptions::max_depth), and what is said there
+/// on trees that are deep holds of what this gives.
+///
+/// # Errors
+///
+/// As [`from_str`].
+pub fn from_str_with<T: DeserializeOwned + prost::Message>(
+    json: &str,
+    max_depth: usize,
+) -> serde_json::Result<T> {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     // `nested` looks at depth and stack.
     deserializer.disable_recursion_limit();
-    let value = T::deserialize(&mut deserializer)?;
-    deserializer.end()?;
-    Ok(value)
+    // Each level of the tree is at least one of brackets.
+    let room = nesting::depth(json.as_bytes()).min(max_depth);
+    let _reading = Reading::new(Depth {
+        level: 0,
+        // A `ParseResult` is itself one level above its statements.
+        max: max_depth.saturating_add(1),
+        room,
+    });
+    // What has been read is dropped after a mistake, here and in what serde derives.
+    stack::with_room(room, || {
+        let value = T::deserialize(&mut deserializer)?;
+        deserializer.end()?;
+        Ok(value)
+    })
 }
 
 /// JSON without white space, as libpg_query escapes it.
@@ -119,7 +146,7 @@ pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 /// A field that holds messages: what leads deeper into the tree.
 pub(crate) mod nested {
-    use super::{Deserialize, Deserializer, Level, Serialize, Serializer, stack};
+    use super::{Deserialize, Deserializer, Reading, Serialize, Serializer, stack};
 
     pub(crate) fn serialize<T: Serialize, S: Serializer>(
         value: &T,
@@ -131,39 +158,58 @@ pub(crate) mod nested {
     pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
-        let _level = Level::enter()?;
-        stack::with_stack(|| T::deserialize(deserializer))
+        let level = Reading::enter()?;
+        stack::with_room(level.room(), || T::deserialize(deserializer))
     }
 }
 
-/// A level of the tree that is being read.
-///
-/// serde gives no place for a context, so that it is the thread that knows how deep it is.
-struct Level;
+/// How deep this thread is in the tree that it reads. (serde gives no place for a context.)
+#[derive(Clone, Copy)]
+struct Depth {
+    level: usize,
+    /// How many levels there may be.
+    max: usize,
+    /// For how many levels there is room on the stack: after a mistake, what serde derives drops the parts that
+    /// have been read already, by drop glue, from wherever it is.
+    room: usize,
+}
+
+/// Outside of [`from_str`] there is room for as many levels. Other formats have lower limits of their own, most of
+/// them 128.
+const OTHER_FORMATS: Depth = Depth { level: 0, max: 1_000, room: 1_000 };
 
 thread_local! {
-    /// How many levels this thread is in, and how many the outermost one allows.
-    static DEPTH: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+    static DEPTH: Cell<Depth> = const { Cell::new(OTHER_FORMATS) };
 }
 
-impl Level {
-    fn enter<E: serde::de::Error>() -> Result<Self, E> {
-        let (level, max) = match DEPTH.get() {
-            (0, _) => (0, stack::max_depth()),
-            depth => depth,
-        };
+/// A level of the tree that is being read, or a tree with limits of its own.
+pub(crate) struct Reading {
+    before: Depth,
+}
+
+impl Reading {
+    fn new(depth: Depth) -> Self {
+        Self { before: DEPTH.replace(depth) }
+    }
+
+    /// One level more.
+    pub(crate) fn enter<E: serde::de::Error>() -> Result<Self, E> {
+        let Depth { level, max, room } = DEPTH.get();
         if level >= max {
+            let max = max - 1;
             return Err(E::custom(format_args!("the tree is more than {max} levels deep")));
         }
-        DEPTH.set((level + 1, max));
-        Ok(Self)
+        Ok(Self::new(Depth { level: level + 1, max, room }))
+    }
+
+    fn room(&self) -> usize {
+        self.before.room
     }
 }
 
-impl Drop for Level {
+impl Drop for Reading {
     fn drop(&mut self) {
-        let (level, max) = DEPTH.get();
-        DEPTH.set((level - 1, max));
+        DEPTH.set(self.before);
     }
 }
 

@@ -52,11 +52,11 @@
 //!
 //! # Depth
 //!
-//! A tree is as deep as its statement. Reading, cloning, comparing, printing and encoding one take
-//! the stack that they need from the heap. Dropping one takes the thread's own stack, so
-//! [`parse`] refuses a statement that this thread could not drop again
-//! ([`ErrorKind::TooDeep`]): with 2 MiB of stack that begins beyond 1,000 nested subselects. Do not
-//! drop a tree on a thread with less stack than the one that parsed it.
+//! A statement may have 4,000 levels, on every thread; deeper ones are [`ErrorKind::TooDeep`].
+//! [`ParserOptions`] sets this limit, and those on the length of a text and the size of a tree. All calls
+//! take the stack that they need from the heap, and a [`ParseResult`] is dropped on any thread.
+//! [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md) has every limit, and what to mind where
+//! parts of a deep tree are taken out.
 
 #[cfg(not(any(feature = "pg15", feature = "pg16", feature = "pg17", feature = "pg18")))]
 compile_error!("pg_ast has no PostgreSQL version: turn on `pg18` or another of its features");
@@ -73,6 +73,9 @@ mod fingerprint;
 mod heap_size;
 #[cfg(feature = "serde")]
 pub mod json;
+mod limits;
+#[cfg(any(feature = "plpgsql", feature = "serde"))]
+mod nesting;
 mod options;
 #[cfg(feature = "plpgsql")]
 mod plpgsql;
@@ -85,7 +88,7 @@ pub mod wire;
 
 pub use analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
 pub use catalog::{LockMode, TriggerType};
-pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Tagged};
 pub use error::{Error, ErrorKind, Result, SourceLocation, Warning};
 pub use fingerprint::Fingerprint;
 pub use heap_size::HeapSize;
@@ -127,6 +130,7 @@ macro_rules! version {
             }
 
             mod analysis;
+            mod decode;
             mod deparse;
             mod ffi;
             mod fingerprint;
@@ -143,6 +147,8 @@ macro_rules! version {
             mod shapes;
             mod statements;
             mod summary;
+            mod tags;
+            mod teardown;
             mod testing;
             mod truncate;
             mod visit;
@@ -150,9 +156,13 @@ macro_rules! version {
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
             pub(crate) use ffi::release_memory;
-            pub use fingerprint::{fingerprint, fingerprint_with, normalize, normalize_utility};
+            pub use fingerprint::{
+                fingerprint, fingerprint_with, normalize, normalize_utility, normalize_with,
+            };
             pub use nodes::Nodes;
-            pub use parse::{ParseResult, check, parse, parse_as, parse_expr, parse_with};
+            pub use parse::{
+                ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with,
+            };
             pub use parts::{
                 deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
             };

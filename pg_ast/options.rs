@@ -1,5 +1,7 @@
 //! How to parse, and how to print.
 
+use crate::limits;
+
 /// What the text given to the parser is.
 ///
 /// Mirrors `RawParseMode` of PostgreSQL's `src/include/parser/parser.h`.
@@ -35,7 +37,8 @@ pub enum BackslashQuote {
     SafeEncoding,
 }
 
-/// The settings that change what PostgreSQL's parser makes of a text.
+/// The settings that change what PostgreSQL's parser makes of a text, and the limits on a text and
+/// its tree.
 ///
 /// ```
 /// use pg_ast::{ParseMode, ParserOptions};
@@ -51,16 +54,23 @@ pub struct ParserOptions {
     pub(crate) backslash_quote: BackslashQuote,
     pub(crate) standard_conforming_strings: bool,
     pub(crate) escape_string_warning: bool,
+    pub(crate) max_bytes: usize,
+    pub(crate) max_depth: usize,
+    /// `None` for a number that depends on the text.
+    pub(crate) max_nodes: Option<usize>,
 }
 
 impl Default for ParserOptions {
-    /// PostgreSQL's own defaults.
+    /// PostgreSQL's own defaults, and limits that no usual statement meets.
     fn default() -> Self {
         Self {
             mode: ParseMode::Default,
             backslash_quote: BackslashQuote::SafeEncoding,
             standard_conforming_strings: true,
             escape_string_warning: true,
+            max_bytes: limits::MAX_BYTES,
+            max_depth: limits::MAX_DEPTH,
+            max_nodes: None,
         }
     }
 }
@@ -93,6 +103,77 @@ impl ParserOptions {
     #[must_use]
     pub fn escape_string_warning(mut self, value: bool) -> Self {
         self.escape_string_warning = value;
+        self
+    }
+
+    /// The longest text, in bytes; 64 MiB at first. PostgreSQL's scanner takes at most 1 GiB.
+    ///
+    /// A longer text is [`TooLarge`](crate::ErrorKind::TooLarge) before anything else is looked at;
+    /// the error's place is where it becomes too long.
+    ///
+    /// ```
+    /// use pg_ast::{ErrorKind, ParserOptions};
+    ///
+    /// let options = ParserOptions::default().max_bytes(10);
+    /// assert!(pg_ast::parse_with("SELECT 100", options).is_ok());
+    /// let error = pg_ast::parse_with("SELECT 1000", options).unwrap_err();
+    /// assert_eq!((error.kind(), error.cursor()), (ErrorKind::TooLarge, Some(10)));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// The greatest [`depth`](crate::ParseResult::depth) of a tree; 4,000 levels at first.
+    ///
+    /// A deeper one is [`TooDeep`](crate::ErrorKind::TooDeep), on every thread alike. The library
+    /// itself handles trees of any depth; the limit is for what a program does with their parts. See
+    /// [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md#depth).
+    ///
+    /// ```
+    /// use pg_ast::{ErrorKind, ParserOptions};
+    ///
+    /// assert_eq!(pg_ast::parse("SELECT a + b")?.depth(), 5);
+    /// let options = ParserOptions::default().max_depth(4);
+    /// let error = pg_ast::parse_with("SELECT a + b", options).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::TooDeep);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_depth(mut self, levels: usize) -> Self {
+        self.max_depth = levels;
+        self
+    }
+
+    /// The most nodes of a tree; at first 16 for each byte of the text, and 262,144 more.
+    ///
+    /// A larger tree is [`TooLarge`](crate::ErrorKind::TooLarge), at the statement that is one too
+    /// many. Lists count as nodes, and 32 bytes of a long string as one; the values of constants do not.
+    ///
+    /// A byte of a text brings about fewer than 4 nodes, with one exception: the source of
+    /// `SET (a, b) = (..)` is in the tree once for each column, and what nests in it is multiplied
+    /// at each level. It is there that this limit is for.
+    ///
+    /// ```
+    /// use pg_ast::{ErrorKind, ParserOptions};
+    ///
+    /// let mut sql = "SELECT 1".to_owned();
+    /// for _ in 0..20 {
+    ///     sql = format!("WITH x AS (UPDATE t SET (a, b) = ({sql})) SELECT 1");
+    /// }
+    /// // More than a million SELECTs.
+    /// assert_eq!(pg_ast::parse(&sql).unwrap_err().kind(), ErrorKind::TooLarge);
+    ///
+    /// let options = ParserOptions::default().max_nodes(8);
+    /// assert!(pg_ast::parse_with("SELECT 1, 2", options).is_ok());
+    /// assert_eq!(pg_ast::parse_with("SELECT 1, 2, 3", options).unwrap_err().kind(), ErrorKind::TooLarge);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_nodes(mut self, nodes: usize) -> Self {
+        self.max_nodes = Some(nodes);
         self
     }
 }

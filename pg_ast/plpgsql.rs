@@ -4,11 +4,15 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use crate::error::{Error, ErrorKind};
-use crate::stack;
+use crate::{nesting, stack};
 
-/// What cloning one level of a `Value` needs of the stack, at most: measured. Dropping, comparing and printing
-/// need less.
-const BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 2048 } else { 384 };
+/// What cloning one level of a `Value` takes of the stack, at most: measured without optimisation, since a
+/// program may compile serde_json so whatever this crate is compiled with. Dropping, comparing and printing take
+/// less.
+const BYTES_PER_LEVEL: usize = 2048;
+
+/// Where it is not known how long the stack is (a coroutine's), it is taken to have so much left.
+const ASSUMED_STACK: usize = 128 * 1024;
 
 /// What reading one takes, at most: measured, and doubled.
 const BYTES_TO_READ: usize = 4096;
@@ -16,61 +20,23 @@ const BYTES_TO_READ: usize = 4096;
 /// How deep a value may be that is going to be dropped on this stack.
 pub(crate) fn max_depth() -> usize {
     // An eighth stays for whoever drops it from a little deeper down.
-    stack::remaining() / 8 * 7 / BYTES_PER_LEVEL
+    stack::remaining().unwrap_or(ASSUMED_STACK) / 8 * 7 / BYTES_PER_LEVEL
 }
 
 /// Reads the JSON that C made.
 pub(crate) fn to_value(json: &[u8], max_depth: usize) -> Result<Value, Error> {
-    let depth = depth(json);
+    let depth = nesting::depth(json);
     if depth > max_depth {
         return Err(Error::too_deep(max_depth));
     }
     let stack = (depth + 32) * BYTES_TO_READ;
-    let value = stacker::maybe_grow(stack, stack, || {
+    let value = stack::try_with_bytes(stack, || {
         let mut deserializer = serde_json::Deserializer::from_slice(json);
         deserializer.disable_recursion_limit();
         Value::deserialize(&mut deserializer)
-    });
+    })?;
     value.map_err(|error| {
         let message = format!("libpg_query made what is no JSON: {error}");
         Error::new(ErrorKind::UnmappedNode, message)
     })
-}
-
-/// How deep brackets are nested in a text of JSON.
-fn depth(json: &[u8]) -> usize {
-    let (mut depth, mut max) = (0_usize, 0);
-    let mut bytes = json.iter();
-    while let Some(byte) = bytes.next() {
-        match byte {
-            b'{' | b'[' => {
-                depth += 1;
-                max = max.max(depth);
-            }
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            b'"' => {
-                while let Some(byte) = bytes.next() {
-                    match byte {
-                        b'"' => break,
-                        b'\\' => _ = bytes.next(),
-                        _ => {}
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    max
-}
-
-#[cfg(test)]
-mod tests {
-    use super::depth;
-
-    #[test]
-    fn depth_is_that_of_brackets_outside_of_strings() {
-        assert_eq!(depth(b"[]"), 1);
-        assert_eq!(depth(br#"[{"a[[[":"\"[[["},{"b":{}}]"#), 3);
-        assert_eq!(depth(br#"["\\",[]]"#), 2);
-    }
 }

@@ -113,6 +113,9 @@ unsafe fn string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
 unsafe fn any_string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
     // SAFETY: the caller answers for it.
     let bytes = unsafe { CStr::from_ptr(text) }.to_bytes();
+    if !cx.count_string(bytes.len()) {
+        return Box::default();
+    }
     if let Ok(text) = core::str::from_utf8(bytes) {
         text.into()
     } else {

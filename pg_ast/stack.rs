@@ -1,9 +1,29 @@
 //! How much stack there is, and more of it.
 //!
-//! A syntax tree is as deep as the statement. Whatever walks one recurses, on a stack that grows
-//! into the heap when it gets short, so that the depth of a statement cannot crash the program.
-//! Dropping a tree is the exception: the compiler's drop glue runs on the stack there is. That is
-//! what bounds the depth of a tree that `parse` hands out.
+//! A syntax tree is as deep as the statement. Whatever walks one recurses, on a stack that goes on in
+//! a new piece of memory (a segment) when it gets short, so that the depth of a statement cannot
+//! crash the program. Dropping a tree is the exception: the compiler's drop glue runs on the stack
+//! there is. So deep trees are taken apart instead (`version/teardown.rs`), and where others may drop a
+//! part of one, there is room for that (`with_room`).
+//!
+//! That takes knowing where the stack ends, and so which stack this is. A program with coroutines has
+//! more of them than threads, at any address and of any size. Known are the thread's own, whose
+//! bounds the operating system tells, and the segments. On any other stack there is no room, as far
+//! as we know, and everything that needs some runs on a segment from the start.
+
+#[cfg(unix)]
+#[path = "stack/unix.rs"]
+mod platform;
+#[cfg(windows)]
+#[path = "stack/windows.rs"]
+mod platform;
+
+use core::alloc::Layout;
+use core::ptr;
+
+use crate::error::{Error, ErrorKind};
+use crate::limits::{DROP_BYTES_PER_LEVEL, SHALLOW};
+pub(crate) use platform::release;
 
 /// With less than this left, recursion goes on on a new stack.
 ///
@@ -14,37 +34,131 @@ const RED_ZONE: usize = 192 * 1024;
 /// The size of a new stack. Its pages are only taken when they are touched.
 const SEGMENT: usize = 4 * 1024 * 1024;
 
-/// What dropping one level of a tree needs of the stack, at most: measured, see CONTRIBUTING.md.
-const DROP_BYTES_PER_LEVEL: usize = if cfg!(debug_assertions) { 400 } else { 160 };
+/// The addresses of a stack above which there are `RED_ZONE` bytes left.
+///
+/// For no address to be in two stacks, one that is known must still be there: the thread's own is as
+/// long as the thread runs, and `platform` keeps segments.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Room {
+    floor: usize,
+    size: usize,
+}
 
-/// Where the platform does not tell, no thread has less than this.
-const ASSUMED_STACK: usize = 512 * 1024;
+impl Room {
+    /// Nowhere.
+    const NONE: Self = Self { floor: 0, size: 0 };
+
+    /// That of the stack with these bounds.
+    fn of(low: usize, high: usize) -> Self {
+        let floor = low.saturating_add(RED_ZONE);
+        Self { floor, size: high.saturating_sub(floor) }
+    }
+
+    /// Whether this is the stack in use, and has enough left.
+    #[inline]
+    pub(crate) fn is_here(self) -> bool {
+        here().wrapping_sub(self.floor) < self.size
+    }
+}
+
+/// An address in the caller's frame, or next to it.
+#[inline]
+fn here() -> usize {
+    let here = 0_u8;
+    ptr::from_ref(&here).addr()
+}
+
+/// There is no memory for a stack of so many bytes.
+struct NoMemory(usize);
+
+impl From<NoMemory> for Error {
+    fn from(NoMemory(size): NoMemory) -> Self {
+        let detail = format!("Failed on request of a stack of {size} bytes.");
+        Self::new(ErrorKind::OutOfMemory, "out of memory").with_notes(Some(detail), None, None)
+    }
+}
+
+/// The room on the stack in use; `Room::NONE` where a new one is needed.
+#[inline]
+pub(crate) fn room() -> Room {
+    let last = platform::room();
+    if last.is_here() { last } else { platform::find_room() }
+}
+
+/// Whether there are `RED_ZONE` bytes left.
+#[inline]
+fn has_room() -> bool {
+    platform::room().is_here() || platform::find_room().is_here()
+}
 
 /// Runs `f` with at least `RED_ZONE` bytes of stack.
+///
+/// Where there is no memory for that, the process ends as it does when an allocation fails. What can
+/// return an error calls [`try_with_stack`].
 #[inline]
 pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(RED_ZONE, SEGMENT, f)
+    if has_room() { f() } else { grow_or_abort(SEGMENT, f) }
 }
 
-/// Runs `f` on a new stack.
-pub(crate) fn grow<R>(f: impl FnOnce() -> R) -> R {
-    stacker::grow(SEGMENT, f)
+#[cold]
+#[inline(never)]
+fn grow_or_abort<R>(size: usize, f: impl FnOnce() -> R) -> R {
+    match on_new_stack(size, f) {
+        Ok(result) => result,
+        // Not a panic: this may be in the middle of a conversion.
+        Err(NoMemory(size)) => match Layout::array::<u8>(size) {
+            Ok(layout) => std::alloc::handle_alloc_error(layout),
+            Err(_) => std::process::abort(),
+        },
+    }
 }
 
-/// The address below which this stack is too short to go on.
-pub(crate) fn limit() -> usize {
-    let here = 0_u8;
-    let here = core::ptr::from_ref(&here).addr();
-    here.saturating_sub(remaining().saturating_sub(RED_ZONE))
+/// Runs `f` with enough stack for drop glue to drop a tree of so many levels, wherever `f` is.
+///
+/// Where there is no memory for that, the process ends, as in [`with_stack`].
+pub(crate) fn with_room<R>(levels: usize, f: impl FnOnce() -> R) -> R {
+    if levels <= SHALLOW {
+        return with_stack(f);
+    }
+    let room = RED_ZONE.saturating_add(levels.saturating_mul(DROP_BYTES_PER_LEVEL));
+    if remaining() >= Some(room) {
+        return f();
+    }
+    // A segment that is not much more than the room would not last long.
+    grow_or_abort(room.saturating_add(room.max(SEGMENT)), f)
 }
 
-/// Bytes of stack left to this thread.
-pub(crate) fn remaining() -> usize {
-    stacker::remaining_stack().unwrap_or(ASSUMED_STACK)
+/// Runs `f` with at least `RED_ZONE` bytes of stack, or returns that there is no memory.
+#[inline]
+pub(crate) fn try_with_stack<R>(f: impl FnOnce() -> R) -> Result<R, Error> {
+    if has_room() { Ok(f()) } else { grow(SEGMENT, f) }
 }
 
-/// How deep a tree may be that is going to be dropped on this stack.
-pub(crate) fn max_depth() -> usize {
-    // An eighth stays for whoever drops it from a little deeper down.
-    remaining() / 8 * 7 / DROP_BYTES_PER_LEVEL
+/// Runs `f` with at least `size` bytes of stack, or returns that there is no memory.
+#[cfg(feature = "plpgsql")]
+pub(crate) fn try_with_bytes<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, Error> {
+    if remaining() >= Some(size) { Ok(f()) } else { grow(size, f) }
+}
+
+/// Runs `f` on a new stack, or returns that there is no memory.
+#[cold]
+#[inline(never)]
+pub(crate) fn grow<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, Error> {
+    on_new_stack(size, f).map_err(Error::from)
+}
+
+fn on_new_stack<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, NoMemory> {
+    let mut f = Some(f);
+    let mut result = None;
+    platform::on_new_stack(size, &mut || result = f.take().map(|f| f()))?;
+    match result {
+        Some(result) => Ok(result),
+        None => unreachable!("a new stack without a call on it"),
+    }
+}
+
+/// Bytes left of this stack; `None` if that is not known, or less than `RED_ZONE`.
+pub(crate) fn remaining() -> Option<usize> {
+    let room = room();
+    room.is_here().then(|| here() - room.floor + RED_ZONE)
 }

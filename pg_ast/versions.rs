@@ -8,6 +8,7 @@ use crate::arena;
 use crate::error::{Error, Warning};
 use crate::fingerprint::Fingerprint;
 use crate::options::{Comment, DeparseOptions};
+use crate::stack;
 
 /// The version and its features, once; everything else follows.
 macro_rules! versions {
@@ -247,8 +248,8 @@ impl std::error::Error for UnknownVersion {}
 /// Gives back the memory that this thread keeps for its next call.
 ///
 /// The calls of this crate do not take their memory from the system anew each time. What a thread
-/// keeps of it between two calls is at most 4 MiB for each PostgreSQL version that it has used, and 1 MiB
-/// for what `deparse` writes. It goes when the thread ends. For a thread that stays and will not
+/// keeps of it between two calls is at most 4 MiB for each PostgreSQL version that it has used, 1 MiB for
+/// what `deparse` writes, and 4 MiB of stack where its own was too short. It goes when the thread ends. For a thread that stays and will not
 /// parse again soon, this does it now. Trees are not concerned, they own their memory.
 ///
 /// ```
@@ -262,4 +263,5 @@ pub fn release_memory() {
         of_version!(version, release_memory());
     }
     arena::release();
+    stack::release();
 }

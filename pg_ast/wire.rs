@@ -3,9 +3,12 @@
 //! thread, and remembers lengths, so that encoding takes time linear in the size of the tree. (prost
 //! computes the length of a message anew at each level above it.)
 
+pub(crate) mod decode;
+
 pub use ::prost::*;
 
 pub mod encoding {
+    pub use super::decode::skip_field;
     pub use ::prost::encoding::*;
 
     pub mod message {
@@ -15,6 +18,7 @@ pub mod encoding {
         use ::prost::{DecodeError, Message};
 
         use crate::stack::with_stack;
+        use crate::wire::decode::nested;
         use crate::wire::lengths;
 
         pub fn encode<M: Message>(tag: u32, msg: &M, buf: &mut impl BufMut) {
@@ -48,7 +52,7 @@ pub mod encoding {
             buf: &mut B,
             cx: DecodeContext,
         ) -> Result<(), DecodeError> {
-            with_stack(|| message::merge(wire_type, msg, buf, cx))
+            nested(cx, |cx| message::merge(wire_type, msg, buf, cx))
         }
 
         pub fn merge_repeated<M: Message + Default>(
@@ -57,7 +61,7 @@ pub mod encoding {
             buf: &mut impl Buf,
             cx: DecodeContext,
         ) -> Result<(), DecodeError> {
-            with_stack(|| message::merge_repeated(wire_type, messages, buf, cx))
+            nested(cx, |cx| message::merge_repeated(wire_type, messages, buf, cx))
         }
     }
 }

@@ -17,7 +17,7 @@ use prost::Message as _;
 /// The only warning of a text.
 #[track_caller]
 fn warning(sql: &str, options: ParserOptions) -> Warning {
-    let warnings = parse_with(sql, options).expect("parses").warnings;
+    let warnings = parse_with(sql, options).expect("parses").warnings.clone();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     warnings.into_iter().next().expect("one")
 }
@@ -48,7 +48,7 @@ fn no_statement_is_an_empty_tree() {
 #[test]
 fn statements_know_their_places() {
     let sql = "SELECT 'é';  /* c */ DELETE FROM t ;; SELECT 2";
-    let stmts = parse(sql).expect("parses").protobuf.stmts;
+    let stmts = parse(sql).expect("parses").into_protobuf().stmts;
     let texts: Vec<_> = stmts
         .iter()
         .map(|stmt| {
@@ -210,7 +210,7 @@ fn escape_string_warning() {
 fn warnings_keep_their_order() {
     let sql = r"SELECT '\\', '\'', '\t', E'\t', '\\'";
     let off = ParserOptions::default().standard_conforming_strings(false);
-    let warnings = parse_with(sql, off).expect("parses").warnings;
+    let warnings = parse_with(sql, off).expect("parses").warnings.clone();
     let found: Vec<_> = warnings
         .iter()
         .map(|warning| (&*warning.message, warning.cursor.expect("a place")))
@@ -271,7 +271,7 @@ fn results_are_plain_values() {
 #[test]
 fn trees_can_be_encoded() {
     for (path, sql) in common::corpus::own() {
-        let tree = parse(&sql).unwrap_or_else(|error| panic!("{path:?}: {error}")).protobuf;
+        let tree = parse(&sql).unwrap_or_else(|error| panic!("{path:?}: {error}")).into_protobuf();
         let bytes = tree.encode_to_vec();
         assert_eq!(bytes.len(), tree.encoded_len());
         let decoded = Tree::decode(&*bytes).expect("what encodes decodes");
@@ -363,7 +363,7 @@ fn parse_as_an_enum() {
 #[test]
 fn parse_as_a_node_type() {
     let found = parse_as::<pg_ast::protobuf::DeleteStmt>("DELETE FROM t").expect("parses");
-    let tree = parse("DELETE FROM t").expect("parses").protobuf;
+    let tree = parse("DELETE FROM t").expect("parses").into_protobuf();
     let stmt = tree.stmts[0].stmt.as_ref().and_then(|stmt| stmt.node.as_ref());
     let Some(NodeEnum::DeleteStmt(delete)) = stmt else { panic!("{stmt:?}") };
     assert_eq!(found[0].as_ref(), Some(&**delete));
@@ -402,5 +402,5 @@ fn works_while_a_thread_ends() {
     thread.join().unwrap();
     let (text, tree) = receiver.recv().unwrap();
     assert_eq!(text, "SELECT (SELECT (SELECT a))");
-    assert_eq!(tree, pg_ast::parse(&text).unwrap().protobuf);
+    assert_eq!(tree, pg_ast::parse(&text).unwrap().into_protobuf());
 }

@@ -137,7 +137,7 @@ fn whole_files_equal_the_oracle() {
 /// and so its names, which stand where a `RawStmt` has its statement, for that statement; ours stands
 /// in a `RawStmt`.
 fn as_theirs(mode: ParseMode, ours: pg_ast::ParseResult) -> Tree {
-    let mut tree = ours.protobuf;
+    let mut tree = ours.into_protobuf();
     if mode == ParseMode::TypeName {
         let stmt = tree.stmts[0].stmt.take().and_then(|stmt| stmt.node);
         let Some(NodeEnum::TypeName(name)) = stmt else { panic!("no type name: {stmt:?}") };

@@ -1,8 +1,9 @@
 //! Compiles the C library of one version into one static archive.
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{env, fs, io};
 
+use crate::mends;
 use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, Version};
 
 /// What is compiled, and where everything lies.
@@ -12,6 +13,8 @@ pub(crate) struct Job<'a> {
     pub(crate) version: &'a Version,
     /// Root of the C sources.
     pub(crate) source: &'a Path,
+    /// The files of `source` that are mended for `Build::Library`.
+    pub(crate) mended: &'a Path,
     /// Folder of our own C files.
     pub(crate) shim: &'a Path,
     /// The header that renames the symbols, unless they are wanted as they are.
@@ -37,27 +40,51 @@ impl Job<'_> {
         library.files(self.version.more.iter().map(|file| self.shim.join(file)));
         library.files(self.postgres_files()?);
         match self.build {
-            Build::Library => self.add_own(&mut library),
+            Build::Library => self.add_own(&mut library)?,
             Build::Stock => self.add_libpg_query(&mut library),
         }
         library.compile(name);
         Ok(())
     }
 
-    fn add_own(&self, library: &mut cc::Build) {
+    fn add_own(&self, library: &mut cc::Build) -> io::Result<()> {
         let mut guarded = self.command();
         // See c/deparse.c, which has the function that a failed check calls.
         guarded
             .flag_if_supported("-fsanitize=null")
             .flag_if_supported("-fno-sanitize-recover=null")
-            .flag_if_supported("-fno-delete-null-pointer-checks")
-            .files(GUARDED.iter().map(|file| self.shim.join(file)));
-
-        library.objects(guarded.compile_intermediates());
+            .flag_if_supported("-fno-delete-null-pointer-checks");
+        for file in GUARDED {
+            library.objects(self.compile_guarded(guarded.clone(), file)?);
+        }
         library.files(OWN.iter().map(|file| self.shim.join(file)));
         if self.plpgsql {
             library.file(self.shim.join(OWN_PLPGSQL));
         }
+        Ok(())
+    }
+
+    /// Compiles a file with checks for NULL, which are told the names of files.
+    ///
+    /// Clang can leave the folders out. GCC takes the names as the preprocessor gives them, whatever
+    /// `-ffile-prefix-map` says; so they are taken out of what the preprocessor makes.
+    fn compile_guarded(&self, mut guarded: cc::Build, file: &str) -> io::Result<Vec<PathBuf>> {
+        let path = self.shim.join(file);
+        let output = self.prefix_header.and_then(Path::parent);
+        match output.filter(|_| guarded.get_compiler().is_like_gnu()) {
+            Some(folder) => {
+                let expanded =
+                    guarded.clone().file(&path).try_expand().map_err(io::Error::other)?;
+                let bare = folder.join(file).with_extension(format!("{}.i", self.version.name()));
+                fs::write(&bare, with_bare_names(&expanded))?;
+                guarded.file(bare);
+            }
+            None => {
+                guarded.flag_if_supported("-fsanitize-undefined-strip-path-components=-1");
+                guarded.file(path);
+            }
+        }
+        Ok(guarded.compile_intermediates())
     }
 
     fn add_libpg_query(&self, library: &mut cc::Build) {
@@ -72,6 +99,9 @@ impl Job<'_> {
         let mut build = self.compiler.clone();
         build.warnings(false).extra_warnings(false);
         build.include(self.shim);
+        if self.build == Build::Library {
+            build.include(self.mended);
+        }
         build.includes(self.version.include.iter().map(|folder| self.source.join(folder)));
         // For the files of PostgreSQL that ours include.
         build.includes(self.version.compile.iter().map(|folder| self.source.join(folder)));
@@ -80,6 +110,10 @@ impl Job<'_> {
         }
         if self.plpgsql {
             build.define("SHIM_PLPGSQL", None);
+        }
+        for (folder, name) in self.folders() {
+            // Neither messages nor debug information tell where this was compiled.
+            build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
         }
         let tool = build.get_compiler();
         if tool.is_like_msvc() {
@@ -98,6 +132,19 @@ impl Job<'_> {
         build
     }
 
+    /// The folders that files are compiled from, and what is told in their place.
+    fn folders(&self) -> Vec<(PathBuf, String)> {
+        let mut folders = vec![
+            (self.source.to_owned(), self.version.name()),
+            (self.shim.to_owned(), "c".to_owned()),
+        ];
+        // That of the header, for the output; and where the compiler is called.
+        let output = self.prefix_header.and_then(Path::parent).map(Path::to_owned);
+        folders.extend(output.map(|folder| (folder, "out".to_owned())));
+        folders.extend(env::current_dir().ok().map(|folder| (folder, ".".to_owned())));
+        folders
+    }
+
     /// The `.c` files of PostgreSQL, in the order of their names.
     fn postgres_files(&self) -> io::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
@@ -105,12 +152,30 @@ impl Job<'_> {
             for entry in fs::read_dir(self.source.join(folder))? {
                 let path = entry?.path();
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                if self.version.is_compiled(&name, self.plpgsql, self.build == Build::Stock) {
-                    files.push(path.clone());
+                let is_stock = self.build == Build::Stock;
+                if self.version.is_compiled(&name, self.plpgsql, is_stock) {
+                    let mended = mends::target(self.mended, &path);
+                    files.push(if !is_stock && mended.exists() { mended } else { path.clone() });
                 }
             }
         }
         files.sort();
         Ok(files)
     }
+}
+
+/// Preprocessed C without the folders in its line markers: `# 12 "folder/file.h" 1`.
+fn with_bare_names(expanded: &[u8]) -> Vec<u8> {
+    let mut bare = Vec::with_capacity(expanded.len());
+    for line in expanded.split_inclusive(|&byte| byte == b'\n') {
+        let quote = line.iter().position(|&byte| byte == b'"');
+        match (quote, line.iter().rposition(|byte| b"/\\".contains(byte))) {
+            (Some(quote), Some(slash)) if line.starts_with(b"# ") && quote < slash => {
+                bare.extend_from_slice(&line[..=quote]);
+                bare.extend_from_slice(&line[slash + 1..]);
+            }
+            _ => bare.extend_from_slice(line),
+        }
+    }
+    bare
 }

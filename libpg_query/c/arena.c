@@ -55,11 +55,17 @@ out_of_memory(Arena *arena, Size size)
 					   size, arena->header.name)));
 }
 
+/*
+ * PostgreSQL takes it for an error of its own; here a text that is too large is
+ * what brings it about.
+ */
 static void
 check_size(Size size)
 {
 	if (unlikely(!AllocSizeIsValid(size)))
-		elog(ERROR, "invalid memory alloc request size %zu", size);
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg_internal("invalid memory alloc request size %zu", size)));
 }
 
 /* ----- Chunks ----- */

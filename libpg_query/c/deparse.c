@@ -18,7 +18,7 @@
  *
  *	1. Assert() is on, and raises an error.
  *	2. A NULL that is dereferenced raises an error: the file is compiled with
- *	   -fsanitize=null.  (MSVC has no such thing.)
+ *	   -fsanitize=null.  (MSVC has no such thing: see shim_deparse.c.)
  *	3. A NULL string given to a C function raises an error.
  *	4. A list that is iterated or indexed is a list of nodes.
  *	5. Where an element of a list is taken for a struct without a look at its
@@ -113,7 +113,7 @@ guard_assertion_failed(GUARD_ASSERTION)
 
 /* ----- 2. NULL ----- */
 
-#ifdef __GNUC__
+#if defined(__GNUC__) || defined(__clang__)
 
 /*
  * What code compiled with -fsanitize=null calls when it is about to access
@@ -136,7 +136,7 @@ __ubsan_handle_type_mismatch_v1_abort(const GuardPlace *place, void *pointer)
 	guard_failed("NULL where there must be a value", place->file, (int) place->line);
 }
 
-#endif							/* __GNUC__ */
+#endif							/* __GNUC__ || __clang__ */
 
 /* ----- 3. Strings ----- */
 
@@ -367,9 +367,9 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 /* ----- 7. Speed ----- */
 
 /*
- * Each piece of text goes to the last part of the last group of parts.  These
- * lists are the deparser's own, so that they need no guards; but a list of
- * parts may have become empty.
+ * Each piece of text goes to the last part of the last group of parts, see
+ * deparse_parts.h.  These lists are the deparser's own, so that they need no
+ * guards; but a list of parts may have become empty.
  */
 #define GUARD_OWN(form, call, declaration) GUARD_PASTE(GUARD_OWN_, form)(call, declaration)
 #define GUARD_OWN_DECLARATION(call, declaration) declaration
@@ -383,6 +383,16 @@ guard_last(const List *list, int line)
 	return list->elements[list->length - 1].ptr_value;
 }
 
+#define guard_part(part, line) ((DeparseStatePart *) guard_own(part, line))
+
+static inline void *
+guard_own(void *part, int line)
+{
+	if (unlikely(part == NULL))
+		guard_failed("nothing to append to", DEPARSER_FILE, line);
+	return part;
+}
+
 #define deparseGetCurrentPartGroup(state) \
 	GUARD_OWN(GUARD_FORM(GUARD_FIRST_##state), \
 			  (likely((state)->current->part_groups != NIL) ? \
@@ -391,7 +401,7 @@ guard_last(const List *list, int line)
 			  deparseGetCurrentPartGroup(state))
 #define deparseGetCurrentPart(state) \
 	GUARD_OWN(GUARD_FORM(GUARD_FIRST_##state), \
-			  ((DeparseStatePart *) guard_last(deparseGetCurrentPartGroup(state)->parts, __LINE__)), \
+			  guard_part(deparseGetCurrentPartGroup(state)->last, __LINE__), \
 			  deparseGetCurrentPart(state))
 #define deparseGetCurrentStringInfo(state) \
 	GUARD_OWN(GUARD_FORM(GUARD_FIRST_##state), \
@@ -420,13 +430,28 @@ guard_make_buffer(void)
 #undef makeStringInfo
 #define makeStringInfo() guard_make_buffer()
 
-/* ----- The deparser ----- */
+/* ----- The deparser, mended (see build/mends) ----- */
+
+#if PG_VERSION_NUM < 170000
+#include "older_operands.h"
+#include "older_names.h"
+#endif
+
+#include "mends_deparse.h"
 
 #include "postgres_deparse.c"
+
+#include "mends_expressions.c"
+#include "mends_precedence.c"
+#include "mends_statements.c"
 
 void
 guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts *opts)
 {
+#if PG_VERSION_NUM < 180000
+	/* an error may have left it */
+	mend_next = 0;
+#endif
 	/* the deparser only reads the tree */
 #if PG_VERSION_NUM >= 180000
 	deparseRawStmtOpts(str, (RawStmt *) stmt, opts);

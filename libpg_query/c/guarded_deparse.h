@@ -28,6 +28,10 @@ typedef struct PostgresDeparseOpts
 } PostgresDeparseOpts;
 #endif
 
+/*
+ * The comments of the options are sorted by their places.  Those that are due
+ * at the same time are printed in the order of their addresses.
+ */
 extern void guarded_deparse(StringInfo str, const struct RawStmt *stmt,
 							PostgresDeparseOpts *opts);
 

@@ -5,7 +5,8 @@
  *
  * The compiler sees through the calls between these files, and allocation is
  * inlined into the grammar.  What the scanner does with each word is replaced
- * where PostgreSQL's way takes several passes over it.
+ * where PostgreSQL's way takes several passes over it, and where it takes
+ * several over the text; see scan_progress.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,6 +22,7 @@
 #include "parser/scanner.h"
 #include "parser/scansup.h"
 
+#include "scan_progress.h"
 #include "words.h"
 
 #include "src_common_keywords.c"
@@ -125,20 +127,37 @@ downcase_word(const char *word, int length, bool warn)
 
 /* ----- The scanner ----- */
 
-/* What parse_bytes has been given, so that nobody need look for its end. */
+/* What parse_bytes has been given, so that scanner_init need not look for its end. */
 static __thread const char *input;
 static __thread size_t input_length;
+
+/*
+ * This is for one time: a later text may lie where this one did.
+ */
+static inline size_t
+string_length(const char *string)
+{
+	if (string != input)
+		return strlen(string);
+	input = NULL;
+	return input_length;
+}
 
 #define ScanKeywordLookup(word, keywords) \
 	keyword_lookup(word, (word) == yytext ? (size_t) yyleng : strlen(word), keywords)
 #define downcase_truncate_identifier(word, length, warn) downcase_word(word, length, warn)
-#define strlen(string) ((string) == input ? input_length : strlen(string))
+#define strlen(string) string_length(string)
+/* At the start of each rule's action; the field is a mend. */
+#define YY_USER_ACTION \
+	if (unlikely(yyg->progress.stop != NULL)) \
+		end_match(&yyg->progress, yy_cp, &yyg->yy_hold_char);
 #include "src_backend_parser_scan.c"
 #undef strlen
 #undef ScanKeywordLookup
 #undef downcase_truncate_identifier
 
 /* These are flex's names in scan.c, and bison's in gram.c. */
+#undef YY_USER_ACTION
 #undef yylex
 #undef yyextra
 #undef yylloc

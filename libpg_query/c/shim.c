@@ -109,6 +109,9 @@ shim_enter(Frame *frame, size_t stack_bytes)
 	frame->standard_conforming_strings = standard_conforming_strings;
 	frame->escape_string_warning = escape_string_warning;
 
+	/* who wants warnings calls shim_collect_warnings; nobody else pays for them */
+	log_min_messages = ERROR;
+
 	/* max_stack_depth is in kilobytes, and only used in messages */
 	max_stack_depth = (int) Min(usable / 1024, (size_t) INT_MAX);
 	assign_max_stack_depth(max_stack_depth, NULL);
@@ -131,6 +134,13 @@ shim_leave(const Frame *frame)
 	escape_string_warning = frame->escape_string_warning;
 	memset(&warnings, 0, sizeof(warnings));
 	MemoryContextSwitchTo(frame->caller_context);
+
+	/*
+	 * Warnings leave there what elog.c frees piece by piece, which an arena does
+	 * not; errors, what was copied since the last one.  Nothing is being reported
+	 * now.
+	 */
+	MemoryContextReset(ErrorContext);
 }
 
 /*
@@ -207,9 +217,8 @@ describe(MemoryContext context, const ErrorData *edata)
 /*
  * The hook for messages that are no errors.  It keeps them from stderr, too.
  *
- * Finding the position of a warning takes time linear in the length of the
- * text, so a hostile text could make the work quadratic; hence the limit,
- * after which PostgreSQL does not even begin with a warning.
+ * A warning takes more memory than the text that it is about; hence the limit,
+ * after which PostgreSQL does not even begin with one.
  */
 static void
 collect_warning(ErrorData *edata)

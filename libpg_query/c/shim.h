@@ -116,8 +116,11 @@ typedef struct ShimScan
 	const ShimError *warnings;	/* in the order they were raised */
 } ShimScan;
 
-/* A hash of a node and all below it, which must not throw. */
-typedef uint64 (*ShimHashNode) (const Node *node);
+/*
+ * A hash of a node and all below it, which must not throw.  It takes from
+ * "nodes_left" what it has looked at, and stops where nothing is left.
+ */
+typedef uint64 (*ShimHashNode) (const Node *node, size_t *nodes_left);
 
 /* What shim_normalize made. */
 typedef struct ShimNormalize
@@ -176,8 +179,13 @@ extern void shim_deparse_free(ShimDeparse *deparse);
 extern void shim_scan(const char *sql, size_t stack_bytes, ShimScan *out);
 extern void shim_scan_free(ShimScan *scan);
 
-extern void shim_normalize(const char *sql, bool utility_only, ShimHashNode hash_node,
-						   size_t stack_bytes, ShimNormalize *out);
+/*
+ * A tree of more than "max_nodes" nodes is an error of the kind
+ * ERRCODE_PROGRAM_LIMIT_EXCEEDED.
+ */
+extern void shim_normalize(const char *sql, const ShimParseOptions *options,
+						   bool utility_only, ShimHashNode hash_node,
+						   size_t max_nodes, size_t stack_bytes, ShimNormalize *out);
 extern void shim_normalize_free(ShimNormalize *normalize);
 
 /*

@@ -8,30 +8,115 @@
 #include "shim_internal.h"
 
 #include <limits.h>
+#ifdef _MSC_VER
+#include <windows.h>
+#endif
 
 #include "guarded_deparse.h"
 #include "lib/stringinfo.h"
 
-/*
- * The options as the deparser wants them, with the comments whose place is in
- * [start, end).
- *
- * The offsets are compared as size_t, as libpg_query does it: a negative one
- * (a statement without location) is a very large one.
- */
-static void
-set_deparse_options(PostgresDeparseOpts *opts, const ShimDeparseOptions *options,
-					PostgresDeparseComment *comments, size_t start, size_t end)
+/* Places are compared as size_t, as libpg_query does it: a negative one is a very large one. */
+static size_t
+place_of(const PostgresDeparseComment *comment)
 {
-	opts->comment_count = 0;
-	for (size_t i = 0; i < options->comment_count; i++)
-	{
-		size_t		location = options->comments[i].match_location;
-
-		if (location >= start && location < end)
-			opts->comments[opts->comment_count++] = &comments[i];
-	}
+	return comment->match_location;
 }
+
+static int
+compare_comments(const void *a, const void *b)
+{
+	const PostgresDeparseComment *left = *(PostgresDeparseComment *const *) a;
+	const PostgresDeparseComment *right = *(PostgresDeparseComment *const *) b;
+
+	if (place_of(left) != place_of(right))
+		return place_of(left) < place_of(right) ? -1 : 1;
+	return left < right ? -1 : left > right;
+}
+
+/* All comments, sorted by their places, and where they have the same, as they are given. */
+static PostgresDeparseComment **
+sorted_comments(const ShimDeparseOptions *options)
+{
+	size_t		count = options->comment_count;
+	/* no overflow: the caller has an array of as large a struct */
+	PostgresDeparseComment *comments = palloc(sizeof(PostgresDeparseComment) * count);
+	PostgresDeparseComment **sorted = palloc(sizeof(PostgresDeparseComment *) * count);
+
+	for (size_t i = 0; i < count; i++)
+	{
+		comments[i].match_location = options->comments[i].match_location;
+		comments[i].newlines_before_comment = options->comments[i].newlines_before;
+		comments[i].newlines_after_comment = options->comments[i].newlines_after;
+		/* the deparser only reads it */
+		comments[i].str = (char *) options->comments[i].text;
+		sorted[i] = &comments[i];
+	}
+	/* libc's, since the worst case of PostgreSQL's is quadratic */
+	(qsort) (sorted, count, sizeof(*sorted), compare_comments);
+	return sorted;
+}
+
+/* How many comments have a place before "place". */
+static size_t
+comments_before(PostgresDeparseComment *const *comments, size_t count, size_t place)
+{
+	size_t		low = 0;
+
+	while (low < count)
+	{
+		size_t		middle = low + (count - low) / 2;
+
+		if (place_of(comments[middle]) < place)
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+#ifdef _MSC_VER
+
+/*
+ * MSVC has no -fsanitize=null, by which a NULL that is about to be dereferenced
+ * raises an error (see deparse.c).  There the system raises an exception when
+ * it has been, which this turns into the same error.  Nothing is at the lowest
+ * addresses, so that no other mistake looks like this one.  Between here and
+ * there is C alone, and what the deparser was doing goes with its context.
+ */
+#define NULL_PAGES (64 * 1024)
+
+static int
+exception_filter(const EXCEPTION_RECORD *exception)
+{
+	if (exception->ExceptionCode == EXCEPTION_ACCESS_VIOLATION &&
+		exception->NumberParameters >= 2 &&
+		exception->ExceptionInformation[1] < NULL_PAGES)
+		return EXCEPTION_EXECUTE_HANDLER;
+	return EXCEPTION_CONTINUE_SEARCH;
+}
+
+static void
+deparse_one(StringInfo str, const RawStmt *stmt, PostgresDeparseOpts *opts)
+{
+	volatile bool is_null = false;
+
+	__try
+	{
+		guarded_deparse(str, stmt, opts);
+	}
+	__except (exception_filter(GetExceptionInformation()->ExceptionRecord))
+	{
+		is_null = true;
+	}
+	if (is_null)
+		elog(ERROR, "deparse: malformed tree: NULL where there must be a value");
+}
+
+#else
+
+#define deparse_one guarded_deparse
+
+#endif							/* _MSC_VER */
 
 /*
  * The counterpart of libpg_query's pg_query_deparse_protobuf_opts.
@@ -41,7 +126,7 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 			const ShimDeparseOptions *options)
 {
 	PostgresDeparseOpts opts = {0};
-	PostgresDeparseComment *comments = NULL;
+	PostgresDeparseComment **comments = NULL;
 	size_t		prev_end = 0;
 
 #if PG_VERSION_NUM < 170000
@@ -60,18 +145,8 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 
 	if (options->comment_count > 0)
 	{
-		/* no overflow: the caller has an array of as large a struct */
-		comments = palloc(sizeof(PostgresDeparseComment) * options->comment_count);
-		opts.comments = palloc(sizeof(PostgresDeparseComment *) * options->comment_count);
-		for (size_t i = 0; i < options->comment_count; i++)
-		{
-			comments[i].match_location = options->comments[i].match_location;
-			comments[i].newlines_before_comment = options->comments[i].newlines_before;
-			comments[i].newlines_after_comment = options->comments[i].newlines_after;
-			/* the deparser only reads it */
-			comments[i].str = (char *) options->comments[i].text;
-			opts.comments[i] = &comments[i];
-		}
+		comments = sorted_comments(options);
+		opts.comments = comments;
 		opts.comment_count = options->comment_count;
 	}
 
@@ -88,11 +163,15 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 		{
 			size_t		end = is_last ? INT_MAX : (stmt->stmt_location + stmt->stmt_len);
 
-			set_deparse_options(&opts, options, comments, prev_end, end);
+			size_t		first = comments_before(comments, options->comment_count, prev_end);
+			size_t		last = comments_before(comments, options->comment_count, end);
+
+			opts.comments = comments + first;
+			opts.comment_count = last > first ? last - first : 0;
 			prev_end = end;
 		}
 
-		guarded_deparse(str, stmt, &opts);
+		deparse_one(str, stmt, &opts);
 		if (!is_last)
 			appendStringInfoString(str, "; ");
 	}

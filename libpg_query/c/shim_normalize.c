@@ -32,6 +32,80 @@
 #include "pg_query_outfuncs.h"
 
 /*
+ * GROUP BY gets the parameters of the expression in the target list that is
+ * the same, by its hash.  libpg_query goes through the list for each item, and
+ * takes the target out that it finds; and goes through it still when that was
+ * the last one and the list has been freed.  Here the targets are sorted by
+ * their hashes, by means of a mend.
+ */
+typedef struct Target
+{
+	uint64		hash;
+	int			index;			/* of targets with the same hash, the first comes first */
+	int			taken;			/* how many with this hash; in the first of them */
+	void	   *found;
+} Target;
+
+typedef struct Targets
+{
+	Target	   *sorted;			/* NULL until the first search */
+	int			count;
+} Targets;
+
+static int
+compare_targets(const void *a, const void *b)
+{
+	const Target *left = a;
+	const Target *right = b;
+
+	if (left->hash != right->hash)
+		return left->hash < right->hash ? -1 : 1;
+	return left->index - right->index;
+}
+
+/* Takes the first target with this hash out, or gives NULL. */
+static void *
+take_target(Targets *targets, const List *list, Size hash_offset, uint64 hash)
+{
+	int			low = 0;
+	int			high = list_length(list);
+	Target	   *first;
+
+	if (targets->sorted == NULL)
+	{
+		targets->count = high;
+		targets->sorted = palloc0(sizeof(Target) * high);
+		for (int i = 0; i < high; i++)
+		{
+			Target	   *target = &targets->sorted[i];
+
+			target->found = list_nth(list, i);
+			target->hash = *(const uint64 *) ((const char *) target->found + hash_offset);
+			target->index = i;
+		}
+		/* libc's, since the worst case of PostgreSQL's is quadratic */
+		(qsort) (targets->sorted, high, sizeof(Target), compare_targets);
+	}
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (targets->sorted[middle].hash < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	first = &targets->sorted[low];
+	if (low >= targets->count || first->taken >= targets->count - low ||
+		first[first->taken].hash != hash)
+		return NULL;
+	return first[first->taken++].found;
+}
+
+#define TAKE_TARGET(targets, list, hash) \
+	take_target(targets, list, offsetof(FpAndParamRefs, fp), hash)
+
+/*
  * What follows makes the included file safe.  Only 18 does all of it itself.
  *
  * 1. Constants that overlap, which a text can bring about before 17, would be
@@ -68,19 +142,41 @@ roomy_palloc(Size size)
 
 /*
  * 3. The walk looks at the stack, which it did not before 18 for SELECTs in
- * SELECTs.  This macro is what every step of it begins with.
+ * SELECTs; and it counts its steps, since what several columns are assigned at
+ * once is walked over for each of them.  This macro is what every step begins
+ * with.
  */
+static __thread size_t max_nodes;
+static __thread size_t steps_left;
+
+static void
+too_many_nodes(void)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+			 errmsg("the tree has more than %zu nodes", max_nodes)));
+}
+
+static inline void
+count_step(void)
+{
+	if (unlikely(steps_left == 0))
+		too_many_nodes();
+	steps_left--;
+}
+
 #undef nodeTag
-#define nodeTag(node) (check_stack_depth(), ((const Node *) (node))->type)
+#define nodeTag(node) (check_stack_depth(), count_step(), ((const Node *) (node))->type)
 
 /*
  * 4. Errors of the walk are ignored, since it does not know every node; but a
- * stack that is too short means that nodes were left out.
+ * limit that has been reached means that nodes were left out.
  */
 static void
 flush_error_state(void)
 {
 	if (geterrcode() == ERRCODE_STATEMENT_TOO_COMPLEX ||
+		geterrcode() == ERRCODE_PROGRAM_LIMIT_EXCEEDED ||
 		geterrcode() == ERRCODE_OUT_OF_MEMORY)
 		PG_RE_THROW();
 	FlushErrorState();
@@ -126,15 +222,33 @@ leave_try(bool result, sigjmp_buf *exception_stack, ErrorContextCallback *contex
  */
 static __thread ShimHashNode current_hash_node;
 
+/*
+ * A node is hashed for each SELECT around it that groups something, so the
+ * hashes have a count of their own.
+ */
+#define HASHES_PER_NODE 4
+static __thread size_t hashes_left;
+
+static uint64
+hash_node(const Node *node)
+{
+	uint64		hash = current_hash_node(node, &hashes_left);
+
+	if (unlikely(hashes_left == 0))
+		too_many_nodes();
+	return hash;
+}
+
 #undef pg_query_fingerprint_node
 #define pg_query_fingerprint_node(node) \
-	(stmt->groupClause == NIL ? 0 : current_hash_node((const Node *) (node)))
+	(stmt->groupClause == NIL ? 0 : hash_node((const Node *) (node)))
 
 #include "pg_query_normalize.c"
 
 void
-shim_normalize(const char *sql, bool utility_only, ShimHashNode hash_node,
-			   size_t stack_bytes, ShimNormalize *out)
+shim_normalize(const char *sql, const ShimParseOptions *options,
+			   bool utility_only, ShimHashNode hash,
+			   size_t nodes, size_t stack_bytes, ShimNormalize *out)
 {
 	SHIM_TRY(out, stack_bytes);
 	{
@@ -142,7 +256,7 @@ shim_normalize(const char *sql, bool utility_only, ShimHashNode hash_node,
 		List	   *tree;
 		int			length = (int) strlen(sql);
 
-		tree = raw_parser(sql, RAW_PARSE_DEFAULT);
+		tree = shim_raw_parser(sql, (size_t) length, options);
 
 		locations.clocations_buf_size = 32;
 		locations.clocations = palloc(sizeof(pgssLocationLen) * locations.clocations_buf_size);
@@ -158,7 +272,9 @@ shim_normalize(const char *sql, bool utility_only, ShimHashNode hash_node,
 					 errmsg("PostgreSQL %d cannot normalize utility statements alone",
 							PG_VERSION_NUM / 10000)));
 #endif
-		current_hash_node = hash_node;
+		current_hash_node = hash;
+		max_nodes = steps_left = nodes;
+		hashes_left = nodes > SIZE_MAX / HASHES_PER_NODE ? SIZE_MAX : nodes * HASHES_PER_NODE;
 		const_record_walker((Node *) tree, &locations);
 		out->text = generate_normalized_query(&locations, 0, &length, PG_UTF8);
 		out->length = length;

@@ -4226,7 +4226,9 @@ pub struct ShimScan {
     pub error: *const ShimError,
     pub warnings: *const ShimError,
 }
-pub type ShimHashNode = ::core::option::Option<unsafe extern "C" fn(node: *const Node) -> uint64>;
+pub type ShimHashNode = ::core::option::Option<
+    unsafe extern "C" fn(node: *const Node, nodes_left: *mut usize) -> uint64,
+>;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct ShimNormalize {
@@ -4295,8 +4297,10 @@ unsafe extern "C" {
     #[link_name = "pg18_shim_normalize"]
     pub fn shim_normalize(
         sql: *const ::core::ffi::c_char,
+        options: *const ShimParseOptions,
         utility_only: bool,
         hash_node: ShimHashNode,
+        max_nodes: usize,
         stack_bytes: usize,
         out: *mut ShimNormalize,
     );

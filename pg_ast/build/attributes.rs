@@ -224,6 +224,16 @@ pub(crate) fn headers_macro(schema: &Schema, bindings: &Bindings) -> String {
     )
 }
 
+/// A macro that gives each node's C struct and its tag to another macro: tags.rs implements
+/// `Tagged` for them.
+pub(crate) fn tags_macro(bindings: &Bindings) -> String {
+    let tags: Vec<_> = bindings.tags().map(|(raw, tag)| format!("{raw} {tag};")).collect();
+    let tags = tags.join(" ");
+    format!(
+        "macro_rules! tags {{ ($then:ident) => {{ $then! {{ {tags} }} }}; }}\npub(crate) use tags;\n"
+    )
+}
+
 /// A macro that keeps what follows a C type's name if that type is a node: before 16, a `Bitmapset`
 /// is none.
 pub(crate) fn if_node_macro(bindings: &Bindings) -> String {

@@ -5,7 +5,10 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use syn::{Fields, Item, Type};
+use syn::{Fields, ImplItem, Item, Type};
+
+/// The enum of the tags, and the type of the field that holds one.
+const NODE_TAG: &str = "NodeTag";
 
 #[derive(Default)]
 pub(crate) struct Bindings {
@@ -16,6 +19,8 @@ pub(crate) struct Bindings {
     aliases: HashMap<String, String>,
     /// The newtypes that stand for C enums.
     enums: HashSet<String>,
+    /// The constants of `NodeTag`.
+    tags: Vec<String>,
 }
 
 impl Bindings {
@@ -36,6 +41,14 @@ impl Bindings {
                 }
                 Item::Type(item) => {
                     bindings.aliases.insert(item.ident.to_string(), type_name(&item.ty));
+                }
+                Item::Impl(item)
+                    if item.trait_.is_none() && type_name(&item.self_ty) == NODE_TAG =>
+                {
+                    bindings.tags.extend(item.items.into_iter().filter_map(|item| match item {
+                        ImplItem::Const(item) => Some(item.ident.to_string()),
+                        _ => None,
+                    }));
                 }
                 _ => {}
             }
@@ -71,15 +84,25 @@ impl Bindings {
     /// in the first field of that.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         let (field, ty) = self.record(name)?.first()?;
-        if ty == "NodeTag" {
+        if ty == NODE_TAG {
             return Some(field.clone());
         }
         Some(format!("{field}.{}", self.header(ty)?))
     }
 
+    /// Each tag of a node that is bound, after the struct that the node is: the one of the tag's
+    /// name, as in `makeNode` of nodes.h, or one for all kinds of lists, as in pg_list.h.
+    pub(crate) fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
+        const LISTS: [&str; 4] = ["T_List", "T_IntList", "T_OidList", "T_XidList"];
+        self.tags.iter().filter_map(|tag| {
+            let name = if LISTS.contains(&tag.as_str()) { "List" } else { tag.strip_prefix("T_")? };
+            self.header(name).map(|_| (self.aliases.get(name).map_or(name, String::as_str), &**tag))
+        })
+    }
+
     /// The structs that have a tag and nothing else: what other nodes begin with.
     pub(crate) fn bare_headers(&self) -> impl Iterator<Item = &str> {
-        let bare = |fields: &[(String, String)]| fields.len() == 1 && fields[0].1 == "NodeTag";
+        let bare = |fields: &[(String, String)]| fields.len() == 1 && fields[0].1 == NODE_TAG;
         self.records.iter().filter(move |(_, fields)| bare(fields)).map(|(name, _)| name.as_str())
     }
 

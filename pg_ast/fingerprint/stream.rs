@@ -16,6 +16,7 @@ use std::io::Write as _;
 
 use twox_hash::XxHash3_64;
 
+use crate::limits::BYTES_PER_NODE;
 use crate::options::FingerprintOptions;
 use crate::stack::with_stack;
 
@@ -109,11 +110,13 @@ pub struct Stream {
     pub(crate) options: FingerprintOptions,
     /// Whether the depth of a child counts where its type is fixed, too: since PostgreSQL 18.
     cut_messages: bool,
+    /// How many nodes may still be written. A C tree may have parts that several nodes point to.
+    nodes_left: usize,
 }
 
 impl Stream {
-    /// An empty stream, for a tree of this major version of PostgreSQL.
-    pub(crate) fn new(major: u32, options: FingerprintOptions) -> Self {
+    /// An empty stream, for a tree of this major version of PostgreSQL with fewer nodes than so many.
+    pub(crate) fn new(major: u32, options: FingerprintOptions, nodes_left: usize) -> Self {
         let since_18 = major >= 18;
         Self {
             bytes: Vec::with_capacity(4096),
@@ -121,11 +124,24 @@ impl Stream {
             sorted: Vec::new(),
             options: if since_18 { options } else { FingerprintOptions::pg17_compat() },
             cut_messages: since_18,
+            nodes_left,
         }
     }
 
     pub(crate) fn hash(&self) -> u64 {
         hash(&self.bytes)
+    }
+
+    /// How many nodes may still be written; 0 if there were too many: then some are not in the stream.
+    pub(crate) fn nodes_left(&self) -> usize {
+        self.nodes_left
+    }
+
+    /// Counts `count` nodes; false if there are too many of them.
+    #[inline]
+    fn count(&mut self, count: usize) -> bool {
+        self.nodes_left = self.nodes_left.saturating_sub(count);
+        self.nodes_left > 0
     }
 
     #[inline]
@@ -136,6 +152,9 @@ impl Stream {
     /// A field with its value.
     pub(crate) fn value(&mut self, name: &str, value: &[u8]) {
         self.text(name);
+        if value.len() > BYTES_PER_NODE && !self.count(value.len() / BYTES_PER_NODE) {
+            return;
+        }
         self.bytes.extend_from_slice(value);
     }
 
@@ -175,6 +194,9 @@ impl Stream {
 
     /// A list in a field, or in another list.
     pub(crate) fn list<T: Item>(&mut self, items: &[T], place: Place, depth: u32) {
+        if !self.count(items.len()) {
+            return;
+        }
         if place.sorted && items.len() > 1 {
             self.sorted_list(items, place, depth);
         } else {
@@ -340,14 +362,16 @@ impl Field for String {
 ///
 /// Not a blanket impl of [`Field`], which would be in the way of the others; the derive calls it.
 pub fn message<T: Message>(value: &T, out: &mut Stream, site: &'static Site, depth: u32) {
-    if !out.cut_messages || depth + 1 < MAX_DEPTH {
+    if (!out.cut_messages || depth + 1 < MAX_DEPTH) && out.count(1) {
         out.child(site, |out| with_stack(|| value.fields(out, site.place, depth + 1)));
     }
 }
 
 /// A child of any type.
 pub(crate) fn node<T: Item>(value: &T, out: &mut Stream, site: &'static Site, depth: u32) {
-    out.child(site, |out| value.fingerprint(out, site.place, depth + 1));
+    if out.count(1) {
+        out.child(site, |out| value.fingerprint(out, site.place, depth + 1));
+    }
 }
 
 /// A child that is a list.

@@ -46,13 +46,38 @@ impl Bodies {
     }
 }
 
+/// Whether a byte can be in a word, or in a number.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
+}
+
+/// The length of a word, or of a number: only the former can have a `$` in it.
+pub(super) fn word(text: &str) -> usize {
+    let number = text.starts_with(|first: char| first.is_ascii_digit());
+    text.bytes().take_while(|&byte| is_word(byte) || (byte == b'$' && !number)).count()
+}
+
+/// The length of the colons that a text begins with, with a backslash before each or not.
+pub(super) fn colons(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        at += match bytes.get(at..) {
+            Some([b':', ..]) => 1,
+            Some([b'\\', b':', ..]) => 2,
+            _ => return at,
+        };
+    }
 }
 
 /// The length of the line, without its end.
 pub(super) fn line(text: &str) -> usize {
     text.find('\n').unwrap_or(text.len())
+}
+
+/// The length of a `--` comment. (Unlike a line of psql's, it ends at a `\r` as well.)
+pub(super) fn line_comment(text: &str) -> usize {
+    text.find(['\n', '\r']).unwrap_or(text.len())
 }
 
 /// The length of a comment, with those in it.
@@ -76,7 +101,7 @@ pub(super) fn comment(text: &str) -> usize {
     at
 }
 
-/// The length of a quoted token. A doubled quote needs no care: it ends one and begins another.
+/// The length of a quoted token.
 pub(super) fn quoted(text: &str, quote: u8, escapes: bool) -> usize {
     let bytes = text.as_bytes();
     let mut at = 1;
@@ -84,12 +109,51 @@ pub(super) fn quoted(text: &str, quote: u8, escapes: bool) -> usize {
         match bytes[at] {
             // What is escaped may be a character of several bytes; none of the others is a quote.
             b'\\' if escapes => at += 1,
-            byte if byte == quote => return at + 1,
+            byte if byte == quote => {
+                at += 1;
+                if bytes.get(at) != Some(&quote) {
+                    match continuation(&bytes[at..]) {
+                        Some(length) if quote == b'\'' => at += length,
+                        _ => return at,
+                    }
+                    continue;
+                }
+            }
             _ => {}
         }
         at += 1;
     }
     bytes.len()
+}
+
+/// How far it is to the quote that a string goes on after, if it does: on another line.
+fn continuation(text: &[u8]) -> Option<usize> {
+    let (mut at, mut on_another_line) = (0, false);
+    loop {
+        match text.get(at..)? {
+            [b'\n' | b'\r', ..] => on_another_line = true,
+            [b' ' | b'\t' | b'\x0b' | b'\x0c', ..] => {}
+            [b'-', b'-', rest @ ..] => {
+                at += 2 + rest.iter().take_while(|&&byte| byte != b'\n' && byte != b'\r').count();
+                continue;
+            }
+            [b'\'', ..] if on_another_line => return Some(at + 1),
+            _ => return None,
+        }
+        at += 1;
+    }
+}
+
+/// The length of a string with a letter before it that says whether a backslash escapes in it, if the
+/// text begins with one.
+pub(super) fn string(text: &str) -> Option<usize> {
+    let (prefix, escapes) = match text.as_bytes() {
+        [b'e' | b'E', b'\'', ..] => (1, true),
+        [b'b' | b'B' | b'x' | b'X', b'\'', ..] => (1, false),
+        [b'u' | b'U', b'&', b'\'', ..] => (2, false),
+        _ => return None,
+    };
+    Some(prefix + quoted(&text[prefix..], b'\'', escapes))
 }
 
 /// The length of a `$tag$ .. $tag$`, or of the `$` alone if it is none.

@@ -14,11 +14,9 @@ use crate::options::{Comment, DeparseOptions, ParserOptions};
 
 /// Prints a tree, its statements separated by `"; "`.
 ///
-/// The text is what libpg_query's deparser makes of the tree. It parses to the same tree again,
-/// locations apart, but for a few statements that this deparser gets wrong. In PostgreSQL 18 it
-/// leaves out the `CASCADE` of `DROP SUBSCRIPTION`, the `LATERAL` before `JSON_TABLE`, and the blank
-/// between `USING heap` and `TABLESPACE` and between `GRANTED BY role` and `CASCADE`; it prints
-/// `FETCH FIRST NULL ROWS ONLY` as `LIMIT ALL`.
+/// The text parses to the same tree again, locations aside. It is what libpg_query's deparser makes of the
+/// tree, but where that is another statement, or none: `DROP SUBSCRIPTION s CASCADE` keeps its `CASCADE`
+/// here. The repository lists these statements in `tests/mends/deparse.txt`.
 ///
 /// Mirrors `pg_query_deparse_protobuf` of libpg_query's `pg_query_deparse.c`.
 ///

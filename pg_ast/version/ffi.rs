@@ -11,6 +11,7 @@ use core::{ptr, slice};
 use super::raw;
 use crate::arena::{self, Bump};
 use crate::error::{Error, ErrorKind, SourceLocation, Warning};
+use crate::limits::Limits;
 use crate::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
 use crate::stack;
 
@@ -23,6 +24,10 @@ const LARGE_STACK: usize = 256 * 1024 * 1024;
 /// The stack for PL/pgSQL: what shim.h asks for, twice.
 #[cfg(feature = "plpgsql")]
 const PLPGSQL_STACK: usize = 32 * 1024 * 1024;
+
+/// The line breaks that all comments of a text may ask for. C takes memory for each; the comments of
+/// a text ask for no more of them than the text has.
+const MAX_COMMENT_NEWLINES: usize = 1_000_000;
 
 /// Frees the library's state when its thread ends.
 struct Thread;
@@ -66,7 +71,7 @@ fn written<T>(call: impl FnOnce(*mut T)) -> T {
 
 /// How much stack the library may use from here on.
 fn stack_bytes() -> usize {
-    stack::remaining().saturating_sub(SLOP)
+    stack::remaining().unwrap_or(0).saturating_sub(SLOP)
 }
 
 /// What the parser found.
@@ -85,7 +90,7 @@ impl Parse {
             // the stack is as long as is said.
             unsafe { raw::shim_parse(start, length, &raw const options, stack_bytes(), out) };
         };
-        Ok(stack::with_stack(|| Self(written(call))))
+        stack::try_with_stack(|| Self(written(call)))
     }
 
     /// The statements, each a `RawStmt`, as long as `self` lives.
@@ -119,16 +124,21 @@ impl Parse {
 /// The list is null, or one that the caller owns.
 unsafe fn warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warning> {
     let mut warnings = Vec::new();
+    let mut cursors = Vec::new();
     // SAFETY: the list's end is null, and the caller answers for what comes before it.
     while let Some(warning) = unsafe { next.as_ref() } {
         warnings.push(Warning {
             message: text(warning.message).unwrap_or_default(),
             detail: text(warning.detail),
             hint: text(warning.hint),
-            cursor: byte_offset(warning.cursorpos, sql),
+            cursor: None,
             source_location: source_location(warning),
         });
+        cursors.push(warning.cursorpos);
         next = warning.next;
+    }
+    for (warning, cursor) in warnings.iter_mut().zip(byte_offsets(&cursors, sql)) {
+        warning.cursor = cursor;
     }
     warnings
 }
@@ -186,6 +196,13 @@ pub(super) unsafe fn deparse(
     options: &DeparseOptions,
     arena: &Bump,
 ) -> Result<String, Error> {
+    let newlines = options.comments.iter().fold(0_usize, |sum, comment| {
+        sum.saturating_add(comment.newlines_before).saturating_add(comment.newlines_after)
+    });
+    if newlines > MAX_COMMENT_NEWLINES {
+        let message = format!("comments with more than {MAX_COMMENT_NEWLINES} line breaks");
+        return Err(Error::new(ErrorKind::TooLarge, message));
+    }
     let comments: Vec<_> = options
         .comments
         .iter()
@@ -227,8 +244,8 @@ pub(super) unsafe fn deparse(
 
 /// Runs a call, and again on a large stack if the thread's own turns out to be too short for it.
 fn on_larger_stack<T>(call: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
-    match stack::with_stack(&call) {
-        Err(error) if error.kind() == ErrorKind::TooDeep => stacker::grow(LARGE_STACK, call),
+    match stack::try_with_stack(&call)? {
+        Err(error) if error.kind() == ErrorKind::TooDeep => stack::grow(LARGE_STACK, call)?,
         result => result,
     }
 }
@@ -259,13 +276,13 @@ unsafe fn utf8(text: *const c_char, length: usize) -> Result<String, Error> {
 pub(super) struct Scan(raw::ShimScan);
 
 impl Scan {
-    pub(super) fn new(sql: &CStr) -> Self {
+    pub(super) fn new(sql: &CStr) -> Result<Self, Error> {
         let call = |out| {
             // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as
             // is said.
             unsafe { raw::shim_scan(sql.as_ptr(), stack_bytes(), out) };
         };
-        stack::with_stack(|| Self(written(call)))
+        stack::try_with_stack(|| Self(written(call)))
     }
 
     pub(super) fn tokens(&self) -> &[raw::ShimToken] {
@@ -308,17 +325,28 @@ impl Drop for Normalize {
 /// Nodes with the same hash are taken for the same.
 pub(super) fn normalize(
     sql: &str,
+    options: ParserOptions,
     utility_only: bool,
-    hash_node: unsafe extern "C" fn(*const raw::Node) -> u64,
+    hash_node: unsafe extern "C" fn(*const raw::Node, *mut usize) -> u64,
 ) -> Result<String, Error> {
+    let max_nodes = Limits::new(sql, options).max_nodes;
+    let options = parse_options(options);
     arena::with_arena(|arena| {
         let text = c_string(sql, arena)?;
         let call = |out| {
             let hash_node = Some(hash_node);
-            // SAFETY: `text` ends in a NUL, the result outlives the call, and the stack is as long as
-            // is said. `hash_node` gets whole nodes, and does not throw: it is Rust.
+            // SAFETY: `text` ends in a NUL, `options` and the result outlive the call, and the stack is
+            // as long as is said. `hash_node` gets whole nodes, and does not throw: it is Rust.
             unsafe {
-                raw::shim_normalize(text.as_ptr(), utility_only, hash_node, stack_bytes(), out);
+                raw::shim_normalize(
+                    text.as_ptr(),
+                    &raw const options,
+                    utility_only,
+                    hash_node,
+                    max_nodes,
+                    stack_bytes(),
+                    out,
+                );
             };
         };
         on_larger_stack(|| {
@@ -355,7 +383,7 @@ pub(super) fn plpgsql<R>(
     read: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
     // As shim.h says, the stack has to be large whatever the text is.
-    stacker::grow(PLPGSQL_STACK, || {
+    stack::grow(PLPGSQL_STACK, || {
         // SAFETY: `c_sql` ends in a NUL and outlives the call, as does the result, and the stack is as
         // long as is said.
         let result = Plpgsql(written(|out| unsafe {
@@ -367,7 +395,7 @@ pub(super) fn plpgsql<R>(
         }
         // SAFETY: without an error there is a text of that length, which the result owns.
         read(unsafe { slice::from_raw_parts(result.0.json.cast::<u8>(), result.0.length) })
-    })
+    })?
 }
 
 /// `text` with a NUL behind it; an error where there is a NUL inside.
@@ -390,8 +418,10 @@ fn saturate(number: usize) -> c_int {
 fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) -> Error {
     let message = text(error.message).unwrap_or_default();
     let kind = match &sqlstate(error.sqlerrcode) {
-        // statement_too_complex, program_limit_exceeded
-        b"54001" | b"54000" => ErrorKind::TooDeep,
+        // statement_too_complex
+        b"54001" => ErrorKind::TooDeep,
+        // program_limit_exceeded: of a chunk of memory, or a text that is put together
+        b"54000" => ErrorKind::TooLarge,
         b"53200" => ErrorKind::OutOfMemory,
         // character_not_in_repertoire, untranslatable_character
         b"22021" | b"22P05" => ErrorKind::InvalidEncoding,
@@ -417,8 +447,27 @@ fn sqlstate(code: c_int) -> [u8; 5] {
 
 /// The byte offset of a cursor that counts characters from 1; 0 is none.
 fn byte_offset(cursorpos: c_int, sql: &str) -> Option<usize> {
-    let characters = usize::try_from(cursorpos).ok()?.checked_sub(1)?;
-    Some(sql.char_indices().nth(characters).map_or(sql.len(), |(offset, _)| offset))
+    byte_offsets(&[cursorpos], sql)[0]
+}
+
+/// The byte offsets of several cursors, in one pass over the text.
+fn byte_offsets(cursors: &[c_int], sql: &str) -> Vec<Option<usize>> {
+    let mut order: Vec<_> = (0..cursors.len()).filter(|&index| cursors[index] > 0).collect();
+    order.sort_by_key(|&index| cursors[index]);
+    let mut offsets = vec![None; cursors.len()];
+    let mut characters = (1..).zip(sql.char_indices());
+    let mut last = (0, 0);
+    for index in order {
+        if cursors[index] > last.0 {
+            last = characters
+                .by_ref()
+                .map(|(number, (offset, _))| (number, offset))
+                .find(|(number, _)| *number == cursors[index])
+                .unwrap_or((c_int::MAX, sql.len()));
+        }
+        offsets[index] = Some(last.1);
+    }
+    offsets
 }
 
 fn source_location(error: &raw::ShimError) -> Option<SourceLocation> {
@@ -439,4 +488,42 @@ fn text(text: *const c_char) -> Option<String> {
     // SAFETY: the strings of an error end in a NUL and live as long as the result that the caller
     // took the error from.
     Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CStr, ErrorKind, c_int, ptr, raw, to_error};
+
+    fn kind(sqlstate: &[u8; 5], message: &CStr) -> ErrorKind {
+        let code = sqlstate.iter().rev().fold(0, |code, byte| code << 6 | c_int::from(byte - b'0'));
+        let error = raw::ShimError {
+            message: message.as_ptr(),
+            detail: ptr::null(),
+            hint: ptr::null(),
+            context: ptr::null(),
+            filename: ptr::null(),
+            funcname: ptr::null(),
+            lineno: 0,
+            cursorpos: 0,
+            sqlerrcode: code,
+            elevel: 21,
+            next: ptr::null(),
+        };
+        to_error(&error, ErrorKind::Syntax, "").kind()
+    }
+
+    #[test]
+    fn each_limit_has_its_kind() {
+        assert_eq!(kind(b"54001", c"stack depth limit exceeded"), ErrorKind::TooDeep);
+        assert_eq!(kind(b"42601", c"memory exhausted at or near \"(\""), ErrorKind::TooDeep);
+        let too_large = [
+            c"invalid memory alloc request size 1073741824",
+            c"string buffer exceeds maximum allowed length (1073741823 bytes)",
+            // The same before 18.
+            c"out of memory",
+        ];
+        assert_eq!(too_large.map(|message| kind(b"54000", message)), [ErrorKind::TooLarge; 3]);
+        assert_eq!(kind(b"53200", c"out of memory"), ErrorKind::OutOfMemory);
+        assert_eq!(kind(b"42601", c"syntax error"), ErrorKind::Syntax);
+    }
 }

@@ -3,12 +3,13 @@
 mod in_c;
 mod rules;
 
-use super::parse::raw_parse;
+use super::parse::{raw_parse, start};
 use super::{ParseResult, ffi, protobuf, raw};
 use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
 use crate::fingerprint::in_c::InC;
 use crate::fingerprint::stream::{Message as _, Place, Stream};
+use crate::limits::{Limits, check_length};
 use crate::options::{FingerprintOptions, ParserOptions};
 
 /// The fingerprint of a text.
@@ -44,10 +45,14 @@ pub fn fingerprint_with(
     options: FingerprintOptions,
 ) -> Result<Fingerprint, Error> {
     let parse = raw_parse(sql, parser)?;
-    let mut stream = stream(options)?;
-    for stmt in parse.stmts() {
+    let max_nodes = Limits::new(sql, parser).max_nodes;
+    let mut stream = stream(options, max_nodes.saturating_add(1))?;
+    for (index, stmt) in parse.stmts().enumerate() {
         // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
         unsafe { InC::new(stmt) }.node(&mut stream, Place::ROOT, TOP);
+        if stream.nodes_left() == 0 {
+            return Err(Error::too_many_nodes(max_nodes).at(start(&parse, index, sql)));
+        }
     }
     Ok(Fingerprint { value: stream.hash() })
 }
@@ -58,12 +63,12 @@ const TOP: u32 = 1;
 /// The major version, which has rules of its own.
 const MAJOR: u32 = raw::PG_VERSION_NUM / 10_000;
 
-fn stream(options: FingerprintOptions) -> Result<Stream, Error> {
+fn stream(options: FingerprintOptions, nodes_left: usize) -> Result<Stream, Error> {
     if MAJOR < 18 && options != FingerprintOptions::default() {
         let message = format!("fingerprints of PostgreSQL {MAJOR} have no options");
         return Err(Error::new(ErrorKind::Unsupported, message));
     }
-    Ok(Stream::new(MAJOR, options))
+    Ok(Stream::new(MAJOR, options, nodes_left))
 }
 
 impl ParseResult {
@@ -100,7 +105,7 @@ impl protobuf::ParseResult {
     /// Before PostgreSQL 18 there are no settings of fingerprints
     /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
     pub fn fingerprint(&self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
-        let mut stream = stream(options)?;
+        let mut stream = stream(options, usize::MAX)?;
         self.stmts.iter().for_each(|stmt| stmt.node(&mut stream, Place::ROOT, TOP));
         Ok(Fingerprint { value: stream.hash() })
     }
@@ -124,7 +129,25 @@ impl protobuf::ParseResult {
 /// `CREATE SUBSCRIPTION` among them, and may find it within another one
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn normalize(sql: &str) -> Result<String, Error> {
-    ffi::normalize(sql, false, in_c::hash)
+    normalize_with(sql, ParserOptions::default())
+}
+
+/// As [`normalize`], with the given settings and limits.
+///
+/// ```
+/// use pg_ast::ParserOptions;
+///
+/// let options = ParserOptions::default().standard_conforming_strings(false);
+/// assert_eq!(pg_ast::normalize_with(r"SELECT 'it\'s', 1", options)?, "SELECT $1, $2");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`normalize`].
+pub fn normalize_with(sql: &str, options: ParserOptions) -> Result<String, Error> {
+    check_length(sql, options)?;
+    ffi::normalize(sql, options, false, in_c::hash)
 }
 
 /// As [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are: for
@@ -146,5 +169,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 /// As [`parse`](super::parse()). Before PostgreSQL 17 there is no such thing
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
-    ffi::normalize(sql, true, in_c::hash)
+    let options = ParserOptions::default();
+    check_length(sql, options)?;
+    ffi::normalize(sql, options, true, in_c::hash)
 }

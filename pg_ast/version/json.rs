@@ -12,6 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use super::protobuf::a_const::Val;
 use super::protobuf::node::Node as NodeEnum;
 use super::protobuf::{AConst, BitString, Boolean, Float, Integer, Node, String as StringNode};
+use crate::json::Reading;
 
 /// An object around the node, which has one key, the node's type. What is NULL in C is `{}`.
 impl Serialize for Node {
@@ -136,6 +137,10 @@ impl<'de> Deserialize<'de> for AConst {
         .into_iter()
         .flatten();
         let val = values.next();
+        if val.is_some() {
+            // The value is a level of its own.
+            Reading::enter::<D::Error>()?;
+        }
         if values.next().is_some() {
             return Err(D::Error::custom("a constant with two values"));
         }

@@ -1,23 +1,74 @@
 //! Text to tree.
 
+use core::{fmt, mem};
+
 use super::ffi::Parse;
 use super::{Node, NodeEnum, protobuf, raw};
 use crate::convert::{FromNode, FromRaw, FromRawContext};
 use crate::error::{Error, ErrorKind, Warning};
+use crate::limits::{Limits, check_length};
 use crate::options::{ParseMode, ParserOptions};
+use crate::stack;
 
 /// The syntax tree of a text, and what PostgreSQL remarked while it parsed.
 ///
 /// Locations in the tree are byte offsets into the text, -1 where there is none.
-#[derive(Clone, Debug, Default, PartialEq, pg_ast_derive::HeapSize)]
+///
+/// It may be dropped on any thread, however deep the tree is. That is what it has a `Drop` for, and why
+/// the tree cannot be moved out of the field: see [`into_protobuf`](Self::into_protobuf).
+#[derive(Clone, Default, pg_ast_derive::HeapSize)]
 pub struct ParseResult {
     /// The tree, as a Protobuf message: it can be encoded for programs in other languages.
     pub protobuf: protobuf::ParseResult,
     /// The warnings that PostgreSQL raised, in their order.
     pub warnings: Vec<Warning>,
+    /// Whether the tree must not be left to drop glue; see `teardown.rs`.
+    pub(super) may_be_deep: bool,
 }
 
-/// A tree that has been built or decoded: without warnings.
+impl fmt::Debug for ParseResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { protobuf, warnings, .. } = self;
+        f.debug_struct("ParseResult")
+            .field("protobuf", protobuf)
+            .field("warnings", warnings)
+            .finish()
+    }
+}
+
+impl PartialEq for ParseResult {
+    fn eq(&self, other: &Self) -> bool {
+        self.protobuf == other.protobuf && self.warnings == other.warnings
+    }
+}
+
+impl ParseResult {
+    /// The tree alone.
+    ///
+    /// It is dropped by the compiler's drop glue, which takes stack for each level. A deep one
+    /// may be made a [`ParseResult`] again to be dropped.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT 1")?.into_protobuf();
+    /// for stmt in tree.stmts {
+    ///     assert!(stmt.stmt.is_some());
+    /// }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn into_protobuf(mut self) -> protobuf::ParseResult {
+        mem::take(&mut self.protobuf)
+    }
+
+    /// The tree, for a change after which it may be deeper.
+    pub(super) fn change(&mut self) -> &mut protobuf::ParseResult {
+        self.may_be_deep = true;
+        &mut self.protobuf
+    }
+}
+
+/// A tree that has been built, or decoded by prost's own call, which goes less deep than
+/// [`ParseResult::decode`]: without warnings.
 ///
 /// ```
 /// use pg_ast::prost::Message;
@@ -30,7 +81,14 @@ pub struct ParseResult {
 /// ```
 impl From<protobuf::ParseResult> for ParseResult {
     fn from(protobuf: protobuf::ParseResult) -> Self {
-        Self { protobuf, warnings: Vec::new() }
+        Self { protobuf, warnings: Vec::new(), may_be_deep: true }
+    }
+}
+
+/// The tree alone; see [`ParseResult::into_protobuf`].
+impl From<ParseResult> for protobuf::ParseResult {
+    fn from(tree: ParseResult) -> Self {
+        tree.into_protobuf()
     }
 }
 
@@ -68,21 +126,26 @@ pub fn parse_with(sql: &str, options: ParserOptions) -> Result<ParseResult, Erro
     parse_at(0, sql, options)
 }
 
-/// As [`parse_with`]; the tree's locations count from `offset` bytes before the text.
+/// As [`parse_with`]; the tree's locations count from `offset` bytes before the text. If that is not
+/// 0, the text has to begin with a blank, so that a location of 0 is none.
 pub(super) fn parse_at(
     offset: i32,
     sql: &str,
     options: ParserOptions,
 ) -> Result<ParseResult, Error> {
     let parse = raw_parse(sql, options)?;
-    let stmts = convert(FromRawContext::at(offset), &parse, |stmt, cx| {
+    let mut cx = FromRawContext::new(Limits::new(sql, options), offset);
+    let (stmts, mistake) = convert(&mut cx, &parse, sql, |stmt, cx| {
         // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
         unsafe { protobuf::RawStmt::from_raw(stmt, cx) }
-    })?;
-    Ok(ParseResult {
-        protobuf: protobuf::ParseResult { version: raw::PG_VERSION_NUM.cast_signed(), stmts },
-        warnings: parse.warnings(sql),
-    })
+    });
+    let protobuf = protobuf::ParseResult { version: raw::PG_VERSION_NUM.cast_signed(), stmts };
+    let may_be_deep = cx.is_deep();
+    // A result that is thrown away for a mistake is dropped as any other.
+    let result = ParseResult { protobuf, warnings: Vec::new(), may_be_deep };
+    let mut result = cx.finish(result, mistake)?;
+    result.warnings = parse.warnings(sql);
+    Ok(result)
 }
 
 /// Parses a text, and reads of each statement only what `T` asks for.
@@ -110,11 +173,33 @@ pub(super) fn parse_at(
 ///
 /// As [`parse`].
 pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Error> {
-    let parse = raw_parse(sql, ParserOptions::default())?;
-    convert(FromRawContext::new(), &parse, |stmt, cx| {
+    parse_as_with(sql, ParserOptions::default())
+}
+
+/// As [`parse_as`], with the given settings.
+///
+/// What it gives is dropped by drop glue, which takes stack for each level of what the `T`s hold:
+/// on a thread with little stack, give a lower [`max_depth`](ParserOptions::max_depth).
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_as_with<T: FromNode<raw::Node>>(
+    sql: &str,
+    options: ParserOptions,
+) -> Result<Vec<Option<T>>, Error> {
+    let parse = raw_parse(sql, options)?;
+    let mut cx = FromRawContext::new(Limits::new(sql, options), 0);
+    let (stmts, mistake) = convert(&mut cx, &parse, sql, |stmt, cx| {
         // SAFETY: as in `parse_at`; a RawStmt always has its statement.
         unsafe { T::from_node((*stmt).stmt, cx) }
-    })
+    });
+    if cx.has_failed() && cx.is_deep() {
+        // Of what a `T` is made is not known here, so it is dropped on enough stack.
+        stack::with_room(options.max_depth, || drop(stmts));
+        return cx.finish(Vec::new(), mistake);
+    }
+    cx.finish(stmts, mistake)
 }
 
 /// Parses an expression: what stands behind a `WHERE`, or in a list of targets.
@@ -133,23 +218,31 @@ pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Err
 /// ([`Syntax`](crate::ErrorKind::Syntax)).
 pub fn parse_expr(sql: &str) -> Result<Node, Error> {
     let options = ParserOptions::default().mode(ParseMode::PlPgSqlExpr);
-    let mut stmts = parse_with(sql, options)?.protobuf.stmts;
-    let only = |stmt: protobuf::RawStmt| {
-        let Some(NodeEnum::SelectStmt(select)) = stmt.stmt?.node else { return None };
-        let mut select = *select;
-        let Some(NodeEnum::ResTarget(target)) = select.target_list.pop()?.node else { return None };
-        // Nothing but the expression: no name, no FROM, no second one.
-        let rest = protobuf::SelectStmt {
-            limit_option: select.limit_option,
-            op: select.op,
-            ..protobuf::SelectStmt::default()
-        };
-        (select == rest && target.name.is_empty()).then_some(*target.val?)
-    };
-    stmts
-        .pop()
-        .and_then(only)
+    // What is not the expression stays in the tree, and is dropped with it.
+    let mut tree = parse_with(sql, options)?;
+    only_expr(&mut tree.protobuf)
         .ok_or_else(|| Error::new(ErrorKind::Syntax, "the text is not one expression"))
+}
+
+/// Takes the expression out of the tree of `SELECT <expression>`.
+fn only_expr(tree: &mut protobuf::ParseResult) -> Option<Node> {
+    let stmt = tree.stmts.last_mut()?.stmt.as_mut()?;
+    let Some(NodeEnum::SelectStmt(select)) = &mut stmt.node else { return None };
+    let mut targets = mem::take(&mut select.target_list);
+    // Nothing but the expression: no name, no FROM, no second one.
+    let rest = protobuf::SelectStmt {
+        limit_option: select.limit_option,
+        op: select.op,
+        ..protobuf::SelectStmt::default()
+    };
+    let alone = targets.len() == 1 && **select == rest;
+    if let (true, Some(NodeEnum::ResTarget(target))) = (alone, &mut targets.first_mut()?.node)
+        && target.name.is_empty()
+    {
+        return target.val.take().map(|val| *val);
+    }
+    select.target_list = targets;
+    None
 }
 
 /// Parses a text for what is wrong with it: gives the warnings that PostgreSQL raised, and makes no
@@ -168,6 +261,7 @@ pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
 }
 
 pub(super) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
+    check_length(sql, options)?;
     let parse = Parse::new(sql, options)?;
     match parse.error(sql) {
         None => Ok(parse),
@@ -175,11 +269,31 @@ pub(super) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Erro
     }
 }
 
+/// Converts the statements one by one, up to the first mistake. With them comes where the statement
+/// with the mistake starts.
 fn convert<T>(
-    mut cx: FromRawContext,
+    cx: &mut FromRawContext,
     parse: &Parse,
+    sql: &str,
     mut stmt: impl FnMut(*const raw::RawStmt, &mut FromRawContext) -> T,
-) -> Result<Vec<T>, Error> {
-    let stmts = parse.stmts().map(|raw| stmt(raw, &mut cx)).collect();
-    cx.finish(stmts)
+) -> (Vec<T>, Option<usize>) {
+    let mut stmts = Vec::with_capacity(parse.stmts().len());
+    for (index, raw) in parse.stmts().enumerate() {
+        if cx.count(1) {
+            stmts.push(stmt(raw, cx));
+        }
+        if cx.has_failed() {
+            return (stmts, start(parse, index, sql));
+        }
+    }
+    (stmts, None)
+}
+
+/// Where a statement starts in its text.
+pub(super) fn start(parse: &Parse, index: usize, sql: &str) -> Option<usize> {
+    let stmt = parse.stmts().nth(index)?;
+    // SAFETY: the statements are whole nodes for as long as `parse` lives.
+    let start = usize::try_from(unsafe { (*stmt).stmt_location }).ok()?;
+    let rest = sql.get(start..)?;
+    Some(start + rest.len() - rest.trim_ascii_start().len())
 }

@@ -28,7 +28,7 @@ use crate::options::DeparseOptions;
 ///
 /// The node is no expression, or is one that cannot be printed: as [`deparse`].
 pub fn deparse_expr(expr: &Node) -> Result<String, Error> {
-    deparse_target(&ResTarget { val: Some(Box::new(expr.clone())), ..ResTarget::default() })
+    target(ResTarget { val: Some(Box::new(expr.clone())), ..ResTarget::default() })
 }
 
 /// Prints an item of a `SELECT`'s list of targets, or of a `RETURNING`.
@@ -47,7 +47,11 @@ pub fn deparse_expr(expr: &Node) -> Result<String, Error> {
 ///
 /// As [`deparse_expr`].
 pub fn deparse_target(target: &ResTarget) -> Result<String, Error> {
-    let target = Node { node: Some(NodeEnum::ResTarget(Box::new(target.clone()))) };
+    self::target(target.clone())
+}
+
+fn target(target: ResTarget) -> Result<String, Error> {
+    let target = Node { node: Some(NodeEnum::ResTarget(Box::new(target))) };
     select(SelectStmt { target_list: vec![target], ..SelectStmt::default() }, "SELECT ")
 }
 
@@ -126,7 +130,11 @@ fn select(stmt: SelectStmt, prefix: &str) -> Result<String, Error> {
 }
 
 fn inside(stmt: NodeEnum, prefix: &str) -> Result<String, Error> {
-    let text = deparse_stmt(&Node { node: Some(stmt) }, &DeparseOptions::default())?;
+    let stmt = Node { node: Some(stmt) };
+    let text = deparse_stmt(&stmt, &DeparseOptions::default());
+    // The part in it is a copy, and as deep as that is.
+    stmt.drop_iteratively();
+    let text = text?;
     match text.strip_prefix(prefix) {
         Some(part) if !part.is_empty() => Ok(part.to_owned()),
         _ => Err(Error::new(ErrorKind::Deparse, "the node has no text of its own")),

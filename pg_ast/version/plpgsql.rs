@@ -5,6 +5,8 @@ use serde_json::Value;
 use super::ffi;
 use crate::arena::with_arena;
 use crate::error::Error;
+use crate::limits::check_length;
+use crate::options::ParserOptions;
 use crate::plpgsql;
 
 /// Parses the functions in PL/pgSQL of a text.
@@ -41,6 +43,7 @@ use crate::plpgsql;
 /// the start of the body if that has escapes: `E'..'`.)
 pub fn parse_plpgsql(sql: &str) -> Result<Value, Error> {
     let max_depth = plpgsql::max_depth();
+    check_length(sql, ParserOptions::default())?;
     with_arena(|arena| {
         let c_sql = ffi::c_string(sql, arena)?;
         ffi::plpgsql(c_sql, sql, |json| plpgsql::to_value(json, max_depth))

@@ -23,7 +23,8 @@ pub struct ScanResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScanToken {
     /// What it is, by the names of PostgreSQL's `gram.y`. A character that no rule of the grammar
-    /// knows, as `{`, is [`Token::Nul`].
+    /// knows, as `{`, is [`Token::Nul`]: which one it is, the text says. (libpg_query gives its code,
+    /// which its schema has no constant for.)
     pub token: Token,
     /// Which kind of keyword, if it is one.
     pub keyword_kind: KeywordKind,
@@ -118,7 +119,7 @@ impl From<ScanResult> for protobuf::ScanResult {
 ///
 /// PostgreSQL's scanner refuses the text, as it does an unterminated string.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
-    let scan = with_arena(|arena| Ok(Scan::new(ffi::c_string(sql, arena)?)))?;
+    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?))?;
     match scan.error(sql) {
         Some(error) => Err(error),
         None => Ok(ScanResult {

@@ -2,17 +2,19 @@
 
 use core::ops::Range;
 
-use super::NodeEnum;
 use super::parse::{ParseResult, parse_at};
+use super::protobuf::{CopyStmt, DiscardMode, TransactionStmtKind, VariableSetKind};
+use super::{NodeEnum, raw};
 use crate::error::Error;
 use crate::options::ParserOptions;
-use crate::script::Pieces;
+use crate::script::{Pieces, Setting};
 
 /// A statement of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptStmt {
     /// Where it stands in the script, in bytes: from its first token to its last, without the
-    /// semicolon.
+    /// semicolon. Commands for psql and data of `COPY` that stand between its tokens are in this range, but
+    /// not in the tree.
     pub range: Range<usize>,
     /// Its tree, or what is wrong with it. Locations, and the error's cursor, are byte offsets into
     /// the whole script.
@@ -37,15 +39,27 @@ impl ScriptStmt {
 /// What a statement is follows psql:
 ///
 /// - A semicolon ends one, outside of quotes, comments, parentheses, and the body of an SQL function
-///   after `BEGIN ATOMIC`.
-/// - A backslash outside of quotes and comments begins a command for psql: it ends the statement
-///   before it, and is passed over with the rest of its line. (`\;` is passed over alone.)
+///   after `BEGIN ATOMIC`. So does `\;`.
+/// - A backslash outside of quotes and comments begins a command for psql, which is passed over with its
+///   arguments: up to the end of the line, `\\` or the next command. A command that sends what is there
+///   (`\g`, `\gx`, `\gset`, `\gexec`, `\gdesc`, `\crosstabview`, `\watch`, and those of pipelines) ends
+///   the statement, and `\r` drops it. With any other command the statement goes on.
 /// - The lines after a `COPY .. FROM STDIN` up to one that is `\.` are data, and passed over, if the
-///   statement is correct and there is such a line.
-/// - After `SET standard_conforming_strings = off`, a backslash in `'..'` escapes.
+///   statement is correct and there is such a line. The rest of its own line is not data. The same holds
+///   for `\copy .. from stdin`.
+/// - After `SET standard_conforming_strings = off`, a backslash in `'..'` escapes, until that is reset or
+///   set again, or until its transaction ends, if that takes it back.
+/// - A byte order mark at the beginning is passed over.
 ///
-/// Each statement of the script's is parsed apart; one that is wrong does not touch the others.
-/// What psql puts in place of its variables (`:name`) is not known here, and mostly an error.
+/// What depends on the server or on psql's variables is not known here: statements in all branches of an
+/// `\if` are read, what comes after `\q` as well, `:name` stays what it is and mostly is an error, and
+/// `set_config` has no effect.
+///
+/// Each statement of the script's is parsed apart; one that is wrong does not touch the others. Where the
+/// whole script is a text that [`parse`](super::parse()) takes, the trees are those that it gives, but that
+/// a statement's place and length are those of its range.
+///
+/// It takes time in proportion to the script.
 ///
 /// ```
 /// let script = "\\set x 1\nSELECT 1;\nSELEC 2;\nCOPY t FROM stdin;\n1\t'\n\\.\nSELECT 3";
@@ -57,31 +71,31 @@ impl ScriptStmt {
 /// ```
 #[must_use]
 pub fn parse_script(script: &str) -> Vec<ScriptStmt> {
-    let mut pieces = Pieces::new(script);
-    let mut options = ParserOptions::default();
+    let mut pieces = Pieces::new(script, raw::PG_VERSION_NUM >= 160_000);
+    let mut conforming_strings = Setting::default();
     let mut stmts = Vec::new();
     while let Some(range) = pieces.next() {
+        if core::mem::take(&mut pieces.reconnected) {
+            conforming_strings = Setting::default();
+        }
+        let options =
+            ParserOptions::default().standard_conforming_strings(conforming_strings.is_on());
+        let (text, offset) = pieces.for_parser(&range);
         // Beyond 2 GiB there are no locations, and no parser that takes such a text.
-        let offset = i32::try_from(range.start).unwrap_or(i32::MAX);
-        let result = parse_at(offset, &script[range.clone()], options)
-            .map(|tree| tree.moved(range.start))
-            .map_err(|error| error.moved(range.start));
+        let result = parse_at(i32::try_from(offset).unwrap_or(i32::MAX), text, options)
+            .map(|tree| tree.moved(offset, &range))
+            .map_err(|error| error.moved(offset));
         if let Ok(tree) = &result {
             for stmt in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()) {
                 match &stmt.node {
-                    Some(NodeEnum::CopyStmt(copy)) if copy.is_from && copy.filename.is_empty() => {
+                    Some(NodeEnum::CopyStmt(copy)) if is_from_stdin(copy) => {
                         pieces.skip_copy_data();
                     }
-                    Some(NodeEnum::VariableSetStmt(set))
-                        if set.name == "standard_conforming_strings" =>
-                    {
-                        let on = !is_off(&set.args);
-                        options = options.standard_conforming_strings(on);
-                        pieces.backslash_escapes = !on;
-                    }
-                    _ => {}
+                    Some(node) => follow(&mut conforming_strings, node),
+                    None => {}
                 }
             }
+            pieces.backslash_escapes = !conforming_strings.is_on();
         }
         stmts.push(ScriptStmt { range, result });
     }
@@ -89,27 +103,84 @@ pub fn parse_script(script: &str) -> Vec<ScriptStmt> {
 }
 
 impl ParseResult {
-    /// The warnings' places move with the text.
-    fn moved(mut self, offset: usize) -> Self {
+    /// The warnings' places move with the text; a statement's place and length become those of its
+    /// range.
+    fn moved(mut self, offset: usize, range: &Range<usize>) -> Self {
         for warning in &mut self.warnings {
             warning.cursor = warning.cursor.map(|cursor| cursor + offset);
+        }
+        let to_i32 = |place| i32::try_from(place).unwrap_or(i32::MAX);
+        let (start, end) = (to_i32(range.start), to_i32(range.end));
+        for stmt in &mut self.protobuf.stmts {
+            if stmt.stmt_location == 0 && start > 0 {
+                // Before 18, the first statement begins with the text, at the blank.
+                stmt.stmt_location = start;
+                stmt.stmt_len = (stmt.stmt_len - 1).max(0);
+            }
+            if stmt.stmt_len == 0 {
+                // That is: to the end of the text.
+                stmt.stmt_len = end - stmt.stmt_location;
+            }
         }
         self
     }
 }
 
-/// Whether the value of a setting is one of PostgreSQL's words for no (`parse_bool` in bool.c).
-fn is_off(args: &[super::Node]) -> bool {
-    use super::protobuf::a_const::Val;
-    let Some(NodeEnum::AConst(value)) = args.first().and_then(|arg| arg.node.as_ref()) else {
-        return false;
-    };
-    match &value.val {
-        Some(Val::Sval(text)) => {
-            ["off", "false", "no", "0", "f", "n"].contains(&&*text.sval.to_ascii_lowercase())
+/// Whether the data comes from where the statement does.
+fn is_from_stdin(copy: &CopyStmt) -> bool {
+    copy.is_from && !copy.is_program && copy.filename.is_empty()
+}
+
+/// What a statement does to `standard_conforming_strings`.
+fn follow(setting: &mut Setting, stmt: &NodeEnum) {
+    use TransactionStmtKind as Transaction;
+    match stmt {
+        NodeEnum::VariableSetStmt(set) => {
+            let named = set.name.eq_ignore_ascii_case("standard_conforming_strings");
+            let value = match set.kind() {
+                VariableSetKind::VarSetValue if named => boolean(&set.args),
+                VariableSetKind::VarSetDefault | VariableSetKind::VarReset if named => Some(true),
+                VariableSetKind::VarResetAll => Some(true),
+                _ => None,
+            };
+            if let Some(on) = value {
+                setting.set(on, set.is_local);
+            }
         }
-        Some(Val::Ival(number)) => number.ival == 0,
-        Some(Val::Boolval(value)) => !value.boolval,
-        _ => false,
+        NodeEnum::DiscardStmt(discard) if discard.target() == DiscardMode::DiscardAll => {
+            setting.discard_all();
+        }
+        NodeEnum::TransactionStmt(stmt) => match stmt.kind() {
+            Transaction::TransStmtBegin | Transaction::TransStmtStart => setting.begin(),
+            Transaction::TransStmtCommit => setting.end(true, stmt.chain),
+            Transaction::TransStmtPrepare => setting.end(true, false),
+            Transaction::TransStmtRollback => setting.end(false, stmt.chain),
+            Transaction::TransStmtSavepoint => setting.savepoint(&stmt.savepoint_name),
+            Transaction::TransStmtRelease => setting.release(&stmt.savepoint_name),
+            Transaction::TransStmtRollbackTo => setting.rollback_to(&stmt.savepoint_name),
+            _ => {}
+        },
+        _ => {}
+    }
+}
+
+/// The value of a boolean setting, by the rules of `parse_bool` in PostgreSQL's `bool.c`: a word may be cut
+/// short while it is clear. `None` if it is none, which is an error of the server's.
+fn boolean(args: &[super::Node]) -> Option<bool> {
+    use super::protobuf::a_const::Val;
+    let [arg] = args else { return None };
+    let Some(NodeEnum::AConst(value)) = &arg.node else { return None };
+    let word = match value.val.as_ref()? {
+        Val::Sval(text) => text.sval.to_ascii_lowercase(),
+        Val::Ival(number) => number.ival.to_string(),
+        _ => return None,
+    };
+    let is = |whole: &str, shortest: usize| word.len() >= shortest && whole.starts_with(&word);
+    if is("true", 1) || is("yes", 1) || is("on", 2) || word == "1" {
+        Some(true)
+    } else if is("false", 1) || is("no", 1) || is("off", 2) || word == "0" {
+        Some(false)
+    } else {
+        None
     }
 }

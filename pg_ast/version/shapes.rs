@@ -83,7 +83,7 @@ protobuf::headers!(embedded_header);
 unsafe impl FromRaw<raw::CreateStmt> for Option<CreateStmt> {
     unsafe fn from_raw(raw: *const raw::CreateStmt, cx: &mut FromRawContext) -> Self {
         // SAFETY: the same conditions, which the caller answers for.
-        Some(unsafe { CreateStmt::from_raw(raw, cx) })
+        cx.enter(|cx| Some(unsafe { CreateStmt::from_raw(raw, cx) }))
     }
 }
 
@@ -103,6 +103,10 @@ unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Box<[Node]> 
     unsafe {
         let length = usize::try_from((*list).length).unwrap_or(0);
         let elements = (*list).elements;
+        // The list itself is one.
+        if !cx.count(length + 1) {
+            return Box::default();
+        }
         match (*list).type_ {
             NodeTag::T_List => {
                 let mut items = Box::<[Node]>::new_uninit_slice(length);
@@ -187,7 +191,7 @@ unsafe impl FromRaw<*mut raw::List> for Vec<Node> {
             return Self::new();
         }
         // SAFETY: the caller answers for what a pointer that is not null points to.
-        cx.enter(|cx| unsafe { cells(list, cx) }).into_vec()
+        cx.enter_list(|cx| unsafe { cells(list, cx) }).into_vec()
     }
 }
 
@@ -201,19 +205,23 @@ impl IntoRaw<*mut raw::List> for &Vec<Node> {
     }
 }
 
-/// Lists that are nodes themselves: an empty one is there all the same.
+/// Lists that are nodes themselves. To C an empty one is a null pointer, here as well: the parser never
+/// makes another, and libpg_query's `_readList` returns that.
 macro_rules! list_node {
     ($($list:ident = $tag:ident, $cell:expr;)*) => {$(
         // SAFETY: the trait's own `write_raw`.
         unsafe impl FromRaw<raw::List> for $list {
             unsafe fn from_raw(raw: *const raw::List, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the same conditions, which the caller answers for.
-                Self { items: cx.enter(|cx| unsafe { cells(raw, cx) }).into_vec() }
+                Self { items: cx.enter_list(|cx| unsafe { cells(raw, cx) }).into_vec() }
             }
         }
 
         impl IntoRaw<*mut raw::List> for &$list {
             fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::List {
+                if self.items.is_empty() {
+                    return ptr::null_mut();
+                }
                 cx.enter(|cx| list(NodeTag::$tag, &self.items, cx, $cell))
             }
         }
@@ -236,12 +244,14 @@ unsafe impl FromRaw<raw::ValUnion> for Option<a_const::Val> {
         if tag == NodeTag::T_Invalid {
             return None;
         }
-        // SAFETY: the union holds a whole node of the type that its tag says.
-        let value = unsafe { a_const::Val::from_node(node, cx) };
-        if value.is_none() {
-            cx.unmapped_node(i64::from(tag.0));
-        }
-        value
+        cx.enter_value(|cx| {
+            // SAFETY: the union holds a whole node of the type that its tag says.
+            let value = unsafe { a_const::Val::from_node(node, cx) };
+            if value.is_none() {
+                cx.unmapped_node(i64::from(tag.0));
+            }
+            value
+        })
     }
 }
 
@@ -265,6 +275,14 @@ impl IntoRaw<raw::ValUnion> for &Option<a_const::Val> {
 }
 
 const WORD: usize = raw::bitmapword::BITS as usize;
+
+/// A set of `n` members may have members below `n` times this.
+///
+/// C has a bit for each number up to the largest member, so that without a bound the 14 bytes of a
+/// set with one member could ask for 256 MiB. The sets that PostgreSQL makes are far below: the grammar
+/// makes none at all; a column has a number of at most 1,600 (`MaxHeapAttributeNumber`), with 8
+/// added to it in sets of columns.
+const REACH_PER_MEMBER: usize = 2_048;
 
 /// `Bitmapset *`: its members, ascending; a null pointer is the empty set.
 // SAFETY: the trait's own `write_raw`.
@@ -295,11 +313,18 @@ unsafe impl FromRaw<*mut raw::Bitmapset> for Vec<u64> {
 impl IntoRaw<*mut raw::Bitmapset> for &Vec<u64> {
     fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::Bitmapset {
         let Some(&largest) = self.iter().max() else { return ptr::null_mut() };
-        // A set's members are C ints; this also bounds what is allocated.
+        // A set's members are C ints.
         let (Ok(largest), true) = (usize::try_from(largest), i32::try_from(largest).is_ok()) else {
             cx.out_of_range(largest.cast_signed(), "int (a member of a Bitmapset)");
             return ptr::null_mut();
         };
+        if largest / REACH_PER_MEMBER >= self.len() {
+            cx.too_large(|| {
+                let members = self.len();
+                format!("a Bitmapset of {members} members must not have the member {largest}")
+            });
+            return ptr::null_mut();
+        }
         // At most 2^31 / 32, since `largest` is an int.
         let count = i32::try_from(largest / WORD + 1).unwrap_or(i32::MAX);
         let nwords = largest / WORD + 1;

@@ -39,11 +39,12 @@ use crate::error::Error;
 ///
 /// As [`parse`] and, with a limit, [`deparse`](super::deparse()).
 pub fn summary(sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Error> {
-    let tree = parse(sql)?;
+    let mut tree = parse(sql)?;
     let Analysis { tables, aliases, cte_names, functions, filter_columns, statement_types } =
         analysis::summarize(&tree.protobuf)?;
+    let warnings = core::mem::take(&mut tree.warnings);
     let truncated_query =
-        truncate_limit.map(|limit| truncate::truncate(tree.protobuf, limit)).transpose()?;
+        truncate_limit.map(|limit| truncate::truncate(tree, limit)).transpose()?;
     Ok(Summary {
         tables,
         aliases,
@@ -52,6 +53,6 @@ pub fn summary(sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Erro
         filter_columns,
         statement_types,
         truncated_query,
-        warnings: tree.warnings,
+        warnings,
     })
 }

@@ -5,6 +5,7 @@ use super::raw;
 use crate::arena::Bump;
 use crate::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 use crate::error::Error;
+use crate::limits::Limits;
 
 /// Writes a node as its C twin, and reads that again.
 ///
@@ -19,8 +20,8 @@ pub fn convert_back(node: &Node) -> Result<Node, Error> {
     if raw.is_null() {
         return Ok(Node { node: None });
     }
-    let mut cx = FromRawContext::new();
+    let mut cx = FromRawContext::new(Limits::default(), 0);
     // SAFETY: `IntoRaw` makes whole C data, which lies in `arena` and which nobody writes any more.
     let back = unsafe { Node::from_raw(raw, &mut cx) };
-    cx.finish(back)
+    cx.finish(back, None)
 }

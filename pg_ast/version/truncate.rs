@@ -4,11 +4,13 @@
 //! it is short enough. Here each part is printed once, with a placeholder where another part is in it. How
 //! long the text is after each cut is then a sum, and the text is put together once.
 
+mod marker;
 mod parts;
 mod text;
 
 use super::{ParseResult, protobuf};
 use crate::error::Error;
+use marker::Marker;
 use text::Pieces;
 
 impl ParseResult {
@@ -21,9 +23,10 @@ impl ParseResult {
     ///
     /// It takes time in proportion to the text, however many parts are cut.
     ///
-    /// Mirrors `pg_query_summary_truncate` of libpg_query's `pg_query_summary_truncate.c`, but for two
-    /// things that this gets wrong: it counts 22 bytes too many for the columns of an `INSERT`, and fails
-    /// where there is a `WHERE CURRENT OF`.
+    /// Mirrors `pg_query_summary_truncate` of libpg_query's `pg_query_summary_truncate.c`, but for three
+    /// things that this gets wrong: it counts 22 bytes too many for the columns of an `INSERT`, fails
+    /// where there is a `WHERE CURRENT OF`, and with PostgreSQL 18 does not look into a `RETURNING`, where
+    /// subselects may have parts to cut.
     ///
     /// ```
     /// let tree = pg_ast::parse("INSERT INTO x (a, b, c, d, e, f) VALUES ($1)")?;
@@ -36,7 +39,11 @@ impl ParseResult {
     ///
     /// As [`deparse`](super::deparse()).
     pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
-        self.protobuf.truncate(max_length)
+        let text = self.deparse()?;
+        if text.len() <= max_length {
+            return Ok(text);
+        }
+        cut(self.clone(), text, max_length)
     }
 }
 
@@ -52,12 +59,13 @@ impl protobuf::ParseResult {
         if text.len() <= max_length {
             return Ok(text);
         }
-        cut(self.clone(), text, max_length)
+        // A copy that knows how to be dropped, however deep it is.
+        cut(ParseResult::from(self.clone()), text, max_length)
     }
 }
 
 /// As [`ParseResult::truncate`], for a tree that is not needed any more.
-pub(super) fn truncate(tree: protobuf::ParseResult, max_length: usize) -> Result<String, Error> {
+pub(super) fn truncate(tree: ParseResult, max_length: usize) -> Result<String, Error> {
     let text = tree.deparse()?;
     if text.len() <= max_length {
         return Ok(text);
@@ -65,15 +73,15 @@ pub(super) fn truncate(tree: protobuf::ParseResult, max_length: usize) -> Result
     cut(tree, text, max_length)
 }
 
-fn cut(tree: protobuf::ParseResult, text: String, max_length: usize) -> Result<String, Error> {
-    let marker = parts::marker(&text);
-    let (tree, parts) = parts::take(tree, marker);
+fn cut(mut tree: ParseResult, text: String, max_length: usize) -> Result<String, Error> {
+    let marker = Marker::absent_from(&text);
+    let parts = parts::take(&mut tree.protobuf, &marker);
     if parts.is_empty() {
         return Ok(cut_off(text, max_length));
     }
     let printed = tree.deparse()?;
     // The deparser prints a part as it prints it in its statement, so there are pieces.
-    let Some(pieces) = Pieces::new(&printed, &parts, marker) else {
+    let Some(pieces) = Pieces::new(&printed, &parts, &marker) else {
         return Ok(cut_off(text, max_length));
     };
     match pieces.cut(text.len(), max_length) {

@@ -1,12 +1,13 @@
 //! Walks with a method for each node type, and the transformation of a tree.
 
+use core::cell::Cell;
 use core::mem;
 use core::ops::ControlFlow;
 
 use super::protobuf::{self, Node};
 use super::walk::Slot;
 use super::{NodeMut, NodeRef, ParseResult, Visit, VisitMut};
-use crate::stack::with_stack;
+use crate::stack::{with_room, with_stack};
 
 impl<'a> NodeRef<'a> {
     /// Visits this node, and what is below it as far as the visitor wants; see [`Visit`].
@@ -26,7 +27,8 @@ impl NodeMut<'_> {
     ///
     /// It calls `enter`, the method of the node's type, and `leave`.
     pub fn visit_mut<V: VisitMut + ?Sized>(mut self, visitor: &mut V) -> ControlFlow<V::Break> {
-        with_stack(|| {
+        let _walk = Walk::enter(|| self.to_ref().depth());
+        with_room(Walk::levels(), || {
             visitor.enter(self.reborrow())?;
             self.reborrow().accept(visitor)?;
             visitor.leave(self)
@@ -44,6 +46,7 @@ impl Node {
     ///
     /// It calls `visit_node`.
     pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        let _walk = Walk::enter(|| self.depth());
         visitor.visit_node(self)
     }
 }
@@ -56,6 +59,7 @@ impl protobuf::ParseResult {
 
     /// Visits the statements, each a `RawStmt`, one after the other; see [`VisitMut`].
     pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        let _walk = Walk::begin(self.depth());
         self.stmts.iter_mut().try_for_each(|stmt| NodeMut::from(stmt).visit_mut(visitor))
     }
 }
@@ -68,7 +72,48 @@ impl ParseResult {
 
     /// Visits the statements, each a `RawStmt`, one after the other; see [`VisitMut`].
     pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
-        self.protobuf.visit_mut(visitor)
+        self.change().visit_mut(visitor)
+    }
+}
+
+thread_local! {
+    /// How deep the tree is that this thread walks over; 0 outside of walks. It has no destructor, and so
+    /// is there as long as the thread.
+    static LEVELS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A walk that can change a tree. A visitor may put another node in the place of one, which drops
+/// that with all that is below it: so there has to be room for as many levels as the tree has.
+///
+/// A visitor calls the methods of a walk from within, with no place for a context: so it is the thread
+/// that knows.
+struct Walk {
+    /// Of the walk around this one.
+    before: usize,
+}
+
+impl Walk {
+    /// Begins a walk over a tree of that depth.
+    fn begin(depth: usize) -> Self {
+        let before = Self::levels();
+        // At least 1, the sign of a walk.
+        LEVELS.set(depth.max(before).max(1));
+        Self { before }
+    }
+
+    /// Begins a walk, unless this is a part of one.
+    fn enter(depth: impl FnOnce() -> usize) -> Option<Self> {
+        (Self::levels() == 0).then(|| Self::begin(depth()))
+    }
+
+    fn levels() -> usize {
+        LEVELS.get()
+    }
+}
+
+impl Drop for Walk {
+    fn drop(&mut self) {
+        LEVELS.set(self.before);
     }
 }
 
@@ -88,23 +133,31 @@ pub(crate) fn visit_children_mut<V: VisitMut + ?Sized>(
     broken
 }
 
-/// Gives each node below this one to `f`, the lowest first.
-fn transform_children(node: NodeMut<'_>, f: &mut dyn FnMut(Node) -> Node) {
-    with_stack(|| {
-        let _ = node.message().children_mut(&mut |slot| {
-            match slot {
-                Slot::Node(slot) => transform(slot, f),
-                Slot::Message(node) => transform_children(node, f),
-            }
-            ControlFlow::Continue(())
-        });
-    });
+/// A transformation by `f`, which may drop the node that it gets, with all of its levels.
+struct Transform<'f> {
+    f: &'f mut dyn FnMut(Node) -> Node,
+    levels: usize,
 }
 
-fn transform(slot: &mut Node, f: &mut dyn FnMut(Node) -> Node) {
-    if let Some(node) = slot.to_mut() {
-        transform_children(node, f);
-        *slot = f(mem::take(slot));
+impl Transform<'_> {
+    /// Gives each node below this one to `f`, the lowest first.
+    fn children(&mut self, node: NodeMut<'_>) {
+        with_room(self.levels, || {
+            let _ = node.message().children_mut(&mut |slot| {
+                match slot {
+                    Slot::Node(slot) => self.node(slot),
+                    Slot::Message(node) => self.children(node),
+                }
+                ControlFlow::Continue(())
+            });
+        });
+    }
+
+    fn node(&mut self, slot: &mut Node) {
+        if let Some(node) = slot.to_mut() {
+            self.children(node);
+            *slot = (self.f)(mem::take(slot));
+        }
     }
 }
 
@@ -130,7 +183,8 @@ impl Node {
     /// ```
     #[must_use]
     pub fn transform(mut self, mut f: impl FnMut(Self) -> Self) -> Self {
-        transform(&mut self, &mut f);
+        let levels = self.depth();
+        with_room(levels, || Transform { f: &mut f, levels }.node(&mut self));
         self
     }
 }
@@ -140,8 +194,9 @@ impl protobuf::ParseResult {
     /// [`Node::transform`].
     #[must_use]
     pub fn transform(mut self, mut f: impl FnMut(Node) -> Node) -> Self {
+        let levels = self.depth();
         for stmt in &mut self.stmts {
-            transform_children(stmt.into(), &mut f);
+            Transform { f: &mut f, levels }.children(stmt.into());
         }
         self
     }
@@ -175,7 +230,8 @@ impl ParseResult {
     /// ```
     #[must_use]
     pub fn transform(mut self, f: impl FnMut(Node) -> Node) -> Self {
-        self.protobuf = self.protobuf.transform(f);
+        let tree = self.change();
+        *tree = mem::take(tree).transform(f);
         self
     }
 }

@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 
 use super::protobuf::Node;
 pub(crate) use super::visit::visit_children_mut;
-use super::{NodeMut, NodeRef};
+use super::{NodeEnum, NodeMut, NodeRef};
 
 /// What gets the nodes one by one. It may end the walk.
 pub(crate) type Sink<'f, 'a> = dyn FnMut(NodeRef<'a>) -> ControlFlow<()> + 'f;
@@ -22,6 +22,24 @@ pub(crate) enum Slot<'a> {
     Node(&'a mut Node),
     /// Only a node of this type can.
     Message(NodeMut<'a>),
+}
+
+impl<'a> Slot<'a> {
+    /// The node that is there.
+    pub(crate) fn to_mut(self) -> Option<NodeMut<'a>> {
+        match self {
+            Self::Node(node) => node.to_mut(),
+            Self::Message(node) => Some(node),
+        }
+    }
+
+    /// Takes the node away that is there.
+    pub(crate) fn take(self) -> Option<NodeEnum> {
+        match self {
+            Self::Node(node) => node.node.take(),
+            Self::Message(node) => Some(node.take()),
+        }
+    }
 }
 
 /// A message: the nodes that are in its fields, but not those below them.

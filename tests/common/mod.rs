@@ -2,6 +2,8 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod corpus;
+pub mod mends;
+pub mod peak;
 pub mod split;
 
 use std::fmt::Debug;

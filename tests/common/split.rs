@@ -4,7 +4,7 @@
 #[path = "../../pg_ast/script/lex.rs"]
 mod lex;
 
-use lex::{Bodies, comment, dollar_quoted, is_word, line, quoted};
+use lex::{Bodies, comment, dollar_quoted, is_word, line, line_comment, quoted, word};
 
 /// The texts that psql would send: without `\` commands and the data of `COPY`.
 ///
@@ -40,13 +40,10 @@ impl Splitter<'_> {
         let rest = self.rest;
         let bytes = rest.as_bytes();
         match bytes[0] {
-            b'-' if rest.starts_with("--") => self.take(line(rest)),
+            b'-' if rest.starts_with("--") => self.take(line_comment(rest)),
             b'/' if rest.starts_with("/*") => self.take(comment(rest)),
             b'\'' => self.token(quoted(rest, b'\'', self.backslash_escapes)),
             b'"' => self.token(quoted(rest, b'"', false)),
-            b'e' | b'E' if bytes.get(1) == Some(&b'\'') => {
-                self.token(1 + quoted(&rest[1..], b'\'', true));
-            }
             b'$' => self.token(dollar_quoted(rest)),
             b'(' => {
                 self.parentheses += 1;
@@ -65,9 +62,11 @@ impl Splitter<'_> {
                 self.rest = &rest[line(rest)..];
                 self.end();
             }
+            b'e' | b'E' if bytes.get(1) == Some(&b'\'') => {
+                self.token(1 + quoted(&rest[1..], b'\'', true));
+            }
             byte if is_word(byte) => {
-                let length =
-                    bytes.iter().take_while(|&&byte| is_word(byte) || byte == b'$').count();
+                let length = word(rest);
                 self.words.push(rest[..length].to_lowercase());
                 self.bodies.word(&rest[..length], self.parentheses);
                 self.token(length);

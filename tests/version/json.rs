@@ -1,11 +1,11 @@
 //! Over the whole of PostgreSQL's regression SQL, our JSON is libpg_query's own, and gives the same tree.
 
-use pg_ast::json;
+use pg_ast::{ParserOptions, json};
 use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, Value};
 use serde_json::Value as Json;
 
 use super::pg::protobuf::{ParseResult, SelectStmt};
-use super::pg::{self, Node};
+use super::pg::{self, Node, NodeEnum};
 use super::{NAME, c_route, schema};
 use crate::common::{corpus, on_thread};
 
@@ -39,7 +39,7 @@ fn regression_statements() {
     let (mut trees, mut negative, mut empty) = (0, 0, Vec::new());
     for sql in &statements {
         let Ok(tree) = pg::parse(sql) else { continue };
-        let tree = tree.protobuf;
+        let tree = tree.into_protobuf();
         trees += 1;
         let ours = json::to_string(&tree).expect("JSON");
         assert!(json::from_str::<ParseResult>(&ours).is_ok_and(|back| back == tree), "{sql}");
@@ -81,7 +81,7 @@ fn empty_strings() {
         // Here it is a node.
         "SELECT '', B'', X'', E''; SET a = ''; CREATE FUNCTION f() RETURNS int AS '' LANGUAGE sql",
     ] {
-        let tree = pg::parse(sql).expect(sql).protobuf;
+        let tree = pg::parse(sql).expect(sql).into_protobuf();
         assert_eq!(json::to_string(&tree).unwrap(), c_route::json(sql).expect(sql));
     }
 }
@@ -89,7 +89,7 @@ fn empty_strings() {
 #[test]
 fn escapes() {
     let sql = "SELECT '<a href=\"x\">\\ \u{1}\u{8}\t\n\u{c}\r\u{1f}\u{7f} ä\u{1F418}' AS \"\u{2028}</script>\"";
-    let tree = pg::parse(sql).expect("parses").protobuf;
+    let tree = pg::parse(sql).expect("parses").into_protobuf();
     let json = json::to_string(&tree).unwrap();
     assert_eq!(json, c_route::json(sql).unwrap());
     assert!(json.contains(r#""\u003ca href=\"x\"\u003e\\ \u0001\b\t\n\f\r\u001f"#), "{json}");
@@ -100,7 +100,7 @@ fn escapes() {
 /// No statement.
 #[test]
 fn nothing() {
-    let tree = pg::parse(" -- nothing").unwrap().protobuf;
+    let tree = pg::parse(" -- nothing").unwrap().into_protobuf();
     let json = json::to_string(&tree).unwrap();
     assert_eq!(json, c_route::json(" -- nothing").unwrap());
     assert!(json.ends_with(r#","stmts":[]}"#), "{json}");
@@ -241,30 +241,36 @@ fn cut_and_changed() {
     }
 }
 
-/// As deep as it likes; on a thread that could not drop the tree, reading it is an error.
+type Shape = fn(usize) -> String;
+
+const DEEP: [Shape; 3] = [
+    |n| format!("SELECT 1{}", " + 1".repeat(n)),
+    |n| format!("SELECT 1{}", " UNION SELECT 1".repeat(n)),
+    |n| format!("SELECT 1{}", "::int".repeat(n)),
+];
+
+/// What can be parsed can be read, up to the same level and on any thread.
 #[test]
 fn deep() {
-    let shapes: [fn(usize) -> String; 3] = [
-        |n| format!("SELECT 1{}", " + 1".repeat(n)),
-        |n| format!("SELECT 1{}", " UNION SELECT 1".repeat(n)),
-        |n| format!("SELECT 1{}", "::int".repeat(n)),
-    ];
-    for shape in shapes {
-        on_thread(256 << 20, || {
-            let tree = pg::parse(&shape(100_000)).expect("parses").protobuf;
-            let json = json::to_string(&tree).unwrap();
-            on_thread(1 << 20, || {
-                assert!(json::to_string(&tree).unwrap() == json);
-                let error = json::from_str::<ParseResult>(&json).unwrap_err().to_string();
-                assert!(error.contains("levels deep"), "{error}");
-            });
-            assert!(json::from_str::<ParseResult>(&json).unwrap() == tree);
+    for shape in DEEP {
+        let options = ParserOptions::default().max_depth(200_000);
+        let tree = pg::parse_with(&shape(20_000), options).expect("parses");
+        let json = json::to_string(&tree.protobuf).unwrap();
+        on_thread(256 << 10, || {
+            assert!(json::to_string(&tree.protobuf).unwrap() == json);
+            let error = json::from_str::<ParseResult>(&json).unwrap_err().to_string();
+            assert!(error.starts_with("the tree is more than 4000 levels deep"), "{error}");
+            let depth = tree.depth();
+            let error = json::from_str_with::<ParseResult>(&json, depth - 1).unwrap_err();
+            assert!(error.to_string().contains("levels deep"), "{error}");
+            let read = json::from_str_with::<ParseResult>(&json, depth).unwrap();
+            assert!(pg::ParseResult::from(read) == tree);
         });
-        // What can be parsed here can be read here.
-        on_thread(2 << 20, || {
-            let tree = pg::parse(&shape(1_000)).expect("parses").protobuf;
-            let json = json::to_string(&tree).unwrap();
-            assert!(json::from_str::<ParseResult>(&json).unwrap() == tree);
+        let tree = pg::parse(&shape(3_900)).expect("parses");
+        let json = json::to_string(&tree.protobuf).unwrap();
+        on_thread(256 << 10, || {
+            let read = json::from_str::<ParseResult>(&json).unwrap();
+            assert!(pg::ParseResult::from(read) == tree);
         });
     }
     // Not even brackets that no tree has.
@@ -272,6 +278,33 @@ fn deep() {
         on_thread(2 << 20, || {
             assert!(json::from_str::<Node>(&text.repeat(1_000_000)).is_err());
         });
+    }
+}
+
+/// A mistake beside a part that is deep, which has been read already and has to be dropped again.
+#[test]
+fn mistake_beside_a_deep_part() {
+    for shape in DEEP {
+        let options = ParserOptions::default().max_depth(200_000);
+        let tree = pg::parse_with(&shape(20_000), options).expect("parses");
+        let Some(NodeEnum::SelectStmt(select)) =
+            tree.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.node.as_ref())
+        else {
+            panic!()
+        };
+        let target = select.target_list.first().cloned();
+        let part = target.unwrap_or_else(|| Node::from((**select).clone()));
+        let part_json = json::to_string(&part).unwrap();
+        part.drop_iteratively();
+        // In the statement itself, and so far down that the stack has been changed for another one.
+        for around in [0, 1_000, 10_000] {
+            let open = r#"{"BoolExpr":{"args":["#.repeat(around);
+            let text = format!(r#"{open}{{"List":{{"items":[{part_json},"mistake"]}}}}"#);
+            on_thread(256 << 10, || {
+                let error = json::from_str_with::<Node>(&text, 200_000).unwrap_err();
+                assert!(error.to_string().starts_with("invalid type: string"), "{error}");
+            });
+        }
     }
 }
 

@@ -134,17 +134,15 @@ impl Maker<'_> {
         schema::dynamic_node(Some(integer))
     }
 
-    /// The cells of a list: numbers, and, where they may be, an empty cell, an empty list, a list of
-    /// an empty cell.
+    /// The cells of a list: numbers, and, where they may be, an empty cell and a list of an empty cell.
+    /// (An empty list is an empty cell to C.)
     fn list(&mut self, of: &MessageDescriptor) -> Vec<Value> {
         let mut cells = vec![self.integer(), self.integer()];
         if !is_number_list(of) {
             let empty = schema::dynamic_node(None);
             let mut hollow = DynamicMessage::new(message("List"));
             hollow.set_field_by_name("items", Value::List(vec![Value::Message(empty.clone())]));
-            let nothing = DynamicMessage::new(message("List"));
             cells.push(empty);
-            cells.push(schema::dynamic_node(Some(nothing)));
             cells.push(schema::dynamic_node(Some(hollow)));
         }
         cells.into_iter().map(Value::Message).collect()

@@ -62,7 +62,7 @@ struct Counts {
 
 /// Nodes that stand where they do not belong: none, and four of common types.
 fn strangers(pool: &DescriptorPool) -> Vec<DynamicMessage> {
-    let tree = pg::parse("SELECT 1, a, f(x)::int FROM t").expect("parses").protobuf;
+    let tree = pg::parse("SELECT 1, a, f(x)::int FROM t").expect("parses").into_protobuf();
     let select = tree.stmts[0].stmt.clone().expect("a statement");
     let Some(pg::NodeEnum::SelectStmt(inner)) = &select.node else { unreachable!() };
     let mut nodes = vec![pg::Node { node: None }, inner.from_clause[0].clone()];
@@ -165,7 +165,7 @@ fn mutate(
 
 fn print(mutant: &DynamicMessage, counts: &mut Counts) {
     let protobuf = Tree::decode(&*mutant.encode_to_vec()).expect("decodes");
-    let tree = ParseResult { protobuf, warnings: Vec::new() };
+    let tree = ParseResult::from(protobuf);
     // The deparser of the older ones has no layouts.
     let layouts = raw::PG_VERSION_NUM >= 170_000;
     let pretty = layouts && (counts.printed + counts.refused).is_multiple_of(2);

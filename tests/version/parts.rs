@@ -26,7 +26,7 @@ fn again(kind: &str, text: &str) -> Node {
         _ => format!("SELECT WHERE {text}"),
     };
     let tree = pg::parse(&sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    let stmt = tree.protobuf.stmts.into_iter().next().unwrap().stmt.unwrap();
+    let stmt = tree.into_protobuf().stmts.into_iter().next().unwrap().stmt.unwrap();
     let Some(NodeEnum::SelectStmt(select)) = stmt.node else { panic!("{sql}") };
     let mut select = *select;
     match kind {

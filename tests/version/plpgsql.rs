@@ -34,7 +34,7 @@ fn other_language() -> Value {
 }
 
 fn has_sql_body(sql: &str) -> bool {
-    let tree = pg::parse(sql).expect("parses").protobuf;
+    let tree = pg::parse(sql).expect("parses").into_protobuf();
     tree.stmts.iter().any(|stmt| match &stmt.stmt.as_ref().expect("a statement").node {
         Some(NodeEnum::CreateFunctionStmt(function)) => function.sql_body.is_some(),
         _ => false,

@@ -1,5 +1,7 @@
 //! Scripts: the statements, their places, and what is wrong with some.
 
+use std::time::Instant;
+
 use pg_ast::ErrorKind;
 
 use super::pg::{self, ScriptStmt, parse_script};
@@ -98,6 +100,238 @@ SELECT 'a\'; SELECT 1";
 }
 
 #[test]
+fn commands_of_psql_end_a_statement_or_stand_in_it() {
+    // The statements of a script, with blanks for what is not theirs.
+    for (script, expected) in [
+        ("SELECT 1 \\pset x\n + 1;", &["SELECT 1         \n + 1"][..]),
+        // Arguments end at the next command, and `\\` ends the last.
+        ("SELECT 1 \\echo a \\echo b \\\\ + 2;", &["SELECT 1                     + 2"]),
+        (
+            "SELECT 1 \\echo 'a\\\\b''' \"\\\\\" `\\\\` \\\\ , 2;",
+            &["SELECT 1                                 , 2"],
+        ),
+        ("\\echo '\nSELECT 1;", &["SELECT 1"]),
+        // The rest of the line, for what psql does not know.
+        ("SELECT 1 \\ \\\\ 2\n, 3;", &["SELECT 1       \n, 3"]),
+        ("SELECT 1 \\g; \\\\ 2\n, 3;", &["SELECT 1         \n, 3"]),
+        ("SELECT 1 \\! ls \\\\ 2\n, 3;", &["SELECT 1           \n, 3"]),
+        ("SELECT 1 \\o |cat \\\\ 2\n, 3;", &["SELECT 1             \n, 3"]),
+        ("SELECT 1 \\o cat \\\\ , 2\n, 3;", &["SELECT 1            , 2\n, 3"]),
+        ("SELECT 1 \\é \\\\ é\n, 2;", &["SELECT 1          \n, 2"]),
+        // These send.
+        (
+            "SELECT 1 \\g SELECT\nSELECT 2 \\gx\nSELECT 3 \\gset x_ \\\\ SELECT 4",
+            &["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4"],
+        ),
+        (
+            "SELECT 1\\gexec\nSELECT 2\\gdesc\nSELECT 3 \\crosstabview\nSELECT 4 \\watch 1\nSELECT 5",
+            &["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4", "SELECT 5"],
+        ),
+        (
+            "SELECT $1 \\bind 1 \\g\nSELECT $1 \\parse p\nSELECT 2 \\g |cat \\\\ SELECT 3\nSELECT 4",
+            &["SELECT $1", "SELECT $1", "SELECT 2", "SELECT 4"],
+        ),
+        // In parentheses, too, which are forgotten then.
+        ("SELECT (1 \\g\nSELECT 2; SELECT 3", &["SELECT (1", "SELECT 2", "SELECT 3"]),
+        // These throw away what is there.
+        ("SELECT ( \\r\nSELECT 2; SELECT 3 \\reset \\\\ SELECT 4", &["SELECT 2", "SELECT 4"]),
+        // For the server, a semicolon and a colon.
+        ("SELECT 1 \\; SELECT 2\\;", &["SELECT 1", "SELECT 2"]),
+        ("SELECT (1 \\; SELECT 2);", &["SELECT (1  ; SELECT 2)"]),
+        ("SELECT a[1\\:2], '1'\\:\\:int, '2':\\:int", &["SELECT a[1 :2], '1'  ::int, '2' ::int"]),
+        (
+            "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1\\; END; SELECT 1",
+            &["CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1 ; END", "SELECT 1"],
+        ),
+    ] {
+        let stmts = parse_script(script);
+        assert_eq!(stmts.len(), expected.len(), "{script}\n{stmts:#?}");
+        for (stmt, expected) in stmts.iter().zip(expected) {
+            let start = stmt.range.start;
+            let tree = stmt.result.as_ref().map(|tree| without_locations(&tree.protobuf));
+            match (tree, pg::parse(expected)) {
+                (Ok(tree), Ok(alone)) => {
+                    assert_eq!(tree, without_locations(&alone.protobuf), "{script}");
+                }
+                (Err(error), Err(alone)) => {
+                    assert_eq!(error.message(), alone.message(), "{script}");
+                    assert_eq!(error.cursor(), alone.cursor().map(|at| at + start), "{script}");
+                }
+                (ours, alone) => panic!("{script}\n{ours:?}\n{alone:?}"),
+            }
+        }
+    }
+    // Places are those in the script.
+    let script = "SELECT 'ä';\nSELECT \\echo ä\n a, '1'\\:\\:int";
+    let stmts = parse_script(script);
+    let tree = &stmts[1].result.as_ref().expect("parses").protobuf;
+    let column = tree.nodes().find_map(|(node, _)| match node {
+        pg::NodeRef::ColumnRef(column) => Some(column.location),
+        _ => None,
+    });
+    assert_eq!(column, script.find("a, ").and_then(|at| i32::try_from(at).ok()));
+    assert_eq!(stmts[1].text(script), &script[script.rfind("SELECT").unwrap()..]);
+}
+
+#[test]
+fn strings_and_comments_end_where_they_do_for_the_server() {
+    for (script, expected) in [
+        ("SELECT 1 -- a; b\r+ 2; SELECT 3", &["SELECT 1 -- a; b\r+ 2", "SELECT 3"][..]),
+        ("SELECT E'a''\\';'; SELECT 2", &["SELECT E'a''\\';'", "SELECT 2"]),
+        (
+            "SELECT E'a' -- b'\n\n 'c\\';d'; SELECT 2",
+            &["SELECT E'a' -- b'\n\n 'c\\';d'", "SELECT 2"],
+        ),
+        ("SELECT 1$$;$$; SELECT 2", &["SELECT 1$$;$$", "SELECT 2"]),
+        ("\u{FEFF}SELECT 1;\u{FEFF}SELECT 2", &["SELECT 1", "\u{FEFF}SELECT 2"]),
+        (
+            "SET standard_conforming_strings = off; SELECT b'1\\', U&'\\', x'\\'; SELECT '\\';'",
+            &[
+                "SET standard_conforming_strings = off",
+                "SELECT b'1\\', U&'\\', x'\\'",
+                "SELECT '\\';'",
+            ],
+        ),
+        (
+            "SET standard_conforming_strings = off; SELECT 'a\\';' -- '\n '\\';'; SELECT 2",
+            &["SET standard_conforming_strings = off", "SELECT 'a\\';' -- '\n '\\';'", "SELECT 2"],
+        ),
+    ] {
+        assert_eq!(texts(script, &parse_script(script)), expected, "{script}");
+    }
+    assert!(parse_script("\u{FEFF}SELECT 1")[0].result.is_ok());
+}
+
+#[test]
+fn the_line_of_a_copy_goes_on_after_it() {
+    let script = "COPY t FROM stdin; SELECT 1;\n;\n\\.\nSELECT 2;\n\
+                  COPY t FROM stdin; COPY u FROM stdin; SELECT\n1'\n\\.\n2'\n\\.\r\n3; -- a\n\
+                  COPY t FROM stdin; -- the data\n'\n\\.\n\
+                  \\copy t (a) from stdin with (delimiter ';') \\.\n'\n\\.\n\
+                  \\copy t from stdin.csv\n\\copy (select a from stdin) to x\nSELECT 4;\n\
+                  COPY t FROM PROGRAM 'stdin';\nSELECT 5;\n";
+    let stmts = parse_script(script);
+    let expected = [
+        "COPY t FROM stdin",
+        "SELECT 1",
+        "SELECT 2",
+        "COPY t FROM stdin",
+        "COPY u FROM stdin",
+        "SELECT\n1'\n\\.\n2'\n\\.\r\n3",
+        "COPY t FROM stdin",
+        "SELECT 4",
+        "COPY t FROM PROGRAM 'stdin'",
+        "SELECT 5",
+    ];
+    assert_eq!(texts(script, &stmts), expected);
+    assert!(stmts.iter().all(|stmt| stmt.result.is_ok()), "{stmts:#?}");
+    assert_eq!(stmts[5].result.as_ref().unwrap().to_string(), "SELECT 3");
+    // What only looks like it has no data.
+    let script = "COPY t FROM PROGRAM 'x';\nSELECT 1;\n\\.\n\\copy t from f\nSELECT 2;\n\\.\n";
+    assert_eq!(parse_script(script).len(), 3);
+}
+
+#[test]
+fn copies_take_no_longer_than_other_statements() {
+    const COUNT: usize = 10_000;
+    let time = |script: &str| {
+        let start = Instant::now();
+        assert_eq!(parse_script(script).len(), COUNT);
+        start.elapsed()
+    };
+    let usual = time(&"COPY t FROM 'stdin';\n".repeat(COUNT));
+    // Without data, on many lines and on one, and with data.
+    for script in [
+        "COPY t FROM stdin;\n".repeat(COUNT),
+        "COPY t FROM stdin;".repeat(COUNT),
+        "COPY t FROM stdin;\nx\n\\.\n".repeat(COUNT),
+        "COPY t FROM stdin;".repeat(COUNT) + &"\nx\n\\.".repeat(COUNT),
+    ] {
+        let taken = time(&script);
+        assert!(taken < usual * 8, "{taken:?}, and {usual:?} for others: {}", &script[..30]);
+    }
+}
+
+#[test]
+fn what_becomes_of_standard_conforming_strings() {
+    const OFF: &str = "SET standard_conforming_strings TO off;";
+    // Whether a backslash escapes after these.
+    for (statements, escapes) in [
+        ("SET Standard_Conforming_Strings TO 'OF';", true),
+        ("SET standard_conforming_strings = 0;", true),
+        ("SET standard_conforming_strings = 'fal';", true),
+        // These are errors.
+        ("SET standard_conforming_strings = o;", false),
+        ("SET standard_conforming_strings = 2;", false),
+        ("SET standard_conforming_strings = off, off;", false),
+        // Only in a transaction.
+        ("SET LOCAL standard_conforming_strings = off;", false),
+        ("{off} RESET standard_conforming_strings;", false),
+        ("{off} SET standard_conforming_strings TO DEFAULT;", false),
+        ("{off} SET standard_conforming_strings = perhaps;", true),
+        ("{off} RESET ALL;", false),
+        ("{off} DISCARD ALL;", false),
+        ("{off} DISCARD PLANS;", true),
+        ("{off} BEGIN; RESET ALL; ROLLBACK;", true),
+        ("{off} SET other = on; RESET other;", true),
+        ("{off}\n\\c db\n", false),
+        ("BEGIN; {off} COMMIT;", true),
+        ("BEGIN; {off} PREPARE TRANSACTION 'x';", true),
+        ("BEGIN; {off} ROLLBACK;", false),
+        ("BEGIN; {off} ROLLBACK AND CHAIN;", false),
+        ("BEGIN; SET LOCAL standard_conforming_strings = off;", true),
+        ("BEGIN; SET LOCAL standard_conforming_strings = off; COMMIT;", false),
+        ("BEGIN; {off} SET LOCAL standard_conforming_strings = on; END;", true),
+        ("BEGIN; {off} COMMIT AND CHAIN; SET standard_conforming_strings = on; ABORT;", true),
+        ("BEGIN; SAVEPOINT a; {off} ROLLBACK TO a;", false),
+        ("BEGIN; {off} SAVEPOINT a; RESET ALL; SAVEPOINT b; ROLLBACK TO a;", true),
+        ("BEGIN; SAVEPOINT a; {off} SAVEPOINT a; RELEASE a; ROLLBACK TO a;", false),
+        ("BEGIN; SAVEPOINT a; {off} RELEASE a; ROLLBACK TO a;", true),
+        ("ROLLBACK; {off} ROLLBACK; COMMIT;", true),
+    ] {
+        // With escapes it is one string, and two statements without.
+        let script = statements.replace("{off}", OFF) + r"SELECT '\', ';'";
+        let stmts = parse_script(&script);
+        let last = stmts.last().expect("a statement");
+        assert_eq!(last.text(&script) == "'", escapes, "{script}");
+        assert_eq!(last.result.is_err(), escapes, "{script}");
+    }
+}
+
+/// PostgreSQL parses a text of many statements as a whole, with places that count in all of it.
+#[test]
+fn trees_are_those_of_the_whole_text() {
+    let mut statements = corpus::own_statements();
+    statements.extend(corpus::statements());
+    statements.sort();
+    statements.dedup();
+    // What a statement says of the next ones is for scripts only.
+    statements.retain(|sql| {
+        !sql.to_lowercase().contains("standard_conforming_strings") && pg::parse(sql).is_ok()
+    });
+    let mut count = 0;
+    for statements in statements.chunks(500) {
+        let script = statements.join("\n;\n");
+        let whole = pg::parse(&script).expect("parses");
+        let stmts = parse_script(&script);
+        let parts = stmts.iter().flat_map(|stmt| {
+            let trees = &stmt.result.as_ref().expect("parses").protobuf.stmts;
+            trees.iter().map(move |tree| (stmt, tree))
+        });
+        let mut all = whole.protobuf.stmts.iter();
+        for ((stmt, tree), whole) in parts.zip(all.by_ref()) {
+            assert!(tree.stmt == whole.stmt, "{}", stmt.text(&script));
+            let start = usize::try_from(tree.stmt_location).unwrap();
+            let end = start + usize::try_from(tree.stmt_len).unwrap();
+            assert!(stmt.range.start <= start && end <= stmt.range.end, "{}", stmt.text(&script));
+            count += 1;
+        }
+        assert_eq!(all.len(), 0);
+    }
+    assert!(count > 35_000, "{count}");
+}
+
+#[test]
 fn trees_are_those_of_the_statements_alone() {
     let own = corpus::own_statements();
     let script = own.join(";\n");
@@ -116,13 +350,4 @@ fn trees_are_those_of_the_statements_alone() {
         }
     }
     assert!(stmts.len() >= own.len(), "{} of {}", stmts.len(), own.len());
-    // Locations count in the whole script: the same as of the parser, where it takes all of it.
-    let script = "SELECT a, 1 FROM t; UPDATE t SET b = $1 WHERE c IN (1, 2); SELECT count(*)";
-    let whole = pg::parse(script).unwrap().protobuf.stmts;
-    let parts = parse_script(script).into_iter().map(|stmt| stmt.result.unwrap());
-    for (mut part, whole) in parts.zip(whole) {
-        part.protobuf.stmts[0].stmt_len = whole.stmt_len;
-        part.protobuf.stmts[0].stmt_location = whole.stmt_location;
-        assert_eq!(part.protobuf.stmts[0], whole);
-    }
 }

@@ -1,6 +1,6 @@
 //! Summaries, texts cut to a length and utility statements, beside libpg_query's own.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::c_int;
 
 use pg_ast::{Context, Summary};
@@ -10,7 +10,8 @@ use super::pg::protobuf::{self, summary_result};
 use super::pg::{self, NodeRef, ParseResult};
 use super::raw::oracle as c;
 use super::{NAME, c_route};
-use crate::common::corpus;
+use crate::common::mends::mends;
+use crate::common::{corpus, on_thread};
 
 /// The lengths to which each statement is cut.
 const LIMITS: [usize; 5] = [0, 10, 30, 60, 120];
@@ -210,11 +211,15 @@ fn c_fields(summary: &protobuf::SummaryResult) -> [BTreeSet<String>; 6] {
 
 #[test]
 fn texts_are_cut_as_in_c() {
+    let mended: HashSet<_> = mends(NAME).into_iter().map(|mend| mend.ours).collect();
     let counts = count(&statements(), |sql, counts| {
         let Ok(tree) = pg::parse(sql) else { return };
-        // What C cannot print is what tests/oracle.rs is about.
         let Ok(whole) = pg::deparse(&tree) else { return };
         assert_eq!(tree.truncate(whole.len()).as_ref(), Ok(&whole));
+        // What C cannot print, or prints wrong, is what tests/oracle.rs is about.
+        if mended.contains(&whole) {
+            return;
+        }
         for limit in LIMITS {
             let ours = tree.truncate(limit).unwrap_or_else(|error| panic!("{sql}: {error}"));
             assert!(ours.len() <= limit.max(3) || !ours.is_ascii(), "{limit}: {ours}");
@@ -253,4 +258,54 @@ fn cut_reason(tree: &ParseResult, whole: &str, is_error: bool) -> Option<&'stati
     // The C tree tells an empty string from none; a tree with Protobuf's schema does not.
     let empty = ["COMMENT ON", "SECURITY LABEL", "NOTIFY"];
     empty.iter().any(|start| whole.starts_with(start)).then_some("an empty string")
+}
+
+#[test]
+fn no_text_lacks_a_name_for_its_parts() {
+    let private: String = ('\u{E000}'..='\u{F8FF}').chain('\u{F0000}'..='\u{10FFFD}').collect();
+    let names: String = (0..5_000).map(|number| format!("pg_ast{number}_{number} ")).collect();
+    for literal in [private, names, "\"; SELECT pg_ast0_; SELECT pg_ast0_0".to_owned()] {
+        let sql = format!("SELECT 'é\u{E000}0\"', '{literal}' FROM t WHERE a = 1");
+        let tree = pg::parse(&sql).expect("parses");
+        assert_eq!(tree.truncate(10).as_deref(), Ok("SELECT ..."));
+        assert_eq!(tree.truncate(40).as_deref(), Ok("SELECT ... FROM t WHERE a = 1"));
+        let sql = format!("SELECT a, 'é\u{E000}0\"' FROM t WHERE b = '{literal}'");
+        let whole = "SELECT a, 'é\u{E000}0\"' FROM t WHERE ...";
+        assert_eq!(pg::parse(&sql).expect("parses").truncate(60).as_deref(), Ok(whole));
+    }
+}
+
+#[test]
+fn a_deep_statement_is_cut_on_a_small_stack() {
+    let conditions = "a IN (SELECT b FROM t WHERE ".repeat(100);
+    let sum = " + 1".repeat(3_000);
+    let sql = format!("SELECT c FROM t WHERE {conditions}a = b{sum}{}", ")".repeat(100));
+    on_thread(64 << 20, || {
+        let tree = pg::parse(&sql).expect("parses");
+        let depth = tree.nodes().map(|(_, depth)| depth).max();
+        assert!(depth > Some(3_000), "{depth:?}");
+        on_thread(256 << 10, || {
+            let text = tree.truncate(100).expect("a text");
+            assert!(text.starts_with("SELECT c FROM t WHERE a IN (SELECT "), "{text}");
+            assert!(text.len() <= 100);
+        });
+    });
+}
+
+#[test]
+fn parts_of_a_returning_are_cut() {
+    let mut differences = 0;
+    for sql in [
+        "DELETE FROM t WHERE a = 1 RETURNING (SELECT b, c, d FROM u WHERE e = 1 AND f = 2)",
+        "UPDATE t SET a = 1 RETURNING ARRAY(SELECT b, c, d FROM u WHERE e = 1 AND f = 2)",
+    ] {
+        let tree = pg::parse(sql).expect("parses");
+        for limit in 10..sql.len() {
+            let theirs = c_summary(sql, c_int::try_from(limit).expect("small"));
+            let theirs = theirs.expect("a summary").truncated_query;
+            differences += usize::from(tree.truncate(limit).as_ref() != Ok(&theirs));
+        }
+    }
+    // PostgreSQL 18's libpg_query does not look there.
+    assert_eq!(differences > 0, NAME == "pg18", "{differences}");
 }

@@ -80,7 +80,7 @@ fn every_field_is_reached() {
         reached.extend(expected.iter().map(|(field, _)| path(field)));
     }
     // The root's, whose message is no node.
-    let stmts = pg::parse("SELECT 1; SELECT 2").expect("parses").protobuf.stmts;
+    let stmts = pg::parse("SELECT 1; SELECT 2").expect("parses").into_protobuf().stmts;
     let tree = ParseResult { version: 0, stmts };
     let roots: Vec<_> = tree.nodes().filter(|(_, depth)| *depth == 0).collect();
     assert_eq!(roots.len(), 2);

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use std::slice;
 
 use super::calls::{STACK, deparse, on_this_thread, options, parse, text};
-use super::pg;
+use super::{NAME, pg};
 
 #[test]
 fn statements_come_back() {
@@ -80,5 +80,38 @@ fn tokens_have_their_place() {
             .collect();
         assert_eq!(tokens, ["SELECT", "/* c */", "'a''b'", "-- d", ",", "\"x\""]);
         pg::shim_scan_free(&mut out);
+    }
+}
+
+/// More than PostgreSQL's allocator gives out at once is a limit of the program, not an internal
+/// error.
+#[test]
+fn a_chunk_beyond_a_gigabyte_exceeds_a_limit() {
+    on_this_thread();
+    let options = pg::ShimDeparseOptions {
+        comments: std::ptr::null(),
+        comment_count: 1 << 27,
+        pretty_print: false,
+        trailing_newline: false,
+        commas_start_of_line: false,
+        indent_size: 0,
+        max_line_length: 0,
+    };
+    let mut out = MaybeUninit::uninit();
+    // SAFETY: there are no statements; the comments are not looked at, as there is no room for them.
+    unsafe {
+        pg::shim_deparse(std::ptr::null(), 0, &options, STACK, out.as_mut_ptr());
+        let mut out: pg::ShimDeparse = out.assume_init();
+        let error = out.error.as_ref().expect("an error");
+        // Five characters of six bits, the first one lowest: 54000, program_limit_exceeded; and
+        // before 17, where there are no comments, 0A000, feature_not_supported.
+        let (message, code) = if NAME >= "pg17" {
+            ("invalid memory alloc request size ", 5 | 4 << 6)
+        } else {
+            ("the deparser of PostgreSQL", 17 << 6)
+        };
+        assert!(text(error.message).starts_with(message), "{}", text(error.message));
+        assert_eq!(error.sqlerrcode, code);
+        pg::shim_deparse_free(&mut out);
     }
 }

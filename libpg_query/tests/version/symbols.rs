@@ -1,9 +1,11 @@
 //! No global symbol of the C library can clash with one of another library.
 
+use std::path::Path;
+
 use object::read::archive::ArchiveFile;
 use object::{File, Object, ObjectSymbol};
 
-use super::{ARCHIVE, NAME};
+use super::{ARCHIVE, INCLUDE, NAME};
 
 #[test]
 fn every_global_has_the_prefix() {
@@ -24,4 +26,21 @@ fn every_global_has_the_prefix() {
     }
     assert!(seen > 200, "only {seen} symbols");
     assert!(bare.is_empty(), "without prefix: {bare:?}");
+}
+
+/// What is compiled does not tell where: neither in messages nor in debug information.
+#[test]
+#[cfg(not(target_env = "msvc"))]
+fn no_path_of_this_machine_is_in_the_library() {
+    let archive = std::fs::read(ARCHIVE).expect("the archive");
+    let archive = String::from_utf8_lossy(&archive);
+    let output = Path::new(ARCHIVE).parent().and_then(Path::to_str).expect("a folder");
+    let source = INCLUDE.split(':').next().expect("a folder");
+    for folder in [env!("CARGO_MANIFEST_DIR"), output, source.trim_end_matches("/.")] {
+        let found = archive.match_indices(folder).map(|(place, _)| {
+            let end = archive[place..].find('\0').map_or(place, |length| place + length);
+            &archive[place..end]
+        });
+        assert_eq!(found.collect::<Vec<_>>(), [""; 0]);
+    }
 }

@@ -13,6 +13,7 @@
 mod bindings;
 mod compile;
 mod layout;
+mod mends;
 mod sources;
 mod symbols;
 mod vendor;

@@ -8,13 +8,15 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
 use crate::compile::Build;
-use crate::{Generated, Place, compile};
+use crate::{Generated, Place, compile, mends};
 
 /// Compiles all that can be compiled, without renaming, and reads the archive.
 pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
     let mut symbols = BTreeSet::new();
     for build in [Build::Library, Build::Stock] {
         let out_dir = tempfile::tempdir()?;
+        let mended = out_dir.path().join("mended");
+        mends::write(place.version.major, &place.source, &mended)?;
         let mut compiler = cc::Build::new();
         compiler
             .target(TARGET)
@@ -27,6 +29,7 @@ pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
             compiler,
             version: place.version,
             source: &place.source,
+            mended: &mended,
             shim: &place.shim(),
             prefix_header: None,
             build,

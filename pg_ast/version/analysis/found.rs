@@ -196,7 +196,7 @@ fn needs_quotes(name: &str) -> Result<bool, Error> {
     if name.bytes().any(|byte| byte.is_ascii_digit()) {
         return Ok(false);
     }
-    let scan = with_arena(|arena| Ok(Scan::new(ffi::c_string(name, arena)?)))?;
+    let scan = with_arena(|arena| Scan::new(ffi::c_string(name, arena)?))?;
     let free = [KeywordKind::NoKeyword as i32, KeywordKind::UnreservedKeyword as i32];
     Ok(scan.tokens().first().is_none_or(|token| !free.contains(&token.keyword_kind)))
 }

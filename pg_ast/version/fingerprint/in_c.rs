@@ -11,6 +11,7 @@ use crate::fingerprint::in_c::{InC, pointer};
 use crate::fingerprint::stream::{
     Field, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
 };
+use crate::limits::Limits;
 use crate::options::FingerprintOptions;
 
 /// A field of the struct that `$self` is.
@@ -38,16 +39,20 @@ impl Item for Pointer {
     }
 }
 
-/// The fingerprint of a node alone.
+/// The fingerprint of a node alone. It takes from `nodes_left` what it has looked at.
 ///
 /// Mirrors `pg_query_fingerprint_node` of libpg_query's `pg_query_fingerprint.c`.
 ///
 /// # Safety
 ///
-/// As for [`RawSum::node`]; or the node is null.
-pub(super) unsafe extern "C" fn hash(node: *const raw::Node) -> u64 {
-    let mut stream = Stream::new(super::MAJOR, FingerprintOptions::default());
+/// As for [`RawSum::node`], or the node is null; `nodes_left` points to a number that nobody else uses
+/// meanwhile.
+pub(super) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut usize) -> u64 {
+    // SAFETY: the caller answers for `nodes_left`.
+    let nodes_left = unsafe { &mut *nodes_left };
+    let mut stream = Stream::new(super::MAJOR, FingerprintOptions::default(), *nodes_left);
     Pointer(node).fingerprint(&mut stream, Place::ROOT, 0);
+    *nodes_left = stream.nodes_left();
     stream.hash()
 }
 
@@ -118,11 +123,16 @@ impl Message for InC<raw::List> {
     }
 }
 
+/// For what points to no node.
+fn context() -> FromRawContext {
+    FromRawContext::new(Limits::default(), 0)
+}
+
 /// Only parse analysis makes one.
 impl Field for InC<*mut raw::Bitmapset> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
         // SAFETY: whoever made `self` answers for what it points to.
-        let members = unsafe { Vec::<u64>::from_raw(self.get(), &mut FromRawContext::new()) };
+        let members = unsafe { Vec::<u64>::from_raw(self.get(), &mut context()) };
         members.fingerprint(out, site, depth);
     }
 }
@@ -176,7 +186,7 @@ value! {
 impl Field for InC<raw::A_Expr_Kind> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         // SAFETY: an enumeration is a number, which points to nothing.
-        let kind = unsafe { AExprKind::from_raw(self.get(), &mut FromRawContext::new()) };
+        let kind = unsafe { AExprKind::from_raw(self.get(), &mut context()) };
         out.constant::<AExprKind>(site, kind as i32);
     }
 }

@@ -8,6 +8,7 @@ use super::super::protobuf::{
 };
 use super::super::walk::Slot;
 use super::super::{NodeEnum, NodeMut, NodeRef};
+use super::marker::Marker;
 use crate::stack::with_stack;
 
 /// What a part is of its statement.
@@ -33,24 +34,9 @@ pub(super) struct Part {
     pub(super) depth: usize,
 }
 
-/// A character that the text does not have: with a number behind it, it stands for a part.
-pub(super) fn marker(text: &str) -> char {
-    // Private use; there are more of them than fit into most texts.
-    let mut private = ('\u{E000}'..='\u{F8FF}').chain('\u{F0000}'..='\u{10FFFD}');
-    private.find(|&marker| !text.contains(marker)).unwrap_or('\u{E000}')
-}
-
-/// The name that stands for a part.
-fn name(marker: char, part: usize) -> String {
-    format!("{marker}{part}")
-}
-
-/// Takes all parts out of the tree. The tree that comes back has the placeholders, and behind its
-/// own statements one for each part; before each of these, one that says so.
-pub(super) fn take(
-    mut tree: protobuf::ParseResult,
-    marker: char,
-) -> (protobuf::ParseResult, Vec<Part>) {
+/// Takes all parts out of the tree. It has placeholders then, and behind its own statements one
+/// for each part; before each of these, one that says so.
+pub(super) fn take(tree: &mut protobuf::ParseResult, marker: &Marker) -> Vec<Part> {
     let mut taking = Taking { marker, parts: Vec::new(), taken: Vec::new() };
     for stmt in &mut tree.stmts {
         if let Some(stmt) = stmt.stmt.as_mut().and_then(|stmt| stmt.to_mut()) {
@@ -63,18 +49,18 @@ pub(super) fn take(
         tree.stmts.push(statement(separator(marker)));
         tree.stmts.push(statement(stmt));
     }
-    (tree, taking.parts)
+    taking.parts
 }
 
-struct Taking {
-    marker: char,
+struct Taking<'a> {
+    marker: &'a Marker,
     /// In the order in which libpg_query meets them.
     parts: Vec<Part>,
     /// Each with a statement that has nothing but the part.
     taken: Vec<(usize, Node)>,
 }
 
-impl Taking {
+impl Taking<'_> {
     fn visit(&mut self, mut node: NodeMut<'_>, depth: usize) {
         if matches!(node, NodeMut::AConst(_) | NodeMut::ColumnRef(_) | NodeMut::ParamRef(_)) {
             return;
@@ -159,7 +145,7 @@ impl Taking {
 
     /// Puts a placeholder where a part is, and the part into a statement of its own.
     fn take(&mut self, node: &mut NodeMut<'_>, part: usize) {
-        let name = name(self.marker, part);
+        let name = self.marker.name(part);
         let kind = self.parts[part].kind;
         let stmt = match (kind, node) {
             (Kind::Targets, NodeMut::SelectStmt(stmt)) => {
@@ -275,9 +261,9 @@ fn table() -> RangeVar {
     }
 }
 
-/// `SELECT "<marker>"`: what stands before the statement of each part.
-fn separator(marker: char) -> Node {
-    let val = Some(Box::new(column(&marker.to_string())));
+/// `SELECT <marker>`: what stands before the statement of each part.
+fn separator(marker: &Marker) -> Node {
+    let val = Some(Box::new(column(marker.text())));
     let target = of(ResTarget { val, ..ResTarget::default() });
     select(SelectStmt { target_list: vec![target], ..SelectStmt::default() })
 }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use super::marker::Marker;
 use super::parts::{Kind, Part};
 
 /// What vanishes with a condition that is cut, if that is all that there is of a `SELECT`.
@@ -36,8 +37,8 @@ pub(super) struct Pieces<'a> {
 
 impl<'a> Pieces<'a> {
     /// Takes apart what was printed; `None` if a part was not printed as it should be.
-    pub(super) fn new(printed: &'a str, parts: &[Part], marker: char) -> Option<Self> {
-        let separator = format!("; SELECT \"{marker}\"; ");
+    pub(super) fn new(printed: &'a str, parts: &[Part], marker: &Marker) -> Option<Self> {
+        let separator = format!("; SELECT {}; ", marker.text());
         let mut texts = printed.split(separator.as_str());
         let statements = texts.next()?;
         let mut pieces = Vec::with_capacity(parts.len() + 1);
@@ -176,27 +177,26 @@ fn inner(kind: Kind, text: &str) -> Option<&str> {
 }
 
 /// The placeholders in a text.
-fn places(text: &str, parts: &[Part], marker: char) -> Option<Vec<Place>> {
+fn places(text: &str, parts: &[Part], marker: &Marker) -> Option<Vec<Place>> {
     let mut places = Vec::new();
     let mut at = 0;
-    while let Some(found) = text[at..].find(marker) {
-        // In quotes, since the marker is no letter.
-        let start = (at + found).checked_sub(1)?;
-        let number = &text[at + found + marker.len_utf8()..];
-        let part: usize = number[..number.find('"')?].parse().ok()?;
-        let name = format!("\"{marker}{part}\"");
+    while let Some((part, name)) = marker.find(text, at) {
+        let part = part?;
+        let start = name.start;
+        let name = &text[name];
         let (before, placeholder, cut) = match parts.get(part)?.kind {
             Kind::Targets if text[..start].ends_with("SELECT ") => {
                 ("", format!("{name} AS {name}"), "...")
             }
             Kind::Targets => ("", format!("{name} AS {name}"), "... AS ..."),
             Kind::Assignments => ("", format!("{name} = {name}"), "... = ..."),
-            Kind::Condition | Kind::Columns => ("", name, "..."),
+            Kind::Condition | Kind::Columns => ("", name.to_owned(), "..."),
             Kind::Rows => ("(", format!("({name})"), "(...)"),
             Kind::Query => (BARE_SELECT, format!("{BARE_SELECT}{name}"), "..."),
         };
         let start = start.checked_sub(before.len())?;
-        if !text[start..].starts_with(&placeholder) {
+        // The text between two placeholders may have characters of several bytes.
+        if start < at || !text.get(start..)?.starts_with(&placeholder) {
             return None;
         }
         let is_bare = parts[part].kind == Kind::Condition && text[..start].ends_with(BARE_SELECT);

@@ -2,8 +2,8 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::DeriveInput;
 use syn::spanned::Spanned;
+use syn::{DeriveInput, Ident, Path};
 
 use crate::fallback;
 use crate::model::{
@@ -30,6 +30,7 @@ fn structure(model: &Model, data: &Struct) -> TokenStream {
     let node = sibling(raw, "Node");
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
+    let whole = whole(krate, raw, &node_tag, &tag);
     quote! {
         // SAFETY: the trait's own `write_raw`.
         #[automatically_derived]
@@ -60,21 +61,31 @@ fn structure(model: &Model, data: &Struct) -> TokenStream {
                 // SAFETY:
                 // - the caller answers for `node`: it points to an initialised node, so its tag
                 //   can be read.
-                // - a node with this tag is a whole `raw` struct: that is what the tag says.
+                // - a node with this tag is a whole `raw` struct: `tagged` asks for `Tagged`, an
+                //   unsafe trait that says so.
                 // - the caller answers for `place`, too.
                 unsafe {
-                    place.write(if (*node).type_ == #node_tag::#tag {
-                        ::core::option::Option::Some(
-                            <Self as #krate::FromRaw<#raw>>::from_raw(node.cast::<#raw>(), cx),
-                        )
-                    } else {
-                        ::core::option::Option::None
+                    place.write(match (*node).type_ {
+                        #node_tag::#tag => ::core::option::Option::Some(
+                            <Self as #krate::FromRaw<#raw>>::from_raw(#whole, cx),
+                        ),
+                        _ => ::core::option::Option::None,
                     });
                 }
             }
         }
 
         #exhaustive
+    }
+}
+
+/// The node as the struct that its tag says: the only cast that derived code makes.
+///
+/// The context's type is the one in the signature of the trait's method, whatever `krate` is. A pattern has compared the tag. (`==` would not do: with an enum of the user's own in place of
+/// `NodeTag`, its implementation would be the user's as well.)
+fn whole(krate: &Path, raw: &Path, node_tag: &Path, tag: &Ident) -> TokenStream {
+    quote_spanned! {tag.span()=>
+        #krate::FromRawContext::tagged::<#raw, { #node_tag::#tag.0 }>(node)
     }
 }
 
@@ -156,9 +167,10 @@ fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
     let node_tag = sibling(raw, "NodeTag");
     // A write in each arm, and not one of their result, which would be moved there.
     let arms = variants.iter().map(|NodeVariant { ident, ty, raw, tag, .. }| {
+        let whole = whole(krate, raw, &node_tag, tag);
         quote_spanned! {ty.span()=>
             #node_tag::#tag => place.write(::core::option::Option::Some(Self::#ident(
-                <#ty as #krate::FromRaw<#raw>>::from_raw(node.cast::<#raw>(), cx),
+                <#ty as #krate::FromRaw<#raw>>::from_raw(#whole, cx),
             )))
         }
     });
@@ -166,7 +178,6 @@ fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
         // SAFETY: every arm writes to the place.
         #[automatically_derived]
         unsafe impl #krate::FromNode<#raw> for #ident {
-            #[allow(clippy::cast_ptr_alignment)]
             unsafe fn write_node(
                 node: *const #raw,
                 place: *mut ::core::option::Option<Self>,
@@ -175,7 +186,8 @@ fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
                 // SAFETY:
                 // - the caller answers for `node`: it points to an initialised node, so its tag
                 //   can be read.
-                // - the tag says which C struct the node is, so the cast of its arm holds.
+                // - the tag says which C struct the node is: `tagged` asks for `Tagged`, an unsafe
+                //   trait by which the struct of an arm is the one of its tag.
                 // - the caller answers for `place`, too.
                 unsafe {
                     match (*node).type_ {

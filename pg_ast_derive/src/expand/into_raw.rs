@@ -28,17 +28,18 @@ fn structure(model: &Model, data: &Struct) -> TokenStream {
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
     let mapped = data.fields.iter().filter_map(|field| into_field(model, field));
+    let value = quote_spanned!(tag.span()=> { #node_tag::#tag.0 });
     let skipped = data.skip_raw.iter().map(|c_name| {
-        quote! {
-            // SAFETY: plain C data, for which all zeroes is a value (`palloc0` makes nodes so).
-            #c_name: unsafe { ::core::mem::zeroed() }
-        }
+        // Nothing here is unsafe: `crate` says whose context it is, and may say a user's own.
+        quote!(#c_name: cx.zeroed::<#raw, #value>().#c_name)
     });
+    // A struct gets a tag of its own only.
+    let tag = quote_spanned!(tag.span()=> <#raw as #krate::Tagged<#value>>::TAG);
     let header = &data.header;
     let (init, assign) = if data.header_is_mapped() {
-        (None, Some(quote!(raw.#(#header).* = #node_tag::#tag;)))
+        (None, Some(quote!(raw.#(#header).* = #tag;)))
     } else {
-        (Some(quote!(#(#header)*: #node_tag::#tag,)), None)
+        (Some(quote!(#(#header)*: #tag,)), None)
     };
     quote! {
         #[automatically_derived]

@@ -110,6 +110,7 @@ fn borrows(input: &DeriveInput, model: &Model, walk: &Path, nodes: &[Node<'_>]) 
     let names = nodes.iter().map(|node| &node.name);
     let raws = nodes.iter().map(|node| node.raw);
     let owned = nodes.iter().map(|node| node.held(&quote!(::core::clone::Clone::clone(node))));
+    let taken = nodes.iter().map(|node| node.held(&quote!(::core::mem::take(node))));
     quote! {
         /// A node of any type, borrowed: one variant for each type that a node can have.
         ///
@@ -221,6 +222,11 @@ fn borrows(input: &DeriveInput, model: &Model, walk: &Path, nodes: &[Node<'_>]) 
             /// What has the fields.
             pub(crate) fn message(self) -> &'a mut dyn #walk::Children {
                 match self { #(Self::#variants(node) => node,)* }
+            }
+
+            /// The node, with an empty one of its type left in its place.
+            pub(crate) fn take(self) -> #ident {
+                match self { #(Self::#variants(node) => #ident::#variants(#taken),)* }
             }
         }
 

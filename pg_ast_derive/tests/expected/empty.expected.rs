@@ -23,14 +23,21 @@ const _: () = {
             unsafe {
                 place
                     .write(
-                        if (*node).type_ == ::libpg_query::pg18::NodeTag::T_A_Star {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::A_Star,
-                                >>::from_raw(node.cast::<::libpg_query::pg18::A_Star>(), cx),
-                            )
-                        } else {
-                            ::core::option::Option::None
+                        match (*node).type_ {
+                            ::libpg_query::pg18::NodeTag::T_A_Star => {
+                                ::core::option::Option::Some(
+                                    <Self as ::pg_ast::FromRaw<
+                                        ::libpg_query::pg18::A_Star,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
+                                            ::libpg_query::pg18::A_Star,
+                                            { ::libpg_query::pg18::NodeTag::T_A_Star.0 },
+                                        >(node),
+                                        cx,
+                                    ),
+                                )
+                            }
+                            _ => ::core::option::Option::None,
                         },
                     );
             }
@@ -53,7 +60,9 @@ const _: () = {
             cx: &mut ::pg_ast::IntoRawContext<'_>,
         ) -> ::libpg_query::pg18::A_Star {
             let mut raw = ::libpg_query::pg18::A_Star {
-                type_: ::libpg_query::pg18::NodeTag::T_A_Star,
+                type_: <::libpg_query::pg18::A_Star as ::pg_ast::Tagged<
+                    { ::libpg_query::pg18::NodeTag::T_A_Star.0 },
+                >>::TAG,
             };
             raw
         }

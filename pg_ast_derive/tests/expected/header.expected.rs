@@ -38,17 +38,21 @@ const _: () = {
             unsafe {
                 place
                     .write(
-                        if (*node).type_ == ::libpg_query::pg18::NodeTag::T_CollateExpr {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::CollateExpr,
-                                >>::from_raw(
-                                    node.cast::<::libpg_query::pg18::CollateExpr>(),
-                                    cx,
-                                ),
-                            )
-                        } else {
-                            ::core::option::Option::None
+                        match (*node).type_ {
+                            ::libpg_query::pg18::NodeTag::T_CollateExpr => {
+                                ::core::option::Option::Some(
+                                    <Self as ::pg_ast::FromRaw<
+                                        ::libpg_query::pg18::CollateExpr,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
+                                            ::libpg_query::pg18::CollateExpr,
+                                            { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
+                                        >(node),
+                                        cx,
+                                    ),
+                                )
+                            }
+                            _ => ::core::option::Option::None,
                         },
                     );
             }
@@ -85,7 +89,9 @@ const _: () = {
                 collOid: <&u32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.coll_oid, cx),
                 location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, cx),
             };
-            raw.xpr.type_ = ::libpg_query::pg18::NodeTag::T_CollateExpr;
+            raw.xpr.type_ = <::libpg_query::pg18::CollateExpr as ::pg_ast::Tagged<
+                { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
+            >>::TAG;
             raw
         }
     }

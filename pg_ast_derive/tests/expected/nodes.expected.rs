@@ -4,7 +4,6 @@
 const _: () = {
     #[automatically_derived]
     unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
-        #[allow(clippy::cast_ptr_alignment)]
         unsafe fn write_node(
             node: *const ::libpg_query::pg18::Node,
             place: *mut ::core::option::Option<Self>,
@@ -19,7 +18,13 @@ const _: () = {
                                     Self::Alias(
                                         <super::Alias as ::pg_ast::FromRaw<
                                             ::libpg_query::pg18::Alias,
-                                        >>::from_raw(node.cast::<::libpg_query::pg18::Alias>(), cx),
+                                        >>::from_raw(
+                                            ::pg_ast::FromRawContext::tagged::<
+                                                ::libpg_query::pg18::Alias,
+                                                { ::libpg_query::pg18::NodeTag::T_Alias.0 },
+                                            >(node),
+                                            cx,
+                                        ),
                                     ),
                                 ),
                             )
@@ -34,7 +39,10 @@ const _: () = {
                                         > as ::pg_ast::FromRaw<
                                             ::libpg_query::pg18::SelectStmt,
                                         >>::from_raw(
-                                            node.cast::<::libpg_query::pg18::SelectStmt>(),
+                                            ::pg_ast::FromRawContext::tagged::<
+                                                ::libpg_query::pg18::SelectStmt,
+                                                { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
+                                            >(node),
                                             cx,
                                         ),
                                     ),
@@ -48,7 +56,13 @@ const _: () = {
                                     Self::IntList(
                                         <super::IntList as ::pg_ast::FromRaw<
                                             ::libpg_query::pg18::List,
-                                        >>::from_raw(node.cast::<::libpg_query::pg18::List>(), cx),
+                                        >>::from_raw(
+                                            ::pg_ast::FromRawContext::tagged::<
+                                                ::libpg_query::pg18::List,
+                                                { ::libpg_query::pg18::NodeTag::T_IntList.0 },
+                                            >(node),
+                                            cx,
+                                        ),
                                     ),
                                 ),
                             )

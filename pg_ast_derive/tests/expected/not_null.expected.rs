@@ -29,14 +29,21 @@ const _: () = {
             unsafe {
                 place
                     .write(
-                        if (*node).type_ == ::libpg_query::pg18::NodeTag::T_String {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::String,
-                                >>::from_raw(node.cast::<::libpg_query::pg18::String>(), cx),
-                            )
-                        } else {
-                            ::core::option::Option::None
+                        match (*node).type_ {
+                            ::libpg_query::pg18::NodeTag::T_String => {
+                                ::core::option::Option::Some(
+                                    <Self as ::pg_ast::FromRaw<
+                                        ::libpg_query::pg18::String,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
+                                            ::libpg_query::pg18::String,
+                                            { ::libpg_query::pg18::NodeTag::T_String.0 },
+                                        >(node),
+                                        cx,
+                                    ),
+                                )
+                            }
+                            _ => ::core::option::Option::None,
                         },
                     );
             }
@@ -59,7 +66,9 @@ const _: () = {
             cx: &mut ::pg_ast::IntoRawContext<'_>,
         ) -> ::libpg_query::pg18::String {
             let mut raw = ::libpg_query::pg18::String {
-                type_: ::libpg_query::pg18::NodeTag::T_String,
+                type_: <::libpg_query::pg18::String as ::pg_ast::Tagged<
+                    { ::libpg_query::pg18::NodeTag::T_String.0 },
+                >>::TAG,
                 sval: cx.c_string(&self.sval),
             };
             raw

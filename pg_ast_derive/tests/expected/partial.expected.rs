@@ -35,14 +35,21 @@ const _: () = {
             unsafe {
                 place
                     .write(
-                        if (*node).type_ == pg_ast::raw::NodeTag::T_SelectStmt {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    pg_ast::raw::SelectStmt,
-                                >>::from_raw(node.cast::<pg_ast::raw::SelectStmt>(), cx),
-                            )
-                        } else {
-                            ::core::option::Option::None
+                        match (*node).type_ {
+                            pg_ast::raw::NodeTag::T_SelectStmt => {
+                                ::core::option::Option::Some(
+                                    <Self as ::pg_ast::FromRaw<
+                                        pg_ast::raw::SelectStmt,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
+                                            pg_ast::raw::SelectStmt,
+                                            { pg_ast::raw::NodeTag::T_SelectStmt.0 },
+                                        >(node),
+                                        cx,
+                                    ),
+                                )
+                            }
+                            _ => ::core::option::Option::None,
                         },
                     );
             }

@@ -32,14 +32,21 @@ const _: () = {
             unsafe {
                 place
                     .write(
-                        if (*node).type_ == ::libpg_query::pg18::NodeTag::T_Alias {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::Alias,
-                                >>::from_raw(node.cast::<::libpg_query::pg18::Alias>(), cx),
-                            )
-                        } else {
-                            ::core::option::Option::None
+                        match (*node).type_ {
+                            ::libpg_query::pg18::NodeTag::T_Alias => {
+                                ::core::option::Option::Some(
+                                    <Self as ::pg_ast::FromRaw<
+                                        ::libpg_query::pg18::Alias,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
+                                            ::libpg_query::pg18::Alias,
+                                            { ::libpg_query::pg18::NodeTag::T_Alias.0 },
+                                        >(node),
+                                        cx,
+                                    ),
+                                )
+                            }
+                            _ => ::core::option::Option::None,
                         },
                     );
             }
@@ -62,7 +69,9 @@ const _: () = {
             cx: &mut ::pg_ast::IntoRawContext<'_>,
         ) -> ::libpg_query::pg18::Alias {
             let mut raw = ::libpg_query::pg18::Alias {
-                type_: ::libpg_query::pg18::NodeTag::T_Alias,
+                type_: <::libpg_query::pg18::Alias as ::pg_ast::Tagged<
+                    { ::libpg_query::pg18::NodeTag::T_Alias.0 },
+                >>::TAG,
                 aliasname: <&String as ::pg_ast::IntoRaw<
                     _,
                 >>::into_raw(&self.aliasname, cx),

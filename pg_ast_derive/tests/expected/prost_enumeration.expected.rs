@@ -35,17 +35,21 @@ const _: () = {
             unsafe {
                 place
                     .write(
-                        if (*node).type_ == ::libpg_query::pg18::NodeTag::T_SelectStmt {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::SelectStmt,
-                                >>::from_raw(
-                                    node.cast::<::libpg_query::pg18::SelectStmt>(),
-                                    cx,
-                                ),
-                            )
-                        } else {
-                            ::core::option::Option::None
+                        match (*node).type_ {
+                            ::libpg_query::pg18::NodeTag::T_SelectStmt => {
+                                ::core::option::Option::Some(
+                                    <Self as ::pg_ast::FromRaw<
+                                        ::libpg_query::pg18::SelectStmt,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
+                                            ::libpg_query::pg18::SelectStmt,
+                                            { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
+                                        >(node),
+                                        cx,
+                                    ),
+                                )
+                            }
+                            _ => ::core::option::Option::None,
                         },
                     );
             }
@@ -68,7 +72,9 @@ const _: () = {
             cx: &mut ::pg_ast::IntoRawContext<'_>,
         ) -> ::libpg_query::pg18::SelectStmt {
             let mut raw = ::libpg_query::pg18::SelectStmt {
-                type_: ::libpg_query::pg18::NodeTag::T_SelectStmt,
+                type_: <::libpg_query::pg18::SelectStmt as ::pg_ast::Tagged<
+                    { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
+                >>::TAG,
                 op: <&SetOperation as ::pg_ast::IntoRaw<
                     _,
                 >>::into_raw(

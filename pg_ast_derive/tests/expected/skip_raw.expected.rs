@@ -29,14 +29,21 @@ const _: () = {
             unsafe {
                 place
                     .write(
-                        if (*node).type_ == ::libpg_query::pg18::NodeTag::T_Query {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::Query,
-                                >>::from_raw(node.cast::<::libpg_query::pg18::Query>(), cx),
-                            )
-                        } else {
-                            ::core::option::Option::None
+                        match (*node).type_ {
+                            ::libpg_query::pg18::NodeTag::T_Query => {
+                                ::core::option::Option::Some(
+                                    <Self as ::pg_ast::FromRaw<
+                                        ::libpg_query::pg18::Query,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
+                                            ::libpg_query::pg18::Query,
+                                            { ::libpg_query::pg18::NodeTag::T_Query.0 },
+                                        >(node),
+                                        cx,
+                                    ),
+                                )
+                            }
+                            _ => ::core::option::Option::None,
                         },
                     );
             }
@@ -64,10 +71,22 @@ const _: () = {
             cx: &mut ::pg_ast::IntoRawContext<'_>,
         ) -> ::libpg_query::pg18::Query {
             let mut raw = ::libpg_query::pg18::Query {
-                type_: ::libpg_query::pg18::NodeTag::T_Query,
+                type_: <::libpg_query::pg18::Query as ::pg_ast::Tagged<
+                    { ::libpg_query::pg18::NodeTag::T_Query.0 },
+                >>::TAG,
                 isReturn: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.is_return, cx),
-                queryId: unsafe { ::core::mem::zeroed() },
-                canSetTag: unsafe { ::core::mem::zeroed() },
+                queryId: cx
+                    .zeroed::<
+                        ::libpg_query::pg18::Query,
+                        { ::libpg_query::pg18::NodeTag::T_Query.0 },
+                    >()
+                    .queryId,
+                canSetTag: cx
+                    .zeroed::<
+                        ::libpg_query::pg18::Query,
+                        { ::libpg_query::pg18::NodeTag::T_Query.0 },
+                    >()
+                    .canSetTag,
             };
             raw
         }

@@ -150,6 +150,15 @@ impl<'a> NodeMut<'a> {
             Self::SelectStmt(node) => node,
         }
     }
+    /// The node, with an empty one of its type left in its place.
+    pub(crate) fn take(self) -> Node {
+        match self {
+            Self::AExpr(node) => Node::AExpr(::core::mem::take(node)),
+            Self::SelectStmt(node) => {
+                Node::SelectStmt(::std::boxed::Box::new(::core::mem::take(node)))
+            }
+        }
+    }
 }
 #[automatically_derived]
 impl ::core::fmt::Debug for NodeMut<'_> {

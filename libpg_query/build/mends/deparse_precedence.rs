@@ -1,0 +1,190 @@
+//! The deparser: parentheses around operands.
+
+use super::{Mend, deparse};
+
+pub(super) const MENDS: &[Mend] = &[
+    Mend {
+        count: 11,
+        ..deparse(
+            17..=17,
+            "deparseAExpr",
+            "deparseExpr(state, a_expr->lexpr, context)",
+            "mend_left_operand(MEND, a_expr, context)",
+            "operands lose their parentheses",
+        )
+    },
+    Mend {
+        count: 8,
+        ..deparse(
+            17..=17,
+            "deparseAExpr",
+            "deparseExpr(state, a_expr->rexpr, context)",
+            "mend_right_operand(MEND, a_expr, context)",
+            "operands lose their parentheses",
+        )
+    },
+    deparse(
+        17..=17,
+        "deparseAExpr",
+        "deparseExpr(state, linitial(n->args), context)",
+        "mend_operand(MEND, (Node *) a_expr, linitial(n->args), true)",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseAExpr",
+        "deparseExpr(state, lsecond(n->args), context)",
+        "mend_operand(MEND, (Node *) a_expr, lsecond(n->args), true)",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseAExpr",
+        "deparseExpr(state, lfirst(lc), context)",
+        "mend_between_bound(MEND, a_expr, lfirst(lc), foreach_current_index(lc) == 0)",
+        "operands lose their parentheses",
+    ),
+    Mend {
+        count: 2,
+        ..deparse(
+            17..=17,
+            "deparseSubLink",
+            "deparseExpr(state, sub_link->testexpr, DEPARSE_NODE_CONTEXT_A_EXPR)",
+            "mend_operand(MEND, (Node *) sub_link, sub_link->testexpr, false)",
+            "operands lose their parentheses",
+        )
+    },
+    deparse(
+        17..=17,
+        "deparseNullTest",
+        "deparseExpr(state, (Node *) null_test->arg, DEPARSE_NODE_CONTEXT_A_EXPR)",
+        "mend_operand(MEND, (Node *) null_test, (Node *) null_test->arg, false)",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseBooleanTest",
+        "deparseExpr(state, (Node *) boolean_test->arg, DEPARSE_NODE_CONTEXT_A_EXPR)",
+        "mend_operand_in(MEND, (Node *) boolean_test, (Node *) boolean_test->arg, false, false, need_parens)",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseCollateClause",
+        "deparseExpr(state, collate_clause->arg, DEPARSE_NODE_CONTEXT_A_EXPR)",
+        "mend_operand_in(MEND, (Node *) collate_clause, collate_clause->arg, false, false, need_parens)",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseJsonIsPredicate",
+        "deparseExpr(state, j->expr, DEPARSE_NODE_CONTEXT_A_EXPR)",
+        "mend_operand(MEND, (Node *) j, j->expr, false)",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseXmlExpr",
+        "deparseExpr(state, linitial(xml_expr->args), context)",
+        "mend_operand_in(MEND, (Node *) xml_expr, linitial(xml_expr->args), false, context == DEPARSE_NODE_CONTEXT_NONE, false)",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseFuncCall",
+        "deparseExpr(state, (Node*) e, DEPARSE_NODE_CONTEXT_A_EXPR)",
+        "mend_operand_in(MEND, (Node *) func_call, (Node *) e, false, false, IsA(e, A_Expr))",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseTypeCast",
+        "need_parens = needsParensAsBExpr(type_cast->arg);",
+        "need_parens = needsParensAsBExpr(type_cast->arg) || mend_needs_cast_parens(type_cast->arg);",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseAIndirection",
+        "bool need_parens =",
+        "bool need_parens = mend_needs_subscript_parens(a_indirection) ||",
+        "what is before subscripts loses its parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseBExpr",
+        "if (IsA(node, BoolExpr)) {",
+        "if (false) {",
+        "NOT is no b_expr",
+    ),
+    deparse(
+        17..=17,
+        "deparseCExpr",
+        "switch (nodeTag(node))",
+        "switch (mend_is_c_expr(node) ? nodeTag(node) : T_Invalid)",
+        "what is no c_expr loses its parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseExpr",
+        "case T_SubLink:",
+        "case T_SubLink: if (IsA(node, SubLink)) { deparseSubLink(MEND, castNode(SubLink, node)); break; }",
+        "what is no c_expr loses its parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseExpr",
+        "if (node == NULL)",
+        "mend_enter_expr(); if (node == NULL)",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseBExpr",
+        "if (node == NULL)",
+        "mend_enter_expr(); if (node == NULL)",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseFuncCall",
+        "deparseExpr(state, linitial(func_call->args), DEPARSE_NODE_CONTEXT_A_EXPR);\n\t\tdeparseAppendStringInfoString(state, \" IS \");",
+        "mend_operand(MEND, (Node *) func_call, linitial(func_call->args), false);\n\t\tmend_put(\" IS \");",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseFuncCall",
+        "\" AT TIME ZONE \");\n\t\t\tdeparseExpr(state, linitial(func_call->args), DEPARSE_NODE_CONTEXT_A_EXPR);",
+        "\" AT TIME ZONE \");\n\t\t\tmend_operand(MEND, (Node *) func_call, linitial(func_call->args), true);",
+        "operands lose their parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseFuncCall",
+        "deparseExpr(state, linitial(func_call->args), DEPARSE_NODE_CONTEXT_NONE /* c_expr */);",
+        "deparseCExpr(MEND, linitial(func_call->args));",
+        "what is no c_expr loses its parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseFuncCall",
+        "deparseExpr(state, lsecond(func_call->args), DEPARSE_NODE_CONTEXT_NONE /* c_expr */);",
+        "deparseCExpr(MEND, lsecond(func_call->args));",
+        "what is no c_expr loses its parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseRangeTableFunc",
+        "deparseExpr(state, range_table_func->docexpr, DEPARSE_NODE_CONTEXT_NONE /* c_expr */);",
+        "deparseCExpr(MEND, range_table_func->docexpr);",
+        "what is no c_expr loses its parentheses",
+    ),
+    deparse(
+        17..=17,
+        "deparseXmlNamespaceList",
+        "deparseExpr(state, res_target->val, DEPARSE_NODE_CONTEXT_NONE /* b_expr */);",
+        "if (mend_is_b_expr(res_target->val)) mend_expr(res_target->val); else deparseCExpr(MEND, res_target->val);",
+        "what is no b_expr loses its parentheses",
+    ),
+];

@@ -1,0 +1,111 @@
+//! What takes more than linear time.
+
+use super::Mend;
+
+/// One change of the scanner, of every version.
+const fn scan(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
+    let file = "src/postgres/src_backend_parser_scan.c";
+    Mend { file, versions: 15..=18, function: "", find, count: 1, replace, why }
+}
+
+/// One change of libpg_query's normalize, of every version.
+const fn normalize(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
+    let file = "src/pg_query_normalize.c";
+    let function = "const_record_walker";
+    Mend { file, versions: 15..=18, function, find, count: 1, replace, why }
+}
+
+/// One change of the deparser of the versions that have layouts.
+const fn deparse(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
+    let file = "src/postgres_deparse.c";
+    Mend { file, versions: 17..=18, function: "", find, count: 1, replace, why }
+}
+
+/// The scanner's are explained in `c/scan_progress.h`, the deparser's in `c/deparse_parts.h`.
+pub(super) const MENDS: &[Mend] = &[
+    scan(
+        "}; /* end struct yyguts_t */",
+        "ScanProgress progress; };",
+        "a scanner's place for what follows",
+    ),
+    scan(
+        "yyext->scanbuflen = slen;",
+        "yyext->scanbuflen = slen; \
+         ((struct yyguts_t *) scanner)->progress.long_runs = has_long_run(str, slen);",
+        "runs of operator characters are read again for each token",
+    ),
+    scan(
+        "yy_bp = yy_cp;",
+        "yy_bp = yy_cp; if (unlikely(yyg->progress.long_runs)) \
+         begin_match(&yyg->progress, yy_cp, YY_START == INITIAL, YY_START == xc);",
+        "runs of operator characters are read again for each token",
+    ),
+    scan(
+        "pos = pg_mbstrlen_with_len(yyextra->scanbuf, location) + 1;",
+        "pos = characters_before(&((struct yyguts_t *) yyscanner)->progress, \
+         yyextra->scanbuf, location) + 1;",
+        "the place of each warning is counted from the start",
+    ),
+    normalize(
+        "List *fp_and_param_refs_list = NIL;",
+        "List *fp_and_param_refs_list = NIL; Targets targets = {0};",
+        "each item of GROUP BY is compared with each target",
+    ),
+    normalize(
+        "foreach(lc2, fp_and_param_refs_list) {",
+        "fppr = TAKE_TARGET(&targets, fp_and_param_refs_list, fp); foreach(lc2, NIL) {",
+        "each item of GROUP BY is compared with each target, also when the list of targets is freed",
+    ),
+    deparse(
+        "\tbool mergeable;",
+        "\tbool mergeable; struct DeparseStatePart *prev, *next, *run_end;",
+        "parts are in arrays",
+    ),
+    deparse("\tList *parts;", "\tDeparseStatePart *first, *last;", "parts are in arrays"),
+    deparse(
+        "\tList *result_parts;",
+        "\tDeparseStatePartGroup result; size_t comments_done;",
+        "parts are in arrays",
+    ),
+    // What stands between `#if 0` and `#endif` is replaced by the header.
+    deparse(
+        "// Returns current active part group, and initializes the first one (including an empty \
+         part) if needed\nstatic DeparseStatePartGroup *",
+        "#include \"deparse_parts.h\"\n#if 0",
+        "parts are in arrays",
+    ),
+    deparse(
+        "static void\ndeparseMarkCurrentPartNonMergable(",
+        "#endif\nstatic void deparseMarkCurrentPartNonMergable(",
+        "parts are in arrays",
+    ),
+    deparse(
+        "static void\ndeparseRemoveTrailingEmptyPart(",
+        "#if 0\ndeparseRemoveTrailingEmptyPart(",
+        "parts are in arrays",
+    ),
+    deparse(
+        "static void\ndeparseAppendCommaAndPart(",
+        "#endif\nstatic void deparseAppendCommaAndPart(",
+        "parts are in arrays",
+    ),
+    deparse(
+        "static void\ndeparseAppendPartGroup(",
+        "#if 0\ndeparseAppendPartGroup(",
+        "parts are in arrays, and each node is compared with each comment",
+    ),
+    deparse(
+        "/*\n * Append a SQL string literal representing \"val\" to buf.",
+        "#endif\n/* Append a SQL string literal representing \"val\" to buf.",
+        "parts are in arrays, and each node is compared with each comment",
+    ),
+    Mend {
+        file: "src/postgres_deparse.c",
+        versions: 17..=17,
+        function: "deparseRawStmtOpts",
+        find: "state->emitted_comments = bms_add_member(state->emitted_comments, i);",
+        count: 1,
+        replace: "state->comments_done = i + 1;",
+        why: "each node is compared with each comment",
+    },
+];

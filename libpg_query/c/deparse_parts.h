@@ -1,0 +1,392 @@
+/*-------------------------------------------------------------------------
+ *
+ * deparse_parts.h
+ *	  The parts of a statement that the deparser prints, as linked lists; a part
+ *	  of deparse.c.
+ *
+ * libpg_query's deparser collects its text in parts, which it joins into lines
+ * when a nesting level ends, and hands to the level above.  It keeps them in
+ * arrays: each part that is joined moves all that follow, and each level
+ * copies those below it and goes through them again.  These functions do the
+ * same with linked lists, and so in linear time.  What they call are the
+ * deparser's own functions; what they replace is left out of it by mends.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef DEPARSE_PARTS_H
+#define DEPARSE_PARTS_H
+
+#if PG_VERSION_NUM >= 180000
+#define PART_OPTIONS(state) ((state)->opts)
+#else
+#define PART_OPTIONS(state) (&(state)->opts)
+#endif
+
+static void removeTrailingSpace(DeparseState *state);
+static void deparseMarkCurrentPartNonMergable(DeparseState *state);
+static StringInfo deparseGetCurrentStringInfo(DeparseState *state);
+static void deparseAppendStringInfoString(DeparseState *state, const char *s);
+static void deparseAppendStringInfoChar(DeparseState *state, char ch);
+
+/* ----- Lists of parts ----- */
+
+static void
+parts_append(DeparseStatePartGroup *group, DeparseStatePart *part)
+{
+	part->prev = group->last;
+	part->next = NULL;
+	part->run_end = part;
+	if (group->last != NULL)
+		group->last->next = part;
+	else
+		group->first = part;
+	group->last = part;
+}
+
+static void
+parts_prepend(DeparseStatePartGroup *group, DeparseStatePart *part)
+{
+	part->prev = NULL;
+	part->next = group->first;
+	part->run_end = part;
+	if (group->first != NULL)
+		group->first->prev = part;
+	else
+		group->last = part;
+	group->first = part;
+}
+
+/* Takes a part out, and frees it. */
+static void
+parts_remove(DeparseStatePartGroup *group, DeparseStatePart *part)
+{
+	/* the rest of a run is a run */
+	if (part->run_end != part)
+		part->next->run_end = part->run_end;
+	if (part->prev != NULL)
+		part->prev->next = part->next;
+	else
+		group->first = part->next;
+	if (part->next != NULL)
+		part->next->prev = part->prev;
+	else
+		group->last = part->prev;
+	freeDeparseStatePart(part);
+}
+
+/* Moves all parts of a group behind those of another. */
+static void
+parts_concat(DeparseStatePartGroup *to, DeparseStatePartGroup *from)
+{
+	if (from->first == NULL)
+		return;
+	from->first->prev = to->last;
+	if (to->last != NULL)
+		to->last->next = from->first;
+	else
+		to->first = from->first;
+	to->last = from->last;
+}
+
+static bool
+fits_on_line(DeparseState *state, const DeparseStatePart *line, int more)
+{
+	return line->indent + line->str->len + 1 + more <= PART_OPTIONS(state)->max_line_length;
+}
+
+/*
+ * Whether a part is on a line of its own for good, whatever level looks at it
+ * again: each level takes one blank off the end of each line, so that what
+ * is too long by a blank may fit the next time.
+ */
+static bool
+is_settled(DeparseState *state, const DeparseStatePart *line, const DeparseStatePart *part)
+{
+	int			length = part->str->len;
+
+	if (line->str->len > 0 && line->str->data[line->str->len - 1] == ' ')
+		return false;
+	while (length > 0 && part->str->data[length - 1] == ' ')
+		length--;
+	return !line->mergeable || !part->mergeable || !fits_on_line(state, line, length);
+}
+
+/*
+ * Joins parts into lines.
+ *
+ * The parts of the levels below have been joined before.  Where there is
+ * nothing more to be done, from a part up to its "run_end", they are not
+ * looked at again.  The last part of a list is not in such a run, since it
+ * is removed when it is empty.
+ */
+static void
+join_parts(DeparseState *state, DeparseStatePartGroup *group)
+{
+	DeparseStatePart *run = group->first;
+	DeparseStatePart *line = run->run_end;
+
+	while (line->next != NULL)
+	{
+		DeparseStatePart *part = line->next;
+
+		removeTrailingSpaceFromStr(line->str);
+		if (line->mergeable && part->mergeable && fits_on_line(state, line, part->str->len))
+		{
+			if (line->str->len > 0 && line->str->data[line->str->len - 1] != '(')
+				appendStringInfoChar(line->str, ' ');
+			appendStringInfoString(line->str, part->str->data);
+			parts_remove(group, part);
+		}
+		else
+		{
+			bool		settled = part->next != NULL && is_settled(state, line, part);
+
+			line = part->run_end;
+			if (settled)
+				run->run_end = line;
+			else
+				run = part;
+		}
+	}
+}
+
+/* ----- The deparser's functions ----- */
+
+/* The group that is being written to; there is one at least, with an empty part. */
+static DeparseStatePartGroup *
+deparseGetCurrentPartGroup(DeparseState *state)
+{
+	DeparseStateNestingLevel *level = state->current;
+
+	if (level->part_groups == NIL)
+	{
+		DeparseStatePartGroup *group = palloc0(sizeof(DeparseStatePartGroup));
+
+		parts_append(group, makeDeparseStatePart(state, level, group->indent_mode));
+		level->part_groups = lappend(NIL, group);
+	}
+	return guard_last(level->part_groups, __LINE__);
+}
+
+static DeparseStatePart *
+deparseGetCurrentPart(DeparseState *state)
+{
+	return guard_part(deparseGetCurrentPartGroup(state)->last, __LINE__);
+}
+
+static void
+deparseRemoveTrailingEmptyPart(DeparseState *state)
+{
+	DeparseStatePart *last = deparseGetCurrentPart(state);
+
+	if (last->str->len == 0)
+		parts_remove(deparseGetCurrentPartGroup(state), last);
+}
+
+/*
+ * With "deduplicate", in place of a part that is still empty: that one may
+ * have another indentation.
+ */
+static void
+deparseAppendPart(DeparseState *state, bool deduplicate)
+{
+	DeparseStatePartGroup *group = deparseGetCurrentPartGroup(state);
+
+	if (deduplicate)
+		deparseRemoveTrailingEmptyPart(state);
+	parts_append(group, makeDeparseStatePart(state, state->current, group->indent_mode));
+}
+
+static void
+deparseAppendPartGroup(DeparseState *state, const char *keyword, DeparsePartIndentMode indent_mode)
+{
+	DeparseStateNestingLevel *level = state->current;
+	DeparseStatePartGroup *group = palloc0(sizeof(DeparseStatePartGroup));
+
+	if (level->part_groups != NIL)
+		removeTrailingSpace(state);
+	group->keyword = keyword;
+	group->indent_mode = indent_mode;
+	parts_append(group, makeDeparseStatePart(state, level, indent_mode));
+	level->part_groups = lappend(level->part_groups, group);
+}
+
+static int
+compare_addresses(const void *a, const void *b)
+{
+	const PostgresDeparseComment *left = *(PostgresDeparseComment *const *) a;
+	const PostgresDeparseComment *right = *(PostgresDeparseComment *const *) b;
+
+	return left < right ? -1 : left > right;
+}
+
+static void
+append_newlines(DeparseState *state, int count)
+{
+	for (int i = 0; i < count; i++)
+	{
+		if (PART_OPTIONS(state)->pretty_print)
+			deparseAppendPart(state, false);
+		else
+			deparseAppendStringInfoChar(state, '\n');
+	}
+}
+
+static void
+append_comment(DeparseState *state, const PostgresDeparseComment *comment)
+{
+	int			newlines_before = comment->newlines_before_comment;
+
+	/* The layout has begun a line already. */
+	if (PART_OPTIONS(state)->pretty_print && newlines_before > 0 &&
+		deparseGetCurrentPartGroup(state)->keyword != NULL &&
+		deparseGetCurrentStringInfo(state)->len == 0)
+		newlines_before--;
+
+	append_newlines(state, newlines_before);
+	deparseAppendStringInfoString(state, comment->str);
+	deparseMarkCurrentPartNonMergable(state);
+	append_newlines(state, comment->newlines_after_comment);
+}
+
+/*
+ * Appends the comments up to a place that have not been appended.
+ *
+ * They are sorted by their places, see guarded_deparse.h, so that these are the
+ * next ones.  Those that are due at the same time are in the order in which
+ * the caller has them, which is that of their addresses.
+ */
+static void
+deparseAppendCommentsIfNeeded(DeparseState *state, int location)
+{
+	PostgresDeparseComment **comments = PART_OPTIONS(state)->comments + state->comments_done;
+	size_t		left = PART_OPTIONS(state)->comment_count - state->comments_done;
+	size_t		count = 0;
+	bool		in_order = true;
+
+	while (count < left && comments[count]->match_location <= location)
+	{
+		in_order &= count == 0 || comments[count - 1] < comments[count];
+		count++;
+	}
+	if (!in_order)
+	{
+		PostgresDeparseComment **sorted = palloc(sizeof(*sorted) * count);
+
+		memcpy(sorted, comments, sizeof(*sorted) * count);
+		/* libc's, since the worst case of PostgreSQL's is quadratic */
+		(qsort) (sorted, count, sizeof(*sorted), compare_addresses);
+		comments = sorted;
+	}
+	state->comments_done += count;
+	for (size_t i = 0; i < count; i++)
+		append_comment(state, comments[i]);
+}
+
+static void
+deparseEmit(DeparseState *state, StringInfo str)
+{
+	DeparseStatePartGroup *result = &state->result;
+	bool		pretty = PART_OPTIONS(state)->pretty_print;
+
+	/* An empty part at the end would be an empty line. */
+	if (guard_part(result->last, __LINE__)->str->len == 0)
+		parts_remove(result, result->last);
+
+	while (result->first != NULL)
+	{
+		DeparseStatePart *part = result->first;
+
+		if (!pretty && (part->str->data[0] == ')' || part->str->data[0] == ';'))
+			removeTrailingSpaceFromStr(str);
+		if (pretty)
+			appendStringInfoSpaces(str, part->indent);
+		appendStringInfoString(str, part->str->data);
+		removeTrailingSpaceFromStr(str);
+		if (part->next != NULL)
+		{
+			if (pretty)
+				appendStringInfoChar(str, '\n');
+			else if (str->data[str->len - 1] != '(')
+				appendStringInfoChar(str, ' ');
+		}
+		part->run_end = part;
+		parts_remove(result, part);
+	}
+
+	if (pretty && PART_OPTIONS(state)->trailing_newline)
+		appendStringInfoChar(str, '\n');
+}
+
+static DeparseStateNestingLevel *
+deparseStateIncreaseNestingLevel(DeparseState *state)
+{
+	DeparseStateNestingLevel *parent = state->current;
+	DeparseStateNestingLevel *level = palloc0(sizeof(DeparseStateNestingLevel));
+
+	if (parent != NULL)
+	{
+		int			indent_size = PART_OPTIONS(state)->indent_size;
+		bool		indented = deparseGetCurrentPartGroup(state)->indent_mode != DEPARSE_PART_NO_INDENT;
+
+		level->base_indent = parent->base_indent + (indented ? 2 : 1) * indent_size;
+		/* what has parts of its own stays on its line */
+		deparseMarkCurrentPartNonMergable(state);
+	}
+	state->current = level;
+	return parent;
+}
+
+/* Puts the keyword of a group in front, on a line with its first part where that is the only one. */
+static void
+put_keyword(DeparseState *state, DeparseStateNestingLevel *level, DeparseStatePartGroup *group)
+{
+	DeparseStatePart *keyword = makeDeparseStatePart(state, level, DEPARSE_PART_NO_INDENT);
+	DeparseStatePart *first = group->first;
+
+	appendStringInfoString(keyword->str, group->keyword);
+	parts_prepend(group, keyword);
+	if (first == group->last || group->indent_mode == DEPARSE_PART_NO_INDENT)
+	{
+		guard_part(first, __LINE__);
+		if (first->str->len > 0)
+		{
+			appendStringInfoChar(keyword->str, ' ');
+			appendStringInfoString(keyword->str, first->str->data);
+		}
+		parts_remove(group, first);
+	}
+}
+
+static void
+deparseStateDecreaseNestingLevel(DeparseState *state, DeparseStateNestingLevel *parent)
+{
+	DeparseStateNestingLevel *level = state->current;
+	ListCell   *cell;
+
+	Assert(level != NULL);
+	foreach(cell, level->part_groups)
+	{
+		DeparseStatePartGroup *group = lfirst(cell);
+
+		if (group->indent_mode == DEPARSE_PART_INDENT_AND_MERGE && group->first != NULL)
+			join_parts(state, group);
+		if (group->keyword != NULL)
+			put_keyword(state, level, group);
+		parts_concat(parent != NULL ? guard_last(parent->part_groups, __LINE__) : &state->result,
+					 group);
+		pfree(group);
+	}
+	list_free(level->part_groups);
+	pfree(level);
+
+	state->current = parent;
+	if (parent != NULL)
+	{
+		/* what follows begins a line */
+		deparseAppendPart(state, true);
+		deparseMarkCurrentPartNonMergable(state);
+	}
+}
+
+#endif							/* DEPARSE_PARTS_H */

@@ -1,0 +1,431 @@
+/*-------------------------------------------------------------------------
+ *
+ * mends_expressions.c
+ *	  What the mended lines of libpg_query's deparser call: names and
+ *	  expressions; see mends_deparse.h.
+ *
+ * A text that was right stays as it is, to the letter.
+ *
+ *-------------------------------------------------------------------------
+ */
+
+/* ----- Names ----- */
+
+/*
+ * The name as it is if it is a keyword of these categories, a bit each, and
+ * otherwise as quote_identifier has it.
+ */
+static const char *
+mend_name(const char *name, int categories)
+{
+	const char *quoted = quote_identifier(name);
+	int			keyword;
+
+	if (quoted == name)
+		return name;
+	keyword = ScanKeywordLookup(name, &ScanKeywords);
+	if (keyword < 0 || !(categories & (1 << ScanKeywordCategories[keyword])) ||
+		strcmp(GetScanKeyword(keyword, &ScanKeywords), name) != 0)
+		return quoted;
+	return name;
+}
+
+/* "ColId" in gram.y */
+static const char *
+mend_col_id(const char *name)
+{
+	return mend_name(name, 1 << COL_NAME_KEYWORD);
+}
+
+/* "ColLabel" in gram.y */
+static const char *
+mend_col_label(const char *name)
+{
+	return mend_name(name, 1 << COL_NAME_KEYWORD | 1 << TYPE_FUNC_NAME_KEYWORD |
+					 1 << RESERVED_KEYWORD);
+}
+
+/* "param_name" in gram.y */
+static const char *
+mend_param_name(const char *name)
+{
+	return mend_name(name, 1 << TYPE_FUNC_NAME_KEYWORD);
+}
+
+/* The name after STORAGE and COMPRESSION, which may be DEFAULT. */
+static const char *
+mend_attr_option(const char *name)
+{
+	return strcmp(name, "default") == 0 ? name : mend_col_id(name);
+}
+
+/* IDENT, which no keyword is. */
+static const char *
+mend_ident(const char *name)
+{
+	const char *quoted = quote_identifier(name);
+
+	if (quoted == name && ScanKeywordLookup(name, &ScanKeywords) >= 0)
+		return psprintf("\"%s\"", name);
+	return quoted;
+}
+
+/* Names with dots in them, such as that of a parameter. */
+static void
+mend_dotted_name(MEND_PARAM, const char *name)
+{
+	const char *dot;
+
+	/* quoted as one, it would be cut off */
+	if (strlen(name) >= NAMEDATALEN)
+		while ((dot = strchr(name, '.')) != NULL && dot != name && dot[1] != '\0' &&
+			   dot - name < NAMEDATALEN)
+		{
+			mend_put(quote_identifier(psprintf("%.*s", (int) (dot - name), name)));
+			mend_putc('.');
+			name = dot + 1;
+		}
+	mend_put(quote_identifier(name));
+}
+
+/*
+ * A text that "$$" may stand around.
+ */
+static bool
+mend_is_dollar_quotable(const char *text)
+{
+	size_t		length = strlen(text);
+
+	return strstr(text, "$$") == NULL && (length == 0 || text[length - 1] != '$');
+}
+
+/*
+ * A text that stays whole between the quotes that DO has for it: "$$", or
+ * "$outer$" where it has a "$$".
+ */
+static bool
+mend_is_do_quotable(const char *text)
+{
+	const char *quote = "$outer";
+	size_t		length = strlen(text);
+
+	if (strstr(text, "$$") == NULL)
+		return mend_is_dollar_quotable(text);
+	return strstr(text, "$outer$") == NULL &&
+		(length < strlen(quote) || strcmp(text + length - strlen(quote), quote) != 0);
+}
+
+/* "opt_boolean_or_string" in gram.y, where the text may stay bare. */
+static void
+mend_word_or_string(MEND_PARAM, const char *value)
+{
+	int			keyword = ScanKeywordLookup(value, &ScanKeywords);
+	bool		is_word = quote_identifier(value) == value;
+
+	if (!is_word && keyword >= 0 && strcmp(GetScanKeyword(keyword, &ScanKeywords), value) == 0)
+		is_word = ScanKeywordCategories[keyword] != RESERVED_KEYWORD ||
+			strcmp(value, "true") == 0 || strcmp(value, "false") == 0 ||
+			strcmp(value, "on") == 0;
+	if (is_word)
+		mend_put(value);
+	else
+		deparseNonReservedWordOrSconst(MEND, value);
+}
+
+/* A name that is printed in capitals, which is right for words only. */
+static const char *
+mend_upper_name(const char *name)
+{
+	char	   *upper = pstrdup(name);
+
+	for (unsigned char *p = (unsigned char *) upper; *p; p++)
+		*p = pg_toupper(*p);
+	return upper;
+}
+
+/* "utility_option_name" in gram.y */
+static void
+mend_utility_option_name(MEND_PARAM, const char *name)
+{
+	int			others = 1 << COL_NAME_KEYWORD | 1 << TYPE_FUNC_NAME_KEYWORD;
+	const char *shown = strcmp(name, "analyze") == 0 ? name : mend_name(name, others);
+
+	mend_put(*shown == '"' ? shown : mend_upper_name(name));
+}
+
+/* "createdb_opt_name" in gram.y */
+static void
+mend_database_option_name(MEND_PARAM, const char *name)
+{
+	bool		is_keyword = strcmp(name, "encoding") == 0 || strcmp(name, "location") == 0 ||
+		strcmp(name, "owner") == 0 || strcmp(name, "tablespace") == 0 ||
+		strcmp(name, "template") == 0;
+	const char *shown = is_keyword ? name : mend_ident(name);
+
+	mend_put(*shown == '"' ? shown : mend_upper_name(name));
+}
+
+/* ----- Expressions ----- */
+
+/*
+ * TRIM with more than two arguments, which only the form without a first one
+ * takes.
+ */
+static bool
+mend_trim(MEND_PARAM, FuncCall *call)
+{
+	const char *name = strVal(lsecond(call->funcname));
+
+	if (list_length(call->args) <= 2)
+		return false;
+	mend_put("TRIM (");
+	mend_put(strcmp(name, "ltrim") == 0 ? "LEADING" :
+			 strcmp(name, "rtrim") == 0 ? "TRAILING" : "BOTH");
+	mend_put(" FROM ");
+	deparseExprList(MEND, call->args);
+	mend_putc(')');
+	return true;
+}
+
+/* A call that is no "func_expr_windowless", so that an index has parentheses around it */
+static bool
+mend_needs_index_parens(Node *node)
+{
+	FuncCall   *call;
+
+#if PG_VERSION_NUM < 180000
+	/* some are printed as operators; 18 looks for these itself */
+	if (!mend_is_c_expr(node))
+		return true;
+#endif
+	if (!IsA(node, FuncCall))
+		return false;
+	call = (FuncCall *) node;
+	return call->over != NULL || call->agg_filter != NULL || call->agg_within_group;
+}
+
+/*
+ * The operator of an A_Expr.  A prefix operator is a "qual_Op", or one of + and
+ * -, which with a number would be its sign.
+ */
+static void
+mend_operator(MEND_PARAM, A_Expr *expr)
+{
+	List	   *op = expr->name;
+	bool		is_bare = true;
+
+	if (expr->lexpr == NULL && list_length(op) == 1)
+	{
+		const char *name = strVal(linitial(op));
+		size_t		length = strlen(name);
+
+		if (length == 1 && strchr("*/%^<>=", name[0]) != NULL)
+			is_bare = false;
+		else if (strcmp(name, "<=") == 0 || strcmp(name, ">=") == 0 || strcmp(name, "<>") == 0)
+			is_bare = false;
+		else if (strcmp(name, "-") == 0 && IsA(expr->rexpr, A_Const))
+		{
+			A_Const    *value = (A_Const *) expr->rexpr;
+
+			is_bare = value->isnull || !(IsA(&value->val, Integer) || IsA(&value->val, Float));
+		}
+	}
+	if (is_bare)
+		deparseQualOp(MEND, op);
+	else
+	{
+		mend_put("OPERATOR(");
+		deparseAnyOperator(MEND, op);
+		mend_putc(')');
+	}
+}
+
+/* "any_operator" in gram.y, behind more than one name */
+static bool
+mend_any_operator(MEND_PARAM, List *op)
+{
+	ListCell   *lc;
+
+	if (list_length(op) <= 2)
+		return false;
+	foreach(lc, op)
+	{
+		if (lnext(op, lc) == NULL)
+			mend_put(strVal(lfirst(lc)));
+		else
+		{
+			mend_put(quote_identifier(strVal(lfirst(lc))));
+			mend_putc('.');
+		}
+	}
+	return true;
+}
+
+/* "xml_whitespace_option" in gram.y: STRIP is the default */
+static void
+mend_xml_whitespace(MEND_PARAM, XmlExpr *expr)
+{
+	Node	   *preserve = lsecond(expr->args);
+
+	if (IsA(preserve, TypeCast))
+		preserve = ((TypeCast *) preserve)->arg;
+	if (IsA(preserve, A_Const) && IsA(&((A_Const *) preserve)->val, Boolean) &&
+		((A_Const *) preserve)->val.boolval.boolval)
+		mend_put(" PRESERVE WHITESPACE");
+}
+
+/*
+ * char 'x', which is not 'x'::char: that has a length.
+ */
+static bool
+mend_is_plain_bpchar(TypeName *name, A_Const *value)
+{
+	return name->typmods == NIL && name->arrayBounds == NIL && !name->setof &&
+		!name->pct_type && !value->isnull && IsA(&value->val, String);
+}
+
+/* An Iconst */
+static bool
+mend_is_iconst(Node *node)
+{
+	A_Const    *value = (A_Const *) node;
+
+	return node != NULL && IsA(node, A_Const) && !value->isnull &&
+		IsA(&value->val, Integer) && value->val.ival.ival >= 0;
+}
+
+/*
+ * Whether the typmods of pg_catalog.interval are those of a field or of seconds,
+ * with the precision that the grammar allows there.
+ */
+static bool
+mend_is_interval(List *typmods)
+{
+	int			fields;
+	bool		with_seconds;
+
+	if (typmods == NIL)
+		return true;
+	if (list_length(typmods) > 2 || !mend_is_iconst(linitial(typmods)))
+		return false;
+	fields = ((A_Const *) linitial(typmods))->val.ival.ival;
+	with_seconds = false;
+	switch (fields)
+	{
+		case INTERVAL_MASK(YEAR):
+		case INTERVAL_MASK(MONTH):
+		case INTERVAL_MASK(DAY):
+		case INTERVAL_MASK(HOUR):
+		case INTERVAL_MASK(MINUTE):
+		case INTERVAL_MASK(YEAR) | INTERVAL_MASK(MONTH):
+		case INTERVAL_MASK(DAY) | INTERVAL_MASK(HOUR):
+		case INTERVAL_MASK(DAY) | INTERVAL_MASK(HOUR) | INTERVAL_MASK(MINUTE):
+		case INTERVAL_MASK(HOUR) | INTERVAL_MASK(MINUTE):
+			break;
+		case INTERVAL_MASK(SECOND):
+		case INTERVAL_MASK(DAY) | INTERVAL_MASK(HOUR) | INTERVAL_MASK(MINUTE) | INTERVAL_MASK(SECOND):
+		case INTERVAL_MASK(HOUR) | INTERVAL_MASK(MINUTE) | INTERVAL_MASK(SECOND):
+		case INTERVAL_MASK(MINUTE) | INTERVAL_MASK(SECOND):
+			with_seconds = true;
+			break;
+		case INTERVAL_FULL_RANGE:
+			/* only with a precision is it ever written */
+			with_seconds = true;
+			if (list_length(typmods) == 1)
+				return false;
+			break;
+		default:
+			return false;
+	}
+	if (list_length(typmods) == 1)
+		return true;
+	return with_seconds && mend_is_iconst(lsecond(typmods)) &&
+		((A_Const *) lsecond(typmods))->val.ival.ival != INTERVAL_FULL_PRECISION;
+}
+
+/*
+ * Whether a type of pg_catalog has to be printed by that name: the name that the
+ * grammar has for it takes no modifiers, or not these.
+ */
+static bool
+mend_is_generic_type(TypeName *type)
+{
+	const char *name = strVal(lsecond(type->names));
+	List	   *typmods = type->typmods;
+
+	if (type->pct_type)
+		return true;
+	if (strcmp(name, "numeric") == 0)
+		return false;
+	if (strcmp(name, "bool") == 0 || strcmp(name, "int2") == 0 || strcmp(name, "int4") == 0 ||
+		strcmp(name, "int8") == 0 || strcmp(name, "float4") == 0 || strcmp(name, "float8") == 0)
+		return typmods != NIL;
+	if (strcmp(name, "interval") == 0)
+		return !mend_is_interval(typmods);
+	if (strcmp(name, "bpchar") == 0)
+		return list_length(typmods) != 1 || !mend_is_iconst(linitial(typmods));
+	if (strcmp(name, "varchar") == 0 || strcmp(name, "time") == 0 ||
+		strcmp(name, "timetz") == 0 || strcmp(name, "timestamp") == 0 ||
+		strcmp(name, "timestamptz") == 0)
+		return list_length(typmods) > 1 ||
+			(typmods != NIL && !mend_is_iconst(linitial(typmods)));
+	return true;
+}
+
+/* interval 'x' with its fields, or interval(p) 'x' */
+static void
+mend_interval(MEND_PARAM, Node *value, TypeName *name)
+{
+	List	   *typmods = name->typmods;
+	bool		has_range = typmods != NIL && mend_is_iconst(linitial(typmods)) &&
+		((A_Const *) linitial(typmods))->val.ival.ival != INTERVAL_FULL_RANGE;
+
+	mend_put("interval");
+	if (typmods != NIL && !has_range)
+		deparseIntervalTypmods(MEND, name);
+	mend_putc(' ');
+	mend_expr(value);
+	if (has_range)
+		deparseIntervalTypmods(MEND, name);
+}
+
+/* A constant with its type before it, which is all that "AexprConst" takes */
+static void
+mend_typed_const(MEND_PARAM, TypeCast *cast)
+{
+	TypeName   *name = cast->typeName;
+
+	if (name != NULL && list_length(name->names) == 2 && name->typmods != NIL &&
+		strcmp(strVal(linitial(name->names)), "pg_catalog") == 0 &&
+		strcmp(strVal(lsecond(name->names)), "interval") == 0 &&
+		mend_is_interval(name->typmods))
+		mend_interval(MEND, cast->arg, name);
+	else if (name != NULL && list_length(name->names) == 1 && name->typmods == NIL &&
+			 strcmp(strVal(linitial(name->names)), "point") == 0)
+		deparseTypeCast(MEND, cast, DEPARSE_NODE_CONTEXT_NONE);
+	else
+	{
+		deparseTypeName(MEND, name);
+		mend_putc(' ');
+		mend_expr(cast->arg);
+	}
+}
+
+#if PG_VERSION_NUM >= 160000
+/*
+ * "WITH UNIQUE" of a function of JSON.  Behind a value that ends in IS JSON it
+ * would be read as a part of that, unless that has its own.
+ */
+static void
+mend_before_unique(MEND_PARAM, JsonValueExpr *value)
+{
+	Node	   *node = value == NULL ? NULL : (Node *) value->raw_expr;
+
+	if (node != NULL && value->format != NULL && value->format->format_type != JS_FORMAT_DEFAULT)
+		return;
+	while (node != NULL && IsA(node, BoolExpr))
+		node = ((BoolExpr *) node)->args == NIL ? NULL : llast(((BoolExpr *) node)->args);
+	if (node != NULL && IsA(node, JsonIsPredicate) && !((JsonIsPredicate *) node)->unique_keys)
+		mend_put(" WITHOUT UNIQUE KEYS ");
+}
+#endif

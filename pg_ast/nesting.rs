@@ -1,0 +1,39 @@
+//! How deep JSON is, before it is read.
+
+/// How deep brackets are nested in a text of JSON.
+pub(crate) fn depth(json: &[u8]) -> usize {
+    let (mut depth, mut max) = (0_usize, 0);
+    let mut bytes = json.iter();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'{' | b'[' => {
+                depth += 1;
+                max = max.max(depth);
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            b'"' => {
+                while let Some(byte) = bytes.next() {
+                    match byte {
+                        b'"' => break,
+                        b'\\' => _ = bytes.next(),
+                        _ => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    max
+}
+
+#[cfg(test)]
+mod tests {
+    use super::depth;
+
+    #[test]
+    fn depth_is_that_of_brackets_outside_of_strings() {
+        assert_eq!(depth(b"[]"), 1);
+        assert_eq!(depth(br#"[{"a[[[":"\"[[["},{"b":{}}]"#), 3);
+        assert_eq!(depth(br#"["\\",[]]"#), 2);
+    }
+}

@@ -1,0 +1,114 @@
+//! Commands of psql's, by the rules of its `psqlscanslash.l` and `command.c`.
+
+use super::lex::{is_word, line, quoted, word};
+
+/// A backslash command.
+pub(super) struct Command {
+    /// How long it is, with its arguments and a `\\` that ends them.
+    pub(super) length: usize,
+    pub(super) effect: Effect,
+}
+
+/// What a command does to the text before it, which psql has not sent yet, and to what follows.
+pub(super) enum Effect {
+    /// Nothing: what follows belongs to the same statement.
+    None,
+    /// It is sent, as by a semicolon.
+    Send,
+    /// It is thrown away.
+    Reset,
+    /// Nothing, but there is a new session.
+    Connect,
+    /// Nothing, but the next lines are data.
+    CopyFromStdin,
+}
+
+impl Command {
+    /// Reads the command that a text begins with. It ends with the line at the latest.
+    pub(super) fn read(text: &str) -> Self {
+        let text = &text[..line(text)];
+        let name = text[1..].find([' ', '\t', '\r', '\x0b', '\x0c', '\\']);
+        let name = &text[1..name.map_or(text.len(), |length| 1 + length)];
+        let arguments = &text[1 + name.len()..];
+        let effect = match name {
+            "g" | "gx" | "gset" | "gexec" | "gdesc" | "crosstabview" | "watch" | "parse"
+            | "close" | "close_prepared" | "startpipeline" | "endpipeline" | "syncpipeline"
+            | "sendpipeline" | "flush" | "flushrequest" | "getresults" => Effect::Send,
+            "r" | "reset" => Effect::Reset,
+            "c" | "connect" => Effect::Connect,
+            "copy" if is_from_stdin(arguments) => Effect::CopyFromStdin,
+            _ => Effect::None,
+        };
+        // After a command that it does not know, psql throws the rest of the line away.
+        let known = !name.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_+?!".contains(&byte));
+        let takes_line = match name {
+            "!" | "copy" | "h" | "help" | "ef" | "ev" | "sf" | "sf+" | "sv" | "sv+" => true,
+            "g" | "gx" | "o" | "out" | "w" | "write" => arguments.trim_start().starts_with('|'),
+            _ => !known,
+        };
+        let length = if takes_line {
+            text.len()
+        } else {
+            let end = 1 + name.len() + arguments_length(arguments);
+            if text[end..].starts_with("\\\\") { end + 2 } else { end }
+        };
+        Self { length, effect }
+    }
+}
+
+/// How long the arguments are: up to a backslash that is not in quotes.
+fn arguments_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        at += match bytes[at] {
+            b'\\' => return at,
+            b'\'' => argument_quoted(&bytes[at..], b'\'', true),
+            quote @ (b'"' | b'`') => argument_quoted(&bytes[at..], quote, false),
+            _ => 1,
+        };
+    }
+    bytes.len()
+}
+
+/// The length of a quoted part of an argument.
+fn argument_quoted(text: &[u8], quote: u8, escapes: bool) -> usize {
+    let mut at = 1;
+    while at < text.len() {
+        match text[at] {
+            b'\\' if escapes => at += 1,
+            byte if byte == quote => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
+}
+
+/// Whether these arguments of `\copy` say that the data is in the script: the first `FROM` or `TO`
+/// that is not in parentheses, where columns and queries are, is a `FROM stdin`.
+fn is_from_stdin(arguments: &str) -> bool {
+    let (mut rest, mut parentheses, mut after_from) = (arguments, 0_usize, false);
+    while let Some(&first) = rest.as_bytes().first() {
+        let length = match first {
+            b'\'' | b'"' => quoted(rest, first, false),
+            byte if is_word(byte) => word(rest),
+            _ => 1,
+        };
+        let token;
+        (token, rest) = rest.split_at(length);
+        if token.trim_ascii().is_empty() {
+            continue;
+        }
+        let is = |word: &str| token.eq_ignore_ascii_case(word);
+        match token {
+            _ if after_from => return is("stdin"),
+            "(" => parentheses += 1,
+            ")" => parentheses = parentheses.saturating_sub(1),
+            _ if parentheses == 0 && is("to") => return false,
+            _ => after_from = parentheses == 0 && is("from"),
+        }
+    }
+    false
+}

@@ -1,0 +1,113 @@
+//! A setting of the session, with what transactions do to it.
+
+use std::collections::HashMap;
+
+/// The value of a boolean setting whose default is on, by the rules of PostgreSQL's `guc.c`.
+#[derive(Default)]
+pub(crate) struct Setting {
+    value: Value,
+    transaction: Option<Transaction>,
+}
+
+#[derive(Clone, Copy)]
+struct Value {
+    now: bool,
+    /// What it is after the transaction: without `SET LOCAL`.
+    kept: bool,
+}
+
+impl Default for Value {
+    fn default() -> Self {
+        Self { now: true, kept: true }
+    }
+}
+
+struct Transaction {
+    /// What it is after a `ROLLBACK`.
+    before: bool,
+    savepoints: Vec<(String, Value)>,
+    /// Where the savepoints of a name are, so that looking for one takes no longer with many.
+    by_name: HashMap<String, Vec<usize>>,
+}
+
+impl Transaction {
+    /// Leaves only the savepoints up to the last one of a name, if there is one.
+    fn back_to(&mut self, name: &str) -> Option<Value> {
+        let &index = self.by_name.get(name)?.last()?;
+        while self.savepoints.len() > index + 1 {
+            self.pop();
+        }
+        self.savepoints.last().map(|(_, value)| *value)
+    }
+
+    fn pop(&mut self) {
+        if let Some((name, _)) = self.savepoints.pop()
+            && let Some(places) = self.by_name.get_mut(&name)
+        {
+            places.pop();
+        }
+    }
+}
+
+impl Setting {
+    pub(crate) fn is_on(&self) -> bool {
+        self.value.now
+    }
+
+    /// `SET`, or `SET LOCAL`.
+    pub(crate) fn set(&mut self, on: bool, local: bool) {
+        if !local {
+            self.value = Value { now: on, kept: on };
+        } else if self.transaction.is_some() {
+            self.value.now = on;
+        }
+    }
+
+    pub(crate) fn discard_all(&mut self) {
+        // In a transaction it is an error.
+        if self.transaction.is_none() {
+            self.value = Value::default();
+        }
+    }
+
+    pub(crate) fn begin(&mut self) {
+        let before = self.value.kept;
+        self.transaction.get_or_insert_with(|| Transaction {
+            before,
+            savepoints: Vec::new(),
+            by_name: HashMap::new(),
+        });
+    }
+
+    /// The end of a transaction; with `chain`, the next one begins.
+    pub(crate) fn end(&mut self, commit: bool, chain: bool) {
+        let Some(transaction) = self.transaction.take() else { return };
+        let kept = if commit { self.value.kept } else { transaction.before };
+        self.value = Value { now: kept, kept };
+        if chain {
+            self.begin();
+        }
+    }
+
+    pub(crate) fn savepoint(&mut self, name: &str) {
+        if let Some(transaction) = &mut self.transaction {
+            let places = transaction.by_name.entry(name.to_owned()).or_default();
+            places.push(transaction.savepoints.len());
+            transaction.savepoints.push((name.to_owned(), self.value));
+        }
+    }
+
+    pub(crate) fn rollback_to(&mut self, name: &str) {
+        if let Some(value) = self.transaction.as_mut().and_then(|it| it.back_to(name)) {
+            self.value = value;
+        }
+    }
+
+    pub(crate) fn release(&mut self, name: &str) {
+        if let Some(transaction) = &mut self.transaction
+            && transaction.back_to(name).is_some()
+        {
+            transaction.pop();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Protobuf to tree.
+
+use prost::bytes::Buf as _;
+use prost::encoding::{DecodeContext, decode_key};
+use prost::{DecodeError, Message as _};
+
+use super::{ParseResult, protobuf};
+use crate::error::{Error, ErrorKind};
+use crate::limits::MAX_DEPTH;
+use crate::wire::decode::{Failure, MESSAGES_PER_LEVEL, run};
+
+impl ParseResult {
+    /// Decodes a tree that was encoded in Protobuf, by this crate or by a program in another language.
+    ///
+    /// prost's own `Message::decode` ends at 100 messages, one in the other, which are 50 levels of a
+    /// tree. This call goes on to 4,000 levels; see
+    /// [`decode_with_max_depth`](Self::decode_with_max_depth) for more or less. It works on any
+    /// stack, in time that grows as the input does, and with memory that does: a byte makes at most
+    /// 200.
+    ///
+    /// Unknown fields are skipped, as Protobuf wants it, and the tree's version is not looked at.
+    ///
+    /// ```
+    /// use pg_ast::prost::Message as _;
+    /// use pg_ast::{ErrorKind, ParseResult};
+    ///
+    /// let tree = pg_ast::parse(&format!("SELECT 1{}", " + 1".repeat(1_000)))?;
+    /// let bytes = tree.protobuf.encode_to_vec();
+    /// assert_eq!(ParseResult::decode(&bytes)?, tree);
+    ///
+    /// let error = ParseResult::decode(&bytes[..1_000]).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Decode);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The bytes are not a tree in Protobuf ([`Decode`](ErrorKind::Decode)), or it has more levels
+    /// ([`TooDeep`](ErrorKind::TooDeep)).
+    // Inlined, so that the code that decodes is compiled for programs that decode.
+    #[inline]
+    pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
+        Self::decode_with_max_depth(bytes, MAX_DEPTH)
+    }
+
+    /// Decodes a tree of up to so many levels, as [`nodes`](Self::nodes) counts them.
+    ///
+    /// ```
+    /// use pg_ast::prost::Message as _;
+    /// use pg_ast::{ErrorKind, ParseResult};
+    ///
+    /// let bytes = pg_ast::parse("SELECT a + b")?.protobuf.encode_to_vec();
+    /// assert!(ParseResult::decode_with_max_depth(&bytes, 5).is_ok());
+    /// let error = ParseResult::decode_with_max_depth(&bytes, 4).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::TooDeep);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`decode`](Self::decode).
+    #[inline]
+    pub fn decode_with_max_depth(mut bytes: &[u8], max_depth: usize) -> Result<Self, Error> {
+        let mut tree = protobuf::ParseResult::default();
+        // The outermost level is a `RawStmt`. Below the deepest one may be a `Node` with nothing in it.
+        let messages = max_depth.saturating_add(1).saturating_mul(MESSAGES_PER_LEVEL);
+        let result = run(messages, || {
+            while bytes.has_remaining() {
+                let (tag, wire_type) = decode_key(&mut bytes)?;
+                tree.merge_field(tag, wire_type, &mut bytes, DecodeContext::default())?;
+            }
+            Ok::<_, DecodeError>(())
+        });
+        let tree = Self::from(tree);
+        // Without a result, what there is of the tree may be deep: a `ParseResult` is dropped on any stack.
+        match result {
+            Ok(()) if tree.nodes().all(|(_, depth)| depth <= max_depth) => Ok(tree),
+            Ok(()) | Err(Failure::TooDeep) => Err(Error::too_deep(max_depth)),
+            Err(Failure::Malformed(error)) => Err(malformed(&error)),
+        }
+    }
+}
+
+#[cold]
+fn malformed(error: &DecodeError) -> Error {
+    let error = error.to_string();
+    // It begins with all messages and fields on the way there, which may be thousands.
+    let cause = error.rsplit(": ").next().unwrap_or_default();
+    Error::new(ErrorKind::Decode, format!("not a tree in Protobuf: {cause}"))
+}

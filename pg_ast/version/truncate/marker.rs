@@ -1,0 +1,74 @@
+//! What stands for the parts of a text while it is printed.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Begins every marker.
+const PREFIX: &str = "pg_ast";
+
+/// Ends every marker, so that none is the beginning of another.
+const END: char = '_';
+
+/// A word that a text does not have. With a number behind it, it is the name of a part.
+///
+/// It is an identifier that the deparser prints as it is, without quotes.
+pub(super) struct Marker(String);
+
+impl Marker {
+    /// The first of `pg_ast0_`, `pg_ast1_`, .. that is not in the text. One look at the text tells
+    /// which of them are: so many are too few to take all the numbers up to their own count.
+    pub(super) fn absent_from(text: &str) -> Self {
+        let taken: BTreeSet<usize> = text
+            .match_indices(PREFIX)
+            .filter_map(|(found, _)| {
+                let rest = &text[found + PREFIX.len()..];
+                let (number, rest) = rest.split_at(digits(rest));
+                rest.starts_with(END).then(|| number.parse().ok())?
+            })
+            .collect();
+        let number = (0..).zip(&taken).find(|(number, taken)| number != *taken);
+        let number = number.map_or(taken.len(), |(number, _)| number);
+        Self(format!("{PREFIX}{number}{END}"))
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// The name of a part.
+    pub(super) fn name(&self, part: usize) -> String {
+        format!("{}{part}", self.0)
+    }
+
+    /// The next name in a text: the part that it is of, and where it stands. No part if it is the
+    /// marker alone.
+    pub(super) fn find(&self, text: &str, from: usize) -> Option<(Option<usize>, Range<usize>)> {
+        let start = from + text[from..].find(&self.0)?;
+        let number = start + self.0.len();
+        let end = number + digits(&text[number..]);
+        Some((text[number..end].parse().ok(), start..end))
+    }
+}
+
+/// How many digits a text begins with.
+fn digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Marker;
+
+    #[test]
+    fn a_marker_is_not_in_the_text() {
+        for (text, marker) in [
+            ("", "pg_ast0_"),
+            ("pg_ast pg_ast1 pg_ast_ pg_astx_ pg_ast00", "pg_ast0_"),
+            ("pg_ast1_ pg_ast2_", "pg_ast0_"),
+            ("pg_ast1_pg_ast0_ pg_ast3_", "pg_ast2_"),
+            ("pg_ast00_ pg_ast99999999999999999999999_", "pg_ast1_"),
+        ] {
+            assert_eq!(Marker::absent_from(text).text(), marker, "{text}");
+        }
+    }
+}

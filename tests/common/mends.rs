@@ -1,0 +1,43 @@
+//! The table of texts that our deparser prints otherwise than libpg_query's: `tests/mends/`.
+
+use std::ops::RangeInclusive;
+
+/// A statement that libpg_query's deparser gets wrong.
+pub struct Mend {
+    versions: RangeInclusive<u32>,
+    pub sql: String,
+    pub theirs: Theirs,
+    pub ours: String,
+}
+
+/// What libpg_query's deparser makes of a statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Theirs {
+    Text(String),
+    /// It refuses the statement, with this message.
+    Error(String),
+    /// It would dereference NULL, which ends the process, so it is not asked.
+    Null,
+}
+
+/// The entries for a version, such as `pg18`.
+pub fn mends(version: &str) -> Vec<Mend> {
+    let major: u32 = version.trim_start_matches("pg").parse().expect("a version");
+    let files = [include_str!("../mends/deparse.txt"), include_str!("../mends/older.txt")];
+    let entries = files.into_iter().flat_map(|file| file.split("\n\n")).map(str::trim_end);
+    let entries = entries.filter(|entry| !entry.trim_start().starts_with('#'));
+    entries.map(entry).filter(|mend| mend.versions.contains(&major)).collect()
+}
+
+fn entry(text: &str) -> Mend {
+    let lines: Vec<_> = text.lines().map(|line| line.replace("\\n", "\n")).collect();
+    let [versions, sql, theirs, ours] = &lines[..] else { panic!("not four lines: {text}") };
+    let (first, last) = versions.split_once('-').unwrap_or((versions, versions));
+    let version = |text: &str| text.parse().expect("a version");
+    let theirs = match theirs.strip_prefix("! ") {
+        Some(message) => Theirs::Error(message.to_owned()),
+        None if theirs == "NULL" => Theirs::Null,
+        None => Theirs::Text(theirs.clone()),
+    };
+    Mend { versions: version(first)..=version(last), sql: sql.clone(), theirs, ours: ours.clone() }
+}

@@ -1,0 +1,224 @@
+//! How work grows with a text: every verb over every shape of text has to be linear, but for those that
+//! LIMITS.md lists.
+//!
+//! `count` says what is counted. Each pair is run with a size and four times of it. Instructions take
+//! valgrind; without it this says so, and holds the bytes alone.
+//!
+//! ```text
+//! cargo test --test growth                   # instructions of the verbs that have loops over the text
+//! cargo test --test growth -- --all          # instructions of all verbs: minutes
+//! cargo test --test growth -- --bytes        # no instructions
+//! cargo test --test growth -- comments       # the verb or the shapes of that name
+//! ```
+
+#![allow(unreachable_pub)]
+// Counts are far below what a float holds exactly.
+#![allow(clippy::cast_precision_loss)]
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[path = "growth/count.rs"]
+mod count;
+#[path = "growth/shapes.rs"]
+mod shapes;
+#[path = "growth/verbs.rs"]
+mod verbs;
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn main() {
+    eprintln!("NOT TESTED: growth is counted with glibc only");
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn main() {
+    linux::main();
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod linux {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+    use std::process::{Command, exit};
+    use std::{env, fs};
+
+    use super::count;
+    use super::shapes::SHAPES;
+    use super::verbs::{Input, VERBS, Verb};
+
+    /// How many pieces a text has: a size, and four times of it.
+    const SIZES: [usize; 2] = [96, 384];
+    /// The same under valgrind, where all takes fifty times as long.
+    const SMALL: [usize; 2] = [SIZES[0] / 2, SIZES[1] / 2];
+
+    /// The power of the size with which bytes may grow: 1 is linear, 2 is quadratic. A buffer that
+    /// doubles gives 1.25 if it does so once.
+    const BYTES: f64 = 1.3;
+    /// That of instructions. Each of them counts, but copying takes few: a list of `n` that is gone
+    /// through for each of `n` items is seen by what one step takes, next to all that an item takes.
+    const INSTRUCTIONS: f64 = 1.2;
+
+    type Counts = BTreeMap<(&'static str, &'static str), [Option<u64>; 2]>;
+
+    pub fn main() {
+        let arguments: Vec<_> = env::args().skip(1).collect();
+        let has = |name: &str| arguments.iter().any(|argument| argument == name);
+        let filter = arguments.iter().find(|argument| !argument.starts_with('-'));
+        let wanted = |verb: &Verb, shape: &str| {
+            filter.is_none_or(|filter| shape.contains(filter.as_str()) || verb.name == filter)
+        };
+        // What a thread sets up with its first call is not counted.
+        let small = Input::new("SELECT 1");
+        VERBS.iter().filter_map(|verb| (verb.prepare)(&small)).for_each(|work| work());
+        if has("--list") {
+            return;
+        }
+        if has("--under-valgrind") {
+            count::quiet_allocator();
+            let wanted = |verb: &Verb, shape: &str| {
+                wanted(verb, shape) && (verb.hot || has("--all") || filter.is_some())
+            };
+            each(SMALL, wanted, |verb, shape, at, work| {
+                count::instructions(&format!("{}|{shape}|{at}", verb.name), work);
+            });
+            return;
+        }
+
+        let mut bytes = Counts::new();
+        each(SIZES, wanted, |verb, shape, at, work| {
+            bytes.entry((verb.name, shape)).or_default()[at] = Some(count::bytes(work));
+        });
+        let instructions = if has("--bytes") { None } else { under_valgrind(&arguments) };
+        if instructions.is_none() && !has("--bytes") {
+            eprintln!(
+                "\nNOT TESTED: instructions, since there is no valgrind; loops that neither copy nor \
+                 allocate are not seen\n"
+            );
+        }
+        let complete = filter.is_none() && instructions.is_some();
+        let mistakes = mistakes(&bytes, &instructions.unwrap_or_default(), complete);
+        println!("{} pairs of verb and shape, {} mistakes", bytes.len(), mistakes.len());
+        if !mistakes.is_empty() {
+            eprintln!("{}", mistakes.join("\n"));
+            exit(1);
+        }
+    }
+
+    /// Gives the work of each pair that is wanted, in both sizes, to `f`.
+    fn each(
+        sizes: [usize; 2],
+        wanted: impl Fn(&Verb, &str) -> bool,
+        mut f: impl FnMut(&'static Verb, &'static str, usize, &dyn Fn()),
+    ) {
+        for shape in SHAPES {
+            let verbs = || VERBS.iter().filter(|verb| wanted(verb, shape.name));
+            if verbs().next().is_none() {
+                continue;
+            }
+            for (at, size) in sizes.into_iter().enumerate() {
+                let input = Input::new(&(shape.text)(size));
+                for verb in verbs() {
+                    if let Some(work) = (verb.prepare)(&input) {
+                        f(verb, shape.name, at, &*work);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Instructions of each pair, if there is a valgrind.
+    fn under_valgrind(arguments: &[String]) -> Option<Counts> {
+        let available = Command::new("valgrind").arg("--version").output();
+        if !available.is_ok_and(|output| output.status.success()) || !cfg!(target_arch = "x86_64") {
+            return None;
+        }
+        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("growth.callgrind");
+        let output = Command::new("valgrind")
+            .args(["--tool=callgrind", "--combine-dumps=yes", "--dump-line=no"])
+            .arg(format!("--callgrind-out-file={}", file.display()))
+            .arg(env::current_exe().expect("this program"))
+            .arg("--under-valgrind")
+            .args(arguments)
+            .output()
+            .expect("valgrind runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let report = fs::read_to_string(&file).expect("callgrind wrote it");
+        fs::remove_file(&file).expect("it can be removed");
+        Some(read(&report))
+    }
+
+    /// The sums of callgrind's dumps, by the names that the dumps were given.
+    fn read(report: &str) -> Counts {
+        let mut counts = Counts::new();
+        let mut current = None;
+        for line in report.lines() {
+            if let Some(name) = line.strip_prefix("desc: Trigger: Client Request: ") {
+                current = find(name);
+            } else if let Some(sum) = line.strip_prefix("totals: ")
+                && let Some((pair, at)) = current.take()
+            {
+                counts.entry(pair).or_default()[at] = sum.trim().parse().ok();
+            }
+        }
+        assert!(!counts.is_empty(), "no dump with a name in callgrind's report");
+        counts
+    }
+
+    fn find(name: &str) -> Option<((&'static str, &'static str), usize)> {
+        let mut words = name.trim().split('|');
+        let [verb, shape, at] = [(); 3].map(|()| words.next().unwrap_or_default());
+        let verb = VERBS.iter().find(|known| known.name == verb)?.name;
+        let shape = SHAPES.iter().find(|known| known.name == shape)?.name;
+        Some(((verb, shape), at.parse().ok()?))
+    }
+
+    /// The power of the size with which a count grows.
+    fn power(counts: &[Option<u64>; 2]) -> Option<f64> {
+        let [Some(before), Some(after)] = *counts else { return None };
+        let size = (SIZES[1] as f64 / SIZES[0] as f64).ln();
+        Some((after.max(1) as f64 / before.max(1) as f64).ln() / size)
+    }
+
+    /// What is not as LIMITS.md says.
+    fn mistakes(bytes: &Counts, instructions: &Counts, complete: bool) -> Vec<String> {
+        let known = known();
+        let mut mistakes = Vec::new();
+        let mut superlinear = Vec::new();
+        for (pair, counts) in bytes {
+            let powers = [power(counts), instructions.get(pair).and_then(power)];
+            let limits = [BYTES, INSTRUCTIONS];
+            if powers.iter().zip(limits).any(|(power, limit)| power.is_some_and(|n| n > limit)) {
+                superlinear.push(*pair);
+                if !known.iter().any(|(verb, shape)| (&**verb, &**shape) == *pair) {
+                    let [bytes, instructions] = powers
+                        .map(|power| power.map_or("-".to_owned(), |power| format!("{power:.2}")));
+                    mistakes.push(format!(
+                        "superlinear: {} of \"{}\": bytes {bytes}, instructions {instructions}",
+                        pair.0, pair.1
+                    ));
+                }
+            }
+        }
+        for (verb, shape) in known {
+            if !VERBS.iter().any(|known| known.name == verb)
+                || !SHAPES.iter().any(|known| known.name == shape)
+            {
+                mistakes.push(format!("LIMITS.md: there is no {verb} of \"{shape}\""));
+            } else if complete && !superlinear.contains(&(&*verb, &*shape)) {
+                mistakes.push(format!("LIMITS.md: {verb} of \"{shape}\" is linear now"));
+            }
+        }
+        mistakes
+    }
+
+    /// The rows of the table in LIMITS.md: verb, shape.
+    fn known() -> Vec<(String, String)> {
+        let limits = include_str!("../LIMITS.md");
+        let heading = "| verb | shape | why |";
+        let table = limits.split(heading).nth(1).expect("the table of what is superlinear");
+        let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+        rows.map(|row| {
+            let mut cells = row.split('|').skip(1).map(|cell| cell.trim().to_owned());
+            (cells.next().unwrap_or_default(), cells.next().unwrap_or_default())
+        })
+        .collect()
+    }
+}

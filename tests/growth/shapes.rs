@@ -1,0 +1,154 @@
+//! What can be repeated in a text.
+
+/// A kind of text, made of so many pieces.
+pub struct Shape {
+    pub name: &'static str,
+    pub text: fn(usize) -> String,
+}
+
+fn list(size: usize, separator: &str, item: impl Fn(usize) -> String) -> String {
+    (0..size).map(item).collect::<Vec<_>>().join(separator)
+}
+
+fn nested(size: usize, before: &str, inside: &str, after: &str) -> String {
+    before.repeat(size) + inside + &after.repeat(size)
+}
+
+macro_rules! shapes {
+    ($($name:literal: |$n:ident| $text:expr,)*) => {
+        &[$(Shape { name: $name, text: |$n| $text }),*]
+    };
+}
+
+pub const SHAPES: &[Shape] = shapes! {
+    "IN list": |n| format!("SELECT 1 FROM t WHERE a IN ({})", list(n, ", ", |i| i.to_string())),
+    "VALUES rows": |n| format!("VALUES {}", list(n, ", ", |i| format!("({i}, 'x', $1)"))),
+    "INSERT rows": |n| {
+        format!("INSERT INTO t (a, b) VALUES {}", list(n, ", ", |i| format!("({i}, 'row {i}')")))
+    },
+    "targets": |n| format!("SELECT {} FROM t", list(n, ", ", |i| format!("a{i} AS b{i}"))),
+    "targets, aggregates": |n| format!("SELECT {} FROM t", list(n, ", ", |i| format!("sum(a{i} + 1)"))),
+    "DISTINCT ON": |n| format!("SELECT DISTINCT ON ({}) 1 FROM t", list(n, ", ", |i| format!("a{i}"))),
+    "FROM items": |n| format!("SELECT 1 FROM {}", list(n, ", ", |i| format!("t{i} AS x{i}"))),
+    "joins": |n| {
+        format!("SELECT 1 FROM t {}", list(n, " ", |i| format!("JOIN t{i} ON t{i}.a = t.b")))
+    },
+    "ORDER BY": |n| format!("SELECT 1 FROM t ORDER BY {}", list(n, ", ", |i| format!("a{i} DESC"))),
+    "GROUP BY": |n| format!("SELECT 1 FROM t GROUP BY {}", list(n, ", ", |i| format!("a{i}"))),
+    "GROUP BY of targets": |n| {
+        let items = list(n, ", ", |i| format!("a{i} + {i}"));
+        format!("SELECT {items} FROM t GROUP BY {items}")
+    },
+    "GROUP BY of other targets": |n| {
+        let (targets, items) = (|i| format!("a + {i}"), |i| format!("b + {i}"));
+        format!("SELECT {} FROM t GROUP BY {}", list(n, ", ", targets), list(n, ", ", items))
+    },
+    "GROUPING SETS": |n| {
+        format!("SELECT 1 FROM t GROUP BY GROUPING SETS ({})", list(n, ", ", |i| format!("(a{i}, b)")))
+    },
+    "WINDOW": |n| {
+        format!("SELECT 1 FROM t WINDOW {}", list(n, ", ", |i| format!("w{i} AS (ORDER BY a{i})")))
+    },
+    "UNION chain": |n| list(n, " UNION ALL ", |i| format!("SELECT {i} FROM t{i}")),
+    "INTERSECT to the right": |n| nested(n, "SELECT 1 INTERSECT (", "SELECT 2", ")"),
+    "subselects in targets": |n| nested(n, "SELECT a, (", "SELECT 1", ")"),
+    "subselects in FROM": |n| nested(n, "SELECT 1 FROM (", "SELECT 1", ") AS x"),
+    "subselects in WHERE": |n| nested(n, "SELECT 1 FROM t WHERE a IN (", "SELECT 1", ")"),
+    "subselects side by side": |n| format!("SELECT {}", list(n, ", ", |i| format!("(SELECT {i})"))),
+    "CASE branches": |n| {
+        format!("SELECT CASE {} END", list(n, " ", |i| format!("WHEN a = {i} THEN 'x{i}'")))
+    },
+    "CASE in CASE": |n| format!("SELECT {}", nested(n, "CASE WHEN a THEN 1 ELSE ", "2", " END")),
+    "CTEs": |n| {
+        format!("WITH {} SELECT 1", list(n, ", ", |i| format!("x{i} AS (SELECT {i} FROM t{i})")))
+    },
+    "CTE in CTE": |n| nested(n, "WITH x AS (", "SELECT 1", ") SELECT 1"),
+    "AND": |n| format!("SELECT 1 FROM t WHERE {}", list(n, " AND ", |i| format!("a{i} = {i}"))),
+    "OR": |n| format!("SELECT 1 FROM t WHERE {}", list(n, " OR ", |i| format!("a = {i}"))),
+    "NOT": |n| format!("SELECT {} a", "NOT ".repeat(n)),
+    "sum": |n| format!("SELECT {}", list(n, " + ", |i| format!("a{i}"))),
+    "casts": |n| format!("SELECT 1{}", "::int".repeat(n)),
+    "signs": |n| format!("SELECT {}1", "- ".repeat(n)),
+    "parentheses": |n| format!("SELECT {}", nested(n, "(", "1", ")")),
+    "function calls": |n| format!("SELECT {}", nested(n, "f(", "1", ")")),
+    "function arguments": |n| format!("SELECT f({})", list(n, ", ", |i| format!("x{i} => {i}"))),
+    "array": |n| format!("SELECT ARRAY[{}]", list(n, ", ", |i| i.to_string())),
+    "row": |n| format!("SELECT ROW({})", list(n, ", ", |i| i.to_string())),
+    "subscripts": |n| format!("SELECT a{}", "[1]".repeat(n)),
+    "COLLATE": |n| format!("SELECT a{}", " COLLATE \"C\"".repeat(n)),
+    "AT TIME ZONE": |n| format!("SELECT a{}", " AT TIME ZONE 'x'".repeat(n)),
+    "IS NULL": |n| format!("SELECT a{}", " IS NULL".repeat(n)),
+    "columns": |n| {
+        format!("CREATE TABLE t ({})", list(n, ", ", |i| format!("c{i} int NOT NULL DEFAULT {i}")))
+    },
+    "constraints": |n| {
+        format!("CREATE TABLE t (a int, {})", list(n, ", ", |i| format!("CHECK (a > {i})")))
+    },
+    "ALTER TABLE": |n| {
+        format!("ALTER TABLE t {}", list(n, ", ", |i| format!("ADD COLUMN c{i} text")))
+    },
+    "options": |n| format!("CREATE TABLE t () WITH ({})", list(n, ", ", |i| format!("o{i} = {i}"))),
+    "SET columns": |n| {
+        format!("UPDATE t SET {} WHERE b", list(n, ", ", |i| format!("c{i} = c{i} + {i}")))
+    },
+    "multi-assignments": |n| {
+        format!("UPDATE t SET {}", list(n, ", ", |i| format!("(a{i}, b{i}) = (SELECT {i}, 2)")))
+    },
+    "WHEN of MERGE": |n| {
+        let when = |i| format!("WHEN MATCHED AND a = {i} THEN UPDATE SET b = {i}");
+        format!("MERGE INTO t USING u ON t.a = u.a {}", list(n, " ", when))
+    },
+    "RETURNING": |n| format!("DELETE FROM t RETURNING {}", list(n, ", ", |i| format!("a{i}"))),
+    "GRANT": |n| format!("GRANT SELECT ON {} TO r", list(n, ", ", |i| format!("t{i}"))),
+    "DROP": |n| format!("DROP TABLE {}", list(n, ", ", |i| format!("s.t{i}"))),
+    "names": |n| format!("SELECT {}", list(n, ".", |i| format!("a{i}"))),
+    "parameters of a function": |n| {
+        let parameters = list(n, ", ", |i| format!("a{i} int DEFAULT {i}"));
+        format!("CREATE FUNCTION f({parameters}) RETURNS int LANGUAGE sql AS 'SELECT 1'")
+    },
+    "JSON_TABLE columns": |n| {
+        let columns = list(n, ", ", |i| format!("c{i} int PATH '$.c{i}'"));
+        format!("SELECT * FROM JSON_TABLE(j, '$' COLUMNS ({columns})) AS x")
+    },
+    "XMLTABLE columns": |n| {
+        let columns = list(n, ", ", |i| format!("c{i} int PATH 'c{i}'"));
+        format!("SELECT * FROM XMLTABLE('/a' PASSING x COLUMNS {columns})")
+    },
+    "partitions": |n| {
+        format!("CREATE TABLE t PARTITION OF p FOR VALUES IN ({})", list(n, ", ", |i| i.to_string()))
+    },
+    "statements": |n| list(n, ";\n", |i| format!("SELECT {i} FROM t WHERE a = 'x'")),
+    "semicolons": |n| ";".repeat(n),
+    "COPY blocks": |n| "COPY t FROM stdin;\n1\n\\.\n".repeat(n),
+    "COPY without end": |n| "COPY t FROM stdin;\n".repeat(n),
+    "parameters": |n| format!("SELECT {}", list(n, ", ", |i| format!("${}", i + 1))),
+    "comments": |n| format!("SELECT {}", list(n, ", ", |i| format!("/* c{i} */ a -- d{i}\n"))),
+    "statements and comments": |n| list(n, "", |i| format!("-- c{i}\nSELECT {i} /* d */ + 1;\n")),
+    "comments at the end": |n| format!("SELECT 1 {}", list(n, "\n", |i| format!("-- c{i}"))),
+    "empty comments": |n| format!("SELECT {}1", "/**/".repeat(n)),
+    "comments after signs": |n| format!("SELECT {}1", "+/**/".repeat(n)),
+    "nested comments": |n| format!("SELECT {} 1", nested(n, "/*", "", "*/")),
+    "comments without end": |n| "/*".repeat(n),
+    "stars": |n| format!("SELECT /*{}/ 1", "*".repeat(n)),
+    "plus": |n| "+".repeat(n),
+    "plus and minus": |n| format!("SELECT {}1", "+-".repeat(n)),
+    "minus": |n| format!("SELECT {}\n1", "-".repeat(n)),
+    "operator": |n| format!("SELECT 1 {} 1", "~".repeat(n)),
+    "operators": |n| format!("SELECT {}", list(n, " ", |_| "a ~+".to_owned())),
+    "quoted names": |n| format!("SELECT {}", list(n, ", ", |i| format!("\"A \"\"{i}\""))),
+    "long name": |n| format!("SELECT {}", "a".repeat(n)),
+    "truncated names": |n| format!("SELECT {}", list(n, ", ", |i| format!("{}{i}", "é".repeat(40)))),
+    "escapes": |n| format!("SELECT E'{}'", "\\n\\x41\\u00e9".repeat(n)),
+    "escape warnings": |n| {
+        format!("SET standard_conforming_strings = off; SELECT {}", list(n, ", ", |_| "'é\\n'".to_owned()))
+    },
+    "Unicode escapes": |n| format!("SELECT U&'{}'", "\\00e9".repeat(n)),
+    "quotes": |n| format!("SELECT '{}'", "''".repeat(n)),
+    "continued string": |n| format!("SELECT {}", "'a'\n".repeat(n)),
+    "dollar quotes": |n| format!("SELECT {}", list(n, ", ", |i| format!("$q{i}$ $x$ $q{i}$"))),
+    "dollars": |n| format!("SELECT $q$ {} $q$", "$q $".repeat(n)),
+    "string": |n| format!("SELECT '{}'", "é x".repeat(n)),
+    "error at the end": |n| format!("SELECT {} FROM FROM", list(n, ", ", |_| "'é'".to_owned())),
+    "GLOBAL warnings": |n| "/* é */ CREATE GLOBAL TEMP TABLE t (a int);\n".repeat(n),
+    "blanks": |n| format!("SELECT{}1", " \n".repeat(n)),
+};

@@ -1,0 +1,146 @@
+//! What is done with a text.
+
+use std::hint::black_box;
+
+use pg_ast::prost::Message as _;
+use pg_ast::{
+    BackslashQuote, DeparseOptions, HeapSize as _, ParseMode, ParseResult, ParserOptions,
+};
+
+/// A text, with its tree if it has one.
+pub struct Input {
+    sql: String,
+    tree: Option<ParseResult>,
+}
+
+impl Input {
+    pub fn new(sql: &str) -> Self {
+        Self { sql: sql.to_owned(), tree: pg_ast::parse(sql).ok() }
+    }
+}
+
+type Work<'a> = Box<dyn Fn() + 'a>;
+
+pub struct Verb {
+    pub name: &'static str,
+    /// It has loops of its own over the text, and so is always looked at under valgrind.
+    pub hot: bool,
+    /// What is counted; `None` if the text has no tree.
+    pub prepare: for<'a> fn(&'a Input) -> Option<Work<'a>>,
+}
+
+/// A verb of a text. Errors are results as well.
+macro_rules! text {
+    ($name:literal, $hot:literal, |$sql:ident| $work:expr) => {
+        Verb {
+            name: $name,
+            hot: $hot,
+            prepare: |input| {
+                let $sql = &*input.sql;
+                Some(Box::new(move || {
+                    let _ = black_box($work);
+                }))
+            },
+        }
+    };
+}
+
+/// A verb of a tree.
+macro_rules! tree {
+    ($name:literal, $hot:literal, |$tree:ident| $work:expr) => {
+        Verb {
+            name: $name,
+            hot: $hot,
+            prepare: |input| {
+                let $tree = input.tree.as_ref()?;
+                Some(Box::new(move || {
+                    let _ = black_box($work);
+                }))
+            },
+        }
+    };
+}
+
+pub const VERBS: &[Verb] = &[
+    text!("parse", false, |sql| pg_ast::parse(sql)),
+    text!("parse_with", false, |sql| {
+        let options = ParserOptions::default()
+            .standard_conforming_strings(false)
+            .backslash_quote(BackslashQuote::On);
+        pg_ast::parse_with(sql, options)
+    }),
+    text!("parse_with mode", false, |sql| {
+        pg_ast::parse_with(sql, ParserOptions::default().mode(ParseMode::PlPgSqlExpr))
+    }),
+    text!("check", false, |sql| pg_ast::check(sql)),
+    text!("fingerprint", false, |sql| pg_ast::fingerprint(sql)),
+    text!("normalize", true, |sql| pg_ast::normalize(sql)),
+    text!("normalize_utility", false, |sql| pg_ast::normalize_utility(sql)),
+    text!("scan", true, |sql| pg_ast::scan(sql)),
+    text!("comments", false, |sql| pg_ast::comments(sql)),
+    text!("split_with_scanner", false, |sql| pg_ast::split_with_scanner(sql)),
+    text!("split_with_parser", false, |sql| pg_ast::split_with_parser(sql)),
+    text!("parse_script", true, |sql| pg_ast::parse_script(sql)),
+    text!("is_utility_stmt", false, |sql| pg_ast::is_utility_stmt(sql)),
+    text!("summary", false, |sql| pg_ast::summary(sql, None)),
+    text!("summary, truncated", false, |sql| pg_ast::summary(sql, Some(40))),
+    text!("reformat", false, |sql| pg_ast::reformat(sql, &DeparseOptions::default())),
+    tree!("deparse", false, |tree| tree.deparse()),
+    tree!("deparse, pretty", false, |tree| {
+        pg_ast::deparse_with(tree, &DeparseOptions::default().pretty_print(true))
+    }),
+    Verb {
+        name: "deparse, comments",
+        hot: true,
+        prepare: |input| {
+            let (tree, comments) = (input.tree.as_ref()?, pg_ast::comments(&input.sql).ok()?);
+            let options = DeparseOptions::default().comments(comments);
+            Some(Box::new(move || drop(pg_ast::deparse_with(tree, &options))))
+        },
+    },
+    tree!("fingerprint of a tree", false, |tree| tree.fingerprint()),
+    tree!("truncate", false, |tree| tree.truncate(100)),
+    tree!("analyze", false, |tree| tree.analyze()),
+    tree!("aliases", false, |tree| (tree.aliases(), tree.tables(), tree.filter_columns())),
+    tree!("nodes", false, |tree| tree.nodes().count()),
+    Verb {
+        name: "transform",
+        hot: false,
+        prepare: |input| {
+            let tree = input.tree.as_ref()?;
+            Some(Box::new(move || {
+                for stmt in tree.protobuf.stmts.clone() {
+                    if let Some(stmt) = stmt.stmt {
+                        drop(stmt.transform(|node| node));
+                    }
+                }
+            }))
+        },
+    },
+    tree!("heap_size", false, |tree| tree.heap_size()),
+    tree!("clone", false, |tree| tree.clone()),
+    tree!("compare", false, |tree| tree.protobuf == black_box(tree).protobuf),
+    tree!("Debug", false, |tree| format!("{tree:?}")),
+    tree!("encode", false, |tree| tree.protobuf.encode_to_vec()),
+    Verb {
+        name: "decode",
+        hot: false,
+        prepare: |input| {
+            let bytes = input.tree.as_ref()?.protobuf.encode_to_vec();
+            Some(Box::new(move || drop(pg_ast::protobuf::ParseResult::decode(&*bytes))))
+        },
+    },
+    #[cfg(feature = "serde")]
+    tree!("to JSON", false, |tree| pg_ast::json::to_string(&tree.protobuf)),
+    #[cfg(feature = "serde")]
+    Verb {
+        name: "from JSON",
+        hot: false,
+        prepare: |input| {
+            let json = pg_ast::json::to_string(&input.tree.as_ref()?.protobuf).ok()?;
+            Some(Box::new(move || {
+                drop(pg_ast::json::from_str::<pg_ast::protobuf::ParseResult>(&json));
+            }))
+        },
+    },
+];

@@ -1,0 +1,228 @@
+//! What exceeds a limit is an error of a kind of its own, at once and in little memory.
+
+use std::fmt::Write as _;
+
+use pg_ast::{ErrorKind, FingerprintOptions, NodeRef, ParserOptions};
+
+mod common;
+
+/// `(a, b, ..)`.
+fn columns(count: usize) -> String {
+    (0..count).map(|column| format!("c{column}")).collect::<Vec<_>>().join(", ")
+}
+
+/// Each column of an assignment points to the same source, here to the whole statement below.
+fn nested_assignments(columns_each: usize, levels: usize) -> String {
+    let columns = columns(columns_each);
+    (0..levels).fold("SELECT 1".to_owned(), |sql, _| {
+        format!("WITH x AS (UPDATE t SET ({columns}) = ({sql})) SELECT 1")
+    })
+}
+
+/// One row for many columns.
+fn flat_assignment(count: usize) -> String {
+    format!("UPDATE t SET ({}) = ROW({})", columns(count), columns(count))
+}
+
+fn large() -> [(&'static str, String); 4] {
+    [
+        ("two columns, 20 levels", nested_assignments(2, 20)),
+        ("ten columns, 7 levels", nested_assignments(10, 7)),
+        ("8,000 columns", flat_assignment(8_000)),
+        // Few nodes with a long string.
+        (
+            "1,000 columns, 1 MB",
+            format!("UPDATE t SET ({}) = (SELECT '{}')", columns(1_000), "x".repeat(1_000_000)),
+        ),
+    ]
+}
+
+/// The resident memory of this process, in bytes.
+fn resident() -> usize {
+    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = statm.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok());
+    pages.unwrap_or(0) * 4096
+}
+
+#[test]
+fn a_tree_that_is_no_tree() {
+    for (name, sql) in large() {
+        let sql = format!("SELECT 1; {sql}");
+        let error = pg_ast::parse(&sql).expect_err(name);
+        assert_eq!(error.kind(), ErrorKind::TooLarge, "{name}");
+        assert_eq!(error.cursor(), Some(10), "{name}");
+        let max = 16 * sql.len() + 262_144;
+        assert_eq!(error.message(), format!("the tree has more than {max} nodes"), "{name}");
+        // What parses on the way to something else.
+        assert_eq!(pg_ast::summary(&sql, None).expect_err(name).kind(), ErrorKind::TooLarge);
+        let script = pg_ast::parse_script(&sql);
+        let error = script[1].result.as_ref().expect_err(name);
+        assert_eq!((error.kind(), error.cursor()), (ErrorKind::TooLarge, Some(10)), "{name}");
+        // The parser alone makes what is as large as the text.
+        assert_eq!(pg_ast::check(&sql), Ok(Vec::new()), "{name}");
+        assert!(pg_ast::reformat(&sql, &Default::default()).is_ok(), "{name}");
+    }
+    assert!(resident() < 2 << 30, "{}", resident());
+}
+
+/// What reads the C tree itself.
+#[test]
+fn fingerprint_and_normalize() {
+    for (name, sql) in large() {
+        let fingerprint = pg_ast::fingerprint(&sql);
+        // What is 100 levels deep does not count in a fingerprint, nor does a constant.
+        if ["two columns, 20 levels", "1,000 columns, 1 MB"].contains(&name) {
+            assert!(fingerprint.is_ok(), "{name}");
+        } else {
+            let error = fingerprint.expect_err(name);
+            assert_eq!((error.kind(), error.cursor()), (ErrorKind::TooLarge, Some(0)), "{name}");
+        }
+        // One constant, at one place.
+        if name != "1,000 columns, 1 MB" {
+            let error = pg_ast::normalize(&sql).expect_err(name);
+            assert_eq!(error.kind(), ErrorKind::TooLarge, "{name}: {error}");
+        }
+    }
+    // GROUP BY takes the fingerprints of all targets.
+    let select = format!("SELECT ({}), a FROM t GROUP BY a", nested_assignments(10, 7));
+    assert_eq!(pg_ast::normalize(&select).unwrap_err().kind(), ErrorKind::TooLarge);
+}
+
+/// A limit that is set is exact, and holds for each call that takes settings.
+#[test]
+fn max_nodes() {
+    let sql = "SELECT a, 1 FROM t WHERE b IN (1, 2); DROP TABLE a, b.c";
+    let accepts = |max| pg_ast::parse_with(sql, ParserOptions::default().max_nodes(max)).is_ok();
+    let max = (1..100).find(|max| accepts(*max)).expect("less than a hundred nodes");
+    assert!((max..100).all(accepts));
+    // Lists are nodes, too: four of the first statement's, three of the second's.
+    assert!(max > pg_ast::parse(sql).unwrap().nodes().count(), "{max}");
+
+    let options = ParserOptions::default().max_nodes(5);
+    let error = pg_ast::fingerprint_with(sql, options, FingerprintOptions::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+    assert_eq!(error.message(), "the tree has more than 5 nodes");
+    let error = pg_ast::normalize_with(sql, options).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+    assert_eq!(error.message(), "the tree has more than 5 nodes");
+
+    // With more than the default, what is refused by default is there, with the source for each column.
+    let sql = flat_assignment(600);
+    assert_eq!(pg_ast::parse(&sql).unwrap_err().kind(), ErrorKind::TooLarge);
+    let options = ParserOptions::default().max_nodes(usize::MAX);
+    let tree = pg_ast::parse_with(&sql, options).expect("as many nodes as it likes");
+    let rows = tree.nodes().filter(|(node, _)| matches!(node, NodeRef::RowExpr(_))).count();
+    assert_eq!(rows, 600);
+    assert_eq!(
+        pg_ast::fingerprint_with(&sql, options, FingerprintOptions::default()),
+        tree.fingerprint()
+    );
+    assert!(pg_ast::normalize_with(&sql, options).is_ok());
+}
+
+/// A text in which every byte makes as many nodes as it can is far from the limit.
+#[test]
+fn honest_texts() {
+    type Shape = (&'static str, &'static str, &'static str);
+    let shapes: [Shape; 14] = [
+        ("SELECT a", "+a", ""),
+        ("SELECT a", ",a", ""),
+        ("SELECT *", ",*", ""),
+        ("SELECT ", "+", "a"),
+        ("SELECT a", "::a", ""),
+        ("SELECT a", "::bit", ""),
+        ("SELECT a", "[a]", ""),
+        ("SELECT a", "::a[]", ""),
+        ("DROP FUNCTION f(a", ",a", ")"),
+        ("DROP FUNCTION f(bit", ",bit", ")"),
+        ("COMMENT ON AGGREGATE f(a ORDER BY a", ",a", ") IS 'x'"),
+        ("CREATE RECURSIVE VIEW v(a", ",a", ") AS SELECT 1"),
+        ("TABLE a", ";TABLE a", ""),
+        ("VALUES(1)", ",(1)", ""),
+    ];
+    let mut most = 0;
+    for (start, again, end) in shapes {
+        let sql = format!("{start}{}{end}", again.repeat(1_000));
+        let accepts = |max| {
+            let options = ParserOptions::default().max_depth(50_000).max_nodes(max);
+            pg_ast::parse_with(&sql, options).is_ok()
+        };
+        // Tenths of a node for each byte, besides the few of the beginning.
+        let tenths: Vec<_> = (1..100).collect();
+        let tenths = tenths.partition_point(|tenths| !accepts(tenths * sql.len() / 10 + 30)) + 1;
+        println!("{again:10} {tenths:3} tenths of a node for each byte");
+        most = most.max(tenths);
+    }
+    assert_eq!(most, 35);
+
+    let mut sql = "SELECT 1 WHERE a IN (1".to_owned();
+    for number in 0..1_000_000 {
+        write!(sql, ", {number}").unwrap();
+    }
+    sql += ")";
+    assert!(pg_ast::parse(&sql).is_ok() && pg_ast::fingerprint(&sql).is_ok());
+    assert!(pg_ast::normalize(&sql).is_ok());
+}
+
+#[test]
+fn max_bytes() {
+    let options = ParserOptions::default().max_bytes(12);
+    let cases = [
+        ("SELECT 'abc'", None),
+        ("SELECT 'abcd'", Some(12)),
+        // In the middle of a character.
+        ("SELECT 'abc\u{1F418}'", Some(11)),
+        // Before anything else: a NUL, a mistake.
+        ("SELECT 'a\0bcdef'", Some(12)),
+        ("FROM FROM FROM", Some(12)),
+    ];
+    for (sql, cursor) in cases {
+        let error = pg_ast::parse_with(sql, options).err();
+        assert_eq!(error.as_ref().map(|error| error.cursor()), cursor.map(Some), "{sql:?}");
+        let fingerprint = pg_ast::fingerprint_with(sql, options, FingerprintOptions::default());
+        assert_eq!(fingerprint.err(), error, "{sql:?}");
+        assert_eq!(pg_ast::normalize_with(sql, options).err(), error, "{sql:?}");
+        if let Some(error) = error {
+            assert_eq!(error.kind(), ErrorKind::TooLarge);
+            assert_eq!(error.message(), "the text is longer than 12 bytes");
+        }
+    }
+
+    // By default, 64 MiB.
+    let mut sql = format!("SELECT 1{}", " ".repeat((64 << 20) - 8));
+    assert!(pg_ast::check(&sql).is_ok());
+    sql.push(' ');
+    let too_large = |result: Option<pg_ast::Error>| {
+        let error = result.expect("too large");
+        assert_eq!((error.kind(), error.cursor()), (ErrorKind::TooLarge, Some(64 << 20)));
+    };
+    too_large(pg_ast::check(&sql).err());
+    too_large(pg_ast::parse(&sql).err());
+    too_large(pg_ast::parse_expr(&sql).err());
+    too_large(pg_ast::fingerprint(&sql).err());
+    too_large(pg_ast::normalize(&sql).err());
+    too_large(pg_ast::normalize_utility(&sql).err());
+    too_large(pg_ast::reformat(&sql, &Default::default()).err());
+    too_large(pg_ast::summary(&sql, None).err());
+    too_large(pg_ast::is_utility_stmt(&sql).err());
+    too_large(pg_ast::split_with_parser(&sql).err());
+    // A script is not one text for the parser, and neither is what is only scanned.
+    assert!(pg_ast::parse_script(&sql)[0].result.is_ok());
+    assert!(pg_ast::scan(&sql).is_ok());
+    let options = ParserOptions::default().max_bytes(usize::MAX);
+    assert!(pg_ast::parse_with(&sql, options).is_ok());
+}
+
+/// No statement of the corpora comes near a limit.
+#[test]
+fn corpora() {
+    let mut parsed = 0;
+    for sql in common::corpus::statements() {
+        let options = ParserOptions::default().max_depth(400).max_nodes(4 * sql.len() + 100);
+        match pg_ast::parse_with(&sql, options) {
+            Ok(_) => parsed += 1,
+            Err(error) => assert_ne!(error.kind(), ErrorKind::TooLarge, "{sql}"),
+        }
+    }
+    assert!(parsed > 70_000, "{parsed}");
+}

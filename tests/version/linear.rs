@@ -1,0 +1,271 @@
+//! Long runs, long lists, many comments and warnings: the same as libpg_query's own code.
+
+use std::fmt::Debug;
+
+use pg_ast::Error;
+
+use super::pg::{self, protobuf::Token};
+use super::{NAME, c_route};
+
+/// Numbers that look random and are the same each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit as u64).expect("small")
+    }
+
+    fn text(&mut self, pieces: &[&str]) -> String {
+        let count = 1 + self.below(12);
+        (0..count)
+            .map(|_| {
+                let times = [1, 1, 2, 3, 40, 62, 63, 64, 65, 127, 128, 129, 200][self.below(13)];
+                let piece = pieces[self.below(pieces.len())];
+                if self.below(3) == 0 { piece.repeat(times) } else { piece.to_owned() }
+            })
+            .collect()
+    }
+}
+
+/// Tokens and errors, or what differs.
+#[track_caller]
+fn same<T: PartialEq + Debug>(
+    sql: &str,
+    ours: Result<T, Error>,
+    theirs: Result<T, c_route::Error>,
+) -> bool {
+    match (ours, theirs) {
+        (Ok(ours), Ok(theirs)) => assert_eq!(ours, theirs, "{NAME}: {sql:?}"),
+        (Err(ours), Err(theirs)) => {
+            let at = |characters: usize| {
+                sql.char_indices().nth(characters - 1).map_or(sql.len(), |(offset, _)| offset)
+            };
+            let cursor = (theirs.cursor > 0).then(|| at(theirs.cursor));
+            assert_eq!(ours.message(), theirs.message, "{NAME}: {sql:?}");
+            assert_eq!(ours.cursor(), cursor, "{NAME}: {sql:?}");
+            return false;
+        }
+        (ours, theirs) => panic!("{NAME}: {sql:?}\n{ours:?}\n{theirs:?}"),
+    }
+    true
+}
+
+/// Tokens, errors and trees.
+#[track_caller]
+fn scans_the_same(sql: &str) -> bool {
+    let ours = pg::scan(sql).map(|scan| {
+        let tokens = scan.tokens.iter().map(|token| {
+            let code = match token.token {
+                Token::Nul => i32::from(sql.as_bytes()[token.start as usize]),
+                token => token as i32,
+            };
+            (code, token.start.cast_signed(), token.end.cast_signed())
+        });
+        tokens.collect::<Vec<_>>()
+    });
+    let theirs = c_route::scan(sql).map(|scan| {
+        scan.tokens.iter().map(|token| (token.token, token.start, token.end)).collect::<Vec<_>>()
+    });
+    let scans = same(sql, ours, theirs);
+    same(sql, pg::parse(sql).map(|tree| tree.protobuf.clone()), c_route::parse(sql, 0));
+    scans
+}
+
+/// The scanner reads runs of operator characters in one pass.
+#[test]
+fn runs_of_operator_characters() {
+    let pieces = [
+        "+", "-", "*", "/", "<", ">", "=", "~", "!", "@", "#", "%", "^", "&", "|", "`", "?", "+-",
+        "-+", "=-", "~+", "/*", "*/", "/**/", "--", "/+", "*+", "\n", " ", "1", "a", "'x'", "$1",
+        "é", "<>", ">=", "=>", "!=", ":=", ".",
+    ];
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let (mut scanned, mut refused) = (0, 0);
+    for _ in 0..4_000 {
+        let text = random.text(&pieces);
+        for sql in [format!("SELECT 1 {text}"), format!("/*{text}"), text] {
+            if scans_the_same(&sql) { scanned += 1 } else { refused += 1 }
+        }
+    }
+    // Both are held.
+    assert!(scanned > 1_000 && refused > 1_000, "{scanned} {refused}");
+}
+
+/// An operator is too long from 64 bytes on, and no text that PostgreSQL takes is refused.
+#[test]
+fn long_operators() {
+    for length in [62, 63, 64, 65, 127, 128, 129, 500] {
+        for tail in ["", "+", "-+", "/*x*/", "--x\n", "+/*x*/"] {
+            for operator in ["~", "=", "+", "<", "~+", "=+", "/"] {
+                scans_the_same(&format!("SELECT 1 {}{tail} 1", operator.repeat(length)));
+                scans_the_same(&format!("SELECT 1 *{}{tail}", operator.repeat(length)));
+            }
+        }
+    }
+    assert!(pg::parse(&format!("SELECT {}1", "+".repeat(1_000))).is_ok());
+    assert!(pg::parse(&format!("SELECT {}1", "/**/".repeat(100_000))).is_ok());
+    let error = pg::parse(&format!("SELECT 'é', 1 {} 1", "~".repeat(300))).expect_err("too long");
+    assert!(error.message().starts_with("operator too long at or near \"~~~"), "{error}");
+    assert_eq!(error.cursor(), Some(15));
+}
+
+/// Texts of a length with which PostgreSQL's scanner takes minutes.
+#[test]
+fn runs_take_no_time() {
+    for text in ["/*", "+", "/**/", "+/**/", "-/**/", "+-", "*/", "/", "-+"] {
+        let sql = text.repeat(1 << 17);
+        let _ = pg::scan(&sql);
+        let _ = pg::parse(&sql);
+    }
+}
+
+/// Each item of GROUP BY takes the parameters of the first target that is the same and not taken yet.
+#[test]
+fn grouping_by_many_targets() {
+    let items = |count: usize, item: &dyn Fn(usize) -> String| {
+        (0..count).map(item).collect::<Vec<_>>().join(", ")
+    };
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for count in [1, 2, 3, 10, 200] {
+        for _ in 0..20 {
+            // Some targets stay, so that libpg_query does not go on with a list that it has freed.
+            let targets: Vec<_> = (0..count).map(|_| random.below(count)).collect();
+            let grouped: Vec<_> = (0..count).map(|_| random.below(count)).collect();
+            let item = |of: usize| format!("a{of} + {of} * f('x{of}')");
+            let sql = format!(
+                "SELECT {}, 'kept', 'too' FROM t WHERE b = 7 GROUP BY {}",
+                items(count, &|i| item(targets[i])),
+                items(count, &|i| item(grouped[i]))
+            );
+            assert!(same(&sql, pg::normalize(&sql), c_route::normalize(&sql, false)));
+        }
+    }
+}
+
+/// Where all targets are taken, there is none for the next item. (libpg_query looks into freed memory.)
+#[test]
+fn grouping_by_more_than_the_targets() {
+    assert_eq!(
+        pg::normalize("SELECT a + 1 FROM t GROUP BY a + 1, a + 1, b + 2").as_deref(),
+        Ok("SELECT a + $1 FROM t GROUP BY a + $1, a + $2, b + $3")
+    );
+}
+
+/// Places of warnings are byte offsets, whatever stands before them.
+#[test]
+fn places_of_many_warnings() {
+    let sql = "SELECT 'é\\n', /* ü */ '😀\\'', \"á\", '\\\\';\n".repeat(200);
+    let options = pg_ast::ParserOptions::default()
+        .standard_conforming_strings(false)
+        .backslash_quote(pg_ast::BackslashQuote::On);
+    let warnings = pg::parse_with(&sql, options).expect("parses").warnings;
+    let strings = ["'é\\n'", "'😀\\''", "'\\\\'"];
+    let mut places: Vec<_> =
+        strings.iter().flat_map(|string| sql.match_indices(string).map(|(at, _)| at)).collect();
+    places.sort_unstable();
+    let found: Vec<_> = warnings.iter().map(|warning| warning.cursor.expect("a place")).collect();
+    assert_eq!(found, places);
+}
+
+#[cfg(any(feature = "pg17", feature = "pg18"))]
+mod layouts {
+    use super::{NAME, c_route, pg};
+    use pg_ast::DeparseOptions;
+
+    fn list(separator: &str, item: impl Fn(usize) -> String) -> String {
+        (0..150).map(item).collect::<Vec<_>>().join(separator)
+    }
+
+    fn nested(before: &str, inside: &str, after: &str) -> String {
+        before.repeat(40) + inside + &after.repeat(40)
+    }
+
+    /// Statements of many parts, in lists and in each other, with comments.
+    #[test]
+    fn many_parts() {
+        if NAME < "pg17" {
+            return;
+        }
+        let statements = [
+            format!("VALUES {}", list(", ", |i| format!("({i}, /* c */ 'x')"))),
+            format!("SELECT {} FROM t", list(", ", |i| format!("a{i} -- c{i}  \n AS b"))),
+            format!("SELECT 1 FROM t ORDER BY {}", list(", ", |i| "b".repeat(i % 90 + 1))),
+            format!("SELECT 1 FROM t GROUP BY {}", list(", ", |i| format!("a{i}"))),
+            list(" UNION ALL ", |i| format!("SELECT {i} /* c{i} */ FROM t{i}")),
+            nested("SELECT a, /* c */ (", "SELECT 1, 2 -- d   \n", "), b, c"),
+            nested(
+                "SELECT (SELECT 1), (",
+                "SELECT 1",
+                ") FROM (SELECT 2) AS t WHERE a IN (SELECT 3)",
+            ),
+            format!("SELECT {}, x, y", nested("CASE WHEN a THEN f(b, ", "2", ") ELSE 'long' END")),
+            nested("WITH x AS (", "SELECT 1", ") SELECT a, b, /* c */ d FROM x"),
+            nested("SELECT 1 FROM (", "SELECT 1", ") AS x -- d  \n ORDER BY a, b"),
+            list("; ", |i| format!("-- c{i}\n\nSELECT {i}, /* d */ 2 /* e */")),
+        ];
+        for sql in statements {
+            let tree = pg::parse(&sql).expect("parses");
+            for pretty in [false, true] {
+                for line in [0, 20] {
+                    let mut options = c_route::options();
+                    (options.pretty_print, options.max_line_length) = (pretty, line.into());
+                    let ours = DeparseOptions::default().pretty_print(pretty).max_line_length(line);
+                    assert_eq!(
+                        pg::deparse_with(&tree, &ours).ok(),
+                        c_route::deparse(&tree.protobuf, options).ok(),
+                        "{NAME}: {pretty} {line} {sql}"
+                    );
+                    let comments = pg::comments(&sql).expect("scans");
+                    let theirs = c_route::with_comments(&sql, options, |_, options| {
+                        c_route::deparse(&tree.protobuf, options).ok()
+                    });
+                    assert_eq!(
+                        pg::deparse_with(&tree, &ours.comments(comments)).ok(),
+                        theirs.expect("scans"),
+                        "{NAME}: {pretty} {line} {sql}"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Comments need not come in the order of their places.
+    #[test]
+    fn comments_in_any_order() {
+        if NAME < "pg17" {
+            return;
+        }
+        let sql = "SELECT 1, 2, 3; SELECT 4, 5";
+        let tree = pg::parse(sql).expect("parses");
+        let comment = |text: &str, at| {
+            let mut comment = pg::comments("/* x */ SELECT 1").expect("scans").remove(0);
+            (comment.text, comment.match_location) = (text.to_owned(), at);
+            comment
+        };
+        let places = [("/*a*/", 10), ("/*b*/", 0), ("/*c*/", 24), ("/*d*/", 8), ("/*e*/", 10)];
+        let comments: Vec<_> = places.iter().map(|(text, at)| comment(text, *at)).collect();
+        let texts: Vec<_> = places
+            .iter()
+            .map(|(text, at)| (std::ffi::CString::new(*text).expect("no NUL"), *at))
+            .collect();
+        let theirs: Vec<_> = texts
+            .iter()
+            .map(|(text, at)| super::super::raw::ShimComment {
+                match_location: i32::try_from(*at).expect("small"),
+                newlines_before: 0,
+                newlines_after: 0,
+                text: text.as_ptr(),
+            })
+            .collect();
+        let mut options = c_route::options();
+        (options.comments, options.comment_count) = (theirs.as_ptr(), theirs.len());
+        let ours = DeparseOptions::default().comments(comments);
+        assert_eq!(
+            pg::deparse_with(&tree, &ours).expect("prints"),
+            c_route::deparse(&tree.protobuf, options).expect("prints"),
+        );
+    }
+}
