@@ -4,7 +4,6 @@
 
 #[cfg(feature = "serde")]
 pub mod json;
-mod known;
 pub mod mutate;
 pub mod mutation;
 pub mod script;

@@ -1,12 +1,12 @@
 //! The tree of a text, changed here and there.
 
-use pg_ast::protobuf::ParseResult;
+use pg_ast::ParseResult;
 use prost::Message as _;
 use prost_reflect::DynamicMessage;
 
 use super::mutation::{PARSE_RESULT, mutate};
-use super::verbs::of_tree;
-use super::{Source, known, split};
+use super::verbs::{Origin, of_tree};
+use super::{Source, split};
 
 /// No more changes than these: an input of many would only be slow.
 const MAX_CHANGES: usize = 32;
@@ -14,9 +14,6 @@ const MAX_CHANGES: usize = 32;
 /// The text, then the bytes that say what to change.
 pub fn run(data: &[u8]) {
     let (sql, rest) = split(data);
-    if known::text(sql) {
-        return;
-    }
     let Ok(tree) = pg_ast::parse(sql) else { return };
     // Some are deeper than prost reads.
     let bytes = tree.protobuf.encode_to_vec();
@@ -28,8 +25,6 @@ pub fn run(data: &[u8]) {
             break;
         }
     }
-    let Ok(changed) = ParseResult::decode(&*message.encode_to_vec()) else { return };
-    if !known::tree(&changed) {
-        of_tree(&changed, &mut Source::new(rest), false);
-    }
+    let Ok(changed) = ParseResult::decode(&message.encode_to_vec()) else { return };
+    of_tree(&changed, &mut Source::new(rest), Origin::Anyone);
 }

@@ -2,17 +2,13 @@
 
 use pg_ast::{ParseResult, ParserOptions};
 
-use super::known;
 use super::split;
-use super::verbs::{is_place, is_refusal, of_tree, warnings_are_placed, without_places};
+use super::verbs::{Origin, is_place, is_refusal, of_tree, warnings_are_placed, without_places};
 
 /// The script; each statement of it is what it is by itself.
 pub fn run(data: &[u8]) {
     let (script, rest) = split(data);
     let script: &str = &Box::<str>::from(script);
-    if known::text(script) {
-        return;
-    }
     let stmts = pg_ast::parse_script(script);
     let mut end = 0;
     for stmt in &stmts {
@@ -49,6 +45,6 @@ pub fn run(data: &[u8]) {
         }
     }
     if let Some(Ok(tree)) = stmts.first().map(|stmt| &stmt.result) {
-        of_tree(&tree.protobuf, &mut super::Source::new(rest), true);
+        of_tree(tree, &mut super::Source::new(rest), Origin::Statement);
     }
 }

@@ -1,17 +1,28 @@
 //! Any tree, as bytes of Protobuf.
 
-use pg_ast::protobuf::ParseResult;
+use pg_ast::{ErrorKind, ParseResult, protobuf};
 use prost::Message as _;
 
-use super::verbs::of_tree;
-use super::{Source, known};
+use super::Source;
+use super::verbs::{Origin, of_tree};
 
-/// The bytes of a tree; they are, once more, what the options are taken from.
+/// The bytes of a tree; the last of them are, once more, what the options are taken from.
 pub fn run(data: &[u8]) {
-    let Ok(tree) = ParseResult::decode(data) else { return };
-    if known::tree(&tree) {
-        return;
+    let by_prost = protobuf::ParseResult::decode(data);
+    match ParseResult::decode(data) {
+        Ok(tree) => {
+            // A tree with a NaN in it is not equal to itself.
+            let same = |other: protobuf::ParseResult| {
+                assert_eq!(other.encode_to_vec(), tree.protobuf.encode_to_vec());
+            };
+            // prost goes less deep.
+            by_prost.map(same).unwrap_or_default();
+            let tail = &data[data.len().saturating_sub(16)..];
+            of_tree(&tree, &mut Source::new(tail), Origin::Anyone);
+        }
+        Err(error) => {
+            assert!(matches!(error.kind(), ErrorKind::Decode | ErrorKind::TooDeep), "{error:?}");
+            assert!(by_prost.is_err(), "{error:?}");
+        }
     }
-    let tail = &data[data.len().saturating_sub(16)..];
-    of_tree(&tree, &mut Source::new(tail), false);
 }

@@ -5,7 +5,6 @@ use core::ops::ControlFlow;
 
 use pg_ast::{
     DeparseOptions, Error, ErrorKind, FingerprintOptions, NodeRef, ParseResult, Visit, Warning,
-    protobuf,
 };
 use prost::Message as _;
 
@@ -34,13 +33,26 @@ pub(super) fn is_refusal(error: &Error, sql: &str) {
     assert!(!error.message().is_empty(), "{error:?} for {sql:?}");
 }
 
+/// Where a tree is from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Statements, by PostgreSQL's grammar.
+    Statement,
+    /// What the grammar makes in another mode than that of statements.
+    Part,
+    /// Someone, who may have anything in it.
+    Anyone,
+}
+
 /// An error that a tree may be answered with.
 #[track_caller]
-fn is_unprintable(error: &Error, tree: &protobuf::ParseResult, from_text: bool) {
+fn is_unprintable(error: &Error, tree: &ParseResult, origin: Origin) {
     let expected = match error.kind() {
-        // Trees of the grammar are printed, but for what libpg_query's deparser cannot do.
-        ErrorKind::Deparse | ErrorKind::TooDeep | ErrorKind::TooLarge => true,
-        ErrorKind::Nul => !from_text,
+        ErrorKind::TooDeep | ErrorKind::TooLarge => true,
+        // The grammar's statements can all be printed.
+        ErrorKind::Deparse => origin != Origin::Statement,
+        // Of a string that is a `char` in C, the first byte is kept.
+        ErrorKind::Nul | ErrorKind::InvalidEncoding => origin == Origin::Anyone,
         _ => false,
     };
     assert!(expected, "{error:?} for {tree:?}");
@@ -66,12 +78,11 @@ pub(super) fn layout(source: &mut Source<'_>) -> DeparseOptions {
 
 /// The text that a tree is printed to, if it can be.
 pub(super) fn print(
-    tree: &protobuf::ParseResult,
+    tree: &ParseResult,
     options: &DeparseOptions,
-    from_text: bool,
+    origin: Origin,
 ) -> Option<String> {
-    let wrapped = ParseResult::from(tree.clone());
-    match pg_ast::deparse_with(&wrapped, options) {
+    match pg_ast::deparse_with(tree, options) {
         Ok(text) => {
             assert!(!text.contains('\0'));
             Some(text)
@@ -79,53 +90,52 @@ pub(super) fn print(
         // The older deparsers have no layouts.
         Err(error) if error.kind() == ErrorKind::Unsupported => None,
         Err(error) => {
-            is_unprintable(&error, tree, from_text);
+            is_unprintable(&error, tree, origin);
             None
         }
     }
 }
 
-/// Everything that can be done with a tree; `from_text` if PostgreSQL's grammar made it.
-pub(super) fn of_tree(tree: &protobuf::ParseResult, source: &mut Source<'_>, from_text: bool) {
-    print(tree, &DeparseOptions::default(), from_text);
-    print(tree, &layout(source), from_text);
+/// Everything that can be done with a tree.
+pub(super) fn of_tree(tree: &ParseResult, source: &mut Source<'_>, origin: Origin) {
+    print(tree, &DeparseOptions::default(), origin);
+    print(tree, &layout(source), origin);
     let bits = source.byte();
     let fingerprints = FingerprintOptions::default()
         .ignore_aliases(bits & 1 != 0)
         .include_schema(bits & 2 != 0)
         .full_relname(bits & 4 != 0);
     for options in [FingerprintOptions::default(), fingerprints] {
-        if let Err(error) = tree.fingerprint(options) {
+        if let Err(error) = tree.protobuf.fingerprint(options) {
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{error:?}");
         }
     }
     let limit = source.below(400);
     match tree.truncate(limit) {
         Ok(text) => assert!(text.chars().count() <= limit.max(3), "{limit}: {text:?}"),
-        Err(error) => is_unprintable(&error, tree, from_text),
+        Err(error) => is_unprintable(&error, tree, origin),
     }
 
-    let wrapped = ParseResult::from(tree.clone());
-    if let Err(error) = wrapped.analyze() {
-        is_unprintable(&error, tree, from_text);
+    if let Err(error) = tree.analyze() {
+        is_unprintable(&error, tree, origin);
     }
-    let _ = (wrapped.tables(), wrapped.select_tables(), wrapped.dml_tables(), wrapped.ddl_tables());
-    let _ = (wrapped.functions(), wrapped.call_functions(), wrapped.ddl_functions());
-    let _ = (wrapped.aliases(), wrapped.cte_names(), wrapped.filter_columns());
-    let _ = (wrapped.statement_types(), wrapped.is_utility_stmt());
+    let _ = (tree.tables(), tree.select_tables(), tree.dml_tables(), tree.ddl_tables());
+    let _ = (tree.functions(), tree.call_functions(), tree.ddl_functions());
+    let _ = (tree.aliases(), tree.cte_names(), tree.filter_columns());
+    let _ = (tree.statement_types(), tree.is_utility_stmt());
     walks_agree(tree);
-    copies_are_equal(tree, from_text);
-    for node in tree.stmts.iter().filter_map(|stmt| stmt.stmt.as_deref()) {
-        comes_back_from_c(node, from_text);
+    copies_are_equal(tree, origin);
+    for node in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_deref()) {
+        comes_back_from_c(node, origin);
     }
     for (node, _) in tree.nodes().skip(source.below(64)).take(4) {
         part(&node.to_enum().into());
     }
     #[cfg(feature = "serde")]
-    super::json::round_trip(tree, from_text);
+    super::json::round_trip(tree, origin);
 }
 
-fn walks_agree(tree: &protobuf::ParseResult) {
+fn walks_agree(tree: &ParseResult) {
     struct Count(usize);
     impl<'a> Visit<'a> for Count {
         type Break = ();
@@ -148,17 +158,17 @@ fn walks_agree(tree: &protobuf::ParseResult) {
     assert_eq!(walked, count);
 }
 
-fn copies_are_equal(tree: &protobuf::ParseResult, from_text: bool) {
-    let bytes = tree.encode_to_vec();
-    assert_eq!(bytes.len(), tree.encoded_len());
+fn copies_are_equal(tree: &ParseResult, origin: Origin) {
+    let bytes = tree.protobuf.encode_to_vec();
+    assert_eq!(bytes.len(), tree.protobuf.encoded_len());
     let copy = tree.clone();
     // Not so for a tree with a NaN in it.
-    assert!(!from_text || copy == *tree);
-    assert_eq!(copy.encode_to_vec(), bytes);
-    assert_eq!(copy.transform(|node| node).encode_to_vec(), bytes);
-    // prost stops at a depth of 100.
-    if let Ok(decoded) = protobuf::ParseResult::decode(&*bytes) {
-        assert_eq!(decoded.encode_to_vec(), bytes);
+    assert!(origin == Origin::Anyone || copy == *tree);
+    assert_eq!(copy.protobuf.encode_to_vec(), bytes);
+    assert_eq!(copy.transform(|node| node).protobuf.encode_to_vec(), bytes);
+    match ParseResult::decode(&bytes) {
+        Ok(decoded) => assert_eq!(decoded.protobuf.encode_to_vec(), bytes),
+        Err(error) => assert_eq!(error.kind(), ErrorKind::TooDeep, "{error:?} for {tree:?}"),
     }
     let mut length = Length(0);
     write!(length, "{tree:?}").expect("a Length takes everything");
@@ -175,14 +185,14 @@ impl fmt::Write for Length {
     }
 }
 
-fn comes_back_from_c(node: &pg_ast::Node, from_text: bool) {
+fn comes_back_from_c(node: &pg_ast::Node, origin: Origin) {
     match pg_ast::convert_back(node) {
-        Ok(back) => assert!(!from_text || back == *node, "{node:?}"),
+        Ok(back) => assert!(origin == Origin::Anyone || back == *node, "{node:?}"),
         Err(error) => {
             let expected = match error.kind() {
                 ErrorKind::Nul | ErrorKind::Deparse | ErrorKind::TooDeep => true,
                 // Of a string that is a `char` in C, the first byte is kept.
-                ErrorKind::InvalidEncoding => !from_text,
+                ErrorKind::InvalidEncoding => origin == Origin::Anyone,
                 _ => false,
             };
             assert!(expected, "{error:?} for {node:?}");
