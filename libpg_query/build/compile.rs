@@ -161,7 +161,7 @@ fn with_bare_names(expanded: &[u8]) -> Vec<u8> {
     let mut bare = Vec::with_capacity(expanded.len());
     for line in expanded.split_inclusive(|&byte| byte == b'\n') {
         let quote = line.iter().position(|&byte| byte == b'"');
-        match (quote, line.iter().rposition(|&byte| byte == b'/')) {
+        match (quote, line.iter().rposition(|byte| b"/\\".contains(byte))) {
             (Some(quote), Some(slash)) if line.starts_with(b"# ") && quote < slash => {
                 bare.extend_from_slice(&line[..=quote]);
                 bare.extend_from_slice(&line[slash + 1..]);
