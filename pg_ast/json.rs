@@ -98,7 +98,8 @@ pub fn from_str_with<T: DeserializeOwned + prost::Message>(
     json: &str,
     max_depth: usize,
 ) -> serde_json::Result<T> {
-    let mut deserializer = serde_json::Deserializer::from_str(json);
+    // Not `from_str`: after a mistake, that one counts the lines from the start at every level.
+    let mut deserializer = serde_json::Deserializer::from_reader(json.as_bytes());
     // `nested` looks at depth and stack.
     deserializer.disable_recursion_limit();
     // Each level of the tree is at least one of brackets.

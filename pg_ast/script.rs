@@ -14,6 +14,8 @@ use lex::{
 pub(crate) use setting::Setting;
 
 /// The pieces of a script, one after the other.
+// Each of them is a fact of its own.
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct Pieces {
     /// The script, with blanks where it is not for the parser: commands of psql's, data of `COPY`. So
     /// a place in it is one in the script.

@@ -236,7 +236,7 @@ fn walk_mut<'a, B>(
         f(node.reborrow())?;
         let children = stack.len();
         let _ = node.message().children_mut(&mut |slot| {
-            stack.extend(slot.to_mut());
+            stack.extend(slot.into_mut());
             ControlFlow::Continue(())
         });
         stack[children..].reverse();

@@ -17,7 +17,7 @@ fn cut(node: NodeMut<'_>, levels: usize, pieces: &mut Vec<NodeEnum>) {
     let _ = node.message().children_mut(&mut |slot| {
         if levels == 0 {
             pieces.extend(slot.take());
-        } else if let Some(node) = slot.to_mut() {
+        } else if let Some(node) = slot.into_mut() {
             cut(node, levels - 1, pieces);
         }
         ControlFlow::Continue(())

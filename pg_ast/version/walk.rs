@@ -26,7 +26,7 @@ pub(crate) enum Slot<'a> {
 
 impl<'a> Slot<'a> {
     /// The node that is there.
-    pub(crate) fn to_mut(self) -> Option<NodeMut<'a>> {
+    pub(crate) fn into_mut(self) -> Option<NodeMut<'a>> {
         match self {
             Self::Node(node) => node.to_mut(),
             Self::Message(node) => Some(node),
