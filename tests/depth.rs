@@ -322,12 +322,15 @@ fn a_million_elements() {
     assert!(tree.nodes().count() > 2_000_000);
 }
 
+/// A test by its name, with the stacks that it runs on.
+type Test = (&'static str, &'static [usize], fn());
+
 // Without the test harness, which runs everything on threads of its own: the main thread counts.
 //
 // Drop glue is compiled here, without optimisation: as in a program that is built so with a library that is not.
 // It cannot make a difference to the library, which no longer asks how it was compiled itself.
 fn main() {
-    let tests: [(&str, &[usize], fn()); 7] = [
+    let tests: [Test; 7] = [
         ("exact", &[2 << 20], exact),
         ("every_shape", &[2 << 20, 256 << 10], every_shape),
         ("more_levels", &[256 << 10], more_levels),

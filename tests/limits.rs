@@ -60,7 +60,7 @@ fn a_tree_that_is_no_tree() {
         assert_eq!((error.kind(), error.cursor()), (ErrorKind::TooLarge, Some(10)), "{name}");
         // The parser alone makes what is as large as the text.
         assert_eq!(pg_ast::check(&sql), Ok(Vec::new()), "{name}");
-        assert!(pg_ast::reformat(&sql, &Default::default()).is_ok(), "{name}");
+        assert!(pg_ast::reformat(&sql, &pg_ast::DeparseOptions::default()).is_ok(), "{name}");
     }
     assert!(resident() < 2 << 30, "{}", resident());
 }
@@ -178,7 +178,7 @@ fn max_bytes() {
     ];
     for (sql, cursor) in cases {
         let error = pg_ast::parse_with(sql, options).err();
-        assert_eq!(error.as_ref().map(|error| error.cursor()), cursor.map(Some), "{sql:?}");
+        assert_eq!(error.as_ref().map(pg_ast::Error::cursor), cursor.map(Some), "{sql:?}");
         let fingerprint = pg_ast::fingerprint_with(sql, options, FingerprintOptions::default());
         assert_eq!(fingerprint.err(), error, "{sql:?}");
         assert_eq!(pg_ast::normalize_with(sql, options).err(), error, "{sql:?}");
@@ -202,7 +202,7 @@ fn max_bytes() {
     too_large(pg_ast::fingerprint(&sql).err());
     too_large(pg_ast::normalize(&sql).err());
     too_large(pg_ast::normalize_utility(&sql).err());
-    too_large(pg_ast::reformat(&sql, &Default::default()).err());
+    too_large(pg_ast::reformat(&sql, &pg_ast::DeparseOptions::default()).err());
     too_large(pg_ast::summary(&sql, None).err());
     too_large(pg_ast::is_utility_stmt(&sql).err());
     too_large(pg_ast::split_with_parser(&sql).err());

@@ -154,7 +154,7 @@ impl Transform<'_> {
     }
 
     fn node(&mut self, slot: &mut Node) {
-        if let Some(node) = slot.into_mut() {
+        if let Some(node) = slot.to_mut() {
             self.children(node);
             *slot = (self.f)(mem::take(slot));
         }

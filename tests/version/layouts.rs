@@ -72,7 +72,7 @@ fn comments_in_any_order() {
         .collect();
     let theirs: Vec<_> = texts
         .iter()
-        .map(|(text, at)| super::super::raw::ShimComment {
+        .map(|(text, at)| super::raw::ShimComment {
             match_location: i32::try_from(*at).expect("small"),
             newlines_before: 0,
             newlines_after: 0,

@@ -32,7 +32,9 @@ fn replace_value(value: &mut Value, number: i64) {
         Value::U64(n) => *n = number as u64,
         Value::Message(child) => replace(child, number),
         Value::List(children) => {
-            children.iter_mut().for_each(|child| replace_value(child, number));
+            for child in children.iter_mut() {
+                replace_value(child, number);
+            }
         }
         _ => {}
     }
@@ -105,7 +107,9 @@ fn numbers_of_comments() {
         for number in [1, 1 << 16, 1 << 20, usize::MAX / 2, usize::MAX] {
             let options = |change: fn(&mut pg_ast::Comment, usize)| {
                 let mut comments = comments.clone();
-                comments.iter_mut().for_each(|comment| change(comment, number));
+                for comment in &mut comments {
+                    change(comment, number);
+                }
                 DeparseOptions::default().pretty_print(pretty).comments(comments)
             };
             let print = |change| pg::deparse_with(&tree, &options(change));

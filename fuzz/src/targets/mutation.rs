@@ -158,7 +158,7 @@ fn value(field: &FieldDescriptor, source: &mut Source<'_>) -> Value {
         Kind::Uint64 | Kind::Fixed64 => Value::U64(number),
         Kind::Float => Value::F32(f32::from_bits(number as u32)),
         Kind::Double => Value::F64(f64::from_bits(number)),
-        Kind::Bytes => Value::Bytes(Default::default()),
+        Kind::Bytes => Value::Bytes(prost::bytes::Bytes::new()),
         Kind::String => {
             let text = STRINGS[source.below(STRINGS.len())];
             let times = if source.below(8) == 0 { 100 } else { 1 };

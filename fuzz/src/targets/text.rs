@@ -98,7 +98,7 @@ fn in_another_mode(sql: &str, options: ParserOptions, source: &mut Source<'_>) {
         Ok(tree) => {
             warnings_are_placed(&tree.warnings, sql);
             of_tree(&tree, source, Origin::Part);
-            fingerprints_agree(sql, &tree, fingerprint);
+            fingerprints_agree(sql, &tree, &fingerprint);
         }
         Err(error) => is_refusal(&error, sql),
     }
@@ -169,7 +169,7 @@ fn scan(sql: &str) {
 /// What PostgreSQL's grammar made can be printed, and more.
 fn parsed_tree(sql: &str, tree: &ParseResult, source: &mut Source<'_>) {
     of_tree(tree, source, Origin::Statement);
-    fingerprints_agree(sql, tree, pg_ast::fingerprint(sql));
+    fingerprints_agree(sql, tree, &pg_ast::fingerprint(sql));
     let with_comments = layout(source).comments(pg_ast::comments(sql).expect("it scans"));
     print(tree, &with_comments, Origin::Statement);
     let options = DeparseOptions::default();
@@ -182,10 +182,10 @@ fn parsed_tree(sql: &str, tree: &ParseResult, source: &mut Source<'_>) {
 }
 
 /// As of a text, so of its tree, but for empty strings, which a tree does not tell from none.
-fn fingerprints_agree(sql: &str, tree: &ParseResult, of_text: Result<pg_ast::Fingerprint, Error>) {
+fn fingerprints_agree(sql: &str, tree: &ParseResult, of_text: &Result<pg_ast::Fingerprint, Error>) {
     let Ok(of_text) = of_text else { return };
     let of_tree = tree.fingerprint().expect("a fingerprint");
-    assert!(of_text == of_tree || sql.contains("''") || sql.contains('$'), "for {sql:?}");
+    assert!(*of_text == of_tree || sql.contains("''") || sql.contains('$'), "for {sql:?}");
 }
 
 #[cfg(feature = "plpgsql")]
