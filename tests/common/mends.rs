@@ -24,7 +24,9 @@ pub enum Theirs {
 pub fn mends(version: &str) -> Vec<Mend> {
     let major: u32 = version.trim_start_matches("pg").parse().expect("a version");
     let files = [include_str!("../mends/deparse.txt"), include_str!("../mends/older.txt")];
-    let entries = files.into_iter().flat_map(|file| file.split("\n\n")).map(str::trim_end);
+    let entries = files.into_iter().flat_map(|file| file.split("\n\n"));
+    // A text may end in a blank.
+    let entries = entries.map(|entry| entry.trim_end_matches('\n'));
     let entries = entries.filter(|entry| !entry.trim_start().starts_with('#'));
     entries.map(entry).filter(|mend| mend.versions.contains(&major)).collect()
 }
