@@ -90,6 +90,16 @@ fn the_depth_is_bounded_to_the_level() {
 
 /// The deepest nesting that bytes can have: a level is two bytes, or a few where lengths are long.
 #[test]
+fn a_bound_of_any_size_asks_for_no_more_stack_than_the_bytes_can_use() {
+    let bytes = pg_ast::parse("SELECT 1").expect("parses").protobuf.encode_to_vec();
+    let decoded = on_small_stack(|| ParseResult::decode_with_max_depth(&bytes, usize::MAX));
+    assert_eq!(decoded.expect("a tree").protobuf.stmts.len(), 1);
+    let cut = &bytes[..bytes.len() - 1];
+    let error = on_small_stack(|| ParseResult::decode_with_max_depth(cut, usize::MAX).map(drop));
+    assert_eq!(error.expect_err("an error").kind(), ErrorKind::Decode);
+}
+
+#[test]
 fn far_too_deep_is_refused_early() {
     let mut statement = Vec::new();
     // Node { list: List { items: [Node ..] } }

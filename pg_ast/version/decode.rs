@@ -64,6 +64,9 @@ impl ParseResult {
         let mut tree = protobuf::ParseResult::default();
         // The outermost level is a `RawStmt`. Below the deepest one may be a `Node` with nothing in it.
         let messages = max_depth.saturating_add(1).saturating_mul(MESSAGES_PER_LEVEL);
+        // A message in another one takes its tag and its length, so no stack is asked for that the
+        // bytes could not use.
+        let messages = messages.min(bytes.len() / 2 + 1);
         let result = run(messages, || {
             while bytes.has_remaining() {
                 let (tag, wire_type) = decode_key(&mut bytes)?;

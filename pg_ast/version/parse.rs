@@ -195,8 +195,10 @@ pub fn parse_as_with<T: FromNode<raw::Node>>(
         unsafe { T::from_node((*stmt).stmt, cx) }
     });
     if cx.has_failed() && cx.is_deep() {
-        // Of what a `T` is made is not known here, so it is dropped on enough stack.
-        stack::with_room(options.max_depth, || drop(stmts));
+        // Of what a `T` is made is not known here, so it is dropped on enough stack. A byte of a text
+        // brings about fewer than four levels.
+        let levels = options.max_depth.min(sql.len().saturating_mul(4));
+        stack::with_room(levels, || drop(stmts));
         return cx.finish(Vec::new(), mistake);
     }
     cx.finish(stmts, mistake)

@@ -36,7 +36,7 @@ pub fn run() {
         // An older version does not know all of them.
         let Ok(tree) = pg::parse(&sql) else { continue };
         parsed += 1;
-        for stmt in tree.protobuf.stmts {
+        for stmt in tree.into_protobuf().stmts {
             every_place(pool, &strangers, &Tree { version: 0, stmts: vec![stmt] }, &mut counts);
         }
     }

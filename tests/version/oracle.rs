@@ -193,9 +193,10 @@ fn keeps(tree: &ParseResult, text: &str) -> bool {
 
 /// A message without the folder of the C file that it names, which is that of the stock build.
 fn without_folder(message: &str) -> String {
-    match (message.find("(/"), message.rfind('/')) {
-        (Some(start), Some(end)) => message[..=start].to_owned() + &message[end + 1..],
-        _ => message.to_owned(),
+    let folder = message.rfind('/').and_then(|end| Some((message[..end].rfind('(')?, end)));
+    match folder {
+        Some((start, end)) => message[..=start].to_owned() + &message[end + 1..],
+        None => message.to_owned(),
     }
 }
 

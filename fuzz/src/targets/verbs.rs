@@ -51,7 +51,7 @@ fn is_unprintable(error: &Error, tree: &ParseResult, origin: Origin) {
         ErrorKind::TooDeep | ErrorKind::TooLarge => true,
         // The grammar's statements can all be printed.
         ErrorKind::Deparse => origin != Origin::Statement,
-        // Of a string that is a `char` in C, the first byte is kept.
+        // Of a string that is a `char` in C, the first byte is kept; sets have a bound.
         ErrorKind::Nul | ErrorKind::InvalidEncoding => origin == Origin::Anyone,
         _ => false,
     };
@@ -191,8 +191,8 @@ fn comes_back_from_c(node: &pg_ast::Node, origin: Origin) {
         Err(error) => {
             let expected = match error.kind() {
                 ErrorKind::Nul | ErrorKind::Deparse | ErrorKind::TooDeep => true,
-                // Of a string that is a `char` in C, the first byte is kept.
-                ErrorKind::InvalidEncoding => origin == Origin::Anyone,
+                // Of a string that is a `char` in C, the first byte is kept; sets have a bound.
+                ErrorKind::InvalidEncoding | ErrorKind::TooLarge => origin == Origin::Anyone,
                 _ => false,
             };
             assert!(expected, "{error:?} for {node:?}");
