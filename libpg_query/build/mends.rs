@@ -59,8 +59,8 @@ const MENDS: &[&[Mend]] = &[
 
 /// One mend of the deparser, of words that occur once in a function.
 ///
-/// The names of the functions it calls are in `c/mends_deparse.h`: they are the same for the two
-/// interfaces that the deparsers have, that of 17 and that of 16.
+/// What it calls is in `c/mends_deparse.h`, or in `c/older_*.h` for the deparsers before 17, whose
+/// interface is another one.
 const fn deparse(
     versions: RangeInclusive<u32>,
     function: &'static str,

@@ -1,19 +1,6 @@
 //! The deparsers before 17: clauses that are left out or stand in the wrong place.
 
-use std::ops::RangeInclusive;
-
-use super::Mend;
-
-/// One change of the deparser, in words that occur once in a function.
-const fn mend(
-    versions: RangeInclusive<u32>,
-    function: &'static str,
-    find: &'static str,
-    replace: &'static str,
-    why: &'static str,
-) -> Mend {
-    Mend { file: "src/postgres_deparse.c", versions, function, find, count: 1, replace, why }
-}
+use super::{Mend, deparse as mend};
 
 pub(super) const MENDS: &[Mend] = &[
     mend(
