@@ -254,7 +254,7 @@ const DEEP: [Shape; 3] = [
 fn deep() {
     for shape in DEEP {
         let options = ParserOptions::default().max_depth(200_000);
-        let tree = pg::parse_with(&shape(4_100), options).expect("parses");
+        let tree = pg::parse_with(&shape(20_000), options).expect("parses");
         let json = json::to_string(&tree.protobuf).unwrap();
         on_thread(256 << 10, || {
             assert!(json::to_string(&tree.protobuf).unwrap() == json);
@@ -276,7 +276,7 @@ fn deep() {
     // Not even brackets that no tree has.
     for text in ["[", "{\"List\":{\"items\":[", "{\"RawStmt\":{\"stmt\":"] {
         on_thread(2 << 20, || {
-            assert!(json::from_str::<Node>(&text.repeat(100_000)).is_err());
+            assert!(json::from_str::<Node>(&text.repeat(1_000_000)).is_err());
         });
     }
 }
@@ -286,7 +286,7 @@ fn deep() {
 fn mistake_beside_a_deep_part() {
     for shape in DEEP {
         let options = ParserOptions::default().max_depth(200_000);
-        let tree = pg::parse_with(&shape(4_100), options).expect("parses");
+        let tree = pg::parse_with(&shape(20_000), options).expect("parses");
         let Some(NodeEnum::SelectStmt(select)) =
             tree.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.node.as_ref())
         else {
@@ -297,7 +297,7 @@ fn mistake_beside_a_deep_part() {
         let part_json = json::to_string(&part).unwrap();
         part.drop_iteratively();
         // In the statement itself, and so far down that the stack has been changed for another one.
-        for around in [0, 100, 1_000] {
+        for around in [0, 1_000, 10_000] {
             let open = r#"{"BoolExpr":{"args":["#.repeat(around);
             let text = format!(r#"{open}{{"List":{{"items":[{part_json},"mistake"]}}}}"#);
             on_thread(256 << 10, || {

@@ -327,6 +327,20 @@ fn deep() {
     assert_eq!(error.kind(), ErrorKind::TooDeep, "{}", error.message());
 }
 
+/// Before 18, the scanner hands on each comment.
+#[test]
+fn many_comments() {
+    on_thread(256 << 10, || {
+        for comment in ["/**/", "--\n"] {
+            let comments = comment.repeat(100_000);
+            let sql = format!("DO $$ {comments} BEGIN {comments} NULL; END $$ {comments}");
+            let functions = parse_plpgsql(&sql).expect("parses");
+            let body = &functions[0]["PLpgSQL_function"]["action"]["PLpgSQL_stmt_block"]["body"];
+            assert_eq!(body, &json!([]), "{functions}");
+        }
+    });
+}
+
 /// Bodies that end too early.
 #[test]
 fn cut_off() {
