@@ -140,7 +140,7 @@ fn honest_texts() {
         ("TABLE a", ";TABLE a", ""),
         ("VALUES(1)", ",(1)", ""),
     ];
-    let mut most = 0;
+    let mut most = (0, 0);
     for (start, again, end) in shapes {
         let sql = format!("{start}{}{end}", again.repeat(1_000));
         let accepts = |max| {
@@ -150,10 +150,13 @@ fn honest_texts() {
         // Tenths of a node for each byte, besides the few of the beginning.
         let tenths: Vec<_> = (1..100).collect();
         let tenths = tenths.partition_point(|tenths| !accepts(tenths * sql.len() / 10 + 30)) + 1;
-        println!("{again:10} {tenths:3} tenths of a node for each byte");
-        most = most.max(tenths);
+        let options = ParserOptions::default().max_depth(50_000);
+        let bytes = pg_ast::parse_with(&sql, options).expect("parses").heap_size() / sql.len();
+        println!("{again:10} {tenths:3} tenths of a node, {bytes:4} bytes of heap for each byte");
+        most = (most.0.max(tenths), most.1.max(bytes));
     }
-    assert_eq!(most, 35);
+    // What LIMITS.md says.
+    assert_eq!(most, (35, 250));
 
     let mut sql = "SELECT 1 WHERE a IN (1".to_owned();
     for number in 0..1_000_000 {
@@ -216,13 +219,21 @@ fn max_bytes() {
 /// No statement of the corpora comes near a limit.
 #[test]
 fn corpora() {
-    let mut parsed = 0;
+    let (mut parsed, mut ratios) = (0, Vec::new());
     for sql in common::corpus::statements() {
         let options = ParserOptions::default().max_depth(400).max_nodes(4 * sql.len() + 100);
         match pg_ast::parse_with(&sql, options) {
-            Ok(_) => parsed += 1,
+            Ok(tree) => {
+                parsed += 1;
+                ratios.push(tree.heap_size() / sql.len());
+            }
             Err(error) => assert_ne!(error.kind(), ErrorKind::TooLarge, "{sql}"),
         }
     }
     assert!(parsed > 70_000, "{parsed}");
+    // The tree of a usual statement, as LIMITS.md says.
+    ratios.sort_unstable();
+    let usual = (ratios[parsed / 20], ratios[parsed - parsed / 20]);
+    println!("{} to {} bytes of heap for each byte", usual.0, usual.1);
+    assert!(usual.0 >= 10 && usual.1 <= 60, "{usual:?}");
 }

@@ -4,13 +4,16 @@
 //! hands them back as data, so that none crosses a Rust frame. Each result owns its memory and
 //! frees it when it is dropped.
 
+mod errors;
+
 use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
-use core::{ptr, slice};
+use core::slice;
 
+use self::errors::{to_error, warnings};
 use super::raw;
 use crate::arena::{self, Bump};
-use crate::error::{Error, ErrorKind, SourceLocation, Warning};
+use crate::error::{Error, ErrorKind, Warning};
 use crate::limits::Limits;
 use crate::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
 use crate::stack;
@@ -117,30 +120,6 @@ impl Parse {
         // SAFETY: `self` owns the list.
         unsafe { warnings(self.0.warnings, sql) }
     }
-}
-
-/// # Safety
-///
-/// The list is null, or one that the caller owns.
-unsafe fn warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    let mut cursors = Vec::new();
-    // SAFETY: the list's end is null, and the caller answers for what comes before it.
-    while let Some(warning) = unsafe { next.as_ref() } {
-        warnings.push(Warning {
-            message: text(warning.message).unwrap_or_default(),
-            detail: text(warning.detail),
-            hint: text(warning.hint),
-            cursor: None,
-            source_location: source_location(warning),
-        });
-        cursors.push(warning.cursorpos);
-        next = warning.next;
-    }
-    for (warning, cursor) in warnings.iter_mut().zip(byte_offsets(&cursors, sql)) {
-        warning.cursor = cursor;
-    }
-    warnings
 }
 
 impl Drop for Parse {
@@ -413,117 +392,4 @@ fn nul_at(place: usize) -> Error {
 
 fn saturate(number: usize) -> c_int {
     c_int::try_from(number).unwrap_or(c_int::MAX)
-}
-
-fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) -> Error {
-    let message = text(error.message).unwrap_or_default();
-    let kind = match &sqlstate(error.sqlerrcode) {
-        // statement_too_complex
-        b"54001" => ErrorKind::TooDeep,
-        // program_limit_exceeded: of a chunk of memory, or a text that is put together
-        b"54000" => ErrorKind::TooLarge,
-        b"53200" => ErrorKind::OutOfMemory,
-        // character_not_in_repertoire, untranslatable_character
-        b"22021" | b"22P05" => ErrorKind::InvalidEncoding,
-        // feature_not_supported, by our shim. The grammar has errors of that kind, too, where it
-        // refuses a text.
-        b"0A000" if text(error.filename).is_some_and(|file| file.starts_with("shim")) => {
-            ErrorKind::Unsupported
-        }
-        // Bison's parser stack is full, which it reports as a syntax error.
-        b"42601" if message.starts_with("memory exhausted") => ErrorKind::TooDeep,
-        _ => otherwise,
-    };
-    Error::new(kind, message)
-        .at(byte_offset(error.cursorpos, sql))
-        .raised_in(source_location(error))
-        .with_notes(text(error.detail), text(error.hint), text(error.context))
-}
-
-/// The five characters that `MAKE_SQLSTATE` of PostgreSQL's elog.h packs into a number.
-fn sqlstate(code: c_int) -> [u8; 5] {
-    core::array::from_fn(|index| ((code.cast_unsigned() >> (6 * index)) & 0x3f) as u8 + b'0')
-}
-
-/// The byte offset of a cursor that counts characters from 1; 0 is none.
-fn byte_offset(cursorpos: c_int, sql: &str) -> Option<usize> {
-    byte_offsets(&[cursorpos], sql)[0]
-}
-
-/// The byte offsets of several cursors, in one pass over the text.
-fn byte_offsets(cursors: &[c_int], sql: &str) -> Vec<Option<usize>> {
-    let mut order: Vec<_> = (0..cursors.len()).filter(|&index| cursors[index] > 0).collect();
-    order.sort_by_key(|&index| cursors[index]);
-    let mut offsets = vec![None; cursors.len()];
-    let mut characters = (1..).zip(sql.char_indices());
-    let mut last = (0, 0);
-    for index in order {
-        if cursors[index] > last.0 {
-            last = characters
-                .by_ref()
-                .map(|(number, (offset, _))| (number, offset))
-                .find(|(number, _)| *number == cursors[index])
-                .unwrap_or((c_int::MAX, sql.len()));
-        }
-        offsets[index] = Some(last.1);
-    }
-    offsets
-}
-
-fn source_location(error: &raw::ShimError) -> Option<SourceLocation> {
-    Some(SourceLocation {
-        file: text(error.filename)?,
-        line: u32::try_from(error.lineno).unwrap_or(0),
-        function: text(error.funcname).unwrap_or_default(),
-    })
-}
-
-/// A copy of a C string, `None` for a null pointer.
-///
-/// A message may quote text that is not UTF-8 any more, since PostgreSQL cuts it: that is replaced.
-fn text(text: *const c_char) -> Option<String> {
-    if ptr::eq(text, ptr::null()) {
-        return None;
-    }
-    // SAFETY: the strings of an error end in a NUL and live as long as the result that the caller
-    // took the error from.
-    Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{CStr, ErrorKind, c_int, ptr, raw, to_error};
-
-    fn kind(sqlstate: &[u8; 5], message: &CStr) -> ErrorKind {
-        let code = sqlstate.iter().rev().fold(0, |code, byte| code << 6 | c_int::from(byte - b'0'));
-        let error = raw::ShimError {
-            message: message.as_ptr(),
-            detail: ptr::null(),
-            hint: ptr::null(),
-            context: ptr::null(),
-            filename: ptr::null(),
-            funcname: ptr::null(),
-            lineno: 0,
-            cursorpos: 0,
-            sqlerrcode: code,
-            elevel: 21,
-            next: ptr::null(),
-        };
-        to_error(&error, ErrorKind::Syntax, "").kind()
-    }
-
-    #[test]
-    fn each_limit_has_its_kind() {
-        assert_eq!(kind(b"54001", c"stack depth limit exceeded"), ErrorKind::TooDeep);
-        assert_eq!(kind(b"42601", c"memory exhausted at or near \"(\""), ErrorKind::TooDeep);
-        let too_large = [
-            c"invalid memory alloc request size 1073741824",
-            c"string buffer exceeds maximum allowed length (1073741823 bytes)",
-            // The same before 18.
-            c"out of memory",
-        ];
-        assert_eq!(too_large.map(|message| kind(b"54000", message)), [ErrorKind::TooLarge; 3]);
-        assert_eq!(kind(b"53200", c"out of memory"), ErrorKind::OutOfMemory);
-        assert_eq!(kind(b"42601", c"syntax error"), ErrorKind::Syntax);
-    }
 }

@@ -1,28 +1,34 @@
-//! An allocator that knows the most memory that a thread has held.
+//! An allocator that knows the memory that a thread holds, and the most that it has held.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
     /// What this thread has taken from the heap and not given back, and the most that it was.
-    static HELD: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+    /// Negative where it has given back what another has taken.
+    static HELD: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
 }
 
 fn count(taken: usize, given_back: usize) {
-    // A thread that ends has no count any more; what one thread takes, another may give back.
+    // A thread that ends has no count any more.
     let _ = HELD.try_with(|held| {
         let (now, most) = held.get();
-        let now = (now + taken).saturating_sub(given_back);
+        let now = now + taken.cast_signed() - given_back.cast_signed();
         held.set((now, most.max(now)));
     });
 }
 
+/// The bytes that this thread holds on the heap.
+pub fn held() -> isize {
+    HELD.get().0
+}
+
 /// The most memory that `f` held at once, beside what it returns.
 pub fn peak<R>(f: impl FnOnce() -> R) -> (usize, R) {
-    let (before, _) = HELD.get();
+    let before = held();
     HELD.set((before, before));
     let result = f();
-    (HELD.get().1 - before, result)
+    ((HELD.get().1 - before).cast_unsigned(), result)
 }
 
 /// The system's allocator, counted: `#[global_allocator] static A: Counting = Counting;`

@@ -6,18 +6,18 @@ use super::maker::Maker;
 use super::pg::{self, Node};
 use super::schema;
 use crate::common::corpus;
-use crate::live;
+use crate::common::peak::held;
 
 /// Makes sure that a value holds what it says, and that its copy does.
 #[track_caller]
 fn holds_what_it_says<T: HeapSize + Clone>(value: T, what: &str) -> usize {
-    let before = live();
+    let before = held();
     let copy = value.clone();
-    assert_eq!(live().wrapping_sub(before), copy.heap_size(), "a copy of {what}");
+    assert_eq!((held() - before).cast_unsigned(), copy.heap_size(), "a copy of {what}");
     let said = value.heap_size();
-    let before = live();
+    let before = held();
     drop(value);
-    assert_eq!(before.wrapping_sub(live()), said, "{what}");
+    assert_eq!((before - held()).cast_unsigned(), said, "{what}");
     said
 }
 
