@@ -27,20 +27,32 @@ enum Mutation {
 
 const STRANGERS: usize = 5;
 
-pub fn run() {
+/// Each place gets all mutations, or one after the other of them.
+pub fn run(all: bool) {
     let pool = &schema::POOL;
     let strangers = strangers(pool);
-    let mut counts = Counts::default();
-    let mut parsed = 0;
-    for sql in corpus::own_statements() {
-        // An older version does not know all of them.
-        let Ok(tree) = pg::parse(&sql) else { continue };
-        parsed += 1;
-        for stmt in tree.into_protobuf().stmts {
-            every_place(pool, &strangers, &Tree { version: 0, stmts: vec![stmt] }, &mut counts);
+    let statements = corpus::own_statements();
+    let run = |statements: &[String]| {
+        let mut counts = Counts::default();
+        for sql in statements {
+            // An older version does not know all of them.
+            let Ok(tree) = pg::parse(sql) else { continue };
+            counts.parsed += 1;
+            for stmt in tree.into_protobuf().stmts {
+                let tree = Tree { version: 0, stmts: vec![stmt] };
+                every_place(pool, &strangers, &tree, all, &mut counts);
+            }
         }
-    }
-    let Counts { printed, refused } = counts;
+        counts
+    };
+    let (first, second) = statements.split_at(statements.len() / 2);
+    let (first, second) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| run(second));
+        (run(first), other.join().expect("no panic"))
+    });
+    let printed = first.printed + second.printed;
+    let refused = first.refused + second.refused;
+    let parsed = first.parsed + second.parsed;
     let trees = printed + refused;
     println!(
         "{NAME}: {trees} malformed trees of {parsed} statements: {printed} printed, {refused} refused"
@@ -56,6 +68,7 @@ pub fn run() {
 
 #[derive(Default)]
 struct Counts {
+    parsed: usize,
     printed: usize,
     refused: usize,
 }
@@ -85,6 +98,7 @@ fn every_place(
     pool: &DescriptorPool,
     strangers: &[DynamicMessage],
     tree: &Tree,
+    all: bool,
     counts: &mut Counts,
 ) {
     let descriptor = pool.get_message_by_name("pg_query.ParseResult").expect("ParseResult");
@@ -95,7 +109,10 @@ fn every_place(
     for place in 0..usize::MAX - left {
         // One stranger a place, another one at the next.
         let stranger = (place + counts.printed) % STRANGERS;
-        for mutation in [Mutation::Clear, Mutation::Replace(stranger), Mutation::Grow] {
+        let mutations = [Mutation::Clear, Mutation::Replace(stranger), Mutation::Grow];
+        let turn = (place + counts.parsed) % mutations.len();
+        let mutations = if all { &mutations[..] } else { &mutations[turn..=turn] };
+        for &mutation in mutations {
             let mut mutant = original.clone();
             let mut changed = false;
             at_place(&mut mutant, &mut { place }, &mut |message, field| {
@@ -171,7 +188,7 @@ fn print(mutant: &DynamicMessage, counts: &mut Counts) {
     let pretty = layouts && (counts.printed + counts.refused).is_multiple_of(2);
     let options = DeparseOptions::default().pretty_print(pretty);
     fingerprint(&tree);
-    // Three mutations a place: each kind gets its turn at some of them, and the test its end.
+    // Each kind of mutation gets its turn, and the test its end.
     if (counts.printed + counts.refused).is_multiple_of(4) {
         look_at(&tree);
     }
