@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use pg_ast::{ErrorKind, FingerprintOptions, NodeRef, ParserOptions};
+use pg_ast::{ErrorKind, FingerprintOptions, HeapSize as _, NodeRef, ParserOptions};
 
 mod common;
 
