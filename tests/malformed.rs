@@ -10,11 +10,14 @@ mod common;
 
 each_version!(malformed);
 
+/// A version's name and its test.
+type Run = (&'static str, fn(all: bool));
+
 fn main() {
     let args: Vec<_> = std::env::args().skip(1).collect();
     let all = args.iter().any(|arg| arg == "--all");
     let versions: Vec<_> = args.iter().filter(|arg| arg.starts_with("pg")).collect();
-    let runs: &[(&str, fn(bool))] = &[
+    let runs: &[Run] = &[
         #[cfg(feature = "pg15")]
         (pg15::NAME, pg15::malformed::run),
         #[cfg(feature = "pg16")]
