@@ -47,9 +47,11 @@ pub enum ErrorKind {
     InvalidEncoding,
     /// The C tree holds a node or a constant that the Rust tree has no name for.
     UnmappedNode,
-    /// The statement is nested deeper than this thread's stack, or PostgreSQL's grammar, allows.
+    /// The statement, or the tree, is nested deeper than [`max_depth`](crate::ParserOptions::max_depth)
+    /// or PostgreSQL's grammar allows.
     TooDeep,
-    /// The input, or what is made of it, exceeds a limit on its size.
+    /// The input, or what is made of it, exceeds a limit on its size: see
+    /// [`ParserOptions`](crate::ParserOptions).
     TooLarge,
     /// The bytes are not a tree in Protobuf.
     Decode,

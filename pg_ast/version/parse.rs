@@ -111,8 +111,8 @@ impl From<ParseResult> for protobuf::ParseResult {
 ///
 /// # Errors
 ///
-/// The text is not one that PostgreSQL's grammar accepts, or is nested too deep for the stack of
-/// this thread: see [`ErrorKind`](crate::ErrorKind).
+/// The text is not one that PostgreSQL's grammar accepts, or exceeds a limit of [`ParserOptions`]: see
+/// [`ErrorKind`](crate::ErrorKind).
 pub fn parse(sql: &str) -> Result<ParseResult, Error> {
     parse_with(sql, ParserOptions::default())
 }
@@ -257,7 +257,7 @@ fn only_expr(tree: &mut protobuf::ParseResult) -> Option<Node> {
 ///
 /// # Errors
 ///
-/// As [`parse`]; but no tree is made that could be too deep to be dropped.
+/// As [`parse`], but for the limits on trees, since none is made.
 pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
     Ok(raw_parse(sql, ParserOptions::default())?.warnings(sql))
 }
