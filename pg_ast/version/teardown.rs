@@ -35,7 +35,7 @@ impl Node {
     /// Drops the node and all that is below it, on any stack: a deep tree is taken apart from a list on
     /// the heap.
     ///
-    /// A [`ParseResult`](super::ParseResult) is dropped like this by itself. This is for parts that have
+    /// A [`ParseResult`] is dropped like this by itself. This is for parts that have
     /// been taken out of one, where [`max_depth`](crate::ParserOptions::max_depth) is more than the
     /// thread's stack is meant for.
     ///
