@@ -16,9 +16,6 @@
  */
 #include "arena.h"
 
-/* Where the chunks of a block begin. */
-#define BLOCK_HEADER MAXALIGN(sizeof(ArenaBlock))
-
 __thread MemoryContext CurrentMemoryContext = NULL;
 __thread MemoryContext TopMemoryContext = NULL;
 __thread MemoryContext ErrorContext = NULL;
@@ -38,7 +35,7 @@ static void
 use_block(Arena *arena, ArenaBlock *block)
 {
 	arena->current = block;
-	arena->free = (char *) block + BLOCK_HEADER;
+	arena->free = (char *) block + ARENA_BLOCK_HEADER;
 	arena->end = (char *) block + block->size;
 }
 
@@ -94,7 +91,7 @@ unlink_large(Arena *arena, ArenaBlock *block)
 static Size
 large_block_size(Size size)
 {
-	return BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_ROOM(size);
+	return ARENA_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_ROOM(size);
 }
 
 static void *
@@ -109,7 +106,7 @@ alloc_large(Arena *arena, Size size)
 	block->arena = arena;
 	block->size = large_block_size(size);
 	link_large(arena, block);
-	return arena_cut(arena, block, (char *) block + BLOCK_HEADER, size);
+	return arena_cut(arena, block, (char *) block + ARENA_BLOCK_HEADER, size);
 }
 
 void *
@@ -216,7 +213,7 @@ realloc_large(void *pointer, Size size)
 	}
 	grown->size = large_block_size(size);
 	link_large(arena, grown);
-	return arena_cut(arena, grown, (char *) grown + BLOCK_HEADER, size);
+	return arena_cut(arena, grown, (char *) grown + ARENA_BLOCK_HEADER, size);
 }
 
 void *
@@ -310,8 +307,8 @@ MemoryContextSetIdentifier(MemoryContext context, const char *id)
 static MemoryContext
 create(MemoryContext parent, const char *name, Size first, Size next, Size max)
 {
-	Size		least = BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_LARGE;
-	Arena	   *arena = malloc(offsetof(Arena, first) + BLOCK_HEADER + first);
+	Size		least = ARENA_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_LARGE;
+	Arena	   *arena = malloc(offsetof(Arena, first) + ARENA_BLOCK_HEADER + first);
 
 	if (arena == NULL)
 		return NULL;
@@ -321,7 +318,7 @@ create(MemoryContext parent, const char *name, Size first, Size next, Size max)
 	arena->next_size = Max(next, least);
 	arena->max_size = Max(max, least);
 	arena->first.arena = arena;
-	arena->first.size = BLOCK_HEADER + first;
+	arena->first.size = ARENA_BLOCK_HEADER + first;
 	use_block(arena, &arena->first);
 	MemoryContextSetParent(&arena->header, parent);
 	return &arena->header;

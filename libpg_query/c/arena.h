@@ -71,6 +71,9 @@ typedef struct Arena
 	ArenaBlock	first;			/* part of the same piece of memory */
 } Arena;
 
+/* Where the chunks of a block begin. */
+#define ARENA_BLOCK_HEADER MAXALIGN(sizeof(ArenaBlock))
+
 /* A larger chunk gets a block of its own. */
 #define ARENA_LARGE 8192
 
@@ -106,6 +109,15 @@ extern void arena_free_large(void *pointer);
 
 /* How much of its memory a context keeps for later, when it is reset. */
 extern void arena_keep(MemoryContext context, Size size);
+
+/* Whether a context has no chunks. */
+static inline bool
+arena_is_empty(MemoryContext context)
+{
+	const Arena *arena = (const Arena *) context;
+
+	return arena->large == NULL && arena->free == (const char *) &arena->first + ARENA_BLOCK_HEADER;
+}
 
 /* Make a chunk of what begins at "start", in a block of the arena. */
 static inline void *

@@ -140,7 +140,8 @@ shim_leave(const Frame *frame)
 	 * not; errors, what was copied since the last one.  Nothing is being reported
 	 * now.
 	 */
-	MemoryContextReset(ErrorContext);
+	if (!arena_is_empty(ErrorContext))
+		MemoryContextReset(ErrorContext);
 }
 
 /*

@@ -11,7 +11,23 @@ use crate::error::{Error, ErrorKind, SourceLocation, Warning};
 /// # Safety
 ///
 /// The list is null, or one that the caller owns.
-pub(super) unsafe fn warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warning> {
+#[inline]
+pub(super) unsafe fn warnings(list: *const raw::ShimError, sql: &str) -> Vec<Warning> {
+    if list.is_null() {
+        return Vec::new();
+    }
+    // SAFETY: the caller answers for the list.
+    unsafe { some_warnings(list, sql) }
+}
+
+/// As [`warnings`], which nearly always has none.
+///
+/// # Safety
+///
+/// As there.
+#[cold]
+#[inline(never)]
+unsafe fn some_warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut cursors = Vec::new();
     // SAFETY: the list's end is null, and the caller answers for what comes before it.
