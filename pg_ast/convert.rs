@@ -147,7 +147,8 @@ pub trait IntoRaw<Raw> {
 struct Depth {
     /// The level of the node that is being converted, as `nodes()` counts: a statement has 0.
     level: usize,
-    /// The level that calls for a closer look: at first `SHALLOW`, once that is passed `limit`.
+    /// The level that calls for a closer look: at first `SHALLOW`, twice the level each time, `limit` in the
+    /// end. No node has been deeper.
     next: usize,
     /// The deepest level that a node may have.
     limit: usize,
@@ -169,14 +170,10 @@ impl Depth {
     #[cold]
     #[inline(never)]
     fn may_descend_deep(&mut self) -> bool {
-        self.next = self.limit;
+        self.next = self.limit.min(self.level.saturating_mul(2));
         self.level < self.limit
     }
 
-    /// Whether more than `SHALLOW` levels have been met.
-    fn is_deep(&self) -> bool {
-        self.next > SHALLOW
-    }
 }
 
 /// Where a context keeps its depth: what [`enter`] needs of it.
@@ -235,9 +232,9 @@ impl FromRawContext {
         Self { error: None, depth, max_nodes, nodes_left: max_nodes, offset }
     }
 
-    /// Whether the tree is too deep to be left to the compiler's drop glue on any stack.
-    pub(crate) fn is_deep(&self) -> bool {
-        self.depth.is_deep()
+    /// The tree has at most so many levels, and no more than twice what it has or `SHALLOW`.
+    pub(crate) fn levels(&self) -> usize {
+        self.depth.next
     }
 
     /// Whether there has been a mistake. What is converted after it is thrown away.

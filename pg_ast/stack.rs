@@ -113,6 +113,17 @@ fn grow_or_abort<R>(size: usize, f: impl FnOnce() -> R) -> R {
     }
 }
 
+/// The stack for drop glue to drop a tree of so many levels.
+fn room_to_drop(levels: usize) -> usize {
+    RED_ZONE.saturating_add(levels.saturating_mul(DROP_BYTES_PER_LEVEL))
+}
+
+/// Whether drop glue may drop a tree of so many levels right here.
+#[inline]
+pub(crate) fn has_room_to_drop(levels: usize) -> bool {
+    levels <= SHALLOW || remaining() >= Some(room_to_drop(levels))
+}
+
 /// Runs `f` with enough stack for drop glue to drop a tree of so many levels, wherever `f` is.
 ///
 /// Where there is no memory for that, the process ends, as in [`with_stack`].
@@ -120,10 +131,10 @@ pub(crate) fn with_room<R>(levels: usize, f: impl FnOnce() -> R) -> R {
     if levels <= SHALLOW {
         return with_stack(f);
     }
-    let room = RED_ZONE.saturating_add(levels.saturating_mul(DROP_BYTES_PER_LEVEL));
-    if remaining() >= Some(room) {
+    if has_room_to_drop(levels) {
         return f();
     }
+    let room = room_to_drop(levels);
     // A segment that is not much more than the room would not last long.
     grow_or_abort(room.saturating_add(room.max(SEGMENT)), f)
 }

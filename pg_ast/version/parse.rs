@@ -22,8 +22,8 @@ pub struct ParseResult {
     pub protobuf: protobuf::ParseResult,
     /// The warnings that PostgreSQL raised, in their order.
     pub warnings: Vec<Warning>,
-    /// Whether the tree must not be left to drop glue; see `teardown.rs`.
-    pub(super) may_be_deep: bool,
+    /// The tree has at most so many levels, as far as is known; see `teardown.rs`.
+    pub(super) levels: usize,
 }
 
 impl fmt::Debug for ParseResult {
@@ -62,7 +62,7 @@ impl ParseResult {
 
     /// The tree, for a change after which it may be deeper.
     pub(super) fn change(&mut self) -> &mut protobuf::ParseResult {
-        self.may_be_deep = true;
+        self.levels = usize::MAX;
         &mut self.protobuf
     }
 }
@@ -81,7 +81,7 @@ impl ParseResult {
 /// ```
 impl From<protobuf::ParseResult> for ParseResult {
     fn from(protobuf: protobuf::ParseResult) -> Self {
-        Self { protobuf, warnings: Vec::new(), may_be_deep: true }
+        Self { protobuf, warnings: Vec::new(), levels: usize::MAX }
     }
 }
 
@@ -140,9 +140,9 @@ pub(super) fn parse_at(
         unsafe { protobuf::RawStmt::from_raw(stmt, cx) }
     });
     let protobuf = protobuf::ParseResult { version: raw::PG_VERSION_NUM.cast_signed(), stmts };
-    let may_be_deep = cx.is_deep();
+    let levels = cx.levels();
     // A result that is thrown away for a mistake is dropped as any other.
-    let result = ParseResult { protobuf, warnings: Vec::new(), may_be_deep };
+    let result = ParseResult { protobuf, warnings: Vec::new(), levels };
     let mut result = cx.finish(result, mistake)?;
     result.warnings = parse.warnings(sql);
     Ok(result)
@@ -194,11 +194,9 @@ pub fn parse_as_with<T: FromNode<raw::Node>>(
         // SAFETY: as in `parse_at`; a RawStmt always has its statement.
         unsafe { T::from_node((*stmt).stmt, cx) }
     });
-    if cx.has_failed() && cx.is_deep() {
-        // Of what a `T` is made is not known here, so it is dropped on enough stack. A byte of a text
-        // brings about fewer than four levels.
-        let levels = options.max_depth.min(sql.len().saturating_mul(4));
-        stack::with_room(levels, || drop(stmts));
+    if cx.has_failed() {
+        // Of what a `T` is made is not known here, so it is dropped on enough stack.
+        stack::with_room(cx.levels(), || drop(stmts));
         return cx.finish(Vec::new(), mistake);
     }
     cx.finish(stmts, mistake)

@@ -7,6 +7,7 @@
 use core::ops::ControlFlow;
 
 use super::{Node, NodeEnum, NodeMut, ParseResult, protobuf};
+use crate::stack;
 
 /// The levels of a piece. The recursion below takes a little more of the stack than drop glue does;
 /// with fewer levels more nodes have to be moved.
@@ -65,7 +66,8 @@ impl protobuf::ParseResult {
 
 impl Drop for ParseResult {
     fn drop(&mut self) {
-        if self.may_be_deep {
+        // Drop glue does it in less time, where there is stack for it.
+        if !stack::has_room_to_drop(self.levels) {
             core::mem::take(&mut self.protobuf).drop_iteratively();
         }
     }
