@@ -173,7 +173,6 @@ impl Depth {
         self.next = self.limit.min(self.level.saturating_mul(2));
         self.level < self.limit
     }
-
 }
 
 /// Where a context keeps its depth: what [`enter`] needs of it.
