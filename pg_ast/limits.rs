@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind};
 use crate::options::ParserOptions;
 
 /// The levels of a tree that need not be counted: with so many the compiler's drop glue fits every
-/// stack. A tree that has more is *deep*, and is taken apart from a work list.
+/// stack. One that has more is taken apart from a work list, where the stack is too short for it.
 ///
 /// Drop glue is compiled with the crate that drops, at its level of optimisation, so its need must
 /// not be computed from the settings of this crate. It takes 400 bytes a level where it takes most,
