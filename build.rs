@@ -15,6 +15,8 @@ mod fingerprint;
 mod json;
 #[path = "pg_ast/build/schema.rs"]
 mod schema;
+#[path = "pg_ast/build/view.rs"]
+mod view;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -81,6 +83,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
+    fs::write(out_dir.join(format!("{version}_view.rs")), view::generate(&schema, &bindings))?;
     Ok(())
 }
 

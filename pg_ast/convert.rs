@@ -331,13 +331,7 @@ impl FromRawContext {
     /// Notes that a C string is not UTF-8.
     #[cold]
     pub(crate) fn invalid_encoding(&mut self, bytes: &[u8]) {
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        self.fail(|| {
-            Error::new(
-                ErrorKind::InvalidEncoding,
-                format!("the parser made a string that is not UTF-8: \"{text}\""),
-            )
-        });
+        self.fail(|| Error::invalid_encoding(bytes));
     }
 
     /// The value; or the first mistake, in the statement that starts at `start`.

@@ -97,6 +97,12 @@ impl Error {
         Self::new(ErrorKind::TooLarge, format!("the tree has more than {max} nodes"))
     }
 
+    pub(crate) fn invalid_encoding(bytes: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(bytes);
+        let message = format!("the parser made a string that is not UTF-8: \"{text}\"");
+        Self::new(ErrorKind::InvalidEncoding, message)
+    }
+
     /// Whether a statement exceeds a limit on its tree.
     pub(crate) fn is_limit(&self) -> bool {
         matches!(self.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge)

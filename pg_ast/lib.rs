@@ -66,6 +66,7 @@ extern crate self as pg_ast;
 
 mod analysis;
 mod arena;
+mod c_tree;
 mod catalog;
 mod convert;
 mod error;
@@ -106,15 +107,17 @@ pub use versions::{UnknownVersion, Version, release_memory};
 #[doc(hidden)]
 pub mod __private {
     pub mod fingerprint {
-        pub use crate::fingerprint::in_c::{InC, pointer};
+        pub use crate::c_tree::in_c::InC;
+        pub use crate::fingerprint::in_c::pointer;
         pub use crate::fingerprint::stream::*;
     }
+    pub use crate::c_tree::shape::Constant;
     pub use crate::stack::with_stack;
 }
 
 /// Declares the module of one PostgreSQL version: the same files, against its own C library.
 macro_rules! version {
-    ($module:ident, $feature:literal, $generated:literal, $doc:literal) => {
+    ($module:ident, $feature:literal, $generated:literal, $views:literal, $doc:literal) => {
         #[doc = $doc]
         #[cfg(feature = $feature)]
         #[path = "version"]
@@ -127,6 +130,12 @@ macro_rules! version {
             #[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub)]
             pub mod protobuf {
                 include!(concat!(env!("OUT_DIR"), $generated));
+            }
+
+            /// The types of the views, generated from the same schema.
+            #[allow(clippy::all, clippy::pedantic)]
+            mod views {
+                include!(concat!(env!("OUT_DIR"), $views));
             }
 
             mod analysis;
@@ -151,6 +160,7 @@ macro_rules! version {
             mod teardown;
             mod testing;
             mod truncate;
+            pub mod view;
             mod visit;
             mod walk;
 
@@ -180,10 +190,10 @@ macro_rules! version {
     };
 }
 
-version!(pg15, "pg15", "/pg15.rs", "PostgreSQL 15.");
-version!(pg16, "pg16", "/pg16.rs", "PostgreSQL 16.");
-version!(pg17, "pg17", "/pg17.rs", "PostgreSQL 17.");
-version!(pg18, "pg18", "/pg18.rs", "PostgreSQL 18.");
+version!(pg15, "pg15", "/pg15.rs", "/pg15_view.rs", "PostgreSQL 15.");
+version!(pg16, "pg16", "/pg16.rs", "/pg16_view.rs", "PostgreSQL 16.");
+version!(pg17, "pg17", "/pg17.rs", "/pg17_view.rs", "PostgreSQL 17.");
+version!(pg18, "pg18", "/pg18.rs", "/pg18_view.rs", "PostgreSQL 18.");
 
 #[cfg(all(feature = "pg15", not(any(feature = "pg16", feature = "pg17", feature = "pg18"))))]
 pub use pg15::*;

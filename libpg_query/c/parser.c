@@ -166,7 +166,15 @@ string_length(const char *string)
 #undef YYSTYPE
 #undef INITIAL
 
+/*
+ * Each column of SET (a, b) = .. is a node of its own, and points to the same
+ * source.  That is the one place where a node gets several parents.
+ */
+static __thread bool shares_nodes;
+
+#define T_MultiAssignRef (shares_nodes = true, T_MultiAssignRef)
 #include "src_backend_parser_gram.c"
+#undef T_MultiAssignRef
 #include "src_backend_parser_parser.c"
 
 List *
@@ -174,5 +182,12 @@ parse_bytes(const char *sql, size_t length, RawParseMode mode)
 {
 	input = sql;
 	input_length = length;
+	shares_nodes = false;
 	return raw_parser(sql, mode);
+}
+
+bool
+parse_shares_nodes(void)
+{
+	return shares_nodes;
 }

@@ -322,6 +322,7 @@ shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 		shim_collect_warnings(out->context, &out->warnings);
 
 		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options));
+		out->shares_nodes = parse_shares_nodes();
 	}
 	SHIM_END_TRY(out);
 }

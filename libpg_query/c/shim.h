@@ -65,6 +65,7 @@ typedef struct ShimParse
 	const List *stmts;			/* NULL if there is an error, or no statement */
 	const ShimError *error;		/* NULL if all went well */
 	const ShimError *warnings;	/* in the order they were raised */
+	bool		shares_nodes;	/* whether a node may have several parents */
 } ShimParse;
 
 /* A comment to be put back by the deparser. */

@@ -35,6 +35,9 @@ extern void shim_collect_warnings(MemoryContext context, const ShimError **list)
 /* raw_parser of a text that need not end in NUL, and has none in it.  Throws. */
 extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode);
 
+/* Whether a node of the tree that it made last may have several parents. */
+extern bool parse_shares_nodes(void);
+
 /* The same with all options. */
 extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options);
 

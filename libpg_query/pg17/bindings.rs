@@ -4101,6 +4101,7 @@ pub struct ShimParse {
     pub stmts: *const List,
     pub error: *const ShimError,
     pub warnings: *const ShimError,
+    pub shares_nodes: bool,
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]

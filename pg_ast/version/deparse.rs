@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use super::ffi;
+use super::ffi::{self, Parse};
 use super::parse::raw_parse;
 use super::protobuf::{self, Node, RawStmt};
 use super::scan::scan;
@@ -174,7 +174,11 @@ impl Node {
 ///
 /// As [`parse`](super::parse()) and [`deparse_with`].
 pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
-    let parse = raw_parse(sql, ParserOptions::default())?;
+    deparse_parse(&raw_parse(sql, ParserOptions::default())?, options)
+}
+
+/// Prints the statements that the parser has made.
+pub(super) fn deparse_parse(parse: &Parse, options: &DeparseOptions) -> Result<String, Error> {
     let stmts: Vec<_> = parse.stmts().map(<*const raw::RawStmt>::cast_mut).collect();
     with_arena(|arena| {
         // SAFETY: the parser's result is a whole tree, which `parse` keeps alive.

@@ -97,7 +97,9 @@ impl Parse {
     }
 
     /// The statements, each a `RawStmt`, as long as `self` lives.
-    pub(super) fn stmts(&self) -> impl ExactSizeIterator<Item = *const raw::RawStmt> {
+    pub(super) fn stmts(
+        &self,
+    ) -> impl ExactSizeIterator<Item = *const raw::RawStmt> + DoubleEndedIterator + Clone {
         let cells = if self.0.stmts.is_null() {
             &[]
         } else {
@@ -111,6 +113,11 @@ impl Parse {
         cells.iter().map(|cell| unsafe { cell.ptr_value }.cast_const().cast())
     }
 
+    /// Whether a node may have several parents.
+    pub(super) fn shares_nodes(&self) -> bool {
+        self.0.shares_nodes
+    }
+
     pub(super) fn error(&self, sql: &str) -> Option<Error> {
         // SAFETY: the error is null, or one that `self` owns.
         unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
@@ -121,6 +128,13 @@ impl Parse {
         unsafe { warnings(self.0.warnings, sql) }
     }
 }
+
+// SAFETY: a result owns a memory context without a parent, and may be read and freed on another thread
+// than the one that made it (shim.h).
+unsafe impl Send for Parse {}
+
+// SAFETY: nothing writes to a result before it is freed.
+unsafe impl Sync for Parse {}
 
 impl Drop for Parse {
     fn drop(&mut self) {

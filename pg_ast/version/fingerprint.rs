@@ -5,9 +5,9 @@ mod rules;
 
 use super::parse::{raw_parse, start};
 use super::{ParseResult, ffi, protobuf, raw};
+use crate::c_tree::in_c::InC;
 use crate::error::{Error, ErrorKind};
 use crate::fingerprint::Fingerprint;
-use crate::fingerprint::in_c::InC;
 use crate::fingerprint::stream::{Message as _, Place, Stream};
 use crate::limits::{Limits, check_length};
 use crate::options::{FingerprintOptions, ParserOptions};

@@ -134,18 +134,27 @@ pub(super) fn parse_at(
     options: ParserOptions,
 ) -> Result<ParseResult, Error> {
     let parse = raw_parse(sql, options)?;
-    let mut cx = FromRawContext::new(Limits::new(sql, options), offset);
-    let (stmts, mistake) = convert(&mut cx, &parse, sql, |stmt, cx| {
+    let mut result = owned(&parse, sql, Limits::new(sql, options), offset)?;
+    result.warnings = parse.warnings(sql);
+    Ok(result)
+}
+
+/// What the parser has made of `sql` as an owned tree, without warnings.
+pub(super) fn owned(
+    parse: &Parse,
+    sql: &str,
+    limits: Limits,
+    offset: i32,
+) -> Result<ParseResult, Error> {
+    let mut cx = FromRawContext::new(limits, offset);
+    let (stmts, mistake) = convert(&mut cx, parse, sql, |stmt, cx| {
         // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
         unsafe { protobuf::RawStmt::from_raw(stmt, cx) }
     });
     let protobuf = protobuf::ParseResult { version: raw::PG_VERSION_NUM.cast_signed(), stmts };
     let levels = cx.levels();
     // A result that is thrown away for a mistake is dropped as any other.
-    let result = ParseResult { protobuf, warnings: Vec::new(), levels };
-    let mut result = cx.finish(result, mistake)?;
-    result.warnings = parse.warnings(sql);
-    Ok(result)
+    cx.finish(ParseResult { protobuf, warnings: Vec::new(), levels }, mistake)
 }
 
 /// Parses a text, and reads of each statement only what `T` asks for.

@@ -6,8 +6,9 @@ use core::slice;
 use super::super::protobuf::{self, AExprKind};
 use super::super::raw::{self, NodeTag};
 use super::rules::{Relation, boolean, text};
+use crate::c_tree::in_c::InC;
 use crate::convert::{FromRaw as _, FromRawContext};
-use crate::fingerprint::in_c::{InC, pointer};
+use crate::fingerprint::in_c::pointer;
 use crate::fingerprint::stream::{
     Field, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
 };
@@ -173,12 +174,12 @@ macro_rules! value {
 }
 value! {
     Integer, |this, out| super::rules::integer(out, this.get().ival);
-    Float, |this, out| if let Some(value) = part!(this.fval).text() {
+    Float, |this, out| if let Some(value) = part!(this.fval).bytes() {
         text(out, Self::NAME, value);
     };
     Boolean, |this, out| boolean(out, this.get().boolval);
-    String, |this, out| text(out, Self::NAME, part!(this.sval).text().unwrap_or_default());
-    BitString, |this, out| if let Some(value) = part!(this.bsval).text() {
+    String, |this, out| text(out, Self::NAME, part!(this.sval).bytes().unwrap_or_default());
+    BitString, |this, out| if let Some(value) = part!(this.bsval).bytes() {
         text(out, Self::NAME, value);
     };
 }
@@ -234,12 +235,12 @@ impl Message for InC<raw::RangeVar> {
             alias.map(|alias| unsafe { InC::<*mut _>::new(&raw const alias.aliasname) });
         let relation = Relation {
             has_alias: alias.is_some(),
-            aliasname: aliasname.and_then(InC::<*mut _>::text),
-            catalogname: part!(self.catalogname).text(),
+            aliasname: aliasname.and_then(InC::<*mut _>::bytes),
+            catalogname: part!(self.catalogname).bytes(),
             inh: raw.inh,
-            relname: part!(self.relname).text(),
+            relname: part!(self.relname).bytes(),
             relpersistence: &raw.relpersistence.to_ne_bytes(),
-            schemaname: part!(self.schemaname).text(),
+            schemaname: part!(self.schemaname).bytes(),
         };
         relation.fingerprint(out, place);
     }
@@ -265,7 +266,7 @@ impl Message for InC<raw::AlterObjectDependsStmt> {
         // SAFETY: whoever made `self` answers for what it points to.
         if let Some(name) = unsafe { extname.as_ref() }
             // SAFETY: the same.
-            .and_then(|name| unsafe { InC::<*mut _>::new(&raw const name.sval) }.text())
+            .and_then(|name| unsafe { InC::<*mut _>::new(&raw const name.sval) }.bytes())
             .filter(|name| !name.is_empty())
         {
             out.value("extname", name);

@@ -134,11 +134,22 @@ fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
     let arms = constants.iter().filter_map(|constant| {
         let variant = &constant.ident;
         let c_name = constant.c_name.as_ref()?;
-        Some(quote!(#raw::#c_name => Self::#variant))
+        Some(quote!(#raw::#c_name => ::core::option::Option::Some(Self::#variant)))
     });
     let first = &constants[0].ident;
     let name = raw.segments[raw.segments.len() - 1].ident.to_string();
     quote! {
+        #[automatically_derived]
+        impl #krate::__private::Constant<#raw> for #ident {
+            #[inline]
+            fn from_constant(raw: #raw) -> ::core::option::Option<Self> {
+                match raw {
+                    #(#arms,)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+        }
+
         // SAFETY: the trait's own `write_raw`.
         #[automatically_derived]
         unsafe impl #krate::FromRaw<#raw> for #ident {
@@ -150,9 +161,9 @@ fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
                 // SAFETY: the caller answers for `raw`: it points to an initialised C enum, and
                 // every value of its integer type is a value of the newtype.
                 let value = unsafe { *raw };
-                match value {
-                    #(#arms,)*
-                    _ => {
+                match <Self as #krate::__private::Constant<#raw>>::from_constant(value) {
+                    ::core::option::Option::Some(constant) => constant,
+                    ::core::option::Option::None => {
                         cx.unmapped_constant(#name, ::core::convert::From::from(value.0));
                         Self::#first
                     }

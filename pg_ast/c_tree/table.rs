@@ -1,0 +1,120 @@
+//! What is where in the C structs: for the code that treats all nodes alike.
+
+use super::in_c::InC;
+use super::shape::Shape;
+
+/// The struct of a node.
+pub(crate) struct Struct {
+    /// What PostgreSQL calls it.
+    pub(crate) name: &'static str,
+    /// The number of its tag.
+    pub(crate) tag: u32,
+    /// How many bytes it has.
+    pub(crate) size: usize,
+    /// In the order of the schema, which is that of a walk.
+    pub(crate) fields: &'static [Field],
+    /// Those of the fields in which nodes can be.
+    pub(crate) links: &'static [Field],
+}
+
+/// A field of a struct that has a place in the tree.
+#[derive(Clone, Copy)]
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    /// Its name in C, which is the one in libpg_query's JSON.
+    pub(crate) c_name: &'static str,
+    /// Its number in Protobuf; 0 for the oneof of a constant's value.
+    pub(crate) number: u32,
+    /// Where it begins, in bytes from the start of the struct.
+    pub(crate) offset: usize,
+    pub(crate) kind: Kind,
+}
+
+/// What a field holds. Nodes are given by the numbers of their tags.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    /// What has no value of its own: the header of a node in another one.
+    Nothing,
+    Bool,
+    I16,
+    I32,
+    I64,
+    U32,
+    U64,
+    F64,
+    Char,
+    /// A pointer to a string.
+    Text,
+    /// A constant of a C enum; the functions give its number in Protobuf, and the name of a number.
+    Enumeration(Enumeration),
+    /// A pointer to a node of any type.
+    Node,
+    /// A pointer to a node of this type.
+    Child(u32),
+    /// A node of this type by itself, whose own tag says something else.
+    Embedded(u32),
+    /// A pointer to a list.
+    List,
+    /// A pointer to a set of numbers.
+    Set,
+    /// The value of a constant: a union of nodes.
+    Constant,
+}
+
+/// The constants of a C enum.
+#[derive(Clone, Copy)]
+pub(crate) struct Enumeration {
+    /// The number in Protobuf of a C constant; 0 for one that is not known.
+    pub(crate) number: fn(u32) -> i32,
+    /// The name of such a number.
+    pub(crate) name: fn(i32) -> &'static str,
+}
+
+impl Kind {
+    const fn is_link(self) -> bool {
+        matches!(
+            self,
+            Self::Node | Self::Child(_) | Self::Embedded(_) | Self::List | Self::Constant
+        )
+    }
+}
+
+impl Field {
+    /// A field of a struct `S`, whose type answers for its kind.
+    pub(crate) const fn new<S, T>(
+        names: (&'static str, &'static str, u32),
+        offset: usize,
+        _: fn(&S) -> &T,
+    ) -> Self
+    where
+        InC<T>: Shape,
+    {
+        let (name, c_name, number) = names;
+        Self { name, c_name, number, offset, kind: <InC<T> as Shape>::KIND }
+    }
+}
+
+/// How many of the fields can hold nodes.
+pub(crate) const fn count_links(fields: &[Field]) -> usize {
+    let (mut index, mut count) = (0, 0);
+    while index < fields.len() {
+        count += fields[index].kind.is_link() as usize;
+        index += 1;
+    }
+    count
+}
+
+/// Those of the fields that can hold nodes: so many.
+pub(crate) const fn links<const N: usize>(fields: &[Field]) -> [Field; N] {
+    const NONE: Field = Field { name: "", c_name: "", number: 0, offset: 0, kind: Kind::Nothing };
+    let mut links = [NONE; N];
+    let (mut index, mut count) = (0, 0);
+    while index < fields.len() {
+        if fields[index].kind.is_link() {
+            links[count] = fields[index];
+            count += 1;
+        }
+        index += 1;
+    }
+    links
+}

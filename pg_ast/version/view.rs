@@ -1,0 +1,78 @@
+//! The tree of PostgreSQL's parser where it is, in C, to be read.
+//!
+//! A view is what [`parse`](super::parse()) gives, without the copy: [`parse`] makes a [`Tree`], which owns
+//! the C nodes, and the types here are references to them, with a method for each field of the same name
+//! as in the owned tree. It costs what PostgreSQL's parser costs, and no more; reading it takes no memory.
+//!
+//! ```
+//! use pg_ast::view::{self, Node};
+//!
+//! let tree = view::parse("SELECT a, b FROM s.t WHERE a = 1")?;
+//! let Some(Node::SelectStmt(select)) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else {
+//!     unreachable!("a SELECT")
+//! };
+//! assert_eq!(select.target_list().len(), 2);
+//! let Some(Node::RangeVar(table)) = select.from_clause().first() else { unreachable!("a table") };
+//! assert_eq!((table.schemaname(), table.relname()), ("s", "t"));
+//! assert_eq!(tree.deparse()?, "SELECT a, b FROM s.t WHERE a = 1");
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
+//!
+//! | | view | owned tree |
+//! |---|---|---|
+//! | read, and forget | yes | costs a copy |
+//! | change, build | `to_owned` of what is to be changed | yes |
+//! | deep trees | any depth | [`max_depth`](crate::ParserOptions::max_depth) |
+
+mod bitmapset;
+mod compare;
+mod fields;
+mod integer;
+mod list;
+mod macros;
+mod node;
+mod nodes;
+pub(super) mod own;
+mod owned;
+mod shapes;
+mod tree;
+
+pub use super::views::*;
+pub use bitmapset::Bitmapset;
+pub use integer::Integer;
+pub use list::{List, ListIter};
+pub use node::Unknown;
+pub use nodes::Nodes;
+pub use tree::{Tree, parse, parse_with};
+
+/// The value of an [`AConst`].
+pub mod a_const {
+    use super::{BitString, Boolean, Float, Integer, String};
+
+    /// The value of a constant, by its type.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Val<'a> {
+        /// A number that fits into 32 bits.
+        Ival(Integer<'a>),
+        /// Another number.
+        Fval(Float<'a>),
+        /// `true` or `false`.
+        Boolval(Boolean<'a>),
+        /// A string.
+        Sval(String<'a>),
+        /// `B'..'` or `X'..'`.
+        Bsval(BitString<'a>),
+    }
+}
+
+/// What the generated types are made with.
+pub(super) mod prelude {
+    pub(crate) use super::super::{protobuf, raw};
+    pub(crate) use super::macros::{
+        children, enumerations, from_node, node, nodes, part, structure,
+    };
+    pub(crate) use super::{Bitmapset, Integer, List, a_const};
+    pub(crate) use crate::c_tree::in_c::InC;
+    pub(crate) use crate::c_tree::shape::{Constant as _, Shape as _};
+    pub(crate) use crate::c_tree::table::{Enumeration, Kind, Struct};
+}

@@ -1,0 +1,64 @@
+//! Sets of numbers.
+
+use core::{fmt, hash, slice};
+
+use super::super::raw;
+use crate::c_tree::in_c::InC;
+
+/// PostgreSQL's `Bitmapset`: a set of numbers. No text gives one that is not empty.
+#[derive(Clone, Copy, Default)]
+#[repr(transparent)]
+pub struct Bitmapset<'a>(Option<&'a InC<raw::Bitmapset>>);
+
+impl<'a> Bitmapset<'a> {
+    /// The set that a pointer points to; null is the empty one.
+    ///
+    /// # Safety
+    ///
+    /// As for [`InC::new`].
+    pub(super) unsafe fn from_raw(set: *const raw::Bitmapset) -> Self {
+        if set.is_null() {
+            return Self(None);
+        }
+        // SAFETY: the caller answers for it.
+        Self(Some(unsafe { InC::new(set) }))
+    }
+
+    fn words(self) -> &'a [raw::bitmapword] {
+        let Some(set) = self.0 else { return &[] };
+        let set = set.get();
+        let words = (&raw const set.words).cast::<raw::bitmapword>();
+        // SAFETY: whoever made the view answers for the set, behind which are so many words.
+        unsafe { slice::from_raw_parts(words, usize::try_from(set.nwords).unwrap_or(0)) }
+    }
+
+    /// The members, ascending.
+    pub fn iter(self) -> impl Iterator<Item = u64> + 'a {
+        let bits = raw::bitmapword::BITS;
+        self.words().iter().zip(0_u64..).flat_map(move |(word, index)| {
+            (0..bits)
+                .filter(move |bit| word >> bit & 1 == 1)
+                .map(move |bit| index * u64::from(bits) + u64::from(bit))
+        })
+    }
+}
+
+impl fmt::Debug for Bitmapset<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+impl PartialEq for Bitmapset<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Bitmapset<'_> {}
+
+impl hash::Hash for Bitmapset<'_> {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.iter().for_each(|member| state.write_u64(member));
+    }
+}

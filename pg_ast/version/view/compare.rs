@@ -1,0 +1,84 @@
+//! Views are compared and hashed as the owned nodes are.
+
+use core::hash::{Hash, Hasher};
+use core::mem::discriminant;
+
+use super::fields::{Value, items, values};
+use super::{List, Node};
+
+/// Has the items of both compared next; false if they are not as many.
+fn push<'a, 'b>(rest: &mut Vec<(Node<'a>, Node<'b>)>, a: List<'a>, b: List<'b>) -> bool {
+    let same = a.len() == b.len();
+    if same {
+        rest.extend(a.iter().zip(b.iter()));
+    }
+    same
+}
+
+/// As owned nodes are compared: with their locations, and all that is below them.
+impl PartialEq for Node<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        let mut rest = vec![(*self, *other)];
+        while let Some((a, b)) = rest.pop() {
+            if discriminant(&a) != discriminant(&b) {
+                return false;
+            }
+            if let (Node::Unknown(a), Node::Unknown(b)) = (a, b)
+                && a.tag() != b.tag()
+            {
+                return false;
+            }
+            if let (Some(a), Some(b)) = (items(a), items(b))
+                && !push(&mut rest, a, b)
+            {
+                return false;
+            }
+            for ((_, a), (_, b)) in values(a).zip(values(b)) {
+                let same = match (a, b) {
+                    (Value::Number(a), Value::Number(b)) => a == b,
+                    (Value::Text(a), Value::Text(b)) => a == b,
+                    (Value::Set(a), Value::Set(b)) => a == b,
+                    (Value::List(a), Value::List(b)) => push(&mut rest, a, b),
+                    (Value::Node(a), Value::Node(b)) => {
+                        rest.push((a, b));
+                        true
+                    }
+                    (Value::Nothing, Value::Nothing) => true,
+                    _ => false,
+                };
+                if !same {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+impl Eq for Node<'_> {}
+
+impl Hash for Node<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mut rest = vec![*self];
+        while let Some(node) = rest.pop() {
+            node.name().hash(state);
+            if let Some(list) = items(node) {
+                state.write_usize(list.len());
+                rest.extend(list.iter());
+            }
+            for (_, value) in values(node) {
+                match value {
+                    Value::Number(number) => state.write_u64(number),
+                    Value::Text(text) => text.hash(state),
+                    Value::Set(set) => set.hash(state),
+                    Value::Node(node) => rest.push(node),
+                    Value::List(list) => {
+                        state.write_usize(list.len());
+                        rest.extend(list.iter());
+                    }
+                    Value::Nothing => {}
+                }
+            }
+        }
+    }
+}

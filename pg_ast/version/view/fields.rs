@@ -1,0 +1,84 @@
+//! What is in the fields of a node, by the table of the structs.
+
+use core::ffi::c_char;
+use core::slice;
+
+use super::super::raw;
+use super::{Bitmapset, List, Node};
+use crate::c_tree::in_c::InC;
+use crate::c_tree::shape::Shape as _;
+use crate::c_tree::table::{Field, Kind};
+
+/// What a field holds: a value, or nodes.
+pub(super) enum Value<'a> {
+    /// A number as its bits, which are those of one kind where fields are compared.
+    Number(u64),
+    Text(&'a str),
+    Set(Bitmapset<'a>),
+    Node(Node<'a>),
+    List(List<'a>),
+    Nothing,
+}
+
+/// The value of a field.
+///
+/// # Safety
+///
+/// `at` points to the struct that the field is of, as [`Node::structure`] gives it.
+pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> Value<'a> {
+    macro_rules! read {
+        ($type:ty) => {
+            InC::<$type>::new(at.wrapping_byte_add(field.offset).cast()).view()
+        };
+    }
+    // SAFETY: the caller answers for the struct, which has there a field of a type that answers for
+    // its kind (`Field::new`).
+    unsafe {
+        match field.kind {
+            Kind::Nothing => Value::Nothing,
+            Kind::Bool => Value::Number(read!(bool).into()),
+            Kind::I16 => Value::Number(i64::from(read!(i16)).cast_unsigned()),
+            Kind::I32 => Value::Number(i64::from(read!(i32)).cast_unsigned()),
+            Kind::I64 => Value::Number(read!(i64).cast_unsigned()),
+            Kind::U32 => Value::Number(read!(u32).into()),
+            Kind::U64 => Value::Number(read!(u64)),
+            Kind::F64 => Value::Number(read!(f64).to_bits()),
+            Kind::Enumeration(_) => Value::Number(read!(u32).into()),
+            Kind::Char => Value::Text(read!(c_char)),
+            Kind::Text => Value::Text(read!(*const c_char)),
+            Kind::Set => Value::Set(read!(*mut raw::Bitmapset)),
+            Kind::List => Value::List(read!(*mut raw::List)),
+            Kind::Node | Kind::Child(_) => Value::Node(read!(*mut raw::Node).unwrap_or(Node::Null)),
+            Kind::Embedded(_) | Kind::Constant => Value::Node(Node::of_part(at, field)),
+        }
+    }
+}
+
+/// The fields of a node, each with its value.
+pub(super) fn values<'a>(node: Node<'a>) -> impl Iterator<Item = (&'static Field, Value<'a>)> {
+    let (fields, at): (slice::Iter<'static, Field>, _) = match node.structure() {
+        Some((structure, at)) => (structure.fields.iter(), at),
+        None => ([].iter(), core::ptr::null()),
+    };
+    // SAFETY: the fields are those of the struct.
+    fields.map(move |field| (field, unsafe { value(at, field) }))
+}
+
+/// The first string of a node that is not UTF-8.
+pub(super) fn invalid_text(node: Node<'_>) -> Option<&[u8]> {
+    let (structure, at) = node.structure()?;
+    let texts = structure.fields.iter().filter(|field| matches!(field.kind, Kind::Text));
+    // SAFETY: the struct has a pointer to a string there.
+    let bytes = texts.filter_map(|field| unsafe {
+        InC::<*const c_char>::new(at.wrapping_byte_add(field.offset).cast()).bytes()
+    });
+    bytes.filter(|bytes| core::str::from_utf8(bytes).is_err()).next()
+}
+
+/// The items of a node that is a list.
+pub(super) fn items(node: Node<'_>) -> Option<List<'_>> {
+    match node {
+        Node::List(list) | Node::IntList(list) | Node::OidList(list) => Some(list),
+        _ => None,
+    }
+}

@@ -1,0 +1,48 @@
+//! Numbers as nodes.
+
+use core::ffi::c_int;
+use core::{fmt, hash};
+
+use super::super::protobuf;
+use crate::c_tree::in_c::InC;
+
+/// PostgreSQL's node `Integer`; or an item of a list of numbers, which is no node in C.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Integer<'a>(pub(super) &'a InC<c_int>);
+
+impl Integer<'_> {
+    /// `ival` in C.
+    #[inline]
+    #[must_use]
+    pub fn ival(self) -> i32 {
+        *self.0.get()
+    }
+
+    /// The node in the type of the owned tree.
+    #[must_use]
+    pub fn to_owned(self) -> protobuf::Integer {
+        protobuf::Integer { ival: self.ival() }
+    }
+}
+
+/// As the owned node prints itself.
+impl fmt::Debug for Integer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (*self).to_owned().fmt(f)
+    }
+}
+
+impl PartialEq for Integer<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.ival() == other.ival()
+    }
+}
+
+impl Eq for Integer<'_> {}
+
+impl hash::Hash for Integer<'_> {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.ival().hash(state);
+    }
+}

@@ -1,0 +1,227 @@
+//! Lists.
+
+use core::ffi::c_int;
+use core::iter::FusedIterator;
+use core::ops::{ControlFlow, Range};
+use core::{fmt, hash, slice};
+
+use super::super::protobuf;
+use super::super::raw::{self, NodeTag};
+use super::{Integer, Node, own};
+use crate::c_tree::in_c::InC;
+use crate::error::Error;
+
+/// A list of nodes, PostgreSQL's `List`; empty where there is none.
+///
+/// A cell that is empty, as the one of `SELECT DISTINCT`, is a [`Node::Null`]. The items of lists of
+/// numbers are [`Integer`]s.
+///
+/// ```
+/// use pg_ast::view::{self, Node};
+///
+/// let tree = view::parse("SELECT a, b, c")?;
+/// let Some(Node::SelectStmt(select)) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else {
+///     unreachable!("a SELECT")
+/// };
+/// let targets = select.target_list();
+/// assert_eq!(targets.len(), 3);
+/// assert!(targets.iter().all(|target| target.name() == "ResTarget"));
+/// assert_eq!(targets.get(2), targets.last());
+/// assert!(targets.get(3).is_none() && select.from_clause().is_empty());
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Default)]
+#[repr(transparent)]
+pub struct List<'a>(Option<&'a InC<raw::List>>);
+
+impl<'a> List<'a> {
+    /// The list that a pointer points to; null is the empty one.
+    ///
+    /// # Safety
+    ///
+    /// As for [`InC::new`].
+    #[inline]
+    pub(crate) unsafe fn from_raw(list: *const raw::List) -> Self {
+        if list.is_null() {
+            return Self(None);
+        }
+        // SAFETY: the caller answers for it.
+        Self(Some(unsafe { InC::new(list) }))
+    }
+
+    /// The cells, and the tag that says what they are.
+    #[inline]
+    fn cells(self) -> (NodeTag, &'a [raw::ListCell]) {
+        let Some(list) = self.0 else { return (NodeTag::T_List, &[]) };
+        let list = list.get();
+        let length = usize::try_from(list.length).unwrap_or(0);
+        if length == 0 {
+            return (list.type_, &[]);
+        }
+        // SAFETY: whoever made the view answers for the list, which has so many cells.
+        (list.type_, unsafe { slice::from_raw_parts(list.elements, length) })
+    }
+
+    /// How many items there are.
+    #[inline]
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.0.map_or(0, |list| usize::try_from(list.get().length).unwrap_or(0))
+    }
+
+    /// Whether there are none.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The item at a place, which counts from 0; `None` behind the last one.
+    #[inline]
+    #[must_use]
+    pub fn get(self, index: usize) -> Option<Node<'a>> {
+        let (tag, cells) = self.cells();
+        // SAFETY: the cell is one of the list with that tag.
+        cells.get(index).map(|cell| unsafe { item(tag, cell) })
+    }
+
+    /// The first item.
+    #[inline]
+    #[must_use]
+    pub fn first(self) -> Option<Node<'a>> {
+        self.get(0)
+    }
+
+    /// The last item.
+    #[inline]
+    #[must_use]
+    pub fn last(self) -> Option<Node<'a>> {
+        self.get(self.len().wrapping_sub(1))
+    }
+
+    /// The items, one after the other.
+    #[inline]
+    pub fn iter(self) -> ListIter<'a> {
+        ListIter { list: self, rest: 0..self.len() }
+    }
+
+    /// A copy of the items, and of all that is below them, in the types of the owned tree.
+    ///
+    /// # Errors
+    ///
+    /// One has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
+    pub fn to_owned(self) -> Result<Vec<protobuf::Node>, Error> {
+        own::to_owned(self.field())
+    }
+
+    /// The list as a field has it: a pointer.
+    fn field(&self) -> &InC<*mut raw::List> {
+        // SAFETY: a reference that may be missing is laid out as a pointer that may be null; and the
+        // list is part of a tree.
+        unsafe { InC::new((&raw const self.0).cast()) }
+    }
+
+    /// Calls `f` for each item that is not null.
+    #[inline]
+    pub(super) fn try_each<B>(
+        self,
+        f: &mut impl FnMut(Node<'a>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (tag, cells) = self.cells();
+        for cell in cells {
+            // SAFETY: the cell is one of the list with that tag.
+            let node = unsafe { item(tag, cell) };
+            if !matches!(node, Node::Null) {
+                f(node)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The node in a cell.
+///
+/// # Safety
+///
+/// The cell is one of a list of a tree, and `tag` that of the list.
+#[inline]
+unsafe fn item<'a>(tag: NodeTag, cell: &'a raw::ListCell) -> Node<'a> {
+    // SAFETY: the tag says what the cells are; whoever made the view answers for the nodes. An Oid is
+    // as long as an int, and read as one in the owned tree.
+    unsafe {
+        match tag {
+            NodeTag::T_List => {
+                let node = cell.ptr_value.cast_const().cast::<raw::Node>();
+                if node.is_null() { Node::Null } else { Node::from_raw(node) }
+            }
+            NodeTag::T_IntList | NodeTag::T_OidList => {
+                Node::Integer(Integer(InC::new((&raw const *cell).cast::<c_int>())))
+            }
+            _ => Node::Null,
+        }
+    }
+}
+
+impl<'a> IntoIterator for List<'a> {
+    type Item = Node<'a>;
+    type IntoIter = ListIter<'a>;
+
+    #[inline]
+    fn into_iter(self) -> ListIter<'a> {
+        self.iter()
+    }
+}
+
+/// As the items of the owned tree print themselves.
+impl fmt::Debug for List<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        own::debug::<Vec<protobuf::Node>, _>(self.field(), f)
+    }
+}
+
+impl PartialEq for List<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for List<'_> {}
+
+impl hash::Hash for List<'_> {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        state.write_usize(self.len());
+        self.iter().for_each(|node| node.hash(state));
+    }
+}
+
+/// The items of a [`List`], one after the other.
+#[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct ListIter<'a> {
+    list: List<'a>,
+    rest: Range<usize>,
+}
+
+impl<'a> Iterator for ListIter<'a> {
+    type Item = Node<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Node<'a>> {
+        self.list.get(self.rest.next()?)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rest.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for ListIter<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.list.get(self.rest.next_back()?)
+    }
+}
+
+impl ExactSizeIterator for ListIter<'_> {}
+
+impl FusedIterator for ListIter<'_> {}

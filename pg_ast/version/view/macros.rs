@@ -1,0 +1,255 @@
+//! What the generated code leaves to macros. They expand in `views`, beside `view`.
+
+/// A field of the struct that `$self` is.
+macro_rules! part {
+    ($self:ident.$field:ident) => {
+        // SAFETY: a field of a struct of a tree is a part of that tree, for which whoever made the
+        // view answers.
+        unsafe { InC::new(&raw const $self.0.get().$field) }
+    };
+}
+pub(crate) use part;
+
+/// The entry of a struct in the table.
+macro_rules! structure {
+    ($name:ident $tag:ident; $($field:ident $rust:literal $c_name:literal $number:literal,)*) => {{
+        use $crate::c_tree::table::{Field, count_links, links};
+        const FIELDS: &[Field] = &[$(Field::new::<raw::$name, _>(
+            ($rust, $c_name, $number),
+            ::core::mem::offset_of!(raw::$name, $field),
+            |raw| &raw.$field,
+        ),)*];
+        Struct {
+            name: stringify!($name),
+            tag: raw::NodeTag::$tag.0,
+            size: ::core::mem::size_of::<raw::$name>(),
+            fields: FIELDS,
+            links: &links::<{ count_links(FIELDS) }>(FIELDS),
+        }
+    }};
+}
+pub(crate) use structure;
+
+/// What every type of a node has, but for what differs with its fields.
+macro_rules! node {
+    ($type:ident $name:ident) => {
+        impl $type<'_> {
+            /// A copy of the node, and of all that is below it, in the types of the owned tree.
+            ///
+            /// # Errors
+            ///
+            /// It has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
+            #[inline]
+            pub fn to_owned(self) -> ::core::result::Result<protobuf::$type, $crate::Error> {
+                super::view::own::to_owned(self.0)
+            }
+        }
+
+        /// As the owned node prints itself.
+        impl ::core::fmt::Debug for $type<'_> {
+            #[inline]
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                super::view::own::debug::<protobuf::$type, _>(self.0, f)
+            }
+        }
+
+        /// As owned nodes are compared: with their locations, and all that is below them.
+        impl ::core::cmp::PartialEq for $type<'_> {
+            #[inline]
+            fn eq(&self, other: &Self) -> bool {
+                Node::from(*self) == Node::from(*other)
+            }
+        }
+
+        impl ::core::cmp::Eq for $type<'_> {}
+
+        impl ::core::hash::Hash for $type<'_> {
+            #[inline]
+            fn hash<H: ::core::hash::Hasher>(&self, state: &mut H) {
+                Node::from(*self).hash(state);
+            }
+        }
+    };
+}
+pub(crate) use node;
+
+/// `Node` and `Visit`: what is a list over all types of nodes.
+macro_rules! nodes {
+    ($($variant:ident $type:ident $tag:ident $json:literal $number:literal $visit:ident;)*) => {
+        /// A node of any type: one variant for each type that a node can have.
+        ///
+        /// It is as small as a reference and a tag, and can be copied. A node of a given type becomes
+        /// one by `From`.
+        ///
+        /// ```
+        /// use pg_ast::view::{self, Node};
+        ///
+        /// let tree = view::parse("SELECT a FROM t")?;
+        /// let tables: Vec<_> = tree
+        ///     .nodes()
+        ///     .filter_map(|(node, _)| match node {
+        ///         Node::RangeVar(table) => Some(table.relname()),
+        ///         _ => None,
+        ///     })
+        ///     .collect();
+        /// assert_eq!(tables, ["t"]);
+        /// # Ok::<(), pg_ast::Error>(())
+        /// ```
+        #[derive(Clone, Copy)]
+        // With the tags of C as discriminants, a node is made without a branch for each type; see
+        // `Node::from_raw`.
+        #[repr(u32)]
+        #[allow(missing_docs)]
+        pub enum Node<'a> {
+            $($variant($type<'a>) = raw::NodeTag::$tag.0,)*
+            /// A node of a type that the schema does not have. No text gives one.
+            Unknown(super::view::Unknown<'a>) = u32::MAX - 1,
+            /// No node: a cell of a list that is empty, as the one of `SELECT DISTINCT`.
+            Null = u32::MAX,
+        }
+
+        /// The tags of the variants, each with its number and its name in Protobuf and JSON.
+        pub(crate) const VARIANTS: &[(u32, u32, &str)] =
+            &[$((raw::NodeTag::$tag.0, $number, $json),)*];
+
+        /// A walk over a tree, with a method for each node type: [`Visit`](super::Visit) of the owned
+        /// tree, for views.
+        ///
+        /// Each method visits the children of its node, unless it is overridden. One that is
+        /// overridden does so by [`visit_children`](Self::visit_children); or it does not, and the walk
+        /// leaves out what is below the node. A method that breaks ends the walk.
+        ///
+        /// ```
+        /// use std::ops::ControlFlow;
+        ///
+        /// use pg_ast::view::{self, RangeVar, SubLink, Visit};
+        ///
+        /// /// The tables of a query, but not those of its subselects.
+        /// #[derive(Default)]
+        /// struct Tables<'a>(Vec<&'a str>);
+        ///
+        /// impl<'a> Visit<'a> for Tables<'a> {
+        ///     type Break = ();
+        ///
+        ///     fn visit_range_var(&mut self, node: RangeVar<'a>) -> ControlFlow<()> {
+        ///         self.0.push(node.relname());
+        ///         self.visit_children(node.into())
+        ///     }
+        ///
+        ///     fn visit_sub_link(&mut self, _: SubLink<'a>) -> ControlFlow<()> {
+        ///         ControlFlow::Continue(())
+        ///     }
+        /// }
+        ///
+        /// let tree = view::parse("SELECT * FROM a JOIN b USING (id) WHERE x IN (SELECT y FROM c)")?;
+        /// let mut tables = Tables::default();
+        /// assert!(tree.visit(&mut tables).is_continue());
+        /// assert_eq!(tables.0, ["a", "b"]);
+        /// # Ok::<(), pg_ast::Error>(())
+        /// ```
+        pub trait Visit<'a> {
+            /// What a walk gives that ends early.
+            type Break;
+
+            /// Called for each node, before the method of its type.
+            fn enter(&mut self, node: Node<'a>) -> ::core::ops::ControlFlow<Self::Break> {
+                let _ = node;
+                ::core::ops::ControlFlow::Continue(())
+            }
+
+            /// Called for each node, after the method of its type; not if the walk ends there.
+            fn leave(&mut self, node: Node<'a>) -> ::core::ops::ControlFlow<Self::Break> {
+                let _ = node;
+                ::core::ops::ControlFlow::Continue(())
+            }
+
+            /// Visits the children of a node, in the order of its fields.
+            fn visit_children(&mut self, node: Node<'a>) -> ::core::ops::ControlFlow<Self::Break> {
+                node.try_children(|child| child.visit(self))
+            }
+
+            $(
+                #[doc = concat!(
+                    " Visits a node of the type `", stringify!($variant), "`: by default, its children."
+                )]
+                fn $visit(&mut self, node: $type<'a>) -> ::core::ops::ControlFlow<Self::Break> {
+                    self.visit_children(Node::$variant(node))
+                }
+            )*
+        }
+
+        impl<'a> Node<'a> {
+            /// Calls the method of the node's type.
+            pub(crate) fn accept<V: Visit<'a> + ?::core::marker::Sized>(
+                self,
+                visitor: &mut V,
+            ) -> ::core::ops::ControlFlow<V::Break> {
+                match self {
+                    $(Self::$variant(node) => visitor.$visit(node),)*
+                    Self::Unknown(_) | Self::Null => ::core::ops::ControlFlow::Continue(()),
+                }
+            }
+        }
+
+        $(from_node! { $variant $type })*
+    };
+}
+pub(crate) use nodes;
+
+/// From a node of each type; the types of lists are the same one.
+macro_rules! from_node {
+    ($variant:ident List) => {};
+    ($variant:ident $type:ident) => {
+        impl<'a> ::core::convert::From<$type<'a>> for Node<'a> {
+            #[inline]
+            fn from(node: $type<'a>) -> Self {
+                Self::$variant(node)
+            }
+        }
+    };
+}
+pub(crate) use from_node;
+
+/// Pointers to nodes of a fixed type.
+macro_rules! children {
+    ($($name:ident $type:ident $tag:ident;)*) => {$(
+        impl $crate::c_tree::shape::Shape for InC<*mut raw::$name> {
+            const KIND: Kind = Kind::Child(raw::NodeTag::$tag.0);
+            type View<'a> = Option<$type<'a>>;
+
+            #[inline]
+            fn view<'a>(&'a self) -> Option<$type<'a>> {
+                if self.get().is_null() {
+                    return None;
+                }
+                // SAFETY: whoever made the view answers for what is below it.
+                Some($type(unsafe { InC::new(*self.get()) }))
+            }
+        }
+    )*};
+}
+pub(crate) use children;
+
+/// The C enums, by their twins in the schema.
+macro_rules! enumerations {
+    ($($name:ident $type:ident;)*) => {$(
+        impl $crate::c_tree::shape::Shape for InC<raw::$name> {
+            const KIND: Kind = Kind::Enumeration(Enumeration {
+                number: |bits| {
+                    protobuf::$type::from_constant(raw::$name(bits as _)).map_or(0, |value| value as i32)
+                },
+                name: |number| {
+                    protobuf::$type::try_from(number).map_or("", |value| value.as_str_name())
+                },
+            });
+            type View<'a> = protobuf::$type;
+
+            /// A value that is no constant of the enum is the one that the schema has for 0.
+            #[inline]
+            fn view<'a>(&'a self) -> protobuf::$type {
+                protobuf::$type::from_constant(*self.get()).unwrap_or_default()
+            }
+        }
+    )*};
+}
+pub(crate) use enumerations;

@@ -1,0 +1,260 @@
+//! What a node of any type can do: all of it by the table of the structs.
+//!
+//! This is where pointers become nodes, and where fields are found by their offsets.
+
+use core::fmt;
+use core::mem::{offset_of, transmute};
+use core::ops::ControlFlow;
+
+use super::super::raw::{self, NodeTag};
+use super::super::views::{STRUCTS, VARIANTS};
+use super::{Integer, List, Node};
+use crate::c_tree::in_c::InC;
+use crate::c_tree::table::{Field, Kind, Struct};
+
+/// A node of a type that the schema does not have.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Unknown<'a>(&'a InC<raw::Node>);
+
+impl Unknown<'_> {
+    /// The tag of the node.
+    #[must_use]
+    pub fn tag(self) -> NodeTag {
+        self.0.get().type_
+    }
+}
+
+impl fmt::Debug for Unknown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Unknown").field(&self.tag().0).finish()
+    }
+}
+
+/// A node as its two words.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Words {
+    tag: u32,
+    at: *const u8,
+}
+
+const UNKNOWN: u32 = u32::MAX - 1;
+
+/// More than the number of each tag.
+const TAGS: usize = {
+    let (mut largest, mut index) = (0, 0);
+    while index < VARIANTS.len() {
+        if VARIANTS[index].0 > largest {
+            largest = VARIANTS[index].0;
+        }
+        index += 1;
+    }
+    largest as usize + 1
+};
+
+/// What a tag stands for, in `BY_TAG`: the place of its struct in `STRUCTS`, or one of these.
+const NO_NODE: u16 = u16::MAX;
+const LIST: u16 = u16::MAX - 1;
+
+static BY_TAG: [u16; TAGS] = {
+    let mut table = [NO_NODE; TAGS];
+    let mut index = 0;
+    while index < VARIANTS.len() {
+        // Those that have no struct of their own.
+        table[VARIANTS[index].0 as usize] = LIST;
+        index += 1;
+    }
+    index = 0;
+    while index < STRUCTS.len() {
+        assert!(table[STRUCTS[index].tag as usize] == LIST, "a struct is of a variant");
+        table[STRUCTS[index].tag as usize] = index as u16;
+        index += 1;
+    }
+    table
+};
+
+fn entry(tag: u32) -> u16 {
+    BY_TAG.get(tag as usize).copied().unwrap_or(NO_NODE)
+}
+
+const _: () = assert!(size_of::<Node<'_>>() == size_of::<Words>());
+const _: () = assert!(size_of::<Option<Node<'_>>>() == size_of::<Words>());
+
+impl<'a> Node<'a> {
+    /// The node of a variant, from what that holds a reference to.
+    ///
+    /// # Safety
+    ///
+    /// `tag` is that of a variant, and `at` points to what its type is a reference to, in a tree that
+    /// can be read for as long as `'a` (see [`InC::new`]).
+    #[inline]
+    unsafe fn from_words(tag: u32, at: *const u8) -> Self {
+        // SAFETY:
+        // - by `repr(u32)`, an enum is its discriminant, and behind it, as in a C struct, what the
+        //   variant holds: here always one reference, since the types of nodes are transparent.
+        // - the caller answers for the tag and the reference.
+        unsafe { transmute::<Words, Self>(Words { tag, at }) }
+    }
+
+    /// The node that a pointer points to.
+    ///
+    /// # Safety
+    ///
+    /// As for [`InC::new`]: it is a whole node, of the type that its tag says.
+    #[inline]
+    pub(crate) unsafe fn from_raw(node: *const raw::Node) -> Self {
+        // SAFETY: the caller answers for the node, and for all that is below it. The tag is one of
+        // a variant; `Integer` is a reference to the number alone.
+        unsafe {
+            let tag = (*node).type_;
+            if entry(tag.0) == NO_NODE {
+                return Self::Unknown(Unknown(InC::new(node)));
+            }
+            if tag == NodeTag::T_Integer {
+                let integer = node.cast::<raw::Integer>();
+                return Self::Integer(Integer(InC::new(&raw const (*integer).ival)));
+            }
+            Self::from_words(tag.0, node.cast())
+        }
+    }
+
+    /// The tag, and where the struct begins; null where there is none.
+    #[inline]
+    fn words(self) -> (u32, *const u8) {
+        match self {
+            Self::Null => (u32::MAX, core::ptr::null()),
+            // As if there were the whole struct around it; nothing but the number is read.
+            Self::Integer(Integer(number)) => {
+                let number = (&raw const *number).cast::<u8>();
+                (NodeTag::T_Integer.0, number.wrapping_byte_sub(offset_of!(raw::Integer, ival)))
+            }
+            _ => {
+                // SAFETY: all other variants hold a reference; see `from_words`.
+                let words = unsafe { transmute::<Self, Words>(self) };
+                (words.tag, words.at)
+            }
+        }
+    }
+
+    /// The table of the node's struct, and where that begins; `None` for lists, and where there is no
+    /// node of a known type.
+    #[inline]
+    pub(super) fn structure(self) -> Option<(&'static Struct, *const u8)> {
+        let (tag, at) = self.words();
+        STRUCTS.get(usize::from(entry(tag))).map(|structure| (structure, at))
+    }
+
+    /// The node as C has it, if that is how it is: not a number of a list, nor what is a part of
+    /// another node.
+    pub(super) fn as_raw(self) -> Option<&'a raw::Node> {
+        let (tag, at) = self.words();
+        if matches!(self, Self::Null | Self::Integer(_)) {
+            return None;
+        }
+        // SAFETY: a node begins with its tag; an unknown one has another than this here.
+        let node: &'a raw::Node = unsafe { &*at.cast() };
+        (node.type_.0 == tag || tag == UNKNOWN).then_some(node)
+    }
+
+    /// What PostgreSQL calls the type of the node: the name of the C struct; nothing for what is none.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
+    /// let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+    /// assert_eq!(names[..2], ["RawStmt", "CreatePLangStmt"]);
+    /// assert_eq!(names[3..], ["RawStmt", "SelectStmt", "ResTarget", "A_Const", "Integer"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::List(_) => "List",
+            Self::IntList(_) => "IntList",
+            Self::OidList(_) => "OidList",
+            _ => self.structure().map_or("", |(structure, _)| structure.name),
+        }
+    }
+
+    /// Calls `f` for each node that is in a field of this one, in the order of the fields.
+    ///
+    /// The nodes are those that the owned tree's [`NodeRef::children`](super::super::NodeRef::children)
+    /// gives.
+    ///
+    /// ```
+    /// use pg_ast::view::{self, Node};
+    ///
+    /// let tree = view::parse("INSERT INTO t (a) VALUES (1)")?;
+    /// let insert = tree.stmts().next().and_then(|stmt| stmt.stmt()).unwrap();
+    /// let mut children = Vec::new();
+    /// insert.children(|child| children.push(child.name()));
+    /// assert_eq!(children, ["RangeVar", "ResTarget", "SelectStmt"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn children(self, mut f: impl FnMut(Node<'a>)) {
+        let _ = self.try_children(|child| {
+            f(child);
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// As [`children`](Self::children), until `f` breaks: that is what it gives then.
+    #[inline]
+    pub fn try_children<B>(self, mut f: impl FnMut(Node<'a>) -> ControlFlow<B>) -> ControlFlow<B> {
+        let (tag, at) = self.words();
+        let Some(structure) = STRUCTS.get(usize::from(entry(tag))) else {
+            return match self {
+                Self::List(list) | Self::IntList(list) | Self::OidList(list) => {
+                    list.try_each(&mut f)
+                }
+                _ => ControlFlow::Continue(()),
+            };
+        };
+        for link in structure.links {
+            // SAFETY: the struct of the tag has a field there, of a type that answers for its kind
+            // (`Field::new`); whoever made `self` answers for what it points to.
+            unsafe {
+                let place = at.wrapping_byte_add(link.offset);
+                match link.kind {
+                    Kind::Node | Kind::Child(_) => {
+                        let node = *place.cast::<*const raw::Node>();
+                        if !node.is_null() {
+                            f(Node::from_raw(node))?;
+                        }
+                    }
+                    Kind::List => {
+                        List::from_raw(*place.cast::<*const raw::List>()).try_each(&mut f)?;
+                    }
+                    Kind::Embedded(_) | Kind::Constant => {
+                        let node = Self::of_part(at, link);
+                        if !matches!(node, Self::Null) {
+                            f(node)?;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The node that is in a field by itself.
+    ///
+    /// # Safety
+    ///
+    /// `at` points to a struct with that field, as [`structure`](Self::structure) gives it.
+    pub(super) unsafe fn of_part(at: *const u8, field: &Field) -> Self {
+        let place = at.wrapping_byte_add(field.offset);
+        // SAFETY: the caller answers for the struct. What is embedded is a whole node of its type; a
+        // constant's union has one of the type that its tag says, or none.
+        unsafe {
+            match field.kind {
+                Kind::Embedded(tag) => Self::from_words(tag, place),
+                Kind::Constant if (*place.cast::<raw::Node>()).type_ != NodeTag::T_Invalid => {
+                    Self::from_raw(place.cast())
+                }
+                _ => Self::Null,
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Every node of a view, one after the other; and walks by a visitor.
+
+use core::iter::FusedIterator;
+use core::ops::ControlFlow;
+
+use super::{Node, Tree, Visit};
+use crate::stack::with_stack;
+
+/// The nodes of a view, each with its depth, from the top down: a node comes before its children, and
+/// those in the order of their fields.
+///
+/// It keeps its place on the heap, so that the depth of a tree does not matter, and goes no further
+/// than it is asked to. A node that several others point to comes once for each of them.
+///
+/// ```
+/// use pg_ast::view::{self, Node};
+///
+/// let tree = view::parse("SELECT a FROM (SELECT b FROM t) AS s WHERE c")?;
+/// let mut columns = Vec::new();
+/// let mut nodes = tree.nodes();
+/// while let Some((node, _)) = nodes.next() {
+///     match node {
+///         Node::RangeSubselect(_) => nodes.skip_children(),
+///         Node::ColumnRef(_) => columns.push(nodes.ancestors().last().map(Node::name)),
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(columns, [Some("ResTarget"), Some("SelectStmt")]);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct Nodes<'a> {
+    /// What is still to come, the next one last.
+    stack: Vec<(Node<'a>, usize)>,
+    /// The node that came last, behind those that it is below of.
+    path: Vec<Node<'a>>,
+    /// Where in the stack the children of that node begin.
+    children: usize,
+}
+
+impl<'a> Nodes<'a> {
+    pub(super) fn new(roots: impl DoubleEndedIterator<Item = Node<'a>>) -> Self {
+        let stack: Vec<_> = roots.rev().map(|root| (root, 0)).collect();
+        Self { children: stack.len(), stack, path: Vec::new() }
+    }
+
+    /// Leaves out what is below the node that came last.
+    pub fn skip_children(&mut self) {
+        self.stack.truncate(self.children);
+    }
+
+    /// What the node that came last is below of: its parent last. It is as long as the node is deep.
+    #[must_use]
+    pub fn ancestors(&self) -> &[Node<'a>] {
+        self.path.split_last().map_or(&[], |(_, ancestors)| ancestors)
+    }
+}
+
+impl<'a> Iterator for Nodes<'a> {
+    type Item = (Node<'a>, usize);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (node, depth) = self.stack.pop()?;
+        self.path.truncate(depth);
+        self.path.push(node);
+        self.children = self.stack.len();
+        node.children(|child| self.stack.push((child, depth + 1)));
+        self.stack[self.children..].reverse();
+        Some((node, depth))
+    }
+}
+
+impl FusedIterator for Nodes<'_> {}
+
+impl<'a> Node<'a> {
+    /// This node, which has the depth 0, and all that are below it; see [`Nodes`].
+    pub fn nodes(self) -> Nodes<'a> {
+        Nodes::new([self].into_iter())
+    }
+
+    /// Visits this node, and what is below it as far as the visitor wants; see [`Visit`].
+    ///
+    /// It calls `enter`, the method of the node's type, and `leave`. It takes more stack from the heap
+    /// when it needs it.
+    pub fn visit<V: Visit<'a> + ?Sized>(self, visitor: &mut V) -> ControlFlow<V::Break> {
+        with_stack(|| {
+            visitor.enter(self)?;
+            self.accept(visitor)?;
+            visitor.leave(self)
+        })
+    }
+}
+
+impl Tree {
+    /// Visits the statements, each a `RawStmt`, one after the other; see [`Visit`].
+    pub fn visit<'a, V: Visit<'a> + ?Sized>(&'a self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.stmts().try_for_each(|stmt| Node::from(stmt).visit(visitor))
+    }
+}

@@ -1,0 +1,77 @@
+//! Views of the owned tree: it is written as C nodes, and these are viewed.
+
+use super::super::{NodeRef, ParseResult, protobuf, raw};
+use super::{Node, RawStmt};
+use crate::arena::with_arena;
+use crate::c_tree::in_c::InC;
+use crate::convert::{IntoRaw as _, IntoRawContext};
+use crate::error::Error;
+
+impl protobuf::ParseResult {
+    /// Gives a view of the statements to `f`: what is written for views works on owned trees, too.
+    ///
+    /// The C nodes lie in memory that the thread keeps, and cost about a third of a parse.
+    ///
+    /// ```
+    /// use pg_ast::view;
+    ///
+    /// let tree = pg_ast::parse("SELECT a FROM t")?;
+    /// let depth = |stmts: &[view::RawStmt<'_>]| {
+    ///     view::Node::from(stmts[0]).nodes().map(|(_, depth)| depth).max()
+    /// };
+    /// assert_eq!(tree.protobuf.with_view(depth)?, Some(tree.depth()));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The tree cannot be written as C nodes: a string has a NUL in it
+    /// ([`Nul`](crate::ErrorKind::Nul)), or a number is too large for its C type.
+    pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
+        with_arena(|arena| {
+            let mut cx = IntoRawContext::new(arena);
+            let stmts = cx.slice(&self.stmts, |stmt, cx| {
+                let raw: *mut raw::RawStmt = stmt.into_raw(cx);
+                raw
+            });
+            let stmts = cx.finish(stmts)?;
+            // SAFETY: what a conversion writes is a whole tree, which lies in the arena and is not
+            // written to any more.
+            let views: Vec<_> =
+                stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
+            Ok(f(&views))
+        })
+    }
+}
+
+impl ParseResult {
+    /// Gives a view of the statements to `f`; see
+    /// [`protobuf::ParseResult::with_view`](super::super::protobuf::ParseResult::with_view).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
+        self.protobuf.with_view(f)
+    }
+}
+
+impl NodeRef<'_> {
+    /// Gives a view of the node to `f`, as [`ParseResult::with_view`] does of a tree.
+    ///
+    /// A list that is empty is [`Node::Null`], as everywhere in C.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn with_view<R>(self, f: impl FnOnce(Node<'_>) -> R) -> Result<R, Error> {
+        with_arena(|arena| {
+            let mut cx = IntoRawContext::new(arena);
+            let node: *mut raw::Node = self.into_raw(&mut cx);
+            let node = cx.finish(node)?;
+            // SAFETY: as for a whole tree.
+            let view = if node.is_null() { Node::Null } else { unsafe { Node::from_raw(node) } };
+            Ok(f(view))
+        })
+    }
+}

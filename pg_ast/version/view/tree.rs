@@ -1,0 +1,156 @@
+//! Text to view.
+
+use core::fmt;
+
+use super::super::ParseResult;
+use super::super::deparse::deparse_parse;
+use super::super::ffi::Parse;
+use super::super::parse::{owned, raw_parse, start};
+use super::fields::invalid_text;
+use super::{Node, Nodes, RawStmt};
+use crate::c_tree::in_c::InC;
+use crate::error::{Error, Warning};
+use crate::limits::Limits;
+use crate::options::{DeparseOptions, ParserOptions};
+
+/// The tree of a text as the parser made it, in C, to be read.
+///
+/// It owns the C nodes, may go to another thread, be read by several, and be dropped on any.
+/// However deep it is, that takes no stack. Locations are byte offsets into the text, -1 where there is
+/// none.
+///
+/// ```
+/// use pg_ast::view;
+///
+/// let tree = view::parse("SELECT 1; DELETE FROM t")?;
+/// let names: Vec<_> = tree.stmts().filter_map(|stmt| Some(stmt.stmt()?.name())).collect();
+/// assert_eq!(names, ["SelectStmt", "DeleteStmt"]);
+/// assert_eq!(tree.to_owned()?, pg_ast::parse("SELECT 1; DELETE FROM t")?);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+pub struct Tree {
+    parse: Parse,
+    warnings: Vec<Warning>,
+    limits: Limits,
+}
+
+/// Parses a text, with PostgreSQL's default settings.
+///
+/// Mirrors `raw_parser` of PostgreSQL's `src/backend/parser/parser.c`.
+///
+/// # Errors
+///
+/// As [`parse`](super::super::parse()), but for the limit on the depth of trees, since one that is not
+/// copied may have any.
+pub fn parse(sql: &str) -> Result<Tree, Error> {
+    parse_with(sql, ParserOptions::default())
+}
+
+/// Parses a text, with the given settings.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub fn parse_with(sql: &str, options: ParserOptions) -> Result<Tree, Error> {
+    let parse = raw_parse(sql, options)?;
+    let warnings = parse.warnings(sql);
+    let tree = Tree { parse, warnings, limits: Limits::new(sql, options) };
+    // Only an escape can make a string that is not UTF-8 of a text that is.
+    let escapes = sql.as_bytes().contains(&b'\\');
+    if escapes || tree.parse.shares_nodes() {
+        tree.check(sql)?;
+    }
+    Ok(tree)
+}
+
+impl Tree {
+    /// Holds the tree to what its readers rely on: its strings are UTF-8, and a walk ends, since it has
+    /// the nodes that several others point to once for each.
+    fn check(&self, sql: &str) -> Result<(), Error> {
+        let mut left = self.limits.max_nodes;
+        for (index, stmt) in self.stmts().enumerate() {
+            for (node, _) in Node::from(stmt).nodes() {
+                let Some(rest) = left.checked_sub(1) else {
+                    let error = Error::too_many_nodes(self.limits.max_nodes);
+                    return Err(error.at(start(&self.parse, index, sql)));
+                };
+                left = rest;
+                if let Some(bytes) = invalid_text(node) {
+                    return Err(Error::invalid_encoding(bytes));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The statements, in their order.
+    pub fn stmts(
+        &self,
+    ) -> impl ExactSizeIterator<Item = RawStmt<'_>> + DoubleEndedIterator + Clone {
+        // SAFETY: the parser's result is a whole tree, which `self` keeps alive and nobody writes.
+        self.parse.stmts().map(|stmt| RawStmt(unsafe { InC::new(stmt) }))
+    }
+
+    /// The warnings that PostgreSQL raised, in their order.
+    #[must_use]
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// Every node of the tree; see [`Nodes`]. The statements, each a `RawStmt`, have the depth 0.
+    pub fn nodes(&self) -> Nodes<'_> {
+        Nodes::new(self.stmts().map(Node::from))
+    }
+
+    /// A copy in the types of the owned tree: what [`parse`](super::super::parse()) gives for the text.
+    ///
+    /// # Errors
+    ///
+    /// The tree exceeds the limits on depth and size of the options that it was parsed with
+    /// ([`TooDeep`](crate::ErrorKind::TooDeep), [`TooLarge`](crate::ErrorKind::TooLarge)).
+    pub fn to_owned(&self) -> Result<ParseResult, Error> {
+        let mut tree = owned(&self.parse, "", self.limits, 0)?;
+        tree.warnings.clone_from(&self.warnings);
+        Ok(tree)
+    }
+
+    /// Prints the statements as SQL, one behind the other with `; ` between.
+    ///
+    /// ```
+    /// assert_eq!(pg_ast::view::parse("select  1; select 2")?.deparse()?, "SELECT 1; SELECT 2");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse`](super::super::deparse()).
+    pub fn deparse(&self) -> Result<String, Error> {
+        self.deparse_with(&DeparseOptions::default())
+    }
+
+    /// As [`deparse`](Self::deparse), with the given layout.
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse_with`](super::super::deparse_with).
+    pub fn deparse_with(&self, options: &DeparseOptions) -> Result<String, Error> {
+        deparse_parse(&self.parse, options)
+    }
+}
+
+/// As the owned tree prints itself.
+impl fmt::Debug for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tree")
+            .field("stmts", &self.stmts().collect::<Vec<_>>())
+            .field("warnings", &self.warnings)
+            .finish()
+    }
+}
+
+/// As owned trees are compared: with locations and warnings.
+impl PartialEq for Tree {
+    fn eq(&self, other: &Self) -> bool {
+        self.warnings == other.warnings && self.stmts().eq(other.stmts())
+    }
+}

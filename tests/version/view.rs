@@ -1,0 +1,197 @@
+//! Views show what the owned tree holds.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::thread;
+
+use pg_ast::{DeparseOptions, ErrorKind, ParserOptions};
+
+use super::maker::Maker;
+use super::pg::view::{self, Node};
+use super::pg::{self, ParseResult};
+use super::schema;
+use crate::common::corpus;
+
+/// Every node of a tree as its name and its depth.
+fn outline(tree: &ParseResult) -> Vec<(&'static str, usize)> {
+    tree.nodes().map(|(node, depth)| (node.name(), depth)).collect()
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[test]
+fn regression_statements() {
+    let options = DeparseOptions::default();
+    let mut count = 0;
+    for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
+        match (pg::parse(&sql), view::parse(&sql)) {
+            (Ok(owned), Ok(tree)) => {
+                assert_eq!(tree.to_owned().expect("an owned tree"), owned, "{sql}");
+                let nodes: Vec<_> =
+                    tree.nodes().map(|(node, depth)| (node.name(), depth)).collect();
+                assert_eq!(nodes, outline(&owned), "{sql}");
+                // An owned tree cannot tell an empty string from none.
+                assert_eq!(tree.deparse(), pg::reformat(&sql, &options), "{sql}");
+                assert_eq!(tree.warnings(), owned.warnings, "{sql}");
+                count += 1;
+            }
+            (Err(owned), Err(view)) => assert_eq!(owned, view, "{sql}"),
+            (owned, view) => panic!("{sql}: {owned:?}, {view:?}"),
+        }
+    }
+    println!("{count} statements");
+    assert!(count > 30_000, "{count}");
+}
+
+/// Each node type with all of its fields filled, to a depth: as no text has them.
+#[test]
+fn every_field() {
+    let mut maker = Maker::default();
+    for message in schema::node_types() {
+        let owned = schema::node(Some(maker.message(&message, 2)));
+        let node = owned.to_ref().expect("a node");
+        let expected: Vec<_> = node.nodes().map(|(node, depth)| (node.name(), depth)).collect();
+        node.with_view(|view| {
+            let nodes: Vec<_> = view.nodes().map(|(node, depth)| (node.name(), depth)).collect();
+            assert_eq!(nodes, expected, "{node:?}");
+            assert_eq!(view.to_owned().expect("an owned node"), owned);
+            assert_eq!(format!("{view:?}"), format!("{:?}", owned.node.as_ref().expect("a node")));
+            assert_eq!(view, view);
+            // Each node below it is itself, too, and is its own copy.
+            for (child, _) in view.nodes() {
+                let copy = child.to_owned().expect("an owned node");
+                let same = copy
+                    .to_ref()
+                    .expect("a node")
+                    .with_view(|copy| (copy == child, hash(&copy) == hash(&child)));
+                assert_eq!(same.expect("a view"), (true, true), "{child:?}");
+            }
+        })
+        .expect("a view");
+    }
+}
+
+#[test]
+fn what_differs_is_not_equal() {
+    let different =
+        ["SELECT a", "SELECT b", "SELECT  a", "SELECT a, a", "SELECT a FROM t", "SELECT 1"];
+    let trees: Vec<_> = different.iter().map(|sql| view::parse(sql).expect("parses")).collect();
+    for (i, a) in trees.iter().enumerate() {
+        for (j, b) in trees.iter().enumerate() {
+            assert_eq!(a == b, i == j, "{} / {}", different[i], different[j]);
+        }
+    }
+    assert_eq!(trees[0], view::parse("SELECT a").expect("parses"));
+}
+
+#[test]
+fn fields_have_their_values() {
+    let sql =
+        "SELECT DISTINCT a AS x, 'é', 1.5, true, NULL, -7 FROM ONLY s.t WHERE b IN ($1, 2) LIMIT 3";
+    let tree = view::parse(sql).expect("parses");
+    let stmt = tree.stmts().next().expect("a statement");
+    assert_eq!((stmt.stmt_location(), stmt.stmt_len()), (0, 0));
+    let Some(Node::SelectStmt(select)) = stmt.stmt() else { panic!("no SELECT") };
+    assert_eq!(select.distinct_clause().first(), Some(Node::Null));
+    assert_eq!(select.distinct_clause().len(), 1);
+    assert_eq!(select.op(), pg::protobuf::SetOperation::SetopNone);
+    assert!(select.into_clause().is_none() && select.larg().is_none() && !select.all());
+    let Some(Node::RangeVar(table)) = select.from_clause().first() else { panic!("no table") };
+    assert_eq!((table.catalogname(), table.schemaname(), table.relname()), ("", "s", "t"));
+    assert_eq!((table.inh(), table.relpersistence()), (false, "p"));
+    assert_eq!(&sql[usize::try_from(table.location()).expect("a place")..][..3], "s.t");
+
+    let values: Vec<_> = select
+        .target_list()
+        .iter()
+        .map(|target| {
+            let Node::ResTarget(target) = target else { panic!("no target") };
+            let value = match target.val() {
+                Some(Node::AConst(value)) => format!("{:?} {}", value.val(), value.isnull()),
+                Some(other) => other.name().to_owned(),
+                None => "none".to_owned(),
+            };
+            (target.name(), value)
+        })
+        .collect();
+    let expected = [
+        ("x", "ColumnRef"),
+        ("", "Some(Sval(String { sval: \"é\" })) false"),
+        ("", "Some(Fval(Float { fval: \"1.5\" })) false"),
+        ("", "Some(Boolval(Boolean { boolval: true })) false"),
+        ("", "None true"),
+        ("", "Some(Ival(Integer { ival: -7 })) false"),
+    ];
+    assert_eq!(values, expected.map(|(name, value)| (name, value.to_owned())));
+}
+
+/// The limit on the depth of trees is for those that are copied.
+#[test]
+fn deep_trees_are_read_and_dropped() {
+    const LEVELS: usize = 100_000;
+    let sql = format!("SELECT a{}", " + 1".repeat(LEVELS));
+    let options = ParserOptions::default();
+    let run = move || {
+        let tree = view::parse_with(&sql, options).expect("parses");
+        assert_eq!(tree.to_owned().expect_err("too deep").kind(), ErrorKind::TooDeep);
+        let depth = tree.nodes().map(|(_, depth)| depth).max();
+        assert!(depth > Some(LEVELS));
+        assert_eq!(tree, view::parse_with(&sql, options).expect("parses"));
+        assert!(format!("{tree:?}").len() > LEVELS);
+        tree
+    };
+    // It is dropped on a thread with less stack than the one that made it.
+    let tree = thread::Builder::new().stack_size(2 << 20).spawn(run).expect("a thread").join();
+    let drop = thread::Builder::new().stack_size(256 << 10).spawn(move || drop(tree));
+    drop.expect("a thread").join().expect("a drop");
+}
+
+/// One source for several columns is in the tree once for each: what is exponential is refused, as
+/// where an owned tree is made.
+#[test]
+fn shared_nodes_are_bounded() {
+    let nested = |levels: usize| {
+        let update = |inner: String| {
+            format!("WITH x AS (UPDATE t SET (a,b,c,d,e,f,g,h,i,j)=({inner}))SELECT 1")
+        };
+        (0..levels).fold("SELECT 1".to_owned(), |inner, _| update(inner))
+    };
+    let tree = view::parse(&nested(3)).expect("parses");
+    assert!(tree.nodes().count() > 1_000);
+    let error = view::parse(&nested(9)).expect_err("too large");
+    assert_eq!(error.kind(), ErrorKind::TooLarge);
+    assert_eq!(error, pg::parse(&nested(9)).expect_err("too large"));
+}
+
+#[test]
+fn strings_are_utf_8() {
+    for sql in [r"SELECT E'\xc3'", r"SELECT E'a\303', 1", r#"SELECT E'\xff' AS "x""#] {
+        let error = view::parse(sql).map(|_| ()).expect_err("no UTF-8");
+        assert_eq!(error, pg::parse(sql).map(|_| ()).expect_err("no UTF-8"), "{sql}");
+    }
+    let tree = view::parse(r"SELECT E'\xc3\xa9'").expect("parses");
+    assert!(tree.nodes().any(|(node, _)| matches!(node, Node::String(text) if text.sval() == "é")));
+}
+
+/// A tree is read by several threads at once, and dropped by another one.
+#[test]
+fn threads_share_a_tree() {
+    let tree = view::parse("SELECT a, b FROM t JOIN u USING (id) WHERE c = 1").expect("parses");
+    let expected: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..100 {
+                    let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+                    assert_eq!(names, expected);
+                    assert!(tree.deparse().expect("prints").starts_with("SELECT a, b"));
+                }
+            });
+        }
+    });
+    thread::spawn(move || drop(tree)).join().expect("a drop");
+}

@@ -1,0 +1,5 @@
+//! Views of the C tree are what the owned tree is, in every version.
+
+mod common;
+
+each_version!(view);
