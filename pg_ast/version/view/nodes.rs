@@ -21,7 +21,7 @@ use crate::stack::with_stack;
 /// while let Some((node, _)) = nodes.next() {
 ///     match node {
 ///         Node::RangeSubselect(_) => nodes.skip_children(),
-///         Node::ColumnRef(_) => columns.push(nodes.ancestors().last().map(Node::name)),
+///         Node::ColumnRef(_) => columns.push(nodes.ancestors().last().map(|node| node.name())),
 ///         _ => {}
 ///     }
 /// }

@@ -52,11 +52,11 @@ impl Node<'_> {
     /// A copy of the node, and of all that is below it, in the types of the owned tree.
     ///
     /// ```
-    /// use pg_ast::{make, view};
+    /// use pg_ast::{protobuf::ParamRef, view};
     ///
     /// let tree = view::parse("SELECT $1")?;
     /// let param = tree.nodes().map(|(node, _)| node).find(|node| node.name() == "ParamRef").unwrap();
-    /// assert_eq!(param.to_owned()?, make::param_ref(1).at(7).into());
+    /// assert_eq!(param.to_owned()?, ParamRef { number: 1, location: 7 }.into());
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///
