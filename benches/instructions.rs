@@ -18,6 +18,7 @@ use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
 use common::{Group, peers};
+use pg_ast::{ParserOptions, view};
 
 /// The functions measured, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
@@ -39,6 +40,17 @@ const VERBS: [&str; 8] = [
     "normalize/text",
     "normalize/c",
 ];
+/// Those of the third one.
+const VIEWS: [&str; 8] = [
+    "parse/c",
+    "parse/pg_ast",
+    "view/parse",
+    "view/nodes",
+    "view/to_owned",
+    "deparse/c",
+    "deparse/pg_ast",
+    "view/deparse",
+];
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
@@ -54,6 +66,7 @@ fn main() -> ExitCode {
             let only = args.first().map(String::as_str);
             table(only);
             verbs(only);
+            views(only);
         }
     }
     ExitCode::SUCCESS
@@ -103,6 +116,23 @@ fn verbs(only: Option<&str>) {
     }
 }
 
+fn views(only: Option<&str>) {
+    println!(
+        "\n| group | C parse | parse | view | and all nodes | and a copy | C deparse | deparse | view |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
+        let counts = VIEWS.map(|function| instructions(&group, function));
+        let count = group.statements.len() as f64;
+        let (parse, deparse) = counts.split_at(5);
+        print!("| {} | {:.0} |", group.name, parse[0] / count);
+        parse[1..].iter().for_each(|count| print!(" {:.2} |", count / parse[0]));
+        print!(" {:.0} |", deparse[0] / count);
+        deparse[1..].iter().for_each(|count| print!(" {:.2} |", count / deparse[0]));
+        println!();
+    }
+}
+
 /// Instructions that one run over the group takes.
 fn instructions(group: &Group, function: &str) -> f64 {
     let (few, many) = if group.bytes() > 1_000_000 { (1, 2) } else { (2, 12) };
@@ -128,6 +158,7 @@ fn run(group: &str, function: &str, repetitions: u32) {
     peers::init();
     let name = common::NAMES.into_iter().find(|name| *name == group).expect("a group");
     let group = common::group(name);
+    let options = ParserOptions::default();
     for sql in &group.statements {
         let c_text = CString::new(sql.as_str()).expect("no NUL");
         let repeat = |f: &dyn Fn()| (0..repetitions).for_each(|_| f());
@@ -136,6 +167,19 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "check/pg_ast" => repeat(&|| drop(black_box(pg_ast::check(black_box(sql))))),
             "parse/pg_ast" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql))))),
             "parse/protobuf" => repeat(&|| drop(black_box(peers::protobuf_parse(&c_text)))),
+            "view/parse" => repeat(&|| drop(black_box(view::parse(black_box(sql))))),
+            "view/nodes" => repeat(&|| {
+                let tree = view::parse_with(black_box(sql), options).expect("parses");
+                black_box(tree.nodes().count());
+            }),
+            "view/to_owned" => repeat(&|| {
+                let tree = view::parse_with(black_box(sql), options).expect("parses");
+                drop(black_box(tree.to_owned()));
+            }),
+            "view/deparse" => {
+                let tree = view::parse_with(sql, options).expect("parses");
+                repeat(&|| drop(black_box(black_box(&tree).deparse())));
+            }
             "normalize/c" => repeat(&|| peers::normalize(&c_text)),
             "normalize/text" => repeat(&|| drop(black_box(pg_ast::normalize(black_box(sql))))),
             "fingerprint/c" => repeat(&|| peers::fingerprint(&c_text)),

@@ -15,8 +15,8 @@
 use std::fmt;
 use std::process::ExitCode;
 
-use pg_ast::protobuf::{AExpr, AExprKind};
-use pg_ast::{Node, NodeEnum, NodeRef};
+use pg_ast::protobuf::AExprKind;
+use pg_ast::view::{self, AExpr, Node};
 
 /// Something that was found.
 #[derive(Debug)]
@@ -59,14 +59,14 @@ impl Finding {
 ///
 /// The text cannot be parsed: why, and where.
 pub(crate) fn lint(sql: &str) -> Result<Vec<Finding>, Finding> {
-    let tree = pg_ast::parse(sql).map_err(|error| {
+    let tree = view::parse(sql).map_err(|error| {
         Finding::new(sql, error.cursor().unwrap_or(0), format!("error: {}", error.message()))
     })?;
     let mut found = Vec::new();
-    for stmt in &tree.protobuf.stmts {
+    for stmt in tree.stmts() {
         // An UPDATE and a DELETE have no location of their own.
-        let start = statement_start(sql, offset(stmt.stmt_location));
-        for (node, _) in NodeRef::from(stmt).nodes() {
+        let start = statement_start(sql, offset(stmt.stmt_location()));
+        for (node, _) in Node::from(stmt).nodes() {
             found.extend(check(node, start));
         }
     }
@@ -75,48 +75,46 @@ pub(crate) fn lint(sql: &str) -> Result<Vec<Finding>, Finding> {
 }
 
 /// The rules: what is wrong with a node, and where.
-fn check(node: NodeRef<'_>, start: usize) -> Option<(usize, &'static str)> {
+fn check(node: Node<'_>, start: usize) -> Option<(usize, &'static str)> {
     match node {
-        NodeRef::SelectStmt(select) => {
-            let star = select.target_list.iter().find_map(star)?;
+        Node::SelectStmt(select) => {
+            let star = select.target_list().iter().find_map(star)?;
             Some((star, "`SELECT *` takes whatever columns there are"))
         }
-        NodeRef::UpdateStmt(update) if update.where_clause.is_none() => {
-            let at = update.relation.as_ref().map_or(start, |table| offset(table.location));
+        Node::UpdateStmt(update) if update.where_clause().is_none() => {
+            let at = update.relation().map_or(start, |table| offset(table.location()));
             Some((at, "UPDATE without WHERE changes every row"))
         }
-        NodeRef::DeleteStmt(delete) if delete.where_clause.is_none() => {
-            let at = delete.relation.as_ref().map_or(start, |table| offset(table.location));
+        Node::DeleteStmt(delete) if delete.where_clause().is_none() => {
+            let at = delete.relation().map_or(start, |table| offset(table.location()));
             Some((at, "DELETE without WHERE takes every row"))
         }
-        NodeRef::AExpr(expr) if compares_with_null(expr) => {
-            Some((offset(expr.location), "a comparison with NULL is never true: use IS NULL"))
+        Node::AExpr(expr) if compares_with_null(expr) => {
+            Some((offset(expr.location()), "a comparison with NULL is never true: use IS NULL"))
         }
         _ => None,
     }
 }
 
 /// Where the `*` of a `SELECT *` or `SELECT t.*` is.
-fn star(target: &Node) -> Option<usize> {
-    let Some(NodeEnum::ResTarget(target)) = &target.node else { return None };
-    let Some(NodeEnum::ColumnRef(column)) = &target.val.as_ref()?.node else { return None };
-    let last = column.fields.last()?;
-    matches!(last.node, Some(NodeEnum::AStar(_))).then(|| offset(column.location))
+fn star(target: Node<'_>) -> Option<usize> {
+    let Node::ResTarget(target) = target else { return None };
+    let Node::ColumnRef(column) = target.val()? else { return None };
+    matches!(column.fields().last(), Some(Node::AStar(_))).then(|| offset(column.location()))
 }
 
-fn compares_with_null(expr: &AExpr) -> bool {
-    let operator = |name: &Node| match &name.node {
-        Some(NodeEnum::String(name)) => ["=", "<>", "!="].contains(&name.sval.as_str()),
+fn compares_with_null(expr: AExpr<'_>) -> bool {
+    let operator = |name| match name {
+        Node::String(name) => ["=", "<>", "!="].contains(&name.sval()),
         _ => false,
     };
     expr.kind() == AExprKind::AexprOp
-        && expr.name.last().is_some_and(operator)
-        && (is_null(expr.lexpr.as_deref()) || is_null(expr.rexpr.as_deref()))
+        && expr.name().last().is_some_and(operator)
+        && (is_null(expr.lexpr()) || is_null(expr.rexpr()))
 }
 
-fn is_null(node: Option<&Node>) -> bool {
-    let node = node.and_then(|node| node.node.as_ref());
-    matches!(node, Some(NodeEnum::AConst(constant)) if constant.isnull)
+fn is_null(node: Option<Node<'_>>) -> bool {
+    matches!(node, Some(Node::AConst(constant)) if constant.isnull())
 }
 
 /// A location in the tree is -1 where there is none.

@@ -12,8 +12,9 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::process::ExitCode;
 
-use pg_ast::protobuf::{AExprKind, BoolExprType, InsertStmt, a_const};
-use pg_ast::{Node, NodeEnum, NodeRef};
+use pg_ast::protobuf::{AExprKind, BoolExprType};
+use pg_ast::view::a_const::Val;
+use pg_ast::view::{self, InsertStmt, List, Node};
 
 /// A value that the text says, or a parameter of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,30 +45,32 @@ pub(crate) struct Route {
 
 /// Where a text has to go: the statements of a text go together.
 ///
+/// The tree is read and dropped, so it is a view: nothing is copied.
+///
 /// # Errors
 ///
-/// As [`pg_ast::parse`].
+/// As [`view::parse`].
 pub(crate) fn route(sql: &str, column: &str) -> Result<Route, pg_ast::Error> {
-    let tree = pg_ast::parse(sql)?;
+    let tree = view::parse(sql)?;
     let mut route = Route { writes: false, keys: BTreeSet::new() };
     let mut everywhere = false;
     for (node, _) in tree.nodes() {
         route.writes |= match node {
-            NodeRef::SelectStmt(select) => {
-                select.into_clause.is_some() || !select.locking_clause.is_empty()
+            Node::SelectStmt(select) => {
+                select.into_clause().is_some() || !select.locking_clause().is_empty()
             }
-            NodeRef::RawStmt(_) => false,
+            Node::RawStmt(_) => false,
             statement => statement.name().ends_with("Stmt"),
         };
         let keys = match node {
             // The ends of a UNION, and subselects, are met by themselves.
-            NodeRef::SelectStmt(select) if select.from_clause.is_empty() => continue,
-            NodeRef::SelectStmt(select) => condition(select.where_clause.as_deref(), column),
-            NodeRef::UpdateStmt(update) => condition(update.where_clause.as_deref(), column),
-            NodeRef::DeleteStmt(delete) => condition(delete.where_clause.as_deref(), column),
-            NodeRef::InsertStmt(insert) => rows(insert, column),
+            Node::SelectStmt(select) if select.from_clause().is_empty() => continue,
+            Node::SelectStmt(select) => condition(select.where_clause(), column),
+            Node::UpdateStmt(update) => condition(update.where_clause(), column),
+            Node::DeleteStmt(delete) => condition(delete.where_clause(), column),
+            Node::InsertStmt(insert) => rows(insert, column),
             // Of what else writes, nothing is known.
-            NodeRef::RawStmt(_) => continue,
+            Node::RawStmt(_) => continue,
             statement if statement.name().ends_with("Stmt") => None,
             _ => continue,
         };
@@ -84,10 +87,11 @@ pub(crate) fn route(sql: &str, column: &str) -> Result<Route, pg_ast::Error> {
 
 /// The values that a condition leaves to the column: `column = value`, `column IN (..)`; of what is
 /// connected by AND one such is enough, of what is connected by OR each has to be one.
-fn condition(node: Option<&Node>, column: &str) -> Option<BTreeSet<Key>> {
-    match node?.node.as_ref()? {
-        NodeEnum::BoolExpr(expr) => {
-            let mut args = expr.args.iter().map(|arg| condition(Some(arg), column));
+fn condition(node: Option<Node<'_>>, column: &str) -> Option<BTreeSet<Key>> {
+    match node? {
+        // How deep these can be nested, the grammar limits.
+        Node::BoolExpr(expr) => {
+            let mut args = expr.args().iter().map(|arg| condition(Some(arg), column));
             match expr.boolop() {
                 BoolExprType::AndExpr => args.flatten().next(),
                 BoolExprType::OrExpr => args.try_fold(BTreeSet::new(), |mut all, keys| {
@@ -97,13 +101,13 @@ fn condition(node: Option<&Node>, column: &str) -> Option<BTreeSet<Key>> {
                 _ => None,
             }
         }
-        NodeEnum::AExpr(expr) if is_equals(&expr.name) => {
-            let (left, right) = (expr.lexpr.as_deref()?, expr.rexpr.as_deref()?);
+        Node::AExpr(expr) if is_equals(expr.name()) => {
+            let (left, right) = (expr.lexpr()?, expr.rexpr()?);
             match expr.kind() {
                 AExprKind::AexprOp if is_column(left, column) => Some([key(right)?].into()),
                 AExprKind::AexprOp if is_column(right, column) => Some([key(left)?].into()),
-                AExprKind::AexprIn if is_column(left, column) => match &right.node {
-                    Some(NodeEnum::List(list)) => list.items.iter().map(key).collect(),
+                AExprKind::AexprIn if is_column(left, column) => match right {
+                    Node::List(values) => values.iter().map(key).collect(),
                     _ => None,
                 },
                 _ => None,
@@ -114,16 +118,17 @@ fn condition(node: Option<&Node>, column: &str) -> Option<BTreeSet<Key>> {
 }
 
 /// The values of the column in the rows of an INSERT.
-fn rows(insert: &InsertStmt, column: &str) -> Option<BTreeSet<Key>> {
-    let index = insert.cols.iter().position(
-        |name| matches!(&name.node, Some(NodeEnum::ResTarget(target)) if target.name == column),
-    )?;
-    match &insert.select_stmt.as_ref()?.node {
-        Some(NodeEnum::SelectStmt(select)) if !select.values_lists.is_empty() => select
-            .values_lists
+fn rows(insert: InsertStmt<'_>, column: &str) -> Option<BTreeSet<Key>> {
+    let index = insert
+        .cols()
+        .iter()
+        .position(|name| matches!(name, Node::ResTarget(target) if target.name() == column))?;
+    match insert.select_stmt()? {
+        Node::SelectStmt(select) if !select.values_lists().is_empty() => select
+            .values_lists()
             .iter()
-            .map(|row| match &row.node {
-                Some(NodeEnum::List(row)) => key(row.items.get(index)?),
+            .map(|row| match row {
+                Node::List(row) => key(row.get(index)?),
                 _ => None,
             })
             .collect(),
@@ -131,29 +136,28 @@ fn rows(insert: &InsertStmt, column: &str) -> Option<BTreeSet<Key>> {
     }
 }
 
-fn is_equals(name: &[Node]) -> bool {
-    matches!(name, [Node { node: Some(NodeEnum::String(name)) }] if name.sval == "=")
+fn is_equals(name: List<'_>) -> bool {
+    name.len() == 1 && matches!(name.first(), Some(Node::String(name)) if name.sval() == "=")
 }
 
 /// Whether this is the column, be it with a table before it.
-fn is_column(node: &Node, column: &str) -> bool {
-    let Some(NodeEnum::ColumnRef(column_ref)) = &node.node else { return false };
-    matches!(
-        column_ref.fields.last().and_then(|field| field.node.as_ref()),
-        Some(NodeEnum::String(name)) if name.sval == column
-    )
+fn is_column(node: Node<'_>, column: &str) -> bool {
+    let Node::ColumnRef(column_ref) = node else { return false };
+    matches!(column_ref.fields().last(), Some(Node::String(name)) if name.sval() == column)
 }
 
-/// A constant or a parameter, be it with a cast behind it.
-fn key(node: &Node) -> Option<Key> {
-    match node.node.as_ref()? {
-        NodeEnum::ParamRef(param) => Some(Key::Param(param.number)),
-        NodeEnum::TypeCast(cast) => key(cast.arg.as_deref()?),
-        NodeEnum::AConst(constant) => match constant.val.as_ref()? {
-            a_const::Val::Ival(number) => Some(Key::Number(number.ival.to_string())),
+/// A constant or a parameter, be it with casts behind it.
+fn key(mut node: Node<'_>) -> Option<Key> {
+    while let Node::TypeCast(cast) = node {
+        node = cast.arg()?;
+    }
+    match node {
+        Node::ParamRef(param) => Some(Key::Param(param.number())),
+        Node::AConst(constant) => match constant.val()? {
+            Val::Ival(number) => Some(Key::Number(number.ival().to_string())),
             // A number that is too large for an int.
-            a_const::Val::Fval(number) => Some(Key::Number(number.fval.clone())),
-            a_const::Val::Sval(text) => Some(Key::Text(text.sval.clone())),
+            Val::Fval(number) => Some(Key::Number(number.fval().to_owned())),
+            Val::Sval(text) => Some(Key::Text(text.sval().to_owned())),
             _ => None,
         },
         _ => None,

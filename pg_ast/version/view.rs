@@ -34,6 +34,7 @@ mod node;
 mod nodes;
 pub(super) mod own;
 mod owned;
+mod rewrite;
 mod shapes;
 mod tree;
 
@@ -43,6 +44,7 @@ pub use integer::Integer;
 pub use list::{List, ListIter};
 pub use node::Unknown;
 pub use nodes::Nodes;
+pub use rewrite::Rewrite;
 pub use tree::{Tree, parse, parse_with};
 
 /// The value of an [`AConst`].

@@ -142,7 +142,12 @@ impl<'a> Node<'a> {
     #[inline]
     pub(super) fn structure(self) -> Option<(&'static Struct, *const u8)> {
         let (tag, at) = self.words();
-        STRUCTS.get(usize::from(entry(tag))).map(|structure| (structure, at))
+        Self::structure_of(tag).map(|structure| (structure, at))
+    }
+
+    /// The table of the struct of a tag, if that has one.
+    pub(super) fn structure_of(tag: u32) -> Option<&'static Struct> {
+        STRUCTS.get(usize::from(entry(tag)))
     }
 
     /// The node as C has it, if that is how it is: not a number of a list, nor what is a part of
@@ -202,7 +207,7 @@ impl<'a> Node<'a> {
     #[inline]
     pub fn try_children<B>(self, mut f: impl FnMut(Node<'a>) -> ControlFlow<B>) -> ControlFlow<B> {
         let (tag, at) = self.words();
-        let Some(structure) = STRUCTS.get(usize::from(entry(tag))) else {
+        let Some(structure) = Self::structure_of(tag) else {
             return match self {
                 Self::List(list) | Self::IntList(list) | Self::OidList(list) => {
                     list.try_each(&mut f)

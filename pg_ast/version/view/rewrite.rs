@@ -1,0 +1,319 @@
+//! SQL of a view with some nodes changed, without a copy of the rest.
+
+use core::alloc::Layout;
+use core::ptr;
+use std::collections::HashMap;
+
+use super::super::ffi;
+use super::super::raw::{self, NodeTag};
+use super::super::{NodeEnum, protobuf};
+use super::{Node, Tree};
+use crate::arena::{Bump, with_arena};
+use crate::c_tree::table::{Kind, Struct};
+use crate::convert::{IntoRaw as _, IntoRawContext};
+use crate::error::{Error, ErrorKind};
+use crate::options::DeparseOptions;
+
+/// Changes of a [`Tree`], which stays as it is: they are made where it is printed.
+///
+/// What is copied is what is changed, and what that is below of. A program that changes one name of a
+/// statement need not copy the statement.
+///
+/// ```
+/// use pg_ast::view::{self, Node};
+///
+/// let tree = view::parse("SELECT a, b FROM users WHERE id IN (SELECT id FROM orders)")?;
+/// let mut rewrite = tree.rewrite();
+/// for (node, _) in tree.nodes() {
+///     if let Node::RangeVar(table) = node
+///         && table.relname() == "users"
+///     {
+///         let mut table = table.to_owned()?;
+///         table.relname = "users_7".to_owned();
+///         rewrite.replace(node, table);
+///     }
+/// }
+/// let sql = "SELECT a, b FROM users_7 WHERE id IN (SELECT id FROM orders)";
+/// assert_eq!(rewrite.deparse()?, sql);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Rewrite<'a> {
+    tree: &'a Tree,
+    /// What comes in the place of a node, by the node's address; in `Node`, to be written as C.
+    changes: HashMap<*const raw::Node, protobuf::Node>,
+    /// What cannot be replaced, by its name.
+    refused: Option<&'static str>,
+}
+
+impl Tree {
+    /// Begins to change the tree; see [`Rewrite`].
+    #[must_use]
+    pub fn rewrite(&self) -> Rewrite<'_> {
+        Rewrite { tree: self, changes: HashMap::new(), refused: None }
+    }
+}
+
+impl<'a> Rewrite<'a> {
+    /// Puts another node in the place of one of the tree. What was said of the same node before does not
+    /// count any more, nor what is said of the nodes below it.
+    ///
+    /// Another type of node can stand where nodes of any type can. What is a part of another node cannot
+    /// be replaced by itself: the value of a constant, a number of a list of numbers, the `CreateStmt` of a
+    /// foreign table.
+    pub fn replace(&mut self, node: impl Into<Node<'a>>, by: impl Into<NodeEnum>) -> &mut Self {
+        let node = node.into();
+        match node.as_raw() {
+            Some(raw) => {
+                let by = protobuf::Node { node: Some(by.into()) };
+                self.changes.insert(ptr::from_ref(raw), by);
+            }
+            None => self.refused = Some(node.name()),
+        }
+        self
+    }
+
+    /// Prints the statements with the changes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Tree::deparse`]; or a change puts a node where one of its type cannot stand, or has been
+    /// asked for where there is no node of its own ([`Deparse`](crate::ErrorKind::Deparse)).
+    pub fn deparse(&self) -> Result<String, Error> {
+        self.deparse_with(&DeparseOptions::default())
+    }
+
+    /// As [`deparse`](Self::deparse), with the given layout.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn deparse_with(&self, options: &DeparseOptions) -> Result<String, Error> {
+        if let Some(name) = self.refused {
+            return Err(is_a_part(name));
+        }
+        with_arena(|arena| {
+            let stmts = self.copies(arena)?;
+            // SAFETY: the parser's tree is a whole one; so is each copy, whose pointers are those of the
+            // original but where they point to another copy, or to a node that can stand there.
+            unsafe { ffi::deparse(&stmts, options, arena) }
+        })
+    }
+
+    /// The statements, with copies of what a change is in.
+    fn copies(&self, arena: &Bump) -> Result<Vec<*mut raw::RawStmt>, Error> {
+        let mut copies = Copies { arena, nodes: self.changed(arena)? };
+        let above = self.above()?;
+        for &node in &above {
+            copies.add(node);
+        }
+        for node in above {
+            copies.relink(node)?;
+        }
+        let stmts = self.tree.stmts().map(|stmt| {
+            let stmt = ptr::from_ref(stmt.0.get()).cast_mut();
+            Ok(copies.of(stmt.cast(), Some(NodeTag::T_RawStmt))?.map_or(stmt, <*mut _>::cast))
+        });
+        stmts.collect()
+    }
+
+    /// The new nodes, in C, by the addresses of those that they replace.
+    fn changed(&self, arena: &Bump) -> Result<HashMap<*const raw::Node, *mut raw::Node>, Error> {
+        let mut cx = IntoRawContext::new(arena);
+        let new = |(&old, new): (&_, &protobuf::Node)| (old, new.into_raw(&mut cx));
+        let nodes = self.changes.iter().map(new).collect();
+        cx.finish(nodes)
+    }
+
+    /// The nodes that changed ones are below of.
+    fn above(&self) -> Result<Vec<Node<'a>>, Error> {
+        /// A node as it was met; one that several others point to is met several times.
+        struct Visit<'a> {
+            node: Node<'a>,
+            parent: Option<usize>,
+            noted: bool,
+        }
+        let mut visits: Vec<Visit<'a>> = Vec::new();
+        // The places in `visits` of the node that came last, and of those above it.
+        let mut path: Vec<usize> = Vec::new();
+        let mut above = Vec::new();
+        let mut nodes = self.tree.nodes();
+        while let Some((node, depth)) = nodes.next() {
+            path.truncate(depth);
+            let mut next = path.last().copied();
+            path.push(visits.len());
+            visits.push(Visit { node, parent: next, noted: false });
+            if !node.as_raw().is_some_and(|raw| self.changes.contains_key(&ptr::from_ref(raw))) {
+                continue;
+            }
+            if next.is_some_and(|parent| matches!(visits[parent].node, Node::AConst(_))) {
+                return Err(is_a_part(node.name()));
+            }
+            nodes.skip_children();
+            // What is noted has all that is above it noted.
+            while let Some(visit) = next.map(|index| &mut visits[index])
+                && !visit.noted
+            {
+                visit.noted = true;
+                above.push(visit.node);
+                next = visit.parent;
+            }
+        }
+        Ok(above)
+    }
+}
+
+fn is_a_part(name: &str) -> Error {
+    let message = format!("a part of another node cannot be replaced: {name}");
+    Error::new(ErrorKind::Deparse, message)
+}
+
+/// C nodes that come in the places of others.
+struct Copies<'m> {
+    arena: &'m Bump,
+    /// By the addresses of those others.
+    nodes: HashMap<*const raw::Node, *mut raw::Node>,
+}
+
+impl Copies<'_> {
+    /// Copies the struct of a node. What is a part of another node is copied with that.
+    fn add(&mut self, node: Node<'_>) {
+        let Some(raw) = node.as_raw() else { return };
+        let copy = match (node.structure(), node) {
+            // SAFETY: the table has the size of the struct, which the view answers for.
+            (Some((structure, at)), _) => unsafe { self.copy(at, structure.size) }.cast(),
+            // SAFETY: the node is a list.
+            (None, _) => unsafe { self.copy_list(ptr::from_ref(raw).cast()) }.cast(),
+        };
+        self.nodes.insert(ptr::from_ref(raw), copy);
+    }
+
+    /// A copy of so many bytes.
+    ///
+    /// # Safety
+    ///
+    /// There are so many at `at`, initialised.
+    unsafe fn copy(&self, at: *const u8, size: usize) -> *mut u8 {
+        let Ok(layout) = Layout::from_size_align(size, align_of::<u64>()) else {
+            unreachable!("what is copied fits into memory")
+        };
+        let copy = self.arena.alloc_layout(layout).as_ptr();
+        // SAFETY: the caller answers for the bytes; the place is fresh, and as large.
+        unsafe { copy.copy_from_nonoverlapping(at, size) };
+        copy
+    }
+
+    /// A copy of a list with its cells.
+    ///
+    /// # Safety
+    ///
+    /// It is a list of a tree.
+    unsafe fn copy_list(&self, list: *const raw::List) -> *mut raw::List {
+        // SAFETY: a list has as many cells as it says.
+        unsafe {
+            let copy = self.copy(list.cast(), size_of::<raw::List>()).cast::<raw::List>();
+            let cells = usize::try_from((*list).length).unwrap_or(0) * size_of::<raw::ListCell>();
+            (*copy).elements = self.copy((*list).elements.cast_const().cast(), cells).cast();
+            copy
+        }
+    }
+
+    /// What comes in the place of a node that a pointer points to; `None` if it stays. `tag` is what
+    /// has to stand there.
+    fn of(
+        &self,
+        node: *const raw::Node,
+        tag: Option<NodeTag>,
+    ) -> Result<Option<*mut raw::Node>, Error> {
+        let Some(&new) = self.nodes.get(&node) else { return Ok(None) };
+        // SAFETY: it is null, or a whole node.
+        let found = unsafe { new.as_ref() }.map(|node| node.type_);
+        if tag.is_none() || found == tag {
+            return Ok(Some(new));
+        }
+        let message = "a node is replaced by one of a type that cannot stand there";
+        Err(Error::new(ErrorKind::Deparse, message))
+    }
+
+    /// Has the copy of a node point to the copies of those below it.
+    fn relink(&self, node: Node<'_>) -> Result<(), Error> {
+        let Some(raw) = node.as_raw() else { return Ok(()) };
+        let Some(&copy) = self.nodes.get(&ptr::from_ref(raw)) else { return Ok(()) };
+        match node.structure() {
+            // SAFETY: the copy is one of the whole struct.
+            Some((structure, _)) => unsafe { self.relink_struct(structure, copy.cast()) },
+            // SAFETY: the copy is one of a list.
+            None => unsafe { self.relink_cells(copy.cast()) },
+        }
+    }
+
+    /// # Safety
+    ///
+    /// At `copy` is such a struct, which nobody else reads.
+    unsafe fn relink_struct(&self, structure: &Struct, copy: *mut u8) -> Result<(), Error> {
+        for link in structure.links {
+            // SAFETY: the caller answers for the struct, which has there a field of that kind; what
+            // is put there is of the type that can stand there.
+            unsafe {
+                let place = copy.byte_add(link.offset);
+                match link.kind {
+                    Kind::Node | Kind::Child(_) => {
+                        let place = place.cast::<*mut raw::Node>();
+                        let tag = match link.kind {
+                            Kind::Child(tag) => Some(NodeTag(tag)),
+                            _ => None,
+                        };
+                        if let Some(new) = self.of(*place, tag)? {
+                            place.write(new);
+                        }
+                    }
+                    Kind::List => {
+                        let place = place.cast::<*mut raw::List>();
+                        if cells(*place).any(|cell| self.nodes.contains_key(&cell.cast_const())) {
+                            let list = self.copy_list(*place);
+                            place.write(list);
+                            self.relink_cells(list)?;
+                        }
+                    }
+                    Kind::Embedded(tag) => {
+                        if let Some(structure) = Node::structure_of(tag) {
+                            self.relink_struct(structure, place)?;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// # Safety
+    ///
+    /// It is a list of which nobody else reads the cells.
+    unsafe fn relink_cells(&self, list: *mut raw::List) -> Result<(), Error> {
+        // SAFETY: the caller answers for the list.
+        for (index, cell) in unsafe { cells(list) }.enumerate() {
+            if let Some(new) = self.of(cell, None)? {
+                // SAFETY: there is a cell at each index.
+                unsafe { (*(*list).elements.add(index)).ptr_value = new.cast() };
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The nodes of a list; nothing of a list of numbers.
+///
+/// # Safety
+///
+/// The list is null, or one of a tree.
+unsafe fn cells(list: *const raw::List) -> impl Iterator<Item = *mut raw::Node> {
+    // SAFETY: the caller answers for the list, which has as many cells as it says, by its tag pointers.
+    unsafe {
+        let (length, elements) = match list.as_ref() {
+            Some(list) if list.type_ == NodeTag::T_List => (list.length, list.elements),
+            _ => (0, ptr::null_mut()),
+        };
+        (0..usize::try_from(length).unwrap_or(0)).map(move |i| (*elements.add(i)).ptr_value.cast())
+    }
+}
