@@ -121,6 +121,20 @@ impl<'a> List<'a> {
         unsafe { InC::new((&raw const self.0).cast()) }
     }
 
+    /// Puts the items that are not null on a stack, so that the first one is on top.
+    #[inline]
+    pub(super) fn push_onto(self, stack: &mut Vec<(Node<'a>, usize)>, depth: usize) {
+        let (tag, cells) = self.cells();
+        stack.reserve(cells.len());
+        for cell in cells.iter().rev() {
+            // SAFETY: the cell is one of the list with that tag.
+            let node = unsafe { item(tag, cell) };
+            if !matches!(node, Node::Null) {
+                stack.push((node, depth));
+            }
+        }
+    }
+
     /// Calls `f` for each item that is not null.
     #[inline]
     pub(super) fn try_each<B>(

@@ -243,6 +243,46 @@ impl<'a> Node<'a> {
         ControlFlow::Continue(())
     }
 
+    /// Puts the children on a stack, each with its depth, so that the first one is on top: what a walk
+    /// over all nodes does, which is to cost little beside the parser.
+    #[inline]
+    pub(super) fn push_children(self, stack: &mut Vec<(Node<'a>, usize)>, depth: usize) {
+        let (tag, at) = self.words();
+        let Some(structure) = Self::structure_of(tag) else {
+            if let Self::List(list) | Self::IntList(list) | Self::OidList(list) = self {
+                list.push_onto(stack, depth);
+            }
+            return;
+        };
+        for link in structure.links.iter().rev() {
+            // SAFETY: as in `try_children`.
+            unsafe {
+                let place = at.wrapping_byte_add(link.offset);
+                match link.kind {
+                    Kind::Node | Kind::Child(_) => {
+                        let node = *place.cast::<*const raw::Node>();
+                        if !node.is_null() {
+                            stack.push((Node::from_raw(node), depth));
+                        }
+                    }
+                    Kind::List => {
+                        let list = *place.cast::<*const raw::List>();
+                        if !list.is_null() {
+                            List::from_raw(list).push_onto(stack, depth);
+                        }
+                    }
+                    Kind::Embedded(_) | Kind::Constant => {
+                        let node = Self::of_part(at, link);
+                        if !matches!(node, Self::Null) {
+                            stack.push((node, depth));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
     /// The node that is in a field by itself.
     ///
     /// # Safety

@@ -41,8 +41,10 @@ pub struct Nodes<'a> {
 
 impl<'a> Nodes<'a> {
     pub(super) fn new(roots: impl DoubleEndedIterator<Item = Node<'a>>) -> Self {
-        let stack: Vec<_> = roots.rev().map(|root| (root, 0)).collect();
-        Self { children: stack.len(), stack, path: Vec::new() }
+        // Room for most statements.
+        let mut stack = Vec::with_capacity(32);
+        stack.extend(roots.rev().map(|root| (root, 0)));
+        Self { children: stack.len(), stack, path: Vec::with_capacity(16) }
     }
 
     /// Leaves out what is below the node that came last.
@@ -66,8 +68,7 @@ impl<'a> Iterator for Nodes<'a> {
         self.path.truncate(depth);
         self.path.push(node);
         self.children = self.stack.len();
-        node.children(|child| self.stack.push((child, depth + 1)));
-        self.stack[self.children..].reverse();
+        node.push_children(&mut self.stack, depth + 1);
         Some((node, depth))
     }
 }
