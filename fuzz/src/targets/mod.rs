@@ -10,6 +10,7 @@ pub mod script;
 pub mod text;
 pub mod tree;
 mod verbs;
+mod views;
 
 /// Stands between a text and what is to be done with it: never a byte of UTF-8, so that a plain file
 /// with SQL is an input as well.

@@ -8,7 +8,7 @@ use pg_ast::{
 use super::verbs::{
     Origin, is_refusal, layout, of_tree, print, warnings_are_placed, without_places,
 };
-use super::{Source, split};
+use super::{Source, split, views};
 
 /// The text, then the bytes that its options are taken from.
 pub fn run(data: &[u8]) {
@@ -50,6 +50,7 @@ pub fn run(data: &[u8]) {
     #[cfg(feature = "plpgsql")]
     plpgsql(sql);
 
+    views::of_text(sql, &parsed);
     match &parsed {
         Ok(tree) => {
             warnings_are_placed(&tree.warnings, sql);

@@ -124,6 +124,7 @@ pub(super) fn of_tree(tree: &ParseResult, source: &mut Source<'_>, origin: Origi
     let _ = (tree.aliases(), tree.cte_names(), tree.filter_columns());
     let _ = (tree.statement_types(), tree.is_utility_stmt());
     walks_agree(tree);
+    super::views::of_tree(tree);
     copies_are_equal(tree, origin);
     for node in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_deref()) {
         comes_back_from_c(node, origin);

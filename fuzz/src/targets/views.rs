@@ -1,0 +1,77 @@
+//! Views, held against owned trees.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash as _, Hasher as _};
+
+use pg_ast::view::{self, Node};
+use pg_ast::{Error, ErrorKind, ParseResult};
+
+/// A text: the view is of the tree that `parse` gives, and is refused as that is.
+pub(super) fn of_text(sql: &str, parsed: &Result<ParseResult, Error>) {
+    match (view::parse(sql), parsed) {
+        (Ok(tree), Ok(owned)) => {
+            assert!(tree.to_owned().as_ref() == Ok(owned), "{sql:?}");
+            let nodes = tree.nodes().map(|(node, depth)| (node.name(), depth));
+            let expected = owned.nodes().map(|(node, depth)| (node.name(), depth));
+            assert!(nodes.eq(expected), "{sql:?}");
+            assert_eq!(tree.warnings(), owned.warnings);
+            for stmt in tree.stmts() {
+                read(stmt.into());
+            }
+            changed(sql, &tree);
+        }
+        // Views have any depth.
+        (Ok(tree), Err(error)) => {
+            assert_eq!(error.kind(), ErrorKind::TooDeep, "{sql:?}");
+            assert!(tree.to_owned().is_err_and(|again| again.kind() == error.kind()), "{sql:?}");
+            tree.nodes().for_each(drop);
+        }
+        (Err(error), Ok(_)) => panic!("{error:?} for {sql:?}"),
+        (Err(error), Err(expected)) => {
+            let bound = expected.kind() == ErrorKind::TooDeep;
+            assert!(error == *expected || bound, "{error:?}, parse: {expected:?} for {sql:?}");
+        }
+    }
+}
+
+/// Any tree, which may have what no text gives.
+pub(super) fn of_tree(tree: &ParseResult) {
+    // Some cannot be written as C nodes.
+    let _ = tree.with_view(|stmts| stmts.iter().for_each(|stmt| read((*stmt).into())));
+}
+
+/// Everything that can be read.
+fn read(node: Node<'_>) {
+    let mut hasher = DefaultHasher::new();
+    node.hash(&mut hasher);
+    let _ = hasher.finish();
+    assert!(node == node);
+    let mut count = 0;
+    for (node, depth) in node.nodes() {
+        assert!(depth == 0 || !matches!(node, Node::Null));
+        count += 1;
+        if count < 16
+            && let Ok(owned) = node.to_owned()
+        {
+            // The shapes of lists that are empty differ: they are none in C.
+            let again = owned.to_ref().map(|owned| owned.with_view(|again| again == node));
+            assert!(again.is_none_or(|same| same != Ok(false)), "{node:?}");
+            owned.drop_iteratively();
+        }
+    }
+}
+
+/// Each table by its copy changes nothing.
+fn changed(sql: &str, tree: &view::Tree) {
+    let mut rewrite = tree.rewrite();
+    for (node, _) in tree.nodes() {
+        if let Node::ColumnRef(column) = node
+            && let Ok(copy) = column.to_owned()
+        {
+            rewrite.replace(node, copy);
+        }
+    }
+    if let (Ok(changed), Ok(text)) = (rewrite.deparse(), tree.deparse()) {
+        assert_eq!(changed, text, "{sql:?}");
+    }
+}
