@@ -31,6 +31,13 @@ fn parse(criterion: &mut Criterion) {
                 }
             });
         });
+        group.bench_function("view", |b| {
+            b.iter(|| {
+                for sql in &statements {
+                    black_box(pg_ast::view::parse(black_box(sql)).expect("parses"));
+                }
+            });
+        });
         if protobuf {
             group.bench_function("protobuf", |b| {
                 b.iter(|| {
@@ -57,6 +64,15 @@ fn deparse(criterion: &mut Criterion) {
             b.iter(|| {
                 for tree in &trees {
                     black_box(pg_ast::deparse(black_box(tree)).expect("prints"));
+                }
+            });
+        });
+        let views: Vec<_> =
+            statements.iter().map(|sql| pg_ast::view::parse(sql).expect("parses")).collect();
+        group.bench_function("view", |b| {
+            b.iter(|| {
+                for tree in &views {
+                    black_box(black_box(tree).deparse().expect("prints"));
                 }
             });
         });

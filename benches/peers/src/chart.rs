@@ -50,7 +50,7 @@ fn bars(timings: &[Timing], peers: &[&Peer], function: Function) -> Vec<Bar> {
             |timing: &&Timing| (timing.package, timing.function) == (peer.package, function);
         let groups: Vec<_> = timings.iter().filter(of_peer).map(|timing| timing.ratio).collect();
         let mean = geometric_mean(groups.iter().copied())?;
-        Some(Bar { label: peer.label, ours: peer.package == "pg_ast", mean, groups })
+        Some(Bar { label: peer.label, ours: peer.package.starts_with("pg_ast"), mean, groups })
     });
     bars.collect()
 }

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `--quick` | shorter runs, and no counts of instructions |
 //! | `--only GROUP` | one group of texts; `deep` and `in1m` too, which are not among the usual six |
-//! | `--peer NAME` | beside pg_ast and the C code this library alone |
+//! | `--peer NAME` | beside pg_ast, its views and the C code this library alone |
 //! | `--no-instructions` | without valgrind |
 //! | `--write` | write the files, also after `--quick` |
 //!
@@ -88,7 +88,9 @@ fn options(args: &[String]) -> Result<Options, Box<dyn Error>> {
             }
             "--peer" => {
                 let name = args.next().ok_or("--peer needs the name of a library")?;
-                let kept = |peer: &&Peer| ["c_alone", "pg_ast", name].contains(&peer.package);
+                let kept = |peer: &&Peer| {
+                    ["c_alone", "pg_ast", "pg_ast_view", name].contains(&peer.package)
+                };
                 options.peers = PEERS.iter().filter(kept).collect();
             }
             _ => return Err(format!("no option {arg}; those that are stand in src/main.rs").into()),

@@ -26,9 +26,10 @@ const fn peer(package: &'static str, label: &'static str, library: &'static str)
 }
 
 /// All of them, in the order of the tables.
-pub const PEERS: [Peer; 8] = [
+pub const PEERS: [Peer; 9] = [
     peer(FLOOR, "C alone", "libpg_query"),
     peer("pg_ast", "pg_ast", "pg_ast"),
+    peer("pg_ast_view", "pg_ast view (tree stays in C)", "pg_ast"),
     peer("pg_raw_parse", "pg_raw_parse (tree stays in C)", "pg_raw_parse"),
     peer("prost_route", "Protobuf, prost", "prost"),
     peer("rust_protobuf_route", "Protobuf, rust-protobuf", "protobuf"),

@@ -75,6 +75,7 @@ fn ratio(value: f64) -> String {
 fn title(function: Function) -> &'static str {
     match function {
         Function::Parse => "Parse, and drop the tree",
+        Function::Walk => "Parse, visit every node, and drop the tree",
         Function::Check => "Check: whether it parses",
         Function::Deparse => "Deparse",
         Function::Fingerprint => "Fingerprint of a text",

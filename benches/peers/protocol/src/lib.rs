@@ -26,6 +26,8 @@ pub use serve::{Peer, Sql, serve};
 pub enum Function {
     /// Text to tree, and the tree dropped.
     Parse,
+    /// Text to tree, every node of it visited, and the tree dropped.
+    Walk,
     /// Text to "it parses", no tree for the caller.
     Check,
     /// Tree to text.
@@ -40,8 +42,9 @@ pub enum Function {
 
 impl Function {
     /// All of them, in the order of the tables.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Parse,
+        Self::Walk,
         Self::Deparse,
         Self::Check,
         Self::Fingerprint,
@@ -54,6 +57,7 @@ impl Function {
     pub fn name(self) -> &'static str {
         match self {
             Self::Parse => "parse",
+            Self::Walk => "walk",
             Self::Check => "check",
             Self::Deparse => "deparse",
             Self::Fingerprint => "fingerprint",

@@ -34,6 +34,10 @@ pub trait Peer {
         black_box(Self::parse(black_box(sql))).is_some()
     }
 
+    fn walk(_: &Sql) -> bool {
+        false
+    }
+
     fn check(_: &Sql) -> bool {
         false
     }
@@ -78,6 +82,7 @@ impl<P: Peer> Group<P> {
         let sql = &self.texts[at];
         match function {
             Function::Parse => P::parse_and_drop(sql),
+            Function::Walk => P::walk(sql),
             Function::Check => P::check(sql),
             Function::Deparse => tree(P::deparse),
             Function::Fingerprint => P::fingerprint(sql),
