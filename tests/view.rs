@@ -2,4 +2,4 @@
 
 mod common;
 
-each_version!(view);
+each_version!(view, view_encode);

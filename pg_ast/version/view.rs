@@ -22,10 +22,12 @@
 //! |---|---|---|
 //! | read, and forget | yes | costs a copy |
 //! | change, build | `to_owned` of what is to be changed | yes |
+//! | encode in Protobuf | yes | yes |
 //! | deep trees | any depth | [`max_depth`](crate::ParserOptions::max_depth) |
 
 mod bitmapset;
 mod compare;
+mod encode;
 mod fields;
 mod integer;
 mod list;

@@ -12,10 +12,13 @@ pub(crate) use part;
 
 /// The entry of a struct in the table.
 macro_rules! structure {
-    ($name:ident $tag:ident; $($field:ident $rust:literal $c_name:literal $number:literal,)*) => {{
+    (
+        $name:ident $tag:ident;
+        $($field:ident $rust:literal $c_name:literal $number:literal $in_json:literal,)*
+    ) => {{
         use $crate::c_tree::table::{Field, count_links, links};
         const FIELDS: &[Field] = &[$(Field::new::<raw::$name, _>(
-            ($rust, $c_name, $number),
+            ($rust, $c_name, $number, $in_json),
             ::core::mem::offset_of!(raw::$name, $field),
             |raw| &raw.$field,
         ),)*];

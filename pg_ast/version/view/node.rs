@@ -74,6 +74,17 @@ static BY_TAG: [u16; TAGS] = {
     table
 };
 
+/// The place of a tag's variant in `VARIANTS`.
+static VARIANT_BY_TAG: [u16; TAGS] = {
+    let mut table = [NO_NODE; TAGS];
+    let mut index = 0;
+    while index < VARIANTS.len() {
+        table[VARIANTS[index].0 as usize] = index as u16;
+        index += 1;
+    }
+    table
+};
+
 fn entry(tag: u32) -> u16 {
     BY_TAG.get(tag as usize).copied().unwrap_or(NO_NODE)
 }
@@ -143,6 +154,15 @@ impl<'a> Node<'a> {
     pub(super) fn structure(self) -> Option<(&'static Struct, *const u8)> {
         let (tag, at) = self.words();
         STRUCTS.get(usize::from(entry(tag))).map(|structure| (structure, at))
+    }
+
+    /// The number and the name of the field of a `Node` that has nodes of this type; `None` where there
+    /// is no node of a known type.
+    #[inline]
+    pub(super) fn variant(self) -> Option<(u32, &'static str)> {
+        let (tag, _) = self.words();
+        let index = VARIANT_BY_TAG.get(tag as usize)?;
+        VARIANTS.get(usize::from(*index)).map(|(_, number, name)| (*number, *name))
     }
 
     /// The node as C has it, if that is how it is: not a number of a list, nor what is a part of
