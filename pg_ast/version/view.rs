@@ -22,7 +22,7 @@
 //! |---|---|---|
 //! | read, and forget | yes | costs a copy |
 //! | change, build | `to_owned` of what is to be changed | yes |
-//! | encode in Protobuf | yes | yes |
+//! | encode, in Protobuf or JSON | yes | yes |
 //! | deep trees | any depth | [`max_depth`](crate::ParserOptions::max_depth) |
 
 mod bitmapset;
@@ -30,6 +30,8 @@ mod compare;
 mod encode;
 mod fields;
 mod integer;
+#[cfg(feature = "serde")]
+mod json;
 mod list;
 mod macros;
 mod node;
