@@ -2,4 +2,4 @@
 
 mod common;
 
-each_version!(view, view_encode);
+each_version!(view, view_compact, view_encode);

@@ -12,8 +12,8 @@ use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
-use crate::json;
 use crate::schema::{NODE, Schema};
+use crate::{attributes, json};
 
 /// They are one struct in C, and one type here, written by hand.
 const LISTS: &[&str] = &["IntList", "List", "OidList"];
@@ -165,7 +165,8 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
         let in_json = json::is_always_written(bindings, version, message, field);
         let _ = write!(table, "{c_name} {rust:?} {json:?} {number} {in_json}, ");
     }
-    table + "},\n"
+    let unmapped = attributes::not_in_schema(bindings, message);
+    format!("{table}; {} }},\n", unmapped.join(" "))
 }
 
 /// `Node`, and what is a list over all of its variants.

@@ -11,10 +11,13 @@ pub(crate) struct Struct {
     pub(crate) tag: u32,
     /// How many bytes it has.
     pub(crate) size: usize,
+    pub(crate) align: usize,
     /// In the order of the schema, which is that of a walk, of the numbers in Protobuf, and of JSON.
     pub(crate) fields: &'static [Field],
     /// Those of the fields in which nodes can be.
     pub(crate) links: &'static [Field],
+    /// The C fields that have no place in the tree, each with its offset and its size.
+    pub(crate) unmapped: &'static [(usize, usize)],
 }
 
 /// A field of a struct that has a place in the tree.
@@ -97,6 +100,11 @@ impl Field {
         let (name, c_name, number, in_json) = schema;
         Self { name, c_name, number, in_json, offset, kind: <InC<T> as Shape>::KIND }
     }
+}
+
+/// Where a field of a struct `S` is that begins at an offset, and how many bytes it has.
+pub(crate) const fn span<S, T>(offset: usize, _: fn(&S) -> &T) -> (usize, usize) {
+    (offset, size_of::<T>())
 }
 
 /// How many of the fields can hold nodes.

@@ -89,6 +89,18 @@ fn entry(tag: u32) -> u16 {
     BY_TAG.get(tag as usize).copied().unwrap_or(NO_NODE)
 }
 
+/// The table of the struct that a node with this tag has; `None` for lists, and where there is no type
+/// for the tag.
+#[inline]
+pub(super) fn structure_of(tag: NodeTag) -> Option<&'static Struct> {
+    STRUCTS.get(usize::from(entry(tag.0)))
+}
+
+/// Whether a node with this tag is a list.
+pub(super) fn is_list(tag: NodeTag) -> bool {
+    entry(tag.0) == LIST
+}
+
 const _: () = assert!(size_of::<Node<'_>>() == size_of::<Words>());
 const _: () = assert!(size_of::<Option<Node<'_>>>() == size_of::<Words>());
 
