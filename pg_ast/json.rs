@@ -57,8 +57,18 @@ use crate::{nesting, stack};
 /// A list of numbers (`IntList`, `OidList`) has something else in it.
 pub fn to_string<T: Serialize + prost::Message>(value: &T) -> serde_json::Result<String> {
     let mut json = Vec::new();
-    value.serialize(&mut serde_json::Serializer::with_formatter(&mut json, Escapes))?;
+    write(&mut json, value)?;
     String::from_utf8(json).map_err(serde::ser::Error::custom)
+}
+
+fn write<T: Serialize + ?Sized>(json: &mut Vec<u8>, value: &T) -> serde_json::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(json, Escapes))
+}
+
+/// Writes a number, a string, or a list of numbers behind what there is.
+pub(crate) fn append<T: Serialize + ?Sized>(json: &mut Vec<u8>, value: &T) {
+    // A vector takes all that is written, and such a value is always JSON.
+    let _ = write(json, value);
 }
 
 /// Reads a tree, or a message that is a part of one, from JSON.

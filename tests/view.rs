@@ -2,4 +2,4 @@
 
 mod common;
 
-each_version!(view, rewrite);
+each_version!(view, rewrite, view_encode, view_compact);

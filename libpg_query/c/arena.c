@@ -345,6 +345,19 @@ arena_keep(MemoryContext context, Size size)
 	((Arena *) context)->kept_size = size;
 }
 
+Size
+arena_size(MemoryContext context)
+{
+	const Arena *arena = (const Arena *) context;
+	Size		size = offsetof(Arena, first);
+
+	for (const ArenaBlock *block = &arena->first; block != NULL; block = block->next)
+		size += block->size;
+	for (const ArenaBlock *block = arena->large; block != NULL; block = block->next)
+		size += block->size;
+	return size;
+}
+
 /* Free all blocks but the first ones, as far as these are not more than "kept". */
 static void
 free_blocks(Arena *arena, Size kept)

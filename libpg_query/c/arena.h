@@ -110,6 +110,9 @@ extern void arena_free_large(void *pointer);
 /* How much of its memory a context keeps for later, when it is reset. */
 extern void arena_keep(MemoryContext context, Size size);
 
+/* The bytes that a context holds, in use or not. */
+extern Size arena_size(MemoryContext context);
+
 /* Whether a context has no chunks. */
 static inline bool
 arena_is_empty(MemoryContext context)

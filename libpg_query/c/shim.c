@@ -327,6 +327,12 @@ shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 	SHIM_END_TRY(out);
 }
 
+size_t
+shim_parse_size(const ShimParse *parse)
+{
+	return parse->context != NULL ? arena_size(parse->context) : 0;
+}
+
 void
 shim_parse_free(ShimParse *parse)
 {

@@ -172,6 +172,9 @@ extern void shim_parse(const char *sql, size_t length, const ShimParseOptions *o
 					   size_t stack_bytes, ShimParse *out);
 extern void shim_parse_free(ShimParse *parse);
 
+/* The bytes that a result holds, in use or not. */
+extern size_t shim_parse_size(const ShimParse *parse);
+
 extern void shim_deparse(const RawStmt *const *stmts, size_t count,
 						 const ShimDeparseOptions *options,
 						 size_t stack_bytes, ShimDeparse *out);

@@ -3718,6 +3718,10 @@ unsafe extern "C" {
     pub fn shim_parse_free(parse: *mut ShimParse);
 }
 unsafe extern "C" {
+    #[link_name = "pg15_shim_parse_size"]
+    pub fn shim_parse_size(parse: *const ShimParse) -> usize;
+}
+unsafe extern "C" {
     #[link_name = "pg15_shim_deparse"]
     pub fn shim_deparse(
         stmts: *const *const RawStmt,

@@ -33,6 +33,16 @@ const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
     ("Var", &["varnosyn", "varattnosyn"]),
 ];
 
+/// The C fields of a message that its schema lacks.
+pub(crate) fn not_in_schema<'a>(bindings: &'a Bindings, message: &DescriptorProto) -> Vec<&'a str> {
+    let name = message.name();
+    let lists = NOT_IN_SCHEMA.iter().filter(|(c_struct, _)| *c_struct == name);
+    let listed: Vec<_> = lists.flat_map(|(_, fields)| fields.iter()).collect();
+    // What a version's schema has is no exception, and not every version's C has all of them.
+    let in_schema = |c_name: &str| message.field.iter().any(|f| f.json_name() == c_name);
+    bindings.fields(name).filter(|field| listed.contains(&field) && !in_schema(field)).collect()
+}
+
 const FINGERPRINT: &str = "#[derive(::pg_ast_derive::Fingerprint)]";
 
 const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
@@ -113,19 +123,9 @@ impl Generator<'_> {
         if fingerprint::is_derived(name) {
             config.message_attribute(path, FINGERPRINT);
         }
-        let skipped = NOT_IN_SCHEMA.iter().filter(|(c_struct, _)| *c_struct == name);
-        for (_, fields) in skipped {
-            // What a version's schema has is no exception, and not every version's C has all of them.
-            let in_schema = |c_name: &str| message.field.iter().any(|f| f.json_name() == c_name);
-            let there: Vec<_> = self
-                .bindings
-                .fields(name)
-                .filter(|field| fields.contains(field) && !in_schema(field))
-                .collect();
-            if !there.is_empty() {
-                config
-                    .message_attribute(path, format!("#[pg_ast(skip_raw({}))]", there.join(", ")));
-            }
+        let unmapped = not_in_schema(self.bindings, message);
+        if !unmapped.is_empty() {
+            config.message_attribute(path, format!("#[pg_ast(skip_raw({}))]", unmapped.join(", ")));
         }
         config.message_attribute(path, format!("#[doc = {:?}]", self.doc(name)));
         for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {

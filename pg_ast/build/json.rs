@@ -31,7 +31,6 @@ const WITH_EMPTY_STRINGS: &[&str] = &["pg15", "pg16", "pg17"];
 const DERIVES: &str = "#[derive(::serde::Serialize, ::serde::Deserialize)]";
 
 pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, version: &str) {
-    let never_null = if WITH_EMPTY_STRINGS.contains(&version) { NEVER_NULL } else { &[] };
     for path in in_tree(schema) {
         let message = &schema.messages[path];
         match path {
@@ -41,7 +40,7 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, ver
                 config.message_attribute(path, DERIVES);
                 config.message_attribute(path, "#[serde(default, deny_unknown_fields)]");
                 for field in &message.field {
-                    let written = is_always_written(bindings, never_null, message, field);
+                    let written = is_always_written(bindings, version, message, field);
                     let attribute = attribute(message, field, written);
                     config.field_attribute(format!("{path}.{}", field.name()), attribute);
                 }
@@ -95,15 +94,18 @@ fn attribute(message: &DescriptorProto, field: &FieldDescriptorProto, written: b
 }
 
 /// Whether libpg_query writes a field even if it has its default value.
-fn is_always_written(
+pub(crate) fn is_always_written(
     bindings: &Bindings,
-    never_null: &[(&str, &str)],
+    version: &str,
     message: &DescriptorProto,
     field: &FieldDescriptorProto,
 ) -> bool {
     let name = message.name();
+    let never_null = if WITH_EMPTY_STRINGS.contains(&version) { NEVER_NULL } else { &[] };
     match field.r#type() {
         _ if name == "ParseResult" => true,
+        // As in pg_ast/version/json.rs.
+        _ if name == "A_Const" => field.json_name() == "location",
         Type::Enum | Type::Double => true,
         Type::Message => ["List", "IntList", "OidList"].contains(&name),
         Type::String if never_null.contains(&(name, field.json_name())) => true,

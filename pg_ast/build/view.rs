@@ -13,6 +13,7 @@ use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
 use crate::schema::{NODE, Schema};
+use crate::{attributes, json};
 
 /// They are one struct in C, and one type here, written by hand.
 const LISTS: &[&str] = &["IntList", "List", "OidList"];
@@ -20,7 +21,7 @@ const LISTS: &[&str] = &["IntList", "List", "OidList"];
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
 const INTEGER: &str = "Integer";
 
-pub(crate) fn generate(schema: &Schema, bindings: &Bindings) -> String {
+pub(crate) fn generate(schema: &Schema, bindings: &Bindings, version: &str) -> String {
     let tree = schema.of_tree();
     let mut messages: Vec<_> = tree
         .iter()
@@ -36,7 +37,7 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings) -> String {
         node(&mut code, message, bindings);
     }
     for message in &messages {
-        structs.push(table(message, bindings));
+        structs.push(table(message, bindings, version));
     }
     let _ = write!(
         code,
@@ -46,6 +47,8 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings) -> String {
         structs.concat(),
     );
     sum(&mut code, &schema.messages[NODE]);
+    let values = messages.iter().flat_map(|message| &message.field);
+    constants(&mut code, values.filter(|field| field.oneof_index.is_some()));
     enumerations(&mut code, schema, bindings);
     children(&mut code, &messages);
     code
@@ -133,19 +136,37 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings) {
     let _ = writeln!(code, "}}\nnode! {{ {rust} {name} }}");
 }
 
+/// The name of the oneof that a field is in.
+fn oneof_name<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> &'a str {
+    let index = field.oneof_index.and_then(|index| usize::try_from(index).ok());
+    index.and_then(|index| message.oneof_decl.get(index)).map_or("", |oneof| oneof.name())
+}
+
 /// The entry of a struct in the table of all of them.
-fn table(message: &DescriptorProto, bindings: &Bindings) -> String {
+fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> String {
     let name = message.name();
     let mut table = format!("structure! {{ {name} T_{name}; ");
-    for (field, c_name) in fields(message, bindings) {
-        let (rust, json, number) = (field.name(), field.json_name(), field.number());
-        let _ = write!(table, "{c_name} {rust:?} {json:?} {number}, ");
+    let (mut number, mut oneof) = (0, None);
+    for field in &message.field {
+        assert!(field.number() > number, "{name}: the numbers of the fields do not ascend");
+        number = field.number();
+        if field.oneof_index.is_some() {
+            // All of its fields are one in C: at the place of the first of them.
+            if oneof != field.oneof_index {
+                let json = oneof_name(message, field);
+                let c_name = bindings.field(name, json);
+                let _ = write!(table, "{c_name} {json:?} {json:?} 0 false, ");
+            }
+            oneof = field.oneof_index;
+            continue;
+        }
+        let (rust, json) = (field.name(), field.json_name());
+        let c_name = bindings.field(name, json);
+        let in_json = json::is_always_written(bindings, version, message, field);
+        let _ = write!(table, "{c_name} {rust:?} {json:?} {number} {in_json}, ");
     }
-    for oneof in &message.oneof_decl {
-        let c_name = bindings.field(name, oneof.name());
-        let _ = write!(table, "{c_name} {0:?} {0:?} 0, ", oneof.name());
-    }
-    table + "},\n"
+    let unmapped = attributes::not_in_schema(bindings, message);
+    format!("{table}; {} }},\n", unmapped.join(" "))
 }
 
 /// `Node`, and what is a list over all of its variants.
@@ -159,6 +180,16 @@ fn sum(code: &mut String, node: &DescriptorProto) {
         let _ = writeln!(code, "{variant} {ty} T_{name} {json:?} {} {visit};", field.number());
     }
     code.push_str("}\n");
+}
+
+/// What the value of a constant can be: tags, each with its number in Protobuf and its name.
+fn constants<'a>(code: &mut String, fields: impl Iterator<Item = &'a FieldDescriptorProto>) {
+    code.push_str("pub(crate) const CONSTANTS: &[(u32, u32, &str)] = &[");
+    for field in fields {
+        let (tag, name) = (last(field.type_name()), field.json_name());
+        let _ = write!(code, "(raw::NodeTag::T_{tag}.0, {}, {name:?}), ", field.number());
+    }
+    code.push_str("];\n");
 }
 
 /// The C enums that have a twin in the schema.

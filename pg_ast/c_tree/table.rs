@@ -11,10 +11,13 @@ pub(crate) struct Struct {
     pub(crate) tag: u32,
     /// How many bytes it has.
     pub(crate) size: usize,
-    /// In the order of the schema, which is that of a walk.
+    pub(crate) align: usize,
+    /// In the order of the schema, which is that of a walk, of the numbers in Protobuf, and of JSON.
     pub(crate) fields: &'static [Field],
     /// Those of the fields in which nodes can be.
     pub(crate) links: &'static [Field],
+    /// The C fields that have no place in the tree, each with its offset and its size.
+    pub(crate) unmapped: &'static [(usize, usize)],
 }
 
 /// A field of a struct that has a place in the tree.
@@ -22,9 +25,13 @@ pub(crate) struct Struct {
 pub(crate) struct Field {
     pub(crate) name: &'static str,
     /// Its name in C, which is the one in libpg_query's JSON.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     pub(crate) c_name: &'static str,
     /// Its number in Protobuf; 0 for the oneof of a constant's value.
     pub(crate) number: u32,
+    /// Whether it stands in JSON even with its default value.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    pub(crate) in_json: bool,
     /// Where it begins, in bytes from the start of the struct.
     pub(crate) offset: usize,
     pub(crate) kind: Kind,
@@ -67,6 +74,7 @@ pub(crate) struct Enumeration {
     /// The number in Protobuf of a C constant; 0 for one that is not known.
     pub(crate) number: fn(u32) -> i32,
     /// The name of such a number.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     pub(crate) name: fn(i32) -> &'static str,
 }
 
@@ -82,16 +90,21 @@ impl Kind {
 impl Field {
     /// A field of a struct `S`, whose type answers for its kind.
     pub(crate) const fn new<S, T>(
-        names: (&'static str, &'static str, u32),
+        schema: (&'static str, &'static str, u32, bool),
         offset: usize,
         _: fn(&S) -> &T,
     ) -> Self
     where
         InC<T>: Shape,
     {
-        let (name, c_name, number) = names;
-        Self { name, c_name, number, offset, kind: <InC<T> as Shape>::KIND }
+        let (name, c_name, number, in_json) = schema;
+        Self { name, c_name, number, in_json, offset, kind: <InC<T> as Shape>::KIND }
     }
+}
+
+/// Where a field of a struct `S` is that begins at an offset, and how many bytes it has.
+pub(crate) const fn span<S, T>(offset: usize, _: fn(&S) -> &T) -> (usize, usize) {
+    (offset, size_of::<T>())
 }
 
 /// How many of the fields can hold nodes.
@@ -106,7 +119,8 @@ pub(crate) const fn count_links(fields: &[Field]) -> usize {
 
 /// Those of the fields that can hold nodes: so many.
 pub(crate) const fn links<const N: usize>(fields: &[Field]) -> [Field; N] {
-    const NONE: Field = Field { name: "", c_name: "", number: 0, offset: 0, kind: Kind::Nothing };
+    const NONE: Field =
+        Field { name: "", c_name: "", number: 0, in_json: false, offset: 0, kind: Kind::Nothing };
     let mut links = [NONE; N];
     let (mut index, mut count) = (0, 0);
     while index < fields.len() {

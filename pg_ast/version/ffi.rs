@@ -8,7 +8,7 @@ mod errors;
 
 use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
-use core::slice;
+use core::{ptr, slice};
 
 use self::errors::{to_error, warnings};
 use super::raw;
@@ -94,6 +94,28 @@ impl Parse {
             unsafe { raw::shim_parse(start, length, &raw const options, stack_bytes(), out) };
         };
         stack::try_with_stack(|| Self(written(call)))
+    }
+
+    /// Statements that lie in other memory than that of a call, which is not freed with this.
+    ///
+    /// # Safety
+    ///
+    /// It is null, or a whole list of `RawStmt`s, which can be read as long as this lives, on whatever
+    /// thread, and which nobody writes. If a node has several parents, `shares_nodes` says so.
+    pub(super) unsafe fn in_other_memory(stmts: *const raw::List, shares_nodes: bool) -> Self {
+        Self(raw::ShimParse {
+            context: ptr::null_mut(),
+            stmts,
+            error: ptr::null(),
+            warnings: ptr::null(),
+            shares_nodes,
+        })
+    }
+
+    /// The bytes that C holds for it, in use or not.
+    pub(super) fn size(&self) -> usize {
+        // SAFETY: `self.0` is a result that has not been freed.
+        unsafe { raw::shim_parse_size(&raw const self.0) }
     }
 
     /// The statements, each a `RawStmt`, as long as `self` lives.

@@ -22,12 +22,18 @@
 //! |---|---|---|
 //! | read, and forget | yes | costs a copy |
 //! | change, build | `to_owned` of what is to be changed | yes |
+//! | keep | [`Tree::compact`] | yes |
+//! | encode, in Protobuf or JSON | yes | yes |
 //! | deep trees | any depth | [`max_depth`](crate::ParserOptions::max_depth) |
 
 mod bitmapset;
+mod compact;
 mod compare;
+mod encode;
 mod fields;
 mod integer;
+#[cfg(feature = "serde")]
+mod json;
 mod list;
 mod macros;
 mod node;

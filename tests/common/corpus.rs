@@ -21,7 +21,16 @@ pub fn statements() -> Vec<String> {
 
 /// Our own statements, file by file.
 pub fn own() -> Vec<(PathBuf, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/statements");
+    texts("tests/statements")
+}
+
+/// The statements that the benches measure with.
+pub fn benches() -> Vec<(PathBuf, String)> {
+    texts("benches/sql")
+}
+
+fn texts(folder: &str) -> Vec<(PathBuf, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     sql_files(&folder)
         .into_iter()
         .map(|path| {

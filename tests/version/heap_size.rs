@@ -3,7 +3,7 @@
 use pg_ast::{HeapSize, ParserOptions};
 
 use super::maker::Maker;
-use super::pg::{self, Node};
+use super::pg::{self, Node, view};
 use super::schema;
 use crate::common::corpus;
 use crate::common::peak::held;
@@ -34,6 +34,36 @@ fn trees_hold_what_they_say() {
     }
     println!("{count} trees, {bytes} bytes");
     assert!(count > 6_000, "{count}");
+}
+
+/// A copy of a view is one allocation, and its list of warnings.
+#[test]
+fn compact_views_hold_what_they_say() {
+    let regression = corpus::statements().into_iter().step_by(10);
+    let mut count = 0;
+    for sql in corpus::own_statements().into_iter().chain(regression) {
+        let Ok(tree) = view::parse(&sql) else { continue };
+        let compact = tree.compact();
+        assert!(compact.heap_size() < tree.heap_size());
+        holds_what_it_says(compact, &sql);
+        count += 1;
+    }
+    assert!(count > 6_000, "{count}");
+}
+
+/// What the parser's memory context has: a first block, and more for a longer text.
+#[test]
+fn views_say_what_c_holds() {
+    let size = |sql: &str| view::parse(sql).expect("parses").heap_size();
+    pg_ast::release_memory();
+    let small = size("SELECT 1");
+    assert!((64 << 10..128 << 10).contains(&small), "{small}");
+    let large = format!("SELECT 1{}", ", 2".repeat(10_000));
+    assert!(size(&large) > 1 << 20, "{}", size(&large));
+    // One string that has a block of its own.
+    let long = format!("SELECT '{}'", "x".repeat(1 << 20));
+    pg_ast::release_memory();
+    assert!(size(&long) > small + (1 << 20));
 }
 
 #[test]

@@ -5,7 +5,8 @@ use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, Value};
 use serde_json::Value as Json;
 
 use super::pg::protobuf::{ParseResult, SelectStmt};
-use super::pg::{self, Node, NodeEnum};
+use super::pg::{self, Node, NodeEnum, view};
+use super::maker::Maker;
 use super::{NAME, c_route, schema};
 use crate::common::{corpus, on_thread};
 
@@ -43,6 +44,8 @@ fn regression_statements() {
         trees += 1;
         let ours = json::to_string(&tree).expect("JSON");
         assert!(json::from_str::<ParseResult>(&ours).is_ok_and(|back| back == tree), "{sql}");
+
+        assert_eq!(view::parse(sql).expect("parses").to_json(), ours, "{sql}");
 
         let theirs = c_route::json(sql).expect("ours parses");
         if ours == theirs {
@@ -169,6 +172,25 @@ fn every_field() {
     assert_eq!(json::from_str::<Node>("{}").unwrap(), empty);
 }
 
+/// The same of views: of each node type, with all of its fields and with none, and each node below.
+#[test]
+fn every_field_of_views() {
+    let mut maker = Maker::default();
+    for descriptor in schema::node_types() {
+        for value in [maker.message(&descriptor, 2), DynamicMessage::new(descriptor)] {
+            let node = schema::node(Some(value));
+            let check = |view: view::Node<'_>| {
+                for (child, _) in view.nodes() {
+                    let owned = child.to_owned().expect("an owned node");
+                    assert_eq!(child.to_json(), json::to_string(&owned).expect("JSON"));
+                }
+            };
+            node.to_ref().expect("a node").with_view(check).expect("a view");
+        }
+    }
+    assert_eq!(view::Node::Null.to_json(), "{}");
+}
+
 #[test]
 fn constants_without_a_name() {
     let select = SelectStmt { op: 77, limit_option: -1, ..SelectStmt::default() };
@@ -258,6 +280,7 @@ fn deep() {
         let json = json::to_string(&tree.protobuf).unwrap();
         on_thread(256 << 10, || {
             assert!(json::to_string(&tree.protobuf).unwrap() == json);
+            assert!(tree.to_view().unwrap().to_json() == json);
             let error = json::from_str::<ParseResult>(&json).unwrap_err().to_string();
             assert!(error.starts_with("the tree is more than 4000 levels deep"), "{error}");
             let depth = tree.depth();

@@ -1,9 +1,11 @@
 //! What is in the fields of a node, by the table of the structs.
 
 use core::ffi::c_char;
+use core::marker::PhantomData;
 use core::slice;
 
 use super::super::raw;
+use super::super::views::CONSTANTS;
 use super::{Bitmapset, List, Node};
 use crate::c_tree::in_c::InC;
 use crate::c_tree::shape::Shape as _;
@@ -55,13 +57,48 @@ pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> Value<'a> {
 }
 
 /// The fields of a node, each with its value.
-pub(super) fn values<'a>(node: Node<'a>) -> impl Iterator<Item = (&'static Field, Value<'a>)> {
+#[derive(Clone)]
+pub(super) struct Values<'a> {
+    fields: slice::Iter<'static, Field>,
+    /// The struct that they are of, a part of a tree.
+    at: *const u8,
+    tree: PhantomData<&'a ()>,
+}
+
+impl<'a> Iterator for Values<'a> {
+    type Item = (&'static Field, Value<'a>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let field = self.fields.next()?;
+        // SAFETY: the fields are those of the struct.
+        Some((field, unsafe { value(self.at, field) }))
+    }
+}
+
+impl DoubleEndedIterator for Values<'_> {
+    #[inline]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let field = self.fields.next_back()?;
+        // SAFETY: the fields are those of the struct.
+        Some((field, unsafe { value(self.at, field) }))
+    }
+}
+
+/// The fields of a node; a list has none.
+pub(super) fn values(node: Node<'_>) -> Values<'_> {
     let (fields, at): (slice::Iter<'static, Field>, _) = match node.structure() {
         Some((structure, at)) => (structure.fields.iter(), at),
         None => ([].iter(), core::ptr::null()),
     };
-    // SAFETY: the fields are those of the struct.
-    fields.map(move |field| (field, unsafe { value(at, field) }))
+    Values { fields, at, tree: PhantomData }
+}
+
+/// The number and the name of a constant's value: the field that it is in.
+pub(super) fn of_constant(value: Node<'_>) -> Option<(u32, &'static str)> {
+    let (structure, _) = value.structure()?;
+    let constant = CONSTANTS.iter().find(|(tag, ..)| *tag == structure.tag)?;
+    Some((constant.1, constant.2))
 }
 
 /// The first string of a node that is not UTF-8.

@@ -12,10 +12,14 @@ pub(crate) use part;
 
 /// The entry of a struct in the table.
 macro_rules! structure {
-    ($name:ident $tag:ident; $($field:ident $rust:literal $c_name:literal $number:literal,)*) => {{
+    (
+        $name:ident $tag:ident;
+        $($field:ident $rust:literal $c_name:literal $number:literal $in_json:literal,)*;
+        $($unmapped:ident)*
+    ) => {{
         use $crate::c_tree::table::{Field, count_links, links};
         const FIELDS: &[Field] = &[$(Field::new::<raw::$name, _>(
-            ($rust, $c_name, $number),
+            ($rust, $c_name, $number, $in_json),
             ::core::mem::offset_of!(raw::$name, $field),
             |raw| &raw.$field,
         ),)*];
@@ -23,8 +27,13 @@ macro_rules! structure {
             name: stringify!($name),
             tag: raw::NodeTag::$tag.0,
             size: ::core::mem::size_of::<raw::$name>(),
+            align: ::core::mem::align_of::<raw::$name>(),
             fields: FIELDS,
             links: &links::<{ count_links(FIELDS) }>(FIELDS),
+            unmapped: &[$($crate::c_tree::table::span::<raw::$name, _>(
+                ::core::mem::offset_of!(raw::$name, $unmapped),
+                |raw| &raw.$unmapped,
+            ),)*],
         }
     }};
 }

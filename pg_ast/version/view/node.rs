@@ -74,8 +74,31 @@ static BY_TAG: [u16; TAGS] = {
     table
 };
 
+/// The place of a tag's variant in `VARIANTS`.
+static VARIANT_BY_TAG: [u16; TAGS] = {
+    let mut table = [NO_NODE; TAGS];
+    let mut index = 0;
+    while index < VARIANTS.len() {
+        table[VARIANTS[index].0 as usize] = index as u16;
+        index += 1;
+    }
+    table
+};
+
 fn entry(tag: u32) -> u16 {
     BY_TAG.get(tag as usize).copied().unwrap_or(NO_NODE)
+}
+
+/// The table of the struct that a node with this tag has; `None` for lists, and where there is no type
+/// for the tag.
+#[inline]
+pub(super) fn structure_of(tag: NodeTag) -> Option<&'static Struct> {
+    STRUCTS.get(usize::from(entry(tag.0)))
+}
+
+/// Whether a node with this tag is a list.
+pub(super) fn is_list(tag: NodeTag) -> bool {
+    entry(tag.0) == LIST
 }
 
 const _: () = assert!(size_of::<Node<'_>>() == size_of::<Words>());
@@ -148,6 +171,15 @@ impl<'a> Node<'a> {
     /// The table of the struct of a tag, if that has one.
     pub(super) fn structure_of(tag: u32) -> Option<&'static Struct> {
         STRUCTS.get(usize::from(entry(tag)))
+    }
+
+    /// The number and the name of the field of a `Node` that has nodes of this type; `None` where there
+    /// is no node of a known type.
+    #[inline]
+    pub(super) fn variant(self) -> Option<(u32, &'static str)> {
+        let (tag, _) = self.words();
+        let index = VARIANT_BY_TAG.get(tag as usize)?;
+        VARIANTS.get(usize::from(*index)).map(|(_, number, name)| (*number, *name))
     }
 
     /// The node as C has it, if that is how it is: not a number of a list, nor what is a part of

@@ -1,11 +1,12 @@
 //! Views of the owned tree: it is written as C nodes, and these are viewed.
 
 use super::super::{NodeRef, ParseResult, protobuf, raw};
-use super::{Node, RawStmt};
+use super::{Node, RawStmt, Tree};
 use crate::arena::with_arena;
 use crate::c_tree::in_c::InC;
 use crate::convert::{IntoRaw as _, IntoRawContext};
-use crate::error::Error;
+use crate::error::{Error, Warning};
+use crate::limits::Limits;
 
 impl protobuf::ParseResult {
     /// Gives a view of the statements to `f`: what is written for views works on owned trees, too.
@@ -28,18 +29,46 @@ impl protobuf::ParseResult {
     /// The tree cannot be written as C nodes: a string has a NUL in it
     /// ([`Nul`](crate::ErrorKind::Nul)), or a number is too large for its C type.
     pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
-        with_arena(|arena| {
-            let mut cx = IntoRawContext::new(arena);
-            let stmts = cx.slice(&self.stmts, |stmt, cx| {
-                let raw: *mut raw::RawStmt = stmt.into_raw(cx);
-                raw
-            });
-            let stmts = cx.finish(stmts)?;
-            // SAFETY: what a conversion writes is a whole tree, which lies in the arena and is not
-            // written to any more.
+        self.with_raw(|stmts| {
+            // SAFETY: as `with_raw` says.
             let views: Vec<_> =
                 stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
-            Ok(f(&views))
+            f(&views)
+        })
+    }
+
+    /// The tree as a view that is kept: a [`compact`](Tree::compact) one, without warnings.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT a FROM t")?;
+    /// let view = tree.protobuf.to_view()?;
+    /// assert_eq!(view.to_owned()?, tree);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`with_view`](Self::with_view).
+    pub fn to_view(&self) -> Result<Tree, Error> {
+        self.to_view_with(Vec::new())
+    }
+
+    fn to_view_with(&self, warnings: Vec<Warning>) -> Result<Tree, Error> {
+        let limits = Limits { max_nodes: usize::MAX, ..Limits::default() };
+        self.with_raw(|stmts| {
+            let stmts = stmts.iter().map(|stmt| stmt.cast_const());
+            // SAFETY: as `with_raw` says; a conversion writes each node anew.
+            unsafe { Tree::copy(stmts, false, warnings, limits) }
+        })
+    }
+
+    /// Gives the statements in C to `f`: whole trees, which lie in the thread's arena, and to which nobody
+    /// writes any more.
+    fn with_raw<R>(&self, f: impl FnOnce(&[*mut raw::RawStmt]) -> R) -> Result<R, Error> {
+        with_arena(|arena| {
+            let mut cx = IntoRawContext::new(arena);
+            let stmts = cx.slice(&self.stmts, |stmt, cx| stmt.into_raw(cx));
+            Ok(f(cx.finish(stmts)?))
         })
     }
 }
@@ -53,6 +82,16 @@ impl ParseResult {
     /// As there.
     pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
         self.protobuf.with_view(f)
+    }
+
+    /// The tree as a view that is kept; see
+    /// [`protobuf::ParseResult::to_view`](super::super::protobuf::ParseResult::to_view).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn to_view(&self) -> Result<Tree, Error> {
+        self.protobuf.to_view_with(self.warnings.clone())
     }
 }
 

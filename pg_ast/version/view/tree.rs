@@ -2,14 +2,16 @@
 
 use core::fmt;
 
-use super::super::ParseResult;
 use super::super::deparse::deparse_parse;
 use super::super::ffi::Parse;
 use super::super::parse::{owned, raw_parse, start};
+use super::super::{ParseResult, raw};
+use super::compact::{self, Block};
 use super::fields::invalid_text;
 use super::{Node, Nodes, RawStmt};
 use crate::c_tree::in_c::InC;
 use crate::error::{Error, Warning};
+use crate::heap_size::HeapSize;
 use crate::limits::Limits;
 use crate::options::{DeparseOptions, ParserOptions};
 
@@ -30,6 +32,8 @@ use crate::options::{DeparseOptions, ParserOptions};
 /// ```
 pub struct Tree {
     parse: Parse,
+    /// What `parse` lies in, if that is not memory of its own.
+    block: Option<Block>,
     warnings: Vec<Warning>,
     limits: Limits,
 }
@@ -54,7 +58,7 @@ pub fn parse(sql: &str) -> Result<Tree, Error> {
 pub fn parse_with(sql: &str, options: ParserOptions) -> Result<Tree, Error> {
     let parse = raw_parse(sql, options)?;
     let warnings = parse.warnings(sql);
-    let tree = Tree { parse, warnings, limits: Limits::new(sql, options) };
+    let tree = Tree { parse, block: None, warnings, limits: Limits::new(sql, options) };
     // Only an escape can make a string that is not UTF-8 of a text that is.
     let escapes = sql.as_bytes().contains(&b'\\');
     if escapes || tree.parse.shares_nodes() {
@@ -64,6 +68,22 @@ pub fn parse_with(sql: &str, options: ParserOptions) -> Result<Tree, Error> {
 }
 
 impl Tree {
+    /// A copy of statements.
+    ///
+    /// # Safety
+    ///
+    /// As for [`compact::copy`].
+    pub(super) unsafe fn copy(
+        stmts: impl Iterator<Item = *const raw::RawStmt>,
+        shares_nodes: bool,
+        warnings: Vec<Warning>,
+        limits: Limits,
+    ) -> Self {
+        // SAFETY: the caller answers for the statements.
+        let (parse, block) = unsafe { compact::copy(stmts, shares_nodes) };
+        Self { parse, block: Some(block), warnings, limits }
+    }
+
     /// Holds the tree to what its readers rely on: its strings are UTF-8, and a walk ends, since it has
     /// the nodes that several others point to once for each.
     fn check(&self, sql: &str) -> Result<(), Error> {
@@ -114,6 +134,33 @@ impl Tree {
         Ok(tree)
     }
 
+    /// A copy for who keeps trees: the nodes and strings alone, in one piece of memory.
+    ///
+    /// The parser's memory is for the next tree as well, and begins with 64 KiB
+    /// ([`heap_size`](crate::HeapSize::heap_size) has the figure); a copy takes what its nodes take, which
+    /// is less than an owned tree. It costs less than [`to_owned`](Self::to_owned), has all that a tree
+    /// has, and is dropped at the price of one allocation. A node that several others point to is
+    /// copied once.
+    ///
+    /// ```
+    /// use pg_ast::{HeapSize, view};
+    ///
+    /// let sql = "SELECT a, b FROM t WHERE c = $1";
+    /// let tree = view::parse(sql)?.compact();
+    /// assert!(tree.heap_size() < pg_ast::parse(sql)?.heap_size());
+    /// assert_eq!(tree.deparse()?, sql);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn compact(&self) -> Self {
+        // SAFETY: the parser's result is a whole tree, which `self` keeps alive and nobody writes; the
+        // parser says whether it shares nodes.
+        unsafe {
+            let shares_nodes = self.parse.shares_nodes();
+            Self::copy(self.parse.stmts(), shares_nodes, self.warnings.clone(), self.limits)
+        }
+    }
+
     /// Prints the statements as SQL, one behind the other with `; ` between.
     ///
     /// ```
@@ -135,6 +182,21 @@ impl Tree {
     /// As [`deparse_with`](super::super::deparse_with).
     pub fn deparse_with(&self, options: &DeparseOptions) -> Result<String, Error> {
         deparse_parse(&self.parse, options)
+    }
+}
+
+/// A clone is a [`compact`](Tree::compact) copy.
+impl Clone for Tree {
+    fn clone(&self) -> Self {
+        self.compact()
+    }
+}
+
+/// All that is kept for the tree, in C or in Rust, whether it is in use or not.
+impl HeapSize for Tree {
+    fn heap_size(&self) -> usize {
+        let Self { parse, block, warnings, limits: _ } = self;
+        parse.size() + block.as_ref().map_or(0, Block::size) + warnings.heap_size()
     }
 }
 
