@@ -11,13 +11,14 @@ fn ui() {
     cases.compile_fail("tests/ui/attributes/*.rs");
     cases.compile_fail("tests/ui/fields/*.rs");
     cases.compile_fail("tests/ui/nodes/*.rs");
+    cases.compile_fail("tests/ui/views/*.rs");
 }
 
 /// A mistake is a message, and never a panic of the macro.
 #[test]
 fn no_mistake_is_a_panic() {
     let mut messages = 0;
-    for folder in ["attributes", "fields", "nodes"] {
+    for folder in ["attributes", "fields", "nodes", "views"] {
         for entry in std::fs::read_dir(format!("tests/ui/{folder}")).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "stderr") {

@@ -155,15 +155,15 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
             if oneof != field.oneof_index {
                 let json = oneof_name(message, field);
                 let c_name = bindings.field(name, json);
-                let _ = write!(table, "{c_name} {json:?} {json:?} 0 false, ");
+                let _ = write!(table, "{c_name} {json:?} 0 false, ");
             }
             oneof = field.oneof_index;
             continue;
         }
-        let (rust, json) = (field.name(), field.json_name());
+        let json = field.json_name();
         let c_name = bindings.field(name, json);
         let in_json = json::is_always_written(bindings, version, message, field);
-        let _ = write!(table, "{c_name} {rust:?} {json:?} {number} {in_json}, ");
+        let _ = write!(table, "{c_name} {json:?} {number} {in_json}, ");
     }
     let unmapped = attributes::not_in_schema(bindings, message);
     format!("{table}; {} }},\n", unmapped.join(" "))

@@ -23,7 +23,6 @@ pub(crate) struct Struct {
 /// A field of a struct that has a place in the tree.
 #[derive(Clone, Copy)]
 pub(crate) struct Field {
-    pub(crate) name: &'static str,
     /// Its name in C, which is the one in libpg_query's JSON.
     #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     pub(crate) c_name: &'static str,
@@ -90,15 +89,15 @@ impl Kind {
 impl Field {
     /// A field of a struct `S`, whose type answers for its kind.
     pub(crate) const fn new<S, T>(
-        schema: (&'static str, &'static str, u32, bool),
+        schema: (&'static str, u32, bool),
         offset: usize,
         _: fn(&S) -> &T,
     ) -> Self
     where
         InC<T>: Shape,
     {
-        let (name, c_name, number, in_json) = schema;
-        Self { name, c_name, number, in_json, offset, kind: <InC<T> as Shape>::KIND }
+        let (c_name, number, in_json) = schema;
+        Self { c_name, number, in_json, offset, kind: <InC<T> as Shape>::KIND }
     }
 }
 
@@ -120,7 +119,7 @@ pub(crate) const fn count_links(fields: &[Field]) -> usize {
 /// Those of the fields that can hold nodes: so many.
 pub(crate) const fn links<const N: usize>(fields: &[Field]) -> [Field; N] {
     const NONE: Field =
-        Field { name: "", c_name: "", number: 0, in_json: false, offset: 0, kind: Kind::Nothing };
+        Field { c_name: "", number: 0, in_json: false, offset: 0, kind: Kind::Nothing };
     let mut links = [NONE; N];
     let (mut index, mut count) = (0, 0);
     while index < fields.len() {

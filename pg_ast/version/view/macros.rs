@@ -14,12 +14,12 @@ pub(crate) use part;
 macro_rules! structure {
     (
         $name:ident $tag:ident;
-        $($field:ident $rust:literal $c_name:literal $number:literal $in_json:literal,)*;
+        $($field:ident $c_name:literal $number:literal $in_json:literal,)*;
         $($unmapped:ident)*
     ) => {{
         use $crate::c_tree::table::{Field, count_links, links};
         const FIELDS: &[Field] = &[$(Field::new::<raw::$name, _>(
-            ($rust, $c_name, $number, $in_json),
+            ($c_name, $number, $in_json),
             ::core::mem::offset_of!(raw::$name, $field),
             |raw| &raw.$field,
         ),)*];

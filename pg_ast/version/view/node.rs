@@ -165,12 +165,7 @@ impl<'a> Node<'a> {
     #[inline]
     pub(super) fn structure(self) -> Option<(&'static Struct, *const u8)> {
         let (tag, at) = self.words();
-        Self::structure_of(tag).map(|structure| (structure, at))
-    }
-
-    /// The table of the struct of a tag, if that has one.
-    pub(super) fn structure_of(tag: u32) -> Option<&'static Struct> {
-        STRUCTS.get(usize::from(entry(tag)))
+        structure_of(NodeTag(tag)).map(|structure| (structure, at))
     }
 
     /// The number and the name of the field of a `Node` that has nodes of this type; `None` where there
@@ -239,7 +234,7 @@ impl<'a> Node<'a> {
     #[inline]
     pub fn try_children<B>(self, mut f: impl FnMut(Node<'a>) -> ControlFlow<B>) -> ControlFlow<B> {
         let (tag, at) = self.words();
-        let Some(structure) = Self::structure_of(tag) else {
+        let Some(structure) = structure_of(NodeTag(tag)) else {
             return match self {
                 Self::List(list) | Self::IntList(list) | Self::OidList(list) => {
                     list.try_each(&mut f)
@@ -280,7 +275,7 @@ impl<'a> Node<'a> {
     #[inline]
     pub(super) fn push_children(self, stack: &mut Vec<(Node<'a>, usize)>, depth: usize) {
         let (tag, at) = self.words();
-        let Some(structure) = Self::structure_of(tag) else {
+        let Some(structure) = structure_of(NodeTag(tag)) else {
             if let Self::List(list) | Self::IntList(list) | Self::OidList(list) = self {
                 list.push_onto(stack, depth);
             }

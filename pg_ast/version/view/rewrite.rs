@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::super::ffi;
 use super::super::raw::{self, NodeTag};
 use super::super::{NodeEnum, protobuf};
+use super::node::structure_of;
 use super::{Node, Tree};
 use crate::arena::{Bump, with_arena};
 use crate::c_tree::table::{Kind, Struct};
@@ -276,7 +277,7 @@ impl Copies<'_> {
                         }
                     }
                     Kind::Embedded(tag) => {
-                        if let Some(structure) = Node::structure_of(tag) {
+                        if let Some(structure) = structure_of(NodeTag(tag)) {
                             self.relink_struct(structure, place)?;
                         }
                     }
