@@ -43,6 +43,7 @@ pub use integer::Integer;
 pub use list::{List, ListIter};
 pub use node::Unknown;
 pub use nodes::Nodes;
+pub(super) use tree::stmts;
 pub use tree::{Tree, parse, parse_with};
 
 /// The value of an [`AConst`].

@@ -28,20 +28,35 @@ impl protobuf::ParseResult {
     /// The tree cannot be written as C nodes: a string has a NUL in it
     /// ([`Nul`](crate::ErrorKind::Nul)), or a number is too large for its C type.
     pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
-        with_arena(|arena| {
-            let mut cx = IntoRawContext::new(arena);
-            let stmts = cx.slice(&self.stmts, |stmt, cx| {
-                let raw: *mut raw::RawStmt = stmt.into_raw(cx);
-                raw
-            });
-            let stmts = cx.finish(stmts)?;
-            // SAFETY: what a conversion writes is a whole tree, which lies in the arena and is not
-            // written to any more.
-            let views: Vec<_> =
-                stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
-            Ok(f(&views))
-        })
+        with_arena(|arena| view(self, IntoRawContext::new(arena), f))
     }
+
+    /// Gives a view of the statements to `f`, which only reads: what C cannot hold is no mistake. A NUL
+    /// in a string is U+FFFD there.
+    ///
+    /// Without memory for more stack the process ends, as with any allocation.
+    pub(in super::super) fn read<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
+        let result = with_arena(|arena| view(self, IntoRawContext::replacing(arena), f));
+        // What is left is that there was no memory.
+        result.unwrap_or_else(|_| std::process::abort())
+    }
+}
+
+/// Gives a view of what the context writes to `f`.
+fn view<'a, R>(
+    tree: &protobuf::ParseResult,
+    mut cx: IntoRawContext<'a>,
+    f: impl FnOnce(&[RawStmt<'a>]) -> R,
+) -> Result<R, Error> {
+    let stmts = cx.slice(&tree.stmts, |stmt, cx| {
+        let raw: *mut raw::RawStmt = stmt.into_raw(cx);
+        raw
+    });
+    let stmts = cx.finish(stmts)?;
+    // SAFETY: what a conversion writes is a whole tree, which lies in the arena and is not written to
+    // any more.
+    let views: Vec<_> = stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
+    Ok(f(&views))
 }
 
 impl ParseResult {
