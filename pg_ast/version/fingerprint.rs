@@ -147,7 +147,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 /// As [`normalize`].
 pub fn normalize_with(sql: &str, options: ParserOptions) -> Result<String, Error> {
     check_length(sql, options)?;
-    ffi::normalize(sql, options, false, in_c::hash)
+    ffi::normalize(sql, None, options, false, in_c::hash)
 }
 
 /// As [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are: for
@@ -171,5 +171,5 @@ pub fn normalize_with(sql: &str, options: ParserOptions) -> Result<String, Error
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     let options = ParserOptions::default();
     check_length(sql, options)?;
-    ffi::normalize(sql, options, true, in_c::hash)
+    ffi::normalize(sql, None, options, true, in_c::hash)
 }
