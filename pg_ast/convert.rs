@@ -360,12 +360,23 @@ pub struct IntoRawContext<'a> {
     arena: &'a Bump,
     error: Option<Error>,
     depth: Depth,
+    /// Whether what C cannot hold is replaced by what is next to it, and no mistake.
+    replaces: bool,
 }
+
+/// What stands for a NUL in a string that is only read.
+const IN_PLACE_OF_NUL: &str = "\u{FFFD}";
 
 impl<'a> IntoRawContext<'a> {
     pub(crate) fn new(arena: &'a Bump) -> Self {
         // The C nodes are never dropped one by one: only memory bounds the depth.
-        Self { arena, error: None, depth: Depth::new(usize::MAX) }
+        Self { arena, error: None, depth: Depth::new(usize::MAX), replaces: false }
+    }
+
+    /// A context for a tree that is only read: nothing in it is a mistake. A NUL in a string becomes
+    /// U+FFFD, a number that is too large the largest that there is, a set that is too large none.
+    pub(crate) fn replacing(arena: &'a Bump) -> Self {
+        Self { replaces: true, ..Self::new(arena) }
     }
 
     /// Runs `f` for what a C pointer is to point to.
@@ -428,20 +439,31 @@ impl<'a> IntoRawContext<'a> {
     pub fn c_string(&mut self, text: &str) -> *mut c_char {
         let copy = arena::c_string(self.arena, text);
         if copy.count_bytes() != text.len() {
-            self.fail(|| {
-                Error::new(
-                    ErrorKind::Nul,
-                    format!("a string of the tree has a NUL in it: {text:?}"),
-                )
-            });
+            return self.string_with_nul(text);
         }
         copy.as_ptr().cast_mut()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn string_with_nul(&mut self, text: &str) -> *mut c_char {
+        self.mistake(|| {
+            Error::new(ErrorKind::Nul, format!("a string of the tree has a NUL in it: {text:?}"))
+        });
+        arena::c_string(self.arena, &text.replace('\0', IN_PLACE_OF_NUL)).as_ptr().cast_mut()
+    }
+
+    /// Notes that C cannot hold a value, unless what is put in its place will do.
+    fn mistake(&mut self, error: impl FnOnce() -> Error) {
+        if !self.replaces {
+            self.fail(error);
+        }
     }
 
     /// Notes that a number does not fit into the C type.
     #[cold]
     pub(crate) fn out_of_range(&mut self, value: i64, c_type: &str) {
-        self.fail(|| {
+        self.mistake(|| {
             Error::new(ErrorKind::Deparse, format!("{value} does not fit into a C {c_type}"))
         });
     }
@@ -449,7 +471,7 @@ impl<'a> IntoRawContext<'a> {
     /// Notes that the C data would be larger than what it is made of can justify.
     #[cold]
     pub(crate) fn too_large(&mut self, message: impl FnOnce() -> String) {
-        self.fail(|| Error::new(ErrorKind::TooLarge, message()));
+        self.mistake(|| Error::new(ErrorKind::TooLarge, message()));
     }
 
     /// The value, or the first mistake.

@@ -26,7 +26,7 @@ macro_rules! numbers_back {
             fn into_raw(self, cx: &mut IntoRawContext<'_>) -> $c {
                 <$c>::try_from(*self).unwrap_or_else(|_| {
                     cx.out_of_range(i64::from(*self), stringify!($c));
-                    0
+                    if *self < 0 { <$c>::MIN } else { <$c>::MAX }
                 })
             }
         }

@@ -296,15 +296,10 @@ only_raw_stmts(List *stmts)
 	return stmts;
 }
 
-/*
- * The settings that this changes are put back by shim_leave.
- */
 List *
 shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options)
 {
-	backslash_quote = options->backslash_quote;
-	standard_conforming_strings = options->standard_conforming_strings;
-	escape_string_warning = options->escape_string_warning;
+	shim_use_options(options);
 
 	/* raw_parser uses the mode as an index */
 	if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)

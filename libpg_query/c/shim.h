@@ -184,10 +184,12 @@ extern void shim_scan(const char *sql, size_t stack_bytes, ShimScan *out);
 extern void shim_scan_free(ShimScan *scan);
 
 /*
- * A tree of more than "max_nodes" nodes is an error of the kind
- * ERRCODE_PROGRAM_LIMIT_EXCEEDED.
+ * "parse" is what shim_parse made of the same text with the same options; or
+ * NULL, then the text is parsed here.  A tree of more than "max_nodes" nodes is
+ * an error of the kind ERRCODE_PROGRAM_LIMIT_EXCEEDED.
  */
-extern void shim_normalize(const char *sql, const ShimParseOptions *options,
+extern void shim_normalize(const char *sql, const ShimParse *parse,
+						   const ShimParseOptions *options,
 						   bool utility_only, ShimHashNode hash_node,
 						   size_t max_nodes, size_t stack_bytes, ShimNormalize *out);
 extern void shim_normalize_free(ShimNormalize *normalize);

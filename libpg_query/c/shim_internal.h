@@ -38,6 +38,15 @@ extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode);
 /* Whether a node of the tree that it made last may have several parents. */
 extern bool parse_shares_nodes(void);
 
+/* What the scanner looks at.  shim_leave puts the settings back. */
+static inline void
+shim_use_options(const ShimParseOptions *options)
+{
+	backslash_quote = options->backslash_quote;
+	standard_conforming_strings = options->standard_conforming_strings;
+	escape_string_warning = options->escape_string_warning;
+}
+
 /* The same with all options. */
 extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options);
 

@@ -246,17 +246,25 @@ hash_node(const Node *node)
 #include "pg_query_normalize.c"
 
 void
-shim_normalize(const char *sql, const ShimParseOptions *options,
+shim_normalize(const char *sql, const ShimParse *parse,
+			   const ShimParseOptions *options,
 			   bool utility_only, ShimHashNode hash,
 			   size_t nodes, size_t stack_bytes, ShimNormalize *out)
 {
 	SHIM_TRY(out, stack_bytes);
 	{
 		pgssConstLocations locations = {0};
-		List	   *tree;
+		const List *tree;
 		int			length = (int) strlen(sql);
 
-		tree = shim_raw_parser(sql, (size_t) length, options);
+		if (parse == NULL)
+			tree = shim_raw_parser(sql, (size_t) length, options);
+		else
+		{
+			/* the scanner goes over the text once more; the walk only reads */
+			shim_use_options(options);
+			tree = parse->stmts;
+		}
 
 		locations.clocations_buf_size = 32;
 		locations.clocations = palloc(sizeof(pgssLocationLen) * locations.clocations_buf_size);

@@ -3747,6 +3747,7 @@ unsafe extern "C" {
     #[link_name = "pg15_shim_normalize"]
     pub fn shim_normalize(
         sql: *const ::core::ffi::c_char,
+        parse: *const ShimParse,
         options: *const ShimParseOptions,
         utility_only: bool,
         hash_node: ShimHashNode,

@@ -3937,6 +3937,7 @@ unsafe extern "C" {
     #[link_name = "pg16_shim_normalize"]
     pub fn shim_normalize(
         sql: *const ::core::ffi::c_char,
+        parse: *const ShimParse,
         options: *const ShimParseOptions,
         utility_only: bool,
         hash_node: ShimHashNode,

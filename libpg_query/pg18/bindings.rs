@@ -4302,6 +4302,7 @@ unsafe extern "C" {
     #[link_name = "pg18_shim_normalize"]
     pub fn shim_normalize(
         sql: *const ::core::ffi::c_char,
+        parse: *const ShimParse,
         options: *const ShimParseOptions,
         utility_only: bool,
         hash_node: ShimHashNode,

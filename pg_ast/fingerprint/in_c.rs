@@ -6,18 +6,39 @@ use core::ffi::c_char;
 use super::stream::{Field, Message, Site, Stream, message};
 use crate::c_tree::in_c::InC;
 
-/// What is a number in C is one in Rust.
+impl Field for InC<bool> {
+    #[inline]
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        if *self.get() {
+            out.value(site.name(), b"true");
+        }
+    }
+}
+
 macro_rules! number {
     ($($type:ty),*) => {$(
         impl Field for InC<$type> {
             #[inline]
-            fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-                self.get().fingerprint(out, site, depth);
+            fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+                if *self.get() != 0 {
+                    out.text(site.name());
+                    out.number(*self.get());
+                }
             }
         }
     )*};
 }
-number!(bool, i16, i32, i64, u32, u64, f64);
+number!(i16, i32, i64, u32, u64);
+
+impl Field for InC<f64> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        let number = *self.get();
+        if number != 0.0 {
+            out.text(site.name());
+            out.number(format_args!("{number:.6}"));
+        }
+    }
+}
 
 impl Field for InC<c_char> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {

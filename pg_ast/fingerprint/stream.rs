@@ -1,6 +1,6 @@
-//! What a fingerprint is the hash of: a stream of strings, written by a walk over the tree.
+//! What a fingerprint is the hash of: a stream of strings, written by a walk over the C tree.
 //!
-//! `#[derive(Fingerprint)]` writes [`Message`] for each struct of the tree: it asks each of its fields,
+//! `#[derive(Fingerprint)]` writes [`Message`] for the C struct of each node: it asks each of its fields,
 //! in the order of their C names, and the type of a field answers by [`Field`]. A type that has no
 //! answer does not compile, so that no field can be forgotten. The rules are those of libpg_query's
 //! `pg_query_fingerprint.c` and of what its generator makes of the structs
@@ -167,16 +167,11 @@ impl Stream {
     }
 
     /// The name of an enumeration's constant, which always counts.
-    pub fn constant<T: Constants>(&mut self, site: &'static Site, value: i32) {
-        self.constant_name(site, T::name(value));
-    }
-
-    /// The same, with the name.
-    pub fn constant_name(&mut self, site: &'static Site, name: &str) {
+    pub fn constant(&mut self, site: &'static Site, name: &str) {
         self.value(site.name, name.as_bytes());
     }
 
-    fn number(&mut self, value: impl std::fmt::Display) {
+    pub(crate) fn number(&mut self, value: impl std::fmt::Display) {
         // Writing to a `Vec` cannot fail.
         let _ = write!(self.bytes, "{value}");
     }
@@ -245,7 +240,7 @@ fn hash(bytes: &[u8]) -> u64 {
 #[diagnostic::on_unimplemented(
     message = "what counts of `{Self}` in a fingerprint is not known",
     label = "this type is no part of a fingerprint",
-    note = "`#[derive(Fingerprint)]` gives it to a node; others are in `pg_ast/version/fingerprint.rs`"
+    note = "`#[derive(Fingerprint)]` gives it to a node; others are in `pg_ast/version/fingerprint/`"
 )]
 pub trait Message {
     /// What the node is called in C.
@@ -261,25 +256,6 @@ pub trait Message {
     }
 }
 
-impl<T: Message> Message for Box<T> {
-    const NAME: &'static str = T::NAME;
-
-    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
-        (**self).fields(out, place, depth);
-    }
-
-    #[inline]
-    fn node(&self, out: &mut Stream, place: Place, depth: u32) {
-        (**self).node(out, place, depth);
-    }
-}
-
-/// The sum of all nodes.
-pub trait Sum {
-    /// Writes the one that it is.
-    fn node(&self, out: &mut Stream, place: Place, depth: u32);
-}
-
 /// What all nodes begin with in C.
 pub trait RawSum {
     /// Writes the node that this is the beginning of.
@@ -288,12 +264,6 @@ pub trait RawSum {
     ///
     /// As for [`FromNode::from_node`](crate::FromNode::from_node).
     unsafe fn node(raw: *const Self, out: &mut Stream, place: Place, depth: u32);
-}
-
-/// An enumeration.
-pub trait Constants {
-    /// The C name of a constant; of the first one if it is not known.
-    fn name(value: i32) -> &'static str;
 }
 
 /// A node in a list.
@@ -309,53 +279,11 @@ pub trait Item {
 #[diagnostic::on_unimplemented(
     message = "what counts of `{Self}` in a fingerprint is not known",
     label = "no fingerprint has a field of this type",
-    note = "see `pg_ast/fingerprint/stream.rs`"
+    note = "see `pg_ast/fingerprint/in_c.rs` and `pg_ast/version/fingerprint/`"
 )]
 pub trait Field {
     /// Writes the field of a struct at the given depth.
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32);
-}
-
-impl Field for bool {
-    #[inline]
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
-        if *self {
-            out.value(site.name, b"true");
-        }
-    }
-}
-
-macro_rules! number {
-    ($($type:ty),*) => {$(
-        impl Field for $type {
-            #[inline]
-            fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
-                if *self != 0 {
-                    out.text(site.name);
-                    out.number(*self);
-                }
-            }
-        }
-    )*};
-}
-number!(i16, i32, i64, u32, u64);
-
-impl Field for f64 {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
-        if *self != 0.0 {
-            out.text(site.name);
-            out.number(format_args!("{self:.6}"));
-        }
-    }
-}
-
-impl Field for String {
-    #[inline]
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
-        if !self.is_empty() {
-            out.value(site.name, self.as_bytes());
-        }
-    }
 }
 
 /// A child whose type is fixed.
@@ -393,37 +321,5 @@ pub(crate) fn list<T: Item>(items: &[T], out: &mut Stream, site: &'static Site, 
 pub(crate) fn enter(depth: u32, f: impl FnOnce()) {
     if depth < MAX_DEPTH {
         with_stack(f);
-    }
-}
-
-impl<T: Field> Field for Box<T> {
-    #[inline]
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-        (**self).fingerprint(out, site, depth);
-    }
-}
-
-impl<T: Field> Field for Option<T> {
-    #[inline]
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-        if let Some(value) = self {
-            value.fingerprint(out, site, depth);
-        }
-    }
-}
-
-impl<T: Item> Field for Vec<T> {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-        list(self, out, site, depth);
-    }
-}
-
-/// The members of a set, which no grammar fills: its name always counts.
-impl Field for Vec<u64> {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
-        out.text(site.name);
-        for member in self {
-            out.number(member);
-        }
     }
 }

@@ -1,15 +1,18 @@
 //! What statements name: tables, functions, aliases, columns of conditions.
 //!
-//! One pass over the tree, with a stack of its own, so that neither a deep statement nor a long one
-//! costs more than its nodes. `walk.rs` is the pass, `utility.rs` what it does with utility statements,
+//! One pass over a view, with a stack of its own, so that neither a deep statement nor a long one
+//! costs more than its nodes. An owned tree is viewed for it. `walk.rs` is the pass, `utility.rs` what it does with utility statements,
 //! `found.rs` what it keeps.
 
 mod found;
 mod utility;
 mod walk;
 
+use std::collections::HashMap;
+
 use super::ParseResult;
 use super::protobuf;
+use super::view::{RawStmt, Tree};
 use crate::analysis::{Analysis, Context};
 use crate::error::Error;
 use found::Found;
@@ -28,8 +31,12 @@ impl ParseResult {
     /// What the statements name: tables, functions, aliases, and so on, all of it in one pass.
     ///
     /// The methods below each give a part of this, in the shape that the Rust crate pg_query has.
-    /// The whole tree is looked at, in time that is in proportion to its size. Names in `WITH` are followed by PostgreSQL's rules of scope: a name
-    /// in `FROM` is a table unless a `WITH` around it defines it.
+    /// The whole tree is looked at, in time that is in proportion to its size: it is written as C nodes,
+    /// which takes the larger part of it, so that a tree that is only read had better be a
+    /// [view](super::view::Tree::analyze). Names in `WITH` are followed by PostgreSQL's rules of scope: a
+    /// name in `FROM` is a table unless a `WITH` around it defines it.
+    ///
+    /// A NUL in a name, which no text that was parsed can have, is U+FFFD here.
     ///
     /// ```
     /// use pg_ast::Context;
@@ -50,7 +57,7 @@ impl ParseResult {
     ///
     /// # Errors
     ///
-    /// A name has a NUL in it, which no text that was parsed can have.
+    /// There is no memory for a stack ([`OutOfMemory`](crate::ErrorKind::OutOfMemory)).
     pub fn analyze(&self) -> Result<Analysis, Error> {
         self.protobuf.analyze()
     }
@@ -64,7 +71,7 @@ impl ParseResult {
     /// ```
     #[must_use]
     pub fn tables(&self) -> Vec<String> {
-        find(&self.protobuf, Reach::All).table_names(None)
+        self.protobuf.found(|found| found.table_names(None))
     }
 
     /// The tables that are read.
@@ -76,13 +83,13 @@ impl ParseResult {
     /// ```
     #[must_use]
     pub fn select_tables(&self) -> Vec<String> {
-        find(&self.protobuf, Reach::All).table_names(Some(Context::Select))
+        self.protobuf.found(|found| found.table_names(Some(Context::Select)))
     }
 
     /// The tables whose rows are written.
     #[must_use]
     pub fn dml_tables(&self) -> Vec<String> {
-        find(&self.protobuf, Reach::All).table_names(Some(Context::Dml))
+        self.protobuf.found(|found| found.table_names(Some(Context::Dml)))
     }
 
     /// The tables that utility statements are about.
@@ -94,7 +101,7 @@ impl ParseResult {
     /// ```
     #[must_use]
     pub fn ddl_tables(&self) -> Vec<String> {
-        find(&self.protobuf, Reach::All).table_names(Some(Context::Ddl))
+        self.protobuf.found(|found| found.table_names(Some(Context::Ddl)))
     }
 
     /// The functions that the statements name, each once, as `schema.function` without quotes.
@@ -108,19 +115,19 @@ impl ParseResult {
     /// ```
     #[must_use]
     pub fn functions(&self) -> Vec<String> {
-        find(&self.protobuf, Reach::All).function_names(None)
+        self.protobuf.found(|found| found.function_names(None))
     }
 
     /// The functions that are called.
     #[must_use]
     pub fn call_functions(&self) -> Vec<String> {
-        find(&self.protobuf, Reach::All).function_names(Some(Context::Call))
+        self.protobuf.found(|found| found.function_names(Some(Context::Call)))
     }
 
     /// The functions that utility statements are about.
     #[must_use]
     pub fn ddl_functions(&self) -> Vec<String> {
-        find(&self.protobuf, Reach::All).function_names(Some(Context::Ddl))
+        self.protobuf.found(|found| found.function_names(Some(Context::Ddl)))
     }
 
     /// The aliases of tables: alias to `schema.table`, without quotes.
@@ -131,8 +138,8 @@ impl ParseResult {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]
-    pub fn aliases(&self) -> std::collections::HashMap<String, String> {
-        find(&self.protobuf, Reach::All).plain_aliases()
+    pub fn aliases(&self) -> HashMap<String, String> {
+        self.protobuf.found(|found| found.plain_aliases())
     }
 
     /// The names that `WITH` defines, each once.
@@ -145,7 +152,7 @@ impl ParseResult {
     /// ```
     #[must_use]
     pub fn cte_names(&self) -> Vec<String> {
-        find(&self.protobuf, Reach::All).cte_names()
+        self.protobuf.found(|found| found.cte_names())
     }
 
     /// The columns of conditions, each with its table or alias, if the statement says it: those of
@@ -158,12 +165,13 @@ impl ParseResult {
     /// ```
     #[must_use]
     pub fn filter_columns(&self) -> Vec<(Option<String>, String)> {
-        find(&self.protobuf, Reach::All).plain_filter_columns()
+        self.protobuf.found(|found| found.plain_filter_columns())
     }
 
     /// The type of each statement, by its name in C.
     ///
     /// Only the statements of the text itself; [`analyze`](Self::analyze) also tells those in them.
+    /// Nothing else of the tree is looked at.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT 1; CREATE LANGUAGE l HANDLER h; SELECT 2")?;
@@ -182,21 +190,122 @@ impl protobuf::ParseResult {
     ///
     /// # Errors
     ///
-    /// A name has a NUL in it, which no text that was parsed can have.
+    /// As there.
     pub fn analyze(&self) -> Result<Analysis, Error> {
-        find(self, Reach::All).analysis()
+        self.found(|found| found.analysis())
+    }
+
+    fn found<R>(&self, read: impl FnOnce(&Found<'_>) -> R) -> R {
+        self.read(|stmts| read(&find(stmts.iter().copied(), Reach::All)))
     }
 }
 
-fn find(tree: &protobuf::ParseResult, reach: Reach) -> Found<'_> {
+/// As of the owned tree, for which the methods have the same names.
+///
+/// ```
+/// use pg_ast::view;
+///
+/// let tree = view::parse("WITH c AS (TABLE a) UPDATE s.b AS x SET d = f(1) FROM c WHERE e")?;
+/// assert_eq!((tree.select_tables(), tree.dml_tables()), (vec!["a".into()], vec!["s.b".into()]));
+/// assert_eq!((tree.functions(), tree.cte_names()), (vec!["f".into()], vec!["c".into()]));
+/// assert_eq!((tree.filter_columns(), tree.aliases()["x"].as_str()), (vec![(None, "e".into())], "s.b"));
+/// assert_eq!(tree.analyze()?, tree.to_owned()?.analyze()?);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+impl Tree {
+    /// What the statements name; see [`ParseResult::analyze`].
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for a stack ([`OutOfMemory`](crate::ErrorKind::OutOfMemory)).
+    pub fn analyze(&self) -> Result<Analysis, Error> {
+        self.found().analysis()
+    }
+
+    /// What libpg_query's summary would find.
+    pub(super) fn summarize(&self) -> Result<Analysis, Error> {
+        find(self.stmts(), Reach::Summary).analysis()
+    }
+
+    fn found(&self) -> Found<'_> {
+        find(self.stmts(), Reach::All)
+    }
+
+    /// The tables that the statements name, each once, as `schema.table` without quotes.
+    #[must_use]
+    pub fn tables(&self) -> Vec<String> {
+        self.found().table_names(None)
+    }
+
+    /// The tables that are read.
+    #[must_use]
+    pub fn select_tables(&self) -> Vec<String> {
+        self.found().table_names(Some(Context::Select))
+    }
+
+    /// The tables whose rows are written.
+    #[must_use]
+    pub fn dml_tables(&self) -> Vec<String> {
+        self.found().table_names(Some(Context::Dml))
+    }
+
+    /// The tables that utility statements are about.
+    #[must_use]
+    pub fn ddl_tables(&self) -> Vec<String> {
+        self.found().table_names(Some(Context::Ddl))
+    }
+
+    /// The functions that the statements name, each once, as `schema.function` without quotes.
+    #[must_use]
+    pub fn functions(&self) -> Vec<String> {
+        self.found().function_names(None)
+    }
+
+    /// The functions that are called.
+    #[must_use]
+    pub fn call_functions(&self) -> Vec<String> {
+        self.found().function_names(Some(Context::Call))
+    }
+
+    /// The functions that utility statements are about.
+    #[must_use]
+    pub fn ddl_functions(&self) -> Vec<String> {
+        self.found().function_names(Some(Context::Ddl))
+    }
+
+    /// The aliases of tables: alias to `schema.table`, without quotes.
+    #[must_use]
+    pub fn aliases(&self) -> HashMap<String, String> {
+        self.found().plain_aliases()
+    }
+
+    /// The names that `WITH` defines, each once.
+    #[must_use]
+    pub fn cte_names(&self) -> Vec<String> {
+        self.found().cte_names()
+    }
+
+    /// The columns of conditions, each with its table or alias, if the statement says it.
+    #[must_use]
+    pub fn filter_columns(&self) -> Vec<(Option<String>, String)> {
+        self.found().plain_filter_columns()
+    }
+
+    /// The type of each statement, by its name in C.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT 1; CREATE LANGUAGE l HANDLER h; SELECT 2")?;
+    /// assert_eq!(tree.statement_types(), ["SelectStmt", "CreatePLangStmt", "SelectStmt"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn statement_types(&self) -> Vec<&'static str> {
+        self.stmts().filter_map(|stmt| Some(stmt.stmt()?.name())).collect()
+    }
+}
+
+fn find<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, reach: Reach) -> Found<'a> {
     let mut walk = Walk::new(reach);
-    for stmt in tree.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()?.to_ref()) {
-        walk.statement(stmt);
-    }
+    stmts.for_each(|stmt| walk.statement(stmt));
     walk.found
-}
-
-/// What libpg_query's summary would find.
-pub(super) fn summarize(tree: &protobuf::ParseResult) -> Result<Analysis, Error> {
-    find(tree, Reach::Summary).analysis()
 }

@@ -337,24 +337,29 @@ impl Drop for Normalize {
 
 /// A text with parameters in place of its constants.
 ///
-/// Nodes with the same hash are taken for the same.
+/// Nodes with the same hash are taken for the same. `parse` is what the parser has made of the text
+/// with these options, if that has been done.
 pub(super) fn normalize(
     sql: &str,
+    parse: Option<&Parse>,
     options: ParserOptions,
     utility_only: bool,
     hash_node: unsafe extern "C" fn(*const raw::Node, *mut usize) -> u64,
 ) -> Result<String, Error> {
     let max_nodes = Limits::new(sql, options).max_nodes;
     let options = parse_options(options);
+    let parse = parse.map_or(ptr::null(), |parse| &raw const parse.0);
     arena::with_arena(|arena| {
         let text = c_string(sql, arena)?;
         let call = |out| {
             let hash_node = Some(hash_node);
-            // SAFETY: `text` ends in a NUL, `options` and the result outlive the call, and the stack is
-            // as long as is said. `hash_node` gets whole nodes, and does not throw: it is Rust.
+            // SAFETY: `text` ends in a NUL, `options`, the tree and the result outlive the call, and
+            // the stack is as long as is said. The tree is only read. `hash_node` gets whole nodes, and
+            // does not throw: it is Rust.
             unsafe {
                 raw::shim_normalize(
                     text.as_ptr(),
+                    parse,
                     &raw const options,
                     utility_only,
                     hash_node,

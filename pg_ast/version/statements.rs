@@ -1,9 +1,8 @@
 //! What kind of statement each one is.
 
 use super::parse::raw_parse;
-use super::protobuf;
-use super::raw::NodeTag;
-use super::{NodeEnum, ParseResult};
+use super::view::{RawStmt, Tree, stmts};
+use super::{ParseResult, protobuf};
 use crate::error::Error;
 use crate::options::ParserOptions;
 
@@ -24,22 +23,34 @@ use crate::options::ParserOptions;
 /// As [`check`](super::check()).
 pub fn is_utility_stmt(sql: &str) -> Result<Vec<bool>, Error> {
     let parse = raw_parse(sql, ParserOptions::default())?;
-    let is_utility = |tag| {
-        !matches!(
-            tag,
-            NodeTag::T_SelectStmt
-                | NodeTag::T_InsertStmt
-                | NodeTag::T_UpdateStmt
-                | NodeTag::T_DeleteStmt
-                | NodeTag::T_MergeStmt
-        )
-    };
-    Ok(parse
-        .stmts()
-        // SAFETY: the parser's result is a whole tree, which `parse` keeps alive; a RawStmt always
-        // has its statement, and that begins with its tag.
-        .map(|stmt| is_utility(unsafe { (*(*stmt).stmt).type_ }))
-        .collect())
+    Ok(stmts(&parse).map(RawStmt::is_utility_stmt).collect())
+}
+
+/// Whether a statement of this type, by its name in C, is a utility statement.
+fn is_utility(name: &str) -> bool {
+    !matches!(name, "SelectStmt" | "InsertStmt" | "UpdateStmt" | "DeleteStmt" | "MergeStmt")
+}
+
+impl Tree {
+    /// Whether each statement is a utility statement, as [`is_utility_stmt`] tells it of a text.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("VALUES (1); BEGIN")?;
+    /// assert_eq!(tree.is_utility_stmt(), [false, true]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn is_utility_stmt(&self) -> Vec<bool> {
+        self.stmts().map(RawStmt::is_utility_stmt).collect()
+    }
+}
+
+impl RawStmt<'_> {
+    /// Whether this is a utility statement.
+    #[must_use]
+    pub fn is_utility_stmt(self) -> bool {
+        self.stmt().is_some_and(|stmt| is_utility(stmt.name()))
+    }
 }
 
 impl ParseResult {
@@ -60,16 +71,7 @@ impl protobuf::RawStmt {
     /// Whether this is a utility statement; `false` if there is none in it.
     #[must_use]
     pub fn is_utility_stmt(&self) -> bool {
-        let node = self.stmt.as_ref().and_then(|stmt| stmt.node.as_ref());
-        node.is_some_and(|node| {
-            !matches!(
-                node,
-                NodeEnum::SelectStmt(_)
-                    | NodeEnum::InsertStmt(_)
-                    | NodeEnum::UpdateStmt(_)
-                    | NodeEnum::DeleteStmt(_)
-                    | NodeEnum::MergeStmt(_)
-            )
-        })
+        let stmt = self.stmt.as_ref().and_then(|stmt| stmt.to_ref());
+        stmt.is_some_and(|stmt| is_utility(stmt.name()))
     }
 }

@@ -1,7 +1,6 @@
 //! What libpg_query calls the summary of a text.
 
-use super::parse::parse;
-use super::{analysis, truncate};
+use super::view;
 use crate::analysis::{Analysis, Summary};
 use crate::error::Error;
 
@@ -37,14 +36,13 @@ use crate::error::Error;
 ///
 /// # Errors
 ///
-/// As [`parse`] and, with a limit, [`deparse`](super::deparse()).
+/// As [`view::parse`] and, with a limit, [`deparse`](super::deparse()).
 pub fn summary(sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Error> {
-    let mut tree = parse(sql)?;
+    let mut tree = view::parse(sql)?;
     let Analysis { tables, aliases, cte_names, functions, filter_columns, statement_types } =
-        analysis::summarize(&tree.protobuf)?;
-    let warnings = core::mem::take(&mut tree.warnings);
-    let truncated_query =
-        truncate_limit.map(|limit| truncate::truncate(tree, limit)).transpose()?;
+        tree.summarize()?;
+    let truncated_query = truncate_limit.map(|limit| tree.truncate(limit)).transpose()?;
+    let warnings = tree.take_warnings();
     Ok(Summary {
         tables,
         aliases,

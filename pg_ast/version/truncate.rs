@@ -8,6 +8,7 @@ mod marker;
 mod parts;
 mod text;
 
+use super::view::Tree;
 use super::{ParseResult, protobuf};
 use crate::error::Error;
 use marker::Marker;
@@ -64,13 +65,29 @@ impl protobuf::ParseResult {
     }
 }
 
-/// As [`ParseResult::truncate`], for a tree that is not needed any more.
-pub(super) fn truncate(tree: ParseResult, max_length: usize) -> Result<String, Error> {
-    let text = tree.deparse()?;
-    if text.len() <= max_length {
-        return Ok(text);
+impl Tree {
+    /// Prints the statements, cut to at most `max_length` bytes where that is possible; see
+    /// [`ParseResult::truncate`].
+    ///
+    /// Only a text that is too long takes an owned tree.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT a, b, c FROM t WHERE d = 1")?;
+    /// assert_eq!(tree.truncate(40)?, "SELECT a, b, c FROM t WHERE d = 1");
+    /// assert_eq!(tree.truncate(30)?, "SELECT a, b, c FROM t WHERE ...");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse`](Self::deparse).
+    pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
+        let text = self.deparse()?;
+        if text.len() <= max_length {
+            return Ok(text);
+        }
+        cut(self.to_owned_of_any_depth()?, text, max_length)
     }
-    cut(tree, text, max_length)
 }
 
 fn cut(mut tree: ParseResult, text: String, max_length: usize) -> Result<String, Error> {
@@ -84,7 +101,7 @@ fn cut(mut tree: ParseResult, text: String, max_length: usize) -> Result<String,
     let Some(pieces) = Pieces::new(&printed, &parts, &marker) else {
         return Ok(cut_off(text, max_length));
     };
-    match pieces.cut(text.len(), max_length) {
+    match pieces.cut(max_length) {
         Ok(text) => Ok(text),
         Err(text) => Ok(cut_off(text, max_length)),
     }

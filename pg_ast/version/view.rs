@@ -51,6 +51,7 @@ pub use list::{List, ListIter};
 pub use node::Unknown;
 pub use nodes::Nodes;
 pub use rewrite::Rewrite;
+pub(super) use tree::stmts;
 pub use tree::{Tree, parse, parse_with};
 
 /// The value of an [`AConst`].

@@ -37,6 +37,7 @@ fn regression_statements() {
                 // An owned tree cannot tell an empty string from none.
                 assert_eq!(tree.deparse(), pg::reformat(&sql, &options), "{sql}");
                 assert_eq!(tree.warnings(), owned.warnings, "{sql}");
+                verbs_agree(&sql, &tree, &owned);
                 count += 1;
             }
             (Err(owned), Err(view)) => assert_eq!(owned, view, "{sql}"),
@@ -45,6 +46,73 @@ fn regression_statements() {
     }
     println!("{count} statements");
     assert!(count > 30_000, "{count}");
+}
+
+/// What reads gives the same of both; and of the text, where there is such a call.
+fn verbs_agree(sql: &str, tree: &view::Tree, owned: &ParseResult) {
+    assert_eq!(tree.fingerprint(), pg::fingerprint(sql), "{sql}");
+    assert_eq!(tree.analyze(), owned.analyze(), "{sql}");
+    assert_eq!(tree.statement_types(), owned.statement_types(), "{sql}");
+    assert_eq!(tree.is_utility_stmt(), owned.is_utility_stmt(), "{sql}");
+    assert_eq!(Ok(tree.is_utility_stmt()), pg::is_utility_stmt(sql), "{sql}");
+    // An owned tree cannot tell an empty string from none.
+    if !sql.contains("''") {
+        assert_eq!(tree.fingerprint(), owned.fingerprint(), "{sql}");
+        assert_eq!(tree.truncate(40), owned.truncate(40), "{sql}");
+    }
+}
+
+#[test]
+fn names_are_those_of_the_owned_tree() {
+    let sql = "WITH c AS (SELECT s.f(x) FROM \"A\".b AS z WHERE z.d = 1)
+        INSERT INTO t SELECT * FROM c; DROP TABLE u; DROP FUNCTION g; UPDATE v SET a = now()";
+    let (tree, owned) = (view::parse(sql).expect("parses"), pg::parse(sql).expect("parses"));
+    assert_eq!(tree.tables(), ["t", "A.b", "u", "v"]);
+    assert_eq!(tree.tables(), owned.tables());
+    assert_eq!(tree.select_tables(), ["A.b"]);
+    assert_eq!(tree.dml_tables(), ["t", "v"]);
+    assert_eq!(tree.ddl_tables(), ["u"]);
+    assert_eq!(tree.functions(), ["s.f", "g", "now"]);
+    assert_eq!(tree.functions(), owned.functions());
+    assert_eq!(tree.call_functions(), ["s.f", "now"]);
+    assert_eq!(tree.ddl_functions(), ["g"]);
+    assert_eq!(tree.cte_names(), ["c"]);
+    assert_eq!(tree.filter_columns(), [(Some("z".to_owned()), "d".to_owned())]);
+    assert_eq!(tree.aliases()["z"], "A.b");
+    assert_eq!(tree.aliases(), owned.aliases());
+}
+
+/// Calls that cannot fail take a tree that C cannot hold.
+#[test]
+fn what_c_cannot_hold_is_read_all_the_same() {
+    let named = |name: &str| {
+        let mut tree = pg::parse("SELECT f(a) FROM t WHERE b = 1").expect("parses");
+        let _ = tree.walk_mut(|node| -> std::ops::ControlFlow<()> {
+            if let pg::NodeMut::RangeVar(table) = node {
+                name.clone_into(&mut table.relname);
+            }
+            std::ops::ControlFlow::Continue(())
+        });
+        tree
+    };
+    let tree = named("a\0b");
+    assert_eq!(tree.with_view(|_| ()).map_err(|error| error.kind()), Err(ErrorKind::Nul));
+    assert_eq!(tree.tables(), ["a\u{FFFD}b"]);
+    assert_eq!(tree.functions(), ["f"]);
+    assert_eq!(tree.analyze().expect("names").tables[0].table_name, "a\u{FFFD}b");
+    assert_ne!(tree.fingerprint(), named("a").fingerprint());
+    assert_eq!(tree.statement_types(), ["SelectStmt"]);
+    let error = tree.truncate(10).expect_err("a NUL");
+    assert_eq!(error.kind(), ErrorKind::Nul);
+}
+
+/// A list by itself may be empty, though no tree has such a node.
+#[test]
+fn an_empty_list_is_no_node() {
+    let list = Node::List(view::List::default());
+    assert_eq!(list.to_owned(), Ok(pg::Node::default()));
+    assert_eq!(list.fingerprint(), Node::Null.fingerprint());
+    assert_eq!(list.nodes().count(), 1);
 }
 
 /// Each node type with all of its fields filled, to a depth: as no text has them.
@@ -61,6 +129,7 @@ fn every_field() {
             assert_eq!(view.to_owned().expect("an owned node"), owned);
             assert_eq!(format!("{view:?}"), format!("{:?}", owned.node.as_ref().expect("a node")));
             assert_eq!(view, view);
+            assert_eq!(view.fingerprint_with(Default::default()), Ok(view.fingerprint()));
             // Each node below it is itself, too, and is its own copy.
             for (child, _) in view.nodes() {
                 let copy = child.to_owned().expect("an owned node");

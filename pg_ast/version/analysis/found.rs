@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
-use super::super::NodeEnum;
 use super::super::ffi::{self, Scan};
-use super::super::protobuf::{KeywordKind, Node};
+use super::super::protobuf::KeywordKind;
+use super::super::view::Node;
 use crate::analysis::{Analysis, Context, FilterColumn, Function, Table};
 use crate::arena::with_arena;
 use crate::error::Error;
@@ -62,16 +62,13 @@ pub(super) struct Found<'a> {
 }
 
 /// The strings of a name, a star for `*`.
-pub(super) fn strings(name: &[Node]) -> Vec<&str> {
-    let mut parts = Vec::with_capacity(name.len());
-    for node in name {
-        match &node.node {
-            Some(NodeEnum::String(string)) => parts.push(string.sval.as_str()),
-            Some(NodeEnum::AStar(_)) => parts.push("*"),
-            _ => {}
-        }
-    }
-    parts
+pub(super) fn strings<'a>(name: impl IntoIterator<Item = Node<'a>>) -> Vec<&'a str> {
+    let parts = name.into_iter().filter_map(|node| match node {
+        Node::String(string) => Some(string.sval()),
+        Node::AStar(_) => Some("*"),
+        _ => None,
+    });
+    parts.collect()
 }
 
 fn some(text: &str) -> Option<String> {

@@ -1,104 +1,119 @@
 //! What has rules of its own in a fingerprint: what libpg_query's generator knows as overrides, or what
-//! its `pg_query_fingerprint.c` has by hand.
+//! its `pg_query_fingerprint.c` has by hand. And what the pointers to nodes, lists and sets write.
 //!
 //! All else follows from the fields; see `pg_ast/fingerprint/stream.rs`. Which types are here, and
 //! which fields of others do not count, is listed in `pg_ast/build/fingerprint.rs`.
 
-use super::super::NodeEnum;
-use super::super::protobuf::{
-    AExprKind, Alias, AlterObjectDependsStmt, BitString, Boolean, CreateForeignTableStmt,
-    CreateStmt, Float, Integer, List, Node, RangeVar, ResTarget, String, TypeCast,
-};
-use crate::fingerprint::stream::{
-    Constants, Field, Item, Message, Place, Site, Stream, Sum as _, enter, message, node, site,
-};
+use core::slice;
 
-impl Item for Node {
+use super::super::protobuf::{self, AExprKind};
+use super::super::raw::{self, NodeTag};
+use crate::c_tree::in_c::InC;
+use crate::c_tree::shape::{Constant as _, Shape as _};
+use crate::fingerprint::in_c::pointer;
+use crate::fingerprint::stream::{
+    Field, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
+};
+use crate::options::FingerprintOptions;
+
+/// A field of the struct that `$self` is.
+macro_rules! part {
+    ($self:ident.$field:ident) => {
+        // SAFETY: a part of what `$self` is a part of, for which whoever made that answers.
+        unsafe { InC::new(&raw const $self.get().$field) }
+    };
+}
+
+/// A node, in whatever way C points to it.
+pub(super) struct Pointer(pub(super) *const raw::Node);
+
+impl Item for Pointer {
     fn is_null(&self) -> bool {
-        match &self.node {
-            None => true,
-            // An empty list is a null pointer in C.
-            Some(NodeEnum::List(list)) => list.items.is_empty(),
-            Some(_) => false,
-        }
+        self.0.is_null()
     }
 
     fn fingerprint(&self, out: &mut Stream, place: Place, depth: u32) {
-        if let Some(node) = &self.node {
-            enter(depth, || node.node(out, place, depth));
+        if !self.0.is_null() {
+            // SAFETY: whoever made the place in C from which the pointer was read answers for the
+            // node.
+            enter(depth, || unsafe { raw::Node::node(self.0, out, place, depth) });
         }
     }
 }
 
-impl Field for Node {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-        node(self, out, site, depth);
-    }
+/// The fingerprint of a node alone. It takes from `nodes_left` what it has looked at.
+///
+/// Mirrors `pg_query_fingerprint_node` of libpg_query's `pg_query_fingerprint.c`.
+///
+/// # Safety
+///
+/// As for [`RawSum::node`], or the node is null; `nodes_left` points to a number that nobody else uses
+/// meanwhile.
+pub(super) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut usize) -> u64 {
+    // SAFETY: the caller answers for `nodes_left`.
+    let nodes_left = unsafe { &mut *nodes_left };
+    let mut stream = Stream::new(super::MAJOR, FingerprintOptions::default(), *nodes_left);
+    Pointer(node).fingerprint(&mut stream, Place::ROOT, 0);
+    *nodes_left = stream.nodes_left();
+    stream.hash()
 }
 
-/// Children whose type is fixed.
-macro_rules! child {
-    ($($type:ty),*) => {$(
-        impl Field for $type {
+/// Pointers to the header of a node stand for any node.
+macro_rules! any_node {
+    ($($header:ident)*) => {$(
+        impl Field for InC<*mut raw::$header> {
             fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-                message(self, out, site, depth);
+                node(&Pointer(self.get().cast_const().cast()), out, site, depth);
             }
         }
     )*};
 }
-child!(Alias, RangeVar);
+protobuf::headers!(any_node);
 
-/// A name that a query gives.
-impl Message for Alias {
-    const NAME: &'static str = "";
+impl Item for InC<raw::ListCell> {
+    fn is_null(&self) -> bool {
+        self.pointer().is_null()
+    }
 
-    fn fields(&self, _: &mut Stream, _: Place, _: u32) {}
-}
-
-/// A node that is nothing but its value.
-macro_rules! value {
-    ($($type:ident, |$node:ident, $out:ident| $body:expr;)*) => {$(
-        impl Message for $type {
-            const NAME: &'static str = stringify!($type);
-
-            fn node(&self, out: &mut Stream, place: Place, depth: u32) {
-                self.fields(out, place, depth);
-            }
-
-            fn fields(&self, $out: &mut Stream, _: Place, _: u32) {
-                let $node = self;
-                $body;
-            }
-        }
-    )*};
-}
-value! {
-    Integer, |node, out| integer(out, node.ival);
-    Float, |node, out| text(out, Self::NAME, node.fval.as_bytes());
-    Boolean, |node, out| boolean(out, node.boolval);
-    String, |node, out| text(out, Self::NAME, node.sval.as_bytes());
-    BitString, |node, out| text(out, Self::NAME, node.bsval.as_bytes());
-}
-
-pub(super) fn integer(out: &mut Stream, value: i32) {
-    if value != 0 {
-        out.text("Integer");
-        value.fingerprint(out, site!("Integer", "ival"), 0);
+    fn fingerprint(&self, out: &mut Stream, place: Place, depth: u32) {
+        self.pointer().fingerprint(out, place, depth);
     }
 }
 
-pub(super) fn boolean(out: &mut Stream, value: bool) {
-    out.text("Boolean");
-    out.value("boolval", if value { b"true" } else { b"false" });
+impl InC<raw::ListCell> {
+    /// The node of a list of nodes.
+    fn pointer(&self) -> Pointer {
+        // SAFETY: `cells` gives cells of lists of nodes alone.
+        Pointer(unsafe { self.get().ptr_value }.cast_const().cast())
+    }
 }
 
-/// The field is called `str` whatever the version calls it, so that fingerprints stay what they were.
-pub(super) fn text(out: &mut Stream, name: &str, value: &[u8]) {
-    out.text(name);
-    out.value("str", value);
+impl InC<raw::List> {
+    /// The cells of a list of nodes; none of a list of numbers, which do not count.
+    fn cells(&self) -> &[InC<raw::ListCell>] {
+        let list = self.get();
+        match usize::try_from(list.length) {
+            Ok(length) if length > 0 && list.type_ == NodeTag::T_List => {
+                // SAFETY: whoever made `self` answers for the list, which has so many cells;
+                // `InC<T>` is laid out as `T` is.
+                unsafe { slice::from_raw_parts(list.elements.cast_const().cast(), length) }
+            }
+            _ => &[],
+        }
+    }
 }
 
-impl Message for List {
+impl Field for InC<*mut raw::List> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+        if !self.get().is_null() {
+            // SAFETY: whoever made `self` answers for what it points to.
+            let raw = unsafe { InC::<raw::List>::new(*self.get()) };
+            list(raw.cells(), out, site, depth);
+        }
+    }
+}
+
+impl Message for InC<raw::List> {
     const NAME: &'static str = "List";
 
     fn node(&self, out: &mut Stream, place: Place, depth: u32) {
@@ -106,103 +121,151 @@ impl Message for List {
     }
 
     fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
-        out.list(&self.items, place, depth);
+        out.list(self.cells(), place, depth);
     }
 }
 
-/// `= ANY (..)` and `IN (..)` are the same as `=`.
-impl Constants for AExprKind {
-    fn name(value: i32) -> &'static str {
-        match Self::try_from(value) {
-            Ok(Self::Undefined | Self::AexprOpAny | Self::AexprIn) | Err(_) => "AEXPR_OP",
-            Ok(kind) => kind.as_str_name(),
+/// Only parse analysis makes one. Its name always counts.
+impl Field for InC<*mut raw::Bitmapset> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        out.text(site.name());
+        self.view().iter().for_each(|member| out.number(member));
+    }
+}
+
+/// Children whose type is fixed.
+macro_rules! child {
+    ($($type:ident),*) => {$(
+        impl Field for InC<*mut raw::$type> {
+            fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+                pointer(self, out, site, depth);
+            }
         }
+    )*};
+}
+child!(Alias, RangeVar);
+
+/// A name that a query gives.
+impl Message for InC<raw::Alias> {
+    const NAME: &'static str = "";
+
+    fn fields(&self, _: &mut Stream, _: Place, _: u32) {}
+}
+
+/// A node that is nothing but its value.
+macro_rules! value {
+    ($($type:ident, |$this:ident, $out:ident| $body:expr;)*) => {$(
+        impl Message for InC<raw::$type> {
+            const NAME: &'static str = stringify!($type);
+
+            fn node(&self, out: &mut Stream, place: Place, depth: u32) {
+                self.fields(out, place, depth);
+            }
+
+            fn fields(&self, $out: &mut Stream, _: Place, _: u32) {
+                let $this = self;
+                $body;
+            }
+        }
+    )*};
+}
+value! {
+    Integer, |this, out| integer(out, this.get().ival);
+    Float, |this, out| if let Some(value) = part!(this.fval).bytes() {
+        text(out, Self::NAME, value);
+    };
+    Boolean, |this, out| boolean(out, this.get().boolval);
+    String, |this, out| text(out, Self::NAME, part!(this.sval).bytes().unwrap_or_default());
+    BitString, |this, out| if let Some(value) = part!(this.bsval).bytes() {
+        text(out, Self::NAME, value);
+    };
+}
+
+pub(super) fn integer(out: &mut Stream, value: i32) {
+    if value != 0 {
+        out.text("Integer");
+        out.text("ival");
+        out.number(value);
+    }
+}
+
+fn boolean(out: &mut Stream, value: bool) {
+    out.text("Boolean");
+    out.value("boolval", if value { b"true" } else { b"false" });
+}
+
+/// The field is called `str` whatever the version calls it, so that fingerprints stay what they were.
+fn text(out: &mut Stream, name: &str, value: &[u8]) {
+    out.text(name);
+    out.value("str", value);
+}
+
+/// `= ANY (..)` and `IN (..)` are the same as `=`.
+impl Field for InC<raw::A_Expr_Kind> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        let name = match AExprKind::from_constant(*self.get()) {
+            None | Some(AExprKind::Undefined | AExprKind::AexprOpAny | AExprKind::AexprIn) => {
+                "AEXPR_OP"
+            }
+            Some(kind) => kind.as_str_name(),
+        };
+        out.constant(site, name);
     }
 }
 
 /// A cast of a constant is a constant.
-impl Message for TypeCast {
+impl Message for InC<raw::TypeCast> {
     const NAME: &'static str = "TypeCast";
 
     fn node(&self, out: &mut Stream, place: Place, depth: u32) {
-        let arg = self.arg.as_ref().and_then(|arg| arg.node.as_ref());
-        if !matches!(arg, Some(NodeEnum::AConst(_) | NodeEnum::ParamRef(_))) {
+        let arg = self.get().arg;
+        // SAFETY: whoever made `self` answers for what it points to.
+        let tag = if arg.is_null() { NodeTag::T_Invalid } else { unsafe { (*arg).type_ } };
+        if tag != NodeTag::T_A_Const && tag != NodeTag::T_ParamRef {
             out.text(Self::NAME);
             self.fields(out, place, depth);
         }
     }
 
     fn fields(&self, out: &mut Stream, _: Place, depth: u32) {
-        let Self { arg, type_name, location: _ } = self;
-        arg.fingerprint(out, site!("TypeCast", "arg"), depth);
-        type_name.fingerprint(out, site!("TypeCast", "typeName"), depth);
+        part!(self.arg).fingerprint(out, site!("TypeCast", "arg"), depth);
+        part!(self.typeName).fingerprint(out, site!("TypeCast", "typeName"), depth);
     }
 }
 
 /// What a `SELECT` calls its columns does not count.
-impl Message for ResTarget {
+impl Message for InC<raw::ResTarget> {
     const NAME: &'static str = "ResTarget";
 
     fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
-        let Self { name, indirection, val, location: _ } = self;
-        indirection.fingerprint(out, site!("ResTarget", "indirection"), depth);
+        part!(self.indirection).fingerprint(out, site!("ResTarget", "indirection"), depth);
         if !place.output {
-            name.fingerprint(out, site!("ResTarget", "name"), depth);
+            part!(self.name).fingerprint(out, site!("ResTarget", "name"), depth);
         }
-        val.fingerprint(out, site!("ResTarget", "val"), depth);
+        part!(self.val).fingerprint(out, site!("ResTarget", "val"), depth);
     }
 }
 
-impl Message for RangeVar {
+/// In a query, a table counts by its alias, and by its name only if there is none; elsewhere, by both
+/// and its schema as well.
+impl Message for InC<raw::RangeVar> {
     const NAME: &'static str = "RangeVar";
 
-    fn fields(&self, out: &mut Stream, place: Place, _: u32) {
-        fn set(text: &str) -> Option<&[u8]> {
-            (!text.is_empty()).then_some(text.as_bytes())
+    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
+        let alias = self.get().alias;
+        let has_alias = !alias.is_null() && !out.options.ignore_aliases;
+        if has_alias {
+            // SAFETY: whoever made `self` answers for what it points to.
+            let alias = unsafe { InC::<raw::Alias>::new(alias) };
+            part!(alias.aliasname).fingerprint(out, site!("Alias", "aliasname"), depth);
         }
-        let Self { catalogname, schemaname, relname, inh, relpersistence, alias, location: _ } =
-            self;
-        let relation = Relation {
-            has_alias: alias.is_some(),
-            aliasname: alias.as_ref().and_then(|alias| set(&alias.aliasname)),
-            catalogname: set(catalogname),
-            inh: *inh,
-            relname: set(relname),
-            relpersistence: relpersistence.as_bytes(),
-            schemaname: set(schemaname),
-        };
-        relation.fingerprint(out, place);
-    }
-}
-
-/// What counts of a `RangeVar`.
-pub(super) struct Relation<'a> {
-    /// Whether there is an alias at all.
-    pub(super) has_alias: bool,
-    pub(super) aliasname: Option<&'a [u8]>,
-    pub(super) catalogname: Option<&'a [u8]>,
-    pub(super) inh: bool,
-    pub(super) relname: Option<&'a [u8]>,
-    pub(super) relpersistence: &'a [u8],
-    pub(super) schemaname: Option<&'a [u8]>,
-}
-
-impl Relation<'_> {
-    /// In a query, a table counts by its alias, and by its name only if there is none; elsewhere, by
-    /// both and its schema as well.
-    pub(super) fn fingerprint(&self, out: &mut Stream, place: Place) {
-        let has_alias = self.has_alias && !out.options.ignore_aliases;
-        if let Some(aliasname) = self.aliasname.filter(|_| has_alias) {
-            out.value("aliasname", aliasname);
-        }
-        if let Some(catalogname) = self.catalogname {
-            out.value("catalogname", catalogname);
-        }
-        if self.inh {
-            out.value("inh", b"true");
-        }
-        let named = self.relpersistence != b"t" && !(place.query && has_alias);
-        if let Some(relname) = self.relname.filter(|_| named) {
+        part!(self.catalogname).fingerprint(out, site!("RangeVar", "catalogname"), depth);
+        part!(self.inh).fingerprint(out, site!("RangeVar", "inh"), depth);
+        let temporary = self.get().relpersistence.to_ne_bytes() == *b"t";
+        if let Some(relname) = part!(self.relname).bytes()
+            && !temporary
+            && !(place.query && has_alias)
+        {
             if out.options.full_relname {
                 out.value("relname", relname);
             } else {
@@ -210,48 +273,44 @@ impl Relation<'_> {
                 out.without_numbers(relname);
             }
         }
-        if !matches!(self.relpersistence, [] | [0]) {
-            out.value("relpersistence", self.relpersistence);
-        }
-        if let Some(schemaname) = self.schemaname
-            && (!place.query || out.options.include_schema)
-        {
-            out.value("schemaname", schemaname);
+        part!(self.relpersistence).fingerprint(out, site!("RangeVar", "relpersistence"), depth);
+        if !place.query || out.options.include_schema {
+            part!(self.schemaname).fingerprint(out, site!("RangeVar", "schemaname"), depth);
         }
     }
 }
 
 /// The struct that it begins with is always there, and no deeper than it is itself.
-impl Message for CreateForeignTableStmt {
+impl Message for InC<raw::CreateForeignTableStmt> {
     const NAME: &'static str = "CreateForeignTableStmt";
 
     fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
-        let Self { base_stmt, servername, options } = self;
         out.text("base");
-        match base_stmt {
-            Some(base) => base.fields(out, place, depth),
-            None => CreateStmt::default().fields(out, place, depth),
-        }
-        options.fingerprint(out, site!("CreateForeignTableStmt", "options"), depth);
-        servername.fingerprint(out, site!("CreateForeignTableStmt", "servername"), depth);
+        part!(self.base).fields(out, place, depth);
+        part!(self.options).fingerprint(out, site!("CreateForeignTableStmt", "options"), depth);
+        let site = site!("CreateForeignTableStmt", "servername");
+        part!(self.servername).fingerprint(out, site, depth);
     }
 }
 
 /// The extension's name is a node, and counts as a text.
-impl Message for AlterObjectDependsStmt {
+impl Message for InC<raw::AlterObjectDependsStmt> {
     const NAME: &'static str = "AlterObjectDependsStmt";
 
     fn fields(&self, out: &mut Stream, _: Place, depth: u32) {
-        let Self { object_type, relation, object, extname, remove } = self;
-        if let Some(extname) = extname {
-            extname.sval.fingerprint(out, site!("AlterObjectDependsStmt", "extname"), depth);
+        let extname = self.get().extname;
+        // SAFETY: whoever made `self` answers for what it points to.
+        if let Some(name) = unsafe { extname.as_ref() }
+            // SAFETY: the same.
+            .and_then(|name| unsafe { InC::<*mut _>::new(&raw const name.sval) }.bytes())
+            .filter(|name| !name.is_empty())
+        {
+            out.value("extname", name);
         }
-        object.fingerprint(out, site!("AlterObjectDependsStmt", "object"), depth);
-        out.constant::<super::super::protobuf::ObjectType>(
-            site!("AlterObjectDependsStmt", "objectType"),
-            *object_type,
-        );
-        relation.fingerprint(out, site!("AlterObjectDependsStmt", "relation"), depth);
-        remove.fingerprint(out, site!("AlterObjectDependsStmt", "remove"), depth);
+        part!(self.object).fingerprint(out, site!("AlterObjectDependsStmt", "object"), depth);
+        let site = site!("AlterObjectDependsStmt", "objectType");
+        part!(self.objectType).fingerprint(out, site, depth);
+        part!(self.relation).fingerprint(out, site!("AlterObjectDependsStmt", "relation"), depth);
+        part!(self.remove).fingerprint(out, site!("AlterObjectDependsStmt", "remove"), depth);
     }
 }

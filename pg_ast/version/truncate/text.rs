@@ -29,7 +29,7 @@ struct Place {
 /// All pieces: those of the parts by their numbers, and the statements as the last one.
 pub(super) struct Pieces<'a> {
     all: Vec<Piece<'a>>,
-    /// Of each part: how long it is.
+    /// Of each part, and of the statements: how long it is.
     lengths: Vec<usize>,
     /// The parts in the order in which they are cut.
     order: Vec<usize>,
@@ -50,31 +50,32 @@ impl<'a> Pieces<'a> {
         if texts.next().is_some() {
             return None;
         }
-        let mut lengths = vec![0; parts.len()];
-        // A part has a higher number than the one that it is in.
-        for (part, piece) in pieces.iter().enumerate().take(parts.len()).rev() {
-            let mut length = piece.text.len();
-            for place in &piece.places {
-                if place.part <= part {
+        let mut lengths = vec![0; pieces.len()];
+        // A part has a higher number than the one that it is in, but for the statements.
+        let statements = parts.len();
+        for index in (0..statements).rev().chain([statements]) {
+            let mut length = pieces[index].text.len();
+            for place in &pieces[index].places {
+                if place.part <= index && index != statements {
                     return None;
                 }
                 length = length + lengths[place.part] - place.range.len();
             }
-            lengths[part] = length;
+            lengths[index] = length;
         }
         let order = order(parts, &lengths, &is_printed(&pieces)?);
         Some(Self { all: pieces, lengths, order })
     }
 
-    /// The text with as many parts cut as it takes to be no longer than `max_length`; `length` is that
-    /// of the whole text. An error has the text with all parts cut.
-    pub(super) fn cut(&self, length: usize, max_length: usize) -> Result<String, String> {
+    /// The text with as many parts cut as it takes to be no longer than `max_length`. An error has the
+    /// text with all parts cut.
+    pub(super) fn cut(&self, max_length: usize) -> Result<String, String> {
         let mut is_cut = vec![false; self.lengths.len()];
         for &part in &self.order {
             is_cut[part] = true;
         }
         // What is in a part is cut before the part is.
-        let mut becomes = vec![0_isize; self.lengths.len()];
+        let mut becomes = vec![0_isize; self.lengths.len() - 1];
         let mut saved = becomes.clone();
         for (part, piece) in self.all.iter().enumerate() {
             let mut length = piece.text.len().cast_signed();
@@ -90,7 +91,7 @@ impl<'a> Pieces<'a> {
                 *becomes = length;
             }
         }
-        let mut length = length.cast_signed();
+        let mut length = self.lengths[self.lengths.len() - 1].cast_signed();
         for (count, &part) in self.order.iter().enumerate() {
             // Less than of the whole part, by what was cut in it before.
             length -= saved[part] - (self.lengths[part].cast_signed() - becomes[part]);
@@ -109,7 +110,7 @@ impl<'a> Pieces<'a> {
         }
         let mut text = String::new();
         // The pieces that have been begun: each with its next place, and where its text goes on.
-        let mut begun = vec![(self.lengths.len(), 0, 0)];
+        let mut begun = vec![(self.all.len() - 1, 0, 0)];
         while let Some((piece, index, at)) = begun.pop() {
             let Piece { text: whole, places } = &self.all[piece];
             match places.get(index) {

@@ -101,15 +101,15 @@ pub(super) fn of_constant(value: Node<'_>) -> Option<(u32, &'static str)> {
     Some((constant.1, constant.2))
 }
 
-/// The first string of a node that is not UTF-8.
-pub(super) fn invalid_text(node: Node<'_>) -> Option<&[u8]> {
-    let (structure, at) = node.structure()?;
+/// How many bytes the strings of a node have; or the first one that is not UTF-8.
+pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
+    let Some((structure, at)) = node.structure() else { return Ok(0) };
     let texts = structure.fields.iter().filter(|field| matches!(field.kind, Kind::Text));
     // SAFETY: the struct has a pointer to a string there.
-    let bytes = texts.filter_map(|field| unsafe {
+    let texts = texts.filter_map(|field| unsafe {
         InC::<*const c_char>::new(at.wrapping_byte_add(field.offset).cast()).bytes()
     });
-    bytes.filter(|bytes| core::str::from_utf8(bytes).is_err()).next()
+    texts.map(|bytes| core::str::from_utf8(bytes).map(str::len).map_err(|_| bytes)).sum()
 }
 
 /// The items of a node that is a list.

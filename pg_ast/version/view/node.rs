@@ -179,14 +179,22 @@ impl<'a> Node<'a> {
 
     /// The node as C has it, if that is how it is: not a number of a list, nor what is a part of
     /// another node.
-    pub(super) fn as_raw(self) -> Option<&'a raw::Node> {
+    pub(in super::super) fn as_raw(self) -> Option<&'a raw::Node> {
         let (tag, at) = self.words();
-        if matches!(self, Self::Null | Self::Integer(_)) {
+        // An empty list is a null pointer.
+        if at.is_null() || matches!(self, Self::Integer(_)) {
             return None;
         }
         // SAFETY: a node begins with its tag; an unknown one has another than this here.
         let node: &'a raw::Node = unsafe { &*at.cast() };
         (node.type_.0 == tag || tag == UNKNOWN).then_some(node)
+    }
+
+    /// Whether both are the same node, at the same place in memory: what tells a node from the other
+    /// children of its parent.
+    #[inline]
+    pub(crate) fn is_same(self, other: Node<'_>) -> bool {
+        self.words() == other.words()
     }
 
     /// What PostgreSQL calls the type of the node: the name of the C struct; nothing for what is none.

@@ -29,12 +29,7 @@ impl protobuf::ParseResult {
     /// The tree cannot be written as C nodes: a string has a NUL in it
     /// ([`Nul`](crate::ErrorKind::Nul)), or a number is too large for its C type.
     pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
-        self.with_raw(|stmts| {
-            // SAFETY: as `with_raw` says.
-            let views: Vec<_> =
-                stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
-            f(&views)
-        })
+        with_arena(|arena| view(self, IntoRawContext::new(arena), f))
     }
 
     /// The tree as a view that is kept: a [`compact`](Tree::compact) one, without warnings.
@@ -55,22 +50,45 @@ impl protobuf::ParseResult {
 
     fn to_view_with(&self, warnings: Vec<Warning>) -> Result<Tree, Error> {
         let limits = Limits { max_nodes: usize::MAX, ..Limits::default() };
-        self.with_raw(|stmts| {
+        with_arena(|arena| {
+            let stmts = in_c(self, IntoRawContext::new(arena))?;
             let stmts = stmts.iter().map(|stmt| stmt.cast_const());
-            // SAFETY: as `with_raw` says; a conversion writes each node anew.
-            unsafe { Tree::copy(stmts, false, warnings, limits) }
+            // SAFETY: as in `view`; a conversion writes each node anew, so none has several parents.
+            Ok(unsafe { Tree::copy(stmts, false, warnings, limits) })
         })
     }
 
-    /// Gives the statements in C to `f`: whole trees, which lie in the thread's arena, and to which nobody
-    /// writes any more.
-    fn with_raw<R>(&self, f: impl FnOnce(&[*mut raw::RawStmt]) -> R) -> Result<R, Error> {
-        with_arena(|arena| {
-            let mut cx = IntoRawContext::new(arena);
-            let stmts = cx.slice(&self.stmts, |stmt, cx| stmt.into_raw(cx));
-            Ok(f(cx.finish(stmts)?))
-        })
+    /// Gives a view of the statements to `f`, which only reads: what C cannot hold is no mistake. A NUL
+    /// in a string is U+FFFD there.
+    ///
+    /// Without memory for more stack the process ends, as with any allocation.
+    pub(in super::super) fn read<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
+        let result = with_arena(|arena| view(self, IntoRawContext::replacing(arena), f));
+        // What is left is that there was no memory.
+        result.unwrap_or_else(|_| std::process::abort())
     }
+}
+
+/// The statements as C nodes, in the context's arena.
+fn in_c<'a>(
+    tree: &protobuf::ParseResult,
+    mut cx: IntoRawContext<'a>,
+) -> Result<&'a [*mut raw::RawStmt], Error> {
+    let stmts = cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx));
+    cx.finish(stmts)
+}
+
+/// Gives a view of what the context writes to `f`.
+fn view<'a, R>(
+    tree: &protobuf::ParseResult,
+    cx: IntoRawContext<'a>,
+    f: impl FnOnce(&[RawStmt<'a>]) -> R,
+) -> Result<R, Error> {
+    let stmts = in_c(tree, cx)?;
+    // SAFETY: what a conversion writes is a whole tree, which lies in the arena and is not written to
+    // any more.
+    let views: Vec<_> = stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
+    Ok(f(&views))
 }
 
 impl ParseResult {

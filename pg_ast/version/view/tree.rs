@@ -1,18 +1,18 @@
 //! Text to view.
 
-use core::fmt;
+use core::{fmt, mem};
 
 use super::super::deparse::deparse_parse;
 use super::super::ffi::Parse;
 use super::super::parse::{owned, raw_parse, start};
 use super::super::{ParseResult, raw};
 use super::compact::{self, Block};
-use super::fields::invalid_text;
+use super::fields::text_bytes;
 use super::{Node, Nodes, RawStmt};
 use crate::c_tree::in_c::InC;
 use crate::error::{Error, Warning};
 use crate::heap_size::HeapSize;
-use crate::limits::Limits;
+use crate::limits::{BYTES_PER_NODE, Limits};
 use crate::options::{DeparseOptions, ParserOptions};
 
 /// The tree of a text as the parser made it, in C, to be read.
@@ -56,15 +56,17 @@ pub fn parse(sql: &str) -> Result<Tree, Error> {
 ///
 /// As [`parse`].
 pub fn parse_with(sql: &str, options: ParserOptions) -> Result<Tree, Error> {
-    let parse = raw_parse(sql, options)?;
-    let warnings = parse.warnings(sql);
-    let tree = Tree { parse, block: None, warnings, limits: Limits::new(sql, options) };
-    // Only an escape can make a string that is not UTF-8 of a text that is.
-    let escapes = sql.as_bytes().contains(&b'\\');
-    if escapes || tree.parse.shares_nodes() {
-        tree.check(sql)?;
-    }
+    let tree = Tree::unchecked(sql, options)?;
+    tree.check(sql)?;
     Ok(tree)
+}
+
+/// The statements that the parser has made.
+pub(in super::super) fn stmts(
+    parse: &Parse,
+) -> impl ExactSizeIterator<Item = RawStmt<'_>> + DoubleEndedIterator + Clone {
+    // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
+    parse.stmts().map(|stmt| RawStmt(unsafe { InC::new(stmt) }))
 }
 
 impl Tree {
@@ -84,20 +86,32 @@ impl Tree {
         Self { parse, block: Some(block), warnings, limits }
     }
 
+    /// A tree of which the strings must not be read, nor all nodes be walked over, before
+    /// [`check`](Self::check) has been called.
+    pub(in super::super) fn unchecked(sql: &str, options: ParserOptions) -> Result<Self, Error> {
+        let parse = raw_parse(sql, options)?;
+        let warnings = parse.warnings(sql);
+        Ok(Self { parse, block: None, warnings, limits: Limits::new(sql, options) })
+    }
+
     /// Holds the tree to what its readers rely on: its strings are UTF-8, and a walk ends, since it has
     /// the nodes that several others point to once for each.
-    fn check(&self, sql: &str) -> Result<(), Error> {
+    pub(in super::super) fn check(&self, sql: &str) -> Result<(), Error> {
+        // Only an escape can make a string that is not UTF-8 of a text that is.
+        let escapes = sql.as_bytes().contains(&b'\\');
+        if !escapes && !self.parse.shares_nodes() {
+            return Ok(());
+        }
         let mut left = self.limits.max_nodes;
         for (index, stmt) in self.stmts().enumerate() {
             for (node, _) in Node::from(stmt).nodes() {
-                let Some(rest) = left.checked_sub(1) else {
+                // As where an owned tree is made: a long string is as much as many nodes.
+                let bytes = text_bytes(node).map_err(Error::invalid_encoding)?;
+                let Some(rest) = left.checked_sub(1 + bytes / BYTES_PER_NODE) else {
                     let error = Error::too_many_nodes(self.limits.max_nodes);
                     return Err(error.at(start(&self.parse, index, sql)));
                 };
                 left = rest;
-                if let Some(bytes) = invalid_text(node) {
-                    return Err(Error::invalid_encoding(bytes));
-                }
             }
         }
         Ok(())
@@ -107,14 +121,28 @@ impl Tree {
     pub fn stmts(
         &self,
     ) -> impl ExactSizeIterator<Item = RawStmt<'_>> + DoubleEndedIterator + Clone {
-        // SAFETY: the parser's result is a whole tree, which `self` keeps alive and nobody writes.
-        self.parse.stmts().map(|stmt| RawStmt(unsafe { InC::new(stmt) }))
+        stmts(&self.parse)
     }
 
     /// The warnings that PostgreSQL raised, in their order.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    /// What the parser has made.
+    pub(in super::super) fn parse(&self) -> &Parse {
+        &self.parse
+    }
+
+    /// The most nodes that the tree may have.
+    pub(in super::super) fn max_nodes(&self) -> usize {
+        self.limits.max_nodes
+    }
+
+    /// Takes the warnings out.
+    pub(in super::super) fn take_warnings(&mut self) -> Vec<Warning> {
+        mem::take(&mut self.warnings)
     }
 
     /// Every node of the tree; see [`Nodes`]. The statements, each a `RawStmt`, have the depth 0.
@@ -159,6 +187,11 @@ impl Tree {
             let shares_nodes = self.parse.shares_nodes();
             Self::copy(self.parse.stmts(), shares_nodes, self.warnings.clone(), self.limits)
         }
+    }
+
+    /// As [`to_owned`](Self::to_owned), without warnings, however deep it is.
+    pub(in super::super) fn to_owned_of_any_depth(&self) -> Result<ParseResult, Error> {
+        owned(&self.parse, "", Limits { max_depth: usize::MAX, ..self.limits }, 0)
     }
 
     /// Prints the statements as SQL, one behind the other with `; ` between.

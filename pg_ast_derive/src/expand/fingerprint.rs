@@ -1,4 +1,5 @@
-//! `Fingerprint`: what a struct, an enumeration or a sum of nodes writes into a fingerprint.
+//! `Fingerprint`: what the C twin of a struct, of an enumeration or of the sum of nodes writes into a
+//! fingerprint.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,7 +10,7 @@ use syn::{DeriveInput, Path};
 use crate::model::{Constant, Direction, Field, Model, NodeVariant, Shape, Struct, sibling};
 
 pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
-    // Nothing is read from C, but the names are those of C.
+    // It reads the C struct.
     let model = match Model::new(input, Direction::FromRaw) {
         Ok(model) => model,
         Err(error) => return error.write_errors(),
@@ -30,7 +31,7 @@ fn c_name(ident: &Ident) -> String {
 }
 
 fn structure(model: &Model, stream: &Path, data: &Struct) -> TokenStream {
-    let Model { ident, raw, .. } = model;
+    let raw = &model.raw;
     // A path has a last segment.
     let name = c_name(&raw.segments[raw.segments.len() - 1].ident);
     let mut fields: Vec<_> = data
@@ -42,114 +43,57 @@ fn structure(model: &Model, stream: &Path, data: &Struct) -> TokenStream {
         .map(|(field, c)| (c_name(c), field))
         .collect();
     fields.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let in_rust = fields.iter().map(|(c, field)| write_field(stream, &name, c, field));
-    let in_c = fields.iter().map(|(c, field)| write_raw_field(stream, &name, c, field));
-    let method = quote! {
-        fn fields(&self, out: &mut #stream::Stream, _: #stream::Place, depth: u32)
-    };
-    let field = quote! {
-        fn fingerprint(
-            &self,
-            out: &mut #stream::Stream,
-            site: &'static #stream::Site,
-            depth: u32,
-        )
-    };
+    let fields = fields.iter().map(|(c, field)| write_field(stream, &name, c, field));
     quote! {
-        #[automatically_derived]
-        impl #stream::Message for #ident {
-            const NAME: &'static str = #name;
-
-            #[allow(unused_variables)]
-            #method {
-                #(#in_rust)*
-            }
-        }
-
-        #[automatically_derived]
-        impl #stream::Field for #ident {
-            #field {
-                #stream::message(self, out, site, depth);
-            }
-        }
-
         #[automatically_derived]
         impl #stream::Message for #stream::InC<#raw> {
             const NAME: &'static str = #name;
 
             #[allow(unused_variables, unused_unsafe)]
-            #method {
+            fn fields(&self, out: &mut #stream::Stream, _: #stream::Place, depth: u32) {
                 let raw = self.get();
                 // SAFETY: a field of the struct is a part of the same tree, for which whoever made
                 // `self` answers.
-                unsafe { #(#in_c)* }
+                unsafe { #(#fields)* }
             }
         }
 
         #[automatically_derived]
         impl #stream::Field for #stream::InC<*mut #raw> {
-            #field {
+            fn fingerprint(
+                &self,
+                out: &mut #stream::Stream,
+                site: &'static #stream::Site,
+                depth: u32,
+            ) {
                 #stream::pointer(self, out, site, depth);
             }
         }
     }
 }
 
-fn site(stream: &Path, name: &str, c_name: &str) -> TokenStream {
-    quote!(const { &#stream::Site::new(#name, #c_name) })
-}
-
 fn write_field(stream: &Path, name: &str, c_name: &str, field: &Field) -> TokenStream {
-    let Field { ident, ty, .. } = field;
-    let site = site(stream, name, c_name);
-    match &field.enumeration {
-        Some(constants) => quote_spanned! {ty.span()=>
-            out.constant::<#constants>(#site, self.#ident);
-        },
-        None => quote_spanned! {ty.span()=>
-            #stream::Field::fingerprint(&self.#ident, out, #site, depth);
-        },
-    }
-}
-
-fn write_raw_field(stream: &Path, name: &str, c_name: &str, field: &Field) -> TokenStream {
     let raw = &field.c_name;
-    let site = site(stream, name, c_name);
     quote_spanned! {field.ty.span()=>
         #stream::Field::fingerprint(
             #stream::InC::new(&raw const raw.#raw),
             out,
-            #site,
+            const { &#stream::Site::new(#name, #c_name) },
             depth,
         );
     }
 }
 
 fn enumeration(model: &Model, stream: &Path, constants: &[Constant]) -> TokenStream {
-    let Model { ident, raw, .. } = model;
-    let mut named = constants.iter().filter_map(|constant| {
-        let c_name = constant.c_name.as_ref()?;
-        Some((&constant.ident, c_name, c_name.to_string()))
-    });
+    let raw = &model.raw;
+    let mut names = constants.iter().filter_map(|constant| constant.c_name.as_ref());
     // The first one stands for what is not known; the model has made sure that there is one.
-    let first = named.next().map(|(.., name)| name);
-    let (arms, raw_arms): (Vec<_>, Vec<_>) = named
-        .map(|(ident, c_name, name)| {
-            let arm = quote!(value if value == Self::#ident as i32 => #name,);
-            (arm, quote!(#raw::#c_name => #name,))
-        })
-        .unzip();
+    let first = names.next().map(ToString::to_string);
+    let arms = names.map(|c_name| {
+        let name = c_name.to_string();
+        quote!(#raw::#c_name => #name,)
+    });
     quote! {
-        #[automatically_derived]
-        impl #stream::Constants for #ident {
-            fn name(value: i32) -> &'static str {
-                match value {
-                    #(#arms)*
-                    _ => #first,
-                }
-            }
-        }
-
         #[automatically_derived]
         impl #stream::Field for #stream::InC<#raw> {
             fn fingerprint(
@@ -159,28 +103,19 @@ fn enumeration(model: &Model, stream: &Path, constants: &[Constant]) -> TokenStr
                 _: u32,
             ) {
                 let name = match *self.get() {
-                    #(#raw_arms)*
+                    #(#arms)*
                     _ => #first,
                 };
-                out.constant_name(site, name);
+                out.constant(site, name);
             }
         }
     }
 }
 
 fn nodes(model: &Model, stream: &Path, variants: &[NodeVariant]) -> TokenStream {
-    let Model { ident, raw, .. } = model;
+    let raw = &model.raw;
     let node_tag = sibling(raw, "NodeTag");
-    let arms = variants.iter().map(|variant| {
-        let name = &variant.ident;
-        if variant.no_fingerprint {
-            return quote!(Self::#name(_) => {});
-        }
-        quote_spanned! {variant.ty.span()=>
-            Self::#name(node) => #stream::Message::node(node, out, place, depth),
-        }
-    });
-    let raw_arms = variants.iter().filter(|variant| !variant.no_fingerprint).map(|variant| {
+    let arms = variants.iter().filter(|variant| !variant.no_fingerprint).map(|variant| {
         let NodeVariant { raw, tag, .. } = variant;
         quote_spanned! {variant.ty.span()=>
             #node_tag::#tag => #stream::Message::node(
@@ -192,13 +127,6 @@ fn nodes(model: &Model, stream: &Path, variants: &[NodeVariant]) -> TokenStream 
         }
     });
     quote! {
-        #[automatically_derived]
-        impl #stream::Sum for #ident {
-            fn node(&self, out: &mut #stream::Stream, place: #stream::Place, depth: u32) {
-                match self { #(#arms)* }
-            }
-        }
-
         #[automatically_derived]
         impl #stream::RawSum for #raw {
             unsafe fn node(
@@ -213,7 +141,7 @@ fn nodes(model: &Model, stream: &Path, variants: &[NodeVariant]) -> TokenStream 
                 // - the tag says which C struct the node is, so the cast of its arm holds.
                 unsafe {
                     match (*node).type_ {
-                        #(#raw_arms)*
+                        #(#arms)*
                         _ => {}
                     }
                 }

@@ -3,6 +3,24 @@
 // FromRaw
 const _: () = {
     #[automatically_derived]
+    impl ::pg_ast::__private::Constant<::libpg_query::pg18::SetOperation>
+    for SetOperation {
+        #[inline]
+        fn from_constant(
+            raw: ::libpg_query::pg18::SetOperation,
+        ) -> ::core::option::Option<Self> {
+            match raw {
+                ::libpg_query::pg18::SetOperation::SETOP_NONE => {
+                    ::core::option::Option::Some(Self::SetopNone)
+                }
+                ::libpg_query::pg18::SetOperation::SETOP_UNION => {
+                    ::core::option::Option::Some(Self::SetopUnion)
+                }
+                _ => ::core::option::Option::None,
+            }
+        }
+    }
+    #[automatically_derived]
     unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
         #[inline]
         unsafe fn from_raw(
@@ -10,10 +28,11 @@ const _: () = {
             cx: &mut ::pg_ast::FromRawContext,
         ) -> Self {
             let value = unsafe { *raw };
-            match value {
-                ::libpg_query::pg18::SetOperation::SETOP_NONE => Self::SetopNone,
-                ::libpg_query::pg18::SetOperation::SETOP_UNION => Self::SetopUnion,
-                _ => {
+            match <Self as ::pg_ast::__private::Constant<
+                ::libpg_query::pg18::SetOperation,
+            >>::from_constant(value) {
+                ::core::option::Option::Some(constant) => constant,
+                ::core::option::Option::None => {
                     cx.unmapped_constant(
                         "SetOperation",
                         ::core::convert::From::from(value.0),

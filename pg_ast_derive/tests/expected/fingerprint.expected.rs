@@ -3,56 +3,6 @@
 // Fingerprint
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::__private::fingerprint::Message for CollateExpr {
-        const NAME: &'static str = "CollateExpr";
-        #[allow(unused_variables)]
-        fn fields(
-            &self,
-            out: &mut ::pg_ast::__private::fingerprint::Stream,
-            _: ::pg_ast::__private::fingerprint::Place,
-            depth: u32,
-        ) {
-            ::pg_ast::__private::fingerprint::Field::fingerprint(
-                &self.arg,
-                out,
-                const {
-                    &::pg_ast::__private::fingerprint::Site::new("CollateExpr", "arg")
-                },
-                depth,
-            );
-            ::pg_ast::__private::fingerprint::Field::fingerprint(
-                &self.coll_oid,
-                out,
-                const {
-                    &::pg_ast::__private::fingerprint::Site::new(
-                        "CollateExpr",
-                        "collOid",
-                    )
-                },
-                depth,
-            );
-            out.constant::<
-                    SetOperation,
-                >(
-                const {
-                    &::pg_ast::__private::fingerprint::Site::new("CollateExpr", "type")
-                },
-                self.r#type,
-            );
-        }
-    }
-    #[automatically_derived]
-    impl ::pg_ast::__private::fingerprint::Field for CollateExpr {
-        fn fingerprint(
-            &self,
-            out: &mut ::pg_ast::__private::fingerprint::Stream,
-            site: &'static ::pg_ast::__private::fingerprint::Site,
-            depth: u32,
-        ) {
-            ::pg_ast::__private::fingerprint::message(self, out, site, depth);
-        }
-    }
-    #[automatically_derived]
     impl ::pg_ast::__private::fingerprint::Message
     for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::CollateExpr> {
         const NAME: &'static str = "CollateExpr";

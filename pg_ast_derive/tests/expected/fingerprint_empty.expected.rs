@@ -3,28 +3,6 @@
 // Fingerprint
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::__private::fingerprint::Message for CheckPointStmt {
-        const NAME: &'static str = "CheckPointStmt";
-        #[allow(unused_variables)]
-        fn fields(
-            &self,
-            out: &mut ::pg_ast::__private::fingerprint::Stream,
-            _: ::pg_ast::__private::fingerprint::Place,
-            depth: u32,
-        ) {}
-    }
-    #[automatically_derived]
-    impl ::pg_ast::__private::fingerprint::Field for CheckPointStmt {
-        fn fingerprint(
-            &self,
-            out: &mut ::pg_ast::__private::fingerprint::Stream,
-            site: &'static ::pg_ast::__private::fingerprint::Site,
-            depth: u32,
-        ) {
-            ::pg_ast::__private::fingerprint::message(self, out, site, depth);
-        }
-    }
-    #[automatically_derived]
     impl ::pg_ast::__private::fingerprint::Message
     for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::CheckPointStmt> {
         const NAME: &'static str = "CheckPointStmt";

@@ -3,15 +3,6 @@
 // Fingerprint
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::__private::fingerprint::Constants for SetOperation {
-        fn name(value: i32) -> &'static str {
-            match value {
-                value if value == Self::SetopUnion as i32 => "SETOP_UNION",
-                _ => "SETOP_NONE",
-            }
-        }
-    }
-    #[automatically_derived]
     impl ::pg_ast::__private::fingerprint::Field
     for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::SetOperation> {
         fn fingerprint(
@@ -24,7 +15,7 @@ const _: () = {
                 ::libpg_query::pg18::SetOperation::SETOP_UNION => "SETOP_UNION",
                 _ => "SETOP_NONE",
             };
-            out.constant_name(site, name);
+            out.constant(site, name);
         }
     }
 };

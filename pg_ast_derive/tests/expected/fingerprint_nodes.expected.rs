@@ -3,35 +3,6 @@
 // Fingerprint
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::__private::fingerprint::Sum for Node {
-        fn node(
-            &self,
-            out: &mut ::pg_ast::__private::fingerprint::Stream,
-            place: ::pg_ast::__private::fingerprint::Place,
-            depth: u32,
-        ) {
-            match self {
-                Self::Alias(_) => {}
-                Self::SelectStmt(node) => {
-                    ::pg_ast::__private::fingerprint::Message::node(
-                        node,
-                        out,
-                        place,
-                        depth,
-                    )
-                }
-                Self::List(node) => {
-                    ::pg_ast::__private::fingerprint::Message::node(
-                        node,
-                        out,
-                        place,
-                        depth,
-                    )
-                }
-            }
-        }
-    }
-    #[automatically_derived]
     impl ::pg_ast::__private::fingerprint::RawSum for ::libpg_query::pg18::Node {
         unsafe fn node(
             node: *const Self,
