@@ -238,6 +238,15 @@ pub fn normalize_with(sql: &str, options: ParserOptions) -> Result<String, Error
     ffi::normalize(sql, None, options, false, rules::hash)
 }
 
+/// As [`normalize_with`], of a text that has been parsed.
+pub(super) fn normalize_parse(
+    parse: &Parse,
+    sql: &str,
+    options: ParserOptions,
+) -> Result<String, Error> {
+    ffi::normalize(sql, Some(parse), options, false, rules::hash)
+}
+
 /// As [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are: for
 /// what is recorded of utility statements, where constants are secrets at times.
 ///
