@@ -107,7 +107,7 @@ impl ParseResult {
     ///
     /// # Errors
     ///
-    /// None at present.
+    /// There is no memory for a stack ([`OutOfMemory`](crate::ErrorKind::OutOfMemory)).
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
         self.protobuf.fingerprint(FingerprintOptions::default())
     }
@@ -124,7 +124,7 @@ impl protobuf::ParseResult {
     /// Before PostgreSQL 18 there are no settings of fingerprints
     /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
     pub fn fingerprint(&self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
-        self.read(|stmts| of_stmts(stmts.iter().copied(), options, usize::MAX, |_| None))
+        self.read(|stmts| of_stmts(stmts.iter().copied(), options, usize::MAX, |_| None))?
     }
 }
 
