@@ -69,6 +69,7 @@ mod arena;
 mod c_tree;
 mod catalog;
 mod convert;
+mod digest;
 mod error;
 mod fingerprint;
 mod heap_size;
@@ -90,6 +91,7 @@ pub mod wire;
 pub use analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
 pub use catalog::{LockMode, TriggerType};
 pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Tagged};
+pub use digest::{Digest, DigestOptions};
 pub use error::{Error, ErrorKind, Result, SourceLocation, Warning};
 pub use fingerprint::Fingerprint;
 pub use heap_size::HeapSize;
@@ -141,6 +143,7 @@ macro_rules! version {
             mod analysis;
             mod decode;
             mod deparse;
+            mod digest;
             mod ffi;
             mod fingerprint;
             #[cfg(feature = "serde")]
@@ -165,6 +168,7 @@ macro_rules! version {
             mod walk;
 
             pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
+            pub use digest::digest;
             pub(crate) use ffi::release_memory;
             pub use fingerprint::{
                 fingerprint, fingerprint_with, normalize, normalize_utility, normalize_with,

@@ -5,6 +5,7 @@ use core::str::FromStr;
 
 use crate::analysis::Summary;
 use crate::arena;
+use crate::digest::{Digest, DigestOptions};
 use crate::error::{Error, Warning};
 use crate::fingerprint::Fingerprint;
 use crate::options::{Comment, DeparseOptions};
@@ -149,6 +150,15 @@ impl Version {
     /// As `fingerprint` of the version's module.
     pub fn fingerprint(self, sql: &str) -> Result<Fingerprint, Error> {
         of_version!(self, fingerprint(sql))
+    }
+
+    /// What the options ask for of a text, from one parse.
+    ///
+    /// # Errors
+    ///
+    /// As `digest` of the version's module.
+    pub fn digest(self, sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
+        of_version!(self, digest(sql, options))
     }
 
     /// A text with parameters in place of its constants.

@@ -192,11 +192,13 @@ impl protobuf::ParseResult {
     ///
     /// As there.
     pub fn analyze(&self) -> Result<Analysis, Error> {
-        self.found(|found| found.analysis())
+        self.read(|stmts| find(stmts.iter().copied(), Reach::All).analysis())?
     }
 
     fn found<R>(&self, read: impl FnOnce(&Found<'_>) -> R) -> R {
-        self.read(|stmts| read(&find(stmts.iter().copied(), Reach::All)))
+        let result = self.read(|stmts| read(&find(stmts.iter().copied(), Reach::All)));
+        // Without memory for a stack; as with any allocation.
+        result.unwrap_or_else(|_| std::process::abort())
     }
 }
 

@@ -107,7 +107,7 @@ impl ParseResult {
     ///
     /// # Errors
     ///
-    /// None at present.
+    /// There is no memory for a stack ([`OutOfMemory`](crate::ErrorKind::OutOfMemory)).
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
         self.protobuf.fingerprint(FingerprintOptions::default())
     }
@@ -124,7 +124,7 @@ impl protobuf::ParseResult {
     /// Before PostgreSQL 18 there are no settings of fingerprints
     /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
     pub fn fingerprint(&self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
-        self.read(|stmts| of_stmts(stmts.iter().copied(), options, usize::MAX, |_| None))
+        self.read(|stmts| of_stmts(stmts.iter().copied(), options, usize::MAX, |_| None))?
     }
 }
 
@@ -236,6 +236,15 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 pub fn normalize_with(sql: &str, options: ParserOptions) -> Result<String, Error> {
     check_length(sql, options)?;
     ffi::normalize(sql, None, options, false, rules::hash)
+}
+
+/// As [`normalize_with`], of a text that has been parsed.
+pub(super) fn normalize_parse(
+    parse: &Parse,
+    sql: &str,
+    options: ParserOptions,
+) -> Result<String, Error> {
+    ffi::normalize(sql, Some(parse), options, false, rules::hash)
 }
 
 /// As [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are: for

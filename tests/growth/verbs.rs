@@ -4,7 +4,8 @@ use std::hint::black_box;
 
 use pg_ast::prost::Message as _;
 use pg_ast::{
-    BackslashQuote, DeparseOptions, HeapSize as _, ParseMode, ParseResult, ParserOptions,
+    BackslashQuote, DeparseOptions, DigestOptions, HeapSize as _, ParseMode, ParseResult,
+    ParserOptions,
 };
 
 /// A text, with its tree if it has one.
@@ -82,6 +83,10 @@ pub const VERBS: &[Verb] = &[
     text!("split_with_parser", false, |sql| pg_ast::split_with_parser(sql)),
     text!("parse_script", true, |sql| pg_ast::parse_script(sql)),
     text!("is_utility_stmt", false, |sql| pg_ast::is_utility_stmt(sql)),
+    text!("digest", false, |sql| {
+        let options = DigestOptions::default().fingerprint(true).normalized(true).analysis(true);
+        pg_ast::digest(sql, &options.statement_types(true).truncated(Some(100)))
+    }),
     text!("summary", false, |sql| pg_ast::summary(sql, None)),
     text!("summary, truncated", false, |sql| pg_ast::summary(sql, Some(40))),
     text!("reformat", false, |sql| pg_ast::reformat(sql, &DeparseOptions::default())),

@@ -1,8 +1,8 @@
 //! A text, and every call that takes one.
 
 use pg_ast::{
-    BackslashQuote, DeparseOptions, Error, ErrorKind, FingerprintOptions, ParseMode, ParseResult,
-    ParserOptions,
+    BackslashQuote, DeparseOptions, DigestOptions, Error, ErrorKind, FingerprintOptions, ParseMode,
+    ParseResult, ParserOptions,
 };
 
 use super::verbs::{
@@ -28,6 +28,8 @@ pub fn run(data: &[u8]) {
     is_as_parsed("normalize", sql, &parsed, pg_ast::normalize(sql).map(|_| ()));
     is_as_parsed("normalize_utility", sql, &parsed, pg_ast::normalize_utility(sql).map(|_| ()));
     is_as_parsed("is_utility_stmt", sql, &parsed, pg_ast::is_utility_stmt(sql).map(|_| ()));
+    let digest = DigestOptions::default().fingerprint(true).normalized(true).analysis(true);
+    is_as_parsed("digest", sql, &parsed, pg_ast::digest(sql, &digest).map(|_| ()));
     is_as_parsed("summary", sql, &parsed, pg_ast::summary(sql, None).map(|_| ()));
     let pieces = pg_ast::split_with_parser(sql);
     is_as_parsed(

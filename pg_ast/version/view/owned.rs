@@ -61,11 +61,12 @@ impl protobuf::ParseResult {
     /// Gives a view of the statements to `f`, which only reads: what C cannot hold is no mistake. A NUL
     /// in a string is U+FFFD there.
     ///
-    /// Without memory for more stack the process ends, as with any allocation.
-    pub(in super::super) fn read<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
-        let result = with_arena(|arena| view(self, IntoRawContext::replacing(arena), f));
-        // What is left is that there was no memory.
-        result.unwrap_or_else(|_| std::process::abort())
+    /// The only error is that there is no memory for more stack.
+    pub(in super::super) fn read<R>(
+        &self,
+        f: impl FnOnce(&[RawStmt<'_>]) -> R,
+    ) -> Result<R, Error> {
+        with_arena(|arena| view(self, IntoRawContext::replacing(arena), f))
     }
 }
 

@@ -1,0 +1,57 @@
+//! Several answers about a text, from one parse.
+
+use super::fingerprint::{fingerprint_parse, normalize_parse};
+use super::view::Tree;
+use crate::digest::{Digest, DigestOptions};
+use crate::error::Error;
+use crate::limits::Limits;
+
+/// Finds what the options ask for, and parses the text once for all of it.
+///
+/// Each part is what the call of its own gives; for what is recorded of each statement that a server
+/// runs, or that a log has.
+///
+/// ```
+/// use pg_ast::DigestOptions;
+///
+/// let options = DigestOptions::default()
+///     .fingerprint(true)
+///     .normalized(true)
+///     .analysis(true)
+///     .truncated(Some(30));
+/// let sql = "SELECT a, b FROM s.t WHERE id = 1";
+/// let digest = pg_ast::digest(sql, &options)?;
+/// assert_eq!(digest.fingerprint, Some(pg_ast::fingerprint(sql)?));
+/// assert_eq!(digest.normalized.as_deref(), Some("SELECT a, b FROM s.t WHERE id = $1"));
+/// assert_eq!(digest.analysis.unwrap().tables[0].name, "s.t");
+/// assert_eq!(digest.truncated.as_deref(), Some("SELECT a, b FROM s.t WHERE ..."));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As the calls of what is asked for: [`fingerprint_with`](super::fingerprint_with),
+/// [`normalize_with`](super::normalize_with), [`view::parse_with`](super::view::parse_with),
+/// [`truncate`](Tree::truncate). Where several would fail, the error is that of the first, in the order
+/// of the fields of [`Digest`]. A text that is too deep for the parser's stack is
+/// [`TooDeep`](crate::ErrorKind::TooDeep), even where `normalize` tries again with more of it.
+pub fn digest(sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
+    let DigestOptions { parser, fingerprint, normalized, analysis, statement_types, truncated } =
+        *options;
+    let mut tree = Tree::unchecked(sql, parser)?;
+    let limits = Limits::new(sql, parser);
+    let of_options = |options| fingerprint_parse(tree.parse(), sql, limits, options);
+    let fingerprint = fingerprint.map(of_options).transpose()?;
+    let normalized = normalized.then(|| normalize_parse(tree.parse(), sql, parser)).transpose()?;
+    if analysis || truncated.is_some() {
+        tree.check(sql)?;
+    }
+    Ok(Digest {
+        fingerprint,
+        normalized,
+        analysis: analysis.then(|| tree.analyze()).transpose()?,
+        statement_types: statement_types.then(|| tree.statement_types()),
+        truncated: truncated.map(|length| tree.truncate(length)).transpose()?,
+        warnings: tree.take_warnings(),
+    })
+}

@@ -1,0 +1,144 @@
+//! A digest has what the calls of their own give.
+
+use pg_ast::{DigestOptions, Error, ErrorKind, FingerprintOptions, ParserOptions};
+
+use super::NAME;
+use super::pg::{self, view};
+use crate::common::corpus;
+
+const LENGTH: usize = 40;
+
+/// Everything, as it is found by itself.
+fn singly(sql: &str) -> Result<pg_ast::Digest, Error> {
+    let mut digest = pg_ast::Digest::default();
+    digest.fingerprint = Some(pg::fingerprint(sql)?);
+    digest.normalized = Some(pg::normalize(sql)?);
+    let tree = view::parse(sql)?;
+    digest.analysis = Some(tree.analyze()?);
+    digest.statement_types = Some(tree.statement_types());
+    digest.truncated = Some(tree.truncate(LENGTH)?);
+    digest.warnings = tree.warnings().to_vec();
+    Ok(digest)
+}
+
+fn everything() -> DigestOptions {
+    let options = DigestOptions::default().fingerprint(true).normalized(true).analysis(true);
+    options.statement_types(true).truncated(Some(LENGTH))
+}
+
+#[test]
+fn all_at_once_over_the_corpora() {
+    let mut statements = corpus::statements();
+    statements.extend(corpus::own_statements());
+    let compare = |part: &[String]| {
+        let mut counts = (0, 0);
+        for sql in part {
+            let (digest, expected) = (pg::digest(sql, &everything()), singly(sql));
+            assert_eq!(digest, expected, "{sql}");
+            if digest.is_ok() { counts.0 += 1 } else { counts.1 += 1 }
+        }
+        counts
+    };
+    let (first, second) = statements.split_at(statements.len() / 2);
+    let (first, second) = std::thread::scope(|scope| {
+        let other = scope.spawn(|| compare(second));
+        (compare(first), other.join().expect("no panic"))
+    });
+    let (right, wrong) = (first.0 + second.0, first.1 + second.1);
+    println!("{NAME}: {right} digests, {wrong} errors");
+    assert!(right > 60_000 && wrong > 500, "{right} {wrong}");
+}
+
+#[test]
+fn each_by_itself() {
+    let none = DigestOptions::default();
+    let more = [
+        // The first is refused by what reads the strings of the tree, and by nothing else.
+        r"SELECT E'\xc3', a FROM t",
+        "SELECT 'a\0b'",
+        "SELEC 1",
+        "",
+        "-- nothing",
+        "SELECT 1 FROM t GROUP BY 1; COMMENT ON TABLE t IS ''",
+    ];
+    for sql in corpus::own_statements().into_iter().chain(more.map(str::to_owned)) {
+        let ask = |options: DigestOptions| pg::digest(&sql, &options);
+        let fingerprint = ask(none.fingerprint(true)).map(|digest| digest.fingerprint);
+        assert_eq!(fingerprint, pg::fingerprint(&sql).map(Some), "{sql}");
+        let normalized = ask(none.normalized(true)).map(|digest| digest.normalized);
+        assert_eq!(normalized, pg::normalize(&sql).map(Some), "{sql}");
+        let analysis = ask(none.analysis(true)).map(|digest| digest.analysis);
+        let expected = pg::parse(&sql).and_then(|tree| tree.analyze());
+        assert_eq!(analysis, expected.map(Some), "{sql}");
+        let types = ask(none.statement_types(true)).map(|digest| digest.statement_types);
+        let expected = view::parse(&sql).map(|tree| tree.statement_types());
+        // These are told without a look at any string.
+        if expected.as_ref().err().is_none_or(|e| e.kind() != ErrorKind::InvalidEncoding) {
+            assert_eq!(types, expected.map(Some), "{sql}");
+        }
+        let truncated = ask(none.truncated(Some(30))).map(|digest| digest.truncated);
+        let expected = view::parse(&sql).and_then(|tree| tree.truncate(30));
+        assert_eq!(truncated, expected.map(Some), "{sql}");
+        let nothing = ask(none);
+        assert_eq!(nothing.map(|digest| digest.warnings), pg::check(&sql), "{sql}");
+    }
+}
+
+#[test]
+fn settings_are_followed() {
+    let sql = r"SELECT 'it\'s', 'a\nb' FROM t_10";
+    let parser = ParserOptions::default().standard_conforming_strings(false);
+    let options = everything().parser(parser);
+    let digest = pg::digest(sql, &options).expect("parses");
+    // The scanner has the same settings when it looks for the constants.
+    assert_eq!(digest.normalized.as_deref(), Some("SELECT $1, $2 FROM t_10"));
+    assert_eq!(digest.normalized, pg::normalize_with(sql, parser).ok());
+    assert_eq!(digest.warnings.len(), 2);
+    assert_eq!(pg::digest(sql, &everything()).unwrap_err(), pg::check(sql).unwrap_err());
+
+    let full = FingerprintOptions::default().full_relname(true);
+    let expected = pg::fingerprint_with("TABLE t_10", ParserOptions::default(), full);
+    let digest = pg::digest("TABLE t_10", &DigestOptions::default().fingerprint_with(full));
+    assert_eq!(digest.map(|digest| digest.fingerprint), expected.map(Some));
+
+    let short = everything().parser(ParserOptions::default().max_bytes(8));
+    assert_eq!(pg::digest("SELECT 10", &short).unwrap_err().kind(), ErrorKind::TooLarge);
+}
+
+/// One after the other on a small stack, as deep as the parser goes.
+#[test]
+fn deep_statements() {
+    let run = || {
+        for sql in [
+            format!("SELECT a{} FROM t WHERE b = 1", " + c".repeat(20_000)),
+            format!("SELECT 1 FROM t{}", " UNION SELECT 1 FROM t".repeat(1_500)),
+        ] {
+            assert_eq!(pg::digest(&sql, &everything()), singly(&sql));
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(run).expect("a thread");
+    thread.join().expect("no panic");
+}
+
+#[test]
+fn shared_nodes_are_bounded() {
+    let columns: Vec<_> = (0..2_000).map(|number| format!("c{number}")).collect();
+    let values: Vec<_> = (0..2_000).map(|number| format!("a{number}")).collect();
+    let sql = format!("UPDATE t SET ({}) = ROW ({})", columns.join(", "), values.join(", "));
+    for options in [
+        DigestOptions::default().fingerprint(true),
+        DigestOptions::default().normalized(true),
+        DigestOptions::default().analysis(true),
+        DigestOptions::default().truncated(Some(100)),
+    ] {
+        let error = pg::digest(&sql, &options).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TooLarge, "{options:?}");
+    }
+}
+
+#[test]
+fn versions_have_the_call() {
+    let version: pg_ast::Version = NAME.parse().expect("a version");
+    let sql = "SELECT a FROM t WHERE b = 1; BEGIN";
+    assert_eq!(version.digest(sql, &everything()), pg::digest(sql, &everything()));
+}
