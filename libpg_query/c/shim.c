@@ -10,6 +10,7 @@
 #include <limits.h>
 
 #include "arena.h"
+#include "stack_check.h"
 #include "words.h"
 
 #if PG_VERSION_NUM >= 160000
@@ -54,6 +55,8 @@ typedef struct Warnings
 } Warnings;
 
 static __thread Warnings warnings;
+
+__thread uintptr_t stack_floor;
 
 /* The context of a freed result, for the next one on this thread. */
 static __thread MemoryContext spare_context;
@@ -116,6 +119,10 @@ shim_enter(Frame *frame, size_t stack_bytes)
 	max_stack_depth = (int) Min(usable / 1024, (size_t) INT_MAX);
 	assign_max_stack_depth(max_stack_depth, NULL);
 	frame->stack_base = set_stack_base();
+
+	/* "frame" lies above the base that has just been set */
+	frame->stack_floor = stack_floor;
+	stack_floor = (uintptr_t) frame - (uintptr_t) max_stack_depth * 1024;
 }
 
 /*
@@ -126,6 +133,7 @@ void
 shim_leave(const Frame *frame)
 {
 	restore_stack_base(frame->stack_base);
+	stack_floor = frame->stack_floor;
 	max_stack_depth = frame->max_stack_depth;
 	assign_max_stack_depth(frame->max_stack_depth, NULL);
 	log_min_messages = frame->log_min_messages;

@@ -15,6 +15,7 @@ typedef struct Frame
 {
 	MemoryContext caller_context;
 	pg_stack_base_t stack_base;
+	uintptr_t	stack_floor;
 	size_t		stack_bytes;	/* of this call */
 	int			max_stack_depth;
 	int			log_min_messages;

@@ -20,6 +20,7 @@
 #define pg_query_free_normalize_result unhosted_free_normalize_result
 
 #include "shim_internal.h"
+#include "stack_check.h"
 #include "unhosted.h"
 #include "pg_query_fingerprint.h"
 
@@ -144,12 +145,12 @@ roomy_palloc(Size size)
  * 3. The walk looks at the stack, which it did not before 18 for SELECTs in
  * SELECTs; and it counts its steps, since what several columns are assigned at
  * once is walked over for each of them.  This macro is what every step begins
- * with.
+ * with; 18's own look at the stack would be a second one.
  */
 static __thread size_t max_nodes;
 static __thread size_t steps_left;
 
-static void
+static pg_noinline void
 too_many_nodes(void)
 {
 	ereport(ERROR,
@@ -166,54 +167,27 @@ count_step(void)
 }
 
 #undef nodeTag
-#define nodeTag(node) (check_stack_depth(), count_step(), ((const Node *) (node))->type)
+#define nodeTag(node) (check_stack_floor(), count_step(), ((const Node *) (node))->type)
+#undef check_stack_depth
+#define check_stack_depth() ((void) 0)
 
 /*
- * 4. Errors of the walk are ignored, since it does not know every node; but a
- * limit that has been reached means that nodes were left out.
+ * 4. libpg_query's walk catches what is raised for nodes that
+ * raw_expression_tree_walker does not know, at each of its steps, and goes on.
+ * By a mend nothing is raised for them here.  All else that may be raised is a
+ * limit that has been reached: then nodes were left out, and nothing must
+ * catch it.  Nor is there a handler then that versions before 18 could leave
+ * behind by returning out of PG_TRY.
  */
-static void
-flush_error_state(void)
-{
-	if (geterrcode() == ERRCODE_STATEMENT_TOO_COMPLEX ||
-		geterrcode() == ERRCODE_PROGRAM_LIMIT_EXCEEDED ||
-		geterrcode() == ERRCODE_OUT_OF_MEMORY)
-		PG_RE_THROW();
-	FlushErrorState();
-}
-
-static bool
-walk(Node *node, bool (*walker) (), void *context)
-{
-	return raw_expression_tree_walker(node, walker, context);
-}
-
-#undef FlushErrorState
-#define FlushErrorState() flush_error_state()
-
-/*
- * 5. Before 18 the walk returns out of PG_TRY, and would leave the way to an
- * exception handler that is gone.  These names are those of local variables of
- * PG_TRY, where there is one around.
- */
-static sigjmp_buf *const _save_exception_stack = NULL;
-static ErrorContextCallback *const _save_context_stack = NULL;
-
-static bool
-leave_try(bool result, sigjmp_buf *exception_stack, ErrorContextCallback *context_stack)
-{
-	if (exception_stack != NULL)
-	{
-		PG_exception_stack = exception_stack;
-		error_context_stack = context_stack;
-	}
-	return result;
-}
-
-#undef raw_expression_tree_walker
-#define raw_expression_tree_walker(node, walker, context) \
-	leave_try(walk(node, (bool (*) ()) (walker), context), \
-			  _save_exception_stack, _save_context_stack)
+#pragma push_macro("PG_TRY")
+#pragma push_macro("PG_CATCH")
+#pragma push_macro("PG_END_TRY")
+#undef PG_TRY
+#undef PG_CATCH
+#undef PG_END_TRY
+#define PG_TRY(...) do { if (true) {
+#define PG_CATCH(...) } else {
+#define PG_END_TRY(...) } } while (0)
 
 /*
  * GROUP BY gets the parameters of the expression in the target list that is
@@ -244,6 +218,10 @@ hash_node(const Node *node)
 	(stmt->groupClause == NIL ? 0 : hash_node((const Node *) (node)))
 
 #include "pg_query_normalize.c"
+
+#pragma pop_macro("PG_TRY")
+#pragma pop_macro("PG_CATCH")
+#pragma pop_macro("PG_END_TRY")
 
 void
 shim_normalize(const char *sql, const ShimParseOptions *options,

@@ -1,5 +1,7 @@
 //! What takes more than linear time, or a stack that grows with the text.
 
+use std::ops::RangeInclusive;
+
 use super::Mend;
 
 /// One change of the scanner, of every version.
@@ -29,6 +31,21 @@ const fn normalize(find: &'static str, replace: &'static str, why: &'static str)
     let function = "const_record_walker";
     Mend { file, versions: 15..=18, function, find, count: 1, replace, why }
 }
+
+/// One change of the walk that normalize is made of, whose name is another one in 15.
+const fn walk(
+    versions: RangeInclusive<u32>,
+    function: &'static str,
+    find: &'static str,
+    replace: &'static str,
+    why: &'static str,
+) -> Mend {
+    let file = "src/postgres/src_backend_nodes_nodeFuncs.c";
+    Mend { file, versions, function, find, count: 1, replace, why }
+}
+
+const UNKNOWN_NODE: &str =
+    "elog(ERROR, \"unrecognized node type: %d\",\n\t\t\t\t (int) nodeTag(node));";
 
 /// One change of the deparser of the versions that have layouts.
 const fn deparse(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
@@ -65,6 +82,27 @@ pub(super) const MENDS: &[Mend] = &[
     filter(SQL, "base_yylex", "return base_yylex(lvalp, llocp, yyscanner);", "goto again;"),
     filter(PLPGSQL, "internal_yylex", "if (num_pushbacks", "again: if (num_pushbacks"),
     filter(PLPGSQL, "internal_yylex", "token = internal_yylex(auxdata);", "goto again;"),
+    walk(
+        15..=15,
+        "raw_expression_tree_walker",
+        UNKNOWN_NODE,
+        "break;\n",
+        "the callers catch it, for each node",
+    ),
+    walk(
+        16..=18,
+        "raw_expression_tree_walker_impl",
+        UNKNOWN_NODE,
+        "break;\n",
+        "the callers catch it, for each node",
+    ),
+    walk(
+        15..=18,
+        "",
+        "#include \"miscadmin.h\"",
+        "#include \"stack_check.h\"",
+        "two calls for each node to look at the stack",
+    ),
     normalize(
         "List *fp_and_param_refs_list = NIL;",
         "List *fp_and_param_refs_list = NIL; Targets targets = {0};",
