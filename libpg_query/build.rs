@@ -2,6 +2,8 @@
 
 #[path = "build/compile.rs"]
 mod compile;
+#[path = "build/grammar.rs"]
+mod grammar;
 #[path = "build/mends.rs"]
 mod mends;
 #[path = "build/sources.rs"]
@@ -45,7 +47,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let name = version.name();
         let mended = out_dir.join("mended").join(&name);
-        if let Err(message) = mends::write(version.major, &source, &mended) {
+        let written = mends::write(version.major, &source, &mended)
+            .and_then(|()| grammar::write(&source, &mended));
+        if let Err(message) = written {
             println!("cargo::error={message}");
             return Ok(());
         }

@@ -166,6 +166,8 @@ string_length(const char *string)
 #undef YYSTYPE
 #undef INITIAL
 
+#include "grammar.h"
+
 #include "src_backend_parser_gram.c"
 #include "src_backend_parser_parser.c"
 
