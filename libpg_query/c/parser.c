@@ -22,6 +22,7 @@
 #include "parser/scanner.h"
 #include "parser/scansup.h"
 
+#include "scan_fast.h"
 #include "scan_progress.h"
 #include "words.h"
 
@@ -100,15 +101,15 @@ downcase_bytes(uint64 bytes)
 }
 
 /*
- * downcase_truncate_identifier for UTF-8, where only ASCII has small letters.
+ * downcase_truncate_identifier for UTF-8, where only ASCII has small letters,
+ * of a word in the scanner's buffer.
  */
 static inline char *
 downcase_word(const char *word, int length, bool warn)
 {
-	char	   *result = palloc(length + 1);
-	int			i = 0;
+	char	   *result = palloc(COPY_ROOM(length));
 
-	for (; i + 8 <= length; i += 8)
+	for (int i = 0; i <= length; i += 8)
 	{
 		uint64		bytes;
 
@@ -116,8 +117,6 @@ downcase_word(const char *word, int length, bool warn)
 		bytes = downcase_bytes(bytes);
 		memcpy(result + i, &bytes, 8);
 	}
-	for (; i < length; i++)
-		result[i] = word[i] >= 'A' && word[i] <= 'Z' ? word[i] + ('a' - 'A') : word[i];
 	result[length] = '\0';
 
 	if (length >= NAMEDATALEN)

@@ -26,9 +26,13 @@ const SQL: &str = "src/postgres/src_backend_parser_parser.c";
 const PLPGSQL: &str = "src/postgres/src_pl_plpgsql_src_pl_scanner.c";
 
 /// One change of libpg_query's normalize, of every version.
-const fn normalize(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
+const fn normalize(
+    function: &'static str,
+    find: &'static str,
+    replace: &'static str,
+    why: &'static str,
+) -> Mend {
     let file = "src/pg_query_normalize.c";
-    let function = "const_record_walker";
     Mend { file, versions: 15..=18, function, find, count: 1, replace, why }
 }
 
@@ -68,9 +72,15 @@ pub(super) const MENDS: &[Mend] = &[
     ),
     scan(
         "yy_bp = yy_cp;",
-        "yy_bp = yy_cp; if (unlikely(yyg->progress.long_runs)) \
+        "yy_bp = yy_cp; SCAN_FAST(); if (unlikely(yyg->progress.long_runs)) \
          begin_match(&yyg->progress, yy_cp, YY_START == INITIAL, YY_START == xc);",
-        "runs of operator characters are read again for each token",
+        "runs of operator characters are read again for each token; see also c/scan_fast.h",
+    ),
+    scan("palloc(slen + 2)", "palloc(slen + 2 + COPY_SLACK)", "see c/scan_fast.h"),
+    scan(
+        "SET_YYLLOC();\n\n\t\t\t\t\t/* Is it a keyword? */",
+        "SET_YYLLOC(); word:;\n\n\t\t\t\t\t/* Is it a keyword? */",
+        "see c/scan_fast.h",
     ),
     scan(
         "pos = pg_mbstrlen_with_len(yyextra->scanbuf, location) + 1;",
@@ -104,11 +114,13 @@ pub(super) const MENDS: &[Mend] = &[
         "two calls for each node to look at the stack",
     ),
     normalize(
+        "const_record_walker",
         "List *fp_and_param_refs_list = NIL;",
         "List *fp_and_param_refs_list = NIL; Targets targets = {0};",
         "each item of GROUP BY is compared with each target",
     ),
     normalize(
+        "const_record_walker",
         "foreach(lc2, fp_and_param_refs_list) {",
         "fppr = TAKE_TARGET(&targets, fp_and_param_refs_list, fp); foreach(lc2, NIL) {",
         "each item of GROUP BY is compared with each target, also when the list of targets is freed",
