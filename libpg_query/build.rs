@@ -12,6 +12,8 @@ mod sources;
 mod symbols;
 #[path = "build/versions.rs"]
 mod versions;
+#[path = "build/words.rs"]
+mod words;
 
 use std::env;
 use std::error::Error;
@@ -48,7 +50,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let name = version.name();
         let mended = out_dir.join("mended").join(&name);
         let written = mends::write(version.major, &source, &mended)
-            .and_then(|()| grammar::write(&source, &mended));
+            .and_then(|()| grammar::write(&source, &mended))
+            .and_then(|()| words::write(&source, &mended));
         if let Err(message) = written {
             println!("cargo::error={message}");
             return Ok(());

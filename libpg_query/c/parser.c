@@ -35,19 +35,19 @@
 
 /* ----- Words ----- */
 
-__thread uint64 keyword_bits[KEYWORD_BITS / 64];
+#include "keyword_tables.h"
 
-void
-keyword_bits_init(void)
+/* Whether a word is this keyword, which is in small letters. */
+static inline bool
+is_keyword(const char *word, size_t length, const char *keyword)
 {
-	memset(keyword_bits, 0, sizeof(keyword_bits));
-	for (int i = 0; i < ScanKeywords.num_keywords; i++)
+	for (size_t i = 0; i < length; i++)
 	{
-		const char *keyword = GetScanKeyword(i, &ScanKeywords);
-		uint32		bit = keyword_bit(keyword, strlen(keyword));
-
-		keyword_bits[bit / 64] |= UINT64CONST(1) << (bit % 64);
+		/* no other characters of a word become one of a keyword's */
+		if (word[i] != keyword[i] && (word[i] | 0x20) != keyword[i])
+			return false;
 	}
+	return keyword[length] == '\0';
 }
 
 /*
@@ -56,34 +56,26 @@ keyword_bits_init(void)
 static inline int
 keyword_lookup(const char *word, size_t length, const ScanKeywordList *keywords)
 {
-	const char *keyword;
-	int			number;
-
-	if (length > (size_t) keywords->max_kw_len)
-		return -1;
 	/* PL/pgSQL has other keywords */
-	if (likely(keywords == &ScanKeywords))
+	if (unlikely(keywords != &ScanKeywords))
 	{
-		if (!may_be_keyword(word, length))
+		int			number;
+
+		if (length > (size_t) keywords->max_kw_len)
 			return -1;
-		number = ScanKeywords_hash_func(word, length);
-	}
-	else
 		number = keywords->hash(word, length);
-	if (number < 0 || number >= keywords->num_keywords)
-		return -1;
-
-	keyword = GetScanKeyword(number, keywords);
-	for (size_t i = 0; i < length; i++)
-	{
-		char		c = word[i];
-
-		if (c >= 'A' && c <= 'Z')
-			c += 'a' - 'A';
-		if (c != keyword[i])
+		if (number < 0 || number >= keywords->num_keywords)
 			return -1;
+		return is_keyword(word, length, GetScanKeyword(number, keywords)) ? number : -1;
 	}
-	return keyword[length] == '\0' ? number : -1;
+
+	for (int next = keyword_heads[keyword_bucket(word, length)]; next != 0;
+		 next = keyword_nexts[next - 1])
+	{
+		if (is_keyword(word, length, GetScanKeyword(next - 1, &ScanKeywords)))
+			return next - 1;
+	}
+	return -1;
 }
 
 /* Eight bytes, with the capital letters of ASCII among them made small. */

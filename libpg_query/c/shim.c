@@ -11,7 +11,6 @@
 
 #include "arena.h"
 #include "stack_check.h"
-#include "words.h"
 
 #if PG_VERSION_NUM >= 160000
 #include "utils/guc_hooks.h"
@@ -72,7 +71,6 @@ shim_thread_init(void)
 	if (!arena_thread_init())
 		return false;
 	SetDatabaseEncoding(PG_UTF8);
-	keyword_bits_init();
 	emit_log_hook = collect_warning;
 	return true;
 }
