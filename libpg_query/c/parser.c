@@ -121,6 +121,8 @@ downcase_word(const char *word, int length, bool warn)
 /* What parse_bytes has been given, so that scanner_init need not look for its end. */
 static __thread const char *input;
 static __thread size_t input_length;
+/* Where the places of its tokens go, or NULL. */
+static __thread TokenPlaces *input_places;
 
 /*
  * This is for one time: a later text may lie where this one did.
@@ -129,9 +131,21 @@ static inline size_t
 string_length(const char *string)
 {
 	if (string != input)
+	{
+		input_places = NULL;
 		return strlen(string);
+	}
 	input = NULL;
 	return input_length;
+}
+
+static inline TokenPlaces *
+take_places(void)
+{
+	TokenPlaces *places = input_places;
+
+	input_places = NULL;
+	return places;
 }
 
 #define ScanKeywordLookup(word, keywords) \
@@ -157,15 +171,36 @@ string_length(const char *string)
 #undef YYSTYPE
 #undef INITIAL
 
+/* core_yylex, which notes where the token is if somebody wants to know. */
+static inline int
+noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
+{
+	int			token = core_yylex(value, location, scanner);
+	const struct yyguts_t *state = scanner;
+	TokenPlaces *places = state->progress.places;
+
+	if (unlikely(places != NULL) && token != 0)
+	{
+		/* flex has put a NUL where the token ends */
+		size_t		end = state->yy_c_buf_p - state->yyextra_r->scanbuf;
+
+		places[*location / 64].starts |= UINT64CONST(1) << (*location % 64);
+		places[end / 64].ends |= UINT64CONST(1) << (end % 64);
+	}
+	return token;
+}
+
+#define core_yylex noting_yylex
 #include "grammar.h"
 
 #include "src_backend_parser_gram.c"
 #include "src_backend_parser_parser.c"
 
 List *
-parse_bytes(const char *sql, size_t length, RawParseMode mode)
+parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places)
 {
 	input = sql;
 	input_length = length;
+	input_places = places;
 	return raw_parser(sql, mode);
 }

@@ -306,7 +306,8 @@ only_raw_stmts(List *stmts)
  * The settings that this changes are put back by shim_leave.
  */
 List *
-shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options)
+shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
+				TokenPlaces *places)
 {
 	backslash_quote = options->backslash_quote;
 	standard_conforming_strings = options->standard_conforming_strings;
@@ -316,7 +317,7 @@ shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options)
 	if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
 		elog(ERROR, "unknown parse mode %d", options->mode);
 
-	return parse_bytes(sql, length, (RawParseMode) options->mode);
+	return parse_bytes(sql, length, (RawParseMode) options->mode, places);
 }
 
 void
@@ -327,7 +328,7 @@ shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 	{
 		shim_collect_warnings(out->context, &out->warnings);
 
-		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options));
+		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, NULL));
 	}
 	SHIM_END_TRY(out);
 }

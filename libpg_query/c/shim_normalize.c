@@ -26,6 +26,7 @@
 
 /* All that the included file includes: macros below would change it. */
 #include "mb/pg_wchar.h"
+#include "port/pg_bitutils.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parser.h"
 #include "parser/scanner.h"
@@ -217,6 +218,61 @@ hash_node(const Node *node)
 #define pg_query_fingerprint_node(node) \
 	(stmt->groupClause == NIL ? 0 : hash_node((const Node *) (node)))
 
+/*
+ * libpg_query scans the text once more for the lengths of the constants.  The
+ * parser's scan has left the places of the tokens, which its code is given
+ * here as if it scanned.  It asks for the next token at or after the constant
+ * "loc"; a token's length is that up to the NUL that flex puts at its end.
+ */
+static __thread const TokenPlaces *places;
+static __thread int places_length;	/* of the text */
+static __thread int token_start;	/* the last one, or -1 */
+
+/* The first bit that is set at or after "place", or -1; the bits are "starts" or "ends". */
+static inline int
+next_place(int place, bool ends)
+{
+	while (place <= places_length)
+	{
+		const TokenPlaces *word = &places[place / 64];
+		uint64		bits = (ends ? word->ends : word->starts) >> (place % 64);
+
+		if (bits != 0)
+			return place + pg_rightmost_one_pos64(bits);
+		place = (place / 64 + 1) * 64;
+	}
+	return -1;
+}
+
+/* As core_yylex, but that only 0, for the end of the text, is a token's kind. */
+static inline int
+token_from(int place, YYLTYPE *location)
+{
+	int			start = next_place(Max(place, token_start + 1), false);
+
+	if (start < 0)
+		return 0;
+	*location = token_start = start;
+	return 1;
+}
+
+static inline core_yyscan_t
+start_tokens(const char *query, core_yy_extra_type *extra)
+{
+	extra->scanbuf = unconstify(char *, query);
+	token_start = -1;
+	return NULL;
+}
+
+#undef scanner_init
+#undef core_yylex
+#undef scanner_finish
+#define scanner_init(query, extra, keywords, tokens) start_tokens(query, extra)
+#define core_yylex(value, location, scanner) token_from(loc, location)
+#define scanner_finish(scanner) ((void) 0)
+/* By a mend; it is "loc" that the text begins at. */
+#define constant_length(text) (next_place(token_start + 1, true) - loc)
+
 #include "pg_query_normalize.c"
 
 #pragma pop_macro("PG_TRY")
@@ -234,7 +290,9 @@ shim_normalize(const char *sql, const ShimParseOptions *options,
 		List	   *tree;
 		int			length = (int) strlen(sql);
 
-		tree = shim_raw_parser(sql, (size_t) length, options);
+		places = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
+		places_length = length;
+		tree = shim_raw_parser(sql, (size_t) length, options, unconstify(TokenPlaces *, places));
 
 		locations.clocations_buf_size = 32;
 		locations.clocations = palloc(sizeof(pgssLocationLen) * locations.clocations_buf_size);

@@ -67,8 +67,9 @@ pub(super) const MENDS: &[Mend] = &[
     scan(
         "yyext->scanbuflen = slen;",
         "yyext->scanbuflen = slen; \
-         ((struct yyguts_t *) scanner)->progress.long_runs = has_long_run(str, slen);",
-        "runs of operator characters are read again for each token",
+         ((struct yyguts_t *) scanner)->progress.long_runs = has_long_run(str, slen); \
+         ((struct yyguts_t *) scanner)->progress.places = take_places();",
+        "runs of operator characters are read again for each token; normalize scans twice",
     ),
     scan(
         "yy_bp = yy_cp;",
@@ -112,6 +113,12 @@ pub(super) const MENDS: &[Mend] = &[
         "#include \"miscadmin.h\"",
         "#include \"stack_check.h\"",
         "two calls for each node to look at the stack",
+    ),
+    normalize(
+        "fill_in_constant_lengths",
+        "strlen(yyextra.scanbuf + loc)",
+        "constant_length(yyextra.scanbuf + loc)",
+        "the text is scanned twice",
     ),
     normalize(
         "const_record_walker",
