@@ -108,6 +108,23 @@ take_target(Targets *targets, const List *list, Size hash_offset, uint64 hash)
 	take_target(targets, list, offsetof(FpAndParamRefs, fp), hash)
 
 /*
+ * Where nothing is grouped, nobody asks for the parameters of a target, nor do
+ * those count that have been noted for a target of a SELECT around this one:
+ * it ends their list.  These names are those of local variables.
+ */
+#define WALK_UNGROUPED_TARGETS() \
+	do { \
+		foreach(lc, stmt->targetList) \
+		{ \
+			jstate->param_refs = NULL; \
+			jstate->param_refs_buf_size = 0; \
+			jstate->param_refs_count = 0; \
+			if (const_record_walker(lfirst(lc), jstate)) \
+				return true; \
+		} \
+	} while (0)
+
+/*
  * What follows makes the included file safe.  Only 18 does all of it itself.
  *
  * 1. Constants that overlap, which a text can bring about before 17, would be
@@ -264,6 +281,29 @@ start_tokens(const char *query, core_yy_extra_type *extra)
 	return NULL;
 }
 
+/* Writes "$1"; the number may be below 0 where it overflowed.  Gives the length. */
+static int
+put_parameter(char *text, int64 number)
+{
+	char		digits[20];
+	int			count = 0;
+	uint64		rest = number < 0 ? -(uint64) number : (uint64) number;
+	char	   *end = text;
+
+	do
+		digits[count++] = '0' + rest % 10;
+	while ((rest /= 10) != 0);
+
+	*end++ = '$';
+	if (number < 0)
+		*end++ = '-';
+	while (count > 0)
+		*end++ = digits[--count];
+	return (int) (end - text);
+}
+
+#undef sprintf
+#define sprintf(text, format, number) put_parameter(text, number)
 #undef scanner_init
 #undef core_yylex
 #undef scanner_finish

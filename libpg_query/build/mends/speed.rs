@@ -128,6 +128,12 @@ pub(super) const MENDS: &[Mend] = &[
     ),
     normalize(
         "const_record_walker",
+        "foreach(lc, stmt->targetList)",
+        "if (stmt->groupClause == NIL) WALK_UNGROUPED_TARGETS(); else foreach(lc, stmt->targetList)",
+        "the parameters of each target are noted where nobody asks for them",
+    ),
+    normalize(
+        "const_record_walker",
         "foreach(lc2, fp_and_param_refs_list) {",
         "fppr = TAKE_TARGET(&targets, fp_and_param_refs_list, fp); foreach(lc2, NIL) {",
         "each item of GROUP BY is compared with each target, also when the list of targets is freed",
