@@ -1,4 +1,4 @@
-//! What takes more than linear time, or a stack that grows with the text.
+//! What takes more than linear time, a stack that grows with the text, or time for nothing.
 
 use std::ops::RangeInclusive;
 
