@@ -2,6 +2,8 @@
 
 #[path = "build/compile.rs"]
 mod compile;
+#[path = "build/grammar.rs"]
+mod grammar;
 #[path = "build/mends.rs"]
 mod mends;
 #[path = "build/sources.rs"]
@@ -10,6 +12,8 @@ mod sources;
 mod symbols;
 #[path = "build/versions.rs"]
 mod versions;
+#[path = "build/words.rs"]
+mod words;
 
 use std::env;
 use std::error::Error;
@@ -45,7 +49,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let name = version.name();
         let mended = out_dir.join("mended").join(&name);
-        if let Err(message) = mends::write(version.major, &source, &mended) {
+        let written = mends::write(version.major, &source, &mended)
+            .and_then(|()| grammar::write(&source, &mended))
+            .and_then(|()| words::write(&source, &mended));
+        if let Err(message) = written {
             println!("cargo::error={message}");
             return Ok(());
         }

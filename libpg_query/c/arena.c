@@ -28,7 +28,7 @@ block_of(const void *pointer)
 {
 	ArenaChunk *chunk = ARENA_CHUNK(pointer);
 
-	return (ArenaBlock *) ((char *) chunk - (Size) chunk->offset * MAXIMUM_ALIGNOF);
+	return (ArenaBlock *) ((char *) chunk - chunk->offset);
 }
 
 static void
@@ -237,7 +237,7 @@ repalloc(void *pointer, Size size)
 		MAXALIGN(size) <= (Size) (arena->end - (char *) pointer))
 	{
 		arena->free = (char *) pointer + MAXALIGN(size);
-		ARENA_CHUNK(pointer)->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
+		ARENA_CHUNK(pointer)->size = (uint32) MAXALIGN(size);
 		return pointer;
 	}
 

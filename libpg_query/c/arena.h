@@ -36,14 +36,14 @@ static inline void arena_pfree(void *pointer);
 #include "utils/memutils.h"
 
 /*
- * Before each chunk.  Sizes and offsets are counted in units of MAXIMUM_ALIGNOF,
- * so that 32 bits will do for everything that PostgreSQL can ask for.
+ * Before each chunk.  32 bits will do for everything that PostgreSQL can ask for,
+ * which is less than 1 GiB.
  *
  * An inline function of 15 expects the context right before the chunk.
  */
 typedef struct ArenaChunk
 {
-	uint32		units;			/* room for data */
+	uint32		size;			/* room for data */
 	uint32		offset;			/* from the start of the block */
 #if PG_VERSION_NUM < 160000
 	MemoryContext context;
@@ -95,7 +95,7 @@ typedef struct Arena
 #endif
 
 #define ARENA_CHUNK(pointer) ((ArenaChunk *) (pointer) - 1)
-#define ARENA_SIZE(pointer) ((Size) ARENA_CHUNK(pointer)->units * MAXIMUM_ALIGNOF)
+#define ARENA_SIZE(pointer) ((Size) ARENA_CHUNK(pointer)->size)
 
 /* A chunk of any size, or an error. */
 extern void *arena_alloc_slow(Arena *arena, Size size);
@@ -128,8 +128,8 @@ arena_cut(Arena *arena, const ArenaBlock *block, char *start, Size size)
 {
 	ArenaChunk *chunk = (ArenaChunk *) start;
 
-	chunk->units = (uint32) (MAXALIGN(size) / MAXIMUM_ALIGNOF);
-	chunk->offset = (uint32) ((start - (const char *) block) / MAXIMUM_ALIGNOF);
+	chunk->size = (uint32) MAXALIGN(size);
+	chunk->offset = (uint32) (start - (const char *) block);
 #if PG_VERSION_NUM < 160000
 	chunk->context = &arena->header;
 #endif

@@ -22,6 +22,7 @@
 #include "parser/scanner.h"
 #include "parser/scansup.h"
 
+#include "scan_fast.h"
 #include "scan_progress.h"
 #include "words.h"
 
@@ -34,19 +35,19 @@
 
 /* ----- Words ----- */
 
-__thread uint64 keyword_bits[KEYWORD_BITS / 64];
+#include "keyword_tables.h"
 
-void
-keyword_bits_init(void)
+/* Whether a word is this keyword, which is in small letters. */
+static inline bool
+is_keyword(const char *word, size_t length, const char *keyword)
 {
-	memset(keyword_bits, 0, sizeof(keyword_bits));
-	for (int i = 0; i < ScanKeywords.num_keywords; i++)
+	for (size_t i = 0; i < length; i++)
 	{
-		const char *keyword = GetScanKeyword(i, &ScanKeywords);
-		uint32		bit = keyword_bit(keyword, strlen(keyword));
-
-		keyword_bits[bit / 64] |= UINT64CONST(1) << (bit % 64);
+		/* no other characters of a word become one of a keyword's */
+		if (word[i] != keyword[i] && (word[i] | 0x20) != keyword[i])
+			return false;
 	}
+	return keyword[length] == '\0';
 }
 
 /*
@@ -55,34 +56,26 @@ keyword_bits_init(void)
 static inline int
 keyword_lookup(const char *word, size_t length, const ScanKeywordList *keywords)
 {
-	const char *keyword;
-	int			number;
-
-	if (length > (size_t) keywords->max_kw_len)
-		return -1;
 	/* PL/pgSQL has other keywords */
-	if (likely(keywords == &ScanKeywords))
+	if (unlikely(keywords != &ScanKeywords))
 	{
-		if (!may_be_keyword(word, length))
+		int			number;
+
+		if (length > (size_t) keywords->max_kw_len)
 			return -1;
-		number = ScanKeywords_hash_func(word, length);
-	}
-	else
 		number = keywords->hash(word, length);
-	if (number < 0 || number >= keywords->num_keywords)
-		return -1;
-
-	keyword = GetScanKeyword(number, keywords);
-	for (size_t i = 0; i < length; i++)
-	{
-		char		c = word[i];
-
-		if (c >= 'A' && c <= 'Z')
-			c += 'a' - 'A';
-		if (c != keyword[i])
+		if (number < 0 || number >= keywords->num_keywords)
 			return -1;
+		return is_keyword(word, length, GetScanKeyword(number, keywords)) ? number : -1;
 	}
-	return keyword[length] == '\0' ? number : -1;
+
+	for (int next = keyword_heads[keyword_bucket(word, length)]; next != 0;
+		 next = keyword_nexts[next - 1])
+	{
+		if (is_keyword(word, length, GetScanKeyword(next - 1, &ScanKeywords)))
+			return next - 1;
+	}
+	return -1;
 }
 
 /* Eight bytes, with the capital letters of ASCII among them made small. */
@@ -100,15 +93,15 @@ downcase_bytes(uint64 bytes)
 }
 
 /*
- * downcase_truncate_identifier for UTF-8, where only ASCII has small letters.
+ * downcase_truncate_identifier for UTF-8, where only ASCII has small letters,
+ * of a word in the scanner's buffer.
  */
 static inline char *
 downcase_word(const char *word, int length, bool warn)
 {
-	char	   *result = palloc(length + 1);
-	int			i = 0;
+	char	   *result = palloc(COPY_ROOM(length));
 
-	for (; i + 8 <= length; i += 8)
+	for (int i = 0; i <= length; i += 8)
 	{
 		uint64		bytes;
 
@@ -116,8 +109,6 @@ downcase_word(const char *word, int length, bool warn)
 		bytes = downcase_bytes(bytes);
 		memcpy(result + i, &bytes, 8);
 	}
-	for (; i < length; i++)
-		result[i] = word[i] >= 'A' && word[i] <= 'Z' ? word[i] + ('a' - 'A') : word[i];
 	result[length] = '\0';
 
 	if (length >= NAMEDATALEN)
@@ -130,6 +121,8 @@ downcase_word(const char *word, int length, bool warn)
 /* What parse_bytes has been given, so that scanner_init need not look for its end. */
 static __thread const char *input;
 static __thread size_t input_length;
+/* Where the places of its tokens go, or NULL. */
+static __thread TokenPlaces *input_places;
 
 /*
  * This is for one time: a later text may lie where this one did.
@@ -138,9 +131,21 @@ static inline size_t
 string_length(const char *string)
 {
 	if (string != input)
+	{
+		input_places = NULL;
 		return strlen(string);
+	}
 	input = NULL;
 	return input_length;
+}
+
+static inline TokenPlaces *
+take_places(void)
+{
+	TokenPlaces *places = input_places;
+
+	input_places = NULL;
+	return places;
 }
 
 #define ScanKeywordLookup(word, keywords) \
@@ -166,6 +171,25 @@ string_length(const char *string)
 #undef YYSTYPE
 #undef INITIAL
 
+/* core_yylex, which notes where the token is if somebody wants to know. */
+static inline int
+noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
+{
+	int			token = core_yylex(value, location, scanner);
+	const struct yyguts_t *state = scanner;
+	TokenPlaces *places = state->progress.places;
+
+	if (unlikely(places != NULL) && token != 0)
+	{
+		/* flex has put a NUL where the token ends */
+		size_t		end = state->yy_c_buf_p - state->yyextra_r->scanbuf;
+
+		places[*location / 64].starts |= UINT64CONST(1) << (*location % 64);
+		places[end / 64].ends |= UINT64CONST(1) << (end % 64);
+	}
+	return token;
+}
+
 /*
  * Each column of SET (a, b) = .. is a node of its own, and points to the same
  * source.  That is the one place where a node gets several parents.
@@ -173,16 +197,20 @@ string_length(const char *string)
 static __thread bool shares_nodes;
 
 #define T_MultiAssignRef (shares_nodes = true, T_MultiAssignRef)
+#define core_yylex noting_yylex
+#include "grammar.h"
+
 #include "src_backend_parser_gram.c"
 #undef T_MultiAssignRef
 #include "src_backend_parser_parser.c"
 
 List *
-parse_bytes(const char *sql, size_t length, RawParseMode mode)
+parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places)
 {
 	input = sql;
 	input_length = length;
 	shares_nodes = false;
+	input_places = places;
 	return raw_parser(sql, mode);
 }
 
@@ -190,4 +218,25 @@ bool
 parse_shares_nodes(void)
 {
 	return shares_nodes;
+}
+
+/*
+ * The places of the tokens of a text that is known to be right.  What the
+ * scanner remarks has been remarked already.
+ */
+void
+scan_places(const char *sql, size_t length, TokenPlaces *places)
+{
+	core_yy_extra_type extra;
+	core_yyscan_t scanner;
+	core_YYSTYPE value;
+	YYLTYPE		location;
+
+	input = sql;
+	input_length = length;
+	input_places = places;
+	scanner = scanner_init(sql, &extra, &ScanKeywords, ScanKeywordTokens);
+	while (noting_yylex(&value, &location, scanner) != 0)
+		;
+	scanner_finish(scanner);
 }

@@ -23,6 +23,8 @@
 
 #include "postgres.h"
 
+#include "shim_internal.h"
+
 /* A shorter run of operator characters may as well be read again. */
 #define SHORT_RUN 128
 
@@ -35,6 +37,7 @@ typedef struct ScanProgress
 	const char *signs_end;		/* tokens are single signs up to here */
 	int			bytes;			/* up to here ... */
 	int			characters;		/* ... there are as many characters */
+	TokenPlaces *places;		/* where those of the tokens go, or NULL */
 } ScanProgress;
 
 static inline bool

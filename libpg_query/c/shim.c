@@ -10,7 +10,7 @@
 #include <limits.h>
 
 #include "arena.h"
-#include "words.h"
+#include "stack_check.h"
 
 #if PG_VERSION_NUM >= 160000
 #include "utils/guc_hooks.h"
@@ -55,6 +55,8 @@ typedef struct Warnings
 
 static __thread Warnings warnings;
 
+__thread uintptr_t stack_floor;
+
 /* The context of a freed result, for the next one on this thread. */
 static __thread MemoryContext spare_context;
 
@@ -69,7 +71,6 @@ shim_thread_init(void)
 	if (!arena_thread_init())
 		return false;
 	SetDatabaseEncoding(PG_UTF8);
-	keyword_bits_init();
 	emit_log_hook = collect_warning;
 	return true;
 }
@@ -116,6 +117,10 @@ shim_enter(Frame *frame, size_t stack_bytes)
 	max_stack_depth = (int) Min(usable / 1024, (size_t) INT_MAX);
 	assign_max_stack_depth(max_stack_depth, NULL);
 	frame->stack_base = set_stack_base();
+
+	/* "frame" lies above the base that has just been set */
+	frame->stack_floor = stack_floor;
+	stack_floor = (uintptr_t) frame - (uintptr_t) max_stack_depth * 1024;
 }
 
 /*
@@ -126,6 +131,7 @@ void
 shim_leave(const Frame *frame)
 {
 	restore_stack_base(frame->stack_base);
+	stack_floor = frame->stack_floor;
 	max_stack_depth = frame->max_stack_depth;
 	assign_max_stack_depth(frame->max_stack_depth, NULL);
 	log_min_messages = frame->log_min_messages;
@@ -297,7 +303,8 @@ only_raw_stmts(List *stmts)
 }
 
 List *
-shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options)
+shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
+				TokenPlaces *places)
 {
 	shim_use_options(options);
 
@@ -305,7 +312,7 @@ shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options)
 	if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
 		elog(ERROR, "unknown parse mode %d", options->mode);
 
-	return parse_bytes(sql, length, (RawParseMode) options->mode);
+	return parse_bytes(sql, length, (RawParseMode) options->mode, places);
 }
 
 void
@@ -316,7 +323,7 @@ shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 	{
 		shim_collect_warnings(out->context, &out->warnings);
 
-		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options));
+		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, NULL));
 		out->shares_nodes = parse_shares_nodes();
 	}
 	SHIM_END_TRY(out);

@@ -15,6 +15,7 @@ typedef struct Frame
 {
 	MemoryContext caller_context;
 	pg_stack_base_t stack_base;
+	uintptr_t	stack_floor;
 	size_t		stack_bytes;	/* of this call */
 	int			max_stack_depth;
 	int			log_min_messages;
@@ -32,8 +33,27 @@ extern void shim_enter_context(MemoryContext *context);
 extern void shim_free_context(MemoryContext context);
 extern void shim_collect_warnings(MemoryContext context, const ShimError **list);
 
-/* raw_parser of a text that need not end in NUL, and has none in it.  Throws. */
-extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode);
+/*
+ * Where the tokens of 64 bytes of a text start and end, as the scanner's core
+ * finds them: a bit for each byte.
+ */
+typedef struct TokenPlaces
+{
+	uint64		starts;
+	uint64		ends;
+} TokenPlaces;
+
+/* How many of them a text of so many bytes has; a token may end after the last byte. */
+#define TOKEN_PLACES(length) ((length) / 64 + 1)
+
+/*
+ * raw_parser of a text that need not end in NUL, and has none in it.  Throws.
+ * "places" is NULL, or is zeroed, and gets those of the tokens.
+ */
+extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places);
+
+/* The places alone, of a text that has been parsed.  Throws. */
+extern void scan_places(const char *sql, size_t length, TokenPlaces *places);
 
 /* Whether a node of the tree that it made last may have several parents. */
 extern bool parse_shares_nodes(void);
@@ -48,7 +68,8 @@ shim_use_options(const ShimParseOptions *options)
 }
 
 /* The same with all options. */
-extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options);
+extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
+							 TokenPlaces *places);
 
 /* To be called in PG_CATCH. */
 extern const ShimError *shim_catch_error(MemoryContext context);

@@ -20,11 +20,13 @@
 #define pg_query_free_normalize_result unhosted_free_normalize_result
 
 #include "shim_internal.h"
+#include "stack_check.h"
 #include "unhosted.h"
 #include "pg_query_fingerprint.h"
 
 /* All that the included file includes: macros below would change it. */
 #include "mb/pg_wchar.h"
+#include "port/pg_bitutils.h"
 #include "nodes/nodeFuncs.h"
 #include "parser/parser.h"
 #include "parser/scanner.h"
@@ -106,6 +108,23 @@ take_target(Targets *targets, const List *list, Size hash_offset, uint64 hash)
 	take_target(targets, list, offsetof(FpAndParamRefs, fp), hash)
 
 /*
+ * Where nothing is grouped, nobody asks for the parameters of a target, nor do
+ * those count that have been noted for a target of a SELECT around this one:
+ * it ends their list.  These names are those of local variables.
+ */
+#define WALK_UNGROUPED_TARGETS() \
+	do { \
+		foreach(lc, stmt->targetList) \
+		{ \
+			jstate->param_refs = NULL; \
+			jstate->param_refs_buf_size = 0; \
+			jstate->param_refs_count = 0; \
+			if (const_record_walker(lfirst(lc), jstate)) \
+				return true; \
+		} \
+	} while (0)
+
+/*
  * What follows makes the included file safe.  Only 18 does all of it itself.
  *
  * 1. Constants that overlap, which a text can bring about before 17, would be
@@ -144,12 +163,12 @@ roomy_palloc(Size size)
  * 3. The walk looks at the stack, which it did not before 18 for SELECTs in
  * SELECTs; and it counts its steps, since what several columns are assigned at
  * once is walked over for each of them.  This macro is what every step begins
- * with.
+ * with; 18's own look at the stack would be a second one.
  */
 static __thread size_t max_nodes;
 static __thread size_t steps_left;
 
-static void
+static pg_noinline void
 too_many_nodes(void)
 {
 	ereport(ERROR,
@@ -166,54 +185,27 @@ count_step(void)
 }
 
 #undef nodeTag
-#define nodeTag(node) (check_stack_depth(), count_step(), ((const Node *) (node))->type)
+#define nodeTag(node) (check_stack_floor(), count_step(), ((const Node *) (node))->type)
+#undef check_stack_depth
+#define check_stack_depth() ((void) 0)
 
 /*
- * 4. Errors of the walk are ignored, since it does not know every node; but a
- * limit that has been reached means that nodes were left out.
+ * 4. libpg_query's walk catches what is raised for nodes that
+ * raw_expression_tree_walker does not know, at each of its steps, and goes on.
+ * By a mend nothing is raised for them here.  All else that may be raised is a
+ * limit that has been reached: then nodes were left out, and nothing must
+ * catch it.  Nor is there a handler then that versions before 18 could leave
+ * behind by returning out of PG_TRY.
  */
-static void
-flush_error_state(void)
-{
-	if (geterrcode() == ERRCODE_STATEMENT_TOO_COMPLEX ||
-		geterrcode() == ERRCODE_PROGRAM_LIMIT_EXCEEDED ||
-		geterrcode() == ERRCODE_OUT_OF_MEMORY)
-		PG_RE_THROW();
-	FlushErrorState();
-}
-
-static bool
-walk(Node *node, bool (*walker) (), void *context)
-{
-	return raw_expression_tree_walker(node, walker, context);
-}
-
-#undef FlushErrorState
-#define FlushErrorState() flush_error_state()
-
-/*
- * 5. Before 18 the walk returns out of PG_TRY, and would leave the way to an
- * exception handler that is gone.  These names are those of local variables of
- * PG_TRY, where there is one around.
- */
-static sigjmp_buf *const _save_exception_stack = NULL;
-static ErrorContextCallback *const _save_context_stack = NULL;
-
-static bool
-leave_try(bool result, sigjmp_buf *exception_stack, ErrorContextCallback *context_stack)
-{
-	if (exception_stack != NULL)
-	{
-		PG_exception_stack = exception_stack;
-		error_context_stack = context_stack;
-	}
-	return result;
-}
-
-#undef raw_expression_tree_walker
-#define raw_expression_tree_walker(node, walker, context) \
-	leave_try(walk(node, (bool (*) ()) (walker), context), \
-			  _save_exception_stack, _save_context_stack)
+#pragma push_macro("PG_TRY")
+#pragma push_macro("PG_CATCH")
+#pragma push_macro("PG_END_TRY")
+#undef PG_TRY
+#undef PG_CATCH
+#undef PG_END_TRY
+#define PG_TRY(...) do { if (true) {
+#define PG_CATCH(...) } else {
+#define PG_END_TRY(...) } } while (0)
 
 /*
  * GROUP BY gets the parameters of the expression in the target list that is
@@ -243,7 +235,89 @@ hash_node(const Node *node)
 #define pg_query_fingerprint_node(node) \
 	(stmt->groupClause == NIL ? 0 : hash_node((const Node *) (node)))
 
+/*
+ * libpg_query scans the text once more for the lengths of the constants.  The
+ * parser's scan has left the places of the tokens, which its code is given
+ * here as if it scanned.  It asks for the next token at or after the constant
+ * "loc"; a token's length is that up to the NUL that flex puts at its end.
+ */
+static __thread const TokenPlaces *places;
+static __thread int places_length;	/* of the text */
+static __thread int token_start;	/* the last one, or -1 */
+
+/* The first bit that is set at or after "place", or -1; the bits are "starts" or "ends". */
+static inline int
+next_place(int place, bool ends)
+{
+	while (place <= places_length)
+	{
+		const TokenPlaces *word = &places[place / 64];
+		uint64		bits = (ends ? word->ends : word->starts) >> (place % 64);
+
+		if (bits != 0)
+			return place + pg_rightmost_one_pos64(bits);
+		place = (place / 64 + 1) * 64;
+	}
+	return -1;
+}
+
+/* As core_yylex, but that only 0, for the end of the text, is a token's kind. */
+static inline int
+token_from(int place, YYLTYPE *location)
+{
+	int			start = next_place(Max(place, token_start + 1), false);
+
+	if (start < 0)
+		return 0;
+	*location = token_start = start;
+	return 1;
+}
+
+static inline core_yyscan_t
+start_tokens(const char *query, core_yy_extra_type *extra)
+{
+	extra->scanbuf = unconstify(char *, query);
+	token_start = -1;
+	return NULL;
+}
+
+/* Writes "$1"; the number may be below 0 where it overflowed.  Gives the length. */
+static int
+put_parameter(char *text, int64 number)
+{
+	char		digits[20];
+	int			count = 0;
+	uint64		rest = number < 0 ? -(uint64) number : (uint64) number;
+	char	   *end = text;
+
+	do
+		digits[count++] = '0' + rest % 10;
+	while ((rest /= 10) != 0);
+
+	*end++ = '$';
+	if (number < 0)
+		*end++ = '-';
+	while (count > 0)
+		*end++ = digits[--count];
+	return (int) (end - text);
+}
+
+#undef sprintf
+#define sprintf(text, format, number) put_parameter(text, number)
+#undef scanner_init
+#undef core_yylex
+#undef scanner_finish
+#define scanner_init(query, extra, keywords, tokens) start_tokens(query, extra)
+#define core_yylex(value, location, scanner) token_from(loc, location)
+#define scanner_finish(scanner) ((void) 0)
+/* By a mend; it is "loc" that the text begins at. */
+#define constant_length(text) (next_place(token_start + 1, true) - loc)
+
 #include "pg_query_normalize.c"
+
+#pragma pop_macro("PG_TRY")
+#pragma pop_macro("PG_CATCH")
+#pragma pop_macro("PG_END_TRY")
 
 void
 shim_normalize(const char *sql, const ShimParse *parse,
@@ -257,12 +331,15 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		const List *tree;
 		int			length = (int) strlen(sql);
 
+		places = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
+		places_length = length;
 		if (parse == NULL)
-			tree = shim_raw_parser(sql, (size_t) length, options);
+			tree = shim_raw_parser(sql, (size_t) length, options, unconstify(TokenPlaces *, places));
 		else
 		{
 			/* the scanner goes over the text once more; the walk only reads */
 			shim_use_options(options);
+			scan_places(sql, (size_t) length, unconstify(TokenPlaces *, places));
 			tree = parse->stmts;
 		}
 

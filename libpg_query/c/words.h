@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * words.h
- *	  Most words are no keywords, and this says so at once.
+ *	  Which keywords a word may be, told at once.
  *
  * PostgreSQL hashes every byte of a word to look it up.  Here its first and
- * last letter and its length choose one bit out of 4096, which is set where
- * there is such a keyword.
+ * last letter and its length choose one of 4096 buckets.  Most are empty, and
+ * few have more than one keyword.  The tables are made when this library is
+ * built (build/words.rs).
  *
  *-------------------------------------------------------------------------
  */
@@ -14,16 +15,16 @@
 
 #include "postgres.h"
 
-#define KEYWORD_BITS 4096
+/*
+ * The first keyword of each bucket, and for each keyword the next one of its
+ * bucket: its number and 1, or 0 for none.
+ */
+extern const uint16 keyword_heads[];
+extern const uint16 keyword_nexts[];
 
-extern __thread uint64 keyword_bits[KEYWORD_BITS / 64];
-
-/* Has to be called on each thread before the others. */
-extern void keyword_bits_init(void);
-
-/* Capital letters and small ones have the same lower five bits. */
+/* Capital letters and small ones have the same lower five bits.  The word is not empty. */
 static inline uint32
-keyword_bit(const char *word, size_t length)
+keyword_bucket(const char *word, size_t length)
 {
 	return ((uint32) word[0] & 31) | ((uint32) word[length - 1] & 31) << 5 |
 		((uint32) length & 3) << 10;
@@ -33,9 +34,7 @@ keyword_bit(const char *word, size_t length)
 static inline bool
 may_be_keyword(const char *word, size_t length)
 {
-	uint32		bit = keyword_bit(word, length);
-
-	return (keyword_bits[bit / 64] >> (bit % 64)) & 1;
+	return keyword_heads[keyword_bucket(word, length)] != 0;
 }
 
 #endif							/* WORDS_H */

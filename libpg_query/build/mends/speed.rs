@@ -1,4 +1,6 @@
-//! What takes more than linear time, or a stack that grows with the text.
+//! What takes more than linear time, a stack that grows with the text, or time for nothing.
+
+use std::ops::RangeInclusive;
 
 use super::Mend;
 
@@ -24,11 +26,30 @@ const SQL: &str = "src/postgres/src_backend_parser_parser.c";
 const PLPGSQL: &str = "src/postgres/src_pl_plpgsql_src_pl_scanner.c";
 
 /// One change of libpg_query's normalize, of every version.
-const fn normalize(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
+const fn normalize(
+    function: &'static str,
+    find: &'static str,
+    replace: &'static str,
+    why: &'static str,
+) -> Mend {
     let file = "src/pg_query_normalize.c";
-    let function = "const_record_walker";
     Mend { file, versions: 15..=18, function, find, count: 1, replace, why }
 }
+
+/// One change of the walk that normalize is made of, whose name is another one in 15.
+const fn walk(
+    versions: RangeInclusive<u32>,
+    function: &'static str,
+    find: &'static str,
+    replace: &'static str,
+    why: &'static str,
+) -> Mend {
+    let file = "src/postgres/src_backend_nodes_nodeFuncs.c";
+    Mend { file, versions, function, find, count: 1, replace, why }
+}
+
+const UNKNOWN_NODE: &str =
+    "elog(ERROR, \"unrecognized node type: %d\",\n\t\t\t\t (int) nodeTag(node));";
 
 /// One change of the deparser of the versions that have layouts.
 const fn deparse(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
@@ -46,14 +67,21 @@ pub(super) const MENDS: &[Mend] = &[
     scan(
         "yyext->scanbuflen = slen;",
         "yyext->scanbuflen = slen; \
-         ((struct yyguts_t *) scanner)->progress.long_runs = has_long_run(str, slen);",
-        "runs of operator characters are read again for each token",
+         ((struct yyguts_t *) scanner)->progress.long_runs = has_long_run(str, slen); \
+         ((struct yyguts_t *) scanner)->progress.places = take_places();",
+        "runs of operator characters are read again for each token; normalize scans twice",
     ),
     scan(
         "yy_bp = yy_cp;",
-        "yy_bp = yy_cp; if (unlikely(yyg->progress.long_runs)) \
+        "yy_bp = yy_cp; SCAN_FAST(); if (unlikely(yyg->progress.long_runs)) \
          begin_match(&yyg->progress, yy_cp, YY_START == INITIAL, YY_START == xc);",
-        "runs of operator characters are read again for each token",
+        "runs of operator characters are read again for each token; see also c/scan_fast.h",
+    ),
+    scan("palloc(slen + 2)", "palloc(slen + 2 + COPY_SLACK)", "see c/scan_fast.h"),
+    scan(
+        "SET_YYLLOC();\n\n\t\t\t\t\t/* Is it a keyword? */",
+        "SET_YYLLOC(); word:;\n\n\t\t\t\t\t/* Is it a keyword? */",
+        "see c/scan_fast.h",
     ),
     scan(
         "pos = pg_mbstrlen_with_len(yyextra->scanbuf, location) + 1;",
@@ -65,12 +93,47 @@ pub(super) const MENDS: &[Mend] = &[
     filter(SQL, "base_yylex", "return base_yylex(lvalp, llocp, yyscanner);", "goto again;"),
     filter(PLPGSQL, "internal_yylex", "if (num_pushbacks", "again: if (num_pushbacks"),
     filter(PLPGSQL, "internal_yylex", "token = internal_yylex(auxdata);", "goto again;"),
+    walk(
+        15..=15,
+        "raw_expression_tree_walker",
+        UNKNOWN_NODE,
+        "break;\n",
+        "the callers catch it, for each node",
+    ),
+    walk(
+        16..=18,
+        "raw_expression_tree_walker_impl",
+        UNKNOWN_NODE,
+        "break;\n",
+        "the callers catch it, for each node",
+    ),
+    walk(
+        15..=18,
+        "",
+        "#include \"miscadmin.h\"",
+        "#include \"stack_check.h\"",
+        "two calls for each node to look at the stack",
+    ),
     normalize(
+        "fill_in_constant_lengths",
+        "strlen(yyextra.scanbuf + loc)",
+        "constant_length(yyextra.scanbuf + loc)",
+        "the text is scanned twice",
+    ),
+    normalize(
+        "const_record_walker",
         "List *fp_and_param_refs_list = NIL;",
         "List *fp_and_param_refs_list = NIL; Targets targets = {0};",
         "each item of GROUP BY is compared with each target",
     ),
     normalize(
+        "const_record_walker",
+        "foreach(lc, stmt->targetList)",
+        "if (stmt->groupClause == NIL) WALK_UNGROUPED_TARGETS(); else foreach(lc, stmt->targetList)",
+        "the parameters of each target are noted where nobody asks for them",
+    ),
+    normalize(
+        "const_record_walker",
         "foreach(lc2, fp_and_param_refs_list) {",
         "fppr = TAKE_TARGET(&targets, fp_and_param_refs_list, fp); foreach(lc2, NIL) {",
         "each item of GROUP BY is compared with each target, also when the list of targets is freed",

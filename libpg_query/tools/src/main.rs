@@ -12,12 +12,14 @@
 
 mod bindings;
 mod compile;
+mod grammar;
 mod layout;
 mod mends;
 mod sources;
 mod symbols;
 mod vendor;
 mod versions;
+mod words;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
 use crate::compile::Build;
-use crate::{Generated, Place, compile, mends};
+use crate::{Generated, Place, compile, grammar, mends, words};
 
 /// Compiles all that can be compiled, without renaming, and reads the archive.
 pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
@@ -17,6 +17,8 @@ pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
         let out_dir = tempfile::tempdir()?;
         let mended = out_dir.path().join("mended");
         mends::write(place.version.major, &place.source, &mended)?;
+        grammar::write(&place.source, &mended)?;
+        words::write(&place.source, &mended)?;
         let mut compiler = cc::Build::new();
         compiler
             .target(TARGET)

@@ -1,0 +1,192 @@
+//! PostgreSQL's grammar with another machine around its actions.
+//!
+//! `gram.c` is Bison's: tables, the actions as one `switch`, and a skeleton that runs them. The
+//! skeleton is replaced by `c/grammar_loop.h` and `c/grammar_end.h`, which do the same with one stack
+//! instead of three. Here the tables are put together as these want them, and the actions are told
+//! where their symbols are. What is not found as Bison 2.3 writes it fails the build.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+
+use crate::mends;
+
+const FILE: &str = "src/postgres/src_backend_parser_gram.c";
+
+/// Changes of `gram.c`, of words that occur once.
+const CHANGES: &[(&str, &str)] = &[
+    (
+        "| yyparse.  |\n`----------*/\n",
+        "| yyparse.  |\n`----------*/\n#include \"grammar_tables.h\"\n",
+    ),
+    ("{\n  /* The look-ahead symbol.  */\n", "{\n#include \"grammar_loop.h\"\n#if 0\n"),
+    ("  switch (yyn)\n    {\n", "#endif\n  switch (yyn)\n    {\n"),
+    ("      default: break;\n    }\n", "#include \"grammar_end.h\"\n#if 0\n    }\n"),
+    ("  return YYID (yyresult);\n}\n", "#endif\n}\n"),
+];
+
+/// Writes the changed grammar, and its tables, into the folder of mended files.
+pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
+    let path = source.join(FILE);
+    let mended = mends::target(folder, FILE);
+    let path = if mended.exists() { mended.clone() } else { path };
+    let mut text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+
+    let tables = Tables::read(&text)?;
+    text = with_places(&text);
+    for (find, replace) in CHANGES {
+        if text.matches(find).count() != 1 {
+            return Err(format!("the grammar does not have one `{find}`"));
+        }
+        text = text.replace(find, replace);
+    }
+    let header = folder.join("grammar_tables.h");
+    fs::write(&header, tables.header()).map_err(|e| format!("{}: {e}", header.display()))?;
+    fs::write(&mended, text).map_err(|e| format!("{}: {e}", mended.display()))
+}
+
+/// Bison's tables, under its names.
+struct Tables {
+    ntokens: i32,
+    pact_ninf: i32,
+    pact: Vec<i32>,
+    defact: Vec<i32>,
+    r1: Vec<usize>,
+    r2: Vec<i32>,
+    pgoto: Vec<i32>,
+    defgoto: Vec<i32>,
+    table: Vec<i32>,
+    check: Vec<i32>,
+    /// Of each rule, what it does, if that is anything.
+    actions: Vec<Option<String>>,
+}
+
+impl Tables {
+    fn read(text: &str) -> Result<Self, String> {
+        let r2: Vec<i32> = numbers(text, "yyr2")?;
+        let mut actions = vec![None; r2.len()];
+        let (_, switch) = text.split_once("  switch (yyn)\n    {\n").ok_or("no actions")?;
+        let (switch, _) =
+            switch.split_once("      default: break;\n").ok_or("no end of actions")?;
+        for case in switch.split("    break;\n").filter(|case| case.contains("case ")) {
+            let (head, body) = case.split_once(":\n").ok_or("an action without a number")?;
+            let number = head.rsplit(' ').next().and_then(|number| number.parse::<usize>().ok());
+            let place = number.and_then(|number| actions.get_mut(number));
+            *place.ok_or_else(|| format!("an action of no rule: {head}"))? = Some(body.to_owned());
+        }
+        Ok(Self {
+            ntokens: constant(text, "YYNTOKENS")?,
+            pact_ninf: constant(text, "YYPACT_NINF")?,
+            pact: numbers(text, "yypact")?,
+            defact: numbers(text, "yydefact")?,
+            r1: numbers(text, "yyr1")?,
+            r2,
+            pgoto: numbers(text, "yypgoto")?,
+            defgoto: numbers(text, "yydefgoto")?,
+            table: numbers(text, "yytable")?,
+            check: numbers(text, "yycheck")?,
+            actions,
+        })
+    }
+
+    /// Whether a rule has one symbol, whose value becomes its own: `a_expr: c_expr { $$ = $1; }`.
+    fn keeps(&self, rule: usize) -> bool {
+        let Some(action) = &self.actions[rule] else { return self.r2[rule] == 1 };
+        let code = action.lines().filter(|line| !line.starts_with("#line")).collect::<String>();
+        let code = code.trim().trim_start_matches('{').trim_end_matches(";}").trim();
+        let assigned = code.strip_prefix("(yyval.").and_then(|code| code.split_once(") = (yyvsp["));
+        let same =
+            assigned.is_some_and(|(member, value)| value == format!("(1) - (1)].{member});"));
+        self.r2[rule] == 1 && same
+    }
+
+    /// The lowest and the highest place in `table` that is ever looked at.
+    fn places(&self) -> (i32, i32) {
+        let states = i32::try_from(self.pact.len()).expect("a count of states");
+        let pact = self.pact.iter().filter(|pact| **pact != self.pact_ninf);
+        let ends = pact.map(|pact| (*pact, pact + self.ntokens));
+        let ends = ends.chain(self.pgoto.iter().map(|pgoto| (*pgoto, pgoto + states)));
+        ends.fold((0, 0), |(low, high), (first, end)| (low.min(first), high.max(end)))
+    }
+
+    /// What `grammar_loop.h` reads.
+    fn header(&self) -> String {
+        let mut header = String::new();
+        let mut line = |text: String| writeln!(header, "{text}").expect("writing to a String");
+        let (low, high) = self.places();
+        line(format!("#define GRAMMAR_PADDING {}", -low));
+        line("static const GrammarEntry grammar_entries[] = {".to_owned());
+        for place in low..high {
+            let known = usize::try_from(place).ok().filter(|place| *place < self.table.len());
+            match known {
+                Some(place) => line(format!("{{{}, {}}},", self.check[place], self.table[place])),
+                None => line("{-1, 0},".to_owned()),
+            }
+        }
+        line("};\nstatic const GrammarState grammar_states[] = {".to_owned());
+        for (pact, defact) in self.pact.iter().zip(&self.defact) {
+            line(format!("{{{pact}, {defact}}},"));
+        }
+        line("};\nstatic const GrammarRule grammar_rules[] = {".to_owned());
+        let nonterminal =
+            |rule: usize| self.r1[rule].checked_sub(self.ntokens.unsigned_abs() as usize);
+        for (rule, length) in self.r2.iter().enumerate() {
+            let nonterminal = nonterminal(rule).unwrap_or(0);
+            let (pgoto, defgoto) = (self.pgoto[nonterminal], self.defgoto[nonterminal]);
+            let keeps = u8::from(self.keeps(rule));
+            line(format!("{{{pgoto}, {defgoto}, {length}, {keeps}}},"));
+        }
+        line("};\n#define GRAMMAR_NO_ACTION \\".to_owned());
+        for rule in 2..self.r2.len() {
+            if self.actions[rule].is_none() && !self.keeps(rule) {
+                line(format!("case {rule}: \\"));
+            }
+        }
+        line(String::new());
+        header
+    }
+}
+
+/// The numbers of one of Bison's tables.
+fn numbers<T: FromStr>(text: &str, name: &str) -> Result<Vec<T>, String> {
+    let missing = || format!("the grammar has no table {name}");
+    let (_, rest) = text.split_once(&format!(" {name}[] =\n{{\n")).ok_or_else(missing)?;
+    let (list, _) = rest.split_once("\n};").ok_or_else(missing)?;
+    list.split(',').map(|number| number.trim().parse().map_err(|_| missing())).collect()
+}
+
+fn constant(text: &str, name: &str) -> Result<i32, String> {
+    let value = text.lines().find_map(|line| line.strip_prefix(&format!("#define {name} ")));
+    let value = value.and_then(|value| value.trim().parse().ok());
+    value.ok_or_else(|| format!("the grammar has no constant {name}"))
+}
+
+/// The actions with their symbols on one stack: `yyvsp[(1) - (2)]` and `yylsp[(1) - (2)]` are parts
+/// of `yysp[(1) - (2)]`.
+fn with_places(text: &str) -> String {
+    let mut places = String::with_capacity(text.len() + text.len() / 8);
+    let mut rest = text;
+    while let Some(at) = rest.find("sp[(") {
+        let (before, after) = rest.split_at(at);
+        let end = after.find(']').map_or(after.len(), |end| end + 1);
+        let part = match () {
+            () if before.ends_with("(yyv") => Some(".value"),
+            () if before.ends_with("(yyl") => Some(".location"),
+            () => None,
+        };
+        match part {
+            Some(part) => {
+                places += &before[..before.len() - 1];
+                places += &after[..end];
+                places += part;
+            }
+            None => {
+                places += before;
+                places += &after[..end];
+            }
+        }
+        rest = &after[end..];
+    }
+    places + rest
+}

@@ -1,0 +1,173 @@
+/*-------------------------------------------------------------------------
+ *
+ * scan_fast.h
+ *	  Tokens that need none of flex's tables; a part of parser.c.
+ *
+ * Blanks, words, quoted names, plain strings and some single characters are
+ * most of a text.  What each of them is can be told from its characters and
+ * the next one, so that the scanner need not look up each character in a
+ * table of states.  Everything else is left to flex, and what is found here is
+ * just what its rules find: the rule for words goes on with a word, and the
+ * state that a token leaves behind is that of its rule.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef SCAN_FAST_H
+#define SCAN_FAST_H
+
+#include "postgres.h"
+
+#define CHAR_BLANK 1
+#define CHAR_WORD_START 2
+#define CHAR_WORD 4
+#define CHAR_ALONE 8			/* a token, whatever comes next */
+
+static const uint8 char_kinds[256] = {
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0,
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+	1, 0, 0, 0, 4, 0, 0, 0, 8, 8, 0, 0, 8, 0, 0, 0,
+	4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 0, 8, 0, 0, 0, 0,
+	0, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 8, 0, 8, 0, 6,
+	0, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 0, 0, 0, 0, 0,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+	6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+};
+
+static inline bool
+char_is(char c, int kind)
+{
+	return (char_kinds[(unsigned char) c] & kind) != 0;
+}
+
+/* Where a word ends, or NULL if it may be the start of a string: b'1', U&"a". */
+static inline char *
+word_end(char *start)
+{
+	char	   *end = start + 1;
+
+	while (char_is(*end, CHAR_WORD))
+		end++;
+	if (unlikely(end == start + 1 && (*end == '\'' || *end == '&')))
+		return NULL;
+	return end;
+}
+
+/* The quote that ends what begins at "start", or NULL if there is more to it. */
+static inline char *
+closing_quote(char *start, char quote)
+{
+	char	   *end = start + 1;
+
+	while (*end != quote && *end != '\0')
+		end++;
+	if (*end == '\0' || end[1] == quote)
+		return NULL;
+	return end;
+}
+
+/* Whether a string may go on in another line, seen from the end of its first part. */
+static inline bool
+string_may_continue(const char *end)
+{
+	while (*end == ' ' || *end == '\t')
+		end++;
+	return *end == '\n' || *end == '\r' || *end == '\f' || *end == '\v' || *end == '-';
+}
+
+/*
+ * Parts of a text are copied eight bytes at a time.  The copy has to have room
+ * for what comes after it, and the scanner's buffer as much behind its end.
+ */
+#define COPY_SLACK 8
+#define COPY_ROOM(length) (((Size) (length) / 8 + 1) * 8)
+
+/* A copy of a part of the scanner's buffer. */
+static inline char *
+copy_between(const char *start, const char *end)
+{
+	Size		length = end - start;
+	char	   *copy = palloc(COPY_ROOM(length));
+
+	if (unlikely(length > 64))
+		memcpy(copy, start, length);
+	else
+		for (Size i = 0; i <= length; i += 8)
+			memcpy(copy + i, start + i, 8);
+	copy[length] = '\0';
+	return copy;
+}
+
+/* The token from yy_bp to "end", as flex leaves it; its end is told where the rules do so. */
+#define FAST_TOKEN(start, text, end) \
+	do { \
+		yy_bp = (text); \
+		yy_cp = (end); \
+		YY_DO_BEFORE_ACTION; \
+		*(yylloc) = (start) - yyextra->scanbuf; \
+	} while (0)
+
+/* Between two matches, at yy_cp. */
+#define SCAN_FAST() \
+	do { \
+		char	   *start; \
+		char	   *end; \
+\
+		if (YY_START != INITIAL) \
+			break; \
+		while (char_is(*yy_cp, CHAR_BLANK)) \
+			yy_cp++; \
+		start = yy_bp = yy_cp; \
+		if (char_is(*start, CHAR_WORD_START)) \
+		{ \
+			end = word_end(start); \
+			if (unlikely(end == NULL)) \
+				break; \
+			FAST_TOKEN(start, start, end); \
+			goto word; \
+		} \
+		if (char_is(*start, CHAR_ALONE)) \
+		{ \
+			FAST_TOKEN(start, start, start + 1); \
+			return *start; \
+		} \
+		if (*start == '.' && start[1] != '.' && !(start[1] >= '0' && start[1] <= '9')) \
+		{ \
+			FAST_TOKEN(start, start, start + 1); \
+			return '.'; \
+		} \
+		if (*start == '"') \
+		{ \
+			char	   *name; \
+\
+			end = closing_quote(start, '"'); \
+			if (end == NULL || end == start + 1) \
+				break; \
+			name = copy_between(start + 1, end); \
+			FAST_TOKEN(start, end, end + 1); \
+			if (end - start > NAMEDATALEN) \
+				truncate_identifier(name, end - start - 1, true); \
+			yylval->str = name; \
+			yyextra->yyllocend = end + 1 - yyextra->scanbuf; \
+			return IDENT; \
+		} \
+		if (*start == '\'' && yyextra->standard_conforming_strings) \
+		{ \
+			end = closing_quote(start, '\''); \
+			if (end == NULL || string_may_continue(end + 1)) \
+				break; \
+			yylval->str = copy_between(start + 1, end); \
+			FAST_TOKEN(start, end + 1, end + 1); \
+			yyextra->yyllocend = end + 1 - yyextra->scanbuf; \
+			return SCONST; \
+		} \
+	} while (0)
+
+#endif							/* SCAN_FAST_H */
