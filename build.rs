@@ -83,7 +83,10 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
-    fs::write(out_dir.join(format!("{version}_view.rs")), view::generate(&schema, &bindings, version))?;
+    fs::write(
+        out_dir.join(format!("{version}_view.rs")),
+        view::generate(&schema, &bindings, version),
+    )?;
     Ok(())
 }
 

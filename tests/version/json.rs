@@ -4,9 +4,9 @@ use pg_ast::{ParserOptions, json};
 use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, Value};
 use serde_json::Value as Json;
 
+use super::maker::Maker;
 use super::pg::protobuf::{ParseResult, SelectStmt};
 use super::pg::{self, Node, NodeEnum, view};
-use super::maker::Maker;
 use super::{NAME, c_route, schema};
 use crate::common::{corpus, on_thread};
 
