@@ -119,7 +119,8 @@ impl Stream {
     pub(crate) fn new(major: u32, options: FingerprintOptions, nodes_left: usize) -> Self {
         let since_18 = major >= 18;
         Self {
-            bytes: Vec::with_capacity(4096),
+            // So much malloc has at hand; four times of it takes longer than some hashes.
+            bytes: Vec::with_capacity(1000),
             items: Vec::with_capacity(32),
             sorted: Vec::new(),
             options: if since_18 { options } else { FingerprintOptions::pg17_compat() },

@@ -27,6 +27,8 @@ enum Reach {
     Summary,
 }
 
+// A path to a method of `Found` would be for one lifetime alone.
+#[allow(clippy::redundant_closure_for_method_calls)]
 impl ParseResult {
     /// What the statements name: tables, functions, aliases, and so on, all of it in one pass.
     ///

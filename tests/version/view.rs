@@ -4,7 +4,7 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::thread;
 
-use pg_ast::{DeparseOptions, ErrorKind, ParserOptions};
+use pg_ast::{DeparseOptions, ErrorKind, FingerprintOptions, ParserOptions};
 
 use super::maker::Maker;
 use super::pg::view::{self, Node};
@@ -146,7 +146,10 @@ fn every_field() {
             assert_eq!(view.to_owned().expect("an owned node"), owned);
             assert_eq!(format!("{view:?}"), format!("{:?}", owned.node.as_ref().expect("a node")));
             assert_eq!(view, view);
-            assert_eq!(view.fingerprint_with(Default::default()), Ok(view.fingerprint()));
+            assert_eq!(
+                view.fingerprint_with(FingerprintOptions::default()),
+                Ok(view.fingerprint())
+            );
             // Each node below it is itself, too, and is its own copy.
             for (child, _) in view.nodes() {
                 let copy = child.to_owned().expect("an owned node");

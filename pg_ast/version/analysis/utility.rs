@@ -1,7 +1,7 @@
 //! Utility statements: what they are about, by their own rules.
 
 use super::super::protobuf::{ObjectType, ReindexObjectType};
-use super::super::view::{List, Node, RangeVar, RenameStmt};
+use super::super::view::{IntoClause, List, Node, RangeVar, RenameStmt};
 use super::Reach;
 use super::found::{Name, strings};
 use super::walk::{Place, Walk};
@@ -217,7 +217,7 @@ impl<'a> Walk<'a> {
             }
             Node::CreateStmt(create) => self.ddl(create.relation()),
             Node::CreateTableAsStmt(create) => {
-                self.ddl(create.into().and_then(|into| into.rel()));
+                self.ddl(create.into().and_then(IntoClause::rel));
                 self.push_node(create.query(), place);
             }
             Node::TruncateStmt(truncate) => self.ddl_list(truncate.relations()),

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use super::super::protobuf::SetOperation;
-use super::super::view::{ColumnRef, List, Node, RangeVar, RawStmt, SelectStmt, WithClause};
+use super::super::view::{
+    ColumnRef, IntoClause, List, Node, RangeVar, RawStmt, SelectStmt, WithClause,
+};
 use super::Reach;
 use super::found::{Found, Name, strings};
 use crate::analysis::Context;
@@ -38,7 +40,7 @@ pub(super) struct Walk<'a> {
     bound: HashMap<&'a str, usize>,
 }
 
-fn ctes<'a>(with: WithClause<'a>) -> impl Iterator<Item = &'a str> {
+fn ctes(with: WithClause<'_>) -> impl Iterator<Item = &str> {
     with.ctes().iter().filter_map(|cte| match cte {
         Node::CommonTableExpr(cte) => Some(cte.ctename()),
         _ => None,
@@ -174,7 +176,7 @@ impl<'a> Walk<'a> {
         if select.op() == SetOperation::SetopNone {
             self.from(select.from_clause());
         }
-        if let Some(into) = select.into_clause().and_then(|into| into.rel()) {
+        if let Some(into) = select.into_clause().and_then(IntoClause::rel) {
             self.table(into, Context::Ddl);
         }
     }
