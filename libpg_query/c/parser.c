@@ -190,6 +190,7 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 	return token;
 }
 
+#undef core_yylex
 #define core_yylex noting_yylex
 #include "grammar.h"
 
