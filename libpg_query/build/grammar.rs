@@ -170,22 +170,14 @@ fn with_places(text: &str) -> String {
     while let Some(at) = rest.find("sp[(") {
         let (before, after) = rest.split_at(at);
         let end = after.find(']').map_or(after.len(), |end| end + 1);
-        let part = match () {
-            () if before.ends_with("(yyv") => Some(".value"),
-            () if before.ends_with("(yyl") => Some(".location"),
-            () => None,
+        let (stack, member) = if before.ends_with("(yyv") {
+            (&before[..before.len() - 1], ".value")
+        } else if before.ends_with("(yyl") {
+            (&before[..before.len() - 1], ".location")
+        } else {
+            (before, "")
         };
-        match part {
-            Some(part) => {
-                places += &before[..before.len() - 1];
-                places += &after[..end];
-                places += part;
-            }
-            None => {
-                places += before;
-                places += &after[..end];
-            }
-        }
+        places.extend([stack, &after[..end], member]);
         rest = &after[end..];
     }
     places + rest

@@ -33,7 +33,9 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
     let mut header = String::new();
     for (name, numbers) in [("keyword_heads", heads), ("keyword_nexts", nexts)] {
         writeln!(header, "const uint16 {name}[] = {{").expect("writing to a String");
-        numbers.iter().for_each(|n| writeln!(header, "{n},").expect("writing to a String"));
+        for number in numbers {
+            writeln!(header, "{number},").expect("writing to a String");
+        }
         header += "};\n";
     }
     let path = folder.join("keyword_tables.h");

@@ -197,6 +197,7 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 static __thread bool shares_nodes;
 
 #define T_MultiAssignRef (shares_nodes = true, T_MultiAssignRef)
+#undef core_yylex
 #define core_yylex noting_yylex
 #include "grammar.h"
 

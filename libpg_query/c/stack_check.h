@@ -27,6 +27,7 @@ check_stack_floor(void)
 		check_stack_depth();
 }
 
+#undef check_stack_depth
 #define check_stack_depth() check_stack_floor()
 
 #endif							/* STACK_CHECK_H */
