@@ -21,7 +21,7 @@ pub(crate) trait Shape {
     where
         Self: 'a;
 
-    fn view<'a>(&'a self) -> Self::View<'a>;
+    fn view(&self) -> Self::View<'_>;
 }
 
 macro_rules! numbers {
@@ -31,7 +31,7 @@ macro_rules! numbers {
             type View<'a> = $type;
 
             #[inline]
-            fn view<'a>(&'a self) -> $type {
+            fn view(&self) -> $type {
                 *self.get()
             }
         }
@@ -49,7 +49,7 @@ macro_rules! strings {
             type View<'a> = &'a str;
 
             #[inline]
-            fn view<'a>(&'a self) -> &'a str {
+            fn view(&self) -> &str {
                 core::str::from_utf8(self.bytes().unwrap_or_default()).unwrap_or_default()
             }
         }
@@ -75,8 +75,8 @@ impl Shape for InC<c_char> {
     type View<'a> = &'a str;
 
     #[inline]
-    fn view<'a>(&'a self) -> &'a str {
-        let byte: &'a c_char = self.get();
+    fn view(&self) -> &str {
+        let byte = self.get();
         if *byte == 0 {
             return "";
         }

@@ -4,6 +4,9 @@
 //! the tails of its blocks. A copy holds the nodes alone, with their strings behind them. It takes two
 //! passes of the same code over the same tree, one that counts and one that copies.
 
+// The places of fields are counted in bytes; each is aligned, as its struct is.
+#![allow(clippy::cast_ptr_alignment)]
+
 use core::ffi::{CStr, c_char};
 use core::mem::{MaybeUninit, offset_of};
 use core::ptr::{self, NonNull};

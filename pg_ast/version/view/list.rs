@@ -159,7 +159,7 @@ impl<'a> List<'a> {
 ///
 /// The cell is one of a list of a tree, and `tag` that of the list.
 #[inline]
-unsafe fn item<'a>(tag: NodeTag, cell: &'a raw::ListCell) -> Node<'a> {
+unsafe fn item(tag: NodeTag, cell: &raw::ListCell) -> Node<'_> {
     // SAFETY: the tag says what the cells are; whoever made the view answers for the nodes. An Oid is
     // as long as an int, and read as one in the owned tree.
     unsafe {

@@ -2,6 +2,9 @@
 //!
 //! This is where pointers become nodes, and where fields are found by their offsets.
 
+// The places of fields are counted in bytes; each is aligned, as its struct is.
+#![allow(clippy::cast_ptr_alignment)]
+
 use core::fmt;
 use core::mem::{offset_of, transmute};
 use core::ops::ControlFlow;
@@ -57,6 +60,8 @@ const TAGS: usize = {
 const NO_NODE: u16 = u16::MAX;
 const LIST: u16 = u16::MAX - 1;
 
+// There are some hundred structs.
+#[allow(clippy::cast_possible_truncation)]
 static BY_TAG: [u16; TAGS] = {
     let mut table = [NO_NODE; TAGS];
     let mut index = 0;
@@ -75,6 +80,8 @@ static BY_TAG: [u16; TAGS] = {
 };
 
 /// The place of a tag's variant in `VARIANTS`.
+// As above.
+#[allow(clippy::cast_possible_truncation)]
 static VARIANT_BY_TAG: [u16; TAGS] = {
     let mut table = [NO_NODE; TAGS];
     let mut index = 0;

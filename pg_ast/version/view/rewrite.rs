@@ -1,5 +1,8 @@
 //! SQL of a view with some nodes changed, without a copy of the rest.
 
+// The places of fields are counted in bytes; each is aligned, as its struct is.
+#![allow(clippy::cast_ptr_alignment)]
+
 use core::alloc::Layout;
 use core::ptr;
 use std::collections::HashMap;

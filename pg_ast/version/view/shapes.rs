@@ -18,7 +18,7 @@ macro_rules! headers {
             type View<'a> = Option<Node<'a>>;
 
             #[inline]
-            fn view<'a>(&'a self) -> Option<Node<'a>> {
+            fn view(&self) -> Option<Node<'_>> {
                 let node = self.get().cast_const().cast::<raw::Node>();
                 if node.is_null() {
                     return None;
@@ -33,7 +33,7 @@ macro_rules! headers {
             type View<'a> = Option<Node<'a>>;
 
             #[inline]
-            fn view<'a>(&'a self) -> Option<Node<'a>> {
+            fn view(&self) -> Option<Node<'_>> {
                 None
             }
         }
@@ -47,7 +47,7 @@ impl Shape for InC<raw::CreateStmt> {
     type View<'a> = Option<CreateStmt<'a>>;
 
     #[inline]
-    fn view<'a>(&'a self) -> Option<CreateStmt<'a>> {
+    fn view(&self) -> Option<CreateStmt<'_>> {
         Some(CreateStmt(self))
     }
 }
@@ -58,7 +58,7 @@ impl Shape for InC<*mut raw::List> {
     type View<'a> = List<'a>;
 
     #[inline]
-    fn view<'a>(&'a self) -> List<'a> {
+    fn view(&self) -> List<'_> {
         // SAFETY: whoever made the view answers for what is below it.
         unsafe { List::from_raw(*self.get()) }
     }
@@ -70,7 +70,7 @@ impl Shape for InC<*mut raw::Bitmapset> {
     type View<'a> = Bitmapset<'a>;
 
     #[inline]
-    fn view<'a>(&'a self) -> Bitmapset<'a> {
+    fn view(&self) -> Bitmapset<'_> {
         // SAFETY: whoever made the view answers for what is below it.
         unsafe { Bitmapset::from_raw(*self.get()) }
     }
@@ -82,7 +82,7 @@ impl Shape for InC<raw::ValUnion> {
     type View<'a> = Option<Val<'a>>;
 
     #[inline]
-    fn view<'a>(&'a self) -> Option<Val<'a>> {
+    fn view(&self) -> Option<Val<'_>> {
         let value = (&raw const *self.get()).cast::<raw::Node>();
         // SAFETY: each member of the union is a node, and the union holds a whole one of the type
         // that its tag says.

@@ -118,6 +118,7 @@ impl Tree {
     }
 
     /// The statements, in their order.
+    #[must_use]
     pub fn stmts(
         &self,
     ) -> impl ExactSizeIterator<Item = RawStmt<'_>> + DoubleEndedIterator + Clone {
@@ -234,6 +235,8 @@ impl HeapSize for Tree {
 }
 
 /// As the owned tree prints itself.
+// Where its memory is, and its limits, are nobody's business.
+#[allow(clippy::missing_fields_in_debug)]
 impl fmt::Debug for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Tree")
