@@ -153,7 +153,7 @@ fn other_threads() {
             scope.spawn(|| assert_eq!(tree.clone().deparse().expect("prints"), sql));
         }
     });
-    let Some(Node::SelectStmt(select)) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else {
+    let Some(Node::SelectStmt(select)) = tree.stmts().next().and_then(view::RawStmt::stmt) else {
         panic!("no SELECT")
     };
     let owned = select.to_owned().expect("an owned node");

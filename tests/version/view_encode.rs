@@ -67,7 +67,7 @@ fn deep_trees() {
         let owned = pg::parse_with(&sql, options).expect("parses");
         on_thread(256 << 10, || {
             assert!(tree.encode_to_vec() == owned.protobuf.encode_to_vec());
-            let node = tree.stmts().next().and_then(|stmt| stmt.stmt()).expect("a statement");
+            let node = tree.stmts().next().and_then(pg::view::RawStmt::stmt).expect("a statement");
             assert!(node.encode_to_vec().len() > 100_000);
         });
     }
