@@ -45,7 +45,8 @@ fn read(node: Node<'_>) {
     let mut hasher = DefaultHasher::new();
     node.hash(&mut hasher);
     let _ = hasher.finish();
-    assert!(node == node);
+    let same = node;
+    assert!(node == same);
     let mut count = 0;
     for (node, depth) in node.nodes() {
         assert!(depth == 0 || !matches!(node, Node::Null));
