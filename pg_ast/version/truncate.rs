@@ -74,7 +74,7 @@ impl Tree {
     /// ```
     /// let tree = pg_ast::view::parse("SELECT a, b, c FROM t WHERE d = 1")?;
     /// assert_eq!(tree.truncate(40)?, "SELECT a, b, c FROM t WHERE d = 1");
-    /// assert_eq!(tree.truncate(30)?, "SELECT a, b, c FROM t WHERE ...");
+    /// assert_eq!(tree.truncate(30)?, "SELECT ... FROM t WHERE d = 1");
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///
