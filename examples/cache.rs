@@ -13,13 +13,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::{env, io, thread};
 
-use pg_ast::{Error, HeapSize as _, ParseResult};
+use pg_ast::view::{self, Tree};
+use pg_ast::{Error, HeapSize as _};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 /// Trees by their texts. The least used ones go when there are too many bytes of them.
 pub(crate) struct Trees {
-    cache: Cache<String, Arc<ParseResult>, Bytes>,
+    cache: Cache<String, Arc<Tree>, Bytes>,
     calls: AtomicU64,
     misses: AtomicU64,
 }
@@ -28,9 +29,9 @@ pub(crate) struct Trees {
 #[derive(Clone)]
 struct Bytes;
 
-impl Weighter<String, Arc<ParseResult>> for Bytes {
-    fn weight(&self, sql: &String, tree: &Arc<ParseResult>) -> u64 {
-        let own = size_of::<ParseResult>() + 2 * size_of::<usize>();
+impl Weighter<String, Arc<Tree>> for Bytes {
+    fn weight(&self, sql: &String, tree: &Arc<Tree>) -> u64 {
+        let own = size_of::<Tree>() + 2 * size_of::<usize>();
         (sql.len() + own + tree.heap_size()) as u64
     }
 }
@@ -51,12 +52,13 @@ impl Trees {
     ///
     /// # Errors
     ///
-    /// As [`pg_ast::parse`]; errors are not kept.
-    pub(crate) fn parse(&self, sql: &str) -> Result<Arc<ParseResult>, Error> {
+    /// As [`view::parse`]; errors are not kept.
+    pub(crate) fn parse(&self, sql: &str) -> Result<Arc<Tree>, Error> {
         self.calls.fetch_add(1, Relaxed);
         self.cache.get_or_insert_with(sql, || {
             self.misses.fetch_add(1, Relaxed);
-            pg_ast::parse(sql).map(Arc::new)
+            // What is only read needs no owned tree, and what is kept no more memory than its nodes take.
+            view::parse(sql).map(|tree| Arc::new(tree.compact()))
         })
     }
 

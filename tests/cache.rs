@@ -31,6 +31,6 @@ fn memory_is_bounded() {
     assert!(largest > MAX / 2, "{largest}");
     // What is larger than the whole cache is parsed, and not kept.
     let long = format!("SELECT {}", vec!["1"; 100_000].join(", "));
-    assert_eq!(trees.parse(&long).unwrap().protobuf.stmts.len(), 1);
+    assert_eq!(trees.parse(&long).unwrap().stmts().len(), 1);
     assert!(trees.bytes() <= MAX);
 }
