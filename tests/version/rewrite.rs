@@ -131,5 +131,5 @@ fn a_deep_tree_is_changed_at_its_end() {
             rewrite.replace(node, ParamRef { number: 1, location: -1 });
         }
     }
-    assert_eq!(rewrite.deparse(), Ok(sql.replace('a', "$1")));
+    assert_eq!(rewrite.deparse(), parse(&sql.replace('a', "$1")).deparse());
 }
