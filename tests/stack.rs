@@ -76,8 +76,13 @@ fn small_stack() -> DefaultStack {
     DefaultStack::new(SMALL).expect("a stack")
 }
 
-/// A stack on either side of the thread's own, both not far away: new ones fill what gaps there are
-/// in the address space, from the top down, and then go below all others.
+/// The stack of a thread that lies between others: more than any other thread here asks for, so that
+/// it is neither one that the C library kept from a thread before nor in one of the gaps in the
+/// address space that small stacks fill.
+const BETWEEN: usize = 32 << 20;
+
+/// A stack on either side of the thread's own: those from before it lie on one side, and new ones,
+/// once the gaps there are full, on the other.
 fn around(before: Vec<DefaultStack>) -> [DefaultStack; 2] {
     let own = address();
     let is_below = |stack: &DefaultStack| stack.base().get() < own;
@@ -97,16 +102,15 @@ fn around(before: Vec<DefaultStack>) -> [DefaultStack; 2] {
 #[test]
 fn every_verb_on_stacks_below_and_above_the_threads_own() {
     let before = (0..8).map(|_| small_stack()).collect();
-    thread::scope(|scope| {
-        scope.spawn(|| {
-            for stack in around(before) {
-                let kept = on_stack(stack, || every_verb(LEVELS));
-                assert!(kept.iter().all(|tree| tree.deparse().is_ok()));
-                // The thread's own stack is known to be in use again.
-                every_verb(10);
-            }
-        });
+    let thread = thread::Builder::new().stack_size(BETWEEN).spawn(|| {
+        for stack in around(before) {
+            let kept = on_stack(stack, || every_verb(LEVELS));
+            assert!(kept.iter().all(|tree| tree.deparse().is_ok()));
+            // The thread's own stack is known to be in use again.
+            every_verb(10);
+        }
     });
+    thread.expect("a thread").join().expect("all verbs");
 }
 
 #[test]
