@@ -18,7 +18,7 @@ use std::hint::black_box;
 use std::process::{Command, ExitCode};
 
 use common::{Group, peers};
-use pg_ast::{ParserOptions, view};
+use pg_ast::{DigestOptions, ParserOptions, view};
 
 /// The functions measured, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
@@ -172,6 +172,14 @@ fn run(group: &str, function: &str, repetitions: u32) {
                 let tree = view::parse_with(black_box(sql), options).expect("parses");
                 black_box(tree.nodes().count());
             }),
+            "view/compact" => {
+                let tree = view::parse_with(sql, options).expect("parses");
+                repeat(&|| drop(black_box(black_box(&tree).compact())));
+            }
+            "view/copy" => {
+                let tree = view::parse_with(sql, options).expect("parses");
+                repeat(&|| drop(black_box(black_box(&tree).to_owned())));
+            }
             "view/to_owned" => repeat(&|| {
                 let tree = view::parse_with(black_box(sql), options).expect("parses");
                 drop(black_box(tree.to_owned()));
@@ -189,6 +197,16 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "fingerprint/tree" => {
                 let tree = pg_ast::parse(sql).expect("parses");
                 repeat(&|| drop(black_box(black_box(&tree).fingerprint())));
+            }
+            part if part.starts_with("digest/") => {
+                let asked = |name| part == "digest/all" || part.ends_with(name);
+                let options = DigestOptions::default()
+                    .fingerprint(asked("/fingerprint"))
+                    .normalized(asked("/normalized"))
+                    .analysis(asked("/analysis"))
+                    .statement_types(asked("/types"))
+                    .truncated(asked("/truncated").then_some(100));
+                repeat(&|| drop(black_box(pg_ast::digest(black_box(sql), &options))));
             }
             "deparse/c" => {
                 let tree = peers::CTree::new(sql);

@@ -37,19 +37,6 @@
 
 #include "keyword_tables.h"
 
-/* Whether a word is this keyword, which is in small letters. */
-static inline bool
-is_keyword(const char *word, size_t length, const char *keyword)
-{
-	for (size_t i = 0; i < length; i++)
-	{
-		/* no other characters of a word become one of a keyword's */
-		if (word[i] != keyword[i] && (word[i] | 0x20) != keyword[i])
-			return false;
-	}
-	return keyword[length] == '\0';
-}
-
 /*
  * ScanKeywordLookup for a word whose length is known, and not 0.
  */
@@ -68,14 +55,7 @@ keyword_lookup(const char *word, size_t length, const ScanKeywordList *keywords)
 			return -1;
 		return is_keyword(word, length, GetScanKeyword(number, keywords)) ? number : -1;
 	}
-
-	for (int next = keyword_heads[keyword_bucket(word, length)]; next != 0;
-		 next = keyword_nexts[next - 1])
-	{
-		if (is_keyword(word, length, GetScanKeyword(next - 1, &ScanKeywords)))
-			return next - 1;
-	}
-	return -1;
+	return keyword_number(word, length);
 }
 
 /* Eight bytes, with the capital letters of ASCII among them made small. */
@@ -219,25 +199,4 @@ bool
 parse_shares_nodes(void)
 {
 	return shares_nodes;
-}
-
-/*
- * The places of the tokens of a text that is known to be right.  What the
- * scanner remarks has been remarked already.
- */
-void
-scan_places(const char *sql, size_t length, TokenPlaces *places)
-{
-	core_yy_extra_type extra;
-	core_yyscan_t scanner;
-	core_YYSTYPE value;
-	YYLTYPE		location;
-
-	input = sql;
-	input_length = length;
-	input_places = places;
-	scanner = scanner_init(sql, &extra, &ScanKeywords, ScanKeywordTokens);
-	while (noting_yylex(&value, &location, scanner) != 0)
-		;
-	scanner_finish(scanner);
 }

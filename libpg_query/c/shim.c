@@ -321,9 +321,14 @@ shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 {
 	SHIM_TRY(out, stack_bytes);
 	{
+		TokenPlaces *places = NULL;
+
 		shim_collect_warnings(out->context, &out->warnings);
 
-		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, NULL));
+		if (options->token_places)
+			places = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
+		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, places));
+		out->token_places = places;
 		out->shares_nodes = parse_shares_nodes();
 	}
 	SHIM_END_TRY(out);

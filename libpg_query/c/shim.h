@@ -56,6 +56,7 @@ typedef struct ShimParseOptions
 	BackslashQuoteType backslash_quote;
 	bool		standard_conforming_strings;
 	bool		escape_string_warning;
+	bool		token_places;	/* keep them for shim_normalize */
 } ShimParseOptions;
 
 /* What shim_parse found. */
@@ -66,6 +67,7 @@ typedef struct ShimParse
 	const ShimError *error;		/* NULL if all went well */
 	const ShimError *warnings;	/* in the order they were raised */
 	bool		shares_nodes;	/* whether a node may have several parents */
+	const void *token_places;	/* NULL unless the options say so */
 } ShimParse;
 
 /* A comment to be put back by the deparser. */
@@ -184,8 +186,14 @@ extern void shim_scan(const char *sql, size_t stack_bytes, ShimScan *out);
 extern void shim_scan_free(ShimScan *scan);
 
 /*
- * "parse" is what shim_parse made of the same text with the same options; or
- * NULL, then the text is parsed here.  A tree of more than "max_nodes" nodes is
+ * Whether a word, which need not end in a NUL, is a keyword that is not free to
+ * be any name.
+ */
+extern bool shim_is_reserved(const char *word, size_t length);
+
+/*
+ * "parse" is what shim_parse made of the same text with the same options, and
+ * "token_places"; or NULL, then the text is parsed here.  A tree of more than "max_nodes" nodes is
  * an error of the kind ERRCODE_PROGRAM_LIMIT_EXCEEDED.
  */
 extern void shim_normalize(const char *sql, const ShimParse *parse,

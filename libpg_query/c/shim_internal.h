@@ -52,9 +52,6 @@ typedef struct TokenPlaces
  */
 extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places);
 
-/* The places alone, of a text that has been parsed.  Throws. */
-extern void scan_places(const char *sql, size_t length, TokenPlaces *places);
-
 /* Whether a node of the tree that it made last may have several parents. */
 extern bool parse_shares_nodes(void);
 

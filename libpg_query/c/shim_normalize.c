@@ -331,16 +331,21 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		const List *tree;
 		int			length = (int) strlen(sql);
 
-		places = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
 		places_length = length;
 		if (parse == NULL)
-			tree = shim_raw_parser(sql, (size_t) length, options, unconstify(TokenPlaces *, places));
+		{
+			TokenPlaces *found = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
+
+			tree = shim_raw_parser(sql, (size_t) length, options, found);
+			places = found;
+		}
 		else
 		{
-			/* the scanner goes over the text once more; the walk only reads */
-			shim_use_options(options);
-			scan_places(sql, (size_t) length, unconstify(TokenPlaces *, places));
+			/* the walk only reads */
 			tree = parse->stmts;
+			places = parse->token_places;
+			if (places == NULL)
+				elog(ERROR, "parsed without the places of the tokens");
 		}
 
 		locations.clocations_buf_size = 32;

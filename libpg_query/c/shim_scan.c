@@ -15,6 +15,8 @@
 
 #include "parser/scansup.h"
 
+#include "words.h"
+
 /*
  * The start of flex's private struct, for the length of the token just read:
  * the scanner exports no function for that.  libpg_query does the same.
@@ -120,4 +122,12 @@ shim_scan_free(ShimScan *scan)
 {
 	shim_free_context(scan->context);
 	memset(scan, 0, sizeof(*scan));
+}
+
+bool
+shim_is_reserved(const char *word, size_t length)
+{
+	int			keyword = length > 0 ? keyword_number(word, length) : -1;
+
+	return keyword >= 0 && ScanKeywordCategories[keyword] != UNRESERVED_KEYWORD;
 }

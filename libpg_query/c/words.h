@@ -15,6 +15,8 @@
 
 #include "postgres.h"
 
+#include "common/keywords.h"
+
 /*
  * The first keyword of each bucket, and for each keyword the next one of its
  * bucket: its number and 1, or 0 for none.
@@ -35,6 +37,32 @@ static inline bool
 may_be_keyword(const char *word, size_t length)
 {
 	return keyword_heads[keyword_bucket(word, length)] != 0;
+}
+
+/* Whether a word is this keyword, which is in small letters. */
+static inline bool
+is_keyword(const char *word, size_t length, const char *keyword)
+{
+	for (size_t i = 0; i < length; i++)
+	{
+		/* no other characters of a word become one of a keyword's */
+		if (word[i] != keyword[i] && (word[i] | 0x20) != keyword[i])
+			return false;
+	}
+	return keyword[length] == '\0';
+}
+
+/* The number of the keyword that the word is, or -1.  The word is not empty. */
+static inline int
+keyword_number(const char *word, size_t length)
+{
+	for (int next = keyword_heads[keyword_bucket(word, length)]; next != 0;
+		 next = keyword_nexts[next - 1])
+	{
+		if (is_keyword(word, length, GetScanKeyword(next - 1, &ScanKeywords)))
+			return next - 1;
+	}
+	return -1;
 }
 
 #endif							/* WORDS_H */

@@ -4093,6 +4093,7 @@ pub struct ShimParseOptions {
     pub backslash_quote: BackslashQuoteType,
     pub standard_conforming_strings: bool,
     pub escape_string_warning: bool,
+    pub token_places: bool,
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -4102,6 +4103,7 @@ pub struct ShimParse {
     pub error: *const ShimError,
     pub warnings: *const ShimError,
     pub shares_nodes: bool,
+    pub token_places: *const ::core::ffi::c_void,
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -4217,6 +4219,10 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg17_shim_scan_free"]
     pub fn shim_scan_free(scan: *mut ShimScan);
+}
+unsafe extern "C" {
+    #[link_name = "pg17_shim_is_reserved"]
+    pub fn shim_is_reserved(word: *const ::core::ffi::c_char, length: usize) -> bool;
 }
 unsafe extern "C" {
     #[link_name = "pg17_shim_normalize"]

@@ -14,7 +14,6 @@ use super::ParseResult;
 use super::protobuf;
 use super::view::{RawStmt, Tree};
 use crate::analysis::{Analysis, Context};
-use crate::error::Error;
 use found::Found;
 use walk::Walk;
 
@@ -47,7 +46,7 @@ impl ParseResult {
     ///     "WITH recent AS (SELECT * FROM events WHERE at > now())
     ///      INSERT INTO audit.log SELECT e.id FROM recent AS e",
     /// )?;
-    /// let found = tree.analyze()?;
+    /// let found = tree.analyze();
     /// let tables: Vec<_> = found.tables.iter().map(|t| (t.name.as_str(), t.context)).collect();
     /// assert_eq!(tables, [("audit.log", Context::Dml), ("events", Context::Select)]);
     /// assert_eq!(found.cte_names, ["recent"]);
@@ -56,11 +55,8 @@ impl ParseResult {
     /// assert_eq!(found.statement_types, ["InsertStmt", "SelectStmt"]);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// There is no memory for a stack ([`OutOfMemory`](crate::ErrorKind::OutOfMemory)).
-    pub fn analyze(&self) -> Result<Analysis, Error> {
+    #[must_use]
+    pub fn analyze(&self) -> Analysis {
         self.protobuf.analyze()
     }
 
@@ -189,12 +185,9 @@ impl ParseResult {
 
 impl protobuf::ParseResult {
     /// What the statements name; see [`ParseResult::analyze`](super::ParseResult::analyze).
-    ///
-    /// # Errors
-    ///
-    /// As there.
-    pub fn analyze(&self) -> Result<Analysis, Error> {
-        self.read(|stmts| find(stmts.iter().copied(), Reach::All).analysis())?
+    #[must_use]
+    pub fn analyze(&self) -> Analysis {
+        self.found(|found| found.analysis())
     }
 
     fn found<R>(&self, read: impl FnOnce(&Found<'_>) -> R) -> R {
@@ -213,21 +206,18 @@ impl protobuf::ParseResult {
 /// assert_eq!((tree.select_tables(), tree.dml_tables()), (vec!["a".into()], vec!["s.b".into()]));
 /// assert_eq!((tree.functions(), tree.cte_names()), (vec!["f".into()], vec!["c".into()]));
 /// assert_eq!((tree.filter_columns(), tree.aliases()["x"].as_str()), (vec![(None, "e".into())], "s.b"));
-/// assert_eq!(tree.analyze()?, tree.to_owned()?.analyze()?);
+/// assert_eq!(tree.analyze(), tree.to_owned()?.analyze());
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 impl Tree {
     /// What the statements name; see [`ParseResult::analyze`].
-    ///
-    /// # Errors
-    ///
-    /// There is no memory for a stack ([`OutOfMemory`](crate::ErrorKind::OutOfMemory)).
-    pub fn analyze(&self) -> Result<Analysis, Error> {
+    #[must_use]
+    pub fn analyze(&self) -> Analysis {
         self.found().analysis()
     }
 
     /// What libpg_query's summary would find.
-    pub(super) fn summarize(&self) -> Result<Analysis, Error> {
+    pub(super) fn summarize(&self) -> Analysis {
         find(self.stmts(), Reach::Summary).analysis()
     }
 

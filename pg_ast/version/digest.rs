@@ -1,6 +1,7 @@
 //! Several answers about a text, from one parse.
 
 use super::fingerprint::{fingerprint_parse, normalize_parse};
+use super::parse::raw_parse_for;
 use super::view::Tree;
 use crate::digest::{Digest, DigestOptions};
 use crate::error::Error;
@@ -38,7 +39,7 @@ use crate::limits::Limits;
 pub fn digest(sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
     let DigestOptions { parser, fingerprint, normalized, analysis, statement_types, truncated } =
         *options;
-    let mut tree = Tree::unchecked(sql, parser)?;
+    let mut tree = Tree::unchecked(raw_parse_for(sql, parser, normalized)?, sql, parser);
     let limits = Limits::new(sql, parser);
     let of_options = |options| fingerprint_parse(tree.parse(), sql, limits, options);
     let fingerprint = fingerprint.map(of_options).transpose()?;
@@ -49,7 +50,7 @@ pub fn digest(sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
     Ok(Digest {
         fingerprint,
         normalized,
-        analysis: analysis.then(|| tree.analyze()).transpose()?,
+        analysis: analysis.then(|| tree.analyze()),
         statement_types: statement_types.then(|| tree.statement_types()),
         truncated: truncated.map(|length| tree.truncate(length)).transpose()?,
         warnings: tree.take_warnings(),

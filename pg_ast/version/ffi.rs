@@ -81,13 +81,18 @@ fn stack_bytes() -> usize {
 pub(super) struct Parse(raw::ShimParse);
 
 impl Parse {
-    pub(super) fn new(sql: &str, options: ParserOptions) -> Result<Self, Error> {
+    /// With the places of its tokens, if they are asked for: [`normalize`] needs them.
+    pub(super) fn new(
+        sql: &str,
+        options: ParserOptions,
+        token_places: bool,
+    ) -> Result<Self, Error> {
         // `contains` looks at a word at a time, `find` at each byte.
         if sql.as_bytes().contains(&0) {
             return Err(nul_at(sql.find('\0').unwrap_or(0)));
         }
         let (start, length) = (sql.as_ptr().cast(), sql.len());
-        let options = parse_options(options);
+        let options = raw::ShimParseOptions { token_places, ..parse_options(options) };
         let call = |out| {
             // SAFETY: `sql` has no NUL in it, `sql`, `options` and the result outlive the call, and
             // the stack is as long as is said.
@@ -109,6 +114,7 @@ impl Parse {
             error: ptr::null(),
             warnings: ptr::null(),
             shares_nodes,
+            token_places: ptr::null(),
         })
     }
 
@@ -175,6 +181,7 @@ fn parse_options(options: ParserOptions) -> raw::ShimParseOptions {
         },
         standard_conforming_strings: options.standard_conforming_strings,
         escape_string_warning: options.escape_string_warning,
+        token_places: false,
     }
 }
 
@@ -326,6 +333,12 @@ impl Drop for Scan {
     }
 }
 
+/// Whether a word of small letters is a keyword that is not free to be any name.
+pub(super) fn is_reserved(word: &str) -> bool {
+    // SAFETY: so many bytes are read; nothing is kept, and nothing thrown.
+    unsafe { raw::shim_is_reserved(word.as_ptr().cast(), word.len()) }
+}
+
 struct Normalize(raw::ShimNormalize);
 
 impl Drop for Normalize {
@@ -338,7 +351,7 @@ impl Drop for Normalize {
 /// A text with parameters in place of its constants.
 ///
 /// Nodes with the same hash are taken for the same. `parse` is what the parser has made of the text
-/// with these options, if that has been done.
+/// with these options, and the places of the tokens, if that has been done.
 pub(super) fn normalize(
     sql: &str,
     parse: Option<&Parse>,

@@ -270,8 +270,17 @@ pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
 }
 
 pub(super) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
+    raw_parse_for(sql, options, false)
+}
+
+/// As [`raw_parse`]; with the places of the tokens if the text will be normalized.
+pub(super) fn raw_parse_for(
+    sql: &str,
+    options: ParserOptions,
+    normalize: bool,
+) -> Result<Parse, Error> {
     check_length(sql, options)?;
-    let parse = Parse::new(sql, options)?;
+    let parse = Parse::new(sql, options, normalize)?;
     match parse.error(sql) {
         None => Ok(parse),
         Some(error) => Err(error),

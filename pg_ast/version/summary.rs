@@ -40,7 +40,7 @@ use crate::error::Error;
 pub fn summary(sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Error> {
     let mut tree = view::parse(sql)?;
     let Analysis { tables, aliases, cte_names, functions, filter_columns, statement_types } =
-        tree.summarize()?;
+        tree.summarize();
     let truncated_query = truncate_limit.map(|limit| tree.truncate(limit)).transpose()?;
     let warnings = tree.take_warnings();
     Ok(Summary {

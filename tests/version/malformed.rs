@@ -214,9 +214,8 @@ fn is_text_or_refusal(tree: &ParseResult, outcome: Result<(), pg_ast::Error>) {
 
 /// What else reads trees takes each: it may say that it cannot.
 fn look_at(tree: &ParseResult) {
-    for outcome in [tree.analyze().map(drop), tree.truncate(20).map(drop)] {
-        is_text_or_refusal(tree, outcome);
-    }
+    is_text_or_refusal(tree, tree.truncate(20).map(drop));
+    let _ = tree.analyze();
     assert!(tree.nodes().count() > 0 || tree.protobuf.stmts.is_empty());
     let _ = (tree.is_utility_stmt(), tree.statement_types());
 }

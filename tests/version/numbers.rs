@@ -59,9 +59,8 @@ fn no_number_of_a_tree_becomes_memory() {
             if let Err(error) = printed {
                 assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?}: {number} in {sql}");
             }
-            let (most, _) = peak(|| {
-                (tree.fingerprint().is_ok(), tree.truncate(20).is_ok(), tree.analyze().is_ok())
-            });
+            let (most, _) =
+                peak(|| (tree.fingerprint().is_ok(), tree.truncate(20).is_ok(), tree.analyze()));
             assert!(most < allowance(bytes.len()) * 4, "{most} bytes for {number} in {sql}");
             trees += 1;
         }

@@ -116,9 +116,7 @@ pub(super) fn of_tree(tree: &ParseResult, source: &mut Source<'_>, origin: Origi
         Err(error) => is_unprintable(&error, tree, origin),
     }
 
-    if let Err(error) = tree.analyze() {
-        is_unprintable(&error, tree, origin);
-    }
+    let _ = tree.analyze();
     let _ = (tree.tables(), tree.select_tables(), tree.dml_tables(), tree.ddl_tables());
     let _ = (tree.functions(), tree.call_functions(), tree.ddl_functions());
     let _ = (tree.aliases(), tree.cte_names(), tree.filter_columns());

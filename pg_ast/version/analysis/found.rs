@@ -1,33 +1,44 @@
 //! What a pass has found so far, borrowed from the tree.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-use super::super::ffi::{self, Scan};
-use super::super::protobuf::KeywordKind;
+use super::super::ffi;
 use super::super::view::Node;
 use crate::analysis::{Analysis, Context, FilterColumn, Function, Table};
-use crate::arena::with_arena;
-use crate::error::Error;
 
 /// Each value once, in the order in which it came.
 #[derive(Debug)]
 pub(super) struct Ordered<T> {
-    seen: HashSet<T>,
     pub(super) items: Vec<T>,
+    /// All of them, once they are too many to be looked through.
+    seen: HashSet<T>,
 }
+
+/// So many are looked through sooner than hashed.
+const FEW: usize = 8;
 
 impl<T> Default for Ordered<T> {
     fn default() -> Self {
-        Self { seen: HashSet::new(), items: Vec::new() }
+        Self { items: Vec::new(), seen: HashSet::new() }
     }
 }
 
 impl<T: Clone + Eq + Hash> Ordered<T> {
     pub(super) fn insert(&mut self, item: T) {
-        if self.items.last() != Some(&item) && self.seen.insert(item.clone()) {
-            self.items.push(item);
+        if self.items.len() < FEW {
+            if self.items.contains(&item) {
+                return;
+            }
+        } else {
+            if self.seen.is_empty() {
+                self.seen.extend(self.items.iter().cloned());
+            }
+            if !self.seen.insert(item.clone()) {
+                return;
+            }
         }
+        self.items.push(item);
     }
 }
 
@@ -45,6 +56,17 @@ impl Name<'_> {
         } else {
             format!("{}.{}", self.schema, self.table)
         }
+    }
+
+    /// As SQL writes it.
+    fn quoted(self) -> String {
+        let mut sql = String::with_capacity(self.schema.len() + self.table.len() + 1);
+        if !self.schema.is_empty() {
+            push_quoted(&mut sql, self.schema);
+            sql.push('.');
+        }
+        push_quoted(&mut sql, self.table);
+        sql
     }
 }
 
@@ -113,21 +135,14 @@ impl Found<'_> {
         columns.items.into_iter().map(owned).collect()
     }
 
-    pub(super) fn analysis(&self) -> Result<Analysis, Error> {
-        let mut quoted = Quoted::default();
-        let mut tables = Vec::with_capacity(self.tables.items.len());
-        for &(name, context) in &self.tables.items {
-            tables.push(Table {
-                name: quoted.name(name)?,
-                schema_name: some(name.schema),
-                table_name: name.table.to_owned(),
-                context,
-            });
-        }
-        let mut aliases = BTreeMap::new();
-        for &(alias, name) in &self.aliases {
-            aliases.insert(alias.to_owned(), quoted.name(name)?);
-        }
+    pub(super) fn analysis(&self) -> Analysis {
+        let table = |&(name, context): &(Name<'_>, Context)| Table {
+            name: name.quoted(),
+            schema_name: some(name.schema),
+            table_name: name.table.to_owned(),
+            context,
+        };
+        let alias = |&(alias, name): &(&str, Name<'_>)| (alias.to_owned(), name.quoted());
         let function = |(parts, context): &(Vec<&str>, Context)| Function {
             name: parts.join("."),
             // Before the name may stand the database, and before that nothing.
@@ -143,57 +158,33 @@ impl Found<'_> {
             table_name: some(table),
             column: column.to_owned(),
         };
-        Ok(Analysis {
-            tables,
-            aliases,
+        Analysis {
+            tables: self.tables.items.iter().map(table).collect(),
+            aliases: self.aliases.iter().map(alias).collect(),
             cte_names: self.cte_names(),
             functions: self.functions.items.iter().map(function).collect(),
             filter_columns: self.filter_columns.items.iter().map(column).collect(),
             statement_types: self.statement_types.items.clone(),
-        })
+        }
     }
 }
 
-/// Names as SQL writes them, each looked up once.
-///
 /// Mirrors `quote_identifier` of PostgreSQL's `src/backend/utils/adt/ruleutils.c`.
-#[derive(Default)]
-struct Quoted<'a>(HashMap<&'a str, String>);
-
-impl<'a> Quoted<'a> {
-    fn name(&mut self, name: Name<'a>) -> Result<String, Error> {
-        let table = self.identifier(name.table)?.to_owned();
-        if name.schema.is_empty() {
-            return Ok(table);
-        }
-        Ok(format!("{}.{table}", self.identifier(name.schema)?))
-    }
-
-    fn identifier(&mut self, name: &'a str) -> Result<&str, Error> {
-        use std::collections::hash_map::Entry;
-        Ok(match self.0.entry(name) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(if needs_quotes(name)? {
-                format!("\"{}\"", name.replace('"', "\"\""))
-            } else {
-                name.to_owned()
-            }),
-        })
+fn push_quoted(sql: &mut String, name: &str) {
+    if needs_quotes(name) {
+        sql.push('"');
+        sql.push_str(&name.replace('"', "\"\""));
+        sql.push('"');
+    } else {
+        sql.push_str(name);
     }
 }
 
 /// Whether a name is no identifier as it stands: it has other characters, or is a keyword that is
 /// not free for every use.
-fn needs_quotes(name: &str) -> Result<bool, Error> {
+fn needs_quotes(name: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
-    if name.as_bytes().first().is_none_or(u8::is_ascii_digit) || !name.bytes().all(plain) {
-        return Ok(true);
-    }
-    // The scanner has the keywords of this version. No keyword has a digit.
-    if name.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Ok(false);
-    }
-    let scan = with_arena(|arena| Scan::new(ffi::c_string(name, arena)?))?;
-    let free = [KeywordKind::NoKeyword as i32, KeywordKind::UnreservedKeyword as i32];
-    Ok(scan.tokens().first().is_none_or(|token| !free.contains(&token.keyword_kind)))
+    name.as_bytes().first().is_none_or(u8::is_ascii_digit)
+        || !name.bytes().all(plain)
+        || ffi::is_reserved(name)
 }

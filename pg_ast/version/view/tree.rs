@@ -56,7 +56,7 @@ pub fn parse(sql: &str) -> Result<Tree, Error> {
 ///
 /// As [`parse`].
 pub fn parse_with(sql: &str, options: ParserOptions) -> Result<Tree, Error> {
-    let tree = Tree::unchecked(sql, options)?;
+    let tree = Tree::unchecked(raw_parse(sql, options)?, sql, options);
     tree.check(sql)?;
     Ok(tree)
 }
@@ -88,10 +88,9 @@ impl Tree {
 
     /// A tree of which the strings must not be read, nor all nodes be walked over, before
     /// [`check`](Self::check) has been called.
-    pub(in super::super) fn unchecked(sql: &str, options: ParserOptions) -> Result<Self, Error> {
-        let parse = raw_parse(sql, options)?;
+    pub(in super::super) fn unchecked(parse: Parse, sql: &str, options: ParserOptions) -> Self {
         let warnings = parse.warnings(sql);
-        Ok(Self { parse, block: None, warnings, limits: Limits::new(sql, options) })
+        Self { parse, block: None, warnings, limits: Limits::new(sql, options) }
     }
 
     /// Holds the tree to what its readers rely on: its strings are UTF-8, and a walk ends, since it has
