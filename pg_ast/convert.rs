@@ -179,6 +179,13 @@ impl Depth {
 trait Context {
     fn depth(&mut self) -> &mut Depth;
     fn fail(&mut self, error: impl FnOnce() -> Error);
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&mut self) {
+        let limit = self.depth().limit;
+        self.fail(|| Error::too_deep(limit));
+    }
 }
 
 /// Runs `f` one level deeper, on more stack if this one gets short; gives `instead` if too deep.
@@ -186,8 +193,7 @@ trait Context {
 fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
     let depth = cx.depth();
     if !depth.may_descend() {
-        let limit = depth.limit;
-        cx.fail(|| Error::too_deep(limit));
+        cx.too_deep();
         return instead;
     }
     depth.level += 1;
@@ -199,16 +205,26 @@ fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> 
 #[cold]
 #[inline(never)]
 fn on_another_stack<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
+    let (mut f, mut result) = (Some(f), instead);
+    call_on_another_stack(cx, &mut |cx| {
+        if let Some(f) = f.take() {
+            result = f(cx);
+        }
+    });
+    result
+}
+
+/// What does not depend on the function, of which there are some hundreds.
+fn call_on_another_stack<C: Context>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
     let outer = cx.depth().room;
-    let result = stack::try_with_stack(|| {
+    let called = stack::try_with_stack(|| {
         cx.depth().room = stack::room();
-        f(cx)
+        call(cx);
     });
     cx.depth().room = outer;
-    result.unwrap_or_else(|error| {
+    if let Err(error) = called {
         cx.fail(|| error);
-        instead
-    })
+    }
 }
 
 /// What a conversion from C carries along: its depth and its size, and the first mistake that was met.
@@ -311,8 +327,7 @@ impl FromRawContext {
         if self.depth.may_descend() {
             return f(self);
         }
-        let limit = self.depth.limit;
-        self.fail(|| Error::too_deep(limit));
+        self.too_deep();
         R::default()
     }
 

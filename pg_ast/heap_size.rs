@@ -52,19 +52,24 @@ impl HeapSize for String {
     }
 }
 
+/// A look at the stack, compiled once for all types.
+fn below(size: &mut dyn FnMut() -> usize) -> usize {
+    with_stack(size)
+}
+
 // A type that holds values of its own type does so through a `Box` or a `Vec`: with a look at the
 // stack in both, no tree is too deep.
 
 impl<T: HeapSize> HeapSize for Box<T> {
     fn heap_size(&self) -> usize {
-        size_of::<T>() + with_stack(|| (**self).heap_size())
+        size_of::<T>() + below(&mut || (**self).heap_size())
     }
 }
 
 impl<T: HeapSize> HeapSize for Vec<T> {
     fn heap_size(&self) -> usize {
         let items = || self.iter().map(HeapSize::heap_size).sum::<usize>();
-        self.capacity() * size_of::<T>() + with_stack(items)
+        self.capacity() * size_of::<T>() + below(&mut { items })
     }
 }
 

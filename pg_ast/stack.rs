@@ -100,17 +100,43 @@ pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
     if has_room() { f() } else { grow_or_abort(SEGMENT, f) }
 }
 
+// The slow ways are compiled for each of some hundred functions. So as little as can be depends on the
+// function: what is common takes a `dyn FnMut`.
+
 #[cold]
 #[inline(never)]
 fn grow_or_abort<R>(size: usize, f: impl FnOnce() -> R) -> R {
-    match on_new_stack(size, f) {
-        Ok(result) => result,
+    let (mut f, mut result) = (Some(f), None);
+    call_or_abort(size, &mut || {
+        if let Some(f) = f.take() {
+            result = Some(f());
+        }
+    });
+    called(result)
+}
+
+fn call_or_abort(size: usize, call: &mut dyn FnMut()) {
+    if let Err(NoMemory(size)) = platform::on_new_stack(size, call) {
         // Not a panic: this may be in the middle of a conversion.
-        Err(NoMemory(size)) => match Layout::array::<u8>(size) {
+        match Layout::array::<u8>(size) {
             Ok(layout) => std::alloc::handle_alloc_error(layout),
             Err(_) => std::process::abort(),
-        },
+        }
     }
+}
+
+/// The result of a call that has returned.
+#[inline]
+fn called<R>(result: Option<R>) -> R {
+    match result {
+        Some(result) => result,
+        None => not_called(),
+    }
+}
+
+#[cold]
+fn not_called() -> ! {
+    unreachable!("a new stack without a call on it")
 }
 
 /// The stack for drop glue to drop a tree of so many levels.
@@ -155,17 +181,13 @@ pub(crate) fn try_with_bytes<R>(size: usize, f: impl FnOnce() -> R) -> Result<R,
 #[cold]
 #[inline(never)]
 pub(crate) fn grow<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, Error> {
-    on_new_stack(size, f).map_err(Error::from)
-}
-
-fn on_new_stack<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, NoMemory> {
-    let mut f = Some(f);
-    let mut result = None;
-    platform::on_new_stack(size, &mut || result = f.take().map(|f| f()))?;
-    match result {
-        Some(result) => Ok(result),
-        None => unreachable!("a new stack without a call on it"),
-    }
+    let (mut f, mut result) = (Some(f), None);
+    platform::on_new_stack(size, &mut || {
+        if let Some(f) = f.take() {
+            result = Some(f());
+        }
+    })?;
+    Ok(called(result))
 }
 
 /// Bytes left of this stack; `None` if that is not known, or less than `RED_ZONE`.

@@ -27,7 +27,7 @@ pub mod encoding {
                 |len| {
                     encode_key(tag, WireType::LengthDelimited, buf);
                     encode_varint(len as u64, buf);
-                    with_stack(|| msg.encode_raw(buf));
+                    below(&mut || msg.encode_raw(buf));
                 },
             );
         }
@@ -42,8 +42,13 @@ pub mod encoding {
             messages.iter().map(|msg| encoded_len(tag, msg)).sum()
         }
 
+        /// A look at the stack, compiled once for all messages.
+        fn below<R>(call: &mut dyn FnMut() -> R) -> R {
+            with_stack(call)
+        }
+
         fn length<M: Message>(msg: &M) -> usize {
-            lengths::record(|| with_stack(|| msg.encoded_len()))
+            lengths::record(|| below(&mut || msg.encoded_len()))
         }
 
         pub fn merge<M: Message, B: Buf>(
@@ -52,7 +57,7 @@ pub mod encoding {
             buf: &mut B,
             cx: DecodeContext,
         ) -> Result<(), DecodeError> {
-            nested(cx, |cx| message::merge(wire_type, msg, buf, cx))
+            nested(cx, &mut |cx| message::merge(wire_type, msg, buf, cx))
         }
 
         pub fn merge_repeated<M: Message + Default>(
@@ -61,7 +66,7 @@ pub mod encoding {
             buf: &mut impl Buf,
             cx: DecodeContext,
         ) -> Result<(), DecodeError> {
-            nested(cx, |cx| message::merge_repeated(wire_type, messages, buf, cx))
+            nested(cx, &mut |cx| message::merge_repeated(wire_type, messages, buf, cx))
         }
     }
 }

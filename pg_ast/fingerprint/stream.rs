@@ -100,6 +100,13 @@ macro_rules! site {
 }
 pub(crate) use site;
 
+/// Where in the stream what a field holds begins.
+struct Child {
+    before: usize,
+    /// Behind the field's name.
+    named: usize,
+}
+
 /// The strings, one behind the other.
 pub struct Stream {
     bytes: Vec<u8>,
@@ -177,14 +184,31 @@ impl Stream {
         let _ = write!(self.bytes, "{value}");
     }
 
-    /// What `child` writes behind the field's name; nothing if that is nothing.
-    fn child(&mut self, site: &Site, child: impl FnOnce(&mut Self)) {
+    /// Writes the field's name. What comes then, up to `end`, is what the field holds.
+    fn begin(&mut self, site: &Site) -> Child {
         let before = self.bytes.len();
         self.text(site.name);
-        let named = self.bytes.len();
-        child(self);
-        if self.bytes.len() == named {
-            self.bytes.truncate(before);
+        Child { before, named: self.bytes.len() }
+    }
+
+    /// Takes the field's name back if nothing came behind it.
+    fn end(&mut self, child: Child) {
+        if self.bytes.len() == child.named {
+            self.bytes.truncate(child.before);
+        }
+    }
+
+    /// A child whose type is fixed. It is compiled once, for all of those types.
+    fn message(
+        &mut self,
+        site: &'static Site,
+        depth: u32,
+        fields: &mut dyn FnMut(&mut Self, Place, u32),
+    ) {
+        if (!self.cut_messages || depth + 1 < MAX_DEPTH) && self.count(1) {
+            let child = self.begin(site);
+            with_stack(|| fields(self, site.place, depth + 1));
+            self.end(child);
         }
     }
 
@@ -291,15 +315,15 @@ pub trait Field {
 ///
 /// Not a blanket impl of [`Field`], which would be in the way of the others; the derive calls it.
 pub fn message<T: Message>(value: &T, out: &mut Stream, site: &'static Site, depth: u32) {
-    if (!out.cut_messages || depth + 1 < MAX_DEPTH) && out.count(1) {
-        out.child(site, |out| with_stack(|| value.fields(out, site.place, depth + 1)));
-    }
+    out.message(site, depth, &mut |out, place, depth| value.fields(out, place, depth));
 }
 
 /// A child of any type.
 pub(crate) fn node<T: Item>(value: &T, out: &mut Stream, site: &'static Site, depth: u32) {
     if out.count(1) {
-        out.child(site, |out| value.fingerprint(out, site.place, depth + 1));
+        let child = out.begin(site);
+        value.fingerprint(out, site.place, depth + 1);
+        out.end(child);
     }
 }
 
@@ -309,11 +333,12 @@ pub(crate) fn list<T: Item>(items: &[T], out: &mut Stream, site: &'static Site, 
         [] => {}
         // What `SELECT DISTINCT` has in place of columns.
         [only] if only.is_null() => out.text(site.name),
-        items => out.child(site, |out| {
-            if depth + 1 < MAX_DEPTH {
-                out.list(items, site.place, depth + 1);
-            }
-        }),
+        items if depth + 1 < MAX_DEPTH => {
+            let child = out.begin(site);
+            out.list(items, site.place, depth + 1);
+            out.end(child);
+        }
+        _ => {}
     }
 }
 

@@ -73,7 +73,7 @@ pub(crate) fn run(
 /// Decodes a message that is nested in another one.
 pub(super) fn nested(
     cx: DecodeContext,
-    merge: impl FnOnce(DecodeContext) -> Result<(), DecodeError>,
+    merge: &mut dyn FnMut(DecodeContext) -> Result<(), DecodeError>,
 ) -> Result<(), DecodeError> {
     // A decoding by prost's own `decode`, with prost's bound.
     let Some(decoding) = current() else { return with_stack(|| merge(cx)) };
