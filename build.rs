@@ -23,6 +23,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use bindings::Bindings;
+use prost::Message as _;
+use prost_types::FileDescriptorSet;
 use schema::Schema;
 
 /// The features, each a PostgreSQL version.
@@ -47,12 +49,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn generate(version: &str) -> Result<(), Box<dyn Error>> {
-    let proto = from_sys_crate(version, "PROTO")?;
-    // For the tests, which read the schema as well.
-    println!("cargo::rustc-env=PG_AST_{}_PROTO={}", version.to_uppercase(), proto.display());
+    let schema = from_sys_crate(version, "SCHEMA")?;
+    // For the tests, which read it as well.
+    println!("cargo::rustc-env=PG_AST_{}_SCHEMA={}", version.to_uppercase(), schema.display());
     let bindings = Bindings::read(&from_sys_crate(version, "BINDINGS")?)?;
-    let include = proto.parent().ok_or("the .proto file has no folder")?;
-    let files = protox::compile([&proto], [include])?;
+    let files = FileDescriptorSet::decode(fs::read(schema)?.as_slice())?;
     let schema = Schema::new(&files)?;
 
     let mut config = prost_build::Config::new();

@@ -2,8 +2,8 @@
 
 fn main() {
     for version in ["PG15", "PG16", "PG17", "PG18"] {
-        if let Ok(proto) = std::env::var(format!("DEP_PG_QUERY_{version}_PROTO")) {
-            println!("cargo::rustc-env=PG_AST_{version}_PROTO={proto}");
+        if let Ok(schema) = std::env::var(format!("DEP_PG_QUERY_{version}_SCHEMA")) {
+            println!("cargo::rustc-env=PG_AST_{version}_SCHEMA={schema}");
         }
     }
 }

@@ -102,6 +102,7 @@ fn tell_dependents(version: &Version, source: &Path, manifest_dir: &Path) {
     let name = version.name();
     println!("cargo::metadata={name}_source={}", source.display());
     println!("cargo::metadata={name}_proto={}", source.join(version.proto).display());
-    let bindings = manifest_dir.join(&name).join("bindings.rs");
-    println!("cargo::metadata={name}_bindings={}", bindings.display());
+    let committed = manifest_dir.join(&name);
+    println!("cargo::metadata={name}_schema={}", committed.join("schema.binpb").display());
+    println!("cargo::metadata={name}_bindings={}", committed.join("bindings.rs").display());
 }

@@ -3,5 +3,5 @@
 
 mod common;
 
-each_version! { @ pg17 "pg17" "PG_AST_PG17_PROTO" { summary } }
-each_version! { @ pg18 "pg18" "PG_AST_PG18_PROTO" { summary } }
+each_version! { @ pg17 "pg17" "PG_AST_PG17_SCHEMA" { summary } }
+each_version! { @ pg18 "pg18" "PG_AST_PG18_SCHEMA" { summary } }

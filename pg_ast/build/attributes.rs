@@ -43,6 +43,9 @@ pub(crate) fn not_in_schema<'a>(bindings: &'a Bindings, message: &DescriptorProt
     bindings.fields(name).filter(|field| listed.contains(&field) && !in_schema(field)).collect()
 }
 
+/// The enumeration of the scanner's tokens.
+const TOKEN: &str = ".pg_query.Token";
+
 const FINGERPRINT: &str = "#[derive(::pg_ast_derive::Fingerprint)]";
 
 const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
@@ -55,6 +58,15 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, ver
         raw: format!("::libpg_query::{version}"),
         walk: format!("#[pg_ast(walk = crate::{version}::walk)]"),
     };
+    // Characters that are tokens are called by their numbers.
+    for token in schema.enums.get(TOKEN).into_iter().flat_map(|tokens| &tokens.value) {
+        let number =
+            token.name().strip_prefix("ASCII_").and_then(|number| number.parse::<u8>().ok());
+        if let Some(number) = number {
+            let doc = format!("#[doc = \"`{}`\"]", char::from(number).escape_default());
+            config.field_attribute(format!("{TOKEN}.{}", token.name()), doc);
+        }
+    }
     for path in schema.of_tree() {
         // The sum of all nodes is what a walk gives, and `Node` where it looks.
         let derives = if path == NODE { "HeapSize" } else { "HeapSize, ::pg_ast_derive::Walk" };

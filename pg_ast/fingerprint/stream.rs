@@ -192,7 +192,7 @@ impl Stream {
     }
 
     /// Takes the field's name back if nothing came behind it.
-    fn end(&mut self, child: Child) {
+    fn end(&mut self, child: &Child) {
         if self.bytes.len() == child.named {
             self.bytes.truncate(child.before);
         }
@@ -208,7 +208,7 @@ impl Stream {
         if (!self.cut_messages || depth + 1 < MAX_DEPTH) && self.count(1) {
             let child = self.begin(site);
             with_stack(|| fields(self, site.place, depth + 1));
-            self.end(child);
+            self.end(&child);
         }
     }
 
@@ -323,7 +323,7 @@ pub(crate) fn node<T: Item>(value: &T, out: &mut Stream, site: &'static Site, de
     if out.count(1) {
         let child = out.begin(site);
         value.fingerprint(out, site.place, depth + 1);
-        out.end(child);
+        out.end(&child);
     }
 }
 
@@ -336,7 +336,7 @@ pub(crate) fn list<T: Item>(items: &[T], out: &mut Stream, site: &'static Site, 
         items if depth + 1 < MAX_DEPTH => {
             let child = out.begin(site);
             out.list(items, site.place, depth + 1);
-            out.end(child);
+            out.end(&child);
         }
         _ => {}
     }

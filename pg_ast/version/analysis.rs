@@ -183,6 +183,8 @@ impl ParseResult {
     }
 }
 
+// As above.
+#[allow(clippy::redundant_closure_for_method_calls)]
 impl protobuf::ParseResult {
     /// What the statements name; see [`ParseResult::analyze`](super::ParseResult::analyze).
     #[must_use]

@@ -16,12 +16,12 @@ use pg_ast::ParseResult;
 #[macro_export]
 macro_rules! each_version {
     ($($body:ident),*) => {
-        $crate::each_version! { @ pg15 "pg15" "PG_AST_PG15_PROTO" { $($body)* } }
-        $crate::each_version! { @ pg16 "pg16" "PG_AST_PG16_PROTO" { $($body)* } }
-        $crate::each_version! { @ pg17 "pg17" "PG_AST_PG17_PROTO" { $($body)* } }
-        $crate::each_version! { @ pg18 "pg18" "PG_AST_PG18_PROTO" { $($body)* } }
+        $crate::each_version! { @ pg15 "pg15" "PG_AST_PG15_SCHEMA" { $($body)* } }
+        $crate::each_version! { @ pg16 "pg16" "PG_AST_PG16_SCHEMA" { $($body)* } }
+        $crate::each_version! { @ pg17 "pg17" "PG_AST_PG17_SCHEMA" { $($body)* } }
+        $crate::each_version! { @ pg18 "pg18" "PG_AST_PG18_SCHEMA" { $($body)* } }
     };
-    (@ $version:ident $name:literal $proto:literal { $($body:ident)* }) => {
+    (@ $version:ident $name:literal $schema:literal { $($body:ident)* }) => {
         #[cfg(feature = $name)]
         #[path = "version"]
         #[allow(clippy::duplicate_mod, dead_code, unreachable_pub)]
@@ -30,7 +30,7 @@ macro_rules! each_version {
             pub use pg_ast::$version as pg;
 
             pub const NAME: &str = $name;
-            pub const PROTO: &str = env!($proto);
+            pub const SCHEMA: &str = env!($schema);
 
             pub mod c_route;
             pub mod maker;

@@ -1,20 +1,19 @@
 //! The schema of the tree, and what can be done to any tree by it.
 
-use std::path::Path;
+use std::fs;
 use std::sync::LazyLock;
 
 use prost::Message as _;
 use prost_reflect::{DescriptorPool, DynamicMessage, MessageDescriptor, Value};
 
-use super::PROTO;
+use super::SCHEMA;
 use super::pg::Node;
 use super::pg::protobuf::ParseResult;
 
 /// The descriptors of `pg_query.proto`.
 pub static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
-    let proto = Path::new(PROTO);
-    let files = protox::compile([proto], [proto.parent().expect("a folder")]).expect("a schema");
-    DescriptorPool::from_file_descriptor_set(files).expect("a pool")
+    let files = fs::read(SCHEMA).expect("a schema");
+    DescriptorPool::decode(files.as_slice()).expect("a pool")
 });
 
 /// A message of the schema, by its name in C.

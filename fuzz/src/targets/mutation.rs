@@ -1,6 +1,6 @@
 //! Changes to a tree of any type, by its schema.
 
-use std::path::Path;
+use std::fs;
 use std::sync::LazyLock;
 
 use prost_reflect::{
@@ -11,19 +11,18 @@ use prost_reflect::{
 use super::Source;
 
 #[cfg(feature = "pg18")]
-const PROTO: &str = env!("PG_AST_PG18_PROTO");
+const SCHEMA: &str = env!("PG_AST_PG18_SCHEMA");
 #[cfg(all(feature = "pg17", not(feature = "pg18")))]
-const PROTO: &str = env!("PG_AST_PG17_PROTO");
+const SCHEMA: &str = env!("PG_AST_PG17_SCHEMA");
 #[cfg(all(feature = "pg16", not(any(feature = "pg17", feature = "pg18"))))]
-const PROTO: &str = env!("PG_AST_PG16_PROTO");
+const SCHEMA: &str = env!("PG_AST_PG16_SCHEMA");
 #[cfg(all(feature = "pg15", not(any(feature = "pg16", feature = "pg17", feature = "pg18"))))]
-const PROTO: &str = env!("PG_AST_PG15_PROTO");
+const SCHEMA: &str = env!("PG_AST_PG15_SCHEMA");
 
 /// The message that a whole tree is.
 pub static PARSE_RESULT: LazyLock<MessageDescriptor> = LazyLock::new(|| {
-    let proto = Path::new(PROTO);
-    let files = protox::compile([proto], [proto.parent().expect("a folder")]).expect("a schema");
-    let pool = DescriptorPool::from_file_descriptor_set(files).expect("a pool");
+    let files = fs::read(SCHEMA).expect("a schema");
+    let pool = DescriptorPool::decode(files.as_slice()).expect("a pool");
     pool.get_message_by_name("pg_query.ParseResult").expect("ParseResult")
 });
 

@@ -63,7 +63,7 @@ pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
     // our names are plain C names, so they want it.
     let bindings = bindings.replace("\\u{1}", "");
     let layout = layout::list(&bindings)?;
-    Ok(vec![("bindings.rs", bindings), ("layout.rs", layout)])
+    Ok(vec![("bindings.rs", bindings.into_bytes()), ("layout.rs", layout.into_bytes())])
 }
 
 /// The names of the messages and enums; bindgen ignores those that C does not know.

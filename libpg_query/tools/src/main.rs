@@ -3,9 +3,10 @@
 //! ```text
 //! cargo run -p libpg_query_tools -- symbols pg18     pg18/symbols.txt, from a build without prefix
 //! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
+//! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb, from the .proto
 //! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is not current
 //! cargo run -p libpg_query_tools -- vendor           upstream/, for packaging
-//! cargo run -p libpg_query_tools -- new pg19         symbols and bindings, then every test of that version
+//! cargo run -p libpg_query_tools -- new pg19         all of these, then every test of that version
 //! ```
 //!
 //! Without a version it is done for all.
@@ -15,6 +16,7 @@ mod compile;
 mod grammar;
 mod layout;
 mod mends;
+mod schema;
 mod sources;
 mod symbols;
 mod vendor;
@@ -28,7 +30,7 @@ use std::{env, fs};
 
 use versions::{VERSIONS, Version};
 
-const USAGE: &str = "usage: libpg_query_tools symbols|bindings|check|vendor|new [pgNN]";
+const USAGE: &str = "usage: libpg_query_tools symbols|bindings|schema|check|vendor|new [pgNN]";
 
 /// Where the crate `libpg_query` lies, and the sources of the version at hand.
 struct Place<'a> {
@@ -75,14 +77,17 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
         match command.as_str() {
             "symbols" => write_all(&place, symbols::files(&place)?)?,
             "bindings" => write_all(&place, bindings::files(&place)?)?,
+            "schema" => write_all(&place, schema::files(&place)?)?,
             "check" => {
                 check_all(&place, symbols::files(&place)?)?;
                 check_all(&place, bindings::files(&place)?)?;
+                check_all(&place, schema::files(&place)?)?;
             }
             "vendor" => vendor::fill(&place)?,
             "new" => {
                 write_all(&place, symbols::files(&place)?)?;
                 write_all(&place, bindings::files(&place)?)?;
+                write_all(&place, schema::files(&place)?)?;
                 test(&version.name())?;
             }
             _ => return Err(USAGE.into()),
@@ -103,22 +108,22 @@ fn test(version: &str) -> Result<(), Box<dyn Error>> {
     cargo(&[&["-p", "pg_ast"], tests.as_flattened()].concat())
 }
 
-/// A generated file: its name in the version's folder, and its text.
-type Generated = Vec<(&'static str, String)>;
+/// A generated file: its name in the version's folder, and what it holds.
+type Generated = Vec<(&'static str, Vec<u8>)>;
 
 fn write_all(place: &Place, files: Generated) -> Result<(), Box<dyn Error>> {
-    for (name, text) in files {
+    for (name, bytes) in files {
         fs::create_dir_all(place.committed(""))?;
-        fs::write(place.committed(name), text)?;
+        fs::write(place.committed(name), bytes)?;
     }
     Ok(())
 }
 
 fn check_all(place: &Place, files: Generated) -> Result<(), Box<dyn Error>> {
-    for (name, text) in files {
+    for (name, bytes) in files {
         let path = place.committed(name);
-        if fs::read_to_string(&path)? != text {
-            return Err(format!("{} is not what the headers say", path.display()).into());
+        if fs::read(&path)? != bytes {
+            return Err(format!("{} is not what the C sources say", path.display()).into());
         }
     }
     Ok(())

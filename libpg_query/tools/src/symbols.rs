@@ -48,7 +48,7 @@ pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
         text.push_str(&symbol);
         text.push('\n');
     }
-    Ok(vec![("symbols.txt", text)])
+    Ok(vec![("symbols.txt", text.into_bytes())])
 }
 
 /// The target that this program itself was compiled for.
