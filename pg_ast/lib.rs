@@ -58,6 +58,9 @@
 //! [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md) has every limit, and what to mind where
 //! parts of a deep tree are taken out.
 
+// Each version has the files of `version/` for its own.
+#![allow(clippy::duplicate_mod)]
+
 #[cfg(not(any(feature = "pg15", feature = "pg16", feature = "pg17", feature = "pg18")))]
 compile_error!("pg_ast has no PostgreSQL version: turn on `pg18` or another of its features");
 
@@ -79,6 +82,14 @@ mod limits;
 #[cfg(any(feature = "plpgsql", feature = "serde"))]
 mod nesting;
 mod options;
+#[cfg(feature = "pg15")]
+pub mod pg15;
+#[cfg(feature = "pg16")]
+pub mod pg16;
+#[cfg(feature = "pg17")]
+pub mod pg17;
+#[cfg(feature = "pg18")]
+pub mod pg18;
 #[cfg(feature = "plpgsql")]
 mod plpgsql;
 mod script;
@@ -116,88 +127,6 @@ pub mod __private {
     pub use crate::c_tree::shape::Constant;
     pub use crate::stack::with_stack;
 }
-
-/// Declares the module of one PostgreSQL version: the same files, against its own C library.
-macro_rules! version {
-    ($module:ident, $feature:literal, $generated:literal, $views:literal, $doc:literal) => {
-        #[doc = $doc]
-        #[cfg(feature = $feature)]
-        #[path = "version"]
-        #[allow(clippy::duplicate_mod)]
-        pub mod $module {
-            /// The C structs and enums, as bindgen reads them from PostgreSQL's headers.
-            pub use libpg_query::$module as raw;
-
-            /// The syntax tree, generated from libpg_query's `pg_query.proto`.
-            #[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub)]
-            pub mod protobuf {
-                include!(concat!(env!("OUT_DIR"), $generated));
-            }
-
-            /// The types of the views, generated from the same schema.
-            #[allow(clippy::all, clippy::pedantic)]
-            mod views {
-                include!(concat!(env!("OUT_DIR"), $views));
-            }
-
-            mod analysis;
-            mod decode;
-            mod deparse;
-            mod digest;
-            mod ffi;
-            mod fingerprint;
-            #[cfg(feature = "serde")]
-            mod json;
-            pub mod make;
-            mod nodes;
-            mod parse;
-            mod parts;
-            #[cfg(feature = "plpgsql")]
-            mod plpgsql;
-            mod scan;
-            mod script;
-            mod shapes;
-            mod statements;
-            mod summary;
-            mod tags;
-            mod teardown;
-            mod testing;
-            mod truncate;
-            pub mod view;
-            mod visit;
-            mod walk;
-
-            pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
-            pub use digest::digest;
-            pub(crate) use ffi::release_memory;
-            pub use fingerprint::{
-                fingerprint, fingerprint_with, normalize, normalize_utility, normalize_with,
-            };
-            pub use nodes::Nodes;
-            pub use parse::{
-                ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with,
-            };
-            pub use parts::{
-                deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
-            };
-            #[cfg(feature = "plpgsql")]
-            pub use plpgsql::parse_plpgsql;
-            pub use protobuf::Node;
-            pub use protobuf::node::{Node as NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
-            pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
-            pub use script::{ScriptStmt, parse_script};
-            pub use statements::is_utility_stmt;
-            pub use summary::summary;
-            #[doc(hidden)]
-            pub use testing::convert_back;
-        }
-    };
-}
-
-version!(pg15, "pg15", "/pg15.rs", "/pg15_view.rs", "PostgreSQL 15.");
-version!(pg16, "pg16", "/pg16.rs", "/pg16_view.rs", "PostgreSQL 16.");
-version!(pg17, "pg17", "/pg17.rs", "/pg17_view.rs", "PostgreSQL 17.");
-version!(pg18, "pg18", "/pg18.rs", "/pg18_view.rs", "PostgreSQL 18.");
 
 #[cfg(all(feature = "pg15", not(any(feature = "pg16", feature = "pg17", feature = "pg18"))))]
 pub use pg15::*;

@@ -125,8 +125,8 @@ fn what_parses_and_drops_in_one_call() {
             #[cfg(feature = "serde")]
             {
                 let tree = pg_ast::parse(&sql).expect("parses");
-                let json = serde_json::to_string(&tree.protobuf).expect("JSON");
-                let read = serde_json::from_str::<pg_ast::protobuf::ParseResult>(&json);
+                let json = pg_ast::json::to_string(&tree.protobuf).expect("JSON");
+                let read = pg_ast::json::from_str::<pg_ast::protobuf::ParseResult>(&json);
                 assert!(read.expect("a tree") == tree.protobuf);
             }
             #[cfg(feature = "plpgsql")]

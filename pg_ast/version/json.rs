@@ -151,14 +151,14 @@ impl<'de> Deserialize<'de> for AConst {
 /// The items of a list of numbers, which in Rust are `Integer` nodes.
 macro_rules! numbers {
     ($list:ident, $number:ty, $to_json:expr, $from_json:expr) => {
-        pub(super) mod $list {
+        pub(in super::super) mod $list {
             use serde::ser::Error as _;
 
             use super::{
                 Deserialize, Deserializer, Integer, Node, NodeEnum, Serialize, Serializer,
             };
 
-            pub(in super::super) fn serialize<S: Serializer>(
+            pub(in super::super::super) fn serialize<S: Serializer>(
                 items: &[Node],
                 serializer: S,
             ) -> Result<S::Ok, S::Error> {
@@ -169,7 +169,7 @@ macro_rules! numbers {
                 items.iter().map(number).collect::<Result<Vec<$number>, _>>()?.serialize(serializer)
             }
 
-            pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+            pub(in super::super::super) fn deserialize<'de, D: Deserializer<'de>>(
                 deserializer: D,
             ) -> Result<Vec<Node>, D::Error> {
                 let node = |number: $number| Node {

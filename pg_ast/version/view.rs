@@ -38,7 +38,7 @@ mod list;
 mod macros;
 mod node;
 mod nodes;
-pub(super) mod own;
+pub(in super::super) mod own;
 mod owned;
 mod rewrite;
 mod shapes;
@@ -75,8 +75,8 @@ pub mod a_const {
 }
 
 /// What the generated types are made with.
-pub(super) mod prelude {
-    pub(crate) use super::super::{protobuf, raw};
+pub(in super::super) mod prelude {
+    pub(crate) use super::super::super::{protobuf, raw};
     pub(crate) use super::macros::{
         children, enumerations, from_node, node, nodes, part, structure,
     };

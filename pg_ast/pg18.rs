@@ -1,0 +1,30 @@
+//! PostgreSQL 18: its parser and deparser, its tree, and every call.
+//!
+//! Of the versions that are turned on, the newest one's are at the root of the crate as well.
+//!
+//! ```
+//! let tree = pg_ast::pg18::parse("SELECT 1")?;
+//! assert_eq!(tree.protobuf.version / 10_000, 18);
+//! assert_eq!(pg_ast::pg18::deparse(&tree)?, "SELECT 1");
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
+
+/// The C structs and enums, as bindgen reads them from PostgreSQL's headers.
+pub use libpg_query::pg18 as raw;
+
+/// The syntax tree, generated from libpg_query's `pg_query.proto`.
+#[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub)]
+pub mod protobuf {
+    include!(concat!(env!("OUT_DIR"), "/pg18.rs"));
+}
+
+/// The types of the views, generated from the same schema.
+#[allow(clippy::all, clippy::pedantic)]
+mod views {
+    include!(concat!(env!("OUT_DIR"), "/pg18_view.rs"));
+}
+
+#[path = "version/mod.rs"]
+mod version;
+
+pub use version::*;
