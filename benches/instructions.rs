@@ -41,15 +41,26 @@ const VERBS: [&str; 8] = [
     "normalize/c",
 ];
 /// Those of the third one.
-const VIEWS: [&str; 8] = [
+const VIEWS: [&str; 10] = [
     "parse/c",
     "parse/pg_ast",
     "view/parse",
     "view/nodes",
     "view/to_owned",
+    "view/copy",
+    "view/compact",
     "deparse/c",
     "deparse/pg_ast",
     "view/deparse",
+];
+/// Those of the fourth one.
+const DIGESTS: [&str; 6] = [
+    "parse/c",
+    "digest/fingerprint",
+    "digest/normalized",
+    "digest/analysis",
+    "digest/all",
+    "digest/truncated",
 ];
 
 fn main() -> ExitCode {
@@ -67,6 +78,7 @@ fn main() -> ExitCode {
             table(only);
             verbs(only);
             views(only);
+            digests(only);
         }
     }
     ExitCode::SUCCESS
@@ -118,17 +130,30 @@ fn verbs(only: Option<&str>) {
 
 fn views(only: Option<&str>) {
     println!(
-        "\n| group | C parse | parse | view | and all nodes | and a copy | C deparse | deparse | view |"
+        "\n| group | C parse | parse | view | and all nodes | and a copy | a copy alone | compact | C deparse | deparse | view |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
         let counts = VIEWS.map(|function| instructions(&group, function));
         let count = group.statements.len() as f64;
-        let (parse, deparse) = counts.split_at(5);
+        let (parse, deparse) = counts.split_at(7);
         print!("| {} | {:.0} |", group.name, parse[0] / count);
         parse[1..].iter().for_each(|count| print!(" {:.2} |", count / parse[0]));
         print!(" {:.0} |", deparse[0] / count);
         deparse[1..].iter().for_each(|count| print!(" {:.2} |", count / deparse[0]));
+        println!();
+    }
+}
+
+fn digests(only: Option<&str>) {
+    println!(
+        "\n| group | C parse | fingerprint | normalized | analysis | all of it | and cut to 100 bytes |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
+        let counts = DIGESTS.map(|function| instructions(&group, function));
+        print!("| {} | {:.0} |", group.name, counts[0] / group.statements.len() as f64);
+        counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
         println!();
     }
 }
@@ -199,13 +224,13 @@ fn run(group: &str, function: &str, repetitions: u32) {
                 repeat(&|| drop(black_box(black_box(&tree).fingerprint())));
             }
             part if part.starts_with("digest/") => {
-                let asked = |name| part == "digest/all" || part.ends_with(name);
+                let all = matches!(part, "digest/all" | "digest/truncated");
                 let options = DigestOptions::default()
-                    .fingerprint(asked("/fingerprint"))
-                    .normalized(asked("/normalized"))
-                    .analysis(asked("/analysis"))
-                    .statement_types(asked("/types"))
-                    .truncated(asked("/truncated").then_some(100));
+                    .fingerprint(all || part == "digest/fingerprint")
+                    .normalized(all || part == "digest/normalized")
+                    .analysis(all || part == "digest/analysis")
+                    .statement_types(all)
+                    .truncated((part == "digest/truncated").then_some(100));
                 repeat(&|| drop(black_box(pg_ast::digest(black_box(sql), &options))));
             }
             "deparse/c" => {

@@ -13,13 +13,14 @@ int palloc(int n) { return n + 1; }
 int lappend(int n) { return n * 2; }
 bool pgNN_shim_thread_init(void);
 void pgNN_shim_thread_exit(void);
-typedef struct { int mode; int quote; bool conforming; bool warning; } Options;
-typedef struct { void *context; const void *stmts; const void *error; const void *warnings; } Parse;
+typedef struct { int mode; int quote; bool conforming; bool warning; bool places; } Options;
+typedef struct { void *context; const void *stmts; const void *error; const void *warnings;
+    bool shares_nodes; const void *places; } Parse;
 void pgNN_shim_parse(const char *sql, size_t length, const Options *options, size_t stack, Parse *out);
 void pgNN_shim_parse_free(Parse *parse);
 int main(void)
 {
-    Options options = {0, 2, true, true};
+    Options options = {0, 2, true, true, false};
     Parse parse;
     pgNN_shim_parse("SELECT 1", 8, &options, 1 << 20, &parse);
     int ok = parse.stmts != NULL && parse.error == NULL && palloc(1) == 2 && lappend(4) == 8;
