@@ -1,7 +1,7 @@
 //! How much memory a tree takes.
 
 use crate::error::{SourceLocation, Warning};
-use crate::stack::with_stack;
+use crate::stack::with_stack_dyn;
 
 /// The bytes that a value holds on the heap, besides those of the value itself.
 ///
@@ -52,24 +52,19 @@ impl HeapSize for String {
     }
 }
 
-/// A look at the stack, compiled once for all types.
-fn below(size: &mut dyn FnMut() -> usize) -> usize {
-    with_stack(size)
-}
-
 // A type that holds values of its own type does so through a `Box` or a `Vec`: with a look at the
 // stack in both, no tree is too deep.
 
 impl<T: HeapSize> HeapSize for Box<T> {
     fn heap_size(&self) -> usize {
-        size_of::<T>() + below(&mut || (**self).heap_size())
+        size_of::<T>() + with_stack_dyn(&mut || (**self).heap_size())
     }
 }
 
 impl<T: HeapSize> HeapSize for Vec<T> {
     fn heap_size(&self) -> usize {
-        let items = || self.iter().map(HeapSize::heap_size).sum::<usize>();
-        self.capacity() * size_of::<T>() + below(&mut { items })
+        let mut items = || self.iter().map(HeapSize::heap_size).sum::<usize>();
+        self.capacity() * size_of::<T>() + with_stack_dyn(&mut items)
     }
 }
 

@@ -100,43 +100,27 @@ pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
     if has_room() { f() } else { grow_or_abort(SEGMENT, f) }
 }
 
-// The slow ways are compiled for each of some hundred functions. So as little as can be depends on the
-// function: what is common takes a `dyn FnMut`.
+/// As [`with_stack`], but compiled once for all functions that give an `R`: for what there is of each
+/// node type, and is not short of time.
+pub(crate) fn with_stack_dyn<R>(f: &mut dyn FnMut() -> R) -> R {
+    with_stack(f)
+}
 
 #[cold]
 #[inline(never)]
 fn grow_or_abort<R>(size: usize, f: impl FnOnce() -> R) -> R {
-    let (mut f, mut result) = (Some(f), None);
-    call_or_abort(size, &mut || {
-        if let Some(f) = f.take() {
-            result = Some(f());
-        }
-    });
-    called(result)
-}
-
-fn call_or_abort(size: usize, call: &mut dyn FnMut()) {
-    if let Err(NoMemory(size)) = platform::on_new_stack(size, call) {
-        // Not a panic: this may be in the middle of a conversion.
-        match Layout::array::<u8>(size) {
-            Ok(layout) => std::alloc::handle_alloc_error(layout),
-            Err(_) => std::process::abort(),
-        }
+    match on_new_stack(size, f) {
+        Ok(result) => result,
+        Err(no_memory) => abort(no_memory),
     }
 }
 
-/// The result of a call that has returned.
-#[inline]
-fn called<R>(result: Option<R>) -> R {
-    match result {
-        Some(result) => result,
-        None => not_called(),
+/// Not a panic: this may be in the middle of a conversion.
+fn abort(NoMemory(size): NoMemory) -> ! {
+    match Layout::array::<u8>(size) {
+        Ok(layout) => std::alloc::handle_alloc_error(layout),
+        Err(_) => std::process::abort(),
     }
-}
-
-#[cold]
-fn not_called() -> ! {
-    unreachable!("a new stack without a call on it")
 }
 
 /// The stack for drop glue to drop a tree of so many levels.
@@ -181,13 +165,26 @@ pub(crate) fn try_with_bytes<R>(size: usize, f: impl FnOnce() -> R) -> Result<R,
 #[cold]
 #[inline(never)]
 pub(crate) fn grow<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, Error> {
+    on_new_stack(size, f).map_err(Error::from)
+}
+
+// Compiled for each of some hundred functions, so that it is to be short.
+fn on_new_stack<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, NoMemory> {
     let (mut f, mut result) = (Some(f), None);
     platform::on_new_stack(size, &mut || {
         if let Some(f) = f.take() {
             result = Some(f());
         }
     })?;
-    Ok(called(result))
+    match result {
+        Some(result) => Ok(result),
+        None => not_called(),
+    }
+}
+
+#[cold]
+fn not_called() -> ! {
+    unreachable!("a new stack without a call on it")
 }
 
 /// Bytes left of this stack; `None` if that is not known, or less than `RED_ZONE`.

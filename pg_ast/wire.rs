@@ -17,7 +17,7 @@ pub mod encoding {
         use ::prost::encoding::{encode_key, encode_varint, encoded_len_varint, key_len};
         use ::prost::{DecodeError, Message};
 
-        use crate::stack::with_stack;
+        use crate::stack::with_stack_dyn;
         use crate::wire::decode::nested;
         use crate::wire::lengths;
 
@@ -27,7 +27,7 @@ pub mod encoding {
                 |len| {
                     encode_key(tag, WireType::LengthDelimited, buf);
                     encode_varint(len as u64, buf);
-                    below(&mut || msg.encode_raw(buf));
+                    with_stack_dyn(&mut || msg.encode_raw(buf));
                 },
             );
         }
@@ -42,13 +42,8 @@ pub mod encoding {
             messages.iter().map(|msg| encoded_len(tag, msg)).sum()
         }
 
-        /// A look at the stack, compiled once for all messages.
-        fn below<R>(call: &mut dyn FnMut() -> R) -> R {
-            with_stack(call)
-        }
-
         fn length<M: Message>(msg: &M) -> usize {
-            lengths::record(|| below(&mut || msg.encoded_len()))
+            lengths::record(|| with_stack_dyn(&mut || msg.encoded_len()))
         }
 
         pub fn merge<M: Message, B: Buf>(
