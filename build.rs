@@ -5,17 +5,17 @@
 //! in C, and the derives that convert. All of it follows from the schema and the bindings by rule:
 //! no node is named here.
 
-#[path = "pg_ast/build/attributes.rs"]
+#[path = "pg_ast/codegen/attributes.rs"]
 mod attributes;
-#[path = "pg_ast/build/bindings.rs"]
+#[path = "pg_ast/codegen/bindings.rs"]
 mod bindings;
-#[path = "pg_ast/build/fingerprint.rs"]
-mod fingerprint;
-#[path = "pg_ast/build/json.rs"]
-mod json;
-#[path = "pg_ast/build/schema.rs"]
+#[path = "pg_ast/codegen/fingerprint_rules.rs"]
+mod fingerprint_rules;
+#[path = "pg_ast/codegen/schema.rs"]
 mod schema;
-#[path = "pg_ast/build/view.rs"]
+#[path = "pg_ast/codegen/serde_attributes.rs"]
+mod serde_attributes;
+#[path = "pg_ast/codegen/view.rs"]
 mod view;
 
 use std::error::Error;
@@ -32,7 +32,7 @@ const VERSIONS: &[&str] = &["pg15", "pg16", "pg17", "pg18"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=pg_ast/build");
+    println!("cargo::rerun-if-changed=pg_ast/codegen");
     // With AddressSanitizer, pieces of memory are allocations of their own, as in arena.h.
     println!("cargo::rustc-check-cfg=cfg(pg_ast_malloc)");
     if env::var("CARGO_CFG_SANITIZE")
@@ -58,12 +58,12 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 
     let mut config = prost_build::Config::new();
     // prost, with a look at the stack before each nested message.
-    config.prost_path("crate::wire");
+    config.prost_path("crate::runtime::wire");
     attributes::add(&mut config, &schema, &bindings, version);
     // Not left to `cfg_attr`: what is not there costs the default build nothing.
     let with_json = env::var_os("CARGO_FEATURE_SERDE").is_some();
     if with_json {
-        json::add(&mut config, &schema, &bindings, version);
+        serde_attributes::add(&mut config, &schema, &bindings, version);
     }
 
     let requests = files
@@ -79,7 +79,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     code += &attributes::if_node_macro(&bindings);
     code += &attributes::tags_macro(&bindings);
     if with_json {
-        code += &json::enumerations(&schema);
+        code += &serde_attributes::enumerations(&schema);
     }
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);

@@ -67,21 +67,6 @@ compile_error!("pg_ast has no PostgreSQL version: turn on `pg18` or another of i
 // The derive writes `::pg_ast::..`, here as well.
 extern crate self as pg_ast;
 
-mod analysis;
-mod arena;
-mod c_tree;
-mod catalog;
-mod convert;
-mod digest;
-mod error;
-mod fingerprint;
-mod heap_size;
-#[cfg(feature = "serde")]
-pub mod json;
-mod limits;
-#[cfg(any(feature = "plpgsql", feature = "serde"))]
-mod nesting;
-mod options;
 #[cfg(feature = "pg15")]
 pub mod pg15;
 #[cfg(feature = "pg16")]
@@ -90,42 +75,45 @@ pub mod pg16;
 pub mod pg17;
 #[cfg(feature = "pg18")]
 pub mod pg18;
-#[cfg(feature = "plpgsql")]
-mod plpgsql;
-mod script;
-mod shapes;
-mod stack;
-mod versions;
-#[doc(hidden)]
-pub mod wire;
+mod runtime;
+mod types;
 
-pub use analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
-pub use catalog::{LockMode, TriggerType};
-pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Tagged};
-pub use digest::{Digest, DigestOptions};
-pub use error::{Error, ErrorKind, Result, SourceLocation, Warning};
-pub use fingerprint::Fingerprint;
-pub use heap_size::HeapSize;
-pub use options::{
-    BackslashQuote, Comment, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
-};
 pub use pg_ast_derive::{FromRaw, IntoRaw};
 /// The crate whose messages the tree consists of, in its version.
 pub use prost;
+pub use runtime::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Tagged};
+pub use runtime::heap_size::HeapSize;
+#[cfg(feature = "serde")]
+pub use runtime::json;
 #[cfg(any(feature = "plpgsql", feature = "serde"))]
 pub use serde_json;
-pub use versions::{UnknownVersion, Version, release_memory};
+pub use types::analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
+pub use types::catalog::{LockMode, TriggerType};
+pub use types::digest::{Digest, DigestOptions};
+pub use types::error::{Error, ErrorKind, Result, SourceLocation, Warning};
+pub use types::fingerprint::Fingerprint;
+pub use types::options::{
+    BackslashQuote, Comment, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
+};
+pub use types::versions::{UnknownVersion, Version, release_memory};
 
 /// What derived code calls.
 #[doc(hidden)]
 pub mod __private {
     pub mod fingerprint {
-        pub use crate::c_tree::in_c::InC;
-        pub use crate::fingerprint::in_c::pointer;
-        pub use crate::fingerprint::stream::*;
+        pub use crate::runtime::c_tree::in_c::InC;
+        pub use crate::runtime::hashing::c_fields::pointer;
+        pub use crate::runtime::hashing::stream::*;
     }
-    pub use crate::c_tree::shape::Constant;
-    pub use crate::stack::with_stack;
+    pub use crate::runtime::c_tree::shape::Constant;
+    pub use crate::runtime::stack::with_stack;
+    pub use crate::runtime::wire;
+}
+
+/// What only this crate's tests call.
+#[doc(hidden)]
+pub mod __testing {
+    pub use crate::runtime::psql::lex;
 }
 
 #[cfg(all(feature = "pg15", not(any(feature = "pg16", feature = "pg17", feature = "pg18"))))]

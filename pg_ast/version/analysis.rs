@@ -4,18 +4,18 @@
 //! costs more than its nodes. An owned tree is viewed for it. `walk.rs` is the pass, `utility.rs` what it does with utility statements,
 //! `found.rs` what it keeps.
 
+mod collect;
 mod found;
 mod utility;
-mod walk;
 
 use std::collections::HashMap;
 
 use super::ParseResult;
 use super::protobuf;
 use super::view::{RawStmt, Tree};
-use crate::analysis::{Analysis, Context};
+use crate::types::analysis::{Analysis, Context};
+use collect::Walk;
 use found::Found;
-use walk::Walk;
 
 /// How far a pass goes.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use prost::encoding::{DecodeContext, decode_key};
 use prost::{DecodeError, Message as _};
 
 use super::{ParseResult, protobuf};
-use crate::error::{Error, ErrorKind};
-use crate::limits::MAX_DEPTH;
-use crate::wire::decode::{Failure, MESSAGES_PER_LEVEL, run};
+use crate::runtime::limits::MAX_DEPTH;
+use crate::runtime::wire::decode::{Failure, MESSAGES_PER_LEVEL, run};
+use crate::types::error::{Error, ErrorKind};
 
 impl ParseResult {
     /// Decodes a tree that was encoded in Protobuf, by this crate or by a program in another language.

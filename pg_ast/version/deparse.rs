@@ -7,10 +7,10 @@ use super::parse::raw_parse;
 use super::protobuf::{self, Node, RawStmt};
 use super::scan::scan;
 use super::{NodeEnum, NodeMut, NodeRef, ParseResult, raw};
-use crate::arena::with_arena;
-use crate::convert::{IntoRaw, IntoRawContext};
-use crate::error::Error;
-use crate::options::{Comment, DeparseOptions, ParserOptions};
+use crate::runtime::arena::with_arena;
+use crate::runtime::convert::{IntoRaw, IntoRawContext};
+use crate::types::error::Error;
+use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 
 /// Prints a tree, its statements separated by `"; "`.
 ///

@@ -3,9 +3,9 @@
 use super::fingerprint::{fingerprint_parse, normalize_parse};
 use super::parse::raw_parse_for;
 use super::view::Tree;
-use crate::digest::{Digest, DigestOptions};
-use crate::error::Error;
-use crate::limits::Limits;
+use crate::runtime::limits::Limits;
+use crate::types::digest::{Digest, DigestOptions};
+use crate::types::error::Error;
 
 /// Finds what the options ask for, and parses the text once for all of it.
 ///

@@ -12,11 +12,11 @@ use core::{ptr, slice};
 
 use self::errors::{to_error, warnings};
 use super::raw;
-use crate::arena::{self, Bump};
-use crate::error::{Error, ErrorKind, Warning};
-use crate::limits::Limits;
-use crate::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
-use crate::stack;
+use crate::runtime::arena::{self, Bump};
+use crate::runtime::limits::Limits;
+use crate::runtime::stack;
+use crate::types::error::{Error, ErrorKind, Warning};
+use crate::types::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
 
 /// Kept free below a C call for what does not look at the stack: libc, and the error's own path.
 const SLOP: usize = 96 * 1024;

@@ -6,11 +6,11 @@ use super::ffi::Parse;
 use super::parse::{raw_parse, start};
 use super::view::{Node, RawStmt, Tree, stmts};
 use super::{ParseResult, ffi, protobuf, raw};
-use crate::error::{Error, ErrorKind};
-use crate::fingerprint::Fingerprint;
-use crate::fingerprint::stream::{Item as _, Message as _, Place, Stream};
-use crate::limits::{Limits, check_length};
-use crate::options::{FingerprintOptions, ParserOptions};
+use crate::runtime::hashing::stream::{Item as _, Message as _, Place, Stream};
+use crate::runtime::limits::{Limits, check_length};
+use crate::types::error::{Error, ErrorKind};
+use crate::types::fingerprint::Fingerprint;
+use crate::types::options::{FingerprintOptions, ParserOptions};
 
 /// The fingerprint of a text.
 ///

@@ -7,15 +7,11 @@ use super::{protobuf, raw, views};
 mod analysis;
 mod decode;
 mod deparse;
+mod deparse_part;
 mod digest;
 mod ffi;
 mod fingerprint;
-#[cfg(feature = "serde")]
-pub(super) mod json;
-pub mod make;
-mod nodes;
 mod parse;
-mod parts;
 #[cfg(feature = "plpgsql")]
 mod plpgsql;
 mod scan;
@@ -23,30 +19,32 @@ mod script;
 mod shapes;
 mod statements;
 mod summary;
-mod tags;
-mod teardown;
-mod testing;
+mod tree;
 mod truncate;
 pub mod view;
-mod visit;
-pub(super) mod walk;
 
 pub use super::protobuf::Node;
 pub use super::protobuf::node::{Node as NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
 pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
+pub use deparse_part::{
+    deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
+};
 pub use digest::digest;
 pub(crate) use ffi::release_memory;
 pub use fingerprint::{
     fingerprint, fingerprint_with, normalize, normalize_utility, normalize_with,
 };
-pub use nodes::Nodes;
 pub use parse::{ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with};
-pub use parts::{deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name};
 #[cfg(feature = "plpgsql")]
 pub use plpgsql::parse_plpgsql;
 pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
 pub use script::{ScriptStmt, parse_script};
 pub use statements::is_utility_stmt;
 pub use summary::summary;
+#[cfg(feature = "serde")]
+pub(super) use tree::json_nodes;
+pub use tree::make;
+pub use tree::nodes::Nodes;
 #[doc(hidden)]
-pub use testing::convert_back;
+pub use tree::testing::convert_back;
+pub(super) use tree::walk;

@@ -4,11 +4,11 @@ use core::{fmt, mem};
 
 use super::ffi::Parse;
 use super::{Node, NodeEnum, protobuf, raw};
-use crate::convert::{FromNode, FromRaw, FromRawContext};
-use crate::error::{Error, ErrorKind, Warning};
-use crate::limits::{Limits, check_length};
-use crate::options::{ParseMode, ParserOptions};
-use crate::stack;
+use crate::runtime::convert::{FromNode, FromRaw, FromRawContext};
+use crate::runtime::limits::{Limits, check_length};
+use crate::runtime::stack;
+use crate::types::error::{Error, ErrorKind, Warning};
+use crate::types::options::{ParseMode, ParserOptions};
 
 /// The syntax tree of a text, and what PostgreSQL remarked while it parsed.
 ///

@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::ffi;
-use crate::arena::with_arena;
-use crate::error::Error;
-use crate::limits::check_length;
-use crate::options::ParserOptions;
-use crate::plpgsql;
+use crate::runtime::arena::with_arena;
+use crate::runtime::limits::check_length;
+use crate::runtime::plpgsql;
+use crate::types::error::Error;
+use crate::types::options::ParserOptions;
 
 /// Parses the functions in PL/pgSQL of a text.
 ///

@@ -6,9 +6,9 @@ use super::ffi::{self, Scan};
 use super::parse::raw_parse;
 use super::protobuf::{self, KeywordKind, Token};
 use super::raw;
-use crate::arena::with_arena;
-use crate::error::{Error, Warning};
-use crate::options::ParserOptions;
+use crate::runtime::arena::with_arena;
+use crate::types::error::{Error, Warning};
+use crate::types::options::ParserOptions;
 
 /// The tokens of a text, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]

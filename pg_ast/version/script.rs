@@ -5,9 +5,9 @@ use core::ops::Range;
 use super::parse::{ParseResult, parse_at};
 use super::protobuf::{CopyStmt, DiscardMode, TransactionStmtKind, VariableSetKind};
 use super::{NodeEnum, raw};
-use crate::error::Error;
-use crate::options::ParserOptions;
-use crate::script::{Pieces, Setting};
+use crate::runtime::psql::{Pieces, Setting};
+use crate::types::error::Error;
+use crate::types::options::ParserOptions;
 
 /// A statement of a script.
 #[derive(Clone, Debug, PartialEq)]

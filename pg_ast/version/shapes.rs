@@ -7,7 +7,7 @@ use core::ptr;
 
 use super::protobuf::{self, CreateStmt, IntList, Integer, List, Node, OidList, a_const};
 use super::raw::{self, NodeTag};
-use crate::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+use crate::runtime::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 
 /// Pointers to the header of a node stand for any node: the tag says which one.
 macro_rules! any_node {

@@ -3,8 +3,8 @@
 use super::parse::raw_parse;
 use super::view::{RawStmt, Tree, stmts};
 use super::{ParseResult, protobuf};
-use crate::error::Error;
-use crate::options::ParserOptions;
+use crate::types::error::Error;
+use crate::types::options::ParserOptions;
 
 /// Whether each statement of a text is a utility statement: one that has no plan of its own, as all
 /// but `SELECT`, `VALUES`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`.

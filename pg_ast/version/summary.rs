@@ -1,8 +1,8 @@
 //! What libpg_query calls the summary of a text.
 
 use super::view;
-use crate::analysis::{Analysis, Summary};
-use crate::error::Error;
+use crate::types::analysis::{Analysis, Summary};
+use crate::types::error::Error;
 
 /// Tells what the statements of a text name, and cuts the text to a length if `truncate_limit`
 /// gives one.

@@ -10,7 +10,7 @@ mod text;
 
 use super::view::Tree;
 use super::{ParseResult, protobuf};
-use crate::error::Error;
+use crate::types::error::Error;
 use marker::Marker;
 use text::Pieces;
 

@@ -36,16 +36,16 @@ mod compare;
 mod encode;
 mod fields;
 mod integer;
-#[cfg(feature = "serde")]
-mod json;
 mod list;
 mod macros;
 mod node;
+mod node_shapes;
 mod nodes;
-pub(in super::super) mod own;
-mod owned;
+mod of_owned;
 mod rewrite;
-mod shapes;
+#[cfg(feature = "serde")]
+mod to_json;
+pub(in super::super) mod to_owned;
 mod tree;
 
 pub use super::views::*;
@@ -85,7 +85,7 @@ pub(in super::super) mod prelude {
         children, enumerations, from_node, node, nodes, part, structure,
     };
     pub(crate) use super::{Bitmapset, Integer, List, a_const};
-    pub(crate) use crate::c_tree::in_c::InC;
-    pub(crate) use crate::c_tree::shape::{Constant as _, Shape as _};
-    pub(crate) use crate::c_tree::table::{Enumeration, Kind, Struct};
+    pub(crate) use crate::runtime::c_tree::in_c::InC;
+    pub(crate) use crate::runtime::c_tree::shape::{Constant as _, Shape as _};
+    pub(crate) use crate::runtime::c_tree::table::{Enumeration, Kind, Struct};
 }

@@ -1,10 +1,9 @@
 //! Takes a script for psql apart into what psql would send, as far as that can be told from the
 //! text alone.
 
-#[path = "../../pg_ast/script/lex.rs"]
-mod lex;
-
-use lex::{Bodies, comment, dollar_quoted, is_word, line, line_comment, quoted, word};
+use pg_ast::__testing::lex::{
+    Bodies, comment, dollar_quoted, is_word, line, line_comment, quoted, word,
+};
 
 /// The texts that psql would send: without `\` commands and the data of `COPY`.
 ///

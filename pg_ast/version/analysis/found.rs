@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use super::super::ffi;
 use super::super::view::Node;
-use crate::analysis::{Analysis, Context, FilterColumn, Function, Table};
+use crate::types::analysis::{Analysis, Context, FilterColumn, Function, Table};
 
 /// Each value once, in the order in which it came.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 use super::super::protobuf::{ObjectType, ReindexObjectType};
 use super::super::view::{IntoClause, List, Node, RangeVar, RenameStmt};
 use super::Reach;
+use super::collect::{Walk, Within};
 use super::found::{Name, strings};
-use super::walk::{Place, Walk};
-use crate::analysis::Context;
+use crate::types::analysis::Context;
 
 /// What is no table, though it can be named like one.
 fn is_other_relation(kind: ObjectType) -> bool {
@@ -50,7 +50,7 @@ fn is_about_tables(stmt: Node<'_>) -> bool {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn utility(&mut self, stmt: Node<'a>, place: Place) {
+    pub(super) fn utility(&mut self, stmt: Node<'a>, place: Within) {
         if let Node::RawStmt(raw) = stmt {
             return self.push_node(raw.stmt(), place);
         }
@@ -61,15 +61,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn whole_utility(&mut self, stmt: Node<'a>, place: Place) {
-        let inner = Place { utility: is_about_tables(stmt), filter: false, ..place };
+    fn whole_utility(&mut self, stmt: Node<'a>, place: Within) {
+        let inner = Within { utility: is_about_tables(stmt), filter: false, ..place };
         match stmt {
             Node::CopyStmt(copy) => {
                 if let Some(table) = copy.relation() {
                     let context = if copy.is_from() { Context::Dml } else { Context::Select };
                     self.table(table, context);
                 }
-                let inner = Place { utility: false, ..inner };
+                let inner = Within { utility: false, ..inner };
                 return self.condition(stmt, copy.where_clause(), inner);
             }
             Node::IndexStmt(index) => {
@@ -198,10 +198,10 @@ impl<'a> Walk<'a> {
     }
 
     /// The parts that libpg_query's summary looks at.
-    fn utility_summary(&mut self, stmt: Node<'a>, place: Place) {
-        let place = Place { utility: false, filter: false, ..place };
+    fn utility_summary(&mut self, stmt: Node<'a>, place: Within) {
+        let place = Within { utility: false, filter: false, ..place };
         // Not followed by its walk over the types of statements.
-        let untyped = Place { untyped: true, ..place };
+        let untyped = Within { untyped: true, ..place };
         match stmt {
             Node::CallStmt(call) => {
                 self.push_node(call.funccall().map(Node::from), untyped);

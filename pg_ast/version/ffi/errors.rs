@@ -4,7 +4,7 @@ use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
 use super::raw;
-use crate::error::{Error, ErrorKind, SourceLocation, Warning};
+use crate::types::error::{Error, ErrorKind, SourceLocation, Warning};
 
 /// The warnings of a list.
 ///

@@ -1,20 +1,20 @@
 //! What has rules of its own in a fingerprint: what libpg_query's generator knows as overrides, or what
 //! its `pg_query_fingerprint.c` has by hand. And what the pointers to nodes, lists and sets write.
 //!
-//! All else follows from the fields; see `pg_ast/fingerprint/stream.rs`. Which types are here, and
-//! which fields of others do not count, is listed in `pg_ast/build/fingerprint.rs`.
+//! All else follows from the fields; see `pg_ast/runtime/hashing/stream.rs`. Which types are here, and
+//! which fields of others do not count, is listed in `pg_ast/codegen/fingerprint_rules.rs`.
 
 use core::slice;
 
 use super::super::protobuf::{self, AExprKind};
 use super::super::raw::{self, NodeTag};
-use crate::c_tree::in_c::InC;
-use crate::c_tree::shape::{Constant as _, Shape as _};
-use crate::fingerprint::in_c::pointer;
-use crate::fingerprint::stream::{
+use crate::runtime::c_tree::in_c::InC;
+use crate::runtime::c_tree::shape::{Constant as _, Shape as _};
+use crate::runtime::hashing::c_fields::pointer;
+use crate::runtime::hashing::stream::{
     Field, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
 };
-use crate::options::FingerprintOptions;
+use crate::types::options::FingerprintOptions;
 
 /// A field of the struct that `$self` is.
 macro_rules! part {

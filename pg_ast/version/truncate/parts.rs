@@ -9,7 +9,7 @@ use super::super::protobuf::{
 use super::super::walk::Slot;
 use super::super::{NodeEnum, NodeMut, NodeRef};
 use super::marker::Marker;
-use crate::stack::with_stack;
+use crate::runtime::stack::with_stack;
 
 /// What a part is of its statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,11 +13,11 @@ const BARE_SELECT: &str = "SELECT WHERE ";
 struct Piece<'a> {
     text: &'a str,
     /// Where other parts are in it, ascending.
-    places: Vec<Place>,
+    places: Vec<Gap>,
 }
 
 /// Where a part is in the text of a piece.
-struct Place {
+struct Gap {
     part: usize,
     /// What stands for the part.
     range: Range<usize>,
@@ -139,7 +139,7 @@ fn is_printed(pieces: &[Piece<'_>]) -> Option<Vec<bool>> {
     let mut printed = vec![false; parts.len()];
     // All of them, even if one is there twice.
     let print = |printed: &mut Vec<bool>, piece: &Piece<'_>| {
-        let again = |place: &&Place| core::mem::replace(&mut printed[place.part], true);
+        let again = |place: &&Gap| core::mem::replace(&mut printed[place.part], true);
         piece.places.iter().filter(again).count() == 0
     };
     let mut once = print(&mut printed, statements);
@@ -178,7 +178,7 @@ fn inner(kind: Kind, text: &str) -> Option<&str> {
 }
 
 /// The placeholders in a text.
-fn places(text: &str, parts: &[Part], marker: &Marker) -> Option<Vec<Place>> {
+fn places(text: &str, parts: &[Part], marker: &Marker) -> Option<Vec<Gap>> {
     let mut places = Vec::new();
     let mut at = 0;
     while let Some((part, name)) = marker.find(text, at) {
@@ -203,7 +203,7 @@ fn places(text: &str, parts: &[Part], marker: &Marker) -> Option<Vec<Place>> {
         let is_bare = parts[part].kind == Kind::Condition && text[..start].ends_with(BARE_SELECT);
         let cut_from = if is_bare { start - BARE_SELECT.len() } else { start };
         at = start + placeholder.len();
-        places.push(Place { part, range: start..at, cut_from, cut });
+        places.push(Gap { part, range: start..at, cut_from, cut });
     }
     Some(places)
 }

@@ -3,7 +3,7 @@
 use core::{fmt, hash, slice};
 
 use super::super::raw;
-use crate::c_tree::in_c::InC;
+use crate::runtime::c_tree::in_c::InC;
 
 /// PostgreSQL's `Bitmapset`: a set of numbers. No text gives one that is not empty.
 #[derive(Clone, Copy, Default)]

@@ -17,7 +17,7 @@ use super::super::ffi::Parse;
 use super::super::raw::{self, NodeTag};
 use super::super::views::STRUCTS;
 use super::node::{is_list, structure_of};
-use crate::c_tree::table::{Kind, Struct};
+use crate::runtime::c_tree::table::{Kind, Struct};
 
 /// A block is made of these, so that any node may begin where one begins.
 type Word = u64;
@@ -219,7 +219,7 @@ impl<P: Pass> Walk<P> {
     ///
     /// # Safety
     ///
-    /// They point to whole `RawStmt`s, as in [`InC::new`](crate::c_tree::in_c::InC::new).
+    /// They point to whole `RawStmt`s, as in [`InC::new`](crate::runtime::c_tree::in_c::InC::new).
     unsafe fn tree(&mut self, stmts: &[raw::ListCell]) -> *mut raw::List {
         if stmts.is_empty() {
             return ptr::null_mut();
@@ -377,7 +377,7 @@ unsafe fn cells<'a>(list: *const raw::List) -> &'a [raw::ListCell] {
 ///
 /// # Safety
 ///
-/// They point to whole `RawStmt`s, as in [`InC::new`](crate::c_tree::in_c::InC::new). If a node has
+/// They point to whole `RawStmt`s, as in [`InC::new`](crate::runtime::c_tree::in_c::InC::new). If a node has
 /// several parents, `shares_nodes` says so.
 pub(super) unsafe fn copy(
     stmts: impl Iterator<Item = *const raw::RawStmt>,

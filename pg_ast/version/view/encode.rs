@@ -6,7 +6,7 @@
 use super::super::raw;
 use super::fields::{Value, Values, items, of_constant, values};
 use super::{ListIter, Node, Tree};
-use crate::c_tree::table::{Field, Kind};
+use crate::runtime::c_tree::table::{Field, Kind};
 
 /// The numbers of the fields of a `ParseResult`, and of those of the types of lists.
 const VERSION: u32 = 1;

@@ -7,9 +7,9 @@ use core::slice;
 use super::super::raw;
 use super::super::views::CONSTANTS;
 use super::{Bitmapset, List, Node};
-use crate::c_tree::in_c::InC;
-use crate::c_tree::shape::Shape as _;
-use crate::c_tree::table::{Field, Kind};
+use crate::runtime::c_tree::in_c::InC;
+use crate::runtime::c_tree::shape::Shape as _;
+use crate::runtime::c_tree::table::{Field, Kind};
 
 /// What a field holds: a value, or nodes.
 pub(super) enum Value<'a> {

@@ -4,7 +4,7 @@ use core::ffi::c_int;
 use core::{fmt, hash};
 
 use super::super::protobuf;
-use crate::c_tree::in_c::InC;
+use crate::runtime::c_tree::in_c::InC;
 
 /// PostgreSQL's node `Integer`; or an item of a list of numbers, which is no node in C.
 #[derive(Clone, Copy)]

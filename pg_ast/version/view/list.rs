@@ -7,9 +7,9 @@ use core::{fmt, hash, slice};
 
 use super::super::protobuf;
 use super::super::raw::{self, NodeTag};
-use super::{Integer, Node, own};
-use crate::c_tree::in_c::InC;
-use crate::error::Error;
+use super::{Integer, Node, to_owned};
+use crate::runtime::c_tree::in_c::InC;
+use crate::types::error::Error;
 
 /// A list of nodes, PostgreSQL's `List`; empty where there is none.
 ///
@@ -111,7 +111,7 @@ impl<'a> List<'a> {
     ///
     /// One has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
     pub fn to_owned(self) -> Result<Vec<protobuf::Node>, Error> {
-        own::to_owned(self.field())
+        to_owned::to_owned(self.field())
     }
 
     /// The list as a field has it: a pointer.
@@ -189,7 +189,7 @@ impl<'a> IntoIterator for List<'a> {
 /// As the items of the owned tree print themselves.
 impl fmt::Debug for List<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        own::debug::<Vec<protobuf::Node>, _>(self.field(), f)
+        to_owned::debug::<Vec<protobuf::Node>, _>(self.field(), f)
     }
 }
 

@@ -17,7 +17,7 @@ macro_rules! structure {
         $($field:ident $c_name:literal $number:literal $in_json:literal,)*;
         $($unmapped:ident)*
     ) => {{
-        use $crate::c_tree::table::{Field, count_links, links};
+        use $crate::runtime::c_tree::table::{Field, count_links, links};
         const FIELDS: &[Field] = &[$(Field::new::<raw::$name, _>(
             ($c_name, $number, $in_json),
             ::core::mem::offset_of!(raw::$name, $field),
@@ -30,7 +30,7 @@ macro_rules! structure {
             align: ::core::mem::align_of::<raw::$name>(),
             fields: FIELDS,
             links: &links::<{ count_links(FIELDS) }>(FIELDS),
-            unmapped: &[$($crate::c_tree::table::span::<raw::$name, _>(
+            unmapped: &[$($crate::runtime::c_tree::table::span::<raw::$name, _>(
                 ::core::mem::offset_of!(raw::$name, $unmapped),
                 |raw| &raw.$unmapped,
             ),)*],
@@ -50,7 +50,7 @@ macro_rules! node {
             /// It has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
             #[inline]
             pub fn to_owned(self) -> ::core::result::Result<protobuf::$type, $crate::Error> {
-                super::view::own::to_owned(self.0)
+                super::view::to_owned::to_owned(self.0)
             }
         }
 
@@ -58,7 +58,7 @@ macro_rules! node {
         impl ::core::fmt::Debug for $type<'_> {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                super::view::own::debug::<protobuf::$type, _>(self.0, f)
+                super::view::to_owned::debug::<protobuf::$type, _>(self.0, f)
             }
         }
 
@@ -222,7 +222,7 @@ pub(crate) use from_node;
 /// Pointers to nodes of a fixed type.
 macro_rules! children {
     ($($name:ident $type:ident $tag:ident;)*) => {$(
-        impl $crate::c_tree::shape::Shape for InC<*mut raw::$name> {
+        impl $crate::runtime::c_tree::shape::Shape for InC<*mut raw::$name> {
             const KIND: Kind = Kind::Child(raw::NodeTag::$tag.0);
             type View<'a> = Option<$type<'a>>;
 
@@ -242,7 +242,7 @@ pub(crate) use children;
 /// The C enums, by their twins in the schema.
 macro_rules! enumerations {
     ($($name:ident $type:ident;)*) => {$(
-        impl $crate::c_tree::shape::Shape for InC<raw::$name> {
+        impl $crate::runtime::c_tree::shape::Shape for InC<raw::$name> {
             const KIND: Kind = Kind::Enumeration(Enumeration {
                 number: |bits| {
                     protobuf::$type::from_constant(raw::$name(bits as _)).map_or(0, |value| value as i32)

@@ -12,8 +12,8 @@ use core::ops::ControlFlow;
 use super::super::raw::{self, NodeTag};
 use super::super::views::{STRUCTS, VARIANTS};
 use super::{Integer, List, Node};
-use crate::c_tree::in_c::InC;
-use crate::c_tree::table::{Field, Kind, Struct};
+use crate::runtime::c_tree::in_c::InC;
+use crate::runtime::c_tree::table::{Field, Kind, Struct};
 
 /// A node of a type that the schema does not have.
 #[derive(Clone, Copy)]

@@ -4,7 +4,7 @@ use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
 use super::{Node, Tree, Visit};
-use crate::stack::with_stack;
+use crate::runtime::stack::with_stack;
 
 /// The nodes of a view, each with its depth, from the top down: a node comes before its children, and
 /// those in the order of their fields.

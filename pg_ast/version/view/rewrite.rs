@@ -12,11 +12,11 @@ use super::super::raw::{self, NodeTag};
 use super::super::{NodeEnum, protobuf};
 use super::node::structure_of;
 use super::{Node, Tree};
-use crate::arena::{Bump, with_arena};
-use crate::c_tree::table::{Kind, Struct};
-use crate::convert::{IntoRaw as _, IntoRawContext};
-use crate::error::{Error, ErrorKind};
-use crate::options::DeparseOptions;
+use crate::runtime::arena::{Bump, with_arena};
+use crate::runtime::c_tree::table::{Kind, Struct};
+use crate::runtime::convert::{IntoRaw as _, IntoRawContext};
+use crate::types::error::{Error, ErrorKind};
+use crate::types::options::DeparseOptions;
 
 /// Changes of a [`Tree`], which stays as it is: they are made where it is printed.
 ///

@@ -9,11 +9,11 @@ use super::super::{ParseResult, raw};
 use super::compact::{self, Block};
 use super::fields::text_bytes;
 use super::{Node, Nodes, RawStmt};
-use crate::c_tree::in_c::InC;
-use crate::error::{Error, Warning};
-use crate::heap_size::HeapSize;
-use crate::limits::{BYTES_PER_NODE, Limits};
-use crate::options::{DeparseOptions, ParserOptions};
+use crate::runtime::c_tree::in_c::InC;
+use crate::runtime::heap_size::HeapSize;
+use crate::runtime::limits::{BYTES_PER_NODE, Limits};
+use crate::types::error::{Error, Warning};
+use crate::types::options::{DeparseOptions, ParserOptions};
 
 /// The tree of a text as the parser made it, in C, to be read.
 ///

@@ -1,0 +1,303 @@
+//! What is added to prost's structs: the derives, the names in C, boxes around large nodes.
+
+use std::error::Error;
+use std::fmt::Write as _;
+
+use prost_build::Config;
+use prost_types::field_descriptor_proto::Type;
+use prost_types::{DescriptorProto, FieldDescriptorProto};
+
+use crate::bindings::Bindings;
+use crate::fingerprint_rules;
+use crate::schema::{NODE, Schema};
+
+/// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
+/// list, is one word more at most. What fits is what trees consist of: names, columns, constants.
+const LARGEST_IN_PLACE: usize = 40;
+
+/// The list types that are one struct in C, told apart by the tag.
+const LIST: &str = "List";
+
+/// C fields for which libpg_query's schema has no place: the planner and the executor fill them, the
+/// grammar never does. What is not listed here and not in the schema does not compile.
+const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
+    ("Aggref", &["aggtranstype", "aggpresorted"]),
+    ("CreateStatsStmt", &["owner"]),
+    ("DistinctExpr", &["opfuncid"]),
+    ("GroupingFunc", &["cols"]),
+    ("JsonTablePath", &["value"]),
+    ("NullIfExpr", &["opfuncid"]),
+    ("OpExpr", &["opfuncid"]),
+    ("Query", &["queryId"]),
+    ("ScalarArrayOpExpr", &["opfuncid", "hashfuncid", "negfuncid"]),
+    ("Var", &["varnosyn", "varattnosyn"]),
+];
+
+/// The C fields of a message that its schema lacks.
+pub(crate) fn not_in_schema<'a>(bindings: &'a Bindings, message: &DescriptorProto) -> Vec<&'a str> {
+    let name = message.name();
+    let lists = NOT_IN_SCHEMA.iter().filter(|(c_struct, _)| *c_struct == name);
+    let listed: Vec<_> = lists.flat_map(|(_, fields)| fields.iter()).collect();
+    // What a version's schema has is no exception, and not every version's C has all of them.
+    let in_schema = |c_name: &str| message.field.iter().any(|f| f.json_name() == c_name);
+    bindings.fields(name).filter(|field| listed.contains(&field) && !in_schema(field)).collect()
+}
+
+/// The enumeration of the scanner's tokens.
+const TOKEN: &str = ".pg_query.Token";
+
+const FINGERPRINT: &str = "#[derive(::pg_ast_derive::Fingerprint)]";
+
+const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
+
+pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, version: &str) {
+    let generator = Generator {
+        schema,
+        bindings,
+        version,
+        raw: format!("::libpg_query::{version}"),
+        walk: format!("#[pg_ast(walk = crate::{version}::walk)]"),
+    };
+    // Characters that are tokens are called by their numbers.
+    for token in schema.enums.get(TOKEN).into_iter().flat_map(|tokens| &tokens.value) {
+        let number =
+            token.name().strip_prefix("ASCII_").and_then(|number| number.parse::<u8>().ok());
+        if let Some(number) = number {
+            let doc = format!("#[doc = \"`{}`\"]", char::from(number).escape_default());
+            config.field_attribute(format!("{TOKEN}.{}", token.name()), doc);
+        }
+    }
+    for path in schema.of_tree() {
+        // The sum of all nodes is what a walk gives, and `Node` where it looks.
+        let derives = if path == NODE { "HeapSize" } else { "HeapSize, ::pg_ast_derive::Walk" };
+        config.message_attribute(path, format!("#[derive(::pg_ast_derive::{derives})]"));
+        if path != NODE {
+            config.message_attribute(path, &generator.walk);
+        }
+    }
+    for (path, message) in &schema.messages {
+        if !message.oneof_decl.is_empty() {
+            generator.oneof(config, path, message);
+        }
+        if path != NODE && !is_list(message.name()) && bindings.is_record(message.name()) {
+            generator.message(config, path, message);
+        }
+    }
+    for (path, item) in &schema.enums {
+        if !bindings.is_enum(item.name()) {
+            continue;
+        }
+        config.enum_attribute(path, generator.container(item.name(), None));
+        if fingerprint_rules::is_derived(item.name()) {
+            config.enum_attribute(path, FINGERPRINT);
+        }
+        for value in &item.value {
+            let constant = format!("{path}.{}", value.name());
+            // proto3 wants a constant for 0, which libpg_query adds; C has none such.
+            let attribute = match value.number() {
+                0 => "#[pg_ast(skip)]".to_owned(),
+                _ => format!("#[pg_ast(name = {:?})]", value.name()),
+            };
+            config.field_attribute(constant, attribute);
+        }
+    }
+    let recursive = schema.recursive().map(|name| format!(".pg_query.{name}"));
+    // prost takes the oneof's Debug from the message around it, which then derives its own.
+    config.skip_debug(recursive.chain([NODE.to_owned()]));
+    config.message_attribute(NODE, "#[derive(Debug)]");
+}
+
+struct Generator<'a> {
+    schema: &'a Schema,
+    bindings: &'a Bindings,
+    version: &'a str,
+    /// The module of the C structs.
+    raw: String,
+    /// The attribute that says where the traits of the walks are.
+    walk: String,
+}
+
+impl Generator<'_> {
+    fn container(&self, c_name: &str, header: Option<&str>) -> String {
+        let raw = &self.raw;
+        let mut attributes = format!("{DERIVES} #[pg_ast(raw = {raw}::{c_name}");
+        if let Some(header) = header.filter(|header| *header != "type_") {
+            // Writing to a String cannot fail.
+            let _ = write!(attributes, ", header = {header:?}");
+        }
+        attributes + ")]"
+    }
+
+    fn message(&self, config: &mut Config, path: &str, message: &DescriptorProto) {
+        let name = message.name();
+        let header = self.bindings.header(name);
+        config.message_attribute(path, self.container(name, header.as_deref()));
+        if fingerprint_rules::is_derived(name) {
+            config.message_attribute(path, FINGERPRINT);
+        }
+        let unmapped = not_in_schema(self.bindings, message);
+        if !unmapped.is_empty() {
+            config.message_attribute(path, format!("#[pg_ast(skip_raw({}))]", unmapped.join(", ")));
+        }
+        config.message_attribute(path, format!("#[doc = {:?}]", self.doc(name)));
+        for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
+            let mut attributes = Vec::new();
+            let c_name = self.bindings.field(name, field.json_name());
+            if c_name != field.name() {
+                attributes.push(format!("name = {c_name:?}"));
+            }
+            if field.r#type() == Type::String && self.bindings.is_value_node(name) {
+                attributes.push("not_null".to_owned());
+            }
+            if is_location(field) {
+                attributes.push("location".to_owned());
+            }
+            if fingerprint_rules::is_ignored(self.version, name, field.json_name()) {
+                attributes.push("no_fingerprint".to_owned());
+            }
+            if !attributes.is_empty() {
+                let attribute = format!("#[pg_ast({})]", attributes.join(", "));
+                config.field_attribute(format!("{path}.{}", field.name()), attribute);
+            }
+        }
+    }
+
+    fn doc(&self, name: &str) -> String {
+        let fields: Vec<_> = self.bindings.fields(name).collect();
+        format!("PostgreSQL's node `{name}`, in C: `{{ {} }}`.", fields.join(", "))
+    }
+
+    /// A oneof holds nodes: each variant says which C struct it is, by its type.
+    fn oneof(&self, config: &mut Config, path: &str, message: &DescriptorProto) {
+        for (index, oneof) in message.oneof_decl.iter().enumerate() {
+            let oneof_path = format!("{path}.{}", oneof.name());
+            let derive = if path == NODE { "Nodes" } else { "Walk" };
+            config.enum_attribute(
+                &oneof_path,
+                format!("#[derive(::pg_ast_derive::HeapSize, ::pg_ast_derive::{derive})]"),
+            );
+            config.enum_attribute(&oneof_path, &self.walk);
+            config.enum_attribute(&oneof_path, self.container("Node", None));
+            if path == NODE {
+                config.enum_attribute(&oneof_path, FINGERPRINT);
+            }
+            let index = i32::try_from(index).ok();
+            for field in message.field.iter().filter(|field| field.oneof_index == index) {
+                let variant = format!("{oneof_path}.{}", field.name());
+                let ty = field.type_name();
+                // Full names begin with a dot.
+                let name = ty.rsplit('.').next().unwrap_or(ty);
+                let raw = &self.raw;
+                config.field_attribute(
+                    &variant,
+                    if is_list(name) {
+                        format!("#[pg_ast(raw = {raw}::{LIST}, tag = \"T_{name}\")]")
+                    } else {
+                        format!("#[pg_ast(raw = {raw}::{name})]")
+                    },
+                );
+                if path == NODE && fingerprint_rules::is_nothing(name) {
+                    config.field_attribute(&variant, "#[pg_ast(no_fingerprint)]");
+                }
+                if is_boxed(self.schema, ty) {
+                    config.boxed(variant);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a number is a place in the text, which its name tells: before 17, its type in C does not.
+fn is_location(field: &FieldDescriptorProto) -> bool {
+    const ENDS: [&str; 3] = ["location", "list_start", "list_end"];
+    field.r#type() == Type::Int32 && ENDS.iter().any(|end| field.name().ends_with(end))
+}
+
+/// Whether a message is boxed in a oneof.
+fn is_boxed(schema: &Schema, message: &str) -> bool {
+    schema.size(message) > LARGEST_IN_PLACE
+}
+
+fn is_list(name: &str) -> bool {
+    [LIST, "IntList", "OidList"].contains(&name)
+}
+
+/// A macro that gives the headers of nodes to another macro: what shapes.rs writes for each.
+pub(crate) fn headers_macro(schema: &Schema, bindings: &Bindings) -> String {
+    let is_child = |name: &str| {
+        let path = format!(".pg_query.{name}");
+        path != NODE && schema.messages.contains_key(&path)
+    };
+    let mut headers: Vec<_> = bindings.bare_headers().filter(|name| !is_child(name)).collect();
+    headers.sort_unstable();
+    format!(
+        "macro_rules! headers {{ ($then:ident) => {{ $then! {{ {} }} }}; }}\npub(crate) use headers;\n",
+        headers.join(" ")
+    )
+}
+
+/// A macro that gives each node's C struct and its tag to another macro: tags.rs implements
+/// `Tagged` for them.
+pub(crate) fn tags_macro(bindings: &Bindings) -> String {
+    let tags: Vec<_> = bindings.tags().map(|(raw, tag)| format!("{raw} {tag};")).collect();
+    let tags = tags.join(" ");
+    format!(
+        "macro_rules! tags {{ ($then:ident) => {{ $then! {{ {tags} }} }}; }}\npub(crate) use tags;\n"
+    )
+}
+
+/// A macro that keeps what follows a C type's name if that type is a node: before 16, a `Bitmapset`
+/// is none.
+pub(crate) fn if_node_macro(bindings: &Bindings) -> String {
+    let arm = match bindings.header("Bitmapset") {
+        Some(_) => "(Bitmapset $($kept:tt)*) => { $($kept)* };",
+        None => "(Bitmapset $($dropped:tt)*) => {};",
+    };
+    format!("macro_rules! if_node {{ {arm} }}\npub(crate) use if_node;\n")
+}
+
+/// Puts our `Clone`, `PartialEq` and `Debug` in place of those that prost-build always derives,
+/// where the tree recurses. (It has no setting for that.)
+pub(crate) fn recursive_derives(
+    mut code: String,
+    schema: &Schema,
+) -> Result<String, Box<dyn Error>> {
+    const STANDARD: &str = "#[derive(Clone, PartialEq, ";
+    const OURS: &str = "#[derive(::pg_ast_derive::Recursive, ";
+    let items = schema.recursive().map(|name| format!("pub struct {name} {{"));
+    for item in items.chain(["pub enum Node {".to_owned()]) {
+        let at = code.find(&item).ok_or_else(|| format!("prost-build wrote no `{item}`"))?;
+        let derive = code[..at]
+            .rfind(STANDARD)
+            .filter(|derive| !code[*derive..at].contains('}'))
+            .ok_or_else(|| format!("prost-build wrote no `{STANDARD}` before `{item}`"))?;
+        code.replace_range(derive..derive + STANDARD.len(), OURS);
+    }
+    Ok(code)
+}
+
+/// Takes small nodes out of the boxes that prost-build puts around all that leads back to `Node`:
+/// their own children are boxed, which is enough. (It has no setting for that, either.)
+pub(crate) fn unboxed(code: &str, schema: &Schema) -> String {
+    const BOX: &str = "(crate::runtime::wire::alloc::boxed::Box<";
+    let mut lines = Vec::new();
+    // The message of the variant to come, which an attribute above it names in C.
+    let mut message = None;
+    for line in code.lines() {
+        let trimmed = line.trim_start();
+        if let Some(raw) = trimmed.strip_prefix("#[pg_ast(raw = ") {
+            let name = raw.strip_suffix(")]").and_then(|path| path.rsplit("::").next());
+            message = name.map(|name| format!(".pg_query.{name}"));
+        } else if !trimmed.starts_with("#[") {
+            let small = message.take().is_some_and(|message| {
+                schema.messages.contains_key(&message) && !is_boxed(schema, &message)
+            });
+            if small {
+                lines.push(line.replace(BOX, "(").replace(">),", "),"));
+                continue;
+            }
+        }
+        lines.push(line.to_owned());
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,226 @@
+//! The types of the views: one for each node, over its C struct, with a method for each field; and the
+//! table that says what is where in the struct.
+//!
+//! It says no more of a field than its name in Rust, its name in C, and what the schema has it for. How
+//! the field's C type is read, the type itself answers (`Shape`): one that has no answer, or another
+//! than the schema wants, does not compile.
+
+use std::fmt::Write as _;
+
+use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
+use prost_types::field_descriptor_proto::{Label, Type};
+use prost_types::{DescriptorProto, FieldDescriptorProto};
+
+use crate::bindings::Bindings;
+use crate::schema::{NODE, Schema};
+use crate::{attributes, serde_attributes};
+
+/// They are one struct in C, and one type here, written by hand.
+const LISTS: &[&str] = &["IntList", "List", "OidList"];
+
+/// An item of a list of numbers is one, without a struct; so the type is written by hand.
+const INTEGER: &str = "Integer";
+
+pub(crate) fn generate(schema: &Schema, bindings: &Bindings, version: &str) -> String {
+    let tree = schema.of_tree();
+    let mut messages: Vec<_> = tree
+        .iter()
+        .map(|path| &schema.messages[*path])
+        .filter(|message| bindings.is_record(message.name()) && !LISTS.contains(&message.name()))
+        .filter(|message| message.name() != "Node")
+        .collect();
+    messages.sort_unstable_by_key(|message| message.name());
+
+    let mut code = String::from("use super::view::prelude::*;\n");
+    let mut structs = Vec::new();
+    for message in messages.iter().filter(|message| message.name() != INTEGER) {
+        node(&mut code, message, bindings);
+    }
+    for message in &messages {
+        structs.push(table(message, bindings, version));
+    }
+    let _ = write!(
+        code,
+        "/// What is where in the struct of each node.\n\
+         pub(crate) static STRUCTS: [Struct; {}] = [\n{}];\n",
+        structs.len(),
+        structs.concat(),
+    );
+    sum(&mut code, &schema.messages[NODE]);
+    let values = messages.iter().flat_map(|message| &message.field);
+    constants(&mut code, values.filter(|field| field.oneof_index.is_some()));
+    enumerations(&mut code, schema, bindings);
+    children(&mut code, &messages);
+    code
+}
+
+/// What prost-build makes of a name.
+pub(crate) fn rust_name(name: &str) -> String {
+    name.to_upper_camel_case()
+}
+
+/// The last part of a full name.
+fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// The fields that have a place in C of their own: a oneof is one in C.
+fn fields<'a>(
+    message: &'a DescriptorProto,
+    bindings: &'a Bindings,
+) -> impl Iterator<Item = (&'a FieldDescriptorProto, String)> {
+    let plain = message.field.iter().filter(|field| field.oneof_index.is_none());
+    plain.map(|field| (field, bindings.field(message.name(), field.json_name())))
+}
+
+/// A name that is a keyword of Rust, as prost-build writes it.
+fn ident(name: &str) -> String {
+    match syn::parse_str::<syn::Ident>(name) {
+        Ok(_) => name.to_owned(),
+        Err(_) => format!("r#{name}"),
+    }
+}
+
+/// What a method gives, and how it makes that of what the C type gives.
+fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
+    let repeated = field.label() == Label::Repeated;
+    let of = last(field.type_name());
+    match field.r#type() {
+        Type::Message if repeated || LISTS.contains(&of) => ("List<'a>".to_owned(), ""),
+        Type::Message => (format!("Option<{}<'a>>", rust_name(of)), ""),
+        Type::Enum => (format!("protobuf::{}", rust_name(of)), ""),
+        Type::String => ("&'a str".to_owned(), ""),
+        Type::Bool => ("bool".to_owned(), ""),
+        Type::Double => ("f64".to_owned(), ""),
+        _ if repeated => ("Bitmapset<'a>".to_owned(), ""),
+        // Some are shorter in C.
+        Type::Int64 => ("i64".to_owned(), ".into()"),
+        Type::Uint32 => ("u32".to_owned(), ".into()"),
+        Type::Uint64 => ("u64".to_owned(), ".into()"),
+        _ => ("i32".to_owned(), ".into()"),
+    }
+}
+
+fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings) {
+    let name = message.name();
+    let rust = rust_name(name);
+    // Writing to a String cannot fail.
+    let _ = write!(
+        code,
+        "/// PostgreSQL's node `{name}`, where it is in C; see [`protobuf::{rust}`].\n\
+         #[derive(Clone, Copy)]\n#[repr(transparent)]\n\
+         pub struct {rust}<'a>(pub(super) &'a InC<raw::{name}>);\n\
+         impl<'a> {rust}<'a> {{\n",
+    );
+    for (field, c_name) in fields(message, bindings) {
+        let (ty, then) = method_type(field);
+        let method = ident(field.name());
+        let _ = write!(
+            code,
+            "/// `{}` in C.\n#[inline]\n#[must_use]\n\
+             pub fn {method}(self) -> {ty} {{ part!(self.{c_name}).view(){then} }}\n",
+            field.json_name(),
+        );
+    }
+    for oneof in &message.oneof_decl {
+        let c_name = bindings.field(name, oneof.name());
+        let ty = rust_name(oneof.name());
+        let _ = write!(
+            code,
+            "/// The value; `None` for `NULL`.\n#[inline]\n#[must_use]\n\
+             pub fn {}(self) -> Option<{}::{ty}<'a>> {{ part!(self.{c_name}).view() }}\n",
+            ident(oneof.name()),
+            name.to_snake_case(),
+        );
+    }
+    let _ = writeln!(code, "}}\nnode! {{ {rust} {name} }}");
+}
+
+/// The name of the oneof that a field is in.
+fn oneof_name<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> &'a str {
+    let index = field.oneof_index.and_then(|index| usize::try_from(index).ok());
+    index.and_then(|index| message.oneof_decl.get(index)).map_or("", |oneof| oneof.name())
+}
+
+/// The entry of a struct in the table of all of them.
+fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> String {
+    let name = message.name();
+    let mut table = format!("structure! {{ {name} T_{name}; ");
+    let (mut number, mut oneof) = (0, None);
+    for field in &message.field {
+        assert!(field.number() > number, "{name}: the numbers of the fields do not ascend");
+        number = field.number();
+        if field.oneof_index.is_some() {
+            // All of its fields are one in C: at the place of the first of them.
+            if oneof != field.oneof_index {
+                let json = oneof_name(message, field);
+                let c_name = bindings.field(name, json);
+                let _ = write!(table, "{c_name} {json:?} 0 false, ");
+            }
+            oneof = field.oneof_index;
+            continue;
+        }
+        let json = field.json_name();
+        let c_name = bindings.field(name, json);
+        let in_json = serde_attributes::is_always_written(bindings, version, message, field);
+        let _ = write!(table, "{c_name} {json:?} {number} {in_json}, ");
+    }
+    let unmapped = attributes::not_in_schema(bindings, message);
+    format!("{table}; {} }},\n", unmapped.join(" "))
+}
+
+/// `Node`, and what is a list over all of its variants.
+fn sum(code: &mut String, node: &DescriptorProto) {
+    code.push_str("nodes! {\n");
+    for field in &node.field {
+        let name = last(field.type_name());
+        let (variant, json) = (rust_name(field.name()), field.json_name());
+        let ty = if LISTS.contains(&name) { "List".to_owned() } else { rust_name(name) };
+        let visit = format!("visit_{}", field.name());
+        let _ = writeln!(code, "{variant} {ty} T_{name} {json:?} {} {visit};", field.number());
+    }
+    code.push_str("}\n");
+}
+
+/// What the value of a constant can be: tags, each with its number in Protobuf and its name.
+fn constants<'a>(code: &mut String, fields: impl Iterator<Item = &'a FieldDescriptorProto>) {
+    code.push_str("pub(crate) const CONSTANTS: &[(u32, u32, &str)] = &[");
+    for field in fields {
+        let (tag, name) = (last(field.type_name()), field.json_name());
+        let _ = write!(code, "(raw::NodeTag::T_{tag}.0, {}, {name:?}), ", field.number());
+    }
+    code.push_str("];\n");
+}
+
+/// The C enums that have a twin in the schema.
+fn enumerations(code: &mut String, schema: &Schema, bindings: &Bindings) {
+    let names = schema.enums.values().map(prost_types::EnumDescriptorProto::name);
+    let mut names: Vec<_> = names.filter(|name| bindings.is_enum(name)).collect();
+    names.sort_unstable();
+    code.push_str("enumerations! { ");
+    for name in names {
+        let _ = write!(code, "{name} {}; ", rust_name(name));
+    }
+    code.push_str("}\n");
+}
+
+/// The nodes that others point to by their type.
+fn children(code: &mut String, messages: &[&DescriptorProto]) {
+    let fields = messages.iter().flat_map(|message| &message.field);
+    let mut names: Vec<_> = fields
+        .filter(|field| {
+            field.oneof_index.is_none()
+                && field.r#type() == Type::Message
+                && field.label() != Label::Repeated
+        })
+        .map(|field| last(field.type_name()))
+        .filter(|name| *name != "Node" && !LISTS.contains(name))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    code.push_str("children! { ");
+    for name in names {
+        let _ = write!(code, "{name} {} T_{name}; ", rust_name(name));
+    }
+    code.push_str("}\n");
+}

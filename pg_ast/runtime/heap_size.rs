@@ -1,0 +1,93 @@
+//! How much memory a tree takes.
+
+use crate::runtime::stack::with_stack_dyn;
+use crate::types::error::{SourceLocation, Warning};
+
+/// The bytes that a value holds on the heap, besides those of the value itself.
+///
+/// It counts what was asked of the allocator: boxes, and the whole capacity of vectors and strings.
+/// What the allocator adds to that is not known here.
+///
+/// A tree, and each part of one, has it: `ParseResult` with its warnings, `Node`, `NodeEnum` and each
+/// message.
+///
+/// ```
+/// use pg_ast::HeapSize as _;
+///
+/// let small = pg_ast::parse("SELECT 1")?;
+/// let large = pg_ast::parse("SELECT 1, 2, 3")?;
+/// assert!(small.heap_size() > 0);
+/// assert!(large.heap_size() > small.heap_size());
+///
+/// let text = String::with_capacity(100);
+/// assert_eq!(text.heap_size(), 100);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "how much of the heap `{Self}` holds is not known",
+    label = "this type has no heap size",
+    note = "see `pg_ast/runtime/heap_size.rs`"
+)]
+pub trait HeapSize {
+    /// The number of bytes.
+    fn heap_size(&self) -> usize;
+}
+
+/// What has nothing on the heap.
+macro_rules! nothing {
+    ($($type:ty),*) => {$(
+        impl HeapSize for $type {
+            #[inline(always)]
+            fn heap_size(&self) -> usize {
+                0
+            }
+        }
+    )*};
+}
+nothing!(bool, i32, i64, u32, u64, usize, f64);
+
+impl HeapSize for String {
+    fn heap_size(&self) -> usize {
+        self.capacity()
+    }
+}
+
+// A type that holds values of its own type does so through a `Box` or a `Vec`: with a look at the
+// stack in both, no tree is too deep.
+
+impl<T: HeapSize> HeapSize for Box<T> {
+    fn heap_size(&self) -> usize {
+        size_of::<T>() + with_stack_dyn(&mut || (**self).heap_size())
+    }
+}
+
+impl<T: HeapSize> HeapSize for Vec<T> {
+    fn heap_size(&self) -> usize {
+        let mut items = || self.iter().map(HeapSize::heap_size).sum::<usize>();
+        self.capacity() * size_of::<T>() + with_stack_dyn(&mut items)
+    }
+}
+
+impl<T: HeapSize> HeapSize for Option<T> {
+    fn heap_size(&self) -> usize {
+        self.as_ref().map_or(0, HeapSize::heap_size)
+    }
+}
+
+impl HeapSize for Warning {
+    fn heap_size(&self) -> usize {
+        let Self { message, detail, hint, cursor, source_location } = self;
+        message.heap_size()
+            + detail.heap_size()
+            + hint.heap_size()
+            + cursor.heap_size()
+            + source_location.heap_size()
+    }
+}
+
+impl HeapSize for SourceLocation {
+    fn heap_size(&self) -> usize {
+        let Self { file, line, function } = self;
+        file.heap_size() + line.heap_size() + function.heap_size()
+    }
+}

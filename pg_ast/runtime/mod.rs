@@ -1,0 +1,18 @@
+//! Machinery that knows no PostgreSQL version: what every call works with, compiled once.
+
+pub(crate) mod arena;
+pub(crate) mod c_tree;
+pub(crate) mod convert;
+pub(crate) mod hashing;
+pub(crate) mod heap_size;
+#[cfg(feature = "serde")]
+pub mod json;
+pub(crate) mod limits;
+#[cfg(any(feature = "plpgsql", feature = "serde"))]
+pub(crate) mod nesting;
+#[cfg(feature = "plpgsql")]
+pub(crate) mod plpgsql;
+pub(crate) mod psql;
+pub(crate) mod shapes;
+pub(crate) mod stack;
+pub mod wire;

@@ -1,0 +1,42 @@
+//! What C makes of PL/pgSQL, as a value.
+
+use serde::Deserialize as _;
+use serde_json::Value;
+
+use crate::runtime::{nesting, stack};
+use crate::types::error::{Error, ErrorKind};
+
+/// What cloning one level of a `Value` takes of the stack, at most: measured without optimisation, since a
+/// program may compile serde_json so whatever this crate is compiled with. Dropping, comparing and printing take
+/// less.
+const BYTES_PER_LEVEL: usize = 2048;
+
+/// Where it is not known how long the stack is (a coroutine's), it is taken to have so much left.
+const ASSUMED_STACK: usize = 128 * 1024;
+
+/// What reading one takes, at most: measured, and doubled.
+const BYTES_TO_READ: usize = 4096;
+
+/// How deep a value may be that is going to be dropped on this stack.
+pub(crate) fn max_depth() -> usize {
+    // An eighth stays for whoever drops it from a little deeper down.
+    stack::remaining().unwrap_or(ASSUMED_STACK) / 8 * 7 / BYTES_PER_LEVEL
+}
+
+/// Reads the JSON that C made.
+pub(crate) fn to_value(json: &[u8], max_depth: usize) -> Result<Value, Error> {
+    let depth = nesting::depth(json);
+    if depth > max_depth {
+        return Err(Error::too_deep(max_depth));
+    }
+    let stack = (depth + 32) * BYTES_TO_READ;
+    let value = stack::try_with_bytes(stack, || {
+        let mut deserializer = serde_json::Deserializer::from_slice(json);
+        deserializer.disable_recursion_limit();
+        Value::deserialize(&mut deserializer)
+    })?;
+    value.map_err(|error| {
+        let message = format!("libpg_query made what is no JSON: {error}");
+        Error::new(ErrorKind::UnmappedNode, message)
+    })
+}

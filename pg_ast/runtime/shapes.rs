@@ -1,0 +1,230 @@
+//! Type shapes that are the same for every PostgreSQL version: numbers, strings, pointers.
+
+use core::ffi::{CStr, c_char};
+
+use crate::runtime::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+
+/// C numbers that are the same type in Rust, or fit into a larger one.
+macro_rules! numbers {
+    ($($rust:ty = $c:ty),* $(,)?) => {$(
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl FromRaw<$c> for $rust {
+            #[inline]
+            unsafe fn from_raw(raw: *const $c, _: &mut FromRawContext) -> Self {
+                // SAFETY: the caller answers for `raw`, which points to an initialised number.
+                <$rust>::from(unsafe { *raw })
+            }
+        }
+    )*};
+}
+
+/// The way back, where the C type may be the narrower one.
+macro_rules! numbers_back {
+    ($($rust:ty = $c:ty),* $(,)?) => {$(
+        impl IntoRaw<$c> for &$rust {
+            #[inline]
+            fn into_raw(self, cx: &mut IntoRawContext<'_>) -> $c {
+                <$c>::try_from(*self).unwrap_or_else(|_| {
+                    cx.out_of_range(i64::from(*self), stringify!($c));
+                    if *self < 0 { <$c>::MIN } else { <$c>::MAX }
+                })
+            }
+        }
+    )*};
+}
+
+/// The way back for what is the same type on both sides.
+macro_rules! same {
+    ($($same:ty),* $(,)?) => {$(
+        impl IntoRaw<$same> for &$same {
+            #[inline]
+            fn into_raw(self, _: &mut IntoRawContext<'_>) -> $same {
+                *self
+            }
+        }
+    )*};
+}
+
+// `long` is an i32 on Windows and an i64 elsewhere; AttrNumber and the like are i16.
+numbers!(bool = bool, i32 = i32, i32 = i16, i64 = i64, i64 = i32, u32 = u32, u64 = u64, f64 = f64);
+numbers_back!(i32 = i16, i64 = i32);
+same!(bool, i32, i64, u32, u64, f64);
+
+/// `char *`: Protobuf cannot tell a null pointer from the empty string, and neither do we.
+macro_rules! c_strings {
+    ($($pointer:ty),*) => {$(
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl FromRaw<$pointer> for String {
+            #[inline]
+            unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
+                // SAFETY: the caller answers for `raw`, and for the string that it points to.
+                unsafe { string(*raw, cx) }.into_string()
+            }
+        }
+
+        impl IntoRaw<$pointer> for &String {
+            #[inline]
+            fn into_raw(self, cx: &mut IntoRawContext<'_>) -> $pointer {
+                if self.is_empty() { core::ptr::null_mut() } else { cx.c_string(self) }
+            }
+        }
+    )*};
+}
+c_strings!(*mut c_char, *const c_char);
+
+/// Up to this length a loop over the bytes is faster than to ask libc for the end.
+const SHORT: usize = 32;
+
+/// A copy of a C string: as a box, which travels in registers.
+///
+/// # Safety
+///
+/// `text` is null, or ends in a NUL and is neither written to nor freed during the call.
+unsafe fn string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
+    if text.is_null() {
+        return Box::default();
+    }
+    // Names are short and ASCII: their end, and whether they are UTF-8, in one pass.
+    let mut seen = 0;
+    for length in 0..SHORT {
+        // SAFETY: the caller answers for the text up to its NUL, which has not come yet.
+        let byte = unsafe { *text.add(length) }.cast_unsigned_byte();
+        if byte == 0 && seen < 0x80 {
+            // SAFETY: so many bytes have been read, and none of them was above ASCII.
+            return unsafe {
+                let bytes = core::slice::from_raw_parts(text.cast::<u8>(), length);
+                core::str::from_utf8_unchecked(bytes).into()
+            };
+        }
+        if byte == 0 {
+            break;
+        }
+        seen |= byte;
+    }
+    // SAFETY: as of this function.
+    unsafe { any_string(text, cx) }
+}
+
+/// # Safety
+///
+/// As of [`string`]; `text` is not null.
+#[cold]
+#[inline(never)]
+unsafe fn any_string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
+    // SAFETY: the caller answers for it.
+    let bytes = unsafe { CStr::from_ptr(text) }.to_bytes();
+    if !cx.count_string(bytes.len()) {
+        return Box::default();
+    }
+    if let Ok(text) = core::str::from_utf8(bytes) {
+        text.into()
+    } else {
+        cx.invalid_encoding(bytes);
+        Box::default()
+    }
+}
+
+/// A `char`, an `i8` on some platforms and a `u8` on others: `'\0'` is the empty string.
+// SAFETY: the trait's own `write_raw`.
+unsafe impl FromRaw<c_char> for String {
+    #[inline]
+    unsafe fn from_raw(raw: *const c_char, cx: &mut FromRawContext) -> Self {
+        // SAFETY: the caller answers for `raw`, which points to an initialised `char`.
+        let byte = unsafe { *raw }.cast_unsigned_byte();
+        match byte {
+            0 => Self::new(),
+            1..0x80 => char::from(byte).to_string(),
+            _ => {
+                cx.invalid_encoding(&[byte]);
+                Self::new()
+            }
+        }
+    }
+}
+
+impl IntoRaw<c_char> for &String {
+    #[inline]
+    fn into_raw(self, _: &mut IntoRawContext<'_>) -> c_char {
+        // As libpg_query reads it: the first byte counts.
+        c_char::from_unsigned_byte(self.bytes().next().unwrap_or(0))
+    }
+}
+
+/// `c_char` as the byte that it is, whatever its sign on this platform.
+trait UnsignedByte {
+    fn cast_unsigned_byte(self) -> u8;
+    fn from_unsigned_byte(byte: u8) -> Self;
+}
+
+impl UnsignedByte for i8 {
+    fn cast_unsigned_byte(self) -> u8 {
+        self.cast_unsigned()
+    }
+    fn from_unsigned_byte(byte: u8) -> Self {
+        byte.cast_signed()
+    }
+}
+
+impl UnsignedByte for u8 {
+    fn cast_unsigned_byte(self) -> u8 {
+        self
+    }
+    fn from_unsigned_byte(byte: u8) -> Self {
+        byte
+    }
+}
+
+/// A struct that is boxed for its size.
+// SAFETY: the trait's own `write_raw`.
+unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
+    // Not inlined: the dispatch over all node types would need the stack of all of them at once.
+    #[inline(never)]
+    unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self {
+        // The place first, so that the struct is built in it and not moved there.
+        let mut place = Self::new_uninit();
+        // SAFETY: the same conditions, which the caller answers for; whoever implements the trait
+        // answers for the value.
+        unsafe {
+            T::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
+        }
+    }
+}
+
+impl<'t, T, Raw> IntoRaw<Raw> for &'t Box<T>
+where
+    &'t T: IntoRaw<Raw>,
+{
+    #[inline]
+    fn into_raw(self, cx: &mut IntoRawContext<'_>) -> Raw {
+        (**self).into_raw(cx)
+    }
+}
+
+/// A pointer to a struct: null is `None`.
+// SAFETY: the trait's own `write_raw`.
+unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<*mut Raw> for Option<T> {
+    #[inline]
+    unsafe fn from_raw(raw: *const *mut Raw, cx: &mut FromRawContext) -> Self {
+        // SAFETY: the caller answers for `raw`, which points to an initialised pointer.
+        let pointee = unsafe { *raw };
+        if pointee.is_null() {
+            return None;
+        }
+        // SAFETY: the caller answers for what a pointer that is not null points to.
+        cx.enter(|cx| Some(unsafe { T::from_raw(pointee, cx) }))
+    }
+}
+
+impl<'t, T, Raw> IntoRaw<*mut Raw> for &'t Option<T>
+where
+    &'t T: IntoRaw<*mut Raw>,
+{
+    #[inline]
+    fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut Raw {
+        match self {
+            None => core::ptr::null_mut(),
+            Some(value) => cx.enter(|cx| value.into_raw(cx)),
+        }
+    }
+}

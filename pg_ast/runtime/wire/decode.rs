@@ -1,0 +1,130 @@
+//! Decoding without prost's bound of 100 levels: with one that the caller gives, and on any stack.
+//!
+//! prost counts levels in its `DecodeContext`, which only prost can make another one of. So while
+//! [`run`] is at work, each message gets a fresh one, and the levels are counted here.
+
+use core::cell::Cell;
+
+use ::prost::DecodeError;
+use ::prost::bytes::Buf;
+use ::prost::encoding::{DecodeContext, WireType, decode_key, decode_varint};
+
+use crate::runtime::stack::{with_room, with_stack};
+
+/// A level of a tree is a node in a `Node`, or less.
+pub(crate) const MESSAGES_PER_LEVEL: usize = 2;
+
+/// The decoding that runs on this thread.
+#[derive(Clone, Copy)]
+struct Decoding {
+    /// How many messages may still be nested in this one.
+    left: usize,
+    max: usize,
+    /// Whether there were more.
+    exceeded: bool,
+}
+
+thread_local! {
+    static DECODING: Cell<Option<Decoding>> = const { Cell::new(None) };
+}
+
+/// The decoding that runs. (A thread that is ending has none: there prost counts.)
+fn current() -> Option<Decoding> {
+    DECODING.try_with(Cell::get).ok().flatten()
+}
+
+fn set(decoding: Option<Decoding>) {
+    let _ = DECODING.try_with(|cell| cell.set(decoding));
+}
+
+/// Why bytes could not be decoded.
+pub(crate) enum Failure {
+    /// More messages are nested than may be.
+    TooDeep,
+    Malformed(DecodeError),
+}
+
+/// Runs `decode`, with up to `max` messages nested in the outermost one.
+///
+/// Wherever it is, there is enough stack to drop that many by drop glue. prost drops parts of a tree
+/// when it meets a mistake behind them, or another node in the place of one, and offers no way to
+/// take them.
+pub(crate) fn run(
+    max: usize,
+    decode: impl FnOnce() -> Result<(), DecodeError>,
+) -> Result<(), Failure> {
+    /// Puts back what was there, also when `decode` panics.
+    struct End(Option<Decoding>);
+
+    impl Drop for End {
+        fn drop(&mut self) {
+            set(self.0);
+        }
+    }
+
+    let _end = End(current());
+    set(Some(Decoding { left: max, max, exceeded: false }));
+    with_room(max / MESSAGES_PER_LEVEL, decode).map_err(|error| match current() {
+        Some(Decoding { exceeded: true, .. }) => Failure::TooDeep,
+        _ => Failure::Malformed(error),
+    })
+}
+
+/// Decodes a message that is nested in another one.
+pub(super) fn nested(
+    cx: DecodeContext,
+    merge: &mut dyn FnMut(DecodeContext) -> Result<(), DecodeError>,
+) -> Result<(), DecodeError> {
+    // A decoding by prost's own `decode`, with prost's bound.
+    let Some(decoding) = current() else { return with_stack(|| merge(cx)) };
+    let Some(left) = decoding.left.checked_sub(1) else {
+        set(Some(Decoding { exceeded: true, ..decoding }));
+        return end_of_input();
+    };
+    set(Some(Decoding { left, ..decoding }));
+    with_room(decoding.max / MESSAGES_PER_LEVEL, || merge(DecodeContext::default()))?;
+    // After a mistake, which ends all of it, nobody asks for this any more.
+    set(Some(decoding));
+    Ok(())
+}
+
+/// An error of prost's: which one does not matter.
+fn end_of_input() -> Result<(), DecodeError> {
+    decode_varint(&mut [].as_slice()).map(|_| ())
+}
+
+/// Skips the value of an unknown field.
+///
+/// prost's own function calls itself for each group in a group. That has no bound where another
+/// crate of the program has turned it off (prost's feature `no-recursion-limit`); here the groups
+/// that are open are on the heap.
+pub fn skip_field(
+    mut wire_type: WireType,
+    mut tag: u32,
+    buf: &mut impl Buf,
+    _: DecodeContext,
+) -> Result<(), DecodeError> {
+    let mut groups = Vec::new();
+    loop {
+        let len = match wire_type {
+            WireType::Varint => decode_varint(buf).map(|_| 0)?,
+            WireType::ThirtyTwoBit => 4,
+            WireType::SixtyFourBit => 8,
+            WireType::LengthDelimited => decode_varint(buf)?,
+            WireType::StartGroup => {
+                groups.push(tag);
+                0
+            }
+            WireType::EndGroup if groups.pop() == Some(tag) => 0,
+            WireType::EndGroup => return end_of_input(),
+        };
+        let Some(len) = usize::try_from(len).ok().filter(|len| *len <= buf.remaining()) else {
+            return end_of_input();
+        };
+        buf.advance(len);
+        if groups.is_empty() {
+            return Ok(());
+        }
+        (tag, wire_type) = decode_key(buf)?;
+    }
+}

@@ -1,0 +1,181 @@
+//! What an analysis of statements finds: the same for all versions.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::types::error::Warning;
+
+/// How a statement uses what it names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Context {
+    /// A table that is read.
+    Select,
+    /// A table whose rows are written: the target of `INSERT`, `UPDATE`, `DELETE` or `MERGE`.
+    Dml,
+    /// A table or function that a utility statement is about: `ALTER TABLE`, `TRUNCATE`, `GRANT`, ..
+    Ddl,
+    /// A function that is called.
+    Call,
+}
+
+/// A table, view or other relation that a statement names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Table {
+    /// Schema and table as SQL writes them, in quotes where they need some: `public."Order"`.
+    pub name: String,
+    /// The schema, if the statement says it.
+    pub schema_name: Option<String>,
+    /// The name alone, without quotes.
+    pub table_name: String,
+    /// What is done with it.
+    pub context: Context,
+}
+
+impl Table {
+    /// Schema and table with a dot between, and without quotes: `public.Order`.
+    #[must_use]
+    pub fn plain_name(&self) -> String {
+        match &self.schema_name {
+            Some(schema) => format!("{schema}.{}", self.table_name),
+            None => self.table_name.clone(),
+        }
+    }
+}
+
+/// A function that a statement names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Function {
+    /// The whole name, its parts with dots between, without quotes: `pg_catalog.now`.
+    pub name: String,
+    /// The schema, if the statement says it.
+    pub schema_name: Option<String>,
+    /// The last part of the name.
+    pub function_name: String,
+    /// [`Call`](Context::Call), or [`Ddl`](Context::Ddl) where a utility statement is about it.
+    pub context: Context,
+}
+
+/// A column that a condition names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FilterColumn {
+    /// The schema of the table, if the statement says it.
+    pub schema_name: Option<String>,
+    /// The table, or an alias of one, if the statement says it.
+    pub table_name: Option<String>,
+    /// The column.
+    pub column: String,
+}
+
+/// What the statements of a tree name, each once, in the order in which they are met.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Analysis {
+    /// The tables, once for each context.
+    pub tables: Vec<Table>,
+    /// The aliases of tables, each with the table's [`name`](Table::name). Where two subselects use
+    /// an alias for different tables, the one that is met last.
+    pub aliases: BTreeMap<String, String>,
+    /// The names that `WITH` defines.
+    pub cte_names: Vec<String>,
+    /// The functions, once for each context.
+    pub functions: Vec<Function>,
+    /// The columns of conditions.
+    pub filter_columns: Vec<FilterColumn>,
+    /// The types of the statements, and of those in them, by their names in C: `SelectStmt`.
+    pub statement_types: Vec<&'static str>,
+}
+
+/// What [`summary`](crate::summary()) tells of a text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// The tables, once for each context.
+    pub tables: Vec<Table>,
+    /// The aliases of tables and of names that `WITH` defines, each with what it stands for, as SQL
+    /// writes that. Where two subselects use an alias for different tables, the one that is met last.
+    pub aliases: BTreeMap<String, String>,
+    /// The names that `WITH` defines.
+    pub cte_names: Vec<String>,
+    /// The functions, once for each context.
+    pub functions: Vec<Function>,
+    /// The columns in the `WHERE` of each `SELECT`.
+    pub filter_columns: Vec<FilterColumn>,
+    /// The types of the statements, and of those in them, by their names in C: `SelectStmt`.
+    pub statement_types: Vec<&'static str>,
+    /// The text cut to the length that was asked for, if one was.
+    pub truncated_query: Option<String>,
+    /// The warnings that PostgreSQL raised while it parsed, in their order.
+    pub warnings: Vec<Warning>,
+}
+
+/// The names alone; those of tables and functions as in the fields, each once.
+///
+/// ```
+/// let summary = pg_ast::summary("INSERT INTO a SELECT now() FROM b, \"B\"", None)?;
+/// assert_eq!(summary.tables(), ["a", "b", "\"B\""]);
+/// assert_eq!((summary.dml_tables(), summary.select_tables().len()), (vec!["a".into()], 2));
+/// assert_eq!((summary.call_functions(), summary.ddl_functions()), (vec!["now".into()], vec![]));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+impl Summary {
+    /// The tables that the statements name.
+    #[must_use]
+    pub fn tables(&self) -> Vec<String> {
+        self.table_names(None)
+    }
+
+    /// The tables that are read.
+    #[must_use]
+    pub fn select_tables(&self) -> Vec<String> {
+        self.table_names(Some(Context::Select))
+    }
+
+    /// The tables whose rows are written.
+    #[must_use]
+    pub fn dml_tables(&self) -> Vec<String> {
+        self.table_names(Some(Context::Dml))
+    }
+
+    /// The tables that utility statements are about.
+    #[must_use]
+    pub fn ddl_tables(&self) -> Vec<String> {
+        self.table_names(Some(Context::Ddl))
+    }
+
+    /// The functions that the statements name.
+    #[must_use]
+    pub fn functions(&self) -> Vec<String> {
+        self.function_names(None)
+    }
+
+    /// The functions that are called.
+    #[must_use]
+    pub fn call_functions(&self) -> Vec<String> {
+        self.function_names(Some(Context::Call))
+    }
+
+    /// The functions that utility statements are about.
+    #[must_use]
+    pub fn ddl_functions(&self) -> Vec<String> {
+        self.function_names(Some(Context::Ddl))
+    }
+
+    fn table_names(&self, context: Option<Context>) -> Vec<String> {
+        let tables = self.tables.iter();
+        names(tables.map(|table| (&table.name, table.context)), context)
+    }
+
+    fn function_names(&self, context: Option<Context>) -> Vec<String> {
+        let functions = self.functions.iter();
+        names(functions.map(|function| (&function.name, function.context)), context)
+    }
+}
+
+/// The names that have the context, if one is asked for, each once.
+fn names<'a>(
+    all: impl Iterator<Item = (&'a String, Context)>,
+    context: Option<Context>,
+) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let of_context = all.filter(|(_, of)| context.is_none_or(|context| context == *of));
+    of_context.map(|(name, _)| name).filter(|name| seen.insert(*name)).cloned().collect()
+}

@@ -1,0 +1,100 @@
+//! What is found of a text in one go: the same for all versions.
+
+use crate::types::analysis::Analysis;
+use crate::types::error::Warning;
+use crate::types::fingerprint::Fingerprint;
+use crate::types::options::{FingerprintOptions, ParserOptions};
+
+/// What [`digest`](crate::digest()) is to find; nothing at first.
+///
+/// ```
+/// use pg_ast::DigestOptions;
+///
+/// let options = DigestOptions::default().statement_types(true);
+/// let digest = pg_ast::digest("SELECT 1; BEGIN", &options)?;
+/// assert_eq!(digest.statement_types.as_deref(), Some(&["SelectStmt", "TransactionStmt"][..]));
+/// assert_eq!((digest.fingerprint, digest.normalized), (None, None));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DigestOptions {
+    pub(crate) parser: ParserOptions,
+    pub(crate) fingerprint: Option<FingerprintOptions>,
+    pub(crate) normalized: bool,
+    pub(crate) analysis: bool,
+    pub(crate) statement_types: bool,
+    pub(crate) truncated: Option<usize>,
+}
+
+impl DigestOptions {
+    /// How the text is parsed.
+    #[must_use]
+    pub fn parser(mut self, options: ParserOptions) -> Self {
+        self.parser = options;
+        self
+    }
+
+    /// Whether to find the fingerprint, as [`fingerprint`](crate::fingerprint()) does.
+    #[must_use]
+    pub fn fingerprint(mut self, value: bool) -> Self {
+        self.fingerprint = value.then(FingerprintOptions::default);
+        self
+    }
+
+    /// Finds the fingerprint, with the given settings.
+    #[must_use]
+    pub fn fingerprint_with(mut self, options: FingerprintOptions) -> Self {
+        self.fingerprint = Some(options);
+        self
+    }
+
+    /// Whether to find the text with parameters in place of its constants, as
+    /// [`normalize`](crate::normalize()) does.
+    #[must_use]
+    pub fn normalized(mut self, value: bool) -> Self {
+        self.normalized = value;
+        self
+    }
+
+    /// Whether to find what the statements name, tables among it, as
+    /// [`analyze`](crate::view::Tree::analyze) does.
+    #[must_use]
+    pub fn analysis(mut self, value: bool) -> Self {
+        self.analysis = value;
+        self
+    }
+
+    /// Whether to find the types of the statements, as
+    /// [`statement_types`](crate::view::Tree::statement_types) does.
+    #[must_use]
+    pub fn statement_types(mut self, value: bool) -> Self {
+        self.statement_types = value;
+        self
+    }
+
+    /// The length to cut the text to, as [`truncate`](crate::view::Tree::truncate) does; `None` for no
+    /// such text.
+    #[must_use]
+    pub fn truncated(mut self, max_length: Option<usize>) -> Self {
+        self.truncated = max_length;
+        self
+    }
+}
+
+/// What [`digest`](crate::digest()) has found; `None` where it was not asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Digest {
+    /// The fingerprint of the text.
+    pub fingerprint: Option<Fingerprint>,
+    /// The text with parameters in place of its constants.
+    pub normalized: Option<String>,
+    /// What the statements name.
+    pub analysis: Option<Analysis>,
+    /// The type of each statement, by its name in C.
+    pub statement_types: Option<Vec<&'static str>>,
+    /// The statements as the deparser prints them, cut to the length that was asked for.
+    pub truncated: Option<String>,
+    /// The warnings that PostgreSQL raised, in their order.
+    pub warnings: Vec<Warning>,
+}

@@ -1,0 +1,9 @@
+//! What calls take and return, as far as it is the same for every PostgreSQL version.
+
+pub(crate) mod analysis;
+pub(crate) mod catalog;
+pub(crate) mod digest;
+pub(crate) mod error;
+pub(crate) mod fingerprint;
+pub(crate) mod options;
+pub(crate) mod versions;

@@ -1,0 +1,319 @@
+//! How to parse, and how to print.
+
+use crate::runtime::limits;
+
+/// What the text given to the parser is.
+///
+/// Mirrors `RawParseMode` of PostgreSQL's `src/include/parser/parser.h`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum ParseMode {
+    /// Statements, with semicolons between.
+    #[default]
+    Default,
+    /// The name of a type, as in `numeric(10, 2)[]`: the tree's only statement is a `TypeName`.
+    TypeName,
+    /// An expression of PL/pgSQL, as in `a + 1`, which is a `SELECT` without its keyword.
+    PlPgSqlExpr,
+    /// An assignment of PL/pgSQL, as in `a := 1`.
+    PlPgSqlAssign1,
+    /// An assignment of PL/pgSQL whose target has a dot in it, as in `a.b := 1`.
+    PlPgSqlAssign2,
+    /// An assignment of PL/pgSQL whose target has two dots in it, as in `a.b.c := 1`.
+    PlPgSqlAssign3,
+}
+
+/// Whether `\'` is a quote in a string literal with escapes.
+///
+/// Mirrors the setting `backslash_quote` of PostgreSQL.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BackslashQuote {
+    /// Never: it is an error.
+    Off,
+    /// Always.
+    On,
+    /// Where the client's encoding allows no ASCII byte inside a character. UTF-8, which a `&str`
+    /// is, is such an encoding.
+    #[default]
+    SafeEncoding,
+}
+
+/// The settings that change what PostgreSQL's parser makes of a text, and the limits on a text and
+/// its tree.
+///
+/// ```
+/// use pg_ast::{ParseMode, ParserOptions};
+///
+/// let options = ParserOptions::default().mode(ParseMode::TypeName);
+/// let result = pg_ast::parse_with("numeric(10, 2)", options)?;
+/// assert_eq!(result.protobuf.stmts.len(), 1);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ParserOptions {
+    pub(crate) mode: ParseMode,
+    pub(crate) backslash_quote: BackslashQuote,
+    pub(crate) standard_conforming_strings: bool,
+    pub(crate) escape_string_warning: bool,
+    pub(crate) max_bytes: usize,
+    pub(crate) max_depth: usize,
+    /// `None` for a number that depends on the text.
+    pub(crate) max_nodes: Option<usize>,
+}
+
+impl Default for ParserOptions {
+    /// PostgreSQL's own defaults, and limits that no usual statement meets.
+    fn default() -> Self {
+        Self {
+            mode: ParseMode::Default,
+            backslash_quote: BackslashQuote::SafeEncoding,
+            standard_conforming_strings: true,
+            escape_string_warning: true,
+            max_bytes: limits::MAX_BYTES,
+            max_depth: limits::MAX_DEPTH,
+            max_nodes: None,
+        }
+    }
+}
+
+impl ParserOptions {
+    /// What the text is; [`ParseMode::Default`] at first.
+    #[must_use]
+    pub fn mode(mut self, mode: ParseMode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// The setting `backslash_quote`; [`BackslashQuote::SafeEncoding`] at first.
+    #[must_use]
+    pub fn backslash_quote(mut self, value: BackslashQuote) -> Self {
+        self.backslash_quote = value;
+        self
+    }
+
+    /// The setting `standard_conforming_strings`: whether a backslash is an ordinary character in
+    /// `'..'`; true at first.
+    #[must_use]
+    pub fn standard_conforming_strings(mut self, value: bool) -> Self {
+        self.standard_conforming_strings = value;
+        self
+    }
+
+    /// The setting `escape_string_warning`: whether a backslash in `'..'` raises a warning while
+    /// `standard_conforming_strings` is off; true at first.
+    #[must_use]
+    pub fn escape_string_warning(mut self, value: bool) -> Self {
+        self.escape_string_warning = value;
+        self
+    }
+
+    /// The longest text, in bytes; 64 MiB at first. PostgreSQL's scanner takes at most 1 GiB.
+    ///
+    /// A longer text is [`TooLarge`](crate::ErrorKind::TooLarge) before anything else is looked at;
+    /// the error's place is where it becomes too long.
+    ///
+    /// ```
+    /// use pg_ast::{ErrorKind, ParserOptions};
+    ///
+    /// let options = ParserOptions::default().max_bytes(10);
+    /// assert!(pg_ast::parse_with("SELECT 100", options).is_ok());
+    /// let error = pg_ast::parse_with("SELECT 1000", options).unwrap_err();
+    /// assert_eq!((error.kind(), error.cursor()), (ErrorKind::TooLarge, Some(10)));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.max_bytes = bytes;
+        self
+    }
+
+    /// The greatest [`depth`](crate::ParseResult::depth) of a tree; 4,000 levels at first.
+    ///
+    /// A deeper one is [`TooDeep`](crate::ErrorKind::TooDeep), on every thread alike. The library
+    /// itself handles trees of any depth; the limit is for what a program does with their parts. See
+    /// [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md#depth).
+    ///
+    /// ```
+    /// use pg_ast::{ErrorKind, ParserOptions};
+    ///
+    /// assert_eq!(pg_ast::parse("SELECT a + b")?.depth(), 5);
+    /// let options = ParserOptions::default().max_depth(4);
+    /// let error = pg_ast::parse_with("SELECT a + b", options).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::TooDeep);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_depth(mut self, levels: usize) -> Self {
+        self.max_depth = levels;
+        self
+    }
+
+    /// The most nodes of a tree; at first 16 for each byte of the text, and 262,144 more.
+    ///
+    /// A larger tree is [`TooLarge`](crate::ErrorKind::TooLarge), at the statement that is one too
+    /// many. Lists count as nodes, and 32 bytes of a long string as one; the values of constants do not.
+    ///
+    /// A byte of a text brings about fewer than 4 nodes, with one exception: the source of
+    /// `SET (a, b) = (..)` is in the tree once for each column, and what nests in it is multiplied
+    /// at each level. It is there that this limit is for.
+    ///
+    /// ```
+    /// use pg_ast::{ErrorKind, ParserOptions};
+    ///
+    /// let mut sql = "SELECT 1".to_owned();
+    /// for _ in 0..20 {
+    ///     sql = format!("WITH x AS (UPDATE t SET (a, b) = ({sql})) SELECT 1");
+    /// }
+    /// // More than a million SELECTs.
+    /// assert_eq!(pg_ast::parse(&sql).unwrap_err().kind(), ErrorKind::TooLarge);
+    ///
+    /// let options = ParserOptions::default().max_nodes(8);
+    /// assert!(pg_ast::parse_with("SELECT 1, 2", options).is_ok());
+    /// assert_eq!(pg_ast::parse_with("SELECT 1, 2, 3", options).unwrap_err().kind(), ErrorKind::TooLarge);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn max_nodes(mut self, nodes: usize) -> Self {
+        self.max_nodes = Some(nodes);
+        self
+    }
+}
+
+/// How the deparser lays out its text.
+///
+/// Mirrors `PostgresDeparseOpts` of libpg_query's `postgres_deparse.h`.
+///
+/// ```
+/// use pg_ast::DeparseOptions;
+///
+/// let tree = pg_ast::parse("SELECT a, b FROM t WHERE c")?;
+/// let options = DeparseOptions::default().pretty_print(true).indent_size(2);
+/// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT a, b\nFROM t\nWHERE c");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeparseOptions {
+    pub(crate) pretty_print: bool,
+    pub(crate) indent_size: u16,
+    pub(crate) max_line_length: u16,
+    pub(crate) trailing_newline: bool,
+    pub(crate) commas_start_of_line: bool,
+    pub(crate) comments: Vec<Comment>,
+}
+
+impl DeparseOptions {
+    /// Whether to break lines and to indent; false at first, which makes the other settings of the
+    /// layout idle, but for the space that `commas_start_of_line` leaves before a comma.
+    #[must_use]
+    pub fn pretty_print(mut self, value: bool) -> Self {
+        self.pretty_print = value;
+        self
+    }
+
+    /// Spaces a level; 0, as at first, stands for 4.
+    #[must_use]
+    pub fn indent_size(mut self, spaces: u16) -> Self {
+        self.indent_size = spaces;
+        self
+    }
+
+    /// Bytes a line for lists that are broken into lines; 0, as at first, stands for 80.
+    #[must_use]
+    pub fn max_line_length(mut self, bytes: u16) -> Self {
+        self.max_line_length = bytes;
+        self
+    }
+
+    /// Whether the text ends with a line break; false at first.
+    #[must_use]
+    pub fn trailing_newline(mut self, value: bool) -> Self {
+        self.trailing_newline = value;
+        self
+    }
+
+    /// Whether commas stand at the start of a line and not at the end; false at first.
+    #[must_use]
+    pub fn commas_start_of_line(mut self, value: bool) -> Self {
+        self.commas_start_of_line = value;
+        self
+    }
+
+    /// Comments to put back, as [`comments`](crate::comments) took them from the text that the
+    /// tree was parsed from; none at first.
+    #[must_use]
+    pub fn comments(mut self, comments: Vec<Comment>) -> Self {
+        self.comments = comments;
+        self
+    }
+}
+
+/// A comment of a text, and where the deparser is to put it.
+///
+/// Mirrors `PostgresDeparseComment` of libpg_query's `postgres_deparse.h`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Comment {
+    /// The comment with its delimiters: `-- why` or `/* why */`.
+    pub text: String,
+    /// The byte offset behind the last token before the comment; it goes before the first node
+    /// that is located there or later.
+    pub match_location: usize,
+    /// Line breaks between the comment and what stands before it.
+    pub newlines_before: usize,
+    /// Line breaks between the comment and what stands behind it.
+    pub newlines_after: usize,
+}
+
+/// What counts in a fingerprint. Only PostgreSQL 18's has such settings.
+///
+/// Mirrors `PG_QUERY_FINGERPRINT_..` of libpg_query's `pg_query.h`.
+///
+/// ```
+/// # #[cfg(feature = "pg18")] {
+/// use pg_ast::{FingerprintOptions, fingerprint_with};
+///
+/// let options = FingerprintOptions::default().full_relname(true);
+/// assert_eq!(pg_ast::fingerprint("TABLE t_2023_01")?, pg_ast::fingerprint("TABLE t_2023_02")?);
+/// assert_ne!(
+///     fingerprint_with("TABLE t_2023_01", Default::default(), options)?,
+///     fingerprint_with("TABLE t_2023_02", Default::default(), options)?,
+/// );
+/// # }
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FingerprintOptions {
+    pub(crate) ignore_aliases: bool,
+    pub(crate) include_schema: bool,
+    pub(crate) full_relname: bool,
+}
+
+impl FingerprintOptions {
+    /// The settings that give the fingerprints that libpg_query gave before PostgreSQL 18.
+    #[must_use]
+    pub fn pg17_compat() -> Self {
+        Self::default().ignore_aliases(true).include_schema(true)
+    }
+
+    /// Whether a table counts by its name even where it has an alias; false at first.
+    #[must_use]
+    pub fn ignore_aliases(mut self, value: bool) -> Self {
+        self.ignore_aliases = value;
+        self
+    }
+
+    /// Whether a table's schema counts in `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`, as it
+    /// does elsewhere; false at first.
+    #[must_use]
+    pub fn include_schema(mut self, value: bool) -> Self {
+        self.include_schema = value;
+        self
+    }
+
+    /// Whether all digits of a table's name count; false at first: then two and more in a row do
+    /// not, so that the partitions of a table are the same.
+    #[must_use]
+    pub fn full_relname(mut self, value: bool) -> Self {
+        self.full_relname = value;
+        self
+    }
+}

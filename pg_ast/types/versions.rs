@@ -1,0 +1,277 @@
+//! PostgreSQL versions as values, for programs that choose one at run time.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::runtime::arena;
+use crate::runtime::stack;
+use crate::types::analysis::Summary;
+use crate::types::digest::{Digest, DigestOptions};
+use crate::types::error::{Error, Warning};
+use crate::types::fingerprint::Fingerprint;
+use crate::types::options::{Comment, DeparseOptions};
+
+/// The version and its features, once; everything else follows.
+macro_rules! versions {
+    // `$d` is a dollar sign, for the macro in it.
+    ($d:tt $($variant:ident $module:ident $feature:literal $major:literal;)*) => {
+        /// Calls a function of the version's module.
+        macro_rules! of_version {
+            ($d version:expr, $d function:ident($d($d argument:expr),*)) => {
+                match $d version {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Version::$variant => crate::$module::$d function($d($d argument),*),
+                    )*
+                }
+            };
+        }
+
+        /// A PostgreSQL version that this program has, for calls that choose it at run time.
+        ///
+        /// The tree is a type of its version, and so stays in its version's module
+        /// (`pg_ast::pg18::parse`). What is here gives text, numbers and names, which are the same for all.
+        ///
+        /// Only the versions whose features are on have a constant.
+        ///
+        /// ```
+        /// use pg_ast::Version;
+        ///
+        /// let version = Version::newest();
+        /// assert_eq!(version.reformat("select  1", &Default::default())?, "SELECT 1");
+        /// assert_eq!(version.to_string().parse(), Ok(version));
+        /// # Ok::<(), pg_ast::Error>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Version {
+            $(
+                #[cfg(feature = $feature)]
+                #[doc = concat!("PostgreSQL ", $major, ".")]
+                $variant,
+            )*
+        }
+
+        impl Version {
+            /// The versions that this program has, the oldest first.
+            pub const ALL: &[Self] = &[$(#[cfg(feature = $feature)] Self::$variant,)*];
+
+            /// The major version: 18.
+            #[must_use]
+            pub const fn major(self) -> u32 {
+                match self {
+                    $(#[cfg(feature = $feature)] Self::$variant => $major,)*
+                }
+            }
+
+            /// The release whose parser this is, as `server_version_num` says it: 180006 for 18.6.
+            #[must_use]
+            pub const fn server_version_num(self) -> u32 {
+                match self {
+                    $(
+                        #[cfg(feature = $feature)]
+                        Self::$variant => libpg_query::$module::PG_VERSION_NUM,
+                    )*
+                }
+            }
+        }
+    };
+}
+
+versions! {
+    $
+    Pg15 pg15 "pg15" 15;
+    Pg16 pg16 "pg16" 16;
+    Pg17 pg17 "pg17" 17;
+    Pg18 pg18 "pg18" 18;
+}
+
+/// What is the same for every version: each call is that of the version's module.
+impl Version {
+    /// Parses a text for what is wrong with it, and makes no tree.
+    ///
+    /// # Errors
+    ///
+    /// As `parse` of the version's module.
+    pub fn check(self, sql: &str) -> Result<Vec<Warning>, Error> {
+        of_version!(self, check(sql))
+    }
+
+    /// Prints the statements of a text in the given layout.
+    ///
+    /// # Errors
+    ///
+    /// As `parse` and `deparse_with` of the version's module.
+    pub fn reformat(self, sql: &str, options: &DeparseOptions) -> Result<String, Error> {
+        of_version!(self, reformat(sql, options))
+    }
+
+    /// Parses the functions in PL/pgSQL of a text.
+    ///
+    /// # Errors
+    ///
+    /// As `parse_plpgsql` of the version's module.
+    #[cfg(feature = "plpgsql")]
+    pub fn parse_plpgsql(self, sql: &str) -> Result<serde_json::Value, Error> {
+        of_version!(self, parse_plpgsql(sql))
+    }
+
+    /// Whether each statement of a text is a utility statement.
+    ///
+    /// # Errors
+    ///
+    /// As `is_utility_stmt` of the version's module.
+    pub fn is_utility_stmt(self, sql: &str) -> Result<Vec<bool>, Error> {
+        of_version!(self, is_utility_stmt(sql))
+    }
+
+    /// What the statements of a text name, and the text cut to a length.
+    ///
+    /// # Errors
+    ///
+    /// As `summary` of the version's module.
+    pub fn summary(self, sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Error> {
+        of_version!(self, summary(sql, truncate_limit))
+    }
+
+    /// The comments of a text, for [`DeparseOptions::comments`].
+    ///
+    /// # Errors
+    ///
+    /// As `comments` of the version's module.
+    pub fn comments(self, sql: &str) -> Result<Vec<Comment>, Error> {
+        of_version!(self, comments(sql))
+    }
+
+    /// The fingerprint of a text; those of different versions cannot be compared.
+    ///
+    /// # Errors
+    ///
+    /// As `fingerprint` of the version's module.
+    pub fn fingerprint(self, sql: &str) -> Result<Fingerprint, Error> {
+        of_version!(self, fingerprint(sql))
+    }
+
+    /// What the options ask for of a text, from one parse.
+    ///
+    /// # Errors
+    ///
+    /// As `digest` of the version's module.
+    pub fn digest(self, sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
+        of_version!(self, digest(sql, options))
+    }
+
+    /// A text with parameters in place of its constants.
+    ///
+    /// # Errors
+    ///
+    /// As `normalize` of the version's module.
+    pub fn normalize(self, sql: &str) -> Result<String, Error> {
+        of_version!(self, normalize(sql))
+    }
+
+    /// A text with parameters in place of its constants, in utility statements alone.
+    ///
+    /// # Errors
+    ///
+    /// As `normalize_utility` of the version's module.
+    pub fn normalize_utility(self, sql: &str) -> Result<String, Error> {
+        of_version!(self, normalize_utility(sql))
+    }
+
+    /// The statements of a text, by its tokens alone.
+    ///
+    /// # Errors
+    ///
+    /// As `split_with_scanner` of the version's module.
+    pub fn split_with_scanner(self, sql: &str) -> Result<Vec<&str>, Error> {
+        of_version!(self, split_with_scanner(sql))
+    }
+
+    /// The statements of a correct text.
+    ///
+    /// # Errors
+    ///
+    /// As `split_with_parser` of the version's module.
+    pub fn split_with_parser(self, sql: &str) -> Result<Vec<&str>, Error> {
+        of_version!(self, split_with_parser(sql))
+    }
+}
+
+impl Version {
+    /// The newest version that this program has: the one at the crate's root.
+    #[must_use]
+    pub const fn newest() -> Self {
+        Self::ALL[Self::ALL.len() - 1]
+    }
+
+    /// The version of a server that reports this `server_version_num`; `None` if this program does
+    /// not have it.
+    ///
+    /// ```
+    /// use pg_ast::Version;
+    ///
+    /// # #[cfg(feature = "pg18")]
+    /// assert_eq!(Version::from_server_version_num(18_00_03), Some(Version::Pg18));
+    /// assert_eq!(Version::from_server_version_num(9_06_24), None);
+    /// ```
+    #[must_use]
+    pub fn from_server_version_num(number: u32) -> Option<Self> {
+        Self::from_major(number / 10_000)
+    }
+
+    fn from_major(major: u32) -> Option<Self> {
+        Self::ALL.iter().copied().find(|version| version.major() == major)
+    }
+}
+
+/// The major version: `18`.
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.major().fmt(f)
+    }
+}
+
+/// Reads a major version, `18` or `pg18`.
+impl FromStr for Version {
+    type Err = UnknownVersion;
+
+    fn from_str(text: &str) -> Result<Self, UnknownVersion> {
+        let major = text.strip_prefix("pg").unwrap_or(text).parse();
+        major.ok().and_then(Self::from_major).ok_or_else(|| UnknownVersion(text.to_owned()))
+    }
+}
+
+/// The text names no version that this program has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownVersion(String);
+
+impl fmt::Display for UnknownVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let versions: Vec<_> = Version::ALL.iter().map(ToString::to_string).collect();
+        write!(f, "no PostgreSQL version {:?}; there is {}", self.0, versions.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownVersion {}
+
+/// Gives back the memory that this thread keeps for its next call.
+///
+/// The calls of this crate do not take their memory from the system anew each time. What a thread
+/// keeps of it between two calls is at most 4 MiB for each PostgreSQL version that it has used, 1 MiB for
+/// what `deparse` writes, and 4 MiB of stack where its own was too short. It goes when the thread ends. For a thread that stays and will not
+/// parse again soon, this does it now. Trees are not concerned, they own their memory.
+///
+/// ```
+/// let tree = pg_ast::parse("SELECT 1")?;
+/// pg_ast::release_memory();
+/// assert_eq!(tree.deparse()?, "SELECT 1");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+pub fn release_memory() {
+    for version in Version::ALL {
+        of_version!(version, release_memory());
+    }
+    arena::release();
+    stack::release();
+}

@@ -1,0 +1,301 @@
+//! The pass over the tree.
+
+use std::collections::HashMap;
+
+use super::super::protobuf::SetOperation;
+use super::super::view::{
+    ColumnRef, IntoClause, List, Node, RangeVar, RawStmt, SelectStmt, WithClause,
+};
+use super::Reach;
+use super::found::{Found, Name, strings};
+use crate::types::analysis::Context;
+
+/// Where in a statement a node stands.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Within {
+    /// In a utility statement, but in no query of it: the tables there are what it is about.
+    pub(super) utility: bool,
+    /// In a condition: its columns filter.
+    pub(super) filter: bool,
+    /// The types of statements from here on do not count.
+    pub(super) untyped: bool,
+}
+
+/// What is left to be done, the last first.
+enum Step<'a> {
+    Visit(Node<'a>, Within),
+    /// From here on a name is one that a `WITH` defines ..
+    Bind(&'a str),
+    /// .. and from here on, those of this `WITH` are not any more.
+    Unbind(WithClause<'a>),
+    /// From here on, all of this `WITH` are.
+    BindAll(WithClause<'a>),
+}
+
+pub(super) struct Walk<'a> {
+    pub(super) reach: Reach,
+    pub(super) found: Found<'a>,
+    steps: Vec<Step<'a>>,
+    /// How many of the `WITH` clauses around define a name.
+    bound: HashMap<&'a str, usize>,
+}
+
+fn ctes(with: WithClause<'_>) -> impl Iterator<Item = &str> {
+    with.ctes().iter().filter_map(|cte| match cte {
+        Node::CommonTableExpr(cte) => Some(cte.ctename()),
+        _ => None,
+    })
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(reach: Reach) -> Self {
+        Self { reach, found: Found::default(), steps: Vec::new(), bound: HashMap::new() }
+    }
+
+    /// Goes through a statement.
+    pub(super) fn statement(&mut self, stmt: RawStmt<'a>) {
+        self.push_node(stmt.stmt(), Within::default());
+        while let Some(step) = self.steps.pop() {
+            match step {
+                Step::Visit(node, place) => self.visit(node, place),
+                Step::Bind(name) => *self.bound.entry(name).or_default() += 1,
+                Step::BindAll(with) => self.bind_all(with),
+                Step::Unbind(with) => {
+                    for name in ctes(with) {
+                        if let Some(count) = self.bound.get_mut(name) {
+                            *count = count.saturating_sub(1);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn push(&mut self, node: Node<'a>, place: Within) {
+        self.steps.push(Step::Visit(node, place));
+    }
+
+    pub(super) fn push_node(&mut self, node: Option<Node<'a>>, place: Within) {
+        if let Some(node) = node {
+            self.push(node, place);
+        }
+    }
+
+    fn bind_all(&mut self, with: WithClause<'a>) {
+        for name in ctes(with) {
+            *self.bound.entry(name).or_default() += 1;
+        }
+    }
+
+    /// Has the children visited next, in their order, each in the place that `place` says.
+    pub(super) fn push_children(
+        &mut self,
+        node: Node<'a>,
+        mut place: impl FnMut(Node<'a>) -> Within,
+    ) {
+        let first = self.steps.len();
+        let steps = &mut self.steps;
+        node.children(|child| {
+            // What a list of a million elements is made of has nothing to be found.
+            if !matches!(child, Node::AConst(_) | Node::ParamRef(_) | Node::String(_)) {
+                steps.push(Step::Visit(child, place(child)));
+            }
+        });
+        self.steps[first..].reverse();
+    }
+
+    fn visit(&mut self, node: Node<'a>, place: Within) {
+        match node {
+            Node::ColumnRef(column) => {
+                if place.filter {
+                    self.filter_column(column);
+                }
+            }
+            Node::RangeVar(table) => {
+                // Those of queries are met with the query.
+                if place.utility {
+                    self.table(table, Context::Ddl);
+                }
+            }
+            Node::FuncCall(call) => {
+                self.function(call.funcname(), Context::Call);
+                self.push_children(node, |_| place);
+            }
+            Node::SelectStmt(select) => self.select(select, place),
+            Node::InsertStmt(insert) => {
+                self.query(node, insert.with_clause(), None, place);
+                self.target(insert.relation());
+            }
+            Node::UpdateStmt(update) => {
+                self.query(node, update.with_clause(), update.where_clause(), place);
+                self.target(update.relation());
+                self.from(update.from_clause());
+            }
+            Node::DeleteStmt(delete) => {
+                self.query(node, delete.with_clause(), delete.where_clause(), place);
+                self.target(delete.relation());
+                self.from(delete.using_clause());
+            }
+            Node::MergeStmt(merge) => {
+                self.query(node, merge.with_clause(), None, place);
+                self.target(merge.relation());
+                self.from(merge.source_relation());
+            }
+            Node::WithClause(with) => self.with(with, place),
+            Node::OnConflictClause(clause) => self.condition(node, clause.where_clause(), place),
+            Node::InferClause(clause) => self.condition(node, clause.where_clause(), place),
+            Node::MergeWhenClause(clause) => self.condition(node, clause.condition(), place),
+            // Its names are those that FROM gave.
+            Node::LockingClause(_) => {}
+            _ => {
+                if node.name().ends_with("Stmt") {
+                    self.utility(node, place);
+                } else {
+                    self.push_children(node, |_| place);
+                }
+            }
+        }
+    }
+
+    pub(super) fn statement_type(&mut self, node: Node<'a>, place: Within) {
+        if !place.untyped {
+            self.found.statement_types.insert(node.name());
+        }
+    }
+
+    /// Visits the children of a node that is no statement, and has a condition.
+    pub(super) fn condition(&mut self, node: Node<'a>, condition: Option<Node<'a>>, place: Within) {
+        let filter = self.reach == Reach::All;
+        self.push_children(node, |child| {
+            if is(condition, child) { Within { filter, ..place } } else { place }
+        });
+    }
+
+    fn select(&mut self, select: SelectStmt<'a>, place: Within) {
+        self.query(select.into(), select.with_clause(), select.where_clause(), place);
+        if select.op() == SetOperation::SetopNone {
+            self.from(select.from_clause());
+        }
+        if let Some(into) = select.into_clause().and_then(IntoClause::rel) {
+            self.table(into, Context::Ddl);
+        }
+    }
+
+    /// Begins a statement that is a query: visits its children, with the names of its `WITH` known
+    /// in all of them but the `WITH` itself.
+    fn query(
+        &mut self,
+        node: Node<'a>,
+        with: Option<WithClause<'a>>,
+        condition: Option<Node<'a>>,
+        place: Within,
+    ) {
+        self.statement_type(node, place);
+        let filters = self.reach == Reach::All || matches!(node, Node::SelectStmt(_));
+        let inner = Within { utility: false, filter: false, ..place };
+        let Some(with) = with else {
+            return self.push_children(node, |child| Within {
+                filter: filters && is(condition, child),
+                ..inner
+            });
+        };
+        for name in ctes(with) {
+            self.found.cte_names.insert(name);
+        }
+        self.bind_all(with);
+        let first = self.steps.len();
+        let steps = &mut self.steps;
+        node.children(|child| {
+            let filter = filters && is(condition, child);
+            let visit = Step::Visit(child, Within { filter, ..inner });
+            if child.is_same(with.into()) {
+                steps.extend([Step::Unbind(with), visit, Step::BindAll(with)]);
+            } else {
+                steps.push(visit);
+            }
+        });
+        self.steps.push(Step::Unbind(with));
+        self.steps[first..].reverse();
+    }
+
+    /// The queries of a `WITH`: each knows those before it, or all if it is recursive.
+    fn with(&mut self, with: WithClause<'a>, place: Within) {
+        let first = self.steps.len();
+        if with.recursive() {
+            self.bind_all(with);
+        }
+        for node in with.ctes() {
+            let Node::CommonTableExpr(cte) = node else { continue };
+            self.push(node, place);
+            if !with.recursive() {
+                self.steps.push(Step::Bind(cte.ctename()));
+            }
+        }
+        self.steps.push(Step::Unbind(with));
+        self.steps[first..].reverse();
+    }
+
+    fn target(&mut self, table: Option<RangeVar<'a>>) {
+        if let Some(table) = table {
+            self.table(table, Context::Dml);
+        }
+    }
+
+    /// The tables of a `FROM`. What else stands there is met as a child.
+    fn from(&mut self, items: impl IntoIterator<Item = Node<'a>, IntoIter: DoubleEndedIterator>) {
+        let mut stack: Vec<_> = items.into_iter().rev().collect();
+        while let Some(item) = stack.pop() {
+            match item {
+                Node::RangeVar(table) => self.table(table, Context::Select),
+                Node::JoinExpr(join) => {
+                    stack.extend(join.rarg());
+                    stack.extend(join.larg());
+                }
+                Node::RangeTableSample(sample) => stack.extend(sample.relation()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes a table and its alias, unless it is a name that a `WITH` defines: only what is read
+    /// can be one.
+    pub(super) fn table(&mut self, table: RangeVar<'a>, context: Context) {
+        let name = Name { schema: table.schemaname(), table: table.relname() };
+        let is_cte = context == Context::Select
+            && name.schema.is_empty()
+            && self.bound.get(name.table).is_some_and(|&count| count > 0);
+        if !is_cte {
+            self.found.tables.insert((name, context));
+        }
+        if let Some(alias) = table.alias()
+            && (!is_cte || self.reach == Reach::Summary)
+        {
+            self.found.aliases.push((alias.aliasname(), name));
+        }
+    }
+
+    pub(super) fn function(&mut self, name: List<'a>, context: Context) {
+        let name = strings(name);
+        if !name.is_empty() {
+            self.found.functions.insert((name, context));
+        }
+    }
+
+    fn filter_column(&mut self, column: ColumnRef<'a>) {
+        let mut parts = column.fields().iter().rev().map(|field| match field {
+            Node::String(string) => string.sval(),
+            _ => "",
+        });
+        let mut part = || parts.next().unwrap_or_default();
+        let (column, table, schema) = (part(), part(), part());
+        // Not a star.
+        if !column.is_empty() {
+            self.found.filter_columns.insert([schema, table, column]);
+        }
+    }
+}
+
+/// Whether a child of a node is what the node has in a certain field.
+fn is(field: Option<Node<'_>>, child: Node<'_>) -> bool {
+    field.is_some_and(|field| field.is_same(child))
+}

@@ -1,0 +1,171 @@
+//! Parts of statements to text, and `Display`.
+//!
+//! The C deparser prints whole statements. So a part is put into the smallest statement that can
+//! hold it, and what that begins with is cut off.
+
+use core::fmt;
+
+use super::deparse::{deparse, deparse_stmt};
+use super::protobuf::{self, CreateDomainStmt, ResTarget, SelectStmt, TypeName};
+use super::{Node, NodeEnum, ParseResult};
+use crate::types::error::{Error, ErrorKind};
+use crate::types::options::DeparseOptions;
+
+/// Prints an expression.
+///
+/// ```
+/// use pg_ast::NodeEnum;
+///
+/// let tree = pg_ast::parse("SELECT FROM t WHERE a=1 AND b like 'x'")?;
+/// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
+/// let Some(NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
+/// let condition = select.where_clause.as_ref().unwrap();
+/// assert_eq!(pg_ast::deparse_expr(condition)?, "a = 1 AND b LIKE 'x'");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The node is no expression, or is one that cannot be printed: as [`deparse`].
+pub fn deparse_expr(expr: &Node) -> Result<String, Error> {
+    target(ResTarget { val: Some(Box::new(expr.clone())), ..ResTarget::default() })
+}
+
+/// Prints an item of a `SELECT`'s list of targets, or of a `RETURNING`.
+///
+/// ```
+/// let target = pg_ast::protobuf::ResTarget {
+///     name: "b".to_owned(),
+///     val: Some(Box::new(pg_ast::parse_expr("a+1")?)),
+///     ..Default::default()
+/// };
+/// assert_eq!(pg_ast::deparse_target(&target)?, "a + 1 AS b");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`deparse_expr`].
+pub fn deparse_target(target: &ResTarget) -> Result<String, Error> {
+    self::target(target.clone())
+}
+
+fn target(target: ResTarget) -> Result<String, Error> {
+    let target = Node { node: Some(NodeEnum::ResTarget(Box::new(target))) };
+    select(SelectStmt { target_list: vec![target], ..SelectStmt::default() }, "SELECT ")
+}
+
+/// Prints an item of a `FROM`: a table, a join, a subselect, a function.
+///
+/// ```
+/// let tree = pg_ast::parse("SELECT FROM a  left join b on true")?;
+/// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
+/// let Some(pg_ast::NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
+/// assert_eq!(pg_ast::deparse_from_item(&select.from_clause[0])?, "a LEFT JOIN b ON true");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`deparse_expr`].
+pub fn deparse_from_item(item: &Node) -> Result<String, Error> {
+    select(SelectStmt { from_clause: vec![item.clone()], ..SelectStmt::default() }, "SELECT FROM ")
+}
+
+/// Prints the name of a type.
+///
+/// ```
+/// use pg_ast::{NodeEnum, ParseMode, ParserOptions};
+///
+/// let options = ParserOptions::default().mode(ParseMode::TypeName);
+/// let tree = pg_ast::parse_with("NUMERIC(10,2)  []", options)?;
+/// let node = &tree.protobuf.stmts[0].stmt.as_ref().unwrap().node;
+/// let Some(NodeEnum::TypeName(name)) = node else { panic!() };
+/// assert_eq!(pg_ast::deparse_type_name(name)?, "numeric(10, 2)[]");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`deparse_expr`].
+pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
+    let domain = protobuf::String { sval: "d".to_owned() };
+    let stmt = CreateDomainStmt {
+        domainname: vec![Node { node: Some(NodeEnum::String(domain)) }],
+        type_name: Some(name.clone()),
+        ..CreateDomainStmt::default()
+    };
+    inside(NodeEnum::CreateDomainStmt(Box::new(stmt)), "CREATE DOMAIN d AS ")
+}
+
+/// Prints any node that has a text of its own: a statement, an expression, a target, an item of a
+/// `FROM`, the name of a type.
+///
+/// ```
+/// let tree = pg_ast::parse("SELECT lower( a ) FROM t")?;
+/// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
+/// let Some(pg_ast::NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
+/// assert_eq!(pg_ast::deparse_node(stmt)?, "SELECT lower(a) FROM t");
+/// assert_eq!(pg_ast::deparse_node(&select.target_list[0])?, "lower(a)");
+/// assert_eq!(pg_ast::deparse_node(&select.from_clause[0])?, "t");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// The node is a part that has no text of its own, or cannot be printed: as [`deparse`].
+pub fn deparse_node(node: &Node) -> Result<String, Error> {
+    match &node.node {
+        None => Err(Error::new(ErrorKind::Deparse, "an empty node has no text")),
+        Some(NodeEnum::TypeName(name)) => deparse_type_name(name),
+        Some(NodeEnum::ResTarget(target)) => deparse_target(target),
+        Some(_) => deparse_stmt(node, &DeparseOptions::default())
+            .or_else(|_| deparse_expr(node))
+            .or_else(|error| deparse_from_item(node).map_err(|_| error)),
+    }
+}
+
+fn select(stmt: SelectStmt, prefix: &str) -> Result<String, Error> {
+    inside(NodeEnum::SelectStmt(Box::new(stmt)), prefix)
+}
+
+fn inside(stmt: NodeEnum, prefix: &str) -> Result<String, Error> {
+    let stmt = Node { node: Some(stmt) };
+    let text = deparse_stmt(&stmt, &DeparseOptions::default());
+    // The part in it is a copy, and as deep as that is.
+    stmt.drop_iteratively();
+    let text = text?;
+    match text.strip_prefix(prefix) {
+        Some(part) if !part.is_empty() => Ok(part.to_owned()),
+        _ => Err(Error::new(ErrorKind::Deparse, "the node has no text of its own")),
+    }
+}
+
+/// The text of a tree; in place of one that cannot be printed, what is wrong, in a comment.
+fn show(text: Result<String, Error>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match text {
+        Ok(text) => f.write_str(&text),
+        Err(error) => write!(f, "/* {} */", error.message().replace("*/", "* /")),
+    }
+}
+
+/// The SQL, as [`deparse`] prints it; in place of a tree that cannot be printed, what is wrong, in a
+/// comment.
+///
+/// ```
+/// assert_eq!(pg_ast::parse("select  1;select 2")?.to_string(), "SELECT 1; SELECT 2");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+impl fmt::Display for ParseResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(deparse(self), f)
+    }
+}
+
+/// The node's SQL, as [`deparse_node`] prints it; in place of one that cannot be printed, what is
+/// wrong, in a comment.
+impl fmt::Display for Node {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(deparse_node(self), f)
+    }
+}

@@ -1,0 +1,20 @@
+//! Which tags the C structs of one PostgreSQL version have.
+
+use super::{protobuf, raw};
+use crate::runtime::convert::Tagged;
+
+macro_rules! tagged {
+    ($($raw:ident $tag:ident;)*) => {$(
+        // SAFETY:
+        // - the struct has the tag's name, by itself or by a typedef, which is how `makeNode` of
+        //   nodes.h joins the two; `List` has all tags of lists, as pg_list.h says. It begins with
+        //   the tag.
+        // - bindgen's structs consist of numbers, pointers, enums as newtypes, and such structs.
+        unsafe impl Tagged<{ raw::NodeTag::$tag.0 }> for raw::$raw {
+            type Node = raw::Node;
+            type NodeTag = raw::NodeTag;
+            const TAG: raw::NodeTag = raw::NodeTag::$tag;
+        }
+    )*};
+}
+protobuf::tags!(tagged);

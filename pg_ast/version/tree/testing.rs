@@ -1,0 +1,27 @@
+//! What only the tests of this crate call.
+
+use super::protobuf::Node;
+use super::raw;
+use crate::runtime::arena::Bump;
+use crate::runtime::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+use crate::runtime::limits::Limits;
+use crate::types::error::Error;
+
+/// Writes a node as its C twin, and reads that again.
+///
+/// # Errors
+///
+/// The node cannot be written: a NUL in a string, a number that is too large for its C type.
+pub fn convert_back(node: &Node) -> Result<Node, Error> {
+    let arena = Bump::new();
+    let mut cx = IntoRawContext::new(&arena);
+    let raw: *mut raw::Node = node.into_raw(&mut cx);
+    let raw = cx.finish(raw)?;
+    if raw.is_null() {
+        return Ok(Node { node: None });
+    }
+    let mut cx = FromRawContext::new(Limits::default(), 0);
+    // SAFETY: `IntoRaw` makes whole C data, which lies in `arena` and which nobody writes any more.
+    let back = unsafe { Node::from_raw(raw, &mut cx) };
+    cx.finish(back, None)
+}

@@ -1,0 +1,237 @@
+//! Walks with a method for each node type, and the transformation of a tree.
+
+use core::cell::Cell;
+use core::mem;
+use core::ops::ControlFlow;
+
+use super::protobuf::{self, Node};
+use super::walk::Slot;
+use super::{NodeMut, NodeRef, ParseResult, Visit, VisitMut};
+use crate::runtime::stack::{with_room, with_stack};
+
+impl<'a> NodeRef<'a> {
+    /// Visits this node, and what is below it as far as the visitor wants; see [`Visit`].
+    ///
+    /// It calls `enter`, the method of the node's type, and `leave`.
+    pub fn visit<V: Visit<'a> + ?Sized>(self, visitor: &mut V) -> ControlFlow<V::Break> {
+        with_stack(|| {
+            visitor.enter(self)?;
+            self.accept(visitor)?;
+            visitor.leave(self)
+        })
+    }
+}
+
+impl NodeMut<'_> {
+    /// Visits this node, and what is below it as far as the visitor wants; see [`VisitMut`].
+    ///
+    /// It calls `enter`, the method of the node's type, and `leave`.
+    pub fn visit_mut<V: VisitMut + ?Sized>(mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        let _walk = Walk::enter(|| self.to_ref().depth());
+        with_room(Walk::levels(), || {
+            visitor.enter(self.reborrow())?;
+            self.reborrow().accept(visitor)?;
+            visitor.leave(self)
+        })
+    }
+}
+
+impl Node {
+    /// Visits the node, if there is one here, and what is below it; see [`Visit`].
+    pub fn visit<'a, V: Visit<'a> + ?Sized>(&'a self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.to_ref().map_or(ControlFlow::Continue(()), |node| node.visit(visitor))
+    }
+
+    /// Visits this place, and what is below it; see [`VisitMut`].
+    ///
+    /// It calls `visit_node`.
+    pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        let _walk = Walk::enter(|| self.depth());
+        visitor.visit_node(self)
+    }
+}
+
+impl protobuf::ParseResult {
+    /// Visits the statements, each a `RawStmt`, one after the other; see [`Visit`].
+    pub fn visit<'a, V: Visit<'a> + ?Sized>(&'a self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.stmts.iter().try_for_each(|stmt| NodeRef::from(stmt).visit(visitor))
+    }
+
+    /// Visits the statements, each a `RawStmt`, one after the other; see [`VisitMut`].
+    pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        let _walk = Walk::begin(self.depth());
+        self.stmts.iter_mut().try_for_each(|stmt| NodeMut::from(stmt).visit_mut(visitor))
+    }
+}
+
+impl ParseResult {
+    /// Visits the statements, each a `RawStmt`, one after the other; see [`Visit`].
+    pub fn visit<'a, V: Visit<'a> + ?Sized>(&'a self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.protobuf.visit(visitor)
+    }
+
+    /// Visits the statements, each a `RawStmt`, one after the other; see [`VisitMut`].
+    pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
+        self.change().visit_mut(visitor)
+    }
+}
+
+thread_local! {
+    /// How deep the tree is that this thread walks over; 0 outside of walks. It has no destructor, and so
+    /// is there as long as the thread.
+    static LEVELS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// A walk that can change a tree. A visitor may put another node in the place of one, which drops
+/// that with all that is below it: so there has to be room for as many levels as the tree has.
+///
+/// A visitor calls the methods of a walk from within, with no place for a context: so it is the thread
+/// that knows.
+struct Walk {
+    /// Of the walk around this one.
+    before: usize,
+}
+
+impl Walk {
+    /// Begins a walk over a tree of that depth.
+    fn begin(depth: usize) -> Self {
+        let before = Self::levels();
+        // At least 1, the sign of a walk.
+        LEVELS.set(depth.max(before).max(1));
+        Self { before }
+    }
+
+    /// Begins a walk, unless this is a part of one.
+    fn enter(depth: impl FnOnce() -> usize) -> Option<Self> {
+        (Self::levels() == 0).then(|| Self::begin(depth()))
+    }
+
+    fn levels() -> usize {
+        LEVELS.get()
+    }
+}
+
+impl Drop for Walk {
+    fn drop(&mut self) {
+        LEVELS.set(self.before);
+    }
+}
+
+/// What `VisitMut::visit_children` does.
+pub(crate) fn visit_children_mut<V: VisitMut + ?Sized>(
+    node: NodeMut<'_>,
+    visitor: &mut V,
+) -> ControlFlow<V::Break> {
+    let mut broken = ControlFlow::Continue(());
+    let _ = node.message().children_mut(&mut |slot| {
+        broken = match slot {
+            Slot::Node(slot) => visitor.visit_node(slot),
+            Slot::Message(node) => node.visit_mut(visitor),
+        };
+        if broken.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    broken
+}
+
+/// A transformation by `f`, which may drop the node that it gets, with all of its levels.
+struct Transform<'f> {
+    f: &'f mut dyn FnMut(Node) -> Node,
+    levels: usize,
+}
+
+impl Transform<'_> {
+    /// Gives each node below this one to `f`, the lowest first.
+    fn children(&mut self, node: NodeMut<'_>) {
+        with_room(self.levels, || {
+            let _ = node.message().children_mut(&mut |slot| {
+                match slot {
+                    Slot::Node(slot) => self.node(slot),
+                    Slot::Message(node) => self.children(node),
+                }
+                ControlFlow::Continue(())
+            });
+        });
+    }
+
+    fn node(&mut self, slot: &mut Node) {
+        if let Some(node) = slot.to_mut() {
+            self.children(node);
+            *slot = (self.f)(mem::take(slot));
+        }
+    }
+}
+
+impl Node {
+    /// The tree with what `f` makes of each of its nodes, from the bottom up: a node that `f` gets
+    /// has the children that `f` has made.
+    ///
+    /// It gives `f` every [`Node`] with something in it, this one last. A node in a field for one
+    /// type only (the `RangeVar` of an `INSERT`, the sides of a `UNION`) is not one: what is below it is
+    /// transformed, itself it can only be changed, as by [`walk_mut`](Self::walk_mut).
+    ///
+    /// Where `f` gives an empty [`Node`], there is no node any more.
+    ///
+    /// ```
+    /// use pg_ast::{Node, NodeEnum, make};
+    ///
+    /// let both = make::and_expr(make::column_ref(["a"]), make::int_const(7));
+    /// let masked = Node::from(both).transform(|node| match node.node {
+    ///     Some(NodeEnum::AConst(_)) => make::param_ref(1).into(),
+    ///     _ => node,
+    /// });
+    /// assert_eq!(masked, make::and_expr(make::column_ref(["a"]), make::param_ref(1)).into());
+    /// ```
+    #[must_use]
+    pub fn transform(mut self, mut f: impl FnMut(Self) -> Self) -> Self {
+        let levels = self.depth();
+        with_room(levels, || Transform { f: &mut f, levels }.node(&mut self));
+        self
+    }
+}
+
+impl protobuf::ParseResult {
+    /// The tree with what `f` makes of each of its nodes, from the bottom up; see
+    /// [`Node::transform`].
+    #[must_use]
+    pub fn transform(mut self, mut f: impl FnMut(Node) -> Node) -> Self {
+        let levels = self.depth();
+        for stmt in &mut self.stmts {
+            Transform { f: &mut f, levels }.children(stmt.into());
+        }
+        self
+    }
+}
+
+impl ParseResult {
+    /// The tree with what `f` makes of each of its nodes, from the bottom up; see
+    /// [`Node::transform`].
+    ///
+    /// ```
+    /// use pg_ast::protobuf::BoolExprType;
+    /// use pg_ast::{Node, NodeEnum};
+    ///
+    /// // `NOT NOT x` is `x`.
+    /// fn negated(node: &mut Node) -> Option<&mut Node> {
+    ///     match &mut node.node {
+    ///         Some(NodeEnum::BoolExpr(expr)) if expr.boolop() == BoolExprType::NotExpr => {
+    ///             expr.args.first_mut()
+    ///         }
+    ///         _ => None,
+    ///     }
+    /// }
+    ///
+    /// let tree = pg_ast::parse("SELECT NOT NOT a, NOT NOT NOT b")?;
+    /// let tree = tree.transform(|mut node| match negated(&mut node).and_then(negated) {
+    ///     Some(inner) => std::mem::take(inner),
+    ///     None => node,
+    /// });
+    /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT a, NOT b");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn transform(mut self, f: impl FnMut(Node) -> Node) -> Self {
+        let tree = self.change();
+        *tree = mem::take(tree).transform(f);
+        self
+    }
+}

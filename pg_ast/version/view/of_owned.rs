@@ -1,0 +1,135 @@
+//! Views of the owned tree: it is written as C nodes, and these are viewed.
+
+use super::super::{NodeRef, ParseResult, protobuf, raw};
+use super::{Node, RawStmt, Tree};
+use crate::runtime::arena::with_arena;
+use crate::runtime::c_tree::in_c::InC;
+use crate::runtime::convert::{IntoRaw as _, IntoRawContext};
+use crate::runtime::limits::Limits;
+use crate::types::error::{Error, Warning};
+
+impl protobuf::ParseResult {
+    /// Gives a view of the statements to `f`: what is written for views works on owned trees, too.
+    ///
+    /// The C nodes lie in memory that the thread keeps, and cost about a third of a parse.
+    ///
+    /// ```
+    /// use pg_ast::view;
+    ///
+    /// let tree = pg_ast::parse("SELECT a FROM t")?;
+    /// let depth = |stmts: &[view::RawStmt<'_>]| {
+    ///     view::Node::from(stmts[0]).nodes().map(|(_, depth)| depth).max()
+    /// };
+    /// assert_eq!(tree.protobuf.with_view(depth)?, Some(tree.depth()));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The tree cannot be written as C nodes: a string has a NUL in it
+    /// ([`Nul`](crate::ErrorKind::Nul)), or a number is too large for its C type.
+    pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
+        with_arena(|arena| view(self, IntoRawContext::new(arena), f))
+    }
+
+    /// The tree as a view that is kept: a [`compact`](Tree::compact) one, without warnings.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT a FROM t")?;
+    /// let view = tree.protobuf.to_view()?;
+    /// assert_eq!(view.to_owned()?, tree);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`with_view`](Self::with_view).
+    pub fn to_view(&self) -> Result<Tree, Error> {
+        self.to_view_with(Vec::new())
+    }
+
+    fn to_view_with(&self, warnings: Vec<Warning>) -> Result<Tree, Error> {
+        let limits = Limits { max_nodes: usize::MAX, ..Limits::default() };
+        with_arena(|arena| {
+            let stmts = in_c(self, IntoRawContext::new(arena))?;
+            let stmts = stmts.iter().map(|stmt| stmt.cast_const());
+            // SAFETY: as in `view`; a conversion writes each node anew, so none has several parents.
+            Ok(unsafe { Tree::copy(stmts, false, warnings, limits) })
+        })
+    }
+
+    /// Gives a view of the statements to `f`, which only reads: what C cannot hold is no mistake. A NUL
+    /// in a string is U+FFFD there.
+    ///
+    /// The only error is that there is no memory for more stack.
+    pub(in super::super) fn read<R>(
+        &self,
+        f: impl FnOnce(&[RawStmt<'_>]) -> R,
+    ) -> Result<R, Error> {
+        with_arena(|arena| view(self, IntoRawContext::replacing(arena), f))
+    }
+}
+
+/// The statements as C nodes, in the context's arena.
+fn in_c<'a>(
+    tree: &protobuf::ParseResult,
+    mut cx: IntoRawContext<'a>,
+) -> Result<&'a [*mut raw::RawStmt], Error> {
+    let stmts = cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx));
+    cx.finish(stmts)
+}
+
+/// Gives a view of what the context writes to `f`.
+fn view<'a, R>(
+    tree: &protobuf::ParseResult,
+    cx: IntoRawContext<'a>,
+    f: impl FnOnce(&[RawStmt<'a>]) -> R,
+) -> Result<R, Error> {
+    let stmts = in_c(tree, cx)?;
+    // SAFETY: what a conversion writes is a whole tree, which lies in the arena and is not written to
+    // any more.
+    let views: Vec<_> = stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
+    Ok(f(&views))
+}
+
+impl ParseResult {
+    /// Gives a view of the statements to `f`; see
+    /// [`protobuf::ParseResult::with_view`](super::super::protobuf::ParseResult::with_view).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
+        self.protobuf.with_view(f)
+    }
+
+    /// The tree as a view that is kept; see
+    /// [`protobuf::ParseResult::to_view`](super::super::protobuf::ParseResult::to_view).
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn to_view(&self) -> Result<Tree, Error> {
+        self.protobuf.to_view_with(self.warnings.clone())
+    }
+}
+
+impl NodeRef<'_> {
+    /// Gives a view of the node to `f`, as [`ParseResult::with_view`] does of a tree.
+    ///
+    /// A list that is empty is [`Node::Null`], as everywhere in C.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn with_view<R>(self, f: impl FnOnce(Node<'_>) -> R) -> Result<R, Error> {
+        with_arena(|arena| {
+            let mut cx = IntoRawContext::new(arena);
+            let node: *mut raw::Node = self.into_raw(&mut cx);
+            let node = cx.finish(node)?;
+            // SAFETY: as for a whole tree.
+            let view = if node.is_null() { Node::Null } else { unsafe { Node::from_raw(node) } };
+            Ok(f(view))
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! From views to the owned tree.
+
+use core::fmt;
+
+use super::super::protobuf;
+use super::Node;
+use crate::runtime::c_tree::in_c::InC;
+use crate::runtime::convert::{FromNode as _, FromRaw, FromRawContext};
+use crate::runtime::limits::{Limits, MAX_DEPTH};
+use crate::runtime::stack;
+use crate::types::error::Error;
+
+/// How many nodes there are at most, the parser has made sure of.
+fn context(max_depth: usize) -> FromRawContext {
+    FromRawContext::new(Limits { max_depth, max_nodes: usize::MAX }, 0)
+}
+
+/// The value; or the first mistake, with what there is of the value dropped on enough stack.
+fn finish<T>(cx: FromRawContext, value: T) -> Result<T, Error> {
+    let levels = cx.levels();
+    match cx.finish((), None) {
+        Ok(()) => Ok(value),
+        Err(error) => {
+            stack::with_room(levels, || drop(value));
+            Err(error)
+        }
+    }
+}
+
+/// A copy of what a view shows.
+pub(crate) fn to_owned<T: FromRaw<Raw>, Raw>(raw: &InC<Raw>) -> Result<T, Error> {
+    let mut cx = context(MAX_DEPTH);
+    // SAFETY: whoever made the view answers for the tree.
+    let value = unsafe { T::from_raw(raw.get(), &mut cx) };
+    finish(cx, value)
+}
+
+/// Prints what a view shows as a copy of it prints itself.
+pub(crate) fn debug<T: FromRaw<Raw> + fmt::Debug, Raw>(
+    raw: &InC<Raw>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    let mut cx = context(usize::MAX);
+    // SAFETY: as in `to_owned`.
+    let value = unsafe { T::from_raw(raw.get(), &mut cx) };
+    let result = value.fmt(f);
+    stack::with_room(cx.levels(), || drop(value));
+    result
+}
+
+impl Node<'_> {
+    /// A copy of the node, and of all that is below it, in the types of the owned tree.
+    ///
+    /// ```
+    /// use pg_ast::{protobuf::ParamRef, view};
+    ///
+    /// let tree = view::parse("SELECT $1")?;
+    /// let param = tree.nodes().map(|(node, _)| node).find(|node| node.name() == "ParamRef").unwrap();
+    /// assert_eq!(param.to_owned()?, ParamRef { number: 1, location: 7 }.into());
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// It has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)), or is of a type that the
+    /// schema does not have ([`UnmappedNode`](crate::ErrorKind::UnmappedNode)).
+    pub fn to_owned(self) -> Result<protobuf::Node, Error> {
+        self.copy(context(MAX_DEPTH))
+    }
+
+    fn copy(self, mut cx: FromRawContext) -> Result<protobuf::Node, Error> {
+        let node = match (self, self.as_raw()) {
+            (Self::Null, _) => None,
+            (_, Some(raw)) => {
+                // SAFETY: whoever made the view answers for the tree.
+                let node = unsafe { protobuf::node::Node::from_node(raw, &mut cx) };
+                if node.is_none() {
+                    cx.unmapped_node(i64::from(raw.type_.0));
+                }
+                node
+            }
+            (Self::Integer(integer), None) => Some(integer.to_owned().into()),
+            (Self::CreateStmt(stmt), None) => Some(stmt.to_owned()?.into()),
+            // No other node is a part of another one.
+            (_, None) => None,
+        };
+        finish(cx, protobuf::Node { node })
+    }
+}
+
+/// As the owned node prints itself.
+impl fmt::Debug for Node<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, self.copy(context(usize::MAX))) {
+            (Self::Unknown(unknown), _) => unknown.fmt(f),
+            (Self::Null, _) => f.write_str("Null"),
+            (_, Err(error)) => write!(f, "{error}"),
+            (_, Ok(node)) => {
+                let result = node.node.as_ref().map_or(Ok(()), |node| node.fmt(f));
+                node.drop_iteratively();
+                result
+            }
+        }
+    }
+}
