@@ -75,6 +75,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let code: String = modules.into_values().collect();
     let code = attributes::unboxed(&code, &schema);
     let mut code = attributes::recursive_derives(code, &schema)?;
+    code += &attributes::each_node_macro(&schema);
     code += &attributes::headers_macro(&schema, &bindings);
     code += &attributes::if_node_macro(&bindings);
     code += &attributes::tags_macro(&bindings);

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
+use heck::ToUpperCamelCase as _;
 use prost_build::Config;
 use prost_types::field_descriptor_proto::Type;
 use prost_types::{DescriptorProto, FieldDescriptorProto};
@@ -171,22 +172,20 @@ impl Generator<'_> {
     fn oneof(&self, config: &mut Config, path: &str, message: &DescriptorProto) {
         for (index, oneof) in message.oneof_decl.iter().enumerate() {
             let oneof_path = format!("{path}.{}", oneof.name());
-            let derive = if path == NODE { "Nodes" } else { "Walk" };
-            config.enum_attribute(
-                &oneof_path,
-                format!("#[derive(::pg_ast_derive::HeapSize, ::pg_ast_derive::{derive})]"),
-            );
-            config.enum_attribute(&oneof_path, &self.walk);
+            // What a walk does with a node of any type is in the library, by `each_node!`.
+            let derives = if path == NODE { "HeapSize" } else { "HeapSize, ::pg_ast_derive::Walk" };
+            config.enum_attribute(&oneof_path, format!("#[derive(::pg_ast_derive::{derives})]"));
             config.enum_attribute(&oneof_path, self.container("Node", None));
             if path == NODE {
                 config.enum_attribute(&oneof_path, FINGERPRINT);
+            } else {
+                config.enum_attribute(&oneof_path, &self.walk);
             }
             let index = i32::try_from(index).ok();
             for field in message.field.iter().filter(|field| field.oneof_index == index) {
                 let variant = format!("{oneof_path}.{}", field.name());
                 let ty = field.type_name();
-                // Full names begin with a dot.
-                let name = ty.rsplit('.').next().unwrap_or(ty);
+                let name = last(ty);
                 let raw = &self.raw;
                 config.field_attribute(
                     &variant,
@@ -220,6 +219,29 @@ fn is_boxed(schema: &Schema, message: &str) -> bool {
 
 fn is_list(name: &str) -> bool {
     [LIST, "IntList", "OidList"].contains(&name)
+}
+
+/// The last part of a full name, which begins with a dot.
+fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// A macro that gives each type of a node to another macro: its variant in the oneof, its message,
+/// whether that is boxed there, its C struct, its name in C, and the method of a visitor.
+pub(crate) fn each_node_macro(schema: &Schema) -> String {
+    let mut nodes = String::new();
+    for field in &schema.messages[NODE].field {
+        let (ty, visit) = (field.type_name(), format!("visit_{}", field.name()));
+        let (variant, name) = (field.name().to_upper_camel_case(), last(ty));
+        let message = name.to_upper_camel_case();
+        let held = if is_boxed(schema, ty) { "boxed" } else { "in_place" };
+        let raw = if is_list(name) { LIST } else { name };
+        // Writing to a String cannot fail.
+        let _ = writeln!(nodes, "{variant} {message} {held} {raw} {name} {visit};");
+    }
+    format!(
+        "macro_rules! each_node {{ ($then:ident) => {{ $then! {{ {nodes} }} }}; }}\npub(crate) use each_node;\n"
+    )
 }
 
 /// A macro that gives the headers of nodes to another macro: what shapes.rs writes for each.

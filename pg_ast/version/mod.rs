@@ -24,7 +24,7 @@ mod truncate;
 pub mod view;
 
 pub use super::protobuf::Node;
-pub use super::protobuf::node::{Node as NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
+pub use super::protobuf::node::Node as NodeEnum;
 pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
 pub use deparse_part::{
     deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
@@ -43,8 +43,10 @@ pub use statements::is_utility_stmt;
 pub use summary::summary;
 #[cfg(feature = "serde")]
 pub(super) use tree::json_nodes;
+pub use tree::borrowed::{NodeMut, NodeRef};
 pub use tree::make;
 pub use tree::nodes::Nodes;
 #[doc(hidden)]
 pub use tree::testing::convert_back;
+pub use tree::visit::{Visit, VisitMut};
 pub(super) use tree::walk;

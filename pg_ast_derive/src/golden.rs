@@ -64,7 +64,6 @@ fn expansions(input: &DeriveInput) -> Vec<(&'static str, TokenStream)> {
             "FromRaw" => Some(("FromRaw", expand::from_raw::derive(input))),
             "IntoRaw" => Some(("IntoRaw", expand::into_raw::derive(input))),
             "HeapSize" => Some(("HeapSize", expand::heap_size::derive(input))),
-            "Nodes" => Some(("Nodes", expand::nodes::derive(input))),
             "Walk" => Some(("Walk", expand::walk::derive(input))),
             "Recursive" => Some(("Recursive", expand::recursive::derive(input))),
             _ => None,

@@ -55,14 +55,6 @@ pub fn derive_walk(input: TokenStream) -> TokenStream {
     expand::walk::derive(&input).into()
 }
 
-/// Writes what names every node type, beside the sum of all of them: `NodeRef`, `NodeMut`, `Visit`
-/// and `VisitMut`.
-#[proc_macro_derive(Nodes, attributes(pg_ast))]
-pub fn derive_nodes(input: TokenStream) -> TokenStream {
-    let input = parse_macro_input!(input as DeriveInput);
-    expand::nodes::derive(&input).into()
-}
-
 /// Derives what a type of the tree writes into a fingerprint.
 #[proc_macro_derive(Fingerprint, attributes(pg_ast))]
 pub fn derive_fingerprint(input: TokenStream) -> TokenStream {

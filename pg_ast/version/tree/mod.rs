@@ -1,7 +1,8 @@
 //! The owned tree: ways through it, nodes made by hand, and how it is dropped.
 
-use super::{Node, NodeEnum, NodeMut, NodeRef, ParseResult, Visit, VisitMut, protobuf, raw};
+use super::{Node, NodeEnum, NodeMut, NodeRef, ParseResult, protobuf, raw};
 
+pub(super) mod borrowed;
 #[cfg(feature = "serde")]
 pub(in super::super) mod json_nodes;
 pub mod make;
@@ -9,5 +10,5 @@ pub(super) mod nodes;
 mod tags;
 mod teardown;
 pub(super) mod testing;
-mod visit;
+pub(super) mod visit;
 pub(in super::super) mod walk;

@@ -252,12 +252,6 @@ impl NodeMut<'_> {
     pub fn walk_mut<B>(self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
         walk_mut([self].into_iter(), f)
     }
-
-    /// A copy of the node, and of all that is below it.
-    #[must_use]
-    pub fn to_enum(&self) -> NodeEnum {
-        self.to_ref().to_enum()
-    }
 }
 
 impl Node {

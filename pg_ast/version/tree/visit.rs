@@ -6,8 +6,187 @@ use core::ops::ControlFlow;
 
 use super::protobuf::{self, Node};
 use super::walk::Slot;
-use super::{NodeMut, NodeRef, ParseResult, Visit, VisitMut};
+use super::{NodeMut, NodeRef, ParseResult};
 use crate::runtime::stack::{with_room, with_stack};
+
+macro_rules! visitors {
+    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident;)*) => {
+        /// A walk over a tree, with a method for each node type.
+        ///
+        /// Each method visits the children of its node, unless it is overridden. One that is
+        /// overridden does so by [`visit_children`](Self::visit_children); or it does not, and the walk
+        /// leaves out what is below the node. A method that breaks ends the walk.
+        ///
+        /// A walk begins with `visit` of a `ParseResult`, a `Node` or a [`NodeRef`]. It takes more stack
+        /// from the heap when it needs it, so that the depth of a tree does not matter.
+        ///
+        /// ```
+        /// use std::ops::ControlFlow;
+        ///
+        /// use pg_ast::protobuf::{RangeVar, SubLink};
+        /// use pg_ast::Visit;
+        ///
+        /// /// The tables of a query, but not those of its subselects.
+        /// #[derive(Default)]
+        /// struct Tables<'a>(Vec<&'a str>);
+        ///
+        /// impl<'a> Visit<'a> for Tables<'a> {
+        ///     type Break = ();
+        ///
+        ///     fn visit_range_var(&mut self, node: &'a RangeVar) -> ControlFlow<()> {
+        ///         self.0.push(&node.relname);
+        ///         self.visit_children(node.into())
+        ///     }
+        ///
+        ///     fn visit_sub_link(&mut self, _: &'a SubLink) -> ControlFlow<()> {
+        ///         ControlFlow::Continue(())
+        ///     }
+        /// }
+        ///
+        /// let tree = pg_ast::parse("SELECT * FROM a JOIN b USING (id) WHERE x IN (SELECT y FROM c)")?;
+        /// let mut tables = Tables::default();
+        /// assert!(tree.visit(&mut tables).is_continue());
+        /// assert_eq!(tables.0, ["a", "b"]);
+        /// # Ok::<(), pg_ast::Error>(())
+        /// ```
+        pub trait Visit<'a> {
+            /// What a walk gives that ends early.
+            type Break;
+
+            /// Called for each node, before the method of its type.
+            fn enter(&mut self, node: NodeRef<'a>) -> ControlFlow<Self::Break> {
+                let _ = node;
+                ControlFlow::Continue(())
+            }
+
+            /// Called for each node, after the method of its type; not if the walk ends there.
+            fn leave(&mut self, node: NodeRef<'a>) -> ControlFlow<Self::Break> {
+                let _ = node;
+                ControlFlow::Continue(())
+            }
+
+            /// Visits the children of a node, in the order of its fields.
+            fn visit_children(&mut self, node: NodeRef<'a>) -> ControlFlow<Self::Break> {
+                node.try_children(|child| child.visit(self))
+            }
+
+            $(
+                #[doc = concat!(
+                    " Visits a node of the type `", stringify!($variant), "`: by default, its children."
+                )]
+                fn $visit(&mut self, node: &'a protobuf::$message) -> ControlFlow<Self::Break> {
+                    self.visit_children(NodeRef::$variant(node))
+                }
+            )*
+        }
+
+        impl<'a> NodeRef<'a> {
+            /// Calls the method of the node's type.
+            pub(crate) fn accept<V: Visit<'a> + ?Sized>(
+                self,
+                visitor: &mut V,
+            ) -> ControlFlow<V::Break> {
+                match self { $(Self::$variant(node) => visitor.$visit(node),)* }
+            }
+        }
+
+        /// A walk over a tree that can change it, with a method for each node type.
+        ///
+        /// As [`Visit`]; and [`visit_node`](Self::visit_node) is called for each place where any node
+        /// can stand, so that it can put another one there. The children of a node are those that it
+        /// has after [`enter`](Self::enter) has changed it.
+        ///
+        /// A walk begins with `visit_mut` of a `ParseResult`, a `Node` or a [`NodeMut`].
+        ///
+        /// ```
+        /// use std::ops::ControlFlow;
+        ///
+        /// use pg_ast::protobuf::{ParamRef, RangeVar};
+        /// use pg_ast::{Node, NodeEnum, VisitMut};
+        ///
+        /// /// Puts parameters in place of constants, and tables into a schema.
+        /// #[derive(Default)]
+        /// struct Rewrite(i32);
+        ///
+        /// impl VisitMut for Rewrite {
+        ///     type Break = ();
+        ///
+        ///     fn visit_node(&mut self, slot: &mut Node) -> ControlFlow<()> {
+        ///         if let Some(NodeEnum::AConst(_)) = slot.node {
+        ///             self.0 += 1;
+        ///             *slot = Node::from(ParamRef { number: self.0, location: -1 });
+        ///         }
+        ///         self.visit_slot(slot)
+        ///     }
+        ///
+        ///     fn visit_range_var(&mut self, node: &mut RangeVar) -> ControlFlow<()> {
+        ///         node.schemaname = "app".to_owned();
+        ///         self.visit_children(node.into())
+        ///     }
+        /// }
+        ///
+        /// let mut tree = pg_ast::parse("SELECT * FROM t WHERE a = 1 AND b = 'x'")?;
+        /// assert!(tree.visit_mut(&mut Rewrite::default()).is_continue());
+        /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT * FROM app.t WHERE a = $1 AND b = $2");
+        /// # Ok::<(), pg_ast::Error>(())
+        /// ```
+        pub trait VisitMut {
+            /// What a walk gives that ends early.
+            type Break;
+
+            /// Called for each node, before the method of its type.
+            fn enter(&mut self, node: NodeMut<'_>) -> ControlFlow<Self::Break> {
+                let _ = node;
+                ControlFlow::Continue(())
+            }
+
+            /// Called for each node, after the method of its type; not if the walk ends there.
+            fn leave(&mut self, node: NodeMut<'_>) -> ControlFlow<Self::Break> {
+                let _ = node;
+                ControlFlow::Continue(())
+            }
+
+            /// Visits a place where any node can stand, or none: by default, the node that is there.
+            fn visit_node(&mut self, slot: &mut Node) -> ControlFlow<Self::Break> {
+                self.visit_slot(slot)
+            }
+
+            /// Visits the node that stands in a place, if there is one: what
+            /// [`visit_node`](Self::visit_node) does by default.
+            fn visit_slot(&mut self, slot: &mut Node) -> ControlFlow<Self::Break> {
+                match slot.to_mut() {
+                    Some(node) => node.visit_mut(self),
+                    None => ControlFlow::Continue(()),
+                }
+            }
+
+            /// Visits the children of a node, in the order of its fields.
+            fn visit_children(&mut self, node: NodeMut<'_>) -> ControlFlow<Self::Break> {
+                visit_children_mut(node, self)
+            }
+
+            $(
+                #[doc = concat!(
+                    " Visits a node of the type `", stringify!($variant), "`: by default, its children."
+                )]
+                fn $visit(&mut self, node: &mut protobuf::$message) -> ControlFlow<Self::Break> {
+                    self.visit_children(NodeMut::$variant(node))
+                }
+            )*
+        }
+
+        impl NodeMut<'_> {
+            /// Calls the method of the node's type.
+            pub(crate) fn accept<V: VisitMut + ?Sized>(
+                self,
+                visitor: &mut V,
+            ) -> ControlFlow<V::Break> {
+                match self { $(Self::$variant(node) => visitor.$visit(node),)* }
+            }
+        }
+    };
+}
+protobuf::each_node!(visitors);
 
 impl<'a> NodeRef<'a> {
     /// Visits this node, and what is below it as far as the visitor wants; see [`Visit`].
@@ -118,7 +297,7 @@ impl Drop for Walk {
 }
 
 /// What `VisitMut::visit_children` does.
-pub(crate) fn visit_children_mut<V: VisitMut + ?Sized>(
+fn visit_children_mut<V: VisitMut + ?Sized>(
     node: NodeMut<'_>,
     visitor: &mut V,
 ) -> ControlFlow<V::Break> {

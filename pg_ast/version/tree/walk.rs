@@ -6,8 +6,7 @@
 
 use core::ops::ControlFlow;
 
-use super::protobuf::Node;
-pub(crate) use super::visit::visit_children_mut;
+use super::protobuf::{self, Node};
 use super::{NodeEnum, NodeMut, NodeRef};
 
 /// What gets the nodes one by one. It may end the walk.
@@ -82,6 +81,22 @@ macro_rules! no_node {
 }
 // An enumeration is prost's `i32`.
 no_node!(bool, i32, i64, u32, u64, f64, String);
+
+/// A message is a node by itself, in a field that can hold no other.
+macro_rules! nodes {
+    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident;)*) => {$(
+        impl Field for protobuf::$message {
+            fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
+                f(NodeRef::$variant(self))
+            }
+
+            fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
+                f(Slot::Message(NodeMut::$variant(self)))
+            }
+        }
+    )*};
+}
+protobuf::each_node!(nodes);
 
 impl Field for Node {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {

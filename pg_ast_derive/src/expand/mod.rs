@@ -4,7 +4,5 @@ pub(crate) mod fingerprint;
 pub(crate) mod from_raw;
 pub(crate) mod heap_size;
 pub(crate) mod into_raw;
-pub(crate) mod nodes;
 pub(crate) mod recursive;
-pub(crate) mod visit;
 pub(crate) mod walk;

@@ -30,7 +30,7 @@ fn unsupported(span: &impl syn::spanned::Spanned) -> darling::Error {
 }
 
 /// Where the traits are: each PostgreSQL version has its own.
-pub(crate) fn walk_module(input: &DeriveInput) -> darling::Result<Path> {
+fn walk_module(input: &DeriveInput) -> darling::Result<Path> {
     let mut errors = darling::Error::accumulator();
     check::generics(input, &mut errors);
     let attr = errors.handle(ContainerAttr::from_attributes(&input.attrs));
