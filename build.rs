@@ -57,8 +57,6 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let schema = Schema::new(&files)?;
 
     let mut config = prost_build::Config::new();
-    // prost, with a look at the stack before each nested message.
-    config.prost_path("crate::runtime::wire");
     attributes::add(&mut config, &schema, &bindings, version);
     // Not left to `cfg_attr`: what is not there costs the default build nothing.
     let with_json = env::var_os("CARGO_FEATURE_SERDE").is_some();
@@ -74,7 +72,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let modules = config.generate(requests)?;
     let code: String = modules.into_values().collect();
     let code = attributes::unboxed(&code, &schema);
-    let mut code = attributes::recursive_derives(code, &schema)?;
+    let mut code = attributes::own_derives(&code, &schema)?;
     code += &attributes::each_node_macro(&schema);
     code += &attributes::headers_macro(&schema, &bindings);
     code += &attributes::if_node_macro(&bindings);

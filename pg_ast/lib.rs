@@ -106,8 +106,6 @@ pub mod __private {
         pub use crate::runtime::hashing::stream::*;
     }
     pub use crate::runtime::c_tree::shape::Constant;
-    pub use crate::runtime::stack::with_stack;
-    pub use crate::runtime::wire;
 }
 
 /// What only this crate's tests call.

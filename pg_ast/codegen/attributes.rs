@@ -1,5 +1,6 @@
 //! What is added to prost's structs: the derives, the names in C, boxes around large nodes.
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fmt::Write as _;
 
@@ -57,7 +58,9 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, ver
         bindings,
         version,
         raw: format!("::libpg_query::{version}"),
-        walk: format!("#[pg_ast(walk = crate::{version}::walk)]"),
+        tree: format!(
+            "#[derive(::pg_ast_derive::Message)]\n#[pg_ast(tree = crate::{version}::message)]"
+        ),
     };
     // Characters that are tokens are called by their numbers.
     for token in schema.enums.get(TOKEN).into_iter().flat_map(|tokens| &tokens.value) {
@@ -68,12 +71,12 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, ver
             config.field_attribute(format!("{TOKEN}.{}", token.name()), doc);
         }
     }
+    let recursive: HashSet<_> =
+        schema.recursive().map(|name| format!(".pg_query.{name}")).collect();
     for path in schema.of_tree() {
-        // The sum of all nodes is what a walk gives, and `Node` where it looks.
-        let derives = if path == NODE { "HeapSize" } else { "HeapSize, ::pg_ast_derive::Walk" };
-        config.message_attribute(path, format!("#[derive(::pg_ast_derive::{derives})]"));
-        if path != NODE {
-            config.message_attribute(path, &generator.walk);
+        config.message_attribute(path, &generator.tree);
+        if recursive.contains(path) {
+            config.message_attribute(path, "#[pg_ast(recursive)]");
         }
     }
     for (path, message) in &schema.messages {
@@ -102,10 +105,6 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, ver
             config.field_attribute(constant, attribute);
         }
     }
-    let recursive = schema.recursive().map(|name| format!(".pg_query.{name}"));
-    // prost takes the oneof's Debug from the message around it, which then derives its own.
-    config.skip_debug(recursive.chain([NODE.to_owned()]));
-    config.message_attribute(NODE, "#[derive(Debug)]");
 }
 
 struct Generator<'a> {
@@ -114,8 +113,8 @@ struct Generator<'a> {
     version: &'a str,
     /// The module of the C structs.
     raw: String,
-    /// The attribute that says where the traits of the walks are.
-    walk: String,
+    /// The derive of what all messages have, and where its traits are.
+    tree: String,
 }
 
 impl Generator<'_> {
@@ -172,14 +171,10 @@ impl Generator<'_> {
     fn oneof(&self, config: &mut Config, path: &str, message: &DescriptorProto) {
         for (index, oneof) in message.oneof_decl.iter().enumerate() {
             let oneof_path = format!("{path}.{}", oneof.name());
-            // What a walk does with a node of any type is in the library, by `each_node!`.
-            let derives = if path == NODE { "HeapSize" } else { "HeapSize, ::pg_ast_derive::Walk" };
-            config.enum_attribute(&oneof_path, format!("#[derive(::pg_ast_derive::{derives})]"));
+            config.enum_attribute(&oneof_path, &self.tree);
             config.enum_attribute(&oneof_path, self.container("Node", None));
             if path == NODE {
                 config.enum_attribute(&oneof_path, FINGERPRINT);
-            } else {
-                config.enum_attribute(&oneof_path, &self.walk);
             }
             let index = i32::try_from(index).ok();
             for field in message.field.iter().filter(|field| field.oneof_index == index) {
@@ -278,30 +273,45 @@ pub(crate) fn if_node_macro(bindings: &Bindings) -> String {
     format!("macro_rules! if_node {{ {arm} }}\npub(crate) use if_node;\n")
 }
 
-/// Puts our `Clone`, `PartialEq` and `Debug` in place of those that prost-build always derives,
-/// where the tree recurses. (It has no setting for that.)
-pub(crate) fn recursive_derives(
-    mut code: String,
-    schema: &Schema,
-) -> Result<String, Box<dyn Error>> {
-    const STANDARD: &str = "#[derive(Clone, PartialEq, ";
-    const OURS: &str = "#[derive(::pg_ast_derive::Recursive, ";
-    let items = schema.recursive().map(|name| format!("pub struct {name} {{"));
-    for item in items.chain(["pub enum Node {".to_owned()]) {
-        let at = code.find(&item).ok_or_else(|| format!("prost-build wrote no `{item}`"))?;
-        let derive = code[..at]
-            .rfind(STANDARD)
-            .filter(|derive| !code[*derive..at].contains('}'))
-            .ok_or_else(|| format!("prost-build wrote no `{STANDARD}` before `{item}`"))?;
-        code.replace_range(derive..derive + STANDARD.len(), OURS);
+/// Takes away what prost-build always derives, where our `Message` writes it. (It has no setting for that.)
+pub(crate) fn own_derives(code: &str, schema: &Schema) -> Result<String, Box<dyn Error>> {
+    const OURS: &str = "#[derive(::pg_ast_derive::Message)]";
+    let mut lines = Vec::new();
+    let mut in_tree = false;
+    let mut count = 0;
+    for line in code.lines() {
+        let trimmed = line.trim();
+        in_tree |= trimmed == OURS;
+        let derives = trimmed.strip_prefix("#[derive(").and_then(|rest| rest.strip_suffix(")]"));
+        let derives = derives.filter(|derives| derives.contains("::prost::"));
+        if let Some(derives) = derives.filter(|_| in_tree) {
+            in_tree = false;
+            count += 1;
+            let replaced = ["Clone", "PartialEq", "::prost::Message", "::prost::Oneof"];
+            let kept = derives.split(", ").filter(|derive| !replaced.contains(derive));
+            let kept: Vec<_> = kept.collect();
+            if !kept.is_empty() {
+                lines.push(format!("#[derive({})]", kept.join(", ")));
+            }
+        } else {
+            lines.push(line.to_owned());
+        }
     }
-    Ok(code)
+    let sums: usize =
+        schema.of_tree().iter().map(|path| schema.messages[*path].oneof_decl.len()).sum();
+    let expected = schema.of_tree().len() + sums;
+    if count != expected {
+        return Err(
+            format!("{count} derives of prost-build's were replaced, not {expected}").into()
+        );
+    }
+    Ok(lines.join("\n"))
 }
 
 /// Takes small nodes out of the boxes that prost-build puts around all that leads back to `Node`:
 /// their own children are boxed, which is enough. (It has no setting for that, either.)
 pub(crate) fn unboxed(code: &str, schema: &Schema) -> String {
-    const BOX: &str = "(crate::runtime::wire::alloc::boxed::Box<";
+    const BOX: &str = "(::prost::alloc::boxed::Box<";
     let mut lines = Vec::new();
     // The message of the variant to come, which an attribute above it names in C.
     let mut message = None;

@@ -3,6 +3,7 @@
 pub(crate) mod arena;
 pub(crate) mod c_tree;
 pub(crate) mod convert;
+pub(crate) mod decode;
 pub(crate) mod hashing;
 pub(crate) mod heap_size;
 #[cfg(feature = "serde")]
@@ -13,6 +14,6 @@ pub(crate) mod nesting;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod plpgsql;
 pub(crate) mod psql;
+pub(crate) mod reversed;
 pub(crate) mod shapes;
 pub(crate) mod stack;
-pub mod wire;

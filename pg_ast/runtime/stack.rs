@@ -96,7 +96,7 @@ fn has_room() -> bool {
 /// Where there is no memory for that, the process ends as it does when an allocation fails. What can
 /// return an error calls `try_with_stack`.
 #[inline]
-pub fn with_stack<R>(f: impl FnOnce() -> R) -> R {
+pub(crate) fn with_stack<R>(f: impl FnOnce() -> R) -> R {
     if has_room() { f() } else { grow_or_abort(SEGMENT, f) }
 }
 

@@ -1,12 +1,13 @@
 //! Protobuf to tree.
 
+use prost::DecodeError;
 use prost::bytes::Buf as _;
-use prost::encoding::{DecodeContext, decode_key};
-use prost::{DecodeError, Message as _};
+use prost::encoding::decode_key;
 
+use super::tree::message::merge_field;
 use super::{ParseResult, protobuf};
+use crate::runtime::decode::{Failure, MESSAGES_PER_LEVEL, run};
 use crate::runtime::limits::MAX_DEPTH;
-use crate::runtime::wire::decode::{Failure, MESSAGES_PER_LEVEL, run};
 use crate::types::error::{Error, ErrorKind};
 
 impl ParseResult {
@@ -37,8 +38,6 @@ impl ParseResult {
     ///
     /// The bytes are not a tree in Protobuf ([`Decode`](ErrorKind::Decode)), or it has more levels
     /// ([`TooDeep`](ErrorKind::TooDeep)).
-    // Inlined, so that the code that decodes is compiled for programs that decode.
-    #[inline]
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         Self::decode_with_max_depth(bytes, MAX_DEPTH)
     }
@@ -59,7 +58,6 @@ impl ParseResult {
     /// # Errors
     ///
     /// As [`decode`](Self::decode).
-    #[inline]
     pub fn decode_with_max_depth(mut bytes: &[u8], max_depth: usize) -> Result<Self, Error> {
         let mut tree = protobuf::ParseResult::default();
         // The outermost level is a `RawStmt`. Below the deepest one may be a `Node` with nothing in it.
@@ -70,7 +68,7 @@ impl ParseResult {
         let result = run(messages, || {
             while bytes.has_remaining() {
                 let (tag, wire_type) = decode_key(&mut bytes)?;
-                tree.merge_field(tag, wire_type, &mut bytes, DecodeContext::default())?;
+                merge_field(&mut tree, tag, wire_type, &mut bytes)?;
             }
             Ok::<_, DecodeError>(())
         });

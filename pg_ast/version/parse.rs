@@ -5,6 +5,7 @@ use core::{fmt, mem};
 use super::ffi::Parse;
 use super::{Node, NodeEnum, protobuf, raw};
 use crate::runtime::convert::{FromNode, FromRaw, FromRawContext};
+use crate::runtime::heap_size::HeapSize;
 use crate::runtime::limits::{Limits, check_length};
 use crate::runtime::stack;
 use crate::types::error::{Error, ErrorKind, Warning};
@@ -16,7 +17,7 @@ use crate::types::options::{ParseMode, ParserOptions};
 ///
 /// It may be dropped on any thread, however deep the tree is. That is what it has a `Drop` for, and why
 /// the tree cannot be moved out of the field: see [`into_protobuf`](Self::into_protobuf).
-#[derive(Clone, Default, pg_ast_derive::HeapSize)]
+#[derive(Clone, Default)]
 pub struct ParseResult {
     /// The tree, as a Protobuf message: it can be encoded for programs in other languages.
     pub protobuf: protobuf::ParseResult,
@@ -33,6 +34,12 @@ impl fmt::Debug for ParseResult {
             .field("protobuf", protobuf)
             .field("warnings", warnings)
             .finish()
+    }
+}
+
+impl HeapSize for ParseResult {
+    fn heap_size(&self) -> usize {
+        self.protobuf.heap_size() + self.warnings.heap_size()
     }
 }
 

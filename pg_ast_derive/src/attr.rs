@@ -19,8 +19,10 @@ pub(crate) struct ContainerAttr {
     /// C fields that have no place in Rust: `skip_raw(field, ..)`.
     #[darling(default)]
     pub(crate) skip_raw: PathList,
-    /// The module with the traits of the walks over a tree: `walk = crate::pg18::walk`.
-    pub(crate) walk: Option<Path>,
+    /// The module with the traits of a version's messages: `tree = crate::pg18::message`.
+    pub(crate) tree: Option<Path>,
+    /// The message can hold one of its own type, without a sum of nodes between.
+    pub(crate) recursive: Flag,
     /// The path of the `pg_ast` crate, where it is renamed: `crate = other::name`.
     #[darling(rename = "crate")]
     pub(crate) krate: Option<Path>,

@@ -63,9 +63,7 @@ fn expansions(input: &DeriveInput) -> Vec<(&'static str, TokenStream)> {
             "Fingerprint" => Some(("Fingerprint", expand::fingerprint::derive(input))),
             "FromRaw" => Some(("FromRaw", expand::from_raw::derive(input))),
             "IntoRaw" => Some(("IntoRaw", expand::into_raw::derive(input))),
-            "HeapSize" => Some(("HeapSize", expand::heap_size::derive(input))),
-            "Walk" => Some(("Walk", expand::walk::derive(input))),
-            "Recursive" => Some(("Recursive", expand::recursive::derive(input))),
+            "Message" => Some(("Message", expand::message::derive(input))),
             _ => None,
         })
         .collect()

@@ -38,21 +38,15 @@ pub fn derive_into_raw(input: TokenStream) -> TokenStream {
     expand::into_raw::derive(&input).into()
 }
 
-/// Derives `Clone`, `PartialEq` and `Debug` for a type through which a syntax tree recurses.
+/// Derives what every message of the tree has: `Clone`, `PartialEq`, `Debug`, `Default`, prost's `Message`,
+/// `pg_ast::HeapSize`, and the way to its fields.
 ///
-/// The derives of the standard library need a stack as deep as the tree, and cannot report that
-/// there is none left; these make the stack larger instead.
-#[proc_macro_derive(Recursive, attributes(pg_ast))]
-pub fn derive_recursive(input: TokenStream) -> TokenStream {
+/// What the standard library and prost derive needs a stack as deep as the tree, and is code for each type;
+/// this makes the stack larger, and leaves nearly all to code that is there once.
+#[proc_macro_derive(Message, attributes(pg_ast, prost))]
+pub fn derive_message(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    expand::recursive::derive(&input).into()
-}
-
-/// Derives the way from a message, or from a sum of nodes, to the nodes in its fields.
-#[proc_macro_derive(Walk, attributes(pg_ast))]
-pub fn derive_walk(input: TokenStream) -> TokenStream {
-    let input = parse_macro_input!(input as DeriveInput);
-    expand::walk::derive(&input).into()
+    expand::message::derive(&input).into()
 }
 
 /// Derives what a type of the tree writes into a fingerprint.
@@ -60,11 +54,4 @@ pub fn derive_walk(input: TokenStream) -> TokenStream {
 pub fn derive_fingerprint(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     expand::fingerprint::derive(&input).into()
-}
-
-/// Derives `pg_ast::HeapSize`: what a value holds on the heap.
-#[proc_macro_derive(HeapSize, attributes(pg_ast))]
-pub fn derive_heap_size(input: TokenStream) -> TokenStream {
-    let input = parse_macro_input!(input as DeriveInput);
-    expand::heap_size::derive(&input).into()
 }

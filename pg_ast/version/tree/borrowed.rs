@@ -7,9 +7,9 @@ use core::fmt;
 use core::mem;
 
 use super::NodeEnum;
+use super::message::DynMessage;
 use super::protobuf;
 use super::raw;
-use super::walk::Children;
 use crate::runtime::convert::{IntoRaw, IntoRawContext};
 
 /// What a variant of [`NodeEnum`] holds: a message, or a box with one.
@@ -117,7 +117,7 @@ macro_rules! borrowed {
             }
 
             /// What has the fields.
-            pub(crate) fn message(self) -> &'a dyn Children {
+            pub(crate) fn message(self) -> &'a DynMessage {
                 match self { $(Self::$variant(node) => node,)* }
             }
         }
@@ -136,7 +136,7 @@ macro_rules! borrowed {
             }
 
             /// What has the fields.
-            pub(crate) fn message(self) -> &'a mut dyn Children {
+            pub(crate) fn message(self) -> &'a mut DynMessage {
                 match self { $(Self::$variant(node) => node,)* }
             }
 

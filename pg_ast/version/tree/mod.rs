@@ -6,9 +6,10 @@ pub(super) mod borrowed;
 #[cfg(feature = "serde")]
 pub(in super::super) mod json_nodes;
 pub mod make;
+pub(in super::super) mod message;
 pub(super) mod nodes;
 mod tags;
 mod teardown;
 pub(super) mod testing;
 pub(super) mod visit;
-pub(in super::super) mod walk;
+pub(super) mod walk;

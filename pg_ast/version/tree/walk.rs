@@ -1,11 +1,12 @@
 //! What a walk over a tree is made of: the nodes in the fields of a message.
 //!
-//! `#[derive(Walk)]` writes [`Children`] for each message: it asks each of its fields, in their order,
-//! and the type of a field answers by [`Field`]. A type that has no answer does not compile, so
-//! that no field can be forgotten.
+//! Each field is asked, in the order of their numbers, and its type answers by [`Walk`]. A type that has no
+//! answer does not compile, so that no field can be forgotten.
 
 use core::ops::ControlFlow;
 
+use super::message::{DynMessage, Holds};
+use super::protobuf::a_const::Val;
 use super::protobuf::{self, Node};
 use super::{NodeEnum, NodeMut, NodeRef};
 
@@ -41,38 +42,67 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// A message: the nodes that are in its fields, but not those below them.
-pub(crate) trait Children {
-    fn children<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()>;
-    fn children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()>;
-    /// As `children`, but only those that are no item of a list.
-    fn singles<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()>;
+impl DynMessage {
+    /// Calls `f` for the nodes in the fields, but not for those below them.
+    pub(crate) fn children<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
+        self.some_children(|holds| holds != Holds::Nothing, f)
+    }
+
+    /// As `children`, but only for those that are no item of a list.
+    pub(crate) fn singles<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
+        self.some_children(|holds| holds == Holds::Node, f)
+    }
+
+    fn some_children<'a>(
+        &'a self,
+        wanted: fn(Holds) -> bool,
+        f: &mut Sink<'_, 'a>,
+    ) -> ControlFlow<()> {
+        for (index, field) in self.table().fields.iter().enumerate() {
+            if let Some(value) = self.field(index).filter(|_| wanted(field.holds)) {
+                value.walk(f)?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    pub(crate) fn children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
+        let mut fields = self.table().fields.iter();
+        self.each_mut(&mut |value| match fields.next() {
+            Some(field) if field.holds != Holds::Nothing => value.walk_mut(f),
+            _ => ControlFlow::Continue(()),
+        })
+    }
 }
 
-/// The value of a field: the nodes that it holds, if any.
+/// The nodes that the value of a field holds, if any.
 #[diagnostic::on_unimplemented(
     message = "a walk over the tree does not know what nodes are in `{Self}`",
     label = "no walk looks into this type",
     note = "see `pg_ast/version/tree/walk.rs`"
 )]
-pub(crate) trait Field {
-    /// Whether the field is a list.
-    const LIST: bool = false;
-
+pub(crate) trait Walk {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()>;
     fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()>;
+}
+
+/// Whether there are any, as its type says.
+pub(crate) trait HoldsNodes: Walk {
+    const HOLDS: Holds;
 }
 
 /// What holds no node.
 macro_rules! no_node {
     ($($type:ty),*) => {$(
-        impl Field for $type {
-            #[inline(always)]
+        impl HoldsNodes for $type {
+            const HOLDS: Holds = Holds::Nothing;
+        }
+
+        impl Walk for $type {
             fn walk<'a>(&'a self, _: &mut Sink<'_, 'a>) -> ControlFlow<()> {
                 ControlFlow::Continue(())
             }
 
-            #[inline(always)]
             fn walk_mut<'a>(&'a mut self, _: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
                 ControlFlow::Continue(())
             }
@@ -85,7 +115,7 @@ no_node!(bool, i32, i64, u32, u64, f64, String);
 /// A message is a node by itself, in a field that can hold no other.
 macro_rules! nodes {
     ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident;)*) => {$(
-        impl Field for protobuf::$message {
+        impl Walk for protobuf::$message {
             fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
                 f(NodeRef::$variant(self))
             }
@@ -98,7 +128,39 @@ macro_rules! nodes {
 }
 protobuf::each_node!(nodes);
 
-impl Field for Node {
+impl Walk for NodeEnum {
+    fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
+        f(self.to_ref())
+    }
+
+    fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
+        f(Slot::Message(self.to_mut()))
+    }
+}
+
+impl Walk for Val {
+    fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
+        match self {
+            Self::Ival(value) => value.walk(f),
+            Self::Fval(value) => value.walk(f),
+            Self::Boolval(value) => value.walk(f),
+            Self::Sval(value) => value.walk(f),
+            Self::Bsval(value) => value.walk(f),
+        }
+    }
+
+    fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
+        match self {
+            Self::Ival(value) => value.walk_mut(f),
+            Self::Fval(value) => value.walk_mut(f),
+            Self::Boolval(value) => value.walk_mut(f),
+            Self::Sval(value) => value.walk_mut(f),
+            Self::Bsval(value) => value.walk_mut(f),
+        }
+    }
+}
+
+impl Walk for Node {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         match &self.node {
             Some(node) => f(node.to_ref()),
@@ -111,7 +173,7 @@ impl Field for Node {
     }
 }
 
-impl<T: Field> Field for Box<T> {
+impl<T: Walk> Walk for Box<T> {
     #[inline]
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         (**self).walk(f)
@@ -123,8 +185,16 @@ impl<T: Field> Field for Box<T> {
     }
 }
 
+impl<T: Walk> HoldsNodes for Option<T> {
+    const HOLDS: Holds = Holds::Node;
+}
+
+impl<T: Walk> HoldsNodes for Vec<T> {
+    const HOLDS: Holds = Holds::List;
+}
+
 // Neither this nor the next is inlined: hundreds of fields are of the same few types.
-impl<T: Field> Field for Option<T> {
+impl<T: Walk> Walk for Option<T> {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         match self {
             Some(value) => value.walk(f),
@@ -140,9 +210,7 @@ impl<T: Field> Field for Option<T> {
     }
 }
 
-impl<T: Field> Field for Vec<T> {
-    const LIST: bool = true;
-
+impl<T: Walk> Walk for Vec<T> {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         self.iter().try_for_each(|value| value.walk(f))
     }

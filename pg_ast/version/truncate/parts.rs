@@ -6,7 +6,7 @@ use super::super::protobuf::{
     self, ColumnRef, InsertStmt, LimitOption, Node, OverridingKind, RangeVar, RawStmt, ResTarget,
     SelectStmt, SetOperation, UpdateStmt,
 };
-use super::super::walk::Slot;
+use super::super::tree::walk::Slot;
 use super::super::{NodeEnum, NodeMut, NodeRef};
 use super::marker::Marker;
 use crate::runtime::stack::with_stack;

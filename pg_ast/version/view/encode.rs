@@ -1,22 +1,17 @@
 //! Protobuf, as prost writes it of the owned tree.
 //!
-//! Before each message stands its length. So all is written from the end to the start: when it is a
-//! length's turn, the message is there already. That takes one pass, and no recursion.
+//! All is written from the end to the start ([`Reversed`]), in one pass and without recursion.
 
 use super::super::raw;
 use super::fields::{Value, Values, items, of_constant, values};
 use super::{ListIter, Node, Tree};
 use crate::runtime::c_tree::table::{Field, Kind};
+use crate::runtime::reversed::Reversed;
 
 /// The numbers of the fields of a `ParseResult`, and of those of the types of lists.
 const VERSION: u32 = 1;
 const STMTS: u32 = 2;
 const ITEMS: u32 = 1;
-
-/// How the value of a field is written (Protobuf's "wire types").
-const VARINT: u32 = 0;
-const EIGHT_BYTES: u32 = 1;
-const WITH_LENGTH: u32 = 2;
 
 /// What is still to be written.
 enum Step<'a> {
@@ -39,43 +34,16 @@ struct Start {
 
 #[derive(Default)]
 struct Encoder<'a> {
-    /// The last byte first.
-    reversed: Vec<u8>,
+    reversed: Reversed,
     steps: Vec<Step<'a>>,
 }
 
 impl<'a> Encoder<'a> {
-    fn varint(&mut self, mut number: u64) {
-        let start = self.reversed.len();
-        // Seven bits a byte, the lowest first; the eighth says that there are more.
-        while number >= 0x80 {
-            self.reversed.push(number.to_le_bytes()[0] | 0x80);
-            number >>= 7;
-        }
-        self.reversed.push(number.to_le_bytes()[0]);
-        self.reversed[start..].reverse();
-    }
-
-    fn key(&mut self, number: u32, wire_type: u32) {
-        self.varint(u64::from(number << 3 | wire_type));
-    }
-
-    /// What stands before the bytes that were written since there were `end`.
-    fn length(&mut self, end: usize, number: u32) {
-        // A usize has 64 bits at most.
-        self.varint((self.reversed.len() - end) as u64);
-        self.key(number, WITH_LENGTH);
-    }
-
     /// A field that is a number. As everywhere in proto3, what has its default value is left out.
     fn number(&mut self, field: &Field, bits: u64) {
         let bits = match field.kind {
             Kind::F64 => {
-                if f64::from_bits(bits) != 0.0 {
-                    self.reversed.extend(bits.to_be_bytes());
-                    self.key(field.number, EIGHT_BYTES);
-                }
-                return;
+                return self.reversed.double_field(field.number, f64::from_bits(bits));
             }
             Kind::Enumeration(enumeration) => {
                 let number = (enumeration.number)(u32::try_from(bits).unwrap_or_default());
@@ -83,14 +51,7 @@ impl<'a> Encoder<'a> {
             }
             _ => bits,
         };
-        self.varint_field(field.number, bits);
-    }
-
-    fn varint_field(&mut self, number: u32, bits: u64) {
-        if bits != 0 {
-            self.varint(bits);
-            self.key(number, VARINT);
-        }
+        self.reversed.varint_field(field.number, bits);
     }
 
     /// Has a node written next: in a `Node`, or as a message of its own type.
@@ -109,19 +70,13 @@ impl<'a> Encoder<'a> {
             match value {
                 Value::Nothing | Value::Node(Node::Null) => {}
                 Value::Number(bits) => self.number(field, bits),
-                Value::Text(text) => {
-                    if !text.is_empty() {
-                        let end = self.reversed.len();
-                        self.reversed.extend(text.bytes().rev());
-                        self.length(end, field.number);
-                    }
-                }
+                Value::Text(text) => self.reversed.text_field(field.number, text),
                 Value::Set(set) => {
                     let members: Vec<_> = set.iter().collect();
                     if !members.is_empty() {
                         let end = self.reversed.len();
-                        members.into_iter().rev().for_each(|member| self.varint(member));
-                        self.length(end, field.number);
+                        members.into_iter().rev().for_each(|member| self.reversed.varint(member));
+                        self.reversed.length(end, field.number);
                     }
                 }
                 Value::List(list) => {
@@ -157,19 +112,18 @@ impl<'a> Encoder<'a> {
                 }
                 Step::Start(Start { end, number, variant }) => {
                     if variant != 0 {
-                        self.length(end, variant);
+                        self.reversed.length(end, variant);
                     }
                     if number != 0 {
-                        self.length(end, number);
+                        self.reversed.length(end, number);
                     }
                 }
             }
         }
     }
 
-    fn finish(mut self) -> Vec<u8> {
-        self.reversed.reverse();
-        self.reversed
+    fn finish(self) -> Vec<u8> {
+        self.reversed.finish()
     }
 }
 
@@ -217,7 +171,7 @@ impl Tree {
             encoder.node(stmt.into(), STMTS, false);
             encoder.run();
         }
-        encoder.varint_field(VERSION, raw::PG_VERSION_NUM.into());
+        encoder.reversed.varint_field(VERSION, raw::PG_VERSION_NUM.into());
         encoder.finish()
     }
 }

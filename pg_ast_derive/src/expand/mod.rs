@@ -2,7 +2,5 @@
 
 pub(crate) mod fingerprint;
 pub(crate) mod from_raw;
-pub(crate) mod heap_size;
 pub(crate) mod into_raw;
-pub(crate) mod recursive;
-pub(crate) mod walk;
+pub(crate) mod message;

@@ -46,8 +46,3 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Alias> for &Alias {
         ::core::unreachable!("the derive reported an error")
     }
 }
-
-// Recursive
-::core::compile_error! {
-    "Unknown field: `partail`. Did you mean `partial`?"
-}

@@ -1,7 +1,7 @@
 //! Decoding without prost's bound of 100 levels: with one that the caller gives, and on any stack.
 //!
-//! prost counts levels in its `DecodeContext`, which only prost can make another one of. So while
-//! [`run`] is at work, each message gets a fresh one, and the levels are counted here.
+//! prost counts levels in its `DecodeContext`, which only prost can make another one of. So each value gets a
+//! fresh one, and the levels are counted here.
 
 use core::cell::Cell;
 
@@ -70,26 +70,44 @@ pub(crate) fn run(
     })
 }
 
-/// Decodes a message that is nested in another one.
-pub(super) fn nested(
-    cx: DecodeContext,
-    merge: &mut dyn FnMut(DecodeContext) -> Result<(), DecodeError>,
+/// How many messages prost nests in one another.
+const MAX_OF_PROST: usize = 100;
+
+/// Decodes for prost's own `decode`: with its bound, unless another one is set.
+pub(crate) fn as_prost(
+    decode: impl FnOnce() -> Result<(), DecodeError>,
 ) -> Result<(), DecodeError> {
-    // A decoding by prost's own `decode`, with prost's bound.
-    let Some(decoding) = current() else { return with_stack(|| merge(cx)) };
+    // Another crate of the program can turn the bound off (prost's feature `no-recursion-limit`); then there
+    // is no count in the context.
+    if current().is_some() || size_of::<DecodeContext>() == 0 {
+        return decode();
+    }
+    run(MAX_OF_PROST, decode).map_err(|failure| match failure {
+        // Any error of prost's.
+        Failure::TooDeep => decode_varint(&mut [].as_slice()).unwrap_err(),
+        Failure::Malformed(error) => error,
+    })
+}
+
+/// Decodes a message that is nested in another one.
+pub(crate) fn nested(
+    merge: &mut dyn FnMut() -> Result<(), DecodeError>,
+) -> Result<(), DecodeError> {
+    // Without a bound, or on a thread that is ending.
+    let Some(decoding) = current() else { return with_stack(merge) };
     let Some(left) = decoding.left.checked_sub(1) else {
         set(Some(Decoding { exceeded: true, ..decoding }));
         return end_of_input();
     };
     set(Some(Decoding { left, ..decoding }));
-    with_room(decoding.max / MESSAGES_PER_LEVEL, || merge(DecodeContext::default()))?;
+    with_room(decoding.max / MESSAGES_PER_LEVEL, merge)?;
     // After a mistake, which ends all of it, nobody asks for this any more.
     set(Some(decoding));
     Ok(())
 }
 
 /// An error of prost's: which one does not matter.
-fn end_of_input() -> Result<(), DecodeError> {
+pub(crate) fn end_of_input() -> Result<(), DecodeError> {
     decode_varint(&mut [].as_slice()).map(|_| ())
 }
 
@@ -98,11 +116,10 @@ fn end_of_input() -> Result<(), DecodeError> {
 /// prost's own function calls itself for each group in a group. That has no bound where another
 /// crate of the program has turned it off (prost's feature `no-recursion-limit`); here the groups
 /// that are open are on the heap.
-pub fn skip_field(
+pub(crate) fn skip_field(
     mut wire_type: WireType,
     mut tag: u32,
     buf: &mut impl Buf,
-    _: DecodeContext,
 ) -> Result<(), DecodeError> {
     let mut groups = Vec::new();
     loop {

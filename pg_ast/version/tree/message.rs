@@ -1,0 +1,484 @@
+//! What is alike for all messages of the tree: the verbs over their fields, compiled once.
+//!
+//! `#[derive(Message)]` writes for each message a [`Table`] of its fields and the way to each of them,
+//! and for each sum of nodes the way to the node in it. The rest is here: comparison, `Debug`, the size on the
+//! heap, Protobuf; and in `walk.rs` the nodes in the fields. The type of a field answers by [`Value`]; one
+//! that has no answer does not compile, so that no field can be forgotten.
+
+use core::any::Any;
+use core::fmt::{self, Debug};
+use core::ops::ControlFlow;
+
+pub(crate) use ::prost;
+use prost::DecodeError;
+use prost::bytes::Buf;
+use prost::encoding::{
+    DecodeContext, WireType, decode_key, decode_varint, encode_varint, merge_loop,
+};
+
+use super::walk::{HoldsNodes, Walk};
+use crate::runtime::decode::{as_prost, end_of_input, nested, skip_field};
+pub(crate) use crate::runtime::heap_size::HeapSize;
+use crate::runtime::reversed::Reversed;
+pub(crate) use crate::runtime::stack::with_stack;
+use crate::runtime::stack::with_stack_dyn;
+
+/// A message of the tree.
+pub(crate) trait Message: Send + Sync {
+    fn table(&self) -> &'static Table;
+
+    /// The field of that index in the table.
+    fn field(&self, index: usize) -> Option<&DynValue>;
+    fn field_mut(&mut self, index: usize) -> Option<&mut DynValue>;
+
+    /// Gives `f` all fields in the order of the table, until it breaks.
+    fn each_mut<'a>(
+        &'a mut self,
+        f: &mut dyn FnMut(&'a mut DynValue) -> ControlFlow<()>,
+    ) -> ControlFlow<()>;
+}
+
+pub(crate) type DynMessage = dyn Message;
+
+/// What there is of a message.
+pub(crate) struct Table {
+    pub(crate) name: &'static str,
+    /// In the order of their numbers.
+    pub(crate) fields: &'static [Field],
+}
+
+pub(crate) struct Field {
+    name: &'static str,
+    /// The number in Protobuf; several for a sum of nodes, ascending.
+    numbers: &'static [u32],
+    pub(crate) holds: Holds,
+    /// Writes the name of an enumeration's constant.
+    constant: Option<Constant>,
+}
+
+type Constant = fn(i32, &mut fmt::Formatter<'_>) -> fmt::Result;
+
+/// Whether there are nodes in the fields of a type.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Nothing,
+    Node,
+    List,
+}
+
+impl Field {
+    pub(crate) const fn new<T: HoldsNodes>(
+        name: &'static str,
+        numbers: &'static [u32],
+        constant: Option<Constant>,
+    ) -> Self {
+        Self { name, numbers, holds: T::HOLDS, constant }
+    }
+}
+
+/// The constant of a number, or the number if there is none: as prost prints it.
+pub(crate) fn constant<E: TryFrom<i32> + Debug>(
+    number: i32,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    match E::try_from(number) {
+        Ok(constant) => constant.fmt(f),
+        Err(_) => number.fmt(f),
+    }
+}
+
+/// A sum of nodes: what prost calls a oneof.
+pub(crate) trait Sum: Sized {
+    /// The node, and which one it is.
+    fn message(&self) -> (&'static Variant, &DynMessage);
+    fn message_mut(&mut self) -> &mut DynMessage;
+
+    /// An empty node of the variant with that number.
+    fn with_number(number: u32) -> Option<Self>;
+}
+
+pub(crate) struct Variant {
+    pub(crate) name: &'static str,
+    pub(crate) number: u32,
+    /// The size of the box around the node; 0 if there is none.
+    pub(crate) boxed: usize,
+}
+
+/// The value of a field.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the type of a message's field",
+    label = "no message has a field of this type",
+    note = "see `pg_ast/version/tree/message.rs`"
+)]
+pub(crate) trait Value: Any + Debug + HeapSize + Walk {
+    fn equals(&self, other: &DynValue) -> bool;
+    /// Writes the field, unless it has its default value.
+    fn encode(&self, number: u32, out: &mut Reversed);
+    /// Reads a value of the field, which is added to what is there.
+    fn merge(
+        &mut self,
+        number: u32,
+        wire_type: WireType,
+        bytes: &mut &[u8],
+    ) -> Result<(), DecodeError>;
+    fn clear(&mut self);
+}
+
+pub(crate) type DynValue = dyn Value;
+
+fn same<T: PartialEq + 'static>(value: &T, other: &DynValue) -> bool {
+    (other as &dyn Any).downcast_ref::<T>().is_some_and(|other| value == other)
+}
+
+macro_rules! numbers {
+    ($($type:ty = $protobuf:ident, |$value:ident, $number:ident, $out:ident| $encode:expr;)*) => {$(
+        impl Value for $type {
+            fn equals(&self, other: &DynValue) -> bool {
+                same(self, other)
+            }
+
+            fn encode(&self, $number: u32, $out: &mut Reversed) {
+                let $value = self;
+                $encode;
+            }
+
+            fn merge(
+                &mut self,
+                _: u32,
+                wire_type: WireType,
+                bytes: &mut &[u8],
+            ) -> Result<(), DecodeError> {
+                prost::encoding::$protobuf::merge(wire_type, self, bytes, DecodeContext::default())
+            }
+
+            fn clear(&mut self) {
+                *self = Self::default();
+            }
+        }
+    )*};
+}
+// An enumeration is prost's `i32`. A negative number is written with 64 bits.
+numbers! {
+    bool = bool, |value, number, out| out.varint_field(number, u64::from(*value));
+    i32 = int32, |value, number, out| out.varint_field(number, i64::from(*value).cast_unsigned());
+    i64 = int64, |value, number, out| out.varint_field(number, value.cast_unsigned());
+    u32 = uint32, |value, number, out| out.varint_field(number, u64::from(*value));
+    u64 = uint64, |value, number, out| out.varint_field(number, *value);
+    f64 = double, |value, number, out| out.double_field(number, *value);
+    String = string, |value, number, out| out.text_field(number, value);
+}
+
+/// The members of a `Bitmapset`.
+impl Value for Vec<u64> {
+    fn equals(&self, other: &DynValue) -> bool {
+        same(self, other)
+    }
+
+    fn encode(&self, number: u32, out: &mut Reversed) {
+        if !self.is_empty() {
+            let end = out.len();
+            self.iter().rev().for_each(|member| out.varint(*member));
+            out.length(end, number);
+        }
+    }
+
+    fn merge(&mut self, _: u32, wire_type: WireType, bytes: &mut &[u8]) -> Result<(), DecodeError> {
+        prost::encoding::uint64::merge_repeated(wire_type, self, bytes, DecodeContext::default())
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
+
+/// What a message's type has.
+pub(crate) trait Whole:
+    Message + Debug + Default + PartialEq + HeapSize + Walk + 'static
+{
+}
+
+impl<T: Message + Debug + Default + PartialEq + HeapSize + Walk + 'static> Whole for T {}
+
+impl<M: Message> Message for Box<M> {
+    fn table(&self) -> &'static Table {
+        (**self).table()
+    }
+
+    fn field(&self, index: usize) -> Option<&DynValue> {
+        (**self).field(index)
+    }
+
+    fn field_mut(&mut self, index: usize) -> Option<&mut DynValue> {
+        (**self).field_mut(index)
+    }
+
+    fn each_mut<'a>(
+        &'a mut self,
+        f: &mut dyn FnMut(&'a mut DynValue) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        (**self).each_mut(f)
+    }
+}
+
+/// A field that holds a message, in a box or not, or none.
+impl<M: Whole> Value for Option<M> {
+    fn equals(&self, other: &DynValue) -> bool {
+        same(self, other)
+    }
+
+    fn encode(&self, number: u32, out: &mut Reversed) {
+        if let Some(message) = self {
+            encode_message(message, number, out);
+        }
+    }
+
+    fn merge(&mut self, _: u32, wire_type: WireType, bytes: &mut &[u8]) -> Result<(), DecodeError> {
+        merge_message(self.get_or_insert_default(), wire_type, bytes)
+    }
+
+    fn clear(&mut self) {
+        *self = None;
+    }
+}
+
+impl<M: Whole> Value for Vec<M> {
+    fn equals(&self, other: &DynValue) -> bool {
+        same(self, other)
+    }
+
+    fn encode(&self, number: u32, out: &mut Reversed) {
+        self.iter().rev().for_each(|message| encode_message(message, number, out));
+    }
+
+    fn merge(&mut self, _: u32, wire_type: WireType, bytes: &mut &[u8]) -> Result<(), DecodeError> {
+        let mut message = M::default();
+        merge_message(&mut message, wire_type, bytes)?;
+        self.push(message);
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
+
+/// A field that holds one of several nodes, or none.
+macro_rules! sums {
+    ($($sum:ty),*) => {$(
+        impl Value for Option<$sum> {
+            fn equals(&self, other: &DynValue) -> bool {
+                same(self, other)
+            }
+
+            fn encode(&self, _: u32, out: &mut Reversed) {
+                if let Some(sum) = self {
+                    let (variant, message) = sum.message();
+                    encode_message(message, variant.number, out);
+                }
+            }
+
+            fn merge(
+                &mut self,
+                number: u32,
+                wire_type: WireType,
+                bytes: &mut &[u8],
+            ) -> Result<(), DecodeError> {
+                match self {
+                    // The same node once more: both are one.
+                    Some(sum) if sum.message().0.number == number => {
+                        merge_message(sum.message_mut(), wire_type, bytes)
+                    }
+                    _ => {
+                        let mut sum = <$sum>::with_number(number);
+                        if let Some(sum) = &mut sum {
+                            merge_message(sum.message_mut(), wire_type, bytes)?;
+                        }
+                        *self = sum;
+                        Ok(())
+                    }
+                }
+            }
+
+            fn clear(&mut self) {
+                *self = None;
+            }
+        }
+
+        impl PartialEq for $sum {
+            fn eq(&self, other: &Self) -> bool {
+                let ((a, message), (b, other)) = (self.message(), other.message());
+                a.number == b.number && equals(message, other)
+            }
+        }
+
+        impl Debug for $sum {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                let (variant, message) = self.message();
+                f.debug_tuple(variant.name).field(&message).finish()
+            }
+        }
+
+        impl HeapSize for $sum {
+            fn heap_size(&self) -> usize {
+                let (variant, message) = self.message();
+                variant.boxed + heap_size(message)
+            }
+        }
+    )*};
+}
+sums!(super::protobuf::node::Node, super::protobuf::a_const::Val);
+
+/// The values of a message's fields, in the order of their numbers.
+fn values(message: &DynMessage) -> impl Iterator<Item = (&'static Field, &DynValue)> {
+    message
+        .table()
+        .fields
+        .iter()
+        .enumerate()
+        .filter_map(|(index, field)| message.field(index).map(|value| (field, value)))
+}
+
+/// Whether two messages of one type are equal.
+pub(crate) fn equals(a: &DynMessage, b: &DynMessage) -> bool {
+    with_stack_dyn(&mut || values(a).zip(values(b)).all(|((_, a), (_, b))| a.equals(b)))
+}
+
+/// As the standard library derives it, with the names of constants.
+pub(crate) fn debug(message: &DynMessage, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    with_stack_dyn(&mut || {
+        let mut out = f.debug_struct(message.table().name);
+        for (field, value) in values(message) {
+            match (field.constant, (value as &dyn Any).downcast_ref::<i32>()) {
+                (Some(constant), Some(number)) => {
+                    out.field(field.name, &fmt::from_fn(|f| constant(*number, f)));
+                }
+                _ => {
+                    out.field(field.name, &value);
+                }
+            }
+        }
+        out.finish()
+    })
+}
+
+impl Debug for DynMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        debug(self, f)
+    }
+}
+
+pub(crate) fn heap_size(message: &DynMessage) -> usize {
+    with_stack_dyn(&mut || values(message).map(|(_, value)| value.heap_size()).sum())
+}
+
+/// A message's bytes in Protobuf.
+pub(crate) fn encode(message: &DynMessage) -> Vec<u8> {
+    let mut out = Reversed::default();
+    encode_fields(message, &mut out);
+    out.finish()
+}
+
+fn encode_fields(message: &DynMessage, out: &mut Reversed) {
+    for (index, field) in message.table().fields.iter().enumerate().rev() {
+        if let (Some(value), Some(number)) = (message.field(index), field.numbers.first()) {
+            value.encode(*number, out);
+        }
+    }
+}
+
+fn encode_message(message: &DynMessage, number: u32, out: &mut Reversed) {
+    let end = out.len();
+    with_stack_dyn(&mut || encode_fields(message, out));
+    out.length(end, number);
+}
+
+pub(crate) fn clear(message: &mut DynMessage) {
+    for index in 0..message.table().fields.len() {
+        if let Some(value) = message.field_mut(index) {
+            value.clear();
+        }
+    }
+}
+
+impl Table {
+    /// The index of the field with a number.
+    fn index(&self, number: u32) -> Option<usize> {
+        let is = |index: &usize| {
+            self.fields.get(*index).is_some_and(|f| f.numbers.binary_search(&number).is_ok())
+        };
+        // Fields are numbered from 1 on, nearly always without gaps.
+        let guess = (number as usize).checked_sub(1).filter(is);
+        guess.or_else(|| (0..self.fields.len()).find(is))
+    }
+}
+
+/// Reads one field of a message.
+pub(crate) fn merge_field(
+    message: &mut DynMessage,
+    number: u32,
+    wire_type: WireType,
+    bytes: &mut &[u8],
+) -> Result<(), DecodeError> {
+    let table = message.table();
+    let index = table.index(number);
+    match index.and_then(|index| message.field_mut(index).zip(table.fields.get(index))) {
+        Some((value, field)) => value.merge(number, wire_type, bytes).map_err(|mut error| {
+            error.push(table.name, field.name);
+            error
+        }),
+        None => skip_field(wire_type, number, bytes),
+    }
+}
+
+/// Reads a message that stands in a field.
+fn merge_message(
+    mut message: &mut DynMessage,
+    wire_type: WireType,
+    bytes: &mut &[u8],
+) -> Result<(), DecodeError> {
+    prost::encoding::check_wire_type(WireType::LengthDelimited, wire_type)?;
+    nested(&mut || {
+        merge_loop(&mut message, bytes, DecodeContext::default(), |message, bytes, _| {
+            let (number, wire_type) = decode_key(bytes)?;
+            merge_field(*message, number, wire_type, bytes)
+        })
+    })
+}
+
+/// Reads one field of a message from bytes that may be in pieces.
+pub(crate) fn merge_from<B: Buf>(
+    message: &mut DynMessage,
+    number: u32,
+    wire_type: WireType,
+    buf: &mut B,
+) -> Result<(), DecodeError> {
+    if message.table().index(number).is_none() {
+        return skip_field(wire_type, number, buf);
+    }
+    let value = one_value(wire_type, buf)?;
+    as_prost(|| merge_field(message, number, wire_type, &mut value.as_slice()))
+}
+
+/// The bytes of a field's value, in one piece; none of a group, which no known field is.
+fn one_value<B: Buf>(wire_type: WireType, buf: &mut B) -> Result<Vec<u8>, DecodeError> {
+    let mut bytes = Vec::new();
+    let len = match wire_type {
+        WireType::Varint => {
+            encode_varint(decode_varint(buf)?, &mut bytes);
+            0
+        }
+        WireType::ThirtyTwoBit => 4,
+        WireType::SixtyFourBit => 8,
+        WireType::LengthDelimited => {
+            let len = decode_varint(buf)?;
+            encode_varint(len, &mut bytes);
+            len
+        }
+        WireType::StartGroup | WireType::EndGroup => 0,
+    };
+    let Some(len) = usize::try_from(len).ok().filter(|len| *len <= buf.remaining()) else {
+        return end_of_input().map(|()| bytes);
+    };
+    prost::bytes::BufMut::put(&mut bytes, buf.take(len));
+    Ok(bytes)
+}

@@ -1,0 +1,136 @@
+// @generated from message.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// Message
+impl SelectStmt {
+    ///The constant in `op`; the default one if there is none of that number.
+    pub fn op(&self) -> SetOperation {
+        ::core::convert::TryFrom::try_from(self.op).unwrap_or_default()
+    }
+    ///Sets `op`.
+    pub fn set_op(&mut self, value: SetOperation) {
+        self.op = value as i32;
+    }
+}
+const _: () = {
+    static TABLE: crate::pg18::message::Table = crate::pg18::message::Table {
+        name: "SelectStmt",
+        fields: &[
+            crate::pg18::message::Field::new::<
+                ::prost::alloc::vec::Vec<Node>,
+            >("target_list", &[1u32], ::core::option::Option::None),
+            crate::pg18::message::Field::new::<
+                ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
+            >("where", &[2u32], ::core::option::Option::None),
+            crate::pg18::message::Field::new::<
+                i32,
+            >(
+                "op",
+                &[3u32],
+                ::core::option::Option::Some(
+                    crate::pg18::message::constant::<SetOperation>,
+                ),
+            ),
+        ],
+    };
+    #[automatically_derived]
+    impl crate::pg18::message::Message for SelectStmt {
+        fn table(&self) -> &'static crate::pg18::message::Table {
+            &TABLE
+        }
+        fn field(
+            &self,
+            index: usize,
+        ) -> ::core::option::Option<&crate::pg18::message::DynValue> {
+            match index {
+                0usize => ::core::option::Option::Some(&self.target_list),
+                1usize => ::core::option::Option::Some(&self.r#where),
+                2usize => ::core::option::Option::Some(&self.op),
+                _ => ::core::option::Option::None,
+            }
+        }
+        fn field_mut(
+            &mut self,
+            index: usize,
+        ) -> ::core::option::Option<&mut crate::pg18::message::DynValue> {
+            match index {
+                0usize => ::core::option::Option::Some(&mut self.target_list),
+                1usize => ::core::option::Option::Some(&mut self.r#where),
+                2usize => ::core::option::Option::Some(&mut self.op),
+                _ => ::core::option::Option::None,
+            }
+        }
+        fn each_mut<'a>(
+            &'a mut self,
+            f: &mut dyn ::core::ops::FnMut(
+                &'a mut crate::pg18::message::DynValue,
+            ) -> ::core::ops::ControlFlow<()>,
+        ) -> ::core::ops::ControlFlow<()> {
+            f(&mut self.target_list)?;
+            f(&mut self.r#where)?;
+            f(&mut self.op)?;
+            ::core::ops::ControlFlow::Continue(())
+        }
+    }
+    #[automatically_derived]
+    impl ::core::clone::Clone for SelectStmt {
+        fn clone(&self) -> Self {
+            crate::pg18::message::with_stack(|| Self {
+                target_list: ::core::clone::Clone::clone(&self.target_list),
+                r#where: ::core::clone::Clone::clone(&self.r#where),
+                op: ::core::clone::Clone::clone(&self.op),
+            })
+        }
+    }
+    #[automatically_derived]
+    impl ::core::cmp::PartialEq for SelectStmt {
+        fn eq(&self, other: &Self) -> bool {
+            crate::pg18::message::equals(self, other)
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for SelectStmt {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            crate::pg18::message::debug(self, f)
+        }
+    }
+    #[automatically_derived]
+    impl crate::pg18::message::HeapSize for SelectStmt {
+        fn heap_size(&self) -> usize {
+            crate::pg18::message::heap_size(self)
+        }
+    }
+    #[automatically_derived]
+    impl ::core::default::Default for SelectStmt {
+        fn default() -> Self {
+            Self {
+                target_list: ::core::default::Default::default(),
+                r#where: ::core::default::Default::default(),
+                op: ::core::default::Default::default(),
+            }
+        }
+    }
+    #[automatically_derived]
+    impl crate::pg18::message::prost::Message for SelectStmt {
+        fn encode_raw(&self, buf: &mut impl crate::pg18::message::prost::bytes::BufMut) {
+            buf.put_slice(&crate::pg18::message::encode(self));
+        }
+        fn merge_field(
+            &mut self,
+            number: u32,
+            wire_type: crate::pg18::message::prost::encoding::WireType,
+            buf: &mut impl crate::pg18::message::prost::bytes::Buf,
+            _: crate::pg18::message::prost::encoding::DecodeContext,
+        ) -> ::core::result::Result<(), crate::pg18::message::prost::DecodeError> {
+            crate::pg18::message::merge_from(self, number, wire_type, buf)
+        }
+        fn encoded_len(&self) -> usize {
+            crate::pg18::message::encode(self).len()
+        }
+        fn encode_to_vec(&self) -> ::std::vec::Vec<u8> {
+            crate::pg18::message::encode(self)
+        }
+        fn clear(&mut self) {
+            crate::pg18::message::clear(self);
+        }
+    }
+};

@@ -1,0 +1,10 @@
+#[derive(Message)]
+#[pg_ast(tree = crate::pg18::message, recursive)]
+struct SelectStmt {
+    #[prost(message, repeated, tag = "1")]
+    target_list: ::prost::alloc::vec::Vec<Node>,
+    #[prost(message, optional, boxed, tag = "2")]
+    r#where: ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
+    #[prost(enumeration = "SetOperation", tag = "3")]
+    op: i32,
+}

@@ -1,0 +1,94 @@
+// @generated from message_empty.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// Message
+impl Nothing {}
+const _: () = {
+    static TABLE: crate::pg18::message::Table = crate::pg18::message::Table {
+        name: "Nothing",
+        fields: &[],
+    };
+    #[automatically_derived]
+    impl crate::pg18::message::Message for Nothing {
+        fn table(&self) -> &'static crate::pg18::message::Table {
+            &TABLE
+        }
+        fn field(
+            &self,
+            index: usize,
+        ) -> ::core::option::Option<&crate::pg18::message::DynValue> {
+            match index {
+                _ => ::core::option::Option::None,
+            }
+        }
+        fn field_mut(
+            &mut self,
+            index: usize,
+        ) -> ::core::option::Option<&mut crate::pg18::message::DynValue> {
+            match index {
+                _ => ::core::option::Option::None,
+            }
+        }
+        fn each_mut<'a>(
+            &'a mut self,
+            f: &mut dyn ::core::ops::FnMut(
+                &'a mut crate::pg18::message::DynValue,
+            ) -> ::core::ops::ControlFlow<()>,
+        ) -> ::core::ops::ControlFlow<()> {
+            ::core::ops::ControlFlow::Continue(())
+        }
+    }
+    #[automatically_derived]
+    impl ::core::clone::Clone for Nothing {
+        fn clone(&self) -> Self {
+            Self {}
+        }
+    }
+    #[automatically_derived]
+    impl ::core::cmp::PartialEq for Nothing {
+        fn eq(&self, other: &Self) -> bool {
+            crate::pg18::message::equals(self, other)
+        }
+    }
+    #[automatically_derived]
+    impl ::core::fmt::Debug for Nothing {
+        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            crate::pg18::message::debug(self, f)
+        }
+    }
+    #[automatically_derived]
+    impl crate::pg18::message::HeapSize for Nothing {
+        fn heap_size(&self) -> usize {
+            crate::pg18::message::heap_size(self)
+        }
+    }
+    #[automatically_derived]
+    impl ::core::default::Default for Nothing {
+        fn default() -> Self {
+            Self {}
+        }
+    }
+    #[automatically_derived]
+    impl crate::pg18::message::prost::Message for Nothing {
+        fn encode_raw(&self, buf: &mut impl crate::pg18::message::prost::bytes::BufMut) {
+            buf.put_slice(&crate::pg18::message::encode(self));
+        }
+        fn merge_field(
+            &mut self,
+            number: u32,
+            wire_type: crate::pg18::message::prost::encoding::WireType,
+            buf: &mut impl crate::pg18::message::prost::bytes::Buf,
+            _: crate::pg18::message::prost::encoding::DecodeContext,
+        ) -> ::core::result::Result<(), crate::pg18::message::prost::DecodeError> {
+            crate::pg18::message::merge_from(self, number, wire_type, buf)
+        }
+        fn encoded_len(&self) -> usize {
+            crate::pg18::message::encode(self).len()
+        }
+        fn encode_to_vec(&self) -> ::std::vec::Vec<u8> {
+            crate::pg18::message::encode(self)
+        }
+        fn clear(&mut self) {
+            crate::pg18::message::clear(self);
+        }
+    }
+};

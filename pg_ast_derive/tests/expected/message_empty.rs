@@ -1,0 +1,3 @@
+#[derive(Message)]
+#[pg_ast(tree = crate::pg18::message)]
+struct Nothing {}

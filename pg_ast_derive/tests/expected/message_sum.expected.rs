@@ -1,0 +1,56 @@
+// @generated from message_sum.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// Message
+const _: () = {
+    static VARIANTS: &[crate::pg18::message::Variant] = &[
+        crate::pg18::message::Variant {
+            name: "Ival",
+            number: 1u32,
+            boxed: 0,
+        },
+        crate::pg18::message::Variant {
+            name: "Sval",
+            number: 4u32,
+            boxed: ::core::mem::size_of::<super::String>(),
+        },
+    ];
+    #[automatically_derived]
+    impl crate::pg18::message::Sum for Val {
+        fn message(
+            &self,
+        ) -> (
+            &'static crate::pg18::message::Variant,
+            &crate::pg18::message::DynMessage,
+        ) {
+            let (index, message): (usize, &crate::pg18::message::DynMessage) = match self {
+                Self::Ival(node) => (0usize, node),
+                Self::Sval(node) => (1usize, &**node),
+            };
+            (&VARIANTS[index], message)
+        }
+        fn message_mut(&mut self) -> &mut crate::pg18::message::DynMessage {
+            match self {
+                Self::Ival(node) => node,
+                Self::Sval(node) => &mut **node,
+            }
+        }
+        fn with_number(number: u32) -> ::core::option::Option<Self> {
+            ::core::option::Option::Some(
+                match number {
+                    1u32 => Self::Ival(::core::default::Default::default()),
+                    4u32 => Self::Sval(::core::default::Default::default()),
+                    _ => return ::core::option::Option::None,
+                },
+            )
+        }
+    }
+    #[automatically_derived]
+    impl ::core::clone::Clone for Val {
+        fn clone(&self) -> Self {
+            crate::pg18::message::with_stack(|| match self {
+                Self::Ival(node) => Self::Ival(::core::clone::Clone::clone(node)),
+                Self::Sval(node) => Self::Sval(::core::clone::Clone::clone(node)),
+            })
+        }
+    }
+};

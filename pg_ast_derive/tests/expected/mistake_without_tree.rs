@@ -1,0 +1,5 @@
+#[derive(Message)]
+struct Alias {
+    #[prost(string, tag = "1")]
+    aliasname: String,
+}

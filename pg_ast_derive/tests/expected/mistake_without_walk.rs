@@ -1,4 +1,0 @@
-#[derive(Walk)]
-struct Alias {
-    aliasname: String,
-}
