@@ -23,14 +23,14 @@ macro_rules! held {
 }
 
 macro_rules! borrowed {
-    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident;)*) => {
+    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $($_method:ident)*;)*) => {
         /// A node of any type, borrowed: one variant for each type that a node can have.
         ///
         /// It is as small as a reference and a tag, and can be copied. A reference to a node of a
         /// given type becomes one by `From`.
         ///
         /// ```
-        /// use pg_ast::{NodeEnum, NodeRef};
+        /// use pg_ast::NodeRef;
         ///
         /// let tree = pg_ast::parse("SELECT a FROM t")?;
         /// let tables: Vec<_> = tree
@@ -42,9 +42,8 @@ macro_rules! borrowed {
         ///     .collect();
         /// assert_eq!(tables, ["t"]);
         ///
-        /// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
-        /// let Some(NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
-        /// assert_eq!(Some(NodeRef::from(&**select)), stmt.to_ref());
+        /// let stmt = tree.stmts().next().unwrap();
+        /// assert_eq!(stmt.as_select_stmt().map(NodeRef::from), Some(stmt));
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,6 +2,7 @@
 
 use super::{Node, NodeEnum, NodeMut, NodeRef, ParseResult, protobuf, raw};
 
+mod accessors;
 pub(super) mod borrowed;
 #[cfg(feature = "serde")]
 pub(in super::super) mod json_nodes;

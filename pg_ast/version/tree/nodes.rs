@@ -69,7 +69,7 @@ impl<'a> NodeRef<'a> {
     /// use pg_ast::NodeRef;
     ///
     /// let tree = pg_ast::parse("INSERT INTO t (a) VALUES (1)")?;
-    /// let insert = tree.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.to_ref()).unwrap();
+    /// let insert = tree.stmts().next().unwrap();
     /// let mut children = Vec::new();
     /// insert.children(|child| children.push(child));
     /// assert!(matches!(
@@ -91,7 +91,7 @@ impl<'a> NodeRef<'a> {
     /// use std::ops::ControlFlow;
     ///
     /// let tree = pg_ast::parse("SELECT a, b, c")?;
-    /// let select = tree.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.to_ref()).unwrap();
+    /// let select = tree.stmts().next().unwrap();
     /// let mut count = 0;
     /// let stopped = select.try_children(|_| {
     ///     count += 1;
@@ -145,9 +145,8 @@ impl Node {
     /// ```
     /// use pg_ast::{Node, NodeRef};
     ///
-    /// let tree = pg_ast::parse("SELECT 1")?;
-    /// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
-    /// assert!(matches!(stmt.to_ref(), Some(NodeRef::SelectStmt(_))));
+    /// let expr = pg_ast::parse_expr("a + 1")?;
+    /// assert!(matches!(expr.to_ref(), Some(NodeRef::AExpr(_))));
     /// assert_eq!(Node::default().to_ref(), None);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
@@ -162,8 +161,9 @@ impl Node {
     /// use pg_ast::{Node, NodeMut, make};
     ///
     /// let mut node = Node::from(make::param_ref(1));
-    /// let Some(NodeMut::ParamRef(param)) = node.to_mut() else { panic!() };
-    /// param.number = 2;
+    /// if let Some(NodeMut::ParamRef(param)) = node.to_mut() {
+    ///     param.number = 2;
+    /// }
     /// assert_eq!(node, make::param_ref(2).into());
     /// ```
     #[must_use]
