@@ -67,7 +67,7 @@ pub(crate) fn lint(sql: &str) -> Result<Vec<Finding>, Finding> {
     for stmt in tree.stmts() {
         // An UPDATE and a DELETE have no location of their own.
         let start = statement_start(sql, offset(stmt.stmt_location()));
-        for (node, _) in Node::from(stmt).nodes() {
+        for node in Node::from(stmt).nodes() {
             found.extend(check(node, start));
         }
     }

@@ -33,7 +33,7 @@ pub(crate) fn rewrite(
     renames: &HashMap<String, String>,
 ) -> Result<(String, i32), String> {
     let mut tree = pg_ast::parse(sql).map_err(|error| error.to_string())?;
-    let param = 1 + tree.nodes().map(|(node, _)| param_number(node)).max().unwrap_or(0);
+    let param = 1 + tree.nodes().map(|node| param_number(node)).max().unwrap_or(0);
     let mut rewrite = Rewrite { column, param, renames, ctes: Vec::new() };
     match tree.visit_mut(&mut rewrite) {
         ControlFlow::Break(unknown) => Err(unknown),

@@ -54,7 +54,7 @@ pub(crate) fn route(sql: &str, column: &str) -> Result<Route, pg_ast::Error> {
     let tree = view::parse(sql)?;
     let mut route = Route { writes: false, keys: BTreeSet::new() };
     let mut everywhere = false;
-    for (node, _) in tree.nodes() {
+    for node in tree.nodes() {
         route.writes |= match node {
             Node::SelectStmt(select) => {
                 select.into_clause().is_some() || !select.locking_clause().is_empty()

@@ -41,11 +41,12 @@ pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanne
 pub use script::{ScriptStmt, parse_script};
 pub use statements::is_utility_stmt;
 pub use summary::summary;
+pub use tree::borrowed::{NodeMut, NodeRef};
 #[cfg(feature = "serde")]
 pub(super) use tree::json_nodes;
-pub use tree::borrowed::{NodeMut, NodeRef};
 pub use tree::make;
-pub use tree::nodes::Nodes;
+pub use tree::nodes::{Nodes, WithDepth};
+pub use tree::nodes_mut::NodesMut;
 #[doc(hidden)]
 pub use tree::testing::convert_back;
 pub use tree::visit::{Visit, VisitMut};

@@ -52,7 +52,7 @@ pub use bitmapset::Bitmapset;
 pub use integer::Integer;
 pub use list::{List, ListIter};
 pub use node::Unknown;
-pub use nodes::Nodes;
+pub use nodes::{Nodes, WithDepth};
 pub use rewrite::Rewrite;
 pub(super) use tree::stmts;
 pub use tree::{Tree, parse, parse_with};

@@ -63,6 +63,8 @@ fn a_node_is_of_one_type() {
     assert_eq!(param, make::param_ref(3).into());
 }
 
+// So that a literal can be written in the call.
+#[allow(clippy::needless_pass_by_value)]
 #[track_caller]
 fn is(expr: &str, expected: Option<Literal<'_>>) {
     let node = pg::parse_expr(expr).unwrap_or_else(|error| panic!("{expr}: {error}"));
@@ -117,7 +119,7 @@ fn views_have_the_names_and_literals_of_owned_trees() {
     let regression = corpus::statements().into_iter().step_by(20);
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let (Ok(tree), Ok(view)) = (pg::parse(&sql), view::parse(&sql)) else { continue };
-        for ((node, _), (of_view, _)) in tree.nodes().zip(view.nodes()) {
+        for (node, of_view) in tree.nodes().zip(view.nodes()) {
             assert_eq!(node.literal(), of_view.literal(), "{sql}");
             assert_eq!(node.as_str(), of_view.as_str(), "{sql}");
             literals += usize::from(node.literal().is_some());

@@ -35,7 +35,7 @@ macro_rules! borrowed {
         /// let tree = pg_ast::parse("SELECT a FROM t")?;
         /// let tables: Vec<_> = tree
         ///     .nodes()
-        ///     .filter_map(|(node, _)| match node {
+        ///     .filter_map(|node| match node {
         ///         NodeRef::RangeVar(table) => Some(table.relname.as_str()),
         ///         _ => None,
         ///     })
@@ -97,7 +97,7 @@ macro_rules! borrowed {
             ///
             /// ```
             /// let tree = pg_ast::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
-            /// let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+            /// let names: Vec<_> = tree.nodes().map(|node| node.name()).collect();
             /// assert_eq!(names[..2], ["RawStmt", "CreatePLangStmt"]);
             /// assert_eq!(names[3..], ["RawStmt", "SelectStmt", "ResTarget", "A_Const", "Integer"]);
             /// # Ok::<(), pg_ast::Error>(())

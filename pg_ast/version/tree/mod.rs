@@ -8,6 +8,7 @@ pub(super) mod borrowed;
 pub(in super::super) mod json_nodes;
 pub mod make;
 pub(super) mod nodes;
+pub(super) mod nodes_mut;
 mod tags;
 mod teardown;
 pub(super) mod testing;

@@ -71,7 +71,7 @@ impl<'a> List<'a> {
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT a::int")?;
-    /// let name = tree.nodes().find_map(|(node, _)| node.as_type_name()).unwrap();
+    /// let name = tree.nodes().find_map(|node| node.as_type_name()).unwrap();
     /// assert!(name.names().strs().eq(["pg_catalog", "int4"]));
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
@@ -91,7 +91,7 @@ impl<'a> ColumnRef<'a> {
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT t.a")?;
-    /// let column = tree.nodes().find_map(|(node, _)| node.as_column_ref()).unwrap();
+    /// let column = tree.nodes().find_map(|node| node.as_column_ref()).unwrap();
     /// assert!(column.names().eq(["t", "a"]) && !column.is_star());
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
@@ -112,7 +112,7 @@ impl<'a> FuncCall<'a> {
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT pg_catalog.now()")?;
-    /// let call = tree.nodes().find_map(|(node, _)| node.as_func_call()).unwrap();
+    /// let call = tree.nodes().find_map(|node| node.as_func_call()).unwrap();
     /// assert!(call.names().eq(["pg_catalog", "now"]));
     /// # Ok::<(), pg_ast::Error>(())
     /// ```

@@ -96,7 +96,7 @@ macro_rules! nodes {
         /// let tree = view::parse("SELECT a FROM t")?;
         /// let tables: Vec<_> = tree
         ///     .nodes()
-        ///     .filter_map(|(node, _)| match node {
+        ///     .filter_map(|node| match node {
         ///         Node::RangeVar(table) => Some(table.relname()),
         ///         _ => None,
         ///     })

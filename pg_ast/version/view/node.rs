@@ -208,7 +208,7 @@ impl<'a> Node<'a> {
     ///
     /// ```
     /// let tree = pg_ast::view::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
-    /// let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+    /// let names: Vec<_> = tree.nodes().map(|node| node.name()).collect();
     /// assert_eq!(names[..2], ["RawStmt", "CreatePLangStmt"]);
     /// assert_eq!(names[3..], ["RawStmt", "SelectStmt", "ResTarget", "A_Const", "Integer"]);
     /// # Ok::<(), pg_ast::Error>(())

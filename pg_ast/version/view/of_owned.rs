@@ -18,7 +18,7 @@ impl protobuf::ParseResult {
     ///
     /// let tree = pg_ast::parse("SELECT a FROM t")?;
     /// let depth = |stmts: &[view::RawStmt<'_>]| {
-    ///     view::Node::from(stmts[0]).nodes().map(|(_, depth)| depth).max()
+    ///     view::Node::from(stmts[0]).nodes().with_depth().map(|(_, depth)| depth).max()
     /// };
     /// assert_eq!(tree.protobuf.with_view(depth)?, Some(tree.depth()));
     /// # Ok::<(), pg_ast::Error>(())
