@@ -266,6 +266,7 @@ fn walks_on_less_stack(name: &str, tree: &mut ParseResult, levels: usize) {
     assert!(end.is_continue());
     assert_eq!(walked, count, "{name}");
 
+    tree.walk_tables_mut(|table, _| panic!("{table:?}"));
     let size = tree.heap_size();
     assert!(size > levels * size_of::<usize>(), "{name}: {size}");
     let mut given = 0;

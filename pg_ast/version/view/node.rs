@@ -197,6 +197,12 @@ impl<'a> Node<'a> {
         (node.type_.0 == tag || tag == UNKNOWN).then_some(node)
     }
 
+    /// Where the node is in memory; null where there is none.
+    #[inline]
+    pub(in super::super) fn address(self) -> *const u8 {
+        self.words().1
+    }
+
     /// Whether both are the same node, at the same place in memory: what tells a node from the other
     /// children of its parent.
     #[inline]

@@ -123,13 +123,23 @@ impl NodeRef<'_> {
     ///
     /// As there.
     pub fn with_view<R>(self, f: impl FnOnce(Node<'_>) -> R) -> Result<R, Error> {
-        with_arena(|arena| {
-            let mut cx = IntoRawContext::new(arena);
-            let node: *mut raw::Node = self.into_raw(&mut cx);
-            let node = cx.finish(node)?;
-            // SAFETY: as for a whole tree.
-            let view = if node.is_null() { Node::Null } else { unsafe { Node::from_raw(node) } };
-            Ok(f(view))
-        })
+        with_arena(|arena| self.view(IntoRawContext::new(arena), f))
+    }
+
+    /// Gives a view of the node to `f`, which only reads; see `protobuf::ParseResult::read`.
+    pub(in super::super) fn read<R>(self, f: impl FnOnce(Node<'_>) -> R) -> Result<R, Error> {
+        with_arena(|arena| self.view(IntoRawContext::replacing(arena), f))
+    }
+
+    fn view<'a, R>(
+        self,
+        mut cx: IntoRawContext<'a>,
+        f: impl FnOnce(Node<'a>) -> R,
+    ) -> Result<R, Error> {
+        let node: *mut raw::Node = self.into_raw(&mut cx);
+        let node = cx.finish(node)?;
+        // SAFETY: as for a whole tree.
+        let view = if node.is_null() { Node::Null } else { unsafe { Node::from_raw(node) } };
+        Ok(f(view))
     }
 }
