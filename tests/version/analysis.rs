@@ -388,7 +388,7 @@ fn named_tables(tree: &mut ParseResult) -> BTreeSet<(String, Context)> {
 #[track_caller]
 fn in_schema(sql: &str, expected: &str) {
     let mut tree = parse(sql);
-    tree.walk_tables_mut(|table, _| table.schemaname = "z".to_owned());
+    tree.walk_tables_mut(|table, _| "z".clone_into(&mut table.schemaname));
     assert_eq!(pg::deparse(&tree).as_deref(), Ok(expected));
 }
 

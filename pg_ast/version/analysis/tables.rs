@@ -7,7 +7,6 @@ use super::super::view::{self, RawStmt};
 use super::super::{Node, NodeMut, NodeRef, NodesMut, ParseResult, make};
 use super::Reach;
 use super::collect::Walk;
-use super::found::Found;
 use crate::types::analysis::Context;
 
 /// How a node names a table.
@@ -73,8 +72,8 @@ fn by_names(items: &mut Vec<Node>, named: Named, f: &mut dyn FnMut(&mut RangeVar
         Some([catalog, schema, name]) => (*catalog, *schema, *name),
         _ => return,
     };
-    let mut table = make::range_var(Some(schema), name);
-    table.catalogname = catalog.to_owned();
+    let catalogname = catalog.to_owned();
+    let mut table = RangeVar { catalogname, ..make::range_var(Some(schema), name) };
     let before = table.clone();
     f(&mut table, named.context);
     let name = |table: RangeVar| [table.catalogname, table.schemaname, table.relname];
@@ -84,13 +83,6 @@ fn by_names(items: &mut Vec<Node>, named: Named, f: &mut dyn FnMut(&mut RangeVar
         let parts: Vec<_> = parts.map(|part| make::string(part).into()).collect();
         items.splice(..end, parts);
     }
-}
-
-/// What a walk over a node, or several, finds of tables.
-fn tables<'a>(node: view::Node<'a>) -> Found<'a> {
-    let mut walk = Walk::new(Reach::All);
-    walk.node(node);
-    walk.found
 }
 
 impl ParseResult {
@@ -173,6 +165,8 @@ impl Node {
     }
 }
 
+// A path to the method would be for one lifetime alone.
+#[allow(clippy::redundant_closure_for_method_calls)]
 impl NodeRef<'_> {
     /// The tables that the node names; see [`Node::tables`].
     #[must_use]
@@ -194,6 +188,8 @@ impl view::Node<'_> {
     /// ```
     #[must_use]
     pub fn tables(self) -> Vec<String> {
-        tables(self).table_names(None)
+        let mut walk = Walk::new(Reach::All);
+        walk.node(self);
+        walk.found.table_names(None)
     }
 }
