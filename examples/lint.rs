@@ -15,6 +15,7 @@
 use std::fmt;
 use std::process::ExitCode;
 
+use pg_ast::Literal;
 use pg_ast::protobuf::AExprKind;
 use pg_ast::view::{self, AExpr, Node};
 
@@ -66,7 +67,7 @@ pub(crate) fn lint(sql: &str) -> Result<Vec<Finding>, Finding> {
     for stmt in tree.stmts() {
         // An UPDATE and a DELETE have no location of their own.
         let start = statement_start(sql, offset(stmt.stmt_location()));
-        for (node, _) in Node::from(stmt).nodes() {
+        for node in Node::from(stmt).nodes() {
             found.extend(check(node, start));
         }
     }
@@ -98,23 +99,18 @@ fn check(node: Node<'_>, start: usize) -> Option<(usize, &'static str)> {
 
 /// Where the `*` of a `SELECT *` or `SELECT t.*` is.
 fn star(target: Node<'_>) -> Option<usize> {
-    let Node::ResTarget(target) = target else { return None };
-    let Node::ColumnRef(column) = target.val()? else { return None };
-    matches!(column.fields().last(), Some(Node::AStar(_))).then(|| offset(column.location()))
+    let column = target.as_res_target()?.val()?.as_column_ref()?;
+    column.is_star().then(|| offset(column.location()))
 }
 
 fn compares_with_null(expr: AExpr<'_>) -> bool {
-    let operator = |name| match name {
-        Node::String(name) => ["=", "<>", "!="].contains(&name.sval()),
-        _ => false,
-    };
     expr.kind() == AExprKind::AexprOp
-        && expr.name().last().is_some_and(operator)
+        && expr.name().strs().last().is_some_and(|name| ["=", "<>", "!="].contains(&name))
         && (is_null(expr.lexpr()) || is_null(expr.rexpr()))
 }
 
 fn is_null(node: Option<Node<'_>>) -> bool {
-    matches!(node, Some(Node::AConst(constant)) if constant.isnull())
+    node.and_then(Node::literal) == Some(Literal::Null)
 }
 
 /// A location in the tree is -1 where there is none.

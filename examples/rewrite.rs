@@ -5,20 +5,20 @@
 //! SELECT * FROM accounts users WHERE active AND users.tenant_id = $1
 //! ```
 //!
-//! It shows how a tree is changed: a visitor that goes into each statement, nodes made by hand, and
-//! what has to be thought of. A table may be a name that a `WITH` has given; a filter behind an
-//! outer join would take away rows of the other side; and what this program does not know it must not
-//! let through.
+//! It shows how a tree is changed: a walk over its tables, a visitor that goes into each statement, nodes
+//! made by hand, and what has to be thought of. A table may be a name that a `WITH` has given, which
+//! `walk_tables_mut` knows; a filter behind an outer join would take away rows of the other side; and
+//! what this program does not know it must not let through.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
 use pg_ast::protobuf::{
     Alias, CurrentOfExpr, DeleteStmt, JoinExpr, JoinType, RangeSubselect, RangeVar, ResTarget,
-    SelectStmt, UpdateStmt, WithClause,
+    SelectStmt, UpdateStmt,
 };
-use pg_ast::{Node, NodeEnum, NodeMut, NodeRef, VisitMut, make};
+use pg_ast::{Node, NodeMut, NodeRef, VisitMut, make};
 
 /// The statement with a filter `column = $n` on each table, and with tables renamed.
 ///
@@ -33,8 +33,18 @@ pub(crate) fn rewrite(
     renames: &HashMap<String, String>,
 ) -> Result<(String, i32), String> {
     let mut tree = pg_ast::parse(sql).map_err(|error| error.to_string())?;
-    let param = 1 + tree.nodes().map(|(node, _)| param_number(node)).max().unwrap_or(0);
-    let mut rewrite = Rewrite { column, param, renames, ctes: Vec::new() };
+    let params = tree.nodes().filter_map(NodeRef::as_param_ref);
+    let param = 1 + params.map(|param| param.number).max().unwrap_or(0);
+    let mut tables = HashSet::new();
+    tree.walk_tables_mut(|table, _| {
+        tables.insert(table.location);
+        if let Some(name) = renames.get(&table.relname) {
+            let old = std::mem::replace(&mut table.relname, name.clone());
+            // What names its columns still does.
+            table.alias.get_or_insert_with(|| make::alias(&old));
+        }
+    });
+    let mut rewrite = Rewrite { column, param, tables };
     match tree.visit_mut(&mut rewrite) {
         ControlFlow::Break(unknown) => Err(unknown),
         ControlFlow::Continue(()) => {
@@ -44,19 +54,11 @@ pub(crate) fn rewrite(
     }
 }
 
-fn param_number(node: NodeRef<'_>) -> i32 {
-    match node {
-        NodeRef::ParamRef(param) => param.number,
-        _ => 0,
-    }
-}
-
 struct Rewrite<'a> {
     column: &'a str,
     param: i32,
-    renames: &'a HashMap<String, String>,
-    /// The names that a `WITH` has given, where the walk is.
-    ctes: Vec<String>,
+    /// Where the tables stand in the text: other names in a `FROM` are those of a `WITH`.
+    tables: HashSet<i32>,
 }
 
 type Flow = ControlFlow<String>;
@@ -92,85 +94,34 @@ impl VisitMut for Rewrite<'_> {
         ControlFlow::Break("WHERE CURRENT OF takes no other condition".to_owned())
     }
 
+    // The subselects first, so that what is put around a table here is not visited.
     fn visit_select_stmt(&mut self, select: &mut SelectStmt) -> Flow {
-        let with = select.with_clause.take();
-        let (with, flow) = self.inside(with, |rewrite| {
-            // The subselects first, so that what is put around a table here is not visited.
-            rewrite.visit_children(NodeMut::from(&mut *select))?;
-            let filters = rewrite.filters(&mut select.from_clause);
-            add(&mut select.where_clause, filters);
-            ControlFlow::Continue(())
-        });
-        select.with_clause = with;
-        flow
+        self.visit_children(NodeMut::from(&mut *select))?;
+        let filters = self.filters(&mut select.from_clause);
+        add(&mut select.where_clause, filters);
+        ControlFlow::Continue(())
     }
 
     fn visit_update_stmt(&mut self, update: &mut UpdateStmt) -> Flow {
-        let with = update.with_clause.take();
-        let (with, flow) = self.inside(with, |rewrite| {
-            rewrite.visit_children(NodeMut::from(&mut *update))?;
-            let mut filters: Vec<_> =
-                update.relation.as_mut().map(|table| rewrite.filter(table)).into_iter().collect();
-            filters.extend(rewrite.filters(&mut update.from_clause));
-            add(&mut update.where_clause, filters);
-            ControlFlow::Continue(())
-        });
-        update.with_clause = with;
-        flow
+        self.visit_children(NodeMut::from(&mut *update))?;
+        let target = update.relation.as_ref().map(|table| self.filter(table));
+        let filters = target.into_iter().chain(self.filters(&mut update.from_clause));
+        add(&mut update.where_clause, filters);
+        ControlFlow::Continue(())
     }
 
     fn visit_delete_stmt(&mut self, delete: &mut DeleteStmt) -> Flow {
-        let with = delete.with_clause.take();
-        let (with, flow) = self.inside(with, |rewrite| {
-            rewrite.visit_children(NodeMut::from(&mut *delete))?;
-            let mut filters: Vec<_> =
-                delete.relation.as_mut().map(|table| rewrite.filter(table)).into_iter().collect();
-            filters.extend(rewrite.filters(&mut delete.using_clause));
-            add(&mut delete.where_clause, filters);
-            ControlFlow::Continue(())
-        });
-        delete.with_clause = with;
-        flow
+        self.visit_children(NodeMut::from(&mut *delete))?;
+        let target = delete.relation.as_ref().map(|table| self.filter(table));
+        let filters = target.into_iter().chain(self.filters(&mut delete.using_clause));
+        add(&mut delete.where_clause, filters);
+        ControlFlow::Continue(())
     }
 }
 
 impl Rewrite<'_> {
-    /// Visits the queries of a `WITH`, and then, with their names in sight, what stands behind it.
-    fn inside(
-        &mut self,
-        with: Option<WithClause>,
-        then: impl FnOnce(&mut Self) -> Flow,
-    ) -> (Option<WithClause>, Flow) {
-        let outer = self.ctes.len();
-        let mut with = with;
-        let flow = with.as_mut().map_or(ControlFlow::Continue(()), |with| self.with(with));
-        let flow = match flow {
-            ControlFlow::Continue(()) => then(self),
-            ControlFlow::Break(unknown) => ControlFlow::Break(unknown),
-        };
-        self.ctes.truncate(outer);
-        (with, flow)
-    }
-
-    fn with(&mut self, with: &mut WithClause) -> Flow {
-        if with.recursive {
-            self.ctes.extend(with.ctes.iter().filter_map(cte_name));
-        }
-        for cte in &mut with.ctes {
-            cte.visit_mut(self)?;
-            // A query sees those before it.
-            self.ctes.extend(cte_name(cte));
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Gives a table its new name, and the filter for its rows.
-    fn filter(&self, table: &mut RangeVar) -> Node {
-        if let Some(name) = self.renames.get(&table.relname) {
-            let old = std::mem::replace(&mut table.relname, name.clone());
-            // What names its columns still does.
-            table.alias.get_or_insert_with(|| make::alias(&old));
-        }
+    /// The filter for the rows of a table.
+    fn filter(&self, table: &RangeVar) -> Node {
         let column = make::column_ref([visible_name(table), self.column]);
         make::a_expr("=", column, make::param_ref(self.param)).into()
     }
@@ -184,7 +135,7 @@ impl Rewrite<'_> {
             from.iter_mut().rev().map(|item| (item, true)).collect();
         while let Some((item, behind)) = items.pop() {
             if let Some(table) = table_of(item) {
-                if self.is_cte(table) {
+                if !self.tables.contains(&table.location) {
                     continue;
                 }
                 let filter = self.filter(table);
@@ -194,7 +145,7 @@ impl Rewrite<'_> {
                     let name = make::alias(visible_name(table));
                     put_around(item, name, filter);
                 }
-            } else if let Some(NodeEnum::JoinExpr(join)) = &mut item.node {
+            } else if let Some(join) = item.as_join_expr_mut() {
                 let [left, right] = filtered_behind(join).map(|side| behind && side);
                 items.extend(join.rarg.as_deref_mut().map(|item| (item, right)));
                 items.extend(join.larg.as_deref_mut().map(|item| (item, left)));
@@ -203,28 +154,13 @@ impl Rewrite<'_> {
         }
         filters
     }
-
-    fn is_cte(&self, table: &RangeVar) -> bool {
-        table.schemaname.is_empty() && self.ctes.contains(&table.relname)
-    }
-}
-
-fn cte_name(cte: &Node) -> Option<String> {
-    match &cte.node {
-        Some(NodeEnum::CommonTableExpr(cte)) => Some(cte.ctename.clone()),
-        _ => None,
-    }
 }
 
 /// The table of an item of a `FROM`, be it a sample of it only.
-fn table_of(item: &mut Node) -> Option<&mut RangeVar> {
-    match item.node.as_mut()? {
-        NodeEnum::RangeVar(table) => Some(table),
-        NodeEnum::RangeTableSample(sample) => match sample.relation.as_mut()?.node.as_mut()? {
-            NodeEnum::RangeVar(table) => Some(table),
-            _ => None,
-        },
-        _ => None,
+fn table_of(item: &Node) -> Option<&RangeVar> {
+    match item.as_range_table_sample() {
+        Some(sample) => sample.relation.as_ref()?.as_range_var(),
+        None => item.as_range_var(),
     }
 }
 
@@ -266,7 +202,7 @@ fn put_around(item: &mut Node, name: Alias, filter: Node) {
 }
 
 /// Adds conditions to a `WHERE`.
-fn add(condition: &mut Option<Box<Node>>, filters: Vec<Node>) {
+fn add(condition: &mut Option<Box<Node>>, filters: impl IntoIterator<Item = Node>) {
     for filter in filters {
         let both = match condition.take() {
             Some(condition) => make::and_expr(*condition, filter).into(),

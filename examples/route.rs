@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::process::ExitCode;
 
+use pg_ast::Literal;
 use pg_ast::protobuf::{AExprKind, BoolExprType};
-use pg_ast::view::a_const::Val;
 use pg_ast::view::{self, InsertStmt, List, Node};
 
 /// A value that the text says, or a parameter of it.
@@ -54,7 +54,7 @@ pub(crate) fn route(sql: &str, column: &str) -> Result<Route, pg_ast::Error> {
     let tree = view::parse(sql)?;
     let mut route = Route { writes: false, keys: BTreeSet::new() };
     let mut everywhere = false;
-    for (node, _) in tree.nodes() {
+    for node in tree.nodes() {
         route.writes |= match node {
             Node::SelectStmt(select) => {
                 select.into_clause().is_some() || !select.locking_clause().is_empty()
@@ -137,13 +137,12 @@ fn rows(insert: InsertStmt<'_>, column: &str) -> Option<BTreeSet<Key>> {
 }
 
 fn is_equals(name: List<'_>) -> bool {
-    name.len() == 1 && matches!(name.first(), Some(Node::String(name)) if name.sval() == "=")
+    name.strs().eq(["="])
 }
 
 /// Whether this is the column, be it with a table before it.
 fn is_column(node: Node<'_>, column: &str) -> bool {
-    let Node::ColumnRef(column_ref) = node else { return false };
-    matches!(column_ref.fields().last(), Some(Node::String(name)) if name.sval() == column)
+    node.as_column_ref().is_some_and(|name| name.names().next_back() == Some(column))
 }
 
 /// A constant or a parameter, be it with casts behind it.
@@ -151,15 +150,13 @@ fn key(mut node: Node<'_>) -> Option<Key> {
     while let Node::TypeCast(cast) = node {
         node = cast.arg()?;
     }
-    match node {
-        Node::ParamRef(param) => Some(Key::Param(param.number())),
-        Node::AConst(constant) => match constant.val()? {
-            Val::Ival(number) => Some(Key::Number(number.ival().to_string())),
-            // A number that is too large for an int.
-            Val::Fval(number) => Some(Key::Number(number.fval().to_owned())),
-            Val::Sval(text) => Some(Key::Text(text.sval().to_owned())),
-            _ => None,
-        },
+    if let Some(param) = node.as_param_ref() {
+        return Some(Key::Param(param.number()));
+    }
+    match node.literal()? {
+        Literal::Integer(number) => Some(Key::Number(number.to_string())),
+        Literal::Float(number) => Some(Key::Number(number.into_owned())),
+        Literal::String(text) => Some(Key::Text(text.to_owned())),
         _ => None,
     }
 }

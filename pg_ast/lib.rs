@@ -1,12 +1,12 @@
 //! PostgreSQL's own parser, as a typed syntax tree that can be read, changed and printed again.
 //!
 //! ```
-//! use pg_ast::NodeEnum;
-//!
 //! let mut tree = pg_ast::parse("SELECT * FROM users WHERE id = 1")?;
-//! let stmt = tree.protobuf.stmts[0].stmt.as_mut().unwrap();
-//! let Some(NodeEnum::SelectStmt(select)) = &mut stmt.node else { panic!() };
-//! select.where_clause = None;
+//! for stmt in tree.stmts_mut() {
+//!     if let Some(select) = stmt.as_select_stmt_mut() {
+//!         select.where_clause = None;
+//!     }
+//! }
 //! assert_eq!(pg_ast::deparse(&tree)?, "SELECT * FROM users");
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
@@ -92,6 +92,7 @@ pub use types::catalog::{LockMode, TriggerType};
 pub use types::digest::{Digest, DigestOptions};
 pub use types::error::{Error, ErrorKind, Result, SourceLocation, Warning};
 pub use types::fingerprint::Fingerprint;
+pub use types::literal::Literal;
 pub use types::options::{
     BackslashQuote, Comment, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
 };

@@ -74,7 +74,8 @@ fn deep_trees_come_back() {
 
 #[test]
 fn the_depth_is_bounded_to_the_level() {
-    let depth = |tree: &ParseResult| tree.nodes().map(|(_, depth)| depth).max().unwrap_or(0);
+    let depth =
+        |tree: &ParseResult| tree.nodes().with_depth().map(|(_, depth)| depth).max().unwrap_or(0);
     for levels in [0, 7, 500] {
         let tree = chain(levels);
         let bytes = tree.protobuf.encode_to_vec();

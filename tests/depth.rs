@@ -183,9 +183,9 @@ fn replaced() {
             assert_eq!(visitor.replaced, 1, "{name}");
             assert!(tree.depth() >= below && tree.depth() < below + 10, "{name}: {}", tree.depth());
 
-            let tree = parse(&sql(100_000), 300_000).expect("parses");
+            let mut tree = parse(&sql(100_000), 300_000).expect("parses");
             let mut seen = 0;
-            let tree = tree.transform(|node| match node.node {
+            tree.transform(|node| match node.node {
                 Some(NodeEnum::AExpr(_) | NodeEnum::TypeCast(_)) => {
                     seen += 1;
                     // From the bottom up.
@@ -247,7 +247,7 @@ impl VisitMut for Counts {
 /// Every walk over a tree.
 fn walks_on_less_stack(name: &str, tree: &mut ParseResult, levels: usize) {
     let count = tree.nodes().count();
-    let deepest = tree.nodes().map(|(_, depth)| depth + 1).max();
+    let deepest = tree.nodes().with_depth().map(|(_, depth)| depth + 1).max();
     assert_eq!(deepest, Some(tree.depth() + 1), "{name}");
     assert!(count > levels && deepest > Some(levels), "{name}: {count}, {deepest:?}");
 
@@ -266,10 +266,11 @@ fn walks_on_less_stack(name: &str, tree: &mut ParseResult, levels: usize) {
     assert!(end.is_continue());
     assert_eq!(walked, count, "{name}");
 
+    tree.walk_tables_mut(|table, _| panic!("{table:?}"));
     let size = tree.heap_size();
     assert!(size > levels * size_of::<usize>(), "{name}: {size}");
     let mut given = 0;
-    *tree = std::mem::take(tree).transform(|node| {
+    tree.transform(|node| {
         given += 1;
         node
     });

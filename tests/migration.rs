@@ -42,7 +42,7 @@ fn report(sql: &str) -> Result<Report> {
 fn count(result: &ParseResult) -> HashMap<&'static str, usize> {
     let mut counts = HashMap::new();
     // (node, _depth, _context, _has_filter_columns)
-    for (node, _depth) in result.protobuf.nodes() {
+    for node in result.protobuf.nodes() {
         let kind = match node {
             NodeRef::SelectStmt(select) if select.op() == protobuf::SetOperation::SetopNone => {
                 "select"

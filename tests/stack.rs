@@ -63,7 +63,7 @@ fn every_verb(levels: usize) -> Vec<ParseResult> {
         ControlFlow::<()>::Continue(())
     });
     assert_eq!(walked, nodes);
-    let copy = copy.transform(|node| node);
+    copy.transform(|node| node);
     assert_eq!(copy.heap_size(), tree.heap_size());
     assert_eq!(tree.analyze().statement_types, ["SelectStmt"]);
 
@@ -143,7 +143,7 @@ type Transformation = Coroutine<(), (), ParseResult, DefaultStack>;
 
 fn transformation() -> Transformation {
     Coroutine::with_stack(small_stack(), |yielder, ()| {
-        let tree = pg_ast::parse(&deep(LEVELS)).expect("parses");
+        let mut tree = pg_ast::parse(&deep(LEVELS)).expect("parses");
         let mut given = 0;
         tree.transform(|node: Node| {
             given += 1;
@@ -151,7 +151,8 @@ fn transformation() -> Transformation {
                 yielder.suspend(());
             }
             node
-        })
+        });
+        tree
     })
 }
 
@@ -183,11 +184,12 @@ fn coroutines_that_suspend_in_the_middle_of_a_call() {
 fn a_coroutine_that_is_dropped_in_the_middle_of_a_call() {
     // What it leaves behind has a tree in it that takes more than a small stack to drop.
     let shallow = |yielder: &corosensei::Yielder<(), ()>, ()| {
-        let tree = pg_ast::parse("SELECT a + 1 FROM t WHERE NOT b").expect("parses");
+        let mut tree = pg_ast::parse("SELECT a + 1 FROM t WHERE NOT b").expect("parses");
         tree.transform(|node| {
             yielder.suspend(());
             node
-        })
+        });
+        tree
     };
     for _ in 0..10 {
         let stack = small_stack();
@@ -245,8 +247,8 @@ fn a_coroutine_that_is_resumed_by_other_threads() {
 fn panics_come_out_of_a_new_stack() {
     let panic = std::panic::catch_unwind(|| {
         on_stack(small_stack(), || {
-            let tree = pg_ast::parse("SELECT 1").expect("parses");
-            drop(tree.transform(|_| std::panic::resume_unwind(Box::new("mine"))));
+            let mut tree = pg_ast::parse("SELECT 1").expect("parses");
+            tree.transform(|_| std::panic::resume_unwind(Box::new("mine")));
         });
     });
     assert_eq!(panic.unwrap_err().downcast_ref(), Some(&"mine"));

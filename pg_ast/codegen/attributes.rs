@@ -222,17 +222,21 @@ fn last(name: &str) -> &str {
 }
 
 /// A macro that gives each type of a node to another macro: its variant in the oneof, its message,
-/// whether that is boxed there, its C struct, its name in C, and the method of a visitor.
+/// whether that is boxed there, its C struct, its name in C, the method of a visitor, and those that
+/// tell whether a node is one.
 pub(crate) fn each_node_macro(schema: &Schema) -> String {
     let mut nodes = String::new();
     for field in &schema.messages[NODE].field {
-        let (ty, visit) = (field.type_name(), format!("visit_{}", field.name()));
-        let (variant, name) = (field.name().to_upper_camel_case(), last(ty));
+        let (ty, snake) = (field.type_name(), field.name());
+        let (variant, name) = (snake.to_upper_camel_case(), last(ty));
         let message = name.to_upper_camel_case();
         let held = if is_boxed(schema, ty) { "boxed" } else { "in_place" };
         let raw = if is_list(name) { LIST } else { name };
         // Writing to a String cannot fail.
-        let _ = writeln!(nodes, "{variant} {message} {held} {raw} {name} {visit};");
+        let _ = writeln!(
+            nodes,
+            "{variant} {message} {held} {raw} {name} visit_{snake} as_{snake} as_{snake}_mut;"
+        );
     }
     format!(
         "macro_rules! each_node {{ ($then:ident) => {{ $then! {{ {nodes} }} }}; }}\npub(crate) use each_node;\n"

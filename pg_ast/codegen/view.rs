@@ -176,8 +176,9 @@ fn sum(code: &mut String, node: &DescriptorProto) {
         let name = last(field.type_name());
         let (variant, json) = (rust_name(field.name()), field.json_name());
         let ty = if LISTS.contains(&name) { "List".to_owned() } else { rust_name(name) };
-        let visit = format!("visit_{}", field.name());
-        let _ = writeln!(code, "{variant} {ty} T_{name} {json:?} {} {visit};", field.number());
+        let (number, snake) = (field.number(), field.name());
+        let _ =
+            writeln!(code, "{variant} {ty} T_{name} {json:?} {number} visit_{snake} as_{snake};");
     }
     code.push_str("}\n");
 }

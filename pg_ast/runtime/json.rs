@@ -77,11 +77,10 @@ pub(crate) fn append<T: Serialize + ?Sized>(json: &mut Vec<u8>, value: &T) {
 /// does the same for trees that are not deep: it allows 128 levels of JSON.)
 ///
 /// ```
-/// use pg_ast::{Node, NodeEnum};
+/// use pg_ast::Node;
 ///
 /// let node: Node = pg_ast::json::from_str(r#"{"RangeVar": {"relname": "t"}}"#)?;
-/// let Some(NodeEnum::RangeVar(table)) = node.node else { panic!() };
-/// assert_eq!(table.relname, "t");
+/// assert_eq!(node.as_range_var().map(|table| table.relname.as_str()), Some("t"));
 ///
 /// let error = pg_ast::json::from_str::<Node>(r#"{"RangeVar": {"rename": "t"}}"#).unwrap_err();
 /// assert!(error.to_string().starts_with("unknown field `rename`"));

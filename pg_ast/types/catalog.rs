@@ -5,10 +5,10 @@
 /// The same in all versions. Mirrors PostgreSQL's `src/include/storage/lockdefs.h`.
 ///
 /// ```
-/// use pg_ast::{LockMode, NodeRef};
+/// use pg_ast::LockMode;
 ///
 /// let tree = pg_ast::parse("LOCK TABLE t IN SHARE MODE")?;
-/// let Some((NodeRef::LockStmt(lock), _)) = tree.nodes().nth(1) else { panic!() };
+/// let lock = tree.stmts().find_map(|stmt| stmt.as_lock_stmt()).unwrap();
 /// assert_eq!(LockMode::try_from(lock.mode), Ok(LockMode::ShareLock));
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
@@ -43,11 +43,11 @@ pub enum LockMode {
 /// The same in all versions. Mirrors `TRIGGER_TYPE_..` of PostgreSQL's `src/include/catalog/pg_trigger.h`.
 ///
 /// ```
-/// use pg_ast::{NodeRef, TriggerType};
+/// use pg_ast::TriggerType;
 ///
 /// let sql = "CREATE TRIGGER g BEFORE INSERT OR UPDATE ON t FOR EACH ROW EXECUTE FUNCTION f()";
 /// let tree = pg_ast::parse(sql)?;
-/// let Some((NodeRef::CreateTrigStmt(trigger), _)) = tree.nodes().nth(1) else { panic!() };
+/// let trigger = tree.stmts().find_map(|stmt| stmt.as_create_trig_stmt()).unwrap();
 /// assert_eq!(TriggerType::try_from(trigger.timing), Ok(TriggerType::Before));
 /// assert_eq!(trigger.events, TriggerType::Insert as i32 | TriggerType::Update as i32);
 /// # Ok::<(), pg_ast::Error>(())

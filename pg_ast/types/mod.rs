@@ -5,5 +5,6 @@ pub(crate) mod catalog;
 pub(crate) mod digest;
 pub(crate) mod error;
 pub(crate) mod fingerprint;
+pub(crate) mod literal;
 pub(crate) mod options;
 pub(crate) mod versions;

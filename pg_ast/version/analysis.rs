@@ -1,11 +1,12 @@
 //! What statements name: tables, functions, aliases, columns of conditions.
 //!
 //! One pass over a view, with a stack of its own, so that neither a deep statement nor a long one
-//! costs more than its nodes. An owned tree is viewed for it. `walk.rs` is the pass, `utility.rs` what it does with utility statements,
+//! costs more than its nodes. An owned tree is viewed for it. `collect.rs` is the pass, `utility.rs` what it does with utility statements,
 //! `found.rs` what it keeps.
 
 mod collect;
 mod found;
+mod tables;
 mod utility;
 
 use std::collections::HashMap;

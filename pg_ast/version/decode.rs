@@ -75,7 +75,7 @@ impl ParseResult {
         let tree = Self::from(tree);
         // Without a result, what there is of the tree may be deep: a `ParseResult` is dropped on any stack.
         match result {
-            Ok(()) if tree.nodes().all(|(_, depth)| depth <= max_depth) => Ok(tree),
+            Ok(()) if tree.nodes().with_depth().all(|(_, depth)| depth <= max_depth) => Ok(tree),
             Ok(()) | Err(Failure::TooDeep) => Err(Error::too_deep(max_depth)),
             Err(Failure::Malformed(error)) => Err(malformed(&error)),
         }

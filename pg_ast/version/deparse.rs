@@ -107,8 +107,8 @@ impl NodeRef<'_> {
     /// use pg_ast::NodeRef;
     ///
     /// let tree = pg_ast::parse("SELECT 1; EXPLAIN SELECT 2 UNION SELECT 3")?;
-    /// let selects = tree.nodes().filter(|(node, _)| matches!(node, NodeRef::SelectStmt(_)));
-    /// let texts: Vec<_> = selects.map(|(node, _)| node.deparse().unwrap()).collect();
+    /// let selects = tree.nodes().filter(|node| matches!(node, NodeRef::SelectStmt(_)));
+    /// let texts: Vec<_> = selects.map(|node| node.deparse().unwrap()).collect();
     /// assert_eq!(texts, ["SELECT 1", "SELECT 2 UNION SELECT 3", "SELECT 2", "SELECT 3"]);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```

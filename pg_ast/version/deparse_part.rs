@@ -14,11 +14,8 @@ use crate::types::options::DeparseOptions;
 /// Prints an expression.
 ///
 /// ```
-/// use pg_ast::NodeEnum;
-///
 /// let tree = pg_ast::parse("SELECT FROM t WHERE a=1 AND b like 'x'")?;
-/// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
-/// let Some(NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
+/// let select = tree.stmts().find_map(|stmt| stmt.as_select_stmt()).unwrap();
 /// let condition = select.where_clause.as_ref().unwrap();
 /// assert_eq!(pg_ast::deparse_expr(condition)?, "a = 1 AND b LIKE 'x'");
 /// # Ok::<(), pg_ast::Error>(())
@@ -59,8 +56,7 @@ fn target(target: ResTarget) -> Result<String, Error> {
 ///
 /// ```
 /// let tree = pg_ast::parse("SELECT FROM a  left join b on true")?;
-/// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
-/// let Some(pg_ast::NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
+/// let select = tree.stmts().find_map(|stmt| stmt.as_select_stmt()).unwrap();
 /// assert_eq!(pg_ast::deparse_from_item(&select.from_clause[0])?, "a LEFT JOIN b ON true");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
@@ -75,12 +71,11 @@ pub fn deparse_from_item(item: &Node) -> Result<String, Error> {
 /// Prints the name of a type.
 ///
 /// ```
-/// use pg_ast::{NodeEnum, ParseMode, ParserOptions};
+/// use pg_ast::{ParseMode, ParserOptions};
 ///
 /// let options = ParserOptions::default().mode(ParseMode::TypeName);
 /// let tree = pg_ast::parse_with("NUMERIC(10,2)  []", options)?;
-/// let node = &tree.protobuf.stmts[0].stmt.as_ref().unwrap().node;
-/// let Some(NodeEnum::TypeName(name)) = node else { panic!() };
+/// let name = tree.stmts().find_map(|stmt| stmt.as_type_name()).unwrap();
 /// assert_eq!(pg_ast::deparse_type_name(name)?, "numeric(10, 2)[]");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
@@ -103,9 +98,7 @@ pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
 ///
 /// ```
 /// let tree = pg_ast::parse("SELECT lower( a ) FROM t")?;
-/// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
-/// let Some(pg_ast::NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
-/// assert_eq!(pg_ast::deparse_node(stmt)?, "SELECT lower(a) FROM t");
+/// let select = tree.stmts().find_map(|stmt| stmt.as_select_stmt()).unwrap();
 /// assert_eq!(pg_ast::deparse_node(&select.target_list[0])?, "lower(a)");
 /// assert_eq!(pg_ast::deparse_node(&select.from_clause[0])?, "t");
 /// # Ok::<(), pg_ast::Error>(())

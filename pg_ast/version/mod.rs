@@ -46,7 +46,8 @@ pub use tree::borrowed::{NodeMut, NodeRef};
 pub(super) use tree::json_nodes;
 pub use tree::make;
 pub(super) use tree::message;
-pub use tree::nodes::Nodes;
+pub use tree::nodes::{Nodes, WithDepth};
+pub use tree::nodes_mut::NodesMut;
 #[doc(hidden)]
 pub use tree::testing::convert_back;
 pub use tree::visit::{Visit, VisitMut};

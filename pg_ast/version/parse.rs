@@ -106,11 +106,8 @@ impl From<ParseResult> for protobuf::ParseResult {
 /// Mirrors `raw_parser` of PostgreSQL's `src/backend/parser/parser.c`.
 ///
 /// ```
-/// use pg_ast::NodeEnum;
-///
-/// let result = pg_ast::parse("SELECT name FROM users WHERE id = $1")?;
-/// let stmt = result.protobuf.stmts[0].stmt.as_ref().unwrap();
-/// let Some(NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
+/// let tree = pg_ast::parse("SELECT name FROM users WHERE id = $1")?;
+/// let select = tree.stmts().find_map(|stmt| stmt.as_select_stmt()).unwrap();
 /// assert_eq!(select.target_list.len(), 1);
 /// assert!(select.where_clause.is_some());
 /// # Ok::<(), pg_ast::Error>(())

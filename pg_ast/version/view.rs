@@ -5,14 +5,12 @@
 //! as in the owned tree. It costs what PostgreSQL's parser costs, and no more; reading it takes no memory.
 //!
 //! ```
-//! use pg_ast::view::{self, Node};
+//! use pg_ast::view;
 //!
 //! let tree = view::parse("SELECT a, b FROM s.t WHERE a = 1")?;
-//! let Some(Node::SelectStmt(select)) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else {
-//!     unreachable!("a SELECT")
-//! };
+//! let select = tree.stmts().find_map(|stmt| stmt.stmt()?.as_select_stmt()).unwrap();
 //! assert_eq!(select.target_list().len(), 2);
-//! let Some(Node::RangeVar(table)) = select.from_clause().first() else { unreachable!("a table") };
+//! let table = select.from_clause().first().and_then(|item| item.as_range_var()).unwrap();
 //! assert_eq!((table.schemaname(), table.relname()), ("s", "t"));
 //! assert_eq!(tree.deparse()?, "SELECT a, b FROM s.t WHERE a = 1");
 //! # Ok::<(), pg_ast::Error>(())
@@ -30,6 +28,7 @@
 //! view is dropped. What is kept for long, as in a cache, is better compact: that takes less than the owned tree,
 //! and about as long to make, or less.
 
+mod accessors;
 mod bitmapset;
 mod compact;
 mod compare;
@@ -53,7 +52,7 @@ pub use bitmapset::Bitmapset;
 pub use integer::Integer;
 pub use list::{List, ListIter};
 pub use node::Unknown;
-pub use nodes::Nodes;
+pub use nodes::{Nodes, WithDepth};
 pub use rewrite::Rewrite;
 pub(super) use tree::stmts;
 pub use tree::{Tree, parse, parse_with};

@@ -115,8 +115,8 @@ pub const VERBS: &[Verb] = &[
             let tree = input.tree.as_ref()?;
             Some(Box::new(move || {
                 for stmt in tree.protobuf.stmts.clone() {
-                    if let Some(stmt) = stmt.stmt {
-                        drop(stmt.transform(|node| node));
+                    if let Some(mut stmt) = stmt.stmt {
+                        stmt.transform(|node| node);
                     }
                 }
             }))

@@ -1,10 +1,11 @@
 //! What statements name, and texts cut to a length, in each version.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pg_ast::Context::{self, Call, Ddl, Dml, Select};
 
-use super::pg::{self, ParseResult};
+use super::pg::{self, NodeRef, ParseResult, make};
+use crate::common::corpus;
 
 #[track_caller]
 fn parse(sql: &str) -> ParseResult {
@@ -368,4 +369,124 @@ fn versions_have_the_same_calls() {
     assert_eq!(version.is_utility_stmt(sql), pg::is_utility_stmt(sql));
     assert_eq!(version.summary(sql, Some(20)), pg::summary(sql, Some(20)));
     assert_eq!(parse(sql).protobuf.analyze(), parse(sql).analyze());
+}
+
+/// Where `walk_tables_mut` finds tables, with the name that it gives for each.
+fn named_tables(tree: &mut ParseResult) -> BTreeSet<(String, Context)> {
+    let mut found = BTreeSet::new();
+    tree.walk_tables_mut(|table, context| {
+        let name = match table.schemaname.as_str() {
+            "" => table.relname.clone(),
+            schema => format!("{schema}.{}", table.relname),
+        };
+        found.insert((name, context));
+    });
+    found
+}
+
+/// Puts all tables into a schema.
+#[track_caller]
+fn in_schema(sql: &str, expected: &str) {
+    let mut tree = parse(sql);
+    tree.walk_tables_mut(|table, _| "z".clone_into(&mut table.schemaname));
+    assert_eq!(pg::deparse(&tree).as_deref(), Ok(expected));
+}
+
+#[test]
+fn tables_are_changed_where_they_are_named() {
+    in_schema(
+        "SELECT a.x FROM a AS b, s.c JOIN d ON true",
+        "SELECT a.x FROM z.a b, z.c JOIN z.d ON true",
+    );
+    in_schema(
+        "WITH a AS (SELECT * FROM a), b AS (SELECT * FROM a) SELECT * FROM a, b, s.a, c",
+        "WITH a AS (SELECT * FROM z.a), b AS (SELECT * FROM a) SELECT * FROM a, b, z.a, z.c",
+    );
+    in_schema(
+        "WITH RECURSIVE a AS (SELECT 1 UNION SELECT * FROM a, b) SELECT * FROM a",
+        "WITH RECURSIVE a AS (SELECT 1 UNION SELECT * FROM a, z.b) SELECT * FROM a",
+    );
+    in_schema(
+        "SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) t, a",
+        "SELECT * FROM (WITH a AS (SELECT 1) SELECT * FROM a) t, z.a",
+    );
+    in_schema(
+        "WITH a AS (SELECT 1) UPDATE a SET x = 1 FROM a b",
+        "WITH a AS (SELECT 1) UPDATE z.a SET x = 1 FROM a b",
+    );
+    in_schema("SELECT * FROM a FOR UPDATE OF a", "SELECT * FROM z.a FOR UPDATE OF a");
+    // Where names are lists of strings.
+    in_schema("DROP TABLE a, s.b, c.s.d", "DROP TABLE z.a, z.b, c.z.d");
+    in_schema("COMMENT ON COLUMN a.b IS 'x'", "COMMENT ON COLUMN z.a.b IS 'x'");
+    in_schema("DROP TRIGGER g ON s.t", "DROP TRIGGER g ON z.t");
+    in_schema("DROP INDEX i", "DROP INDEX i");
+    in_schema("ALTER TABLE a RENAME TO b", "ALTER TABLE z.a RENAME TO b");
+    in_schema("ALTER INDEX i RENAME TO j", "ALTER INDEX i RENAME TO j");
+    in_schema("CREATE VIEW v AS SELECT * FROM t", "CREATE VIEW z.v AS SELECT * FROM z.t");
+}
+
+#[test]
+fn contexts_of_tables_are_those_of_the_analysis() {
+    let mut tree = parse("INSERT INTO a SELECT * FROM b; TRUNCATE c");
+    let mut found = Vec::new();
+    tree.walk_tables_mut(|table, context| found.push((table.relname.clone(), context)));
+    assert_eq!(found, [("a".into(), Dml), ("b".into(), Select), ("c".into(), Ddl)]);
+
+    let mut tables = 0;
+    let regression = corpus::statements().into_iter().step_by(20);
+    for sql in corpus::own_statements().into_iter().chain(regression) {
+        let Ok(mut tree) = pg::parse(&sql) else { continue };
+        // The new name, too, is that of a table in an analysis.
+        if tree.nodes().any(|node| node.as_rename_stmt().is_some()) {
+            continue;
+        }
+        let analysis = tree.analyze().tables;
+        let expected = analysis.iter().map(|table| (table.plain_name(), table.context)).collect();
+        let before = tree.clone();
+        assert_eq!(named_tables(&mut tree), expected, "{sql}");
+        assert!(tree == before, "{sql}");
+        tables += expected.len();
+
+        // Each statement by itself.
+        let mut of_stmts = BTreeSet::new();
+        for stmt in tree.stmts_mut() {
+            of_stmts.extend(stmt.tables());
+            let names = stmt.tables();
+            let mut again = Vec::new();
+            stmt.walk_tables_mut(|table, _| again.push(table.relname.clone()));
+            assert!(
+                names.iter().all(|name| again.iter().any(|table| name.ends_with(table))),
+                "{sql}"
+            );
+        }
+        assert_eq!(of_stmts, tree.tables().into_iter().collect(), "{sql}");
+    }
+    assert!(tables > 500, "{tables}");
+}
+
+#[test]
+fn tables_of_parts_of_statements() {
+    let tree = parse("SELECT (SELECT 1 FROM a) FROM b JOIN LATERAL (SELECT 2 FROM c) d ON x, e");
+    let select = tree.stmts().next().and_then(NodeRef::as_select_stmt).expect("a SELECT");
+    assert_eq!(select.target_list[0].tables(), ["a"]);
+    assert_eq!(select.from_clause[0].tables(), ["b", "c"]);
+    assert_eq!(select.from_clause[1].tables(), ["e"]);
+    assert_eq!(tree.stmts().next().map(NodeRef::tables), Some(tree.tables()));
+    assert!(pg::Node::default().tables().is_empty());
+
+    // A WITH that is not there defines nothing.
+    let tree = parse("WITH a AS (SELECT 1) SELECT * FROM a");
+    assert!(tree.tables().is_empty());
+    let select = tree.stmts().next().and_then(NodeRef::as_select_stmt).expect("a SELECT");
+    assert_eq!(select.from_clause[0].tables(), ["a"]);
+
+    // What no text gives: a table in a header, and names that are none.
+    let mut odd = make::and_expr(make::bool_const(true), make::bool_const(false));
+    odd.xpr = Some(Box::new(make::range_var(None, "t").into()));
+    pg::Node::from(odd).walk_tables_mut(|table, _| panic!("{table:?}"));
+    let mut drop = parse("DROP TABLE t");
+    let stmt = drop.stmts_mut().next().and_then(pg::Node::as_drop_stmt_mut).expect("a DROP");
+    stmt.objects[0].as_list_mut().expect("a name").items.push(pg::Node::default());
+    let before = drop.clone();
+    assert!(named_tables(&mut drop).is_empty() && drop == before);
 }

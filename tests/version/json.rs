@@ -180,7 +180,7 @@ fn every_field_of_views() {
         for value in [maker.message(&descriptor, 2), DynamicMessage::new(descriptor)] {
             let node = schema::node(Some(value));
             let check = |view: view::Node<'_>| {
-                for (child, _) in view.nodes() {
+                for child in view.nodes() {
                     let owned = child.to_owned().expect("an owned node");
                     assert_eq!(child.to_json(), json::to_string(&owned).expect("JSON"));
                 }

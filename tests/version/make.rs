@@ -67,7 +67,7 @@ fn tables_are_those_of_the_grammar() {
         ("SELECT FROM t AS u", aliased),
     ] {
         let tree = pg::parse(sql).expect("parses");
-        let parsed = tree.nodes().find_map(|(node, _)| match node {
+        let parsed = tree.nodes().find_map(|node| match node {
             pg::NodeRef::RangeVar(table) => Some(table.clone()),
             _ => None,
         });

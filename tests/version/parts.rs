@@ -7,7 +7,7 @@ use crate::common::{corpus, without_locations};
 /// Everything in the statements' lists of targets, FROMs and conditions.
 fn parts(tree: &ParseResult) -> Vec<(&'static str, &Node)> {
     let mut parts = Vec::new();
-    for (node, _) in tree.nodes() {
+    for node in tree.nodes() {
         if let NodeRef::SelectStmt(select) = node {
             parts.extend(select.target_list.iter().map(|target| ("target", target)));
             parts.extend(select.from_clause.iter().map(|item| ("from", item)));

@@ -25,7 +25,7 @@ fn a_copy_changes_nothing() {
         if pg::parse(&sql).and_then(|tree| tree.deparse()).as_ref() != Ok(&text) {
             continue;
         }
-        for (node, _) in tree.nodes() {
+        for node in tree.nodes() {
             let copy = node.to_owned().expect("a copy").node.expect("a node");
             match tree.rewrite().replace(node, copy).deparse() {
                 Ok(changed) => assert_eq!(changed, text, "{sql}"),
@@ -50,7 +50,7 @@ fn what_is_changed_is_printed() {
     let tree = parse(sql);
     let mut rewrite = tree.rewrite();
     let mut number = 0;
-    for (node, _) in tree.nodes() {
+    for node in tree.nodes() {
         match node {
             Node::AConst(_) => {
                 number += 1;
@@ -75,7 +75,7 @@ fn what_is_changed_is_printed() {
 fn shared_nodes_are_changed_wherever_they_are() {
     let tree = parse("UPDATE t SET (a, b) = (SELECT c, d FROM u WHERE e = 1)");
     let mut rewrite = tree.rewrite();
-    for (node, _) in tree.nodes() {
+    for node in tree.nodes() {
         if let Node::ColumnRef(_) = node {
             rewrite.replace(node, ParamRef { number: 1, location: -1 });
         }
@@ -89,7 +89,7 @@ fn the_change_above_counts() {
     let tree = parse("SELECT a FROM (SELECT b FROM t) AS s");
     let mut rewrite = tree.rewrite();
     let parameter = |number| ParamRef { number, location: -1 };
-    for (node, depth) in tree.nodes() {
+    for (node, depth) in tree.nodes().with_depth() {
         match node {
             Node::ColumnRef(_) => drop(rewrite.replace(node, parameter(1))),
             Node::RangeSubselect(_) => {
@@ -111,7 +111,7 @@ fn the_change_above_counts() {
 #[test]
 fn what_cannot_stand_there_is_an_error() {
     let tree = parse("INSERT INTO t VALUES (1)");
-    let node = |name| tree.nodes().map(|(node, _)| node).find(|node| node.name() == name);
+    let node = |name| tree.nodes().find(|node| node.name() == name);
     for (name, word) in [("RangeVar", "type"), ("RawStmt", "type"), ("Integer", "part")] {
         let mut rewrite = tree.rewrite();
         rewrite.replace(node(name).expect("a node"), ParamRef { number: 1, location: -1 });
@@ -126,7 +126,7 @@ fn a_deep_tree_is_changed_at_its_end() {
     let sql = format!("SELECT a{}", " + 1".repeat(3_000));
     let tree = parse(&sql);
     let mut rewrite = tree.rewrite();
-    for (node, _) in tree.nodes() {
+    for node in tree.nodes() {
         if let Node::ColumnRef(_) = node {
             rewrite.replace(node, ParamRef { number: 1, location: -1 });
         }

@@ -165,7 +165,7 @@ fn commands_of_psql_end_a_statement_or_stand_in_it() {
     let script = "SELECT 'ä';\nSELECT \\echo ä\n a, '1'\\:\\:int";
     let stmts = parse_script(script);
     let tree = &stmts[1].result.as_ref().expect("parses").protobuf;
-    let column = tree.nodes().find_map(|(node, _)| match node {
+    let column = tree.nodes().find_map(|node| match node {
         pg::NodeRef::ColumnRef(column) => Some(column.location),
         _ => None,
     });

@@ -134,11 +134,11 @@ fn summaries_are_those_of_c() {
 
 /// Why libpg_query finds less than there is.
 fn reason(field: &str, tree: &ParseResult) -> Option<&'static str> {
-    let has = |name: &str| tree.protobuf.nodes().any(|(node, _)| node.name() == name);
+    let has = |name: &str| tree.protobuf.nodes().any(|node| node.name() == name);
     let drops_several = tree
         .protobuf
         .nodes()
-        .any(|(node, _)| matches!(node, NodeRef::DropStmt(drop) if drop.objects.len() > 1));
+        .any(|node| matches!(node, NodeRef::DropStmt(drop) if drop.objects.len() > 1));
     Some(match field {
         "tables" | "aliases" if has("MergeStmt") => "the source of a MERGE",
         // pg_query_raw_tree_walker_supports does not know it.
@@ -245,7 +245,7 @@ fn texts_are_cut_as_in_c() {
 
 /// Why libpg_query cuts a text otherwise.
 fn cut_reason(tree: &ParseResult, whole: &str, is_error: bool) -> Option<&'static str> {
-    let has = |is: fn(NodeRef<'_>) -> bool| tree.protobuf.nodes().any(|(node, _)| is(node));
+    let has = |is: fn(NodeRef<'_>) -> bool| tree.protobuf.nodes().any(|node| is(node));
     if is_error {
         // It prints each condition by itself, which it cannot do with this one.
         let current_of = has(|node| matches!(node, NodeRef::CurrentOfExpr(_)));
@@ -283,7 +283,7 @@ fn a_deep_statement_is_cut_on_a_small_stack() {
     let sql = format!("SELECT c FROM t WHERE {conditions}a = b{sum}{}", ")".repeat(100));
     on_thread(64 << 20, || {
         let tree = pg::parse(&sql).expect("parses");
-        let depth = tree.nodes().map(|(_, depth)| depth).max();
+        let depth = tree.nodes().with_depth().map(|(_, depth)| depth).max();
         assert!(depth > Some(3_000), "{depth:?}");
         on_thread(256 << 10, || {
             let text = tree.truncate(100).expect("a text");

@@ -14,7 +14,7 @@ use crate::common::corpus;
 
 /// Every node of a tree as its name and its depth.
 fn outline(tree: &ParseResult) -> Vec<(&'static str, usize)> {
-    tree.nodes().map(|(node, depth)| (node.name(), depth)).collect()
+    tree.nodes().with_depth().map(|(node, depth)| (node.name(), depth)).collect()
 }
 
 fn hash(value: &impl Hash) -> u64 {
@@ -32,7 +32,7 @@ fn regression_statements() {
             (Ok(owned), Ok(tree)) => {
                 assert_eq!(tree.to_owned().expect("an owned tree"), owned, "{sql}");
                 let nodes: Vec<_> =
-                    tree.nodes().map(|(node, depth)| (node.name(), depth)).collect();
+                    tree.nodes().with_depth().map(|(node, depth)| (node.name(), depth)).collect();
                 assert_eq!(nodes, outline(&owned), "{sql}");
                 // An owned tree cannot tell an empty string from none.
                 assert_eq!(tree.deparse(), pg::reformat(&sql, &options), "{sql}");
@@ -139,9 +139,11 @@ fn every_field() {
     for message in schema::node_types() {
         let owned = schema::node(Some(maker.message(&message, 2)));
         let node = owned.to_ref().expect("a node");
-        let expected: Vec<_> = node.nodes().map(|(node, depth)| (node.name(), depth)).collect();
+        let expected: Vec<_> =
+            node.nodes().with_depth().map(|(node, depth)| (node.name(), depth)).collect();
         node.with_view(|view| {
-            let nodes: Vec<_> = view.nodes().map(|(node, depth)| (node.name(), depth)).collect();
+            let nodes: Vec<_> =
+                view.nodes().with_depth().map(|(node, depth)| (node.name(), depth)).collect();
             assert_eq!(nodes, expected, "{node:?}");
             assert_eq!(view.to_owned().expect("an owned node"), owned);
             assert_eq!(format!("{view:?}"), format!("{:?}", owned.node.as_ref().expect("a node")));
@@ -151,7 +153,7 @@ fn every_field() {
                 Ok(view.fingerprint())
             );
             // Each node below it is itself, too, and is its own copy.
-            for (child, _) in view.nodes() {
+            for child in view.nodes() {
                 let copy = child.to_owned().expect("an owned node");
                 let same = copy
                     .to_ref()
@@ -227,7 +229,7 @@ fn deep_trees_are_read_and_dropped() {
     let run = move || {
         let tree = view::parse_with(&sql, options).expect("parses");
         assert_eq!(tree.to_owned().expect_err("too deep").kind(), ErrorKind::TooDeep);
-        let depth = tree.nodes().map(|(_, depth)| depth).max();
+        let depth = tree.nodes().with_depth().map(|(_, depth)| depth).max();
         assert!(depth > Some(LEVELS));
         assert_eq!(tree, view::parse_with(&sql, options).expect("parses"));
         assert!(format!("{tree:?}").len() > LEVELS);
@@ -263,19 +265,19 @@ fn strings_are_utf_8() {
         assert_eq!(error, pg::parse(sql).map(|_| ()).expect_err("no UTF-8"), "{sql}");
     }
     let tree = view::parse(r"SELECT E'\xc3\xa9'").expect("parses");
-    assert!(tree.nodes().any(|(node, _)| matches!(node, Node::String(text) if text.sval() == "é")));
+    assert!(tree.nodes().any(|node| matches!(node, Node::String(text) if text.sval() == "é")));
 }
 
 /// A tree is read by several threads at once, and dropped by another one.
 #[test]
 fn threads_share_a_tree() {
     let tree = view::parse("SELECT a, b FROM t JOIN u USING (id) WHERE c = 1").expect("parses");
-    let expected: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+    let expected: Vec<_> = tree.nodes().map(Node::name).collect();
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..100 {
-                    let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+                    let names: Vec<_> = tree.nodes().map(Node::name).collect();
                     assert_eq!(names, expected);
                     assert!(tree.deparse().expect("prints").starts_with("SELECT a, b"));
                 }

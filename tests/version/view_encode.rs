@@ -36,7 +36,7 @@ fn every_field() {
                 // with 0.
                 let back = view.to_owned().expect("an owned node");
                 assert_eq!(view.encode_to_vec(), back.encode_to_vec(), "{node:?}");
-                for (child, _) in view.nodes() {
+                for child in view.nodes() {
                     let back = child.to_owned().expect("an owned node");
                     assert_eq!(child.encode_to_vec(), back.encode_to_vec(), "{child:?}");
                 }

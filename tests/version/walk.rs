@@ -8,7 +8,7 @@ use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, ReflectMessage as _, 
 
 use super::maker::{Maker, path};
 use super::pg::protobuf::{self, Integer, ParseResult, SelectStmt};
-use super::pg::{self, Node, NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
+use super::pg::{self, Node, NodeEnum, NodeMut, NodeRef, Visit, VisitMut, view};
 use super::schema;
 use crate::common::corpus;
 
@@ -82,7 +82,7 @@ fn every_field_is_reached() {
     // The root's, whose message is no node.
     let stmts = pg::parse("SELECT 1; SELECT 2").expect("parses").into_protobuf().stmts;
     let tree = ParseResult { version: 0, stmts };
-    let roots: Vec<_> = tree.nodes().filter(|(_, depth)| *depth == 0).collect();
+    let roots: Vec<_> = tree.nodes().with_depth().filter(|(_, depth)| *depth == 0).collect();
     assert_eq!(roots.len(), 2);
     assert!(roots.iter().zip(&tree.stmts).all(|((root, _), stmt)| *root == NodeRef::from(stmt)));
     reached.insert("ParseResult.stmts".to_owned());
@@ -114,7 +114,7 @@ fn nodes_are_those_of_the_schema() {
             let mut expected = Vec::new();
             nodes(&message, 0, &mut expected);
             let node = typed(&message);
-            let found: Vec<_> = node.to_ref().nodes().collect();
+            let found: Vec<_> = node.to_ref().nodes().with_depth().collect();
             assert_eq!(found.len(), expected.len());
             for ((found, depth), (expected, expected_depth)) in found.into_iter().zip(&expected) {
                 assert_eq!(depth, *expected_depth);
@@ -210,7 +210,8 @@ impl VisitMut for Calls {
 
 /// The types of a tree's nodes as each of the walks meets them: all have to be the same.
 fn all_walks(tree: &mut pg::ParseResult) -> (Vec<String>, usize) {
-    let nodes: Vec<_> = tree.nodes().map(|(node, depth)| (name(node), depth)).collect();
+    let nodes: Vec<_> =
+        tree.nodes().with_depth().map(|(node, depth)| (name(node), depth)).collect();
     let names: Vec<_> = nodes.iter().map(|(name, _)| name.clone()).collect();
 
     let mut shared = Calls::default();
@@ -264,7 +265,8 @@ fn all_walks_agree() {
     for tree in &mut trees {
         let (names, slots) = all_walks(tree);
         let mut transformed = 0;
-        let same = tree.clone().transform(|node| {
+        let mut same = tree.clone();
+        same.transform(|node| {
             transformed += 1;
             assert!(node.node.is_some());
             node
@@ -294,7 +296,8 @@ fn transform_goes_from_the_bottom_up() {
         expected.push(typed(&message));
         let node = Node { node: Some(typed(&message)) };
         let mut given = Vec::new();
-        let same = node.clone().transform(|node| {
+        let mut same = node.clone();
+        same.transform(|node| {
             given.extend(node.node.clone());
             node
         });
@@ -311,8 +314,9 @@ fn transform_replaces() {
         node => Node { node },
     };
     for message in filled(2) {
-        let node = Node { node: Some(typed(&message)) }.transform(one);
-        for (child, _) in node.nodes() {
+        let mut node = Node { node: Some(typed(&message)) };
+        node.transform(one);
+        for child in node.nodes() {
             match child {
                 NodeRef::Integer(integer) => assert_eq!(integer.ival, 1),
                 NodeRef::List(_) => panic!("{}", message.descriptor().name()),
@@ -320,7 +324,9 @@ fn transform_replaces() {
             }
         }
     }
-    assert!(Node::default().transform(|_| panic!("there is no node")).node.is_none());
+    let mut nothing = Node::default();
+    nothing.transform(|_| panic!("there is no node"));
+    assert_eq!(nothing, Node::default());
 }
 
 #[test]
@@ -406,7 +412,96 @@ fn borrowed_nodes_print_and_copy() {
         }
     }
     let tree = pg::parse("SELECT a FROM t").expect("parses");
-    let no_statement = tree.nodes().find(|(node, _)| matches!(node, NodeRef::ResTarget(_)));
-    let error = no_statement.expect("a column").0.deparse().expect_err("no statement");
+    let no_statement = tree.nodes().find(|node| matches!(node, NodeRef::ResTarget(_)));
+    let error = no_statement.expect("a column").deparse().expect_err("no statement");
     assert_eq!(error.kind(), pg_ast::ErrorKind::Deparse);
+}
+
+/// A node's name, and the names of those that it is below of.
+type Place = (&'static str, Vec<&'static str>);
+
+/// The places of the nodes as a walk over the owned tree tells them, one over a view, and one that could
+/// change the tree. They leave out what is below nodes with a name that `skipped` has.
+fn places(tree: &mut pg::ParseResult, skipped: fn(&str) -> bool) -> [Vec<Place>; 3] {
+    let mut places = [const { Vec::new() }; 3];
+    let mut nodes = tree.nodes();
+    // There is nothing yet whose children it could be about.
+    nodes.skip_children();
+    assert!(nodes.ancestors().is_empty());
+    while let Some(node) = nodes.next() {
+        let above = nodes.ancestors().iter().map(|node| node.name()).collect();
+        places[0].push((node.name(), above));
+        if skipped(node.name()) {
+            nodes.skip_children();
+        }
+    }
+    let of_view = tree.with_view(|stmts| {
+        for stmt in stmts {
+            let mut nodes = view::Node::from(*stmt).nodes();
+            while let Some(node) = nodes.next() {
+                let above = nodes.ancestors().iter().map(|node| node.name()).collect();
+                places[1].push((node.name(), above));
+                if skipped(node.name()) {
+                    nodes.skip_children();
+                }
+            }
+        }
+    });
+    of_view.expect("a C tree");
+    let mut nodes = tree.nodes_mut();
+    nodes.skip_children();
+    while let Some(node) = nodes.next() {
+        let name = node.to_ref().name();
+        places[2].push((name, nodes.ancestors().to_vec()));
+        if skipped(name) {
+            nodes.skip_children();
+        }
+    }
+    assert!(nodes.next().is_none());
+    places
+}
+
+#[test]
+fn walks_know_where_they_are_and_leave_out_what_they_are_told_to() {
+    let skipped: fn(&str) -> bool = |name| name.len().is_multiple_of(4);
+    let mut left_out = 0;
+    for mut tree in trees() {
+        let [owned, view, exclusive] = places(&mut tree, |_| false);
+        assert!(owned == view && owned == exclusive);
+        let depths = tree.nodes().with_depth().map(|(_, depth)| depth);
+        assert!(owned.iter().map(|(_, above)| above.len()).eq(depths));
+
+        let all = owned.len();
+        let expected: Vec<_> = owned
+            .into_iter()
+            .filter(|(_, above)| !above.iter().any(|name| skipped(name)))
+            .collect();
+        left_out += all - expected.len();
+        for found in places(&mut tree, skipped) {
+            assert_eq!(found, expected);
+        }
+    }
+    assert!(left_out > 1_000, "{left_out}");
+}
+
+#[test]
+fn nodes_can_be_asked_for_more_or_changed_on_the_way() {
+    let mut tree = pg::parse("SELECT a, (SELECT b) FROM t").expect("parses");
+    let mut nodes = tree.nodes().with_depth();
+    assert!(nodes.any(|(node, depth)| node.as_sub_link().is_some() && depth == 3));
+    assert_eq!(nodes.ancestors().last().map(|node| node.name()), Some("ResTarget"));
+    nodes.skip_children();
+    assert!(nodes.next().is_some_and(|(node, depth)| node.as_range_var().is_some() && depth == 2));
+
+    // The children of a node are those that it has when the next one is asked for.
+    let mut nodes = tree.nodes_mut();
+    while let Some(node) = nodes.next() {
+        if let NodeMut::SelectStmt(select) = node {
+            select.from_clause.clear();
+        }
+    }
+    assert_eq!(tree.nodes().filter_map(NodeRef::as_range_var).count(), 0);
+    let mut stmt = tree.protobuf.stmts.pop().and_then(|stmt| stmt.stmt).expect("a statement");
+    assert!(stmt.nodes_mut().next().is_some_and(|node| node.as_select_stmt_mut().is_some()));
+    assert!(Node::default().nodes_mut().next().is_none());
 }

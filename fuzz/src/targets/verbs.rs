@@ -127,7 +127,7 @@ pub(super) fn of_tree(tree: &ParseResult, source: &mut Source<'_>, origin: Origi
     for node in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_deref()) {
         comes_back_from_c(node, origin);
     }
-    for (node, _) in tree.nodes().skip(source.below(64)).take(4) {
+    for node in tree.nodes().skip(source.below(64)).take(4) {
         part(&node.to_enum().into());
     }
     #[cfg(feature = "serde")]
@@ -160,11 +160,12 @@ fn walks_agree(tree: &ParseResult) {
 fn copies_are_equal(tree: &ParseResult, origin: Origin) {
     let bytes = tree.protobuf.encode_to_vec();
     assert_eq!(bytes.len(), tree.protobuf.encoded_len());
-    let copy = tree.clone();
+    let mut copy = tree.clone();
     // Not so for a tree with a NaN in it.
     assert!(origin == Origin::Anyone || copy == *tree);
     assert_eq!(copy.protobuf.encode_to_vec(), bytes);
-    assert_eq!(copy.transform(|node| node).protobuf.encode_to_vec(), bytes);
+    copy.transform(|node| node);
+    assert_eq!(copy.protobuf.encode_to_vec(), bytes);
     match ParseResult::decode(&bytes) {
         Ok(decoded) => assert_eq!(decoded.protobuf.encode_to_vec(), bytes),
         Err(error) => assert_eq!(error.kind(), ErrorKind::TooDeep, "{error:?} for {tree:?}"),

@@ -11,8 +11,8 @@ pub(super) fn of_text(sql: &str, parsed: &Result<ParseResult, Error>) {
     match (view::parse(sql), parsed) {
         (Ok(tree), Ok(owned)) => {
             assert!(tree.to_owned().as_ref() == Ok(owned), "{sql:?}");
-            let nodes = tree.nodes().map(|(node, depth)| (node.name(), depth));
-            let expected = owned.nodes().map(|(node, depth)| (node.name(), depth));
+            let nodes = tree.nodes().with_depth().map(|(node, depth)| (node.name(), depth));
+            let expected = owned.nodes().with_depth().map(|(node, depth)| (node.name(), depth));
             assert!(nodes.eq(expected), "{sql:?}");
             assert_eq!(tree.warnings(), owned.warnings);
             for stmt in tree.stmts() {
@@ -48,7 +48,7 @@ fn read(node: Node<'_>) {
     let same = node;
     assert!(node == same);
     let mut count = 0;
-    for (node, depth) in node.nodes() {
+    for (node, depth) in node.nodes().with_depth() {
         assert!(depth == 0 || !matches!(node, Node::Null));
         count += 1;
         if count < 16
@@ -65,7 +65,7 @@ fn read(node: Node<'_>) {
 /// Each table by its copy changes nothing.
 fn changed(sql: &str, tree: &view::Tree) {
     let mut rewrite = tree.rewrite();
-    for (node, _) in tree.nodes() {
+    for node in tree.nodes() {
         if let Node::ColumnRef(column) = node
             && let Ok(copy) = column.to_owned()
         {

@@ -8,6 +8,7 @@ use super::super::view::{
 };
 use super::Reach;
 use super::found::{Found, Name, strings};
+use super::tables::{Named, Places};
 use crate::types::analysis::Context;
 
 /// Where in a statement a node stands.
@@ -38,6 +39,8 @@ pub(super) struct Walk<'a> {
     steps: Vec<Step<'a>>,
     /// How many of the `WITH` clauses around define a name.
     bound: HashMap<&'a str, usize>,
+    /// Where the tables are named, if that is asked for.
+    pub(super) places: Option<Places>,
 }
 
 fn ctes(with: WithClause<'_>) -> impl Iterator<Item = &str> {
@@ -49,12 +52,22 @@ fn ctes(with: WithClause<'_>) -> impl Iterator<Item = &str> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(reach: Reach) -> Self {
-        Self { reach, found: Found::default(), steps: Vec::new(), bound: HashMap::new() }
+        let (found, steps, bound) = (Found::default(), Vec::new(), HashMap::new());
+        Self { reach, found, steps, bound, places: None }
     }
 
     /// Goes through a statement.
     pub(super) fn statement(&mut self, stmt: RawStmt<'a>) {
-        self.push_node(stmt.stmt(), Within::default());
+        if let Some(stmt) = stmt.stmt() {
+            self.node(stmt);
+        }
+    }
+
+    /// Goes through a node: a statement, or a part of one.
+    pub(super) fn node(&mut self, node: Node<'a>) {
+        // Those of a FROM are met with the query, which is not there.
+        self.from([node]);
+        self.push(node, Within::default());
         while let Some(step) = self.steps.pop() {
             match step {
                 Step::Visit(node, place) => self.visit(node, place),
@@ -266,11 +279,19 @@ impl<'a> Walk<'a> {
             && self.bound.get(name.table).is_some_and(|&count| count > 0);
         if !is_cte {
             self.found.tables.insert((name, context));
+            self.place(table.into(), Named { context, behind: 0 });
         }
         if let Some(alias) = table.alias()
             && (!is_cte || self.reach == Reach::Summary)
         {
             self.found.aliases.push((alias.aliasname(), name));
+        }
+    }
+
+    /// Notes where a table is named.
+    pub(super) fn place(&mut self, node: Node<'a>, named: Named) {
+        if let Some(places) = &mut self.places {
+            places.insert(node.address(), named);
         }
     }
 

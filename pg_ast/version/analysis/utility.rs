@@ -5,6 +5,7 @@ use super::super::view::{IntoClause, List, Node, RangeVar, RenameStmt};
 use super::Reach;
 use super::collect::{Walk, Within};
 use super::found::{Name, strings};
+use super::tables::Named;
 use crate::types::analysis::Context;
 
 /// What is no table, though it can be named like one.
@@ -138,7 +139,7 @@ impl<'a> Walk<'a> {
                 | ObjectType::ObjectMatview
                 | ObjectType::ObjectForeignTable,
                 Node::List(name),
-            ) => self.table_name(name),
+            ) => self.table_name(name, 0),
             // The table's name, and then that of something in it.
             (
                 ObjectType::ObjectColumn
@@ -147,7 +148,7 @@ impl<'a> Walk<'a> {
                 | ObjectType::ObjectTabconstraint
                 | ObjectType::ObjectTrigger,
                 Node::List(name),
-            ) => self.table_name(name.iter().take(name.len().saturating_sub(1))),
+            ) => self.table_name(name, 1),
             (_, Node::ObjectWithArgs(function)) if is_function(kind) => {
                 self.function(function.objname(), Context::Ddl);
             }
@@ -155,14 +156,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A table by the strings of its name: database, schema, table.
-    fn table_name(&mut self, name: impl IntoIterator<Item = Node<'a>>) {
-        let name = match strings(name)[..] {
+    /// A table by the strings of its name: database, schema, table; and behind them so many that name
+    /// something in it.
+    fn table_name(&mut self, names: List<'a>, behind: usize) {
+        let name = match strings(names.iter().take(names.len().saturating_sub(behind)))[..] {
             [.., schema, table] => Name { schema, table },
             [table] => Name { schema: "", table },
             [] => return,
         };
         self.found.tables.insert((name, Context::Ddl));
+        self.place(Node::List(names), Named { context: Context::Ddl, behind });
     }
 
     fn rename(&mut self, rename: RenameStmt<'a>) {

@@ -23,28 +23,27 @@ macro_rules! held {
 }
 
 macro_rules! borrowed {
-    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident;)*) => {
+    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $($_method:ident)*;)*) => {
         /// A node of any type, borrowed: one variant for each type that a node can have.
         ///
         /// It is as small as a reference and a tag, and can be copied. A reference to a node of a
         /// given type becomes one by `From`.
         ///
         /// ```
-        /// use pg_ast::{NodeEnum, NodeRef};
+        /// use pg_ast::NodeRef;
         ///
         /// let tree = pg_ast::parse("SELECT a FROM t")?;
         /// let tables: Vec<_> = tree
         ///     .nodes()
-        ///     .filter_map(|(node, _)| match node {
+        ///     .filter_map(|node| match node {
         ///         NodeRef::RangeVar(table) => Some(table.relname.as_str()),
         ///         _ => None,
         ///     })
         ///     .collect();
         /// assert_eq!(tables, ["t"]);
         ///
-        /// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
-        /// let Some(NodeEnum::SelectStmt(select)) = &stmt.node else { panic!() };
-        /// assert_eq!(Some(NodeRef::from(&**select)), stmt.to_ref());
+        /// let stmt = tree.stmts().next().unwrap();
+        /// assert_eq!(stmt.as_select_stmt().map(NodeRef::from), Some(stmt));
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,7 +97,7 @@ macro_rules! borrowed {
             ///
             /// ```
             /// let tree = pg_ast::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
-            /// let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+            /// let names: Vec<_> = tree.nodes().map(|node| node.name()).collect();
             /// assert_eq!(names[..2], ["RawStmt", "CreatePLangStmt"]);
             /// assert_eq!(names[3..], ["RawStmt", "SelectStmt", "ResTarget", "A_Const", "Integer"]);
             /// # Ok::<(), pg_ast::Error>(())

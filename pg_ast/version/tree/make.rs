@@ -5,11 +5,10 @@
 //! give.
 //!
 //! ```
-//! use pg_ast::{NodeEnum, make};
+//! use pg_ast::make;
 //!
 //! let mut tree = pg_ast::parse("SELECT * FROM users u WHERE active")?;
-//! let stmt = tree.protobuf.stmts[0].stmt.as_mut().unwrap();
-//! let Some(NodeEnum::SelectStmt(select)) = &mut stmt.node else { panic!() };
+//! let select = tree.stmts_mut().find_map(|stmt| stmt.as_select_stmt_mut()).unwrap();
 //!
 //! let is_tenant = make::a_expr("=", make::column_ref(["u", "tenant_id"]), make::param_ref(1));
 //! let before = *select.where_clause.take().unwrap();

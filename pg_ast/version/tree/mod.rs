@@ -2,12 +2,14 @@
 
 use super::{Node, NodeEnum, NodeMut, NodeRef, ParseResult, protobuf, raw};
 
+mod accessors;
 pub(super) mod borrowed;
 #[cfg(feature = "serde")]
 pub(in super::super) mod json_nodes;
 pub mod make;
 pub(in super::super) mod message;
 pub(super) mod nodes;
+pub(super) mod nodes_mut;
 mod tags;
 mod teardown;
 pub(super) mod testing;

@@ -6,56 +6,126 @@ use core::ops::ControlFlow;
 use super::protobuf::{self, Node};
 use super::{NodeEnum, NodeMut, NodeRef, ParseResult};
 
-/// The nodes of a tree, each with its depth, from the top down: a node comes before its children, and
-/// those in the order of their fields.
+/// The nodes of a tree, from the top down: a node comes before its children, and those in the order of
+/// their fields.
 ///
 /// It keeps its place on the heap, so that the depth of a tree does not matter, and goes no further
-/// than it is asked to.
+/// than it is asked to. Within a loop over it, [`skip_children`](Self::skip_children) leaves out what is
+/// below a node, and [`ancestors`](Self::ancestors) tells what a node is below of.
 ///
 /// ```
-/// let tree = pg_ast::parse("SELECT 1")?;
-/// let mut nodes = tree.nodes().map(|(node, depth)| (format!("{node:?}"), depth));
-/// assert!(matches!(nodes.next(), Some((node, 0)) if node.starts_with("RawStmt")));
-/// assert!(matches!(nodes.next(), Some((node, 1)) if node.starts_with("SelectStmt")));
-/// assert!(matches!(nodes.next(), Some((node, 2)) if node.starts_with("ResTarget")));
-/// assert!(matches!(nodes.next(), Some((node, 3)) if node.starts_with("AConst")));
-/// assert!(matches!(nodes.next(), Some((node, 4)) if node.starts_with("Integer")));
-/// assert_eq!(nodes.next(), None);
+/// use pg_ast::NodeRef;
+///
+/// let tree = pg_ast::parse("SELECT a FROM (SELECT b FROM t) AS s WHERE c")?;
+/// let mut columns = Vec::new();
+/// let mut nodes = tree.nodes();
+/// while let Some(node) = nodes.next() {
+///     match node {
+///         NodeRef::RangeSubselect(_) => nodes.skip_children(),
+///         NodeRef::ColumnRef(_) => columns.push(nodes.ancestors().last().map(|node| node.name())),
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(columns, [Some("ResTarget"), Some("SelectStmt")]);
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Nodes<'a> {
-    /// What is still to come, the next one last.
+    /// What is still to come, the next one last, each with its depth.
     stack: Vec<(NodeRef<'a>, usize)>,
+    /// The node that came last, behind those that it is below of.
+    path: Vec<NodeRef<'a>>,
+    /// Where in the stack the children of that node begin.
+    children: usize,
 }
 
 impl<'a> Nodes<'a> {
     fn new(roots: impl DoubleEndedIterator<Item = NodeRef<'a>>) -> Self {
-        Self { stack: roots.rev().map(|root| (root, 0)).collect() }
+        let stack: Vec<_> = roots.rev().map(|root| (root, 0)).collect();
+        Self { children: stack.len(), stack, path: Vec::new() }
+    }
+
+    /// The nodes that are still to come, each with its depth: how many [`ancestors`](Self::ancestors)
+    /// it has.
+    ///
+    /// ```
+    /// let tree = pg_ast::parse("SELECT 1")?;
+    /// let nodes = tree.nodes().with_depth().map(|(node, depth)| (node.name(), depth));
+    /// assert!(nodes.eq([
+    ///     ("RawStmt", 0),
+    ///     ("SelectStmt", 1),
+    ///     ("ResTarget", 2),
+    ///     ("A_Const", 3),
+    ///     ("Integer", 4),
+    /// ]));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn with_depth(self) -> WithDepth<'a> {
+        WithDepth(self)
+    }
+
+    /// Leaves out what is below the node that came last.
+    pub fn skip_children(&mut self) {
+        self.stack.truncate(self.children);
+    }
+
+    /// What the node that came last is below of: its parent last. It is as long as the node is deep.
+    #[must_use]
+    pub fn ancestors(&self) -> &[NodeRef<'a>] {
+        self.path.split_last().map_or(&[], |(_, ancestors)| ancestors)
     }
 }
 
 impl<'a> Iterator for Nodes<'a> {
-    type Item = (NodeRef<'a>, usize);
+    type Item = NodeRef<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let (node, depth) = self.stack.pop()?;
-        let children = self.stack.len();
+        self.path.truncate(depth);
+        self.path.push(node);
+        self.children = self.stack.len();
         node.children(|child| self.stack.push((child, depth + 1)));
-        self.stack[children..].reverse();
-        Some((node, depth))
+        self.stack[self.children..].reverse();
+        Some(node)
     }
 }
 
 impl FusedIterator for Nodes<'_> {}
 
-impl Nodes<'_> {
+/// [`Nodes`], each with its depth: what [`Nodes::with_depth`] gives.
+#[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct WithDepth<'a>(Nodes<'a>);
+
+impl<'a> WithDepth<'a> {
+    /// Leaves out what is below the node that came last.
+    pub fn skip_children(&mut self) {
+        self.0.skip_children();
+    }
+
+    /// What the node that came last is below of; see [`Nodes::ancestors`].
+    #[must_use]
+    pub fn ancestors(&self) -> &[NodeRef<'a>] {
+        self.0.ancestors()
+    }
+
     /// The largest depth of those that are still to come; 0 if there are none.
     fn deepest(self) -> usize {
         self.map(|(_, depth)| depth).max().unwrap_or(0)
     }
 }
+
+impl<'a> Iterator for WithDepth<'a> {
+    type Item = (NodeRef<'a>, usize);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let node = self.0.next()?;
+        Some((node, self.0.ancestors().len()))
+    }
+}
+
+impl FusedIterator for WithDepth<'_> {}
 
 impl<'a> NodeRef<'a> {
     /// Calls `f` for each node that is in a field of this one, in the order of the fields.
@@ -69,7 +139,7 @@ impl<'a> NodeRef<'a> {
     /// use pg_ast::NodeRef;
     ///
     /// let tree = pg_ast::parse("INSERT INTO t (a) VALUES (1)")?;
-    /// let insert = tree.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.to_ref()).unwrap();
+    /// let insert = tree.stmts().next().unwrap();
     /// let mut children = Vec::new();
     /// insert.children(|child| children.push(child));
     /// assert!(matches!(
@@ -91,7 +161,7 @@ impl<'a> NodeRef<'a> {
     /// use std::ops::ControlFlow;
     ///
     /// let tree = pg_ast::parse("SELECT a, b, c")?;
-    /// let select = tree.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.to_ref()).unwrap();
+    /// let select = tree.stmts().next().unwrap();
     /// let mut count = 0;
     /// let stopped = select.try_children(|_| {
     ///     count += 1;
@@ -112,7 +182,7 @@ impl<'a> NodeRef<'a> {
         broken
     }
 
-    /// This node, which has the depth 0, and all that are below it; see [`Nodes`].
+    /// This node and all that are below it; see [`Nodes`].
     pub fn nodes(self) -> Nodes<'a> {
         Nodes::new([self].into_iter())
     }
@@ -120,22 +190,14 @@ impl<'a> NodeRef<'a> {
     /// How many levels there are below this node; see [`ParseResult::depth`].
     #[must_use]
     pub fn depth(self) -> usize {
-        self.nodes().deepest()
+        self.nodes().with_depth().deepest()
     }
 }
 
 impl NodeEnum {
-    /// This node, which has the depth 0, and all that are below it; see [`Nodes`].
+    /// This node and all that are below it; see [`Nodes`].
     pub fn nodes(&self) -> Nodes<'_> {
         self.to_ref().nodes()
-    }
-
-    /// Calls `f` for this node and for all that are below it, in the order of [`Nodes`], until it
-    /// breaks: that is what it gives then.
-    ///
-    /// The children of a node are those that it has after `f` has changed it.
-    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.to_mut().walk_mut(f)
     }
 }
 
@@ -145,9 +207,8 @@ impl Node {
     /// ```
     /// use pg_ast::{Node, NodeRef};
     ///
-    /// let tree = pg_ast::parse("SELECT 1")?;
-    /// let stmt = tree.protobuf.stmts[0].stmt.as_ref().unwrap();
-    /// assert!(matches!(stmt.to_ref(), Some(NodeRef::SelectStmt(_))));
+    /// let expr = pg_ast::parse_expr("a + 1")?;
+    /// assert!(matches!(expr.to_ref(), Some(NodeRef::AExpr(_))));
     /// assert_eq!(Node::default().to_ref(), None);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
@@ -162,8 +223,9 @@ impl Node {
     /// use pg_ast::{Node, NodeMut, make};
     ///
     /// let mut node = Node::from(make::param_ref(1));
-    /// let Some(NodeMut::ParamRef(param)) = node.to_mut() else { panic!() };
-    /// param.number = 2;
+    /// if let Some(NodeMut::ParamRef(param)) = node.to_mut() {
+    ///     param.number = 2;
+    /// }
     /// assert_eq!(node, make::param_ref(2).into());
     /// ```
     #[must_use]
@@ -171,7 +233,7 @@ impl Node {
         self.node.as_mut().map(NodeEnum::to_mut)
     }
 
-    /// This node, which has the depth 0, and all that are below it; see [`Nodes`].
+    /// This node and all that are below it; see [`Nodes`].
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes::new(self.to_ref().into_iter())
     }
@@ -179,12 +241,12 @@ impl Node {
     /// How many levels there are below this node; see [`ParseResult::depth`].
     #[must_use]
     pub fn depth(&self) -> usize {
-        self.nodes().deepest()
+        self.nodes().with_depth().deepest()
     }
 }
 
 impl protobuf::ParseResult {
-    /// Every node of the tree; see [`Nodes`]. The statements, each a `RawStmt`, have the depth 0.
+    /// Every node of the tree; see [`Nodes`]. It begins with the first statement, a `RawStmt`.
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes::new(self.stmts.iter().map(NodeRef::from))
     }
@@ -192,17 +254,17 @@ impl protobuf::ParseResult {
     /// The depth of the tree; see [`ParseResult::depth`](super::ParseResult::depth).
     #[must_use]
     pub fn depth(&self) -> usize {
-        self.nodes().deepest()
+        self.nodes().with_depth().deepest()
     }
 }
 
 impl ParseResult {
-    /// Every node of the tree; see [`Nodes`]. The statements, each a `RawStmt`, have the depth 0.
+    /// Every node of the tree; see [`Nodes`]. It begins with the first statement, a `RawStmt`.
     pub fn nodes(&self) -> Nodes<'_> {
         self.protobuf.nodes()
     }
 
-    /// The depth of the tree: the largest one that [`nodes`](Self::nodes) gives, 0 for a tree without
+    /// The depth of the tree: that of its deepest [node](Nodes::with_depth), 0 for a tree without
     /// statements.
     ///
     /// It counts the levels below the statement: a node in a field, or in a list in a field, is one level
@@ -222,83 +284,6 @@ impl ParseResult {
     #[must_use]
     pub fn depth(&self) -> usize {
         self.protobuf.depth()
-    }
-}
-
-/// Calls `f` for each of the nodes and for all below them.
-fn walk_mut<'a, B>(
-    roots: impl DoubleEndedIterator<Item = NodeMut<'a>>,
-    mut f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>,
-) -> ControlFlow<B> {
-    // What is still to come, the next one last.
-    let mut stack: Vec<_> = roots.rev().collect();
-    while let Some(mut node) = stack.pop() {
-        f(node.reborrow())?;
-        let children = stack.len();
-        let _ = node.message().children_mut(&mut |slot| {
-            stack.extend(slot.into_mut());
-            ControlFlow::Continue(())
-        });
-        stack[children..].reverse();
-    }
-    ControlFlow::Continue(())
-}
-
-impl NodeMut<'_> {
-    /// Calls `f` for this node and for all that are below it, in the order of [`Nodes`], until it
-    /// breaks: that is what it gives then.
-    ///
-    /// The children of a node are those that it has after `f` has changed it.
-    pub fn walk_mut<B>(self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
-        walk_mut([self].into_iter(), f)
-    }
-}
-
-impl Node {
-    /// Calls `f` for this node and for all that are below it, in the order of [`Nodes`], until it
-    /// breaks: that is what it gives then.
-    ///
-    /// The children of a node are those that it has after `f` has changed it.
-    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
-        walk_mut(self.to_mut().into_iter(), f)
-    }
-}
-
-impl protobuf::ParseResult {
-    /// Calls `f` for every node of the tree, in the order of [`Nodes`], until it breaks: that is what
-    /// it gives then.
-    ///
-    /// The children of a node are those that it has after `f` has changed it.
-    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
-        walk_mut(self.stmts.iter_mut().map(NodeMut::from), f)
-    }
-}
-
-impl ParseResult {
-    /// Calls `f` for every node of the tree, in the order of [`Nodes`], until it breaks: that is what
-    /// it gives then.
-    ///
-    /// The children of a node are those that it has after `f` has changed it.
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    ///
-    /// use pg_ast::NodeMut;
-    ///
-    /// let mut tree = pg_ast::parse("SELECT 1, 2, 3")?;
-    /// let second = tree.walk_mut(|node| match node {
-    ///     NodeMut::Integer(integer) if integer.ival == 2 => {
-    ///         integer.ival = 20;
-    ///         ControlFlow::Break("found")
-    ///     }
-    ///     _ => ControlFlow::Continue(()),
-    /// });
-    /// assert_eq!(second, ControlFlow::Break("found"));
-    /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT 1, 20, 3");
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
-        self.change().walk_mut(f)
     }
 }
 

@@ -10,7 +10,7 @@ use super::{NodeMut, NodeRef, ParseResult};
 use crate::runtime::stack::{with_room, with_stack};
 
 macro_rules! visitors {
-    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident;)*) => {
+    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident $($_as:ident)*;)*) => {
         /// A walk over a tree, with a method for each node type.
         ///
         /// Each method visits the children of its node, unless it is overridden. One that is
@@ -341,8 +341,8 @@ impl Transform<'_> {
 }
 
 impl Node {
-    /// The tree with what `f` makes of each of its nodes, from the bottom up: a node that `f` gets
-    /// has the children that `f` has made.
+    /// Puts what `f` makes of a node in its place, for each node from the bottom up: a node that `f`
+    /// gets has the children that `f` has made.
     ///
     /// It gives `f` every [`Node`] with something in it, this one last. A node in a field for one
     /// type only (the `RangeVar` of an `INSERT`, the sides of a `UNION`) is not one: what is below it is
@@ -354,35 +354,32 @@ impl Node {
     /// use pg_ast::{Node, NodeEnum, make};
     ///
     /// let both = make::and_expr(make::column_ref(["a"]), make::int_const(7));
-    /// let masked = Node::from(both).transform(|node| match node.node {
+    /// let mut masked = Node::from(both);
+    /// masked.transform(|node| match node.node {
     ///     Some(NodeEnum::AConst(_)) => make::param_ref(1).into(),
     ///     _ => node,
     /// });
     /// assert_eq!(masked, make::and_expr(make::column_ref(["a"]), make::param_ref(1)).into());
     /// ```
-    #[must_use]
-    pub fn transform(mut self, mut f: impl FnMut(Self) -> Self) -> Self {
+    pub fn transform(&mut self, mut f: impl FnMut(Self) -> Self) {
         let levels = self.depth();
-        with_room(levels, || Transform { f: &mut f, levels }.node(&mut self));
-        self
+        with_room(levels, || Transform { f: &mut f, levels }.node(self));
     }
 }
 
 impl protobuf::ParseResult {
-    /// The tree with what `f` makes of each of its nodes, from the bottom up; see
+    /// Puts what `f` makes of a node in its place, for each node from the bottom up; see
     /// [`Node::transform`].
-    #[must_use]
-    pub fn transform(mut self, mut f: impl FnMut(Node) -> Node) -> Self {
+    pub fn transform(&mut self, mut f: impl FnMut(Node) -> Node) {
         let levels = self.depth();
         for stmt in &mut self.stmts {
             Transform { f: &mut f, levels }.children(stmt.into());
         }
-        self
     }
 }
 
 impl ParseResult {
-    /// The tree with what `f` makes of each of its nodes, from the bottom up; see
+    /// Puts what `f` makes of a node in its place, for each node from the bottom up; see
     /// [`Node::transform`].
     ///
     /// ```
@@ -399,18 +396,15 @@ impl ParseResult {
     ///     }
     /// }
     ///
-    /// let tree = pg_ast::parse("SELECT NOT NOT a, NOT NOT NOT b")?;
-    /// let tree = tree.transform(|mut node| match negated(&mut node).and_then(negated) {
+    /// let mut tree = pg_ast::parse("SELECT NOT NOT a, NOT NOT NOT b")?;
+    /// tree.transform(|mut node| match negated(&mut node).and_then(negated) {
     ///     Some(inner) => std::mem::take(inner),
     ///     None => node,
     /// });
     /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT a, NOT b");
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
-    #[must_use]
-    pub fn transform(mut self, f: impl FnMut(Node) -> Node) -> Self {
-        let tree = self.change();
-        *tree = mem::take(tree).transform(f);
-        self
+    pub fn transform(&mut self, f: impl FnMut(Node) -> Node) {
+        self.change().transform(f);
     }
 }

@@ -114,7 +114,7 @@ no_node!(bool, i32, i64, u32, u64, f64, String);
 
 /// A message is a node by itself, in a field that can hold no other.
 macro_rules! nodes {
-    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident;)*) => {$(
+    ($($variant:ident $message:ident $($_more:ident)*;)*) => {$(
         impl Walk for protobuf::$message {
             fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
                 f(NodeRef::$variant(self))

@@ -136,7 +136,7 @@ impl Node<'_> {
     /// use pg_ast::{protobuf, view};
     ///
     /// let tree = view::parse("SELECT a FROM t WHERE b = $1")?;
-    /// for (node, _) in tree.nodes() {
+    /// for node in tree.nodes() {
     ///     let bytes = node.encode_to_vec();
     ///     assert_eq!(protobuf::Node::decode(&*bytes)?, node.to_owned()?);
     /// }

@@ -17,12 +17,8 @@ use crate::types::error::Error;
 /// numbers are [`Integer`]s.
 ///
 /// ```
-/// use pg_ast::view::{self, Node};
-///
-/// let tree = view::parse("SELECT a, b, c")?;
-/// let Some(Node::SelectStmt(select)) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else {
-///     unreachable!("a SELECT")
-/// };
+/// let tree = pg_ast::view::parse("SELECT a, b, c")?;
+/// let select = tree.stmts().find_map(|stmt| stmt.stmt()?.as_select_stmt()).unwrap();
 /// let targets = select.target_list();
 /// assert_eq!(targets.len(), 3);
 /// assert!(targets.iter().all(|target| target.name() == "ResTarget"));

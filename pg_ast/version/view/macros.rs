@@ -84,7 +84,7 @@ pub(crate) use node;
 
 /// `Node` and `Visit`: what is a list over all types of nodes.
 macro_rules! nodes {
-    ($($variant:ident $type:ident $tag:ident $json:literal $number:literal $visit:ident;)*) => {
+    ($($variant:ident $type:ident $tag:ident $json:literal $number:literal $visit:ident $as:ident;)*) => {
         /// A node of any type: one variant for each type that a node can have.
         ///
         /// It is as small as a reference and a tag, and can be copied. A node of a given type becomes
@@ -96,7 +96,7 @@ macro_rules! nodes {
         /// let tree = view::parse("SELECT a FROM t")?;
         /// let tables: Vec<_> = tree
         ///     .nodes()
-        ///     .filter_map(|(node, _)| match node {
+        ///     .filter_map(|node| match node {
         ///         Node::RangeVar(table) => Some(table.relname()),
         ///         _ => None,
         ///     })
@@ -198,6 +198,18 @@ macro_rules! nodes {
                     Self::Unknown(_) | Self::Null => ::core::ops::ControlFlow::Continue(()),
                 }
             }
+        }
+
+        /// The node as one of a given type, if it is one.
+        impl<'a> Node<'a> {
+            $(
+                #[doc = concat!("The node as a `", stringify!($variant), "`, if it is one.")]
+                #[inline]
+                #[must_use]
+                pub fn $as(self) -> Option<$type<'a>> {
+                    if let Self::$variant(node) = self { Some(node) } else { None }
+                }
+            )*
         }
 
         $(from_node! { $variant $type })*

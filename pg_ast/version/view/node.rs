@@ -197,6 +197,12 @@ impl<'a> Node<'a> {
         (node.type_.0 == tag || tag == UNKNOWN).then_some(node)
     }
 
+    /// Where the node is in memory; null where there is none.
+    #[inline]
+    pub(in super::super) fn address(self) -> *const u8 {
+        self.words().1
+    }
+
     /// Whether both are the same node, at the same place in memory: what tells a node from the other
     /// children of its parent.
     #[inline]
@@ -208,7 +214,7 @@ impl<'a> Node<'a> {
     ///
     /// ```
     /// let tree = pg_ast::view::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
-    /// let names: Vec<_> = tree.nodes().map(|(node, _)| node.name()).collect();
+    /// let names: Vec<_> = tree.nodes().map(|node| node.name()).collect();
     /// assert_eq!(names[..2], ["RawStmt", "CreatePLangStmt"]);
     /// assert_eq!(names[3..], ["RawStmt", "SelectStmt", "ResTarget", "A_Const", "Integer"]);
     /// # Ok::<(), pg_ast::Error>(())

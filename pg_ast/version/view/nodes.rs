@@ -6,8 +6,8 @@ use core::ops::ControlFlow;
 use super::{Node, Tree, Visit};
 use crate::runtime::stack::with_stack;
 
-/// The nodes of a view, each with its depth, from the top down: a node comes before its children, and
-/// those in the order of their fields.
+/// The nodes of a view, from the top down: a node comes before its children, and those in the order of
+/// their fields.
 ///
 /// It keeps its place on the heap, so that the depth of a tree does not matter, and goes no further
 /// than it is asked to. A node that several others point to comes once for each of them.
@@ -18,7 +18,7 @@ use crate::runtime::stack::with_stack;
 /// let tree = view::parse("SELECT a FROM (SELECT b FROM t) AS s WHERE c")?;
 /// let mut columns = Vec::new();
 /// let mut nodes = tree.nodes();
-/// while let Some((node, _)) = nodes.next() {
+/// while let Some(node) = nodes.next() {
 ///     match node {
 ///         Node::RangeSubselect(_) => nodes.skip_children(),
 ///         Node::ColumnRef(_) => columns.push(nodes.ancestors().last().map(|node| node.name())),
@@ -31,7 +31,7 @@ use crate::runtime::stack::with_stack;
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Nodes<'a> {
-    /// What is still to come, the next one last.
+    /// What is still to come, the next one last, each with its depth.
     stack: Vec<(Node<'a>, usize)>,
     /// The node that came last, behind those that it is below of.
     path: Vec<Node<'a>>,
@@ -47,6 +47,19 @@ impl<'a> Nodes<'a> {
         Self { children: stack.len(), stack, path: Vec::with_capacity(16) }
     }
 
+    /// The nodes that are still to come, each with its depth: how many [`ancestors`](Self::ancestors)
+    /// it has.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT a")?;
+    /// let nodes = tree.nodes().with_depth().map(|(node, depth)| (node.name(), depth));
+    /// assert_eq!(nodes.last(), Some(("String", 4)));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn with_depth(self) -> WithDepth<'a> {
+        WithDepth(self)
+    }
+
     /// Leaves out what is below the node that came last.
     pub fn skip_children(&mut self) {
         self.stack.truncate(self.children);
@@ -60,7 +73,7 @@ impl<'a> Nodes<'a> {
 }
 
 impl<'a> Iterator for Nodes<'a> {
-    type Item = (Node<'a>, usize);
+    type Item = Node<'a>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -69,14 +82,44 @@ impl<'a> Iterator for Nodes<'a> {
         self.path.push(node);
         self.children = self.stack.len();
         node.push_children(&mut self.stack, depth + 1);
-        Some((node, depth))
+        Some(node)
     }
 }
 
 impl FusedIterator for Nodes<'_> {}
 
+/// [`Nodes`], each with its depth: what [`Nodes::with_depth`] gives.
+#[derive(Clone, Debug)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct WithDepth<'a>(Nodes<'a>);
+
+impl<'a> WithDepth<'a> {
+    /// Leaves out what is below the node that came last.
+    pub fn skip_children(&mut self) {
+        self.0.skip_children();
+    }
+
+    /// What the node that came last is below of; see [`Nodes::ancestors`].
+    #[must_use]
+    pub fn ancestors(&self) -> &[Node<'a>] {
+        self.0.ancestors()
+    }
+}
+
+impl<'a> Iterator for WithDepth<'a> {
+    type Item = (Node<'a>, usize);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let node = self.0.next()?;
+        Some((node, self.0.ancestors().len()))
+    }
+}
+
+impl FusedIterator for WithDepth<'_> {}
+
 impl<'a> Node<'a> {
-    /// This node, which has the depth 0, and all that are below it; see [`Nodes`].
+    /// This node and all that are below it; see [`Nodes`].
     pub fn nodes(self) -> Nodes<'a> {
         Nodes::new([self].into_iter())
     }

@@ -18,7 +18,7 @@ impl protobuf::ParseResult {
     ///
     /// let tree = pg_ast::parse("SELECT a FROM t")?;
     /// let depth = |stmts: &[view::RawStmt<'_>]| {
-    ///     view::Node::from(stmts[0]).nodes().map(|(_, depth)| depth).max()
+    ///     view::Node::from(stmts[0]).nodes().with_depth().map(|(_, depth)| depth).max()
     /// };
     /// assert_eq!(tree.protobuf.with_view(depth)?, Some(tree.depth()));
     /// # Ok::<(), pg_ast::Error>(())
@@ -123,13 +123,23 @@ impl NodeRef<'_> {
     ///
     /// As there.
     pub fn with_view<R>(self, f: impl FnOnce(Node<'_>) -> R) -> Result<R, Error> {
-        with_arena(|arena| {
-            let mut cx = IntoRawContext::new(arena);
-            let node: *mut raw::Node = self.into_raw(&mut cx);
-            let node = cx.finish(node)?;
-            // SAFETY: as for a whole tree.
-            let view = if node.is_null() { Node::Null } else { unsafe { Node::from_raw(node) } };
-            Ok(f(view))
-        })
+        with_arena(|arena| self.view(IntoRawContext::new(arena), f))
+    }
+
+    /// Gives a view of the node to `f`, which only reads; see `protobuf::ParseResult::read`.
+    pub(in super::super) fn read<R>(self, f: impl FnOnce(Node<'_>) -> R) -> Result<R, Error> {
+        with_arena(|arena| self.view(IntoRawContext::replacing(arena), f))
+    }
+
+    fn view<'a, R>(
+        self,
+        mut cx: IntoRawContext<'a>,
+        f: impl FnOnce(Node<'a>) -> R,
+    ) -> Result<R, Error> {
+        let node: *mut raw::Node = self.into_raw(&mut cx);
+        let node = cx.finish(node)?;
+        // SAFETY: as for a whole tree.
+        let view = if node.is_null() { Node::Null } else { unsafe { Node::from_raw(node) } };
+        Ok(f(view))
     }
 }

@@ -28,7 +28,7 @@ use crate::types::options::DeparseOptions;
 ///
 /// let tree = view::parse("SELECT a, b FROM users WHERE id IN (SELECT id FROM orders)")?;
 /// let mut rewrite = tree.rewrite();
-/// for (node, _) in tree.nodes() {
+/// for node in tree.nodes() {
 ///     if let Node::RangeVar(table) = node
 ///         && table.relname() == "users"
 ///     {
@@ -141,7 +141,7 @@ impl<'a> Rewrite<'a> {
         // The places in `visits` of the node that came last, and of those above it.
         let mut path: Vec<usize> = Vec::new();
         let mut above = Vec::new();
-        let mut nodes = self.tree.nodes();
+        let mut nodes = self.tree.nodes().with_depth();
         while let Some((node, depth)) = nodes.next() {
             path.truncate(depth);
             let mut next = path.last().copied();

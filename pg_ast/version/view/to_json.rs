@@ -184,7 +184,7 @@ impl Node<'_> {
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT $1")?;
-    /// let (node, _) = tree.nodes().nth(3).unwrap();
+    /// let node = tree.nodes().nth(3).unwrap();
     /// assert_eq!(node.to_json(), r#"{"ParamRef":{"number":1,"location":7}}"#);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```

@@ -55,7 +55,7 @@ impl Node<'_> {
     /// use pg_ast::{protobuf::ParamRef, view};
     ///
     /// let tree = view::parse("SELECT $1")?;
-    /// let param = tree.nodes().map(|(node, _)| node).find(|node| node.name() == "ParamRef").unwrap();
+    /// let param = tree.nodes().find(|node| node.name() == "ParamRef").unwrap();
     /// assert_eq!(param.to_owned()?, ParamRef { number: 1, location: 7 }.into());
     /// # Ok::<(), pg_ast::Error>(())
     /// ```

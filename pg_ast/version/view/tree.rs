@@ -103,7 +103,7 @@ impl Tree {
         }
         let mut left = self.limits.max_nodes;
         for (index, stmt) in self.stmts().enumerate() {
-            for (node, _) in Node::from(stmt).nodes() {
+            for node in Node::from(stmt).nodes() {
                 // As where an owned tree is made: a long string is as much as many nodes.
                 let bytes = text_bytes(node).map_err(Error::invalid_encoding)?;
                 let Some(rest) = left.checked_sub(1 + bytes / BYTES_PER_NODE) else {
@@ -145,7 +145,7 @@ impl Tree {
         mem::take(&mut self.warnings)
     }
 
-    /// Every node of the tree; see [`Nodes`]. The statements, each a `RawStmt`, have the depth 0.
+    /// Every node of the tree; see [`Nodes`]. It begins with the first statement, a `RawStmt`.
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes::new(self.stmts().map(Node::from))
     }

@@ -4,7 +4,7 @@ use pg_ast::view::{self, Node};
 
 fn table(sql: &str) -> Option<&str> {
     let tree = view::parse(sql).ok()?;
-    tree.nodes().find_map(|(node, _)| match node {
+    tree.nodes().find_map(|node| match node {
         Node::RangeVar(table) => Some(table.relname()),
         _ => None,
     })

@@ -1,0 +1,144 @@
+//! The values of constants: the same for all versions.
+
+use std::borrow::Cow;
+
+/// The value of a constant, as a statement writes it.
+///
+/// [`Node::literal`](crate::Node::literal) reads it from a node, through casts and signs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Literal<'a> {
+    /// `NULL`.
+    Null,
+    /// `TRUE` or `FALSE`.
+    Boolean(bool),
+    /// A whole number that 64 bits can hold.
+    ///
+    /// What does not fit into 32 bits is a `Float` in the tree; as in PostgreSQL it is the value that
+    /// counts, so that `9000000000` and `0xFFFFFFFFFF` are here, too.
+    Integer(i64),
+    /// Any other number, by its digits, with a `-` before them if it is negative.
+    Float(Cow<'a, str>),
+    /// `'..'`, without the quotes, and with its escapes resolved.
+    String(&'a str),
+    /// `B'..'` or `X'..'`: a `b` or an `x`, and the digits.
+    BitString(&'a str),
+}
+
+/// An operator before a number.
+#[derive(Clone, Copy)]
+pub(crate) enum Sign {
+    Plus,
+    Minus,
+}
+
+impl Sign {
+    /// The sign that an operator is, if it is one.
+    pub(crate) fn new(operator: &str) -> Option<Self> {
+        match operator {
+            "+" => Some(Self::Plus),
+            "-" => Some(Self::Minus),
+            _ => None,
+        }
+    }
+
+    /// This sign before what has another one already.
+    pub(crate) fn before(self, other: Option<Self>) -> Self {
+        match (self, other) {
+            (Self::Minus, Some(Self::Minus)) => Self::Plus,
+            (Self::Minus, _) | (_, Some(Self::Minus)) => Self::Minus,
+            _ => Self::Plus,
+        }
+    }
+}
+
+impl<'a> Literal<'a> {
+    /// A number by its digits.
+    ///
+    /// Mirrors `make_const` of PostgreSQL's `src/backend/parser/parse_node.c`.
+    pub(crate) fn number(digits: impl Into<Cow<'a, str>>) -> Self {
+        let digits = digits.into();
+        whole(&digits).map_or(Self::Float(digits), Self::Integer)
+    }
+
+    /// The value with the sign that stands before it. Only numbers and `NULL` can have one.
+    pub(crate) fn signed(self, sign: Option<Sign>) -> Option<Self> {
+        match (self, sign) {
+            (value, None) => Some(value),
+            (value @ (Self::Null | Self::Integer(_) | Self::Float(_)), Some(Sign::Plus)) => {
+                Some(value)
+            }
+            (Self::Null, _) => Some(Self::Null),
+            (Self::Integer(number), _) => Some(match number.checked_neg() {
+                Some(number) => Self::Integer(number),
+                None => Self::Float(number.unsigned_abs().to_string().into()),
+            }),
+            (Self::Float(digits), _) => Some(Self::number(match digits.strip_prefix('-') {
+                Some(digits) => digits.to_owned(),
+                None => format!("-{digits}"),
+            })),
+            _ => None,
+        }
+    }
+}
+
+/// The value of a whole number that fits into 64 bits: decimal, or as `0x..`, `0o..` or `0b..`, maybe with
+/// `_` between its digits.
+///
+/// Mirrors `pg_strtoint64_safe` of PostgreSQL's `src/backend/utils/adt/numutils.c`.
+fn whole(text: &str) -> Option<i64> {
+    let unsigned = text.strip_prefix('-');
+    let digits = unsigned.unwrap_or(text);
+    let (radix, digits) = match digits.get(..2) {
+        Some("0x" | "0X") => (16, &digits[2..]),
+        Some("0o" | "0O") => (8, &digits[2..]),
+        Some("0b" | "0B") => (2, &digits[2..]),
+        _ => (10, digits),
+    };
+    if digits.is_empty() {
+        return None;
+    }
+    let digits = digits.bytes().filter(|byte| *byte != b'_');
+    // Below zero, where there is one number more.
+    let negative =
+        digits.map(|byte| char::from(byte).to_digit(radix)).try_fold(0_i64, |number, digit| {
+            number.checked_mul(radix.into())?.checked_sub(digit?.into())
+        })?;
+    if unsigned.is_some() { Some(negative) } else { negative.checked_neg() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Literal, whole};
+
+    #[test]
+    fn whole_numbers_are_those_of_64_bits() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("9000000000", Some(9_000_000_000)),
+            ("9223372036854775807", Some(i64::MAX)),
+            ("9223372036854775808", None),
+            ("-9223372036854775808", Some(i64::MIN)),
+            ("-9223372036854775809", None),
+            ("0xFF_ff", Some(0xFFFF)),
+            ("-0o17", Some(-15)),
+            ("0b101", Some(5)),
+            ("1_000", Some(1_000)),
+            ("1.0", None),
+            ("1e3", None),
+            ("0x", None),
+            ("-", None),
+            ("", None),
+            ("é", None),
+        ] {
+            assert_eq!(whole(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_negated_over_the_border() {
+        let minus = |literal: Literal<'static>| literal.signed(super::Sign::new("-")).unwrap();
+        assert_eq!(minus(Literal::number("9223372036854775808")), Literal::Integer(i64::MIN));
+        assert_eq!(minus(Literal::Integer(i64::MIN)), Literal::number("9223372036854775808"));
+        assert_eq!(minus(minus(Literal::number("1.5"))), Literal::Float("1.5".into()));
+    }
+}

@@ -1,0 +1,171 @@
+//! Every node of a tree, one after the other, to be changed.
+
+use core::ops::ControlFlow;
+
+use super::protobuf::{self, Node};
+use super::{NodeEnum, NodeMut, ParseResult};
+
+/// The nodes of a tree to be changed, in the order of [`Nodes`](super::Nodes), from which it differs in
+/// that a node must be let go before the next one comes: it is no [`Iterator`].
+///
+/// The children of a node are those that it has when the next node is asked for.
+///
+/// ```
+/// use pg_ast::NodeMut;
+///
+/// // The tables of a query, but not those of its subselects, get a schema.
+/// let mut tree = pg_ast::parse("SELECT * FROM a WHERE x IN (SELECT y FROM b)")?;
+/// let mut nodes = tree.nodes_mut();
+/// while let Some(node) = nodes.next() {
+///     match node {
+///         NodeMut::RangeVar(table) => table.schemaname = "s".to_owned(),
+///         NodeMut::SubLink(_) => nodes.skip_children(),
+///         _ => {}
+///     }
+/// }
+/// assert_eq!(pg_ast::deparse(&tree)?, "SELECT * FROM s.a WHERE x IN (SELECT y FROM b)");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "it does nothing unless it is asked for nodes"]
+pub struct NodesMut<'a> {
+    /// What is still to come, the next one last, each with its depth.
+    stack: Vec<(NodeMut<'a>, usize)>,
+    /// The node that came last, unless its children are to be left out.
+    last: Option<NodeMut<'a>>,
+    /// The types of the nodes that it is below of.
+    ancestors: Vec<&'static str>,
+}
+
+impl<'a> NodesMut<'a> {
+    fn new(roots: impl DoubleEndedIterator<Item = NodeMut<'a>>) -> Self {
+        let stack = roots.rev().map(|root| (root, 0)).collect();
+        Self { stack, last: None, ancestors: Vec::new() }
+    }
+
+    /// The next node, until there is none.
+    // An iterator would give nodes that are in each other, and can all be changed at the same time.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Option<NodeMut<'_>> {
+        if let Some(last) = self.last.take() {
+            self.ancestors.push(last.to_ref().name());
+            let (children, depth) = (self.stack.len(), self.ancestors.len());
+            let _ = last.message().children_mut(&mut |slot| {
+                self.stack.extend(slot.into_mut().map(|child| (child, depth)));
+                ControlFlow::Continue(())
+            });
+            self.stack[children..].reverse();
+        }
+        let (node, depth) = self.stack.pop()?;
+        self.ancestors.truncate(depth);
+        Some(self.last.insert(node).reborrow())
+    }
+
+    /// Leaves out what is below the node that came last.
+    pub fn skip_children(&mut self) {
+        self.last = None;
+    }
+
+    /// The types of the nodes that the one that came last is below of, by their [names](super::NodeRef::name)
+    /// in C: that of its parent last. It is as long as the node is deep.
+    ///
+    /// The nodes themselves cannot be read while one in them can be changed.
+    #[must_use]
+    pub fn ancestors(&self) -> &[&'static str] {
+        &self.ancestors
+    }
+
+    /// Calls `f` for each node that is still to come, until it breaks.
+    fn walk<B>(mut self, mut f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        while let Some(node) = self.next() {
+            f(node)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<'a> NodeMut<'a> {
+    /// This node and all that are below it, to be changed; see [`NodesMut`].
+    pub fn nodes_mut(self) -> NodesMut<'a> {
+        NodesMut::new([self].into_iter())
+    }
+
+    /// Calls `f` for this node and for all that are below it, in the order of
+    /// [`Nodes`](super::Nodes), until it breaks: that is what it gives then.
+    ///
+    /// The children of a node are those that it has after `f` has changed it.
+    pub fn walk_mut<B>(self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.nodes_mut().walk(f)
+    }
+}
+
+impl NodeEnum {
+    /// This node and all that are below it, to be changed; see [`NodesMut`].
+    pub fn nodes_mut(&mut self) -> NodesMut<'_> {
+        self.to_mut().nodes_mut()
+    }
+
+    /// Calls `f` for this node and for all that are below it; see [`NodeMut::walk_mut`].
+    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.nodes_mut().walk(f)
+    }
+}
+
+impl Node {
+    /// This node and all that are below it, to be changed; see [`NodesMut`].
+    pub fn nodes_mut(&mut self) -> NodesMut<'_> {
+        NodesMut::new(self.to_mut().into_iter())
+    }
+
+    /// Calls `f` for this node and for all that are below it; see [`NodeMut::walk_mut`].
+    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.nodes_mut().walk(f)
+    }
+}
+
+impl protobuf::ParseResult {
+    /// Every node of the tree, to be changed; see [`NodesMut`].
+    pub fn nodes_mut(&mut self) -> NodesMut<'_> {
+        NodesMut::new(self.stmts.iter_mut().map(NodeMut::from))
+    }
+
+    /// Calls `f` for every node of the tree; see
+    /// [`ParseResult::walk_mut`](super::ParseResult::walk_mut).
+    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.nodes_mut().walk(f)
+    }
+}
+
+impl ParseResult {
+    /// Every node of the tree, to be changed; see [`NodesMut`].
+    pub fn nodes_mut(&mut self) -> NodesMut<'_> {
+        self.change().nodes_mut()
+    }
+
+    /// Calls `f` for every node of the tree, in the order of [`Nodes`](super::Nodes), until it breaks:
+    /// that is what it gives then. [`nodes_mut`](Self::nodes_mut) is the same as a loop, which can leave
+    /// out what is below a node.
+    ///
+    /// The children of a node are those that it has after `f` has changed it.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use pg_ast::NodeMut;
+    ///
+    /// let mut tree = pg_ast::parse("SELECT 1, 2, 3")?;
+    /// let second = tree.walk_mut(|node| match node {
+    ///     NodeMut::Integer(integer) if integer.ival == 2 => {
+    ///         integer.ival = 20;
+    ///         ControlFlow::Break("found")
+    ///     }
+    ///     _ => ControlFlow::Continue(()),
+    /// });
+    /// assert_eq!(second, ControlFlow::Break("found"));
+    /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT 1, 20, 3");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
+        self.change().walk_mut(f)
+    }
+}

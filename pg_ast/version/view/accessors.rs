@@ -1,0 +1,123 @@
+//! Shorter ways to what is looked for most: names and constants. As of the owned tree.
+
+use super::super::protobuf::AExprKind;
+use super::{AConst, AExpr, ColumnRef, FuncCall, List, Node, a_const};
+use crate::types::literal::{Literal, Sign};
+
+impl<'a> Node<'a> {
+    /// The text of a `String`: a name in a list of names. A constant is no such node; see
+    /// [`literal`](Self::literal).
+    #[must_use]
+    pub fn as_str(self) -> Option<&'a str> {
+        self.as_string().map(super::String::sval)
+    }
+
+    /// The value of a constant, be it with casts around it, or signs before it. `None` for any other
+    /// expression. See [`Node::literal`](crate::Node::literal) of the owned tree.
+    ///
+    /// ```
+    /// use pg_ast::{Literal, view::{self, Node}};
+    ///
+    /// let tree = view::parse("SELECT a LIMIT 7::bigint")?;
+    /// let select = tree.stmts().next().and_then(|stmt| stmt.stmt()?.as_select_stmt()).unwrap();
+    /// assert_eq!(select.limit_count().and_then(Node::literal), Some(Literal::Integer(7)));
+    /// assert_eq!(select.target_list().first().and_then(Node::literal), None);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn literal(self) -> Option<Literal<'a>> {
+        let (mut node, mut sign) = (self, None);
+        loop {
+            node = match node {
+                Self::TypeCast(cast) => cast.arg()?,
+                Self::AExpr(expr) => {
+                    let (operand, before) = signed(expr)?;
+                    sign = Some(before.before(sign));
+                    operand
+                }
+                Self::AConst(constant) => return value(constant)?.signed(sign),
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// The operand of a sign, and the sign.
+fn signed(expr: AExpr<'_>) -> Option<(Node<'_>, Sign)> {
+    let name = expr.name();
+    if expr.kind() != AExprKind::AexprOp || name.len() != 1 || expr.lexpr().is_some() {
+        return None;
+    }
+    Some((expr.rexpr()?, Sign::new(name.first()?.as_str()?)?))
+}
+
+fn value(constant: AConst<'_>) -> Option<Literal<'_>> {
+    if constant.isnull() {
+        return Some(Literal::Null);
+    }
+    Some(match constant.val()? {
+        a_const::Val::Ival(integer) => Literal::Integer(integer.ival().into()),
+        a_const::Val::Fval(float) => Literal::number(float.fval()),
+        a_const::Val::Boolval(boolean) => Literal::Boolean(boolean.boolval()),
+        a_const::Val::Sval(string) => Literal::String(string.sval()),
+        a_const::Val::Bsval(bits) => Literal::BitString(bits.bsval()),
+    })
+}
+
+impl<'a> List<'a> {
+    /// The strings in a list of names, and a star for `*`.
+    ///
+    /// Mirrors `NameListToString` of PostgreSQL's `src/backend/catalog/namespace.c`.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT a::int")?;
+    /// let name = tree.nodes().find_map(|node| node.as_type_name()).unwrap();
+    /// assert!(name.names().strs().eq(["pg_catalog", "int4"]));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn strs(self) -> impl DoubleEndedIterator<Item = &'a str> + Clone {
+        self.iter().filter_map(|part| match part {
+            Node::String(string) => Some(string.sval()),
+            Node::AStar(_) => Some("*"),
+            _ => None,
+        })
+    }
+}
+
+impl<'a> ColumnRef<'a> {
+    /// The parts of the column's name: `t`, `a` for `t.a`; and `*` for all columns, which
+    /// [`is_star`](Self::is_star) tells from a column of that name.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT t.a")?;
+    /// let column = tree.nodes().find_map(|node| node.as_column_ref()).unwrap();
+    /// assert!(column.names().eq(["t", "a"]) && !column.is_star());
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn names(self) -> impl DoubleEndedIterator<Item = &'a str> + Clone {
+        self.fields().strs()
+    }
+
+    /// Whether this is all columns, of a table or of all: `t.*` or `*`.
+    #[must_use]
+    pub fn is_star(self) -> bool {
+        matches!(self.fields().last(), Some(Node::AStar(_)))
+    }
+}
+
+impl<'a> FuncCall<'a> {
+    /// The parts of the function's name: `pg_catalog`, `now` for `pg_catalog.now()`.
+    ///
+    /// ```
+    /// let tree = pg_ast::view::parse("SELECT pg_catalog.now()")?;
+    /// let call = tree.nodes().find_map(|node| node.as_func_call()).unwrap();
+    /// assert!(call.names().eq(["pg_catalog", "now"]));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn names(self) -> impl DoubleEndedIterator<Item = &'a str> + Clone {
+        self.funcname().strs()
+    }
+}
