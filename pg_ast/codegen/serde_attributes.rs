@@ -82,14 +82,14 @@ fn attribute(message: &DescriptorProto, field: &FieldDescriptorProto, written: b
     let ty = rust_name(field.type_name().rsplit('.').next().unwrap_or_default());
     match (message.name(), field.r#type()) {
         ("IntList", Type::Message) => {
-            keys.push("with = \"super::json_nodes::int_list\"".to_owned())
+            keys.push("with = \"super::json_nodes::int_list\"".to_owned());
         }
         ("OidList", Type::Message) => {
-            keys.push("with = \"super::json_nodes::oid_list\"".to_owned())
+            keys.push("with = \"super::json_nodes::oid_list\"".to_owned());
         }
         (_, Type::Message) => keys.push("with = \"crate::runtime::json::nested\"".to_owned()),
         (_, Type::Enum) => {
-            keys.push(format!("with = \"crate::runtime::json::Enumeration::<{ty}>\""))
+            keys.push(format!("with = \"crate::runtime::json::Enumeration::<{ty}>\""));
         }
         _ => {}
     }

@@ -134,14 +134,7 @@ fn structure(
     });
     let idents: Vec<_> = parsed.iter().map(|(_, ident, _)| ident).collect();
     let name = ident.unraw().to_string();
-    let clone = clone(
-        ident,
-        tree,
-        recurses,
-        &quote! {
-            Self { #(#idents: ::core::clone::Clone::clone(&self.#idents),)* }
-        },
-    );
+    let standard = standard(ident, tree, recurses, &parsed);
     Ok(quote! {
         impl #ident { #(#accessors)* }
 
@@ -169,53 +162,73 @@ fn structure(
                 }
             }
 
-            #clone
-
-            #[automatically_derived]
-            impl ::core::cmp::PartialEq for #ident {
-                fn eq(&self, other: &Self) -> bool { #tree::equals(self, other) }
-            }
-
-            #[automatically_derived]
-            impl ::core::fmt::Debug for #ident {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    #tree::debug(self, f)
-                }
-            }
-
-            #[automatically_derived]
-            impl #tree::HeapSize for #ident {
-                fn heap_size(&self) -> usize { #tree::heap_size(self) }
-            }
-
-            #[automatically_derived]
-            impl ::core::default::Default for #ident {
-                fn default() -> Self {
-                    Self { #(#idents: ::core::default::Default::default(),)* }
-                }
-            }
-
-            #[automatically_derived]
-            impl #tree::prost::Message for #ident {
-                fn encode_raw(&self, buf: &mut impl #tree::prost::bytes::BufMut) {
-                    buf.put_slice(&#tree::encode(self));
-                }
-                fn merge_field(
-                    &mut self,
-                    number: u32,
-                    wire_type: #tree::prost::encoding::WireType,
-                    buf: &mut impl #tree::prost::bytes::Buf,
-                    _: #tree::prost::encoding::DecodeContext,
-                ) -> ::core::result::Result<(), #tree::prost::DecodeError> {
-                    #tree::merge_from(self, number, wire_type, buf)
-                }
-                fn encoded_len(&self) -> usize { #tree::encode(self).len() }
-                fn encode_to_vec(&self) -> ::std::vec::Vec<u8> { #tree::encode(self) }
-                fn clear(&mut self) { #tree::clear(self); }
-            }
-
+            #standard
         };
     })
+}
+
+/// The traits of others: by the table, but for `Clone` and `Default`.
+fn standard(
+    ident: &Ident,
+    tree: &Path,
+    recurses: bool,
+    fields: &[(&Field, &Ident, ProstField)],
+) -> TokenStream {
+    let idents: Vec<_> = fields.iter().map(|(_, ident, _)| ident).collect();
+    let clone = clone(
+        ident,
+        tree,
+        recurses,
+        &quote! {
+            Self { #(#idents: ::core::clone::Clone::clone(&self.#idents),)* }
+        },
+    );
+    quote! {
+        #clone
+
+        #[automatically_derived]
+        impl ::core::cmp::PartialEq for #ident {
+            fn eq(&self, other: &Self) -> bool { #tree::equals(self, other) }
+        }
+
+        #[automatically_derived]
+        impl ::core::fmt::Debug for #ident {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                #tree::debug(self, f)
+            }
+        }
+
+        #[automatically_derived]
+        impl #tree::HeapSize for #ident {
+            fn heap_size(&self) -> usize { #tree::heap_size(self) }
+        }
+
+        #[automatically_derived]
+        impl ::core::default::Default for #ident {
+            fn default() -> Self {
+                Self { #(#idents: ::core::default::Default::default(),)* }
+            }
+        }
+
+        #[automatically_derived]
+        impl #tree::prost::Message for #ident {
+            fn encode_raw(&self, buf: &mut impl #tree::prost::bytes::BufMut) {
+                buf.put_slice(&#tree::encode(self));
+            }
+            fn merge_field(
+                &mut self,
+                number: u32,
+                wire_type: #tree::prost::encoding::WireType,
+                buf: &mut impl #tree::prost::bytes::Buf,
+                _: #tree::prost::encoding::DecodeContext,
+            ) -> ::core::result::Result<(), #tree::prost::DecodeError> {
+                #tree::merge_from(self, number, wire_type, buf)
+            }
+            fn encoded_len(&self) -> usize { #tree::encode(self).len() }
+            fn encode_to_vec(&self) -> ::std::vec::Vec<u8> { #tree::encode(self) }
+            fn clear(&mut self) { #tree::clear(self); }
+        }
+    }
 }
 
 /// A constant's number as the constant, and back, as prost has them.
@@ -270,8 +283,8 @@ fn sum(input: &DeriveInput, tree: &Path, data: &DataEnum) -> darling::Result<Tok
     let indexes = 0..names.len();
     // A box is looked through: the trait's object is the message in it.
     let reference = |at: usize, mutable: &TokenStream| {
-        let boxed = boxes[at].to_string() != "0";
-        if boxed { quote!(&#mutable **node) } else { quote!(node) }
+        let in_box = boxes[at].to_string() != "0";
+        if in_box { quote!(&#mutable **node) } else { quote!(node) }
     };
     let shared = (0..names.len()).map(|at| reference(at, &TokenStream::new()));
     let exclusive = (0..names.len()).map(|at| reference(at, &quote!(mut)));
