@@ -5,7 +5,7 @@ use core::ops::ControlFlow;
 use super::protobuf::{self, Node};
 use super::{NodeEnum, NodeMut, ParseResult};
 
-/// The nodes of a tree to be changed, in the order of [`Nodes`](super::Nodes), from which it differs in
+/// The nodes of a tree to be changed, in the order of [`Nodes`](super::super::Nodes), from which it differs in
 /// that a node must be let go before the next one comes: it is no [`Iterator`].
 ///
 /// The children of a node are those that it has when the next node is asked for.
@@ -91,7 +91,7 @@ impl<'a> NodeMut<'a> {
     }
 
     /// Calls `f` for this node and for all that are below it, in the order of
-    /// [`Nodes`](super::Nodes), until it breaks: that is what it gives then.
+    /// [`Nodes`](super::super::Nodes), until it breaks: that is what it gives then.
     ///
     /// The children of a node are those that it has after `f` has changed it.
     pub fn walk_mut<B>(self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -142,7 +142,7 @@ impl ParseResult {
         self.change().nodes_mut()
     }
 
-    /// Calls `f` for every node of the tree, in the order of [`Nodes`](super::Nodes), until it breaks:
+    /// Calls `f` for every node of the tree, in the order of [`Nodes`](super::super::Nodes), until it breaks:
     /// that is what it gives then. [`nodes_mut`](Self::nodes_mut) is the same as a loop, which can leave
     /// out what is below a node.
     ///
