@@ -1,47 +1,24 @@
 //! `Recursive`: `Clone`, `PartialEq` and `Debug` that make the stack larger as the tree gets deeper.
 
-use darling::FromAttributes;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::Type;
 use syn::ext::IdentExt as _;
-use syn::{Data, DataEnum, DeriveInput, Fields, FieldsNamed, Path};
 
-use crate::attr::{ContainerAttr, prost_enumeration};
-use crate::check;
+use crate::input::Field;
+use crate::model::{Parts, Plain};
 
-pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
-    let mut errors = darling::Error::accumulator();
-    check::generics(input, &mut errors);
-    if let Err(error) = errors.finish() {
-        return error.write_errors();
-    }
-    let krate = match ContainerAttr::from_attributes(&input.attrs) {
-        Ok(attr) => attr.krate.unwrap_or_else(|| syn::parse_quote!(::pg_ast)),
-        Err(error) => return error.write_errors(),
+pub(crate) fn expand(model: &Plain) -> TokenStream {
+    let bodies = match &model.parts {
+        Parts::Fields(fields) => structure(model.ident, fields),
+        Parts::Nodes(variants) => nodes(variants),
     };
-    let impls = match &input.data {
-        Data::Struct(data) => match &data.fields {
-            Fields::Named(fields) => structure(input, &krate, fields),
-            other => Err(unsupported(other)),
-        },
-        Data::Enum(data) => enumeration(input, &krate, data),
-        Data::Union(data) => Err(unsupported(&data.union_token)),
-    };
-    match impls {
-        Ok(impls) => quote! { const _: () = { #impls }; },
-        Err(error) => error.write_errors(),
-    }
-}
-
-fn unsupported(span: &impl syn::spanned::Spanned) -> darling::Error {
-    darling::Error::custom("`Recursive` is for structs with named fields and for sums of nodes")
-        .with_span(span)
+    impls(model, bodies)
 }
 
 /// The three impls around the three bodies.
-fn impls(input: &DeriveInput, krate: &Path, bodies: [TokenStream; 3]) -> TokenStream {
-    let ident = &input.ident;
-    let [clone, eq, debug] = bodies;
+fn impls(model: &Plain, [clone, eq, debug]: [TokenStream; 3]) -> TokenStream {
+    let Plain { ident, krate, .. } = model;
     quote! {
         #[automatically_derived]
         impl ::core::clone::Clone for #ident {
@@ -66,42 +43,31 @@ fn impls(input: &DeriveInput, krate: &Path, bodies: [TokenStream; 3]) -> TokenSt
     }
 }
 
-fn structure(
-    input: &DeriveInput,
-    krate: &Path,
-    fields: &FieldsNamed,
-) -> darling::Result<TokenStream> {
-    let name = input.ident.to_string();
-    let idents: Vec<_> = fields.named.iter().filter_map(|field| field.ident.as_ref()).collect();
-    let mut shown = Vec::new();
-    for field in &fields.named {
-        let (ident, ty) = (&field.ident, &field.ty);
-        shown.push(match prost_enumeration(&field.attrs)? {
-            // As prost prints it: the constant's name, or the number where there is none.
-            Some(enumeration) => quote! {
-                match <#enumeration as ::core::convert::TryFrom<#ty>>::try_from(self.#ident) {
-                    ::core::result::Result::Ok(ref constant) => constant as &dyn ::core::fmt::Debug,
-                    ::core::result::Result::Err(_) => &self.#ident,
-                }
-            },
-            None => quote!(&self.#ident),
-        });
-    }
-    let clone = quote!(Self { #(#idents: ::core::clone::Clone::clone(&self.#idents),)* });
-    let eq = quote!(true #(&& self.#idents == other.#idents)*);
+/// What the three methods do with a struct.
+fn structure(name: &Ident, fields: &[Field]) -> [TokenStream; 3] {
+    let name = name.to_string();
+    let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
+    let shown = fields.iter().map(|Field { ident, ty, enumeration, .. }| match enumeration {
+        // As prost prints it: the constant's name, or the number where there is none.
+        Some(enumeration) => quote! {
+            match <#enumeration as ::core::convert::TryFrom<#ty>>::try_from(self.#ident) {
+                ::core::result::Result::Ok(ref constant) => constant as &dyn ::core::fmt::Debug,
+                ::core::result::Result::Err(_) => &self.#ident,
+            }
+        },
+        None => quote!(&self.#ident),
+    });
     let labels = idents.iter().map(|ident| ident.unraw().to_string());
-    let debug = quote!(f.debug_struct(#name)#(.field(#labels, #shown))*.finish());
-    Ok(impls(input, krate, [clone, eq, debug]))
+    [
+        quote!(Self { #(#idents: ::core::clone::Clone::clone(&self.#idents),)* }),
+        quote!(true #(&& self.#idents == other.#idents)*),
+        quote!(f.debug_struct(#name)#(.field(#labels, #shown))*.finish()),
+    ]
 }
 
-fn enumeration(input: &DeriveInput, krate: &Path, data: &DataEnum) -> darling::Result<TokenStream> {
-    let mut variants = Vec::new();
-    for variant in &data.variants {
-        match &variant.fields {
-            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => variants.push(&variant.ident),
-            _ => return Err(unsupported(variant)),
-        }
-    }
+/// What they do with an enum of nodes.
+fn nodes(variants: &[(&Ident, &Type)]) -> [TokenStream; 3] {
+    let variants: Vec<_> = variants.iter().map(|(ident, _)| ident).collect();
     let names = variants.iter().map(ToString::to_string);
     let clone = quote! {
         match self { #(Self::#variants(node) => Self::#variants(::core::clone::Clone::clone(node)),)* }
@@ -115,5 +81,5 @@ fn enumeration(input: &DeriveInput, krate: &Path, data: &DataEnum) -> darling::R
     let debug = quote! {
         match self { #(Self::#variants(node) => f.debug_tuple(#names).field(node).finish(),)* }
     };
-    Ok(impls(input, krate, [clone, eq, debug]))
+    [clone, eq, debug]
 }

@@ -2,7 +2,7 @@
 
 // FromRaw
 ::core::compile_error! {
-    "Unknown field: `partail`. Did you mean `partial`?"
+    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
 }
 #[automatically_derived]
 unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
@@ -26,7 +26,7 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
 
 // IntoRaw
 ::core::compile_error! {
-    "Unknown field: `partail`. Did you mean `partial`?"
+    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
 }
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::Alias> for &Alias {
@@ -47,7 +47,92 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Alias> for &Alias {
     }
 }
 
+// Fingerprint
+::core::compile_error! {
+    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
+}
+#[automatically_derived]
+impl ::pg_ast::__private::fingerprint::Message
+for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::Alias> {
+    const NAME: &'static str = "";
+    fn fields(
+        &self,
+        _: &mut ::pg_ast::__private::fingerprint::Stream,
+        _: ::pg_ast::__private::fingerprint::Place,
+        _: u32,
+    ) {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+#[automatically_derived]
+impl ::pg_ast::__private::fingerprint::Field
+for ::pg_ast::__private::fingerprint::InC<*mut ::libpg_query::pg18::Alias> {
+    fn fingerprint(
+        &self,
+        _: &mut ::pg_ast::__private::fingerprint::Stream,
+        _: &'static ::pg_ast::__private::fingerprint::Site,
+        _: u32,
+    ) {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+
 // Recursive
 ::core::compile_error! {
-    "Unknown field: `partail`. Did you mean `partial`?"
+    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
+}
+#[automatically_derived]
+impl ::core::clone::Clone for Alias {
+    fn clone(&self) -> Self {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+#[automatically_derived]
+impl ::core::cmp::PartialEq for Alias {
+    fn eq(&self, _: &Self) -> bool {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+#[automatically_derived]
+impl ::core::fmt::Debug for Alias {
+    fn fmt(&self, _: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+
+// Walk
+::core::compile_error! {
+    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
+}
+#[automatically_derived]
+impl crate::pg18::walk::Children for Alias {
+    fn children<'a>(
+        &'a self,
+        _: &mut crate::pg18::walk::Sink<'_, 'a>,
+    ) -> ::core::ops::ControlFlow<()> {
+        ::core::unreachable!("the derive reported an error")
+    }
+    fn children_mut<'a>(
+        &'a mut self,
+        _: &mut crate::pg18::walk::SinkMut<'_, 'a>,
+    ) -> ::core::ops::ControlFlow<()> {
+        ::core::unreachable!("the derive reported an error")
+    }
+    fn singles<'a>(
+        &'a self,
+        _: &mut crate::pg18::walk::Sink<'_, 'a>,
+    ) -> ::core::ops::ControlFlow<()> {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+
+// HeapSize
+::core::compile_error! {
+    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
+}
+#[automatically_derived]
+impl ::pg_ast::HeapSize for Alias {
+    fn heap_size(&self) -> usize {
+        ::core::unreachable!("the derive reported an error")
+    }
 }

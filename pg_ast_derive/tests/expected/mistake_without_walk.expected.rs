@@ -2,5 +2,5 @@
 
 // Walk
 ::core::compile_error! {
-    "`Alias` does not say which tree it is part of: add `#[pg_ast(walk = ..)]`"
+    "`Alias` does not say which tree it is part of: add `#[pg_ast(walk = ..)]`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
 }
