@@ -53,7 +53,7 @@ pub(crate) trait Children {
 #[diagnostic::on_unimplemented(
     message = "a walk over the tree does not know what nodes are in `{Self}`",
     label = "no walk looks into this type",
-    note = "see `pg_ast/version/tree/walk.rs`"
+    note = "see \"Adding a type shape\" in CONTRIBUTING.md"
 )]
 pub(crate) trait Field {
     /// Whether the field is a list.
