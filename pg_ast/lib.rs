@@ -78,7 +78,12 @@ pub mod pg18;
 mod runtime;
 mod types;
 
-pub use pg_ast_derive::{FromRaw, IntoRaw};
+#[doc = include_str!("derives/from_raw.md")]
+#[doc(inline)]
+pub use pg_ast_derive::FromRaw;
+#[doc = include_str!("derives/into_raw.md")]
+#[doc(inline)]
+pub use pg_ast_derive::IntoRaw;
 /// The crate whose messages the tree consists of, in its version.
 pub use prost;
 pub use runtime::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Tagged};

@@ -1,5 +1,8 @@
 //! What a mistake says, and that a user's own types derive. `TRYBUILD=overwrite` blesses.
 
+use std::fs;
+use std::path::PathBuf;
+
 #[test]
 #[cfg_attr(
     any(feature = "pg15", feature = "pg16", feature = "pg17"),
@@ -9,24 +12,57 @@ fn ui() {
     let cases = trybuild::TestCases::new();
     cases.pass("tests/ui/pass/*.rs");
     cases.compile_fail("tests/ui/attributes/*.rs");
+    cases.compile_fail("tests/ui/derives/*.rs");
     cases.compile_fail("tests/ui/fields/*.rs");
     cases.compile_fail("tests/ui/nodes/*.rs");
     cases.compile_fail("tests/ui/views/*.rs");
 }
 
-/// A mistake is a message, and never a panic of the macro.
-#[test]
-fn no_mistake_is_a_panic() {
-    let mut messages = 0;
-    for folder in ["attributes", "fields", "nodes", "views"] {
-        for entry in std::fs::read_dir(format!("tests/ui/{folder}")).expect("a folder") {
+fn messages() -> Vec<(PathBuf, String)> {
+    let mut messages = Vec::new();
+    for folder in ["attributes", "derives", "fields", "nodes", "views"] {
+        for entry in fs::read_dir(format!("tests/ui/{folder}")).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.extension().is_some_and(|extension| extension == "stderr") {
-                let text = std::fs::read_to_string(&path).expect("a text");
-                assert!(!text.contains("panicked"), "{}", path.display());
-                messages += 1;
+                let text = fs::read_to_string(&path).expect("a text");
+                messages.push((path, text));
             }
         }
     }
-    assert!(messages > 30, "{messages}");
+    assert!(messages.len() > 30, "{}", messages.len());
+    messages
+}
+
+/// A mistake is a message, and never a panic of the macro.
+#[test]
+fn no_mistake_is_a_panic() {
+    for (path, text) in messages() {
+        assert!(!text.contains("panicked"), "{}", path.display());
+    }
+}
+
+/// Messages send the reader to sections of the documentation that are there, and to no file of ours.
+#[test]
+fn messages_point_to_the_documentation() {
+    const REFERENCE: &str = "https://docs.rs/pg_ast/latest/pg_ast/derive.";
+    let id = |heading: &str| heading.to_lowercase().replace(' ', "-");
+    let sections = [("FromRaw", "from_raw"), ("IntoRaw", "into_raw")].map(|(derive, file)| {
+        let text = fs::read_to_string(format!("pg_ast/derives/{file}.md")).expect("a reference");
+        let headings = text.lines().filter_map(|line| line.strip_prefix("# ").map(id));
+        headings.map(|id| format!("{derive}.html#{id}")).collect::<Vec<_>>()
+    });
+    let mut links = 0;
+    for (path, text) in messages() {
+        for line in text.lines() {
+            let note = line.contains("= note: ") || line.trim_start().starts_with("see ");
+            let file = line.replace("docs.rs", "").contains(".rs");
+            assert!(!note || !file, "{}: {line}", path.display());
+            if let Some((_, link)) = line.split_once(REFERENCE) {
+                let known = sections.iter().flatten().any(|section| section == link);
+                assert!(known, "{}: {line}", path.display());
+                links += 1;
+            }
+        }
+    }
+    assert!(links > 30, "{links}");
 }

@@ -24,7 +24,7 @@ use crate::types::error::{Error, ErrorKind};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from the C type `{Raw}`",
     label = "no type shape reads `{Raw}` into this type",
-    note = "a node or an enumeration gets its shape by `#[derive(FromRaw)]` with `#[pg_ast(raw = ..)]`; other shapes are written in `pg_ast/runtime/shapes.rs` and `pg_ast/version/shapes.rs`"
+    note = "see https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#field-types"
 )]
 pub unsafe trait FromRaw<Raw>: Sized {
     /// Reads the value that `raw` points to.
@@ -59,7 +59,7 @@ pub unsafe trait FromRaw<Raw>: Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node of the syntax tree",
     label = "this type has no node tag",
-    note = "`#[derive(FromRaw)]` with `#[pg_ast(raw = ..)]` gives a struct, or an enum of nodes, its tag"
+    note = "a struct, or an enum of nodes, is one by `#[derive(FromRaw)]`: see https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#items"
 )]
 pub unsafe trait FromNode<Node>: Sized {
     /// Reads the node that `node` points to, to where it is going to stay: a node is some words
@@ -113,7 +113,8 @@ pub unsafe trait FromNode<Node>: Sized {
 #[diagnostic::on_unimplemented(
     message = "no node with this tag is a `{Self}`",
     label = "the tag is not one of `{Self}`",
-    note = "`raw` names a C struct of `pg_ast::raw` by its own name, which is that of the tag; `tag` is for a struct that has several"
+    note = "`raw` names a C struct of `pg_ast::raw` by its own name, which is that of the tag; `tag` is for a struct that has several",
+    note = "see https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#compile-errors"
 )]
 pub unsafe trait Tagged<const TAG: u32>: Sized {
     /// The header that every node of the PostgreSQL version begins with.
@@ -136,7 +137,7 @@ pub unsafe trait Tagged<const TAG: u32>: Sized {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as the C type `{Raw}`",
     label = "no type shape writes this type as `{Raw}`",
-    note = "a node or an enumeration gets its shape by `#[derive(IntoRaw)]` with `#[pg_ast(raw = ..)]`; other shapes are written in `pg_ast/runtime/shapes.rs` and `pg_ast/version/shapes.rs`"
+    note = "see https://docs.rs/pg_ast/latest/pg_ast/derive.IntoRaw.html#field-types"
 )]
 pub trait IntoRaw<Raw> {
     /// The C twin of `self`.
@@ -312,8 +313,14 @@ impl FromRawContext {
     }
 
     /// Runs `f` for a node one level below this one.
+    ///
+    /// Every type shape that leads from a node to another one goes through here: the node is counted,
+    /// and the stack is made larger when it gets short. If the tree is too deep or too large, that is
+    /// noted, and the result is the `Default`.
+    ///
+    /// [`FromRaw`](derive@crate::FromRaw#type-shapes-of-your-own) has an example.
     #[inline]
-    pub(crate) fn enter<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+    pub fn enter<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         if !self.count(1) {
             return R::default();
         }

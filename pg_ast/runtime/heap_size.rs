@@ -24,9 +24,9 @@ use crate::types::error::{SourceLocation, Warning};
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "how much of the heap `{Self}` holds is not known",
-    label = "this type has no heap size",
-    note = "see `pg_ast/runtime/heap_size.rs`"
+    message = "`{Self}` does not implement `HeapSize`",
+    label = "the size of this type on the heap is not known",
+    note = "the types of the tree implement it, and numbers, `String`, `Box`, `Option` and `Vec`"
 )]
 pub trait HeapSize {
     /// The number of bytes.

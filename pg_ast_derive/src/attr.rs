@@ -1,130 +1,363 @@
 //! What can be written in `#[pg_ast(..)]`, and the one thing that is read from `#[prost(..)]`.
+//!
+//! Each item is read by itself, so that a mistake in one of them does not hide the others.
 
-use darling::util::{Flag, PathList, SpannedValue};
-use darling::{FromAttributes, FromMeta};
-use proc_macro2::Span;
-use syn::ext::IdentExt;
-use syn::{Attribute, Ident, LitStr, Path};
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt as _;
+use syn::parse::{Parse, ParseStream, Parser as _};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, LitStr, Meta, Path, Token, parenthesized, token};
+
+use crate::errors::{Errors, Section};
 
 /// Attributes of the struct or enum itself.
-#[derive(FromAttributes)]
-#[darling(attributes(pg_ast))]
-pub(crate) struct ContainerAttr {
+#[derive(Default)]
+pub(crate) struct TypeAttr {
     /// The C twin: `raw = ::libpg_query::pg18::SelectStmt`.
-    pub(crate) raw: Option<SpannedValue<Path>>,
+    pub(crate) raw: Option<Path>,
     /// Where the C struct keeps its node tag: `header = "xpr.type_"`; `type_` if absent.
-    pub(crate) header: Option<FieldPath>,
-    /// Only the named C fields are read.
-    pub(crate) partial: Flag,
+    pub(crate) header: Option<Vec<Ident>>,
+    /// Only the named C fields are read. As with each flag, the word itself, to point at.
+    pub(crate) partial: Option<Ident>,
     /// C fields that have no place in Rust: `skip_raw(field, ..)`.
-    #[darling(default)]
-    pub(crate) skip_raw: PathList,
+    pub(crate) skip_raw: Vec<Ident>,
     /// The module with the traits of a version's messages: `tree = crate::pg18::message`.
     pub(crate) tree: Option<Path>,
-    /// The message can hold one of its own type, without a sum of nodes between.
-    pub(crate) recursive: Flag,
+    /// The message can hold one of its own type, without an enum of nodes between.
+    pub(crate) recursive: Option<Ident>,
     /// The path of the `pg_ast` crate, where it is renamed: `crate = other::name`.
-    #[darling(rename = "crate")]
     pub(crate) krate: Option<Path>,
+    /// Something could not be read, so that what is absent may just be misspelt.
+    pub(crate) is_broken: bool,
 }
 
 /// Attributes of a field of a struct.
-#[derive(FromAttributes)]
-#[darling(attributes(pg_ast))]
+#[derive(Default)]
 pub(crate) struct FieldAttr {
     /// The C name, where it is not the Rust one: `name = "targetList"`.
-    pub(crate) name: Option<CName>,
+    pub(crate) name: Option<Ident>,
     /// The C side has no such field: it becomes `Default::default()`.
-    pub(crate) skip: Flag,
+    pub(crate) skip: Option<Ident>,
     /// The empty string is an empty C string here and not a null pointer.
-    pub(crate) not_null: Flag,
+    pub(crate) not_null: Option<Ident>,
     /// The number is a place in the text, which may be a part of a longer one.
-    pub(crate) location: Flag,
+    pub(crate) location: Option<Ident>,
     /// The field makes no difference to the fingerprint.
-    pub(crate) no_fingerprint: Flag,
+    pub(crate) no_fingerprint: Option<Ident>,
 }
 
-/// Attributes of a variant, of an enumeration or of a sum of nodes.
-#[derive(FromAttributes)]
-#[darling(attributes(pg_ast))]
+/// Attributes of a variant, of an enumeration or of an enum of nodes.
+#[derive(Default)]
 pub(crate) struct VariantAttr {
     /// The C constant of an enumeration's variant: `name = "SETOP_UNION"`.
-    pub(crate) name: Option<CName>,
+    pub(crate) name: Option<Ident>,
     /// The variant has no C constant (Protobuf's `..._UNDEFINED`).
-    pub(crate) skip: Flag,
+    pub(crate) skip: Option<Ident>,
     /// The C struct of a node: `raw = ::libpg_query::pg18::SelectStmt`.
-    pub(crate) raw: Option<SpannedValue<Path>>,
+    pub(crate) raw: Option<Path>,
     /// The node tag, where it is not `T_` and the C struct's name: `tag = "T_IntList"`.
-    pub(crate) tag: Option<CName>,
+    pub(crate) tag: Option<Ident>,
     /// The node makes no difference to the fingerprint.
-    pub(crate) no_fingerprint: Flag,
+    pub(crate) no_fingerprint: Option<Ident>,
+    /// Something could not be read, so that what is absent may just be misspelt.
+    pub(crate) is_broken: bool,
 }
 
-/// An identifier in a string literal, which keeps the literal's span.
-pub(crate) struct CName(pub(crate) Ident);
+/// Where attributes stand, and which ones may stand there.
+struct Place {
+    name: &'static str,
+    section: Section,
+    /// The public ones, as they are written.
+    public: &'static [(&'static str, &'static str)],
+    /// Those of the tree's own derives.
+    internal: &'static [(&'static str, &'static str)],
+}
 
-impl FromMeta for CName {
-    fn from_value(value: &syn::Lit) -> darling::Result<Self> {
-        match value {
-            syn::Lit::Str(lit) => parse_ident(lit, &lit.value()).map(CName),
-            other => Err(darling::Error::unexpected_lit_type(other)),
+const TYPE: Place = Place {
+    name: "type",
+    section: Section::OfType,
+    public: &[
+        ("raw", "raw = pg_ast::raw::SelectStmt"),
+        ("partial", "partial"),
+        ("header", "header = \"xpr.type_\""),
+        ("skip_raw", "skip_raw(field, ..)"),
+        ("crate", "crate = path"),
+    ],
+    internal: &[("tree", "tree = path"), ("recursive", "recursive")],
+};
+
+const FIELD: Place = Place {
+    name: "field",
+    section: Section::OfField,
+    public: &[
+        ("name", "name = \"targetList\""),
+        ("skip", "skip"),
+        ("not_null", "not_null"),
+        ("location", "location"),
+    ],
+    internal: &[("no_fingerprint", "no_fingerprint")],
+};
+
+const VARIANT: Place = Place {
+    name: "variant",
+    section: Section::OfVariant,
+    public: &[
+        ("raw", "raw = pg_ast::raw::SelectStmt"),
+        ("tag", "tag = \"T_IntList\""),
+        ("name", "name = \"SETOP_UNION\""),
+        ("skip", "skip"),
+    ],
+    internal: &[("no_fingerprint", "no_fingerprint")],
+};
+
+impl TypeAttr {
+    pub(crate) fn new(attrs: &[Attribute], errors: &mut Errors) -> Self {
+        let (mut attr, before) = (Self::default(), errors.count());
+        for item in TYPE.items(attrs, errors) {
+            match item.name.to_string().as_str() {
+                "raw" => attr.raw = TYPE.path(&item, errors),
+                "header" => attr.header = TYPE.c_path(&item, errors),
+                "partial" => attr.partial = TYPE.flag(&item, errors),
+                "skip_raw" => attr.skip_raw = TYPE.c_names(&item, errors),
+                "tree" => attr.tree = TYPE.path(&item, errors),
+                "recursive" => attr.recursive = TYPE.flag(&item, errors),
+                // `items` leaves nothing else.
+                _ => attr.krate = TYPE.path(&item, errors),
+            }
         }
+        attr.is_broken = errors.count() > before;
+        attr
     }
 }
 
-/// One or more identifiers with dots between, in a string literal.
-pub(crate) struct FieldPath(pub(crate) Vec<Ident>);
-
-impl FromMeta for FieldPath {
-    fn from_value(value: &syn::Lit) -> darling::Result<Self> {
-        match value {
-            syn::Lit::Str(lit) => lit
-                .value()
-                .split('.')
-                .map(|part| parse_ident(lit, part))
-                .collect::<darling::Result<_>>()
-                .map(FieldPath),
-            other => Err(darling::Error::unexpected_lit_type(other)),
+impl FieldAttr {
+    pub(crate) fn new(attrs: &[Attribute], errors: &mut Errors) -> Self {
+        let mut attr = Self::default();
+        for item in FIELD.items(attrs, errors) {
+            match item.name.to_string().as_str() {
+                "name" => attr.name = FIELD.c_name(&item, errors),
+                "skip" => attr.skip = FIELD.flag(&item, errors),
+                "not_null" => attr.not_null = FIELD.flag(&item, errors),
+                "location" => attr.location = FIELD.flag(&item, errors),
+                _ => attr.no_fingerprint = FIELD.flag(&item, errors),
+            }
         }
+        attr
     }
 }
 
-fn parse_ident(lit: &LitStr, text: &str) -> darling::Result<Ident> {
-    let parsed = syn::parse::Parser::parse_str(Ident::parse_any, text);
-    match parsed {
-        // `r#type` is Rust's way to write a name; C has no such thing.
-        Ok(mut ident) if text != "_" && ident == ident.unraw() => {
-            ident.set_span(lit.span());
-            Ok(ident)
+impl VariantAttr {
+    pub(crate) fn new(attrs: &[Attribute], errors: &mut Errors) -> Self {
+        let (mut attr, before) = (Self::default(), errors.count());
+        for item in VARIANT.items(attrs, errors) {
+            match item.name.to_string().as_str() {
+                "name" => attr.name = VARIANT.c_name(&item, errors),
+                "skip" => attr.skip = VARIANT.flag(&item, errors),
+                "raw" => attr.raw = VARIANT.path(&item, errors),
+                "tag" => attr.tag = VARIANT.c_name(&item, errors),
+                _ => attr.no_fingerprint = VARIANT.flag(&item, errors),
+            }
         }
-        _ => Err(darling::Error::custom(format_args!("`{text}` is not the name of a C item"))
-            .with_span(lit)),
+        attr.is_broken = errors.count() > before;
+        attr
+    }
+}
+
+/// One of the things between the parentheses: `partial`, `raw = path` or `skip_raw(field)`.
+struct Item {
+    name: Ident,
+    value: Value,
+}
+
+enum Value {
+    Absent,
+    Assigned(TokenStream),
+    List(TokenStream),
+}
+
+impl Parse for Item {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        // `crate` is a keyword.
+        let name = input.call(Ident::parse_any)?;
+        let value = if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            let mut value = TokenStream::new();
+            while !input.is_empty() && !input.peek(Token![,]) {
+                value.extend([input.parse::<TokenTree>()?]);
+            }
+            Value::Assigned(value)
+        } else if input.peek(token::Paren) {
+            let content;
+            parenthesized!(content in input);
+            Value::List(content.parse()?)
+        } else {
+            Value::Absent
+        };
+        Ok(Self { name, value })
+    }
+}
+
+/// What stands in attributes of one name, up to the first place where the syntax is broken.
+fn read(attrs: &[Attribute], name: &str, errors: &mut Errors) -> Vec<Item> {
+    let mut items = Vec::new();
+    for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
+        let Meta::List(list) = &attr.meta else {
+            let message = format!("expected parentheses, as in `#[{name}(..)]`");
+            errors.push_syntax(syn::Error::new_spanned(&attr.meta, message));
+            continue;
+        };
+        let each = |input: ParseStream| {
+            while !input.is_empty() {
+                items.push(input.parse()?);
+                if !input.is_empty() {
+                    input.parse::<Token![,]>()?;
+                }
+            }
+            Ok(())
+        };
+        if let Err(error) = each.parse2(list.tokens.clone()) {
+            errors.push_syntax(error);
+        }
+    }
+    items
+}
+
+impl Place {
+    fn sample(&self, name: &Ident) -> Option<&'static str> {
+        let mut known = self.public.iter().chain(self.internal);
+        known.find(|(known, _)| name == known).map(|(_, sample)| *sample)
+    }
+
+    /// The items that may stand here, each of them once.
+    fn items(&self, attrs: &[Attribute], errors: &mut Errors) -> Vec<Item> {
+        let mut items: Vec<Item> = Vec::new();
+        for item in read(attrs, "pg_ast", errors) {
+            let name = &item.name;
+            if self.sample(name).is_none() {
+                let known: Vec<_> =
+                    self.public.iter().map(|(name, _)| format!("`{name}`")).collect();
+                let message = format!(
+                    "a {} has no attribute `{name}`; it has {}",
+                    self.name,
+                    known.join(", ")
+                );
+                errors.push(name, self.section, message);
+            } else if items.iter().any(|other| other.name == *name) {
+                errors.push(name, self.section, format_args!("`{name}` is given twice"));
+            } else {
+                items.push(item);
+            }
+        }
+        items
+    }
+
+    /// `what` it should be: `None` for a word that stands alone.
+    fn wrong_form(&self, item: &Item, what: Option<&str>, errors: &mut Errors) {
+        let name = &item.name;
+        let message = match what {
+            Some(what) => {
+                let sample = self.sample(name).unwrap_or_default();
+                format!("`{name}` takes {what}, as in `{sample}`")
+            }
+            None => format!("`{name}` takes no value"),
+        };
+        match &item.value {
+            Value::Assigned(tokens) | Value::List(tokens) if !tokens.is_empty() => {
+                errors.push(tokens, self.section, message);
+            }
+            _ => errors.push(name, self.section, message),
+        }
+    }
+
+    fn flag(&self, item: &Item, errors: &mut Errors) -> Option<Ident> {
+        if matches!(item.value, Value::Absent) {
+            return Some(item.name.clone());
+        }
+        self.wrong_form(item, None, errors);
+        None
+    }
+
+    fn assigned<T: Parse>(&self, item: &Item, what: &str, errors: &mut Errors) -> Option<T> {
+        if let Value::Assigned(tokens) = &item.value
+            && let Ok(value) = syn::parse2(tokens.clone())
+        {
+            return Some(value);
+        }
+        self.wrong_form(item, Some(what), errors);
+        None
+    }
+
+    fn path(&self, item: &Item, errors: &mut Errors) -> Option<Path> {
+        self.assigned(item, "a path", errors)
+    }
+
+    /// An identifier in a string literal, which keeps the literal's span.
+    fn c_name(&self, item: &Item, errors: &mut Errors) -> Option<Ident> {
+        let lit = self.assigned::<LitStr>(item, "a string", errors)?;
+        self.identifier(&lit, &lit.value(), errors)
+    }
+
+    /// One or more identifiers with dots between, in a string literal.
+    fn c_path(&self, item: &Item, errors: &mut Errors) -> Option<Vec<Ident>> {
+        let lit = self.assigned::<LitStr>(item, "a string", errors)?;
+        lit.value().split('.').map(|part| self.identifier(&lit, part, errors)).collect()
+    }
+
+    fn c_names(&self, item: &Item, errors: &mut Errors) -> Vec<Ident> {
+        if let Value::List(tokens) = &item.value
+            && !tokens.is_empty()
+            && let Ok(paths) =
+                Punctuated::<Path, Token![,]>::parse_terminated.parse2(tokens.clone())
+        {
+            let mut names = Vec::new();
+            for path in &paths {
+                match path.get_ident() {
+                    Some(ident) => names.push(ident.clone()),
+                    None => {
+                        let message = format!("`{}` takes names of C fields", item.name);
+                        errors.push(path, self.section, message);
+                    }
+                }
+            }
+            return names;
+        }
+        self.wrong_form(item, Some("names in parentheses"), errors);
+        Vec::new()
+    }
+
+    fn identifier(&self, lit: &LitStr, text: &str, errors: &mut Errors) -> Option<Ident> {
+        match Ident::parse_any.parse_str(text) {
+            // `r#type` is Rust's way to write a name; C has no such thing.
+            Ok(mut ident) if text != "_" && ident == ident.unraw() => {
+                ident.set_span(lit.span());
+                Some(ident)
+            }
+            _ => {
+                errors.push(lit, self.section, format_args!("`{text}` is not a name in C"));
+                None
+            }
+        }
     }
 }
 
 /// The enumeration of `#[prost(enumeration = "SetOperation")]`: prost stores it as an `i32`, whose
-/// type says nothing of the C enum behind it.
-pub(crate) fn prost_enumeration(attrs: &[Attribute]) -> darling::Result<Option<Path>> {
-    let mut enumeration = None;
-    for attr in attrs.iter().filter(|attr| attr.path().is_ident("prost")) {
-        attr.parse_nested_meta(|meta| {
-            if meta.path.is_ident("enumeration") {
-                let lit: LitStr = meta.value()?.parse()?;
-                enumeration = Some(lit.parse()?);
-            } else if meta.input.peek(syn::Token![=]) {
-                // Another of prost's keys: its value is none of ours.
-                meta.value()?.parse::<syn::Expr>()?;
-            }
-            Ok(())
-        })?;
-    }
-    Ok(enumeration)
+/// type says nothing of the C enum behind it. Mistakes are left to prost's own derive.
+pub(crate) fn prost_enumeration(attrs: &[Attribute]) -> Option<Path> {
+    let mut items = read(attrs, "prost", &mut Errors::default()).into_iter();
+    let item = items.find(|item| item.name == "enumeration")?;
+    let Value::Assigned(tokens) = item.value else { return None };
+    syn::parse2::<LitStr>(tokens).ok()?.parse().ok()
 }
 
-/// The span to blame for a whole `#[pg_ast(..)]` mistake when there is no attribute to point at.
-pub(crate) fn attr_span(attrs: &[Attribute], fallback: Span) -> Span {
-    attrs
-        .iter()
-        .find(|attr| attr.path().is_ident("pg_ast"))
-        .map_or(fallback, |attr| attr.path().segments[0].ident.span())
+/// The numbers that a field has in Protobuf, ascending: those of `#[prost(tag = "1")]`, or of
+/// `#[prost(tags = "1, 2")]`.
+pub(crate) fn prost_numbers(attrs: &[Attribute]) -> Option<Vec<u32>> {
+    let mut items = read(attrs, "prost", &mut Errors::default()).into_iter();
+    let item = items.find(|item| item.name == "tag" || item.name == "tags")?;
+    let Value::Assigned(tokens) = item.value else { return None };
+    let list = syn::parse2::<LitStr>(tokens).ok()?.value();
+    let mut numbers =
+        list.split(',').map(|number| number.trim().parse().ok()).collect::<Option<Vec<_>>>()?;
+    numbers.sort_unstable();
+    Some(numbers)
 }

@@ -1,86 +1,201 @@
 //! The rules, one function each, with a sample of what breaks it above it.
+//!
+//! They see what was parsed. What they let through, a model can be made of.
 
 use std::collections::HashMap;
 
-use darling::Error;
-use darling::error::Accumulator;
-use syn::{DeriveInput, Fields, Ident, Type, Variant};
+use proc_macro2::Ident;
+use syn::{Data, Fields, Type};
 
-use crate::attr::{ContainerAttr, FieldAttr, VariantAttr, attr_span};
-use crate::model::{Constant, Direction, Field};
+use crate::errors::{Errors, Section};
+use crate::input::{Body, Derive, Field, Input, Variant};
+
+/// Notes every rule that the input breaks.
+pub(crate) fn check(input: &Input, errors: &mut Errors) {
+    generics(input, errors);
+    raw_is_named(input, errors);
+    tree_is_named(input, errors);
+    numbers_are_known(input, errors);
+    partial(input, errors);
+    of_structs(input, errors);
+    match &input.body {
+        Body::Struct(fields) => {
+            for field in fields {
+                skip_stands_alone(field, errors);
+                not_null_string(field, errors);
+                location_number(field, errors);
+            }
+            no_c_field_twice(fields, errors);
+            skip_raw(input, fields, errors);
+        }
+        Body::Constants(variants) => {
+            not_alone(input, errors);
+            for variant in variants {
+                constant(variant, errors);
+            }
+            some_constant(input, variants, errors);
+            no_constant_twice(variants, errors);
+        }
+        Body::Nodes(variants) => {
+            for variant in variants {
+                node(variant, errors);
+                one_node(variant, errors);
+                if input.derive.maps() {
+                    node_has_tag(variant, errors);
+                }
+            }
+            no_tag_twice(variants, errors);
+        }
+        Body::Other => unsupported(input, errors),
+    }
+}
 
 // struct SelectStmt<T> { .. }
-pub(crate) fn generics(input: &DeriveInput, errors: &mut Accumulator) {
-    if let Some(param) = input.generics.params.first() {
-        errors.push(
-            Error::custom("a C struct has no generic parameters: neither can its Rust twin")
-                .with_span(param),
-        );
+fn generics(input: &Input, errors: &mut Errors) {
+    if let Some(param) = input.item.generics.params.first() {
+        let message = "generic parameters have no meaning here: a C struct has none";
+        errors.push(param, Section::Items, message);
+    }
+}
+
+// #[derive(Message)]
+// enum SetOperation { None, Union }
+fn not_alone(input: &Input, errors: &mut Errors) {
+    let derive = input.derive;
+    if !derive.maps() {
+        let message =
+            format!("`{derive:?}` is for structs with named fields and for enums of nodes");
+        errors.push(&input.item.ident, Section::Items, message);
+    }
+}
+
+// struct Alias(String);
+// struct Alias;
+// enum Stmt {}
+// union Value { .. }
+fn unsupported(input: &Input, errors: &mut Errors) {
+    if !input.derive.maps() {
+        return not_alone(input, errors);
+    }
+    let ident = &input.item.ident;
+    match &input.item.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Unnamed(fields) => {
+                let message = "fields are mapped by name: a tuple struct has no names to map";
+                errors.push(fields, Section::Items, message);
+            }
+            _ => errors.push(ident, Section::Items, "a struct without fields maps nothing"),
+        },
+        Data::Enum(_) => {
+            errors.push(ident, Section::Items, "an enum without variants maps nothing");
+        }
+        Data::Union(data) => {
+            let message = "a union has no tag that says which field to convert";
+            errors.push(&data.union_token, Section::Items, message);
+        }
     }
 }
 
 // #[derive(FromRaw)]
 // struct SelectStmt { .. }
-pub(crate) fn raw_is_named(input: &DeriveInput, attr: &ContainerAttr, errors: &mut Accumulator) {
-    if attr.raw.is_none() {
-        errors.push(
-            Error::custom(format_args!(
-                "`{}` does not say which C type it is: add `#[pg_ast(raw = ..)]`",
-                input.ident
-            ))
-            .with_span(&attr_span(&input.attrs, input.ident.span())),
+fn raw_is_named(input: &Input, errors: &mut Errors) {
+    let attr = &input.attr;
+    if input.derive.maps() && attr.raw.is_none() && !attr.is_broken {
+        let message = format!(
+            "`{}` does not say which C type it is: add `#[pg_ast(raw = ..)]`",
+            input.item.ident
         );
+        errors.push(&input.item.ident, Section::OfType, message);
+    }
+}
+
+// #[derive(Message)]
+// struct SelectStmt { .. }
+fn tree_is_named(input: &Input, errors: &mut Errors) {
+    let attr = &input.attr;
+    if input.derive == Derive::Message && attr.tree.is_none() && !attr.is_broken {
+        let message = format!(
+            "`{}` does not say which tree it is part of: add `#[pg_ast(tree = ..)]`",
+            input.item.ident
+        );
+        errors.push(&input.item.ident, Section::OfType, message);
+    }
+}
+
+// #[derive(Message)]
+// struct SelectStmt { target_list: Vec<Node> }
+fn numbers_are_known(input: &Input, errors: &mut Errors) {
+    let parts: Vec<_> = match &input.body {
+        Body::Struct(fields) => fields.iter().map(|field| (field.ident, &field.numbers)).collect(),
+        Body::Nodes(nodes) => nodes.iter().map(|node| (node.ident, &node.numbers)).collect(),
+        Body::Constants(_) | Body::Other => return,
+    };
+    for (ident, numbers) in parts {
+        if input.derive == Derive::Message && numbers.as_ref().is_none_or(Vec::is_empty) {
+            let message = format!("`{ident}` has no number: add `#[prost(.., tag = \"1\")]`");
+            errors.push(ident, Section::Items, message);
+        }
     }
 }
 
 // #[derive(FromRaw, IntoRaw)]
 // #[pg_ast(raw = .., partial)]
-pub(crate) fn partial(
-    input: &DeriveInput,
-    attr: &ContainerAttr,
-    direction: Direction,
-    errors: &mut Accumulator,
-) {
-    if !attr.partial.is_present() {
-        return;
-    }
-    let message = match (&input.data, direction) {
-        (syn::Data::Struct(_), Direction::FromRaw) => return,
-        (syn::Data::Struct(_), Direction::IntoRaw) => {
+fn partial(input: &Input, errors: &mut Errors) {
+    let Some(partial) = &input.attr.partial else { return };
+    let message = match (&input.body, input.derive) {
+        (Body::Struct(_), Derive::IntoRaw) => {
             "`partial` reads some of the fields: the others are not there for `IntoRaw` to write"
         }
-        _ => "`partial` is for structs: an enum may have as few variants as it likes without it",
+        (Body::Constants(_) | Body::Nodes(_), _) => {
+            "`partial` is for structs: an enum may have as few variants as it likes without it"
+        }
+        _ => return,
     };
-    errors.push(Error::custom(message).with_span(&attr.partial.span()));
+    errors.push(partial, Section::OfType, message);
+}
+
+// #[pg_ast(raw = .., skip_raw(op))]
+// enum SetOperation { .. }
+fn of_structs(input: &Input, errors: &mut Errors) {
+    if !matches!(input.body, Body::Constants(_) | Body::Nodes(_)) {
+        return;
+    }
+    for name in input.attr.header.iter().flatten().take(1) {
+        errors.push(name, Section::OfType, "`header` is for structs");
+    }
+    for name in &input.attr.skip_raw {
+        errors.push(name, Section::OfType, "`skip_raw` is for structs: an enum has no C fields");
+    }
 }
 
 // #[pg_ast(skip, name = "targetList")]
-pub(crate) fn skip_stands_alone(attr: &FieldAttr) -> darling::Result<()> {
-    if attr.skip.is_present()
-        && (attr.name.is_some() || attr.not_null.is_present() || attr.location.is_present())
+fn skip_stands_alone(field: &Field, errors: &mut Errors) {
+    let attr = &field.attr;
+    if let Some(skip) = &attr.skip
+        && (attr.name.is_some() || attr.not_null.is_some() || attr.location.is_some())
     {
-        return Err(Error::custom("a field with `skip` has no C field to describe")
-            .with_span(&attr.skip.span()));
+        errors.push(skip, Section::OfField, "a field with `skip` has no C field to describe");
     }
-    Ok(())
 }
 
 // struct S { #[pg_ast(not_null)] a: i32 }
-pub(crate) fn not_null_string(field: &syn::Field, attr: &FieldAttr) -> darling::Result<()> {
-    if attr.not_null.is_present() && !is_named(&field.ty, "String") {
-        return Err(Error::custom("`not_null` is for a `String`, whose C twin is a `char *`")
-            .with_span(&attr.not_null.span()));
+fn not_null_string(field: &Field, errors: &mut Errors) {
+    if let Some(not_null) = &field.attr.not_null
+        && !is_named(field.ty, "String")
+    {
+        let message = "`not_null` is for a `String`, whose C twin is a `char *`";
+        errors.push(not_null, Section::OfField, message);
     }
-    Ok(())
 }
 
 // struct S { #[pg_ast(location)] a: String }
-pub(crate) fn location_number(field: &syn::Field, attr: &FieldAttr) -> darling::Result<()> {
-    if attr.location.is_present() && !is_named(&field.ty, "i32") {
-        return Err(Error::custom("`location` is for an `i32`, which counts bytes of the text")
-            .with_span(&attr.location.span()));
+fn location_number(field: &Field, errors: &mut Errors) {
+    if let Some(location) = &field.attr.location
+        && !is_named(field.ty, "i32")
+    {
+        let message = "`location` is for an `i32`, which counts bytes of the text";
+        errors.push(location, Section::OfField, message);
     }
-    Ok(())
 }
 
 fn is_named(ty: &Type, name: &str) -> bool {
@@ -89,121 +204,127 @@ fn is_named(ty: &Type, name: &str) -> bool {
 }
 
 // struct S { a: i32, #[pg_ast(name = "a")] b: i32 }
-pub(crate) fn no_c_field_twice(fields: &[Field], errors: &mut Accumulator) {
+fn no_c_field_twice(fields: &[Field], errors: &mut Errors) {
     let mut seen: HashMap<&Ident, &Ident> = HashMap::new();
     for field in fields {
-        let Some(c_name) = &field.c_name else { continue };
-        if let Some(first) = seen.insert(c_name, &field.ident) {
-            errors.push(
-                Error::custom(format_args!(
-                    "C field `{c_name}` is already mapped, by field `{first}`"
-                ))
-                .with_span(c_name),
-            );
+        let Some(c_name) = field.c_name() else { continue };
+        if let Some(first) = seen.insert(c_name, field.ident) {
+            let message = format!("C field `{c_name}` is already mapped, by field `{first}`");
+            errors.push(c_name, Section::OfField, message);
         }
+    }
+}
+
+// #[pg_ast(raw = .., header = "xpr.type_", skip_raw(op, op, xpr))]
+// struct S { op: i32 }
+fn skip_raw(input: &Input, fields: &[Field], errors: &mut Errors) {
+    let skipped = &input.attr.skip_raw;
+    let header = input.header();
+    for (index, name) in skipped.iter().enumerate() {
+        let message = if fields.iter().any(|field| field.c_name() == Some(name)) {
+            format!("C field `{name}` is both mapped and skipped")
+        } else if skipped[..index].contains(name) {
+            format!("C field `{name}` is skipped twice")
+        } else if header.first() == Some(name) {
+            format!("C field `{name}` has the node's tag, which needs no `skip_raw`")
+        } else {
+            continue;
+        };
+        errors.push(name, Section::OfType, message);
+    }
+}
+
+// enum SetOperation { #[pg_ast(raw = ..)] None, .. }
+fn constant(variant: &Variant, errors: &mut Errors) {
+    let attr = &variant.attr;
+    if let Some(raw) = &attr.raw {
+        let message =
+            "`raw` is for variants that hold a node; an enumeration's variant has a `name`";
+        errors.push(raw, Section::OfVariant, message);
+    }
+    if let Some(tag) = &attr.tag {
+        let message =
+            "`tag` is for variants that hold a node; an enumeration's variant has a `name`";
+        errors.push(tag, Section::OfVariant, message);
+    }
+    if let (Some(skip), Some(_)) = (&attr.skip, &attr.name) {
+        let message =
+            format!("variant `{}` has `skip`, so there is no C constant to name", variant.ident);
+        errors.push(skip, Section::OfVariant, message);
+    }
+}
+
+// enum SetOperation { #[pg_ast(skip)] Undefined }
+fn some_constant(input: &Input, variants: &[Variant], errors: &mut Errors) {
+    if variants.iter().all(|variant| variant.c_name().is_none()) {
+        let message = format!("no variant of `{}` has a C constant", input.item.ident);
+        errors.push(&input.item.ident, Section::OfVariant, message);
     }
 }
 
 // enum SetOperation { #[pg_ast(name = "SETOP_NONE")] None, #[pg_ast(name = "SETOP_NONE")] Nothing }
-pub(crate) fn no_constant_twice(constants: &[Constant], errors: &mut Accumulator) {
+fn no_constant_twice(variants: &[Variant], errors: &mut Errors) {
     let mut seen: HashMap<&Ident, &Ident> = HashMap::new();
-    for constant in constants {
-        let Some(c_name) = &constant.c_name else { continue };
-        if let Some(first) = seen.insert(c_name, &constant.ident) {
-            errors.push(
-                Error::custom(format_args!(
-                    "C constant `{c_name}` is already mapped, by variant `{first}`"
-                ))
-                .with_span(c_name),
-            );
+    for variant in variants {
+        let Some(c_name) = variant.c_name() else { continue };
+        if let Some(first) = seen.insert(c_name, variant.ident) {
+            let message = format!("C constant `{c_name}` is already mapped, by variant `{first}`");
+            errors.push(c_name, Section::OfVariant, message);
         }
-    }
-}
-
-// #[pg_ast(raw = .., skip_raw(some::path, op))]
-// struct S { op: i32 }
-pub(crate) fn skip_raw(
-    attr: &ContainerAttr,
-    fields: &[Field],
-    errors: &mut Accumulator,
-) -> Vec<Ident> {
-    let mut idents = Vec::new();
-    for path in attr.skip_raw.iter() {
-        let Some(ident) = path.get_ident() else {
-            errors.push(Error::custom("`skip_raw` takes names of C fields").with_span(path));
-            continue;
-        };
-        if fields.iter().any(|field| field.c_name.as_ref() == Some(ident)) {
-            errors.push(
-                Error::custom(format_args!("C field `{ident}` is both mapped and skipped"))
-                    .with_span(ident),
-            );
-        }
-        idents.push(ident.clone());
-    }
-    idents
-}
-
-// enum SetOperation { #[pg_ast(raw = ..)] None, .. }
-pub(crate) fn constant(variant: &Variant, attr: &VariantAttr) -> darling::Result<()> {
-    if let Some(raw) = &attr.raw {
-        return Err(Error::custom(
-            "`raw` is for variants that hold a node; an enumeration's variant has a `name`",
-        )
-        .with_span(&raw.span()));
-    }
-    if let Some(tag) = &attr.tag {
-        return Err(Error::custom(
-            "`tag` is for variants that hold a node; an enumeration's variant has a `name`",
-        )
-        .with_span(&tag.0));
-    }
-    if attr.skip.is_present() && attr.name.is_some() {
-        return Err(Error::custom(format_args!(
-            "variant `{}` has `skip`, so there is no C constant to name",
-            variant.ident
-        ))
-        .with_span(&attr.skip.span()));
-    }
-    Ok(())
-}
-
-// enum SetOperation { #[pg_ast(skip)] Undefined }
-pub(crate) fn some_constant(input: &DeriveInput, constants: &[Constant], errors: &mut Accumulator) {
-    if !constants.is_empty() && constants.iter().all(|constant| constant.c_name.is_none()) {
-        errors.push(
-            Error::custom(format_args!("no variant of `{}` has a C constant", input.ident))
-                .with_span(&input.ident),
-        );
     }
 }
 
 // enum Node { #[pg_ast(name = "SelectStmt")] SelectStmt(SelectStmt) }
-pub(crate) fn node_variant(variant: &Variant, attr: &VariantAttr) -> darling::Result<()> {
+fn node(variant: &Variant, errors: &mut Errors) {
+    let attr = &variant.attr;
     if let Some(name) = &attr.name {
-        return Err(Error::custom(
-            "`name` is for enumerations; a variant that holds a node has `raw`, or `tag`",
-        )
-        .with_span(&name.0));
+        let message = "`name` is for enumerations; a variant that holds a node has `raw`, or `tag`";
+        errors.push(name, Section::OfVariant, message);
     }
-    if attr.skip.is_present() {
-        return Err(Error::custom(format_args!(
+    if let Some(skip) = &attr.skip {
+        let message = format!(
             "variant `{}` holds a node: leave it out of the enum rather than skip it",
             variant.ident
-        ))
-        .with_span(&attr.skip.span()));
+        );
+        errors.push(skip, Section::OfVariant, message);
     }
-    Ok(())
 }
 
 // enum Node { Select { stmt: SelectStmt }, Pair(A, B), Nothing }
-pub(crate) fn single_field(variant: &Variant) -> darling::Result<&Type> {
-    match &variant.fields {
-        Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Ok(&fields.unnamed[0].ty),
-        _ => Err(Error::custom(format_args!(
-            "variant `{}` must hold exactly one node, as in `{0}(..)`",
+fn one_node(variant: &Variant, errors: &mut Errors) {
+    if variant.ty.is_none() {
+        let message =
+            format!("variant `{}` must hold exactly one node, as in `{0}(..)`", variant.ident);
+        errors.push(variant.ident, Section::OfVariant, message);
+    }
+}
+
+// #[derive(FromRaw)]
+// enum Node { SelectStmt(SelectStmt) }
+fn node_has_tag(variant: &Variant, errors: &mut Errors) {
+    let attr = &variant.attr;
+    // Of a variant that is no node, something else has been said.
+    let is_node = variant.ty.is_some() && attr.name.is_none() && attr.skip.is_none();
+    if attr.raw.is_none() && is_node && !attr.is_broken {
+        let message = format!(
+            "variant `{}` has no node tag: name its C struct with `#[pg_ast(raw = ..)]`",
             variant.ident
-        ))
-        .with_span(&variant.ident)),
+        );
+        errors.push(variant.ident, Section::OfVariant, message);
+    }
+}
+
+// enum Node { #[pg_ast(raw = raw::Alias)] Alias(Alias), #[pg_ast(raw = raw::Alias)] Other(Other) }
+fn no_tag_twice(variants: &[Variant], errors: &mut Errors) {
+    let mut seen: HashMap<Ident, &Ident> = HashMap::new();
+    for variant in variants {
+        let Some(tag) = variant.tag() else { continue };
+        if let Some(first) = seen.get(&tag) {
+            let message =
+                format!("nodes with the tag `{tag}` are already read, by variant `{first}`");
+            errors.push(&tag, Section::OfVariant, message);
+        } else {
+            seen.insert(tag, variant.ident);
+        }
     }
 }

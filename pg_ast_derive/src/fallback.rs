@@ -1,110 +1,155 @@
-//! Impls for a type whose attributes have a mistake: they are never run, for the crate does not
-//! compile; they are there so that the mistake is the only message.
+//! Impls for a type that has a mistake: they are never run, for the crate does not compile; they
+//! are there so that the mistake is the only message.
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Path};
+use syn::{Data, Generics, Path, parse_quote};
 
-use crate::model::{Direction, sibling};
+use crate::errors::Errors;
+use crate::input::{Body, Derive, Input};
+use crate::names::sibling;
 
-pub(crate) fn expand(
-    input: &DeriveInput,
-    direction: Direction,
-    error: darling::Error,
-) -> TokenStream {
-    let errors = error.write_errors();
-    let stub = stub(input, direction);
+pub(crate) fn expand(input: &Input, errors: Errors) -> TokenStream {
+    let errors = errors.into_compile_errors();
+    let stub = match input.derive {
+        Derive::FromRaw => Some(from_raw(input)),
+        Derive::IntoRaw => Some(into_raw(input)),
+        // Without the path of its traits there is nothing to stand in for.
+        Derive::Message => None,
+        // Nor without the C twin, for which these impls are.
+        Derive::Fingerprint => input.attr.raw.as_ref().map(|raw| fingerprint(input, raw)),
+    };
     quote! { #errors #stub }
 }
 
-/// Nothing, where not even the C twin is known: then there is no impl to stand in for.
-fn stub(input: &DeriveInput, direction: Direction) -> Option<TokenStream> {
-    let raw = path(input, "raw")?;
-    let krate = path(input, "crate").unwrap_or_else(|| syn::parse_quote!(::pg_ast));
-    let ident = &input.ident;
-    let (generics, ty_generics, bounds) = input.generics.split_for_impl();
-    let nodes = matches!(&input.data, Data::Enum(data)
-        if data.variants.iter().any(|variant| !variant.fields.is_empty()));
-    let unreachable = quote!(::core::unreachable!("the derive reported an error"));
+/// The body of every method.
+fn unreachable() -> TokenStream {
+    quote!(::core::unreachable!("the derive reported an error"))
+}
 
-    Some(match (direction, nodes) {
-        (Direction::FromRaw, true) => quote! {
+/// The generics of an impl that is for any C type, where the twin is not known.
+fn generics(input: &Input) -> Generics {
+    let mut generics = input.item.generics.clone();
+    if input.attr.raw.is_none() {
+        generics.params.push(parse_quote!(AnyRaw));
+    }
+    generics
+}
+
+fn is_struct(input: &Input) -> bool {
+    matches!(input.item.data, Data::Struct(_))
+}
+
+fn from_raw(input: &Input) -> TokenStream {
+    let (krate, ident) = (input.krate(), &input.item.ident);
+    let generics = generics(input);
+    let (generics, _, bounds) = generics.split_for_impl();
+    let (_, ty_generics, _) = input.item.generics.split_for_impl();
+    let any: Path = parse_quote!(AnyRaw);
+    let raw = input.attr.raw.as_ref().unwrap_or(&any);
+    let node = match (&input.attr.raw, &input.body) {
+        (Some(raw), Body::Nodes(_)) => raw.clone(),
+        (Some(raw), _) => sibling(raw, "Node"),
+        (None, _) => any.clone(),
+    };
+    let unreachable = unreachable();
+    let of_value = (!matches!(input.body, Body::Nodes(_))).then(|| {
+        quote! {
+            // SAFETY: the trait's own `write_raw`.
+            #[automatically_derived]
+            unsafe impl #generics #krate::FromRaw<#raw> for #ident #ty_generics #bounds {
+                unsafe fn from_raw(_: *const #raw, _: &mut #krate::FromRawContext) -> Self {
+                    #unreachable
+                }
+            }
+        }
+    });
+    let is_node = is_struct(input) || matches!(input.body, Body::Nodes(_));
+    let of_node = is_node.then(|| {
+        quote! {
             #[automatically_derived]
             // SAFETY: it does not return.
-            unsafe impl #generics #krate::FromNode<#raw> for #ident #ty_generics #bounds {
+            unsafe impl #generics #krate::FromNode<#node> for #ident #ty_generics #bounds {
                 unsafe fn write_node(
-                    _: *const #raw,
+                    _: *const #node,
                     _: *mut ::core::option::Option<Self>,
                     _: &mut #krate::FromRawContext,
                 ) {
                     #unreachable
                 }
             }
-        },
-        (Direction::FromRaw, false) => {
-            let node = sibling(&raw, "Node");
-            let from_node = matches!(input.data, Data::Struct(_)).then(|| {
-                quote! {
-                    #[automatically_derived]
-                    // SAFETY: it does not return.
-                    unsafe impl #generics #krate::FromNode<#node> for #ident #ty_generics #bounds {
-                        unsafe fn write_node(
-                            _: *const #node,
-                            _: *mut ::core::option::Option<Self>,
-                            _: &mut #krate::FromRawContext,
-                        ) {
-                            #unreachable
-                        }
-                    }
+        }
+    });
+    quote!(#of_value #of_node)
+}
+
+fn into_raw(input: &Input) -> TokenStream {
+    let (krate, ident) = (input.krate(), &input.item.ident);
+    let generics = generics(input);
+    let (generics, _, bounds) = generics.split_for_impl();
+    let (_, ty_generics, _) = input.item.generics.split_for_impl();
+    // A struct is written by value and by pointer, an enum of nodes by pointer, one of constants by
+    // value.
+    let targets = match (&input.attr.raw, &input.body) {
+        (None, _) => vec![quote!(AnyRaw)],
+        (Some(raw), Body::Nodes(_)) => vec![quote!(*mut #raw)],
+        (Some(raw), _) if is_struct(input) => vec![quote!(#raw), quote!(*mut #raw)],
+        (Some(raw), _) => vec![quote!(#raw)],
+    };
+    let unreachable = unreachable();
+    quote! {#(
+        #[automatically_derived]
+        impl #generics #krate::IntoRaw<#targets> for &#ident #ty_generics #bounds {
+            fn into_raw(self, _: &mut #krate::IntoRawContext<'_>) -> #targets {
+                #unreachable
+            }
+        }
+    )*}
+}
+
+fn fingerprint(input: &Input, raw: &Path) -> TokenStream {
+    let krate = input.krate();
+    let stream: Path = parse_quote!(#krate::__private::fingerprint);
+    let unreachable = unreachable();
+    let field = |raw: TokenStream| {
+        quote! {
+            #[automatically_derived]
+            impl #stream::Field for #stream::InC<#raw> {
+                fn fingerprint(&self, _: &mut #stream::Stream, _: &'static #stream::Site, _: u32) {
+                    #unreachable
                 }
-            });
+            }
+        }
+    };
+    match &input.body {
+        Body::Nodes(_) => quote! {
+            #[automatically_derived]
+            impl #stream::RawSum for #raw {
+                unsafe fn node(
+                    _: *const Self,
+                    _: &mut #stream::Stream,
+                    _: #stream::Place,
+                    _: u32,
+                ) {
+                    #unreachable
+                }
+            }
+        },
+        _ if is_struct(input) => {
+            let pointer = field(quote!(*mut #raw));
             quote! {
-                // SAFETY: the trait's own `write_raw`.
                 #[automatically_derived]
-                unsafe impl #generics #krate::FromRaw<#raw> for #ident #ty_generics #bounds {
-                    unsafe fn from_raw(_: *const #raw, _: &mut #krate::FromRawContext) -> Self {
+                impl #stream::Message for #stream::InC<#raw> {
+                    const NAME: &'static str = "";
+
+                    fn fields(&self, _: &mut #stream::Stream, _: #stream::Place, _: u32) {
                         #unreachable
                     }
                 }
-                #from_node
-            }
-        }
-        (Direction::IntoRaw, nodes) => {
-            // A struct is written by value and by pointer, an enum of nodes by pointer, one of
-            // constants by value.
-            let by_value = (!nodes).then(|| quote!(#raw));
-            let is_struct = matches!(input.data, Data::Struct(_));
-            let by_pointer = (nodes || is_struct).then(|| quote!(*mut #raw));
-            let impls = by_value.into_iter().chain(by_pointer).map(|target| {
-                quote! {
-                    #[automatically_derived]
-                    impl #generics #krate::IntoRaw<#target> for &#ident #ty_generics #bounds {
-                        fn into_raw(self, _: &mut #krate::IntoRawContext<'_>) -> #target {
-                            #unreachable
-                        }
-                    }
-                }
-            });
-            quote!(#(#impls)*)
-        }
-    })
-}
 
-/// The path that an attribute of the container gives, found even when another one is wrong.
-fn path(input: &DeriveInput, name: &str) -> Option<Path> {
-    let mut path = None;
-    for attr in input.attrs.iter().filter(|attr| attr.path().is_ident("pg_ast")) {
-        // An error ends the walk; what was found until then is as good as it gets.
-        let _ = attr.parse_nested_meta(|meta| {
-            if meta.path.is_ident(name) {
-                path = Some(meta.value()?.parse()?);
-            } else if meta.input.peek(syn::Token![=]) {
-                meta.value()?.parse::<syn::Expr>()?;
-            } else if meta.input.peek(syn::token::Paren) {
-                meta.input.parse::<proc_macro2::Group>()?;
+                #pointer
             }
-            Ok(())
-        });
+        }
+        _ => field(quote!(#raw)),
     }
-    path
 }

@@ -13,7 +13,11 @@ use proc_macro2::TokenStream;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, DeriveInput, Token};
 
-use crate::expand;
+use crate::derive;
+use crate::input::Derive;
+
+const DERIVES: [Derive; 4] =
+    [Derive::FromRaw, Derive::IntoRaw, Derive::Fingerprint, Derive::Message];
 
 const INPUT: &str = ".rs";
 const EXPECTED: &str = ".expected.rs";
@@ -48,7 +52,7 @@ fn input(case: &str) -> DeriveInput {
 }
 
 /// What each macro that the input derives makes of it.
-fn expansions(input: &DeriveInput) -> Vec<(&'static str, TokenStream)> {
+fn expansions(input: &DeriveInput) -> Vec<(Derive, TokenStream)> {
     type Names = Punctuated<syn::Path, Token![,]>;
     let derived: Vec<Names> = input
         .attrs
@@ -59,12 +63,10 @@ fn expansions(input: &DeriveInput) -> Vec<(&'static str, TokenStream)> {
     derived
         .iter()
         .flatten()
-        .filter_map(|name| match name.segments.last()?.ident.to_string().as_str() {
-            "Fingerprint" => Some(("Fingerprint", expand::fingerprint::derive(input))),
-            "FromRaw" => Some(("FromRaw", expand::from_raw::derive(input))),
-            "IntoRaw" => Some(("IntoRaw", expand::into_raw::derive(input))),
-            "Message" => Some(("Message", expand::message::derive(input))),
-            _ => None,
+        .filter_map(|name| {
+            let name = name.segments.last()?.ident.to_string();
+            let derive = DERIVES.into_iter().find(|derive| format!("{derive:?}") == name)?;
+            Some((derive, derive::derive(derive, input)))
         })
         .collect()
 }
@@ -73,8 +75,8 @@ fn pretty(case: &str) -> String {
     let mut text = format!("// @generated from {case}.rs: `BLESS=1 cargo test -p pg_ast_derive`\n");
     for (name, tokens) in expansions(&input(case)) {
         let file = syn::parse2(tokens.clone())
-            .unwrap_or_else(|error| panic!("{case}: {name} writes no items: {error}\n{tokens}"));
-        write!(text, "\n// {name}\n{}", prettyplease::unparse(&file)).unwrap();
+            .unwrap_or_else(|error| panic!("{case}: {name:?} writes no items: {error}\n{tokens}"));
+        write!(text, "\n// {name:?}\n{}", prettyplease::unparse(&file)).unwrap();
     }
     text
 }
@@ -142,7 +144,7 @@ fn a_renamed_crate_is_all_that_is_named() {
         for (name, tokens) in expansions(&mistake) {
             let code = tokens.to_string();
             renamed += usize::from(code.contains("renamed ::"));
-            assert!(!code.contains(":: pg_ast"), "{name} of {}: {code}", mistake.ident);
+            assert!(!code.contains(":: pg_ast"), "{name:?} of {}: {code}", mistake.ident);
         }
     }
     assert!(renamed > 10, "{renamed}");

@@ -1,61 +1,78 @@
-//! The model that the expansions work from: a checked description of the Rust type and its twin.
+//! What the expansions work from: nothing in it is missing, so that they cannot fail.
+//!
+//! A model is made of an input that `check` has let through; of another, there may be none.
 
-use darling::FromAttributes;
-use darling::error::Accumulator;
-use proc_macro2::Span;
-use quote::format_ident;
-use syn::ext::IdentExt as _;
-use syn::spanned::Spanned;
-use syn::{Data, DeriveInput, Fields, Ident, Path, Type};
+use proc_macro2::Ident;
+use syn::{Path, Type};
 
-use crate::attr::{ContainerAttr, FieldAttr, VariantAttr, attr_span, prost_enumeration};
-use crate::check;
+use crate::input::{self, Body, Input};
 
-/// Which derive is running: some rules are for one direction only.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Direction {
-    FromRaw,
-    IntoRaw,
+/// A message of the tree, for the derive that does not see C.
+pub(crate) struct Message<'a> {
+    pub(crate) ident: &'a Ident,
+    /// The module with the traits: each PostgreSQL version has its own.
+    pub(crate) tree: &'a Path,
+    /// It can hold itself, without an enum of nodes between.
+    pub(crate) recursive: bool,
+    pub(crate) parts: Parts<'a>,
 }
 
-pub(crate) struct Model {
-    pub(crate) ident: Ident,
+pub(crate) enum Parts<'a> {
+    /// In the order of their numbers.
+    Fields(Vec<Numbered<'a>>),
+    /// Variants of one node each.
+    Nodes(Vec<Numbered<'a>>),
+}
+
+/// A field, or a variant, with its numbers in Protobuf.
+pub(crate) struct Numbered<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    /// Ascending; one, but for a field that holds an enum of nodes.
+    pub(crate) numbers: &'a [u32],
+    /// The enumeration behind prost's `i32`.
+    pub(crate) enumeration: Option<&'a Path>,
+}
+
+/// A Rust type and its C twin.
+pub(crate) struct Mapping<'a> {
+    pub(crate) ident: &'a Ident,
     /// `::pg_ast`, or what `crate = ..` says.
     pub(crate) krate: Path,
-    /// The C twin: the struct, the enum, or the node header of a sum of nodes.
-    pub(crate) raw: Path,
-    pub(crate) shape: Shape,
+    /// The C twin: the struct, the enum, or the node header of an enum of nodes.
+    pub(crate) raw: &'a Path,
+    pub(crate) shape: Shape<'a>,
 }
 
-pub(crate) enum Shape {
-    Struct(Struct),
-    Enumeration(Vec<Constant>),
-    Nodes(Vec<NodeVariant>),
+pub(crate) enum Shape<'a> {
+    Struct(Struct<'a>),
+    Enumeration(Vec<Constant<'a>>),
+    Nodes(Vec<Node<'a>>),
 }
 
-pub(crate) struct Struct {
+pub(crate) struct Struct<'a> {
     /// Field by field, where the C struct keeps its tag: `[type_]`, or `[xpr, type_]`.
     pub(crate) header: Vec<Ident>,
     pub(crate) partial: bool,
     /// C fields without a place in Rust.
-    pub(crate) skip_raw: Vec<Ident>,
-    pub(crate) fields: Vec<Field>,
+    pub(crate) skip_raw: &'a [Ident],
+    pub(crate) fields: Vec<Field<'a>>,
 }
 
-impl Struct {
+impl Struct<'_> {
     /// Whether the C field that starts with the tag is one of the mapped fields.
     pub(crate) fn header_is_mapped(&self) -> bool {
-        self.fields.iter().any(|field| field.c_name.as_ref() == Some(&self.header[0]))
+        self.fields.iter().any(|field| field.c_name == Some(&self.header[0]))
     }
 }
 
-pub(crate) struct Field {
-    pub(crate) ident: Ident,
-    pub(crate) ty: Type,
+pub(crate) struct Field<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
     /// None: the C side has no such field.
-    pub(crate) c_name: Option<Ident>,
+    pub(crate) c_name: Option<&'a Ident>,
     /// The enumeration behind prost's `i32`.
-    pub(crate) enumeration: Option<Path>,
+    pub(crate) enumeration: Option<&'a Path>,
     pub(crate) not_null: bool,
     /// Places in a text move with it.
     pub(crate) location: bool,
@@ -63,199 +80,101 @@ pub(crate) struct Field {
     pub(crate) no_fingerprint: bool,
 }
 
-pub(crate) struct Constant {
-    pub(crate) ident: Ident,
+pub(crate) struct Constant<'a> {
+    pub(crate) ident: &'a Ident,
     /// None: the C enum has no such constant.
-    pub(crate) c_name: Option<Ident>,
+    pub(crate) c_name: Option<&'a Ident>,
 }
 
-pub(crate) struct NodeVariant {
-    pub(crate) ident: Ident,
-    pub(crate) ty: Type,
-    pub(crate) raw: Path,
+pub(crate) struct Node<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) raw: &'a Path,
     pub(crate) tag: Ident,
     /// It makes no difference to the fingerprint.
     pub(crate) no_fingerprint: bool,
 }
 
-impl Model {
-    /// Reads the input, or gives every mistake that is in it.
-    pub(crate) fn new(input: &DeriveInput, direction: Direction) -> darling::Result<Self> {
-        let mut errors = darling::Error::accumulator();
-        check::generics(input, &mut errors);
-
-        let attr = errors.handle(ContainerAttr::from_attributes(&input.attrs));
-        if let Some(attr) = &attr {
-            check::raw_is_named(input, attr, &mut errors);
-            check::partial(input, attr, direction, &mut errors);
-        }
-        let shape = match &input.data {
-            Data::Struct(data) => Self::fields(input, &data.fields, attr.as_ref(), &mut errors),
-            Data::Enum(data) => Self::variants(input, data, &mut errors),
-            Data::Union(data) => {
-                errors.push(
-                    darling::Error::custom("a union has no tag that says which field to convert")
-                        .with_span(&data.union_token),
-                );
-                None
+impl<'a> Message<'a> {
+    pub(crate) fn new(input: &'a Input<'a>) -> Option<Self> {
+        let field = |field: &'a input::Field<'a>| {
+            Some(Numbered {
+                ident: field.ident,
+                ty: field.ty,
+                numbers: field.numbers.as_deref()?,
+                enumeration: field.enumeration.as_ref(),
+            })
+        };
+        let node = |node: &'a input::Variant<'a>| {
+            let numbers = node.numbers.as_deref()?;
+            Some(Numbered { ident: node.ident, ty: node.ty?, numbers, enumeration: None })
+        };
+        let parts = match &input.body {
+            Body::Struct(fields) => {
+                let mut fields = fields.iter().map(field).collect::<Option<Vec<_>>>()?;
+                // prost puts an enum of nodes behind the other fields.
+                fields.sort_by_key(|field| field.numbers.first());
+                Parts::Fields(fields)
             }
+            Body::Nodes(nodes) => Parts::Nodes(nodes.iter().map(node).collect::<Option<_>>()?),
+            Body::Constants(_) | Body::Other => return None,
         };
-        errors.finish()?;
-
-        // Present, or an error stood in `errors`.
-        let (Some(attr), Some(shape)) = (attr, shape) else {
-            return Err(darling::Error::custom("cannot derive for this item").with_span(input));
-        };
-        let Some(raw) = attr.raw else {
-            return Err(darling::Error::custom("no C twin").with_span(input));
-        };
-        Ok(Self {
-            ident: input.ident.clone(),
-            krate: attr.krate.unwrap_or_else(|| syn::parse_quote!(::pg_ast)),
-            raw: raw.into_inner(),
-            shape,
-        })
+        let attr = &input.attr;
+        let (tree, recursive) = (attr.tree.as_ref()?, attr.recursive.is_some());
+        Some(Self { ident: &input.item.ident, tree, recursive, parts })
     }
+}
 
-    fn fields(
-        input: &DeriveInput,
-        fields: &Fields,
-        attr: Option<&ContainerAttr>,
-        errors: &mut Accumulator,
-    ) -> Option<Shape> {
-        let fields = match fields {
-            Fields::Named(named) => &named.named,
-            Fields::Unit => {
-                errors.push(
-                    darling::Error::custom("a struct without fields has nothing to convert")
-                        .with_span(&input.ident),
-                );
-                return None;
+impl<'a> Mapping<'a> {
+    pub(crate) fn new(input: &'a Input<'a>) -> Option<Self> {
+        let shape = match &input.body {
+            Body::Struct(fields) => Shape::Struct(Struct {
+                header: input.header(),
+                partial: input.attr.partial.is_some(),
+                skip_raw: &input.attr.skip_raw,
+                fields: fields.iter().map(Field::new).collect(),
+            }),
+            Body::Constants(variants) => {
+                Shape::Enumeration(variants.iter().map(Constant::new).collect())
             }
-            Fields::Unnamed(unnamed) => {
-                errors.push(
-                    darling::Error::custom(
-                        "fields are mapped by name: a tuple struct has no names to map",
-                    )
-                    .with_span(unnamed),
-                );
-                return None;
+            Body::Nodes(variants) => {
+                Shape::Nodes(variants.iter().map(Node::new).collect::<Option<_>>()?)
             }
+            Body::Other => return None,
         };
-        let fields: Vec<Field> =
-            fields.iter().filter_map(|field| errors.handle(Field::new(field))).collect();
-        check::no_c_field_twice(&fields, errors);
-        let attr = attr?;
-        Some(Shape::Struct(Struct {
-            header: attr.header.as_ref().map_or_else(
-                || vec![Ident::new("type_", Span::call_site())],
-                |path| path.0.clone(),
-            ),
-            partial: attr.partial.is_present(),
-            skip_raw: check::skip_raw(attr, &fields, errors),
-            fields,
-        }))
+        let raw = input.attr.raw.as_ref()?;
+        Some(Self { ident: &input.item.ident, krate: input.krate(), raw, shape })
     }
+}
 
-    fn variants(
-        input: &DeriveInput,
-        data: &syn::DataEnum,
-        errors: &mut Accumulator,
-    ) -> Option<Shape> {
-        let unit = data.variants.iter().filter(|variant| variant.fields.is_empty()).count();
-        if data.variants.is_empty() {
-            errors.push(
-                darling::Error::custom("an enum without variants has nothing to convert")
-                    .with_span(&input.ident),
-            );
-            None
-        } else if unit == data.variants.len() {
-            let constants: Vec<Constant> = data
-                .variants
-                .iter()
-                .filter_map(|variant| errors.handle(Constant::new(variant)))
-                .collect();
-            check::some_constant(input, &constants, errors);
-            check::no_constant_twice(&constants, errors);
-            Some(Shape::Enumeration(constants))
-        } else {
-            let nodes = data
-                .variants
-                .iter()
-                .filter_map(|variant| errors.handle(NodeVariant::new(variant)))
-                .collect();
-            Some(Shape::Nodes(nodes))
+impl<'a> Field<'a> {
+    fn new(field: &'a input::Field<'a>) -> Self {
+        Self {
+            ident: field.ident,
+            ty: field.ty,
+            c_name: field.c_name(),
+            enumeration: field.enumeration.as_ref(),
+            not_null: field.attr.not_null.is_some(),
+            location: field.attr.location.is_some(),
+            no_fingerprint: field.attr.no_fingerprint.is_some(),
         }
     }
 }
 
-impl Field {
-    fn new(field: &syn::Field) -> darling::Result<Self> {
-        let attr = FieldAttr::from_attributes(&field.attrs)?;
-        // The caller has only named fields.
-        let ident = field.ident.clone().unwrap_or_else(|| format_ident!("_"));
-        check::skip_stands_alone(&attr)?;
-        check::not_null_string(field, &attr)?;
-        check::location_number(field, &attr)?;
-        let c_name = if attr.skip.is_present() {
-            None
-        } else {
-            Some(attr.name.map_or_else(|| ident.clone(), |name| name.0))
-        };
-        Ok(Self {
-            ident,
-            ty: field.ty.clone(),
-            c_name,
-            enumeration: prost_enumeration(&field.attrs)?,
-            not_null: attr.not_null.is_present(),
-            location: attr.location.is_present(),
-            no_fingerprint: attr.no_fingerprint.is_present(),
+impl<'a> Constant<'a> {
+    fn new(variant: &'a input::Variant<'a>) -> Self {
+        Self { ident: variant.ident, c_name: variant.c_name() }
+    }
+}
+
+impl<'a> Node<'a> {
+    fn new(variant: &'a input::Variant<'a>) -> Option<Self> {
+        Some(Self {
+            ident: variant.ident,
+            ty: variant.ty?,
+            raw: variant.attr.raw.as_ref()?,
+            tag: variant.tag()?,
+            no_fingerprint: variant.attr.no_fingerprint.is_some(),
         })
     }
-}
-
-impl Constant {
-    fn new(variant: &syn::Variant) -> darling::Result<Self> {
-        let attr = VariantAttr::from_attributes(&variant.attrs)?;
-        check::constant(variant, &attr)?;
-        let c_name = if attr.skip.is_present() {
-            None
-        } else {
-            Some(attr.name.map_or_else(|| variant.ident.clone(), |name| name.0))
-        };
-        Ok(Self { ident: variant.ident.clone(), c_name })
-    }
-}
-
-impl NodeVariant {
-    fn new(variant: &syn::Variant) -> darling::Result<Self> {
-        let attr = VariantAttr::from_attributes(&variant.attrs)?;
-        check::node_variant(variant, &attr)?;
-        let ty = check::single_field(variant)?.clone();
-        let Some(raw) = attr.raw else {
-            return Err(darling::Error::custom(format_args!(
-                "variant `{}` has no node tag: name its C struct with `#[pg_ast(raw = ..)]`",
-                variant.ident
-            ))
-            .with_span(&attr_span(&variant.attrs, variant.ident.span())));
-        };
-        let raw = raw.into_inner();
-        let tag = attr.tag.map_or_else(|| tag_of(&raw), |tag| tag.0);
-        let no_fingerprint = attr.no_fingerprint.is_present();
-        Ok(Self { ident: variant.ident.clone(), ty, raw, tag, no_fingerprint })
-    }
-}
-
-/// `T_SelectStmt` for `..::SelectStmt`: PostgreSQL's own rule (`makeNode` in nodes.h).
-pub(crate) fn tag_of(raw: &Path) -> Ident {
-    let name = raw.segments[raw.segments.len() - 1].ident.unraw();
-    Ident::new(&format!("T_{name}"), raw.span())
-}
-
-/// An item that stands beside the C struct in the bindings: `..::NodeTag` for `..::SelectStmt`.
-pub(crate) fn sibling(raw: &Path, name: &str) -> Path {
-    let mut path = raw.clone();
-    let last = path.segments.len() - 1;
-    path.segments[last].ident = Ident::new(name, raw.span());
-    path
 }

@@ -10,7 +10,7 @@ use super::table::Kind;
 #[diagnostic::on_unimplemented(
     message = "a view cannot read a field of the type `{Self}`",
     label = "no type shape reads this type",
-    note = "see `pg_ast/runtime/c_tree/shape.rs` and `pg_ast/version/view/node_shapes.rs`"
+    note = "see \"Adding a type shape\" in CONTRIBUTING.md"
 )]
 pub(crate) trait Shape {
     /// What the table of a struct says of the field.

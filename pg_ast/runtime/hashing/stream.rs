@@ -265,7 +265,7 @@ fn hash(bytes: &[u8]) -> u64 {
 #[diagnostic::on_unimplemented(
     message = "what counts of `{Self}` in a fingerprint is not known",
     label = "this type is no part of a fingerprint",
-    note = "`#[derive(Fingerprint)]` gives it to a node; others are in `pg_ast/version/fingerprint/`"
+    note = "a node is one by `#[derive(Fingerprint)]`; see \"Adding a type shape\" in CONTRIBUTING.md"
 )]
 pub trait Message {
     /// What the node is called in C.
@@ -304,7 +304,7 @@ pub trait Item {
 #[diagnostic::on_unimplemented(
     message = "what counts of `{Self}` in a fingerprint is not known",
     label = "no fingerprint has a field of this type",
-    note = "see `pg_ast/runtime/hashing/c_fields.rs` and `pg_ast/version/fingerprint/`"
+    note = "see \"Adding a type shape\" in CONTRIBUTING.md"
 )]
 pub trait Field {
     /// Writes the field of a struct at the given depth.

@@ -79,7 +79,7 @@ impl DynMessage {
 #[diagnostic::on_unimplemented(
     message = "a walk over the tree does not know what nodes are in `{Self}`",
     label = "no walk looks into this type",
-    note = "see `pg_ast/version/tree/walk.rs`"
+    note = "see \"Adding a type shape\" in CONTRIBUTING.md"
 )]
 pub(crate) trait Walk {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()>;

@@ -1,46 +1,34 @@
 //! `Fingerprint`: what the C twin of a struct, of an enumeration or of the sum of nodes writes into a
 //! fingerprint.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::ext::IdentExt as _;
+use syn::Path;
 use syn::spanned::Spanned as _;
-use syn::{DeriveInput, Path};
 
-use crate::model::{Constant, Direction, Field, Model, NodeVariant, Shape, Struct, sibling};
+use crate::model::{Constant, Field, Mapping, Node, Shape, Struct};
+use crate::names::{in_c, last, sibling};
 
-pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
-    // It reads the C struct.
-    let model = match Model::new(input, Direction::FromRaw) {
-        Ok(model) => model,
-        Err(error) => return error.write_errors(),
-    };
+pub(crate) fn expand(model: &Mapping) -> TokenStream {
     let krate = &model.krate;
     let stream: Path = syn::parse_quote!(#krate::__private::fingerprint);
-    let impls = match &model.shape {
-        Shape::Struct(data) => structure(&model, &stream, data),
-        Shape::Enumeration(constants) => enumeration(&model, &stream, constants),
-        Shape::Nodes(variants) => nodes(&model, &stream, variants),
-    };
-    quote! { const _: () = { #impls }; }
+    match &model.shape {
+        Shape::Struct(data) => structure(model, &stream, data),
+        Shape::Enumeration(constants) => enumeration(model, &stream, constants),
+        Shape::Nodes(variants) => nodes(model, &stream, variants),
+    }
 }
 
-/// A name as it is in C: bindgen marks those that are Rust's keywords with a `_` at the end.
-fn c_name(ident: &Ident) -> String {
-    ident.unraw().to_string().trim_end_matches('_').to_owned()
-}
-
-fn structure(model: &Model, stream: &Path, data: &Struct) -> TokenStream {
-    let raw = &model.raw;
-    // A path has a last segment.
-    let name = c_name(&raw.segments[raw.segments.len() - 1].ident);
+fn structure(model: &Mapping, stream: &Path, data: &Struct) -> TokenStream {
+    let raw = model.raw;
+    let name = in_c(last(raw));
     let mut fields: Vec<_> = data
         .fields
         .iter()
         .filter(|field| !field.location && !field.no_fingerprint)
         // The header is what the node is, which is its name.
-        .filter_map(|field| Some((field, field.c_name.as_ref().filter(|c| **c != data.header[0])?)))
-        .map(|(field, c)| (c_name(c), field))
+        .filter_map(|field| Some((field, field.c_name.filter(|c| **c != data.header[0])?)))
+        .map(|(field, c)| (in_c(c), field))
         .collect();
     fields.sort_by(|(a, _), (b, _)| a.cmp(b));
     let fields = fields.iter().map(|(c, field)| write_field(stream, &name, c, field));
@@ -84,9 +72,9 @@ fn write_field(stream: &Path, name: &str, c_name: &str, field: &Field) -> TokenS
     }
 }
 
-fn enumeration(model: &Model, stream: &Path, constants: &[Constant]) -> TokenStream {
-    let raw = &model.raw;
-    let mut names = constants.iter().filter_map(|constant| constant.c_name.as_ref());
+fn enumeration(model: &Mapping, stream: &Path, constants: &[Constant]) -> TokenStream {
+    let raw = model.raw;
+    let mut names = constants.iter().filter_map(|constant| constant.c_name);
     // The first one stands for what is not known; the model has made sure that there is one.
     let first = names.next().map(ToString::to_string);
     let arms = names.map(|c_name| {
@@ -112,11 +100,11 @@ fn enumeration(model: &Model, stream: &Path, constants: &[Constant]) -> TokenStr
     }
 }
 
-fn nodes(model: &Model, stream: &Path, variants: &[NodeVariant]) -> TokenStream {
-    let raw = &model.raw;
+fn nodes(model: &Mapping, stream: &Path, variants: &[Node]) -> TokenStream {
+    let raw = model.raw;
     let node_tag = sibling(raw, "NodeTag");
     let arms = variants.iter().filter(|variant| !variant.no_fingerprint).map(|variant| {
-        let NodeVariant { raw, tag, .. } = variant;
+        let Node { raw, tag, .. } = variant;
         quote_spanned! {variant.ty.span()=>
             #node_tag::#tag => #stream::Message::node(
                 #stream::InC::<#raw>::new(node.cast()),

@@ -1,30 +1,23 @@
 //! `FromRaw` and `FromNode`: C to Rust.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{DeriveInput, Ident, Path};
+use syn::{Ident, Path};
 
-use crate::fallback;
-use crate::model::{
-    Constant, Direction, Field, Model, NodeVariant, Shape, Struct, sibling, tag_of,
-};
+use crate::model::{Constant, Field, Mapping, Node, Shape, Struct};
+use crate::names::{last, sibling, tag_of};
 
-pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
-    let model = match Model::new(input, Direction::FromRaw) {
-        Ok(model) => model,
-        Err(error) => return fallback::expand(input, Direction::FromRaw, error),
-    };
-    let impls = match &model.shape {
-        Shape::Struct(data) => structure(&model, data),
-        Shape::Enumeration(constants) => enumeration(&model, constants),
-        Shape::Nodes(variants) => nodes(&model, variants),
-    };
-    quote! { const _: () = { #impls }; }
+pub(crate) fn expand(model: &Mapping) -> TokenStream {
+    match &model.shape {
+        Shape::Struct(data) => structure(model, data),
+        Shape::Enumeration(constants) => enumeration(model, constants),
+        Shape::Nodes(variants) => nodes(model, variants),
+    }
 }
 
-fn structure(model: &Model, data: &Struct) -> TokenStream {
-    let Model { ident, krate, raw, .. } = model;
+fn structure(model: &Mapping, data: &Struct) -> TokenStream {
+    let Mapping { ident, krate, raw, .. } = model;
     let fields = data.fields.iter().map(|field| from_field(model, field));
     let exhaustive = (!data.partial).then(|| exhaustive(model, data));
     let node = sibling(raw, "Node");
@@ -89,14 +82,14 @@ fn whole(krate: &Path, raw: &Path, node_tag: &Path, tag: &Ident) -> TokenStream 
     }
 }
 
-fn from_field(model: &Model, field: &Field) -> TokenStream {
+fn from_field(model: &Mapping, field: &Field) -> TokenStream {
     let krate = &model.krate;
     let Field { ident, ty, .. } = field;
-    let Some(c_name) = &field.c_name else {
+    let Some(c_name) = field.c_name else {
         return quote!(#ident: ::core::default::Default::default());
     };
     let place = quote_spanned!(c_name.span()=> &raw const (*raw).#c_name);
-    match &field.enumeration {
+    match field.enumeration {
         Some(enumeration) => quote_spanned! {ty.span()=>
             #ident: <#enumeration as #krate::FromRaw<_>>::from_raw(#place, cx) as #ty
         },
@@ -110,15 +103,13 @@ fn from_field(model: &Model, field: &Field) -> TokenStream {
 }
 
 /// A pattern without `..`: a C field that is neither mapped nor skipped does not compile.
-fn exhaustive(model: &Model, data: &Struct) -> TokenStream {
-    let raw = &model.raw;
-    let header = (!data.header_is_mapped()).then(|| &data.header[0]);
-    let names = data
-        .fields
-        .iter()
-        .filter_map(|field| field.c_name.as_ref())
-        .chain(&data.skip_raw)
-        .chain(header);
+fn exhaustive(model: &Mapping, data: &Struct) -> TokenStream {
+    let raw = model.raw;
+    // Last, and where the macro is called: or else the compiler suggests to add fields to the path.
+    let header = (!data.header_is_mapped())
+        .then(|| Ident::new(&data.header[0].to_string(), Span::call_site()));
+    let mapped = data.fields.iter().filter_map(|field| field.c_name);
+    let names = mapped.chain(data.skip_raw).chain(&header);
     // The pattern carries the span of the C path, which is where the reader must look.
     let pattern = quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = raw;);
     quote! {
@@ -129,15 +120,15 @@ fn exhaustive(model: &Model, data: &Struct) -> TokenStream {
     }
 }
 
-fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
-    let Model { ident, krate, raw, .. } = model;
+fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
+    let Mapping { ident, krate, raw, .. } = model;
     let arms = constants.iter().filter_map(|constant| {
-        let variant = &constant.ident;
-        let c_name = constant.c_name.as_ref()?;
+        let variant = constant.ident;
+        let c_name = constant.c_name?;
         Some(quote!(#raw::#c_name => ::core::option::Option::Some(Self::#variant)))
     });
-    let first = &constants[0].ident;
-    let name = raw.segments[raw.segments.len() - 1].ident.to_string();
+    let first = constants[0].ident;
+    let name = last(raw).to_string();
     quote! {
         #[automatically_derived]
         impl #krate::__private::Constant<#raw> for #ident {
@@ -173,11 +164,11 @@ fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
     }
 }
 
-fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
-    let Model { ident, krate, raw, .. } = model;
+fn nodes(model: &Mapping, variants: &[Node]) -> TokenStream {
+    let Mapping { ident, krate, raw, .. } = model;
     let node_tag = sibling(raw, "NodeTag");
     // A write in each arm, and not one of their result, which would be moved there.
-    let arms = variants.iter().map(|NodeVariant { ident, ty, raw, tag, .. }| {
+    let arms = variants.iter().map(|Node { ident, ty, raw, tag, .. }| {
         let whole = whole(krate, raw, &node_tag, tag);
         quote_spanned! {ty.span()=>
             #node_tag::#tag => place.write(::core::option::Option::Some(Self::#ident(

@@ -2,44 +2,41 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::DeriveInput;
+use syn::Ident;
 use syn::spanned::Spanned;
 
-use crate::fallback;
-use crate::model::{
-    Constant, Direction, Field, Model, NodeVariant, Shape, Struct, sibling, tag_of,
-};
+use crate::model::{Constant, Field, Mapping, Node, Shape, Struct};
+use crate::names::{sibling, tag_of};
 
-pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
-    let model = match Model::new(input, Direction::IntoRaw) {
-        Ok(model) => model,
-        Err(error) => return fallback::expand(input, Direction::IntoRaw, error),
-    };
-    let impls = match &model.shape {
-        Shape::Struct(data) => structure(&model, data),
-        Shape::Enumeration(constants) => enumeration(&model, constants),
-        Shape::Nodes(variants) => nodes(&model, variants),
-    };
-    quote! { const _: () = { #impls }; }
+pub(crate) fn expand(model: &Mapping) -> TokenStream {
+    match &model.shape {
+        Shape::Struct(data) => structure(model, data),
+        Shape::Enumeration(constants) => enumeration(model, constants),
+        Shape::Nodes(variants) => nodes(model, variants),
+    }
 }
 
-fn structure(model: &Model, data: &Struct) -> TokenStream {
-    let Model { ident, krate, raw, .. } = model;
+fn structure(model: &Mapping, data: &Struct) -> TokenStream {
+    let Mapping { ident, krate, raw, .. } = model;
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
     let mapped = data.fields.iter().filter_map(|field| into_field(model, field));
     let value = quote_spanned!(tag.span()=> { #node_tag::#tag.0 });
-    let skipped = data.skip_raw.iter().map(|c_name| {
-        // Nothing here is unsafe: `crate` says whose context it is, and may say a user's own.
-        quote!(#c_name: cx.zeroed::<#raw, #value>().#c_name)
-    });
+    // Nothing here is unsafe: `crate` says whose context it is, and may say a user's own.
+    let zeroes = |c_name: &Ident| quote!(#c_name: cx.zeroed::<#raw, #value>().#c_name);
+    let skipped = data.skip_raw.iter().map(zeroes);
     // A struct gets a tag of its own only.
     let tag = quote_spanned!(tag.span()=> <#raw as #krate::Tagged<#value>>::TAG);
     let header = &data.header;
-    let (init, assign) = if data.header_is_mapped() {
-        (None, Some(quote!(raw.#(#header).* = #tag;)))
-    } else {
-        (Some(quote!(#(#header)*: #tag,)), None)
+    let assign = quote!(raw.#(#header).* = #tag;);
+    let (init, assign) = match &header[..] {
+        _ if data.header_is_mapped() => (None, Some(assign)),
+        [field] => (Some(quote!(#field: #tag,)), None),
+        // The tag is in a struct of its own, whose type has not been named.
+        path => {
+            let zeroes = zeroes(&path[0]);
+            (Some(quote!(#zeroes,)), Some(assign))
+        }
     };
     quote! {
         #[automatically_derived]
@@ -67,12 +64,12 @@ fn structure(model: &Model, data: &Struct) -> TokenStream {
     }
 }
 
-fn into_field(model: &Model, field: &Field) -> Option<TokenStream> {
+fn into_field(model: &Mapping, field: &Field) -> Option<TokenStream> {
     let krate = &model.krate;
     let Field { ident, ty, .. } = field;
-    let c_name = field.c_name.as_ref()?;
+    let c_name = field.c_name?;
     let place = quote_spanned!(c_name.span()=> #c_name);
-    Some(if let Some(enumeration) = &field.enumeration {
+    Some(if let Some(enumeration) = field.enumeration {
         quote_spanned! {ty.span()=>
             #place: <&#enumeration as #krate::IntoRaw<_>>::into_raw(
                 // An unknown value is read as prost reads it: as the first variant.
@@ -90,13 +87,13 @@ fn into_field(model: &Model, field: &Field) -> Option<TokenStream> {
     })
 }
 
-fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
-    let Model { ident, krate, raw, .. } = model;
+fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
+    let Mapping { ident, krate, raw, .. } = model;
     // What has no C constant becomes the first that there is, as in libpg_query's own reader.
-    let first = constants.iter().find_map(|constant| constant.c_name.as_ref());
+    let first = constants.iter().find_map(|constant| constant.c_name);
     let arms = constants.iter().map(|constant| {
-        let variant = &constant.ident;
-        let c_name = constant.c_name.as_ref().or(first);
+        let variant = constant.ident;
+        let c_name = constant.c_name.or(first);
         quote!(#ident::#variant => #raw::#c_name)
     });
     quote! {
@@ -110,9 +107,9 @@ fn enumeration(model: &Model, constants: &[Constant]) -> TokenStream {
     }
 }
 
-fn nodes(model: &Model, variants: &[NodeVariant]) -> TokenStream {
-    let Model { ident, krate, raw, .. } = model;
-    let arms = variants.iter().map(|NodeVariant { ident: variant, ty, raw: c_struct, .. }| {
+fn nodes(model: &Mapping, variants: &[Node]) -> TokenStream {
+    let Mapping { ident, krate, raw, .. } = model;
+    let arms = variants.iter().map(|Node { ident: variant, ty, raw: c_struct, .. }| {
         quote_spanned! {ty.span()=>
             #ident::#variant(node) => {
                 <&#ty as #krate::IntoRaw<*mut #c_struct>>::into_raw(node, cx).cast::<#raw>()

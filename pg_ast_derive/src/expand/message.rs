@@ -5,116 +5,26 @@
 //! `Debug`, to measure, to walk, Protobuf. Only what makes a value of the type (`Clone`, `Default`) is code of
 //! its own.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{
-    Data, DataEnum, DeriveInput, Field, Fields, FieldsNamed, GenericArgument, Ident, LitStr, Path,
-    PathArguments, Type,
-};
+use syn::{GenericArgument, Path, PathArguments, Type};
 
-use crate::attr::{ContainerAttr, attr_span};
-use crate::check;
-use darling::FromAttributes as _;
+use crate::model::{Message, Numbered, Parts};
 
-pub(crate) fn derive(input: &DeriveInput) -> TokenStream {
-    let impls = container(input).and_then(|(tree, recurses)| match &input.data {
-        Data::Struct(data) => match &data.fields {
-            Fields::Named(fields) => structure(input, &tree, recurses, fields),
-            other => Err(unsupported(other)),
-        },
-        Data::Enum(data) => sum(input, &tree, data),
-        Data::Union(data) => Err(unsupported(&data.union_token)),
-    });
-    impls.unwrap_or_else(darling::Error::write_errors)
-}
-
-fn unsupported(span: &impl syn::spanned::Spanned) -> darling::Error {
-    darling::Error::custom("`Message` is for structs with named fields and for sums of nodes")
-        .with_span(span)
-}
-
-/// Where the traits are: each PostgreSQL version has its own. And whether a type can hold itself, without a
-/// sum of nodes between.
-fn container(input: &DeriveInput) -> darling::Result<(Path, bool)> {
-    let mut errors = darling::Error::accumulator();
-    check::generics(input, &mut errors);
-    let attr = errors.handle(ContainerAttr::from_attributes(&input.attrs));
-    errors.finish()?;
-    attr.and_then(|attr| Some((attr.tree?, attr.recursive.is_present()))).ok_or_else(|| {
-        darling::Error::custom(format_args!(
-            "`{}` does not say which tree it is part of: add `#[pg_ast(tree = ..)]`",
-            input.ident
-        ))
-        .with_span(&attr_span(&input.attrs, input.ident.span()))
-    })
-}
-
-/// What prost's attribute says of a field.
-#[derive(Default)]
-struct ProstField {
-    numbers: Vec<u32>,
-    /// The enumeration whose numbers the field has.
-    enumeration: Option<Path>,
-}
-
-impl ProstField {
-    fn new(attrs: &[syn::Attribute], span: &impl syn::spanned::Spanned) -> darling::Result<Self> {
-        let mut field = Self::default();
-        for attr in attrs.iter().filter(|attr| attr.path().is_ident("prost")) {
-            attr.parse_nested_meta(|meta| {
-                let is = |name| meta.path.is_ident(name);
-                if is("tag") || is("tags") {
-                    let lit: LitStr = meta.value()?.parse()?;
-                    for number in lit.value().split(',') {
-                        let number = number.trim().parse();
-                        field
-                            .numbers
-                            .push(number.map_err(|error| syn::Error::new(lit.span(), error))?);
-                    }
-                } else if is("enumeration") {
-                    field.enumeration = Some(meta.value()?.parse::<LitStr>()?.parse()?);
-                } else if meta.input.peek(syn::Token![=]) {
-                    meta.value()?.parse::<syn::Expr>()?;
-                }
-                Ok(())
-            })?;
-        }
-        field.numbers.sort_unstable();
-        if field.numbers.is_empty() {
-            return Err(darling::Error::custom(
-                "a field of a message has a number: `#[prost(.., tag = \"1\")]`",
-            )
-            .with_span(span));
-        }
-        Ok(field)
+pub(crate) fn expand(model: &Message) -> TokenStream {
+    match &model.parts {
+        Parts::Fields(fields) => structure(model, fields),
+        Parts::Nodes(nodes) => sum(model, nodes),
     }
 }
 
-fn structure(
-    input: &DeriveInput,
-    tree: &Path,
-    recurses: bool,
-    fields: &FieldsNamed,
-) -> darling::Result<TokenStream> {
-    let ident = &input.ident;
-    let mut errors = darling::Error::accumulator();
-    let mut parsed: Vec<(&Field, &Ident, ProstField)> = Vec::new();
-    for field in &fields.named {
-        let prost = errors.handle(ProstField::new(&field.attrs, field));
-        if let (Some(prost), Some(ident)) = (prost, &field.ident) {
-            parsed.push((field, ident, prost));
-        }
-    }
-    errors.finish()?;
-    // As in the schema. (prost puts a oneof behind the other fields.)
-    parsed.sort_by_key(|(_, _, prost)| prost.numbers.first().copied());
-
-    let table = parsed.iter().map(|(field, ident, prost)| {
-        let (ty, numbers) = (&field.ty, &prost.numbers);
+fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
+    let Message { ident, tree, .. } = model;
+    let table = fields.iter().map(|Numbered { ident, ty, numbers, enumeration }| {
         let name = ident.unraw().to_string();
-        let constant = match &prost.enumeration {
+        let constant = match enumeration {
             Some(path) => quote!(::core::option::Option::Some(#tree::constant::<#path>)),
             None => quote!(::core::option::Option::None),
         };
@@ -123,23 +33,22 @@ fn structure(
         }
     });
     let arms = |mutable: &TokenStream| {
-        let arms = parsed.iter().enumerate().map(|(index, (_, ident, _))| {
+        let arms = fields.iter().enumerate().map(|(index, Numbered { ident, .. })| {
             quote!(#index => ::core::option::Option::Some(&#mutable self.#ident),)
         });
         quote!(match index { #(#arms)* _ => ::core::option::Option::None })
     };
     let (shared, exclusive) = (arms(&TokenStream::new()), arms(&quote!(mut)));
-    let accessors = parsed.iter().filter_map(|(_, ident, prost)| {
-        prost.enumeration.as_ref().map(|enumeration| accessors(ident, enumeration))
+    let accessors = fields.iter().filter_map(|field| {
+        field.enumeration.map(|enumeration| accessors(field.ident, enumeration))
     });
-    let idents: Vec<_> = parsed.iter().map(|(_, ident, _)| ident).collect();
+    let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
     let name = ident.unraw().to_string();
-    let standard = standard(ident, tree, recurses, &parsed);
-    Ok(quote! {
+    let standard = standard(model, &idents);
+    quote! {
         impl #ident { #(#accessors)* }
 
-        const _: () = {
-            static TABLE: #tree::Table = #tree::Table { name: #name, fields: &[#(#table),*] };
+        static TABLE: #tree::Table = #tree::Table { name: #name, fields: &[#(#table),*] };
 
             #[automatically_derived]
             impl #tree::Message for #ident {
@@ -163,22 +72,15 @@ fn structure(
             }
 
             #standard
-        };
-    })
+    }
 }
 
 /// The traits of others: by the table, but for `Clone` and `Default`.
-fn standard(
-    ident: &Ident,
-    tree: &Path,
-    recurses: bool,
-    fields: &[(&Field, &Ident, ProstField)],
-) -> TokenStream {
-    let idents: Vec<_> = fields.iter().map(|(_, ident, _)| ident).collect();
+fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
+    let Message { ident, tree, .. } = model;
     let clone = clone(
-        ident,
-        tree,
-        recurses,
+        model,
+        model.recursive,
         &quote! {
             Self { #(#idents: ::core::clone::Clone::clone(&self.#idents),)* }
         },
@@ -252,7 +154,8 @@ fn accessors(field: &Ident, enumeration: &Path) -> TokenStream {
 }
 
 /// `Clone`, with a look at the stack where a tree can be deep through the type alone.
-fn clone(ident: &Ident, tree: &Path, recurses: bool, body: &TokenStream) -> TokenStream {
+fn clone(model: &Message, recurses: bool, body: &TokenStream) -> TokenStream {
+    let Message { ident, tree, .. } = model;
     let body = if recurses { quote!(#tree::with_stack(|| #body)) } else { body.clone() };
     quote! {
         #[automatically_derived]
@@ -262,44 +165,33 @@ fn clone(ident: &Ident, tree: &Path, recurses: bool, body: &TokenStream) -> Toke
     }
 }
 
-fn sum(input: &DeriveInput, tree: &Path, data: &DataEnum) -> darling::Result<TokenStream> {
-    let ident = &input.ident;
-    let mut errors = darling::Error::accumulator();
-    let (mut names, mut numbers, mut boxes) = (Vec::new(), Vec::new(), Vec::new());
-    for variant in &data.variants {
-        let prost = errors.handle(ProstField::new(&variant.attrs, variant));
-        let field = errors.handle(check::single_field(variant));
-        if let (Some(prost), Some(field)) = (prost, field) {
-            names.push(&variant.ident);
-            numbers.push(prost.numbers[0]);
-            boxes.push(match unboxed(field) {
-                Some(message) => quote!(::core::mem::size_of::<#message>()),
-                None => quote!(0),
-            });
-        }
-    }
-    errors.finish()?;
+fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
+    let Message { ident, tree, .. } = model;
+    let names: Vec<_> = nodes.iter().map(|node| node.ident).collect();
+    let numbers = nodes.iter().map(|node| node.numbers.first());
+    let numbers: Vec<_> = numbers.collect();
+    let boxes = nodes.iter().map(|node| match unboxed(node.ty) {
+        Some(message) => quote!(::core::mem::size_of::<#message>()),
+        None => quote!(0),
+    });
     let labels = names.iter().map(|name| name.unraw().to_string());
     let indexes = 0..names.len();
     // A box is looked through: the trait's object is the message in it.
-    let reference = |at: usize, mutable: &TokenStream| {
-        let in_box = boxes[at].to_string() != "0";
-        if in_box { quote!(&#mutable **node) } else { quote!(node) }
+    let reference = |node: &Numbered, mutable: &TokenStream| {
+        if unboxed(node.ty).is_some() { quote!(&#mutable **node) } else { quote!(node) }
     };
-    let shared = (0..names.len()).map(|at| reference(at, &TokenStream::new()));
-    let exclusive = (0..names.len()).map(|at| reference(at, &quote!(mut)));
+    let shared = nodes.iter().map(|node| reference(node, &TokenStream::new()));
+    let exclusive = nodes.iter().map(|node| reference(node, &quote!(mut)));
     // Through a sum of nodes any tree is deep.
     let clone = clone(
-        ident,
-        tree,
+        model,
         true,
         &quote! {
             match self { #(Self::#names(node) => Self::#names(::core::clone::Clone::clone(node)),)* }
         },
     );
-    Ok(quote! {
-        const _: () = {
-            static VARIANTS: &[#tree::Variant] = &[
+    quote! {
+        static VARIANTS: &[#tree::Variant] = &[
                 #(#tree::Variant { name: #labels, number: #numbers, boxed: #boxes },)*
             ];
 
@@ -325,8 +217,7 @@ fn sum(input: &DeriveInput, tree: &Path, data: &DataEnum) -> darling::Result<Tok
             }
 
             #clone
-        };
-    })
+    }
 }
 
 /// `T` of `Box<T>`.

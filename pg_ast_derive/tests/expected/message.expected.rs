@@ -1,17 +1,17 @@
 // @generated from message.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // Message
-impl SelectStmt {
-    ///The constant in `op`; the default one if there is none of that number.
-    pub fn op(&self) -> SetOperation {
-        ::core::convert::TryFrom::try_from(self.op).unwrap_or_default()
-    }
-    ///Sets `op`.
-    pub fn set_op(&mut self, value: SetOperation) {
-        self.op = value as i32;
-    }
-}
 const _: () = {
+    impl SelectStmt {
+        ///The constant in `op`; the default one if there is none of that number.
+        pub fn op(&self) -> SetOperation {
+            ::core::convert::TryFrom::try_from(self.op).unwrap_or_default()
+        }
+        ///Sets `op`.
+        pub fn set_op(&mut self, value: SetOperation) {
+            self.op = value as i32;
+        }
+    }
     static TABLE: crate::pg18::message::Table = crate::pg18::message::Table {
         name: "SelectStmt",
         fields: &[

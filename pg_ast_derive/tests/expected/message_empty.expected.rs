@@ -1,8 +1,8 @@
 // @generated from message_empty.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // Message
-impl Nothing {}
 const _: () = {
+    impl Nothing {}
     static TABLE: crate::pg18::message::Table = crate::pg18::message::Table {
         name: "Nothing",
         fields: &[],

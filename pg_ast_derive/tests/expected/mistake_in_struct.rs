@@ -1,5 +1,5 @@
-#[derive(FromRaw, IntoRaw, Recursive)]
-#[pg_ast(partail, raw = ::libpg_query::pg18::Alias)]
+#[derive(FromRaw, IntoRaw, Fingerprint, Recursive, Walk, HeapSize)]
+#[pg_ast(partail, raw = ::libpg_query::pg18::Alias, walk = crate::pg18::walk)]
 struct Alias {
     aliasname: String,
 }

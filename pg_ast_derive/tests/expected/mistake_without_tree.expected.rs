@@ -2,5 +2,5 @@
 
 // Message
 ::core::compile_error! {
-    "`Alias` does not say which tree it is part of: add `#[pg_ast(tree = ..)]`"
+    "`Alias` does not say which tree it is part of: add `#[pg_ast(tree = ..)]`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
 }

@@ -1,3 +1,5 @@
+//! A tag that lies in a struct at the front, which no field is for.
+
 use pg_ast::{FromRaw, IntoRaw, Node, raw};
 
 #[derive(FromRaw, IntoRaw)]
@@ -9,4 +11,6 @@ struct CollateExpr {
     location: i32,
 }
 
-fn main() {}
+fn main() {
+    let _ = |expr: CollateExpr| (expr.arg, expr.coll_oid, expr.location);
+}

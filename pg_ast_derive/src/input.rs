@@ -1,0 +1,145 @@
+//! What was parsed: an item with its attributes, of which nothing has been judged yet.
+
+use proc_macro2::Ident;
+use quote::format_ident;
+use syn::{Data, DeriveInput, Fields, Path, Type};
+
+use crate::attr::{FieldAttr, TypeAttr, VariantAttr, prost_enumeration, prost_numbers};
+use crate::errors::Errors;
+use crate::names::{made_up, tag_of};
+
+/// The macro that is running.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Derive {
+    FromRaw,
+    IntoRaw,
+    Fingerprint,
+    Message,
+}
+
+impl Derive {
+    /// Whether it needs the C twin. The others see the Rust type alone.
+    pub(crate) fn maps(self) -> bool {
+        matches!(self, Self::FromRaw | Self::IntoRaw | Self::Fingerprint)
+    }
+}
+
+pub(crate) struct Input<'a> {
+    pub(crate) derive: Derive,
+    pub(crate) item: &'a DeriveInput,
+    pub(crate) attr: TypeAttr,
+    pub(crate) body: Body<'a>,
+}
+
+pub(crate) enum Body<'a> {
+    /// A struct whose fields have names.
+    Struct(Vec<Field<'a>>),
+    /// An enum of which no variant holds anything.
+    Constants(Vec<Variant<'a>>),
+    /// Any other enum.
+    Nodes(Vec<Variant<'a>>),
+    /// An item that nothing is derived for.
+    Other,
+}
+
+pub(crate) struct Field<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) attr: FieldAttr,
+    /// The enumeration behind prost's `i32`.
+    pub(crate) enumeration: Option<Path>,
+    /// What prost says of its numbers in Protobuf.
+    pub(crate) numbers: Option<Vec<u32>>,
+}
+
+pub(crate) struct Variant<'a> {
+    pub(crate) ident: &'a Ident,
+    /// What it holds, if that is one thing without a name.
+    pub(crate) ty: Option<&'a Type>,
+    pub(crate) attr: VariantAttr,
+    /// What prost says of its number in Protobuf.
+    pub(crate) numbers: Option<Vec<u32>>,
+}
+
+impl<'a> Input<'a> {
+    pub(crate) fn new(derive: Derive, item: &'a DeriveInput, errors: &mut Errors) -> Self {
+        let attr = TypeAttr::new(&item.attrs, errors);
+        let body = match &item.data {
+            Data::Struct(data) => match &data.fields {
+                Fields::Named(fields) => Body::Struct(
+                    fields.named.iter().filter_map(|field| Field::new(field, errors)).collect(),
+                ),
+                Fields::Unnamed(_) | Fields::Unit => Body::Other,
+            },
+            Data::Enum(data) => {
+                let constants = data.variants.iter().all(|variant| variant.fields.is_empty());
+                let variants: Vec<_> =
+                    data.variants.iter().map(|variant| Variant::new(variant, errors)).collect();
+                if variants.is_empty() {
+                    Body::Other
+                } else if constants {
+                    Body::Constants(variants)
+                } else {
+                    Body::Nodes(variants)
+                }
+            }
+            Data::Union(_) => Body::Other,
+        };
+        Self { derive, item, attr, body }
+    }
+
+    /// `::pg_ast`, or what `crate = ..` says.
+    pub(crate) fn krate(&self) -> Path {
+        self.attr.krate.clone().unwrap_or_else(|| syn::parse_quote!(::pg_ast))
+    }
+
+    /// Field by field, where the C struct keeps its tag: `[type_]`, or `[xpr, type_]`.
+    pub(crate) fn header(&self) -> Vec<Ident> {
+        self.attr.header.clone().unwrap_or_else(|| {
+            let name = "type_";
+            let raw = self.attr.raw.as_ref();
+            vec![raw.map_or_else(|| format_ident!("{name}"), |raw| made_up(name, raw))]
+        })
+    }
+}
+
+impl<'a> Field<'a> {
+    fn new(field: &'a syn::Field, errors: &mut Errors) -> Option<Self> {
+        let attr = FieldAttr::new(&field.attrs, errors);
+        let enumeration = prost_enumeration(&field.attrs);
+        let numbers = prost_numbers(&field.attrs);
+        Some(Self { ident: field.ident.as_ref()?, ty: &field.ty, attr, enumeration, numbers })
+    }
+
+    /// `None`: the C side has no such field.
+    pub(crate) fn c_name(&self) -> Option<&Ident> {
+        match self.attr.skip {
+            Some(_) => None,
+            None => Some(self.attr.name.as_ref().unwrap_or(self.ident)),
+        }
+    }
+}
+
+impl<'a> Variant<'a> {
+    fn new(variant: &'a syn::Variant, errors: &mut Errors) -> Self {
+        let ty = match &variant.fields {
+            Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Some(&fields.unnamed[0].ty),
+            _ => None,
+        };
+        let numbers = prost_numbers(&variant.attrs);
+        Self { ident: &variant.ident, ty, attr: VariantAttr::new(&variant.attrs, errors), numbers }
+    }
+
+    /// `None`: the C enum has no such constant.
+    pub(crate) fn c_name(&self) -> Option<&Ident> {
+        match self.attr.skip {
+            Some(_) => None,
+            None => Some(self.attr.name.as_ref().unwrap_or(self.ident)),
+        }
+    }
+
+    /// The tag of the nodes that it holds: `T_` and the name of their struct, if no other is named.
+    pub(crate) fn tag(&self) -> Option<Ident> {
+        self.attr.tag.clone().or_else(|| self.attr.raw.as_ref().map(tag_of))
+    }
+}

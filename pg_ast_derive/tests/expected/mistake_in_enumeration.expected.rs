@@ -1,0 +1,46 @@
+// @generated from mistake_in_enumeration.rs: `BLESS=1 cargo test -p pg_ast_derive`
+
+// FromRaw
+::core::compile_error! {
+    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
+}
+#[automatically_derived]
+unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
+    unsafe fn from_raw(
+        _: *const ::libpg_query::pg18::SetOperation,
+        _: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+
+// IntoRaw
+::core::compile_error! {
+    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::SetOperation> for &SetOperation {
+    fn into_raw(
+        self,
+        _: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::SetOperation {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
+
+// Fingerprint
+::core::compile_error! {
+    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
+}
+#[automatically_derived]
+impl ::pg_ast::__private::fingerprint::Field
+for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::SetOperation> {
+    fn fingerprint(
+        &self,
+        _: &mut ::pg_ast::__private::fingerprint::Stream,
+        _: &'static ::pg_ast::__private::fingerprint::Site,
+        _: u32,
+    ) {
+        ::core::unreachable!("the derive reported an error")
+    }
+}
