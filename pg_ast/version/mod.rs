@@ -41,9 +41,9 @@ pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanne
 pub use script::{ScriptStmt, parse_script};
 pub use statements::is_utility_stmt;
 pub use summary::summary;
+pub use tree::borrowed::{NodeMut, NodeRef};
 #[cfg(feature = "serde")]
 pub(super) use tree::json_nodes;
-pub use tree::borrowed::{NodeMut, NodeRef};
 pub use tree::make;
 pub use tree::nodes::Nodes;
 #[doc(hidden)]
