@@ -18,13 +18,15 @@ use crate::view::ident;
 const EMPTY: [&str; 4] = ["see above", "see below", "As above", "as above"];
 
 /// What PostgreSQL's headers do not say: types, and their fields, that are libpg_query's, or else in C.
-const OURS: [(&str, &str, &str); 30] = [
+const OURS: [(&str, &str, &str); 32] = [
+    ("A_Const", "of any type", "The value of a constant, by its type."),
     ("A_Const", "val", "The value; none where `isnull` is true."),
     ("IntList", "", "A list of integers."),
     ("IntList", "items", "Integers, in order."),
     ("List", "", "A list of nodes."),
     ("List", "items", "The items, in order. `NULL` is a [`Node`] without a node."),
     ("Node", "", "Any node: an item of a list, or what a `Node *` of C points to."),
+    ("Node", "of any type", "A node, by its type."),
     ("Node", "node", "The node; none for `NULL`, which only few lists have."),
     ("OidList", "", "A list of OIDs."),
     ("OidList", "items", "OIDs, in order."),
@@ -95,11 +97,9 @@ impl<'a> Docs<'a> {
         let mut members: HashMap<String, String> = HashMap::new();
         for line in code.lines() {
             let declared = line.trim_start();
-            let item = declared.strip_prefix("pub struct ");
-            let item = item.or_else(|| declared.strip_prefix("pub enum "));
-            let text = if let Some(item) = item {
-                let item = items.remove(item.trim_end_matches([' ', '{', '}']));
-                item.map(|item| {
+            let is_item = ["pub struct ", "pub enum "].iter().any(|it| declared.starts_with(it));
+            let text = if is_item {
+                items.remove(line.trim_end_matches([' ', '{', '}'])).map(|item| {
                     members = item.members;
                     item.text
                 })
@@ -130,24 +130,32 @@ impl<'a> Docs<'a> {
         }
     }
 
-    /// What there is to document in the owned tree, by the names in Rust.
+    /// What there is to document in the owned tree, by the lines that declare it.
     fn items(&self) -> HashMap<String, Item> {
         let mut items = HashMap::new();
         for message in self.schema.messages.values() {
             let name = message.name();
-            let is_node = self.bindings.is_record(name);
-            let node = is_node.then(|| self.node(name, Place::Tree));
-            let text =
-                [ours(name, ""), node].into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+            let text = if self.bindings.is_record(name) {
+                self.node(name, Place::Tree)
+            } else {
+                ours(name, "").unwrap_or_default()
+            };
             let mut members = HashMap::new();
             for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
                 members.insert(ident(field.name()), self.field(message, field, Place::Tree));
             }
             for oneof in &message.oneof_decl {
                 members.insert(ident(oneof.name()), ours(name, oneof.name()).unwrap_or_default());
+                // It is an enum in a module of the message's.
+                let declaration = format!("    pub enum {}", oneof.name().to_upper_camel_case());
+                let text = ours(name, "of any type").unwrap_or_default();
+                items.insert(declaration, Item { text, members: HashMap::new() });
             }
             members.retain(|_, text| !text.is_empty());
-            items.insert(name.to_upper_camel_case(), Item { text, members });
+            items.insert(
+                format!("pub struct {}", name.to_upper_camel_case()),
+                Item { text, members },
+            );
         }
         for item in self.schema.enums.values() {
             let text = ours(item.name(), "").unwrap_or_else(|| self.enumeration(item.name()));
@@ -155,15 +163,21 @@ impl<'a> Docs<'a> {
                 Some((value.number().to_string(), self.constant(item.name(), value)?))
             });
             let members = members.collect();
-            items.insert(item.name().to_upper_camel_case(), Item { text, members });
+            items.insert(
+                format!("pub enum {}", item.name().to_upper_camel_case()),
+                Item { text, members },
+            );
         }
         items
     }
 
     /// The documentation of a node.
     pub(crate) fn node(&self, name: &str, place: Place) -> String {
-        let text = self.comments.of_type(name).map(|text| self.paragraphs(name, text, place));
-        let mut text = text.unwrap_or_default();
+        let mut text = match (ours(name, ""), self.comments.of_type(name)) {
+            (Some(ours), _) => vec![ours],
+            (None, Some(comment)) => self.paragraphs(name, comment, place),
+            (None, None) => Vec::new(),
+        };
         let raw = if place == Place::Tree { "super::raw" } else { "raw" };
         let node = format!("PostgreSQL's node [`{name}`]({raw}::{name}).");
         text.push(match place {

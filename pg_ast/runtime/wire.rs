@@ -7,6 +7,8 @@ pub(crate) mod decode;
 
 pub use ::prost::*;
 
+// Public for what prost's derive writes, but none of the crate's documentation.
+#[doc(hidden)]
 pub mod encoding {
     pub use super::decode::skip_field;
     pub use ::prost::encoding::*;

@@ -206,7 +206,7 @@ impl ParseResult {
     /// statements.
     ///
     /// It counts the levels below the statement: a node in a field, or in a list in a field, is one level
-    /// below the node that has the field. [`parse_with`](super::parse_with) accepts a statement if
+    /// below the node that has the field. [`parse_with`](super::super::parse_with) accepts a statement if
     /// this is at most [`max_depth`](crate::ParserOptions::max_depth). A program with a walk of its own
     /// that recurses can refuse a tree by it.
     ///
