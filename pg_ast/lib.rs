@@ -228,6 +228,16 @@ pub use pg18::*;
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
 
+/// Tests the code in docs/guide.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide.md")]
+struct GuideDoctests;
+
+/// Tests the code in docs/versions.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/versions.md")]
+struct VersionsDoctests;
+
 /// Tests the code in MIGRATING.md.
 #[cfg(doctest)]
 #[doc = include_str!("../MIGRATING.md")]
