@@ -9,8 +9,14 @@
 mod attributes;
 #[path = "pg_ast/codegen/bindings.rs"]
 mod bindings;
+#[path = "pg_ast/codegen/comments.rs"]
+mod comments;
+#[path = "pg_ast/codegen/docs.rs"]
+mod docs;
 #[path = "pg_ast/codegen/fingerprint_rules.rs"]
 mod fingerprint_rules;
+#[path = "pg_ast/codegen/markdown.rs"]
+mod markdown;
 #[path = "pg_ast/codegen/schema.rs"]
 mod schema;
 #[path = "pg_ast/codegen/serde_attributes.rs"]
@@ -23,6 +29,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use bindings::Bindings;
+use comments::Comments;
+use docs::Docs;
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
 use schema::Schema;
@@ -55,6 +63,8 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let bindings = Bindings::read(&from_sys_crate(version, "BINDINGS")?)?;
     let files = FileDescriptorSet::decode(fs::read(schema)?.as_slice())?;
     let schema = Schema::new(&files)?;
+    let comments = comments(version);
+    let docs = Docs::new(&schema, &bindings, &comments);
 
     let mut config = prost_build::Config::new();
     attributes::add(&mut config, &schema, &bindings, version);
@@ -72,6 +82,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let modules = config.generate(requests)?;
     let code: String = modules.into_values().collect();
     let code = attributes::unboxed(&code, &schema);
+    let code = docs.added_to(&code)?;
     let mut code = attributes::own_derives(&code, &schema)?;
     code += &attributes::each_node_macro(&schema);
     code += &attributes::headers_macro(&schema, &bindings);
@@ -85,9 +96,16 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
     fs::write(
         out_dir.join(format!("{version}_view.rs")),
-        view::generate(&schema, &bindings, version),
+        view::generate(&schema, &bindings, &docs, version),
     )?;
     Ok(())
+}
+
+/// The comments of PostgreSQL's sources, as far as they are there: only the documentation needs them.
+fn comments(version: &str) -> Comments {
+    let variable = format!("DEP_PG_QUERY_{}_SOURCE", version.to_uppercase());
+    println!("cargo::rerun-if-env-changed={variable}");
+    env::var_os(variable).map_or(Comments::default(), |source| Comments::read(Path::new(&source)))
 }
 
 /// A path that the build script of `libpg_query` hands over.

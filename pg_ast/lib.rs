@@ -1,63 +1,146 @@
-//! PostgreSQL's own parser, as a typed syntax tree that can be read, changed and printed again.
+//! PostgreSQL's own parser for Rust: a typed syntax tree that can be read, changed and printed again.
 //!
 //! ```
-//! let mut tree = pg_ast::parse("SELECT * FROM users WHERE id = 1")?;
-//! for stmt in tree.stmts_mut() {
-//!     if let Some(select) = stmt.as_select_stmt_mut() {
-//!         select.where_clause = None;
+//! use std::ops::ControlFlow;
+//!
+//! use pg_ast::NodeMut;
+//!
+//! let mut tree = pg_ast::parse("SELECT name FROM users WHERE id = 1")?;
+//! assert_eq!(tree.tables(), ["users"]);
+//!
+//! let _ = tree.walk_mut(|node| {
+//!     if let NodeMut::RangeVar(table) = node {
+//!         table.schemaname = "app".to_owned();
 //!     }
-//! }
-//! assert_eq!(pg_ast::deparse(&tree)?, "SELECT * FROM users");
+//!     ControlFlow::<()>::Continue(())
+//! });
+//! assert_eq!(pg_ast::deparse(&tree)?, "SELECT name FROM app.users WHERE id = 1");
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 //!
-//! The parser and the deparser are those of [libpg_query](https://github.com/pganalyze/libpg_query):
-//! PostgreSQL's C sources. Between C and Rust stands no serialisation. The C tree becomes Rust
-//! structs, and Rust structs C nodes again, field by field, through code that a derive macro writes:
-//!
-//! ```text
-//! parse:    &str -> C raw_parser -> FromRaw -> ParseResult
-//! deparse:  &ParseResult -> IntoRaw -> C deparser -> String
+//! ```sh
+//! cargo add pg_ast
 //! ```
 //!
-//! The structs are Protobuf messages of prost at the same time, with the schema of libpg_query, so
-//! that a tree can be sent to programs in other languages.
+//! The parser and the deparser are the C code of PostgreSQL and
+//! [libpg_query](https://github.com/pganalyze/libpg_query). C structs become Rust structs, and Rust structs become C
+//! structs, field by field, through code that a derive macro writes. Nothing is serialised in between.
+//!
+//! The names of nodes and fields are PostgreSQL's: [`SelectStmt`](protobuf::SelectStmt),
+//! [`RangeVar`](protobuf::RangeVar), [`target_list`](protobuf::SelectStmt::target_list). Their documentation in
+//! [`protobuf`] is that of PostgreSQL's headers.
+//!
+//! # What to call
+//!
+//! ### Parse
+//!
+//! | to | call |
+//! |---|---|
+//! | parse SQL into structs that can be changed, kept and sent | [`parse`], [`parse_with`] |
+//! | parse SQL only to read it, at the speed of the C parser | [`view::parse`], [`view::parse_with`] |
+//! | read a few fields of each statement into a struct of your own | [`parse_as`], [`parse_as_with`] |
+//! | parse an expression | [`parse_expr`] |
+//! | parse a script for psql, statement by statement, errors included | [`parse_script`] |
+//! | parse functions in PL/pgSQL | [`parse_plpgsql`] (feature `plpgsql`) |
+//! | check whether PostgreSQL accepts SQL | [`check`] |
+//! | split SQL into statements | [`split_with_scanner`], [`split_with_parser`] |
+//! | list the tokens, or the comments | [`scan`], [`comments`] |
+//!
+//! ### Print
+//!
+//! | to | call |
+//! |---|---|
+//! | print a tree as SQL, on one line | [`deparse`] |
+//! | print it indented, with its comments | [`deparse_with`], [`deparse_stmt`] |
+//! | print a part of a statement | [`deparse_expr`], [`deparse_target`], [`deparse_from_item`], [`deparse_type_name`], [`deparse_node`], or `to_string` |
+//! | print SQL in another layout, without a tree in Rust | [`reformat`] |
+//! | print a tree cut to a length | [`ParseResult::truncate`] |
+//!
+//! ### Read
+//!
+//! | to | call |
+//! |---|---|
+//! | list what statements name | [`ParseResult::tables`], [`functions`](ParseResult::functions), [`aliases`](ParseResult::aliases), [`cte_names`](ParseResult::cte_names), [`filter_columns`](ParseResult::filter_columns), or all at once: [`analyze`](ParseResult::analyze) |
+//! | tell the types of statements | [`ParseResult::statement_types`], [`is_utility_stmt`] |
+//! | look at every node | [`ParseResult::nodes`] |
+//! | walk with a method for each node type | [`ParseResult::visit`] with a [`Visit`] |
+//! | learn the depth of a tree, or its bytes on the heap | [`ParseResult::depth`], [`HeapSize::heap_size`] |
+//! | list what SQL names, as libpg_query does | [`summary`] |
+//!
+//! ### Change
+//!
+//! | to | call |
+//! |---|---|
+//! | change nodes in place | [`ParseResult::walk_mut`], or [`ParseResult::visit_mut`] with a [`VisitMut`] |
+//! | replace nodes from the bottom up | [`ParseResult::transform`] |
+//! | build nodes | [`make`], and `From` of every message for [`Node`] |
+//! | replace a few nodes and print, without an owned tree | [`view::Tree::rewrite`] |
+//!
+//! ### Compare and log
+//!
+//! | to | call |
+//! |---|---|
+//! | hash statements regardless of their constants | [`fingerprint`], [`fingerprint_with`], [`ParseResult::fingerprint`] |
+//! | put `$1`, `$2`, .. in place of constants | [`normalize`], [`normalize_with`], [`normalize_utility`] |
+//! | get several of these from one parse | [`digest`] |
+//!
+//! ### Exchange and keep
+//!
+//! | to | call |
+//! |---|---|
+//! | write and read Protobuf | [`prost::Message::encode_to_vec`], [`ParseResult::decode`] |
+//! | write and read JSON | [`json`] (feature `serde`) |
+//! | keep trees in little memory | [`view::Tree::compact`], [`ParseResult::to_view`] |
+//! | use code for views on an owned tree | [`ParseResult::with_view`] |
+//! | choose the PostgreSQL version at run time | [`Version`] |
+//! | give back the memory that a thread keeps for its next call | [`release_memory`] |
 //!
 //! # Versions
 //!
-//! Each PostgreSQL version is a module behind the cargo feature of its name: `pg15`, `pg16`, `pg17`,
-//! `pg18` (on by default). They have the same calls, each for its own grammar and its own tree, and
-//! share nothing, so that a program can have several. The root re-exports the newest one that is
-//! enabled. [`Version`] chooses at run time, where the result does not depend on the tree's type.
+//! Each PostgreSQL version is a module behind the cargo feature of its name: `pg15`, `pg16`, `pg17`, `pg18` (on by
+//! default). They have the same calls, each for its own grammar and its own tree, and share nothing, so a program can
+//! use several. The root re-exports the newest one that is enabled.
 //!
 //! What a version cannot do is an error there ([`ErrorKind::Unsupported`]):
 //!
 //! | | 15 | 16 | 17 | 18 |
 //! |---|---|---|---|---|
-//! | parse, in all modes and with all settings | yes | yes | yes | yes |
-//! | deparse | yes | yes | yes | yes |
 //! | layouts ([`DeparseOptions::pretty_print`]) and comments put back | no | no | yes | yes |
-//! | fingerprint, normalize, scan, split, summary, truncate, analysis, walks | yes | yes | yes | yes |
-//! | `normalize_utility` | no | no | yes | yes |
+//! | [`normalize_utility`] | no | no | yes | yes |
 //! | [`FingerprintOptions`] | no | no | no | yes |
+//! | everything else | yes | yes | yes | yes |
 //!
 //! # Features
 //!
-//! Besides those of the versions, all of them off by default:
+//! | feature | default | |
+//! |---|---|---|
+//! | `pg18` | yes | PostgreSQL 18 |
+//! | `pg15`, `pg16`, `pg17` | no | older versions |
+//! | `serde` | no | [`json`]: the tree as JSON, as libpg_query writes it, and for serde's other formats |
+//! | `plpgsql` | no | [`parse_plpgsql`]: functions in PL/pgSQL, as JSON |
 //!
-//! | feature | |
-//! |---|---|
-//! | `serde` | the tree as JSON, as libpg_query writes it, and for serde's other formats: module `json` |
-//! | `plpgsql` | `parse_plpgsql`: functions in PL/pgSQL, as JSON |
+//! # Errors and limits
 //!
-//! # Depth
+//! An [`Error`] has PostgreSQL's message and its position as a byte offset. Trees that make no sense are errors when they
+//! are printed; nothing panics.
 //!
-//! A statement may have 4,000 levels, on every thread; deeper ones are [`ErrorKind::TooDeep`].
-//! [`ParserOptions`] sets this limit, and those on the length of a text and the size of a tree. All calls
-//! take the stack that they need from the heap, and a [`ParseResult`] is dropped on any thread.
-//! [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md) has every limit, and what to mind where
-//! parts of a deep tree are taken out.
-
+//! A statement may have 4,000 levels, on every thread; deeper ones are [`ErrorKind::TooDeep`]. [`ParserOptions`] sets
+//! this limit, and those on the length of SQL and the size of a tree. All calls take the stack that they need from the
+//! heap, and a [`ParseResult`] can be dropped on any thread.
+//! [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md) has every limit, and what to mind where parts of a
+//! deep tree are taken out.
+//!
+#![cfg_attr(
+    not(feature = "plpgsql"),
+    doc = "[`parse_plpgsql`]: https://docs.rs/pg_ast/latest/pg_ast/fn.parse_plpgsql.html"
+)]
+#![cfg_attr(
+    not(feature = "serde"),
+    doc = "[`json`]: https://docs.rs/pg_ast/latest/pg_ast/json/index.html"
+)]
+// docs.rs shows which feature an item needs. Nearly all need a version, and the newest one is on by default.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(docsrs, doc(auto_cfg(hide(feature, values("pg18")))))]
 // Each version has the files of `version/` for its own.
 #![allow(clippy::duplicate_mod)]
 
@@ -86,21 +169,32 @@ pub use pg_ast_derive::FromRaw;
 pub use pg_ast_derive::IntoRaw;
 /// The crate whose messages the tree consists of, in its version.
 pub use prost;
+#[doc(inline)]
 pub use runtime::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Tagged};
+#[doc(inline)]
 pub use runtime::heap_size::HeapSize;
 #[cfg(feature = "serde")]
+#[doc(inline)]
 pub use runtime::json;
 #[cfg(any(feature = "plpgsql", feature = "serde"))]
 pub use serde_json;
+#[doc(inline)]
 pub use types::analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
+#[doc(inline)]
 pub use types::catalog::{LockMode, TriggerType};
+#[doc(inline)]
 pub use types::digest::{Digest, DigestOptions};
+#[doc(inline)]
 pub use types::error::{Error, ErrorKind, Result, SourceLocation, Warning};
+#[doc(inline)]
 pub use types::fingerprint::Fingerprint;
+#[doc(inline)]
 pub use types::literal::Literal;
+#[doc(inline)]
 pub use types::options::{
     BackslashQuote, Comment, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
 };
+#[doc(inline)]
 pub use types::versions::{UnknownVersion, Version, release_memory};
 
 /// What derived code calls.
@@ -121,18 +215,32 @@ pub mod __testing {
 }
 
 #[cfg(all(feature = "pg15", not(any(feature = "pg16", feature = "pg17", feature = "pg18"))))]
+#[doc(inline)]
 pub use pg15::*;
 #[cfg(all(feature = "pg16", not(any(feature = "pg17", feature = "pg18"))))]
+#[doc(inline)]
 pub use pg16::*;
 #[cfg(all(feature = "pg17", not(feature = "pg18")))]
+#[doc(inline)]
 pub use pg17::*;
 #[cfg(feature = "pg18")]
+#[doc(inline)]
 pub use pg18::*;
 
 /// Tests the code in README.md.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct ReadmeDoctests;
+
+/// Tests the code in docs/guide.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/guide.md")]
+struct GuideDoctests;
+
+/// Tests the code in docs/versions.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/versions.md")]
+struct VersionsDoctests;
 
 /// Tests the code in MIGRATING.md.
 #[cfg(doctest)]

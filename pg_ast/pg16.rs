@@ -10,9 +10,10 @@
 //! ```
 
 /// The C structs and enums, as bindgen reads them from PostgreSQL's headers.
+#[doc(no_inline)]
 pub use libpg_query::pg16 as raw;
 
-/// The syntax tree, generated from libpg_query's `pg_query.proto`.
+#[doc = include_str!("version/tree/protobuf.md")]
 #[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub)]
 pub mod protobuf {
     include!(concat!(env!("OUT_DIR"), "/pg16.rs"));

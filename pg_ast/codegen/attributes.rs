@@ -11,7 +11,7 @@ use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
 use crate::fingerprint_rules;
-use crate::schema::{NODE, Schema};
+use crate::schema::{LISTS, NODE, Schema};
 
 /// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
 /// list, is one word more at most. What fits is what trees consist of: names, columns, constants.
@@ -139,7 +139,6 @@ impl Generator<'_> {
         if !unmapped.is_empty() {
             config.message_attribute(path, format!("#[pg_ast(skip_raw({}))]", unmapped.join(", ")));
         }
-        config.message_attribute(path, format!("#[doc = {:?}]", self.doc(name)));
         for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
             let mut attributes = Vec::new();
             let c_name = self.bindings.field(name, field.json_name());
@@ -160,11 +159,6 @@ impl Generator<'_> {
                 config.field_attribute(format!("{path}.{}", field.name()), attribute);
             }
         }
-    }
-
-    fn doc(&self, name: &str) -> String {
-        let fields: Vec<_> = self.bindings.fields(name).collect();
-        format!("PostgreSQL's node `{name}`, in C: `{{ {} }}`.", fields.join(", "))
     }
 
     /// A oneof holds nodes: each variant says which C struct it is, by its type.
@@ -213,7 +207,7 @@ fn is_boxed(schema: &Schema, message: &str) -> bool {
 }
 
 fn is_list(name: &str) -> bool {
-    [LIST, "IntList", "OidList"].contains(&name)
+    LISTS.contains(&name)
 }
 
 /// The last part of a full name, which begins with a dot.

@@ -60,10 +60,14 @@ impl Bindings {
         self.enums.contains(name)
     }
 
+    /// The name that a C struct was declared with.
+    pub(crate) fn record_name<'a>(&'a self, name: &'a str) -> &'a str {
+        self.aliases.get(name).map_or(name, String::as_str)
+    }
+
     /// The fields of a C struct, whether it is one by itself or by a typedef.
     fn record(&self, name: &str) -> Option<&[(String, String)]> {
-        let name = self.aliases.get(name).map_or(name, String::as_str);
-        self.records.get(name).map(Vec::as_slice)
+        self.records.get(self.record_name(name)).map(Vec::as_slice)
     }
 
     pub(crate) fn is_record(&self, name: &str) -> bool {
@@ -104,6 +108,13 @@ impl Bindings {
     pub(crate) fn bare_headers(&self) -> impl Iterator<Item = &str> {
         let bare = |fields: &[(String, String)]| fields.len() == 1 && fields[0].1 == NODE_TAG;
         self.records.iter().filter(move |(_, fields)| bare(fields)).map(|(name, _)| name.as_str())
+    }
+
+    /// Whether a field is the header of another node.
+    pub(crate) fn is_header(&self, record: &str, field: &str) -> bool {
+        let fields = self.record(record).unwrap_or_default().iter();
+        let mut types = fields.filter(|(name, _)| name == field).map(|(_, ty)| ty);
+        types.any(|ty| self.bare_headers().any(|header| header == ty))
     }
 
     /// The nodes that `A_Const` holds by value (the members of `ValUnion`): nodes.h makes sure that

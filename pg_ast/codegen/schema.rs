@@ -12,6 +12,9 @@ pub(crate) const NODE: &str = ".pg_query.Node";
 /// The message that is the whole tree.
 const TREE: &str = ".pg_query.ParseResult";
 
+/// The lists, which are one struct in C, told apart by the tag.
+pub(crate) const LISTS: [&str; 3] = ["IntList", "List", "OidList"];
+
 pub(crate) struct Schema {
     /// By full name: `.pg_query.SelectStmt`.
     pub(crate) messages: HashMap<String, DescriptorProto>,

@@ -12,17 +12,17 @@ use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
-use crate::schema::{NODE, Schema};
+use crate::docs::Docs;
+use crate::markdown::Place;
+use crate::schema::{LISTS, NODE, Schema};
 use crate::{attributes, serde_attributes};
-
-/// They are one struct in C, and one type here, written by hand.
-const LISTS: &[&str] = &["IntList", "List", "OidList"];
 
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
 const INTEGER: &str = "Integer";
 
-pub(crate) fn generate(schema: &Schema, bindings: &Bindings, version: &str) -> String {
+pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs, version: &str) -> String {
     let tree = schema.of_tree();
+    // The lists have one type, which is written by hand.
     let mut messages: Vec<_> = tree
         .iter()
         .map(|path| &schema.messages[*path])
@@ -34,7 +34,7 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, version: &str) -> S
     let mut code = String::from("use super::view::prelude::*;\n");
     let mut structs = Vec::new();
     for message in messages.iter().filter(|message| message.name() != INTEGER) {
-        node(&mut code, message, bindings);
+        node(&mut code, message, bindings, docs);
     }
     for message in &messages {
         structs.push(table(message, bindings, version));
@@ -74,7 +74,7 @@ fn fields<'a>(
 }
 
 /// A name that is a keyword of Rust, as prost-build writes it.
-fn ident(name: &str) -> String {
+pub(crate) fn ident(name: &str) -> String {
     match syn::parse_str::<syn::Ident>(name) {
         Ok(_) => name.to_owned(),
         Err(_) => format!("r#{name}"),
@@ -101,25 +101,25 @@ fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
     }
 }
 
-fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings) {
+fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs: &Docs) {
     let name = message.name();
     let rust = rust_name(name);
     // Writing to a String cannot fail.
     let _ = write!(
         code,
-        "/// PostgreSQL's node `{name}`, where it is in C; see [`protobuf::{rust}`].\n\
-         #[derive(Clone, Copy)]\n#[repr(transparent)]\n\
+        "#[doc = {:?}]\n#[derive(Clone, Copy)]\n#[repr(transparent)]\n\
          pub struct {rust}<'a>(pub(super) &'a InC<raw::{name}>);\n\
          impl<'a> {rust}<'a> {{\n",
+        docs.node(name, Place::View),
     );
     for (field, c_name) in fields(message, bindings) {
         let (ty, then) = method_type(field);
         let method = ident(field.name());
         let _ = write!(
             code,
-            "/// `{}` in C.\n#[inline]\n#[must_use]\n\
+            "#[doc = {:?}]\n#[inline]\n#[must_use]\n\
              pub fn {method}(self) -> {ty} {{ part!(self.{c_name}).view(){then} }}\n",
-            field.json_name(),
+            docs.field(message, field, Place::View),
         );
     }
     for oneof in &message.oneof_decl {

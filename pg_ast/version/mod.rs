@@ -23,7 +23,9 @@ mod tree;
 mod truncate;
 pub mod view;
 
+#[doc(inline)]
 pub use super::protobuf::Node;
+#[doc(inline)]
 pub use super::protobuf::node::Node as NodeEnum;
 pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
 pub use deparse_part::{

@@ -1,4 +1,4 @@
-//! The chart of README.md: parsing and deparsing, as multiples of the C code alone.
+//! The chart of docs/speed.md: parsing and deparsing, as multiples of the C code alone.
 
 use peer_protocol::Function;
 

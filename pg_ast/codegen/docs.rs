@@ -1,0 +1,255 @@
+//! The documentation of what is generated: PostgreSQL's comments, and what they leave out.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fmt::Write as _;
+
+use heck::ToUpperCamelCase as _;
+use prost_types::field_descriptor_proto::Type;
+use prost_types::{DescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto};
+
+use crate::bindings::Bindings;
+use crate::comments::Comments;
+use crate::markdown::{Names, Place, Types};
+use crate::schema::{LISTS, Schema};
+use crate::view::ident;
+
+/// Comments that only point to another one.
+const EMPTY: [&str; 4] = ["see above", "see below", "As above", "as above"];
+
+/// What PostgreSQL's headers do not say: types, and their fields, that are libpg_query's, or else in C.
+const OURS: [(&str, &str, &str); 32] = [
+    ("A_Const", "of any type", "The value of a constant, by its type."),
+    ("A_Const", "val", "The value; none where `isnull` is true."),
+    ("IntList", "", "A list of integers."),
+    ("IntList", "items", "Integers, in order."),
+    ("List", "", "A list of nodes."),
+    ("List", "items", "The items, in order. `NULL` is a [`Node`] without a node."),
+    ("Node", "", "Any node: an item of a list, or what a `Node *` of C points to."),
+    ("Node", "of any type", "A node, by its type."),
+    ("Node", "node", "The node; none for `NULL`, which only few lists have."),
+    ("OidList", "", "A list of OIDs."),
+    ("OidList", "items", "OIDs, in order."),
+    ("ParseResult", "", "The tree of SQL text: its statements, in order."),
+    ("ParseResult", "version", "The version of PostgreSQL, such as 180006 for 18.6."),
+    ("ParseResult", "stmts", "The statements."),
+    ("ScanResult", "", "The tokens of SQL text. Here, [`ScanResult`](super::ScanResult) has them."),
+    ("ScanResult", "version", "The version of PostgreSQL, such as 180006 for 18.6."),
+    ("ScanResult", "tokens", "The tokens, in order."),
+    ("ScanToken", "", "A token of SQL text."),
+    ("ScanToken", "start", "The byte offset of its first character."),
+    ("ScanToken", "end", "The byte offset after its last character."),
+    ("ScanToken", "token", "The kind of token."),
+    ("ScanToken", "keyword_kind", "The kind of keyword, if it is one."),
+    ("SummaryResult", "", "libpg_query's summary. Here, [`Summary`](crate::Summary) is."),
+    ("SummaryResult", "tables", "The tables that statements name."),
+    ("SummaryResult", "aliases", "The names of tables by their aliases."),
+    ("SummaryResult", "cte_names", "The names that `WITH` defines."),
+    ("SummaryResult", "functions", "The functions that statements call."),
+    ("SummaryResult", "filter_columns", "The columns that conditions compare."),
+    ("SummaryResult", "statement_types", "The types of the statements, as node names."),
+    ("SummaryResult", "truncated_query", "The text, cut to a length."),
+    ("Token", "", "The kinds of tokens of PostgreSQL's scanner."),
+    ("KeywordKind", "", "What keywords may be used for."),
+];
+
+/// The text of `OURS` for a type, or for one of its fields.
+fn ours(ty: &str, field: &str) -> Option<String> {
+    let entry = OURS.iter().find(|(name, of, _)| *name == ty && *of == field);
+    entry.map(|(_, _, text)| (*text).to_owned())
+}
+
+pub(crate) struct Docs<'a> {
+    schema: &'a Schema,
+    comments: &'a Comments,
+    bindings: &'a Bindings,
+    /// The types of the schema by their names in C: what they are called in Rust, and whether
+    /// they are enums.
+    types: Types<'a>,
+}
+
+/// The documentation of a struct or an enum.
+struct Item {
+    text: String,
+    /// Of fields by their names, of constants by their numbers.
+    members: HashMap<String, String>,
+}
+
+impl<'a> Docs<'a> {
+    pub(crate) fn new(schema: &'a Schema, bindings: &'a Bindings, comments: &'a Comments) -> Self {
+        let tree = schema.of_tree();
+        let nodes = tree.iter().filter_map(|path| schema.messages.get(*path));
+        let nodes = nodes.map(|message| (message.name(), false));
+        let enums = schema.enums.values().map(|item| (item.name(), true));
+        let types = nodes
+            .chain(enums)
+            .filter(|(name, _)| bindings.is_record(name) || bindings.is_enum(name))
+            .map(|(name, is_enum)| (name, (name.to_upper_camel_case(), is_enum)))
+            .collect();
+        Self { schema, comments, bindings, types }
+    }
+
+    /// Puts the documentation into what prost-build has written. As attributes in its `Config` it
+    /// would take prost-build as many comparisons as there are pairs of fields.
+    pub(crate) fn added_to(&self, code: &str) -> Result<String, Box<dyn Error>> {
+        let mut items = self.items();
+        let mut documented = String::with_capacity(code.len() * 2);
+        let mut members: HashMap<String, String> = HashMap::new();
+        for line in code.lines() {
+            let declared = line.trim_start();
+            let is_item = ["pub struct ", "pub enum "].iter().any(|it| declared.starts_with(it));
+            let text = if is_item {
+                items.remove(line.trim_end_matches([' ', '{', '}'])).map(|item| {
+                    members = item.members;
+                    item.text
+                })
+            } else if line == "}" {
+                if let Some(name) = members.keys().next() {
+                    return Err(format!("prost-build wrote no `{name}`").into());
+                }
+                None
+            } else if members.is_empty() {
+                None
+            } else {
+                // `pub name: type,` or `Name = 1,`
+                let field = declared.strip_prefix("pub ").and_then(|field| field.split_once(": "));
+                let number = declared.strip_suffix(',').and_then(|line| line.split_once(" = "));
+                let name = field.map(|(name, _)| name).or(number.map(|(_, number)| number));
+                name.and_then(|name| members.remove(name))
+            };
+            if let Some(text) = text {
+                // Writing to a String cannot fail.
+                let _ = writeln!(documented, "#[doc = {text:?}]");
+            }
+            documented.push_str(line);
+            documented.push('\n');
+        }
+        match items.keys().next() {
+            Some(name) => Err(format!("prost-build wrote no `{name}`").into()),
+            None => Ok(documented),
+        }
+    }
+
+    /// What there is to document in the owned tree, by the lines that declare it.
+    fn items(&self) -> HashMap<String, Item> {
+        let mut items = HashMap::new();
+        for message in self.schema.messages.values() {
+            let name = message.name();
+            let text = if self.bindings.is_record(name) {
+                self.node(name, Place::Tree)
+            } else {
+                ours(name, "").unwrap_or_default()
+            };
+            let mut members = HashMap::new();
+            for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
+                members.insert(ident(field.name()), self.field(message, field, Place::Tree));
+            }
+            for oneof in &message.oneof_decl {
+                members.insert(ident(oneof.name()), ours(name, oneof.name()).unwrap_or_default());
+                // It is an enum in a module of the message's.
+                let declaration = format!("    pub enum {}", oneof.name().to_upper_camel_case());
+                let text = ours(name, "of any type").unwrap_or_default();
+                items.insert(declaration, Item { text, members: HashMap::new() });
+            }
+            members.retain(|_, text| !text.is_empty());
+            items.insert(
+                format!("pub struct {}", name.to_upper_camel_case()),
+                Item { text, members },
+            );
+        }
+        for item in self.schema.enums.values() {
+            let text = ours(item.name(), "").unwrap_or_else(|| self.enumeration(item.name()));
+            let members = item.value.iter().filter_map(|value| {
+                Some((value.number().to_string(), self.constant(item.name(), value)?))
+            });
+            let members = members.collect();
+            items.insert(
+                format!("pub enum {}", item.name().to_upper_camel_case()),
+                Item { text, members },
+            );
+        }
+        items
+    }
+
+    /// The documentation of a node.
+    pub(crate) fn node(&self, name: &str, place: Place) -> String {
+        let mut text = match (ours(name, ""), self.comments.of_type(name)) {
+            (Some(ours), _) => vec![ours],
+            (None, Some(comment)) => self.paragraphs(name, comment, place),
+            (None, None) => Vec::new(),
+        };
+        let raw = if place == Place::Tree { "super::raw" } else { "raw" };
+        let node = format!("PostgreSQL's node [`{name}`]({raw}::{name}).");
+        text.push(match place {
+            Place::Tree => node,
+            Place::View => {
+                let rust = name.to_upper_camel_case();
+                format!("{node} The owned one is [`protobuf::{rust}`].")
+            }
+        });
+        let is_concrete = !self.bindings.bare_headers().any(|header| header == name);
+        if is_concrete && self.comments.is_never_made(name) && !LISTS.contains(&name) {
+            text.push("The grammar never makes this node: parsed trees do not contain it.".into());
+        }
+        text.join("\n\n")
+    }
+
+    /// The documentation of an enum.
+    fn enumeration(&self, name: &str) -> String {
+        let text = self.comments.of_type(name).map(|text| self.paragraphs(name, text, Place::Tree));
+        let mut text = text.unwrap_or_default();
+        text.push(format!("PostgreSQL's enumeration [`{name}`](super::raw::{name})."));
+        text.join("\n\n")
+    }
+
+    /// The documentation of a constant of an enum, if there is something to say of it.
+    fn constant(&self, item: &str, value: &EnumValueDescriptorProto) -> Option<String> {
+        if value.number() == 0 {
+            return Some("Not PostgreSQL's: Protobuf requires a constant for 0.".to_owned());
+        }
+        let comment = self.comments.of_member(item, value.name())?;
+        Some(self.paragraphs(item, comment, Place::Tree).join("\n\n"))
+    }
+
+    /// The documentation of a field.
+    pub(crate) fn field(
+        &self,
+        message: &DescriptorProto,
+        field: &FieldDescriptorProto,
+        place: Place,
+    ) -> String {
+        let c_name = field.json_name();
+        let record = self.bindings.record_name(message.name());
+        let comment = self.comments.of_member(record, c_name);
+        let comment = comment.filter(|comment| !EMPTY.contains(comment));
+        let mut sentences: Vec<_> = match (comment, ours(message.name(), field.name())) {
+            (_, Some(ours)) => vec![ours],
+            (Some(comment), None) => vec![self.paragraphs(record, comment, place).join("\n\n")],
+            (None, None) if self.bindings.is_header(record, c_name) => {
+                vec!["The header of a node in C. Always `None`.".to_owned()]
+            }
+            (None, None) => Vec::new(),
+        };
+        let says_nothing = sentences.is_empty();
+        // A method returns the enum itself.
+        if field.r#type() == Type::Enum && place == Place::Tree {
+            let name = field.type_name().rsplit('.').next().unwrap_or_default();
+            sentences.push(format!("A constant of [`{}`].", name.to_upper_camel_case()));
+        }
+        let declaration = self.comments.declaration(record, c_name);
+        match declaration.filter(|_| says_nothing) {
+            Some(declaration) => sentences.push(format!("In C: `{declaration}`.")),
+            None if c_name != field.name() || (says_nothing && place == Place::View) => {
+                sentences.push(format!("In C: `{c_name}`."));
+            }
+            None => {}
+        }
+        sentences.join(" ")
+    }
+
+    /// A comment on a type, or on one of its members, as paragraphs of Markdown.
+    fn paragraphs(&self, ty: &str, comment: &str, place: Place) -> Vec<String> {
+        let is_member = |name: &str| self.comments.of_member(ty, name).is_some();
+        Names { types: &self.types, is_member: &is_member, place }.paragraphs(comment)
+    }
+}
