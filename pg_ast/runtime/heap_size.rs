@@ -6,9 +6,9 @@ use crate::types::error::{SourceLocation, Warning};
 /// The bytes that a value holds on the heap, besides those of the value itself.
 ///
 /// It counts what was asked of the allocator: boxes, and the whole capacity of vectors and strings.
-/// What the allocator adds to that is not known here.
+/// It does not count what the allocator adds to that.
 ///
-/// A tree, and each part of one, has it: `ParseResult` with its warnings, `Node`, `NodeEnum` and each
+/// A tree and each of its parts implement it: `ParseResult` with its warnings, `Node`, `NodeEnum` and every
 /// message.
 ///
 /// ```
@@ -24,8 +24,8 @@ use crate::types::error::{SourceLocation, Warning};
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "how much of the heap `{Self}` holds is not known",
-    label = "this type has no heap size",
+    message = "`{Self}` does not implement `HeapSize`",
+    label = "the bytes that this type holds on the heap are not known",
     note = "see `pg_ast/runtime/heap_size.rs`"
 )]
 pub trait HeapSize {

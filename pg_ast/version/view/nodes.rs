@@ -6,11 +6,11 @@ use core::ops::ControlFlow;
 use super::{Node, Tree, Visit};
 use crate::runtime::stack::with_stack;
 
-/// The nodes of a view, each with its depth, from the top down: a node comes before its children, and
-/// those in the order of their fields.
+/// An iterator over the nodes of a view, each with its depth, from the top down: a node comes before its children, and
+/// these come in the order of their fields.
 ///
-/// It keeps its place on the heap, so that the depth of a tree does not matter, and goes no further
-/// than it is asked to. A node that several others point to comes once for each of them.
+/// Its state is on the heap, so the depth of a tree does not matter, and it is lazy. A node to which several others point
+/// comes once for each of them.
 ///
 /// ```
 /// use pg_ast::view::{self, Node};
@@ -47,12 +47,12 @@ impl<'a> Nodes<'a> {
         Self { children: stack.len(), stack, path: Vec::with_capacity(16) }
     }
 
-    /// Leaves out what is below the node that came last.
+    /// Skips what is below the last node.
     pub fn skip_children(&mut self) {
         self.stack.truncate(self.children);
     }
 
-    /// What the node that came last is below of: its parent last. It is as long as the node is deep.
+    /// The ancestors of the last node, its parent at the end: as many as the depth of the node.
     #[must_use]
     pub fn ancestors(&self) -> &[Node<'a>] {
         self.path.split_last().map_or(&[], |(_, ancestors)| ancestors)
