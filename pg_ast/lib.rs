@@ -140,7 +140,7 @@
 )]
 // docs.rs shows which feature an item needs. Nearly all need a version, and the newest one is on by default.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(docsrs, doc(auto_cfg(hide(feature, values("pg18")))))]
+#![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "pg18"))))]
 // Each version has the files of `version/` for its own.
 #![allow(clippy::duplicate_mod)]
 

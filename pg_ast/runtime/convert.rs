@@ -1,7 +1,7 @@
-//! The traits that the derive implements, and what a conversion carries along.
+//! The traits that the derive implements, and the context of a conversion.
 //!
-//! Neither direction returns a `Result` a field: the first mistake is kept in the context and the
-//! conversion runs on, its result to be thrown away. That keeps the generated code free of branches.
+//! Neither direction returns a `Result` per field: the context keeps the first mistake, the conversion goes on,
+//! and its result is thrown away. That keeps the generated code free of branches.
 
 use core::alloc::Layout;
 use core::ffi::c_char;
@@ -15,8 +15,8 @@ use crate::types::error::{Error, ErrorKind};
 
 /// Reads a Rust value from its C twin.
 ///
-/// Derived for structs and enumerations by `#[derive(FromRaw)]`; for a field's type, the shape of
-/// its C type says how (`List *` is a `Vec<Node>`, `char *` a `String`, ..).
+/// `#[derive(FromRaw)]` implements it for structs and enumerations. For the type of a field, the shape of its C type
+/// says how (`List *` is a `Vec<Node>`, `char *` a `String`, ..).
 ///
 /// # Safety
 ///
@@ -89,9 +89,8 @@ pub unsafe trait FromNode<Node>: Sized {
 
 /// A C struct whose nodes have the tag `TAG`.
 ///
-/// A node's tag says which struct the node is, and so which cast is sound. The derives cast by the
-/// tag that an attribute names; this trait is what makes the attribute right, or an error of the
-/// compiler. It is implemented for every struct of `raw` that is a node: once for each of its tags,
+/// A node's tag says which struct the node is, and so which cast is sound. The derives cast by the tag that an attribute
+/// names; with this trait, a wrong attribute does not compile. It is implemented for every struct of `raw` that is a node: once per tag,
 /// since a typedef (`DistinctExpr` is an `OpExpr`) and the kinds of lists share a struct.
 ///
 /// Mirrors `makeNode` of PostgreSQL's `src/include/nodes/nodes.h`, which joins struct and tag.
@@ -228,7 +227,7 @@ fn call_on_another_stack<C: Context>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
     }
 }
 
-/// What a conversion from C carries along: its depth and its size, and the first mistake that was met.
+/// The context of a conversion from C: its depth and its size, and the first mistake.
 pub struct FromRawContext {
     error: Option<Error>,
     depth: Depth,
@@ -286,8 +285,8 @@ impl FromRawContext {
         self.fail(|| Error::too_many_nodes(max));
     }
 
-    /// A place in the text; a negative one is none. Nor is 0, which the grammar leaves in some fields,
-    /// where the text begins with a blank.
+    /// A location in the SQL; a negative one stands for none. So does 0, which the grammar leaves in some fields, where
+    /// the SQL begins with a blank.
     #[inline]
     #[must_use]
     pub fn location(&self, location: i32) -> i32 {
@@ -298,7 +297,7 @@ impl FromRawContext {
     ///
     /// Derived code casts through this function, which asks for [`Tagged`] itself: the code around it
     /// names this crate by a path that its user may choose (`crate = path`), and a trait that it
-    /// found there could be anybody's. It is no method, since an extension trait could have one of
+    /// found there could be anybody's. It is not a method, since an extension trait could have one of
     /// the same name for `&mut FromRawContext`.
     #[inline]
     #[must_use]
@@ -338,13 +337,13 @@ impl FromRawContext {
         R::default()
     }
 
-    /// Notes that a C enum holds a value that the Rust enum does not know.
+    /// Records that a C enum has a value that the Rust enum does not know.
     #[cold]
     pub fn unmapped_constant(&mut self, name: &str, value: i64) {
         self.fail(|| Error::unmapped(format!("{value} is no constant of {name}")));
     }
 
-    /// Notes that a node has a tag that no variant stands for.
+    /// Records that a node has a tag for which there is no variant.
     #[cold]
     pub fn unmapped_node(&mut self, tag: i64) {
         self.fail(|| Error::unmapped(format!("no node type has the tag {tag}")));
@@ -376,8 +375,7 @@ impl Context for FromRawContext {
     }
 }
 
-/// What a conversion to C carries along: the arena for the C nodes, its depth, and the first
-/// mistake that was met.
+/// The context of a conversion to C: the arena for the C nodes, the depth, and the first mistake.
 pub struct IntoRawContext<'a> {
     arena: &'a Bump,
     error: Option<Error>,
@@ -454,7 +452,7 @@ impl<'a> IntoRawContext<'a> {
         }
     }
 
-    /// A copy of `text` with a NUL behind it, never a null pointer.
+    /// A copy of `text` with a NUL at the end, never a null pointer.
     ///
     /// A NUL inside the text cannot be written: it is an error of the conversion.
     #[inline]

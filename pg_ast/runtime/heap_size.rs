@@ -6,9 +6,9 @@ use crate::types::error::{SourceLocation, Warning};
 /// The bytes that a value holds on the heap, besides those of the value itself.
 ///
 /// It counts what was asked of the allocator: boxes, and the whole capacity of vectors and strings.
-/// What the allocator adds to that is not known here.
+/// It does not count what the allocator adds to that.
 ///
-/// A tree, and each part of one, has it: `ParseResult` with its warnings, `Node`, `NodeEnum` and each
+/// A tree and each of its parts implement it: `ParseResult` with its warnings, `Node`, `NodeEnum` and every
 /// message.
 ///
 /// ```

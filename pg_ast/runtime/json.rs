@@ -1,8 +1,8 @@
 //! The syntax tree as JSON, in the format of libpg_query's `pg_query_parse`.
 //!
 //! Needs the feature `serde`, with which the messages of a tree implement serde's `Serialize` and
-//! `Deserialize`. The names are those of PostgreSQL's C structs and constants. What has its default
-//! value is left out, but for constants of enums.
+//! `Deserialize`. The names are those of PostgreSQL's C structs and constants. Fields with
+//! their default value are left out, except for constants of enums.
 //!
 //! ```
 //! let tree = pg_ast::parse("SELECT 1")?.into_protobuf();
@@ -14,17 +14,17 @@
 //!
 //! # Differences from the C library
 //!
-//! Over PostgreSQL's regression SQL the text is that of the C library, to the byte, but for two things:
+//! Over PostgreSQL's regression SQL the JSON is that of the C library, to the byte, with two exceptions:
 //!
 //! - Before PostgreSQL 18, the C library writes an empty string that is not NULL: `"comment":""` of
-//!   `COMMENT ON TABLE t IS ''`. From 18 on it leaves it out, and so do we in every version where a field can be
-//!   either, since the tree does not tell the one from the other.
-//! - Before PostgreSQL 17, the C library leaves out a number that is negative (`SELECT -1`). We write it.
+//!   `COMMENT ON TABLE t IS ''`. From 18 on it leaves it out. So does this crate, in every version, where a field
+//!   can be either, since the tree does not tell one from the other.
+//! - Before PostgreSQL 17, the C library leaves out a number that is negative (`SELECT -1`). This crate writes it.
 //!
 //! # Other formats
 //!
-//! Any format of serde will do that says what it holds, as JSON does. Formats that leave out the names of fields cannot
-//! be read, since not all fields are written.
+//! Any self-describing format of serde works, as JSON does. Formats without the names of fields cannot be read, since not
+//! all fields are written.
 
 use core::cell::Cell;
 use core::fmt;
@@ -41,7 +41,7 @@ use crate::runtime::{nesting, stack};
 /// Writes a tree, or a message that is a part of one, as JSON.
 ///
 /// Mirrors `pg_query_nodes_to_json` of libpg_query's `src/pg_query_outfuncs_json.c`. `serde_json::to_string`
-/// writes the same, but for `<` and `>`, which are escapes here (`\u003c`).
+/// writes the same, except for `<` and `>`, which are escaped here (`\u003c`).
 ///
 /// ```
 /// use pg_ast::{Node, NodeEnum, protobuf::RangeVar};
@@ -54,7 +54,7 @@ use crate::runtime::{nesting, stack};
 ///
 /// # Errors
 ///
-/// A list of numbers (`IntList`, `OidList`) has something else in it.
+/// A list of numbers (`IntList`, `OidList`) contains something else.
 pub fn to_string<T: Serialize + prost::Message>(value: &T) -> serde_json::Result<String> {
     let mut json = Vec::new();
     write(&mut json, value)?;
@@ -89,8 +89,8 @@ pub(crate) fn append<T: Serialize + ?Sized>(json: &mut Vec<u8>, value: &T) {
 ///
 /// # Errors
 ///
-/// The text is no JSON, or not that of a `T`: a node, field or constant that this PostgreSQL version does not
-/// know, a value of another type. Or the tree has more than 4,000 levels.
+/// The input is not JSON, or not that of a `T`: a node, field or constant is unknown to this PostgreSQL version, or a
+/// value has another type. Or the tree has more than 4,000 levels.
 pub fn from_str<T: DeserializeOwned + prost::Message>(json: &str) -> serde_json::Result<T> {
     from_str_with(json, MAX_DEPTH)
 }
@@ -98,7 +98,7 @@ pub fn from_str<T: DeserializeOwned + prost::Message>(json: &str) -> serde_json:
 /// As [`from_str`], for trees of up to `max_depth` levels.
 ///
 /// The levels are those of [`ParserOptions::max_depth`](crate::ParserOptions::max_depth), and what is said there
-/// on trees that are deep holds of what this gives.
+/// about deep trees applies to the result.
 ///
 /// # Errors
 ///

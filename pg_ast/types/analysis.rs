@@ -1,4 +1,4 @@
-//! What an analysis of statements finds: the same for all versions.
+//! The result of an analysis, which is the same for all versions.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -22,7 +22,7 @@ pub enum Context {
 pub struct Table {
     /// Schema and table as SQL writes them, in quotes where they need some: `public."Order"`.
     pub name: String,
-    /// The schema, if the statement says it.
+    /// The schema, if the statement names it.
     pub schema_name: Option<String>,
     /// The name alone, without quotes.
     pub table_name: String,
@@ -46,7 +46,7 @@ impl Table {
 pub struct Function {
     /// The whole name, its parts with dots between, without quotes: `pg_catalog.now`.
     pub name: String,
-    /// The schema, if the statement says it.
+    /// The schema, if the statement names it.
     pub schema_name: Option<String>,
     /// The last part of the name.
     pub function_name: String,
@@ -57,26 +57,26 @@ pub struct Function {
 /// A column that a condition names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FilterColumn {
-    /// The schema of the table, if the statement says it.
+    /// The schema of the table, if the statement names it.
     pub schema_name: Option<String>,
-    /// The table, or an alias of one, if the statement says it.
+    /// The table, or an alias of one, if the statement names it.
     pub table_name: Option<String>,
     /// The column.
     pub column: String,
 }
 
-/// What the statements of a tree name, each once, in the order in which they are met.
+/// The tables, functions and so on that statements name, each once, in the order of their first use.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Analysis {
-    /// The tables, once for each context.
+    /// The tables, once per context.
     pub tables: Vec<Table>,
     /// The aliases of tables, each with the table's [`name`](Table::name). Where two subselects use
     /// an alias for different tables, the one that is met last.
     pub aliases: BTreeMap<String, String>,
     /// The names that `WITH` defines.
     pub cte_names: Vec<String>,
-    /// The functions, once for each context.
+    /// The functions, once per context.
     pub functions: Vec<Function>,
     /// The columns of conditions.
     pub filter_columns: Vec<FilterColumn>,
@@ -84,24 +84,24 @@ pub struct Analysis {
     pub statement_types: Vec<&'static str>,
 }
 
-/// What [`summary`](crate::summary()) tells of a text.
+/// The result of [`summary`](crate::summary()).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Summary {
-    /// The tables, once for each context.
+    /// The tables, once per context.
     pub tables: Vec<Table>,
     /// The aliases of tables and of names that `WITH` defines, each with what it stands for, as SQL
     /// writes that. Where two subselects use an alias for different tables, the one that is met last.
     pub aliases: BTreeMap<String, String>,
     /// The names that `WITH` defines.
     pub cte_names: Vec<String>,
-    /// The functions, once for each context.
+    /// The functions, once per context.
     pub functions: Vec<Function>,
     /// The columns in the `WHERE` of each `SELECT`.
     pub filter_columns: Vec<FilterColumn>,
     /// The types of the statements, and of those in them, by their names in C: `SelectStmt`.
     pub statement_types: Vec<&'static str>,
-    /// The text cut to the length that was asked for, if one was.
+    /// The SQL cut to the length that was asked for, if any.
     pub truncated_query: Option<String>,
     /// The warnings that PostgreSQL raised while it parsed, in their order.
     pub warnings: Vec<Warning>,

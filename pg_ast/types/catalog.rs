@@ -1,4 +1,4 @@
-//! Numbers of PostgreSQL's that stand in the tree as an `i32`: the schema has no enumeration for them.
+//! PostgreSQL's constants that are an `i32` in the tree, since the schema has no enumeration for them.
 
 /// How a table is locked: `mode` of `LockStmt`.
 ///
@@ -31,14 +31,14 @@ pub enum LockMode {
     ShareRowExclusiveLock = 6,
     /// `EXCLUSIVE`.
     ExclusiveLock = 7,
-    /// `ACCESS EXCLUSIVE`: what `DROP TABLE` takes, and `LOCK TABLE` that says no mode.
+    /// `ACCESS EXCLUSIVE`: what `DROP TABLE` takes, and `LOCK TABLE` without a mode.
     AccessExclusiveLock = 8,
 }
 
 /// When a trigger fires: the bits of `timing` and `events` of `CreateTrigStmt`.
 ///
-/// What is no bit is the other case: not `Row` is `FOR EACH STATEMENT`, neither `Before` nor `Instead` is
-/// `AFTER`. (Whether a trigger is `FOR EACH ROW` is a field of its own in the tree, `row`.)
+/// A bit that is not set stands for the other case: without `Row` it is `FOR EACH STATEMENT`, without `Before` and
+/// `Instead` it is `AFTER`. (Whether a trigger is `FOR EACH ROW` is a field of its own in the tree, `row`.)
 ///
 /// The same in all versions. Mirrors `TRIGGER_TYPE_..` of PostgreSQL's `src/include/catalog/pg_trigger.h`.
 ///

@@ -1,11 +1,11 @@
-//! What is found of a text in one go: the same for all versions.
+//! Options and result of a digest, which are the same for all versions.
 
 use crate::types::analysis::Analysis;
 use crate::types::error::Warning;
 use crate::types::fingerprint::Fingerprint;
 use crate::types::options::{FingerprintOptions, ParserOptions};
 
-/// What [`digest`](crate::digest()) is to find; nothing at first.
+/// The parts that [`digest`](crate::digest()) computes; none by default.
 ///
 /// ```
 /// use pg_ast::DigestOptions;
@@ -27,28 +27,28 @@ pub struct DigestOptions {
 }
 
 impl DigestOptions {
-    /// How the text is parsed.
+    /// How the SQL is parsed.
     #[must_use]
     pub fn parser(mut self, options: ParserOptions) -> Self {
         self.parser = options;
         self
     }
 
-    /// Whether to find the fingerprint, as [`fingerprint`](crate::fingerprint()) does.
+    /// Whether to compute the fingerprint, as [`fingerprint`](crate::fingerprint()) does.
     #[must_use]
     pub fn fingerprint(mut self, value: bool) -> Self {
         self.fingerprint = value.then(FingerprintOptions::default);
         self
     }
 
-    /// Finds the fingerprint, with the given settings.
+    /// Computes the fingerprint with the given settings.
     #[must_use]
     pub fn fingerprint_with(mut self, options: FingerprintOptions) -> Self {
         self.fingerprint = Some(options);
         self
     }
 
-    /// Whether to find the text with parameters in place of its constants, as
+    /// Whether to compute the SQL with parameters in place of its constants, as
     /// [`normalize`](crate::normalize()) does.
     #[must_use]
     pub fn normalized(mut self, value: bool) -> Self {
@@ -56,7 +56,7 @@ impl DigestOptions {
         self
     }
 
-    /// Whether to find what the statements name, tables among it, as
+    /// Whether to list what the statements name, such as tables, as
     /// [`analyze`](crate::view::Tree::analyze) does.
     #[must_use]
     pub fn analysis(mut self, value: bool) -> Self {
@@ -64,7 +64,7 @@ impl DigestOptions {
         self
     }
 
-    /// Whether to find the types of the statements, as
+    /// Whether to list the types of the statements, as
     /// [`statement_types`](crate::view::Tree::statement_types) does.
     #[must_use]
     pub fn statement_types(mut self, value: bool) -> Self {
@@ -72,8 +72,8 @@ impl DigestOptions {
         self
     }
 
-    /// The length to cut the text to, as [`truncate`](crate::view::Tree::truncate) does; `None` for no
-    /// such text.
+    /// The length to cut the SQL to, as [`truncate`](crate::view::Tree::truncate) does; with `None` it is not
+    /// computed.
     #[must_use]
     pub fn truncated(mut self, max_length: Option<usize>) -> Self {
         self.truncated = max_length;
@@ -81,13 +81,13 @@ impl DigestOptions {
     }
 }
 
-/// What [`digest`](crate::digest()) has found; `None` where it was not asked for.
+/// The result of [`digest`](crate::digest()); a part that was not asked for is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Digest {
-    /// The fingerprint of the text.
+    /// The fingerprint.
     pub fingerprint: Option<Fingerprint>,
-    /// The text with parameters in place of its constants.
+    /// The SQL with parameters in place of its constants.
     pub normalized: Option<String>,
     /// What the statements name.
     pub analysis: Option<Analysis>,
@@ -95,6 +95,6 @@ pub struct Digest {
     pub statement_types: Option<Vec<&'static str>>,
     /// The statements as the deparser prints them, cut to the length that was asked for.
     pub truncated: Option<String>,
-    /// The warnings that PostgreSQL raised, in their order.
+    /// The warnings that PostgreSQL raised, in order.
     pub warnings: Vec<Warning>,
 }

@@ -1,8 +1,8 @@
-//! What can go wrong.
+//! Errors and warnings.
 
 use core::fmt;
 
-/// What the calls of this crate give: a `T`, or an [`Error`].
+/// The result of the calls of this crate: a `T`, or an [`Error`].
 ///
 /// ```
 /// fn canonical(sql: &str) -> pg_ast::Result<String> {
@@ -12,7 +12,7 @@ use core::fmt;
 /// ```
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// Why a text could not be parsed, or a tree not be printed.
+/// The reason why SQL could not be parsed, or a tree not printed.
 ///
 /// ```
 /// let error = pg_ast::parse("SELECT 1 FROM FROM").unwrap_err();
@@ -39,25 +39,25 @@ struct Inner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// PostgreSQL's scanner or grammar refuses the text.
+    /// PostgreSQL's scanner or grammar rejects the SQL.
     Syntax,
-    /// The text, or a string of the tree, has a NUL byte in it, which no C string can hold.
+    /// The SQL, or a string in the tree, contains a NUL byte, which a C string cannot hold.
     Nul,
-    /// An escape in the text (`E'\xff'`) makes a string that is not UTF-8.
+    /// An escape in the SQL (`E'\xff'`) makes a string that is not UTF-8.
     InvalidEncoding,
     /// The C tree holds a node or a constant that the Rust tree has no name for.
     UnmappedNode,
     /// The statement, or the tree, is nested deeper than [`max_depth`](crate::ParserOptions::max_depth)
     /// or PostgreSQL's grammar allows.
     TooDeep,
-    /// The input, or what is made of it, exceeds a limit on its size: see
+    /// The input, or the result, exceeds a limit on its size: see
     /// [`ParserOptions`](crate::ParserOptions).
     TooLarge,
     /// The bytes are not a tree in Protobuf.
     Decode,
     /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made.
     Deparse,
-    /// This PostgreSQL version's deparser cannot do what is asked of it.
+    /// This PostgreSQL version cannot do what it is asked to do.
     Unsupported,
     /// There is no memory left.
     OutOfMemory,
@@ -140,7 +140,7 @@ impl Error {
         self
     }
 
-    /// What kind of error it is.
+    /// The kind of error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
@@ -152,27 +152,27 @@ impl Error {
         &self.0.message
     }
 
-    /// PostgreSQL's `DETAIL`, if it gives one.
+    /// PostgreSQL's `DETAIL`, if there is one.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         self.0.detail.as_deref()
     }
 
-    /// PostgreSQL's `HINT`, if it gives one.
+    /// PostgreSQL's `HINT`, if there is one.
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref()
     }
 
-    /// PostgreSQL's `CONTEXT`, if it gives one.
+    /// PostgreSQL's `CONTEXT`, if there is one.
     #[must_use]
     pub fn context(&self) -> Option<&str> {
         self.0.context.as_deref()
     }
 
-    /// Where the error is, as a byte offset into the text that was given to the parser.
+    /// The position of the error, as a byte offset into the SQL.
     ///
-    /// It lies on a character's first byte, or is the length of the text. (PostgreSQL itself
+    /// It is that of a character's first byte, or the length of the SQL. (PostgreSQL itself
     /// counts characters, from 1.)
     #[must_use]
     pub fn cursor(&self) -> Option<usize> {
@@ -228,11 +228,11 @@ impl core::error::Error for Error {}
 pub struct Warning {
     /// PostgreSQL's message, as `psql` would show it after `WARNING:`.
     pub message: String,
-    /// PostgreSQL's `DETAIL`, if it gives one.
+    /// PostgreSQL's `DETAIL`, if there is one.
     pub detail: Option<String>,
-    /// PostgreSQL's `HINT`, if it gives one.
+    /// PostgreSQL's `HINT`, if there is one.
     pub hint: Option<String>,
-    /// Where the warning points, as a byte offset into the text that was given to the parser.
+    /// The position of the warning, as a byte offset into the SQL.
     pub cursor: Option<usize>,
     /// Where in PostgreSQL's C sources the warning was raised.
     pub source_location: Option<SourceLocation>,

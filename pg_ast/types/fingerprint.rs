@@ -1,4 +1,4 @@
-//! What is the same of statements that differ in their constants.
+//! Hashes that are the same for statements that differ only in their constants.
 
 use core::fmt;
 
@@ -6,12 +6,12 @@ use core::fmt;
 ///
 /// These make no difference to it:
 ///
-/// - Constants, parameters, the word `DEFAULT` as a value, and casts of constants and parameters; so
-///   neither the length of an `IN` list of them. `IN` and `= ANY` are `=`.
+/// - Constants, parameters, the word `DEFAULT` as a value, and casts of constants and parameters; nor the
+///   length of an `IN` list of them. `IN` and `= ANY` are `=`.
 /// - The order, and the repetition, of what is in a `FROM`, in a list of targets, in the assignments of an
 ///   `UPDATE`, in the columns of an `INSERT`, in `VALUES` and in a row of it, behind an `IN`, and in the
 ///   arguments of a function, an `AND` or an `OR`.
-/// - In a table's name, digits that stand beside other digits: `t10` is `t11`, but `t1` is not `t2`.
+/// - In a table's name, digits next to other digits: `t10` is `t11`, but `t1` is not `t2`.
 /// - In a query, the schema of a table, and the name of a table that has an alias; the alias itself counts.
 ///   (With PostgreSQL 17 and older it is the other way round: schema and name count, and no alias does.)
 ///   The name of a temporary table that is created.
@@ -20,7 +20,7 @@ use core::fmt;
 ///   of a function's parameters; the options of a `CREATE FUNCTION`, its body in quotes among them, and the
 ///   body of a `DO`. With PostgreSQL 18 also names of roles, what is new in a `RENAME` and the column that
 ///   it is of, and the payload of a `NOTIFY`.
-/// - What is 100 levels deep.
+/// - Anything 100 levels deep.
 ///
 /// [`FingerprintOptions`](crate::FingerprintOptions) changes some of these. Fingerprints of different
 /// PostgreSQL versions cannot be compared.

@@ -1,4 +1,4 @@
-//! What calls take and return, as far as it is the same for every PostgreSQL version.
+//! What calls take and return, where it is the same for every PostgreSQL version.
 
 pub(crate) mod analysis;
 pub(crate) mod catalog;

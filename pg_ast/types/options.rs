@@ -1,8 +1,8 @@
-//! How to parse, and how to print.
+//! Options of parsing, printing and hashing.
 
 use crate::runtime::limits;
 
-/// What the text given to the parser is.
+/// What kind of SQL the parser gets.
 ///
 /// Mirrors `RawParseMode` of PostgreSQL's `src/include/parser/parser.h`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -37,8 +37,7 @@ pub enum BackslashQuote {
     SafeEncoding,
 }
 
-/// The settings that change what PostgreSQL's parser makes of a text, and the limits on a text and
-/// its tree.
+/// The settings of PostgreSQL's parser, and the limits on the length of SQL and the size of its tree.
 ///
 /// ```
 /// use pg_ast::{ParseMode, ParserOptions};
@@ -76,14 +75,14 @@ impl Default for ParserOptions {
 }
 
 impl ParserOptions {
-    /// What the text is; [`ParseMode::Default`] at first.
+    /// What kind of SQL it is; [`ParseMode::Default`] by default.
     #[must_use]
     pub fn mode(mut self, mode: ParseMode) -> Self {
         self.mode = mode;
         self
     }
 
-    /// The setting `backslash_quote`; [`BackslashQuote::SafeEncoding`] at first.
+    /// The setting `backslash_quote`; [`BackslashQuote::SafeEncoding`] by default.
     #[must_use]
     pub fn backslash_quote(mut self, value: BackslashQuote) -> Self {
         self.backslash_quote = value;
@@ -91,7 +90,7 @@ impl ParserOptions {
     }
 
     /// The setting `standard_conforming_strings`: whether a backslash is an ordinary character in
-    /// `'..'`; true at first.
+    /// `'..'`; true by default.
     #[must_use]
     pub fn standard_conforming_strings(mut self, value: bool) -> Self {
         self.standard_conforming_strings = value;
@@ -99,17 +98,17 @@ impl ParserOptions {
     }
 
     /// The setting `escape_string_warning`: whether a backslash in `'..'` raises a warning while
-    /// `standard_conforming_strings` is off; true at first.
+    /// `standard_conforming_strings` is off; true by default.
     #[must_use]
     pub fn escape_string_warning(mut self, value: bool) -> Self {
         self.escape_string_warning = value;
         self
     }
 
-    /// The longest text, in bytes; 64 MiB at first. PostgreSQL's scanner takes at most 1 GiB.
+    /// The greatest length of the SQL, in bytes; 64 MiB by default. PostgreSQL's scanner takes at most 1 GiB.
     ///
-    /// A longer text is [`TooLarge`](crate::ErrorKind::TooLarge) before anything else is looked at;
-    /// the error's place is where it becomes too long.
+    /// Longer SQL is [`TooLarge`](crate::ErrorKind::TooLarge) before anything else is looked at; the error's
+    /// position is where it becomes too long.
     ///
     /// ```
     /// use pg_ast::{ErrorKind, ParserOptions};
@@ -126,7 +125,7 @@ impl ParserOptions {
         self
     }
 
-    /// The greatest [`depth`](crate::ParseResult::depth) of a tree; 4,000 levels at first.
+    /// The greatest [`depth`](crate::ParseResult::depth) of a tree; 4,000 levels by default.
     ///
     /// A deeper one is [`TooDeep`](crate::ErrorKind::TooDeep), on every thread alike. The library
     /// itself handles trees of any depth; the limit is for what a program does with their parts. See
@@ -147,14 +146,14 @@ impl ParserOptions {
         self
     }
 
-    /// The most nodes of a tree; at first 16 for each byte of the text, and 262,144 more.
+    /// The greatest number of nodes in a tree; by default 16 per byte of SQL, and 262,144 more.
     ///
     /// A larger tree is [`TooLarge`](crate::ErrorKind::TooLarge), at the statement that is one too
     /// many. Lists count as nodes, and 32 bytes of a long string as one; the values of constants do not.
     ///
-    /// A byte of a text brings about fewer than 4 nodes, with one exception: the source of
-    /// `SET (a, b) = (..)` is in the tree once for each column, and what nests in it is multiplied
-    /// at each level. It is there that this limit is for.
+    /// A byte of SQL makes fewer than 4 nodes, with one exception: the source of `SET (a, b) = (..)` is in the
+    /// tree once per column, and what is nested in it is multiplied at each level. The limit is there for
+    /// this case.
     ///
     /// ```
     /// use pg_ast::{ErrorKind, ParserOptions};
@@ -178,7 +177,7 @@ impl ParserOptions {
     }
 }
 
-/// How the deparser lays out its text.
+/// How the deparser lays out SQL.
 ///
 /// Mirrors `PostgresDeparseOpts` of libpg_query's `postgres_deparse.h`.
 ///
@@ -201,44 +200,44 @@ pub struct DeparseOptions {
 }
 
 impl DeparseOptions {
-    /// Whether to break lines and to indent; false at first, which makes the other settings of the
-    /// layout idle, but for the space that `commas_start_of_line` leaves before a comma.
+    /// Whether to break lines and to indent; false by default. Without it the other settings of the layout have
+    /// no effect, except for the space that `commas_start_of_line` leaves before a comma.
     #[must_use]
     pub fn pretty_print(mut self, value: bool) -> Self {
         self.pretty_print = value;
         self
     }
 
-    /// Spaces a level; 0, as at first, stands for 4.
+    /// The number of spaces per level; 0, the default, stands for 4.
     #[must_use]
     pub fn indent_size(mut self, spaces: u16) -> Self {
         self.indent_size = spaces;
         self
     }
 
-    /// Bytes a line for lists that are broken into lines; 0, as at first, stands for 80.
+    /// The number of bytes per line for lists that are broken into lines; 0, the default, stands for 80.
     #[must_use]
     pub fn max_line_length(mut self, bytes: u16) -> Self {
         self.max_line_length = bytes;
         self
     }
 
-    /// Whether the text ends with a line break; false at first.
+    /// Whether the SQL ends with a line break; false by default.
     #[must_use]
     pub fn trailing_newline(mut self, value: bool) -> Self {
         self.trailing_newline = value;
         self
     }
 
-    /// Whether commas stand at the start of a line and not at the end; false at first.
+    /// Whether commas are at the start of a line and not at the end; false by default.
     #[must_use]
     pub fn commas_start_of_line(mut self, value: bool) -> Self {
         self.commas_start_of_line = value;
         self
     }
 
-    /// Comments to put back, as [`comments`](crate::comments) took them from the text that the
-    /// tree was parsed from; none at first.
+    /// Comments to put back, as [`comments`](crate::comments) took them from the SQL that the tree was parsed
+    /// from; none by default.
     #[must_use]
     pub fn comments(mut self, comments: Vec<Comment>) -> Self {
         self.comments = comments;
@@ -246,7 +245,7 @@ impl DeparseOptions {
     }
 }
 
-/// A comment of a text, and where the deparser is to put it.
+/// A comment, and where the deparser puts it.
 ///
 /// Mirrors `PostgresDeparseComment` of libpg_query's `postgres_deparse.h`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -254,16 +253,16 @@ impl DeparseOptions {
 pub struct Comment {
     /// The comment with its delimiters: `-- why` or `/* why */`.
     pub text: String,
-    /// The byte offset behind the last token before the comment; it goes before the first node
+    /// The byte offset after the last token before the comment; it goes before the first node
     /// that is located there or later.
     pub match_location: usize,
-    /// Line breaks between the comment and what stands before it.
+    /// The number of line breaks between the comment and what is before it.
     pub newlines_before: usize,
-    /// Line breaks between the comment and what stands behind it.
+    /// The number of line breaks between the comment and what is after it.
     pub newlines_after: usize,
 }
 
-/// What counts in a fingerprint. Only PostgreSQL 18's has such settings.
+/// What counts in a fingerprint. Only PostgreSQL 18 has such settings.
 ///
 /// Mirrors `PG_QUERY_FINGERPRINT_..` of libpg_query's `pg_query.h`.
 ///
@@ -288,13 +287,13 @@ pub struct FingerprintOptions {
 }
 
 impl FingerprintOptions {
-    /// The settings that give the fingerprints that libpg_query gave before PostgreSQL 18.
+    /// The settings with which fingerprints are those of libpg_query before PostgreSQL 18.
     #[must_use]
     pub fn pg17_compat() -> Self {
         Self::default().ignore_aliases(true).include_schema(true)
     }
 
-    /// Whether a table counts by its name even where it has an alias; false at first.
+    /// Whether a table counts by its name even where it has an alias; false by default.
     #[must_use]
     pub fn ignore_aliases(mut self, value: bool) -> Self {
         self.ignore_aliases = value;
@@ -302,15 +301,15 @@ impl FingerprintOptions {
     }
 
     /// Whether a table's schema counts in `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`, as it
-    /// does elsewhere; false at first.
+    /// does elsewhere; false by default.
     #[must_use]
     pub fn include_schema(mut self, value: bool) -> Self {
         self.include_schema = value;
         self
     }
 
-    /// Whether all digits of a table's name count; false at first: then two and more in a row do
-    /// not, so that the partitions of a table are the same.
+    /// Whether all digits of a table's name count; false by default: then two or more in a row do not, so that
+    /// the partitions of a table are the same.
     #[must_use]
     pub fn full_relname(mut self, value: bool) -> Self {
         self.full_relname = value;

@@ -30,7 +30,7 @@ macro_rules! versions {
         /// A PostgreSQL version that this program has, for calls that choose it at run time.
         ///
         /// The tree is a type of its version, and so stays in its version's module
-        /// (`pg_ast::pg18::parse`). What is here gives text, numbers and names, which are the same for all.
+        /// (`pg_ast::pg18::parse`). The calls here return text, numbers and names, which are the same for all.
         ///
         /// Only the versions whose features are on have a constant.
         ///
@@ -53,7 +53,7 @@ macro_rules! versions {
         }
 
         impl Version {
-            /// The versions that this program has, the oldest first.
+            /// The versions that this program has, oldest first.
             pub const ALL: &[Self] = &[$(#[cfg(feature = $feature)] Self::$variant,)*];
 
             /// The major version: 18.
@@ -86,9 +86,9 @@ versions! {
     Pg18 pg18 "pg18" 18;
 }
 
-/// What is the same for every version: each call is that of the version's module.
+/// The calls that are the same for every version: each is that of the version's module.
 impl Version {
-    /// Parses a text for what is wrong with it, and makes no tree.
+    /// Checks whether PostgreSQL accepts SQL, and returns the warnings that it raised. Makes no tree.
     ///
     /// # Errors
     ///
@@ -97,7 +97,7 @@ impl Version {
         of_version!(self, check(sql))
     }
 
-    /// Prints the statements of a text in the given layout.
+    /// Prints SQL in another layout.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ impl Version {
         of_version!(self, reformat(sql, options))
     }
 
-    /// Parses the functions in PL/pgSQL of a text.
+    /// Parses functions in PL/pgSQL.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Version {
         of_version!(self, parse_plpgsql(sql))
     }
 
-    /// Whether each statement of a text is a utility statement.
+    /// Whether each statement is a utility statement.
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ impl Version {
         of_version!(self, is_utility_stmt(sql))
     }
 
-    /// What the statements of a text name, and the text cut to a length.
+    /// Lists what statements name, and cuts the SQL to a length.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl Version {
         of_version!(self, summary(sql, truncate_limit))
     }
 
-    /// The comments of a text, for [`DeparseOptions::comments`].
+    /// The comments in SQL, for [`DeparseOptions::comments`].
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl Version {
         of_version!(self, comments(sql))
     }
 
-    /// The fingerprint of a text; those of different versions cannot be compared.
+    /// The fingerprint of SQL; those of different versions cannot be compared.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ impl Version {
         of_version!(self, fingerprint(sql))
     }
 
-    /// What the options ask for of a text, from one parse.
+    /// The parts that the options ask for, from one parse.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl Version {
         of_version!(self, digest(sql, options))
     }
 
-    /// A text with parameters in place of its constants.
+    /// SQL with parameters in place of its constants.
     ///
     /// # Errors
     ///
@@ -170,7 +170,7 @@ impl Version {
         of_version!(self, normalize(sql))
     }
 
-    /// A text with parameters in place of its constants, in utility statements alone.
+    /// SQL with parameters in place of its constants, in utility statements alone.
     ///
     /// # Errors
     ///
@@ -179,7 +179,7 @@ impl Version {
         of_version!(self, normalize_utility(sql))
     }
 
-    /// The statements of a text, by its tokens alone.
+    /// The statements in SQL, by its tokens alone.
     ///
     /// # Errors
     ///
@@ -188,7 +188,7 @@ impl Version {
         of_version!(self, split_with_scanner(sql))
     }
 
-    /// The statements of a correct text.
+    /// The statements in correct SQL.
     ///
     /// # Errors
     ///
@@ -242,7 +242,7 @@ impl FromStr for Version {
     }
 }
 
-/// The text names no version that this program has.
+/// The version is not one that this program has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownVersion(String);
 
@@ -257,10 +257,10 @@ impl std::error::Error for UnknownVersion {}
 
 /// Gives back the memory that this thread keeps for its next call.
 ///
-/// The calls of this crate do not take their memory from the system anew each time. What a thread
-/// keeps of it between two calls is at most 4 MiB for each PostgreSQL version that it has used, 1 MiB for
-/// what `deparse` writes, and 4 MiB of stack where its own was too short. It goes when the thread ends. For a thread that stays and will not
-/// parse again soon, this does it now. Trees are not concerned, they own their memory.
+/// Calls do not take all of their memory from the system each time. Between two calls, a thread keeps at most 4 MiB
+/// for each PostgreSQL version that it has used, 1 MiB for what `deparse` writes, and 4 MiB of stack if its own was too
+/// short. All of it is freed when the thread ends. This call frees it now, for a thread that lives on and will not parse
+/// again soon. Trees are not affected; they own their memory.
 ///
 /// ```
 /// let tree = pg_ast::parse("SELECT 1")?;

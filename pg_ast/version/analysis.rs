@@ -30,15 +30,14 @@ enum Reach {
 // A path to a method of `Found` would be for one lifetime alone.
 #[allow(clippy::redundant_closure_for_method_calls)]
 impl ParseResult {
-    /// What the statements name: tables, functions, aliases, and so on, all of it in one pass.
+    /// Lists what the statements name, such as tables, functions and aliases, in one pass.
     ///
-    /// The methods below each give a part of this, in the shape that the Rust crate pg_query has.
-    /// The whole tree is looked at, in time that is in proportion to its size: it is written as C nodes,
-    /// which takes the larger part of it, so that a tree that is only read had better be a
-    /// [view](super::view::Tree::analyze). Names in `WITH` are followed by PostgreSQL's rules of scope: a
-    /// name in `FROM` is a table unless a `WITH` around it defines it.
+    /// Each of the methods below returns a part of this, as the Rust crate `pg_query` does. The whole tree is covered, in
+    /// time linear in its size. Most of the time goes into writing it as C nodes, so for a tree that is only read, a
+    /// [view](super::view::Tree::analyze) is better. Names in `WITH` follow PostgreSQL's rules of scope: a name in `FROM`
+    /// is a table unless a `WITH` around it defines it.
     ///
-    /// A NUL in a name, which no text that was parsed can have, is U+FFFD here.
+    /// A NUL in a name, which no parsed tree can have, is U+FFFD here.
     ///
     /// ```
     /// use pg_ast::Context;
@@ -154,8 +153,8 @@ impl ParseResult {
         self.protobuf.found(|found| found.cte_names())
     }
 
-    /// The columns of conditions, each with its table or alias, if the statement says it: those of
-    /// `WHERE`, and of the `WHEN` of `MERGE`. What joins (`ON`) is no filter.
+    /// The columns in conditions, each with its table or alias, if the statement names it: those in `WHERE`, and in the
+    /// `WHEN` of `MERGE`. A join condition (`ON`) is not a filter.
     ///
     /// ```
     /// let tree = pg_ast::parse("DELETE FROM t WHERE t.id = 1 AND at < $1")?;
@@ -169,8 +168,8 @@ impl ParseResult {
 
     /// The type of each statement, by its name in C.
     ///
-    /// Only the statements of the text itself; [`analyze`](Self::analyze) also tells those in them.
-    /// Nothing else of the tree is looked at.
+    /// It covers the top-level statements; [`analyze`](Self::analyze) also lists those inside of them. Nothing else in
+    /// the tree is looked at.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT 1; CREATE LANGUAGE l HANDLER h; SELECT 2")?;

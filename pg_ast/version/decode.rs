@@ -1,4 +1,4 @@
-//! Protobuf to tree.
+//! From Protobuf to trees.
 
 use prost::DecodeError;
 use prost::bytes::Buf as _;
@@ -13,13 +13,11 @@ use crate::types::error::{Error, ErrorKind};
 impl ParseResult {
     /// Decodes a tree that was encoded in Protobuf, by this crate or by a program in another language.
     ///
-    /// prost's own `Message::decode` ends at 100 messages, one in the other, which are 50 levels of a
-    /// tree. This call goes on to 4,000 levels; see
-    /// [`decode_with_max_depth`](Self::decode_with_max_depth) for more or less. It works on any
-    /// stack, in time that grows as the input does, and with memory that does: a byte makes at most
-    /// 200.
+    /// prost's own `Message::decode` stops at 100 nested messages, which are 50 levels of a tree. This call reads up to
+    /// 4,000 levels; see [`decode_with_max_depth`](Self::decode_with_max_depth) for more or fewer. It works on any stack.
+    /// Its time and its memory are linear in the input: at most 200 bytes of memory per byte.
     ///
-    /// Unknown fields are skipped, as Protobuf wants it, and the tree's version is not looked at.
+    /// Unknown fields are skipped, as Protobuf requires, and the version in the tree is ignored.
     ///
     /// ```
     /// use pg_ast::prost::Message as _;

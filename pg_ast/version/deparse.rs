@@ -1,4 +1,4 @@
-//! Tree to text.
+//! From trees to SQL.
 
 use core::ops::Range;
 
@@ -14,8 +14,8 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 
 /// Prints a tree, its statements separated by `"; "`.
 ///
-/// The text parses to the same tree again, locations aside. It is what libpg_query's deparser makes of the
-/// tree, but where that is another statement, or none: `DROP SUBSCRIPTION s CASCADE` keeps its `CASCADE`
+/// The SQL parses to the same tree again, locations aside. It is what libpg_query's deparser makes of the tree, except
+/// where that is another statement, or none: `DROP SUBSCRIPTION s CASCADE` keeps its `CASCADE`
 /// here. The repository lists these statements in `tests/mends/deparse.txt`.
 ///
 /// Mirrors `pg_query_deparse_protobuf` of libpg_query's `pg_query_deparse.c`.
@@ -29,7 +29,7 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 /// # Errors
 ///
 /// The tree is not one that PostgreSQL's grammar could have made: a child is missing, or is of the
-/// wrong type ([`Deparse`](crate::ErrorKind::Deparse)); a string has a NUL in it.
+/// wrong type ([`Deparse`](crate::ErrorKind::Deparse)); a string contains a NUL.
 pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
     deparse_with(tree, &DeparseOptions::default())
 }
@@ -38,7 +38,7 @@ pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// As [`deparse`]. The deparsers of PostgreSQL 15 and 16 have no layouts and put no comments back
+/// As [`deparse`]. The deparsers of PostgreSQL 15 and 16 have no layouts and cannot put comments back
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn deparse_with(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
     deparse_tree(&tree.protobuf, options)
@@ -59,7 +59,7 @@ fn deparse_tree(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Resul
 ///
 /// # Errors
 ///
-/// As [`deparse`]; a node that is no statement cannot be printed alone.
+/// As [`deparse`]; a node that is not a statement cannot be printed alone.
 pub fn deparse_stmt(stmt: &Node, options: &DeparseOptions) -> Result<String, Error> {
     deparse_alone(options, |cx| stmt.into_raw(cx))
 }
@@ -160,10 +160,9 @@ impl Node {
     }
 }
 
-/// Prints the statements of a text in the given layout, without a tree in Rust between.
+/// Prints SQL in another layout, without a tree in Rust in between.
 ///
-/// It keeps what the schema of the tree cannot tell apart, an empty string and none:
-/// `COMMENT ON TABLE t IS ''` stays that, where [`deparse`] prints `IS NULL`.
+/// It tells an empty string from none, which the schema of the tree cannot: `COMMENT ON TABLE t IS ''` stays that, where [`deparse`] prints `IS NULL`.
 ///
 /// ```
 /// assert_eq!(pg_ast::reformat("select a,b from T", &Default::default())?, "SELECT a, b FROM t");
@@ -213,7 +212,7 @@ fn deparse_raw_stmts(
     })
 }
 
-/// The comments of a text, for [`DeparseOptions::comments`].
+/// The comments in SQL, for [`DeparseOptions::comments`].
 ///
 /// Mirrors `pg_query_deparse_comments_for_query` of libpg_query's `pg_query_deparse.c`.
 ///
@@ -231,7 +230,7 @@ fn deparse_raw_stmts(
 ///
 /// # Errors
 ///
-/// PostgreSQL's scanner refuses the text, as it does an unterminated string.
+/// PostgreSQL's scanner rejects the SQL, such as an unterminated string.
 pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
     let newlines = |from: usize, to: usize| {
         sql.as_bytes()[from..to].iter().filter(|&&byte| byte == b'\n').count()

@@ -1,4 +1,4 @@
-//! Parts of statements to text, and `Display`.
+//! From parts of statements to SQL, and `Display`.
 //!
 //! The C deparser prints whole statements. So a part is put into the smallest statement that can
 //! hold it, and what that begins with is cut off.
@@ -23,12 +23,12 @@ use crate::types::options::DeparseOptions;
 ///
 /// # Errors
 ///
-/// The node is no expression, or is one that cannot be printed: as [`deparse`].
+/// The node is not an expression, or is one that cannot be printed: as [`deparse`].
 pub fn deparse_expr(expr: &Node) -> Result<String, Error> {
     target(ResTarget { val: Some(Box::new(expr.clone())), ..ResTarget::default() })
 }
 
-/// Prints an item of a `SELECT`'s list of targets, or of a `RETURNING`.
+/// Prints an item in the list of targets of a `SELECT`, or in a `RETURNING`.
 ///
 /// ```
 /// let target = pg_ast::protobuf::ResTarget {
@@ -52,7 +52,7 @@ fn target(target: ResTarget) -> Result<String, Error> {
     select(SelectStmt { target_list: vec![target], ..SelectStmt::default() }, "SELECT ")
 }
 
-/// Prints an item of a `FROM`: a table, a join, a subselect, a function.
+/// Prints an item in a `FROM`: a table, a join, a subselect, a function.
 ///
 /// ```
 /// let tree = pg_ast::parse("SELECT FROM a  left join b on true")?;
@@ -93,8 +93,8 @@ pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
     inside(NodeEnum::CreateDomainStmt(Box::new(stmt)), "CREATE DOMAIN d AS ")
 }
 
-/// Prints any node that has a text of its own: a statement, an expression, a target, an item of a
-/// `FROM`, the name of a type.
+/// Prints any node that can be printed by itself: a statement, an expression, a target, an item in a `FROM`, the name of
+/// a type.
 ///
 /// ```
 /// let tree = pg_ast::parse("SELECT lower( a ) FROM t")?;
@@ -106,7 +106,7 @@ pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// The node is a part that has no text of its own, or cannot be printed: as [`deparse`].
+/// The node cannot be printed by itself, or not at all: as [`deparse`].
 pub fn deparse_node(node: &Node) -> Result<String, Error> {
     match &node.node {
         None => Err(Error::new(ErrorKind::Deparse, "an empty node has no text")),
@@ -142,8 +142,7 @@ fn show(text: Result<String, Error>, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     }
 }
 
-/// The SQL, as [`deparse`] prints it; in place of a tree that cannot be printed, what is wrong, in a
-/// comment.
+/// Prints the SQL, as [`deparse`] does. If the tree cannot be printed, prints the error in a comment instead.
 ///
 /// ```
 /// assert_eq!(pg_ast::parse("select  1;select 2")?.to_string(), "SELECT 1; SELECT 2");
@@ -155,8 +154,7 @@ impl fmt::Display for ParseResult {
     }
 }
 
-/// The node's SQL, as [`deparse_node`] prints it; in place of one that cannot be printed, what is
-/// wrong, in a comment.
+/// Prints the node's SQL, as [`deparse_node`] does. If the node cannot be printed, prints the error in a comment instead.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(deparse_node(self), f)

@@ -1,4 +1,4 @@
-//! Several answers about a text, from one parse.
+//! Several results from one parse.
 
 use super::fingerprint::{fingerprint_parse, normalize_parse};
 use super::parse::raw_parse_for;
@@ -7,10 +7,10 @@ use crate::runtime::limits::Limits;
 use crate::types::digest::{Digest, DigestOptions};
 use crate::types::error::Error;
 
-/// Finds what the options ask for, and parses the text once for all of it.
+/// Computes what the options ask for, from one parse.
 ///
-/// Each part is what the call of its own gives; for what is recorded of each statement that a server
-/// runs, or that a log has.
+/// Each part is what its own call returns. This is for what is recorded about each statement that a server runs, or that
+/// is in a log.
 ///
 /// ```
 /// use pg_ast::DigestOptions;
@@ -34,7 +34,7 @@ use crate::types::error::Error;
 /// As the calls of what is asked for: [`fingerprint_with`](super::fingerprint_with),
 /// [`normalize_with`](super::normalize_with), [`view::parse_with`](super::view::parse_with),
 /// [`truncate`](Tree::truncate). Where several would fail, the error is that of the first, in the order
-/// of the fields of [`Digest`]. A text that is too deep for the parser's stack is
+/// of the fields of [`Digest`]. SQL that is too deep for the parser's stack is
 /// [`TooDeep`](crate::ErrorKind::TooDeep), even where `normalize` tries again with more of it.
 pub fn digest(sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
     let DigestOptions { parser, fingerprint, normalized, analysis, statement_types, truncated } =

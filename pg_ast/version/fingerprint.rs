@@ -1,4 +1,4 @@
-//! Fingerprints and normalized texts.
+//! Fingerprints and normalized SQL.
 
 mod rules;
 
@@ -12,7 +12,7 @@ use crate::types::error::{Error, ErrorKind};
 use crate::types::fingerprint::Fingerprint;
 use crate::types::options::{FingerprintOptions, ParserOptions};
 
-/// The fingerprint of a text.
+/// The fingerprint of SQL.
 ///
 /// Mirrors `pg_query_fingerprint` of libpg_query's `pg_query_fingerprint.c`.
 ///
@@ -31,7 +31,7 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
     fingerprint_with(sql, ParserOptions::default(), FingerprintOptions::default())
 }
 
-/// The fingerprint of a text that is parsed, and fingerprinted, with the given settings.
+/// The fingerprint of SQL, parsed and fingerprinted with the given settings.
 ///
 /// Mirrors `pg_query_fingerprint_opts` of libpg_query's `pg_query_fingerprint.c`.
 ///
@@ -90,14 +90,14 @@ fn stream(options: FingerprintOptions, nodes_left: usize) -> Result<Stream, Erro
 }
 
 impl ParseResult {
-    /// The fingerprint of the tree, which is that of its text.
+    /// The fingerprint of the tree, which is that of its SQL.
     ///
-    /// The one exception: an empty string that is no node of its own (`COMMENT ON TABLE t IS ''`)
-    /// is none in the tree, and so in its fingerprint.
+    /// There is one exception: an empty string that is not a node (`COMMENT ON TABLE t IS ''`) is missing in the tree,
+    /// and so in its fingerprint.
     ///
-    /// The tree is written as C nodes for it: that, and the hash, take less than half of the time of the
-    /// parse, and no more stack for a deep tree: what is 100 levels deep does not count. A tree can have
-    /// any shape. What C cannot hold counts nearly as it is: a NUL in a string is U+FFFD.
+    /// The tree is written as C nodes first. With the hash, this takes less than half of the time of the parse. It takes
+    /// no more stack for a deep tree, since what is 100 levels deep does not count. A tree can have any shape. What C
+    /// cannot hold counts as something close to it: a NUL in a string is U+FFFD.
     ///
     /// ```
     /// let sql = "SELECT * FROM t WHERE id IN (1, 2, 3)";
@@ -116,8 +116,7 @@ impl ParseResult {
 impl protobuf::ParseResult {
     /// The fingerprint of the tree, with the given settings.
     ///
-    /// Mirrors `pg_query_fingerprint_opts` of libpg_query's `pg_query_fingerprint.c`, which takes a
-    /// text.
+    /// Mirrors `pg_query_fingerprint_opts` of libpg_query's `pg_query_fingerprint.c`, which takes SQL.
     ///
     /// # Errors
     ///
@@ -129,7 +128,7 @@ impl protobuf::ParseResult {
 }
 
 impl Tree {
-    /// The fingerprint of the tree, which is that of its text.
+    /// The fingerprint of the tree, which is that of its SQL.
     ///
     /// ```
     /// use pg_ast::view;
@@ -157,7 +156,7 @@ impl Tree {
 }
 
 impl Node<'_> {
-    /// The fingerprint of the node alone; that of a `RawStmt` is that of its statement's text.
+    /// The fingerprint of the node alone; that of a `RawStmt` is that of the SQL of its statement.
     ///
     /// Mirrors `pg_query_fingerprint_node` of libpg_query's `pg_query_fingerprint.c`.
     ///
@@ -199,10 +198,9 @@ impl Node<'_> {
     }
 }
 
-/// A text with parameters (`$1`, `$2`, ..) in place of its constants.
+/// Replaces the constants in SQL by parameters (`$1`, `$2`, ..).
 ///
-/// The numbers go on after those that the text has already. What else stands in the text stays:
-/// its layout, its comments.
+/// The numbers continue after those that the SQL has already. Everything else stays as it is: layout, comments.
 ///
 /// Mirrors `pg_query_normalize` of libpg_query's `pg_query_normalize.c`.
 ///
@@ -213,9 +211,8 @@ impl Node<'_> {
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse()). Before PostgreSQL 17, libpg_query looks for the text of some constants, those of
-/// `CREATE SUBSCRIPTION` among them, and may find it within another one
-/// ([`Unsupported`](crate::ErrorKind::Unsupported)).
+/// As [`parse`](super::parse()). Before PostgreSQL 17, libpg_query searches the SQL for some constants, such as those of
+/// `CREATE SUBSCRIPTION`, and may find them within another one ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn normalize(sql: &str) -> Result<String, Error> {
     normalize_with(sql, ParserOptions::default())
 }
@@ -247,8 +244,8 @@ pub(super) fn normalize_parse(
     ffi::normalize(sql, Some(parse), options, false, rules::hash)
 }
 
-/// As [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are: for
-/// what is recorded of utility statements, where constants are secrets at times.
+/// As [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are. This is for records of
+/// utility statements, whose constants can be secrets.
 ///
 /// Mirrors `pg_query_normalize_utility` of libpg_query's `pg_query_normalize.c`.
 ///
@@ -263,7 +260,7 @@ pub(super) fn normalize_parse(
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse()). Before PostgreSQL 17 there is no such thing
+/// As [`parse`](super::parse()). Before PostgreSQL 17 this does not exist
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     let options = ParserOptions::default();

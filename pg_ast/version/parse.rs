@@ -1,4 +1,4 @@
-//! Text to tree.
+//! From SQL to trees.
 
 use core::{fmt, mem};
 
@@ -11,9 +11,9 @@ use crate::runtime::stack;
 use crate::types::error::{Error, ErrorKind, Warning};
 use crate::types::options::{ParseMode, ParserOptions};
 
-/// The syntax tree of a text, and what PostgreSQL remarked while it parsed.
+/// The syntax tree of SQL, and the warnings that PostgreSQL raised while it parsed.
 ///
-/// Locations in the tree are byte offsets into the text, -1 where there is none.
+/// Locations in the tree are byte offsets into the SQL, -1 where there is none.
 ///
 /// It may be dropped on any thread, however deep the tree is. That is what it has a `Drop` for, and why
 /// the tree cannot be moved out of the field: see [`into_protobuf`](Self::into_protobuf).
@@ -21,7 +21,7 @@ use crate::types::options::{ParseMode, ParserOptions};
 pub struct ParseResult {
     /// The tree, as a Protobuf message: it can be encoded for programs in other languages.
     pub protobuf: protobuf::ParseResult,
-    /// The warnings that PostgreSQL raised, in their order.
+    /// The warnings that PostgreSQL raised, in order.
     pub warnings: Vec<Warning>,
     /// The tree has at most so many levels, as far as is known; see `teardown.rs`.
     pub(super) levels: usize,
@@ -52,8 +52,8 @@ impl PartialEq for ParseResult {
 impl ParseResult {
     /// The tree alone.
     ///
-    /// It is dropped by the compiler's drop glue, which takes stack for each level. A deep one
-    /// may be made a [`ParseResult`] again to be dropped.
+    /// The compiler's drop glue drops it, and takes stack for each level. A deep one can be made a [`ParseResult`]
+    /// again to be dropped.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT 1")?.into_protobuf();
@@ -99,9 +99,9 @@ impl From<ParseResult> for protobuf::ParseResult {
     }
 }
 
-/// Parses a text, with PostgreSQL's default settings.
+/// Parses SQL, with PostgreSQL's default settings.
 ///
-/// A text without a statement, be it empty or all comments, gives a tree without statements.
+/// Input without statements, be it empty or only comments, becomes a tree without statements.
 ///
 /// Mirrors `raw_parser` of PostgreSQL's `src/backend/parser/parser.c`.
 ///
@@ -115,13 +115,13 @@ impl From<ParseResult> for protobuf::ParseResult {
 ///
 /// # Errors
 ///
-/// The text is not one that PostgreSQL's grammar accepts, or exceeds a limit of [`ParserOptions`]: see
+/// PostgreSQL's grammar does not accept the SQL, or it exceeds a limit of [`ParserOptions`]: see
 /// [`ErrorKind`](crate::ErrorKind).
 pub fn parse(sql: &str) -> Result<ParseResult, Error> {
     parse_with(sql, ParserOptions::default())
 }
 
-/// Parses a text, with the given settings.
+/// Parses SQL, with the given settings.
 ///
 /// # Errors
 ///
@@ -161,9 +161,9 @@ pub(super) fn owned(
     cx.finish(ParseResult { protobuf, warnings: Vec::new(), levels }, mistake)
 }
 
-/// Parses a text, and reads of each statement only what `T` asks for.
+/// Parses SQL, and reads only those fields of each statement that `T` has.
 ///
-/// `T` is a struct of the caller's own with `#[derive(FromRaw)]` and `#[pg_ast(.., partial)]`, an
+/// `T` is a struct of your own with `#[derive(FromRaw)]` and `#[pg_ast(.., partial)]`, an
 /// enum of such structs, or a node type of the tree. Statements of another type become `None`.
 ///
 /// ```
@@ -191,8 +191,8 @@ pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Err
 
 /// As [`parse_as`], with the given settings.
 ///
-/// What it gives is dropped by drop glue, which takes stack for each level of what the `T`s hold:
-/// on a thread with little stack, give a lower [`max_depth`](ParserOptions::max_depth).
+/// Drop glue drops the result, and takes stack for each level of what the `T`s hold: on a thread with little stack, set a
+/// lower [`max_depth`](ParserOptions::max_depth).
 ///
 /// # Errors
 ///
@@ -215,7 +215,7 @@ pub fn parse_as_with<T: FromNode<raw::Node>>(
     cx.finish(stmts, mistake)
 }
 
-/// Parses an expression: what stands behind a `WHERE`, or in a list of targets.
+/// Parses an expression: what follows a `WHERE`, or an item in a list of targets.
 ///
 /// ```
 /// let condition = pg_ast::parse_expr("tenant_id = $1 OR is_public")?;
@@ -227,8 +227,7 @@ pub fn parse_as_with<T: FromNode<raw::Node>>(
 ///
 /// # Errors
 ///
-/// As [`parse`]; the text is more, or less, than one expression
-/// ([`Syntax`](crate::ErrorKind::Syntax)).
+/// As [`parse`]; the SQL is more, or less, than one expression ([`Syntax`](crate::ErrorKind::Syntax)).
 pub fn parse_expr(sql: &str) -> Result<Node, Error> {
     let options = ParserOptions::default().mode(ParseMode::PlPgSqlExpr);
     // What is not the expression stays in the tree, and is dropped with it.
@@ -258,8 +257,7 @@ fn only_expr(tree: &mut protobuf::ParseResult) -> Option<Node> {
     None
 }
 
-/// Parses a text for what is wrong with it: gives the warnings that PostgreSQL raised, and makes no
-/// tree.
+/// Checks whether PostgreSQL accepts SQL, and returns the warnings that it raised. Makes no tree.
 ///
 /// ```
 /// assert!(pg_ast::check("SELECT 1").unwrap().is_empty());
@@ -268,7 +266,7 @@ fn only_expr(tree: &mut protobuf::ParseResult) -> Option<Node> {
 ///
 /// # Errors
 ///
-/// As [`parse`], but for the limits on trees, since none is made.
+/// As [`parse`], except for the limits on trees, since none is made.
 pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
     Ok(raw_parse(sql, ParserOptions::default())?.warnings(sql))
 }

@@ -1,4 +1,4 @@
-//! PL/pgSQL to JSON.
+//! From PL/pgSQL to JSON.
 
 use serde_json::Value;
 
@@ -9,17 +9,16 @@ use crate::runtime::plpgsql;
 use crate::types::error::Error;
 use crate::types::options::ParserOptions;
 
-/// Parses the functions in PL/pgSQL of a text.
+/// Parses functions in PL/pgSQL.
 ///
-/// The result is an array with an object for each `CREATE FUNCTION`, `CREATE PROCEDURE` and `DO` of the
-/// text, in their order: `{"PLpgSQL_function": {"datums": [..], "action": {..}}}`. The names are those of the
-/// structs in PostgreSQL's `plpgsql.h`; what has its default value is left out. The expressions and statements of
-/// SQL in it are texts, in `PLpgSQL_expr`. A function in another language has an object without
+/// The result is an array with an object for each `CREATE FUNCTION`, `CREATE PROCEDURE` and `DO` in the SQL, in order: `{"PLpgSQL_function": {"datums": [..], "action": {..}}}`. The names are those of the
+/// structs in PostgreSQL's `plpgsql.h`; fields with their default value are left out. The expressions and
+/// statements in SQL are strings, in `PLpgSQL_expr`. A function in another language has an object without
 /// `action`.
 ///
-/// Mirrors `pg_query_parse_plpgsql` of libpg_query. Since PostgreSQL 18, its text is no JSON for the functions
-/// of triggers: what stands there for the variables `tg_op`, .. has no beginning. Here they are objects as other
-/// variables (`PLpgSQL_var`).
+/// Mirrors `pg_query_parse_plpgsql` of libpg_query. Since PostgreSQL 18, its result is not valid JSON for trigger
+/// functions: the objects for the variables `tg_op`, .. are cut off. Here they are objects like those of other variables
+/// (`PLpgSQL_var`).
 ///
 /// ```
 /// let sql = "CREATE FUNCTION f() RETURNS int AS $$ BEGIN RETURN 1; END $$ LANGUAGE plpgsql";
@@ -37,10 +36,9 @@ use crate::types::options::ParserOptions;
 ///
 /// # Errors
 ///
-/// The text is not one that PostgreSQL's grammar accepts, or the body of a function is not one that PL/pgSQL
-/// accepts, or its blocks are nested too deep for the stack of this thread. The first mistake of the text is an
-/// error of the call. Its cursor is a place in the text, also where the mistake is in a function's body. (It is
-/// the start of the body if that has escapes: `E'..'`.)
+/// PostgreSQL's grammar does not accept the SQL, or PL/pgSQL does not accept the body of a function, or its blocks are
+/// nested too deep for the stack of this thread. The first mistake is the error. Its cursor is a position in the SQL, also
+/// if the mistake is in a function's body. (It is the start of the body if that has escapes: `E'..'`.)
 pub fn parse_plpgsql(sql: &str) -> Result<Value, Error> {
     let max_depth = plpgsql::max_depth();
     check_length(sql, ParserOptions::default())?;

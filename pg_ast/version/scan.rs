@@ -1,4 +1,4 @@
-//! Text to tokens, and to the texts of single statements.
+//! From SQL to tokens, and to the SQL of single statements.
 
 use core::ops::Range;
 
@@ -10,32 +10,31 @@ use crate::runtime::arena::with_arena;
 use crate::types::error::{Error, Warning};
 use crate::types::options::ParserOptions;
 
-/// The tokens of a text, in their order.
+/// The tokens of SQL, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ScanResult {
-    /// The tokens, comments among them.
+    /// The tokens, including comments.
     pub tokens: Vec<ScanToken>,
-    /// The warnings that PostgreSQL raised, in their order.
+    /// The warnings that PostgreSQL raised, in order.
     pub warnings: Vec<Warning>,
 }
 
-/// A token, and where it stands.
+/// A token, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScanToken {
-    /// What it is, by the names of PostgreSQL's `gram.y`. A character that no rule of the grammar
-    /// knows, as `{`, is [`Token::Nul`]: which one it is, the text says. (libpg_query gives its code,
-    /// which its schema has no constant for.)
+    /// The kind of token, by the names of PostgreSQL's `gram.y`. A character that no rule of the grammar knows, such as
+    /// `{`, is [`Token::Nul`]. (libpg_query returns its code, for which its schema has no constant.)
     pub token: Token,
-    /// Which kind of keyword, if it is one.
+    /// The kind of keyword, if it is one.
     pub keyword_kind: KeywordKind,
-    /// The byte offset into the text where it starts.
+    /// The byte offset into the SQL where it starts.
     pub start: u32,
-    /// The byte offset into the text behind it.
+    /// The byte offset into the SQL where it ends.
     pub end: u32,
 }
 
 impl ScanToken {
-    /// Where in the text it stands, in bytes.
+    /// Its range in the SQL, in bytes.
     ///
     /// ```
     /// let sql = "SELECT 1";
@@ -97,9 +96,9 @@ impl From<ScanResult> for protobuf::ScanResult {
     }
 }
 
-/// Takes a text apart into the tokens of PostgreSQL's scanner.
+/// Splits SQL into the tokens of PostgreSQL's scanner.
 ///
-/// It need not be one that the grammar accepts.
+/// The grammar need not accept it.
 ///
 /// Mirrors `pg_query_scan` of libpg_query's `pg_query_scan.c`.
 ///
@@ -117,7 +116,7 @@ impl From<ScanResult> for protobuf::ScanResult {
 ///
 /// # Errors
 ///
-/// PostgreSQL's scanner refuses the text, as it does an unterminated string.
+/// PostgreSQL's scanner rejects the SQL, such as an unterminated string.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
     let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?))?;
     match scan.error(sql) {
@@ -129,11 +128,10 @@ pub fn scan(sql: &str) -> Result<ScanResult, Error> {
     }
 }
 
-/// Takes a text apart into its statements, by its tokens alone: they need not be correct.
+/// Splits SQL into its statements, by its tokens alone: the statements need not be correct.
 ///
-/// A statement ends at a semicolon outside of parentheses; the semicolon belongs to none. What has
-/// no token but comments is no statement. (The body of an SQL function after `BEGIN ATOMIC` is cut at
-/// its semicolons, as libpg_query does it; [`parse_script`](super::parse_script) does not.)
+/// A statement ends at a semicolon outside of parentheses, which is not part of it. Comments alone are not a statement. (The body of an SQL function after `BEGIN ATOMIC` is cut at
+/// its semicolons, as libpg_query does; [`parse_script`](super::parse_script) does not.)
 ///
 /// Mirrors `pg_query_split_with_scanner` of libpg_query's `pg_query_split.c`, which leaves out
 /// statements without a keyword, and all that follows a parenthesis that has no counterpart.
@@ -174,7 +172,7 @@ pub fn split_with_scanner(sql: &str) -> Result<Vec<&str>, Error> {
     Ok(stmts)
 }
 
-/// Takes a text apart into its statements, which must be correct.
+/// Splits SQL into its statements, which must be correct.
 ///
 /// Mirrors `pg_query_split_with_parser` of libpg_query's `pg_query_split.c`.
 ///

@@ -1,4 +1,4 @@
-//! A whole script, with whatever is wrong in it.
+//! Whole scripts, with their errors.
 
 use core::ops::Range;
 
@@ -12,54 +12,52 @@ use crate::types::options::ParserOptions;
 /// A statement of a script.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScriptStmt {
-    /// Where it stands in the script, in bytes: from its first token to its last, without the
-    /// semicolon. Commands for psql and data of `COPY` that stand between its tokens are in this range, but
-    /// not in the tree.
+    /// Its range in the script, in bytes: from its first token to its last, without the
+    /// semicolon. Commands for psql and data of `COPY` between its tokens are in this range, but not in
+    /// the tree.
     pub range: Range<usize>,
-    /// Its tree, or what is wrong with it. Locations, and the error's cursor, are byte offsets into
+    /// Its tree, or its error. Locations, and the error's cursor, are byte offsets into
     /// the whole script.
     pub result: Result<ParseResult, Error>,
 }
 
 impl ScriptStmt {
-    /// The statement's text.
+    /// The SQL of the statement.
     ///
     /// # Panics
     ///
-    /// `script` is not the text that the statement is of.
+    /// `script` is not the one that the statement is from.
     #[must_use]
     pub fn text<'a>(&self, script: &'a str) -> &'a str {
         &script[self.range.clone()]
     }
 }
 
-/// Parses a script, statement by statement, for programs that have to go on after an error: linters,
-/// editors.
+/// Parses a script, statement by statement, for programs that continue after an error, such as linters and editors.
 ///
-/// What a statement is follows psql:
+/// Statements are those of psql:
 ///
 /// - A semicolon ends one, outside of quotes, comments, parentheses, and the body of an SQL function
 ///   after `BEGIN ATOMIC`. So does `\;`.
-/// - A backslash outside of quotes and comments begins a command for psql, which is passed over with its
-///   arguments: up to the end of the line, `\\` or the next command. A command that sends what is there
+/// - A backslash outside of quotes and comments begins a command for psql, which is skipped with its
+///   arguments: up to the end of the line, `\\` or the next command. A command that sends the statement
 ///   (`\g`, `\gx`, `\gset`, `\gexec`, `\gdesc`, `\crosstabview`, `\watch`, and those of pipelines) ends
-///   the statement, and `\r` drops it. With any other command the statement goes on.
-/// - The lines after a `COPY .. FROM STDIN` up to one that is `\.` are data, and passed over, if the
+///   the statement, and `\r` drops it. After any other command the statement continues.
+/// - The lines after a `COPY .. FROM STDIN` up to one that is `\.` are data and are skipped, if the
 ///   statement is correct and there is such a line. The rest of its own line is not data. The same holds
 ///   for `\copy .. from stdin`.
 /// - After `SET standard_conforming_strings = off`, a backslash in `'..'` escapes, until that is reset or
 ///   set again, or until its transaction ends, if that takes it back.
-/// - A byte order mark at the beginning is passed over.
+/// - A byte order mark at the beginning is skipped.
 ///
-/// What depends on the server or on psql's variables is not known here: statements in all branches of an
-/// `\if` are read, what comes after `\q` as well, `:name` stays what it is and mostly is an error, and
-/// `set_config` has no effect.
+/// What depends on the server or on psql's variables is not known here: statements in all branches of an `\if` are read,
+/// and so is what follows `\q`; `:name` stays as it is and usually is an error; `set_config` has no effect.
 ///
-/// Each statement of the script's is parsed apart; one that is wrong does not touch the others. Where the
-/// whole script is a text that [`parse`](super::parse()) takes, the trees are those that it gives, but that
-/// a statement's place and length are those of its range.
+/// Each statement of the script is parsed by itself; an error in one does not affect the others. If
+/// [`parse`](super::parse()) accepts the whole script, the trees are those that it returns, except that the location and
+/// length of a statement are those of its range.
 ///
-/// It takes time in proportion to the script.
+/// Its time is linear in the length of the script.
 ///
 /// ```
 /// let script = "\\set x 1\nSELECT 1;\nSELEC 2;\nCOPY t FROM stdin;\n1\t'\n\\.\nSELECT 3";

@@ -1,4 +1,4 @@
-//! What kind of statement each one is.
+//! The kinds of statements.
 
 use super::parse::raw_parse;
 use super::view::{RawStmt, Tree, stmts};
@@ -6,8 +6,7 @@ use super::{ParseResult, protobuf};
 use crate::types::error::Error;
 use crate::types::options::ParserOptions;
 
-/// Whether each statement of a text is a utility statement: one that has no plan of its own, as all
-/// but `SELECT`, `VALUES`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`.
+/// Whether each statement is a utility statement: one without a plan, that is, all but `SELECT`, `VALUES`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`.
 ///
 /// No tree is made. Mirrors `pg_query_is_utility_stmt` of libpg_query's
 /// `pg_query_is_utility_stmt.c`.
@@ -32,7 +31,7 @@ fn is_utility(name: &str) -> bool {
 }
 
 impl Tree {
-    /// Whether each statement is a utility statement, as [`is_utility_stmt`] tells it of a text.
+    /// Whether each statement is a utility statement, as [`is_utility_stmt`] tells it of SQL.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("VALUES (1); BEGIN")?;
@@ -54,7 +53,7 @@ impl RawStmt<'_> {
 }
 
 impl ParseResult {
-    /// Whether each statement is a utility statement, as [`is_utility_stmt`] tells it of a text.
+    /// Whether each statement is a utility statement, as [`is_utility_stmt`] tells it of SQL.
     ///
     /// ```
     /// let tree = pg_ast::parse("VALUES (1); BEGIN")?;

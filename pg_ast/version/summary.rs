@@ -1,25 +1,23 @@
-//! What libpg_query calls the summary of a text.
+//! What libpg_query calls the summary of a query.
 
 use super::view;
 use crate::types::analysis::{Analysis, Summary};
 use crate::types::error::Error;
 
-/// Tells what the statements of a text name, and cuts the text to a length if `truncate_limit`
-/// gives one.
+/// Lists what statements name, and cuts the SQL to a length if there is a `truncate_limit`.
 ///
-/// This has the fields of libpg_query's summary, and goes as far as that does: of a utility statement it
-/// looks at the table that it is about and at the query in it. To look at everything, see
-/// [`ParseResult::analyze`](super::ParseResult::analyze).
+/// This has the fields of libpg_query's summary, and covers what that covers: in a utility statement, the table that it
+/// is about and the query in it. [`ParseResult::analyze`](super::ParseResult::analyze) covers everything.
 ///
-/// What it finds is what libpg_query finds, each once, but for what that gets wrong:
+/// It finds what libpg_query finds, each once, except for what libpg_query gets wrong:
 ///
-/// - A column that stands after a subselect in a `WHERE` filters as well.
-/// - A function, a table or a `WITH` in `RETURNING` counts, which PostgreSQL 18's loses.
+/// - A column after a subselect in a `WHERE` is a filter as well.
+/// - A function, a table or a `WITH` in `RETURNING` counts; libpg_query 18 loses it.
 /// - Which names in `FROM` are those of a `WITH` follows PostgreSQL's rules of scope; libpg_query 17
 ///   and 18 each have a simpler rule.
 /// - The source of a `MERGE` counts, and each function of a `DROP FUNCTION`.
 ///
-/// The limit of the text is in bytes, see [`ParseResult::truncate`](super::ParseResult::truncate).
+/// The limit is in bytes, see [`ParseResult::truncate`](super::ParseResult::truncate).
 ///
 /// Mirrors `pg_query_summary` of libpg_query's `pg_query_summary.c`, which the versions before 17 do not
 /// have.

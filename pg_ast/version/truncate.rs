@@ -1,4 +1,4 @@
-//! A text cut to a length, at places where it stays readable.
+//! SQL cut to a length, where it stays readable.
 //!
 //! libpg_query cuts a part, prints the whole statement again to see how long it is, and goes on until
 //! it is short enough. Here each part is printed once, with a placeholder where another part is in it. How
@@ -17,15 +17,15 @@ use text::Pieces;
 impl ParseResult {
     /// Prints the statements, cut to at most `max_length` bytes where that is possible.
     ///
-    /// Parts of the statements become `...`, until the text is short enough: lists of targets,
-    /// conditions, rows of `VALUES`, columns of `INSERT`, queries of `WITH`; those in the depth first,
-    /// and at the same depth the long ones first. If that is not enough, the text is cut off, and `...`
-    /// put at its end; it has `max_length` characters then, though never less than those three.
+    /// Parts of the statements become `...` until the SQL is short enough: lists of targets, conditions, rows of
+    /// `VALUES`, columns of `INSERT`, queries of `WITH`. The deepest parts come first, and at the same depth the longest
+    /// ones. If that is not enough, the SQL is cut off and ends with `...`; it then has `max_length` characters, but
+    /// never fewer than these three.
     ///
-    /// It takes time in proportion to the text, however many parts are cut.
+    /// Its time is linear in the length of the SQL, however many parts are cut.
     ///
-    /// Mirrors `pg_query_summary_truncate` of libpg_query's `pg_query_summary_truncate.c`, but for three
-    /// things that this gets wrong: it counts 22 bytes too many for the columns of an `INSERT`, fails
+    /// Mirrors `pg_query_summary_truncate` of libpg_query's `pg_query_summary_truncate.c`, except for three
+    /// things that it gets wrong: it counts 22 bytes too many for the columns of an `INSERT`, fails
     /// where there is a `WHERE CURRENT OF`, and with PostgreSQL 18 does not look into a `RETURNING`, where
     /// subselects may have parts to cut.
     ///
@@ -69,7 +69,7 @@ impl Tree {
     /// Prints the statements, cut to at most `max_length` bytes where that is possible; see
     /// [`ParseResult::truncate`].
     ///
-    /// Only a text that is too long takes an owned tree.
+    /// It makes an owned tree only if the SQL is too long.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT a, b, c FROM t WHERE d = 1")?;

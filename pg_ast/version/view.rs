@@ -1,8 +1,8 @@
-//! The tree of PostgreSQL's parser where it is, in C, to be read.
+//! The tree of PostgreSQL's parser, read in place, in C.
 //!
-//! A view is what [`parse`](super::parse()) gives, without the copy: [`parse`] makes a [`Tree`], which owns
-//! the C nodes, and the types here are references to them, with a method for each field of the same name
-//! as in the owned tree. It costs what PostgreSQL's parser costs, and no more; reading it takes no memory.
+//! A view is what [`parse`](super::parse()) returns, without the copy: [`parse`] makes a [`Tree`], which owns the C nodes.
+//! The types here are references to them, with a method for each field, of the same name as in the owned tree. A view
+//! costs what PostgreSQL's parser costs, and no more; reading it takes no memory.
 //!
 //! ```
 //! use pg_ast::view;
@@ -24,9 +24,9 @@
 //! | encode, in Protobuf or JSON | yes | yes |
 //! | deep trees | any depth | [`max_depth`](crate::ParserOptions::max_depth) |
 //!
-//! A view holds the memory that the parser took, 64 KiB at least, which the next call on a thread gets when the
-//! view is dropped. What is kept for long, as in a cache, is better compact: that takes less than the owned tree,
-//! and about as long to make, or less.
+//! A view holds the memory that the parser took, at least 64 KiB; when the view is dropped, the next call on the thread
+//! uses it. A tree that is kept for long, as in a cache, should be compact: it takes less memory than the owned tree, and
+//! no more time to make.
 
 mod accessors;
 mod bitmapset;

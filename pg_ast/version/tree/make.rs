@@ -1,8 +1,7 @@
-//! Nodes for a tree that is built or changed by hand.
+//! Functions that make nodes, for trees that are built or changed by hand.
 //!
-//! Each function makes what PostgreSQL's grammar makes of the same text, without a location (-1). What
-//! takes a node takes whatever becomes one: a [`Node`], or a message like those that the functions
-//! give.
+//! Each function makes what PostgreSQL's grammar makes of the same SQL, without a location (-1). An argument that is a
+//! node can be a [`Node`], or any message that these functions return.
 //!
 //! ```
 //! use pg_ast::make;
@@ -35,7 +34,7 @@ fn names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Node> {
     names.into_iter().map(|name| string(name).into()).collect()
 }
 
-/// A string as a node: a name in a list of names. It is no constant; see [`string_const`].
+/// A string as a node: a name in a list of names. It is not a constant; see [`string_const`].
 ///
 /// ```
 /// use pg_ast::make;
@@ -53,7 +52,7 @@ fn a_const(val: a_const::Val) -> AConst {
 
 /// A whole number.
 ///
-/// As in PostgreSQL, what an `int` cannot hold is a `Float`, which keeps its digits.
+/// As in PostgreSQL, a number that an `int` cannot hold is a `Float`, which keeps its digits.
 ///
 /// Mirrors `makeIntConst` of `gram.y`, and `process_integer_literal` of `scan.l`.
 ///
@@ -142,7 +141,7 @@ pub fn param_ref(number: i32) -> ParamRef {
     ParamRef { number, location: NOWHERE }
 }
 
-/// A column, by its name and those before it: `t.a` for `["t", "a"]`.
+/// A column, by its qualified name: `t.a` for `["t", "a"]`.
 ///
 /// Mirrors `makeColumnRef` of `gram.y`.
 ///
@@ -166,7 +165,7 @@ pub fn star() -> ColumnRef {
     ColumnRef { fields: vec![AStar {}.into()], location: NOWHERE }
 }
 
-/// A table, in a schema or in none.
+/// A table, with or without a schema.
 ///
 /// Mirrors `makeRangeVar` of `nodes/makefuncs.c`.
 ///
@@ -201,7 +200,7 @@ pub fn alias(name: &str) -> Alias {
     Alias { aliasname: name.to_owned(), colnames: Vec::new() }
 }
 
-/// A call of a function, by its name and those before it.
+/// A function call, by the qualified name of the function.
 ///
 /// Mirrors `makeFuncCall` of `nodes/makefuncs.c`.
 ///
@@ -315,8 +314,7 @@ pub fn not_expr(expr: impl Into<Node>) -> BoolExpr {
     }
 }
 
-/// A type, by its name and those before it. The grammar's own words for types, like `int`, are
-/// `["pg_catalog", "int4"]`.
+/// A type, by its qualified name. The grammar's own words for types, such as `int`, are `["pg_catalog", "int4"]`.
 ///
 /// Mirrors `makeTypeNameFromNameList` of `nodes/makefuncs.c`.
 ///

@@ -5,7 +5,7 @@ use core::{fmt, hash, slice};
 use super::super::raw;
 use crate::runtime::c_tree::in_c::InC;
 
-/// PostgreSQL's `Bitmapset`: a set of numbers. No text gives one that is not empty.
+/// PostgreSQL's `Bitmapset`: a set of numbers. In a parsed tree it is always empty.
 #[derive(Clone, Copy, Default)]
 #[repr(transparent)]
 pub struct Bitmapset<'a>(Option<&'a InC<raw::Bitmapset>>);
@@ -32,7 +32,7 @@ impl<'a> Bitmapset<'a> {
         unsafe { slice::from_raw_parts(words, usize::try_from(set.nwords).unwrap_or(0)) }
     }
 
-    /// The members, ascending.
+    /// The members, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u64> + 'a {
         let bits = raw::bitmapword::BITS;
         self.words().iter().zip(0_u64..).flat_map(move |(word, index)| {

@@ -128,8 +128,7 @@ impl<'a> Encoder<'a> {
 }
 
 impl Node<'_> {
-    /// The node in Protobuf: the bytes of the message `Node` of libpg_query's schema, as the owned node
-    /// is encoded.
+    /// Encodes the node in Protobuf: as the message `Node` of libpg_query's schema, like the owned node.
     ///
     /// ```
     /// use pg_ast::prost::Message;
@@ -152,9 +151,9 @@ impl Node<'_> {
 }
 
 impl Tree {
-    /// The tree in Protobuf: the bytes that the owned tree is encoded to.
+    /// Encodes the tree in Protobuf, to the same bytes as the owned tree.
     ///
-    /// It takes time in proportion to the bytes, and no stack however deep the tree is.
+    /// Its time is linear in the number of bytes. It takes no stack, however deep the tree is.
     ///
     /// ```
     /// use pg_ast::prost::Message;

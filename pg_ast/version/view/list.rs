@@ -13,8 +13,8 @@ use crate::types::error::Error;
 
 /// A list of nodes, PostgreSQL's `List`; empty where there is none.
 ///
-/// A cell that is empty, as the one of `SELECT DISTINCT`, is a [`Node::Null`]. The items of lists of
-/// numbers are [`Integer`]s.
+/// An empty cell, such as that of `SELECT DISTINCT`, is a [`Node::Null`]. The items in lists of numbers are
+/// [`Integer`]s.
 ///
 /// ```
 /// let tree = pg_ast::view::parse("SELECT a, b, c")?;
@@ -58,21 +58,21 @@ impl<'a> List<'a> {
         (list.type_, unsafe { slice::from_raw_parts(list.elements, length) })
     }
 
-    /// How many items there are.
+    /// The number of items.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         self.0.map_or(0, |list| usize::try_from(list.get().length).unwrap_or(0))
     }
 
-    /// Whether there are none.
+    /// Whether there are no items.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The item at a place, which counts from 0; `None` behind the last one.
+    /// The item at an index, which starts from 0; `None` after the last one.
     #[inline]
     #[must_use]
     pub fn get(self, index: usize) -> Option<Node<'a>> {
@@ -95,7 +95,7 @@ impl<'a> List<'a> {
         self.get(self.len().wrapping_sub(1))
     }
 
-    /// The items, one after the other.
+    /// Iterates over the items.
     #[inline]
     pub fn iter(self) -> ListIter<'a> {
         ListIter { list: self, rest: 0..self.len() }
@@ -204,7 +204,7 @@ impl hash::Hash for List<'_> {
     }
 }
 
-/// The items of a [`List`], one after the other.
+/// An iterator over the items of a [`List`].
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct ListIter<'a> {

@@ -111,9 +111,9 @@ macro_rules! nodes {
         #[allow(missing_docs)]
         pub enum Node<'a> {
             $($variant($type<'a>) = raw::NodeTag::$tag.0,)*
-            /// A node of a type that the schema does not have. No text gives one.
+            /// A node of a type that the schema does not have. Parsed trees do not contain one.
             Unknown(super::view::Unknown<'a>) = u32::MAX - 1,
-            /// No node: a cell of a list that is empty, as the one of `SELECT DISTINCT`.
+            /// No node: an empty cell of a list, such as that of `SELECT DISTINCT`.
             Null = u32::MAX,
         }
 
@@ -124,9 +124,9 @@ macro_rules! nodes {
         /// A walk over a tree, with a method for each node type: [`Visit`](super::Visit) of the owned
         /// tree, for views.
         ///
-        /// Each method visits the children of its node, unless it is overridden. One that is
-        /// overridden does so by [`visit_children`](Self::visit_children); or it does not, and the walk
-        /// leaves out what is below the node. A method that breaks ends the walk.
+        /// Each method visits the children of its node, unless it is overridden. An overriding method calls
+        /// [`visit_children`](Self::visit_children) for that; if it does not, the walk skips what is below the node. A
+        /// method that breaks ends the walk.
         ///
         /// ```
         /// use std::ops::ControlFlow;
@@ -157,7 +157,7 @@ macro_rules! nodes {
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
         pub trait Visit<'a> {
-            /// What a walk gives that ends early.
+            /// The value returned by a walk that stops early.
             type Break;
 
             /// Called for each node, before the method of its type.

@@ -210,7 +210,7 @@ impl<'a> Node<'a> {
         self.words() == other.words()
     }
 
-    /// What PostgreSQL calls the type of the node: the name of the C struct; nothing for what is none.
+    /// PostgreSQL's name for the type of the node: that of the C struct; empty for [`Null`](Self::Null).
     ///
     /// ```
     /// let tree = pg_ast::view::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
@@ -231,8 +231,7 @@ impl<'a> Node<'a> {
 
     /// Calls `f` for each node that is in a field of this one, in the order of the fields.
     ///
-    /// The nodes are those that the owned tree's [`NodeRef::children`](super::super::NodeRef::children)
-    /// gives.
+    /// The nodes are those of [`NodeRef::children`](super::super::NodeRef::children) in the owned tree.
     ///
     /// ```
     /// use pg_ast::view::{self, Node};
@@ -251,7 +250,7 @@ impl<'a> Node<'a> {
         });
     }
 
-    /// As [`children`](Self::children), until `f` breaks: that is what it gives then.
+    /// As [`children`](Self::children), until `f` breaks; then returns the value of the break.
     #[inline]
     pub fn try_children<B>(self, mut f: impl FnMut(Node<'a>) -> ControlFlow<B>) -> ControlFlow<B> {
         let (tag, at) = self.words();

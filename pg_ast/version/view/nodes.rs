@@ -9,8 +9,8 @@ use crate::runtime::stack::with_stack;
 /// The nodes of a view, from the top down: a node comes before its children, and those in the order of
 /// their fields.
 ///
-/// It keeps its place on the heap, so that the depth of a tree does not matter, and goes no further
-/// than it is asked to. A node that several others point to comes once for each of them.
+/// Its state is on the heap, so the depth of a tree does not matter, and it is lazy. A node to which several others point
+/// comes once for each of them.
 ///
 /// ```
 /// use pg_ast::view::{self, Node};
@@ -65,7 +65,7 @@ impl<'a> Nodes<'a> {
         self.stack.truncate(self.children);
     }
 
-    /// What the node that came last is below of: its parent last. It is as long as the node is deep.
+    /// The ancestors of the last node, its parent at the end: as many as the depth of the node.
     #[must_use]
     pub fn ancestors(&self) -> &[Node<'a>] {
         self.path.split_last().map_or(&[], |(_, ancestors)| ancestors)

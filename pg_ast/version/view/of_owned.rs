@@ -9,9 +9,9 @@ use crate::runtime::limits::Limits;
 use crate::types::error::{Error, Warning};
 
 impl protobuf::ParseResult {
-    /// Gives a view of the statements to `f`: what is written for views works on owned trees, too.
+    /// Calls `f` with a view of the statements, so that code for views works on owned trees, too.
     ///
-    /// The C nodes lie in memory that the thread keeps, and cost about a third of a parse.
+    /// The C nodes are in memory that the thread keeps, and take about a third of the time of a parse.
     ///
     /// ```
     /// use pg_ast::view;
@@ -26,13 +26,13 @@ impl protobuf::ParseResult {
     ///
     /// # Errors
     ///
-    /// The tree cannot be written as C nodes: a string has a NUL in it
+    /// The tree cannot be written as C nodes: a string contains a NUL
     /// ([`Nul`](crate::ErrorKind::Nul)), or a number is too large for its C type.
     pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
         with_arena(|arena| view(self, IntoRawContext::new(arena), f))
     }
 
-    /// The tree as a view that is kept: a [`compact`](Tree::compact) one, without warnings.
+    /// The tree as a view that can be kept: a [`compact`](Tree::compact) one, without warnings.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT a FROM t")?;
@@ -93,7 +93,7 @@ fn view<'a, R>(
 }
 
 impl ParseResult {
-    /// Gives a view of the statements to `f`; see
+    /// Calls `f` with a view of the statements; see
     /// [`protobuf::ParseResult::with_view`](super::super::protobuf::ParseResult::with_view).
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl ParseResult {
         self.protobuf.with_view(f)
     }
 
-    /// The tree as a view that is kept; see
+    /// The tree as a view that can be kept; see
     /// [`protobuf::ParseResult::to_view`](super::super::protobuf::ParseResult::to_view).
     ///
     /// # Errors
@@ -115,9 +115,9 @@ impl ParseResult {
 }
 
 impl NodeRef<'_> {
-    /// Gives a view of the node to `f`, as [`ParseResult::with_view`] does of a tree.
+    /// Calls `f` with a view of the node, as [`ParseResult::with_view`] does for a tree.
     ///
-    /// A list that is empty is [`Node::Null`], as everywhere in C.
+    /// An empty list is [`Node::Null`], as everywhere in C.
     ///
     /// # Errors
     ///

@@ -18,10 +18,10 @@ use crate::runtime::convert::{IntoRaw as _, IntoRawContext};
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::DeparseOptions;
 
-/// Changes of a [`Tree`], which stays as it is: they are made where it is printed.
+/// Changes to a [`Tree`] that are applied when it is printed; the tree itself stays as it is.
 ///
-/// What is copied is what is changed, and what that is below of. A program that changes one name of a
-/// statement need not copy the statement.
+/// Only the changed nodes and their ancestors are copied. A program that changes one name in a statement need not copy
+/// the statement.
 ///
 /// ```
 /// use pg_ast::view::{self, Node};
@@ -51,7 +51,7 @@ pub struct Rewrite<'a> {
 }
 
 impl Tree {
-    /// Begins to change the tree; see [`Rewrite`].
+    /// Starts to change the tree; see [`Rewrite`].
     #[must_use]
     pub fn rewrite(&self) -> Rewrite<'_> {
         Rewrite { tree: self, changes: HashMap::new(), refused: None }
@@ -59,12 +59,11 @@ impl Tree {
 }
 
 impl<'a> Rewrite<'a> {
-    /// Puts another node in the place of one of the tree. What was said of the same node before does not
-    /// count any more, nor what is said of the nodes below it.
+    /// Replaces a node of the tree by another one. This overrides an earlier replacement of the same node, and
+    /// replacements of the nodes below it.
     ///
-    /// Another type of node can stand where nodes of any type can. What is a part of another node cannot
-    /// be replaced by itself: the value of a constant, a number of a list of numbers, the `CreateStmt` of a
-    /// foreign table.
+    /// The new node can have another type where nodes of any type can be. A part of another node cannot be replaced by
+    /// itself: the value of a constant, a number in a list of numbers, the `CreateStmt` of a foreign table.
     pub fn replace(&mut self, node: impl Into<Node<'a>>, by: impl Into<NodeEnum>) -> &mut Self {
         let node = node.into();
         match node.as_raw() {
@@ -81,8 +80,8 @@ impl<'a> Rewrite<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Tree::deparse`]; or a change puts a node where one of its type cannot stand, or has been
-    /// asked for where there is no node of its own ([`Deparse`](crate::ErrorKind::Deparse)).
+    /// As [`Tree::deparse`]; or a change puts a node where one of its type cannot be, or concerns a part of another node
+    /// ([`Deparse`](crate::ErrorKind::Deparse)).
     pub fn deparse(&self) -> Result<String, Error> {
         self.deparse_with(&DeparseOptions::default())
     }

@@ -201,7 +201,7 @@ impl Tree {
     /// The tree as JSON, in the format of libpg_query: as [`json::to_string`](crate::runtime::json::to_string)
     /// writes the owned tree. Needs the feature `serde`.
     ///
-    /// It takes time in proportion to the text, and no stack however deep the tree is.
+    /// Its time is linear in the length of the JSON. It takes no stack, however deep the tree is.
     ///
     /// ```
     /// let sql = "SELECT a FROM t WHERE b = $1";

@@ -1,4 +1,4 @@
-//! Text to view.
+//! From SQL to views.
 
 use core::{fmt, mem};
 
@@ -15,11 +15,10 @@ use crate::runtime::limits::{BYTES_PER_NODE, Limits};
 use crate::types::error::{Error, Warning};
 use crate::types::options::{DeparseOptions, ParserOptions};
 
-/// The tree of a text as the parser made it, in C, to be read.
+/// The tree of SQL as the parser made it, in C, to be read.
 ///
-/// It owns the C nodes, may go to another thread, be read by several, and be dropped on any.
-/// However deep it is, that takes no stack. Locations are byte offsets into the text, -1 where there is
-/// none.
+/// It owns the C nodes. It can be sent to another thread, read by several, and dropped on any. However deep it is, this
+/// takes no stack. Locations are byte offsets into the SQL, -1 where there is none.
 ///
 /// ```
 /// use pg_ast::view;
@@ -38,19 +37,19 @@ pub struct Tree {
     limits: Limits,
 }
 
-/// Parses a text, with PostgreSQL's default settings.
+/// Parses SQL, with PostgreSQL's default settings.
 ///
 /// Mirrors `raw_parser` of PostgreSQL's `src/backend/parser/parser.c`.
 ///
 /// # Errors
 ///
-/// As [`parse`](super::super::parse()), but for the limit on the depth of trees, since one that is not
-/// copied may have any.
+/// As [`parse`](super::super::parse()), except for the limit on the depth of trees: a tree that is not copied can have
+/// any depth.
 pub fn parse(sql: &str) -> Result<Tree, Error> {
     parse_with(sql, ParserOptions::default())
 }
 
-/// Parses a text, with the given settings.
+/// Parses SQL, with the given settings.
 ///
 /// # Errors
 ///
@@ -116,7 +115,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The statements, in their order.
+    /// The statements, in order.
     #[must_use]
     pub fn stmts(
         &self,
@@ -124,7 +123,7 @@ impl Tree {
         stmts(&self.parse)
     }
 
-    /// The warnings that PostgreSQL raised, in their order.
+    /// The warnings that PostgreSQL raised, in order.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
@@ -150,7 +149,7 @@ impl Tree {
         Nodes::new(self.stmts().map(Node::from))
     }
 
-    /// A copy in the types of the owned tree: what [`parse`](super::super::parse()) gives for the text.
+    /// A copy in the types of the owned tree: what [`parse`](super::super::parse()) returns for the SQL.
     ///
     /// # Errors
     ///
@@ -162,13 +161,12 @@ impl Tree {
         Ok(tree)
     }
 
-    /// A copy for who keeps trees: the nodes and strings alone, in one piece of memory.
+    /// A copy for programs that keep trees: the nodes and strings alone, in one piece of memory.
     ///
-    /// The parser's memory is for the next tree as well, and begins with 64 KiB
-    /// ([`heap_size`](crate::HeapSize::heap_size) has the figure); a copy takes what its nodes take, which
-    /// is less than an owned tree. It costs less than [`to_owned`](Self::to_owned), has all that a tree
-    /// has, and is dropped at the price of one allocation. A node that several others point to is
-    /// copied once.
+    /// The parser's memory has room for the next tree as well, and takes at least 64 KiB
+    /// ([`heap_size`](crate::HeapSize::heap_size) has the figure). A copy takes only what its nodes take, which is less
+    /// than an owned tree takes. It costs less than [`to_owned`](Self::to_owned), can do all that a tree can, and is one
+    /// allocation to drop. A node that several others point to is copied once.
     ///
     /// ```
     /// use pg_ast::{HeapSize, view};
@@ -194,7 +192,7 @@ impl Tree {
         owned(&self.parse, "", Limits { max_depth: usize::MAX, ..self.limits }, 0)
     }
 
-    /// Prints the statements as SQL, one behind the other with `; ` between.
+    /// Prints the statements as SQL, separated by `; `.
     ///
     /// ```
     /// assert_eq!(pg_ast::view::parse("select  1; select 2")?.deparse()?, "SELECT 1; SELECT 2");
