@@ -225,7 +225,7 @@ fn is_code(word: &str) -> bool {
         })
 }
 
-fn capitalise(sentence: &mut String) {
+fn capitalise(sentence: &mut str) {
     let word = sentence.find(' ').unwrap_or(sentence.len());
     if sentence.starts_with(|c: char| c.is_ascii_lowercase()) && !is_code(&sentence[..word]) {
         sentence[..1].make_ascii_uppercase();

@@ -1,6 +1,8 @@
 //! Takes a script for psql apart into pieces, as far as the text alone tells.
 
 mod command;
+// Public for the tests of this crate alone.
+#[allow(clippy::must_use_candidate)]
 pub mod lex;
 mod setting;
 

@@ -343,6 +343,15 @@ pub(crate) fn equals(a: &DynMessage, b: &DynMessage) -> bool {
     with_stack_dyn(&mut || values(a).zip(values(b)).all(|((_, a), (_, b))| a.equals(b)))
 }
 
+/// An enumeration's number, with how its name is written.
+struct Named(Constant, i32);
+
+impl Debug for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0)(self.1, f)
+    }
+}
+
 /// As the standard library derives it, with the names of constants.
 pub(crate) fn debug(message: &DynMessage, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     with_stack_dyn(&mut || {
@@ -350,7 +359,7 @@ pub(crate) fn debug(message: &DynMessage, f: &mut fmt::Formatter<'_>) -> fmt::Re
         for (field, value) in values(message) {
             match (field.constant, (value as &dyn Any).downcast_ref::<i32>()) {
                 (Some(constant), Some(number)) => {
-                    out.field(field.name, &fmt::from_fn(|f| constant(*number, f)));
+                    out.field(field.name, &Named(constant, *number));
                 }
                 _ => {
                     out.field(field.name, &value);
