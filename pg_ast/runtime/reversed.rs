@@ -3,30 +3,48 @@
 //! Before each message stands its length. When it is a length's turn, the message is there already: that takes
 //! one pass, and no length is computed beforehand.
 
+use prost::encoding::encoded_len_varint;
+
 /// How the value of a field is written (Protobuf's "wire types").
 const VARINT: u32 = 0;
 const EIGHT_BYTES: u32 = 1;
 const WITH_LENGTH: u32 = 2;
 
-/// What has been written, the last byte first.
-#[derive(Default)]
-pub(crate) struct Reversed(Vec<u8>);
+/// What has been written, the last byte first; or how much it would be.
+pub(crate) enum Reversed {
+    Bytes(Vec<u8>),
+    Length(usize),
+}
 
 impl Reversed {
     /// How much has been written.
     pub(crate) fn len(&self) -> usize {
-        self.0.len()
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Length(length) => *length,
+        }
+    }
+
+    fn put(&mut self, reversed: impl ExactSizeIterator<Item = u8>) {
+        match self {
+            Self::Bytes(bytes) => bytes.extend(reversed),
+            Self::Length(length) => *length += reversed.len(),
+        }
     }
 
     pub(crate) fn varint(&mut self, mut number: u64) {
-        let start = self.0.len();
+        let bytes = match self {
+            Self::Bytes(bytes) => bytes,
+            Self::Length(length) => return *length += encoded_len_varint(number),
+        };
+        let start = bytes.len();
         // Seven bits a byte, the lowest first; the eighth says that there are more.
         while number >= 0x80 {
-            self.0.push(number.to_le_bytes()[0] | 0x80);
+            bytes.push(number.to_le_bytes()[0] | 0x80);
             number >>= 7;
         }
-        self.0.push(number.to_le_bytes()[0]);
-        self.0[start..].reverse();
+        bytes.push(number.to_le_bytes()[0]);
+        bytes[start..].reverse();
     }
 
     fn key(&mut self, number: u32, wire_type: u32) {
@@ -36,7 +54,7 @@ impl Reversed {
     /// What stands before the bytes that were written since there were `end`.
     pub(crate) fn length(&mut self, end: usize, number: u32) {
         // A usize has 64 bits at most.
-        self.varint((self.0.len() - end) as u64);
+        self.varint((self.len() - end) as u64);
         self.key(number, WITH_LENGTH);
     }
 
@@ -51,7 +69,7 @@ impl Reversed {
 
     pub(crate) fn double_field(&mut self, number: u32, value: f64) {
         if value != 0.0 {
-            self.0.extend(value.to_be_bytes());
+            self.put(value.to_be_bytes().into_iter());
             self.key(number, EIGHT_BYTES);
         }
     }
@@ -59,13 +77,25 @@ impl Reversed {
     pub(crate) fn text_field(&mut self, number: u32, text: &str) {
         if !text.is_empty() {
             let end = self.len();
-            self.0.extend(text.bytes().rev());
+            self.put(text.bytes().rev());
             self.length(end, number);
         }
     }
 
-    pub(crate) fn finish(mut self) -> Vec<u8> {
-        self.0.reverse();
-        self.0
+    /// The bytes, in their order.
+    pub(crate) fn finish(self) -> Vec<u8> {
+        match self {
+            Self::Bytes(mut bytes) => {
+                bytes.reverse();
+                bytes
+            }
+            Self::Length(_) => Vec::new(),
+        }
+    }
+}
+
+impl Default for Reversed {
+    fn default() -> Self {
+        Self::Bytes(Vec::new())
     }
 }

@@ -40,7 +40,6 @@ pub(crate) trait Message: Send + Sync {
 
 pub(crate) type DynMessage = dyn Message;
 
-/// What there is of a message.
 pub(crate) struct Table {
     pub(crate) name: &'static str,
     /// In the order of their numbers.
@@ -382,9 +381,16 @@ pub(crate) fn heap_size(message: &DynMessage) -> usize {
 
 /// A message's bytes in Protobuf.
 pub(crate) fn encode(message: &DynMessage) -> Vec<u8> {
-    let mut out = Reversed::default();
+    let mut out = Reversed::Bytes(Vec::with_capacity(encoded_len(message)));
     encode_fields(message, &mut out);
     out.finish()
+}
+
+/// How many bytes these are.
+pub(crate) fn encoded_len(message: &DynMessage) -> usize {
+    let mut out = Reversed::Length(0);
+    encode_fields(message, &mut out);
+    out.len()
 }
 
 fn encode_fields(message: &DynMessage, out: &mut Reversed) {
@@ -468,7 +474,7 @@ pub(crate) fn merge_from<B: Buf>(
     as_prost(|| merge_field(message, number, wire_type, &mut value.as_slice()))
 }
 
-/// The bytes of a field's value, in one piece; none of a group, which no known field is.
+/// The bytes of a field's value, in one piece; none of a group.
 fn one_value<B: Buf>(wire_type: WireType, buf: &mut B) -> Result<Vec<u8>, DecodeError> {
     let mut bytes = Vec::new();
     let len = match wire_type {

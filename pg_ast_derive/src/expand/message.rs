@@ -126,7 +126,7 @@ fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
             ) -> ::core::result::Result<(), #tree::prost::DecodeError> {
                 #tree::merge_from(self, number, wire_type, buf)
             }
-            fn encoded_len(&self) -> usize { #tree::encode(self).len() }
+            fn encoded_len(&self) -> usize { #tree::encoded_len(self) }
             fn encode_to_vec(&self) -> ::std::vec::Vec<u8> { #tree::encode(self) }
             fn clear(&mut self) { #tree::clear(self); }
         }

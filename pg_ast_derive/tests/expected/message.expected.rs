@@ -124,7 +124,7 @@ const _: () = {
             crate::pg18::message::merge_from(self, number, wire_type, buf)
         }
         fn encoded_len(&self) -> usize {
-            crate::pg18::message::encode(self).len()
+            crate::pg18::message::encoded_len(self)
         }
         fn encode_to_vec(&self) -> ::std::vec::Vec<u8> {
             crate::pg18::message::encode(self)
