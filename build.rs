@@ -35,9 +35,6 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 use schema::Schema;
 
-/// The features, each a PostgreSQL version.
-const VERSIONS: &[&str] = &["pg15", "pg16", "pg17", "pg18"];
-
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=pg_ast/codegen");
@@ -48,12 +45,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     {
         println!("cargo::rustc-cfg=pg_ast_malloc");
     }
-    for version in VERSIONS {
-        if env::var_os(format!("CARGO_FEATURE_{}", version.to_uppercase())).is_some() {
-            generate(version)?;
-        }
+    let versions = versions();
+    for version in &versions {
+        generate(version)?;
+    }
+    if let Some(newest) = versions.last() {
+        // For what the tests share with the fuzz targets.
+        println!("cargo::rustc-env=PG_AST_SCHEMA={}", from_sys_crate(newest, "SCHEMA")?.display());
     }
     Ok(())
+}
+
+/// The features that are on and are versions, `pg18` and its like, the newest last.
+fn versions() -> Vec<String> {
+    let features = env::vars().filter_map(|(name, _)| {
+        let feature = name.strip_prefix("CARGO_FEATURE_")?.to_lowercase();
+        let major = feature.strip_prefix("pg")?;
+        major.parse::<u32>().is_ok().then_some(feature)
+    });
+    let mut versions: Vec<_> = features.collect();
+    versions.sort();
+    versions
 }
 
 fn generate(version: &str) -> Result<(), Box<dyn Error>> {

@@ -1,9 +1,11 @@
-//! Tells the targets where the schema of the tree is, as pg_ast's own build script tells its tests.
+//! Tells the targets where the schema of the newest version's tree is.
 
 fn main() {
-    for version in ["PG15", "PG16", "PG17", "PG18"] {
-        if let Ok(schema) = std::env::var(format!("DEP_PG_QUERY_{version}_SCHEMA")) {
-            println!("cargo::rustc-env=PG_AST_{version}_SCHEMA={schema}");
-        }
+    let schemas = std::env::vars().filter_map(|(name, schema)| {
+        let version = name.strip_prefix("DEP_PG_QUERY_")?.strip_suffix("_SCHEMA")?;
+        Some((version.to_owned(), schema))
+    });
+    if let Some((_, schema)) = schemas.max() {
+        println!("cargo::rustc-env=PG_AST_SCHEMA={schema}");
     }
 }

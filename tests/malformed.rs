@@ -13,22 +13,24 @@ each_version!(malformed);
 /// A version's name and its test.
 type Run = (&'static str, fn(all: bool));
 
+macro_rules! runs {
+    ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+        const RUNS: &[Run] = &[
+            $(
+                #[cfg(feature = $feature)]
+                ($module::NAME, $module::malformed::run),
+            )*
+        ];
+    };
+}
+libpg_query::for_each_version! { [runs!] }
+
 fn main() {
     let args: Vec<_> = std::env::args().skip(1).collect();
     let all = args.iter().any(|arg| arg == "--all");
     let versions: Vec<_> = args.iter().filter(|arg| arg.starts_with("pg")).collect();
-    let runs: &[Run] = &[
-        #[cfg(feature = "pg15")]
-        (pg15::NAME, pg15::malformed::run),
-        #[cfg(feature = "pg16")]
-        (pg16::NAME, pg16::malformed::run),
-        #[cfg(feature = "pg17")]
-        (pg17::NAME, pg17::malformed::run),
-        #[cfg(feature = "pg18")]
-        (pg18::NAME, pg18::malformed::run),
-    ];
     let mut ran = 0;
-    for (name, run) in runs {
+    for (name, run) in RUNS {
         if versions.is_empty() || versions.contains(&&(*name).to_owned()) {
             run(all);
             ran += 1;

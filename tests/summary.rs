@@ -1,7 +1,6 @@
-//! Over the whole of PostgreSQL's regression SQL, beside libpg_query's own: summaries, texts cut to a
-//! length, utility statements. The versions before 17 have none of their own.
+//! What libpg_query has of its own since 17, beside ours, over the whole of PostgreSQL's regression SQL: summaries, texts
+//! cut to a length, utility statements; and layouts with comments.
 
 mod common;
 
-each_version! { @ pg17 "pg17" "PG_AST_PG17_SCHEMA" { summary } }
-each_version! { @ pg18 "pg18" "PG_AST_PG18_SCHEMA" { summary } }
+each_version!(since 17: layouts, summary);

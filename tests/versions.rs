@@ -4,49 +4,50 @@ mod common;
 
 each_version!(parts, script, verbs);
 
-use pg_ast::Version;
+use pg_ast::{DeparseOptions, Version};
 
-#[cfg(all(feature = "pg15", feature = "pg16", feature = "pg17", feature = "pg18"))]
-mod together {
-    use pg_ast::{DeparseOptions, Version};
+/// One statement of each version from 16 on that the version before does not know.
+const NEW: [(u32, &str); 3] = [
+    (16, "SELECT JSON_ARRAY(1 NULL ON NULL)"),
+    (17, "MERGE INTO t USING s ON a = b WHEN MATCHED THEN DELETE RETURNING *"),
+    (18, "DELETE FROM t RETURNING WITH (OLD AS o) o.a"),
+];
 
-    /// One statement of each version from 16 on that the version before does not know.
-    const NEW: [(u32, &str); 3] = [
-        (16, "SELECT JSON_ARRAY(1 NULL ON NULL)"),
-        (17, "MERGE INTO t USING s ON a = b WHEN MATCHED THEN DELETE RETURNING *"),
-        (18, "DELETE FROM t RETURNING WITH (OLD AS o) o.a"),
-    ];
+macro_rules! trees {
+    ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+        /// Holds trees of all versions at once.
+        fn trees_side_by_side(sql: &str) {
+            $(
+                #[cfg(feature = $feature)]
+                let $module = pg_ast::$module::parse(sql).unwrap();
+            )*
+            $(
+                #[cfg(feature = $feature)]
+                assert_eq!(pg_ast::$module::deparse(&$module).unwrap(), sql);
+            )*
+        }
+    };
+}
+libpg_query::for_each_version! { [trees!] }
 
-    #[test]
-    fn each_version_has_its_own_grammar_on_any_thread() {
-        assert_eq!(Version::ALL, [Version::Pg15, Version::Pg16, Version::Pg17, Version::Pg18]);
-        std::thread::scope(|scope| {
-            for _ in 0..8 {
-                scope.spawn(|| {
-                    for _ in 0..200 {
-                        for version in Version::ALL {
-                            for (since, sql) in NEW {
-                                let text = version.reformat(sql, &DeparseOptions::default());
-                                assert_eq!(text.is_ok(), version.major() >= since, "{text:?}");
-                            }
+#[test]
+fn each_version_has_its_own_grammar_on_any_thread() {
+    assert!(Version::ALL.is_sorted());
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                for _ in 0..200 {
+                    for version in Version::ALL {
+                        for (since, sql) in NEW {
+                            let text = version.reformat(sql, &DeparseOptions::default());
+                            assert_eq!(text.is_ok(), version.major() >= since, "{text:?}");
                         }
-                        // Trees of all versions at once.
-                        let sql = "SELECT a FROM t WHERE b = 'x'";
-                        let trees = (
-                            pg_ast::pg15::parse(sql).unwrap(),
-                            pg_ast::pg16::parse(sql).unwrap(),
-                            pg_ast::pg17::parse(sql).unwrap(),
-                            pg_ast::pg18::parse(sql).unwrap(),
-                        );
-                        assert_eq!(pg_ast::pg15::deparse(&trees.0).unwrap(), sql);
-                        assert_eq!(pg_ast::pg16::deparse(&trees.1).unwrap(), sql);
-                        assert_eq!(pg_ast::pg17::deparse(&trees.2).unwrap(), sql);
-                        assert_eq!(pg_ast::pg18::deparse(&trees.3).unwrap(), sql);
                     }
-                });
-            }
-        });
-    }
+                    trees_side_by_side("SELECT a FROM t WHERE b = 'x'");
+                }
+            });
+        }
+    });
 }
 
 #[test]

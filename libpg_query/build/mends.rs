@@ -45,6 +45,9 @@ pub(crate) struct Mend {
     pub(crate) why: &'static str,
 }
 
+/// The end of a mend's versions while the newest version still needs it, so that the next one has it as well.
+const NEWEST: u32 = u32::MAX;
+
 /// The lists, one for each file of upstream's or each purpose.
 const MENDS: &[&[Mend]] = &[
     deparse_expressions::MENDS,

@@ -27,10 +27,41 @@
 #[cfg(feature = "protobuf-oracle")]
 mod oracle;
 
-/// Declares the module of one PostgreSQL version.
-macro_rules! version {
-    ($feature:literal, $module:ident, $bindings:literal, $doc:literal) => {
-        #[doc = $doc]
+/// Calls a macro with a row for each PostgreSQL version, whether its feature is on or not: the one list of versions.
+///
+/// A row is a variant, a module, a feature, the name in environment variables, and the major version:
+/// `Pg18 pg18 "pg18" "PG18" 18;`. The rows come after the arguments that are given, the newest last.
+/// `since 17` leaves out older ones.
+///
+/// ```
+/// macro_rules! majors {
+///     ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+///         [$($major),*]
+///     };
+/// }
+/// assert_eq!(libpg_query::for_each_version!([majors!]), [15, 16, 17, 18]);
+/// assert_eq!(libpg_query::for_each_version!(since 17 [majors!]), [17, 18]);
+/// ```
+#[macro_export]
+macro_rules! for_each_version {
+    (since 17 [$($called:tt)*] $($argument:tt)*) => {
+        $($called)* { $($argument)*
+            Pg17 pg17 "pg17" "PG17" 17;
+            Pg18 pg18 "pg18" "PG18" 18;
+        }
+    };
+    ([$($called:tt)*] $($argument:tt)*) => {
+        $crate::for_each_version! { since 17 [$($called)*] $($argument)*
+            Pg15 pg15 "pg15" "PG15" 15;
+            Pg16 pg16 "pg16" "PG16" 16;
+        }
+    };
+}
+
+/// Declares the module of each version.
+macro_rules! versions {
+    ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {$(
+        #[doc = concat!("PostgreSQL ", $major, ".")]
         #[cfg(feature = $feature)]
         pub mod $module {
             /// As bindgen wrote it, and so with its manners.
@@ -46,7 +77,7 @@ macro_rules! version {
                 unreachable_pub
             )]
             mod bindings {
-                include!($bindings);
+                include!(concat!("../", $feature, "/bindings.rs"));
             }
 
             pub use bindings::*;
@@ -123,10 +154,7 @@ macro_rules! version {
                 }
             }
         }
-    };
+    )*};
 }
 
-version!("pg15", pg15, "../pg15/bindings.rs", "PostgreSQL 15.");
-version!("pg16", pg16, "../pg16/bindings.rs", "PostgreSQL 16.");
-version!("pg17", pg17, "../pg17/bindings.rs", "PostgreSQL 17.");
-version!("pg18", pg18, "../pg18/bindings.rs", "PostgreSQL 18.");
+for_each_version! { [versions!] }

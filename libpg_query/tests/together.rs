@@ -1,38 +1,36 @@
 //! All versions in one program, on several threads at once: none sees another's state.
 
-#![cfg(all(feature = "pg15", feature = "pg16", feature = "pg17", feature = "pg18"))]
-
-macro_rules! version {
-    ($version:ident) => {
+macro_rules! modules {
+    ($($variant:ident $version:ident $name:literal $variable:literal $major:literal;)*) => {$(
+        #[cfg(feature = $name)]
         #[path = "version"]
         #[allow(clippy::duplicate_mod)]
         mod $version {
             pub(super) use libpg_query::$version as pg;
             pub(super) mod calls;
         }
-    };
+    )*};
 }
-version!(pg15);
-version!(pg16);
-version!(pg17);
-version!(pg18);
+libpg_query::for_each_version! { [modules!] }
 
 /// One statement of each version from 16 on that the version before does not know.
-const NEW: [&str; 3] = [
-    "SELECT JSON_ARRAY(1 NULL ON NULL)",
-    "MERGE INTO t USING s ON a = b WHEN MATCHED THEN DELETE RETURNING *",
-    "DELETE FROM t RETURNING WITH (OLD AS o) o.a",
+const NEW: [(u32, &str); 3] = [
+    (16, "SELECT JSON_ARRAY(1 NULL ON NULL)"),
+    (17, "MERGE INTO t USING s ON a = b WHEN MATCHED THEN DELETE RETURNING *"),
+    (18, "DELETE FROM t RETURNING WITH (OLD AS o) o.a"),
 ];
 
-/// How many of them this version parses and prints.
-macro_rules! known {
-    ($version:ident) => {{
-        use $version::calls::{deparse, options, parse};
-        let known = |sql: &&str| {
-            parse(sql, &options(), |parse| parse.error.is_null() && deparse(parse.stmts).is_ok())
-        };
-        NEW.iter().copied().filter(known).count()
-    }};
+macro_rules! each_knows_its_own {
+    ($($variant:ident $version:ident $name:literal $variable:literal $major:literal;)*) => {$(
+        #[cfg(feature = $name)]
+        for (since, sql) in NEW {
+            use $version::calls::{deparse, options, parse};
+            let known = parse(sql, &options(), |parse| {
+                parse.error.is_null() && deparse(parse.stmts).is_ok()
+            });
+            assert_eq!(known, $major >= since, "{}: {sql}", $name);
+        }
+    )*};
 }
 
 #[test]
@@ -41,12 +39,24 @@ fn versions_know_nothing_of_each_other() {
         for _ in 0..4 {
             scope.spawn(|| {
                 for _ in 0..500 {
-                    assert_eq!(known!(pg15), 0);
-                    assert_eq!(known!(pg18), 3);
-                    assert_eq!(known!(pg16), 1);
-                    assert_eq!(known!(pg17), 2);
+                    libpg_query::for_each_version! { [each_knows_its_own!] }
                 }
             });
         }
     });
+}
+
+macro_rules! majors {
+    ($($variant:ident $version:ident $name:literal $variable:literal $major:literal;)*) => {
+        [$($major),*]
+    };
+}
+
+#[test]
+fn rows_are_in_order() {
+    let all: &[u32] = &libpg_query::for_each_version!([majors!]);
+    let since_17: &[u32] = &libpg_query::for_each_version!(since 17 [majors!]);
+    assert!(all.is_sorted() && since_17.is_sorted());
+    assert_eq!((all[0], since_17[0]), (15, 17));
+    assert!(all.ends_with(since_17));
 }

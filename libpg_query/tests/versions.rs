@@ -2,7 +2,7 @@
 //! one program.
 
 macro_rules! each_version {
-    ($($version:ident $name:literal $archive:literal $include:literal)*) => {$(
+    ($($variant:ident $version:ident $name:literal $variable:literal $major:literal;)*) => {$(
         #[cfg(feature = $name)]
         #[path = "version"]
         #[allow(clippy::duplicate_mod)]
@@ -10,8 +10,8 @@ macro_rules! each_version {
             use libpg_query::$version as pg;
 
             const NAME: &str = $name;
-            const ARCHIVE: &str = env!($archive);
-            const INCLUDE: &str = env!($include);
+            const ARCHIVE: &str = env!(concat!("LIBPG_QUERY_", $variable, "_ARCHIVE"));
+            const INCLUDE: &str = env!(concat!("LIBPG_QUERY_", $variable, "_INCLUDE"));
 
             /// The name where a literal is needed.
             macro_rules! name {
@@ -30,9 +30,4 @@ macro_rules! each_version {
     )*};
 }
 
-each_version! {
-    pg15 "pg15" "LIBPG_QUERY_PG15_ARCHIVE" "LIBPG_QUERY_PG15_INCLUDE"
-    pg16 "pg16" "LIBPG_QUERY_PG16_ARCHIVE" "LIBPG_QUERY_PG16_INCLUDE"
-    pg17 "pg17" "LIBPG_QUERY_PG17_ARCHIVE" "LIBPG_QUERY_PG17_INCLUDE"
-    pg18 "pg18" "LIBPG_QUERY_PG18_ARCHIVE" "LIBPG_QUERY_PG18_INCLUDE"
-}
+libpg_query::for_each_version! { [each_version!] }

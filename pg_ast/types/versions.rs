@@ -11,10 +11,10 @@ use crate::types::error::{Error, Warning};
 use crate::types::fingerprint::Fingerprint;
 use crate::types::options::{Comment, DeparseOptions};
 
-/// The version and its features, once; everything else follows.
+/// What follows from the list of versions.
 macro_rules! versions {
-    // `$d` is a dollar sign, for the macro in it.
-    ($d:tt $($variant:ident $module:ident $feature:literal $major:literal;)*) => {
+    // `$d` is a dollar sign, for the macros in it.
+    ($d:tt $($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
         /// Calls a function of the version's module.
         macro_rules! of_version {
             ($d version:expr, $d function:ident($d($d argument:expr),*)) => {
@@ -78,13 +78,7 @@ macro_rules! versions {
     };
 }
 
-versions! {
-    $
-    Pg15 pg15 "pg15" 15;
-    Pg16 pg16 "pg16" 16;
-    Pg17 pg17 "pg17" 17;
-    Pg18 pg18 "pg18" 18;
-}
+libpg_query::for_each_version! { [versions!] $ }
 
 /// The calls that are the same for every version: each is that of the version's module.
 impl Version {

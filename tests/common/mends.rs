@@ -36,10 +36,12 @@ fn entry(text: &str) -> Mend {
     let [versions, sql, theirs, ours] = &lines[..] else { panic!("not four lines: {text}") };
     let (first, last) = versions.split_once('-').unwrap_or((versions, versions));
     let version = |text: &str| text.parse().expect("a version");
+    // An open range: the newest version, and the next one until its test says otherwise.
+    let last = if last.is_empty() { u32::MAX } else { version(last) };
     let theirs = match theirs.strip_prefix("! ") {
         Some(message) => Theirs::Error(message.to_owned()),
         None if theirs == "NULL" => Theirs::Null,
         None => Theirs::Text(theirs.clone()),
     };
-    Mend { versions: version(first)..=version(last), sql: sql.clone(), theirs, ours: ours.clone() }
+    Mend { versions: version(first)..=last, sql: sql.clone(), theirs, ours: ours.clone() }
 }

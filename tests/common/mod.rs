@@ -15,13 +15,18 @@ use pg_ast::ParseResult;
 /// that version's `pg` (of pg_ast) and `raw` (of libpg_query).
 #[macro_export]
 macro_rules! each_version {
-    ($($body:ident),*) => {
-        $crate::each_version! { @ pg15 "pg15" "PG_AST_PG15_SCHEMA" { $($body)* } }
-        $crate::each_version! { @ pg16 "pg16" "PG_AST_PG16_SCHEMA" { $($body)* } }
-        $crate::each_version! { @ pg17 "pg17" "PG_AST_PG17_SCHEMA" { $($body)* } }
-        $crate::each_version! { @ pg18 "pg18" "PG_AST_PG18_SCHEMA" { $($body)* } }
+    (since 17: $($body:ident),*) => {
+        libpg_query::for_each_version! { since 17 [$crate::each_version!] @ { $($body)* } }
     };
-    (@ $version:ident $name:literal $schema:literal { $($body:ident)* }) => {
+    ($($body:ident),*) => {
+        libpg_query::for_each_version! { [$crate::each_version!] @ { $($body)* } }
+    };
+    (@ { $($body:ident)* }) => {};
+    (
+        @ { $($body:ident)* }
+        $variant:ident $version:ident $name:literal $variable:literal $major:literal;
+        $($others:tt)*
+    ) => {
         #[cfg(feature = $name)]
         #[path = "version"]
         #[allow(clippy::duplicate_mod, dead_code, unreachable_pub)]
@@ -30,13 +35,14 @@ macro_rules! each_version {
             pub use pg_ast::$version as pg;
 
             pub const NAME: &str = $name;
-            pub const SCHEMA: &str = env!($schema);
+            pub const SCHEMA: &str = env!(concat!("PG_AST_", $variable, "_SCHEMA"));
 
             pub mod c_route;
             pub mod maker;
             pub mod schema;
             $(pub mod $body;)*
         }
+        $crate::each_version! { @ { $($body)* } $($others)* }
     };
 }
 

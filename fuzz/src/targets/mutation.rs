@@ -10,14 +10,7 @@ use prost_reflect::{
 
 use super::Source;
 
-#[cfg(feature = "pg18")]
-const SCHEMA: &str = env!("PG_AST_PG18_SCHEMA");
-#[cfg(all(feature = "pg17", not(feature = "pg18")))]
-const SCHEMA: &str = env!("PG_AST_PG17_SCHEMA");
-#[cfg(all(feature = "pg16", not(any(feature = "pg17", feature = "pg18"))))]
-const SCHEMA: &str = env!("PG_AST_PG16_SCHEMA");
-#[cfg(all(feature = "pg15", not(any(feature = "pg16", feature = "pg17", feature = "pg18"))))]
-const SCHEMA: &str = env!("PG_AST_PG15_SCHEMA");
+const SCHEMA: &str = env!("PG_AST_SCHEMA");
 
 /// The message that a whole tree is.
 pub static PARSE_RESULT: LazyLock<MessageDescriptor> = LazyLock::new(|| {

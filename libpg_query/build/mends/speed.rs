@@ -2,12 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use super::Mend;
+use super::{Mend, NEWEST};
 
 /// One change of the scanner, of every version.
 const fn scan(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
     let file = "src/postgres/src_backend_parser_scan.c";
-    Mend { file, versions: 15..=18, function: "", find, count: 1, replace, why }
+    Mend { file, versions: 15..=NEWEST, function: "", find, count: 1, replace, why }
 }
 
 /// One change of a filter between scanner and grammar, of the versions whose scanner hands comments on:
@@ -33,7 +33,7 @@ const fn normalize(
     why: &'static str,
 ) -> Mend {
     let file = "src/pg_query_normalize.c";
-    Mend { file, versions: 15..=18, function, find, count: 1, replace, why }
+    Mend { file, versions: 15..=NEWEST, function, find, count: 1, replace, why }
 }
 
 /// One change of the walk that normalize is made of, whose name is another one in 15.
@@ -54,7 +54,7 @@ const UNKNOWN_NODE: &str =
 /// One change of the deparser of the versions that have layouts.
 const fn deparse(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
     let file = "src/postgres_deparse.c";
-    Mend { file, versions: 17..=18, function: "", find, count: 1, replace, why }
+    Mend { file, versions: 17..=NEWEST, function: "", find, count: 1, replace, why }
 }
 
 /// The scanner's are explained in `c/scan_progress.h`, the deparser's in `c/deparse_parts.h`.
@@ -101,14 +101,14 @@ pub(super) const MENDS: &[Mend] = &[
         "the callers catch it, for each node",
     ),
     walk(
-        16..=18,
+        16..=NEWEST,
         "raw_expression_tree_walker_impl",
         UNKNOWN_NODE,
         "break;\n",
         "the callers catch it, for each node",
     ),
     walk(
-        15..=18,
+        15..=NEWEST,
         "",
         "#include \"miscadmin.h\"",
         "#include \"stack_check.h\"",
