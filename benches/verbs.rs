@@ -86,7 +86,7 @@ fn trees(criterion: &mut Criterion) {
         let trees: Vec<_> =
             statements.iter().map(|sql| pg_ast::parse(sql).expect("parses")).collect();
         group.bench_function("fingerprint", |b| {
-            b.iter(|| trees.iter().for_each(|tree| drop(black_box(black_box(tree).fingerprint()))));
+            b.iter(|| trees.iter().for_each(|tree| _ = black_box(black_box(tree).fingerprint())));
         });
     }
 }

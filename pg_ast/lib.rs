@@ -92,7 +92,7 @@
 //! | write and read JSON | [`json`] (feature `serde`) |
 //! | keep trees in little memory | [`view::Tree::compact`], [`ParseResult::to_view`] |
 //! | use code for views on an owned tree | [`ParseResult::with_view`] |
-//! | choose the PostgreSQL version at run time | [`Version`] |
+//! | choose the PostgreSQL version at run time | [`Version`], [`with_version!`] |
 //! | give back the memory that a thread keeps for its next call | [`release_memory`] |
 //!
 //! # Versions
@@ -185,7 +185,7 @@ pub use types::catalog::{LockMode, TriggerType};
 #[doc(inline)]
 pub use types::digest::{Digest, DigestOptions};
 #[doc(inline)]
-pub use types::error::{Error, ErrorKind, Result, SourceLocation, Warning};
+pub use types::error::{Error, ErrorKind, Result, Severity, SourceLocation, Warning};
 #[doc(inline)]
 pub use types::fingerprint::Fingerprint;
 #[doc(inline)]
@@ -194,6 +194,8 @@ pub use types::literal::Literal;
 pub use types::options::{
     BackslashQuote, Comment, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
 };
+#[doc(inline)]
+pub use types::text::{CheckedStmt, TokenText};
 #[doc(inline)]
 pub use types::versions::{UnknownVersion, Version, release_memory};
 

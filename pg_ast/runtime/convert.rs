@@ -359,7 +359,7 @@ impl FromRawContext {
     pub(crate) fn finish<T>(self, value: T, start: Option<usize>) -> Result<T, Error> {
         match self.error {
             None => Ok(value),
-            Some(error) if error.is_limit() => Err(error.at(start)),
+            Some(error) if error.is_limit() => Err(error.with_cursor(start)),
             Some(error) => Err(error),
         }
     }

@@ -76,7 +76,7 @@ impl<T: HeapSize> HeapSize for Option<T> {
 
 impl HeapSize for Warning {
     fn heap_size(&self) -> usize {
-        let Self { message, detail, hint, cursor, source_location } = self;
+        let Self { severity: _, message, detail, hint, cursor, source_location } = self;
         message.heap_size()
             + detail.heap_size()
             + hint.heap_size()

@@ -60,7 +60,7 @@ pub(crate) fn check_length(sql: &str, options: ParserOptions) -> Result<(), Erro
     }
     let place = (0..=max).rev().find(|place| sql.is_char_boundary(*place));
     let message = format!("the text is longer than {max} bytes");
-    Err(Error::new(ErrorKind::TooLarge, message).at(place))
+    Err(Error::new(ErrorKind::TooLarge, message).with_cursor(place))
 }
 
 impl Default for Limits {

@@ -19,6 +19,7 @@ pub enum Context {
 
 /// A table, view or other relation that a statement names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Table {
     /// Schema and table as SQL writes them, in quotes where they need some: `public."Order"`.
     pub name: String,
@@ -43,6 +44,7 @@ impl Table {
 
 /// A function that a statement names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Function {
     /// The whole name, its parts with dots between, without quotes: `pg_catalog.now`.
     pub name: String,
@@ -56,6 +58,7 @@ pub struct Function {
 
 /// A column that a condition names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct FilterColumn {
     /// The schema of the table, if the statement names it.
     pub schema_name: Option<String>,

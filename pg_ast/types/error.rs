@@ -19,7 +19,24 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// assert_eq!(error.kind(), pg_ast::ErrorKind::Syntax);
 /// assert_eq!(error.message(), "syntax error at or near \"FROM\"");
 /// assert_eq!(error.cursor(), Some(14));
-/// assert_eq!(error.to_string(), "syntax error at or near \"FROM\" (at byte 14)");
+/// assert_eq!(error.to_string(), "syntax error at or near \"FROM\"");
+/// assert_eq!(format!("{error:#}"), "syntax error at or near \"FROM\" (at byte 14)");
+/// ```
+///
+/// A program can make errors of its own, so that what calls it has one type to handle:
+///
+/// ```
+/// use pg_ast::{Error, ErrorKind};
+///
+/// fn only_selects(sql: &str) -> Result<(), Error> {
+///     let tree = pg_ast::parse(sql)?;
+///     match tree.stmts().find(|stmt| stmt.as_select_stmt().is_none()) {
+///         None => Ok(()),
+///         Some(_) => Err(Error::new(ErrorKind::Other, "only SELECT is allowed").with_cursor(Some(0))),
+///     }
+/// }
+/// assert!(only_selects("SELECT 1").is_ok());
+/// assert_eq!(only_selects("DROP TABLE t").unwrap_err().message(), "only SELECT is allowed");
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
@@ -61,6 +78,8 @@ pub enum ErrorKind {
     Unsupported,
     /// There is no memory left.
     OutOfMemory,
+    /// A program that uses this library says so, by [`Error::new`]. The library itself has no error of this kind.
+    Other,
 }
 
 /// Where in PostgreSQL's C sources an error or a warning was raised.
@@ -76,7 +95,9 @@ pub struct SourceLocation {
 }
 
 impl Error {
-    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+    /// An error with a message alone.
+    #[must_use]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
             kind,
             message: message.into(),
@@ -112,8 +133,24 @@ impl Error {
         Self::new(ErrorKind::UnmappedNode, message)
     }
 
-    pub(crate) fn at(mut self, cursor: Option<usize>) -> Self {
+    /// The error with this position: a byte offset into the SQL.
+    #[must_use]
+    pub fn with_cursor(mut self, cursor: Option<usize>) -> Self {
         self.0.cursor = cursor;
+        self
+    }
+
+    /// The error with this `DETAIL`.
+    #[must_use]
+    pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
+        self.0.detail = Some(detail.into());
+        self
+    }
+
+    /// The error with this `HINT`.
+    #[must_use]
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
         self
     }
 
@@ -186,12 +223,13 @@ impl Error {
     }
 }
 
+/// [`message`](Error::message), as a server would send it; with `{:#}`, the position as well.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)?;
         match self.0.cursor {
-            Some(cursor) => write!(f, " (at byte {cursor})"),
-            None => Ok(()),
+            Some(cursor) if f.alternate() => write!(f, " (at byte {cursor})"),
+            _ => Ok(()),
         }
     }
 }
@@ -221,11 +259,17 @@ impl core::error::Error for Error {}
 /// let result = pg_ast::parse_with(r"SELECT 'a\nb'", options)?;
 /// assert_eq!(result.warnings[0].message, "nonstandard use of escape in a string literal");
 /// assert_eq!(result.warnings[0].cursor, Some(7));
+/// assert_eq!(
+///     result.warnings[0].to_string(),
+///     "WARNING:  nonstandard use of escape in a string literal",
+/// );
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
+    /// How grave it is.
+    pub severity: Severity,
     /// PostgreSQL's message, as `psql` would show it after `WARNING:`.
     pub message: String,
     /// PostgreSQL's `DETAIL`, if there is one.
@@ -236,4 +280,52 @@ pub struct Warning {
     pub cursor: Option<usize>,
     /// Where in PostgreSQL's C sources the warning was raised.
     pub source_location: Option<SourceLocation>,
+}
+
+/// As psql shows it: the severity and the message.
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:  {}", self.severity, self.message)
+    }
+}
+
+/// How grave a [`Warning`] is.
+///
+/// Mirrors the levels below `ERROR` of PostgreSQL's `src/include/utils/elog.h`.
+///
+/// ```
+/// use pg_ast::Severity;
+///
+/// let long = "x".repeat(64);
+/// let result = pg_ast::parse(&format!("SELECT {long}"))?;
+/// assert_eq!(result.warnings[0].severity, Severity::Notice);
+/// assert!(Severity::Notice < Severity::Warning);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Severity {
+    /// For those who look for a mistake in the server.
+    Debug,
+    /// For the server's log.
+    Log,
+    /// For a client that has asked for it.
+    Info,
+    /// Of use to a client, such as that a name is cut.
+    Notice,
+    /// Likely a mistake.
+    Warning,
+}
+
+/// As a server reports it: `NOTICE`.
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Debug => "DEBUG",
+            Self::Log => "LOG",
+            Self::Info => "INFO",
+            Self::Notice => "NOTICE",
+            Self::Warning => "WARNING",
+        })
+    }
 }

@@ -7,4 +7,5 @@ pub(crate) mod error;
 pub(crate) mod fingerprint;
 pub(crate) mod literal;
 pub(crate) mod options;
+pub(crate) mod text;
 pub(crate) mod versions;

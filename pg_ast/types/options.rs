@@ -6,6 +6,7 @@ use crate::runtime::limits;
 ///
 /// Mirrors `RawParseMode` of PostgreSQL's `src/include/parser/parser.h`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ParseMode {
     /// Statements, with semicolons between.
     #[default]
@@ -262,19 +263,41 @@ pub struct Comment {
     pub newlines_after: usize,
 }
 
+impl Comment {
+    /// A comment before what is located at `match_location` or later; without line breaks around it.
+    ///
+    /// ```
+    /// use pg_ast::{Comment, DeparseOptions};
+    ///
+    /// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
+    /// let tree = pg_ast::parse("SELECT a, b FROM t")?;
+    /// let mut comment = Comment::new("/* the key */", 9);
+    /// comment.newlines_before = 1;
+    /// let options = DeparseOptions::default().pretty_print(true).comments(vec![comment]);
+    /// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT a,\n/* the key */ b\nFROM t");
+    /// # }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn new(text: impl Into<String>, match_location: usize) -> Self {
+        Self { text: text.into(), match_location, newlines_before: 0, newlines_after: 0 }
+    }
+}
+
 /// What counts in a fingerprint. Only PostgreSQL 18 has such settings.
 ///
 /// Mirrors `PG_QUERY_FINGERPRINT_..` of libpg_query's `pg_query.h`.
 ///
 /// ```
 /// # #[cfg(feature = "pg18")] {
-/// use pg_ast::{FingerprintOptions, fingerprint_with};
+/// use pg_ast::{FingerprintOptions, ParserOptions, fingerprint_with};
 ///
+/// let parser = ParserOptions::default();
 /// let options = FingerprintOptions::default().full_relname(true);
 /// assert_eq!(pg_ast::fingerprint("TABLE t_2023_01")?, pg_ast::fingerprint("TABLE t_2023_02")?);
 /// assert_ne!(
-///     fingerprint_with("TABLE t_2023_01", Default::default(), options)?,
-///     fingerprint_with("TABLE t_2023_02", Default::default(), options)?,
+///     fingerprint_with("TABLE t_2023_01", &parser, &options)?,
+///     fingerprint_with("TABLE t_2023_02", &parser, &options)?,
 /// );
 /// # }
 /// # Ok::<(), pg_ast::Error>(())

@@ -5,11 +5,12 @@ use core::str::FromStr;
 
 use crate::runtime::arena;
 use crate::runtime::stack;
-use crate::types::analysis::Summary;
+use crate::types::analysis::{Analysis, Summary};
 use crate::types::digest::{Digest, DigestOptions};
 use crate::types::error::{Error, Warning};
 use crate::types::fingerprint::Fingerprint;
 use crate::types::options::{Comment, DeparseOptions};
+use crate::types::text::{CheckedStmt, TokenText};
 
 /// What follows from the list of versions.
 macro_rules! versions {
@@ -17,14 +18,74 @@ macro_rules! versions {
     ($d:tt $($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
         /// Calls a function of the version's module.
         macro_rules! of_version {
-            ($d version:expr, $d function:ident($d($d argument:expr),*)) => {
+            ($d version:expr, $d($d function:ident)::+ ($d($d argument:expr),*)) => {
                 match $d version {
                     $(
                         #[cfg(feature = $feature)]
-                        Version::$variant => crate::$module::$d function($d($d argument),*),
+                        Version::$variant => crate::$module::$d($d function)::+ ($d($d argument),*),
                     )*
                 }
             };
+        }
+
+        $(
+            /// Code for the version, if its feature is on: it is for [`with_version!`](crate::with_version).
+            #[cfg(feature = $feature)]
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! $module {
+                ($d($d code:tt)*) => {
+                    $d($d code)*
+                };
+            }
+            #[cfg(not(feature = $feature))]
+            #[doc(hidden)]
+            #[macro_export]
+            macro_rules! $module {
+                ($d($d code:tt)*) => {};
+            }
+        )*
+
+        /// Runs code with the module of a [`Version`](crate::Version) that is chosen at run time.
+        ///
+        /// The code is compiled once for each version that this program has, with the module under the name that is
+        /// given. All versions have the same calls, and each its own types: what the code returns has to be of a
+        /// type that does not depend on the version.
+        ///
+        /// ```
+        /// use pg_ast::{Version, with_version};
+        ///
+        /// /// The number of joins.
+        /// fn joins(version: Version, sql: &str) -> Result<usize, pg_ast::Error> {
+        ///     with_version!(version, pg => {
+        ///         let tree = pg::parse(sql)?;
+        ///         Ok(tree.nodes().filter(|node| matches!(node, pg::NodeRef::JoinExpr(_))).count())
+        ///     })
+        /// }
+        ///
+        /// for &version in Version::ALL {
+        ///     assert_eq!(joins(version, "SELECT 1 FROM a JOIN b USING (c), d")?, 1);
+        /// }
+        /// # Ok::<(), pg_ast::Error>(())
+        /// ```
+        #[macro_export]
+        macro_rules! with_version {
+            ($d version:expr, $d pg:ident => $d code:expr) => {{
+                let version: $d crate::Version = $d version;
+                // As a `match`, which can have no arms that are macros.
+                'version: {
+                    $(
+                        $d crate::$module! {
+                            if version == $d crate::Version::$variant {
+                                #[allow(unused_imports)]
+                                use $d crate::$module as $d pg;
+                                break 'version $d code;
+                            }
+                        }
+                    )*
+                    ::core::unreachable!("all versions are above")
+                }
+            }};
         }
 
         /// A PostgreSQL version that this program has, for calls that choose it at run time.
@@ -126,6 +187,54 @@ impl Version {
     /// As `summary` of the version's module.
     pub fn summary(self, sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Error> {
         of_version!(self, summary(sql, truncate_limit))
+    }
+
+    /// Lists what statements name: tables, functions, columns of conditions.
+    ///
+    /// ```
+    /// let version = pg_ast::Version::newest();
+    /// let analysis = version.analyze("INSERT INTO a SELECT * FROM b")?;
+    /// assert_eq!(analysis.tables.iter().map(|table| &table.name).collect::<Vec<_>>(), ["a", "b"]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As `view::parse` of the version's module.
+    pub fn analyze(self, sql: &str) -> Result<Analysis, Error> {
+        of_version!(self, analyze_text(sql))
+    }
+
+    /// The tokens of SQL, in order, comments included.
+    ///
+    /// ```
+    /// let tokens = pg_ast::Version::newest().scan("SELECT 1 -- one")?;
+    /// let names: Vec<_> = tokens.iter().map(|token| token.name).collect();
+    /// assert_eq!(names, ["SELECT", "ICONST", "SQL_COMMENT"]);
+    /// assert!(tokens[0].is_keyword && tokens[2].is_comment());
+    /// assert_eq!(tokens[1].range, 7..8);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As `scan` of the version's module.
+    pub fn scan(self, sql: &str) -> Result<Vec<TokenText>, Error> {
+        of_version!(self, token_texts(sql))
+    }
+
+    /// Checks a script for psql, statement by statement, errors included.
+    ///
+    /// ```
+    /// let script = "SELECT 1;\nSELEC 2;\nSELECT 3";
+    /// let stmts = pg_ast::Version::newest().parse_script(script);
+    /// assert_eq!(stmts.len(), 3);
+    /// assert_eq!(&script[stmts[2].range.clone()], "SELECT 3");
+    /// assert_eq!(stmts[1].result.as_ref().unwrap_err().cursor(), Some(10));
+    /// ```
+    #[must_use]
+    pub fn parse_script(self, script: &str) -> Vec<CheckedStmt> {
+        of_version!(self, checked_stmts(script))
     }
 
     /// The comments in SQL, for [`DeparseOptions::comments`].

@@ -15,6 +15,7 @@ use super::ParseResult;
 use super::protobuf;
 use super::view::{RawStmt, Tree};
 use crate::types::analysis::{Analysis, Context};
+use crate::types::error::Error;
 use collect::Walk;
 use found::Found;
 
@@ -298,6 +299,11 @@ impl Tree {
     pub fn statement_types(&self) -> Vec<&'static str> {
         self.stmts().filter_map(|stmt| Some(stmt.stmt()?.name())).collect()
     }
+}
+
+/// What the statements in SQL name.
+pub(crate) fn analyze_text(sql: &str) -> Result<Analysis, Error> {
+    Ok(super::view::parse(sql)?.analyze())
 }
 
 fn find<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, reach: Reach) -> Found<'a> {

@@ -441,7 +441,8 @@ pub(super) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Erro
 }
 
 fn nul_at(place: usize) -> Error {
-    Error::new(ErrorKind::Nul, "a NUL byte in the text, which no C string can hold").at(Some(place))
+    Error::new(ErrorKind::Nul, "a NUL byte in the text, which no C string can hold")
+        .with_cursor(Some(place))
 }
 
 fn saturate(number: usize) -> c_int {

@@ -2,6 +2,8 @@
 
 mod rules;
 
+use core::borrow::Borrow;
+
 use super::ffi::Parse;
 use super::parse::{raw_parse, start};
 use super::view::{Node, RawStmt, Tree, stmts};
@@ -41,11 +43,12 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn fingerprint_with(
     sql: &str,
-    parser: ParserOptions,
-    options: FingerprintOptions,
+    parser: impl Borrow<ParserOptions>,
+    options: impl Borrow<FingerprintOptions>,
 ) -> Result<Fingerprint, Error> {
+    let parser = *parser.borrow();
     let parse = raw_parse(sql, parser)?;
-    fingerprint_parse(&parse, sql, Limits::new(sql, parser), options)
+    fingerprint_parse(&parse, sql, Limits::new(sql, parser), *options.borrow())
 }
 
 /// The fingerprint of what the parser has made of `sql`.
@@ -69,10 +72,16 @@ fn of_stmts<'a>(
     for (index, stmt) in stmts.enumerate() {
         stmt.0.node(&mut stream, Place::ROOT, TOP);
         if stream.nodes_left() == 0 {
-            return Err(Error::too_many_nodes(max_nodes).at(start(index)));
+            return Err(Error::too_many_nodes(max_nodes).with_cursor(start(index)));
         }
     }
     Ok(Fingerprint { value: stream.hash() })
+}
+
+/// The fingerprint of the statements of a tree whose size is known to be bounded.
+fn hash_all<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, mut stream: Stream) -> Fingerprint {
+    stmts.for_each(|stmt| stmt.0.node(&mut stream, Place::ROOT, TOP));
+    Fingerprint { value: stream.hash() }
 }
 
 /// How deep a statement is: below the list of all statements.
@@ -89,6 +98,10 @@ fn stream(options: FingerprintOptions, nodes_left: usize) -> Result<Stream, Erro
     Ok(Stream::new(MAJOR, options, nodes_left))
 }
 
+fn default_stream() -> Stream {
+    Stream::new(MAJOR, FingerprintOptions::default(), usize::MAX)
+}
+
 impl ParseResult {
     /// The fingerprint of the tree, which is that of its SQL.
     ///
@@ -101,19 +114,14 @@ impl ParseResult {
     ///
     /// ```
     /// let sql = "SELECT * FROM t WHERE id IN (1, 2, 3)";
-    /// assert_eq!(pg_ast::parse(sql)?.fingerprint()?, pg_ast::fingerprint(sql)?);
+    /// assert_eq!(pg_ast::parse(sql)?.fingerprint(), pg_ast::fingerprint(sql)?);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// There is no memory for a stack ([`OutOfMemory`](crate::ErrorKind::OutOfMemory)).
-    pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
-        self.protobuf.fingerprint(FingerprintOptions::default())
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.protobuf.fingerprint()
     }
-}
 
-impl protobuf::ParseResult {
     /// The fingerprint of the tree, with the given settings.
     ///
     /// Mirrors `pg_query_fingerprint_opts` of libpg_query's `pg_query_fingerprint.c`, which takes SQL.
@@ -122,8 +130,37 @@ impl protobuf::ParseResult {
     ///
     /// Before PostgreSQL 18 there are no settings of fingerprints
     /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
-    pub fn fingerprint(&self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
-        self.read(|stmts| of_stmts(stmts.iter().copied(), options, usize::MAX, |_| None))?
+    pub fn fingerprint_with(
+        &self,
+        options: impl Borrow<FingerprintOptions>,
+    ) -> Result<Fingerprint, Error> {
+        self.protobuf.fingerprint_with(options)
+    }
+}
+
+impl protobuf::ParseResult {
+    /// The fingerprint of the tree; see [`ParseResult::fingerprint`].
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        self.hash_into(default_stream())
+    }
+
+    /// The fingerprint of the tree, with the given settings.
+    ///
+    /// # Errors
+    ///
+    /// As [`ParseResult::fingerprint_with`].
+    pub fn fingerprint_with(
+        &self,
+        options: impl Borrow<FingerprintOptions>,
+    ) -> Result<Fingerprint, Error> {
+        Ok(self.hash_into(stream(*options.borrow(), usize::MAX)?))
+    }
+
+    fn hash_into(&self, stream: Stream) -> Fingerprint {
+        let fingerprint = self.read(|stmts| hash_all(stmts.iter().copied(), stream));
+        // Without memory for a stack; as with any allocation.
+        fingerprint.unwrap_or_else(|_| std::process::abort())
     }
 }
 
@@ -134,24 +171,24 @@ impl Tree {
     /// use pg_ast::view;
     ///
     /// let sql = "SELECT * FROM t WHERE id IN (1, 2, 3)";
-    /// assert_eq!(view::parse(sql)?.fingerprint()?, pg_ast::fingerprint(sql)?);
+    /// assert_eq!(view::parse(sql)?.fingerprint(), pg_ast::fingerprint(sql)?);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// The tree has too many nodes ([`TooLarge`](crate::ErrorKind::TooLarge)), as in [`fingerprint`].
-    pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
-        self.fingerprint_with(FingerprintOptions::default())
+    #[must_use]
+    pub fn fingerprint(&self) -> Fingerprint {
+        hash_all(self.stmts(), default_stream())
     }
 
     /// The fingerprint of the tree, with the given settings.
     ///
     /// # Errors
     ///
-    /// As [`fingerprint_with`].
-    pub fn fingerprint_with(&self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
-        of_stmts(self.stmts(), options, self.max_nodes(), |_| None)
+    /// As [`ParseResult::fingerprint_with`].
+    pub fn fingerprint_with(
+        &self,
+        options: impl Borrow<FingerprintOptions>,
+    ) -> Result<Fingerprint, Error> {
+        Ok(hash_all(self.stmts(), stream(*options.borrow(), usize::MAX)?))
     }
 }
 
@@ -171,7 +208,7 @@ impl Node<'_> {
     /// ```
     #[must_use]
     pub fn fingerprint(self) -> Fingerprint {
-        self.hash_into(Stream::new(MAJOR, FingerprintOptions::default(), usize::MAX))
+        self.hash_into(default_stream())
     }
 
     /// The fingerprint of the node alone, with the given settings.
@@ -180,8 +217,11 @@ impl Node<'_> {
     ///
     /// Before PostgreSQL 18 there are no settings of fingerprints
     /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
-    pub fn fingerprint_with(self, options: FingerprintOptions) -> Result<Fingerprint, Error> {
-        Ok(self.hash_into(stream(options, usize::MAX)?))
+    pub fn fingerprint_with(
+        self,
+        options: impl Borrow<FingerprintOptions>,
+    ) -> Result<Fingerprint, Error> {
+        Ok(self.hash_into(stream(*options.borrow(), usize::MAX)?))
     }
 
     fn hash_into(self, mut stream: Stream) -> Fingerprint {
@@ -230,7 +270,8 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 /// # Errors
 ///
 /// As [`normalize`].
-pub fn normalize_with(sql: &str, options: ParserOptions) -> Result<String, Error> {
+pub fn normalize_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<String, Error> {
+    let options = *options.borrow();
     check_length(sql, options)?;
     ffi::normalize(sql, None, options, false, rules::hash)
 }

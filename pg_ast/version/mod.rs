@@ -27,6 +27,7 @@ pub mod view;
 pub use super::protobuf::Node;
 #[doc(inline)]
 pub use super::protobuf::node::Node as NodeEnum;
+pub(crate) use analysis::analyze_text;
 pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
 pub use deparse_part::{
     deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
@@ -39,7 +40,9 @@ pub use fingerprint::{
 pub use parse::{ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with};
 #[cfg(feature = "plpgsql")]
 pub use plpgsql::parse_plpgsql;
+pub(crate) use scan::token_texts;
 pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
+pub(crate) use script::checked_stmts;
 pub use script::{ScriptStmt, parse_script};
 pub use statements::is_utility_stmt;
 pub use summary::summary;

@@ -1,5 +1,6 @@
 //! From SQL to trees.
 
+use core::borrow::Borrow;
 use core::{fmt, mem};
 
 use super::ffi::Parse;
@@ -126,8 +127,8 @@ pub fn parse(sql: &str) -> Result<ParseResult, Error> {
 /// # Errors
 ///
 /// As [`parse`].
-pub fn parse_with(sql: &str, options: ParserOptions) -> Result<ParseResult, Error> {
-    parse_at(0, sql, options)
+pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<ParseResult, Error> {
+    parse_at(0, sql, *options.borrow())
 }
 
 /// As [`parse_with`]; the tree's locations count from `offset` bytes before the text. If that is not
@@ -199,8 +200,9 @@ pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Err
 /// As [`parse`].
 pub fn parse_as_with<T: FromNode<raw::Node>>(
     sql: &str,
-    options: ParserOptions,
+    options: impl Borrow<ParserOptions>,
 ) -> Result<Vec<Option<T>>, Error> {
+    let options = *options.borrow();
     let parse = raw_parse(sql, options)?;
     let mut cx = FromRawContext::new(Limits::new(sql, options), 0);
     let (stmts, mistake) = convert(&mut cx, &parse, sql, |stmt, cx| {

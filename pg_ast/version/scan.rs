@@ -9,9 +9,11 @@ use super::raw;
 use crate::runtime::arena::with_arena;
 use crate::types::error::{Error, Warning};
 use crate::types::options::ParserOptions;
+use crate::types::text::TokenText;
 
 /// The tokens of SQL, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ScanResult {
     /// The tokens, including comments.
     pub tokens: Vec<ScanToken>,
@@ -21,6 +23,7 @@ pub struct ScanResult {
 
 /// A token, and where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct ScanToken {
     /// The kind of token, by the names of PostgreSQL's `gram.y`. A character that no rule of the grammar knows, such as
     /// `{`, is [`Token::Nul`]. (libpg_query returns its code, for which its schema has no constant.)
@@ -126,6 +129,16 @@ pub fn scan(sql: &str) -> Result<ScanResult, Error> {
             warnings: scan.warnings(sql),
         }),
     }
+}
+
+/// As [`scan`], without the types of this version.
+pub(crate) fn token_texts(sql: &str) -> Result<Vec<TokenText>, Error> {
+    let texts = scan(sql)?.tokens.into_iter().map(|token| TokenText {
+        name: token.token.as_str_name(),
+        is_keyword: token.keyword_kind != KeywordKind::NoKeyword,
+        range: token.range(),
+    });
+    Ok(texts.collect())
 }
 
 /// Splits SQL into its statements, by its tokens alone: the statements need not be correct.

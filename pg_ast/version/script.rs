@@ -8,9 +8,11 @@ use super::{NodeEnum, raw};
 use crate::runtime::psql::{Pieces, Setting};
 use crate::types::error::Error;
 use crate::types::options::ParserOptions;
+use crate::types::text::CheckedStmt;
 
 /// A statement of a script.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ScriptStmt {
     /// Its range in the script, in bytes: from its first token to its last, without the
     /// semicolon. Commands for psql and data of `COPY` between its tokens are in this range, but not in
@@ -98,6 +100,15 @@ pub fn parse_script(script: &str) -> Vec<ScriptStmt> {
         stmts.push(ScriptStmt { range, result });
     }
     stmts
+}
+
+/// As [`parse_script`], without the types of this version.
+pub(crate) fn checked_stmts(script: &str) -> Vec<CheckedStmt> {
+    let checked = parse_script(script).into_iter().map(|stmt| CheckedStmt {
+        range: stmt.range,
+        result: stmt.result.map(|mut tree| std::mem::take(&mut tree.warnings)),
+    });
+    checked.collect()
 }
 
 impl ParseResult {

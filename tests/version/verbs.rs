@@ -1,9 +1,40 @@
 //! Each call of a version's module.
 
-use pg_ast::{DeparseOptions, ErrorKind, ParseMode, ParserOptions};
+use pg_ast::{DeparseOptions, ErrorKind, ParseMode, ParserOptions, Version, with_version};
 
 use super::{NAME, pg, raw};
 use crate::common::corpus;
+
+/// A version that is chosen at run time gives what its module gives, without the module's types.
+#[test]
+fn chosen_at_run_time() {
+    let version: Version = NAME.parse().expect("a version");
+    for sql in corpus::own_statements() {
+        let tokens = version.scan(&sql).expect("scans");
+        let theirs = pg::scan(&sql).expect("scans").tokens;
+        assert_eq!(tokens.len(), theirs.len(), "{sql}");
+        for (token, theirs) in tokens.iter().zip(theirs) {
+            assert_eq!(pg::protobuf::Token::from_str_name(token.name), Some(theirs.token));
+            assert_eq!(token.range, theirs.range(), "{sql}");
+            assert_eq!(token.is_comment(), theirs.is_comment(), "{sql}");
+            let keyword = theirs.keyword_kind != pg::protobuf::KeywordKind::NoKeyword;
+            assert_eq!(token.is_keyword, keyword, "{sql}");
+        }
+        assert_eq!(version.analyze(&sql).ok(), pg::parse(&sql).ok().map(|tree| tree.analyze()));
+        let types =
+            with_version!(version, pg => pg::parse(&sql).map(|tree| tree.statement_types()));
+        assert_eq!(types, pg::parse(&sql).map(|tree| tree.statement_types()));
+    }
+    let script = corpus::own_statements().join(";\n");
+    let stmts = version.parse_script(&script);
+    let theirs = pg::parse_script(&script);
+    assert_eq!(stmts.len(), theirs.len());
+    for (stmt, theirs) in stmts.iter().zip(&theirs) {
+        assert_eq!(stmt.range, theirs.range);
+        let result = theirs.result.as_ref().map(|tree| &tree.warnings);
+        assert_eq!(stmt.result.as_ref(), result);
+    }
+}
 
 #[test]
 fn reformat_is_parse_and_deparse() {

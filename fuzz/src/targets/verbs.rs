@@ -106,7 +106,7 @@ pub(super) fn of_tree(tree: &ParseResult, source: &mut Source<'_>, origin: Origi
         .include_schema(bits & 2 != 0)
         .full_relname(bits & 4 != 0);
     for options in [FingerprintOptions::default(), fingerprints] {
-        if let Err(error) = tree.protobuf.fingerprint(options) {
+        if let Err(error) = tree.protobuf.fingerprint_with(options) {
             assert_eq!(error.kind(), ErrorKind::Unsupported, "{error:?}");
         }
     }

@@ -4,7 +4,7 @@ use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
 use super::raw;
-use crate::types::error::{Error, ErrorKind, SourceLocation, Warning};
+use crate::types::error::{Error, ErrorKind, Severity, SourceLocation, Warning};
 
 /// The warnings of a list.
 ///
@@ -33,6 +33,7 @@ unsafe fn some_warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warni
     // SAFETY: the list's end is null, and the caller answers for what comes before it.
     while let Some(warning) = unsafe { next.as_ref() } {
         warnings.push(Warning {
+            severity: severity(warning.elevel),
             message: text(warning.message).unwrap_or_default(),
             detail: text(warning.detail),
             hint: text(warning.hint),
@@ -69,9 +70,20 @@ pub(super) fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) 
         _ => otherwise,
     };
     Error::new(kind, message)
-        .at(byte_offset(error.cursorpos, sql))
+        .with_cursor(byte_offset(error.cursorpos, sql))
         .raised_in(source_location(error))
         .with_notes(text(error.detail), text(error.hint), text(error.context))
+}
+
+/// The levels of PostgreSQL's elog.h, which are the same numbers since 14.
+fn severity(elevel: c_int) -> Severity {
+    match elevel {
+        ..15 => Severity::Debug,
+        15 | 16 => Severity::Log,
+        17 => Severity::Info,
+        18 => Severity::Notice,
+        _ => Severity::Warning,
+    }
 }
 
 /// The five characters that `MAKE_SQLSTATE` of PostgreSQL's elog.h packs into a number.

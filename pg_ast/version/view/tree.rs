@@ -1,5 +1,6 @@
 //! From SQL to views.
 
+use core::borrow::Borrow;
 use core::{fmt, mem};
 
 use super::super::deparse::deparse_parse;
@@ -54,7 +55,8 @@ pub fn parse(sql: &str) -> Result<Tree, Error> {
 /// # Errors
 ///
 /// As [`parse`].
-pub fn parse_with(sql: &str, options: ParserOptions) -> Result<Tree, Error> {
+pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Tree, Error> {
+    let options = *options.borrow();
     let tree = Tree::unchecked(raw_parse(sql, options)?, sql, options);
     tree.check(sql)?;
     Ok(tree)
@@ -107,7 +109,7 @@ impl Tree {
                 let bytes = text_bytes(node).map_err(Error::invalid_encoding)?;
                 let Some(rest) = left.checked_sub(1 + bytes / BYTES_PER_NODE) else {
                     let error = Error::too_many_nodes(self.limits.max_nodes);
-                    return Err(error.at(start(&self.parse, index, sql)));
+                    return Err(error.with_cursor(start(&self.parse, index, sql)));
                 };
                 left = rest;
             }
@@ -132,11 +134,6 @@ impl Tree {
     /// What the parser has made.
     pub(in super::super) fn parse(&self) -> &Parse {
         &self.parse
-    }
-
-    /// The most nodes that the tree may have.
-    pub(in super::super) fn max_nodes(&self) -> usize {
-        self.limits.max_nodes
     }
 
     /// Takes the warnings out.

@@ -30,7 +30,8 @@ impl Peer for Measured {
     }
 
     fn fingerprint_tree(tree: &Self::Tree) -> bool {
-        black_box(tree.fingerprint()).is_ok()
+        black_box(tree.fingerprint());
+        true
     }
 
     fn normalize(sql: &Sql) -> bool {

@@ -24,6 +24,7 @@ impl Peer for Measured {
     }
 
     fn fingerprint_tree(tree: &Self::Tree) -> bool {
-        black_box(tree.fingerprint()).is_ok()
+        black_box(tree.fingerprint());
+        true
     }
 }
