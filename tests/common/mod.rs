@@ -35,6 +35,7 @@ macro_rules! each_version {
             pub use pg_ast::$version as pg;
 
             pub const NAME: &str = $name;
+            pub const MAJOR: u32 = $major;
             pub const SCHEMA: &str = env!(concat!("PG_AST_", $variable, "_SCHEMA"));
 
             pub mod c_route;

@@ -199,7 +199,6 @@ pub fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Error
 
 /// The comments of a text, `(text, match_location, newlines before, newlines after)`, and what
 /// `then` makes of options that hold them.
-#[cfg(any(feature = "pg17", feature = "pg18"))]
 pub fn with_comments<R>(
     sql: &str,
     options: Options,

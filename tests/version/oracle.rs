@@ -2,22 +2,23 @@
 //! makes: the same trees, the same texts, the same errors.
 
 use super::pg::{self, ParseResult};
-use super::{NAME, c_route};
+use super::{MAJOR, NAME, c_route};
 use crate::common::mends::{Mend, Theirs, mends};
 use crate::common::{corpus, without_locations};
 
 /// How many statements a version's grammar refuses.
 struct Refused {
-    version: &'static str,
+    /// The first version of which that holds.
+    since: u32,
     regression: usize,
     own: usize,
 }
 
 const REFUSED: [Refused; 4] = [
-    Refused { version: "pg15", regression: 950, own: 114 },
-    Refused { version: "pg16", regression: 788, own: 68 },
-    Refused { version: "pg17", regression: 786, own: 21 },
-    Refused { version: "pg18", regression: 786, own: 0 },
+    Refused { since: 15, regression: 950, own: 114 },
+    Refused { since: 16, regression: 788, own: 68 },
+    Refused { since: 17, regression: 786, own: 21 },
+    Refused { since: 18, regression: 786, own: 0 },
 ];
 
 /// What statements turned out to be: one of these.
@@ -118,7 +119,7 @@ fn report(name: &str, statements: &[String], counts: &Counts, refused: impl Fn(&
         println!("{difference}\n");
     }
     assert!(counts.differences.is_empty(), "{} differences", counts.differences.len());
-    let expected = REFUSED.iter().find(|refused| refused.version == NAME).expect("a version");
+    let expected = REFUSED.iter().rfind(|refused| refused.since <= MAJOR).expect("a version");
     assert_eq!(counts.refused, refused(expected));
     assert_eq!(counts.refused + counts.kept + counts.mended, statements.len());
 }

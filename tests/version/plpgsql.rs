@@ -5,7 +5,7 @@ use pg_ast::serde_json::{self, Value, json};
 use pg_ast::{Error, ErrorKind};
 
 use super::pg::{self, NodeEnum, parse_plpgsql};
-use super::{NAME, c_route, raw};
+use super::{MAJOR, NAME, c_route, raw};
 use crate::common::{corpus, on_thread};
 
 /// How many texts with functions are what.
@@ -21,11 +21,12 @@ struct Counts {
     sql_bodies: usize,
 }
 
-const EXPECTED: [(&str, Counts); 4] = [
-    ("pg15", Counts { same: 2143, errors: 1126, triggers: 0, sql_bodies: 46 }),
-    ("pg16", Counts { same: 2145, errors: 962, triggers: 0, sql_bodies: 46 }),
-    ("pg17", Counts { same: 2215, errors: 890, triggers: 0, sql_bodies: 46 }),
-    ("pg18", Counts { same: 1936, errors: 888, triggers: 281, sql_bodies: 46 }),
+/// Since which version.
+const EXPECTED: [(u32, Counts); 4] = [
+    (15, Counts { same: 2143, errors: 1126, triggers: 0, sql_bodies: 46 }),
+    (16, Counts { same: 2145, errors: 962, triggers: 0, sql_bodies: 46 }),
+    (17, Counts { same: 2215, errors: 890, triggers: 0, sql_bodies: 46 }),
+    (18, Counts { same: 1936, errors: 888, triggers: 281, sql_bodies: 46 }),
 ];
 
 /// What stands for a function in another language.
@@ -78,7 +79,7 @@ fn regression_statements() {
             (ours, theirs) => panic!("{sql}\n{ours:?}\n{theirs:?}"),
         }
     }
-    let expected = EXPECTED.iter().find(|(version, _)| *version == NAME).map(|(_, counts)| counts);
+    let expected = EXPECTED.iter().rfind(|(since, _)| *since <= MAJOR).map(|(_, counts)| counts);
     assert_eq!(Some(&counts), expected, "{NAME}");
 }
 
