@@ -71,7 +71,7 @@ fn result(stmts: Vec<RawStmt>) -> ParseResult {
 }
 
 /// The statements that libpg_query prints as we do: it gets some wrong, and crashes at others. They are in
-/// the table that `tests/oracle.rs` holds both to.
+/// the table that `tests/version/oracle.rs` holds both to.
 fn printable(mut tree: ParseResult) -> ParseResult {
     static MENDED: LazyLock<HashSet<String>> =
         LazyLock::new(|| mends("pg18").into_iter().map(|mend| mend.ours).collect());

@@ -1,5 +1,7 @@
 //! Over the whole of PostgreSQL's regression SQL, our JSON is libpg_query's own, and gives the same tree.
 
+#![cfg(feature = "serde")]
+
 use pg_ast::{ParserOptions, json};
 use prost_reflect::{DynamicMessage, Kind, MessageDescriptor, Value};
 use serde_json::Value as Json;

@@ -1,6 +1,8 @@
 //! Functions in PL/pgSQL: what libpg_query makes of them, over the whole of PostgreSQL's regression SQL; what is
 //! JSON where its text is none; where mistakes are.
 
+#![cfg(feature = "plpgsql")]
+
 use pg_ast::serde_json::{self, Value, json};
 use pg_ast::{Error, ErrorKind};
 

@@ -216,7 +216,7 @@ fn texts_are_cut_as_in_c() {
         let Ok(tree) = pg::parse(sql) else { return };
         let Ok(whole) = pg::deparse(&tree) else { return };
         assert_eq!(tree.truncate(whole.len()).as_ref(), Ok(&whole));
-        // What C cannot print, or prints wrong, is what tests/oracle.rs is about.
+        // What C cannot print, or prints wrong, is what tests/version/oracle.rs is about.
         if mended.contains(&whole) {
             return;
         }

@@ -1,5 +1,0 @@
-//! Several answers from one parse, in every version.
-
-mod common;
-
-each_version!(digest);
