@@ -1,9 +1,11 @@
 //! Finds the folder that holds the C sources of a version.
 
+use std::collections::HashMap;
 use std::env;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use cargo_metadata::MetadataCommand;
+use tinyjson::JsonValue;
 
 use crate::versions::Version;
 
@@ -46,25 +48,45 @@ fn pinned(version: &Version, pins: &Path) -> Result<PathBuf, String> {
     println!("cargo::rerun-if-changed={}", pins.display());
     // No platform filter: the dependency is under a condition that no platform meets.
     // `--locked`, since a build script must not write into the workspace.
-    let metadata = MetadataCommand::new()
-        .manifest_path(pins)
-        .other_options(["--locked".to_owned()])
-        .exec()
-        .map_err(|error| error.to_string())?;
+    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
+        .arg(pins)
+        .output()
+        .map_err(|error| format!("cargo metadata: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr)));
+    }
+    let text = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
+    let metadata: JsonValue = text.parse().map_err(|error| format!("cargo metadata: {error}"))?;
+    let packages = || array(&metadata, "packages");
+
     let name = format!("pg_query_{}", version.major);
-    let pin = metadata
-        .workspace_packages()
-        .into_iter()
-        .flat_map(|package| &package.dependencies)
-        .find(|dependency| dependency.rename.as_deref() == Some(&name))
+    let pin = packages()
+        .flat_map(|package| array(package, "dependencies"))
+        .find(|dependency| string(dependency, "rename") == Some(&name))
         .ok_or_else(|| format!("{} names no {name}", pins.display()))?;
-    let package = metadata
-        .packages
-        .iter()
-        .find(|package| *package.name == *pin.name && pin.req.matches(&package.version))
-        .ok_or_else(|| format!("cargo knows no package {} {}", pin.name, pin.req))?;
-    let root = package.manifest_path.parent().ok_or("a manifest without a folder")?;
-    Ok(root.join("libpg_query").into())
+    let (package, requirement) = (string(pin, "name"), string(pin, "req").unwrap_or_default());
+    // The pins are exact.
+    let exact = requirement.strip_prefix('=');
+    let manifest = packages()
+        .find(|found| string(found, "name") == package && string(found, "version") == exact)
+        .and_then(|found| string(found, "manifest_path"))
+        .ok_or_else(|| format!("cargo knows no package {} {requirement}", package.unwrap_or("")))?;
+    let root = Path::new(manifest).parent().ok_or("a manifest without a folder")?;
+    Ok(root.join("libpg_query"))
+}
+
+/// The items of a list in an object; none if it is not there.
+fn array<'a>(object: &'a JsonValue, key: &str) -> impl Iterator<Item = &'a JsonValue> {
+    field(object, key).and_then(JsonValue::get::<Vec<_>>).into_iter().flatten()
+}
+
+fn string<'a>(object: &'a JsonValue, key: &str) -> Option<&'a str> {
+    field(object, key)?.get::<String>().map(String::as_str)
+}
+
+fn field<'a>(object: &'a JsonValue, key: &str) -> Option<&'a JsonValue> {
+    object.get::<HashMap<_, _>>()?.get(key)
 }
 
 /// The folder, if it looks like one of `version`.
