@@ -43,6 +43,8 @@
 //! | parse a script for psql, statement by statement, errors included | [`parse_script`] |
 //! | parse functions in PL/pgSQL | [`parse_plpgsql`] (feature `plpgsql`) |
 //! | check whether PostgreSQL accepts SQL | [`check`] |
+//! | tell what the grammar expected where it refuses SQL, and what was meant | [`Error::expected`], [`Error::suggestion`] |
+//! | complete SQL in an editor | [`complete`] |
 //! | split SQL into statements | [`split_with_scanner`], [`split_with_parser`] |
 //! | list the tokens, or the comments | [`scan`], [`comments`] |
 //!
@@ -186,6 +188,8 @@ pub use types::catalog::{LockMode, TriggerType};
 pub use types::digest::{Digest, DigestOptions};
 #[doc(inline)]
 pub use types::error::{Error, ErrorKind, Result, Severity, SourceLocation, Warning};
+#[doc(inline)]
+pub use types::expected::{Completion, Expected, NameKind, Suggestion, TableInScope};
 #[doc(inline)]
 pub use types::fingerprint::Fingerprint;
 #[doc(inline)]

@@ -43,6 +43,8 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
     }
     let header = folder.join("grammar_tables.h");
     fs::write(&header, tables.header()).map_err(|e| format!("{}: {e}", header.display()))?;
+    let header = folder.join("grammar_names.h");
+    fs::write(&header, tables.names()).map_err(|e| format!("{}: {e}", header.display()))?;
     fs::write(&mended, text).map_err(|e| format!("{}: {e}", mended.display()))
 }
 
@@ -60,6 +62,8 @@ struct Tables {
     check: Vec<i32>,
     /// Of each rule, what it does, if that is anything.
     actions: Vec<Option<String>>,
+    /// Of each symbol, its name in gram.y, in quotes: the terminals, then the others.
+    names: Vec<String>,
 }
 
 impl Tables {
@@ -87,6 +91,7 @@ impl Tables {
             table: numbers(text, "yytable")?,
             check: numbers(text, "yycheck")?,
             actions,
+            names: names(text)?,
         })
     }
 
@@ -108,6 +113,19 @@ impl Tables {
         let ends = pact.map(|pact| (*pact, pact + self.ntokens));
         let ends = ends.chain(self.pgoto.iter().map(|pgoto| (*pgoto, pgoto + states)));
         ends.fold((0, 0), |(low, high), (first, end)| (low.min(first), high.max(end)))
+    }
+
+    /// What `automaton.h` reads in addition.
+    fn names(&self) -> String {
+        let mut header = "static const char *const grammar_symbols[] = {\n".to_owned();
+        for name in &self.names {
+            header += &format!("{name},\n");
+        }
+        header += "};\nstatic const uint16 grammar_made[] = {\n";
+        for symbol in &self.r1 {
+            header += &format!("{symbol},\n");
+        }
+        header + "};\n"
     }
 
     /// What `grammar_loop.h` reads.
@@ -146,6 +164,15 @@ impl Tables {
         line(String::new());
         header
     }
+}
+
+/// The names of the symbols, as C strings. None has a comma followed by white space in it.
+fn names(text: &str) -> Result<Vec<String>, String> {
+    let missing = || "the grammar has no table yytname".to_owned();
+    let (_, rest) = text.split_once(" yytname[] =\n{\n").ok_or_else(missing)?;
+    let (list, _) = rest.split_once(", 0\n};").ok_or_else(missing)?;
+    let names = list.split([' ', '\n']).filter(|name| !name.is_empty());
+    Ok(names.map(|name| name.strip_suffix(',').unwrap_or(name).to_owned()).collect())
 }
 
 /// The numbers of one of Bison's tables.

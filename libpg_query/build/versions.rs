@@ -66,8 +66,15 @@ pub(crate) const VERSIONS: &[Version] = &[
 ];
 
 /// Our own C files ...
-pub(crate) const OWN: &[&str] =
-    &["arena.c", "parser.c", "shim.c", "shim_deparse.c", "shim_normalize.c", "shim_scan.c"];
+pub(crate) const OWN: &[&str] = &[
+    "arena.c",
+    "parser.c",
+    "shim.c",
+    "shim_deparse.c",
+    "shim_expect.c",
+    "shim_normalize.c",
+    "shim_scan.c",
+];
 /// ... and those that have to be safe for trees of any shape, which takes flags of their own.
 pub(crate) const GUARDED: &[&str] = &["deparse.c"];
 

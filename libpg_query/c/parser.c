@@ -185,6 +185,8 @@ static __thread bool shares_nodes;
 #undef T_MultiAssignRef
 #include "src_backend_parser_parser.c"
 
+#include "automaton.h"
+
 List *
 parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places)
 {

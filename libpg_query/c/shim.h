@@ -119,6 +119,52 @@ typedef struct ShimScan
 	const ShimError *warnings;	/* in the order they were raised */
 } ShimScan;
 
+/* A token as the grammar gets it. */
+typedef struct ShimTerminal
+{
+	uint16		symbol;			/* for shim_symbol */
+	int			start;			/* byte offset into the text */
+} ShimTerminal;
+
+/* What shim_terminals found. */
+typedef struct ShimTerminals
+{
+	MemoryContext context;		/* owns all that follows; may be NULL */
+	const ShimTerminal *terminals;	/* up to the scanner's mistake, if there is one */
+	size_t		count;
+	const ShimError *error;		/* NULL if all went well */
+} ShimTerminals;
+
+/* Whether a terminal may come next. */
+typedef enum ShimNext
+{
+	SHIM_NEXT_NOT,
+	SHIM_NEXT,
+	SHIM_NEXT_NAME,				/* a keyword that would only be a name there */
+} ShimNext;
+
+/* A symbol of the grammar that is no terminal, and the terminals that it was made of. */
+typedef struct ShimMade
+{
+	const char *symbol;			/* its name, which is static */
+	size_t		first;
+	size_t		end;			/* the one behind its last */
+} ShimMade;
+
+/* What shim_expect found. */
+typedef struct ShimExpect
+{
+	MemoryContext context;		/* owns all that follows; may be NULL */
+	size_t		taken;			/* how many terminals the grammar took */
+	const uint8 *next;			/* of each terminal, its ShimNext */
+	size_t		next_count;
+	const bool *becomes;		/* of each other symbol, whether an identifier may become it */
+	size_t		becomes_count;
+	const ShimMade *made;		/* tables, columns and the like before */
+	size_t		made_count;
+	const ShimError *error;		/* NULL if all went well */
+} ShimExpect;
+
 /*
  * A hash of a node and all below it, which must not throw.  It takes from
  * "nodes_left" what it has looked at, and stops where nothing is left.
@@ -184,6 +230,25 @@ extern void shim_deparse_free(ShimDeparse *deparse);
 
 extern void shim_scan(const char *sql, size_t stack_bytes, ShimScan *out);
 extern void shim_scan_free(ShimScan *scan);
+
+/*
+ * The terminals of a text.  Of the options, the mode is the first terminal if
+ * it is not the default.
+ */
+extern void shim_terminals(const char *sql, const ShimParseOptions *options,
+						   size_t stack_bytes, ShimTerminals *out);
+extern void shim_terminals_free(ShimTerminals *terminals);
+
+/*
+ * Takes terminals up to one that the grammar refuses, or leaves out those that
+ * it refuses; and tells what may come after.
+ */
+extern void shim_expect(const uint16 *terminals, size_t count, bool skip,
+						size_t stack_bytes, ShimExpect *out);
+extern void shim_expect_free(ShimExpect *expect);
+
+/* The name of a symbol in gram.y, which is static; NULL if there is none of that number. */
+extern const char *shim_symbol(size_t symbol);
 
 /*
  * Whether a word, which need not end in a NUL, is a keyword that is not free to

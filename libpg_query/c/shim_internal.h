@@ -52,6 +52,10 @@ typedef struct TokenPlaces
  */
 extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places);
 
+/* Those of shim.h, which may throw. */
+extern void grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out);
+extern void grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out);
+
 /* Whether a node of the tree that it made last may have several parents. */
 extern bool parse_shares_nodes(void);
 

@@ -309,6 +309,11 @@ layout! {
     struct ShimDeparse { context, text, length, error }
     struct ShimToken { start, end, token, keyword_kind }
     struct ShimScan { context, tokens, count, error, warnings }
+    struct ShimTerminal { symbol, start }
+    struct ShimTerminals { context, terminals, count, error }
+    enum ShimNext { SHIM_NEXT_NOT, SHIM_NEXT, SHIM_NEXT_NAME }
+    struct ShimMade { symbol, first, end }
+    struct ShimExpect { context, taken, next, next_count, becomes, becomes_count, made, made_count, error }
     struct ShimNormalize { context, text, length, error }
     struct ShimPlpgsql { context, json, length, error }
     struct MemoryContextData { _address }

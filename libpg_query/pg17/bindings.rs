@@ -41,6 +41,8 @@ pub const ERROR: u32 = 21;
 pub type Oid = ::core::ffi::c_uint;
 pub type int16 = ::core::ffi::c_short;
 pub type int32 = ::core::ffi::c_int;
+pub type uint8 = ::core::ffi::c_uchar;
+pub type uint16 = ::core::ffi::c_ushort;
 pub type uint32 = ::core::ffi::c_uint;
 pub type bits32 = uint32;
 pub type uint64 = ::core::ffi::c_ulong;
@@ -4149,6 +4151,48 @@ pub struct ShimScan {
     pub error: *const ShimError,
     pub warnings: *const ShimError,
 }
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimTerminal {
+    pub symbol: uint16,
+    pub start: ::core::ffi::c_int,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimTerminals {
+    pub context: MemoryContext,
+    pub terminals: *const ShimTerminal,
+    pub count: usize,
+    pub error: *const ShimError,
+}
+impl ShimNext {
+    pub const SHIM_NEXT_NOT: ShimNext = ShimNext(0);
+    pub const SHIM_NEXT: ShimNext = ShimNext(1);
+    pub const SHIM_NEXT_NAME: ShimNext = ShimNext(2);
+}
+#[repr(transparent)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct ShimNext(pub ::core::ffi::c_uint);
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimMade {
+    pub symbol: *const ::core::ffi::c_char,
+    pub first: usize,
+    pub end: usize,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimExpect {
+    pub context: MemoryContext,
+    pub taken: usize,
+    pub next: *const uint8,
+    pub next_count: usize,
+    pub becomes: *const bool,
+    pub becomes_count: usize,
+    pub made: *const ShimMade,
+    pub made_count: usize,
+    pub error: *const ShimError,
+}
 pub type ShimHashNode = ::core::option::Option<
     unsafe extern "C" fn(node: *const Node, nodes_left: *mut usize) -> uint64,
 >;
@@ -4219,6 +4263,37 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg17_shim_scan_free"]
     pub fn shim_scan_free(scan: *mut ShimScan);
+}
+unsafe extern "C" {
+    #[link_name = "pg17_shim_terminals"]
+    pub fn shim_terminals(
+        sql: *const ::core::ffi::c_char,
+        options: *const ShimParseOptions,
+        stack_bytes: usize,
+        out: *mut ShimTerminals,
+    );
+}
+unsafe extern "C" {
+    #[link_name = "pg17_shim_terminals_free"]
+    pub fn shim_terminals_free(terminals: *mut ShimTerminals);
+}
+unsafe extern "C" {
+    #[link_name = "pg17_shim_expect"]
+    pub fn shim_expect(
+        terminals: *const uint16,
+        count: usize,
+        skip: bool,
+        stack_bytes: usize,
+        out: *mut ShimExpect,
+    );
+}
+unsafe extern "C" {
+    #[link_name = "pg17_shim_expect_free"]
+    pub fn shim_expect_free(expect: *mut ShimExpect);
+}
+unsafe extern "C" {
+    #[link_name = "pg17_shim_symbol"]
+    pub fn shim_symbol(symbol: usize) -> *const ::core::ffi::c_char;
 }
 unsafe extern "C" {
     #[link_name = "pg17_shim_is_reserved"]

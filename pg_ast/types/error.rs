@@ -2,6 +2,10 @@
 
 use core::fmt;
 
+use crate::types::expected::{Expected, Suggestion};
+use crate::types::options::ParserOptions;
+use crate::types::versions::Version;
+
 /// The result of the calls of this crate: a `T`, or an [`Error`].
 ///
 /// ```
@@ -50,6 +54,16 @@ struct Inner {
     context: Option<String>,
     cursor: Option<usize>,
     source: Option<SourceLocation>,
+    grammar: Option<Grammar>,
+}
+
+/// What says what the grammar expected.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Grammar {
+    major: u32,
+    options: ParserOptions,
+    /// Where the text of the parser starts in that which the cursor is of, in bytes.
+    start: usize,
 }
 
 /// The kinds of [`Error`].
@@ -106,6 +120,7 @@ impl Error {
             context: None,
             cursor: None,
             source: None,
+            grammar: None,
         }))
     }
 
@@ -157,6 +172,17 @@ impl Error {
     /// For a text that starts so many bytes into a longer one.
     pub(crate) fn moved(mut self, offset: usize) -> Self {
         self.0.cursor = self.0.cursor.map(|cursor| cursor + offset);
+        if let Some(grammar) = &mut self.0.grammar {
+            grammar.start += offset;
+        }
+        self
+    }
+
+    /// For an error of a version's parser: if it is the grammar's, it can tell what was expected.
+    pub(crate) fn of_grammar(mut self, major: u32, options: ParserOptions) -> Self {
+        if self.0.kind == ErrorKind::Syntax && self.0.message.starts_with("syntax error") {
+            self.0.grammar = Some(Grammar { major, options, start: 0 });
+        }
         self
     }
 
@@ -214,6 +240,55 @@ impl Error {
     #[must_use]
     pub fn cursor(&self) -> Option<usize> {
         self.0.cursor
+    }
+
+    /// What PostgreSQL's grammar would have taken where it refused `sql`, the SQL that the error is of; sorted.
+    ///
+    /// Nothing is computed before this is called. It is empty if the error is not the grammar's, such as a string that is
+    /// not closed.
+    ///
+    /// ```
+    /// use pg_ast::Expected::{End, Keyword, Symbol};
+    ///
+    /// let sql = "DROP TABLE t t";
+    /// let error = pg_ast::parse(sql).unwrap_err();
+    /// let expected = [Keyword("CASCADE"), Keyword("RESTRICT"), Symbol(","), Symbol("."), Symbol(";"), End];
+    /// assert_eq!(error.expected(sql), expected);
+    /// ```
+    #[must_use]
+    pub fn expected(&self, sql: &str) -> Vec<Expected> {
+        let at = self.grammar_at(sql);
+        at.map_or_else(Vec::new, |(version, text, offset, options)| {
+            of_version!(version, expected_at(text, offset, options))
+        })
+    }
+
+    /// The keyword that seems to be meant where PostgreSQL's grammar refused `sql`, the SQL that the error is of.
+    ///
+    /// It is close to the word that is there, or to the one before, and can stand in its place: the grammar then takes
+    /// what it refused.
+    ///
+    /// ```
+    /// let sql = "SELECT a FORM t";
+    /// let error = pg_ast::parse(sql).unwrap_err();
+    /// assert_eq!(error.message(), "syntax error at or near \"t\"");
+    /// let suggestion = error.suggestion(sql).unwrap();
+    /// assert_eq!((suggestion.keyword, &sql[suggestion.range]), ("FROM", "FORM"));
+    /// ```
+    #[must_use]
+    pub fn suggestion(&self, sql: &str) -> Option<Suggestion> {
+        let (version, text, offset, options) = self.grammar_at(sql)?;
+        let mut suggestion = of_version!(version, suggestion_at(text, offset, options))?;
+        let start = self.0.grammar.map_or(0, |grammar| grammar.start);
+        suggestion.range = suggestion.range.start + start..suggestion.range.end + start;
+        Some(suggestion)
+    }
+
+    /// The version, its text, and the place in it.
+    fn grammar_at<'a>(&self, sql: &'a str) -> Option<(Version, &'a str, usize, ParserOptions)> {
+        let Grammar { major, options, start } = self.0.grammar?;
+        let offset = self.0.cursor?.checked_sub(start)?;
+        Some((Version::from_major(major)?, sql.get(start..)?, offset, options))
     }
 
     /// Where in PostgreSQL's C sources the error was raised; `None` if it was raised in Rust.

@@ -1,11 +1,14 @@
 //! What calls take and return, where it is the same for every PostgreSQL version.
 
+#[macro_use]
+pub(crate) mod versions;
+
 pub(crate) mod analysis;
 pub(crate) mod catalog;
 pub(crate) mod digest;
 pub(crate) mod error;
+pub(crate) mod expected;
 pub(crate) mod fingerprint;
 pub(crate) mod literal;
 pub(crate) mod options;
 pub(crate) mod text;
-pub(crate) mod versions;

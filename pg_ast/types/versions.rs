@@ -323,7 +323,7 @@ impl Version {
         Self::from_major(number / 10_000)
     }
 
-    fn from_major(major: u32) -> Option<Self> {
+    pub(crate) fn from_major(major: u32) -> Option<Self> {
         Self::ALL.iter().copied().find(|version| version.major() == major)
     }
 }

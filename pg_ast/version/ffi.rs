@@ -5,6 +5,7 @@
 //! frees it when it is dropped.
 
 mod errors;
+pub(super) mod expect;
 
 use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
@@ -360,7 +361,7 @@ pub(super) fn normalize(
     hash_node: unsafe extern "C" fn(*const raw::Node, *mut usize) -> u64,
 ) -> Result<String, Error> {
     let max_nodes = Limits::new(sql, options).max_nodes;
-    let options = parse_options(options);
+    let c_options = parse_options(options);
     let parse = parse.map_or(ptr::null(), |parse| &raw const parse.0);
     arena::with_arena(|arena| {
         let text = c_string(sql, arena)?;
@@ -373,7 +374,7 @@ pub(super) fn normalize(
                 raw::shim_normalize(
                     text.as_ptr(),
                     parse,
-                    &raw const options,
+                    &raw const c_options,
                     utility_only,
                     hash_node,
                     max_nodes,
@@ -388,7 +389,10 @@ pub(super) fn normalize(
             // that length.
             unsafe {
                 match result.0.error.as_ref() {
-                    Some(error) => Err(to_error(error, ErrorKind::Syntax, sql)),
+                    Some(error) => {
+                        let error = to_error(error, ErrorKind::Syntax, sql);
+                        Err(error.of_grammar(raw::PG_VERSION_NUM / 10_000, options))
+                    }
                     None => utf8(result.0.text, result.0.length),
                 }
             }

@@ -21,6 +21,7 @@ pub fn run(data: &[u8]) {
         in_another_mode(sql, options, source);
     }
     scan(sql);
+    expect(sql);
 
     let parsed = pg_ast::parse(sql);
     is_as_parsed("check", sql, &parsed, pg_ast::check(sql).map(|_| ()));
@@ -138,6 +139,18 @@ fn is_as_parsed(
             ),
             "{verb}: {error:?}, parse: fine, for {sql:?}"
         ),
+    }
+}
+
+/// What may come next at a place in the middle, and where the grammar refused the text.
+fn expect(sql: &str) {
+    let found = pg_ast::complete(sql, sql.len() / 2);
+    assert!(sql.get(found.word.clone()).is_some(), "{:?} for {sql:?}", found.word);
+    if let Err(error) = pg_ast::check(sql) {
+        let expected = error.expected(sql);
+        let suggestion = error.suggestion(sql);
+        assert!(suggestion.is_none() || !expected.is_empty(), "{suggestion:?} for {sql:?}");
+        assert!(suggestion.is_none_or(|found| sql.get(found.range).is_some()), "for {sql:?}");
     }
 }
 

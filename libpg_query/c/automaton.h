@@ -1,0 +1,347 @@
+/*-------------------------------------------------------------------------
+ *
+ * automaton.h
+ *	  PostgreSQL's grammar without its actions: what may come next.
+ *
+ * It runs over terminals, which are the grammar's own numbers of tokens.  What
+ * it takes is what the parser takes, until an action refuses something.  A part
+ * of parser.c, which has the grammar's tables.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef AUTOMATON_H
+#define AUTOMATON_H
+
+#include "grammar_names.h"
+
+/* A symbol on the stack: the state that it led to, and its first terminal. */
+typedef struct AutomatonSymbol
+{
+	int			state;
+	uint32		first;
+} AutomatonSymbol;
+
+typedef struct Automaton
+{
+	AutomatonSymbol *symbols;
+	size_t		depth;
+	size_t		capacity;
+	uint32		taken;			/* how many terminals were before the next one */
+	uint32		no_name;		/* the index behind the last one that no function's name has: '*', '[' */
+	const bool *checked;		/* of each symbol, whether its action refuses these */
+} Automaton;
+
+/* What is made between two tokens, without a look at the stack below it: more than the grammar can. */
+#define AUTOMATON_ABOVE 64
+
+/*
+ * What the grammar does with a terminal in a state: the state to go to, or less
+ * than 0 for a rule, or 0 if the terminal cannot stand there.
+ */
+static int
+automaton_action(int state, int terminal)
+{
+	int			place = grammar_states[state].entry;
+
+	if (place != YYPACT_NINF)
+	{
+		const GrammarEntry *entry = grammar_entries + GRAMMAR_PADDING + place + terminal;
+
+		if (entry->check == terminal)
+			return entry->action == YYTABLE_NINF ? 0 : entry->action;
+	}
+	return -grammar_states[state].default_rule;
+}
+
+static int
+automaton_go(int rule, int below)
+{
+	return grammar_go(grammar_entries + GRAMMAR_PADDING, &grammar_rules[rule], below);
+}
+
+/* Makes room for another symbol; false if the parser would have none, either. */
+static bool
+automaton_grow(Automaton *automaton)
+{
+	if (automaton->depth < automaton->capacity)
+		return true;
+	if (automaton->capacity >= YYMAXDEPTH)
+		return false;
+	automaton->capacity = Min(automaton->capacity * 2, YYMAXDEPTH);
+	automaton->symbols = repalloc(automaton->symbols,
+								  automaton->capacity * sizeof(AutomatonSymbol));
+	return true;
+}
+
+/*
+ * A stack that begins as that of an automaton, which it does not change: the
+ * lowest "kept" symbols of it, and states of its own above them.
+ */
+typedef struct Trial
+{
+	const Automaton *automaton;
+	size_t		kept;
+	int			count;
+	AutomatonSymbol above[AUTOMATON_ABOVE];
+	/* what it has made, if somebody wants to know: the first of it */
+	bool		notes;
+	int			made_count;
+	uint16		made[AUTOMATON_ABOVE];
+} Trial;
+
+static int
+trial_state(const Trial *trial)
+{
+	return trial->count > 0 ? trial->above[trial->count - 1].state
+		: trial->automaton->symbols[trial->kept - 1].state;
+}
+
+/* Whether a terminal can come next.  It is on the trial's stack then. */
+static bool
+trial_take(Trial *trial, int terminal)
+{
+	for (;;)
+	{
+		int			action = automaton_action(trial_state(trial), terminal);
+		AutomatonSymbol symbol = {action, trial->automaton->taken};
+
+		if (action == 0)
+			return false;
+		if (action < 0)
+		{
+			int			length = grammar_rules[-action].length;
+			int			made = grammar_made[-action];
+
+			if (length > trial->count)
+			{
+				trial->kept -= length - trial->count;
+				trial->count = 0;
+				symbol.first = trial->automaton->symbols[trial->kept].first;
+			}
+			else if (length > 0)
+			{
+				trial->count -= length;
+				symbol.first = trial->above[trial->count].first;
+			}
+			if (trial->automaton->checked[made] && symbol.first < trial->automaton->no_name)
+				return false;
+			if (trial->notes && trial->made_count < AUTOMATON_ABOVE)
+				trial->made[trial->made_count++] = made;
+			symbol.state = automaton_go(-action, trial_state(trial));
+		}
+		if (trial->count == AUTOMATON_ABOVE)
+			return false;
+		trial->above[trial->count++] = symbol;
+		if (action > 0)
+			return true;
+	}
+}
+
+/* Whether a symbol has one of the names. */
+static bool
+has_name(int symbol, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+	{
+		if (strcmp(grammar_symbols[symbol], names[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What a keyword becomes where it is a name. */
+static const char *const name_symbols[] = {
+	"unreserved_keyword", "col_name_keyword", "type_func_name_keyword", "reserved_keyword",
+	"bare_label_keyword",
+};
+
+/* What check_func_name and check_qualified_name of gram.y refuse a '*' and a subscript in. */
+static const char *const checked_symbols[] = {"func_name", "qualified_name"};
+
+/* The symbols whose places are kept. */
+static const char *const noted_symbols[] = {
+	"relation_expr", "qualified_name", "ColId", "common_table_expr",
+};
+
+/*
+ * Whether a terminal that has just been taken can only be a name: all that its
+ * state does is to make it one of the classes of keywords.
+ */
+static bool
+is_only_name(int state)
+{
+	return grammar_states[state].entry == YYPACT_NINF &&
+		has_name(grammar_made[grammar_states[state].default_rule],
+				 name_symbols, lengthof(name_symbols));
+}
+
+/*
+ * Takes a terminal, the one of that index, which trial_take has found that it
+ * can.  False if there is no room.
+ */
+static bool
+automaton_take(Automaton *automaton, int terminal, uint32 index, const bool *noted,
+			   ShimExpect *out, size_t *room)
+{
+	for (;;)
+	{
+		int			action = automaton_action(automaton->symbols[automaton->depth - 1].state,
+											  terminal);
+		AutomatonSymbol symbol = {action, index};
+
+		if (action < 0)
+		{
+			int			length = grammar_rules[-action].length;
+			int			made = grammar_made[-action];
+
+			automaton->depth -= length;
+			if (length > 0)
+				symbol.first = automaton->symbols[automaton->depth].first;
+			if (noted[made] && length > 0)
+			{
+				ShimMade   *notes = (ShimMade *) out->made;
+
+				if (out->made_count == *room)
+				{
+					*room *= 2;
+					out->made = notes = repalloc(notes, *room * sizeof(ShimMade));
+				}
+				notes[out->made_count++] = (ShimMade)
+				{
+					.symbol = grammar_symbols[made],
+					.first = symbol.first,
+					.end = index,
+				};
+			}
+			symbol.state = automaton_go(-action, automaton->symbols[automaton->depth - 1].state);
+		}
+		if (!automaton_grow(automaton))
+			return false;
+		automaton->symbols[automaton->depth++] = symbol;
+		if (action > 0)
+			return true;
+	}
+}
+
+/* The terminals of a text, as the grammar gets them; see shim.h. */
+void
+grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out)
+{
+	/* as in raw_parser, by the mode */
+	static const int mode_tokens[] = {
+		[RAW_PARSE_DEFAULT] = 0,
+		[RAW_PARSE_TYPE_NAME] = MODE_TYPE_NAME,
+		[RAW_PARSE_PLPGSQL_EXPR] = MODE_PLPGSQL_EXPR,
+		[RAW_PARSE_PLPGSQL_ASSIGN1] = MODE_PLPGSQL_ASSIGN1,
+		[RAW_PARSE_PLPGSQL_ASSIGN2] = MODE_PLPGSQL_ASSIGN2,
+		[RAW_PARSE_PLPGSQL_ASSIGN3] = MODE_PLPGSQL_ASSIGN3,
+	};
+	base_yy_extra_type extra;
+	core_yyscan_t scanner;
+	YYSTYPE		value;
+	YYLTYPE		location = 0;
+	size_t		room = 64;
+	ShimTerminal *terminals = palloc(room * sizeof(ShimTerminal));
+
+	out->terminals = terminals;
+	scanner = scanner_init(sql, &extra.core_yy_extra, &ScanKeywords, ScanKeywordTokens);
+	extra.have_lookahead = false;
+	parser_init(&extra);
+	for (int token = mode_tokens[mode];; token = 0)
+	{
+		if (token == 0)
+			token = base_yylex(&value, &location, scanner);
+		if (token <= YYEOF)
+			break;
+		if (out->count == room)
+		{
+			room *= 2;
+			out->terminals = terminals = repalloc(terminals, room * sizeof(ShimTerminal));
+		}
+		terminals[out->count] = (ShimTerminal) {.symbol = YYTRANSLATE(token), .start = location};
+		/* not before it is written: a mistake of the scanner leaves those before it */
+		out->count++;
+	}
+	scanner_finish(scanner);
+}
+
+/* What may come after terminals; see shim.h. */
+void
+grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out)
+{
+	Automaton	automaton;
+	size_t		room = 16;
+	Size		symbols = lengthof(grammar_symbols);
+	bool	   *noted = palloc(symbols * sizeof(bool));
+	bool	   *checked = palloc(symbols * sizeof(bool));
+	bool	   *becomes = palloc0(symbols * sizeof(bool));
+	uint8	   *next = palloc0(YYNTOKENS);
+	Trial		trial;
+
+	for (Size symbol = 0; symbol < symbols; symbol++)
+		noted[symbol] = symbol >= YYNTOKENS &&
+			has_name(symbol, noted_symbols, lengthof(noted_symbols));
+	for (Size symbol = 0; symbol < symbols; symbol++)
+		checked[symbol] = has_name(symbol, checked_symbols, lengthof(checked_symbols));
+	out->made = palloc(room * sizeof(ShimMade));
+	automaton.capacity = 256;
+	automaton.symbols = palloc(automaton.capacity * sizeof(AutomatonSymbol));
+	automaton.symbols[0] = (AutomatonSymbol) {0, 0};
+	automaton.depth = 1;
+	automaton.no_name = 0;
+	automaton.checked = checked;
+
+	for (size_t index = 0; index < count; index++)
+	{
+		automaton.taken = index;
+		trial = (Trial) {.automaton = &automaton, .kept = automaton.depth};
+		if (trial_take(&trial, terminals[index]))
+		{
+			if (terminals[index] == YYTRANSLATE('*') || terminals[index] == YYTRANSLATE('['))
+				automaton.no_name = index + 1;
+			if (!automaton_take(&automaton, terminals[index], index, noted, out, &room))
+				break;
+			out->taken++;
+		}
+		else if (!skip)
+			break;
+	}
+
+	automaton.taken = count;
+	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
+	{
+		trial = (Trial) {.automaton = &automaton, .kept = automaton.depth};
+		if (!trial_take(&trial, terminal))
+			continue;
+		next[terminal] = is_only_name(trial_state(&trial)) ? SHIM_NEXT_NAME : SHIM_NEXT;
+	}
+
+	/* what an identifier there may become, whatever follows */
+	trial = (Trial) {.automaton = &automaton, .kept = automaton.depth};
+	if (trial_take(&trial, YYTRANSLATE(IDENT)))
+	{
+		trial.notes = true;
+		for (int terminal = 0; terminal < YYNTOKENS; terminal++)
+		{
+			Trial		after = trial;
+
+			if (!trial_take(&after, terminal))
+				continue;
+			for (int i = 0; i < after.made_count; i++)
+				becomes[after.made[i]] = true;
+		}
+	}
+
+	out->next = next;
+	out->next_count = YYNTOKENS;
+	out->becomes = becomes + YYNTOKENS;
+	out->becomes_count = symbols - YYNTOKENS;
+}
+
+const char *
+shim_symbol(size_t symbol)
+{
+	return symbol < lengthof(grammar_symbols) ? grammar_symbols[symbol] : NULL;
+}
+
+#endif							/* AUTOMATON_H */

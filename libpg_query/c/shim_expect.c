@@ -1,0 +1,46 @@
+/*-------------------------------------------------------------------------
+ *
+ * shim_expect.c
+ *	  What the grammar would take; see shim.h and automaton.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "shim_internal.h"
+
+void
+shim_terminals(const char *sql, const ShimParseOptions *options, size_t stack_bytes,
+			   ShimTerminals *out)
+{
+	SHIM_TRY(out, stack_bytes);
+	{
+		shim_use_options(options);
+		if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
+			elog(ERROR, "unknown parse mode %d", options->mode);
+		grammar_terminals(sql, (RawParseMode) options->mode, out);
+	}
+	SHIM_END_TRY(out);
+}
+
+void
+shim_terminals_free(ShimTerminals *terminals)
+{
+	shim_free_context(terminals->context);
+	memset(terminals, 0, sizeof(*terminals));
+}
+
+void
+shim_expect(const uint16 *terminals, size_t count, bool skip, size_t stack_bytes, ShimExpect *out)
+{
+	SHIM_TRY(out, stack_bytes);
+	{
+		grammar_expect(terminals, count, skip, out);
+	}
+	SHIM_END_TRY(out);
+}
+
+void
+shim_expect_free(ShimExpect *expect)
+{
+	shim_free_context(expect->context);
+	memset(expect, 0, sizeof(*expect));
+}

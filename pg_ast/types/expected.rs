@@ -1,0 +1,166 @@
+//! What may come next in a text, which has the same words in all versions.
+
+use core::fmt;
+use core::ops::Range;
+
+/// What PostgreSQL's grammar takes at a place of a text.
+///
+/// It prints as SQL, or as a word for a kind of token: `WHERE`, `)`, `identifier`.
+///
+/// ```
+/// use pg_ast::Expected;
+///
+/// let sql = "ALTER TABLE t ALTER c";
+/// let expected = pg_ast::parse(sql).unwrap_err().expected(sql);
+/// assert!(expected.contains(&Expected::Keyword("TYPE")));
+/// let shown: Vec<_> = expected.iter().map(ToString::to_string).collect();
+/// assert_eq!(shown, ["ADD", "DROP", "OPTIONS", "RESET", "RESTART", "SET", "TYPE"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Expected {
+    /// A keyword, in capital letters. Keywords that would only be a name there are [`Identifier`](Self::Identifier).
+    Keyword(&'static str),
+    /// A name.
+    Identifier,
+    /// A string: `'a'`.
+    String,
+    /// A string of bits: `B'1'`, `X'f'`.
+    BitString,
+    /// A number.
+    Number,
+    /// A parameter: `$1`.
+    Parameter,
+    /// Any operator that has no place of its own in the grammar: `||`.
+    Operator,
+    /// Punctuation, or an operator with a place of its own in the grammar: `(`, `::`, `;`.
+    Symbol(&'static str),
+    /// The end of the text.
+    End,
+}
+
+impl Expected {
+    /// By the name of a terminal in PostgreSQL's `gram.y`; `None` for those that no text has.
+    pub(crate) fn of(terminal: &'static str) -> Option<Self> {
+        Some(match terminal {
+            "$end" => Self::End,
+            "error" | "$undefined" | "UMINUS" | "SQL_COMMENT" | "C_COMMENT" => return None,
+            _ if terminal.starts_with("MODE_") => return None,
+            "IDENT" | "UIDENT" => Self::Identifier,
+            "SCONST" | "USCONST" => Self::String,
+            "BCONST" | "XCONST" => Self::BitString,
+            "ICONST" | "FCONST" => Self::Number,
+            "PARAM" => Self::Parameter,
+            "Op" => Self::Operator,
+            "TYPECAST" => Self::Symbol("::"),
+            "DOT_DOT" => Self::Symbol(".."),
+            "COLON_EQUALS" => Self::Symbol(":="),
+            "EQUALS_GREATER" => Self::Symbol("=>"),
+            "LESS_EQUALS" => Self::Symbol("<="),
+            "GREATER_EQUALS" => Self::Symbol(">="),
+            "NOT_EQUALS" => Self::Symbol("<>"),
+            _ => match terminal.strip_prefix('\'') {
+                Some(symbol) => Self::Symbol(symbol.strip_suffix('\'').unwrap_or(symbol)),
+                // `NULL_P`; `NOT_LA`, a `NOT` that begins `NOT IN` and its like.
+                None => Self::Keyword(
+                    terminal
+                        .strip_suffix("_P")
+                        .or(terminal.strip_suffix("_LA"))
+                        .unwrap_or(terminal),
+                ),
+            },
+        })
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Keyword(text) | Self::Symbol(text) => text,
+            Self::Identifier => "identifier",
+            Self::String => "string",
+            Self::BitString => "bit string",
+            Self::Number => "number",
+            Self::Parameter => "parameter",
+            Self::Operator => "operator",
+            Self::End => "end of input",
+        })
+    }
+}
+
+/// A keyword that somebody seems to have meant.
+///
+/// It is what [`Error::suggestion`](crate::Error::suggestion) returns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Suggestion {
+    /// The keyword, in capital letters.
+    pub keyword: &'static str,
+    /// The range of the word that it is to replace, in bytes of the SQL.
+    pub range: Range<usize>,
+}
+
+/// What can stand at a place of a text, for editors: the result of [`complete`](crate::complete()).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Completion {
+    /// The range of the word that is begun there, in bytes; empty if there is none.
+    pub word: Range<usize>,
+    /// What may stand in its place, keywords that do not begin as it does among it. Nothing within a string or a comment.
+    pub expected: Vec<Expected>,
+    /// What a name there would be the name of.
+    pub names: Vec<NameKind>,
+    /// The tables that the statement names before and behind the place, in order.
+    pub tables: Vec<TableInScope>,
+}
+
+/// What a name is the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum NameKind {
+    /// A table, view or other relation.
+    Table,
+    /// A column.
+    Column,
+    /// A function.
+    Function,
+    /// A type.
+    Type,
+    /// A role.
+    Role,
+    /// A cursor.
+    Cursor,
+    /// An object of the kind that the statement is about, such as an index.
+    Object,
+    /// A new name for a column or a table.
+    Alias,
+}
+
+impl NameKind {
+    /// By the name of a symbol in PostgreSQL's `gram.y`.
+    pub(crate) fn of(symbol: &str) -> Option<Self> {
+        Some(match symbol {
+            "qualified_name" | "relation_expr" => Self::Table,
+            "columnref" | "columnElem" | "insert_column_item" | "set_target" => Self::Column,
+            "func_name" => Self::Function,
+            "GenericType" => Self::Type,
+            "RoleSpec" | "RoleId" => Self::Role,
+            "cursor_name" => Self::Cursor,
+            "any_name" => Self::Object,
+            "alias_clause" | "ColLabel" | "BareColLabel" => Self::Alias,
+            _ => return None,
+        })
+    }
+}
+
+/// A table that a statement names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct TableInScope {
+    /// The schema, if the statement names it.
+    pub schema_name: Option<String>,
+    /// The name without quotes: of a table, or one that `WITH` defines.
+    pub table_name: String,
+    /// The alias without quotes, if there is one.
+    pub alias: Option<String>,
+}

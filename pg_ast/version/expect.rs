@@ -1,0 +1,287 @@
+//! What may come next: after a mistake, and at a place in a text.
+
+use std::collections::HashSet;
+
+use super::ffi::expect::{Expect, Terminals, symbol_name};
+use super::view::{self, Node};
+use super::{ffi, raw};
+use crate::runtime::arena::with_arena;
+use crate::types::error::Error;
+use crate::types::expected::{Completion, Expected, NameKind, Suggestion, TableInScope};
+use crate::types::options::ParserOptions;
+
+/// A token as the grammar gets it.
+#[derive(Clone, Copy, Debug)]
+struct Terminal {
+    symbol: u16,
+    /// Where it starts, in bytes; none of the parser's mode.
+    start: Option<usize>,
+}
+
+/// The terminals of a text up to the scanner's mistake, if there is one, and where that is.
+fn terminals(sql: &str, options: ParserOptions) -> Result<(Vec<Terminal>, Option<usize>), Error> {
+    with_arena(|arena| {
+        let found = Terminals::new(ffi::c_string(sql, arena)?, options)?;
+        let terminal = |terminal: &raw::ShimTerminal| Terminal {
+            symbol: terminal.symbol,
+            start: usize::try_from(terminal.start).ok(),
+        };
+        let mistake = found.error(sql).map(|error| error.cursor().unwrap_or(sql.len()));
+        Ok((found.get().iter().map(terminal).collect(), mistake))
+    })
+}
+
+fn symbols(terminals: &[Terminal]) -> Vec<u16> {
+    terminals.iter().map(|terminal| terminal.symbol).collect()
+}
+
+/// How many terminals are before a place.
+fn before(terminals: &[Terminal], offset: usize) -> usize {
+    terminals.partition_point(|terminal| terminal.start.is_none_or(|start| start < offset))
+}
+
+/// What may come after terminals.
+fn expected_of(expect: &Expect) -> Vec<Expected> {
+    let all = expect.next().filter_map(|(symbol, only_name)| {
+        let expected = Expected::of(symbol_name(symbol)?)?;
+        // All of them are names; that they are keywords is of no interest there.
+        let name = only_name && matches!(expected, Expected::Keyword(_));
+        Some(if name { Expected::Identifier } else { expected })
+    });
+    let mut all: Vec<_> = all.collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// What the grammar would have taken where it refused a text.
+pub(crate) fn expected_at(sql: &str, offset: usize, options: ParserOptions) -> Vec<Expected> {
+    let expect = terminals(sql, options).and_then(|(terminals, _)| {
+        let count = before(&terminals, offset);
+        let expect = Expect::new(&symbols(&terminals[..count]), false)?;
+        Ok((expect.taken() == count).then_some(expect))
+    });
+    expect.ok().flatten().map_or_else(Vec::new, |expect| expected_of(&expect))
+}
+
+/// How many terminals behind a suggestion are tried.
+const TRIED_BEHIND: usize = 64;
+/// How many suggestions are tried.
+const TRIED: usize = 8;
+
+/// The keyword that is meant where the grammar refused a text, or one word before.
+pub(crate) fn suggestion_at(
+    sql: &str,
+    offset: usize,
+    options: ParserOptions,
+) -> Option<Suggestion> {
+    let (terminals, _) = terminals(sql, options).ok()?;
+    let refused = before(&terminals, offset);
+    let mut tried = Vec::new();
+    // A wrong word is refused itself, or was a name, after which the next one is refused.
+    for place in [Some(refused), refused.checked_sub(1)].into_iter().flatten() {
+        let Some(start) = terminals.get(place).and_then(|terminal| terminal.start) else {
+            continue;
+        };
+        let word = word_at(sql, start);
+        let expect = Expect::new(&symbols(&terminals[..place]), false).ok()?;
+        if word.is_empty() || expect.taken() < place {
+            continue;
+        }
+        let upper = word.to_ascii_uppercase();
+        let most = if upper.len() < 4 { 1 } else { 2 };
+        for (symbol, only_name) in expect.next() {
+            let Some(Expected::Keyword(keyword)) = symbol_name(symbol).and_then(Expected::of)
+            else {
+                continue;
+            };
+            let distance = strsim::osa_distance(&upper, keyword);
+            if !only_name && keyword.len() > 1 && (1..=most).contains(&distance) {
+                tried.push((distance, place, symbol, keyword, start..start + word.len()));
+            }
+        }
+    }
+    tried.sort_by_key(|(distance, ..)| *distance);
+    let best =
+        tried.into_iter().take(TRIED).filter_map(|(distance, place, symbol, keyword, range)| {
+            let end = terminals.len().min(refused + TRIED_BEHIND);
+            let mut mended = symbols(&terminals[..end]);
+            mended[place] = symbol;
+            let taken = Expect::new(&mended, false).ok()?.taken();
+            // The one that was refused is taken now, and so is what follows, up to the next mistake.
+            (taken > refused.min(end - 1)).then_some((taken, distance, keyword, range))
+        });
+    let best = best.max_by_key(|(taken, distance, ..)| (*taken, usize::MAX - distance));
+    best.map(|(_, _, keyword, range)| Suggestion { keyword, range })
+}
+
+/// The word that starts at a place, without quotes.
+fn word_at(sql: &str, start: usize) -> &str {
+    let rest = sql.get(start..).unwrap_or_default();
+    let end = rest.find(|c: char| !is_in_word(c)).unwrap_or(rest.len());
+    if rest.starts_with(|c: char| c.is_ascii_digit()) { "" } else { &rest[..end] }
+}
+
+fn is_in_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '$') || !c.is_ascii()
+}
+
+/// What can stand at a place of a text, for editors.
+///
+/// The place is a byte offset; if a word is begun there, it is what would stand in the word's place. Mistakes before it
+/// are left out, token by token.
+///
+/// The keywords are those of PostgreSQL's grammar, and exactly those: each can stand there. What a name can be the name of
+/// follows from the rules of the grammar that are under way there.
+///
+/// ```
+/// use pg_ast::{Expected, NameKind};
+///
+/// let sql = "SELECT u. FROM app.users AS u WHE";
+/// let at_the_end = pg_ast::complete(sql, sql.len());
+/// assert_eq!(at_the_end.word, 30..33);
+/// assert!(at_the_end.expected.contains(&Expected::Keyword("WHERE")));
+///
+/// let at_the_dot = pg_ast::complete(sql, 9);
+/// assert!(at_the_dot.names.contains(&NameKind::Column));
+/// let table = &at_the_dot.tables[0];
+/// assert_eq!((table.table_name.as_str(), table.alias.as_deref()), ("users", Some("u")));
+///
+/// // Within a string there is nothing to complete.
+/// assert!(pg_ast::complete("SELECT 'a b", 9).expected.is_empty());
+/// ```
+#[must_use]
+pub fn complete(sql: &str, offset: usize) -> Completion {
+    try_complete(sql, offset).unwrap_or_default()
+}
+
+fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
+    let options = ParserOptions::default();
+    let offset = (0..=offset.min(sql.len())).rev().find(|offset| sql.is_char_boundary(*offset))?;
+    let begun = sql[..offset].trim_end_matches(is_in_word).len();
+    let digits = sql[begun..].starts_with(|c: char| c.is_ascii_digit() || c == '$');
+    let mut word = if digits { offset..offset } else { begun..offset };
+
+    let (mut terminals, mut mistake) = terminals(&sql[..word.start], options).ok()?;
+    if let Some(quote) = mistake.filter(|place| sql[*place..].starts_with('"')) {
+        // A name in quotes that is not finished.
+        word.start = quote;
+        (terminals, mistake) = self::terminals(&sql[..quote], options).ok()?;
+    }
+    if mistake.is_some() {
+        return Some(Completion { word: offset..offset, ..Completion::default() });
+    }
+
+    let expect = Expect::new(&symbols(&terminals), true).ok()?;
+    let mut names: Vec<_> = expect.becomes().filter_map(NameKind::of).collect();
+    let mut expected = expected_of(&expect);
+    // Of some words, the one behind tells which terminal they are.
+    if let Some(other) = terminals.last().and_then(|last| with_look_ahead(last.symbol)) {
+        let mut others = symbols(&terminals);
+        others.pop();
+        others.push(other);
+        let other = Expect::new(&others, true).ok()?;
+        if other.taken() > expect.taken() {
+            expected.clear();
+            names.clear();
+        }
+        if other.taken() >= expect.taken() {
+            expected.extend(expected_of(&other));
+            names.extend(other.becomes().filter_map(NameKind::of));
+        }
+    }
+    expected.sort_unstable();
+    expected.dedup();
+    names.sort_unstable();
+    names.dedup();
+
+    // The whole text, with a name at the place.
+    let place = terminals.len();
+    if let Some((identifier, _)) =
+        expect.next().find(|(symbol, _)| symbol_name(*symbol) == Some("IDENT"))
+    {
+        terminals.push(Terminal { symbol: identifier, start: Some(word.start) });
+    }
+    let end = offset + sql[offset..].find(|c| !is_in_word(c)).unwrap_or(sql.len() - offset);
+    if let Ok((behind, _)) = self::terminals(&sql[end..], options) {
+        terminals.extend(behind.into_iter().map(|terminal| Terminal {
+            start: terminal.start.map(|start| start + end),
+            ..terminal
+        }));
+    }
+    if sql[word.start..].starts_with('"') {
+        expected.retain(|expected| *expected == Expected::Identifier);
+    }
+    let tables = tables(sql, &terminals, place).unwrap_or_default();
+    Some(Completion { word, expected, names, tables })
+}
+
+/// The terminal that a word is before certain others: `NOT` before `IN`.
+///
+/// Mirrors `base_yylex` of PostgreSQL's `parser.c`.
+fn with_look_ahead(symbol: u16) -> Option<u16> {
+    let name = symbol_name(symbol)?;
+    let other = format!("{}_LA", name.strip_suffix("_P").unwrap_or(name));
+    (0..)
+        .map_while(|symbol| Some((symbol, symbol_name(symbol)?)))
+        .find_map(|(symbol, name)| (name == other).then_some(symbol))
+}
+
+/// The tables of the statement at a place.
+fn tables(sql: &str, terminals: &[Terminal], place: usize) -> Option<Vec<TableInScope>> {
+    let is = |terminal: &Terminal, name| symbol_name(terminal.symbol) == Some(name);
+    let ends = |terminal: &Terminal| is(terminal, "';'");
+    let (before, behind) = terminals.split_at(place.min(terminals.len()));
+    let first = before.iter().rposition(ends).map_or(0, |index| index + 1);
+    let last = behind.iter().position(ends).map_or(terminals.len(), |index| place + index);
+    let stmt = &terminals[first..last];
+
+    // What follows the last terminal is read as well, so that all is made that can be.
+    let expect = Expect::new(&symbols(stmt), true).ok()?;
+    let place = place - first;
+    let text = |from: usize, to: usize| {
+        let start = stmt.get(from)?.start?;
+        let end = stmt.get(to).and_then(|terminal| terminal.start).unwrap_or(sql.len());
+        sql.get(start..end)
+    };
+    // Names of one terminal, by where they are: an alias is one behind its table.
+    let names: HashSet<_> = expect
+        .made()
+        .filter(|(symbol, from, to)| *symbol == "ColId" && *to == from + 1 && *from != place)
+        .map(|(_, from, _)| from)
+        .collect();
+    let mut seen = HashSet::new();
+    let mut tables = Vec::new();
+    for (symbol, from, to) in expect.made() {
+        let table = match symbol {
+            "qualified_name" if !(from..to).contains(&place) => name(text(from, to)?),
+            "common_table_expr" => name(text(from, from + 1)?),
+            _ => None,
+        };
+        let Some(mut table) = table else { continue };
+        if symbol == "qualified_name" {
+            let at = to + usize::from(stmt.get(to).is_some_and(|terminal| is(terminal, "AS")));
+            let alias = names.contains(&at).then(|| name(text(at, at + 1)?)).flatten();
+            table.alias = alias.map(|alias| alias.table_name);
+        }
+        if seen.insert(table.clone()) {
+            tables.push(table);
+        }
+    }
+    Some(tables)
+}
+
+/// The parts of a table's name.
+fn name(text: &str) -> Option<TableInScope> {
+    let tree = view::parse(&format!("TABLE {text}")).ok()?;
+    let table = tree.nodes().find_map(|node| match node {
+        Node::RangeVar(table) => Some(table),
+        _ => None,
+    })?;
+    let schema = Some(table.schemaname()).filter(|schema| !schema.is_empty());
+    Some(TableInScope {
+        schema_name: schema.map(str::to_owned),
+        table_name: table.relname().to_owned(),
+        alias: None,
+    })
+}

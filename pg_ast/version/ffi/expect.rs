@@ -1,0 +1,127 @@
+//! The grammar's automaton: the terminals of a text, and what may come after them.
+
+use core::ffi::CStr;
+use core::slice;
+
+use super::{on_thread, parse_options, raw, stack_bytes, to_error, written};
+use crate::runtime::stack;
+use crate::types::error::{Error, ErrorKind};
+use crate::types::options::ParserOptions;
+
+/// A text as the grammar gets it.
+pub(in super::super) struct Terminals(raw::ShimTerminals);
+
+impl Terminals {
+    pub(in super::super) fn new(sql: &CStr, options: ParserOptions) -> Result<Self, Error> {
+        let options = parse_options(options);
+        let call = |out| {
+            // SAFETY: `sql` ends in a NUL, the options and the result outlive the call, and the stack is as
+            // long as is said.
+            unsafe { raw::shim_terminals(sql.as_ptr(), &raw const options, stack_bytes(), out) };
+        };
+        stack::try_with_stack(|| Self(written(call)))
+    }
+
+    /// Up to the scanner's mistake, if there is one.
+    pub(in super::super) fn get(&self) -> &[raw::ShimTerminal] {
+        // SAFETY: there are that many, which `self` owns.
+        unsafe { all(self.0.terminals, self.0.count) }
+    }
+
+    /// The scanner's mistake.
+    pub(in super::super) fn error(&self, sql: &str) -> Option<Error> {
+        // SAFETY: the error is null, or one that `self` owns.
+        unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
+    }
+}
+
+impl Drop for Terminals {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by shim_terminals and is freed once.
+        on_thread(|| unsafe { raw::shim_terminals_free(&raw mut self.0) });
+    }
+}
+
+/// What may come after terminals.
+pub(in super::super) struct Expect(raw::ShimExpect);
+
+impl Expect {
+    /// After those up to one that the grammar refuses; or, if that is to be, without those that it refuses.
+    pub(in super::super) fn new(terminals: &[u16], skip: bool) -> Result<Self, Error> {
+        let (start, count) = (terminals.as_ptr(), terminals.len());
+        let call = |out| {
+            // SAFETY: there are that many terminals, which outlive the call, as does the result, and the stack is
+            // as long as is said.
+            unsafe { raw::shim_expect(start, count, skip, stack_bytes(), out) };
+        };
+        let expect = stack::try_with_stack(|| Self(written(call)))?;
+        // SAFETY: the error is null, or one that the result owns.
+        match unsafe { expect.0.error.as_ref() } {
+            Some(error) => Err(to_error(error, ErrorKind::Syntax, "")),
+            None => Ok(expect),
+        }
+    }
+
+    /// How many terminals the grammar took.
+    pub(in super::super) fn taken(&self) -> usize {
+        self.0.taken
+    }
+
+    /// The terminals that may come then, and whether each would only be a name.
+    pub(in super::super) fn next(&self) -> impl Iterator<Item = (u16, bool)> {
+        // SAFETY: there are that many flags, which `self` owns.
+        let flags = unsafe { all(self.0.next, self.0.next_count) };
+        let next = (0..).zip(flags).filter(|(_, flag)| **flag != 0);
+        next.map(|(symbol, flag)| (symbol, u32::from(*flag) == raw::ShimNext::SHIM_NEXT_NAME.0))
+    }
+
+    /// The names of what an identifier may become then.
+    pub(in super::super) fn becomes(&self) -> impl Iterator<Item = &'static str> {
+        // SAFETY: as in `next`.
+        let flags = unsafe { all(self.0.becomes, self.0.becomes_count) };
+        let symbols = (self.0.next_count..).zip(flags).filter(|(_, flag)| **flag);
+        symbols.filter_map(|(symbol, _)| u16::try_from(symbol).ok().and_then(symbol_name))
+    }
+
+    /// The noted symbols that were made: name, first terminal, the one behind the last.
+    pub(in super::super) fn made(&self) -> impl Iterator<Item = (&'static str, usize, usize)> {
+        // SAFETY: there are that many, which `self` owns.
+        let made = unsafe { all(self.0.made, self.0.made_count) };
+        // SAFETY: the names are static strings of the library's.
+        made.iter().map(|made| (unsafe { static_str(made.symbol) }, made.first, made.end))
+    }
+}
+
+impl Drop for Expect {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by shim_expect and is freed once.
+        on_thread(|| unsafe { raw::shim_expect_free(&raw mut self.0) });
+    }
+}
+
+/// The name of a symbol in gram.y.
+pub(in super::super) fn symbol_name(symbol: u16) -> Option<&'static str> {
+    // SAFETY: it looks whether there is such a symbol.
+    let name = unsafe { raw::shim_symbol(symbol.into()) };
+    // SAFETY: it is null, or a static string of the library's.
+    (!name.is_null()).then(|| unsafe { static_str(name) })
+}
+
+/// # Safety
+///
+/// `text` is a static C string.
+unsafe fn static_str(text: *const core::ffi::c_char) -> &'static str {
+    // SAFETY: the caller answers for it.
+    unsafe { CStr::from_ptr(text) }.to_str().unwrap_or_default()
+}
+
+/// # Safety
+///
+/// `first` is null, or the first of `count` values that live as long as the result is used, and are not written.
+unsafe fn all<'a, T>(first: *const T, count: usize) -> &'a [T] {
+    if first.is_null() {
+        return &[];
+    }
+    // SAFETY: the caller answers for them.
+    unsafe { slice::from_raw_parts(first, count) }
+}
