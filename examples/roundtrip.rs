@@ -136,6 +136,9 @@ fn round_trip(name: &str, sql: &str, quiet: bool, out: &mut impl Write) -> io::R
         Err(error) => {
             out.flush()?;
             eprint!("{}", Report::error(&error).show(name, sql));
+            if let Some(meant) = error.suggestion(sql) {
+                eprintln!("  did you mean {}?", meant.keyword);
+            }
             return Ok(false);
         }
     };

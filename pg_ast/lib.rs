@@ -45,6 +45,7 @@
 //! | check whether PostgreSQL accepts SQL | [`check`] |
 //! | tell what the grammar expected where it refuses SQL, and what was meant | [`Error::expected`], [`Error::suggestion`] |
 //! | complete SQL in an editor | [`complete`] |
+//! | parse SQL that is not finished, or has mistakes | [`parse_lossy`] |
 //! | split SQL into statements | [`split_with_scanner`], [`split_with_parser`] |
 //! | list the tokens, or the comments | [`scan`], [`comments`] |
 //!
@@ -189,7 +190,7 @@ pub use types::digest::{Digest, DigestOptions};
 #[doc(inline)]
 pub use types::error::{Error, ErrorKind, Result, Severity, SourceLocation, Warning};
 #[doc(inline)]
-pub use types::expected::{Completion, Expected, NameKind, Suggestion, TableInScope};
+pub use types::expected::{Change, Completion, Expected, NameKind, Suggestion, TableInScope};
 #[doc(inline)]
 pub use types::fingerprint::Fingerprint;
 #[doc(inline)]

@@ -17,6 +17,7 @@ each_version!(
     fields,
     json,
     linear,
+    lossy,
     make,
     oracle,
     parts,

@@ -117,15 +117,13 @@ impl Tables {
 
     /// What `automaton.h` reads in addition.
     fn names(&self) -> String {
-        let mut header = "static const char *const grammar_symbols[] = {\n".to_owned();
-        for name in &self.names {
-            header += &format!("{name},\n");
-        }
-        header += "};\nstatic const uint16 grammar_made[] = {\n";
-        for symbol in &self.r1 {
-            header += &format!("{symbol},\n");
-        }
-        header + "};\n"
+        let made: Vec<_> = self.r1.iter().map(usize::to_string).collect();
+        format!(
+            "static const char *const grammar_symbols[] = {{\n{},\n}};\n\
+             static const uint16 grammar_made[] = {{\n{},\n}};\n",
+            self.names.join(",\n"),
+            made.join(",\n"),
+        )
     }
 
     /// What `grammar_loop.h` reads.

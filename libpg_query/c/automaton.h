@@ -29,6 +29,9 @@ typedef struct Automaton
 	uint32		taken;			/* how many terminals were before the next one */
 	uint32		no_name;		/* the index behind the last one that no function's name has: '*', '[' */
 	const bool *checked;		/* of each symbol, whether its action refuses these */
+	const bool *noted;			/* of each symbol, whether its places are kept */
+	ShimExpect *out;			/* where, or NULL */
+	size_t		room;			/* for how many there is room */
 } Automaton;
 
 /* What is made between two tokens, without a look at the stack below it: more than the grammar can. */
@@ -88,6 +91,20 @@ typedef struct Trial
 	int			made_count;
 	uint16		made[AUTOMATON_ABOVE];
 } Trial;
+
+static Trial
+trial_begin(const Automaton *automaton)
+{
+	Trial		trial;
+
+	/* the stack is not looked at before it is written */
+	trial.automaton = automaton;
+	trial.kept = automaton->depth;
+	trial.count = 0;
+	trial.notes = false;
+	trial.made_count = 0;
+	return trial;
+}
 
 static int
 trial_state(const Trial *trial)
@@ -175,19 +192,66 @@ is_only_name(int state)
 				 name_symbols, lengthof(name_symbols));
 }
 
-/*
- * Takes a terminal, the one of that index, which trial_take has found that it
- * can.  False if there is no room.
- */
-static bool
-automaton_take(Automaton *automaton, int terminal, uint32 index, const bool *noted,
-			   ShimExpect *out, size_t *room)
+static void
+automaton_begin(Automaton *automaton, ShimExpect *out)
 {
+	int			symbols = lengthof(grammar_symbols);
+	bool	   *checked = palloc(symbols * sizeof(bool));
+	bool	   *noted = palloc(symbols * sizeof(bool));
+
+	for (int symbol = 0; symbol < symbols; symbol++)
+	{
+		checked[symbol] = has_name(symbol, checked_symbols, lengthof(checked_symbols));
+		noted[symbol] = has_name(symbol, noted_symbols, lengthof(noted_symbols));
+	}
+	*automaton = (Automaton) {
+		.symbols = palloc(256 * sizeof(AutomatonSymbol)),
+		.depth = 1,
+		.capacity = 256,
+		.checked = checked,
+		.noted = noted,
+		.out = out,
+	};
+	automaton->symbols[0] = (AutomatonSymbol) {0, 0};
+	if (out != NULL)
+	{
+		automaton->room = 16;
+		out->made = palloc(automaton->room * sizeof(ShimMade));
+	}
+}
+
+static void
+automaton_note(Automaton *automaton, int made, uint32 first)
+{
+	ShimExpect *out = automaton->out;
+	ShimMade   *notes = (ShimMade *) out->made;
+
+	if (out->made_count == automaton->room)
+	{
+		automaton->room *= 2;
+		out->made = notes = repalloc(notes, automaton->room * sizeof(ShimMade));
+	}
+	notes[out->made_count++] = (ShimMade)
+	{
+		.symbol = grammar_symbols[made],
+		.first = first,
+		.end = automaton->taken,
+	};
+}
+
+/* Takes the next terminal, if it can stand there and there is room for it. */
+static bool
+automaton_try(Automaton *automaton, int terminal)
+{
+	Trial		trial = trial_begin(automaton);
+
+	if (!trial_take(&trial, terminal))
+		return false;
 	for (;;)
 	{
 		int			action = automaton_action(automaton->symbols[automaton->depth - 1].state,
 											  terminal);
-		AutomatonSymbol symbol = {action, index};
+		AutomatonSymbol symbol = {action, automaton->taken};
 
 		if (action < 0)
 		{
@@ -197,30 +261,19 @@ automaton_take(Automaton *automaton, int terminal, uint32 index, const bool *not
 			automaton->depth -= length;
 			if (length > 0)
 				symbol.first = automaton->symbols[automaton->depth].first;
-			if (noted[made] && length > 0)
-			{
-				ShimMade   *notes = (ShimMade *) out->made;
-
-				if (out->made_count == *room)
-				{
-					*room *= 2;
-					out->made = notes = repalloc(notes, *room * sizeof(ShimMade));
-				}
-				notes[out->made_count++] = (ShimMade)
-				{
-					.symbol = grammar_symbols[made],
-					.first = symbol.first,
-					.end = index,
-				};
-			}
+			if (automaton->out != NULL && automaton->noted[made] && length > 0)
+				automaton_note(automaton, made, symbol.first);
 			symbol.state = automaton_go(-action, automaton->symbols[automaton->depth - 1].state);
 		}
 		if (!automaton_grow(automaton))
 			return false;
 		automaton->symbols[automaton->depth++] = symbol;
 		if (action > 0)
-			return true;
+			break;
 	}
+	if (terminal == YYTRANSLATE('*') || terminal == YYTRANSLATE('['))
+		automaton->no_name = automaton->taken + 1;
+	return true;
 }
 
 /* The terminals of a text, as the grammar gets them; see shim.h. */
@@ -270,39 +323,17 @@ void
 grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out)
 {
 	Automaton	automaton;
-	size_t		room = 16;
 	Size		symbols = lengthof(grammar_symbols);
-	bool	   *noted = palloc(symbols * sizeof(bool));
-	bool	   *checked = palloc(symbols * sizeof(bool));
 	bool	   *becomes = palloc0(symbols * sizeof(bool));
 	uint8	   *next = palloc0(YYNTOKENS);
 	Trial		trial;
 
-	for (Size symbol = 0; symbol < symbols; symbol++)
-		noted[symbol] = symbol >= YYNTOKENS &&
-			has_name(symbol, noted_symbols, lengthof(noted_symbols));
-	for (Size symbol = 0; symbol < symbols; symbol++)
-		checked[symbol] = has_name(symbol, checked_symbols, lengthof(checked_symbols));
-	out->made = palloc(room * sizeof(ShimMade));
-	automaton.capacity = 256;
-	automaton.symbols = palloc(automaton.capacity * sizeof(AutomatonSymbol));
-	automaton.symbols[0] = (AutomatonSymbol) {0, 0};
-	automaton.depth = 1;
-	automaton.no_name = 0;
-	automaton.checked = checked;
-
+	automaton_begin(&automaton, out);
 	for (size_t index = 0; index < count; index++)
 	{
 		automaton.taken = index;
-		trial = (Trial) {.automaton = &automaton, .kept = automaton.depth};
-		if (trial_take(&trial, terminals[index]))
-		{
-			if (terminals[index] == YYTRANSLATE('*') || terminals[index] == YYTRANSLATE('['))
-				automaton.no_name = index + 1;
-			if (!automaton_take(&automaton, terminals[index], index, noted, out, &room))
-				break;
+		if (automaton_try(&automaton, terminals[index]))
 			out->taken++;
-		}
 		else if (!skip)
 			break;
 	}
@@ -310,14 +341,14 @@ grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out
 	automaton.taken = count;
 	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
 	{
-		trial = (Trial) {.automaton = &automaton, .kept = automaton.depth};
+		trial = trial_begin(&automaton);
 		if (!trial_take(&trial, terminal))
 			continue;
 		next[terminal] = is_only_name(trial_state(&trial)) ? SHIM_NEXT_NAME : SHIM_NEXT;
 	}
 
 	/* what an identifier there may become, whatever follows */
-	trial = (Trial) {.automaton = &automaton, .kept = automaton.depth};
+	trial = trial_begin(&automaton);
 	if (trial_take(&trial, YYTRANSLATE(IDENT)))
 	{
 		trial.notes = true;

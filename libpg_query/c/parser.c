@@ -186,6 +186,7 @@ static __thread bool shares_nodes;
 #include "src_backend_parser_parser.c"
 
 #include "automaton.h"
+#include "repair.h"
 
 List *
 parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places)

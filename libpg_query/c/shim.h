@@ -165,6 +165,24 @@ typedef struct ShimExpect
 	const ShimError *error;		/* NULL if all went well */
 } ShimExpect;
 
+/* A change to terminals. */
+typedef struct ShimChange
+{
+	size_t		index;			/* of the terminal that it is at, or their count */
+	uint16		symbol;			/* what is put in before it, or 0 */
+	bool		removes;		/* whether that terminal is left out */
+} ShimChange;
+
+/* What shim_repair found. */
+typedef struct ShimRepair
+{
+	MemoryContext context;		/* owns all that follows; may be NULL */
+	const ShimChange *changes;	/* in the order of their indexes */
+	size_t		count;
+	bool		complete;		/* whether the grammar takes what comes of them */
+	const ShimError *error;		/* NULL if all went well */
+} ShimRepair;
+
 /*
  * A hash of a node and all below it, which must not throw.  It takes from
  * "nodes_left" what it has looked at, and stops where nothing is left.
@@ -246,6 +264,11 @@ extern void shim_terminals_free(ShimTerminals *terminals);
 extern void shim_expect(const uint16 *terminals, size_t count, bool skip,
 						size_t stack_bytes, ShimExpect *out);
 extern void shim_expect_free(ShimExpect *expect);
+
+/* Finds few changes after which the grammar takes terminals. */
+extern void shim_repair(const uint16 *terminals, size_t count, size_t stack_bytes,
+						ShimRepair *out);
+extern void shim_repair_free(ShimRepair *repair);
 
 /* The name of a symbol in gram.y, which is static; NULL if there is none of that number. */
 extern const char *shim_symbol(size_t symbol);

@@ -44,3 +44,20 @@ shim_expect_free(ShimExpect *expect)
 	shim_free_context(expect->context);
 	memset(expect, 0, sizeof(*expect));
 }
+
+void
+shim_repair(const uint16 *terminals, size_t count, size_t stack_bytes, ShimRepair *out)
+{
+	SHIM_TRY(out, stack_bytes);
+	{
+		grammar_repair(terminals, count, out);
+	}
+	SHIM_END_TRY(out);
+}
+
+void
+shim_repair_free(ShimRepair *repair)
+{
+	shim_free_context(repair->context);
+	memset(repair, 0, sizeof(*repair));
+}

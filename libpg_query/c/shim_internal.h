@@ -54,6 +54,7 @@ extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode, Toke
 
 /* Those of shim.h, which may throw. */
 extern void grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out);
+extern void grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out);
 extern void grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out);
 
 /* Whether a node of the tree that it made last may have several parents. */

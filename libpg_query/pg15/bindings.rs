@@ -3718,6 +3718,22 @@ pub struct ShimExpect {
     pub made_count: usize,
     pub error: *const ShimError,
 }
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimChange {
+    pub index: usize,
+    pub symbol: uint16,
+    pub removes: bool,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimRepair {
+    pub context: MemoryContext,
+    pub changes: *const ShimChange,
+    pub count: usize,
+    pub complete: bool,
+    pub error: *const ShimError,
+}
 pub type ShimHashNode = ::core::option::Option<
     unsafe extern "C" fn(node: *const Node, nodes_left: *mut usize) -> uint64,
 >;
@@ -3815,6 +3831,19 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg15_shim_expect_free"]
     pub fn shim_expect_free(expect: *mut ShimExpect);
+}
+unsafe extern "C" {
+    #[link_name = "pg15_shim_repair"]
+    pub fn shim_repair(
+        terminals: *const uint16,
+        count: usize,
+        stack_bytes: usize,
+        out: *mut ShimRepair,
+    );
+}
+unsafe extern "C" {
+    #[link_name = "pg15_shim_repair_free"]
+    pub fn shim_repair_free(repair: *mut ShimRepair);
 }
 unsafe extern "C" {
     #[link_name = "pg15_shim_symbol"]

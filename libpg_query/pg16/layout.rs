@@ -333,6 +333,8 @@ layout! {
     enum ShimNext { SHIM_NEXT_NOT, SHIM_NEXT, SHIM_NEXT_NAME }
     struct ShimMade { symbol, first, end }
     struct ShimExpect { context, taken, next, next_count, becomes, becomes_count, made, made_count, error }
+    struct ShimChange { index, symbol, removes }
+    struct ShimRepair { context, changes, count, complete, error }
     struct ShimNormalize { context, text, length, error }
     struct ShimPlpgsql { context, json, length, error }
     struct MemoryContextData { _address }

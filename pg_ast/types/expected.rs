@@ -100,6 +100,16 @@ pub struct Suggestion {
     pub range: Range<usize>,
 }
 
+/// A change of a text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Change {
+    /// The range that is replaced, in bytes of the text as it was; empty if something is put in.
+    pub range: Range<usize>,
+    /// What stands there instead.
+    pub text: String,
+}
+
 /// What can stand at a place of a text, for editors: the result of [`complete`](crate::complete()).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

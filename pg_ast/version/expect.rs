@@ -12,14 +12,17 @@ use crate::types::options::ParserOptions;
 
 /// A token as the grammar gets it.
 #[derive(Clone, Copy, Debug)]
-struct Terminal {
-    symbol: u16,
+pub(super) struct Terminal {
+    pub(super) symbol: u16,
     /// Where it starts, in bytes; none of the parser's mode.
-    start: Option<usize>,
+    pub(super) start: Option<usize>,
 }
 
 /// The terminals of a text up to the scanner's mistake, if there is one, and where that is.
-fn terminals(sql: &str, options: ParserOptions) -> Result<(Vec<Terminal>, Option<usize>), Error> {
+pub(super) fn terminals(
+    sql: &str,
+    options: ParserOptions,
+) -> Result<(Vec<Terminal>, Option<usize>), Error> {
     with_arena(|arena| {
         let found = Terminals::new(ffi::c_string(sql, arena)?, options)?;
         let terminal = |terminal: &raw::ShimTerminal| Terminal {
@@ -31,7 +34,7 @@ fn terminals(sql: &str, options: ParserOptions) -> Result<(Vec<Terminal>, Option
     })
 }
 
-fn symbols(terminals: &[Terminal]) -> Vec<u16> {
+pub(super) fn symbols(terminals: &[Terminal]) -> Vec<u16> {
     terminals.iter().map(|terminal| terminal.symbol).collect()
 }
 
@@ -76,8 +79,21 @@ pub(crate) fn suggestion_at(
     options: ParserOptions,
 ) -> Option<Suggestion> {
     let (terminals, _) = terminals(sql, options).ok()?;
-    let refused = before(&terminals, offset);
+    Some(meant(sql, &terminals, before(&terminals, offset))?.1)
+}
+
+/// The keyword that is meant where the grammar refuses a terminal, or at the one before: the terminal whose place it
+/// takes, with the symbol that it has then.
+pub(super) fn meant(
+    sql: &str,
+    terminals: &[Terminal],
+    refused: usize,
+) -> Option<(usize, Suggestion, u16)> {
     let mut tried = Vec::new();
+    if refused >= terminals.len() {
+        // It is the end that is refused, and nothing tells that a word before is wrong.
+        return None;
+    }
     // A wrong word is refused itself, or was a name, after which the next one is refused.
     for place in [Some(refused), refused.checked_sub(1)].into_iter().flatten() {
         let Some(start) = terminals.get(place).and_then(|terminal| terminal.start) else {
@@ -89,7 +105,11 @@ pub(crate) fn suggestion_at(
             continue;
         }
         let upper = word.to_ascii_uppercase();
-        let most = if upper.len() < 4 { 1 } else { 2 };
+        // A word that is a keyword itself is seldom a wrong one.
+        let is_keyword = symbol_name(terminals[place].symbol)
+            .and_then(Expected::of)
+            .is_some_and(|this| matches!(this, Expected::Keyword(_)));
+        let most = if upper.len() < 5 || is_keyword { 1 } else { 2 };
         for (symbol, only_name) in expect.next() {
             let Some(Expected::Keyword(keyword)) = symbol_name(symbol).and_then(Expected::of)
             else {
@@ -97,22 +117,22 @@ pub(crate) fn suggestion_at(
             };
             let distance = strsim::osa_distance(&upper, keyword);
             if !only_name && keyword.len() > 1 && (1..=most).contains(&distance) {
-                tried.push((distance, place, symbol, keyword, start..start + word.len()));
+                let suggestion = Suggestion { keyword, range: start..start + word.len() };
+                tried.push((distance, place, suggestion, symbol));
             }
         }
     }
     tried.sort_by_key(|(distance, ..)| *distance);
-    let best =
-        tried.into_iter().take(TRIED).filter_map(|(distance, place, symbol, keyword, range)| {
-            let end = terminals.len().min(refused + TRIED_BEHIND);
-            let mut mended = symbols(&terminals[..end]);
-            mended[place] = symbol;
-            let taken = Expect::new(&mended, false).ok()?.taken();
-            // The one that was refused is taken now, and so is what follows, up to the next mistake.
-            (taken > refused.min(end - 1)).then_some((taken, distance, keyword, range))
-        });
-    let best = best.max_by_key(|(taken, distance, ..)| (*taken, usize::MAX - distance));
-    best.map(|(_, _, keyword, range)| Suggestion { keyword, range })
+    let best = tried.into_iter().take(TRIED).filter_map(|(distance, place, suggestion, symbol)| {
+        let end = terminals.len().min(refused + TRIED_BEHIND);
+        let mut mended = symbols(&terminals[..end]);
+        mended[place] = symbol;
+        let taken = Expect::new(&mended, false).ok()?.taken();
+        // The one that was refused is taken now, and so is what follows, up to the next mistake.
+        (taken > refused).then_some((taken, distance, (place, suggestion, symbol)))
+    });
+    let best = best.max_by_key(|(taken, distance, _)| (*taken, usize::MAX - distance));
+    best.map(|(_, _, meant)| meant)
 }
 
 /// The word that starts at a place, without quotes.

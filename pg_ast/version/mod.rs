@@ -12,6 +12,7 @@ mod digest;
 mod expect;
 mod ffi;
 mod fingerprint;
+mod lossy;
 mod parse;
 #[cfg(feature = "plpgsql")]
 mod plpgsql;
@@ -40,6 +41,7 @@ pub(crate) use ffi::release_memory;
 pub use fingerprint::{
     fingerprint, fingerprint_with, normalize, normalize_utility, normalize_with,
 };
+pub use lossy::{LossyParse, parse_lossy};
 pub use parse::{ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with};
 #[cfg(feature = "plpgsql")]
 pub use plpgsql::parse_plpgsql;

@@ -91,6 +91,7 @@ pub const VERBS: &[Verb] = &[
     text!("summary, truncated", false, |sql| pg_ast::summary(sql, Some(40))),
     text!("reformat", false, |sql| pg_ast::reformat(sql, &DeparseOptions::default())),
     text!("complete", false, |sql| Ok::<_, pg_ast::Error>(pg_ast::complete(sql, sql.len() / 2))),
+    text!("parse_lossy", false, |sql| pg_ast::parse_lossy(&format!("{sql} 1 1 FORM ("))),
     text!("expected", false, |sql| {
         let mistake = format!("{sql} 1 1 FORM");
         let error = pg_ast::check(&mistake).expect_err("a mistake");

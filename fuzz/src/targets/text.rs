@@ -144,6 +144,7 @@ fn is_as_parsed(
 
 /// What may come next at a place in the middle, and where the grammar refused the text.
 fn expect(sql: &str) {
+    let _ = pg_ast::parse_lossy(sql);
     let found = pg_ast::complete(sql, sql.len() / 2);
     assert!(sql.get(found.word.clone()).is_some(), "{:?} for {sql:?}", found.word);
     if let Err(error) = pg_ast::check(sql) {

@@ -99,6 +99,39 @@ impl Drop for Expect {
     }
 }
 
+/// Few changes after which the grammar takes terminals.
+pub(in super::super) struct Repair(raw::ShimRepair);
+
+impl Repair {
+    /// `None` if it takes none of what was tried.
+    pub(in super::super) fn new(terminals: &[u16]) -> Result<Option<Self>, Error> {
+        let (start, count) = (terminals.as_ptr(), terminals.len());
+        let call = |out| {
+            // SAFETY: as in `Expect::new`.
+            unsafe { raw::shim_repair(start, count, stack_bytes(), out) };
+        };
+        let repair = stack::try_with_stack(|| Self(written(call)))?;
+        // SAFETY: the error is null, or one that the result owns.
+        match unsafe { repair.0.error.as_ref() } {
+            Some(error) => Err(to_error(error, ErrorKind::Syntax, "")),
+            None => Ok(repair.0.complete.then_some(repair)),
+        }
+    }
+
+    /// In the order of their indexes.
+    pub(in super::super) fn changes(&self) -> &[raw::ShimChange] {
+        // SAFETY: there are that many, which `self` owns.
+        unsafe { all(self.0.changes, self.0.count) }
+    }
+}
+
+impl Drop for Repair {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by shim_repair and is freed once.
+        on_thread(|| unsafe { raw::shim_repair_free(&raw mut self.0) });
+    }
+}
+
 /// The name of a symbol in gram.y.
 pub(in super::super) fn symbol_name(symbol: u16) -> Option<&'static str> {
     // SAFETY: it looks whether there is such a symbol.

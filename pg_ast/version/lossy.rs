@@ -1,0 +1,181 @@
+//! Trees of texts with mistakes.
+
+use super::expect::{meant, symbols, terminals};
+use super::ffi::expect::{Expect, Repair, symbol_name};
+use super::parse::{ParseResult, parse};
+use crate::types::error::{Error, ErrorKind};
+use crate::types::expected::{Change, Expected};
+use crate::types::options::ParserOptions;
+
+/// A tree of a text with mistakes: the result of [`parse_lossy`].
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct LossyParse {
+    /// The tree of [`sql`](Self::sql), in which its locations are.
+    pub tree: ParseResult,
+    /// The text without the mistakes.
+    pub sql: String,
+    /// What was changed of the text that was given, in order; nothing if it was correct.
+    pub changes: Vec<Change>,
+}
+
+/// How many words are taken for keywords that they are close to.
+const MEANT: usize = 8;
+
+/// Parses SQL with mistakes, for editors that want tables and aliases while somebody types.
+///
+/// Where PostgreSQL's grammar refuses a token, one is put in before it, or it is left out, or another one takes its
+/// place: whichever lets most of what follows stay. What is open at the end is closed. The name of what is not there yet is
+/// `_`.
+///
+/// ```
+/// let lossy = pg_ast::parse_lossy("SELECT u. FROM app.users AS u WHERE (u.id =")?;
+/// assert_eq!(lossy.sql, "SELECT u. _ FROM app.users AS u WHERE (u.id = _ )");
+/// assert_eq!(lossy.tree.tables(), ["app.users"]);
+/// assert_eq!(lossy.changes.len(), 3);
+/// assert_eq!((lossy.changes[0].range.clone(), lossy.changes[0].text.as_str()), (10..10, "_ "));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// That of [`parse`](super::parse()), if it is not about syntax, or if there is nothing that could be mended so.
+pub fn parse_lossy(sql: &str) -> Result<LossyParse, Error> {
+    let error = match parse(sql) {
+        Ok(tree) => return Ok(LossyParse { tree, sql: sql.to_owned(), changes: Vec::new() }),
+        Err(error) => error,
+    };
+    if error.kind() != ErrorKind::Syntax {
+        return Err(error);
+    }
+    let Some(changes) = changes(sql) else { return Err(error) };
+    let mended = changed(sql, &changes);
+    match parse(&mended) {
+        Ok(tree) => Ok(LossyParse { tree, sql: mended, changes }),
+        Err(_) => Err(error),
+    }
+}
+
+/// A text with changes, which are in order.
+fn changed(sql: &str, changes: &[Change]) -> String {
+    let mut mended = String::with_capacity(sql.len() + 16 * changes.len());
+    let mut copied = 0;
+    for change in changes {
+        mended += sql.get(copied..change.range.start).unwrap_or_default();
+        mended += &change.text;
+        copied = change.range.end;
+    }
+    mended + sql.get(copied..).unwrap_or_default()
+}
+
+/// What makes a text one that the grammar takes.
+fn changes(sql: &str) -> Option<Vec<Change>> {
+    let options = ParserOptions::default();
+    // What the scanner does not take: a quote that is not closed, or anything else, which is left out with what follows.
+    let (mut all, mistake) = terminals(sql, options).ok()?;
+    let mut end = Change { range: sql.len()..sql.len(), text: String::new() };
+    if let Some(place) = mistake {
+        let closed = closing(&sql[place..]).map(|quote| format!("{sql}{quote}"));
+        let scanned = closed.as_ref().and_then(|closed| terminals(closed, options).ok());
+        match scanned {
+            Some((terminals, None)) => {
+                all = terminals;
+                end.text = closed.map_or_else(String::new, |closed| closed[sql.len()..].to_owned());
+            }
+            _ => end.range.start = place,
+        }
+    }
+
+    let mut changes = Vec::new();
+    for _ in 0..MEANT {
+        let refused = Expect::new(&symbols(&all), false).ok()?.taken();
+        let Some((place, suggestion, symbol)) = meant(sql, &all, refused) else { break };
+        all[place].symbol = symbol;
+        changes.push(Change { range: suggestion.range, text: suggestion.keyword.to_owned() });
+    }
+
+    let start = |index: usize| all.get(index).and_then(|terminal| terminal.start);
+    let text_end = end.range.start;
+    let repair = Repair::new(&symbols(&all)).ok()??;
+    let mut behind = String::new();
+    for change in repair.changes() {
+        let text = text_of(change.symbol).unwrap_or_default();
+        let Some(start_at) = start(change.index) else {
+            behind = behind + " " + text;
+            continue;
+        };
+        let range = if change.removes {
+            start_at
+                ..start_at
+                    + token_len(sql.get(start_at..start(change.index + 1).unwrap_or(text_end))?)
+        } else {
+            start_at..start_at
+        };
+        let blank = if change.removes || text.is_empty() { "" } else { " " };
+        changes.push(Change { range, text: format!("{text}{blank}") });
+    }
+    end.text += &behind;
+    if !end.text.is_empty() || !end.range.is_empty() {
+        changes.push(end);
+    }
+    changes.sort_by_key(|change| (change.range.start, change.range.end));
+    let apart = changes.windows(2).all(|two| two[0].range.end <= two[1].range.start);
+    apart.then_some(changes)
+}
+
+/// What closes the literal that a text begins with.
+fn closing(text: &str) -> Option<String> {
+    let quoted = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
+    let quoted = quoted.strip_prefix('&').unwrap_or(quoted);
+    match quoted.chars().next()? {
+        quote @ ('\'' | '"') => Some(quote.to_string()),
+        '$' => Some(format!("${}$", quoted[1..].split('$').next()?)),
+        '/' => Some("*/".to_owned()),
+        _ => None,
+    }
+}
+
+/// How long the token is that a text begins with, in bytes, where the next token is behind it: blanks and comments
+/// stay.
+fn token_len(text: &str) -> usize {
+    let quote = text.starts_with(['\'', '"', '$'])
+        || text.as_bytes().get(1).is_some_and(|byte| *byte == b'\'');
+    let end =
+        if quote { text.len() } else { text.find("--").or(text.find("/*")).unwrap_or(text.len()) };
+    let end = if end == 0 { text.len() } else { end };
+    text[..end].trim_end().len()
+}
+
+/// A text that is the token.
+fn text_of(symbol: u16) -> Option<&'static str> {
+    if symbol == 0 {
+        return None;
+    }
+    Some(match Expected::of(symbol_name(symbol)?)? {
+        Expected::Keyword(text) | Expected::Symbol(text) => text,
+        Expected::Identifier => "_",
+        Expected::String => "''",
+        Expected::BitString => "B''",
+        Expected::Number => "0",
+        Expected::Parameter => "$1",
+        Expected::Operator => "||",
+        Expected::End => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{closing, token_len};
+
+    #[test]
+    fn quotes_are_closed() {
+        let closed = ["'a", "E'a", "U&\"a", "$x$ a", "$$a", "/* a", "+"].map(closing);
+        let closed = closed.map(Option::unwrap_or_default);
+        assert_eq!(closed, ["'", "'", "\"", "$x$", "$$", "*/", ""]);
+    }
+
+    #[test]
+    fn tokens_end() {
+        assert_eq!(["a ", "'a -- b' ", "a -- b\n", "+"].map(token_len), [1, 8, 1, 1]);
+    }
+}
