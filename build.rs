@@ -21,6 +21,8 @@ mod markdown;
 mod schema;
 #[path = "pg_ast/codegen/serde_attributes.rs"]
 mod serde_attributes;
+#[path = "pg_ast/codegen/statements.rs"]
+mod statements;
 #[path = "pg_ast/codegen/view.rs"]
 mod view;
 
@@ -106,10 +108,9 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
-    fs::write(
-        out_dir.join(format!("{version}_view.rs")),
-        view::generate(&schema, &bindings, &docs, version),
-    )?;
+    let views = view::generate(&schema, &bindings, &docs, version);
+    let views = views + &statements::tables(&schema)?;
+    fs::write(out_dir.join(format!("{version}_view.rs")), views)?;
     Ok(())
 }
 

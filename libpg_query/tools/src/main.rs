@@ -105,7 +105,7 @@ fn test(version: &str) -> Result<(), Box<dyn Error>> {
     };
     cargo(&["-p", "libpg_query", "--features", "protobuf-oracle"])?;
     let tests = ["fields", "oracle", "malformed", "versions"].map(|test| ["--test", test]);
-    cargo(&[&["-p", "pg_ast"], tests.as_flattened()].concat())
+    cargo(&[&["-p", "pg_ast", "--lib"], tests.as_flattened()].concat())
 }
 
 /// A generated file: its name in the version's folder, and what it holds.

@@ -47,7 +47,7 @@ pub(crate) struct Table {
 }
 
 pub(crate) struct Field {
-    name: &'static str,
+    pub(crate) name: &'static str,
     /// The number in Protobuf; several for a sum of nodes, ascending.
     numbers: &'static [u32],
     pub(crate) holds: Holds,
