@@ -92,7 +92,7 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, ver
             continue;
         }
         config.enum_attribute(path, generator.container(item.name(), None));
-        if fingerprint_rules::is_derived(item.name()) {
+        if fingerprint_rules::is_derived(schema, item.name()) {
             config.enum_attribute(path, FINGERPRINT);
         }
         for value in &item.value {
@@ -132,7 +132,7 @@ impl Generator<'_> {
         let name = message.name();
         let header = self.bindings.header(name);
         config.message_attribute(path, self.container(name, header.as_deref()));
-        if fingerprint_rules::is_derived(name) {
+        if fingerprint_rules::is_derived(self.schema, name) {
             config.message_attribute(path, FINGERPRINT);
         }
         let unmapped = not_in_schema(self.bindings, message);
@@ -151,7 +151,10 @@ impl Generator<'_> {
             if is_location(field) {
                 attributes.push("location".to_owned());
             }
-            if fingerprint_rules::is_ignored(self.version, name, field.json_name()) {
+            // A header is what the node is, which is its name.
+            if fingerprint_rules::is_ignored(self.version, name, field.json_name())
+                || self.bindings.is_header(name, &c_name)
+            {
                 attributes.push("no_fingerprint".to_owned());
             }
             if !attributes.is_empty() {

@@ -26,9 +26,7 @@ fn structure(model: &Mapping, stream: &Path, data: &Struct) -> TokenStream {
         .fields
         .iter()
         .filter(|field| !field.location && !field.no_fingerprint)
-        // The header is what the node is, which is its name.
-        .filter_map(|field| Some((field, field.c_name.filter(|c| **c != data.header[0])?)))
-        .map(|(field, c)| (in_c(c), field))
+        .filter_map(|field| Some((in_c(field.c_name?), field)))
         .collect();
     fields.sort_by(|(a, _), (b, _)| a.cmp(b));
     let fields = fields.iter().map(|(c, field)| write_field(stream, &name, c, field));
