@@ -1,9 +1,5 @@
 //! The documentation of what is generated: PostgreSQL's comments, and what they leave out.
 
-use std::collections::HashMap;
-use std::error::Error;
-use std::fmt::Write as _;
-
 use heck::ToUpperCamelCase as _;
 use prost_types::field_descriptor_proto::Type;
 use prost_types::{DescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto};
@@ -11,6 +7,7 @@ use prost_types::{DescriptorProto, EnumValueDescriptorProto, FieldDescriptorProt
 use crate::bindings::Bindings;
 use crate::comments::Comments;
 use crate::markdown::{Names, Place, Types};
+use crate::rewrite::Additions;
 use crate::schema::{LISTS, Schema};
 use crate::view::ident;
 
@@ -68,11 +65,9 @@ pub(crate) struct Docs<'a> {
     types: Types<'a>,
 }
 
-/// The documentation of a struct or an enum.
-struct Item {
-    text: String,
-    /// Of fields by their names, of constants by their numbers.
-    members: HashMap<String, String>,
+/// A text as an attribute; none if it is empty.
+fn doc(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("#[doc = {text:?}]") }
 }
 
 impl<'a> Docs<'a> {
@@ -89,86 +84,38 @@ impl<'a> Docs<'a> {
         Self { schema, comments, bindings, types }
     }
 
-    /// Puts the documentation into what prost-build has written. As attributes in its `Config` it
-    /// would take prost-build as many comparisons as there are pairs of fields.
-    pub(crate) fn added_to(&self, code: &str) -> Result<String, Box<dyn Error>> {
-        let mut items = self.items();
-        let mut documented = String::with_capacity(code.len() * 2);
-        let mut members: HashMap<String, String> = HashMap::new();
-        for line in code.lines() {
-            let declared = line.trim_start();
-            let is_item = ["pub struct ", "pub enum "].iter().any(|it| declared.starts_with(it));
-            let text = if is_item {
-                items.remove(line.trim_end_matches([' ', '{', '}'])).map(|item| {
-                    members = item.members;
-                    item.text
-                })
-            } else if line == "}" {
-                if let Some(name) = members.keys().next() {
-                    return Err(format!("prost-build wrote no `{name}`").into());
-                }
-                None
-            } else if members.is_empty() {
-                None
-            } else {
-                // `pub name: type,` or `Name = 1,`
-                let field = declared.strip_prefix("pub ").and_then(|field| field.split_once(": "));
-                let number = declared.strip_suffix(',').and_then(|line| line.split_once(" = "));
-                let name = field.map(|(name, _)| name).or(number.map(|(_, number)| number));
-                name.and_then(|name| members.remove(name))
-            };
-            if let Some(text) = text {
-                // Writing to a String cannot fail.
-                let _ = writeln!(documented, "#[doc = {text:?}]");
-            }
-            documented.push_str(line);
-            documented.push('\n');
-        }
-        match items.keys().next() {
-            Some(name) => Err(format!("prost-build wrote no `{name}`").into()),
-            None => Ok(documented),
-        }
-    }
-
-    /// What there is to document in the owned tree, by the lines that declare it.
-    fn items(&self) -> HashMap<String, Item> {
-        let mut items = HashMap::new();
+    /// Adds the documentation of the owned tree.
+    pub(crate) fn add(&self, added: &mut Additions) {
         for message in self.schema.messages.values() {
             let name = message.name();
-            let text = if self.bindings.is_record(name) {
+            let item = added.item(name);
+            item.attribute(&doc(&if self.bindings.is_record(name) {
                 self.node(name, Place::Tree)
             } else {
                 ours(name, "").unwrap_or_default()
-            };
-            let mut members = HashMap::new();
+            }));
             for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
-                members.insert(ident(field.name()), self.field(message, field, Place::Tree));
+                let text = self.field(message, field, Place::Tree);
+                item.member(ident(field.name())).attribute(&doc(&text));
             }
             for oneof in &message.oneof_decl {
-                members.insert(ident(oneof.name()), ours(name, oneof.name()).unwrap_or_default());
-                // It is an enum in a module of the message's.
-                let declaration = format!("    pub enum {}", oneof.name().to_upper_camel_case());
-                let text = ours(name, "of any type").unwrap_or_default();
-                items.insert(declaration, Item { text, members: HashMap::new() });
+                let text = ours(name, oneof.name()).unwrap_or_default();
+                item.member(ident(oneof.name())).attribute(&doc(&text));
             }
-            members.retain(|_, text| !text.is_empty());
-            items.insert(
-                format!("pub struct {}", name.to_upper_camel_case()),
-                Item { text, members },
-            );
+            for oneof in &message.oneof_decl {
+                let text = ours(name, "of any type").unwrap_or_default();
+                added.oneof(name, oneof.name()).attribute(&doc(&text));
+            }
         }
         for item in self.schema.enums.values() {
-            let text = ours(item.name(), "").unwrap_or_else(|| self.enumeration(item.name()));
-            let members = item.value.iter().filter_map(|value| {
-                Some((value.number().to_string(), self.constant(item.name(), value)?))
-            });
-            let members = members.collect();
-            items.insert(
-                format!("pub enum {}", item.name().to_upper_camel_case()),
-                Item { text, members },
-            );
+            let name = item.name();
+            let added = added.item(name);
+            added.attribute(&doc(&ours(name, "").unwrap_or_else(|| self.enumeration(name))));
+            for value in &item.value {
+                let text = self.constant(name, value).unwrap_or_default();
+                added.member(value.number().to_string()).attribute(&doc(&text));
+            }
         }
-        items
     }
 
     /// The documentation of a node.
