@@ -6,7 +6,7 @@ use prost_types::{DescriptorProto, EnumValueDescriptorProto, FieldDescriptorProt
 
 use crate::bindings::Bindings;
 use crate::comments::Comments;
-use crate::markdown::{Names, Place, Types};
+use crate::markdown::{Api, Names, Types};
 use crate::rewrite::Additions;
 use crate::schema::{LISTS, Schema};
 use crate::view::ident;
@@ -90,12 +90,12 @@ impl<'a> Docs<'a> {
             let name = message.name();
             let item = added.item(name);
             item.attribute(&doc(&if self.bindings.is_record(name) {
-                self.node(name, Place::Tree)
+                self.node(name, Api::Tree)
             } else {
                 ours(name, "").unwrap_or_default()
             }));
             for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
-                let text = self.field(message, field, Place::Tree);
+                let text = self.field(message, field, Api::Tree);
                 item.member(ident(field.name())).attribute(&doc(&text));
             }
             for oneof in &message.oneof_decl {
@@ -119,17 +119,17 @@ impl<'a> Docs<'a> {
     }
 
     /// The documentation of a node.
-    pub(crate) fn node(&self, name: &str, place: Place) -> String {
+    pub(crate) fn node(&self, name: &str, api: Api) -> String {
         let mut text = match (ours(name, ""), self.comments.of_type(name)) {
             (Some(ours), _) => vec![ours],
-            (None, Some(comment)) => self.paragraphs(name, comment, place),
+            (None, Some(comment)) => self.paragraphs(name, comment, api),
             (None, None) => Vec::new(),
         };
-        let raw = if place == Place::Tree { "super::raw" } else { "raw" };
+        let raw = if api == Api::Tree { "super::raw" } else { "raw" };
         let node = format!("PostgreSQL's node [`{name}`]({raw}::{name}).");
-        text.push(match place {
-            Place::Tree => node,
-            Place::View => {
+        text.push(match api {
+            Api::Tree => node,
+            Api::View => {
                 let rust = name.to_upper_camel_case();
                 format!("{node} The owned one is [`protobuf::{rust}`].")
             }
@@ -143,7 +143,7 @@ impl<'a> Docs<'a> {
 
     /// The documentation of an enum.
     fn enumeration(&self, name: &str) -> String {
-        let text = self.comments.of_type(name).map(|text| self.paragraphs(name, text, Place::Tree));
+        let text = self.comments.of_type(name).map(|text| self.paragraphs(name, text, Api::Tree));
         let mut text = text.unwrap_or_default();
         text.push(format!("PostgreSQL's enumeration [`{name}`](super::raw::{name})."));
         text.join("\n\n")
@@ -155,7 +155,7 @@ impl<'a> Docs<'a> {
             return Some("Not PostgreSQL's: Protobuf requires a constant for 0.".to_owned());
         }
         let comment = self.comments.of_member(item, value.name())?;
-        Some(self.paragraphs(item, comment, Place::Tree).join("\n\n"))
+        Some(self.paragraphs(item, comment, Api::Tree).join("\n\n"))
     }
 
     /// The documentation of a field.
@@ -163,7 +163,7 @@ impl<'a> Docs<'a> {
         &self,
         message: &DescriptorProto,
         field: &FieldDescriptorProto,
-        place: Place,
+        api: Api,
     ) -> String {
         let c_name = field.json_name();
         let record = self.bindings.record_name(message.name());
@@ -171,7 +171,7 @@ impl<'a> Docs<'a> {
         let comment = comment.filter(|comment| !EMPTY.contains(comment));
         let mut sentences: Vec<_> = match (comment, ours(message.name(), field.name())) {
             (_, Some(ours)) => vec![ours],
-            (Some(comment), None) => vec![self.paragraphs(record, comment, place).join("\n\n")],
+            (Some(comment), None) => vec![self.paragraphs(record, comment, api).join("\n\n")],
             (None, None) if self.bindings.is_header(record, c_name) => {
                 vec!["The header of a node in C. Always `None`.".to_owned()]
             }
@@ -179,14 +179,14 @@ impl<'a> Docs<'a> {
         };
         let says_nothing = sentences.is_empty();
         // A method returns the enum itself.
-        if field.r#type() == Type::Enum && place == Place::Tree {
+        if field.r#type() == Type::Enum && api == Api::Tree {
             let name = field.type_name().rsplit('.').next().unwrap_or_default();
             sentences.push(format!("A constant of [`{}`].", name.to_upper_camel_case()));
         }
         let declaration = self.comments.declaration(record, c_name);
         match declaration.filter(|_| says_nothing) {
             Some(declaration) => sentences.push(format!("In C: `{declaration}`.")),
-            None if c_name != field.name() || (says_nothing && place == Place::View) => {
+            None if c_name != field.name() || (says_nothing && api == Api::View) => {
                 sentences.push(format!("In C: `{c_name}`."));
             }
             None => {}
@@ -195,8 +195,8 @@ impl<'a> Docs<'a> {
     }
 
     /// A comment on a type, or on one of its members, as paragraphs of Markdown.
-    fn paragraphs(&self, ty: &str, comment: &str, place: Place) -> Vec<String> {
+    fn paragraphs(&self, ty: &str, comment: &str, api: Api) -> Vec<String> {
         let is_member = |name: &str| self.comments.of_member(ty, name).is_some();
-        Names { types: &self.types, is_member: &is_member, place }.paragraphs(comment)
+        Names { types: &self.types, is_member: &is_member, api }.paragraphs(comment)
     }
 }

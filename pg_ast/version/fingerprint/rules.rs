@@ -12,7 +12,7 @@ use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::shape::{Constant as _, Shape as _};
 use crate::runtime::hashing::c_fields::pointer;
 use crate::runtime::hashing::stream::{
-    Field, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
+    Hashed, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
 };
 use crate::types::options::FingerprintOptions;
 
@@ -61,7 +61,7 @@ pub(super) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut us
 /// Pointers to the header of a node stand for any node.
 macro_rules! any_node {
     ($($header:ident)*) => {$(
-        impl Field for InC<*mut raw::$header> {
+        impl Hashed for InC<*mut raw::$header> {
             fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
                 node(&Pointer(self.get().cast_const().cast()), out, site, depth);
             }
@@ -103,7 +103,7 @@ impl InC<raw::List> {
     }
 }
 
-impl Field for InC<*mut raw::List> {
+impl Hashed for InC<*mut raw::List> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
         if !self.get().is_null() {
             // SAFETY: whoever made `self` answers for what it points to.
@@ -126,7 +126,7 @@ impl Message for InC<raw::List> {
 }
 
 /// Only parse analysis makes one. Its name always counts.
-impl Field for InC<*mut raw::Bitmapset> {
+impl Hashed for InC<*mut raw::Bitmapset> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         out.text(site.name());
         self.view().iter().for_each(|member| out.number(member));
@@ -134,7 +134,7 @@ impl Field for InC<*mut raw::Bitmapset> {
 }
 
 /// A table that a field points to by its type.
-impl Field for InC<*mut raw::RangeVar> {
+impl Hashed for InC<*mut raw::RangeVar> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
         pointer(self, out, site, depth);
     }
@@ -142,7 +142,7 @@ impl Field for InC<*mut raw::RangeVar> {
 
 /// A string that a field points to by its type counts as a text: the extension's name in
 /// `AlterObjectDependsStmt`.
-impl Field for InC<*mut raw::String> {
+impl Hashed for InC<*mut raw::String> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         // SAFETY: whoever made `self` answers for what it points to.
         let string = unsafe { self.get().as_ref() };
@@ -156,7 +156,7 @@ impl Field for InC<*mut raw::String> {
 
 /// The struct that a `CreateForeignTableStmt` begins with is always there, and no deeper than that is
 /// itself.
-impl Field for InC<raw::CreateStmt> {
+impl Hashed for InC<raw::CreateStmt> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
         out.text(site.name());
         self.fields(out, Place::ROOT, depth);
@@ -212,7 +212,7 @@ fn text(out: &mut Stream, name: &str, value: &[u8]) {
 }
 
 /// `= ANY (..)` and `IN (..)` are the same as `=`.
-impl Field for InC<raw::A_Expr_Kind> {
+impl Hashed for InC<raw::A_Expr_Kind> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         let name = match AExprKind::from_constant(*self.get()) {
             None | Some(AExprKind::Undefined | AExprKind::AexprOpAny | AExprKind::AexprIn) => {

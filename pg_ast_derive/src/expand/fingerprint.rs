@@ -45,7 +45,7 @@ fn structure(model: &Mapping, stream: &Path, data: &Struct) -> TokenStream {
         }
 
         #[automatically_derived]
-        impl #stream::Field for #stream::InC<*mut #raw> {
+        impl #stream::Hashed for #stream::InC<*mut #raw> {
             fn fingerprint(
                 &self,
                 out: &mut #stream::Stream,
@@ -61,7 +61,7 @@ fn structure(model: &Mapping, stream: &Path, data: &Struct) -> TokenStream {
 fn write_field(stream: &Path, name: &str, c_name: &str, field: &Field) -> TokenStream {
     let raw = &field.c_name;
     quote_spanned! {field.ty.span()=>
-        #stream::Field::fingerprint(
+        #stream::Hashed::fingerprint(
             #stream::InC::new(&raw const raw.#raw),
             out,
             const { &#stream::Site::new(#name, #c_name) },
@@ -81,7 +81,7 @@ fn enumeration(model: &Mapping, stream: &Path, constants: &[Constant]) -> TokenS
     });
     quote! {
         #[automatically_derived]
-        impl #stream::Field for #stream::InC<#raw> {
+        impl #stream::Hashed for #stream::InC<#raw> {
             fn fingerprint(
                 &self,
                 out: &mut #stream::Stream,
