@@ -101,7 +101,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
         .collect();
     let modules = prost_build::Config::new().generate(requests)?;
     let code: String = modules.into_values().collect();
-    let mut code = added.to(&code)?;
+    let mut code = added.put_into(&code)?;
     code += &attributes::each_node_macro(&schema);
     code += &attributes::headers_macro(&schema, &bindings);
     code += &attributes::if_node_macro(&bindings);

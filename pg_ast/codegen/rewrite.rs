@@ -57,7 +57,7 @@ impl Additions {
     /// # Errors
     ///
     /// The code lacks something to which there are additions.
-    pub(crate) fn to(mut self, code: &str) -> Result<String, Box<dyn Error>> {
+    pub(crate) fn put_into(mut self, code: &str) -> Result<String, Box<dyn Error>> {
         let mut file = syn::parse_file(code)?;
         self.items(&mut file.items, "")?;
         match self.0.keys().next() {
