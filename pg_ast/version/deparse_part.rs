@@ -131,9 +131,9 @@ pub fn deparse_node(node: &Node) -> Result<String, Error> {
         Some(NodeEnum::ResTarget(target)) => deparse_target(target),
         Some(part) => match part.to_ref().name() {
             name if name.ends_with("Stmt") => deparse_stmt(node, &DeparseOptions::default()),
-            // `deparseTableRef` of libpg_query's `postgres_deparse.c`.
-            name if name.starts_with("Range") => deparse_from_item(node),
-            "JoinExpr" | "JsonTable" => deparse_from_item(node),
+            // What `deparseTableRef` of libpg_query's `postgres_deparse.c` prints.
+            "JoinExpr" | "JsonTable" | "RangeFunction" | "RangeSubselect" | "RangeTableFunc"
+            | "RangeTableSample" | "RangeVar" => deparse_from_item(node),
             _ => deparse_expr(node),
         },
     }
