@@ -17,10 +17,16 @@ mod docs;
 mod fingerprint_rules;
 #[path = "pg_ast/codegen/markdown.rs"]
 mod markdown;
+#[path = "pg_ast/codegen/printer.rs"]
+mod printer;
+#[path = "pg_ast/codegen/rewrite.rs"]
+mod rewrite;
 #[path = "pg_ast/codegen/schema.rs"]
 mod schema;
 #[path = "pg_ast/codegen/serde_attributes.rs"]
 mod serde_attributes;
+#[path = "pg_ast/codegen/statements.rs"]
+mod statements;
 #[path = "pg_ast/codegen/view.rs"]
 mod view;
 
@@ -33,6 +39,7 @@ use comments::Comments;
 use docs::Docs;
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
+use rewrite::Additions;
 use schema::Schema;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -78,24 +85,23 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let comments = comments(version);
     let docs = Docs::new(&schema, &bindings, &comments);
 
-    let mut config = prost_build::Config::new();
-    attributes::add(&mut config, &schema, &bindings, version);
+    let mut added = Additions::default();
+    attributes::add(&mut added, &schema, &bindings, version);
     // Not left to `cfg_attr`: what is not there costs the default build nothing.
     let with_json = env::var_os("CARGO_FEATURE_SERDE").is_some();
     if with_json {
-        serde_attributes::add(&mut config, &schema, &bindings, version);
+        serde_attributes::add(&mut added, &schema, &bindings, version);
     }
+    docs.add(&mut added);
 
     let requests = files
         .file
         .iter()
         .map(|file| (prost_build::Module::from_protobuf_package_name(file.package()), file.clone()))
         .collect();
-    let modules = config.generate(requests)?;
+    let modules = prost_build::Config::new().generate(requests)?;
     let code: String = modules.into_values().collect();
-    let code = attributes::unboxed(&code, &schema);
-    let code = docs.added_to(&code)?;
-    let mut code = attributes::own_derives(&code, &schema)?;
+    let mut code = added.put_into(&code)?;
     code += &attributes::each_node_macro(&schema);
     code += &attributes::headers_macro(&schema, &bindings);
     code += &attributes::if_node_macro(&bindings);
@@ -106,10 +112,9 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
-    fs::write(
-        out_dir.join(format!("{version}_view.rs")),
-        view::generate(&schema, &bindings, &docs, version),
-    )?;
+    let views = view::generate(&schema, &bindings, &docs, version);
+    let views = views + &statements::tables(&schema)?;
+    fs::write(out_dir.join(format!("{version}_view.rs")), views)?;
     Ok(())
 }
 

@@ -114,7 +114,7 @@ fn less_stack_than_the_parser_had() {
         };
         let Some(NodeEnum::ResTarget(target)) = &select.target_list[0].node else { panic!() };
         let expr = target.val.as_ref().expect("an expression");
-        // Both are copies inside.
+        // Neither copies it.
         assert_eq!(pg_ast::deparse_expr(expr).expect("prints").matches('+').count(), 100_000);
         assert_eq!(expr.to_string().matches('+').count(), 100_000);
         expr.as_ref().clone().drop_iteratively();

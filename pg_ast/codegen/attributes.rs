@@ -1,17 +1,18 @@
-//! What is added to prost's structs: the derives, the names in C, boxes around large nodes.
+//! What is added to prost's structs: the derives, the names in C, boxes around large nodes. `rewrite.rs`
+//! puts it there.
 
 use std::collections::HashSet;
-use std::error::Error;
 use std::fmt::Write as _;
 
 use heck::ToUpperCamelCase as _;
-use prost_build::Config;
 use prost_types::field_descriptor_proto::Type;
 use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
 use crate::fingerprint_rules;
+use crate::rewrite::{Addition, Additions};
 use crate::schema::{LISTS, NODE, Schema};
+use crate::view::ident;
 
 /// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
 /// list, is one word more at most. What fits is what trees consist of: names, columns, constants.
@@ -52,14 +53,14 @@ const FINGERPRINT: &str = "#[derive(::pg_ast_derive::Fingerprint)]";
 
 const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
 
-pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, version: &str) {
+pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, version: &str) {
     let generator = Generator {
         schema,
         bindings,
         version,
         raw: format!("::libpg_query::{version}"),
         tree: format!(
-            "#[derive(::pg_ast_derive::Message)]\n#[pg_ast(tree = crate::{version}::message)]"
+            "#[derive(::pg_ast_derive::Message)] #[pg_ast(tree = crate::{version}::message)]"
         ),
     };
     // Characters that are tokens are called by their numbers.
@@ -68,41 +69,42 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, ver
             token.name().strip_prefix("ASCII_").and_then(|number| number.parse::<u8>().ok());
         if let Some(number) = number {
             let doc = format!("#[doc = \"`{}`\"]", char::from(number).escape_default());
-            config.field_attribute(format!("{TOKEN}.{}", token.name()), doc);
+            added.item(last(TOKEN)).member(token.number().to_string()).attribute(&doc);
         }
     }
-    let recursive: HashSet<_> =
-        schema.recursive().map(|name| format!(".pg_query.{name}")).collect();
+    let recursive: HashSet<_> = schema.recursive().collect();
     for path in schema.of_tree() {
-        config.message_attribute(path, &generator.tree);
-        if recursive.contains(path) {
-            config.message_attribute(path, "#[pg_ast(recursive)]");
+        let message = &schema.messages[path];
+        let item = added.item(message.name());
+        item.message(&generator.tree);
+        if recursive.contains(message.name()) {
+            item.attribute("#[pg_ast(recursive)]");
+        }
+        for oneof in &message.oneof_decl {
+            added.oneof(message.name(), oneof.name()).message(&generator.tree);
         }
     }
     for (path, message) in &schema.messages {
         if !message.oneof_decl.is_empty() {
-            generator.oneof(config, path, message);
+            generator.oneof(added, path, message);
         }
         if path != NODE && !is_list(message.name()) && bindings.is_record(message.name()) {
-            generator.message(config, path, message);
+            generator.message(added.item(message.name()), message);
         }
     }
-    for (path, item) in &schema.enums {
-        if !bindings.is_enum(item.name()) {
-            continue;
-        }
-        config.enum_attribute(path, generator.container(item.name(), None));
-        if fingerprint_rules::is_derived(item.name()) {
-            config.enum_attribute(path, FINGERPRINT);
+    for item in schema.enums.values().filter(|item| bindings.is_enum(item.name())) {
+        let added = added.item(item.name());
+        added.attribute(&generator.container(item.name(), None));
+        if fingerprint_rules::is_derived(schema, item.name()) {
+            added.attribute(FINGERPRINT);
         }
         for value in &item.value {
-            let constant = format!("{path}.{}", value.name());
             // proto3 wants a constant for 0, which libpg_query adds; C has none such.
             let attribute = match value.number() {
                 0 => "#[pg_ast(skip)]".to_owned(),
                 _ => format!("#[pg_ast(name = {:?})]", value.name()),
             };
-            config.field_attribute(constant, attribute);
+            added.member(value.number().to_string()).attribute(&attribute);
         }
     }
 }
@@ -128,16 +130,16 @@ impl Generator<'_> {
         attributes + ")]"
     }
 
-    fn message(&self, config: &mut Config, path: &str, message: &DescriptorProto) {
+    fn message(&self, added: &mut Addition, message: &DescriptorProto) {
         let name = message.name();
         let header = self.bindings.header(name);
-        config.message_attribute(path, self.container(name, header.as_deref()));
-        if fingerprint_rules::is_derived(name) {
-            config.message_attribute(path, FINGERPRINT);
+        added.attribute(&self.container(name, header.as_deref()));
+        if fingerprint_rules::is_derived(self.schema, name) {
+            added.attribute(FINGERPRINT);
         }
         let unmapped = not_in_schema(self.bindings, message);
         if !unmapped.is_empty() {
-            config.message_attribute(path, format!("#[pg_ast(skip_raw({}))]", unmapped.join(", ")));
+            added.attribute(&format!("#[pg_ast(skip_raw({}))]", unmapped.join(", ")));
         }
         for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
             let mut attributes = Vec::new();
@@ -151,45 +153,42 @@ impl Generator<'_> {
             if is_location(field) {
                 attributes.push("location".to_owned());
             }
-            if fingerprint_rules::is_ignored(self.version, name, field.json_name()) {
+            // A header is what the node is, which is its name.
+            if fingerprint_rules::is_ignored(self.version, name, field.json_name())
+                || self.bindings.is_header(name, &c_name)
+            {
                 attributes.push("no_fingerprint".to_owned());
             }
             if !attributes.is_empty() {
                 let attribute = format!("#[pg_ast({})]", attributes.join(", "));
-                config.field_attribute(format!("{path}.{}", field.name()), attribute);
+                added.member(ident(field.name())).attribute(&attribute);
             }
         }
     }
 
     /// A oneof holds nodes: each variant says which C struct it is, by its type.
-    fn oneof(&self, config: &mut Config, path: &str, message: &DescriptorProto) {
+    fn oneof(&self, added: &mut Additions, path: &str, message: &DescriptorProto) {
         for (index, oneof) in message.oneof_decl.iter().enumerate() {
-            let oneof_path = format!("{path}.{}", oneof.name());
-            config.enum_attribute(&oneof_path, &self.tree);
-            config.enum_attribute(&oneof_path, self.container("Node", None));
+            let added = added.oneof(message.name(), oneof.name());
+            added.attribute(&self.container("Node", None));
             if path == NODE {
-                config.enum_attribute(&oneof_path, FINGERPRINT);
+                added.attribute(FINGERPRINT);
             }
             let index = i32::try_from(index).ok();
             for field in message.field.iter().filter(|field| field.oneof_index == index) {
-                let variant = format!("{oneof_path}.{}", field.name());
+                let variant = added.member(field.name().to_upper_camel_case());
                 let ty = field.type_name();
                 let name = last(ty);
                 let raw = &self.raw;
-                config.field_attribute(
-                    &variant,
-                    if is_list(name) {
-                        format!("#[pg_ast(raw = {raw}::{LIST}, tag = \"T_{name}\")]")
-                    } else {
-                        format!("#[pg_ast(raw = {raw}::{name})]")
-                    },
-                );
+                variant.attribute(&if is_list(name) {
+                    format!("#[pg_ast(raw = {raw}::{LIST}, tag = \"T_{name}\")]")
+                } else {
+                    format!("#[pg_ast(raw = {raw}::{name})]")
+                });
                 if path == NODE && fingerprint_rules::is_nothing(name) {
-                    config.field_attribute(&variant, "#[pg_ast(no_fingerprint)]");
+                    variant.attribute("#[pg_ast(no_fingerprint)]");
                 }
-                if is_boxed(self.schema, ty) {
-                    config.boxed(variant);
-                }
+                variant.is_boxed = Some(is_boxed(self.schema, ty));
             }
         }
     }
@@ -269,65 +268,4 @@ pub(crate) fn if_node_macro(bindings: &Bindings) -> String {
         None => "(Bitmapset $($dropped:tt)*) => {};",
     };
     format!("macro_rules! if_node {{ {arm} }}\npub(crate) use if_node;\n")
-}
-
-/// Takes away what prost-build always derives, where our `Message` writes it. (It has no setting for that.)
-pub(crate) fn own_derives(code: &str, schema: &Schema) -> Result<String, Box<dyn Error>> {
-    const OURS: &str = "#[derive(::pg_ast_derive::Message)]";
-    let mut lines = Vec::new();
-    let mut in_tree = false;
-    let mut count = 0;
-    for line in code.lines() {
-        let trimmed = line.trim();
-        in_tree |= trimmed == OURS;
-        let derives = trimmed.strip_prefix("#[derive(").and_then(|rest| rest.strip_suffix(")]"));
-        let derives = derives.filter(|derives| derives.contains("::prost::"));
-        if let Some(derives) = derives.filter(|_| in_tree) {
-            in_tree = false;
-            count += 1;
-            let replaced = ["Clone", "PartialEq", "::prost::Message", "::prost::Oneof"];
-            let kept = derives.split(", ").filter(|derive| !replaced.contains(derive));
-            let kept: Vec<_> = kept.collect();
-            if !kept.is_empty() {
-                lines.push(format!("#[derive({})]", kept.join(", ")));
-            }
-        } else {
-            lines.push(line.to_owned());
-        }
-    }
-    let sums: usize =
-        schema.of_tree().iter().map(|path| schema.messages[*path].oneof_decl.len()).sum();
-    let expected = schema.of_tree().len() + sums;
-    if count != expected {
-        return Err(
-            format!("{count} derives of prost-build's were replaced, not {expected}").into()
-        );
-    }
-    Ok(lines.join("\n"))
-}
-
-/// Takes small nodes out of the boxes that prost-build puts around all that leads back to `Node`:
-/// their own children are boxed, which is enough. (It has no setting for that, either.)
-pub(crate) fn unboxed(code: &str, schema: &Schema) -> String {
-    const BOX: &str = "(::prost::alloc::boxed::Box<";
-    let mut lines = Vec::new();
-    // The message of the variant to come, which an attribute above it names in C.
-    let mut message = None;
-    for line in code.lines() {
-        let trimmed = line.trim_start();
-        if let Some(raw) = trimmed.strip_prefix("#[pg_ast(raw = ") {
-            let name = raw.strip_suffix(")]").and_then(|path| path.rsplit("::").next());
-            message = name.map(|name| format!(".pg_query.{name}"));
-        } else if !trimmed.starts_with("#[") {
-            let small = message.take().is_some_and(|message| {
-                schema.messages.contains_key(&message) && !is_boxed(schema, &message)
-            });
-            if small {
-                lines.push(line.replace(BOX, "(").replace(">),", "),"));
-                continue;
-            }
-        }
-        lines.push(line.to_owned());
-    }
-    lines.join("\n")
 }

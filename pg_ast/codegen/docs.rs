@@ -1,16 +1,13 @@
 //! The documentation of what is generated: PostgreSQL's comments, and what they leave out.
 
-use std::collections::HashMap;
-use std::error::Error;
-use std::fmt::Write as _;
-
 use heck::ToUpperCamelCase as _;
 use prost_types::field_descriptor_proto::Type;
 use prost_types::{DescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
 use crate::comments::Comments;
-use crate::markdown::{Names, Place, Types};
+use crate::markdown::{Api, Names, Types};
+use crate::rewrite::Additions;
 use crate::schema::{LISTS, Schema};
 use crate::view::ident;
 
@@ -68,11 +65,9 @@ pub(crate) struct Docs<'a> {
     types: Types<'a>,
 }
 
-/// The documentation of a struct or an enum.
-struct Item {
-    text: String,
-    /// Of fields by their names, of constants by their numbers.
-    members: HashMap<String, String>,
+/// A text as an attribute; none if it is empty.
+fn doc(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("#[doc = {text:?}]") }
 }
 
 impl<'a> Docs<'a> {
@@ -89,100 +84,52 @@ impl<'a> Docs<'a> {
         Self { schema, comments, bindings, types }
     }
 
-    /// Puts the documentation into what prost-build has written. As attributes in its `Config` it
-    /// would take prost-build as many comparisons as there are pairs of fields.
-    pub(crate) fn added_to(&self, code: &str) -> Result<String, Box<dyn Error>> {
-        let mut items = self.items();
-        let mut documented = String::with_capacity(code.len() * 2);
-        let mut members: HashMap<String, String> = HashMap::new();
-        for line in code.lines() {
-            let declared = line.trim_start();
-            let is_item = ["pub struct ", "pub enum "].iter().any(|it| declared.starts_with(it));
-            let text = if is_item {
-                items.remove(line.trim_end_matches([' ', '{', '}'])).map(|item| {
-                    members = item.members;
-                    item.text
-                })
-            } else if line == "}" {
-                if let Some(name) = members.keys().next() {
-                    return Err(format!("prost-build wrote no `{name}`").into());
-                }
-                None
-            } else if members.is_empty() {
-                None
-            } else {
-                // `pub name: type,` or `Name = 1,`
-                let field = declared.strip_prefix("pub ").and_then(|field| field.split_once(": "));
-                let number = declared.strip_suffix(',').and_then(|line| line.split_once(" = "));
-                let name = field.map(|(name, _)| name).or(number.map(|(_, number)| number));
-                name.and_then(|name| members.remove(name))
-            };
-            if let Some(text) = text {
-                // Writing to a String cannot fail.
-                let _ = writeln!(documented, "#[doc = {text:?}]");
-            }
-            documented.push_str(line);
-            documented.push('\n');
-        }
-        match items.keys().next() {
-            Some(name) => Err(format!("prost-build wrote no `{name}`").into()),
-            None => Ok(documented),
-        }
-    }
-
-    /// What there is to document in the owned tree, by the lines that declare it.
-    fn items(&self) -> HashMap<String, Item> {
-        let mut items = HashMap::new();
+    /// Adds the documentation of the owned tree.
+    pub(crate) fn add(&self, added: &mut Additions) {
         for message in self.schema.messages.values() {
             let name = message.name();
-            let text = if self.bindings.is_record(name) {
-                self.node(name, Place::Tree)
+            let item = added.item(name);
+            item.attribute(&doc(&if self.bindings.is_record(name) {
+                self.node(name, Api::Tree)
             } else {
                 ours(name, "").unwrap_or_default()
-            };
-            let mut members = HashMap::new();
+            }));
             for field in message.field.iter().filter(|field| field.oneof_index.is_none()) {
-                members.insert(ident(field.name()), self.field(message, field, Place::Tree));
+                let text = self.field(message, field, Api::Tree);
+                item.member(ident(field.name())).attribute(&doc(&text));
             }
             for oneof in &message.oneof_decl {
-                members.insert(ident(oneof.name()), ours(name, oneof.name()).unwrap_or_default());
-                // It is an enum in a module of the message's.
-                let declaration = format!("    pub enum {}", oneof.name().to_upper_camel_case());
-                let text = ours(name, "of any type").unwrap_or_default();
-                items.insert(declaration, Item { text, members: HashMap::new() });
+                let text = ours(name, oneof.name()).unwrap_or_default();
+                item.member(ident(oneof.name())).attribute(&doc(&text));
             }
-            members.retain(|_, text| !text.is_empty());
-            items.insert(
-                format!("pub struct {}", name.to_upper_camel_case()),
-                Item { text, members },
-            );
+            for oneof in &message.oneof_decl {
+                let text = ours(name, "of any type").unwrap_or_default();
+                added.oneof(name, oneof.name()).attribute(&doc(&text));
+            }
         }
         for item in self.schema.enums.values() {
-            let text = ours(item.name(), "").unwrap_or_else(|| self.enumeration(item.name()));
-            let members = item.value.iter().filter_map(|value| {
-                Some((value.number().to_string(), self.constant(item.name(), value)?))
-            });
-            let members = members.collect();
-            items.insert(
-                format!("pub enum {}", item.name().to_upper_camel_case()),
-                Item { text, members },
-            );
+            let name = item.name();
+            let added = added.item(name);
+            added.attribute(&doc(&ours(name, "").unwrap_or_else(|| self.enumeration(name))));
+            for value in &item.value {
+                let text = self.constant(name, value).unwrap_or_default();
+                added.member(value.number().to_string()).attribute(&doc(&text));
+            }
         }
-        items
     }
 
     /// The documentation of a node.
-    pub(crate) fn node(&self, name: &str, place: Place) -> String {
+    pub(crate) fn node(&self, name: &str, api: Api) -> String {
         let mut text = match (ours(name, ""), self.comments.of_type(name)) {
             (Some(ours), _) => vec![ours],
-            (None, Some(comment)) => self.paragraphs(name, comment, place),
+            (None, Some(comment)) => self.paragraphs(name, comment, api),
             (None, None) => Vec::new(),
         };
-        let raw = if place == Place::Tree { "super::raw" } else { "raw" };
+        let raw = if api == Api::Tree { "super::raw" } else { "raw" };
         let node = format!("PostgreSQL's node [`{name}`]({raw}::{name}).");
-        text.push(match place {
-            Place::Tree => node,
-            Place::View => {
+        text.push(match api {
+            Api::Tree => node,
+            Api::View => {
                 let rust = name.to_upper_camel_case();
                 format!("{node} The owned one is [`protobuf::{rust}`].")
             }
@@ -196,7 +143,7 @@ impl<'a> Docs<'a> {
 
     /// The documentation of an enum.
     fn enumeration(&self, name: &str) -> String {
-        let text = self.comments.of_type(name).map(|text| self.paragraphs(name, text, Place::Tree));
+        let text = self.comments.of_type(name).map(|text| self.paragraphs(name, text, Api::Tree));
         let mut text = text.unwrap_or_default();
         text.push(format!("PostgreSQL's enumeration [`{name}`](super::raw::{name})."));
         text.join("\n\n")
@@ -208,7 +155,7 @@ impl<'a> Docs<'a> {
             return Some("Not PostgreSQL's: Protobuf requires a constant for 0.".to_owned());
         }
         let comment = self.comments.of_member(item, value.name())?;
-        Some(self.paragraphs(item, comment, Place::Tree).join("\n\n"))
+        Some(self.paragraphs(item, comment, Api::Tree).join("\n\n"))
     }
 
     /// The documentation of a field.
@@ -216,7 +163,7 @@ impl<'a> Docs<'a> {
         &self,
         message: &DescriptorProto,
         field: &FieldDescriptorProto,
-        place: Place,
+        api: Api,
     ) -> String {
         let c_name = field.json_name();
         let record = self.bindings.record_name(message.name());
@@ -224,7 +171,7 @@ impl<'a> Docs<'a> {
         let comment = comment.filter(|comment| !EMPTY.contains(comment));
         let mut sentences: Vec<_> = match (comment, ours(message.name(), field.name())) {
             (_, Some(ours)) => vec![ours],
-            (Some(comment), None) => vec![self.paragraphs(record, comment, place).join("\n\n")],
+            (Some(comment), None) => vec![self.paragraphs(record, comment, api).join("\n\n")],
             (None, None) if self.bindings.is_header(record, c_name) => {
                 vec!["The header of a node in C. Always `None`.".to_owned()]
             }
@@ -232,14 +179,14 @@ impl<'a> Docs<'a> {
         };
         let says_nothing = sentences.is_empty();
         // A method returns the enum itself.
-        if field.r#type() == Type::Enum && place == Place::Tree {
+        if field.r#type() == Type::Enum && api == Api::Tree {
             let name = field.type_name().rsplit('.').next().unwrap_or_default();
             sentences.push(format!("A constant of [`{}`].", name.to_upper_camel_case()));
         }
         let declaration = self.comments.declaration(record, c_name);
         match declaration.filter(|_| says_nothing) {
             Some(declaration) => sentences.push(format!("In C: `{declaration}`.")),
-            None if c_name != field.name() || (says_nothing && place == Place::View) => {
+            None if c_name != field.name() || (says_nothing && api == Api::View) => {
                 sentences.push(format!("In C: `{c_name}`."));
             }
             None => {}
@@ -248,8 +195,8 @@ impl<'a> Docs<'a> {
     }
 
     /// A comment on a type, or on one of its members, as paragraphs of Markdown.
-    fn paragraphs(&self, ty: &str, comment: &str, place: Place) -> Vec<String> {
+    fn paragraphs(&self, ty: &str, comment: &str, api: Api) -> Vec<String> {
         let is_member = |name: &str| self.comments.of_member(ty, name).is_some();
-        Names { types: &self.types, is_member: &is_member, place }.paragraphs(comment)
+        Names { types: &self.types, is_member: &is_member, api }.paragraphs(comment)
     }
 }

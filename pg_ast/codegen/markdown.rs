@@ -12,7 +12,7 @@ pub(crate) type Types<'a> = HashMap<&'a str, (String, bool)>;
 
 /// Where the text will be, which decides what can be linked.
 #[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Place {
+pub(crate) enum Api {
     /// The module of the owned tree.
     Tree,
     /// The module of the views. It has the nodes under the same names, and the enums elsewhere.
@@ -24,7 +24,7 @@ pub(crate) struct Names<'a> {
     pub(crate) types: &'a Types<'a>,
     /// Whether a name is that of a field, or a constant, of the type that the comment is about.
     pub(crate) is_member: &'a dyn Fn(&str) -> bool,
-    pub(crate) place: Place,
+    pub(crate) api: Api,
 }
 
 impl Names<'_> {
@@ -108,10 +108,10 @@ impl Names<'_> {
             return None;
         }
         let (rust, is_enum) = &self.types[name];
-        let link = match (self.place, is_enum) {
+        let link = match (self.api, is_enum) {
             // The lists are one type in the views.
-            (Place::View, _) if LISTS.contains(&name) => format!("`{name}`"),
-            (Place::View, true) => format!("[`{name}`](protobuf::{rust})"),
+            (Api::View, _) if LISTS.contains(&name) => format!("`{name}`"),
+            (Api::View, true) => format!("[`{name}`](protobuf::{rust})"),
             _ if rust == name => format!("[`{name}`]"),
             _ => format!("[`{name}`]({rust})"),
         };

@@ -4,12 +4,13 @@
 use std::collections::HashSet;
 
 use heck::ToUpperCamelCase as _;
-use prost_build::Config;
 use prost_types::field_descriptor_proto::Type;
 use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
+use crate::rewrite::Additions;
 use crate::schema::{NODE, Schema};
+use crate::view::ident;
 
 const ROOT: &str = ".pg_query.ParseResult";
 /// Its oneof stands among its other fields; pg_ast/version/tree/json_nodes.rs has its impls.
@@ -30,19 +31,20 @@ const WITH_EMPTY_STRINGS: &[&str] = &["pg15", "pg16", "pg17"];
 
 const DERIVES: &str = "#[derive(::serde::Serialize, ::serde::Deserialize)]";
 
-pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, version: &str) {
+pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, version: &str) {
     for path in in_tree(schema) {
         let message = &schema.messages[path];
         match path {
-            NODE => oneof(config, message),
+            NODE => oneof(added, message),
             CONSTANT => {}
             _ => {
-                config.message_attribute(path, DERIVES);
-                config.message_attribute(path, "#[serde(default, deny_unknown_fields)]");
+                let added = added.item(message.name());
+                added.attribute(DERIVES);
+                added.attribute("#[serde(default, deny_unknown_fields)]");
                 for field in &message.field {
                     let written = is_always_written(bindings, version, message, field);
                     let attribute = attribute(message, field, written);
-                    config.field_attribute(format!("{path}.{}", field.name()), attribute);
+                    added.member(ident(field.name())).attribute(&attribute);
                 }
             }
         }
@@ -65,13 +67,13 @@ fn in_tree(schema: &Schema) -> HashSet<&str> {
 }
 
 /// The object around each node: `{"SelectStmt": ..}`.
-fn oneof(config: &mut Config, message: &DescriptorProto) {
+fn oneof(added: &mut Additions, message: &DescriptorProto) {
     for oneof in &message.oneof_decl {
-        let path = format!("{NODE}.{}", oneof.name());
-        config.enum_attribute(&path, DERIVES);
+        let added = added.oneof(message.name(), oneof.name());
+        added.attribute(DERIVES);
         for field in &message.field {
             let rename = format!("#[serde(rename = {:?})]", field.json_name());
-            config.field_attribute(format!("{path}.{}", field.name()), rename);
+            added.member(field.name().to_upper_camel_case()).attribute(&rename);
         }
     }
 }

@@ -13,7 +13,7 @@ use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
 use crate::docs::Docs;
-use crate::markdown::Place;
+use crate::markdown::Api;
 use crate::schema::{LISTS, NODE, Schema};
 use crate::{attributes, serde_attributes};
 
@@ -110,7 +110,7 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs:
         "#[doc = {:?}]\n#[derive(Clone, Copy)]\n#[repr(transparent)]\n\
          pub struct {rust}<'a>(pub(super) &'a InC<raw::{name}>);\n\
          impl<'a> {rust}<'a> {{\n",
-        docs.node(name, Place::View),
+        docs.node(name, Api::View),
     );
     for (field, c_name) in fields(message, bindings) {
         let (ty, then) = method_type(field);
@@ -119,7 +119,7 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs:
             code,
             "#[doc = {:?}]\n#[inline]\n#[must_use]\n\
              pub fn {method}(self) -> {ty} {{ part!(self.{c_name}).view(){then} }}\n",
-            docs.field(message, field, Place::View),
+            docs.field(message, field, Api::View),
         );
     }
     for oneof in &message.oneof_decl {

@@ -15,5 +15,6 @@ pub(crate) mod nesting;
 pub(crate) mod plpgsql;
 pub(crate) mod psql;
 pub(crate) mod reversed;
+pub(crate) mod roles;
 pub(crate) mod shapes;
 pub(crate) mod stack;

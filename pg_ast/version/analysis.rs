@@ -2,10 +2,11 @@
 //!
 //! One pass over a view, with a stack of its own, so that neither a deep statement nor a long one
 //! costs more than its nodes. An owned tree is viewed for it. `collect.rs` is the pass, `utility.rs` what it does with utility statements,
-//! `found.rs` what it keeps.
+//! by what `statement.rs` knows of their fields, `found.rs` what it keeps.
 
 mod collect;
 mod found;
+mod statement;
 mod tables;
 mod utility;
 

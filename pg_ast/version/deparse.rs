@@ -186,7 +186,7 @@ pub(super) fn deparse_parse(parse: &Parse, options: &DeparseOptions) -> Result<S
 }
 
 /// Prints a statement that has no `RawStmt` around it.
-fn deparse_alone(
+pub(super) fn deparse_alone(
     options: &DeparseOptions,
     stmt: impl FnOnce(&mut IntoRawContext<'_>) -> *mut raw::Node,
 ) -> Result<String, Error> {

@@ -1,13 +1,15 @@
 //! From parts of statements to SQL, and `Display`.
 //!
 //! The C deparser prints whole statements. So a part is put into the smallest statement that can
-//! hold it, and what that begins with is cut off.
+//! hold it, and what that begins with is cut off. It is put there as a C node: the tree is not copied.
 
 use core::fmt;
 
-use super::deparse::{deparse, deparse_stmt};
+use super::deparse::{deparse, deparse_alone, deparse_stmt};
 use super::protobuf::{self, CreateDomainStmt, ResTarget, SelectStmt, TypeName};
-use super::{Node, NodeEnum, ParseResult};
+use super::shapes::list_of;
+use super::{Node, NodeEnum, ParseResult, raw};
+use crate::runtime::convert::{IntoRaw as _, IntoRawContext};
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::DeparseOptions;
 
@@ -25,7 +27,12 @@ use crate::types::options::DeparseOptions;
 ///
 /// The node is not an expression, or is one that cannot be printed: as [`deparse`].
 pub fn deparse_expr(expr: &Node) -> Result<String, Error> {
-    target(ResTarget { val: Some(Box::new(expr.clone())), ..ResTarget::default() })
+    inside("SELECT ", |cx| {
+        let mut target: raw::ResTarget = (&ResTarget::default()).into_raw(cx);
+        target.val = expr.into_raw(cx);
+        let target = cx.alloc(target);
+        select_target(target, cx)
+    })
 }
 
 /// Prints an item in the list of targets of a `SELECT`, or in a `RETURNING`.
@@ -44,12 +51,16 @@ pub fn deparse_expr(expr: &Node) -> Result<String, Error> {
 ///
 /// As [`deparse_expr`].
 pub fn deparse_target(target: &ResTarget) -> Result<String, Error> {
-    self::target(target.clone())
+    inside("SELECT ", |cx| {
+        let target = cx.node::<ResTarget, raw::ResTarget>(target);
+        select_target(target, cx)
+    })
 }
 
-fn target(target: ResTarget) -> Result<String, Error> {
-    let target = Node { node: Some(NodeEnum::ResTarget(Box::new(target))) };
-    select(SelectStmt { target_list: vec![target], ..SelectStmt::default() }, "SELECT ")
+fn select_target(target: *mut raw::ResTarget, cx: &mut IntoRawContext<'_>) -> *mut raw::Node {
+    let mut stmt: raw::SelectStmt = (&SelectStmt::default()).into_raw(cx);
+    stmt.targetList = list_of(target.cast(), cx);
+    cx.alloc(stmt).cast()
 }
 
 /// Prints an item in a `FROM`: a table, a join, a subselect, a function.
@@ -65,7 +76,12 @@ fn target(target: ResTarget) -> Result<String, Error> {
 ///
 /// As [`deparse_expr`].
 pub fn deparse_from_item(item: &Node) -> Result<String, Error> {
-    select(SelectStmt { from_clause: vec![item.clone()], ..SelectStmt::default() }, "SELECT FROM ")
+    inside("SELECT FROM ", |cx| {
+        let mut stmt: raw::SelectStmt = (&SelectStmt::default()).into_raw(cx);
+        let item = item.into_raw(cx);
+        stmt.fromClause = list_of(item, cx);
+        cx.alloc(stmt).cast()
+    })
 }
 
 /// Prints the name of a type.
@@ -84,13 +100,14 @@ pub fn deparse_from_item(item: &Node) -> Result<String, Error> {
 ///
 /// As [`deparse_expr`].
 pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
-    let domain = protobuf::String { sval: "d".to_owned() };
-    let stmt = CreateDomainStmt {
-        domainname: vec![Node { node: Some(NodeEnum::String(domain)) }],
-        type_name: Some(name.clone()),
-        ..CreateDomainStmt::default()
-    };
-    inside(NodeEnum::CreateDomainStmt(Box::new(stmt)), "CREATE DOMAIN d AS ")
+    inside("CREATE DOMAIN d AS ", |cx| {
+        let domain = protobuf::String { sval: "d".to_owned() };
+        let domain = vec![Node { node: Some(NodeEnum::String(domain)) }];
+        let stmt = CreateDomainStmt { domainname: domain, ..CreateDomainStmt::default() };
+        let mut stmt: raw::CreateDomainStmt = (&stmt).into_raw(cx);
+        stmt.typeName = cx.node::<TypeName, raw::TypeName>(name);
+        cx.alloc(stmt).cast()
+    })
 }
 
 /// Prints any node that can be printed by itself: a statement, an expression, a target, an item in a `FROM`, the name of
@@ -112,26 +129,27 @@ pub fn deparse_node(node: &Node) -> Result<String, Error> {
         None => Err(Error::new(ErrorKind::Deparse, "an empty node has no text")),
         Some(NodeEnum::TypeName(name)) => deparse_type_name(name),
         Some(NodeEnum::ResTarget(target)) => deparse_target(target),
-        Some(_) => deparse_stmt(node, &DeparseOptions::default())
-            .or_else(|_| deparse_expr(node))
-            .or_else(|error| deparse_from_item(node).map_err(|_| error)),
+        Some(part) => match part.to_ref().name() {
+            name if name.ends_with("Stmt") => deparse_stmt(node, &DeparseOptions::default()),
+            // What `deparseTableRef` of libpg_query's `postgres_deparse.c` prints.
+            "JoinExpr" | "JsonTable" | "RangeFunction" | "RangeSubselect" | "RangeTableFunc"
+            | "RangeTableSample" | "RangeVar" => deparse_from_item(node),
+            _ => deparse_expr(node),
+        },
     }
 }
 
-fn select(stmt: SelectStmt, prefix: &str) -> Result<String, Error> {
-    inside(NodeEnum::SelectStmt(Box::new(stmt)), prefix)
-}
-
-fn inside(stmt: NodeEnum, prefix: &str) -> Result<String, Error> {
-    let stmt = Node { node: Some(stmt) };
-    let text = deparse_stmt(&stmt, &DeparseOptions::default());
-    // The part in it is a copy, and as deep as that is.
-    stmt.drop_iteratively();
-    let text = text?;
-    match text.strip_prefix(prefix) {
-        Some(part) if !part.is_empty() => Ok(part.to_owned()),
-        _ => Err(Error::new(ErrorKind::Deparse, "the node has no text of its own")),
+/// Prints a statement that has a part in it, without what comes before that.
+fn inside(
+    prefix: &str,
+    stmt: impl FnOnce(&mut IntoRawContext<'_>) -> *mut raw::Node,
+) -> Result<String, Error> {
+    let mut text = deparse_alone(&DeparseOptions::default(), stmt)?;
+    if text.len() > prefix.len() && text.starts_with(prefix) {
+        text.drain(..prefix.len());
+        return Ok(text);
     }
+    Err(Error::new(ErrorKind::Deparse, "the node has no text of its own"))
 }
 
 /// The text of a tree; in place of one that cannot be printed, what is wrong, in a comment.

@@ -139,11 +139,11 @@ fn integer(ival: i32) -> Node {
 }
 
 /// A C list of `length` cells; `cell` makes each.
-fn list(
+fn list<T>(
     tag: NodeTag,
-    items: &[Node],
+    items: &[T],
     cx: &mut IntoRawContext<'_>,
-    cell: impl Fn(&Node, &mut IntoRawContext<'_>) -> raw::ListCell,
+    cell: impl Fn(&T, &mut IntoRawContext<'_>) -> raw::ListCell,
 ) -> *mut raw::List {
     let Ok(length) = i32::try_from(items.len()) else {
         cx.out_of_range(i64::MAX, "int (the length of a List)");
@@ -165,6 +165,11 @@ fn list(
         }
     }
     list
+}
+
+/// A list of this node alone.
+pub(super) fn list_of(node: *mut raw::Node, cx: &mut IntoRawContext<'_>) -> *mut raw::List {
+    list(NodeTag::T_List, &[node], cx, |node, _| raw::ListCell { ptr_value: node.cast() })
 }
 
 fn node_cell(item: &Node, cx: &mut IntoRawContext<'_>) -> raw::ListCell {

@@ -2,7 +2,9 @@
 
 use super::parse::raw_parse;
 use super::view::{RawStmt, Tree, stmts};
+use super::views::STATEMENTS;
 use super::{ParseResult, protobuf};
+use crate::runtime::roles::{Role, Statement};
 use crate::types::error::Error;
 use crate::types::options::ParserOptions;
 
@@ -25,9 +27,15 @@ pub fn is_utility_stmt(sql: &str) -> Result<Vec<bool>, Error> {
     Ok(stmts(&parse).map(RawStmt::is_utility_stmt).collect())
 }
 
+/// What the fields of statements of this type say, by its name in C; `None` for what is not a statement.
+pub(super) fn rules(name: &str) -> Option<&'static Statement> {
+    let index = STATEMENTS.binary_search_by_key(&name, |rules| rules.name);
+    STATEMENTS.get(index.ok()?)
+}
+
 /// Whether a statement of this type, by its name in C, is a utility statement.
 fn is_utility(name: &str) -> bool {
-    !matches!(name, "SelectStmt" | "InsertStmt" | "UpdateStmt" | "DeleteStmt" | "MergeStmt")
+    rules(name).is_none_or(|rules| !rules.has(Role::With))
 }
 
 impl Tree {

@@ -33,7 +33,7 @@ mod bitmapset;
 mod compact;
 mod compare;
 mod encode;
-mod fields;
+pub(super) mod fields;
 mod integer;
 mod list;
 mod macros;
@@ -87,4 +87,5 @@ pub(in super::super) mod prelude {
     pub(crate) use crate::runtime::c_tree::in_c::InC;
     pub(crate) use crate::runtime::c_tree::shape::{Constant as _, Shape as _};
     pub(crate) use crate::runtime::c_tree::table::{Enumeration, Kind, Struct};
+    pub(crate) use crate::runtime::roles::{Kinds, Role, Statement, Summary};
 }

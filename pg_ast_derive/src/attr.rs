@@ -64,7 +64,7 @@ pub(crate) struct VariantAttr {
 }
 
 /// Where attributes stand, and which ones may stand there.
-struct Place {
+struct Target {
     name: &'static str,
     section: Section,
     /// The public ones, as they are written.
@@ -73,7 +73,7 @@ struct Place {
     internal: &'static [(&'static str, &'static str)],
 }
 
-const TYPE: Place = Place {
+const TYPE: Target = Target {
     name: "type",
     section: Section::OfType,
     public: &[
@@ -86,7 +86,7 @@ const TYPE: Place = Place {
     internal: &[("tree", "tree = path"), ("recursive", "recursive")],
 };
 
-const FIELD: Place = Place {
+const FIELD: Target = Target {
     name: "field",
     section: Section::OfField,
     public: &[
@@ -98,7 +98,7 @@ const FIELD: Place = Place {
     internal: &[("no_fingerprint", "no_fingerprint")],
 };
 
-const VARIANT: Place = Place {
+const VARIANT: Target = Target {
     name: "variant",
     section: Section::OfVariant,
     public: &[
@@ -222,7 +222,7 @@ fn read(attrs: &[Attribute], name: &str, errors: &mut Errors) -> Vec<Item> {
     items
 }
 
-impl Place {
+impl Target {
     fn sample(&self, name: &Ident) -> Option<&'static str> {
         let mut known = self.public.iter().chain(self.internal);
         known.find(|(known, _)| name == known).map(|(_, sample)| *sample)

@@ -8,7 +8,7 @@ use proc_macro2::Ident;
 use syn::{Data, Fields, Type};
 
 use crate::errors::{Errors, Section};
-use crate::input::{Body, Derive, Field, Input, Variant};
+use crate::input::{Body, Derive, Input, InputField, Variant};
 
 /// Notes every rule that the input breaks.
 pub(crate) fn check(input: &Input, errors: &mut Errors) {
@@ -169,7 +169,7 @@ fn of_structs(input: &Input, errors: &mut Errors) {
 }
 
 // #[pg_ast(skip, name = "targetList")]
-fn skip_stands_alone(field: &Field, errors: &mut Errors) {
+fn skip_stands_alone(field: &InputField, errors: &mut Errors) {
     let attr = &field.attr;
     if let Some(skip) = &attr.skip
         && (attr.name.is_some() || attr.not_null.is_some() || attr.location.is_some())
@@ -179,7 +179,7 @@ fn skip_stands_alone(field: &Field, errors: &mut Errors) {
 }
 
 // struct S { #[pg_ast(not_null)] a: i32 }
-fn not_null_string(field: &Field, errors: &mut Errors) {
+fn not_null_string(field: &InputField, errors: &mut Errors) {
     if let Some(not_null) = &field.attr.not_null
         && !is_named(field.ty, "String")
     {
@@ -189,7 +189,7 @@ fn not_null_string(field: &Field, errors: &mut Errors) {
 }
 
 // struct S { #[pg_ast(location)] a: String }
-fn location_number(field: &Field, errors: &mut Errors) {
+fn location_number(field: &InputField, errors: &mut Errors) {
     if let Some(location) = &field.attr.location
         && !is_named(field.ty, "i32")
     {
@@ -204,7 +204,7 @@ fn is_named(ty: &Type, name: &str) -> bool {
 }
 
 // struct S { a: i32, #[pg_ast(name = "a")] b: i32 }
-fn no_c_field_twice(fields: &[Field], errors: &mut Errors) {
+fn no_c_field_twice(fields: &[InputField], errors: &mut Errors) {
     let mut seen: HashMap<&Ident, &Ident> = HashMap::new();
     for field in fields {
         let Some(c_name) = field.c_name() else { continue };
@@ -217,7 +217,7 @@ fn no_c_field_twice(fields: &[Field], errors: &mut Errors) {
 
 // #[pg_ast(raw = .., header = "xpr.type_", skip_raw(op, op, xpr))]
 // struct S { op: i32 }
-fn skip_raw(input: &Input, fields: &[Field], errors: &mut Errors) {
+fn skip_raw(input: &Input, fields: &[InputField], errors: &mut Errors) {
     let skipped = &input.attr.skip_raw;
     let header = input.header();
     for (index, name) in skipped.iter().enumerate() {

@@ -114,7 +114,7 @@ fn fingerprint(input: &Input, raw: &Path) -> TokenStream {
     let field = |raw: TokenStream| {
         quote! {
             #[automatically_derived]
-            impl #stream::Field for #stream::InC<#raw> {
+            impl #stream::Hashed for #stream::InC<#raw> {
                 fn fingerprint(&self, _: &mut #stream::Stream, _: &'static #stream::Site, _: u32) {
                     #unreachable
                 }

@@ -33,7 +33,7 @@ pub(crate) struct Input<'a> {
 
 pub(crate) enum Body<'a> {
     /// A struct whose fields have names.
-    Struct(Vec<Field<'a>>),
+    Struct(Vec<InputField<'a>>),
     /// An enum of which no variant holds anything.
     Constants(Vec<Variant<'a>>),
     /// Any other enum.
@@ -42,7 +42,7 @@ pub(crate) enum Body<'a> {
     Other,
 }
 
-pub(crate) struct Field<'a> {
+pub(crate) struct InputField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) attr: FieldAttr,
@@ -67,7 +67,11 @@ impl<'a> Input<'a> {
         let body = match &item.data {
             Data::Struct(data) => match &data.fields {
                 Fields::Named(fields) => Body::Struct(
-                    fields.named.iter().filter_map(|field| Field::new(field, errors)).collect(),
+                    fields
+                        .named
+                        .iter()
+                        .filter_map(|field| InputField::new(field, errors))
+                        .collect(),
                 ),
                 Fields::Unnamed(_) | Fields::Unit => Body::Other,
             },
@@ -103,7 +107,7 @@ impl<'a> Input<'a> {
     }
 }
 
-impl<'a> Field<'a> {
+impl<'a> InputField<'a> {
     fn new(field: &'a syn::Field, errors: &mut Errors) -> Option<Self> {
         let attr = FieldAttr::new(&field.attrs, errors);
         let enumeration = prost_enumeration(&field.attrs);

@@ -97,7 +97,7 @@ pub(crate) struct Node<'a> {
 
 impl<'a> Message<'a> {
     pub(crate) fn new(input: &'a Input<'a>) -> Option<Self> {
-        let field = |field: &'a input::Field<'a>| {
+        let field = |field: &'a input::InputField<'a>| {
             Some(Numbered {
                 ident: field.ident,
                 ty: field.ty,
@@ -148,7 +148,7 @@ impl<'a> Mapping<'a> {
 }
 
 impl<'a> Field<'a> {
-    fn new(field: &'a input::Field<'a>) -> Self {
+    fn new(field: &'a input::InputField<'a>) -> Self {
         Self {
             ident: field.ident,
             ty: field.ty,

@@ -6,7 +6,7 @@ use std::fs;
 use bindgen::callbacks::{ItemInfo, ParseCallbacks};
 use bindgen::{Builder, EnumVariation, RustEdition, RustTarget};
 
-use crate::{Generated, Place, layout};
+use crate::{Generated, Paths, layout};
 
 /// What is bound besides the messages and enums of the .proto.
 const TYPES: &[&str] = &[
@@ -31,17 +31,17 @@ const HEADER: &str = "\
 // undefined behaviour, and the values here come from C memory.
 ";
 
-pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
-    let proto = fs::read_to_string(place.source.join(place.version.proto))?;
+pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
+    let proto = fs::read_to_string(paths.source.join(paths.version.proto))?;
     let mut builder = Builder::default()
-        .header(place.shim().join("bindings.h").display().to_string())
-        .clang_arg(format!("-I{}", place.shim().display()))
+        .header(paths.shim().join("bindings.h").display().to_string())
+        .clang_arg(format!("-I{}", paths.shim().display()))
         .clang_args(
-            place
+            paths
                 .version
                 .include
                 .iter()
-                .map(|dir| format!("-I{}", place.source.join(dir).display())),
+                .map(|dir| format!("-I{}", paths.source.join(dir).display())),
         )
         .rust_target(RustTarget::stable(88, 0).map_err(|error| error.to_string())?)
         .rust_edition(RustEdition::Edition2024)
@@ -53,7 +53,7 @@ pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
         .default_enum_style(EnumVariation::NewType { is_bitfield: false, is_global: false })
         .allowlist_function("shim_.*")
         .allowlist_var("NOTICE|WARNING|ERROR|PG_VERSION_NUM")
-        .parse_callbacks(Box::new(Prefix(format!("{}_", place.version.name()))));
+        .parse_callbacks(Box::new(Prefix(format!("{}_", paths.version.name()))));
     for name in names_in_proto(&proto).chain(TYPES.iter().copied()) {
         builder = builder.allowlist_type(name);
     }

@@ -12,15 +12,23 @@
 //! Without a version it is done for all.
 
 mod bindings;
-mod compile;
-mod grammar;
 mod layout;
-mod mends;
 mod schema;
-mod sources;
 mod symbols;
 mod vendor;
+
+// What compiles the library, shared with its build script.
+#[path = "../../build/compile.rs"]
+mod compile;
+#[path = "../../build/grammar.rs"]
+mod grammar;
+#[path = "../../build/mends.rs"]
+mod mends;
+#[path = "../../build/sources.rs"]
+mod sources;
+#[path = "../../build/versions.rs"]
 mod versions;
+#[path = "../../build/words.rs"]
 mod words;
 
 use std::error::Error;
@@ -33,13 +41,13 @@ use versions::{VERSIONS, Version};
 const USAGE: &str = "usage: libpg_query_tools symbols|bindings|schema|check|vendor|new [pgNN]";
 
 /// Where the crate `libpg_query` lies, and the sources of the version at hand.
-struct Place<'a> {
+struct Paths<'a> {
     crate_dir: &'a Path,
     source: PathBuf,
     version: &'a Version,
 }
 
-impl Place<'_> {
+impl Paths<'_> {
     /// A committed file of this version.
     fn committed(&self, name: &str) -> PathBuf {
         self.crate_dir.join(self.version.name()).join(name)
@@ -73,21 +81,21 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
     for version in VERSIONS.iter().filter(|v| only.as_ref().is_none_or(|only| v.name() == *only)) {
         found = true;
         let source = sources::find(version, crate_dir)?;
-        let place = Place { crate_dir, source, version };
+        let paths = Paths { crate_dir, source, version };
         match command.as_str() {
-            "symbols" => write_all(&place, symbols::files(&place)?)?,
-            "bindings" => write_all(&place, bindings::files(&place)?)?,
-            "schema" => write_all(&place, schema::files(&place)?)?,
+            "symbols" => write_all(&paths, symbols::files(&paths)?)?,
+            "bindings" => write_all(&paths, bindings::files(&paths)?)?,
+            "schema" => write_all(&paths, schema::files(&paths)?)?,
             "check" => {
-                check_all(&place, symbols::files(&place)?)?;
-                check_all(&place, bindings::files(&place)?)?;
-                check_all(&place, schema::files(&place)?)?;
+                check_all(&paths, symbols::files(&paths)?)?;
+                check_all(&paths, bindings::files(&paths)?)?;
+                check_all(&paths, schema::files(&paths)?)?;
             }
-            "vendor" => vendor::fill(&place)?,
+            "vendor" => vendor::fill(&paths)?,
             "new" => {
-                write_all(&place, symbols::files(&place)?)?;
-                write_all(&place, bindings::files(&place)?)?;
-                write_all(&place, schema::files(&place)?)?;
+                write_all(&paths, symbols::files(&paths)?)?;
+                write_all(&paths, bindings::files(&paths)?)?;
+                write_all(&paths, schema::files(&paths)?)?;
                 test(&version.name())?;
             }
             _ => return Err(USAGE.into()),
@@ -105,23 +113,23 @@ fn test(version: &str) -> Result<(), Box<dyn Error>> {
     };
     cargo(&["-p", "libpg_query", "--features", "protobuf-oracle"])?;
     let tests = ["fields", "oracle", "malformed", "versions"].map(|test| ["--test", test]);
-    cargo(&[&["-p", "pg_ast"], tests.as_flattened()].concat())
+    cargo(&[&["-p", "pg_ast", "--lib"], tests.as_flattened()].concat())
 }
 
 /// A generated file: its name in the version's folder, and what it holds.
 type Generated = Vec<(&'static str, Vec<u8>)>;
 
-fn write_all(place: &Place, files: Generated) -> Result<(), Box<dyn Error>> {
+fn write_all(paths: &Paths, files: Generated) -> Result<(), Box<dyn Error>> {
     for (name, bytes) in files {
-        fs::create_dir_all(place.committed(""))?;
-        fs::write(place.committed(name), bytes)?;
+        fs::create_dir_all(paths.committed(""))?;
+        fs::write(paths.committed(name), bytes)?;
     }
     Ok(())
 }
 
-fn check_all(place: &Place, files: Generated) -> Result<(), Box<dyn Error>> {
+fn check_all(paths: &Paths, files: Generated) -> Result<(), Box<dyn Error>> {
     for (name, bytes) in files {
-        let path = place.committed(name);
+        let path = paths.committed(name);
         if fs::read(&path)? != bytes {
             return Err(format!("{} is not what the C sources say", path.display()).into());
         }

@@ -8,17 +8,17 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
 use crate::compile::Build;
-use crate::{Generated, Place, compile, grammar, mends, words};
+use crate::{Generated, Paths, compile, grammar, mends, words};
 
 /// Compiles all that can be compiled, without renaming, and reads the archive.
-pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
+pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     let mut symbols = BTreeSet::new();
     for build in [Build::Library, Build::Stock] {
         let out_dir = tempfile::tempdir()?;
         let mended = out_dir.path().join("mended");
-        mends::write(place.version.major, &place.source, &mended)?;
-        grammar::write(&place.source, &mended)?;
-        words::write(&place.source, &mended)?;
+        mends::write(paths.version.major, &paths.source, &mended)?;
+        grammar::write(&paths.source, &mended)?;
+        words::write(&paths.source, &mended)?;
         let mut compiler = cc::Build::new();
         compiler
             .target(TARGET)
@@ -29,10 +29,10 @@ pub(crate) fn files(place: &Place) -> Result<Generated, Box<dyn Error>> {
             .out_dir(out_dir.path());
         compile::Job {
             compiler,
-            version: place.version,
-            source: &place.source,
+            version: paths.version,
+            source: &paths.source,
             mended: &mended,
-            shim: &place.shim(),
+            shim: &paths.shim(),
             prefix_header: None,
             build,
             plpgsql: true,

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use crate::Place;
+use crate::Paths;
 
 /// What C is written in.
 const EXTENSIONS: [&str; 3] = ["c", "h", "inc"];
@@ -29,21 +29,21 @@ const OWN: [&str; 14] = [
     "src/postgres_deparse.h",
 ];
 
-pub(crate) fn fill(place: &Place) -> Result<(), Box<dyn Error>> {
-    let upstream = place.crate_dir.join("upstream").join(place.version.name());
-    if place.source == upstream {
+pub(crate) fn fill(paths: &Paths) -> Result<(), Box<dyn Error>> {
+    let upstream = paths.crate_dir.join("upstream").join(paths.version.name());
+    if paths.source == upstream {
         println!("{} is filled", upstream.display());
         return Ok(());
     }
     // What is included lies beside what is compiled, and in a folder that 15 has not.
-    for folder in place.version.compile.iter().chain([&"src/include"]) {
-        if place.source.join(folder).exists() {
-            copy_folder(&place.source.join(folder), &upstream.join(folder))?;
+    for folder in paths.version.compile.iter().chain([&"src/include"]) {
+        if paths.source.join(folder).exists() {
+            copy_folder(&paths.source.join(folder), &upstream.join(folder))?;
         }
     }
-    for file in OWN.iter().chain([&place.version.proto]) {
-        if place.source.join(file).exists() {
-            copy_file(&place.source.join(file), &upstream.join(file))?;
+    for file in OWN.iter().chain([&paths.version.proto]) {
+        if paths.source.join(file).exists() {
+            copy_file(&paths.source.join(file), &upstream.join(file))?;
         }
     }
     println!("filled {}", upstream.display());

@@ -3,10 +3,10 @@
 
 use core::ffi::c_char;
 
-use super::stream::{Field, Message, Site, Stream, message};
+use super::stream::{Hashed, Message, Site, Stream, message};
 use crate::runtime::c_tree::in_c::InC;
 
-impl Field for InC<bool> {
+impl Hashed for InC<bool> {
     #[inline]
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         if *self.get() {
@@ -17,7 +17,7 @@ impl Field for InC<bool> {
 
 macro_rules! number {
     ($($type:ty),*) => {$(
-        impl Field for InC<$type> {
+        impl Hashed for InC<$type> {
             #[inline]
             fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
                 if *self.get() != 0 {
@@ -30,7 +30,7 @@ macro_rules! number {
 }
 number!(i16, i32, i64, u32, u64);
 
-impl Field for InC<f64> {
+impl Hashed for InC<f64> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         let number = *self.get();
         if number != 0.0 {
@@ -40,7 +40,7 @@ impl Field for InC<f64> {
     }
 }
 
-impl Field for InC<c_char> {
+impl Hashed for InC<c_char> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         if *self.get() != 0 {
             out.value(site.name(), &self.get().to_ne_bytes());
@@ -50,7 +50,7 @@ impl Field for InC<c_char> {
 
 macro_rules! text {
     ($($pointer:ty),*) => {$(
-        impl Field for InC<$pointer> {
+        impl Hashed for InC<$pointer> {
             fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
                 if let Some(text) = self.bytes() {
                     out.value(site.name(), text);

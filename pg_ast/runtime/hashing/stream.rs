@@ -1,7 +1,7 @@
 //! What a fingerprint is the hash of: a stream of strings, written by a walk over the C tree.
 //!
 //! `#[derive(Fingerprint)]` writes [`Message`] for the C struct of each node: it asks each of its fields,
-//! in the order of their C names, and the type of a field answers by [`Field`]. A type that has no
+//! in the order of their C names, and the type of a field answers by [`Hashed`]. A type that has no
 //! answer does not compile, so that no field can be forgotten. The rules are those of libpg_query's
 //! `pg_query_fingerprint.c` and of what its generator makes of the structs
 //! (`pg_query_fingerprint_defs.c`):
@@ -306,14 +306,14 @@ pub trait Item {
     label = "no fingerprint has a field of this type",
     note = "see \"Adding a type shape\" in CONTRIBUTING.md"
 )]
-pub trait Field {
+pub trait Hashed {
     /// Writes the field of a struct at the given depth.
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32);
 }
 
 /// A child whose type is fixed.
 ///
-/// Not a blanket impl of [`Field`], which would be in the way of the others; the derive calls it.
+/// Not a blanket impl of [`Hashed`], which would be in the way of the others; the derive calls it.
 pub fn message<T: Message>(value: &T, out: &mut Stream, site: &'static Site, depth: u32) {
     out.message(site, depth, &mut |out, place, depth| value.fields(out, place, depth));
 }

@@ -8,7 +8,9 @@ use super::super::view::{
 };
 use super::Reach;
 use super::found::{Found, Name, strings};
+use super::statement::Stmt;
 use super::tables::{Named, Places};
+use crate::runtime::roles::Role;
 use crate::types::analysis::Context;
 
 /// Where in a statement a node stands.
@@ -204,7 +206,8 @@ impl<'a> Walk<'a> {
         place: Within,
     ) {
         self.statement_type(node, place);
-        let filters = self.reach == Reach::All || matches!(node, Node::SelectStmt(_));
+        let filters = self.reach == Reach::All
+            || Stmt::new(node).is_some_and(|stmt| stmt.rules.is_in_summary(Role::Condition));
         let inner = Within { utility: false, filter: false, ..place };
         let Some(with) = with else {
             return self.push_children(node, |child| Within {

@@ -12,7 +12,7 @@ use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::shape::{Constant as _, Shape as _};
 use crate::runtime::hashing::c_fields::pointer;
 use crate::runtime::hashing::stream::{
-    Field, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
+    Hashed, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
 };
 use crate::types::options::FingerprintOptions;
 
@@ -61,7 +61,7 @@ pub(super) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut us
 /// Pointers to the header of a node stand for any node.
 macro_rules! any_node {
     ($($header:ident)*) => {$(
-        impl Field for InC<*mut raw::$header> {
+        impl Hashed for InC<*mut raw::$header> {
             fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
                 node(&Pointer(self.get().cast_const().cast()), out, site, depth);
             }
@@ -103,7 +103,7 @@ impl InC<raw::List> {
     }
 }
 
-impl Field for InC<*mut raw::List> {
+impl Hashed for InC<*mut raw::List> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
         if !self.get().is_null() {
             // SAFETY: whoever made `self` answers for what it points to.
@@ -126,30 +126,41 @@ impl Message for InC<raw::List> {
 }
 
 /// Only parse analysis makes one. Its name always counts.
-impl Field for InC<*mut raw::Bitmapset> {
+impl Hashed for InC<*mut raw::Bitmapset> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         out.text(site.name());
         self.view().iter().for_each(|member| out.number(member));
     }
 }
 
-/// Children whose type is fixed.
-macro_rules! child {
-    ($($type:ident),*) => {$(
-        impl Field for InC<*mut raw::$type> {
-            fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-                pointer(self, out, site, depth);
-            }
-        }
-    )*};
+/// A table that a field points to by its type.
+impl Hashed for InC<*mut raw::RangeVar> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+        pointer(self, out, site, depth);
+    }
 }
-child!(Alias, RangeVar);
 
-/// A name that a query gives.
-impl Message for InC<raw::Alias> {
-    const NAME: &'static str = "";
+/// A string that a field points to by its type counts as a text: the extension's name in
+/// `AlterObjectDependsStmt`.
+impl Hashed for InC<*mut raw::String> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
+        // SAFETY: whoever made `self` answers for what it points to.
+        let string = unsafe { self.get().as_ref() };
+        // SAFETY: the same.
+        let text = string.and_then(|string| unsafe { InC::new(&raw const string.sval) }.bytes());
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            out.value(site.name(), text);
+        }
+    }
+}
 
-    fn fields(&self, _: &mut Stream, _: Place, _: u32) {}
+/// The struct that a `CreateForeignTableStmt` begins with is always there, and no deeper than that is
+/// itself.
+impl Hashed for InC<raw::CreateStmt> {
+    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
+        out.text(site.name());
+        self.fields(out, Place::ROOT, depth);
+    }
 }
 
 /// A node that is nothing but its value.
@@ -201,7 +212,7 @@ fn text(out: &mut Stream, name: &str, value: &[u8]) {
 }
 
 /// `= ANY (..)` and `IN (..)` are the same as `=`.
-impl Field for InC<raw::A_Expr_Kind> {
+impl Hashed for InC<raw::A_Expr_Kind> {
     fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
         let name = match AExprKind::from_constant(*self.get()) {
             None | Some(AExprKind::Undefined | AExprKind::AexprOpAny | AExprKind::AexprIn) => {
@@ -277,40 +288,5 @@ impl Message for InC<raw::RangeVar> {
         if !place.query || out.options.include_schema {
             part!(self.schemaname).fingerprint(out, site!("RangeVar", "schemaname"), depth);
         }
-    }
-}
-
-/// The struct that it begins with is always there, and no deeper than it is itself.
-impl Message for InC<raw::CreateForeignTableStmt> {
-    const NAME: &'static str = "CreateForeignTableStmt";
-
-    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
-        out.text("base");
-        part!(self.base).fields(out, place, depth);
-        part!(self.options).fingerprint(out, site!("CreateForeignTableStmt", "options"), depth);
-        let site = site!("CreateForeignTableStmt", "servername");
-        part!(self.servername).fingerprint(out, site, depth);
-    }
-}
-
-/// The extension's name is a node, and counts as a text.
-impl Message for InC<raw::AlterObjectDependsStmt> {
-    const NAME: &'static str = "AlterObjectDependsStmt";
-
-    fn fields(&self, out: &mut Stream, _: Place, depth: u32) {
-        let extname = self.get().extname;
-        // SAFETY: whoever made `self` answers for what it points to.
-        if let Some(name) = unsafe { extname.as_ref() }
-            // SAFETY: the same.
-            .and_then(|name| unsafe { InC::<*mut _>::new(&raw const name.sval) }.bytes())
-            .filter(|name| !name.is_empty())
-        {
-            out.value("extname", name);
-        }
-        part!(self.object).fingerprint(out, site!("AlterObjectDependsStmt", "object"), depth);
-        let site = site!("AlterObjectDependsStmt", "objectType");
-        part!(self.objectType).fingerprint(out, site, depth);
-        part!(self.relation).fingerprint(out, site!("AlterObjectDependsStmt", "relation"), depth);
-        part!(self.remove).fingerprint(out, site!("AlterObjectDependsStmt", "remove"), depth);
     }
 }

@@ -43,11 +43,11 @@ pub(crate) type DynMessage = dyn Message;
 pub(crate) struct Table {
     pub(crate) name: &'static str,
     /// In the order of their numbers.
-    pub(crate) fields: &'static [Field],
+    pub(crate) fields: &'static [MessageField],
 }
 
-pub(crate) struct Field {
-    name: &'static str,
+pub(crate) struct MessageField {
+    pub(crate) name: &'static str,
     /// The number in Protobuf; several for a sum of nodes, ascending.
     numbers: &'static [u32],
     pub(crate) holds: Holds,
@@ -65,7 +65,7 @@ pub(crate) enum Holds {
     List,
 }
 
-impl Field {
+impl MessageField {
     pub(crate) const fn new<T: HoldsNodes>(
         name: &'static str,
         numbers: &'static [u32],
@@ -328,7 +328,7 @@ macro_rules! sums {
 sums!(super::protobuf::node::Node, super::protobuf::a_const::Val);
 
 /// The values of a message's fields, in the order of their numbers.
-fn values(message: &DynMessage) -> impl Iterator<Item = (&'static Field, &DynValue)> {
+fn values(message: &DynMessage) -> impl Iterator<Item = (&'static MessageField, &DynValue)> {
     message
         .table()
         .fields

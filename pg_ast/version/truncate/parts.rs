@@ -1,14 +1,18 @@
 //! The parts of a tree that can be cut.
 
+use core::any::Any;
 use core::ops::ControlFlow;
 
 use super::super::protobuf::{
     self, ColumnRef, InsertStmt, LimitOption, Node, OverridingKind, RangeVar, RawStmt, ResTarget,
     SelectStmt, SetOperation, UpdateStmt,
 };
+use super::super::statements::rules;
 use super::super::tree::walk::Slot;
+use super::super::views::NO_PARTS;
 use super::super::{NodeEnum, NodeMut, NodeRef};
 use super::marker::Marker;
+use crate::runtime::roles::Role;
 use crate::runtime::stack::with_stack;
 
 /// What a part is of its statement.
@@ -28,8 +32,35 @@ pub(super) enum Kind {
     Query,
 }
 
+impl Kind {
+    /// What a field of a node is that can be cut, by its name.
+    fn of_field(name: &str, node: NodeRef<'_>) -> Option<Self> {
+        Some(match name {
+            "target_list" if matches!(node, NodeRef::SelectStmt(_)) => Self::Targets,
+            "target_list" => Self::Assignments,
+            "where_clause" => Self::Condition,
+            "values_lists" => Self::Rows,
+            "cols" => Self::Columns,
+            "ctequery" => Self::Query,
+            _ => return None,
+        })
+    }
+
+    /// Whether a node in such a field is a part.
+    fn is_part(self, node: &Node) -> bool {
+        match (self, &node.node) {
+            (Self::Query, _) => true,
+            // `WHERE CURRENT OF c` can be printed in its statement only, and is short.
+            (_, node) => !matches!(node, None | Some(NodeEnum::CurrentOfExpr(_))),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
 pub(super) struct Part {
     pub(super) kind: Kind,
+    /// The index of the field in the table of its message.
+    field: usize,
     /// As libpg_query counts: a list is a level by itself.
     pub(super) depth: usize,
 }
@@ -104,78 +135,58 @@ impl Taking<'_> {
         });
     }
 
-    /// Notes the parts of a node.
+    /// Notes the parts of a node: fields that are not empty.
     fn note(&mut self, node: NodeRef<'_>, depth: usize) {
-        let mut add = |kind, there| {
-            if there {
-                self.parts.push(Part { kind, depth });
+        if NO_PARTS.contains(&node.name()) {
+            return;
+        }
+        let message = node.message();
+        for (index, field) in message.table().fields.iter().enumerate() {
+            let Some(kind) = Kind::of_field(field.name, node) else { continue };
+            let value = message.field(index).map(|value| value as &dyn Any);
+            let is_there = value.is_some_and(|value| {
+                if let Some(list) = value.downcast_ref::<Vec<Node>>() {
+                    return !list.is_empty();
+                }
+                let node = value.downcast_ref::<Option<Box<Node>>>().and_then(Option::as_ref);
+                node.is_some_and(|node| kind.is_part(node))
+            });
+            if is_there {
+                self.parts.push(Part { kind, depth, field: index });
             }
-        };
-        // `WHERE CURRENT OF c` can be printed in its statement only, and is short.
-        let is_condition = |node: &Option<Box<Node>>| {
-            let node = node.as_ref().and_then(|node| node.node.as_ref());
-            node.is_some_and(|node| !matches!(node, NodeEnum::CurrentOfExpr(_)))
-        };
-        match node {
-            NodeRef::SelectStmt(stmt) => {
-                add(Kind::Targets, !stmt.target_list.is_empty());
-                add(Kind::Condition, is_condition(&stmt.where_clause));
-                add(Kind::Rows, !stmt.values_lists.is_empty());
-            }
-            NodeRef::InsertStmt(stmt) => add(Kind::Columns, !stmt.cols.is_empty()),
-            NodeRef::UpdateStmt(stmt) => {
-                add(Kind::Assignments, !stmt.target_list.is_empty());
-                add(Kind::Condition, is_condition(&stmt.where_clause));
-            }
-            NodeRef::OnConflictClause(clause) => {
-                add(Kind::Assignments, !clause.target_list.is_empty());
-                add(Kind::Condition, is_condition(&clause.where_clause));
-            }
-            NodeRef::CommonTableExpr(cte) => add(Kind::Query, cte.ctequery.is_some()),
-            NodeRef::DeleteStmt(stmt) => add(Kind::Condition, is_condition(&stmt.where_clause)),
-            NodeRef::CopyStmt(stmt) => add(Kind::Condition, is_condition(&stmt.where_clause)),
-            NodeRef::IndexStmt(stmt) => add(Kind::Condition, is_condition(&stmt.where_clause)),
-            NodeRef::RuleStmt(stmt) => add(Kind::Condition, is_condition(&stmt.where_clause)),
-            NodeRef::InferClause(clause) => {
-                add(Kind::Condition, is_condition(&clause.where_clause));
-            }
-            _ => {}
         }
     }
 
     /// Puts a placeholder where a part is, and the part into a statement of its own.
     fn take(&mut self, node: &mut NodeMut<'_>, part: usize) {
         let name = self.marker.name(part);
-        let kind = self.parts[part].kind;
-        let stmt = match (kind, node) {
-            (Kind::Targets, NodeMut::SelectStmt(stmt)) => {
-                let list = core::mem::replace(&mut stmt.target_list, vec![target(&name)]);
-                select(SelectStmt { target_list: list, ..SelectStmt::default() })
+        let Part { kind, field, .. } = self.parts[part];
+        let Some(value) = node.reborrow().message().field_mut(field) else { return };
+        let value: &mut dyn Any = value;
+        let stmt = if let Some(list) = value.downcast_mut::<Vec<Node>>() {
+            let placeholder = match kind {
+                Kind::Rows => of(protobuf::List { items: vec![column(&name)] }),
+                _ => target(&name),
+            };
+            let list = core::mem::replace(list, vec![placeholder]);
+            match kind {
+                Kind::Rows => select(SelectStmt { values_lists: list, ..SelectStmt::default() }),
+                Kind::Columns => insert(list),
+                Kind::Assignments => update(list),
+                _ => select(SelectStmt { target_list: list, ..SelectStmt::default() }),
             }
-            (Kind::Rows, NodeMut::SelectStmt(stmt)) => {
-                let row = of(protobuf::List { items: vec![column(&name)] });
-                let rows = core::mem::replace(&mut stmt.values_lists, vec![row]);
-                select(SelectStmt { values_lists: rows, ..SelectStmt::default() })
+        } else if let Some(node) = value.downcast_mut::<Option<Box<Node>>>() {
+            let placeholder = match kind {
+                Kind::Query => condition(Box::new(column(&name))),
+                _ => column(&name),
+            };
+            let Some(taken) = node.replace(Box::new(placeholder)) else { return };
+            match kind {
+                Kind::Query => *taken,
+                _ => condition(taken),
             }
-            (Kind::Assignments, NodeMut::UpdateStmt(stmt)) => {
-                update(core::mem::replace(&mut stmt.target_list, vec![target(&name)]))
-            }
-            (Kind::Assignments, NodeMut::OnConflictClause(clause)) => {
-                update(core::mem::replace(&mut clause.target_list, vec![target(&name)]))
-            }
-            (Kind::Columns, NodeMut::InsertStmt(stmt)) => {
-                insert(core::mem::replace(&mut stmt.cols, vec![target(&name)]))
-            }
-            (Kind::Query, NodeMut::CommonTableExpr(cte)) => {
-                let query = cte.ctequery.replace(Box::new(condition(Box::new(column(&name)))));
-                query.map(|query| *query).unwrap_or_default()
-            }
-            (Kind::Condition, node) => {
-                let Some(place) = condition_of(node) else { return };
-                let Some(taken) = place.replace(Box::new(column(&name))) else { return };
-                condition(taken)
-            }
-            _ => return,
+        } else {
+            return;
         };
         self.taken.push((part, stmt));
     }
@@ -183,29 +194,7 @@ impl Taking<'_> {
 
 /// libpg_query does not look below utility statements.
 fn has_parts_below(node: NodeRef<'_>) -> bool {
-    match node {
-        NodeRef::SelectStmt(_)
-        | NodeRef::InsertStmt(_)
-        | NodeRef::UpdateStmt(_)
-        | NodeRef::DeleteStmt(_)
-        | NodeRef::MergeStmt(_)
-        | NodeRef::PlassignStmt(_) => true,
-        _ => !node.name().ends_with("Stmt"),
-    }
-}
-
-fn condition_of<'a>(node: &'a mut NodeMut<'_>) -> Option<&'a mut Option<Box<Node>>> {
-    Some(match node {
-        NodeMut::SelectStmt(stmt) => &mut stmt.where_clause,
-        NodeMut::UpdateStmt(stmt) => &mut stmt.where_clause,
-        NodeMut::DeleteStmt(stmt) => &mut stmt.where_clause,
-        NodeMut::CopyStmt(stmt) => &mut stmt.where_clause,
-        NodeMut::IndexStmt(stmt) => &mut stmt.where_clause,
-        NodeMut::RuleStmt(stmt) => &mut stmt.where_clause,
-        NodeMut::OnConflictClause(clause) => &mut clause.where_clause,
-        NodeMut::InferClause(clause) => &mut clause.where_clause,
-        _ => return None,
-    })
+    rules(node.name()).is_none_or(|rules| rules.has(Role::With) || rules.has(Role::Select))
 }
 
 fn of(node: impl Into<NodeEnum>) -> Node {

@@ -12,7 +12,7 @@ use crate::runtime::c_tree::shape::Shape as _;
 use crate::runtime::c_tree::table::{Field, Kind};
 
 /// What a field holds: a value, or nodes.
-pub(super) enum Value<'a> {
+pub(in super::super) enum Value<'a> {
     /// A number as its bits, which are those of one kind where fields are compared.
     Number(u64),
     Text(&'a str),
@@ -109,6 +109,17 @@ pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
         InC::<*const c_char>::new(at.wrapping_byte_add(field.offset).cast()).bytes()
     });
     texts.map(|bytes| core::str::from_utf8(bytes).map(str::len).map_err(|_| bytes)).sum()
+}
+
+/// A field by its name in C, with its value.
+pub(in super::super) fn field<'a>(
+    node: Node<'a>,
+    c_name: &str,
+) -> Option<(&'static Field, Value<'a>)> {
+    let (structure, at) = node.structure()?;
+    let field = structure.fields.iter().find(|field| field.c_name == c_name)?;
+    // SAFETY: the field is one of the struct's.
+    Some((field, unsafe { value(at, field) }))
 }
 
 /// The items of a node that is a list.

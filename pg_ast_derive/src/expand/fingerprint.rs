@@ -26,9 +26,7 @@ fn structure(model: &Mapping, stream: &Path, data: &Struct) -> TokenStream {
         .fields
         .iter()
         .filter(|field| !field.location && !field.no_fingerprint)
-        // The header is what the node is, which is its name.
-        .filter_map(|field| Some((field, field.c_name.filter(|c| **c != data.header[0])?)))
-        .map(|(field, c)| (in_c(c), field))
+        .filter_map(|field| Some((in_c(field.c_name?), field)))
         .collect();
     fields.sort_by(|(a, _), (b, _)| a.cmp(b));
     let fields = fields.iter().map(|(c, field)| write_field(stream, &name, c, field));
@@ -47,7 +45,7 @@ fn structure(model: &Mapping, stream: &Path, data: &Struct) -> TokenStream {
         }
 
         #[automatically_derived]
-        impl #stream::Field for #stream::InC<*mut #raw> {
+        impl #stream::Hashed for #stream::InC<*mut #raw> {
             fn fingerprint(
                 &self,
                 out: &mut #stream::Stream,
@@ -63,7 +61,7 @@ fn structure(model: &Mapping, stream: &Path, data: &Struct) -> TokenStream {
 fn write_field(stream: &Path, name: &str, c_name: &str, field: &Field) -> TokenStream {
     let raw = &field.c_name;
     quote_spanned! {field.ty.span()=>
-        #stream::Field::fingerprint(
+        #stream::Hashed::fingerprint(
             #stream::InC::new(&raw const raw.#raw),
             out,
             const { &#stream::Site::new(#name, #c_name) },
@@ -83,7 +81,7 @@ fn enumeration(model: &Mapping, stream: &Path, constants: &[Constant]) -> TokenS
     });
     quote! {
         #[automatically_derived]
-        impl #stream::Field for #stream::InC<#raw> {
+        impl #stream::Hashed for #stream::InC<#raw> {
             fn fingerprint(
                 &self,
                 out: &mut #stream::Stream,

@@ -29,7 +29,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
             None => quote!(::core::option::Option::None),
         };
         quote_spanned! {ty.span()=>
-            #tree::Field::new::<#ty>(#name, &[#(#numbers),*], #constant)
+            #tree::MessageField::new::<#ty>(#name, &[#(#numbers),*], #constant)
         }
     });
     let arms = |mutable: &TokenStream| {

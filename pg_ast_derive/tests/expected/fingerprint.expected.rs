@@ -15,7 +15,7 @@ const _: () = {
         ) {
             let raw = self.get();
             unsafe {
-                ::pg_ast::__private::fingerprint::Field::fingerprint(
+                ::pg_ast::__private::fingerprint::Hashed::fingerprint(
                     ::pg_ast::__private::fingerprint::InC::new(&raw const raw.arg),
                     out,
                     const {
@@ -26,7 +26,7 @@ const _: () = {
                     },
                     depth,
                 );
-                ::pg_ast::__private::fingerprint::Field::fingerprint(
+                ::pg_ast::__private::fingerprint::Hashed::fingerprint(
                     ::pg_ast::__private::fingerprint::InC::new(&raw const raw.collOid),
                     out,
                     const {
@@ -37,7 +37,7 @@ const _: () = {
                     },
                     depth,
                 );
-                ::pg_ast::__private::fingerprint::Field::fingerprint(
+                ::pg_ast::__private::fingerprint::Hashed::fingerprint(
                     ::pg_ast::__private::fingerprint::InC::new(&raw const raw.type_),
                     out,
                     const {
@@ -52,7 +52,7 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::pg_ast::__private::fingerprint::Field
+    impl ::pg_ast::__private::fingerprint::Hashed
     for ::pg_ast::__private::fingerprint::InC<*mut ::libpg_query::pg18::CollateExpr> {
         fn fingerprint(
             &self,

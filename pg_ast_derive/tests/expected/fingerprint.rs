@@ -1,6 +1,7 @@
 #[derive(Fingerprint)]
 #[pg_ast(raw = ::libpg_query::pg18::CollateExpr, header = "xpr.type_")]
 struct CollateExpr {
+    #[pg_ast(no_fingerprint)]
     xpr: Option<Box<Node>>,
     arg: Option<Box<Node>>,
     #[pg_ast(name = "collOid")]

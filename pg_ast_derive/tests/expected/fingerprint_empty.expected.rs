@@ -18,7 +18,7 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::pg_ast::__private::fingerprint::Field
+    impl ::pg_ast::__private::fingerprint::Hashed
     for ::pg_ast::__private::fingerprint::InC<*mut ::libpg_query::pg18::CheckPointStmt> {
         fn fingerprint(
             &self,

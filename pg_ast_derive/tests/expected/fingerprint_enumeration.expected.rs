@@ -3,7 +3,7 @@
 // Fingerprint
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::__private::fingerprint::Field
+    impl ::pg_ast::__private::fingerprint::Hashed
     for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::SetOperation> {
         fn fingerprint(
             &self,

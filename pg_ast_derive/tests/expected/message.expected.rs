@@ -15,13 +15,13 @@ const _: () = {
     static TABLE: crate::pg18::message::Table = crate::pg18::message::Table {
         name: "SelectStmt",
         fields: &[
-            crate::pg18::message::Field::new::<
+            crate::pg18::message::MessageField::new::<
                 ::prost::alloc::vec::Vec<Node>,
             >("target_list", &[1u32], ::core::option::Option::None),
-            crate::pg18::message::Field::new::<
+            crate::pg18::message::MessageField::new::<
                 ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
             >("where", &[2u32], ::core::option::Option::None),
-            crate::pg18::message::Field::new::<
+            crate::pg18::message::MessageField::new::<
                 i32,
             >(
                 "op",

@@ -33,7 +33,7 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::SetOperation> for &SetOperation {
     "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
 }
 #[automatically_derived]
-impl ::pg_ast::__private::fingerprint::Field
+impl ::pg_ast::__private::fingerprint::Hashed
 for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::SetOperation> {
     fn fingerprint(
         &self,

@@ -74,7 +74,7 @@ for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::Alias> {
     }
 }
 #[automatically_derived]
-impl ::pg_ast::__private::fingerprint::Field
+impl ::pg_ast::__private::fingerprint::Hashed
 for ::pg_ast::__private::fingerprint::InC<*mut ::libpg_query::pg18::Alias> {
     fn fingerprint(
         &self,

@@ -1,0 +1,221 @@
+//! What is added to the items that prost-build writes, and changed in them: one pass over their syntax.
+//!
+//! prost-build could add attributes itself, but compares the path of each field with that of each
+//! attribute for that.
+
+use std::collections::HashMap;
+use std::error::Error;
+
+use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
+use quote::ToTokens as _;
+use syn::parse::Parser as _;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, GenericArgument, Ident, Item, Meta, Path, PathArguments, Token, Type};
+
+use crate::printer::print;
+
+/// What prost-build derives for a message or a oneof, and our `Message` writes.
+const REPLACED: [&str; 4] = ["Clone", "Message", "Oneof", "PartialEq"];
+
+/// The additions to all items, by the paths of these in Rust: `SelectStmt`, `node::Node`.
+#[derive(Default)]
+pub(crate) struct Additions(HashMap<String, Addition>);
+
+/// The additions to an item.
+#[derive(Default)]
+pub(crate) struct Addition {
+    attributes: String,
+    /// Whether what prost-build derives is taken away.
+    is_message: bool,
+    /// By the names of fields and variants; by the numbers of constants.
+    members: HashMap<String, Member>,
+}
+
+/// The additions to a field, a variant or a constant.
+#[derive(Default)]
+pub(crate) struct Member {
+    attributes: String,
+    /// Whether the variant has its message in a box. prost-build puts one around all that leads back to the
+    /// sum, and has no setting for that.
+    pub(crate) is_boxed: Option<bool>,
+}
+
+impl Additions {
+    /// Those to the struct of a message, or to an enumeration, by its name in the schema.
+    pub(crate) fn item(&mut self, name: &str) -> &mut Addition {
+        self.0.entry(name.to_upper_camel_case()).or_default()
+    }
+
+    /// Those to the enum of a oneof.
+    pub(crate) fn oneof(&mut self, message: &str, name: &str) -> &mut Addition {
+        let path = format!("{}::{}", message.to_snake_case(), name.to_upper_camel_case());
+        self.0.entry(path).or_default()
+    }
+
+    /// The code of prost-build with these additions.
+    ///
+    /// # Errors
+    ///
+    /// The code lacks something to which there are additions.
+    pub(crate) fn put_into(mut self, code: &str) -> Result<String, Box<dyn Error>> {
+        let mut file = syn::parse_file(code)?;
+        self.items(&mut file.items, "")?;
+        match self.0.keys().next() {
+            Some(path) => Err(format!("prost-build wrote no `{path}`").into()),
+            None => Ok(print(file.into_token_stream())),
+        }
+    }
+
+    fn items(&mut self, items: &mut [Item], module: &str) -> Result<(), Box<dyn Error>> {
+        for item in items {
+            match item {
+                Item::Struct(item) => {
+                    let mut added = self.take(module, &item.ident, &mut item.attrs)?;
+                    for field in &mut item.fields {
+                        let name = field.ident.to_token_stream().to_string();
+                        added.take(&name).put(&mut field.attrs)?;
+                    }
+                    added.finish(&item.ident)?;
+                }
+                Item::Enum(item) => {
+                    let mut added = self.take(module, &item.ident, &mut item.attrs)?;
+                    for variant in &mut item.variants {
+                        let number = variant.discriminant.as_ref().map(|(_, number)| number);
+                        let name = match number {
+                            Some(number) => number.to_token_stream().to_string(),
+                            None => variant.ident.to_string(),
+                        };
+                        let member = added.take(&name);
+                        if let Some(is_boxed) = member.is_boxed {
+                            for field in &mut variant.fields {
+                                set_boxed(&mut field.ty, is_boxed);
+                            }
+                        }
+                        member.put(&mut variant.attrs)?;
+                    }
+                    added.finish(&item.ident)?;
+                }
+                Item::Mod(item) => {
+                    let module = format!("{module}{}::", item.ident);
+                    let items = item.content.as_mut().map(|(_, items)| items.as_mut_slice());
+                    self.items(items.unwrap_or_default(), &module)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The additions to an item, whose attributes are put there.
+    fn take(
+        &mut self,
+        module: &str,
+        ident: &Ident,
+        attrs: &mut Vec<Attribute>,
+    ) -> Result<Addition, Box<dyn Error>> {
+        let path = format!("{module}{ident}");
+        let added = self.0.remove(&path).unwrap_or_default();
+        if added.is_message && !take_derives(attrs)? {
+            return Err(format!("prost-build derives nothing for `{path}`").into());
+        }
+        put(&added.attributes, attrs)?;
+        Ok(added)
+    }
+}
+
+impl Addition {
+    /// Adds an attribute, behind those that were added before.
+    pub(crate) fn attribute(&mut self, attribute: &str) {
+        self.attributes.push_str(attribute);
+    }
+
+    /// Adds the derive of `Message`, with its attributes, in place of what prost-build derives.
+    pub(crate) fn message(&mut self, attribute: &str) {
+        self.is_message = true;
+        self.attribute(attribute);
+    }
+
+    pub(crate) fn member(&mut self, name: impl Into<String>) -> &mut Member {
+        self.members.entry(name.into()).or_default()
+    }
+
+    fn take(&mut self, name: &str) -> Member {
+        self.members.remove(name).unwrap_or_default()
+    }
+
+    fn finish(&self, ident: &Ident) -> Result<(), Box<dyn Error>> {
+        match self.members.keys().next() {
+            Some(name) => Err(format!("prost-build wrote no `{name}` into `{ident}`").into()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Member {
+    /// Adds an attribute, behind those that were added before.
+    pub(crate) fn attribute(&mut self, attribute: &str) {
+        self.attributes.push_str(attribute);
+    }
+
+    fn put(&self, attrs: &mut Vec<Attribute>) -> Result<(), Box<dyn Error>> {
+        put(&self.attributes, attrs)
+    }
+}
+
+/// Puts attributes before those that are there.
+fn put(added: &str, attrs: &mut Vec<Attribute>) -> Result<(), Box<dyn Error>> {
+    if !added.is_empty() {
+        let mut added = Attribute::parse_outer.parse_str(added)?;
+        added.append(attrs);
+        *attrs = added;
+    }
+    Ok(())
+}
+
+/// Takes away what prost-build derives, where our `Message` writes it; false where it derives nothing.
+fn take_derives(attrs: &mut Vec<Attribute>) -> Result<bool, Box<dyn Error>> {
+    let last = |path: &Path| path.segments.last().map(|segment| segment.ident.to_string());
+    let mut found = false;
+    let mut kept = Vec::new();
+    for mut attr in core::mem::take(attrs) {
+        if let Meta::List(list) = &mut attr.meta
+            && list.path.is_ident("derive")
+        {
+            let derives = list.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)?;
+            let is_replaced =
+                |path: &Path| last(path).is_some_and(|name| REPLACED.contains(&name.as_str()));
+            found |= derives.iter().any(|path| path.segments.len() > 1 && is_replaced(path));
+            let derives = derives.into_iter().filter(|path| !is_replaced(path));
+            let derives: Punctuated<Path, Token![,]> = derives.collect();
+            if derives.is_empty() {
+                continue;
+            }
+            list.tokens = derives.into_token_stream();
+        }
+        kept.push(attr);
+    }
+    *attrs = kept;
+    Ok(found)
+}
+
+/// Puts a type into a box, or takes it out of one.
+fn set_boxed(ty: &mut Type, is_boxed: bool) {
+    match boxed(ty) {
+        Some(inner) if !is_boxed => *ty = inner.clone(),
+        None if is_boxed => *ty = syn::parse_quote!(::prost::alloc::boxed::Box<#ty>),
+        _ => {}
+    }
+}
+
+/// The type in a box.
+fn boxed(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last().filter(|segment| segment.ident == "Box")?;
+    match &last.arguments {
+        PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,295 @@
+//! What statements name: which of their fields say it, by rules over the schema; and what libpg_query
+//! looks at of it. `pg_ast/version/analysis/` and `pg_ast/version/truncate/` read these tables.
+
+use std::error::Error;
+use std::fmt::Write as _;
+
+use prost_types::field_descriptor_proto::{Label, Type};
+use prost_types::{DescriptorProto, FieldDescriptorProto};
+
+use crate::schema::{NODE, Schema};
+
+/// The types of fields that say of what kind an object is.
+const KINDS: [&str; 2] = ["ObjectType", "ReindexObjectType"];
+
+/// Fields that hold the relation that a statement is about, where that is a table.
+const TABLES: [&str; 4] = ["constrrel", "relation", "table", "view"];
+
+/// Fields that hold other relations, or what is named like one: statements with such a field are not
+/// about tables.
+const OTHER_RELATIONS: [(&str, &str); 5] = [
+    ("AlterSeqStmt", "sequence"),
+    ("CompositeTypeStmt", "typevar"),
+    ("ConstraintsSetStmt", "constraints"),
+    ("CreateSeqStmt", "sequence"),
+    // They are on another server.
+    ("ImportForeignSchemaStmt", "table_list"),
+];
+
+/// Fields in which a walk over the children finds all that is named.
+const WALKED: [&str; 14] = [
+    "action",
+    "base",
+    "funccall",
+    "into",
+    "pubobjects",
+    "query",
+    "relations",
+    "rels",
+    "returnval",
+    "schemaElts",
+    "selectStmt",
+    "sql_body",
+    "stmt",
+    "val",
+];
+
+/// Statements that no rule classifies, since they name neither tables nor functions. A function that is
+/// named for what it does there, such as the handler of a language, does not count.
+const NAME_NOTHING: &[&str] = &[
+    "AlterCollationStmt",
+    "AlterDatabaseRefreshCollStmt",
+    "AlterDatabaseSetStmt",
+    "AlterDatabaseStmt",
+    "AlterDomainStmt",
+    "AlterEnumStmt",
+    "AlterEventTrigStmt",
+    "AlterExtensionStmt",
+    "AlterFdwStmt",
+    "AlterForeignServerStmt",
+    "AlterOpFamilyStmt",
+    "AlterOperatorStmt",
+    "AlterRoleSetStmt",
+    "AlterRoleStmt",
+    "AlterStatsStmt",
+    "AlterSubscriptionStmt",
+    "AlterSystemStmt",
+    "AlterTSConfigurationStmt",
+    "AlterTSDictionaryStmt",
+    "AlterTableSpaceOptionsStmt",
+    "AlterTypeStmt",
+    "AlterUserMappingStmt",
+    "CheckPointStmt",
+    "ClosePortalStmt",
+    "CreateAmStmt",
+    "CreateConversionStmt",
+    "CreateDomainStmt",
+    "CreateEnumStmt",
+    "CreateExtensionStmt",
+    "CreateFdwStmt",
+    "CreateForeignServerStmt",
+    "CreateOpClassStmt",
+    "CreateOpFamilyStmt",
+    "CreatePLangStmt",
+    "CreateRangeStmt",
+    "CreateRoleStmt",
+    "CreateSubscriptionStmt",
+    "CreateTableSpaceStmt",
+    "CreateTransformStmt",
+    "CreateUserMappingStmt",
+    "CreatedbStmt",
+    "DeallocateStmt",
+    "DiscardStmt",
+    "DoStmt",
+    "DropOwnedStmt",
+    "DropRoleStmt",
+    "DropSubscriptionStmt",
+    "DropTableSpaceStmt",
+    "DropUserMappingStmt",
+    "DropdbStmt",
+    "ExecuteStmt",
+    "FetchStmt",
+    "GrantRoleStmt",
+    "ListenStmt",
+    "LoadStmt",
+    "NotifyStmt",
+    "ReassignOwnedStmt",
+    "ReplicaIdentityStmt",
+    "SetOperationStmt",
+    "TransactionStmt",
+    "UnlistenStmt",
+    "VariableSetStmt",
+    "VariableShowStmt",
+];
+
+/// What libpg_query's summary looks at (`pg_query_summary.c` and `pg_query_summary_statement_type.c`).
+///
+/// Of a utility statement these are the paths from the statement to what counts; of other
+/// statements, which are looked at as a whole, the conditions whose columns count.
+struct Summary {
+    stmt: &'static str,
+    /// The kinds of objects of which that holds, as `Kinds` of `pg_ast/runtime/roles.rs` has it.
+    kinds: (&'static str, &'static [&'static str]),
+    /// Whether the types of the statements in it count.
+    types: bool,
+    paths: &'static [&'static str],
+}
+
+const fn summary(stmt: &'static str, paths: &'static [&'static str]) -> Summary {
+    Summary { stmt, kinds: ("AllBut", &[]), types: true, paths }
+}
+
+impl Summary {
+    const fn only(self, kinds: &'static [&'static str]) -> Self {
+        Self { kinds: ("Only", kinds), ..self }
+    }
+
+    const fn all_but(self, kinds: &'static [&'static str]) -> Self {
+        Self { kinds: ("AllBut", kinds), ..self }
+    }
+
+    const fn untyped(self) -> Self {
+        Self { types: false, ..self }
+    }
+}
+
+const SUMMARIES: [Summary; 20] = [
+    summary("AlterTableStmt", &["relation"]).all_but(&["OBJECT_INDEX"]),
+    summary("CallStmt", &["funccall"]).untyped(),
+    summary("CopyStmt", &["relation", "query"]).untyped(),
+    summary("CreateFunctionStmt", &["funcname"]),
+    summary("CreateStmt", &["relation"]),
+    summary("CreateTableAsStmt", &["into.rel", "query"]),
+    summary("CreateTrigStmt", &["relation"]),
+    summary("DropStmt", &["objects"]).only(&[
+        "OBJECT_FUNCTION",
+        "OBJECT_RULE",
+        "OBJECT_TABLE",
+        "OBJECT_TRIGGER",
+    ]),
+    summary("ExplainStmt", &["query"]),
+    summary("GrantStmt", &["objects"]),
+    summary("IndexStmt", &["relation", "indexParams.expr", "whereClause"]).untyped(),
+    summary("LockStmt", &["relations"]),
+    summary("PrepareStmt", &["query"]),
+    summary("RefreshMatViewStmt", &["relation"]),
+    summary("RenameStmt", &["newname"]).only(&[
+        "OBJECT_FUNCTION",
+        "OBJECT_PROCEDURE",
+        "OBJECT_ROUTINE",
+        "OBJECT_TABLE",
+    ]),
+    summary("RuleStmt", &["relation"]),
+    summary("SelectStmt", &["whereClause"]),
+    summary("TruncateStmt", &["relations"]),
+    summary("VacuumStmt", &["rels.relation"]),
+    summary("ViewStmt", &["view", "query"]),
+];
+
+/// Nodes of whose own fields libpg_query cuts none, where it looks for parts to cut
+/// (`pg_query_summary_truncate.c`).
+const NO_PARTS: [&str; 1] = ["MergeWhenClause"];
+
+/// What a field of a statement says, as `Role` of `pg_ast/runtime/roles.rs` has it.
+fn role(message: &DescriptorProto, field: &FieldDescriptorProto) -> Option<&'static str> {
+    let is_list = field.label() == Label::Repeated;
+    let ty = field.type_name().rsplit('.').next().unwrap_or_default();
+    let (name, is_node) = (field.json_name(), field.type_name() == NODE);
+    let has_kind = || message.field.iter().any(is_kind);
+    Some(match field.r#type() {
+        Type::Enum if is_kind(field) => "Kind",
+        Type::Message if OTHER_RELATIONS.contains(&(message.name(), name)) => "OtherRelation",
+        Type::Message => match (ty, name) {
+            ("RangeVar", _) if TABLES.contains(&name) => "Table",
+            ("WithClause", _) => "With",
+            ("SelectStmt", _) => "Select",
+            ("ObjectWithArgs", "func") => "Function",
+            (_, "funcname") if is_list => "Function",
+            (_, "object") if is_node && !is_list && has_kind() => "Object",
+            (_, "objects") if is_list && has_kind() => "Object",
+            (_, "defnames") if is_list && has_kind() => "Name",
+            (_, "whereClause") if is_node && !is_list => "Condition",
+            _ => return None,
+        },
+        Type::Bool if name == "is_from" => "IsFrom",
+        Type::String if name == "newname" => "NewName",
+        _ => return None,
+    })
+}
+
+/// Whether a field says of what kind an object is.
+fn is_kind(field: &FieldDescriptorProto) -> bool {
+    KINDS.iter().any(|kind| field.type_name() == format!(".pg_query.{kind}"))
+}
+
+/// Whether a rule says what a statement names.
+fn is_classified(message: &DescriptorProto) -> bool {
+    // A relation in a field of another name could be a table or not.
+    let unknown = |field: &&FieldDescriptorProto| {
+        field.type_name() == ".pg_query.RangeVar" && role(message, field).is_none()
+    };
+    let known = |field: &FieldDescriptorProto| {
+        role(message, field).is_some()
+            || (field.r#type() == Type::Message && WALKED.contains(&field.json_name()))
+    };
+    !message.field.iter().any(|field| unknown(&field))
+        && (message.field.iter().any(known) || NAME_NOTHING.contains(&message.name()))
+}
+
+/// The tables of these rules for the statements of a version.
+///
+/// # Errors
+///
+/// A rule is about what the version's schema does not have.
+pub(crate) fn tables(schema: &Schema) -> Result<String, Box<dyn Error>> {
+    let tree = schema.of_tree();
+    let messages = tree.iter().map(|path| &schema.messages[*path]);
+    let mut stmts: Vec<_> = messages.filter(|message| message.name().ends_with("Stmt")).collect();
+    stmts.sort_unstable_by_key(|message| message.name());
+    check(schema)?;
+    let mut code = String::from("pub(crate) static STATEMENTS: &[Statement] = &[\n");
+    let mut unclassified = Vec::new();
+    for message in stmts {
+        let name = message.name();
+        // Writing to a String cannot fail.
+        let _ = write!(code, "Statement {{ name: {name:?}, roles: &[");
+        for field in &message.field {
+            if let Some(role) = role(message, field) {
+                let _ = write!(code, "({:?}, Role::{role}), ", field.json_name());
+            }
+        }
+        let summary = SUMMARIES.iter().find(|summary| summary.stmt == name);
+        let summary =
+            summary.map_or("None".to_owned(), |Summary { kinds, types, paths, .. }| {
+                let (which, kinds) = kinds;
+                let kinds = format!("Kinds::{which}(&{kinds:?})");
+                format!("Some(Summary {{ kinds: {kinds}, types: {types}, paths: &{paths:?} }})")
+            });
+        let _ = writeln!(code, "], summary: {summary} }},");
+        if !is_classified(message) {
+            unclassified.push(name);
+        }
+    }
+    let _ = write!(
+        code,
+        "];\n\
+         /// Statements of which no rule says what they name.\n\
+         #[cfg(test)]\npub(crate) const UNCLASSIFIED: &[&str] = &{unclassified:?};\n\
+         /// Nodes of whose own fields none is cut.\n\
+         pub(crate) const NO_PARTS: &[&str] = &{NO_PARTS:?};\n"
+    );
+    Ok(code)
+}
+
+/// Holds what is named above against the schema.
+fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
+    let field = |message: &str, name: &str| {
+        let message = schema.messages.get(&format!(".pg_query.{message}"))?;
+        message.field.iter().find(|field| field.json_name() == name)
+    };
+    let summaries = SUMMARIES.iter().flat_map(|summary| {
+        summary.paths.iter().map(|path| (summary.stmt, path.split('.').next().unwrap_or(path)))
+    });
+    for (message, name) in OTHER_RELATIONS.into_iter().chain(summaries) {
+        if field(message, name).is_none() {
+            return Err(format!("{message} has no field {name}: see codegen/statements.rs").into());
+        }
+    }
+    let all = || schema.messages.values().flat_map(|message| &message.field);
+    for name in TABLES.iter().chain(&WALKED) {
+        if !all().any(|field| field.json_name() == *name) {
+            return Err(format!("no field is called {name}: see codegen/statements.rs").into());
+        }
+    }
+    Ok(())
+}
