@@ -21,6 +21,8 @@ each_version!(
     oracle,
     parts,
     plpgsql,
+    ranges,
+    ranges_again,
     rewrite,
     script,
     text,

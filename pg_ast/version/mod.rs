@@ -15,6 +15,7 @@ mod fingerprint;
 mod parse;
 #[cfg(feature = "plpgsql")]
 mod plpgsql;
+mod ranges;
 mod scan;
 mod script;
 mod shapes;
@@ -43,6 +44,7 @@ pub use fingerprint::{
 pub use parse::{ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with};
 #[cfg(feature = "plpgsql")]
 pub use plpgsql::parse_plpgsql;
+pub use ranges::{NodesWithRanges, parse_with_ranges};
 pub(crate) use scan::token_texts;
 pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
 pub(crate) use script::checked_stmts;

@@ -24,7 +24,6 @@ pub(crate) struct Struct {
 #[derive(Clone, Copy)]
 pub(crate) struct Field {
     /// Its name in C, which is the one in libpg_query's JSON.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     pub(crate) c_name: &'static str,
     /// Its number in Protobuf; 0 for the oneof of a constant's value.
     pub(crate) number: u32,
