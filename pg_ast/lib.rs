@@ -79,6 +79,7 @@
 //! | replace nodes from the bottom up | [`ParseResult::transform`] |
 //! | build nodes | [`make`], and `From` of every message for [`Node`] |
 //! | replace a few nodes and print, without an owned tree | [`view::Tree::rewrite`] |
+//! | change a text, and keep its comments and layout | [`Edits`] |
 //!
 //! ### Compare and log
 //!

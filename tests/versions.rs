@@ -13,6 +13,7 @@ each_version!(
     accessors,
     analysis,
     digest,
+    edits,
     expect,
     fields,
     json,

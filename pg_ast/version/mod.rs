@@ -9,6 +9,7 @@ mod decode;
 mod deparse;
 mod deparse_part;
 mod digest;
+mod edits;
 mod expect;
 mod ffi;
 mod fingerprint;
@@ -35,6 +36,7 @@ pub use deparse_part::{
     deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
 };
 pub use digest::digest;
+pub use edits::Edits;
 pub use expect::complete;
 pub(crate) use expect::{expected_at, suggestion_at};
 pub(crate) use ffi::release_memory;
