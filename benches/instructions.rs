@@ -63,6 +63,10 @@ const DIGESTS: [&str; 6] = [
     "digest/truncated",
 ];
 
+/// Those of the fifth one.
+const RANGES: [&str; 6] =
+    ["parse/c", "parse/pg_ast", "parse/ranges", "view/parse", "view/ranges", "view/all_ranges"];
+
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     match args.first().map(String::as_str) {
@@ -79,6 +83,7 @@ fn main() -> ExitCode {
             verbs(only);
             views(only);
             digests(only);
+            ranges(only);
         }
     }
     ExitCode::SUCCESS
@@ -158,6 +163,17 @@ fn digests(only: Option<&str>) {
     }
 }
 
+fn ranges(only: Option<&str>) {
+    println!("\n| group | C parse | parse | with ranges | view | with ranges | and each one |");
+    println!("|---|--:|--:|--:|--:|--:|--:|");
+    for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
+        let counts = RANGES.map(|function| instructions(&group, function));
+        print!("| {} | {:.0} |", group.name, counts[0] / group.statements.len() as f64);
+        counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
+        println!();
+    }
+}
+
 /// Instructions that one run over the group takes.
 fn instructions(group: &Group, function: &str) -> f64 {
     let (few, many) = if group.bytes() > 1_000_000 { (1, 2) } else { (2, 12) };
@@ -193,6 +209,16 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "parse/pg_ast" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql))))),
             "parse/protobuf" => repeat(&|| drop(black_box(peers::protobuf_parse(&c_text)))),
             "view/parse" => repeat(&|| drop(black_box(view::parse(black_box(sql))))),
+            "parse/ranges" => repeat(&|| {
+                drop(black_box(pg_ast::parse_with_ranges(black_box(sql), options)));
+            }),
+            "view/ranges" => repeat(&|| {
+                drop(black_box(view::parse_with_ranges(black_box(sql), options)));
+            }),
+            "view/all_ranges" => repeat(&|| {
+                let tree = view::parse_with_ranges(black_box(sql), options).expect("parses");
+                black_box(tree.ranges());
+            }),
             "view/nodes" => repeat(&|| {
                 let tree = view::parse_with(black_box(sql), options).expect("parses");
                 black_box(tree.nodes().count());

@@ -67,6 +67,8 @@
 //! | tell the types of statements | [`ParseResult::statement_types`], [`is_utility_stmt`] |
 //! | look at every node | [`ParseResult::nodes`] |
 //! | walk with a method for each node type | [`ParseResult::visit`] with a [`Visit`] |
+//! | learn where each node is in the text | [`parse_with_ranges`], [`view::Tree::range`], [`NodeRef::location`] |
+//! | tell the line and the column of a place, in bytes, characters or UTF-16 | [`LineIndex`] |
 //! | learn the depth of a tree, or its bytes on the heap | [`ParseResult::depth`], [`HeapSize::heap_size`] |
 //! | list what SQL names, as libpg_query does | [`summary`] |
 //!
@@ -78,6 +80,7 @@
 //! | replace nodes from the bottom up | [`ParseResult::transform`] |
 //! | build nodes | [`make`], and `From` of every message for [`Node`] |
 //! | replace a few nodes and print, without an owned tree | [`view::Tree::rewrite`] |
+//! | change a text, and keep its comments and layout | [`Edits`] |
 //!
 //! ### Compare and log
 //!
@@ -194,11 +197,15 @@ pub use types::expected::{Change, Completion, Expected, NameKind, Suggestion, Ta
 #[doc(inline)]
 pub use types::fingerprint::Fingerprint;
 #[doc(inline)]
+pub use types::lines::{ColumnUnit, LineColumn, LineIndex};
+#[doc(inline)]
 pub use types::literal::Literal;
 #[doc(inline)]
 pub use types::options::{
     BackslashQuote, Comment, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
 };
+#[doc(inline)]
+pub use types::ranges::{Ranges, RangesIter};
 #[doc(inline)]
 pub use types::text::{CheckedStmt, TokenText};
 #[doc(inline)]

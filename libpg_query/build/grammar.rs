@@ -64,6 +64,8 @@ struct Tables {
     actions: Vec<Option<String>>,
     /// Of each symbol, its name in gram.y, in quotes: the terminals, then the others.
     names: Vec<String>,
+    /// The members of a symbol's value that point to nodes, lists and the like.
+    pointers: Vec<String>,
 }
 
 impl Tables {
@@ -92,18 +94,55 @@ impl Tables {
             check: numbers(text, "yycheck")?,
             actions,
             names: names(text)?,
+            pointers: pointers(text)?,
         })
     }
 
     /// Whether a rule has one symbol, whose value becomes its own: `a_expr: c_expr { $$ = $1; }`.
     fn keeps(&self, rule: usize) -> bool {
         let Some(action) = &self.actions[rule] else { return self.r2[rule] == 1 };
-        let code = action.lines().filter(|line| !line.starts_with("#line")).collect::<String>();
-        let code = code.trim().trim_start_matches('{').trim_end_matches(";}").trim();
+        let code = bare(action);
         let assigned = code.strip_prefix("(yyval.").and_then(|code| code.split_once(") = (yyvsp["));
         let same =
             assigned.is_some_and(|(member, value)| value == format!("(1) - (1)].{member});"));
         self.r2[rule] == 1 && same
+    }
+
+    /// Whether a rule's value may be a node, or a list, of one of its symbols that it has changed. One that
+    /// it only passes on, as `where_clause: WHERE a_expr { $$ = $2; }` does, is not.
+    fn changes(&self, rule: usize) -> bool {
+        let Some(action) = &self.actions[rule] else { return false };
+        let code = bare(action);
+        let assigned = code.split("(yyval.").skip(1).filter_map(|rest| rest.split_once(") = "));
+        let pointers: Vec<_> = assigned
+            .filter(|(member, _)| self.pointers.iter().any(|name| name == member))
+            .collect();
+        match pointers[..] {
+            [] => false,
+            [(_, value)] if code.matches(';').count() == 1 => {
+                let value = value.split_once("*) ").map_or(value, |(_, value)| value);
+                // `VariableResetStmt: RESET reset_rest` passes on what is no statement before.
+                !value.starts_with("(yyvsp[") || value.ends_with("stmt);")
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a rule's value is a list of one of its symbols, which it has changed: `set_clause: set_target '='
+    /// a_expr`.
+    fn changes_item(&self, rule: usize) -> bool {
+        let Some(action) = &self.actions[rule] else { return false };
+        let code = bare(action);
+        let item = code.split_once("(yyval.list) = list_make1(");
+        let item = item.and_then(|(_, item)| item.split_once(");")).map(|(item, _)| item);
+        item.is_some_and(|item| item.starts_with("(yyvsp[") && code.contains(&format!("{item}->")))
+    }
+
+    /// Whether a rule's action has more than one call that makes a node; names do not count.
+    fn makes_several(&self, rule: usize) -> bool {
+        let calls = self.actions[rule].iter().flat_map(|action| action.split("make").skip(1));
+        let calls = calls.filter(|call| call.starts_with(|c: char| c.is_ascii_uppercase()));
+        calls.filter(|call| !call.starts_with("String(")).count() > 1
     }
 
     /// The lowest and the highest place in `table` that is ever looked at.
@@ -144,7 +183,9 @@ impl Tables {
         for (pact, defact) in self.pact.iter().zip(&self.defact) {
             line(format!("{{{pact}, {defact}}},"));
         }
-        line("};\nstatic const GrammarRule grammar_rules[] = {".to_owned());
+        let longest = self.r2.iter().max().unwrap_or(&0);
+        line(format!("}};\nStaticAssertDecl({longest} <= MAX_SYMBOLS, \"a longer rule\");"));
+        line("static const GrammarRule grammar_rules[] = {".to_owned());
         let nonterminal =
             |rule: usize| self.r1[rule].checked_sub(self.ntokens.unsigned_abs() as usize);
         for (rule, length) in self.r2.iter().enumerate() {
@@ -159,7 +200,15 @@ impl Tables {
                 line(format!("case {rule}: \\"));
             }
         }
-        line(String::new());
+        line("\nstatic const uint8 grammar_flags[] = {".to_owned());
+        for rule in 0..self.r2.len() {
+            let flag = |is, name| if is { name } else { "0" };
+            let changes = flag(self.changes(rule), "RULE_CHANGES");
+            let item = flag(self.changes_item(rule), "RULE_CHANGES_ITEM");
+            let several = flag(self.makes_several(rule), "RULE_MAKES_SEVERAL");
+            line(format!("{changes} | {item} | {several},"));
+        }
+        line("};".to_owned());
         header
     }
 }
@@ -171,6 +220,22 @@ fn names(text: &str) -> Result<Vec<String>, String> {
     let (list, _) = rest.split_once(", 0\n};").ok_or_else(missing)?;
     let names = list.split([' ', '\n']).filter(|name| !name.is_empty());
     Ok(names.map(|name| name.strip_suffix(',').unwrap_or(name).to_owned()).collect())
+}
+
+/// An action's statements, on one line.
+fn bare(action: &str) -> String {
+    let code = action.lines().filter(|line| !line.starts_with("#line")).collect::<String>();
+    code.trim().trim_start_matches('{').trim_end_matches(";}").trim().to_owned()
+}
+
+/// The members of `YYSTYPE` that point to what the actions make: all pointers but those to strings.
+fn pointers(text: &str) -> Result<Vec<String>, String> {
+    let (_, members) = text.split_once("typedef union YYSTYPE\n").ok_or("no YYSTYPE")?;
+    let (members, _) = members.split_once("\n}").ok_or("no end of YYSTYPE")?;
+    let members = members.lines().filter_map(|line| line.trim().strip_suffix(';')?.split_once('*'));
+    let strings = ["str", "keyword"];
+    let names = members.map(|(_, name)| name.to_owned());
+    Ok(names.filter(|name| !strings.contains(&name.as_str())).collect())
 }
 
 /// The numbers of one of Bison's tables.

@@ -31,12 +31,29 @@ block_of(const void *pointer)
 	return (ArenaBlock *) ((char *) chunk - chunk->offset);
 }
 
+static bool
+is_marking(const Arena *arena)
+{
+	return arena->marked_end != NULL;
+}
+
 static void
 use_block(Arena *arena, ArenaBlock *block)
 {
+	char	   *free = (char *) block + ARENA_BLOCK_HEADER;
+	char	   *end = (char *) block + block->size;
+
 	arena->current = block;
-	arena->free = (char *) block + ARENA_BLOCK_HEADER;
-	arena->end = (char *) block + block->size;
+	if (is_marking(arena))
+	{
+		arena->marked_free = free;
+		arena->marked_end = end;
+	}
+	else
+	{
+		arena->free = free;
+		arena->end = end;
+	}
 }
 
 /*
@@ -88,10 +105,24 @@ unlink_large(Arena *arena, ArenaBlock *block)
 		block->next->prev = block->prev;
 }
 
+/* Each has room for a mark. */
+#define LARGE_BLOCK_HEADER (ARENA_BLOCK_HEADER + sizeof(ArenaMark))
+
 static Size
 large_block_size(Size size)
 {
-	return ARENA_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_ROOM(size);
+	return LARGE_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_ROOM(size);
+}
+
+/* A chunk that begins, with its mark, at "start". */
+static void *
+cut_marked(Arena *arena, const ArenaBlock *block, char *start, Size size)
+{
+	ArenaMark  *mark = (ArenaMark *) start;
+
+	mark->made = mark->now = arena->mark;
+	arena->mark_used = true;
+	return arena_cut(arena, block, (char *) (mark + 1), size);
 }
 
 static void *
@@ -106,7 +137,7 @@ alloc_large(Arena *arena, Size size)
 	block->arena = arena;
 	block->size = large_block_size(size);
 	link_large(arena, block);
-	return arena_cut(arena, block, (char *) block + ARENA_BLOCK_HEADER, size);
+	return cut_marked(arena, block, (char *) block + ARENA_BLOCK_HEADER, size);
 }
 
 void *
@@ -116,6 +147,18 @@ arena_alloc_slow(Arena *arena, Size size)
 
 	if (ARENA_IS_LARGE(size))
 		return alloc_large(arena, size);
+
+	if (is_marking(arena))
+	{
+		char	   *start = arena->marked_free;
+		Size		need = sizeof(ArenaMark) + sizeof(ArenaChunk) + MAXALIGN(size);
+
+		if (likely(need <= (Size) (arena->marked_end - start)))
+		{
+			arena->marked_free = start + need;
+			return cut_marked(arena, arena->current, start, size);
+		}
+	}
 
 	/* one that was kept, or a new one */
 	block = arena->current->next;
@@ -213,7 +256,7 @@ realloc_large(void *pointer, Size size)
 	}
 	grown->size = large_block_size(size);
 	link_large(arena, grown);
-	return arena_cut(arena, grown, (char *) grown + ARENA_BLOCK_HEADER, size);
+	return arena_cut(arena, grown, (char *) grown + LARGE_BLOCK_HEADER, size);
 }
 
 void *
@@ -307,7 +350,7 @@ MemoryContextSetIdentifier(MemoryContext context, const char *id)
 static MemoryContext
 create(MemoryContext parent, const char *name, Size first, Size next, Size max)
 {
-	Size		least = ARENA_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_LARGE;
+	Size		least = LARGE_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_LARGE;
 	Arena	   *arena = malloc(offsetof(Arena, first) + ARENA_BLOCK_HEADER + first);
 
 	if (arena == NULL)
@@ -337,6 +380,89 @@ AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minCo
 				 errmsg("out of memory"),
 				 errdetail("Failed while creating memory context \"%s\".", name)));
 	return context;
+}
+
+void
+arena_begin_marks(MemoryContext context)
+{
+	Arena	   *arena = (Arena *) context;
+
+	arena->marked_free = arena->free;
+	arena->marked_end = arena->end;
+	arena->free = arena->end = NULL;
+	arena_set_mark(arena, 0);
+}
+
+void
+arena_end_marks(MemoryContext context)
+{
+	Arena	   *arena = (Arena *) context;
+
+	arena->free = arena->marked_free;
+	arena->end = arena->marked_end;
+	arena->marked_free = arena->marked_end = NULL;
+}
+
+static int
+compare_blocks(const void *a, const void *b)
+{
+	const ArenaBlock *left = *(const ArenaBlock *const *) a;
+	const ArenaBlock *right = *(const ArenaBlock *const *) b;
+
+	return (left > right) - (left < right);
+}
+
+const ArenaBlock **
+arena_blocks(MemoryContext context, Size *count)
+{
+	Arena	   *arena = (Arena *) context;
+	const ArenaBlock **blocks;
+	Size		length = 0;
+
+	for (const ArenaBlock *block = &arena->first; block != NULL; block = block->next)
+		length++;
+	for (const ArenaBlock *block = arena->large; block != NULL; block = block->next)
+		length++;
+
+	/* the blocks that this needs itself have nothing that anybody looks for */
+	blocks = arena_alloc(arena, length * sizeof(*blocks));
+	*count = 0;
+	for (const ArenaBlock *block = &arena->first; block != NULL && *count < length; block = block->next)
+		blocks[(*count)++] = block;
+	for (const ArenaBlock *block = arena->large; block != NULL && *count < length; block = block->next)
+		blocks[(*count)++] = block;
+	(qsort) (blocks, *count, sizeof(*blocks), compare_blocks);
+	return blocks;
+}
+
+const ArenaMark *
+arena_find_mark(const ArenaBlock *const *blocks, Size count, const void *pointer)
+{
+	const char *at = pointer;
+	const ArenaBlock *block;
+	Size		low = 0;
+
+	/* the last block that begins before it */
+	while (count > 0)
+	{
+		Size		half = count / 2;
+
+		if ((const char *) blocks[low + half] <= at)
+		{
+			low += half + 1;
+			count -= half + 1;
+		}
+		else
+			count = half;
+	}
+	if (low == 0)
+		return NULL;
+	block = blocks[low - 1];
+	if (at < (const char *) block + LARGE_BLOCK_HEADER + sizeof(ArenaChunk) ||
+		at >= (const char *) block + block->size ||
+		ARENA_CHUNK(at)->offset != (Size) ((const char *) ARENA_CHUNK(at) - (const char *) block))
+		return NULL;
+	return ARENA_MARK(at);
 }
 
 void
@@ -396,6 +522,7 @@ MemoryContextReset(MemoryContext context)
 	MemoryContextDeleteChildren(context);
 	if (arena->large != NULL || arena->first.next != NULL)
 		free_blocks(arena, arena->kept_size);
+	arena->marked_free = arena->marked_end = NULL;
 	use_block(arena, &arena->first);
 }
 

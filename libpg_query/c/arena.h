@@ -50,6 +50,16 @@ typedef struct ArenaChunk
 #endif
 } ArenaChunk;
 
+/*
+ * Before the header of each chunk, while chunks are marked: what the mark was
+ * when the chunk was made, and what is to be known of it now.
+ */
+typedef struct ArenaMark
+{
+	uint32		made;
+	uint32		now;
+} ArenaMark;
+
 typedef struct ArenaBlock
 {
 	struct ArenaBlock *next;
@@ -68,6 +78,10 @@ typedef struct Arena
 	size_t		next_size;		/* of the next block */
 	size_t		max_size;		/* of any block, but large ones */
 	size_t		kept_size;		/* how much may stay when this is reset */
+	char	   *marked_free;	/* while chunks are marked, what is left, ... */
+	char	   *marked_end;		/* ... and "free" and "end" are NULL; else these are */
+	uint32		mark;			/* for the next chunks */
+	bool		mark_used;		/* some chunk has it */
 	ArenaBlock	first;			/* part of the same piece of memory */
 } Arena;
 
@@ -97,6 +111,9 @@ typedef struct Arena
 #define ARENA_CHUNK(pointer) ((ArenaChunk *) (pointer) - 1)
 #define ARENA_SIZE(pointer) ((Size) ARENA_CHUNK(pointer)->size)
 
+/* Of a chunk that was made while chunks are marked. */
+#define ARENA_MARK(pointer) ((ArenaMark *) ARENA_CHUNK(pointer) - 1)
+
 /* A chunk of any size, or an error. */
 extern void *arena_alloc_slow(Arena *arena, Size size);
 
@@ -112,6 +129,35 @@ extern void arena_keep(MemoryContext context, Size size);
 
 /* The bytes that a context holds, in use or not. */
 extern Size arena_size(MemoryContext context);
+
+/*
+ * Mark all chunks that are made from here on, until there is no more need of
+ * it.  As no chunk fits into what seems to be left, each comes from
+ * arena_alloc_slow, so that chunks without marks cost what they did.  While it
+ * lasts, pfree gives nothing back.
+ */
+extern void arena_begin_marks(MemoryContext context);
+extern void arena_end_marks(MemoryContext context);
+
+/*
+ * The blocks of a context, by their addresses, as a chunk of the context; how
+ * many there are goes to "count".
+ */
+extern const ArenaBlock **arena_blocks(MemoryContext context, Size *count);
+
+/*
+ * The mark of a chunk that was made while chunks were marked; NULL if the
+ * pointer is to something else.
+ */
+extern const ArenaMark *arena_find_mark(const ArenaBlock *const *blocks, Size count,
+										const void *pointer);
+
+static inline void
+arena_set_mark(Arena *arena, uint32 mark)
+{
+	arena->mark = mark;
+	arena->mark_used = false;
+}
 
 /* Whether a context has no chunks. */
 static inline bool

@@ -56,11 +56,12 @@ static inline int
 next_token(YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 {
 	base_yy_extra_type *extra = pg_yyget_extra(scanner);
+	int			filtered;
+	int			token;
 
 	if (likely(!extra->have_lookahead))
 	{
-		int			token = core_yylex(&value->core_yystype, location, scanner);
-
+		token = core_yylex(&value->core_yystype, location, scanner);
 		switch (token)
 		{
 #if PG_VERSION_NUM >= 160000
@@ -86,8 +87,22 @@ next_token(YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 		extra->lookahead_yylloc = *location;
 		extra->lookahead_end = NULL;
 	}
-	return base_yylex(value, location, scanner);
+	filtered = extra->lookahead_token;
+	token = base_yylex(value, location, scanner);
+	if (unlikely(noted_ranges != NULL) && (filtered == UIDENT || filtered == USCONST))
+		join_tokens(noted_ranges, *location, extra->have_lookahead);
+	return token;
 }
+
+/* Each symbol has its value, where it is in the text, and the state that it led to. */
+typedef struct Symbol
+{
+	YYSTYPE		value;
+	YYLTYPE		location;
+	int			state;
+} Symbol;
+
+#include "grammar_ranges.h"
 
 /* The state to go to from "below" when a rule's nonterminal has been made. */
 static inline int

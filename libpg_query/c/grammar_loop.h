@@ -7,19 +7,17 @@
  *
  *-------------------------------------------------------------------------
  */
-	/* Each symbol has its value, where it is in the text, and the state that it led to. */
-	typedef struct Symbol
-	{
-		YYSTYPE		value;
-		YYLTYPE		location;
-		int			state;
-	} Symbol;
-
 	const GrammarEntry *const entries = grammar_entries + GRAMMAR_PADDING;
 	const GrammarRule *rule;
 	Symbol		first_stack[YYINITDEPTH];
 	Symbol	   *stack = first_stack;
 	Symbol	   *last = first_stack + YYINITDEPTH - 1;
+	/*
+	 * Where ranges are noted, every symbol goes the way of one that fills the stack:
+	 * else they cost nothing.
+	 */
+	RangeNotes *const notes = noted_ranges;
+	Symbol	   *limit = notes != NULL ? first_stack : last;
 	Symbol	   *yysp = first_stack;
 	Symbol	   *bottom;
 	int			token = YYEMPTY;	/* the next one */
@@ -31,25 +29,7 @@
 	YYSTYPE		yyval;
 	YYLTYPE		yyloc;
 
-set_state:
 	yysp->state = state;
-	if (unlikely(yysp >= last))
-	{
-		Size		size = last - stack + 1;
-		Size		used = yysp - stack + 1;
-		Symbol	   *larger;
-
-		if (size >= YYMAXDEPTH)
-			goto exhausted;
-		size = Min(size * 2, YYMAXDEPTH);
-		larger = palloc(size * sizeof(Symbol));
-		memcpy(larger, stack, used * sizeof(Symbol));
-		if (stack != first_stack)
-			pfree(stack);
-		stack = larger;
-		last = stack + size - 1;
-		yysp = stack + used - 1;
-	}
 
 decide:
 	yyn = grammar_states[state].entry;
@@ -80,7 +60,10 @@ decide:
 				yysp->value = yylval;
 				yysp->location = yylloc;
 				state = yyn;
-				goto set_state;
+				yysp->state = state;
+				if (unlikely(yysp >= limit))
+					goto shifted;
+				goto decide;
 			}
 			if (yyn == 0 || yyn == YYTABLE_NINF)
 				goto mistake;

@@ -22,6 +22,7 @@
 #include "parser/scanner.h"
 #include "parser/scansup.h"
 
+#include "range_notes.h"
 #include "scan_fast.h"
 #include "scan_progress.h"
 #include "words.h"
@@ -103,6 +104,10 @@ static __thread const char *input;
 static __thread size_t input_length;
 /* Where the places of its tokens go, or NULL. */
 static __thread TokenPlaces *input_places;
+/* What is noted of its ranges, or NULL. */
+static __thread RangeNotes *input_ranges;
+/* The same for the text that is being parsed. */
+static __thread RangeNotes *noted_ranges;
 
 /*
  * This is for one time: a later text may lie where this one did.
@@ -113,6 +118,7 @@ string_length(const char *string)
 	if (string != input)
 	{
 		input_places = NULL;
+		input_ranges = NULL;
 		return strlen(string);
 	}
 	input = NULL;
@@ -124,6 +130,8 @@ take_places(void)
 {
 	TokenPlaces *places = input_places;
 
+	noted_ranges = input_ranges;
+	input_ranges = NULL;
 	input_places = NULL;
 	return places;
 }
@@ -151,6 +159,17 @@ take_places(void)
 #undef YYSTYPE
 #undef INITIAL
 
+/* The filter of versions before 18 lets no comment through to the grammar. */
+static inline bool
+is_comment(int token)
+{
+#if PG_VERSION_NUM < 180000
+	return token == SQL_COMMENT || token == C_COMMENT;
+#else
+	return false;
+#endif
+}
+
 /* core_yylex, which notes where the token is if somebody wants to know. */
 static inline int
 noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
@@ -159,12 +178,21 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 	const struct yyguts_t *state = scanner;
 	TokenPlaces *places = state->progress.places;
 
-	if (unlikely(places != NULL) && token != 0)
+	if (unlikely(places != NULL))
 	{
 		/* flex has put a NUL where the token ends */
 		size_t		end = state->yy_c_buf_p - state->yyextra_r->scanbuf;
+		size_t		start = *location;
 
-		places[*location / 64].starts |= UINT64CONST(1) << (*location % 64);
+		if (noted_ranges != NULL)
+		{
+			if (is_comment(token))
+				return token;
+			note_token(noted_ranges, *location, token != 0 ? (int) end : *location);
+		}
+		if (token == 0)
+			return token;
+		places[start / 64].starts |= UINT64CONST(1) << (start % 64);
 		places[end / 64].ends |= UINT64CONST(1) << (end % 64);
 	}
 	return token;
@@ -189,13 +217,21 @@ static __thread bool shares_nodes;
 #include "repair.h"
 
 List *
-parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places)
+parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places,
+			ShimRanges *ranges)
 {
+	RangeNotes	notes;
+	List	   *stmts;
+
 	input = sql;
 	input_length = length;
 	shares_nodes = false;
 	input_places = places;
-	return raw_parser(sql, mode);
+	input_ranges = ranges != NULL ? begin_ranges(&notes, places) : NULL;
+	stmts = raw_parser(sql, mode);
+	if (ranges != NULL)
+		end_ranges(&notes, ranges);
+	return stmts;
 }
 
 bool

@@ -304,7 +304,7 @@ only_raw_stmts(List *stmts)
 
 List *
 shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
-				TokenPlaces *places)
+				TokenPlaces *places, ShimRanges *ranges)
 {
 	shim_use_options(options);
 
@@ -312,7 +312,35 @@ shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
 	if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
 		elog(ERROR, "unknown parse mode %d", options->mode);
 
-	return parse_bytes(sql, length, (RawParseMode) options->mode, places);
+	return parse_bytes(sql, length, (RawParseMode) options->mode, places, ranges);
+}
+
+StaticAssertDecl(sizeof(ShimMark) == sizeof(ArenaMark), "a mark is what is in front of a chunk");
+
+static void
+parse_with_ranges(const char *sql, size_t length, const ShimParseOptions *options,
+				  TokenPlaces *places, ShimParse *out)
+{
+	ShimRanges *ranges = palloc0(sizeof(ShimRanges));
+
+	arena_begin_marks(CurrentMemoryContext);
+	out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, places, ranges));
+	arena_end_marks(CurrentMemoryContext);
+
+	ranges->length = length;
+	ranges->mark_offset = sizeof(ArenaChunk) + sizeof(ArenaMark);
+	ranges->blocks = arena_blocks(CurrentMemoryContext, &ranges->block_count);
+	out->ranges = ranges;
+}
+
+ShimRange
+shim_string_range(const ShimParse *parse, const char *string)
+{
+	const ShimRanges *ranges = parse->ranges;
+	const ArenaMark *mark = arena_find_mark(ranges->blocks, ranges->block_count, string);
+	ShimRange	none = {-1, -1};
+
+	return mark != NULL && mark->now < ranges->count ? ranges->ranges[mark->now] : none;
 }
 
 void
@@ -325,9 +353,12 @@ shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 
 		shim_collect_warnings(out->context, &out->warnings);
 
-		if (options->token_places)
+		if (options->token_places || options->ranges)
 			places = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
-		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, places));
+		if (options->ranges)
+			parse_with_ranges(sql, length, options, places, out);
+		else
+			out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, places, NULL));
 		out->token_places = places;
 		out->shares_nodes = parse_shares_nodes();
 	}

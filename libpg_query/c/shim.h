@@ -57,7 +57,53 @@ typedef struct ShimParseOptions
 	bool		standard_conforming_strings;
 	bool		escape_string_warning;
 	bool		token_places;	/* keep them for shim_normalize */
+	bool		ranges;			/* note where the nodes are in the text */
 } ShimParseOptions;
+
+/*
+ * Where the tokens of 64 bytes of a text start and end, as the scanner's core
+ * finds them: a bit for each byte.
+ */
+typedef struct TokenPlaces
+{
+	uint64		starts;
+	uint64		ends;
+} TokenPlaces;
+
+/* Where something is in a text: byte offsets, -1 for what no token makes. */
+typedef struct ShimRange
+{
+	int			start;
+	int			end;
+} ShimRange;
+
+/*
+ * In front of each node and list: which range is that of the rule of the grammar
+ * that made it, and which one is its own.  They differ if another rule has added
+ * to it.
+ */
+typedef struct ShimMark
+{
+	uint32		made;
+	uint32		now;
+} ShimMark;
+
+/*
+ * Behind the range of a rule that makes several nodes: those of its symbols,
+ * after one that has this as its start, and their number as its end.
+ */
+#define SHIM_SYMBOLS (-2)
+
+/* The ranges of nodes. */
+typedef struct ShimRanges
+{
+	const ShimRange *ranges;	/* what the marks count */
+	size_t		count;
+	size_t		mark_offset;	/* a mark is so many bytes in front of its node */
+	size_t		length;			/* of the text */
+	const void *blocks;			/* for shim_string_range */
+	size_t		block_count;
+} ShimRanges;
 
 /* What shim_parse found. */
 typedef struct ShimParse
@@ -67,7 +113,8 @@ typedef struct ShimParse
 	const ShimError *error;		/* NULL if all went well */
 	const ShimError *warnings;	/* in the order they were raised */
 	bool		shares_nodes;	/* whether a node may have several parents */
-	const void *token_places;	/* NULL unless the options say so */
+	const TokenPlaces *token_places;	/* NULL unless the options ask for them or for ranges */
+	const ShimRanges *ranges;	/* NULL unless the options ask for them */
 } ShimParse;
 
 /* A comment to be put back by the deparser. */
@@ -240,6 +287,12 @@ extern void shim_parse_free(ShimParse *parse);
 
 /* The bytes that a result holds, in use or not. */
 extern size_t shim_parse_size(const ShimParse *parse);
+
+/*
+ * The range of what a string of a tree with ranges was made of: mostly one
+ * token.  There is none if the string is PostgreSQL's own, as "pg_catalog".
+ */
+extern ShimRange shim_string_range(const ShimParse *parse, const char *string);
 
 extern void shim_deparse(const RawStmt *const *stmts, size_t count,
 						 const ShimDeparseOptions *options,

@@ -33,24 +33,16 @@ extern void shim_enter_context(MemoryContext *context);
 extern void shim_free_context(MemoryContext context);
 extern void shim_collect_warnings(MemoryContext context, const ShimError **list);
 
-/*
- * Where the tokens of 64 bytes of a text start and end, as the scanner's core
- * finds them: a bit for each byte.
- */
-typedef struct TokenPlaces
-{
-	uint64		starts;
-	uint64		ends;
-} TokenPlaces;
-
 /* How many of them a text of so many bytes has; a token may end after the last byte. */
 #define TOKEN_PLACES(length) ((length) / 64 + 1)
 
 /*
  * raw_parser of a text that need not end in NUL, and has none in it.  Throws.
- * "places" is NULL, or is zeroed, and gets those of the tokens.
+ * "places" is NULL, or is zeroed, and gets those of the tokens.  "ranges" is
+ * NULL, or gets those of the nodes; then there have to be places.
  */
-extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places);
+extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places,
+						 ShimRanges *ranges);
 
 /* Those of shim.h, which may throw. */
 extern void grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out);
@@ -71,7 +63,7 @@ shim_use_options(const ShimParseOptions *options)
 
 /* The same with all options. */
 extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
-							 TokenPlaces *places);
+							 TokenPlaces *places, ShimRanges *ranges);
 
 /* To be called in PG_CATCH. */
 extern const ShimError *shim_catch_error(MemoryContext context);

@@ -336,7 +336,7 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		{
 			TokenPlaces *found = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
 
-			tree = shim_raw_parser(sql, (size_t) length, options, found);
+			tree = shim_raw_parser(sql, (size_t) length, options, found, NULL);
 			places = found;
 		}
 		else

@@ -302,8 +302,12 @@ layout! {
     enum BackslashQuoteType { BACKSLASH_QUOTE_OFF, BACKSLASH_QUOTE_ON, BACKSLASH_QUOTE_SAFE_ENCODING }
     enum ShimSqlState { SHIM_STATEMENT_TOO_COMPLEX, SHIM_OUT_OF_MEMORY, SHIM_INTERNAL_ERROR }
     struct ShimError { message, detail, hint, context, filename, funcname, lineno, cursorpos, sqlerrcode, elevel, next }
-    struct ShimParseOptions { mode, backslash_quote, standard_conforming_strings, escape_string_warning, token_places }
-    struct ShimParse { context, stmts, error, warnings, shares_nodes, token_places }
+    struct ShimParseOptions { mode, backslash_quote, standard_conforming_strings, escape_string_warning, token_places, ranges }
+    struct TokenPlaces { starts, ends }
+    struct ShimRange { start, end }
+    struct ShimMark { made, now }
+    struct ShimRanges { ranges, count, mark_offset, length, blocks, block_count }
+    struct ShimParse { context, stmts, error, warnings, shares_nodes, token_places, ranges }
     struct ShimComment { match_location, newlines_before, newlines_after, text }
     struct ShimDeparseOptions { comments, comment_count, pretty_print, trailing_newline, commas_start_of_line, indent_size, max_line_length }
     struct ShimDeparse { context, text, length, error }

@@ -38,6 +38,7 @@ pub const PG_VERSION_NUM: u32 = 170007;
 pub const NOTICE: u32 = 18;
 pub const WARNING: u32 = 19;
 pub const ERROR: u32 = 21;
+pub const SHIM_SYMBOLS: i32 = -2;
 pub type Oid = ::core::ffi::c_uint;
 pub type int16 = ::core::ffi::c_short;
 pub type int32 = ::core::ffi::c_int;
@@ -4096,6 +4097,35 @@ pub struct ShimParseOptions {
     pub standard_conforming_strings: bool,
     pub escape_string_warning: bool,
     pub token_places: bool,
+    pub ranges: bool,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct TokenPlaces {
+    pub starts: uint64,
+    pub ends: uint64,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimRange {
+    pub start: ::core::ffi::c_int,
+    pub end: ::core::ffi::c_int,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimMark {
+    pub made: uint32,
+    pub now: uint32,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct ShimRanges {
+    pub ranges: *const ShimRange,
+    pub count: usize,
+    pub mark_offset: usize,
+    pub length: usize,
+    pub blocks: *const ::core::ffi::c_void,
+    pub block_count: usize,
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -4105,7 +4135,8 @@ pub struct ShimParse {
     pub error: *const ShimError,
     pub warnings: *const ShimError,
     pub shares_nodes: bool,
-    pub token_places: *const ::core::ffi::c_void,
+    pub token_places: *const TokenPlaces,
+    pub ranges: *const ShimRanges,
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -4257,6 +4288,13 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg17_shim_parse_size"]
     pub fn shim_parse_size(parse: *const ShimParse) -> usize;
+}
+unsafe extern "C" {
+    #[link_name = "pg17_shim_string_range"]
+    pub fn shim_string_range(
+        parse: *const ShimParse,
+        string: *const ::core::ffi::c_char,
+    ) -> ShimRange;
 }
 unsafe extern "C" {
     #[link_name = "pg17_shim_deparse"]

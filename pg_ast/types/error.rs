@@ -88,6 +88,8 @@ pub enum ErrorKind {
     Decode,
     /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made.
     Deparse,
+    /// Edits of a text overlap, or are not in it: see [`Edits`](crate::Edits).
+    Edit,
     /// This PostgreSQL version cannot do what it is asked to do.
     Unsupported,
     /// There is no memory left.

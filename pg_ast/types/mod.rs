@@ -9,6 +9,8 @@ pub(crate) mod digest;
 pub(crate) mod error;
 pub(crate) mod expected;
 pub(crate) mod fingerprint;
+pub(crate) mod lines;
 pub(crate) mod literal;
 pub(crate) mod options;
+pub(crate) mod ranges;
 pub(crate) mod text;

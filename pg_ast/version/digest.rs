@@ -1,5 +1,6 @@
 //! Several results from one parse.
 
+use super::ffi::Notes;
 use super::fingerprint::{fingerprint_parse, normalize_parse};
 use super::parse::raw_parse_for;
 use super::view::Tree;
@@ -39,7 +40,8 @@ use crate::types::error::Error;
 pub fn digest(sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
     let DigestOptions { parser, fingerprint, normalized, analysis, statement_types, truncated } =
         *options;
-    let mut tree = Tree::unchecked(raw_parse_for(sql, parser, normalized)?, sql, parser);
+    let notes = if normalized { Notes::Tokens } else { Notes::Nothing };
+    let mut tree = Tree::unchecked(raw_parse_for(sql, parser, notes)?, sql, parser);
     let limits = Limits::new(sql, parser);
     let of_options = |options| fingerprint_parse(tree.parse(), sql, limits, options);
     let fingerprint = fingerprint.map(of_options).transpose()?;

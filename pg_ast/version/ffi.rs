@@ -6,12 +6,14 @@
 
 mod errors;
 pub(super) mod expect;
+mod ranges;
 
 use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
 use core::{ptr, slice};
 
 use self::errors::{to_error, warnings};
+pub(super) use self::ranges::NotedRanges;
 use super::raw;
 use crate::runtime::arena::{self, Bump};
 use crate::runtime::limits::Limits;
@@ -78,22 +80,31 @@ fn stack_bytes() -> usize {
     stack::remaining().unwrap_or(0).saturating_sub(SLOP)
 }
 
+/// What the parser notes besides the tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notes {
+    Nothing,
+    /// Where the tokens are: [`normalize`] needs them.
+    Tokens,
+    /// Where the tokens and the nodes are.
+    Ranges,
+}
+
 /// What the parser found.
 pub(super) struct Parse(raw::ShimParse);
 
 impl Parse {
-    /// With the places of its tokens, if they are asked for: [`normalize`] needs them.
-    pub(super) fn new(
-        sql: &str,
-        options: ParserOptions,
-        token_places: bool,
-    ) -> Result<Self, Error> {
+    pub(super) fn new(sql: &str, options: ParserOptions, notes: Notes) -> Result<Self, Error> {
         // `contains` looks at a word at a time, `find` at each byte.
         if sql.as_bytes().contains(&0) {
             return Err(nul_at(sql.find('\0').unwrap_or(0)));
         }
         let (start, length) = (sql.as_ptr().cast(), sql.len());
-        let options = raw::ShimParseOptions { token_places, ..parse_options(options) };
+        let options = raw::ShimParseOptions {
+            token_places: notes == Notes::Tokens,
+            ranges: notes == Notes::Ranges,
+            ..parse_options(options)
+        };
         let call = |out| {
             // SAFETY: `sql` has no NUL in it, `sql`, `options` and the result outlive the call, and
             // the stack is as long as is said.
@@ -116,6 +127,7 @@ impl Parse {
             warnings: ptr::null(),
             shares_nodes,
             token_places: ptr::null(),
+            ranges: ptr::null(),
         })
     }
 
@@ -145,6 +157,12 @@ impl Parse {
     /// Whether a node may have several parents.
     pub(super) fn shares_nodes(&self) -> bool {
         self.0.shares_nodes
+    }
+
+    /// What was noted of the ranges of its nodes.
+    pub(super) fn ranges(&self) -> Option<NotedRanges<'_>> {
+        // SAFETY: C has written it, or it is a tree of another kind, without ranges.
+        unsafe { NotedRanges::of(&self.0) }
     }
 
     pub(super) fn error(&self, sql: &str) -> Option<Error> {
@@ -183,6 +201,7 @@ fn parse_options(options: ParserOptions) -> raw::ShimParseOptions {
         standard_conforming_strings: options.standard_conforming_strings,
         escape_string_warning: options.escape_string_warning,
         token_places: false,
+        ranges: false,
     }
 }
 

@@ -9,6 +9,7 @@ mod decode;
 mod deparse;
 mod deparse_part;
 mod digest;
+mod edits;
 mod expect;
 mod ffi;
 mod fingerprint;
@@ -16,6 +17,7 @@ mod lossy;
 mod parse;
 #[cfg(feature = "plpgsql")]
 mod plpgsql;
+mod ranges;
 mod scan;
 mod script;
 mod shapes;
@@ -35,6 +37,7 @@ pub use deparse_part::{
     deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
 };
 pub use digest::digest;
+pub use edits::Edits;
 pub use expect::complete;
 pub(crate) use expect::{expected_at, suggestion_at};
 pub(crate) use ffi::release_memory;
@@ -45,6 +48,7 @@ pub use lossy::{LossyParse, parse_lossy};
 pub use parse::{ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with};
 #[cfg(feature = "plpgsql")]
 pub use plpgsql::parse_plpgsql;
+pub use ranges::{NodesWithRanges, parse_with_ranges};
 pub(crate) use scan::token_texts;
 pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
 pub(crate) use script::checked_stmts;

@@ -3,7 +3,7 @@
 use core::borrow::Borrow;
 use core::{fmt, mem};
 
-use super::ffi::Parse;
+use super::ffi::{Notes, Parse};
 use super::{Node, NodeEnum, protobuf, raw};
 use crate::runtime::convert::{FromNode, FromRaw, FromRawContext};
 use crate::runtime::heap_size::HeapSize;
@@ -274,17 +274,17 @@ pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
 }
 
 pub(super) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
-    raw_parse_for(sql, options, false)
+    raw_parse_for(sql, options, Notes::Nothing)
 }
 
-/// As [`raw_parse`]; with the places of the tokens if the text will be normalized.
+/// As [`raw_parse`], with what else is to be noted.
 pub(super) fn raw_parse_for(
     sql: &str,
     options: ParserOptions,
-    normalize: bool,
+    notes: Notes,
 ) -> Result<Parse, Error> {
     check_length(sql, options)?;
-    let parse = Parse::new(sql, options, normalize)?;
+    let parse = Parse::new(sql, options, notes)?;
     match parse.error(sql) {
         None => Ok(parse),
         Some(error) => Err(error.of_grammar(raw::PG_VERSION_NUM / 10_000, options)),

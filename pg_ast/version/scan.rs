@@ -36,6 +36,52 @@ pub struct ScanToken {
     pub end: u32,
 }
 
+impl ScanResult {
+    /// The tokens, comments among them, that a range of the text holds whole.
+    ///
+    /// With the ranges of nodes ([`parse_with_ranges`](super::parse_with_ranges)) this gives the tokens and
+    /// comments of a node. It takes a binary search.
+    ///
+    /// ```
+    /// use pg_ast::{NodeRef, ParserOptions};
+    ///
+    /// let sql = "SELECT /* why */ a -- one\n + /* two */ 2 -- three\n, b";
+    /// let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
+    /// let place = tree.nodes().position(|node| matches!(node, NodeRef::AExpr(_))).unwrap();
+    /// let range = ranges.get(place).unwrap();
+    ///
+    /// let scan = pg_ast::scan(sql)?;
+    /// let texts = |tokens: &[pg_ast::ScanToken]| {
+    ///     tokens.iter().map(|token| &sql[token.range()]).collect::<Vec<_>>()
+    /// };
+    /// assert_eq!(texts(scan.inside(&range)), ["a", "-- one", "+", "/* two */", "2"]);
+    /// assert_eq!(texts(scan.before(range.start)), ["SELECT", "/* why */"]);
+    /// assert_eq!(texts(scan.behind(range.end)), ["-- three", ",", "b"]);
+    /// // The comments right before and behind it.
+    /// let before = scan.before(range.start).iter().rev().take_while(|token| token.is_comment());
+    /// let behind = scan.behind(range.end).iter().take_while(|token| token.is_comment());
+    /// assert_eq!((before.count(), behind.count()), (1, 1));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn inside(&self, range: &Range<usize>) -> &[ScanToken] {
+        let tokens = self.behind(range.start);
+        &tokens[..tokens.partition_point(|token| token.end as usize <= range.end)]
+    }
+
+    /// The tokens, comments among them, that end at this offset into the text or before it.
+    #[must_use]
+    pub fn before(&self, offset: usize) -> &[ScanToken] {
+        &self.tokens[..self.tokens.partition_point(|token| token.end as usize <= offset)]
+    }
+
+    /// The tokens, comments among them, that start at this offset into the text or behind it.
+    #[must_use]
+    pub fn behind(&self, offset: usize) -> &[ScanToken] {
+        &self.tokens[self.tokens.partition_point(|token| (token.start as usize) < offset)..]
+    }
+}
+
 impl ScanToken {
     /// Its range in the SQL, in bytes.
     ///

@@ -41,6 +41,7 @@ mod node;
 mod node_shapes;
 mod nodes;
 mod of_owned;
+mod ranges;
 mod rewrite;
 #[cfg(feature = "serde")]
 mod to_json;
@@ -53,6 +54,7 @@ pub use integer::Integer;
 pub use list::{List, ListIter};
 pub use node::Unknown;
 pub use nodes::{Nodes, WithDepth};
+pub use ranges::parse_with_ranges;
 pub use rewrite::Rewrite;
 pub(super) use tree::stmts;
 pub use tree::{Tree, parse, parse_with};

@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use pg_ast::prost::Message as _;
 use pg_ast::{
-    BackslashQuote, DeparseOptions, DigestOptions, HeapSize as _, ParseMode, ParseResult,
-    ParserOptions,
+    BackslashQuote, ColumnUnit, DeparseOptions, DigestOptions, Edits, HeapSize as _, LineIndex,
+    NodeRef, ParseMode, ParseResult, ParserOptions,
 };
 
 /// A text, with its tree if it has one.
@@ -62,6 +62,18 @@ macro_rules! tree {
     };
 }
 
+/// Each name taken away with its comma.
+fn edited(sql: &str) -> pg_ast::Result<String> {
+    let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
+    let mut edits = Edits::new(sql);
+    for (node, range) in tree.nodes().with_ranges(&ranges) {
+        if let (NodeRef::String(_), Some(range)) = (node, range) {
+            edits.remove_item(range);
+        }
+    }
+    edits.apply()
+}
+
 pub const VERBS: &[Verb] = &[
     text!("parse", false, |sql| pg_ast::parse(sql)),
     text!("parse_with", false, |sql| {
@@ -72,6 +84,15 @@ pub const VERBS: &[Verb] = &[
     }),
     text!("parse_with mode", false, |sql| {
         pg_ast::parse_with(sql, ParserOptions::default().mode(ParseMode::PlPgSqlExpr))
+    }),
+    text!("parse_with_ranges", true, |sql| {
+        pg_ast::parse_with_ranges(sql, ParserOptions::default())
+    }),
+    text!("edits", true, |sql| edited(sql)),
+    text!("lines and columns", true, |sql| {
+        let lines = LineIndex::new(sql);
+        let places = (0..sql.len()).step_by(8);
+        places.map(|at| lines.line_column(at, ColumnUnit::Utf16).column).max()
     }),
     text!("check", false, |sql| pg_ast::check(sql)),
     text!("fingerprint", false, |sql| pg_ast::fingerprint(sql)),

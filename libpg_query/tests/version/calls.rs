@@ -38,6 +38,7 @@ pub fn options() -> pg::ShimParseOptions {
         standard_conforming_strings: true,
         escape_string_warning: true,
         token_places: false,
+        ranges: false,
     }
 }
 

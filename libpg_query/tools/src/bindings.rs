@@ -52,7 +52,7 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         .raw_line(HEADER)
         .default_enum_style(EnumVariation::NewType { is_bitfield: false, is_global: false })
         .allowlist_function("shim_.*")
-        .allowlist_var("NOTICE|WARNING|ERROR|PG_VERSION_NUM")
+        .allowlist_var("NOTICE|WARNING|ERROR|PG_VERSION_NUM|SHIM_SYMBOLS")
         .parse_callbacks(Box::new(Prefix(format!("{}_", paths.version.name()))));
     for name in names_in_proto(&proto).chain(TYPES.iter().copied()) {
         builder = builder.allowlist_type(name);

@@ -75,6 +75,15 @@ impl MessageField {
     }
 }
 
+impl DynMessage {
+    /// The field that says where the node's token is, if there is one.
+    pub(crate) fn location(&self) -> Option<i32> {
+        let is_location = |field: &MessageField| ["location", "stmt_location"].contains(&field.name);
+        let value = self.field(self.table().fields.iter().position(is_location)?)?;
+        (value as &dyn Any).downcast_ref().copied()
+    }
+}
+
 /// The constant of a number, or the number if there is none: as prost prints it.
 pub(crate) fn constant<E: TryFrom<i32> + Debug>(
     number: i32,

@@ -151,7 +151,7 @@ impl<'a> Node<'a> {
 
     /// The tag, and where the struct begins; null where there is none.
     #[inline]
-    fn words(self) -> (u32, *const u8) {
+    pub(super) fn words(self) -> (u32, *const u8) {
         match self {
             Self::Null => (u32::MAX, core::ptr::null()),
             // As if there were the whole struct around it; nothing but the number is read.

@@ -9,6 +9,7 @@ use super::super::parse::{owned, raw_parse, start};
 use super::super::{ParseResult, raw};
 use super::compact::{self, Block};
 use super::fields::text_bytes;
+use super::ranges::RangesByNode;
 use super::{Node, Nodes, RawStmt};
 use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::heap_size::HeapSize;
@@ -36,6 +37,8 @@ pub struct Tree {
     block: Option<Block>,
     warnings: Vec<Warning>,
     limits: Limits,
+    /// Of a tree that has ranges: found when one is asked for.
+    ranges: RangesByNode,
 }
 
 /// Parses SQL, with PostgreSQL's default settings.
@@ -84,14 +87,15 @@ impl Tree {
     ) -> Self {
         // SAFETY: the caller answers for the statements.
         let (parse, block) = unsafe { compact::copy(stmts, shares_nodes) };
-        Self { parse, block: Some(block), warnings, limits }
+        Self { parse, block: Some(block), warnings, limits, ranges: RangesByNode::default() }
     }
 
     /// A tree of which the strings must not be read, nor all nodes be walked over, before
     /// [`check`](Self::check) has been called.
     pub(in super::super) fn unchecked(parse: Parse, sql: &str, options: ParserOptions) -> Self {
         let warnings = parse.warnings(sql);
-        Self { parse, block: None, warnings, limits: Limits::new(sql, options) }
+        let limits = Limits::new(sql, options);
+        Self { parse, block: None, warnings, limits, ranges: RangesByNode::default() }
     }
 
     /// Holds the tree to what its readers rely on: its strings are UTF-8, and a walk ends, since it has
@@ -129,6 +133,11 @@ impl Tree {
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
+    }
+
+    /// The ranges of its nodes, as far as they have been found.
+    pub(super) fn ranges_by_node(&self) -> &RangesByNode {
+        &self.ranges
     }
 
     /// What the parser has made.
@@ -178,10 +187,11 @@ impl Tree {
     pub fn compact(&self) -> Self {
         // SAFETY: the parser's result is a whole tree, which `self` keeps alive and nobody writes; the
         // parser says whether it shares nodes.
-        unsafe {
+        let copy = unsafe {
             let shares_nodes = self.parse.shares_nodes();
             Self::copy(self.parse.stmts(), shares_nodes, self.warnings.clone(), self.limits)
-        }
+        };
+        copy.with_ranges_of(self)
     }
 
     /// As [`to_owned`](Self::to_owned), without warnings, however deep it is.
@@ -223,8 +233,11 @@ impl Clone for Tree {
 /// All that is kept for the tree, in C or in Rust, whether it is in use or not.
 impl HeapSize for Tree {
     fn heap_size(&self) -> usize {
-        let Self { parse, block, warnings, limits: _ } = self;
-        parse.size() + block.as_ref().map_or(0, Block::size) + warnings.heap_size()
+        let Self { parse, block, warnings, limits: _, ranges } = self;
+        parse.size()
+            + block.as_ref().map_or(0, Block::size)
+            + warnings.heap_size()
+            + ranges.heap_size()
     }
 }
 

@@ -1,0 +1,253 @@
+//! Lines and columns of a text.
+
+use core::ops::Range;
+
+/// What the columns of a [`LineColumn`] count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum ColumnUnit {
+    /// Bytes of UTF-8.
+    #[default]
+    Bytes,
+    /// Characters: Unicode scalar values, as PostgreSQL counts them.
+    Characters,
+    /// Code units of UTF-16, as the Language Server Protocol counts them unless told otherwise.
+    Utf16,
+}
+
+/// A place in a text: both numbers count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineColumn {
+    /// The number of the line.
+    pub line: usize,
+    /// How much of the line is before the place, in the unit that was asked for.
+    pub column: usize,
+}
+
+/// Finds lines and columns of byte offsets into a text, and byte offsets of lines and columns.
+///
+/// A line ends with `\n`, `\r\n` or `\r`: PostgreSQL's scanner and the Language Server Protocol agree on
+/// that. It is made in one pass over the text; a look-up takes a binary search, and steps over less than 128
+/// bytes.
+///
+/// ```
+/// use pg_ast::{ColumnUnit, LineColumn, LineIndex, NodeRef, ParserOptions};
+///
+/// let sql = "SELECT 1,\n  '🐘' || name";
+/// let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
+/// let place = tree.nodes().position(|node| matches!(node, NodeRef::ColumnRef(_))).unwrap();
+/// let start = ranges.get(place).unwrap().start;
+///
+/// let lines = LineIndex::new(sql);
+/// let columns = [ColumnUnit::Bytes, ColumnUnit::Characters, ColumnUnit::Utf16]
+///     .map(|unit| lines.line_column(start, unit).column);
+/// assert_eq!(columns, [12, 9, 10]);
+/// let place = LineColumn { line: 1, column: 10 };
+/// assert_eq!(lines.line_column(start, ColumnUnit::Utf16), place);
+/// assert_eq!(lines.offset(place, ColumnUnit::Utf16), Some(start));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LineIndex<'a> {
+    text: &'a str,
+    /// Where each line starts.
+    starts: Vec<usize>,
+    /// What is before each block of the text; none if all of it is ASCII.
+    blocks: Vec<Width>,
+}
+
+/// Characters and code units of UTF-16.
+#[derive(Clone, Copy, Debug, Default)]
+struct Width {
+    characters: usize,
+    utf16: usize,
+}
+
+/// The bytes of a block; a character that begins in one belongs to it.
+const BLOCK: usize = 128;
+
+impl Width {
+    /// Adds what begins with a byte of UTF-8.
+    fn add(&mut self, byte: u8) {
+        self.characters += usize::from(!is_inner(byte));
+        // Four bytes make two units.
+        self.utf16 += usize::from(!is_inner(byte)) + usize::from(byte >= 0xF0);
+    }
+
+    fn get(self, unit: ColumnUnit) -> usize {
+        if unit == ColumnUnit::Utf16 { self.utf16 } else { self.characters }
+    }
+}
+
+/// Whether a byte of UTF-8 is not the first one of its character.
+fn is_inner(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
+}
+
+impl<'a> LineIndex<'a> {
+    /// The lines of a text.
+    #[must_use]
+    pub fn new(text: &'a str) -> Self {
+        let bytes = text.as_bytes();
+        let mut starts = vec![0];
+        starts.extend((0..bytes.len()).filter_map(|at| match bytes[at] {
+            b'\n' => Some(at + 1),
+            b'\r' if bytes.get(at + 1) != Some(&b'\n') => Some(at + 1),
+            _ => None,
+        }));
+        let mut blocks = Vec::new();
+        if !text.is_ascii() {
+            let mut width = Width::default();
+            for block in bytes.chunks(BLOCK) {
+                blocks.push(width);
+                for byte in block {
+                    width.add(*byte);
+                }
+            }
+        }
+        Self { text, starts, blocks }
+    }
+
+    /// How many lines there are: one more than line breaks.
+    #[must_use]
+    pub fn line_count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The range of a line, in bytes, without its line break; `None` if there are not so many.
+    #[must_use]
+    pub fn line(&self, line: usize) -> Option<Range<usize>> {
+        let start = *self.starts.get(line)?;
+        let Some(next) = self.starts.get(line + 1) else { return Some(start..self.text.len()) };
+        let end = if self.text[start..*next].ends_with("\r\n") { next - 2 } else { next - 1 };
+        Some(start..end)
+    }
+
+    /// The line and the column of a byte offset. An offset within a character is taken for where that begins, and
+    /// one behind the text for its end.
+    #[must_use]
+    pub fn line_column(&self, offset: usize, unit: ColumnUnit) -> LineColumn {
+        let mut offset = offset.min(self.text.len());
+        while !self.text.is_char_boundary(offset) {
+            offset -= 1;
+        }
+        let line = self.starts.partition_point(|start| *start <= offset) - 1;
+        let start = self.starts[line];
+        LineColumn { line, column: self.width(offset, unit) - self.width(start, unit) }
+    }
+
+    /// The byte offset of a line and a column. A column within a character is taken for where that begins, and one
+    /// behind the line for its end. `None` if there is no such line.
+    #[must_use]
+    pub fn offset(&self, place: LineColumn, unit: ColumnUnit) -> Option<usize> {
+        let line = self.line(place.line)?;
+        let wanted = self.width(line.start, unit).saturating_add(place.column);
+        if self.blocks.is_empty() || unit == ColumnUnit::Bytes {
+            let mut offset = wanted.min(line.end);
+            while !self.text.is_char_boundary(offset) {
+                offset -= 1;
+            }
+            return Some(offset);
+        }
+        // The last block that does not begin behind it; a character may begin in the block before.
+        let block = self.blocks.partition_point(|width| width.get(unit) <= wanted) - 1;
+        let mut at = (block * BLOCK).clamp(line.start, line.end);
+        let mut width = self.width(at, unit);
+        while at < line.end {
+            let mut next = Width::default();
+            next.add(self.text.as_bytes()[at]);
+            width += next.get(unit);
+            if width > wanted {
+                break;
+            }
+            at += 1;
+        }
+        while !self.text.is_char_boundary(at) {
+            at -= 1;
+        }
+        Some(at)
+    }
+
+    /// The width of the text before an offset.
+    fn width(&self, offset: usize, unit: ColumnUnit) -> usize {
+        if self.blocks.is_empty() || unit == ColumnUnit::Bytes {
+            return offset;
+        }
+        let block = (offset / BLOCK).min(self.blocks.len() - 1);
+        let mut width = self.blocks[block];
+        for byte in &self.text.as_bytes()[block * BLOCK..offset] {
+            width.add(*byte);
+        }
+        width.get(unit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const UNITS: [ColumnUnit; 3] = [ColumnUnit::Bytes, ColumnUnit::Characters, ColumnUnit::Utf16];
+
+    /// As slowly and simply as can be.
+    fn slow(text: &str, offset: usize, unit: ColumnUnit) -> LineColumn {
+        let before = &text[..offset];
+        let breaks = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
+        // `\r\n` is one break, also where the offset is between the two.
+        let before_break = before.ends_with('\r') && text[offset..].starts_with('\n');
+        let lines = if before_break { &before[..offset - 1] } else { before };
+        let line = breaks(lines).matches('\n').count();
+        let start = lines.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let column = match unit {
+            ColumnUnit::Bytes => offset - start,
+            ColumnUnit::Characters => text[start..offset].chars().count(),
+            ColumnUnit::Utf16 => text[start..offset].encode_utf16().count(),
+        };
+        LineColumn { line, column }
+    }
+
+    #[test]
+    fn columns_are_those_that_counting_gives() {
+        let long = format!("{}\n{}", "aä🐘".repeat(200), "x".repeat(300));
+        for text in ["", "a", "\n", "a\r\nb\rc\n\nd\r", "ä🐘\r\n🐘ä", "\r\r\n\r", &long] {
+            let index = LineIndex::new(text);
+            let offsets = (0..=text.len()).filter(|offset| text.is_char_boundary(*offset));
+            for (offset, unit) in offsets.flat_map(|offset| UNITS.map(|unit| (offset, unit))) {
+                let place = index.line_column(offset, unit);
+                assert_eq!(place, slow(text, offset, unit), "{offset} of {text:?}");
+                let line = index.line(place.line).unwrap();
+                // Between `\r` and `\n` is behind the line.
+                assert_eq!(index.offset(place, unit), Some(offset.min(line.end)), "{text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn places_within_a_character_and_behind_the_end() {
+        let index = LineIndex::new("a🐘b\nc");
+        for offset in 1..5 {
+            let place = index.line_column(offset, ColumnUnit::Bytes);
+            assert_eq!(place, LineColumn { line: 0, column: 1 });
+        }
+        let end = LineColumn { line: 1, column: 1 };
+        assert_eq!(index.line_column(usize::MAX, ColumnUnit::Utf16), end);
+
+        let offset = |line, column, unit| index.offset(LineColumn { line, column }, unit);
+        assert_eq!(offset(0, 3, ColumnUnit::Bytes), Some(1));
+        assert_eq!(offset(0, 2, ColumnUnit::Utf16), Some(1));
+        assert_eq!(offset(0, 3, ColumnUnit::Utf16), Some(5));
+        for unit in UNITS {
+            assert_eq!(offset(0, usize::MAX, unit), Some(6));
+            assert_eq!(offset(1, 9, unit), Some(8));
+            assert_eq!(offset(2, 0, unit), None);
+        }
+    }
+
+    #[test]
+    fn lines_have_no_breaks() {
+        let text = "a\r\nb\rc\n\n";
+        let index = LineIndex::new(text);
+        let lines: Vec<_> =
+            (0..index.line_count()).map(|n| &text[index.line(n).unwrap()]).collect();
+        assert_eq!(lines, ["a", "b", "c", "", ""]);
+        assert_eq!(index.line(5), None);
+    }
+}

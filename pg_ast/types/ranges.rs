@@ -1,0 +1,156 @@
+//! Where the nodes of a tree are in their text.
+
+use core::iter::FusedIterator;
+use core::ops::Range;
+use core::slice;
+
+use crate::runtime::heap_size::HeapSize;
+
+/// A range of bytes, or none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Span {
+    start: u32,
+    end: u32,
+}
+
+impl Span {
+    /// No range: it holds nothing, and every other one covers it.
+    pub(crate) const NONE: Self = Self { start: u32::MAX, end: 0 };
+
+    pub(crate) const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    pub(crate) const fn start(self) -> usize {
+        self.start as usize
+    }
+
+    pub(crate) const fn is_none(self) -> bool {
+        self.start > self.end
+    }
+
+    pub(crate) const fn holds(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Whether they have something in common.
+    pub(crate) const fn meets(self, other: Self) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    pub(crate) const fn is_before(self, other: Self) -> bool {
+        self.end <= other.start
+    }
+
+    pub(crate) fn starts_at(self, offset: usize) -> bool {
+        self.start as usize == offset
+    }
+
+    /// The smallest range that holds both.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    pub(crate) fn range(self) -> Option<Range<usize>> {
+        (!self.is_none()).then_some(self.start as usize..self.end as usize)
+    }
+}
+
+/// Where the nodes of a tree are in its text: a range of bytes for each, in the order of
+/// [`nodes`](crate::ParseResult::nodes).
+///
+/// A range begins and ends with a token of the text; the text of an expression's range is that
+/// expression again. A node has none (`None`) if no token made it: the role of a `CREATE SCHEMA s` that names
+/// none. The range of a node holds those of its children.
+///
+/// [`parse_with_ranges`](crate::parse_with_ranges) says what a range is, and where it is less exact.
+///
+/// ```
+/// use pg_ast::{NodeRef, ParserOptions};
+///
+/// let sql = "SELECT a.b, (c + 1) * 2 AS x FROM t";
+/// let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
+/// assert_eq!(ranges.len(), tree.nodes().count());
+/// let place = tree.nodes().position(|node| matches!(node, NodeRef::RangeVar(_))).unwrap();
+/// assert_eq!(&sql[ranges.get(place).unwrap()], "t");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Ranges(Box<[Span]>);
+
+impl Ranges {
+    pub(crate) fn new(spans: impl IntoIterator<Item = Span>) -> Self {
+        Self(spans.into_iter().collect())
+    }
+
+    /// How many nodes there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether the tree has no node.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The range, in bytes, of the node that [`nodes`](crate::ParseResult::nodes) gives at this place; `None`
+    /// for one that no token made, and where there is no node.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Range<usize>> {
+        self.0.get(index)?.range()
+    }
+
+    /// The ranges, one for each node.
+    pub fn iter(&self) -> RangesIter<'_> {
+        RangesIter(self.0.iter())
+    }
+}
+
+impl core::fmt::Debug for Ranges {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self).finish()
+    }
+}
+
+impl HeapSize for Ranges {
+    fn heap_size(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+}
+
+impl<'a> IntoIterator for &'a Ranges {
+    type Item = Option<Range<usize>>;
+    type IntoIter = RangesIter<'a>;
+
+    fn into_iter(self) -> RangesIter<'a> {
+        self.iter()
+    }
+}
+
+/// The ranges of a tree's nodes, one after the other; see [`Ranges`].
+#[derive(Clone)]
+#[must_use = "iterators are lazy and do nothing unless consumed"]
+pub struct RangesIter<'a>(slice::Iter<'a, Span>);
+
+impl core::fmt::Debug for RangesIter<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_list().entries(self.clone()).finish()
+    }
+}
+
+impl Iterator for RangesIter<'_> {
+    type Item = Option<Range<usize>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next().map(|span| span.range())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for RangesIter<'_> {}
+impl FusedIterator for RangesIter<'_> {}

@@ -1,0 +1,319 @@
+//! Changes to a text that leave the rest of it as it is.
+
+use core::borrow::Borrow;
+use core::cmp::Ordering;
+use core::ops::Range;
+
+use super::deparse_part::deparse_node;
+use super::parse::{ParseResult, parse_with};
+use super::scan::{ScanToken, scan};
+use super::{Node, NodeEnum};
+use crate::types::error::{Error, ErrorKind};
+use crate::types::options::ParserOptions;
+
+/// Edits of a text by ranges of bytes, as [`parse_with_ranges`](super::parse_with_ranges) gives them for nodes: all
+/// else, comments and layout among it, stays as it is.
+///
+/// All ranges are those of the original text, whatever other edits there are. [`apply`](Self::apply) makes the new
+/// text.
+///
+/// ```
+/// use pg_ast::{Edits, NodeRef, ParserOptions};
+///
+/// let sql = "SELECT id, -- the key\n       name\nFROM users -- all of them";
+/// let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
+/// let mut edits = Edits::new(sql);
+/// for (node, range) in tree.nodes().with_ranges(&ranges) {
+///     if let (NodeRef::RangeVar(table), Some(range)) = (node, range) {
+///         edits.replace(range.clone(), format!("app.{}", table.relname));
+///         edits.insert_behind(range.end, " WHERE active");
+///     }
+/// }
+/// assert_eq!(
+///     edits.apply()?,
+///     "SELECT id, -- the key\n       name\nFROM app.users WHERE active -- all of them"
+/// );
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "edits do nothing until they are applied"]
+pub struct Edits<'a> {
+    text: &'a str,
+    list: Vec<Edit>,
+    /// What is to be removed with its commas.
+    items: Vec<Range<usize>>,
+}
+
+/// A range, and what comes in its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Edit {
+    range: Range<usize>,
+    text: String,
+    side: Side,
+}
+
+/// Of two insertions at one place, what belongs to what is before it comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    Behind,
+    Before,
+    Instead,
+}
+
+impl Edit {
+    fn compare(&self, other: &Self) -> Ordering {
+        let key = |edit: &Self| (edit.range.start, edit.side, edit.range.end);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl<'a> Edits<'a> {
+    /// No edits of a text.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, list: Vec::new(), items: Vec::new() }
+    }
+
+    /// Whether there are no edits.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty() && self.items.is_empty()
+    }
+
+    /// Puts a text in the place of a range, just as it is.
+    pub fn replace(&mut self, range: Range<usize>, by: impl Into<String>) -> &mut Self {
+        self.edit(range, by.into(), Side::Instead)
+    }
+
+    /// Puts the text of a node in the place of a range, with a space where its first or last token would be one with
+    /// what is beside it.
+    ///
+    /// It adds no parentheses: those around the range stay, and where the new node needs some that the old one did
+    /// not, they have to be put in with [`insert_before`](Self::insert_before) and
+    /// [`insert_behind`](Self::insert_behind).
+    ///
+    /// ```
+    /// use pg_ast::{Edits, NodeRef, ParserOptions, make};
+    ///
+    /// let sql = "SELECT b-c /* what is left */ FROM t";
+    /// let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
+    /// let mut edits = Edits::new(sql);
+    /// for (node, range) in tree.nodes().with_ranges(&ranges) {
+    ///     if let (NodeRef::ColumnRef(column), Some(range)) = (node, range)
+    ///         && column.names().eq(["c"])
+    ///     {
+    ///         edits.replace_node(range, make::int_const(-1))?;
+    ///     }
+    /// }
+    /// assert_eq!(edits.apply()?, "SELECT b- -1 /* what is left */ FROM t");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The node cannot be printed by itself: as [`deparse_node`].
+    pub fn replace_node(
+        &mut self,
+        range: Range<usize>,
+        by: impl Into<NodeEnum>,
+    ) -> Result<&mut Self, Error> {
+        let node = Node { node: Some(by.into()) };
+        let text = deparse_node(&node);
+        node.drop_iteratively();
+        let mut text = text?;
+        let [before, behind] = [self.text.get(..range.start), self.text.get(range.end..)];
+        if before.is_some_and(|before| would_join(before, &text)) {
+            text.insert(0, ' ');
+        }
+        if behind.is_some_and(|behind| would_join(&text, behind)) {
+            text.push(' ');
+        }
+        Ok(self.replace(range, text))
+    }
+
+    /// Puts a text before an offset: behind everything that is inserted [behind](Self::insert_behind) what ends
+    /// there. Of several at one place, the first comes first.
+    pub fn insert_before(&mut self, offset: usize, text: impl Into<String>) -> &mut Self {
+        self.edit(offset..offset, text.into(), Side::Before)
+    }
+
+    /// Puts a text behind an offset, where something ends. Of several at one place, the first comes first.
+    pub fn insert_behind(&mut self, offset: usize, text: impl Into<String>) -> &mut Self {
+        self.edit(offset..offset, text.into(), Side::Behind)
+    }
+
+    /// Takes a range away.
+    pub fn remove(&mut self, range: Range<usize>) -> &mut Self {
+        self.replace(range, "")
+    }
+
+    /// Takes an item of a list away, with the comma behind it, or that before it if it is the last one. Comments
+    /// stay. If all items are taken away, the list is empty, which the grammar allows in few places.
+    ///
+    /// ```
+    /// use pg_ast::{Edits, NodeRef, ParserOptions};
+    ///
+    /// let sql = "SELECT a, -- first\n  b,\n  c /* last */\nFROM t";
+    /// let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
+    /// let targets: Vec<_> = (tree.nodes().with_ranges(&ranges))
+    ///     .filter_map(|(node, range)| range.filter(|_| matches!(node, NodeRef::ResTarget(_))))
+    ///     .collect();
+    /// let without = |items: &[usize]| {
+    ///     let mut edits = Edits::new(sql);
+    ///     items.iter().for_each(|item| { edits.remove_item(targets[*item].clone()); });
+    ///     edits.apply()
+    /// };
+    /// assert_eq!(without(&[1])?, "SELECT a, -- first\n  c /* last */\nFROM t");
+    /// assert_eq!(without(&[2])?, "SELECT a, -- first\n  b /* last */\nFROM t");
+    /// assert_eq!(without(&[1, 2])?, "SELECT a -- first\n   /* last */\nFROM t");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn remove_item(&mut self, range: Range<usize>) -> &mut Self {
+        self.items.push(range);
+        self
+    }
+
+    fn edit(&mut self, range: Range<usize>, text: String, side: Side) -> &mut Self {
+        self.list.push(Edit { range, text, side });
+        self
+    }
+
+    /// The text with all edits.
+    ///
+    /// # Errors
+    ///
+    /// [`Edit`](crate::ErrorKind::Edit): two edits change the same part of the text, an insertion is within a part that
+    /// is replaced, or a range is not one of the text. If items are removed, the errors of [`scan`](super::scan) as
+    /// well.
+    pub fn apply(&self) -> Result<String, Error> {
+        let mut text = String::with_capacity(self.text.len());
+        let mut end = 0;
+        for (range, new) in self.changes()? {
+            text.push_str(&self.text[end..range.start]);
+            text.push_str(&new);
+            end = range.end;
+        }
+        text.push_str(&self.text[end..]);
+        Ok(text)
+    }
+
+    /// The text with all edits, and its tree: an edit that makes it no SQL is an error.
+    ///
+    /// # Errors
+    ///
+    /// As [`apply`](Self::apply), and as [`parse_with`](super::parse_with) for the new text.
+    pub fn apply_and_parse(
+        &self,
+        options: impl Borrow<ParserOptions>,
+    ) -> Result<(String, ParseResult), Error> {
+        let text = self.apply()?;
+        let tree = parse_with(&text, options)?;
+        Ok((text, tree))
+    }
+
+    /// The edits in the order of the text, as ranges of the original and what comes in their place: what a language
+    /// server sends to an editor. None of them overlaps another one.
+    ///
+    /// # Errors
+    ///
+    /// As [`apply`](Self::apply).
+    pub fn changes(&self) -> Result<Vec<(Range<usize>, String)>, Error> {
+        let mut edits = self.list.clone();
+        edits.extend(self.removals()?);
+        edits.iter().try_for_each(|edit| self.check(&edit.range))?;
+        // Those at one place stay in their order.
+        edits.sort_by(Edit::compare);
+        let mut end = 0;
+        for edit in &edits {
+            if edit.range.start < end {
+                return Err(self.error(&edit.range, "overlaps another edit"));
+            }
+            end = edit.range.end;
+        }
+        Ok(edits.into_iter().map(|edit| (edit.range, edit.text)).collect())
+    }
+
+    /// What has to be taken away with the items.
+    fn removals(&self) -> Result<Vec<Edit>, Error> {
+        let mut items = self.items.clone();
+        items.iter().try_for_each(|item| self.check(item))?;
+        items.sort_by_key(|item| (item.start, item.end));
+        let Some(last) = items.len().checked_sub(1) else { return Ok(Vec::new()) };
+        let tokens = scan(self.text)?.tokens;
+        let tokens: Vec<_> = tokens.iter().filter(|token| !token.is_comment()).collect();
+        let is_comma = |token: &&&ScanToken| self.text.get(token.range()) == Some(",");
+        let first_at = |offset| tokens.partition_point(|token| token.range().start < offset);
+        let mut removed = Vec::new();
+        // The comma before the items that follow each other, and where the first of these starts.
+        let mut before = None;
+        let mut first = 0;
+        let mut follows = false;
+        for (place, item) in items.iter().enumerate() {
+            if !follows {
+                let token = first_at(item.start).checked_sub(1).and_then(|at| tokens.get(at));
+                before = token.filter(is_comma).map(|comma| comma.range());
+                first = item.start;
+            }
+            let behind = first_at(item.end);
+            if let Some(comma) = tokens.get(behind).filter(is_comma) {
+                let next = tokens.get(behind + 1).map(|next| next.range().start);
+                follows = place < last && next == Some(items[place + 1].start);
+                if self.is_space(item.end..comma.range().start) {
+                    let rest = &self.text[comma.range().end..];
+                    let space = rest.len() - rest.trim_start_matches(is_space).len();
+                    removed.push(item.start..comma.range().end + space);
+                } else {
+                    removed.extend([item.clone(), comma.range()]);
+                }
+                continue;
+            }
+            follows = false;
+            match before.take() {
+                Some(comma) if self.is_space(comma.end..first) && first == item.start => {
+                    removed.push(comma.start..item.end);
+                }
+                Some(comma) if self.is_space(comma.end..first) => {
+                    removed.extend([comma.start..first, item.clone()]);
+                }
+                Some(comma) => removed.extend([comma, item.clone()]),
+                None => removed.push(item.clone()),
+            }
+        }
+        let instead = |range| Edit { range, text: String::new(), side: Side::Instead };
+        Ok(removed.into_iter().map(instead).collect())
+    }
+
+    fn is_space(&self, range: Range<usize>) -> bool {
+        self.text.get(range).is_some_and(|text| text.chars().all(is_space))
+    }
+
+    fn check(&self, range: &Range<usize>) -> Result<(), Error> {
+        match self.text.get(range.clone()) {
+            Some(_) => Ok(()),
+            None => Err(self.error(range, "is not one of the text")),
+        }
+    }
+
+    fn error(&self, range: &Range<usize>, what: &str) -> Error {
+        let message = format!("the range from {} to {} {what}", range.start, range.end);
+        let at = self.text.is_char_boundary(range.start).then_some(range.start);
+        Error::new(ErrorKind::Edit, message).with_cursor(at)
+    }
+}
+
+/// What PostgreSQL's scanner takes for a space.
+fn is_space(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0B' | '\x0C')
+}
+
+/// Whether the last token of a text and the first one of another would be one.
+fn would_join(before: &str, behind: &str) -> bool {
+    let (Some(last), Some(first)) = (before.chars().next_back(), behind.chars().next()) else {
+        return false;
+    };
+    let is_word = |c: char| c.is_ascii_alphanumeric() || "_$'\"".contains(c) || !c.is_ascii();
+    let is_operator = |c: char| "+-*/<>=~!@#%^&|`?:".contains(c);
+    (is_word(last) && is_word(first))
+        || (is_operator(last) && is_operator(first))
+        || (last == '.' && first.is_ascii_digit())
+        || (last.is_ascii_digit() && first == '.')
+}

@@ -1,0 +1,440 @@
+//! Where the nodes of a view are in its text.
+//!
+//! While the grammar runs, the range of each rule is noted, and each node has in front of it which rule has
+//! made it (`libpg_query/c/grammar_ranges.h`). That is exact where a rule makes one node. The rest is done
+//! here, where nodes and their children are known:
+//!
+//! - A name is where the token is that its string was made of.
+//! - What a rule makes besides another node, and is made of words alone, is where these are: the `ColumnRef` of
+//!   `a.b[1]`.
+//! - What is a part of another node in C, as the value of a constant, is where that is.
+//! - A node covers its children.
+
+// The places of fields are counted in bytes; each is aligned, as its struct is.
+#![allow(clippy::cast_ptr_alignment)]
+
+use core::borrow::Borrow;
+use core::ffi::c_char;
+use core::mem::offset_of;
+use core::ops::Range;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::OnceLock;
+
+use super::super::ffi::{NotedRanges, Notes};
+use super::super::parse::raw_parse_for;
+use super::super::raw::{self, NodeTag};
+use super::a_const::Val;
+use super::{Node, Tree};
+use crate::runtime::c_tree::table::Kind;
+use crate::runtime::heap_size::HeapSize;
+use crate::types::error::Error;
+use crate::types::options::ParserOptions;
+use crate::types::ranges::{Ranges, Span};
+
+/// Parses a text, as [`parse_with`](super::parse_with) does, for a tree whose nodes have ranges: see
+/// [`Tree::range`].
+///
+/// # Errors
+///
+/// As [`parse`](super::parse).
+pub fn parse_with_ranges(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Tree, Error> {
+    let options = *options.borrow();
+    let tree = Tree::unchecked(raw_parse_for(sql, options, Notes::Ranges)?, sql, options);
+    tree.check(sql)?;
+    Ok(tree)
+}
+
+/// What is known of a node on the way.
+struct Found<'a> {
+    node: Node<'a>,
+    /// The rule that has made it; 0 for what was made elsewhere.
+    made: u32,
+    /// The place of its parent.
+    parent: usize,
+    /// How many children it has that have ranges.
+    count: u32,
+    /// Its range, without its children's.
+    own: Span,
+    children: Span,
+    is: Is,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Is {
+    /// A name, or a value: it has no children, or they are parts of it.
+    Word,
+    /// Where its children are, if it has any.
+    Children,
+    /// The same, if these are words.
+    Words,
+    /// Where its children are, if there is one alone: a cast that is not written.
+    OnlyChild,
+    /// Where the symbols of the rule are that its children are in, if its parent has others as well.
+    Symbols,
+    /// Where the rule is that made it, or has changed it.
+    Rule,
+    /// A part of what is a copy of other nodes: where the word is that stands for it.
+    Copy,
+}
+
+/// The ranges of all nodes, in the order of a walk.
+fn find<'a>(noted: NotedRanges<'_>, roots: impl DoubleEndedIterator<Item = Node<'a>>) -> Vec<Span> {
+    const ROOT: usize = usize::MAX;
+    let mut stack: Vec<_> = roots.rev().map(|root| (root, ROOT)).collect();
+    let mut found: Vec<Found<'a>> = Vec::with_capacity(64);
+    while let Some((node, parent)) = stack.pop() {
+        // SAFETY: the nodes are those of the tree, from its roots down.
+        let one = unsafe { look(noted, node, parent, found.get(parent)) };
+        let place = found.len();
+        found.push(one);
+        node.push_children(&mut stack, place);
+    }
+    // A parent comes before its children; what only the parent knows is done from the top down.
+    for place in (0..found.len()).rev() {
+        let one = &mut found[place];
+        match one.is {
+            Is::Children | Is::Words if !one.children.is_none() => one.own = one.children,
+            Is::OnlyChild if one.count == 1 => one.own = one.children,
+            _ => one.own = one.own.and(one.children),
+        }
+        let (own, is, parent) = (one.own, one.is, one.parent);
+        if let Some(parent) = found.get_mut(parent)
+            && !own.is_none()
+        {
+            parent.children = parent.children.and(own);
+            parent.count += 1;
+            if parent.is == Is::Words && !matches!(is, Is::Word | Is::Copy) {
+                parent.is = Is::Rule;
+            }
+        }
+    }
+    for place in 0..found.len() {
+        let one = &found[place];
+        if one.is == Is::Symbols && !one.children.is_none() && found[one.parent].count > 1 {
+            let symbols = noted.symbols(one.made).filter(|symbol| symbol.meets(one.children));
+            found[place].own = symbols.fold(one.children, Span::and);
+        } else if let Some(literal) = literal_of_type(&found, place) {
+            found[place].own = found[place].children.and(noted.token_before(literal));
+        }
+    }
+    found.into_iter().map(|one| one.own).collect()
+}
+
+/// Where the literal is that stands behind a type, as in `numeric(5) '1'`.
+fn literal_of_type(found: &[Found<'_>], place: usize) -> Option<Span> {
+    let one = found.get(place).filter(|one| matches!(one.node, Node::TypeName(_)))?;
+    found.get(one.parent).filter(|parent| matches!(parent.node, Node::TypeCast(_)))?;
+    // The value comes before the type in the walk, and is the first child.
+    let literal = found[one.parent + 1].own;
+    (!one.children.is_none() && one.children.is_before(literal)).then_some(literal)
+}
+
+/// What a node's mark says, and what its own words do.
+///
+/// # Safety
+///
+/// The node is one of the tree that was noted, and reached from its parent, which is in C what
+/// [`push_children`](Node::push_children) says.
+unsafe fn look<'a>(
+    noted: NotedRanges<'_>,
+    node: Node<'a>,
+    place_of_parent: usize,
+    parent: Option<&Found<'a>>,
+) -> Found<'a> {
+    let mut one = Found {
+        node,
+        made: 0,
+        parent: place_of_parent,
+        count: 0,
+        own: Span::NONE,
+        children: Span::NONE,
+        is: Is::Rule,
+    };
+    if let Some(parent) = parent
+        && is_part(node, parent.node)
+    {
+        one.own = parent.own;
+        one.made = parent.made;
+        one.is = Is::Word;
+        return one;
+    }
+    let (tag, start) = node.words();
+    // SAFETY: as it is no part of another one, it is a node that C allocated.
+    let mark = unsafe { noted.mark(start) };
+    one.made = mark.made;
+    one.own = noted.range(mark.now).unwrap_or(Span::NONE);
+    let with_parent = parent.filter(|parent| parent.made == mark.made && mark.made != 0);
+    let location = || location_of(node);
+    if let Some(parent) = with_parent
+        && (parent.is == Is::Copy || is_copy(parent, tag))
+    {
+        let token = location_of(parent.node).and_then(|at| noted.token(at));
+        one.own = if parent.is == Is::Copy { parent.own } else { token.unwrap_or(parent.own) };
+        one.is = Is::Copy;
+        return one;
+    }
+    match NodeTag(tag) {
+        NodeTag::T_String => {
+            one.is = Is::Word;
+            // SAFETY: the tag says what the struct is.
+            let word = unsafe { name(noted, start, offset_of!(raw::String, sval)) };
+            match (word.filter(|word| one.own.holds(*word)), with_parent) {
+                (Some(word), None) => one.own = word,
+                (Some(word), Some(_)) if word != one.own => one.own = word,
+                // PostgreSQL's own name for what is written otherwise.
+                (_, Some(parent)) => {
+                    let token = location_of(parent.node).and_then(|at| noted.token(at));
+                    one.own = token.filter(|token| one.own.holds(*token)).unwrap_or(parent.own);
+                }
+                (None, None) => {}
+            }
+        }
+        NodeTag::T_A_Star
+        | NodeTag::T_Integer
+        | NodeTag::T_Float
+        | NodeTag::T_Boolean
+        | NodeTag::T_BitString => {
+            one.is = Is::Word;
+            if with_parent.is_some_and(|parent| parent.own.is_none()) {
+                one.own = Span::NONE;
+            }
+        }
+        NodeTag::T_A_Const | NodeTag::T_ParamRef => match location() {
+            // The default of a clause that was left out.
+            None => one.own = Span::NONE,
+            // A number may have a sign.
+            Some(location)
+                if with_parent.is_none() && is_number(node) && one.own.starts_at(location) => {}
+            Some(location) => {
+                let symbol = noted.symbols(one.made).find(|symbol| symbol.starts_at(location));
+                let token = symbol.or_else(|| noted.token(location));
+                one.own = token.filter(|token| one.own.holds(*token)).unwrap_or(one.own);
+            }
+        },
+        // What is not written, but made of what is.
+        NodeTag::T_TypeCast if location().is_none() => one.is = Is::OnlyChild,
+        NodeTag::T_ResTarget | NodeTag::T_ColumnRef | NodeTag::T_TypeName | NodeTag::T_RangeVar
+            if location().is_none() && with_parent.is_some() =>
+        {
+            one.own = Span::NONE;
+        }
+        NodeTag::T_ColumnRef | NodeTag::T_TypeName if with_parent.is_some() => {
+            one.is = Is::Words;
+        }
+        NodeTag::T_TypeName => {
+            // SAFETY: the tag says what the struct is.
+            let behind = unsafe { modifiers(noted, start, parent) };
+            one.own = behind.map_or(one.own, |behind| one.own.and(behind));
+        }
+        // Other statements, and semicolons, may be in the same rule.
+        NodeTag::T_RawStmt => one.is = Is::Children,
+        NodeTag::T_List if with_parent.is_some() => one.is = Is::Children,
+        NodeTag::T_RangeVar if with_parent.is_some() => {
+            // SAFETY: the tag says what the struct is.
+            let names = RANGE_VAR_NAMES.map(|offset| unsafe { name(noted, start, offset) });
+            let names = names.into_iter().flatten().filter(|name| one.own.holds(*name));
+            one.own = names.reduce(Span::and).unwrap_or(one.own);
+        }
+        NodeTag::T_SubLink | NodeTag::T_FuncCall | NodeTag::T_TypeCast if with_parent.is_some() => {
+            one.is = Is::Symbols;
+        }
+        // FILTER is behind `JSON_ARRAYAGG(..)`, but belongs to this part of it.
+        _ if parent.is_some() && node.name() == "JsonAggConstructor" => {
+            one.own = parent.map_or(one.own, |parent| parent.own);
+        }
+        _ => {}
+    }
+    one
+}
+
+/// Where in a `RangeVar` its names are.
+const RANGE_VAR_NAMES: [usize; 3] = [
+    offset_of!(raw::RangeVar, catalogname),
+    offset_of!(raw::RangeVar, schemaname),
+    offset_of!(raw::RangeVar, relname),
+];
+
+/// Where a string of a struct is in the text.
+///
+/// # Safety
+///
+/// There is one in the struct at that offset, or a null pointer.
+unsafe fn name(noted: NotedRanges<'_>, start: *const u8, offset: usize) -> Option<Span> {
+    // SAFETY: the caller answers for it.
+    unsafe { noted.of_string(start.byte_add(offset).cast::<*const c_char>().read()) }
+}
+
+/// Where the modifiers of a `TypeName` are that are behind its literal: `interval '1' second(2)`.
+///
+/// # Safety
+///
+/// The struct is one.
+unsafe fn modifiers(
+    noted: NotedRanges<'_>,
+    start: *const u8,
+    parent: Option<&Found<'_>>,
+) -> Option<Span> {
+    // SAFETY: the caller answers for it.
+    let list =
+        unsafe { start.byte_add(offset_of!(raw::TypeName, typmods)).cast::<*const u8>().read() };
+    if list.is_null() {
+        return None;
+    }
+    // SAFETY: a list of the tree.
+    let mark = unsafe { noted.mark(list) };
+    let other = parent.is_none_or(|parent| parent.made != mark.made);
+    noted.range(mark.now).filter(|_| other)
+}
+
+// The struct that another one begins with has the mark of that.
+const _: () = assert!(offset_of!(raw::CreateForeignTableStmt, base) == 0);
+
+/// Whether a node has no mark of its own, since it is none by itself in C: the value of a constant, a number
+/// in a list.
+fn is_part(node: Node<'_>, parent: Node<'_>) -> bool {
+    match parent {
+        Node::AConst(_) => true,
+        Node::IntList(_) | Node::OidList(_) => matches!(node, Node::Integer(_)),
+        _ => false,
+    }
+}
+
+/// Whether a child of a node that the same rule has made is a copy: `RETURNS TABLE (a varchar(5))` makes one of its
+/// column's type, modifiers and all.
+fn is_copy(parent: &Found<'_>, tag: u32) -> bool {
+    matches!(parent.node, Node::TypeName(_)) && parent.is == Is::Words && tag != NodeTag::T_String.0
+}
+
+fn is_number(node: Node<'_>) -> bool {
+    let Node::AConst(constant) = node else { return false };
+    matches!(constant.val(), Some(Val::Ival(_) | Val::Fval(_)))
+}
+
+/// The field of a node that says where its token is; `None` if it has none, or is nowhere.
+fn location_of(node: Node<'_>) -> Option<usize> {
+    let (structure, at) = node.structure()?;
+    let is_location = |kind| matches!(kind, Kind::I32);
+    // It is among the last ones.
+    let mut fields = structure.fields.iter().rev();
+    let field = fields.find(|field| field.c_name == "location" && is_location(field.kind))?;
+    // SAFETY: the struct has a number there; see `Field::new`.
+    usize::try_from(unsafe { at.wrapping_byte_add(field.offset).cast::<i32>().read() }).ok()
+}
+
+/// The ranges of a tree's nodes by where these are in memory.
+#[derive(Default)]
+pub(super) struct RangesByNode(OnceLock<HashMap<usize, Span, BuildHasherDefault<AddressHasher>>>);
+
+impl HeapSize for RangesByNode {
+    fn heap_size(&self) -> usize {
+        // One byte more for each bucket: that is how the standard library's is made.
+        self.0.get().map_or(0, |map| map.capacity() * 8 / 7 * (size_of::<(usize, Span)>() + 1))
+    }
+}
+
+impl RangesByNode {
+    fn get(&self, tree: &Tree) -> &HashMap<usize, Span, BuildHasherDefault<AddressHasher>> {
+        self.0.get_or_init(|| tree.by_node(tree.spans().unwrap_or_default()))
+    }
+}
+
+/// Addresses are multiples of 8, and not chosen by whoever wrote the text.
+#[derive(Default)]
+pub(super) struct AddressHasher(u64);
+
+impl Hasher for AddressHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 << 8) ^ u64::from(*byte);
+        }
+    }
+
+    fn write_usize(&mut self, address: usize) {
+        // An odd number near 2^64 divided by the golden ratio spreads what follows each other.
+        let spread = (address as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = spread ^ (spread >> 32);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Where a node is in memory.
+fn address(node: Node<'_>) -> usize {
+    node.words().1.addr()
+}
+
+impl Tree {
+    /// The ranges of all nodes, in the order of [`nodes`](Self::nodes); none for a tree without ranges.
+    fn spans(&self) -> Option<Vec<Span>> {
+        if let Some(noted) = self.parse().ranges() {
+            return Some(find(noted, self.stmts().map(Node::from)));
+        }
+        // A copy has what was found in the original.
+        let ranges = self.ranges_by_node().0.get()?;
+        let node = |node: Node<'_>| ranges.get(&address(node)).copied();
+        self.nodes().map(node).collect()
+    }
+
+    fn by_node(&self, spans: Vec<Span>) -> HashMap<usize, Span, BuildHasherDefault<AddressHasher>> {
+        self.nodes().map(address).zip(spans).collect()
+    }
+
+    /// Where a node of this tree is in the text, in bytes.
+    ///
+    /// `None` for what no token made, for a node of another tree, and if this one was not made by
+    /// [`parse_with_ranges`]. What a range is, the
+    /// [call of that name](super::super::parse_with_ranges) for owned trees says. A node that several others
+    /// point to has one range.
+    ///
+    /// The ranges of all nodes are found when the first one is asked for, which takes about as long as to
+    /// parse. A [`compact`](Self::compact) copy has them as well.
+    ///
+    /// ```
+    /// use pg_ast::{ParserOptions, view};
+    ///
+    /// let sql = "SELECT a, b FROM s.t WHERE (a = 1) ORDER BY b";
+    /// let tree = view::parse_with_ranges(sql, ParserOptions::default())?;
+    /// let Some(view::Node::SelectStmt(select)) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else {
+    ///     unreachable!("a SELECT")
+    /// };
+    /// let text = |node: view::Node<'_>| tree.range(node).map(|range| &sql[range]);
+    /// assert_eq!(text(select.into()), Some(sql));
+    /// assert_eq!(select.where_clause().and_then(text), Some("a = 1"));
+    /// assert_eq!(select.from_clause().first().and_then(text), Some("s.t"));
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn range<'a>(&'a self, node: impl Into<Node<'a>>) -> Option<Range<usize>> {
+        self.ranges_by_node().get(self).get(&address(node.into()))?.range()
+    }
+
+    /// The ranges of all nodes, in the order of [`nodes`](Self::nodes), which is that of the owned tree as
+    /// well; `None` for a tree without ranges.
+    #[must_use]
+    pub fn ranges(&self) -> Option<Ranges> {
+        self.spans().map(Ranges::new)
+    }
+
+    /// As `self`, which is a copy of `tree`, with its ranges.
+    pub(super) fn with_ranges_of(self, tree: &Self) -> Self {
+        if let Some(spans) = tree.spans() {
+            let _ = self.ranges_by_node().0.set(self.by_node(spans));
+        }
+        self
+    }
+}
+
+impl Node<'_> {
+    /// Where the token is that PostgreSQL takes for the node's place, in bytes; see
+    /// [`NodeRef::location`](super::super::NodeRef::location).
+    #[must_use]
+    pub fn location(self) -> Option<usize> {
+        match self {
+            Self::RawStmt(stmt) => usize::try_from(stmt.stmt_location()).ok(),
+            _ => location_of(self),
+        }
+    }
+}

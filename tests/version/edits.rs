@@ -1,0 +1,232 @@
+//! Edits of a text: each node of the corpus replaced by its own SQL leaves the tree as it is.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use pg_ast::{ErrorKind, ParserOptions};
+
+use super::NAME;
+use super::pg::{self, Edits, NodeRef, ParseResult};
+use super::ranges_again::{is_same, usually};
+use crate::common::{corpus, without_locations};
+
+#[derive(Default)]
+struct Counts {
+    replaced: usize,
+    /// For each reason why a node is not: how many.
+    others: BTreeMap<&'static str, usize>,
+    mistakes: Vec<String>,
+}
+
+/// A node that can be replaced, and how deep it is.
+struct Place<'a> {
+    node: NodeRef<'a>,
+    parent: NodeRef<'a>,
+    range: Range<usize>,
+    depth: usize,
+}
+
+#[test]
+fn nodes_replaced_by_themselves() {
+    let statements: HashSet<String> =
+        corpus::own_statements().into_iter().chain(corpus::statements()).collect();
+    let statements: Vec<_> = statements.into_iter().collect();
+    let (first, second) = statements.split_at(statements.len() / 2);
+    let [one, two] = std::thread::scope(|scope| {
+        let other = scope.spawn(|| check(second));
+        [check(first), other.join().expect("no panic")]
+    });
+    let mut others = one.others;
+    for (reason, count) in two.others {
+        *others.entry(reason).or_default() += count;
+    }
+    let replaced = one.replaced + two.replaced;
+    let mistakes: Vec<_> = one.mistakes.into_iter().chain(two.mistakes).collect();
+    println!("{NAME}: {replaced} nodes replaced by themselves; not: {others:?}");
+    mistakes.iter().take(80).for_each(|mistake| println!("{mistake}\n"));
+    assert!(mistakes.is_empty(), "{} mistakes", mistakes.len());
+    assert!(replaced > 200_000, "{replaced}");
+}
+
+fn check(statements: &[String]) -> Counts {
+    let mut counts = Counts::default();
+    for sql in statements {
+        let options = ParserOptions::default();
+        let Ok((tree, ranges)) = pg::parse_with_ranges(sql, options) else { continue };
+        let mut nodes = tree.nodes().with_ranges(&ranges);
+        let mut places = Vec::new();
+        while let Some((node, range)) = nodes.next() {
+            let (Some(range), Some(parent)) = (range, nodes.ancestors().last().copied()) else {
+                continue;
+            };
+            // These have no SQL of their own.
+            let is_target = matches!(parent, NodeRef::SelectStmt(_));
+            if matches!(node, NodeRef::SortBy(_))
+                || matches!(node, NodeRef::ResTarget(_) if !is_target)
+            {
+                continue;
+            }
+            let again = usually(node, Some(parent), &sql[range.clone()]);
+            if again.is_some_and(|again| again.iter().flatten().any(|again| is_same(node, again))) {
+                places.push(Place { node, parent, range, depth: nodes.ancestors().len() });
+            }
+        }
+        places.sort_by_key(|place| place.depth);
+        for places in places.chunk_by(|one, other| one.depth == other.depth) {
+            // All of one depth at once, and one by one if that went wrong.
+            let all = replaced(sql, places);
+            if all.as_deref().is_ok_and(|text| is_tree(text, &tree)) {
+                counts.replaced += places.len();
+                continue;
+            }
+            for place in places {
+                match replaced(sql, std::slice::from_ref(place)) {
+                    Ok(text) if is_tree(&text, &tree) => counts.replaced += 1,
+                    text => match reason(place.node, place.parent) {
+                        Some(reason) => *counts.others.entry(reason).or_default() += 1,
+                        None => counts.mistakes.push(format!(
+                            "{} in {}: {}\nof {sql}\ngives {text:?}",
+                            place.node.name(),
+                            place.parent.name(),
+                            &sql[place.range.clone()],
+                        )),
+                    },
+                }
+            }
+        }
+    }
+    counts
+}
+
+fn replaced(sql: &str, places: &[Place<'_>]) -> pg_ast::Result<String> {
+    let mut edits = Edits::new(sql);
+    for place in places {
+        edits.replace_node(place.range.clone(), place.node.to_enum())?;
+    }
+    edits.apply()
+}
+
+fn is_tree(text: &str, tree: &ParseResult) -> bool {
+    let again = pg::parse(text);
+    again.is_ok_and(|again| without_locations(&again.protobuf) == without_locations(&tree.protobuf))
+}
+
+/// Why a node cannot be replaced by its own SQL: where the grammar takes less than what is printed of it by itself.
+fn reason(node: NodeRef<'_>, parent: NodeRef<'_>) -> Option<&'static str> {
+    match (node, parent) {
+        // A table without those that inherit from it would be `ONLY t`.
+        (NodeRef::RangeVar(name), _) if !name.inh => Some("the name of a type"),
+        (NodeRef::RangeVar(table), NodeRef::InsertStmt(_)) if table.alias.is_some() => {
+            Some("INSERT INTO t AS a")
+        }
+        (NodeRef::TypeCast(_), NodeRef::VariableSetStmt(_)) => Some("SET TIME ZONE interval '1'"),
+        (NodeRef::AConst(_), NodeRef::TypeCast(_)) => Some("N'a'"),
+        (NodeRef::TypeCast(_), _) if parent.name() == "CTECycleClause" => {
+            Some("CYCLE .. TO int '1'")
+        }
+        (NodeRef::TypeCast(_), NodeRef::List(_)) => Some("FROM CAST(..)"),
+        (NodeRef::BoolExpr(_), NodeRef::Constraint(_)) => Some("DEFAULT a IS NOT DOCUMENT"),
+        _ => None,
+    }
+}
+
+#[test]
+fn what_edits_do() {
+    let edit = |edits: &dyn Fn(&mut Edits<'_>)| {
+        let mut new = Edits::new("SELECT a, b -- ä\n FROM t");
+        edits(&mut new);
+        new.apply()
+    };
+    assert_eq!(edit(&|_| ()).as_deref(), Ok("SELECT a, b -- ä\n FROM t"));
+    let text = edit(&|edits| {
+        edits.replace(10..11, "c").insert_before(10, "/* c */ ").insert_behind(11, " + 1");
+        edits.remove(7..8).insert_before(7, "x").insert_behind(8, "y").insert_behind(8, "z");
+    });
+    assert_eq!(text.as_deref(), Ok("SELECT xyz, /* c */ c + 1 -- ä\n FROM t"));
+    // What belongs to the left comes first, whatever the order of the calls.
+    let text = edit(&|edits| {
+        edits.insert_before(8, "2").insert_behind(8, "1").insert_before(8, "3");
+    });
+    assert_eq!(text.as_deref(), Ok("SELECT a123, b -- ä\n FROM t"));
+
+    #[allow(clippy::reversed_empty_ranges)]
+    let reversed = 8..7;
+    for (range, other, at) in [
+        (0..8, 7..9, Some(7)),
+        (0..8, 0..8, Some(0)),
+        (0..8, 3..3, Some(3)),
+        // Within a character, behind the end, the wrong way round.
+        (0..8, 16..16, None),
+        (0..8, 20..99, Some(20)),
+        (0..7, reversed, Some(8)),
+    ] {
+        let error = edit(&|edits| {
+            edits.remove(range.clone()).replace(other.clone(), "x");
+        });
+        let error = error.expect_err("an error");
+        assert_eq!((error.kind(), error.cursor()), (ErrorKind::Edit, at), "{error}");
+    }
+    let error = edit(&|edits| {
+        edits.remove_item(20..99);
+    });
+    assert_eq!(error.map_err(|error| error.kind()), Err(ErrorKind::Edit));
+}
+
+/// The text after items have been taken away.
+fn without(sql: &str, items: &[&str]) -> String {
+    let mut edits = Edits::new(sql);
+    for item in items {
+        let start = sql.find(item).expect("an item");
+        edits.remove_item(start..start + item.len());
+    }
+    edits.apply().unwrap_or_else(|error| panic!("{sql}: {error}"))
+}
+
+#[test]
+fn items_go_with_their_commas() {
+    let sql = "SELECT aa, bb, cc FROM t";
+    assert_eq!(without(sql, &["aa"]), "SELECT bb, cc FROM t");
+    assert_eq!(without(sql, &["bb"]), "SELECT aa, cc FROM t");
+    assert_eq!(without(sql, &["cc"]), "SELECT aa, bb FROM t");
+    assert_eq!(without(sql, &["cc", "bb"]), "SELECT aa FROM t");
+    assert_eq!(without(sql, &["aa", "cc"]), "SELECT bb FROM t");
+    assert_eq!(without(sql, &["aa", "bb"]), "SELECT cc FROM t");
+    assert_eq!(without(sql, &["aa", "bb", "cc"]), "SELECT  FROM t");
+    // Commas of other lists stay.
+    assert_eq!(without("SELECT f(aa), g(bb, cc)", &["aa", "bb"]), "SELECT f(), g(cc)");
+    assert_eq!(without("SELECT f(aa, bb), (cc)", &["bb", "(cc)"]), "SELECT f(aa)");
+    // Comments stay, and no comment swallows what was behind it.
+    let sql = "SELECT aa -- a\n, bb /* b */\n, cc -- c\n FROM t";
+    assert_eq!(without(sql, &["aa"]), "SELECT  -- a\n bb /* b */\n, cc -- c\n FROM t");
+    assert_eq!(without(sql, &["bb"]), "SELECT aa -- a\n,  /* b */\n cc -- c\n FROM t");
+    assert_eq!(without(sql, &["cc"]), "SELECT aa -- a\n, bb /* b */\n -- c\n FROM t");
+}
+
+#[test]
+fn a_wrong_edit_is_an_error() {
+    let mut edits = Edits::new("SELECT a FROM t");
+    edits.remove_item(7..8);
+    let (text, tree) = edits.apply_and_parse(ParserOptions::default()).expect("a tree");
+    assert_eq!(text, "SELECT  FROM t");
+    assert!(tree.nodes().any(|node| node.name() == "RangeVar"));
+    edits.remove(14..15);
+    let error = edits.apply_and_parse(ParserOptions::default()).expect_err("an error");
+    assert_eq!(error.kind(), ErrorKind::Syntax);
+}
+
+/// Many edits take time in proportion to the text.
+#[test]
+fn many_edits() {
+    let count = 50_000;
+    let sql = format!("SELECT {}", vec!["aa"; count].join(", "));
+    let mut edits = Edits::new(&sql);
+    for item in 0..count {
+        let start = "SELECT ".len() + 4 * item;
+        if item % 2 == 0 {
+            edits.remove_item(start..start + 2);
+        } else {
+            edits.insert_behind(start + 2, "b");
+        }
+    }
+    assert_eq!(edits.apply(), Ok(format!("SELECT {}", vec!["aab"; count / 2].join(", "))));
+}
