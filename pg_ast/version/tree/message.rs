@@ -78,7 +78,8 @@ impl MessageField {
 impl DynMessage {
     /// The field that says where the node's token is, if there is one.
     pub(crate) fn location(&self) -> Option<i32> {
-        let is_location = |field: &MessageField| ["location", "stmt_location"].contains(&field.name);
+        let is_location =
+            |field: &MessageField| ["location", "stmt_location"].contains(&field.name);
         let value = self.field(self.table().fields.iter().position(is_location)?)?;
         (value as &dyn Any).downcast_ref().copied()
     }
