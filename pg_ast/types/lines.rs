@@ -96,6 +96,7 @@ impl<'a> LineIndex<'a> {
         }));
         let mut blocks = Vec::new();
         if !text.is_ascii() {
+            blocks.reserve_exact(bytes.len().div_ceil(BLOCK));
             let mut width = Width::default();
             for block in bytes.chunks(BLOCK) {
                 blocks.push(width);

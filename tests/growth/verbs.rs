@@ -111,12 +111,12 @@ pub const VERBS: &[Verb] = &[
     text!("summary", false, |sql| pg_ast::summary(sql, None)),
     text!("summary, truncated", false, |sql| pg_ast::summary(sql, Some(40))),
     text!("reformat", false, |sql| pg_ast::reformat(sql, &DeparseOptions::default())),
-    text!("complete", false, |sql| Ok::<_, pg_ast::Error>(pg_ast::complete(sql, sql.len() / 2))),
-    text!("parse_lossy", false, |sql| pg_ast::parse_lossy(&format!("{sql} 1 1 FORM ("))),
+    text!("complete", false, |sql| Ok::<_, pg_ast::Error>(pg_ast::complete(sql, sql.len()))),
+    text!("parse_lossy", false, |sql| pg_ast::parse_lossy(&format!("{sql}\n) 1 1 FORM ("))),
     text!("expected", false, |sql| {
-        let mistake = format!("{sql} 1 1 FORM");
-        let error = pg_ast::check(&mistake).expect_err("a mistake");
-        Ok::<_, pg_ast::Error>((error.expected(&mistake), error.suggestion(&mistake)))
+        let mistake = format!("{sql}\n) 1 1 FORM t");
+        pg_ast::check(&mistake)
+            .map_err(|error| (error.expected(&mistake), error.suggestion(&mistake)))
     }),
     tree!("deparse", false, |tree| tree.deparse()),
     tree!("deparse, pretty", false, |tree| {
