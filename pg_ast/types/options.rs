@@ -274,7 +274,7 @@ impl Comment {
     /// let mut comment = Comment::new("/* the key */", 9);
     /// comment.newlines_before = 1;
     /// let options = DeparseOptions::default().pretty_print(true).comments(vec![comment]);
-    /// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT a,\n/* the key */ b\nFROM t");
+    /// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT\n    a,\n    /* the key */b\nFROM t");
     /// # }
     /// # Ok::<(), pg_ast::Error>(())
     /// ```

@@ -217,9 +217,7 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
 
     // The whole text, with a name at the place.
     let place = terminals.len();
-    if let Some((identifier, _)) =
-        expect.next().find(|(symbol, _)| symbol_name(*symbol) == Some("IDENT"))
-    {
+    if let Some((identifier, _)) = expect.next().find(|(symbol, _)| is_identifier(*symbol)) {
         terminals.push(Terminal { symbol: identifier, start: Some(word.start) });
     }
     let end = offset + sql[offset..].find(|c| !is_in_word(c)).unwrap_or(sql.len() - offset);
@@ -234,6 +232,35 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
     }
     let tables = tables(sql, &terminals, place).unwrap_or_default();
     Some(Completion { word, expected, names, tables })
+}
+
+fn is_identifier(symbol: u16) -> bool {
+    symbol_name(symbol) == Some("IDENT")
+}
+
+/// The terminals with a name where one is missing behind a dot: between `u.` and `FROM`. The grammar takes any word there,
+/// but nobody means that one. With it comes where names were put in.
+pub(super) fn with_names(sql: &str, terminals: Vec<Terminal>) -> (Vec<Terminal>, Vec<usize>) {
+    let identifier = (0..)
+        .take_while(|symbol| symbol_name(*symbol).is_some())
+        .find(|symbol| is_identifier(*symbol));
+    let Some(identifier) = identifier else { return (terminals, Vec::new()) };
+    let mut with = Vec::with_capacity(terminals.len());
+    let mut places = Vec::new();
+    let mut dot = None;
+    for terminal in terminals {
+        if let (Some(dot), Some(start)) = (dot, terminal.start) {
+            let apart = sql.get(dot + 1..start).is_some_and(|between| !between.is_empty());
+            let word = word_at(sql, start);
+            if apart && ffi::is_reserved(&word.to_ascii_lowercase()) {
+                with.push(Terminal { symbol: identifier, start: Some(start) });
+                places.push(start);
+            }
+        }
+        dot = terminal.start.filter(|_| symbol_name(terminal.symbol) == Some("'.'"));
+        with.push(terminal);
+    }
+    (with, places)
 }
 
 /// The terminal that a word is before certain others: `NOT` before `IN`.
@@ -256,8 +283,10 @@ fn tables(sql: &str, terminals: &[Terminal], place: usize) -> Option<Vec<TableIn
     let last = behind.iter().position(ends).map_or(terminals.len(), |index| place + index);
     let stmt = &terminals[first..last];
 
-    // What follows the last terminal is read as well, so that all is made that can be.
-    let expect = Expect::new(&symbols(stmt), true).ok()?;
+    // With the end, which is terminal 0: what is last is made when it is known that nothing follows.
+    let mut all = symbols(stmt);
+    all.push(0);
+    let expect = Expect::new(&all, true).ok()?;
     let place = place - first;
     let text = |from: usize, to: usize| {
         let start = stmt.get(from)?.start?;

@@ -1,6 +1,6 @@
 //! Trees of texts with mistakes.
 
-use super::expect::{meant, symbols, terminals};
+use super::expect::{meant, symbols, terminals, with_names};
 use super::ffi::expect::{Expect, Repair, symbol_name};
 use super::parse::{ParseResult, parse};
 use crate::types::error::{Error, ErrorKind};
@@ -86,7 +86,10 @@ fn changes(sql: &str) -> Option<Vec<Change>> {
         }
     }
 
-    let mut changes = Vec::new();
+    let (mut all, names) = with_names(sql, all);
+    let named =
+        names.into_iter().map(|place| Change { range: place..place, text: "_ ".to_owned() });
+    let mut changes: Vec<_> = named.collect();
     for _ in 0..MEANT {
         let refused = Expect::new(&symbols(&all), false).ok()?.taken();
         let Some((place, suggestion, symbol)) = meant(sql, &all, refused) else { break };

@@ -12,6 +12,7 @@ fn while_somebody_types() {
         ("SELECT", "SELECT"),
         ("SELECT 1", "SELECT 1"),
         ("SELECT * FROM", "SELECT * FROM _"),
+        ("SELECT u. FROM app.users AS u", "SELECT u. _ FROM app.users AS u"),
         ("SELECT a, FROM t", "SELECT a, _ FROM t"),
         ("SELECT * FROM t WHERE", "SELECT * FROM t WHERE _"),
         ("SELECT * FROM t WHERE a =", "SELECT * FROM t WHERE a = _"),
