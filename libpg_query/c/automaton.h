@@ -27,6 +27,7 @@ typedef struct Automaton
 	size_t		depth;
 	size_t		capacity;
 	uint32		taken;			/* how many terminals were before the next one */
+	uint32		end;			/* behind the last one that it took, of those */
 	uint32		no_name;		/* the index behind the last one that no function's name has: '*', '[' */
 	const bool *checked;		/* of each symbol, whether its action refuses these */
 	const bool *noted;			/* of each symbol, whether its places are kept */
@@ -235,7 +236,7 @@ automaton_note(Automaton *automaton, int made, uint32 first)
 	{
 		.symbol = grammar_symbols[made],
 		.first = first,
-		.end = automaton->taken,
+		.end = automaton->end,
 	};
 }
 
@@ -271,8 +272,9 @@ automaton_try(Automaton *automaton, int terminal)
 		if (action > 0)
 			break;
 	}
+	automaton->end = automaton->taken + 1;
 	if (terminal == YYTRANSLATE('*') || terminal == YYTRANSLATE('['))
-		automaton->no_name = automaton->taken + 1;
+		automaton->no_name = automaton->end;
 	return true;
 }
 

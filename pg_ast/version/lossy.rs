@@ -32,7 +32,7 @@ const MEANT: usize = 8;
 /// let lossy = pg_ast::parse_lossy("SELECT u. FROM app.users AS u WHERE (u.id =")?;
 /// assert_eq!(lossy.sql, "SELECT u. _ FROM app.users AS u WHERE (u.id = _ )");
 /// assert_eq!(lossy.tree.tables(), ["app.users"]);
-/// assert_eq!(lossy.changes.len(), 3);
+/// assert_eq!(lossy.changes.len(), 2);
 /// assert_eq!((lossy.changes[0].range.clone(), lossy.changes[0].text.as_str()), (10..10, "_ "));
 /// # Ok::<(), pg_ast::Error>(())
 /// ```

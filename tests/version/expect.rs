@@ -247,6 +247,7 @@ fn tables_of_the_statement() {
     assert_eq!(tables("WITH c AS (SELECT 1 FROM d) SELECT | FROM c"), ["d", "c"]);
     assert_eq!(tables("INSERT INTO t (|"), ["t"]);
     assert_eq!(tables("SELECT a FROM t WHERE |"), ["t"]);
+    assert_eq!(tables("SELECT u.| FROM app.users AS u WHE"), ["app.users u"]);
     // With a mistake before, and one behind.
     assert_eq!(tables("SELECT a a a FROM t WHERE | FROM"), ["t"]);
     assert!(tables("SELECT * FROM t|").is_empty());
