@@ -241,10 +241,9 @@ fn is_identifier(symbol: u16) -> bool {
 /// The terminals with a name where one is missing behind a dot: between `u.` and `FROM`. The grammar takes any word there,
 /// but nobody means that one. With it comes where names were put in.
 pub(super) fn with_names(sql: &str, terminals: Vec<Terminal>) -> (Vec<Terminal>, Vec<usize>) {
-    let identifier = (0..)
-        .take_while(|symbol| symbol_name(*symbol).is_some())
-        .find(|symbol| is_identifier(*symbol));
-    let Some(identifier) = identifier else { return (terminals, Vec::new()) };
+    let Some(identifier) = (0..=u16::MAX).find(|symbol| is_identifier(*symbol)) else {
+        return (terminals, Vec::new());
+    };
     let mut with = Vec::with_capacity(terminals.len());
     let mut places = Vec::new();
     let mut dot = None;

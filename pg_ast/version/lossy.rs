@@ -86,9 +86,9 @@ fn changes(sql: &str) -> Option<Vec<Change>> {
         }
     }
 
-    let (mut all, names) = with_names(sql, all);
+    let (mut all, places) = with_names(sql, all);
     let named =
-        names.into_iter().map(|place| Change { range: place..place, text: "_ ".to_owned() });
+        places.into_iter().map(|place| Change { range: place..place, text: "_ ".to_owned() });
     let mut changes: Vec<_> = named.collect();
     for _ in 0..MEANT {
         let refused = Expect::new(&symbols(&all), false).ok()?.taken();
