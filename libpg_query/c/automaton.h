@@ -177,9 +177,7 @@ static const char *const name_symbols[] = {
 static const char *const checked_symbols[] = {"func_name", "qualified_name"};
 
 /* The symbols whose places are kept. */
-static const char *const noted_symbols[] = {
-	"relation_expr", "qualified_name", "ColId", "common_table_expr",
-};
+static const char *const noted_symbols[] = {"qualified_name", "ColId", "common_table_expr"};
 
 /*
  * Whether a terminal that has just been taken can only be a name: all that its

@@ -217,7 +217,8 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
 
     // The whole text, with a name at the place.
     let place = terminals.len();
-    if let Some((identifier, _)) = expect.next().find(|(symbol, _)| is_identifier(*symbol)) {
+    let identifier = symbol_named("IDENT")?;
+    if expect.next().any(|(symbol, _)| symbol == identifier) {
         terminals.push(Terminal { symbol: identifier, start: Some(word.start) });
     }
     let end = offset + sql[offset..].find(|c| !is_in_word(c)).unwrap_or(sql.len() - offset);
@@ -234,16 +235,16 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
     Some(Completion { word, expected, names, tables })
 }
 
-fn is_identifier(symbol: u16) -> bool {
-    symbol_name(symbol) == Some("IDENT")
+/// The symbol of a name in gram.y.
+fn symbol_named(name: &str) -> Option<u16> {
+    let mut symbols = (0..=u16::MAX).map_while(|symbol| Some((symbol, symbol_name(symbol)?)));
+    symbols.find_map(|(symbol, found)| (found == name).then_some(symbol))
 }
 
 /// The terminals with a name where one is missing behind a dot: between `u.` and `FROM`. The grammar takes any word there,
 /// but nobody means that one. With it comes where names were put in.
 pub(super) fn with_names(sql: &str, terminals: Vec<Terminal>) -> (Vec<Terminal>, Vec<usize>) {
-    let Some(identifier) = (0..=u16::MAX).find(|symbol| is_identifier(*symbol)) else {
-        return (terminals, Vec::new());
-    };
+    let Some(identifier) = symbol_named("IDENT") else { return (terminals, Vec::new()) };
     let mut with = Vec::with_capacity(terminals.len());
     let mut places = Vec::new();
     let mut dot = None;
@@ -267,10 +268,7 @@ pub(super) fn with_names(sql: &str, terminals: Vec<Terminal>) -> (Vec<Terminal>,
 /// Mirrors `base_yylex` of PostgreSQL's `parser.c`.
 fn with_look_ahead(symbol: u16) -> Option<u16> {
     let name = symbol_name(symbol)?;
-    let other = format!("{}_LA", name.strip_suffix("_P").unwrap_or(name));
-    (0..)
-        .map_while(|symbol| Some((symbol, symbol_name(symbol)?)))
-        .find_map(|(symbol, name)| (name == other).then_some(symbol))
+    symbol_named(&format!("{}_LA", name.strip_suffix("_P").unwrap_or(name)))
 }
 
 /// The tables of the statement at a place.

@@ -410,7 +410,7 @@ pub(super) fn normalize(
                 match result.0.error.as_ref() {
                     Some(error) => {
                         let error = to_error(error, ErrorKind::Syntax, sql);
-                        Err(error.of_grammar(raw::PG_VERSION_NUM / 10_000, options))
+                        Err(error.of_grammar(super::MAJOR, options))
                     }
                     None => utf8(result.0.text, result.0.length),
                 }

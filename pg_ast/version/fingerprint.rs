@@ -7,7 +7,7 @@ use core::borrow::Borrow;
 use super::ffi::Parse;
 use super::parse::{raw_parse, start};
 use super::view::{Node, RawStmt, Tree, stmts};
-use super::{ParseResult, ffi, protobuf, raw};
+use super::{MAJOR, ParseResult, ffi, protobuf};
 use crate::runtime::hashing::stream::{Item as _, Message as _, Place, Stream};
 use crate::runtime::limits::{Limits, check_length};
 use crate::types::error::{Error, ErrorKind};
@@ -86,9 +86,6 @@ fn hash_all<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, mut stream: Stream) ->
 
 /// How deep a statement is: below the list of all statements.
 const TOP: u32 = 1;
-
-/// The major version, which has rules of its own.
-const MAJOR: u32 = raw::PG_VERSION_NUM / 10_000;
 
 fn stream(options: FingerprintOptions, nodes_left: usize) -> Result<Stream, Error> {
     if MAJOR < 18 && options != FingerprintOptions::default() {

@@ -1,5 +1,6 @@
 //! Trees of texts with mistakes.
 
+use super::edits::Edits;
 use super::expect::{meant, symbols, terminals, with_names};
 use super::ffi::expect::{Expect, Repair, symbol_name};
 use super::parse::{ParseResult, parse};
@@ -48,82 +49,68 @@ pub fn parse_lossy(sql: &str) -> Result<LossyParse, Error> {
     if error.kind() != ErrorKind::Syntax {
         return Err(error);
     }
-    let Some(changes) = changes(sql) else { return Err(error) };
-    let mended = changed(sql, &changes);
-    match parse(&mended) {
-        Ok(tree) => Ok(LossyParse { tree, sql: mended, changes }),
-        Err(_) => Err(error),
-    }
+    mended(sql).ok_or(error)
 }
 
-/// A text with changes, which are in order.
-fn changed(sql: &str, changes: &[Change]) -> String {
-    let mut mended = String::with_capacity(sql.len() + 16 * changes.len());
-    let mut copied = 0;
-    for change in changes {
-        mended += sql.get(copied..change.range.start).unwrap_or_default();
-        mended += &change.text;
-        copied = change.range.end;
-    }
-    mended + sql.get(copied..).unwrap_or_default()
+/// A text as one that the grammar takes.
+fn mended(sql: &str) -> Option<LossyParse> {
+    let edits = edits(sql)?;
+    let changes = edits.changes().ok()?.into_iter();
+    let changes = changes.map(|(range, text)| Change { range, text }).collect();
+    let sql = edits.apply().ok()?;
+    Some(LossyParse { tree: parse(&sql).ok()?, sql, changes })
 }
 
 /// What makes a text one that the grammar takes.
-fn changes(sql: &str) -> Option<Vec<Change>> {
+fn edits(sql: &str) -> Option<Edits<'_>> {
+    let mut edits = Edits::new(sql);
     let options = ParserOptions::default();
     // What the scanner does not take: a quote that is not closed, or anything else, which is left out with what follows.
     let (mut all, mistake) = terminals(sql, options).ok()?;
-    let mut end = Change { range: sql.len()..sql.len(), text: String::new() };
+    let (mut text_end, mut behind) = (sql.len(), String::new());
     if let Some(place) = mistake {
-        let closed = closing(&sql[place..]).map(|quote| format!("{sql}{quote}"));
-        let scanned = closed.as_ref().and_then(|closed| terminals(closed, options).ok());
-        match scanned {
-            Some((terminals, None)) => {
-                all = terminals;
-                end.text = closed.map_or_else(String::new, |closed| closed[sql.len()..].to_owned());
-            }
-            _ => end.range.start = place,
+        let quote = closing(&sql[place..]);
+        let closed = quote.and_then(|quote| {
+            let found = terminals(&format!("{sql}{quote}"), options).ok();
+            found.filter(|(_, mistake)| mistake.is_none()).map(|(terminals, _)| (terminals, quote))
+        });
+        match closed {
+            Some((terminals, quote)) => (all, behind) = (terminals, quote),
+            None => text_end = place,
         }
     }
 
     let (mut all, places) = with_names(sql, all);
-    let named =
-        places.into_iter().map(|place| Change { range: place..place, text: "_ ".to_owned() });
-    let mut changes: Vec<_> = named.collect();
+    for place in places {
+        edits.insert_before(place, "_ ");
+    }
     for _ in 0..MEANT {
         let refused = Expect::new(&symbols(&all), false).ok()?.taken();
         let Some((place, suggestion, symbol)) = meant(sql, &all, refused) else { break };
         all[place].symbol = symbol;
-        changes.push(Change { range: suggestion.range, text: suggestion.keyword.to_owned() });
+        edits.replace(suggestion.range, suggestion.keyword);
     }
 
     let start = |index: usize| all.get(index).and_then(|terminal| terminal.start);
-    let text_end = end.range.start;
     let repair = Repair::new(&symbols(&all)).ok()??;
-    let mut behind = String::new();
     for change in repair.changes() {
         let text = text_of(change.symbol).unwrap_or_default();
-        let Some(start_at) = start(change.index) else {
-            behind = behind + " " + text;
-            continue;
-        };
-        let range = if change.removes {
-            start_at
-                ..start_at
-                    + token_len(sql.get(start_at..start(change.index + 1).unwrap_or(text_end))?)
-        } else {
-            start_at..start_at
-        };
-        let blank = if change.removes || text.is_empty() { "" } else { " " };
-        changes.push(Change { range, text: format!("{text}{blank}") });
+        match start(change.index) {
+            None => behind = behind + " " + text,
+            Some(start_at) if change.removes => {
+                let next = start(change.index + 1).unwrap_or(text_end);
+                let end = start_at + token_len(sql.get(start_at..next)?);
+                edits.replace(start_at..end, text);
+            }
+            Some(start_at) => {
+                edits.insert_before(start_at, format!("{text} "));
+            }
+        }
     }
-    end.text += &behind;
-    if !end.text.is_empty() || !end.range.is_empty() {
-        changes.push(end);
+    if !behind.is_empty() || text_end < sql.len() {
+        edits.replace(text_end..sql.len(), behind);
     }
-    changes.sort_by_key(|change| (change.range.start, change.range.end));
-    let apart = changes.windows(2).all(|two| two[0].range.end <= two[1].range.start);
-    apart.then_some(changes)
+    Some(edits)
 }
 
 /// What closes the literal that a text begins with.

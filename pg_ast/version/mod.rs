@@ -4,6 +4,9 @@
 
 use super::{protobuf, raw, views};
 
+/// The major version.
+const MAJOR: u32 = raw::PG_VERSION_NUM / 10_000;
+
 mod analysis;
 mod decode;
 mod deparse;

@@ -287,7 +287,7 @@ pub(super) fn raw_parse_for(
     let parse = Parse::new(sql, options, notes)?;
     match parse.error(sql) {
         None => Ok(parse),
-        Some(error) => Err(error.of_grammar(raw::PG_VERSION_NUM / 10_000, options)),
+        Some(error) => Err(error.of_grammar(super::MAJOR, options)),
     }
 }
 
