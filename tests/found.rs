@@ -46,6 +46,11 @@ fn script() {
     replay("script", targets::script::run);
 }
 
+#[test]
+fn places() {
+    replay("places", targets::places::run);
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn json() {

@@ -95,7 +95,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let changed = scripts
         .iter()
         .map(|text| [text.as_bytes(), b"\xff", &text.as_bytes()[..text.len().min(12)]].concat());
-    write_all(&folder.join("mutate"), changed)?;
+    let changed: Vec<_> = changed.collect();
+    write_all(&folder.join("mutate"), &changed)?;
+    write_all(&folder.join("places"), &changed)?;
     let trees: Vec<_> = scripts.iter().filter_map(|text| pg_ast::parse(text).ok()).collect();
     write_all(&folder.join("tree"), trees.iter().map(|tree| tree.protobuf.encode_to_vec()))?;
     #[cfg(feature = "serde")]

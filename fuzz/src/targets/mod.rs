@@ -6,6 +6,7 @@
 pub mod json;
 pub mod mutate;
 pub mod mutation;
+pub mod places;
 pub mod script;
 pub mod text;
 pub mod tree;

@@ -1,0 +1,144 @@
+//! Where nodes are in a text, changes to the text, and texts that are not finished.
+
+use std::ops::Range;
+
+use pg_ast::{ColumnUnit, Edits, ErrorKind, Expected, LineIndex, ParserOptions, Ranges, view};
+
+use super::verbs::is_refusal;
+use super::{Source, split};
+
+/// How many changes an input can ask for.
+const MOST_EDITS: usize = 12;
+
+/// The text, then the bytes that say what to change and where to ask.
+pub fn run(data: &[u8]) {
+    let (text, rest) = split(data);
+    let sql: &str = &Box::<str>::from(text);
+    let source = &mut Source::new(rest);
+    for _ in 0..3 {
+        complete(sql, source.below(sql.len() + 3));
+    }
+    lossy(sql);
+    let options = ParserOptions::default();
+    let ranges = match (pg_ast::parse_with_ranges(sql, options), pg_ast::parse(sql)) {
+        (Ok((tree, ranges)), Ok(plain)) => {
+            assert!(tree == plain, "{sql:?}");
+            ranges
+        }
+        (Err(error), Err(plain)) => {
+            assert_eq!(error, plain, "{sql:?}");
+            return is_refusal(&error, sql);
+        }
+        (with, plain) => panic!("{with:?} with ranges, {plain:?} without, for {sql:?}"),
+    };
+    let viewed = view::parse_with_ranges(sql, options).expect("it parses");
+    assert!(viewed.ranges().is_some_and(|of_view| of_view.iter().eq(ranges.iter())), "{sql:?}");
+    inside_of_each_other(sql, &ranges);
+    edits(sql, &ranges, source);
+}
+
+/// Each range is one of the text, and holds those of the nodes below.
+fn inside_of_each_other(sql: &str, ranges: &Ranges) {
+    let tree = view::parse(sql).expect("it parses");
+    assert_eq!(tree.nodes().count(), ranges.len(), "{sql:?}");
+    let mut above: Vec<Range<usize>> = Vec::new();
+    for ((node, depth), range) in tree.nodes().with_depth().zip(ranges) {
+        above.truncate(depth);
+        let parent = above.last().cloned().unwrap_or(0..sql.len());
+        let Some(range) = range else {
+            above.push(parent);
+            continue;
+        };
+        assert!(sql.get(range.clone()).is_some(), "{} at {range:?} of {sql:?}", node.name());
+        let holds = parent.start <= range.start && range.end <= parent.end;
+        assert!(holds, "{} at {range:?}, in one at {parent:?}, of {sql:?}", node.name());
+        above.push(range);
+    }
+    let lines = LineIndex::new(sql);
+    for range in ranges.iter().flatten().take(8) {
+        for unit in [ColumnUnit::Bytes, ColumnUnit::Characters, ColumnUnit::Utf16] {
+            let place = lines.line_column(range.end, unit);
+            assert_eq!(lines.offset(place, unit), Some(range.end), "{sql:?}");
+        }
+    }
+}
+
+/// What stands outside of the changes stays, and no change makes anything panic.
+fn edits(sql: &str, ranges: &Ranges, source: &mut Source<'_>) {
+    let tree = pg_ast::parse(sql).expect("it parses");
+    let nodes: Vec<_> = tree.nodes().zip(ranges).collect();
+    let mut edits = Edits::new(sql);
+    for _ in 0..source.below(MOST_EDITS) {
+        let (node, range) = &nodes[source.below(nodes.len().max(1)).min(nodes.len() - 1)];
+        let range = match (range, source.below(8)) {
+            (Some(range), 1..) => range.clone(),
+            // Any place, which may be none, and may be in the middle of a character.
+            _ => {
+                let start = source.below(sql.len() + 2);
+                start..start + source.below(8)
+            }
+        };
+        match source.below(5) {
+            0 => edits.replace(range, "x"),
+            1 => edits.insert_before(range.start, "/* before */ "),
+            2 => edits.insert_behind(range.end, " /* behind */"),
+            3 => edits.remove_item(range),
+            _ => {
+                // Some nodes have no SQL of their own.
+                let Ok(edits) = edits.replace_node(range, node.to_enum()) else { continue };
+                edits
+            }
+        };
+    }
+    let changes = match edits.changes() {
+        Ok(changes) => changes,
+        Err(error) => {
+            assert!(matches!(error.kind(), ErrorKind::Edit), "{error:?} for {sql:?}");
+            return assert!(edits.apply() == Err(error), "{sql:?}");
+        }
+    };
+    let text = edits.apply().expect("changes that can be made");
+    let (mut end, mut at) = (0, 0);
+    for (range, new) in &changes {
+        assert!(end <= range.start, "{changes:?} of {sql:?}");
+        let stays = &sql[end..range.start];
+        assert_eq!(text.get(at..at + stays.len()), Some(stays), "{changes:?} of {sql:?}");
+        at += stays.len();
+        assert_eq!(text.get(at..at + new.len()), Some(new.as_str()), "{changes:?} of {sql:?}");
+        at += new.len();
+        end = range.end;
+    }
+    assert_eq!(text.get(at..), sql.get(end..), "{changes:?} of {sql:?}");
+    if let Err(error) = edits.apply_and_parse(ParserOptions::default()) {
+        is_refusal(&error, &text);
+    }
+}
+
+/// What is said to fit at a place is no syntax error there.
+fn complete(sql: &str, offset: usize) {
+    let found = pg_ast::complete(sql, offset);
+    let word = found.word.clone();
+    assert!(sql.get(word.clone()).is_some(), "{word:?} for {sql:?} at {offset}");
+    let parsed = sql.get(..word.start).map(|before| (before, pg_ast::check(before)));
+    // What comes before has no mistake of its own.
+    let Some((before, Ok(_))) = parsed else { return };
+    for keyword in &found.expected {
+        let Expected::Keyword(keyword) = keyword else { continue };
+        let Err(error) = pg_ast::check(&format!("{before} {keyword}")) else { continue };
+        let refused = error.message() == format!("syntax error at or near \"{keyword}\"");
+        let there = error.cursor() == Some(before.len() + 1);
+        assert!(!refused || !there, "{keyword} behind {before:?}: {error:?}");
+    }
+}
+
+/// The text that was parsed is the one that was given, changed as is said.
+fn lossy(sql: &str) {
+    let Ok(found) = pg_ast::parse_lossy(sql) else { return };
+    let mut edits = Edits::new(sql);
+    for change in &found.changes {
+        edits.replace(change.range.clone(), change.text.as_str());
+    }
+    assert_eq!(edits.apply().as_deref(), Ok(found.sql.as_str()), "{sql:?}");
+    assert!(pg_ast::parse(&found.sql).as_ref() == Ok(&found.tree), "{sql:?}");
+    assert!(!found.changes.is_empty() || found.sql == sql, "{sql:?}");
+}
