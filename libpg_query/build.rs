@@ -6,6 +6,8 @@ mod compile;
 mod grammar;
 #[path = "build/mends.rs"]
 mod mends;
+#[path = "build/null_checks.rs"]
+mod null_checks;
 #[path = "build/sources.rs"]
 mod sources;
 #[path = "build/symbols.rs"]
@@ -30,6 +32,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
 
     for version in VERSIONS.iter().filter(|version| enabled(&version.name())) {
+        if let Err(message) = can_be_compiled(version) {
+            println!("cargo::error={message}");
+            return Ok(());
+        }
         let source = match sources::find(version, &manifest_dir) {
             Ok(source) => source,
             Err(message) => {
@@ -86,12 +92,32 @@ fn enabled(feature: &str) -> bool {
     env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase().replace('-', "_"))).is_some()
 }
 
+/// Whether the target is one that the sources of a version are made for; docs/platforms.md has more of it.
+fn can_be_compiled(version: &Version) -> Result<(), String> {
+    let cfg = |what: &str| env::var(format!("CARGO_CFG_TARGET_{what}")).unwrap_or_default();
+    let target = env::var("TARGET").unwrap_or_default();
+    if cfg("FAMILY") == "wasm" {
+        return Err(format!("PostgreSQL's parser needs setjmp and longjmp, which {target} lacks"));
+    }
+    if version.only_64_bit_unix && (cfg("FAMILY") != "unix" || cfg("POINTER_WIDTH") != "64") {
+        return Err(format!(
+            "the C sources of PostgreSQL {} are for Unix systems with 64 bits: the feature {} is \
+             not there for {target}",
+            version.major,
+            version.name(),
+        ));
+    }
+    Ok(())
+}
+
 /// Hands paths to this crate's own tests.
 fn tell_tests(version: &Version, source: &Path, out_dir: &Path) {
     let name = version.name().to_uppercase();
     let archive = out_dir.join(format!("libpg_query_{}.a", version.name()));
     println!("cargo::rustc-env=LIBPG_QUERY_{name}_ARCHIVE={}", archive.display());
-    println!("cargo::rustc-env=LIBPG_QUERY_HOST={}", env::var("HOST").unwrap_or_default());
+    for triple in ["HOST", "TARGET"] {
+        println!("cargo::rustc-env=LIBPG_QUERY_{triple}={}", env::var(triple).unwrap_or_default());
+    }
     let include: Vec<_> =
         version.include.iter().map(|dir| source.join(dir).display().to_string()).collect();
     println!("cargo::rustc-env=LIBPG_QUERY_{name}_INCLUDE={}", include.join(":"));

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-use crate::mends;
 use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, Version};
+use crate::{mends, null_checks};
 
 /// What is compiled, and where everything lies.
 pub(crate) struct Job<'a> {
@@ -48,14 +48,8 @@ impl Job<'_> {
     }
 
     fn add_own(&self, library: &mut cc::Build) -> io::Result<()> {
-        let mut guarded = self.command();
-        // See c/deparse.c, which has the function that a failed check calls.
-        guarded
-            .flag_if_supported("-fsanitize=null")
-            .flag_if_supported("-fno-sanitize-recover=null")
-            .flag_if_supported("-fno-delete-null-pointer-checks");
         for file in GUARDED {
-            library.objects(self.compile_guarded(guarded.clone(), file)?);
+            library.objects(self.compile_guarded(file)?);
         }
         library.files(OWN.iter().map(|file| self.shim.join(file)));
         if self.plpgsql {
@@ -64,12 +58,26 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Compiles a file with checks for NULL, which are told the names of files.
+    /// Compiles a file with checks for NULL; c/deparse.c has the function that a failed check calls.
     ///
-    /// Clang can leave the folders out. GCC takes the names as the preprocessor gives them, whatever
-    /// `-ffile-prefix-map` says; so they are taken out of what the preprocessor makes.
-    fn compile_guarded(&self, mut guarded: cc::Build, file: &str) -> io::Result<Vec<PathBuf>> {
+    /// The checks are told the names of files, and nobody wants to know of folders. Clang can leave them out. GCC
+    /// takes the names as the preprocessor gives them, whatever `-ffile-prefix-map` says; so they are taken out of
+    /// what the preprocessor makes.
+    fn compile_guarded(&self, file: &str) -> io::Result<Vec<PathBuf>> {
         let path = self.shim.join(file);
+        let mut guarded = self.command();
+        let by_compiler = !explicit_checks_wanted()
+            && !guarded.get_compiler().is_like_msvc()
+            && guarded.is_flag_supported("-fsanitize=null").unwrap_or(false);
+        if !by_compiler {
+            return self.compile_with_checks(file);
+        }
+        guarded
+            .flag("-fsanitize=null")
+            .flag_if_supported("-fno-sanitize-recover=null")
+            // Where a failed check would end the process: `zig cc` without optimisation.
+            .flag_if_supported("-fno-sanitize-trap=null")
+            .flag_if_supported("-fno-delete-null-pointer-checks");
         let output = self.prefix_header.and_then(Path::parent);
         match output.filter(|_| guarded.get_compiler().is_like_gnu()) {
             Some(folder) => {
@@ -87,6 +95,29 @@ impl Job<'_> {
         Ok(guarded.compile_intermediates())
     }
 
+    /// The same, with checks that are put into what the preprocessor makes.
+    fn compile_with_checks(&self, file: &str) -> io::Result<Vec<PathBuf>> {
+        let mut guarded = self.command();
+        guarded.define("EXPLICIT_NULL_CHECKS", None).file(self.shim.join(file));
+        let expanded = with_bare_names(&guarded.try_expand().map_err(io::Error::other)?);
+        let expanded = String::from_utf8(expanded).map_err(io::Error::other)?;
+        let is_checked = |name: &str| {
+            Path::new(name).extension().is_some_and(|extension| extension == "c")
+                || name == "pg_list.h"
+                || self.shim.join(name).exists()
+        };
+        let checked = null_checks::insert(&expanded, is_checked).map_err(io::Error::other)?;
+
+        let folder = self.prefix_header.and_then(Path::parent).unwrap_or(self.mended);
+        // MSVC goes by the extension.
+        let path = folder.join(file).with_extension(format!("{}.checked.c", self.version.name()));
+        fs::write(&path, checked)?;
+        // The symbols are renamed already.
+        let mut compiler = self.command_without_header();
+        compiler.flag_if_supported("-fno-delete-null-pointer-checks").file(path);
+        Ok(compiler.compile_intermediates())
+    }
+
     fn add_libpg_query(&self, library: &mut cc::Build) {
         library.file(self.shim.join("oracle.c"));
         let plpgsql = if self.plpgsql { ORACLE_PLPGSQL } else { &[] };
@@ -96,6 +127,19 @@ impl Job<'_> {
 
     /// The compiler with the flags that PostgreSQL itself needs.
     fn command(&self) -> cc::Build {
+        let mut build = self.command_without_header();
+        if let Some(header) = self.prefix_header {
+            if build.get_compiler().is_like_msvc() {
+                build.flag(format!("/FI{}", header.display()));
+            } else {
+                build.flag("-include").flag(header);
+            }
+        }
+        build
+    }
+
+    /// The same without the header that renames the symbols.
+    fn command_without_header(&self) -> cc::Build {
         let mut build = self.compiler.clone();
         build.warnings(false).extra_warnings(false);
         build.include(self.shim);
@@ -116,18 +160,17 @@ impl Job<'_> {
             build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
         }
         let tool = build.get_compiler();
+        let ports = self.source.join("src/postgres/include/port");
+        if env::var("CARGO_CFG_TARGET_OS").is_ok_and(|os| os == "windows") {
+            build.include(ports.join("win32"));
+        }
         if tool.is_like_msvc() {
-            let win32 = self.source.join("src/postgres/include/port");
-            build.include(win32.join("win32")).include(win32.join("win32_msvc"));
-            if let Some(header) = self.prefix_header {
-                build.flag(format!("/FI{}", header.display()));
-            }
+            build.include(ports.join("win32_msvc"));
+            // Macros of ours hand on `__VA_ARGS__` as several arguments, as the standard has it.
+            build.flag_if_supported("/Zc:preprocessor");
         } else {
             // PostgreSQL relies on both, see its configure.ac.
             build.flag("-fno-strict-aliasing").flag("-fwrapv");
-            if let Some(header) = self.prefix_header {
-                build.flag("-include").flag(header);
-            }
         }
         build
     }
@@ -164,13 +207,19 @@ impl Job<'_> {
     }
 }
 
-/// Preprocessed C without the folders in its line markers: `# 12 "folder/file.h" 1`.
+/// Whether a test asks for the checks that are there for MSVC, to run them on another system.
+fn explicit_checks_wanted() -> bool {
+    println!("cargo::rerun-if-env-changed=LIBPG_QUERY_EXPLICIT_CHECKS");
+    env::var_os("LIBPG_QUERY_EXPLICIT_CHECKS").is_some()
+}
+
+/// Preprocessed C without the folders in its line markers: `# 12 "folder/file.h" 1`, or `#line 12 ..`.
 fn with_bare_names(expanded: &[u8]) -> Vec<u8> {
     let mut bare = Vec::with_capacity(expanded.len());
     for line in expanded.split_inclusive(|&byte| byte == b'\n') {
         let quote = line.iter().position(|&byte| byte == b'"');
         match (quote, line.iter().rposition(|byte| b"/\\".contains(byte))) {
-            (Some(quote), Some(slash)) if line.starts_with(b"# ") && quote < slash => {
+            (Some(quote), Some(slash)) if is_marker(line) && quote < slash => {
                 bare.extend_from_slice(&line[..=quote]);
                 bare.extend_from_slice(&line[slash + 1..]);
             }
@@ -178,4 +227,8 @@ fn with_bare_names(expanded: &[u8]) -> Vec<u8> {
         }
     }
     bare
+}
+
+fn is_marker(line: &[u8]) -> bool {
+    line.starts_with(b"# ") || line.starts_with(b"#line ")
 }

@@ -183,9 +183,7 @@ impl Tables {
         for (pact, defact) in self.pact.iter().zip(&self.defact) {
             line(format!("{{{pact}, {defact}}},"));
         }
-        let longest = self.r2.iter().max().unwrap_or(&0);
-        line(format!("}};\nStaticAssertDecl({longest} <= MAX_SYMBOLS, \"a longer rule\");"));
-        line("static const GrammarRule grammar_rules[] = {".to_owned());
+        line("};\nstatic const GrammarRule grammar_rules[] = {".to_owned());
         let nonterminal =
             |rule: usize| self.r1[rule].checked_sub(self.ntokens.unsigned_abs() as usize);
         for (rule, length) in self.r2.iter().enumerate() {

@@ -21,6 +21,8 @@ mod older;
 mod older_names;
 #[path = "mends/older_operands.rs"]
 mod older_operands;
+#[path = "mends/platforms.rs"]
+mod platforms;
 #[path = "mends/speed.rs"]
 mod speed;
 
@@ -57,6 +59,7 @@ const MENDS: &[&[Mend]] = &[
     older::MENDS,
     older_names::MENDS,
     older_operands::MENDS,
+    platforms::MENDS,
     speed::MENDS,
 ];
 

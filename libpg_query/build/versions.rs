@@ -17,6 +17,8 @@ pub(crate) struct Version {
     pub(crate) oracle_include: &'static [&'static str],
     /// ... and its files.
     pub(crate) oracle: &'static [&'static [&'static str]],
+    /// Whether the sources are configured for systems with 64 bits only, and lack what Windows takes.
+    pub(crate) only_64_bit_unix: bool,
     /// The Protobuf description of the parse tree.
     pub(crate) proto: &'static str,
 }
@@ -31,6 +33,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         more: &["stack_depth.c"],
         oracle_include: &[],
         oracle: &[ROUTES, PROTOBUF_C],
+        only_64_bit_unix: true,
         proto: PROTO,
     },
     Version {
@@ -41,6 +44,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         more: &["stack_depth.c"],
         oracle_include: &[],
         oracle: &[ROUTES, PROTOBUF_C],
+        only_64_bit_unix: false,
         proto: PROTO,
     },
     Version {
@@ -51,6 +55,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         more: &["stack_depth.c"],
         oracle_include: &[],
         oracle: &[ROUTES, SUMMARY, PROTOBUF_C],
+        only_64_bit_unix: false,
         proto: PROTO,
     },
     Version {
@@ -61,6 +66,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         more: &[],
         oracle_include: &["vendor/upb", "vendor/upb/third_party/utf8_range"],
         oracle: &[ROUTES, SUMMARY, UPB],
+        only_64_bit_unix: false,
         proto: PROTO,
     },
 ];

@@ -18,7 +18,8 @@
  *
  *	1. Assert() is on, and raises an error.
  *	2. A NULL that is dereferenced raises an error: the file is compiled with
- *	   -fsanitize=null.  (MSVC has no such thing: see shim_deparse.c.)
+ *	   -fsanitize=null.  (MSVC has no such thing: there the checks are put into
+ *	   the code before it is compiled, see build/null_checks.rs.)
  *	3. A NULL string given to a C function raises an error.
  *	4. A list that is iterated or indexed is a list of nodes.
  *	5. Where an element of a list is taken for a struct without a look at its
@@ -113,7 +114,17 @@ guard_assertion_failed(GUARD_ASSERTION)
 
 /* ----- 2. NULL ----- */
 
-#if defined(__GNUC__) || defined(__clang__)
+#ifdef EXPLICIT_NULL_CHECKS
+
+/* A call of this is put in front of each access. */
+static inline void
+guard_null(const void *pointer, const char *file, int line)
+{
+	if (unlikely(pointer == NULL))
+		guard_failed("NULL where there must be a value", file, line);
+}
+
+#else
 
 /*
  * What code compiled with -fsanitize=null calls when it is about to access
@@ -136,7 +147,7 @@ __ubsan_handle_type_mismatch_v1_abort(const GuardPlace *place, void *pointer)
 	guard_failed("NULL where there must be a value", place->file, (int) place->line);
 }
 
-#endif							/* __GNUC__ || __clang__ */
+#endif							/* EXPLICIT_NULL_CHECKS */
 
 /* ----- 3. Strings ----- */
 
@@ -212,11 +223,14 @@ guard_strdup(const char *s, int line)
 	return pstrdup(guard_string(s, line));
 }
 
+#if PG_VERSION_NUM >= 180000
+/* the headers of older versions need not declare it */
 static inline size_t
 guard_strlcpy(char *to, const char *s, size_t size, int line)
 {
 	return strlcpy(to, guard_string(s, line), size);
 }
+#endif
 
 #undef quote_identifier
 #define quote_identifier(s) guard_quote_identifier(s, __LINE__)

@@ -8,9 +8,6 @@
 #include "shim_internal.h"
 
 #include <limits.h>
-#ifdef _MSC_VER
-#include <windows.h>
-#endif
 
 #include "guarded_deparse.h"
 #include "lib/stringinfo.h"
@@ -74,50 +71,6 @@ comments_before(PostgresDeparseComment *const *comments, size_t count, size_t pl
 	return low;
 }
 
-#ifdef _MSC_VER
-
-/*
- * MSVC has no -fsanitize=null, by which a NULL that is about to be dereferenced
- * raises an error (see deparse.c).  There the system raises an exception when
- * it has been, which this turns into the same error.  Nothing is at the lowest
- * addresses, so that no other mistake looks like this one.  Between here and
- * there is C alone, and what the deparser was doing goes with its context.
- */
-#define NULL_PAGES (64 * 1024)
-
-static int
-exception_filter(const EXCEPTION_RECORD *exception)
-{
-	if (exception->ExceptionCode == EXCEPTION_ACCESS_VIOLATION &&
-		exception->NumberParameters >= 2 &&
-		exception->ExceptionInformation[1] < NULL_PAGES)
-		return EXCEPTION_EXECUTE_HANDLER;
-	return EXCEPTION_CONTINUE_SEARCH;
-}
-
-static void
-deparse_one(StringInfo str, const RawStmt *stmt, PostgresDeparseOpts *opts)
-{
-	volatile bool is_null = false;
-
-	__try
-	{
-		guarded_deparse(str, stmt, opts);
-	}
-	__except (exception_filter(GetExceptionInformation()->ExceptionRecord))
-	{
-		is_null = true;
-	}
-	if (is_null)
-		elog(ERROR, "deparse: malformed tree: NULL where there must be a value");
-}
-
-#else
-
-#define deparse_one guarded_deparse
-
-#endif							/* _MSC_VER */
-
 /*
  * The counterpart of libpg_query's pg_query_deparse_protobuf_opts.
  */
@@ -171,7 +124,7 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 			prev_end = end;
 		}
 
-		deparse_one(str, stmt, &opts);
+		guarded_deparse(str, stmt, &opts);
 		if (!is_last)
 			appendStringInfoString(str, "; ");
 	}

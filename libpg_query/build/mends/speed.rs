@@ -68,7 +68,8 @@ pub(super) const MENDS: &[Mend] = &[
         "yyext->scanbuflen = slen;",
         "yyext->scanbuflen = slen; \
          ((struct yyguts_t *) scanner)->progress.long_runs = has_long_run(str, slen); \
-         ((struct yyguts_t *) scanner)->progress.places = take_places();",
+         ((struct yyguts_t *) scanner)->progress.places = take_places(); \
+         ((struct yyguts_t *) scanner)->progress.log = parse_log;",
         "runs of operator characters are read again for each token; normalize scans twice",
     ),
     scan(

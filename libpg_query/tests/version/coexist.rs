@@ -36,9 +36,9 @@ fn a_program_with_a_palloc_of_its_own() {
     let (source, program) =
         (folder.join(format!("coexist_{NAME}.c")), folder.join(format!("coexist_{NAME}")));
     std::fs::write(&source, PROGRAM.replace("pgNN_", &format!("{NAME}_"))).expect("a file");
-    let host = env!("LIBPG_QUERY_HOST");
+    let (host, target) = (env!("LIBPG_QUERY_HOST"), env!("LIBPG_QUERY_TARGET"));
     let compiler = cc::Build::new()
-        .target(host)
+        .target(target)
         .host(host)
         .opt_level(0)
         .cargo_metadata(false)

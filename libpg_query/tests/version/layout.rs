@@ -62,6 +62,9 @@ include!(concat!(env!("CARGO_MANIFEST_DIR"), "/", name!(), "/layout.rs"));
 #[test]
 fn rust_agrees_with_c() {
     let mut facts = facts();
+    // An item of an array behind a struct.
+    let c = "sizeof(bitmapword)".to_owned();
+    facts.push(Fact { c, value: size_of::<pg::bitmapword>() as i64 });
     // Only ever behind a pointer, which is all that the bindings say of it.
     facts.retain(|fact| !fact.c.contains("MemoryContextData"));
     assert!(facts.len() > 2_000, "only {} facts", facts.len());
@@ -77,10 +80,10 @@ fn rust_agrees_with_c() {
     let (source, probe) =
         (folder.join(format!("layout_{NAME}.c")), folder.join(format!("layout_{NAME}")));
     std::fs::write(&source, program).expect("a file");
-    let host = env!("LIBPG_QUERY_HOST");
+    let (host, target) = (env!("LIBPG_QUERY_HOST"), env!("LIBPG_QUERY_TARGET"));
     let mut build = cc::Build::new();
     build
-        .target(host)
+        .target(target)
         .host(host)
         .opt_level(0)
         .cargo_metadata(false)

@@ -61,10 +61,37 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     let bindings = builder.generate()?.to_string().replace("A_Const_ValUnion", "ValUnion");
     // The mark \u{1} keeps LLVM from adding the platform's own prefix to a name (macOS has one);
     // our names are plain C names, so they want it.
-    let bindings = bindings.replace("\\u{1}", "");
+    let bindings = for_every_target(&bindings.replace("\\u{1}", ""));
     let layout = layout::list(&bindings)?;
     Ok(vec![("bindings.rs", bindings.into_bytes()), ("layout.rs", layout.into_bytes())])
 }
+
+/// One text for all targets, of what bindgen wrote for one of them.
+///
+/// PostgreSQL has `uint64` as `unsigned long` before 18, which has 32 bits on Windows, where PostgreSQL's headers
+/// then have `unsigned long long`. The words of sets have 32 bits where libpg_query's configuration says that
+/// pointers have: it counts Windows among these.
+fn for_every_target(bindings: &str) -> String {
+    let mut text = String::new();
+    for line in bindings.lines() {
+        match line {
+            "pub type uint64 = ::core::ffi::c_ulong;"
+            | "pub type uint64 = ::core::ffi::c_ulonglong;" => {
+                text += "pub type uint64 = u64;";
+            }
+            "pub type bitmapword = uint64;" | "pub type bitmapword = uint32;" => text += BITMAPWORD,
+            _ => text += line,
+        }
+        text.push('\n');
+    }
+    text
+}
+
+const BITMAPWORD: &str = "\
+#[cfg(any(windows, target_pointer_width = \"32\"))]
+pub type bitmapword = uint32;
+#[cfg(not(any(windows, target_pointer_width = \"32\")))]
+pub type bitmapword = uint64;";
 
 /// The names of the messages and enums; bindgen ignores those that C does not know.
 fn names_in_proto(proto: &str) -> impl Iterator<Item = &str> {

@@ -24,8 +24,11 @@ mod compile;
 mod grammar;
 #[path = "../../build/mends.rs"]
 mod mends;
+#[path = "../../build/null_checks.rs"]
+mod null_checks;
 #[path = "../../build/sources.rs"]
 mod sources;
+#[allow(dead_code, reason = "what only the build needs to know")]
 #[path = "../../build/versions.rs"]
 mod versions;
 #[path = "../../build/words.rs"]
