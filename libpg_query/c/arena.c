@@ -26,34 +26,24 @@ __thread MemoryContext CacheMemoryContext = NULL;
 static ArenaBlock *
 block_of(const void *pointer)
 {
-	ArenaChunk *chunk = ARENA_CHUNK(pointer);
-
-	return (ArenaBlock *) ((char *) chunk - chunk->offset);
+	return (ArenaBlock *) arena_block_of(pointer);
 }
 
-static bool
-is_marking(const Arena *arena)
+static void
+begin_block(Arena *arena, ArenaBlock *block, bool large)
 {
-	return arena->marked_end != NULL;
+	block->arena = arena;
+	block->first_event = arena->log != NULL ? arena_log_position(arena->log) : 0;
+	block->large = large;
 }
 
 static void
 use_block(Arena *arena, ArenaBlock *block)
 {
-	char	   *free = (char *) block + ARENA_BLOCK_HEADER;
-	char	   *end = (char *) block + block->size;
-
+	begin_block(arena, block, false);
 	arena->current = block;
-	if (is_marking(arena))
-	{
-		arena->marked_free = free;
-		arena->marked_end = end;
-	}
-	else
-	{
-		arena->free = free;
-		arena->end = end;
-	}
+	arena->free = (char *) block + ARENA_BLOCK_HEADER;
+	arena->end = (char *) block + block->size;
 }
 
 /*
@@ -105,24 +95,10 @@ unlink_large(Arena *arena, ArenaBlock *block)
 		block->next->prev = block->prev;
 }
 
-/* Each has room for a mark. */
-#define LARGE_BLOCK_HEADER (ARENA_BLOCK_HEADER + sizeof(ArenaMark))
-
 static Size
 large_block_size(Size size)
 {
-	return LARGE_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_ROOM(size);
-}
-
-/* A chunk that begins, with its mark, at "start". */
-static void *
-cut_marked(Arena *arena, const ArenaBlock *block, char *start, Size size)
-{
-	ArenaMark  *mark = (ArenaMark *) start;
-
-	mark->made = mark->now = arena->mark;
-	arena->mark_used = true;
-	return arena_cut(arena, block, (char *) (mark + 1), size);
+	return ARENA_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_ROOM(size);
 }
 
 static void *
@@ -134,10 +110,10 @@ alloc_large(Arena *arena, Size size)
 	block = malloc(large_block_size(size));
 	if (block == NULL)
 		out_of_memory(arena, size);
-	block->arena = arena;
 	block->size = large_block_size(size);
+	begin_block(arena, block, true);
 	link_large(arena, block);
-	return cut_marked(arena, block, (char *) block + ARENA_BLOCK_HEADER, size);
+	return arena_cut(arena, block, (char *) block + ARENA_BLOCK_HEADER, size);
 }
 
 void *
@@ -148,18 +124,6 @@ arena_alloc_slow(Arena *arena, Size size)
 	if (ARENA_IS_LARGE(size))
 		return alloc_large(arena, size);
 
-	if (is_marking(arena))
-	{
-		char	   *start = arena->marked_free;
-		Size		need = sizeof(ArenaMark) + sizeof(ArenaChunk) + MAXALIGN(size);
-
-		if (likely(need <= (Size) (arena->marked_end - start)))
-		{
-			arena->marked_free = start + need;
-			return cut_marked(arena, arena->current, start, size);
-		}
-	}
-
 	/* one that was kept, or a new one */
 	block = arena->current->next;
 	if (block == NULL)
@@ -169,7 +133,6 @@ arena_alloc_slow(Arena *arena, Size size)
 			out_of_memory(arena, size);
 		block->next = NULL;
 		block->prev = NULL;
-		block->arena = arena;
 		block->size = arena->next_size;
 		arena->current->next = block;
 		arena->next_size = Min(arena->next_size * 2, arena->max_size);
@@ -256,7 +219,7 @@ realloc_large(void *pointer, Size size)
 	}
 	grown->size = large_block_size(size);
 	link_large(arena, grown);
-	return arena_cut(arena, grown, (char *) grown + LARGE_BLOCK_HEADER, size);
+	return arena_cut(arena, grown, (char *) grown + ARENA_BLOCK_HEADER, size);
 }
 
 void *
@@ -350,7 +313,7 @@ MemoryContextSetIdentifier(MemoryContext context, const char *id)
 static MemoryContext
 create(MemoryContext parent, const char *name, Size first, Size next, Size max)
 {
-	Size		least = LARGE_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_LARGE;
+	Size		least = ARENA_BLOCK_HEADER + sizeof(ArenaChunk) + ARENA_LARGE;
 	Arena	   *arena = malloc(offsetof(Arena, first) + ARENA_BLOCK_HEADER + first);
 
 	if (arena == NULL)
@@ -360,7 +323,6 @@ create(MemoryContext parent, const char *name, Size first, Size next, Size max)
 	arena->header.name = name;
 	arena->next_size = Max(next, least);
 	arena->max_size = Max(max, least);
-	arena->first.arena = arena;
 	arena->first.size = ARENA_BLOCK_HEADER + first;
 	use_block(arena, &arena->first);
 	MemoryContextSetParent(&arena->header, parent);
@@ -380,27 +342,6 @@ AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minCo
 				 errmsg("out of memory"),
 				 errdetail("Failed while creating memory context \"%s\".", name)));
 	return context;
-}
-
-void
-arena_begin_marks(MemoryContext context)
-{
-	Arena	   *arena = (Arena *) context;
-
-	arena->marked_free = arena->free;
-	arena->marked_end = arena->end;
-	arena->free = arena->end = NULL;
-	arena_set_mark(arena, 0);
-}
-
-void
-arena_end_marks(MemoryContext context)
-{
-	Arena	   *arena = (Arena *) context;
-
-	arena->free = arena->marked_free;
-	arena->end = arena->marked_end;
-	arena->marked_free = arena->marked_end = NULL;
 }
 
 static int
@@ -424,8 +365,7 @@ arena_blocks(MemoryContext context, Size *count)
 	for (const ArenaBlock *block = arena->large; block != NULL; block = block->next)
 		length++;
 
-	/* the blocks that this needs itself have nothing that anybody looks for */
-	blocks = arena_alloc(arena, length * sizeof(*blocks));
+	blocks = palloc(length * sizeof(*blocks));
 	*count = 0;
 	for (const ArenaBlock *block = &arena->first; block != NULL && *count < length; block = block->next)
 		blocks[(*count)++] = block;
@@ -435,8 +375,8 @@ arena_blocks(MemoryContext context, Size *count)
 	return blocks;
 }
 
-const ArenaMark *
-arena_find_mark(const ArenaBlock *const *blocks, Size count, const void *pointer)
+const ArenaBlock *
+arena_find_block(const ArenaBlock *const *blocks, Size count, const void *pointer)
 {
 	const char *at = pointer;
 	const ArenaBlock *block;
@@ -458,11 +398,10 @@ arena_find_mark(const ArenaBlock *const *blocks, Size count, const void *pointer
 	if (low == 0)
 		return NULL;
 	block = blocks[low - 1];
-	if (at < (const char *) block + LARGE_BLOCK_HEADER + sizeof(ArenaChunk) ||
-		at >= (const char *) block + block->size ||
-		ARENA_CHUNK(at)->offset != (Size) ((const char *) ARENA_CHUNK(at) - (const char *) block))
+	if (at < (const char *) block + ARENA_BLOCK_HEADER + sizeof(ArenaChunk) ||
+		at >= (const char *) block + block->size || arena_block_of(at) != block)
 		return NULL;
-	return ARENA_MARK(at);
+	return block;
 }
 
 void
@@ -522,7 +461,7 @@ MemoryContextReset(MemoryContext context)
 	MemoryContextDeleteChildren(context);
 	if (arena->large != NULL || arena->first.next != NULL)
 		free_blocks(arena, arena->kept_size);
-	arena->marked_free = arena->marked_end = NULL;
+	arena->log = NULL;
 	use_block(arena, &arena->first);
 }
 

@@ -50,22 +50,14 @@ typedef struct ArenaChunk
 #endif
 } ArenaChunk;
 
-/*
- * Before the header of each chunk, while chunks are marked: what the mark was
- * when the chunk was made, and what is to be known of it now.
- */
-typedef struct ArenaMark
-{
-	uint32		made;
-	uint32		now;
-} ArenaMark;
-
 typedef struct ArenaBlock
 {
 	struct ArenaBlock *next;
 	struct ArenaBlock *prev;	/* of large ones only */
 	struct Arena *arena;
 	size_t		size;			/* this header included */
+	size_t		first_event;	/* the number of the next event when it was begun; 0 without a log */
+	bool		large;			/* it has one chunk alone */
 } ArenaBlock;
 
 typedef struct Arena
@@ -78,10 +70,7 @@ typedef struct Arena
 	size_t		next_size;		/* of the next block */
 	size_t		max_size;		/* of any block, but large ones */
 	size_t		kept_size;		/* how much may stay when this is reset */
-	char	   *marked_free;	/* while chunks are marked, what is left, ... */
-	char	   *marked_end;		/* ... and "free" and "end" are NULL; else these are */
-	uint32		mark;			/* for the next chunks */
-	bool		mark_used;		/* some chunk has it */
+	struct RangeLog *log;		/* of what happens while chunks are made, or NULL */
 	ArenaBlock	first;			/* part of the same piece of memory */
 } Arena;
 
@@ -111,9 +100,6 @@ typedef struct Arena
 #define ARENA_CHUNK(pointer) ((ArenaChunk *) (pointer) - 1)
 #define ARENA_SIZE(pointer) ((Size) ARENA_CHUNK(pointer)->size)
 
-/* Of a chunk that was made while chunks are marked. */
-#define ARENA_MARK(pointer) ((ArenaMark *) ARENA_CHUNK(pointer) - 1)
-
 /* A chunk of any size, or an error. */
 extern void *arena_alloc_slow(Arena *arena, Size size);
 
@@ -130,34 +116,29 @@ extern void arena_keep(MemoryContext context, Size size);
 /* The bytes that a context holds, in use or not. */
 extern Size arena_size(MemoryContext context);
 
-/*
- * Mark all chunks that are made from here on, until there is no more need of
- * it.  As no chunk fits into what seems to be left, each comes from
- * arena_alloc_slow, so that chunks without marks cost what they did.  While it
- * lasts, pfree gives nothing back.
- */
-extern void arena_begin_marks(MemoryContext context);
-extern void arena_end_marks(MemoryContext context);
+/* The number of the next event of a log; see range_log.h. */
+extern size_t arena_log_position(const struct RangeLog *log);
+
+static inline const ArenaBlock *
+arena_block_of(const void *pointer)
+{
+	const ArenaChunk *chunk = ARENA_CHUNK(pointer);
+
+	return (const ArenaBlock *) ((const char *) chunk - chunk->offset);
+}
 
 /*
- * The blocks of a context, by their addresses, as a chunk of the context; how
+ * The blocks of a context, by their addresses, as a chunk of the current one; how
  * many there are goes to "count".
  */
 extern const ArenaBlock **arena_blocks(MemoryContext context, Size *count);
 
 /*
- * The mark of a chunk that was made while chunks were marked; NULL if the
- * pointer is to something else.
+ * The block of a chunk, if the pointer is to one, and NULL if it is to something
+ * else.
  */
-extern const ArenaMark *arena_find_mark(const ArenaBlock *const *blocks, Size count,
-										const void *pointer);
-
-static inline void
-arena_set_mark(Arena *arena, uint32 mark)
-{
-	arena->mark = mark;
-	arena->mark_used = false;
-}
+extern const ArenaBlock *arena_find_block(const ArenaBlock *const *blocks, Size count,
+										  const void *pointer);
 
 /* Whether a context has no chunks. */
 static inline bool
@@ -209,7 +190,8 @@ arena_palloc0(Size size)
 }
 
 /*
- * A chunk of another context than the current one stays where it is.
+ * A chunk of another context than the current one stays where it is, and so does
+ * every one while there is a log: what is made next is behind it.
  */
 static inline void
 arena_pfree(void *pointer)
@@ -219,7 +201,7 @@ arena_pfree(void *pointer)
 
 	if (unlikely(ARENA_IS_LARGE(size)))
 		arena_free_large(pointer);
-	else if ((char *) pointer + size == arena->free)
+	else if ((char *) pointer + size == arena->free && arena->log == NULL)
 		arena->free = (char *) ARENA_CHUNK(pointer);
 }
 

@@ -47,6 +47,9 @@ automaton_action(int state, int terminal)
 {
 	int			place = grammar_states[state].entry;
 
+	/* nothing comes behind the end */
+	if (state == YYFINAL)
+		return 0;
 	if (place != YYPACT_NINF)
 	{
 		const GrammarEntry *entry = grammar_entries + GRAMMAR_PADDING + place + terminal;

@@ -38,6 +38,11 @@ typedef struct GrammarState
 	uint16		default_rule;
 } GrammarState;
 
+/* What is known of a rule from its action, for range_replay.h; see build/grammar.rs. */
+#define RULE_CHANGES 1			/* its value may be a node of a symbol's, changed */
+#define RULE_MAKES_SEVERAL 2	/* it makes more than one node */
+#define RULE_CHANGES_ITEM 4		/* its value is a list of a node of a symbol's, changed */
+
 /* yypgoto and yydefgoto of the rule's nonterminal, yyr2. */
 typedef struct GrammarRule
 {
@@ -89,8 +94,9 @@ next_token(YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 	}
 	filtered = extra->lookahead_token;
 	token = base_yylex(value, location, scanner);
-	if (unlikely(noted_ranges != NULL) && (filtered == UIDENT || filtered == USCONST))
-		join_tokens(noted_ranges, *location, extra->have_lookahead);
+	if (unlikely(parse_log != NULL))
+		log_filtered(parse_log, *location, filtered == UIDENT || filtered == USCONST,
+					 extra->have_lookahead);
 	return token;
 }
 
@@ -101,8 +107,6 @@ typedef struct Symbol
 	YYLTYPE		location;
 	int			state;
 } Symbol;
-
-#include "grammar_ranges.h"
 
 /* The state to go to from "below" when a rule's nonterminal has been made. */
 static inline int

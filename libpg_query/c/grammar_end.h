@@ -21,41 +21,17 @@
 	yysp->state = state;
 	if (likely(yysp < limit))
 		goto decide;
-	if (notes != NULL)
+	if (log != NULL)
 	{
-		int			flags = grammar_flags[rule - grammar_rules];
-		int			start = yyloc;
+		RangeEvent *event = add_event(log, EVENT_RULE | (uint32) (rule - grammar_rules));
 
-#if PG_VERSION_NUM < 180000
-		start = -1;
-		for (int i = 0; i < rule->length && start < 0; i++)
-			start = *symbol_start(notes, yysp - stack + i);
-#endif
-		if (flags != 0 || notes->arena->mark_used)
-		{
-			NotedRule	noted = {
-				.bottom = bottom,
-				.index = yysp - stack,
-				.length = rule->length,
-				.start = start,
-				.flags = flags,
-				.text = pg_yyget_extra(yyscanner)->core_yy_extra.scanbuf,
-			};
-
-			note_rule(notes, &noted);
-		}
-#if PG_VERSION_NUM < 180000
-		*symbol_start(notes, yysp - stack) = start;
-#endif
+		event->of.value = yyval.node;
+		event->token = token;
+		if (yysp < last)
+			goto decide;
 	}
-	goto full;
-
-shifted:
-	if (notes != NULL)
-		note_shift(notes, yysp - stack, yylloc, yyscanner);
 
 full:
-	if (yysp >= last)
 	{
 		Size		size = last - stack + 1;
 		Size		used = yysp - stack + 1;
@@ -70,7 +46,7 @@ full:
 			pfree(stack);
 		stack = larger;
 		last = stack + size - 1;
-		limit = notes != NULL ? stack : last;
+		limit = log != NULL ? stack : last;
 		yysp = stack + used - 1;
 	}
 	goto decide;

@@ -13,11 +13,11 @@
 	Symbol	   *stack = first_stack;
 	Symbol	   *last = first_stack + YYINITDEPTH - 1;
 	/*
-	 * Where ranges are noted, every symbol goes the way of one that fills the stack:
-	 * else they cost nothing.
+	 * Where rules are noted, each goes the way of one that fills the stack: else
+	 * this costs nothing.
 	 */
-	RangeNotes *const notes = noted_ranges;
-	Symbol	   *limit = notes != NULL ? first_stack : last;
+	RangeLog   *const log = parse_log;
+	Symbol	   *limit = log != NULL ? first_stack : last;
 	Symbol	   *yysp = first_stack;
 	Symbol	   *bottom;
 	int			token = YYEMPTY;	/* the next one */
@@ -61,8 +61,8 @@ decide:
 				yysp->location = yylloc;
 				state = yyn;
 				yysp->state = state;
-				if (unlikely(yysp >= limit))
-					goto shifted;
+				if (unlikely(yysp >= last))
+					goto full;
 				goto decide;
 			}
 			if (yyn == 0 || yyn == YYTABLE_NINF)

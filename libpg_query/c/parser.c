@@ -22,7 +22,7 @@
 #include "parser/scanner.h"
 #include "parser/scansup.h"
 
-#include "range_notes.h"
+#include "range_log.h"
 #include "scan_fast.h"
 #include "scan_progress.h"
 #include "words.h"
@@ -104,10 +104,10 @@ static __thread const char *input;
 static __thread size_t input_length;
 /* Where the places of its tokens go, or NULL. */
 static __thread TokenPlaces *input_places;
-/* What is noted of its ranges, or NULL. */
-static __thread RangeNotes *input_ranges;
+/* Where its tokens and rules are noted, or NULL. */
+static __thread RangeLog *input_log;
 /* The same for the text that is being parsed. */
-static __thread RangeNotes *noted_ranges;
+static __thread RangeLog *parse_log;
 
 /*
  * This is for one time: a later text may lie where this one did.
@@ -118,7 +118,7 @@ string_length(const char *string)
 	if (string != input)
 	{
 		input_places = NULL;
-		input_ranges = NULL;
+		input_log = NULL;
 		return strlen(string);
 	}
 	input = NULL;
@@ -130,8 +130,8 @@ take_places(void)
 {
 	TokenPlaces *places = input_places;
 
-	noted_ranges = input_ranges;
-	input_ranges = NULL;
+	parse_log = input_log;
+	input_log = NULL;
 	input_places = NULL;
 	return places;
 }
@@ -184,11 +184,11 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 		size_t		end = state->yy_c_buf_p - state->yyextra_r->scanbuf;
 		size_t		start = *location;
 
-		if (noted_ranges != NULL)
+		if (places == PLACES_IN_LOG)
 		{
-			if (is_comment(token))
-				return token;
-			note_token(noted_ranges, *location, token != 0 ? (int) end : *location);
+			if (!is_comment(token))
+				log_token(state->progress.log, EVENT_TOKEN | (uint32) token, *location, (int) end);
+			return token;
 		}
 		if (token == 0)
 			return token;
@@ -215,22 +215,34 @@ static __thread bool shares_nodes;
 
 #include "automaton.h"
 #include "repair.h"
+#include "range_replay.h"
+
+size_t
+arena_log_position(const RangeLog *log)
+{
+	return log_position(log);
+}
 
 List *
 parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places,
-			ShimRanges *ranges)
+			const void **log)
 {
-	RangeNotes	notes;
+	RangeLog   *own_log = NULL;
 	List	   *stmts;
 
+	if (log != NULL)
+	{
+		*log = own_log = begin_log(length, mode != RAW_PARSE_DEFAULT);
+		places = PLACES_IN_LOG;
+	}
 	input = sql;
 	input_length = length;
 	shares_nodes = false;
 	input_places = places;
-	input_ranges = ranges != NULL ? begin_ranges(&notes, places) : NULL;
+	input_log = own_log;
 	stmts = raw_parser(sql, mode);
-	if (ranges != NULL)
-		end_ranges(&notes, ranges);
+	if (own_log != NULL)
+		end_log(own_log);
 	return stmts;
 }
 

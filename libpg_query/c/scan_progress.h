@@ -28,6 +28,10 @@
 /* A shorter run of operator characters may as well be read again. */
 #define SHORT_RUN 128
 
+/* In place of those for a text whose tokens go to a log. */
+static TokenPlaces no_places;
+#define PLACES_IN_LOG (&no_places)
+
 /* A part of flex's struct for a scanner, which is zeroed at first. */
 typedef struct ScanProgress
 {
@@ -38,6 +42,7 @@ typedef struct ScanProgress
 	int			bytes;			/* up to here ... */
 	int			characters;		/* ... there are as many characters */
 	TokenPlaces *places;		/* where those of the tokens go, or NULL */
+	RangeLog   *log;			/* the same if "places" is PLACES_IN_LOG */
 } ScanProgress;
 
 static inline bool

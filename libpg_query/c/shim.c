@@ -304,7 +304,7 @@ only_raw_stmts(List *stmts)
 
 List *
 shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
-				TokenPlaces *places, ShimRanges *ranges)
+				TokenPlaces *places, const void **log)
 {
 	shim_use_options(options);
 
@@ -312,35 +312,7 @@ shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
 	if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
 		elog(ERROR, "unknown parse mode %d", options->mode);
 
-	return parse_bytes(sql, length, (RawParseMode) options->mode, places, ranges);
-}
-
-StaticAssertDecl(sizeof(ShimMark) == sizeof(ArenaMark), "a mark is what is in front of a chunk");
-
-static void
-parse_with_ranges(const char *sql, size_t length, const ShimParseOptions *options,
-				  TokenPlaces *places, ShimParse *out)
-{
-	ShimRanges *ranges = palloc0(sizeof(ShimRanges));
-
-	arena_begin_marks(CurrentMemoryContext);
-	out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, places, ranges));
-	arena_end_marks(CurrentMemoryContext);
-
-	ranges->length = length;
-	ranges->mark_offset = sizeof(ArenaChunk) + sizeof(ArenaMark);
-	ranges->blocks = arena_blocks(CurrentMemoryContext, &ranges->block_count);
-	out->ranges = ranges;
-}
-
-ShimRange
-shim_string_range(const ShimParse *parse, const char *string)
-{
-	const ShimRanges *ranges = parse->ranges;
-	const ArenaMark *mark = arena_find_mark(ranges->blocks, ranges->block_count, string);
-	ShimRange	none = {-1, -1};
-
-	return mark != NULL && mark->now < ranges->count ? ranges->ranges[mark->now] : none;
+	return parse_bytes(sql, length, (RawParseMode) options->mode, places, log);
 }
 
 void
@@ -350,15 +322,13 @@ shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 	SHIM_TRY(out, stack_bytes);
 	{
 		TokenPlaces *places = NULL;
+		const void **log = options->ranges ? &out->range_log : NULL;
 
 		shim_collect_warnings(out->context, &out->warnings);
 
-		if (options->token_places || options->ranges)
+		if (options->token_places)
 			places = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
-		if (options->ranges)
-			parse_with_ranges(sql, length, options, places, out);
-		else
-			out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, places, NULL));
+		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, places, log));
 		out->token_places = places;
 		out->shares_nodes = parse_shares_nodes();
 	}
@@ -376,4 +346,21 @@ shim_parse_free(ShimParse *parse)
 {
 	shim_free_context(parse->context);
 	memset(parse, 0, sizeof(*parse));
+}
+
+void
+shim_ranges(const ShimParse *parse, size_t stack_bytes, ShimRanges *out)
+{
+	SHIM_TRY(out, stack_bytes);
+	{
+		replay_ranges(parse, out);
+	}
+	SHIM_END_TRY(out);
+}
+
+void
+shim_ranges_free(ShimRanges *ranges)
+{
+	shim_free_context(ranges->context);
+	memset(ranges, 0, sizeof(*ranges));
 }

@@ -77,10 +77,17 @@ typedef struct ShimRange
 	int			end;
 } ShimRange;
 
+/* Where a rule of the grammar is, or a token, and when it was there. */
+typedef struct NotedRange
+{
+	ShimRange	range;
+	const char *limit;			/* where the free memory began behind it */
+	size_t		event;
+} NotedRange;
+
 /*
- * In front of each node and list: which range is that of the rule of the grammar
- * that made it, and which one is its own.  They differ if another rule has added
- * to it.
+ * Of a node or list: which range is that of the rule that made it, and which
+ * one is its own.  They differ if another rule has added to it.
  */
 typedef struct ShimMark
 {
@@ -97,12 +104,13 @@ typedef struct ShimMark
 /* The ranges of nodes. */
 typedef struct ShimRanges
 {
-	const ShimRange *ranges;	/* what the marks count */
+	MemoryContext context;		/* owns all that follows; may be NULL */
+	const ShimError *error;		/* NULL if all went well */
+	const NotedRange *ranges;	/* what the marks count */
 	size_t		count;
-	size_t		mark_offset;	/* a mark is so many bytes in front of its node */
+	const TokenPlaces *token_places;
 	size_t		length;			/* of the text */
-	const void *blocks;			/* for shim_string_range */
-	size_t		block_count;
+	void	   *replay;			/* for shim_string_range and shim_node_mark, one at a time */
 } ShimRanges;
 
 /* What shim_parse found. */
@@ -113,8 +121,8 @@ typedef struct ShimParse
 	const ShimError *error;		/* NULL if all went well */
 	const ShimError *warnings;	/* in the order they were raised */
 	bool		shares_nodes;	/* whether a node may have several parents */
-	const TokenPlaces *token_places;	/* NULL unless the options ask for them or for ranges */
-	const ShimRanges *ranges;	/* NULL unless the options ask for them */
+	const TokenPlaces *token_places;	/* NULL unless the options ask for them */
+	const void *range_log;		/* for shim_ranges; NULL unless the options ask for ranges */
 } ShimParse;
 
 /* A comment to be put back by the deparser. */
@@ -289,10 +297,20 @@ extern void shim_parse_free(ShimParse *parse);
 extern size_t shim_parse_size(const ShimParse *parse);
 
 /*
- * The range of what a string of a tree with ranges was made of: mostly one
- * token.  There is none if the string is PostgreSQL's own, as "pg_catalog".
+ * The ranges of a tree that was parsed for them, which stays as it is.  They
+ * are valid as long as the tree is.
  */
-extern ShimRange shim_string_range(const ShimParse *parse, const char *string);
+extern void shim_ranges(const ShimParse *parse, size_t stack_bytes, ShimRanges *out);
+extern void shim_ranges_free(ShimRanges *ranges);
+
+/*
+ * The range of what a string of the tree was made of: mostly one token.  There
+ * is none if the string is PostgreSQL's own, as "pg_catalog".
+ */
+extern ShimRange shim_string_range(const ShimRanges *ranges, const char *string);
+
+/* The mark of a node or list of the tree, not of what is a part of another node. */
+extern ShimMark shim_node_mark(const ShimRanges *ranges, const void *node);
 
 extern void shim_deparse(const RawStmt *const *stmts, size_t count,
 						 const ShimDeparseOptions *options,

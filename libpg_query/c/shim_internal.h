@@ -38,11 +38,14 @@ extern void shim_collect_warnings(MemoryContext context, const ShimError **list)
 
 /*
  * raw_parser of a text that need not end in NUL, and has none in it.  Throws.
- * "places" is NULL, or is zeroed, and gets those of the tokens.  "ranges" is
- * NULL, or gets those of the nodes; then there have to be places.
+ * "places" is NULL, or is zeroed, and gets those of the tokens.  "log" is
+ * NULL, or gets what the ranges of nodes are found from.
  */
 extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places,
-						 ShimRanges *ranges);
+						 const void **log);
+
+/* Find them, in the current context.  May throw. */
+extern void replay_ranges(const ShimParse *parse, ShimRanges *out);
 
 /* Those of shim.h, which may throw. */
 extern void grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out);
@@ -63,7 +66,7 @@ shim_use_options(const ShimParseOptions *options)
 
 /* The same with all options. */
 extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
-							 TokenPlaces *places, ShimRanges *ranges);
+							 TokenPlaces *places, const void **log);
 
 /* To be called in PG_CATCH. */
 extern const ShimError *shim_catch_error(MemoryContext context);

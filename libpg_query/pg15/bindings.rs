@@ -46,10 +46,13 @@ pub type uint8 = ::core::ffi::c_uchar;
 pub type uint16 = ::core::ffi::c_ushort;
 pub type uint32 = ::core::ffi::c_uint;
 pub type bits32 = uint32;
-pub type uint64 = ::core::ffi::c_ulong;
+pub type uint64 = u64;
 pub type Index = ::core::ffi::c_uint;
 pub type SubTransactionId = uint32;
 pub type MemoryContext = *mut MemoryContextData;
+#[cfg(any(windows, target_pointer_width = "32"))]
+pub type bitmapword = uint32;
+#[cfg(not(any(windows, target_pointer_width = "32")))]
 pub type bitmapword = uint64;
 #[repr(C)]
 #[derive(Debug)]
@@ -3638,6 +3641,13 @@ pub struct ShimRange {
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
+pub struct NotedRange {
+    pub range: ShimRange,
+    pub limit: *const ::core::ffi::c_char,
+    pub event: usize,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
 pub struct ShimMark {
     pub made: uint32,
     pub now: uint32,
@@ -3645,12 +3655,13 @@ pub struct ShimMark {
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct ShimRanges {
-    pub ranges: *const ShimRange,
+    pub context: MemoryContext,
+    pub error: *const ShimError,
+    pub ranges: *const NotedRange,
     pub count: usize,
-    pub mark_offset: usize,
+    pub token_places: *const TokenPlaces,
     pub length: usize,
-    pub blocks: *const ::core::ffi::c_void,
-    pub block_count: usize,
+    pub replay: *mut ::core::ffi::c_void,
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -3661,7 +3672,7 @@ pub struct ShimParse {
     pub warnings: *const ShimError,
     pub shares_nodes: bool,
     pub token_places: *const TokenPlaces,
-    pub ranges: *const ShimRanges,
+    pub range_log: *const ::core::ffi::c_void,
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -3815,11 +3826,23 @@ unsafe extern "C" {
     pub fn shim_parse_size(parse: *const ShimParse) -> usize;
 }
 unsafe extern "C" {
+    #[link_name = "pg15_shim_ranges"]
+    pub fn shim_ranges(parse: *const ShimParse, stack_bytes: usize, out: *mut ShimRanges);
+}
+unsafe extern "C" {
+    #[link_name = "pg15_shim_ranges_free"]
+    pub fn shim_ranges_free(ranges: *mut ShimRanges);
+}
+unsafe extern "C" {
     #[link_name = "pg15_shim_string_range"]
     pub fn shim_string_range(
-        parse: *const ShimParse,
+        ranges: *const ShimRanges,
         string: *const ::core::ffi::c_char,
     ) -> ShimRange;
+}
+unsafe extern "C" {
+    #[link_name = "pg15_shim_node_mark"]
+    pub fn shim_node_mark(ranges: *const ShimRanges, node: *const ::core::ffi::c_void) -> ShimMark;
 }
 unsafe extern "C" {
     #[link_name = "pg15_shim_deparse"]

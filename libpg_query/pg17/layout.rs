@@ -349,9 +349,10 @@ layout! {
     struct ShimParseOptions { mode, backslash_quote, standard_conforming_strings, escape_string_warning, token_places, ranges }
     struct TokenPlaces { starts, ends }
     struct ShimRange { start, end }
+    struct NotedRange { range, limit, event }
     struct ShimMark { made, now }
-    struct ShimRanges { ranges, count, mark_offset, length, blocks, block_count }
-    struct ShimParse { context, stmts, error, warnings, shares_nodes, token_places, ranges }
+    struct ShimRanges { context, error, ranges, count, token_places, length, replay }
+    struct ShimParse { context, stmts, error, warnings, shares_nodes, token_places, range_log }
     struct ShimComment { match_location, newlines_before, newlines_after, text }
     struct ShimDeparseOptions { comments, comment_count, pretty_print, trailing_newline, commas_start_of_line, indent_size, max_line_length }
     struct ShimDeparse { context, text, length, error }

@@ -2,7 +2,9 @@
 
 use core::iter::FusedIterator;
 use core::ops::Range;
+use core::panic::UnwindSafe;
 use core::slice;
+use std::sync::LazyLock;
 
 use crate::runtime::heap_size::HeapSize;
 
@@ -75,12 +77,15 @@ impl Span {
 /// assert_eq!(&sql[ranges.get(place).unwrap()], "t");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Eq)]
-pub struct Ranges(Box<[Span]>);
+///
+/// They are found when the first one is asked for, by any of the methods. Until then the C tree is kept in memory.
+pub struct Ranges(LazyLock<Box<[Span]>, Find>);
+
+type Find = Box<dyn FnOnce() -> Box<[Span]> + Send + UnwindSafe>;
 
 impl Ranges {
-    pub(crate) fn new(spans: impl IntoIterator<Item = Span>) -> Self {
-        Self(spans.into_iter().collect())
+    pub(crate) fn new(find: impl FnOnce() -> Vec<Span> + Send + UnwindSafe + 'static) -> Self {
+        Self(LazyLock::new(Box::new(|| find().into())))
     }
 
     /// How many nodes there are.
@@ -108,6 +113,21 @@ impl Ranges {
     }
 }
 
+impl Clone for Ranges {
+    fn clone(&self) -> Self {
+        let spans = self.0.to_vec();
+        Self::new(|| spans)
+    }
+}
+
+impl PartialEq for Ranges {
+    fn eq(&self, other: &Self) -> bool {
+        *self.0 == *other.0
+    }
+}
+
+impl Eq for Ranges {}
+
 impl core::fmt::Debug for Ranges {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_list().entries(self).finish()
@@ -116,7 +136,7 @@ impl core::fmt::Debug for Ranges {
 
 impl HeapSize for Ranges {
     fn heap_size(&self) -> usize {
-        size_of_val(&*self.0)
+        size_of_val::<[Span]>(&self.0)
     }
 }
 

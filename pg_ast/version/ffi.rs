@@ -127,7 +127,7 @@ impl Parse {
             warnings: ptr::null(),
             shares_nodes,
             token_places: ptr::null(),
-            ranges: ptr::null(),
+            range_log: ptr::null(),
         })
     }
 
@@ -159,7 +159,7 @@ impl Parse {
         self.0.shares_nodes
     }
 
-    /// What was noted of the ranges of its nodes.
+    /// The ranges of its nodes, if it was parsed for them; this takes about as long as the parse.
     pub(super) fn ranges(&self) -> Option<NotedRanges<'_>> {
         // SAFETY: C has written it, or it is a tree of another kind, without ranges.
         unsafe { NotedRanges::of(&self.0) }

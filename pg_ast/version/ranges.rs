@@ -80,7 +80,7 @@ pub fn parse_with_ranges(
 ) -> Result<(ParseResult, Ranges), Error> {
     let tree = view::parse_with_ranges(sql, options)?;
     let owned = tree.to_owned()?;
-    Ok((owned, tree.ranges().unwrap_or_else(|| Ranges::new([]))))
+    Ok((owned, Ranges::new(move || tree.spans().unwrap_or_default())))
 }
 
 impl<'a> Nodes<'a> {

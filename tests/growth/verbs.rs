@@ -86,7 +86,9 @@ pub const VERBS: &[Verb] = &[
         pg_ast::parse_with(sql, ParserOptions::default().mode(ParseMode::PlPgSqlExpr))
     }),
     text!("parse_with_ranges", true, |sql| {
-        pg_ast::parse_with_ranges(sql, ParserOptions::default())
+        // They are found when they are asked for.
+        let found = pg_ast::parse_with_ranges(sql, ParserOptions::default());
+        found.map(|(tree, ranges)| (tree, ranges.iter().flatten().count()))
     }),
     text!("edits", true, |sql| edited(sql)),
     text!("lines and columns", true, |sql| {

@@ -1,19 +1,19 @@
 //! What was noted of the ranges of nodes.
 
-// What is in front of a node is aligned, as its chunk is.
-#![allow(clippy::cast_ptr_alignment)]
-
 use core::ffi::c_char;
+use core::marker::PhantomData;
 use core::slice;
+use std::alloc::{Layout, handle_alloc_error};
 
-use super::raw;
+use super::raw::{self, NotedRange};
+use super::{on_thread, stack_bytes, written};
+use crate::runtime::stack;
 use crate::types::ranges::Span;
 
 /// What was noted of the ranges of a tree's nodes, while it was parsed.
-#[derive(Clone, Copy)]
 pub(in super::super) struct NotedRanges<'a> {
-    parse: &'a raw::ShimParse,
-    ranges: &'a raw::ShimRanges,
+    ranges: raw::ShimRanges,
+    tree: PhantomData<&'a raw::ShimParse>,
 }
 
 impl<'a> NotedRanges<'a> {
@@ -23,9 +23,20 @@ impl<'a> NotedRanges<'a> {
     ///
     /// The result is one that C has written, or one without ranges.
     pub(super) unsafe fn of(parse: &'a raw::ShimParse) -> Option<Self> {
-        // SAFETY: null, or what the result owns.
-        let ranges = unsafe { parse.ranges.as_ref()? };
-        Some(Self { parse, ranges })
+        if parse.range_log.is_null() {
+            return None;
+        }
+        let call = |out| {
+            // SAFETY: C has written the result, with what ranges are found from. It and `out` outlive the call, and
+            // the stack is as long as is said.
+            unsafe { raw::shim_ranges(parse, stack_bytes(), out) };
+        };
+        let noted = stack::try_with_stack(|| Self { ranges: written(call), tree: PhantomData });
+        // Nothing but the lack of memory can go wrong.
+        match noted {
+            Ok(noted) if noted.ranges.error.is_null() => Some(noted),
+            _ => handle_alloc_error(Layout::new::<raw::ShimRanges>()),
+        }
     }
 
     /// The mark of a node: the numbers of two ranges.
@@ -33,29 +44,32 @@ impl<'a> NotedRanges<'a> {
     /// # Safety
     ///
     /// The pointer is that of a node or a list of the tree, not of what is a part of another node.
-    pub(in super::super) unsafe fn mark(self, node: *const u8) -> raw::ShimMark {
-        // SAFETY: each node and list of such a tree has its mark in front of it, so many bytes away.
-        unsafe { node.byte_sub(self.ranges.mark_offset).cast::<raw::ShimMark>().read() }
+    pub(in super::super) unsafe fn mark(&self, node: *const u8) -> raw::ShimMark {
+        // SAFETY: it reads what is in front of a chunk of the tree, which is still there.
+        unsafe { raw::shim_node_mark(&raw const self.ranges, node.cast()) }
     }
 
     /// The range with that number, in bytes; `None` for what no token has made.
-    pub(in super::super) fn range(self, number: u32) -> Option<Span> {
-        span(*self.all().get(usize::try_from(number).ok()?)?)
+    pub(in super::super) fn range(&self, number: u32) -> Option<Span> {
+        span(self.all().get(usize::try_from(number).ok()?)?.range)
     }
 
     /// The ranges of the symbols of the rule whose range has that number, if it makes several nodes; some
     /// are empty.
-    pub(in super::super) fn symbols(self, number: u32) -> impl Iterator<Item = Span> + 'a {
+    pub(in super::super) fn symbols(&self, number: u32) -> impl Iterator<Item = Span> {
         let all = self.all();
         let behind = usize::try_from(number).map_or(all.len(), |number| number.saturating_add(1));
         let count = match all.get(behind) {
-            Some(head) if head.start == raw::SHIM_SYMBOLS => usize::try_from(head.end).unwrap_or(0),
+            Some(NotedRange { range, .. }) if range.start == raw::SHIM_SYMBOLS => {
+                usize::try_from(range.end).unwrap_or(0)
+            }
             _ => 0,
         };
-        all.iter().skip(behind.saturating_add(1)).take(count).filter_map(|symbol| span(*symbol))
+        let symbols = all.iter().skip(behind.saturating_add(1)).take(count);
+        symbols.filter_map(|symbol| span(symbol.range))
     }
 
-    fn all(self) -> &'a [raw::ShimRange] {
+    fn all(&self) -> &[NotedRange] {
         // SAFETY: there are so many ranges, which the result owns.
         unsafe { slice::from_raw_parts(self.ranges.ranges, self.ranges.count) }
     }
@@ -65,13 +79,13 @@ impl<'a> NotedRanges<'a> {
     /// # Safety
     ///
     /// The pointer is that of a string of the tree.
-    pub(in super::super) unsafe fn of_string(self, string: *const c_char) -> Option<Span> {
+    pub(in super::super) unsafe fn of_string(&self, string: *const c_char) -> Option<Span> {
         // SAFETY: it only compares the pointer, and reads what is in front of a chunk of the result.
-        span(unsafe { raw::shim_string_range(self.parse, string) })
+        span(unsafe { raw::shim_string_range(&raw const self.ranges, string) })
     }
 
     /// The token that starts at an offset into the text.
-    pub(in super::super) fn token(self, start: usize) -> Option<Span> {
+    pub(in super::super) fn token(&self, start: usize) -> Option<Span> {
         let words = self.words();
         let (first, bit) = ((start + 1) / 64, (start + 1) % 64);
         let (word, ends) = words.iter().enumerate().skip(first).find_map(|(word, places)| {
@@ -84,7 +98,7 @@ impl<'a> NotedRanges<'a> {
     }
 
     /// The end of the last token before something, as an empty range.
-    pub(in super::super) fn token_before(self, behind: Span) -> Span {
+    pub(in super::super) fn token_before(&self, behind: Span) -> Span {
         let (last, bit) = (behind.start() / 64, behind.start() % 64);
         let words = self.words().iter().enumerate().take(last + 1).rev();
         let end = words.into_iter().find_map(|(word, places)| {
@@ -97,10 +111,17 @@ impl<'a> NotedRanges<'a> {
     }
 
     /// Where the tokens start and end: a bit for each byte.
-    fn words(self) -> &'a [raw::TokenPlaces] {
+    fn words(&self) -> &[raw::TokenPlaces] {
         // SAFETY: with ranges, the places of the tokens are noted: a word for each 64 bytes of the text, and
         // for the byte behind it, where a token may end.
-        unsafe { slice::from_raw_parts(self.parse.token_places, self.ranges.length / 64 + 1) }
+        unsafe { slice::from_raw_parts(self.ranges.token_places, self.ranges.length / 64 + 1) }
+    }
+}
+
+impl Drop for NotedRanges<'_> {
+    fn drop(&mut self) {
+        // SAFETY: `self.ranges` was made by shim_ranges and is freed once.
+        on_thread(|| unsafe { raw::shim_ranges_free(&raw mut self.ranges) });
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where the nodes of a view are in its text.
 //!
-//! While the grammar runs, the range of each rule is noted, and each node has in front of it which rule has
-//! made it (`libpg_query/c/grammar_ranges.h`). That is exact where a rule makes one node. The rest is done
+//! While the grammar runs, the range of each rule is noted, and which nodes it makes
+//! (`libpg_query/c/grammar_ranges.h`). That is exact where a rule makes one node. The rest is done
 //! here, where nodes and their children are known:
 //!
 //! - A name is where the token is that its string was made of.
@@ -79,7 +79,10 @@ enum Is {
 }
 
 /// The ranges of all nodes, in the order of a walk.
-fn find<'a>(noted: NotedRanges<'_>, roots: impl DoubleEndedIterator<Item = Node<'a>>) -> Vec<Span> {
+fn find<'a>(
+    noted: &NotedRanges<'_>,
+    roots: impl DoubleEndedIterator<Item = Node<'a>>,
+) -> Vec<Span> {
     const ROOT: usize = usize::MAX;
     let mut stack: Vec<_> = roots.rev().map(|root| (root, ROOT)).collect();
     let mut found: Vec<Found<'a>> = Vec::with_capacity(64);
@@ -137,7 +140,7 @@ fn literal_of_type(found: &[Found<'_>], place: usize) -> Option<Span> {
 /// The node is one of the tree that was noted, and reached from its parent, which is in C what
 /// [`push_children`](Node::push_children) says.
 unsafe fn look<'a>(
-    noted: NotedRanges<'_>,
+    noted: &NotedRanges<'_>,
     node: Node<'a>,
     place_of_parent: usize,
     parent: Option<&Found<'a>>,
@@ -260,7 +263,7 @@ const RANGE_VAR_NAMES: [usize; 3] = [
 /// # Safety
 ///
 /// There is one in the struct at that offset, or a null pointer.
-unsafe fn name(noted: NotedRanges<'_>, start: *const u8, offset: usize) -> Option<Span> {
+unsafe fn name(noted: &NotedRanges<'_>, start: *const u8, offset: usize) -> Option<Span> {
     // SAFETY: the caller answers for it.
     unsafe { noted.of_string(start.byte_add(offset).cast::<*const c_char>().read()) }
 }
@@ -271,7 +274,7 @@ unsafe fn name(noted: NotedRanges<'_>, start: *const u8, offset: usize) -> Optio
 ///
 /// The struct is one.
 unsafe fn modifiers(
-    noted: NotedRanges<'_>,
+    noted: &NotedRanges<'_>,
     start: *const u8,
     parent: Option<&Found<'_>>,
 ) -> Option<Span> {
@@ -368,9 +371,9 @@ fn address(node: Node<'_>) -> usize {
 
 impl Tree {
     /// The ranges of all nodes, in the order of [`nodes`](Self::nodes); none for a tree without ranges.
-    fn spans(&self) -> Option<Vec<Span>> {
+    pub(in super::super) fn spans(&self) -> Option<Vec<Span>> {
         if let Some(noted) = self.parse().ranges() {
-            return Some(find(noted, self.stmts().map(Node::from)));
+            return Some(find(&noted, self.stmts().map(Node::from)));
         }
         // A copy has what was found in the original.
         let ranges = self.ranges_by_node().0.get()?;
@@ -389,7 +392,7 @@ impl Tree {
     /// [call of that name](super::super::parse_with_ranges) for owned trees says. A node that several others
     /// point to has one range.
     ///
-    /// The ranges of all nodes are found when the first one is asked for, which takes about as long as to
+    /// The ranges of all nodes are found when the first one is asked for, which takes longer than to
     /// parse. A [`compact`](Self::compact) copy has them as well.
     ///
     /// ```
@@ -415,7 +418,7 @@ impl Tree {
     /// well; `None` for a tree without ranges.
     #[must_use]
     pub fn ranges(&self) -> Option<Ranges> {
-        self.spans().map(Ranges::new)
+        self.spans().map(|spans| Ranges::new(|| spans))
     }
 
     /// As `self`, which is a copy of `tree`, with its ranges.
