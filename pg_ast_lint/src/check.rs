@@ -1,0 +1,200 @@
+//! Scripts, statement by statement.
+
+use core::ops::Range;
+
+use pg_ast::view::{self, Tree};
+use pg_ast::{Edits, Error, ParseResult, ParserOptions};
+
+use crate::ignore::Ignored;
+use crate::stmt::{State, Stmt};
+use crate::{Finding, Fix, Options, Rule, rules};
+
+/// Looks at all statements of a script, for psql or not, and returns what is found, in order of the text.
+///
+/// The script is taken apart as [`pg_ast::parse_script`] does: commands for psql and data of `COPY` are passed over, and an
+/// error in one statement does not affect the others. It takes time linear in the length of the script.
+///
+/// ```
+/// use pg_ast_lint::{Options, Rule, lint};
+///
+/// let script = "BEGIN; CREATE INDEX CONCURRENTLY i ON t (a); COMMIT";
+/// let findings = lint(script, &Options::default());
+/// assert_eq!(findings.len(), 1);
+/// assert_eq!(findings[0].to_string(), "concurrently-in-transaction: CONCURRENTLY fails in a transaction");
+/// assert_eq!(&script[findings[0].range.clone()], "CONCURRENTLY");
+/// ```
+#[must_use]
+pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
+    let mut all = Vec::new();
+    let mut state = State::new(options.in_transaction);
+    let mut end = 0;
+    for stmt in pg_ast::parse_script(script) {
+        let ignored = Ignored::read(script, end..stmt.range.start, &mut all);
+        end = stmt.range.end;
+        let mut found = Vec::new();
+        match &stmt.result {
+            Ok(tree) => check(script, &stmt.range, tree, &mut state, &mut found),
+            Err(error) => found.push(syntax_error(script, &stmt.range, error)),
+        }
+        found.retain(|finding| options.has(finding.rule) && !ignored.has(finding.rule));
+        keep_correct(script, &stmt.range, &mut found);
+        all.append(&mut found);
+    }
+    all.retain(|finding| options.has(finding.rule));
+    all.sort_by_key(|finding| finding.range.start);
+    all
+}
+
+/// A script with its fixes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fixed {
+    /// The new script.
+    pub text: String,
+    /// How many findings have been mended.
+    pub count: usize,
+    /// What is left; its ranges are those of the new script.
+    pub findings: Vec<Finding>,
+}
+
+/// How often a script is looked at: fixes that touch each other come one after the other.
+const ROUNDS: usize = 16;
+
+/// Applies all fixes that are no guesses, and returns the new script with what is left to a person.
+///
+/// Statements that were correct still are. Comments and layout stay.
+///
+/// ```
+/// use pg_ast_lint::{Options, Rule, fix};
+///
+/// let script = "ALTER TABLE t ADD IF NOT EXISTS at timestamp; -- when";
+/// let fixed = fix(script, &Options::default());
+/// assert_eq!(fixed.text, "ALTER TABLE t ADD IF NOT EXISTS at timestamptz; -- when");
+/// assert_eq!((fixed.count, fixed.findings.len()), (1, 0));
+/// ```
+#[must_use]
+pub fn fix(script: &str, options: &Options) -> Fixed {
+    let mut fixed = Fixed { text: script.to_owned(), count: 0, findings: lint(script, options) };
+    for _ in 0..ROUNDS {
+        let Some((text, count)) = apply(&fixed.text, &fixed.findings) else { break };
+        let findings = lint(&text, options);
+        fixed = Fixed { text, count: fixed.count + count, findings };
+    }
+    fixed
+}
+
+/// Applies the fixes that do not touch each other; `None` if there are none.
+fn apply(text: &str, findings: &[Finding]) -> Option<(String, usize)> {
+    let mut edits = Edits::new(text);
+    let (mut end, mut count) = (None, 0);
+    for fix in findings.iter().filter_map(|finding| finding.fix.as_ref()) {
+        let (Some((first, _)), Some((last, _))) = (fix.changes.first(), fix.changes.last()) else {
+            continue;
+        };
+        if !fix.is_guess && end.is_none_or(|end| end < first.start) {
+            fix.edit(&mut edits);
+            (end, count) = (Some(last.end), count + 1);
+        }
+    }
+    if count == 0 {
+        return None;
+    }
+    Some((edits.apply().ok()?, count))
+}
+
+/// Takes away the fixes with which a statement would not be correct any more.
+fn keep_correct(script: &str, stmt: &Range<usize>, found: &mut [Finding]) {
+    let len = stmt.end - stmt.start;
+    // Many wrong ones would take quadratic time; short statements may have as many as they like.
+    let mut budget = len.saturating_mul(64).saturating_add(1 << 20);
+    let mut groups = vec![found];
+    // All together, since that takes one parse, and parts of what is wrong.
+    while let Some(group) = groups.pop() {
+        let fixes = || group.iter().filter_map(|it| it.fix.as_ref()).filter(|fix| !fix.is_guess);
+        let count = fixes().count();
+        if count == 0 || (budget >= len && parses(script, stmt, fixes(), &mut budget)) {
+            continue;
+        }
+        if count > 1 && budget >= len {
+            let (left, right) = group.split_at_mut(group.len() / 2);
+            groups.extend([left, right]);
+        } else {
+            for finding in group {
+                finding.fix = finding.fix.take().filter(|fix| fix.is_guess);
+            }
+        }
+    }
+}
+
+/// Whether a statement is still one with fixes.
+fn parses<'a>(
+    script: &str,
+    stmt: &Range<usize>,
+    fixes: impl Iterator<Item = &'a Fix>,
+    budget: &mut usize,
+) -> bool {
+    let Some(text) = script.get(stmt.clone()) else { return false };
+    *budget = budget.saturating_sub(text.len());
+    let mut edits = Edits::new(text);
+    for (range, by) in fixes.flat_map(|fix| &fix.changes) {
+        let (Some(start), Some(end)) =
+            (range.start.checked_sub(stmt.start), range.end.checked_sub(stmt.start))
+        else {
+            return false;
+        };
+        edits.replace(start..end, by.as_str());
+    }
+    edits.apply().is_ok_and(|text| pg_ast::check(&text).is_ok())
+}
+
+/// Runs the rules over a statement.
+fn check(
+    script: &str,
+    range: &Range<usize>,
+    tree: &ParseResult,
+    state: &mut State,
+    found: &mut Vec<Finding>,
+) {
+    // The script's own tree has no ranges. One that has psql's commands in it has none here, either.
+    let backslashes = tree.warnings.iter().any(|it| it.message.starts_with("nonstandard use of"));
+    let options = ParserOptions::default().standard_conforming_strings(!backslashes);
+    let text = script.get(range.clone()).unwrap_or_default();
+    let mut run = |tree: &Tree| {
+        let stmt = Stmt::new(script, range.clone(), tree);
+        let mut nodes = tree.nodes();
+        while let Some(node) = nodes.next() {
+            rules::check(&stmt, state, node, nodes.ancestors(), found);
+            state.follow(node);
+        }
+    };
+    match view::parse_with_ranges(text, options) {
+        Ok(tree) => run(&tree),
+        // What C cannot hold cannot have come from it.
+        Err(_) => tree.to_view().iter().for_each(run),
+    }
+}
+
+/// What is wrong with a statement that PostgreSQL does not accept.
+fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
+    let at = error.cursor().unwrap_or(stmt.start).clamp(stmt.start, stmt.end);
+    let rest = script.get(at..stmt.end).unwrap_or_default();
+    let token = pg_ast::scan(rest).ok().and_then(|scan| Some(scan.tokens.first()?.range()));
+    let character = rest.chars().next().map_or(0, char::len_utf8);
+    let len = token.filter(|token| token.start == 0).map_or(character, |token| token.end);
+    let mut finding = Finding::new(Rule::SyntaxError, at..at + len, error.message());
+    // Statements behind this one are no concern of its grammar.
+    let script = script.get(..stmt.end).unwrap_or_default();
+    finding.expected = error.expected(script);
+    finding.help = error.hint().map(str::to_owned);
+    if let Some(suggestion) = error.suggestion(script) {
+        finding.help = Some(format!("did you mean {}?", suggestion.keyword));
+        let word = script.get(suggestion.range.clone()).unwrap_or_default();
+        let upper = word.chars().any(char::is_uppercase);
+        let keyword = suggestion.keyword;
+        let keyword = if upper { keyword.to_owned() } else { keyword.to_ascii_lowercase() };
+        let mut fix = Fix::new(format!("Replace by {keyword}"), vec![(suggestion.range, keyword)]);
+        fix.is_guess = true;
+        finding.fix = Some(fix);
+    }
+    finding
+}

@@ -1,0 +1,60 @@
+//! Settings.
+
+use std::collections::BTreeSet;
+
+use crate::Rule;
+
+/// Which rules there are, and what is known of the script. By default all rules are on.
+///
+/// ```
+/// use pg_ast_lint::{Options, Rule, lint};
+///
+/// let sql = "SELECT * FROM t; DELETE FROM t";
+/// assert_eq!(lint(sql, &Options::default()).len(), 2);
+/// assert_eq!(lint(sql, &Options::default().without([Rule::SelectStar])).len(), 1);
+/// assert_eq!(lint(sql, &Options::default().only([Rule::DropTable])).len(), 0);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    rules: BTreeSet<Rule>,
+    pub(crate) in_transaction: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { rules: Rule::ALL.iter().copied().collect(), in_transaction: false }
+    }
+}
+
+impl Options {
+    /// These rules alone.
+    #[must_use]
+    pub fn only(mut self, rules: impl IntoIterator<Item = Rule>) -> Self {
+        self.rules = rules.into_iter().collect();
+        self
+    }
+
+    /// Without these rules.
+    #[must_use]
+    pub fn without(mut self, rules: impl IntoIterator<Item = Rule>) -> Self {
+        for rule in rules {
+            self.rules.remove(&rule);
+        }
+        self
+    }
+
+    /// Whether the script runs in a transaction, as many programs for migrations have it; false by default.
+    ///
+    /// Then `CONCURRENTLY` is not allowed, and what failed half way leaves nothing behind.
+    #[must_use]
+    pub fn in_transaction(mut self, value: bool) -> Self {
+        self.in_transaction = value;
+        self
+    }
+
+    /// Whether a rule is on.
+    #[must_use]
+    pub fn has(&self, rule: Rule) -> bool {
+        self.rules.contains(&rule)
+    }
+}

@@ -1,0 +1,237 @@
+//! The rules: their names, and what they are for.
+
+use std::fmt;
+use std::str::FromStr;
+
+macro_rules! rules {
+    ($($variant:ident $name:literal $description:literal $explanation:literal;)*) => {
+        /// A rule.
+        ///
+        /// It prints as its name, which is what comments and options call it.
+        ///
+        /// ```
+        /// use pg_ast_lint::Rule;
+        ///
+        /// let rule: Rule = "select-star".parse()?;
+        /// assert_eq!(rule, Rule::SelectStar);
+        /// assert_eq!(rule.to_string(), "select-star");
+        /// assert_eq!(rule.description(), "`SELECT *` returns whatever columns there are");
+        /// # Ok::<(), pg_ast_lint::UnknownRule>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Rule {
+            $(
+                #[doc = concat!("`", $name, "`: ", $description, ".")]
+                ///
+                #[doc = $explanation]
+                $variant,
+            )*
+        }
+
+        impl Rule {
+            /// All rules.
+            pub const ALL: &[Self] = &[$(Self::$variant,)*];
+
+            /// The name: lower-case words, joined by hyphens.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)*
+                }
+            }
+
+            /// What it finds, in one line without a full stop.
+            #[must_use]
+            pub const fn description(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $description,)*
+                }
+            }
+
+            /// Why that is a problem, and what to do instead: a few sentences of Markdown.
+            #[must_use]
+            pub const fn explanation(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $explanation,)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    SyntaxError "syntax-error"
+        "PostgreSQL does not accept the statement"
+        "The finding has PostgreSQL's message and position, the tokens that its grammar would have taken there, and the \
+         keyword that seems to be meant.";
+    UnknownRule "unknown-rule"
+        "a comment silences a rule that does not exist"
+        "After `pgast-ignore` come names of rules, separated by commas, or nothing for all rules.";
+
+    AddRequiredColumn "add-required-column"
+        "a new column without a default is NOT NULL"
+        "The statement fails if the table has a row, since the new column would be NULL there. Add the column with a \
+         constant default, which takes no time, or without `NOT NULL`, and fill it before the constraint is added.";
+    SetNotNull "set-not-null"
+        "SET NOT NULL reads the whole table under its strongest lock"
+        "Nobody can read or write the table meanwhile. Add a constraint `CHECK (c IS NOT NULL) NOT VALID`, validate it in \
+         a transaction of its own, which blocks nobody, and set `NOT NULL` then: PostgreSQL sees that it need not look.";
+    VolatileDefault "volatile-default"
+        "a new column with a volatile default rewrites the table"
+        "A default that is the same for all rows is stored once. If each row needs a value of its own, PostgreSQL \
+         writes all rows anew, under a lock that keeps readers and writers out. Add the column without a default, set \
+         the default for new rows, and fill the old ones in batches.";
+    GeneratedColumn "generated-column"
+        "a new stored generated column rewrites the table"
+        "PostgreSQL computes it for all rows, under a lock that keeps readers and writers out.";
+    AddSerialColumn "add-serial-column"
+        "a new serial or identity column rewrites the table"
+        "Each row gets a number of its own, under a lock that keeps readers and writers out. Add a plain column, fill it \
+         in batches, and attach the sequence then.";
+    ChangeColumnType "change-column-type"
+        "a changed column type rewrites the table"
+        "With few exceptions, such as a longer `varchar`, all rows and the column's indexes are written anew, under a \
+         lock that keeps readers and writers out. Programs that run may not expect the new type, either. Add a column of \
+         the new type, write both, fill the old rows in batches, and switch over.";
+    RenameColumn "rename-column"
+        "programs that use the column's old name fail"
+        "There is no moment at which all programs change from the old name to the new one. Add a column, write both, and \
+         drop the old one when nobody reads it.";
+    RenameTable "rename-table"
+        "programs that use the table's old name fail"
+        "There is no moment at which all programs change from the old name to the new one. A view with the old name, made \
+         in the same transaction, helps.";
+    DropColumn "drop-column"
+        "programs that use the column fail, and its data is lost"
+        "Deploy programs that do not use the column first.";
+    DropNotNull "drop-not-null"
+        "programs that rely on a value may not expect NULL"
+        "Make sure that everything that reads the column can do with NULL.";
+
+    ForeignKeyValidates "foreign-key-validates"
+        "a new foreign key is checked for all rows while writers wait"
+        "Both tables are locked against writing until all rows are checked. With `NOT VALID` only new rows are \
+         checked; `VALIDATE CONSTRAINT`, in a transaction of its own, checks the old ones and lets writers work.";
+    CheckValidates "check-validates"
+        "a new CHECK is evaluated for all rows while readers and writers wait"
+        "With `NOT VALID` only new rows are checked; `VALIDATE CONSTRAINT`, in a transaction of its own, checks the \
+         old ones, and lets readers and writers work.";
+    UniqueLocks "unique-locks"
+        "a new UNIQUE constraint builds its index while readers and writers wait"
+        "Build the index with `CREATE UNIQUE INDEX CONCURRENTLY`, and make a constraint of it with \
+         `ADD CONSTRAINT .. UNIQUE USING INDEX ..`, which takes no time.";
+    PrimaryKeyLocks "primary-key-locks"
+        "a new PRIMARY KEY builds its index while readers and writers wait"
+        "Build the index with `CREATE UNIQUE INDEX CONCURRENTLY`, and make a key of it with \
+         `ADD CONSTRAINT .. PRIMARY KEY USING INDEX ..`.";
+    CreateIndexLocks "create-index-locks"
+        "CREATE INDEX without CONCURRENTLY keeps writers out"
+        "The table cannot be written until the index is built. `CONCURRENTLY` takes longer, and blocks nobody. It has to \
+         be outside of a transaction.";
+    DropIndexLocks "drop-index-locks"
+        "DROP INDEX without CONCURRENTLY keeps readers and writers out"
+        "It waits for all that use the table, and everybody else waits for it. `CONCURRENTLY` blocks nobody. It has to be \
+         outside of a transaction, takes one index at a time, and no CASCADE.";
+    ConcurrentlyInTransaction "concurrently-in-transaction"
+        "CONCURRENTLY fails in a transaction"
+        "What works concurrently consists of several transactions of its own, so PostgreSQL refuses it within another \
+         one.";
+    TransactionNesting "transaction-nesting"
+        "a BEGIN in a transaction, or a COMMIT or ROLLBACK outside of one, does nothing"
+        "PostgreSQL has no transactions in transactions: it warns, and the first COMMIT ends all. Use savepoints.";
+
+    PreferBigint "prefer-bigint"
+        "a key of 32 bits or fewer can run out of numbers"
+        "`integer` ends at 2,147,483,647, and to change the type of a key rewrites its table. `bigint` takes four bytes \
+         more, which alignment often takes anyway.";
+    PreferText "prefer-text"
+        "a limited length is hard to change, and saves nothing"
+        "`varchar(n)` and `text` are stored alike; `char(n)` is padded with blanks. A shorter limit later has to look at \
+         all rows. Where a limit is wanted, `text` with a `CHECK` is easier to change.";
+    PreferTimestamptz "prefer-timestamptz"
+        "a timestamp without a time zone is no point in time"
+        "`timestamp` is what a clock shows somewhere, and does not say where. `timestamptz` takes the same 8 bytes, and is \
+         shown in the time zone of the session.";
+    PreferIdentity "prefer-identity"
+        "serial leaves rights and dependencies of its sequence to you"
+        "An identity column is the SQL standard's way to number rows: its sequence belongs to the column, rights and \
+         all, and a changed type, `LIKE` and dumps treat it as one thing.";
+    PreferIfExists "prefer-if-exists"
+        "the statement fails if it is run a second time"
+        "Outside of a transaction, a script that fails half way has to be run again. `IF NOT EXISTS` and `IF EXISTS` let \
+         it pass over what is done. Within a transaction all of it is taken back, so that the rule does not apply.";
+
+    DropTable "drop-table"
+        "the data of the table is lost, and programs that use it fail"
+        "Make sure that nothing uses the table, and that there is a backup.";
+    DropDatabase "drop-database"
+        "the data of the database is lost"
+        "It cannot be taken back.";
+    TruncateCascade "truncate-cascade"
+        "CASCADE empties all tables that refer to this one"
+        "Name all tables that are to be emptied.";
+    UpdateWithoutWhere "update-without-where"
+        "UPDATE without WHERE changes every row"
+        "If that is meant, `WHERE true` says so.";
+    DeleteWithoutWhere "delete-without-where"
+        "DELETE without WHERE takes every row"
+        "If that is meant, `WHERE true` says so, and `TRUNCATE` is faster.";
+    SelectStar "select-star"
+        "`SELECT *` returns whatever columns there are"
+        "A new column changes the result, which programs and views may not expect, and is read without need. Within \
+         `EXISTS` nothing is read, so that the rule does not apply.";
+    NullComparison "null-comparison"
+        "a comparison with NULL is never true"
+        "`a = NULL` is NULL, whatever `a` is. `IS NULL` and `IS NOT NULL` test for it.";
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Rule {
+    type Err = UnknownRule;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRule> {
+        let rule = Self::ALL.iter().copied().find(|rule| rule.name() == name);
+        rule.ok_or_else(|| UnknownRule(name.to_owned()))
+    }
+}
+
+/// There is no rule with that name.
+///
+/// ```
+/// let error = "select-stars".parse::<pg_ast_lint::Rule>().unwrap_err();
+/// assert_eq!(error.to_string(), "there is no rule `select-stars`; there is `select-star`");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownRule(String);
+
+impl UnknownRule {
+    /// The rule that seems to be meant.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<Rule> {
+        // Longer texts are no names, and comparing takes time.
+        if self.0.len() > 64 {
+            return None;
+        }
+        let distance = |rule: &Rule| strsim::osa_distance(&self.0, rule.name());
+        let nearest = Rule::ALL.iter().copied().min_by_key(distance)?;
+        (distance(&nearest) <= 3).then_some(nearest)
+    }
+}
+
+impl fmt::Display for UnknownRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no rule `{}`", self.0)?;
+        match self.suggestion() {
+            Some(rule) => write!(f, "; there is `{rule}`"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for UnknownRule {}

@@ -1,0 +1,226 @@
+//! `ALTER TABLE`.
+
+use pg_ast::Literal;
+use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, Token};
+use pg_ast::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node};
+
+use super::columns::is_serial;
+use super::in_case_of;
+use crate::stmt::{State, Stmt, insert};
+use crate::{Finding, Fix, Rule};
+
+pub(super) fn check(
+    stmt: &Stmt<'_>,
+    state: &State,
+    alter: AlterTableStmt<'_>,
+    found: &mut Vec<Finding>,
+) {
+    if alter.objtype() != ObjectType::ObjectTable {
+        return;
+    }
+    let is_new = state.is_new(alter.relation());
+    for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
+        if !is_new {
+            locks_and_losses(stmt, cmd, found);
+        }
+        if !state.in_transaction && !cmd.missing_ok() {
+            robust(stmt, cmd, found);
+        }
+    }
+}
+
+fn locks_and_losses(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>, found: &mut Vec<Finding>) {
+    let mut find = |rule, help: &str| found.push(Finding::of(rule, stmt.place(cmd)).help(help));
+    match cmd.subtype() {
+        AlterTableType::AtAddColumn => {
+            if let Some(column) = cmd.def().and_then(Node::as_column_def) {
+                new_column(stmt, column, found);
+            }
+        }
+        AlterTableType::AtAddConstraint => {
+            if let Some(constraint) = cmd.def().and_then(Node::as_constraint) {
+                new_constraint(stmt, constraint, found);
+            }
+        }
+        AlterTableType::AtSetNotNull => find(
+            Rule::SetNotNull,
+            "validate a constraint CHECK (.. IS NOT NULL) first, which lets others work",
+        ),
+        AlterTableType::AtDropNotNull => {
+            find(Rule::DropNotNull, "make sure that everything that reads it can do with NULL");
+        }
+        AlterTableType::AtAlterColumnType => find(
+            Rule::ChangeColumnType,
+            "add a column of the new type, fill it in batches, and switch over",
+        ),
+        AlterTableType::AtDropColumn => {
+            find(Rule::DropColumn, "deploy programs that do not use the column first");
+        }
+        _ => {}
+    }
+}
+
+/// What a column of `ADD COLUMN` costs.
+fn new_column(stmt: &Stmt<'_>, column: ColumnDef<'_>, found: &mut Vec<Finding>) {
+    let constraints = || column.constraints().iter().filter_map(Node::as_constraint);
+    let of = |kind| constraints().find(|constraint| constraint.contype() == kind);
+    let default = of(ConstrType::ConstrDefault)
+        .and_then(Constraint::raw_expr)
+        .filter(|default| default.literal() != Some(Literal::Null));
+    let identity = of(ConstrType::ConstrIdentity);
+    let generated = of(ConstrType::ConstrGenerated);
+    let numbered = identity.is_some() || is_serial(column.type_name());
+
+    if numbered {
+        let help = "add a plain column, fill it in batches, and attach the sequence then";
+        found.push(Finding::of(Rule::AddSerialColumn, stmt.place(column)).help(help));
+    }
+    if let Some(generated) = generated.filter(|generated| is_stored(*generated)) {
+        let help = "add a plain column, and fill it in batches and by a trigger";
+        found.push(Finding::of(Rule::GeneratedColumn, stmt.place(generated)).help(help));
+    }
+    if let Some(default) = default.filter(|default| may_be_volatile(*default)) {
+        let help =
+            "add the column without a default, set the default then, and fill old rows in batches";
+        found.push(Finding::of(Rule::VolatileDefault, stmt.place(default)).help(help));
+    }
+    let required = of(ConstrType::ConstrNotnull).or_else(|| of(ConstrType::ConstrPrimary));
+    if let Some(required) = required
+        && default.is_none()
+        && generated.is_none()
+        && !numbered
+    {
+        let help = "give it a constant default, or fill it before it becomes NOT NULL";
+        found.push(Finding::of(Rule::AddRequiredColumn, stmt.place(required)).help(help));
+    }
+    for constraint in constraints() {
+        match constraint.contype() {
+            ConstrType::ConstrForeign if default.is_none() => {}
+            ConstrType::ConstrForeign
+            | ConstrType::ConstrCheck
+            | ConstrType::ConstrUnique
+            | ConstrType::ConstrPrimary => new_constraint(stmt, constraint, found),
+            _ => {}
+        }
+    }
+}
+
+/// A constraint of `ADD CONSTRAINT`, or of a column that is added.
+fn new_constraint(stmt: &Stmt<'_>, constraint: Constraint<'_>, found: &mut Vec<Finding>) {
+    let rule = match constraint.contype() {
+        ConstrType::ConstrForeign if !constraint.skip_validation() => Rule::ForeignKeyValidates,
+        ConstrType::ConstrCheck if !constraint.skip_validation() => Rule::CheckValidates,
+        ConstrType::ConstrNotnull if !constraint.skip_validation() => Rule::SetNotNull,
+        ConstrType::ConstrUnique if constraint.indexname().is_empty() => Rule::UniqueLocks,
+        ConstrType::ConstrPrimary if constraint.indexname().is_empty() => Rule::PrimaryKeyLocks,
+        _ => return,
+    };
+    let finding = Finding::of(rule, stmt.place(constraint));
+    found.push(match rule {
+        Rule::UniqueLocks | Rule::PrimaryKeyLocks => {
+            finding.help("build a unique index CONCURRENTLY, and add the constraint USING INDEX")
+        }
+        _ => {
+            // That of a column cannot say so: there the text does not parse, and the fix is dropped.
+            let end = stmt.range_of(constraint).map(|range| range.end);
+            let fix = end.map(|end| {
+                let model = stmt.text(stmt.range.clone()).get(..5).unwrap_or_default();
+                let not_valid = in_case_of(model, " NOT VALID");
+                Fix::new("Add NOT VALID", vec![insert(end, not_valid)])
+            });
+            finding.help("add it NOT VALID, and VALIDATE it in a transaction of its own").fix(fix)
+        }
+    });
+}
+
+/// Whether a generated column is stored. Before PostgreSQL 18, all are.
+#[cfg(feature = "pg18")]
+fn is_stored(generated: Constraint<'_>) -> bool {
+    generated.generated_kind() == "s"
+}
+
+#[cfg(not(feature = "pg18"))]
+fn is_stored(_: Constraint<'_>) -> bool {
+    true
+}
+
+/// Functions of PostgreSQL's own that give the same value for all rows of a statement.
+const NOT_VOLATILE: &[&str] = &[
+    "abs",
+    "array_fill",
+    "concat",
+    "current_database",
+    "current_schema",
+    "current_setting",
+    "date_trunc",
+    "format",
+    "json_build_array",
+    "json_build_object",
+    "jsonb_build_array",
+    "jsonb_build_object",
+    "left",
+    "length",
+    "lower",
+    "make_date",
+    "make_interval",
+    "make_timestamp",
+    "make_timestamptz",
+    "md5",
+    "now",
+    "repeat",
+    "right",
+    "round",
+    "statement_timestamp",
+    "timezone",
+    "to_char",
+    "to_date",
+    "to_json",
+    "to_jsonb",
+    "to_timestamp",
+    "transaction_timestamp",
+    "upper",
+];
+
+/// Whether an expression calls a function that is not known to give the same value for all rows.
+fn may_be_volatile(expr: Node<'_>) -> bool {
+    expr.nodes().filter_map(Node::as_func_call).any(|call| {
+        let mut names = call.names();
+        let name = names.next_back().unwrap_or_default();
+        let own = names.next_back().is_none_or(|schema| schema == "pg_catalog");
+        !own || NOT_VOLATILE.binary_search(&name).is_err()
+    })
+}
+
+/// What fails if it is done twice, and has words against it.
+fn robust(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>, found: &mut Vec<Finding>) {
+    let range = stmt.place(cmd);
+    let (words, place) = match cmd.subtype() {
+        AlterTableType::AtAddColumn => {
+            let column = cmd.def().and_then(|def| stmt.range_of(def));
+            ("IF NOT EXISTS", column.map(|column| column.start))
+        }
+        // The name is not a node: it is behind the word.
+        AlterTableType::AtDropColumn | AlterTableType::AtDropConstraint => {
+            let mut tokens = stmt.tokens(&range).iter();
+            let is_word =
+                |token: &Token| matches!(token, Token::Drop | Token::Column | Token::Constraint);
+            let name = tokens.find(|(token, _)| !is_word(token));
+            ("IF EXISTS", name.map(|(_, name)| name.start))
+        }
+        _ => return,
+    };
+    let fix = place.map(|place| {
+        let words = in_case_of(stmt.text(range.start..range.start + 3), words);
+        Fix::new(format!("Add {words}"), vec![insert(place, words + " ")])
+    });
+    let help = format!("add {words}");
+    found.push(Finding::of(Rule::PreferIfExists, range).help(help).fix(fix));
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn functions_can_be_searched() {
+        assert!(super::NOT_VOLATILE.is_sorted());
+    }
+}

@@ -1,0 +1,162 @@
+//! Objects that are created, renamed and dropped.
+
+use core::ops::Range;
+
+use pg_ast::protobuf::{ObjectType, Token};
+use pg_ast::view::{DropStmt, IndexStmt, IntoClause, Node, RangeVar, RenameStmt};
+
+use super::in_case_of;
+use crate::stmt::{State, Stmt, cascades, insert};
+use crate::{Finding, Fix, Rule};
+
+pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
+    match node {
+        Node::IndexStmt(index) if !index.concurrent() && !state.is_new(index.relation()) => {
+            new_index(stmt, state, index, found);
+        }
+        Node::DropStmt(drop) => dropped(stmt, state, drop, found),
+        Node::DropdbStmt(_) => found.push(Finding::of(Rule::DropDatabase, stmt.place(node))),
+        Node::RenameStmt(rename) if !state.is_new(rename.relation()) => {
+            renamed(stmt, rename, found);
+        }
+        Node::TruncateStmt(truncate) if cascades(truncate.behavior()) => {
+            let range = stmt.place(truncate);
+            let word = stmt.token(&range, Token::Cascade).unwrap_or(range);
+            let finding = Finding::of(Rule::TruncateCascade, word);
+            found.push(finding.help("name all tables that are to be emptied"));
+        }
+        _ => {}
+    }
+    if !state.in_transaction {
+        robust(stmt, node, found);
+    }
+}
+
+fn new_index(stmt: &Stmt<'_>, state: &State, index: IndexStmt<'_>, found: &mut Vec<Finding>) {
+    let range = stmt.place(index);
+    let finding = Finding::of(Rule::CreateIndexLocks, range.clone());
+    found.push(if state.in_transaction {
+        finding.help("create it CONCURRENTLY, outside of the transaction")
+    } else {
+        finding.help("create it CONCURRENTLY").fix(concurrently(stmt, &range))
+    });
+}
+
+/// Puts `CONCURRENTLY` behind `INDEX`.
+fn concurrently(stmt: &Stmt<'_>, range: &Range<usize>) -> Option<Fix> {
+    let word = stmt.token(range, Token::Index)?;
+    let text = in_case_of(stmt.text(word.clone()), " CONCURRENTLY");
+    Some(Fix::new("Add CONCURRENTLY", vec![insert(word.end, text)]))
+}
+
+fn dropped(stmt: &Stmt<'_>, state: &State, drop: DropStmt<'_>, found: &mut Vec<Finding>) {
+    let range = stmt.place(drop);
+    if drop.objects().iter().all(|object| state.is_name_new(object)) {
+        return;
+    }
+    match drop.remove_type() {
+        ObjectType::ObjectTable => {
+            let help = "make sure that nothing uses it, and that there is a backup";
+            found.push(Finding::of(Rule::DropTable, range).help(help));
+        }
+        ObjectType::ObjectIndex if !drop.concurrent() => {
+            let finding = Finding::of(Rule::DropIndexLocks, range.clone());
+            let alone = drop.objects().len() == 1 && !cascades(drop.behavior());
+            found.push(match (state.in_transaction, alone) {
+                (true, _) => finding.help("drop it CONCURRENTLY, outside of the transaction"),
+                (false, true) => {
+                    finding.help("drop it CONCURRENTLY").fix(concurrently(stmt, &range))
+                }
+                (false, false) => {
+                    finding.help("drop each by itself, CONCURRENTLY, and without CASCADE")
+                }
+            });
+        }
+        _ => {}
+    }
+}
+
+fn renamed(stmt: &Stmt<'_>, rename: RenameStmt<'_>, found: &mut Vec<Finding>) {
+    let range = stmt.place(rename);
+    match (rename.rename_type(), rename.relation_type()) {
+        (ObjectType::ObjectColumn, ObjectType::ObjectTable) => {
+            let help = "add a column, write both, and drop the old one when nobody reads it";
+            found.push(Finding::of(Rule::RenameColumn, range).help(help));
+        }
+        (ObjectType::ObjectTable, _) => {
+            let help = "make a view with the old name in the same transaction";
+            found.push(Finding::of(Rule::RenameTable, range).help(help));
+        }
+        _ => {}
+    }
+}
+
+/// What is dropped by names that stand alone behind the words.
+const DROPPED_BY_NAME: &[ObjectType] = &[
+    ObjectType::ObjectTable,
+    ObjectType::ObjectIndex,
+    ObjectType::ObjectView,
+    ObjectType::ObjectMatview,
+    ObjectType::ObjectSequence,
+    ObjectType::ObjectSchema,
+    ObjectType::ObjectType,
+    ObjectType::ObjectDomain,
+    ObjectType::ObjectExtension,
+    ObjectType::ObjectForeignTable,
+    ObjectType::ObjectFunction,
+    ObjectType::ObjectProcedure,
+    ObjectType::ObjectTrigger,
+    ObjectType::ObjectPolicy,
+];
+
+/// What fails if it is done twice, and has words against it.
+fn robust(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
+    let start = |table: Option<RangeVar<'_>>| Some(stmt.range_of(table?)?.start);
+    // Behind the last of these words.
+    let behind = |words: &[Token]| {
+        let range = stmt.place(node);
+        let tokens = stmt.tokens(&range);
+        let word = tokens.iter().position(|(token, _)| words.contains(token))?;
+        let mut rest = tokens[word..].iter();
+        Some(rest.find(|(token, _)| !words.contains(token))?.1.start)
+    };
+    let create = "IF NOT EXISTS";
+    let (words, place) = match node {
+        Node::CreateStmt(it) if !it.if_not_exists() => (create, start(it.relation())),
+        Node::CreateTableAsStmt(it) if !it.if_not_exists() && !it.is_select_into() => {
+            (create, start(it.into().and_then(IntoClause::rel)))
+        }
+        Node::CreateSeqStmt(it) if !it.if_not_exists() => (create, start(it.sequence())),
+        // Its elements cannot be passed over.
+        Node::CreateSchemaStmt(it) if !it.if_not_exists() && it.schema_elts().is_empty() => {
+            (create, behind(&[Token::Schema]))
+        }
+        Node::CreateExtensionStmt(it) if !it.if_not_exists() => {
+            (create, behind(&[Token::Extension]))
+        }
+        // Without a name, PostgreSQL makes another one each time.
+        Node::IndexStmt(it) if !it.if_not_exists() => match it.idxname() {
+            "" => (create, None),
+            _ => (create, behind(&[Token::Index, Token::Concurrently])),
+        },
+        Node::DropStmt(it) if !it.missing_ok() && DROPPED_BY_NAME.contains(&it.remove_type()) => {
+            let first = it.objects().first().and_then(|object| stmt.range_of(object));
+            ("IF EXISTS", first.map(|first| first.start))
+        }
+        Node::DropdbStmt(it) if !it.missing_ok() => ("IF EXISTS", behind(&[Token::Database])),
+        _ => return,
+    };
+    let range = stmt.place(node);
+    let fix = place.map(|place| {
+        let model = stmt.text(range.start..range.start + 4);
+        let words = in_case_of(model, words);
+        Fix::new(format!("Add {words}"), vec![insert(place, words + " ")])
+    });
+    let is_nameless = matches!(node, Node::IndexStmt(index) if index.idxname().is_empty());
+    let help = if is_nameless {
+        "name it, and add IF NOT EXISTS".to_owned()
+    } else {
+        format!("add {words}")
+    };
+    found.push(Finding::of(Rule::PreferIfExists, range).help(help).fix(fix));
+}

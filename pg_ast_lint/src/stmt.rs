@@ -1,0 +1,172 @@
+//! A statement, with what rules ask of it.
+
+use core::ops::Range;
+use std::cell::OnceCell;
+use std::collections::HashSet;
+
+use pg_ast::protobuf::{DropBehavior, ObjectType, Token, TransactionStmtKind};
+use pg_ast::view::{Node, RangeVar, Tree};
+
+/// A change of a text: what [`Fix`](crate::Fix) consists of.
+pub(crate) type Change = (Range<usize>, String);
+
+/// A statement of a script. All ranges are those of the script.
+pub(crate) struct Stmt<'a> {
+    pub(crate) script: &'a str,
+    pub(crate) range: Range<usize>,
+    pub(crate) tree: &'a Tree,
+    tokens: OnceCell<Vec<(Token, Range<usize>)>>,
+}
+
+impl<'a> Stmt<'a> {
+    pub(crate) fn new(script: &'a str, range: Range<usize>, tree: &'a Tree) -> Self {
+        Self { script, range, tree, tokens: OnceCell::new() }
+    }
+
+    /// Where a node is; `None` for what no token made, and in a statement that could not be parsed by itself.
+    pub(crate) fn range_of<'n>(&'n self, node: impl Into<Node<'n>>) -> Option<Range<usize>> {
+        let range = self.tree.range(node)?;
+        Some(self.range.start + range.start..self.range.start + range.end)
+    }
+
+    /// Where to point for a node: to the statement if nothing else is known.
+    pub(crate) fn place<'n>(&'n self, node: impl Into<Node<'n>>) -> Range<usize> {
+        self.range_of(node).unwrap_or(self.range.clone())
+    }
+
+    /// The text between two offsets.
+    pub(crate) fn text(&self, range: Range<usize>) -> &'a str {
+        self.script.get(range).unwrap_or_default()
+    }
+
+    /// The tokens in a range, without comments.
+    pub(crate) fn tokens(&self, range: &Range<usize>) -> &[(Token, Range<usize>)] {
+        let tokens = self.tokens.get_or_init(|| {
+            let scan = pg_ast::scan(self.text(self.range.clone())).unwrap_or_default();
+            let tokens = scan.tokens.iter().filter(|token| !token.is_comment()).map(|token| {
+                let range = token.range();
+                (token.token, self.range.start + range.start..self.range.start + range.end)
+            });
+            tokens.collect()
+        });
+        let first = tokens.partition_point(|(_, token)| token.start < range.start);
+        let behind = tokens.partition_point(|(_, token)| token.end <= range.end);
+        tokens.get(first..behind).unwrap_or_default()
+    }
+
+    /// The first token of a kind in a range.
+    pub(crate) fn token(&self, range: &Range<usize>, kind: Token) -> Option<Range<usize>> {
+        self.tokens(range).iter().find(|(token, _)| *token == kind).map(|(_, range)| range.clone())
+    }
+
+    /// The change that puts a text in the place of tokens. Comments between them stay.
+    pub(crate) fn replace_tokens(&self, tokens: &[(Token, Range<usize>)], by: &str) -> Vec<Change> {
+        let mut changes: Vec<Change> = Vec::new();
+        let mut by = by.to_owned();
+        for (_, range) in tokens {
+            let last = changes.last_mut().filter(|(last, _)| {
+                self.text(last.end..range.start).chars().all(char::is_whitespace)
+            });
+            match last {
+                Some((last, _)) => last.end = range.end,
+                None => changes.push((range.clone(), core::mem::take(&mut by))),
+            }
+        }
+        changes
+    }
+}
+
+/// The change that puts a text in.
+pub(crate) fn insert(offset: usize, text: impl Into<String>) -> Change {
+    (offset..offset, text.into())
+}
+
+/// What the statements before one have done.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) in_transaction: bool,
+    /// Tables that the script has created, and their indexes, by schema and name.
+    created: HashSet<(String, String)>,
+}
+
+impl State {
+    pub(crate) fn new(in_transaction: bool) -> Self {
+        Self { in_transaction, created: HashSet::new() }
+    }
+
+    /// Whether the script has created a table or an index.
+    pub(crate) fn is_new(&self, table: Option<RangeVar<'_>>) -> bool {
+        table.is_some_and(|table| self.created.contains(&key(table.schemaname(), table.relname())))
+    }
+
+    /// The same, by the parts of a name.
+    pub(crate) fn is_name_new(&self, name: Node<'_>) -> bool {
+        name_key(name).is_some_and(|key| self.created.contains(&key))
+    }
+
+    /// What a node of a statement does.
+    pub(crate) fn follow(&mut self, node: Node<'_>) {
+        use TransactionStmtKind as Transaction;
+        match node {
+            Node::TransactionStmt(stmt) => match stmt.kind() {
+                Transaction::TransStmtBegin | Transaction::TransStmtStart => {
+                    self.in_transaction = true;
+                }
+                Transaction::TransStmtCommit | Transaction::TransStmtRollback => {
+                    self.in_transaction = stmt.chain();
+                }
+                Transaction::TransStmtPrepare => self.in_transaction = false,
+                _ => {}
+            },
+            Node::CreateStmt(create) => self.create(create.relation()),
+            Node::IntoClause(into) => self.create(into.rel()),
+            Node::IndexStmt(index)
+                if self.is_new(index.relation()) && !index.idxname().is_empty() =>
+            {
+                let schema = index.relation().map_or("", RangeVar::schemaname);
+                self.created.insert(key(schema, index.idxname()));
+            }
+            Node::RenameStmt(rename) if self.is_new(rename.relation()) => {
+                let is_relation = matches!(
+                    rename.rename_type(),
+                    ObjectType::ObjectTable | ObjectType::ObjectIndex | ObjectType::ObjectMatview
+                );
+                if let Some(table) = rename.relation().filter(|_| is_relation) {
+                    self.created.remove(&key(table.schemaname(), table.relname()));
+                    self.created.insert(key(table.schemaname(), rename.newname()));
+                }
+            }
+            Node::DropStmt(drop) => {
+                let gone = drop.objects().iter().filter_map(name_key);
+                gone.for_each(|key| {
+                    self.created.remove(&key);
+                });
+            }
+            Node::DropdbStmt(_) | Node::DropOwnedStmt(_) => self.created.clear(),
+            _ => {}
+        }
+    }
+
+    fn create(&mut self, table: Option<RangeVar<'_>>) {
+        self.created.extend(table.map(|table| key(table.schemaname(), table.relname())));
+    }
+}
+
+/// What a table without a schema is called is looked for in `public`, most often.
+fn key(schema: &str, name: &str) -> (String, String) {
+    let schema = if schema == "public" { "" } else { schema };
+    (schema.to_owned(), name.to_owned())
+}
+
+/// Of the parts of a name.
+fn name_key(name: Node<'_>) -> Option<(String, String)> {
+    let Node::List(parts) = name else { return None };
+    let mut parts = parts.strs().rev();
+    let name = parts.next()?;
+    Some(key(parts.next().unwrap_or_default(), name))
+}
+
+/// `CASCADE`.
+pub(crate) fn cascades(behavior: DropBehavior) -> bool {
+    behavior == DropBehavior::DropCascade
+}

@@ -1,0 +1,57 @@
+//! Queries.
+
+use pg_ast_lint::Rule;
+
+use crate::{becomes, finds, has_no_fix, passes};
+
+#[test]
+fn all_rows() {
+    finds(Rule::UpdateWithoutWhere, "UPDATE t SET a = 1 FROM u", &["t"]);
+    finds(
+        Rule::UpdateWithoutWhere,
+        "WITH x AS (UPDATE ONLY s.t SET a = 1) SELECT 1",
+        &["ONLY s.t"],
+    );
+    passes(Rule::UpdateWithoutWhere, "UPDATE t SET a = 1 WHERE true");
+    passes(
+        Rule::UpdateWithoutWhere,
+        "INSERT INTO t VALUES (1) ON CONFLICT (a) DO UPDATE SET b = 1",
+    );
+    finds(Rule::DeleteWithoutWhere, "DELETE FROM t USING u", &["t"]);
+    passes(Rule::DeleteWithoutWhere, "DELETE FROM t WHERE CURRENT OF c; TRUNCATE t");
+}
+
+#[test]
+fn all_columns() {
+    let rule = Rule::SelectStar;
+    finds(rule, "SELECT * FROM t", &["*"]);
+    finds(rule, "SELECT a, t.*, * FROM (SELECT u.* FROM u) t", &["t.*", "u.*"]);
+    finds(rule, "TABLE t", &["TABLE t"]);
+    finds(rule, "CREATE VIEW v AS SELECT * FROM t", &["*"]);
+    passes(rule, "SELECT count(*), a * b, (t).a FROM t");
+    passes(rule, "SELECT 1 WHERE EXISTS (SELECT * FROM t)");
+    passes(rule, "INSERT INTO t DEFAULT VALUES RETURNING *");
+}
+
+#[test]
+fn nulls() {
+    let rule = Rule::NullComparison;
+    becomes(rule, "SELECT 1 WHERE a = NULL AND b", "SELECT 1 WHERE a IS NULL AND b");
+    becomes(rule, "DELETE FROM t WHERE a != null", "DELETE FROM t WHERE a is not null");
+    becomes(rule, "SELECT a<>NULL", "SELECT a IS NOT NULL");
+    becomes(rule, "SELECT a /* why */ = -- it\n NULL", "SELECT a /* why */ IS -- it\n NULL");
+    becomes(rule, "SELECT NULL = (a + b), c", "SELECT (a + b) IS NULL, c");
+    becomes(
+        rule,
+        "SELECT NULL /* 1 */ <> /* 2 */ a || b",
+        "SELECT  /* 1 */  /* 2 */ a || b IS NOT NULL",
+    );
+    becomes(rule, "SELECT NOT a = NULL", "SELECT NOT a IS NULL");
+    becomes(rule, "SELECT a = NULL IS TRUE", "SELECT a IS NULL IS TRUE");
+    // What would not be the same, or not parse.
+    has_no_fix(rule, "SELECT a = NULL::int");
+    has_no_fix(rule, "SELECT a = (NULL)");
+    has_no_fix(rule, "SELECT (NULL) = a");
+    passes(rule, "SELECT a IS NULL, a IS DISTINCT FROM NULL, a > NULL, f(a => NULL)");
+    passes(rule, "UPDATE t SET a = NULL WHERE true; SET x = DEFAULT");
+}
