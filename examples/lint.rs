@@ -1,147 +1,175 @@
-//! Looks for what is seldom meant in SQL, and says where it stands.
+//! Looks for what is dangerous or seldom meant in SQL, shows where it stands, and mends it.
 //!
 //! ```text
-//! cargo run --example lint -- schema.sql queries.sql
-//! queries.sql:3:7: `SELECT *` takes whatever columns there are
-//!   SELECT * FROM users
-//!          ^
+//! cargo run --example lint -- migration.sql
+//! warning[null-comparison]: a comparison with NULL is never true
+//!  --> migration.sql:3:29
+//!   |
+//! 3 | DELETE FROM users WHERE seen = NULL;
+//!   |                         ^^^^^^^^^^^
+//!   |
+//! help: use IS NULL
+//!   |
+//! 3 - DELETE FROM users WHERE seen = NULL;
+//! 3 + DELETE FROM users WHERE seen IS NULL;
+//!   |
+//!
+//! cargo run --example lint -- --fix migration.sql
 //! ```
 //!
-//! It exits with 1 if it found something, with 2 if a file cannot be read or parsed.
+//! `--in-transaction` is for scripts that a program runs in a transaction, `--rules` prints the rules. A comment
+//! `-- pgast-ignore RULE` before a statement silences a rule.
 //!
-//! It shows how to find nodes, wherever they stand in a statement, and how to come from the location of
-//! a node to a line of the text.
+//! The exit code is 1 if something was found that is not mended, and 2 if a file cannot be read or written.
+//!
+//! The rules are those of the crate `pg_ast_lint`; this program shows what becomes of their findings: lines, carets and
+//! suggestions by the crate `annotate-snippets`, and edits of the files.
 
-use std::fmt;
+use std::io::{self, IsTerminal as _, Write};
+use std::ops::Range;
 use std::process::ExitCode;
+use std::{env, fs};
 
-use pg_ast::Literal;
-use pg_ast::protobuf::AExprKind;
-use pg_ast::view::{self, AExpr, Node};
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use pg_ast::{ColumnUnit, LineIndex};
+use pg_ast_lint::{Finding, Fix, Options, Rule, fix, lint};
 
-/// Something that was found.
-#[derive(Debug)]
-pub(crate) struct Finding {
-    /// Counted from 1.
-    pub(crate) line: usize,
-    /// In characters, counted from 1.
-    pub(crate) column: usize,
-    pub(crate) message: String,
-    /// The line of the text.
-    pub(crate) source: String,
+/// How many tokens of what was expected are shown.
+const EXPECTED: usize = 8;
+
+/// What is found in a script, as text.
+pub(crate) fn show(path: &str, script: &str, findings: &[Finding], renderer: &Renderer) -> String {
+    let lines = LineIndex::new(script);
+    let mut shown = String::new();
+    for finding in findings {
+        let level = match finding.rule {
+            Rule::SyntaxError => Level::ERROR,
+            _ => Level::WARNING,
+        };
+        // Long statements are marked in their first line only.
+        let mut range = finding.range.clone();
+        let first = lines_around(&lines, &(range.start..range.start));
+        range.end = range.end.min(first.end);
+        let (snippet, start) = snippet(path, script, &lines, &range);
+        let mark = AnnotationKind::Primary.span(range.start - start..range.end - start);
+        let title = level.primary_title(finding.message.as_str()).id(finding.rule.name());
+        let mut group = title.element(snippet.annotation(mark));
+        group = group.elements(expected(finding).map(|expected| Level::NOTE.message(expected)));
+        let fix = finding.fix.as_ref().filter(|fix| !fix.changes.is_empty());
+        let help = finding.help.as_deref();
+        let report = match fix {
+            Some(fix) => vec![group, suggestion(path, script, &lines, help, fix)],
+            None => vec![group.elements(help.map(|help| Level::HELP.message(help)))],
+        };
+        shown += &renderer.render(&report);
+        shown += "\n\n";
+    }
+    shown
 }
 
-/// `3:7: message`, and below it the line with a caret.
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // A tab stays one, so that the caret stands below its character.
-        let space = |c| if c == '\t' { '\t' } else { ' ' };
-        let space: String = self.source.chars().take(self.column - 1).map(space).collect();
-        let Self { line, column, message, source } = self;
-        write!(f, "{line}:{column}: {message}\n  {source}\n  {space}^")
+/// The lines that a fix changes, before and after it.
+fn suggestion<'a>(
+    path: &'a str,
+    script: &'a str,
+    lines: &LineIndex<'_>,
+    help: Option<&'a str>,
+    fix: &'a Fix,
+) -> Group<'a> {
+    let start = fix.changes.iter().map(|(range, _)| range.start).min().unwrap_or(0);
+    let end = fix.changes.iter().map(|(range, _)| range.end).max().unwrap_or(start);
+    let (snippet, start) = snippet(path, script, lines, &(start..end));
+    let change = |(range, text): &'a (Range<usize>, String)| {
+        Patch::new(range.start - start..range.end - start, text.as_str())
+    };
+    let title = Level::HELP.secondary_title(help.unwrap_or(&fix.title));
+    title.element(snippet.patches(fix.changes.iter().map(change)))
+}
+
+/// The lines of a range: from the start of the first to the end of the last.
+fn lines_around(lines: &LineIndex<'_>, range: &Range<usize>) -> Range<usize> {
+    let line = |offset| lines.line_column(offset, ColumnUnit::Bytes).line;
+    let start = lines.line(line(range.start)).map_or(0, |line| line.start);
+    start..lines.line(line(range.end)).map_or(range.end, |line| line.end)
+}
+
+/// The lines of a range alone, so that a long script is not gone through for each finding; and where they start.
+fn snippet<'a, T: Clone>(
+    path: &'a str,
+    script: &'a str,
+    lines: &LineIndex<'_>,
+    range: &Range<usize>,
+) -> (Snippet<'a, T>, usize) {
+    let around = lines_around(lines, range);
+    let line = lines.line_column(around.start, ColumnUnit::Bytes).line;
+    let snippet = Snippet::source(&script[around.clone()]).path(path).line_start(line + 1);
+    (snippet, around.start)
+}
+
+/// What the grammar would have taken.
+fn expected(finding: &Finding) -> Option<String> {
+    let names: Vec<_> = finding.expected.iter().take(EXPECTED).map(ToString::to_string).collect();
+    let names = names.join(", ");
+    match finding.expected.len() {
+        0 => None,
+        1..=EXPECTED => Some(format!("expected {names}")),
+        all => Some(format!("expected {names} or one of {} others", all - EXPECTED)),
     }
 }
 
-impl Finding {
-    fn new(sql: &str, offset: usize, message: impl Into<String>) -> Self {
-        let start = sql[..offset].rfind('\n').map_or(0, |newline| newline + 1);
-        Self {
-            line: sql[..start].matches('\n').count() + 1,
-            column: sql[start..offset].chars().count() + 1,
-            message: message.into(),
-            source: sql[start..].lines().next().unwrap_or_default().to_owned(),
+/// Does what the arguments say; the exit code.
+pub(crate) fn run(args: impl IntoIterator<Item = String>, out: &mut dyn Write) -> io::Result<u8> {
+    let (mut options, mut mends, mut paths) = (Options::default(), false, Vec::new());
+    for arg in args {
+        match arg.as_str() {
+            "--fix" => mends = true,
+            "--in-transaction" => options = options.in_transaction(true),
+            "--rules" => {
+                for rule in Rule::ALL {
+                    writeln!(out, "{rule}: {}\n    {}", rule.description(), rule.explanation())?;
+                }
+                return Ok(0);
+            }
+            _ if arg.starts_with("--") => {
+                writeln!(out, "usage: lint [--fix] [--in-transaction] FILE.. | --rules")?;
+                return Ok(2);
+            }
+            _ => paths.push(arg),
         }
     }
-}
-
-/// What is found in a text, from its start to its end.
-///
-/// # Errors
-///
-/// The text cannot be parsed: why, and where.
-pub(crate) fn lint(sql: &str) -> Result<Vec<Finding>, Finding> {
-    let tree = view::parse(sql).map_err(|error| {
-        Finding::new(sql, error.cursor().unwrap_or(0), format!("error: {}", error.message()))
-    })?;
-    let mut found = Vec::new();
-    for stmt in tree.stmts() {
-        // An UPDATE and a DELETE have no location of their own.
-        let start = statement_start(sql, offset(stmt.stmt_location()));
-        for node in Node::from(stmt).nodes() {
-            found.extend(check(node, start));
+    let colour = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
+    let renderer = if colour { Renderer::styled() } else { Renderer::plain() };
+    let mut code = 0;
+    for path in &paths {
+        let read = fs::read_to_string(path).and_then(|script| {
+            if !mends {
+                let findings = lint(&script, &options);
+                return Ok((script, findings));
+            }
+            let fixed = fix(&script, &options);
+            if fixed.text != script {
+                fs::write(path, &fixed.text)?;
+                writeln!(out, "{path}: {} mended", fixed.count)?;
+            }
+            Ok((fixed.text, fixed.findings))
+        });
+        match read {
+            Ok((script, findings)) => {
+                code = code.max(u8::from(!findings.is_empty()));
+                out.write_all(show(path, &script, &findings, &renderer).as_bytes())?;
+            }
+            Err(error) => {
+                code = 2;
+                writeln!(out, "{path}: {error}")?;
+            }
         }
     }
-    found.sort_by_key(|(offset, _)| *offset);
-    Ok(found.into_iter().map(|(offset, message)| Finding::new(sql, offset, message)).collect())
-}
-
-/// The rules: what is wrong with a node, and where.
-fn check(node: Node<'_>, start: usize) -> Option<(usize, &'static str)> {
-    match node {
-        Node::SelectStmt(select) => {
-            let star = select.target_list().iter().find_map(star)?;
-            Some((star, "`SELECT *` takes whatever columns there are"))
-        }
-        Node::UpdateStmt(update) if update.where_clause().is_none() => {
-            let at = update.relation().map_or(start, |table| offset(table.location()));
-            Some((at, "UPDATE without WHERE changes every row"))
-        }
-        Node::DeleteStmt(delete) if delete.where_clause().is_none() => {
-            let at = delete.relation().map_or(start, |table| offset(table.location()));
-            Some((at, "DELETE without WHERE takes every row"))
-        }
-        Node::AExpr(expr) if compares_with_null(expr) => {
-            Some((offset(expr.location()), "a comparison with NULL is never true: use IS NULL"))
-        }
-        _ => None,
-    }
-}
-
-/// Where the `*` of a `SELECT *` or `SELECT t.*` is.
-fn star(target: Node<'_>) -> Option<usize> {
-    let column = target.as_res_target()?.val()?.as_column_ref()?;
-    column.is_star().then(|| offset(column.location()))
-}
-
-fn compares_with_null(expr: AExpr<'_>) -> bool {
-    expr.kind() == AExprKind::AexprOp
-        && expr.name().strs().last().is_some_and(|name| ["=", "<>", "!="].contains(&name))
-        && (is_null(expr.lexpr()) || is_null(expr.rexpr()))
-}
-
-fn is_null(node: Option<Node<'_>>) -> bool {
-    node.and_then(Node::literal) == Some(Literal::Null)
-}
-
-/// A location in the tree is -1 where there is none.
-fn offset(location: i32) -> usize {
-    usize::try_from(location).unwrap_or(0)
-}
-
-/// A statement begins where the one before it ended, with the blanks between.
-fn statement_start(sql: &str, offset: usize) -> usize {
-    sql.len() - sql[offset..].trim_start().len()
+    Ok(code)
 }
 
 fn main() -> ExitCode {
-    let (mut found, mut failed) = (false, false);
-    for path in std::env::args().skip(1) {
-        match std::fs::read_to_string(&path).map(|sql| lint(&sql)) {
-            Ok(Ok(findings)) => {
-                found |= !findings.is_empty();
-                for finding in &findings {
-                    println!("{path}:{finding}");
-                }
-            }
-            Ok(Err(error)) => {
-                failed = true;
-                eprintln!("{path}:{error}");
-            }
-            Err(error) => {
-                failed = true;
-                eprintln!("{path}: {error}");
-            }
-        }
+    match run(env::args().skip(1), &mut io::stdout().lock()) {
+        Ok(code) => ExitCode::from(code),
+        // Nobody reads any more.
+        Err(_) => ExitCode::from(2),
     }
-    ExitCode::from(if failed { 2 } else { u8::from(found) })
 }
