@@ -1,0 +1,55 @@
+//! The commands, each in a file of its own.
+
+mod check;
+mod complete;
+mod diff;
+mod digest;
+mod fmt;
+pub(crate) mod list;
+mod outline;
+mod parse;
+
+use std::io::{self, BufWriter, Write};
+
+use anyhow::Result;
+use clap::CommandFactory as _;
+use pg_ast::Version;
+
+use crate::Outcome;
+use crate::args::{Cli, Command};
+use crate::config::Config;
+
+/// Runs a command, with standard output for what it prints.
+pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Result<Outcome> {
+    let version = config.version(pg)?;
+    let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
+    let out: &mut dyn Write = &mut out;
+    let outcome = match command {
+        Command::Parse(args) => parse::run(args, version, out),
+        Command::Check(args) => check::run(args, version, out),
+        Command::Fmt(args) => fmt::run(args, version, &config.fmt, out),
+        Command::Fingerprint(args) => list::fingerprints(args, version, out),
+        Command::Normalize(args) => list::normalize(args, version, out),
+        Command::Scan(args) => list::tokens(args, version, out),
+        Command::Split(args) => list::split(args, version, out),
+        Command::Tables(args) => list::tables(args, version, out),
+        Command::Digest(args) => digest::run(args, version, out),
+        Command::Diff(args) => diff::run(args, out),
+        Command::Complete(args) => complete::run(args, version, out),
+        Command::Completions { shell } => {
+            clap_complete::generate(*shell, &mut Cli::command(), "pgast", &mut &mut *out);
+            Ok(Outcome::Fine)
+        }
+        Command::Man => {
+            clap_mangen::Man::new(Cli::command()).render(&mut &mut *out)?;
+            Ok(Outcome::Fine)
+        }
+    }?;
+    out.flush()?;
+    Ok(outcome)
+}
+
+/// The number with its noun: `1 file`, `2 files`.
+fn counted(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}

@@ -1,0 +1,40 @@
+//! `pgast check`.
+
+use std::io::Write;
+
+use anyhow::Result;
+use pg_ast::Version;
+
+use super::counted;
+use crate::Outcome;
+use crate::args::{Check, Output};
+use crate::report::{Diagnostic, Reporter};
+
+pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+    let output = args.output.output;
+    let (mut files, mut stmts, mut errors) = (0, 0, 0);
+    for source in args.inputs.sources()? {
+        let source = source?;
+        let reporter = Reporter::new(&source, output);
+        for stmt in version.parse_script(&source.text) {
+            stmts += 1;
+            match stmt.result {
+                Ok(warnings) => {
+                    for warning in &warnings {
+                        reporter.print(out, &Diagnostic::of_warning(warning, &source.text))?;
+                    }
+                }
+                Err(error) => {
+                    errors += 1;
+                    reporter.print(out, &Diagnostic::of_error(&error, &source.text))?;
+                }
+            }
+        }
+        files += 1;
+    }
+    if output == Output::Full {
+        let (files, stmts) = (counted(files, "file"), counted(stmts, "statement"));
+        writeln!(out, "{files}, {stmts}, {} (PostgreSQL {version})", counted(errors, "error"))?;
+    }
+    Ok(if errors == 0 { Outcome::Fine } else { Outcome::Found })
+}

@@ -1,0 +1,126 @@
+//! `pgast complete`.
+
+use std::io::Write;
+
+use anyhow::{Context as _, Result, bail};
+use pg_ast::{
+    ColumnUnit, Completion, Expected, LineColumn, LineIndex, NameKind, Version, with_version,
+};
+use serde::Serialize;
+
+use crate::Outcome;
+use crate::args::Complete;
+
+pub(crate) fn run(args: &Complete, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+    for source in args.inputs.sources()? {
+        let source = source?;
+        let sql = source.text.as_str();
+        let at = match &args.at {
+            Some(place) => offset(sql, place)?,
+            // What a file ends with is not what was begun.
+            None => sql.trim_end_matches(['\n', '\r']).len(),
+        };
+        let completion = with_version!(version, pg => pg::complete(sql, at));
+        if args.json {
+            serde_json::to_writer(&mut *out, &json(sql, &completion))?;
+            writeln!(out)?;
+        } else {
+            print(sql, &completion, out)?;
+        }
+    }
+    Ok(Outcome::Fine)
+}
+
+/// The byte offset of a place: one itself, or `LINE:COLUMN`.
+fn offset(sql: &str, place: &str) -> Result<usize> {
+    let wrong = || format!("{place} is no place: give a byte offset or LINE:COLUMN");
+    let offset = match place.split_once(':') {
+        None => place.parse().ok().filter(|&offset| sql.is_char_boundary(offset)),
+        Some((line, column)) => {
+            let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
+            let place = number(line).zip(number(column));
+            let place = place.map(|(line, column)| LineColumn { line, column });
+            place.and_then(|place| LineIndex::new(sql).offset(place, ColumnUnit::Characters))
+        }
+    };
+    match offset {
+        Some(offset) if offset <= sql.len() => Ok(offset),
+        Some(_) => bail!("{place} is behind the end"),
+        None => None.with_context(wrong),
+    }
+}
+
+/// What fits and begins as the word does that is there.
+fn fitting<'a>(sql: &str, completion: &'a Completion) -> impl Iterator<Item = &'a Expected> {
+    let word = sql[completion.word.clone()].to_uppercase();
+    completion.expected.iter().filter(move |expected| match expected {
+        Expected::Keyword(keyword) => keyword.starts_with(&word),
+        Expected::Identifier => false,
+        _ => word.is_empty(),
+    })
+}
+
+fn name(kind: NameKind) -> &'static str {
+    match kind {
+        NameKind::Table => "table",
+        NameKind::Column => "column",
+        NameKind::Function => "function",
+        NameKind::Type => "type",
+        NameKind::Role => "role",
+        NameKind::Cursor => "cursor",
+        NameKind::Object => "object",
+        NameKind::Alias => "new name",
+        _ => "name",
+    }
+}
+
+fn print(sql: &str, completion: &Completion, out: &mut dyn Write) -> Result<()> {
+    for kind in &completion.names {
+        writeln!(out, "<{}>", name(*kind))?;
+    }
+    for table in &completion.tables {
+        let schema = table.schema_name.iter().map(|schema| format!("{schema}."));
+        let alias = table.alias.iter().map(|alias| format!(" AS {alias}"));
+        let (schema, alias): (String, String) = (schema.collect(), alias.collect());
+        writeln!(out, "<in scope: {schema}{}{alias}>", table.table_name)?;
+    }
+    for expected in fitting(sql, completion) {
+        writeln!(out, "{expected}")?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    /// The range of the word that is begun, in bytes.
+    start: usize,
+    end: usize,
+    names: Vec<&'static str>,
+    tables: Vec<Table<'a>>,
+    expected: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Table<'a> {
+    schema: Option<&'a str>,
+    table: &'a str,
+    alias: Option<&'a str>,
+}
+
+fn json<'a>(sql: &str, completion: &'a Completion) -> Json<'a> {
+    Json {
+        start: completion.word.start,
+        end: completion.word.end,
+        names: completion.names.iter().map(|kind| name(*kind)).collect(),
+        tables: completion
+            .tables
+            .iter()
+            .map(|table| Table {
+                schema: table.schema_name.as_deref(),
+                table: &table.table_name,
+                alias: table.alias.as_deref(),
+            })
+            .collect(),
+        expected: fitting(sql, completion).map(ToString::to_string).collect(),
+    }
+}

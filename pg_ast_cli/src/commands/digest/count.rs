@@ -1,0 +1,129 @@
+//! What is counted, by all threads.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread;
+
+use anyhow::{Result, anyhow};
+use pg_ast::{DigestOptions, Fingerprint, Version};
+
+use super::batch::{Batch, Batches, Calls};
+
+/// Batches that wait, for each thread.
+const WAITING: usize = 2;
+
+/// A kind of statement: all those with one fingerprint.
+#[derive(Debug)]
+pub(super) struct Kind {
+    pub(super) calls: Calls,
+    /// With parameters in place of constants.
+    pub(super) text: String,
+    pub(super) tables: Vec<String>,
+}
+
+/// What was counted.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    pub(super) kinds: HashMap<u64, Kind>,
+    /// Of kinds that found no place any more.
+    pub(super) others: Calls,
+    /// Of statements that PostgreSQL does not accept.
+    pub(super) errors: Calls,
+    /// The message of one of them, and its text.
+    pub(super) error: Option<(String, String)>,
+}
+
+impl Counts {
+    fn add(&mut self, sql: &str, calls: Calls, max_kinds: usize, version: Version) {
+        let options = DigestOptions::default().fingerprint(true);
+        let fingerprint = match version.digest(sql, &options) {
+            Ok(digest) => digest.fingerprint.map_or(0, |fingerprint| fingerprint.value),
+            Err(error) => {
+                self.errors.add(calls);
+                self.error.get_or_insert_with(|| (error.message().to_owned(), sql.to_owned()));
+                return;
+            }
+        };
+        let is_full = self.kinds.len() >= max_kinds;
+        match self.kinds.entry(fingerprint) {
+            Entry::Occupied(mut kind) => kind.get_mut().calls.add(calls),
+            Entry::Vacant(_) if is_full => self.others.add(calls),
+            Entry::Vacant(place) => {
+                place.insert(Kind::new(sql, calls, version));
+            }
+        }
+    }
+
+    fn merge(&mut self, other: Self, max_kinds: usize) {
+        for (fingerprint, kind) in other.kinds {
+            let is_full = self.kinds.len() >= max_kinds;
+            match self.kinds.entry(fingerprint) {
+                Entry::Occupied(mut known) => known.get_mut().calls.add(kind.calls),
+                Entry::Vacant(_) if is_full => self.others.add(kind.calls),
+                Entry::Vacant(place) => {
+                    place.insert(kind);
+                }
+            }
+        }
+        self.others.add(other.others);
+        self.errors.add(other.errors);
+        self.error = self.error.take().or(other.error);
+    }
+}
+
+impl Kind {
+    fn new(sql: &str, calls: Calls, version: Version) -> Self {
+        let options = DigestOptions::default().normalized(true).analysis(true);
+        let digest = version.digest(sql, &options).unwrap_or_default();
+        let mut tables = Vec::new();
+        for table in digest.analysis.unwrap_or_default().tables {
+            if !tables.contains(&table.name) {
+                tables.push(table.name);
+            }
+        }
+        Self { calls, text: digest.normalized.unwrap_or_else(|| sql.to_owned()), tables }
+    }
+}
+
+/// Calls a function that reads, and counts what it reads with so many threads.
+pub(super) fn with_threads(
+    threads: usize,
+    max_kinds: usize,
+    version: Version,
+    read: impl FnOnce(&mut Batches) -> Result<()>,
+) -> Result<Counts> {
+    let (sender, receiver) = sync_channel::<Batch>(WAITING * threads);
+    let receiver = Mutex::new(receiver);
+    thread::scope(|scope| {
+        let workers: Vec<_> =
+            (0..threads).map(|_| scope.spawn(|| count(&receiver, max_kinds, version))).collect();
+        let mut batches = Batches::new(sender);
+        let read = read(&mut batches).and_then(|()| batches.send());
+        // The threads end when there is nothing more to come.
+        drop(batches);
+        let mut all = Counts::default();
+        for worker in workers {
+            let counts = worker.join().map_err(|_| anyhow!("a thread that counts has failed"))?;
+            all.merge(counts, max_kinds);
+        }
+        read.map(|()| all)
+    })
+}
+
+fn count(receiver: &Mutex<Receiver<Batch>>, max_kinds: usize, version: Version) -> Counts {
+    let mut counts = Counts::default();
+    loop {
+        let batch = receiver.lock().ok().and_then(|receiver| receiver.recv().ok());
+        let Some(batch) = batch else { return counts };
+        for (sql, calls) in batch.stmts() {
+            counts.add(sql, calls, max_kinds, version);
+        }
+    }
+}
+
+/// As it is printed.
+pub(super) fn hex(fingerprint: u64) -> String {
+    Fingerprint { value: fingerprint }.hex()
+}

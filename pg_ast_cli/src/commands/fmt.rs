@@ -1,0 +1,104 @@
+//! `pgast fmt`.
+
+use std::fs;
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context as _, Result};
+use pg_ast::{DeparseOptions, Version};
+use similar::{ChangeTag, TextDiff};
+
+use crate::Outcome;
+use crate::args::{Fmt, Output};
+use crate::config;
+use crate::format::Formatter;
+use crate::input::Source;
+use crate::report::{Diagnostic, Reporter};
+
+/// Columns by which each level is indented, if nothing else is said.
+const INDENT: u16 = 2;
+/// Columns that a line may have, if nothing else is said.
+const WIDTH: u16 = 100;
+
+pub(crate) fn run(
+    args: &Fmt,
+    version: Version,
+    config: &config::Fmt,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let options = DeparseOptions::default()
+        .indent_size(args.indent.or(config.indent).unwrap_or(INDENT))
+        .max_line_length(args.width.or(config.width).unwrap_or(WIDTH))
+        .commas_start_of_line(args.commas_first || config.commas_first.unwrap_or(false));
+    let formatter = Formatter::new(version, options)?;
+    let mut outcome = Outcome::Fine;
+    for source in args.inputs.sources()? {
+        outcome = outcome.max(format(args, &formatter, &source?, out)?);
+    }
+    Ok(outcome)
+}
+
+fn format(
+    args: &Fmt,
+    formatter: &Formatter,
+    source: &Source,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let formatted = formatter.format(&source.text);
+    let mut outcome = Outcome::Fine;
+    if !formatted.errors.is_empty() {
+        outcome = Outcome::Found;
+        let mut stderr = anstream::stderr().lock();
+        for error in &formatted.errors {
+            let diagnostic = Diagnostic::of_error(error, &source.text);
+            Reporter::new(source, Output::Full).print(&mut stderr, &diagnostic)?;
+        }
+    }
+    let changed = formatted.text != source.text;
+    if args.check || args.diff {
+        if changed {
+            outcome = Outcome::Found;
+            if args.diff {
+                print_diff(source, &formatted.text, out)?;
+            } else {
+                writeln!(out, "{} is not formatted", source.name)?;
+            }
+        }
+        return Ok(outcome);
+    }
+    match &source.path {
+        Some(path) if !args.stdout => {
+            if changed {
+                fs::write(path, &formatted.text)
+                    .with_context(|| format!("cannot write {}", source.name))?;
+                writeln!(out, "{} formatted", source.name)?;
+            }
+        }
+        _ => out.write_all(formatted.text.as_bytes())?,
+    }
+    Ok(outcome)
+}
+
+/// What would change, with three lines around it.
+fn print_diff(source: &Source, formatted: &str, out: &mut dyn Write) -> io::Result<()> {
+    let style = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
+    let diff = TextDiff::from_lines(source.text.as_str(), formatted);
+    writeln!(out, "--- {}\n+++ {}, formatted", source.name, source.name)?;
+    for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
+        let cyan = style(AnsiColor::Cyan);
+        writeln!(out, "{cyan}{}{cyan:#}", hunk.header())?;
+        for change in hunk.iter_changes() {
+            let style = match change.tag() {
+                ChangeTag::Delete => style(AnsiColor::Red),
+                ChangeTag::Insert => style(AnsiColor::Green),
+                ChangeTag::Equal => Style::new(),
+            };
+            let line = change.value().trim_end_matches('\n');
+            writeln!(out, "{style}{}{line}{style:#}", change.tag())?;
+            if change.missing_newline() {
+                writeln!(out, "\\ No newline at end of file")?;
+            }
+        }
+    }
+    Ok(())
+}

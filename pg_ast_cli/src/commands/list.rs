@@ -1,0 +1,241 @@
+//! The commands that list something of statements: `fingerprint`, `normalize`, `scan`, `split`, `tables`.
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use pg_ast::{Context, Error, Version};
+use serde::Serialize;
+
+use crate::Outcome;
+use crate::args::{Normalize, Output, Split, Statements, Tables};
+use crate::input::Source;
+use crate::report::{Diagnostic, Reporter};
+
+fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
+}
+
+fn report(source: &Source, error: &Error) -> io::Result<()> {
+    let mut stderr = anstream::stderr().lock();
+    let diagnostic = Diagnostic::of_error(error, &source.text);
+    Reporter::new(source, Output::Full).print(&mut stderr, &diagnostic)
+}
+
+/// Calls a function with each correct statement, and reports the others.
+fn each_stmt(
+    source: &Source,
+    version: Version,
+    mut f: impl FnMut(&str) -> Result<(), StmtError>,
+) -> Result<Outcome> {
+    let mut outcome = Outcome::Fine;
+    for stmt in version.parse_script(&source.text) {
+        let sql = &source.text[stmt.range.clone()];
+        let start = stmt.range.start;
+        let result = stmt.result.map_err(StmtError::Sql).and_then(|_| {
+            f(sql).map_err(|error| match error {
+                // Its place is in the statement.
+                StmtError::Sql(error) => {
+                    let cursor = error.cursor().map(|cursor| cursor + start);
+                    StmtError::Sql(error.with_cursor(cursor))
+                }
+                StmtError::Io(error) => StmtError::Io(error),
+            })
+        });
+        match result {
+            Ok(()) => {}
+            Err(StmtError::Sql(error)) => {
+                outcome = Outcome::Found;
+                report(source, &error)?;
+            }
+            Err(StmtError::Io(error)) => return Err(error.into()),
+        }
+    }
+    Ok(outcome)
+}
+
+/// What can go wrong with a statement.
+enum StmtError {
+    Sql(Error),
+    Io(io::Error),
+}
+
+impl From<Error> for StmtError {
+    fn from(error: Error) -> Self {
+        Self::Sql(error)
+    }
+}
+
+impl From<io::Error> for StmtError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A text in one line.
+pub(super) fn in_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+pub(crate) fn fingerprints(
+    args: &Statements,
+    version: Version,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        file: &'a str,
+        fingerprint: String,
+        sql: &'a str,
+    }
+    let mut outcome = Outcome::Fine;
+    for source in args.inputs.sources()? {
+        let source = source?;
+        outcome = outcome.max(each_stmt(&source, version, |sql| {
+            let fingerprint = version.fingerprint(sql)?.hex();
+            if args.json {
+                print_json(out, &Line { file: &source.name, fingerprint, sql })?;
+            } else {
+                writeln!(out, "{fingerprint}  {}", in_one_line(sql))?;
+            }
+            Ok(())
+        })?);
+    }
+    Ok(outcome)
+}
+
+pub(crate) fn normalize(
+    args: &Normalize,
+    version: Version,
+    out: &mut dyn Write,
+) -> Result<Outcome> {
+    let mut outcome = Outcome::Fine;
+    for source in args.inputs.sources()? {
+        outcome = outcome.max(each_stmt(&source?, version, |sql| {
+            let normalized =
+                if args.utility { version.normalize_utility(sql) } else { version.normalize(sql) }?;
+            writeln!(out, "{normalized};")?;
+            Ok(())
+        })?);
+    }
+    Ok(outcome)
+}
+
+pub(crate) fn tokens(args: &Statements, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        file: &'a str,
+        start: usize,
+        end: usize,
+        token: &'a str,
+        keyword: bool,
+        text: &'a str,
+    }
+    let mut outcome = Outcome::Fine;
+    for source in args.inputs.sources()? {
+        let source = source?;
+        let tokens = match version.scan(&source.text) {
+            Ok(tokens) => tokens,
+            Err(error) => {
+                outcome = Outcome::Found;
+                report(&source, &error)?;
+                continue;
+            }
+        };
+        for token in tokens {
+            let (start, end) = (token.range.start, token.range.end);
+            let text = &source.text[token.range];
+            if args.json {
+                let (token, keyword) = (token.name, token.is_keyword);
+                print_json(out, &Line { file: &source.name, start, end, token, keyword, text })?;
+            } else {
+                let range = format!("{start}..{end}");
+                writeln!(out, "{range:<12} {:<16} {}", token.name, in_one_line(text))?;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+pub(crate) fn split(args: &Split, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        file: &'a str,
+        start: usize,
+        end: usize,
+        sql: &'a str,
+    }
+    for source in args.inputs.sources()? {
+        let source = source?;
+        for stmt in version.parse_script(&source.text) {
+            let (start, end) = (stmt.range.start, stmt.range.end);
+            let sql = &source.text[stmt.range];
+            if args.json {
+                print_json(out, &Line { file: &source.name, start, end, sql })?;
+            } else if args.null {
+                write!(out, "{sql}\0")?;
+            } else {
+                writeln!(out, "{sql};")?;
+            }
+        }
+    }
+    Ok(Outcome::Fine)
+}
+
+/// What something that a statement names is, and how it is used.
+fn use_of(context: Context, what: &'static str) -> (&'static str, &'static str) {
+    let context = match context {
+        Context::Select => "read",
+        Context::Dml => "written",
+        Context::Ddl => "ddl",
+        Context::Call => "called",
+    };
+    (what, context)
+}
+
+pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Result<Outcome> {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        file: &'a str,
+        kind: &'a str,
+        #[serde(rename = "use")]
+        usage: &'a str,
+        name: &'a str,
+    }
+    let mut outcome = Outcome::Fine;
+    for source in args.inputs.sources()? {
+        let source = source?;
+        // Each once a file, in the order of the first use.
+        let mut found = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        outcome = outcome.max(each_stmt(&source, version, |sql| {
+            let analysis = version.analyze(sql)?;
+            let tables = analysis.tables.into_iter();
+            let mut all: Vec<_> =
+                tables.map(|table| (use_of(table.context, "table"), table.name)).collect();
+            if args.functions {
+                let functions = analysis.functions.into_iter();
+                all.extend(functions.map(|found| (use_of(found.context, "function"), found.name)));
+            }
+            if args.columns {
+                all.extend(analysis.filter_columns.into_iter().map(|found| {
+                    let parts = [found.schema_name, found.table_name, Some(found.column)];
+                    let parts: Vec<_> = parts.into_iter().flatten().collect();
+                    (("column", "filtered"), parts.join("."))
+                }));
+            }
+            found.extend(all.into_iter().filter(|item| seen.insert(item.clone())));
+            Ok(())
+        })?);
+        for ((kind, usage), name) in &found {
+            if args.json {
+                print_json(out, &Line { file: &source.name, kind, usage, name })?;
+            } else if args.functions || args.columns {
+                writeln!(out, "{kind:<8}  {usage:<8}  {name}")?;
+            } else {
+                writeln!(out, "{usage:<7}  {name}")?;
+            }
+        }
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,111 @@
+//! Where SQL is read from.
+
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use ignore::WalkBuilder;
+use ignore::overrides::OverrideBuilder;
+
+use crate::args::Inputs;
+
+/// A text, and where it is from.
+#[derive(Debug)]
+pub(crate) struct Source {
+    /// How messages name it.
+    pub(crate) name: String,
+    /// The file, unless it is standard input or an argument.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) text: String,
+}
+
+/// A place to read from.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Argument(String),
+    Stdin,
+    File(PathBuf),
+}
+
+impl Place {
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Argument(_) => "SQL".to_owned(),
+            Self::Stdin => "stdin".to_owned(),
+            Self::File(path) => path.display().to_string(),
+        }
+    }
+
+    pub(crate) fn read(self) -> Result<Source> {
+        let name = self.name();
+        let (path, bytes) = match self {
+            Self::Argument(text) => return Ok(Source { name, path: None, text }),
+            Self::Stdin => {
+                let mut bytes = Vec::new();
+                io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+                (None, bytes)
+            }
+            Self::File(path) => {
+                let bytes = fs::read(&path).with_context(|| format!("cannot read {name}"))?;
+                (Some(path), bytes)
+            }
+        };
+        let text = String::from_utf8(bytes).map_err(|error| {
+            anyhow::anyhow!("{name} is not UTF-8, from byte {}", error.utf8_error().valid_up_to())
+        })?;
+        Ok(Source { name, path, text })
+    }
+}
+
+impl Inputs {
+    /// All places, in the order of the arguments; files of folders by their names.
+    pub(crate) fn places(&self) -> Result<Vec<Place>> {
+        if let Some(sql) = &self.sql {
+            return Ok(vec![Place::Argument(sql.clone())]);
+        }
+        if self.files.is_empty() {
+            return Ok(vec![Place::Stdin]);
+        }
+        let mut places = Vec::new();
+        for path in &self.files {
+            match path.to_str() {
+                Some("-") => places.push(Place::Stdin),
+                _ if path.is_dir() => places.extend(files_in(path, "*.sql")?),
+                Some(pattern) if !path.exists() && pattern.contains(['*', '?', '[', '{']) => {
+                    let found = files_in(Path::new("."), pattern)?;
+                    if found.is_empty() {
+                        bail!("no file matches {pattern}");
+                    }
+                    places.extend(found);
+                }
+                _ => places.push(Place::File(path.clone())),
+            }
+        }
+        Ok(places)
+    }
+
+    /// What is in them, one after the other.
+    pub(crate) fn sources(&self) -> Result<impl Iterator<Item = Result<Source>> + use<>> {
+        Ok(self.places()?.into_iter().map(Place::read))
+    }
+}
+
+/// The files below a folder that match a pattern.
+fn files_in(folder: &Path, pattern: &str) -> Result<Vec<Place>> {
+    let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
+    let overrides = OverrideBuilder::new(folder)
+        .add(pattern)
+        .with_context(|| format!("{pattern} is no pattern of files"))?
+        .build()?;
+    let mut files = Vec::new();
+    let walk = WalkBuilder::new(folder).overrides(overrides).sort_by_file_path(Path::cmp).build();
+    for entry in walk {
+        let entry = entry?;
+        if entry.file_type().is_some_and(|kind| kind.is_file()) {
+            let path = entry.into_path();
+            files.push(Place::File(path.strip_prefix(".").unwrap_or(&path).to_owned()));
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,48 @@
+//! `pgast`: PostgreSQL's own parser on the command line.
+
+mod args;
+mod commands;
+mod config;
+mod format;
+mod input;
+mod report;
+
+use std::io;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::Cli;
+use crate::config::Config;
+
+/// How a command ended, as its exit code tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// All is well.
+    Fine = 0,
+    /// There is something to mend: SQL with an error, a finding, a file that is not formatted.
+    Found = 1,
+    /// The command could not do what it was asked to do.
+    Failed = 2,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    cli.color.write_global();
+    let result = Config::find(cli.config.as_deref())
+        .and_then(|config| commands::run(&cli.command, cli.pg, &config));
+    let outcome = result.unwrap_or_else(|error| {
+        // Whoever read the output has read enough.
+        if is_broken_pipe(&error) {
+            return Outcome::Fine;
+        }
+        report::failure(&error);
+        Outcome::Failed
+    });
+    ExitCode::from(outcome as u8)
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    causes.any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}

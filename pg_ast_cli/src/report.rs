@@ -1,0 +1,267 @@
+//! Errors and findings, as people and programs read them.
+
+use std::io::{self, Write};
+use std::ops::Range;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use anstyle::{AnsiColor, Style};
+use pg_ast::{ColumnUnit, Error, LineIndex, Severity, Warning};
+use serde::Serialize;
+
+use crate::args::Output;
+use crate::input::Source;
+
+/// How many of the tokens that the grammar expected are listed.
+const MAX_EXPECTED: usize = 8;
+
+/// Something about a text.
+#[derive(Debug)]
+pub(crate) struct Diagnostic {
+    pub(crate) level: DiagnosticLevel,
+    /// The rule that found it, if it is no error of PostgreSQL's.
+    pub(crate) rule: Option<&'static str>,
+    pub(crate) message: String,
+    /// The range in the text, in bytes.
+    pub(crate) range: Range<usize>,
+    /// What stands below the range.
+    pub(crate) label: String,
+    /// Further lines.
+    pub(crate) help: Vec<String>,
+    /// What would mend it: ranges of the text, and what is to stand there.
+    pub(crate) fix: Vec<(Range<usize>, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum DiagnosticLevel {
+    Error,
+    Warning,
+    Note,
+}
+
+impl DiagnosticLevel {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
+
+impl Diagnostic {
+    /// An error's place and message alone.
+    pub(crate) fn of_place(error: &Error, sql: &str) -> Self {
+        let start = error.cursor().unwrap_or(0).min(sql.len());
+        Self {
+            level: DiagnosticLevel::Error,
+            rule: None,
+            message: error.message().to_owned(),
+            range: start..start + word_len(&sql[start..]),
+            label: String::new(),
+            help: Vec::new(),
+            fix: Vec::new(),
+        }
+    }
+
+    /// The same with what was expected there, and what seems to be meant.
+    pub(crate) fn of_error(error: &Error, sql: &str) -> Self {
+        let suggestion = error.suggestion(sql);
+        let label = match error.expected(sql).as_slice() {
+            [] => String::new(),
+            [one] => format!("expected {one}"),
+            expected if expected.len() <= MAX_EXPECTED => {
+                let expected: Vec<_> = expected.iter().map(ToString::to_string).collect();
+                format!("expected one of {}", expected.join(", "))
+            }
+            expected => {
+                let some: Vec<_> =
+                    expected[..MAX_EXPECTED].iter().map(ToString::to_string).collect();
+                let more = expected.len() - MAX_EXPECTED;
+                format!("expected one of {} and {more} more", some.join(", "))
+            }
+        };
+        let help = [error.detail(), error.hint(), error.context()];
+        let mut help: Vec<_> = help.into_iter().flatten().map(str::to_owned).collect();
+        let fix = suggestion.map(|suggestion| {
+            help.push(format!("did you mean {}?", suggestion.keyword));
+            (suggestion.range, suggestion.keyword.to_owned())
+        });
+        Self { label, help, fix: fix.into_iter().collect(), ..Self::of_place(error, sql) }
+    }
+
+    pub(crate) fn of_warning(warning: &Warning, sql: &str) -> Self {
+        let start = warning.cursor.unwrap_or(0).min(sql.len());
+        let help = [&warning.detail, &warning.hint];
+        Self {
+            level: match warning.severity {
+                Severity::Warning => DiagnosticLevel::Warning,
+                _ => DiagnosticLevel::Note,
+            },
+            rule: None,
+            message: warning.message.clone(),
+            range: start..start + word_len(&sql[start..]),
+            label: String::new(),
+            help: help.into_iter().flatten().cloned().collect(),
+            fix: Vec::new(),
+        }
+    }
+}
+
+/// The bytes of the word that a text begins with, or of its first character.
+fn word_len(text: &str) -> usize {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let word = text.find(|c| !is_word(c)).unwrap_or(text.len());
+    word.max(text.chars().next().map_or(0, char::len_utf8))
+}
+
+/// Prints diagnostics of one text.
+pub(crate) struct Reporter<'a> {
+    source: &'a Source,
+    lines: LineIndex<'a>,
+    output: Output,
+}
+
+/// A line of `--output json`.
+#[derive(Serialize)]
+struct Line<'a> {
+    file: &'a str,
+    level: DiagnosticLevel,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<&'a str>,
+    message: &'a str,
+    /// Both counted from 1, in characters.
+    line: usize,
+    column: usize,
+    /// In bytes.
+    start: usize,
+    end: usize,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    label: &'a str,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    help: &'a [String],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fix: Vec<Replacement<'a>>,
+}
+
+#[derive(Serialize)]
+struct Replacement<'a> {
+    start: usize,
+    end: usize,
+    text: &'a str,
+}
+
+impl<'a> Reporter<'a> {
+    pub(crate) fn new(source: &'a Source, output: Output) -> Self {
+        Self { source, lines: LineIndex::new(&source.text), output }
+    }
+
+    pub(crate) fn print(&self, out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
+        let place = self.lines.line_column(diagnostic.range.start, ColumnUnit::Characters);
+        let (line, column) = (place.line + 1, place.column + 1);
+        let Diagnostic { level, rule, message, range, label, help, fix } = diagnostic;
+        let file = &self.source.name;
+        match self.output {
+            Output::Full => self.print_full(out, diagnostic),
+            Output::Short => {
+                let rule = rule.map(|rule| format!("[{rule}]")).unwrap_or_default();
+                writeln!(out, "{file}:{line}:{column}: {}{rule}: {message}", level.name())
+            }
+            Output::Json => {
+                let fix = fix.iter().map(|(range, text)| {
+                    let (start, end) = (range.start, range.end);
+                    Replacement { start, end, text }
+                });
+                let object = Line {
+                    file,
+                    level: *level,
+                    rule: *rule,
+                    message,
+                    line,
+                    column,
+                    start: range.start,
+                    end: range.end,
+                    label,
+                    help,
+                    fix: fix.collect(),
+                };
+                serde_json::to_writer(&mut *out, &object)?;
+                writeln!(out)
+            }
+        }
+    }
+
+    fn print_full(&self, out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
+        let level = match diagnostic.level {
+            DiagnosticLevel::Error => Level::ERROR,
+            DiagnosticLevel::Warning => Level::WARNING,
+            DiagnosticLevel::Note => Level::NOTE,
+        };
+        let mut title = level.primary_title(diagnostic.message.as_str());
+        if let Some(rule) = diagnostic.rule {
+            title = title.id(rule);
+        }
+        let part = self.part(std::slice::from_ref(&diagnostic.range));
+        let annotation = AnnotationKind::Primary
+            .span(part.within(&diagnostic.range))
+            .label((!diagnostic.label.is_empty()).then_some(diagnostic.label.as_str()));
+        let snippet = Snippet::source(part.text)
+            .line_start(part.line)
+            .path(self.source.name.as_str())
+            .annotation(annotation);
+        let mut group = title.element(snippet);
+        let (fix, help) = match diagnostic.help.split_last() {
+            Some((last, help)) if !diagnostic.fix.is_empty() => (Some(last), help),
+            _ => (None, diagnostic.help.as_slice()),
+        };
+        for help in help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        let mut report = vec![group];
+        report.extend(fix.map(|fix| self.fix(fix, &diagnostic.fix)));
+        writeln!(out, "{}\n", Renderer::styled().render(&report))
+    }
+
+    /// The text as it would be with a fix.
+    fn fix<'b>(&'b self, title: &'b str, fix: &'b [(Range<usize>, String)]) -> Group<'b> {
+        let ranges: Vec<_> = fix.iter().map(|(range, _)| range.clone()).collect();
+        let part = self.part(&ranges);
+        let patches = fix.iter().map(|(range, text)| Patch::new(part.within(range), text.as_str()));
+        Level::HELP
+            .secondary_title(title)
+            .element(Snippet::source(part.text).line_start(part.line).patches(patches))
+    }
+
+    /// The lines that ranges are in: a whole text would be gone through for each diagnostic.
+    fn part(&self, ranges: &[Range<usize>]) -> Part<'_> {
+        let start = ranges.iter().map(|range| range.start).min().unwrap_or(0);
+        let end = ranges.iter().map(|range| range.end).max().unwrap_or(start);
+        let line = |offset| self.lines.line_column(offset, ColumnUnit::Bytes).line;
+        let (first, last) = (line(start), line(end));
+        let start = self.lines.line(first).map_or(0, |range| range.start);
+        let end = self.lines.line(last).map_or(self.source.text.len(), |range| range.end);
+        Part { text: &self.source.text[start..end], start, line: first + 1 }
+    }
+}
+
+/// Some lines of a text.
+struct Part<'a> {
+    text: &'a str,
+    /// Where it begins, in bytes.
+    start: usize,
+    /// The number of its first line, counted from 1.
+    line: usize,
+}
+
+impl Part<'_> {
+    fn within(&self, range: &Range<usize>) -> Range<usize> {
+        let place = |offset: usize| (offset - self.start).min(self.text.len());
+        place(range.start)..place(range.end)
+    }
+}
+
+/// Says why the program did not do what it was asked to do.
+pub(crate) fn failure(error: &anyhow::Error) {
+    let style = Style::new().bold().fg_color(Some(AnsiColor::BrightRed.into()));
+    anstream::eprintln!("{style}error{style:#}: {error:#}");
+}
