@@ -22,8 +22,14 @@ use crate::config::Config;
 /// Runs a command, with standard output for what it prints.
 pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Result<Outcome> {
     let version = config.version(pg)?;
-    let mut out = BufWriter::new(anstream::AutoStream::auto(io::stdout().lock()));
-    let out: &mut dyn Write = &mut out;
+    let stdout = io::stdout().lock();
+    // A stream that takes out what is not for a file takes it out of SQL and Protobuf as well.
+    let mut out: Box<dyn Write> = if is_styled(command) {
+        Box::new(BufWriter::new(anstream::AutoStream::auto(stdout)))
+    } else {
+        Box::new(BufWriter::new(stdout))
+    };
+    let out = &mut *out;
     let outcome = match command {
         Command::Parse(args) => parse::run(args, version, out),
         Command::Check(args) => check::run(args, version, out),
@@ -47,6 +53,16 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
     }?;
     out.flush()?;
     Ok(outcome)
+}
+
+/// Whether what a command prints has colours.
+fn is_styled(command: &Command) -> bool {
+    match command {
+        Command::Check(_) | Command::Diff(_) => true,
+        Command::Fmt(args) => args.diff,
+        Command::Digest(args) => !args.json && !args.csv,
+        _ => false,
+    }
 }
 
 /// The number with its noun: `1 file`, `2 files`.

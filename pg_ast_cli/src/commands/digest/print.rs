@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use anstyle::Style;
 use anyhow::Result;
 use serde::Serialize;
+use terminal_size::terminal_size_of;
 
 use super::batch::Calls;
 use super::count::{Counts, Kind, hex};
@@ -82,7 +83,7 @@ pub(super) fn table(args: &Digest, counts: Counts, out: &mut dyn Write) -> Resul
 }
 
 fn print(kinds: &[(u64, Kind)], total: Calls, out: &mut dyn Write) -> io::Result<()> {
-    let width = terminal_size::terminal_size().map_or(WIDTH, |(width, _)| usize::from(width.0));
+    let width = terminal_size_of(io::stdout()).map_or(WIDTH, |(width, _)| usize::from(width.0));
     let timed = kinds.iter().any(|(_, kind)| kind.calls.time > 0.0);
     let bold = Style::new().bold();
     let time = if timed { format!("{:>12}  ", "ms") } else { String::new() };
