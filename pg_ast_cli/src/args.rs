@@ -124,6 +124,7 @@ pub(crate) enum Output {
 }
 
 #[derive(Args, Debug)]
+#[allow(clippy::struct_excessive_bools)]
 pub(crate) struct Fmt {
     #[command(flatten)]
     pub(crate) inputs: Inputs,

@@ -124,7 +124,7 @@ pub(crate) struct Reporter<'a> {
 
 /// A line of `--output json`.
 #[derive(Serialize)]
-struct Line<'a> {
+struct Json<'a> {
     file: &'a str,
     level: DiagnosticLevel,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -172,7 +172,7 @@ impl<'a> Reporter<'a> {
                     let (start, end) = (range.start, range.end);
                     Replacement { start, end, text }
                 });
-                let object = Line {
+                let object = Json {
                     file,
                     level: *level,
                     rule: *rule,

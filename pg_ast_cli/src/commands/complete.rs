@@ -96,12 +96,12 @@ struct Json<'a> {
     start: usize,
     end: usize,
     names: Vec<&'static str>,
-    tables: Vec<Table<'a>>,
+    tables: Vec<InScope<'a>>,
     expected: Vec<String>,
 }
 
 #[derive(Serialize)]
-struct Table<'a> {
+struct InScope<'a> {
     schema: Option<&'a str>,
     table: &'a str,
     alias: Option<&'a str>,
@@ -115,7 +115,7 @@ fn json<'a>(sql: &str, completion: &'a Completion) -> Json<'a> {
         tables: completion
             .tables
             .iter()
-            .map(|table| Table {
+            .map(|table| InScope {
                 schema: table.schema_name.as_deref(),
                 table: &table.table_name,
                 alias: table.alias.as_deref(),

@@ -44,22 +44,22 @@ fn format(
     source: &Source,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let formatted = formatter.format(&source.text);
+    let result = formatter.format(&source.text);
     let mut outcome = Outcome::Fine;
-    if !formatted.errors.is_empty() {
+    if !result.errors.is_empty() {
         outcome = Outcome::Found;
         let mut stderr = anstream::stderr().lock();
-        for error in &formatted.errors {
+        for error in &result.errors {
             let diagnostic = Diagnostic::of_error(error, &source.text);
             Reporter::new(source, Output::Full).print(&mut stderr, &diagnostic)?;
         }
     }
-    let changed = formatted.text != source.text;
+    let changed = result.text != source.text;
     if args.check || args.diff {
         if changed {
             outcome = Outcome::Found;
             if args.diff {
-                print_diff(source, &formatted.text, out)?;
+                print_diff(source, &result.text, out)?;
             } else {
                 writeln!(out, "{} is not formatted", source.name)?;
             }
@@ -69,12 +69,12 @@ fn format(
     match &source.path {
         Some(path) if !args.stdout => {
             if changed {
-                fs::write(path, &formatted.text)
+                fs::write(path, &result.text)
                     .with_context(|| format!("cannot write {}", source.name))?;
                 writeln!(out, "{} formatted", source.name)?;
             }
         }
-        _ => out.write_all(formatted.text.as_bytes())?,
+        _ => out.write_all(result.text.as_bytes())?,
     }
     Ok(outcome)
 }

@@ -131,6 +131,7 @@ fn statement(message: &str) -> Option<(&str, f64)> {
 mod tests {
     use std::sync::mpsc::sync_channel;
 
+    use super::super::batch::Batch;
     use super::*;
 
     type Read = fn(&mut dyn BufRead, &mut Batches) -> Result<()>;
@@ -142,7 +143,7 @@ mod tests {
         batches.send()?;
         drop(batches);
         let batches: Vec<_> = receiver.into_iter().collect();
-        let stmts = batches.iter().flat_map(|batch| batch.stmts());
+        let stmts = batches.iter().flat_map(Batch::stmts);
         Ok(stmts.map(|(sql, calls)| (sql.to_owned(), calls)).collect())
     }
 

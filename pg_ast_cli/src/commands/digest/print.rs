@@ -45,7 +45,7 @@ pub(super) fn table(args: &Digest, counts: Counts, out: &mut dyn Write) -> Resul
     if args.limit > 0 {
         kinds.truncate(args.limit);
     }
-    let lines = kinds.iter().map(|(fingerprint, kind)| Line {
+    let mut lines = kinds.iter().map(|(fingerprint, kind)| Line {
         fingerprint: hex(*fingerprint),
         calls: kind.calls.count,
         total_time: kind.calls.time,
@@ -61,7 +61,7 @@ pub(super) fn table(args: &Digest, counts: Counts, out: &mut dyn Write) -> Resul
     }
     if args.csv {
         let mut csv = csv::Writer::from_writer(out);
-        lines.map(|line| csv.serialize(line)).collect::<Result<(), _>>()?;
+        lines.try_for_each(|line| csv.serialize(line))?;
         csv.flush()?;
         return Ok(());
     }

@@ -122,6 +122,7 @@ mod tests {
     use std::io::{BufReader, Read};
     use std::sync::mpsc::sync_channel;
 
+    use super::super::batch::Batch;
     use super::*;
 
     /// Gives a few bytes at a time.
@@ -144,7 +145,7 @@ mod tests {
         batches.send()?;
         drop(batches);
         let batches: Vec<_> = receiver.into_iter().collect();
-        Ok(batches.iter().flat_map(|batch| batch.stmts()).map(|(sql, _)| sql.to_owned()).collect())
+        Ok(batches.iter().flat_map(Batch::stmts).map(|(sql, _)| sql.to_owned()).collect())
     }
 
     #[test]
