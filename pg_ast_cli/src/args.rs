@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use pg_ast::Version;
+use pg_ast_lint::Rule;
 
 /// PostgreSQL's own parser on the command line.
 ///
@@ -41,6 +42,8 @@ pub(crate) enum Command {
     /// Format scripts, and keep their comments
     #[command(visible_alias = "format")]
     Fmt(Fmt),
+    /// Look for what is dangerous or seldom meant
+    Lint(Lint),
     /// Print the fingerprint of each statement, which does not depend on its constants
     Fingerprint(Statements),
     /// Print statements with $1, $2, .. in place of their constants
@@ -146,6 +149,26 @@ pub(crate) struct Fmt {
     /// Begin lines with commas, in place of ending them so
     #[arg(long)]
     pub(crate) commas_first: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Lint {
+    #[command(flatten)]
+    pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) output: Diagnostics,
+    /// Mend what can be mended
+    #[arg(long)]
+    pub(crate) fix: bool,
+    /// Leave this rule out; may be given several times
+    #[arg(long, value_name = "RULE")]
+    pub(crate) ignore: Vec<Rule>,
+    /// The scripts are run in a transaction
+    #[arg(long)]
+    pub(crate) in_transaction: bool,
+    /// List the rules, which read SQL as the newest version does
+    #[arg(long)]
+    pub(crate) rules: bool,
 }
 
 #[derive(Args, Debug)]

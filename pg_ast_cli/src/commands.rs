@@ -5,6 +5,7 @@ mod complete;
 mod diff;
 mod digest;
 mod fmt;
+mod lint;
 pub(crate) mod list;
 mod outline;
 mod parse;
@@ -34,6 +35,7 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
         Command::Parse(args) => parse::run(args, version, out),
         Command::Check(args) => check::run(args, version, out),
         Command::Fmt(args) => fmt::run(args, version, &config.fmt, out),
+        Command::Lint(args) => lint::run(args, &config.lint, out),
         Command::Fingerprint(args) => list::fingerprints(args, version, out),
         Command::Normalize(args) => list::normalize(args, version, out),
         Command::Scan(args) => list::tokens(args, version, out),
@@ -58,7 +60,7 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
 /// Whether what a command prints has colours.
 fn is_styled(command: &Command) -> bool {
     match command {
-        Command::Check(_) | Command::Diff(_) => true,
+        Command::Check(_) | Command::Diff(_) | Command::Lint(_) => true,
         Command::Fmt(args) => args.diff,
         Command::Digest(args) => !args.json && !args.csv,
         _ => false,

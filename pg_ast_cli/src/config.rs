@@ -19,7 +19,6 @@ pub(crate) struct Config {
     #[serde(default)]
     pub(crate) fmt: Fmt,
     #[serde(default)]
-    #[allow(dead_code)]
     pub(crate) lint: Lint,
 }
 
@@ -39,8 +38,10 @@ pub(crate) struct Fmt {
 pub(crate) struct Lint {
     /// Rules that are left out.
     #[serde(default)]
-    #[allow(dead_code)]
     pub(crate) ignore: Vec<String>,
+    /// Whether scripts are run in a transaction.
+    #[serde(default)]
+    pub(crate) in_transaction: bool,
 }
 
 impl Config {

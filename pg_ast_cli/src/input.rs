@@ -85,6 +85,11 @@ impl Inputs {
         Ok(places)
     }
 
+    /// Whether there is no file among them, so that standard output is for what is made of the text.
+    pub(crate) fn reads_no_file(&self) -> bool {
+        self.files.iter().all(|file| file.as_os_str() == "-")
+    }
+
     /// What is in them, one after the other.
     pub(crate) fn sources(&self) -> Result<impl Iterator<Item = Result<Source>> + use<>> {
         Ok(self.places()?.into_iter().map(Place::read))

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use anstyle::{AnsiColor, Style};
-use pg_ast::{ColumnUnit, Error, LineIndex, Severity, Warning};
+use pg_ast::{ColumnUnit, Error, Expected, LineIndex, Severity, Warning};
 use serde::Serialize;
 
 use crate::args::Output;
@@ -67,20 +67,7 @@ impl Diagnostic {
     /// The same with what was expected there, and what seems to be meant.
     pub(crate) fn of_error(error: &Error, sql: &str) -> Self {
         let suggestion = error.suggestion(sql);
-        let label = match error.expected(sql).as_slice() {
-            [] => String::new(),
-            [one] => format!("expected {one}"),
-            expected if expected.len() <= MAX_EXPECTED => {
-                let expected: Vec<_> = expected.iter().map(ToString::to_string).collect();
-                format!("expected one of {}", expected.join(", "))
-            }
-            expected => {
-                let some: Vec<_> =
-                    expected[..MAX_EXPECTED].iter().map(ToString::to_string).collect();
-                let more = expected.len() - MAX_EXPECTED;
-                format!("expected one of {} and {more} more", some.join(", "))
-            }
-        };
+        let label = expected(&error.expected(sql));
         let help = [error.detail(), error.hint(), error.context()];
         let mut help: Vec<_> = help.into_iter().flatten().map(str::to_owned).collect();
         let fix = suggestion.map(|suggestion| {
@@ -105,6 +92,18 @@ impl Diagnostic {
             help: help.into_iter().flatten().cloned().collect(),
             fix: Vec::new(),
         }
+    }
+}
+
+/// Some of what the grammar expected; nothing if it expected nothing.
+pub(crate) fn expected(expected: &[Expected]) -> String {
+    let some = &expected[..expected.len().min(MAX_EXPECTED)];
+    let names = some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    match expected.len() {
+        0 => String::new(),
+        1 => format!("expected {names}"),
+        2..=MAX_EXPECTED => format!("expected one of {names}"),
+        all => format!("expected one of {names} and {} more", all - MAX_EXPECTED),
     }
 }
 

@@ -261,6 +261,71 @@ WHERE id = 1;
 }
 
 #[test]
+fn lint_finds_and_fixes() {
+    let text = "CREATE INDEX IF NOT EXISTS users_name ON users (name); -- for the search\nDELETE FROM users;\n";
+    let here = folder(&[("a.sql", text)]);
+    pgast(here.path()).args(["lint", "a.sql"]).assert().code(1).stdout_eq(str![[r#"
+warning[create-index-locks]: CREATE INDEX without CONCURRENTLY keeps writers out
+ --> a.sql:1:1
+  |
+1 | CREATE INDEX IF NOT EXISTS users_name ON users (name); -- for the search
+  | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  |
+  = help: create it CONCURRENTLY
+help: Add CONCURRENTLY
+  |
+1 | CREATE INDEX CONCURRENTLY IF NOT EXISTS users_name ON users (name); -- for the search
+  |              ++++++++++++
+
+warning[delete-without-where]: DELETE without WHERE takes every row
+ --> a.sql:2:13
+  |
+2 | DELETE FROM users;
+  |             ^^^^^
+  |
+  = help: if all rows are meant, add WHERE true
+
+1 file, 2 findings
+
+"#]]);
+    pgast(here.path())
+        .args(["lint", "--output", "json", "a.sql"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
+{"file":"a.sql","level":"warning","rule":"create-index-locks","message":"CREATE INDEX without CONCURRENTLY keeps writers out","line":1,"column":1,"start":0,"end":53,"help":["create it CONCURRENTLY","Add CONCURRENTLY"],"fix":[{"start":12,"end":12,"text":" CONCURRENTLY"}]}
+{"file":"a.sql","level":"warning","rule":"delete-without-where","message":"DELETE without WHERE takes every row","line":2,"column":13,"start":85,"end":90,"help":["if all rows are meant, add WHERE true"]}
+
+"#]]);
+    pgast(here.path())
+        .args(["lint", "--fix", "--output", "short", "a.sql"])
+        .assert()
+        .code(1)
+        .stdout_eq(str![[r#"
+a.sql:2:13: warning[delete-without-where]: DELETE without WHERE takes every row
+
+"#]]);
+    assert_eq!(
+        fs::read_to_string(here.path().join("a.sql")).unwrap(),
+        text.replace("INDEX", "INDEX CONCURRENTLY")
+    );
+    let args = ["lint", "--ignore", "delete-without-where", "a.sql"];
+    pgast(here.path()).args(args).assert().success().stdout_eq("1 file, 0 findings\n");
+    fs::write(here.path().join("pgast.toml"), "[lint]\nignore = ['delete-without-wher']").unwrap();
+    pgast(here.path()).args(["lint", "a.sql"]).assert().code(2).stderr_eq(str![[r#"
+error: the settings: there is no rule `delete-without-wher`; there is `delete-without-where`
+
+"#]]);
+    let fixed = pgast(here.path())
+        .args(["lint", "--fix", "--config", "/dev/null"])
+        .stdin(text)
+        .assert()
+        .code(1);
+    let fixed = fixed.stdout_eq(text.replace("INDEX", "INDEX CONCURRENTLY"));
+    assert!(!fixed.get_output().stderr.is_empty());
+}
+
+#[test]
 fn settings_are_checked() {
     let here = folder(&[("pgast.toml", "pg = 17\n[fmt]\nindnt = 4\n"), ("old.toml", "pg = 9")]);
     pgast(here.path()).args(["check", "-c", "SELECT 1"]).assert().code(2).stderr_eq(str![[r#"

@@ -1,0 +1,90 @@
+//! `pgast lint`.
+
+use std::fs;
+use std::io::Write;
+
+use anstyle::Style;
+use anyhow::{Context as _, Result, anyhow};
+use pg_ast_lint::{Finding, Options, Rule};
+
+use super::counted;
+use crate::Outcome;
+use crate::args::{Lint, Output};
+use crate::config;
+use crate::report::{Diagnostic, DiagnosticLevel, Reporter, expected};
+
+pub(crate) fn run(args: &Lint, config: &config::Lint, out: &mut dyn Write) -> Result<Outcome> {
+    if args.rules {
+        let bold = Style::new().bold();
+        for rule in Rule::ALL {
+            writeln!(out, "{bold}{}{bold:#}: {}", rule.name(), rule.description())?;
+        }
+        return Ok(Outcome::Fine);
+    }
+    let ignored = config
+        .ignore
+        .iter()
+        .map(|name| name.parse::<Rule>().map_err(|error| anyhow!("the settings: {error}")));
+    let ignored = ignored.collect::<Result<Vec<_>>>()?;
+    let options = Options::default()
+        .without(ignored)
+        .without(args.ignore.iter().copied())
+        .in_transaction(args.in_transaction || config.in_transaction);
+
+    let (mut files, mut found) = (0, 0);
+    for source in args.inputs.sources()? {
+        let mut source = source?;
+        files += 1;
+        let findings = if args.fix {
+            let fixed = pg_ast_lint::fix(&source.text, &options);
+            match &source.path {
+                Some(path) if fixed.text != source.text => {
+                    fs::write(path, &fixed.text)
+                        .with_context(|| format!("cannot write {}", source.name))?;
+                }
+                Some(_) => {}
+                // The text is for standard output, and what is left to mend for people.
+                None => out.write_all(fixed.text.as_bytes())?,
+            }
+            source.text = fixed.text;
+            fixed.findings
+        } else {
+            pg_ast_lint::lint(&source.text, &options)
+        };
+        let reporter = Reporter::new(&source, args.output.output);
+        for finding in &findings {
+            let diagnostic = diagnostic(finding);
+            if args.fix && source.path.is_none() {
+                reporter.print(&mut anstream::stderr().lock(), &diagnostic)?;
+            } else {
+                reporter.print(out, &diagnostic)?;
+            }
+        }
+        found += findings.len();
+    }
+    let has_summary = !(args.fix && args.inputs.reads_no_file());
+    if args.output.output == Output::Full && has_summary {
+        writeln!(out, "{}, {}", counted(files, "file"), counted(found, "finding"))?;
+    }
+    Ok(if found == 0 { Outcome::Fine } else { Outcome::Found })
+}
+
+fn diagnostic(finding: &Finding) -> Diagnostic {
+    let is_error = finding.rule == Rule::SyntaxError;
+    let mut help: Vec<_> = finding.help.iter().cloned().collect();
+    let fix = finding.fix.as_ref();
+    // The fix stands below its title.
+    match fix {
+        Some(fix) if help.last() != Some(&fix.title) => help.push(fix.title.clone()),
+        _ => {}
+    }
+    Diagnostic {
+        level: if is_error { DiagnosticLevel::Error } else { DiagnosticLevel::Warning },
+        rule: Some(finding.rule.name()),
+        message: finding.message.clone(),
+        range: finding.range.clone(),
+        label: expected(&finding.expected),
+        help,
+        fix: fix.map(|fix| fix.changes.clone()).unwrap_or_default(),
+    }
+}
