@@ -26,6 +26,7 @@ each_version!(
     ranges,
     ranges_again,
     rewrite,
+    scan_lossy,
     script,
     text,
     verbs,

@@ -147,6 +147,8 @@ pub const SHAPES: &[Shape] = shapes! {
     "continued string": |n| format!("SELECT {}", "'a'\n".repeat(n)),
     "dollar quotes": |n| format!("SELECT {}", list(n, ", ", |i| format!("$q{i}$ $x$ $q{i}$"))),
     "dollars": |n| format!("SELECT $q$ {} $q$", "$q $".repeat(n)),
+    "dollar quotes without end": |n| list(n, "\n", |i| format!("$q{i}$")),
+    "mistakes of the scanner": |n| "1x E'\\u' ".repeat(n),
     "string": |n| format!("SELECT '{}'", "é x".repeat(n)),
     "error at the end": |n| format!("SELECT {} FROM FROM", list(n, ", ", |_| "'é'".to_owned())),
     "GLOBAL warnings": |n| "/* é */ CREATE GLOBAL TEMP TABLE t (a int);\n".repeat(n),
