@@ -25,6 +25,7 @@ each_version!(
     plpgsql,
     ranges,
     ranges_again,
+    recover,
     rewrite,
     scan_lossy,
     script,

@@ -21,6 +21,7 @@ mod parse;
 #[cfg(feature = "plpgsql")]
 mod plpgsql;
 mod ranges;
+mod recover;
 mod scan;
 mod scan_lossy;
 mod script;

@@ -64,13 +64,13 @@ fn the_scan_goes_on() {
         (
             "SELECT E'\\uD800\\n' \n 'a' \"b\"",
             "SELECT|\"b\"",
-            &[("E'\\uD800\\n' \n 'a'", "invalid Unicode surrogate pair at or near \"\\n\"")],
+            &[("E'\\uD800\\n' \n 'a'", "invalid Unicode surrogate pair at or near \"\\\"")],
         ),
         ("SELECT E'\\u12\n1", "SELECT|1", &[("E'\\u12", "invalid Unicode escape")]),
         (r"E'\xff' 1", "1", &[(r"E'\xff'", "invalid byte sequence for encoding \"UTF8\": 0xff")]),
         (
-            "a\0b'\0'c",
-            "a|b",
+            "a\0d'\0'c",
+            "a|d",
             &[
                 ("\0", "a NUL byte in the text, which no C string can hold"),
                 ("'", "unterminated quoted string at or near \"'\""),
