@@ -48,6 +48,7 @@
 //! | parse SQL that is not finished, or has mistakes | [`parse_lossy`] |
 //! | split SQL into statements | [`split_with_scanner`], [`split_with_parser`] |
 //! | list the tokens, or the comments | [`scan`], [`comments`] |
+//! | do so with SQL that the scanner refuses in part | [`scan_lossy`], [`comments_lossy`], [`split_lossy`] |
 //!
 //! ### Print
 //!
@@ -207,7 +208,7 @@ pub use types::options::{
 #[doc(inline)]
 pub use types::ranges::{Ranges, RangesIter};
 #[doc(inline)]
-pub use types::text::{CheckedStmt, TokenText};
+pub use types::text::{CheckedStmt, ScanError, TokenText, TokenTexts};
 #[doc(inline)]
 pub use types::versions::{UnknownVersion, Version, release_memory};
 

@@ -149,6 +149,37 @@ take_places(void)
 #undef ScanKeywordLookup
 #undef downcase_truncate_identifier
 
+GoesOn
+scanner_go_on(void *scanner, int start, bool to_end, int *place)
+{
+	struct yyguts_t *yyg = scanner;
+	char	   *text = yyg->yyextra_r->scanbuf;
+	char	   *end = text + yyg->yyextra_r->scanbuflen;
+	GoesOn		goes_on = GOES_ON_BEHIND;
+
+	/* what flex does before it reads on */
+	*yyg->yy_c_buf_p = yyg->yy_hold_char;
+	if (YY_START != INITIAL && yyg->yy_c_buf_p < end)
+	{
+		goes_on = GOES_ON_WITHIN;
+		if (YY_START == xeu)
+			BEGIN(xe);
+	}
+	else if (YY_START != INITIAL)
+	{
+		char	   *at = text + start;
+
+		goes_on = GOES_ON_AFTER_LINE;
+		while (at < end && (to_end || (*at != '\n' && *at != '\r')))
+			at++;
+		yyg->yy_c_buf_p = at;
+		BEGIN(INITIAL);
+	}
+	yyg->yy_hold_char = *yyg->yy_c_buf_p;
+	*place = yyg->yy_c_buf_p - text;
+	return goes_on;
+}
+
 /* These are flex's names in scan.c, and bison's in gram.c. */
 #undef YY_USER_ACTION
 #undef yylex

@@ -164,13 +164,23 @@ typedef struct ShimToken
 	int			keyword_kind;	/* as in the .proto's enum KeywordKind */
 } ShimToken;
 
+/* A part of a text that the scanner refuses. */
+typedef struct ShimMistake
+{
+	int			start;			/* byte offsets into the text */
+	int			end;			/* where the scan goes on */
+	const ShimError *error;
+} ShimMistake;
+
 /* What shim_scan found. */
 typedef struct ShimScan
 {
 	MemoryContext context;		/* owns all that follows; may be NULL */
 	const ShimToken *tokens;
 	size_t		count;
-	const ShimError *error;		/* NULL if all went well */
+	const ShimMistake *mistakes;	/* of a lossy scan */
+	size_t		mistake_count;
+	const ShimError *error;		/* NULL if all went well; else the tokens are those before it */
 	const ShimError *warnings;	/* in the order they were raised */
 } ShimScan;
 
@@ -317,7 +327,13 @@ extern void shim_deparse(const RawStmt *const *stmts, size_t count,
 						 size_t stack_bytes, ShimDeparse *out);
 extern void shim_deparse_free(ShimDeparse *deparse);
 
-extern void shim_scan(const char *sql, size_t stack_bytes, ShimScan *out);
+/*
+ * A lossy scan goes on after what the scanner refuses: behind it, or, after a
+ * literal or comment that has no end, in the next line.  After some of the
+ * latter the next one reaches to the end of the text, since each takes a scan
+ * up to there.
+ */
+extern void shim_scan(const char *sql, bool lossy, size_t stack_bytes, ShimScan *out);
 extern void shim_scan_free(ShimScan *scan);
 
 /*

@@ -52,6 +52,21 @@ extern void grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals 
 extern void grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out);
 extern void grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out);
 
+/*
+ * After an error of the scanner, in a token that begins at "start": make it go
+ * on, and tell where.  In a literal that may have an end it goes on in there,
+ * and the next token is the literal; one without is left where its first line
+ * ends, or where the text does.
+ */
+typedef enum GoesOn
+{
+	GOES_ON_BEHIND,
+	GOES_ON_WITHIN,
+	GOES_ON_AFTER_LINE,
+} GoesOn;
+
+extern GoesOn scanner_go_on(void *scanner, int start, bool to_end, int *place);
+
 /* Whether a node of the tree that it made last may have several parents. */
 extern bool parse_shares_nodes(void);
 

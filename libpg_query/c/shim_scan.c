@@ -69,50 +69,166 @@ token_end(int token, int start, const core_yy_extra_type *extra, core_yyscan_t s
 	}
 }
 
-static void
-scan_all(const char *sql, ShimScan *out)
+/* A scan that goes on after mistakes, or not. */
+typedef struct Scan
 {
 	core_yy_extra_type extra;
+	core_yyscan_t scanner;
 	core_YYSTYPE value;
 	YYLTYPE		location;
-	size_t		capacity = 64;
-	size_t		count = 0;
-	ShimToken  *tokens = palloc(sizeof(ShimToken) * capacity);
-	core_yyscan_t scanner = scanner_init(sql, &extra, &ScanKeywords, ScanKeywordTokens);
+	size_t		capacity;		/* of the tokens */
+	size_t		mistake_capacity;
+	int			end;			/* of the last token or mistake */
+	bool		within;			/* the next token has a mistake, the last one */
+	int			without_end;	/* how many literals and comments had none */
+	ShimScan   *out;
+} Scan;
+
+/* After so many literals and comments without an end, the next one reaches to the end of the text. */
+#define MOST_WITHOUT_END 16
+
+static void
+add_token(Scan *scan, int token)
+{
+	ShimScan   *out = scan->out;
+	ShimToken  *tokens = (ShimToken *) out->tokens;
+
+	scan->end = token_end(token, scan->location, &scan->extra, scan->scanner);
+	if (scan->within)
+	{
+		ShimMistake *mistakes = (ShimMistake *) out->mistakes;
+
+		mistakes[out->mistake_count - 1].end = scan->end;
+		scan->within = false;
+		return;
+	}
+	if (out->count == scan->capacity)
+	{
+		size_t		capacity = scan->capacity == 0 ? 64 : scan->capacity * 2;
+
+		tokens = tokens == NULL ? palloc(sizeof(ShimToken) * capacity)
+			: repalloc(tokens, sizeof(ShimToken) * capacity);
+		out->tokens = tokens;
+		scan->capacity = capacity;
+	}
+	tokens[out->count] = (ShimToken)
+	{
+		.start = scan->location,
+		.end = scan->end,
+		.token = token,
+		.keyword_kind = keyword_kind(token),
+	};
+	/* not before it is written: a mistake leaves those before it */
+	out->count++;
+}
+
+static void
+scan_tokens(Scan *scan)
+{
 	int			token;
 
+	while ((token = core_yylex(&scan->value, &scan->location, scan->scanner)) != 0)
+		add_token(scan, token);
+}
+
+/* Whether it is the text that an error is about. */
+static bool
+is_mistake(const ShimError *error)
+{
+	int			category = ERRCODE_TO_CATEGORY(error->sqlerrcode);
+
+	return category != ERRCODE_INSUFFICIENT_RESOURCES &&
+		category != ERRCODE_PROGRAM_LIMIT_EXCEEDED &&
+		category != ERRCODE_INTERNAL_ERROR;
+}
+
+/* Notes what the scanner has refused, and makes it go on. */
+static void
+add_mistake(Scan *scan, const ShimError *error)
+{
+	ShimScan   *out = scan->out;
+	ShimMistake *mistakes = (ShimMistake *) out->mistakes;
+	GoesOn		goes_on;
+
+	if (!scan->within)
+	{
+		/* all but blanks are tokens or mistakes */
+		while (scanner_isspace(scan->extra.scanbuf[scan->end]))
+			scan->end++;
+		if (out->mistake_count == scan->mistake_capacity)
+		{
+			size_t		capacity = scan->mistake_capacity == 0 ? 4 : scan->mistake_capacity * 2;
+
+			mistakes = mistakes == NULL ? palloc(sizeof(ShimMistake) * capacity)
+				: repalloc(mistakes, sizeof(ShimMistake) * capacity);
+			out->mistakes = mistakes;
+			scan->mistake_capacity = capacity;
+		}
+		mistakes[out->mistake_count] = (ShimMistake) {.start = scan->end, .error = error};
+		out->mistake_count++;
+	}
+
+	goes_on = scanner_go_on(scan->scanner, mistakes[out->mistake_count - 1].start,
+							scan->without_end >= MOST_WITHOUT_END, &scan->end);
+	/* where messages begin that quote the text */
+	scan->location = scan->end;
+	mistakes[out->mistake_count - 1].end = scan->end;
+	scan->within = goes_on == GOES_ON_WITHIN;
+	scan->without_end += goes_on == GOES_ON_AFTER_LINE;
+}
+
+/* Scans up to the next mistake, or to the end.  What it is, or NULL. */
+static const ShimError *
+scan_to_mistake(Scan *scan, size_t stack_bytes)
+{
+	const ShimError *volatile error = NULL;
+
+	PG_TRY();
+	{
+		scan_tokens(scan);
+	}
+	PG_CATCH();
+	{
+		STACK_WAS_UNWOUND(stack_bytes);
+		error = shim_catch_error(scan->out->context);
+	}
+	PG_END_TRY();
+	return error;
+}
+
+static void
+scan_all(const char *sql, bool lossy, size_t stack_bytes, ShimScan *out)
+{
+	Scan	   *scan = palloc0(sizeof(Scan));
+	const ShimError *error;
+
+	scan->out = out;
+	scan->scanner = scanner_init(sql, &scan->extra, &ScanKeywords, ScanKeywordTokens);
 #if PG_VERSION_NUM >= 180000
 	/* before, only the grammar skips them */
-	extra.return_comments = true;
+	scan->extra.return_comments = true;
 #endif
-	while ((token = core_yylex(&value, &location, scanner)) != 0)
+	if (!lossy)
+		scan_tokens(scan);
+	while (lossy && (error = scan_to_mistake(scan, stack_bytes)) != NULL)
 	{
-		if (count == capacity)
+		if (!is_mistake(error))
 		{
-			capacity *= 2;
-			tokens = repalloc(tokens, sizeof(ShimToken) * capacity);
+			out->error = error;
+			break;
 		}
-		tokens[count++] = (ShimToken)
-		{
-			.start = location,
-			.end = token_end(token, location, &extra, scanner),
-			.token = token,
-			.keyword_kind = keyword_kind(token),
-		};
+		add_mistake(scan, error);
 	}
-	scanner_finish(scanner);
-
-	out->tokens = tokens;
-	out->count = count;
+	scanner_finish(scan->scanner);
 }
 
 void
-shim_scan(const char *sql, size_t stack_bytes, ShimScan *out)
+shim_scan(const char *sql, bool lossy, size_t stack_bytes, ShimScan *out)
 {
 	SHIM_TRY(out, stack_bytes);
 	{
 		shim_collect_warnings(out->context, &out->warnings);
-		scan_all(sql, out);
+		scan_all(sql, lossy, stack_bytes, out);
 	}
 	SHIM_END_TRY(out);
 }

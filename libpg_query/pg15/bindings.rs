@@ -3711,10 +3711,19 @@ pub struct ShimToken {
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
+pub struct ShimMistake {
+    pub start: ::core::ffi::c_int,
+    pub end: ::core::ffi::c_int,
+    pub error: *const ShimError,
+}
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
 pub struct ShimScan {
     pub context: MemoryContext,
     pub tokens: *const ShimToken,
     pub count: usize,
+    pub mistakes: *const ShimMistake,
+    pub mistake_count: usize,
     pub error: *const ShimError,
     pub warnings: *const ShimError,
 }
@@ -3860,7 +3869,12 @@ unsafe extern "C" {
 }
 unsafe extern "C" {
     #[link_name = "pg15_shim_scan"]
-    pub fn shim_scan(sql: *const ::core::ffi::c_char, stack_bytes: usize, out: *mut ShimScan);
+    pub fn shim_scan(
+        sql: *const ::core::ffi::c_char,
+        lossy: bool,
+        stack_bytes: usize,
+        out: *mut ShimScan,
+    );
 }
 unsafe extern "C" {
     #[link_name = "pg15_shim_scan_free"]

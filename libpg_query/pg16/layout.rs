@@ -332,7 +332,8 @@ layout! {
     struct ShimDeparseOptions { comments, comment_count, pretty_print, trailing_newline, commas_start_of_line, indent_size, max_line_length }
     struct ShimDeparse { context, text, length, error }
     struct ShimToken { start, end, token, keyword_kind }
-    struct ShimScan { context, tokens, count, error, warnings }
+    struct ShimMistake { start, end, error }
+    struct ShimScan { context, tokens, count, mistakes, mistake_count, error, warnings }
     struct ShimTerminal { symbol, start }
     struct ShimTerminals { context, terminals, count, error }
     enum ShimNext { SHIM_NEXT_NOT, SHIM_NEXT, SHIM_NEXT_NAME }

@@ -18,11 +18,16 @@ pub(crate) use setting::Setting;
 /// The pieces of a script, one after the other.
 // Each of them is a fact of its own.
 #[allow(clippy::struct_excessive_bools)]
-pub(crate) struct Pieces {
+pub(crate) struct Pieces<'a> {
+    script: &'a str,
     /// The script, with blanks where it is not for the parser: commands of psql's, data of `COPY`. So
     /// a place in it is one in the script.
     text: String,
+    /// Where the text is not the script, since the last mark.
+    changed: Vec<Range<usize>>,
     at: usize,
+    /// How far is read: the length of the text, or less.
+    end: usize,
     /// Where psql's current line ends, with the data that it reads after it. It is unknown once
     /// `at` is beyond.
     line_end: usize,
@@ -36,19 +41,71 @@ pub(crate) struct Pieces {
     pub(crate) reconnected: bool,
 }
 
-/// The piece that is being read.
+/// A piece, and what is in it that tells where a wrong statement may end.
 #[derive(Default)]
-struct Piece {
+pub(crate) struct Piece {
     /// Where its first token is, if it has one, and where its last ends.
-    range: Option<Range<usize>>,
+    pub(crate) range: Option<Range<usize>>,
+    pub(crate) ended: Ended,
+    /// The tokens that are the first of a line, and whether a semicolon is before each.
+    pub(crate) lines: Vec<(usize, bool)>,
+    /// The semicolons that do not end it.
+    pub(crate) semicolons: Vec<usize>,
+    /// What is quoted and has several lines, and a comment up to the end of the text.
+    pub(crate) literals: Vec<Range<usize>>,
+    begins_line: bool,
     parentheses: usize,
     bodies: Bodies,
+    /// Something has been read that seldom is in a correct statement.
+    is_doubtful: bool,
+    /// From this length on it is looked at once more.
+    next_look: usize,
+}
+
+/// How a piece ends.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// By a semicolon, or a command of psql's.
+    Sent,
+    /// By the end of the text.
+    #[default]
+    WithText,
+    /// It does not end yet, but nothing that follows can make it correct.
+    Refused,
+}
+
+/// What there is to go back to.
+pub(crate) struct Mark {
+    line_end: usize,
+    no_end_of_data: bool,
+    backslash_escapes: bool,
+    reconnected: bool,
 }
 
 impl Piece {
     /// Whether a semicolon ends it.
     fn can_end(&self) -> bool {
         self.parentheses == 0 && self.bodies.none_open()
+    }
+
+    /// Where it begins: with a token, or a comment without an end.
+    pub(crate) fn start(&self) -> Option<usize> {
+        let comment = self.literals.first().map(|literal| literal.start);
+        self.range.as_ref().map(|range| range.start).or(comment)
+    }
+
+    /// Whether there are places behind its first token at which it may end.
+    pub(crate) fn has_places(&self) -> bool {
+        let start = self.start();
+        self.lines.last().is_some_and(|(line, _)| Some(*line) > start)
+            || !self.semicolons.is_empty()
+            || !self.literals.is_empty()
+    }
+
+    fn add_literal(&mut self, range: Range<usize>) {
+        self.literals.push(range);
+        // Many a function has one.
+        self.is_doubtful |= self.literals.len() > 1;
     }
 }
 
@@ -60,11 +117,14 @@ enum Step {
     Dropped,
 }
 
-impl Pieces {
-    pub(crate) fn new(script: &str, vertical_tab: bool) -> Self {
+impl<'a> Pieces<'a> {
+    pub(crate) fn new(script: &'a str, vertical_tab: bool) -> Self {
         let mut pieces = Self {
+            script,
             text: script.to_owned(),
+            changed: Vec::new(),
             at: 0,
+            end: script.len(),
             line_end: 0,
             no_end_of_data: false,
             backslash_escapes: false,
@@ -85,7 +145,8 @@ impl Pieces {
         // What is before a token is ASCII: all else is part of a token, or blank by now.
         let start = piece.start.saturating_sub(1);
         if start < piece.start {
-            self.blank(start..piece.start);
+            // Nobody goes back to before it.
+            self.text.replace_range(start..piece.start, " ");
         }
         (&self.text[start..piece.end], start)
     }
@@ -113,34 +174,127 @@ impl Pieces {
         self.no_end_of_data = true;
     }
 
+    /// The text, with blanks where it has been read and is not for the parser.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where it has been read to.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Where it is now, up to the next mark.
+    pub(crate) fn mark(&mut self) -> Mark {
+        self.changed.clear();
+        Mark {
+            line_end: self.line_end,
+            no_end_of_data: self.no_end_of_data,
+            backslash_escapes: self.backslash_escapes,
+            reconnected: self.reconnected,
+        }
+    }
+
+    /// Reads from a place again that is behind the mark.
+    pub(crate) fn go_back(&mut self, mark: &Mark, to: usize) {
+        // They are in order.
+        while let Some(changed) = self.changed.pop_if(|changed| changed.end > to) {
+            let again = changed.start.max(to)..changed.end;
+            self.text.replace_range(again.clone(), &self.script[again]);
+            if changed.start < to {
+                self.changed.push(changed.start..to);
+            }
+        }
+        self.at = to;
+        self.end = self.text.len();
+        self.line_end = mark.line_end;
+        self.no_end_of_data = mark.no_end_of_data;
+        self.backslash_escapes = mark.backslash_escapes;
+        self.reconnected = mark.reconnected;
+    }
+
+    /// Reads no further than to this place, until it goes back.
+    pub(crate) fn read_before(&mut self, end: usize) {
+        self.end = end;
+    }
+
+    /// The next piece of the text before `end`, if there is one; reading goes on at `next` then.
+    pub(crate) fn next_before(&mut self, end: usize, next: usize) -> Option<Piece> {
+        self.end = end;
+        let piece = self.next(&mut |_| true);
+        (self.end, self.at) = (self.text.len(), next);
+        piece
+    }
+
     /// The next piece: from its first token to its last, without the semicolon.
-    pub(crate) fn next(&mut self) -> Option<Range<usize>> {
-        let mut piece = Piece::default();
-        while self.at < self.text.len() {
+    ///
+    /// `viable` tells whether a statement may begin with a text. It is asked about what seldom is in a correct one, with
+    /// texts that double in length.
+    pub(crate) fn next(&mut self, viable: &mut dyn FnMut(&str) -> bool) -> Option<Piece> {
+        let mut piece = Piece { begins_line: true, ..Piece::default() };
+        while self.at < self.end {
             let start = self.at;
             match self.token(&mut piece) {
-                Step::End if piece.range.is_some() => return piece.range,
-                Step::End | Step::Dropped => piece = Piece::default(),
+                Step::End if piece.range.is_some() => {
+                    piece.ended = Ended::Sent;
+                    return Some(piece);
+                }
+                Step::End | Step::Dropped => {
+                    piece = Piece { begins_line: piece.begins_line, ..Piece::default() };
+                }
                 // No token is empty; but this must end.
                 Step::Within if self.at == start => break,
+                Step::Within if piece.is_doubtful && self.is_refused(&mut piece, viable) => {
+                    piece.ended = Ended::Refused;
+                    return Some(piece);
+                }
                 Step::Within => {}
             }
         }
-        piece.range
+        (piece.range.is_some() || !piece.literals.is_empty()).then_some(piece)
+    }
+
+    fn is_refused(&self, piece: &mut Piece, viable: &mut dyn FnMut(&str) -> bool) -> bool {
+        piece.is_doubtful = false;
+        let text = piece.range.as_ref().map_or("", |range| &self.text[range.clone()]);
+        if text.len() < piece.next_look {
+            return false;
+        }
+        piece.next_look = 2 * text.len();
+        !viable(text)
     }
 
     /// Reads a token.
     fn token(&mut self, piece: &mut Piece) -> Step {
-        let rest = &self.text[self.at..];
+        let rest = &self.text[self.at..self.end];
         let bytes = rest.as_bytes();
+        let mut is_literal = matches!(bytes[0], b'\'' | b'"' | b'$');
         let length = match bytes[0] {
             b'-' if rest.starts_with("--") => return self.pass(line_comment(rest)),
-            b'/' if rest.starts_with("/*") => return self.pass(comment(rest)),
+            b'/' if rest.starts_with("/*") => {
+                let length = comment(rest);
+                if length == rest.len() {
+                    piece.add_literal(self.at..self.end);
+                }
+                return self.pass(length);
+            }
+            b'\n' => {
+                piece.begins_line = true;
+                return self.pass(1);
+            }
             b'\x0b' if self.vertical_tab => return self.pass(1),
             byte if byte.is_ascii_whitespace() => return self.pass(1),
             b';' if piece.can_end() => {
                 self.pass(1);
                 return Step::End;
+            }
+            b';' => {
+                // One with a backslash before it ends nothing by intention.
+                if !self.script[..self.at].ends_with('\\') {
+                    piece.semicolons.push(self.at);
+                    piece.is_doubtful = true;
+                }
+                1
             }
             b'\\' if rest.starts_with("\\;") => {
                 // A semicolon for the server.
@@ -156,7 +310,9 @@ impl Pieces {
                 if backslashes > 0 {
                     let colons = ":".repeat(length - backslashes);
                     let blanks = " ".repeat(backslashes);
-                    self.text.replace_range(self.at - length..self.at, &(blanks + &colons));
+                    let range = self.at - length..self.at;
+                    self.text.replace_range(range.clone(), &(blanks + &colons));
+                    self.changed.push(range);
                 }
                 return self.end_token(piece, length - backslashes);
             }
@@ -171,29 +327,44 @@ impl Pieces {
                 piece.parentheses = piece.parentheses.saturating_sub(1);
                 1
             }
-            byte if is_word(byte) => string(rest).unwrap_or_else(|| {
-                let length = word(rest);
-                if !byte.is_ascii_digit() {
-                    piece.bodies.word(&rest[..length], piece.parentheses);
+            byte if is_word(byte) => match string(rest) {
+                Some(length) => {
+                    is_literal = true;
+                    length
                 }
-                length
-            }),
+                None => {
+                    let length = word(rest);
+                    if !byte.is_ascii_digit() {
+                        piece.bodies.word(&rest[..length], piece.parentheses);
+                    }
+                    length
+                }
+            },
             _ => 1,
         };
+        if is_literal && rest[..length].contains('\n') {
+            piece.add_literal(self.at..self.at + length);
+        }
         self.pass(length);
         self.end_token(piece, length)
     }
 
     /// Adds a token that has just been passed.
     fn end_token(&self, piece: &mut Piece, length: usize) -> Step {
-        let start = piece.range.as_ref().map_or(self.at - length, |range| range.start);
+        let token = self.at - length;
+        if core::mem::take(&mut piece.begins_line) {
+            let last = piece.range.as_ref().and_then(|range| range.end.checked_sub(1));
+            let behind_semicolon = last.is_some() && piece.semicolons.last().copied() == last;
+            piece.lines.push((token, behind_semicolon));
+        }
+        let start = piece.range.as_ref().map_or(token, |range| range.start);
         piece.range = Some(start..self.at);
         Step::Within
     }
 
     /// Reads a command of psql's.
     fn command(&mut self) -> Step {
-        let Command { length, effect } = Command::read(&self.text[self.at..]);
+        let Command { length, effect } = Command::read(&self.text[self.at..self.end]);
         self.blank(self.at..self.at + length);
         self.pass(length);
         match effect {
@@ -220,6 +391,7 @@ impl Pieces {
     /// Puts blanks in place of a part of the text.
     fn blank(&mut self, range: Range<usize>) {
         let blanks = " ".repeat(range.len());
-        self.text.replace_range(range, &blanks);
+        self.text.replace_range(range.clone(), &blanks);
+        self.changed.push(range);
     }
 }

@@ -171,6 +171,12 @@ impl Error {
         self
     }
 
+    /// The error with another message.
+    pub(crate) fn with_message(mut self, message: String) -> Self {
+        self.0.message = message;
+        self
+    }
+
     /// For a text that starts so many bytes into a longer one.
     pub(crate) fn moved(mut self, offset: usize) -> Self {
         self.0.cursor = self.0.cursor.map(|cursor| cursor + offset);

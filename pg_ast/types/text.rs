@@ -28,6 +28,31 @@ impl TokenText {
     }
 }
 
+/// A part of SQL that PostgreSQL's scanner refuses, such as a string without an end.
+///
+/// It is an item of [`LossyScan::errors`](crate::LossyScan::errors).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ScanError {
+    /// The range of what is refused, in bytes of the SQL: no token is in it.
+    pub range: Range<usize>,
+    /// PostgreSQL's error. Its message quotes no more of the SQL than is in the range.
+    pub error: Error,
+}
+
+/// The tokens of SQL that may be wrong, by the names that PostgreSQL's grammar has for them.
+///
+/// It is what [`Version::scan_lossy`](crate::Version::scan_lossy) returns; [`scan_lossy`](crate::scan_lossy) of a
+/// version has enumerations.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TokenTexts {
+    /// The tokens, including comments, in order.
+    pub tokens: Vec<TokenText>,
+    /// What is no token, in order.
+    pub errors: Vec<ScanError>,
+}
+
 /// A statement of a script, and whether it is correct.
 ///
 /// It is what [`Version::parse_script`](crate::Version::parse_script) returns;

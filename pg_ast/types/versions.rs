@@ -10,7 +10,7 @@ use crate::types::digest::{Digest, DigestOptions};
 use crate::types::error::{Error, Warning};
 use crate::types::fingerprint::Fingerprint;
 use crate::types::options::{Comment, DeparseOptions};
-use crate::types::text::{CheckedStmt, TokenText};
+use crate::types::text::{CheckedStmt, TokenText, TokenTexts};
 
 /// What follows from the list of versions.
 macro_rules! versions {
@@ -223,6 +223,19 @@ impl Version {
         of_version!(self, token_texts(sql))
     }
 
+    /// The tokens of SQL that may be wrong, and what is no token.
+    ///
+    /// ```
+    /// let lossy = pg_ast::Version::newest().scan_lossy("SELECT 'a\n, 1");
+    /// let names: Vec<_> = lossy.tokens.iter().map(|token| token.name).collect();
+    /// assert_eq!(names, ["SELECT", "ASCII_44", "ICONST"]);
+    /// assert_eq!(lossy.errors[0].range, 7..9);
+    /// ```
+    #[must_use]
+    pub fn scan_lossy(self, sql: &str) -> TokenTexts {
+        of_version!(self, token_texts_lossy(sql))
+    }
+
     /// Checks a script for psql, statement by statement, errors included.
     ///
     /// ```
@@ -244,6 +257,12 @@ impl Version {
     /// As `comments` of the version's module.
     pub fn comments(self, sql: &str) -> Result<Vec<Comment>, Error> {
         of_version!(self, comments(sql))
+    }
+
+    /// The comments in SQL that may be wrong.
+    #[must_use]
+    pub fn comments_lossy(self, sql: &str) -> Vec<Comment> {
+        of_version!(self, comments_lossy(sql))
     }
 
     /// The fingerprint of SQL; those of different versions cannot be compared.
@@ -289,6 +308,12 @@ impl Version {
     /// As `split_with_scanner` of the version's module.
     pub fn split_with_scanner(self, sql: &str) -> Result<Vec<&str>, Error> {
         of_version!(self, split_with_scanner(sql))
+    }
+
+    /// The statements in SQL that may be wrong, by its tokens alone.
+    #[must_use]
+    pub fn split_lossy(self, sql: &str) -> Vec<&str> {
+        of_version!(self, split_lossy(sql))
     }
 
     /// The statements in correct SQL.

@@ -232,6 +232,15 @@ fn deparse_raw_stmts(
 ///
 /// PostgreSQL's scanner rejects the SQL, such as an unterminated string.
 pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
+    let tokens = scan(sql)?.tokens;
+    Ok(comments_of(sql, tokens.into_iter().map(|token| (token.is_comment(), token.range()))))
+}
+
+/// The comments among tokens, which are in order: whether each is one, and its range.
+pub(super) fn comments_of(
+    sql: &str,
+    tokens: impl Iterator<Item = (bool, Range<usize>)>,
+) -> Vec<Comment> {
     let newlines = |from: usize, to: usize| {
         sql.as_bytes()[from..to].iter().filter(|&&byte| byte == b'\n').count()
     };
@@ -239,16 +248,15 @@ pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
     // The ends of the tokens before: of the last one, and of the last that is no comment.
     let (mut last_end, mut match_location) = (0, 0);
     let mut after_comment = false;
-    let mut tokens = scan(sql)?.tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        let Range { start, end } = token.range();
-        if token.is_comment() {
+    let mut tokens = tokens.peekable();
+    while let Some((is_comment, Range { start, end })) = tokens.next() {
+        if is_comment {
             comments.push(Comment {
                 text: sql[start..end].to_owned(),
                 match_location,
                 // Between two comments, the first has counted them.
                 newlines_before: if after_comment { 0 } else { newlines(last_end, start) },
-                newlines_after: tokens.peek().map_or(0, |next| newlines(end, next.start as usize)),
+                newlines_after: tokens.peek().map_or(0, |(_, next)| newlines(end, next.start)),
             });
             after_comment = true;
         } else {
@@ -257,5 +265,5 @@ pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
         }
         last_end = end;
     }
-    Ok(comments)
+    comments
 }

@@ -39,7 +39,7 @@ pub(super) fn symbols(terminals: &[Terminal]) -> Vec<u16> {
 }
 
 /// How many terminals are before a place.
-fn before(terminals: &[Terminal], offset: usize) -> usize {
+pub(super) fn before(terminals: &[Terminal], offset: usize) -> usize {
     terminals.partition_point(|terminal| terminal.start.is_none_or(|start| start < offset))
 }
 

@@ -7,6 +7,7 @@
 mod errors;
 pub(super) mod expect;
 mod ranges;
+mod scan;
 
 use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
@@ -14,6 +15,7 @@ use core::{ptr, slice};
 
 use self::errors::{to_error, warnings};
 pub(super) use self::ranges::NotedRanges;
+pub(super) use self::scan::Scan;
 use super::raw;
 use crate::runtime::arena::{self, Bump};
 use crate::runtime::limits::Limits;
@@ -314,45 +316,6 @@ unsafe fn utf8(text: *const c_char, length: usize) -> Result<String, Error> {
     })
 }
 
-/// The tokens of a text.
-pub(super) struct Scan(raw::ShimScan);
-
-impl Scan {
-    pub(super) fn new(sql: &CStr) -> Result<Self, Error> {
-        let call = |out| {
-            // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as
-            // is said.
-            unsafe { raw::shim_scan(sql.as_ptr(), stack_bytes(), out) };
-        };
-        stack::try_with_stack(|| Self(written(call)))
-    }
-
-    pub(super) fn tokens(&self) -> &[raw::ShimToken] {
-        if self.0.tokens.is_null() {
-            return &[];
-        }
-        // SAFETY: there are that many tokens, which `self` owns.
-        unsafe { slice::from_raw_parts(self.0.tokens, self.0.count) }
-    }
-
-    pub(super) fn error(&self, sql: &str) -> Option<Error> {
-        // SAFETY: the error is null, or one that `self` owns.
-        unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
-    }
-
-    pub(super) fn warnings(&self, sql: &str) -> Vec<Warning> {
-        // SAFETY: `self` owns the list.
-        unsafe { warnings(self.0.warnings, sql) }
-    }
-}
-
-impl Drop for Scan {
-    fn drop(&mut self) {
-        // SAFETY: `self.0` was made by shim_scan and is freed once.
-        on_thread(|| unsafe { raw::shim_scan_free(&raw mut self.0) });
-    }
-}
-
 /// Whether a word of small letters is a keyword that is not free to be any name.
 pub(super) fn is_reserved(word: &str) -> bool {
     // SAFETY: so many bytes are read; nothing is kept, and nothing thrown.
@@ -463,9 +426,10 @@ pub(super) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Erro
     Err(nul_at(copy.count_bytes()))
 }
 
+pub(super) const NUL_MESSAGE: &str = "a NUL byte in the text, which no C string can hold";
+
 fn nul_at(place: usize) -> Error {
-    Error::new(ErrorKind::Nul, "a NUL byte in the text, which no C string can hold")
-        .with_cursor(Some(place))
+    Error::new(ErrorKind::Nul, NUL_MESSAGE).with_cursor(Some(place))
 }
 
 fn saturate(number: usize) -> c_int {

@@ -21,7 +21,9 @@ mod parse;
 #[cfg(feature = "plpgsql")]
 mod plpgsql;
 mod ranges;
+mod recover;
 mod scan;
+mod scan_lossy;
 mod script;
 mod shapes;
 mod statements;
@@ -54,6 +56,8 @@ pub use plpgsql::parse_plpgsql;
 pub use ranges::{NodesWithRanges, parse_with_ranges};
 pub(crate) use scan::token_texts;
 pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanner};
+pub(crate) use scan_lossy::token_texts_lossy;
+pub use scan_lossy::{LossyScan, comments_lossy, scan_lossy, split_lossy};
 pub(crate) use script::checked_stmts;
 pub use script::{ScriptStmt, parse_script};
 pub use statements::is_utility_stmt;

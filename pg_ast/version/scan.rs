@@ -102,8 +102,20 @@ impl ScanToken {
         matches!(self.token, Token::SqlComment | Token::CComment)
     }
 
-    fn new(token: &raw::ShimToken) -> Self {
-        let offset = |offset| u32::try_from(offset).unwrap_or(0);
+    pub(super) fn text(self) -> TokenText {
+        TokenText {
+            name: self.token.as_str_name(),
+            is_keyword: self.keyword_kind != KeywordKind::NoKeyword,
+            range: self.range(),
+        }
+    }
+
+    /// Of a text that begins at `start` of another one.
+    pub(super) fn new(token: &raw::ShimToken, start: usize) -> Self {
+        let offset = |offset| {
+            let offset = usize::try_from(offset).unwrap_or(0);
+            u32::try_from(start + offset).unwrap_or(u32::MAX)
+        };
         Self {
             token: Token::try_from(token.token).unwrap_or(Token::Nul),
             keyword_kind: KeywordKind::try_from(token.keyword_kind)
@@ -167,11 +179,11 @@ impl From<ScanResult> for protobuf::ScanResult {
 ///
 /// PostgreSQL's scanner rejects the SQL, such as an unterminated string.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
-    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?))?;
+    let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?, false))?;
     match scan.error(sql) {
         Some(error) => Err(error),
         None => Ok(ScanResult {
-            tokens: scan.tokens().iter().map(ScanToken::new).collect(),
+            tokens: scan.tokens().iter().map(|token| ScanToken::new(token, 0)).collect(),
             warnings: scan.warnings(sql),
         }),
     }
@@ -179,12 +191,7 @@ pub fn scan(sql: &str) -> Result<ScanResult, Error> {
 
 /// As [`scan`], without the types of this version.
 pub(crate) fn token_texts(sql: &str) -> Result<Vec<TokenText>, Error> {
-    let texts = scan(sql)?.tokens.into_iter().map(|token| TokenText {
-        name: token.token.as_str_name(),
-        is_keyword: token.keyword_kind != KeywordKind::NoKeyword,
-        range: token.range(),
-    });
-    Ok(texts.collect())
+    Ok(scan(sql)?.tokens.into_iter().map(ScanToken::text).collect())
 }
 
 /// Splits SQL into its statements, by its tokens alone: the statements need not be correct.
@@ -205,19 +212,24 @@ pub(crate) fn token_texts(sql: &str) -> Result<Vec<TokenText>, Error> {
 ///
 /// As [`scan`].
 pub fn split_with_scanner(sql: &str) -> Result<Vec<&str>, Error> {
+    Ok(split(sql, scan(sql)?.tokens.into_iter().map(|token| (token.token, token.range()))))
+}
+
+/// The statements, by tokens in order.
+pub(super) fn split(sql: &str, tokens: impl Iterator<Item = (Token, Range<usize>)>) -> Vec<&str> {
     let mut stmts = Vec::new();
     let (mut start, mut parentheses) = (0, 0_usize);
     let mut has_token = false;
-    for token in scan(sql)?.tokens {
-        match token.token {
+    for (token, range) in tokens {
+        match token {
             Token::SqlComment | Token::CComment => continue,
             Token::Ascii40 => parentheses += 1,
             Token::Ascii41 => parentheses = parentheses.saturating_sub(1),
             Token::Ascii59 if parentheses == 0 => {
                 if has_token {
-                    stmts.extend(sql.get(start..token.start as usize));
+                    stmts.extend(sql.get(start..range.start));
                 }
-                start = token.end as usize;
+                start = range.end;
                 has_token = false;
                 continue;
             }
@@ -228,7 +240,7 @@ pub fn split_with_scanner(sql: &str) -> Result<Vec<&str>, Error> {
     if has_token {
         stmts.extend(sql.get(start..));
     }
-    Ok(stmts)
+    stmts
 }
 
 /// Splits SQL into its statements, which must be correct.

@@ -4,9 +4,10 @@ use core::ops::Range;
 
 use super::parse::{ParseResult, parse_at};
 use super::protobuf::{CopyStmt, DiscardMode, TransactionStmtKind, VariableSetKind};
+use super::recover::{Recovery, viable};
 use super::{NodeEnum, raw};
-use crate::runtime::psql::{Pieces, Setting};
-use crate::types::error::Error;
+use crate::runtime::psql::{Ended, Piece, Pieces, Setting};
+use crate::types::error::{Error, ErrorKind};
 use crate::types::options::ParserOptions;
 use crate::types::text::CheckedStmt;
 
@@ -59,7 +60,22 @@ impl ScriptStmt {
 /// [`parse`](super::parse()) accepts the whole script, the trees are those that it returns, except that the location and
 /// length of a statement are those of its range.
 ///
-/// Its time is linear in the length of the script.
+/// A statement that is wrong may lack its semicolon, or the end of a parenthesis or quote, so that psql would take what
+/// follows for a part of it. It ends at the first of these places, or else where psql would end it:
+///
+/// - At a semicolon in parentheses, or in the body of an SQL function, where PostgreSQL's grammar takes none.
+/// - At a line that begins with a keyword which statements begin with, if the grammar takes none there, and
+///   what begins there is a statement without mistakes. The line must not be indented further than the wrong statement.
+///   The same holds behind a semicolon in parentheses that are open up to the end of the script.
+/// - At such a line within quotes or a comment, if there is no end to them in the script, or if the text from there
+///   on is statements without mistakes beyond the place where the quotes end. Behind a semicolon the line may be
+///   indented.
+///
+/// Its error is that of its own text. Where that has none, since only the semicolon is missing, the error is in the next
+/// statement.
+///
+/// Its time is linear in the length of the script. To find the ends of wrong statements, up to 16 times the length of the script is
+/// read again; after that they end where psql would end them.
 ///
 /// ```
 /// let script = "\\set x 1\nSELECT 1;\nSELEC 2;\nCOPY t FROM stdin;\n1\t'\n\\.\nSELECT 3";
@@ -68,38 +84,133 @@ impl ScriptStmt {
 /// assert_eq!(texts, ["SELECT 1", "SELEC 2", "COPY t FROM stdin", "SELECT 3"]);
 /// assert_eq!(stmts[1].result.as_ref().unwrap_err().cursor(), Some(19));
 /// assert_eq!(stmts[3].result.as_ref().unwrap().protobuf.stmts[0].stmt_location, 54);
+///
+/// // Neither the parenthesis nor the quote takes what follows.
+/// let script = "SELECT (1;\nSELECT 'a;\nSELECT 'b';\nSELECT 3";
+/// let stmts = pg_ast::parse_script(script);
+/// let texts: Vec<_> = stmts.iter().map(|stmt| stmt.text(script)).collect();
+/// assert_eq!(texts, ["SELECT (1", "SELECT 'a;", "SELECT 'b'", "SELECT 3"]);
+/// assert!(stmts[2].result.is_ok() && stmts[3].result.is_ok());
 /// ```
 #[must_use]
 pub fn parse_script(script: &str) -> Vec<ScriptStmt> {
-    let mut pieces = Pieces::new(script, raw::PG_VERSION_NUM >= 160_000);
-    let mut conforming_strings = Setting::default();
+    let mut reader = Reader {
+        pieces: Pieces::new(script, raw::PG_VERSION_NUM >= 160_000),
+        conforming_strings: Setting::default(),
+        recovery: Recovery::new(script),
+    };
     let mut stmts = Vec::new();
-    while let Some(range) = pieces.next() {
-        if core::mem::take(&mut pieces.reconnected) {
-            conforming_strings = Setting::default();
+    while let Some(stmt) = reader.next() {
+        if let Ok(tree) = &stmt.result {
+            reader.follow(tree);
         }
-        let options =
-            ParserOptions::default().standard_conforming_strings(conforming_strings.is_on());
-        let (text, offset) = pieces.for_parser(&range);
-        // Beyond 2 GiB there are no locations, and no parser that takes such a text.
-        let result = parse_at(i32::try_from(offset).unwrap_or(i32::MAX), text, options)
-            .map(|tree| tree.moved(offset, &range))
-            .map_err(|error| error.moved(offset));
-        if let Ok(tree) = &result {
-            for stmt in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()) {
-                match &stmt.node {
-                    Some(NodeEnum::CopyStmt(copy)) if is_from_stdin(copy) => {
-                        pieces.skip_copy_data();
-                    }
-                    Some(node) => follow(&mut conforming_strings, node),
-                    None => {}
-                }
-            }
-            pieces.backslash_escapes = !conforming_strings.is_on();
-        }
-        stmts.push(ScriptStmt { range, result });
+        stmts.push(stmt);
     }
     stmts
+}
+
+/// Reads the statements of a script.
+struct Reader<'a> {
+    pieces: Pieces<'a>,
+    conforming_strings: Setting,
+    recovery: Recovery,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<ScriptStmt> {
+        let mark = self.pieces.mark();
+        let mut piece = self.read(self.recovery.is_on())?;
+        let mut result = self.parse(piece.range.as_ref());
+        while self.recovery.is_on() && is_wrong(&piece, result.as_ref()) {
+            let options = self.options();
+            let start = piece.start()?;
+            let Some(cut) = self.recovery.cut(&mut self.pieces, &mark, &piece, options) else {
+                if !piece.has_places() {
+                    break;
+                }
+                // It ends where its tokens say.
+                let is_whole = piece.ended != Ended::Refused;
+                self.pieces.go_back(&mark, start);
+                piece = self.read(false)?;
+                if is_whole {
+                    break;
+                }
+                result = self.parse(piece.range.as_ref());
+                continue;
+            };
+            self.pieces.go_back(&mark, start);
+            let before = self.pieces.next_before(cut.end, cut.next)?;
+            let range = start..self.pieces.text()[..end_of(&before, cut.end)].trim_end().len();
+            // What is wrong may be that there is no semicolon, and nothing else.
+            let alone = self.parse(Some(&range));
+            if alone.as_ref().is_some_and(Result::is_err) {
+                result = alone;
+            }
+            piece.range = Some(range);
+            break;
+        }
+        if core::mem::take(&mut self.pieces.reconnected) {
+            self.conforming_strings = Setting::default();
+        }
+        Some(ScriptStmt { range: piece.range?, result: result? })
+    }
+
+    /// The next piece. It may end early, if it is known to be wrong.
+    fn read(&mut self, may_end_early: bool) -> Option<Piece> {
+        let options = self.options();
+        self.pieces.next(&mut |text| !may_end_early || viable(text, options))
+    }
+
+    /// Those of the next statement, unless it is behind a command that connects.
+    fn options(&self) -> ParserOptions {
+        let is_on = self.pieces.reconnected || self.conforming_strings.is_on();
+        ParserOptions::default().standard_conforming_strings(is_on)
+    }
+
+    /// What is at a range, if that is known.
+    fn parse(&mut self, range: Option<&Range<usize>>) -> Option<Result<ParseResult, Error>> {
+        let options = self.options();
+        let range = range?;
+        let (text, offset) = self.pieces.for_parser(range);
+        // Beyond 2 GiB there are no locations, and no parser that takes such a text.
+        let result = parse_at(i32::try_from(offset).unwrap_or(i32::MAX), text, options)
+            .map(|tree| tree.moved(offset, range))
+            .map_err(|error| error.moved(offset));
+        Some(result)
+    }
+
+    /// What a statement does to those that follow.
+    fn follow(&mut self, tree: &ParseResult) {
+        for stmt in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()) {
+            match &stmt.node {
+                Some(NodeEnum::CopyStmt(copy)) if is_from_stdin(copy) => {
+                    self.pieces.skip_copy_data();
+                }
+                Some(node) => follow(&mut self.conforming_strings, node),
+                None => {}
+            }
+        }
+        self.pieces.backslash_escapes = !self.conforming_strings.is_on();
+    }
+}
+
+/// Whether a piece may end elsewhere: PostgreSQL refuses what is written there, or a comment behind it has no end.
+fn is_wrong(piece: &Piece, result: Option<&Result<ParseResult, Error>>) -> bool {
+    match result {
+        Some(Err(error)) => error.kind() == ErrorKind::Syntax,
+        // It is behind the last token.
+        Some(Ok(_)) => piece
+            .literals
+            .last()
+            .is_some_and(|last| piece.range.as_ref().is_some_and(|range| range.end <= last.start)),
+        None => true,
+    }
+}
+
+/// Where the last token of a piece ends, or a comment that is not over there.
+fn end_of(piece: &Piece, end: usize) -> usize {
+    let open = piece.literals.last().filter(|literal| literal.end == end).map(|_| end);
+    open.or(piece.range.as_ref().map(|range| range.end)).unwrap_or(end)
 }
 
 /// As [`parse_script`], without the types of this version.

@@ -147,6 +147,17 @@ pub const SHAPES: &[Shape] = shapes! {
     "continued string": |n| format!("SELECT {}", "'a'\n".repeat(n)),
     "dollar quotes": |n| format!("SELECT {}", list(n, ", ", |i| format!("$q{i}$ $x$ $q{i}$"))),
     "dollars": |n| format!("SELECT $q$ {} $q$", "$q $".repeat(n)),
+    "dollar quotes without end": |n| list(n, "\n", |i| format!("$q{i}$")),
+    "mistakes of the scanner": |n| "1x E'\\u' ".repeat(n),
+    "open parentheses": |n| "SELECT (a FROM t;\n".repeat(n),
+    "open subselects": |n| "SELECT (\n".repeat(n),
+    "open quotes": |n| "SELECT 'a;\nSELECT 'b';\n".repeat(n),
+    "open comments": |n| "SELECT 1 /* a;\n".repeat(n),
+    "statements without semicolon": |n| "SELECT 1 FROM t\n".repeat(n),
+    "functions with mistakes": |n| {
+        "CREATE FUNCTION f() AS $$\nSELECT 1;\n$$ LANGUAGE LANGUAGE sql;\n".repeat(n)
+    },
+    "body without end": |n| format!("CREATE FUNCTION f() BEGIN ATOMIC\n{}", "SELECT 1;\n".repeat(n)),
     "string": |n| format!("SELECT '{}'", "é x".repeat(n)),
     "error at the end": |n| format!("SELECT {} FROM FROM", list(n, ", ", |_| "'é'".to_owned())),
     "GLOBAL warnings": |n| "/* é */ CREATE GLOBAL TEMP TABLE t (a int);\n".repeat(n),

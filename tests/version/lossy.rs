@@ -55,7 +55,7 @@ fn changes_are_those_of_the_text() {
 }
 
 /// A statement with one mistake, of a kind by the number.
-fn with_mistake(sql: &str, number: usize) -> Option<String> {
+pub fn with_mistake(sql: &str, number: usize) -> Option<String> {
     let tokens = scan(sql).ok()?.tokens;
     let ranges: Vec<_> =
         tokens.iter().filter(|token| !token.is_comment()).map(|t| t.range()).collect();

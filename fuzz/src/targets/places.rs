@@ -1,4 +1,4 @@
-//! Where nodes are in a text, changes to the text, and texts that are not finished.
+//! Where nodes are in a text, changes to the text, texts that are not finished, and scripts with such texts.
 
 use std::ops::Range;
 
@@ -19,6 +19,8 @@ pub fn run(data: &[u8]) {
         complete(sql, source.below(sql.len() + 3));
     }
     lossy(sql);
+    scan_lossy(sql);
+    recovery(sql, source);
     let options = ParserOptions::default();
     let ranges = match (pg_ast::parse_with_ranges(sql, options), pg_ast::parse(sql)) {
         (Ok((tree, ranges)), Ok(plain)) => {
@@ -157,4 +159,54 @@ fn lossy(sql: &str) {
     assert_eq!(edits.apply().as_deref(), Ok(found.sql.as_str()), "{sql:?}");
     assert!(pg_ast::parse(&found.sql).as_ref() == Ok(&found.tree), "{sql:?}");
     assert!(!found.changes.is_empty() || found.sql == sql, "{sql:?}");
+}
+
+/// Tokens and errors are in order and apart, and are those of the scan, if there is one.
+fn scan_lossy(sql: &str) {
+    let lossy = pg_ast::scan_lossy(sql);
+    let tokens = lossy.scan.tokens.iter().map(|token| token.range());
+    let mut all: Vec<_> =
+        tokens.chain(lossy.errors.iter().map(|error| error.range.clone())).collect();
+    all.sort_by_key(|range| range.start);
+    let mut end = 0;
+    for range in all {
+        assert!(end <= range.start && range.start < range.end, "{range:?} of {sql:?}");
+        assert!(sql.get(range.clone()).is_some(), "{range:?} of {sql:?}");
+        let is_blank = |byte| b" \t\n\r\x0b\x0c".contains(&byte);
+        assert!(sql[end..range.start].bytes().all(is_blank), "{end} of {sql:?}");
+        end = range.end;
+    }
+    match pg_ast::scan(sql) {
+        Ok(scan) => {
+            assert!(lossy.errors.is_empty() && lossy.scan == scan, "{sql:?}");
+            assert_eq!(Ok(pg_ast::comments_lossy(sql)), pg_ast::comments(sql), "{sql:?}");
+            assert_eq!(Ok(pg_ast::split_lossy(sql)), pg_ast::split_with_scanner(sql), "{sql:?}");
+        }
+        Err(error) => {
+            assert_eq!(
+                lossy.errors.first().map(|first| first.error.cursor()),
+                Some(error.cursor())
+            );
+            assert!(pg_ast::split_lossy(sql).iter().all(|stmt| !stmt.is_empty()), "{sql:?}");
+        }
+    }
+}
+
+/// A script with the text as one of its statements keeps those before and behind it, if it is one statement; and
+/// ranges are in order, whatever it is.
+fn recovery(sql: &str, source: &mut Source<'_>) {
+    const NEAR: &str = "SELECT 'x', \"y\"";
+    // Without what is at its end, the text may have something open.
+    let cut = (0..=source.below(sql.len() + 1)).rev().find(|end| sql.is_char_boundary(*end));
+    for text in [sql, &sql[..cut.unwrap_or(0)]] {
+        let script = format!("{NEAR};\n{text};\n{NEAR};\n");
+        let stmts = pg_ast::parse_script(&script);
+        let mut end = 0;
+        for stmt in &stmts {
+            assert!(end <= stmt.range.start && stmt.range.start < stmt.range.end, "{script:?}");
+            assert!(!stmt.text(&script).is_empty());
+            end = stmt.range.end;
+        }
+        assert!(stmts[0].result.is_ok() && stmts[0].text(&script) == NEAR, "{script:?}");
+    }
 }

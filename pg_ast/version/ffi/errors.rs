@@ -97,7 +97,7 @@ fn byte_offset(cursorpos: c_int, sql: &str) -> Option<usize> {
 }
 
 /// The byte offsets of several cursors, in one pass over the text.
-fn byte_offsets(cursors: &[c_int], sql: &str) -> Vec<Option<usize>> {
+pub(super) fn byte_offsets(cursors: &[c_int], sql: &str) -> Vec<Option<usize>> {
     let mut order: Vec<_> = (0..cursors.len()).filter(|&index| cursors[index] > 0).collect();
     order.sort_by_key(|&index| cursors[index]);
     let mut offsets = vec![None; cursors.len()];

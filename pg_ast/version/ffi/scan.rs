@@ -1,0 +1,71 @@
+//! The scanner alone.
+
+use core::ffi::CStr;
+use core::slice;
+
+use super::errors::{byte_offsets, to_error, warnings};
+use super::{on_thread, raw, stack_bytes, written};
+use crate::runtime::stack;
+use crate::types::error::{Error, ErrorKind, Warning};
+use crate::types::text::ScanError;
+
+/// The tokens of a text.
+pub(in super::super) struct Scan(raw::ShimScan);
+
+impl Scan {
+    /// Up to the scanner's first mistake; or, if it is lossy, with all mistakes.
+    pub(in super::super) fn new(sql: &CStr, lossy: bool) -> Result<Self, Error> {
+        let call = |out| {
+            // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as
+            // is said.
+            unsafe { raw::shim_scan(sql.as_ptr(), lossy, stack_bytes(), out) };
+        };
+        stack::try_with_stack(|| Self(written(call)))
+    }
+
+    /// If there is an error, those before it.
+    pub(in super::super) fn tokens(&self) -> &[raw::ShimToken] {
+        if self.0.tokens.is_null() {
+            return &[];
+        }
+        // SAFETY: there are that many tokens, which `self` owns.
+        unsafe { slice::from_raw_parts(self.0.tokens, self.0.count) }
+    }
+
+    pub(in super::super) fn error(&self, sql: &str) -> Option<Error> {
+        // SAFETY: the error is null, or one that `self` owns.
+        unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
+    }
+
+    /// What a lossy scan has passed over.
+    pub(in super::super) fn mistakes(&self, sql: &str) -> Vec<ScanError> {
+        if self.0.mistakes.is_null() {
+            return Vec::new();
+        }
+        // SAFETY: there are that many, which `self` owns.
+        let mistakes = unsafe { slice::from_raw_parts(self.0.mistakes, self.0.mistake_count) };
+        // SAFETY: each has an error, which `self` owns.
+        let errors = mistakes.iter().map(|mistake| unsafe { &*mistake.error });
+        let cursors: Vec<_> = errors.clone().map(|error| error.cursorpos).collect();
+        let found = mistakes.iter().zip(errors).zip(byte_offsets(&cursors, sql));
+        let offset = |offset| usize::try_from(offset).unwrap_or(0);
+        let found = found.map(|((mistake, error), cursor)| ScanError {
+            range: offset(mistake.start)..offset(mistake.end),
+            // Without the text, in which a place would be looked for from the start.
+            error: to_error(error, ErrorKind::Syntax, "").with_cursor(cursor),
+        });
+        found.collect()
+    }
+
+    pub(in super::super) fn warnings(&self, sql: &str) -> Vec<Warning> {
+        // SAFETY: `self` owns the list.
+        unsafe { warnings(self.0.warnings, sql) }
+    }
+}
+
+impl Drop for Scan {
+    fn drop(&mut self) {
+        // SAFETY: `self.0` was made by shim_scan and is freed once.
+        on_thread(|| unsafe { raw::shim_scan_free(&raw mut self.0) });
+    }
+}

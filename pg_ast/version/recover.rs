@@ -1,0 +1,348 @@
+//! Where the statements of a script end that are wrong.
+
+use core::ops::Range;
+
+use std::collections::HashSet;
+
+use super::expect::{Terminal, before, symbols, terminals};
+use super::ffi::expect::{Expect, symbol_name};
+use super::parse::raw_parse;
+use crate::runtime::psql::lex::{is_word, word};
+use crate::runtime::psql::{Ended, Mark, Piece, Pieces};
+use crate::types::expected::Expected;
+use crate::types::options::ParserOptions;
+
+/// How much of a script is read again at most, in lengths of the script, so that the time is linear.
+const READ_AGAIN: usize = 16;
+
+/// A piece that covers the end of a quote is not longer than that behind it, or it is not looked at.
+const LONGEST_BEHIND_QUOTE: usize = 64 * 1024;
+
+/// So many of the lines in a quote that begin with a keyword, the last ones, are tried one by one.
+const LAST_LINES: usize = 3;
+
+/// Finds the ends of wrong statements.
+pub(super) struct Recovery {
+    /// How many bytes may still be read again.
+    left: usize,
+    /// The words that statements begin with, in capital letters, once they have been asked for.
+    keywords: Option<HashSet<&'static str>>,
+}
+
+/// Where a wrong statement ends, and where the next one begins.
+#[derive(Debug)]
+pub(super) struct Cut {
+    pub(super) end: usize,
+    pub(super) next: usize,
+}
+
+/// A place at which a wrong statement may end.
+enum Place {
+    Semicolon,
+    /// The first token of a line, behind the semicolon at this place.
+    Line(Option<usize>),
+    /// It is quoted up to here.
+    Literal(usize),
+}
+
+/// A wrong piece, and what the grammar makes of it.
+struct Wrong<'a> {
+    start: usize,
+    end: usize,
+    piece: &'a Piece,
+    options: ParserOptions,
+    terminals: Vec<Terminal>,
+    /// How many of them the grammar takes.
+    taken: usize,
+    /// Where the scanner stops.
+    scanned: usize,
+}
+
+/// Whether a statement may begin with a text.
+pub(super) fn viable(text: &str, options: ParserOptions) -> bool {
+    let Ok((terminals, mistake)) = terminals(text, options) else { return true };
+    let taken = Expect::new(&symbols(&terminals), false).map(|expect| expect.taken());
+    mistake.is_none() && taken.is_ok_and(|taken| taken == terminals.len())
+}
+
+impl Recovery {
+    pub(super) fn new(script: &str) -> Self {
+        Self { left: script.len().saturating_mul(READ_AGAIN), keywords: None }
+    }
+
+    /// Whether anything may be read again.
+    pub(super) fn is_on(&self) -> bool {
+        self.left > 0
+    }
+
+    /// Notes that so many bytes are read again; false if that is too much.
+    fn spend(&mut self, bytes: usize) -> bool {
+        let enough = bytes <= self.left;
+        self.left = if enough { self.left - bytes } else { 0 };
+        enough
+    }
+
+    /// Where a piece that is wrong ends, if that is before what follows it by its tokens.
+    pub(super) fn cut(
+        &mut self,
+        pieces: &mut Pieces<'_>,
+        mark: &Mark,
+        piece: &Piece,
+        options: ParserOptions,
+    ) -> Option<Cut> {
+        if !piece.has_places() {
+            return None;
+        }
+        let start = piece.start()?;
+        let end = pieces.at();
+        // With what is read if it ends nowhere else.
+        if !self.spend(2 * (end - start)) {
+            return None;
+        }
+        let (terminals, mistake) = terminals(&pieces.text()[start..end], options).ok()?;
+        let taken = Expect::new(&symbols(&terminals), false).ok()?.taken();
+        let scanned = mistake.map_or(end, |mistake| start + mistake);
+        let is_open = piece.ended != Ended::Sent && !piece.semicolons.is_empty();
+        if mistake.is_none() && taken == terminals.len() && !is_open {
+            // If it is wrong, then not because of where it ends.
+            return None;
+        }
+        let wrong = Wrong { start, end, piece, options, terminals, taken, scanned };
+        for (at, place) in places(piece) {
+            let cut = match place {
+                Place::Semicolon => self.at_semicolon(pieces, mark, &wrong, at),
+                Place::Line(semicolon) => self.at_line(pieces, mark, &wrong, at, semicolon),
+                Place::Literal(end) => self.in_literal(pieces, mark, &wrong, at..end),
+            };
+            if cut.is_some() || self.left == 0 {
+                return cut;
+            }
+        }
+        None
+    }
+
+    /// One in parentheses ends what is wrong, unless the grammar takes it there: in rules, and the bodies of functions.
+    /// Before it a correct statement may have begun, which the grammar would take within parentheses.
+    fn at_semicolon(
+        &mut self,
+        pieces: &mut Pieces<'_>,
+        mark: &Mark,
+        wrong: &Wrong<'_>,
+        at: usize,
+    ) -> Option<Cut> {
+        if !self.is_refused(wrong, at) {
+            return None;
+        }
+        let lines = wrong.piece.lines.iter().map(|(line, _)| *line);
+        for line in lines.filter(|line| (wrong.start + 1..at).contains(line)) {
+            let is_left =
+                indentation(pieces.text(), line) <= indentation(pieces.text(), wrong.start);
+            if is_left
+                && self.begins_stmt(&pieces.text()[line..], false)
+                && self.is_correct(pieces, mark, line, wrong.options)
+            {
+                return Some(Cut { end: line, next: line });
+            }
+        }
+        Some(Cut { end: at, next: at + 1 })
+    }
+
+    /// A keyword there begins a statement if the grammar does not take it, or if something is open to the end; and if it
+    /// does begin one that is correct.
+    fn at_line(
+        &mut self,
+        pieces: &mut Pieces<'_>,
+        mark: &Mark,
+        wrong: &Wrong<'_>,
+        at: usize,
+        semicolon: Option<usize>,
+    ) -> Option<Cut> {
+        let text = pieces.text();
+        let is_left = indentation(text, at) <= indentation(text, wrong.start);
+        if !is_left || !self.begins_stmt(&text[at..], semicolon.is_some()) {
+            return None;
+        }
+        let is_open = wrong.piece.ended != Ended::Sent && semicolon.is_some();
+        if !is_open && !self.is_refused(wrong, at) {
+            return None;
+        }
+        let correct = self.is_correct(pieces, mark, at, wrong.options);
+        correct.then_some(Cut { end: semicolon.unwrap_or(at), next: at })
+    }
+
+    /// What is quoted is open from its line on if there are correct statements in it: the first one, if there is no end;
+    /// else up to the one that is at its end.
+    fn in_literal(
+        &mut self,
+        pieces: &mut Pieces<'_>,
+        mark: &Mark,
+        wrong: &Wrong<'_>,
+        literal: Range<usize>,
+    ) -> Option<Cut> {
+        let text = &pieces.text()[literal.clone()];
+        let left = indentation(pieces.text(), wrong.start);
+        let mut lines = Vec::new();
+        let mut line_end = text.find('\n');
+        while let Some(line) = line_end {
+            let next = line + 1;
+            line_end = text[next..].find('\n').map(|end| next + end);
+            let at = next + text[next..].bytes().take_while(|byte| is_blank(*byte)).count();
+            let behind_semicolon = text[..next].trim_ascii_end().ends_with(';');
+            if (behind_semicolon || at - next <= left)
+                && self.begins_stmt(&text[at..], behind_semicolon)
+            {
+                lines.push(literal.start + at);
+            }
+        }
+        // There is no end if it is the scanner that refuses it.
+        if literal.end == pieces.text().len() && wrong.scanned <= literal.start {
+            let found = lines
+                .into_iter()
+                .find(|&at| self.left > 0 && self.is_correct(pieces, mark, at, wrong.options));
+            return found.map(|at| Cut { end: at, next: at });
+        }
+
+        pieces.go_back(mark, *lines.first()?);
+        pieces.read_before(pieces.text().len().min(literal.end + LONGEST_BEHIND_QUOTE));
+        let mut correct_from = None;
+        let found = loop {
+            let at = pieces.at();
+            let range = pieces.next(&mut |_| true)?.range?;
+            if !self.spend(pieces.at() - at) {
+                return None;
+            }
+            let correct = is_correct(&pieces.text()[range.clone()], wrong.options);
+            if range.end >= literal.end {
+                // What is at the end of the quote may be wrong itself. Then it is open if it makes no sense closed.
+                break correct_from
+                    .or(Some(range.start))
+                    .filter(|start| *start < literal.end)
+                    .filter(|_| correct || !self.is_credible(pieces, mark, wrong));
+            }
+            correct_from = if correct { correct_from.or(Some(range.start)) } else { None };
+        };
+        let found = found.or_else(|| {
+            let last = lines.into_iter().rev().take(LAST_LINES);
+            let mut last = last.filter(|&at| {
+                let end = self.correct_end(pieces, mark, at, wrong.options);
+                end.is_some_and(|end| end >= literal.end)
+            });
+            last.next()
+        });
+        found.map(|start| Cut { end: start, next: start })
+    }
+
+    /// Whether a wrong piece ends as its tokens say: what follows it is correct.
+    fn is_credible(&mut self, pieces: &mut Pieces<'_>, mark: &Mark, wrong: &Wrong<'_>) -> bool {
+        pieces.go_back(mark, wrong.start);
+        pieces.read_before(pieces.text().len().min(wrong.end + LONGEST_BEHIND_QUOTE));
+        let ends = pieces.next(&mut |_| true).is_some_and(|piece| piece.ended == Ended::Sent);
+        let at = pieces.at();
+        if !self.spend(at - wrong.start) || !ends {
+            return false;
+        }
+        let next = pieces.next(&mut |_| true).and_then(|piece| piece.range);
+        self.spend(pieces.at() - at)
+            && next.is_none_or(|range| is_correct(&pieces.text()[range], wrong.options))
+    }
+
+    /// Whether the grammar refuses the token at this place, if it leaves out what it has refused; or takes it for no more
+    /// than a name.
+    fn is_refused(&mut self, wrong: &Wrong<'_>, at: usize) -> bool {
+        let index = before(&wrong.terminals, at - wrong.start);
+        if at >= wrong.scanned {
+            return true;
+        }
+        let Some(terminal) = wrong.terminals.get(index) else { return true };
+        if index == wrong.taken || !self.spend(at - wrong.start) {
+            return index == wrong.taken;
+        }
+        let expect = Expect::new(&symbols(&wrong.terminals[..index]), true);
+        expect.is_ok_and(|expect| {
+            !expect.next().any(|(symbol, only_name)| symbol == terminal.symbol && !only_name)
+        })
+    }
+
+    /// Whether what is at a place is a correct statement, as far as the next semicolon.
+    fn is_correct(
+        &mut self,
+        pieces: &mut Pieces<'_>,
+        mark: &Mark,
+        at: usize,
+        options: ParserOptions,
+    ) -> bool {
+        self.correct_end(pieces, mark, at, options).is_some()
+    }
+
+    /// The end of the correct statement that is at a place.
+    fn correct_end(
+        &mut self,
+        pieces: &mut Pieces<'_>,
+        mark: &Mark,
+        at: usize,
+        options: ParserOptions,
+    ) -> Option<usize> {
+        pieces.go_back(mark, at);
+        let piece = pieces.next(&mut |text| viable(text, options))?;
+        let range = piece.range.filter(|_| piece.ended != Ended::Refused)?;
+        let enough = self.spend(pieces.at() - at);
+        (enough && is_correct(&pieces.text()[range.clone()], options)).then_some(range.end)
+    }
+
+    /// Whether a text begins as statements do; with a parenthesis, too, behind a semicolon.
+    fn begins_stmt(&mut self, text: &str, behind_semicolon: bool) -> bool {
+        if text.starts_with('(') {
+            return behind_semicolon;
+        }
+        if !text.bytes().next().is_some_and(is_word) {
+            return false;
+        }
+        let word = text[..word(text)].to_ascii_uppercase();
+        self.keywords.get_or_insert_with(first_keywords).contains(word.as_str())
+    }
+}
+
+/// The keywords that statements begin with.
+fn first_keywords() -> HashSet<&'static str> {
+    let Ok(expect) = Expect::new(&[], true) else { return HashSet::new() };
+    let first = expect.next().filter_map(|(symbol, _)| Expected::of(symbol_name(symbol)?));
+    let first = first.filter_map(|first| match first {
+        Expected::Keyword(keyword) => Some(keyword),
+        _ => None,
+    });
+    first.collect()
+}
+
+fn is_correct(text: &str, options: ParserOptions) -> bool {
+    raw_parse(text, options).is_ok()
+}
+
+/// The places behind its first token at which a piece may end, in order.
+fn places(piece: &Piece) -> Vec<(usize, Place)> {
+    let start = piece.start().unwrap_or(0);
+    let semicolons = piece.semicolons.iter().map(|&at| (at, Place::Semicolon));
+    let mut behind = piece.semicolons.iter().copied().peekable();
+    let mut last = None;
+    let lines = piece.lines.iter().map(move |&(at, behind_semicolon)| {
+        while let Some(semicolon) = behind.next_if(|semicolon| *semicolon < at) {
+            last = Some(semicolon);
+        }
+        (at, Place::Line(last.filter(|_| behind_semicolon)))
+    });
+    let literals =
+        piece.literals.iter().map(|literal| (literal.start, Place::Literal(literal.end)));
+    let mut places: Vec<_> = semicolons.chain(lines).chain(literals).collect();
+    places.retain(|(at, place)| *at > start || matches!(place, Place::Literal(_)));
+    places.sort_by_key(|(at, _)| *at);
+    places
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}
+
+/// How far the line of a place is indented, in bytes.
+fn indentation(text: &str, at: usize) -> usize {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[line..at].bytes().take_while(|byte| is_blank(*byte)).count()
+}
