@@ -24,6 +24,11 @@ pub(crate) struct Formatted {
 }
 
 pub(crate) fn format(script: &str) -> Formatted {
+    indented(script, 2)
+}
+
+/// With so many spaces per level.
+pub(crate) fn indented(script: &str, indent: u16) -> Formatted {
     let mut text = String::with_capacity(script.len());
     let mut errors = Vec::new();
     let mut end = 0;
@@ -35,7 +40,7 @@ pub(crate) fn format(script: &str) -> Formatted {
         text += if data { &script[end..start] } else { script[end..start].trim_start() };
         let part = script[start..stmt.range.end].trim_start_matches([';', ' ', '\t', '\r', '\n']);
         match stmt.result {
-            Ok(_) => text += &pretty(part).unwrap_or_else(|| part.to_owned()),
+            Ok(_) => text += &pretty(part, indent).unwrap_or_else(|| part.to_owned()),
             Err(error) => {
                 text += part;
                 errors.push(error);
@@ -60,11 +65,11 @@ pub(crate) fn format(script: &str) -> Formatted {
 }
 
 /// A statement, with its comments, in lines; `None` if something would be lost.
-fn pretty(stmt: &str) -> Option<String> {
+fn pretty(stmt: &str, indent: u16) -> Option<String> {
     let comments = pg_ast::comments(stmt).ok()?;
     let options = DeparseOptions::default()
         .pretty_print(true)
-        .indent_size(2)
+        .indent_size(indent)
         .max_line_length(100)
         .comments(comments.clone());
     let tree = pg_ast::parse(stmt).ok()?;

@@ -1,0 +1,140 @@
+//! What the statements of a text create.
+
+use std::collections::HashMap;
+
+use pg_ast::view::{List, Node, RangeVar, RawStmt};
+
+use crate::document::Stmt;
+
+/// Tables and what else has a name, as far as the text says it.
+#[derive(Debug, Default)]
+pub(crate) struct Catalog {
+    pub(crate) tables: Vec<Table>,
+    /// The places of tables by their names, without schemas.
+    by_name: HashMap<String, Vec<usize>>,
+    pub(crate) functions: Vec<String>,
+    pub(crate) types: Vec<String>,
+}
+
+/// A table, or what is read like one.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub(crate) schema: String,
+    pub(crate) name: String,
+    pub(crate) columns: Vec<Column>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Column {
+    pub(crate) name: String,
+    /// As the text has it; empty if it does not say.
+    pub(crate) type_name: String,
+}
+
+impl Catalog {
+    pub(crate) fn new(text: &str, stmts: &[Stmt]) -> Self {
+        let mut catalog = Self::default();
+        for stmt in stmts {
+            let nodes = stmt.tree.iter().flat_map(pg_ast::view::Tree::stmts);
+            for node in nodes.filter_map(RawStmt::stmt) {
+                catalog.add(text, stmt, node);
+            }
+        }
+        catalog
+    }
+
+    /// The table of a name; one without a schema may be in any.
+    pub(crate) fn table(&self, schema: &str, name: &str) -> Option<&Table> {
+        Some(&self.tables[self.place(schema, name)?])
+    }
+
+    /// Of several, the last one.
+    fn place(&self, schema: &str, name: &str) -> Option<usize> {
+        let fits = |place: &&usize| {
+            let other = self.tables[**place].schema.as_str();
+            schema.is_empty() || other.is_empty() || other == schema
+        };
+        self.by_name.get(name)?.iter().rev().find(fits).copied()
+    }
+
+    fn add(&mut self, text: &str, stmt: &Stmt, node: Node<'_>) {
+        match node {
+            Node::CreateStmt(create) => {
+                let columns = columns(text, stmt, create.table_elts());
+                self.add_table(create.relation(), columns);
+            }
+            Node::AlterTableStmt(alter) => {
+                let Some(relation) = alter.relation() else { return };
+                let cmds = alter.cmds().iter().filter_map(Node::as_alter_table_cmd);
+                let new = cmds.filter_map(|cmd| column(text, stmt, cmd.def()?));
+                if let Some(place) = self.place(relation.schemaname(), relation.relname()) {
+                    self.tables[place].columns.extend(new);
+                }
+            }
+            Node::ViewStmt(view) => {
+                let columns = result_columns(view.aliases(), view.query());
+                self.add_table(view.view(), columns);
+            }
+            Node::CreateTableAsStmt(create) => {
+                if let Some(into) = create.into() {
+                    self.add_table(into.rel(), result_columns(into.col_names(), create.query()));
+                }
+            }
+            Node::CreateFunctionStmt(function) => {
+                self.functions.extend(last(function.funcname()));
+            }
+            Node::CreateEnumStmt(new) => self.types.extend(last(new.type_name())),
+            Node::CreateDomainStmt(domain) => self.types.extend(last(domain.domainname())),
+            Node::CompositeTypeStmt(new) => {
+                self.types.extend(new.typevar().map(|name| name.relname().to_owned()));
+            }
+            _ => {}
+        }
+    }
+
+    fn add_table(&mut self, name: Option<RangeVar<'_>>, columns: Vec<Column>) {
+        let Some(name) = name else { return };
+        let (schema, name) = (name.schemaname().to_owned(), name.relname().to_owned());
+        self.by_name.entry(name.clone()).or_default().push(self.tables.len());
+        self.tables.push(Table { schema, name, columns });
+    }
+}
+
+/// The last part of a name.
+fn last(names: List<'_>) -> Option<String> {
+    names.strs().next_back().map(str::to_owned)
+}
+
+fn columns(text: &str, stmt: &Stmt, elements: List<'_>) -> Vec<Column> {
+    elements.iter().filter_map(|element| column(text, stmt, element)).collect()
+}
+
+fn column(text: &str, stmt: &Stmt, node: Node<'_>) -> Option<Column> {
+    let column = node.as_column_def()?;
+    let place = column.type_name().and_then(|type_name| stmt.place(type_name));
+    let type_name = place.and_then(|place| text.get(place)).unwrap_or_default();
+    // `ALTER COLUMN .. TYPE` has one without a name.
+    (!column.colname().is_empty())
+        .then(|| Column { name: column.colname().to_owned(), type_name: type_name.to_owned() })
+}
+
+/// The names of a query's columns, as far as they are said.
+fn result_columns(names: List<'_>, query: Option<Node<'_>>) -> Vec<Column> {
+    let column = |name: &str| Column { name: name.to_owned(), type_name: String::new() };
+    if !names.is_empty() {
+        return names.strs().map(column).collect();
+    }
+    let Some(mut select) = query.and_then(Node::as_select_stmt) else { return Vec::new() };
+    // A set operation has the names of its first part.
+    while let Some(first) = select.larg() {
+        select = first;
+    }
+    let targets = select.target_list().iter().filter_map(Node::as_res_target);
+    let name = |target: pg_ast::view::ResTarget<'_>| match (target.name(), target.val()) {
+        ("", Some(Node::ColumnRef(of))) if !of.is_star() => of.names().next_back().map(column),
+        ("", Some(Node::FuncCall(call))) => call.names().next_back().map(column),
+        ("", _) => None,
+        (name, _) => Some(column(name)),
+    };
+    targets.filter_map(name).collect()
+}

@@ -1,0 +1,193 @@
+//! What can come next.
+
+use core::ops::Range;
+use std::collections::HashSet;
+
+use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, Position, TextEdit};
+use pg_ast::{Completion, Expected, NameKind, TableInScope, make};
+
+use crate::catalog::{Catalog, Table};
+use crate::document::{self, Lines};
+
+/// How many items are sent: of more, nobody reads the last ones.
+const MAX: usize = 2_000;
+
+/// Names of types that are not keywords.
+const TYPES: &[&str] = &[
+    "bigserial",
+    "bytea",
+    "cidr",
+    "circle",
+    "date",
+    "daterange",
+    "float4",
+    "float8",
+    "inet",
+    "int2",
+    "int4",
+    "int4range",
+    "int8",
+    "int8range",
+    "json",
+    "jsonb",
+    "line",
+    "macaddr",
+    "money",
+    "numrange",
+    "oid",
+    "path",
+    "point",
+    "polygon",
+    "regclass",
+    "serial",
+    "smallserial",
+    "text",
+    "timestamptz",
+    "timetz",
+    "tsquery",
+    "tsrange",
+    "tstzrange",
+    "tsvector",
+    "uuid",
+    "xml",
+];
+
+pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
+    let lines = Lines::new(text);
+    let offset = lines.offset(position);
+    // Other statements are no concern of the grammar, and may have mistakes.
+    let part = document::around(text, offset);
+    let sql = text.get(part.clone()).unwrap_or_default();
+    let found = pg_ast::complete(sql, offset.saturating_sub(part.start));
+    let word = part.start + found.word.start..part.start + found.word.end;
+    let mut items = Items {
+        begun: text.get(word.clone()).unwrap_or_default(),
+        lines: &lines,
+        word,
+        seen: HashSet::new(),
+        all: Vec::new(),
+    };
+
+    items.keywords(&found);
+    if !found.names.is_empty() {
+        let catalog = Catalog::new(text, &document::stmts(text));
+        items.names(&catalog, &found, qualifier(sql, found.word.start).as_deref());
+    }
+    items.all
+}
+
+/// What is before a dot in front of a place: `t` of `t.`.
+fn qualifier(sql: &str, offset: usize) -> Option<String> {
+    let before = sql.get(..offset)?;
+    let start = before.rfind([';', '\'', '\n', '(', ',', ' ']).map_or(0, |at| at + 1);
+    let tokens = pg_ast::scan(&before[start..]).ok()?.tokens;
+    let [.., name, dot] = tokens.as_slice() else { return None };
+    let text = |range: Range<usize>| &before[start + range.start..start + range.end];
+    if text(dot.range()) != "." {
+        return None;
+    }
+    let name = text(name.range());
+    Some(match name.strip_prefix('"') {
+        Some(quoted) => quoted.trim_end_matches('"').replace("\"\"", "\""),
+        None => name.to_lowercase(),
+    })
+}
+
+struct Items<'a> {
+    lines: &'a Lines<'a>,
+    /// The range of the word that is begun, and its text.
+    word: Range<usize>,
+    begun: &'a str,
+    /// What an item is sorted by: names come before keywords.
+    seen: HashSet<String>,
+    all: Vec<CompletionItem>,
+}
+
+impl Items<'_> {
+    fn keywords(&mut self, found: &Completion) {
+        let lower = self.begun.chars().any(char::is_lowercase);
+        for expected in &found.expected {
+            let Expected::Keyword(keyword) = expected else { continue };
+            let keyword = if lower { keyword.to_lowercase() } else { (*keyword).to_owned() };
+            self.add(&keyword, &keyword, CompletionItemKind::KEYWORD, "", "2");
+        }
+    }
+
+    fn names(&mut self, catalog: &Catalog, found: &Completion, qualifier: Option<&str>) {
+        let in_scope = |scope: &TableInScope| {
+            catalog.table(scope.schema_name.as_deref().unwrap_or_default(), &scope.table_name)
+        };
+        let called =
+            |scope: &TableInScope| scope.alias.clone().unwrap_or_else(|| scope.table_name.clone());
+        if found.names.contains(&NameKind::Column) {
+            for scope in &found.tables {
+                if qualifier.is_none_or(|qualifier| qualifier == called(scope)) {
+                    self.columns(in_scope(scope));
+                }
+                if qualifier.is_none() {
+                    let of = if scope.alias.is_some() { scope.table_name.as_str() } else { "" };
+                    self.name(&called(scope), CompletionItemKind::VARIABLE, of);
+                }
+            }
+        }
+        if found.names.contains(&NameKind::Table) {
+            let tables = catalog.tables.iter();
+            for table in tables.filter(|table| qualifier.is_none_or(|it| it == table.schema)) {
+                self.name(&table.name, CompletionItemKind::STRUCT, &table.schema);
+            }
+            // Those that a `WITH` defines.
+            for scope in found.tables.iter().filter(|_| qualifier.is_none()) {
+                if in_scope(scope).is_none() {
+                    self.name(&scope.table_name, CompletionItemKind::STRUCT, "");
+                }
+            }
+        }
+        if found.names.contains(&NameKind::Function) && qualifier.is_none() {
+            for function in &catalog.functions {
+                self.name(function, CompletionItemKind::FUNCTION, "");
+            }
+        }
+        if found.names.contains(&NameKind::Type) {
+            let built_in = TYPES.iter().copied().filter(|_| qualifier.is_none());
+            for name in catalog.types.iter().map(String::as_str).chain(built_in) {
+                self.name(name, CompletionItemKind::CLASS, "");
+            }
+        }
+    }
+
+    fn columns(&mut self, table: Option<&Table>) {
+        for column in table.iter().flat_map(|table| &table.columns) {
+            self.name(&column.name, CompletionItemKind::FIELD, &column.type_name);
+        }
+    }
+
+    fn name(&mut self, name: &str, kind: CompletionItemKind, detail: &str) {
+        // In quotes where it needs some.
+        let table = make::range_var(None, name).into();
+        let quoted = pg_ast::deparse_node(&table).unwrap_or_else(|_| name.to_owned());
+        let plain = self.begun.starts_with('"') && !quoted.starts_with('"');
+        let quoted = if plain { format!("\"{quoted}\"") } else { quoted };
+        self.add(name, &quoted, kind, detail, "1");
+    }
+
+    /// Adds an item that begins as the word does, and is not there yet.
+    fn add(&mut self, label: &str, text: &str, kind: CompletionItemKind, detail: &str, rank: &str) {
+        let begun = self.begun.trim_start_matches('"').to_lowercase();
+        let sort_text = format!("{rank}{label}");
+        if self.all.len() >= MAX
+            || !label.to_lowercase().starts_with(&begun)
+            || !self.seen.insert(sort_text.clone())
+        {
+            return;
+        }
+        let edit = TextEdit { range: self.lines.range(&self.word), new_text: text.to_owned() };
+        self.all.push(CompletionItem {
+            label: label.to_owned(),
+            kind: Some(kind),
+            detail: (!detail.is_empty()).then(|| document::one_line(detail, 80)),
+            sort_text: Some(sort_text),
+            text_edit: Some(CompletionTextEdit::Edit(edit)),
+            ..CompletionItem::default()
+        });
+    }
+}

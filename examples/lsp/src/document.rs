@@ -1,0 +1,100 @@
+//! A text, its lines as the protocol counts them, and its statements.
+
+use core::ops::Range;
+
+use lsp_types::Position;
+use pg_ast::view::{self, Tree};
+use pg_ast::{ColumnUnit, LineColumn, LineIndex, ParserOptions};
+
+/// The lines of a text. A column counts code units of UTF-16.
+pub(crate) struct Lines<'a> {
+    text: &'a str,
+    index: LineIndex<'a>,
+}
+
+impl<'a> Lines<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, index: LineIndex::new(text) }
+    }
+
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        let LineColumn { line, column } = self.index.line_column(offset, ColumnUnit::Utf16);
+        let number = |number| u32::try_from(number).unwrap_or(u32::MAX);
+        Position { line: number(line), character: number(column) }
+    }
+
+    pub(crate) fn range(&self, range: &Range<usize>) -> lsp_types::Range {
+        lsp_types::Range { start: self.position(range.start), end: self.position(range.end) }
+    }
+
+    /// A place behind the text is its end.
+    pub(crate) fn offset(&self, position: Position) -> usize {
+        let number = |number| usize::try_from(number).unwrap_or(usize::MAX);
+        let place = LineColumn { line: number(position.line), column: number(position.character) };
+        self.index.offset(place, ColumnUnit::Utf16).unwrap_or(self.text.len())
+    }
+}
+
+/// A statement of a text.
+pub(crate) struct Stmt {
+    /// From its first token to its last one, in bytes of the text.
+    pub(crate) range: Range<usize>,
+    /// Its tree, if it is correct; with ranges in it.
+    pub(crate) tree: Option<Tree>,
+}
+
+impl Stmt {
+    /// Where a node is in the text.
+    pub(crate) fn place<'a>(&'a self, node: impl Into<view::Node<'a>>) -> Option<Range<usize>> {
+        let range = self.tree.as_ref()?.range(node)?;
+        Some(self.range.start + range.start..self.range.start + range.end)
+    }
+}
+
+/// The statements of a text, each with its tree.
+pub(crate) fn stmts(text: &str) -> Vec<Stmt> {
+    let stmts = pg_ast::parse_script(text).into_iter().map(|stmt| {
+        let sql = stmt.text(text);
+        let tree = view::parse_with_ranges(sql, ParserOptions::default()).ok();
+        Stmt { tree: tree.filter(|_| stmt.result.is_ok()), range: stmt.range }
+    });
+    stmts.collect()
+}
+
+/// The part of a text that is the statement at a place, finished or not: from behind the one before to the next one.
+pub(crate) fn around(text: &str, offset: usize) -> Range<usize> {
+    let mut start = 0;
+    for stmt in pg_ast::parse_script(text) {
+        // It goes on until its semicolon.
+        let rest = &text[stmt.range.end..];
+        let blanks = rest.len() - rest.trim_start().len();
+        let semicolon = rest[blanks..].starts_with(';');
+        if semicolon && offset > stmt.range.end + blanks {
+            start = stmt.range.end + blanks + 1;
+        } else if stmt.range.end >= offset || !semicolon {
+            return start..stmt.range.end.max(offset);
+        } else {
+            return start..stmt.range.end + blanks;
+        }
+    }
+    start..text.len().max(offset)
+}
+
+/// A part of a text in one line, cut to a length in characters.
+pub(crate) fn one_line(text: &str, max: usize) -> String {
+    let mut line = String::new();
+    for (count, word) in text.split_whitespace().enumerate() {
+        if count > 0 {
+            line.push(' ');
+        }
+        line += word;
+        if line.len() > max {
+            break;
+        }
+    }
+    if line.chars().count() > max {
+        line = line.chars().take(max.saturating_sub(1)).collect();
+        line.push('…');
+    }
+    line
+}

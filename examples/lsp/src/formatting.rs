@@ -1,0 +1,54 @@
+//! Documents in another layout.
+
+use lsp_types::TextEdit;
+
+use crate::document::Lines;
+use crate::fmt;
+
+/// The edits that lay out a document: none if that is done already.
+pub(crate) fn edits(text: &str, tab_size: u32) -> Vec<TextEdit> {
+    let indent = u16::try_from(tab_size.clamp(1, 16)).unwrap_or(2);
+    change(text, &fmt::indented(text, indent).text)
+}
+
+/// The edit from one text to another: of the lines that differ, so that cursors elsewhere stay where they are.
+pub(crate) fn change(old: &str, new: &str) -> Vec<TextEdit> {
+    if old == new {
+        return Vec::new();
+    }
+    let same = old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
+    // A byte of a line break is one of no other character.
+    let start =
+        old.as_bytes()[..same].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let [old_rest, new_rest] = [&old[start..], &new[start..]];
+    let same = old_rest.bytes().rev().zip(new_rest.bytes().rev());
+    let same = same.take_while(|(old, new)| old == new).count();
+    let end = old_rest.as_bytes()[old_rest.len() - same..].iter().position(|byte| *byte == b'\n');
+    let kept = end.map_or(0, |at| same - at - 1);
+    let range = start..old.len() - kept;
+    let new_text = new_rest[..new_rest.len() - kept].to_owned();
+    vec![TextEdit { range: Lines::new(old).range(&range), new_text }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::change;
+
+    #[test]
+    fn only_lines_that_differ_change() {
+        let cases = [
+            ("a\nb\nc\n", "a\nx\nc\n", (1, 2), "x\n"),
+            ("a\n", "a\nb\n", (1, 1), "b\n"),
+            ("a\na\n", "a\n", (1, 2), ""),
+            ("ä", "ö", (0, 0), "ö"),
+            ("", "a", (0, 0), "a"),
+        ];
+        for (old, new, (start, end), text) in cases {
+            let edits = change(old, new);
+            let range = edits[0].range;
+            assert_eq!((range.start.line, range.end.line), (start, end), "{old:?} {new:?}");
+            assert_eq!(edits[0].new_text, text);
+        }
+        assert!(change("a\n", "a\n").is_empty());
+    }
+}

@@ -1,0 +1,106 @@
+//! What is under the cursor.
+
+use core::ops::Range;
+
+use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
+use pg_ast::view::{Node, RangeVar};
+
+use crate::catalog::{Catalog, Table};
+use crate::document::{self, Lines, Stmt, one_line};
+use crate::node_docs;
+
+/// How much SQL is shown, in bytes.
+const SHOWN: usize = 2_000;
+
+pub(crate) fn hover(text: &str, position: Position) -> Option<Hover> {
+    let lines = Lines::new(text);
+    let offset = lines.offset(position);
+    let stmts = document::stmts(text);
+    let stmt = stmts.iter().find(|stmt| holds(&stmt.range, offset))?;
+    let (node, range) = node_at(stmt, offset)?;
+    let mut shown = format!("**{}**", node.name());
+    if let Some(docs) = node_docs::of(node.name()) {
+        shown = format!("{shown}: {docs}");
+    }
+    if let Some(sql) = sql_of(node) {
+        shown = format!("{shown}\n\n```sql\n{sql}\n```");
+    }
+    let catalog = Catalog::new(text, &stmts);
+    if let Some(known) = known(&catalog, stmt, node) {
+        shown = format!("{shown}\n\n{known}");
+    }
+    let contents = MarkupContent { kind: MarkupKind::Markdown, value: shown };
+    Some(Hover { contents: HoverContents::Markup(contents), range: Some(lines.range(&range)) })
+}
+
+/// Whether a place is in a range, or right behind it.
+fn holds(range: &Range<usize>, offset: usize) -> bool {
+    range.start <= offset && offset <= range.end
+}
+
+/// The smallest node at a place that is more than a word, and where it is.
+fn node_at(stmt: &Stmt, offset: usize) -> Option<(Node<'_>, Range<usize>)> {
+    let nodes = stmt.tree.as_ref()?.nodes();
+    let mut smallest: Option<(Node<'_>, Range<usize>)> = None;
+    for node in nodes {
+        if matches!(node, Node::RawStmt(_) | Node::String(_) | Node::Integer(_) | Node::List(_)) {
+            continue;
+        }
+        let Some(range) = stmt.place(node).filter(|range| holds(range, offset)) else { continue };
+        // Of several as small as each other, the one that the others have in them.
+        if smallest.as_ref().is_none_or(|(_, smallest)| range.len() <= smallest.len()) {
+            smallest = Some((node, range));
+        }
+    }
+    smallest
+}
+
+/// The SQL of a node that can be printed by itself.
+fn sql_of(node: Node<'_>) -> Option<String> {
+    let owned = node.to_owned().ok()?;
+    let sql = pg_ast::deparse_node(&owned);
+    owned.drop_iteratively();
+    let sql = sql.ok()?;
+    Some(if sql.len() > SHOWN { one_line(&sql, SHOWN) } else { sql })
+}
+
+/// What the text says of a table or a column.
+fn known(catalog: &Catalog, stmt: &Stmt, node: Node<'_>) -> Option<String> {
+    match node {
+        Node::RangeVar(table) => {
+            let table = catalog.table(table.schemaname(), table.relname())?;
+            Some(list(table))
+        }
+        Node::ColumnRef(column) => {
+            let mut names = column.names().rev();
+            let name = names.next()?;
+            let of = names.next();
+            let tables = stmt.tree.as_ref()?.nodes().filter_map(Node::as_range_var);
+            let mut tables = tables.filter(|table| of.is_none_or(|of| of == called(*table)));
+            tables.find_map(|table| {
+                let table = catalog.table(table.schemaname(), table.relname())?;
+                let column = table.columns.iter().find(|column| column.name == name)?;
+                Some(format!(
+                    "`{}.{}` {}",
+                    table.name,
+                    column.name,
+                    one_line(&column.type_name, 80)
+                ))
+            })
+        }
+        _ => None,
+    }
+}
+
+/// What a statement calls a table.
+fn called(table: RangeVar<'_>) -> &str {
+    table.alias().map_or(table.relname(), pg_ast::view::Alias::aliasname)
+}
+
+fn list(table: &Table) -> String {
+    let columns = table.columns.iter().take(50);
+    let line = |column: &crate::catalog::Column| {
+        format!("- `{}` {}\n", column.name, one_line(&column.type_name, 80))
+    };
+    columns.map(line).collect()
+}

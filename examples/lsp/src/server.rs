@@ -1,0 +1,195 @@
+//! Messages, and what answers them.
+
+use std::collections::HashMap;
+use std::error::Error;
+
+use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
+use lsp_types::notification::{self, Notification as _};
+use lsp_types::request::{self, Request as _};
+use lsp_types::{
+    CodeActionKind, CodeActionOptions, CodeActionProviderCapability, CompletionOptions,
+    CompletionResponse, DocumentSymbolResponse, FoldingRangeProviderCapability,
+    HoverProviderCapability, InitializeResult, OneOf, PositionEncodingKind,
+    PublishDiagnosticsParams, SelectionRangeProviderCapability, ServerCapabilities, ServerInfo,
+    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, Uri,
+};
+use serde_json::Value;
+
+use crate::{completion, diagnostics, formatting, hover, regions, symbols};
+
+/// Why the server ends before it is told to.
+type Failure = Box<dyn Error + Send + Sync>;
+
+/// Speaks with a client until that ends it.
+///
+/// # Errors
+///
+/// The client is gone, or does not keep to the protocol: it exits without a shutdown, say. What it sends in a message is
+/// never one.
+pub fn run(connection: &Connection) -> Result<(), Failure> {
+    let (id, _) = connection.initialize_start()?;
+    connection.initialize_finish(id, serde_json::to_value(description())?)?;
+    let mut server = Server { connection, texts: HashMap::new() };
+    for message in &connection.receiver {
+        match message {
+            Message::Request(request) => {
+                if connection.handle_shutdown(&request)? {
+                    return Ok(());
+                }
+                let response = server.answer(request);
+                connection.sender.send(response.into())?;
+            }
+            Message::Notification(notification) => server.notified(notification)?,
+            Message::Response(_) => {}
+        }
+    }
+    Err("the client is gone".into())
+}
+
+/// What the server can do.
+fn description() -> InitializeResult {
+    let kinds = vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL];
+    let actions = CodeActionOptions { code_action_kinds: Some(kinds), ..Default::default() };
+    let completion =
+        CompletionOptions { trigger_characters: Some(vec![".".to_owned()]), ..Default::default() };
+    InitializeResult {
+        capabilities: ServerCapabilities {
+            position_encoding: Some(PositionEncodingKind::UTF16),
+            text_document_sync: Some(TextDocumentSyncCapability::Kind(TextDocumentSyncKind::FULL)),
+            code_action_provider: Some(CodeActionProviderCapability::Options(actions)),
+            completion_provider: Some(completion),
+            hover_provider: Some(HoverProviderCapability::Simple(true)),
+            document_symbol_provider: Some(OneOf::Left(true)),
+            document_formatting_provider: Some(OneOf::Left(true)),
+            folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+            selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+            ..ServerCapabilities::default()
+        },
+        server_info: Some(ServerInfo {
+            name: env!("CARGO_PKG_NAME").to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        }),
+    }
+}
+
+struct Server<'a> {
+    connection: &'a Connection,
+    /// The documents that are open, by their URIs.
+    texts: HashMap<String, String>,
+}
+
+impl Server<'_> {
+    fn notified(&mut self, notification: Notification) -> Result<(), Failure> {
+        let Notification { method, params } = notification;
+        match method.as_str() {
+            notification::DidOpenTextDocument::METHOD => {
+                if let Some(params) = read::<notification::DidOpenTextDocument>(params) {
+                    let document = params.text_document;
+                    self.changed(document.uri, document.text, Some(document.version))?;
+                }
+            }
+            notification::DidChangeTextDocument::METHOD => {
+                if let Some(mut params) = read::<notification::DidChangeTextDocument>(params) {
+                    let document = params.text_document;
+                    // Each change is a whole text, and the last one counts.
+                    if let Some(change) = params.content_changes.pop() {
+                        self.changed(document.uri, change.text, Some(document.version))?;
+                    }
+                }
+            }
+            notification::DidCloseTextDocument::METHOD => {
+                if let Some(params) = read::<notification::DidCloseTextDocument>(params) {
+                    self.texts.remove(params.text_document.uri.as_str());
+                    self.publish(params.text_document.uri, None)?;
+                }
+            }
+            notification::Exit::METHOD => return Err("exit without a shutdown".into()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn changed(&mut self, uri: Uri, text: String, version: Option<i32>) -> Result<(), Failure> {
+        self.texts.insert(uri.as_str().to_owned(), text);
+        self.publish(uri, version)
+    }
+
+    /// Sends what is wrong with a document; nothing is if it has been closed.
+    fn publish(&self, uri: Uri, version: Option<i32>) -> Result<(), Failure> {
+        let diagnostics = self.text(&uri).map(diagnostics::diagnostics).unwrap_or_default();
+        let params = PublishDiagnosticsParams { uri, diagnostics, version };
+        let method = notification::PublishDiagnostics::METHOD.to_owned();
+        let notification = Notification { method, params: serde_json::to_value(params)? };
+        Ok(self.connection.sender.send(notification.into())?)
+    }
+
+    fn text(&self, uri: &Uri) -> Option<&str> {
+        self.texts.get(uri.as_str()).map(String::as_str)
+    }
+
+    /// The answer to a request; `null` for a document that is not open.
+    fn answer(&self, request: Request) -> Response {
+        match request.method.as_str() {
+            request::CodeActionRequest::METHOD => {
+                answer::<request::CodeActionRequest>(request, |params| {
+                    let text = self.text(&params.text_document.uri)?;
+                    Some(diagnostics::actions(text, &params))
+                })
+            }
+            request::Completion::METHOD => answer::<request::Completion>(request, |params| {
+                let TextDocumentPositionParams { text_document, position } =
+                    params.text_document_position;
+                let items = completion::items(self.text(&text_document.uri)?, position);
+                Some(CompletionResponse::Array(items))
+            }),
+            request::HoverRequest::METHOD => answer::<request::HoverRequest>(request, |params| {
+                let TextDocumentPositionParams { text_document, position } =
+                    params.text_document_position_params;
+                hover::hover(self.text(&text_document.uri)?, position)
+            }),
+            request::DocumentSymbolRequest::METHOD => {
+                answer::<request::DocumentSymbolRequest>(request, |params| {
+                    let text = self.text(&params.text_document.uri)?;
+                    Some(DocumentSymbolResponse::Nested(symbols::symbols(text)))
+                })
+            }
+            request::Formatting::METHOD => answer::<request::Formatting>(request, |params| {
+                let text = self.text(&params.text_document.uri)?;
+                Some(formatting::edits(text, params.options.tab_size))
+            }),
+            request::FoldingRangeRequest::METHOD => {
+                answer::<request::FoldingRangeRequest>(request, |params| {
+                    Some(regions::folding(self.text(&params.text_document.uri)?))
+                })
+            }
+            request::SelectionRangeRequest::METHOD => {
+                answer::<request::SelectionRangeRequest>(request, |params| {
+                    let text = self.text(&params.text_document.uri)?;
+                    Some(regions::selections(text, &params.positions))
+                })
+            }
+            method => {
+                let message = format!("{method} is not known here");
+                Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
+            }
+        }
+    }
+}
+
+/// The parameters of a notification; `None` if they are others.
+fn read<N: notification::Notification>(params: Value) -> Option<N::Params> {
+    serde_json::from_value(params).ok()
+}
+
+/// Answers a request, if its parameters are those that it has to have.
+fn answer<R: request::Request>(
+    request: Request,
+    f: impl FnOnce(R::Params) -> R::Result,
+) -> Response {
+    match serde_json::from_value(request.params) {
+        Ok(params) => Response::new_ok(request.id, f(params)),
+        Err(error) => {
+            Response::new_err(request.id, ErrorCode::InvalidParams as i32, error.to_string())
+        }
+    }
+}

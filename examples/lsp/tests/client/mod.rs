@@ -1,0 +1,213 @@
+//! The client's side of a server in a thread.
+
+use std::thread::{self, JoinHandle};
+
+use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
+use serde_json::{Value, json};
+
+pub(crate) const URI: &str = "file:///a.sql";
+
+type Ended = Result<(), String>;
+
+pub(crate) struct Client {
+    connection: Connection,
+    server: JoinHandle<Ended>,
+    next: i32,
+    version: i32,
+    pub(crate) capabilities: Value,
+}
+
+impl Client {
+    /// A server that is initialized.
+    pub(crate) fn start() -> Self {
+        let (server, connection) = Connection::memory();
+        let server =
+            thread::spawn(move || pg_ast_lsp::run(&server).map_err(|error| error.to_string()));
+        let mut client =
+            Self { connection, server, next: 0, version: 0, capabilities: Value::Null };
+        let params = json!({ "capabilities": {}, "processId": null, "rootUri": null });
+        let mut result = client.request("initialize", params);
+        client.capabilities = result["capabilities"].take();
+        client.notify("initialized", json!({}));
+        client
+    }
+
+    /// Shuts the server down, as a client has to.
+    pub(crate) fn end(mut self) {
+        assert_eq!(self.request("shutdown", Value::Null), Value::Null);
+        self.notify("exit", Value::Null);
+        assert_eq!(self.ended(), Ok(()));
+    }
+
+    pub(crate) fn ended(self) -> Ended {
+        self.server.join().expect("no panic")
+    }
+
+    /// The client goes without a word.
+    pub(crate) fn gone(self) -> Ended {
+        drop(self.connection);
+        self.server.join().expect("no panic")
+    }
+
+    pub(crate) fn notify(&self, method: &str, params: Value) {
+        let notification = Notification { method: method.to_owned(), params };
+        self.connection.sender.send(notification.into()).expect("the server runs");
+    }
+
+    /// The result of a request, or the code of its error.
+    pub(crate) fn request_any(&mut self, method: &str, params: Value) -> Result<Value, i32> {
+        self.next += 1;
+        let id = RequestId::from(self.next);
+        let request = Request { id: id.clone(), method: method.to_owned(), params };
+        self.connection.sender.send(request.into()).expect("the server runs");
+        loop {
+            match self.connection.receiver.recv().expect("the server runs") {
+                Message::Response(Response { id: other, response_result }) => {
+                    assert_eq!(id, other);
+                    return response_result.map_err(|error| error.code);
+                }
+                other => drop(other),
+            }
+        }
+    }
+
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        self.request_any(method, params).expect("no error")
+    }
+
+    /// The diagnostics that the server sends next.
+    fn diagnostics(&self) -> Vec<Value> {
+        loop {
+            let Message::Notification(notification) =
+                self.connection.receiver.recv().expect("runs")
+            else {
+                panic!("a message that nobody has asked for")
+            };
+            if notification.params["version"] == self.version
+                || notification.params["version"].is_null()
+            {
+                assert_eq!(notification.method, "textDocument/publishDiagnostics");
+                return notification.params["diagnostics"].as_array().expect("a list").clone();
+            }
+        }
+    }
+
+    pub(crate) fn open(&mut self, text: &str) -> Vec<Value> {
+        self.version += 1;
+        let (uri, version) = (URI, self.version);
+        let document = json!({ "uri": uri, "languageId": "sql", "version": version, "text": text });
+        self.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        self.diagnostics()
+    }
+
+    pub(crate) fn change(&mut self, text: &str) -> Vec<Value> {
+        self.version += 1;
+        self.notify(
+            "textDocument/didChange",
+            json!({
+                "textDocument": { "uri": URI, "version": self.version },
+                "contentChanges": [{ "text": "an older one" }, { "text": text }],
+            }),
+        );
+        self.diagnostics()
+    }
+
+    pub(crate) fn close(&mut self) -> Vec<Value> {
+        self.notify("textDocument/didClose", json!({ "textDocument": { "uri": URI } }));
+        self.diagnostics()
+    }
+
+    pub(crate) fn actions(
+        &mut self,
+        start: (u32, u32),
+        end: (u32, u32),
+        only: &[&str],
+    ) -> Vec<Value> {
+        let place = |(line, character): (u32, u32)| json!({ "line": line, "character": character });
+        let mut context = json!({ "diagnostics": [] });
+        if !only.is_empty() {
+            context["only"] = json!(only);
+        }
+        let result = self.request(
+            "textDocument/codeAction",
+            json!({
+                "textDocument": { "uri": URI },
+                "range": { "start": place(start), "end": place(end) },
+                "context": context,
+            }),
+        );
+        result.as_array().expect("a list").clone()
+    }
+
+    /// Labels and texts of what is offered at the `|` of a text.
+    pub(crate) fn complete(&mut self, text: &str) -> Vec<(String, String)> {
+        let cursor = text.find('|').expect("a cursor");
+        let before = &text[..cursor];
+        let line = before.matches('\n').count();
+        let column = before[before.rfind('\n').map_or(0, |at| at + 1)..].encode_utf16().count();
+        self.open(&text.replacen('|', "", 1));
+        let items = self.request(
+            "textDocument/completion",
+            json!({
+                "textDocument": { "uri": URI },
+                "position": { "line": line, "character": column },
+            }),
+        );
+        let string = |value: &Value| value.as_str().expect("a string").to_owned();
+        let item = |item: &Value| (string(&item["label"]), string(&item["textEdit"]["newText"]));
+        items.as_array().expect("a list").iter().map(item).collect()
+    }
+
+    /// The text that is shown, and the range that it is of.
+    pub(crate) fn hover(&mut self, line: u32, column: u32) -> Option<(String, Value)> {
+        let mut result = self.request(
+            "textDocument/hover",
+            json!({
+                "textDocument": { "uri": URI },
+                "position": { "line": line, "character": column },
+            }),
+        );
+        let shown = result["contents"]["value"].as_str()?.to_owned();
+        Some((shown, result["range"].take()))
+    }
+
+    pub(crate) fn symbols(&mut self) -> Vec<Value> {
+        let params = json!({ "textDocument": { "uri": URI } });
+        self.request("textDocument/documentSymbol", params).as_array().expect("a list").clone()
+    }
+}
+
+/// The text with the edits of a code action.
+pub(crate) fn applied(text: &str, action: &Value) -> String {
+    edited(text, action["edit"]["changes"][URI].as_array().expect("edits"))
+}
+
+/// The text with edits, which do not overlap.
+pub(crate) fn edited(text: &str, edits: &[Value]) -> String {
+    let mut edits: Vec<_> = edits
+        .iter()
+        .map(|edit| {
+            let [start, end] = ["start", "end"].map(|side| offset(text, &edit["range"][side]));
+            (start, end, edit["newText"].as_str().expect("a string"))
+        })
+        .collect();
+    edits.sort_unstable();
+    let mut edited = text.to_owned();
+    for (start, end, new) in edits.into_iter().rev() {
+        edited.replace_range(start..end, new);
+    }
+    edited
+}
+
+/// Counted by hand, as the protocol says.
+fn offset(text: &str, place: &Value) -> usize {
+    let number = |name: &str| usize::try_from(place[name].as_u64().expect("a number")).unwrap();
+    let line: usize = text.split_inclusive('\n').take(number("line")).map(str::len).sum();
+    let mut left = number("character");
+    let column = text[line..].chars().take_while(|c| {
+        let taken = left > 0;
+        left = left.saturating_sub(c.len_utf16());
+        taken
+    });
+    line + column.map(char::len_utf8).sum::<usize>()
+}
