@@ -142,7 +142,7 @@ fn errors_are_those_of_the_statement_alone() {
 
 /// A statement without the end of its last quote or parenthesis.
 fn left_open(sql: &str, number: usize) -> Option<String> {
-    let closes: &[char] = if number % 2 == 0 { &['\'', '"', '$'] } else { &[')'] };
+    let closes: &[char] = if number.is_multiple_of(2) { &['\'', '"', '$'] } else { &[')'] };
     let tokens = scan(sql).ok()?.tokens;
     let token = tokens.iter().rev().map(|token| token.range()).find(|token| {
         sql[token.clone()].ends_with(closes) && (number % 2 == 1 || token.len() > 1)
