@@ -9,9 +9,9 @@ use crate::ignore::Ignored;
 use crate::stmt::{State, Stmt};
 use crate::{Finding, Fix, Options, Rule, rules};
 
-/// Looks at all statements of a script, for psql or not, and returns what is found, in order of the text.
+/// Checks all statements of a script, for psql or not, and returns the findings in order of the text.
 ///
-/// The script is taken apart as [`pg_ast::parse_script`] does: commands for psql and data of `COPY` are passed over, and an
+/// The script is taken apart as [`pg_ast::parse_script`] does: commands for psql and data of `COPY` are skipped, and an
 /// error in one statement does not affect the others. It takes time linear in the length of the script.
 ///
 /// ```
@@ -51,18 +51,18 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
 pub struct Fixed {
     /// The new script.
     pub text: String,
-    /// How many findings have been mended.
+    /// The number of fixes that were applied.
     pub count: usize,
-    /// What is left; its ranges are those of the new script.
+    /// The findings that remain; their ranges are those of the new script.
     pub findings: Vec<Finding>,
 }
 
 /// How often a script is looked at: fixes that touch each other come one after the other.
 const ROUNDS: usize = 16;
 
-/// Applies all fixes that are no guesses, and returns the new script with what is left to a person.
+/// Applies all fixes except guesses, and returns the new script with the findings that remain.
 ///
-/// Statements that were correct still are. Comments and layout stay.
+/// Statements that were correct stay correct. Comments and layout do not change.
 ///
 /// ```
 /// use pg_ast_lint::{Options, Rule, fix};

@@ -7,7 +7,7 @@ use pg_ast::Edits;
 
 use crate::Rule;
 
-/// Something that a rule has found.
+/// A problem that a rule found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
@@ -22,7 +22,7 @@ pub struct Finding {
     /// What the grammar would have taken, where the finding is a [`SyntaxError`](Rule::SyntaxError): as
     /// [`pg_ast::Error::expected`].
     pub expected: Vec<pg_ast::Expected>,
-    /// A change of the script that mends it.
+    /// A change of the script that solves it.
     pub fix: Option<Fix>,
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// A change of a script that mends a finding. The statement parses with it; comments and layout stay.
+/// A change of a script that solves a finding. PostgreSQL accepts the statement with it, and comments and layout stay.
 ///
 /// ```
 /// use pg_ast::Edits;

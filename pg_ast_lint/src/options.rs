@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::Rule;
 
-/// Which rules there are, and what is known of the script. By default all rules are on.
+/// The rules to check, and how the script is run. By default all rules are on.
 ///
 /// ```
 /// use pg_ast_lint::{Options, Rule, lint};
@@ -27,14 +27,14 @@ impl Default for Options {
 }
 
 impl Options {
-    /// These rules alone.
+    /// Turns on these rules, and no others.
     #[must_use]
     pub fn only(mut self, rules: impl IntoIterator<Item = Rule>) -> Self {
         self.rules = rules.into_iter().collect();
         self
     }
 
-    /// Without these rules.
+    /// Turns these rules off.
     #[must_use]
     pub fn without(mut self, rules: impl IntoIterator<Item = Rule>) -> Self {
         for rule in rules {

@@ -91,7 +91,7 @@ rules! {
          in batches, and attach the sequence then.";
     ChangeColumnType "change-column-type"
         "a changed column type rewrites the table"
-        "With few exceptions, such as a longer `varchar`, all rows and the column's indexes are written anew, under a \
+        "With few exceptions, such as a longer `varchar`, PostgreSQL writes all rows and the column's indexes anew, under a \
          lock that keeps readers and writers out. Programs that run may not expect the new type, either. Add a column of \
          the new type, write both, fill the old rows in batches, and switch over.";
     RenameColumn "rename-column"
@@ -147,10 +147,10 @@ rules! {
          more, which alignment often takes anyway.";
     PreferText "prefer-text"
         "a limited length is hard to change, and saves nothing"
-        "`varchar(n)` and `text` are stored alike; `char(n)` is padded with blanks. A shorter limit later has to look at \
+        "`varchar(n)` and `text` are stored alike; `char(n)` is padded with blanks. To lower the limit later, PostgreSQL has to look at \
          all rows. Where a limit is wanted, `text` with a `CHECK` is easier to change.";
     PreferTimestamptz "prefer-timestamptz"
-        "a timestamp without a time zone is no point in time"
+        "a timestamp without a time zone is not a point in time"
         "`timestamp` is what a clock shows somewhere, and does not say where. `timestamptz` takes the same 8 bytes, and is \
          shown in the time zone of the session.";
     PreferIdentity "prefer-identity"
@@ -160,14 +160,14 @@ rules! {
     PreferIfExists "prefer-if-exists"
         "the statement fails if it is run a second time"
         "Outside of a transaction, a script that fails half way has to be run again. `IF NOT EXISTS` and `IF EXISTS` let \
-         it pass over what is done. Within a transaction all of it is taken back, so that the rule does not apply.";
+         it skip what is already done. Within a transaction a failure undoes everything, so the rule does not apply.";
 
     DropTable "drop-table"
         "the data of the table is lost, and programs that use it fail"
         "Make sure that nothing uses the table, and that there is a backup.";
     DropDatabase "drop-database"
         "the data of the database is lost"
-        "It cannot be taken back.";
+        "It cannot be undone.";
     TruncateCascade "truncate-cascade"
         "CASCADE empties all tables that refer to this one"
         "Name all tables that are to be emptied.";
@@ -180,7 +180,7 @@ rules! {
     SelectStar "select-star"
         "`SELECT *` returns whatever columns there are"
         "A new column changes the result, which programs and views may not expect, and is read without need. Within \
-         `EXISTS` nothing is read, so that the rule does not apply.";
+         `EXISTS` nothing is read, so the rule does not apply.";
     NullComparison "null-comparison"
         "a comparison with NULL is never true"
         "`a = NULL` is NULL, whatever `a` is. `IS NULL` and `IS NOT NULL` test for it.";

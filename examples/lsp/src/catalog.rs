@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pg_ast::view::{List, Node, RangeVar, RawStmt};
+use pg_ast::view::{List, Node, RangeVar, RawStmt, Tree};
 
 use crate::document::Stmt;
 
@@ -12,6 +12,8 @@ pub(crate) struct Catalog {
     pub(crate) tables: Vec<Table>,
     /// The places of tables by their names, without schemas.
     by_name: HashMap<String, Vec<usize>>,
+    /// Queries in a `FROM`, by their aliases.
+    pub(crate) subselects: Vec<Table>,
     pub(crate) functions: Vec<String>,
     pub(crate) types: Vec<String>,
 }
@@ -35,7 +37,7 @@ impl Catalog {
     pub(crate) fn new(text: &str, stmts: &[Stmt]) -> Self {
         let mut catalog = Self::default();
         for stmt in stmts {
-            let nodes = stmt.tree.iter().flat_map(pg_ast::view::Tree::stmts);
+            let nodes = stmt.tree.iter().flat_map(Tree::stmts);
             for node in nodes.filter_map(RawStmt::stmt) {
                 catalog.add(text, stmt, node);
             }
@@ -46,6 +48,25 @@ impl Catalog {
     /// The table of a name; one without a schema may be in any.
     pub(crate) fn table(&self, schema: &str, name: &str) -> Option<&Table> {
         Some(&self.tables[self.place(schema, name)?])
+    }
+
+    /// Adds what is a table in one statement alone: the queries of `WITH`, and those in a `FROM`.
+    pub(crate) fn add_queries(&mut self, tree: &Tree) {
+        for node in tree.nodes() {
+            match node {
+                Node::CommonTableExpr(query) => {
+                    let columns = result_columns(query.aliascolnames(), query.ctequery());
+                    self.add_named("", query.ctename(), columns);
+                }
+                Node::RangeSubselect(query) => {
+                    let Some(alias) = query.alias() else { continue };
+                    let columns = result_columns(alias.colnames(), query.subquery());
+                    let (schema, name) = (String::new(), alias.aliasname().to_owned());
+                    self.subselects.push(Table { schema, name, columns });
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Of several, the last one.
@@ -93,8 +114,13 @@ impl Catalog {
     }
 
     fn add_table(&mut self, name: Option<RangeVar<'_>>, columns: Vec<Column>) {
-        let Some(name) = name else { return };
-        let (schema, name) = (name.schemaname().to_owned(), name.relname().to_owned());
+        if let Some(name) = name {
+            self.add_named(name.schemaname(), name.relname(), columns);
+        }
+    }
+
+    fn add_named(&mut self, schema: &str, name: &str, columns: Vec<Column>) {
+        let (schema, name) = (schema.to_owned(), name.to_owned());
         self.by_name.entry(name.clone()).or_default().push(self.tables.len());
         self.tables.push(Table { schema, name, columns });
     }

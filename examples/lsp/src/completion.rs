@@ -70,7 +70,15 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
 
     items.keywords(&found);
     if !found.names.is_empty() {
-        let catalog = Catalog::new(text, &document::stmts(text));
+        let mut catalog = Catalog::new(text, &document::stmts(text));
+        // The statement need not be finished. With a name at the place: `s. FROM t` is a column `from` of `s`.
+        let mut marked = sql.to_owned();
+        if found.word.is_empty() {
+            marked.insert(found.word.start, '_');
+        }
+        if let Ok(tree) = pg_ast::parse_lossy(&marked).and_then(|lossy| lossy.tree.to_view()) {
+            catalog.add_queries(&tree);
+        }
         items.names(&catalog, &found, qualifier(sql, found.word.start).as_deref());
     }
     items.all
@@ -114,19 +122,21 @@ impl Items<'_> {
     }
 
     fn names(&mut self, catalog: &Catalog, found: &Completion, qualifier: Option<&str>) {
-        let in_scope = |scope: &TableInScope| {
+        let of_file = |scope: &TableInScope| {
             catalog.table(scope.schema_name.as_deref().unwrap_or_default(), &scope.table_name)
         };
-        let called =
-            |scope: &TableInScope| scope.alias.clone().unwrap_or_else(|| scope.table_name.clone());
         if found.names.contains(&NameKind::Column) {
-            for scope in &found.tables {
-                if qualifier.is_none_or(|qualifier| qualifier == called(scope)) {
-                    self.columns(in_scope(scope));
+            let tables = found.tables.iter().map(|scope| {
+                let of = scope.alias.as_ref().map_or("", |_| &scope.table_name);
+                (scope.alias.as_ref().unwrap_or(&scope.table_name), of, of_file(scope))
+            });
+            let queries = catalog.subselects.iter().map(|query| (&query.name, "", Some(query)));
+            for (called, of, table) in tables.chain(queries) {
+                if qualifier.is_none_or(|qualifier| qualifier == called) {
+                    self.columns(table);
                 }
                 if qualifier.is_none() {
-                    let of = if scope.alias.is_some() { scope.table_name.as_str() } else { "" };
-                    self.name(&called(scope), CompletionItemKind::VARIABLE, of);
+                    self.name(called, CompletionItemKind::VARIABLE, of);
                 }
             }
         }
@@ -135,11 +145,9 @@ impl Items<'_> {
             for table in tables.filter(|table| qualifier.is_none_or(|it| it == table.schema)) {
                 self.name(&table.name, CompletionItemKind::STRUCT, &table.schema);
             }
-            // Those that a `WITH` defines.
+            // Those of other statements, which this one names.
             for scope in found.tables.iter().filter(|_| qualifier.is_none()) {
-                if in_scope(scope).is_none() {
-                    self.name(&scope.table_name, CompletionItemKind::STRUCT, "");
-                }
+                self.name(&scope.table_name, CompletionItemKind::STRUCT, "");
             }
         }
         if found.names.contains(&NameKind::Function) && qualifier.is_none() {

@@ -69,7 +69,9 @@ pub(crate) fn actions(text: &str, params: &CodeActionParams) -> Vec<CodeActionOr
         let touched = |finding: &&Finding| {
             finding.range.start <= wanted.end && wanted.start <= finding.range.end
         };
-        for finding in lint(text, &Options::default()).iter().filter(touched) {
+        let findings = lint(text, &Options::default());
+        let touched: Vec<_> = findings.iter().filter(touched).collect();
+        for finding in &touched {
             let Some(fix) = &finding.fix else { continue };
             let edit = |(range, new_text): &(std::ops::Range<usize>, String)| TextEdit {
                 range: lines.range(range),
@@ -81,6 +83,22 @@ pub(crate) fn actions(text: &str, params: &CodeActionParams) -> Vec<CodeActionOr
                 diagnostics: Some(vec![diagnostic(&lines, finding)]),
                 edit: Some(edits(uri, fix.changes.iter().map(edit).collect())),
                 is_preferred: Some(!fix.is_guess),
+                ..CodeAction::default()
+            }));
+        }
+        let stmts = if touched.is_empty() { Vec::new() } else { pg_ast::parse_script(text) };
+        for finding in touched {
+            let next = stmts.partition_point(|stmt| stmt.range.start <= finding.range.start);
+            let stmt = stmts.get(next.wrapping_sub(1));
+            let Some(stmt) = stmt.filter(|_| finding.rule != Rule::UnknownRule) else { continue };
+            let start = stmt.range.start;
+            let comment = format!("-- pgast-ignore {}\n", finding.rule);
+            let edit = TextEdit { range: lines.range(&(start..start)), new_text: comment };
+            actions.push(CodeActionOrCommand::CodeAction(CodeAction {
+                title: format!("Silence {} for this statement", finding.rule),
+                kind: Some(CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![diagnostic(&lines, finding)]),
+                edit: Some(edits(uri, vec![edit])),
                 ..CodeAction::default()
             }));
         }

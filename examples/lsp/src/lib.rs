@@ -7,8 +7,7 @@
 //! - **Hover**: the node under the cursor, in words and as SQL; the columns of a table.
 //! - **Symbols** of the document, **formatting** that keeps comments, **folding** and **selection** by nodes.
 //!
-//! It speaks over standard input and output, and has whole documents sent. An editor runs it as
-//! `cargo run --release --manifest-path examples/lsp/Cargo.toml`, or the program that this makes.
+//! It speaks over standard input and output, and has whole documents sent. README.md says how editors run it.
 
 mod catalog;
 mod completion;

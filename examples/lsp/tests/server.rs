@@ -62,10 +62,14 @@ fn code_actions_mend() {
 
     // The one that is asked for, and all of the document, without guesses.
     let actions = client.actions((1, 45), (1, 54), &[]);
-    assert_eq!(actions.len(), 2);
+    assert_eq!(actions.len(), 3);
     assert_eq!(client::applied(text, &actions[0]), text.replacen("<> NULL", "IS NOT NULL", 1));
+    let silent = text.replacen("SELECT 'ä", "-- pgast-ignore null-comparison\nSELECT 'ä", 1);
+    assert_eq!(client::applied(text, &actions[1]), silent);
+    assert!(client.open(&silent).iter().all(|found| found["range"]["start"]["line"] != 2));
+    client.open(text);
     let all = text.replacen("<> NULL", "IS NOT NULL", 1).replacen("= NULL", "IS NULL", 1);
-    assert_eq!(client::applied(text, &actions[1]), all);
+    assert_eq!(client::applied(text, &actions[2]), all);
 
     let only = client.actions((0, 0), (3, 0), &["source"]);
     assert_eq!(only.len(), 1);
@@ -91,6 +95,13 @@ fn keywords_and_names_are_completed() {
     for name in ["id", "author", "u", "posts", "CASE"] {
         assert!(columns.contains(&name.to_owned()), "{name}: {columns:?}");
     }
+    let with =
+        "WITH x AS (SELECT id AS n, author FROM posts) SELECT | FROM x, (SELECT 1 AS one) AS s";
+    let columns: Vec<_> = texts(labels(with)).collect();
+    for name in ["n", "author", "one", "x", "s"] {
+        assert!(columns.contains(&name.to_owned()), "{name}: {columns:?}");
+    }
+    assert_eq!(texts(labels(&with.replace('|', "s.|"))).collect::<Vec<_>>(), ["one"]);
     let tables: Vec<_> = texts(labels("DELETE FROM |")).collect();
     assert!(tables.contains(&"users".to_owned()) && tables.contains(&"posts".to_owned()));
     assert!(!tables.contains(&"id".to_owned()));
