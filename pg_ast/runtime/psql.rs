@@ -31,8 +31,8 @@ pub(crate) struct Pieces<'a> {
     /// Where psql's current line ends, with the data that it reads after it. It is unknown once
     /// `at` is beyond.
     line_end: usize,
-    /// No line from here on ends the data of a `COPY`.
-    no_end_of_data: bool,
+    /// From this place on, no line ends the data of a `COPY`.
+    no_end_of_data: usize,
     /// Whether a backslash escapes in `'..'`: `standard_conforming_strings` is off.
     pub(crate) backslash_escapes: bool,
     /// Whether `\v` is a blank, as it is from PostgreSQL 16 on.
@@ -77,7 +77,6 @@ pub(crate) enum Ended {
 /// What there is to go back to.
 pub(crate) struct Mark {
     line_end: usize,
-    no_end_of_data: bool,
     backslash_escapes: bool,
     reconnected: bool,
 }
@@ -126,7 +125,7 @@ impl<'a> Pieces<'a> {
             at: 0,
             end: script.len(),
             line_end: 0,
-            no_end_of_data: false,
+            no_end_of_data: usize::MAX,
             backslash_escapes: false,
             vertical_tab,
             reconnected: false,
@@ -154,7 +153,7 @@ impl<'a> Pieces<'a> {
     /// Passes over the data of a `COPY .. FROM STDIN` that has just been read: from the next line on, up
     /// to a line that is `\.`, unless there is none. The rest of the current line stays.
     pub(crate) fn skip_copy_data(&mut self) {
-        if self.no_end_of_data {
+        if self.at >= self.no_end_of_data {
             return;
         }
         if self.line_end < self.at {
@@ -171,7 +170,7 @@ impl<'a> Pieces<'a> {
                 return;
             }
         }
-        self.no_end_of_data = true;
+        self.no_end_of_data = self.at;
     }
 
     /// The text, with blanks where it has been read and is not for the parser.
@@ -189,7 +188,6 @@ impl<'a> Pieces<'a> {
         self.changed.clear();
         Mark {
             line_end: self.line_end,
-            no_end_of_data: self.no_end_of_data,
             backslash_escapes: self.backslash_escapes,
             reconnected: self.reconnected,
         }
@@ -208,14 +206,15 @@ impl<'a> Pieces<'a> {
         self.at = to;
         self.end = self.text.len();
         self.line_end = mark.line_end;
-        self.no_end_of_data = mark.no_end_of_data;
         self.backslash_escapes = mark.backslash_escapes;
         self.reconnected = mark.reconnected;
     }
 
-    /// Reads no further than to this place, until it goes back.
+    /// Reads no further than about to this place, until it goes back.
     pub(crate) fn read_before(&mut self, end: usize) {
-        self.end = end;
+        self.end = (end..self.text.len())
+            .find(|end| self.text.is_char_boundary(*end))
+            .unwrap_or(self.text.len());
     }
 
     /// The next piece of the text before `end`, if there is one; reading goes on at `next` then.

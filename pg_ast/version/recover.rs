@@ -15,6 +15,15 @@ use crate::types::options::ParserOptions;
 /// How much of a script is read again at most, in lengths of the script, so that the time is linear.
 const READ_AGAIN: usize = 16;
 
+/// And so many bytes more, for short ones.
+const LEAST_READ_AGAIN: usize = 16 * 1024;
+
+/// What it costs to ask the grammar, however short a text is: about as much as so many bytes.
+const ASKED: usize = 32;
+
+/// The start of a line is not looked for further away than this.
+const LONGEST_INDENTATION: usize = 4096;
+
 /// A piece that covers the end of a quote is not longer than that behind it, or it is not looked at.
 const LONGEST_BEHIND_QUOTE: usize = 64 * 1024;
 
@@ -56,6 +65,8 @@ struct Wrong<'a> {
     taken: usize,
     /// Where the scanner stops.
     scanned: usize,
+    /// How far its first line is indented.
+    left: usize,
 }
 
 /// Whether a statement may begin with a text.
@@ -65,9 +76,17 @@ pub(super) fn viable(text: &str, options: ParserOptions) -> bool {
     mistake.is_none() && taken.is_ok_and(|taken| taken == terminals.len())
 }
 
+impl Wrong<'_> {
+    /// Which terminal is at a place.
+    fn index(&self, at: usize) -> usize {
+        before(&self.terminals, at - self.start)
+    }
+}
+
 impl Recovery {
     pub(super) fn new(script: &str) -> Self {
-        Self { left: script.len().saturating_mul(READ_AGAIN), keywords: None }
+        let left = script.len().saturating_mul(READ_AGAIN).saturating_add(LEAST_READ_AGAIN);
+        Self { left, keywords: None }
     }
 
     /// Whether anything may be read again.
@@ -77,6 +96,7 @@ impl Recovery {
 
     /// Notes that so many bytes are read again; false if that is too much.
     fn spend(&mut self, bytes: usize) -> bool {
+        let bytes = bytes.saturating_add(ASKED);
         let enough = bytes <= self.left;
         self.left = if enough { self.left - bytes } else { 0 };
         enough
@@ -107,7 +127,8 @@ impl Recovery {
             // If it is wrong, then not because of where it ends.
             return None;
         }
-        let wrong = Wrong { start, end, piece, options, terminals, taken, scanned };
+        let left = indentation(pieces.text(), start);
+        let wrong = Wrong { start, end, piece, options, terminals, taken, scanned, left };
         for (at, place) in places(piece) {
             let cut = match place {
                 Place::Semicolon => self.at_semicolon(pieces, mark, &wrong, at),
@@ -130,14 +151,12 @@ impl Recovery {
         wrong: &Wrong<'_>,
         at: usize,
     ) -> Option<Cut> {
-        if !self.is_refused(wrong, at) {
+        if wrong.index(at) < wrong.taken || !self.is_refused(wrong, at) {
             return None;
         }
         let lines = wrong.piece.lines.iter().map(|(line, _)| *line);
         for line in lines.filter(|line| (wrong.start + 1..at).contains(line)) {
-            let is_left =
-                indentation(pieces.text(), line) <= indentation(pieces.text(), wrong.start);
-            if is_left
+            if indentation(pieces.text(), line) <= wrong.left
                 && self.begins_stmt(&pieces.text()[line..], false)
                 && self.is_correct(pieces, mark, line, wrong.options)
             {
@@ -158,8 +177,8 @@ impl Recovery {
         semicolon: Option<usize>,
     ) -> Option<Cut> {
         let text = pieces.text();
-        let is_left = indentation(text, at) <= indentation(text, wrong.start);
-        if !is_left || !self.begins_stmt(&text[at..], semicolon.is_some()) {
+        if indentation(text, at) > wrong.left || !self.begins_stmt(&text[at..], semicolon.is_some())
+        {
             return None;
         }
         let is_open = wrong.piece.ended != Ended::Sent && semicolon.is_some();
@@ -179,21 +198,8 @@ impl Recovery {
         wrong: &Wrong<'_>,
         literal: Range<usize>,
     ) -> Option<Cut> {
-        let text = &pieces.text()[literal.clone()];
-        let left = indentation(pieces.text(), wrong.start);
-        let mut lines = Vec::new();
-        let mut line_end = text.find('\n');
-        while let Some(line) = line_end {
-            let next = line + 1;
-            line_end = text[next..].find('\n').map(|end| next + end);
-            let at = next + text[next..].bytes().take_while(|byte| is_blank(*byte)).count();
-            let behind_semicolon = text[..next].trim_ascii_end().ends_with(';');
-            if (behind_semicolon || at - next <= left)
-                && self.begins_stmt(&text[at..], behind_semicolon)
-            {
-                lines.push(literal.start + at);
-            }
-        }
+        let lines = self.lines(&pieces.text()[literal.clone()], wrong.left);
+        let lines: Vec<_> = lines.into_iter().map(|line| literal.start + line).collect();
         // There is no end if it is the scanner that refuses it.
         if literal.end == pieces.text().len() && wrong.scanned <= literal.start {
             let found = lines
@@ -203,7 +209,7 @@ impl Recovery {
         }
 
         pieces.go_back(mark, *lines.first()?);
-        pieces.read_before(pieces.text().len().min(literal.end + LONGEST_BEHIND_QUOTE));
+        pieces.read_before(literal.end + LONGEST_BEHIND_QUOTE);
         let mut correct_from = None;
         let found = loop {
             let at = pieces.at();
@@ -235,7 +241,7 @@ impl Recovery {
     /// Whether a wrong piece ends as its tokens say: what follows it is correct.
     fn is_credible(&mut self, pieces: &mut Pieces<'_>, mark: &Mark, wrong: &Wrong<'_>) -> bool {
         pieces.go_back(mark, wrong.start);
-        pieces.read_before(pieces.text().len().min(wrong.end + LONGEST_BEHIND_QUOTE));
+        pieces.read_before(wrong.end + LONGEST_BEHIND_QUOTE);
         let ends = pieces.next(&mut |_| true).is_some_and(|piece| piece.ended == Ended::Sent);
         let at = pieces.at();
         if !self.spend(at - wrong.start) || !ends {
@@ -249,7 +255,7 @@ impl Recovery {
     /// Whether the grammar refuses the token at this place, if it leaves out what it has refused; or takes it for no more
     /// than a name.
     fn is_refused(&mut self, wrong: &Wrong<'_>, at: usize) -> bool {
-        let index = before(&wrong.terminals, at - wrong.start);
+        let index = wrong.index(at);
         if at >= wrong.scanned {
             return true;
         }
@@ -287,6 +293,27 @@ impl Recovery {
         let range = piece.range.filter(|_| piece.ended != Ended::Refused)?;
         let enough = self.spend(pieces.at() - at);
         (enough && is_correct(&pieces.text()[range.clone()], options)).then_some(range.end)
+    }
+
+    /// The lines of something quoted that begin as statements do: where their first tokens are.
+    fn lines(&mut self, text: &str, left: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        // The last character that is not blank.
+        let mut last = None;
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let token = start + line.bytes().take_while(|byte| is_blank(*byte)).count();
+            let behind_semicolon = last == Some(b';');
+            if start > 0
+                && (behind_semicolon || token - start <= left)
+                && self.begins_stmt(&text[token..], behind_semicolon)
+            {
+                found.push(token);
+            }
+            last = line.trim_ascii_end().bytes().last().or(last);
+            start += line.len();
+        }
+        found
     }
 
     /// Whether a text begins as statements do; with a parenthesis, too, behind a semicolon.
@@ -343,6 +370,7 @@ fn is_blank(byte: u8) -> bool {
 
 /// How far the line of a place is indented, in bytes.
 fn indentation(text: &str, at: usize) -> usize {
-    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-    text[line..at].bytes().take_while(|byte| is_blank(*byte)).count()
+    let before = &text.as_bytes()[at.saturating_sub(LONGEST_INDENTATION)..at];
+    let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    before[line..].iter().take_while(|byte| is_blank(**byte)).count()
 }
