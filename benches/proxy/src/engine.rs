@@ -1,0 +1,134 @@
+//! What a proxy asks of a parser: for each statement whether it writes, which shard it is for, and the same statement
+//! for the table's other name.
+
+mod owned;
+mod protobuf;
+mod view;
+
+use clap::ValueEnum;
+use moka::sync::Cache;
+
+/// The table that has another name behind the proxy: it gets a schema.
+pub(crate) const TABLE: &str = "pgbench_accounts";
+pub(crate) const SCHEMA: &str = "public";
+/// The columns by which tables are split.
+pub(crate) const KEYS: [&str; 2] = ["aid", "tenant_id"];
+/// Bytes of trees that the cache keeps.
+const CACHE: u64 = 16 << 20;
+
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    /// Nothing is parsed.
+    None,
+    /// pg_query 18.1: the tree by way of Protobuf
+    PgQuery,
+    /// pg_ast: the tree as Rust structs
+    Owned,
+    /// pg_ast: the C tree, read in place
+    View,
+    /// The same, with a cache of trees
+    Cache,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::None, Self::PgQuery, Self::Owned, Self::View, Self::Cache];
+
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::PgQuery => "pg_query 18.1 (Protobuf)",
+            Self::Owned => "pg_ast, owned tree",
+            Self::View => "pg_ast, view",
+            Self::Cache => "pg_ast, views in a cache",
+        }
+    }
+}
+
+/// The value of a key column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    Number(i64),
+    /// `$1`, ..: the value comes with the message Bind.
+    Param(i32),
+}
+
+/// What a proxy has to know of a statement.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Route {
+    pub(crate) writes: bool,
+    pub(crate) key: Option<Key>,
+    /// The statement as the server is to see it, if that is another one.
+    pub(crate) sql: Option<String>,
+}
+
+/// A parser in a proxy.
+pub(crate) enum Engine {
+    None,
+    PgQuery,
+    Owned,
+    View,
+    Cache(Cache<String, std::sync::Arc<pg_ast::view::Tree>>),
+}
+
+impl Engine {
+    pub(crate) fn new(kind: Kind) -> Self {
+        match kind {
+            Kind::None => Self::None,
+            Kind::PgQuery => Self::PgQuery,
+            Kind::Owned => Self::Owned,
+            Kind::View => Self::View,
+            Kind::Cache => Self::Cache(view::cache(CACHE)),
+        }
+    }
+
+    /// `None` if the parser refuses the statement: the server will say why.
+    pub(crate) fn route(&self, sql: &str) -> Option<Route> {
+        match self {
+            Self::None => Some(Route::default()),
+            Self::PgQuery => protobuf::route(sql).ok(),
+            Self::Owned => owned::route(sql).ok(),
+            Self::View => view::route(&pg_ast::view::parse(sql).ok()?).ok(),
+            Self::Cache(cache) => view::route(&*view::cached(cache, sql).ok()?).ok(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_agree() {
+        let statements = [
+            ("SELECT abalance FROM pgbench_accounts WHERE aid = 7;", false, Some(Key::Number(7))),
+            ("SELECT abalance FROM pgbench_accounts WHERE aid = $1;", false, Some(Key::Param(1))),
+            ("UPDATE pgbench_accounts SET abalance = 1 WHERE aid = $2", true, Some(Key::Param(2))),
+            ("INSERT INTO pgbench_history (tid) VALUES (1), (2)", true, None),
+            ("SELECT o.x FROM orders o WHERE o.tenant_id = 3", false, Some(Key::Number(3))),
+            ("BEGIN", false, None),
+        ];
+        for (sql, writes, key) in statements {
+            for kind in Kind::ALL {
+                let engine = Engine::new(kind);
+                // The second time, the cache has it.
+                for _ in 0..2 {
+                    let route = engine.route(sql).unwrap();
+                    if kind == Kind::None {
+                        assert_eq!(route, Route::default());
+                        continue;
+                    }
+                    assert_eq!((route.writes, route.key), (writes, key), "{kind:?}: {sql}");
+                    let renamed =
+                        sql.trim_end_matches(';').replace(TABLE, "public.pgbench_accounts");
+                    let renamed = sql.contains(TABLE).then_some(renamed);
+                    assert_eq!(route.sql, renamed, "{kind:?}: {sql}");
+                }
+            }
+        }
+        for kind in [Kind::PgQuery, Kind::Owned, Kind::View, Kind::Cache] {
+            assert_eq!(Engine::new(kind).route("SELEC"), None);
+        }
+    }
+}
