@@ -1,0 +1,38 @@
+//! The API of pg_query 18, for PostgreSQL 18.
+//!
+//! ```
+//! use pg_ast_compat::v18 as pg_query;
+//!
+//! let result = pg_query::parse("SELECT * FROM contacts", 0)?;
+//! assert_eq!(result.tables(), ["contacts"]);
+//! assert_eq!(result.deparse(Default::default())?, "SELECT * FROM contacts");
+//! # Ok::<(), pg_query::Error>(())
+//! ```
+
+use pg_ast::pg18 as native;
+
+/// The messages and enumerations of libpg_query's schema, as prost-build makes them for pg_query.
+#[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub)]
+pub mod protobuf {
+    include!(concat!(env!("OUT_DIR"), "/v18.rs"));
+}
+
+mod lists {
+    include!(concat!(env!("OUT_DIR"), "/v18_lists.rs"));
+}
+
+mod error;
+mod options;
+mod query;
+mod rules;
+#[path = "version/mod.rs"]
+mod version;
+
+pub use error::{Error, Result};
+pub use options::{DeparseComment, DeparseOptions, FingerprintOptions, ParserOptions};
+pub use protobuf::Node;
+pub use query::*;
+pub use version::*;
+
+/// PostgreSQL's version number: 180000 and the minor version.
+pub const PG_VERSION_NUM: u32 = native::raw::PG_VERSION_NUM;

@@ -1,0 +1,37 @@
+//! The errors of all calls.
+
+use std::ffi::NulError;
+
+use thiserror::Error;
+
+/// Why a call failed. Messages are PostgreSQL's.
+#[derive(Debug, Error, Eq, PartialEq)]
+pub enum Error {
+    /// The text has a NUL in it.
+    #[error("Invalid statement format: {0}")]
+    Conversion(#[from] NulError),
+    /// The tree is too deep, or a string in it is not UTF-8.
+    #[error("Error decoding result: {0}")]
+    Decode(#[from] prost::DecodeError),
+    /// PostgreSQL does not accept the SQL, or the tree cannot be deparsed.
+    #[error("Invalid statement: {0}")]
+    Parse(String),
+    /// Not returned by any call here.
+    #[error("Error parsing JSON: {0}")]
+    InvalidJson(String),
+    /// A [`NodeMut`](super::NodeMut) has a null pointer.
+    #[error("Invalid pointer")]
+    InvalidPointer,
+    /// PostgreSQL's scanner does not accept the SQL.
+    #[error("Error scanning: {0}")]
+    Scan(String),
+    /// PostgreSQL does not accept the SQL whose statements are to be told apart.
+    #[error("Error determining utility statements: {0}")]
+    IsUtility(String),
+    /// The SQL cannot be split into statements.
+    #[error("Error splitting: {0}")]
+    Split(String),
+}
+
+/// What the calls return.
+pub type Result<T> = core::result::Result<T, Error>;

@@ -1,0 +1,214 @@
+//! The calls, without options.
+
+use super::version::{
+    deparse_tree, error, parse_tree, plpgsql, split_by_tokens, summary_message, tokens, tree_of,
+};
+use super::{
+    Error, Node, NodeEnum, NodeMut, NodeRef, PG_VERSION_NUM, ParseResult, Result, SummaryResult,
+    native, protobuf,
+};
+
+/// A hash of statements that does not depend on their constants.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Fingerprint {
+    /// The hash.
+    pub value: u64,
+    /// The hash as 16 hexadecimal digits.
+    pub hex: String,
+}
+
+/// Parses SQL.
+///
+/// ```
+/// use pg_ast_compat::v6 as pg_query;
+/// use pg_query::NodeRef;
+///
+/// let result = pg_query::parse("SELECT a FROM t WHERE b = 1")?;
+/// assert_eq!(result.tables(), ["t"]);
+/// assert_eq!(result.filter_columns, [(None, "b".to_owned())]);
+/// assert!(matches!(result.protobuf.nodes()[0].0, NodeRef::SelectStmt(_)));
+/// # Ok::<(), pg_query::Error>(())
+/// ```
+pub fn parse(statement: &str) -> Result<ParseResult> {
+    parse_tree(statement, pg_ast::ParserOptions::default())
+}
+
+/// As [`parse`], which has no Protobuf in between, either.
+pub fn parse_raw(statement: &str) -> Result<ParseResult> {
+    parse(statement)
+}
+
+/// As [`parse`]: the stack grows where it has to.
+pub fn parse_raw_with_stack(statement: &str, _stack_size: usize) -> Result<ParseResult> {
+    parse(statement)
+}
+
+/// Prints a tree as SQL.
+///
+/// ```
+/// use pg_ast_compat::v6 as pg_query;
+///
+/// let result = pg_query::parse("INSERT INTO t (a)  SELECT a FROM u")?;
+/// assert_eq!(pg_query::deparse(&result.protobuf)?, "INSERT INTO t (a) SELECT a FROM u");
+/// assert_eq!(result.protobuf.nodes()[1].0.deparse()?, "SELECT a FROM u");
+/// # Ok::<(), pg_query::Error>(())
+/// ```
+pub fn deparse(protobuf: &protobuf::ParseResult) -> Result<String> {
+    deparse_tree(protobuf)
+}
+
+/// As [`deparse`], which has no Protobuf in between, either.
+pub fn deparse_raw(protobuf: &protobuf::ParseResult) -> Result<String> {
+    deparse(protobuf)
+}
+
+/// As [`deparse`]: the stack grows where it has to.
+pub fn deparse_raw_with_stack(
+    protobuf: &protobuf::ParseResult,
+    _stack_size: usize,
+) -> Result<String> {
+    deparse(protobuf)
+}
+
+/// Puts `$1`, `$2`, .. in place of constants.
+///
+/// ```
+/// use pg_ast_compat::v6 as pg_query;
+///
+/// assert_eq!(pg_query::normalize("SELECT a FROM t WHERE b='x'")?, "SELECT a FROM t WHERE b=$1");
+/// # Ok::<(), pg_query::Error>(())
+/// ```
+pub fn normalize(statement: &str) -> Result<String> {
+    native::normalize(statement).map_err(|e| error(statement, &e, Error::Parse))
+}
+
+/// Hashes statements, regardless of their constants.
+///
+/// ```
+/// use pg_ast_compat::v6 as pg_query;
+///
+/// let fingerprint = pg_query::fingerprint("SELECT 1")?;
+/// assert_eq!(fingerprint.hex, "50fde20626009aba");
+/// assert_eq!(fingerprint.value, pg_query::fingerprint("SELECT 2")?.value);
+/// # Ok::<(), pg_query::Error>(())
+/// ```
+pub fn fingerprint(statement: &str) -> Result<Fingerprint> {
+    let fingerprint =
+        native::fingerprint(statement).map_err(|e| error(statement, &e, Error::Parse))?;
+    Ok(Fingerprint { value: fingerprint.value, hex: fingerprint.hex() })
+}
+
+/// As [`fingerprint()`], which has no Protobuf in between, either.
+pub fn fingerprint_raw(statement: &str) -> Result<Fingerprint> {
+    fingerprint(statement)
+}
+
+/// Parses the functions in PL/pgSQL of SQL, as JSON.
+pub fn parse_plpgsql(stmt: &str) -> Result<serde_json::Value> {
+    plpgsql(stmt)
+}
+
+/// Splits SQL into its statements, which must be correct.
+///
+/// ```
+/// use pg_ast_compat::v6 as pg_query;
+///
+/// assert_eq!(pg_query::split_with_parser("SELECT 1; SELECT 2")?, ["SELECT 1", " SELECT 2"]);
+/// # Ok::<(), pg_query::Error>(())
+/// ```
+pub fn split_with_parser(query: &str) -> Result<Vec<&str>> {
+    native::split_with_parser(query).map_err(|e| error(query, &e, Error::Split))
+}
+
+/// Splits SQL into its statements by its tokens alone. What has no keyword is left out.
+///
+/// ```
+/// use pg_ast_compat::v6 as pg_query;
+///
+/// assert_eq!(pg_query::split_with_scanner("SELECT 1; x; SELECT")?, ["SELECT 1", " SELECT"]);
+/// # Ok::<(), pg_query::Error>(())
+/// ```
+pub fn split_with_scanner(query: &str) -> Result<Vec<&str>> {
+    split_by_tokens(query)
+}
+
+/// Splits SQL into its tokens, comments among them.
+///
+/// ```
+/// use pg_ast_compat::v6 as pg_query;
+///
+/// let tokens = pg_query::scan("SELECT a")?.tokens;
+/// assert_eq!((tokens[0].start, tokens[0].end), (0, 6));
+/// assert_eq!(tokens[0].token(), pg_query::protobuf::Token::Select);
+/// # Ok::<(), pg_query::Error>(())
+/// ```
+pub fn scan(sql: &str) -> Result<protobuf::ScanResult> {
+    Ok(protobuf::ScanResult { version: PG_VERSION_NUM.cast_signed(), tokens: tokens(sql)? })
+}
+
+/// As [`scan`], which has no Protobuf in between, either.
+pub fn scan_raw(sql: &str) -> Result<protobuf::ScanResult> {
+    scan(sql)
+}
+
+/// Lists what SQL names, and cuts it to a length, unless the limit is -1.
+///
+/// ```
+/// use pg_ast_compat::v6 as pg_query;
+///
+/// let result = pg_query::summary("SELECT a, b FROM s.t", 19)?;
+/// assert_eq!(result.tables(), ["s.t"]);
+/// assert_eq!(result.truncated_query, "SELECT ... FROM s.t");
+/// # Ok::<(), pg_query::Error>(())
+/// ```
+pub fn summary(statement: &str, truncate_limit: i32) -> Result<SummaryResult> {
+    let (message, stderr) =
+        summary_message(statement, pg_ast::ParserOptions::default(), truncate_limit)?;
+    Ok(SummaryResult::new(message, stderr))
+}
+
+macro_rules! trees {
+    ($($type:ty, |$self:ident| $tree:expr;)*) => {$(
+        impl $type {
+            /// Prints the tree as SQL.
+            pub fn deparse(&$self) -> Result<String> {
+                deparse($tree)
+            }
+
+            /// As [`deparse`](Self::deparse).
+            pub fn deparse_raw(&$self) -> Result<String> {
+                deparse($tree)
+            }
+        }
+    )*};
+}
+trees! {
+    protobuf::ParseResult, |self| self;
+    ParseResult, |self| &self.protobuf;
+}
+
+macro_rules! statements {
+    ($($type:ty, |$self:ident| $stmt:expr;)*) => {$(
+        impl $type {
+            /// Prints the statement as SQL; what is not a statement is an error.
+            pub fn deparse(&$self) -> Result<String> {
+                deparse(&tree_of($stmt))
+            }
+        }
+    )*};
+}
+statements! {
+    NodeEnum, |self| self.clone();
+    NodeRef<'_>, |self| self.to_enum();
+    NodeMut, |self| self.to_enum()?;
+}
+
+impl Node {
+    /// Prints the statement as SQL; what is not a statement is an error.
+    pub fn deparse(&self) -> Result<String> {
+        match &self.node {
+            Some(stmt) => stmt.deparse(),
+            None => Err(Error::Parse("the node is empty".to_owned())),
+        }
+    }
+}

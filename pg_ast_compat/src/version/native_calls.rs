@@ -1,0 +1,138 @@
+//! The calls of pg_ast that do the work.
+
+use std::ffi::CString;
+
+use pg_ast::{ErrorKind, ParserOptions};
+use prost::DecodeError;
+
+use super::convert::{FromNative, ToNative};
+use super::protobuf::{self, KeywordKind, Token};
+use super::summary::summarize;
+use super::{Error, NodeEnum, ParseResult, Result, native};
+
+/// Trees have at most so many levels, so that the compiler's drop glue needs no more stack for them than threads have.
+const MAX_DEPTH: usize = 1_000;
+
+/// The error of a call, in the variant of that call. If the text has a NUL, that comes first.
+pub(in super::super) fn error(
+    sql: &str,
+    error: &pg_ast::Error,
+    variant: impl FnOnce(String) -> Error,
+) -> Error {
+    match error.kind() {
+        ErrorKind::TooDeep => DecodeError::new("recursion limit reached").into(),
+        ErrorKind::InvalidEncoding => {
+            DecodeError::new("invalid string value: data is not UTF-8 encoded").into()
+        }
+        ErrorKind::Nul => match CString::new(sql) {
+            Err(nul) => nul.into(),
+            Ok(_) => variant(error.message().to_owned()),
+        },
+        _ => variant(error.message().to_owned()),
+    }
+}
+
+/// What libpg_query would have printed.
+fn stderr(warnings: &[pg_ast::Warning]) -> String {
+    warnings.iter().map(|warning| format!("{warning}\n")).collect()
+}
+
+pub(in super::super) fn parse_tree(sql: &str, options: ParserOptions) -> Result<ParseResult> {
+    let mut result = native::parse_with(sql, options.max_depth(MAX_DEPTH))
+        .map_err(|e| error(sql, &e, Error::Parse))?;
+    let stderr = stderr(&std::mem::take(&mut result.warnings));
+    let protobuf = protobuf::ParseResult::from_native(result.into_protobuf());
+    Ok(ParseResult::new(protobuf, stderr))
+}
+
+/// Deparses a tree in the usual layout.
+pub(in super::super) fn deparse_tree(tree: &protobuf::ParseResult) -> Result<String> {
+    deparse_tree_with(tree, &pg_ast::DeparseOptions::default())
+}
+
+pub(in super::super) fn deparse_tree_with(
+    tree: &protobuf::ParseResult,
+    options: &pg_ast::DeparseOptions,
+) -> Result<String> {
+    // A tree that is deep needs no stack to be dropped as this type.
+    let tree = native::ParseResult::from(tree.to_native());
+    native::deparse_with(&tree, options).map_err(|e| Error::Parse(e.message().to_owned()))
+}
+
+/// A tree of one statement.
+pub(in super::super) fn tree_of(stmt: NodeEnum) -> protobuf::ParseResult {
+    let stmt = Some(Box::new(protobuf::Node { node: Some(stmt) }));
+    let stmt = protobuf::RawStmt { stmt, stmt_location: 0, stmt_len: 0 };
+    let version = native::raw::PG_VERSION_NUM.cast_signed();
+    protobuf::ParseResult { version, stmts: vec![stmt] }
+}
+
+pub(in super::super) fn tokens(sql: &str) -> Result<Vec<protobuf::ScanToken>> {
+    let scan = native::scan(sql).map_err(|e| error(sql, &e, Error::Scan))?;
+    let tokens = scan.tokens.into_iter().map(|token| protobuf::ScanToken {
+        start: token.start.cast_signed(),
+        end: token.end.cast_signed(),
+        // A character that the grammar does not know has its own number.
+        token: match (token.token as i32, sql.as_bytes().get(token.start as usize)) {
+            (0, Some(character)) => i32::from(*character),
+            (token, _) => token,
+        },
+        keyword_kind: token.keyword_kind as i32,
+    });
+    Ok(tokens.collect())
+}
+
+/// Splits SQL at its semicolons, as libpg_query does: what has no keyword is left out, and so is all behind a
+/// parenthesis without a counterpart.
+pub(in super::super) fn split_by_tokens(sql: &str) -> Result<Vec<&str>> {
+    let scan = native::scan(sql).map_err(|e| error(sql, &e, Error::Split))?;
+    let mut stmts = Vec::new();
+    let (mut start, mut open, mut has_keyword) = (0, 0_i64, false);
+    for token in scan.tokens {
+        let place = token.start as usize;
+        if token.keyword_kind as i32 != KeywordKind::NoKeyword as i32 {
+            has_keyword = true;
+        } else if token.token as i32 == Token::Ascii40 as i32 {
+            open += 1;
+        } else if token.token as i32 == Token::Ascii41 as i32 {
+            open -= 1;
+        } else if token.token as i32 == Token::Ascii59 as i32 && open == 0 {
+            if has_keyword {
+                stmts.extend(sql.get(start..place));
+            }
+            (start, has_keyword) = (place + 1, false);
+        }
+    }
+    if has_keyword && open == 0 {
+        stmts.extend(sql.get(start..));
+    }
+    Ok(stmts)
+}
+
+pub(in super::super) fn plpgsql(sql: &str) -> Result<serde_json::Value> {
+    native::parse_plpgsql(sql).map_err(|e| error(sql, &e, Error::Parse))
+}
+
+/// The summary of a text as libpg_query's message, and what it would have printed.
+pub(in super::super) fn summary_message(
+    sql: &str,
+    options: ParserOptions,
+    truncate_limit: i32,
+) -> Result<(protobuf::SummaryResult, String)> {
+    let variant = |e| error(sql, &e, Error::Parse);
+    let mut result = native::parse_with(sql, options.max_depth(MAX_DEPTH)).map_err(variant)?;
+    let truncated = usize::try_from(truncate_limit).ok().map(|limit| result.truncate(limit));
+    let truncated_query = truncated.transpose().map_err(variant)?.unwrap_or_default();
+    let stderr = stderr(&std::mem::take(&mut result.warnings));
+    let tree = protobuf::ParseResult::from_native(result.into_protobuf());
+    Ok((protobuf::SummaryResult { truncated_query, ..summarize(&tree)? }, stderr))
+}
+
+/// Whether a name is a keyword that is not free for every use.
+pub(super) fn is_reserved(name: &str) -> bool {
+    let kind =
+        native::scan(name).ok().and_then(|scan| Some(scan.tokens.first()?.keyword_kind as i32));
+    kind.is_some_and(|kind| {
+        kind != KeywordKind::NoKeyword as i32 && kind != KeywordKind::UnreservedKeyword as i32
+    })
+}
