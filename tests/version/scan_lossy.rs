@@ -80,6 +80,10 @@ fn the_scan_goes_on() {
         ),
         ("'", "", &[("'", "unterminated quoted string at or near \"'\"")]),
     ] {
+        if super::MAJOR < 16 && sql.starts_with("1x") {
+            // There, it is a number and a name.
+            continue;
+        }
         let lossy = scan_lossy(sql);
         assert_eq!(tokens(sql, &lossy).join("|"), expected, "{sql}");
         assert_eq!(errors(sql, &lossy), mistakes, "{sql}");
@@ -172,6 +176,7 @@ fn errors_of_any_number_take_little() {
         ] {
             let sql = piece.repeat(3_000);
             let lossy = scan_lossy(&sql);
+            let errors = if super::MAJOR < 16 && piece == "1x " { 0 } else { errors };
             assert_eq!(lossy.errors.len(), errors, "{piece:?}");
             assert!(lossy.errors.iter().all(|error| error.error.kind() != ErrorKind::TooDeep));
         }
