@@ -61,23 +61,20 @@ pub(crate) fn stmts(text: &str) -> Vec<Stmt> {
     stmts.collect()
 }
 
-/// The part of a text that is the statement at a place, finished or not: from behind the one before to the next one.
+/// The part of a text that is the statement at a place, finished or not.
 pub(crate) fn around(text: &str, offset: usize) -> Range<usize> {
-    let mut start = 0;
-    for stmt in pg_ast::parse_script(text) {
-        // It goes on until its semicolon.
-        let rest = &text[stmt.range.end..];
-        let blanks = rest.len() - rest.trim_start().len();
-        let semicolon = rest[blanks..].starts_with(';');
-        if semicolon && offset > stmt.range.end + blanks {
-            start = stmt.range.end + blanks + 1;
-        } else if stmt.range.end >= offset || !semicolon {
-            return start..stmt.range.end.max(offset);
-        } else {
-            return start..stmt.range.end + blanks;
-        }
+    let stmts = pg_ast::parse_script(text);
+    let next = stmts.partition_point(|stmt| stmt.range.start <= offset);
+    let Some(last) = next.checked_sub(1).and_then(|last| stmts.get(last)) else {
+        return 0..offset;
+    };
+    // It goes on until its semicolon.
+    let rest = text.get(last.range.end..).unwrap_or_default();
+    let semicolon = text.len() - rest.trim_start().len();
+    if text[semicolon..].starts_with(';') && offset > semicolon {
+        return semicolon + 1..offset;
     }
-    start..text.len().max(offset)
+    last.range.start..last.range.end.max(offset)
 }
 
 /// A part of a text in one line, cut to a length in characters.

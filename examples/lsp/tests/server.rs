@@ -108,6 +108,14 @@ fn keywords_and_names_are_completed() {
     assert_eq!(texts(labels("SELECT 1 FROM app.u|")).collect::<Vec<_>>(), ["users"]);
     let types: Vec<_> = texts(labels("CREATE TYPE mood AS ENUM ('a'); SELECT 1::m|")).collect();
     assert!(types.contains(&"mood".to_owned()) && types.contains(&"money".to_owned()));
+    // Statements that are not finished, without semicolons, and one that has not begun.
+    let columns: Vec<_> =
+        texts(labels("SELECT u.|\nFROM app.users u\n\nDELETE FROM posts")).collect();
+    assert!(columns.contains(&"id".to_owned()) && !columns.contains(&"author".to_owned()));
+    let after =
+        texts(labels("SELECT 1 FROM\nDELETE FROM posts p WHERE |id = 1")).collect::<Vec<_>>();
+    assert!(after.contains(&"author".to_owned()) && !after.contains(&"\"Full Name\"".to_owned()));
+    assert!(texts(labels("SELECT 1; | SELECT 2")).any(|text| text == "UPDATE"));
     // Within a string there is nothing.
     assert_eq!(labels("SELECT 'a |'"), []);
     client.end();
