@@ -14,8 +14,8 @@ pub(crate) struct Formatter {
 #[derive(Debug)]
 pub(crate) struct Formatted {
     pub(crate) text: String,
-    /// With places in the script as it was.
-    pub(crate) errors: Vec<Error>,
+    /// With places in the script as it was, each with the end of its statement there.
+    pub(crate) errors: Vec<(Error, usize)>,
 }
 
 impl Formatter {
@@ -48,7 +48,7 @@ impl Formatter {
                 Ok(_) => text += &self.pretty(part).unwrap_or_else(|| part.to_owned()),
                 Err(error) => {
                     text += part;
-                    errors.push(error);
+                    errors.push((error, stmt.range.end));
                 }
             }
             end = stmt.range.end;

@@ -14,6 +14,9 @@ use crate::input::Source;
 /// How many of the tokens that the grammar expected are listed.
 const MAX_EXPECTED: usize = 8;
 
+/// Bytes behind a statement that are looked at: so many that a word which is there is whole.
+const BEHIND: usize = 128;
+
 /// Something about a text.
 #[derive(Debug)]
 pub(crate) struct Diagnostic {
@@ -64,8 +67,13 @@ impl Diagnostic {
         }
     }
 
-    /// The same with what was expected there, and what seems to be meant.
-    pub(crate) fn of_error(error: &Error, sql: &str) -> Self {
+    /// The same with what was expected there, and what seems to be meant, in a statement that ends at `end`. What follows
+    /// is not looked at: each of many errors would read the rest of a script.
+    pub(crate) fn of_error(error: &Error, sql: &str, end: usize) -> Self {
+        // An error may lie behind a statement that has no semicolon.
+        let end = end.max(error.cursor().unwrap_or(0)).saturating_add(BEHIND);
+        let end = (end.min(sql.len())..=sql.len()).find(|&end| sql.is_char_boundary(end));
+        let sql = &sql[..end.unwrap_or(sql.len())];
         let suggestion = error.suggestion(sql);
         let label = expected(&error.expected(sql));
         let help = [error.detail(), error.hint(), error.context()];

@@ -26,7 +26,8 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
                 }
                 Err(error) => {
                     errors += 1;
-                    reporter.print(out, &Diagnostic::of_error(&error, &source.text))?;
+                    let end = stmt.range.end;
+                    reporter.print(out, &Diagnostic::of_error(&error, &source.text, end))?;
                 }
             }
         }

@@ -49,8 +49,8 @@ fn format(
     if !result.errors.is_empty() {
         outcome = Outcome::Found;
         let mut stderr = anstream::stderr().lock();
-        for error in &result.errors {
-            let diagnostic = Diagnostic::of_error(error, &source.text);
+        for (error, end) in &result.errors {
+            let diagnostic = Diagnostic::of_error(error, &source.text, *end);
             Reporter::new(source, Output::Full).print(&mut stderr, &diagnostic)?;
         }
     }

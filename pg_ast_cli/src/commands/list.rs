@@ -16,9 +16,10 @@ fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
-fn report(source: &Source, error: &Error) -> io::Result<()> {
+/// Prints an error of a statement that ends at `end`.
+fn report(source: &Source, error: &Error, end: usize) -> io::Result<()> {
     let mut stderr = anstream::stderr().lock();
-    let diagnostic = Diagnostic::of_error(error, &source.text);
+    let diagnostic = Diagnostic::of_error(error, &source.text, end);
     Reporter::new(source, Output::Full).print(&mut stderr, &diagnostic)
 }
 
@@ -46,7 +47,7 @@ fn each_stmt(
             Ok(()) => {}
             Err(StmtError::Sql(error)) => {
                 outcome = Outcome::Found;
-                report(source, &error)?;
+                report(source, &error, stmt.range.end)?;
             }
             Err(StmtError::Io(error)) => return Err(error.into()),
         }
@@ -138,7 +139,7 @@ pub(crate) fn tokens(args: &Statements, version: Version, out: &mut dyn Write) -
             Ok(tokens) => tokens,
             Err(error) => {
                 outcome = Outcome::Found;
-                report(&source, &error)?;
+                report(&source, &error, source.text.len())?;
                 continue;
             }
         };

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Parse, version: Version, out: &mut dyn Write) -> Result
         match written {
             Ok(written) => written?,
             Err(error) => {
-                let diagnostic = Diagnostic::of_error(&error, &source.text);
+                let diagnostic = Diagnostic::of_error(&error, &source.text, source.text.len());
                 let mut stderr = anstream::stderr().lock();
                 Reporter::new(&source, Output::Full).print(&mut stderr, &diagnostic)?;
                 outcome = Outcome::Found;
