@@ -1,5 +1,7 @@
 //! Programs written for pg_query 18: what differs from `tests/v6.rs`, which has the rest.
 #![cfg(feature = "v18")]
+// The code is as it was written for pg_query.
+#![allow(clippy::default_trait_access)]
 
 use pg_ast_compat::v18 as pg_query;
 use pg_query::{

@@ -1,5 +1,7 @@
 //! Programs written for pg_query 6, and for PgDog's fork: only the name of the crate is another one.
 #![cfg(feature = "v6")]
+// The code is as it was written for pg_query.
+#![allow(clippy::borrowed_box, clippy::explicit_into_iter_loop, clippy::items_after_statements)]
 
 use std::collections::HashMap;
 use std::thread;
@@ -108,6 +110,7 @@ fn nodes_come_level_by_level_with_depth_context_and_filter() -> Result<()> {
 #[test]
 fn nodes_can_be_changed_through_pointers() -> Result<()> {
     let mut result = pg_query::parse("UPDATE t SET a = 1 FROM u WHERE t.x = u.x")?;
+    // SAFETY: the pointers are used one at a time, and no node is replaced.
     unsafe {
         for (node, _depth, context) in result.protobuf.nodes_mut().into_iter() {
             match node {

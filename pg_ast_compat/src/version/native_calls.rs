@@ -34,7 +34,8 @@ pub(in super::super) fn error(
 
 /// What libpg_query would have printed.
 fn stderr(warnings: &[pg_ast::Warning]) -> String {
-    warnings.iter().map(|warning| format!("{warning}\n")).collect()
+    let lines: Vec<_> = warnings.iter().map(ToString::to_string).collect();
+    lines.join("\n")
 }
 
 pub(in super::super) fn parse_tree(sql: &str, options: ParserOptions) -> Result<ParseResult> {

@@ -136,7 +136,7 @@ macro_rules! pointed_to {
 /// A function that adds the children of a node. `$all` is false for `nodes_mut`, which goes into fewer of them.
 macro_rules! walk {
     ($function:ident, $enum:ident $(<$lifetime:lifetime>)?, $get:ident, $all:literal $(, $mut:ident)?) => {
-        #[allow(clippy::too_many_lines)]
+        #[allow(clippy::redundant_locals, clippy::too_many_lines)]
         fn $function $(<$lifetime>)? (queue: &mut Queue<$enum $(<$lifetime>)?>, node: $enum $(<$lifetime>)?) {
             use Context::{Call, DDL, DML, Select};
             let context = queue.context;

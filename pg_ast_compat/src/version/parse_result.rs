@@ -87,7 +87,7 @@ impl ParseResult {
                     }
                 }
                 NodeRef::FuncCall(call) => {
-                    functions.insert((dotted(&call.funcname), Context::Call))
+                    functions.insert((dotted(&call.funcname), Context::Call));
                 }
                 NodeRef::DropStmt(drop) => dropped(drop, &mut tables, &mut functions),
                 NodeRef::CreateFunctionStmt(create) => {
@@ -203,7 +203,9 @@ fn function_name(object: &Node) -> Option<&str> {
 
 fn all(names: &[(String, Context)]) -> Vec<String> {
     let mut unique = Unique::new();
-    names.iter().for_each(|(name, _)| unique.insert(name.clone()));
+    for (name, _) in names {
+        unique.insert(name.clone());
+    }
     unique.values
 }
 

@@ -256,7 +256,7 @@ impl<'a> Walk<'a> {
                     stack.extend(join.larg.as_deref());
                 }
                 Some(NodeEnum::RangeTableSample(sample)) => {
-                    stack.extend(sample.relation.as_deref())
+                    stack.extend(sample.relation.as_deref());
                 }
                 _ => {}
             }

@@ -1,5 +1,6 @@
 //! SQL cut to a length, as pg_query's Rust code does it.
 
+use std::cmp::Reverse;
 use std::collections::VecDeque;
 use std::{mem, ptr};
 
@@ -48,7 +49,7 @@ pub fn truncate(protobuf: &protobuf::ParseResult, max_length: usize) -> Result<S
         }
     }
     // What is as deep and as long stays in its order.
-    cuts.sort_by(|a, b| (b.depth, b.length).cmp(&(a.depth, a.length)));
+    cuts.sort_by_key(|cut| Reverse((cut.depth, cut.length)));
 
     let mut cuts = VecDeque::from(cuts);
     while let Some(cut) = cuts.pop_front() {
@@ -98,7 +99,10 @@ unsafe fn parts(node: NodeMut) -> Result<Vec<(Part, usize)>> {
             if !s.target_list.is_empty() {
                 add(
                     Part::Targets,
-                    length(select(|select| select.target_list = s.target_list.clone()), "SELECT "),
+                    length(
+                        select(|select| select.target_list.clone_from(&s.target_list)),
+                        "SELECT ",
+                    ),
                 )?;
             }
             if let Some(clause) = &s.where_clause {
@@ -108,7 +112,7 @@ unsafe fn parts(node: NodeMut) -> Result<Vec<(Part, usize)>> {
                 add(
                     Part::Values,
                     length(
-                        select(|select| select.values_lists = s.values_lists.clone()),
+                        select(|select| select.values_lists.clone_from(&s.values_lists)),
                         "SELECT ",
                     ),
                 )?;
