@@ -23,6 +23,9 @@ const GSS_REQUEST: u32 = 80_877_104;
 /// Bytes that a message may have.
 const MAX_MESSAGE: usize = 64 << 20;
 
+/// The longest time that is told apart, a minute.
+const MOST_NANOS: u64 = 60_000_000_000;
+
 /// What a proxy has measured.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Measured {
@@ -52,7 +55,7 @@ struct Proxy {
 pub(crate) fn serve(kind: Kind, server: u16, threads: usize) -> Result<()> {
     let runtime =
         runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
-    let histogram = Histogram::new(3)?;
+    let histogram = Histogram::new_with_max(MOST_NANOS, 3)?;
     let proxy = Arc::new(Proxy {
         engine: Engine::new(kind),
         server,
