@@ -1,0 +1,156 @@
+//! What lists and counts statements.
+
+use std::fmt::Write as _;
+
+use snapbox::str;
+
+use super::{folder, pgast};
+
+#[test]
+fn digest_counts() {
+    let log = "2026-01-01 LOG:  duration: 1.5 ms  statement: SELECT * FROM t WHERE a = 1\n\
+               2026-01-01 LOG:  duration: 2.5 ms  statement: SELECT * FROM t\n\tWHERE a = 2\n\
+               2026-01-01 LOG:  duration: 40 ms  execute s: UPDATE u SET v = $1\n\
+               2026-01-01 LOG:  statement: SELEC 1\n";
+    let here = folder(&[("pg.log", log)]);
+    pgast(here.path()).args(["digest", "pg.log"]).assert().success().stdout_eq(str![[r#"
+     calls  share            ms  fingerprint       tables                    statement
+         2  50.0%         4.000  28550ea0fc43bed7  t                         SELECT * FROM t WHERE a = $1
+         1  25.0%        40.000  072c555c39cd0e3f  u                         UPDATE u SET v = $1
+4 statements of 2 kinds, 1 with an error
+the first error: syntax error at or near "SELEC", in SELEC 1
+
+"#]]);
+    pgast(here.path())
+        .args(["digest", "--sort", "time", "-n", "1", "--json", "pg.log"])
+        .assert()
+        .stdout_eq(str![[r#"
+{"fingerprint":"072c555c39cd0e3f","calls":1,"total_time":40.0,"tables":"u","query":"UPDATE u SET v = $1"}
+
+"#]]);
+    pgast(here.path()).args(["digest", "--csv", "pg.log"]).assert().stdout_eq(str![[r#"
+fingerprint,calls,total_time,tables,query
+28550ea0fc43bed7,2,4.0,t,SELECT * FROM t WHERE a = $1
+072c555c39cd0e3f,1,40.0,u,UPDATE u SET v = $1
+
+"#]]);
+    let kinds = (0..100).fold(String::new(), |mut sql, i| {
+        let _ = writeln!(sql, "SELECT * FROM t{i}_x;");
+        sql
+    });
+    let printed = pgast(here.path())
+        .args(["digest", "--max-kinds", "10", "-n", "0"])
+        .stdin(kinds)
+        .assert()
+        .success();
+    let printed = String::from_utf8_lossy(&printed.get_output().stdout);
+    assert!(
+        printed.ends_with(
+            "100 statements of 10 kinds, 90 of kinds that found no place (--max-kinds)\n"
+        ),
+        "{printed}"
+    );
+}
+
+#[cfg(all(feature = "pg15", feature = "pg18"))]
+#[test]
+fn diff_compares_versions() {
+    let here = folder(&[]);
+    let sql = "SELECT 1; MERGE INTO t USING s ON a = b WHEN NOT MATCHED BY SOURCE THEN DELETE; SELECT json(1, 2)";
+    let args = ["diff", "--from", "15", "--to", "18", "-c"];
+    pgast(here.path()).args(args).arg(sql).assert().code(1).stdout_eq(str![]);
+    pgast(here.path()).args(args).arg("SELECT 1").assert().success();
+    pgast(here.path()).args(["diff", "--from", "18", "-c", sql]).assert().code(2);
+}
+
+#[test]
+fn complete_lists_what_fits() {
+    let here = folder(&[("a.sql", "SELECT x\nFROM app.users u\nWHERE u.id = 1 OR")]);
+    pgast(here.path())
+        .args(["complete", "-c", "ALTER TABLE t ALTER c S"])
+        .assert()
+        .success()
+        .stdout_eq("<in scope: t>\nSET\n");
+    let at = ["complete", "a.sql", "--json", "--at"];
+    pgast(here.path()).args(at).arg("3:18").assert().success().stdout_eq(str![[r#"
+{"start":41,"end":43,"names":[],"tables":[{"schema":"app","table":"users","alias":"u"}],"expected":["OR","ORDER"]}
+
+"#]]);
+    pgast(here.path()).args(at).arg("9:1").assert().code(2);
+    pgast(here.path()).args(at).arg("x").assert().code(2).stderr_eq(str![[r#"
+error: x is no place: give a byte offset or LINE:COLUMN
+
+"#]]);
+}
+
+#[test]
+fn statements_are_listed() {
+    let here = folder(&[]);
+    let sql =
+        "INSERT INTO a.b SELECT f(x) FROM c WHERE y = 1; SELECT  2; SELECT * FROM c; DROP TABLE d";
+    for command in ["fingerprint", "normalize", "split", "tables"] {
+        pgast(here.path()).args([command, "-c", sql]).assert().success();
+    }
+    pgast(here.path()).args(["fingerprint", "-c", sql]).assert().stdout_eq(str![[r#"
+8ed8a36c861be956  INSERT INTO a.b SELECT f(x) FROM c WHERE y = 1
+50fde20626009aba  SELECT 2
+ebccb8ae8ba8e8f9  SELECT * FROM c
+f73474696727323b  DROP TABLE d
+
+"#]]);
+    pgast(here.path()).args(["normalize", "-c", sql]).assert().stdout_eq(str![[r#"
+INSERT INTO a.b SELECT f(x) FROM c WHERE y = $1;
+SELECT  $1;
+SELECT * FROM c;
+DROP TABLE d;
+
+"#]]);
+    pgast(here.path()).args(["split", "--json", "-c", sql]).assert().stdout_eq(str![[r#"
+{"file":"SQL","start":0,"end":46,"sql":"INSERT INTO a.b SELECT f(x) FROM c WHERE y = 1"}
+{"file":"SQL","start":48,"end":57,"sql":"SELECT  2"}
+{"file":"SQL","start":59,"end":74,"sql":"SELECT * FROM c"}
+{"file":"SQL","start":76,"end":88,"sql":"DROP TABLE d"}
+
+"#]]);
+    pgast(here.path())
+        .args(["split", "-0", "-c", "SELECT 1;SELECT 2"])
+        .assert()
+        .stdout_eq("SELECT 1\0SELECT 2\0");
+    pgast(here.path()).args(["tables", "-c", sql]).assert().stdout_eq(str![[r#"
+written  a.b
+read     c
+ddl      d
+
+"#]]);
+    pgast(here.path()).args(["tables", "--functions", "--columns", "-c", sql]).assert().stdout_eq(
+        str![[r#"
+table     written   a.b
+table     read      c
+function  called    f
+column    filtered  y
+table     ddl       d
+
+"#]],
+    );
+    pgast(here.path())
+        .args(["tables", "--json", "-c", "SELECT 1 FROM t; SELECT 1 FROM t"])
+        .assert()
+        .stdout_eq(str![[r#"
+{"file":"SQL","kind":"table","use":"read","name":"t"}
+
+"#]]);
+    pgast(here.path()).args(["scan", "-c", "SELECT 'a' -- b"]).assert().success().stdout_eq(str![
+        [r#"
+0..6         SELECT           SELECT
+7..10        SCONST           'a'
+11..15       SQL_COMMENT      -- b
+
+"#]
+    ]);
+    // What is wrong is told, and the rest is listed.
+    pgast(here.path())
+        .args(["normalize", "-c", "SELEC 1; SELECT 2"])
+        .assert()
+        .code(1)
+        .stdout_eq("SELECT $1;\n");
+}
