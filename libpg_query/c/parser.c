@@ -175,6 +175,9 @@ scanner_go_on(void *scanner, int start, bool to_end, int *place)
 		yyg->yy_c_buf_p = at;
 		BEGIN(INITIAL);
 	}
+	/* PostgreSQL 16 refuses junk behind a number with the first byte of it */
+	while (yyg->yy_c_buf_p < end && (*yyg->yy_c_buf_p & 0xC0) == 0x80)
+		yyg->yy_c_buf_p++;
 	yyg->yy_hold_char = *yyg->yy_c_buf_p;
 	*place = yyg->yy_c_buf_p - text;
 	return goes_on;
