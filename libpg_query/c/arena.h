@@ -199,6 +199,11 @@ arena_pfree(void *pointer)
 	Arena	   *arena = (Arena *) CurrentMemoryContext;
 	Size		size = ARENA_SIZE(pointer);
 
+#ifdef ARENA_MALLOC
+	/* where every chunk is large, those that a log tells of stay as well */
+	if (arena->log != NULL)
+		return;
+#endif
 	if (unlikely(ARENA_IS_LARGE(size)))
 		arena_free_large(pointer);
 	else if ((char *) pointer + size == arena->free && arena->log == NULL)
