@@ -11,86 +11,22 @@
 //! mean the same any more stays as it is. The exit code is 1 if a statement is wrong, or with
 //! `--check` if a file is not formatted.
 
+#[path = "../pg_ast_cli/src/format.rs"]
+mod format;
+
 use std::io::Read as _;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-use pg_ast::{DeparseOptions, Error};
+use pg_ast::{DeparseOptions, Version};
 
-/// A script as it is to be, and what is wrong in it.
-pub(crate) struct Formatted {
-    pub(crate) text: String,
-    pub(crate) errors: Vec<Error>,
-}
+pub(crate) use format::Formatted;
+use format::Formatter;
 
-pub(crate) fn format(script: &str) -> Formatted {
-    indented(script, 2)
-}
-
-/// With so many spaces per level.
-pub(crate) fn indented(script: &str, indent: u16) -> Formatted {
-    let mut text = String::with_capacity(script.len());
-    let mut errors = Vec::new();
-    let mut end = 0;
-    let mut data = false;
-    for stmt in pg_ast::parse_script(script) {
-        let between = &script[end..stmt.range.start];
-        // The comments before a statement are printed with it; anything else there is left alone.
-        let start = if is_space_or_comments(between) { end } else { stmt.range.start };
-        text += if data { &script[end..start] } else { script[end..start].trim_start() };
-        let part = script[start..stmt.range.end].trim_start_matches([';', ' ', '\t', '\r', '\n']);
-        match stmt.result {
-            Ok(_) => text += &pretty(part, indent).unwrap_or_else(|| part.to_owned()),
-            Err(error) => {
-                text += part;
-                errors.push(error);
-            }
-        }
-        end = stmt.range.end;
-        // A semicolon, unless a command for psql ended the statement.
-        let rest = &script[end..];
-        if rest.trim_start().starts_with(';') {
-            end += rest.find(';').map_or(0, |semicolon| semicolon + 1);
-            text.push(';');
-        } else if rest.trim().is_empty() {
-            text.push(';');
-        }
-        // What follows a COPY may be its data, of which every line counts.
-        data = starts_copy(part);
-        text += if data { "" } else { "\n" };
-    }
-    text += if data { &script[end..] } else { script[end..].trim_start() };
-    let text = text.trim_end().to_owned() + "\n";
-    Formatted { text: if text == "\n" { String::new() } else { text }, errors }
-}
-
-/// A statement, with its comments, in lines; `None` if something would be lost.
-fn pretty(stmt: &str, indent: u16) -> Option<String> {
-    let comments = pg_ast::comments(stmt).ok()?;
-    let options = DeparseOptions::default()
-        .pretty_print(true)
-        .indent_size(indent)
-        .max_line_length(100)
-        .comments(comments.clone());
-    let tree = pg_ast::parse(stmt).ok()?;
-    let text = pg_ast::deparse_with(&tree, &options).ok()?;
-    let again = pg_ast::parse(&text).ok()?;
-    // It is the same statement, with the same constants, and every comment is still there.
-    let same = tree.fingerprint() == again.fingerprint()
-        && pg_ast::deparse(&tree).ok()? == pg_ast::deparse(&again).ok()?;
-    let kept = pg_ast::comments(&text).ok()?;
-    (same && kept.len() == comments.len()).then_some(text)
-}
-
-fn is_space_or_comments(text: &str) -> bool {
-    pg_ast::scan(text).is_ok_and(|scan| {
-        let semicolon = |range: std::ops::Range<usize>| &text[range] == ";";
-        scan.tokens.iter().all(|token| token.is_comment() || semicolon(token.range()))
-    })
-}
-
-fn starts_copy(stmt: &str) -> bool {
-    stmt.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("copy"))
+/// A script as it is to be: as `pgast fmt` has it if nothing else is said.
+pub(crate) fn format(script: &str) -> Result<Formatted, pg_ast::Error> {
+    let options = DeparseOptions::default().indent_size(2).max_line_length(100);
+    Ok(Formatter::new(Version::newest(), options)?.format(script))
 }
 
 fn main() -> ExitCode {
@@ -132,8 +68,14 @@ fn main() -> ExitCode {
 
 /// Formats one file; false if something is wrong in it.
 fn file(path: &str, script: &str, write: bool, check: bool) -> bool {
-    let Formatted { text, errors } = format(script);
-    for error in &errors {
+    let Formatted { text, errors } = match format(script) {
+        Ok(formatted) => formatted,
+        Err(error) => {
+            eprintln!("{path}: {error}");
+            return false;
+        }
+    };
+    for (error, _) in &errors {
         let before = &script[..error.cursor().unwrap_or(0)];
         let line = before.matches('\n').count() + 1;
         eprintln!("{path}:{line}: {}", error.message());

@@ -8,12 +8,16 @@ mod fmt;
 
 use common::corpus;
 
+fn format(script: &str) -> fmt::Formatted {
+    fmt::format(script).unwrap()
+}
+
 #[track_caller]
 fn becomes(script: &str, expected: &str) {
-    let formatted = fmt::format(script);
+    let formatted = format(script);
     assert_eq!(formatted.text, expected);
     // What is formatted stays.
-    assert_eq!(fmt::format(&formatted.text).text, expected);
+    assert_eq!(format(&formatted.text).text, expected);
 }
 
 #[test]
@@ -29,7 +33,7 @@ fn statements_are_laid_out() {
 #[test]
 fn comments_stay() {
     becomes("-- the first\nselect 1;\n/* last */", "-- the first\nSELECT 1;\n/* last */\n");
-    let text = fmt::format("select a, -- one\n b from t; -- two\n-- three\nselect 2;").text;
+    let text = format("select a, -- one\n b from t; -- two\n-- three\nselect 2;").text;
     for comment in ["-- one", "-- two", "-- three"] {
         assert_eq!(text.matches(comment).count(), 1, "{text}");
     }
@@ -38,18 +42,19 @@ fn comments_stay() {
 #[test]
 fn what_is_wrong_or_not_sql_stays() {
     let script = "\\set x 1\nselect :x from from;\ncopy t from stdin;\n1\t;'\n\\.\nselect 1;";
-    let formatted = fmt::format(script);
+    let formatted = format(script);
     assert_eq!(formatted.errors.len(), 1);
     assert!(formatted.text.starts_with("\\set x 1\nselect :x from from;\n"), "{}", formatted.text);
     assert!(formatted.text.contains("\n1\t;'\n\\.\n"), "{}", formatted.text);
     assert!(formatted.text.ends_with("SELECT 1;\n"), "{}", formatted.text);
+    becomes("select 1;\ncreate table x (a int,", "SELECT 1;\ncreate table x (a int,\n");
 }
 
 #[test]
 fn nothing_is_lost() {
     for (path, script) in corpus::own() {
         let before = pg_ast::parse_script(&script);
-        let formatted = fmt::format(&script).text;
+        let formatted = format(&script).text;
         let after = pg_ast::parse_script(&formatted);
         assert_eq!(before.len(), after.len(), "{}", path.display());
         for (before, after) in before.iter().zip(&after) {

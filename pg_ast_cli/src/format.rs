@@ -1,7 +1,6 @@
-//! Formats scripts.
+//! Formats scripts. The example `fmt` and the language server take this file, too.
 
-use anyhow::{Result, bail};
-use pg_ast::{DeparseOptions, Error, ErrorKind, Version};
+use pg_ast::{DeparseOptions, Error, Version};
 
 /// How statements are laid out.
 #[derive(Clone, Debug)]
@@ -19,14 +18,11 @@ pub(crate) struct Formatted {
 }
 
 impl Formatter {
-    pub(crate) fn new(version: Version, options: DeparseOptions) -> Result<Self> {
+    /// An error if the version has no layouts.
+    pub(crate) fn new(version: Version, options: DeparseOptions) -> Result<Self, Error> {
         let options = options.pretty_print(true);
-        match version.reformat("SELECT 1", &options) {
-            Err(error) if error.kind() == ErrorKind::Unsupported => {
-                bail!("PostgreSQL {version} has no layouts (--pg chooses a newer version): {error}")
-            }
-            _ => Ok(Self { version, options }),
-        }
+        version.reformat("SELECT 1", &options)?;
+        Ok(Self { version, options })
     }
 
     /// What is wrong, what psql alone understands (its commands, the data of `COPY`), and what would not mean the same
@@ -94,79 +90,4 @@ impl Formatter {
 
 fn starts_copy(stmt: &str) -> bool {
     stmt.get(..4).is_some_and(|word| word.eq_ignore_ascii_case("copy"))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    use super::*;
-
-    fn format(script: &str) -> Formatted {
-        let options = DeparseOptions::default().indent_size(2).max_line_length(100);
-        Formatter::new(Version::newest(), options).unwrap().format(script)
-    }
-
-    #[track_caller]
-    fn becomes(script: &str, expected: &str) {
-        assert_eq!(format(script).text, expected);
-        // What is formatted stays.
-        assert_eq!(format(expected).text, expected);
-    }
-
-    #[test]
-    fn statements_are_laid_out() {
-        becomes("select 1", "SELECT 1;\n");
-        becomes(
-            "select a,b from T where x=1;select 2 ;",
-            "SELECT a, b\nFROM t\nWHERE x = 1;\nSELECT 2;\n",
-        );
-        becomes("", "");
-    }
-
-    #[test]
-    fn comments_stay() {
-        becomes("-- the first\nselect 1;\n/* last */", "-- the first\nSELECT 1;\n/* last */\n");
-        let text = format("select a, -- one\n b from t; -- two\n-- three\nselect 2;").text;
-        for comment in ["-- one", "-- two", "-- three"] {
-            assert_eq!(text.matches(comment).count(), 1, "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_wrong_or_not_sql_stays() {
-        let script = "\\set x 1\nselect :x from from;\ncopy t from stdin;\n1\t;'\n\\.\nselect 1;";
-        let formatted = format(script);
-        assert_eq!(formatted.errors.len(), 1);
-        let text = &formatted.text;
-        assert!(text.starts_with("\\set x 1\nselect :x from from;\n"), "{text}");
-        assert!(text.contains("\n1\t;'\n\\.\n"), "{text}");
-        assert!(text.ends_with("SELECT 1;\n"), "{text}");
-        becomes("select 1;\ncreate table x (a int,", "SELECT 1;\ncreate table x (a int,\n");
-    }
-
-    #[test]
-    fn nothing_is_lost() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/statements");
-        let mut count = 0;
-        for entry in fs::read_dir(folder).unwrap() {
-            let script = fs::read_to_string(entry.unwrap().path()).unwrap();
-            let version = Version::newest();
-            let before = version.parse_script(&script);
-            let formatted = format(&script).text;
-            let after = version.parse_script(&formatted);
-            assert_eq!(before.len(), after.len());
-            for (before, after) in before.into_iter().zip(after) {
-                let (before_text, after_text) = (&script[before.range], &formatted[after.range]);
-                if before.result.is_ok() && after.result.is_ok() {
-                    assert_eq!(version.fingerprint(before_text), version.fingerprint(after_text));
-                } else {
-                    assert_eq!(before_text, after_text);
-                }
-                count += 1;
-            }
-        }
-        assert!(count > 1_000);
-    }
 }

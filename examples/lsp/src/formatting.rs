@@ -1,14 +1,19 @@
 //! Documents in another layout.
 
 use lsp_types::TextEdit;
+use pg_ast::{DeparseOptions, Version};
 
 use crate::document::Lines;
-use crate::fmt;
+use crate::format::Formatter;
 
 /// The edits that lay out a document: none if that is done already.
 pub(crate) fn edits(text: &str, tab_size: u32) -> Vec<TextEdit> {
     let indent = u16::try_from(tab_size.clamp(1, 16)).unwrap_or(2);
-    change(text, &fmt::indented(text, indent).text)
+    let options = DeparseOptions::default().indent_size(indent).max_line_length(100);
+    // The version that this is built with has layouts.
+    Formatter::new(Version::newest(), options)
+        .map(|formatter| change(text, &formatter.format(text).text))
+        .unwrap_or_default()
 }
 
 /// The edit from one text to another: of the lines that differ, so that cursors elsewhere stay where they are.

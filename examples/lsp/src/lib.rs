@@ -13,10 +13,10 @@ mod catalog;
 mod completion;
 mod diagnostics;
 mod document;
-// A program of its own, of which this takes the function.
-#[path = "../../fmt.rs"]
+// That of `pgast fmt`.
+#[path = "../../../pg_ast_cli/src/format.rs"]
 #[allow(dead_code)]
-mod fmt;
+mod format;
 mod formatting;
 mod hover;
 mod node_docs;

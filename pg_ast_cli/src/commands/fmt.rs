@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use anyhow::{Context as _, Result};
-use pg_ast::{DeparseOptions, Version};
+use anyhow::{Context as _, Result, anyhow};
+use pg_ast::{DeparseOptions, ErrorKind, Version};
 use similar::{ChangeTag, TextDiff};
 
 use crate::Outcome;
@@ -30,7 +30,12 @@ pub(crate) fn run(
         .indent_size(args.indent.or(config.indent).unwrap_or(INDENT))
         .max_line_length(args.width.or(config.width).unwrap_or(WIDTH))
         .commas_start_of_line(args.commas_first || config.commas_first.unwrap_or(false));
-    let formatter = Formatter::new(version, options)?;
+    let formatter = Formatter::new(version, options).map_err(|error| match error.kind() {
+        ErrorKind::Unsupported => {
+            anyhow!("PostgreSQL {version} has no layouts (--pg chooses a newer version): {error}")
+        }
+        _ => error.into(),
+    })?;
     let mut outcome = Outcome::Fine;
     for source in args.inputs.sources()? {
         outcome = outcome.max(format(args, &formatter, &source?, out)?);
