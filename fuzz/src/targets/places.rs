@@ -69,9 +69,12 @@ fn inside_of_each_other(sql: &str, ranges: &Ranges) {
 fn edits(sql: &str, ranges: &Ranges, source: &mut Source<'_>) {
     let tree = pg_ast::parse(sql).expect("it parses");
     let nodes: Vec<_> = tree.nodes().zip(ranges).collect();
+    if nodes.is_empty() {
+        return;
+    }
     let mut edits = Edits::new(sql);
     for _ in 0..source.below(MOST_EDITS) {
-        let (node, range) = &nodes[source.below(nodes.len().max(1)).min(nodes.len() - 1)];
+        let (node, range) = &nodes[source.below(nodes.len())];
         let range = match (range, source.below(8)) {
             (Some(range), 1..) => range.clone(),
             // Any place, which may be none, and may be in the middle of a character.
@@ -183,10 +186,13 @@ fn scan_lossy(sql: &str) {
             assert_eq!(Ok(pg_ast::split_lossy(sql)), pg_ast::split_with_scanner(sql), "{sql:?}");
         }
         Err(error) => {
-            assert_eq!(
-                lossy.errors.first().map(|first| first.error.cursor()),
-                Some(error.cursor())
-            );
+            let mut cursors = lossy.errors.iter().map(|error| error.error.cursor());
+            // What has no end before a NUL is another mistake.
+            let found = match error.kind() {
+                ErrorKind::Nul => cursors.any(|cursor| cursor == error.cursor()),
+                _ => cursors.next() == Some(error.cursor()),
+            };
+            assert!(found, "{error:?} of {sql:?}");
             assert!(pg_ast::split_lossy(sql).iter().all(|stmt| !stmt.is_empty()), "{sql:?}");
         }
     }
