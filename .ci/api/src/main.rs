@@ -1,0 +1,137 @@
+//! Lists what a crate makes public, from the JSON that rustdoc writes, and compares it with a file.
+//!
+//! ```text
+//! pg_ast_api [--write] JSON LISTING
+//! ```
+//!
+//! The exit code is 1 if the listing is another one, 2 if there is none to be had.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
+use std::{env, fs};
+
+use heck::ToSnakeCase as _;
+use public_api::Builder;
+
+fn main() -> ExitCode {
+    let mut args: Vec<String> = env::args().skip(1).collect();
+    let write = args.first().is_some_and(|arg| arg == "--write");
+    args.drain(..usize::from(write));
+    let [json, listing] = args.as_slice() else {
+        eprintln!("usage: pg_ast_api [--write] JSON LISTING");
+        return ExitCode::from(2);
+    };
+    match run(json, listing, write) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("error: {message}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether the listing is that of the file, or was written.
+fn run(json: &str, path: &str, write: bool) -> Result<bool, String> {
+    let api = Builder::from_rustdoc_json(json)
+        .omit_blanket_impls(true)
+        .omit_auto_trait_impls(true)
+        .omit_auto_derived_impls(true)
+        .build()
+        .map_err(|error| format!("{json}: {error}"))?;
+    let new = listing(&api.to_string());
+    if write {
+        let text: String = new.iter().flat_map(|line| [line, "\n"]).collect();
+        return fs::write(path, text).map(|()| true).map_err(|error| format!("{path}: {error}"));
+    }
+    let old = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let new: BTreeSet<&str> = new.iter().map(String::as_str).collect();
+    let old: BTreeSet<&str> = old.lines().collect();
+    old.difference(&new).for_each(|line| println!("-{line}"));
+    new.difference(&old).for_each(|line| println!("+{line}"));
+    Ok(old == new)
+}
+
+/// The lines of the listing, sorted. What many types of the tree have alike is one line, with their number behind it;
+/// fields and constants are listed one by one.
+fn listing(api: &str) -> Vec<String> {
+    // The items of the newest version are those of the crate, too.
+    let lines = api.lines().map(|line| line.replace("pg_ast::pg18::", "pg_ast::"));
+    // The C library's own are generated, and no promise.
+    let lines = lines.filter(|line| !line.contains(" libpg_query::") || line.starts_with("impl"));
+    let lines: BTreeSet<String> = lines.collect();
+    let types: BTreeMap<String, String> = lines
+        .iter()
+        .filter_map(|line| {
+            line.split_once("pub struct pg_ast::protobuf::")
+                .or(line.split_once("pub enum pg_ast::protobuf::"))
+        })
+        .filter(|(_, name)| name.chars().all(char::is_alphanumeric) && *name != "Node")
+        .map(|(_, name)| (name.to_owned(), name.to_snake_case()))
+        .collect();
+    let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for line in &lines {
+        alike.entry(of_any_type(line, &types)).or_default().push(line);
+    }
+    let mut listing: Vec<String> = alike
+        .into_iter()
+        .map(|(general, lines)| match lines.as_slice() {
+            [line] => (*line).to_owned(),
+            lines => format!("{general}  ({} types)", lines.len()),
+        })
+        .collect();
+    listing.sort();
+    listing
+}
+
+/// The line with `{Type}` in place of the one type of the tree that it names, unless that is for a field or a constant.
+fn of_any_type(line: &str, types: &BTreeMap<String, String>) -> String {
+    let words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    let mut named = words.filter(|word| types.contains_key(*word));
+    let Some(name) = named.next() else {
+        return line.to_owned();
+    };
+    let is_field = |prefix: &str| {
+        line.strip_prefix(prefix).and_then(|rest| rest.strip_prefix(name)).is_some_and(|rest| {
+            let member = rest.trim_start_matches(['<', '>', '\'', 'a', '_']);
+            member.starts_with("::")
+                && !member.contains("::eq(")
+                && !member.contains("::fmt(")
+                && !member.contains("::hash<")
+        })
+    };
+    if is_field("pub pg_ast::protobuf::")
+        || is_field("pub fn pg_ast::view::")
+        || named.any(|other| other != name)
+    {
+        return line.to_owned();
+    }
+    let snake = &types[name];
+    let mut result = String::with_capacity(line.len());
+    let mut word = String::new();
+    for letter in line.chars().chain(['\0']) {
+        if letter.is_alphanumeric() || letter == '_' {
+            word.push(letter);
+            continue;
+        }
+        result += &general(&word, name, snake);
+        word.clear();
+        result.push(letter);
+    }
+    result.pop();
+    result
+}
+
+fn general(word: &str, name: &str, snake: &str) -> String {
+    if word == name {
+        return "{Type}".to_owned();
+    }
+    for prefix in ["as_", "visit_"] {
+        for suffix in ["", "_mut"] {
+            if word.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix)) == Some(snake) {
+                return format!("{prefix}{{type}}{suffix}");
+            }
+        }
+    }
+    word.to_owned()
+}
