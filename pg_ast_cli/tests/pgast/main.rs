@@ -185,6 +185,18 @@ fn check_is_shown_in_colours() {
 }
 
 #[test]
+fn lint_is_shown_in_colours() {
+    const MIGRATION: &str = "CREATE INDEX IF NOT EXISTS by_user ON orders (user_id);\n\
+                             DELETE FROM users WHERE deleted_at = NULL;\n";
+    let here = folder(&[("migration.sql", MIGRATION)]);
+    pgast(here.path())
+        .args(["lint", "--color", "always", "migration.sql"])
+        .assert()
+        .code(1)
+        .stdout_eq(snapbox::file!["lint.term.svg": TermSvg]);
+}
+
+#[test]
 fn files_folders_and_patterns() {
     let here = folder(&[
         ("a.sql", "SELECT 1;"),
