@@ -1,4 +1,4 @@
-//! Prints statements, to measure `pgast digest` with: a hundred kinds, with other constants in each.
+//! Prints statements, to measure `pgast digest` with: 76 kinds, with other constants in each.
 //!
 //! ```sh
 //! cargo run --release -p pg_ast_cli --example statements -- 10000000 | pgast digest
