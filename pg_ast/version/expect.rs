@@ -115,8 +115,12 @@ pub(super) fn meant(
             else {
                 continue;
             };
+            let may_be = !only_name && keyword.len() > 1;
+            if !may_be || keyword.len().abs_diff(upper.len()) > most {
+                continue;
+            }
             let distance = strsim::osa_distance(&upper, keyword);
-            if !only_name && keyword.len() > 1 && (1..=most).contains(&distance) {
+            if (1..=most).contains(&distance) {
                 let suggestion = Suggestion { keyword, range: start..start + word.len() };
                 tried.push((distance, place, suggestion, symbol));
             }

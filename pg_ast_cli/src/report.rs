@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::ops::Range;
 
-use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Patch, Renderer, Snippet};
 use anstyle::{AnsiColor, Style};
 use pg_ast::{ColumnUnit, Error, Expected, LineIndex, Severity, Warning};
 use serde::Serialize;
@@ -16,6 +16,11 @@ const MAX_EXPECTED: usize = 8;
 
 /// Bytes behind a statement that are looked at: so many that a word which is there is whole.
 const BEHIND: usize = 128;
+
+/// Of longer texts that ranges are in, such as a dump's inserts on a line, only so many bytes are shown, and
+/// some around them: each of many findings would print all of it.
+const LONGEST: usize = 4096;
+const AROUND: usize = 256;
 
 /// Something about a text.
 #[derive(Debug)]
@@ -72,8 +77,7 @@ impl Diagnostic {
     pub(crate) fn of_error(error: &Error, sql: &str, end: usize) -> Self {
         // An error may lie behind a statement that has no semicolon.
         let end = end.max(error.cursor().unwrap_or(0)).saturating_add(BEHIND);
-        let end = (end.min(sql.len())..=sql.len()).find(|&end| sql.is_char_boundary(end));
-        let sql = &sql[..end.unwrap_or(sql.len())];
+        let sql = &sql[..boundary(sql, end)];
         let suggestion = error.suggestion(sql);
         let label = expected(&error.expected(sql));
         let help = [error.detail(), error.hint(), error.context()];
@@ -212,11 +216,17 @@ impl<'a> Reporter<'a> {
         let annotation = AnnotationKind::Primary
             .span(part.within(&diagnostic.range))
             .label((!diagnostic.label.is_empty()).then_some(diagnostic.label.as_str()));
-        let snippet = Snippet::source(part.text)
-            .line_start(part.line)
-            .path(self.source.name.as_str())
-            .annotation(annotation);
-        let mut group = title.element(snippet);
+        let mut snippet = Snippet::source(part.text).line_start(part.line).annotation(annotation);
+        let name = self.source.name.as_str();
+        let mut group = Group::with_title(title);
+        if part.is_cut {
+            let place = self.lines.line_column(diagnostic.range.start, ColumnUnit::Characters);
+            let origin = Origin::path(name).line(place.line + 1).char_column(place.column + 1);
+            group = group.element(origin);
+        } else {
+            snippet = snippet.path(name);
+        }
+        group = group.element(snippet);
         let (fix, help) = match diagnostic.help.split_last() {
             Some((last, help)) if !diagnostic.fix.is_empty() => (Some(last), help),
             _ => (None, diagnostic.help.as_slice()),
@@ -233,7 +243,8 @@ impl<'a> Reporter<'a> {
     fn fix<'b>(&'b self, title: &'b str, fix: &'b [(Range<usize>, String)]) -> Group<'b> {
         let ranges: Vec<_> = fix.iter().map(|(range, _)| range.clone()).collect();
         let part = self.part(&ranges);
-        let patches = fix.iter().map(|(range, text)| Patch::new(part.within(range), text.as_str()));
+        let shown = fix.iter().filter(|(range, _)| part.has(range));
+        let patches = shown.map(|(range, text)| Patch::new(part.within(range), text.as_str()));
         Level::HELP
             .secondary_title(title)
             .element(Snippet::source(part.text).line_start(part.line).patches(patches))
@@ -245,25 +256,44 @@ impl<'a> Reporter<'a> {
         let end = ranges.iter().map(|range| range.end).max().unwrap_or(start);
         let line = |offset| self.lines.line_column(offset, ColumnUnit::Bytes).line;
         let (first, last) = (line(start), line(end));
-        let start = self.lines.line(first).map_or(0, |range| range.start);
-        let end = self.lines.line(last).map_or(self.source.text.len(), |range| range.end);
-        Part { text: &self.source.text[start..end], start, line: first + 1 }
+        let mut shown = self.lines.line(first).map_or(0, |range| range.start)
+            ..self.lines.line(last).map_or(self.source.text.len(), |range| range.end);
+        let is_cut = shown.len() > LONGEST;
+        if is_cut {
+            let text = &self.source.text;
+            shown.start = shown.start.max(boundary(text, start.saturating_sub(AROUND)));
+            let most = end.min(start + LONGEST) + AROUND;
+            shown.end = shown.end.min(boundary(text, most));
+        }
+        let line = line(shown.start) + 1;
+        Part { text: &self.source.text[shown.clone()], start: shown.start, line, is_cut }
     }
 }
 
-/// Some lines of a text.
+/// The last boundary of characters up to this place.
+fn boundary(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// Some lines of a text, or a part of them.
 struct Part<'a> {
     text: &'a str,
     /// Where it begins, in bytes.
     start: usize,
     /// The number of its first line, counted from 1.
     line: usize,
+    is_cut: bool,
 }
 
 impl Part<'_> {
     fn within(&self, range: &Range<usize>) -> Range<usize> {
         let place = |offset: usize| (offset - self.start).min(self.text.len());
         place(range.start)..place(range.end)
+    }
+
+    fn has(&self, range: &Range<usize>) -> bool {
+        range.end - self.start <= self.text.len()
     }
 }
 

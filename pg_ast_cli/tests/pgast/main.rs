@@ -184,6 +184,18 @@ fn check_is_shown_in_colours() {
     assert!(!plain.get_output().stdout.contains(&0x1b));
 }
 
+/// What is shown does not grow with the line.
+#[test]
+fn long_lines_are_shown_in_part() {
+    let columns: Vec<_> = (0..1_000).map(|i| format!("ADD COLUMN é{i} int")).collect();
+    let here = folder(&[("a.sql", &format!("\nALTER TABLE t {};", columns.join(", ")))]);
+    let output = pgast(here.path()).args(["lint", "a.sql"]).assert().code(1).get_output().clone();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.len() < 2_000_000, "{}", shown.len());
+    assert!(shown.contains(" --> a.sql:2:15\n"), "{shown:.2000}");
+    assert!(shown.contains("ADD COLUMN IF NOT EXISTS é999 int"), "{shown:.2000}");
+}
+
 #[test]
 fn lint_is_shown_in_colours() {
     const MIGRATION: &str = "CREATE INDEX IF NOT EXISTS by_user ON orders (user_id);\n\
