@@ -34,7 +34,8 @@ each_version!(
     view,
     view_compact,
     view_encode,
-    walk
+    walk,
+    walk_places
 );
 
 /// What libpg_query has of its own since 17.

@@ -23,12 +23,6 @@ __thread MemoryContext ErrorContext = NULL;
 __thread MemoryContext CacheMemoryContext = NULL;
 #endif
 
-static ArenaBlock *
-block_of(const void *pointer)
-{
-	return (ArenaBlock *) arena_block_of(pointer);
-}
-
 static void
 begin_block(Arena *arena, ArenaBlock *block, bool large)
 {
@@ -46,9 +40,7 @@ use_block(Arena *arena, ArenaBlock *block)
 	arena->end = (char *) block + block->size;
 }
 
-/*
- * PostgreSQL prints all contexts to stderr as well; a library had better not.
- */
+/* PostgreSQL prints all contexts to stderr as well; a library had better not. */
 static pg_noinline void
 out_of_memory(Arena *arena, Size size)
 {
@@ -190,7 +182,7 @@ MemoryContextAllocExtended(MemoryContext context, Size size, int flags)
 void
 arena_free_large(void *pointer)
 {
-	ArenaBlock *block = block_of(pointer);
+	ArenaBlock *block = arena_block_of(pointer);
 
 	unlink_large(block->arena, block);
 	free(block);
@@ -205,7 +197,7 @@ pfree(void *pointer)
 static void *
 realloc_large(void *pointer, Size size)
 {
-	ArenaBlock *block = block_of(pointer);
+	ArenaBlock *block = arena_block_of(pointer);
 	Arena	   *arena = block->arena;
 	ArenaBlock *grown;
 
@@ -238,7 +230,7 @@ repalloc(void *pointer, Size size)
 		return realloc_large(pointer, size);
 
 	/* the last chunk can grow where it is */
-	arena = block_of(pointer)->arena;
+	arena = arena_block_of(pointer)->arena;
 	if ((char *) pointer + old_size == arena->free && !ARENA_IS_LARGE(size) &&
 		MAXALIGN(size) <= (Size) (arena->end - (char *) pointer))
 	{
@@ -269,7 +261,7 @@ pstrdup(const char *in)
 MemoryContext
 GetMemoryChunkContext(void *pointer)
 {
-	return &block_of(pointer)->arena->header;
+	return &arena_block_of(pointer)->arena->header;
 }
 #endif
 
@@ -428,9 +420,9 @@ static void
 free_blocks(Arena *arena, Size kept)
 {
 	ArenaBlock *last = &arena->first;
-	Size		size = last->size;
 	ArenaBlock *block;
 	ArenaBlock *next;
+	Size		size = last->size;
 
 	for (block = arena->large; block != NULL; block = next)
 	{

@@ -119,12 +119,12 @@ extern Size arena_size(MemoryContext context);
 /* The number of the next event of a log; see range_log.h. */
 extern size_t arena_log_position(const struct RangeLog *log);
 
-static inline const ArenaBlock *
+static inline ArenaBlock *
 arena_block_of(const void *pointer)
 {
 	const ArenaChunk *chunk = ARENA_CHUNK(pointer);
 
-	return (const ArenaBlock *) ((const char *) chunk - chunk->offset);
+	return (ArenaBlock *) ((const char *) chunk - chunk->offset);
 }
 
 /*

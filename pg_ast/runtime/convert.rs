@@ -3,15 +3,17 @@
 //! Neither direction returns a `Result` per field: the context keeps the first mistake, the conversion goes on,
 //! and its result is thrown away. That keeps the generated code free of branches.
 
+mod descent;
+
 use core::alloc::Layout;
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, align_of, size_of};
 use core::ptr;
 
 use crate::runtime::arena::{self, Bump};
-use crate::runtime::limits::{BYTES_PER_NODE, Limits, SHALLOW};
-use crate::runtime::stack::{self, Room};
+use crate::runtime::limits::{BYTES_PER_NODE, Limits};
 use crate::types::error::{Error, ErrorKind};
+use descent::{Context, Depth, enter};
 
 /// Reads a Rust value from its C twin.
 ///
@@ -141,90 +143,6 @@ pub unsafe trait Tagged<const TAG: u32>: Sized {
 pub trait IntoRaw<Raw> {
     /// The C twin of `self`.
     fn into_raw(self, cx: &mut IntoRawContext<'_>) -> Raw;
-}
-
-/// How deep a conversion is, and how much stack is left to it.
-struct Depth {
-    /// The level of the node that is being converted, as `nodes()` counts: a statement has 0.
-    level: usize,
-    /// The level that calls for a closer look: at first `SHALLOW`, twice the level each time, `limit` in the
-    /// end. No node has been deeper.
-    next: usize,
-    /// The deepest level that a node may have.
-    limit: usize,
-    /// Where on the stack there is enough left for another level.
-    room: Room,
-}
-
-impl Depth {
-    fn new(limit: usize) -> Self {
-        Self { level: 0, next: limit.min(SHALLOW), limit, room: stack::room() }
-    }
-
-    /// Whether there may be a level below this one.
-    #[inline]
-    fn may_descend(&mut self) -> bool {
-        self.level < self.next || self.may_descend_deep()
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn may_descend_deep(&mut self) -> bool {
-        self.next = self.limit.min(self.level.saturating_mul(2));
-        self.level < self.limit
-    }
-}
-
-/// Where a context keeps its depth: what [`enter`] needs of it.
-trait Context {
-    fn depth(&mut self) -> &mut Depth;
-    fn fail(&mut self, error: impl FnOnce() -> Error);
-
-    #[cold]
-    #[inline(never)]
-    fn too_deep(&mut self) {
-        let limit = self.depth().limit;
-        self.fail(|| Error::too_deep(limit));
-    }
-}
-
-/// Runs `f` one level deeper, on more stack if this one gets short; gives `instead` if too deep.
-#[inline]
-fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
-    let depth = cx.depth();
-    if !depth.may_descend() {
-        cx.too_deep();
-        return instead;
-    }
-    depth.level += 1;
-    let result = if depth.room.is_here() { f(cx) } else { on_another_stack(cx, instead, f) };
-    cx.depth().level -= 1;
-    result
-}
-
-#[cold]
-#[inline(never)]
-fn on_another_stack<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
-    let (mut f, mut result) = (Some(f), instead);
-    call_on_another_stack(cx, &mut |cx| {
-        if let Some(f) = f.take() {
-            result = f(cx);
-        }
-    });
-    result
-}
-
-/// What does not depend on the function, of which there are some hundreds.
-fn call_on_another_stack<C: Context>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
-    let outer = cx.depth().room;
-    let called = stack::try_with_stack(|| {
-        cx.depth().room = stack::room();
-        call(cx);
-    });
-    cx.depth().room = outer;
-    if let Err(error) = called {
-        cx.fail(|| error);
-    }
 }
 
 /// The context of a conversion from C: its depth and its size, and the first mistake.

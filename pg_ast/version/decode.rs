@@ -4,7 +4,7 @@ use prost::DecodeError;
 use prost::bytes::Buf as _;
 use prost::encoding::decode_key;
 
-use super::tree::message::merge_field;
+use super::tree::wire::merge_field;
 use super::{ParseResult, protobuf};
 use crate::runtime::decode::{Failure, MESSAGES_PER_LEVEL, run};
 use crate::runtime::limits::MAX_DEPTH;

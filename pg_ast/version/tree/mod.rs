@@ -15,3 +15,4 @@ mod teardown;
 pub(super) mod testing;
 pub(super) mod visit;
 pub(super) mod walk;
+pub(in super::super) mod wire;

@@ -1,0 +1,214 @@
+/*-------------------------------------------------------------------------
+ *
+ * range_nodes.h
+ *	  Which range a node was made in, or has been made as wide as; a part of
+ *	  range_replay.h.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef RANGE_NODES_H
+#define RANGE_NODES_H
+
+/* A symbol on the stack. */
+typedef struct PlacedSymbol
+{
+	ShimRange	range;			/* from -1 on if no token makes it */
+	int			sign;			/* the character that is all of it, or 0 */
+	const Node *value;			/* of a rule */
+} PlacedSymbol;
+
+/* A node that has a range of its own, since a rule has changed it. */
+typedef struct WidenedNode
+{
+	const Node *node;
+	uint32		range;
+} WidenedNode;
+
+typedef struct Replay
+{
+	const RangeLog *log;
+	NotedRange *ranges;			/* the first one stands for no range */
+	size_t		count;
+	size_t		capacity;
+	size_t		event;			/* the number of the one that is gone through */
+	const char *free;			/* where the free memory began behind it, ... */
+	const char *last;			/* ... and behind the last range */
+	bool		begun;			/* a block was begun since the last range */
+	size_t	   *beginnings;		/* the events before which blocks were begun, ... */
+	size_t		beginning_count;	/* ... as far as they are still to come */
+	PlacedSymbol *stack;
+	size_t		depth;			/* with the tokens that the grammar has not taken yet */
+	size_t		stack_capacity;
+	bool		ahead;			/* the last one is not even its next one */
+	TokenPlaces *places;
+	WidenedNode *widened;		/* a hash table */
+	size_t		widened_count;
+	size_t		widened_capacity;	/* a power of two */
+	const ArenaBlock **blocks;
+	Size		block_count;
+	size_t		sought;			/* the last range that was looked for */
+} Replay;
+
+/* ----- Chunks ----- */
+
+/* What was made since the last range is in this one. */
+static void
+add_range(Replay *replay, ShimRange range)
+{
+	NotedRange *noted;
+
+	if (replay->count == replay->capacity)
+	{
+		replay->capacity *= 2;
+		replay->ranges = repalloc(replay->ranges, replay->capacity * sizeof(NotedRange));
+	}
+	noted = &replay->ranges[replay->count++];
+	noted->range = range;
+	noted->limit = replay->last = replay->free;
+	noted->event = replay->event;
+	replay->begun = false;
+}
+
+static void
+add_range_between(Replay *replay, int start, int end)
+{
+	ShimRange	range = {start, end};
+
+	add_range(replay, range);
+}
+
+/* Whether something was made since the last range. */
+static inline bool
+has_made(const Replay *replay)
+{
+	return replay->free != replay->last || replay->begun;
+}
+
+/* Whether it was made in the event that is gone through. */
+static bool
+is_new(const Replay *replay, const Node *node)
+{
+	const ArenaBlock *block = arena_block_of(node);
+
+	return block->first_event == replay->event ||
+		((const char *) node >= replay->last && (const char *) block <= replay->last);
+}
+
+/* A chunk that is looked for. */
+typedef struct SoughtChunk
+{
+	const char *start;
+	size_t		event;			/* that of its block */
+	size_t		next_event;		/* that of the next block */
+} SoughtChunk;
+
+/* Whether a range was noted when the chunk had been made. */
+static inline bool
+is_behind(const NotedRange *noted, const SoughtChunk *chunk)
+{
+	return noted->event >= chunk->event &&
+		(noted->event >= chunk->next_event || noted->limit > chunk->start);
+}
+
+/* The number of the range that a chunk was made in; 0 if it was in none. */
+static size_t
+range_of_chunk(Replay *replay, const void *pointer)
+{
+	const ArenaBlock *block = arena_block_of(pointer);
+	const NotedRange *ranges = replay->ranges;
+	SoughtChunk chunk = {pointer, block->first_event, SIZE_MAX};
+	size_t		low = replay->sought;
+	size_t		high = low;
+	size_t		step = 1;
+
+	if (block->large)
+		chunk.next_event = 0;
+	else if (block != replay->log->last_block && block->next != NULL)
+		chunk.next_event = block->next->first_event;
+
+	/* what is looked for is mostly close to what was before: one of those from low up to high */
+	if (is_behind(&ranges[low], &chunk))
+	{
+		for (; step <= high && is_behind(&ranges[high - step], &chunk); step *= 2)
+			high -= step;
+		low = step <= high ? high - step + 1 : 0;
+	}
+	else
+	{
+		for (low++; low + step <= replay->count && !is_behind(&ranges[low + step - 1], &chunk);
+			 step *= 2)
+			low += step;
+		high = Min(low + step - 1, replay->count);
+	}
+	while (low < high)
+	{
+		size_t		middle = low + (high - low) / 2;
+
+		if (is_behind(&ranges[middle], &chunk))
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (low == replay->count)
+		return 0;
+	replay->sought = low;
+	return low;
+}
+
+/* ----- Nodes that were changed ----- */
+
+/* The place of a node in the table, or the one where it would be. */
+static WidenedNode *
+find_widened(const Replay *replay, const Node *node)
+{
+	size_t		mask = replay->widened_capacity - 1;
+	uint64		spread = (uint64) (uintptr_t) node * UINT64CONST(0x9E3779B97F4A7C15);
+	size_t		place = (size_t) (spread >> 32) & mask;
+
+	while (replay->widened[place].node != NULL && replay->widened[place].node != node)
+		place = (place + 1) & mask;
+	return &replay->widened[place];
+}
+
+static void
+enlarge_widened(Replay *replay)
+{
+	WidenedNode *old = replay->widened;
+	size_t		old_capacity = replay->widened_capacity;
+
+	replay->widened_capacity = old_capacity * 2;
+	replay->widened = palloc0(replay->widened_capacity * sizeof(WidenedNode));
+	for (size_t i = 0; i < old_capacity; i++)
+		if (old[i].node != NULL)
+			*find_widened(replay, old[i].node) = old[i];
+	pfree(old);
+}
+
+/* Makes what a rule has changed as wide as the rule. */
+static void
+widen(Replay *replay, const Node *changed, ShimRange whole)
+{
+	WidenedNode *widened = find_widened(replay, changed);
+
+	/* a range of its own is there from the second time on */
+	if (widened->node != NULL)
+	{
+		replay->ranges[widened->range].range = whole;
+		return;
+	}
+	widened->node = changed;
+	widened->range = (uint32) replay->count;
+	add_range(replay, whole);
+	if (++replay->widened_count > replay->widened_capacity / 2)
+		enlarge_widened(replay);
+}
+
+static size_t
+range_of_node(Replay *replay, const Node *node)
+{
+	const WidenedNode *widened = find_widened(replay, node);
+
+	return widened->node != NULL ? widened->range : range_of_chunk(replay, node);
+}
+
+#endif							/* RANGE_NODES_H */

@@ -1,0 +1,89 @@
+//! One level down in a conversion, on more stack if this one gets short.
+
+use crate::runtime::limits::SHALLOW;
+use crate::runtime::stack::{self, Room};
+use crate::types::error::Error;
+
+/// How deep a conversion is, and how much stack is left to it.
+pub(super) struct Depth {
+    /// The level of the node that is being converted, as `nodes()` counts: a statement has 0.
+    level: usize,
+    /// The level that calls for a closer look: at first `SHALLOW`, twice the level each time, `limit` in the
+    /// end. No node has been deeper.
+    pub(super) next: usize,
+    /// The deepest level that a node may have.
+    limit: usize,
+    /// Where on the stack there is enough left for another level.
+    room: Room,
+}
+
+impl Depth {
+    pub(super) fn new(limit: usize) -> Self {
+        Self { level: 0, next: limit.min(SHALLOW), limit, room: stack::room() }
+    }
+
+    /// Whether there may be a level below this one.
+    #[inline]
+    pub(super) fn may_descend(&mut self) -> bool {
+        self.level < self.next || self.may_descend_deep()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn may_descend_deep(&mut self) -> bool {
+        self.next = self.limit.min(self.level.saturating_mul(2));
+        self.level < self.limit
+    }
+}
+
+/// Where a context keeps its depth: what [`enter`] needs of it.
+pub(super) trait Context {
+    fn depth(&mut self) -> &mut Depth;
+    fn fail(&mut self, error: impl FnOnce() -> Error);
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&mut self) {
+        let limit = self.depth().limit;
+        self.fail(|| Error::too_deep(limit));
+    }
+}
+
+/// Runs `f` one level deeper, on more stack if this one gets short; gives `instead` if too deep.
+#[inline]
+pub(super) fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
+    let depth = cx.depth();
+    if !depth.may_descend() {
+        cx.too_deep();
+        return instead;
+    }
+    depth.level += 1;
+    let result = if depth.room.is_here() { f(cx) } else { on_another_stack(cx, instead, f) };
+    cx.depth().level -= 1;
+    result
+}
+
+#[cold]
+#[inline(never)]
+fn on_another_stack<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
+    let (mut f, mut result) = (Some(f), instead);
+    call_on_another_stack(cx, &mut |cx| {
+        if let Some(f) = f.take() {
+            result = f(cx);
+        }
+    });
+    result
+}
+
+/// What does not depend on the function, of which there are some hundreds.
+fn call_on_another_stack<C: Context>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
+    let outer = cx.depth().room;
+    let called = stack::try_with_stack(|| {
+        cx.depth().room = stack::room();
+        call(cx);
+    });
+    cx.depth().room = outer;
+    if let Err(error) = called {
+        cx.fail(|| error);
+    }
+}

@@ -1,0 +1,123 @@
+//! Messages as Protobuf: written and read field by field, over the table of their fields.
+
+use prost::DecodeError;
+use prost::bytes::Buf;
+use prost::encoding::{
+    DecodeContext, WireType, decode_key, decode_varint, encode_varint, merge_loop,
+};
+
+use super::message::{DynMessage, Table};
+use crate::runtime::decode::{as_prost, end_of_input, nested, skip_field};
+use crate::runtime::reversed::Reversed;
+use crate::runtime::stack::with_stack_dyn;
+
+/// A message's bytes in Protobuf.
+pub(crate) fn encode(message: &DynMessage) -> Vec<u8> {
+    let mut out = Reversed::Bytes(Vec::with_capacity(encoded_len(message)));
+    encode_fields(message, &mut out);
+    out.finish()
+}
+
+/// How many bytes these are.
+pub(crate) fn encoded_len(message: &DynMessage) -> usize {
+    let mut out = Reversed::Length(0);
+    encode_fields(message, &mut out);
+    out.len()
+}
+
+fn encode_fields(message: &DynMessage, out: &mut Reversed) {
+    for (index, field) in message.table().fields.iter().enumerate().rev() {
+        if let (Some(value), Some(number)) = (message.field(index), field.numbers.first()) {
+            value.encode(*number, out);
+        }
+    }
+}
+
+pub(super) fn encode_message(message: &DynMessage, number: u32, out: &mut Reversed) {
+    let end = out.len();
+    with_stack_dyn(&mut || encode_fields(message, out));
+    out.length(end, number);
+}
+
+impl Table {
+    /// The index of the field with a number.
+    fn index(&self, number: u32) -> Option<usize> {
+        let is = |index: &usize| {
+            self.fields.get(*index).is_some_and(|f| f.numbers.binary_search(&number).is_ok())
+        };
+        // Fields are numbered from 1 on, nearly always without gaps.
+        let guess = (number as usize).checked_sub(1).filter(is);
+        guess.or_else(|| (0..self.fields.len()).find(is))
+    }
+}
+
+/// Reads one field of a message.
+pub(crate) fn merge_field(
+    message: &mut DynMessage,
+    number: u32,
+    wire_type: WireType,
+    bytes: &mut &[u8],
+) -> Result<(), DecodeError> {
+    let table = message.table();
+    let index = table.index(number);
+    match index.and_then(|index| message.field_mut(index).zip(table.fields.get(index))) {
+        Some((value, field)) => value.merge(number, wire_type, bytes).map_err(|mut error| {
+            error.push(table.name, field.name);
+            error
+        }),
+        None => skip_field(wire_type, number, bytes),
+    }
+}
+
+/// Reads a message that stands in a field.
+pub(super) fn merge_message(
+    mut message: &mut DynMessage,
+    wire_type: WireType,
+    bytes: &mut &[u8],
+) -> Result<(), DecodeError> {
+    prost::encoding::check_wire_type(WireType::LengthDelimited, wire_type)?;
+    nested(&mut || {
+        merge_loop(&mut message, bytes, DecodeContext::default(), |message, bytes, _| {
+            let (number, wire_type) = decode_key(bytes)?;
+            merge_field(*message, number, wire_type, bytes)
+        })
+    })
+}
+
+/// Reads one field of a message from bytes that may be in pieces.
+pub(crate) fn merge_from<B: Buf>(
+    message: &mut DynMessage,
+    number: u32,
+    wire_type: WireType,
+    buf: &mut B,
+) -> Result<(), DecodeError> {
+    if message.table().index(number).is_none() {
+        return skip_field(wire_type, number, buf);
+    }
+    let value = one_value(wire_type, buf)?;
+    as_prost(|| merge_field(message, number, wire_type, &mut value.as_slice()))
+}
+
+/// The bytes of a field's value, in one piece; none of a group.
+fn one_value<B: Buf>(wire_type: WireType, buf: &mut B) -> Result<Vec<u8>, DecodeError> {
+    let mut bytes = Vec::new();
+    let len = match wire_type {
+        WireType::Varint => {
+            encode_varint(decode_varint(buf)?, &mut bytes);
+            0
+        }
+        WireType::ThirtyTwoBit => 4,
+        WireType::SixtyFourBit => 8,
+        WireType::LengthDelimited => {
+            let len = decode_varint(buf)?;
+            encode_varint(len, &mut bytes);
+            len
+        }
+        WireType::StartGroup | WireType::EndGroup => 0,
+    };
+    let Some(len) = usize::try_from(len).ok().filter(|len| *len <= buf.remaining()) else {
+        return end_of_input().map(|()| bytes);
+    };
+    prost::bytes::BufMut::put(&mut bytes, buf.take(len));
+    Ok(bytes)
+}
