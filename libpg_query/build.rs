@@ -28,6 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=c");
+    println!("cargo::rerun-if-env-changed=DOCS_RS");
     let manifest_dir = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("no manifest dir")?);
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
 
@@ -77,9 +78,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             .compile(&format!("pg_query_{}", prefix.trim_end_matches('_')))
         };
-        compile(Build::Library, &name)?;
-        if oracle {
-            compile(Build::Stock, &format!("{name}_stock"))?;
+        // Documentation links nothing.
+        if env::var_os("DOCS_RS").is_none() {
+            compile(Build::Library, &name)?;
+            if oracle {
+                compile(Build::Stock, &format!("{name}_stock"))?;
+            }
         }
         tell_dependents(version, &source, &manifest_dir);
         tell_tests(version, &source, &out_dir);

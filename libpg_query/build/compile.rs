@@ -1,7 +1,7 @@
 //! Compiles the C library of one version into one static archive.
 
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, fs, io, thread};
 
 use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, Version};
 use crate::{mends, null_checks};
@@ -36,26 +36,36 @@ pub(crate) enum Build {
 impl Job<'_> {
     /// Compiles everything and archives it as `lib{name}.a`.
     pub(crate) fn compile(&self, name: &str) -> io::Result<()> {
-        let mut library = self.command();
-        library.files(self.version.more.iter().map(|file| self.shim.join(file)));
-        library.files(self.postgres_files()?);
-        match self.build {
-            Build::Library => self.add_own(&mut library)?,
-            Build::Stock => self.add_libpg_query(&mut library),
-        }
-        library.compile(name);
+        self.command().objects(self.objects()?).compile(name);
         Ok(())
     }
 
-    fn add_own(&self, library: &mut cc::Build) -> io::Result<()> {
-        for file in GUARDED {
-            library.objects(self.compile_guarded(file)?);
+    fn objects(&self) -> io::Result<Vec<PathBuf>> {
+        let mut library = self.command();
+        if self.build == Build::Stock {
+            self.add_libpg_query(&mut library);
+        } else {
+            // The grammar takes as long as all others together, and so begins first.
+            library.files(OWN.iter().map(|file| self.shim.join(file)));
+            if self.plpgsql {
+                library.file(self.shim.join(OWN_PLPGSQL));
+            }
         }
-        library.files(OWN.iter().map(|file| self.shim.join(file)));
-        if self.plpgsql {
-            library.file(self.shim.join(OWN_PLPGSQL));
+        library.files(self.version.more.iter().map(|file| self.shim.join(file)));
+        library.files(self.postgres_files()?);
+        if self.build == Build::Stock {
+            return Ok(library.compile_intermediates());
         }
-        Ok(())
+        // What flags the compiler has is known by now: the threads do not try the same ones at once.
+        thread::scope(|scope| {
+            let guarded: Vec<_> =
+                GUARDED.iter().map(|file| scope.spawn(|| self.compile_guarded(file))).collect();
+            let mut objects = library.compile_intermediates();
+            for file in guarded {
+                objects.extend(file.join().map_err(|_| io::Error::other("a compiler's thread"))??);
+            }
+            Ok(objects)
+        })
     }
 
     /// Compiles a file with checks for NULL; c/deparse.c has the function that a failed check calls.

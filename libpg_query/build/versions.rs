@@ -73,8 +73,8 @@ pub(crate) const VERSIONS: &[Version] = &[
 
 /// Our own C files ...
 pub(crate) const OWN: &[&str] = &[
-    "arena.c",
     "parser.c",
+    "arena.c",
     "shim.c",
     "shim_deparse.c",
     "shim_expect.c",
