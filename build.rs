@@ -94,13 +94,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     }
     docs.add(&mut added);
 
-    let requests = files
-        .file
-        .iter()
-        .map(|file| (prost_build::Module::from_protobuf_package_name(file.package()), file.clone()))
-        .collect();
-    let modules = prost_build::Config::new().generate(requests)?;
-    let code: String = modules.into_values().collect();
+    let code = fs::read_to_string(from_sys_crate(version, "PROTOBUF")?)?;
     let mut code = added.put_into(&code)?;
     code += &attributes::each_node_macro(&schema);
     code += &attributes::headers_macro(&schema, &bindings);

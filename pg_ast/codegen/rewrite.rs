@@ -10,7 +10,10 @@ use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use quote::ToTokens as _;
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, GenericArgument, Ident, Item, Meta, Path, PathArguments, Token, Type};
+use syn::{
+    Attribute, GenericArgument, Ident, ImplItem, Item, Meta, Path, PathArguments, Token, Type,
+    parse_quote,
+};
 
 use crate::printer::print;
 
@@ -94,6 +97,14 @@ impl Additions {
                         member.put(&mut variant.attrs)?;
                     }
                     added.finish(&item.ident)?;
+                }
+                // Names of constants: compiled where they are used, which is seldom.
+                Item::Impl(item) => {
+                    for item in &mut item.items {
+                        if let ImplItem::Fn(item) = item {
+                            item.attrs.push(parse_quote!(#[inline]));
+                        }
+                    }
                 }
                 Item::Mod(item) => {
                     let module = format!("{module}{}::", item.ident);
@@ -202,7 +213,7 @@ fn take_derives(attrs: &mut Vec<Attribute>) -> Result<bool, Box<dyn Error>> {
 fn set_boxed(ty: &mut Type, is_boxed: bool) {
     match boxed(ty) {
         Some(inner) if !is_boxed => *ty = inner.clone(),
-        None if is_boxed => *ty = syn::parse_quote!(::prost::alloc::boxed::Box<#ty>),
+        None if is_boxed => *ty = parse_quote!(::prost::alloc::boxed::Box<#ty>),
         _ => {}
     }
 }

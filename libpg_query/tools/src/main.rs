@@ -3,7 +3,7 @@
 //! ```text
 //! cargo run -p libpg_query_tools -- symbols pg18     pg18/symbols.txt, from a build without prefix
 //! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
-//! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb, from the .proto
+//! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb and protobuf.rs, from the .proto
 //! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is not current
 //! cargo run -p libpg_query_tools -- vendor           upstream/, for packaging
 //! cargo run -p libpg_query_tools -- new pg19         all of these, then every test of that version
