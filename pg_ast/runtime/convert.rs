@@ -8,7 +8,7 @@ mod descent;
 use core::alloc::Layout;
 use core::ffi::c_char;
 use core::mem::{MaybeUninit, align_of, size_of};
-use core::ptr;
+use core::ptr::{self, NonNull};
 
 use crate::runtime::arena::{self, Bump};
 use crate::runtime::limits::{BYTES_PER_NODE, Limits};
@@ -330,8 +330,17 @@ impl<'a> IntoRawContext<'a> {
         &'t T: IntoRaw<Raw>,
     {
         // The place first, so that the struct is built in it and not moved there.
-        let place = self.arena.alloc(MaybeUninit::uninit());
-        ptr::from_mut(place.write(value.into_raw(self)))
+        let place = self.place(Layout::new::<Raw>()).cast::<Raw>();
+        let raw = value.into_raw(self);
+        // SAFETY: the place is as large as the struct and aligned for it, and the arena hands it out once.
+        unsafe { place.write(raw) };
+        place.as_ptr()
+    }
+
+    /// Room in the arena: one function, and not one for each struct.
+    #[inline]
+    fn place(&self, layout: Layout) -> NonNull<u8> {
+        self.arena.alloc_layout(layout)
     }
 
     /// A C struct of zeroes, as `palloc0` makes new nodes, for fields that have no place in Rust.

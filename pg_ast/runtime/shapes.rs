@@ -1,6 +1,9 @@
 //! Type shapes that are the same for every PostgreSQL version: numbers, strings, pointers.
 
+use core::alloc::Layout;
 use core::ffi::{CStr, c_char};
+use core::ptr::NonNull;
+use std::alloc::{alloc, handle_alloc_error};
 
 use crate::runtime::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 
@@ -181,14 +184,31 @@ unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
     #[inline(never)]
     unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self {
         // The place first, so that the struct is built in it and not moved there.
-        let mut place = Self::new_uninit();
+        let place = if size_of::<T>() == 0 {
+            NonNull::dangling()
+        } else {
+            // SAFETY: the size is not zero.
+            unsafe { place_of_box(Layout::new::<T>()) }.cast::<T>()
+        };
         // SAFETY: the same conditions, which the caller answers for; whoever implements the trait
-        // answers for the value.
+        // answers for the value. The place is as a box has it.
         unsafe {
-            T::write_raw(raw, place.as_mut_ptr(), cx);
-            place.assume_init()
+            T::write_raw(raw, place.as_ptr(), cx);
+            Box::from_raw(place.as_ptr())
         }
     }
+}
+
+/// Where a box has its value, not initialised: one function, and not one for each type.
+///
+/// # Safety
+///
+/// The size is not zero.
+#[inline]
+unsafe fn place_of_box(layout: Layout) -> NonNull<u8> {
+    // SAFETY: the caller answers for the size.
+    let place = unsafe { alloc(layout) };
+    NonNull::new(place).unwrap_or_else(|| handle_alloc_error(layout))
 }
 
 impl<'t, T, Raw> IntoRaw<Raw> for &'t Box<T>

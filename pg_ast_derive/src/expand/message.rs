@@ -182,12 +182,22 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
     };
     let shared = nodes.iter().map(|node| reference(node, &TokenStream::new()));
     let exclusive = nodes.iter().map(|node| reference(node, &quote!(mut)));
+    // The standard library's impls for boxes are some hundred lines for each message.
+    let held = |node: &Numbered, in_place: TokenStream, in_box: &TokenStream| {
+        if unboxed(node.ty).is_some() { quote!(::std::boxed::Box::new(#in_box)) } else { in_place }
+    };
+    let copies = nodes.iter().map(|node| {
+        let clone = quote!(::core::clone::Clone::clone);
+        held(node, quote!(#clone(node)), &quote!(#clone(&**node)))
+    });
+    let default = quote!(::core::default::Default::default());
+    let defaults = nodes.iter().map(|node| held(node, default.clone(), &default));
     // Through a sum of nodes any tree is deep.
     let clone = clone(
         model,
         true,
         &quote! {
-            match self { #(Self::#names(node) => Self::#names(::core::clone::Clone::clone(node)),)* }
+            match self { #(Self::#names(node) => Self::#names(#copies),)* }
         },
     );
     quote! {
@@ -210,7 +220,7 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
 
                 fn with_number(number: u32) -> ::core::option::Option<Self> {
                     ::core::option::Option::Some(match number {
-                        #(#numbers => Self::#names(::core::default::Default::default()),)*
+                        #(#numbers => Self::#names(#defaults),)*
                         _ => return ::core::option::Option::None,
                     })
                 }

@@ -38,7 +38,11 @@ const _: () = {
             ::core::option::Option::Some(
                 match number {
                     1u32 => Self::Ival(::core::default::Default::default()),
-                    4u32 => Self::Sval(::core::default::Default::default()),
+                    4u32 => {
+                        Self::Sval(
+                            ::std::boxed::Box::new(::core::default::Default::default()),
+                        )
+                    }
                     _ => return ::core::option::Option::None,
                 },
             )
@@ -49,7 +53,11 @@ const _: () = {
         fn clone(&self) -> Self {
             crate::pg18::message::with_stack(|| match self {
                 Self::Ival(node) => Self::Ival(::core::clone::Clone::clone(node)),
-                Self::Sval(node) => Self::Sval(::core::clone::Clone::clone(node)),
+                Self::Sval(node) => {
+                    Self::Sval(
+                        ::std::boxed::Box::new(::core::clone::Clone::clone(&**node)),
+                    )
+                }
             })
         }
     }
