@@ -148,9 +148,12 @@ fn other_threads() {
     let sql = "SELECT a, b FROM t JOIN u USING (id) WHERE c = 1";
     let make = move || view::parse(sql).expect("parses").compact();
     let tree = thread::spawn(make).join().expect("a tree");
+    // Joined, since ThreadSanitizer does not see that a scope waits.
     thread::scope(|scope| {
-        for _ in 0..4 {
-            scope.spawn(|| assert_eq!(tree.clone().deparse().expect("prints"), sql));
+        let copy = || assert_eq!(tree.clone().deparse().expect("prints"), sql);
+        let threads = [(); 4].map(|()| scope.spawn(copy));
+        for thread in threads {
+            thread.join().expect("copies");
         }
     });
     let Some(Node::SelectStmt(select)) = tree.stmts().next().and_then(view::RawStmt::stmt) else {
