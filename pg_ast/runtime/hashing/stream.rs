@@ -199,10 +199,15 @@ impl Stream {
     }
 
     /// A child whose type is fixed. It is compiled once, for all of those types.
-    fn message(&mut self, site: &'static Site, depth: u32, message: &dyn Fields) {
+    fn message(
+        &mut self,
+        site: &'static Site,
+        depth: u32,
+        fields: &mut dyn FnMut(&mut Self, Place, u32),
+    ) {
         if (!self.cut_messages || depth + 1 < MAX_DEPTH) && self.count(1) {
             let child = self.begin(site);
-            with_stack(|| message.write(self, site.place, depth + 1));
+            with_stack(|| fields(self, site.place, depth + 1));
             self.end(&child);
         }
     }
@@ -276,17 +281,6 @@ pub trait Message {
     }
 }
 
-/// [`Message::fields`] of any message: a closure around the call would be a hundred lines of code for each of them.
-trait Fields {
-    fn write(&self, out: &mut Stream, place: Place, depth: u32);
-}
-
-impl<T: Message> Fields for T {
-    fn write(&self, out: &mut Stream, place: Place, depth: u32) {
-        self.fields(out, place, depth);
-    }
-}
-
 /// What all nodes begin with in C.
 pub trait RawSum {
     /// Writes the node that this is the beginning of.
@@ -320,9 +314,8 @@ pub trait Hashed {
 /// A child whose type is fixed.
 ///
 /// Not a blanket impl of [`Hashed`], which would be in the way of the others; the derive calls it.
-#[inline]
 pub fn message<T: Message>(value: &T, out: &mut Stream, site: &'static Site, depth: u32) {
-    out.message(site, depth, value);
+    out.message(site, depth, &mut |out, place, depth| value.fields(out, place, depth));
 }
 
 /// A child of any type.
