@@ -183,15 +183,14 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
     let shared = nodes.iter().map(|node| reference(node, &TokenStream::new()));
     let exclusive = nodes.iter().map(|node| reference(node, &quote!(mut)));
     // The standard library's impls for boxes are some hundred lines for each message.
-    let held = |node: &Numbered, in_place: TokenStream, in_box: &TokenStream| {
-        if unboxed(node.ty).is_some() { quote!(::std::boxed::Box::new(#in_box)) } else { in_place }
+    let held = |node: &Numbered, message: TokenStream| {
+        if unboxed(node.ty).is_some() { quote!(::std::boxed::Box::new(#message)) } else { message }
     };
     let copies = nodes.iter().map(|node| {
-        let clone = quote!(::core::clone::Clone::clone);
-        held(node, quote!(#clone(node)), &quote!(#clone(&**node)))
+        let shared = reference(node, &TokenStream::new());
+        held(node, quote!(::core::clone::Clone::clone(#shared)))
     });
-    let default = quote!(::core::default::Default::default());
-    let defaults = nodes.iter().map(|node| held(node, default.clone(), &default));
+    let defaults = nodes.iter().map(|node| held(node, quote!(::core::default::Default::default())));
     // Through a sum of nodes any tree is deep.
     let clone = clone(
         model,
