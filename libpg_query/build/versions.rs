@@ -84,6 +84,9 @@ pub(crate) const OWN: &[&str] = &[
 /// ... and those that have to be safe for trees of any shape, which takes flags of their own.
 pub(crate) const GUARDED: &[&str] = &["deparse.c"];
 
+/// Files of PostgreSQL that are large, and that few rules of the grammar call.
+pub(crate) const SELDOM: &[&str] =
+    &["src_backend_nodes_copyfuncs.c", "src_backend_nodes_equalfuncs.c"];
 /// Files of PostgreSQL, by the start of their names, that arena.c replaces ...
 const REPLACED: &[&str] = &["src_backend_utils_mmgr_"];
 /// ... and those that parser.c includes.
