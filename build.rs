@@ -11,6 +11,8 @@ mod attributes;
 mod bindings;
 #[path = "pg_ast/codegen/comments.rs"]
 mod comments;
+#[path = "pg_ast/codegen/descriptor.rs"]
+mod descriptor;
 #[path = "pg_ast/codegen/docs.rs"]
 mod docs;
 #[path = "pg_ast/codegen/fingerprint_rules.rs"]
@@ -36,9 +38,8 @@ use std::{env, fs};
 
 use bindings::Bindings;
 use comments::Comments;
+use descriptor::FileDescriptorSet;
 use docs::Docs;
-use prost::Message as _;
-use prost_types::FileDescriptorSet;
 use rewrite::Additions;
 use schema::Schema;
 
@@ -80,7 +81,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     // For the tests, which read it as well.
     println!("cargo::rustc-env=PG_AST_{}_SCHEMA={}", version.to_uppercase(), schema.display());
     let bindings = Bindings::read(&from_sys_crate(version, "BINDINGS")?)?;
-    let files = FileDescriptorSet::decode(fs::read(schema)?.as_slice())?;
+    let files = FileDescriptorSet::decode(&fs::read(schema)?)?;
     let schema = Schema::new(&files)?;
     let comments = comments(version);
     let docs = Docs::new(&schema, &bindings, &comments);
@@ -97,6 +98,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let code = fs::read_to_string(from_sys_crate(version, "PROTOBUF")?)?;
     let mut code = added.put_into(&code)?;
     code += &attributes::each_node_macro(&schema);
+    code += &attributes::each_other_message_macro(&schema);
     code += &attributes::headers_macro(&schema, &bindings);
     code += &attributes::if_node_macro(&bindings);
     code += &attributes::tags_macro(&bindings);

@@ -244,3 +244,47 @@ fn memory_grows_as_the_input_does() {
         assert!(most <= BYTES_PER_BYTE * bytes.len(), "{most} for {}", bytes.len());
     }
 }
+
+/// The messages beside the tree: what they write, Protobuf's own description of them reads.
+#[test]
+fn messages_beside_the_tree_are_written_and_read() {
+    use prost_reflect::{DescriptorPool, DynamicMessage};
+    use protobuf::summary_result::{Context, FilterColumn, Function, Table};
+    use protobuf::{ScanResult, SummaryResult};
+
+    let schema = std::fs::read(env!("PG_AST_SCHEMA")).expect("a schema");
+    let pool = DescriptorPool::decode(schema.as_slice()).expect("a pool");
+    let again = |name: &str, bytes: &[u8]| {
+        let descriptor = pool.get_message_by_name(&format!("pg_query.{name}")).expect("a message");
+        let message = DynamicMessage::decode(descriptor, bytes).expect("what encodes decodes");
+        (message.encode_to_vec(), format!("{message:?}"))
+    };
+
+    let scan = ScanResult::from(pg_ast::scan("SELECT $1, 'é' -- x").expect("scans"));
+    let bytes = scan.encode_to_vec();
+    assert_eq!(again("ScanResult", &bytes).0, bytes);
+    assert_eq!(ScanResult::decode(&*bytes), Ok(scan.clone()));
+    assert_eq!(bytes.len(), scan.encoded_len());
+
+    let summary = SummaryResult {
+        tables: vec![Table {
+            name: "s.t".to_owned(),
+            schema_name: "s".to_owned(),
+            table_name: "t".to_owned(),
+            context: Context::Dml.into(),
+        }],
+        aliases: [("a".to_owned(), "s.t".to_owned()), ("empty".to_owned(), String::new())].into(),
+        // One that is empty is not left out.
+        cte_names: vec!["c".to_owned(), String::new(), "d".to_owned()],
+        functions: vec![Function { name: "f".to_owned(), ..Function::default() }],
+        filter_columns: vec![FilterColumn { column: "x".to_owned(), ..FilterColumn::default() }],
+        statement_types: vec!["SelectStmt".to_owned()],
+        truncated_query: "SELECT ...".to_owned(),
+    };
+    let bytes = summary.encode_to_vec();
+    assert_eq!(SummaryResult::decode(&*bytes), Ok(summary.clone()));
+    assert_eq!(SummaryResult::decode(&*again("SummaryResult", &bytes).0), Ok(summary.clone()));
+    assert_eq!(summary.tables[0].context(), Context::Dml);
+    assert_eq!(Context::try_from(5).map_err(|error| error.0), Err(5));
+    assert!(again("SummaryResult", &bytes).1.contains(r#"String("d")"#));
+}

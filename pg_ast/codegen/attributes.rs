@@ -4,9 +4,8 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use heck::ToUpperCamelCase as _;
-use prost_types::field_descriptor_proto::Type;
-use prost_types::{DescriptorProto, FieldDescriptorProto};
+use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
+use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 use crate::bindings::Bindings;
 use crate::fingerprint_rules;
@@ -73,15 +72,17 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
         }
     }
     let recursive: HashSet<_> = schema.recursive().collect();
-    for path in schema.of_tree() {
-        let message = &schema.messages[path];
+    for message in schema.messages.values() {
+        for nested in message.nested_type.iter().filter(|nested| !nested.is_map_entry) {
+            added.inside(message.name(), nested.name()).message(&generator.tree);
+        }
         let item = added.item(message.name());
         item.message(&generator.tree);
         if recursive.contains(message.name()) {
             item.attribute("#[pg_ast(recursive)]");
         }
         for oneof in &message.oneof_decl {
-            added.oneof(message.name(), oneof.name()).message(&generator.tree);
+            added.inside(message.name(), oneof.name()).message(&generator.tree);
         }
     }
     for (path, message) in &schema.messages {
@@ -169,7 +170,7 @@ impl Generator<'_> {
     /// A oneof holds nodes: each variant says which C struct it is, by its type.
     fn oneof(&self, added: &mut Additions, path: &str, message: &DescriptorProto) {
         for (index, oneof) in message.oneof_decl.iter().enumerate() {
-            let added = added.oneof(message.name(), oneof.name());
+            let added = added.inside(message.name(), oneof.name());
             added.attribute(&self.container("Node", None));
             if path == NODE {
                 added.attribute(FINGERPRINT);
@@ -233,6 +234,24 @@ pub(crate) fn each_node_macro(schema: &Schema) -> String {
     }
     format!(
         "macro_rules! each_node {{ ($then:ident) => {{ $then! {{ {nodes} }} }}; }}\npub(crate) use each_node;\n"
+    )
+}
+
+/// A macro that gives the messages that are no part of a tree to another macro.
+pub(crate) fn each_other_message_macro(schema: &Schema) -> String {
+    let tree = schema.of_tree();
+    let mut names = Vec::new();
+    for (_, message) in schema.messages.iter().filter(|(path, _)| !tree.contains(path.as_str())) {
+        names.push(message.name().to_upper_camel_case());
+        for nested in message.nested_type.iter().filter(|nested| !nested.is_map_entry) {
+            let module = message.name().to_snake_case();
+            names.push(format!("{module}::{}", nested.name().to_upper_camel_case()));
+        }
+    }
+    names.sort_unstable();
+    let names = names.join("; ");
+    format!(
+        "macro_rules! each_other_message {{ ($then:ident) => {{ $then! {{ {names}; }} }}; }}\npub(crate) use each_other_message;\n"
     )
 }
 

@@ -1,8 +1,7 @@
 //! The documentation of what is generated: PostgreSQL's comments, and what they leave out.
 
+use crate::descriptor::{DescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto, Type};
 use heck::ToUpperCamelCase as _;
-use prost_types::field_descriptor_proto::Type;
-use prost_types::{DescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
 use crate::comments::Comments;
@@ -104,7 +103,7 @@ impl<'a> Docs<'a> {
             }
             for oneof in &message.oneof_decl {
                 let text = ours(name, "of any type").unwrap_or_default();
-                added.oneof(name, oneof.name()).attribute(&doc(&text));
+                added.inside(name, oneof.name()).attribute(&doc(&text));
             }
         }
         for item in self.schema.enums.values() {

@@ -7,18 +7,21 @@ use std::collections::HashMap;
 use std::error::Error;
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
-use quote::ToTokens as _;
+use quote::{ToTokens as _, quote};
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, GenericArgument, Ident, ImplItem, Item, Meta, Path, PathArguments, Token, Type,
-    parse_quote,
+    Attribute, GenericArgument, Ident, ImplItem, Item, ItemEnum, Meta, Path, PathArguments, Token,
+    Type, parse_quote,
 };
 
 use crate::printer::print;
 
 /// What prost-build derives for a message or a oneof, and our `Message` writes.
 const REPLACED: [&str; 4] = ["Clone", "Message", "Oneof", "PartialEq"];
+
+/// What prost-build derives for an enumeration, and `pg_ast/runtime/enumeration.rs` writes.
+const ENUMERATION: [&str; 1] = ["Enumeration"];
 
 /// The additions to all items, by the paths of these in Rust: `SelectStmt`, `node::Node`.
 #[derive(Default)]
@@ -49,8 +52,8 @@ impl Additions {
         self.0.entry(name.to_upper_camel_case()).or_default()
     }
 
-    /// Those to the enum of a oneof.
-    pub(crate) fn oneof(&mut self, message: &str, name: &str) -> &mut Addition {
+    /// Those to what belongs to a message: the enum of a oneof, another message.
+    pub(crate) fn inside(&mut self, message: &str, name: &str) -> &mut Addition {
         let path = format!("{}::{}", message.to_snake_case(), name.to_upper_camel_case());
         self.0.entry(path).or_default()
     }
@@ -69,8 +72,9 @@ impl Additions {
         }
     }
 
-    fn items(&mut self, items: &mut [Item], module: &str) -> Result<(), Box<dyn Error>> {
-        for item in items {
+    fn items(&mut self, items: &mut Vec<Item>, module: &str) -> Result<(), Box<dyn Error>> {
+        let mut impls = Vec::new();
+        for item in &mut *items {
             match item {
                 Item::Struct(item) => {
                     let mut added = self.take(module, &item.ident, &mut item.attrs)?;
@@ -97,6 +101,9 @@ impl Additions {
                         member.put(&mut variant.attrs)?;
                     }
                     added.finish(&item.ident)?;
+                    if take_derives(&mut item.attrs, &ENUMERATION)? {
+                        impls.push(enumeration(item));
+                    }
                 }
                 // Names of constants: compiled where they are used, which is seldom.
                 Item::Impl(item) => {
@@ -108,12 +115,14 @@ impl Additions {
                 }
                 Item::Mod(item) => {
                     let module = format!("{module}{}::", item.ident);
-                    let items = item.content.as_mut().map(|(_, items)| items.as_mut_slice());
-                    self.items(items.unwrap_or_default(), &module)?;
+                    if let Some((_, items)) = &mut item.content {
+                        self.items(items, &module)?;
+                    }
                 }
                 _ => {}
             }
         }
+        items.append(&mut impls);
         Ok(())
     }
 
@@ -126,7 +135,7 @@ impl Additions {
     ) -> Result<Addition, Box<dyn Error>> {
         let path = format!("{module}{ident}");
         let added = self.0.remove(&path).unwrap_or_default();
-        if added.is_message && !take_derives(attrs)? {
+        if added.is_message && !take_derives(attrs, &REPLACED)? {
             return Err(format!("prost-build derives nothing for `{path}`").into());
         }
         put(&added.attributes, attrs)?;
@@ -183,8 +192,19 @@ fn put(added: &str, attrs: &mut Vec<Attribute>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Takes away what prost-build derives, where our `Message` writes it; false where it derives nothing.
-fn take_derives(attrs: &mut Vec<Attribute>) -> Result<bool, Box<dyn Error>> {
+/// The call of the macro that writes what prost would derive for an enumeration.
+fn enumeration(item: &ItemEnum) -> Item {
+    let name = &item.ident;
+    let constants = item.variants.iter().filter_map(|variant| {
+        let (_, number) = variant.discriminant.as_ref()?;
+        let constant = &variant.ident;
+        Some(quote!(#number #constant))
+    });
+    parse_quote!(crate::runtime::enumeration::enumeration! { #name: #(#constants),* })
+}
+
+/// Takes away what prost-build derives, and we write in `replaced`; false where it derives nothing of that.
+fn take_derives(attrs: &mut Vec<Attribute>, replaced: &[&str]) -> Result<bool, Box<dyn Error>> {
     let last = |path: &Path| path.segments.last().map(|segment| segment.ident.to_string());
     let mut found = false;
     let mut kept = Vec::new();
@@ -194,7 +214,7 @@ fn take_derives(attrs: &mut Vec<Attribute>) -> Result<bool, Box<dyn Error>> {
         {
             let derives = list.parse_args_with(Punctuated::<Path, Token![,]>::parse_terminated)?;
             let is_replaced =
-                |path: &Path| last(path).is_some_and(|name| REPLACED.contains(&name.as_str()));
+                |path: &Path| last(path).is_some_and(|name| replaced.contains(&name.as_str()));
             found |= derives.iter().any(|path| path.segments.len() > 1 && is_replaced(path));
             let derives = derives.into_iter().filter(|path| !is_replaced(path));
             let derives: Punctuated<Path, Token![,]> = derives.collect();

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
 
-use prost_types::field_descriptor_proto::{Label, Type};
-use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet};
+use crate::descriptor::{
+    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet, Type,
+};
 
 /// The message that stands for any node, and its oneof.
 pub(crate) const NODE: &str = ".pg_query.Node";
@@ -108,11 +109,11 @@ impl Schema {
     }
 
     fn field_size(&self, message: &str, field: &FieldDescriptorProto) -> usize {
-        if field.label() == Label::Repeated {
+        if field.is_repeated {
             return size_of::<Vec<()>>();
         }
         // prost boxes a field that leads back to its own message.
-        let singular = |_: &str, field: &FieldDescriptorProto| field.label() != Label::Repeated;
+        let singular = |_: &str, field: &FieldDescriptorProto| !field.is_repeated;
         match field.r#type() {
             Type::Bool => 1,
             Type::Int32 | Type::Uint32 | Type::Enum => 4,

@@ -3,9 +3,8 @@
 
 use std::collections::HashSet;
 
+use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 use heck::ToUpperCamelCase as _;
-use prost_types::field_descriptor_proto::Type;
-use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
 use crate::rewrite::Additions;
@@ -69,7 +68,7 @@ fn in_tree(schema: &Schema) -> HashSet<&str> {
 /// The object around each node: `{"SelectStmt": ..}`.
 fn oneof(added: &mut Additions, message: &DescriptorProto) {
     for oneof in &message.oneof_decl {
-        let added = added.oneof(message.name(), oneof.name());
+        let added = added.inside(message.name(), oneof.name());
         added.attribute(DERIVES);
         for field in &message.field {
             let rename = format!("#[serde(rename = {:?})]", field.json_name());

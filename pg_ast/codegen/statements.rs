@@ -4,8 +4,7 @@
 use std::error::Error;
 use std::fmt::Write as _;
 
-use prost_types::field_descriptor_proto::{Label, Type};
-use prost_types::{DescriptorProto, FieldDescriptorProto};
+use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 
 use crate::schema::{NODE, Schema};
 
@@ -182,7 +181,7 @@ const NO_PARTS: [&str; 1] = ["MergeWhenClause"];
 
 /// What a field of a statement says, as `Role` of `pg_ast/runtime/roles.rs` has it.
 fn role(message: &DescriptorProto, field: &FieldDescriptorProto) -> Option<&'static str> {
-    let is_list = field.label() == Label::Repeated;
+    let is_list = field.is_repeated;
     let ty = field.type_name().rsplit('.').next().unwrap_or_default();
     let (name, is_node) = (field.json_name(), field.type_name() == NODE);
     let has_kind = || message.field.iter().any(is_kind);

@@ -7,9 +7,8 @@
 
 use std::fmt::Write as _;
 
+use crate::descriptor::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, Type};
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
-use prost_types::field_descriptor_proto::{Label, Type};
-use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use crate::bindings::Bindings;
 use crate::docs::Docs;
@@ -83,7 +82,7 @@ pub(crate) fn ident(name: &str) -> String {
 
 /// What a method gives, and how it makes that of what the C type gives.
 fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
-    let repeated = field.label() == Label::Repeated;
+    let repeated = field.is_repeated;
     let of = last(field.type_name());
     match field.r#type() {
         Type::Message if repeated || LISTS.contains(&of) => ("List<'a>".to_owned(), ""),
@@ -97,7 +96,7 @@ fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
         Type::Int64 => ("i64".to_owned(), ".into()"),
         Type::Uint32 => ("u32".to_owned(), ".into()"),
         Type::Uint64 => ("u64".to_owned(), ".into()"),
-        _ => ("i32".to_owned(), ".into()"),
+        Type::Int32 => ("i32".to_owned(), ".into()"),
     }
 }
 
@@ -195,7 +194,7 @@ fn constants<'a>(code: &mut String, fields: impl Iterator<Item = &'a FieldDescri
 
 /// The C enums that have a twin in the schema.
 fn enumerations(code: &mut String, schema: &Schema, bindings: &Bindings) {
-    let names = schema.enums.values().map(prost_types::EnumDescriptorProto::name);
+    let names = schema.enums.values().map(EnumDescriptorProto::name);
     let mut names: Vec<_> = names.filter(|name| bindings.is_enum(name)).collect();
     names.sort_unstable();
     code.push_str("enumerations! { ");
@@ -210,9 +209,7 @@ fn children(code: &mut String, messages: &[&DescriptorProto]) {
     let fields = messages.iter().flat_map(|message| &message.field);
     let mut names: Vec<_> = fields
         .filter(|field| {
-            field.oneof_index.is_none()
-                && field.r#type() == Type::Message
-                && field.label() != Label::Repeated
+            field.oneof_index.is_none() && field.r#type() == Type::Message && !field.is_repeated
         })
         .map(|field| last(field.type_name()))
         .filter(|name| *name != "Node" && !LISTS.contains(name))

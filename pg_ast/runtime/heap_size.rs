@@ -1,5 +1,8 @@
 //! How much memory a tree takes.
 
+use std::collections::HashMap;
+use std::hash::BuildHasher;
+
 use crate::runtime::stack::with_stack_dyn;
 use crate::types::error::{SourceLocation, Warning};
 
@@ -65,6 +68,14 @@ impl<T: HeapSize> HeapSize for Vec<T> {
     fn heap_size(&self) -> usize {
         let mut items = || self.iter().map(HeapSize::heap_size).sum::<usize>();
         self.capacity() * size_of::<T>() + with_stack_dyn(&mut items)
+    }
+}
+
+impl<S: BuildHasher> HeapSize for HashMap<String, String, S> {
+    /// Without what the table itself needs for each entry, which only it knows.
+    fn heap_size(&self) -> usize {
+        let texts = self.iter().map(|(key, value)| key.heap_size() + value.heap_size());
+        self.capacity() * size_of::<(String, String)>() + texts.sum::<usize>()
     }
 }
 

@@ -4,6 +4,7 @@ pub(crate) mod arena;
 pub(crate) mod c_tree;
 pub(crate) mod convert;
 pub(crate) mod decode;
+pub(crate) mod enumeration;
 pub(crate) mod hashing;
 pub(crate) mod heap_size;
 #[cfg(feature = "serde")]

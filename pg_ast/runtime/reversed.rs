@@ -76,10 +76,15 @@ impl Reversed {
 
     pub(crate) fn text_field(&mut self, number: u32, text: &str) {
         if !text.is_empty() {
-            let end = self.len();
-            self.put(text.bytes().rev());
-            self.length(end, number);
+            self.text(number, text);
         }
+    }
+
+    /// One of several texts of a field: these are there even if they are empty.
+    pub(crate) fn text(&mut self, number: u32, text: &str) {
+        let end = self.len();
+        self.put(text.bytes().rev());
+        self.length(end, number);
     }
 
     /// The bytes, in their order.

@@ -1,5 +1,7 @@
 //! PostgreSQL's constants that are an `i32` in the tree, since the schema has no enumeration for them.
 
+use crate::runtime::enumeration::enumeration;
+
 /// How a table is locked: `mode` of `LockStmt`.
 ///
 /// The same in all versions. Mirrors PostgreSQL's `src/include/storage/lockdefs.h`.
@@ -12,7 +14,7 @@
 /// assert_eq!(LockMode::try_from(lock.mode), Ok(LockMode::ShareLock));
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
 pub enum LockMode {
     /// None.
@@ -35,6 +37,18 @@ pub enum LockMode {
     AccessExclusiveLock = 8,
 }
 
+enumeration!(LockMode:
+    0 NoLock,
+    1 AccessShareLock,
+    2 RowShareLock,
+    3 RowExclusiveLock,
+    4 ShareUpdateExclusiveLock,
+    5 ShareLock,
+    6 ShareRowExclusiveLock,
+    7 ExclusiveLock,
+    8 AccessExclusiveLock,
+);
+
 /// When a trigger fires: the bits of `timing` and `events` of `CreateTrigStmt`.
 ///
 /// A bit that is not set stands for the other case: without `Row` it is `FOR EACH STATEMENT`, without `Before` and
@@ -52,7 +66,7 @@ pub enum LockMode {
 /// assert_eq!(trigger.events, TriggerType::Insert as i32 | TriggerType::Update as i32);
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, prost::Enumeration)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
 pub enum TriggerType {
     /// `FOR EACH ROW`.
@@ -70,3 +84,13 @@ pub enum TriggerType {
     /// `INSTEAD OF`.
     Instead = 64,
 }
+
+enumeration!(TriggerType:
+    1 Row,
+    2 Before,
+    4 Insert,
+    8 Delete,
+    16 Update,
+    32 Truncate,
+    64 Instead,
+);

@@ -8,10 +8,11 @@
 use core::any::Any;
 use core::fmt::{self, Debug};
 use core::ops::ControlFlow;
+use std::collections::HashMap;
 
 pub(crate) use ::prost;
 use prost::DecodeError;
-use prost::encoding::{DecodeContext, WireType};
+use prost::encoding::{DecodeContext, WireType, string};
 
 use super::walk::{HoldsNodes, Walk};
 pub(crate) use super::wire::{encode, encoded_len, merge_from};
@@ -191,6 +192,50 @@ impl Value for Vec<u64> {
 
     fn merge(&mut self, _: u32, wire_type: WireType, bytes: &mut &[u8]) -> Result<(), DecodeError> {
         prost::encoding::uint64::merge_repeated(wire_type, self, bytes, DecodeContext::default())
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
+
+// What follows is in messages that are no part of a tree.
+
+impl Value for Vec<String> {
+    fn equals(&self, other: &DynValue) -> bool {
+        same(self, other)
+    }
+
+    fn encode(&self, number: u32, out: &mut Reversed) {
+        self.iter().rev().for_each(|text| out.text(number, text));
+    }
+
+    fn merge(&mut self, _: u32, wire_type: WireType, bytes: &mut &[u8]) -> Result<(), DecodeError> {
+        string::merge_repeated(wire_type, self, bytes, DecodeContext::default())
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
+
+impl Value for HashMap<String, String> {
+    fn equals(&self, other: &DynValue) -> bool {
+        same(self, other)
+    }
+
+    fn encode(&self, number: u32, out: &mut Reversed) {
+        for (key, value) in self {
+            let end = out.len();
+            out.text_field(2, value);
+            out.text_field(1, key);
+            out.length(end, number);
+        }
+    }
+
+    fn merge(&mut self, _: u32, _: WireType, bytes: &mut &[u8]) -> Result<(), DecodeError> {
+        let text = string::merge;
+        prost::encoding::hash_map::merge(text, text, self, bytes, DecodeContext::default())
     }
 
     fn clear(&mut self) {

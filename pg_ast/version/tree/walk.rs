@@ -4,6 +4,7 @@
 //! answer does not compile, so that no field can be forgotten.
 
 use core::ops::ControlFlow;
+use std::collections::HashMap;
 
 use super::message::{DynMessage, Holds};
 use super::protobuf::a_const::Val;
@@ -110,7 +111,15 @@ macro_rules! no_node {
     )*};
 }
 // An enumeration is prost's `i32`.
-no_node!(bool, i32, i64, u32, u64, f64, String);
+no_node!(bool, i32, i64, u32, u64, f64, String, HashMap<String, String>);
+
+/// Messages that are no part of a tree.
+macro_rules! others {
+    ($($($name:ident)::+;)*) => {
+        no_node!($(protobuf::$($name)::+),*);
+    };
+}
+protobuf::each_other_message!(others);
 
 /// A message is a node by itself, in a field that can hold no other.
 macro_rules! nodes {

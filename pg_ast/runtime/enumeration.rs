@@ -1,0 +1,60 @@
+//! What prost derives for an enumeration, without the packages that its derives take.
+
+/// Implements for an enumeration, whose constants follow with their numbers, what `prost::Enumeration` derives.
+///
+/// Nothing of it is compiled before it is called.
+macro_rules! enumeration {
+    ($name:ident: $first_number:literal $first:ident $(, $number:literal $constant:ident)* $(,)?) => {
+        const _: () = {
+            assert!($name::$first as i32 == $first_number);
+            $(assert!($name::$constant as i32 == $number);)*
+        };
+
+        impl $name {
+            /// Whether a constant has that number.
+            #[allow(clippy::manual_range_patterns)]
+            #[inline]
+            #[must_use]
+            pub const fn is_valid(value: i32) -> bool {
+                matches!(value, $first_number $(| $number)*)
+            }
+
+            /// The constant of a number.
+            #[deprecated = "use the `TryFrom<i32>` implementation instead"]
+            #[inline]
+            #[must_use]
+            pub fn from_i32(value: i32) -> Option<Self> {
+                Self::try_from(value).ok()
+            }
+        }
+
+        /// The first constant.
+        impl Default for $name {
+            #[inline]
+            fn default() -> Self {
+                Self::$first
+            }
+        }
+
+        impl From<$name> for i32 {
+            #[inline]
+            fn from(constant: $name) -> Self {
+                constant as Self
+            }
+        }
+
+        impl TryFrom<i32> for $name {
+            type Error = ::prost::UnknownEnumValue;
+
+            #[inline]
+            fn try_from(value: i32) -> Result<Self, Self::Error> {
+                Ok(match value {
+                    $first_number => Self::$first,
+                    $($number => Self::$constant,)*
+                    _ => return Err(::prost::UnknownEnumValue(value)),
+                })
+            }
+        }
+    };
+}
+pub(crate) use enumeration;
