@@ -12,6 +12,7 @@ pub mod json;
 pub(crate) mod limits;
 #[cfg(any(feature = "plpgsql", feature = "serde"))]
 pub(crate) mod nesting;
+pub(crate) mod order;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod plpgsql;
 pub(crate) mod psql;

@@ -1,13 +1,13 @@
 //! Changes to a text that leave the rest of it as it is.
 
 use core::borrow::Borrow;
-use core::cmp::Ordering;
 use core::ops::Range;
 
 use super::deparse_part::deparse_node;
 use super::parse::{ParseResult, parse_with};
 use super::scan::{ScanToken, scan};
 use super::{Node, NodeEnum};
+use crate::runtime::order::sort_by_key;
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::ParserOptions;
 
@@ -53,7 +53,7 @@ struct Edit {
 }
 
 /// Of two insertions at one place, what belongs to what is before it comes first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Behind,
     Before,
@@ -61,9 +61,9 @@ enum Side {
 }
 
 impl Edit {
-    fn compare(&self, other: &Self) -> Ordering {
-        let key = |edit: &Self| (edit.range.start, edit.side, edit.range.end);
-        key(self).cmp(&key(other))
+    /// What edits are sorted by.
+    fn key(&self) -> (u64, usize) {
+        (self.range.start as u64 * 4 + self.side as u64, self.range.end)
     }
 }
 
@@ -221,7 +221,7 @@ impl<'a> Edits<'a> {
         edits.extend(self.removals()?);
         edits.iter().try_for_each(|edit| self.check(&edit.range))?;
         // Those at one place stay in their order.
-        edits.sort_by(Edit::compare);
+        sort_by_key(&mut edits, Edit::key);
         let mut end = 0;
         for edit in &edits {
             if edit.range.start < end {
@@ -236,7 +236,7 @@ impl<'a> Edits<'a> {
     fn removals(&self) -> Result<Vec<Edit>, Error> {
         let mut items = self.items.clone();
         items.iter().try_for_each(|item| self.check(item))?;
-        items.sort_by_key(|item| (item.start, item.end));
+        sort_by_key(&mut items, |item| (item.start as u64, item.end));
         let Some(last) = items.len().checked_sub(1) else { return Ok(Vec::new()) };
         let tokens = scan(self.text)?.tokens;
         let tokens: Vec<_> = tokens.iter().filter(|token| !token.is_comment()).collect();

@@ -6,6 +6,7 @@ use super::ffi::expect::{Expect, Terminals, symbol_name};
 use super::view::{self, Node};
 use super::{ffi, raw};
 use crate::runtime::arena::with_arena;
+use crate::runtime::order::sort_by_key;
 use crate::types::error::Error;
 use crate::types::expected::{Completion, Expected, NameKind, Suggestion, TableInScope};
 use crate::types::options::ParserOptions;
@@ -126,7 +127,7 @@ pub(super) fn meant(
             }
         }
     }
-    tried.sort_by_key(|(distance, ..)| *distance);
+    sort_by_key(&mut tried, |(distance, ..)| (*distance as u64, 0));
     let best = tried.into_iter().take(TRIED).filter_map(|(distance, place, suggestion, symbol)| {
         let end = terminals.len().min(refused + TRIED_BEHIND);
         let mut mended = symbols(&terminals[..end]);

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use super::expect::{Terminal, before, symbols, terminals};
 use super::ffi::expect::{Expect, symbol_name};
 use super::parse::raw_parse;
+use crate::runtime::order::sort_by_key;
 use crate::runtime::psql::lex::{is_word, word};
 use crate::runtime::psql::{Ended, Mark, Piece, Pieces};
 use crate::types::expected::Expected;
@@ -360,7 +361,7 @@ fn places(piece: &Piece) -> Vec<(usize, Place)> {
         piece.literals.iter().map(|literal| (literal.start, Place::Literal(literal.end)));
     let mut places: Vec<_> = semicolons.chain(lines).chain(literals).collect();
     places.retain(|(at, place)| *at > start || matches!(place, Place::Literal(_)));
-    places.sort_by_key(|(at, _)| *at);
+    sort_by_key(&mut places, |(at, _)| (*at as u64, 0));
     places
 }
 

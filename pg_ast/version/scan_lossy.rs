@@ -7,6 +7,7 @@ use super::ffi::{self, Scan};
 use super::protobuf::Token;
 use super::scan::{ScanResult, ScanToken, split};
 use crate::runtime::arena::with_arena;
+use crate::runtime::order::sort_by_key;
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::Comment;
 use crate::types::text::{ScanError, TokenTexts};
@@ -138,7 +139,7 @@ impl LossyScan {
         let errors = self.errors.into_iter().map(|error| (Token::Nul, error.range));
         let mut all: Vec<_> = tokens.chain(errors).collect();
         // Two runs that are in order: this merges them.
-        all.sort_by_key(|(_, range)| range.start);
+        sort_by_key(&mut all, |(_, range)| (range.start as u64, 0));
         all
     }
 }

@@ -17,6 +17,7 @@ use std::io::Write as _;
 use twox_hash::XxHash3_64;
 
 use crate::runtime::limits::BYTES_PER_NODE;
+use crate::runtime::order::sort;
 use crate::runtime::stack::with_stack;
 use crate::types::options::FingerprintOptions;
 
@@ -241,7 +242,7 @@ impl Stream {
         }
         let found = &mut self.items[first..];
         if !found.is_sorted_by(|(a, ..), (b, ..)| a < b) {
-            found.sort_unstable();
+            sort(found);
             self.sorted.clear();
             let mut last = None;
             for (hash, start, end) in found {

@@ -1,6 +1,6 @@
 //! What a pass has found so far, borrowed from the tree.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
 use super::super::ffi;
@@ -158,9 +158,12 @@ impl Found<'_> {
             table_name: some(table),
             column: column.to_owned(),
         };
+        let mut aliases = BTreeMap::new();
+        // Collected, they would be sorted first: code that nothing else needs.
+        aliases.extend(self.aliases.iter().map(alias));
         Analysis {
             tables: self.tables.items.iter().map(table).collect(),
-            aliases: self.aliases.iter().map(alias).collect(),
+            aliases,
             cte_names: self.cte_names(),
             functions: self.functions.items.iter().map(function).collect(),
             filter_columns: self.filter_columns.items.iter().map(column).collect(),

@@ -4,6 +4,7 @@ use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
 use super::raw;
+use crate::runtime::order::sort_by_key;
 use crate::types::error::{Error, ErrorKind, Severity, SourceLocation, Warning};
 
 /// The warnings of a list.
@@ -99,7 +100,7 @@ fn byte_offset(cursorpos: c_int, sql: &str) -> Option<usize> {
 /// The byte offsets of several cursors, in one pass over the text.
 pub(super) fn byte_offsets(cursors: &[c_int], sql: &str) -> Vec<Option<usize>> {
     let mut order: Vec<_> = (0..cursors.len()).filter(|&index| cursors[index] > 0).collect();
-    order.sort_by_key(|&index| cursors[index]);
+    sort_by_key(&mut order, |&index| (u64::from(cursors[index].unsigned_abs()), 0));
     let mut offsets = vec![None; cursors.len()];
     let mut characters = (1..).zip(sql.char_indices());
     let mut last = (0, 0);

@@ -1,6 +1,5 @@
 //! What stands for the parts of a text while it is printed.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Begins every marker.
@@ -18,7 +17,7 @@ impl Marker {
     /// The first of `pg_ast0_`, `pg_ast1_`, .. that is not in the text. One look at the text tells
     /// which of them are: so many are too few to take all the numbers up to their own count.
     pub(super) fn absent_from(text: &str) -> Self {
-        let taken: BTreeSet<usize> = text
+        let numbers: Vec<usize> = text
             .match_indices(PREFIX)
             .filter_map(|(found, _)| {
                 let rest = &text[found + PREFIX.len()..];
@@ -26,8 +25,13 @@ impl Marker {
                 rest.starts_with(END).then(|| number.parse().ok())?
             })
             .collect();
-        let number = (0..).zip(&taken).find(|(number, taken)| number != *taken);
-        let number = number.map_or(taken.len(), |(number, _)| number);
+        let mut taken = vec![false; numbers.len()];
+        for number in numbers {
+            if let Some(taken) = taken.get_mut(number) {
+                *taken = true;
+            }
+        }
+        let number = taken.iter().position(|taken| !taken).unwrap_or(taken.len());
         Self(format!("{PREFIX}{number}{END}"))
     }
 

@@ -12,6 +12,7 @@ use super::super::tree::walk::Slot;
 use super::super::views::NO_PARTS;
 use super::super::{NodeEnum, NodeMut, NodeRef};
 use super::marker::Marker;
+use crate::runtime::order::sort_by_key;
 use crate::runtime::roles::Role;
 use crate::runtime::stack::with_stack;
 
@@ -75,7 +76,7 @@ pub(super) fn take(tree: &mut protobuf::ParseResult, marker: &Marker) -> Vec<Par
         }
     }
     let mut taken = taking.taken;
-    taken.sort_unstable_by_key(|(part, _)| *part);
+    sort_by_key(&mut taken, |(part, _)| (*part as u64, 0));
     for (_, stmt) in taken {
         tree.stmts.push(statement(separator(marker)));
         tree.stmts.push(statement(stmt));

@@ -1,10 +1,10 @@
 //! The text of a tree in pieces: its statements, and its parts, each with places for other parts.
 
-use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::marker::Marker;
 use super::parts::{Kind, Part};
+use crate::runtime::order::sort_by_key;
 
 /// What vanishes with a condition that is cut, if that is all that there is of a `SELECT`.
 const BARE_SELECT: &str = "SELECT WHERE ";
@@ -159,7 +159,9 @@ fn order(parts: &[Part], lengths: &[usize], is_printed: &[bool]) -> Vec<usize> {
     };
     let mut order: Vec<_> =
         (0..parts.len()).filter(|&part| is_printed[part] && length(part) > 3).collect();
-    order.sort_by_key(|&part| Reverse((parts[part].depth, length(part))));
+    sort_by_key(&mut order, |&part| {
+        (u64::MAX - parts[part].depth as u64, usize::MAX - length(part))
+    });
     order
 }
 
