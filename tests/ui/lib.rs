@@ -1,0 +1,1 @@
+//! Nothing: `ui.rs` has the tests, and each folder cases for them.
