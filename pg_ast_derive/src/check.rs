@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
-use proc_macro2::Ident;
-use syn::{Data, Fields, Type};
+use proc_macro2::{Ident, TokenTree};
+use syn::{Attribute, Data, Fields, Type};
 
 use crate::errors::{Errors, Section};
 use crate::input::{Body, Derive, Input, InputField, Variant};
@@ -13,6 +13,7 @@ use crate::input::{Body, Derive, Input, InputField, Variant};
 /// Notes every rule that the input breaks.
 pub(crate) fn check(input: &Input, errors: &mut Errors) {
     generics(input, errors);
+    packed(input, errors);
     raw_is_named(input, errors);
     tree_is_named(input, errors);
     numbers_are_known(input, errors);
@@ -55,6 +56,20 @@ fn generics(input: &Input, errors: &mut Errors) {
     if let Some(param) = input.item.generics.params.first() {
         let message = "generic parameters have no meaning here: a C struct has none";
         errors.push(param, Section::Items, message);
+    }
+}
+
+// #[repr(packed)]
+// struct SelectStmt { .. }
+fn packed(input: &Input, errors: &mut Errors) {
+    let is_packed = |token| matches!(token, TokenTree::Ident(ident) if ident == "packed");
+    let repr = |attr: &&Attribute| attr.path().is_ident("repr");
+    for attr in input.item.attrs.iter().filter(repr) {
+        if attr.meta.require_list().is_ok_and(|list| list.tokens.clone().into_iter().any(is_packed))
+        {
+            let message = "fields are written where they stay, and those of a packed struct may not be aligned";
+            errors.push(attr, Section::Items, message);
+        }
     }
 }
 

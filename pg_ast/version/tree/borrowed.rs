@@ -46,7 +46,7 @@ macro_rules! borrowed {
         /// assert_eq!(stmt.as_select_stmt().map(NodeRef::from), Some(stmt));
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
-        #[derive(Clone, Copy, Debug, PartialEq)]
+        #[derive(Clone, Copy, PartialEq)]
         #[allow(missing_docs)]
         pub enum NodeRef<'a> {
             $($variant(&'a protobuf::$message),)*
@@ -115,6 +115,10 @@ macro_rules! borrowed {
                 }
             }
 
+            fn variant(self) -> &'static str {
+                match self { $(Self::$variant(_) => stringify!($variant),)* }
+            }
+
             /// What has the fields.
             pub(crate) fn message(self) -> &'a DynMessage {
                 match self { $(Self::$variant(node) => node,)* }
@@ -159,18 +163,21 @@ macro_rules! borrowed {
 
         $(
             impl<'a> From<&'a protobuf::$message> for NodeRef<'a> {
+                #[inline]
                 fn from(node: &'a protobuf::$message) -> Self {
                     Self::$variant(node)
                 }
             }
 
             impl<'a> From<&'a mut protobuf::$message> for NodeMut<'a> {
+                #[inline]
                 fn from(node: &'a mut protobuf::$message) -> Self {
                     Self::$variant(node)
                 }
             }
 
             impl From<protobuf::$message> for NodeEnum {
+                #[inline]
                 fn from(node: protobuf::$message) -> Self {
                     Self::$variant(held!($held node))
                 }
@@ -185,6 +192,13 @@ impl NodeMut<'_> {
     #[must_use]
     pub fn to_enum(&self) -> NodeEnum {
         self.to_ref().to_enum()
+    }
+}
+
+/// As the standard library derives it.
+impl fmt::Debug for NodeRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple(self.variant()).field(&self.message()).finish()
     }
 }
 

@@ -1,13 +1,12 @@
 //! What is alike for all messages of the tree: the verbs over their fields, compiled once.
 //!
-//! `#[derive(Message)]` writes for each message a [`Table`] of its fields and the way to each of them,
-//! and for each sum of nodes the way to the node in it. The rest is here: comparison, `Debug`, the size on the
+//! `#[derive(Message)]` writes for each message a [`Table`] of its fields and where they are, and for each sum of nodes the way to the node in it. The rest is here: comparison, `Debug`, the size on the
 //! heap; in `wire.rs` Protobuf, and in `walk.rs` the nodes in the fields. The type of a field answers by [`Value`]; one
 //! that has no answer does not compile, so that no field can be forgotten.
 
 use core::any::Any;
 use core::fmt::{self, Debug};
-use core::ops::ControlFlow;
+use core::ptr;
 use std::collections::HashMap;
 
 pub(crate) use ::prost;
@@ -23,18 +22,12 @@ pub(crate) use crate::runtime::stack::with_stack;
 use crate::runtime::stack::with_stack_dyn;
 
 /// A message of the tree.
-pub(crate) trait Message: Send + Sync {
+///
+/// # Safety
+///
+/// The table has each field of the message once, with its type and its offset.
+pub(crate) unsafe trait Message: Send + Sync {
     fn table(&self) -> &'static Table;
-
-    /// The field of that index in the table.
-    fn field(&self, index: usize) -> Option<&DynValue>;
-    fn field_mut(&mut self, index: usize) -> Option<&mut DynValue>;
-
-    /// Gives `f` all fields in the order of the table, until it breaks.
-    fn each_mut<'a>(
-        &'a mut self,
-        f: &mut dyn FnMut(&'a mut DynValue) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
 }
 
 pub(crate) type DynMessage = dyn Message;
@@ -52,6 +45,10 @@ pub(crate) struct MessageField {
     pub(crate) holds: Holds,
     /// Writes the name of an enumeration's constant.
     constant: Option<Constant>,
+    /// Where in the message it is, in bytes.
+    offset: usize,
+    /// What is at that place.
+    value: fn(*mut u8) -> *mut DynValue,
 }
 
 type Constant = fn(i32, &mut fmt::Formatter<'_>) -> fmt::Result;
@@ -65,21 +62,59 @@ pub(crate) enum Holds {
 }
 
 impl MessageField {
-    pub(crate) const fn new<T: HoldsNodes>(
+    pub(crate) const fn new<T: HoldsNodes + Value>(
         name: &'static str,
         numbers: &'static [u32],
         constant: Option<Constant>,
+        offset: usize,
     ) -> Self {
-        Self { name, numbers, holds: T::HOLDS, constant }
+        Self { name, numbers, holds: T::HOLDS, constant, offset, value: value::<T> }
     }
 }
 
+fn value<T: Value>(place: *mut u8) -> *mut DynValue {
+    place.cast::<T>()
+}
+
+// A table and not a method for each message: that would be the same code some thousand times.
 impl DynMessage {
+    /// The fields in the order of their numbers.
+    pub(crate) fn fields(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (&'static MessageField, &DynValue)> {
+        let message = ptr::from_ref(self).cast_mut().cast::<u8>();
+        self.table().fields.iter().map(move |field| {
+            // SAFETY: the table is the message's own, so that there is such a field in it; it is borrowed as
+            // the message is.
+            (field, unsafe { &*(field.value)(message.add(field.offset)) })
+        })
+    }
+
+    /// As [`fields`](Self::fields), to change them.
+    pub(crate) fn fields_mut(
+        &mut self,
+    ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
+        let fields = self.table().fields;
+        let message = ptr::from_mut(self).cast::<u8>();
+        fields.iter().map(move |field| {
+            // SAFETY: as above; the table has each field once, so that none is borrowed twice.
+            (field, unsafe { &mut *(field.value)(message.add(field.offset)) })
+        })
+    }
+
+    /// The field of that index in the table.
+    pub(crate) fn field_mut(
+        &mut self,
+        index: usize,
+    ) -> Option<(&'static MessageField, &mut DynValue)> {
+        self.fields_mut().nth(index)
+    }
+
     /// The field that says where the node's token is, if there is one.
     pub(crate) fn location(&self) -> Option<i32> {
         let is_location =
-            |field: &MessageField| ["location", "stmt_location"].contains(&field.name);
-        let value = self.field(self.table().fields.iter().position(is_location)?)?;
+            |(field, _): &(&MessageField, _)| ["location", "stmt_location"].contains(&field.name);
+        let (_, value) = self.fields().find(is_location)?;
         (value as &dyn Any).downcast_ref().copied()
     }
 }
@@ -245,30 +280,25 @@ impl Value for HashMap<String, String> {
 
 /// What a message's type has.
 pub(crate) trait Whole:
-    Message + Debug + Default + PartialEq + HeapSize + Walk + 'static
+    Held + Debug + Default + PartialEq + HeapSize + Walk + 'static
 {
 }
 
-impl<T: Message + Debug + Default + PartialEq + HeapSize + Walk + 'static> Whole for T {}
+impl<T: Held + Debug + Default + PartialEq + HeapSize + Walk + 'static> Whole for T {}
 
-impl<M: Message> Message for Box<M> {
-    fn table(&self) -> &'static Table {
-        (**self).table()
+/// A message, or the message in a box.
+pub(crate) trait Held {
+    fn message(&self) -> &DynMessage;
+    fn message_mut(&mut self) -> &mut DynMessage;
+}
+
+impl<M: Held> Held for Box<M> {
+    fn message(&self) -> &DynMessage {
+        (**self).message()
     }
 
-    fn field(&self, index: usize) -> Option<&DynValue> {
-        (**self).field(index)
-    }
-
-    fn field_mut(&mut self, index: usize) -> Option<&mut DynValue> {
-        (**self).field_mut(index)
-    }
-
-    fn each_mut<'a>(
-        &'a mut self,
-        f: &mut dyn FnMut(&'a mut DynValue) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        (**self).each_mut(f)
+    fn message_mut(&mut self) -> &mut DynMessage {
+        (**self).message_mut()
     }
 }
 
@@ -280,12 +310,12 @@ impl<M: Whole> Value for Option<M> {
 
     fn encode(&self, number: u32, out: &mut Reversed) {
         if let Some(message) = self {
-            encode_message(message, number, out);
+            encode_message(message.message(), number, out);
         }
     }
 
     fn merge(&mut self, _: u32, wire_type: WireType, bytes: &mut &[u8]) -> Result<(), DecodeError> {
-        merge_message(self.get_or_insert_default(), wire_type, bytes)
+        merge_message(self.get_or_insert_default().message_mut(), wire_type, bytes)
     }
 
     fn clear(&mut self) {
@@ -299,12 +329,12 @@ impl<M: Whole> Value for Vec<M> {
     }
 
     fn encode(&self, number: u32, out: &mut Reversed) {
-        self.iter().rev().for_each(|message| encode_message(message, number, out));
+        self.iter().rev().for_each(|message| encode_message(message.message(), number, out));
     }
 
     fn merge(&mut self, _: u32, wire_type: WireType, bytes: &mut &[u8]) -> Result<(), DecodeError> {
         let mut message = M::default();
-        merge_message(&mut message, wire_type, bytes)?;
+        merge_message(message.message_mut(), wire_type, bytes)?;
         self.push(message);
         Ok(())
     }
@@ -380,19 +410,12 @@ macro_rules! sums {
 }
 sums!(super::protobuf::node::Node, super::protobuf::a_const::Val);
 
-/// The values of a message's fields, in the order of their numbers.
-fn values(message: &DynMessage) -> impl Iterator<Item = (&'static MessageField, &DynValue)> {
-    message
-        .table()
-        .fields
-        .iter()
-        .enumerate()
-        .filter_map(|(index, field)| message.field(index).map(|value| (field, value)))
-}
+// What follows is called for each message, and not to be compiled for each.
 
 /// Whether two messages of one type are equal.
+#[inline(never)]
 pub(crate) fn equals(a: &DynMessage, b: &DynMessage) -> bool {
-    with_stack_dyn(&mut || values(a).zip(values(b)).all(|((_, a), (_, b))| a.equals(b)))
+    with_stack_dyn(&mut || a.fields().zip(b.fields()).all(|((_, a), (_, b))| a.equals(b)))
 }
 
 /// An enumeration's number, with how its name is written.
@@ -405,10 +428,11 @@ impl Debug for Named {
 }
 
 /// As the standard library derives it, with the names of constants.
+#[inline(never)]
 pub(crate) fn debug(message: &DynMessage, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     with_stack_dyn(&mut || {
         let mut out = f.debug_struct(message.table().name);
-        for (field, value) in values(message) {
+        for (field, value) in message.fields() {
             match (field.constant, (value as &dyn Any).downcast_ref::<i32>()) {
                 (Some(constant), Some(number)) => {
                     out.field(field.name, &Named(constant, *number));
@@ -428,14 +452,12 @@ impl Debug for DynMessage {
     }
 }
 
+#[inline(never)]
 pub(crate) fn heap_size(message: &DynMessage) -> usize {
-    with_stack_dyn(&mut || values(message).map(|(_, value)| value.heap_size()).sum())
+    with_stack_dyn(&mut || message.fields().map(|(_, value)| value.heap_size()).sum())
 }
 
+#[inline(never)]
 pub(crate) fn clear(message: &mut DynMessage) {
-    for index in 0..message.table().fields.len() {
-        if let Some(value) = message.field_mut(index) {
-            value.clear();
-        }
-    }
+    message.fields_mut().for_each(|(_, value)| value.clear());
 }

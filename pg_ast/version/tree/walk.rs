@@ -59,20 +59,15 @@ impl DynMessage {
         wanted: fn(Holds) -> bool,
         f: &mut Sink<'_, 'a>,
     ) -> ControlFlow<()> {
-        for (index, field) in self.table().fields.iter().enumerate() {
-            if let Some(value) = self.field(index).filter(|_| wanted(field.holds)) {
-                value.walk(f)?;
-            }
-        }
-        ControlFlow::Continue(())
+        self.fields()
+            .filter(|(field, _)| wanted(field.holds))
+            .try_for_each(|(_, value)| value.walk(f))
     }
 
     pub(crate) fn children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
-        let mut fields = self.table().fields.iter();
-        self.each_mut(&mut |value| match fields.next() {
-            Some(field) if field.holds != Holds::Nothing => value.walk_mut(f),
-            _ => ControlFlow::Continue(()),
-        })
+        self.fields_mut()
+            .filter(|(field, _)| field.holds != Holds::Nothing)
+            .try_for_each(|(_, value)| value.walk_mut(f))
     }
 }
 
@@ -121,14 +116,17 @@ macro_rules! others {
 }
 protobuf::each_other_message!(others);
 
-/// A message is a node by itself, in a field that can hold no other.
+/// A message is a node by itself, in a field that can hold no other. Of most messages there is no such field, and
+/// nothing is compiled.
 macro_rules! nodes {
     ($($variant:ident $message:ident $($_more:ident)*;)*) => {$(
         impl Walk for protobuf::$message {
+            #[inline]
             fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
                 f(NodeRef::$variant(self))
             }
 
+            #[inline]
             fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
                 f(Slot::Message(NodeMut::$variant(self)))
             }

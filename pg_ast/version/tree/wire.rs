@@ -12,6 +12,7 @@ use crate::runtime::reversed::Reversed;
 use crate::runtime::stack::with_stack_dyn;
 
 /// A message's bytes in Protobuf.
+#[inline(never)]
 pub(crate) fn encode(message: &DynMessage) -> Vec<u8> {
     let mut out = Reversed::Bytes(Vec::with_capacity(encoded_len(message)));
     encode_fields(message, &mut out);
@@ -19,6 +20,7 @@ pub(crate) fn encode(message: &DynMessage) -> Vec<u8> {
 }
 
 /// How many bytes these are.
+#[inline(never)]
 pub(crate) fn encoded_len(message: &DynMessage) -> usize {
     let mut out = Reversed::Length(0);
     encode_fields(message, &mut out);
@@ -26,8 +28,8 @@ pub(crate) fn encoded_len(message: &DynMessage) -> usize {
 }
 
 fn encode_fields(message: &DynMessage, out: &mut Reversed) {
-    for (index, field) in message.table().fields.iter().enumerate().rev() {
-        if let (Some(value), Some(number)) = (message.field(index), field.numbers.first()) {
+    for (field, value) in message.fields().rev() {
+        if let Some(number) = field.numbers.first() {
             value.encode(*number, out);
         }
     }
@@ -60,8 +62,8 @@ pub(crate) fn merge_field(
 ) -> Result<(), DecodeError> {
     let table = message.table();
     let index = table.index(number);
-    match index.and_then(|index| message.field_mut(index).zip(table.fields.get(index))) {
-        Some((value, field)) => value.merge(number, wire_type, bytes).map_err(|mut error| {
+    match index.and_then(|index| message.field_mut(index)) {
+        Some((field, value)) => value.merge(number, wire_type, bytes).map_err(|mut error| {
             error.push(table.name, field.name);
             error
         }),

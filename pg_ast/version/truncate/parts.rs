@@ -141,17 +141,15 @@ impl Taking<'_> {
         if NO_PARTS.contains(&node.name()) {
             return;
         }
-        let message = node.message();
-        for (index, field) in message.table().fields.iter().enumerate() {
+        for (index, (field, value)) in node.message().fields().enumerate() {
             let Some(kind) = Kind::of_field(field.name, node) else { continue };
-            let value = message.field(index).map(|value| value as &dyn Any);
-            let is_there = value.is_some_and(|value| {
-                if let Some(list) = value.downcast_ref::<Vec<Node>>() {
-                    return !list.is_empty();
-                }
+            let value: &dyn Any = value;
+            let is_there = if let Some(list) = value.downcast_ref::<Vec<Node>>() {
+                !list.is_empty()
+            } else {
                 let node = value.downcast_ref::<Option<Box<Node>>>().and_then(Option::as_ref);
                 node.is_some_and(|node| kind.is_part(node))
-            });
+            };
             if is_there {
                 self.parts.push(Part { kind, depth, field: index });
             }
@@ -162,7 +160,7 @@ impl Taking<'_> {
     fn take(&mut self, node: &mut NodeMut<'_>, part: usize) {
         let name = self.marker.name(part);
         let Part { kind, field, .. } = self.parts[part];
-        let Some(value) = node.reborrow().message().field_mut(field) else { return };
+        let Some((_, value)) = node.reborrow().message().field_mut(field) else { return };
         let value: &mut dyn Any = value;
         let stmt = if let Some(list) = value.downcast_mut::<Vec<Node>>() {
             let placeholder = match kind {

@@ -255,14 +255,22 @@ pub(crate) use children;
 macro_rules! enumerations {
     ($($name:ident $type:ident;)*) => {$(
         impl $crate::runtime::c_tree::shape::Shape for InC<raw::$name> {
-            const KIND: Kind = Kind::Enumeration(Enumeration {
-                number: |bits| {
-                    protobuf::$type::from_constant(raw::$name(bits as _)).map_or(0, |value| value as i32)
-                },
-                name: |number| {
-                    protobuf::$type::try_from(number).map_or("", |value| value.as_str_name())
-                },
-            });
+            // Functions, since a closure is one more of them; without combinators, for the same reason.
+            const KIND: Kind = {
+                fn number(bits: u32) -> i32 {
+                    match protobuf::$type::from_constant(raw::$name(bits as _)) {
+                        Some(constant) => constant as i32,
+                        None => 0,
+                    }
+                }
+                fn name(number: i32) -> &'static str {
+                    match protobuf::$type::try_from(number) {
+                        Ok(constant) => constant.as_str_name(),
+                        Err(_) => "",
+                    }
+                }
+                Kind::Enumeration(Enumeration { number, name })
+            };
             type View<'a> = protobuf::$type;
 
             /// A value that is no constant of the enum is the one that the schema has for 0.

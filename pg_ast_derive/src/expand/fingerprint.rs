@@ -46,6 +46,8 @@ fn structure(model: &Mapping, stream: &Path, data: &Struct) -> TokenStream {
 
         #[automatically_derived]
         impl #stream::Hashed for #stream::InC<*mut #raw> {
+            // Few structs are the type of a field: for the others, nothing is compiled.
+            #[inline]
             fn fingerprint(
                 &self,
                 out: &mut #stream::Stream,

@@ -18,14 +18,15 @@ pub(crate) fn expand(model: &Mapping) -> TokenStream {
 
 fn structure(model: &Mapping, data: &Struct) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
-    let fields = data.fields.iter().map(|field| from_field(model, field));
+    let fields = data.fields.iter().map(|field| write_field(model, field));
+    let idents = data.fields.iter().map(|field| field.ident);
     let exhaustive = (!data.partial).then(|| exhaustive(model, data));
     let node = sibling(raw, "Node");
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
     let whole = whole(krate, raw, &node_tag, &tag);
     quote! {
-        // SAFETY: the trait's own `write_raw`.
+        // SAFETY: `write_raw` writes each field.
         #[automatically_derived]
         unsafe impl #krate::FromRaw<#raw> for #ident {
             #[inline]
@@ -33,12 +34,32 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
                 raw: *const #raw,
                 cx: &mut #krate::FromRawContext,
             ) -> Self {
+                let mut place = ::core::mem::MaybeUninit::uninit();
+                // SAFETY: the caller answers for `raw`, and all fields are written.
+                unsafe {
+                    <Self as #krate::FromRaw<#raw>>::write_raw(raw, place.as_mut_ptr(), cx);
+                    place.assume_init()
+                }
+            }
+
+            #[inline]
+            unsafe fn write_raw(
+                raw: *const #raw,
+                place: *mut Self,
+                cx: &mut #krate::FromRawContext,
+            ) {
                 // SAFETY:
                 // - the caller answers for `raw`: it points to an initialised C struct, which
                 //   nobody writes to meanwhile. So does each pointer to one of its fields.
                 // - what the fields point to is part of the same tree, for which the caller
                 //   answers as well.
-                unsafe { Self { #(#fields,)* } }
+                // - the caller answers for `place`, too, in which the fields are.
+                // - the pattern, which reads nothing, has them all, whatever another macro has made
+                //   of the struct.
+                unsafe {
+                    #(#fields)*
+                    let Self { #(#idents: _,)* } = *place;
+                }
             }
         }
 
@@ -82,22 +103,24 @@ fn whole(krate: &Path, raw: &Path, node_tag: &Path, tag: &Ident) -> TokenStream 
     }
 }
 
-fn from_field(model: &Mapping, field: &Field) -> TokenStream {
+// Written to its place, and no value until all are: what has to be dropped when a field panics would be half of the code.
+fn write_field(model: &Mapping, field: &Field) -> TokenStream {
     let krate = &model.krate;
     let Field { ident, ty, .. } = field;
+    let to = quote!(&raw mut (*place).#ident);
     let Some(c_name) = field.c_name else {
-        return quote!(#ident: ::core::default::Default::default());
+        return quote!((#to).write(::core::default::Default::default()););
     };
-    let place = quote_spanned!(c_name.span()=> &raw const (*raw).#c_name);
+    let from = quote_spanned!(c_name.span()=> &raw const (*raw).#c_name);
     match field.enumeration {
         Some(enumeration) => quote_spanned! {ty.span()=>
-            #ident: <#enumeration as #krate::FromRaw<_>>::from_raw(#place, cx) as #ty
+            (#to).write(<#enumeration as #krate::FromRaw<_>>::from_raw(#from, cx) as #ty);
         },
         None if field.location => quote_spanned! {ty.span()=>
-            #ident: cx.location(*(#place))
+            (#to).write(cx.location(*(#from)));
         },
         None => quote_spanned! {ty.span()=>
-            #ident: <#ty as #krate::FromRaw<_>>::from_raw(#place, cx)
+            <#ty as #krate::FromRaw<_>>::write_raw(#from, #to, cx);
         },
     }
 }

@@ -1,6 +1,6 @@
 //! `Message`: what is alike for all messages of the tree.
 //!
-//! Written for a struct is a table of its fields and the way to each of them, for a sum of nodes the way to
+//! Written for a struct is a table of its fields and where they are, for a sum of nodes the way to
 //! the node in it. The verbs over both are compiled once, for all messages: to compare, to print with
 //! `Debug`, to measure, to walk, Protobuf. Only what makes a value of the type (`Clone`, `Default`) is code of
 //! its own.
@@ -21,7 +21,7 @@ pub(crate) fn expand(model: &Message) -> TokenStream {
 }
 
 fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
-    let Message { ident, tree, .. } = model;
+    let Message { ident: message, tree, .. } = model;
     let table = fields.iter().map(|Numbered { ident, ty, numbers, enumeration }| {
         let name = ident.unraw().to_string();
         let constant = match enumeration {
@@ -29,46 +29,35 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
             None => quote!(::core::option::Option::None),
         };
         quote_spanned! {ty.span()=>
-            #tree::MessageField::new::<#ty>(#name, &[#(#numbers),*], #constant)
+            #tree::MessageField::new::<#ty>(
+                #name,
+                &[#(#numbers),*],
+                #constant,
+                ::core::mem::offset_of!(#message, #ident),
+            )
         }
     });
-    let arms = |mutable: &TokenStream| {
-        let arms = fields.iter().enumerate().map(|(index, Numbered { ident, .. })| {
-            quote!(#index => ::core::option::Option::Some(&#mutable self.#ident),)
-        });
-        quote!(match index { #(#arms)* _ => ::core::option::Option::None })
-    };
-    let (shared, exclusive) = (arms(&TokenStream::new()), arms(&quote!(mut)));
     let accessors = fields.iter().filter_map(|field| {
         field.enumeration.map(|enumeration| accessors(field.ident, enumeration))
     });
     let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
-    let name = ident.unraw().to_string();
+    let name = message.unraw().to_string();
     let standard = standard(model, &idents);
     quote! {
-        impl #ident { #(#accessors)* }
+        impl #message { #(#accessors)* }
 
         static TABLE: #tree::Table = #tree::Table { name: #name, fields: &[#(#table),*] };
 
+            // SAFETY: the derive sees the fields, each with its type.
             #[automatically_derived]
-            impl #tree::Message for #ident {
+            unsafe impl #tree::Message for #message {
                 fn table(&self) -> &'static #tree::Table { &TABLE }
-                fn field(&self, index: usize) -> ::core::option::Option<&#tree::DynValue> { #shared }
-                fn field_mut(
-                    &mut self,
-                    index: usize,
-                ) -> ::core::option::Option<&mut #tree::DynValue> {
-                    #exclusive
-                }
-                fn each_mut<'a>(
-                    &'a mut self,
-                    f: &mut dyn ::core::ops::FnMut(
-                        &'a mut #tree::DynValue,
-                    ) -> ::core::ops::ControlFlow<()>,
-                ) -> ::core::ops::ControlFlow<()> {
-                    #(f(&mut self.#idents)?;)*
-                    ::core::ops::ControlFlow::Continue(())
-                }
+            }
+
+            #[automatically_derived]
+            impl #tree::Held for #message {
+                fn message(&self) -> &#tree::DynMessage { self }
+                fn message_mut(&mut self) -> &mut #tree::DynMessage { self }
             }
 
             #standard
@@ -142,11 +131,13 @@ fn accessors(field: &Ident, enumeration: &Path) -> TokenStream {
     let set_doc = format!("Sets `{name}`.");
     quote! {
         #[doc = #get_doc]
+        #[inline]
         pub fn #field(&self) -> #enumeration {
             ::core::convert::TryFrom::try_from(self.#field).unwrap_or_default()
         }
 
         #[doc = #set_doc]
+        #[inline]
         pub fn #set(&mut self, value: #enumeration) {
             self.#field = value as i32;
         }

@@ -9,7 +9,23 @@ const _: () = {
             raw: *const ::libpg_query::pg18::A_Star,
             cx: &mut ::pg_ast::FromRawContext,
         ) -> Self {
-            unsafe { Self {} }
+            let mut place = ::core::mem::MaybeUninit::uninit();
+            unsafe {
+                <Self as ::pg_ast::FromRaw<
+                    ::libpg_query::pg18::A_Star,
+                >>::write_raw(raw, place.as_mut_ptr(), cx);
+                place.assume_init()
+            }
+        }
+        #[inline]
+        unsafe fn write_raw(
+            raw: *const ::libpg_query::pg18::A_Star,
+            place: *mut Self,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) {
+            unsafe {
+                let Self {} = *place;
+            }
         }
     }
     #[automatically_derived]

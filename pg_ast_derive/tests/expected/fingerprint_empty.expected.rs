@@ -20,6 +20,7 @@ const _: () = {
     #[automatically_derived]
     impl ::pg_ast::__private::fingerprint::Hashed
     for ::pg_ast::__private::fingerprint::InC<*mut ::libpg_query::pg18::CheckPointStmt> {
+        #[inline]
         fn fingerprint(
             &self,
             out: &mut ::pg_ast::__private::fingerprint::Stream,

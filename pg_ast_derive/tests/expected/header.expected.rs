@@ -9,21 +9,42 @@ const _: () = {
             raw: *const ::libpg_query::pg18::CollateExpr,
             cx: &mut ::pg_ast::FromRawContext,
         ) -> Self {
+            let mut place = ::core::mem::MaybeUninit::uninit();
             unsafe {
-                Self {
-                    xpr: <Option<
-                        Box<Node>,
-                    > as ::pg_ast::FromRaw<_>>::from_raw(&raw const (*raw).xpr, cx),
-                    arg: <Option<
-                        Box<Node>,
-                    > as ::pg_ast::FromRaw<_>>::from_raw(&raw const (*raw).arg, cx),
-                    coll_oid: <u32 as ::pg_ast::FromRaw<
-                        _,
-                    >>::from_raw(&raw const (*raw).collOid, cx),
-                    location: <i32 as ::pg_ast::FromRaw<
-                        _,
-                    >>::from_raw(&raw const (*raw).location, cx),
-                }
+                <Self as ::pg_ast::FromRaw<
+                    ::libpg_query::pg18::CollateExpr,
+                >>::write_raw(raw, place.as_mut_ptr(), cx);
+                place.assume_init()
+            }
+        }
+        #[inline]
+        unsafe fn write_raw(
+            raw: *const ::libpg_query::pg18::CollateExpr,
+            place: *mut Self,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) {
+            unsafe {
+                <Option<
+                    Box<Node>,
+                > as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(&raw const (*raw).xpr, &raw mut (*place).xpr, cx);
+                <Option<
+                    Box<Node>,
+                > as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(&raw const (*raw).arg, &raw mut (*place).arg, cx);
+                <u32 as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(&raw const (*raw).collOid, &raw mut (*place).coll_oid, cx);
+                <i32 as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(
+                    &raw const (*raw).location,
+                    &raw mut (*place).location,
+                    cx,
+                );
+                let Self { xpr: _, arg: _, coll_oid: _, location: _ } = *place;
             }
         }
     }

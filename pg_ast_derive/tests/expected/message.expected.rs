@@ -4,10 +4,12 @@
 const _: () = {
     impl SelectStmt {
         ///The constant in `op`; the default one if there is none of that number.
+        #[inline]
         pub fn op(&self) -> SetOperation {
             ::core::convert::TryFrom::try_from(self.op).unwrap_or_default()
         }
         ///Sets `op`.
+        #[inline]
         pub fn set_op(&mut self, value: SetOperation) {
             self.op = value as i32;
         }
@@ -17,10 +19,20 @@ const _: () = {
         fields: &[
             crate::pg18::message::MessageField::new::<
                 ::prost::alloc::vec::Vec<Node>,
-            >("target_list", &[1u32], ::core::option::Option::None),
+            >(
+                "target_list",
+                &[1u32],
+                ::core::option::Option::None,
+                ::core::mem::offset_of!(SelectStmt, target_list),
+            ),
             crate::pg18::message::MessageField::new::<
                 ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
-            >("where", &[2u32], ::core::option::Option::None),
+            >(
+                "where",
+                &[2u32],
+                ::core::option::Option::None,
+                ::core::mem::offset_of!(SelectStmt, r#where),
+            ),
             crate::pg18::message::MessageField::new::<
                 i32,
             >(
@@ -29,46 +41,23 @@ const _: () = {
                 ::core::option::Option::Some(
                     crate::pg18::message::constant::<SetOperation>,
                 ),
+                ::core::mem::offset_of!(SelectStmt, op),
             ),
         ],
     };
     #[automatically_derived]
-    impl crate::pg18::message::Message for SelectStmt {
+    unsafe impl crate::pg18::message::Message for SelectStmt {
         fn table(&self) -> &'static crate::pg18::message::Table {
             &TABLE
         }
-        fn field(
-            &self,
-            index: usize,
-        ) -> ::core::option::Option<&crate::pg18::message::DynValue> {
-            match index {
-                0usize => ::core::option::Option::Some(&self.target_list),
-                1usize => ::core::option::Option::Some(&self.r#where),
-                2usize => ::core::option::Option::Some(&self.op),
-                _ => ::core::option::Option::None,
-            }
+    }
+    #[automatically_derived]
+    impl crate::pg18::message::Held for SelectStmt {
+        fn message(&self) -> &crate::pg18::message::DynMessage {
+            self
         }
-        fn field_mut(
-            &mut self,
-            index: usize,
-        ) -> ::core::option::Option<&mut crate::pg18::message::DynValue> {
-            match index {
-                0usize => ::core::option::Option::Some(&mut self.target_list),
-                1usize => ::core::option::Option::Some(&mut self.r#where),
-                2usize => ::core::option::Option::Some(&mut self.op),
-                _ => ::core::option::Option::None,
-            }
-        }
-        fn each_mut<'a>(
-            &'a mut self,
-            f: &mut dyn ::core::ops::FnMut(
-                &'a mut crate::pg18::message::DynValue,
-            ) -> ::core::ops::ControlFlow<()>,
-        ) -> ::core::ops::ControlFlow<()> {
-            f(&mut self.target_list)?;
-            f(&mut self.r#where)?;
-            f(&mut self.op)?;
-            ::core::ops::ControlFlow::Continue(())
+        fn message_mut(&mut self) -> &mut crate::pg18::message::DynMessage {
+            self
         }
     }
     #[automatically_derived]

@@ -8,33 +8,18 @@ const _: () = {
         fields: &[],
     };
     #[automatically_derived]
-    impl crate::pg18::message::Message for Nothing {
+    unsafe impl crate::pg18::message::Message for Nothing {
         fn table(&self) -> &'static crate::pg18::message::Table {
             &TABLE
         }
-        fn field(
-            &self,
-            index: usize,
-        ) -> ::core::option::Option<&crate::pg18::message::DynValue> {
-            match index {
-                _ => ::core::option::Option::None,
-            }
+    }
+    #[automatically_derived]
+    impl crate::pg18::message::Held for Nothing {
+        fn message(&self) -> &crate::pg18::message::DynMessage {
+            self
         }
-        fn field_mut(
-            &mut self,
-            index: usize,
-        ) -> ::core::option::Option<&mut crate::pg18::message::DynValue> {
-            match index {
-                _ => ::core::option::Option::None,
-            }
-        }
-        fn each_mut<'a>(
-            &'a mut self,
-            f: &mut dyn ::core::ops::FnMut(
-                &'a mut crate::pg18::message::DynValue,
-            ) -> ::core::ops::ControlFlow<()>,
-        ) -> ::core::ops::ControlFlow<()> {
-            ::core::ops::ControlFlow::Continue(())
+        fn message_mut(&mut self) -> &mut crate::pg18::message::DynMessage {
+            self
         }
     }
     #[automatically_derived]

@@ -9,12 +9,25 @@ const _: () = {
             raw: *const ::libpg_query::pg18::String,
             cx: &mut ::pg_ast::FromRawContext,
         ) -> Self {
+            let mut place = ::core::mem::MaybeUninit::uninit();
             unsafe {
-                Self {
-                    sval: <::prost::alloc::string::String as ::pg_ast::FromRaw<
-                        _,
-                    >>::from_raw(&raw const (*raw).sval, cx),
-                }
+                <Self as ::pg_ast::FromRaw<
+                    ::libpg_query::pg18::String,
+                >>::write_raw(raw, place.as_mut_ptr(), cx);
+                place.assume_init()
+            }
+        }
+        #[inline]
+        unsafe fn write_raw(
+            raw: *const ::libpg_query::pg18::String,
+            place: *mut Self,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) {
+            unsafe {
+                <::prost::alloc::string::String as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(&raw const (*raw).sval, &raw mut (*place).sval, cx);
+                let Self { sval: _ } = *place;
             }
         }
     }

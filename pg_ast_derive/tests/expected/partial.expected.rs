@@ -9,18 +9,35 @@ const _: () = {
             raw: *const pg_ast::raw::SelectStmt,
             cx: &mut ::pg_ast::FromRawContext,
         ) -> Self {
+            let mut place = ::core::mem::MaybeUninit::uninit();
             unsafe {
-                Self {
-                    from_clause: <Vec<
-                        Node,
-                    > as ::pg_ast::FromRaw<
-                        _,
-                    >>::from_raw(&raw const (*raw).fromClause, cx),
-                    op: <SetOperation as ::pg_ast::FromRaw<
-                        _,
-                    >>::from_raw(&raw const (*raw).op, cx),
-                    seen: ::core::default::Default::default(),
-                }
+                <Self as ::pg_ast::FromRaw<
+                    pg_ast::raw::SelectStmt,
+                >>::write_raw(raw, place.as_mut_ptr(), cx);
+                place.assume_init()
+            }
+        }
+        #[inline]
+        unsafe fn write_raw(
+            raw: *const pg_ast::raw::SelectStmt,
+            place: *mut Self,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) {
+            unsafe {
+                <Vec<
+                    Node,
+                > as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(
+                    &raw const (*raw).fromClause,
+                    &raw mut (*place).from_clause,
+                    cx,
+                );
+                <SetOperation as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(&raw const (*raw).op, &raw mut (*place).op, cx);
+                (&raw mut (*place).seen).write(::core::default::Default::default());
+                let Self { from_clause: _, op: _, seen: _ } = *place;
             }
         }
     }

@@ -9,15 +9,34 @@ const _: () = {
             raw: *const ::libpg_query::pg18::Alias,
             cx: &mut ::pg_ast::FromRawContext,
         ) -> Self {
+            let mut place = ::core::mem::MaybeUninit::uninit();
             unsafe {
-                Self {
-                    aliasname: <String as ::pg_ast::FromRaw<
-                        _,
-                    >>::from_raw(&raw const (*raw).aliasname, cx),
-                    columns: <Vec<
-                        Node,
-                    > as ::pg_ast::FromRaw<_>>::from_raw(&raw const (*raw).colnames, cx),
-                }
+                <Self as ::pg_ast::FromRaw<
+                    ::libpg_query::pg18::Alias,
+                >>::write_raw(raw, place.as_mut_ptr(), cx);
+                place.assume_init()
+            }
+        }
+        #[inline]
+        unsafe fn write_raw(
+            raw: *const ::libpg_query::pg18::Alias,
+            place: *mut Self,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) {
+            unsafe {
+                <String as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(
+                    &raw const (*raw).aliasname,
+                    &raw mut (*place).aliasname,
+                    cx,
+                );
+                <Vec<
+                    Node,
+                > as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(&raw const (*raw).colnames, &raw mut (*place).columns, cx);
+                let Self { aliasname: _, columns: _ } = *place;
             }
         }
     }

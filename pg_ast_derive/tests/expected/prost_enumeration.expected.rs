@@ -9,18 +9,36 @@ const _: () = {
             raw: *const ::libpg_query::pg18::SelectStmt,
             cx: &mut ::pg_ast::FromRawContext,
         ) -> Self {
+            let mut place = ::core::mem::MaybeUninit::uninit();
             unsafe {
-                Self {
-                    op: <SetOperation as ::pg_ast::FromRaw<
-                        _,
-                    >>::from_raw(&raw const (*raw).op, cx) as i32,
-                    all: <bool as ::pg_ast::FromRaw<
-                        _,
-                    >>::from_raw(&raw const (*raw).all, cx),
-                    larg: <::core::option::Option<
-                        ::prost::alloc::boxed::Box<SelectStmt>,
-                    > as ::pg_ast::FromRaw<_>>::from_raw(&raw const (*raw).larg, cx),
-                }
+                <Self as ::pg_ast::FromRaw<
+                    ::libpg_query::pg18::SelectStmt,
+                >>::write_raw(raw, place.as_mut_ptr(), cx);
+                place.assume_init()
+            }
+        }
+        #[inline]
+        unsafe fn write_raw(
+            raw: *const ::libpg_query::pg18::SelectStmt,
+            place: *mut Self,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) {
+            unsafe {
+                (&raw mut (*place).op)
+                    .write(
+                        <SetOperation as ::pg_ast::FromRaw<
+                            _,
+                        >>::from_raw(&raw const (*raw).op, cx) as i32,
+                    );
+                <bool as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(&raw const (*raw).all, &raw mut (*place).all, cx);
+                <::core::option::Option<
+                    ::prost::alloc::boxed::Box<SelectStmt>,
+                > as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(&raw const (*raw).larg, &raw mut (*place).larg, cx);
+                let Self { op: _, all: _, larg: _ } = *place;
             }
         }
     }

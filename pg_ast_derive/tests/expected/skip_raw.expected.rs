@@ -9,12 +9,29 @@ const _: () = {
             raw: *const ::libpg_query::pg18::Query,
             cx: &mut ::pg_ast::FromRawContext,
         ) -> Self {
+            let mut place = ::core::mem::MaybeUninit::uninit();
             unsafe {
-                Self {
-                    is_return: <bool as ::pg_ast::FromRaw<
-                        _,
-                    >>::from_raw(&raw const (*raw).isReturn, cx),
-                }
+                <Self as ::pg_ast::FromRaw<
+                    ::libpg_query::pg18::Query,
+                >>::write_raw(raw, place.as_mut_ptr(), cx);
+                place.assume_init()
+            }
+        }
+        #[inline]
+        unsafe fn write_raw(
+            raw: *const ::libpg_query::pg18::Query,
+            place: *mut Self,
+            cx: &mut ::pg_ast::FromRawContext,
+        ) {
+            unsafe {
+                <bool as ::pg_ast::FromRaw<
+                    _,
+                >>::write_raw(
+                    &raw const (*raw).isReturn,
+                    &raw mut (*place).is_return,
+                    cx,
+                );
+                let Self { is_return: _ } = *place;
             }
         }
     }
