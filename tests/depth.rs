@@ -1,6 +1,7 @@
 //! A statement may be as deep as it likes: each step succeeds, or says that it is too deep.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pg_ast::{
     Error, ErrorKind, FromRaw, HeapSize as _, Node, NodeEnum, NodeMut, NodeRef, ParseResult,
@@ -343,22 +344,32 @@ fn main() {
     // The name of a test can be given, as to the test harness.
     let only = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let is_asked = |name: &str| only.as_ref().is_none_or(|only| name.contains(only.as_str()));
-    let mut passed = 0;
-    for (name, stacks, test) in tests {
-        for stack in stacks.iter().filter(|_| is_asked(name)) {
-            println!("{name} with {} KiB of stack", stack >> 10);
-            on_thread(*stack, test);
-            passed += 1;
+    let on_threads: Vec<_> = tests
+        .iter()
+        .flat_map(|(name, stacks, test)| stacks.iter().map(move |stack| (*name, *stack, *test)))
+        .filter(|(name, ..)| is_asked(name))
+        .collect();
+    let on_main =
+        [("every_shape", every_shape as fn()), ("a_million_elements", a_million_elements)];
+    let on_main: Vec<_> = on_main.into_iter().filter(|(name, _)| is_asked(name)).collect();
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        // Some take half a minute, so that as many run at a time as there are processors.
+        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((name, stack, test)) =
+                    on_threads.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    on_thread(*stack, test);
+                    println!("{name} with {} KiB of stack", stack >> 10);
+                }
+            });
         }
-    }
-    for (name, test) in
-        [("every_shape", every_shape as fn()), ("a_million_elements", a_million_elements)]
-    {
-        if is_asked(name) {
-            println!("{name} on the main thread");
+        for (name, test) in &on_main {
             test();
-            passed += 1;
+            println!("{name} on the main thread");
         }
-    }
+    });
+    let passed = on_threads.len() + on_main.len();
     println!("{passed} passed, 0 failed");
 }

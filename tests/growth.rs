@@ -37,8 +37,8 @@ fn main() {
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod linux {
     use std::collections::{BTreeMap, BTreeSet};
-    use std::path::Path;
-    use std::process::{Command, exit};
+    use std::path::{Path, PathBuf};
+    use std::process::{Child, Command, Stdio, exit};
     use std::{env, fs};
 
     use super::count;
@@ -59,6 +59,9 @@ mod linux {
     /// through for each of `n` items is seen by what one step takes, next to all that an item takes.
     const INSTRUCTIONS: f64 = 1.2;
 
+    /// The argument that says which part of the shapes it is, and of how many.
+    const PART: &str = "--part=";
+
     type Counts = BTreeMap<(&'static str, &'static str), [Option<u64>; 2]>;
 
     pub fn main() {
@@ -76,8 +79,18 @@ mod linux {
         }
         if has("--under-valgrind") {
             count::quiet_allocator();
+            let part = arguments.iter().find_map(|argument| argument.strip_prefix(PART));
+            let part = part.and_then(|part| part.split_once('/'));
+            let [at, parts] = part.map_or([0, 1], |(at, parts)| {
+                [at, parts].map(|number| number.parse().expect("a number"))
+            });
+            let is_in_part = |shape: &str| {
+                SHAPES.iter().position(|known| known.name == shape).is_some_and(|n| n % parts == at)
+            };
             let wanted = |verb: &Verb, shape: &str| {
-                wanted(verb, shape) && (verb.hot || has("--all") || filter.is_some())
+                wanted(verb, shape)
+                    && (verb.hot || has("--all") || filter.is_some())
+                    && is_in_part(shape)
             };
             each(&SMALL, wanted, |verb, shape, at, work| {
                 count::instructions(&format!("{}|{shape}|{at}", verb.name), work);
@@ -85,6 +98,7 @@ mod linux {
             return;
         }
 
+        let valgrind = if has("--bytes") { Vec::new() } else { under_valgrind(&arguments) };
         let mut bytes = Counts::new();
         each(&SIZES, wanted, |verb, shape, at, work| {
             bytes.entry((verb.name, shape)).or_default()[at] = Some(count::bytes(work));
@@ -101,7 +115,7 @@ mod linux {
                 powers.entry(pair).and_modify(|power| *power = power.min(larger));
             }
         });
-        let instructions = if has("--bytes") { None } else { under_valgrind(&arguments) };
+        let instructions = counted(valgrind);
         if instructions.is_none() && !has("--bytes") {
             eprintln!(
                 "\nNOT TESTED: instructions, since there is no valgrind; loops that neither copy nor \
@@ -140,25 +154,51 @@ mod linux {
         }
     }
 
-    /// Instructions of each pair, if there is a valgrind.
-    fn under_valgrind(arguments: &[String]) -> Option<Counts> {
+    /// A part of the shapes under valgrind, and where callgrind writes its report.
+    type Part = (Child, PathBuf);
+
+    /// Starts to count instructions, on each processor those of a part of the shapes; nothing where there is no
+    /// valgrind.
+    fn under_valgrind(arguments: &[String]) -> Vec<Part> {
         let available = Command::new("valgrind").arg("--version").output();
         if !available.is_ok_and(|output| output.status.success()) || !cfg!(target_arch = "x86_64") {
-            return None;
+            return Vec::new();
         }
-        let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("growth.callgrind");
-        let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--combine-dumps=yes", "--dump-line=no"])
-            .arg(format!("--callgrind-out-file={}", file.display()))
-            .arg(env::current_exe().expect("this program"))
-            .arg("--under-valgrind")
-            .args(arguments)
-            .output()
-            .expect("valgrind runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let report = fs::read_to_string(&file).expect("callgrind wrote it");
-        fs::remove_file(&file).expect("it can be removed");
-        Some(read(&report))
+        let parts = std::thread::available_parallelism().map_or(1, usize::from).min(SHAPES.len());
+        let part = |at| {
+            let file =
+                Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("growth.callgrind.{at}"));
+            let child = Command::new("valgrind")
+                .args(["--tool=callgrind", "--combine-dumps=yes", "--dump-line=no"])
+                .arg(format!("--callgrind-out-file={}", file.display()))
+                .arg(env::current_exe().expect("this program"))
+                .arg("--under-valgrind")
+                .arg(format!("{PART}{at}/{parts}"))
+                .args(arguments)
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn()
+                .expect("valgrind runs");
+            (child, file)
+        };
+        (0..parts).map(part).collect()
+    }
+
+    /// Instructions of each pair, if they were counted.
+    fn counted(parts: Vec<Part>) -> Option<Counts> {
+        let reports = parts.into_iter().map(|(child, file)| {
+            let output = child.wait_with_output().expect("valgrind runs");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            let report = fs::read_to_string(&file).expect("callgrind wrote it");
+            fs::remove_file(&file).expect("it can be removed");
+            read(&report)
+        });
+        let counts = reports.reduce(|mut all, part| {
+            all.extend(part);
+            all
+        })?;
+        assert!(!counts.is_empty(), "no dump with a name in callgrind's reports");
+        Some(counts)
     }
 
     /// The sums of callgrind's dumps, by the names that the dumps were given.
@@ -174,7 +214,6 @@ mod linux {
                 counts.entry(pair).or_default()[at] = sum.trim().parse().ok();
             }
         }
-        assert!(!counts.is_empty(), "no dump with a name in callgrind's report");
         counts
     }
 
