@@ -9,6 +9,46 @@
 
 mod common;
 
+/// All of them once more: rustfmt does not look into macros.
+#[cfg(any())]
+#[path = "version"]
+mod version {
+    mod accessors;
+    mod analysis;
+    mod c_route;
+    mod digest;
+    mod edits;
+    mod expect;
+    mod fields;
+    mod heap_size;
+    mod json;
+    mod layouts;
+    mod linear;
+    mod lossy;
+    mod make;
+    mod maker;
+    mod malformed;
+    mod numbers;
+    mod oracle;
+    mod parts;
+    mod plpgsql;
+    mod ranges;
+    mod ranges_again;
+    mod recover;
+    mod rewrite;
+    mod scan_lossy;
+    mod schema;
+    mod script;
+    mod summary;
+    mod text;
+    mod verbs;
+    mod view;
+    mod view_compact;
+    mod view_encode;
+    mod walk;
+    mod walk_places;
+}
+
 each_version!(
     accessors,
     analysis,

@@ -30,4 +30,16 @@ macro_rules! each_version {
     )*};
 }
 
+/// All of them once more: rustfmt does not look into macros.
+#[cfg(any())]
+#[path = "version"]
+mod version {
+    mod calls;
+    mod coexist;
+    mod layout;
+    mod smoke;
+    mod symbols;
+    mod threads;
+}
+
 libpg_query::for_each_version! { [each_version!] }
