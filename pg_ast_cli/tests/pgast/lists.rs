@@ -58,7 +58,22 @@ fn diff_compares_versions() {
     let here = folder(&[]);
     let sql = "SELECT 1; MERGE INTO t USING s ON a = b WHEN NOT MATCHED BY SOURCE THEN DELETE; SELECT json(1, 2)";
     let args = ["diff", "--from", "15", "--to", "18", "-c"];
-    pgast(here.path()).args(args).arg(sql).assert().code(1).stdout_eq(str![]);
+    pgast(here.path()).args(args).arg(sql).assert().code(1).stdout_eq(str![[r#"
+error: only PostgreSQL 18 accepts this: syntax error at or near "BY"
+ --> SQL:1:58
+  |
+1 | SELECT 1; MERGE INTO t USING s ON a = b WHEN NOT MATCHED BY SOURCE THEN DELETE; SELECT json(1, 2)
+  |                                                          ^^
+
+error: only PostgreSQL 15 accepts this: syntax error at or near ","
+ --> SQL:1:94
+  |
+1 | SELECT 1; MERGE INTO t USING s ON a = b WHEN NOT MATCHED BY SOURCE THEN DELETE; SELECT json(1, 2)
+  |                                                                                              ^
+
+3 statements; only PostgreSQL 15 accepts 1, only 18 accepts 1
+
+"#]]);
     pgast(here.path()).args(args).arg("SELECT 1").assert().success();
     pgast(here.path()).args(["diff", "--from", "18", "-c", sql]).assert().code(2);
 }
