@@ -89,8 +89,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let mut added = Additions::default();
     attributes::add(&mut added, &schema, &bindings, version);
     // Not left to `cfg_attr`: what is not there costs the default build nothing.
-    let with_json = env::var_os("CARGO_FEATURE_SERDE").is_some();
-    if with_json {
+    if env::var_os("CARGO_FEATURE_SERDE").is_some() {
         serde_attributes::add(&mut added, &schema, &bindings, version);
     }
     docs.add(&mut added);
@@ -102,9 +101,6 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     code += &attributes::headers_macro(&schema, &bindings);
     code += &attributes::if_node_macro(&bindings);
     code += &attributes::tags_macro(&bindings);
-    if with_json {
-        code += &serde_attributes::enumerations(&schema);
-    }
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;

@@ -103,6 +103,7 @@ impl Additions {
                     added.finish(&item.ident)?;
                     if take_derives(&mut item.attrs, &ENUMERATION)? {
                         impls.push(enumeration(item));
+                        impls.push(names(item));
                     }
                 }
                 // Names of constants: compiled where they are used, which is seldom.
@@ -201,6 +202,12 @@ fn enumeration(item: &ItemEnum) -> Item {
         Some(quote!(#number #constant))
     });
     parse_quote!(crate::runtime::enumeration::enumeration! { #name: #(#constants),* })
+}
+
+/// The call of the macro by which the names are found that prost-build wrote.
+fn names(item: &ItemEnum) -> Item {
+    let name = &item.ident;
+    parse_quote!(crate::runtime::enumeration::named! { #name })
 }
 
 /// Takes away what prost-build derives, and we write in `replaced`; false where it derives nothing of that.

@@ -1,5 +1,5 @@
-//! What the feature `serde` adds to prost's structs: serde's derives, with the names that libpg_query
-//! writes in its JSON, and what it leaves out there (`pg_query_outfuncs_json.c`).
+//! What the feature `serde` adds to prost's structs: the names that libpg_query writes in its JSON, and what it leaves
+//! out there (`pg_query_outfuncs_json.c`).
 
 use std::collections::HashSet;
 
@@ -8,13 +8,10 @@ use heck::ToUpperCamelCase as _;
 
 use crate::bindings::Bindings;
 use crate::rewrite::Additions;
-use crate::schema::{NODE, Schema};
-use crate::view::ident;
+use crate::schema::Schema;
+use crate::view::{ident, oneof_name};
 
 const ROOT: &str = ".pg_query.ParseResult";
-/// Its oneof stands among its other fields; pg_ast/version/tree/json_nodes.rs has its impls.
-const CONSTANT: &str = ".pg_query.A_Const";
-
 /// Strings that the grammar never leaves NULL. Before 18, libpg_query leaves out what is NULL, and
 /// writes an empty string; elsewhere the tree cannot tell the one from the other.
 const NEVER_NULL: &[(&str, &str)] = &[
@@ -28,25 +25,23 @@ const NEVER_NULL: &[(&str, &str)] = &[
 /// The versions of which that holds.
 const WITH_EMPTY_STRINGS: &[&str] = &["pg15", "pg16", "pg17"];
 
-const DERIVES: &str = "#[derive(::serde::Serialize, ::serde::Deserialize)]";
-
 pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, version: &str) {
     for path in in_tree(schema) {
         let message = &schema.messages[path];
-        match path {
-            NODE => oneof(added, message),
-            CONSTANT => {}
-            _ => {
-                let added = added.item(message.name());
-                added.attribute(DERIVES);
-                added.attribute("#[serde(default, deny_unknown_fields)]");
-                for field in &message.field {
-                    let written = is_always_written(bindings, version, message, field);
-                    let attribute = attribute(message, field, written);
-                    added.member(ident(field.name())).attribute(&attribute);
-                }
+        for field in &message.field {
+            let name = format!("json = {:?}", field.json_name());
+            if field.oneof_index.is_some() {
+                let added = added.inside(message.name(), oneof_name(message, field));
+                let variant = field.name().to_upper_camel_case();
+                added.member(variant).attribute(&format!("#[pg_ast({name})]"));
+            } else {
+                let written = is_always_written(bindings, version, message, field);
+                let form = form(message, written);
+                let member = added.item(message.name()).member(ident(field.name()));
+                member.attribute(&format!("#[pg_ast({name}{form})]"));
             }
         }
+        added.item(message.name()).attribute("#[pg_ast(json)]");
     }
 }
 
@@ -65,39 +60,14 @@ fn in_tree(schema: &Schema) -> HashSet<&str> {
     seen
 }
 
-/// The object around each node: `{"SelectStmt": ..}`.
-fn oneof(added: &mut Additions, message: &DescriptorProto) {
-    for oneof in &message.oneof_decl {
-        let added = added.inside(message.name(), oneof.name());
-        added.attribute(DERIVES);
-        for field in &message.field {
-            let rename = format!("#[serde(rename = {:?})]", field.json_name());
-            added.member(field.name().to_upper_camel_case()).attribute(&rename);
-        }
+/// How a field is written, if not as most are: pg_ast/version/tree/contents.rs has the forms.
+fn form(message: &DescriptorProto, is_always_written: bool) -> &'static str {
+    match message.name() {
+        "IntList" => ", json_form = \"Signed\"",
+        "OidList" => ", json_form = \"Unsigned\"",
+        _ if is_always_written => ", json_form = \"Always\"",
+        _ => "",
     }
-}
-
-fn attribute(message: &DescriptorProto, field: &FieldDescriptorProto, written: bool) -> String {
-    let mut keys = vec![format!("rename = {:?}", field.json_name())];
-    // Full names begin with a dot.
-    let ty = rust_name(field.type_name().rsplit('.').next().unwrap_or_default());
-    match (message.name(), field.r#type()) {
-        ("IntList", Type::Message) => {
-            keys.push("with = \"super::json_nodes::int_list\"".to_owned());
-        }
-        ("OidList", Type::Message) => {
-            keys.push("with = \"super::json_nodes::oid_list\"".to_owned());
-        }
-        (_, Type::Message) => keys.push("with = \"crate::runtime::json::nested\"".to_owned()),
-        (_, Type::Enum) => {
-            keys.push(format!("with = \"crate::runtime::json::Enumeration::<{ty}>\""));
-        }
-        _ => {}
-    }
-    if !written {
-        keys.push("skip_serializing_if = \"crate::runtime::json::is_default\"".to_owned());
-    }
-    format!("#[serde({})]", keys.join(", "))
 }
 
 /// Whether libpg_query writes a field even if it has its default value.
@@ -111,7 +81,6 @@ pub(crate) fn is_always_written(
     let never_null = if WITH_EMPTY_STRINGS.contains(&version) { NEVER_NULL } else { &[] };
     match field.r#type() {
         _ if name == "ParseResult" => true,
-        // As in pg_ast/version/tree/json_nodes.rs.
         _ if name == "A_Const" => field.json_name() == "location",
         Type::Enum | Type::Double => true,
         Type::Message => ["List", "IntList", "OidList"].contains(&name),
@@ -119,16 +88,4 @@ pub(crate) fn is_always_written(
         Type::String | Type::Bool => bindings.is_value_node(name),
         _ => false,
     }
-}
-
-/// Tells pg_ast/runtime/json.rs of the enums.
-pub(crate) fn enumerations(schema: &Schema) -> String {
-    let mut names: Vec<_> = schema.enums.values().map(|item| rust_name(item.name())).collect();
-    names.sort_unstable();
-    format!("crate::runtime::json::enumerations! {{ {} }}\n", names.join(" "))
-}
-
-/// What prost-build makes of the name of an enum.
-fn rust_name(name: &str) -> String {
-    name.to_upper_camel_case()
 }

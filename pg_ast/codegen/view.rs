@@ -136,7 +136,10 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs:
 }
 
 /// The name of the oneof that a field is in.
-fn oneof_name<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> &'a str {
+pub(crate) fn oneof_name<'a>(
+    message: &'a DescriptorProto,
+    field: &FieldDescriptorProto,
+) -> &'a str {
     let index = field.oneof_index.and_then(|index| usize::try_from(index).ok());
     index.and_then(|index| message.oneof_decl.get(index)).map_or("", |oneof| oneof.name())
 }

@@ -58,3 +58,26 @@ macro_rules! enumeration {
     };
 }
 pub(crate) use enumeration;
+
+/// The names of an enumeration's constants, as they are in C.
+#[cfg_attr(not(feature = "serde"), allow(dead_code))]
+pub(crate) trait Named: Sized + TryFrom<i32> + Into<i32> {
+    fn name(self) -> &'static str;
+    fn by_name(name: &str) -> Option<Self>;
+}
+
+/// Implements [`Named`] by what prost-build writes.
+macro_rules! named {
+    ($name:ident) => {
+        impl crate::runtime::enumeration::Named for $name {
+            fn name(self) -> &'static str {
+                self.as_str_name()
+            }
+
+            fn by_name(name: &str) -> Option<Self> {
+                Self::from_str_name(name)
+            }
+        }
+    };
+}
+pub(crate) use named;

@@ -27,12 +27,10 @@
 //! all fields are written.
 
 use core::cell::Cell;
-use core::fmt;
-use core::marker::PhantomData;
 use std::io;
 
-use serde::de::{DeserializeOwned, Unexpected, Visitor};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use crate::runtime::limits::MAX_DEPTH;
@@ -109,17 +107,13 @@ pub fn from_str_with<T: DeserializeOwned + prost::Message>(
 ) -> serde_json::Result<T> {
     // Not `from_str`: after a mistake, that one counts the lines from the start at every level.
     let mut deserializer = serde_json::Deserializer::from_reader(json.as_bytes());
-    // `nested` looks at depth and stack.
+    // What reads messages looks at depth and stack.
     deserializer.disable_recursion_limit();
+    // A `ParseResult` is itself one level above its statements.
+    let _limit = Limit::new(max_depth.saturating_add(1));
     // Each level of the tree is at least one of brackets.
     let room = nesting::depth(json.as_bytes()).min(max_depth);
-    let _reading = Reading::new(Depth {
-        level: 0,
-        // A `ParseResult` is itself one level above its statements.
-        max: max_depth.saturating_add(1),
-        room,
-    });
-    // What has been read is dropped after a mistake, here and in what serde derives.
+    // What has been read is dropped if there is more behind it.
     stack::with_room(room, || {
         let value = T::deserialize(&mut deserializer)?;
         deserializer.end()?;
@@ -149,140 +143,52 @@ impl Formatter for Escapes {
     }
 }
 
-/// Whether libpg_query leaves out a field.
-pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
-}
-
-/// A field that holds messages: what leads deeper into the tree.
-pub(crate) mod nested {
-    use super::{Deserialize, Deserializer, Reading, Serialize, Serializer, stack};
-
-    pub(crate) fn serialize<T: Serialize, S: Serializer>(
-        value: &T,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        stack::with_stack(|| value.serialize(serializer))
-    }
-
-    pub(crate) fn deserialize<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<T, D::Error> {
-        let level = Reading::enter()?;
-        stack::with_room(level.room(), || T::deserialize(deserializer))
-    }
-}
-
-/// How deep this thread is in the tree that it reads. (serde gives no place for a context.)
+/// How deep a tree may go on, where it is being read.
 #[derive(Clone, Copy)]
-struct Depth {
-    level: usize,
-    /// How many levels there may be.
+pub(crate) struct Depth {
+    left: usize,
+    /// How many levels there may be in all.
     max: usize,
-    /// For how many levels there is room on the stack: after a mistake, what serde derives drops the parts that
-    /// have been read already, by drop glue, from wherever it is.
-    room: usize,
 }
 
-/// Outside of [`from_str`] there is room for as many levels. Other formats have lower limits of their own, most of
-/// them 128.
-const OTHER_FORMATS: Depth = Depth { level: 0, max: 1_000, room: 1_000 };
+/// Other formats have lower limits of their own, most of them 128.
+const OTHER_FORMATS: usize = 1_000;
 
 thread_local! {
-    static DEPTH: Cell<Depth> = const { Cell::new(OTHER_FORMATS) };
+    /// For the tree that this thread begins to read: serde gives no place for a context.
+    static MAX: Cell<usize> = const { Cell::new(OTHER_FORMATS) };
 }
 
-/// A level of the tree that is being read, or a tree with limits of its own.
-pub(crate) struct Reading {
-    before: Depth,
-}
-
-impl Reading {
-    fn new(depth: Depth) -> Self {
-        Self { before: DEPTH.replace(depth) }
+impl Depth {
+    /// For a whole tree.
+    pub(crate) fn of_thread() -> Self {
+        let max = MAX.get();
+        Self { left: max, max }
     }
 
     /// One level more.
-    pub(crate) fn enter<E: serde::de::Error>() -> Result<Self, E> {
-        let Depth { level, max, room } = DEPTH.get();
-        if level >= max {
-            let max = max - 1;
-            return Err(E::custom(format_args!("the tree is more than {max} levels deep")));
+    pub(crate) fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
+        let Self { left, max } = self;
+        match left.checked_sub(1) {
+            Some(left) => Ok(Self { left, max }),
+            None => Err(E::custom(format_args!("the tree is more than {} levels deep", max - 1))),
         }
-        Ok(Self::new(Depth { level: level + 1, max, room }))
-    }
-
-    fn room(&self) -> usize {
-        self.before.room
     }
 }
 
-impl Drop for Reading {
+/// Sets the limit, until it is dropped.
+struct Limit {
+    before: usize,
+}
+
+impl Limit {
+    fn new(max: usize) -> Self {
+        Self { before: MAX.replace(max) }
+    }
+}
+
+impl Drop for Limit {
     fn drop(&mut self) {
-        DEPTH.set(self.before);
-    }
-}
-
-/// The names of an enum's constants.
-pub(crate) trait NamedConstant: Sized + TryFrom<i32> + Into<i32> {
-    fn name(&self) -> &'static str;
-    fn by_name(name: &str) -> Option<Self>;
-}
-
-/// Implements [`NamedConstant`] by what prost wrote.
-macro_rules! enumerations {
-    ($($name:ident)*) => {$(
-        impl crate::runtime::json::NamedConstant for $name {
-            fn name(&self) -> &'static str {
-                self.as_str_name()
-            }
-
-            fn by_name(name: &str) -> Option<Self> {
-                Self::from_str_name(name)
-            }
-        }
-    )*};
-}
-pub(crate) use enumerations;
-
-/// A field that holds a constant: its name; or its number, where it has no name.
-pub(crate) struct Enumeration<E>(PhantomData<E>);
-
-impl<E: NamedConstant> Enumeration<E> {
-    // As serde calls it.
-    #[allow(clippy::trivially_copy_pass_by_ref)]
-    pub(crate) fn serialize<S: Serializer>(value: &i32, serializer: S) -> Result<S::Ok, S::Error> {
-        match E::try_from(*value) {
-            Ok(constant) => serializer.serialize_str(constant.name()),
-            Err(_) => serializer.serialize_i32(*value),
-        }
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<i32, D::Error> {
-        deserializer.deserialize_any(Self(PhantomData))
-    }
-}
-
-impl<E: NamedConstant> Visitor<'_> for Enumeration<E> {
-    type Value = i32;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = core::any::type_name::<E>();
-        let name = path.rsplit_once("::").map_or(path, |(_, name)| name);
-        write!(f, "a constant of {name}")
-    }
-
-    fn visit_str<X: serde::de::Error>(self, name: &str) -> Result<i32, X> {
-        E::by_name(name)
-            .map(Into::into)
-            .ok_or_else(|| X::invalid_value(Unexpected::Str(name), &self))
-    }
-
-    fn visit_i64<X: serde::de::Error>(self, number: i64) -> Result<i32, X> {
-        i32::try_from(number).map_err(|_| X::invalid_value(Unexpected::Signed(number), &self))
-    }
-
-    fn visit_u64<X: serde::de::Error>(self, number: u64) -> Result<i32, X> {
-        i32::try_from(number).map_err(|_| X::invalid_value(Unexpected::Unsigned(number), &self))
+        MAX.set(self.before);
     }
 }

@@ -63,8 +63,6 @@ pub use script::{ScriptStmt, parse_script};
 pub use statements::is_utility_stmt;
 pub use summary::summary;
 pub use tree::borrowed::{NodeMut, NodeRef};
-#[cfg(feature = "serde")]
-pub(super) use tree::json_nodes;
 pub use tree::make;
 pub(super) use tree::message;
 pub use tree::nodes::{Nodes, WithDepth};

@@ -25,6 +25,8 @@ pub(crate) struct TypeAttr {
     pub(crate) tree: Option<Path>,
     /// The message can hold one of its own type, without an enum of nodes between.
     pub(crate) recursive: Option<Ident>,
+    /// The message is written as JSON, and by whatever else serde writes.
+    pub(crate) json: Option<Ident>,
     /// The path of the `pg_ast` crate, where it is renamed: `crate = other::name`.
     pub(crate) krate: Option<Path>,
     /// Something could not be read, so that what is absent may just be misspelt.
@@ -44,6 +46,10 @@ pub(crate) struct FieldAttr {
     pub(crate) location: Option<Ident>,
     /// The field makes no difference to the fingerprint.
     pub(crate) no_fingerprint: Option<Ident>,
+    /// The name in JSON: `json = "targetList"`.
+    pub(crate) json: Option<Ident>,
+    /// How it is written there, if not as most are: `json_form = "Always"`.
+    pub(crate) json_form: Option<Ident>,
 }
 
 /// Attributes of a variant, of an enumeration or of an enum of nodes.
@@ -59,6 +65,8 @@ pub(crate) struct VariantAttr {
     pub(crate) tag: Option<Ident>,
     /// The node makes no difference to the fingerprint.
     pub(crate) no_fingerprint: Option<Ident>,
+    /// The name in JSON: `json = "SelectStmt"`.
+    pub(crate) json: Option<Ident>,
     /// Something could not be read, so that what is absent may just be misspelt.
     pub(crate) is_broken: bool,
 }
@@ -83,7 +91,7 @@ const TYPE: Target = Target {
         ("skip_raw", "skip_raw(field, ..)"),
         ("crate", "crate = path"),
     ],
-    internal: &[("tree", "tree = path"), ("recursive", "recursive")],
+    internal: &[("tree", "tree = path"), ("recursive", "recursive"), ("json", "json")],
 };
 
 const FIELD: Target = Target {
@@ -95,7 +103,11 @@ const FIELD: Target = Target {
         ("not_null", "not_null"),
         ("location", "location"),
     ],
-    internal: &[("no_fingerprint", "no_fingerprint")],
+    internal: &[
+        ("no_fingerprint", "no_fingerprint"),
+        ("json", "json = \"targetList\""),
+        ("json_form", "json_form = \"Always\""),
+    ],
 };
 
 const VARIANT: Target = Target {
@@ -107,7 +119,7 @@ const VARIANT: Target = Target {
         ("name", "name = \"SETOP_UNION\""),
         ("skip", "skip"),
     ],
-    internal: &[("no_fingerprint", "no_fingerprint")],
+    internal: &[("no_fingerprint", "no_fingerprint"), ("json", "json = \"SelectStmt\"")],
 };
 
 impl TypeAttr {
@@ -121,6 +133,7 @@ impl TypeAttr {
                 "skip_raw" => attr.skip_raw = TYPE.c_names(&item, errors),
                 "tree" => attr.tree = TYPE.path(&item, errors),
                 "recursive" => attr.recursive = TYPE.flag(&item, errors),
+                "json" => attr.json = TYPE.flag(&item, errors),
                 // `items` leaves nothing else.
                 _ => attr.krate = TYPE.path(&item, errors),
             }
@@ -139,6 +152,8 @@ impl FieldAttr {
                 "skip" => attr.skip = FIELD.flag(&item, errors),
                 "not_null" => attr.not_null = FIELD.flag(&item, errors),
                 "location" => attr.location = FIELD.flag(&item, errors),
+                "json" => attr.json = FIELD.c_name(&item, errors),
+                "json_form" => attr.json_form = FIELD.c_name(&item, errors),
                 _ => attr.no_fingerprint = FIELD.flag(&item, errors),
             }
         }
@@ -155,6 +170,7 @@ impl VariantAttr {
                 "skip" => attr.skip = VARIANT.flag(&item, errors),
                 "raw" => attr.raw = VARIANT.path(&item, errors),
                 "tag" => attr.tag = VARIANT.c_name(&item, errors),
+                "json" => attr.json = VARIANT.c_name(&item, errors),
                 _ => attr.no_fingerprint = VARIANT.flag(&item, errors),
             }
         }

@@ -14,6 +14,8 @@ pub(crate) struct Message<'a> {
     pub(crate) tree: &'a Path,
     /// It can hold itself, without an enum of nodes between.
     pub(crate) recursive: bool,
+    /// serde writes it.
+    pub(crate) json: bool,
     pub(crate) parts: Parts<'a>,
 }
 
@@ -32,6 +34,10 @@ pub(crate) struct Numbered<'a> {
     pub(crate) numbers: &'a [u32],
     /// The enumeration behind prost's `i32`.
     pub(crate) enumeration: Option<&'a Path>,
+    /// The name in JSON, if it stands there.
+    pub(crate) json: Option<&'a Ident>,
+    /// How it is written there, if not as most are.
+    pub(crate) json_form: Option<&'a Ident>,
 }
 
 /// A Rust type and its C twin.
@@ -103,11 +109,19 @@ impl<'a> Message<'a> {
                 ty: field.ty,
                 numbers: field.numbers.as_deref()?,
                 enumeration: field.enumeration.as_ref(),
+                json: field.attr.json.as_ref(),
+                json_form: field.attr.json_form.as_ref(),
             })
         };
         let node = |node: &'a input::Variant<'a>| {
-            let numbers = node.numbers.as_deref()?;
-            Some(Numbered { ident: node.ident, ty: node.ty?, numbers, enumeration: None })
+            Some(Numbered {
+                ident: node.ident,
+                ty: node.ty?,
+                numbers: node.numbers.as_deref()?,
+                enumeration: None,
+                json: node.attr.json.as_ref(),
+                json_form: None,
+            })
         };
         let parts = match &input.body {
             Body::Struct(fields) => {
@@ -121,7 +135,8 @@ impl<'a> Message<'a> {
         };
         let attr = &input.attr;
         let (tree, recursive) = (attr.tree.as_ref()?, attr.recursive.is_some());
-        Some(Self { ident: &input.item.ident, tree, recursive, parts })
+        let json = attr.json.is_some();
+        Some(Self { ident: &input.item.ident, tree, recursive, json, parts })
     }
 }
 

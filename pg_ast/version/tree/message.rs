@@ -10,12 +10,21 @@ use core::ptr;
 use std::collections::HashMap;
 
 pub(crate) use ::prost;
+#[cfg(feature = "serde")]
+pub(crate) use ::serde;
 use prost::DecodeError;
 use prost::encoding::{DecodeContext, WireType, string};
 
+#[cfg(feature = "serde")]
+pub(crate) use super::contents::{Contents, Form};
+#[cfg(feature = "serde")]
+pub(crate) use super::json_read::deserialize;
+#[cfg(feature = "serde")]
+pub(crate) use super::json_write::serialize;
 use super::walk::{HoldsNodes, Walk};
 pub(crate) use super::wire::{encode, encoded_len, merge_from};
 use super::wire::{encode_message, merge_message};
+use crate::runtime::enumeration::Named;
 pub(crate) use crate::runtime::heap_size::HeapSize;
 use crate::runtime::reversed::Reversed;
 pub(crate) use crate::runtime::stack::with_stack;
@@ -43,15 +52,16 @@ pub(crate) struct MessageField {
     /// The number in Protobuf; several for a sum of nodes, ascending.
     pub(super) numbers: &'static [u32],
     pub(crate) holds: Holds,
-    /// Writes the name of an enumeration's constant.
-    constant: Option<Constant>,
+    /// The enumeration of which the number is a constant.
+    pub(super) constants: Option<Constants>,
     /// Where in the message it is, in bytes.
     offset: usize,
     /// What is at that place.
     value: fn(*mut u8) -> *mut DynValue,
+    /// How it is written with serde; nothing for a sum of nodes, whose variants have names of their own.
+    #[cfg(feature = "serde")]
+    pub(super) json: Option<(&'static str, Form)>,
 }
-
-type Constant = fn(i32, &mut fmt::Formatter<'_>) -> fmt::Result;
 
 /// Whether there are nodes in the fields of a type.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,14 +71,37 @@ pub(crate) enum Holds {
     List,
 }
 
+impl Table {
+    pub(crate) const fn new(name: &'static str, fields: &'static [MessageField]) -> Self {
+        // What reads JSON remembers in so many bits which ones there have been.
+        assert!(fields.len() <= 128);
+        Self { name, fields }
+    }
+}
+
 impl MessageField {
     pub(crate) const fn new<T: HoldsNodes + Value>(
         name: &'static str,
         numbers: &'static [u32],
-        constant: Option<Constant>,
+        constants: Option<Constants>,
         offset: usize,
     ) -> Self {
-        Self { name, numbers, holds: T::HOLDS, constant, offset, value: value::<T> }
+        Self {
+            name,
+            numbers,
+            holds: T::HOLDS,
+            constants,
+            offset,
+            value: value::<T>,
+            #[cfg(feature = "serde")]
+            json: None,
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) const fn in_json(mut self, name: &'static str, form: Form) -> Self {
+        self.json = Some((name, form));
+        self
     }
 }
 
@@ -94,7 +127,15 @@ impl DynMessage {
     pub(crate) fn fields_mut(
         &mut self,
     ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
-        let fields = self.table().fields;
+        self.fields_from(0)
+    }
+
+    /// Those from that index in the table on.
+    fn fields_from(
+        &mut self,
+        index: usize,
+    ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
+        let fields = self.table().fields.get(index..).unwrap_or_default();
         let message = ptr::from_mut(self).cast::<u8>();
         fields.iter().map(move |field| {
             // SAFETY: as above; the table has each field once, so that none is borrowed twice.
@@ -107,7 +148,7 @@ impl DynMessage {
         &mut self,
         index: usize,
     ) -> Option<(&'static MessageField, &mut DynValue)> {
-        self.fields_mut().nth(index)
+        self.fields_from(index).next()
     }
 
     /// The field that says where the node's token is, if there is one.
@@ -119,11 +160,26 @@ impl DynMessage {
     }
 }
 
+/// An enumeration, for the code that does not know which.
+#[derive(Clone, Copy)]
+pub(crate) struct Constants {
+    debug: fn(i32, &mut fmt::Formatter<'_>) -> fmt::Result,
+    #[cfg(feature = "serde")]
+    pub(super) names: super::contents::Names,
+}
+
+impl Constants {
+    pub(crate) const fn of<E: Named + Debug>() -> Self {
+        Self {
+            debug: constant::<E>,
+            #[cfg(feature = "serde")]
+            names: super::contents::Names::of::<E>(),
+        }
+    }
+}
+
 /// The constant of a number, or the number if there is none: as prost prints it.
-pub(crate) fn constant<E: TryFrom<i32> + Debug>(
-    number: i32,
-    f: &mut fmt::Formatter<'_>,
-) -> fmt::Result {
+fn constant<E: Named + Debug>(number: i32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match E::try_from(number) {
         Ok(constant) => constant.fmt(f),
         Err(_) => number.fmt(f),
@@ -132,6 +188,13 @@ pub(crate) fn constant<E: TryFrom<i32> + Debug>(
 
 /// A sum of nodes: what prost calls a oneof.
 pub(crate) trait Sum: Sized {
+    /// In the order of their numbers.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    const VARIANTS: &'static [Variant];
+    /// Their indexes, in the order of their names in JSON.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    const BY_JSON: &'static [usize];
+
     /// The node, and which one it is.
     fn message(&self) -> (&'static Variant, &DynMessage);
     fn message_mut(&mut self) -> &mut DynMessage;
@@ -142,6 +205,9 @@ pub(crate) trait Sum: Sized {
 
 pub(crate) struct Variant {
     pub(crate) name: &'static str,
+    /// The name in JSON, which is the one in C.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    pub(crate) json: &'static str,
     pub(crate) number: u32,
     /// The size of the box around the node; 0 if there is none.
     pub(crate) boxed: usize,
@@ -153,7 +219,7 @@ pub(crate) struct Variant {
     label = "no message has a field of this type",
     note = "see `pg_ast/version/tree/message.rs`"
 )]
-pub(crate) trait Value: Any + Debug + HeapSize + Walk {
+pub(crate) trait Value: Any + Contents + Debug + HeapSize + Walk {
     fn equals(&self, other: &DynValue) -> bool;
     /// Writes the field, unless it has its default value.
     fn encode(&self, number: u32, out: &mut Reversed);
@@ -168,6 +234,13 @@ pub(crate) trait Value: Any + Debug + HeapSize + Walk {
 }
 
 pub(crate) type DynValue = dyn Value;
+
+/// Without serde nobody asks what a field holds.
+#[cfg(not(feature = "serde"))]
+pub(crate) trait Contents {}
+
+#[cfg(not(feature = "serde"))]
+impl<T> Contents for T {}
 
 fn same<T: PartialEq + 'static>(value: &T, other: &DynValue) -> bool {
     (other as &dyn Any).downcast_ref::<T>().is_some_and(|other| value == other)
@@ -419,11 +492,11 @@ pub(crate) fn equals(a: &DynMessage, b: &DynMessage) -> bool {
 }
 
 /// An enumeration's number, with how its name is written.
-struct Named(Constant, i32);
+struct InWords(Constants, i32);
 
-impl Debug for Named {
+impl Debug for InWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (self.0)(self.1, f)
+        (self.0.debug)(self.1, f)
     }
 }
 
@@ -433,9 +506,9 @@ pub(crate) fn debug(message: &DynMessage, f: &mut fmt::Formatter<'_>) -> fmt::Re
     with_stack_dyn(&mut || {
         let mut out = f.debug_struct(message.table().name);
         for (field, value) in message.fields() {
-            match (field.constant, (value as &dyn Any).downcast_ref::<i32>()) {
-                (Some(constant), Some(number)) => {
-                    out.field(field.name, &Named(constant, *number));
+            match (field.constants, (value as &dyn Any).downcast_ref::<i32>()) {
+                (Some(constants), Some(number)) => {
+                    out.field(field.name, &InWords(constants, *number));
                 }
                 _ => {
                     out.field(field.name, &value);

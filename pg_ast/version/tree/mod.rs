@@ -5,7 +5,11 @@ use super::{Node, NodeEnum, NodeMut, NodeRef, ParseResult, protobuf, raw};
 mod accessors;
 pub(super) mod borrowed;
 #[cfg(feature = "serde")]
-pub(in super::super) mod json_nodes;
+mod contents;
+#[cfg(feature = "serde")]
+mod json_read;
+#[cfg(feature = "serde")]
+mod json_write;
 pub mod make;
 pub(in super::super) mod message;
 pub(super) mod nodes;

@@ -6,29 +6,38 @@
 
 use core::ops::ControlFlow;
 
-use super::{Node, NodeEnum, NodeMut, ParseResult, protobuf};
+use super::message::DynMessage;
+use super::{Node, NodeEnum, ParseResult, protobuf};
 use crate::runtime::stack;
 
 /// The levels of a piece. The recursion below takes a little more of the stack than drop glue does;
 /// with fewer levels more nodes have to be moved.
 const LEVELS: usize = 32;
 
-/// Moves to `pieces` what is `levels` below a node.
-fn cut(node: NodeMut<'_>, levels: usize, pieces: &mut Vec<NodeEnum>) {
-    let _ = node.message().children_mut(&mut |slot| {
+/// Moves to `pieces` what is `levels` below a message.
+fn cut(message: &mut DynMessage, levels: usize, pieces: &mut Vec<NodeEnum>) {
+    let _ = message.children_mut(&mut |slot| {
         if levels == 0 {
             pieces.extend(slot.take());
         } else if let Some(node) = slot.into_mut() {
-            cut(node, levels - 1, pieces);
+            cut(node.message(), levels - 1, pieces);
         }
         ControlFlow::Continue(())
     });
 }
 
+/// Drops what is deep in a message: the rest can be dropped on any stack.
+#[cfg(feature = "serde")]
+pub(super) fn prune(message: &mut DynMessage) {
+    let mut pieces = Vec::new();
+    cut(message, LEVELS, &mut pieces);
+    drop_pieces(pieces);
+}
+
 /// Drops all pieces, and what is below them.
 fn drop_pieces(mut pieces: Vec<NodeEnum>) {
     while let Some(mut piece) = pieces.pop() {
-        cut(piece.to_mut(), LEVELS, &mut pieces);
+        cut(piece.to_mut().message(), LEVELS, &mut pieces);
     }
 }
 
@@ -58,7 +67,7 @@ impl protobuf::ParseResult {
     pub(crate) fn drop_iteratively(self) {
         let mut pieces = Vec::new();
         for mut stmt in self.stmts {
-            cut((&mut stmt).into(), LEVELS, &mut pieces);
+            cut(&mut stmt, LEVELS, &mut pieces);
             drop_pieces(core::mem::take(&mut pieces));
         }
     }

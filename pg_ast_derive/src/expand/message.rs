@@ -22,31 +22,39 @@ pub(crate) fn expand(model: &Message) -> TokenStream {
 
 fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
     let Message { ident: message, tree, .. } = model;
-    let table = fields.iter().map(|Numbered { ident, ty, numbers, enumeration }| {
-        let name = ident.unraw().to_string();
-        let constant = match enumeration {
-            Some(path) => quote!(::core::option::Option::Some(#tree::constant::<#path>)),
-            None => quote!(::core::option::Option::None),
-        };
-        quote_spanned! {ty.span()=>
-            #tree::MessageField::new::<#ty>(
-                #name,
-                &[#(#numbers),*],
-                #constant,
-                ::core::mem::offset_of!(#message, #ident),
-            )
-        }
-    });
+    let table =
+        fields.iter().map(|Numbered { ident, ty, numbers, enumeration, json, json_form }| {
+            let name = ident.unraw().to_string();
+            let constants = match enumeration {
+                Some(path) => quote!(::core::option::Option::Some(#tree::Constants::of::<#path>())),
+                None => quote!(::core::option::Option::None),
+            };
+            let in_json = json.map(|json| {
+                let json = json.to_string();
+                let form = json_form.cloned().unwrap_or_else(|| format_ident!("UnlessDefault"));
+                quote!(.in_json(#json, #tree::Form::#form))
+            });
+            quote_spanned! {ty.span()=>
+                #tree::MessageField::new::<#ty>(
+                    #name,
+                    &[#(#numbers),*],
+                    #constants,
+                    ::core::mem::offset_of!(#message, #ident),
+                )
+                #in_json
+            }
+        });
     let accessors = fields.iter().filter_map(|field| {
         field.enumeration.map(|enumeration| accessors(field.ident, enumeration))
     });
     let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
     let name = message.unraw().to_string();
     let standard = standard(model, &idents);
+    let serde = model.json.then(|| serde(model));
     quote! {
         impl #message { #(#accessors)* }
 
-        static TABLE: #tree::Table = #tree::Table { name: #name, fields: &[#(#table),*] };
+        static TABLE: #tree::Table = #tree::Table::new(#name, &[#(#table),*]);
 
             // SAFETY: the derive sees the fields, each with its type.
             #[automatically_derived]
@@ -61,6 +69,32 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
             }
 
             #standard
+            #serde
+    }
+}
+
+/// Both ways are compiled where they are called, once for each format.
+fn serde(model: &Message) -> TokenStream {
+    let Message { ident, tree, .. } = model;
+    quote! {
+        #[automatically_derived]
+        impl #tree::serde::Serialize for #ident {
+            fn serialize<S: #tree::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
+                #tree::serialize(self, serializer)
+            }
+        }
+
+        #[automatically_derived]
+        impl<'de> #tree::serde::Deserialize<'de> for #ident {
+            fn deserialize<D: #tree::serde::Deserializer<'de>>(
+                deserializer: D,
+            ) -> ::core::result::Result<Self, D::Error> {
+                #tree::deserialize(deserializer)
+            }
+        }
     }
 }
 
@@ -166,6 +200,10 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
         None => quote!(0),
     });
     let labels = names.iter().map(|name| name.unraw().to_string());
+    let json: Vec<_> =
+        nodes.iter().map(|node| node.json.map(ToString::to_string).unwrap_or_default()).collect();
+    let mut by_json: Vec<_> = (0..nodes.len()).filter(|index| !json[*index].is_empty()).collect();
+    by_json.sort_by_key(|index| &json[*index]);
     let indexes = 0..names.len();
     // A box is looked through: the trait's object is the message in it.
     let reference = |node: &Numbered, mutable: &TokenStream| {
@@ -192,11 +230,14 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
     );
     quote! {
         static VARIANTS: &[#tree::Variant] = &[
-                #(#tree::Variant { name: #labels, number: #numbers, boxed: #boxes },)*
+                #(#tree::Variant { name: #labels, json: #json, number: #numbers, boxed: #boxes },)*
             ];
 
             #[automatically_derived]
             impl #tree::Sum for #ident {
+                const VARIANTS: &'static [#tree::Variant] = VARIANTS;
+                const BY_JSON: &'static [usize] = &[#(#by_json),*];
+
                 fn message(&self) -> (&'static #tree::Variant, &#tree::DynMessage) {
                     let (index, message): (usize, &#tree::DynMessage) = match self {
                         #(Self::#names(node) => (#indexes, #shared),)*

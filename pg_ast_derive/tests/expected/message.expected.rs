@@ -14,17 +14,18 @@ const _: () = {
             self.op = value as i32;
         }
     }
-    static TABLE: crate::pg18::message::Table = crate::pg18::message::Table {
-        name: "SelectStmt",
-        fields: &[
+    static TABLE: crate::pg18::message::Table = crate::pg18::message::Table::new(
+        "SelectStmt",
+        &[
             crate::pg18::message::MessageField::new::<
                 ::prost::alloc::vec::Vec<Node>,
             >(
-                "target_list",
-                &[1u32],
-                ::core::option::Option::None,
-                ::core::mem::offset_of!(SelectStmt, target_list),
-            ),
+                    "target_list",
+                    &[1u32],
+                    ::core::option::Option::None,
+                    ::core::mem::offset_of!(SelectStmt, target_list),
+                )
+                .in_json("targetList", crate::pg18::message::Form::UnlessDefault),
             crate::pg18::message::MessageField::new::<
                 ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
             >(
@@ -36,15 +37,16 @@ const _: () = {
             crate::pg18::message::MessageField::new::<
                 i32,
             >(
-                "op",
-                &[3u32],
-                ::core::option::Option::Some(
-                    crate::pg18::message::constant::<SetOperation>,
-                ),
-                ::core::mem::offset_of!(SelectStmt, op),
-            ),
+                    "op",
+                    &[3u32],
+                    ::core::option::Option::Some(
+                        crate::pg18::message::Constants::of::<SetOperation>(),
+                    ),
+                    ::core::mem::offset_of!(SelectStmt, op),
+                )
+                .in_json("op", crate::pg18::message::Form::Always),
         ],
-    };
+    );
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for SelectStmt {
         fn table(&self) -> &'static crate::pg18::message::Table {
@@ -120,6 +122,23 @@ const _: () = {
         }
         fn clear(&mut self) {
             crate::pg18::message::clear(self);
+        }
+    }
+    #[automatically_derived]
+    impl crate::pg18::message::serde::Serialize for SelectStmt {
+        fn serialize<S: crate::pg18::message::serde::Serializer>(
+            &self,
+            serializer: S,
+        ) -> ::core::result::Result<S::Ok, S::Error> {
+            crate::pg18::message::serialize(self, serializer)
+        }
+    }
+    #[automatically_derived]
+    impl<'de> crate::pg18::message::serde::Deserialize<'de> for SelectStmt {
+        fn deserialize<D: crate::pg18::message::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::core::result::Result<Self, D::Error> {
+            crate::pg18::message::deserialize(deserializer)
         }
     }
 };

@@ -3,10 +3,10 @@
 // Message
 const _: () = {
     impl Nothing {}
-    static TABLE: crate::pg18::message::Table = crate::pg18::message::Table {
-        name: "Nothing",
-        fields: &[],
-    };
+    static TABLE: crate::pg18::message::Table = crate::pg18::message::Table::new(
+        "Nothing",
+        &[],
+    );
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for Nothing {
         fn table(&self) -> &'static crate::pg18::message::Table {

@@ -5,17 +5,21 @@ const _: () = {
     static VARIANTS: &[crate::pg18::message::Variant] = &[
         crate::pg18::message::Variant {
             name: "Ival",
+            json: "ival",
             number: 1u32,
             boxed: 0,
         },
         crate::pg18::message::Variant {
             name: "Sval",
+            json: "sval",
             number: 4u32,
             boxed: ::core::mem::size_of::<super::String>(),
         },
     ];
     #[automatically_derived]
     impl crate::pg18::message::Sum for Val {
+        const VARIANTS: &'static [crate::pg18::message::Variant] = VARIANTS;
+        const BY_JSON: &'static [usize] = &[0usize, 1usize];
         fn message(
             &self,
         ) -> (

@@ -1,0 +1,235 @@
+//! What a field holds, for the verbs that are generic and so cannot be methods of `Value`: those of serde.
+
+use core::any::type_name;
+use std::collections::HashMap;
+
+use super::message::{DynMessage, Sum, Variant, Whole};
+use super::protobuf::{a_const, node};
+use crate::runtime::enumeration::Named;
+
+/// How a field is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Unless it has its default value.
+    UnlessDefault,
+    Always,
+    /// Always; the nodes of the list are `Integer`, each of them written as a number.
+    Signed,
+    /// The same for numbers that C has without a sign.
+    Unsigned,
+}
+
+/// The names of an enumeration's constants.
+#[derive(Clone, Copy)]
+pub(crate) struct Names {
+    /// The path of the enumeration itself.
+    enumeration: fn() -> &'static str,
+    pub(super) of_number: fn(i32) -> Option<&'static str>,
+    pub(super) number: fn(&str) -> Option<i32>,
+}
+
+impl Names {
+    pub(super) const fn of<E: Named>() -> Self {
+        Self {
+            enumeration: type_name::<E>,
+            of_number: |number| E::try_from(number).ok().map(E::name),
+            number: |name| E::by_name(name).map(Into::into),
+        }
+    }
+
+    pub(super) fn enumeration(self) -> &'static str {
+        let path = (self.enumeration)();
+        path.rsplit_once("::").map_or(path, |(_, name)| name)
+    }
+}
+
+/// The value of a field.
+pub(crate) enum Content<'a> {
+    Bool(bool),
+    I32(i32),
+    I64(i64),
+    U32(u32),
+    U64(u64),
+    F64(f64),
+    Text(&'a str),
+    Set(&'a [u64]),
+    Message(Option<&'a DynMessage>),
+    Messages(&'a dyn Messages),
+    /// One of several nodes, or none.
+    Sum(&'a dyn SomeNode),
+    /// What no tree has.
+    Foreign,
+}
+
+impl Content<'_> {
+    pub(super) fn is_default(&self) -> bool {
+        match self {
+            Self::Bool(value) => !value,
+            Self::I32(value) => *value == 0,
+            Self::I64(value) => *value == 0,
+            Self::U32(value) => *value == 0,
+            Self::U64(value) => *value == 0,
+            // As in C, either zero.
+            Self::F64(value) => *value == 0.0,
+            Self::Text(value) => value.is_empty(),
+            Self::Set(value) => value.is_empty(),
+            Self::Message(value) => value.is_none(),
+            Self::Messages(value) => value.count() == 0,
+            Self::Sum(value) => value.node().is_none(),
+            Self::Foreign => true,
+        }
+    }
+}
+
+/// Where the value of a field goes.
+pub(crate) enum Place<'a> {
+    Bool(&'a mut bool),
+    I32(&'a mut i32),
+    I64(&'a mut i64),
+    U32(&'a mut u32),
+    U64(&'a mut u64),
+    F64(&'a mut f64),
+    Text(&'a mut String),
+    Set(&'a mut Vec<u64>),
+    Message(&'a mut dyn Messages),
+    Messages(&'a mut dyn Messages),
+    Sum(&'a mut dyn SomeNode),
+    Foreign,
+}
+
+/// A field with messages, or with one at most.
+pub(crate) trait Messages {
+    fn count(&self) -> usize;
+    fn message(&self, index: usize) -> Option<&DynMessage>;
+    /// Puts an empty message there: behind the others, or in the place of another.
+    fn add(&mut self) -> &mut DynMessage;
+}
+
+impl<M: Whole> Messages for Option<M> {
+    fn count(&self) -> usize {
+        usize::from(self.is_some())
+    }
+
+    fn message(&self, _: usize) -> Option<&DynMessage> {
+        self.as_ref().map(M::message)
+    }
+
+    fn add(&mut self) -> &mut DynMessage {
+        self.insert(M::default()).message_mut()
+    }
+}
+
+impl<M: Whole> Messages for Vec<M> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn message(&self, index: usize) -> Option<&DynMessage> {
+        self.get(index).map(M::message)
+    }
+
+    fn add(&mut self) -> &mut DynMessage {
+        let index = self.len();
+        self.push(M::default());
+        self[index].message_mut()
+    }
+}
+
+/// The number of an `Integer` node, which is an item of a list.
+pub(super) fn integer(item: &DynMessage) -> Option<i32> {
+    let Content::Sum(sum) = item.fields().next()?.1.content() else { return None };
+    let (variant, integer) = sum.node()?;
+    match integer.fields().next()?.1.content() {
+        Content::I32(number) if variant.json == INTEGER => Some(number),
+        _ => None,
+    }
+}
+
+/// Adds such a node to a list.
+pub(super) fn add_integer(items: &mut dyn Messages, number: i32) {
+    if let Some((_, value)) = items.add().field_mut(0)
+        && let Place::Sum(sum) = value.place()
+        && let Some(variant) = sum.variant(INTEGER)
+        && let Some(integer) = sum.set(variant.number)
+        && let Some((_, value)) = integer.field_mut(0)
+        && let Place::I32(place) = value.place()
+    {
+        *place = number;
+    }
+}
+
+const INTEGER: &str = "Integer";
+
+impl DynMessage {
+    /// Whether this is a node of any type, which only says what it is.
+    pub(super) fn is_node(&self) -> bool {
+        self.table().name == "Node"
+    }
+}
+
+/// A field with one of several nodes, or none.
+pub(crate) trait SomeNode {
+    fn node(&self) -> Option<(&'static Variant, &DynMessage)>;
+    fn variants(&self) -> &'static [Variant];
+    /// The variant with that name in JSON.
+    fn variant(&self, name: &str) -> Option<&'static Variant>;
+    /// Puts an empty node of a variant there.
+    fn set(&mut self, number: u32) -> Option<&mut DynMessage>;
+}
+
+impl<S: Sum> SomeNode for Option<S> {
+    fn node(&self) -> Option<(&'static Variant, &DynMessage)> {
+        self.as_ref().map(S::message)
+    }
+
+    fn variants(&self) -> &'static [Variant] {
+        S::VARIANTS
+    }
+
+    fn variant(&self, name: &str) -> Option<&'static Variant> {
+        let found = S::BY_JSON.binary_search_by(|index| S::VARIANTS[*index].json.cmp(name));
+        found.ok().map(|index| &S::VARIANTS[S::BY_JSON[index]])
+    }
+
+    fn set(&mut self, number: u32) -> Option<&mut DynMessage> {
+        Some(self.insert(S::with_number(number)?).message_mut())
+    }
+}
+
+/// The type of a field.
+pub(crate) trait Contents {
+    fn content(&self) -> Content<'_>;
+    fn place(&mut self) -> Place<'_>;
+}
+
+macro_rules! contents {
+    ($([$($generics:tt)*] $type:ty: |$value:ident| $content:expr, $place:expr;)*) => {$(
+        impl<$($generics)*> Contents for $type {
+            fn content(&self) -> Content<'_> {
+                let $value = self;
+                $content
+            }
+
+            fn place(&mut self) -> Place<'_> {
+                let $value = self;
+                $place
+            }
+        }
+    )*};
+}
+contents! {
+    [] bool: |value| Content::Bool(*value), Place::Bool(value);
+    [] i32: |value| Content::I32(*value), Place::I32(value);
+    [] i64: |value| Content::I64(*value), Place::I64(value);
+    [] u32: |value| Content::U32(*value), Place::U32(value);
+    [] u64: |value| Content::U64(*value), Place::U64(value);
+    [] f64: |value| Content::F64(*value), Place::F64(value);
+    [] String: |value| Content::Text(value), Place::Text(value);
+    [] Vec<u64>: |value| Content::Set(value), Place::Set(value);
+    [M: Whole] Option<M>: |value| Content::Message(value.message(0)), Place::Message(value);
+    [M: Whole] Vec<M>: |value| Content::Messages(value), Place::Messages(value);
+    [] Option<node::Node>: |value| Content::Sum(value), Place::Sum(value);
+    [] Option<a_const::Val>: |value| Content::Sum(value), Place::Sum(value);
+    [] Vec<String>: |_value| Content::Foreign, Place::Foreign;
+    [] HashMap<String, String>: |_value| Content::Foreign, Place::Foreign;
+}

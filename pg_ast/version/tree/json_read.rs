@@ -1,0 +1,315 @@
+//! Messages as serde reads them: field by field, into the places that the table of their fields knows. What is
+//! compiled for each format is this file, and not each message.
+
+use core::fmt;
+
+use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
+
+use super::contents::{self, Content, Form, Messages, Names, Place, SomeNode};
+use super::message::{DynMessage, Held, MessageField, Variant};
+use super::{Node, NodeEnum, teardown};
+use crate::runtime::json::Depth;
+use crate::runtime::stack::with_stack;
+
+pub(crate) fn deserialize<'de, M: Held + Default, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<M, D::Error> {
+    let mut value = M::default();
+    let message = value.message_mut();
+    match (Whole { message: &mut *message, depth: Depth::of_thread() }).deserialize(deserializer) {
+        Ok(()) => Ok(value),
+        Err(error) => {
+            // What has been read may be deep.
+            teardown::prune(message);
+            Err(error)
+        }
+    }
+}
+
+/// As a [`Node`].
+impl<'de> Deserialize<'de> for NodeEnum {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Node::deserialize(deserializer)?.node.ok_or_else(|| Error::custom("a node without a type"))
+    }
+}
+
+/// A message, whose fields have their default values so far.
+struct Whole<'m> {
+    message: &'m mut DynMessage,
+    depth: Depth,
+}
+
+impl<'de> DeserializeSeed<'de> for Whole<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        with_stack(|| {
+            if self.message.is_node() {
+                deserializer.deserialize_map(self)
+            } else {
+                deserializer.deserialize_struct(self.message.table().name, &[], self)
+            }
+        })
+    }
+}
+
+impl<'de> Visitor<'de> for Whole<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.message.is_node() {
+            f.write_str("a node")
+        } else {
+            write!(f, "struct {}", self.message.table().name)
+        }
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { message, depth } = self;
+        let is_node = message.is_node();
+        // Fields come in the order in which they are written, if nobody has changed it.
+        let (mut next, mut seen) = (0, 0_u128);
+        while let Some(key) = map.next_key_seed(Key { message: &*message, next })? {
+            let Some((field, value)) = message.field_mut(key.index) else { break };
+            let bit = 1 << key.index;
+            if seen & bit != 0 {
+                return Err(match field.json {
+                    Some((name, _)) => Error::duplicate_field(name),
+                    None if is_node => Error::custom("a node with two types"),
+                    None => Error::custom("a constant with two values"),
+                });
+            }
+            seen |= bit;
+            next = key.index + 1;
+            // A node is no level of its own; the value of a constant is.
+            let is_level = key.variant.is_some() && !is_node;
+            let depth = if is_level { depth.deeper()? } else { depth };
+            let place = value.place();
+            map.next_value_seed(Value { field, place, variant: key.variant, depth })?;
+        }
+        Ok(())
+    }
+}
+
+/// The key of an entry.
+struct Key<'m> {
+    message: &'m DynMessage,
+    /// The index of the field that should come.
+    next: usize,
+}
+
+struct Found {
+    /// That of the field in the table.
+    index: usize,
+    /// The key's, if the field is a sum of nodes.
+    variant: Option<&'static Variant>,
+}
+
+impl Key<'_> {
+    fn find(&self, name: &str) -> Option<Found> {
+        let fields = self.message.table().fields;
+        let is = |index: &usize| {
+            fields.get(*index).and_then(|field| field.json).is_some_and(|(known, _)| known == name)
+        };
+        let index = Some(self.next).filter(is).or_else(|| (0..fields.len()).find(is));
+        let plain = index.map(|index| Found { index, variant: None });
+        plain.or_else(|| {
+            let (index, sum) = self.sum()?;
+            Some(Found { index, variant: Some(sum.variant(name)?) })
+        })
+    }
+
+    /// The field that is a sum of nodes.
+    fn sum(&self) -> Option<(usize, &dyn SomeNode)> {
+        let mut fields = self.message.fields().enumerate();
+        fields.find_map(|(index, (_, value))| match value.content() {
+            Content::Sum(sum) => Some((index, sum)),
+            _ => None,
+        })
+    }
+
+    fn unknown<E: Error>(&self, name: &str) -> E {
+        let variants = self.sum().map(|(_, sum)| sum.variants()).unwrap_or_default();
+        let variants = variants.iter().map(|variant| variant.json);
+        let fields = self.message.table().fields.iter().filter_map(|field| field.json);
+        let names: Vec<_> = variants.chain(fields.map(|(name, _)| name)).collect();
+        let what = if self.message.is_node() { "variant" } else { "field" };
+        let expected = match names.as_slice() {
+            [] => "there are no fields".to_owned(),
+            [name] => format!("expected `{name}`"),
+            [one, other] => format!("expected `{one}` or `{other}`"),
+            names => format!("expected one of `{}`", names.join("`, `")),
+        };
+        E::custom(format_args!("unknown {what} `{name}`, {expected}"))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for Key<'_> {
+    type Value = Found;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Found, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for Key<'_> {
+    type Value = Found;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.message.is_node() {
+            "the type of a node"
+        } else {
+            "the name of a field"
+        })
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Found, E> {
+        self.find(name).ok_or_else(|| self.unknown(name))
+    }
+
+    fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Found, E> {
+        let name = str::from_utf8(name);
+        name.map_or_else(
+            |_| Err(E::custom("a name that is not UTF-8")),
+            |name| self.visit_str(name),
+        )
+    }
+}
+
+/// The value of a field.
+struct Value<'m> {
+    field: &'static MessageField,
+    place: Place<'m>,
+    /// The node that it is, of a sum of them.
+    variant: Option<&'static Variant>,
+    depth: Depth,
+}
+
+impl<'de> DeserializeSeed<'de> for Value<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let Self { field, place, variant, depth } = self;
+        match place {
+            Place::Bool(place) => *place = bool::deserialize(deserializer)?,
+            Place::I32(place) => {
+                *place = match field.constants {
+                    Some(constants) => deserializer.deserialize_any(Constant(constants.names))?,
+                    None => i32::deserialize(deserializer)?,
+                }
+            }
+            Place::I64(place) => *place = i64::deserialize(deserializer)?,
+            Place::U32(place) => *place = u32::deserialize(deserializer)?,
+            Place::U64(place) => *place = u64::deserialize(deserializer)?,
+            Place::F64(place) => *place = f64::deserialize(deserializer)?,
+            Place::Text(place) => *place = String::deserialize(deserializer)?,
+            Place::Set(place) => *place = Vec::deserialize(deserializer)?,
+            Place::Message(place) => {
+                deserializer.deserialize_option(AtMostOne(place, depth.deeper()?))?;
+            }
+            Place::Messages(place) => {
+                let form = field.json.map_or(Form::Always, |(_, form)| form);
+                deserializer.deserialize_seq(Items { place, form, depth: depth.deeper()? })?;
+            }
+            Place::Sum(place) => {
+                if let Some(message) = variant.and_then(|variant| place.set(variant.number)) {
+                    Whole { message, depth }.deserialize(deserializer)?;
+                }
+            }
+            // No field of a tree; and so it has no name by which it could be found.
+            Place::Foreign => {}
+        }
+        Ok(())
+    }
+}
+
+/// The constant of an enumeration: its name; or its number, where it has no name.
+struct Constant(Names);
+
+impl Visitor<'_> for Constant {
+    type Value = i32;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a constant of {}", self.0.enumeration())
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<i32, E> {
+        (self.0.number)(name).ok_or_else(|| E::invalid_value(Unexpected::Str(name), &self))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<i32, E> {
+        i32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Signed(number), &self))
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<i32, E> {
+        i32::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))
+    }
+}
+
+/// A field with one message, or none.
+struct AtMostOne<'m>(&'m mut dyn Messages, Depth);
+
+impl<'de> Visitor<'de> for AtMostOne<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a message, or null")
+    }
+
+    fn visit_none<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        Whole { message: self.0.add(), depth: self.1 }.deserialize(deserializer)
+    }
+}
+
+/// The messages of a list.
+struct Items<'m> {
+    place: &'m mut dyn Messages,
+    form: Form,
+    depth: Depth,
+}
+
+impl<'de> Visitor<'de> for Items<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a sequence")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        let Self { place, form, depth } = self;
+        while items.next_element_seed(Item { place: &mut *place, form, depth })?.is_some() {}
+        Ok(())
+    }
+}
+
+struct Item<'m> {
+    place: &'m mut dyn Messages,
+    form: Form,
+    depth: Depth,
+}
+
+impl<'de> DeserializeSeed<'de> for Item<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let number = match self.form {
+            Form::Signed => i32::deserialize(deserializer)?,
+            Form::Unsigned => u32::deserialize(deserializer)?.cast_signed(),
+            Form::UnlessDefault | Form::Always => {
+                let message = self.place.add();
+                return Whole { message, depth: self.depth }.deserialize(deserializer);
+            }
+        };
+        contents::add_integer(self.place, number);
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! Messages as serde writes them: the way of the data is the same for all, over the table of their fields. What is
+//! compiled for each format is this file, and not each message.
+
+use serde::ser::{SerializeMap as _, SerializeStruct as _};
+use serde::{Serialize, Serializer};
+
+use super::NodeEnum;
+use super::contents::{Content, Form, Messages, integer};
+use super::message::{DynMessage, MessageField, Sum as _, Variant};
+use crate::runtime::stack::with_stack;
+
+pub(crate) fn serialize<S: Serializer>(
+    message: &DynMessage,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    Whole { message, in_constant: false }.serialize(serializer)
+}
+
+/// As in a [`Node`](super::Node): an object around the node, which has one key, the node's type.
+impl Serialize for NodeEnum {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (variant, message) = self.message();
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(variant.json, &Whole { message, in_constant: false })?;
+        map.end()
+    }
+}
+
+/// A message, as the value of a field.
+struct Whole<'a> {
+    message: &'a DynMessage,
+    /// In the value of a constant, `false` is left out.
+    in_constant: bool,
+}
+
+impl<'a> Whole<'a> {
+    /// What is written, with its names.
+    fn entries(&self) -> impl Iterator<Item = (&'static str, Entry<'a>)> {
+        let in_constant = self.in_constant;
+        self.message.fields().filter_map(move |(field, value)| match value.content() {
+            Content::Sum(sum) => {
+                let (variant, message) = sum.node()?;
+                Some((variant.json, Entry::Variant(variant, message)))
+            }
+            content => {
+                let (name, form) = field.json?;
+                let is_left_out = form == Form::UnlessDefault
+                    || (in_constant && matches!(content, Content::Bool(_)));
+                let is_written = !(is_left_out && content.is_default());
+                is_written.then_some((name, Entry::Field(field, form, content)))
+            }
+        })
+    }
+}
+
+impl Serialize for Whole<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        with_stack(|| {
+            let count = self.entries().count();
+            if self.message.is_node() {
+                let mut map = serializer.serialize_map(Some(count))?;
+                for (name, entry) in self.entries() {
+                    map.serialize_entry(name, &entry)?;
+                }
+                return map.end();
+            }
+            let mut fields = serializer.serialize_struct(self.message.table().name, count)?;
+            for (name, entry) in self.entries() {
+                fields.serialize_field(name, &entry)?;
+            }
+            fields.end()
+        })
+    }
+}
+
+enum Entry<'a> {
+    Field(&'static MessageField, Form, Content<'a>),
+    /// The node of a sum.
+    Variant(&'static Variant, &'a DynMessage),
+}
+
+impl Serialize for Entry<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (field, form, content) = match self {
+            Entry::Field(field, form, content) => (field, form, content),
+            Entry::Variant(variant, message) => {
+                // Only the variants of a constant are no types.
+                let in_constant = variant.json.starts_with(|c: char| c.is_ascii_lowercase());
+                return Whole { message: *message, in_constant }.serialize(serializer);
+            }
+        };
+        match content {
+            Content::Bool(value) => serializer.serialize_bool(*value),
+            Content::I32(number) => {
+                match field.constants.and_then(|constants| (constants.names.of_number)(*number)) {
+                    Some(name) => serializer.serialize_str(name),
+                    None => serializer.serialize_i32(*number),
+                }
+            }
+            Content::I64(number) => serializer.serialize_i64(*number),
+            Content::U32(number) => serializer.serialize_u32(*number),
+            Content::U64(number) => serializer.serialize_u64(*number),
+            Content::F64(number) => serializer.serialize_f64(*number),
+            Content::Text(text) => serializer.serialize_str(text),
+            Content::Set(members) => members.serialize(serializer),
+            Content::Message(Some(message)) => serialize(*message, serializer),
+            Content::Messages(messages) => match form {
+                Form::Signed => serializer.collect_seq(numbers(*messages)?),
+                Form::Unsigned => {
+                    serializer.collect_seq(numbers(*messages)?.into_iter().map(i32::cast_unsigned))
+                }
+                Form::UnlessDefault | Form::Always => {
+                    let messages =
+                        (0..messages.count()).filter_map(|index| messages.message(index));
+                    serializer
+                        .collect_seq(messages.map(|message| Whole { message, in_constant: false }))
+                }
+            },
+            Content::Message(None) | Content::Sum(_) | Content::Foreign => {
+                serializer.serialize_none()
+            }
+        }
+    }
+}
+
+/// The items of a list of numbers, which in Rust are `Integer` nodes.
+fn numbers<E: serde::ser::Error>(items: &dyn Messages) -> Result<Vec<i32>, E> {
+    let numbers = (0..items.count()).map(|index| integer(items.message(index)?));
+    let numbers = numbers.collect::<Option<_>>();
+    numbers.ok_or_else(|| E::custom("a list of numbers with something else in it"))
+}
