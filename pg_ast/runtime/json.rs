@@ -34,7 +34,6 @@ use serde::de::DeserializeOwned;
 use serde_json::ser::{CompactFormatter, Formatter};
 
 use crate::runtime::limits::MAX_DEPTH;
-use crate::runtime::{nesting, stack};
 
 /// Writes a tree, or a message that is a part of one, as JSON.
 ///
@@ -111,14 +110,13 @@ pub fn from_str_with<T: DeserializeOwned + prost::Message>(
     deserializer.disable_recursion_limit();
     // A `ParseResult` is itself one level above its statements.
     let _limit = Limit::new(max_depth.saturating_add(1));
-    // Each level of the tree is at least one of brackets.
-    let room = nesting::depth(json.as_bytes()).min(max_depth);
-    // What has been read is dropped if there is more behind it.
-    stack::with_room(room, || {
-        let value = T::deserialize(&mut deserializer)?;
-        deserializer.end()?;
-        Ok(value)
-    })
+    let mut value = T::deserialize(&mut deserializer)?;
+    if let Err(error) = deserializer.end() {
+        // Drop glue alone would take as much stack as the tree is deep.
+        value.clear();
+        return Err(error);
+    }
+    Ok(value)
 }
 
 /// JSON without white space, as libpg_query escapes it.
@@ -130,16 +128,15 @@ impl Formatter for Escapes {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        for part in fragment.split_inclusive(['<', '>']) {
-            let (text, escape) = match part.as_bytes() {
-                [text @ .., b'<'] => (text, r"\u003c"),
-                [text @ .., b'>'] => (text, r"\u003e"),
-                text => (text, ""),
-            };
-            writer.write_all(text)?;
+        let mut rest = fragment;
+        while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'<' | b'>')) {
+            let (text, other) = rest.split_at(at);
+            CompactFormatter.write_raw_fragment(writer, text)?;
+            let escape = if other.starts_with('<') { r"\u003c" } else { r"\u003e" };
             CompactFormatter.write_raw_fragment(writer, escape)?;
+            rest = &other[1..];
         }
-        Ok(())
+        CompactFormatter.write_raw_fragment(writer, rest)
     }
 }
 

@@ -10,7 +10,7 @@ pub(crate) mod heap_size;
 #[cfg(feature = "serde")]
 pub mod json;
 pub(crate) mod limits;
-#[cfg(any(feature = "plpgsql", feature = "serde"))]
+#[cfg(feature = "plpgsql")]
 pub(crate) mod nesting;
 pub(crate) mod order;
 #[cfg(feature = "plpgsql")]

@@ -215,6 +215,8 @@ fn mistakes() {
         (r#"{"RangeVar":{"inh":true"#, "EOF while parsing an object"),
         (r#"{"NoSuchNode":{}}"#, "unknown variant `NoSuchNode`"),
         (r#"{"RangeVar":{},"Alias":{}}"#, "a node with two types"),
+        (r#"{"RangeVar":["catalog"]}"#, "invalid type: sequence, expected struct RangeVar"),
+        (r#"{"RangeVar":{"":1}}"#, "unknown field ``, expected one of `catalogname`, `schemaname`"),
         (r#"{"RangeVar":{"relname":1}}"#, "invalid type: integer `1`, expected a string"),
         (r#"{"RangeVar":{"relname":null}}"#, "invalid type: null, expected a string"),
         (r#"{"RangeVar":{"rel":[[[[1]]]]}}"#, "unknown field `rel`, expected one of `catalogname`"),
@@ -238,6 +240,21 @@ fn mistakes() {
     }
     let list = pg::protobuf::IntList { items: vec![Node { node: None }] };
     assert!(json::to_string(&list).is_err());
+}
+
+/// Fields in any order, `null` for what is not there, a node without the object around it.
+#[test]
+fn other_ways_to_write_it() {
+    let text = r#"{"RangeVar":{"location":7,"alias":null,"inh":true,"relname":"t"}}"#;
+    let node = json::from_str::<Node>(text).expect("a node");
+    let table = node.as_range_var().expect("a table");
+    assert_eq!((&*table.relname, table.inh, table.location, &table.alias), ("t", true, 7, &None));
+    let inner = node.node.clone().expect("a node");
+    let value = serde_json::to_value(&inner).expect("a value");
+    assert_eq!(value, serde_json::to_value(&node).expect("a value"));
+    assert_eq!(serde_json::from_value::<NodeEnum>(value).expect("a node"), inner);
+    let error = serde_json::from_str::<NodeEnum>("{}").unwrap_err().to_string();
+    assert_eq!(error, "a node without a type");
 }
 
 /// Whatever is cut off or changed, there is an error, or another tree that is as good as any.
@@ -321,6 +338,13 @@ fn mistake_beside_a_deep_part() {
         let part = target.unwrap_or_else(|| Node::from((**select).clone()));
         let part_json = json::to_string(&part).unwrap();
         part.drop_iteratively();
+        on_thread(256 << 10, || {
+            let error = json::from_str_with::<Node>(&format!("{part_json} x"), 200_000);
+            assert!(error.unwrap_err().to_string().starts_with("trailing characters"));
+            let mut part = json::from_str_with::<Node>(&part_json, 200_000).expect("a node");
+            prost::Message::clear(&mut part);
+            assert_eq!(part, Node { node: None });
+        });
         // In the statement itself, and so far down that the stack has been changed for another one.
         for around in [0, 1_000, 10_000] {
             let open = r#"{"BoolExpr":{"args":["#.repeat(around);

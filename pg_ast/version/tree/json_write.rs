@@ -1,12 +1,14 @@
 //! Messages as serde writes them: the way of the data is the same for all, over the table of their fields. What is
 //! compiled for each format is this file, and not each message.
 
+use core::iter;
+
 use serde::ser::{SerializeMap as _, SerializeStruct as _};
 use serde::{Serialize, Serializer};
 
 use super::NodeEnum;
 use super::contents::{Content, Form, Messages, integer};
-use super::message::{DynMessage, MessageField, Sum as _, Variant};
+use super::message::{DynMessage, DynValue, MessageField, Sum as _, Variant};
 use crate::runtime::stack::with_stack;
 
 pub(crate) fn serialize<S: Serializer>(
@@ -34,21 +36,38 @@ struct Whole<'a> {
 }
 
 impl<'a> Whole<'a> {
-    /// What is written, with its names.
-    fn entries(&self) -> impl Iterator<Item = (&'static str, Entry<'a>)> {
-        let in_constant = self.in_constant;
-        self.message.fields().filter_map(move |(field, value)| match value.content() {
-            Content::Sum(sum) => {
-                let (variant, message) = sum.node()?;
-                Some((variant.json, Entry::Variant(variant, message)))
-            }
-            content => {
-                let (name, form) = field.json?;
+    /// Which fields are written: a bit for each, the first one the lowest.
+    fn written(&self) -> u128 {
+        let is_written = |field: &MessageField, content: Content<'_>| match field.json {
+            Some((_, form)) => {
                 let is_left_out = form == Form::UnlessDefault
-                    || (in_constant && matches!(content, Content::Bool(_)));
-                let is_written = !(is_left_out && content.is_default());
-                is_written.then_some((name, Entry::Field(field, form, content)))
+                    || (self.in_constant && matches!(content, Content::Bool(_)));
+                !(is_left_out && content.is_default())
             }
+            None => !content.is_default(),
+        };
+        let bit = |(index, (field, value)): (usize, (&MessageField, &DynValue))| {
+            u128::from(is_written(field, value.content())) << index
+        };
+        self.message.fields().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
+    }
+
+    /// The fields of these bits, with their names.
+    fn entries(&self, mut bits: u128) -> impl Iterator<Item = (&'static str, Entry<'a>)> {
+        let message = self.message;
+        iter::from_fn(move || {
+            let index = bits.trailing_zeros();
+            // Without the lowest one.
+            bits &= bits.checked_sub(1)?;
+            let (field, value) = message.field(index as usize)?;
+            Some(match (field.json, value.content()) {
+                (Some((name, form)), content) => (name, Entry::Field(field, form, content)),
+                (None, Content::Sum(sum)) => {
+                    let (variant, message) = sum.node()?;
+                    (variant.json, Entry::Variant(variant, message))
+                }
+                (None, _) => return None,
+            })
         })
     }
 }
@@ -56,16 +75,17 @@ impl<'a> Whole<'a> {
 impl Serialize for Whole<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         with_stack(|| {
-            let count = self.entries().count();
+            let written = self.written();
+            let count = written.count_ones() as usize;
             if self.message.is_node() {
                 let mut map = serializer.serialize_map(Some(count))?;
-                for (name, entry) in self.entries() {
+                for (name, entry) in self.entries(written) {
                     map.serialize_entry(name, &entry)?;
                 }
                 return map.end();
             }
             let mut fields = serializer.serialize_struct(self.message.table().name, count)?;
-            for (name, entry) in self.entries() {
+            for (name, entry) in self.entries(written) {
                 fields.serialize_field(name, &entry)?;
             }
             fields.end()

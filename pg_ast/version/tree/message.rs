@@ -21,6 +21,7 @@ pub(crate) use super::contents::{Contents, Form};
 pub(crate) use super::json_read::deserialize;
 #[cfg(feature = "serde")]
 pub(crate) use super::json_write::serialize;
+use super::teardown;
 use super::walk::{HoldsNodes, Walk};
 pub(crate) use super::wire::{encode, encoded_len, merge_from};
 use super::wire::{encode_message, merge_message};
@@ -73,7 +74,7 @@ pub(crate) enum Holds {
 
 impl Table {
     pub(crate) const fn new(name: &'static str, fields: &'static [MessageField]) -> Self {
-        // What reads JSON remembers in so many bits which ones there have been.
+        // JSON is read and written with a bit for each.
         assert!(fields.len() <= 128);
         Self { name, fields }
     }
@@ -115,8 +116,17 @@ impl DynMessage {
     pub(crate) fn fields(
         &self,
     ) -> impl DoubleEndedIterator<Item = (&'static MessageField, &DynValue)> {
+        self.fields_from(0)
+    }
+
+    /// Those from that index in the table on.
+    fn fields_from(
+        &self,
+        index: usize,
+    ) -> impl DoubleEndedIterator<Item = (&'static MessageField, &DynValue)> {
         let message = ptr::from_ref(self).cast_mut().cast::<u8>();
-        self.table().fields.iter().map(move |field| {
+        let fields = self.table().fields.get(index..).unwrap_or_default();
+        fields.iter().map(move |field| {
             // SAFETY: the table is the message's own, so that there is such a field in it; it is borrowed as
             // the message is.
             (field, unsafe { &*(field.value)(message.add(field.offset)) })
@@ -127,11 +137,10 @@ impl DynMessage {
     pub(crate) fn fields_mut(
         &mut self,
     ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
-        self.fields_from(0)
+        self.fields_from_mut(0)
     }
 
-    /// Those from that index in the table on.
-    fn fields_from(
+    fn fields_from_mut(
         &mut self,
         index: usize,
     ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
@@ -144,11 +153,16 @@ impl DynMessage {
     }
 
     /// The field of that index in the table.
+    #[cfg(feature = "serde")]
+    pub(crate) fn field(&self, index: usize) -> Option<(&'static MessageField, &DynValue)> {
+        self.fields_from(index).next()
+    }
+
     pub(crate) fn field_mut(
         &mut self,
         index: usize,
     ) -> Option<(&'static MessageField, &mut DynValue)> {
-        self.fields_from(index).next()
+        self.fields_from_mut(index).next()
     }
 
     /// The field that says where the node's token is, if there is one.
@@ -530,7 +544,9 @@ pub(crate) fn heap_size(message: &DynMessage) -> usize {
     with_stack_dyn(&mut || message.fields().map(|(_, value)| value.heap_size()).sum())
 }
 
+/// On any stack, however deep the message is.
 #[inline(never)]
 pub(crate) fn clear(message: &mut DynMessage) {
+    teardown::prune(message);
     message.fields_mut().for_each(|(_, value)| value.clear());
 }

@@ -27,7 +27,6 @@ fn cut(message: &mut DynMessage, levels: usize, pieces: &mut Vec<NodeEnum>) {
 }
 
 /// Drops what is deep in a message: the rest can be dropped on any stack.
-#[cfg(feature = "serde")]
 pub(super) fn prune(message: &mut DynMessage) {
     let mut pieces = Vec::new();
     cut(message, LEVELS, &mut pieces);
