@@ -23,7 +23,7 @@
 //!
 //! # Other formats
 //!
-//! Any self-describing format of serde works, as JSON does. Formats without the names of fields cannot be read, since not
+//! Any self-describing format of serde works, as JSON does: each message is a map. Other formats cannot be read, since not
 //! all fields are written.
 
 use core::cell::Cell;

@@ -215,7 +215,7 @@ fn mistakes() {
         (r#"{"RangeVar":{"inh":true"#, "EOF while parsing an object"),
         (r#"{"NoSuchNode":{}}"#, "unknown variant `NoSuchNode`"),
         (r#"{"RangeVar":{},"Alias":{}}"#, "a node with two types"),
-        (r#"{"RangeVar":["catalog"]}"#, "invalid type: sequence, expected struct RangeVar"),
+        (r#"{"RangeVar":["catalog"]}"#, "invalid type: sequence, expected the fields of RangeVar"),
         (r#"{"RangeVar":{"":1}}"#, "unknown field ``, expected one of `catalogname`, `schemaname`"),
         (r#"{"RangeVar":{"relname":1}}"#, "invalid type: integer `1`, expected a string"),
         (r#"{"RangeVar":{"relname":null}}"#, "invalid type: null, expected a string"),

@@ -1,10 +1,11 @@
-//! What a field holds, for the verbs that are generic and so cannot be methods of `Value`: those of serde.
+//! What a field holds, for the verbs that are generic, and so cannot be methods of `Value`: those of serde.
 
 use core::any::type_name;
 use std::collections::HashMap;
 
-use super::message::{DynMessage, Sum, Variant, Whole};
+use super::message::{DynMessage, Sum, Variant};
 use super::protobuf::{a_const, node};
+use super::values::Whole;
 use crate::runtime::enumeration::Named;
 
 /// How a field is written.

@@ -1,5 +1,5 @@
-//! Messages as serde reads them: field by field, into the places that the table of their fields knows. What is
-//! compiled for each format is this file, and not each message.
+//! Messages as serde reads them, field by field, into the places that the table of their fields knows. What is compiled
+//! for each format is this file, and not each message.
 
 use core::fmt;
 
@@ -44,13 +44,7 @@ impl<'de> DeserializeSeed<'de> for Whole<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        with_stack(|| {
-            if self.message.is_node() {
-                deserializer.deserialize_map(self)
-            } else {
-                deserializer.deserialize_struct(self.message.table().name, &[], self)
-            }
-        })
+        with_stack(|| deserializer.deserialize_map(self))
     }
 }
 
@@ -61,7 +55,7 @@ impl<'de> Visitor<'de> for Whole<'_> {
         if self.message.is_node() {
             f.write_str("a node")
         } else {
-            write!(f, "struct {}", self.message.table().name)
+            write!(f, "the fields of {}", self.message.table().name)
         }
     }
 

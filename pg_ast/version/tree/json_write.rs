@@ -1,9 +1,9 @@
-//! Messages as serde writes them: the way of the data is the same for all, over the table of their fields. What is
-//! compiled for each format is this file, and not each message.
+//! Messages as serde writes them, over the table of their fields. What is compiled for each format is this file, and not
+//! each message.
 
 use core::iter;
 
-use serde::ser::{SerializeMap as _, SerializeStruct as _};
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::NodeEnum;
@@ -76,19 +76,12 @@ impl Serialize for Whole<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         with_stack(|| {
             let written = self.written();
-            let count = written.count_ones() as usize;
-            if self.message.is_node() {
-                let mut map = serializer.serialize_map(Some(count))?;
-                for (name, entry) in self.entries(written) {
-                    map.serialize_entry(name, &entry)?;
-                }
-                return map.end();
-            }
-            let mut fields = serializer.serialize_struct(self.message.table().name, count)?;
+            // Not as a struct: formats may leave out the names of its fields.
+            let mut map = serializer.serialize_map(Some(written.count_ones() as usize))?;
             for (name, entry) in self.entries(written) {
-                fields.serialize_field(name, &entry)?;
+                map.serialize_entry(name, &entry)?;
             }
-            fields.end()
+            map.end()
         })
     }
 }

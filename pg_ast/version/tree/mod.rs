@@ -17,6 +17,7 @@ pub(super) mod nodes_mut;
 mod tags;
 mod teardown;
 pub(super) mod testing;
+mod values;
 pub(super) mod visit;
 pub(super) mod walk;
 pub(in super::super) mod wire;
