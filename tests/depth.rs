@@ -360,14 +360,15 @@ fn main() {
                 while let Some((name, stack, test)) =
                     on_threads.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    on_thread(*stack, test);
+                    // Before it: a stack that overflows ends the process.
                     println!("{name} with {} KiB of stack", stack >> 10);
+                    on_thread(*stack, test);
                 }
             });
         }
         for (name, test) in &on_main {
-            test();
             println!("{name} on the main thread");
+            test();
         }
     });
     let passed = on_threads.len() + on_main.len();

@@ -61,14 +61,14 @@ fn decodes() {
 #[test]
 fn deep_trees() {
     for part in [" + 1", " UNION SELECT 1", "::int"] {
-        let sql = format!("SELECT 1{}", part.repeat(20_000));
+        let sql = format!("SELECT 1{}", part.repeat(100_000));
         let tree = view::parse(&sql).expect("parses");
         let options = ParserOptions::default().max_depth(200_000);
         let owned = pg::parse_with(&sql, options).expect("parses");
         on_thread(256 << 10, || {
             assert!(tree.encode_to_vec() == owned.protobuf.encode_to_vec());
             let node = tree.stmts().next().and_then(pg::view::RawStmt::stmt).expect("a statement");
-            assert!(node.encode_to_vec().len() > 20_000);
+            assert!(node.encode_to_vec().len() > 100_000);
         });
     }
 }
