@@ -60,10 +60,19 @@ macro_rules! enumeration {
 pub(crate) use enumeration;
 
 /// The names of an enumeration's constants, as they are in C.
-#[cfg_attr(not(feature = "serde"), allow(dead_code))]
 pub(crate) trait Named: Sized + TryFrom<i32> + Into<i32> {
     fn name(self) -> &'static str;
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     fn by_name(name: &str) -> Option<Self>;
+}
+
+/// The name of a constant's number, if there is such a constant.
+pub(crate) fn name_of<E: Named>(number: i32) -> Option<&'static str> {
+    // No combinators: this is compiled for each enumeration.
+    match E::try_from(number) {
+        Ok(constant) => Some(constant.name()),
+        Err(_) => None,
+    }
 }
 
 /// Implements [`Named`] by what prost-build writes.

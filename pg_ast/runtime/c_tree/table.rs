@@ -71,8 +71,8 @@ pub(crate) enum Kind {
 pub(crate) struct Enumeration {
     /// The number in Protobuf of a C constant; 0 for one that is not known.
     pub(crate) number: fn(u32) -> i32,
-    /// The name of such a number.
-    pub(crate) name: fn(i32) -> &'static str,
+    /// The name of such a number, if it has one.
+    pub(crate) name: fn(i32) -> Option<&'static str>,
 }
 
 impl Kind {

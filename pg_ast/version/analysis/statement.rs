@@ -92,7 +92,9 @@ fn kind(node: Node<'_>, name: &str) -> ObjectType {
     let (Kind::Enumeration(constants), Ok(bits)) = (field.kind, u32::try_from(bits)) else {
         return ObjectType::default();
     };
-    let name = (constants.name)((constants.number)(bits));
+    let Some(name) = (constants.name)((constants.number)(bits)) else {
+        return ObjectType::default();
+    };
     // The kinds of `REINDEX` have an enum of their own, with these names.
     let name = name.strip_prefix("REINDEX_").unwrap_or(name);
     ObjectType::from_str_name(name).unwrap_or_default()

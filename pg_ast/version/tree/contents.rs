@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::message::{DynMessage, Sum, Variant};
 use super::protobuf::{a_const, node};
 use super::values::Whole;
-use crate::runtime::enumeration::Named;
+use crate::runtime::enumeration::{Named, name_of};
 
 /// How a field is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Names {
     pub(super) const fn of<E: Named>() -> Self {
         Self {
             enumeration: type_name::<E>,
-            of_number: |number| E::try_from(number).ok().map(E::name),
+            of_number: name_of::<E>,
             number: |name| E::by_name(name).map(Into::into),
         }
     }

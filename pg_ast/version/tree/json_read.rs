@@ -278,32 +278,29 @@ impl<'de> Visitor<'de> for Items<'_> {
         f.write_str("a sequence")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        let Self { place, form, depth } = self;
-        while items.next_element_seed(Item { place: &mut *place, form, depth })?.is_some() {}
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<(), A::Error> {
+        while items.next_element_seed(Item(&mut self))?.is_some() {}
         Ok(())
     }
 }
 
-struct Item<'m> {
-    place: &'m mut dyn Messages,
-    form: Form,
-    depth: Depth,
-}
+/// The next one of them.
+struct Item<'a, 'm>(&'a mut Items<'m>);
 
-impl<'de> DeserializeSeed<'de> for Item<'_> {
+impl<'de> DeserializeSeed<'de> for Item<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let number = match self.form {
+        let Items { place, form, depth } = self.0;
+        let number = match form {
             Form::Signed => i32::deserialize(deserializer)?,
             Form::Unsigned => u32::deserialize(deserializer)?.cast_signed(),
             Form::UnlessDefault | Form::Always => {
-                let message = self.place.add();
-                return Whole { message, depth: self.depth }.deserialize(deserializer);
+                let message = place.add();
+                return Whole { message, depth: *depth }.deserialize(deserializer);
             }
         };
-        contents::add_integer(self.place, number);
+        contents::add_integer(*place, number);
         Ok(())
     }
 }

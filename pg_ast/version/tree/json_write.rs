@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::NodeEnum;
 use super::contents::{Content, Form, Messages, integer};
-use super::message::{DynMessage, DynValue, MessageField, Sum as _, Variant};
+use super::message::{DynMessage, DynValue, MessageField, Sum as _};
 use crate::runtime::stack::with_stack;
 
 pub(crate) fn serialize<S: Serializer>(
@@ -55,6 +55,7 @@ impl<'a> Whole<'a> {
     /// The fields of these bits, with their names.
     fn entries(&self, mut bits: u128) -> impl Iterator<Item = (&'static str, Entry<'a>)> {
         let message = self.message;
+        let is_node = message.is_node();
         iter::from_fn(move || {
             let index = bits.trailing_zeros();
             // Without the lowest one.
@@ -64,7 +65,7 @@ impl<'a> Whole<'a> {
                 (Some((name, form)), content) => (name, Entry::Field(field, form, content)),
                 (None, Content::Sum(sum)) => {
                     let (variant, message) = sum.node()?;
-                    (variant.json, Entry::Variant(variant, message))
+                    (variant.json, Entry::Variant(Whole { message, in_constant: !is_node }))
                 }
                 (None, _) => return None,
             })
@@ -89,18 +90,14 @@ impl Serialize for Whole<'_> {
 enum Entry<'a> {
     Field(&'static MessageField, Form, Content<'a>),
     /// The node of a sum.
-    Variant(&'static Variant, &'a DynMessage),
+    Variant(Whole<'a>),
 }
 
 impl Serialize for Entry<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (field, form, content) = match self {
             Entry::Field(field, form, content) => (field, form, content),
-            Entry::Variant(variant, message) => {
-                // Only the variants of a constant are no types.
-                let in_constant = variant.json.starts_with(|c: char| c.is_ascii_lowercase());
-                return Whole { message: *message, in_constant }.serialize(serializer);
-            }
+            Entry::Variant(node) => return node.serialize(serializer),
         };
         match content {
             Content::Bool(value) => serializer.serialize_bool(*value),

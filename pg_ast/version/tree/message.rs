@@ -155,6 +155,7 @@ impl DynMessage {
         self.fields_from(index).next()
     }
 
+    /// The same, to change it.
     pub(crate) fn field_mut(
         &mut self,
         index: usize,

@@ -64,10 +64,8 @@ impl Node {
 impl protobuf::ParseResult {
     /// Drops the tree on any stack.
     pub(crate) fn drop_iteratively(self) {
-        let mut pieces = Vec::new();
         for mut stmt in self.stmts {
-            cut(&mut stmt, LEVELS, &mut pieces);
-            drop_pieces(core::mem::take(&mut pieces));
+            prune(&mut stmt);
         }
     }
 }

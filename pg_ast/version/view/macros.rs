@@ -255,7 +255,7 @@ pub(crate) use children;
 macro_rules! enumerations {
     ($($name:ident $type:ident;)*) => {$(
         impl $crate::runtime::c_tree::shape::Shape for InC<raw::$name> {
-            // Functions, since a closure is one more of them; without combinators, for the same reason.
+            // A function, since a closure is one more of them; without combinators, for the same reason.
             const KIND: Kind = {
                 fn number(bits: u32) -> i32 {
                     match protobuf::$type::from_constant(raw::$name(bits as _)) {
@@ -263,12 +263,7 @@ macro_rules! enumerations {
                         None => 0,
                     }
                 }
-                fn name(number: i32) -> &'static str {
-                    match protobuf::$type::try_from(number) {
-                        Ok(constant) => constant.as_str_name(),
-                        Err(_) => "",
-                    }
-                }
+                let name = $crate::runtime::enumeration::name_of::<protobuf::$type>;
                 Kind::Enumeration(Enumeration { number, name })
             };
             type View<'a> = protobuf::$type;

@@ -61,8 +61,8 @@ impl<'a> Writer<'a> {
             Kind::Enumeration(Enumeration { number, name }) => {
                 let number = number(u32::try_from(bits).unwrap_or_default());
                 match name(number) {
-                    "" => append(json, &number),
-                    name => append(json, name),
+                    None => append(json, &number),
+                    Some(name) => append(json, name),
                 }
             }
             _ => append(json, &bits.cast_signed()),
