@@ -105,8 +105,31 @@ const IN_PARSER: &[&str] = &[
 /// Where all versions have what is the same for them.
 const POSTGRES: &[&str] = &["src/postgres"];
 const PROTO: &str = "protobuf/pg_query.proto";
-/// PL/pgSQL's own parser, which the feature `plpgsql` compiles.
+/// PL/pgSQL's own parser, which the feature `plpgsql` compiles ...
 const PLPGSQL: &str = "src_pl_plpgsql_";
+/// ... with files that nobody else calls, by the start of their names.
+const CALLED_BY_PLPGSQL: &[&str] = &[
+    "src_backend_access_common_tupdesc.",
+    "src_backend_catalog_pg_proc.",
+    "src_backend_commands_functioncmds.",
+    "src_backend_optimizer_util_var.",
+    "src_backend_parser_parse_coerce.",
+    "src_backend_parser_parse_collate.",
+    "src_backend_parser_parse_expr.",
+    "src_backend_parser_parse_node.",
+    "src_backend_parser_parse_type.",
+    "src_backend_utils_adt_arrayfuncs.",
+    "src_backend_utils_adt_arrayutils.",
+    "src_backend_utils_adt_format_type.",
+    "src_backend_utils_adt_name.",
+    "src_backend_utils_adt_oid.",
+    "src_backend_utils_adt_regproc.",
+    "src_backend_utils_adt_varlena.",
+    "src_backend_utils_cache_funccache.",
+    "src_backend_utils_cache_lsyscache.",
+    "src_backend_utils_fmgr_funcapi.",
+    "src_common_hashfn.",
+];
 /// What that feature has of our own ...
 pub(crate) const OWN_PLPGSQL: &str = "shim_plpgsql.c";
 /// ... which includes these; `protobuf-oracle` compiles them as well.
@@ -162,10 +185,12 @@ impl Version {
     /// `stock` is PostgreSQL as it is, with all of its files.
     pub(crate) fn is_compiled(&self, file: &str, plpgsql: bool, stock: bool) -> bool {
         let starts = |names: &[&str]| names.iter().any(|start| file.starts_with(start));
-        let is_ours = !stock && (starts(REPLACED) || starts(IN_PARSER));
+        let is_left_out =
+            starts(REPLACED) || starts(IN_PARSER) || !plpgsql && starts(CALLED_BY_PLPGSQL);
         // As it is spelt in every package.
         #[allow(clippy::case_sensitive_file_extension_comparisons)]
         let is_c = file.ends_with(".c");
-        is_c && !is_ours && !starts(self.included) && (plpgsql || !file.starts_with(PLPGSQL))
+        let is_part = starts(self.included) || !plpgsql && file.starts_with(PLPGSQL);
+        is_c && !is_part && (stock || !is_left_out)
     }
 }
