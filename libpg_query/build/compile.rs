@@ -171,7 +171,8 @@ impl Job<'_> {
             // GCC looks for what it computed already in the whole of a function, before and after it has given out the
             // registers, and the grammar is one of 60,000 lines: 40 % of the time, for code that is no faster.
             build.flag_if_supported("-fno-gcse").flag_if_supported("-fno-gcse-after-reload");
-            // The like for giving out registers, loop by loop: of that function's code it makes slower one, too.
+            // Registers that are given out loop by loop, and the two after it, take long as well, and that function is
+            // slower with them.
             build.flag_if_supported("-fira-region=one");
             build.flag_if_supported("-fno-expensive-optimizations");
             build.flag_if_supported("-fno-schedule-insns2");
