@@ -26,6 +26,25 @@ const CHANGES: &[(&str, &str)] = &[
     ("  return YYID (yyresult);\n}\n", "#endif\n}\n"),
 ];
 
+/// Symbols that `automaton.h` looks for, by their names.
+const FLAGS: &[(&str, &[&str])] = &[
+    // What a keyword becomes where it is a name.
+    (
+        "SYMBOL_IS_KEYWORD",
+        &[
+            "unreserved_keyword",
+            "col_name_keyword",
+            "type_func_name_keyword",
+            "reserved_keyword",
+            "bare_label_keyword",
+        ],
+    ),
+    // What check_func_name and check_qualified_name of gram.y refuse a '*' and a subscript in.
+    ("SYMBOL_IS_CHECKED", &["func_name", "qualified_name"]),
+    // Those whose places are kept.
+    ("SYMBOL_IS_NOTED", &["qualified_name", "ColId", "common_table_expr"]),
+];
+
 /// Writes the changed grammar, and its tables, into the folder of mended files.
 pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
     let path = source.join(FILE);
@@ -44,7 +63,7 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
     let header = folder.join("grammar_tables.h");
     fs::write(&header, tables.header()).map_err(|e| format!("{}: {e}", header.display()))?;
     let header = folder.join("grammar_names.h");
-    fs::write(&header, tables.names()).map_err(|e| format!("{}: {e}", header.display()))?;
+    fs::write(&header, tables.names()?).map_err(|e| format!("{}: {e}", header.display()))?;
     fs::write(&mended, text).map_err(|e| format!("{}: {e}", mended.display()))
 }
 
@@ -155,14 +174,30 @@ impl Tables {
     }
 
     /// What `automaton.h` reads in addition.
-    fn names(&self) -> String {
+    fn names(&self) -> Result<String, String> {
+        let missing = FLAGS.iter().flat_map(|(_, names)| *names).find(|name| !self.has(name));
+        if let Some(missing) = missing {
+            return Err(format!("the grammar has no symbol `{missing}`"));
+        }
         let made: Vec<_> = self.r1.iter().map(usize::to_string).collect();
-        format!(
+        let flags = self.names.iter().map(|quoted| {
+            let name = quoted.trim_matches('"');
+            let flags = FLAGS.iter().filter(|(_, names)| names.contains(&name));
+            flags.fold("0".to_owned(), |flags, (flag, _)| format!("{flags} | {flag}"))
+        });
+        Ok(format!(
             "static const char *const grammar_symbols[] = {{\n{},\n}};\n\
+             static const uint8 grammar_symbol_flags[] = {{\n{},\n}};\n\
              static const uint16 grammar_made[] = {{\n{},\n}};\n",
             self.names.join(",\n"),
+            flags.collect::<Vec<_>>().join(",\n"),
             made.join(",\n"),
-        )
+        ))
+    }
+
+    /// Whether there is a symbol of that name.
+    fn has(&self, name: &str) -> bool {
+        self.names.iter().any(|quoted| quoted.trim_matches('"') == name)
     }
 
     /// What `grammar_loop.h` reads.

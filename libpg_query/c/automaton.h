@@ -12,6 +12,11 @@
 #ifndef AUTOMATON_H
 #define AUTOMATON_H
 
+/* What the automaton has to know of a symbol: build/grammar.rs has their names */
+#define SYMBOL_IS_KEYWORD 1
+#define SYMBOL_IS_CHECKED 2
+#define SYMBOL_IS_NOTED 4
+
 #include "grammar_names.h"
 
 /* A symbol on the stack: the state that it led to, and its first terminal. */
@@ -29,8 +34,6 @@ typedef struct Automaton
 	uint32		taken;			/* how many terminals were before the next one */
 	uint32		end;			/* behind the last one that it took, of those */
 	uint32		no_name;		/* the index behind the last one that no function's name has: '*', '[' */
-	const bool *checked;		/* of each symbol, whether its action refuses these */
-	const bool *noted;			/* of each symbol, whether its places are kept */
 	ShimExpect *out;			/* where, or NULL */
 	size_t		room;			/* for how many there is room */
 } Automaton;
@@ -144,7 +147,7 @@ trial_take(Trial *trial, int terminal)
 				trial->count -= length;
 				symbol.first = trial->above[trial->count].first;
 			}
-			if (trial->automaton->checked[made] && symbol.first < trial->automaton->no_name)
+			if ((grammar_symbol_flags[made] & SYMBOL_IS_CHECKED) && symbol.first < trial->automaton->no_name)
 				return false;
 			if (trial->notes && trial->made_count < AUTOMATON_ABOVE)
 				trial->made[trial->made_count++] = made;
@@ -158,30 +161,6 @@ trial_take(Trial *trial, int terminal)
 	}
 }
 
-/* Whether a symbol has one of the names. */
-static bool
-has_name(int symbol, const char *const *names, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-	{
-		if (strcmp(grammar_symbols[symbol], names[i]) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* What a keyword becomes where it is a name. */
-static const char *const name_symbols[] = {
-	"unreserved_keyword", "col_name_keyword", "type_func_name_keyword", "reserved_keyword",
-	"bare_label_keyword",
-};
-
-/* What check_func_name and check_qualified_name of gram.y refuse a '*' and a subscript in. */
-static const char *const checked_symbols[] = {"func_name", "qualified_name"};
-
-/* The symbols whose places are kept. */
-static const char *const noted_symbols[] = {"qualified_name", "ColId", "common_table_expr"};
-
 /*
  * Whether a terminal that has just been taken can only be a name: all that its
  * state does is to make it one of the classes of keywords.
@@ -189,29 +168,19 @@ static const char *const noted_symbols[] = {"qualified_name", "ColId", "common_t
 static bool
 is_only_name(int state)
 {
+	int			made = grammar_made[grammar_states[state].default_rule];
+
 	return grammar_states[state].entry == YYPACT_NINF &&
-		has_name(grammar_made[grammar_states[state].default_rule],
-				 name_symbols, lengthof(name_symbols));
+		(grammar_symbol_flags[made] & SYMBOL_IS_KEYWORD);
 }
 
 static void
 automaton_begin(Automaton *automaton, ShimExpect *out)
 {
-	int			symbols = lengthof(grammar_symbols);
-	bool	   *checked = palloc(symbols * sizeof(bool));
-	bool	   *noted = palloc(symbols * sizeof(bool));
-
-	for (int symbol = 0; symbol < symbols; symbol++)
-	{
-		checked[symbol] = has_name(symbol, checked_symbols, lengthof(checked_symbols));
-		noted[symbol] = has_name(symbol, noted_symbols, lengthof(noted_symbols));
-	}
 	*automaton = (Automaton) {
 		.symbols = palloc(256 * sizeof(AutomatonSymbol)),
 		.depth = 1,
 		.capacity = 256,
-		.checked = checked,
-		.noted = noted,
 		.out = out,
 	};
 	automaton->symbols[0] = (AutomatonSymbol) {0, 0};
@@ -263,7 +232,7 @@ automaton_try(Automaton *automaton, int terminal)
 			automaton->depth -= length;
 			if (length > 0)
 				symbol.first = automaton->symbols[automaton->depth].first;
-			if (automaton->out != NULL && automaton->noted[made] && length > 0)
+			if (automaton->out != NULL && (grammar_symbol_flags[made] & SYMBOL_IS_NOTED) && length > 0)
 				automaton_note(automaton, made, symbol.first);
 			symbol.state = automaton_go(-action, automaton->symbols[automaton->depth - 1].state);
 		}

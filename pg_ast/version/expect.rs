@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::ffi::expect::{Expect, Terminals, symbol_name};
+use super::ffi::expect::{Expect, Terminals, symbol_name, symbol_names};
 use super::view::{self, Node};
 use super::{ffi, raw};
 use crate::runtime::arena::with_arena;
@@ -242,8 +242,8 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
 
 /// The symbol of a name in gram.y.
 fn symbol_named(name: &str) -> Option<u16> {
-    let mut symbols = (0..=u16::MAX).map_while(|symbol| Some((symbol, symbol_name(symbol)?)));
-    symbols.find_map(|(symbol, found)| (found == name).then_some(symbol))
+    let symbol = symbol_names().iter().position(|found| *found == name)?;
+    u16::try_from(symbol).ok()
 }
 
 /// The terminals with a name where one is missing behind a dot: between `u.` and `FROM`. The grammar takes any word there,

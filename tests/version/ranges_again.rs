@@ -155,7 +155,8 @@ pub fn is_same(node: NodeRef<'_>, again: &Node) -> bool {
         };
         return names(table) == names(again);
     }
-    without_locations(again) == without_locations(&Node::from(node.to_enum()))
+    let again = again.node.as_ref().map(NodeEnum::to_ref);
+    without_locations(&again) == without_locations(&Some(node))
 }
 
 fn is_single(value: &Node) -> bool {

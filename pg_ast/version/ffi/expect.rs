@@ -2,6 +2,7 @@
 
 use core::ffi::CStr;
 use core::slice;
+use std::sync::OnceLock;
 
 use super::{on_thread, parse_options, raw, stack_bytes, to_error, written};
 use crate::runtime::stack;
@@ -134,10 +135,22 @@ impl Drop for Repair {
 
 /// The name of a symbol in gram.y.
 pub(in super::super) fn symbol_name(symbol: u16) -> Option<&'static str> {
-    // SAFETY: it looks whether there is such a symbol.
-    let name = unsafe { raw::shim_symbol(symbol.into()) };
-    // SAFETY: it is null, or a static string of the library's.
-    (!name.is_null()).then(|| unsafe { static_str(name) })
+    symbol_names().get(usize::from(symbol)).copied()
+}
+
+/// The names of all symbols, by their numbers.
+pub(in super::super) fn symbol_names() -> &'static [&'static str] {
+    static NAMES: OnceLock<Vec<&str>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        (0..)
+            .map_while(|symbol| {
+                // SAFETY: it looks whether there is such a symbol.
+                let name = unsafe { raw::shim_symbol(symbol) };
+                // SAFETY: it is null, or a static string of the library's.
+                (!name.is_null()).then(|| unsafe { static_str(name) })
+            })
+            .collect()
+    })
 }
 
 /// # Safety
