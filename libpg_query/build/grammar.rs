@@ -175,8 +175,8 @@ impl Tables {
 
     /// What `automaton.h` reads in addition.
     fn names(&self) -> Result<String, String> {
-        let missing = FLAGS.iter().flat_map(|(_, names)| *names).find(|name| !self.has(name));
-        if let Some(missing) = missing {
+        let is_missing = |name: &&&str| !self.names.contains(&format!("\"{name}\""));
+        if let Some(missing) = FLAGS.iter().flat_map(|(_, names)| *names).find(is_missing) {
             return Err(format!("the grammar has no symbol `{missing}`"));
         }
         let made: Vec<_> = self.r1.iter().map(usize::to_string).collect();
@@ -193,11 +193,6 @@ impl Tables {
             flags.collect::<Vec<_>>().join(",\n"),
             made.join(",\n"),
         ))
-    }
-
-    /// Whether there is a symbol of that name.
-    fn has(&self, name: &str) -> bool {
-        self.names.iter().any(|quoted| quoted.trim_matches('"') == name)
     }
 
     /// What `grammar_loop.h` reads.
