@@ -215,11 +215,6 @@ pub use types::versions::{UnknownVersion, Version, release_memory};
 /// What derived code calls.
 #[doc(hidden)]
 pub mod __private {
-    pub mod fingerprint {
-        pub use crate::runtime::c_tree::in_c::InC;
-        pub use crate::runtime::hashing::c_fields::pointer;
-        pub use crate::runtime::hashing::stream::*;
-    }
     pub use crate::runtime::c_tree::shape::Constant;
 }
 

@@ -8,7 +8,6 @@ use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 use crate::bindings::Bindings;
-use crate::fingerprint_rules;
 use crate::rewrite::{Addition, Additions};
 use crate::schema::{LISTS, NODE, Schema};
 use crate::view::ident;
@@ -48,15 +47,12 @@ pub(crate) fn not_in_schema<'a>(bindings: &'a Bindings, message: &DescriptorProt
 /// The enumeration of the scanner's tokens.
 const TOKEN: &str = ".pg_query.Token";
 
-const FINGERPRINT: &str = "#[derive(::pg_ast_derive::Fingerprint)]";
-
 const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
 
 pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, version: &str) {
     let generator = Generator {
         schema,
         bindings,
-        version,
         raw: format!("::libpg_query::{version}"),
         tree: format!(
             "#[derive(::pg_ast_derive::Message)] #[pg_ast(tree = crate::{version}::message)]"
@@ -87,7 +83,7 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
     }
     for (path, message) in &schema.messages {
         if !message.oneof_decl.is_empty() {
-            generator.oneof(added, path, message);
+            generator.oneof(added, message);
         }
         if path != NODE && !is_list(message.name()) && bindings.is_record(message.name()) {
             generator.message(added.item(message.name()), message);
@@ -96,9 +92,6 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
     for item in schema.enums.values().filter(|item| bindings.is_enum(item.name())) {
         let added = added.item(item.name());
         added.attribute(&generator.container(item.name(), None));
-        if fingerprint_rules::is_derived(schema, item.name()) {
-            added.attribute(FINGERPRINT);
-        }
         for value in &item.value {
             // proto3 wants a constant for 0, which libpg_query adds; C has none such.
             let attribute = match value.number() {
@@ -113,7 +106,6 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
 struct Generator<'a> {
     schema: &'a Schema,
     bindings: &'a Bindings,
-    version: &'a str,
     /// The module of the C structs.
     raw: String,
     /// The derive of what all messages have, and where its traits are.
@@ -135,9 +127,6 @@ impl Generator<'_> {
         let name = message.name();
         let header = self.bindings.header(name);
         added.attribute(&self.container(name, header.as_deref()));
-        if fingerprint_rules::is_derived(self.schema, name) {
-            added.attribute(FINGERPRINT);
-        }
         let unmapped = not_in_schema(self.bindings, message);
         if !unmapped.is_empty() {
             added.attribute(&format!("#[pg_ast(skip_raw({}))]", unmapped.join(", ")));
@@ -154,12 +143,6 @@ impl Generator<'_> {
             if is_location(field) {
                 attributes.push("location".to_owned());
             }
-            // A header is what the node is, which is its name.
-            if fingerprint_rules::is_ignored(self.version, name, field.json_name())
-                || self.bindings.is_header(name, &c_name)
-            {
-                attributes.push("no_fingerprint".to_owned());
-            }
             if !attributes.is_empty() {
                 let attribute = format!("#[pg_ast({})]", attributes.join(", "));
                 added.member(ident(field.name())).attribute(&attribute);
@@ -168,13 +151,10 @@ impl Generator<'_> {
     }
 
     /// A oneof holds nodes: each variant says which C struct it is, by its type.
-    fn oneof(&self, added: &mut Additions, path: &str, message: &DescriptorProto) {
+    fn oneof(&self, added: &mut Additions, message: &DescriptorProto) {
         for (index, oneof) in message.oneof_decl.iter().enumerate() {
             let added = added.inside(message.name(), oneof.name());
             added.attribute(&self.container("Node", None));
-            if path == NODE {
-                added.attribute(FINGERPRINT);
-            }
             let index = i32::try_from(index).ok();
             for field in message.field.iter().filter(|field| field.oneof_index == index) {
                 let variant = added.member(field.name().to_upper_camel_case());
@@ -186,9 +166,6 @@ impl Generator<'_> {
                 } else {
                     format!("#[pg_ast(raw = {raw}::{name})]")
                 });
-                if path == NODE && fingerprint_rules::is_nothing(name) {
-                    variant.attribute("#[pg_ast(no_fingerprint)]");
-                }
                 variant.is_boxed = Some(is_boxed(self.schema, ty));
             }
         }
@@ -196,7 +173,7 @@ impl Generator<'_> {
 }
 
 /// Whether a number is a place in the text, which its name tells: before 17, its type in C does not.
-fn is_location(field: &FieldDescriptorProto) -> bool {
+pub(crate) fn is_location(field: &FieldDescriptorProto) -> bool {
     const ENDS: [&str; 3] = ["location", "list_start", "list_end"];
     field.r#type() == Type::Int32 && ENDS.iter().any(|end| field.name().ends_with(end))
 }

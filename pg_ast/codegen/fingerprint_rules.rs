@@ -1,6 +1,7 @@
 //! What of the tree makes no difference to a fingerprint, or has rules of its own.
 
-use crate::schema::Schema;
+use crate::attributes::is_location;
+use crate::descriptor::FieldDescriptorProto;
 
 /// Nodes that make no difference at all: constants and parameters, names that a query gives; and what
 /// only parse analysis makes, for which libpg_query has no rule.
@@ -15,19 +16,12 @@ const NOTHING: &[&str] = &[
     "SetToDefault",
 ];
 
-/// Messages and enumerations for which `pg_ast/version/fingerprint/rules.rs` has code, since what counts depends
-/// on more than the field. Two impls do not compile, nor does none: so neither list can lack one of the other.
-const BY_HAND: &[&str] = &[
-    "A_Expr_Kind",
-    "BitString",
-    "Boolean",
-    "Float",
-    "Integer",
-    "RangeVar",
-    "ResTarget",
-    "String",
-    "TypeCast",
-];
+/// Nodes of which `pg_ast/version/fingerprint/rules.rs` says what they write.
+const BY_RULE: &[&str] =
+    &["BitString", "Boolean", "Float", "Integer", "RangeVar", "String", "TypeCast"];
+
+/// Fields with lists whose items' order and repetition do not count, in whatever struct.
+const SORTED: &[&str] = &["args", "cols", "fromClause", "rexpr", "targetList", "valuesLists"];
 
 /// Fields that libpg_query's generator leaves out (`Intentionally ignoring ..`), besides locations.
 const IGNORED: &[(&str, &[&str])] = &[
@@ -60,27 +54,59 @@ const IGNORED_SINCE_18: &[(&str, &[&str])] = &[
     ("RoleSpec", &["rolename"]),
 ];
 
-/// Whether the rules of a message or an enumeration follow from its fields. Of a node that makes no
-/// difference there is something to derive only where a field points to it by its type.
-pub(crate) fn is_derived(schema: &Schema, name: &str) -> bool {
-    let path = format!(".pg_query.{name}");
-    let mut fields = schema.messages.values().flat_map(|message| &message.field);
-    !BY_HAND.contains(&name)
-        && (!is_nothing(name)
-            || fields.any(|field| field.oneof_index.is_none() && field.type_name() == path))
+/// What a node writes: a constant of `Counts` in `pg_ast/runtime/c_tree/table.rs`.
+pub(crate) fn counts(message: &str) -> &'static str {
+    match message {
+        _ if NOTHING.contains(&message) => "Nothing",
+        _ if BY_RULE.contains(&message) => "ByRule",
+        _ => "Fields",
+    }
 }
 
-/// Whether a node makes no difference.
-pub(crate) fn is_nothing(name: &str) -> bool {
-    NOTHING.contains(&name)
+/// What a node writes before its fields: its name; and that of its value if it has nothing else. What holds a text is
+/// called `str` there whatever the version calls it, so that fingerprints stay what they were.
+pub(crate) fn before(message: &str) -> String {
+    let value = match message {
+        "BitString" | "Float" | "String" => "str",
+        "Boolean" => "boolval",
+        "Integer" => "ival",
+        _ => "",
+    };
+    format!("{message}{value}")
 }
 
-/// Whether a field, by its C name, makes no difference.
-pub(crate) fn is_ignored(version: &str, message: &str, field: &str) -> bool {
+/// Whether a field makes no difference.
+pub(crate) fn is_ignored(version: &str, message: &str, field: &FieldDescriptorProto) -> bool {
     let of_version = match version {
         "pg15" | "pg16" | "pg17" => IGNORED_UNTIL_17,
         _ => IGNORED_SINCE_18,
     };
     let mut ignored = IGNORED.iter().chain(of_version);
-    is_nothing(message) || ignored.any(|(name, fields)| *name == message && fields.contains(&field))
+    let is_listed =
+        |(name, fields): &(&str, &[&str])| *name == message && fields.contains(&field.json_name());
+    NOTHING.contains(&message) || is_location(field) || ignored.any(is_listed)
+}
+
+/// Where a field, by its C name, puts what it holds; or, of a text, where it does not count: constants of `Place` in `pg_ast/runtime/hashing.rs`.
+pub(crate) fn place(message: &str, field: &str) -> String {
+    let is_query = match message {
+        "SelectStmt" => field == "fromClause",
+        "InsertStmt" => field == "relation",
+        "UpdateStmt" => ["relation", "fromClause"].contains(&field),
+        "DeleteStmt" => ["relation", "usingClause"].contains(&field),
+        "MergeStmt" => ["relation", "sourceRelation"].contains(&field),
+        "JoinExpr" | "RangeTableSample" | "LockingClause" => true,
+        _ => false,
+    };
+    let places = [
+        ("SORTED", SORTED.contains(&field)),
+        ("QUERY", is_query),
+        // What a `SELECT` calls its columns does not count.
+        (
+            "OUTPUT",
+            [("SelectStmt", "targetList"), ("ResTarget", "name")].contains(&(message, field)),
+        ),
+    ];
+    let places: Vec<_> = places.iter().filter(|(_, is)| *is).map(|(name, _)| *name).collect();
+    places.join(" ")
 }

@@ -14,7 +14,7 @@ use crate::bindings::Bindings;
 use crate::docs::Docs;
 use crate::markdown::Api;
 use crate::schema::{LISTS, NODE, Schema};
-use crate::{attributes, serde_attributes};
+use crate::{attributes, fingerprint_rules, serde_attributes};
 
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
 const INTEGER: &str = "Integer";
@@ -149,6 +149,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
     let name = message.name();
     let mut table = format!("structure! {{ {name} T_{name}; ");
     let (mut number, mut oneof) = (0, None);
+    let (mut count, mut counted) = (0, Vec::new());
     for field in &message.field {
         assert!(field.number() > number, "{name}: the numbers of the fields do not ascend");
         number = field.number();
@@ -158,6 +159,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
                 let json = oneof_name(message, field);
                 let c_name = bindings.field(name, json);
                 let _ = write!(table, "{c_name} {json:?} 0 false, ");
+                count += 1;
             }
             oneof = field.oneof_index;
             continue;
@@ -166,9 +168,20 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
         let c_name = bindings.field(name, json);
         let in_json = serde_attributes::is_always_written(bindings, version, message, field);
         let _ = write!(table, "{c_name} {json:?} {number} {in_json}, ");
+        if !fingerprint_rules::is_ignored(version, name, field)
+            && !bindings.is_header(name, &c_name)
+        {
+            counted.push((json, count, fingerprint_rules::place(name, json)));
+        }
+        count += 1;
     }
-    let unmapped = attributes::not_in_schema(bindings, message);
-    format!("{table}; {} }},\n", unmapped.join(" "))
+    counted.sort_unstable();
+    let counted = counted
+        .iter()
+        .fold(String::new(), |list, (_, index, place)| format!("{list} {index} [{place}]"));
+    let unmapped = attributes::not_in_schema(bindings, message).join(" ");
+    let (counts, before) = (fingerprint_rules::counts(name), fingerprint_rules::before(name));
+    format!("{table}; {unmapped}; {counts} {before:?}{counted} }},\n")
 }
 
 /// `Node`, and what is a list over all of its variants.

@@ -61,12 +61,14 @@ pub(crate) use enumeration;
 
 /// The names of an enumeration's constants, as they are in C.
 pub(crate) trait Named: Sized + TryFrom<i32> + Into<i32> {
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     fn name(self) -> &'static str;
     #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     fn by_name(name: &str) -> Option<Self>;
 }
 
 /// The name of a constant's number, if there is such a constant.
+#[cfg_attr(not(feature = "serde"), allow(dead_code))]
 pub(crate) fn name_of<E: Named>(number: i32) -> Option<&'static str> {
     // No combinators: this is compiled for each enumeration.
     match E::try_from(number) {

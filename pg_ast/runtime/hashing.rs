@@ -1,4 +1,230 @@
-//! What a fingerprint is the hash of.
+//! What a fingerprint is the hash of: a stream of strings, written by a walk over the C tree.
+//!
+//! The walk is each version's own (`version/fingerprint/rules.rs`); it asks the fields of a struct, in the order of their
+//! C names, by the table of the structs. The rules are those of libpg_query's `pg_query_fingerprint.c` and of what its
+//! generator makes of the structs (`pg_query_fingerprint_defs.c`):
+//!
+//! - What is not set (0, false, a null pointer, an empty list) writes nothing; the rest writes its
+//!   name and its value. Names of enumeration constants always count.
+//! - The name of a child is taken back where the child itself writes nothing.
+//! - The items of some lists are sorted by their hash, and repetitions dropped.
+//! - What is 100 levels deep writes nothing.
 
-pub(crate) mod c_fields;
-pub(crate) mod stream;
+use std::io::Write as _;
+
+use twox_hash::XxHash3_64;
+
+use crate::runtime::limits::BYTES_PER_NODE;
+use crate::runtime::order::sort;
+use crate::types::options::FingerprintOptions;
+
+/// The version of the rules, by libpg_query's count.
+const SEED: u64 = 3;
+
+/// What is this deep in the tree does not count.
+pub(crate) const MAX_DEPTH: u32 = 100;
+
+/// Where in the tree a node stands, as far as that makes a difference to its fingerprint.
+#[derive(Clone, Copy)]
+pub(crate) struct Place(u8);
+
+impl Place {
+    /// Nowhere special: below no other node, for instance.
+    pub(crate) const NONE: Self = Self(0);
+    /// In a list whose items' order and repetition do not count.
+    pub(crate) const SORTED: Self = Self(1);
+    /// A relation that a query reads or writes, and not one that is defined.
+    pub(crate) const QUERY: Self = Self(2);
+    /// In what a `SELECT` puts out, where names do not count.
+    pub(crate) const OUTPUT: Self = Self(4);
+
+    /// What holds for this place, and for another one.
+    pub(crate) const fn and(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether something that holds for `other` holds for this place.
+    #[inline]
+    pub(crate) const fn has_any_of(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
+
+/// The name of a struct or of a field: so many bytes that all are copied at once.
+pub(crate) struct Name {
+    bytes: [u8; 31],
+    length: u8,
+}
+
+impl Name {
+    #[allow(clippy::cast_possible_truncation)]
+    pub(crate) const fn new(name: &str) -> Self {
+        let mut bytes = [0; 31];
+        // A longer one does not compile.
+        bytes.split_at_mut(name.len()).0.copy_from_slice(name.as_bytes());
+        Self { bytes, length: name.len() as u8 }
+    }
+}
+
+/// Where in the stream what a field holds begins.
+pub(crate) struct Child {
+    before: usize,
+    /// Behind the field's name.
+    named: usize,
+}
+
+/// A list that is being written.
+pub(crate) struct List {
+    /// Its first item.
+    first: usize,
+    /// Where in the stream the list begins.
+    before: usize,
+    /// Where the next item does.
+    start: usize,
+}
+
+/// The strings, one behind the other.
+pub(crate) struct Stream {
+    bytes: Vec<u8>,
+    /// The items of the lists that are being sorted: their hashes, and where they are in `bytes`.
+    items: Vec<(u64, usize, usize)>,
+    /// For the items in their new order.
+    sorted: Vec<u8>,
+    pub(crate) options: FingerprintOptions,
+    /// Whether the depth of a child counts where its type is fixed, too: since PostgreSQL 18.
+    cut_messages: bool,
+    /// How many nodes may still be written. A C tree may have parts that several nodes point to.
+    nodes_left: usize,
+}
+
+impl Stream {
+    /// An empty stream, for a tree of this major version of PostgreSQL with fewer nodes than so many.
+    pub(crate) fn new(major: u32, options: FingerprintOptions, nodes_left: usize) -> Self {
+        let since_18 = major >= 18;
+        Self {
+            // So much malloc has at hand; four times of it takes longer than some hashes.
+            bytes: Vec::with_capacity(1000),
+            items: Vec::with_capacity(32),
+            sorted: Vec::new(),
+            options: if since_18 { options } else { FingerprintOptions::pg17_compat() },
+            cut_messages: since_18,
+            nodes_left,
+        }
+    }
+
+    pub(crate) fn hash(&self) -> u64 {
+        hash(&self.bytes)
+    }
+
+    /// How many nodes may still be written; 0 if there were too many: then some are not in the stream.
+    pub(crate) fn nodes_left(&self) -> usize {
+        self.nodes_left
+    }
+
+    /// Counts `count` nodes; false if there are too many of them.
+    #[inline]
+    pub(crate) fn count(&mut self, count: usize) -> bool {
+        self.nodes_left = self.nodes_left.saturating_sub(count);
+        self.nodes_left > 0
+    }
+
+    /// Whether a child whose type is fixed counts below a node at this depth.
+    #[inline]
+    pub(crate) fn takes_message(&self, depth: u32) -> bool {
+        !self.cut_messages || depth + 1 < MAX_DEPTH
+    }
+
+    #[inline]
+    pub(crate) fn text(&mut self, text: &str) {
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+
+    #[inline]
+    pub(crate) fn name(&mut self, name: &Name) {
+        self.bytes.reserve(name.bytes.len());
+        let end = self.bytes.len();
+        // SAFETY: so many bytes are reserved behind the end; `length` of them, which are not more, are the name.
+        unsafe {
+            self.bytes.as_mut_ptr().add(end).cast::<[u8; 31]>().write(name.bytes);
+            self.bytes.set_len(end + usize::from(name.length));
+        }
+    }
+
+    /// The value of a field.
+    #[inline]
+    pub(crate) fn value(&mut self, value: &[u8]) {
+        if value.len() > BYTES_PER_NODE && !self.count(value.len() / BYTES_PER_NODE) {
+            return;
+        }
+        self.bytes.extend_from_slice(value);
+    }
+
+    /// A name without its numbers: without all digits that stand beside another one.
+    pub(crate) fn without_numbers(&mut self, name: &[u8]) {
+        let digit = |index: usize| name.get(index).is_some_and(u8::is_ascii_digit);
+        let counts =
+            |index: usize| !(digit(index) && (digit(index + 1) || index > 0 && digit(index - 1)));
+        self.bytes.extend((0..name.len()).filter(|index| counts(*index)).map(|index| name[index]));
+    }
+
+    pub(crate) fn number(&mut self, value: impl std::fmt::Display) {
+        // Writing to a `Vec` cannot fail.
+        let _ = write!(self.bytes, "{value}");
+    }
+
+    /// Writes a field's name. What comes then, up to `end`, is what the field holds.
+    #[inline]
+    pub(crate) fn begin(&mut self, name: &Name) -> Child {
+        let before = self.bytes.len();
+        self.name(name);
+        Child { before, named: self.bytes.len() }
+    }
+
+    /// Takes the field's name back if nothing came behind it.
+    #[inline]
+    pub(crate) fn end(&mut self, child: &Child) {
+        if self.bytes.len() == child.named {
+            self.bytes.truncate(child.before);
+        }
+    }
+
+    /// Begins a list whose items' order and repetition do not count.
+    pub(crate) fn begin_list(&self) -> List {
+        let before = self.bytes.len();
+        List { first: self.items.len(), before, start: before }
+    }
+
+    /// Ends an item of the list.
+    pub(crate) fn end_item(&mut self, list: &mut List) {
+        let end = self.bytes.len();
+        // What writes nothing writes nothing at any place.
+        if end > list.start {
+            self.items.push((hash(&self.bytes[list.start..]), list.start, end));
+        }
+        list.start = end;
+    }
+
+    /// Sorts the items of the list, and drops repetitions.
+    pub(crate) fn sort(&mut self, list: &List) {
+        let List { first, before, .. } = *list;
+        let found = &mut self.items[first..];
+        if !found.is_sorted_by(|(a, ..), (b, ..)| a < b) {
+            sort(found);
+            self.sorted.clear();
+            let mut last = None;
+            for (hash, start, end) in found {
+                if last != Some(*hash) {
+                    self.sorted.extend_from_slice(&self.bytes[*start..*end]);
+                }
+                last = Some(*hash);
+            }
+            self.bytes.truncate(before);
+            self.bytes.extend_from_slice(&self.sorted);
+        }
+        self.items.truncate(first);
+    }
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    XxHash3_64::oneshot_with_seed(SEED, bytes)
+}

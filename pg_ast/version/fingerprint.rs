@@ -7,8 +7,8 @@ use core::borrow::Borrow;
 use super::ffi::Parse;
 use super::parse::{raw_parse, start};
 use super::view::{Node, RawStmt, Tree, stmts};
-use super::{MAJOR, ParseResult, ffi, protobuf};
-use crate::runtime::hashing::stream::{Item as _, Message as _, Place, Stream};
+use super::{MAJOR, ParseResult, ffi, protobuf, raw};
+use crate::runtime::hashing::{Place, Stream};
 use crate::runtime::limits::{Limits, check_length};
 use crate::types::error::{Error, ErrorKind};
 use crate::types::fingerprint::Fingerprint;
@@ -70,7 +70,7 @@ fn of_stmts<'a>(
 ) -> Result<Fingerprint, Error> {
     let mut stream = stream(options, max_nodes.saturating_add(1))?;
     for (index, stmt) in stmts.enumerate() {
-        stmt.0.node(&mut stream, Place::ROOT, TOP);
+        write(stmt, &mut stream);
         if stream.nodes_left() == 0 {
             return Err(Error::too_many_nodes(max_nodes).with_cursor(start(index)));
         }
@@ -80,8 +80,15 @@ fn of_stmts<'a>(
 
 /// The fingerprint of the statements of a tree whose size is known to be bounded.
 fn hash_all<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, mut stream: Stream) -> Fingerprint {
-    stmts.for_each(|stmt| stmt.0.node(&mut stream, Place::ROOT, TOP));
+    stmts.for_each(|stmt| write(stmt, &mut stream));
     Fingerprint { value: stream.hash() }
+}
+
+/// Writes a statement.
+fn write(stmt: RawStmt<'_>, out: &mut Stream) {
+    let node: *const raw::RawStmt = stmt.0.get();
+    // SAFETY: what a view is of can be read.
+    unsafe { rules::any(node.cast(), out, Place::NONE, TOP) };
 }
 
 /// How deep a statement is: below the list of all statements.
@@ -223,13 +230,19 @@ impl Node<'_> {
 
     fn hash_into(self, mut stream: Stream) -> Fingerprint {
         let out = &mut stream;
-        match (self, self.as_raw()) {
-            (Self::RawStmt(stmt), _) => stmt.0.node(out, Place::ROOT, TOP),
-            (Self::Integer(integer), _) => rules::integer(out, integer.ival()),
-            // By itself, or in a `CREATE FOREIGN TABLE`.
-            (Self::CreateStmt(stmt), _) => stmt.0.node(out, Place::ROOT, 0),
-            (_, Some(raw)) => rules::Pointer(raw).fingerprint(out, Place::ROOT, 0),
-            (_, None) => {}
+        match self {
+            Self::RawStmt(stmt) => write(stmt, out),
+            Self::Integer(integer) => rules::integer(out, integer.ival()),
+            _ => {
+                if let Some((structure, at)) = self.structure() {
+                    // By itself, or in another one, where its tag says something else.
+                    // SAFETY: what a view is of can be read; the table is that of its struct.
+                    unsafe { rules::node(structure, at, out, Place::NONE, 0) };
+                } else if let Some(list) = self.as_raw() {
+                    // SAFETY: as above.
+                    unsafe { rules::any(list, out, Place::NONE, 0) };
+                }
+            }
         }
         Fingerprint { value: stream.hash() }
     }

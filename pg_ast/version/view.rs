@@ -53,6 +53,7 @@ pub use bitmapset::Bitmapset;
 pub use integer::Integer;
 pub use list::{List, ListIter};
 pub use node::Unknown;
+pub(super) use node::structure_of;
 pub use nodes::{Nodes, WithDepth};
 pub use ranges::parse_with_ranges;
 pub use rewrite::Rewrite;
@@ -88,6 +89,6 @@ pub(in super::super) mod prelude {
     pub(crate) use super::{Bitmapset, Integer, List, a_const};
     pub(crate) use crate::runtime::c_tree::in_c::InC;
     pub(crate) use crate::runtime::c_tree::shape::{Constant as _, Shape as _};
-    pub(crate) use crate::runtime::c_tree::table::{Enumeration, Kind, Struct};
+    pub(crate) use crate::runtime::c_tree::table::{Kind, Struct};
     pub(crate) use crate::runtime::roles::{Kinds, Role, Statement, Summary};
 }

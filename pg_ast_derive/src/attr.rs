@@ -44,8 +44,6 @@ pub(crate) struct FieldAttr {
     pub(crate) not_null: Option<Ident>,
     /// The number is a place in the text, which may be a part of a longer one.
     pub(crate) location: Option<Ident>,
-    /// The field makes no difference to the fingerprint.
-    pub(crate) no_fingerprint: Option<Ident>,
     /// The name in JSON: `json = "targetList"`.
     pub(crate) json: Option<Ident>,
     /// How it is written there, if not as most are: `json_form = "Always"`.
@@ -63,8 +61,6 @@ pub(crate) struct VariantAttr {
     pub(crate) raw: Option<Path>,
     /// The node tag, where it is not `T_` and the C struct's name: `tag = "T_IntList"`.
     pub(crate) tag: Option<Ident>,
-    /// The node makes no difference to the fingerprint.
-    pub(crate) no_fingerprint: Option<Ident>,
     /// The name in JSON: `json = "SelectStmt"`.
     pub(crate) json: Option<Ident>,
     /// Something could not be read, so that what is absent may just be misspelt.
@@ -103,11 +99,7 @@ const FIELD: Target = Target {
         ("not_null", "not_null"),
         ("location", "location"),
     ],
-    internal: &[
-        ("no_fingerprint", "no_fingerprint"),
-        ("json", "json = \"targetList\""),
-        ("json_form", "json_form = \"Always\""),
-    ],
+    internal: &[("json", "json = \"targetList\""), ("json_form", "json_form = \"Always\"")],
 };
 
 const VARIANT: Target = Target {
@@ -119,7 +111,7 @@ const VARIANT: Target = Target {
         ("name", "name = \"SETOP_UNION\""),
         ("skip", "skip"),
     ],
-    internal: &[("no_fingerprint", "no_fingerprint"), ("json", "json = \"SelectStmt\"")],
+    internal: &[("json", "json = \"SelectStmt\"")],
 };
 
 impl TypeAttr {
@@ -153,8 +145,7 @@ impl FieldAttr {
                 "not_null" => attr.not_null = FIELD.flag(&item, errors),
                 "location" => attr.location = FIELD.flag(&item, errors),
                 "json" => attr.json = FIELD.c_name(&item, errors),
-                "json_form" => attr.json_form = FIELD.c_name(&item, errors),
-                _ => attr.no_fingerprint = FIELD.flag(&item, errors),
+                _ => attr.json_form = FIELD.c_name(&item, errors),
             }
         }
         attr
@@ -170,8 +161,7 @@ impl VariantAttr {
                 "skip" => attr.skip = VARIANT.flag(&item, errors),
                 "raw" => attr.raw = VARIANT.path(&item, errors),
                 "tag" => attr.tag = VARIANT.c_name(&item, errors),
-                "json" => attr.json = VARIANT.c_name(&item, errors),
-                _ => attr.no_fingerprint = VARIANT.flag(&item, errors),
+                _ => attr.json = VARIANT.c_name(&item, errors),
             }
         }
         attr.is_broken = errors.count() > before;

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::DeriveInput;
 
 use crate::errors::{Errors, Section};
-use crate::expand::{fingerprint, from_raw, into_raw, message};
+use crate::expand::{from_raw, into_raw, message};
 use crate::input::{Derive, Input};
 use crate::model::{Mapping, Message};
 use crate::{check, fallback};
@@ -28,7 +28,6 @@ fn expand(input: &Input) -> Option<TokenStream> {
     Some(match input.derive {
         Derive::FromRaw => from_raw::expand(&Mapping::new(input)?),
         Derive::IntoRaw => into_raw::expand(&Mapping::new(input)?),
-        Derive::Fingerprint => fingerprint::expand(&Mapping::new(input)?),
         Derive::Message => message::expand(&Message::new(input)?),
     })
 }

@@ -17,7 +17,6 @@ pub(crate) fn expand(input: &Input, errors: Errors) -> TokenStream {
         // Without the path of its traits there is nothing to stand in for.
         Derive::Message => None,
         // Nor without the C twin, for which these impls are.
-        Derive::Fingerprint => input.attr.raw.as_ref().map(|raw| fingerprint(input, raw)),
     };
     quote! { #errors #stub }
 }
@@ -105,51 +104,4 @@ fn into_raw(input: &Input) -> TokenStream {
             }
         }
     )*}
-}
-
-fn fingerprint(input: &Input, raw: &Path) -> TokenStream {
-    let krate = input.krate();
-    let stream: Path = parse_quote!(#krate::__private::fingerprint);
-    let unreachable = unreachable();
-    let field = |raw: TokenStream| {
-        quote! {
-            #[automatically_derived]
-            impl #stream::Hashed for #stream::InC<#raw> {
-                fn fingerprint(&self, _: &mut #stream::Stream, _: &'static #stream::Site, _: u32) {
-                    #unreachable
-                }
-            }
-        }
-    };
-    match &input.body {
-        Body::Nodes(_) => quote! {
-            #[automatically_derived]
-            impl #stream::RawSum for #raw {
-                unsafe fn node(
-                    _: *const Self,
-                    _: &mut #stream::Stream,
-                    _: #stream::Place,
-                    _: u32,
-                ) {
-                    #unreachable
-                }
-            }
-        },
-        _ if is_struct(input) => {
-            let pointer = field(quote!(*mut #raw));
-            quote! {
-                #[automatically_derived]
-                impl #stream::Message for #stream::InC<#raw> {
-                    const NAME: &'static str = "";
-
-                    fn fields(&self, _: &mut #stream::Stream, _: #stream::Place, _: u32) {
-                        #unreachable
-                    }
-                }
-
-                #pointer
-            }
-        }
-        _ => field(quote!(#raw)),
-    }
 }

@@ -13,14 +13,13 @@ use crate::names::{made_up, tag_of};
 pub(crate) enum Derive {
     FromRaw,
     IntoRaw,
-    Fingerprint,
     Message,
 }
 
 impl Derive {
     /// Whether it needs the C twin. The others see the Rust type alone.
     pub(crate) fn maps(self) -> bool {
-        matches!(self, Self::FromRaw | Self::IntoRaw | Self::Fingerprint)
+        matches!(self, Self::FromRaw | Self::IntoRaw)
     }
 }
 

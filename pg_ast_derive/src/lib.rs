@@ -51,9 +51,3 @@ pub fn derive_into_raw(input: TokenStream) -> TokenStream {
 pub fn derive_message(input: TokenStream) -> TokenStream {
     derive::derive(Derive::Message, &parse_macro_input!(input as DeriveInput)).into()
 }
-
-/// Derives what a type of the tree writes into a fingerprint.
-#[proc_macro_derive(Fingerprint, attributes(pg_ast))]
-pub fn derive_fingerprint(input: TokenStream) -> TokenStream {
-    derive::derive(Derive::Fingerprint, &parse_macro_input!(input as DeriveInput)).into()
-}

@@ -82,8 +82,6 @@ pub(crate) struct Field<'a> {
     pub(crate) not_null: bool,
     /// Places in a text move with it.
     pub(crate) location: bool,
-    /// It makes no difference to the fingerprint.
-    pub(crate) no_fingerprint: bool,
 }
 
 pub(crate) struct Constant<'a> {
@@ -97,8 +95,6 @@ pub(crate) struct Node<'a> {
     pub(crate) ty: &'a Type,
     pub(crate) raw: &'a Path,
     pub(crate) tag: Ident,
-    /// It makes no difference to the fingerprint.
-    pub(crate) no_fingerprint: bool,
 }
 
 impl<'a> Message<'a> {
@@ -171,7 +167,6 @@ impl<'a> Field<'a> {
             enumeration: field.enumeration.as_ref(),
             not_null: field.attr.not_null.is_some(),
             location: field.attr.location.is_some(),
-            no_fingerprint: field.attr.no_fingerprint.is_some(),
         }
     }
 }
@@ -189,7 +184,6 @@ impl<'a> Node<'a> {
             ty: variant.ty?,
             raw: variant.attr.raw.as_ref()?,
             tag: variant.tag()?,
-            no_fingerprint: variant.attr.no_fingerprint.is_some(),
         })
     }
 }

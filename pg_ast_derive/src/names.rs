@@ -27,8 +27,3 @@ pub(crate) fn sibling(raw: &Path, name: &str) -> Path {
     path.segments[last].ident = made_up(name, raw);
     path
 }
-
-/// A name as it is in C: bindgen marks those that are Rust's keywords with a `_` at the end.
-pub(crate) fn in_c(ident: &Ident) -> String {
-    ident.unraw().to_string().trim_end_matches('_').to_owned()
-}

@@ -5,7 +5,7 @@
 /// What C leaves open is promised where one of these is made, so that who has one can read the tree
 /// with safe calls: the views, and the fingerprint.
 #[repr(transparent)]
-pub struct InC<T>(T);
+pub(crate) struct InC<T>(T);
 
 // SAFETY: a tree is not written to while a part of it is borrowed, as `new` asks for, so any thread may
 // read it.
@@ -20,14 +20,14 @@ impl<T> InC<T> {
     /// whatever thread. `T` is a type of the bindings.
     #[inline]
     #[must_use]
-    pub unsafe fn new<'a>(raw: *const T) -> &'a Self {
+    pub(crate) unsafe fn new<'a>(raw: *const T) -> &'a Self {
         // SAFETY: the caller answers for `raw`; `Self` is laid out as `T` is.
         unsafe { &*raw.cast() }
     }
 
     /// The C value.
     #[inline]
-    pub fn get(&self) -> &T {
+    pub(crate) fn get(&self) -> &T {
         &self.0
     }
 }

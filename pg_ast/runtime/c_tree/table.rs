@@ -2,6 +2,7 @@
 
 use super::in_c::InC;
 use super::shape::Shape;
+use crate::runtime::hashing::{Name, Place};
 
 /// The struct of a node.
 pub(crate) struct Struct {
@@ -18,6 +19,57 @@ pub(crate) struct Struct {
     pub(crate) links: &'static [Field],
     /// The C fields that have no place in the tree, each with its offset and its size.
     pub(crate) unmapped: &'static [(usize, usize)],
+    /// What the node writes into a fingerprint.
+    pub(crate) counts: Counts,
+    /// What it writes before its fields, or before its value.
+    pub(crate) before: Name,
+    /// Those of the fields that make a difference, in the order of their C names.
+    pub(crate) counted: &'static [Counted],
+}
+
+/// What a node writes into a fingerprint.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Counts {
+    /// Nothing.
+    Nothing,
+    /// Its name and its fields.
+    Fields,
+    /// What `version/fingerprint/rules.rs` says.
+    ByRule,
+}
+
+/// A field that makes a difference to a fingerprint.
+pub(crate) struct Counted {
+    /// Its name in C.
+    pub(crate) name: Name,
+    /// As in the [`Field`].
+    pub(crate) offset: u16,
+    /// Where it puts what it holds. Of a text, where it does not count.
+    pub(crate) place: Place,
+    pub(crate) empty: Empty,
+    pub(crate) kind: Kind,
+}
+
+/// How a field is empty: what can be seen at a glance, which makes a walk over all fields fast.
+#[derive(Clone, Copy)]
+pub(crate) enum Empty {
+    /// A null pointer.
+    Pointer,
+    /// A byte that is zero.
+    Byte,
+    /// In a way of its kind.
+    Other,
+}
+
+impl Counted {
+    /// This one of the fields.
+    // Structs are small.
+    #[allow(clippy::cast_possible_truncation)]
+    pub(crate) const fn new(fields: &[Field], index: usize, place: Place) -> Self {
+        let Field { c_name, offset, kind, .. } = fields[index];
+        assert!(offset <= u16::MAX as usize);
+        Self { name: Name::new(c_name), offset: offset as u16, place, empty: kind.empty(), kind }
+    }
 }
 
 /// A field of a struct that has a place in the tree.
@@ -50,32 +102,34 @@ pub(crate) enum Kind {
     Char,
     /// A pointer to a string.
     Text,
-    /// A constant of a C enum; the functions give its number in Protobuf, and the name of a number.
-    Enumeration(Enumeration),
+    /// A pointer to a list.
+    List,
     /// A pointer to a node of any type.
     Node,
     /// A pointer to a node of this type.
     Child(u32),
     /// A node of this type by itself, whose own tag says something else.
     Embedded(u32),
-    /// A pointer to a list.
-    List,
+    /// A constant of a C enum.
+    Enumeration(Enumeration),
     /// A pointer to a set of numbers.
     Set,
     /// The value of a constant: a union of nodes.
     Constant,
 }
 
-/// The constants of a C enum.
-#[derive(Clone, Copy)]
-pub(crate) struct Enumeration {
-    /// The number in Protobuf of a C constant; 0 for one that is not known.
-    pub(crate) number: fn(u32) -> i32,
-    /// The name of such a number, if it has one.
-    pub(crate) name: fn(i32) -> Option<&'static str>,
-}
+/// Gives the number in Protobuf of a constant of a C enum, and its name. For what is no constant these are those of 0.
+pub(crate) type Enumeration = fn(u32) -> (i32, &'static str);
 
 impl Kind {
+    const fn empty(self) -> Empty {
+        match self {
+            Self::Text | Self::List | Self::Node | Self::Child(_) => Empty::Pointer,
+            Self::Bool | Self::Char => Empty::Byte,
+            _ => Empty::Other,
+        }
+    }
+
     const fn is_link(self) -> bool {
         matches!(
             self,

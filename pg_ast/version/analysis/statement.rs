@@ -89,12 +89,10 @@ fn kind(node: Node<'_>, name: &str) -> ObjectType {
     let Some((field, Value::Number(bits))) = field(node, name) else {
         return ObjectType::default();
     };
-    let (Kind::Enumeration(constants), Ok(bits)) = (field.kind, u32::try_from(bits)) else {
+    let (Kind::Enumeration(constant), Ok(bits)) = (field.kind, u32::try_from(bits)) else {
         return ObjectType::default();
     };
-    let Some(name) = (constants.name)((constants.number)(bits)) else {
-        return ObjectType::default();
-    };
+    let (_, name) = constant(bits);
     // The kinds of `REINDEX` have an enum of their own, with these names.
     let name = name.strip_prefix("REINDEX_").unwrap_or(name);
     ObjectType::from_str_name(name).unwrap_or_default()

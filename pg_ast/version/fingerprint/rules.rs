@@ -1,45 +1,24 @@
-//! What has rules of its own in a fingerprint: what libpg_query's generator knows as overrides, or what
-//! its `pg_query_fingerprint.c` has by hand. And what the pointers to nodes, lists and sets write.
+//! What a node writes into a fingerprint: its fields, by the table of the structs, and what has rules of its own, which
+//! libpg_query's generator knows as overrides, or its `pg_query_fingerprint.c` has by hand.
 //!
-//! All else follows from the fields; see `pg_ast/runtime/hashing/stream.rs`. Which types are here, and
-//! which fields of others do not count, is listed in `pg_ast/codegen/fingerprint_rules.rs`.
+//! Which fields count, and where they put what they hold, is listed in `pg_ast/codegen/fingerprint_rules.rs`; what the
+//! stream is, `pg_ast/runtime/hashing.rs` says.
 
+// The places of fields are counted in bytes; each is aligned, as its struct is.
+#![allow(clippy::cast_ptr_alignment)]
+
+use core::ffi::c_char;
 use core::slice;
 
-use super::super::protobuf::{self, AExprKind};
+use super::super::protobuf::AExprKind;
 use super::super::raw::{self, NodeTag};
+use super::super::view::structure_of;
 use crate::runtime::c_tree::in_c::InC;
-use crate::runtime::c_tree::shape::{Constant as _, Shape as _};
-use crate::runtime::hashing::c_fields::pointer;
-use crate::runtime::hashing::stream::{
-    Hashed, Item, Message, Place, RawSum, Site, Stream, enter, list, node, site,
-};
+use crate::runtime::c_tree::shape::Shape as _;
+use crate::runtime::c_tree::table::{Counted, Counts, Empty, Enumeration, Kind, Struct};
+use crate::runtime::hashing::{MAX_DEPTH, Name, Place, Stream};
+use crate::runtime::stack::with_stack;
 use crate::types::options::FingerprintOptions;
-
-/// A field of the struct that `$self` is.
-macro_rules! part {
-    ($self:ident.$field:ident) => {
-        // SAFETY: a part of what `$self` is a part of, for which whoever made that answers.
-        unsafe { InC::new(&raw const $self.get().$field) }
-    };
-}
-
-/// A node, in whatever way C points to it.
-pub(super) struct Pointer(pub(super) *const raw::Node);
-
-impl Item for Pointer {
-    fn is_null(&self) -> bool {
-        self.0.is_null()
-    }
-
-    fn fingerprint(&self, out: &mut Stream, place: Place, depth: u32) {
-        if !self.0.is_null() {
-            // SAFETY: whoever made the place in C from which the pointer was read answers for the
-            // node.
-            enter(depth, || unsafe { raw::Node::node(self.0, out, place, depth) });
-        }
-    }
-}
 
 /// The fingerprint of a node alone. It takes from `nodes_left` what it has looked at.
 ///
@@ -47,44 +26,291 @@ impl Item for Pointer {
 ///
 /// # Safety
 ///
-/// As for [`RawSum::node`], or the node is null; `nodes_left` points to a number that nobody else uses
-/// meanwhile.
+/// As for [`any`]; `nodes_left` points to a number that nobody else uses meanwhile.
 pub(super) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut usize) -> u64 {
     // SAFETY: the caller answers for `nodes_left`.
     let nodes_left = unsafe { &mut *nodes_left };
     let mut stream = Stream::new(super::MAJOR, FingerprintOptions::default(), *nodes_left);
-    Pointer(node).fingerprint(&mut stream, Place::ROOT, 0);
+    // SAFETY: the caller answers for the node.
+    unsafe { any(node, &mut stream, Place::NONE, 0) };
     *nodes_left = stream.nodes_left();
     stream.hash()
 }
 
-/// Pointers to the header of a node stand for any node.
-macro_rules! any_node {
-    ($($header:ident)*) => {$(
-        impl Hashed for InC<*mut raw::$header> {
-            fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-                node(&Pointer(self.get().cast_const().cast()), out, site, depth);
+/// Writes a node of any type, unless it is too deep.
+///
+/// # Safety
+///
+/// `at` is null, or points to a node of the type that its tag says, in a tree that can be read (see [`InC::new`]).
+#[inline]
+pub(super) unsafe fn any(at: *const raw::Node, out: &mut Stream, place: Place, depth: u32) {
+    if at.is_null() {
+        return;
+    }
+    // SAFETY: the caller answers for the node.
+    unsafe {
+        match structure_of((*at).type_) {
+            Some(structure) => node(structure, at.cast(), out, place, depth),
+            None => nested(at, out, place, depth),
+        }
+    }
+}
+
+/// Writes a list that is a node, unless it is too deep; nothing of a list of numbers, nor of a node of no known type.
+///
+/// # Safety
+///
+/// As for [`any`], and there is a node.
+#[inline(never)]
+unsafe fn nested(at: *const raw::Node, out: &mut Stream, place: Place, depth: u32) {
+    // SAFETY: the caller answers for the node, which is a list if its tag says so.
+    unsafe {
+        if (*at).type_ == NodeTag::T_List && depth < MAX_DEPTH {
+            with_stack(|| list(InC::<raw::List>::new(at.cast()).cells(), out, place, depth + 1));
+        }
+    }
+}
+
+/// Writes a node's name and its fields, unless it is too deep: where any node can stand.
+///
+/// # Safety
+///
+/// `at` points to a struct of this table, a part of a tree that can be read (see [`InC::new`]).
+#[inline]
+pub(super) unsafe fn node(
+    structure: &Struct,
+    at: *const u8,
+    out: &mut Stream,
+    place: Place,
+    depth: u32,
+) {
+    // These are calls in the end, for which nothing has to be kept: most nodes are small.
+    // SAFETY: the caller answers for the struct.
+    unsafe {
+        match structure.counts {
+            _ if depth >= MAX_DEPTH => {}
+            Counts::Nothing => {}
+            Counts::Fields => with_stack(|| fields(structure, at, out, place, depth, true)),
+            Counts::ByRule => by_rule(structure, at, out, place, depth),
+        }
+    }
+}
+
+/// Writes a node that is not always its name and its fields.
+///
+/// # Safety
+///
+/// As for [`node`].
+#[inline(never)]
+unsafe fn by_rule(structure: &Struct, at: *const u8, out: &mut Stream, place: Place, depth: u32) {
+    macro_rules! part {
+        ($type:ident.$field:ident) => {
+            InC::new(&raw const (*at.cast::<raw::$type>()).$field)
+        };
+    }
+    // SAFETY: the caller answers for the struct, whose tag says which it is, and for what it points to.
+    unsafe {
+        let text = match NodeTag(structure.tag) {
+            NodeTag::T_String => part!(String.sval).bytes().unwrap_or_default(),
+            NodeTag::T_Float => match part!(Float.fval).bytes() {
+                Some(digits) => digits,
+                None => return,
+            },
+            NodeTag::T_BitString => match part!(BitString.bsval).bytes() {
+                Some(bits) => bits,
+                None => return,
+            },
+            NodeTag::T_Boolean if *part!(Boolean.boolval).get() => b"true",
+            NodeTag::T_Boolean => b"false",
+            NodeTag::T_Integer => return integer(out, *part!(Integer.ival).get()),
+            NodeTag::T_RangeVar => {
+                out.name(&structure.before);
+                return range_var(InC::new(at.cast()), out, place);
+            }
+            // A cast of a constant is a constant.
+            _ => {
+                let arg = part!(TypeCast.arg).get().as_ref();
+                let tag = arg.map(|arg| arg.type_);
+                if tag != Some(NodeTag::T_A_Const) && tag != Some(NodeTag::T_ParamRef) {
+                    with_stack(|| fields(structure, at, out, place, depth, true));
+                }
+                return;
+            }
+        };
+        out.name(&structure.before);
+        out.value(text);
+    }
+}
+
+pub(super) fn integer(out: &mut Stream, value: i32) {
+    if value != 0 {
+        out.text("Integerival");
+        out.number(value);
+    }
+}
+
+/// Writes the fields of a struct, behind its name where that is wanted.
+///
+/// # Safety
+///
+/// As for [`node`].
+#[inline(never)]
+unsafe fn fields(
+    structure: &Struct,
+    at: *const u8,
+    out: &mut Stream,
+    place: Place,
+    depth: u32,
+    named: bool,
+) {
+    if named {
+        out.name(&structure.before);
+    }
+    for field in structure.counted {
+        let at = at.wrapping_byte_add(usize::from(field.offset));
+        // SAFETY: the caller answers for the struct, which has there a field of a type that answers for its kind
+        // (`Field::new`), and for what it points to.
+        unsafe {
+            // Most fields are empty.
+            let is_empty = match field.empty {
+                Empty::Pointer => (*at.cast::<*const u8>()).is_null(),
+                Empty::Byte => *at == 0,
+                Empty::Other => false,
+            };
+            if is_empty {
+                continue;
+            }
+            match field.kind {
+                Kind::Node => {
+                    if out.count(1) {
+                        let begun = out.begin(&field.name);
+                        any(*at.cast::<*const raw::Node>(), out, field.place, depth + 1);
+                        out.end(&begun);
+                    }
+                }
+                Kind::List => field_list(InC::new(*at.cast()), field, out, depth),
+                Kind::Text => {
+                    if !place.has_any_of(field.place) {
+                        out.name(&field.name);
+                        out.value(InC::<*const c_char>::new(at.cast()).bytes().unwrap_or_default());
+                    }
+                }
+                _ => other(structure, field, at, out, depth),
             }
         }
-    )*};
-}
-protobuf::headers!(any_node);
-
-impl Item for InC<raw::ListCell> {
-    fn is_null(&self) -> bool {
-        self.pointer().is_null()
-    }
-
-    fn fingerprint(&self, out: &mut Stream, place: Place, depth: u32) {
-        self.pointer().fingerprint(out, place, depth);
     }
 }
 
-impl InC<raw::ListCell> {
-    /// The node of a list of nodes.
-    fn pointer(&self) -> Pointer {
-        // SAFETY: `cells` gives cells of lists of nodes alone.
-        Pointer(unsafe { self.get().ptr_value }.cast_const().cast())
+/// Writes a field that few nodes have, or that is written seldom.
+///
+/// # Safety
+///
+/// As for [`node`]; the field is at `at`, and not empty as far as [`Empty`] tells.
+#[inline(never)]
+unsafe fn other(structure: &Struct, field: &Counted, at: *const u8, out: &mut Stream, depth: u32) {
+    let name = &field.name;
+    macro_rules! read {
+        ($type:ty) => {
+            InC::<$type>::new(at.cast())
+        };
+    }
+    // SAFETY: the caller answers for the field, whose type answers for its kind, and for what it points to.
+    unsafe {
+        match field.kind {
+            Kind::Child(tag) => child(NodeTag(tag), *read!(*const u8).get(), field, out, depth),
+            Kind::Enumeration(constant) => {
+                out.name(name);
+                out.text(name_of(structure, constant, *read!(u32).get()));
+            }
+            Kind::Bool => {
+                out.name(name);
+                out.text("true");
+            }
+            Kind::Char => {
+                out.name(name);
+                out.value(&read!(c_char).get().to_ne_bytes());
+            }
+            Kind::I16 => number(out, name, (*read!(i16).get()).into()),
+            Kind::I32 => number(out, name, (*read!(i32).get()).into()),
+            Kind::I64 => number(out, name, *read!(i64).get()),
+            Kind::U32 => number(out, name, (*read!(u32).get()).into()),
+            Kind::U64 => {
+                let number = *read!(u64).get();
+                if number != 0 {
+                    out.name(name);
+                    out.number(number);
+                }
+            }
+            Kind::F64 => {
+                let number = *read!(f64).get();
+                if number != 0.0 {
+                    out.name(name);
+                    out.number(format_args!("{number:.6}"));
+                }
+            }
+            // Only parse analysis makes one. Its name always counts.
+            Kind::Set => {
+                out.name(name);
+                read!(*mut raw::Bitmapset).view().iter().for_each(|member| out.number(member));
+            }
+            // The struct that a `CreateForeignTableStmt` begins with is always there, and no deeper than that is itself.
+            Kind::Embedded(tag) => {
+                out.name(name);
+                if let Some(part) = structure_of(NodeTag(tag)) {
+                    fields(part, at, out, Place::NONE, depth, false);
+                }
+            }
+            Kind::Text | Kind::Node | Kind::List | Kind::Nothing | Kind::Constant => {}
+        }
+    }
+}
+
+fn number(out: &mut Stream, name: &Name, value: i64) {
+    if value != 0 {
+        out.name(name);
+        out.number(value);
+    }
+}
+
+/// The name of an enumeration's constant, which always counts. What is no constant is the one for 0.
+fn name_of(structure: &Struct, constant: Enumeration, bits: u32) -> &'static str {
+    let (number, name) = constant(bits);
+    // `= ANY (..)` and `IN (..)` are the same as `=`.
+    let in_any = [AExprKind::AexprOpAny as i32, AExprKind::AexprIn as i32];
+    if structure.tag == NodeTag::T_A_Expr.0 && in_any.contains(&number) {
+        return AExprKind::AexprOp.as_str_name();
+    }
+    if number == 0 { constant(0).1 } else { name }
+}
+
+/// Writes a child whose type is fixed.
+///
+/// # Safety
+///
+/// As for [`node`], with the tag of the struct.
+unsafe fn child(tag: NodeTag, at: *const u8, field: &Counted, out: &mut Stream, depth: u32) {
+    if tag == NodeTag::T_String {
+        // A text: the extension's name in `AlterObjectDependsStmt`.
+        // SAFETY: the caller answers for the struct.
+        let string = unsafe { InC::new(&raw const (*at.cast::<raw::String>()).sval) };
+        if let Some(text) = string.bytes().filter(|text| !text.is_empty()) {
+            out.name(&field.name);
+            out.value(text);
+        }
+    } else if let Some(structure) = structure_of(tag)
+        && out.takes_message(depth)
+        && out.count(1)
+    {
+        let begun = out.begin(&field.name);
+        // SAFETY: the caller answers for the struct.
+        unsafe {
+            if tag == NodeTag::T_RangeVar {
+                range_var(InC::new(at.cast()), out, field.place);
+            } else {
+                with_stack(|| fields(structure, at, out, field.place, depth + 1, false));
+            }
+        }
+        out.end(&begun);
     }
 }
 
@@ -103,190 +329,89 @@ impl InC<raw::List> {
     }
 }
 
-impl Hashed for InC<*mut raw::List> {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-        if !self.get().is_null() {
-            // SAFETY: whoever made `self` answers for what it points to.
-            let raw = unsafe { InC::<raw::List>::new(*self.get()) };
-            list(raw.cells(), out, site, depth);
+impl InC<raw::ListCell> {
+    /// The node of a list of nodes.
+    fn node(&self) -> *const raw::Node {
+        // SAFETY: `cells` gives cells of lists of nodes alone.
+        unsafe { self.get().ptr_value }.cast_const().cast()
+    }
+}
+
+/// Writes a list that is in a field.
+fn field_list(items: &InC<raw::List>, field: &Counted, out: &mut Stream, depth: u32) {
+    match items.cells() {
+        [] => {}
+        // What `SELECT DISTINCT` has in place of columns.
+        [only] if only.node().is_null() => out.name(&field.name),
+        cells if depth + 1 < MAX_DEPTH => {
+            let begun = out.begin(&field.name);
+            list(cells, out, field.place, depth + 2);
+            out.end(&begun);
         }
+        _ => {}
     }
 }
 
-impl Message for InC<raw::List> {
-    const NAME: &'static str = "List";
-
-    fn node(&self, out: &mut Stream, place: Place, depth: u32) {
-        self.fields(out, place, depth);
+/// Writes a list, whose items are at the given depth.
+fn list(cells: &[InC<raw::ListCell>], out: &mut Stream, place: Place, depth: u32) {
+    if !out.count(cells.len()) {
+        return;
     }
-
-    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
-        out.list(self.cells(), place, depth);
-    }
-}
-
-/// Only parse analysis makes one. Its name always counts.
-impl Hashed for InC<*mut raw::Bitmapset> {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
-        out.text(site.name());
-        self.view().iter().for_each(|member| out.number(member));
-    }
-}
-
-/// A table that a field points to by its type.
-impl Hashed for InC<*mut raw::RangeVar> {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-        pointer(self, out, site, depth);
-    }
-}
-
-/// A string that a field points to by its type counts as a text: the extension's name in
-/// `AlterObjectDependsStmt`.
-impl Hashed for InC<*mut raw::String> {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
-        // SAFETY: whoever made `self` answers for what it points to.
-        let string = unsafe { self.get().as_ref() };
-        // SAFETY: the same.
-        let text = string.and_then(|string| unsafe { InC::new(&raw const string.sval) }.bytes());
-        if let Some(text) = text.filter(|text| !text.is_empty()) {
-            out.value(site.name(), text);
+    if place.has_any_of(Place::SORTED) && cells.len() > 1 {
+        let mut list = out.begin_list();
+        for cell in cells {
+            // SAFETY: whoever made the list answers for its nodes.
+            unsafe { any(cell.node(), out, place, depth) };
+            out.end_item(&mut list);
         }
-    }
-}
-
-/// The struct that a `CreateForeignTableStmt` begins with is always there, and no deeper than that is
-/// itself.
-impl Hashed for InC<raw::CreateStmt> {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, depth: u32) {
-        out.text(site.name());
-        self.fields(out, Place::ROOT, depth);
-    }
-}
-
-/// A node that is nothing but its value.
-macro_rules! value {
-    ($($type:ident, |$this:ident, $out:ident| $body:expr;)*) => {$(
-        impl Message for InC<raw::$type> {
-            const NAME: &'static str = stringify!($type);
-
-            fn node(&self, out: &mut Stream, place: Place, depth: u32) {
-                self.fields(out, place, depth);
-            }
-
-            fn fields(&self, $out: &mut Stream, _: Place, _: u32) {
-                let $this = self;
-                $body;
-            }
+        out.sort(&list);
+    } else {
+        for cell in cells {
+            // SAFETY: as above.
+            unsafe { any(cell.node(), out, place, depth) };
         }
-    )*};
-}
-value! {
-    Integer, |this, out| integer(out, this.get().ival);
-    Float, |this, out| if let Some(value) = part!(this.fval).bytes() {
-        text(out, Self::NAME, value);
-    };
-    Boolean, |this, out| boolean(out, this.get().boolval);
-    String, |this, out| text(out, Self::NAME, part!(this.sval).bytes().unwrap_or_default());
-    BitString, |this, out| if let Some(value) = part!(this.bsval).bytes() {
-        text(out, Self::NAME, value);
-    };
-}
-
-pub(super) fn integer(out: &mut Stream, value: i32) {
-    if value != 0 {
-        out.text("Integer");
-        out.text("ival");
-        out.number(value);
-    }
-}
-
-fn boolean(out: &mut Stream, value: bool) {
-    out.text("Boolean");
-    out.value("boolval", if value { b"true" } else { b"false" });
-}
-
-/// The field is called `str` whatever the version calls it, so that fingerprints stay what they were.
-fn text(out: &mut Stream, name: &str, value: &[u8]) {
-    out.text(name);
-    out.value("str", value);
-}
-
-/// `= ANY (..)` and `IN (..)` are the same as `=`.
-impl Hashed for InC<raw::A_Expr_Kind> {
-    fn fingerprint(&self, out: &mut Stream, site: &'static Site, _: u32) {
-        let name = match AExprKind::from_constant(*self.get()) {
-            None | Some(AExprKind::Undefined | AExprKind::AexprOpAny | AExprKind::AexprIn) => {
-                "AEXPR_OP"
-            }
-            Some(kind) => kind.as_str_name(),
-        };
-        out.constant(site, name);
-    }
-}
-
-/// A cast of a constant is a constant.
-impl Message for InC<raw::TypeCast> {
-    const NAME: &'static str = "TypeCast";
-
-    fn node(&self, out: &mut Stream, place: Place, depth: u32) {
-        let arg = self.get().arg;
-        // SAFETY: whoever made `self` answers for what it points to.
-        let tag = if arg.is_null() { NodeTag::T_Invalid } else { unsafe { (*arg).type_ } };
-        if tag != NodeTag::T_A_Const && tag != NodeTag::T_ParamRef {
-            out.text(Self::NAME);
-            self.fields(out, place, depth);
-        }
-    }
-
-    fn fields(&self, out: &mut Stream, _: Place, depth: u32) {
-        part!(self.arg).fingerprint(out, site!("TypeCast", "arg"), depth);
-        part!(self.typeName).fingerprint(out, site!("TypeCast", "typeName"), depth);
-    }
-}
-
-/// What a `SELECT` calls its columns does not count.
-impl Message for InC<raw::ResTarget> {
-    const NAME: &'static str = "ResTarget";
-
-    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
-        part!(self.indirection).fingerprint(out, site!("ResTarget", "indirection"), depth);
-        if !place.output {
-            part!(self.name).fingerprint(out, site!("ResTarget", "name"), depth);
-        }
-        part!(self.val).fingerprint(out, site!("ResTarget", "val"), depth);
     }
 }
 
 /// In a query, a table counts by its alias, and by its name only if there is none; elsewhere, by both
 /// and its schema as well.
-impl Message for InC<raw::RangeVar> {
-    const NAME: &'static str = "RangeVar";
-
-    fn fields(&self, out: &mut Stream, place: Place, depth: u32) {
-        let alias = self.get().alias;
-        let has_alias = !alias.is_null() && !out.options.ignore_aliases;
-        if has_alias {
-            // SAFETY: whoever made `self` answers for what it points to.
-            let alias = unsafe { InC::<raw::Alias>::new(alias) };
-            part!(alias.aliasname).fingerprint(out, site!("Alias", "aliasname"), depth);
+fn range_var(table: &InC<raw::RangeVar>, out: &mut Stream, place: Place) {
+    let is_query = place.has_any_of(Place::QUERY);
+    let table = table.get();
+    // SAFETY: strings of a table, and of its alias, for which whoever made `table` answers.
+    let string = |string: &*mut c_char| unsafe { InC::new(string) }.bytes();
+    // SAFETY: as above.
+    let alias = unsafe { table.alias.as_ref() }.filter(|_| !out.options.ignore_aliases);
+    let text = |out: &mut Stream, name, text: Option<&[u8]>| {
+        if let Some(text) = text {
+            out.text(name);
+            out.value(text);
         }
-        part!(self.catalogname).fingerprint(out, site!("RangeVar", "catalogname"), depth);
-        part!(self.inh).fingerprint(out, site!("RangeVar", "inh"), depth);
-        let temporary = self.get().relpersistence.to_ne_bytes() == *b"t";
-        if let Some(relname) = part!(self.relname).bytes()
-            && !temporary
-            && !(place.query && has_alias)
-        {
-            if out.options.full_relname {
-                out.value("relname", relname);
-            } else {
-                out.text("relname");
-                out.without_numbers(relname);
-            }
+    };
+    if let Some(alias) = alias {
+        text(out, "aliasname", string(&alias.aliasname));
+    }
+    text(out, "catalogname", string(&table.catalogname));
+    if table.inh {
+        out.text("inhtrue");
+    }
+    let persistence = table.relpersistence.to_ne_bytes();
+    if let Some(relname) = string(&table.relname)
+        && persistence != *b"t"
+        && !(is_query && alias.is_some())
+    {
+        out.text("relname");
+        if out.options.full_relname {
+            out.value(relname);
+        } else {
+            out.without_numbers(relname);
         }
-        part!(self.relpersistence).fingerprint(out, site!("RangeVar", "relpersistence"), depth);
-        if !place.query || out.options.include_schema {
-            part!(self.schemaname).fingerprint(out, site!("RangeVar", "schemaname"), depth);
-        }
+    }
+    if persistence != [0] {
+        out.text("relpersistence");
+        out.value(&persistence);
+    }
+    if !is_query || out.options.include_schema {
+        text(out, "schemaname", string(&table.schemaname));
     }
 }

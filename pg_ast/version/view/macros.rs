@@ -15,7 +15,8 @@ macro_rules! structure {
     (
         $name:ident $tag:ident;
         $($field:ident $c_name:literal $number:literal $in_json:literal,)*;
-        $($unmapped:ident)*
+        $($unmapped:ident)*;
+        $counts:ident $before:literal $($counted:literal [$($place:ident)*])*
     ) => {{
         use $crate::runtime::c_tree::table::{Field, count_links, links};
         const FIELDS: &[Field] = &[$(Field::new::<raw::$name, _>(
@@ -33,6 +34,14 @@ macro_rules! structure {
             unmapped: &[$($crate::runtime::c_tree::table::span::<raw::$name, _>(
                 ::core::mem::offset_of!(raw::$name, $unmapped),
                 |raw| &raw.$unmapped,
+            ),)*],
+            counts: $crate::runtime::c_tree::table::Counts::$counts,
+            before: $crate::runtime::hashing::Name::new($before),
+            counted: &[$($crate::runtime::c_tree::table::Counted::new(
+                FIELDS,
+                $counted,
+                $crate::runtime::hashing::Place::NONE
+                    $(.and($crate::runtime::hashing::Place::$place))*,
             ),)*],
         }
     }};
@@ -255,16 +264,16 @@ pub(crate) use children;
 macro_rules! enumerations {
     ($($name:ident $type:ident;)*) => {$(
         impl $crate::runtime::c_tree::shape::Shape for InC<raw::$name> {
-            // A function, since a closure is one more of them; without combinators, for the same reason.
             const KIND: Kind = {
-                fn number(bits: u32) -> i32 {
-                    match protobuf::$type::from_constant(raw::$name(bits as _)) {
-                        Some(constant) => constant as i32,
-                        None => 0,
-                    }
+                // A function, since a closure is one more of them; without combinators, for the same reason.
+                fn constant(bits: u32) -> (i32, &'static str) {
+                    let constant = match protobuf::$type::from_constant(raw::$name(bits as _)) {
+                        Some(constant) => constant,
+                        None => protobuf::$type::default(),
+                    };
+                    (constant as i32, constant.as_str_name())
                 }
-                let name = $crate::runtime::enumeration::name_of::<protobuf::$type>;
-                Kind::Enumeration(Enumeration { number, name })
+                Kind::Enumeration(constant)
             };
             type View<'a> = protobuf::$type;
 

@@ -99,7 +99,7 @@ fn entry(tag: u32) -> u16 {
 /// The table of the struct that a node with this tag has; `None` for lists, and where there is no type
 /// for the tag.
 #[inline]
-pub(super) fn structure_of(tag: NodeTag) -> Option<&'static Struct> {
+pub(in super::super) fn structure_of(tag: NodeTag) -> Option<&'static Struct> {
     STRUCTS.get(usize::from(entry(tag.0)))
 }
 
@@ -170,7 +170,7 @@ impl<'a> Node<'a> {
     /// The table of the node's struct, and where that begins; `None` for lists, and where there is no
     /// node of a known type.
     #[inline]
-    pub(super) fn structure(self) -> Option<(&'static Struct, *const u8)> {
+    pub(in super::super) fn structure(self) -> Option<(&'static Struct, *const u8)> {
         let (tag, at) = self.words();
         structure_of(NodeTag(tag)).map(|structure| (structure, at))
     }

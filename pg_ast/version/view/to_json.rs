@@ -4,7 +4,7 @@
 use super::super::raw;
 use super::fields::{Value, Values, of_constant, values};
 use super::{ListIter, Node, Tree};
-use crate::runtime::c_tree::table::{Enumeration, Field, Kind};
+use crate::runtime::c_tree::table::{Field, Kind};
 use crate::runtime::json::append;
 
 /// What is still to be written.
@@ -58,12 +58,8 @@ impl<'a> Writer<'a> {
             Kind::Bool => append(json, &(bits != 0)),
             Kind::F64 => append(json, &f64::from_bits(bits)),
             Kind::U32 | Kind::U64 => append(json, &bits),
-            Kind::Enumeration(Enumeration { number, name }) => {
-                let number = number(u32::try_from(bits).unwrap_or_default());
-                match name(number) {
-                    None => append(json, &number),
-                    Some(name) => append(json, name),
-                }
+            Kind::Enumeration(constant) => {
+                append(json, constant(u32::try_from(bits).unwrap_or_default()).1);
             }
             _ => append(json, &bits.cast_signed()),
         }

@@ -27,20 +27,3 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::SetOperation> for &SetOperation {
         ::core::unreachable!("the derive reported an error")
     }
 }
-
-// Fingerprint
-::core::compile_error! {
-    "a variant has no attribute `nam`; it has `raw`, `tag`, `name`, `skip`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
-}
-#[automatically_derived]
-impl ::pg_ast::__private::fingerprint::Hashed
-for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::SetOperation> {
-    fn fingerprint(
-        &self,
-        _: &mut ::pg_ast::__private::fingerprint::Stream,
-        _: &'static ::pg_ast::__private::fingerprint::Site,
-        _: u32,
-    ) {
-        ::core::unreachable!("the derive reported an error")
-    }
-}

@@ -34,22 +34,3 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Node> for &Node {
         ::core::unreachable!("the derive reported an error")
     }
 }
-
-// Fingerprint
-::core::compile_error! {
-    "a type has no attribute `walk`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
-}
-::core::compile_error! {
-    "variant `Alias` must hold exactly one node, as in `Alias(..)`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-variant"
-}
-#[automatically_derived]
-impl ::pg_ast::__private::fingerprint::RawSum for ::libpg_query::pg18::Node {
-    unsafe fn node(
-        _: *const Self,
-        _: &mut ::pg_ast::__private::fingerprint::Stream,
-        _: ::pg_ast::__private::fingerprint::Place,
-        _: u32,
-    ) {
-        ::core::unreachable!("the derive reported an error")
-    }
-}

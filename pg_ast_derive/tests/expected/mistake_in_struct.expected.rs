@@ -52,36 +52,3 @@ impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Alias> for &Alias {
         ::core::unreachable!("the derive reported an error")
     }
 }
-
-// Fingerprint
-::core::compile_error! {
-    "a type has no attribute `partail`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
-}
-::core::compile_error! {
-    "a type has no attribute `walk`; it has `raw`, `partial`, `header`, `skip_raw`, `crate`\nsee https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#attributes-of-a-type"
-}
-#[automatically_derived]
-impl ::pg_ast::__private::fingerprint::Message
-for ::pg_ast::__private::fingerprint::InC<::libpg_query::pg18::Alias> {
-    const NAME: &'static str = "";
-    fn fields(
-        &self,
-        _: &mut ::pg_ast::__private::fingerprint::Stream,
-        _: ::pg_ast::__private::fingerprint::Place,
-        _: u32,
-    ) {
-        ::core::unreachable!("the derive reported an error")
-    }
-}
-#[automatically_derived]
-impl ::pg_ast::__private::fingerprint::Hashed
-for ::pg_ast::__private::fingerprint::InC<*mut ::libpg_query::pg18::Alias> {
-    fn fingerprint(
-        &self,
-        _: &mut ::pg_ast::__private::fingerprint::Stream,
-        _: &'static ::pg_ast::__private::fingerprint::Site,
-        _: u32,
-    ) {
-        ::core::unreachable!("the derive reported an error")
-    }
-}

@@ -1,4 +1,4 @@
-#[derive(FromRaw, IntoRaw, Fingerprint, Recursive, Walk, HeapSize)]
+#[derive(FromRaw, IntoRaw, Recursive, Walk, HeapSize)]
 #[pg_ast(partail, raw = ::libpg_query::pg18::Alias, walk = crate::pg18::walk)]
 struct Alias {
     aliasname: String,
