@@ -147,9 +147,9 @@ pub(crate) fn oneof_name<'a>(
 /// The entry of a struct in the table of all of them.
 fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> String {
     let name = message.name();
-    let mut table = format!("structure! {{ {name} T_{name}; ");
     let (mut number, mut oneof) = (0, None);
-    let (mut count, mut counted) = (0, Vec::new());
+    // In the order of the schema: whether the field makes no difference to a fingerprint, its C name, and all of it.
+    let mut fields = Vec::new();
     for field in &message.field {
         assert!(field.number() > number, "{name}: the numbers of the fields do not ascend");
         number = field.number();
@@ -158,8 +158,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
             if oneof != field.oneof_index {
                 let json = oneof_name(message, field);
                 let c_name = bindings.field(name, json);
-                let _ = write!(table, "{c_name} {json:?} 0 false, ");
-                count += 1;
+                fields.push((true, json, format!("{c_name} {json:?} 0 false []")));
             }
             oneof = field.oneof_index;
             continue;
@@ -167,21 +166,29 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
         let json = field.json_name();
         let c_name = bindings.field(name, json);
         let in_json = serde_attributes::is_always_written(bindings, version, message, field);
-        let _ = write!(table, "{c_name} {json:?} {number} {in_json}, ");
-        if !fingerprint_rules::is_ignored(version, name, field)
-            && !bindings.is_header(name, &c_name)
-        {
-            counted.push((json, count, fingerprint_rules::place(name, json)));
-        }
-        count += 1;
+        // A header is what the node is, which is its name.
+        let is_ignored = fingerprint_rules::is_ignored(version, name, field)
+            || bindings.is_header(name, &c_name);
+        let place = fingerprint_rules::place(name, json);
+        let entry = format!("{c_name} {json:?} {number} {in_json} [{place}]");
+        fields.push((is_ignored, json, entry));
     }
-    counted.sort_unstable();
-    let counted = counted
-        .iter()
-        .fold(String::new(), |list, (_, index, place)| format!("{list} {index} [{place}]"));
-    let unmapped = attributes::not_in_schema(bindings, message).join(" ");
+    let mut sorted: Vec<_> = fields.iter().enumerate().collect();
+    sorted.sort_unstable_by_key(|(_, (is_ignored, json, _))| (*is_ignored, *json));
+    let mut order = vec![0; fields.len()];
+    let mut entries = String::new();
+    for (index, (place, (.., entry))) in sorted.iter().enumerate() {
+        order[*place] = index;
+        let _ = write!(entries, "{entry}, ");
+    }
+    let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
+    let order: Vec<_> = order.iter().map(ToString::to_string).collect();
     let (counts, before) = (fingerprint_rules::counts(name), fingerprint_rules::before(name));
-    format!("{table}; {unmapped}; {counts} {before:?}{counted} }},\n")
+    format!(
+        "structure! {{ {name} T_{name} {counts} {before:?} {counted}; {entries}; {}; {} }},\n",
+        order.join(" "),
+        attributes::not_in_schema(bindings, message).join(" "),
+    )
 }
 
 /// `Node`, and what is a list over all of its variants.

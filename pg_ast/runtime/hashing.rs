@@ -14,6 +14,7 @@ use std::io::Write as _;
 
 use twox_hash::XxHash3_64;
 
+use crate::runtime::c_tree::name::Name;
 use crate::runtime::limits::BYTES_PER_NODE;
 use crate::runtime::order::sort;
 use crate::types::options::FingerprintOptions;
@@ -47,22 +48,6 @@ impl Place {
     #[inline]
     pub(crate) const fn has_any_of(self, other: Self) -> bool {
         self.0 & other.0 != 0
-    }
-}
-
-/// The name of a struct or of a field: so many bytes that all are copied at once.
-pub(crate) struct Name {
-    bytes: [u8; 31],
-    length: u8,
-}
-
-impl Name {
-    #[allow(clippy::cast_possible_truncation)]
-    pub(crate) const fn new(name: &str) -> Self {
-        let mut bytes = [0; 31];
-        // A longer one does not compile.
-        bytes.split_at_mut(name.len()).0.copy_from_slice(name.as_bytes());
-        Self { bytes, length: name.len() as u8 }
     }
 }
 
@@ -141,13 +126,7 @@ impl Stream {
 
     #[inline]
     pub(crate) fn name(&mut self, name: &Name) {
-        self.bytes.reserve(name.bytes.len());
-        let end = self.bytes.len();
-        // SAFETY: so many bytes are reserved behind the end; `length` of them, which are not more, are the name.
-        unsafe {
-            self.bytes.as_mut_ptr().add(end).cast::<[u8; 31]>().write(name.bytes);
-            self.bytes.set_len(end + usize::from(name.length));
-        }
+        name.append_to(&mut self.bytes);
     }
 
     /// The value of a field.
@@ -211,12 +190,12 @@ impl Stream {
         if !found.is_sorted_by(|(a, ..), (b, ..)| a < b) {
             sort(found);
             self.sorted.clear();
-            let mut last = None;
+            let mut before_it = None;
             for (hash, start, end) in found {
-                if last != Some(*hash) {
+                if before_it != Some(*hash) {
                     self.sorted.extend_from_slice(&self.bytes[*start..*end]);
                 }
-                last = Some(*hash);
+                before_it = Some(*hash);
             }
             self.bytes.truncate(before);
             self.bytes.extend_from_slice(&self.sorted);

@@ -1,8 +1,9 @@
 //! What is where in the C structs: for the code that treats all nodes alike.
 
 use super::in_c::InC;
+use super::name::Name;
 use super::shape::Shape;
-use crate::runtime::hashing::{Name, Place};
+use crate::runtime::hashing::Place;
 
 /// The struct of a node.
 pub(crate) struct Struct {
@@ -13,18 +14,45 @@ pub(crate) struct Struct {
     /// How many bytes it has.
     pub(crate) size: usize,
     pub(crate) align: usize,
-    /// In the order of the schema, which is that of a walk, of the numbers in Protobuf, and of JSON.
-    pub(crate) fields: &'static [Field],
-    /// Those of the fields in which nodes can be.
-    pub(crate) links: &'static [Field],
-    /// The C fields that have no place in the tree, each with its offset and its size.
-    pub(crate) unmapped: &'static [(usize, usize)],
     /// What the node writes into a fingerprint.
     pub(crate) counts: Counts,
-    /// What it writes before its fields, or before its value.
+    /// What it writes there before its fields, or before its value.
     pub(crate) before: Name,
-    /// Those of the fields that make a difference, in the order of their C names.
-    pub(crate) counted: &'static [Counted],
+    /// Those that make a difference to a fingerprint, in the order of their C names; then the others.
+    pub(crate) fields: &'static [Field],
+    /// How many make a difference.
+    pub(crate) counted: u8,
+    /// Their indexes in the order of the schema, which is that of a walk, of the numbers in Protobuf, and of JSON.
+    pub(crate) order: &'static [u8],
+    /// Those of the fields in which nodes can be, in that order.
+    pub(crate) links: &'static [Link],
+    /// The C fields that have no place in the tree, each with its offset and its size.
+    pub(crate) unmapped: &'static [(usize, usize)],
+}
+
+/// A field of a struct that has a place in the tree.
+pub(crate) struct Field {
+    /// Its name in C, which is the one in libpg_query's JSON.
+    pub(crate) name: Name,
+    /// Where it begins, in bytes from the start of the struct.
+    pub(crate) offset: u16,
+    /// Its number in Protobuf; 0 for the oneof of a constant's value.
+    pub(crate) number: u16,
+    /// Whether it stands in JSON even with its default value.
+    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+    pub(crate) in_json: bool,
+    /// In a fingerprint: where it puts what it holds. Of a text, where it does not count.
+    pub(crate) place: Place,
+    pub(crate) empty: Empty,
+    pub(crate) kind: Kind,
+}
+
+/// A field in which nodes can be.
+#[derive(Clone, Copy)]
+pub(crate) struct Link {
+    /// As in the [`Field`].
+    pub(crate) offset: u16,
+    pub(crate) kind: Kind,
 }
 
 /// What a node writes into a fingerprint.
@@ -38,18 +66,6 @@ pub(crate) enum Counts {
     ByRule,
 }
 
-/// A field that makes a difference to a fingerprint.
-pub(crate) struct Counted {
-    /// Its name in C.
-    pub(crate) name: Name,
-    /// As in the [`Field`].
-    pub(crate) offset: u16,
-    /// Where it puts what it holds. Of a text, where it does not count.
-    pub(crate) place: Place,
-    pub(crate) empty: Empty,
-    pub(crate) kind: Kind,
-}
-
 /// How a field is empty: what can be seen at a glance, which makes a walk over all fields fast.
 #[derive(Clone, Copy)]
 pub(crate) enum Empty {
@@ -59,32 +75,6 @@ pub(crate) enum Empty {
     Byte,
     /// In a way of its kind.
     Other,
-}
-
-impl Counted {
-    /// This one of the fields.
-    // Structs are small.
-    #[allow(clippy::cast_possible_truncation)]
-    pub(crate) const fn new(fields: &[Field], index: usize, place: Place) -> Self {
-        let Field { c_name, offset, kind, .. } = fields[index];
-        assert!(offset <= u16::MAX as usize);
-        Self { name: Name::new(c_name), offset: offset as u16, place, empty: kind.empty(), kind }
-    }
-}
-
-/// A field of a struct that has a place in the tree.
-#[derive(Clone, Copy)]
-pub(crate) struct Field {
-    /// Its name in C, which is the one in libpg_query's JSON.
-    pub(crate) c_name: &'static str,
-    /// Its number in Protobuf; 0 for the oneof of a constant's value.
-    pub(crate) number: u32,
-    /// Whether it stands in JSON even with its default value.
-    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
-    pub(crate) in_json: bool,
-    /// Where it begins, in bytes from the start of the struct.
-    pub(crate) offset: usize,
-    pub(crate) kind: Kind,
 }
 
 /// What a field holds. Nodes are given by the numbers of their tags.
@@ -140,16 +130,26 @@ impl Kind {
 
 impl Field {
     /// A field of a struct `S`, whose type answers for its kind.
+    // Structs are small.
+    #[allow(clippy::cast_possible_truncation)]
     pub(crate) const fn new<S, T>(
-        schema: (&'static str, u32, bool),
+        (name, number, in_json): (&str, u16, bool),
+        place: Place,
         offset: usize,
         _: fn(&S) -> &T,
     ) -> Self
     where
         InC<T>: Shape,
     {
-        let (c_name, number, in_json) = schema;
-        Self { c_name, number, in_json, offset, kind: <InC<T> as Shape>::KIND }
+        assert!(offset <= u16::MAX as usize);
+        let (offset, kind) = (offset as u16, <InC<T> as Shape>::KIND);
+        Self { name: Name::new(name), offset, number, in_json, place, empty: kind.empty(), kind }
+    }
+
+    /// Where it is in a struct.
+    #[inline]
+    pub(crate) fn at(&self, whole: *const u8) -> *const u8 {
+        whole.wrapping_byte_add(usize::from(self.offset))
     }
 }
 
@@ -168,15 +168,14 @@ pub(crate) const fn count_links(fields: &[Field]) -> usize {
     count
 }
 
-/// Those of the fields that can hold nodes: so many.
-pub(crate) const fn links<const N: usize>(fields: &[Field]) -> [Field; N] {
-    const NONE: Field =
-        Field { c_name: "", number: 0, in_json: false, offset: 0, kind: Kind::Nothing };
-    let mut links = [NONE; N];
+/// Those of the fields that can hold nodes: so many, in the given order.
+pub(crate) const fn links<const N: usize>(fields: &[Field], order: &[u8]) -> [Link; N] {
+    let mut links = [Link { offset: 0, kind: Kind::Nothing }; N];
     let (mut index, mut count) = (0, 0);
-    while index < fields.len() {
-        if fields[index].kind.is_link() {
-            links[count] = fields[index];
+    while index < order.len() {
+        let Field { offset, kind, .. } = fields[order[index] as usize];
+        if kind.is_link() {
+            links[count] = Link { offset, kind };
             count += 1;
         }
         index += 1;

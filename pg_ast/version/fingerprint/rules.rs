@@ -14,9 +14,10 @@ use super::super::protobuf::AExprKind;
 use super::super::raw::{self, NodeTag};
 use super::super::view::structure_of;
 use crate::runtime::c_tree::in_c::InC;
+use crate::runtime::c_tree::name::Name;
 use crate::runtime::c_tree::shape::Shape as _;
-use crate::runtime::c_tree::table::{Counted, Counts, Empty, Enumeration, Kind, Struct};
-use crate::runtime::hashing::{MAX_DEPTH, Name, Place, Stream};
+use crate::runtime::c_tree::table::{Counts, Empty, Enumeration, Field, Kind, Struct};
+use crate::runtime::hashing::{MAX_DEPTH, Place, Stream};
 use crate::runtime::stack::with_stack;
 use crate::types::options::FingerprintOptions;
 
@@ -166,8 +167,8 @@ unsafe fn fields(
     if named {
         out.name(&structure.before);
     }
-    for field in structure.counted {
-        let at = at.wrapping_byte_add(usize::from(field.offset));
+    for field in &structure.fields[..usize::from(structure.counted)] {
+        let at = field.at(at);
         // SAFETY: the caller answers for the struct, which has there a field of a type that answers for its kind
         // (`Field::new`), and for what it points to.
         unsafe {
@@ -207,7 +208,7 @@ unsafe fn fields(
 ///
 /// As for [`node`]; the field is at `at`, and not empty as far as [`Empty`] tells.
 #[inline(never)]
-unsafe fn other(structure: &Struct, field: &Counted, at: *const u8, out: &mut Stream, depth: u32) {
+unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stream, depth: u32) {
     let name = &field.name;
     macro_rules! read {
         ($type:ty) => {
@@ -288,7 +289,7 @@ fn name_of(structure: &Struct, constant: Enumeration, bits: u32) -> &'static str
 /// # Safety
 ///
 /// As for [`node`], with the tag of the struct.
-unsafe fn child(tag: NodeTag, at: *const u8, field: &Counted, out: &mut Stream, depth: u32) {
+unsafe fn child(tag: NodeTag, at: *const u8, field: &Field, out: &mut Stream, depth: u32) {
     if tag == NodeTag::T_String {
         // A text: the extension's name in `AlterObjectDependsStmt`.
         // SAFETY: the caller answers for the struct.
@@ -338,7 +339,7 @@ impl InC<raw::ListCell> {
 }
 
 /// Writes a list that is in a field.
-fn field_list(items: &InC<raw::List>, field: &Counted, out: &mut Stream, depth: u32) {
+fn field_list(items: &InC<raw::List>, field: &Field, out: &mut Stream, depth: u32) {
     match items.cells() {
         [] => {}
         // What `SELECT DISTINCT` has in place of columns.

@@ -253,7 +253,7 @@ impl<P: Pass> Walk<P> {
                 self.pass.clear(at.add(*offset), *bytes);
             }
             for field in structure.fields {
-                let place = at.add(field.offset);
+                let place = at.add(usize::from(field.offset));
                 match field.kind {
                     Kind::Text => {
                         let from = place.cast::<*const c_char>().read();

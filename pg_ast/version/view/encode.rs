@@ -43,7 +43,7 @@ impl<'a> Encoder<'a> {
     fn number(&mut self, field: &Field, bits: u64) {
         let bits = match field.kind {
             Kind::F64 => {
-                return self.reversed.double_field(field.number, f64::from_bits(bits));
+                return self.reversed.double_field(u32::from(field.number), f64::from_bits(bits));
             }
             Kind::Enumeration(constant) => {
                 let (number, _) = constant(u32::try_from(bits).unwrap_or_default());
@@ -51,7 +51,7 @@ impl<'a> Encoder<'a> {
             }
             _ => bits,
         };
-        self.reversed.varint_field(field.number, bits);
+        self.reversed.varint_field(u32::from(field.number), bits);
     }
 
     /// Has a node written next: in a `Node`, or as a message of its own type.
@@ -70,19 +70,19 @@ impl<'a> Encoder<'a> {
             match value {
                 Value::Nothing | Value::Node(Node::Null) => {}
                 Value::Number(bits) => self.number(field, bits),
-                Value::Text(text) => self.reversed.text_field(field.number, text),
+                Value::Text(text) => self.reversed.text_field(u32::from(field.number), text),
                 Value::Set(set) => {
                     let members: Vec<_> = set.iter().collect();
                     if !members.is_empty() {
                         let end = self.reversed.len();
                         members.into_iter().rev().for_each(|member| self.reversed.varint(member));
-                        self.reversed.length(end, field.number);
+                        self.reversed.length(end, u32::from(field.number));
                     }
                 }
                 Value::List(list) => {
                     if !list.is_empty() {
                         self.steps.push(Step::Fields(rest));
-                        return self.steps.push(Step::Items(list.iter(), field.number));
+                        return self.steps.push(Step::Items(list.iter(), u32::from(field.number)));
                     }
                 }
                 Value::Node(node) => {
@@ -91,7 +91,7 @@ impl<'a> Encoder<'a> {
                             Some((number, _)) => (number, false),
                             None => continue,
                         },
-                        kind => (field.number, matches!(kind, Kind::Node)),
+                        kind => (u32::from(field.number), matches!(kind, Kind::Node)),
                     };
                     self.steps.push(Step::Fields(rest));
                     return self.node(node, number, in_node);

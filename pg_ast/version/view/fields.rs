@@ -30,7 +30,7 @@ pub(in super::super) enum Value<'a> {
 pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> Value<'a> {
     macro_rules! read {
         ($type:ty) => {
-            InC::<$type>::new(at.wrapping_byte_add(field.offset).cast()).view()
+            InC::<$type>::new(field.at(at).cast()).view()
         };
     }
     // SAFETY: the caller answers for the struct, which has there a field of a type that answers for
@@ -50,7 +50,9 @@ pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> Value<'a> {
             Kind::Set => Value::Set(read!(*mut raw::Bitmapset)),
             Kind::List => Value::List(read!(*mut raw::List)),
             Kind::Node | Kind::Child(_) => Value::Node(read!(*mut raw::Node).unwrap_or(Node::Null)),
-            Kind::Embedded(_) | Kind::Constant => Value::Node(Node::of_part(at, field)),
+            Kind::Embedded(_) | Kind::Constant => {
+                Value::Node(Node::of_part(field.at(at), field.kind))
+            }
         }
     }
 }
@@ -58,7 +60,8 @@ pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> Value<'a> {
 /// The fields of a node, each with its value.
 #[derive(Clone)]
 pub(super) struct Values<'a> {
-    fields: slice::Iter<'static, Field>,
+    fields: &'static [Field],
+    order: slice::Iter<'static, u8>,
     /// The struct that they are of, a part of a tree.
     at: *const u8,
     tree: PhantomData<&'a ()>,
@@ -69,7 +72,7 @@ impl<'a> Iterator for Values<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let field = self.fields.next()?;
+        let field = &self.fields[usize::from(*self.order.next()?)];
         // SAFETY: the fields are those of the struct.
         Some((field, unsafe { value(self.at, field) }))
     }
@@ -78,7 +81,7 @@ impl<'a> Iterator for Values<'a> {
 impl DoubleEndedIterator for Values<'_> {
     #[inline]
     fn next_back(&mut self) -> Option<Self::Item> {
-        let field = self.fields.next_back()?;
+        let field = &self.fields[usize::from(*self.order.next_back()?)];
         // SAFETY: the fields are those of the struct.
         Some((field, unsafe { value(self.at, field) }))
     }
@@ -86,11 +89,11 @@ impl DoubleEndedIterator for Values<'_> {
 
 /// The fields of a node; a list has none.
 pub(super) fn values(node: Node<'_>) -> Values<'_> {
-    let (fields, at): (slice::Iter<'static, Field>, _) = match node.structure() {
-        Some((structure, at)) => (structure.fields.iter(), at),
-        None => ([].iter(), core::ptr::null()),
+    let (fields, order, at): (_, &'static [u8], _) = match node.structure() {
+        Some((structure, at)) => (structure.fields, structure.order, at),
+        None => (&[][..], &[], core::ptr::null()),
     };
-    Values { fields, at, tree: PhantomData }
+    Values { fields, order: order.iter(), at, tree: PhantomData }
 }
 
 /// The number and the name of a constant's value: the field that it is in.
@@ -103,11 +106,11 @@ pub(super) fn of_constant(value: Node<'_>) -> Option<(u32, &'static str)> {
 /// How many bytes the strings of a node have; or the first one that is not UTF-8.
 pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
     let Some((structure, at)) = node.structure() else { return Ok(0) };
-    let texts = structure.fields.iter().filter(|field| matches!(field.kind, Kind::Text));
+    let fields = structure.order.iter().map(|index| &structure.fields[usize::from(*index)]);
+    let texts = fields.filter(|field| matches!(field.kind, Kind::Text));
     // SAFETY: the struct has a pointer to a string there.
-    let texts = texts.filter_map(|field| unsafe {
-        InC::<*const c_char>::new(at.wrapping_byte_add(field.offset).cast()).bytes()
-    });
+    let texts =
+        texts.filter_map(|field| unsafe { InC::<*const c_char>::new(field.at(at).cast()).bytes() });
     texts.map(|bytes| core::str::from_utf8(bytes).map(str::len).map_err(|_| bytes)).sum()
 }
 
@@ -117,7 +120,7 @@ pub(in super::super) fn field<'a>(
     c_name: &str,
 ) -> Option<(&'static Field, Value<'a>)> {
     let (structure, at) = node.structure()?;
-    let field = structure.fields.iter().find(|field| field.c_name == c_name)?;
+    let field = structure.fields.iter().find(|field| field.name.as_str() == c_name)?;
     // SAFETY: the field is one of the struct's.
     Some((field, unsafe { value(at, field) }))
 }

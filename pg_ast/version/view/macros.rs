@@ -13,35 +13,33 @@ pub(crate) use part;
 /// The entry of a struct in the table.
 macro_rules! structure {
     (
-        $name:ident $tag:ident;
-        $($field:ident $c_name:literal $number:literal $in_json:literal,)*;
-        $($unmapped:ident)*;
-        $counts:ident $before:literal $($counted:literal [$($place:ident)*])*
+        $name:ident $tag:ident $counts:ident $before:literal $counted:literal;
+        $($field:ident $c_name:literal $number:literal $in_json:literal [$($place:ident)*],)*;
+        $($order:literal)*;
+        $($unmapped:ident)*
     ) => {{
         use $crate::runtime::c_tree::table::{Field, count_links, links};
         const FIELDS: &[Field] = &[$(Field::new::<raw::$name, _>(
             ($c_name, $number, $in_json),
+            $crate::runtime::hashing::Place::NONE$(.and($crate::runtime::hashing::Place::$place))*,
             ::core::mem::offset_of!(raw::$name, $field),
             |raw| &raw.$field,
         ),)*];
+        const ORDER: &[u8] = &[$($order),*];
         Struct {
             name: stringify!($name),
             tag: raw::NodeTag::$tag.0,
             size: ::core::mem::size_of::<raw::$name>(),
             align: ::core::mem::align_of::<raw::$name>(),
+            counts: $crate::runtime::c_tree::table::Counts::$counts,
+            before: $crate::runtime::c_tree::name::Name::new($before),
             fields: FIELDS,
-            links: &links::<{ count_links(FIELDS) }>(FIELDS),
+            counted: $counted,
+            order: ORDER,
+            links: &links::<{ count_links(FIELDS) }>(FIELDS, ORDER),
             unmapped: &[$($crate::runtime::c_tree::table::span::<raw::$name, _>(
                 ::core::mem::offset_of!(raw::$name, $unmapped),
                 |raw| &raw.$unmapped,
-            ),)*],
-            counts: $crate::runtime::c_tree::table::Counts::$counts,
-            before: $crate::runtime::hashing::Name::new($before),
-            counted: &[$($crate::runtime::c_tree::table::Counted::new(
-                FIELDS,
-                $counted,
-                $crate::runtime::hashing::Place::NONE
-                    $(.and($crate::runtime::hashing::Place::$place))*,
             ),)*],
         }
     }};

@@ -13,7 +13,7 @@ use super::super::raw::{self, NodeTag};
 use super::super::views::{STRUCTS, VARIANTS};
 use super::{Integer, List, Node};
 use crate::runtime::c_tree::in_c::InC;
-use crate::runtime::c_tree::table::{Field, Kind, Struct};
+use crate::runtime::c_tree::table::{Kind, Struct};
 
 /// A node of a type that the schema does not have.
 #[derive(Clone, Copy)]
@@ -266,7 +266,7 @@ impl<'a> Node<'a> {
             // SAFETY: the struct of the tag has a field there, of a type that answers for its kind
             // (`Field::new`); whoever made `self` answers for what it points to.
             unsafe {
-                let place = at.wrapping_byte_add(link.offset);
+                let place = at.wrapping_byte_add(usize::from(link.offset));
                 match link.kind {
                     Kind::Node | Kind::Child(_) => {
                         let node = *place.cast::<*const raw::Node>();
@@ -278,7 +278,7 @@ impl<'a> Node<'a> {
                         List::from_raw(*place.cast::<*const raw::List>()).try_each(&mut f)?;
                     }
                     Kind::Embedded(_) | Kind::Constant => {
-                        let node = Self::of_part(at, link);
+                        let node = Self::of_part(place, link.kind);
                         if !matches!(node, Self::Null) {
                             f(node)?;
                         }
@@ -304,7 +304,7 @@ impl<'a> Node<'a> {
         for link in structure.links.iter().rev() {
             // SAFETY: as in `try_children`.
             unsafe {
-                let place = at.wrapping_byte_add(link.offset);
+                let place = at.wrapping_byte_add(usize::from(link.offset));
                 match link.kind {
                     Kind::Node | Kind::Child(_) => {
                         let node = *place.cast::<*const raw::Node>();
@@ -319,7 +319,7 @@ impl<'a> Node<'a> {
                         }
                     }
                     Kind::Embedded(_) | Kind::Constant => {
-                        let node = Self::of_part(at, link);
+                        let node = Self::of_part(place, link.kind);
                         if !matches!(node, Self::Null) {
                             stack.push((node, depth));
                         }
@@ -334,13 +334,12 @@ impl<'a> Node<'a> {
     ///
     /// # Safety
     ///
-    /// `at` points to a struct with that field, as [`structure`](Self::structure) gives it.
-    pub(super) unsafe fn of_part(at: *const u8, field: &Field) -> Self {
-        let place = at.wrapping_byte_add(field.offset);
+    /// `place` is that of a field of this kind, in a struct as [`structure`](Self::structure) gives it.
+    pub(super) unsafe fn of_part(place: *const u8, kind: Kind) -> Self {
         // SAFETY: the caller answers for the struct. What is embedded is a whole node of its type; a
         // constant's union has one of the type that its tag says, or none.
         unsafe {
-            match field.kind {
+            match kind {
                 Kind::Embedded(tag) => Self::from_words(tag, place),
                 Kind::Constant if (*place.cast::<raw::Node>()).type_ != NodeTag::T_Invalid => {
                     Self::from_raw(place.cast())

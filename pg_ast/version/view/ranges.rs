@@ -320,9 +320,10 @@ fn location_of(node: Node<'_>) -> Option<usize> {
     let is_location = |kind| matches!(kind, Kind::I32);
     // It is among the last ones.
     let mut fields = structure.fields.iter().rev();
-    let field = fields.find(|field| field.c_name == "location" && is_location(field.kind))?;
+    let field =
+        fields.find(|field| field.name.as_str() == "location" && is_location(field.kind))?;
     // SAFETY: the struct has a number there; see `Field::new`.
-    usize::try_from(unsafe { at.wrapping_byte_add(field.offset).cast::<i32>().read() }).ok()
+    usize::try_from(unsafe { field.at(at).cast::<i32>().read() }).ok()
 }
 
 /// The ranges of a tree's nodes by where these are in memory.

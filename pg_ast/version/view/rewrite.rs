@@ -258,7 +258,7 @@ impl Copies<'_> {
             // SAFETY: the caller answers for the struct, which has there a field of that kind; what
             // is put there is of the type that can stand there.
             unsafe {
-                let place = copy.byte_add(link.offset);
+                let place = copy.byte_add(usize::from(link.offset));
                 match link.kind {
                     Kind::Node | Kind::Child(_) => {
                         let place = place.cast::<*mut raw::Node>();

@@ -52,7 +52,7 @@ impl<'a> Writer<'a> {
         if is_default && !field.in_json {
             return;
         }
-        self.name(field.c_name);
+        self.name(field.name.as_str());
         let json = &mut self.json;
         match field.kind {
             Kind::Bool => append(json, &(bits != 0)),
@@ -111,20 +111,20 @@ impl<'a> Writer<'a> {
                 Value::Number(bits) => self.number(field, bits),
                 Value::Text(text) => {
                     if field.in_json || !text.is_empty() {
-                        self.name(field.c_name);
+                        self.name(field.name.as_str());
                         append(&mut self.json, text);
                     }
                 }
                 Value::Set(set) => {
                     let members: Vec<_> = set.iter().collect();
                     if !members.is_empty() {
-                        self.name(field.c_name);
+                        self.name(field.name.as_str());
                         append(&mut self.json, &members);
                     }
                 }
                 Value::List(list) => {
                     if !list.is_empty() {
-                        self.name(field.c_name);
+                        self.name(field.name.as_str());
                         self.text("[");
                         self.steps.push(Step::Fields(rest));
                         self.steps.push(Step::End("]"));
@@ -143,7 +143,7 @@ impl<'a> Writer<'a> {
                     return self.node(node, false);
                 }
                 Value::Node(node) => {
-                    self.name(field.c_name);
+                    self.name(field.name.as_str());
                     self.steps.push(Step::Fields(rest));
                     return self.node(node, matches!(field.kind, Kind::Node));
                 }
