@@ -102,8 +102,7 @@ impl Additions {
                     }
                     added.finish(&item.ident)?;
                     if take_derives(&mut item.attrs, &ENUMERATION)? {
-                        impls.push(enumeration(item));
-                        impls.push(names(item));
+                        impls.extend(enumeration(item));
                     }
                 }
                 // Names of constants: compiled where they are used, which is seldom.
@@ -193,21 +192,20 @@ fn put(added: &str, attrs: &mut Vec<Attribute>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The call of the macro that writes what prost would derive for an enumeration.
-fn enumeration(item: &ItemEnum) -> Item {
+/// The calls of the macros that write what prost would derive for an enumeration, and by which the code finds
+/// the names that prost-build wrote.
+fn enumeration(item: &ItemEnum) -> [Item; 2] {
     let name = &item.ident;
     let constants = item.variants.iter().filter_map(|variant| {
         let (_, number) = variant.discriminant.as_ref()?;
         let constant = &variant.ident;
         Some(quote!(#number #constant))
     });
-    parse_quote!(crate::runtime::enumeration::enumeration! { #name: #(#constants),* })
-}
-
-/// The call of the macro by which the names are found that prost-build wrote.
-fn names(item: &ItemEnum) -> Item {
-    let name = &item.ident;
-    parse_quote!(crate::runtime::enumeration::named! { #name })
+    let list = quote!(#name: #(#constants),*);
+    [
+        parse_quote!(crate::runtime::enumeration::enumeration! { #list }),
+        parse_quote!(crate::runtime::enumeration::named! { #list }),
+    ]
 }
 
 /// Takes away what prost-build derives, and we write in `replaced`; false where it derives nothing of that.

@@ -226,7 +226,7 @@ impl FromRawContext {
     /// Runs `f` for the items of a list, one level below this one. It is left to `f` to count them.
     #[inline]
     pub(crate) fn enter_list<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-        enter(self, R::default(), f)
+        enter(self, R::default, f)
     }
 
     /// Runs `f` for a node one level below this one.
@@ -241,7 +241,7 @@ impl FromRawContext {
         if !self.count(1) {
             return R::default();
         }
-        enter(self, R::default(), f)
+        enter(self, R::default, f)
     }
 
     /// Runs `f` for the value of a constant, one level below this one: it has no node below it, and counts as
@@ -320,7 +320,7 @@ impl<'a> IntoRawContext<'a> {
     /// Runs `f` for what a C pointer is to point to.
     #[inline]
     pub(crate) fn enter<Raw>(&mut self, f: impl FnOnce(&mut Self) -> *mut Raw) -> *mut Raw {
-        enter(self, ptr::null_mut(), f)
+        enter(self, ptr::null_mut, f)
     }
 
     /// Writes `value` as a C struct of its own; the pointer lives as long as the arena.

@@ -1,5 +1,7 @@
 //! What prost derives for an enumeration, without the packages that its derives take.
 
+use core::fmt::{self, Debug};
+
 /// Implements for an enumeration, whose constants follow with their numbers, what `prost::Enumeration` derives.
 ///
 /// Nothing of it is compiled before it is called.
@@ -59,34 +61,83 @@ macro_rules! enumeration {
 }
 pub(crate) use enumeration;
 
-/// The names of an enumeration's constants, as they are in C.
-pub(crate) trait Named: Sized + TryFrom<i32> + Into<i32> {
-    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
+/// An enumeration with the names that prost-build wrote.
+pub(crate) trait Named: Copy + Debug + 'static {
+    const ALL: &'static [Self];
+    /// The same as [`Constants`].
+    const CONSTANTS: &'static Constants;
+
+    #[cfg(feature = "serde")]
     fn name(self) -> &'static str;
-    #[cfg_attr(not(feature = "serde"), allow(dead_code))]
-    fn by_name(name: &str) -> Option<Self>;
 }
 
-/// The name of a constant's number, if there is such a constant.
-#[cfg_attr(not(feature = "serde"), allow(dead_code))]
-pub(crate) fn name_of<E: Named>(number: i32) -> Option<&'static str> {
-    // No combinators: this is compiled for each enumeration.
-    match E::try_from(number) {
-        Ok(constant) => Some(constant.name()),
-        Err(_) => None,
+/// An enumeration, for the code that does not know which.
+pub(crate) struct Constants {
+    /// In the order of the constants, which the functions take the index of.
+    numbers: &'static [i32],
+    debug: fn(usize, &mut fmt::Formatter<'_>) -> fmt::Result,
+    #[cfg(feature = "serde")]
+    name: fn(usize) -> &'static str,
+    #[cfg(feature = "serde")]
+    path: fn() -> &'static str,
+}
+
+impl Constants {
+    pub(crate) const fn of<E: Named>(numbers: &'static [i32]) -> Self {
+        Self {
+            numbers,
+            debug: |index, f| E::ALL[index].fmt(f),
+            #[cfg(feature = "serde")]
+            name: |index| E::ALL[index].name(),
+            #[cfg(feature = "serde")]
+            path: core::any::type_name::<E>,
+        }
+    }
+
+    fn index(&self, number: i32) -> Option<usize> {
+        self.numbers.iter().position(|other| *other == number)
+    }
+
+    /// Prints the constant of a number, or the number if there is none, as prost does.
+    pub(crate) fn debug(&self, number: i32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.index(number) {
+            Some(index) => (self.debug)(index, f),
+            None => number.fmt(f),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Constants {
+    /// The name in C of the constant with a number, if there is one.
+    pub(crate) fn name(&self, number: i32) -> Option<&'static str> {
+        self.index(number).map(self.name)
+    }
+
+    /// The number of the constant with a name.
+    pub(crate) fn number(&self, name: &str) -> Option<i32> {
+        let mut named = self.numbers.iter().enumerate();
+        named.find(|(index, _)| (self.name)(*index) == name).map(|(_, number)| *number)
+    }
+
+    /// What the enumeration is called.
+    pub(crate) fn enumeration(&self) -> &'static str {
+        let path = (self.path)();
+        path.rsplit_once("::").map_or(path, |(_, name)| name)
     }
 }
 
 /// Implements [`Named`] by what prost-build writes.
 macro_rules! named {
-    ($name:ident) => {
+    ($name:ident: $($number:literal $constant:ident),* $(,)?) => {
         impl crate::runtime::enumeration::Named for $name {
+            const ALL: &'static [Self] = &[$(Self::$constant),*];
+            const CONSTANTS: &'static crate::runtime::enumeration::Constants =
+                &crate::runtime::enumeration::Constants::of::<Self>(&[$($number),*]);
+
+            #[cfg(feature = "serde")]
             fn name(self) -> &'static str {
                 self.as_str_name()
-            }
-
-            fn by_name(name: &str) -> Option<Self> {
-                Self::from_str_name(name)
             }
         }
     };

@@ -49,13 +49,19 @@ pub(super) trait Context {
     }
 }
 
-/// Runs `f` one level deeper, on more stack if this one gets short; gives `instead` if too deep.
+/// Runs `f` one level deeper, on more stack if this one gets short; calls `instead` if too deep.
+// Compiled for each of some hundred functions: what `instead` gives is not held beside the result, where it would have to
+// be dropped.
 #[inline]
-pub(super) fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
+pub(super) fn enter<C: Context, R>(
+    cx: &mut C,
+    instead: fn() -> R,
+    f: impl FnOnce(&mut C) -> R,
+) -> R {
     let depth = cx.depth();
     if !depth.may_descend() {
         cx.too_deep();
-        return instead;
+        return instead();
     }
     depth.level += 1;
     let result = if depth.room.is_here() { f(cx) } else { on_another_stack(cx, instead, f) };
@@ -65,14 +71,21 @@ pub(super) fn enter<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C
 
 #[cold]
 #[inline(never)]
-fn on_another_stack<C: Context, R>(cx: &mut C, instead: R, f: impl FnOnce(&mut C) -> R) -> R {
-    let (mut f, mut result) = (Some(f), instead);
+fn on_another_stack<C: Context, R>(
+    cx: &mut C,
+    instead: fn() -> R,
+    f: impl FnOnce(&mut C) -> R,
+) -> R {
+    let (mut f, mut result) = (Some(f), None);
     call_on_another_stack(cx, &mut |cx| {
         if let Some(f) = f.take() {
-            result = f(cx);
+            result = Some(f(cx));
         }
     });
-    result
+    match result {
+        Some(result) => result,
+        None => instead(),
+    }
 }
 
 /// What does not depend on the function, of which there are some hundreds.

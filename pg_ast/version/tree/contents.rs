@@ -1,12 +1,10 @@
 //! What a field holds, for the verbs that are generic, and so cannot be methods of `Value`: those of serde.
 
-use core::any::type_name;
 use std::collections::HashMap;
 
 use super::message::{DynMessage, Sum, Variant};
 use super::protobuf::{a_const, node};
 use super::values::Whole;
-use crate::runtime::enumeration::{Named, name_of};
 
 /// How a field is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -18,30 +16,6 @@ pub(crate) enum Form {
     Signed,
     /// The same for numbers that C has without a sign.
     Unsigned,
-}
-
-/// The names of an enumeration's constants.
-#[derive(Clone, Copy)]
-pub(crate) struct Names {
-    /// The path of the enumeration itself.
-    enumeration: fn() -> &'static str,
-    pub(super) of_number: fn(i32) -> Option<&'static str>,
-    pub(super) number: fn(&str) -> Option<i32>,
-}
-
-impl Names {
-    pub(super) const fn of<E: Named>() -> Self {
-        Self {
-            enumeration: type_name::<E>,
-            of_number: name_of::<E>,
-            number: |name| E::by_name(name).map(Into::into),
-        }
-    }
-
-    pub(super) fn enumeration(self) -> &'static str {
-        let path = (self.enumeration)();
-        path.rsplit_once("::").map_or(path, |(_, name)| name)
-    }
 }
 
 /// The value of a field.

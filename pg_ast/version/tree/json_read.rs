@@ -6,9 +6,10 @@ use core::fmt;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::contents::{self, Content, Form, Messages, Names, Place, SomeNode};
+use super::contents::{self, Content, Form, Messages, Place, SomeNode};
 use super::message::{DynMessage, Held, MessageField, Variant};
 use super::{Node, NodeEnum, teardown};
+use crate::runtime::enumeration::Constants;
 use crate::runtime::json::Depth;
 use crate::runtime::stack::with_stack;
 
@@ -189,7 +190,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
             Place::Bool(place) => *place = bool::deserialize(deserializer)?,
             Place::I32(place) => {
                 *place = match field.constants {
-                    Some(constants) => deserializer.deserialize_any(Constant(constants.names))?,
+                    Some(constants) => deserializer.deserialize_any(Constant(constants))?,
                     None => i32::deserialize(deserializer)?,
                 }
             }
@@ -219,7 +220,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
 }
 
 /// The constant of an enumeration: its name; or its number, where it has no name.
-struct Constant(Names);
+struct Constant(&'static Constants);
 
 impl Visitor<'_> for Constant {
     type Value = i32;
@@ -229,7 +230,7 @@ impl Visitor<'_> for Constant {
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<i32, E> {
-        (self.0.number)(name).ok_or_else(|| E::invalid_value(Unexpected::Str(name), &self))
+        self.0.number(name).ok_or_else(|| E::invalid_value(Unexpected::Str(name), &self))
     }
 
     fn visit_i64<E: Error>(self, number: i64) -> Result<i32, E> {

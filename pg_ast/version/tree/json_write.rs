@@ -102,7 +102,7 @@ impl Serialize for Entry<'_> {
         match content {
             Content::Bool(value) => serializer.serialize_bool(*value),
             Content::I32(number) => {
-                match field.constants.and_then(|constants| (constants.names.of_number)(*number)) {
+                match field.constants.and_then(|constants| constants.name(*number)) {
                     Some(name) => serializer.serialize_str(name),
                     None => serializer.serialize_i32(*number),
                 }

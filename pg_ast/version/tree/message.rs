@@ -23,7 +23,7 @@ use super::teardown;
 pub(crate) use super::values::{DynValue, Held, Value};
 use super::walk::HoldsNodes;
 pub(crate) use super::wire::{encode, encoded_len, merge_from};
-use crate::runtime::enumeration::Named;
+pub(crate) use crate::runtime::enumeration::{Constants, Named};
 pub(crate) use crate::runtime::heap_size::HeapSize;
 pub(crate) use crate::runtime::stack::with_stack;
 use crate::runtime::stack::with_stack_dyn;
@@ -51,7 +51,7 @@ pub(crate) struct MessageField {
     pub(super) numbers: &'static [u32],
     pub(crate) holds: Holds,
     /// The enumeration of which the number is a constant.
-    pub(super) constants: Option<Constants>,
+    pub(super) constants: Option<&'static Constants>,
     /// Where in the message it is, in bytes.
     offset: usize,
     /// What is at that place.
@@ -81,7 +81,7 @@ impl MessageField {
     pub(crate) const fn new<T: HoldsNodes + Value>(
         name: &'static str,
         numbers: &'static [u32],
-        constants: Option<Constants>,
+        constants: Option<&'static Constants>,
         offset: usize,
     ) -> Self {
         Self {
@@ -172,32 +172,6 @@ impl DynMessage {
     }
 }
 
-/// An enumeration, for the code that does not know which.
-#[derive(Clone, Copy)]
-pub(crate) struct Constants {
-    debug: fn(i32, &mut fmt::Formatter<'_>) -> fmt::Result,
-    #[cfg(feature = "serde")]
-    pub(super) names: super::contents::Names,
-}
-
-impl Constants {
-    pub(crate) const fn of<E: Named + Debug>() -> Self {
-        Self {
-            debug: constant::<E>,
-            #[cfg(feature = "serde")]
-            names: super::contents::Names::of::<E>(),
-        }
-    }
-}
-
-/// The constant of a number, or the number if there is none: as prost prints it.
-fn constant<E: Named + Debug>(number: i32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    match E::try_from(number) {
-        Ok(constant) => constant.fmt(f),
-        Err(_) => number.fmt(f),
-    }
-}
-
 /// A sum of nodes: what prost calls a oneof.
 pub(crate) trait Sum: Sized {
     /// In the order of their numbers.
@@ -234,11 +208,11 @@ pub(crate) fn equals(a: &DynMessage, b: &DynMessage) -> bool {
 }
 
 /// An enumeration's number, with how its name is written.
-struct InWords(Constants, i32);
+struct InWords(&'static Constants, i32);
 
 impl Debug for InWords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (self.0.debug)(self.1, f)
+        self.0.debug(self.1, f)
     }
 }
 

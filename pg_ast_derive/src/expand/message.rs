@@ -26,7 +26,9 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
         fields.iter().map(|Numbered { ident, ty, numbers, enumeration, json, json_form }| {
             let name = ident.unraw().to_string();
             let constants = match enumeration {
-                Some(path) => quote!(::core::option::Option::Some(#tree::Constants::of::<#path>())),
+                Some(path) => {
+                    quote!(::core::option::Option::Some(<#path as #tree::Named>::CONSTANTS))
+                }
                 None => quote!(::core::option::Option::None),
             };
             let in_json = json.map(|json| {

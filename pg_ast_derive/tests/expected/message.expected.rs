@@ -40,7 +40,7 @@ const _: () = {
                     "op",
                     &[3u32],
                     ::core::option::Option::Some(
-                        crate::pg18::message::Constants::of::<SetOperation>(),
+                        <SetOperation as crate::pg18::message::Named>::CONSTANTS,
                     ),
                     ::core::mem::offset_of!(SelectStmt, op),
                 )
