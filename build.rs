@@ -57,10 +57,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     for version in &versions {
         generate(version)?;
     }
-    if let Some(newest) = versions.last() {
-        // For what the tests share with the fuzz targets.
-        println!("cargo::rustc-env=PG_AST_SCHEMA={}", from_sys_crate(newest, "SCHEMA")?.display());
-    }
+    let Some(newest) = versions.last() else {
+        println!(
+            "cargo::error=pg_ast has no PostgreSQL version: turn on `pg18` or another of its features"
+        );
+        return Ok(());
+    };
+    // That one is at the root of the crate.
+    println!("cargo::rustc-check-cfg=cfg(pg_ast_newest, values(any()))");
+    println!("cargo::rustc-cfg=pg_ast_newest={newest:?}");
+    // For what the tests share with the fuzz targets.
+    println!("cargo::rustc-env=PG_AST_SCHEMA={}", from_sys_crate(newest, "SCHEMA")?.display());
     Ok(())
 }
 

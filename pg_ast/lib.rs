@@ -147,12 +147,9 @@
 )]
 // docs.rs shows which feature an item needs. Nearly all need a version, and the newest one is on by default.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "pg18"))))]
+#![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "pg18", pg_ast_newest = "pg18"))))]
 // Each version has the files of `version/` for its own.
 #![allow(clippy::duplicate_mod)]
-
-#[cfg(not(any(feature = "pg15", feature = "pg16", feature = "pg17", feature = "pg18")))]
-compile_error!("pg_ast has no PostgreSQL version: turn on `pg18` or another of its features");
 
 // The derive writes `::pg_ast::..`, here as well.
 extern crate self as pg_ast;
@@ -224,16 +221,16 @@ pub mod __testing {
     pub use crate::runtime::psql::lex;
 }
 
-#[cfg(all(feature = "pg15", not(any(feature = "pg16", feature = "pg17", feature = "pg18"))))]
+#[cfg(pg_ast_newest = "pg15")]
 #[doc(inline)]
 pub use pg15::*;
-#[cfg(all(feature = "pg16", not(any(feature = "pg17", feature = "pg18"))))]
+#[cfg(pg_ast_newest = "pg16")]
 #[doc(inline)]
 pub use pg16::*;
-#[cfg(all(feature = "pg17", not(feature = "pg18")))]
+#[cfg(pg_ast_newest = "pg17")]
 #[doc(inline)]
 pub use pg17::*;
-#[cfg(feature = "pg18")]
+#[cfg(pg_ast_newest = "pg18")]
 #[doc(inline)]
 pub use pg18::*;
 

@@ -11,42 +11,6 @@ use std::sync::Mutex;
 
 use pg_ast::ParseResult;
 
-/// Compiles modules of `tests/version/` once for each PostgreSQL version that is enabled, against
-/// that version's `pg` (of pg_ast) and `raw` (of libpg_query).
-#[macro_export]
-macro_rules! each_version {
-    (since 17: $($body:ident),*) => {
-        libpg_query::for_each_version! { since 17 [$crate::each_version!] @ { $($body)* } }
-    };
-    ($($body:ident),*) => {
-        libpg_query::for_each_version! { [$crate::each_version!] @ { $($body)* } }
-    };
-    (@ { $($body:ident)* }) => {};
-    (
-        @ { $($body:ident)* }
-        $variant:ident $version:ident $name:literal $variable:literal $major:literal;
-        $($others:tt)*
-    ) => {
-        #[cfg(feature = $name)]
-        #[path = "version"]
-        #[allow(clippy::duplicate_mod, dead_code, unreachable_pub)]
-        mod $version {
-            pub use libpg_query::$version as raw;
-            pub use pg_ast::$version as pg;
-
-            pub const NAME: &str = $name;
-            pub const MAJOR: u32 = $major;
-            pub const SCHEMA: &str = env!(concat!("PG_AST_", $variable, "_SCHEMA"));
-
-            pub mod c_route;
-            pub mod maker;
-            pub mod schema;
-            $(pub mod $body;)*
-        }
-        $crate::each_version! { @ { $($body)* } $($others)* }
-    };
-}
-
 /// libpg_query's parser redirects the stderr of the whole process while it runs.
 pub static STDERR: Mutex<()> = Mutex::new(());
 

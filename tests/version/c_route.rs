@@ -114,6 +114,7 @@ pub fn parse(sql: &str, options: c_int) -> Result<protobuf::ParseResult, Error> 
 }
 
 /// The tree of a text in JSON.
+#[cfg(feature = "serde")]
 pub fn json(sql: &str) -> Result<String, Error> {
     text(sql, |sql, out| {
         // SAFETY: the text ends in a NUL.

@@ -3,7 +3,7 @@
 //!
 //! Each statement of ours is taken apart at every place: children go missing, lists are emptied,
 //! nodes are replaced by nodes of another type, strings are emptied, enums get constants that there
-//! are none of. What crashes takes this test's process with it.
+//! are none of. What crashes takes this process with it.
 
 use pg_ast::{DeparseOptions, ErrorKind};
 use prost::Message as _;
@@ -27,8 +27,19 @@ enum Mutation {
 
 const STRANGERS: usize = 5;
 
-/// Each place gets all mutations, or one after the other of them.
-pub fn run(all: bool) {
+/// Each place gets one of the mutations, and the next one another.
+#[test]
+fn one_mutation_at_each_place() {
+    run(false);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn each_mutation_at_each_place() {
+    run(true);
+}
+
+fn run(all: bool) {
     let pool = &schema::POOL;
     let strangers = strangers(pool);
     let statements = corpus::own_statements();

@@ -6,13 +6,14 @@
 //! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb and protobuf.rs, from the .proto
 //! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is not current
 //! cargo run -p libpg_query_tools -- vendor           upstream/, for packaging
-//! cargo run -p libpg_query_tools -- new pg19         all of these, then every test of that version
+//! cargo run -p libpg_query_tools -- new pg19         all of these and its modules, then every test of that version
 //! ```
 //!
 //! Without a version it is done for all.
 
 mod bindings;
 mod layout;
+mod modules;
 mod schema;
 mod symbols;
 mod vendor;
@@ -96,6 +97,10 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
             }
             "vendor" => vendor::fill(&paths)?,
             "new" => {
+                let older = VERSIONS.iter().map(|v| v.major).filter(|&major| major < version.major);
+                let before = older.max().ok_or("no version before it")?;
+                let root = crate_dir.parent().ok_or("no parent folder")?;
+                modules::write(root, before, version.major)?;
                 write_all(&paths, symbols::files(&paths)?)?;
                 write_all(&paths, bindings::files(&paths)?)?;
                 write_all(&paths, schema::files(&paths)?)?;
@@ -115,8 +120,7 @@ fn test(version: &str) -> Result<(), Box<dyn Error>> {
         if status.success() { Ok(()) } else { Err::<(), Box<dyn Error>>("a test failed".into()) }
     };
     cargo(&["-p", "libpg_query", "--features", "protobuf-oracle"])?;
-    let tests = ["malformed", "versions"].map(|test| ["--test", test]);
-    cargo(&[&["-p", "pg_ast", "--lib"], tests.as_flattened()].concat())
+    cargo(&["-p", "pg_ast", "--lib", "--test", "versions"])
 }
 
 /// A generated file: its name in the version's folder, and what it holds.

@@ -133,15 +133,19 @@ fn new_constraint(stmt: &Stmt<'_>, constraint: Constraint<'_>, found: &mut Vec<F
     });
 }
 
-/// Whether a generated column is stored. Before PostgreSQL 18, all are.
-#[cfg(feature = "pg18")]
-fn is_stored(generated: Constraint<'_>) -> bool {
-    generated.generated_kind() == "s"
+/// What a generated column is where a version's tree does not say it: before PostgreSQL 18, all are stored. A view that has
+/// the field has a method of its own, which comes before this one.
+#[allow(dead_code, reason = "for the versions before 18")]
+trait GeneratedKind {
+    fn generated_kind(&self) -> &'static str {
+        "s"
+    }
 }
 
-#[cfg(not(feature = "pg18"))]
-fn is_stored(_: Constraint<'_>) -> bool {
-    true
+impl GeneratedKind for Constraint<'_> {}
+
+fn is_stored(generated: Constraint<'_>) -> bool {
+    generated.generated_kind() == "s"
 }
 
 /// Functions of PostgreSQL's own that give the same value for all rows of a statement.

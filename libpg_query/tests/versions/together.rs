@@ -1,18 +1,5 @@
 //! All versions in one program, on several threads at once: none sees another's state.
 
-macro_rules! modules {
-    ($($variant:ident $version:ident $name:literal $variable:literal $major:literal;)*) => {$(
-        #[cfg(feature = $name)]
-        #[path = "version"]
-        #[allow(clippy::duplicate_mod)]
-        mod $version {
-            pub(super) use libpg_query::$version as pg;
-            pub(super) mod calls;
-        }
-    )*};
-}
-libpg_query::for_each_version! { [modules!] }
-
 /// One statement of each version from 16 on that the version before does not know.
 const NEW: [(u32, &str); 3] = [
     (16, "SELECT JSON_ARRAY(1 NULL ON NULL)"),
@@ -24,7 +11,7 @@ macro_rules! each_knows_its_own {
     ($($variant:ident $version:ident $name:literal $variable:literal $major:literal;)*) => {$(
         #[cfg(feature = $name)]
         for (since, sql) in NEW {
-            use $version::calls::{deparse, options, parse};
+            use crate::$version::version::calls::{deparse, options, parse};
             let known = parse(sql, &options(), |parse| {
                 parse.error.is_null() && deparse(parse.stmts).is_ok()
             });

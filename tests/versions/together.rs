@@ -1,88 +1,4 @@
-//! What runs for each PostgreSQL version that is enabled (`tests/version/`), versions side by side, and the choice at run
-//! time. One program has all of it, which is built in half of the time that a program for each file would take.
-//!
-//! ```text
-//! cargo test --test versions                 # all of it
-//! cargo test --test versions oracle          # one file
-//! cargo test --test versions pg17::view::    # one file for one version, if its feature is on
-//! ```
-
-mod common;
-
-/// All of them once more: rustfmt does not look into macros.
-#[cfg(any())]
-#[path = "version"]
-mod version {
-    mod accessors;
-    mod analysis;
-    mod c_route;
-    mod digest;
-    mod edits;
-    mod expect;
-    mod fields;
-    mod heap_size;
-    mod json;
-    mod layouts;
-    mod linear;
-    mod lossy;
-    mod make;
-    mod maker;
-    mod malformed;
-    mod numbers;
-    mod oracle;
-    mod parts;
-    mod plpgsql;
-    mod ranges;
-    mod ranges_again;
-    mod recover;
-    mod rewrite;
-    mod scan_lossy;
-    mod schema;
-    mod script;
-    mod summary;
-    mod text;
-    mod verbs;
-    mod view;
-    mod view_compact;
-    mod view_encode;
-    mod walk;
-    mod walk_places;
-}
-
-each_version!(
-    accessors,
-    analysis,
-    digest,
-    edits,
-    expect,
-    fields,
-    json,
-    linear,
-    lossy,
-    make,
-    oracle,
-    parts,
-    plpgsql,
-    ranges,
-    ranges_again,
-    recover,
-    rewrite,
-    scan_lossy,
-    script,
-    text,
-    verbs,
-    view,
-    view_compact,
-    view_encode,
-    walk,
-    walk_places
-);
-
-/// What libpg_query has of its own since 17.
-#[path = "."]
-mod since_17 {
-    crate::each_version!(since 17: layouts, summary);
-}
+//! Versions side by side, and the choice at run time.
 
 use pg_ast::{DeparseOptions, Version};
 
@@ -171,5 +87,5 @@ SELECT 4"#;
         "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT CASE WHEN true THEN 1 END; END;",
         "SELECT 4",
     ];
-    assert_eq!(common::split::split(script), expected);
+    assert_eq!(crate::common::split::split(script), expected);
 }

@@ -1,18 +1,14 @@
 //! Our own statements, and the lists of what they have to show: each node type and each constant
 //! that the grammar can make.
 
-mod common;
-
-each_version!();
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_int;
 use std::path::Path;
 
-use common::corpus;
+use crate::common::corpus;
+use crate::pg18::version::{c_route, schema};
 use pg_ast::protobuf::{List, ParseResult as Tree};
 use pg_ast::{Node, NodeEnum, ParseMode, ParserOptions};
-use pg18::{c_route, schema};
 use prost_reflect::{Kind, ReflectMessage as _, Value};
 
 /// The modes of the parser, as modes.txt calls them; their place is libpg_query's number.

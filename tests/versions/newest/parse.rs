@@ -1,17 +1,16 @@
 //! What parsing gives besides the tree: errors and their places, warnings, the effect of options.
 
-mod common;
-
-each_version!();
-
 use std::error::Error as StdError;
 
+use crate::common;
+use crate::pg18::version::c_route::{
+    self, DISABLE_ESCAPE_STRING_WARNING, DISABLE_STANDARD_CONFORMING_STRINGS,
+};
 use pg_ast::protobuf::ParseResult as Tree;
 use pg_ast::{
     BackslashQuote, Comment, DeparseOptions, Error, ErrorKind, FromRaw, Node, NodeEnum,
     ParseResult, ParserOptions, SourceLocation, Warning, parse, parse_as, parse_with,
 };
-use pg18::c_route::{self, DISABLE_ESCAPE_STRING_WARNING, DISABLE_STANDARD_CONFORMING_STRINGS};
 use prost::Message as _;
 
 /// The only warning of a text.

@@ -1,15 +1,12 @@
 //! Printing: the layouts, comments, single statements, and trees that cannot be printed.
 
-mod common;
-
-each_version!();
-
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
-use common::mends::mends;
-use common::{corpus, verified, verified_as};
+use crate::common::mends::mends;
+use crate::common::{corpus, verified, verified_as};
+use crate::pg18::version::c_route;
 use pg_ast::protobuf::{
     self, ColumnRef, CreateStmt, ParseResult as Tree, RangeVar, RawStmt, SelectStmt,
 };
@@ -17,7 +14,6 @@ use pg_ast::{
     Comment, DeparseOptions, Error, ErrorKind, Node, NodeEnum, NodeMut, ParseResult, deparse,
     deparse_stmt, deparse_with, parse,
 };
-use pg18::c_route;
 
 /// The same layout for both sides.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,0 +1,53 @@
+//! The modules of a new version, which are those of the version before with another number.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+/// Where each version has a file of its own, and the file that declares it as a module.
+const PLACES: [(&str, &str); 3] = [
+    ("pg_ast", "lib.rs"),
+    ("tests/versions", "main.rs"),
+    ("libpg_query/tests/versions", "main.rs"),
+];
+
+/// Writes what is not there yet.
+pub(crate) fn write(root: &Path, before: u32, major: u32) -> Result<(), Box<dyn Error>> {
+    let (old, new) = (format!("pg{before}"), format!("pg{major}"));
+    for (folder, declaring) in PLACES {
+        let folder = root.join(folder);
+        let file = folder.join(format!("{new}.rs"));
+        if file.exists() {
+            continue;
+        }
+        let text = fs::read_to_string(folder.join(format!("{old}.rs")))?;
+        fs::write(file, text.replace(&before.to_string(), &major.to_string()))?;
+        let declaring = folder.join(declaring);
+        let declared = declared(&fs::read_to_string(&declaring)?, &old, &new)
+            .ok_or_else(|| format!("{} does not declare {old}", declaring.display()))?;
+        fs::write(declaring, declared)?;
+    }
+    Ok(())
+}
+
+/// Adds to what is said of the old version under a `#[cfg(..)]` the same of the new one.
+fn declared(text: &str, old: &str, new: &str) -> Option<String> {
+    let mut declared = String::new();
+    let mut item = String::new();
+    let mut found = false;
+    for line in text.split_inclusive('\n') {
+        declared.push_str(line);
+        if line.starts_with("#[cfg(") && line.contains(old) {
+            item.clear();
+        }
+        item.push_str(line);
+        if line.trim_end().ends_with(';') {
+            if item.starts_with("#[cfg(") && line.contains(old) {
+                declared.push_str(&item.replace(old, new));
+                found = true;
+            }
+            item.clear();
+        }
+    }
+    found.then_some(declared)
+}

@@ -1,0 +1,37 @@
+//! Tests that are compiled once for each PostgreSQL version that is enabled, against that version's `pg` (of pg_ast) and
+//! `raw` (of libpg_query).
+
+use super::{MAJOR, NAME, SCHEMA, pg, raw};
+
+mod accessors;
+mod analysis;
+pub mod c_route;
+mod digest;
+mod edits;
+mod expect;
+mod fields;
+mod heap_size;
+mod json;
+mod linear;
+mod lossy;
+mod make;
+mod maker;
+mod malformed;
+mod numbers;
+mod oracle;
+mod parts;
+mod plpgsql;
+mod ranges;
+mod ranges_again;
+mod recover;
+mod rewrite;
+mod scan_lossy;
+pub mod schema;
+mod script;
+mod text;
+mod verbs;
+mod view;
+mod view_compact;
+mod view_encode;
+mod walk;
+mod walk_places;

@@ -1,0 +1,11 @@
+//! The tests of `version/`, for PostgreSQL 16.
+
+use libpg_query::pg16 as raw;
+use pg_ast::pg16 as pg;
+
+const NAME: &str = "pg16";
+const MAJOR: u32 = 16;
+const SCHEMA: &str = env!("PG_AST_PG16_SCHEMA");
+
+#[path = "../version/mod.rs"]
+pub mod version;

@@ -1,0 +1,19 @@
+//! The tests of `version/`, for PostgreSQL 17.
+
+use libpg_query::pg17 as raw;
+use pg_ast::pg17 as pg;
+
+const NAME: &str = "pg17";
+const MAJOR: u32 = 17;
+const SCHEMA: &str = env!("PG_AST_PG17_SCHEMA");
+
+#[path = "../version/mod.rs"]
+pub mod version;
+
+use version::c_route;
+
+// What libpg_query has of its own since 17.
+#[path = "../version/layouts.rs"]
+mod layouts;
+#[path = "../version/summary.rs"]
+mod summary;

@@ -1,0 +1,19 @@
+//! The tests of `version/`, for PostgreSQL 18.
+
+use libpg_query::pg18 as raw;
+use pg_ast::pg18 as pg;
+
+const NAME: &str = "pg18";
+const MAJOR: u32 = 18;
+const SCHEMA: &str = env!("PG_AST_PG18_SCHEMA");
+
+#[path = "../version/mod.rs"]
+pub mod version;
+
+use version::c_route;
+
+// What libpg_query has of its own since 17.
+#[path = "../version/layouts.rs"]
+mod layouts;
+#[path = "../version/summary.rs"]
+mod summary;
