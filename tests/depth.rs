@@ -11,6 +11,9 @@ use prost::Message as _;
 
 type Shape = fn(usize) -> String;
 
+/// Takes many times the stack that a thread has here. Frames are small where the compiler optimises.
+const DEEP: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
+
 /// Statements of a given depth, by the thing that nests.
 const SHAPES: &[(&str, Shape)] = &[
     ("parentheses", |n| format!("SELECT {}1{}", "(".repeat(n), ")".repeat(n))),
@@ -86,7 +89,7 @@ fn every_shape() {
 /// What bounds the depth is the limit that is set.
 fn more_levels() {
     // Printing a chain of UNIONs takes time that grows with the square of its length.
-    for (name, levels) in [("+ 1", 100_000), ("::int", 100_000), ("UNION", 20_000)] {
+    for (name, levels) in [("+ 1", DEEP), ("::int", DEEP), ("UNION", 20_000)] {
         let (_, sql) = SHAPES.iter().find(|(shape, _)| *shape == name).expect("a shape");
         assert!(survives(&sql(levels), 300_000), "{levels} levels of {name}");
         assert!(!survives(&sql(levels), 4_000));
@@ -96,11 +99,11 @@ fn more_levels() {
 
 /// A tree is cloned, printed, encoded and dropped on less stack than it was parsed on.
 fn less_stack_than_the_parser_had() {
-    let tree = parse(&format!("SELECT 1{}", " + 1".repeat(100_000)), 300_000).expect("parses");
+    let tree = parse(&format!("SELECT 1{}", " + 1".repeat(DEEP)), 300_000).expect("parses");
     let shared = &tree;
     on_thread(256 << 10, || {
         let text = pg_ast::deparse(shared).expect("prints");
-        assert_eq!(text.matches('+').count(), 100_000);
+        assert_eq!(text.matches('+').count(), DEEP);
         assert!(!shared.protobuf.encode_to_vec().is_empty());
         assert!(format!("{shared:?}").contains("AExpr"));
         assert!(shared.truncate(50).is_ok());
@@ -116,8 +119,8 @@ fn less_stack_than_the_parser_had() {
         let Some(NodeEnum::ResTarget(target)) = &select.target_list[0].node else { panic!() };
         let expr = target.val.as_ref().expect("an expression");
         // Neither copies it.
-        assert_eq!(pg_ast::deparse_expr(expr).expect("prints").matches('+').count(), 100_000);
-        assert_eq!(expr.to_string().matches('+').count(), 100_000);
+        assert_eq!(pg_ast::deparse_expr(expr).expect("prints").matches('+').count(), DEEP);
+        assert_eq!(expr.to_string().matches('+').count(), DEEP);
         expr.as_ref().clone().drop_iteratively();
     });
     on_thread(64 << 10, move || drop(tree));
@@ -177,20 +180,20 @@ fn replaced() {
     }
 
     for (name, sql) in SHAPES.iter().filter(|(name, _)| ["+ 1", "::int"].contains(name)) {
-        for below in [0, 50_000] {
-            let mut tree = parse(&sql(100_000), 300_000).expect("parses");
+        for below in [0, DEEP / 2] {
+            let mut tree = parse(&sql(DEEP), 300_000).expect("parses");
             let mut visitor = Replace { replaced: 0, below };
             assert!(tree.visit_mut(&mut visitor).is_continue());
             assert_eq!(visitor.replaced, 1, "{name}");
             assert!(tree.depth() >= below && tree.depth() < below + 10, "{name}: {}", tree.depth());
 
-            let mut tree = parse(&sql(100_000), 300_000).expect("parses");
+            let mut tree = parse(&sql(DEEP), 300_000).expect("parses");
             let mut seen = 0;
             tree.transform(|node| match node.node {
                 Some(NodeEnum::AExpr(_) | NodeEnum::TypeCast(_)) => {
                     seen += 1;
                     // From the bottom up.
-                    if seen == 100_000 - below { pg_ast::make::int_const(7).into() } else { node }
+                    if seen == DEEP - below { pg_ast::make::int_const(7).into() } else { node }
                 }
                 _ => node,
             });
@@ -283,9 +286,9 @@ fn walks_on_less_stack(name: &str, tree: &mut ParseResult, levels: usize) {
 /// What walks a tree takes the stack that it needs from the heap.
 fn walks() {
     for (name, sql) in SHAPES.iter().filter(|(name, _)| ["+ 1", "::int", "UNION"].contains(name)) {
-        let mut tree = parse(&sql(100_000), 300_000).expect("parses");
-        walks_on_less_stack(name, &mut tree, 100_000);
-        println!("walks over 100,000 levels of {name}: ok");
+        let mut tree = parse(&sql(DEEP), 300_000).expect("parses");
+        walks_on_less_stack(name, &mut tree, DEEP);
+        println!("walks over {DEEP} levels of {name}: ok");
     }
 }
 
