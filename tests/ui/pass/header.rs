@@ -11,6 +11,7 @@ struct CollateExpr {
     location: i32,
 }
 
-fn main() {
+#[test]
+fn derives() {
     let _ = |expr: CollateExpr| (expr.arg, expr.coll_oid, expr.location);
 }

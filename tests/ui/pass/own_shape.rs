@@ -59,7 +59,8 @@ fn nots(levels: usize) -> String {
     format!("DELETE FROM t WHERE {}a", "NOT ".repeat(levels))
 }
 
-fn main() {
+#[test]
+fn own_shapes() {
     let small = std::thread::Builder::new().stack_size(256 * 1024);
     let read = || {
         let mut stmts = pg_ast::parse_as::<Delete>(&nots(3_000)).unwrap();

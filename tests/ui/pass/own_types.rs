@@ -41,10 +41,14 @@ struct Alias {
     colnames: Vec<Node>,
 }
 
-fn main() -> Result<(), pg_ast::Error> {
+#[test]
+fn own_types() -> Result<(), pg_ast::Error> {
     let stmts = pg_ast::parse_as::<Stmt>("SELECT 1 FROM a UNION SELECT 2; DELETE FROM b; BEGIN")?;
     let Some(Stmt::Select(select)) = &stmts[0] else { panic!() };
-    assert_eq!((select.op, select.from_clause.len(), select.seen), (SetOperation::SetopUnion, 0, 0));
+    assert_eq!(
+        (select.op, select.from_clause.len(), select.seen),
+        (SetOperation::SetopUnion, 0, 0)
+    );
     let Some(Stmt::Delete(delete)) = &stmts[1] else { panic!() };
     assert_eq!(delete.relation.as_ref().unwrap().relname, "b");
     assert!(stmts[2].is_none());

@@ -15,7 +15,8 @@ struct Option;
 #[allow(dead_code)]
 struct Box;
 
-fn main() {
+#[::core::prelude::v1::test]
+fn another_name_for_the_crate() {
     let stmts = renamed::parse_as::<Table>("SELECT 1").unwrap();
     ::std::assert!(stmts[0].is_none());
     let table = Table { relname: ::std::string::String::new() };

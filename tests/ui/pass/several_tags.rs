@@ -32,7 +32,8 @@ struct Objects {
     objects: Vec<pg_ast::Node>,
 }
 
-fn main() {
+#[test]
+fn several_tags() {
     let stmts = pg_ast::parse_as::<Found>("DROP TABLE a.b; SELECT 1").unwrap();
     let Some(Found::Drop(drop)) = &stmts[0] else { panic!() };
     assert_eq!(drop.objects.len(), 1);

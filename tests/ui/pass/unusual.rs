@@ -20,7 +20,8 @@ pub(crate) struct Table {
     pub inh: bool,
 }
 
-fn main() {
+#[test]
+fn unusual_types() {
     let stmts = pg_ast::parse_as::<CheckPoint>("CHECKPOINT; SELECT 1").unwrap();
     assert!(stmts[0].is_some() && stmts[1].is_none());
     let _ = |table: Table| table.r#type;

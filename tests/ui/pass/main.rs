@@ -1,0 +1,10 @@
+//! A user's own types derive, and do what they are to do.
+#![allow(dead_code, unreachable_pub)]
+
+mod header;
+mod lint_clean;
+mod own_shape;
+mod own_types;
+mod renamed_crate;
+mod several_tags;
+mod unusual;
