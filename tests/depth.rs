@@ -1,8 +1,13 @@
 //! A statement may be as deep as it likes: each step succeeds, or says that it is too deep.
 
+#[path = "common/deep.rs"]
+#[allow(unreachable_pub)]
+mod deep;
+
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use deep::DEEP;
 use pg_ast::{
     Error, ErrorKind, FromRaw, HeapSize as _, Node, NodeEnum, NodeMut, NodeRef, ParseResult,
     ParserOptions, Visit, VisitMut,
@@ -10,9 +15,6 @@ use pg_ast::{
 use prost::Message as _;
 
 type Shape = fn(usize) -> String;
-
-/// Takes many times the stack that a thread has here. Frames are small where the compiler optimises.
-const DEEP: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
 
 /// Statements of a given depth, by the thing that nests.
 const SHAPES: &[(&str, Shape)] = &[

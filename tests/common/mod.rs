@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 pub mod corpus;
+pub mod deep;
 pub mod mends;
 pub mod peak;
 pub mod split;

@@ -6,6 +6,7 @@ use pg_ast::Context::{self, Call, Ddl, Dml, Select};
 
 use super::pg::{self, NodeRef, ParseResult, make};
 use crate::common::corpus;
+use crate::common::deep::DEEP;
 
 #[track_caller]
 fn parse(sql: &str) -> ParseResult {
@@ -325,9 +326,9 @@ fn texts_with_any_character_are_cut() {
 fn deep_statements() {
     let run = || {
         for (sql, tables) in [
-            (format!("SELECT * FROM t WHERE a{}", " + 1".repeat(30_000)), 1),
-            (format!("SELECT 1 FROM t{}", " UNION SELECT 1 FROM t".repeat(10_000)), 1),
-            (format!("SELECT 1 FROM t{}", " JOIN t ON true".repeat(30_000)), 1),
+            (format!("SELECT * FROM t WHERE a{}", " + 1".repeat(DEEP / 2)), 1),
+            (format!("SELECT 1 FROM t{}", " UNION SELECT 1 FROM t".repeat(DEEP / 2)), 1),
+            (format!("SELECT 1 FROM t{}", " JOIN t ON true".repeat(DEEP / 2)), 1),
             (format!("{}SELECT 1 FROM t{}", "SELECT (".repeat(1_000), ")".repeat(1_000)), 1),
             (
                 format!(

@@ -11,6 +11,7 @@ use super::pg::view::{self, Node};
 use super::pg::{self, ParseResult};
 use super::schema;
 use crate::common::corpus;
+use crate::common::deep::DEEP;
 
 /// Every node of a tree as its name and its depth.
 fn outline(tree: &ParseResult) -> Vec<(&'static str, usize)> {
@@ -223,7 +224,7 @@ fn fields_have_their_values() {
 /// The limit on the depth of trees is for those that are copied.
 #[test]
 fn deep_trees_are_read_and_dropped() {
-    const LEVELS: usize = 100_000;
+    const LEVELS: usize = DEEP;
     let sql = format!("SELECT a{}", " + 1".repeat(LEVELS));
     let options = ParserOptions::default();
     let run = move || {

@@ -11,6 +11,7 @@ use super::pg::protobuf::{ParseResult, RawStmt};
 use super::pg::view::{self, Node, Tree};
 use super::pg::{self, NodeEnum};
 use super::schema;
+use crate::common::deep::DEEP;
 use crate::common::{corpus, on_thread};
 
 /// A compact copy of a tree that is gone, and whose memory the next tree has taken.
@@ -132,7 +133,7 @@ fn shared_nodes_are_copied_once() {
 #[test]
 fn deep_trees() {
     for part in [" + 1", " UNION SELECT 1", "::int"] {
-        let sql = format!("SELECT 1{}", part.repeat(100_000));
+        let sql = format!("SELECT 1{}", part.repeat(DEEP));
         let tree = view::parse(&sql).expect("parses");
         on_thread(256 << 10, || {
             let compact = tree.compact();

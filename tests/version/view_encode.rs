@@ -8,6 +8,7 @@ use super::maker::Maker;
 use super::pg::protobuf::ParseResult;
 use super::pg::{self, view};
 use super::schema;
+use crate::common::deep::DEEP;
 use crate::common::{corpus, on_thread};
 
 #[test]
@@ -61,14 +62,14 @@ fn decodes() {
 #[test]
 fn deep_trees() {
     for part in [" + 1", " UNION SELECT 1", "::int"] {
-        let sql = format!("SELECT 1{}", part.repeat(100_000));
+        let sql = format!("SELECT 1{}", part.repeat(DEEP));
         let tree = view::parse(&sql).expect("parses");
         let options = ParserOptions::default().max_depth(200_000);
         let owned = pg::parse_with(&sql, options).expect("parses");
         on_thread(256 << 10, || {
             assert!(tree.encode_to_vec() == owned.protobuf.encode_to_vec());
             let node = tree.stmts().next().and_then(pg::view::RawStmt::stmt).expect("a statement");
-            assert!(node.encode_to_vec().len() > 100_000);
+            assert!(node.encode_to_vec().len() > DEEP);
         });
     }
 }
