@@ -42,6 +42,7 @@ fn each_mutation_at_each_place() {
 fn run(all: bool) {
     let pool = &schema::POOL;
     let strangers = strangers(pool);
+    let whole = pool.get_message_by_name("pg_query.ParseResult").expect("ParseResult");
     let statements = corpus::own_statements();
     let run = |statements: &[String]| {
         let mut counts = Counts::default();
@@ -51,7 +52,10 @@ fn run(all: bool) {
             counts.parsed += 1;
             for stmt in tree.into_protobuf().stmts {
                 let tree = Tree { version: 0, stmts: vec![stmt] };
-                every_place(pool, &strangers, &tree, all, &mut counts);
+                let tree = DynamicMessage::decode(whole.clone(), &*tree.encode_to_vec());
+                let tree = tree.expect("decodes as it encodes");
+                let mut mutator = Mutator { strangers: &strangers, all, place: counts.parsed };
+                mutator.mutants(&tree, &mut |mutant| print(mutant, &mut counts));
             }
         }
         counts
@@ -105,63 +109,49 @@ fn strangers(pool: &DescriptorPool) -> Vec<DynamicMessage> {
 }
 
 /// Mutates every field of a statement that is set.
-fn every_place(
-    pool: &DescriptorPool,
-    strangers: &[DynamicMessage],
-    tree: &Tree,
+struct Mutator<'a> {
+    strangers: &'a [DynamicMessage],
+    /// All mutations at each place, or one after the other of them.
     all: bool,
-    counts: &mut Counts,
-) {
-    let descriptor = pool.get_message_by_name("pg_query.ParseResult").expect("ParseResult");
-    let original =
-        DynamicMessage::decode(descriptor, &*tree.encode_to_vec()).expect("decodes as it encodes");
-    let mut left = usize::MAX;
-    at_place(&mut original.clone(), &mut left, &mut |_, _| unreachable!());
-    for place in 0..usize::MAX - left {
-        // One stranger a place, another one at the next.
-        let stranger = (place + counts.printed) % STRANGERS;
-        let mutations = [Mutation::Clear, Mutation::Replace(stranger), Mutation::Grow];
-        let turn = (place + counts.parsed) % mutations.len();
-        let mutations = if all { &mutations[..] } else { &mutations[turn..=turn] };
-        for &mutation in mutations {
-            let mut mutant = original.clone();
-            let mut changed = false;
-            at_place(&mut mutant, &mut { place }, &mut |message, field| {
-                changed = mutate(message, field, mutation, strangers);
-            });
-            if changed {
-                print(&mutant, counts);
-            }
-        }
-    }
+    /// How many places there were, from a number on that is another for each statement.
+    place: usize,
 }
 
-/// Counts the places of a tree down from `left`, and acts on the one where it is 0.
-fn at_place(
-    message: &mut DynamicMessage,
-    left: &mut usize,
-    act: &mut dyn FnMut(&mut DynamicMessage, &FieldDescriptor),
-) {
-    let own = message.fields().count();
-    if *left < own {
-        let field = message.fields().nth(*left).expect("fewer than there are").0;
-        act(message, &field);
-        // No place counts down to 0 again.
-        *left = usize::MAX;
-        return;
-    }
-    *left -= own;
-    for (_, value) in message.fields_mut() {
-        match value {
-            Value::Message(child) => at_place(child, left, act),
-            Value::List(children) => {
-                for child in children {
-                    if let Value::Message(child) = child {
-                        at_place(child, left, act);
-                    }
+impl Mutator<'_> {
+    /// Hands on each mutant of a message, encoded.
+    fn mutants(&mut self, message: &DynamicMessage, act: &mut dyn FnMut(&[u8])) {
+        for (field, _) in message.fields() {
+            // One stranger a place, another one at the next.
+            let stranger = self.place % STRANGERS;
+            let mutations = [Mutation::Clear, Mutation::Replace(stranger), Mutation::Grow];
+            let turn = self.place % mutations.len();
+            self.place += 1;
+            for &mutation in if self.all { &mutations[..] } else { &mutations[turn..=turn] } {
+                let mut mutant = message.clone();
+                if mutate(&mut mutant, &field, mutation, self.strangers) {
+                    act(&mutant.encode_to_vec());
                 }
             }
-            _ => {}
+        }
+        for (field, value) in message.fields() {
+            let children: Vec<_> = match value {
+                Value::List(children) => children.iter().filter_map(Value::as_message).collect(),
+                child => child.as_message().into_iter().collect(),
+            };
+            let mut rest = message.clone();
+            rest.clear_field(&field);
+            let rest = rest.encode_to_vec();
+            let mut encoded: Vec<_> = children.iter().map(|child| child.encode_to_vec()).collect();
+            for (at, child) in children.into_iter().enumerate() {
+                let original = encoded[at].clone();
+                self.mutants(child, &mut |mutant| {
+                    encoded[at] = mutant.to_vec();
+                    let mut whole = rest.clone();
+                    prost::encoding::bytes::encode_repeated(field.number(), &encoded, &mut whole);
+                    act(&whole);
+                });
+                encoded[at] = original;
+            }
         }
     }
 }
@@ -191,8 +181,8 @@ fn mutate(
     true
 }
 
-fn print(mutant: &DynamicMessage, counts: &mut Counts) {
-    let protobuf = Tree::decode(&*mutant.encode_to_vec()).expect("decodes");
+fn print(mutant: &[u8], counts: &mut Counts) {
+    let protobuf = Tree::decode(mutant).expect("decodes");
     let tree = ParseResult::from(protobuf);
     // The deparser of the older ones has no layouts.
     let layouts = raw::PG_VERSION_NUM >= 170_000;
