@@ -2,8 +2,8 @@
 //!
 //! The tree is prost's reading of libpg_query's `pg_query.proto`. What the schema does not say is
 //! added as attributes: which C struct a message is (`#[pg_ast(raw = ..)]`), what a field is called
-//! in C, and the derives that convert. All of it follows from the schema and the bindings by rule:
-//! no node is named here.
+//! in C, and the derives that convert. All of it follows from the schema and the bindings by rule;
+//! what no rule gives is in the tables of `pg_ast/codegen/`.
 
 #[path = "pg_ast/codegen/attributes.rs"]
 mod attributes;

@@ -1,4 +1,7 @@
-//! What build.rs writes as documentation of the tree: the comments of PostgreSQL's headers.
+//! The documentation: what build.rs writes of the tree, which are the comments of PostgreSQL's headers; and what it names.
+
+#[path = "documentation/paths.rs"]
+mod paths;
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -3,7 +3,7 @@
 //! A syntax tree is as deep as the statement. Whatever walks one recurses, on a stack that goes on in
 //! a new piece of memory (a segment) when it gets short, so that the depth of a statement cannot
 //! crash the program. Dropping a tree is the exception: the compiler's drop glue runs on the stack
-//! there is. So deep trees are taken apart instead (`version/teardown.rs`), and where others may drop a
+//! there is. So deep trees are taken apart instead (`version/tree/teardown.rs`), and where others may drop a
 //! part of one, there is room for that (`with_room`).
 //!
 //! That takes knowing where the stack ends, and so which stack this is. A program with coroutines has

@@ -14,9 +14,8 @@ pub(crate) fn expand(input: &Input, errors: Errors) -> TokenStream {
     let stub = match input.derive {
         Derive::FromRaw => Some(from_raw(input)),
         Derive::IntoRaw => Some(into_raw(input)),
-        // Without the path of its traits there is nothing to stand in for.
+        // Its traits are those of a version's tree, and only generated code derives it.
         Derive::Message => None,
-        // Nor without the C twin, for which these impls are.
     };
     quote! { #errors #stub }
 }

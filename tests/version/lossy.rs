@@ -116,7 +116,7 @@ fn one_mistake() {
 /// Nothing of a text, and no part of a statement, does harm.
 #[test]
 fn any_text() {
-    for sql in corpus::own_statements().iter().step_by(11).filter(|sql| sql.len() < 200) {
+    for sql in corpus::own_statements().iter().step_by(33).filter(|sql| sql.len() < 200) {
         for end in (0..sql.len()).filter(|end| sql.is_char_boundary(*end)) {
             let _ = parse_lossy(&sql[..end]);
         }

@@ -1,7 +1,7 @@
 //! Where the nodes of a view are in its text.
 //!
 //! While the grammar runs, the range of each rule is noted, and which nodes it makes
-//! (`libpg_query/c/grammar_ranges.h`). That is exact where a rule makes one node. The rest is done
+//! (`range_replay.h` and `range_nodes.h` of `libpg_query/c/`). That is exact where a rule makes one node. The rest is done
 //! here, where nodes and their children are known:
 //!
 //! - A name is where the token is that its string was made of.
