@@ -16,7 +16,7 @@ pub(crate) struct Table {
     #[cfg(any())]
     nowhere: Never,
     #[allow(dead_code)]
-    #[cfg(all())]
+    #[cfg(test)]
     pub inh: bool,
 }
 
