@@ -212,7 +212,7 @@ pub use types::versions::{UnknownVersion, Version, release_memory};
 /// What derived code calls.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::runtime::c_tree::shape::Constant;
+    pub use crate::runtime::c_tree::shape::FromConstant;
 }
 
 /// What only this crate's tests call.

@@ -13,7 +13,7 @@ use core::ptr::{self, NonNull};
 use crate::runtime::arena::{self, Bump};
 use crate::runtime::limits::{BYTES_PER_NODE, Limits};
 use crate::types::error::{Error, ErrorKind};
-use descent::{Context, Depth, enter};
+use descent::{Depth, Descends, enter};
 
 /// Reads a Rust value from its C twin.
 ///
@@ -283,7 +283,7 @@ impl FromRawContext {
     }
 }
 
-impl Context for FromRawContext {
+impl Descends for FromRawContext {
     fn depth(&mut self) -> &mut Depth {
         &mut self.depth
     }
@@ -430,7 +430,7 @@ impl<'a> IntoRawContext<'a> {
     }
 }
 
-impl Context for IntoRawContext<'_> {
+impl Descends for IntoRawContext<'_> {
     fn depth(&mut self) -> &mut Depth {
         &mut self.depth
     }

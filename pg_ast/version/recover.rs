@@ -46,8 +46,8 @@ pub(super) struct Cut {
     pub(super) next: usize,
 }
 
-/// A place at which a wrong statement may end.
-enum Place {
+/// What a wrong statement may end at.
+enum WrongEnd {
     Semicolon,
     /// The first token of a line, behind the semicolon at this place.
     Line(Option<usize>),
@@ -132,9 +132,9 @@ impl Recovery {
         let wrong = Wrong { start, end, piece, options, terminals, taken, scanned, left };
         for (at, place) in places(piece) {
             let cut = match place {
-                Place::Semicolon => self.at_semicolon(pieces, mark, &wrong, at),
-                Place::Line(semicolon) => self.at_line(pieces, mark, &wrong, at, semicolon),
-                Place::Literal(end) => self.in_literal(pieces, mark, &wrong, at..end),
+                WrongEnd::Semicolon => self.at_semicolon(pieces, mark, &wrong, at),
+                WrongEnd::Line(semicolon) => self.at_line(pieces, mark, &wrong, at, semicolon),
+                WrongEnd::Literal(end) => self.in_literal(pieces, mark, &wrong, at..end),
             };
             if cut.is_some() || self.left == 0 {
                 return cut;
@@ -346,21 +346,21 @@ fn is_correct(text: &str, options: ParserOptions) -> bool {
 }
 
 /// The places behind its first token at which a piece may end, in order.
-fn places(piece: &Piece) -> Vec<(usize, Place)> {
+fn places(piece: &Piece) -> Vec<(usize, WrongEnd)> {
     let start = piece.start().unwrap_or(0);
-    let semicolons = piece.semicolons.iter().map(|&at| (at, Place::Semicolon));
+    let semicolons = piece.semicolons.iter().map(|&at| (at, WrongEnd::Semicolon));
     let mut behind = piece.semicolons.iter().copied().peekable();
     let mut last = None;
     let lines = piece.lines.iter().map(move |&(at, behind_semicolon)| {
         while let Some(semicolon) = behind.next_if(|semicolon| *semicolon < at) {
             last = Some(semicolon);
         }
-        (at, Place::Line(last.filter(|_| behind_semicolon)))
+        (at, WrongEnd::Line(last.filter(|_| behind_semicolon)))
     });
     let literals =
-        piece.literals.iter().map(|literal| (literal.start, Place::Literal(literal.end)));
+        piece.literals.iter().map(|literal| (literal.start, WrongEnd::Literal(literal.end)));
     let mut places: Vec<_> = semicolons.chain(lines).chain(literals).collect();
-    places.retain(|(at, place)| *at > start || matches!(place, Place::Literal(_)));
+    places.retain(|(at, place)| *at > start || matches!(place, WrongEnd::Literal(_)));
     sort_by_key(&mut places, |(at, _)| (*at as u64, 0));
     places
 }

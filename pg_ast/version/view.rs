@@ -88,7 +88,7 @@ pub(in super::super) mod prelude {
     };
     pub(crate) use super::{Bitmapset, Integer, List, a_const};
     pub(crate) use crate::runtime::c_tree::in_c::InC;
-    pub(crate) use crate::runtime::c_tree::shape::{Constant as _, Shape as _};
+    pub(crate) use crate::runtime::c_tree::shape::{FromConstant as _, Shape as _};
     pub(crate) use crate::runtime::c_tree::table::{Kind, Struct};
     pub(crate) use crate::runtime::roles::{Kinds, Role, Statement, Summary};
 }

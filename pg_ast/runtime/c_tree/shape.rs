@@ -87,7 +87,7 @@ impl Shape for InC<c_char> {
 }
 
 /// The constants of a C enum, as the derive maps them by name.
-pub trait Constant<Raw>: Sized {
+pub trait FromConstant<Raw>: Sized {
     /// `None` for a value that is no constant of the enum.
     fn from_constant(raw: Raw) -> Option<Self>;
 }

@@ -37,7 +37,7 @@ impl Depth {
 }
 
 /// Where a context keeps its depth: what [`enter`] needs of it.
-pub(super) trait Context {
+pub(super) trait Descends {
     fn depth(&mut self) -> &mut Depth;
     fn fail(&mut self, error: impl FnOnce() -> Error);
 
@@ -53,7 +53,7 @@ pub(super) trait Context {
 // Compiled for each of some hundred functions: what `instead` gives is not held beside the result, where it would have to
 // be dropped.
 #[inline]
-pub(super) fn enter<C: Context, R>(
+pub(super) fn enter<C: Descends, R>(
     cx: &mut C,
     instead: fn() -> R,
     f: impl FnOnce(&mut C) -> R,
@@ -71,7 +71,7 @@ pub(super) fn enter<C: Context, R>(
 
 #[cold]
 #[inline(never)]
-fn on_another_stack<C: Context, R>(
+fn on_another_stack<C: Descends, R>(
     cx: &mut C,
     instead: fn() -> R,
     f: impl FnOnce(&mut C) -> R,
@@ -89,7 +89,7 @@ fn on_another_stack<C: Context, R>(
 }
 
 /// What does not depend on the function, of which there are some hundreds.
-fn call_on_another_stack<C: Context>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
+fn call_on_another_stack<C: Descends>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
     let outer = cx.depth().room;
     let called = stack::try_with_stack(|| {
         cx.depth().room = stack::room();

@@ -57,7 +57,7 @@ impl Content<'_> {
 }
 
 /// Where the value of a field goes.
-pub(crate) enum Place<'a> {
+pub(crate) enum ContentMut<'a> {
     Bool(&'a mut bool),
     I32(&'a mut i32),
     I64(&'a mut i64),
@@ -123,11 +123,11 @@ pub(super) fn integer(item: &DynMessage) -> Option<i32> {
 /// Adds such a node to a list.
 pub(super) fn add_integer(items: &mut dyn Messages, number: i32) {
     if let Some((_, value)) = items.add().field_mut(0)
-        && let Place::Sum(sum) = value.place()
+        && let ContentMut::Sum(sum) = value.content_mut()
         && let Some(variant) = sum.variant(INTEGER)
         && let Some(integer) = sum.set(variant.number)
         && let Some((_, value)) = integer.field_mut(0)
-        && let Place::I32(place) = value.place()
+        && let ContentMut::I32(place) = value.content_mut()
     {
         *place = number;
     }
@@ -174,7 +174,7 @@ impl<S: Sum> SomeNode for Option<S> {
 /// The type of a field.
 pub(crate) trait Contents {
     fn content(&self) -> Content<'_>;
-    fn place(&mut self) -> Place<'_>;
+    fn content_mut(&mut self) -> ContentMut<'_>;
 }
 
 macro_rules! contents {
@@ -185,7 +185,7 @@ macro_rules! contents {
                 $content
             }
 
-            fn place(&mut self) -> Place<'_> {
+            fn content_mut(&mut self) -> ContentMut<'_> {
                 let $value = self;
                 $place
             }
@@ -193,18 +193,18 @@ macro_rules! contents {
     )*};
 }
 contents! {
-    [] bool: |value| Content::Bool(*value), Place::Bool(value);
-    [] i32: |value| Content::I32(*value), Place::I32(value);
-    [] i64: |value| Content::I64(*value), Place::I64(value);
-    [] u32: |value| Content::U32(*value), Place::U32(value);
-    [] u64: |value| Content::U64(*value), Place::U64(value);
-    [] f64: |value| Content::F64(*value), Place::F64(value);
-    [] String: |value| Content::Text(value), Place::Text(value);
-    [] Vec<u64>: |value| Content::Set(value), Place::Set(value);
-    [M: Whole] Option<M>: |value| Content::Message(value.message(0)), Place::Message(value);
-    [M: Whole] Vec<M>: |value| Content::Messages(value), Place::Messages(value);
-    [] Option<node::Node>: |value| Content::Sum(value), Place::Sum(value);
-    [] Option<a_const::Val>: |value| Content::Sum(value), Place::Sum(value);
-    [] Vec<String>: |_value| Content::Foreign, Place::Foreign;
-    [] HashMap<String, String>: |_value| Content::Foreign, Place::Foreign;
+    [] bool: |value| Content::Bool(*value), ContentMut::Bool(value);
+    [] i32: |value| Content::I32(*value), ContentMut::I32(value);
+    [] i64: |value| Content::I64(*value), ContentMut::I64(value);
+    [] u32: |value| Content::U32(*value), ContentMut::U32(value);
+    [] u64: |value| Content::U64(*value), ContentMut::U64(value);
+    [] f64: |value| Content::F64(*value), ContentMut::F64(value);
+    [] String: |value| Content::Text(value), ContentMut::Text(value);
+    [] Vec<u64>: |value| Content::Set(value), ContentMut::Set(value);
+    [M: Whole] Option<M>: |value| Content::Message(value.message(0)), ContentMut::Message(value);
+    [M: Whole] Vec<M>: |value| Content::Messages(value), ContentMut::Messages(value);
+    [] Option<node::Node>: |value| Content::Sum(value), ContentMut::Sum(value);
+    [] Option<a_const::Val>: |value| Content::Sum(value), ContentMut::Sum(value);
+    [] Vec<String>: |_value| Content::Foreign, ContentMut::Foreign;
+    [] HashMap<String, String>: |_value| Content::Foreign, ContentMut::Foreign;
 }

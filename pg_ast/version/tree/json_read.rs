@@ -6,7 +6,7 @@ use core::fmt;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use super::contents::{self, Content, Form, Messages, Place, SomeNode};
+use super::contents::{self, Content, ContentMut, Form, Messages, SomeNode};
 use super::message::{DynMessage, Held, MessageField, Variant};
 use super::{Node, NodeEnum, teardown};
 use crate::runtime::enumeration::Constants;
@@ -80,7 +80,7 @@ impl<'de> Visitor<'de> for Whole<'_> {
             // A node is no level of its own; the value of a constant is.
             let is_level = key.variant.is_some() && !is_node;
             let depth = if is_level { depth.deeper()? } else { depth };
-            let place = value.place();
+            let place = value.content_mut();
             map.next_value_seed(Value { field, place, variant: key.variant, depth })?;
         }
         Ok(())
@@ -175,7 +175,7 @@ impl Visitor<'_> for Key<'_> {
 /// The value of a field.
 struct Value<'m> {
     field: &'static MessageField,
-    place: Place<'m>,
+    place: ContentMut<'m>,
     /// The node that it is, of a sum of them.
     variant: Option<&'static Variant>,
     depth: Depth,
@@ -187,42 +187,42 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let Self { field, place, variant, depth } = self;
         match place {
-            Place::Bool(place) => *place = bool::deserialize(deserializer)?,
-            Place::I32(place) => {
+            ContentMut::Bool(place) => *place = bool::deserialize(deserializer)?,
+            ContentMut::I32(place) => {
                 *place = match field.constants {
-                    Some(constants) => deserializer.deserialize_any(Constant(constants))?,
+                    Some(constants) => deserializer.deserialize_any(ConstantName(constants))?,
                     None => i32::deserialize(deserializer)?,
                 }
             }
-            Place::I64(place) => *place = i64::deserialize(deserializer)?,
-            Place::U32(place) => *place = u32::deserialize(deserializer)?,
-            Place::U64(place) => *place = u64::deserialize(deserializer)?,
-            Place::F64(place) => *place = f64::deserialize(deserializer)?,
-            Place::Text(place) => *place = String::deserialize(deserializer)?,
-            Place::Set(place) => *place = Vec::deserialize(deserializer)?,
-            Place::Message(place) => {
+            ContentMut::I64(place) => *place = i64::deserialize(deserializer)?,
+            ContentMut::U32(place) => *place = u32::deserialize(deserializer)?,
+            ContentMut::U64(place) => *place = u64::deserialize(deserializer)?,
+            ContentMut::F64(place) => *place = f64::deserialize(deserializer)?,
+            ContentMut::Text(place) => *place = String::deserialize(deserializer)?,
+            ContentMut::Set(place) => *place = Vec::deserialize(deserializer)?,
+            ContentMut::Message(place) => {
                 deserializer.deserialize_option(AtMostOne(place, depth.deeper()?))?;
             }
-            Place::Messages(place) => {
+            ContentMut::Messages(place) => {
                 let form = field.json.map_or(Form::Always, |(_, form)| form);
                 deserializer.deserialize_seq(Items { place, form, depth: depth.deeper()? })?;
             }
-            Place::Sum(place) => {
+            ContentMut::Sum(place) => {
                 if let Some(message) = variant.and_then(|variant| place.set(variant.number)) {
                     Whole { message, depth }.deserialize(deserializer)?;
                 }
             }
             // No field of a tree; and so it has no name by which it could be found.
-            Place::Foreign => {}
+            ContentMut::Foreign => {}
         }
         Ok(())
     }
 }
 
 /// The constant of an enumeration: its name; or its number, where it has no name.
-struct Constant(&'static Constants);
+struct ConstantName(&'static Constants);
 
-impl Visitor<'_> for Constant {
+impl Visitor<'_> for ConstantName {
     type Value = i32;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

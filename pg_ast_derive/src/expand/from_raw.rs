@@ -154,7 +154,7 @@ fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
     let name = last(raw).to_string();
     quote! {
         #[automatically_derived]
-        impl #krate::__private::Constant<#raw> for #ident {
+        impl #krate::__private::FromConstant<#raw> for #ident {
             #[inline]
             fn from_constant(raw: #raw) -> ::core::option::Option<Self> {
                 match raw {
@@ -175,7 +175,7 @@ fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
                 // SAFETY: the caller answers for `raw`: it points to an initialised C enum, and
                 // every value of its integer type is a value of the newtype.
                 let value = unsafe { *raw };
-                match <Self as #krate::__private::Constant<#raw>>::from_constant(value) {
+                match <Self as #krate::__private::FromConstant<#raw>>::from_constant(value) {
                     ::core::option::Option::Some(constant) => constant,
                     ::core::option::Option::None => {
                         cx.unmapped_constant(#name, ::core::convert::From::from(value.0));

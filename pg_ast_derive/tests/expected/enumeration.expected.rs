@@ -3,7 +3,7 @@
 // FromRaw
 const _: () = {
     #[automatically_derived]
-    impl ::pg_ast::__private::Constant<::libpg_query::pg18::SetOperation>
+    impl ::pg_ast::__private::FromConstant<::libpg_query::pg18::SetOperation>
     for SetOperation {
         #[inline]
         fn from_constant(
@@ -28,7 +28,7 @@ const _: () = {
             cx: &mut ::pg_ast::FromRawContext,
         ) -> Self {
             let value = unsafe { *raw };
-            match <Self as ::pg_ast::__private::Constant<
+            match <Self as ::pg_ast::__private::FromConstant<
                 ::libpg_query::pg18::SetOperation,
             >>::from_constant(value) {
                 ::core::option::Option::Some(constant) => constant,
