@@ -1,5 +1,8 @@
 //! Stacks of our own by `mmap`, and the bounds of the thread's.
 
+#[path = "switch.rs"]
+mod switch;
+
 use core::cell::Cell;
 use core::ptr;
 use std::panic::{self, AssertUnwindSafe};
@@ -97,36 +100,37 @@ pub(crate) fn release() {
     drop(SPARE.try_with(Cell::take));
 }
 
-psm::psm_stack_manipulation! {
-    yes {
-        /// Runs `call` on a stack of `size` bytes.
-        pub(super) fn on_new_stack(size: usize, call: &mut dyn FnMut()) -> Result<(), NoMemory> {
-            let segment = Segment::take(size).ok_or(NoMemory(size))?;
-            let (low, size) = segment.stack();
-            let outer = enter(&segment);
-            // SAFETY:
-            // - the segment has that many bytes above its guard; their bounds are those of pages.
-            // - nobody else uses it until it is given back, below.
-            // - what is called on it returns: panics are caught.
-            let panic = unsafe {
-                psm::on_stack(low, size, || panic::catch_unwind(AssertUnwindSafe(call)).err())
-            };
-            leave(segment, outer);
-            match panic {
-                None => Ok(()),
-                Some(panic) => panic::resume_unwind(panic),
-            }
-        }
+/// Runs `call` on a stack of `size` bytes.
+pub(super) fn on_new_stack(size: usize, call: &mut dyn FnMut()) -> Result<(), NoMemory> {
+    if !switch::IS_KNOWN {
+        return on_this_stack(call);
     }
-    no {
-        /// Runs `call` on the stack that there is: nothing is known of others here (as in Miri).
-        pub(super) fn on_new_stack(_: usize, call: &mut dyn FnMut()) -> Result<(), NoMemory> {
-            let outer = ROOM.replace(Room::of(0, usize::MAX));
-            let panic = panic::catch_unwind(AssertUnwindSafe(call)).err();
-            ROOM.set(outer);
-            panic.map_or(Ok(()), |panic| panic::resume_unwind(panic))
-        }
+    let segment = Segment::take(size).ok_or(NoMemory(size))?;
+    let (low, size) = segment.stack();
+    let outer = enter(&segment);
+    let mut panic = None;
+    // SAFETY:
+    // - the segment has that many bytes above its guard; their bounds are those of pages.
+    // - nobody else uses it until it is given back, below.
+    // - the closure does not panic.
+    unsafe {
+        switch::on_stack(low, size, || {
+            panic = panic::catch_unwind(AssertUnwindSafe(call)).err();
+        });
     }
+    leave(segment, outer);
+    match panic {
+        None => Ok(()),
+        Some(panic) => panic::resume_unwind(panic),
+    }
+}
+
+/// Runs `call` on the stack that there is: nothing is known of others here (as in Miri).
+fn on_this_stack(call: &mut dyn FnMut()) -> Result<(), NoMemory> {
+    let outer = ROOM.replace(Room::of(0, usize::MAX));
+    let panic = panic::catch_unwind(AssertUnwindSafe(call)).err();
+    ROOM.set(outer);
+    panic.map_or(Ok(()), |panic| panic::resume_unwind(panic))
 }
 
 /// Notes that this thread is on the segment from here on; returns where it was.
