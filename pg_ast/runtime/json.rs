@@ -142,7 +142,7 @@ impl Formatter for Escapes {
 
 /// How deep a tree may go on, where it is being read.
 #[derive(Clone, Copy)]
-pub(crate) struct Depth {
+pub(crate) struct JsonDepth {
     left: usize,
     /// How many levels there may be in all.
     max: usize,
@@ -156,7 +156,7 @@ thread_local! {
     static MAX: Cell<usize> = const { Cell::new(OTHER_FORMATS) };
 }
 
-impl Depth {
+impl JsonDepth {
     /// For a whole tree.
     pub(crate) fn of_thread() -> Self {
         let max = MAX.get();

@@ -18,7 +18,7 @@ pub(crate) use setting::Setting;
 /// The pieces of a script, one after the other.
 // Each of them is a fact of its own.
 #[allow(clippy::struct_excessive_bools)]
-pub(crate) struct Pieces<'a> {
+pub(crate) struct ScriptPieces<'a> {
     script: &'a str,
     /// The script, with blanks where it is not for the parser: commands of psql's, data of `COPY`. So
     /// a place in it is one in the script.
@@ -43,7 +43,7 @@ pub(crate) struct Pieces<'a> {
 
 /// A piece, and what is in it that tells where a wrong statement may end.
 #[derive(Default)]
-pub(crate) struct Piece {
+pub(crate) struct ScriptPiece {
     /// Where its first token is, if it has one, and where its last ends.
     pub(crate) range: Option<Range<usize>>,
     pub(crate) ended: Ended,
@@ -81,7 +81,7 @@ pub(crate) struct Mark {
     reconnected: bool,
 }
 
-impl Piece {
+impl ScriptPiece {
     /// Whether a semicolon ends it.
     fn can_end(&self) -> bool {
         self.parentheses == 0 && self.bodies.none_open()
@@ -109,14 +109,14 @@ impl Piece {
 }
 
 /// What a token means for its piece.
-enum Step {
+enum TokenRole {
     Within,
     End,
     /// The piece is not sent.
     Dropped,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> ScriptPieces<'a> {
     pub(crate) fn new(script: &'a str, vertical_tab: bool) -> Self {
         let mut pieces = Self {
             script,
@@ -218,7 +218,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// The next piece of the text before `end`, if there is one; reading goes on at `next` then.
-    pub(crate) fn next_before(&mut self, end: usize, next: usize) -> Option<Piece> {
+    pub(crate) fn next_before(&mut self, end: usize, next: usize) -> Option<ScriptPiece> {
         self.end = end;
         let piece = self.next(&mut |_| true);
         (self.end, self.at) = (self.text.len(), next);
@@ -229,31 +229,32 @@ impl<'a> Pieces<'a> {
     ///
     /// `viable` tells whether a statement may begin with a text. It is asked about what seldom is in a correct one, with
     /// texts that double in length.
-    pub(crate) fn next(&mut self, viable: &mut dyn FnMut(&str) -> bool) -> Option<Piece> {
-        let mut piece = Piece { begins_line: true, ..Piece::default() };
+    pub(crate) fn next(&mut self, viable: &mut dyn FnMut(&str) -> bool) -> Option<ScriptPiece> {
+        let mut piece = ScriptPiece { begins_line: true, ..ScriptPiece::default() };
         while self.at < self.end {
             let start = self.at;
             match self.token(&mut piece) {
-                Step::End if piece.range.is_some() => {
+                TokenRole::End if piece.range.is_some() => {
                     piece.ended = Ended::Sent;
                     return Some(piece);
                 }
-                Step::End | Step::Dropped => {
-                    piece = Piece { begins_line: piece.begins_line, ..Piece::default() };
+                TokenRole::End | TokenRole::Dropped => {
+                    piece =
+                        ScriptPiece { begins_line: piece.begins_line, ..ScriptPiece::default() };
                 }
                 // No token is empty; but this must end.
-                Step::Within if self.at == start => break,
-                Step::Within if piece.is_doubtful && self.is_refused(&mut piece, viable) => {
+                TokenRole::Within if self.at == start => break,
+                TokenRole::Within if piece.is_doubtful && self.is_refused(&mut piece, viable) => {
                     piece.ended = Ended::Refused;
                     return Some(piece);
                 }
-                Step::Within => {}
+                TokenRole::Within => {}
             }
         }
         (piece.range.is_some() || !piece.literals.is_empty()).then_some(piece)
     }
 
-    fn is_refused(&self, piece: &mut Piece, viable: &mut dyn FnMut(&str) -> bool) -> bool {
+    fn is_refused(&self, piece: &mut ScriptPiece, viable: &mut dyn FnMut(&str) -> bool) -> bool {
         piece.is_doubtful = false;
         let text = piece.range.as_ref().map_or("", |range| &self.text[range.clone()]);
         if text.len() < piece.next_look {
@@ -264,7 +265,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// Reads a token.
-    fn token(&mut self, piece: &mut Piece) -> Step {
+    fn token(&mut self, piece: &mut ScriptPiece) -> TokenRole {
         let rest = &self.text[self.at..self.end];
         let bytes = rest.as_bytes();
         let mut is_literal = matches!(bytes[0], b'\'' | b'"' | b'$');
@@ -285,7 +286,7 @@ impl<'a> Pieces<'a> {
             byte if byte.is_ascii_whitespace() => return self.pass(1),
             b';' if piece.can_end() => {
                 self.pass(1);
-                return Step::End;
+                return TokenRole::End;
             }
             b';' => {
                 // One with a backslash before it ends nothing by intention.
@@ -349,7 +350,7 @@ impl<'a> Pieces<'a> {
     }
 
     /// Adds a token that has just been passed.
-    fn end_token(&self, piece: &mut Piece, length: usize) -> Step {
+    fn end_token(&self, piece: &mut ScriptPiece, length: usize) -> TokenRole {
         let token = self.at - length;
         if core::mem::take(&mut piece.begins_line) {
             let last = piece.range.as_ref().and_then(|range| range.end.checked_sub(1));
@@ -358,33 +359,33 @@ impl<'a> Pieces<'a> {
         }
         let start = piece.range.as_ref().map_or(token, |range| range.start);
         piece.range = Some(start..self.at);
-        Step::Within
+        TokenRole::Within
     }
 
     /// Reads a command of psql's.
-    fn command(&mut self) -> Step {
+    fn command(&mut self) -> TokenRole {
         let Command { length, effect } = Command::read(&self.text[self.at..self.end]);
         self.blank(self.at..self.at + length);
         self.pass(length);
         match effect {
-            Effect::None => Step::Within,
-            Effect::Send => Step::End,
-            Effect::Reset => Step::Dropped,
+            Effect::None => TokenRole::Within,
+            Effect::Send => TokenRole::End,
+            Effect::Reset => TokenRole::Dropped,
             Effect::Connect => {
                 self.reconnected = true;
                 self.backslash_escapes = false;
-                Step::Within
+                TokenRole::Within
             }
             Effect::CopyFromStdin => {
                 self.skip_copy_data();
-                Step::Within
+                TokenRole::Within
             }
         }
     }
 
-    fn pass(&mut self, length: usize) -> Step {
+    fn pass(&mut self, length: usize) -> TokenRole {
         self.at += length;
-        Step::Within
+        TokenRole::Within
     }
 
     /// Puts blanks in place of a part of the text.

@@ -9,7 +9,7 @@ use super::ffi::expect::{Expect, symbol_name};
 use super::parse::raw_parse;
 use crate::runtime::order::sort_by_key;
 use crate::runtime::psql::lex::{is_word, word};
-use crate::runtime::psql::{Ended, Mark, Piece, Pieces};
+use crate::runtime::psql::{Ended, Mark, ScriptPiece, ScriptPieces};
 use crate::types::expected::Expected;
 use crate::types::options::ParserOptions;
 
@@ -59,7 +59,7 @@ enum WrongEnd {
 struct Wrong<'a> {
     start: usize,
     end: usize,
-    piece: &'a Piece,
+    piece: &'a ScriptPiece,
     options: ParserOptions,
     terminals: Vec<Terminal>,
     /// How many of them the grammar takes.
@@ -106,9 +106,9 @@ impl Recovery {
     /// Where a piece that is wrong ends, if that is before what follows it by its tokens.
     pub(super) fn cut(
         &mut self,
-        pieces: &mut Pieces<'_>,
+        pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
-        piece: &Piece,
+        piece: &ScriptPiece,
         options: ParserOptions,
     ) -> Option<Cut> {
         if !piece.has_places() {
@@ -147,7 +147,7 @@ impl Recovery {
     /// Before it a correct statement may have begun, which the grammar would take within parentheses.
     fn at_semicolon(
         &mut self,
-        pieces: &mut Pieces<'_>,
+        pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
         wrong: &Wrong<'_>,
         at: usize,
@@ -171,7 +171,7 @@ impl Recovery {
     /// does begin one that is correct.
     fn at_line(
         &mut self,
-        pieces: &mut Pieces<'_>,
+        pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
         wrong: &Wrong<'_>,
         at: usize,
@@ -194,7 +194,7 @@ impl Recovery {
     /// else up to the one that is at its end.
     fn in_literal(
         &mut self,
-        pieces: &mut Pieces<'_>,
+        pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
         wrong: &Wrong<'_>,
         literal: Range<usize>,
@@ -240,7 +240,12 @@ impl Recovery {
     }
 
     /// Whether a wrong piece ends as its tokens say: what follows it is correct.
-    fn is_credible(&mut self, pieces: &mut Pieces<'_>, mark: &Mark, wrong: &Wrong<'_>) -> bool {
+    fn is_credible(
+        &mut self,
+        pieces: &mut ScriptPieces<'_>,
+        mark: &Mark,
+        wrong: &Wrong<'_>,
+    ) -> bool {
         pieces.go_back(mark, wrong.start);
         pieces.read_before(wrong.end + LONGEST_BEHIND_QUOTE);
         let ends = pieces.next(&mut |_| true).is_some_and(|piece| piece.ended == Ended::Sent);
@@ -273,7 +278,7 @@ impl Recovery {
     /// Whether what is at a place is a correct statement, as far as the next semicolon.
     fn is_correct(
         &mut self,
-        pieces: &mut Pieces<'_>,
+        pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
         at: usize,
         options: ParserOptions,
@@ -284,7 +289,7 @@ impl Recovery {
     /// The end of the correct statement that is at a place.
     fn correct_end(
         &mut self,
-        pieces: &mut Pieces<'_>,
+        pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
         at: usize,
         options: ParserOptions,
@@ -346,7 +351,7 @@ fn is_correct(text: &str, options: ParserOptions) -> bool {
 }
 
 /// The places behind its first token at which a piece may end, in order.
-fn places(piece: &Piece) -> Vec<(usize, WrongEnd)> {
+fn places(piece: &ScriptPiece) -> Vec<(usize, WrongEnd)> {
     let start = piece.start().unwrap_or(0);
     let semicolons = piece.semicolons.iter().map(|&at| (at, WrongEnd::Semicolon));
     let mut behind = piece.semicolons.iter().copied().peekable();

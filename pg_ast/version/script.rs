@@ -6,7 +6,7 @@ use super::parse::{ParseResult, parse_at};
 use super::protobuf::{CopyStmt, DiscardMode, TransactionStmtKind, VariableSetKind};
 use super::recover::{Recovery, viable};
 use super::{NodeEnum, raw};
-use crate::runtime::psql::{Ended, Piece, Pieces, Setting};
+use crate::runtime::psql::{Ended, ScriptPiece, ScriptPieces, Setting};
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::ParserOptions;
 use crate::types::text::CheckedStmt;
@@ -95,7 +95,7 @@ impl ScriptStmt {
 #[must_use]
 pub fn parse_script(script: &str) -> Vec<ScriptStmt> {
     let mut reader = Reader {
-        pieces: Pieces::new(script, raw::PG_VERSION_NUM >= 160_000),
+        pieces: ScriptPieces::new(script, raw::PG_VERSION_NUM >= 160_000),
         conforming_strings: Setting::default(),
         recovery: Recovery::new(script),
     };
@@ -111,7 +111,7 @@ pub fn parse_script(script: &str) -> Vec<ScriptStmt> {
 
 /// Reads the statements of a script.
 struct Reader<'a> {
-    pieces: Pieces<'a>,
+    pieces: ScriptPieces<'a>,
     conforming_strings: Setting,
     recovery: Recovery,
 }
@@ -156,7 +156,7 @@ impl Reader<'_> {
     }
 
     /// The next piece. It may end early, if it is known to be wrong.
-    fn read(&mut self, may_end_early: bool) -> Option<Piece> {
+    fn read(&mut self, may_end_early: bool) -> Option<ScriptPiece> {
         let options = self.options();
         self.pieces.next(&mut |text| !may_end_early || viable(text, options))
     }
@@ -195,7 +195,7 @@ impl Reader<'_> {
 }
 
 /// Whether a piece may end elsewhere: PostgreSQL refuses what is written there, or a comment behind it has no end.
-fn is_wrong(piece: &Piece, result: Option<&Result<ParseResult, Error>>) -> bool {
+fn is_wrong(piece: &ScriptPiece, result: Option<&Result<ParseResult, Error>>) -> bool {
     match result {
         Some(Err(error)) => error.kind() == ErrorKind::Syntax,
         // It is behind the last token.
@@ -208,7 +208,7 @@ fn is_wrong(piece: &Piece, result: Option<&Result<ParseResult, Error>>) -> bool 
 }
 
 /// Where the last token of a piece ends, or a comment that is not over there.
-fn end_of(piece: &Piece, end: usize) -> usize {
+fn end_of(piece: &ScriptPiece, end: usize) -> usize {
     let open = piece.literals.last().filter(|literal| literal.end == end).map(|_| end);
     open.or(piece.range.as_ref().map(|range| range.end)).unwrap_or(end)
 }

@@ -12,7 +12,7 @@ use super::view::Tree;
 use super::{ParseResult, protobuf};
 use crate::types::error::Error;
 use marker::Marker;
-use text::Pieces;
+use text::PrintedParts;
 
 impl ParseResult {
     /// Prints the statements, cut to at most `max_length` bytes where that is possible.
@@ -98,7 +98,7 @@ fn cut(mut tree: ParseResult, text: String, max_length: usize) -> Result<String,
     }
     let printed = tree.deparse()?;
     // The deparser prints a part as it prints it in its statement, so there are pieces.
-    let Some(pieces) = Pieces::new(&printed, &parts, &marker) else {
+    let Some(pieces) = PrintedParts::new(&printed, &parts, &marker) else {
         return Ok(cut_off(text, max_length));
     };
     match pieces.cut(max_length) {

@@ -5,18 +5,18 @@ use std::collections::HashMap;
 /// The value of a boolean setting whose default is on, by the rules of PostgreSQL's `guc.c`.
 #[derive(Default)]
 pub(crate) struct Setting {
-    value: Value,
+    value: SettingValue,
     transaction: Option<Transaction>,
 }
 
 #[derive(Clone, Copy)]
-struct Value {
+struct SettingValue {
     now: bool,
     /// What it is after the transaction: without `SET LOCAL`.
     kept: bool,
 }
 
-impl Default for Value {
+impl Default for SettingValue {
     fn default() -> Self {
         Self { now: true, kept: true }
     }
@@ -25,14 +25,14 @@ impl Default for Value {
 struct Transaction {
     /// What it is after a `ROLLBACK`.
     before: bool,
-    savepoints: Vec<(String, Value)>,
+    savepoints: Vec<(String, SettingValue)>,
     /// Where the savepoints of a name are, so that looking for one takes no longer with many.
     by_name: HashMap<String, Vec<usize>>,
 }
 
 impl Transaction {
     /// Leaves only the savepoints up to the last one of a name, if there is one.
-    fn back_to(&mut self, name: &str) -> Option<Value> {
+    fn back_to(&mut self, name: &str) -> Option<SettingValue> {
         let &index = self.by_name.get(name)?.last()?;
         while self.savepoints.len() > index + 1 {
             self.pop();
@@ -57,7 +57,7 @@ impl Setting {
     /// `SET`, or `SET LOCAL`.
     pub(crate) fn set(&mut self, on: bool, local: bool) {
         if !local {
-            self.value = Value { now: on, kept: on };
+            self.value = SettingValue { now: on, kept: on };
         } else if self.transaction.is_some() {
             self.value.now = on;
         }
@@ -66,7 +66,7 @@ impl Setting {
     pub(crate) fn discard_all(&mut self) {
         // In a transaction it is an error.
         if self.transaction.is_none() {
-            self.value = Value::default();
+            self.value = SettingValue::default();
         }
     }
 
@@ -83,7 +83,7 @@ impl Setting {
     pub(crate) fn end(&mut self, commit: bool, chain: bool) {
         let Some(transaction) = self.transaction.take() else { return };
         let kept = if commit { self.value.kept } else { transaction.before };
-        self.value = Value { now: kept, kept };
+        self.value = SettingValue { now: kept, kept };
         if chain {
             self.begin();
         }

@@ -2,7 +2,7 @@
 
 use super::super::protobuf::ObjectType;
 use super::super::statements::rules;
-use super::super::view::fields::{Value, field};
+use super::super::view::fields::{FieldValue, field};
 use super::super::view::{Node, RangeVar};
 use crate::runtime::c_tree::table::Kind;
 use crate::runtime::roles::{Role, Statement};
@@ -21,7 +21,7 @@ impl<'a> Stmt<'a> {
     }
 
     /// The values of the fields that say this.
-    fn values(self, role: Role) -> impl Iterator<Item = Value<'a>> {
+    fn values(self, role: Role) -> impl Iterator<Item = FieldValue<'a>> {
         let fields = self.rules.roles.iter().filter(move |(_, of_field)| *of_field == role);
         fields.filter_map(move |(name, _)| Some(field(self.node, name)?.1))
     }
@@ -40,9 +40,9 @@ impl<'a> Stmt<'a> {
     /// The nodes in the fields that say this. A name is one node: the list of its strings.
     pub(super) fn nodes(self, role: Role) -> impl Iterator<Item = Node<'a>> {
         self.values(role).flat_map(move |value| match value {
-            Value::List(list) if role == Role::Object => list.iter().collect(),
-            Value::List(list) => vec![Node::List(list)],
-            Value::Node(node) if !matches!(node, Node::Null) => vec![node],
+            FieldValue::List(list) if role == Role::Object => list.iter().collect(),
+            FieldValue::List(list) => vec![Node::List(list)],
+            FieldValue::Node(node) if !matches!(node, Node::Null) => vec![node],
             _ => Vec::new(),
         })
     }
@@ -54,7 +54,7 @@ impl<'a> Stmt<'a> {
 
     pub(super) fn is_from(self) -> Option<bool> {
         self.values(Role::IsFrom).find_map(|value| match value {
-            Value::Number(bits) => Some(bits != 0),
+            FieldValue::Number(bits) => Some(bits != 0),
             _ => None,
         })
     }
@@ -62,7 +62,7 @@ impl<'a> Stmt<'a> {
     /// The new name of what the statement renames.
     pub(super) fn new_name(self) -> Option<&'a str> {
         self.values(Role::NewName).find_map(|value| match value {
-            Value::Text(name) => Some(name),
+            FieldValue::Text(name) => Some(name),
             _ => None,
         })
     }
@@ -76,17 +76,17 @@ impl<'a> Stmt<'a> {
     }
 }
 
-fn of_value<'a>(value: &Value<'a>) -> Vec<Node<'a>> {
+fn of_value<'a>(value: &FieldValue<'a>) -> Vec<Node<'a>> {
     match *value {
-        Value::List(list) => list.iter().collect(),
-        Value::Node(node) if !matches!(node, Node::Null) => vec![node],
+        FieldValue::List(list) => list.iter().collect(),
+        FieldValue::Node(node) if !matches!(node, Node::Null) => vec![node],
         _ => Vec::new(),
     }
 }
 
 /// The kind of objects in a field.
 fn kind(node: Node<'_>, name: &str) -> ObjectType {
-    let Some((field, Value::Number(bits))) = field(node, name) else {
+    let Some((field, FieldValue::Number(bits))) = field(node, name) else {
         return ObjectType::default();
     };
     let (Kind::Enumeration(constant), Ok(bits)) = (field.kind, u32::try_from(bits)) else {

@@ -10,7 +10,7 @@ use super::contents::{self, Content, ContentMut, Form, Messages, SomeNode};
 use super::message::{DynMessage, Held, MessageField, Variant};
 use super::{Node, NodeEnum, teardown};
 use crate::runtime::enumeration::Constants;
-use crate::runtime::json::Depth;
+use crate::runtime::json::JsonDepth;
 use crate::runtime::stack::with_stack;
 
 pub(crate) fn deserialize<'de, M: Held + Default, D: Deserializer<'de>>(
@@ -18,7 +18,9 @@ pub(crate) fn deserialize<'de, M: Held + Default, D: Deserializer<'de>>(
 ) -> Result<M, D::Error> {
     let mut value = M::default();
     let message = value.message_mut();
-    match (Whole { message: &mut *message, depth: Depth::of_thread() }).deserialize(deserializer) {
+    match (MessageSeed { message: &mut *message, depth: JsonDepth::of_thread() })
+        .deserialize(deserializer)
+    {
         Ok(()) => Ok(value),
         Err(error) => {
             // What has been read may be deep.
@@ -36,12 +38,12 @@ impl<'de> Deserialize<'de> for NodeEnum {
 }
 
 /// A message, whose fields have their default values so far.
-struct Whole<'m> {
+struct MessageSeed<'m> {
     message: &'m mut DynMessage,
-    depth: Depth,
+    depth: JsonDepth,
 }
 
-impl<'de> DeserializeSeed<'de> for Whole<'_> {
+impl<'de> DeserializeSeed<'de> for MessageSeed<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -49,7 +51,7 @@ impl<'de> DeserializeSeed<'de> for Whole<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Whole<'_> {
+impl<'de> Visitor<'de> for MessageSeed<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,7 +83,7 @@ impl<'de> Visitor<'de> for Whole<'_> {
             let is_level = key.variant.is_some() && !is_node;
             let depth = if is_level { depth.deeper()? } else { depth };
             let place = value.content_mut();
-            map.next_value_seed(Value { field, place, variant: key.variant, depth })?;
+            map.next_value_seed(FieldSeed { field, place, variant: key.variant, depth })?;
         }
         Ok(())
     }
@@ -94,7 +96,7 @@ struct Key<'m> {
     next: usize,
 }
 
-struct Found {
+struct FoundField {
     /// That of the field in the table.
     index: usize,
     /// The key's, if the field is a sum of nodes.
@@ -102,16 +104,16 @@ struct Found {
 }
 
 impl Key<'_> {
-    fn find(&self, name: &str) -> Option<Found> {
+    fn find(&self, name: &str) -> Option<FoundField> {
         let fields = self.message.table().fields;
         let is = |index: &usize| {
             fields.get(*index).and_then(|field| field.json).is_some_and(|(known, _)| known == name)
         };
         let index = Some(self.next).filter(is).or_else(|| (0..fields.len()).find(is));
-        let plain = index.map(|index| Found { index, variant: None });
+        let plain = index.map(|index| FoundField { index, variant: None });
         plain.or_else(|| {
             let (index, sum) = self.sum()?;
-            Some(Found { index, variant: Some(sum.variant(name)?) })
+            Some(FoundField { index, variant: Some(sum.variant(name)?) })
         })
     }
 
@@ -141,15 +143,15 @@ impl Key<'_> {
 }
 
 impl<'de> DeserializeSeed<'de> for Key<'_> {
-    type Value = Found;
+    type Value = FoundField;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Found, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<FoundField, D::Error> {
         deserializer.deserialize_identifier(self)
     }
 }
 
 impl Visitor<'_> for Key<'_> {
-    type Value = Found;
+    type Value = FoundField;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.message.is_node() {
@@ -159,11 +161,11 @@ impl Visitor<'_> for Key<'_> {
         })
     }
 
-    fn visit_str<E: Error>(self, name: &str) -> Result<Found, E> {
+    fn visit_str<E: Error>(self, name: &str) -> Result<FoundField, E> {
         self.find(name).ok_or_else(|| self.unknown(name))
     }
 
-    fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<Found, E> {
+    fn visit_bytes<E: Error>(self, name: &[u8]) -> Result<FoundField, E> {
         let name = str::from_utf8(name);
         name.map_or_else(
             |_| Err(E::custom("a name that is not UTF-8")),
@@ -173,15 +175,15 @@ impl Visitor<'_> for Key<'_> {
 }
 
 /// The value of a field.
-struct Value<'m> {
+struct FieldSeed<'m> {
     field: &'static MessageField,
     place: ContentMut<'m>,
     /// The node that it is, of a sum of them.
     variant: Option<&'static Variant>,
-    depth: Depth,
+    depth: JsonDepth,
 }
 
-impl<'de> DeserializeSeed<'de> for Value<'_> {
+impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
@@ -209,7 +211,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
             }
             ContentMut::Sum(place) => {
                 if let Some(message) = variant.and_then(|variant| place.set(variant.number)) {
-                    Whole { message, depth }.deserialize(deserializer)?;
+                    MessageSeed { message, depth }.deserialize(deserializer)?;
                 }
             }
             // No field of a tree; and so it has no name by which it could be found.
@@ -243,7 +245,7 @@ impl Visitor<'_> for ConstantName {
 }
 
 /// A field with one message, or none.
-struct AtMostOne<'m>(&'m mut dyn Messages, Depth);
+struct AtMostOne<'m>(&'m mut dyn Messages, JsonDepth);
 
 impl<'de> Visitor<'de> for AtMostOne<'_> {
     type Value = ();
@@ -261,7 +263,7 @@ impl<'de> Visitor<'de> for AtMostOne<'_> {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        Whole { message: self.0.add(), depth: self.1 }.deserialize(deserializer)
+        MessageSeed { message: self.0.add(), depth: self.1 }.deserialize(deserializer)
     }
 }
 
@@ -269,7 +271,7 @@ impl<'de> Visitor<'de> for AtMostOne<'_> {
 struct Items<'m> {
     place: &'m mut dyn Messages,
     form: Form,
-    depth: Depth,
+    depth: JsonDepth,
 }
 
 impl<'de> Visitor<'de> for Items<'_> {
@@ -298,7 +300,7 @@ impl<'de> DeserializeSeed<'de> for Item<'_, '_> {
             Form::Unsigned => u32::deserialize(deserializer)?.cast_signed(),
             Form::UnlessDefault | Form::Always => {
                 let message = place.add();
-                return Whole { message, depth: *depth }.deserialize(deserializer);
+                return MessageSeed { message, depth: *depth }.deserialize(deserializer);
             }
         };
         contents::add_integer(*place, number);

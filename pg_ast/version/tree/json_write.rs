@@ -15,7 +15,7 @@ pub(crate) fn serialize<S: Serializer>(
     message: &DynMessage,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    Whole { message, in_constant: false }.serialize(serializer)
+    WrittenMessage { message, in_constant: false }.serialize(serializer)
 }
 
 /// As in a [`Node`](super::Node): an object around the node, which has one key, the node's type.
@@ -23,19 +23,19 @@ impl Serialize for NodeEnum {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (variant, message) = self.message();
         let mut map = serializer.serialize_map(Some(1))?;
-        map.serialize_entry(variant.json, &Whole { message, in_constant: false })?;
+        map.serialize_entry(variant.json, &WrittenMessage { message, in_constant: false })?;
         map.end()
     }
 }
 
 /// A message, as the value of a field.
-struct Whole<'a> {
+struct WrittenMessage<'a> {
     message: &'a DynMessage,
     /// In the value of a constant, `false` is left out.
     in_constant: bool,
 }
 
-impl<'a> Whole<'a> {
+impl<'a> WrittenMessage<'a> {
     /// Which fields are written: a bit for each, the first one the lowest.
     fn written(&self) -> u128 {
         let is_written = |field: &MessageField, content: Content<'_>| match field.json {
@@ -65,7 +65,10 @@ impl<'a> Whole<'a> {
                 (Some((name, form)), content) => (name, Entry::Field(field, form, content)),
                 (None, Content::Sum(sum)) => {
                     let (variant, message) = sum.node()?;
-                    (variant.json, Entry::Variant(Whole { message, in_constant: !is_node }))
+                    (
+                        variant.json,
+                        Entry::Variant(WrittenMessage { message, in_constant: !is_node }),
+                    )
                 }
                 (None, _) => return None,
             })
@@ -73,7 +76,7 @@ impl<'a> Whole<'a> {
     }
 }
 
-impl Serialize for Whole<'_> {
+impl Serialize for WrittenMessage<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         with_stack(|| {
             let written = self.written();
@@ -90,7 +93,7 @@ impl Serialize for Whole<'_> {
 enum Entry<'a> {
     Field(&'static MessageField, Form, Content<'a>),
     /// The node of a sum.
-    Variant(Whole<'a>),
+    Variant(WrittenMessage<'a>),
 }
 
 impl Serialize for Entry<'_> {
@@ -122,8 +125,9 @@ impl Serialize for Entry<'_> {
                 Form::UnlessDefault | Form::Always => {
                     let messages =
                         (0..messages.count()).filter_map(|index| messages.message(index));
-                    serializer
-                        .collect_seq(messages.map(|message| Whole { message, in_constant: false }))
+                    serializer.collect_seq(
+                        messages.map(|message| WrittenMessage { message, in_constant: false }),
+                    )
                 }
             },
             Content::Message(None) | Content::Sum(_) | Content::Foreign => {

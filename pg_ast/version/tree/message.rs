@@ -1,6 +1,6 @@
 //! What is alike for all messages of the tree: the verbs over their fields, compiled once.
 //!
-//! `#[derive(Message)]` writes for each message a [`Table`] of its fields and where they are, and for each sum of nodes the
+//! `#[derive(Message)]` writes for each message a [`MessageTable`] of its fields and where they are, and for each sum of nodes the
 //! way to the node in it. The rest is here: comparison, `Debug`, the size on the heap; in `wire.rs` Protobuf, in
 //! `json_write.rs` and `json_read.rs` JSON, and in `walk.rs` the nodes in the fields. The type of a field answers by
 //! [`Value`]; one that has no answer does not compile, so that no field can be forgotten.
@@ -34,12 +34,12 @@ use crate::runtime::stack::with_stack_dyn;
 ///
 /// The table has each field of the message once, with its type and its offset.
 pub(crate) unsafe trait Message: Send + Sync {
-    fn table(&self) -> &'static Table;
+    fn table(&self) -> &'static MessageTable;
 }
 
 pub(crate) type DynMessage = dyn Message;
 
-pub(crate) struct Table {
+pub(crate) struct MessageTable {
     pub(crate) name: &'static str,
     /// In the order of their numbers.
     pub(crate) fields: &'static [MessageField],
@@ -69,7 +69,7 @@ pub(crate) enum Holds {
     List,
 }
 
-impl Table {
+impl MessageTable {
     pub(crate) const fn new(name: &'static str, fields: &'static [MessageField]) -> Self {
         // JSON is read and written with a bit for each.
         assert!(fields.len() <= 128);

@@ -206,8 +206,8 @@ impl NodeMut<'_> {
     ///
     /// It calls `enter`, the method of the node's type, and `leave`.
     pub fn visit_mut<V: VisitMut + ?Sized>(mut self, visitor: &mut V) -> ControlFlow<V::Break> {
-        let _walk = Walk::enter(|| self.to_ref().depth());
-        with_room(Walk::levels(), || {
+        let _walk = WalkLevels::enter(|| self.to_ref().depth());
+        with_room(WalkLevels::levels(), || {
             visitor.enter(self.reborrow())?;
             self.reborrow().accept(visitor)?;
             visitor.leave(self)
@@ -225,7 +225,7 @@ impl Node {
     ///
     /// It calls `visit_node`.
     pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
-        let _walk = Walk::enter(|| self.depth());
+        let _walk = WalkLevels::enter(|| self.depth());
         visitor.visit_node(self)
     }
 }
@@ -238,7 +238,7 @@ impl protobuf::ParseResult {
 
     /// Visits the statements, each a `RawStmt`, one after the other; see [`VisitMut`].
     pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
-        let _walk = Walk::begin(self.depth());
+        let _walk = WalkLevels::begin(self.depth());
         self.stmts.iter_mut().try_for_each(|stmt| NodeMut::from(stmt).visit_mut(visitor))
     }
 }
@@ -266,12 +266,12 @@ thread_local! {
 ///
 /// A visitor calls the methods of a walk from within, with no place for a context: so it is the thread
 /// that knows.
-struct Walk {
+struct WalkLevels {
     /// Of the walk around this one.
     before: usize,
 }
 
-impl Walk {
+impl WalkLevels {
     /// Begins a walk over a tree of that depth.
     fn begin(depth: usize) -> Self {
         let before = Self::levels();
@@ -290,7 +290,7 @@ impl Walk {
     }
 }
 
-impl Drop for Walk {
+impl Drop for WalkLevels {
     fn drop(&mut self) {
         LEVELS.set(self.before);
     }

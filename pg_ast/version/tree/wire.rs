@@ -6,7 +6,7 @@ use prost::encoding::{
     DecodeContext, WireType, decode_key, decode_varint, encode_varint, merge_loop,
 };
 
-use super::message::{DynMessage, Table};
+use super::message::{DynMessage, MessageTable};
 use crate::runtime::decode::{as_prost, end_of_input, nested, skip_field};
 use crate::runtime::reversed::Reversed;
 use crate::runtime::stack::with_stack_dyn;
@@ -41,7 +41,7 @@ pub(super) fn encode_message(message: &DynMessage, number: u32, out: &mut Revers
     out.length(end, number);
 }
 
-impl Table {
+impl MessageTable {
     /// The index of the field with a number.
     fn index(&self, number: u32) -> Option<usize> {
         let is = |index: &usize| {

@@ -18,7 +18,7 @@ use crate::runtime::stack::with_stack;
 
 /// What a part is of its statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PartKind {
     /// `SELECT <a, b>`
     Targets,
     /// `UPDATE x SET <a = 1, b = 2>`
@@ -33,7 +33,7 @@ pub(super) enum Kind {
     Query,
 }
 
-impl Kind {
+impl PartKind {
     /// What a field of a node is that can be cut, by its name.
     fn of_field(name: &str, node: NodeRef<'_>) -> Option<Self> {
         Some(match name {
@@ -59,7 +59,7 @@ impl Kind {
 
 #[derive(Clone, Copy)]
 pub(super) struct Part {
-    pub(super) kind: Kind,
+    pub(super) kind: PartKind,
     /// The index of the field in the table of its message.
     field: usize,
     /// As libpg_query counts: a list is a level by itself.
@@ -142,7 +142,7 @@ impl Taking<'_> {
             return;
         }
         for (index, (field, value)) in node.message().fields().enumerate() {
-            let Some(kind) = Kind::of_field(field.name, node) else { continue };
+            let Some(kind) = PartKind::of_field(field.name, node) else { continue };
             let value: &dyn Any = value;
             let is_there = if let Some(list) = value.downcast_ref::<Vec<Node>>() {
                 !list.is_empty()
@@ -164,24 +164,26 @@ impl Taking<'_> {
         let value: &mut dyn Any = value;
         let stmt = if let Some(list) = value.downcast_mut::<Vec<Node>>() {
             let placeholder = match kind {
-                Kind::Rows => of(protobuf::List { items: vec![column(&name)] }),
+                PartKind::Rows => of(protobuf::List { items: vec![column(&name)] }),
                 _ => target(&name),
             };
             let list = core::mem::replace(list, vec![placeholder]);
             match kind {
-                Kind::Rows => select(SelectStmt { values_lists: list, ..SelectStmt::default() }),
-                Kind::Columns => insert(list),
-                Kind::Assignments => update(list),
+                PartKind::Rows => {
+                    select(SelectStmt { values_lists: list, ..SelectStmt::default() })
+                }
+                PartKind::Columns => insert(list),
+                PartKind::Assignments => update(list),
                 _ => select(SelectStmt { target_list: list, ..SelectStmt::default() }),
             }
         } else if let Some(node) = value.downcast_mut::<Option<Box<Node>>>() {
             let placeholder = match kind {
-                Kind::Query => condition(Box::new(column(&name))),
+                PartKind::Query => condition(Box::new(column(&name))),
                 _ => column(&name),
             };
             let Some(taken) = node.replace(Box::new(placeholder)) else { return };
             match kind {
-                Kind::Query => *taken,
+                PartKind::Query => *taken,
                 _ => condition(taken),
             }
         } else {

@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::marker::Marker;
-use super::parts::{Kind, Part};
+use super::parts::{Part, PartKind};
 use crate::runtime::order::sort_by_key;
 
 /// What vanishes with a condition that is cut, if that is all that there is of a `SELECT`.
 const BARE_SELECT: &str = "SELECT WHERE ";
 
 /// The statements, or one part.
-struct Piece<'a> {
+struct PrintedPart<'a> {
     text: &'a str,
     /// Where other parts are in it, ascending.
     places: Vec<Gap>,
@@ -27,15 +27,15 @@ struct Gap {
 }
 
 /// All pieces: those of the parts by their numbers, and the statements as the last one.
-pub(super) struct Pieces<'a> {
-    all: Vec<Piece<'a>>,
+pub(super) struct PrintedParts<'a> {
+    all: Vec<PrintedPart<'a>>,
     /// Of each part, and of the statements: how long it is.
     lengths: Vec<usize>,
     /// The parts in the order in which they are cut.
     order: Vec<usize>,
 }
 
-impl<'a> Pieces<'a> {
+impl<'a> PrintedParts<'a> {
     /// Takes apart what was printed; `None` if a part was not printed as it should be.
     pub(super) fn new(printed: &'a str, parts: &[Part], marker: &Marker) -> Option<Self> {
         let separator = format!("; SELECT {}; ", marker.text());
@@ -44,9 +44,9 @@ impl<'a> Pieces<'a> {
         let mut pieces = Vec::with_capacity(parts.len() + 1);
         for part in parts {
             let text = inner(part.kind, texts.next()?)?;
-            pieces.push(Piece { text, places: places(text, parts, marker)? });
+            pieces.push(PrintedPart { text, places: places(text, parts, marker)? });
         }
-        pieces.push(Piece { text: statements, places: places(statements, parts, marker)? });
+        pieces.push(PrintedPart { text: statements, places: places(statements, parts, marker)? });
         if texts.next().is_some() {
             return None;
         }
@@ -112,7 +112,7 @@ impl<'a> Pieces<'a> {
         // The pieces that have been begun: each with its next place, and where its text goes on.
         let mut begun = vec![(self.all.len() - 1, 0, 0)];
         while let Some((piece, index, at)) = begun.pop() {
-            let Piece { text: whole, places } = &self.all[piece];
+            let PrintedPart { text: whole, places } = &self.all[piece];
             match places.get(index) {
                 None => text += &whole[at..],
                 Some(place) if is_cut[place.part] => {
@@ -134,11 +134,11 @@ impl<'a> Pieces<'a> {
 /// Which parts are in the text; `None` if one is there twice.
 ///
 /// `SET (a, b) = (SELECT ..)` has the `SELECT` for each of the columns, and prints it once.
-fn is_printed(pieces: &[Piece<'_>]) -> Option<Vec<bool>> {
+fn is_printed(pieces: &[PrintedPart<'_>]) -> Option<Vec<bool>> {
     let (statements, parts) = pieces.split_last()?;
     let mut printed = vec![false; parts.len()];
     // All of them, even if one is there twice.
-    let print = |printed: &mut Vec<bool>, piece: &Piece<'_>| {
+    let print = |printed: &mut Vec<bool>, piece: &PrintedPart<'_>| {
         let again = |place: &&Gap| core::mem::replace(&mut printed[place.part], true);
         piece.places.iter().filter(again).count() == 0
     };
@@ -154,7 +154,7 @@ fn is_printed(pieces: &[Piece<'_>]) -> Option<Vec<bool>> {
 fn order(parts: &[Part], lengths: &[usize], is_printed: &[bool]) -> Vec<usize> {
     // libpg_query counts the parentheses of the rows as what is around them.
     let length = |part: usize| match parts[part].kind {
-        Kind::Rows => lengths[part].saturating_sub(2),
+        PartKind::Rows => lengths[part].saturating_sub(2),
         _ => lengths[part],
     };
     let mut order: Vec<_> =
@@ -166,16 +166,16 @@ fn order(parts: &[Part], lengths: &[usize], is_printed: &[bool]) -> Vec<usize> {
 }
 
 /// A part, out of the statement that has nothing else.
-fn inner(kind: Kind, text: &str) -> Option<&str> {
+fn inner(kind: PartKind, text: &str) -> Option<&str> {
     match kind {
-        Kind::Targets => text.strip_prefix("SELECT "),
-        Kind::Assignments => text.strip_prefix("UPDATE x SET "),
-        Kind::Condition => text.strip_prefix(BARE_SELECT),
-        Kind::Rows => text.strip_prefix("VALUES "),
-        Kind::Columns => text
+        PartKind::Targets => text.strip_prefix("SELECT "),
+        PartKind::Assignments => text.strip_prefix("UPDATE x SET "),
+        PartKind::Condition => text.strip_prefix(BARE_SELECT),
+        PartKind::Rows => text.strip_prefix("VALUES "),
+        PartKind::Columns => text
             .strip_prefix("INSERT INTO x (")
             .and_then(|text| text.strip_suffix(") DEFAULT VALUES")),
-        Kind::Query => Some(text),
+        PartKind::Query => Some(text),
     }
 }
 
@@ -188,21 +188,22 @@ fn places(text: &str, parts: &[Part], marker: &Marker) -> Option<Vec<Gap>> {
         let start = name.start;
         let name = &text[name];
         let (before, placeholder, cut) = match parts.get(part)?.kind {
-            Kind::Targets if text[..start].ends_with("SELECT ") => {
+            PartKind::Targets if text[..start].ends_with("SELECT ") => {
                 ("", format!("{name} AS {name}"), "...")
             }
-            Kind::Targets => ("", format!("{name} AS {name}"), "... AS ..."),
-            Kind::Assignments => ("", format!("{name} = {name}"), "... = ..."),
-            Kind::Condition | Kind::Columns => ("", name.to_owned(), "..."),
-            Kind::Rows => ("(", format!("({name})"), "(...)"),
-            Kind::Query => (BARE_SELECT, format!("{BARE_SELECT}{name}"), "..."),
+            PartKind::Targets => ("", format!("{name} AS {name}"), "... AS ..."),
+            PartKind::Assignments => ("", format!("{name} = {name}"), "... = ..."),
+            PartKind::Condition | PartKind::Columns => ("", name.to_owned(), "..."),
+            PartKind::Rows => ("(", format!("({name})"), "(...)"),
+            PartKind::Query => (BARE_SELECT, format!("{BARE_SELECT}{name}"), "..."),
         };
         let start = start.checked_sub(before.len())?;
         // The text between two placeholders may have characters of several bytes.
         if start < at || !text.get(start..)?.starts_with(&placeholder) {
             return None;
         }
-        let is_bare = parts[part].kind == Kind::Condition && text[..start].ends_with(BARE_SELECT);
+        let is_bare =
+            parts[part].kind == PartKind::Condition && text[..start].ends_with(BARE_SELECT);
         let cut_from = if is_bare { start - BARE_SELECT.len() } else { start };
         at = start + placeholder.len();
         places.push(Gap { part, range: start..at, cut_from, cut });

@@ -86,7 +86,7 @@ trait Pass {
     unsafe fn clear(&mut self, place: *mut u8, bytes: usize);
 }
 
-/// The bytes that copies take. They are in memory already, if only once (`Walk::shared`; a string that
+/// The bytes that copies take. They are in memory already, if only once (`PassWalk::shared`; a string that
 /// several nodes point to is a few bytes); so the sums fit. If they did not, there would be no block of
 /// that size.
 #[derive(Default)]
@@ -130,12 +130,12 @@ impl Pass for Count {
 }
 
 /// What is free of a piece of memory.
-struct Room {
+struct FreeMemory {
     start: *mut u8,
     bytes: usize,
 }
 
-impl Room {
+impl FreeMemory {
     fn take(&mut self, bytes: usize) -> *mut u8 {
         // Both passes see the same tree; but memory is at stake.
         assert!(bytes <= self.bytes, "a tree that is larger than it was");
@@ -146,12 +146,12 @@ impl Room {
     }
 }
 
-struct Copies {
-    parts: Room,
-    strings: Room,
+struct CopyPass {
+    parts: FreeMemory,
+    strings: FreeMemory,
 }
 
-impl Pass for Copies {
+impl Pass for CopyPass {
     unsafe fn part(&mut self, from: *const u8, bytes: usize) -> *mut u8 {
         let copy = self.parts.take(aligned(bytes));
         // SAFETY: there is room for `bytes`, which the caller answers for at `from`.
@@ -203,14 +203,14 @@ enum Rest {
     Cells(*mut raw::ListCell, usize),
 }
 
-struct Walk<P> {
+struct PassWalk<P> {
     pass: P,
     rest: Vec<Rest>,
     /// What has become of each node, where one may have several parents: it is copied once.
     shared: Option<HashMap<*const raw::Node, *mut u8>>,
 }
 
-impl<P: Pass> Walk<P> {
+impl<P: Pass> PassWalk<P> {
     fn new(pass: P, rest: Vec<Rest>, shares_nodes: bool) -> Self {
         Self { pass, rest, shared: shares_nodes.then(HashMap::new) }
     }
@@ -372,7 +372,7 @@ unsafe fn cells<'a>(list: *const raw::List) -> &'a [raw::ListCell] {
     }
 }
 
-/// Copies statements, and all that is below them, into a block: what they are then, and the block, which
+/// CopyPass statements, and all that is below them, into a block: what they are then, and the block, which
 /// has to be kept as long.
 ///
 /// # Safety
@@ -385,21 +385,21 @@ pub(super) unsafe fn copy(
 ) -> (Parse, Block) {
     let stmts: Vec<_> =
         stmts.map(|stmt| raw::ListCell { ptr_value: stmt.cast_mut().cast() }).collect();
-    let mut count = Walk::new(Count::default(), Vec::new(), shares_nodes);
+    let mut count = PassWalk::new(Count::default(), Vec::new(), shares_nodes);
     // SAFETY: the caller answers for the statements.
     unsafe { count.tree(&stmts) };
-    let Walk { pass: Count { parts, strings }, rest, .. } = count;
+    let PassWalk { pass: Count { parts, strings }, rest, .. } = count;
 
     let block = Block::new(parts.saturating_add(strings));
     let start = block.0.as_ptr().cast::<u8>();
-    let pass = Copies {
-        parts: Room { start, bytes: parts },
-        strings: Room { start: start.wrapping_byte_add(parts), bytes: strings },
+    let pass = CopyPass {
+        parts: FreeMemory { start, bytes: parts },
+        strings: FreeMemory { start: start.wrapping_byte_add(parts), bytes: strings },
     };
     // SAFETY: as above. What comes of it is a whole tree, as the original is, whose pointers point into the
     // block.
     let parse = unsafe {
-        let list = Walk::new(pass, rest, shares_nodes).tree(&stmts);
+        let list = PassWalk::new(pass, rest, shares_nodes).tree(&stmts);
         Parse::in_other_memory(list, shares_nodes)
     };
     (parse, block)

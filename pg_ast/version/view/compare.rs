@@ -3,7 +3,7 @@
 use core::hash::{Hash, Hasher};
 use core::mem::discriminant;
 
-use super::fields::{Value, items, values};
+use super::fields::{FieldValue, items, values};
 use super::{List, Node};
 
 /// Has the items of both compared next; false if they are not as many.
@@ -35,15 +35,15 @@ impl PartialEq for Node<'_> {
             }
             for ((_, a), (_, b)) in values(a).zip(values(b)) {
                 let same = match (a, b) {
-                    (Value::Number(a), Value::Number(b)) => a == b,
-                    (Value::Text(a), Value::Text(b)) => a == b,
-                    (Value::Set(a), Value::Set(b)) => a == b,
-                    (Value::List(a), Value::List(b)) => push(&mut rest, a, b),
-                    (Value::Node(a), Value::Node(b)) => {
+                    (FieldValue::Number(a), FieldValue::Number(b)) => a == b,
+                    (FieldValue::Text(a), FieldValue::Text(b)) => a == b,
+                    (FieldValue::Set(a), FieldValue::Set(b)) => a == b,
+                    (FieldValue::List(a), FieldValue::List(b)) => push(&mut rest, a, b),
+                    (FieldValue::Node(a), FieldValue::Node(b)) => {
                         rest.push((a, b));
                         true
                     }
-                    (Value::Nothing, Value::Nothing) => true,
+                    (FieldValue::Nothing, FieldValue::Nothing) => true,
                     _ => false,
                 };
                 if !same {
@@ -68,15 +68,15 @@ impl Hash for Node<'_> {
             }
             for (_, value) in values(node) {
                 match value {
-                    Value::Number(number) => state.write_u64(number),
-                    Value::Text(text) => text.hash(state),
-                    Value::Set(set) => set.hash(state),
-                    Value::Node(node) => rest.push(node),
-                    Value::List(list) => {
+                    FieldValue::Number(number) => state.write_u64(number),
+                    FieldValue::Text(text) => text.hash(state),
+                    FieldValue::Set(set) => set.hash(state),
+                    FieldValue::Node(node) => rest.push(node),
+                    FieldValue::List(list) => {
                         state.write_usize(list.len());
                         rest.extend(list.iter());
                     }
-                    Value::Nothing => {}
+                    FieldValue::Nothing => {}
                 }
             }
         }

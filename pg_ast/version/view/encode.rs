@@ -3,7 +3,7 @@
 //! All is written from the end to the start ([`Reversed`]), in one pass and without recursion.
 
 use super::super::raw;
-use super::fields::{Value, Values, items, of_constant, values};
+use super::fields::{FieldValue, Values, items, of_constant, values};
 use super::{ListIter, Node, Tree};
 use crate::runtime::c_tree::table::{Field, Kind};
 use crate::runtime::reversed::Reversed;
@@ -14,7 +14,7 @@ const STMTS: u32 = 2;
 const ITEMS: u32 = 1;
 
 /// What is still to be written.
-enum Step<'a> {
+enum ToEncode<'a> {
     /// The fields of a message, without those that have been written: the last ones.
     Fields(Values<'a>),
     /// The items of the field with that number, as the fields.
@@ -35,7 +35,7 @@ struct Start {
 #[derive(Default)]
 struct Encoder<'a> {
     reversed: Reversed,
-    steps: Vec<Step<'a>>,
+    steps: Vec<ToEncode<'a>>,
 }
 
 impl<'a> Encoder<'a> {
@@ -57,10 +57,10 @@ impl<'a> Encoder<'a> {
     /// Has a node written next: in a `Node`, or as a message of its own type.
     fn node(&mut self, node: Node<'a>, number: u32, in_node: bool) {
         let variant = node.variant().filter(|_| in_node).map_or(0, |(variant, _)| variant);
-        self.steps.push(Step::Start(Start { end: self.reversed.len(), number, variant }));
+        self.steps.push(ToEncode::Start(Start { end: self.reversed.len(), number, variant }));
         self.steps.push(match items(node) {
-            Some(list) => Step::Items(list.iter(), ITEMS),
-            None => Step::Fields(values(node)),
+            Some(list) => ToEncode::Items(list.iter(), ITEMS),
+            None => ToEncode::Fields(values(node)),
         });
     }
 
@@ -68,10 +68,10 @@ impl<'a> Encoder<'a> {
     fn fields(&mut self, mut rest: Values<'a>) {
         while let Some((field, value)) = rest.next_back() {
             match value {
-                Value::Nothing | Value::Node(Node::Null) => {}
-                Value::Number(bits) => self.number(field, bits),
-                Value::Text(text) => self.reversed.text_field(u32::from(field.number), text),
-                Value::Set(set) => {
+                FieldValue::Nothing | FieldValue::Node(Node::Null) => {}
+                FieldValue::Number(bits) => self.number(field, bits),
+                FieldValue::Text(text) => self.reversed.text_field(u32::from(field.number), text),
+                FieldValue::Set(set) => {
                     let members: Vec<_> = set.iter().collect();
                     if !members.is_empty() {
                         let end = self.reversed.len();
@@ -79,13 +79,15 @@ impl<'a> Encoder<'a> {
                         self.reversed.length(end, u32::from(field.number));
                     }
                 }
-                Value::List(list) => {
+                FieldValue::List(list) => {
                     if !list.is_empty() {
-                        self.steps.push(Step::Fields(rest));
-                        return self.steps.push(Step::Items(list.iter(), u32::from(field.number)));
+                        self.steps.push(ToEncode::Fields(rest));
+                        return self
+                            .steps
+                            .push(ToEncode::Items(list.iter(), u32::from(field.number)));
                     }
                 }
-                Value::Node(node) => {
+                FieldValue::Node(node) => {
                     let (number, in_node) = match field.kind {
                         Kind::Constant => match of_constant(node) {
                             Some((number, _)) => (number, false),
@@ -93,7 +95,7 @@ impl<'a> Encoder<'a> {
                         },
                         kind => (u32::from(field.number), matches!(kind, Kind::Node)),
                     };
-                    self.steps.push(Step::Fields(rest));
+                    self.steps.push(ToEncode::Fields(rest));
                     return self.node(node, number, in_node);
                 }
             }
@@ -103,14 +105,14 @@ impl<'a> Encoder<'a> {
     fn run(&mut self) {
         while let Some(step) = self.steps.pop() {
             match step {
-                Step::Fields(rest) => self.fields(rest),
-                Step::Items(mut rest, number) => {
+                ToEncode::Fields(rest) => self.fields(rest),
+                ToEncode::Items(mut rest, number) => {
                     if let Some(item) = rest.next_back() {
-                        self.steps.push(Step::Items(rest, number));
+                        self.steps.push(ToEncode::Items(rest, number));
                         self.node(item, number, true);
                     }
                 }
-                Step::Start(Start { end, number, variant }) => {
+                ToEncode::Start(Start { end, number, variant }) => {
                     if variant != 0 {
                         self.reversed.length(end, variant);
                     }

@@ -12,7 +12,7 @@ use crate::runtime::c_tree::shape::Shape as _;
 use crate::runtime::c_tree::table::{Field, Kind};
 
 /// What a field holds: a value, or nodes.
-pub(in super::super) enum Value<'a> {
+pub(in super::super) enum FieldValue<'a> {
     /// A number as its bits, which are those of one kind where fields are compared.
     Number(u64),
     Text(&'a str),
@@ -27,7 +27,7 @@ pub(in super::super) enum Value<'a> {
 /// # Safety
 ///
 /// `at` points to the struct that the field is of, as [`Node::structure`] gives it.
-pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> Value<'a> {
+pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> FieldValue<'a> {
     macro_rules! read {
         ($type:ty) => {
             InC::<$type>::new(field.at(at).cast()).view()
@@ -37,21 +37,23 @@ pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> Value<'a> {
     // its kind (`Field::new`).
     unsafe {
         match field.kind {
-            Kind::Nothing => Value::Nothing,
-            Kind::Bool => Value::Number(read!(bool).into()),
-            Kind::I16 => Value::Number(i64::from(read!(i16)).cast_unsigned()),
-            Kind::I32 => Value::Number(i64::from(read!(i32)).cast_unsigned()),
-            Kind::I64 => Value::Number(read!(i64).cast_unsigned()),
-            Kind::U32 | Kind::Enumeration(_) => Value::Number(read!(u32).into()),
-            Kind::U64 => Value::Number(read!(u64)),
-            Kind::F64 => Value::Number(read!(f64).to_bits()),
-            Kind::Char => Value::Text(read!(c_char)),
-            Kind::Text => Value::Text(read!(*const c_char)),
-            Kind::Set => Value::Set(read!(*mut raw::Bitmapset)),
-            Kind::List => Value::List(read!(*mut raw::List)),
-            Kind::Node | Kind::Child(_) => Value::Node(read!(*mut raw::Node).unwrap_or(Node::Null)),
+            Kind::Nothing => FieldValue::Nothing,
+            Kind::Bool => FieldValue::Number(read!(bool).into()),
+            Kind::I16 => FieldValue::Number(i64::from(read!(i16)).cast_unsigned()),
+            Kind::I32 => FieldValue::Number(i64::from(read!(i32)).cast_unsigned()),
+            Kind::I64 => FieldValue::Number(read!(i64).cast_unsigned()),
+            Kind::U32 | Kind::Enumeration(_) => FieldValue::Number(read!(u32).into()),
+            Kind::U64 => FieldValue::Number(read!(u64)),
+            Kind::F64 => FieldValue::Number(read!(f64).to_bits()),
+            Kind::Char => FieldValue::Text(read!(c_char)),
+            Kind::Text => FieldValue::Text(read!(*const c_char)),
+            Kind::Set => FieldValue::Set(read!(*mut raw::Bitmapset)),
+            Kind::List => FieldValue::List(read!(*mut raw::List)),
+            Kind::Node | Kind::Child(_) => {
+                FieldValue::Node(read!(*mut raw::Node).unwrap_or(Node::Null))
+            }
             Kind::Embedded(_) | Kind::Constant => {
-                Value::Node(Node::of_part(field.at(at), field.kind))
+                FieldValue::Node(Node::of_part(field.at(at), field.kind))
             }
         }
     }
@@ -68,7 +70,7 @@ pub(super) struct Values<'a> {
 }
 
 impl<'a> Iterator for Values<'a> {
-    type Item = (&'static Field, Value<'a>);
+    type Item = (&'static Field, FieldValue<'a>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -118,7 +120,7 @@ pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
 pub(in super::super) fn field<'a>(
     node: Node<'a>,
     c_name: &str,
-) -> Option<(&'static Field, Value<'a>)> {
+) -> Option<(&'static Field, FieldValue<'a>)> {
     let (structure, at) = node.structure()?;
     let field = structure.fields.iter().find(|field| field.name.as_str() == c_name)?;
     // SAFETY: the field is one of the struct's.

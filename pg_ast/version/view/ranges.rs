@@ -46,7 +46,7 @@ pub fn parse_with_ranges(sql: &str, options: impl Borrow<ParserOptions>) -> Resu
 }
 
 /// What is known of a node on the way.
-struct Found<'a> {
+struct RangedNode<'a> {
     node: Node<'a>,
     /// The rule that has made it; 0 for what was made elsewhere.
     made: u32,
@@ -85,7 +85,7 @@ fn find<'a>(
 ) -> Vec<Span> {
     const ROOT: usize = usize::MAX;
     let mut stack: Vec<_> = roots.rev().map(|root| (root, ROOT)).collect();
-    let mut found: Vec<Found<'a>> = Vec::with_capacity(64);
+    let mut found: Vec<RangedNode<'a>> = Vec::with_capacity(64);
     while let Some((node, parent)) = stack.pop() {
         // SAFETY: the nodes are those of the tree, from its roots down.
         let one = unsafe { look(noted, node, parent, found.get(parent)) };
@@ -125,7 +125,7 @@ fn find<'a>(
 }
 
 /// Where the literal is that stands behind a type, as in `numeric(5) '1'`.
-fn literal_of_type(found: &[Found<'_>], place: usize) -> Option<Span> {
+fn literal_of_type(found: &[RangedNode<'_>], place: usize) -> Option<Span> {
     let one = found.get(place).filter(|one| matches!(one.node, Node::TypeName(_)))?;
     found.get(one.parent).filter(|parent| matches!(parent.node, Node::TypeCast(_)))?;
     // The value comes before the type in the walk, and is the first child.
@@ -143,9 +143,9 @@ unsafe fn look<'a>(
     noted: &NotedRanges<'_>,
     node: Node<'a>,
     place_of_parent: usize,
-    parent: Option<&Found<'a>>,
-) -> Found<'a> {
-    let mut one = Found {
+    parent: Option<&RangedNode<'a>>,
+) -> RangedNode<'a> {
+    let mut one = RangedNode {
         node,
         made: 0,
         parent: place_of_parent,
@@ -276,7 +276,7 @@ unsafe fn name(noted: &NotedRanges<'_>, start: *const u8, offset: usize) -> Opti
 unsafe fn modifiers(
     noted: &NotedRanges<'_>,
     start: *const u8,
-    parent: Option<&Found<'_>>,
+    parent: Option<&RangedNode<'_>>,
 ) -> Option<Span> {
     // SAFETY: the caller answers for it.
     let list =
@@ -305,7 +305,7 @@ fn is_part(node: Node<'_>, parent: Node<'_>) -> bool {
 
 /// Whether a child of a node that the same rule has made is a copy: `RETURNS TABLE (a varchar(5))` makes one of its
 /// column's type, modifiers and all.
-fn is_copy(parent: &Found<'_>, tag: u32) -> bool {
+fn is_copy(parent: &RangedNode<'_>, tag: u32) -> bool {
     matches!(parent.node, Node::TypeName(_)) && parent.is == Is::Words && tag != NodeTag::T_String.0
 }
 

@@ -105,7 +105,7 @@ impl<'a> Rewrite<'a> {
 
     /// The statements, with copies of what a change is in.
     fn copies(&self, arena: &Bump) -> Result<Vec<*mut raw::RawStmt>, Error> {
-        let mut copies = Copies { arena, nodes: self.changed(arena)? };
+        let mut copies = NodeCopies { arena, nodes: self.changed(arena)? };
         let above = self.above()?;
         for &node in &above {
             copies.add(node);
@@ -131,12 +131,12 @@ impl<'a> Rewrite<'a> {
     /// The nodes that changed ones are below of.
     fn above(&self) -> Result<Vec<Node<'a>>, Error> {
         /// A node as it was met; one that several others point to is met several times.
-        struct Visit<'a> {
+        struct Met<'a> {
             node: Node<'a>,
             parent: Option<usize>,
             noted: bool,
         }
-        let mut visits: Vec<Visit<'a>> = Vec::new();
+        let mut visits: Vec<Met<'a>> = Vec::new();
         // The places in `visits` of the node that came last, and of those above it.
         let mut path: Vec<usize> = Vec::new();
         let mut above = Vec::new();
@@ -145,7 +145,7 @@ impl<'a> Rewrite<'a> {
             path.truncate(depth);
             let mut next = path.last().copied();
             path.push(visits.len());
-            visits.push(Visit { node, parent: next, noted: false });
+            visits.push(Met { node, parent: next, noted: false });
             if !node.as_raw().is_some_and(|raw| self.changes.contains_key(&ptr::from_ref(raw))) {
                 continue;
             }
@@ -172,14 +172,14 @@ fn is_a_part(name: &str) -> Error {
 }
 
 /// C nodes that come in the places of others.
-struct Copies<'m> {
+struct NodeCopies<'m> {
     arena: &'m Bump,
     /// By the addresses of those others.
     nodes: HashMap<*const raw::Node, *mut raw::Node>,
 }
 
-impl Copies<'_> {
-    /// Copies the struct of a node. What is a part of another node is copied with that.
+impl NodeCopies<'_> {
+    /// NodeCopies the struct of a node. What is a part of another node is copied with that.
     fn add(&mut self, node: Node<'_>) {
         let Some(raw) = node.as_raw() else { return };
         let copy = match (node.structure(), node) {

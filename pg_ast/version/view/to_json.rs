@@ -2,13 +2,13 @@
 //! the structs says.
 
 use super::super::raw;
-use super::fields::{Value, Values, of_constant, values};
+use super::fields::{FieldValue, Values, of_constant, values};
 use super::{ListIter, Node, Tree};
 use crate::runtime::c_tree::table::{Field, Kind};
 use crate::runtime::json::append;
 
 /// What is still to be written.
-enum Step<'a> {
+enum ToWrite<'a> {
     /// The fields of an object.
     Fields(Values<'a>),
     /// The items of an array.
@@ -20,7 +20,7 @@ enum Step<'a> {
 #[derive(Default)]
 struct Writer<'a> {
     json: Vec<u8>,
-    steps: Vec<Step<'a>>,
+    steps: Vec<ToWrite<'a>>,
 }
 
 impl<'a> Writer<'a> {
@@ -77,8 +77,8 @@ impl<'a> Writer<'a> {
         match node {
             Node::List(list) => {
                 self.text("{\"items\":[");
-                self.steps.push(Step::End("]}}"));
-                self.steps.push(Step::Items(list.iter()));
+                self.steps.push(ToWrite::End("]}}"));
+                self.steps.push(ToWrite::Items(list.iter()));
             }
             Node::IntList(list) | Node::OidList(list) => {
                 let numbers = list.iter().filter_map(|item| match item {
@@ -97,8 +97,8 @@ impl<'a> Writer<'a> {
             }
             _ => {
                 self.text("{");
-                self.steps.push(Step::End(end));
-                self.steps.push(Step::Fields(values(node)));
+                self.steps.push(ToWrite::End(end));
+                self.steps.push(ToWrite::Fields(values(node)));
             }
         }
     }
@@ -107,31 +107,31 @@ impl<'a> Writer<'a> {
     fn fields(&mut self, mut rest: Values<'a>) {
         while let Some((field, value)) = rest.next() {
             match value {
-                Value::Nothing | Value::Node(Node::Null) => {}
-                Value::Number(bits) => self.number(field, bits),
-                Value::Text(text) => {
+                FieldValue::Nothing | FieldValue::Node(Node::Null) => {}
+                FieldValue::Number(bits) => self.number(field, bits),
+                FieldValue::Text(text) => {
                     if field.in_json || !text.is_empty() {
                         self.name(field.name.as_str());
                         append(&mut self.json, text);
                     }
                 }
-                Value::Set(set) => {
+                FieldValue::Set(set) => {
                     let members: Vec<_> = set.iter().collect();
                     if !members.is_empty() {
                         self.name(field.name.as_str());
                         append(&mut self.json, &members);
                     }
                 }
-                Value::List(list) => {
+                FieldValue::List(list) => {
                     if !list.is_empty() {
                         self.name(field.name.as_str());
                         self.text("[");
-                        self.steps.push(Step::Fields(rest));
-                        self.steps.push(Step::End("]"));
-                        return self.steps.push(Step::Items(list.iter()));
+                        self.steps.push(ToWrite::Fields(rest));
+                        self.steps.push(ToWrite::End("]"));
+                        return self.steps.push(ToWrite::Items(list.iter()));
                     }
                 }
-                Value::Node(node) if matches!(field.kind, Kind::Constant) => {
+                FieldValue::Node(node) if matches!(field.kind, Kind::Constant) => {
                     let Some((_, name)) = of_constant(node) else { continue };
                     self.name(name);
                     // In a constant `false` is left out.
@@ -139,12 +139,12 @@ impl<'a> Writer<'a> {
                         self.text("{}");
                         continue;
                     }
-                    self.steps.push(Step::Fields(rest));
+                    self.steps.push(ToWrite::Fields(rest));
                     return self.node(node, false);
                 }
-                Value::Node(node) => {
+                FieldValue::Node(node) => {
                     self.name(field.name.as_str());
-                    self.steps.push(Step::Fields(rest));
+                    self.steps.push(ToWrite::Fields(rest));
                     return self.node(node, matches!(field.kind, Kind::Node));
                 }
             }
@@ -154,15 +154,15 @@ impl<'a> Writer<'a> {
     fn run(&mut self) {
         while let Some(step) = self.steps.pop() {
             match step {
-                Step::Fields(rest) => self.fields(rest),
-                Step::Items(mut rest) => {
+                ToWrite::Fields(rest) => self.fields(rest),
+                ToWrite::Items(mut rest) => {
                     if let Some(item) = rest.next() {
                         self.comma();
-                        self.steps.push(Step::Items(rest));
+                        self.steps.push(ToWrite::Items(rest));
                         self.node(item, true);
                     }
                 }
-                Step::End(end) => self.text(end),
+                ToWrite::End(end) => self.text(end),
             }
         }
     }

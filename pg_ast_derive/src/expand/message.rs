@@ -56,12 +56,12 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
     quote! {
         impl #message { #(#accessors)* }
 
-        static TABLE: #tree::Table = #tree::Table::new(#name, &[#(#table),*]);
+        static TABLE: #tree::MessageTable = #tree::MessageTable::new(#name, &[#(#table),*]);
 
             // SAFETY: the derive sees the fields, each with its type.
             #[automatically_derived]
             unsafe impl #tree::Message for #message {
-                fn table(&self) -> &'static #tree::Table { &TABLE }
+                fn table(&self) -> &'static #tree::MessageTable { &TABLE }
             }
 
             #[automatically_derived]

@@ -14,7 +14,7 @@ const _: () = {
             self.op = value as i32;
         }
     }
-    static TABLE: crate::pg18::message::Table = crate::pg18::message::Table::new(
+    static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new(
         "SelectStmt",
         &[
             crate::pg18::message::MessageField::new::<
@@ -49,7 +49,7 @@ const _: () = {
     );
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for SelectStmt {
-        fn table(&self) -> &'static crate::pg18::message::Table {
+        fn table(&self) -> &'static crate::pg18::message::MessageTable {
             &TABLE
         }
     }

@@ -3,13 +3,13 @@
 // Message
 const _: () = {
     impl Nothing {}
-    static TABLE: crate::pg18::message::Table = crate::pg18::message::Table::new(
+    static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new(
         "Nothing",
         &[],
     );
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for Nothing {
-        fn table(&self) -> &'static crate::pg18::message::Table {
+        fn table(&self) -> &'static crate::pg18::message::MessageTable {
             &TABLE
         }
     }
