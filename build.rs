@@ -21,16 +21,16 @@ mod fingerprint_rules;
 mod markdown;
 #[path = "pg_ast/codegen/printer.rs"]
 mod printer;
-#[path = "pg_ast/codegen/rewrite.rs"]
-mod rewrite;
+#[path = "pg_ast/codegen/prost_code.rs"]
+mod prost_code;
 #[path = "pg_ast/codegen/schema.rs"]
 mod schema;
 #[path = "pg_ast/codegen/serde_attributes.rs"]
 mod serde_attributes;
 #[path = "pg_ast/codegen/statements.rs"]
 mod statements;
-#[path = "pg_ast/codegen/view.rs"]
-mod view;
+#[path = "pg_ast/codegen/views.rs"]
+mod views;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -40,7 +40,7 @@ use bindings::Bindings;
 use comments::Comments;
 use descriptor::FileDescriptorSet;
 use docs::Docs;
-use rewrite::Additions;
+use prost_code::Additions;
 use schema::Schema;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -111,7 +111,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
-    let views = view::generate(&schema, &bindings, &docs, version);
+    let views = views::generate(&schema, &bindings, &docs, version);
     let views = views + &statements::tables(&schema)?;
     fs::write(out_dir.join(format!("{version}_view.rs")), views)?;
     Ok(())

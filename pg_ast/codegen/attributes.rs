@@ -1,4 +1,4 @@
-//! What is added to prost's structs: the derives, the names in C, boxes around large nodes. `rewrite.rs`
+//! What is added to prost's structs: the derives, the names in C, boxes around large nodes. `prost_code.rs`
 //! puts it there.
 
 use std::collections::HashSet;
@@ -8,9 +8,9 @@ use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 use crate::bindings::Bindings;
-use crate::rewrite::{Addition, Additions};
+use crate::prost_code::{Addition, Additions};
 use crate::schema::{LISTS, NODE, Schema};
-use crate::view::ident;
+use crate::views::ident;
 
 /// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
 /// list, is one word more at most. What fits is what trees consist of: names, columns, constants.

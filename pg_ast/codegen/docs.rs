@@ -6,9 +6,9 @@ use heck::ToUpperCamelCase as _;
 use crate::bindings::Bindings;
 use crate::comments::Comments;
 use crate::markdown::{Api, Names, Types};
-use crate::rewrite::Additions;
+use crate::prost_code::Additions;
 use crate::schema::{LISTS, Schema};
-use crate::view::ident;
+use crate::views::ident;
 
 /// Comments that only point to another one.
 const EMPTY: [&str; 4] = ["see above", "see below", "As above", "as above"];

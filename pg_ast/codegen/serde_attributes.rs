@@ -7,9 +7,9 @@ use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 use heck::ToUpperCamelCase as _;
 
 use crate::bindings::Bindings;
-use crate::rewrite::Additions;
+use crate::prost_code::Additions;
 use crate::schema::Schema;
-use crate::view::{ident, oneof_name};
+use crate::views::{ident, oneof_name};
 
 const ROOT: &str = ".pg_query.ParseResult";
 /// Strings that the grammar never leaves NULL. Before 18, libpg_query leaves out what is NULL, and

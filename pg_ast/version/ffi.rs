@@ -6,7 +6,7 @@
 
 mod errors;
 pub(super) mod expect;
-mod ranges;
+mod range_log;
 mod scan;
 
 use core::ffi::{CStr, c_char, c_int};
@@ -14,7 +14,7 @@ use core::mem::MaybeUninit;
 use core::{ptr, slice};
 
 use self::errors::{to_error, warnings};
-pub(super) use self::ranges::NotedRanges;
+pub(super) use self::range_log::NotedRanges;
 pub(super) use self::scan::Scan;
 use super::raw;
 use crate::runtime::arena::{self, Bump};

@@ -6,13 +6,13 @@
 
 mod marker;
 mod parts;
-mod text;
+mod printed;
 
 use super::view::Tree;
 use super::{ParseResult, protobuf};
 use crate::types::error::Error;
 use marker::Marker;
-use text::PrintedParts;
+use printed::PrintedParts;
 
 impl ParseResult {
     /// Prints the statements, cut to at most `max_length` bytes where that is possible.

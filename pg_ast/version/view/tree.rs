@@ -9,7 +9,7 @@ use super::super::parse::{owned, raw_parse, start};
 use super::super::{ParseResult, raw};
 use super::compact::{self, Block};
 use super::fields::text_bytes;
-use super::ranges::RangesByNode;
+use super::node_ranges::RangesByNode;
 use super::{Node, Nodes, RawStmt};
 use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::heap_size::HeapSize;
