@@ -1,6 +1,6 @@
 //! A mend that does not fit the sources, such as those of a new version, fails the build.
 
-#[path = "../build/mends.rs"]
+#[path = "../build/mends/mod.rs"]
 #[allow(dead_code)]
 mod mends;
 

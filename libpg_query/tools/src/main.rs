@@ -23,7 +23,7 @@ mod vendor;
 mod compile;
 #[path = "../../build/grammar.rs"]
 mod grammar;
-#[path = "../../build/mends.rs"]
+#[path = "../../build/mends/mod.rs"]
 mod mends;
 #[path = "../../build/null_checks.rs"]
 mod null_checks;

@@ -7,23 +7,14 @@
 //! A mend replaces a few words. What needs more than a line calls a function of ours, in a header in
 //! `c/` that the including file includes first.
 
-#[path = "mends/deparse_expressions.rs"]
 mod deparse_expressions;
-#[path = "mends/deparse_precedence.rs"]
 mod deparse_precedence;
-#[path = "mends/deparse_tables.rs"]
 mod deparse_tables;
-#[path = "mends/deparse_utility.rs"]
 mod deparse_utility;
-#[path = "mends/older.rs"]
 mod older;
-#[path = "mends/older_names.rs"]
 mod older_names;
-#[path = "mends/older_operands.rs"]
 mod older_operands;
-#[path = "mends/platforms.rs"]
 mod platforms;
-#[path = "mends/speed.rs"]
 mod speed;
 
 use std::fs;

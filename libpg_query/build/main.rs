@@ -1,20 +1,12 @@
 //! Compiles the C library of every PostgreSQL version whose feature is on.
 
-#[path = "build/compile.rs"]
 mod compile;
-#[path = "build/grammar.rs"]
 mod grammar;
-#[path = "build/mends.rs"]
 mod mends;
-#[path = "build/null_checks.rs"]
 mod null_checks;
-#[path = "build/sources.rs"]
 mod sources;
-#[path = "build/symbols.rs"]
 mod symbols;
-#[path = "build/versions.rs"]
 mod versions;
-#[path = "build/words.rs"]
 mod words;
 
 use std::env;
@@ -25,7 +17,6 @@ use compile::Build;
 use versions::{VERSIONS, Version};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=c");
     println!("cargo::rerun-if-env-changed=DOCS_RS");
