@@ -103,12 +103,23 @@ fn serde(model: &Message) -> TokenStream {
 /// The traits of others: by the table, but for `Clone` and `Default`.
 fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
     let Message { ident, tree, .. } = model;
+    // Put together in one expression, the struct would have to be taken apart again where the copy of a field panics:
+    // a third of this code.
     let clone = clone(
         model,
         model.recursive,
-        &quote! {
-            Self { #(#idents: ::core::clone::Clone::clone(&self.#idents),)* }
-        },
+        &quote! {{
+            let Self { #(#idents),* } = self;
+            let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
+            let __place = __copy.as_mut_ptr();
+            // SAFETY:
+            // - `__place` points to a `Self`, of which each field is written once: the pattern has all of them.
+            // - where the copy of a field panics, those before it are leaked.
+            unsafe {
+                #((&raw mut (*__place).#idents).write(::core::clone::Clone::clone(#idents));)*
+                __copy.assume_init()
+            }
+        }},
     );
     quote! {
         #clone

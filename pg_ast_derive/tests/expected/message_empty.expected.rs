@@ -25,7 +25,12 @@ const _: () = {
     #[automatically_derived]
     impl ::core::clone::Clone for Nothing {
         fn clone(&self) -> Self {
-            Self {}
+            {
+                let Self {} = self;
+                let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
+                let __place = __copy.as_mut_ptr();
+                unsafe { __copy.assume_init() }
+            }
         }
     }
     #[automatically_derived]
