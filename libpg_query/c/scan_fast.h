@@ -3,12 +3,12 @@
  * scan_fast.h
  *	  Tokens that need none of flex's tables; a part of parser.c.
  *
- * Blanks, words, quoted names, plain strings and some single characters are
- * most of a text.  What each of them is can be told from its characters and
- * the next one, so that the scanner need not look up each character in a
- * table of states.  Everything else is left to flex, and what is found here is
- * just what its rules find: the rule for words goes on with a word, and the
- * state that a token leaves behind is that of its rule.
+ * Blanks, words, quoted names, plain strings, plain numbers and some single
+ * characters are most of the input.  What each of them is can be told from its
+ * characters and the next one, so that the scanner need not look up each
+ * character in a table of states.  Everything else is left to flex, and what is
+ * found here is just what its rules find: the rule for words goes on with a
+ * word, and the state that a token leaves behind is that of its rule.
  *
  *-------------------------------------------------------------------------
  */
@@ -82,6 +82,37 @@ string_may_continue(const char *end)
 	return *end == '\n' || *end == '\r' || *end == '\f' || *end == '\v' || *end == '-';
 }
 
+static inline bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/*
+ * Where 12 or 1.2 ends, or NULL if there may be more to it.  An integer that
+ * any int32 may be too small for is left to flex; *is_integer tells the others,
+ * whose value is put in *value.
+ */
+static inline char *
+number_end(char *start, bool *is_integer, int *value)
+{
+	char	   *end = start;
+	uint32		number = 0;
+
+	while (is_digit(*end))
+		number = number * 10 + (*end++ - '0');
+	*is_integer = *end != '.';
+	if (end == start || (*is_integer ? end > start + 9 : !is_digit(end[1])))
+		return NULL;
+	if (!*is_integer)
+		for (end++; is_digit(*end); end++)
+			;
+	if (!char_is(*end, CHAR_BLANK | CHAR_ALONE) && *end != '\0')
+		return NULL;
+	*value = (int) number;
+	return end;
+}
+
 /*
  * Parts of a text are copied eight bytes at a time.  The copy has to have room
  * for what comes after it, and the scanner's buffer as much behind its end.
@@ -119,6 +150,8 @@ copy_between(const char *start, const char *end)
 	do { \
 		char	   *start; \
 		char	   *end; \
+		bool		is_integer; \
+		int			number; \
 \
 		if (YY_START != INITIAL) \
 			break; \
@@ -142,6 +175,18 @@ copy_between(const char *start, const char *end)
 		{ \
 			FAST_TOKEN(start, start, start + 1); \
 			return '.'; \
+		} \
+		end = number_end(start, &is_integer, &number); \
+		if (end != NULL) \
+		{ \
+			FAST_TOKEN(start, start, end); \
+			if (is_integer) \
+			{ \
+				yylval->ival = number; \
+				return ICONST; \
+			} \
+			yylval->str = copy_between(start, end); \
+			return FCONST; \
 		} \
 		if (*start == '"') \
 		{ \
