@@ -20,25 +20,21 @@ use crate::types::options::DeparseOptions;
 
 /// Changes to a [`Tree`] that are applied when it is printed; the tree itself stays as it is.
 ///
-/// Only the changed nodes and their ancestors are copied. A program that changes one name in a statement need not copy
-/// the statement.
+/// Only the changed nodes and their ancestors are copied. A program that changes one constant in a statement need not
+/// copy the statement. [`walk_tables_mut`](Rewrite::walk_tables_mut) changes the names of tables.
 ///
 /// ```
+/// use pg_ast::protobuf::ParamRef;
 /// use pg_ast::view::{self, Node};
 ///
-/// let tree = view::parse("SELECT a, b FROM users WHERE id IN (SELECT id FROM orders)")?;
+/// let tree = view::parse("SELECT a, b FROM users WHERE id = 7")?;
 /// let mut rewrite = tree.rewrite();
 /// for node in tree.nodes() {
-///     if let Node::RangeVar(table) = node
-///         && table.relname() == "users"
-///     {
-///         let mut table = table.to_owned()?;
-///         table.relname = "users_7".to_owned();
-///         rewrite.replace(node, table);
+///     if let Node::AConst(_) = node {
+///         rewrite.replace(node, ParamRef { number: 1, location: -1 });
 ///     }
 /// }
-/// let sql = "SELECT a, b FROM users_7 WHERE id IN (SELECT id FROM orders)";
-/// assert_eq!(rewrite.deparse()?, sql);
+/// assert_eq!(rewrite.deparse()?, "SELECT a, b FROM users WHERE id = $1");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Debug)]
@@ -59,6 +55,11 @@ impl Tree {
 }
 
 impl<'a> Rewrite<'a> {
+    /// The tree that is changed.
+    pub(in super::super) fn tree(&self) -> &'a Tree {
+        self.tree
+    }
+
     /// Replaces a node of the tree by another one. This overrides an earlier replacement of the same node, and
     /// replacements of the nodes below it.
     ///
