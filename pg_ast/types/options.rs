@@ -40,6 +40,8 @@ pub enum BackslashQuote {
 
 /// The settings of PostgreSQL's parser, and the limits on the length of SQL and the size of its tree.
 ///
+/// Every call takes options by value or by reference.
+///
 /// ```
 /// use pg_ast::{ParseMode, ParserOptions};
 ///
@@ -180,6 +182,8 @@ impl ParserOptions {
 
 /// How the deparser lays out SQL.
 ///
+/// Every call takes options by value or by reference.
+///
 /// Mirrors `PostgresDeparseOpts` of libpg_query's `postgres_deparse.h`.
 ///
 /// ```
@@ -187,7 +191,8 @@ impl ParserOptions {
 ///
 /// let tree = pg_ast::parse("SELECT a, b FROM t WHERE c")?;
 /// let options = DeparseOptions::default().pretty_print(true).indent_size(2);
-/// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT a, b\nFROM t\nWHERE c");
+/// assert_eq!(tree.deparse_with(&options)?, "SELECT a, b\nFROM t\nWHERE c");
+/// assert_eq!(tree.deparse_with(options.indent_size(8))?, "SELECT a, b\nFROM t\nWHERE c");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -285,6 +290,8 @@ impl Comment {
 }
 
 /// What counts in a fingerprint. Only PostgreSQL 18 has such settings.
+///
+/// Every call takes options by value or by reference.
 ///
 /// Mirrors `PG_QUERY_FINGERPRINT_..` of libpg_query's `pg_query.h`.
 ///

@@ -1,5 +1,6 @@
 //! PostgreSQL versions as values, for programs that choose one at run time.
 
+use core::borrow::Borrow;
 use core::fmt;
 use core::str::FromStr;
 
@@ -96,10 +97,10 @@ macro_rules! versions {
         /// Only the versions whose features are on have a constant.
         ///
         /// ```
-        /// use pg_ast::Version;
+        /// use pg_ast::{DeparseOptions, Version};
         ///
         /// let version = Version::newest();
-        /// assert_eq!(version.reformat("select  1", &Default::default())?, "SELECT 1");
+        /// assert_eq!(version.reformat("select  1", DeparseOptions::default())?, "SELECT 1");
         /// assert_eq!(version.to_string().parse(), Ok(version));
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
@@ -157,7 +158,12 @@ impl Version {
     /// # Errors
     ///
     /// As `parse` and `deparse_with` of the version's module.
-    pub fn reformat(self, sql: &str, options: &DeparseOptions) -> Result<String, Error> {
+    pub fn reformat(
+        self,
+        sql: &str,
+        options: impl Borrow<DeparseOptions>,
+    ) -> Result<String, Error> {
+        let options: &DeparseOptions = options.borrow();
         of_version!(self, reformat(sql, options))
     }
 
@@ -279,7 +285,8 @@ impl Version {
     /// # Errors
     ///
     /// As `digest` of the version's module.
-    pub fn digest(self, sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
+    pub fn digest(self, sql: &str, options: impl Borrow<DigestOptions>) -> Result<Digest, Error> {
+        let options: &DigestOptions = options.borrow();
         of_version!(self, digest(sql, options))
     }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::cast_ptr_alignment)]
 
 use core::alloc::Layout;
+use core::borrow::Borrow;
 use core::ptr;
 use std::collections::HashMap;
 
@@ -84,7 +85,7 @@ impl<'a> Rewrite<'a> {
     /// As [`Tree::deparse`]; or a change puts a node where one of its type cannot be, or concerns a part of another node
     /// ([`Deparse`](crate::ErrorKind::Deparse)).
     pub fn deparse(&self) -> Result<String, Error> {
-        self.deparse_with(&DeparseOptions::default())
+        self.print(&DeparseOptions::default())
     }
 
     /// As [`deparse`](Self::deparse), with the given layout.
@@ -92,7 +93,11 @@ impl<'a> Rewrite<'a> {
     /// # Errors
     ///
     /// As there.
-    pub fn deparse_with(&self, options: &DeparseOptions) -> Result<String, Error> {
+    pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+        self.print(options.borrow())
+    }
+
+    fn print(&self, options: &DeparseOptions) -> Result<String, Error> {
         if let Some(name) = self.refused {
             return Err(is_a_part(name));
         }

@@ -210,16 +210,26 @@ impl Tree {
     ///
     /// As [`deparse`](super::super::deparse()).
     pub fn deparse(&self) -> Result<String, Error> {
-        self.deparse_with(&DeparseOptions::default())
+        deparse_parse(&self.parse, &DeparseOptions::default())
     }
 
     /// As [`deparse`](Self::deparse), with the given layout.
     ///
+    /// ```
+    /// use pg_ast::{DeparseOptions, view};
+    ///
+    /// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
+    /// let options = DeparseOptions::default().pretty_print(true);
+    /// assert_eq!(view::parse("SELECT a FROM t")?.deparse_with(options)?, "SELECT a\nFROM t");
+    /// # }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`deparse_with`](super::super::deparse_with).
-    pub fn deparse_with(&self, options: &DeparseOptions) -> Result<String, Error> {
-        deparse_parse(&self.parse, options)
+    pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+        deparse_parse(&self.parse, options.borrow())
     }
 }
 
