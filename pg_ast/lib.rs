@@ -92,7 +92,7 @@
 //!
 //! | to | call |
 //! |---|---|
-//! | write and read Protobuf | [`prost::Message::encode_to_vec`], [`ParseResult::decode`] |
+//! | write and read Protobuf | [`ParseResult::encode_to_vec`], [`ParseResult::decode`] |
 //! | write and read JSON | [`json`] (feature `serde`) |
 //! | keep trees in little memory | [`view::Tree::compact`], [`ParseResult::to_view`] |
 //! | use code for views on an owned tree | [`ParseResult::with_view`] |
@@ -113,6 +113,10 @@
 //! | [`normalize_utility`] | no | no | yes | yes |
 //! | [`FingerprintOptions`] | no | no | no | yes |
 //! | everything else | yes | yes | yes | yes |
+//!
+//! Enums and structs of this crate that may get more variants or fields are `#[non_exhaustive]`. Closed are those whose
+//! contents something else fixes: the nodes and fields of a version, by libpg_query's schema; [`BackslashQuote`],
+//! [`LockMode`] and [`TriggerType`], by PostgreSQL; [`ColumnUnit`] and [`LineColumn`], by what they count.
 //!
 //! # Features
 //!
