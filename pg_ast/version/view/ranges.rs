@@ -401,9 +401,7 @@ impl Tree {
     ///
     /// let sql = "SELECT a, b FROM s.t WHERE (a = 1) ORDER BY b";
     /// let tree = view::parse_with_ranges(sql, ParserOptions::default())?;
-    /// let Some(view::Node::SelectStmt(select)) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else {
-    ///     unreachable!("a SELECT")
-    /// };
+    /// let select = tree.stmts().find_map(|stmt| stmt.stmt()?.as_select_stmt()).unwrap();
     /// let text = |node: view::Node<'_>| tree.range(node).map(|range| &sql[range]);
     /// assert_eq!(text(select.into()), Some(sql));
     /// assert_eq!(select.where_clause().and_then(text), Some("a = 1"));
