@@ -4,6 +4,20 @@ use crate::runtime::limits;
 
 /// What kind of SQL the parser gets.
 ///
+/// ```
+/// use pg_ast::{NodeRef, ParseMode, ParserOptions};
+///
+/// let first = |sql: &str, mode: ParseMode| {
+///     let tree = pg_ast::parse_with(sql, ParserOptions::default().mode(mode))?;
+///     Ok::<_, pg_ast::Error>(tree.stmts().next().map(NodeRef::name))
+/// };
+/// assert_eq!(first("DELETE FROM t", ParseMode::Default)?, Some("DeleteStmt"));
+/// assert_eq!(first("numeric(10, 2)[]", ParseMode::TypeName)?, Some("TypeName"));
+/// assert_eq!(first("a + 1", ParseMode::PlPgSqlExpr)?, Some("SelectStmt"));
+/// assert_eq!(first("a := 1", ParseMode::PlPgSqlAssign1)?, Some("PLAssignStmt"));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
 /// Mirrors `RawParseMode` of PostgreSQL's `src/include/parser/parser.h`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
