@@ -32,7 +32,7 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 /// The tree is not one that PostgreSQL's grammar could have made: a child is missing, or is of the
 /// wrong type ([`Deparse`](crate::ErrorKind::Deparse)); a string contains a NUL.
 pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
-    deparse_with(tree, &DeparseOptions::default())
+    deparse_with(tree, DeparseOptions::default())
 }
 
 /// Prints a tree in the given layout.
@@ -217,7 +217,7 @@ impl Node {
     ///
     /// As [`deparse_stmt`].
     pub fn deparse(&self) -> Result<String, Error> {
-        deparse_stmt(self, &DeparseOptions::default())
+        deparse_stmt(self, DeparseOptions::default())
     }
 }
 

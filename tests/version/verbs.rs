@@ -100,7 +100,7 @@ fn modes_and_settings_are_there() {
 #[test]
 fn layouts_are_there_or_refused() {
     let tree = pg::parse("SELECT a FROM t").expect("parses");
-    let printed = pg::deparse_with(&tree, &DeparseOptions::default().pretty_print(true));
+    let printed = pg::deparse_with(&tree, DeparseOptions::default().pretty_print(true));
     if raw::PG_VERSION_NUM >= 170_000 {
         assert_eq!(printed.expect("a layout"), "SELECT a\nFROM t");
     } else {

@@ -40,7 +40,7 @@ fn views_and_owned_trees_have_the_same_tables() {
         let mut viewed = Met::default();
         view.walk_tables(|table, context| viewed.add(&table.to_owned().expect("a copy"), context));
         let expected = read.0.iter().filter(|(table, _)| table.location >= 0).cloned();
-        assert_eq!(viewed.0, Vec::from_iter(expected), "{sql}");
+        assert_eq!(viewed.0, expected.collect::<Vec<_>>(), "{sql}");
         tables += viewed.0.len();
         by_names += read.0.len() - viewed.0.len();
 
