@@ -174,9 +174,9 @@ impl ParseResult {
     /// that is made of them, and its catalog, schema and name are put back. The new name in a `RENAME TO`
     /// is left out.
     ///
-    /// A field `xpr`, which PostgreSQL's expressions begin with, is empty in every tree that was parsed. If a
-    /// program has put a node into one, and a `RangeVar` or a list is in that node, `f` is not called at all:
-    /// C has no place for such a node, so the places of the tables are not known.
+    /// The fields `xpr` and `plan`, which stand for the header of a C struct, are empty in every tree that was
+    /// parsed. If a program has put a node into one, and a `RangeVar` or a list is in that node, `f` is not
+    /// called at all: C has no place for such a node, so the places of the tables are not known.
     ///
     /// ```
     /// let mut tree = pg_ast::parse(
