@@ -115,10 +115,10 @@ pub struct Change {
 /// ```
 /// use pg_ast::{Expected, NameKind};
 ///
-/// let found = pg_ast::complete("UPDATE t AS u S", 15);
-/// assert_eq!(found.word, 14..15);
-/// assert!(found.expected.contains(&Expected::Keyword("SET")));
-/// assert_eq!((&*found.tables[0].table_name, found.tables[0].alias.as_deref()), ("t", Some("u")));
+/// let found = pg_ast::complete("SELECT a FROM t WH", 18);
+/// assert_eq!(found.word, 16..18);
+/// assert!(found.expected.contains(&Expected::Keyword("WHERE")));
+/// assert_eq!(found.tables[0].table_name, "t");
 /// assert!(pg_ast::complete("UPDATE ", 7).names.contains(&NameKind::Table));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -39,6 +39,15 @@ pub enum ParseMode {
 
 /// Whether `\'` is a quote in a string literal with escapes.
 ///
+/// ```
+/// use pg_ast::{BackslashQuote, ParserOptions};
+///
+/// let sql = r"SELECT E'it\'s'";
+/// assert!(pg_ast::parse(sql).is_ok());
+/// let options = ParserOptions::default().backslash_quote(BackslashQuote::Off);
+/// assert!(pg_ast::parse_with(sql, options).is_err());
+/// ```
+///
 /// Mirrors the setting `backslash_quote` of PostgreSQL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BackslashQuote {
@@ -250,6 +259,19 @@ impl DeparseOptions {
     }
 
     /// Whether commas are at the start of a line and not at the end; false by default.
+    ///
+    /// ```
+    /// use pg_ast::DeparseOptions;
+    ///
+    /// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
+    /// let options = DeparseOptions::default().pretty_print(true).max_line_length(1);
+    /// let sql = "SELECT a, b";
+    /// assert_eq!(pg_ast::reformat(sql, &options)?, "SELECT\n    a,\n    b");
+    /// let options = options.commas_start_of_line(true);
+    /// assert_eq!(pg_ast::reformat(sql, &options)?, "SELECT\n    a\n    , b");
+    /// # }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     #[must_use]
     pub fn commas_start_of_line(mut self, value: bool) -> Self {
         self.commas_start_of_line = value;
@@ -332,6 +354,13 @@ pub struct FingerprintOptions {
 
 impl FingerprintOptions {
     /// The settings with which fingerprints are those of libpg_query before PostgreSQL 18.
+    ///
+    /// ```
+    /// use pg_ast::FingerprintOptions;
+    ///
+    /// let options = FingerprintOptions::default().ignore_aliases(true).include_schema(true);
+    /// assert_eq!(FingerprintOptions::pg17_compat(), options);
+    /// ```
     #[must_use]
     pub fn pg17_compat() -> Self {
         Self::default().ignore_aliases(true).include_schema(true)

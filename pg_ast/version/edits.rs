@@ -80,6 +80,13 @@ impl<'a> Edits<'a> {
     }
 
     /// Puts a text in the place of a range, just as it is.
+    ///
+    /// ```
+    /// let mut edits = pg_ast::Edits::new("SELECT a -- all\nFROM t");
+    /// edits.replace(7..8, "b").insert_behind(22, " AS u");
+    /// assert_eq!(edits.apply()?, "SELECT b -- all\nFROM t AS u");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     pub fn replace(&mut self, range: Range<usize>, by: impl Into<String>) -> &mut Self {
         self.edit(range, by.into(), Side::Instead)
     }

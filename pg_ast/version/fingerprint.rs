@@ -145,6 +145,18 @@ impl ParseResult {
     ///
     /// Mirrors `pg_query_fingerprint_opts` of libpg_query's `pg_query_fingerprint.c`, which takes SQL.
     ///
+    /// ```
+    /// use pg_ast::FingerprintOptions;
+    ///
+    /// # #[cfg(feature = "pg18")] {
+    /// let options = FingerprintOptions::default().full_relname(true);
+    /// let (a, b) = (pg_ast::parse("TABLE t_01")?, pg_ast::parse("TABLE t_02")?);
+    /// assert_eq!(a.fingerprint(), b.fingerprint());
+    /// assert_ne!(a.fingerprint_with(options)?, b.fingerprint_with(options)?);
+    /// # }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// Before PostgreSQL 18 there are no settings of fingerprints

@@ -53,6 +53,12 @@ impl Version {
 
     /// Parses functions in PL/pgSQL.
     ///
+    /// ```
+    /// let functions = pg_ast::Version::newest().parse_plpgsql("DO $$ BEGIN COMMIT; END $$")?;
+    /// assert!(functions[0]["PLpgSQL_function"]["action"].is_object());
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As `parse_plpgsql` of the version's module.
@@ -310,7 +316,7 @@ impl Version {
     ///
     /// ```
     /// let version = pg_ast::Version::newest();
-    /// assert_eq!(version.split_with_scanner("SELEC 1; SELECT ';'")?, ["SELEC 1", "SELECT ';'"]);
+    /// assert_eq!(version.split_with_scanner("SELEC 1; SELECT ';'")?, ["SELEC 1", " SELECT ';'"]);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///
@@ -325,7 +331,7 @@ impl Version {
     ///
     /// ```
     /// let stmts = pg_ast::Version::newest().split_lossy("SELECT 'a\n; SELECT 1");
-    /// assert_eq!(stmts.last(), Some(&"SELECT 1"));
+    /// assert_eq!(stmts.last(), Some(&" SELECT 1"));
     /// ```
     #[must_use]
     pub fn split_lossy(self, sql: &str) -> Vec<&str> {

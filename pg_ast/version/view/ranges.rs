@@ -32,8 +32,18 @@ use crate::types::error::Error;
 use crate::types::options::ParserOptions;
 use crate::types::ranges::{Ranges, Span};
 
-/// Parses a text, as [`parse_with`](super::parse_with) does, for a tree whose nodes have ranges: see
+/// Parses SQL, as [`parse_with`](super::parse_with) does, into a tree whose nodes have ranges: see
 /// [`Tree::range`].
+///
+/// ```
+/// use pg_ast::{ParserOptions, view};
+///
+/// let sql = "SELECT a FROM t WHERE b  =  1";
+/// let tree = view::parse_with_ranges(sql, ParserOptions::default())?;
+/// let condition = tree.nodes().find(|node| node.as_a_expr().is_some()).unwrap();
+/// assert_eq!(tree.range(condition).map(|range| &sql[range]), Some("b  =  1"));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
 ///
 /// # Errors
 ///
