@@ -257,7 +257,7 @@ fn run(group: &str, function: &str, repetitions: u32) {
                     .analysis(all || part == "digest/analysis")
                     .statement_types(all)
                     .truncated((part == "digest/truncated").then_some(100));
-                repeat(&|| drop(black_box(pg_ast::digest(black_box(sql), &options))));
+                repeat(&|| drop(black_box(pg_ast::digest(black_box(sql), options))));
             }
             "deparse/c" => {
                 let tree = peers::CTree::new(sql);

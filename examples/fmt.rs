@@ -18,7 +18,7 @@ use std::io::Read as _;
 use std::process::ExitCode;
 use std::{env, fs, io};
 
-use pg_ast::{DeparseOptions, Version};
+use pg_ast::{ColumnUnit, DeparseOptions, LineIndex, Version};
 
 pub(crate) use format::Formatted;
 use format::Formatter;
@@ -75,10 +75,10 @@ fn file(path: &str, script: &str, write: bool, check: bool) -> bool {
             return false;
         }
     };
+    let lines = LineIndex::new(script);
     for (error, _) in &errors {
-        let before = &script[..error.cursor().unwrap_or(0)];
-        let line = before.matches('\n').count() + 1;
-        eprintln!("{path}:{line}: {}", error.message());
+        let place = lines.line_column(error.cursor().unwrap_or(0), ColumnUnit::Bytes);
+        eprintln!("{path}:{}: {}", place.line + 1, error.message());
     }
     let mut ok = errors.is_empty();
     if check {

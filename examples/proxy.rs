@@ -6,7 +6,7 @@
 //! ```
 //!
 //! It looks at each message Query and Parse of the protocol, and hands on everything else as it is. The tree is read and
-//! dropped, so it is a view; only the table that is renamed is copied. What cannot be parsed goes to the server, which
+//! dropped, so it is a view; only the tables are copied. What cannot be parsed goes to the server, which
 //! says why. `benches/proxy` measures such a proxy.
 
 use std::io::{self, BufReader, Read, Write};
@@ -36,28 +36,23 @@ impl Proxy {
     /// The statement as the server is to see it, if that is another one.
     pub(crate) fn rewrite(&self, sql: &str) -> Result<Option<String>, pg_ast::Error> {
         let tree = view::parse(sql)?;
-        let mut rewrite = tree.rewrite();
-        let (mut writes, mut renamed) = (false, false);
-        for node in tree.nodes() {
-            match node {
+        let writes = tree.nodes().any(|node| {
+            matches!(
+                node,
                 Node::InsertStmt(_)
-                | Node::UpdateStmt(_)
-                | Node::DeleteStmt(_)
-                | Node::MergeStmt(_) => {
-                    writes = true;
-                }
-                Node::RangeVar(table)
-                    if table.relname() == self.table && table.schemaname().is_empty() =>
-                {
-                    let mut table = table.to_owned()?;
-                    table.schemaname.clone_from(&self.schema);
-                    table.relname.clone_from(&self.name);
-                    rewrite.replace(node, table);
-                    renamed = true;
-                }
-                _ => {}
+                    | Node::UpdateStmt(_)
+                    | Node::DeleteStmt(_)
+                    | Node::MergeStmt(_)
+            )
+        });
+        let mut rewrite = tree.rewrite();
+        // Names that a `WITH` defines are not tables, and are left as they are.
+        let renamed = rewrite.walk_tables_mut(|table, _context| {
+            if table.relname == self.table && table.schemaname.is_empty() {
+                table.schemaname.clone_from(&self.schema);
+                table.relname.clone_from(&self.name);
             }
-        }
+        })?;
         let counter = if writes { &self.writes } else { &self.reads };
         counter.fetch_add(1, Ordering::Relaxed);
         if renamed { rewrite.deparse().map(Some) } else { Ok(None) }

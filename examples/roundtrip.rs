@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use pg_ast::{Error, SourceLocation, Warning};
+use pg_ast::{ColumnUnit, Error, LineIndex, SourceLocation, Warning};
 
 const USAGE: &str = "\
 usage: roundtrip [--quiet] [SQL ...] [--file PATH ...] [-]
@@ -171,7 +171,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 
 /// What errors and warnings have in common.
 struct Report<'a> {
-    severity: &'static str,
+    severity: String,
     message: &'a str,
     notes: [(&'static str, Option<&'a str>); 3],
     cursor: Option<usize>,
@@ -181,7 +181,7 @@ struct Report<'a> {
 impl<'a> Report<'a> {
     fn error(error: &'a Error) -> Self {
         Self {
-            severity: "error",
+            severity: "error".to_owned(),
             message: error.message(),
             notes: [
                 ("detail", error.detail()),
@@ -195,7 +195,7 @@ impl<'a> Report<'a> {
 
     fn warning(warning: &'a Warning) -> Self {
         Self {
-            severity: "warning",
+            severity: warning.severity.to_string().to_lowercase(),
             message: &warning.message,
             notes: [
                 ("detail", warning.detail.as_deref()),
@@ -225,12 +225,12 @@ impl<'a> Report<'a> {
 
 /// The line around a byte offset, with a caret under the place.
 fn excerpt(name: &str, sql: &str, cursor: usize) -> String {
-    let start = sql[..cursor].rfind('\n').map_or(0, |line_break| line_break + 1);
-    let before = &sql[start..cursor];
-    let line = sql[start..].lines().next().unwrap_or_default();
-    let number = sql[..start].matches('\n').count() + 1;
+    let lines = LineIndex::new(sql);
     // Columns are counted in characters, as PostgreSQL does.
-    let column = before.chars().count() + 1;
+    let place = lines.line_column(cursor, ColumnUnit::Characters);
+    let range = lines.line(place.line).unwrap_or_default();
+    let (before, line) = (&sql[range.start..cursor], &sql[range]);
+    let (number, column) = (place.line + 1, place.column + 1);
 
     let margin = " ".repeat(number.to_string().len());
     let indent: String = before.chars().map(blank).collect();

@@ -146,19 +146,22 @@ fn is_column(node: Node<'_>, column: &str) -> bool {
 }
 
 /// A constant or a parameter, be it with casts behind it.
-fn key(mut node: Node<'_>) -> Option<Key> {
+fn key(node: Node<'_>) -> Option<Key> {
+    match node.literal() {
+        Some(Literal::Integer(number)) => Some(Key::Number(number.to_string())),
+        Some(Literal::Float(number)) => Some(Key::Number(number.into_owned())),
+        Some(Literal::String(text)) => Some(Key::Text(text.to_owned())),
+        Some(_) => None,
+        None => param(node),
+    }
+}
+
+/// A parameter. `literal` passes over casts, but only to a constant.
+fn param(mut node: Node<'_>) -> Option<Key> {
     while let Node::TypeCast(cast) = node {
         node = cast.arg()?;
     }
-    if let Some(param) = node.as_param_ref() {
-        return Some(Key::Param(param.number()));
-    }
-    match node.literal()? {
-        Literal::Integer(number) => Some(Key::Number(number.to_string())),
-        Literal::Float(number) => Some(Key::Number(number.into_owned())),
-        Literal::String(text) => Some(Key::Text(text.to_owned())),
-        _ => None,
-    }
+    Some(Key::Param(node.as_param_ref()?.number()))
 }
 
 fn main() -> ExitCode {

@@ -19,13 +19,11 @@ fn main() -> ExitCode {
             Ok(warnings) => {
                 println!("PostgreSQL {version}: accepted");
                 for warning in warnings {
-                    println!("    warning: {}", warning.message);
+                    println!("    {warning}");
                 }
             }
-            Err(error) => match error.cursor() {
-                Some(offset) => println!("PostgreSQL {version}: {error}, at byte {offset}"),
-                None => println!("PostgreSQL {version}: {error}"),
-            },
+            // With `#`, the position as well.
+            Err(error) => println!("PostgreSQL {version}: {error:#}"),
         }
     }
     ExitCode::SUCCESS

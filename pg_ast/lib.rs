@@ -1,19 +1,10 @@
 //! PostgreSQL's own parser for Rust: a typed syntax tree that can be read, changed and printed again.
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//!
-//! use pg_ast::NodeMut;
-//!
 //! let mut tree = pg_ast::parse("SELECT name FROM users WHERE id = 1")?;
 //! assert_eq!(tree.tables(), ["users"]);
 //!
-//! let _ = tree.walk_mut(|node| {
-//!     if let NodeMut::RangeVar(table) = node {
-//!         table.schemaname = "app".to_owned();
-//!     }
-//!     ControlFlow::<()>::Continue(())
-//! });
+//! tree.walk_tables_mut(|table, _context| table.schemaname = "app".to_owned());
 //! assert_eq!(pg_ast::deparse(&tree)?, "SELECT name FROM app.users WHERE id = 1");
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
@@ -66,7 +57,11 @@
 //! |---|---|
 //! | list what statements name | [`ParseResult::tables`], [`functions`](ParseResult::functions), [`aliases`](ParseResult::aliases), [`cte_names`](ParseResult::cte_names), [`filter_columns`](ParseResult::filter_columns), or all at once: [`analyze`](ParseResult::analyze) |
 //! | tell the types of statements | [`ParseResult::statement_types`], [`is_utility_stmt`] |
-//! | look at every node | [`ParseResult::nodes`] |
+//! | look at every node | [`ParseResult::nodes`], whose iterator can [skip children](Nodes::skip_children) and [tell depths](Nodes::with_depth) |
+//! | look at each statement | [`ParseResult::stmts`] |
+//! | look at each place where a table is named | [`ParseResult::walk_tables`], [`view::Tree::walk_tables`] |
+//! | read a node of a certain type | [`as_select_stmt`](NodeRef::as_select_stmt) and its like, for every type |
+//! | read the value of a constant | [`Node::literal`], a [`Literal`] |
 //! | walk with a method for each node type | [`ParseResult::visit`] with a [`Visit`] |
 //! | learn where each node is in the text | [`parse_with_ranges`], [`view::Tree::range`], [`NodeRef::location`] |
 //! | tell the line and the column of a place, in bytes, characters or UTF-16 | [`LineIndex`] |
@@ -77,7 +72,9 @@
 //!
 //! | to | call |
 //! |---|---|
-//! | change nodes in place | [`ParseResult::walk_mut`], or [`ParseResult::visit_mut`] with a [`VisitMut`] |
+//! | change tables where they are named | [`ParseResult::walk_tables_mut`], [`view::Rewrite::walk_tables_mut`] |
+//! | change nodes in place | [`ParseResult::nodes_mut`], [`ParseResult::walk_mut`], or [`ParseResult::visit_mut`] with a [`VisitMut`] |
+//! | change statements | [`ParseResult::stmts_mut`] |
 //! | replace nodes from the bottom up | [`ParseResult::transform`] |
 //! | build nodes | [`make`], and `From` of every message for [`Node`] |
 //! | replace a few nodes and print, without an owned tree | [`view::Tree::rewrite`] |
@@ -95,7 +92,7 @@
 //!
 //! | to | call |
 //! |---|---|
-//! | write and read Protobuf | [`prost::Message::encode_to_vec`], [`ParseResult::decode`] |
+//! | write and read Protobuf | [`ParseResult::encode_to_vec`], [`ParseResult::decode`] |
 //! | write and read JSON | [`json`] (feature `serde`) |
 //! | keep trees in little memory | [`view::Tree::compact`], [`ParseResult::to_view`] |
 //! | use code for views on an owned tree | [`ParseResult::with_view`] |
@@ -116,6 +113,10 @@
 //! | [`normalize_utility`] | no | no | yes | yes |
 //! | [`FingerprintOptions`] | no | no | no | yes |
 //! | everything else | yes | yes | yes | yes |
+//!
+//! Enums and structs of this crate that may get more variants or fields are `#[non_exhaustive]`. Closed are those whose
+//! contents something else fixes: the nodes and fields of a version, by libpg_query's schema; [`BackslashQuote`],
+//! [`LockMode`] and [`TriggerType`], by PostgreSQL; [`ColumnUnit`] and [`LineColumn`], by what they count.
 //!
 //! # Features
 //!

@@ -60,7 +60,7 @@ fn a_tree_that_is_no_tree() {
         assert_eq!((error.kind(), error.cursor()), (ErrorKind::TooLarge, Some(10)), "{name}");
         // The parser alone makes what is as large as the text.
         assert_eq!(pg_ast::check(&sql), Ok(Vec::new()), "{name}");
-        assert!(pg_ast::reformat(&sql, &pg_ast::DeparseOptions::default()).is_ok(), "{name}");
+        assert!(pg_ast::reformat(&sql, pg_ast::DeparseOptions::default()).is_ok(), "{name}");
     }
     assert!(resident() < 2 << 30, "{}", resident());
 }
@@ -205,7 +205,7 @@ fn max_bytes() {
     too_large(pg_ast::fingerprint(&sql).err());
     too_large(pg_ast::normalize(&sql).err());
     too_large(pg_ast::normalize_utility(&sql).err());
-    too_large(pg_ast::reformat(&sql, &pg_ast::DeparseOptions::default()).err());
+    too_large(pg_ast::reformat(&sql, pg_ast::DeparseOptions::default()).err());
     too_large(pg_ast::summary(&sql, None).err());
     too_large(pg_ast::is_utility_stmt(&sql).err());
     too_large(pg_ast::split_with_parser(&sql).err());

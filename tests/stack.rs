@@ -45,7 +45,7 @@ fn every_verb(levels: usize) -> Vec<ParseResult> {
     assert!(format!("{tree:?}").contains("BoolExpr"));
     let text = tree.deparse().expect("prints");
     assert_eq!(text.matches("NOT").count(), levels);
-    let pretty = pg_ast::deparse_with(&tree, &DeparseOptions::default().pretty_print(true));
+    let pretty = pg_ast::deparse_with(&tree, DeparseOptions::default().pretty_print(true));
     assert_eq!(pretty.expect("prints").matches('+').count(), levels);
     assert!(pg_ast::normalize(&sql).expect("normalizes").contains("$1"));
     assert_eq!(pg_ast::fingerprint(&sql), Ok(tree.fingerprint()));
@@ -118,7 +118,7 @@ fn what_parses_and_drops_in_one_call() {
     for _ in 0..2 {
         on_stack(small_stack(), || {
             let sql = deep(100);
-            assert!(pg_ast::reformat(&sql, &DeparseOptions::default()).is_ok());
+            assert!(pg_ast::reformat(&sql, DeparseOptions::default()).is_ok());
             assert!(pg_ast::summary(&sql, Some(100)).is_ok());
             let script = format!("{sql};\n{sql};");
             assert_eq!(pg_ast::parse_script(&script).len(), 2);
@@ -270,7 +270,7 @@ fn a_hundred_thousand_levels_from_a_small_thread() {
     thread::scope(|scope| {
         let small = thread::Builder::new().stack_size(256 << 10);
         let run = || {
-            let text = pg_ast::deparse_stmt(&stmt, &DeparseOptions::default()).expect("prints");
+            let text = pg_ast::deparse_stmt(&stmt, DeparseOptions::default()).expect("prints");
             assert_eq!(text.matches('+').count(), LEVELS);
             let normalized = pg_ast::normalize(&sql).expect("normalizes");
             assert!(normalized.ends_with(&format!("${}", LEVELS + 1)));

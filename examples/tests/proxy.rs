@@ -37,6 +37,14 @@ fn tables_get_another_name() {
     assert!(proxy.rewrite("SELEC").is_err());
     let counted = [&proxy.reads, &proxy.writes].map(|counter| counter.load(Ordering::Relaxed));
     assert_eq!(counted, [2, 2]);
+
+    // What a `WITH` names is not the table.
+    assert_eq!(rewrite("WITH orders AS (SELECT 1) SELECT * FROM orders"), None);
+    assert_eq!(
+        rewrite("WITH orders AS (SELECT * FROM orders) SELECT * FROM orders").as_deref(),
+        Some("WITH orders AS (SELECT * FROM app.orders_v2) SELECT * FROM orders")
+    );
+    assert_eq!(rewrite("DROP TABLE orders").as_deref(), Some("DROP TABLE app.orders_v2"));
 }
 
 /// What a server gets of what a client sends, and what the client is told.

@@ -97,6 +97,15 @@ pub fn from_str<T: DeserializeOwned + prost::Message>(json: &str) -> serde_json:
 /// The levels are those of [`ParserOptions::max_depth`](crate::ParserOptions::max_depth), and what is said there
 /// about deep trees applies to the result.
 ///
+/// ```
+/// use pg_ast::protobuf::ParseResult;
+///
+/// let json = pg_ast::json::to_string(&pg_ast::parse("SELECT a + b").unwrap().protobuf)?;
+/// assert!(pg_ast::json::from_str_with::<ParseResult>(&json, 5).is_ok());
+/// assert!(pg_ast::json::from_str_with::<ParseResult>(&json, 4).is_err());
+/// # Ok::<(), pg_ast::serde_json::Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// As [`from_str`].

@@ -5,7 +5,19 @@ use std::collections::{BTreeMap, HashSet};
 use crate::types::error::Warning;
 
 /// How a statement uses what it names.
+///
+/// ```
+/// use pg_ast::Context;
+///
+/// let tree = pg_ast::parse("INSERT INTO a SELECT f(b) FROM c; ALTER TABLE d ADD e int")?;
+/// let analysis = tree.analyze();
+/// let tables: Vec<_> = analysis.tables.iter().map(|table| (&*table.name, table.context)).collect();
+/// assert_eq!(tables, [("a", Context::Dml), ("c", Context::Select), ("d", Context::Ddl)]);
+/// assert_eq!(analysis.functions[0].context, Context::Call);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Context {
     /// A table that is read.
     Select,

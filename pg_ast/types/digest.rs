@@ -7,11 +7,13 @@ use crate::types::options::{FingerprintOptions, ParserOptions};
 
 /// The parts that [`digest`](crate::digest()) computes; none by default.
 ///
+/// Every call takes options by value or by reference.
+///
 /// ```
 /// use pg_ast::DigestOptions;
 ///
 /// let options = DigestOptions::default().statement_types(true);
-/// let digest = pg_ast::digest("SELECT 1; BEGIN", &options)?;
+/// let digest = pg_ast::digest("SELECT 1; BEGIN", options)?;
 /// assert_eq!(digest.statement_types.as_deref(), Some(&["SelectStmt", "TransactionStmt"][..]));
 /// assert_eq!((digest.fingerprint, digest.normalized), (None, None));
 /// # Ok::<(), pg_ast::Error>(())

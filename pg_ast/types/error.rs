@@ -112,6 +112,15 @@ pub struct SourceLocation {
 
 impl Error {
     /// An error with a message alone.
+    ///
+    /// ```
+    /// use pg_ast::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Other, "no such table").with_cursor(Some(14));
+    /// assert_eq!((error.kind(), error.message()), (ErrorKind::Other, "no such table"));
+    /// assert_eq!(error.to_string(), "no such table");
+    /// assert_eq!(format!("{error:#}"), "no such table (at byte 14)");
+    /// ```
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
@@ -158,6 +167,13 @@ impl Error {
     }
 
     /// The error with this `DETAIL`.
+    ///
+    /// ```
+    /// use pg_ast::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Other, "no such table").with_detail("the schema is \"app\"");
+    /// assert_eq!(error.detail(), Some("the schema is \"app\""));
+    /// ```
     #[must_use]
     pub fn with_detail(mut self, detail: impl Into<String>) -> Self {
         self.0.detail = Some(detail.into());
@@ -165,9 +181,30 @@ impl Error {
     }
 
     /// The error with this `HINT`.
+    ///
+    /// ```
+    /// use pg_ast::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Other, "no such table").with_hint("Create it first.");
+    /// assert_eq!(error.hint(), Some("Create it first."));
+    /// ```
     #[must_use]
     pub fn with_hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// The error with this `CONTEXT`.
+    ///
+    /// ```
+    /// use pg_ast::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Other, "no such table").with_context("in the file a.sql");
+    /// assert_eq!(error.context(), Some("in the file a.sql"));
+    /// ```
+    #[must_use]
+    pub fn with_context(mut self, context: impl Into<String>) -> Self {
+        self.0.context = Some(context.into());
         self
     }
 
@@ -224,18 +261,39 @@ impl Error {
     }
 
     /// PostgreSQL's `DETAIL`, if there is one.
+    ///
+    /// ```
+    /// use pg_ast::ParserOptions;
+    ///
+    /// let options = ParserOptions::default().standard_conforming_strings(false);
+    /// let error = pg_ast::parse_with(r"SELECT U&'a'", options).unwrap_err();
+    /// assert!(error.detail().unwrap().starts_with("String constants with Unicode escapes cannot be used"));
+    /// ```
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         self.0.detail.as_deref()
     }
 
     /// PostgreSQL's `HINT`, if there is one.
+    ///
+    /// ```
+    /// let error = pg_ast::parse(r"SELECT E'\u00'").unwrap_err();
+    /// assert_eq!(error.hint(), Some(r"Unicode escapes must be \uXXXX or \UXXXXXXXX."));
+    /// ```
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref()
     }
 
     /// PostgreSQL's `CONTEXT`, if there is one.
+    ///
+    /// ```
+    /// # #[cfg(feature = "plpgsql")] {
+    /// let error = pg_ast::parse_plpgsql("DO $$ BEGIN PERFORM 1 FROM FROM; END $$").unwrap_err();
+    /// assert!(error.context().unwrap().ends_with("near line 1"));
+    /// # }
+    /// assert_eq!(pg_ast::parse("SELEC 1").unwrap_err().context(), None);
+    /// ```
     #[must_use]
     pub fn context(&self) -> Option<&str> {
         self.0.context.as_deref()

@@ -111,6 +111,16 @@ pub struct Change {
 }
 
 /// What can stand at a place of a text, for editors: the result of [`complete`](crate::complete()).
+///
+/// ```
+/// use pg_ast::{Expected, NameKind};
+///
+/// let found = pg_ast::complete("SELECT a FROM t WH", 18);
+/// assert_eq!(found.word, 16..18);
+/// assert!(found.expected.contains(&Expected::Keyword("WHERE")));
+/// assert_eq!(found.tables[0].table_name, "t");
+/// assert!(pg_ast::complete("UPDATE ", 7).names.contains(&NameKind::Table));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Completion {

@@ -115,6 +115,13 @@ impl<'a> LineIndex<'a> {
     }
 
     /// The range of a line, in bytes, without its line break; `None` if there are not so many.
+    ///
+    /// ```
+    /// let sql = "SELECT 1,\r\n  2";
+    /// let lines = pg_ast::LineIndex::new(sql);
+    /// assert_eq!((lines.line(0), lines.line(1), lines.line(2)), (Some(0..9), Some(11..14), None));
+    /// assert_eq!(lines.line_count(), 2);
+    /// ```
     #[must_use]
     pub fn line(&self, line: usize) -> Option<Range<usize>> {
         let start = *self.starts.get(line)?;

@@ -5,7 +5,25 @@ use std::borrow::Cow;
 /// The value of a constant, as a statement writes it.
 ///
 /// [`Node::literal`](crate::Node::literal) reads it from a node, through casts and signs.
+///
+/// ```
+/// use pg_ast::Literal;
+///
+/// for (sql, value) in [
+///     ("NULL", Literal::Null),
+///     ("true", Literal::Boolean(true)),
+///     ("- 0x10", Literal::Integer(-16)),
+///     ("1.50", Literal::Float("1.50".into())),
+///     ("E'a\\'b'::text", Literal::String("a'b")),
+///     ("B'101'", Literal::BitString("b101")),
+/// ] {
+///     assert_eq!(pg_ast::parse_expr(sql)?.literal(), Some(value));
+/// }
+/// assert_eq!(pg_ast::parse_expr("a + 1")?.literal(), None);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Literal<'a> {
     /// `NULL`.
     Null,

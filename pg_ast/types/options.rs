@@ -4,6 +4,20 @@ use crate::runtime::limits;
 
 /// What kind of SQL the parser gets.
 ///
+/// ```
+/// use pg_ast::{NodeRef, ParseMode, ParserOptions};
+///
+/// let first = |sql: &str, mode: ParseMode| {
+///     let tree = pg_ast::parse_with(sql, ParserOptions::default().mode(mode))?;
+///     Ok::<_, pg_ast::Error>(tree.stmts().next().map(NodeRef::name))
+/// };
+/// assert_eq!(first("DELETE FROM t", ParseMode::Default)?, Some("DeleteStmt"));
+/// assert_eq!(first("numeric(10, 2)[]", ParseMode::TypeName)?, Some("TypeName"));
+/// assert_eq!(first("a + 1", ParseMode::PlPgSqlExpr)?, Some("SelectStmt"));
+/// assert_eq!(first("a := 1", ParseMode::PlPgSqlAssign1)?, Some("PLAssignStmt"));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
 /// Mirrors `RawParseMode` of PostgreSQL's `src/include/parser/parser.h`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -25,6 +39,15 @@ pub enum ParseMode {
 
 /// Whether `\'` is a quote in a string literal with escapes.
 ///
+/// ```
+/// use pg_ast::{BackslashQuote, ParserOptions};
+///
+/// let sql = r"SELECT E'it\'s'";
+/// assert!(pg_ast::parse(sql).is_ok());
+/// let options = ParserOptions::default().backslash_quote(BackslashQuote::Off);
+/// assert!(pg_ast::parse_with(sql, options).is_err());
+/// ```
+///
 /// Mirrors the setting `backslash_quote` of PostgreSQL.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BackslashQuote {
@@ -39,6 +62,8 @@ pub enum BackslashQuote {
 }
 
 /// The settings of PostgreSQL's parser, and the limits on the length of SQL and the size of its tree.
+///
+/// Every call takes options by value or by reference.
 ///
 /// ```
 /// use pg_ast::{ParseMode, ParserOptions};
@@ -180,6 +205,8 @@ impl ParserOptions {
 
 /// How the deparser lays out SQL.
 ///
+/// Every call takes options by value or by reference.
+///
 /// Mirrors `PostgresDeparseOpts` of libpg_query's `postgres_deparse.h`.
 ///
 /// ```
@@ -187,7 +214,8 @@ impl ParserOptions {
 ///
 /// let tree = pg_ast::parse("SELECT a, b FROM t WHERE c")?;
 /// let options = DeparseOptions::default().pretty_print(true).indent_size(2);
-/// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT a, b\nFROM t\nWHERE c");
+/// assert_eq!(tree.deparse_with(&options)?, "SELECT a, b\nFROM t\nWHERE c");
+/// assert_eq!(tree.deparse_with(options.indent_size(8))?, "SELECT a, b\nFROM t\nWHERE c");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -231,6 +259,19 @@ impl DeparseOptions {
     }
 
     /// Whether commas are at the start of a line and not at the end; false by default.
+    ///
+    /// ```
+    /// use pg_ast::DeparseOptions;
+    ///
+    /// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
+    /// let options = DeparseOptions::default().pretty_print(true).max_line_length(1);
+    /// let sql = "SELECT a, b";
+    /// assert_eq!(pg_ast::reformat(sql, &options)?, "SELECT\n    a,\n    b");
+    /// let options = options.commas_start_of_line(true);
+    /// assert_eq!(pg_ast::reformat(sql, &options)?, "SELECT\n    a\n    , b");
+    /// # }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     #[must_use]
     pub fn commas_start_of_line(mut self, value: bool) -> Self {
         self.commas_start_of_line = value;
@@ -286,6 +327,8 @@ impl Comment {
 
 /// What counts in a fingerprint. Only PostgreSQL 18 has such settings.
 ///
+/// Every call takes options by value or by reference.
+///
 /// Mirrors `PG_QUERY_FINGERPRINT_..` of libpg_query's `pg_query.h`.
 ///
 /// ```
@@ -311,6 +354,13 @@ pub struct FingerprintOptions {
 
 impl FingerprintOptions {
     /// The settings with which fingerprints are those of libpg_query before PostgreSQL 18.
+    ///
+    /// ```
+    /// use pg_ast::FingerprintOptions;
+    ///
+    /// let options = FingerprintOptions::default().ignore_aliases(true).include_schema(true);
+    /// assert_eq!(FingerprintOptions::pg17_compat(), options);
+    /// ```
     #[must_use]
     pub fn pg17_compat() -> Self {
         Self::default().ignore_aliases(true).include_schema(true)

@@ -5,12 +5,6 @@ use core::str::FromStr;
 
 use crate::runtime::arena;
 use crate::runtime::stack;
-use crate::types::analysis::{Analysis, Summary};
-use crate::types::digest::{Digest, DigestOptions};
-use crate::types::error::{Error, Warning};
-use crate::types::fingerprint::Fingerprint;
-use crate::types::options::{Comment, DeparseOptions};
-use crate::types::text::{CheckedStmt, TokenText, TokenTexts};
 
 /// What follows from the list of versions.
 macro_rules! versions {
@@ -96,10 +90,10 @@ macro_rules! versions {
         /// Only the versions whose features are on have a constant.
         ///
         /// ```
-        /// use pg_ast::Version;
+        /// use pg_ast::{DeparseOptions, Version};
         ///
         /// let version = Version::newest();
-        /// assert_eq!(version.reformat("select  1", &Default::default())?, "SELECT 1");
+        /// assert_eq!(version.reformat("select  1", DeparseOptions::default())?, "SELECT 1");
         /// assert_eq!(version.to_string().parse(), Ok(version));
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
@@ -141,190 +135,7 @@ macro_rules! versions {
 
 libpg_query::for_each_version! { [versions!] $ }
 
-/// The calls that are the same for every version: each is that of the version's module.
-impl Version {
-    /// Checks whether PostgreSQL accepts SQL, and returns the warnings that it raised. Makes no tree.
-    ///
-    /// # Errors
-    ///
-    /// As `parse` of the version's module.
-    pub fn check(self, sql: &str) -> Result<Vec<Warning>, Error> {
-        of_version!(self, check(sql))
-    }
-
-    /// Prints SQL in another layout.
-    ///
-    /// # Errors
-    ///
-    /// As `parse` and `deparse_with` of the version's module.
-    pub fn reformat(self, sql: &str, options: &DeparseOptions) -> Result<String, Error> {
-        of_version!(self, reformat(sql, options))
-    }
-
-    /// Parses functions in PL/pgSQL.
-    ///
-    /// # Errors
-    ///
-    /// As `parse_plpgsql` of the version's module.
-    #[cfg(feature = "plpgsql")]
-    pub fn parse_plpgsql(self, sql: &str) -> Result<serde_json::Value, Error> {
-        of_version!(self, parse_plpgsql(sql))
-    }
-
-    /// Whether each statement is a utility statement.
-    ///
-    /// # Errors
-    ///
-    /// As `is_utility_stmt` of the version's module.
-    pub fn is_utility_stmt(self, sql: &str) -> Result<Vec<bool>, Error> {
-        of_version!(self, is_utility_stmt(sql))
-    }
-
-    /// Lists what statements name, and cuts the SQL to a length.
-    ///
-    /// # Errors
-    ///
-    /// As `summary` of the version's module.
-    pub fn summary(self, sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Error> {
-        of_version!(self, summary(sql, truncate_limit))
-    }
-
-    /// Lists what statements name: tables, functions, columns of conditions.
-    ///
-    /// ```
-    /// let version = pg_ast::Version::newest();
-    /// let analysis = version.analyze("INSERT INTO a SELECT * FROM b")?;
-    /// assert_eq!(analysis.tables.iter().map(|table| &table.name).collect::<Vec<_>>(), ["a", "b"]);
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As `view::parse` of the version's module.
-    pub fn analyze(self, sql: &str) -> Result<Analysis, Error> {
-        of_version!(self, analyze_text(sql))
-    }
-
-    /// The tokens of SQL, in order, comments included.
-    ///
-    /// ```
-    /// let tokens = pg_ast::Version::newest().scan("SELECT 1 -- one")?;
-    /// let names: Vec<_> = tokens.iter().map(|token| token.name).collect();
-    /// assert_eq!(names, ["SELECT", "ICONST", "SQL_COMMENT"]);
-    /// assert!(tokens[0].is_keyword && tokens[2].is_comment());
-    /// assert_eq!(tokens[1].range, 7..8);
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As `scan` of the version's module.
-    pub fn scan(self, sql: &str) -> Result<Vec<TokenText>, Error> {
-        of_version!(self, token_texts(sql))
-    }
-
-    /// The tokens of SQL that may be wrong, and what is no token.
-    ///
-    /// ```
-    /// let lossy = pg_ast::Version::newest().scan_lossy("SELECT 'a\n, 1");
-    /// let names: Vec<_> = lossy.tokens.iter().map(|token| token.name).collect();
-    /// assert_eq!(names, ["SELECT", "ASCII_44", "ICONST"]);
-    /// assert_eq!(lossy.errors[0].range, 7..9);
-    /// ```
-    #[must_use]
-    pub fn scan_lossy(self, sql: &str) -> TokenTexts {
-        of_version!(self, token_texts_lossy(sql))
-    }
-
-    /// Checks a script for psql, statement by statement, errors included.
-    ///
-    /// ```
-    /// let script = "SELECT 1;\nSELEC 2;\nSELECT 3";
-    /// let stmts = pg_ast::Version::newest().parse_script(script);
-    /// assert_eq!(stmts.len(), 3);
-    /// assert_eq!(&script[stmts[2].range.clone()], "SELECT 3");
-    /// assert_eq!(stmts[1].result.as_ref().unwrap_err().cursor(), Some(10));
-    /// ```
-    #[must_use]
-    pub fn parse_script(self, script: &str) -> Vec<CheckedStmt> {
-        of_version!(self, checked_stmts(script))
-    }
-
-    /// The comments in SQL, for [`DeparseOptions::comments`].
-    ///
-    /// # Errors
-    ///
-    /// As `comments` of the version's module.
-    pub fn comments(self, sql: &str) -> Result<Vec<Comment>, Error> {
-        of_version!(self, comments(sql))
-    }
-
-    /// The comments in SQL that may be wrong.
-    #[must_use]
-    pub fn comments_lossy(self, sql: &str) -> Vec<Comment> {
-        of_version!(self, comments_lossy(sql))
-    }
-
-    /// The fingerprint of SQL; those of different versions cannot be compared.
-    ///
-    /// # Errors
-    ///
-    /// As `fingerprint` of the version's module.
-    pub fn fingerprint(self, sql: &str) -> Result<Fingerprint, Error> {
-        of_version!(self, fingerprint(sql))
-    }
-
-    /// The parts that the options ask for, from one parse.
-    ///
-    /// # Errors
-    ///
-    /// As `digest` of the version's module.
-    pub fn digest(self, sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
-        of_version!(self, digest(sql, options))
-    }
-
-    /// SQL with parameters in place of its constants.
-    ///
-    /// # Errors
-    ///
-    /// As `normalize` of the version's module.
-    pub fn normalize(self, sql: &str) -> Result<String, Error> {
-        of_version!(self, normalize(sql))
-    }
-
-    /// SQL with parameters in place of its constants, in utility statements alone.
-    ///
-    /// # Errors
-    ///
-    /// As `normalize_utility` of the version's module.
-    pub fn normalize_utility(self, sql: &str) -> Result<String, Error> {
-        of_version!(self, normalize_utility(sql))
-    }
-
-    /// The statements in SQL, by its tokens alone.
-    ///
-    /// # Errors
-    ///
-    /// As `split_with_scanner` of the version's module.
-    pub fn split_with_scanner(self, sql: &str) -> Result<Vec<&str>, Error> {
-        of_version!(self, split_with_scanner(sql))
-    }
-
-    /// The statements in SQL that may be wrong, by its tokens alone.
-    #[must_use]
-    pub fn split_lossy(self, sql: &str) -> Vec<&str> {
-        of_version!(self, split_lossy(sql))
-    }
-
-    /// The statements in correct SQL.
-    ///
-    /// # Errors
-    ///
-    /// As `split_with_parser` of the version's module.
-    pub fn split_with_parser(self, sql: &str) -> Result<Vec<&str>, Error> {
-        of_version!(self, split_with_parser(sql))
-    }
-}
+mod calls;
 
 impl Version {
     /// The newest version that this program has: the one at the crate's root.

@@ -1,8 +1,8 @@
-//! From Protobuf to trees.
+//! From Protobuf to trees, and back.
 
-use prost::DecodeError;
 use prost::bytes::Buf as _;
 use prost::encoding::decode_key;
+use prost::{DecodeError, Message as _};
 
 use super::tree::wire::merge_field;
 use super::{ParseResult, protobuf};
@@ -11,6 +11,20 @@ use crate::runtime::limits::MAX_DEPTH;
 use crate::types::error::{Error, ErrorKind};
 
 impl ParseResult {
+    /// Encodes the tree in Protobuf, for programs in other languages. The warnings are not part of it.
+    ///
+    /// ```
+    /// use pg_ast::ParseResult;
+    ///
+    /// let tree = pg_ast::parse("SELECT 1")?;
+    /// assert_eq!(ParseResult::decode(&tree.encode_to_vec())?, tree);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn encode_to_vec(&self) -> Vec<u8> {
+        self.protobuf.encode_to_vec()
+    }
+
     /// Decodes a tree that was encoded in Protobuf, by this crate or by a program in another language.
     ///
     /// prost's own `Message::decode` stops at 100 nested messages, which are 50 levels of a tree. This call reads up to
@@ -20,11 +34,10 @@ impl ParseResult {
     /// Unknown fields are skipped, as Protobuf requires, and the version in the tree is ignored.
     ///
     /// ```
-    /// use pg_ast::prost::Message as _;
     /// use pg_ast::{ErrorKind, ParseResult};
     ///
     /// let tree = pg_ast::parse(&format!("SELECT 1{}", " + 1".repeat(1_000)))?;
-    /// let bytes = tree.protobuf.encode_to_vec();
+    /// let bytes = tree.encode_to_vec();
     /// assert_eq!(ParseResult::decode(&bytes)?, tree);
     ///
     /// let error = ParseResult::decode(&bytes[..1_000]).unwrap_err();
@@ -43,10 +56,9 @@ impl ParseResult {
     /// Decodes a tree of up to so many levels, as [`nodes`](Self::nodes) counts them.
     ///
     /// ```
-    /// use pg_ast::prost::Message as _;
     /// use pg_ast::{ErrorKind, ParseResult};
     ///
-    /// let bytes = pg_ast::parse("SELECT a + b")?.protobuf.encode_to_vec();
+    /// let bytes = pg_ast::parse("SELECT a + b")?.encode_to_vec();
     /// assert!(ParseResult::decode_with_max_depth(&bytes, 5).is_ok());
     /// let error = ParseResult::decode_with_max_depth(&bytes, 4).unwrap_err();
     /// assert_eq!(error.kind(), ErrorKind::TooDeep);

@@ -1,5 +1,6 @@
 //! From trees to SQL.
 
+use core::borrow::Borrow;
 use core::ops::Range;
 
 use super::ffi::{self, Parse};
@@ -31,17 +32,31 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 /// The tree is not one that PostgreSQL's grammar could have made: a child is missing, or is of the
 /// wrong type ([`Deparse`](crate::ErrorKind::Deparse)); a string contains a NUL.
 pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
-    deparse_with(tree, &DeparseOptions::default())
+    deparse_with(tree, DeparseOptions::default())
 }
 
 /// Prints a tree in the given layout.
+///
+/// ```
+/// use pg_ast::DeparseOptions;
+///
+/// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
+/// let tree = pg_ast::parse("SELECT a FROM t")?;
+/// let options = DeparseOptions::default().pretty_print(true);
+/// assert_eq!(pg_ast::deparse_with(&tree, options)?, "SELECT a\nFROM t");
+/// # }
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
 ///
 /// # Errors
 ///
 /// As [`deparse`]. The deparsers of PostgreSQL 15 and 16 have no layouts and cannot put comments back
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
-pub fn deparse_with(tree: &ParseResult, options: &DeparseOptions) -> Result<String, Error> {
-    deparse_tree(&tree.protobuf, options)
+pub fn deparse_with(
+    tree: &ParseResult,
+    options: impl Borrow<DeparseOptions>,
+) -> Result<String, Error> {
+    deparse_tree(&tree.protobuf, options.borrow())
 }
 
 fn deparse_tree(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Result<String, Error> {
@@ -51,16 +66,24 @@ fn deparse_tree(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Resul
 /// Prints a single statement.
 ///
 /// ```
+/// use pg_ast::DeparseOptions;
+///
 /// let tree = pg_ast::parse("SELECT 1; SELECT 2")?;
-/// let second = tree.protobuf.stmts[1].stmt.as_deref().unwrap();
-/// assert_eq!(pg_ast::deparse_stmt(second, &Default::default())?, "SELECT 2");
+/// let stmts = tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_deref());
+/// let sql: Result<Vec<_>, _> =
+///     stmts.map(|stmt| pg_ast::deparse_stmt(stmt, DeparseOptions::default())).collect();
+/// assert_eq!(sql?, ["SELECT 1", "SELECT 2"]);
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///
 /// # Errors
 ///
 /// As [`deparse`]; a node that is not a statement cannot be printed alone.
-pub fn deparse_stmt(stmt: &Node, options: &DeparseOptions) -> Result<String, Error> {
+pub fn deparse_stmt(stmt: &Node, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+    deparse_node_alone(stmt, options.borrow())
+}
+
+fn deparse_node_alone(stmt: &Node, options: &DeparseOptions) -> Result<String, Error> {
     deparse_alone(options, |cx| stmt.into_raw(cx))
 }
 
@@ -77,6 +100,25 @@ impl ParseResult {
     /// As [`deparse`].
     pub fn deparse(&self) -> Result<String, Error> {
         self.protobuf.deparse()
+    }
+
+    /// Prints the tree in the given layout, as [`deparse_with`].
+    ///
+    /// ```
+    /// use pg_ast::DeparseOptions;
+    ///
+    /// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
+    /// let options = DeparseOptions::default().pretty_print(true);
+    /// assert_eq!(pg_ast::parse("SELECT a FROM t")?.deparse_with(options)?, "SELECT a\nFROM t");
+    /// # }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse_with`].
+    pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+        self.protobuf.deparse_with(options)
     }
 }
 
@@ -97,6 +139,23 @@ impl protobuf::ParseResult {
     /// As [`deparse`](super::deparse()).
     pub fn deparse(&self) -> Result<String, Error> {
         deparse_tree(self, &DeparseOptions::default())
+    }
+
+    /// Prints the tree in the given layout, as [`deparse_with`](super::deparse_with).
+    ///
+    /// ```
+    /// use pg_ast::DeparseOptions;
+    ///
+    /// let tree = pg_ast::parse("select  1")?;
+    /// assert_eq!(tree.protobuf.deparse_with(DeparseOptions::default())?, "SELECT 1");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`deparse_with`](super::deparse_with).
+    pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+        deparse_tree(self, options.borrow())
     }
 }
 
@@ -148,7 +207,9 @@ impl Node {
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT 1; SELECT 2")?;
-    /// assert_eq!(tree.protobuf.stmts[1].stmt.as_ref().unwrap().deparse()?, "SELECT 2");
+    /// let stmts = tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref());
+    /// let sql: Result<Vec<_>, _> = stmts.map(|stmt| stmt.deparse()).collect();
+    /// assert_eq!(sql?, ["SELECT 1", "SELECT 2"]);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///
@@ -156,7 +217,7 @@ impl Node {
     ///
     /// As [`deparse_stmt`].
     pub fn deparse(&self) -> Result<String, Error> {
-        deparse_stmt(self, &DeparseOptions::default())
+        deparse_stmt(self, DeparseOptions::default())
     }
 }
 
@@ -165,14 +226,21 @@ impl Node {
 /// It tells an empty string from none, which the schema of the tree cannot: `COMMENT ON TABLE t IS ''` stays that, where [`deparse`] prints `IS NULL`.
 ///
 /// ```
-/// assert_eq!(pg_ast::reformat("select a,b from T", &Default::default())?, "SELECT a, b FROM t");
+/// use pg_ast::DeparseOptions;
+///
+/// let sql = pg_ast::reformat("select a,b from T", DeparseOptions::default())?;
+/// assert_eq!(sql, "SELECT a, b FROM t");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///
 /// # Errors
 ///
 /// As [`parse`](super::parse()) and [`deparse_with`].
-pub fn reformat(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
+pub fn reformat(sql: &str, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+    reformat_in(sql, options.borrow())
+}
+
+fn reformat_in(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
     deparse_parse(&raw_parse(sql, ParserOptions::default())?, options)
 }
 

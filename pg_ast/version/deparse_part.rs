@@ -5,11 +5,11 @@
 
 use core::fmt;
 
-use super::deparse::{deparse, deparse_alone, deparse_stmt};
+use super::deparse::{deparse, deparse_alone};
 use super::protobuf::{self, CreateDomainStmt, ResTarget, SelectStmt, TypeName};
 use super::shapes::list_of;
-use super::{Node, NodeEnum, ParseResult, raw};
-use crate::runtime::convert::{IntoRaw as _, IntoRawContext};
+use super::{Node, NodeEnum, NodeRef, ParseResult, raw};
+use crate::runtime::convert::{IntoRaw, IntoRawContext};
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::DeparseOptions;
 
@@ -27,6 +27,10 @@ use crate::types::options::DeparseOptions;
 ///
 /// The node is not an expression, or is one that cannot be printed: as [`deparse`].
 pub fn deparse_expr(expr: &Node) -> Result<String, Error> {
+    print_expr(expr)
+}
+
+fn print_expr(expr: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> {
     inside("SELECT ", |cx| {
         let mut target: raw::ResTarget = (&ResTarget::default()).into_raw(cx);
         target.val = expr.into_raw(cx);
@@ -76,6 +80,10 @@ fn select_target(target: *mut raw::ResTarget, cx: &mut IntoRawContext<'_>) -> *m
 ///
 /// As [`deparse_expr`].
 pub fn deparse_from_item(item: &Node) -> Result<String, Error> {
+    print_from_item(item)
+}
+
+fn print_from_item(item: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> {
     inside("SELECT FROM ", |cx| {
         let mut stmt: raw::SelectStmt = (&SelectStmt::default()).into_raw(cx);
         let item = item.into_raw(cx);
@@ -125,16 +133,20 @@ pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
 ///
 /// The node cannot be printed by itself, or not at all: as [`deparse`].
 pub fn deparse_node(node: &Node) -> Result<String, Error> {
-    match &node.node {
-        None => Err(Error::new(ErrorKind::Deparse, "an empty node has no text")),
-        Some(NodeEnum::TypeName(name)) => deparse_type_name(name),
-        Some(NodeEnum::ResTarget(target)) => deparse_target(target),
-        Some(part) => match part.to_ref().name() {
-            name if name.ends_with("Stmt") => deparse_stmt(node, &DeparseOptions::default()),
+    let node = node.to_ref();
+    node.map_or_else(|| Err(Error::new(ErrorKind::Deparse, "an empty node has no text")), print)
+}
+
+fn print(node: NodeRef<'_>) -> Result<String, Error> {
+    match node {
+        NodeRef::TypeName(name) => deparse_type_name(name),
+        NodeRef::ResTarget(target) => deparse_target(target),
+        _ => match node.name() {
+            name if name.ends_with("Stmt") => node.deparse(),
             // What `deparseTableRef` of libpg_query's `postgres_deparse.c` prints.
             "JoinExpr" | "JsonTable" | "RangeFunction" | "RangeSubselect" | "RangeTableFunc"
-            | "RangeTableSample" | "RangeVar" => deparse_from_item(node),
-            _ => deparse_expr(node),
+            | "RangeTableSample" | "RangeVar" => print_from_item(node),
+            _ => print_expr(node),
         },
     }
 }
@@ -176,5 +188,21 @@ impl fmt::Display for ParseResult {
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(deparse_node(self), f)
+    }
+}
+
+/// As a [`Node`] is printed.
+///
+/// ```
+/// use pg_ast::NodeRef;
+///
+/// let tree = pg_ast::parse("select a+1 from T  where lower( b )=$1")?;
+/// let calls = tree.nodes().filter(|node| matches!(node, NodeRef::FuncCall(_) | NodeRef::RangeVar(_)));
+/// assert_eq!(calls.map(|node| node.to_string()).collect::<Vec<_>>(), ["t", "lower(b)"]);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+impl fmt::Display for NodeRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show(print(*self), f)
     }
 }

@@ -1,5 +1,7 @@
 //! Several results from one parse.
 
+use core::borrow::Borrow;
+
 use super::ffi::Notes;
 use super::fingerprint::{fingerprint_parse, normalize_parse};
 use super::parse::raw_parse_for;
@@ -22,7 +24,7 @@ use crate::types::error::Error;
 ///     .analysis(true)
 ///     .truncated(Some(30));
 /// let sql = "SELECT a, b FROM s.t WHERE id = 1";
-/// let digest = pg_ast::digest(sql, &options)?;
+/// let digest = pg_ast::digest(sql, options)?;
 /// assert_eq!(digest.fingerprint, Some(pg_ast::fingerprint(sql)?));
 /// assert_eq!(digest.normalized.as_deref(), Some("SELECT a, b FROM s.t WHERE id = $1"));
 /// assert_eq!(digest.analysis.unwrap().tables[0].name, "s.t");
@@ -37,9 +39,13 @@ use crate::types::error::Error;
 /// [`truncate`](Tree::truncate). Where several would fail, the error is that of the first, in the order
 /// of the fields of [`Digest`]. SQL that is too deep for the parser's stack is
 /// [`TooDeep`](crate::ErrorKind::TooDeep), even where `normalize` tries again with more of it.
-pub fn digest(sql: &str, options: &DigestOptions) -> Result<Digest, Error> {
+pub fn digest(sql: &str, options: impl Borrow<DigestOptions>) -> Result<Digest, Error> {
+    digest_of(sql, *options.borrow())
+}
+
+fn digest_of(sql: &str, options: DigestOptions) -> Result<Digest, Error> {
     let DigestOptions { parser, fingerprint, normalized, analysis, statement_types, truncated } =
-        *options;
+        options;
     let notes = if normalized { Notes::Tokens } else { Notes::Nothing };
     let mut tree = Tree::unchecked(raw_parse_for(sql, parser, notes)?, sql, parser);
     let limits = Limits::new(sql, parser);

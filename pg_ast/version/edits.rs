@@ -80,6 +80,13 @@ impl<'a> Edits<'a> {
     }
 
     /// Puts a text in the place of a range, just as it is.
+    ///
+    /// ```
+    /// let mut edits = pg_ast::Edits::new("SELECT a -- all\nFROM t");
+    /// edits.replace(7..8, "b").insert_behind(22, " AS u");
+    /// assert_eq!(edits.apply()?, "SELECT b -- all\nFROM t AS u");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     pub fn replace(&mut self, range: Range<usize>, by: impl Into<String>) -> &mut Self {
         self.edit(range, by.into(), Side::Instead)
     }
@@ -196,7 +203,22 @@ impl<'a> Edits<'a> {
         Ok(text)
     }
 
-    /// The text with all edits, and its tree: an edit that makes it no SQL is an error.
+    /// The text with all edits, and its tree. It is an error if the result is not SQL.
+    ///
+    /// ```
+    /// use pg_ast::{Edits, ErrorKind, ParserOptions};
+    ///
+    /// let mut edits = Edits::new("SELECT a -- all\nFROM t");
+    /// edits.replace(7..8, "b, c");
+    /// let (sql, tree) = edits.apply_and_parse(ParserOptions::default())?;
+    /// assert_eq!(sql, "SELECT b, c -- all\nFROM t");
+    /// assert_eq!(tree.to_string(), "SELECT b, c FROM t");
+    ///
+    /// edits.replace(16..20, "FORM");
+    /// let error = edits.apply_and_parse(ParserOptions::default()).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Syntax);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -212,6 +234,14 @@ impl<'a> Edits<'a> {
 
     /// The edits in the order of the text, as ranges of the original and what comes in their place: what a language
     /// server sends to an editor. None of them overlaps another one.
+    ///
+    /// ```
+    /// let mut edits = pg_ast::Edits::new("SELECT a, b FROM t");
+    /// edits.replace(17..18, "u");
+    /// edits.remove(8..11);
+    /// assert_eq!(edits.changes()?, [(8..11, String::new()), (17..18, "u".to_owned())]);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

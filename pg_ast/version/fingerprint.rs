@@ -35,6 +35,21 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
 
 /// The fingerprint of SQL, parsed and fingerprinted with the given settings.
 ///
+/// ```
+/// use pg_ast::{FingerprintOptions, ParserOptions};
+///
+/// # #[cfg(feature = "pg18")] {
+/// let with = |sql: &str, options: FingerprintOptions| {
+///     pg_ast::fingerprint_with(sql, ParserOptions::default(), options)
+/// };
+/// let (a, b) = ("SELECT FROM a.t", "SELECT FROM b.t");
+/// assert_eq!(with(a, FingerprintOptions::default())?, with(b, FingerprintOptions::default())?);
+/// let schemas = FingerprintOptions::default().include_schema(true);
+/// assert_ne!(with(a, schemas)?, with(b, schemas)?);
+/// # }
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
 /// Mirrors `pg_query_fingerprint_opts` of libpg_query's `pg_query_fingerprint.c`.
 ///
 /// # Errors
@@ -129,6 +144,18 @@ impl ParseResult {
     /// The fingerprint of the tree, with the given settings.
     ///
     /// Mirrors `pg_query_fingerprint_opts` of libpg_query's `pg_query_fingerprint.c`, which takes SQL.
+    ///
+    /// ```
+    /// use pg_ast::FingerprintOptions;
+    ///
+    /// # #[cfg(feature = "pg18")] {
+    /// let options = FingerprintOptions::default().full_relname(true);
+    /// let (a, b) = (pg_ast::parse("TABLE t_01")?, pg_ast::parse("TABLE t_02")?);
+    /// assert_eq!(a.fingerprint(), b.fingerprint());
+    /// assert_ne!(a.fingerprint_with(options)?, b.fingerprint_with(options)?);
+    /// # }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     ///
     /// # Errors
     ///

@@ -124,6 +124,16 @@ pub fn parse(sql: &str) -> Result<ParseResult, Error> {
 
 /// Parses SQL, with the given settings.
 ///
+/// ```
+/// use pg_ast::{ErrorKind, ParserOptions};
+///
+/// let options = ParserOptions::default().max_depth(4);
+/// assert_eq!(pg_ast::parse_with("SELECT a", options)?.depth(), 4);
+/// let error = pg_ast::parse_with("SELECT a + b", options).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::TooDeep);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// As [`parse`].
@@ -194,6 +204,19 @@ pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Err
 ///
 /// Drop glue drops the result, and takes stack for each level of what the `T`s hold: on a thread with little stack, set a
 /// lower [`max_depth`](ParserOptions::max_depth).
+///
+/// ```
+/// use pg_ast::{ErrorKind, ParserOptions, protobuf::SelectStmt};
+///
+/// let options = ParserOptions::default().max_depth(100);
+/// let stmts = pg_ast::parse_as_with::<SelectStmt>("SELECT 1; BEGIN", options)?;
+/// assert!(stmts[0].is_some() && stmts[1].is_none());
+///
+/// let sql = format!("SELECT 1{}", " + 1".repeat(100));
+/// let error = pg_ast::parse_as_with::<SelectStmt>(&sql, options).unwrap_err();
+/// assert_eq!(error.kind(), ErrorKind::TooDeep);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
 ///
 /// # Errors
 ///

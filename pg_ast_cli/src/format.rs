@@ -72,7 +72,7 @@ impl Formatter {
     fn pretty(&self, stmt: &str) -> Option<String> {
         let comments = self.version.comments(stmt).ok()?;
         let count = comments.len();
-        let text = self.version.reformat(stmt, &self.options.clone().comments(comments)).ok()?;
+        let text = self.version.reformat(stmt, self.options.clone().comments(comments)).ok()?;
         let plain = DeparseOptions::default();
         // It is the same statement, with the same constants, and every comment is still there.
         let same = self.version.fingerprint(stmt).ok()? == self.version.fingerprint(&text).ok()?

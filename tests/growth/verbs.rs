@@ -111,11 +111,11 @@ pub const VERBS: &[Verb] = &[
     text!("is_utility_stmt", false, |sql| pg_ast::is_utility_stmt(sql)),
     text!("digest", false, |sql| {
         let options = DigestOptions::default().fingerprint(true).normalized(true).analysis(true);
-        pg_ast::digest(sql, &options.statement_types(true).truncated(Some(100)))
+        pg_ast::digest(sql, options.statement_types(true).truncated(Some(100)))
     }),
     text!("summary", false, |sql| pg_ast::summary(sql, None)),
     text!("summary, truncated", false, |sql| pg_ast::summary(sql, Some(40))),
-    text!("reformat", false, |sql| pg_ast::reformat(sql, &DeparseOptions::default())),
+    text!("reformat", false, |sql| pg_ast::reformat(sql, DeparseOptions::default())),
     text!("complete", false, |sql| Ok::<_, pg_ast::Error>(pg_ast::complete(sql, sql.len()))),
     text!("parse_lossy", false, |sql| pg_ast::parse_lossy(&format!("{sql}\n) 1 1 FORM ("))),
     text!("expected", false, |sql| {
@@ -125,7 +125,7 @@ pub const VERBS: &[Verb] = &[
     }),
     tree!("deparse", false, |tree| tree.deparse()),
     tree!("deparse, pretty", false, |tree| {
-        pg_ast::deparse_with(tree, &DeparseOptions::default().pretty_print(true))
+        pg_ast::deparse_with(tree, DeparseOptions::default().pretty_print(true))
     }),
     Verb {
         name: "deparse, comments",

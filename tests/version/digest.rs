@@ -33,7 +33,7 @@ fn all_at_once_over_the_corpora() {
     let compare = |part: &[String]| {
         let mut counts = (0, 0);
         for sql in part {
-            let (digest, expected) = (pg::digest(sql, &everything()), singly(sql));
+            let (digest, expected) = (pg::digest(sql, everything()), singly(sql));
             assert_eq!(digest, expected, "{sql}");
             if digest.is_ok() { counts.0 += 1 } else { counts.1 += 1 }
         }
@@ -62,7 +62,7 @@ fn each_by_itself() {
         "SELECT 1 FROM t GROUP BY 1; COMMENT ON TABLE t IS ''",
     ];
     for sql in corpus::own_statements().into_iter().chain(more.map(str::to_owned)) {
-        let ask = |options: DigestOptions| pg::digest(&sql, &options);
+        let ask = |options: DigestOptions| pg::digest(&sql, options);
         let fingerprint = ask(none.fingerprint(true)).map(|digest| digest.fingerprint);
         assert_eq!(fingerprint, pg::fingerprint(&sql).map(Some), "{sql}");
         let normalized = ask(none.normalized(true)).map(|digest| digest.normalized);
@@ -89,20 +89,20 @@ fn settings_are_followed() {
     let sql = r"SELECT 'it\'s', 'a\nb' FROM t_10";
     let parser = ParserOptions::default().standard_conforming_strings(false);
     let options = everything().parser(parser);
-    let digest = pg::digest(sql, &options).expect("parses");
+    let digest = pg::digest(sql, options).expect("parses");
     // The scanner has the same settings when it looks for the constants.
     assert_eq!(digest.normalized.as_deref(), Some("SELECT $1, $2 FROM t_10"));
     assert_eq!(digest.normalized, pg::normalize_with(sql, parser).ok());
     assert_eq!(digest.warnings.len(), 2);
-    assert_eq!(pg::digest(sql, &everything()).unwrap_err(), pg::check(sql).unwrap_err());
+    assert_eq!(pg::digest(sql, everything()).unwrap_err(), pg::check(sql).unwrap_err());
 
     let full = FingerprintOptions::default().full_relname(true);
     let expected = pg::fingerprint_with("TABLE t_10", ParserOptions::default(), full);
-    let digest = pg::digest("TABLE t_10", &DigestOptions::default().fingerprint_with(full));
+    let digest = pg::digest("TABLE t_10", DigestOptions::default().fingerprint_with(full));
     assert_eq!(digest.map(|digest| digest.fingerprint), expected.map(Some));
 
     let short = everything().parser(ParserOptions::default().max_bytes(8));
-    assert_eq!(pg::digest("SELECT 10", &short).unwrap_err().kind(), ErrorKind::TooLarge);
+    assert_eq!(pg::digest("SELECT 10", short).unwrap_err().kind(), ErrorKind::TooLarge);
 }
 
 /// One after the other on a small stack, as deep as the parser goes.
@@ -113,7 +113,7 @@ fn deep_statements() {
             format!("SELECT a{} FROM t WHERE b = 1", " + c".repeat(20_000)),
             format!("SELECT 1 FROM t{}", " UNION SELECT 1 FROM t".repeat(1_500)),
         ] {
-            assert_eq!(pg::digest(&sql, &everything()), singly(&sql));
+            assert_eq!(pg::digest(&sql, everything()), singly(&sql));
         }
     };
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(run).expect("a thread");
@@ -131,7 +131,7 @@ fn shared_nodes_are_bounded() {
         DigestOptions::default().analysis(true),
         DigestOptions::default().truncated(Some(100)),
     ] {
-        let error = pg::digest(&sql, &options).unwrap_err();
+        let error = pg::digest(&sql, options).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TooLarge, "{options:?}");
     }
 }
@@ -140,5 +140,5 @@ fn shared_nodes_are_bounded() {
 fn versions_have_the_call() {
     let version: pg_ast::Version = NAME.parse().expect("a version");
     let sql = "SELECT a FROM t WHERE b = 1; BEGIN";
-    assert_eq!(version.digest(sql, &everything()), pg::digest(sql, &everything()));
+    assert_eq!(version.digest(sql, everything()), pg::digest(sql, everything()));
 }

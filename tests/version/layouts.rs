@@ -45,7 +45,7 @@ fn many_parts() {
                     c_route::deparse(&tree.protobuf, options).ok()
                 });
                 assert_eq!(
-                    pg::deparse_with(&tree, &ours.comments(comments)).ok(),
+                    pg::deparse_with(&tree, ours.comments(comments)).ok(),
                     theirs.expect("scans"),
                     "{NAME}: {pretty} {line} {sql}"
                 );

@@ -233,7 +233,7 @@ fn every_node_alone(pool: &DescriptorPool) -> usize {
 
         // Some are printable with nothing in them (`CHECKPOINT`); the others must say that they
         // are not.
-        if let Err(error) = pg::deparse_stmt(&node, &DeparseOptions::default()) {
+        if let Err(error) = pg::deparse_stmt(&node, DeparseOptions::default()) {
             assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?}");
         }
         let mut tree = select.clone();

@@ -35,3 +35,4 @@ mod view_compact;
 mod view_encode;
 mod walk;
 mod walk_places;
+mod walk_tables;

@@ -81,7 +81,7 @@ fn a_set_takes_no_more_than_its_members() {
             let mut node = DynamicMessage::new(field.parent_message().clone());
             node.set_field(&field, Value::List(vec![Value::U64(member)]));
             let node = schema::node(Some(node));
-            let (most, printed) = peak(|| pg::deparse_stmt(&node, &DeparseOptions::default()));
+            let (most, printed) = peak(|| pg::deparse_stmt(&node, DeparseOptions::default()));
             assert!(most < 100_000, "{most} bytes for {member} in {}", field.full_name());
             let expected = if i32::try_from(member).is_ok() {
                 ErrorKind::TooLarge
@@ -111,7 +111,7 @@ fn numbers_of_comments() {
                 }
                 DeparseOptions::default().pretty_print(pretty).comments(comments)
             };
-            let print = |change| pg::deparse_with(&tree, &options(change));
+            let print = |change| pg::deparse_with(&tree, options(change));
             // A place behind the text is one at its end.
             assert!(print(|comment, number| comment.match_location = number).is_ok());
             for printed in [

@@ -53,6 +53,7 @@ fn parts_are_read_again() {
                 _ => pg::deparse_node(part),
             };
             let text = text.unwrap_or_else(|error| panic!("{sql}: {error}\n{part:?}"));
+            assert_eq!(part.to_ref().expect("a node").to_string(), part.to_string(), "{sql}");
             let (part, again) = (without_locations(part), without_locations(&again(kind, &text)));
             assert_eq!(part, again, "{sql}\n{text}");
             *counts.entry(kind).or_insert(0) += 1;
@@ -73,6 +74,7 @@ fn what_has_no_text_of_its_own_is_refused() {
         let node = Node { node };
         assert!(pg::deparse_node(&node).is_err(), "{node:?}");
         assert!(node.to_string().starts_with("/* "), "{node}");
+        assert!(node.to_ref().is_none_or(|part| part.to_string() == node.to_string()));
     }
     for sql in ["", "1, 2", "1 AS x", "1 FROM t", "*; SELECT", "1 WHERE true", "SELECT 1"] {
         assert!(pg::parse_expr(sql).is_err(), "{sql}");

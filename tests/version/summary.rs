@@ -161,6 +161,7 @@ fn fields(summary: &Summary) -> Fields {
         Context::Dml => "Dml",
         Context::Ddl => "Ddl",
         Context::Call => "Call",
+        other => panic!("{other:?}"),
     };
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let tables = summary.tables.iter().map(|table| {

@@ -1,6 +1,8 @@
 //! Each call of a version's module.
 
-use pg_ast::{DeparseOptions, ErrorKind, ParseMode, ParserOptions, Version, with_version};
+use pg_ast::{
+    DeparseOptions, ErrorKind, FingerprintOptions, ParseMode, ParserOptions, Version, with_version,
+};
 
 use super::{NAME, pg, raw};
 use crate::common::corpus;
@@ -21,6 +23,7 @@ fn chosen_at_run_time() {
             assert_eq!(token.is_keyword, keyword, "{sql}");
         }
         assert_eq!(version.analyze(&sql).ok(), pg::parse(&sql).ok().map(|tree| tree.analyze()));
+        assert_eq!(version.complete(&sql, sql.len() / 2), pg::complete(&sql, sql.len() / 2));
         let types =
             with_version!(version, pg => pg::parse(&sql).map(|tree| tree.statement_types()));
         assert_eq!(types, pg::parse(&sql).map(|tree| tree.statement_types()));
@@ -33,6 +36,29 @@ fn chosen_at_run_time() {
         assert_eq!(stmt.range, theirs.range);
         let result = theirs.result.as_ref().map(|tree| &tree.warnings);
         assert_eq!(stmt.result.as_ref(), result);
+    }
+}
+
+/// Settings of a version that is chosen at run time are those of its module.
+#[test]
+fn chosen_at_run_time_with_settings() {
+    let version: Version = NAME.parse().expect("a version");
+    let strings = ParserOptions::default().standard_conforming_strings(false);
+    let names = FingerprintOptions::default().full_relname(true);
+    for sql in [r"SELECT 'it\'s' FROM t_10", "TABLE t_11", "SELEC"] {
+        assert_eq!(version.normalize_with(sql, strings), pg::normalize_with(sql, strings));
+        for options in [names, FingerprintOptions::default()] {
+            let fingerprint = version.fingerprint_with(sql, strings, options);
+            assert_eq!(fingerprint, pg::fingerprint_with(sql, strings, options));
+        }
+    }
+    // Each layout by all calls that print in it.
+    let tree = pg::parse("select a from t").expect("parses");
+    for options in [DeparseOptions::default(), DeparseOptions::default().pretty_print(true)] {
+        let text = pg::deparse_with(&tree, &options);
+        assert_eq!(tree.deparse_with(&options), text);
+        assert_eq!(tree.protobuf.deparse_with(&options), text);
+        assert_eq!(version.reformat("select a from t", options), text);
     }
 }
 
@@ -74,7 +100,7 @@ fn modes_and_settings_are_there() {
 #[test]
 fn layouts_are_there_or_refused() {
     let tree = pg::parse("SELECT a FROM t").expect("parses");
-    let printed = pg::deparse_with(&tree, &DeparseOptions::default().pretty_print(true));
+    let printed = pg::deparse_with(&tree, DeparseOptions::default().pretty_print(true));
     if raw::PG_VERSION_NUM >= 170_000 {
         assert_eq!(printed.expect("a layout"), "SELECT a\nFROM t");
     } else {

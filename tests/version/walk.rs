@@ -408,7 +408,7 @@ fn borrowed_nodes_print_and_copy() {
             let stmt = stmt.stmt.as_deref().expect("a statement");
             let node = stmt.to_ref().expect("a statement");
             assert_eq!(Some(node.to_enum()), stmt.node);
-            assert_eq!(node.deparse(), pg::deparse_stmt(stmt, &pg_ast::DeparseOptions::default()));
+            assert_eq!(node.deparse(), pg::deparse_stmt(stmt, pg_ast::DeparseOptions::default()));
         }
     }
     let tree = pg::parse("SELECT a FROM t").expect("parses");

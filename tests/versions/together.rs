@@ -35,7 +35,7 @@ fn each_version_has_its_own_grammar_on_any_thread() {
                 for _ in 0..200 {
                     for version in Version::ALL {
                         for (since, sql) in NEW {
-                            let text = version.reformat(sql, &DeparseOptions::default());
+                            let text = version.reformat(sql, DeparseOptions::default());
                             assert_eq!(text.is_ok(), version.major() >= since, "{text:?}");
                         }
                     }

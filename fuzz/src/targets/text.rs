@@ -30,7 +30,7 @@ pub fn run(data: &[u8]) {
     is_as_parsed("normalize_utility", sql, &parsed, pg_ast::normalize_utility(sql).map(|_| ()));
     is_as_parsed("is_utility_stmt", sql, &parsed, pg_ast::is_utility_stmt(sql).map(|_| ()));
     let digest = DigestOptions::default().fingerprint(true).normalized(true).analysis(true);
-    is_as_parsed("digest", sql, &parsed, pg_ast::digest(sql, &digest).map(|_| ()));
+    is_as_parsed("digest", sql, &parsed, pg_ast::digest(sql, digest).map(|_| ()));
     is_as_parsed("summary", sql, &parsed, pg_ast::summary(sql, None).map(|_| ()));
     let pieces = pg_ast::split_with_parser(sql);
     is_as_parsed(
@@ -49,7 +49,7 @@ pub fn run(data: &[u8]) {
         let cut = summary.truncated_query.expect("asked for");
         assert!(cut.chars().count() <= limit.max(3), "{limit}: {cut:?}");
     }
-    let _ = pg_ast::reformat(sql, &layout(source));
+    let _ = pg_ast::reformat(sql, layout(source));
     #[cfg(feature = "plpgsql")]
     plpgsql(sql);
 

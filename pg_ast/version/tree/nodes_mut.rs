@@ -5,8 +5,10 @@ use core::ops::ControlFlow;
 use super::protobuf::{self, Node};
 use super::{NodeEnum, NodeMut, ParseResult};
 
-/// The nodes of a tree to be changed, in the order of [`Nodes`](super::super::Nodes), from which it differs in
-/// that a node must be let go before the next one comes: it is no [`Iterator`].
+/// The nodes of a tree to be changed, in the order of [`Nodes`](super::super::Nodes).
+///
+/// It is not an [`Iterator`], since a node must be let go before the next one comes. `while let` goes over it, and
+/// [`for_each`](Self::for_each) where nothing ends the walk early.
 ///
 /// The children of a node are those that it has when the next node is asked for.
 ///
@@ -73,6 +75,26 @@ impl<'a> NodesMut<'a> {
     #[must_use]
     pub fn ancestors(&self) -> &[&'static str] {
         &self.ancestors
+    }
+
+    /// Calls `f` for each node that is still to come.
+    ///
+    /// ```
+    /// use pg_ast::NodeMut;
+    ///
+    /// let mut tree = pg_ast::parse("SELECT a FROM t WHERE b = 'x'")?;
+    /// tree.nodes_mut().for_each(|node| {
+    ///     if let NodeMut::ColumnRef(column) = node {
+    ///         column.fields.insert(0, pg_ast::make::string("t").into());
+    ///     }
+    /// });
+    /// assert_eq!(tree.deparse()?, "SELECT t.a FROM t WHERE t.b = 'x'");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn for_each(mut self, mut f: impl FnMut(NodeMut<'_>)) {
+        while let Some(node) = self.next() {
+            f(node);
+        }
     }
 
     /// Calls `f` for each node that is still to come, until it breaks.

@@ -52,8 +52,11 @@ impl Node {
     /// let options = pg_ast::ParserOptions::default().max_depth(200_000);
     /// let sql = format!("SELECT a{}", " + 1".repeat(100_000));
     /// let mut tree = pg_ast::parse_with(&sql, options)?;
-    /// let select = std::mem::take(&mut tree.protobuf.stmts[0].stmt);
-    /// select.unwrap().drop_iteratively();
+    /// if let Some(select) = tree.protobuf.stmts[0].stmt.take() {
+    ///     assert!(select.depth() > 100_000);
+    ///     select.drop_iteratively();
+    /// }
+    /// assert_eq!(tree.depth(), 0);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     pub fn drop_iteratively(self) {

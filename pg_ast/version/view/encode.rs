@@ -158,11 +158,9 @@ impl Tree {
     /// Its time is linear in the number of bytes. It takes no stack, however deep the tree is.
     ///
     /// ```
-    /// use pg_ast::prost::Message;
-    ///
     /// let sql = "SELECT a FROM t WHERE b = $1";
     /// let bytes = pg_ast::view::parse(sql)?.encode_to_vec();
-    /// assert_eq!(bytes, pg_ast::parse(sql)?.protobuf.encode_to_vec());
+    /// assert_eq!(bytes, pg_ast::parse(sql)?.encode_to_vec());
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     #[must_use]

@@ -32,8 +32,18 @@ use crate::types::error::Error;
 use crate::types::options::ParserOptions;
 use crate::types::ranges::{Ranges, Span};
 
-/// Parses a text, as [`parse_with`](super::parse_with) does, for a tree whose nodes have ranges: see
+/// Parses SQL, as [`parse_with`](super::parse_with) does, into a tree whose nodes have ranges: see
 /// [`Tree::range`].
+///
+/// ```
+/// use pg_ast::{ParserOptions, view};
+///
+/// let sql = "SELECT a FROM t WHERE b  =  1";
+/// let tree = view::parse_with_ranges(sql, ParserOptions::default())?;
+/// let condition = tree.nodes().find(|node| node.as_a_expr().is_some()).unwrap();
+/// assert_eq!(tree.range(condition).map(|range| &sql[range]), Some("b  =  1"));
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -401,9 +411,7 @@ impl Tree {
     ///
     /// let sql = "SELECT a, b FROM s.t WHERE (a = 1) ORDER BY b";
     /// let tree = view::parse_with_ranges(sql, ParserOptions::default())?;
-    /// let Some(view::Node::SelectStmt(select)) = tree.stmts().next().and_then(|stmt| stmt.stmt()) else {
-    ///     unreachable!("a SELECT")
-    /// };
+    /// let select = tree.stmts().find_map(|stmt| stmt.stmt()?.as_select_stmt()).unwrap();
     /// let text = |node: view::Node<'_>| tree.range(node).map(|range| &sql[range]);
     /// assert_eq!(text(select.into()), Some(sql));
     /// assert_eq!(select.where_clause().and_then(text), Some("a = 1"));

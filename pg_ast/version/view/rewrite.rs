@@ -4,6 +4,7 @@
 #![allow(clippy::cast_ptr_alignment)]
 
 use core::alloc::Layout;
+use core::borrow::Borrow;
 use core::ptr;
 use std::collections::HashMap;
 
@@ -20,25 +21,21 @@ use crate::types::options::DeparseOptions;
 
 /// Changes to a [`Tree`] that are applied when it is printed; the tree itself stays as it is.
 ///
-/// Only the changed nodes and their ancestors are copied. A program that changes one name in a statement need not copy
-/// the statement.
+/// Only the changed nodes and their ancestors are copied. A program that changes one constant in a statement need not
+/// copy the statement. [`walk_tables_mut`](Rewrite::walk_tables_mut) changes the names of tables.
 ///
 /// ```
+/// use pg_ast::protobuf::ParamRef;
 /// use pg_ast::view::{self, Node};
 ///
-/// let tree = view::parse("SELECT a, b FROM users WHERE id IN (SELECT id FROM orders)")?;
+/// let tree = view::parse("SELECT a, b FROM users WHERE id = 7")?;
 /// let mut rewrite = tree.rewrite();
 /// for node in tree.nodes() {
-///     if let Node::RangeVar(table) = node
-///         && table.relname() == "users"
-///     {
-///         let mut table = table.to_owned()?;
-///         table.relname = "users_7".to_owned();
-///         rewrite.replace(node, table);
+///     if let Node::AConst(_) = node {
+///         rewrite.replace(node, ParamRef { number: 1, location: -1 });
 ///     }
 /// }
-/// let sql = "SELECT a, b FROM users_7 WHERE id IN (SELECT id FROM orders)";
-/// assert_eq!(rewrite.deparse()?, sql);
+/// assert_eq!(rewrite.deparse()?, "SELECT a, b FROM users WHERE id = $1");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 #[derive(Debug)]
@@ -59,6 +56,11 @@ impl Tree {
 }
 
 impl<'a> Rewrite<'a> {
+    /// The tree that is changed.
+    pub(in super::super) fn tree(&self) -> &'a Tree {
+        self.tree
+    }
+
     /// Replaces a node of the tree by another one. This overrides an earlier replacement of the same node, and
     /// replacements of the nodes below it.
     ///
@@ -83,7 +85,7 @@ impl<'a> Rewrite<'a> {
     /// As [`Tree::deparse`]; or a change puts a node where one of its type cannot be, or concerns a part of another node
     /// ([`Deparse`](crate::ErrorKind::Deparse)).
     pub fn deparse(&self) -> Result<String, Error> {
-        self.deparse_with(&DeparseOptions::default())
+        self.print(&DeparseOptions::default())
     }
 
     /// As [`deparse`](Self::deparse), with the given layout.
@@ -91,7 +93,11 @@ impl<'a> Rewrite<'a> {
     /// # Errors
     ///
     /// As there.
-    pub fn deparse_with(&self, options: &DeparseOptions) -> Result<String, Error> {
+    pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+        self.print(options.borrow())
+    }
+
+    fn print(&self, options: &DeparseOptions) -> Result<String, Error> {
         if let Some(name) = self.refused {
             return Err(is_a_part(name));
         }

@@ -45,6 +45,16 @@ pub struct Tree {
 ///
 /// Mirrors `raw_parser` of PostgreSQL's `src/backend/parser/parser.c`.
 ///
+/// ```
+/// use pg_ast::view;
+///
+/// let tree = view::parse("SELECT name FROM users WHERE id = $1")?;
+/// let select = tree.stmts().find_map(|stmt| stmt.stmt()?.as_select_stmt()).unwrap();
+/// assert_eq!(select.target_list().len(), 1);
+/// assert!(view::parse("SELEC 1").is_err());
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+///
 /// # Errors
 ///
 /// As [`parse`](super::super::parse()), except for the limit on the depth of trees: a tree that is not copied can have
@@ -54,6 +64,16 @@ pub fn parse(sql: &str) -> Result<Tree, Error> {
 }
 
 /// Parses SQL, with the given settings.
+///
+/// ```
+/// use pg_ast::{ParserOptions, view};
+///
+/// let options = ParserOptions::default().standard_conforming_strings(false);
+/// let tree = view::parse_with(r"SELECT 'it\'s'", options)?;
+/// assert_eq!(tree.deparse()?, "SELECT 'it''s'");
+/// assert_eq!(tree.warnings().len(), 1);
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
 ///
 /// # Errors
 ///
@@ -157,6 +177,12 @@ impl Tree {
 
     /// A copy in the types of the owned tree: what [`parse`](super::super::parse()) returns for the SQL.
     ///
+    /// ```
+    /// let sql = "SELECT 1";
+    /// assert_eq!(pg_ast::view::parse(sql)?.to_owned()?, pg_ast::parse(sql)?);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The tree exceeds the limits on depth and size of the options that it was parsed with
@@ -210,16 +236,26 @@ impl Tree {
     ///
     /// As [`deparse`](super::super::deparse()).
     pub fn deparse(&self) -> Result<String, Error> {
-        self.deparse_with(&DeparseOptions::default())
+        deparse_parse(&self.parse, &DeparseOptions::default())
     }
 
     /// As [`deparse`](Self::deparse), with the given layout.
     ///
+    /// ```
+    /// use pg_ast::{DeparseOptions, view};
+    ///
+    /// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
+    /// let options = DeparseOptions::default().pretty_print(true);
+    /// assert_eq!(view::parse("SELECT a FROM t")?.deparse_with(options)?, "SELECT a\nFROM t");
+    /// # }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`deparse_with`](super::super::deparse_with).
-    pub fn deparse_with(&self, options: &DeparseOptions) -> Result<String, Error> {
-        deparse_parse(&self.parse, options)
+    pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+        deparse_parse(&self.parse, options.borrow())
     }
 }
 

@@ -190,6 +190,7 @@ fn use_of(context: Context, what: &'static str) -> (&'static str, &'static str) 
         Context::Dml => "written",
         Context::Ddl => "ddl",
         Context::Call => "called",
+        _ => "used",
     };
     (what, context)
 }

@@ -102,14 +102,14 @@ fn each_layout_is_that_of_the_oracle() {
         let tree = printable(parse(&sql).expect("our statements parse"));
         for layout in Layout::all() {
             // All of the file at once, and so several statements in one text.
-            let ours = deparse_with(&tree, &layout.ours());
+            let ours = deparse_with(&tree, layout.ours());
             let theirs = c_route::deparse(&tree.protobuf, layout.theirs());
             assert_eq!(ours.ok(), theirs.ok(), "{path:?} {layout:?}");
         }
         for stmt in &tree.protobuf.stmts {
             let tree = result(vec![stmt.clone()]);
             for layout in Layout::all().into_iter().step_by(5) {
-                let ours = deparse_with(&tree, &layout.ours());
+                let ours = deparse_with(&tree, layout.ours());
                 let theirs = c_route::deparse(&tree.protobuf, layout.theirs());
                 assert_eq!(ours.ok(), theirs.ok(), "{layout:?}");
                 count += 1;
@@ -122,7 +122,7 @@ fn each_layout_is_that_of_the_oracle() {
 #[test]
 fn each_setting_shows() {
     let tree = parse("SELECT aaaa, bbbb, cccc FROM t WHERE x AND y").expect("parses");
-    let print = |layout: Layout| deparse_with(&tree, &layout.ours()).expect("prints");
+    let print = |layout: Layout| deparse_with(&tree, layout.ours()).expect("prints");
     let flat = Layout::default();
     assert_eq!(print(flat), "SELECT aaaa, bbbb, cccc FROM t WHERE x AND y");
     let pretty = Layout { pretty: true, ..flat };
@@ -259,7 +259,7 @@ fn single_statements_print_alone() {
 fn what_is_no_statement_cannot_be_printed_alone() {
     let column = NodeEnum::ColumnRef(ColumnRef::default());
     for node in [Node { node: None }, Node { node: Some(column) }] {
-        let error = deparse_stmt(&node, &DeparseOptions::default()).expect_err("no statement");
+        let error = deparse_stmt(&node, DeparseOptions::default()).expect_err("no statement");
         assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?}");
     }
 }
