@@ -29,6 +29,8 @@ mod schema;
 mod serde_attributes;
 #[path = "pg_ast/codegen/statements.rs"]
 mod statements;
+#[path = "pg_ast/codegen/texts.rs"]
+mod texts;
 #[path = "pg_ast/codegen/view.rs"]
 mod view;
 
