@@ -17,6 +17,8 @@ mod descriptor;
 mod docs;
 #[path = "pg_ast/codegen/fingerprint_rules.rs"]
 mod fingerprint_rules;
+#[path = "pg_ast/codegen/items.rs"]
+mod items;
 #[path = "pg_ast/codegen/markdown.rs"]
 mod markdown;
 #[path = "pg_ast/codegen/printer.rs"]

@@ -5,6 +5,7 @@ use heck::ToUpperCamelCase as _;
 
 use crate::bindings::Bindings;
 use crate::comments::Comments;
+use crate::items;
 use crate::markdown::{Api, Names, Types};
 use crate::rewrite::Additions;
 use crate::schema::{LISTS, Schema};
@@ -141,6 +142,9 @@ impl<'a> Docs<'a> {
             let name = field.type_name().rsplit('.').next().unwrap_or_default();
             sentences.push(format!("A constant of [`{}`].", name.to_upper_camel_case()));
         }
+        if let Some(items) = self.items(message, field, &sentences) {
+            sentences.push(items);
+        }
         let declaration = self.comments.declaration(record, c_name);
         match declaration.filter(|_| says_nothing) {
             Some(declaration) => sentences.push(format!("In C: `{declaration}`.")),
@@ -150,6 +154,29 @@ impl<'a> Docs<'a> {
             None => {}
         }
         sentences.join(" ")
+    }
+
+    /// What is in a list, unless the text says it already.
+    fn items(
+        &self,
+        message: &DescriptorProto,
+        field: &FieldDescriptorProto,
+        text: &[String],
+    ) -> Option<String> {
+        let types = items::of_field(message.name(), field.name());
+        // Not each version has each type.
+        let rust = |name: &str| self.types.get(name).map(|(rust, _)| rust);
+        let is_said = |ty: &&str| {
+            rust(ty.rsplit('/').next().unwrap_or(ty)).is_some_and(|rust| {
+                let links = [format!("[`{rust}`]"), format!("]({rust})")];
+                text.iter().any(|text| links.iter().any(|link| text.contains(link)))
+            })
+        };
+        if types.iter().all(is_said) {
+            return None;
+        }
+        let items = items::markdown(&types, &|name| Some(format!("[`{}`]", rust(name)?)))?;
+        Some(format!("Items: {items}."))
     }
 
     /// A comment on a type, or on one of its members, as paragraphs of Markdown.
