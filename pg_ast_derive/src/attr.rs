@@ -251,7 +251,7 @@ impl Target {
                 );
                 errors.push(name, self.section, message);
             } else if items.iter().any(|other| other.name == *name) {
-                errors.push(name, self.section, format_args!("`{name}` is given twice"));
+                errors.push(name, self.section, format_args!("duplicate attribute `{name}`"));
             } else {
                 items.push(item);
             }
