@@ -126,7 +126,7 @@ pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
 /// The node cannot be printed by itself, or not at all: as [`deparse`].
 pub fn deparse_node(node: &Node) -> Result<String, Error> {
     match &node.node {
-        None => Err(Error::new(ErrorKind::Deparse, "an empty node has no text")),
+        None => Err(Error::new(ErrorKind::Deparse, "an empty node cannot be printed")),
         Some(NodeEnum::TypeName(name)) => deparse_type_name(name),
         Some(NodeEnum::ResTarget(target)) => deparse_target(target),
         Some(part) => match part.to_ref().name() {
@@ -149,7 +149,7 @@ fn inside(
         text.drain(..prefix.len());
         return Ok(text);
     }
-    Err(Error::new(ErrorKind::Deparse, "the node has no text of its own"))
+    Err(Error::new(ErrorKind::Deparse, "the node cannot be printed by itself"))
 }
 
 /// The text of a tree; in place of one that cannot be printed, what is wrong, in a comment.

@@ -90,7 +90,7 @@ fn versions_are_named() {
         );
     }
     let error = "9.6".parse::<Version>().unwrap_err().to_string();
-    assert!(error.contains("no PostgreSQL version \"9.6\"; there is "), "{error}");
+    assert!(error.contains("unknown PostgreSQL version \"9.6\"; available: "), "{error}");
 }
 
 #[test]
