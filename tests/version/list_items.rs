@@ -32,13 +32,16 @@ fn add(message: &DynamicMessage, found: &mut Items) {
             let nodes: Vec<_> = items.iter().filter_map(node).collect();
             if !nodes.is_empty() {
                 let types = found.entry(format!("{name}.{}", field.name())).or_default();
-                nodes.iter().for_each(|item| add_type(item.as_ref(), "", types));
+                for item in &nodes {
+                    add_type(item.as_ref(), "", types);
+                }
             }
         }
     }
 }
 
 /// The node that a `Node` is, if this is one. It is none for `NULL`.
+#[allow(clippy::option_option, reason = "an item that is no node, and one that is none")]
 fn node(item: &Value) -> Option<Option<DynamicMessage>> {
     let item = item.as_message().filter(|item| item.descriptor().name() == "Node")?;
     Some(item.fields().next().and_then(|(_, value)| value.as_message().cloned()))
