@@ -17,6 +17,8 @@ mod descriptor;
 mod docs;
 #[path = "pg_ast/codegen/fingerprint_rules.rs"]
 mod fingerprint_rules;
+#[path = "pg_ast/codegen/items.rs"]
+mod items;
 #[path = "pg_ast/codegen/markdown.rs"]
 mod markdown;
 #[path = "pg_ast/codegen/printer.rs"]
@@ -29,6 +31,8 @@ mod schema;
 mod serde_attributes;
 #[path = "pg_ast/codegen/statements.rs"]
 mod statements;
+#[path = "pg_ast/codegen/texts.rs"]
+mod texts;
 #[path = "pg_ast/codegen/views.rs"]
 mod views;
 

@@ -22,6 +22,8 @@
 //!   checked: a tree that makes no sense gives an error.
 //! - Enums of C are newtypes over integers, so that a value that has no name is harmless.
 
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 
 #[cfg(feature = "protobuf-oracle")]

@@ -155,7 +155,7 @@ impl Reader<'_> {
                 break;
             }
             let line = line.trim_start();
-            if line.is_empty() {
+            if line.is_empty() || line == "{" {
                 before.clear();
                 continue;
             }

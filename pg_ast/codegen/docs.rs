@@ -5,55 +5,15 @@ use heck::ToUpperCamelCase as _;
 
 use crate::bindings::Bindings;
 use crate::comments::Comments;
+use crate::items;
 use crate::markdown::{Api, Names, Types};
 use crate::prost_code::Additions;
 use crate::schema::{LISTS, Schema};
+use crate::texts::{by_name, ours};
 use crate::views::ident;
 
 /// Comments that only point to another one.
 const EMPTY: [&str; 4] = ["see above", "see below", "As above", "as above"];
-
-/// What PostgreSQL's headers do not say: types, and their fields, that are libpg_query's, or else in C.
-const OURS: [(&str, &str, &str); 32] = [
-    ("A_Const", "of any type", "The value of a constant, by its type."),
-    ("A_Const", "val", "The value; none where `isnull` is true."),
-    ("IntList", "", "A list of integers."),
-    ("IntList", "items", "Integers, in order."),
-    ("List", "", "A list of nodes."),
-    ("List", "items", "The items, in order. `NULL` is a [`Node`] without a node."),
-    ("Node", "", "Any node: an item of a list, or what a `Node *` of C points to."),
-    ("Node", "of any type", "A node, by its type."),
-    ("Node", "node", "The node; none for `NULL`, which only few lists have."),
-    ("OidList", "", "A list of OIDs."),
-    ("OidList", "items", "OIDs, in order."),
-    ("ParseResult", "", "The tree of SQL text: its statements, in order."),
-    ("ParseResult", "version", "The version of PostgreSQL, such as 180006 for 18.6."),
-    ("ParseResult", "stmts", "The statements."),
-    ("ScanResult", "", "The tokens of SQL text. Here, [`ScanResult`](super::ScanResult) has them."),
-    ("ScanResult", "version", "The version of PostgreSQL, such as 180006 for 18.6."),
-    ("ScanResult", "tokens", "The tokens, in order."),
-    ("ScanToken", "", "A token of SQL text."),
-    ("ScanToken", "start", "The byte offset of its first character."),
-    ("ScanToken", "end", "The byte offset after its last character."),
-    ("ScanToken", "token", "The kind of token."),
-    ("ScanToken", "keyword_kind", "The kind of keyword, if it is one."),
-    ("SummaryResult", "", "libpg_query's summary. Here, [`Summary`](crate::Summary) is."),
-    ("SummaryResult", "tables", "The tables that statements name."),
-    ("SummaryResult", "aliases", "The names of tables by their aliases."),
-    ("SummaryResult", "cte_names", "The names that `WITH` defines."),
-    ("SummaryResult", "functions", "The functions that statements call."),
-    ("SummaryResult", "filter_columns", "The columns that conditions compare."),
-    ("SummaryResult", "statement_types", "The types of the statements, as node names."),
-    ("SummaryResult", "truncated_query", "The text, cut to a length."),
-    ("Token", "", "The kinds of tokens of PostgreSQL's scanner."),
-    ("KeywordKind", "", "What keywords may be used for."),
-];
-
-/// The text of `OURS` for a type, or for one of its fields.
-fn ours(ty: &str, field: &str) -> Option<String> {
-    let entry = OURS.iter().find(|(name, of, _)| *name == ty && *of == field);
-    entry.map(|(_, _, text)| (*text).to_owned())
-}
 
 pub(crate) struct Docs<'a> {
     schema: &'a Schema,
@@ -174,13 +134,16 @@ impl<'a> Docs<'a> {
             (None, None) if self.bindings.is_header(record, c_name) => {
                 vec!["The header of a node in C. Always `None`.".to_owned()]
             }
-            (None, None) => Vec::new(),
+            (None, None) => by_name(c_name).into_iter().collect(),
         };
         let says_nothing = sentences.is_empty();
         // A method returns the enum itself.
         if field.r#type() == Type::Enum && api == Api::Tree {
             let name = field.type_name().rsplit('.').next().unwrap_or_default();
             sentences.push(format!("A constant of [`{}`].", name.to_upper_camel_case()));
+        }
+        if let Some(items) = self.items(message, field, &sentences) {
+            sentences.push(items);
         }
         let declaration = self.comments.declaration(record, c_name);
         match declaration.filter(|_| says_nothing) {
@@ -191,6 +154,29 @@ impl<'a> Docs<'a> {
             None => {}
         }
         sentences.join(" ")
+    }
+
+    /// What is in a list, unless the text says it already.
+    fn items(
+        &self,
+        message: &DescriptorProto,
+        field: &FieldDescriptorProto,
+        text: &[String],
+    ) -> Option<String> {
+        let types = items::of_field(message.name(), field.name());
+        // Not each version has each type.
+        let rust = |name: &str| self.types.get(name).map(|(rust, _)| rust);
+        let is_said = |ty: &&str| {
+            rust(ty.rsplit('/').next().unwrap_or(ty)).is_some_and(|rust| {
+                let links = [format!("[`{rust}`]"), format!("]({rust})")];
+                text.iter().any(|text| links.iter().any(|link| text.contains(link)))
+            })
+        };
+        if types.iter().all(is_said) {
+            return None;
+        }
+        let items = items::markdown(&types, &|name| Some(format!("[`{}`]", rust(name)?)))?;
+        Some(format!("Items: {items}."))
     }
 
     /// A comment on a type, or on one of its members, as paragraphs of Markdown.

@@ -258,7 +258,7 @@ impl FromRawContext {
     /// Records that a C enum has a value that the Rust enum does not know.
     #[cold]
     pub fn unmapped_constant(&mut self, name: &str, value: i64) {
-        self.fail(|| Error::unmapped(format!("{value} is no constant of {name}")));
+        self.fail(|| Error::unmapped(format!("{value} is not a constant of {name}")));
     }
 
     /// Records that a node has a tag for which there is no variant.
@@ -395,7 +395,7 @@ impl<'a> IntoRawContext<'a> {
     #[inline(never)]
     fn string_with_nul(&mut self, text: &str) -> *mut c_char {
         self.mistake(|| {
-            Error::new(ErrorKind::Nul, format!("a string of the tree has a NUL in it: {text:?}"))
+            Error::new(ErrorKind::Nul, format!("a string in the tree contains a NUL: {text:?}"))
         });
         arena::c_string(self.arena, &text.replace('\0', IN_PLACE_OF_NUL)).as_ptr().cast_mut()
     }

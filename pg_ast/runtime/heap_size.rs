@@ -28,7 +28,7 @@ use crate::types::error::{SourceLocation, Warning};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not implement `HeapSize`",
-    label = "the size of this type on the heap is not known",
+    label = "this type has no `HeapSize` impl",
     note = "the types of the tree implement it, and numbers, `String`, `Box`, `Option` and `Vec`"
 )]
 pub trait HeapSize {

@@ -36,7 +36,7 @@ pub(crate) fn to_value(json: &[u8], max_depth: usize) -> Result<Value, Error> {
         Value::deserialize(&mut deserializer)
     })?;
     value.map_err(|error| {
-        let message = format!("libpg_query made what is no JSON: {error}");
+        let message = format!("libpg_query returned invalid JSON: {error}");
         Error::new(ErrorKind::UnmappedNode, message)
     })
 }

@@ -188,7 +188,7 @@ pub struct UnknownVersion(String);
 impl fmt::Display for UnknownVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let versions: Vec<_> = Version::ALL.iter().map(ToString::to_string).collect();
-        write!(f, "no PostgreSQL version {:?}; there is {}", self.0, versions.join(", "))
+        write!(f, "unknown PostgreSQL version {:?}; available: {}", self.0, versions.join(", "))
     }
 }
 

@@ -134,7 +134,10 @@ pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
 /// The node cannot be printed by itself, or not at all: as [`deparse`].
 pub fn deparse_node(node: &Node) -> Result<String, Error> {
     let node = node.to_ref();
-    node.map_or_else(|| Err(Error::new(ErrorKind::Deparse, "an empty node has no text")), print)
+    node.map_or_else(
+        || Err(Error::new(ErrorKind::Deparse, "an empty node cannot be printed")),
+        print,
+    )
 }
 
 fn print(node: NodeRef<'_>) -> Result<String, Error> {
@@ -161,7 +164,7 @@ fn inside(
         text.drain(..prefix.len());
         return Ok(text);
     }
-    Err(Error::new(ErrorKind::Deparse, "the node has no text of its own"))
+    Err(Error::new(ErrorKind::Deparse, "the node cannot be printed by itself"))
 }
 
 /// The text of a tree; in place of one that cannot be printed, what is wrong, in a comment.

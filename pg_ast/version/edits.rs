@@ -189,7 +189,7 @@ impl<'a> Edits<'a> {
     /// # Errors
     ///
     /// [`Edit`](crate::ErrorKind::Edit): two edits change the same part of the text, an insertion is within a part that
-    /// is replaced, or a range is not one of the text. If items are removed, the errors of [`scan`](super::scan) as
+    /// is replaced, or a range does not fit the text. If items are removed, the errors of [`scan`](super::scan) as
     /// well.
     pub fn apply(&self) -> Result<String, Error> {
         let mut text = String::with_capacity(self.text.len());
@@ -319,7 +319,7 @@ impl<'a> Edits<'a> {
     fn check(&self, range: &Range<usize>) -> Result<(), Error> {
         match self.text.get(range.clone()) {
             Some(_) => Ok(()),
-            None => Err(self.error(range, "is not one of the text")),
+            None => Err(self.error(range, "does not fit the text")),
         }
     }
 

@@ -312,7 +312,7 @@ unsafe fn utf8(text: *const c_char, length: usize) -> Result<String, Error> {
     // SAFETY: the caller answers for it.
     let bytes = unsafe { slice::from_raw_parts(text.cast::<u8>(), length) };
     core::str::from_utf8(bytes).map(str::to_owned).map_err(|_| {
-        Error::new(ErrorKind::InvalidEncoding, "PostgreSQL's code made a text that is not UTF-8")
+        Error::new(ErrorKind::InvalidEncoding, "PostgreSQL returned text that is not UTF-8")
     })
 }
 
@@ -426,7 +426,7 @@ pub(super) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Erro
     Err(nul_at(copy.count_bytes()))
 }
 
-pub(super) const NUL_MESSAGE: &str = "a NUL byte in the text, which no C string can hold";
+pub(super) const NUL_MESSAGE: &str = "the SQL contains a NUL byte";
 
 fn nul_at(place: usize) -> Error {
     Error::new(ErrorKind::Nul, NUL_MESSAGE).with_cursor(Some(place))

@@ -258,7 +258,7 @@ pub fn parse_expr(sql: &str) -> Result<Node, Error> {
     // What is not the expression stays in the tree, and is dropped with it.
     let mut tree = parse_with(sql, options)?;
     only_expr(&mut tree.protobuf)
-        .ok_or_else(|| Error::new(ErrorKind::Syntax, "the text is not one expression"))
+        .ok_or_else(|| Error::new(ErrorKind::Syntax, "the SQL is not a single expression"))
 }
 
 /// Takes the expression out of the tree of `SELECT <expression>`.

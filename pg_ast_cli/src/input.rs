@@ -101,7 +101,7 @@ fn files_in(folder: &Path, pattern: &str) -> Result<Vec<Place>> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     let overrides = OverrideBuilder::new(folder)
         .add(pattern)
-        .with_context(|| format!("{pattern} is no pattern of files"))?
+        .with_context(|| format!("invalid file pattern {pattern}"))?
         .build()?;
     let mut files = Vec::new();
     let walk = WalkBuilder::new(folder).overrides(overrides).sort_by_file_path(Path::cmp).build();

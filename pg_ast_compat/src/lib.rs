@@ -1,4 +1,6 @@
 #![doc = include_str!("../README.md")]
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 // Each version has the files of `version/` for its own.
 #![allow(clippy::duplicate_mod)]
 // The names, the types and the documented behaviour are pg_query's.

@@ -184,7 +184,9 @@ enum Value {
 impl Parse for Item {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         // `crate` is a keyword.
-        let name = input.call(Ident::parse_any)?;
+        let name = input.call(Ident::parse_any);
+        let name =
+            name.map_err(|error| syn::Error::new(error.span(), "expected an attribute's name"))?;
         let value = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
             let mut value = TokenStream::new();
@@ -204,25 +206,25 @@ impl Parse for Item {
 }
 
 /// What stands in attributes of one name, up to the first place where the syntax is broken.
-fn read(attrs: &[Attribute], name: &str, errors: &mut Errors) -> Vec<Item> {
+fn read(attrs: &[Attribute], name: &str, section: Section, errors: &mut Errors) -> Vec<Item> {
     let mut items = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
         let Meta::List(list) = &attr.meta else {
-            let message = format!("expected parentheses, as in `#[{name}(..)]`");
-            errors.push_syntax(syn::Error::new_spanned(&attr.meta, message));
+            let message = format!("`{name}` takes parentheses, as in `#[{name}(..)]`");
+            errors.push(&attr.meta, section, message);
             continue;
         };
         let each = |input: ParseStream| {
             while !input.is_empty() {
                 items.push(input.parse()?);
-                if !input.is_empty() {
-                    input.parse::<Token![,]>()?;
+                if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+                    return Err(input.error("expected a comma before the next attribute"));
                 }
             }
             Ok(())
         };
         if let Err(error) = each.parse2(list.tokens.clone()) {
-            errors.push_syntax(error);
+            errors.push_syntax(&error, section);
         }
     }
     items
@@ -237,7 +239,7 @@ impl Target {
     /// The items that may stand here, each of them once.
     fn items(&self, attrs: &[Attribute], errors: &mut Errors) -> Vec<Item> {
         let mut items: Vec<Item> = Vec::new();
-        for item in read(attrs, "pg_ast", errors) {
+        for item in read(attrs, "pg_ast", self.section, errors) {
             let name = &item.name;
             if self.sample(name).is_none() {
                 let known: Vec<_> =
@@ -249,7 +251,7 @@ impl Target {
                 );
                 errors.push(name, self.section, message);
             } else if items.iter().any(|other| other.name == *name) {
-                errors.push(name, self.section, format_args!("`{name}` is given twice"));
+                errors.push(name, self.section, format_args!("duplicate attribute `{name}`"));
             } else {
                 items.push(item);
             }
@@ -349,7 +351,7 @@ impl Target {
 /// The enumeration of `#[prost(enumeration = "SetOperation")]`: prost stores it as an `i32`, whose
 /// type says nothing of the C enum behind it. Mistakes are left to prost's own derive.
 pub(crate) fn prost_enumeration(attrs: &[Attribute]) -> Option<Path> {
-    let mut items = read(attrs, "prost", &mut Errors::default()).into_iter();
+    let mut items = read(attrs, "prost", Section::Items, &mut Errors::default()).into_iter();
     let item = items.find(|item| item.name == "enumeration")?;
     let Value::Assigned(tokens) = item.value else { return None };
     syn::parse2::<LitStr>(tokens).ok()?.parse().ok()
@@ -358,7 +360,7 @@ pub(crate) fn prost_enumeration(attrs: &[Attribute]) -> Option<Path> {
 /// The numbers that a field has in Protobuf, ascending: those of `#[prost(tag = "1")]`, or of
 /// `#[prost(tags = "1, 2")]`.
 pub(crate) fn prost_numbers(attrs: &[Attribute]) -> Option<Vec<u32>> {
-    let mut items = read(attrs, "prost", &mut Errors::default()).into_iter();
+    let mut items = read(attrs, "prost", Section::Items, &mut Errors::default()).into_iter();
     let item = items.find(|item| item.name == "tag" || item.name == "tags")?;
     let Value::Assigned(tokens) = item.value else { return None };
     let list = syn::parse2::<LitStr>(tokens).ok()?.value();

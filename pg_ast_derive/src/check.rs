@@ -54,7 +54,7 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
 // struct SelectStmt<T> { .. }
 fn generics(input: &Input, errors: &mut Errors) {
     if let Some(param) = input.item.generics.params.first() {
-        let message = "generic parameters have no meaning here: a C struct has none";
+        let message = "generic types are not supported";
         errors.push(param, Section::Items, message);
     }
 }
@@ -67,7 +67,7 @@ fn packed(input: &Input, errors: &mut Errors) {
     for attr in input.item.attrs.iter().filter(repr) {
         if attr.meta.require_list().is_ok_and(|list| list.tokens.clone().into_iter().any(is_packed))
         {
-            let message = "fields are written where they stay, and those of a packed struct may not be aligned";
+            let message = "packed structs are not supported: their fields may not be aligned";
             errors.push(attr, Section::Items, message);
         }
     }
@@ -99,10 +99,10 @@ fn unsupported(input: &Input, errors: &mut Errors) {
                 let message = "fields are mapped by name: a tuple struct has no names to map";
                 errors.push(fields, Section::Items, message);
             }
-            _ => errors.push(ident, Section::Items, "a struct without fields maps nothing"),
+            _ => errors.push(ident, Section::Items, "the struct has no fields to map"),
         },
         Data::Enum(_) => {
-            errors.push(ident, Section::Items, "an enum without variants maps nothing");
+            errors.push(ident, Section::Items, "the enum has no variants to map");
         }
         Data::Union(data) => {
             let message = "a union has no tag that says which field to convert";
@@ -162,7 +162,7 @@ fn partial(input: &Input, errors: &mut Errors) {
             "`partial` reads some of the fields: the others are not there for `IntoRaw` to write"
         }
         (Body::Constants(_) | Body::Nodes(_), _) => {
-            "`partial` is for structs: an enum may have as few variants as it likes without it"
+            "`partial` is for structs: an enum may omit variants without it"
         }
         _ => return,
     };

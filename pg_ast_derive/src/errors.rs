@@ -35,13 +35,12 @@ impl Errors {
     /// Notes a mistake on the tokens that it is about, which are as few as possible, and the section
     /// that explains it.
     pub(crate) fn push(&mut self, at: &impl ToTokens, section: Section, message: impl Display) {
-        let message = format!("{message}\nsee {REFERENCE}#{}", section.id());
-        self.0.push(syn::Error::new_spanned(at, message));
+        self.0.push(syn::Error::new_spanned(at, with_link(message, section)));
     }
 
-    /// Notes what syn says of text that is not even well-formed.
-    pub(crate) fn push_syntax(&mut self, error: syn::Error) {
-        self.0.push(error);
+    /// Notes a mistake that is found while tokens are parsed.
+    pub(crate) fn push_syntax(&mut self, error: &syn::Error, section: Section) {
+        self.0.push(syn::Error::new(error.span(), with_link(error, section)));
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -52,4 +51,9 @@ impl Errors {
     pub(crate) fn into_compile_errors(self) -> TokenStream {
         self.0.iter().map(syn::Error::to_compile_error).collect()
     }
+}
+
+/// A message, and below it the section that explains it.
+fn with_link(message: impl Display, section: Section) -> String {
+    format!("{message}\nsee {REFERENCE}#{}", section.id())
 }

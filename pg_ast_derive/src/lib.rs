@@ -30,13 +30,19 @@ use input::Derive;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `pg_ast::FromRaw` (and `pg_ast::FromNode`): reads the type from its C twin.
+/// Derives `pg_ast::FromRaw` and `pg_ast::FromNode`: reads the type from its C twin.
+///
+/// The reference of the attributes, the field types and the compile errors is the documentation of
+/// [`pg_ast::FromRaw`](https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html).
 #[proc_macro_derive(FromRaw, attributes(pg_ast))]
 pub fn derive_from_raw(input: TokenStream) -> TokenStream {
     derive::derive(Derive::FromRaw, &parse_macro_input!(input as DeriveInput)).into()
 }
 
 /// Derives `pg_ast::IntoRaw`: writes the type as its C twin.
+///
+/// The reference is the documentation of
+/// [`pg_ast::IntoRaw`](https://docs.rs/pg_ast/latest/pg_ast/derive.IntoRaw.html).
 #[proc_macro_derive(IntoRaw, attributes(pg_ast))]
 pub fn derive_into_raw(input: TokenStream) -> TokenStream {
     derive::derive(Derive::IntoRaw, &parse_macro_input!(input as DeriveInput)).into()
@@ -44,6 +50,8 @@ pub fn derive_into_raw(input: TokenStream) -> TokenStream {
 
 /// Derives what every message of the tree has: `Clone`, `PartialEq`, `Debug`, `Default`, prost's `Message`,
 /// `pg_ast::HeapSize`, and the way to its fields.
+///
+/// This derive is internal: it is for the trees of `pg_ast` alone, which does not re-export it.
 ///
 /// What the standard library and prost derive needs a stack as deep as the tree, and is code for each type;
 /// this makes the stack larger, and leaves nearly all to code that is there once.

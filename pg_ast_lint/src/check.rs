@@ -192,7 +192,8 @@ fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
         let upper = word.chars().any(char::is_uppercase);
         let keyword = suggestion.keyword;
         let keyword = if upper { keyword.to_owned() } else { keyword.to_ascii_lowercase() };
-        let mut fix = Fix::new(format!("Replace by {keyword}"), vec![(suggestion.range, keyword)]);
+        let mut fix =
+            Fix::new(format!("Replace with {keyword}"), vec![(suggestion.range, keyword)]);
         fix.is_guess = true;
         finding.fix = Some(fix);
     }

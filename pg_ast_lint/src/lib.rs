@@ -46,6 +46,9 @@
 //! Statements are parsed by the newest version of PostgreSQL whose feature is on (`pg18` by default; `pg15`, `pg16`,
 //! `pg17`). What the rules say holds for all of them.
 
+// docs.rs shows which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod check;
 mod finding;
 mod ignore;

@@ -175,7 +175,7 @@ rules! {
         "UPDATE without WHERE changes every row"
         "If that is meant, `WHERE true` says so.";
     DeleteWithoutWhere "delete-without-where"
-        "DELETE without WHERE takes every row"
+        "DELETE without WHERE deletes every row"
         "If that is meant, `WHERE true` says so, and `TRUNCATE` is faster.";
     SelectStar "select-star"
         "`SELECT *` returns whatever columns there are"
@@ -205,7 +205,7 @@ impl FromStr for Rule {
 ///
 /// ```
 /// let error = "select-stars".parse::<pg_ast_lint::Rule>().unwrap_err();
-/// assert_eq!(error.to_string(), "there is no rule `select-stars`; there is `select-star`");
+/// assert_eq!(error.to_string(), "unknown rule `select-stars`; did you mean `select-star`?");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownRule(String);
@@ -226,9 +226,9 @@ impl UnknownRule {
 
 impl fmt::Display for UnknownRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no rule `{}`", self.0)?;
+        write!(f, "unknown rule `{}`", self.0)?;
         match self.suggestion() {
-            Some(rule) => write!(f, "; there is `{rule}`"),
+            Some(rule) => write!(f, "; did you mean `{rule}`?"),
             None => Ok(()),
         }
     }

@@ -3,6 +3,7 @@
 
 pub mod corpus;
 pub mod deep;
+pub mod list_items;
 pub mod mends;
 pub mod peak;
 pub mod split;

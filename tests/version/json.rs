@@ -254,7 +254,7 @@ fn other_ways_to_write_it() {
     assert_eq!(value, serde_json::to_value(&node).expect("a value"));
     assert_eq!(serde_json::from_value::<NodeEnum>(value).expect("a node"), inner);
     let error = serde_json::from_str::<NodeEnum>("{}").unwrap_err().to_string();
-    assert_eq!(error, "a node without a type");
+    assert_eq!(error, "the node has no type");
 }
 
 /// Whatever is cut off or changed, there is an error, or another tree that is as good as any.

@@ -13,6 +13,7 @@ mod fields;
 mod heap_size;
 mod json;
 mod linear;
+pub mod list_items;
 mod lossy;
 mod make;
 mod maker;

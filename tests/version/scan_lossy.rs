@@ -72,9 +72,9 @@ fn the_scan_goes_on() {
             "a\0d'\0'c",
             "a|d",
             &[
-                ("\0", "a NUL byte in the text, which no C string can hold"),
+                ("\0", "the SQL contains a NUL byte"),
                 ("'", "unterminated quoted string at or near \"'\""),
-                ("\0", "a NUL byte in the text, which no C string can hold"),
+                ("\0", "the SQL contains a NUL byte"),
                 ("'c", "unterminated quoted string at or near \"'c\""),
             ],
         ),

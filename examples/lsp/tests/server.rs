@@ -51,7 +51,7 @@ fn code_actions_mend() {
     let text = "SELECT a FORM t;\nSELECT b FROM t WHERE b = NULL; SELECT 'ä🐘', c <> NULL;\n";
     client.open(text);
     let actions = client.actions((0, 14), (0, 14), &[]);
-    assert_eq!(actions[0]["title"], "Replace by FROM");
+    assert_eq!(actions[0]["title"], "Replace with FROM");
     assert_eq!(
         (&actions[0]["kind"], &actions[0]["isPreferred"]),
         (&json!("quickfix"), &json!(false))

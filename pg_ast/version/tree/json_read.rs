@@ -33,7 +33,7 @@ pub(crate) fn deserialize<'de, M: Held + Default, D: Deserializer<'de>>(
 /// As a [`Node`].
 impl<'de> Deserialize<'de> for NodeEnum {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Node::deserialize(deserializer)?.node.ok_or_else(|| Error::custom("a node without a type"))
+        Node::deserialize(deserializer)?.node.ok_or_else(|| Error::custom("the node has no type"))
     }
 }
 

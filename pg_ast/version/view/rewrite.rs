@@ -240,7 +240,7 @@ impl NodeCopies<'_> {
         if tag.is_none() || found == tag {
             return Ok(Some(new));
         }
-        let message = "a node is replaced by one of a type that cannot stand there";
+        let message = "a node is replaced by one of a type that is not allowed there";
         Err(Error::new(ErrorKind::Deparse, message))
     }
 

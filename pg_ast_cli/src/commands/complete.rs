@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Complete, version: Version, out: &mut dyn Write) -> Res
 
 /// The byte offset of a place: one itself, or `LINE:COLUMN`.
 fn offset(sql: &str, place: &str) -> Result<usize> {
-    let wrong = || format!("{place} is no place: give a byte offset or LINE:COLUMN");
+    let wrong = || format!("invalid place {place}: expected a byte offset or LINE:COLUMN");
     let offset = match place.split_once(':') {
         None => place.parse().ok().filter(|&offset| sql.is_char_boundary(offset)),
         Some((line, column)) => {
@@ -45,7 +45,7 @@ fn offset(sql: &str, place: &str) -> Result<usize> {
     };
     match offset {
         Some(offset) if offset <= sql.len() => Ok(offset),
-        Some(_) => bail!("{place} is behind the end"),
+        Some(_) => bail!("{place} is after the end of the SQL"),
         None => None.with_context(wrong),
     }
 }

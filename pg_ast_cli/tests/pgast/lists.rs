@@ -45,9 +45,7 @@ fingerprint,calls,total_time,tables,query
         .success();
     let printed = String::from_utf8_lossy(&printed.get_output().stdout);
     assert!(
-        printed.ends_with(
-            "100 statements of 10 kinds, 90 of kinds that found no place (--max-kinds)\n"
-        ),
+        printed.ends_with("100 statements of 10 kinds, 90 of other kinds (--max-kinds)\n"),
         "{printed}"
     );
 }
@@ -93,7 +91,7 @@ fn complete_lists_what_fits() {
 "#]]);
     pgast(here.path()).args(at).arg("9:1").assert().code(2);
     pgast(here.path()).args(at).arg("x").assert().code(2).stderr_eq(str![[r#"
-error: x is no place: give a byte offset or LINE:COLUMN
+error: invalid place x: expected a byte offset or LINE:COLUMN
 
 "#]]);
 }

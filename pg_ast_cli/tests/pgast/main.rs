@@ -302,7 +302,7 @@ help: Add CONCURRENTLY
 1 | CREATE INDEX CONCURRENTLY IF NOT EXISTS users_name ON users (name); -- for the search
   |              ++++++++++++
 
-warning[delete-without-where]: DELETE without WHERE takes every row
+warning[delete-without-where]: DELETE without WHERE deletes every row
  --> a.sql:2:13
   |
 2 | DELETE FROM users;
@@ -319,7 +319,7 @@ warning[delete-without-where]: DELETE without WHERE takes every row
         .code(1)
         .stdout_eq(str![[r#"
 {"file":"a.sql","level":"warning","rule":"create-index-locks","message":"CREATE INDEX without CONCURRENTLY keeps writers out","line":1,"column":1,"start":0,"end":53,"help":["create it CONCURRENTLY","Add CONCURRENTLY"],"fix":[{"start":12,"end":12,"text":" CONCURRENTLY"}]}
-{"file":"a.sql","level":"warning","rule":"delete-without-where","message":"DELETE without WHERE takes every row","line":2,"column":13,"start":85,"end":90,"help":["if all rows are meant, add WHERE true"]}
+{"file":"a.sql","level":"warning","rule":"delete-without-where","message":"DELETE without WHERE deletes every row","line":2,"column":13,"start":85,"end":90,"help":["if all rows are meant, add WHERE true"]}
 
 "#]]);
     pgast(here.path())
@@ -327,7 +327,7 @@ warning[delete-without-where]: DELETE without WHERE takes every row
         .assert()
         .code(1)
         .stdout_eq(str![[r#"
-a.sql:2:13: warning[delete-without-where]: DELETE without WHERE takes every row
+a.sql:2:13: warning[delete-without-where]: DELETE without WHERE deletes every row
 
 "#]]);
     assert_eq!(
@@ -338,7 +338,7 @@ a.sql:2:13: warning[delete-without-where]: DELETE without WHERE takes every row
     pgast(here.path()).args(args).assert().success().stdout_eq("1 file, 0 findings\n");
     fs::write(here.path().join("pgast.toml"), "[lint]\nignore = ['delete-without-wher']").unwrap();
     pgast(here.path()).args(["lint", "a.sql"]).assert().code(2).stderr_eq(str![[r#"
-error: the settings: there is no rule `delete-without-wher`; there is `delete-without-where`
+error: the settings: unknown rule `delete-without-wher`; did you mean `delete-without-where`?
 
 "#]]);
     let fixed = pgast(here.path())
@@ -364,7 +364,7 @@ unknown field `indnt`, expected one of `indent`, `width`, `commas-first`
 "#]]);
     let args = ["check", "-c", "SELECT 1", "--config"];
     pgast(here.path()).args(args).arg("old.toml").assert().code(2).stderr_eq(str![[r#"
-error: pgast.toml: no PostgreSQL version "9"; there is [..]
+error: pgast.toml: unknown PostgreSQL version "9"; available: [..]
 
 "#]]);
     pgast(here.path()).args(args).arg("none.toml").assert().code(2).stderr_eq(str![[r#"

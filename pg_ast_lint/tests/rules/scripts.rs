@@ -70,7 +70,7 @@ fn comments_silence_rules() {
 
     finds(Rule::UnknownRule, "-- pgast-ignore select-stars, x\nSELECT 1", &["select-stars", "x"]);
     let found = lint("-- pgast-ignore select-stars\nSELECT 1", &Options::default());
-    assert!(found[0].message.ends_with("there is `select-star`"));
+    assert!(found[0].message.ends_with("did you mean `select-star`?"));
 }
 
 #[test]

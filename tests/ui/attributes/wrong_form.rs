@@ -20,4 +20,10 @@ struct View {
     name: String,
 }
 
+#[derive(FromRaw)]
+#[pg_ast("raw")]
+struct Sequence {
+    relname: String,
+}
+
 fn main() {}

@@ -58,6 +58,6 @@ impl Batches {
 
     pub(super) fn send(&mut self) -> Result<()> {
         let batch = std::mem::take(&mut self.current);
-        self.sender.send(batch).map_err(|_| anyhow!("no thread is left that counts"))
+        self.sender.send(batch).map_err(|_| anyhow!("all worker threads have ended"))
     }
 }

@@ -105,7 +105,7 @@ pub(super) fn with_threads(
         drop(batches);
         let mut all = Counts::default();
         for worker in workers {
-            let counts = worker.join().map_err(|_| anyhow!("a thread that counts has failed"))?;
+            let counts = worker.join().map_err(|_| anyhow!("a worker thread failed"))?;
             all.merge(counts, max_kinds);
         }
         read.map(|()| all)

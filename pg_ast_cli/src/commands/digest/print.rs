@@ -70,7 +70,7 @@ pub(super) fn table(args: &Digest, counts: Counts, out: &mut dyn Write) -> Resul
     let (others, errors) = (counts.others.count, counts.errors.count);
     write!(out, "{} statements of {distinct} kinds", total.count)?;
     if others > 0 {
-        write!(out, ", {others} of kinds that found no place (--max-kinds)")?;
+        write!(out, ", {others} of other kinds (--max-kinds)")?;
     }
     if errors > 0 {
         write!(out, ", {errors} with an error")?;
