@@ -16,9 +16,19 @@ const NOTHING: &[&str] = &[
     "SetToDefault",
 ];
 
-/// Nodes of which `pg_ast/version/fingerprint/rules.rs` says what they write.
-const BY_RULE: &[&str] =
-    &["BitString", "Boolean", "Float", "Integer", "RangeVar", "String", "TypeCast"];
+/// Nodes with rules of their own: the constants of `Rule` in `pg_ast/runtime/c_tree/table.rs`, of which
+/// `pg_ast/version/fingerprint/rules.rs` says what they write. Behind each, what comes after its name if it has a value
+/// and nothing else: that of what holds a text is called `str` whatever the version calls it, so that fingerprints stay
+/// what they were.
+const BY_RULE: &[(&str, &str)] = &[
+    ("BitString", "str"),
+    ("Boolean", "boolval"),
+    ("Float", "str"),
+    ("Integer", "ival"),
+    ("RangeVar", ""),
+    ("String", "str"),
+    ("TypeCast", ""),
+];
 
 /// Fields with lists whose items' order and repetition do not count, in whatever struct.
 const SORTED: &[&str] = &["args", "cols", "fromClause", "rexpr", "targetList", "valuesLists"];
@@ -54,25 +64,17 @@ const IGNORED_SINCE_18: &[(&str, &[&str])] = &[
     ("RoleSpec", &["rolename"]),
 ];
 
-/// What a node writes: a constant of `Counts` in `pg_ast/runtime/c_tree/table.rs`.
-pub(crate) fn counts(message: &str) -> &'static str {
-    match message {
-        _ if NOTHING.contains(&message) => "Nothing",
-        _ if BY_RULE.contains(&message) => "ByRule",
-        _ => "Fields",
+/// What a node writes, as `Counts` in `pg_ast/runtime/c_tree/table.rs` has it; and what it writes first: its name, and
+/// that of its value if it has nothing else.
+pub(crate) fn counts(message: &str) -> (String, String) {
+    if NOTHING.contains(&message) {
+        return ("Nothing".to_owned(), message.to_owned());
     }
-}
-
-/// What a node writes before its fields: its name; and that of its value if it has nothing else. What holds a text is
-/// called `str` there whatever the version calls it, so that fingerprints stay what they were.
-pub(crate) fn before(message: &str) -> String {
-    let value = match message {
-        "BitString" | "Float" | "String" => "str",
-        "Boolean" => "boolval",
-        "Integer" => "ival",
-        _ => "",
-    };
-    format!("{message}{value}")
+    match BY_RULE.iter().find(|(name, _)| *name == message) {
+        // The rule is the one of the node's own name, so that it cannot be that of another struct.
+        Some((name, value)) => (format!("ByRule({name})"), format!("{name}{value}")),
+        None => ("Fields".to_owned(), message.to_owned()),
+    }
 }
 
 /// Whether a field makes no difference.

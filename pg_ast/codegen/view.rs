@@ -183,7 +183,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
     }
     let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
     let order: Vec<_> = order.iter().map(ToString::to_string).collect();
-    let (counts, before) = (fingerprint_rules::counts(name), fingerprint_rules::before(name));
+    let (counts, before) = fingerprint_rules::counts(name);
     format!(
         "structure! {{ {name} T_{name} {counts} {before:?} {counted}; {entries}; {}; {} }},\n",
         order.join(" "),
