@@ -17,6 +17,8 @@ mod descriptor;
 mod docs;
 #[path = "pg_ast/codegen/fingerprint_rules.rs"]
 mod fingerprint_rules;
+#[path = "pg_ast/codegen/known.rs"]
+mod known;
 #[path = "pg_ast/codegen/markdown.rs"]
 mod markdown;
 #[path = "pg_ast/codegen/printer.rs"]
@@ -89,7 +91,13 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-env=PG_AST_{}_SCHEMA={}", version.to_uppercase(), schema.display());
     let bindings = Bindings::read(&from_sys_crate(version, "BINDINGS")?)?;
     let files = FileDescriptorSet::decode(&fs::read(schema)?)?;
-    let schema = Schema::new(&files)?;
+    let major = version.trim_start_matches("pg").parse()?;
+    let schema = Schema::new(&files, major)?;
+    attributes::check(&schema, &bindings)?;
+    docs::check(&schema)?;
+    fingerprint_rules::check(&schema)?;
+    serde_attributes::check(&schema)?;
+    statements::check(&schema)?;
     let comments = comments(version);
     let docs = Docs::new(&schema, &bindings, &comments);
 
@@ -97,7 +105,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     attributes::add(&mut added, &schema, &bindings, version);
     // Not left to `cfg_attr`: what is not there costs the default build nothing.
     if env::var_os("CARGO_FEATURE_SERDE").is_some() {
-        serde_attributes::add(&mut added, &schema, &bindings, version);
+        serde_attributes::add(&mut added, &schema, &bindings);
     }
     docs.add(&mut added);
 
@@ -111,8 +119,8 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
-    let views = view::generate(&schema, &bindings, &docs, version);
-    let views = views + &statements::tables(&schema)?;
+    let views = view::generate(&schema, &bindings, &docs);
+    let views = views + &statements::tables(&schema);
     fs::write(out_dir.join(format!("{version}_view.rs")), views)?;
     Ok(())
 }

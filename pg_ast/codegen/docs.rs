@@ -1,5 +1,7 @@
 //! The documentation of what is generated: PostgreSQL's comments, and what they leave out.
 
+use std::error::Error;
+
 use crate::descriptor::{DescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto, Type};
 use heck::ToUpperCamelCase as _;
 
@@ -14,7 +16,7 @@ use crate::view::ident;
 const EMPTY: [&str; 4] = ["see above", "see below", "As above", "as above"];
 
 /// What PostgreSQL's headers do not say: types, and their fields, that are libpg_query's, or else in C.
-const OURS: [(&str, &str, &str); 32] = [
+const OURS: &[(&str, &str, &str)] = &[
     ("A_Const", "of any type", "The value of a constant, by its type."),
     ("A_Const", "val", "The value; none where `isnull` is true."),
     ("IntList", "", "A list of integers."),
@@ -37,6 +39,12 @@ const OURS: [(&str, &str, &str); 32] = [
     ("ScanToken", "end", "The byte offset after its last character."),
     ("ScanToken", "token", "The kind of token."),
     ("ScanToken", "keyword_kind", "The kind of keyword, if it is one."),
+    ("Token", "", "The kinds of tokens of PostgreSQL's scanner."),
+    ("KeywordKind", "", "What keywords may be used for."),
+];
+
+/// The same, since PostgreSQL 17.
+const OURS_SINCE_17: &[(&str, &str, &str)] = &[
     ("SummaryResult", "", "libpg_query's summary. Here, [`Summary`](crate::Summary) is."),
     ("SummaryResult", "tables", "The tables that statements name."),
     ("SummaryResult", "aliases", "The names of tables by their aliases."),
@@ -45,13 +53,44 @@ const OURS: [(&str, &str, &str); 32] = [
     ("SummaryResult", "filter_columns", "The columns that conditions compare."),
     ("SummaryResult", "statement_types", "The types of the statements, as node names."),
     ("SummaryResult", "truncated_query", "The text, cut to a length."),
-    ("Token", "", "The kinds of tokens of PostgreSQL's scanner."),
-    ("KeywordKind", "", "What keywords may be used for."),
 ];
 
-/// The text of `OURS` for a type, or for one of its fields.
+/// What `OURS` calls the enum of a oneof.
+const ANY: &str = "of any type";
+
+/// Holds these tables against the schema.
+///
+/// # Errors
+///
+/// A text is about what the version does not have.
+pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
+    let since_17 = if schema.major >= 17 { OURS_SINCE_17 } else { &[] };
+    for (table, (name, of, _)) in
+        OURS.iter().map(|it| ("OURS", it)).chain(since_17.iter().map(|it| ("OURS_SINCE_17", it)))
+    {
+        let known = schema.known(table);
+        if of.is_empty() && schema.constants(name).next().is_some() {
+            continue;
+        }
+        let message = known.message(name)?;
+        let is_there = match *of {
+            "" => true,
+            ANY => !message.oneof_decl.is_empty(),
+            of => {
+                message.field.iter().any(|field| field.name() == of)
+                    || message.oneof_decl.iter().any(|oneof| oneof.name() == of)
+            }
+        };
+        if !is_there {
+            return Err(known.missing(&format!("field {of} in {name}")));
+        }
+    }
+    Ok(())
+}
+
+/// The text of these tables for a type, or for one of its fields.
 fn ours(ty: &str, field: &str) -> Option<String> {
-    let entry = OURS.iter().find(|(name, of, _)| *name == ty && *of == field);
+    let entry = OURS.iter().chain(OURS_SINCE_17).find(|(name, of, _)| *name == ty && *of == field);
     entry.map(|(_, _, text)| (*text).to_owned())
 }
 
@@ -102,7 +141,7 @@ impl<'a> Docs<'a> {
                 item.member(ident(oneof.name())).attribute(&doc(&text));
             }
             for oneof in &message.oneof_decl {
-                let text = ours(name, "of any type").unwrap_or_default();
+                let text = ours(name, ANY).unwrap_or_default();
                 added.inside(name, oneof.name()).attribute(&doc(&text));
             }
         }

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 
 use crate::descriptor::{
-    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet, Type,
+    DescriptorProto, EnumDescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto,
+    FileDescriptorSet, Type,
 };
 
 /// The message that stands for any node, and its oneof.
@@ -17,14 +18,16 @@ const TREE: &str = ".pg_query.ParseResult";
 pub(crate) const LISTS: [&str; 3] = ["IntList", "List", "OidList"];
 
 pub(crate) struct Schema {
+    /// The major version of PostgreSQL.
+    pub(crate) major: u32,
     /// By full name: `.pg_query.SelectStmt`.
     pub(crate) messages: HashMap<String, DescriptorProto>,
     pub(crate) enums: HashMap<String, EnumDescriptorProto>,
 }
 
 impl Schema {
-    pub(crate) fn new(files: &FileDescriptorSet) -> Result<Self, Box<dyn Error>> {
-        let mut schema = Self { messages: HashMap::new(), enums: HashMap::new() };
+    pub(crate) fn new(files: &FileDescriptorSet, major: u32) -> Result<Self, Box<dyn Error>> {
+        let mut schema = Self { major, messages: HashMap::new(), enums: HashMap::new() };
         for file in &files.file {
             for message in &file.message_type {
                 let name = format!(".{}.{}", file.package(), message.name());
@@ -37,6 +40,17 @@ impl Schema {
         }
         schema.check_recursion()?;
         Ok(schema)
+    }
+
+    /// A message, by its name in C.
+    pub(crate) fn message(&self, name: &str) -> Option<&DescriptorProto> {
+        self.messages.get(&format!(".pg_query.{name}"))
+    }
+
+    /// The constants of an enumeration, by its name in C; none if there is no such one.
+    pub(crate) fn constants(&self, item: &str) -> impl Iterator<Item = &EnumValueDescriptorProto> {
+        let item = self.enums.get(&format!(".pg_query.{item}"));
+        item.into_iter().flat_map(|item| &item.value)
     }
 
     /// The messages that a tree is made of, by full name.

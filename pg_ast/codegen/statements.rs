@@ -226,16 +226,11 @@ fn is_classified(message: &DescriptorProto) -> bool {
 }
 
 /// The tables of these rules for the statements of a version.
-///
-/// # Errors
-///
-/// A rule is about what the version's schema does not have.
-pub(crate) fn tables(schema: &Schema) -> Result<String, Box<dyn Error>> {
+pub(crate) fn tables(schema: &Schema) -> String {
     let tree = schema.of_tree();
     let messages = tree.iter().map(|path| &schema.messages[*path]);
     let mut stmts: Vec<_> = messages.filter(|message| message.name().ends_with("Stmt")).collect();
     stmts.sort_unstable_by_key(|message| message.name());
-    check(schema)?;
     let mut code = String::from("pub(crate) static STATEMENTS: &[Statement] = &[\n");
     let mut unclassified = Vec::new();
     for message in stmts {
@@ -267,28 +262,37 @@ pub(crate) fn tables(schema: &Schema) -> Result<String, Box<dyn Error>> {
          /// Nodes of whose own fields none is cut.\n\
          pub(crate) const NO_PARTS: &[&str] = &{NO_PARTS:?};\n"
     );
-    Ok(code)
+    code
 }
 
 /// Holds what is named above against the schema.
-fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
-    let field = |message: &str, name: &str| {
-        let message = schema.messages.get(&format!(".pg_query.{message}"))?;
-        message.field.iter().find(|field| field.json_name() == name)
-    };
-    let summaries = SUMMARIES.iter().flat_map(|summary| {
-        summary.paths.iter().map(|path| (summary.stmt, path.split('.').next().unwrap_or(path)))
-    });
-    for (message, name) in OTHER_RELATIONS.into_iter().chain(summaries) {
-        if field(message, name).is_none() {
-            return Err(format!("{message} has no field {name}: see codegen/statements.rs").into());
+///
+/// # Errors
+///
+/// A rule is about what the version does not have.
+pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
+    for kind in KINDS {
+        if schema.constants(kind).next().is_none() {
+            return Err(schema.known("KINDS").missing(&format!("enumeration {kind}")));
         }
     }
-    let all = || schema.messages.values().flat_map(|message| &message.field);
-    for name in TABLES.iter().chain(&WALKED) {
-        if !all().any(|field| field.json_name() == *name) {
-            return Err(format!("no field is called {name}: see codegen/statements.rs").into());
+    for (table, names) in [("TABLES", &TABLES[..]), ("WALKED", &WALKED)] {
+        for name in names {
+            schema.known(table).field_name(name)?;
         }
+    }
+    for (message, name) in OTHER_RELATIONS {
+        schema.known("OTHER_RELATIONS").field(message, name)?;
+    }
+    for (table, names) in [("NAME_NOTHING", NAME_NOTHING), ("NO_PARTS", &NO_PARTS)] {
+        for name in names {
+            schema.known(table).message(name)?;
+        }
+    }
+    let known = schema.known("SUMMARIES");
+    for Summary { stmt, kinds: (_, kinds), paths, .. } in &SUMMARIES {
+        paths.iter().try_for_each(|path| known.path(stmt, path))?;
+        kinds.iter().try_for_each(|kind| known.constant("ObjectType", kind))?;
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ use crate::{attributes, fingerprint_rules, serde_attributes};
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
 const INTEGER: &str = "Integer";
 
-pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs, version: &str) -> String {
+pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> String {
     let tree = schema.of_tree();
     // The lists have one type, which is written by hand.
     let mut messages: Vec<_> = tree
@@ -36,7 +36,7 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs, versio
         node(&mut code, message, bindings, docs);
     }
     for message in &messages {
-        structs.push(table(message, bindings, version));
+        structs.push(table(message, bindings, schema.major));
     }
     let _ = write!(
         code,
@@ -145,7 +145,7 @@ pub(crate) fn oneof_name<'a>(
 }
 
 /// The entry of a struct in the table of all of them.
-fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> String {
+fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
     let name = message.name();
     let (mut number, mut oneof) = (0, None);
     // In the order of the schema: whether the field makes no difference to a fingerprint, its C name, and all of it.
@@ -165,10 +165,10 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
         }
         let json = field.json_name();
         let c_name = bindings.field(name, json);
-        let in_json = serde_attributes::is_always_written(bindings, version, message, field);
+        let in_json = serde_attributes::is_always_written(bindings, major, message, field);
         // A header is what the node is, which is its name.
-        let is_ignored = fingerprint_rules::is_ignored(version, name, field)
-            || bindings.is_header(name, &c_name);
+        let is_ignored =
+            fingerprint_rules::is_ignored(major, name, field) || bindings.is_header(name, &c_name);
         let place = fingerprint_rules::place(name, json);
         let entry = format!("{c_name} {json:?} {number} {in_json} [{place}]");
         fields.push((is_ignored, json, entry));
@@ -187,7 +187,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
     format!(
         "structure! {{ {name} T_{name} {counts} {before:?} {counted}; {entries}; {}; {} }},\n",
         order.join(" "),
-        attributes::not_in_schema(bindings, message).join(" "),
+        attributes::not_in_schema(major, name).join(" "),
     )
 }
 
