@@ -21,6 +21,8 @@ mod fingerprint_rules;
 mod known;
 #[path = "pg_ast/codegen/markdown.rs"]
 mod markdown;
+#[path = "pg_ast/codegen/objects.rs"]
+mod objects;
 #[path = "pg_ast/codegen/printer.rs"]
 mod printer;
 #[path = "pg_ast/codegen/rewrite.rs"]
@@ -96,6 +98,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     attributes::check(&schema, &bindings)?;
     docs::check(&schema)?;
     fingerprint_rules::check(&schema)?;
+    objects::check(&schema)?;
     serde_attributes::check(&schema)?;
     statements::check(&schema)?;
     let comments = comments(version);
@@ -120,7 +123,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
     let views = view::generate(&schema, &bindings, &docs);
-    let views = views + &statements::tables(&schema);
+    let views = views + &statements::tables(&schema) + &objects::function(&schema);
     fs::write(out_dir.join(format!("{version}_view.rs")), views)?;
     Ok(())
 }

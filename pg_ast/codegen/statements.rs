@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 
 use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 
+use crate::objects::{self, OBJECT_TYPE};
 use crate::schema::{NODE, Schema};
 
 /// The types of fields that say of what kind an object is.
-const KINDS: [&str; 2] = ["ObjectType", "ReindexObjectType"];
+const KINDS: [&str; 2] = [OBJECT_TYPE, "ReindexObjectType"];
 
 /// Fields that hold the relation that a statement is about, where that is a table.
 const TABLES: [&str; 4] = ["constrrel", "relation", "table", "view"];
@@ -179,6 +180,29 @@ const SUMMARIES: [Summary; 20] = [
 /// (`pg_query_summary_truncate.c`).
 const NO_PARTS: [&str; 1] = ["MergeWhenClause"];
 
+/// What can be printed as an item of a `FROM`, as `deparseTableRef` of libpg_query's `postgres_deparse.c` does.
+const FROM_ITEMS: [&str; 6] = [
+    "JoinExpr",
+    "RangeFunction",
+    "RangeSubselect",
+    "RangeTableFunc",
+    "RangeTableSample",
+    "RangeVar",
+];
+
+/// The same, since PostgreSQL 17.
+const FROM_ITEMS_SINCE_17: [&str; 1] = ["JsonTable"];
+
+/// Whether a node is a statement, which its name tells.
+pub(crate) fn is_statement(message: &str) -> bool {
+    message.ends_with("Stmt")
+}
+
+/// The items of a `FROM` that only this major version has.
+fn from_items_since(major: u32) -> &'static [&'static str] {
+    if major >= 17 { &FROM_ITEMS_SINCE_17 } else { &[] }
+}
+
 /// What a field of a statement says, as `Role` of `pg_ast/runtime/roles.rs` has it.
 fn role(message: &DescriptorProto, field: &FieldDescriptorProto) -> Option<&'static str> {
     let is_list = field.is_repeated;
@@ -229,7 +253,7 @@ fn is_classified(message: &DescriptorProto) -> bool {
 pub(crate) fn tables(schema: &Schema) -> String {
     let tree = schema.of_tree();
     let messages = tree.iter().map(|path| &schema.messages[*path]);
-    let mut stmts: Vec<_> = messages.filter(|message| message.name().ends_with("Stmt")).collect();
+    let mut stmts: Vec<_> = messages.filter(|message| is_statement(message.name())).collect();
     stmts.sort_unstable_by_key(|message| message.name());
     let mut code = String::from("pub(crate) static STATEMENTS: &[Statement] = &[\n");
     let mut unclassified = Vec::new();
@@ -254,11 +278,15 @@ pub(crate) fn tables(schema: &Schema) -> String {
             unclassified.push(name);
         }
     }
+    unclassified.extend(objects::unclassified(schema));
+    let from_items = [&FROM_ITEMS, from_items_since(schema.major)].concat();
     let _ = write!(
         code,
         "];\n\
-         /// Statements of which no rule says what they name.\n\
+         /// Statements of which no rule says what they name, and kinds of objects of which none says how they are named.\n\
          #[cfg(test)]\npub(crate) const UNCLASSIFIED: &[&str] = &{unclassified:?};\n\
+         /// What can be printed as an item of a `FROM`.\n\
+         pub(crate) const FROM_ITEMS: &[&str] = &{from_items:?};\n\
          /// Nodes of whose own fields none is cut.\n\
          pub(crate) const NO_PARTS: &[&str] = &{NO_PARTS:?};\n"
     );
@@ -284,7 +312,13 @@ pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
     for (message, name) in OTHER_RELATIONS {
         schema.known("OTHER_RELATIONS").field(message, name)?;
     }
-    for (table, names) in [("NAME_NOTHING", NAME_NOTHING), ("NO_PARTS", &NO_PARTS)] {
+    let of_messages = [
+        ("NAME_NOTHING", NAME_NOTHING),
+        ("NO_PARTS", &NO_PARTS),
+        ("FROM_ITEMS", &FROM_ITEMS),
+        ("FROM_ITEMS_SINCE_17", from_items_since(schema.major)),
+    ];
+    for (table, names) in of_messages {
         for name in names {
             schema.known(table).message(name)?;
         }
@@ -292,7 +326,7 @@ pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
     let known = schema.known("SUMMARIES");
     for Summary { stmt, kinds: (_, kinds), paths, .. } in &SUMMARIES {
         paths.iter().try_for_each(|path| known.path(stmt, path))?;
-        kinds.iter().try_for_each(|kind| known.constant("ObjectType", kind))?;
+        kinds.iter().try_for_each(|kind| known.constant(OBJECT_TYPE, kind))?;
     }
     Ok(())
 }

@@ -8,6 +8,8 @@ use core::fmt;
 use super::deparse::{deparse, deparse_alone, deparse_stmt};
 use super::protobuf::{self, CreateDomainStmt, ResTarget, SelectStmt, TypeName};
 use super::shapes::list_of;
+use super::statements::rules;
+use super::views::FROM_ITEMS;
 use super::{Node, NodeEnum, ParseResult, raw};
 use crate::runtime::convert::{IntoRaw as _, IntoRawContext};
 use crate::types::error::{Error, ErrorKind};
@@ -130,10 +132,8 @@ pub fn deparse_node(node: &Node) -> Result<String, Error> {
         Some(NodeEnum::TypeName(name)) => deparse_type_name(name),
         Some(NodeEnum::ResTarget(target)) => deparse_target(target),
         Some(part) => match part.to_ref().name() {
-            name if name.ends_with("Stmt") => deparse_stmt(node, &DeparseOptions::default()),
-            // What `deparseTableRef` of libpg_query's `postgres_deparse.c` prints.
-            "JoinExpr" | "JsonTable" | "RangeFunction" | "RangeSubselect" | "RangeTableFunc"
-            | "RangeTableSample" | "RangeVar" => deparse_from_item(node),
+            name if rules(name).is_some() => deparse_stmt(node, &DeparseOptions::default()),
+            name if FROM_ITEMS.contains(&name) => deparse_from_item(node),
             _ => deparse_expr(node),
         },
     }

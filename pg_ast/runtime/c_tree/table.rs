@@ -22,6 +22,8 @@ pub(crate) struct Struct {
     pub(crate) fields: &'static [Field],
     /// How many make a difference.
     pub(crate) counted: u8,
+    /// Whether the node is a statement.
+    pub(crate) is_stmt: bool,
     /// Their indexes in the order of the schema, which is that of a walk, of the numbers in Protobuf, and of JSON.
     pub(crate) order: &'static [u8],
     /// Those of the fields in which nodes can be, in that order.

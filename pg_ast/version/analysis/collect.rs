@@ -163,7 +163,7 @@ impl<'a> Walk<'a> {
             // Its names are those that FROM gave.
             Node::LockingClause(_) => {}
             _ => {
-                if node.name().ends_with("Stmt") {
+                if node.structure().is_some_and(|(structure, _)| structure.is_stmt) {
                     self.utility(node, place);
                 } else {
                     self.push_children(node, |_| place);

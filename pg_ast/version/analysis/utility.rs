@@ -2,55 +2,26 @@
 
 use super::super::protobuf::ObjectType;
 use super::super::view::{List, Node};
+use super::super::views::object_class;
 use super::Reach;
 use super::collect::{Walk, Within};
 use super::found::{Name, strings};
 use super::statement::Stmt;
 use super::tables::Named;
-use crate::runtime::roles::Role;
+use crate::runtime::roles::{ObjectClass, Role};
 use crate::types::analysis::Context;
 
 /// What is no table, though it can be named like one.
 fn is_other_relation(kind: ObjectType) -> bool {
-    matches!(
-        kind,
-        ObjectType::ObjectIndex
-            | ObjectType::ObjectSequence
-            | ObjectType::ObjectType
-            | ObjectType::ObjectAttribute
-    )
+    object_class(kind) == ObjectClass::OtherRelation
 }
 
 fn is_table(kind: ObjectType) -> bool {
-    matches!(
-        kind,
-        ObjectType::ObjectTable
-            | ObjectType::ObjectView
-            | ObjectType::ObjectMatview
-            | ObjectType::ObjectForeignTable
-    )
-}
-
-/// What is named by its table's name, and its own behind it.
-fn is_in_table(kind: ObjectType) -> bool {
-    matches!(
-        kind,
-        ObjectType::ObjectColumn
-            | ObjectType::ObjectPolicy
-            | ObjectType::ObjectRule
-            | ObjectType::ObjectTabconstraint
-            | ObjectType::ObjectTrigger
-    )
+    object_class(kind) == ObjectClass::Table
 }
 
 fn is_function(kind: ObjectType) -> bool {
-    matches!(
-        kind,
-        ObjectType::ObjectAggregate
-            | ObjectType::ObjectFunction
-            | ObjectType::ObjectProcedure
-            | ObjectType::ObjectRoutine
-    )
+    object_class(kind) == ObjectClass::Function
 }
 
 impl<'a> Walk<'a> {
@@ -130,12 +101,12 @@ impl<'a> Walk<'a> {
 
     /// A list of strings, or a function with its arguments.
     fn object(&mut self, kind: ObjectType, object: Node<'a>) {
-        match object {
-            Node::List(name) if is_table(kind) => self.table_name(name, 0),
-            Node::List(name) if is_in_table(kind) => self.table_name(name, 1),
-            Node::ObjectWithArgs(_) if is_function(kind) => self.function_of(object),
+        match (object, object_class(kind)) {
+            (Node::List(name), ObjectClass::Table) => self.table_name(name, 0),
+            (Node::List(name), ObjectClass::InTable) => self.table_name(name, 1),
+            (Node::ObjectWithArgs(_), ObjectClass::Function) => self.function_of(object),
             // Else it is met as a child.
-            Node::RangeVar(table) if is_table(kind) && self.reach == Reach::Summary => {
+            (Node::RangeVar(table), ObjectClass::Table) if self.reach == Reach::Summary => {
                 self.table(table, Context::Ddl);
             }
             _ => {}

@@ -13,7 +13,8 @@ pub(crate) use part;
 /// The entry of a struct in the table.
 macro_rules! structure {
     (
-        $name:ident $tag:ident $counts:ident$(($rule:ident))? $before:literal $counted:literal;
+        $name:ident $tag:ident $counts:ident$(($rule:ident))? $before:literal $counted:literal
+            $is_stmt:literal;
         $($field:ident $c_name:literal $number:literal $in_json:literal [$($place:ident)*],)*;
         $($order:literal)*;
         $($unmapped:ident)*
@@ -36,6 +37,7 @@ macro_rules! structure {
             before: $crate::runtime::c_tree::name::Name::new($before),
             fields: FIELDS,
             counted: $counted,
+            is_stmt: $is_stmt,
             order: ORDER,
             links: &links::<{ count_links(FIELDS) }>(FIELDS, ORDER),
             unmapped: &[$($crate::runtime::c_tree::table::span::<raw::$name, _>(
