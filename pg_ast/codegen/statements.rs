@@ -180,6 +180,10 @@ const SUMMARIES: [Summary; 20] = [
 /// (`pg_query_summary_truncate.c`).
 const NO_PARTS: [&str; 1] = ["MergeWhenClause"];
 
+/// Nodes of whose lists libpg_query takes the items for being as deep as the node itself, there: it looks through a
+/// `CaseWhen`.
+const SAME_LEVEL: [&str; 1] = ["CaseExpr"];
+
 /// What can be printed as an item of a `FROM`, as `deparseTableRef` of libpg_query's `postgres_deparse.c` does.
 const FROM_ITEMS: [&str; 6] = [
     "JoinExpr",
@@ -288,7 +292,9 @@ pub(crate) fn tables(schema: &Schema) -> String {
          /// What can be printed as an item of a `FROM`.\n\
          pub(crate) const FROM_ITEMS: &[&str] = &{from_items:?};\n\
          /// Nodes of whose own fields none is cut.\n\
-         pub(crate) const NO_PARTS: &[&str] = &{NO_PARTS:?};\n"
+         pub(crate) const NO_PARTS: &[&str] = &{NO_PARTS:?};\n\
+         /// Nodes of whose lists the items are as deep as the node itself.\n\
+         pub(crate) const SAME_LEVEL: &[&str] = &{SAME_LEVEL:?};\n"
     );
     code
 }
@@ -315,6 +321,7 @@ pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
     let of_messages = [
         ("NAME_NOTHING", NAME_NOTHING),
         ("NO_PARTS", &NO_PARTS),
+        ("SAME_LEVEL", &SAME_LEVEL),
         ("FROM_ITEMS", &FROM_ITEMS),
         ("FROM_ITEMS_SINCE_17", from_items_since(schema.major)),
     ];

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::super::protobuf::{self, RangeVar};
 use super::super::view::{self, RawStmt};
 use super::super::{Node, NodeMut, NodeRef, NodesMut, ParseResult, make};
-use super::Reach;
 use super::collect::Walk;
+use super::reach::Reach;
 use crate::types::analysis::Context;
 
 /// How a node names a table.

@@ -3,7 +3,6 @@
 use super::super::protobuf::ObjectType;
 use super::super::view::{List, Node};
 use super::super::views::object_class;
-use super::Reach;
 use super::collect::{Walk, Within};
 use super::found::{Name, strings};
 use super::statement::Stmt;
@@ -31,9 +30,10 @@ impl<'a> Walk<'a> {
         }
         self.statement_type(node, place);
         let Some(stmt) = Stmt::new(node) else { return };
-        match self.reach {
-            Reach::All => self.whole_utility(stmt, place),
-            Reach::Summary => self.utility_summary(stmt, place),
+        if self.reach.is_whole_utility() {
+            self.whole_utility(stmt, place);
+        } else {
+            self.utility_summary(stmt, place);
         }
     }
 
@@ -106,7 +106,9 @@ impl<'a> Walk<'a> {
             (Node::List(name), ObjectClass::InTable) => self.table_name(name, 1),
             (Node::ObjectWithArgs(_), ObjectClass::Function) => self.function_of(object),
             // Else it is met as a child.
-            (Node::RangeVar(table), ObjectClass::Table) if self.reach == Reach::Summary => {
+            (Node::RangeVar(table), ObjectClass::Table)
+                if self.reach.meets_relations_as_objects() =>
+            {
                 self.table(table, Context::Ddl);
             }
             _ => {}
@@ -156,7 +158,7 @@ impl<'a> Walk<'a> {
             }
             let mut new = strings(function.objname());
             new.pop();
-            if self.reach == Reach::Summary {
+            if !self.reach.keeps_schema_of_renamed_function() {
                 new.clear();
             }
             new.push(new_name);
