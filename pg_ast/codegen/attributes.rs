@@ -10,15 +10,12 @@ use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 use crate::bindings::Bindings;
 use crate::rewrite::{Addition, Additions};
-use crate::schema::{LISTS, NODE, Schema};
+use crate::schema::{LIST, NODE, Schema, is_list, last};
 use crate::view::ident;
 
 /// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
 /// list, is one word more at most. What fits is what trees consist of: names, columns, constants.
 const LARGEST_IN_PLACE: usize = 40;
-
-/// The list types that are one struct in C, told apart by the tag.
-const LIST: &str = "List";
 
 /// C fields for which libpg_query's schema has no place: the planner and the executor fill them, the
 /// grammar never does. Each with the first major version of which that holds. What is not listed here and not in the schema
@@ -200,15 +197,6 @@ pub(crate) fn is_location(field: &FieldDescriptorProto) -> bool {
 /// Whether a message is boxed in a oneof.
 fn is_boxed(schema: &Schema, message: &str) -> bool {
     schema.size(message) > LARGEST_IN_PLACE
-}
-
-fn is_list(name: &str) -> bool {
-    LISTS.contains(&name)
-}
-
-/// The last part of a full name, which begins with a dot.
-fn last(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// A macro that gives each type of a node to another macro: its variant in the oneof, its message,

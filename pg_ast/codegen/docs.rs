@@ -9,7 +9,7 @@ use crate::bindings::Bindings;
 use crate::comments::Comments;
 use crate::markdown::{Api, Names, Types};
 use crate::rewrite::Additions;
-use crate::schema::{LISTS, Schema};
+use crate::schema::{Schema, is_list, last};
 use crate::view::ident;
 
 /// Comments that only point to another one.
@@ -173,7 +173,7 @@ impl<'a> Docs<'a> {
             }
         });
         let is_concrete = !self.bindings.bare_headers().any(|header| header == name);
-        if is_concrete && self.comments.is_never_made(name) && !LISTS.contains(&name) {
+        if is_concrete && self.comments.is_never_made(name) && !is_list(name) {
             text.push("The grammar never makes this node: parsed trees do not contain it.".into());
         }
         text.join("\n\n")
@@ -218,7 +218,7 @@ impl<'a> Docs<'a> {
         let says_nothing = sentences.is_empty();
         // A method returns the enum itself.
         if field.r#type() == Type::Enum && api == Api::Tree {
-            let name = field.type_name().rsplit('.').next().unwrap_or_default();
+            let name = last(field.type_name());
             sentences.push(format!("A constant of [`{}`].", name.to_upper_camel_case()));
         }
         let declaration = self.comments.declaration(record, c_name);

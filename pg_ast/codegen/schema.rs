@@ -14,8 +14,21 @@ pub(crate) const NODE: &str = ".pg_query.Node";
 /// The message that is the whole tree.
 const TREE: &str = ".pg_query.ParseResult";
 
-/// The lists, which are one struct in C, told apart by the tag.
-pub(crate) const LISTS: [&str; 3] = ["IntList", "List", "OidList"];
+/// The struct that all lists are in C, told apart by the tag.
+pub(crate) const LIST: &str = "List";
+
+/// The messages of these.
+const LISTS: [&str; 3] = ["IntList", LIST, "OidList"];
+
+/// Whether a message is a list.
+pub(crate) fn is_list(name: &str) -> bool {
+    LISTS.contains(&name)
+}
+
+/// The last part of a full name, which begins with a dot.
+pub(crate) fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
 
 pub(crate) struct Schema {
     /// The major version of PostgreSQL.

@@ -8,7 +8,7 @@ use heck::ToUpperCamelCase as _;
 
 use crate::bindings::Bindings;
 use crate::rewrite::Additions;
-use crate::schema::Schema;
+use crate::schema::{Schema, is_list};
 use crate::view::{ident, oneof_name};
 
 /// Strings that the grammar never leaves NULL. Before 18, libpg_query leaves out what is NULL, and
@@ -78,7 +78,7 @@ pub(crate) fn is_always_written(
         _ if name == "ParseResult" => true,
         _ if name == "A_Const" => field.json_name() == "location",
         Type::Enum | Type::Double => true,
-        Type::Message => ["List", "IntList", "OidList"].contains(&name),
+        Type::Message => is_list(name),
         Type::String if never_null.contains(&(name, field.json_name())) => true,
         Type::String | Type::Bool => bindings.is_value_node(name),
         _ => false,

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 
 use crate::objects::{self, OBJECT_TYPE};
-use crate::schema::{NODE, Schema};
+use crate::schema::{NODE, Schema, last};
 
 /// The types of fields that say of what kind an object is.
 const KINDS: [&str; 2] = [OBJECT_TYPE, "ReindexObjectType"];
@@ -210,7 +210,7 @@ fn from_items_since(major: u32) -> &'static [&'static str] {
 /// What a field of a statement says, as `Role` of `pg_ast/runtime/roles.rs` has it.
 fn role(message: &DescriptorProto, field: &FieldDescriptorProto) -> Option<&'static str> {
     let is_list = field.is_repeated;
-    let ty = field.type_name().rsplit('.').next().unwrap_or_default();
+    let ty = last(field.type_name());
     let (name, is_node) = (field.json_name(), field.type_name() == NODE);
     let has_kind = || message.field.iter().any(is_kind);
     Some(match field.r#type() {

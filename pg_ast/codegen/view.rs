@@ -13,7 +13,7 @@ use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use crate::bindings::Bindings;
 use crate::docs::Docs;
 use crate::markdown::Api;
-use crate::schema::{LISTS, NODE, Schema};
+use crate::schema::{NODE, Schema, is_list, last};
 use crate::{attributes, fingerprint_rules, serde_attributes, statements};
 
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
@@ -25,7 +25,7 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
     let mut messages: Vec<_> = tree
         .iter()
         .map(|path| &schema.messages[*path])
-        .filter(|message| bindings.is_record(message.name()) && !LISTS.contains(&message.name()))
+        .filter(|message| bindings.is_record(message.name()) && !is_list(message.name()))
         .filter(|message| message.name() != "Node")
         .collect();
     messages.sort_unstable_by_key(|message| message.name());
@@ -58,11 +58,6 @@ pub(crate) fn rust_name(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
-/// The last part of a full name.
-fn last(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
-}
-
 /// The fields that have a place in C of their own: a oneof is one in C.
 fn fields<'a>(
     message: &'a DescriptorProto,
@@ -85,7 +80,7 @@ fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
     let repeated = field.is_repeated;
     let of = last(field.type_name());
     match field.r#type() {
-        Type::Message if repeated || LISTS.contains(&of) => ("List<'a>".to_owned(), ""),
+        Type::Message if repeated || is_list(of) => ("List<'a>".to_owned(), ""),
         Type::Message => (format!("Option<{}<'a>>", rust_name(of)), ""),
         Type::Enum => (format!("protobuf::{}", rust_name(of)), ""),
         Type::String => ("&'a str".to_owned(), ""),
@@ -198,7 +193,7 @@ fn sum(code: &mut String, node: &DescriptorProto) {
     for field in &node.field {
         let name = last(field.type_name());
         let (variant, json) = (rust_name(field.name()), field.json_name());
-        let ty = if LISTS.contains(&name) { "List".to_owned() } else { rust_name(name) };
+        let ty = if is_list(name) { "List".to_owned() } else { rust_name(name) };
         let (number, snake) = (field.number(), field.name());
         let _ =
             writeln!(code, "{variant} {ty} T_{name} {json:?} {number} visit_{snake} as_{snake};");
@@ -236,7 +231,7 @@ fn children(code: &mut String, messages: &[&DescriptorProto]) {
             field.oneof_index.is_none() && field.r#type() == Type::Message && !field.is_repeated
         })
         .map(|field| last(field.type_name()))
-        .filter(|name| *name != "Node" && !LISTS.contains(name))
+        .filter(|name| *name != "Node" && !is_list(name))
         .collect();
     names.sort_unstable();
     names.dedup();

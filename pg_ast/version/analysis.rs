@@ -189,9 +189,7 @@ impl protobuf::ParseResult {
     }
 
     fn found<R>(&self, read: impl FnOnce(&Found<'_>) -> R) -> R {
-        let result = self.read(|stmts| read(&find(stmts.iter().copied(), Reach::All)));
-        // Without memory for a stack; as with any allocation.
-        result.unwrap_or_else(|_| std::process::abort())
+        self.read(|stmts| read(&find(stmts.iter().copied(), Reach::All)))
     }
 }
 

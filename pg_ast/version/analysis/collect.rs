@@ -6,7 +6,7 @@ use super::super::protobuf::SetOperation;
 use super::super::view::{
     ColumnRef, IntoClause, List, Node, RangeVar, RawStmt, SelectStmt, WithClause,
 };
-use super::found::{Found, Name, strings};
+use super::found::{Found, Name};
 use super::reach::Reach;
 use super::tables::{Named, Places};
 use crate::types::analysis::Context;
@@ -296,7 +296,7 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn function(&mut self, name: List<'a>, context: Context) {
-        let name = strings(name);
+        let name: Vec<_> = name.strs().collect();
         if !name.is_empty() {
             self.found.functions.insert((name, context));
         }

@@ -119,8 +119,7 @@ impl protobuf::ParseResult {
     /// [`ParseResult::walk_tables_mut`](super::super::ParseResult::walk_tables_mut).
     pub fn walk_tables_mut(&mut self, mut f: impl FnMut(&mut RangeVar, Context)) {
         let stmts = |stmts: &[RawStmt<'_>]| named(stmts.iter().map(|stmt| (*stmt).into()));
-        // Without memory for a stack; as with any allocation.
-        let named = self.read(stmts).unwrap_or_else(|_| std::process::abort());
+        let named = self.read(stmts);
         // Who puts a node into a header, where C has none, has no tables.
         if self.nodes().filter(|node| names(*node)).count() == named.len() {
             each(self.nodes_mut(), named, &mut f);
@@ -157,8 +156,6 @@ impl Node {
     pub fn walk_tables_mut(&mut self, mut f: impl FnMut(&mut RangeVar, Context)) {
         let Some(node) = self.to_ref() else { return };
         let named = node.read(|node| named(core::iter::once(node)));
-        // As of a whole tree.
-        let named = named.unwrap_or_else(|_| std::process::abort());
         if node.nodes().filter(|node| names(*node)).count() == named.len() {
             each(self.nodes_mut(), named, &mut f);
         }
@@ -171,8 +168,7 @@ impl NodeRef<'_> {
     /// The tables that the node names; see [`Node::tables`].
     #[must_use]
     pub fn tables(self) -> Vec<String> {
-        // As of a whole tree.
-        self.read(|node| node.tables()).unwrap_or_else(|_| std::process::abort())
+        self.read(|node| node.tables())
     }
 }
 

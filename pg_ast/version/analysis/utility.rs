@@ -4,7 +4,7 @@ use super::super::protobuf::ObjectType;
 use super::super::view::{List, Node};
 use super::super::views::object_class;
 use super::collect::{Walk, Within};
-use super::found::{Name, strings};
+use super::found::Name;
 use super::statement::Stmt;
 use super::tables::Named;
 use crate::runtime::roles::{ObjectClass, Role};
@@ -118,7 +118,8 @@ impl<'a> Walk<'a> {
     /// A table by the strings of its name: database, schema, table; and behind them so many that name
     /// something in it.
     fn table_name(&mut self, names: List<'a>, behind: usize) {
-        let name = match strings(names.iter().take(names.len().saturating_sub(behind)))[..] {
+        let of_table = names.iter().take(names.len().saturating_sub(behind));
+        let name = match of_table.filter_map(Node::name_part).collect::<Vec<_>>()[..] {
             [.., schema, table] => Name { schema, table },
             [table] => Name { schema: "", table },
             [] => return,
@@ -156,7 +157,7 @@ impl<'a> Walk<'a> {
             if !is_function(kind) {
                 continue;
             }
-            let mut new = strings(function.objname());
+            let mut new: Vec<_> = function.objname().strs().collect();
             new.pop();
             if !self.reach.keeps_schema_of_renamed_function() {
                 new.clear();
