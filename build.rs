@@ -19,8 +19,12 @@ mod docs;
 mod fingerprint_rules;
 #[path = "pg_ast/codegen/items.rs"]
 mod items;
+#[path = "pg_ast/codegen/known.rs"]
+mod known;
 #[path = "pg_ast/codegen/markdown.rs"]
 mod markdown;
+#[path = "pg_ast/codegen/objects.rs"]
+mod objects;
 #[path = "pg_ast/codegen/printer.rs"]
 mod printer;
 #[path = "pg_ast/codegen/prost_code.rs"]
@@ -93,7 +97,14 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-env=PG_AST_{}_SCHEMA={}", version.to_uppercase(), schema.display());
     let bindings = Bindings::read(&from_sys_crate(version, "BINDINGS")?)?;
     let files = FileDescriptorSet::decode(&fs::read(schema)?)?;
-    let schema = Schema::new(&files)?;
+    let major = version.trim_start_matches("pg").parse()?;
+    let schema = Schema::new(&files, major)?;
+    attributes::check(&schema, &bindings)?;
+    texts::check(&schema)?;
+    fingerprint_rules::check(&schema)?;
+    objects::check(&schema)?;
+    serde_attributes::check(&schema)?;
+    statements::check(&schema)?;
     let comments = comments(version);
     let docs = Docs::new(&schema, &bindings, &comments);
 
@@ -101,7 +112,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     attributes::add(&mut added, &schema, &bindings, version);
     // Not left to `cfg_attr`: what is not there costs the default build nothing.
     if env::var_os("CARGO_FEATURE_SERDE").is_some() {
-        serde_attributes::add(&mut added, &schema, &bindings, version);
+        serde_attributes::add(&mut added, &schema, &bindings);
     }
     docs.add(&mut added);
 
@@ -115,8 +126,8 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
-    let views = views::generate(&schema, &bindings, &docs, version);
-    let views = views + &statements::tables(&schema)?;
+    let views = views::generate(&schema, &bindings, &docs);
+    let views = views + &statements::tables(&schema) + &objects::function(&schema);
     fs::write(out_dir.join(format!("{version}_view.rs")), views)?;
     Ok(())
 }

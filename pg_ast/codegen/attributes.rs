@@ -2,6 +2,7 @@
 //! puts it there.
 
 use std::collections::HashSet;
+use std::error::Error;
 use std::fmt::Write as _;
 
 use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
@@ -9,39 +10,54 @@ use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 use crate::bindings::Bindings;
 use crate::prost_code::{Addition, Additions};
-use crate::schema::{LISTS, NODE, Schema};
+use crate::schema::{LIST, NODE, Schema, is_list, last};
 use crate::views::ident;
 
 /// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
 /// list, is one word more at most. What fits is what trees consist of: names, columns, constants.
 const LARGEST_IN_PLACE: usize = 40;
 
-/// The list types that are one struct in C, told apart by the tag.
-const LIST: &str = "List";
-
 /// C fields for which libpg_query's schema has no place: the planner and the executor fill them, the
-/// grammar never does. What is not listed here and not in the schema does not compile.
-const NOT_IN_SCHEMA: &[(&str, &[&str])] = &[
-    ("Aggref", &["aggtranstype", "aggpresorted"]),
-    ("CreateStatsStmt", &["owner"]),
-    ("DistinctExpr", &["opfuncid"]),
-    ("GroupingFunc", &["cols"]),
-    ("JsonTablePath", &["value"]),
-    ("NullIfExpr", &["opfuncid"]),
-    ("OpExpr", &["opfuncid"]),
-    ("Query", &["queryId"]),
-    ("ScalarArrayOpExpr", &["opfuncid", "hashfuncid", "negfuncid"]),
-    ("Var", &["varnosyn", "varattnosyn"]),
+/// grammar never does. Each with the first major version of which that holds. What is not listed here and not in the schema
+/// does not compile.
+const NOT_IN_SCHEMA: &[(u32, &str, &[&str])] = &[
+    (16, "Aggref", &["aggtranstype", "aggpresorted"]),
+    (18, "CreateStatsStmt", &["owner"]),
+    (16, "DistinctExpr", &["opfuncid"]),
+    (16, "GroupingFunc", &["cols"]),
+    (17, "JsonTablePath", &["value"]),
+    (16, "NullIfExpr", &["opfuncid"]),
+    (16, "OpExpr", &["opfuncid"]),
+    (15, "Query", &["queryId"]),
+    (16, "ScalarArrayOpExpr", &["opfuncid", "hashfuncid", "negfuncid"]),
+    (16, "Var", &["varnosyn", "varattnosyn"]),
 ];
 
+/// What is listed for a major version: a C struct, and a field of it.
+fn listed(major: u32) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let entries = NOT_IN_SCHEMA.iter().filter(move |(since, ..)| major >= *since);
+    entries.flat_map(|(_, name, fields)| fields.iter().map(|field| (*name, *field)))
+}
+
+/// Holds that table against the bindings and the schema.
+///
+/// # Errors
+///
+/// A field is in no C struct, or in the schema after all.
+pub(crate) fn check(schema: &Schema, bindings: &Bindings) -> Result<(), Box<dyn Error>> {
+    let known = schema.known("NOT_IN_SCHEMA");
+    for (name, field) in listed(schema.major) {
+        known.message(name)?;
+        if known.field(name, field).is_ok() || !bindings.fields(name).any(|it| it == field) {
+            return Err(known.missing(&format!("field {field} in C alone, in {name}")));
+        }
+    }
+    Ok(())
+}
+
 /// The C fields of a message that its schema lacks.
-pub(crate) fn not_in_schema<'a>(bindings: &'a Bindings, message: &DescriptorProto) -> Vec<&'a str> {
-    let name = message.name();
-    let lists = NOT_IN_SCHEMA.iter().filter(|(c_struct, _)| *c_struct == name);
-    let listed: Vec<_> = lists.flat_map(|(_, fields)| fields.iter()).collect();
-    // What a version's schema has is no exception, and not every version's C has all of them.
-    let in_schema = |c_name: &str| message.field.iter().any(|f| f.json_name() == c_name);
-    bindings.fields(name).filter(|field| listed.contains(&field) && !in_schema(field)).collect()
+pub(crate) fn not_in_schema(major: u32, message: &str) -> Vec<&'static str> {
+    listed(major).filter(|(name, _)| *name == message).map(|(_, field)| field).collect()
 }
 
 /// The enumeration of the scanner's tokens.
@@ -127,7 +143,7 @@ impl Generator<'_> {
         let name = message.name();
         let header = self.bindings.header(name);
         added.attribute(&self.container(name, header.as_deref()));
-        let unmapped = not_in_schema(self.bindings, message);
+        let unmapped = not_in_schema(self.schema.major, name);
         if !unmapped.is_empty() {
             added.attribute(&format!("#[pg_ast(skip_raw({}))]", unmapped.join(", ")));
         }
@@ -181,15 +197,6 @@ pub(crate) fn is_location(field: &FieldDescriptorProto) -> bool {
 /// Whether a message is boxed in a oneof.
 fn is_boxed(schema: &Schema, message: &str) -> bool {
     schema.size(message) > LARGEST_IN_PLACE
-}
-
-fn is_list(name: &str) -> bool {
-    LISTS.contains(&name)
-}
-
-/// The last part of a full name, which begins with a dot.
-fn last(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// A macro that gives each type of a node to another macro: its variant in the oneof, its message,

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use syn::{Fields, ImplItem, Item, Type};
 
+use crate::schema::{LIST, is_list};
+
 /// The enum of the tags, and the type of the field that holds one.
 const NODE_TAG: &str = "NodeTag";
 
@@ -97,9 +99,11 @@ impl Bindings {
     /// Each tag of a node that is bound, after the struct that the node is: the one of the tag's
     /// name, as in `makeNode` of nodes.h, or one for all kinds of lists, as in pg_list.h.
     pub(crate) fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
-        const LISTS: [&str; 4] = ["T_List", "T_IntList", "T_OidList", "T_XidList"];
+        // The list without a message: no node of the grammar has one.
+        const XID_LIST: &str = "XidList";
         self.tags.iter().filter_map(|tag| {
-            let name = if LISTS.contains(&tag.as_str()) { "List" } else { tag.strip_prefix("T_")? };
+            let name = tag.strip_prefix("T_")?;
+            let name = if is_list(name) || name == XID_LIST { LIST } else { name };
             self.header(name).map(|_| (self.aliases.get(name).map_or(name, String::as_str), &**tag))
         })
     }

@@ -8,8 +8,8 @@ use crate::comments::Comments;
 use crate::items;
 use crate::markdown::{Api, Names, Types};
 use crate::prost_code::Additions;
-use crate::schema::{LISTS, Schema};
-use crate::texts::{by_name, ours};
+use crate::schema::{Schema, is_list, last};
+use crate::texts::{ANY, by_name, ours};
 use crate::views::ident;
 
 /// Comments that only point to another one.
@@ -62,7 +62,7 @@ impl<'a> Docs<'a> {
                 item.member(ident(oneof.name())).attribute(&doc(&text));
             }
             for oneof in &message.oneof_decl {
-                let text = ours(name, "of any type").unwrap_or_default();
+                let text = ours(name, ANY).unwrap_or_default();
                 added.inside(name, oneof.name()).attribute(&doc(&text));
             }
         }
@@ -94,7 +94,7 @@ impl<'a> Docs<'a> {
             }
         });
         let is_concrete = !self.bindings.bare_headers().any(|header| header == name);
-        if is_concrete && self.comments.is_never_made(name) && !LISTS.contains(&name) {
+        if is_concrete && self.comments.is_never_made(name) && !is_list(name) {
             text.push("The grammar never makes this node: parsed trees do not contain it.".into());
         }
         text.join("\n\n")
@@ -139,7 +139,7 @@ impl<'a> Docs<'a> {
         let says_nothing = sentences.is_empty();
         // A method returns the enum itself.
         if field.r#type() == Type::Enum && api == Api::Tree {
-            let name = field.type_name().rsplit('.').next().unwrap_or_default();
+            let name = last(field.type_name());
             sentences.push(format!("A constant of [`{}`].", name.to_upper_camel_case()));
         }
         if let Some(items) = self.items(message, field, &sentences) {

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use crate::schema::LISTS;
+use crate::schema::is_list;
 
 /// The types of the schema by their names in C: what they are called in Rust, and whether they are
 /// enums.
@@ -110,7 +110,7 @@ impl Names<'_> {
         let (rust, is_enum) = &self.types[name];
         let link = match (self.api, is_enum) {
             // The lists are one type in the views.
-            (Api::View, _) if LISTS.contains(&name) => format!("`{name}`"),
+            (Api::View, _) if is_list(name) => format!("`{name}`"),
             (Api::View, true) => format!("[`{name}`](protobuf::{rust})"),
             _ if rust == name => format!("[`{name}`]"),
             _ => format!("[`{name}`]({rust})"),

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 
 use crate::descriptor::{
-    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorSet, Type,
+    DescriptorProto, EnumDescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto,
+    FileDescriptorSet, Type,
 };
 
 /// The message that stands for any node, and its oneof.
@@ -13,18 +14,33 @@ pub(crate) const NODE: &str = ".pg_query.Node";
 /// The message that is the whole tree.
 const TREE: &str = ".pg_query.ParseResult";
 
-/// The lists, which are one struct in C, told apart by the tag.
-pub(crate) const LISTS: [&str; 3] = ["IntList", "List", "OidList"];
+/// The struct that all lists are in C, told apart by the tag.
+pub(crate) const LIST: &str = "List";
+
+/// The messages of these.
+const LISTS: [&str; 3] = ["IntList", LIST, "OidList"];
+
+/// Whether a message is a list.
+pub(crate) fn is_list(name: &str) -> bool {
+    LISTS.contains(&name)
+}
+
+/// The last part of a full name, which begins with a dot.
+pub(crate) fn last(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
 
 pub(crate) struct Schema {
+    /// The major version of PostgreSQL.
+    pub(crate) major: u32,
     /// By full name: `.pg_query.SelectStmt`.
     pub(crate) messages: HashMap<String, DescriptorProto>,
     pub(crate) enums: HashMap<String, EnumDescriptorProto>,
 }
 
 impl Schema {
-    pub(crate) fn new(files: &FileDescriptorSet) -> Result<Self, Box<dyn Error>> {
-        let mut schema = Self { messages: HashMap::new(), enums: HashMap::new() };
+    pub(crate) fn new(files: &FileDescriptorSet, major: u32) -> Result<Self, Box<dyn Error>> {
+        let mut schema = Self { major, messages: HashMap::new(), enums: HashMap::new() };
         for file in &files.file {
             for message in &file.message_type {
                 let name = format!(".{}.{}", file.package(), message.name());
@@ -37,6 +53,17 @@ impl Schema {
         }
         schema.check_recursion()?;
         Ok(schema)
+    }
+
+    /// A message, by its name in C.
+    pub(crate) fn message(&self, name: &str) -> Option<&DescriptorProto> {
+        self.messages.get(&format!(".pg_query.{name}"))
+    }
+
+    /// The constants of an enumeration, by its name in C; none if there is no such one.
+    pub(crate) fn constants(&self, item: &str) -> impl Iterator<Item = &EnumValueDescriptorProto> {
+        let item = self.enums.get(&format!(".pg_query.{item}"));
+        item.into_iter().flat_map(|item| &item.value)
     }
 
     /// The messages that a tree is made of, by full name.

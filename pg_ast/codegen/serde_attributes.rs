@@ -1,17 +1,16 @@
 //! What the feature `serde` adds to prost's structs: the names that libpg_query writes in its JSON, and what it leaves
 //! out there (`pg_query_outfuncs_json.c`).
 
-use std::collections::HashSet;
+use std::error::Error;
 
 use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 use heck::ToUpperCamelCase as _;
 
 use crate::bindings::Bindings;
 use crate::prost_code::Additions;
-use crate::schema::Schema;
+use crate::schema::{Schema, is_list};
 use crate::views::{ident, oneof_name};
 
-const ROOT: &str = ".pg_query.ParseResult";
 /// Strings that the grammar never leaves NULL. Before 18, libpg_query leaves out what is NULL, and
 /// writes an empty string; elsewhere the tree cannot tell the one from the other.
 const NEVER_NULL: &[(&str, &str)] = &[
@@ -22,11 +21,22 @@ const NEVER_NULL: &[(&str, &str)] = &[
     ("CreateTableSpaceStmt", "location"),
     ("LoadStmt", "filename"),
 ];
-/// The versions of which that holds.
-const WITH_EMPTY_STRINGS: &[&str] = &["pg15", "pg16", "pg17"];
+/// The last major version of which that holds.
+const LAST_WITH_EMPTY_STRINGS: u32 = 17;
 
-pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, version: &str) {
-    for path in in_tree(schema) {
+/// Holds the table of the strings against the schema.
+///
+/// # Errors
+///
+/// One of them is none of the version's.
+pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
+    NEVER_NULL
+        .iter()
+        .try_for_each(|(message, name)| schema.known("NEVER_NULL").field(message, name))
+}
+
+pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings) {
+    for path in schema.of_tree() {
         let message = &schema.messages[path];
         for field in &message.field {
             let name = format!("json = {:?}", field.json_name());
@@ -35,7 +45,7 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
                 let variant = field.name().to_upper_camel_case();
                 added.member(variant).attribute(&format!("#[pg_ast({name})]"));
             } else {
-                let written = is_always_written(bindings, version, message, field);
+                let written = is_always_written(bindings, schema.major, message, field);
                 let form = form(message, written);
                 let member = added.item(message.name()).member(ident(field.name()));
                 member.attribute(&format!("#[pg_ast({name}{form})]"));
@@ -43,21 +53,6 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
         }
         added.item(message.name()).attribute("#[pg_ast(json)]");
     }
-}
-
-/// The messages that a tree consists of.
-fn in_tree(schema: &Schema) -> HashSet<&str> {
-    let mut seen = HashSet::new();
-    let mut queue = vec![ROOT];
-    while let Some(path) = queue.pop() {
-        // Enums are no messages.
-        if let Some(message) = schema.messages.get(path)
-            && seen.insert(path)
-        {
-            queue.extend(message.field.iter().map(FieldDescriptorProto::type_name));
-        }
-    }
-    seen
 }
 
 /// How a field is written, if not as most are: pg_ast/version/tree/contents.rs has the forms.
@@ -73,17 +68,17 @@ fn form(message: &DescriptorProto, is_always_written: bool) -> &'static str {
 /// Whether libpg_query writes a field even if it has its default value.
 pub(crate) fn is_always_written(
     bindings: &Bindings,
-    version: &str,
+    major: u32,
     message: &DescriptorProto,
     field: &FieldDescriptorProto,
 ) -> bool {
     let name = message.name();
-    let never_null = if WITH_EMPTY_STRINGS.contains(&version) { NEVER_NULL } else { &[] };
+    let never_null = if major <= LAST_WITH_EMPTY_STRINGS { NEVER_NULL } else { &[] };
     match field.r#type() {
         _ if name == "ParseResult" => true,
         _ if name == "A_Const" => field.json_name() == "location",
         Type::Enum | Type::Double => true,
-        Type::Message => ["List", "IntList", "OidList"].contains(&name),
+        Type::Message => is_list(name),
         Type::String if never_null.contains(&(name, field.json_name())) => true,
         Type::String | Type::Bool => bindings.is_value_node(name),
         _ => false,

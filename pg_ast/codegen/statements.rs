@@ -6,10 +6,11 @@ use std::fmt::Write as _;
 
 use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 
-use crate::schema::{NODE, Schema};
+use crate::objects::{self, OBJECT_TYPE};
+use crate::schema::{NODE, Schema, last};
 
 /// The types of fields that say of what kind an object is.
-const KINDS: [&str; 2] = ["ObjectType", "ReindexObjectType"];
+const KINDS: [&str; 2] = [OBJECT_TYPE, "ReindexObjectType"];
 
 /// Fields that hold the relation that a statement is about, where that is a table.
 const TABLES: [&str; 4] = ["constrrel", "relation", "table", "view"];
@@ -179,10 +180,37 @@ const SUMMARIES: [Summary; 20] = [
 /// (`pg_query_summary_truncate.c`).
 const NO_PARTS: [&str; 1] = ["MergeWhenClause"];
 
+/// Nodes of whose lists libpg_query takes the items for being as deep as the node itself, there: it looks through a
+/// `CaseWhen`.
+const SAME_LEVEL: [&str; 1] = ["CaseExpr"];
+
+/// What can be printed as an item of a `FROM`, as `deparseTableRef` of libpg_query's `postgres_deparse.c` does.
+const FROM_ITEMS: [&str; 6] = [
+    "JoinExpr",
+    "RangeFunction",
+    "RangeSubselect",
+    "RangeTableFunc",
+    "RangeTableSample",
+    "RangeVar",
+];
+
+/// The same, since PostgreSQL 17.
+const FROM_ITEMS_SINCE_17: [&str; 1] = ["JsonTable"];
+
+/// Whether a node is a statement, which its name tells.
+pub(crate) fn is_statement(message: &str) -> bool {
+    message.ends_with("Stmt")
+}
+
+/// The items of a `FROM` that only this major version has.
+fn from_items_since(major: u32) -> &'static [&'static str] {
+    if major >= 17 { &FROM_ITEMS_SINCE_17 } else { &[] }
+}
+
 /// What a field of a statement says, as `Role` of `pg_ast/runtime/roles.rs` has it.
 fn role(message: &DescriptorProto, field: &FieldDescriptorProto) -> Option<&'static str> {
     let is_list = field.is_repeated;
-    let ty = field.type_name().rsplit('.').next().unwrap_or_default();
+    let ty = last(field.type_name());
     let (name, is_node) = (field.json_name(), field.type_name() == NODE);
     let has_kind = || message.field.iter().any(is_kind);
     Some(match field.r#type() {
@@ -226,16 +254,11 @@ fn is_classified(message: &DescriptorProto) -> bool {
 }
 
 /// The tables of these rules for the statements of a version.
-///
-/// # Errors
-///
-/// A rule is about what the version's schema does not have.
-pub(crate) fn tables(schema: &Schema) -> Result<String, Box<dyn Error>> {
+pub(crate) fn tables(schema: &Schema) -> String {
     let tree = schema.of_tree();
     let messages = tree.iter().map(|path| &schema.messages[*path]);
-    let mut stmts: Vec<_> = messages.filter(|message| message.name().ends_with("Stmt")).collect();
+    let mut stmts: Vec<_> = messages.filter(|message| is_statement(message.name())).collect();
     stmts.sort_unstable_by_key(|message| message.name());
-    check(schema)?;
     let mut code = String::from("pub(crate) static STATEMENTS: &[Statement] = &[\n");
     let mut unclassified = Vec::new();
     for message in stmts {
@@ -259,36 +282,58 @@ pub(crate) fn tables(schema: &Schema) -> Result<String, Box<dyn Error>> {
             unclassified.push(name);
         }
     }
+    unclassified.extend(objects::unclassified(schema));
+    let from_items = [&FROM_ITEMS, from_items_since(schema.major)].concat();
     let _ = write!(
         code,
         "];\n\
-         /// Statements of which no rule says what they name.\n\
+         /// Statements of which no rule says what they name, and kinds of objects of which none says how they are named.\n\
          #[cfg(test)]\npub(crate) const UNCLASSIFIED: &[&str] = &{unclassified:?};\n\
+         /// What can be printed as an item of a `FROM`.\n\
+         pub(crate) const FROM_ITEMS: &[&str] = &{from_items:?};\n\
          /// Nodes of whose own fields none is cut.\n\
-         pub(crate) const NO_PARTS: &[&str] = &{NO_PARTS:?};\n"
+         pub(crate) const NO_PARTS: &[&str] = &{NO_PARTS:?};\n\
+         /// Nodes of whose lists the items are as deep as the node itself.\n\
+         pub(crate) const SAME_LEVEL: &[&str] = &{SAME_LEVEL:?};\n"
     );
-    Ok(code)
+    code
 }
 
 /// Holds what is named above against the schema.
-fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
-    let field = |message: &str, name: &str| {
-        let message = schema.messages.get(&format!(".pg_query.{message}"))?;
-        message.field.iter().find(|field| field.json_name() == name)
-    };
-    let summaries = SUMMARIES.iter().flat_map(|summary| {
-        summary.paths.iter().map(|path| (summary.stmt, path.split('.').next().unwrap_or(path)))
-    });
-    for (message, name) in OTHER_RELATIONS.into_iter().chain(summaries) {
-        if field(message, name).is_none() {
-            return Err(format!("{message} has no field {name}: see codegen/statements.rs").into());
+///
+/// # Errors
+///
+/// A rule is about what the version does not have.
+pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
+    for kind in KINDS {
+        if schema.constants(kind).next().is_none() {
+            return Err(schema.known("KINDS").missing(&format!("enumeration {kind}")));
         }
     }
-    let all = || schema.messages.values().flat_map(|message| &message.field);
-    for name in TABLES.iter().chain(&WALKED) {
-        if !all().any(|field| field.json_name() == *name) {
-            return Err(format!("no field is called {name}: see codegen/statements.rs").into());
+    for (table, names) in [("TABLES", &TABLES[..]), ("WALKED", &WALKED)] {
+        for name in names {
+            schema.known(table).field_name(name)?;
         }
+    }
+    for (message, name) in OTHER_RELATIONS {
+        schema.known("OTHER_RELATIONS").field(message, name)?;
+    }
+    let of_messages = [
+        ("NAME_NOTHING", NAME_NOTHING),
+        ("NO_PARTS", &NO_PARTS),
+        ("SAME_LEVEL", &SAME_LEVEL),
+        ("FROM_ITEMS", &FROM_ITEMS),
+        ("FROM_ITEMS_SINCE_17", from_items_since(schema.major)),
+    ];
+    for (table, names) in of_messages {
+        for name in names {
+            schema.known(table).message(name)?;
+        }
+    }
+    let known = schema.known("SUMMARIES");
+    for Summary { stmt, kinds: (_, kinds), paths, .. } in &SUMMARIES {
+        paths.iter().try_for_each(|path| known.path(stmt, path))?;
+        kinds.iter().try_for_each(|kind| known.constant(OBJECT_TYPE, kind))?;
     }
     Ok(())
 }

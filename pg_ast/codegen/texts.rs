@@ -1,5 +1,12 @@
 //! Texts of our own for types and fields that PostgreSQL's headers say nothing about.
 
+use std::error::Error;
+
+use crate::schema::Schema;
+
+/// What `OURS` calls the enum of a oneof.
+pub(crate) const ANY: &str = "of any type";
+
 /// The text for a field that the headers have no comment on, by its name alone.
 const BY_NAME: [(&str, &str); 2] = [
     ("location", "Token location, or -1 if unknown."),
@@ -205,6 +212,37 @@ const OURS: &[(&str, &str, &str)] = &[
     ("XmlSerialize", "expr", "The value to serialize."),
     ("XmlSerialize", "type_name", "The type of the result."),
 ];
+
+/// Holds the table against the schema. Older versions lack some of what it is about, so that it is the newest ones that have
+/// it all.
+///
+/// # Errors
+///
+/// A text is about what the version does not have.
+pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
+    if schema.major < 18 {
+        return Ok(());
+    }
+    let known = schema.known("OURS");
+    for (name, of, _) in OURS {
+        if of.is_empty() && schema.constants(name).next().is_some() {
+            continue;
+        }
+        let message = known.message(name)?;
+        let is_there = match *of {
+            "" => true,
+            ANY => !message.oneof_decl.is_empty(),
+            of => {
+                message.field.iter().any(|field| field.name() == of)
+                    || message.oneof_decl.iter().any(|oneof| oneof.name() == of)
+            }
+        };
+        if !is_there {
+            return Err(known.missing(&format!("field {of} in {name}")));
+        }
+    }
+    Ok(())
+}
 
 /// The text for a type, for one of its fields, or for its oneof (`of any type`).
 pub(crate) fn ours(ty: &str, field: &str) -> Option<String> {

@@ -13,19 +13,19 @@ use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use crate::bindings::Bindings;
 use crate::docs::Docs;
 use crate::markdown::Api;
-use crate::schema::{LISTS, NODE, Schema};
-use crate::{attributes, fingerprint_rules, serde_attributes};
+use crate::schema::{NODE, Schema, is_list, last};
+use crate::{attributes, fingerprint_rules, serde_attributes, statements};
 
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
 const INTEGER: &str = "Integer";
 
-pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs, version: &str) -> String {
+pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> String {
     let tree = schema.of_tree();
     // The lists have one type, which is written by hand.
     let mut messages: Vec<_> = tree
         .iter()
         .map(|path| &schema.messages[*path])
-        .filter(|message| bindings.is_record(message.name()) && !LISTS.contains(&message.name()))
+        .filter(|message| bindings.is_record(message.name()) && !is_list(message.name()))
         .filter(|message| message.name() != "Node")
         .collect();
     messages.sort_unstable_by_key(|message| message.name());
@@ -36,7 +36,7 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs, versio
         node(&mut code, message, bindings, docs);
     }
     for message in &messages {
-        structs.push(table(message, bindings, version));
+        structs.push(table(message, bindings, schema.major));
     }
     let _ = write!(
         code,
@@ -56,11 +56,6 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs, versio
 /// What prost-build makes of a name.
 pub(crate) fn rust_name(name: &str) -> String {
     name.to_upper_camel_case()
-}
-
-/// The last part of a full name.
-fn last(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
 }
 
 /// The fields that have a place in C of their own: a oneof is one in C.
@@ -85,7 +80,7 @@ fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
     let repeated = field.is_repeated;
     let of = last(field.type_name());
     match field.r#type() {
-        Type::Message if repeated || LISTS.contains(&of) => ("List<'a>".to_owned(), ""),
+        Type::Message if repeated || is_list(of) => ("List<'a>".to_owned(), ""),
         Type::Message => (format!("Option<{}<'a>>", rust_name(of)), ""),
         Type::Enum => (format!("protobuf::{}", rust_name(of)), ""),
         Type::String => ("&'a str".to_owned(), ""),
@@ -145,7 +140,7 @@ pub(crate) fn oneof_name<'a>(
 }
 
 /// The entry of a struct in the table of all of them.
-fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> String {
+fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
     let name = message.name();
     let (mut number, mut oneof) = (0, None);
     // In the order of the schema: whether the field makes no difference to a fingerprint, its C name, and all of it.
@@ -165,10 +160,10 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
         }
         let json = field.json_name();
         let c_name = bindings.field(name, json);
-        let in_json = serde_attributes::is_always_written(bindings, version, message, field);
+        let in_json = serde_attributes::is_always_written(bindings, major, message, field);
         // A header is what the node is, which is its name.
-        let is_ignored = fingerprint_rules::is_ignored(version, name, field)
-            || bindings.is_header(name, &c_name);
+        let is_ignored =
+            fingerprint_rules::is_ignored(major, name, field) || bindings.is_header(name, &c_name);
         let place = fingerprint_rules::place(name, json);
         let entry = format!("{c_name} {json:?} {number} {in_json} [{place}]");
         fields.push((is_ignored, json, entry));
@@ -183,11 +178,12 @@ fn table(message: &DescriptorProto, bindings: &Bindings, version: &str) -> Strin
     }
     let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
     let order: Vec<_> = order.iter().map(ToString::to_string).collect();
-    let (counts, before) = (fingerprint_rules::counts(name), fingerprint_rules::before(name));
+    let is_stmt = statements::is_statement(name);
+    let (counts, before) = fingerprint_rules::counts(name);
     format!(
-        "structure! {{ {name} T_{name} {counts} {before:?} {counted}; {entries}; {}; {} }},\n",
+        "structure! {{ {name} T_{name} {counts} {before:?} {counted} {is_stmt}; {entries}; {}; {} }},\n",
         order.join(" "),
-        attributes::not_in_schema(bindings, message).join(" "),
+        attributes::not_in_schema(major, name).join(" "),
     )
 }
 
@@ -197,7 +193,7 @@ fn sum(code: &mut String, node: &DescriptorProto) {
     for field in &node.field {
         let name = last(field.type_name());
         let (variant, json) = (rust_name(field.name()), field.json_name());
-        let ty = if LISTS.contains(&name) { "List".to_owned() } else { rust_name(name) };
+        let ty = if is_list(name) { "List".to_owned() } else { rust_name(name) };
         let (number, snake) = (field.number(), field.name());
         let _ =
             writeln!(code, "{variant} {ty} T_{name} {json:?} {number} visit_{snake} as_{snake};");
@@ -235,7 +231,7 @@ fn children(code: &mut String, messages: &[&DescriptorProto]) {
             field.oneof_index.is_none() && field.r#type() == Type::Message && !field.is_repeated
         })
         .map(|field| last(field.type_name()))
-        .filter(|name| *name != "Node" && !LISTS.contains(name))
+        .filter(|name| *name != "Node" && !is_list(name))
         .collect();
     names.sort_unstable();
     names.dedup();

@@ -1,5 +1,5 @@
 //! What the fields of statements say of what the statement names: the types of the tables that
-//! `pg_ast/codegen/statements.rs` writes.
+//! `pg_ast/codegen/statements.rs` and `objects.rs` write.
 
 /// A type of statements.
 pub(crate) struct Statement {
@@ -35,6 +35,20 @@ pub(crate) enum Role {
     With,
     /// A query that can only be a `SELECT`.
     Select,
+}
+
+/// How objects of a kind are named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ObjectClass {
+    /// Tables, and what is read as they are.
+    Table,
+    /// By the name of their table, and their own behind it.
+    InTable,
+    Function,
+    /// Named like tables, which they are not.
+    OtherRelation,
+    /// In other ways.
+    Other,
 }
 
 /// What a summary looks at of a statement.

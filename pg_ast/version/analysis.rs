@@ -1,11 +1,13 @@
 //! What statements name: tables, functions, aliases, columns of conditions.
 //!
 //! One pass over a view, with a stack of its own, so that neither a deep statement nor a long one
-//! costs more than its nodes. An owned tree is viewed for it. `collect.rs` is the pass, `utility.rs` what it does with utility statements,
-//! by what `statement.rs` knows of their fields, `found.rs` what it keeps.
+//! costs more than its nodes. An owned tree is viewed for it. `collect.rs` is the pass, `reach.rs` how far it goes,
+//! `utility.rs` what it does with utility statements, by what `statement.rs` knows of their fields, `found.rs` what it
+//! keeps.
 
 mod collect;
 mod found;
+mod reach;
 mod statement;
 mod tables;
 mod utility;
@@ -19,15 +21,7 @@ use crate::types::analysis::{Analysis, Context};
 use crate::types::error::Error;
 use collect::Walk;
 use found::Found;
-
-/// How far a pass goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
-    /// Everything.
-    All,
-    /// What libpg_query's summary looks at: of a utility statement only a few parts.
-    Summary,
-}
+use reach::Reach;
 
 // A path to a method of `Found` would be for one lifetime alone.
 #[allow(clippy::redundant_closure_for_method_calls)]
@@ -195,9 +189,7 @@ impl protobuf::ParseResult {
     }
 
     fn found<R>(&self, read: impl FnOnce(&Found<'_>) -> R) -> R {
-        let result = self.read(|stmts| read(&find(stmts.iter().copied(), Reach::All)));
-        // Without memory for a stack; as with any allocation.
-        result.unwrap_or_else(|_| std::process::abort())
+        self.read(|stmts| read(&find(stmts.iter().copied(), Reach::All)))
     }
 }
 

@@ -8,6 +8,8 @@ use core::fmt;
 use super::deparse::{deparse, deparse_alone};
 use super::protobuf::{self, CreateDomainStmt, ResTarget, SelectStmt, TypeName};
 use super::shapes::list_of;
+use super::statements::rules;
+use super::views::FROM_ITEMS;
 use super::{Node, NodeEnum, NodeRef, ParseResult, raw};
 use crate::runtime::convert::{IntoRaw, IntoRawContext};
 use crate::types::error::{Error, ErrorKind};
@@ -145,10 +147,8 @@ fn print(node: NodeRef<'_>) -> Result<String, Error> {
         NodeRef::TypeName(name) => deparse_type_name(name),
         NodeRef::ResTarget(target) => deparse_target(target),
         _ => match node.name() {
-            name if name.ends_with("Stmt") => node.deparse(),
-            // What `deparseTableRef` of libpg_query's `postgres_deparse.c` prints.
-            "JoinExpr" | "JsonTable" | "RangeFunction" | "RangeSubselect" | "RangeTableFunc"
-            | "RangeTableSample" | "RangeVar" => print_from_item(node),
+            name if rules(name).is_some() => node.deparse(),
+            name if FROM_ITEMS.contains(&name) => print_from_item(node),
             _ => print_expr(node),
         },
     }

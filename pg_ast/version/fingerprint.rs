@@ -189,9 +189,7 @@ impl protobuf::ParseResult {
     }
 
     fn hash_into(&self, stream: Stream) -> Fingerprint {
-        let fingerprint = self.read(|stmts| hash_all(stmts.iter().copied(), stream));
-        // Without memory for a stack; as with any allocation.
-        fingerprint.unwrap_or_else(|_| std::process::abort())
+        self.read(|stmts| hash_all(stmts.iter().copied(), stream))
     }
 }
 

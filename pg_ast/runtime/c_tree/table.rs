@@ -22,6 +22,8 @@ pub(crate) struct Struct {
     pub(crate) fields: &'static [Field],
     /// How many make a difference.
     pub(crate) counted: u8,
+    /// Whether the node is a statement.
+    pub(crate) is_stmt: bool,
     /// Their indexes in the order of the schema, which is that of a walk, of the numbers in Protobuf, and of JSON.
     pub(crate) order: &'static [u8],
     /// Those of the fields in which nodes can be, in that order.
@@ -63,7 +65,19 @@ pub(crate) enum Counts {
     /// Its name and its fields.
     Fields,
     /// What `version/fingerprint/rules.rs` says.
-    ByRule,
+    ByRule(Rule),
+}
+
+/// The nodes with a rule of their own for fingerprints, each for the struct of its name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rule {
+    BitString,
+    Boolean,
+    Float,
+    Integer,
+    RangeVar,
+    String,
+    TypeCast,
 }
 
 /// How a field is empty: what can be seen at a glance, which makes a walk over all fields fast.

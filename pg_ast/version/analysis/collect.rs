@@ -6,11 +6,9 @@ use super::super::protobuf::SetOperation;
 use super::super::view::{
     ColumnRef, IntoClause, List, Node, RangeVar, RawStmt, SelectStmt, WithClause,
 };
-use super::Reach;
-use super::found::{Found, Name, strings};
-use super::statement::Stmt;
+use super::found::{Found, Name};
+use super::reach::Reach;
 use super::tables::{Named, Places};
-use crate::runtime::roles::Role;
 use crate::types::analysis::Context;
 
 /// Where in a statement a node stands.
@@ -163,7 +161,7 @@ impl<'a> Walk<'a> {
             // Its names are those that FROM gave.
             Node::LockingClause(_) => {}
             _ => {
-                if node.name().ends_with("Stmt") {
+                if node.structure().is_some_and(|(structure, _)| structure.is_stmt) {
                     self.utility(node, place);
                 } else {
                     self.push_children(node, |_| place);
@@ -180,7 +178,7 @@ impl<'a> Walk<'a> {
 
     /// Visits the children of a node that is no statement, and has a condition.
     pub(super) fn condition(&mut self, node: Node<'a>, condition: Option<Node<'a>>, place: Within) {
-        let filter = self.reach == Reach::All;
+        let filter = self.reach.filters_elsewhere();
         self.push_children(node, |child| {
             if is(condition, child) { Within { filter, ..place } } else { place }
         });
@@ -206,8 +204,7 @@ impl<'a> Walk<'a> {
         place: Within,
     ) {
         self.statement_type(node, place);
-        let filters = self.reach == Reach::All
-            || Stmt::new(node).is_some_and(|stmt| stmt.rules.is_in_summary(Role::Condition));
+        let filters = self.reach.filters_in_query(node);
         let inner = Within { utility: false, filter: false, ..place };
         let Some(with) = with else {
             return self.push_children(node, |child| Within {
@@ -285,7 +282,7 @@ impl<'a> Walk<'a> {
             self.place(table.into(), Named { context, behind: 0 });
         }
         if let Some(alias) = table.alias()
-            && (!is_cte || self.reach == Reach::Summary)
+            && (!is_cte || self.reach.keeps_aliases_of_ctes())
         {
             self.found.aliases.push((alias.aliasname(), name));
         }
@@ -299,7 +296,7 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn function(&mut self, name: List<'a>, context: Context) {
-        let name = strings(name);
+        let name: Vec<_> = name.strs().collect();
         if !name.is_empty() {
             self.found.functions.insert((name, context));
         }

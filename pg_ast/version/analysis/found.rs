@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
 use super::super::ffi;
-use super::super::view::Node;
 use crate::types::analysis::{Analysis, Context, FilterColumn, Function, Table};
 
 /// Each value once, in the order in which it came.
@@ -81,16 +80,6 @@ pub(super) struct Found<'a> {
     /// Schema and table, empty where they are not said, and column.
     pub(super) filter_columns: Ordered<[&'a str; 3]>,
     pub(super) statement_types: Ordered<&'static str>,
-}
-
-/// The strings of a name, a star for `*`.
-pub(super) fn strings<'a>(name: impl IntoIterator<Item = Node<'a>>) -> Vec<&'a str> {
-    let parts = name.into_iter().filter_map(|node| match node {
-        Node::String(string) => Some(string.sval()),
-        Node::AStar(_) => Some("*"),
-        _ => None,
-    });
-    parts.collect()
 }
 
 fn some(text: &str) -> Option<String> {

@@ -103,11 +103,11 @@ mod tests {
     use super::super::super::views::UNCLASSIFIED;
 
     #[test]
-    fn a_rule_says_what_each_statement_names() {
+    fn a_rule_says_what_each_statement_names_and_how_objects_of_each_kind_are_named() {
         assert_eq!(
             UNCLASSIFIED, [""; 0],
-            "does the analysis find the tables and functions that these name? \
-             See pg_ast/codegen/statements.rs"
+            "does the analysis find the tables and functions that these name, or are? \
+             See pg_ast/codegen/statements.rs and objects.rs"
         );
     }
 }

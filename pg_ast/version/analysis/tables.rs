@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::super::protobuf::{self, RangeVar};
 use super::super::view::{self, RawStmt};
 use super::super::{Node, NodeMut, NodeRef, NodesMut, ParseResult, make};
-use super::Reach;
 use super::collect::Walk;
+use super::reach::Reach;
 use crate::types::analysis::Context;
 use crate::types::error::Error;
 
@@ -202,8 +202,7 @@ impl protobuf::ParseResult {
     /// For each node that can name a table, whether and how it does; `None` if that is not known.
     fn named(&self) -> Option<Vec<Option<Named>>> {
         let stmts = |stmts: &[RawStmt<'_>]| named(stmts.iter().map(|stmt| (*stmt).into()));
-        // Without memory for a stack; as with any allocation.
-        let named = self.read(stmts).unwrap_or_else(|_| std::process::abort());
+        let named = self.read(stmts);
         // A node that is put into a header, where C has none, is one too many.
         (self.nodes().filter(|node| names(*node)).count() == named.len()).then_some(named)
     }
@@ -277,8 +276,7 @@ impl NodeRef<'_> {
     /// The tables that the node names; see [`Node::tables`].
     #[must_use]
     pub fn tables(self) -> Vec<String> {
-        // As of a whole tree.
-        self.read(|node| node.tables()).unwrap_or_else(|_| std::process::abort())
+        self.read(|node| node.tables())
     }
 
     /// Calls `f` for each place where a table is named; see [`Node::walk_tables`].
@@ -287,9 +285,7 @@ impl NodeRef<'_> {
     }
 
     fn named(self) -> Option<Vec<Option<Named>>> {
-        // As of a whole tree.
         let named = self.read(|node| named(core::iter::once(node)));
-        let named = named.unwrap_or_else(|_| std::process::abort());
         (self.nodes().filter(|node| names(*node)).count() == named.len()).then_some(named)
     }
 }

@@ -2,55 +2,25 @@
 
 use super::super::protobuf::ObjectType;
 use super::super::view::{List, Node};
-use super::Reach;
+use super::super::views::object_class;
 use super::collect::{Walk, Within};
-use super::found::{Name, strings};
+use super::found::Name;
 use super::statement::Stmt;
 use super::tables::Named;
-use crate::runtime::roles::Role;
+use crate::runtime::roles::{ObjectClass, Role};
 use crate::types::analysis::Context;
 
 /// What is no table, though it can be named like one.
 fn is_other_relation(kind: ObjectType) -> bool {
-    matches!(
-        kind,
-        ObjectType::ObjectIndex
-            | ObjectType::ObjectSequence
-            | ObjectType::ObjectType
-            | ObjectType::ObjectAttribute
-    )
+    object_class(kind) == ObjectClass::OtherRelation
 }
 
 fn is_table(kind: ObjectType) -> bool {
-    matches!(
-        kind,
-        ObjectType::ObjectTable
-            | ObjectType::ObjectView
-            | ObjectType::ObjectMatview
-            | ObjectType::ObjectForeignTable
-    )
-}
-
-/// What is named by its table's name, and its own behind it.
-fn is_in_table(kind: ObjectType) -> bool {
-    matches!(
-        kind,
-        ObjectType::ObjectColumn
-            | ObjectType::ObjectPolicy
-            | ObjectType::ObjectRule
-            | ObjectType::ObjectTabconstraint
-            | ObjectType::ObjectTrigger
-    )
+    object_class(kind) == ObjectClass::Table
 }
 
 fn is_function(kind: ObjectType) -> bool {
-    matches!(
-        kind,
-        ObjectType::ObjectAggregate
-            | ObjectType::ObjectFunction
-            | ObjectType::ObjectProcedure
-            | ObjectType::ObjectRoutine
-    )
+    object_class(kind) == ObjectClass::Function
 }
 
 impl<'a> Walk<'a> {
@@ -60,9 +30,10 @@ impl<'a> Walk<'a> {
         }
         self.statement_type(node, place);
         let Some(stmt) = Stmt::new(node) else { return };
-        match self.reach {
-            Reach::All => self.whole_utility(stmt, place),
-            Reach::Summary => self.utility_summary(stmt, place),
+        if self.reach.is_whole_utility() {
+            self.whole_utility(stmt, place);
+        } else {
+            self.utility_summary(stmt, place);
         }
     }
 
@@ -130,12 +101,14 @@ impl<'a> Walk<'a> {
 
     /// A list of strings, or a function with its arguments.
     fn object(&mut self, kind: ObjectType, object: Node<'a>) {
-        match object {
-            Node::List(name) if is_table(kind) => self.table_name(name, 0),
-            Node::List(name) if is_in_table(kind) => self.table_name(name, 1),
-            Node::ObjectWithArgs(_) if is_function(kind) => self.function_of(object),
+        match (object, object_class(kind)) {
+            (Node::List(name), ObjectClass::Table) => self.table_name(name, 0),
+            (Node::List(name), ObjectClass::InTable) => self.table_name(name, 1),
+            (Node::ObjectWithArgs(_), ObjectClass::Function) => self.function_of(object),
             // Else it is met as a child.
-            Node::RangeVar(table) if is_table(kind) && self.reach == Reach::Summary => {
+            (Node::RangeVar(table), ObjectClass::Table)
+                if self.reach.meets_relations_as_objects() =>
+            {
                 self.table(table, Context::Ddl);
             }
             _ => {}
@@ -145,7 +118,8 @@ impl<'a> Walk<'a> {
     /// A table by the strings of its name: database, schema, table; and behind them so many that name
     /// something in it.
     fn table_name(&mut self, names: List<'a>, behind: usize) {
-        let name = match strings(names.iter().take(names.len().saturating_sub(behind)))[..] {
+        let of_table = names.iter().take(names.len().saturating_sub(behind));
+        let name = match of_table.filter_map(Node::name_part).collect::<Vec<_>>()[..] {
             [.., schema, table] => Name { schema, table },
             [table] => Name { schema: "", table },
             [] => return,
@@ -183,9 +157,9 @@ impl<'a> Walk<'a> {
             if !is_function(kind) {
                 continue;
             }
-            let mut new = strings(function.objname());
+            let mut new: Vec<_> = function.objname().strs().collect();
             new.pop();
-            if self.reach == Reach::Summary {
+            if !self.reach.keeps_schema_of_renamed_function() {
                 new.clear();
             }
             new.push(new_name);

@@ -16,7 +16,7 @@ use super::super::view::structure_of;
 use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::name::Name;
 use crate::runtime::c_tree::shape::Shape as _;
-use crate::runtime::c_tree::table::{Counts, Empty, Enumeration, Field, Kind, Struct};
+use crate::runtime::c_tree::table::{Counts, Empty, Enumeration, Field, Kind, Rule, Struct};
 use crate::runtime::hashing::{MAX_DEPTH, Place, Stream};
 use crate::runtime::stack::with_stack;
 use crate::types::options::FingerprintOptions;
@@ -92,7 +92,7 @@ pub(super) unsafe fn node(
             _ if depth >= MAX_DEPTH => {}
             Counts::Nothing => {}
             Counts::Fields => with_stack(|| fields(structure, at, out, place, depth, true)),
-            Counts::ByRule => by_rule(structure, at, out, place, depth),
+            Counts::ByRule(rule) => by_rule(rule, structure, at, out, place, depth),
         }
     }
 }
@@ -101,35 +101,45 @@ pub(super) unsafe fn node(
 ///
 /// # Safety
 ///
-/// As for [`node`].
+/// As for [`node`]; the rule is that of the struct.
 #[inline(never)]
-unsafe fn by_rule(structure: &Struct, at: *const u8, out: &mut Stream, place: Place, depth: u32) {
+unsafe fn by_rule(
+    rule: Rule,
+    structure: &Struct,
+    at: *const u8,
+    out: &mut Stream,
+    place: Place,
+    depth: u32,
+) {
     macro_rules! part {
         ($type:ident.$field:ident) => {
             InC::new(&raw const (*at.cast::<raw::$type>()).$field)
         };
     }
-    // SAFETY: the caller answers for the struct, whose tag says which it is, and for what it points to.
+    // SAFETY: the caller answers for the struct, which is the one that its rule is called after, and for what it points
+    // to.
     unsafe {
-        let text = match NodeTag(structure.tag) {
-            NodeTag::T_String => part!(String.sval).bytes().unwrap_or_default(),
-            NodeTag::T_Float => match part!(Float.fval).bytes() {
+        let text = match rule {
+            Rule::String => part!(String.sval).bytes().unwrap_or_default(),
+            Rule::Float => match part!(Float.fval).bytes() {
                 Some(digits) => digits,
                 None => return,
             },
-            NodeTag::T_BitString => match part!(BitString.bsval).bytes() {
+            Rule::BitString => match part!(BitString.bsval).bytes() {
                 Some(bits) => bits,
                 None => return,
             },
-            NodeTag::T_Boolean if *part!(Boolean.boolval).get() => b"true",
-            NodeTag::T_Boolean => b"false",
-            NodeTag::T_Integer => return integer(out, *part!(Integer.ival).get()),
-            NodeTag::T_RangeVar => {
+            Rule::Boolean if *part!(Boolean.boolval).get() => b"true",
+            Rule::Boolean => b"false",
+            Rule::Integer => {
+                return number(out, &structure.before, (*part!(Integer.ival).get()).into());
+            }
+            Rule::RangeVar => {
                 out.name(&structure.before);
                 return range_var(InC::new(at.cast()), out, place);
             }
             // A cast of a constant is a constant.
-            _ => {
+            Rule::TypeCast => {
                 let arg = part!(TypeCast.arg).get().as_ref();
                 let tag = arg.map(|arg| arg.type_);
                 if tag != Some(NodeTag::T_A_Const) && tag != Some(NodeTag::T_ParamRef) {
@@ -143,10 +153,10 @@ unsafe fn by_rule(structure: &Struct, at: *const u8, out: &mut Stream, place: Pl
     }
 }
 
+/// Writes an integer that may be an item of a list of numbers, which has no struct.
 pub(super) fn integer(out: &mut Stream, value: i32) {
-    if value != 0 {
-        out.text("Integerival");
-        out.number(value);
+    if let Some(structure) = structure_of(NodeTag::T_Integer) {
+        number(out, &structure.before, value.into());
     }
 }
 

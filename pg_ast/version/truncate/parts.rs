@@ -9,7 +9,7 @@ use super::super::protobuf::{
 };
 use super::super::statements::rules;
 use super::super::tree::walk::Slot;
-use super::super::views::NO_PARTS;
+use super::super::views::{NO_PARTS, SAME_LEVEL};
 use super::super::{NodeEnum, NodeMut, NodeRef};
 use super::marker::Marker;
 use crate::runtime::order::sort_by_key;
@@ -119,8 +119,7 @@ impl Taking<'_> {
         let mut singles = singles.into_iter().peekable();
         let in_list = match parent {
             NodeRef::List(_) => depth + 1,
-            // libpg_query looks through a CaseWhen.
-            NodeRef::CaseExpr(_) => depth,
+            _ if SAME_LEVEL.contains(&parent.name()) => depth,
             _ => depth + 2,
         };
         let _ = node.message().children_mut(&mut |slot| {

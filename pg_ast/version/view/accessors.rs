@@ -12,6 +12,15 @@ impl<'a> Node<'a> {
         self.as_string().map(super::String::sval)
     }
 
+    /// What it is in a list of names: a text, or a star for `*`.
+    pub(in super::super) fn name_part(self) -> Option<&'a str> {
+        match self {
+            Self::String(string) => Some(string.sval()),
+            Self::AStar(_) => Some("*"),
+            _ => None,
+        }
+    }
+
     /// The value of a constant, be it with casts around it, or signs before it. `None` for any other
     /// expression. See [`Node::literal`](crate::Node::literal) of the owned tree.
     ///
@@ -77,11 +86,7 @@ impl<'a> List<'a> {
     /// ```
     #[must_use]
     pub fn strs(self) -> impl DoubleEndedIterator<Item = &'a str> + Clone {
-        self.iter().filter_map(|part| match part {
-            Node::String(string) => Some(string.sval()),
-            Node::AStar(_) => Some("*"),
-            _ => None,
-        })
+        self.iter().filter_map(Node::name_part)
     }
 }
 

@@ -13,7 +13,8 @@ pub(crate) use part;
 /// The entry of a struct in the table.
 macro_rules! structure {
     (
-        $name:ident $tag:ident $counts:ident $before:literal $counted:literal;
+        $name:ident $tag:ident $counts:ident$(($rule:ident))? $before:literal $counted:literal
+            $is_stmt:literal;
         $($field:ident $c_name:literal $number:literal $in_json:literal [$($place:ident)*],)*;
         $($order:literal)*;
         $($unmapped:ident)*
@@ -31,10 +32,12 @@ macro_rules! structure {
             tag: raw::NodeTag::$tag.0,
             size: ::core::mem::size_of::<raw::$name>(),
             align: ::core::mem::align_of::<raw::$name>(),
-            counts: $crate::runtime::c_tree::table::Counts::$counts,
+            counts: $crate::runtime::c_tree::table::Counts::$counts
+                $(($crate::runtime::c_tree::table::Rule::$rule))?,
             before: $crate::runtime::c_tree::name::Name::new($before),
             fields: FIELDS,
             counted: $counted,
+            is_stmt: $is_stmt,
             order: ORDER,
             links: &links::<{ count_links(FIELDS) }>(FIELDS, ORDER),
             unmapped: &[$($crate::runtime::c_tree::table::span::<raw::$name, _>(

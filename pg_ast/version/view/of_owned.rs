@@ -61,13 +61,15 @@ impl protobuf::ParseResult {
     /// Gives a view of the statements to `f`, which only reads: what C cannot hold is no mistake. A NUL
     /// in a string is U+FFFD there.
     ///
-    /// The only error is that there is no memory for more stack.
-    pub(in super::super) fn read<R>(
-        &self,
-        f: impl FnOnce(&[RawStmt<'_>]) -> R,
-    ) -> Result<R, Error> {
-        with_arena(|arena| view(self, IntoRawContext::replacing(arena), f))
+    /// Without memory for more stack, the process ends.
+    pub(in super::super) fn read<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
+        or_abort(with_arena(|arena| view(self, IntoRawContext::replacing(arena), f)))
     }
+}
+
+/// The result of a call whose only error is that there is no memory for more stack: as with any allocation.
+fn or_abort<R>(result: Result<R, Error>) -> R {
+    result.unwrap_or_else(|_| std::process::abort())
 }
 
 /// The statements as C nodes, in the context's arena.
@@ -127,8 +129,8 @@ impl NodeRef<'_> {
     }
 
     /// Gives a view of the node to `f`, which only reads; see `protobuf::ParseResult::read`.
-    pub(in super::super) fn read<R>(self, f: impl FnOnce(Node<'_>) -> R) -> Result<R, Error> {
-        with_arena(|arena| self.view(IntoRawContext::replacing(arena), f))
+    pub(in super::super) fn read<R>(self, f: impl FnOnce(Node<'_>) -> R) -> R {
+        or_abort(with_arena(|arena| self.view(IntoRawContext::replacing(arena), f)))
     }
 
     fn view<'a, R>(
