@@ -1,9 +1,9 @@
 //! Generates the syntax tree of every PostgreSQL version whose feature is on.
 //!
-//! The tree is prost's reading of libpg_query's `pg_query.proto`. What the schema does not say is
-//! added as attributes: which C struct a message is (`#[pg_ast(raw = ..)]`), what a field is called
+//! The tree is prost's reading of libpg_query's `pg_query.proto`. Data that the schema lacks is
+//! added as attributes: the C struct of a message (`#[pg_ast(raw = ..)]`), the name of a field
 //! in C, and the derives that convert. All of it follows from the schema and the bindings by rule;
-//! what no rule gives is in the tables of `pg_ast/codegen/`.
+//! exceptions are in the tables of `pg_ast/codegen/`.
 
 #[path = "pg_ast/codegen/attributes.rs"]
 mod attributes;
@@ -54,7 +54,7 @@ use schema::Schema;
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=pg_ast/codegen");
-    // With AddressSanitizer, pieces of memory are allocations of their own, as in arena.h.
+    // With AddressSanitizer, pieces of memory are separate allocations, as in arena.h.
     println!("cargo::rustc-check-cfg=cfg(pg_ast_malloc)");
     if env::var("CARGO_CFG_SANITIZE")
         .is_ok_and(|names| names.split(',').any(|name| name == "address"))
@@ -71,7 +71,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
         return Ok(());
     };
-    // That one is at the root of the crate.
+    // The root of the crate re-exports that one.
     println!("cargo::rustc-check-cfg=cfg(pg_ast_newest, values(any()))");
     println!("cargo::rustc-cfg=pg_ast_newest={newest:?}");
     // For what the tests share with the fuzz targets.
@@ -79,7 +79,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The features that are on and are versions, `pg18` and its like, the newest last.
+/// Returns the enabled features that are versions, such as `pg18`, the newest last.
 fn versions() -> Vec<String> {
     let features = env::vars().filter_map(|(name, _)| {
         let feature = name.strip_prefix("CARGO_FEATURE_")?.to_lowercase();
@@ -93,7 +93,7 @@ fn versions() -> Vec<String> {
 
 fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let schema = from_sys_crate(version, "SCHEMA")?;
-    // For the tests, which read it as well.
+    // For the tests, which also read it.
     println!("cargo::rustc-env=PG_AST_{}_SCHEMA={}", version.to_uppercase(), schema.display());
     let bindings = Bindings::read(&from_sys_crate(version, "BINDINGS")?)?;
     let files = FileDescriptorSet::decode(&fs::read(schema)?)?;
@@ -110,7 +110,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
 
     let mut added = Additions::default();
     attributes::add(&mut added, &schema, &bindings, version);
-    // Not left to `cfg_attr`: what is not there costs the default build nothing.
+    // Not left to `cfg_attr`: code that is not there costs the default build nothing.
     if env::var_os("CARGO_FEATURE_SERDE").is_some() {
         serde_attributes::add(&mut added, &schema, &bindings);
     }
@@ -132,14 +132,14 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The comments of PostgreSQL's sources, as far as they are there: only the documentation needs them.
+/// Reads the comments of PostgreSQL's sources, if these are there: only the documentation needs them.
 fn comments(version: &str) -> Comments {
     let variable = format!("DEP_PG_QUERY_{}_SOURCE", version.to_uppercase());
     println!("cargo::rerun-if-env-changed={variable}");
     env::var_os(variable).map_or(Comments::default(), |source| Comments::read(Path::new(&source)))
 }
 
-/// A path that the build script of `libpg_query` hands over.
+/// Returns a path that the build script of `libpg_query` exports.
 fn from_sys_crate(version: &str, what: &str) -> Result<PathBuf, Box<dyn Error>> {
     let variable = format!("DEP_PG_QUERY_{}_{what}", version.to_uppercase());
     println!("cargo::rerun-if-env-changed={variable}");

@@ -1,4 +1,4 @@
-//! Times the analysis of trees, and texts that are cut, beside parsing and deparsing them.
+//! Times the analysis of trees, and cuts of SQL, compared with parsing and deparsing.
 //!
 //! ```text
 //! cargo bench --bench analysis

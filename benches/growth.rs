@@ -1,4 +1,4 @@
-//! How time and memory grow with a statement: for each byte of it they are to stay the same.
+//! Measures how time and memory grow with a statement: per byte of it they should be constant.
 //!
 //! ```text
 //! cargo bench --bench growth                 # the tables
@@ -7,14 +7,14 @@
 //! cargo bench --bench growth -- --test       # small statements, once
 //! ```
 //!
-//! With glibc, freed memory stays with the process: by itself it gives the pages of a large statement back to
-//! the system and gets them anew for the next, which costs more than anything else from half a megabyte on.
-//! `--defaults` measures that as well.
+//! With glibc, freed memory stays with the process: with its defaults it returns the
+//! pages of a large statement to the system, and gets new ones for the next, which costs
+//! more than anything else from half a megabyte on. `--defaults` measures that as well.
 //!
-//! What is printed is the shortest of several runs. The C parser and the C deparser are measured beside ours, so
-//! that it is clear whose a line is that rises.
+//! The output is the shortest of several runs. The C parser and the C deparser
+//! are measured next to ours, to show which of them causes a rising line.
 
-// Times and sizes are far below what a float holds exactly.
+// Times and sizes are far below the limit of exact floats.
 #![allow(clippy::cast_precision_loss)]
 
 mod common;
@@ -36,7 +36,7 @@ use pg_ast::{HeapSize as _, ParseResult};
 /// Statements of one kind, in several sizes.
 struct Family {
     name: &'static str,
-    /// What is counted: rows, values and so on.
+    /// The counted items: rows, values and so on.
     sizes: &'static [usize],
     sql: fn(usize) -> String,
 }
@@ -86,7 +86,7 @@ fn list(size: usize, separator: &str, item: impl Fn(usize) -> String) -> String 
     (1..=size).map(item).collect::<Vec<_>>().join(separator)
 }
 
-/// The columns of the tables. The last one is bytes of heap, the others are nanoseconds; all for each byte of the text.
+/// The columns of the tables. The last one is bytes of heap, the others are nanoseconds; all per byte of the SQL.
 const COLUMNS: [&str; 9] = [
     "C parse",
     "parse",
@@ -99,13 +99,13 @@ const COLUMNS: [&str; 9] = [
     "heap",
 ];
 
-/// What one statement takes: its length, and the columns.
+/// The measurements of one statement: its length, and the columns.
 struct Point {
     bytes: usize,
     values: [f64; COLUMNS.len()],
 }
 
-/// glibc reads these when a process begins. 32 MiB is the most that it takes for the second.
+/// glibc reads these at process start. 32 MiB is its maximum for the second.
 const KEEP_MEMORY: [(&str, &str); 2] =
     [("MALLOC_TRIM_THRESHOLD_", "1073741824"), ("MALLOC_MMAP_THRESHOLD_", "33554432")];
 
@@ -127,7 +127,7 @@ fn main() -> ExitCode {
             only.is_none_or(|only| name.contains(&only.to_lowercase()))
         })
         .collect();
-    // A thousand levels of UNION are more than a usual stack can drop.
+    // A thousand levels of UNION need more than a usual stack to drop.
     let measure =
         move |test| thread::Builder::new().stack_size(1 << 28).spawn(move || all(families, test));
     let measured = measure(has("--test")).expect("a thread").join().expect("no panic");
@@ -160,8 +160,8 @@ fn all(families: Vec<Family>, test: bool) -> Vec<(Family, Vec<Point>)> {
     measured.collect()
 }
 
-/// The last row: the power of the length with which each column grows, from the last size but one to
-/// the last. 1 is linear, 2 is quadratic.
+/// The last row: the exponent of each column's growth with the length,
+/// from the last size but one to the last. 1 is linear, 2 is quadratic.
 fn print_exponents(points: &[Point]) {
     let [.., before, last] = points else { return };
     let length = (last.bytes as f64 / before.bytes as f64).ln();
@@ -177,7 +177,7 @@ fn point(sql: &str, test: bool) -> Point {
     let c_sql = CString::new(sql).expect("no NUL");
     let tree = pg_ast::parse(sql).expect("parses");
     let c_tree = peers::CTree::new(sql);
-    // Small statements are taken several times, so that the clock does not count.
+    // Small statements are repeated, so that the overhead of the clock does not count.
     let times = if test { 1 } else { (20_000 / bytes).max(1) };
     let per_byte = |time: Duration| time.as_secs_f64() * 1e9 / (bytes * times) as f64;
     let repeat = |f: &dyn Fn()| {
@@ -216,7 +216,7 @@ fn point(sql: &str, test: bool) -> Point {
     Point { bytes, values }
 }
 
-/// The shortest times of several runs: as many as go into half a second, and three at least.
+/// Returns the shortest times of several runs: as many as fit into half a second, but at least three.
 fn shortest<const N: usize>(test: bool, run: impl Fn() -> [Duration; N]) -> [Duration; N] {
     let (runs, limit) = if test { (1, Duration::ZERO) } else { (3, Duration::from_millis(500)) };
     let mut shortest = [Duration::MAX; N];
@@ -233,7 +233,7 @@ fn shortest<const N: usize>(test: bool, run: impl Fn() -> [Duration; N]) -> [Dur
     shortest
 }
 
-/// What two threads do, against what one does in the same time.
+/// Compares the work of two threads with that of one in the same time.
 fn threads(test: bool) {
     let (rounds, time) =
         if test { (1, Duration::from_millis(5)) } else { (7, Duration::from_millis(400)) };
@@ -249,7 +249,7 @@ fn threads(test: bool) {
         let deparse = || trees.iter().for_each(|tree| drop(black_box(pg_ast::deparse(tree))));
         let tasks: [&(dyn Fn() + Sync); 2] = [&parse, &deparse];
         let ratios = tasks.map(|task| {
-            // One and two by turns. The best of each is what the machine can do; others use it as well.
+            // One and two threads in turn. The best of each is the capacity of the machine, which others use as well.
             let (mut one, mut two) = ([0.0_f64; 2], [0.0_f64; 2]);
             for _ in 0..rounds {
                 for (count, best) in [(1, &mut one), (2, &mut two)] {
@@ -268,16 +268,16 @@ fn threads(test: bool) {
     }
 }
 
-/// How often a task is done by all threads together in a second; and how often it would be if each had
-/// a processor of its own, which other programs do not disturb as much. (The second does not see a thread
-/// that sleeps until another one lets go of a lock.)
+/// Returns how often all threads together complete a task per second; and how often
+/// they would if each had its own processor, which other programs disturb less.
+/// (The second does not include the time in which a thread waits for a lock.)
 fn throughput(count: usize, time: Duration, task: &(dyn Fn() + Sync)) -> [f64; 2] {
     let barrier = Barrier::new(count);
     thread::scope(|scope| {
         let threads: Vec<_> = (0..count)
             .map(|_| {
                 scope.spawn(|| {
-                    // What a thread sets up with its first call is not measured.
+                    // The initialisation in a thread's first call is not measured.
                     task();
                     barrier.wait();
                     let (start, processor, mut done) = (Instant::now(), processor_time(), 0_u32);
@@ -295,7 +295,7 @@ fn throughput(count: usize, time: Duration, task: &(dyn Fn() + Sync)) -> [f64; 2
     })
 }
 
-/// Seconds that this thread has run on a processor; 0 where the system does not say.
+/// Returns the processor seconds of this thread; 0 if the system does not report them.
 fn processor_time() -> f64 {
     let statistics = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     let nanoseconds = statistics.split(' ').next().and_then(|first| first.parse::<f64>().ok());

@@ -1,14 +1,14 @@
-//! Counts instructions, which do not depend on what else the machine does.
+//! Counts instructions, which do not depend on the load of the machine.
 //!
 //! ```text
 //! cargo bench --bench instructions
 //! ```
 //!
-//! A runner of our own on valgrind, which is all that has to be installed: it runs itself under
-//! callgrind, twice a function, with few and with many repetitions. The difference is what the
-//! repetitions cost, without the start of the process.
+//! Our own runner for valgrind, the only requirement: it runs itself under
+//! callgrind, twice per function, with few and with many repetitions. The
+//! difference is the cost of the repetitions, without the start of the process.
 
-// Counts of instructions are far below what a float holds exactly.
+// Counts of instructions are far below the limit of exact floats.
 #![allow(clippy::cast_precision_loss)]
 
 mod common;
@@ -20,7 +20,7 @@ use std::process::{Command, ExitCode};
 use common::{Group, peers};
 use pg_ast::{DigestOptions, ParserOptions, view};
 
-/// The functions measured, in the order of the first table's columns.
+/// The measured functions, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
     "parse/c",
     "parse/pg_ast",
@@ -29,7 +29,7 @@ const FUNCTIONS: [&str; 6] = [
     "deparse/pg_ast",
     "deparse/protobuf",
 ];
-/// Those of the second table.
+/// The functions of the second table.
 const VERBS: [&str; 8] = [
     "parse/c",
     "check/pg_ast",
@@ -40,7 +40,7 @@ const VERBS: [&str; 8] = [
     "normalize/text",
     "normalize/c",
 ];
-/// Those of the third one.
+/// The functions of the third table.
 const VIEWS: [&str; 10] = [
     "parse/c",
     "parse/pg_ast",
@@ -53,7 +53,7 @@ const VIEWS: [&str; 10] = [
     "deparse/pg_ast",
     "view/deparse",
 ];
-/// Those of the fourth one.
+/// The functions of the fourth table.
 const DIGESTS: [&str; 6] = [
     "parse/c",
     "digest/fingerprint",
@@ -63,7 +63,7 @@ const DIGESTS: [&str; 6] = [
     "digest/truncated",
 ];
 
-/// Those of the fifth one.
+/// The functions of the fifth table.
 const RANGES: [&str; 6] =
     ["parse/c", "parse/pg_ast", "parse/ranges", "view/parse", "view/ranges", "view/all_ranges"];
 
@@ -174,7 +174,7 @@ fn ranges(only: Option<&str>) {
     }
 }
 
-/// Instructions that one run over the group takes.
+/// Returns the instructions of one run over the group.
 fn instructions(group: &Group, function: &str) -> f64 {
     let (few, many) = if group.bytes() > 1_000_000 { (1, 2) } else { (2, 12) };
     let (less, more) =

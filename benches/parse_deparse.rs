@@ -1,4 +1,4 @@
-//! Times parsing and deparsing, beside the C library alone and libpg_query's Protobuf route.
+//! Times parsing and deparsing, compared with the C library alone and libpg_query's Protobuf route.
 //!
 //! ```text
 //! cargo bench --bench parse_deparse

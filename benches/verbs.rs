@@ -1,5 +1,5 @@
-//! Times fingerprints, normalized texts, tokens, summaries and splitting, beside libpg_query's own functions, which
-//! answer by Protobuf where they answer with more than a text.
+//! Times fingerprints, normalized SQL, tokens, summaries and splitting, compared with
+//! libpg_query's own functions, which return Protobuf if the result is more than a string.
 //!
 //! ```text
 //! cargo bench --bench verbs
@@ -14,9 +14,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 use common::{Group, peers};
 
-/// What libpg_query is measured with: a text, and what is to be done with it.
+/// The measurement of libpg_query: SQL, and the operation on it.
 type Theirs = fn(&std::ffi::CStr);
-/// The same of ours.
+/// The same operation of ours.
 type Ours = fn(&str);
 
 const VERBS: [(&str, Ours, Theirs); 7] = [
@@ -70,7 +70,7 @@ fn verbs(criterion: &mut Criterion) {
     }
 }
 
-/// The fingerprint of a tree, beside the parse that makes it.
+/// The fingerprint of a tree, compared with its parse.
 fn trees(criterion: &mut Criterion) {
     for Group { name, statements, .. } in common::groups() {
         let mut group = criterion.benchmark_group(format!("fingerprint_of_tree/{name}"));

@@ -1,11 +1,11 @@
-//! A cache in front of the parser, bounded by bytes, as a proxy would have it.
+//! A cache for the parser, bounded by bytes, as in a proxy.
 //!
 //! ```text
 //! cargo run --release --example cache -- MEGABYTES < statements.sql
 //! ```
 //!
-//! Parses the statements of standard input, over and over on several threads, and says how many of them
-//! were found in the cache and how much memory that takes.
+//! Parses the statements of standard input, repeatedly on several threads, and
+//! prints how many of them were found in the cache, and the memory of the cache.
 
 use std::io::Read as _;
 use std::process::ExitCode;
@@ -18,14 +18,14 @@ use pg_ast::{Error, HeapSize as _};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
-/// Trees by their texts. The least used ones go when there are too many bytes of them.
+/// Trees by their SQL. If they exceed the size, the least used ones are removed.
 pub(crate) struct Trees {
     cache: Cache<String, Arc<Tree>, Bytes>,
     calls: AtomicU64,
     misses: AtomicU64,
 }
 
-/// What an entry takes.
+/// The size of an entry.
 #[derive(Clone)]
 struct Bytes;
 
@@ -37,9 +37,9 @@ impl Weighter<String, Arc<Tree>> for Bytes {
 }
 
 impl Trees {
-    /// A cache of that many bytes at most.
+    /// Returns a cache of at most that many bytes.
     pub(crate) fn new(max_bytes: u64) -> Self {
-        // The number of entries is only a guess, for the size of its table.
+        // The number of entries is only an estimate, for the size of its table.
         let entries = usize::try_from(max_bytes / 4096).unwrap_or(usize::MAX).max(16);
         Self {
             cache: Cache::with_weighter(entries, max_bytes, Bytes),
@@ -48,21 +48,21 @@ impl Trees {
         }
     }
 
-    /// The tree of a text. Threads that ask for the same one at once wait for the first to parse it.
+    /// Returns the tree of SQL. Threads that request the same SQL at once wait for the first one to parse it.
     ///
     /// # Errors
     ///
-    /// As [`view::parse`]; errors are not kept.
+    /// The errors of [`view::parse`]; errors are not kept.
     pub(crate) fn parse(&self, sql: &str) -> Result<Arc<Tree>, Error> {
         self.calls.fetch_add(1, Relaxed);
         self.cache.get_or_insert_with(sql, || {
             self.misses.fetch_add(1, Relaxed);
-            // What is only read needs no owned tree, and what is kept no more memory than its nodes take.
+            // Reading needs no owned tree, and a compact tree takes only the memory of its nodes.
             view::parse(sql).map(|tree| Arc::new(tree.compact()))
         })
     }
 
-    /// The bytes that the entries take.
+    /// Returns the size of the entries in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.cache.weight()
     }
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 for sql in texts.iter().cycle().take(texts.len() * 100) {
-                    // An error goes back to the client, which is not there.
+                    // An error would go to the client, which does not exist here.
                     let _ = trees.parse(sql);
                 }
             });

@@ -3,13 +3,13 @@
 //! ```text
 //! cargo run --release --example fmt -- FILE..           prints the files, formatted
 //! cargo run --release --example fmt -- --write FILE..   writes them
-//! cargo run --release --example fmt -- --check FILE..   says which are not formatted
+//! cargo run --release --example fmt -- --check FILE..   lists the unformatted ones
 //! echo 'select 1' | cargo run --release --example fmt
 //! ```
 //!
-//! What is wrong, what psql alone understands (its commands, the data of `COPY`), and what would not
-//! mean the same any more stays as it is. The exit code is 1 if a statement is wrong, or with
-//! `--check` if a file is not formatted.
+//! Statements with errors, parts that only psql reads (its commands, the data
+//! of `COPY`), and SQL whose meaning would change stay unchanged. The exit code
+//! is 1 if a statement is wrong, or with `--check` if a file is not formatted.
 
 #[path = "../pg_ast_cli/src/format.rs"]
 mod format;
@@ -23,7 +23,7 @@ use pg_ast::{ColumnUnit, DeparseOptions, LineIndex, Version};
 pub(crate) use format::Formatted;
 use format::Formatter;
 
-/// A script as it is to be: as `pgast fmt` has it if nothing else is said.
+/// Formats a script, with the defaults of `pgast fmt`.
 pub(crate) fn format(script: &str) -> Result<Formatted, pg_ast::Error> {
     let options = DeparseOptions::default().indent_size(2).max_line_length(100);
     Ok(Formatter::new(Version::newest(), options)?.format(script))
@@ -66,7 +66,7 @@ fn main() -> ExitCode {
     if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Formats one file; false if something is wrong in it.
+/// Formats one file; returns false on an error in it.
 fn file(path: &str, script: &str, write: bool, check: bool) -> bool {
     let Formatted { text, errors } = match format(script) {
         Ok(formatted) => formatted,

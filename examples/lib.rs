@@ -1,1 +1,1 @@
-//! The examples of pg_ast, each a program of one file: `cargo run --example NAME`.
+//! The examples of pg_ast, one program per file: `cargo run --example NAME`.

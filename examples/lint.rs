@@ -1,4 +1,4 @@
-//! Looks for what is dangerous or seldom meant in SQL, shows where it stands, and mends it.
+//! Finds dangerous or probably unintended SQL, shows its place, and fixes it.
 //!
 //! ```text
 //! cargo run --example lint -- migration.sql
@@ -17,13 +17,13 @@
 //! cargo run --example lint -- --fix migration.sql
 //! ```
 //!
-//! `--in-transaction` is for scripts that a program runs in a transaction, `--rules` prints the rules. A comment
-//! `-- pgast-ignore RULE` before a statement silences a rule.
+//! `--in-transaction` is for scripts that a program runs in a transaction, `--rules`
+//! prints the rules. A comment `-- pgast-ignore RULE` before a statement disables a rule.
 //!
-//! The exit code is 1 if something was found that is not mended, and 2 if a file cannot be read or written.
+//! The exit code is 1 if a finding was not fixed, and 2 if a file cannot be read or written.
 //!
-//! The rules are those of the crate `pg_ast_lint`; this program shows what becomes of their findings: lines, carets and
-//! suggestions by the crate `annotate-snippets`, and edits of the files.
+//! The rules are those of the crate `pg_ast_lint`; this program presents their findings:
+//! lines, carets and suggestions with the crate `annotate-snippets`, and edits of the files.
 
 use std::io::{self, IsTerminal as _, Write};
 use std::ops::Range;
@@ -34,10 +34,10 @@ use annotate_snippets::{AnnotationKind, Group, Level, Patch, Renderer, Snippet};
 use pg_ast::{ColumnUnit, LineIndex};
 use pg_ast_lint::{Finding, Fix, Options, Rule, fix, lint};
 
-/// How many tokens of what was expected are shown.
+/// The maximum number of expected tokens to show.
 const EXPECTED: usize = 8;
 
-/// What is found in a script, as text.
+/// Returns the findings in a script, as text.
 pub(crate) fn show(path: &str, script: &str, findings: &[Finding], renderer: &Renderer) -> String {
     let lines = LineIndex::new(script);
     let mut shown = String::new();
@@ -46,7 +46,7 @@ pub(crate) fn show(path: &str, script: &str, findings: &[Finding], renderer: &Re
             Rule::SyntaxError => Level::ERROR,
             _ => Level::WARNING,
         };
-        // Long statements are marked in their first line only.
+        // Only the first line of a long statement is marked.
         let mut range = finding.range.clone();
         let first = lines_around(&lines, &(range.start..range.start));
         range.end = range.end.min(first.end);
@@ -67,7 +67,7 @@ pub(crate) fn show(path: &str, script: &str, findings: &[Finding], renderer: &Re
     shown
 }
 
-/// The lines that a fix changes, before and after it.
+/// Returns the lines that a fix changes, before and after it.
 fn suggestion<'a>(
     path: &'a str,
     script: &'a str,
@@ -85,14 +85,14 @@ fn suggestion<'a>(
     title.element(snippet.patches(fix.changes.iter().map(change)))
 }
 
-/// The lines of a range: from the start of the first to the end of the last.
+/// Returns the lines of a range: from the start of the first to the end of the last.
 fn lines_around(lines: &LineIndex<'_>, range: &Range<usize>) -> Range<usize> {
     let line = |offset| lines.line_column(offset, ColumnUnit::Bytes).line;
     let start = lines.line(line(range.start)).map_or(0, |line| line.start);
     start..lines.line(line(range.end)).map_or(range.end, |line| line.end)
 }
 
-/// The lines of a range alone, so that a long script is not gone through for each finding; and where they start.
+/// Returns only the lines of a range, to avoid a pass over a long script per finding; and their start.
 fn snippet<'a, T: Clone>(
     path: &'a str,
     script: &'a str,
@@ -105,7 +105,7 @@ fn snippet<'a, T: Clone>(
     (snippet, around.start)
 }
 
-/// What the grammar would have taken.
+/// Returns the tokens that the grammar would have accepted.
 fn expected(finding: &Finding) -> Option<String> {
     let names: Vec<_> = finding.expected.iter().take(EXPECTED).map(ToString::to_string).collect();
     let names = names.join(", ");
@@ -116,7 +116,7 @@ fn expected(finding: &Finding) -> Option<String> {
     }
 }
 
-/// Does what the arguments say; the exit code.
+/// Executes the command line; returns the exit code.
 pub(crate) fn run(args: impl IntoIterator<Item = String>, out: &mut dyn Write) -> io::Result<u8> {
     let (mut options, mut mends, mut paths) = (Options::default(), false, Vec::new());
     for arg in args {
@@ -169,7 +169,7 @@ pub(crate) fn run(args: impl IntoIterator<Item = String>, out: &mut dyn Write) -
 fn main() -> ExitCode {
     match run(env::args().skip(1), &mut io::stdout().lock()) {
         Ok(code) => ExitCode::from(code),
-        // Nobody reads any more.
+        // The reader has closed the pipe.
         Err(_) => ExitCode::from(2),
     }
 }

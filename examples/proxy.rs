@@ -1,13 +1,13 @@
-//! A proxy in front of PostgreSQL: it counts reads and writes, and gives one table another name.
+//! A proxy for PostgreSQL: it counts reads and writes, and renames one table.
 //!
 //! ```text
 //! cargo run --release -p pg_ast_examples --example proxy -- 6543 127.0.0.1:5432 orders app.orders_v2
 //! psql -h 127.0.0.1 -p 6543
 //! ```
 //!
-//! It looks at each message Query and Parse of the protocol, and hands on everything else as it is. The tree is read and
+//! It reads each Query and Parse message of the protocol, and forwards all others unchanged. The
 //! dropped, so it is a view; only the tables are copied. What cannot be parsed goes to the server, which
-//! says why. `benches/proxy` measures such a proxy.
+//! be parsed goes to the server, which reports the error. `benches/proxy` measures such a proxy.
 
 use std::io::{self, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
@@ -18,12 +18,12 @@ use std::{env, thread};
 
 use pg_ast::view::{self, Node};
 
-/// What a client sends in place of a startup message to ask for encryption, by TLS or by GSSAPI.
+/// The codes that a client sends instead of a startup message to request encryption, by TLS or by GSSAPI.
 const ENCRYPTION: [u32; 2] = [80_877_103, 80_877_104];
-/// Bytes that a message may have.
+/// The maximum size of a message in bytes.
 const MAX_MESSAGE: usize = 64 << 20;
 
-/// The table, and its other name.
+/// The table, and its new name.
 pub(crate) struct Proxy {
     pub(crate) table: String,
     pub(crate) schema: String,
@@ -33,7 +33,7 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// The statement as the server is to see it, if that is another one.
+    /// The statement for the server, if it differs.
     pub(crate) fn rewrite(&self, sql: &str) -> Result<Option<String>, pg_ast::Error> {
         let tree = view::parse(sql)?;
         let writes = tree.nodes().any(|node| {
@@ -58,7 +58,7 @@ impl Proxy {
         if renamed { rewrite.deparse().map(Some) } else { Ok(None) }
     }
 
-    /// Hands on what a client sends, until it sends no more.
+    /// Forwards the client's messages until it sends no more.
     pub(crate) fn requests(&self, client: TcpStream, server: &mut TcpStream) -> io::Result<()> {
         let mut back = client.try_clone()?;
         let mut client = BufReader::new(client);
@@ -75,7 +75,7 @@ impl Proxy {
         let mut tag = [0];
         while client.read(&mut tag)? == 1 {
             message = body(&mut client)?;
-            // Where the SQL is: in Parse, the name of the statement is in front of it.
+            // The place of the SQL: in Parse, the name of the statement precedes it.
             let start = match tag[0] {
                 b'Q' => Some(0),
                 b'P' => message.iter().position(|&byte| byte == 0).map(|end| end + 1),
@@ -94,7 +94,7 @@ impl Proxy {
     }
 }
 
-/// Reads a message behind its tag: the length, which counts itself, and so many bytes.
+/// Reads a message after its tag: the length, which includes itself, and that many bytes.
 fn body(reader: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut length = [0; 4];
     reader.read_exact(&mut length)?;

@@ -1,4 +1,4 @@
-//! Renames tables in a script, and keeps all the rest of its text: comments, layout, the case of its words.
+//! Renames tables in a script, and keeps the rest of it: comments, layout, the case of its words.
 //!
 //! ```text
 //! $ cat report.sql
@@ -9,9 +9,9 @@
 //!   from people AS users join posts on posts.author = users.id;
 //! ```
 //!
-//! It shows how a text is changed by `Edits`, and how to come from nodes to their places in the text: a copy of the tree
-//! is changed, and where a node differs from the original one, the text is edited. The example `rewrite` prints the
-//! changed tree instead, which is simpler, and loses the comments.
+//! It shows how to change SQL with `Edits`, and how to get from nodes to their places in the SQL: a
+//! copy of the tree is changed, and wherever a node differs from the original, the SQL is edited.
+//! The example `rewrite` prints the changed tree instead, which is simpler, but loses the comments.
 
 use std::collections::{HashMap, HashSet};
 use std::process::ExitCode;
@@ -19,17 +19,17 @@ use std::{env, fs};
 
 use pg_ast::{Context, Edits, Error, NodeRef, ParserOptions, ScanResult, make};
 
-/// The script with other names for tables.
+/// Returns the script with renamed tables.
 ///
-/// A table that is called by its name elsewhere, as in `users.id`, keeps that as an alias.
+/// A table that is referenced by its name elsewhere, as in `users.id`, keeps it as an alias.
 ///
 /// # Errors
 ///
-/// The script cannot be parsed, or a statement would not be correct with the new names.
+/// The script cannot be parsed, or a statement would be invalid with the new names.
 pub(crate) fn rename(sql: &str, names: &HashMap<String, String>) -> Result<String, Error> {
     let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
     let scan = pg_ast::scan(sql)?;
-    // Names that other places call tables by.
+    // Names by which other places reference tables.
     let called: HashSet<&str> = tree
         .nodes()
         .filter_map(NodeRef::as_column_ref)
@@ -38,7 +38,7 @@ pub(crate) fn rename(sql: &str, names: &HashMap<String, String>) -> Result<Strin
 
     let mut renamed = tree.clone();
     let mut aliased = HashSet::new();
-    // It knows which names are those of tables, and not of a `WITH` or a sequence.
+    // It distinguishes names of tables from those of a `WITH` or a sequence.
     renamed.walk_tables_mut(|table, context| {
         if let Some(new) = names.get(&table.relname) {
             if context != Context::Ddl && called.contains(table.relname.as_str()) {
@@ -59,7 +59,7 @@ pub(crate) fn rename(sql: &str, names: &HashMap<String, String>) -> Result<Strin
                     edits.insert_behind(range.end, format!(" AS {}", quoted(&old.relname)?));
                 }
             }
-            // Such as `DROP TABLE`, which has strings for names.
+            // Such as `DROP TABLE`, whose names are strings.
             (NodeRef::String(old), NodeRef::String(new)) if old.sval != new.sval => {
                 edits.replace(range, quoted(&new.sval)?);
             }
@@ -69,7 +69,7 @@ pub(crate) fn rename(sql: &str, names: &HashMap<String, String>) -> Result<Strin
     Ok(edits.apply_and_parse(ParserOptions::default())?.0)
 }
 
-/// The last part of the name that starts at a location: `t` of `s.t`.
+/// Returns the last part of the name that starts at a location: `t` of `s.t`.
 fn name_behind(scan: &ScanResult, sql: &str, location: i32, end: usize) -> std::ops::Range<usize> {
     let start = usize::try_from(location).unwrap_or(end);
     let mut tokens = scan.inside(&(start..end)).iter().filter(|token| !token.is_comment());
@@ -80,12 +80,12 @@ fn name_behind(scan: &ScanResult, sql: &str, location: i32, end: usize) -> std::
     name
 }
 
-/// A name as SQL writes it.
+/// Returns a name as written in SQL.
 fn quoted(name: &str) -> Result<String, Error> {
     pg_ast::deparse_node(&make::range_var(None, name).into())
 }
 
-/// Pairs like `users=people`, and the script.
+/// Parses pairs like `users=people`, and the script.
 fn main() -> ExitCode {
     let (pairs, paths): (Vec<_>, Vec<_>) = env::args().skip(1).partition(|arg| arg.contains('='));
     let names = pairs.iter().filter_map(|pair| pair.split_once('='));

@@ -1,14 +1,14 @@
-//! Rewrites a query: each table gives only the rows of one tenant, and some tables get another name.
+//! Rewrites a query: each table returns only the rows of one tenant, and some tables are renamed.
 //!
 //! ```text
 //! cargo run --example rewrite -- "SELECT * FROM users WHERE active" users=accounts
 //! SELECT * FROM accounts users WHERE active AND users.tenant_id = $1
 //! ```
 //!
-//! It shows how a tree is changed: a walk over its tables, a visitor that goes into each statement, nodes
-//! made by hand, and what has to be thought of. A table may be a name that a `WITH` has given, which
-//! `walk_tables_mut` knows; a filter behind an outer join would take away rows of the other side; and
-//! what this program does not know it must not let through.
+//! It shows how to change a tree: with a walk over its tables, a visitor for each
+//! statement, and nodes made by hand; and the pitfalls. A table may be a name defined by
+//! `WITH`, which `walk_tables_mut` knows; a filter after an outer join would remove rows
+//! of the other side; and the program must reject everything that it does not know.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -20,13 +20,13 @@ use pg_ast::protobuf::{
 };
 use pg_ast::{Node, NodeMut, NodeRef, VisitMut, make};
 
-/// The statement with a filter `column = $n` on each table, and with tables renamed.
+/// Returns the statement with a filter `column = $n` on each table, and with renamed tables.
 ///
-/// `$n` is the first parameter that the statement does not have, and is given back as well.
+/// `$n` is the first parameter that the statement does not use; `n` is returned as well.
 ///
 /// # Errors
 ///
-/// The text cannot be parsed, or has something in it that is not known here: then it says what.
+/// The SQL cannot be parsed, or contains something that is not supported: the error says what.
 pub(crate) fn rewrite(
     sql: &str,
     column: &str,
@@ -40,7 +40,7 @@ pub(crate) fn rewrite(
         tables.insert(table.location);
         if let Some(name) = renames.get(&table.relname) {
             let old = std::mem::replace(&mut table.relname, name.clone());
-            // What names its columns still does.
+            // References to its columns stay valid.
             table.alias.get_or_insert_with(|| make::alias(&old));
         }
     });
@@ -57,7 +57,7 @@ pub(crate) fn rewrite(
 struct Rewrite<'a> {
     column: &'a str,
     param: i32,
-    /// Where the tables stand in the text: other names in a `FROM` are those of a `WITH`.
+    /// The locations of the tables: other names in a `FROM` are those of a `WITH`.
     tables: HashSet<i32>,
 }
 
@@ -66,7 +66,7 @@ type Flow = ControlFlow<String>;
 impl VisitMut for Rewrite<'_> {
     type Break = String;
 
-    /// Statements other than these are not known here.
+    /// Other statements are not supported.
     fn enter(&mut self, node: NodeMut<'_>) -> Flow {
         match node {
             NodeMut::RawStmt(stmt) => match stmt.stmt.as_ref().and_then(|stmt| stmt.to_ref()) {
@@ -94,7 +94,7 @@ impl VisitMut for Rewrite<'_> {
         ControlFlow::Break("WHERE CURRENT OF takes no other condition".to_owned())
     }
 
-    // The subselects first, so that what is put around a table here is not visited.
+    // Subselects first, so that the wrappers of tables here are not visited.
     fn visit_select_stmt(&mut self, select: &mut SelectStmt) -> Flow {
         self.visit_children(NodeMut::from(&mut *select))?;
         let filters = self.filters(&mut select.from_clause);
@@ -120,17 +120,17 @@ impl VisitMut for Rewrite<'_> {
 }
 
 impl Rewrite<'_> {
-    /// The filter for the rows of a table.
+    /// Returns the filter for the rows of a table.
     fn filter(&self, table: &RangeVar) -> Node {
         let column = make::column_ref([visible_name(table), self.column]);
         make::a_expr("=", column, make::param_ref(self.param)).into()
     }
 
-    /// The filters for the tables of a `FROM`.
+    /// Returns the filters for the tables of a `FROM`.
     fn filters(&self, from: &mut [Node]) -> Vec<Node> {
         let mut filters = Vec::new();
-        // What is still to be looked at, the next one last; and whether a filter can stand behind
-        // it. Not by recursion, since joins can be as deep as they like.
+        // The remaining items, the next one last; and whether a filter may
+        // follow them. No recursion, because joins can have any depth.
         let mut items: Vec<(&mut Node, bool)> =
             from.iter_mut().rev().map(|item| (item, true)).collect();
         while let Some((item, behind)) = items.pop() {
@@ -150,13 +150,13 @@ impl Rewrite<'_> {
                 items.extend(join.rarg.as_deref_mut().map(|item| (item, right)));
                 items.extend(join.larg.as_deref_mut().map(|item| (item, left)));
             }
-            // Subselects have been visited, and functions have no tables.
+            // Subselects have already been visited, and functions have no tables.
         }
         filters
     }
 }
 
-/// The table of an item of a `FROM`, be it a sample of it only.
+/// Returns the table of an item of a `FROM`, including a sample of it.
 fn table_of(item: &Node) -> Option<&RangeVar> {
     match item.as_range_table_sample() {
         Some(sample) => sample.relation.as_ref()?.as_range_var(),
@@ -164,13 +164,13 @@ fn table_of(item: &Node) -> Option<&RangeVar> {
     }
 }
 
-/// What stands before the name of a column of the table.
+/// Returns the qualifier of the table's column names.
 fn visible_name(table: &RangeVar) -> &str {
     table.alias.as_ref().map_or(&table.relname, |alias| &alias.aliasname)
 }
 
-/// Whether a `WHERE` behind a join can filter its left and its right side: not if it makes up rows for
-/// that side, nor if a name of the join hides those of its sides.
+/// Returns whether a `WHERE` after a join can filter its left and its right side: not if
+/// it adds rows to that side, nor if the alias of the join hides the names of its sides.
 fn filtered_behind(join: &JoinExpr) -> [bool; 2] {
     if join.alias.is_some() {
         return [false, false];
@@ -183,7 +183,7 @@ fn filtered_behind(join: &JoinExpr) -> [bool; 2] {
     }
 }
 
-/// Puts `(SELECT * FROM item WHERE filter) AS name` in the place of an item.
+/// Replaces an item by `(SELECT * FROM item WHERE filter) AS name`.
 fn put_around(item: &mut Node, name: Alias, filter: Node) {
     let star = make::star();
     let columns =
@@ -212,7 +212,7 @@ fn add(condition: &mut Option<Box<Node>>, filters: impl IntoIterator<Item = Node
     }
 }
 
-/// The statement, and pairs like `users=accounts`.
+/// Parses the statement, and pairs like `users=accounts`.
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     let Some(sql) = args.next() else {

@@ -1,4 +1,4 @@
-//! Parses SQL, prints its tree, and turns the tree back into SQL.
+//! Parses SQL, prints its tree, and deparses the tree.
 //!
 //! ```text
 //! cargo run --release --example roundtrip -- "SELECT 1"
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     match run(&arguments, &mut out).and_then(|ok| out.flush().map(|()| ok)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
-        // Whoever reads the output has enough of it, as in `roundtrip .. | head`.
+        // The reader has closed the pipe, as in `roundtrip .. | head`.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("error: cannot write: {error}");
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Where a text comes from.
+/// The source of SQL.
 enum Source {
     Argument(String),
     File(String),
@@ -95,7 +95,7 @@ impl Arguments {
                     read.sources.push(Source::File(path));
                 }
                 "-" => read.sources.push(Source::Stdin),
-                // With a blank in it, it is SQL that begins with a comment.
+                // With a blank, it is SQL that begins with a comment.
                 option if option.starts_with('-') && !option.contains(['\n', ' ']) => {
                     return Err(format!("there is no option `{option}`"));
                 }
@@ -109,7 +109,7 @@ impl Arguments {
     }
 }
 
-/// Handles every text; false if one of them had an error.
+/// Processes all SQL; returns false if there was an error.
 fn run(arguments: &Arguments, out: &mut impl Write) -> io::Result<bool> {
     if arguments.help {
         out.write_all(USAGE.as_bytes())?;
@@ -169,7 +169,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, start.elapsed())
 }
 
-/// What errors and warnings have in common.
+/// The common part of errors and warnings.
 struct Report<'a> {
     severity: String,
     message: &'a str,
@@ -223,10 +223,10 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The line around a byte offset, with a caret under the place.
+/// Prints the line around a byte offset, with a caret under the place.
 fn excerpt(name: &str, sql: &str, cursor: usize) -> String {
     let lines = LineIndex::new(sql);
-    // Columns are counted in characters, as PostgreSQL does.
+    // Columns are counted in characters, as in PostgreSQL.
     let place = lines.line_column(cursor, ColumnUnit::Characters);
     let range = lines.line(place.line).unwrap_or_default();
     let (before, line) = (&sql[range.start..cursor], &sql[range]);
@@ -242,7 +242,7 @@ fn excerpt(name: &str, sql: &str, cursor: usize) -> String {
     )
 }
 
-/// A blank as wide as the character on most terminals.
+/// Returns a blank as wide as the character on most terminals.
 fn blank(character: char) -> &'static str {
     match character {
         '\t' => "\t",

@@ -1,12 +1,12 @@
-//! Tells where a statement has to go, in a database whose tables are split by a column: which value of
-//! that column it is about, and whether it only reads.
+//! Determines the destination of a statement, in a database whose tables are
+//! sharded by a column: the values of that column, and whether it only reads.
 //!
 //! ```text
 //! cargo run --example route -- tenant_id "SELECT * FROM orders WHERE tenant_id = 42 AND paid"
 //! read, tenant_id = 42
 //! ```
 //!
-//! What it does not understand goes to every shard: a wrong answer would be worse than a slow one.
+//! A statement that it does not understand goes to every shard: a wrong answer would be worse than a slow one.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,7 +16,7 @@ use pg_ast::Literal;
 use pg_ast::protobuf::{AExprKind, BoolExprType};
 use pg_ast::view::{self, InsertStmt, List, Node};
 
-/// A value that the text says, or a parameter of it.
+/// A value in the SQL, or a parameter of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Key {
     Param(i32),
@@ -34,22 +34,22 @@ impl fmt::Display for Key {
     }
 }
 
-/// Where a statement has to go.
+/// The destination of a statement.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Route {
-    /// It writes, or does more than to read.
+    /// It writes, or does more than read.
     pub(crate) writes: bool,
-    /// The shards of these values; none are all of them.
+    /// The shards of these values; an empty list means all of them.
     pub(crate) keys: BTreeSet<Key>,
 }
 
-/// Where a text has to go: the statements of a text go together.
+/// Returns the destination of SQL: its statements stay together.
 ///
 /// The tree is read and dropped, so it is a view: nothing is copied.
 ///
 /// # Errors
 ///
-/// As [`view::parse`].
+/// The errors of [`view::parse`].
 pub(crate) fn route(sql: &str, column: &str) -> Result<Route, pg_ast::Error> {
     let tree = view::parse(sql)?;
     let mut route = Route { writes: false, keys: BTreeSet::new() };
@@ -63,13 +63,13 @@ pub(crate) fn route(sql: &str, column: &str) -> Result<Route, pg_ast::Error> {
             statement => statement.name().ends_with("Stmt"),
         };
         let keys = match node {
-            // The ends of a UNION, and subselects, are met by themselves.
+            // The branches of a UNION, and subselects, are visited separately.
             Node::SelectStmt(select) if select.from_clause().is_empty() => continue,
             Node::SelectStmt(select) => condition(select.where_clause(), column),
             Node::UpdateStmt(update) => condition(update.where_clause(), column),
             Node::DeleteStmt(delete) => condition(delete.where_clause(), column),
             Node::InsertStmt(insert) => rows(insert, column),
-            // Of what else writes, nothing is known.
+            // Nothing is known about other statements that write.
             Node::RawStmt(_) => continue,
             statement if statement.name().ends_with("Stmt") => None,
             _ => continue,
@@ -85,11 +85,11 @@ pub(crate) fn route(sql: &str, column: &str) -> Result<Route, pg_ast::Error> {
     Ok(route)
 }
 
-/// The values that a condition leaves to the column: `column = value`, `column IN (..)`; of what is
-/// connected by AND one such is enough, of what is connected by OR each has to be one.
+/// Returns the values that a condition allows for the column: `column = value`,
+/// `column IN (..)`; for AND, one such condition is enough, for OR each one is required.
 fn condition(node: Option<Node<'_>>, column: &str) -> Option<BTreeSet<Key>> {
     match node? {
-        // How deep these can be nested, the grammar limits.
+        // The grammar limits their depth.
         Node::BoolExpr(expr) => {
             let mut args = expr.args().iter().map(|arg| condition(Some(arg), column));
             match expr.boolop() {
@@ -117,7 +117,7 @@ fn condition(node: Option<Node<'_>>, column: &str) -> Option<BTreeSet<Key>> {
     }
 }
 
-/// The values of the column in the rows of an INSERT.
+/// Returns the values of the column in the rows of an INSERT.
 fn rows(insert: InsertStmt<'_>, column: &str) -> Option<BTreeSet<Key>> {
     let index = insert
         .cols()
@@ -140,12 +140,12 @@ fn is_equals(name: List<'_>) -> bool {
     name.strs().eq(["="])
 }
 
-/// Whether this is the column, be it with a table before it.
+/// Returns whether this is the column, possibly qualified by a table.
 fn is_column(node: Node<'_>, column: &str) -> bool {
     node.as_column_ref().is_some_and(|name| name.names().next_back() == Some(column))
 }
 
-/// A constant or a parameter, be it with casts behind it.
+/// Returns a constant or a parameter, possibly with casts.
 fn key(node: Node<'_>) -> Option<Key> {
     match node.literal() {
         Some(Literal::Integer(number)) => Some(Key::Number(number.to_string())),

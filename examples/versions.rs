@@ -1,4 +1,4 @@
-//! Says which PostgreSQL versions accept a text, and where the others stop.
+//! Prints which PostgreSQL versions accept SQL, and where the others report an error.
 //!
 //! ```text
 //! cargo run --release --features pg15,pg16,pg17 --example versions -- "SELECT JSON_ARRAY(1 NULL ON NULL)"

@@ -1,4 +1,4 @@
-//! Tells the targets where the schema of the newest version's tree is.
+//! Passes the path of the newest version's schema to the targets.
 
 fn main() {
     let schemas = std::env::vars().filter_map(|(name, schema)| {

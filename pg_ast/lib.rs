@@ -15,11 +15,11 @@
 //!
 //! The parser and the deparser are the C code of PostgreSQL and
 //! [libpg_query](https://github.com/pganalyze/libpg_query). C structs become Rust structs, and Rust structs become C
-//! structs, field by field, through code that a derive macro writes. Nothing is serialised in between.
+//! structs, field by field, in code that a derive macro generates. Nothing is serialised in between.
 //!
 //! The names of nodes and fields are PostgreSQL's: [`SelectStmt`](protobuf::SelectStmt),
 //! [`RangeVar`](protobuf::RangeVar), [`target_list`](protobuf::SelectStmt::target_list). Their documentation in
-//! [`protobuf`] is that of PostgreSQL's headers.
+//! [`protobuf`] comes from PostgreSQL's headers.
 //!
 //! # What to call
 //!
@@ -31,15 +31,15 @@
 //! | parse SQL only to read it, at the speed of the C parser | [`view::parse`], [`view::parse_with`] |
 //! | read a few fields of each statement into a struct of your own | [`parse_as`], [`parse_as_with`] |
 //! | parse an expression | [`parse_expr`] |
-//! | parse a script for psql, statement by statement, errors included | [`parse_script`] |
+//! | parse a psql script statement by statement, with the error of each wrong one | [`parse_script`] |
 //! | parse functions in PL/pgSQL | [`parse_plpgsql`] (feature `plpgsql`) |
 //! | check whether PostgreSQL accepts SQL | [`check`] |
-//! | tell what the grammar expected where it refuses SQL, and what was meant | [`Error::expected`], [`Error::suggestion`] |
+//! | see what the grammar expected where it rejected SQL, and what was probably meant | [`Error::expected`], [`Error::suggestion`] |
 //! | complete SQL in an editor | [`complete`] |
-//! | parse SQL that is not finished, or has mistakes | [`parse_lossy`] |
+//! | parse SQL that is unfinished or has mistakes | [`parse_lossy`] |
 //! | split SQL into statements | [`split_with_scanner`], [`split_with_parser`] |
-//! | list the tokens, or the comments | [`scan`], [`comments`] |
-//! | do so with SQL that the scanner refuses in part | [`scan_lossy`], [`comments_lossy`], [`split_lossy`] |
+//! | list the tokens or the comments | [`scan`], [`comments`] |
+//! | do so with SQL that the scanner rejects in part | [`scan_lossy`], [`comments_lossy`], [`split_lossy`] |
 //!
 //! ### Print
 //!
@@ -48,8 +48,8 @@
 //! | print a tree as SQL, on one line | [`deparse`] |
 //! | print it indented, with its comments | [`deparse_with`], [`deparse_stmt`] |
 //! | print a part of a statement | [`deparse_expr`], [`deparse_target`], [`deparse_from_item`], [`deparse_type_name`], [`deparse_node`], or `to_string` |
-//! | print SQL in another layout, without a tree in Rust | [`reformat`] |
-//! | print a tree cut to a length | [`ParseResult::truncate`] |
+//! | reformat SQL without building a tree in Rust | [`reformat`] |
+//! | print a tree as SQL of a limited length | [`ParseResult::truncate`] |
 //!
 //! ### Read
 //!
@@ -63,10 +63,10 @@
 //! | read a node of a certain type | [`as_select_stmt`](NodeRef::as_select_stmt) and its like, for every type |
 //! | read the value of a constant | [`Node::literal`], a [`Literal`] |
 //! | walk with a method for each node type | [`ParseResult::visit`] with a [`Visit`] |
-//! | learn where each node is in the text | [`parse_with_ranges`], [`view::Tree::range`], [`NodeRef::location`] |
-//! | tell the line and the column of a place, in bytes, characters or UTF-16 | [`LineIndex`] |
-//! | learn the depth of a tree, or its bytes on the heap | [`ParseResult::depth`], [`HeapSize::heap_size`] |
-//! | list what SQL names, as libpg_query does | [`summary`] |
+//! | find where each node is in the SQL | [`parse_with_ranges`], [`view::Tree::range`], [`NodeRef::location`] |
+//! | convert a byte offset to a line and a column, in bytes, characters or UTF-16 | [`LineIndex`] |
+//! | measure the depth of a tree, or its size on the heap | [`ParseResult::depth`], [`HeapSize::heap_size`] |
+//! | get libpg_query's summary of SQL | [`summary`] |
 //!
 //! ### Change
 //!
@@ -78,14 +78,14 @@
 //! | replace nodes from the bottom up | [`ParseResult::transform`] |
 //! | build nodes | [`make`], and `From` of every message for [`Node`] |
 //! | replace a few nodes and print, without an owned tree | [`view::Tree::rewrite`] |
-//! | change a text, and keep its comments and layout | [`Edits`] |
+//! | edit SQL, keeping its comments and layout | [`Edits`] |
 //!
 //! ### Compare and log
 //!
 //! | to | call |
 //! |---|---|
-//! | hash statements regardless of their constants | [`fingerprint`], [`fingerprint_with`], [`ParseResult::fingerprint`] |
-//! | put `$1`, `$2`, .. in place of constants | [`normalize`], [`normalize_with`], [`normalize_utility`] |
+//! | hash statements, ignoring their constants | [`fingerprint`], [`fingerprint_with`], [`ParseResult::fingerprint`] |
+//! | replace constants by `$1`, `$2`, .. | [`normalize`], [`normalize_with`], [`normalize_utility`] |
 //! | get several of these from one parse | [`digest`] |
 //!
 //! ### Exchange and keep
@@ -94,18 +94,18 @@
 //! |---|---|
 //! | write and read Protobuf | [`ParseResult::encode_to_vec`], [`ParseResult::decode`] |
 //! | write and read JSON | [`json`] (feature `serde`) |
-//! | keep trees in little memory | [`view::Tree::compact`], [`ParseResult::to_view`] |
+//! | keep trees in less memory | [`view::Tree::compact`], [`ParseResult::to_view`] |
 //! | use code for views on an owned tree | [`ParseResult::with_view`] |
 //! | choose the PostgreSQL version at run time | [`Version`], [`with_version!`] |
-//! | give back the memory that a thread keeps for its next call | [`release_memory`] |
+//! | free the memory that a thread keeps for its next call | [`release_memory`] |
 //!
 //! # Versions
 //!
-//! Each PostgreSQL version is a module behind the cargo feature of its name: `pg15`, `pg16`, `pg17`, `pg18` (on by
+//! Each PostgreSQL version is a module behind the cargo feature of the same name: `pg15`, `pg16`, `pg17`, `pg18` (on by
 //! default). They have the same calls, each for its own grammar and its own tree, and share nothing, so a program can
 //! use several. The root re-exports the newest one that is enabled.
 //!
-//! What a version cannot do is an error there ([`ErrorKind::Unsupported`]):
+//! A call that a version does not support returns an error ([`ErrorKind::Unsupported`]):
 //!
 //! | | 15 | 16 | 17 | 18 |
 //! |---|---|---|---|---|
@@ -124,18 +124,18 @@
 //! |---|---|---|
 //! | `pg18` | yes | PostgreSQL 18 |
 //! | `pg15`, `pg16`, `pg17` | no | older versions |
-//! | `serde` | no | [`json`]: the tree as JSON, as libpg_query writes it, and for serde's other formats |
+//! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats |
 //! | `plpgsql` | no | [`parse_plpgsql`]: functions in PL/pgSQL, as JSON |
 //!
 //! # Errors and limits
 //!
-//! An [`Error`] has PostgreSQL's message and its position as a byte offset. Trees that make no sense are errors when they
-//! are printed; nothing panics.
+//! An [`Error`] has PostgreSQL's message and its position as a byte offset. Printing a malformed tree returns an
+//! error; nothing panics.
 //!
 //! A statement may have 4,000 levels, on every thread; deeper ones are [`ErrorKind::TooDeep`]. [`ParserOptions`] sets
 //! this limit, and those on the length of SQL and the size of a tree. All calls take the stack that they need from the
 //! heap, and a [`ParseResult`] can be dropped on any thread.
-//! [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md) has every limit, and what to mind where parts of a
+//! [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md) lists every limit, and what to watch for when you
 //! deep tree are taken out.
 //!
 #![cfg_attr(
@@ -146,13 +146,13 @@
     not(feature = "serde"),
     doc = "[`json`]: https://docs.rs/pg_ast/latest/pg_ast/json/index.html"
 )]
-// docs.rs shows which feature an item needs. Nearly all need a version, and the newest one is on by default.
+// docs.rs shows which feature an item needs. Nearly all items need a version, and the newest one is on by default.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(docsrs, doc(auto_cfg(hide(feature = "pg18", pg_ast_newest = "pg18"))))]
-// Each version has the files of `version/` for its own.
+// Each version compiles its own copy of the files in `version/`.
 #![allow(clippy::duplicate_mod)]
 
-// The derive writes `::pg_ast::..`, here as well.
+// The derives emit `::pg_ast::..` in this crate as well.
 extern crate self as pg_ast;
 
 #[cfg(feature = "pg15")]
@@ -172,7 +172,7 @@ pub use pg_ast_derive::FromRaw;
 #[doc = include_str!("derives/into_raw.md")]
 #[doc(inline)]
 pub use pg_ast_derive::IntoRaw;
-/// The crate whose messages the tree consists of, in its version.
+/// The version of prost that the messages of the tree are built with.
 pub use prost;
 #[doc(inline)]
 pub use runtime::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Tagged};
@@ -216,7 +216,7 @@ pub mod __private {
     pub use crate::runtime::c_tree::shape::FromConstant;
 }
 
-/// What only this crate's tests call.
+/// Items that only this crate's tests call.
 #[doc(hidden)]
 pub mod __testing {
     pub use crate::runtime::psql::lex;

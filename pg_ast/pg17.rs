@@ -1,6 +1,6 @@
 //! PostgreSQL 17: its parser and deparser, its tree, and every call.
 //!
-//! Of the versions that are turned on, the newest one's are at the root of the crate as well.
+//! The root of the crate re-exports the newest version that is enabled.
 //!
 //! ```
 //! let tree = pg_ast::pg17::parse("SELECT 1")?;

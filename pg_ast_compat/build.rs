@@ -1,4 +1,4 @@
-//! Generates the messages as prost-build does for pg_query, and lists of them for macros.
+//! Generates the same messages as prost-build does for pg_query, and lists of them for macros.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -9,10 +9,10 @@ use heck::ToUpperCamelCase as _;
 use prost::Message as _;
 use prost_types::{DescriptorProto, FileDescriptorSet};
 
-/// The features, and whose schema they have.
+/// The features, and the versions of their schemas.
 const VERSIONS: [(&str, &str); 2] = [("v6", "PG17"), ("v18", "PG18")];
 
-/// Not part of trees: the messages of other calls. And what `convert.rs` has by hand.
+/// Messages that are not part of trees, and those that `convert.rs` converts by hand.
 const NOT_LISTED: [&str; 4] = ["RangeVar", "ScanResult", "ScanToken", "SummaryResult"];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -49,7 +49,7 @@ fn generate(feature: &str, version: &str) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A macro that gives each variant of `NodeEnum` to another macro, and its message.
+/// Writes a macro that passes each variant of `NodeEnum` and its message to another macro.
 fn nodes(messages: &[DescriptorProto]) -> Result<String, Box<dyn Error>> {
     let node = messages.iter().find(|message| message.name() == "Node").ok_or("no Node")?;
     let mut nodes = String::new();
@@ -60,7 +60,7 @@ fn nodes(messages: &[DescriptorProto]) -> Result<String, Box<dyn Error>> {
     Ok(list("each_node", &nodes))
 }
 
-/// A macro that gives the fields of each message of a tree to another macro. Oneofs are one field each.
+/// Writes a macro that passes the fields of each message of a tree to another macro. Oneofs are one field each.
 fn fields(messages: &[DescriptorProto]) -> String {
     let mut all = String::new();
     for message in messages {
@@ -83,12 +83,12 @@ fn list(name: &str, items: &str) -> String {
     )
 }
 
-/// What prost-build makes of the name of a message, which may be a full one.
+/// Returns the name that prost-build makes of a message's name, which may be a full one.
 fn rust_name(name: &str) -> String {
     name.rsplit('.').next().unwrap_or(name).to_upper_camel_case()
 }
 
-/// What prost-build makes of the name of a field.
+/// Returns the name that prost-build makes of a field's name.
 fn ident(name: &str) -> String {
     const KEYWORDS: [&str; 6] = ["final", "override", "self", "static", "type", "virtual"];
     if KEYWORDS.contains(&name) { format!("r#{name}") } else { name.to_owned() }

@@ -1,4 +1,4 @@
-//! What the example `cache` keeps.
+//! Tests the contents of the cache in the example `cache`.
 
 #[path = "../examples/cache.rs"]
 #[allow(dead_code)]
@@ -29,7 +29,7 @@ fn memory_is_bounded() {
         largest = largest.max(trees.bytes());
     }
     assert!(largest > MAX / 2, "{largest}");
-    // What is larger than the whole cache is parsed, and not kept.
+    // A tree larger than the whole cache is parsed, but not kept.
     let long = format!("SELECT {}", vec!["1"; 100_000].join(", "));
     assert_eq!(trees.parse(&long).unwrap().stmts().len(), 1);
     assert!(trees.bytes() <= MAX);

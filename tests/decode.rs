@@ -1,4 +1,4 @@
-//! `ParseResult::decode`: trees of thousands of levels, on little stack, and bytes that mean harm.
+//! `ParseResult::decode`: trees of thousands of levels, on a small stack, and malicious bytes.
 
 mod common;
 
@@ -10,10 +10,10 @@ use prost::encoding::{WireType, encode_key, encode_varint};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What a byte of the input may make of memory, at most.
+/// The maximum memory per byte of input.
 const BYTES_PER_BYTE: usize = 200;
 
-/// Runs `f` on a thread with little stack. Trees are handed back, to be dropped elsewhere.
+/// Runs `f` on a thread with a small stack. Trees are returned, to be dropped elsewhere.
 fn on_small_stack<R: Send>(f: impl FnOnce() -> R + Send) -> R {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(256 << 10).spawn_scoped(scope, f);
@@ -58,7 +58,7 @@ fn field(tag: u32, value: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The fields of the schema that lead to a statement.
+/// Returns the fields of the schema that lead to a statement.
 const STMTS: u32 = 2;
 const STMT: u32 = 1;
 
@@ -89,7 +89,7 @@ fn the_depth_is_bounded_to_the_level() {
     assert_eq!(kind(&chain(4_001 - base).protobuf.encode_to_vec()), ErrorKind::TooDeep);
 }
 
-/// The deepest nesting that bytes can have: a level is two bytes, or a few where lengths are long.
+/// The deepest nesting that bytes can contain: a level is two bytes, or a few more for long lengths.
 #[test]
 fn a_bound_of_any_size_asks_for_no_more_stack_than_the_bytes_can_use() {
     let bytes = pg_ast::parse("SELECT 1").expect("parses").protobuf.encode_to_vec();
@@ -116,7 +116,7 @@ fn far_too_deep_is_refused_early() {
     assert!(most < BYTES_PER_BYTE * bytes.len(), "{most} bytes for {}", bytes.len());
 }
 
-/// prost drops what it has when it meets a mistake: a deep sibling that is whole.
+/// prost drops what it has decoded when it finds an error: here a deep sibling that is complete.
 #[test]
 fn a_mistake_behind_a_deep_sibling() {
     let mut tree = chain(3_000);
@@ -133,7 +133,7 @@ fn a_mistake_behind_a_deep_sibling() {
     assert!(message.len() < 200 && message.contains("UTF-8"), "{message}");
 }
 
-/// What stands before a mistake is whole, and dropped with the rest.
+/// The part before an error is complete, and dropped with the rest.
 #[test]
 fn a_mistake_behind_a_deep_statement() {
     let mut bytes = chain(3_500).protobuf.encode_to_vec();
@@ -143,7 +143,7 @@ fn a_mistake_behind_a_deep_statement() {
     assert_eq!(one_more.expect_err("an error").kind(), ErrorKind::TooDeep);
 }
 
-/// A node that is given twice is the last one; prost drops the first.
+/// Of a repeated node the last one counts; prost drops the first.
 #[test]
 fn a_node_in_the_place_of_a_deep_one() {
     let mut deep = chain(3_500);
@@ -151,7 +151,7 @@ fn a_node_in_the_place_of_a_deep_one() {
     let begin = pg_ast::parse("BEGIN").expect("parses");
     let short = begin.protobuf.stmts[0].stmt.as_ref().expect("a statement").encode_to_vec();
     let statement = [deep.encode_to_vec(), short].concat();
-    // Deeper down, where more of the stack is taken.
+    // At deeper levels, where more of the stack is used.
     let bytes = field(STMTS, &field(STMT, &statement));
     let tree = on_small_stack(|| ParseResult::decode(&bytes)).expect("decodes");
     assert_eq!(tree.deparse().as_deref(), Ok("BEGIN"));
@@ -183,7 +183,7 @@ fn unknown_fields_are_skipped() {
 
 #[test]
 fn prost_keeps_its_bound_or_none() {
-    // The tests turn the bound off for the whole program; a decoding of ours leaves that as it was.
+    // The tests disable the limit for the whole program; our decoder leaves that setting unchanged.
     let tree = chain(1_000);
     let bytes = tree.protobuf.encode_to_vec();
     assert!(ParseResult::decode_with_max_depth(&bytes, 10).is_err());
@@ -197,11 +197,11 @@ fn bytes_that_are_no_tree() {
         &b"SELECT 1"[..],
         &[0],
         &[0xff; 20],
-        // A statement of 2^63 bytes, of 2^32 and of one byte more than there are.
+        // A statement of 2^63 bytes, of 2^32, and of one byte more than the input has.
         &[0x12, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f],
         &[0x12, 0xff, 0xff, 0xff, 0xff, 0x0f],
         &[0x12, 0x01],
-        // The version is no message.
+        // The version is not a message.
         &[0x0a, 0x00],
     ] {
         let (most, result) = peak(|| ParseResult::decode(bytes));
@@ -210,7 +210,7 @@ fn bytes_that_are_no_tree() {
     }
 }
 
-/// What makes most of a byte: the node types, each with nothing in it, in a list.
+/// The input with the most memory per byte: the node types, each empty, in a list.
 #[test]
 fn memory_grows_as_the_input_does() {
     let list = |node: &[u8]| {
@@ -230,7 +230,7 @@ fn memory_grows_as_the_input_does() {
         assert!(most <= BYTES_PER_BYTE * bytes.len(), "{most} for {} of {tag}", bytes.len());
     }
     println!("{} bytes a byte, by node {}", worst.0, worst.1);
-    // Statements, and numbers without a key for each.
+    // Statements, and numbers without a key each.
     let set = protobuf::RtePermissionInfo {
         selected_cols: vec![1; 100_000],
         ..protobuf::RtePermissionInfo::default()
@@ -245,7 +245,7 @@ fn memory_grows_as_the_input_does() {
     }
 }
 
-/// The messages beside the tree: what they write, Protobuf's own description of them reads.
+/// The messages outside of the tree: Protobuf's own descriptors can decode their encoding.
 #[test]
 fn messages_beside_the_tree_are_written_and_read() {
     use prost_reflect::{DescriptorPool, DynamicMessage};
@@ -274,7 +274,7 @@ fn messages_beside_the_tree_are_written_and_read() {
             context: Context::Dml.into(),
         }],
         aliases: [("a".to_owned(), "s.t".to_owned()), ("empty".to_owned(), String::new())].into(),
-        // One that is empty is not left out.
+        // An empty one is not omitted.
         cte_names: vec!["c".to_owned(), String::new(), "d".to_owned()],
         functions: vec![Function { name: "f".to_owned(), ..Function::default() }],
         filter_columns: vec![FilterColumn { column: "x".to_owned(), ..FilterColumn::default() }],

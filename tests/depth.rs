@@ -1,4 +1,4 @@
-//! A statement may be as deep as it likes: each step succeeds, or says that it is too deep.
+//! Tests statements of any depth: each step succeeds, or reports that the statement is too deep.
 
 #[path = "common/deep.rs"]
 #[allow(unreachable_pub)]
@@ -16,7 +16,7 @@ use prost::Message as _;
 
 type Shape = fn(usize) -> String;
 
-/// Statements of a given depth, by the thing that nests.
+/// Statements of a given depth, by the nested construct.
 const SHAPES: &[(&str, Shape)] = &[
     ("parentheses", |n| format!("SELECT {}1{}", "(".repeat(n), ")".repeat(n))),
     ("NOT", |n| format!("SELECT {}true", "NOT ".repeat(n))),
@@ -29,12 +29,12 @@ const SHAPES: &[(&str, Shape)] = &[
     }),
 ];
 
-/// Parses with another limit on the depth.
+/// Parses with another depth limit.
 fn parse(sql: &str, max_depth: usize) -> Result<ParseResult, Error> {
     pg_ast::parse_with(sql, ParserOptions::default().max_depth(max_depth))
 }
 
-/// Every operation on a tree; false if the statement is too deep.
+/// Runs every operation on a tree; returns false if the statement is too deep.
 fn survives(sql: &str, max_depth: usize) -> bool {
     let tree = match parse(sql, max_depth) {
         Ok(tree) => tree,
@@ -51,7 +51,7 @@ fn survives(sql: &str, max_depth: usize) -> bool {
     let bytes = tree.protobuf.encode_to_vec();
     assert_eq!(bytes.len(), tree.protobuf.encoded_len());
     let text = pg_ast::deparse(&tree).expect("what can be parsed can be printed");
-    // The text has parentheses that the tree has not, so it may be the one that is too deep.
+    // The SQL has parentheses that the tree lacks, so it may be the part that is too deep.
     match parse(&text, max_depth) {
         Ok(again) => assert_eq!(pg_ast::deparse(&again).as_ref(), Ok(&text)),
         Err(error) => assert_eq!(error.kind(), ErrorKind::TooDeep, "{error:?}"),
@@ -69,8 +69,8 @@ fn on_thread(stack: usize, f: impl FnOnce() + Send) {
     });
 }
 
-/// Every shape at every depth. What the grammar reads without a stack of its own is bounded by the limit
-/// alone, on every thread alike; the rest by the grammar's stack, which is on the heap.
+/// Every shape at every depth. If the grammar reads it without a stack of its own, only the limit
+/// applies, on every thread alike; the rest is limited by the grammar's stack, which is on the heap.
 fn every_shape() {
     for (name, sql) in SHAPES {
         for (levels, max_depth) in
@@ -88,9 +88,9 @@ fn every_shape() {
     }
 }
 
-/// What bounds the depth is the limit that is set.
+/// The configured limit determines the maximum depth.
 fn more_levels() {
-    // Printing a chain of UNIONs takes time that grows with the square of its length.
+    // Printing a chain of UNIONs takes time quadratic in its length.
     for (name, levels) in [("+ 1", DEEP), ("::int", DEEP), ("UNION", 20_000)] {
         let (_, sql) = SHAPES.iter().find(|(shape, _)| *shape == name).expect("a shape");
         assert!(survives(&sql(levels), 300_000), "{levels} levels of {name}");
@@ -99,7 +99,7 @@ fn more_levels() {
     }
 }
 
-/// A tree is cloned, printed, encoded and dropped on less stack than it was parsed on.
+/// A tree is cloned, printed, encoded and dropped on a smaller stack than it was parsed on.
 fn less_stack_than_the_parser_had() {
     let tree = parse(&format!("SELECT 1{}", " + 1".repeat(DEEP)), 300_000).expect("parses");
     let shared = &tree;
@@ -111,7 +111,7 @@ fn less_stack_than_the_parser_had() {
         assert!(shared.truncate(50).is_ok());
         let copy = shared.clone();
         assert!(copy == *shared);
-        // Trees that were not parsed are dropped like this as well.
+        // Trees that were not parsed are dropped the same way.
         drop(ParseResult::from(copy.into_protobuf()));
         let Some(NodeEnum::SelectStmt(select)) =
             shared.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.node.as_ref())
@@ -128,7 +128,7 @@ fn less_stack_than_the_parser_had() {
     on_thread(64 << 10, move || drop(tree));
 }
 
-/// What is read from C up to a mistake is dropped again.
+/// The nodes that were read from C before an error are dropped.
 fn mistakes() {
     #[derive(FromRaw)]
     #[pg_ast(raw = pg_ast::raw::SelectStmt, partial)]
@@ -138,7 +138,7 @@ fn mistakes() {
     }
 
     for (name, sql) in SHAPES.iter().filter(|(name, _)| ["+ 1", "::int"].contains(name)) {
-        // A deep statement, and another one that is deeper than that.
+        // A deep statement, and another one that is even deeper.
         let sql = format!("{}; {}", sql(20_000), sql(20_010));
         let options = ParserOptions::default().max_depth(20_008);
         let error = pg_ast::parse_with(&sql, options).expect_err("too deep");
@@ -149,7 +149,7 @@ fn mistakes() {
         let stmts = pg_ast::parse_as::<Targets>("SELECT 1").expect("parses");
         assert_eq!(stmts[0].as_ref().map(|stmt| stmt.target_list.len()), Some(1));
     }
-    // An expression, and more than one.
+    // An expression, and several expressions.
     let sql = format!("a{}, b", " + 1".repeat(3_900));
     assert_eq!(pg_ast::parse_expr(&sql).expect_err("two").kind(), ErrorKind::Syntax);
     let expr = pg_ast::parse_expr(sql.trim_end_matches(", b")).expect("one");
@@ -157,8 +157,8 @@ fn mistakes() {
     expr.drop_iteratively();
 }
 
-/// The closure of `transform`, and the visitor of `visit_mut`, drop the node that they put another one in
-/// the place of. That is drop glue, for which there has to be room wherever they are called.
+/// The closure of `transform` and the visitor of `visit_mut` drop the node that
+/// they replace. That is drop glue, which needs room wherever they are called.
 fn replaced() {
     struct Replace {
         replaced: usize,
@@ -250,7 +250,7 @@ impl VisitMut for Counts {
     }
 }
 
-/// Every walk over a tree.
+/// Runs every walk over a tree.
 fn walks_on_less_stack(name: &str, tree: &mut ParseResult, levels: usize) {
     let count = tree.nodes().count();
     let deepest = tree.nodes().with_depth().map(|(_, depth)| depth + 1).max();
@@ -285,7 +285,7 @@ fn walks_on_less_stack(name: &str, tree: &mut ParseResult, levels: usize) {
     assert_eq!(tree.heap_size(), size, "{name}");
 }
 
-/// What walks a tree takes the stack that it needs from the heap.
+/// Operations that walk a tree take the required stack from the heap.
 fn walks() {
     for (name, sql) in SHAPES.iter().filter(|(name, _)| ["+ 1", "::int", "UNION"].contains(name)) {
         let mut tree = parse(&sql(DEEP), 300_000).expect("parses");
@@ -294,7 +294,7 @@ fn walks() {
     }
 }
 
-/// The limit is exact, whatever the levels consist of.
+/// The limit is exact for all kinds of levels.
 fn exact() {
     let shapes = [
         "SELECT 1",
@@ -319,7 +319,7 @@ fn exact() {
     }
 }
 
-/// Wide is not deep.
+/// A wide statement is not deep.
 fn a_million_elements() {
     let list: Vec<_> = (1..=1_000_000).map(|n| n.to_string()).collect();
     let sql = format!("SELECT * FROM t WHERE id IN ({})", list.join(", "));
@@ -329,13 +329,13 @@ fn a_million_elements() {
     assert!(tree.nodes().count() > 2_000_000);
 }
 
-/// A test by its name, with the stacks that it runs on.
+/// A test by name, with the stacks that it runs on.
 type Test = (&'static str, &'static [usize], fn());
 
-// Without the test harness, which runs everything on threads of its own: the main thread counts.
+// Without the test harness, which runs everything on its own threads: the main thread counts.
 //
-// Drop glue is compiled here, without optimisation: as in a program that is built so with a library that is not.
-// It cannot make a difference to the library, which no longer asks how it was compiled itself.
+// Drop glue is compiled here, without optimisation: as in an unoptimised program with an optimised
+// library. This cannot affect the library, which does not depend on how it was compiled.
 fn main() {
     let tests: [Test; 7] = [
         ("exact", &[2 << 20], exact),
@@ -346,7 +346,7 @@ fn main() {
         ("replaced", &[2 << 20, 256 << 10], replaced),
         ("walks", &[256 << 10], walks),
     ];
-    // The name of a test can be given, as to the test harness.
+    // The argument can be the name of a test, as for the test harness.
     let only = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let is_asked = |name: &str| only.as_ref().is_none_or(|only| name.contains(only.as_str()));
     let on_threads: Vec<_> = tests
@@ -359,13 +359,13 @@ fn main() {
     let on_main: Vec<_> = on_main.into_iter().filter(|(name, _)| is_asked(name)).collect();
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
-        // Some take half a minute, so that as many run at a time as there are processors.
+        // Some take half a minute, so as many run at a time as there are processors.
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 while let Some((name, stack, test)) =
                     on_threads.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    // Before it: a stack that overflows ends the process.
+                    // Before the test: a stack overflow ends the process.
                     println!("{name} with {} KiB of stack", stack >> 10);
                     on_thread(*stack, test);
                 }

@@ -1,4 +1,4 @@
-//! What the examples do.
+//! Tests the results of the examples.
 
 #[path = "../examples/rewrite.rs"]
 #[allow(dead_code)]
@@ -11,7 +11,7 @@ fn becomes(sql: &str, expected: &str) {
     let renames = HashMap::from([("users".to_owned(), "accounts".to_owned())]);
     let (text, _) = rewrite::rewrite(sql, "tenant_id", &renames).unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(text, expected);
-    // It is one that PostgreSQL takes.
+    // PostgreSQL accepts it.
     pg_ast::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
 }
 

@@ -1,4 +1,4 @@
-//! What the example `fmt` makes of scripts.
+//! Tests the output of the example `fmt` for scripts.
 
 mod common;
 
@@ -16,7 +16,7 @@ fn format(script: &str) -> fmt::Formatted {
 fn becomes(script: &str, expected: &str) {
     let formatted = format(script);
     assert_eq!(formatted.text, expected);
-    // What is formatted stays.
+    // Formatted SQL is unchanged.
     assert_eq!(format(&formatted.text).text, expected);
 }
 

@@ -1,4 +1,4 @@
-//! The inputs that the fuzz targets found, each through its target again.
+//! Runs the inputs that the fuzz targets found, each through its target.
 //!
 //! `tests/found/` has a folder for each target, with a file for each input.
 
@@ -8,7 +8,7 @@ mod targets;
 
 use std::path::Path;
 
-/// Runs a target over its folder, on a thread with the stack that a fuzzer's process has.
+/// Runs a target over its folder, on a thread with the stack of a fuzzer's process.
 fn replay(name: &str, run: fn(&[u8])) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/found").join(name);
     let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
@@ -16,7 +16,7 @@ fn replay(name: &str, run: fn(&[u8])) {
     for entry in entries {
         let path = entry.expect("an entry").path();
         let input = std::fs::read(&path).expect("a file");
-        // Says which one it is, if it fails.
+        // Prints its name if it fails.
         println!("{}", path.display());
         let thread = std::thread::Builder::new().stack_size(8 * 1024 * 1024);
         let outcome = thread.spawn(move || run(&input)).expect("a thread").join();

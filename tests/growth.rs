@@ -1,19 +1,19 @@
-//! How work grows with a text: every verb over every shape of text has to be linear, but for those that
-//! LIMITS.md lists.
+//! Measures how work grows with SQL: every operation must be linear
+//! for every shape of SQL, except for the cases in LIMITS.md.
 //!
-//! `count` says what is counted. Each pair is run with a size and four times of it; and where bytes grow too much, with
-//! more pieces: memory that is kept from call to call, or a buffer that doubles, makes one step, and what is not
-//! linear another. Instructions take valgrind; without it this says so, and holds the bytes alone.
+//! `count` defines what is counted. Each pair runs with a size and four times that size; and if bytes grow too much,
+//! with more pieces: memory that is kept between calls, or a buffer that doubles, causes one step, superlinear work
+//! another one. Instructions need valgrind; without it, a message says so, and only bytes are checked.
 //!
 //! ```text
-//! cargo test --test growth                   # instructions of the verbs that have loops over the text
-//! cargo test --test growth -- --all          # instructions of all verbs: minutes
+//! cargo test --test growth                   # instructions of the operations with loops over the SQL
+//! cargo test --test growth -- --all          # instructions of all operations: takes minutes
 //! cargo test --test growth -- --bytes        # no instructions
-//! cargo test --test growth -- comments       # the verb or the shapes of that name
+//! cargo test --test growth -- comments       # the operation or the shapes with that name
 //! ```
 
 #![allow(unreachable_pub)]
-// Counts are far below what a float holds exactly.
+// Counts are far below the limit of exact floats.
 #![allow(clippy::cast_precision_loss)]
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
@@ -45,21 +45,21 @@ mod linux {
     use super::shapes::SHAPES;
     use super::verbs::{Input, VERBS, Verb};
 
-    /// How many pieces a text has: a size, and four times of it ...
+    /// The number of pieces: a size, and four times that size ...
     const SIZES: [usize; 2] = [96, 384];
-    /// ... and where that is not enough to tell.
+    /// ... and more if that is not enough to decide.
     const LARGER: usize = 768;
-    /// `SIZES` under valgrind, where all takes fifty times as long.
+    /// `SIZES` under valgrind, where everything takes fifty times as long.
     const SMALL: [usize; 2] = [SIZES[0] / 2, SIZES[1] / 2];
 
-    /// The power of the size with which bytes may grow: 1 is linear, 2 is quadratic. A buffer that
-    /// doubles gives 1.25 if it does so once.
+    /// The allowed exponent of the growth of bytes: 1 is linear,
+    /// 2 is quadratic. A buffer that doubles once causes 1.25.
     const BYTES: f64 = 1.3;
-    /// That of instructions. Each of them counts, but copying takes few: a list of `n` that is gone
-    /// through for each of `n` items is seen by what one step takes, next to all that an item takes.
+    /// The exponent for instructions. All of them count, but copying takes few: a list of
+    /// `n` items that is searched for each of `n` items is detected by the work per step.
     const INSTRUCTIONS: f64 = 1.2;
 
-    /// The argument that says which part of the shapes it is, and of how many.
+    /// The argument with the part of the shapes to run, and the number of parts.
     const PART: &str = "--part=";
 
     type Counts = BTreeMap<(&'static str, &'static str), [Option<u64>; 2]>;
@@ -71,7 +71,7 @@ mod linux {
         let wanted = |verb: &Verb, shape: &str| {
             filter.is_none_or(|filter| shape.contains(filter.as_str()) || verb.name == filter)
         };
-        // What a thread sets up with its first call is not counted.
+        // The initialisation in a thread's first call is not counted.
         let small = Input::new("SELECT 1");
         VERBS.iter().filter_map(|verb| (verb.prepare)(&small)).for_each(|work| work());
         if has("--list") {
@@ -132,7 +132,7 @@ mod linux {
         }
     }
 
-    /// Gives the work of each pair that is wanted, in each size, to `f`.
+    /// Passes the work of each selected pair, for each size, to `f`.
     fn each(
         sizes: &[usize],
         wanted: impl Fn(&Verb, &str) -> bool,
@@ -154,11 +154,11 @@ mod linux {
         }
     }
 
-    /// A part of the shapes under valgrind, and where callgrind writes its report.
+    /// A part of the shapes under valgrind, and the path of callgrind's report.
     type Part = (Child, PathBuf);
 
-    /// Starts to count instructions, on each processor those of a part of the shapes; nothing where there is no
-    /// valgrind.
+    /// Starts to count instructions, on each processor those
+    /// of a part of the shapes; does nothing without valgrind.
     fn under_valgrind(arguments: &[String]) -> Vec<Part> {
         let available = Command::new("valgrind").arg("--version").output();
         if !available.is_ok_and(|output| output.status.success()) || !cfg!(target_arch = "x86_64") {
@@ -184,7 +184,7 @@ mod linux {
         (0..parts).map(part).collect()
     }
 
-    /// Instructions of each pair, if they were counted.
+    /// Returns the instructions of each pair, if they were counted.
     fn counted(parts: Vec<Part>) -> Option<Counts> {
         let reports = parts.into_iter().map(|(child, file)| {
             let output = child.wait_with_output().expect("valgrind runs");
@@ -201,7 +201,7 @@ mod linux {
         Some(counts)
     }
 
-    /// The sums of callgrind's dumps, by the names that the dumps were given.
+    /// Returns the sums of callgrind's dumps, by the names of the dumps.
     fn read(report: &str) -> Counts {
         let mut counts = Counts::new();
         let mut current = None;
@@ -231,14 +231,14 @@ mod linux {
         counts.iter().filter_map(|(pair, counts)| Some((*pair, power(*counts, sizes)?))).collect()
     }
 
-    /// The power of the size with which a count grows.
+    /// Returns the exponent of a count's growth.
     fn power(counts: [Option<u64>; 2], sizes: [usize; 2]) -> Option<f64> {
         let [Some(before), Some(after)] = counts else { return None };
         let size = (sizes[1] as f64 / sizes[0] as f64).ln();
         Some((after.max(1) as f64 / before.max(1) as f64).ln() / size)
     }
 
-    /// What is not as LIMITS.md says.
+    /// Returns the differences from LIMITS.md.
     fn mistakes(bytes: &Powers, instructions: &Powers, complete: bool) -> Vec<String> {
         let known = known();
         let mut mistakes = Vec::new();
@@ -270,7 +270,7 @@ mod linux {
         mistakes
     }
 
-    /// The rows of the table in LIMITS.md: verb, shape.
+    /// Returns the rows of the table in LIMITS.md: operation, shape.
     fn known() -> Vec<(String, String)> {
         let limits = include_str!("../LIMITS.md");
         let heading = "| verb | shape | why |";

@@ -1,4 +1,4 @@
-//! What exceeds a limit is an error of a kind of its own, at once and in little memory.
+//! An exceeded limit is a separate kind of error, returned at once and with little memory.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ fn columns(count: usize) -> String {
     (0..count).map(|column| format!("c{column}")).collect::<Vec<_>>().join(", ")
 }
 
-/// Each column of an assignment points to the same source, here to the whole statement below.
+/// Each column of an assignment points to the same source, here to the entire statement below.
 fn nested_assignments(columns_each: usize, levels: usize) -> String {
     let columns = columns(columns_each);
     (0..levels).fold("SELECT 1".to_owned(), |sql, _| {
@@ -19,7 +19,7 @@ fn nested_assignments(columns_each: usize, levels: usize) -> String {
     })
 }
 
-/// One row for many columns.
+/// A row for many columns.
 fn flat_assignment(count: usize) -> String {
     format!("UPDATE t SET ({}) = ROW({})", columns(count), columns(count))
 }
@@ -37,7 +37,7 @@ fn large() -> [(&'static str, String); 4] {
     ]
 }
 
-/// The resident memory of this process, in bytes.
+/// Returns the resident memory of this process, in bytes.
 fn resident() -> usize {
     let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = statm.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok());
@@ -53,24 +53,24 @@ fn a_tree_that_is_no_tree() {
         assert_eq!(error.cursor(), Some(10), "{name}");
         let max = 16 * sql.len() + 262_144;
         assert_eq!(error.message(), format!("the tree has more than {max} nodes"), "{name}");
-        // What parses on the way to something else.
+        // Calls that parse as a first step.
         assert_eq!(pg_ast::summary(&sql, None).expect_err(name).kind(), ErrorKind::TooLarge);
         let script = pg_ast::parse_script(&sql);
         let error = script[1].result.as_ref().expect_err(name);
         assert_eq!((error.kind(), error.cursor()), (ErrorKind::TooLarge, Some(10)), "{name}");
-        // The parser alone makes what is as large as the text.
+        // The parser alone makes trees as large as the SQL.
         assert_eq!(pg_ast::check(&sql), Ok(Vec::new()), "{name}");
         assert!(pg_ast::reformat(&sql, pg_ast::DeparseOptions::default()).is_ok(), "{name}");
     }
     assert!(resident() < 2 << 30, "{}", resident());
 }
 
-/// What reads the C tree itself.
+/// Calls that read the C tree itself.
 #[test]
 fn fingerprint_and_normalize() {
     for (name, sql) in large() {
         let fingerprint = pg_ast::fingerprint(&sql);
-        // What is 100 levels deep does not count in a fingerprint, nor does a constant.
+        // Nodes below 100 levels do not count in a fingerprint, nor does a constant.
         if ["two columns, 20 levels", "1,000 columns, 1 MB"].contains(&name) {
             assert!(fingerprint.is_ok(), "{name}");
         } else {
@@ -83,19 +83,19 @@ fn fingerprint_and_normalize() {
             assert_eq!(error.kind(), ErrorKind::TooLarge, "{name}: {error}");
         }
     }
-    // GROUP BY takes the fingerprints of all targets.
+    // GROUP BY needs the fingerprints of all targets.
     let select = format!("SELECT ({}), a FROM t GROUP BY a", nested_assignments(10, 7));
     assert_eq!(pg_ast::normalize(&select).unwrap_err().kind(), ErrorKind::TooLarge);
 }
 
-/// A limit that is set is exact, and holds for each call that takes settings.
+/// A configured limit is exact, and applies to each call that takes settings.
 #[test]
 fn max_nodes() {
     let sql = "SELECT a, 1 FROM t WHERE b IN (1, 2); DROP TABLE a, b.c";
     let accepts = |max| pg_ast::parse_with(sql, ParserOptions::default().max_nodes(max)).is_ok();
     let max = (1..100).find(|max| accepts(*max)).expect("less than a hundred nodes");
     assert!((max..100).all(accepts));
-    // Lists are nodes, too: four of the first statement's, three of the second's.
+    // Lists are nodes, too: four in the first statement, three in the second.
     assert!(max > pg_ast::parse(sql).unwrap().nodes().count(), "{max}");
 
     let options = ParserOptions::default().max_nodes(5);
@@ -106,7 +106,7 @@ fn max_nodes() {
     assert_eq!(error.kind(), ErrorKind::TooLarge);
     assert_eq!(error.message(), "the tree has more than 5 nodes");
 
-    // With more than the default, what is refused by default is there, with the source for each column.
+    // With more than the default, a tree that the default rejects is returned, with the source for each column.
     let sql = flat_assignment(600);
     assert_eq!(pg_ast::parse(&sql).unwrap_err().kind(), ErrorKind::TooLarge);
     let options = ParserOptions::default().max_nodes(usize::MAX);
@@ -120,7 +120,7 @@ fn max_nodes() {
     assert!(pg_ast::normalize_with(&sql, options).is_ok());
 }
 
-/// A text in which every byte makes as many nodes as it can is far from the limit.
+/// SQL in which every byte makes as many nodes as possible is far from the limit.
 #[test]
 fn honest_texts() {
     type Shape = (&'static str, &'static str, &'static str);
@@ -147,7 +147,7 @@ fn honest_texts() {
             let options = ParserOptions::default().max_depth(50_000).max_nodes(max);
             pg_ast::parse_with(&sql, options).is_ok()
         };
-        // Tenths of a node for each byte, besides the few of the beginning.
+        // Tenths of a node per byte, without the few at the start.
         let tenths: Vec<_> = (1..100).collect();
         let tenths = tenths.partition_point(|tenths| !accepts(tenths * sql.len() / 10 + 30)) + 1;
         let options = ParserOptions::default().max_depth(50_000);
@@ -155,7 +155,7 @@ fn honest_texts() {
         println!("{again:10} {tenths:3} tenths of a node, {bytes:4} bytes of heap for each byte");
         most = (most.0.max(tenths), most.1.max(bytes));
     }
-    // As LIMITS.md says, rounded up.
+    // As in LIMITS.md, rounded up.
     assert_eq!((most.0, most.1.next_multiple_of(10)), (35, 210));
 
     let mut sql = "SELECT 1 WHERE a IN (1".to_owned();
@@ -173,9 +173,9 @@ fn max_bytes() {
     let cases = [
         ("SELECT 'abc'", None),
         ("SELECT 'abcd'", Some(12)),
-        // In the middle of a character.
+        // Inside of a character.
         ("SELECT 'abc\u{1F418}'", Some(11)),
-        // Before anything else: a NUL, a mistake.
+        // Before all other errors: a NUL, a syntax error.
         ("SELECT 'a\0bcdef'", Some(12)),
         ("FROM FROM FROM", Some(12)),
     ];
@@ -191,7 +191,7 @@ fn max_bytes() {
         }
     }
 
-    // By default, 64 MiB.
+    // The default is 64 MiB.
     let mut sql = format!("SELECT 1{}", " ".repeat((64 << 20) - 8));
     assert!(pg_ast::check(&sql).is_ok());
     sql.push(' ');
@@ -209,14 +209,14 @@ fn max_bytes() {
     too_large(pg_ast::summary(&sql, None).err());
     too_large(pg_ast::is_utility_stmt(&sql).err());
     too_large(pg_ast::split_with_parser(&sql).err());
-    // A script is not one text for the parser, and neither is what is only scanned.
+    // A script is not one input of the parser, and input that is only scanned is not parsed.
     assert!(pg_ast::parse_script(&sql)[0].result.is_ok());
     assert!(pg_ast::scan(&sql).is_ok());
     let options = ParserOptions::default().max_bytes(usize::MAX);
     assert!(pg_ast::parse_with(&sql, options).is_ok());
 }
 
-/// No statement of the corpora comes near a limit.
+/// No statement of the corpora is near a limit.
 #[test]
 fn corpora() {
     let (mut parsed, mut ratios) = (0, Vec::new());
@@ -231,7 +231,7 @@ fn corpora() {
         }
     }
     assert!(parsed > 70_000, "{parsed}");
-    // As LIMITS.md says of nine statements in ten.
+    // As in LIMITS.md for nine statements in ten.
     ratios.sort_unstable();
     let usual = (ratios[parsed / 20], ratios[parsed - parsed / 20]);
     println!("{} to {} bytes of heap for each byte", usual.0, usual.1);

@@ -1,11 +1,11 @@
-//! What a thread keeps between calls does not grow with their number.
+//! The memory that a thread keeps between calls does not grow with their number.
 //!
-//! By the memory of the whole process, which only Linux tells in a file.
+//! Measured as the memory of the entire process, which only Linux reports in a file.
 #![cfg(target_os = "linux")]
 
 use pg_ast::{ErrorKind, ParserOptions};
 
-/// The resident memory of this process, in bytes.
+/// Returns the resident memory of this process, in bytes.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").expect("a status");
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
@@ -13,7 +13,7 @@ fn resident() -> usize {
     kilobytes * 1024
 }
 
-/// How much memory 100,000 calls leave behind.
+/// Returns the memory that 100,000 calls leave.
 fn left_behind(mut call: impl FnMut()) -> usize {
     (0..1_000).for_each(|_| call());
     let before = resident();
@@ -21,7 +21,7 @@ fn left_behind(mut call: impl FnMut()) -> usize {
     resident().saturating_sub(before)
 }
 
-/// Tests run at the same time, each on its thread: this much is theirs.
+/// Tests run in parallel, each on its thread: the tolerance for the other ones.
 const NOISE: usize = 16 << 20;
 
 fn truncated_identifier() {
@@ -57,11 +57,11 @@ fn warnings_and_errors_leave_nothing_behind() {
     errors();
 }
 
-/// What collects no warnings does not begin with one.
+/// Calls that collect no warnings do not build any.
 #[test]
 fn warnings_that_nobody_wants_take_no_memory() {
     let sql = "CREATE GLOBAL TEMP TABLE t (a int);".repeat(20_000);
-    // The tree and the text are given back before, so that what is measured is the warnings.
+    // The tree and the SQL are freed before, so that only the warnings are measured.
     assert_eq!(pg_ast::normalize(&sql).as_deref(), Ok(&*sql));
     pg_ast::release_memory();
     let before = resident();

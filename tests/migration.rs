@@ -1,5 +1,5 @@
-//! A program written for pg_query.rs 6 that has moved over: `use pg_ast as pg_query` stands in place of the
-//! crate, and where more had to be edited, a comment says what stood there. MIGRATING.md has all such edits.
+//! A program written for pg_query.rs 6 after its migration: `use pg_ast as pg_query` replaces the crate,
+//! and where more had to be edited, a comment has the original code. MIGRATING.md has all such edits.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use pg_ast as pg_query;
 use pg_query::protobuf::{self, KeywordKind, Token, a_const};
 use pg_query::{Context, ErrorKind, Node, NodeEnum, NodeMut, NodeRef, ParseResult, Result};
 
-/// What a monitor keeps of a statement.
+/// The data that a monitor keeps about a statement.
 #[derive(Debug, PartialEq)]
 struct Report {
     fingerprint: String,
@@ -38,7 +38,7 @@ fn report(sql: &str) -> Result<Report> {
     })
 }
 
-/// How often each kind of thing is in a statement.
+/// Counts the kinds of nodes in a statement.
 fn count(result: &ParseResult) -> HashMap<&'static str, usize> {
     let mut counts = HashMap::new();
     // (node, _depth, _context, _has_filter_columns)
@@ -60,7 +60,7 @@ fn count(result: &ParseResult) -> HashMap<&'static str, usize> {
     counts
 }
 
-/// The first statement's conditions, joined by `AND`.
+/// Returns the first statement's conditions, joined by `AND`.
 fn conditions(result: &ParseResult) -> Vec<&Node> {
     let stmt = result.protobuf.stmts[0].stmt.as_ref().and_then(|stmt| stmt.node.as_ref());
     let Some(NodeEnum::SelectStmt(select)) = stmt else { return Vec::new() };
@@ -71,7 +71,7 @@ fn conditions(result: &ParseResult) -> Vec<&Node> {
     }
 }
 
-/// Puts stars in place of strings, and tables into a schema.
+/// Replaces strings by stars, and adds a schema to tables.
 fn redact(mut result: ParseResult) -> Result<String> {
     // unsafe { for (node, _, _) in result.protobuf.nodes_mut() { .. } }
     let _ = result.protobuf.walk_mut(|node| {
@@ -115,7 +115,7 @@ fn select(column: &str, table: &str) -> Result<String> {
     NodeEnum::SelectStmt(Box::new(stmt)).deparse()
 }
 
-/// A text with its keywords in capitals and its comments gone.
+/// Returns SQL with its keywords in upper case and without its comments.
 fn shout(sql: &str) -> Result<String> {
     let mut text = String::new();
     for token in pg_query::scan(sql)?.tokens {

@@ -1,13 +1,13 @@
-//! There is no memory for more stack: an error, or the end that a failed allocation has.
+//! Out of memory for more stack: an error, or the abort of a failed allocation.
 //!
-//! Each case limits the address space of a process, so that it runs in one of its own.
+//! Each case limits the address space of its process, so it runs in a separate one.
 #![cfg(target_os = "linux")]
 
 use std::process::{Command, Output};
 
 use pg_ast::{ErrorKind, ParseResult};
 
-/// In the environment of a child: the case that it is to run.
+/// The environment variable of a child: its case.
 const CASE: &str = "PG_AST_TEST_NO_STACK";
 
 fn deep() -> String {
@@ -18,15 +18,15 @@ fn deep() -> String {
 fn no_more_memory() {
     let statm = std::fs::read_to_string("/proc/self/statm").expect("statm");
     let pages = statm.split(' ').next().and_then(|pages| pages.parse::<u64>().ok());
-    // SAFETY: it asks for a number.
+    // SAFETY: it returns a number.
     let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
     let bytes = pages.expect("a number") * u64::try_from(page).expect("a size") + (3 << 20);
     let limit = libc::rlimit { rlim_cur: bytes, rlim_max: bytes };
-    // SAFETY: it reads the limit.
+    // SAFETY: it only reads the limit.
     assert_eq!(unsafe { libc::setrlimit(libc::RLIMIT_AS, &raw const limit) }, 0);
 }
 
-/// Runs `case` on a thread whose own stack is too short, without memory for another.
+/// Runs `case` on a thread whose own stack is too short, without memory for another one.
 fn child(case: impl FnOnce(&ParseResult) + Send) {
     let tree = pg_ast::parse(&deep()).expect("parses");
     std::thread::scope(|scope| {
@@ -41,7 +41,7 @@ fn child(case: impl FnOnce(&ParseResult) + Send) {
     });
 }
 
-/// This test alone, in a process of its own.
+/// Runs only this test, in a separate process.
 fn run_alone(test: &str) -> Output {
     let this = std::env::current_exe().expect("a path");
     let mut command = Command::new(this);

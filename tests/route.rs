@@ -1,4 +1,4 @@
-//! Where the example `route` sends statements.
+//! Tests the servers to which the example `route` sends statements.
 
 #[path = "../examples/route.rs"]
 #[allow(dead_code)]

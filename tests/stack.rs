@@ -1,4 +1,4 @@
-//! Stacks that are not the thread's own: coroutines', small ones, anywhere in the address space.
+//! Stacks other than the thread's own: those of coroutines, small ones, anywhere in the address space.
 
 use std::ops::ControlFlow;
 use std::sync::mpsc;
@@ -10,7 +10,7 @@ use pg_ast::protobuf::{ResTarget, SelectStmt};
 use pg_ast::{DeparseOptions, HeapSize as _, Node, NodeMut, NodeRef, ParseResult, Visit};
 use prost::Message as _;
 
-/// Less than one statement of some hundred levels needs.
+/// Too little for a statement of some hundred levels.
 const SMALL: usize = 128 << 10;
 
 const LEVELS: usize = 3_000;
@@ -36,7 +36,7 @@ impl<'a> Visit<'a> for Count {
     }
 }
 
-/// Every call on a deep statement, and the trees that it made.
+/// Runs every call on a deep statement, and on the resulting trees.
 fn every_verb(levels: usize) -> Vec<ParseResult> {
     let sql = deep(levels);
     let tree = pg_ast::parse(&sql).expect("parses");
@@ -76,13 +76,13 @@ fn small_stack() -> DefaultStack {
     DefaultStack::new(SMALL).expect("a stack")
 }
 
-/// The stack of a thread that lies between others: more than any other thread here asks for, so that
-/// it is neither one that the C library kept from a thread before nor in one of the gaps in the
-/// address space that small stacks fill.
+/// The stack of a thread between others: larger than that of any other thread
+/// here, so it is neither a stack that the C library kept from an earlier
+/// thread, nor in one of the gaps in the address space that small stacks fill.
 const BETWEEN: usize = 32 << 20;
 
-/// A stack on either side of the thread's own: those from before it lie on one side, and new ones,
-/// once the gaps there are full, on the other.
+/// Stacks on both sides of the thread's own: older ones are on one
+/// side, and new ones, after the gaps there are full, on the other.
 fn around(before: Vec<DefaultStack>) -> [DefaultStack; 2] {
     let own = address();
     let is_below = |stack: &DefaultStack| stack.base().get() < own;
@@ -106,7 +106,7 @@ fn every_verb_on_stacks_below_and_above_the_threads_own() {
         for stack in around(before) {
             let kept = on_stack(stack, || every_verb(LEVELS));
             assert!(kept.iter().all(|tree| tree.deparse().is_ok()));
-            // The thread's own stack is known to be in use again.
+            // The thread's own stack is again known to be in use.
             every_verb(10);
         }
     });
@@ -138,7 +138,7 @@ fn what_parses_and_drops_in_one_call() {
     }
 }
 
-/// A coroutine in the middle of a transformation, which suspends at every hundredth node.
+/// A coroutine in the middle of a transformation, suspended at every hundredth node.
 type Transformation = Coroutine<(), (), ParseResult, DefaultStack>;
 
 fn transformation() -> Transformation {
@@ -162,7 +162,7 @@ fn coroutines_that_suspend_in_the_middle_of_a_call() {
     let mut results = Vec::new();
     let mut rounds = 0;
     while !coroutines.is_empty() {
-        // In another order each time, with calls on this thread's own stack in between.
+        // In a different order each time, with calls on this thread's own stack in between.
         let coroutine = rounds % coroutines.len();
         if let CoroutineResult::Return(tree) = coroutines[coroutine].resume(()) {
             results.push(tree);
@@ -182,7 +182,7 @@ fn coroutines_that_suspend_in_the_middle_of_a_call() {
 
 #[test]
 fn a_coroutine_that_is_dropped_in_the_middle_of_a_call() {
-    // What it leaves behind has a tree in it that takes more than a small stack to drop.
+    // The remaining coroutine has a tree that needs more than a small stack to drop.
     let shallow = |yielder: &corosensei::Yielder<(), ()>, ()| {
         let mut tree = pg_ast::parse("SELECT a + 1 FROM t WHERE NOT b").expect("parses");
         tree.transform(|node| {
@@ -200,11 +200,11 @@ fn a_coroutine_that_is_dropped_in_the_middle_of_a_call() {
     }
 }
 
-/// A coroutine that goes on on another thread.
+/// A coroutine that is resumed on another thread.
 struct Moved(Transformation);
 
-// SAFETY: all that its closure holds is a tree and a number. What pg_ast keeps on the stack may go
-// to another thread: that is what this tests.
+// SAFETY: its closure only holds a tree and a number. The state that pg_ast
+// keeps on the stack may move to another thread: this test checks that.
 unsafe impl Send for Moved {}
 
 #[test]
@@ -222,7 +222,7 @@ fn a_coroutine_that_is_resumed_by_other_threads() {
                         return;
                     }
                 }
-                // Stacks of its own, where a segment of the other's may have been.
+                // Its own stacks, possibly at the address of an old segment of the other thread.
                 on_stack(small_stack(), || {
                     assert!(pg_ast::parse("SELECT 1").is_ok());
                 });
@@ -242,7 +242,7 @@ fn a_coroutine_that_is_resumed_by_other_threads() {
     }
 }
 
-/// A panic of a user's closure crosses our stacks, and the thread goes on.
+/// A panic of a user's closure crosses our stacks, and the thread continues.
 #[test]
 fn panics_come_out_of_a_new_stack() {
     let panic = std::panic::catch_unwind(|| {
@@ -255,7 +255,7 @@ fn panics_come_out_of_a_new_stack() {
     assert!(pg_ast::parse(&deep(10)).is_ok());
 }
 
-/// C's recursion does not grow its stack: what needs more is run again on a large one.
+/// C's recursion does not grow its stack: calls that need more are repeated on a large one.
 #[test]
 fn a_hundred_thousand_levels_from_a_small_thread() {
     const LEVELS: usize = 100_000;
@@ -277,6 +277,6 @@ fn a_hundred_thousand_levels_from_a_small_thread() {
         };
         small.spawn_scoped(scope, run).expect("a thread").join().expect("no panic");
     });
-    // Dropping is not what this is about.
+    // This test is not about drops.
     std::mem::forget(stmt);
 }

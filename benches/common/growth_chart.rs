@@ -1,10 +1,10 @@
-//! The chart of the bench "growth": a panel for each function, and a line for each kind of statement.
+//! The chart of the bench "growth": a panel per function, and a line per kind of statement.
 #![allow(unreachable_pub)]
 
 use crate::svg::{Anchor, COLOURS, LogAxis, Svg};
 use crate::{COLUMNS, Family, Point};
 
-/// The columns that are drawn, with what a panel is called.
+/// The columns of the chart, with the titles of their panels.
 const PANELS: [(&str, &str); 6] = [
     ("parse", "parse, ns for a byte"),
     ("drop", "drop, ns for a byte"),
@@ -22,7 +22,7 @@ const BOTTOM: f64 = 30.0;
 const RIGHT: f64 = 12.0;
 const LEGEND: f64 = 54.0;
 
-/// The chart as SVG.
+/// Returns the chart as SVG.
 pub fn draw(measured: &[(Family, Vec<Point>)]) -> String {
     let mut svg = Svg::new(PANEL.0 * 3.0, PANEL.1 * 2.0 + LEGEND);
     for (at, (column, title)) in PANELS.into_iter().enumerate() {
@@ -58,7 +58,7 @@ fn panel(
         (low, high)
     };
     let (low, high) = range(|point, column| point.values[column]);
-    // Two decades at least, so that noise does not look like a slope.
+    // At least two decades, so that noise does not look like a slope.
     let middle = (low * high).sqrt();
     let values = ((low * 0.8).min(middle / 10.0), (high * 1.25).max(middle * 10.0));
     let (bottom, top) = (y + PANEL.1 - BOTTOM, y + TOP);

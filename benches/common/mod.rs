@@ -1,4 +1,4 @@
-//! The texts that are measured, and libpg_query's own ways through them.
+//! The measured SQL, and libpg_query's own routes.
 #![allow(dead_code, unreachable_pub, unused_imports)]
 
 pub mod peers;

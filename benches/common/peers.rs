@@ -1,5 +1,5 @@
-//! What pg_ast is measured against: the C parser and deparser alone, and libpg_query's Protobuf
-//! route, all from the same C library.
+//! The reference for pg_ast: the C parser and deparser alone, and
+//! libpg_query's Protobuf route, all from the same C library.
 
 use std::ffi::{CStr, CString};
 use std::mem::MaybeUninit;
@@ -10,7 +10,7 @@ use libpg_query::pg18::oracle as c;
 use pg_ast::protobuf;
 use prost::Message as _;
 
-/// Sets up the C library's state of this thread.
+/// Initialises the C library's state of this thread.
 pub fn init() {
     // SAFETY: it may be called at any time.
     assert!(unsafe { raw::shim_thread_init() });
@@ -18,7 +18,7 @@ pub fn init() {
 
 /// The C parser alone.
 pub fn c_parse(sql: &CStr) {
-    // SAFETY: the text ends in a NUL.
+    // SAFETY: the SQL ends in a NUL.
     assert!(unsafe { c::raw_parse(sql.as_ptr()) });
 }
 
@@ -28,7 +28,7 @@ pub struct CTree(*mut c::Tree);
 impl CTree {
     pub fn new(sql: &str) -> Self {
         let sql = CString::new(sql).expect("no NUL");
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         let tree = unsafe { c::tree_new(sql.as_ptr()) };
         assert!(!tree.is_null());
         Self(tree)
@@ -51,7 +51,7 @@ impl Drop for CTree {
 /// C tree -> Protobuf -> prost.
 pub fn protobuf_parse(sql: &CStr) -> protobuf::ParseResult {
     let mut out = MaybeUninit::uninit();
-    // SAFETY: the text ends in a NUL; the result is written, then read, then freed, once.
+    // SAFETY: the SQL ends in a NUL; the result is written, then read, then freed, once.
     unsafe {
         c::parse(sql.as_ptr(), 0, out.as_mut_ptr());
         let mut out: c::Output = out.assume_init();
@@ -63,7 +63,7 @@ pub fn protobuf_parse(sql: &CStr) -> protobuf::ParseResult {
     }
 }
 
-/// prost -> Protobuf -> C tree -> text.
+/// prost -> Protobuf -> C tree -> SQL.
 pub fn protobuf_deparse(tree: &protobuf::ParseResult) -> String {
     let options = raw::ShimDeparseOptions {
         comments: ptr::null(),
@@ -88,7 +88,7 @@ pub fn protobuf_deparse(tree: &protobuf::ParseResult) -> String {
     }
 }
 
-/// Runs one of libpg_query's functions, and frees what it gives.
+/// Runs a function of libpg_query, and frees its result.
 fn run(call: impl FnOnce(*mut c::Output)) {
     let mut out = MaybeUninit::uninit();
     call(out.as_mut_ptr());
@@ -101,31 +101,31 @@ fn run(call: impl FnOnce(*mut c::Output)) {
 }
 
 pub fn fingerprint(sql: &CStr) {
-    // SAFETY: the text ends in a NUL.
+    // SAFETY: the SQL ends in a NUL.
     run(|out| unsafe { c::fingerprint(sql.as_ptr(), 0, 0, out) });
 }
 
 pub fn normalize(sql: &CStr) {
-    // SAFETY: the text ends in a NUL.
+    // SAFETY: the SQL ends in a NUL.
     run(|out| unsafe { c::normalize(sql.as_ptr(), false, out) });
 }
 
 pub fn scan(sql: &CStr) {
-    // SAFETY: the text ends in a NUL.
+    // SAFETY: the SQL ends in a NUL.
     run(|out| unsafe { c::scan(sql.as_ptr(), out) });
 }
 
 pub fn split(sql: &CStr, with_scanner: bool) {
-    // SAFETY: the text ends in a NUL.
+    // SAFETY: the SQL ends in a NUL.
     run(|out| unsafe { c::split(sql.as_ptr(), with_scanner, out) });
 }
 
 pub fn summary(sql: &CStr) {
-    // SAFETY: the text ends in a NUL.
+    // SAFETY: the SQL ends in a NUL.
     run(|out| unsafe { c::summary(sql.as_ptr(), -1, out) });
 }
 
 pub fn is_utility_stmt(sql: &CStr) {
-    // SAFETY: the text ends in a NUL.
+    // SAFETY: the SQL ends in a NUL.
     run(|out| unsafe { c::is_utility_stmt(sql.as_ptr(), out) });
 }

@@ -1,10 +1,10 @@
-//! Small charts. They are readable on a light and on a dark page: nothing is painted behind them, and text
-//! and lines have a colour for each.
+//! Small charts, readable on light and dark pages: they have
+//! no background, and text and lines have a colour for each.
 #![allow(dead_code, unreachable_pub)]
 
 use std::fmt::{Display, Write as _};
 
-/// Text colours, grid and the colours of series, on light and on dark. No two neighbours differ in hue alone.
+/// Text colours, grid and series colours, for light and dark. No two neighbours differ in hue alone.
 const STYLE: &str = "\
     text{font-family:-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;font-size:12px;fill:#57606a}\
     .title{font-size:14px;font-weight:600;fill:#24292f}.strong{font-weight:600;fill:#24292f}\
@@ -17,10 +17,10 @@ const STYLE: &str = "\
     .f0{fill:#6e7681}.f1{fill:#58a6ff}.f2{fill:#db8a3c}.f3{fill:#3fb950}.f4{fill:#f778ba}.f5{fill:#a899f0}\
     .s0{stroke:#6e7681}.s1{stroke:#58a6ff}.s2{stroke:#db8a3c}.s3{stroke:#3fb950}.s4{stroke:#f778ba}.s5{stroke:#a899f0}}";
 
-/// How many colours there are: the classes `f0` (fill) and `s0` (stroke), and so on.
+/// The number of colours: the classes `f0` (fill) and `s0` (stroke), and so on.
 pub const COLOURS: usize = 6;
 
-/// Where a text is held.
+/// The anchor of a text.
 #[derive(Debug, Clone, Copy)]
 pub enum Anchor {
     Start,
@@ -99,7 +99,7 @@ impl LogAxis {
         self.pixels.0 + part * (self.pixels.1 - self.pixels.0)
     }
 
-    /// Those of 1, 2, 5, 10, 20, .. that lie within; only the powers of ten if `tens`.
+    /// Returns the ticks 1, 2, 5, 10, 20, .. in the range; only the powers of ten if `tens`.
     pub fn ticks(self, tens: bool) -> Vec<f64> {
         let steps: &[f64] = if tens { &[1.0] } else { &[1.0, 2.0, 5.0] };
         let all =

@@ -1,11 +1,11 @@
-//! The texts that are measured. Nothing here depends on a parser, so that programs without pg_ast can
-//! measure the same.
+//! The measured SQL. Nothing here depends on a parser,
+//! so programs without pg_ast can measure the same.
 
-/// A group of statements that are measured together.
+/// A group of statements measured together.
 pub struct Group {
     pub name: &'static str,
     pub statements: Vec<String>,
-    /// libpg_query's Protobuf route refuses what is nested deeper than its limits.
+    /// libpg_query's Protobuf route rejects SQL that is nested deeper than its limits.
     pub protobuf: bool,
 }
 
@@ -16,7 +16,7 @@ impl Group {
     }
 }
 
-/// The statements of a file of `benches/sql`. Each of them ends with the line that it ends on.
+/// Returns the statements of a file of `benches/sql`. Each statement ends at the end of a line.
 fn file(text: &str) -> Vec<String> {
     let statements = text.split(";\n").map(|sql| sql.trim().trim_end_matches(';').to_owned());
     statements.filter(|sql| !sql.is_empty()).collect()
@@ -29,11 +29,11 @@ pub fn groups() -> impl Iterator<Item = Group> {
     NAMES.into_iter().map(group)
 }
 
-/// One group alone, so that making the others does not count.
+/// Returns only one group, so that generating the others does not count.
 ///
 /// # Panics
 ///
-/// If there is none of that name.
+/// If no group has that name.
 #[must_use]
 pub fn group(name: &'static str) -> Group {
     let statements = match name {

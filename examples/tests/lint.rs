@@ -1,4 +1,4 @@
-//! What the example `lint` shows, and what it writes.
+//! Tests the output of the example `lint`, and the files that it writes.
 
 #[path = "../lint.rs"]
 #[allow(dead_code)]
@@ -82,14 +82,14 @@ error[syntax-error]: syntax error at end of input
     );
 }
 
-/// A file of a test's own.
+/// A temporary file of one test.
 fn file(name: &str, text: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, text).expect("can be written");
     path
 }
 
-/// The exit code and what is printed.
+/// Returns the exit code and the output.
 fn run(args: &[&str]) -> (u8, String) {
     let mut out = Vec::new();
     let code = lint::run(args.iter().map(|&arg| arg.to_owned()), &mut out).expect("can be written");
@@ -118,12 +118,12 @@ fn files_are_mended() {
     let path = file("mended.sql", "CREATE INDEX i -- all\n  ON t (a);\nDELETE FORM t;\n");
     let name = path.to_str().unwrap();
     let (code, printed) = run(&["--fix", name]);
-    // A guess is left to a person.
+    // A guess is not applied automatically.
     assert!(code == 1 && printed.contains("mended.sql: 2 mended"), "{printed}");
     let expected =
         "CREATE INDEX CONCURRENTLY IF NOT EXISTS i -- all\n  ON t (a);\nDELETE FORM t;\n";
     assert_eq!(fs::read_to_string(&path).unwrap(), expected);
-    // In a transaction, neither is right.
+    // In a transaction, neither is correct.
     let path = file("transaction.sql", "CREATE INDEX i ON t (a);\n");
     let (code, printed) = run(&["--fix", "--in-transaction", path.to_str().unwrap()]);
     assert!(code == 1 && !printed.contains("mended"), "{printed}");

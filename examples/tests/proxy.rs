@@ -1,4 +1,4 @@
-//! What the example `proxy` hands on.
+//! Tests the messages that the example `proxy` forwards.
 
 #[path = "../proxy.rs"]
 #[allow(dead_code)]
@@ -47,7 +47,7 @@ fn tables_get_another_name() {
     assert_eq!(rewrite("DROP TABLE orders").as_deref(), Some("DROP TABLE app.orders_v2"));
 }
 
-/// What a server gets of what a client sends, and what the client is told.
+/// Returns the server's input for a client's messages, and the answer to the client.
 fn through(sent: &[u8]) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let front = TcpListener::bind("127.0.0.1:0")?;
     let back = TcpListener::bind("127.0.0.1:0")?;

@@ -1,4 +1,4 @@
-//! What the example `rename` makes of scripts.
+//! Tests the scripts that the example `rename` returns.
 
 #[path = "../rename.rs"]
 #[allow(dead_code)]
@@ -68,6 +68,6 @@ fn only_tables_are_renamed() {
 #[test]
 fn what_would_be_wrong_is_an_error() {
     assert!(renamed("SELECT FROM FROM").is_err());
-    // There is no place for an alias.
+    // An alias is not possible there.
     assert!(renamed("TABLE users ORDER BY users.id").is_err());
 }

@@ -1,3 +1,3 @@
-//! What the fuzz targets of pg_ast share.
+//! Shared by the fuzz targets of pg_ast.
 
 pub mod targets;

@@ -1,4 +1,4 @@
-//! Mutators that know the schema: changed bytes are mostly no tree any more.
+//! Mutators that know the schema: randomly changed bytes are rarely a tree.
 
 use libfuzzer_sys::fuzzer_mutate;
 use prost::Message as _;
@@ -7,10 +7,10 @@ use prost_reflect::DynamicMessage;
 use pg_ast_fuzz::targets::Source;
 use pg_ast_fuzz::targets::mutation::{PARSE_RESULT, mutate};
 
-/// Of so many mutations, one is of bytes.
+/// One of this many mutations changes bytes.
 const ONE_IN: u32 = 8;
 
-/// Changes a tree, given as Protobuf.
+/// Mutates a tree in Protobuf.
 pub(crate) fn tree(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     if seed.is_multiple_of(ONE_IN) {
         return fuzzer_mutate(data, size, max_size);
@@ -19,7 +19,7 @@ pub(crate) fn tree(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> 
     put(changed, data, size, max_size)
 }
 
-/// Changes a tree, given as JSON.
+/// Mutates a tree in JSON.
 #[cfg(feature = "serde")]
 pub(crate) fn json(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     use pg_ast::{json, protobuf::ParseResult};
@@ -35,10 +35,10 @@ pub(crate) fn json(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> 
     put(changed, data, size, max_size)
 }
 
-/// A few changes; `None` for what is not a tree.
+/// Applies a few changes; `None` if the input is not a tree.
 fn change(bytes: &[u8], seed: u32) -> Option<Vec<u8>> {
     let mut message = DynamicMessage::decode(PARSE_RESULT.clone(), bytes).ok()?;
-    // Enough for some changes, by a generator of Marsaglia's (xorshift).
+    // Numbers for some changes, from Marsaglia's xorshift generator.
     let mut state = u64::from(seed) | 1 << 32;
     let numbers: Vec<u8> = core::iter::repeat_with(|| {
         state ^= state << 13;
@@ -55,7 +55,7 @@ fn change(bytes: &[u8], seed: u32) -> Option<Vec<u8>> {
     Some(message.encode_to_vec())
 }
 
-/// Writes what was changed; bytes are mutated if there is nothing, or too much.
+/// Writes the changed tree; mutates bytes if it is missing or too large.
 fn put(changed: Option<Vec<u8>>, data: &mut [u8], size: usize, max_size: usize) -> usize {
     match changed {
         Some(bytes) if bytes.len() <= max_size => {

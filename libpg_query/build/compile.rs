@@ -6,30 +6,30 @@ use std::{env, fs, io, thread};
 use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, SELDOM, Version};
 use crate::{mends, null_checks};
 
-/// What is compiled, and where everything lies.
+/// What to compile, and the paths of all files.
 pub(crate) struct Job<'a> {
-    /// The compiler, with what a build script need not say: target, folder for the output.
+    /// The compiler with the settings that a build script need not pass: target, output folder.
     pub(crate) compiler: cc::Build,
     pub(crate) version: &'a Version,
     /// Root of the C sources.
     pub(crate) source: &'a Path,
-    /// The files of `source` that are mended for `Build::Library`.
+    /// The files of `source` that are replaced by mended copies for `Build::Library`.
     pub(crate) mended: &'a Path,
-    /// Folder of our own C files.
+    /// The folder of our own C files.
     pub(crate) shim: &'a Path,
-    /// The header that renames the symbols, unless they are wanted as they are.
+    /// The header that renames the symbols; without it they keep their names.
     pub(crate) prefix_header: Option<&'a Path>,
     pub(crate) build: Build,
-    /// Compile PL/pgSQL's parser as well.
+    /// Also compile PL/pgSQL's parser.
     pub(crate) plpgsql: bool,
 }
 
-/// Which library is built.
+/// The library to build.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Build {
-    /// Ours.
+    /// Our library.
     Library,
-    /// PostgreSQL and libpg_query as they are, for tests and benches to compare with.
+    /// Unmodified PostgreSQL and libpg_query, as a reference for tests and benches.
     Stock,
 }
 
@@ -45,7 +45,7 @@ impl Job<'_> {
         if self.build == Build::Stock {
             self.add_libpg_query(&mut library);
         } else {
-            // The grammar takes as long as all others together, and so begins first.
+            // The grammar takes as long as all other files together, so it starts first.
             library.files(OWN.iter().map(|file| self.shim.join(file)));
             if self.plpgsql {
                 library.file(self.shim.join(OWN_PLPGSQL));
@@ -59,7 +59,7 @@ impl Job<'_> {
         let (seldom, files): (Vec<_>, Vec<_>) =
             files.into_iter().partition(|path| SELDOM.iter().any(|name| path.ends_with(name)));
         library.files(files);
-        // What flags the compiler has is known by now: the threads do not try the same ones at once.
+        // The compiler's flags are known now, so the threads do not probe the same flags at once.
         thread::scope(|scope| {
             let guarded: Vec<_> =
                 GUARDED.iter().map(|file| scope.spawn(|| self.compile_guarded(file))).collect();
@@ -74,9 +74,9 @@ impl Job<'_> {
 
     /// Compiles a file with checks for NULL; c/deparse.c has the function that a failed check calls.
     ///
-    /// The checks are told the names of files, and nobody wants to know of folders. Clang can leave them out. GCC
-    /// takes the names as the preprocessor gives them, whatever `-ffile-prefix-map` says; so they are taken out of
-    /// what the preprocessor makes.
+    /// The checks receive file names, and folders in them are of no use. Clang
+    /// can strip them. GCC takes the names from the preprocessor's output,
+    /// regardless of `-ffile-prefix-map`; so they are removed from that output.
     fn compile_guarded(&self, file: &str) -> io::Result<Vec<PathBuf>> {
         let path = self.shim.join(file);
         let mut guarded = self.command();
@@ -89,7 +89,7 @@ impl Job<'_> {
         guarded
             .flag("-fsanitize=null")
             .flag_if_supported("-fno-sanitize-recover=null")
-            // Where a failed check would end the process: `zig cc` without optimisation.
+            // If a failed check would abort the process: `zig cc` without optimisation.
             .flag_if_supported("-fno-sanitize-trap=null")
             .flag_if_supported("-fno-delete-null-pointer-checks");
         let output = self.prefix_header.and_then(Path::parent);
@@ -109,7 +109,7 @@ impl Job<'_> {
         Ok(guarded.compile_intermediates())
     }
 
-    /// The same, with checks that are put into what the preprocessor makes.
+    /// The same, with checks inserted into the preprocessed code.
     fn compile_with_checks(&self, file: &str) -> io::Result<Vec<PathBuf>> {
         let mut guarded = self.command();
         guarded.define("EXPLICIT_NULL_CHECKS", None).file(self.shim.join(file));
@@ -123,10 +123,10 @@ impl Job<'_> {
         let checked = null_checks::insert(&expanded, is_checked).map_err(io::Error::other)?;
 
         let folder = self.prefix_header.and_then(Path::parent).unwrap_or(self.mended);
-        // MSVC goes by the extension.
+        // MSVC decides by the extension.
         let path = folder.join(file).with_extension(format!("{}.checked.c", self.version.name()));
         fs::write(&path, checked)?;
-        // The symbols are renamed already.
+        // The symbols are already renamed.
         let mut compiler = self.command_without_header();
         compiler.flag_if_supported("-fno-delete-null-pointer-checks").file(path);
         Ok(compiler.compile_intermediates())
@@ -152,7 +152,7 @@ impl Job<'_> {
         build
     }
 
-    /// The same for what is large, and called by few statements.
+    /// The same for large files that few statements call.
     fn command_for_seldom(&self) -> cc::Build {
         let mut build = self.command();
         if env::var("OPT_LEVEL").is_ok_and(|level| level == "2" || level == "3") {
@@ -161,24 +161,24 @@ impl Job<'_> {
         build
     }
 
-    /// The same without the header that renames the symbols.
+    /// The same without the header that renames symbols.
     fn command_without_header(&self) -> cc::Build {
         let mut build = self.compiler.clone();
         build.warnings(false).extra_warnings(false);
         build.include(self.shim);
         if self.build == Build::Library {
             build.include(self.mended);
-            // GCC looks for what it computed already in the whole of a function, before and after it has given out the
-            // registers, and the grammar is one of 60,000 lines: 40 % of the time, for code that is no faster.
+            // GCC searches the entire function for values that it already computed, before and after register
+            // allocation, and the grammar is a function of 60,000 lines: 40 % of the time, for code that is no faster.
             build.flag_if_supported("-fno-gcse").flag_if_supported("-fno-gcse-after-reload");
-            // Registers that are given out loop by loop, and the two after it, take long as well, and that function is
-            // slower with them.
+            // Register allocation per loop, and the two options after
+            // it, also take long, and make that function slower.
             build.flag_if_supported("-fira-region=one");
             build.flag_if_supported("-fno-expensive-optimizations");
             build.flag_if_supported("-fno-schedule-insns2");
         }
         build.includes(self.version.include.iter().map(|folder| self.source.join(folder)));
-        // For the files of PostgreSQL that ours include.
+        // For the files of PostgreSQL that our files include.
         build.includes(self.version.compile.iter().map(|folder| self.source.join(folder)));
         if self.build == Build::Stock {
             build.includes(self.version.oracle_include.iter().map(|dir| self.source.join(dir)));
@@ -187,7 +187,7 @@ impl Job<'_> {
             build.define("SHIM_PLPGSQL", None);
         }
         for (folder, name) in self.folders() {
-            // Neither messages nor debug information tell where this was compiled.
+            // Neither messages nor debug information contain the build path.
             build.flag_if_supported(format!("-ffile-prefix-map={}={name}", folder.display()));
         }
         let tool = build.get_compiler();
@@ -197,7 +197,7 @@ impl Job<'_> {
         }
         if tool.is_like_msvc() {
             build.include(ports.join("win32_msvc"));
-            // Macros of ours hand on `__VA_ARGS__` as several arguments, as the standard has it.
+            // Our macros pass `__VA_ARGS__` on as several arguments, as the standard defines it.
             build.flag_if_supported("/Zc:preprocessor");
         } else {
             // PostgreSQL relies on both, see its configure.ac.
@@ -206,20 +206,20 @@ impl Job<'_> {
         build
     }
 
-    /// The folders that files are compiled from, and what is told in their place.
+    /// The folders that files are compiled from, and their replacements in messages.
     fn folders(&self) -> Vec<(PathBuf, String)> {
         let mut folders = vec![
             (self.source.to_owned(), self.version.name()),
             (self.shim.to_owned(), "c".to_owned()),
         ];
-        // That of the header, for the output; and where the compiler is called.
+        // The folder of the header stands for the output; the last one is the compiler's working folder.
         let output = self.prefix_header.and_then(Path::parent).map(Path::to_owned);
         folders.extend(output.map(|folder| (folder, "out".to_owned())));
         folders.extend(env::current_dir().ok().map(|folder| (folder, ".".to_owned())));
         folders
     }
 
-    /// The `.c` files of PostgreSQL, in the order of their names.
+    /// Returns the `.c` files of PostgreSQL, ordered by name.
     fn postgres_files(&self) -> io::Result<Vec<PathBuf>> {
         let mut files = Vec::new();
         for folder in self.version.compile {
@@ -238,13 +238,13 @@ impl Job<'_> {
     }
 }
 
-/// Whether a test asks for the checks that are there for MSVC, to run them on another system.
+/// Returns whether a test requests the checks for MSVC, to run them on another system.
 fn explicit_checks_wanted() -> bool {
     println!("cargo::rerun-if-env-changed=LIBPG_QUERY_EXPLICIT_CHECKS");
     env::var_os("LIBPG_QUERY_EXPLICIT_CHECKS").is_some()
 }
 
-/// Preprocessed C without the folders in its line markers: `# 12 "folder/file.h" 1`, or `#line 12 ..`.
+/// Removes the folders from the line markers of preprocessed C: `# 12 "folder/file.h" 1`, or `#line 12 ..`.
 fn with_bare_names(expanded: &[u8]) -> Vec<u8> {
     let mut bare = Vec::with_capacity(expanded.len());
     for line in expanded.split_inclusive(|&byte| byte == b'\n') {

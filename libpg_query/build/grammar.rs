@@ -1,9 +1,9 @@
-//! PostgreSQL's grammar with another machine around its actions.
+//! Builds PostgreSQL's grammar with another automaton around its actions.
 //!
-//! `gram.c` is Bison's: tables, the actions as one `switch`, and a skeleton that runs them. The
-//! skeleton is replaced by `c/grammar_loop.h` and `c/grammar_end.h`, which do the same with one stack
-//! instead of three. Here the tables are put together as these want them, and the actions are told
-//! where their symbols are. What is not found as Bison 2.3 writes it fails the build.
+//! `gram.c` is Bison's output: tables, the actions as one `switch`, and a skeleton that runs
+//! them. `c/grammar_loop.h` and `c/grammar_end.h` replace the skeleton, and do the same with one
+//! stack instead of three. This module builds the tables in their format, and changes the actions
+//! to find their symbols there. The build fails if the input is not in the format of Bison 2.3.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::mends;
 
 const FILE: &str = "src/postgres/src_backend_parser_gram.c";
 
-/// Changes of `gram.c`, of words that occur once.
+/// Changes to `gram.c`, in words that occur once.
 const CHANGES: &[(&str, &str)] = &[
     (
         "| yyparse.  |\n`----------*/\n",
@@ -26,9 +26,9 @@ const CHANGES: &[(&str, &str)] = &[
     ("  return YYID (yyresult);\n}\n", "#endif\n}\n"),
 ];
 
-/// Symbols that `automaton.h` looks for, by their names.
+/// Symbols that `automaton.h` finds by name.
 const FLAGS: &[(&str, &[&str])] = &[
-    // What a keyword becomes where it is a name.
+    // The symbol of a keyword that is used as a name.
     (
         "SYMBOL_IS_KEYWORD",
         &[
@@ -39,13 +39,13 @@ const FLAGS: &[(&str, &[&str])] = &[
             "bare_label_keyword",
         ],
     ),
-    // What check_func_name and check_qualified_name of gram.y refuse a '*' and a subscript in.
+    // The symbols in which check_func_name and check_qualified_name of gram.y reject a '*' and a subscript.
     ("SYMBOL_IS_CHECKED", &["func_name", "qualified_name"]),
-    // Those whose places are kept.
+    // The symbols whose places are kept.
     ("SYMBOL_IS_NOTED", &["qualified_name", "ColId", "common_table_expr"]),
 ];
 
-/// Writes the changed grammar, and its tables, into the folder of mended files.
+/// Writes the changed grammar and its tables into the folder of mended files.
 pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
     let path = source.join(FILE);
     let mended = mends::target(folder, FILE);
@@ -67,7 +67,7 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
     fs::write(&mended, text).map_err(|e| format!("{}: {e}", mended.display()))
 }
 
-/// Bison's tables, under its names.
+/// Bison's tables, by name.
 struct Tables {
     ntokens: i32,
     pact_ninf: i32,
@@ -79,11 +79,11 @@ struct Tables {
     defgoto: Vec<i32>,
     table: Vec<i32>,
     check: Vec<i32>,
-    /// Of each rule, what it does, if that is anything.
+    /// The action of each rule, if it has one.
     actions: Vec<Option<String>>,
-    /// Of each symbol, its name in gram.y, in quotes: the terminals, then the others.
+    /// The name of each symbol in gram.y, in quotes: first the terminals, then the others.
     names: Vec<String>,
-    /// The members of a symbol's value that point to nodes, lists and the like.
+    /// The members of a symbol's value that point to nodes, lists and similar data.
     pointers: Vec<String>,
 }
 
@@ -117,7 +117,7 @@ impl Tables {
         })
     }
 
-    /// Whether a rule has one symbol, whose value becomes its own: `a_expr: c_expr { $$ = $1; }`.
+    /// Returns whether a rule has one symbol, whose value becomes its own: `a_expr: c_expr { $$ = $1; }`.
     fn keeps(&self, rule: usize) -> bool {
         let Some(action) = &self.actions[rule] else { return self.r2[rule] == 1 };
         let code = bare(action);
@@ -127,8 +127,8 @@ impl Tables {
         self.r2[rule] == 1 && same
     }
 
-    /// Whether a rule's value may be a node, or a list, of one of its symbols that it has changed. One that
-    /// it only passes on, as `where_clause: WHERE a_expr { $$ = $2; }` does, is not.
+    /// Returns whether a rule's value may be a node or list of one of its symbols, changed by the rule.
+    /// Values that it only passes on do not count, as in `where_clause: WHERE a_expr { $$ = $2; }`.
     fn changes(&self, rule: usize) -> bool {
         let Some(action) = &self.actions[rule] else { return false };
         let code = bare(action);
@@ -140,15 +140,15 @@ impl Tables {
             [] => false,
             [(_, value)] if code.matches(';').count() == 1 => {
                 let value = value.split_once("*) ").map_or(value, |(_, value)| value);
-                // `VariableResetStmt: RESET reset_rest` passes on what is no statement before.
+                // `VariableResetStmt: RESET reset_rest` passes on a node that was not a statement before.
                 !value.starts_with("(yyvsp[") || value.ends_with("stmt);")
             }
             _ => true,
         }
     }
 
-    /// Whether a rule's value is a list of one of its symbols, which it has changed: `set_clause: set_target '='
-    /// a_expr`.
+    /// Returns whether a rule's value is a list of one of its symbols,
+    /// changed by the rule: `set_clause: set_target '=' a_expr`.
     fn changes_item(&self, rule: usize) -> bool {
         let Some(action) = &self.actions[rule] else { return false };
         let code = bare(action);
@@ -157,14 +157,14 @@ impl Tables {
         item.is_some_and(|item| item.starts_with("(yyvsp[") && code.contains(&format!("{item}->")))
     }
 
-    /// Whether a rule's action has more than one call that makes a node; names do not count.
+    /// Returns whether a rule's action has more than one call that makes a node; names do not count.
     fn makes_several(&self, rule: usize) -> bool {
         let calls = self.actions[rule].iter().flat_map(|action| action.split("make").skip(1));
         let calls = calls.filter(|call| call.starts_with(|c: char| c.is_ascii_uppercase()));
         calls.filter(|call| !call.starts_with("String(")).count() > 1
     }
 
-    /// The lowest and the highest place in `table` that is ever looked at.
+    /// Returns the lowest and the highest index of `table` that is ever read.
     fn places(&self) -> (i32, i32) {
         let states = i32::try_from(self.pact.len()).expect("a count of states");
         let pact = self.pact.iter().filter(|pact| **pact != self.pact_ninf);
@@ -173,7 +173,7 @@ impl Tables {
         ends.fold((0, 0), |(low, high), (first, end)| (low.min(first), high.max(end)))
     }
 
-    /// What `automaton.h` reads in addition.
+    /// The additional tables that `automaton.h` reads.
     fn names(&self) -> Result<String, String> {
         let is_missing = |name: &&&str| !self.names.contains(&format!("\"{name}\""));
         if let Some(missing) = FLAGS.iter().flat_map(|(_, names)| *names).find(is_missing) {
@@ -195,7 +195,7 @@ impl Tables {
         ))
     }
 
-    /// What `grammar_loop.h` reads.
+    /// The tables that `grammar_loop.h` reads.
     fn header(&self) -> String {
         let mut header = String::new();
         let mut line = |text: String| writeln!(header, "{text}").expect("writing to a String");
@@ -241,7 +241,7 @@ impl Tables {
     }
 }
 
-/// The names of the symbols, as C strings. None has a comma followed by white space in it.
+/// Returns the names of the symbols as C strings. None contains a comma followed by white space.
 fn names(text: &str) -> Result<Vec<String>, String> {
     let missing = || "the grammar has no table yytname".to_owned();
     let (_, rest) = text.split_once(" yytname[] =\n{\n").ok_or_else(missing)?;
@@ -250,13 +250,13 @@ fn names(text: &str) -> Result<Vec<String>, String> {
     Ok(names.map(|name| name.strip_suffix(',').unwrap_or(name).to_owned()).collect())
 }
 
-/// An action's statements, on one line.
+/// Returns an action's statements on one line.
 fn bare(action: &str) -> String {
     let code = action.lines().filter(|line| !line.starts_with("#line")).collect::<String>();
     code.trim().trim_start_matches('{').trim_end_matches(";}").trim().to_owned()
 }
 
-/// The members of `YYSTYPE` that point to what the actions make: all pointers but those to strings.
+/// Returns the members of `YYSTYPE` that point to results of actions: all pointers except those to strings.
 fn pointers(text: &str) -> Result<Vec<String>, String> {
     let (_, members) = text.split_once("typedef union YYSTYPE\n").ok_or("no YYSTYPE")?;
     let (members, _) = members.split_once("\n}").ok_or("no end of YYSTYPE")?;
@@ -266,7 +266,7 @@ fn pointers(text: &str) -> Result<Vec<String>, String> {
     Ok(names.filter(|name| !strings.contains(&name.as_str())).collect())
 }
 
-/// The numbers of one of Bison's tables.
+/// Returns the numbers of one of Bison's tables.
 fn numbers<T: FromStr>(text: &str, name: &str) -> Result<Vec<T>, String> {
     let missing = || format!("the grammar has no table {name}");
     let (_, rest) = text.split_once(&format!(" {name}[] =\n{{\n")).ok_or_else(missing)?;
@@ -280,8 +280,8 @@ fn constant(text: &str, name: &str) -> Result<i32, String> {
     value.ok_or_else(|| format!("the grammar has no constant {name}"))
 }
 
-/// The actions with their symbols on one stack: `yyvsp[(1) - (2)]` and `yylsp[(1) - (2)]` are parts
-/// of `yysp[(1) - (2)]`.
+/// Rewrites the actions for a single stack of symbols: `yyvsp[(1) - (2)]`
+/// and `yylsp[(1) - (2)]` become parts of `yysp[(1) - (2)]`.
 fn with_places(text: &str) -> String {
     let mut places = String::with_capacity(text.len() + text.len() / 8);
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Compiles the C library of every PostgreSQL version whose feature is on.
+//! Compiles the C library of every enabled PostgreSQL version.
 
 mod compile;
 mod grammar;
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             .compile(&format!("pg_query_{}", prefix.trim_end_matches('_')))
         };
-        // Documentation links nothing.
+        // Documentation builds do not link.
         if env::var_os("DOCS_RS").is_none() {
             compile(Build::Library, &name)?;
             if oracle {
@@ -82,12 +82,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether a feature of this crate is on.
+/// Returns whether a feature of this crate is enabled.
 fn enabled(feature: &str) -> bool {
     env::var_os(format!("CARGO_FEATURE_{}", feature.to_uppercase().replace('-', "_"))).is_some()
 }
 
-/// Whether the target is one that the sources of a version are made for; docs/platforms.md has more of it.
+/// Returns whether the sources of a version support the target; see docs/platforms.md.
 fn can_be_compiled(version: &Version) -> Result<(), String> {
     let cfg = |what: &str| env::var(format!("CARGO_CFG_TARGET_{what}")).unwrap_or_default();
     let target = env::var("TARGET").unwrap_or_default();
@@ -105,7 +105,7 @@ fn can_be_compiled(version: &Version) -> Result<(), String> {
     Ok(())
 }
 
-/// Hands paths to this crate's own tests.
+/// Passes paths to this crate's own tests.
 fn tell_tests(version: &Version, source: &Path, out_dir: &Path) {
     let name = version.name().to_uppercase();
     let archive = out_dir.join(format!("libpg_query_{}.a", version.name()));
@@ -118,7 +118,7 @@ fn tell_tests(version: &Version, source: &Path, out_dir: &Path) {
     println!("cargo::rustc-env=LIBPG_QUERY_{name}_INCLUDE={}", include.join(":"));
 }
 
-/// Hands paths to the build scripts of direct dependents, as `DEP_PG_QUERY_PG18_...`.
+/// Passes paths to the build scripts of direct dependents, as `DEP_PG_QUERY_PG18_...`.
 fn tell_dependents(version: &Version, source: &Path, manifest_dir: &Path) {
     let name = version.name();
     println!("cargo::metadata={name}_source={}", source.display());

@@ -1,11 +1,11 @@
-//! Checks for NULL in the deparser's C, for compilers that have no `-fsanitize=null`: MSVC.
+//! Adds checks for NULL to the deparser's C code, for compilers without `-fsanitize=null`: MSVC.
 //!
-//! `c/deparse.c` relies on the compiler for a check in front of each access through a pointer. Here they are put into
-//! what the preprocessor makes of it: `a->b` becomes `(guard_null(a, ..), a)->b`, and so do `a[i]` and `*a`. The
-//! pointer is evaluated twice, as C has no other way to keep its type; so it must be free of side effects. What is not
-//! known to be is an error, and so is an expression of a form that is not understood.
+//! `c/deparse.c` relies on the compiler for a check before each access through a pointer. This module
+//! inserts them into the preprocessed code: `a->b` becomes `(guard_null(a, ..), a)->b`, and so do `a[i]` and
+//! `*a`. The pointer is evaluated twice, because C has no other way to keep its type; so it must not have
+//! side effects. An expression that may have some is an error, and so is an expression of an unknown form.
 
-/// Functions whose calls may be evaluated twice: they read, or raise an error.
+/// Functions whose calls may be evaluated twice: they only read, or raise an error.
 const PURE: &[&str] = &[
     "__builtin_expect",
     "castNodeImpl",
@@ -25,26 +25,26 @@ const PURE: &[&str] = &[
     "pg_query_strict_cast_node",
 ];
 
-/// What may stand in front of an expression and looks like a name.
+/// Keywords that may precede an expression and look like a name.
 const KEYWORDS: &[&str] =
     &["case", "do", "else", "for", "goto", "if", "return", "sizeof", "switch", "while"];
 
-/// Whose calls are put in; `c/deparse.c` has its body.
+/// The function that the inserted calls name; `c/deparse.c` has its body.
 const DECLARATION: &str =
     "static void guard_null(const void *pointer, const char *file, int line);\n";
 
-/// A token of C, and the blanks and directives in front of it.
+/// A token of C, with the blanks and directives before it.
 struct Token<'a> {
     before: &'a str,
     text: &'a str,
-    /// Whether it is in a file whose accesses are checked.
+    /// True if it is in a file whose accesses are checked.
     checked: bool,
 }
 
-/// Puts checks into preprocessed C; `is_checked` tells of a file's name whether its accesses are to be checked.
+/// Inserts checks into preprocessed C; `is_checked` returns whether a file, by name, gets checks.
 pub(crate) fn insert(code: &str, is_checked: impl Fn(&str) -> bool) -> Result<String, String> {
     let (tokens, rest) = tokens(code, is_checked);
-    // Where each pointer that is accessed begins and ends, in tokens.
+    // The start and end of each accessed pointer, in tokens.
     let mut pointers = vec![Vec::new(); tokens.len()];
     for at in (1..tokens.len()).filter(|&at| tokens[at].checked) {
         let Some((start, end)) = pointer(&tokens, at)? else { continue };
@@ -56,13 +56,13 @@ pub(crate) fn insert(code: &str, is_checked: impl Fn(&str) -> bool) -> Result<St
     Ok(output.text + rest)
 }
 
-/// The tokens, and what follows the last one.
+/// Returns the tokens, and the text after the last one.
 fn tokens(code: &str, is_checked: impl Fn(&str) -> bool) -> (Vec<Token<'_>>, &str) {
     let mut tokens = Vec::new();
     let (mut at, mut checked) = (0, false);
     loop {
         let start = at;
-        // Blanks, and lines of the preprocessor: all that is left of it are pragmas and the names of files.
+        // Blanks, and preprocessor lines: only pragmas and line markers are left of those.
         loop {
             at += code[at..].len() - code[at..].trim_start().len();
             if !code[at..].starts_with('#') {
@@ -83,7 +83,7 @@ fn tokens(code: &str, is_checked: impl Fn(&str) -> bool) -> (Vec<Token<'_>>, &st
     }
 }
 
-/// The file's name, without folders, of `# 12 "folder/file.h"` or `#line 12 "folder\\file.h"`.
+/// Returns the file name, without folders, of `# 12 "folder/file.h"` or `#line 12 "folder\\file.h"`.
 fn file_name(line: &str) -> Option<&str> {
     let line = line.strip_prefix("#line").or_else(|| line.strip_prefix('#'))?.trim_start();
     let path = line.starts_with(|c: char| c.is_ascii_digit()).then(|| line.split('"').nth(1))??;
@@ -109,7 +109,7 @@ fn token_length(code: &[u8]) -> usize {
     }
 }
 
-/// The pointer that is accessed at a token, if one is.
+/// Returns the pointer that a token accesses, if it does.
 fn pointer(tokens: &[Token<'_>], at: usize) -> Result<Option<(usize, usize)>, String> {
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text);
     let before = text(at - 1);
@@ -121,7 +121,7 @@ fn pointer(tokens: &[Token<'_>], at: usize) -> Result<Option<(usize, usize)>, St
             let start = start_of(tokens, at)?;
             (start == 0 || !is_name(text(start - 1))).then_some((start, at))
         }
-        // Neither a type nor a product; not `*f()` and not `*(T *) p`, which are no nodes.
+        // Neither a type nor a product; not `*f()` and not `*(T *) p`, which are not nodes.
         "*" if !is_value && !matches!(before, "*" | ",") && is_name(text(at + 1)) => {
             match text(at + 2) {
                 "++" | "--" => return Err(not_understood(tokens, at)),
@@ -135,13 +135,13 @@ fn pointer(tokens: &[Token<'_>], at: usize) -> Result<Option<(usize, usize)>, St
     })
 }
 
-/// Whether a token is a name, and not a keyword that an expression may follow.
+/// Returns whether a token is a name, and not a keyword that an expression may follow.
 fn is_name(token: &str) -> bool {
     token.bytes().next().is_some_and(|byte| is_word(byte) && !byte.is_ascii_digit())
         && !KEYWORDS.contains(&token)
 }
 
-/// Where the operand begins that ends in front of a token.
+/// Returns the start of the operand that ends before a token.
 fn start_of(tokens: &[Token<'_>], end: usize) -> Result<usize, String> {
     let text = |at: usize| tokens[at].text;
     let mut at = end - 1;
@@ -151,7 +151,7 @@ fn start_of(tokens: &[Token<'_>], end: usize) -> Result<usize, String> {
                 let open = opening(tokens, at).ok_or_else(|| not_understood(tokens, end))?;
                 let before = open.checked_sub(1).map_or("", text);
                 if text(open) == "[" || is_name(before) || before == "]" {
-                    // An item of what is before, or a call of it.
+                    // A subscript or a call of the operand before it.
                     at = open - 1;
                     continue;
                 }
@@ -170,7 +170,7 @@ fn start_of(tokens: &[Token<'_>], end: usize) -> Result<usize, String> {
     }
 }
 
-/// The bracket that one closes.
+/// Returns the bracket that matches a closing one.
 fn opening(tokens: &[Token<'_>], close: usize) -> Option<usize> {
     let mut depth = 0_usize;
     (0..=close).rev().find(|&at| {
@@ -183,7 +183,7 @@ fn opening(tokens: &[Token<'_>], close: usize) -> Option<usize> {
     })
 }
 
-/// Whether a bracket closes a type, `(const Node *)`, or the condition of an `if`.
+/// Returns whether a bracket closes a type, `(const Node *)`, or the condition of an `if`.
 fn is_cast(tokens: &[Token<'_>], close: usize) -> bool {
     opening(tokens, close).is_some_and(|open| {
         let before = open.checked_sub(1).map_or("", |at| tokens[at].text);
@@ -197,7 +197,7 @@ fn check_pure(pointer: &[Token<'_>]) -> Result<(), String> {
     for (at, token) in pointer.iter().enumerate() {
         let next = pointer.get(at + 1).map_or("", |token| token.text);
         let is_call = is_name(token.text) && next == "(" && !PURE.contains(&token.text);
-        // A comparison has two of them in a row, which are tokens of their own here.
+        // A comparison has two of these in a row, which are separate tokens here.
         let is_change = matches!(token.text, "++" | "--" | "=")
             && next != "="
             && !pointer[..at].last().is_some_and(|last| matches!(last.text, "=" | "!" | "<" | ">"));
@@ -223,8 +223,8 @@ struct Output<'a> {
 }
 
 impl Output<'_> {
-    /// Writes tokens, of pointers that begin at the first one those that are shorter than `limit`; as they are
-    /// laid out or on one line.
+    /// Writes tokens, with checks of the pointers that start at the first token
+    /// and are shorter than `limit`; in the original layout or on one line.
     fn write(&mut self, from: usize, to: usize, limit: usize, laid_out: bool) {
         let mut at = from;
         while at < to {
@@ -249,13 +249,13 @@ impl Output<'_> {
         }
     }
 
-    /// The pointer itself, whose blanks have been written.
+    /// The pointer itself; its leading blanks are already written.
     fn write_pointer(&mut self, from: usize, to: usize, laid_out: bool) {
         let start = self.text.len();
         self.write(from, to, to, laid_out);
         if laid_out {
             let written = start..start + self.tokens[from].before.len();
-            // With a check of its own the blanks come first as well.
+            // If it has its own check, the blanks also come first.
             self.text.replace_range(written, "");
         }
     }

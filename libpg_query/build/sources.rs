@@ -11,8 +11,8 @@ use crate::versions::Version;
 
 /// The folder `libpg_query/` of a `pg_query` package, or a folder with the same content.
 ///
-/// Looked for in this order: the environment variable `LIBPG_QUERY_PG18_SOURCE`,
-/// `upstream/pg18/` beside this crate's manifest, the package that `sources/Cargo.toml` pins.
+/// The order of the search: the environment variable `LIBPG_QUERY_PG18_SOURCE`,
+/// `upstream/pg18/` next to this crate's manifest, the package that `sources/Cargo.toml` pins.
 pub(crate) fn find(version: &Version, manifest_dir: &Path) -> Result<PathBuf, String> {
     let variable = format!("LIBPG_QUERY_PG{}_SOURCE", version.major);
     println!("cargo::rerun-if-env-changed={variable}");
@@ -43,11 +43,11 @@ pub(crate) fn find(version: &Version, manifest_dir: &Path) -> Result<PathBuf, St
     })
 }
 
-/// Asks cargo where the pinned package lies. Cargo downloads it if it is not there yet.
+/// Asks cargo for the folder of the pinned package. Cargo downloads it if necessary.
 fn pinned(version: &Version, pins: &Path) -> Result<PathBuf, String> {
     println!("cargo::rerun-if-changed={}", pins.display());
-    // No platform filter: the dependency is under a condition that no platform meets.
-    // `--locked`, since a build script must not write into the workspace.
+    // No platform filter: the dependency is under a condition that is never true.
+    // `--locked`, because a build script must not write into the workspace.
     let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["metadata", "--format-version", "1", "--locked", "--manifest-path"])
         .arg(pins)
@@ -76,7 +76,7 @@ fn pinned(version: &Version, pins: &Path) -> Result<PathBuf, String> {
     Ok(root.join("libpg_query"))
 }
 
-/// The items of a list in an object; none if it is not there.
+/// Returns the items of a list in an object; none if the list is missing.
 fn array<'a>(object: &'a JsonValue, key: &str) -> impl Iterator<Item = &'a JsonValue> {
     field(object, key).and_then(JsonValue::get::<Vec<_>>).into_iter().flatten()
 }
@@ -89,14 +89,14 @@ fn field<'a>(object: &'a JsonValue, key: &str) -> Option<&'a JsonValue> {
     object.get::<HashMap<_, _>>()?.get(key)
 }
 
-/// The folder, if it looks like one of `version`.
+/// Returns the folder if it looks like one of `version`.
 fn checked(folder: PathBuf, version: &Version) -> Result<PathBuf, String> {
     for directory in version.compile {
         if !folder.join(directory).is_dir() {
             return Err(format!("{} has no folder {directory}", folder.display()));
         }
     }
-    // A package in cargo's cache never changes; a folder that somebody edits does.
+    // A package in cargo's cache never changes; a folder that a user edits does.
     println!("cargo::rerun-if-changed={}", folder.display());
     Ok(folder)
 }

@@ -1,4 +1,4 @@
-//! The header that renames every global symbol of the C library.
+//! Writes the header that renames every global symbol of the C library.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -8,9 +8,9 @@ use crate::versions::Version;
 
 /// Writes the header for `version` into `out_dir` and returns its path.
 ///
-/// libpg_query exports about a thousand plain names (`palloc`, `lappend`, ...), which would clash
-/// with other PostgreSQL code in the same program, a second version of this library first of
-/// all. A `#define` for each, included before everything else, renames definition and use alike.
+/// libpg_query exports about a thousand plain names (`palloc`, `lappend`, ...), which would
+/// clash with other PostgreSQL code in the same program, such as a second version of this
+/// library. A `#define` for each, included before everything else, renames definitions and uses.
 pub(crate) fn write_header(
     version: &Version,
     prefix: &str,

@@ -1,29 +1,29 @@
-//! The PostgreSQL versions, as data. A new one is an entry here, a feature in Cargo.toml,
-//! a package in sources/Cargo.toml and a line in src/lib.rs; the rest is generated.
+//! The PostgreSQL versions, as data. A new version needs an entry here, a feature in
+//! Cargo.toml, a package in sources/Cargo.toml and a line in src/lib.rs; the rest is generated.
 
-/// How the sources of one PostgreSQL version are laid out and compiled.
+/// The layout and the compilation of the sources of one PostgreSQL version.
 pub(crate) struct Version {
     /// The major version of PostgreSQL.
     pub(crate) major: u32,
-    /// Include directories, from the root of the sources.
+    /// Include directories, relative to the root of the sources.
     pub(crate) include: &'static [&'static str],
-    /// Directories whose `.c` files are compiled, from the root of the sources.
+    /// Directories whose `.c` files are compiled, relative to the root of the sources.
     pub(crate) compile: &'static [&'static str],
-    /// Files of these directories, by the start of their names, that are a part of another file.
+    /// Files of these directories that other files include, by the start of their names.
     pub(crate) included: &'static [&'static str],
-    /// Files of our own that this version needs besides `OWN`.
+    /// Our own files that this version needs in addition to `OWN`.
     pub(crate) more: &'static [&'static str],
-    /// What the feature `protobuf-oracle` compiles in addition: its include directories ...
+    /// The additional include directories of the feature `protobuf-oracle` ...
     pub(crate) oracle_include: &'static [&'static str],
     /// ... and its files.
     pub(crate) oracle: &'static [&'static [&'static str]],
-    /// Whether the sources are configured for systems with 64 bits only, and lack what Windows takes.
+    /// True if the sources are configured for 64-bit systems only, and lack the parts for Windows.
     pub(crate) only_64_bit_unix: bool,
     /// The Protobuf description of the parse tree.
     pub(crate) proto: &'static str,
 }
 
-/// Every version that this crate knows.
+/// Every supported version.
 pub(crate) const VERSIONS: &[Version] = &[
     Version {
         major: 15,
@@ -81,13 +81,13 @@ pub(crate) const OWN: &[&str] = &[
     "shim_normalize.c",
     "shim_scan.c",
 ];
-/// ... and those that have to be safe for trees of any shape, which takes flags of their own.
+/// ... and those that must be safe for trees of any shape, which need their own flags.
 pub(crate) const GUARDED: &[&str] = &["deparse.c"];
 
-/// Files of PostgreSQL that are large, and that few rules of the grammar call.
+/// Large files of PostgreSQL that few grammar rules call.
 pub(crate) const SELDOM: &[&str] =
     &["src_backend_nodes_copyfuncs.c", "src_backend_nodes_equalfuncs.c"];
-/// Files of PostgreSQL, by the start of their names, that arena.c replaces ...
+/// Files of PostgreSQL that arena.c replaces, by the start of their names ...
 const REPLACED: &[&str] = &["src_backend_utils_mmgr_"];
 /// ... and those that parser.c includes.
 const IN_PARSER: &[&str] = &[
@@ -102,13 +102,13 @@ const IN_PARSER: &[&str] = &[
     "src_common_kwlookup.c",
 ];
 
-/// Where all versions have what is the same for them.
+/// The paths that are the same in all versions.
 const POSTGRES: &[&str] = &["src/postgres"];
 const PROTO: &str = "protobuf/pg_query.proto";
 /// PL/pgSQL's own parser, which the feature `plpgsql` compiles ...
 const PLPGSQL: &str = "src_pl_plpgsql_";
-/// ... with files that nobody else calls, by the start of their names. A version that calls one from elsewhere does not
-/// link without that feature.
+/// ... with files that only it calls, by the start of their names. A version
+/// that calls one from elsewhere does not link without that feature.
 const CALLED_BY_PLPGSQL: &[&str] = &[
     "src_backend_access_common_tupdesc.",
     "src_backend_catalog_pg_proc.",
@@ -131,14 +131,14 @@ const CALLED_BY_PLPGSQL: &[&str] = &[
     "src_backend_utils_fmgr_funcapi.",
     "src_common_hashfn.",
 ];
-/// What that feature has of our own ...
+/// Our own files of that feature ...
 pub(crate) const OWN_PLPGSQL: &str = "shim_plpgsql.c";
-/// ... which includes these; `protobuf-oracle` compiles them as well.
+/// ... which include these; `protobuf-oracle` compiles them as well.
 pub(crate) const ORACLE_PLPGSQL: &[&str] =
     &["src/pg_query_json_plpgsql.c", "src/pg_query_parse_plpgsql.c"];
 /// A part of stack_depth.c.
 const TCOP: &str = "src_backend_tcop_postgres";
-/// libpg_query's own functions, which the tests compare with.
+/// libpg_query's own functions, for comparison in tests.
 const ROUTES: &[&str] = &[
     "src/pg_query.c",
     "src/pg_query_deparse.c",
@@ -153,7 +153,7 @@ const ROUTES: &[&str] = &[
     "src/postgres_deparse.c",
     "vendor/xxhash/xxhash.c",
 ];
-/// Those that 17 was the first to have.
+/// The functions that 17 introduced.
 const SUMMARY: &[&str] = &[
     "src/pg_query_is_utility_stmt.c",
     "src/pg_query_raw_tree_walker_supports.c",
@@ -161,7 +161,7 @@ const SUMMARY: &[&str] = &[
     "src/pg_query_summary_statement_type.c",
     "src/pg_query_summary_truncate.c",
 ];
-/// The Protobuf route before 18, which is written with protobuf-c ...
+/// The Protobuf route before 18, written with protobuf-c ...
 const PROTOBUF_C: &[&str] = &["protobuf/pg_query.pb-c.c", "vendor/protobuf-c/protobuf-c.c"];
 /// ... and with upb since.
 const UPB: &[&str] = &[
@@ -171,7 +171,7 @@ const UPB: &[&str] = &[
 ];
 
 impl Version {
-    /// `pg18`: the feature, the module, the folder and the prefix of every C symbol.
+    /// `pg18`: the name of the feature, the module and the folder, and the prefix of every C symbol.
     pub(crate) fn name(&self) -> String {
         format!("pg{}", self.major)
     }
@@ -181,14 +181,14 @@ impl Version {
         self.oracle.iter().copied().flatten().copied()
     }
 
-    /// Whether a file of the compiled directories is compiled by itself.
+    /// Returns whether a file of the compiled directories is compiled separately.
     ///
-    /// `stock` is PostgreSQL as it is, with all of its files.
+    /// `stock` is unmodified PostgreSQL, with all of its files.
     pub(crate) fn is_compiled(&self, file: &str, plpgsql: bool, stock: bool) -> bool {
         let starts = |names: &[&str]| names.iter().any(|start| file.starts_with(start));
         let is_left_out =
             starts(REPLACED) || starts(IN_PARSER) || !plpgsql && starts(CALLED_BY_PLPGSQL);
-        // As it is spelt in every package.
+        // Spelt the same in every package.
         #[allow(clippy::case_sensitive_file_extension_comparisons)]
         let is_c = file.ends_with(".c");
         let is_part = starts(self.included) || !plpgsql && file.starts_with(PLPGSQL);

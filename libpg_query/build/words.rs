@@ -1,13 +1,13 @@
-//! The keywords, by what can be seen of a word at once: see `c/words.h`.
+//! Builds the keyword tables, indexed by the features that are visible in a word at once: see `c/words.h`.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// The values of `bucket`.
+/// The number of values of `bucket`.
 const BUCKETS: usize = 4096;
 
-/// `keyword_bucket` of `words.h`.
+/// The function `keyword_bucket` of `words.h`.
 fn bucket(word: &[u8]) -> usize {
     let (first, last) = (usize::from(word[0] & 31), usize::from(word[word.len() - 1] & 31));
     first | last << 5 | (word.len() & 3) << 10
@@ -23,7 +23,7 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
         return Err(format!("{}: no keywords", path.display()));
     }
 
-    // A keyword is told by its number and 1, so that 0 is none.
+    // A keyword is stored as its number plus 1, so that 0 means none.
     let mut heads = vec![0; BUCKETS];
     let mut nexts = vec![0; words.len()];
     for (number, word) in words.iter().enumerate() {

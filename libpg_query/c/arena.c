@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * arena.c
- *	  Memory contexts for a parser, in place of PostgreSQL's mcxt.c and aset.c.
+ *	  Memory contexts for a parser, replacing PostgreSQL's mcxt.c and aset.c.
  *
- * A tree is made, read and thrown away as a whole, so that there is nothing
- * to be won by freeing parts of it.  A context is a chain of blocks from which
- * chunks are cut one after the other.  What PostgreSQL frees stays as it is,
- * unless it was the last chunk, or has a block of its own.
+ * A tree is made, read and freed as a whole, so freeing parts of
+ * it gains nothing.  A context is a chain of blocks from which
+ * chunks are cut one after another.  A chunk that PostgreSQL
+ * frees stays, unless it is the last one or has its own block.
  *
- * When a context is reset, it keeps some of its blocks: the next tree then
- * needs neither malloc nor fresh pages of the operating system, which cost
- * more than all the rest.
+ * When a context is reset, it keeps some of its blocks: the
+ * next tree then needs neither malloc nor fresh pages from
+ * the operating system, which cost more than all the rest.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,7 +40,7 @@ use_block(Arena *arena, ArenaBlock *block)
 	arena->end = (char *) block + block->size;
 }
 
-/* PostgreSQL prints all contexts to stderr as well; a library had better not. */
+/* PostgreSQL also prints all contexts to stderr; a library should not. */
 static pg_noinline void
 out_of_memory(Arena *arena, Size size)
 {
@@ -52,8 +52,8 @@ out_of_memory(Arena *arena, Size size)
 }
 
 /*
- * PostgreSQL takes it for an error of its own; here a text that is too large is
- * what brings it about.
+ * PostgreSQL treats this as an internal
+ * error; here oversized input causes it.
  */
 static void
 check_size(Size size)
@@ -116,7 +116,7 @@ arena_alloc_slow(Arena *arena, Size size)
 	if (ARENA_IS_LARGE(size))
 		return alloc_large(arena, size);
 
-	/* one that was kept, or a new one */
+	/* a kept block, or a new one */
 	block = arena->current->next;
 	if (block == NULL)
 	{
@@ -166,8 +166,8 @@ MemoryContextAllocZeroAligned(MemoryContext context, Size size)
 #endif
 
 /*
- * Whoever allows for a failure, or for more than PostgreSQL's limit, gets an
- * error all the same: all callers pass it on.
+ * Callers that allow for a failure, or for more than
+ * PostgreSQL's limit, also get an error: they all pass it on.
  */
 void *
 MemoryContextAllocExtended(MemoryContext context, Size size, int flags)
@@ -222,14 +222,14 @@ repalloc(void *pointer, Size size)
 	void	   *moved;
 
 #ifndef ARENA_MALLOC
-	/* with it, what is rounded up is not there */
+	/* this excludes the rounding */
 	if (size <= old_size)
 		return pointer;
 #endif
 	if (ARENA_IS_LARGE(old_size))
 		return realloc_large(pointer, size);
 
-	/* the last chunk can grow where it is */
+	/* the last chunk can grow in place */
 	arena = arena_block_of(pointer)->arena;
 	if ((char *) pointer + old_size == arena->free && !ARENA_IS_LARGE(size) &&
 		MAXALIGN(size) <= (Size) (arena->end - (char *) pointer))
@@ -299,8 +299,8 @@ MemoryContextSetIdentifier(MemoryContext context, const char *id)
 }
 
 /*
- * The sizes are those of blocks.  One of them can take every chunk that is not
- * large.  NULL if there is no memory.
+ * The sizes are those of blocks.  A block can hold every
+ * chunk that is not large.  NULL if out of memory.
  */
 static MemoryContext
 create(MemoryContext parent, const char *name, Size first, Size next, Size max)
@@ -374,7 +374,7 @@ arena_find_block(const ArenaBlock *const *blocks, Size count, const void *pointe
 	const ArenaBlock *block;
 	Size		low = 0;
 
-	/* the last block that begins before it */
+	/* the last block that begins before the pointer */
 	while (count > 0)
 	{
 		Size		half = count / 2;
@@ -415,7 +415,7 @@ arena_size(MemoryContext context)
 	return size;
 }
 
-/* Free all blocks but the first ones, as far as these are not more than "kept". */
+/* Free all blocks except the first ones, up to a total of "kept" bytes. */
 static void
 free_blocks(Arena *arena, Size kept)
 {
@@ -481,7 +481,7 @@ arena_thread_init(void)
 	if (top == NULL)
 		return false;
 
-	/* errors are reported from here, the lack of memory among them */
+	/* errors are reported from here, including out of memory */
 	ErrorContext = create(top, "ErrorContext", 8 * 1024, 8 * 1024, 8 * 1024);
 	if (ErrorContext == NULL)
 	{

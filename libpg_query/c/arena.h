@@ -3,8 +3,8 @@
  * arena.h
  *	  The memory contexts of this library; see arena.c.
  *
- * The part that most allocations are done with is here, so that the files
- * which allocate most can have it in place of a call.
+ * The most frequent part of allocation is here, so
+ * that the files which allocate most can inline it.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,8 +20,8 @@ static inline void *arena_palloc0(Size size);
 static inline void arena_pfree(void *pointer);
 
 /*
- * For a file that allocates much: the same in place of the functions, before the
- * inline functions of PostgreSQL's headers that use them.
+ * For a file that allocates much: inline versions of the functions,
+ * before the inline functions of PostgreSQL's headers that use them.
  */
 #ifdef ARENA_INLINE
 #undef palloc
@@ -36,8 +36,8 @@ static inline void arena_pfree(void *pointer);
 #include "utils/memutils.h"
 
 /*
- * Before each chunk.  32 bits will do for everything that PostgreSQL can ask for,
- * which is less than 1 GiB.
+ * The header of each chunk.  32 bits suffice for all
+ * requests of PostgreSQL, which are less than 1 GiB.
  *
  * An inline function of 15 expects the context right before the chunk.
  */
@@ -53,37 +53,37 @@ typedef struct ArenaChunk
 typedef struct ArenaBlock
 {
 	struct ArenaBlock *next;
-	struct ArenaBlock *prev;	/* of large ones only */
+	struct ArenaBlock *prev;	/* of large blocks only */
 	struct Arena *arena;
-	size_t		size;			/* this header included */
-	size_t		first_event;	/* the number of the next event when it was begun; 0 without a log */
-	bool		large;			/* it has one chunk alone */
+	size_t		size;			/* including this header */
+	size_t		first_event;	/* the number of the next event at its start; 0 without a log */
+	bool		large;			/* has only one chunk */
 } ArenaBlock;
 
 typedef struct Arena
 {
 	MemoryContextData header;
-	char	   *free;			/* what is left of the current block ... */
+	char	   *free;			/* the rest of the current block ... */
 	char	   *end;			/* ... ends here */
 	ArenaBlock *current;
 	ArenaBlock *large;			/* blocks of one chunk each */
 	size_t		next_size;		/* of the next block */
-	size_t		max_size;		/* of any block, but large ones */
-	size_t		kept_size;		/* how much may stay when this is reset */
-	struct RangeLog *log;		/* of what happens while chunks are made, or NULL */
-	ArenaBlock	first;			/* part of the same piece of memory */
+	size_t		max_size;		/* of any block that is not large */
+	size_t		kept_size;		/* the maximum size kept on reset */
+	struct RangeLog *log;		/* of the events during allocation, or NULL */
+	ArenaBlock	first;			/* in the same piece of memory */
 } Arena;
 
-/* Where the chunks of a block begin. */
+/* The start of the chunks of a block. */
 #define ARENA_BLOCK_HEADER MAXALIGN(sizeof(ArenaBlock))
 
-/* A larger chunk gets a block of its own. */
+/* A larger chunk gets its own block. */
 #define ARENA_LARGE 8192
 
 /*
- * To look for bugs, every chunk can be a piece of malloc's, of exactly the size
- * that was asked for.  A checker of memory then sees an access beyond a chunk,
- * or after pfree, which would otherwise stay within a block.
+ * To find bugs, each chunk can be a separate malloc of exactly the
+ * requested size.  A memory checker then detects an access beyond a
+ * chunk, or after pfree, which would otherwise stay within a block.
  */
 #if defined(ADDRESS_SANITIZER) && !defined(ARENA_MALLOC)
 #define ARENA_MALLOC
@@ -100,23 +100,23 @@ typedef struct Arena
 #define ARENA_CHUNK(pointer) ((ArenaChunk *) (pointer) - 1)
 #define ARENA_SIZE(pointer) ((Size) ARENA_CHUNK(pointer)->size)
 
-/* A chunk of any size, or an error. */
+/* Returns a chunk of any size, or raises an error. */
 extern void *arena_alloc_slow(Arena *arena, Size size);
 
-/* Make, or free, TopMemoryContext and ErrorContext; false if there is no memory. */
+/* Create or free TopMemoryContext and ErrorContext; false if out of memory. */
 extern bool arena_thread_init(void);
 extern void arena_thread_exit(void);
 
-/* Frees a chunk with a block of its own. */
+/* Frees a chunk that has its own block. */
 extern void arena_free_large(void *pointer);
 
-/* How much of its memory a context keeps for later, when it is reset. */
+/* Returns how much of its memory a context keeps when it is reset. */
 extern void arena_keep(MemoryContext context, Size size);
 
-/* The bytes that a context holds, in use or not. */
+/* Returns the bytes that a context holds, used or not. */
 extern Size arena_size(MemoryContext context);
 
-/* The number of the next event of a log; see range_log.h. */
+/* Returns the number of the next event of a log; see range_log.h. */
 extern size_t arena_log_position(const struct RangeLog *log);
 
 static inline ArenaBlock *
@@ -128,19 +128,19 @@ arena_block_of(const void *pointer)
 }
 
 /*
- * The blocks of a context, by their addresses, as a chunk of the current one; how
- * many there are goes to "count".
+ * Returns the blocks of a context, sorted by address, as a
+ * chunk of the current context; stores their number in "count".
  */
 extern const ArenaBlock **arena_blocks(MemoryContext context, Size *count);
 
 /*
- * The block of a chunk, if the pointer is to one, and NULL if it is to something
- * else.
+ * Returns the block of a chunk, or NULL
+ * if the pointer is not to a chunk.
  */
 extern const ArenaBlock *arena_find_block(const ArenaBlock *const *blocks, Size count,
 										  const void *pointer);
 
-/* Whether a context has no chunks. */
+/* Returns whether a context has no chunks. */
 static inline bool
 arena_is_empty(MemoryContext context)
 {
@@ -149,7 +149,7 @@ arena_is_empty(MemoryContext context)
 	return arena->large == NULL && arena->free == (const char *) &arena->first + ARENA_BLOCK_HEADER;
 }
 
-/* Make a chunk of what begins at "start", in a block of the arena. */
+/* Make a chunk of the memory at "start", in a block of the arena. */
 static inline void *
 arena_cut(Arena *arena, const ArenaBlock *block, char *start, Size size)
 {
@@ -190,8 +190,8 @@ arena_palloc0(Size size)
 }
 
 /*
- * A chunk of another context than the current one stays where it is, and so does
- * every one while there is a log: what is made next is behind it.
+ * A chunk of a context that is not current stays, and so do all
+ * chunks while there is a log: the next allocations follow it.
  */
 static inline void
 arena_pfree(void *pointer)
@@ -200,7 +200,7 @@ arena_pfree(void *pointer)
 	Size		size = ARENA_SIZE(pointer);
 
 #ifdef ARENA_MALLOC
-	/* where every chunk is large, those that a log tells of stay as well */
+	/* if every chunk is large, those in a log stay as well */
 	if (arena->log != NULL)
 		return;
 #endif

@@ -3,23 +3,23 @@
  * automaton.h
  *	  PostgreSQL's grammar without its actions: what may come next.
  *
- * It runs over terminals, which are the grammar's own numbers of tokens.  What
- * it takes is what the parser takes, until an action refuses something.  A part
- * of parser.c, which has the grammar's tables.
+ * It runs on terminals, which are the grammar's own numbers of
+ * tokens.  It accepts what the parser accepts, until an action raises
+ * an error.  A part of parser.c, which has the grammar's tables.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef AUTOMATON_H
 #define AUTOMATON_H
 
-/* What the automaton has to know of a symbol: build/grammar.rs has their names */
+/* The automaton's data about a symbol: build/grammar.rs has the names */
 #define SYMBOL_IS_KEYWORD 1
 #define SYMBOL_IS_CHECKED 2
 #define SYMBOL_IS_NOTED 4
 
 #include "grammar_names.h"
 
-/* A symbol on the stack: the state that it led to, and its first terminal. */
+/* A symbol on the stack: the state after it, and its first terminal. */
 typedef struct AutomatonSymbol
 {
 	int			state;
@@ -31,26 +31,26 @@ typedef struct Automaton
 	AutomatonSymbol *symbols;
 	size_t		depth;
 	size_t		capacity;
-	uint32		taken;			/* how many terminals were before the next one */
-	uint32		end;			/* behind the last one that it took, of those */
-	uint32		no_name;		/* the index behind the last one that no function's name has: '*', '[' */
-	ShimExpect *out;			/* where, or NULL */
-	size_t		room;			/* for how many there is room */
+	uint32		taken;			/* the number of terminals before the next one */
+	uint32		end;			/* after the last of those that it accepted */
+	uint32		no_name;		/* the index after the last one that function names lack: '*', '[' */
+	ShimExpect *out;			/* the output, or NULL */
+	size_t		room;			/* its capacity */
 } Automaton;
 
-/* What is made between two tokens, without a look at the stack below it: more than the grammar can. */
+/* The maximum number of symbols made between two tokens without reading the stack below. */
 #define AUTOMATON_ABOVE 64
 
 /*
- * What the grammar does with a terminal in a state: the state to go to, or less
- * than 0 for a rule, or 0 if the terminal cannot stand there.
+ * The grammar's action for a terminal in a state: the next state, or
+ * less than 0 for a rule, or 0 if the terminal is not allowed there.
  */
 static int
 automaton_action(int state, int terminal)
 {
 	int			place = grammar_states[state].entry;
 
-	/* nothing comes behind the end */
+	/* nothing follows the end */
 	if (state == YYFINAL)
 		return 0;
 	if (place != YYPACT_NINF)
@@ -69,7 +69,7 @@ automaton_go(int rule, int below)
 	return grammar_go(grammar_entries + GRAMMAR_PADDING, &grammar_rules[rule], below);
 }
 
-/* Makes room for another symbol; false if the parser would have none, either. */
+/* Makes room for another symbol; false if the parser would have no room either. */
 static bool
 automaton_grow(Automaton *automaton)
 {
@@ -84,8 +84,8 @@ automaton_grow(Automaton *automaton)
 }
 
 /*
- * A stack that begins as that of an automaton, which it does not change: the
- * lowest "kept" symbols of it, and states of its own above them.
+ * A stack on top of an automaton's stack, which it does not change:
+ * the lowest "kept" symbols of that, and its own states above them.
  */
 typedef struct Trial
 {
@@ -93,7 +93,7 @@ typedef struct Trial
 	size_t		kept;
 	int			count;
 	AutomatonSymbol above[AUTOMATON_ABOVE];
-	/* what it has made, if somebody wants to know: the first of it */
+	/* the first symbol that it has made, if requested */
 	bool		notes;
 	int			made_count;
 	uint16		made[AUTOMATON_ABOVE];
@@ -104,7 +104,7 @@ trial_begin(const Automaton *automaton)
 {
 	Trial		trial;
 
-	/* the stack is not looked at before it is written */
+	/* the stack is not read before it is written */
 	trial.automaton = automaton;
 	trial.kept = automaton->depth;
 	trial.count = 0;
@@ -120,7 +120,7 @@ trial_state(const Trial *trial)
 		: trial->automaton->symbols[trial->kept - 1].state;
 }
 
-/* Whether a terminal can come next.  It is on the trial's stack then. */
+/* Returns whether a terminal can come next.  It is on the trial's stack then. */
 static bool
 trial_take(Trial *trial, int terminal)
 {
@@ -162,8 +162,8 @@ trial_take(Trial *trial, int terminal)
 }
 
 /*
- * Whether a terminal that has just been taken can only be a name: all that its
- * state does is to make it one of the classes of keywords.
+ * Returns whether the terminal just accepted can only be a name:
+ * its state only turns it into one of the keyword classes.
  */
 static bool
 is_only_name(int state)
@@ -210,7 +210,7 @@ automaton_note(Automaton *automaton, int made, uint32 first)
 	};
 }
 
-/* Takes the next terminal, if it can stand there and there is room for it. */
+/* Accepts the next terminal, if it is allowed there and there is room for it. */
 static bool
 automaton_try(Automaton *automaton, int terminal)
 {
@@ -248,11 +248,11 @@ automaton_try(Automaton *automaton, int terminal)
 	return true;
 }
 
-/* The terminals of a text, as the grammar gets them; see shim.h. */
+/* Returns the terminals of SQL as the grammar receives them; see shim.h. */
 void
 grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out)
 {
-	/* as in raw_parser, by the mode */
+	/* depends on the mode, as in raw_parser */
 	static const int mode_tokens[] = {
 		[RAW_PARSE_DEFAULT] = 0,
 		[RAW_PARSE_TYPE_NAME] = MODE_TYPE_NAME,
@@ -284,13 +284,13 @@ grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out)
 			out->terminals = terminals = repalloc(terminals, room * sizeof(ShimTerminal));
 		}
 		terminals[out->count] = (ShimTerminal) {.symbol = YYTRANSLATE(token), .start = location};
-		/* not before it is written: a mistake of the scanner leaves those before it */
+		/* only after it is written: an error of the scanner keeps those before it */
 		out->count++;
 	}
 	scanner_finish(scanner);
 }
 
-/* What may come after terminals; see shim.h. */
+/* Returns the terminals that may follow; see shim.h. */
 void
 grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out)
 {
@@ -319,7 +319,7 @@ grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out
 		next[terminal] = is_only_name(trial_state(&trial)) ? SHIM_NEXT_NAME : SHIM_NEXT;
 	}
 
-	/* what an identifier there may become, whatever follows */
+	/* the symbols that an identifier there may become, whatever follows */
 	trial = trial_begin(&automaton);
 	if (trial_take(&trial, YYTRANSLATE(IDENT)))
 	{

@@ -1,6 +1,6 @@
 /*
- * What bindgen reads: the nodes of the parse tree and the functions of the
- * shim.
+ * The input of bindgen: the nodes of the
+ * parse tree and the functions of the shim.
  */
 #include "shim.h"
 

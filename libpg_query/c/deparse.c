@@ -1,39 +1,39 @@
 /*-------------------------------------------------------------------------
  *
  * deparse.c
- *	  libpg_query's deparser, made safe for trees that make no sense.
+ *	  libpg_query's deparser, made safe for malformed trees.
  *
- * The deparser is written for trees that the parser made.  Ours come from
- * Rust code that may build any tree: a child is missing where the grammar
- * always has one, a list holds nodes of another type, or holds nothing.
- * There the deparser dereferences NULL or takes one struct for another.  This
- * file includes its source with guards around it, which turn each of these
- * into an error.  A tree that the deparser can print gives the same text as
- * without them.
+ * The deparser is written for trees from the parser.  Ours come from
+ * Rust code that may build any tree: it may lack a child that the
+ * grammar always sets, and a list may hold nodes of another type, or
+ * nothing.  The deparser would then dereference NULL or confuse one
+ * struct with another.  This file includes its source with guards around
+ * it, which turn each of these cases into an error.  If the deparser can
+ * print a tree, the result is the same as without the guards.
  *
- * The one thing that is taken on trust is that a node has the type that its
- * tag says, see shim.h.
+ * The only assumption is that a node
+ * has the type of its tag, see shim.h.
  *
  * The guards, in the order of the sections below:
  *
  *	1. Assert() is on, and raises an error.
- *	2. A NULL that is dereferenced raises an error: the file is compiled with
- *	   -fsanitize=null.  (MSVC has no such thing: there the checks are put into
+ *	2. A dereference of NULL raises an error: the file is compiled with
+ *	   -fsanitize=null.  (MSVC has none: there the checks are inserted into
  *	   the code before it is compiled, see build/null_checks.rs.)
  *	3. A NULL string given to a C function raises an error.
  *	4. A list that is iterated or indexed is a list of nodes.
- *	5. Where an element of a list is taken for a struct without a look at its
- *	   tag, the tag is looked at.
- *	6. Every cycle of calls checks the depth of the stack.
+ *	5. Where the deparser casts an element of a list without checking its
+ *	   tag, the guard checks the tag.
+ *	6. Every cycle of calls checks the stack depth.
  *
- * They cost time, which the last section wins back.
+ * They cost time, which the last section regains.
  *
  *-------------------------------------------------------------------------
  */
 
 /*
- * Other names for the globals of the deparser: libpg_query's own build of it
- * may be in the same program, see oracle.c.
+ * Other names for the globals of the deparser: the same program
+ * may contain libpg_query's own build of it, see oracle.c.
  */
 #undef deparseRawStmt
 #define deparseRawStmt guarded_deparse_default
@@ -42,13 +42,13 @@
 #undef optBooleanValue
 #define optBooleanValue guarded_optBooleanValue
 
-/* Section 1 begins before any header: inline functions have Asserts, too. */
+/* Section 1 begins before all headers: inline functions have Asserts, too. */
 #undef USE_ASSERT_CHECKING
 #define USE_ASSERT_CHECKING 1
 #undef ExceptionalCondition
 #define ExceptionalCondition guard_assertion_failed
 
-/* For PG_VERSION_NUM, which the signature depends on. */
+/* For PG_VERSION_NUM, which determines the signature. */
 #include "pg_config.h"
 
 #if PG_VERSION_NUM >= 160000
@@ -74,11 +74,11 @@ static void guard_assertion_failed(GUARD_ASSERTION);
 #include "guarded_deparse.h"
 #include "words.h"
 
-/* Where the lines come from that the guards are given. */
+/* The source file of the lines that the guards receive. */
 #define DEPARSER_FILE "postgres_deparse.c"
 
 /*
- * Raise the error of a guard, with the place in the deparser where it struck.
+ * Raise the error of a guard, with its place in the deparser.
  */
 static pg_noinline void
 guard_failed(const char *what, const char *file, int line)
@@ -100,9 +100,9 @@ guard_assertion_failed(GUARD_ASSERTION)
 }
 
 /*
- * An assertion about the length of a list is left out: the accessors check
- * what they access, and one of these assertions is wrong (ALTER EXTENSION ...
- * ADD OPERATOR FAMILY has an object of three parts, which is printed well).
+ * Assertions about the length of a list are omitted: the accessors check each
+ * access, and one of these assertions is wrong (ALTER EXTENSION ...  ADD
+ * OPERATOR FAMILY has an object of three parts, which is printed correctly).
  */
 #undef Assert
 #define Assert(condition) \
@@ -116,7 +116,7 @@ guard_assertion_failed(GUARD_ASSERTION)
 
 #ifdef EXPLICIT_NULL_CHECKS
 
-/* A call of this is put in front of each access. */
+/* This call is inserted before each access. */
 static inline void
 guard_null(const void *pointer, const char *file, int line)
 {
@@ -127,12 +127,12 @@ guard_null(const void *pointer, const char *file, int line)
 #else
 
 /*
- * What code compiled with -fsanitize=null calls when it is about to access
- * NULL.  Usually that is a function of a runtime library; since this one is
- * static, the calls in this file end here, and nothing has to be linked.
+ * The function that code compiled with -fsanitize=null calls before an access
+ * to NULL.  Usually it is in a runtime library; since this one is static, the
+ * calls in this file end here, and no runtime needs to be linked.
  *
- * The argument is the start of what GCC and Clang both describe the place
- * with (see compiler-rt's ubsan_value.h).
+ * The argument is the start of the struct in which both GCC and
+ * Clang describe the place (see compiler-rt's ubsan_value.h).
  */
 typedef struct GuardPlace
 {
@@ -162,15 +162,15 @@ guard_string(const char *string, int line)
 }
 
 /*
- * Some of these names may be macros already, by our renaming of symbols, so
- * that the functions have to be got hold of before the names are taken.
+ * Some of these names may already be macros, from our renaming of
+ * symbols, so the functions are captured before the names are redefined.
  */
 static inline const char *
 guard_quote_identifier(const char *s, int line)
 {
 	const char *end = guard_string(s, line);
 
-	/* most names need no quotes, and are soon seen to be such */
+	/* most names need no quotes, which is quickly determined */
 	if ((*end >= 'a' && *end <= 'z') || *end == '_')
 		do
 			end++;
@@ -181,8 +181,8 @@ guard_quote_identifier(const char *s, int line)
 }
 
 /*
- * Most of what the deparser does is appending short strings; so do it here as
- * long as there is room.
+ * The deparser mostly appends short strings;
+ * so do it inline if there is room.
  */
 static inline void
 guard_append_string(StringInfo str, const char *s, int line)
@@ -191,7 +191,7 @@ guard_append_string(StringInfo str, const char *s, int line)
 
 	if (likely(length < (size_t) (str->maxlen - str->len)))
 	{
-		/* the NUL as well */
+		/* including the NUL */
 		memcpy(str->data + str->len, s, length + 1);
 		str->len += (int) length;
 	}
@@ -224,7 +224,7 @@ guard_strdup(const char *s, int line)
 }
 
 #if PG_VERSION_NUM >= 180000
-/* the headers of older versions need not declare it */
+/* headers of older versions may not declare it */
 static inline size_t
 guard_strlcpy(char *to, const char *s, size_t size, int line)
 {
@@ -262,7 +262,7 @@ guard_strlcpy(char *to, const char *s, size_t size, int line)
 #define GUARD_LIST(l) guard_list(l, __LINE__)
 
 /*
- * A list of integers will not do either: its cells are no pointers.
+ * A list of integers is not accepted either: its cells are not pointers.
  */
 static inline List *
 guard_list(const List *list, int line)
@@ -282,12 +282,12 @@ guard_list(const List *list, int line)
 /* ----- 5. Elements of lists ----- */
 
 /*
- * The macros of this section and the next stand in front of functions of the
- * deparser.  They have to act on calls, and leave declarations alone.  The
- * first argument tells which it is: "state" in a call, "DeparseState *state"
- * in a declaration (before 17, "StringInfo str").  Pasted to a prefix, the
- * latter begins with a macro that has a comma in it, so that GUARD_FORM's
- * second argument is another one.
+ * The macros of this section and the next precede functions of the
+ * deparser.  They must affect calls, but not declarations.  The
+ * first argument distinguishes the two: it is "state" in a call,
+ * "DeparseState *state" in a declaration (before 17, "StringInfo
+ * str").  Pasted to a prefix, the latter begins with a macro that
+ * contains a comma, so GUARD_FORM's second argument differs.
  */
 #define GUARD_FORM(...) GUARD_SECOND(__VA_ARGS__, CALL, ~)
 #define GUARD_SECOND(first, second, ...) second
@@ -355,9 +355,9 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 #define GUARD_DEPTH_CALL(function, ...) (check_stack_depth(), function(__VA_ARGS__))
 
 /*
- * No function of the deparser reaches itself without one of these, or of
- * those where the deparser itself checks the depth since 18 (deparseExpr,
- * deparseSelectStmt and deparseStmt).
+ * No function of the deparser reaches itself without one of
+ * these, or without one that itself checks the depth since
+ * 18 (deparseExpr, deparseSelectStmt and deparseStmt).
  */
 #define deparseFuncCall(state, ...) \
 	GUARD_DEPTH(GUARD_FORM(GUARD_FIRST_##state), deparseFuncCall, state, __VA_ARGS__)
@@ -381,9 +381,9 @@ guard_elements(NodeTag tag, const List *list, const char *type, int line)
 /* ----- 7. Speed ----- */
 
 /*
- * Each piece of text goes to the last part of the last group of parts, see
- * deparse_parts.h.  These lists are the deparser's own, so that they need no
- * guards; but a list of parts may have become empty.
+ * Each string is appended to the last part of the last group of
+ * parts, see deparse_parts.h.  These lists are the deparser's
+ * own, so they need no guards; but a list of parts may be empty.
  */
 #define GUARD_OWN(form, call, declaration) GUARD_PASTE(GUARD_OWN_, form)(call, declaration)
 #define GUARD_OWN_DECLARATION(call, declaration) declaration
@@ -423,8 +423,8 @@ guard_own(void *part, int line)
 			  deparseGetCurrentStringInfo(state))
 
 /*
- * A buffer for each of these parts, most of which hold some words, or nothing
- * and are freed again at once.  PostgreSQL's begin with a kilobyte.
+ * A buffer for one of these parts, most of which hold a few words, or nothing
+ * and are freed at once.  PostgreSQL's buffers begin with a kilobyte.
  */
 #define GUARD_PART_SIZE 128
 
@@ -463,7 +463,7 @@ void
 guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts *opts)
 {
 #if PG_VERSION_NUM < 180000
-	/* an error may have left it */
+	/* an error may have left it set */
 	mend_next = 0;
 #endif
 	/* the deparser only reads the tree */

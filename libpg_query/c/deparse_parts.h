@@ -4,12 +4,12 @@
  *	  The parts of a statement that the deparser prints, as linked lists; a part
  *	  of deparse.c.
  *
- * libpg_query's deparser collects its text in parts, which it joins into lines
- * when a nesting level ends, and hands to the level above.  It keeps them in
- * arrays: each part that is joined moves all that follow, and each level
- * copies those below it and goes through them again.  These functions do the
- * same with linked lists, and so in linear time.  What they call are the
- * deparser's own functions; what they replace is left out of it by mends.
+ * libpg_query's deparser collects its output in parts, which it joins
+ * into lines at the end of a nesting level, and passes to the level
+ * above.  It keeps them in arrays: joining a part moves all later ones,
+ * and each level copies those below it and processes them again.  These
+ * functions do the same with linked lists, in linear time.  They call the
+ * deparser's own functions; mends remove the functions that they replace.
  *
  *-------------------------------------------------------------------------
  */
@@ -56,7 +56,7 @@ parts_prepend(DeparseStatePartGroup *group, DeparseStatePart *part)
 	group->first = part;
 }
 
-/* Takes a part out, and frees it. */
+/* Removes a part, and frees it. */
 static void
 parts_remove(DeparseStatePartGroup *group, DeparseStatePart *part)
 {
@@ -74,7 +74,7 @@ parts_remove(DeparseStatePartGroup *group, DeparseStatePart *part)
 	freeDeparseStatePart(part);
 }
 
-/* Moves all parts of a group behind those of another. */
+/* Appends all parts of a group to another group. */
 static void
 parts_concat(DeparseStatePartGroup *to, DeparseStatePartGroup *from)
 {
@@ -95,9 +95,9 @@ fits_on_line(DeparseState *state, const DeparseStatePart *line, int more)
 }
 
 /*
- * Whether a part is on a line of its own for good, whatever level looks at it
- * again: each level takes one blank off the end of each line, so that what
- * is too long by a blank may fit the next time.
+ * Returns whether a part stays on its own line, even if later levels
+ * process it again: each level removes a blank from the end of each
+ * line, so a part that is one blank too long may fit the next time.
  */
 static bool
 is_settled(DeparseState *state, const DeparseStatePart *line, const DeparseStatePart *part)
@@ -114,10 +114,10 @@ is_settled(DeparseState *state, const DeparseStatePart *line, const DeparseState
 /*
  * Joins parts into lines.
  *
- * The parts of the levels below have been joined before.  Where there is
- * nothing more to be done, from a part up to its "run_end", they are not
- * looked at again.  The last part of a list is not in such a run, since it
- * is removed when it is empty.
+ * The parts of the levels below are already joined.
+ * Parts that are final, from a part up to its "run_end",
+ * are skipped.  The last part of a list is not in such a
+ * run, since it is removed if it is empty.
  */
 static void
 join_parts(DeparseState *state, DeparseStatePartGroup *group)
@@ -152,7 +152,7 @@ join_parts(DeparseState *state, DeparseStatePartGroup *group)
 
 /* ----- The deparser's functions ----- */
 
-/* The group that is being written to; there is one at least, with an empty part. */
+/* Returns the current group; there is at least one, with an empty part. */
 static DeparseStatePartGroup *
 deparseGetCurrentPartGroup(DeparseState *state)
 {
@@ -184,8 +184,8 @@ deparseRemoveTrailingEmptyPart(DeparseState *state)
 }
 
 /*
- * With "deduplicate", in place of a part that is still empty: that one may
- * have another indentation.
+ * With "deduplicate", replaces a part that is
+ * still empty: its indentation may differ.
  */
 static void
 deparseAppendPart(DeparseState *state, bool deduplicate)
@@ -237,7 +237,7 @@ append_comment(DeparseState *state, const PostgresDeparseComment *comment)
 {
 	int			newlines_before = comment->newlines_before_comment;
 
-	/* The layout has begun a line already. */
+	/* The layout has already begun a line. */
 	if (PART_OPTIONS(state)->pretty_print && newlines_before > 0 &&
 		deparseGetCurrentPartGroup(state)->keyword != NULL &&
 		deparseGetCurrentStringInfo(state)->len == 0)
@@ -250,11 +250,11 @@ append_comment(DeparseState *state, const PostgresDeparseComment *comment)
 }
 
 /*
- * Appends the comments up to a place that have not been appended.
+ * Appends the pending comments up to a location.
  *
- * They are sorted by their places, see guarded_deparse.h, so that these are the
- * next ones.  Those that are due at the same time are in the order in which
- * the caller has them, which is that of their addresses.
+ * They are sorted by their locations, see guarded_deparse.h,
+ * so these are the next ones.  Those due at the same location
+ * are in the caller's order, which is that of their addresses.
  */
 static void
 deparseAppendCommentsIfNeeded(DeparseState *state, int location)
@@ -289,7 +289,7 @@ deparseEmit(DeparseState *state, StringInfo str)
 	DeparseStatePartGroup *result = &state->result;
 	bool		pretty = PART_OPTIONS(state)->pretty_print;
 
-	/* An empty part at the end would be an empty line. */
+	/* An empty part at the end would become an empty line. */
 	if (guard_part(result->last, __LINE__)->str->len == 0)
 		parts_remove(result, result->last);
 
@@ -330,14 +330,14 @@ deparseStateIncreaseNestingLevel(DeparseState *state)
 		bool		indented = deparseGetCurrentPartGroup(state)->indent_mode != DEPARSE_PART_NO_INDENT;
 
 		level->base_indent = parent->base_indent + (indented ? 2 : 1) * indent_size;
-		/* what has parts of its own stays on its line */
+		/* an item with its own parts stays on its line */
 		deparseMarkCurrentPartNonMergable(state);
 	}
 	state->current = level;
 	return parent;
 }
 
-/* Puts the keyword of a group in front, on a line with its first part where that is the only one. */
+/* Inserts the keyword of a group before it, on the line of its first part if that is the only one. */
 static void
 put_keyword(DeparseState *state, DeparseStateNestingLevel *level, DeparseStatePartGroup *group)
 {
@@ -383,7 +383,7 @@ deparseStateDecreaseNestingLevel(DeparseState *state, DeparseStateNestingLevel *
 	state->current = parent;
 	if (parent != NULL)
 	{
-		/* what follows begins a line */
+		/* the following text begins a line */
 		deparseAppendPart(state, true);
 		deparseMarkCurrentPartNonMergable(state);
 	}

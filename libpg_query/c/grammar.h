@@ -3,10 +3,10 @@
  * grammar.h
  *	  What PostgreSQL's grammar is run with, in place of Bison's skeleton.
  *
- * The tables are Bison's, with what is read together put together; they are
- * made when this library is built (build/grammar.rs), as grammar_tables.h.
- * What a state does, when the next token is read, when the stack grows and
- * when it is exhausted are as in the skeleton of Bison 2.3.
+ * The tables are Bison's, with entries that are read together merged;
+ * build/grammar.rs generates them as grammar_tables.h.  The actions of the
+ * states, and the points at which the next token is read, the stack grows
+ * and the stack is exhausted, are those of the skeleton of Bison 2.3.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,8 +22,8 @@
 #endif
 
 /*
- * yycheck and yytable.  There are entries before the first one and after the
- * last, as many as are looked at, so that nobody compares with the ends.
+ * yycheck and yytable.  There are entries before the first one and after
+ * the last, up to the extreme indexes, so that no bounds check is needed.
  */
 typedef struct GrammarEntry
 {
@@ -38,10 +38,10 @@ typedef struct GrammarState
 	uint16		default_rule;
 } GrammarState;
 
-/* What is known of a rule from its action, for range_replay.h; see build/grammar.rs. */
-#define RULE_CHANGES 1			/* its value may be a node of a symbol's, changed */
-#define RULE_MAKES_SEVERAL 2	/* it makes more than one node */
-#define RULE_CHANGES_ITEM 4		/* its value is a list of a node of a symbol's, changed */
+/* The facts about a rule from its action, for range_replay.h; see build/grammar.rs. */
+#define RULE_CHANGES 1			/* its value may be the node of a symbol, changed */
+#define RULE_MAKES_SEVERAL 2	/* it makes several nodes */
+#define RULE_CHANGES_ITEM 4		/* its value is a list with the node of a symbol, changed */
 
 /* yypgoto and yydefgoto of the rule's nonterminal, yyr2. */
 typedef struct GrammarRule
@@ -49,13 +49,13 @@ typedef struct GrammarRule
 	int32		entry;
 	int16		default_state;
 	uint8		length;
-	bool		keeps;			/* one symbol, whose value becomes the rule's */
+	bool		keeps;			/* has one symbol, whose value becomes its own */
 } GrammarRule;
 
 /*
- * base_yylex, which is a filter, without a call for what it lets through.  What
- * it does not let through is put where it finds the token that it has looked
- * ahead for.
+ * base_yylex, which is a filter, without a call for
+ * the tokens that it passes through.  Other tokens
+ * are stored where it finds its lookahead token.
  */
 static inline int
 next_token(YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
@@ -100,7 +100,7 @@ next_token(YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 	return token;
 }
 
-/* Each symbol has its value, where it is in the text, and the state that it led to. */
+/* Each symbol has its value, its location, and the state after it. */
 typedef struct Symbol
 {
 	YYSTYPE		value;
@@ -108,7 +108,7 @@ typedef struct Symbol
 	int			state;
 } Symbol;
 
-/* The state to go to from "below" when a rule's nonterminal has been made. */
+/* The state after "below" when a rule's nonterminal has been made. */
 static inline int
 grammar_go(const GrammarEntry *entries, const GrammarRule *rule, int below)
 {

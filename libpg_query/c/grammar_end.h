@@ -9,7 +9,7 @@
 			goto mistake;
 		GRAMMAR_NO_ACTION
 			break;
-		/* those that keep their value are done with before */
+		/* rules that keep their value are handled before */
 		default:
 			pg_unreachable();
 	}
@@ -51,7 +51,7 @@ full:
 	}
 	goto decide;
 
-	/* Neither of the two returns. */
+	/* Neither of these returns. */
 mistake:
 	yyerror(&yylloc, yyscanner, YY_("syntax error"));
 	return 1;

@@ -3,7 +3,7 @@
  * grammar_loop.h
  *	  The body of yyparse up to the actions; see grammar.h.
  *
- * The names that begin with "yy" are those that the actions use.
+ * The names that begin with "yy" are used by the actions.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,14 +13,14 @@
 	Symbol	   *stack = first_stack;
 	Symbol	   *last = first_stack + YYINITDEPTH - 1;
 	/*
-	 * Where rules are noted, each goes the way of one that fills the stack: else
-	 * this costs nothing.
+	 * If rules are recorded, each takes the path of a rule
+	 * that fills the stack: otherwise this costs nothing.
 	 */
 	RangeLog   *const log = parse_log;
 	Symbol	   *limit = log != NULL ? first_stack : last;
 	Symbol	   *yysp = first_stack;
 	Symbol	   *bottom;
-	int			token = YYEMPTY;	/* the next one */
+	int			token = YYEMPTY;	/* the next token */
 	YYSTYPE		yylval;
 	YYLTYPE		yylloc;
 	int			state = 0;
@@ -48,7 +48,7 @@ decide:
 			yyn = entry->action;
 			if (yyn > 0)
 			{
-				/* the final state is where the end of the text leads, and nothing else */
+				/* the final state is only reached at the end of the input */
 				if (unlikely(token == YYEOF))
 				{
 					if (yyn == YYFINAL)
@@ -71,7 +71,7 @@ decide:
 			goto reduce;
 		}
 	}
-	/* it is 0 where there is none; see the switch */
+	/* 0 if there is none; see the switch */
 	yyn = grammar_states[state].default_rule;
 
 reduce:
@@ -83,9 +83,9 @@ reduce:
 		goto decide;
 	}
 	bottom = yysp - rule->length;
-	/* without a symbol, it is anything */
+	/* without symbols, it is undefined */
 	yyval = bottom[1].value;
-	/* YYLLOC_DEFAULT: where the first symbol is that is anywhere; before 18, the first symbol */
+	/* YYLLOC_DEFAULT: the first symbol with a location; before 18, the first symbol */
 	yyloc = -1;
 	for (Symbol *symbol = bottom + 1; symbol <= yysp; symbol++)
 	{

@@ -1,5 +1,5 @@
 /*
- * The deparser of deparse.c.  It throws; only shim.c calls it.
+ * The deparser of deparse.c.  It raises errors; only shim.c calls it.
  */
 #ifndef GUARDED_DEPARSE_H
 #define GUARDED_DEPARSE_H
@@ -7,7 +7,7 @@
 #include "postgres_deparse.h"
 
 #if PG_VERSION_NUM < 170000
-/* Its deparser has no options.  These are those of 17, for shim.c to fill. */
+/* That version's deparser has no options.  These are those of 17, set by shim.c. */
 typedef struct PostgresDeparseComment
 {
 	int			match_location;
@@ -29,8 +29,8 @@ typedef struct PostgresDeparseOpts
 #endif
 
 /*
- * The comments of the options are sorted by their places.  Those that are due
- * at the same time are printed in the order of their addresses.
+ * The comments of the options are sorted by their locations.  Those due
+ * at the same location are printed in the order of their addresses.
  */
 extern void guarded_deparse(StringInfo str, const struct RawStmt *stmt,
 							PostgresDeparseOpts *opts);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * mends_deparse.h
- *	  What the mended lines of libpg_query's deparser call; see
+ *	  The functions that mends of libpg_query's deparser call; see
  *	  build/mends/ for the lines.
  *
  * deparse.c includes this file before the deparser, and mends_expressions.c and
@@ -14,8 +14,8 @@
 #define MENDS_DEPARSE_H
 
 /*
- * The deparser of 17 passes a DeparseState around, that of 16 a StringInfo.
- * These names are the same for both, in the mended lines as well.
+ * The deparser of 17 passes a DeparseState around, that of 16 a
+ * StringInfo.  These names are the same for both, and in the mended lines.
  */
 #if PG_VERSION_NUM >= 170000
 struct DeparseState;
@@ -32,7 +32,7 @@ struct DeparseState;
 #define mend_expr(node) deparseExpr(str, node)
 #endif
 
-/* Names, quoted only where the grammar wants it at that place. */
+/* Names, quoted only if the grammar requires it in that place. */
 static const char *mend_col_id(const char *name);
 static const char *mend_col_label(const char *name);
 static const char *mend_param_name(const char *name);
@@ -58,7 +58,7 @@ static void mend_typed_const(MEND_PARAM, TypeCast *cast);
 static void mend_before_unique(MEND_PARAM, JsonValueExpr *value);
 #endif
 
-/* Parentheses, which the deparser of 18 has right */
+/* Parentheses, which the deparser of 18 prints correctly */
 #if PG_VERSION_NUM < 180000
 static bool mend_is_b_expr(Node *node);
 static bool mend_is_c_expr(Node *node);

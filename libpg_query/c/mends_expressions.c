@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * mends_expressions.c
- *	  What the mended lines of libpg_query's deparser call: names and
+ *	  The functions that mends of libpg_query's deparser call: names and
  *	  expressions; see mends_deparse.h.
  *
- * A text that was right stays as it is, to the letter.
+ * Correct output is unchanged, to the letter.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,8 +12,8 @@
 /* ----- Names ----- */
 
 /*
- * The name as it is if it is a keyword of these categories, a bit each, and
- * otherwise as quote_identifier has it.
+ * Returns the name unchanged if it is a keyword of these categories,
+ * one bit each, and otherwise the result of quote_identifier.
  */
 static const char *
 mend_name(const char *name, int categories)
@@ -52,14 +52,14 @@ mend_param_name(const char *name)
 	return mend_name(name, 1 << TYPE_FUNC_NAME_KEYWORD);
 }
 
-/* The name after STORAGE and COMPRESSION, which may be DEFAULT. */
+/* The name after STORAGE and COMPRESSION; it may be DEFAULT. */
 static const char *
 mend_attr_option(const char *name)
 {
 	return strcmp(name, "default") == 0 ? name : mend_col_id(name);
 }
 
-/* IDENT, which no keyword is. */
+/* IDENT, which is never a keyword. */
 static const char *
 mend_ident(const char *name)
 {
@@ -70,13 +70,13 @@ mend_ident(const char *name)
 	return quoted;
 }
 
-/* Names with dots in them, such as that of a parameter. */
+/* Names with dots, such as that of a parameter. */
 static void
 mend_dotted_name(MEND_PARAM, const char *name)
 {
 	const char *dot;
 
-	/* quoted as one, it would be cut off */
+	/* quoted as one name, it would be truncated */
 	if (strlen(name) >= NAMEDATALEN)
 		while ((dot = strchr(name, '.')) != NULL && dot != name && dot[1] != '\0' &&
 			   dot - name < NAMEDATALEN)
@@ -89,7 +89,7 @@ mend_dotted_name(MEND_PARAM, const char *name)
 }
 
 /*
- * A text that "$$" may stand around.
+ * A string that can be quoted by "$$".
  */
 static bool
 mend_is_dollar_quotable(const char *text)
@@ -100,8 +100,8 @@ mend_is_dollar_quotable(const char *text)
 }
 
 /*
- * A text that stays whole between the quotes that DO has for it: "$$", or
- * "$outer$" where it has a "$$".
+ * A string that can be quoted by the delimiters
+ * of DO: "$$", or "$outer$" if it contains "$$".
  */
 static bool
 mend_is_do_quotable(const char *text)
@@ -115,7 +115,7 @@ mend_is_do_quotable(const char *text)
 		(length < strlen(quote) || strcmp(text + length - strlen(quote), quote) != 0);
 }
 
-/* "opt_boolean_or_string" in gram.y, where the text may stay bare. */
+/* "opt_boolean_or_string" in gram.y, if the string may be unquoted. */
 static void
 mend_word_or_string(MEND_PARAM, const char *value)
 {
@@ -132,7 +132,7 @@ mend_word_or_string(MEND_PARAM, const char *value)
 		deparseNonReservedWordOrSconst(MEND, value);
 }
 
-/* A name that is printed in capitals, which is right for words only. */
+/* A name that is printed in upper case, which is only correct for words. */
 static const char *
 mend_upper_name(const char *name)
 {
@@ -168,8 +168,8 @@ mend_database_option_name(MEND_PARAM, const char *name)
 /* ----- Expressions ----- */
 
 /*
- * TRIM with more than two arguments, which only the form without a first one
- * takes.
+ * TRIM with more than two arguments, which only
+ * the form without a first argument accepts.
  */
 static bool
 mend_trim(MEND_PARAM, FuncCall *call)
@@ -187,14 +187,14 @@ mend_trim(MEND_PARAM, FuncCall *call)
 	return true;
 }
 
-/* A call that is no "func_expr_windowless", so that an index has parentheses around it */
+/* A call that is not a "func_expr_windowless", so that an index parenthesises it */
 static bool
 mend_needs_index_parens(Node *node)
 {
 	FuncCall   *call;
 
 #if PG_VERSION_NUM < 180000
-	/* some are printed as operators; 18 looks for these itself */
+	/* some are printed as operators; 18 checks for these itself */
 	if (!mend_is_c_expr(node))
 		return true;
 #endif
@@ -205,8 +205,8 @@ mend_needs_index_parens(Node *node)
 }
 
 /*
- * The operator of an A_Expr.  A prefix operator is a "qual_Op", or one of + and
- * -, which with a number would be its sign.
+ * The operator of an A_Expr.  A prefix operator is a "qual_Op",
+ * or + or -, which would become the sign of a number.
  */
 static void
 mend_operator(MEND_PARAM, A_Expr *expr)
@@ -240,7 +240,7 @@ mend_operator(MEND_PARAM, A_Expr *expr)
 	}
 }
 
-/* "any_operator" in gram.y, behind more than one name */
+/* "any_operator" in gram.y, after more than one name */
 static bool
 mend_any_operator(MEND_PARAM, List *op)
 {
@@ -275,7 +275,7 @@ mend_xml_whitespace(MEND_PARAM, XmlExpr *expr)
 }
 
 /*
- * char 'x', which is not 'x'::char: that has a length.
+ * char 'x', which is not 'x'::char: the latter has a length.
  */
 static bool
 mend_is_plain_bpchar(TypeName *name, A_Const *value)
@@ -295,8 +295,8 @@ mend_is_iconst(Node *node)
 }
 
 /*
- * Whether the typmods of pg_catalog.interval are those of a field or of seconds,
- * with the precision that the grammar allows there.
+ * Returns whether the typmods of pg_catalog.interval are those of a
+ * field or of seconds, with the precision that the grammar allows there.
  */
 static bool
 mend_is_interval(List *typmods)
@@ -329,7 +329,7 @@ mend_is_interval(List *typmods)
 			with_seconds = true;
 			break;
 		case INTERVAL_FULL_RANGE:
-			/* only with a precision is it ever written */
+			/* it is only written with a precision */
 			with_seconds = true;
 			if (list_length(typmods) == 1)
 				return false;
@@ -344,8 +344,8 @@ mend_is_interval(List *typmods)
 }
 
 /*
- * Whether a type of pg_catalog has to be printed by that name: the name that the
- * grammar has for it takes no modifiers, or not these.
+ * Returns whether a type of pg_catalog must be printed by its catalog
+ * name: the grammar's name for it takes no modifiers, or not these.
  */
 static bool
 mend_is_generic_type(TypeName *type)
@@ -389,7 +389,7 @@ mend_interval(MEND_PARAM, Node *value, TypeName *name)
 		deparseIntervalTypmods(MEND, name);
 }
 
-/* A constant with its type before it, which is all that "AexprConst" takes */
+/* A constant preceded by its type, the only form of "AexprConst" */
 static void
 mend_typed_const(MEND_PARAM, TypeCast *cast)
 {
@@ -413,8 +413,8 @@ mend_typed_const(MEND_PARAM, TypeCast *cast)
 
 #if PG_VERSION_NUM >= 160000
 /*
- * "WITH UNIQUE" of a function of JSON.  Behind a value that ends in IS JSON it
- * would be read as a part of that, unless that has its own.
+ * "WITH UNIQUE" of a JSON function.  After a value that ends in IS
+ * JSON, it would be read as a part of that, unless that has its own.
  */
 static void
 mend_before_unique(MEND_PARAM, JsonValueExpr *value)

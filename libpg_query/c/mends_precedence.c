@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * mends_precedence.c
- *	  What the mended lines of libpg_query's deparser call: parentheses
+ *	  The functions that mends of libpg_query's deparser call: parentheses
  *	  around operands, which the deparsers before that of 18 leave out in
  *	  many places; see mends_deparse.h.
  *
@@ -28,7 +28,7 @@ typedef enum MendPrecedence
 	MEND_C_EXPR
 } MendPrecedence;
 
-/* That of an operator between two operands */
+/* The precedence of an operator between two operands */
 static MendPrecedence
 mend_operator_precedence(List *op)
 {
@@ -61,7 +61,7 @@ mend_operator_precedence(List *op)
 	return MEND_OPERATOR;
 }
 
-/* That of an operator before ANY and ALL, where LIKE is one as well */
+/* The precedence of an operator before ANY and ALL, where LIKE is an operator, too */
 static MendPrecedence
 mend_subquery_precedence(List *op)
 {
@@ -76,7 +76,7 @@ mend_subquery_precedence(List *op)
 	return mend_operator_precedence(op);
 }
 
-/* A function of the standard with a syntax of its own */
+/* A function of the SQL standard with its own syntax */
 static bool
 mend_is_sql_call(Node *node, const char *name, int max_args)
 {
@@ -89,7 +89,7 @@ mend_is_sql_call(Node *node, const char *name, int max_args)
 		strcmp(strVal(lsecond(call->funcname)), name) == 0;
 }
 
-/* That of the token that binds a node's operands */
+/* The precedence of the token that binds a node's operands */
 static MendPrecedence
 mend_token_precedence(Node *node)
 {
@@ -156,7 +156,7 @@ mend_token_precedence(Node *node)
 	}
 }
 
-/* That of the rule that a node is read by: ANY and ALL have that of an operator. */
+/* The precedence of the rule that reads a node: ANY and ALL have that of an operator. */
 static MendPrecedence
 mend_rule_precedence(Node *node)
 {
@@ -169,7 +169,7 @@ mend_rule_precedence(Node *node)
 	return is_subquery ? Min(token, MEND_OPERATOR) : token;
 }
 
-/* "c_expr" in gram.y, or a cast, which binds as tight */
+/* "c_expr" in gram.y, or a cast, which binds as tightly */
 static bool
 mend_is_c_expr(Node *node)
 {
@@ -177,7 +177,7 @@ mend_is_c_expr(Node *node)
 		mend_rule_precedence(node) == MEND_C_EXPR;
 }
 
-/* "b_expr" in gram.y, as far as it is not a matter of the operands */
+/* "b_expr" in gram.y, except for conditions on the operands */
 static bool
 mend_is_b_expr(Node *node)
 {
@@ -197,8 +197,8 @@ mend_is_b_expr(Node *node)
 }
 
 /*
- * Whether nothing behind a node can become a part of it: it ends in a word, a
- * name or a parenthesis of its own.
+ * Returns whether nothing after a node can become a part
+ * of it: it ends in a word, a name or its own parenthesis.
  */
 static bool
 mend_is_closed(Node *node)
@@ -225,10 +225,10 @@ mend_is_closed(Node *node)
 }
 
 /*
- * The operator before the expression that is being printed, within the same
+ * The operator before the expression being printed, within the same
  * parentheses, by its precedence plus one, or 0.  It would take the first
- * operand of one that binds looser.  What prints an operand leaves it in
- * mend_next, and every other expression begins with 0.
+ * operand of an operator that binds more loosely.  The printer of an
+ * operand sets it in mend_next, and every other expression begins with 0.
  */
 static __thread int mend_left;
 static __thread int mend_next;
@@ -240,14 +240,14 @@ mend_enter_expr(void)
 	mend_next = 0;
 }
 
-/* Whether an operator to the left would take the first operand of a closed node */
+/* Returns whether an operator to the left would take the first operand of a closed node */
 static bool
 mend_is_taken(Node *node)
 {
 	return mend_left > (int) mend_token_precedence(node);
 }
 
-/* Whether the operand of a cast needs parentheses */
+/* Returns whether the operand of a cast needs parentheses */
 static bool
 mend_needs_cast_parens(Node *node)
 {
@@ -260,8 +260,8 @@ mend_needs_cast_parens(Node *node)
 }
 
 /*
- * An operand, in parentheses where it needs them.  "has_parens" says that
- * the deparser has put some around it.
+ * Prints an operand, in parentheses if it needs them.  "has_parens"
+ * says that the deparser has already parenthesised it.
  */
 static void
 mend_operand_in(MEND_PARAM, Node *parent, Node *node, bool is_right, bool in_b_expr,
@@ -282,7 +282,7 @@ mend_operand_in(MEND_PARAM, Node *parent, Node *node, bool is_right, bool in_b_e
 		else if (inner != outer)
 			needs_parens = inner < outer;
 		else if (outer == MEND_IS || outer == MEND_COMPARISON || outer == MEND_BETWEEN)
-			/* these do not associate */
+			/* these are not associative */
 			needs_parens = true;
 		else
 			needs_parens = is_right && outer != MEND_NOT && outer != MEND_SIGN;
@@ -311,7 +311,7 @@ mend_operand(MEND_PARAM, Node *parent, Node *node, bool is_right)
 }
 
 #if PG_VERSION_NUM >= 170000
-/* Whether the deparser of 17 has put parentheses around an operand already */
+/* Returns whether the deparser of 17 has already parenthesised an operand */
 static bool
 mend_has_parens(A_Expr *expr, Node *node)
 {
@@ -347,7 +347,7 @@ mend_between_bound(MEND_PARAM, A_Expr *expr, Node *node, bool is_lower)
 	mend_operand_in(MEND, (Node *) expr, node, true, is_lower, false);
 }
 
-/* Whether subscripts need parentheses before them */
+/* Returns whether subscripts need parentheses before them */
 static bool
 mend_needs_subscript_parens(A_Indirection *indirection)
 {

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * mends_statements.c
- *	  What the mended lines of libpg_query's deparser call: statements;
+ *	  The functions that mends of libpg_query's deparser call: statements;
  *	  see mends_deparse.h.
  *
- * A text that was right stays as it is, to the letter.
+ * Correct output is unchanged, to the letter.
  *
  *-------------------------------------------------------------------------
  */
 
 /* ----- Statements ----- */
 
-/* "relation_expr_opt_alias" in gram.y, before SET: the alias "set" needs an AS. */
+/* "relation_expr_opt_alias" in gram.y, before SET: the alias "set" needs AS. */
 static void
 mend_target_relation(MEND_PARAM, RangeVar *relation)
 {
@@ -22,7 +22,7 @@ mend_target_relation(MEND_PARAM, RangeVar *relation)
 					is_set ? DEPARSE_NODE_CONTEXT_INSERT_RELATION : DEPARSE_NODE_CONTEXT_NONE);
 }
 
-/* "OptWhereClause" of EXCLUDE, which comes after the tablespace */
+/* "OptWhereClause" of EXCLUDE, which follows the tablespace */
 static void
 mend_exclusion_where(MEND_PARAM, Constraint *constraint)
 {
@@ -33,7 +33,7 @@ mend_exclusion_where(MEND_PARAM, Constraint *constraint)
 	mend_put(") ");
 }
 
-/* INCLUDING ALL, and what is excluded again */
+/* INCLUDING ALL, and the options that are excluded again */
 static bool
 mend_like_options(MEND_PARAM, TableLikeClause *like)
 {
@@ -69,7 +69,7 @@ mend_like_options(MEND_PARAM, TableLikeClause *like)
 	return true;
 }
 
-/* A string of SET TIME ZONE that would be another word there. */
+/* A string of SET TIME ZONE that would be another word without quotes. */
 static bool
 mend_time_zone(MEND_PARAM, List *args)
 {
@@ -82,7 +82,7 @@ mend_time_zone(MEND_PARAM, List *args)
 	if (zone->isnull || !IsA(&zone->val, String) ||
 		ScanKeywordLookup(zone->val.sval.sval, &ScanKeywords) < 0)
 		return false;
-	/* others get quotes, and are an IDENT */
+	/* others are quoted, and are an IDENT */
 	name = zone->val.sval.sval;
 	if (quote_identifier(name) != name && strcmp(name, "true") != 0 &&
 		strcmp(name, "false") != 0 && strcmp(name, "on") != 0)
@@ -91,7 +91,7 @@ mend_time_zone(MEND_PARAM, List *args)
 	return true;
 }
 
-/* The = before a value: beside an operator it would be a part of that. */
+/* The = before a value: next to an operator it would be a part of that. */
 static void
 mend_equals(MEND_PARAM, Node *arg)
 {
@@ -105,7 +105,7 @@ mend_equals(MEND_PARAM, Node *arg)
 	}
 }
 
-/* "old_aggr_definition" in gram.y, whose names are no keywords */
+/* "old_aggr_definition" in gram.y, whose names are not keywords */
 static void
 mend_old_definition(MEND_PARAM, List *definition)
 {
@@ -128,7 +128,7 @@ mend_old_definition(MEND_PARAM, List *definition)
 	mend_putc(')');
 }
 
-/* Whether GRANT has a word for the option, and so libpg_query */
+/* Returns whether GRANT, and so libpg_query, has a word for the option */
 static bool
 mend_is_known_option(DefElem *option)
 {
@@ -142,12 +142,12 @@ mend_grant_option(MEND_PARAM, DefElem *option)
 {
 	if (mend_is_known_option(option))
 		return;
-	/* WITH TIME is a token of its own */
+	/* WITH TIME is one token */
 	mend_put(mend_ident(option->defname));
 	mend_put(boolVal(option->arg) ? " OPTION" : " FALSE");
 }
 
-/* The option that is revoked */
+/* The revoked option */
 static void
 mend_revoke_option(MEND_PARAM, DefElem *option)
 {
@@ -182,7 +182,7 @@ mend_parameter_list(MEND_PARAM, List *names)
 	}
 }
 
-/* Types of objects that ALTER EXTENSION and SECURITY LABEL take as well */
+/* Types of objects that ALTER EXTENSION and SECURITY LABEL also accept */
 static void
 mend_object_type(MEND_PARAM, ObjectType type)
 {
@@ -256,7 +256,7 @@ mend_object_name(MEND_PARAM, Node *name)
 
 /* ----- COPY ----- */
 
-/* Words of the syntax without parentheses, whose Boolean options it alone has */
+/* Words of the syntax without parentheses, the only one with Boolean options */
 static bool
 mend_copy_old_option(MEND_PARAM, DefElem *option, bool print)
 {
@@ -415,9 +415,9 @@ mend_copy_generic_option(MEND_PARAM, DefElem *option)
 }
 
 /*
- * The options of COPY.  The syntax without parentheses makes TRUE of FREEZE and
- * HEADER, and the other one a string, or nothing, so that the one must not be
- * printed for the other.  Where both are the same, the choice is libpg_query's.
+ * The options of COPY.  The syntax without parentheses makes TRUE of FREEZE
+ * and HEADER, the other one a string or nothing, so the two forms must not
+ * be confused.  If both are equivalent, the choice is libpg_query's.
  */
 static bool
 mend_copy_options(MEND_PARAM, CopyStmt *stmt)

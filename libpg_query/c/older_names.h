@@ -3,9 +3,9 @@
  * older_names.h
  *	  Names, types and options that the deparsers before 17 print wrongly.
  *
- * The mends (see build/mends) call these functions from the places where the
- * deparser prints something.  A name that needs no quotes in its place gets
- * none, so that a text that was right stays as it is.
+ * The mends (see build/mends) call these functions from the places
+ * where the deparser prints something.  A name that needs no quotes
+ * in its place gets none, so that correct output is unchanged.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,21 +20,21 @@
 #include "utils/datetime.h"
 #include "utils/timestamp.h"
 
-/* Which keywords may be a name without quotes: gram.y's ColId, type_function_name, ... */
+/* The keywords that may be a name without quotes: gram.y's ColId, type_function_name, ... */
 #define OLDER_COL_ID				((1 << UNRESERVED_KEYWORD) | (1 << COL_NAME_KEYWORD))
 #define OLDER_TYPE_FUNCTION_NAME	((1 << UNRESERVED_KEYWORD) | (1 << TYPE_FUNC_NAME_KEYWORD))
 #define OLDER_NON_RESERVED_WORD	(OLDER_COL_ID | OLDER_TYPE_FUNCTION_NAME)
 #define OLDER_COL_LABEL			(OLDER_NON_RESERVED_WORD | (1 << RESERVED_KEYWORD))
 #define OLDER_IDENT				0
 
-/* The name as it has to be written. */
+/* Returns the name with quotes if it needs them. */
 static const char *
 older_name(const char *name, int keywords)
 {
 	const char *c = name;
 	int			keyword;
 
-	/* whether the scanner would make the same of it */
+	/* whether the scanner would return the same name */
 	if ((*c >= 'a' && *c <= 'z') || *c == '_' || (*c & 0x80) != 0)
 		do
 			c++;
@@ -48,23 +48,23 @@ older_name(const char *name, int keywords)
 	return name;
 }
 
-/* A name, or the keyword DEFAULT, which the grammar takes for the name "default". */
+/* A name, or the keyword DEFAULT, which the grammar reads as the name "default". */
 static const char *
 older_name_or_default(const char *name)
 {
 	return strcmp(name, "default") == 0 ? name : older_name(name, OLDER_COL_ID);
 }
 
-/* Whether a name of an option may be written in capitals, as the deparser does. */
+/* Returns whether an option's name may be in upper case, as the deparser writes it. */
 static bool
 older_is_plain_option(const char *name, int keywords)
 {
 	return older_name(name, keywords) == name ||
-		/* keywords that EXPLAIN and the like have besides */
+		/* additional keywords of EXPLAIN and similar statements */
 		strcmp(name, "analyze") == 0 || strcmp(name, "analyse") == 0;
 }
 
-/* The options of CREATE DATABASE: a few keywords, and else no keyword. */
+/* The options of CREATE DATABASE: a few keywords, and otherwise no keyword. */
 static bool
 older_is_plain_database_option(const char *name)
 {
@@ -74,7 +74,7 @@ older_is_plain_database_option(const char *name)
 		strcmp(name, "template") == 0;
 }
 
-/* A list of these is no number: what a type of gram.y's own has in its parentheses. */
+/* Returns whether the list is not a number: the contents of the parentheses of gram.y's own types. */
 static bool
 older_is_iconst(const Node *node)
 {
@@ -82,7 +82,7 @@ older_is_iconst(const Node *node)
 		IsA(&((const A_Const *) node)->val, Integer) && ((const A_Const *) node)->val.ival.ival >= 0;
 }
 
-/* Whether gram.y has a syntax for these modifiers of an interval. */
+/* Returns whether gram.y has a syntax for these modifiers of an interval. */
 static bool
 older_is_interval(const List *typmods)
 {
@@ -123,9 +123,9 @@ older_is_interval(const List *typmods)
 }
 
 /*
- * Whether a type of pg_catalog has to be written by that name, since the
- * syntax that gram.y has for it means another one: "char" is char(1), and int
- * has no modifiers.
+ * Returns whether a type of pg_catalog must be written by its
+ * catalog name, since gram.y's syntax for that name means
+ * another type: "char" is char(1), and int has no modifiers.
  */
 static bool
 older_is_generic_type(const TypeName *type)
@@ -150,7 +150,7 @@ older_is_generic_type(const TypeName *type)
 	return older_name(name, OLDER_COL_LABEL) != name;
 }
 
-/* interval(3) '1 day' has its modifier in front of the text, all others behind. */
+/* interval(3) '1 day' has its modifier before the string, all others after it. */
 static bool
 older_is_interval_precision(const TypeName *type)
 {
@@ -158,7 +158,7 @@ older_is_interval_precision(const TypeName *type)
 		((const A_Const *) linitial(type->typmods))->val.ival.ival == INTERVAL_FULL_RANGE;
 }
 
-/* Whether it is an interval with modifiers that stand behind. */
+/* Returns whether it is an interval with modifiers after the string. */
 static bool
 older_is_interval_fields(const TypeName *type)
 {
@@ -168,7 +168,7 @@ older_is_interval_fields(const TypeName *type)
 		older_is_interval(type->typmods) && !older_is_interval_precision(type);
 }
 
-/* Whether the text does not end $$ or $outer$ too early. */
+/* Returns whether the body does not contain the end of $$ or $outer$. */
 static bool
 older_is_dollar_quotable(const char *text)
 {
@@ -178,15 +178,15 @@ older_is_dollar_quotable(const char *text)
 
 	if (strstr(text, delimiter) != NULL)
 		return false;
-	/* the end of the text and the first dollar behind it */
+	/* the end of the body and the first dollar after it */
 	return length < overlap || memcmp(text + length - overlap, delimiter, overlap) != 0;
 }
 
-/* LIKE t INCLUDING ALL, of which some options are taken away again. */
+/* LIKE t INCLUDING ALL, with some options excluded again. */
 static bool
 older_like_excludes(bits32 options)
 {
-	/* the highest bit is none of the options' */
+	/* the highest bit is not an option's */
 	return options != CREATE_TABLE_LIKE_ALL && (options & (1 << 30)) != 0;
 }
 
@@ -215,7 +215,7 @@ older_like_excluding(StringInfo str, bits32 options)
 			appendStringInfo(str, "EXCLUDING %s ", all[i].name);
 }
 
-/* A constant true, as the grammar notes a keyword that was there. */
+/* A constant true, by which the grammar represents a keyword. */
 static bool
 older_is_true(const Node *node)
 {
@@ -225,7 +225,7 @@ older_is_true(const Node *node)
 		((const A_Const *) node)->val.boolval.boolval;
 }
 
-/* + and - are the only of these that can stand in front of an operand by themselves. */
+/* Only + and - of these can stand before an operand alone. */
 static bool
 older_is_infix(const List *op)
 {
@@ -238,7 +238,7 @@ older_is_infix(const List *op)
 	return false;
 }
 
-/* The words for a type of object, where the deparser has none. */
+/* The words for a type of object, if the deparser has none. */
 static const char *
 older_object_type(ObjectType type)
 {
@@ -284,7 +284,7 @@ older_object_type(ObjectType type)
 	}
 }
 
-/* Whether an option of COPY is one that the deparser's own code can print. */
+/* Returns whether the deparser's own code can print an option of COPY. */
 static bool
 older_is_known_copy_option(const DefElem *option)
 {
@@ -312,9 +312,9 @@ older_is_known_copy_option(const DefElem *option)
 }
 
 /*
- * COPY has two syntaxes for its options.  FREEZE and HEADER of the old one are
- * booleans in the tree, and nothing else is; FREEZE and HEADER of the new one
- * have no value, or a word.
+ * COPY has two syntaxes for its options.  FREEZE and HEADER
+ * of the old one, and only they, are booleans in the tree;
+ * FREEZE and HEADER of the new one have no value, or a word.
  */
 static bool
 older_copy_has_boolean(const List *options)
@@ -355,18 +355,18 @@ older_is_role_option(const DefElem *option)
 }
 
 /*
- * The rest are pieces of the deparser's own functions.  They call others of
- * its functions, so they are macros.
+ * The rest are parts of the deparser's own functions.
+ * They call other functions of it, so they are macros.
  */
 
-/* a blank, where the next word would become a part of the last one */
+/* a blank, if the next word would otherwise become part of the last one */
 #define OLDER_BLANK() \
 	do { \
 		if (str->len > 0 && str->data[str->len - 1] != ')' && str->data[str->len - 1] != '"') \
 			appendStringInfoChar(str, ' '); \
 	} while (0)
 
-/* gram.y's AexprConst: a type stands in front of its constant */
+/* gram.y's AexprConst: a type precedes its constant */
 #define OLDER_CONSTANT(node) \
 	do { \
 		TypeCast   *older_cast = (TypeCast *) (node); \
@@ -380,7 +380,7 @@ older_is_role_option(const DefElem *option)
 		if (list_length(older_cast->typeName->names) == 1 && \
 			older_is_word(older_cast->typeName->names, 0, "point")) \
 		{ \
-			/* written so already */ \
+			/* already written so */ \
 			deparseExpr(str, (Node *) older_cast); \
 			break; \
 		} \
@@ -395,7 +395,7 @@ older_is_role_option(const DefElem *option)
 			deparseIntervalTypmods(str, older_cast->typeName); \
 	} while (0)
 
-/* An option of COPY in its old syntax, but for those that the deparser knows. */
+/* An option of COPY in its old syntax, except those that the deparser knows. */
 #define OLDER_COPY_OPTION(option) \
 	do { \
 		const char *older_option = (option)->defname; \
@@ -423,7 +423,7 @@ older_is_role_option(const DefElem *option)
 		} \
 	} while (0)
 
-/* An option of COPY in its new syntax, whatever it is. */
+/* Any option of COPY in its new syntax. */
 #define OLDER_ANY_COPY_OPTION(option) \
 	do { \
 		Node	   *older_arg = (option)->arg; \

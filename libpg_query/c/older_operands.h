@@ -3,14 +3,14 @@
  * older_operands.h
  *	  Which operands need parentheses, for deparsers that guess.
  *
- * Before 18, libpg_query's deparser puts parentheses around some operands by
- * their node type alone.  "(1 = x) = ANY (SELECT 2)" loses its own, and is
- * another expression afterwards.  The functions here know the precedences of
- * gram.y.  The mends (see build/mends) ask them for parentheses in addition
- * to those that the deparser writes, so that a text that was right stays as
- * it is.
+ * Before 18, libpg_query's deparser puts parentheses around
+ * some operands by their node type alone.  "(1 = x) = ANY
+ * (SELECT 2)" loses them, and becomes another expression.  The
+ * functions here know the precedences of gram.y.  The mends
+ * (see build/mends) use them to add parentheses to those that
+ * the deparser writes, so that correct output is unchanged.
  *
- * They look at trees of any shape, so nothing is taken for granted of them.
+ * They accept trees of any shape, and assume nothing about them.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +21,7 @@
 #include "nodes/parsenodes.h"
 #include "nodes/pg_list.h"
 
-/* The precedences of gram.y, from the lowest on. */
+/* The precedences of gram.y, lowest first. */
 typedef enum OlderPrecedence
 {
 	OLDER_OR,
@@ -37,17 +37,17 @@ typedef enum OlderPrecedence
 	OLDER_AT,					/* AT TIME ZONE */
 	OLDER_COLLATE,
 	OLDER_SIGN,					/* unary + and -: right-associative */
-	OLDER_ATOM					/* what no operator can take apart */
+	OLDER_ATOM					/* not divisible by an operator */
 } OlderPrecedence;
 
-/* What the functions below need to know of an expression. */
+/* The properties of an expression that the functions below need. */
 typedef struct OlderExpr
 {
 	OlderPrecedence token;		/* of its operator */
-	bool		closed;			/* nothing at its end can go on: "x IS NULL" */
+	bool		closed;			/* its end cannot be continued: "x IS NULL" */
 	bool		prefix;			/* begins with its operator */
-	const Node *left;			/* what it begins with and ends with, unless that is an atom or */
-	const Node *right;			/* ... in parentheses in any case */
+	const Node *left;			/* its first and last operand, unless that is an atom or */
+	const Node *right;			/* ... always in parentheses */
 } OlderExpr;
 
 static inline bool
@@ -59,7 +59,7 @@ older_is_word(const List *list, int n, const char *word)
 		strcmp(strVal(node), word) == 0;
 }
 
-/* Whether a call is written by a syntax of its own: "x AT TIME ZONE y". */
+/* Returns whether a call has its own syntax: "x AT TIME ZONE y". */
 static inline bool
 older_is_syntax(const FuncCall *call, const char *name)
 {
@@ -80,11 +80,11 @@ older_operator(const List *name, bool subquery)
 		{"^", OLDER_POWER},
 		{"<", OLDER_COMPARISON}, {">", OLDER_COMPARISON}, {"=", OLDER_COMPARISON},
 		{"<=", OLDER_COMPARISON}, {">=", OLDER_COMPARISON}, {"<>", OLDER_COMPARISON},
-		/* written as LIKE and so on, but only in front of ANY and ALL */
+		/* written as LIKE and so on, but only before ANY and ALL */
 		{"~~", OLDER_BETWEEN}, {"!~~", OLDER_BETWEEN}, {"~~*", OLDER_BETWEEN}, {"!~~*", OLDER_BETWEEN},
 	};
 
-	/* OPERATOR(schema.+) is an operator like any other */
+	/* OPERATOR(schema.+) is like any other operator */
 	if (list_length(name) == 1)
 		for (int i = 0; i < (int) lengthof(operators); i++)
 			if ((subquery || operators[i].precedence != OLDER_BETWEEN) &&
@@ -93,7 +93,7 @@ older_operator(const List *name, bool subquery)
 	return OLDER_OPERATOR;
 }
 
-/* Operands that the deparser itself puts into parentheses, in front of and behind an operator. */
+/* Operands that the deparser itself parenthesises, before and after an operator. */
 static inline const Node *
 older_unless_guarded(const Node *operand)
 {
@@ -131,7 +131,7 @@ older_a_expr(const A_Expr *expr)
 		case AEXPR_IN:
 			return (OlderExpr) {OLDER_BETWEEN, true, false, left, NULL};
 		case AEXPR_SIMILAR:
-			/* a call that has the pattern, and what follows ESCAPE */
+			/* a call with the pattern and the operand of ESCAPE */
 			right = IsA(right, FuncCall) && ((const FuncCall *) right)->args != NIL ?
 				llast(((const FuncCall *) right)->args) : NULL;
 			return (OlderExpr) {OLDER_BETWEEN, false, false, left, right};
@@ -192,7 +192,7 @@ older_expr(const Node *node)
 			return OLDER_POSTFIX(OLDER_COLLATE, IsA(((const CollateClause *) node)->arg, A_Expr) ?
 								NULL : ((const CollateClause *) node)->arg);
 		case T_TypeCast:
-			/* CAST(x AS y), or in parentheses */
+			/* CAST(x AS y), or parenthesised */
 			return OLDER_POSTFIX(OLDER_ATOM, IsA(((const TypeCast *) node)->arg, A_Expr) ?
 								NULL : ((const TypeCast *) node)->arg);
 		case T_XmlExpr:
@@ -217,7 +217,7 @@ older_expr(const Node *node)
 			{
 				const FuncCall *call = (const FuncCall *) node;
 
-				/* AT TIME ZONE, whose arguments are the other way round */
+				/* AT TIME ZONE, whose arguments are reversed */
 				if (older_is_syntax(call, "timezone") && list_length(call->args) == 2)
 					return (OlderExpr) {OLDER_AT, false, false, IsA(lsecond(call->args), A_Expr) ?
 						NULL : lsecond(call->args), linitial(call->args)};
@@ -240,9 +240,9 @@ older_is_associative(OlderPrecedence precedence)
 static bool older_right(OlderPrecedence precedence, const Node *operand);
 
 /*
- * Whether an operand needs parentheses in front of an operator: the parser
- * would give the operand's end to the operator otherwise.  What ends it may
- * stand some levels below, as NOT y does in "x LIKE NOT y".
+ * Returns whether an operand needs parentheses before an operator:
+ * otherwise the parser would give the operand's end to the operator.
+ * That end may be some levels below, as NOT y is in "x LIKE NOT y".
  */
 static bool
 older_left(OlderPrecedence precedence, const Node *operand)
@@ -264,9 +264,9 @@ older_left(OlderPrecedence precedence, const Node *operand)
 }
 
 /*
- * Whether an operand needs parentheses behind an operator: the operator would
- * take the operand's beginning otherwise.  That may stand some levels below,
- * too, as x does in "x IS NULL || y".
+ * Returns whether an operand needs parentheses after an operator:
+ * otherwise the operator would take the operand's beginning.  That
+ * may also be some levels below, as x is in "x IS NULL || y".
  */
 static bool
 older_right(OlderPrecedence precedence, const Node *operand)
@@ -277,7 +277,7 @@ older_right(OlderPrecedence precedence, const Node *operand)
 
 		if (expr.prefix)
 			return false;
-		/* all that associate at all do so to the left */
+		/* the other associative operators are left-associative */
 		if (expr.token <= precedence)
 			return true;
 		if (expr.left == NULL || older_left(expr.token, expr.left))
@@ -286,7 +286,7 @@ older_right(OlderPrecedence precedence, const Node *operand)
 	}
 }
 
-/* The operands of an A_Expr, where the deparser has no look at them itself. */
+/* The operands of an A_Expr that the deparser does not check itself. */
 static inline bool
 older_left_of(const A_Expr *expr)
 {
@@ -301,7 +301,7 @@ older_right_of(const A_Expr *expr, const Node *operand)
 	return older_right(older_expr((const Node *) expr).token, operand);
 }
 
-/* Whether an expression may stand where gram.y has a c_expr. */
+/* Returns whether an expression may be gram.y's c_expr. */
 static inline bool
 older_is_c_expr(const Node *node)
 {
@@ -311,8 +311,8 @@ older_is_c_expr(const Node *node)
 }
 
 /*
- * Whether an expression may stand where gram.y has a b_expr: within it, there
- * is nothing that only an a_expr can have, outside of parentheses.
+ * Returns whether an expression may be gram.y's b_expr: outside
+ * of parentheses, it contains nothing that requires an a_expr.
  */
 static bool
 older_is_b_expr(const Node *node)
@@ -349,7 +349,7 @@ older_is_b_expr(const Node *node)
 	return older_is_c_expr(node);
 }
 
-/* A number that is written with a sign, which is no c_expr. */
+/* A number that is written with a sign, which is not a c_expr. */
 static inline bool
 older_is_negative(const Node *node)
 {
@@ -363,7 +363,7 @@ older_is_negative(const Node *node)
 		constant->val.fval.fval[0] == '-';
 }
 
-/* Whether "[1]" or ".x" may follow without parentheses; those of columns are seen by the deparser. */
+/* Returns whether "[1]" or ".x" may follow without parentheses; the deparser handles those of columns. */
 static inline bool
 older_takes_indirection(const Node *node)
 {
@@ -371,7 +371,7 @@ older_takes_indirection(const Node *node)
 		(IsA(node, SubLink) && ((const SubLink *) node)->subLinkType == EXPR_SUBLINK);
 }
 
-/* The bounds of BETWEEN: a b_expr, which AND ends, and an a_expr. */
+/* The bounds of BETWEEN: a b_expr, ended by AND, and an a_expr. */
 static inline bool
 older_bound(const A_Expr *expr, const Node *bound)
 {
@@ -382,7 +382,7 @@ older_bound(const A_Expr *expr, const Node *bound)
 	return older_right(OLDER_BETWEEN, bound);
 }
 
-/* A call of the deparser, in parentheses if need be. */
+/* A call of the deparser, in parentheses if necessary. */
 #define OLDER_PUT(c) appendStringInfoChar(str, c)
 #define OLDER_PUTS(s) appendStringInfoString(str, s)
 #define OLDER_OPERAND(needs_parens, call) \

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * oracle.c
- *	  Entries into libpg_query's own code, to measure and compare with.
+ *	  Entry points into libpg_query's own code, for measurements and comparisons.
  *
  * Nothing here is part of the library: see the feature protobuf-oracle.
  *

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * parser.c
- *	  PostgreSQL's scanner, grammar and what they call most, as one unit.
+ *	  PostgreSQL's scanner, grammar and the functions they call most, as one unit.
  *
- * The compiler sees through the calls between these files, and allocation is
- * inlined into the grammar.  What the scanner does with each word is replaced
- * where PostgreSQL's way takes several passes over it, and where it takes
- * several over the text; see scan_progress.h.
+ * The compiler sees through the calls between these files, and
+ * allocation is inlined into the grammar.  The scanner's handling of
+ * words is replaced where PostgreSQL takes several passes over a word,
+ * and where it takes several over the input; see scan_progress.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,7 +39,7 @@
 #include "keyword_tables.h"
 
 /*
- * ScanKeywordLookup for a word whose length is known, and not 0.
+ * ScanKeywordLookup for a word with a known length other than 0.
  */
 static inline int
 keyword_lookup(const char *word, size_t length, const ScanKeywordList *keywords)
@@ -59,13 +59,13 @@ keyword_lookup(const char *word, size_t length, const ScanKeywordList *keywords)
 	return keyword_number(word, length);
 }
 
-/* Eight bytes, with the capital letters of ASCII among them made small. */
+/* Eight bytes, with ASCII letters converted to lower case. */
 static inline uint64
 downcase_bytes(uint64 bytes)
 {
 	const uint64 ones = UINT64CONST(0x0101010101010101);
 	uint64		ascii = bytes & (ones * 0x7F);
-	/* the high bit of each byte says whether it is at least 'A', more than 'Z' */
+	/* the high bit of each byte is set if it is at least 'A', more than 'Z' */
 	uint64		from_a = ascii + ones * (0x80 - 'A');
 	uint64		from_z = ascii + ones * (0x7F - 'Z');
 	uint64		capital = from_a & ~from_z & ~bytes & (ones * 0x80);
@@ -74,8 +74,8 @@ downcase_bytes(uint64 bytes)
 }
 
 /*
- * downcase_truncate_identifier for UTF-8, where only ASCII has small letters,
- * of a word in the scanner's buffer.
+ * downcase_truncate_identifier for UTF-8, where only ASCII
+ * letters change case, for a word in the scanner's buffer.
  */
 static inline char *
 downcase_word(const char *word, int length, bool warn)
@@ -99,18 +99,18 @@ downcase_word(const char *word, int length, bool warn)
 
 /* ----- The scanner ----- */
 
-/* What parse_bytes has been given, so that scanner_init need not look for its end. */
+/* The input of parse_bytes, so that scanner_init need not search for its end. */
 static __thread const char *input;
 static __thread size_t input_length;
-/* Where the places of its tokens go, or NULL. */
+/* The output for its token places, or NULL. */
 static __thread TokenPlaces *input_places;
-/* Where its tokens and rules are noted, or NULL. */
+/* The log of its tokens and rules, or NULL. */
 static __thread RangeLog *input_log;
-/* The same for the text that is being parsed. */
+/* The same for the input being parsed. */
 static __thread RangeLog *parse_log;
 
 /*
- * This is for one time: a later text may lie where this one did.
+ * Valid for one call: later input may be at the same address.
  */
 static inline size_t
 string_length(const char *string)
@@ -140,7 +140,7 @@ take_places(void)
 	keyword_lookup(word, (word) == yytext ? (size_t) yyleng : strlen(word), keywords)
 #define downcase_truncate_identifier(word, length, warn) downcase_word(word, length, warn)
 #define strlen(string) string_length(string)
-/* At the start of each rule's action; the field is a mend. */
+/* At the start of each rule's action; a mend adds the field. */
 #define YY_USER_ACTION \
 	if (unlikely(yyg->progress.stop != NULL)) \
 		end_match(&yyg->progress, yy_cp, &yyg->yy_hold_char);
@@ -157,7 +157,7 @@ scanner_go_on(void *scanner, int start, bool to_end, int *place)
 	char	   *end = text + yyg->yyextra_r->scanbuflen;
 	GoesOn		goes_on = GOES_ON_BEHIND;
 
-	/* what flex does before it reads on */
+	/* as flex does before it continues */
 	*yyg->yy_c_buf_p = yyg->yy_hold_char;
 	if (YY_START != INITIAL && yyg->yy_c_buf_p < end)
 	{
@@ -175,7 +175,7 @@ scanner_go_on(void *scanner, int start, bool to_end, int *place)
 		yyg->yy_c_buf_p = at;
 		BEGIN(INITIAL);
 	}
-	/* PostgreSQL 16 refuses junk behind a number with the first byte of it */
+	/* PostgreSQL 16 rejects junk after a number with the first byte of it */
 	while (yyg->yy_c_buf_p < end && (*yyg->yy_c_buf_p & 0xC0) == 0x80)
 		yyg->yy_c_buf_p++;
 	yyg->yy_hold_char = *yyg->yy_c_buf_p;
@@ -183,7 +183,7 @@ scanner_go_on(void *scanner, int start, bool to_end, int *place)
 	return goes_on;
 }
 
-/* These are flex's names in scan.c, and bison's in gram.c. */
+/* These are the names of flex in scan.c, and of Bison in gram.c. */
 #undef YY_USER_ACTION
 #undef yylex
 #undef yyextra
@@ -193,7 +193,7 @@ scanner_go_on(void *scanner, int start, bool to_end, int *place)
 #undef YYSTYPE
 #undef INITIAL
 
-/* The filter of versions before 18 lets no comment through to the grammar. */
+/* The filter of versions before 18 passes no comment to the grammar. */
 static inline bool
 is_comment(int token)
 {
@@ -204,7 +204,7 @@ is_comment(int token)
 #endif
 }
 
-/* core_yylex, which notes where the token is if somebody wants to know. */
+/* core_yylex, which records the token's place if requested. */
 static inline int
 noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 {
@@ -214,7 +214,7 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 
 	if (unlikely(places != NULL))
 	{
-		/* flex has put a NUL where the token ends */
+		/* flex has put a NUL at the end of the token */
 		size_t		end = state->yy_c_buf_p - state->yyextra_r->scanbuf;
 		size_t		start = *location;
 
@@ -233,8 +233,8 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 }
 
 /*
- * Each column of SET (a, b) = .. is a node of its own, and points to the same
- * source.  That is the one place where a node gets several parents.
+ * Each column of SET (a, b) = ..  is a separate node, and points to the
+ * same source.  This is the only case where a node gets several parents.
  */
 static __thread bool shares_nodes;
 

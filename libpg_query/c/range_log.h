@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * range_log.h
- *	  What is noted while a text is parsed whose nodes get ranges; a part of
+ *	  The events recorded during a parse with ranges; a part of
  *	  parser.c.
  *
- * That is each token and each rule, in the order in which the grammar has them,
- * and how far memory was used behind it: a few stores, which is next to nothing
- * beside the parse.  The ranges themselves are found from this when somebody
- * asks for them; see range_replay.h.
- *
+ * These are each token and each rule, in the
+ * grammar's order, and the end of the used memory
+ * after it: a few stores, which cost next to nothing
+ * compared with the parse.  The ranges themselves are
+ * derived from these on request; see range_replay.h.
  *-------------------------------------------------------------------------
  */
 #ifndef RANGE_LOG_H
@@ -19,49 +19,49 @@
 #include "arena.h"
 #include "shim_internal.h"
 
-/* What an event is, beside a number of 16 bits. */
+/* The kind of an event, next to a number of 16 bits. */
 #define EVENT_TOKEN 0			/* the scanner's number of the token */
 #define EVENT_RULE 0x10000		/* the rule's */
-#define EVENT_JOIN 0x20000		/* the tokens since one that starts there are one */
-#define EVENT_MADE 0x40000		/* something was made of a token that has been noted before */
-#define EVENT_AHEAD 0x80000		/* the last token is not the grammar's as yet ... */
-#define EVENT_GIVEN 0x100000	/* ... but is now */
+#define EVENT_JOIN 0x20000		/* the tokens from one that starts there are one */
+#define EVENT_MADE 0x40000		/* a node was made from an earlier token */
+#define EVENT_AHEAD 0x80000		/* the grammar does not have the last token yet ... */
+#define EVENT_GIVEN 0x100000	/* ... but does now */
 #define EVENT_NUMBER 0xFFFF
 
 typedef struct RangeEvent
 {
-	const char *free;			/* where the free memory began behind it */
+	const char *free;			/* the start of the free memory after it */
 	union
 	{
 		ShimRange	range;		/* of a token */
 		const Node *value;		/* of a rule: its result, if that is a pointer */
 	}			of;
 	uint32		what;
-	int			token;			/* of a rule: the grammar's next one, or YYEMPTY */
+	int			token;			/* of a rule: the grammar's next token, or YYEMPTY */
 } RangeEvent;
 
 typedef struct RangeSegment
 {
 	struct RangeSegment *next;
 	size_t		first;			/* the number of its first event */
-	size_t		count;			/* how many it has room for, and has, unless it is the last one */
+	size_t		count;			/* its capacity, and its length unless it is the last one */
 	RangeEvent	events[FLEXIBLE_ARRAY_MEMBER];
 } RangeSegment;
 
-/* Events are numbered from 1 on. */
+/* Events are numbered from 1. */
 typedef struct RangeLog
 {
-	RangeEvent *next;			/* room for the next one ... */
+	RangeEvent *next;			/* the place of the next one ... */
 	RangeEvent *end;			/* ... ends here */
 	RangeSegment *last;
 	RangeSegment *first;
-	Arena	   *arena;			/* where the nodes are made */
-	const char *start;			/* where the free memory began at first */
-	const ArenaBlock *last_block;	/* where chunks were made at last */
+	Arena	   *arena;			/* the arena of the nodes */
+	const char *start;			/* the start of the free memory at the beginning */
+	const ArenaBlock *last_block;	/* the last block in which chunks were made */
 	size_t		length;			/* of the text */
 } RangeLog;
 
-/* Not more than a block that is kept for the next text. */
+/* Not larger than a block that is kept for the next call. */
 #define MAX_SEGMENT ((ARENA_LARGE - sizeof(RangeSegment)) / sizeof(RangeEvent))
 
 /* The number of the next event. */
@@ -117,17 +117,17 @@ begin_log(size_t length, bool has_mode)
 
 	log->arena = (Arena *) CurrentMemoryContext;
 	log->length = length;
-	/* a token has some five characters, and takes two events */
+	/* a token has some five characters, and causes two events */
 	add_segment(log, Min(length / 2 + 16, MAX_SEGMENT));
 	log->start = log->arena->free;
 	log->arena->log = log;
-	/* the token that stands for a mode of the parser is nowhere */
+	/* the token that represents a mode of the parser has no location */
 	if (has_mode)
 		log_token(log, EVENT_TOKEN, -1, -1);
 	return log;
 }
 
-/* What is made from here on has no range. */
+/* From here on, new chunks have no range. */
 static void
 end_log(RangeLog *log)
 {
@@ -136,8 +136,8 @@ end_log(RangeLog *log)
 }
 
 /*
- * A token that was read before, which may have another one behind it now.  One
- * of U&'..' is made of it, and of UESCAPE '!' if that is behind it.
+ * A token that was read before, which may be followed by another one now.
+ * The token of U&'..' is made from it, and from UESCAPE '!' if that follows.
  */
 static pg_noinline void
 log_filtered(RangeLog *log, int start, bool is_unicode, bool looked_ahead)

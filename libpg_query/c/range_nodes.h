@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * range_nodes.h
- *	  Which range a node was made in, or has been made as wide as; a part of
+ *	  The range in which a node was made, or to which it was widened; a part of
  *	  range_replay.h.
  *
  *-------------------------------------------------------------------------
@@ -12,12 +12,12 @@
 /* A symbol on the stack. */
 typedef struct PlacedSymbol
 {
-	ShimRange	range;			/* from -1 on if no token makes it */
-	int			sign;			/* the character that is all of it, or 0 */
+	ShimRange	range;			/* starts at -1 if no token makes it */
+	int			sign;			/* its only character, or 0 */
 	const Node *value;			/* of a rule */
 } PlacedSymbol;
 
-/* A node that has a range of its own, since a rule has changed it. */
+/* A node with its own range, because a rule has changed it. */
 typedef struct WidenedNode
 {
 	const Node *node;
@@ -27,31 +27,31 @@ typedef struct WidenedNode
 typedef struct Replay
 {
 	const RangeLog *log;
-	NotedRange *ranges;			/* the first one stands for no range */
+	NotedRange *ranges;			/* the first one means no range */
 	size_t		count;
 	size_t		capacity;
-	size_t		event;			/* the number of the one that is gone through */
-	const char *free;			/* where the free memory began behind it, ... */
-	const char *last;			/* ... and behind the last range */
+	size_t		event;			/* the number of the current event */
+	const char *free;			/* the start of the free memory after it, ... */
+	const char *last;			/* ... and after the last range */
 	bool		begun;			/* a block was begun since the last range */
-	size_t	   *beginnings;		/* the events before which blocks were begun, ... */
-	size_t		beginning_count;	/* ... as far as they are still to come */
+	size_t	   *beginnings;		/* the events before which blocks began, ... */
+	size_t		beginning_count;	/* ... which are still to come */
 	PlacedSymbol *stack;
-	size_t		depth;			/* with the tokens that the grammar has not taken yet */
+	size_t		depth;			/* including tokens that the grammar has not shifted yet */
 	size_t		stack_capacity;
-	bool		ahead;			/* the last one is not even its next one */
+	bool		ahead;			/* the last one is not even the next one */
 	TokenPlaces *places;
 	WidenedNode *widened;		/* a hash table */
 	size_t		widened_count;
 	size_t		widened_capacity;	/* a power of two */
 	const ArenaBlock **blocks;
 	Size		block_count;
-	size_t		sought;			/* the last range that was looked for */
+	size_t		sought;			/* the last range that was requested */
 } Replay;
 
 /* ----- Chunks ----- */
 
-/* What was made since the last range is in this one. */
+/* The chunks made since the last range belong to this one. */
 static void
 add_range(Replay *replay, ShimRange range)
 {
@@ -77,14 +77,14 @@ add_range_between(Replay *replay, int start, int end)
 	add_range(replay, range);
 }
 
-/* Whether something was made since the last range. */
+/* Returns whether a chunk was made since the last range. */
 static inline bool
 has_made(const Replay *replay)
 {
 	return replay->free != replay->last || replay->begun;
 }
 
-/* Whether it was made in the event that is gone through. */
+/* Returns whether it was made in the current event. */
 static bool
 is_new(const Replay *replay, const Node *node)
 {
@@ -94,7 +94,7 @@ is_new(const Replay *replay, const Node *node)
 		((const char *) node >= replay->last && (const char *) block <= replay->last);
 }
 
-/* A chunk that is looked for. */
+/* A chunk to look up. */
 typedef struct SoughtChunk
 {
 	const char *start;
@@ -102,7 +102,7 @@ typedef struct SoughtChunk
 	size_t		next_event;		/* that of the next block */
 } SoughtChunk;
 
-/* Whether a range was noted when the chunk had been made. */
+/* Returns whether a range was recorded after the chunk was made. */
 static inline bool
 is_behind(const NotedRange *noted, const SoughtChunk *chunk)
 {
@@ -110,7 +110,7 @@ is_behind(const NotedRange *noted, const SoughtChunk *chunk)
 		(noted->event >= chunk->next_event || noted->limit > chunk->start);
 }
 
-/* The number of the range that a chunk was made in; 0 if it was in none. */
+/* Returns the number of the range in which a chunk was made; 0 if in none. */
 static size_t
 range_of_chunk(Replay *replay, const void *pointer)
 {
@@ -126,7 +126,7 @@ range_of_chunk(Replay *replay, const void *pointer)
 	else if (block != replay->log->last_block && block->next != NULL)
 		chunk.next_event = block->next->first_event;
 
-	/* what is looked for is mostly close to what was before: one of those from low up to high */
+	/* the chunk is usually close to the previous one: between low and high */
 	if (is_behind(&ranges[low], &chunk))
 	{
 		for (; step <= high && is_behind(&ranges[high - step], &chunk); step *= 2)
@@ -157,7 +157,7 @@ range_of_chunk(Replay *replay, const void *pointer)
 
 /* ----- Nodes that were changed ----- */
 
-/* The place of a node in the table, or the one where it would be. */
+/* Returns the place of a node in the table, or the one for it. */
 static WidenedNode *
 find_widened(const Replay *replay, const Node *node)
 {
@@ -184,13 +184,13 @@ enlarge_widened(Replay *replay)
 	pfree(old);
 }
 
-/* Makes what a rule has changed as wide as the rule. */
+/* Widens the nodes that a rule has changed to the range of the rule. */
 static void
 widen(Replay *replay, const Node *changed, ShimRange whole)
 {
 	WidenedNode *widened = find_widened(replay, changed);
 
-	/* a range of its own is there from the second time on */
+	/* from the second time on, it has its own range */
 	if (widened->node != NULL)
 	{
 		replay->ranges[widened->range].range = whole;

@@ -1,32 +1,32 @@
 /*-------------------------------------------------------------------------
  *
  * range_replay.h
- *	  Where the rules of the grammar, and what they made, are in the text; a
+ *	  The ranges of the grammar's rules, and of the nodes they made; a
  *	  part of parser.c.
  *
- * What was noted while the text was parsed (range_log.h) is gone through once
- * more, with a stack of symbols that have places in place of values.  While
- * the action of a rule ran, every chunk that was made belonged to that rule;
- * what the scanner made belongs to its token in the same way.  Chunks follow
- * each other, so that where the memory in use ended behind an event says which
- * chunks were made until then.
+ * The events of the parse (range_log.h) are processed once more,
+ * with a stack of symbols that have ranges instead of values.
+ * All chunks made during the action of a rule belong to that
+ * rule; chunks that the scanner made belong to their token in
+ * the same way.  Chunks are consecutive, so the end of the used
+ * memory after an event tells which chunks were made until then.
  *
- * A rule begins where the first of its symbols does that is anywhere, and ends
- * with the last token that has been shifted.  Three things make it more exact:
+ * A rule begins at the first of its symbols that has a location, and ends
+ * with the last shifted token.  Three additions make this more exact:
  *
- * 1. A rule that gives back a node, or a list, of one of its symbols after it
- * has added to it makes this as wide as itself: ORDER BY widens the SelectStmt.
- * A rule that only passes it on does not, nor do parentheses.  One that gives it
- * back as the item of a new list does as well, if it has added to it.
+ * 1. A rule that returns a node or list of one of its symbols after
+ * adding to it widens it to its own range: ORDER BY widens the SelectStmt.
+ * A rule that only passes it on does not, nor do parentheses.  A rule that
+ * returns it as the item of a new list also does, if it has added to it.
  *
- * 2. What such a rule makes besides is in what is left of it: an alias behind
- * its table, an item behind the list that it is appended to.
+ * 2. Other nodes that such a rule makes have the rest of its range: an
+ * alias after its table, an item after the list that it is appended to.
  *
- * 3. What an empty rule makes has no range.
+ * 3. The nodes of an empty rule have no range.
  *
- * Of a rule that makes several nodes, the ranges of its symbols are kept as
- * well, behind its own: which of the nodes is made of which symbols, is for who
- * knows the nodes.
+ * For a rule that makes several nodes, the ranges of its
+ * symbols are kept as well, after its own: code that knows
+ * the nodes finds out which one is made from which symbols.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +35,7 @@
 
 #include "range_nodes.h"
 
-/* A rule whose action has run. */
+/* A rule after its action. */
 typedef struct ReplayedRule
 {
 	const PlacedSymbol *symbols;
@@ -47,7 +47,7 @@ typedef struct ReplayedRule
 
 /* ----- Rules ----- */
 
-/* Which one of its symbols an older node comes from that a rule has given back. */
+/* Returns the symbol from which a rule has taken an older node that it returns. */
 static int
 symbol_of(const ReplayedRule *rule, const Node *node)
 {
@@ -63,7 +63,7 @@ is_one_of(const PlacedSymbol *symbol, const char *characters)
 	return symbol->sign != 0 && strchr(characters, symbol->sign) != NULL;
 }
 
-/* Whether a rule has anything but one of its symbols and parentheses around it. */
+/* Returns whether a rule has more than one of its symbols and parentheses around it. */
 static bool
 has_more(const ReplayedRule *rule, int symbol)
 {
@@ -74,7 +74,7 @@ has_more(const ReplayedRule *rule, int symbol)
 	return false;
 }
 
-/* What is left of a rule beside one of its symbols that it begins or ends with. */
+/* Returns the rest of a rule without the symbol that it begins or ends with. */
 static ShimRange
 beside(const ReplayedRule *rule, int symbol)
 {
@@ -100,7 +100,7 @@ beside(const ReplayedRule *rule, int symbol)
 	return rest;
 }
 
-/* Of a rule that has made several nodes, or has changed one and made others. */
+/* For a rule that has made several nodes, or has changed one and made others. */
 static void
 note_parts(Replay *replay, const ReplayedRule *rule, const Node *changed, int symbol)
 {
@@ -141,7 +141,7 @@ note_rule(Replay *replay, const ReplayedRule *rule)
 	{
 		int			symbol = symbol_of(rule, result);
 
-		/* an item is put behind a list, and nothing is made */
+		/* an item is appended to a list, and no node is made */
 		if (symbol == 0 && !has_made(replay))
 			widen(replay, result, rule->whole);
 		else
@@ -170,7 +170,7 @@ replay_token(Replay *replay, ShimRange range, int number)
 {
 	PlacedSymbol *symbol;
 
-	/* the end of the text has no length */
+	/* the end of the input has no length */
 	if (number == 0)
 		range.end = range.start;
 	if (range.end > range.start)
@@ -186,7 +186,7 @@ replay_token(Replay *replay, ShimRange range, int number)
 	symbol->value = NULL;
 }
 
-/* The last tokens, from one that starts there on, are one. */
+/* The last tokens, from one that starts there, are one. */
 static void
 replay_join(Replay *replay, int start)
 {
@@ -204,7 +204,7 @@ replay_join(Replay *replay, int start)
 		add_range_between(replay, start, end);
 }
 
-/* Something was made of a token that another one follows. */
+/* A node was made from a token that another one follows. */
 static void
 replay_made(Replay *replay, int start)
 {
@@ -225,7 +225,7 @@ replay_rule(Replay *replay, const RangeEvent *event)
 	ShimRange	whole = {-1, -1};
 	int			sign = length == 1 ? result->sign : 0;
 
-	/* from the first one that is anywhere to the last one */
+	/* from the first to the last one with a location */
 	for (int i = 0; i < length && whole.start < 0; i++)
 		whole.start = result[i].range.start;
 	for (int i = length - 1; i >= 0 && whole.end < 0; i--)
@@ -243,7 +243,7 @@ replay_rule(Replay *replay, const RangeEvent *event)
 
 		note_rule(replay, &rule);
 	}
-	/* what waits comes behind the result */
+	/* waiting tokens follow the result */
 	if (length != 1)
 		memmove(result + 1, end, waiting * sizeof(PlacedSymbol));
 	replay->depth -= length - 1;
@@ -285,7 +285,7 @@ compare_events(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* The events before which blocks were begun, in order. */
+/* The events before which blocks began, in order. */
 static void
 find_beginnings(Replay *replay)
 {
@@ -313,7 +313,7 @@ replay_ranges(const ShimParse *parse, ShimRanges *out)
 	replay->blocks = arena_blocks(parse->context, &replay->block_count);
 	find_beginnings(replay);
 
-	/* what was there before is nowhere */
+	/* older chunks have no range */
 	replay->free = log->start;
 	add_range_between(replay, -1, -1);
 	for (const RangeSegment *segment = log->first; segment != NULL; segment = segment->next)

@@ -1,23 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * repair.h
- *	  A text with mistakes as one that the grammar takes.
+ *	  Changes SQL with errors to SQL that the grammar accepts.
  *
- * Where a terminal is refused, one is put in before it, or it is left out, or
- * another one stands in its place: whichever lets most of what follows be
- * taken.  At the end, what is open is closed.  Like automaton.h, this is a
- * part of parser.c.
+ * When a terminal is rejected, one is inserted before it, or it
+ * is removed, or replaced: whichever lets most of the following
+ * terminals be accepted.  At the end, open constructs are
+ * closed.  Like automaton.h, this is a part of parser.c.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef REPAIR_H
 #define REPAIR_H
 
-/* How many terminals behind a mistake decide what is done about it. */
+/* The number of terminals after an error that decide on its repair. */
 #define REPAIR_AHEAD 6
-/* A text has so many changes at most, so that the time is linear. */
+/* The maximum number of changes, so that the time is linear. */
 #define REPAIR_MOST 64
-/* And so many terminals are put in at its end. */
+/* The maximum number of terminals inserted at the end. */
 #define REPAIR_CLOSE 64
 
 typedef struct Repair
@@ -47,7 +47,7 @@ repair_note(Repair *repair, size_t index, int terminal, bool removes)
 	};
 }
 
-/* Whether something that stands in a text may be put in: not the end, and no token that is none. */
+/* Returns whether a terminal may be inserted: not the end, and not a token that SQL cannot contain. */
 static bool
 can_be_put_in(int terminal)
 {
@@ -60,7 +60,7 @@ can_be_put_in(int terminal)
 		!(length > 3 && strcmp(name + length - 3, "_LA") == 0);
 }
 
-/* How many of the next terminals are taken on a trial, up to some. */
+/* Returns how many of the next terminals are accepted on a trial, up to a limit. */
 static int
 repair_ahead(Trial trial, const Repair *repair, size_t index)
 {
@@ -69,13 +69,13 @@ repair_ahead(Trial trial, const Repair *repair, size_t index)
 	while (ahead < REPAIR_AHEAD && index + ahead < repair->count &&
 		   trial_take(&trial, repair->terminals[index + ahead]))
 		ahead++;
-	/* the end of the text is as good as many */
+	/* the end of the input counts like many terminals */
 	if (ahead < REPAIR_AHEAD && index + ahead == repair->count && trial_take(&trial, YYTRANSLATE(0)))
 		ahead = REPAIR_AHEAD;
 	return ahead;
 }
 
-/* The names of things first: a keyword changes more. */
+/* Names first: a keyword changes more. */
 static int
 repair_cost(int terminal)
 {
@@ -90,11 +90,11 @@ repair_cost(int terminal)
 	return 3;
 }
 
-/* Does what is best about the terminal that is refused, and goes on behind it. */
+/* Applies the best repair for the rejected terminal, and continues after it. */
 static size_t
 repair_mistake(Repair *repair, size_t index)
 {
-	int			best = -1;		/* the terminal put in, or -1 */
+	int			best = -1;		/* the inserted terminal, or -1 */
 	bool		removes = true;
 	int			best_ahead = repair_ahead(trial_begin(&repair->automaton), repair, index + 1);
 	int			best_cost = 4;
@@ -108,7 +108,7 @@ repair_mistake(Repair *repair, size_t index)
 		for (int replaces = 0; replaces < 2; replaces++)
 		{
 			int			ahead = repair_ahead(trial, repair, index + replaces);
-			/* what is refused is worth more than what is made up */
+			/* keeping the rejected terminal is worth more than an invented one */
 			int			cost = repair_cost(terminal) + replaces * 3;
 
 			if (ahead > best_ahead || (ahead == best_ahead && cost < best_cost))
@@ -120,7 +120,7 @@ repair_mistake(Repair *repair, size_t index)
 			}
 		}
 	}
-	/* one that is put in has to help what is there */
+	/* an inserted terminal must help the existing ones */
 	if (best >= 0 && !removes && best_ahead == 0)
 		best = -1;
 	if (best < 0)
@@ -132,7 +132,7 @@ repair_mistake(Repair *repair, size_t index)
 	return index + removes;
 }
 
-/* What is tried in front of the last terminal that closes a text. */
+/* The terminals to try before the last one that closes a construct. */
 static int
 repair_closers(int *closers)
 {
@@ -148,7 +148,7 @@ repair_closers(int *closers)
 
 #define REPAIR_CLOSERS 17
 
-/* Finds up to "depth" terminals after which the text may end; the first is returned, or -1. */
+/* Finds up to "depth" terminals after which the input may end; returns the first one, or -1. */
 static int
 repair_end(const Trial *start, int depth)
 {
@@ -168,7 +168,7 @@ repair_end(const Trial *start, int depth)
 	return -1;
 }
 
-/* Closes what is open at the end. */
+/* Closes open constructs at the end. */
 static bool
 repair_close(Repair *repair)
 {
@@ -191,7 +191,7 @@ repair_close(Repair *repair)
 			if (trial_take(&end, closers[i]))
 				next = closers[i];
 		}
-		/* or anything that has a name behind it */
+		/* or any terminal that a name follows */
 		for (int terminal = 0; terminal < YYNTOKENS && next < 0; terminal++)
 		{
 			end = trial;
@@ -205,7 +205,7 @@ repair_close(Repair *repair)
 	return false;
 }
 
-/* A text that the grammar takes; see shim.h. */
+/* Repairs SQL so that the grammar accepts it; see shim.h. */
 void
 grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
 {
@@ -223,7 +223,7 @@ grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
 			index = repair_mistake(&repair, index);
 		else
 		{
-			/* beyond that, all is left out that does not fit */
+			/* beyond that, all rejected terminals are removed */
 			repair_note(&repair, index, 0, true);
 			index++;
 		}

@@ -1,5 +1,5 @@
 /*
- * What AddressSanitizer has to be told.
+ * Information for AddressSanitizer.
  */
 #ifndef SANITIZER_H
 #define SANITIZER_H
@@ -19,10 +19,10 @@
 extern void __asan_unpoison_memory_region(const volatile void *start, size_t size);
 
 /*
- * To be called where a longjmp has landed, with the bytes of stack below.  The
- * frames that were left still have their locals marked as out of bounds there.
- * The sanitizer itself clears the marks on the stack that it knows the thread
- * to have, but not on one of ours.
+ * To be called after a longjmp, with the bytes of stack
+ * below.  The abandoned frames there still have their locals
+ * marked as out of bounds.  The sanitizer clears the marks on
+ * stacks that it knows to be the thread's, but not on ours.
  */
 #define STACK_WAS_UNWOUND(bytes) \
 	__asan_unpoison_memory_region((char *) __builtin_frame_address(0) - (bytes), (bytes))

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * scan_fast.h
- *	  Tokens that need none of flex's tables; a part of parser.c.
+ *	  Tokens that need no flex tables; a part of parser.c.
  *
  * Blanks, words, quoted names, plain strings, plain numbers and some single
- * characters are most of the input.  What each of them is can be told from its
- * characters and the next one, so that the scanner need not look up each
- * character in a table of states.  Everything else is left to flex, and what is
- * found here is just what its rules find: the rule for words goes on with a
- * word, and the state that a token leaves behind is that of its rule.
- *
+ * characters are most of the input.  Each of them can be recognised from its
+ * characters and the next one, so the scanner need not look up each
+ * character in a table of states.  Everything else is left to flex, and the
+ * tokens found here are exactly those of its rules: the rule for words
+ * continues with a word, and the state after a token is that of its rule.
+ * word, and the state after a token is that of its rule.
  *-------------------------------------------------------------------------
  */
 #ifndef SCAN_FAST_H
@@ -20,7 +20,7 @@
 #define CHAR_BLANK 1
 #define CHAR_WORD_START 2
 #define CHAR_WORD 4
-#define CHAR_ALONE 8			/* a token, whatever comes next */
+#define CHAR_ALONE 8			/* a token, whatever follows */
 
 static const uint8 char_kinds[256] = {
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 1, 1, 0, 0,
@@ -47,7 +47,7 @@ char_is(char c, int kind)
 	return (char_kinds[(unsigned char) c] & kind) != 0;
 }
 
-/* Where a word ends, or NULL if it may be the start of a string: b'1', U&"a". */
+/* Returns the end of a word, or NULL if it may be the start of a string: b'1', U&"a". */
 static inline char *
 word_end(char *start)
 {
@@ -60,7 +60,7 @@ word_end(char *start)
 	return end;
 }
 
-/* The quote that ends what begins at "start", or NULL if there is more to it. */
+/* Returns the quote that ends the token at "start", or NULL if it is not plain. */
 static inline char *
 closing_quote(char *start, char quote)
 {
@@ -73,7 +73,7 @@ closing_quote(char *start, char quote)
 	return end;
 }
 
-/* Whether a string may go on in another line, seen from the end of its first part. */
+/* Returns whether a string may continue on another line, from the end of its first part. */
 static inline bool
 string_may_continue(const char *end)
 {
@@ -114,8 +114,8 @@ number_end(char *start, bool *is_integer, int *value)
 }
 
 /*
- * Parts of a text are copied eight bytes at a time.  The copy has to have room
- * for what comes after it, and the scanner's buffer as much behind its end.
+ * Parts of the input are copied eight bytes at a time.  The copy must have
+ * room for the bytes after it, and the scanner's buffer as much after its end.
  */
 #define COPY_SLACK 8
 #define COPY_ROOM(length) (((Size) (length) / 8 + 1) * 8)
@@ -136,7 +136,7 @@ copy_between(const char *start, const char *end)
 	return copy;
 }
 
-/* The token from yy_bp to "end", as flex leaves it; its end is told where the rules do so. */
+/* The token from yy_bp to "end", in flex's state; its end is recorded like the rules do. */
 #define FAST_TOKEN(start, text, end) \
 	do { \
 		yy_bp = (text); \

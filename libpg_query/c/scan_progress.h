@@ -1,20 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * scan_progress.h
- *	  What keeps the scanner linear; a part of parser.c.
+ *	  Keeps the scanner linear; a part of parser.c.
  *
  * Two things are quadratic in PostgreSQL's scanner.
  *
- * 1. Its rules for operators and for comments match a whole run of operator
- * characters, since that is how the longest match is made to be the right
- * one, and then give back what they did not want.  A text of "+" alone, or of
- * slash-star, is so read again for each token.  Here each of these matches is
- * made to end where the token does, by a blank put there for as long as the
- * match takes.  What the token is, and whether it is too long, is still up
- * to PostgreSQL's rules.
+ * 1. Its rules for operators and for comments match an entire
+ * run of operator characters, so that the longest match is the
+ * right one, and then give back the rest.  Input of only "+", or
+ * of slash-star, is thus read again for each token.  Here each of
+ * these matches is made to end with the token, by a blank that is
+ * inserted there during the match.  PostgreSQL's rules still
+ * decide what the token is, and whether it is too long.
  *
- * 2. The place of each warning is counted in characters from the start of the
- * text.  Here the counting goes on from the last place.
+ * 2. The location of each warning is counted in characters from the
+ * start of the input.  Here the count continues from the last location.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,23 +25,23 @@
 
 #include "shim_internal.h"
 
-/* A shorter run of operator characters may as well be read again. */
+/* Reading a shorter run of operator characters again does no harm. */
 #define SHORT_RUN 128
 
-/* In place of those for a text whose tokens go to a log. */
+/* Replaces the places if tokens are recorded in a log. */
 static TokenPlaces no_places;
 #define PLACES_IN_LOG (&no_places)
 
-/* A part of flex's struct for a scanner, which is zeroed at first. */
+/* A part of flex's struct for a scanner, zeroed at first. */
 typedef struct ScanProgress
 {
-	bool		long_runs;		/* there may be runs that are not short */
-	char		replaced;		/* what stood at stop */
-	char	   *stop;			/* where the blank is, or NULL */
+	bool		long_runs;		/* there may be long runs */
+	char		replaced;		/* the original character at stop */
+	char	   *stop;			/* the place of the blank, or NULL */
 	const char *signs_end;		/* tokens are single signs up to here */
 	int			bytes;			/* up to here ... */
-	int			characters;		/* ... there are as many characters */
-	TokenPlaces *places;		/* where those of the tokens go, or NULL */
+	int			characters;		/* ... there are this many characters */
+	TokenPlaces *places;		/* the token places, or NULL */
 	RangeLog   *log;			/* the same if "places" is PLACES_IN_LOG */
 } ScanProgress;
 
@@ -65,7 +65,7 @@ is_sign(char c)
 	return c == '+' || c == '-';
 }
 
-/* A character with which an operator may end in a sign. */
+/* A character that allows an operator to end in a sign. */
 static inline bool
 allows_last_sign(char c)
 {
@@ -79,8 +79,8 @@ starts_comment(const char *at)
 }
 
 /*
- * Whether a text has a run of operator characters that is not short.  Such a
- * run is at one of the places that are looked at.
+ * Returns whether the input has a long run of operator characters.
+ * Such a run covers one of the places that are checked.
  */
 static bool
 has_long_run(const char *text, size_t length)
@@ -104,7 +104,7 @@ has_long_run(const char *text, size_t length)
 static void
 stop_at(ScanProgress *progress, char *at)
 {
-	/* a run that ends by itself needs no help */
+	/* a run that ends by itself needs no blank */
 	if (is_operator_char(*at))
 	{
 		progress->stop = at;
@@ -114,9 +114,9 @@ stop_at(ScanProgress *progress, char *at)
 }
 
 /*
- * Before a match: end it where the token will end, if that is known.  "initial"
- * says that the scanner is between tokens, "in_comment" that it is in a
- * comment of the kind that nests.
+ * Before a match: end it with the token, if its end is
+ * known.  "initial" is true if the scanner is between
+ * tokens, "in_comment" if it is in a nesting comment.
  */
 static pg_noinline void
 begin_match(ScanProgress *progress, char *start, bool initial, bool in_comment)
@@ -159,12 +159,12 @@ begin_match(ScanProgress *progress, char *start, bool initial, bool in_comment)
 		}
 	}
 
-	/* What is too long is left as it is, and ends in an error. */
+	/* A token that is too long is unchanged, and causes an error. */
 	if (token_end - start < NAMEDATALEN)
 		stop_at(progress, token_end);
 }
 
-/* After a match, which ended at "end"; flex has put a NUL there. */
+/* After a match, which ended at "end"; flex has written a NUL there. */
 static pg_noinline void
 end_match(ScanProgress *progress, const char *end, char *hold_char)
 {
@@ -176,9 +176,9 @@ end_match(ScanProgress *progress, const char *end, char *hold_char)
 }
 
 /*
- * How many characters of UTF-8 there are before a place.  As PostgreSQL's
- * function does, it counts up to a NUL at most.  Some warnings have places a
- * few tokens before that of the last one.
+ * Returns the number of UTF-8 characters before a place.  Like
+ * PostgreSQL's function, it stops at a NUL.  Some warnings
+ * have places a few tokens before that of the last one.
  */
 static int
 characters_before(ScanProgress *progress, const char *text, int place)

@@ -24,28 +24,28 @@
 #include "utils/memutils.h"
 
 /*
- * Stack that is kept back for what runs below the last check of the depth:
- * the functions between two checks, and the reporting of the error itself.
+ * Stack reserved for the code below the last depth check: the
+ * functions between two checks, and the reporting of the error itself.
  */
 #define STACK_RESERVE (64 * 1024)
 
-/* After so many warnings a call collects no more; see collect_warning. */
+/* After this many warnings a call collects no more; see collect_warning. */
 #define MAX_WARNINGS 1000
 
 /*
- * A result's memory begins with a block that suffices for most statements.
+ * A result's memory begins with a block that is enough for most statements.
  */
 #define FIRST_BLOCK (64 * 1024)
 #define MAX_BLOCK (1024 * 1024)
 
-/* For when there is no memory to describe an error in. */
+/* For errors without memory to describe them. */
 const ShimError shim_out_of_memory = {
 	.message = "out of memory",
 	.sqlerrcode = ERRCODE_OUT_OF_MEMORY,
 	.elevel = ERROR,
 };
 
-/* Where collect_warning puts what it gets; context is NULL outside of calls. */
+/* The output of collect_warning; context is NULL outside of calls. */
 typedef struct Warnings
 {
 	MemoryContext context;
@@ -95,7 +95,7 @@ shim_release_memory(void)
 }
 
 /*
- * Take over this thread's state for one call.
+ * Set this thread's state for one call.
  */
 void
 shim_enter(Frame *frame, size_t stack_bytes)
@@ -110,7 +110,7 @@ shim_enter(Frame *frame, size_t stack_bytes)
 	frame->standard_conforming_strings = standard_conforming_strings;
 	frame->escape_string_warning = escape_string_warning;
 
-	/* who wants warnings calls shim_collect_warnings; nobody else pays for them */
+	/* callers that want warnings call shim_collect_warnings; others do not pay for them */
 	log_min_messages = ERROR;
 
 	/* max_stack_depth is in kilobytes, and only used in messages */
@@ -118,14 +118,14 @@ shim_enter(Frame *frame, size_t stack_bytes)
 	assign_max_stack_depth(max_stack_depth, NULL);
 	frame->stack_base = set_stack_base();
 
-	/* "frame" lies above the base that has just been set */
+	/* "frame" is above the base that was just set */
 	frame->stack_floor = stack_floor;
 	stack_floor = (uintptr_t) frame - (uintptr_t) max_stack_depth * 1024;
 }
 
 /*
- * Put everything back.  This, like all that runs outside of PG_TRY, must not
- * throw.
+ * Restore the state.  This, like all code
+ * outside of PG_TRY, must not raise errors.
  */
 void
 shim_leave(const Frame *frame)
@@ -142,19 +142,19 @@ shim_leave(const Frame *frame)
 	MemoryContextSwitchTo(frame->caller_context);
 
 	/*
-	 * Warnings leave there what elog.c frees piece by piece, which an arena does
-	 * not; errors, what was copied since the last one.  Nothing is being reported
-	 * now.
+	 * Warnings leave data there that elog.c frees piece by
+	 * piece, unlike an arena; errors leave the copies
+	 * since the last one.  No error is being reported now.
 	 */
 	if (!arena_is_empty(ErrorContext))
 		MemoryContextReset(ErrorContext);
 }
 
 /*
- * Make the context of a result and switch to it.
+ * Create the context of a result and switch to it.
  *
- * It has no parent, so that the result may go to another thread: a parent
- * would be changed by whoever frees the child.
+ * It has no parent, so that the result may move to another
+ * thread: freeing the child would change a parent.
  */
 void
 shim_enter_context(MemoryContext *context)
@@ -176,8 +176,8 @@ void
 shim_free_context(MemoryContext context)
 {
 	/*
-	 * What is spare is freed at this thread's end; so there has to be a state
-	 * to be freed.  If there is no memory for that, leak.
+	 * Spare memory is freed at the end of this thread; so its
+	 * state must exist.  If there is no memory for that, leak.
 	 */
 	if (context == NULL || !shim_thread_init())
 		return;
@@ -203,7 +203,7 @@ describe(MemoryContext context, const ErrorData *edata)
 	const char *funcname = edata->funcname;
 
 #ifdef SHIM_SYMBOL_PREFIX
-	/* the C compiler knows global functions by the names we gave them */
+	/* the C compiler sees global functions by our names for them */
 	if (funcname && strncmp(funcname, SHIM_SYMBOL_PREFIX, strlen(SHIM_SYMBOL_PREFIX)) == 0)
 		funcname += strlen(SHIM_SYMBOL_PREFIX);
 #endif
@@ -222,10 +222,10 @@ describe(MemoryContext context, const ErrorData *edata)
 }
 
 /*
- * The hook for messages that are no errors.  It keeps them from stderr, too.
+ * The hook for messages that are not errors.  It also keeps them from stderr.
  *
- * A warning takes more memory than the text that it is about; hence the limit,
- * after which PostgreSQL does not even begin with one.
+ * A warning takes more memory than the SQL that causes it; hence
+ * the limit, after which PostgreSQL does not even build one.
  */
 static void
 collect_warning(ErrorData *edata)
@@ -247,16 +247,16 @@ shim_collect_warnings(MemoryContext context, const ShimError **list)
 	warnings.tail = list;
 	warnings.count = 0;
 
-	/* NOTICE: an identifier was cut down to 63 bytes */
+	/* NOTICE: an identifier was truncated to 63 bytes */
 	log_min_messages = NOTICE;
 }
 
 /*
- * Turn the error that has just been caught into data, and leave the error
- * subsystem.  To be called in PG_CATCH.
+ * Convert the error that was just caught to data, and
+ * leave the error subsystem.  To be called in PG_CATCH.
  *
- * Copying needs memory, and the lack of it may be what we were called for, so
- * this guards itself.
+ * Copying needs memory, and the error may
+ * be out of memory, so this guards itself.
  */
 const ShimError *
 shim_catch_error(MemoryContext context)
@@ -272,7 +272,7 @@ shim_catch_error(MemoryContext context)
 		}
 		PG_CATCH();
 		{
-			/* out of memory it is */
+			/* report out of memory */
 		}
 		PG_END_TRY();
 	}
@@ -281,8 +281,8 @@ shim_catch_error(MemoryContext context)
 }
 
 /*
- * The parsed type of RAW_PARSE_TYPE_NAME comes without a RawStmt around it.
- * (libpg_query takes it for one before 18.)
+ * RAW_PARSE_TYPE_NAME returns the parsed type without a
+ * RawStmt.  (Before 18, libpg_query treats it as one.)
  */
 static List *
 only_raw_stmts(List *stmts)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shim_deparse.c
- *	  Trees to text; see shim.h.
+ *	  Deparses trees; see shim.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 #include "guarded_deparse.h"
 #include "lib/stringinfo.h"
 
-/* Places are compared as size_t, as libpg_query does it: a negative one is a very large one. */
+/* Locations are compared as size_t, as in libpg_query: a negative one is a very large one. */
 static size_t
 place_of(const PostgresDeparseComment *comment)
 {
@@ -30,12 +30,12 @@ compare_comments(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* All comments, sorted by their places, and where they have the same, as they are given. */
+/* Returns all comments, sorted by location, and then in the given order. */
 static PostgresDeparseComment **
 sorted_comments(const ShimDeparseOptions *options)
 {
 	size_t		count = options->comment_count;
-	/* no overflow: the caller has an array of as large a struct */
+	/* no overflow: the caller has an array of an equally large struct */
 	PostgresDeparseComment *comments = palloc(sizeof(PostgresDeparseComment) * count);
 	PostgresDeparseComment **sorted = palloc(sizeof(PostgresDeparseComment *) * count);
 
@@ -53,7 +53,7 @@ sorted_comments(const ShimDeparseOptions *options)
 	return sorted;
 }
 
-/* How many comments have a place before "place". */
+/* Returns how many comments have a location before "place". */
 static size_t
 comments_before(PostgresDeparseComment *const *comments, size_t count, size_t place)
 {
@@ -111,7 +111,7 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 		if (stmt == NULL || !IsA(stmt, RawStmt))
 			elog(ERROR, "a statement to deparse is no RawStmt");
 
-		/* every statement gets the comments of its own part of the text */
+		/* every statement gets the comments of its own part of the SQL */
 		if (count > 1 && options->comment_count > 0)
 		{
 			size_t		end = is_last ? INT_MAX : (stmt->stmt_location + stmt->stmt_len);
@@ -142,8 +142,8 @@ shim_deparse(const RawStmt *const *stmts, size_t count,
 		initStringInfo(&str);
 
 		/*
-		 * The deparser looks at the last character of the text so far, and
-		 * some malformed trees make it do so when there is none.
+		 * The deparser reads the last character of the output so far,
+		 * and some malformed trees make it do so when there is none.
 		 */
 		appendStringInfoChar(&str, '\n');
 		deparse_all(&str, stmts, count, options);

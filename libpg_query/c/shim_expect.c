@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shim_expect.c
- *	  What the grammar would take; see shim.h and automaton.h.
+ *	  Returns what the grammar would accept; see shim.h and automaton.h.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,5 +1,5 @@
 /*
- * What the shim's own files share: how a call begins and ends.
+ * Shared by the shim's own files: the start and the end of a call.
  */
 #ifndef SHIM_INTERNAL_H
 #define SHIM_INTERNAL_H
@@ -10,7 +10,7 @@
 
 #include "sanitizer.h"
 
-/* What one call changes of the thread's state, to be put back at its end. */
+/* The thread state that a call changes, and restores at its end. */
 typedef struct Frame
 {
 	MemoryContext caller_context;
@@ -24,7 +24,7 @@ typedef struct Frame
 	bool		escape_string_warning;
 } Frame;
 
-/* For when there is no memory to describe an error in. */
+/* For errors without memory to describe them. */
 extern const ShimError shim_out_of_memory;
 
 extern void shim_enter(Frame *frame, size_t stack_bytes);
@@ -33,30 +33,30 @@ extern void shim_enter_context(MemoryContext *context);
 extern void shim_free_context(MemoryContext context);
 extern void shim_collect_warnings(MemoryContext context, const ShimError **list);
 
-/* How many of them a text of so many bytes has; a token may end after the last byte. */
+/* The number of TokenPlaces for this many bytes; a token may end after the last byte. */
 #define TOKEN_PLACES(length) ((length) / 64 + 1)
 
 /*
- * raw_parser of a text that need not end in NUL, and has none in it.  Throws.
- * "places" is NULL, or is zeroed, and gets those of the tokens.  "log" is
- * NULL, or gets what the ranges of nodes are found from.
+ * raw_parser for SQL that need not end in NUL, and contains none.  Raises
+ * errors.  "places" is NULL, or zeroed, and receives the token places.  "log"
+ * is NULL, or receives the data from which the ranges of nodes are derived.
  */
 extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places,
 						 const void **log);
 
-/* Find them, in the current context.  May throw. */
+/* Find them, in the current context.  May raise an error. */
 extern void replay_ranges(const ShimParse *parse, ShimRanges *out);
 
-/* Those of shim.h, which may throw. */
+/* The functions of shim.h, which may raise errors. */
 extern void grammar_terminals(const char *sql, RawParseMode mode, ShimTerminals *out);
 extern void grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out);
 extern void grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out);
 
 /*
- * After an error of the scanner, in a token that begins at "start": make it go
- * on, and tell where.  In a literal that may have an end it goes on in there,
- * and the next token is the literal; one without is left where its first line
- * ends, or where the text does.
+ * After an error of the scanner in a token that begins at "start": continue
+ * the scan, and return where.  In a literal that may have an end, it
+ * continues inside, and the next token is the literal; after one without an
+ * end it continues after its first line, or at the end of the input.
  */
 typedef enum GoesOn
 {
@@ -67,10 +67,10 @@ typedef enum GoesOn
 
 extern GoesOn scanner_go_on(void *scanner, int start, bool to_end, int *place);
 
-/* Whether a node of the tree that it made last may have several parents. */
+/* Returns whether a node of the last tree may have several parents. */
 extern bool parse_shares_nodes(void);
 
-/* What the scanner looks at.  shim_leave puts the settings back. */
+/* The settings of the scanner.  shim_leave restores them. */
 static inline void
 shim_use_options(const ShimParseOptions *options)
 {
@@ -87,9 +87,9 @@ extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOpti
 extern const ShimError *shim_catch_error(MemoryContext context);
 
 /*
- * What every call is made of: the thread's state, a memory context for the
- * result, and errors as data.  What stands between the two may throw; it must
- * not return.
+ * The parts of every call: the thread's state, a memory
+ * context for the result, and errors as data.  The code
+ * between the two may raise an error; it must not return.
  */
 #define SHIM_TRY(out, stack_bytes) \
 	do { \

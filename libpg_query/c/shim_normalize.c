@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * shim_normalize.c
- *	  Text to the text with parameters in place of constants; see shim.h.
+ *	  Replaces constants in SQL by parameters; see shim.h.
  *
- * Which constants, and which numbers they get, is libpg_query's own code,
- * which this file includes.
+ * The choice of constants and of their numbers is
+ * libpg_query's own code, which this file includes.
  *
  *-------------------------------------------------------------------------
  */
 
-/* Its globals under other names: libpg_query's build of it may be there, too. */
+/* Other names for its globals: the program may also contain libpg_query's build of it. */
 #undef pg_query_normalize_ext
 #define pg_query_normalize_ext unhosted_normalize_ext
 #undef pg_query_normalize
@@ -24,7 +24,7 @@
 #include "unhosted.h"
 #include "pg_query_fingerprint.h"
 
-/* All that the included file includes: macros below would change it. */
+/* All headers that the included file includes: the macros below would change them. */
 #include "mb/pg_wchar.h"
 #include "port/pg_bitutils.h"
 #include "nodes/nodeFuncs.h"
@@ -34,17 +34,17 @@
 #include "pg_query_outfuncs.h"
 
 /*
- * GROUP BY gets the parameters of the expression in the target list that is
- * the same, by its hash.  libpg_query goes through the list for each item, and
- * takes the target out that it finds; and goes through it still when that was
- * the last one and the list has been freed.  Here the targets are sorted by
- * their hashes, by means of a mend.
+ * GROUP BY gets the parameters of the equal expression in the
+ * target list, found by its hash.  libpg_query searches the list
+ * for each item, and removes the target that it finds; it continues
+ * the search after the last one was removed and the list was freed.
+ * Here, by means of a mend, the targets are sorted by hash.
  */
 typedef struct Target
 {
 	uint64		hash;
-	int			index;			/* of targets with the same hash, the first comes first */
-	int			taken;			/* how many with this hash; in the first of them */
+	int			index;			/* targets with the same hash are in list order */
+	int			taken;			/* the number removed with this hash; in the first of them */
 	void	   *found;
 } Target;
 
@@ -65,7 +65,7 @@ compare_targets(const void *a, const void *b)
 	return left->index - right->index;
 }
 
-/* Takes the first target with this hash out, or gives NULL. */
+/* Removes and returns the first target with this hash, or returns NULL. */
 static void *
 take_target(Targets *targets, const List *list, Size hash_offset, uint64 hash)
 {
@@ -108,9 +108,9 @@ take_target(Targets *targets, const List *list, Size hash_offset, uint64 hash)
 	take_target(targets, list, offsetof(FpAndParamRefs, fp), hash)
 
 /*
- * Where nothing is grouped, nobody asks for the parameters of a target, nor do
- * those count that have been noted for a target of a SELECT around this one:
- * it ends their list.  These names are those of local variables.
+ * If nothing is grouped, the parameters of a target are not needed,
+ * nor are those recorded for a target of a SELECT around this one:
+ * it ends their list.  These are names of local variables.
  */
 #define WALK_UNGROUPED_TARGETS() \
 	do { \
@@ -125,10 +125,10 @@ take_target(Targets *targets, const List *list, Size hash_offset, uint64 hash)
 	} while (0)
 
 /*
- * What follows makes the included file safe.  Only 18 does all of it itself.
+ * The code below makes the included file safe.  Only 18 does all of it itself.
  *
- * 1. Constants that overlap, which a text can bring about before 17, would be
- * a length below 0 to copy; one of the Asserts says so.
+ * 1. Overlapping constants, which are possible before 17, would
+ * cause a copy of negative length; one of the Asserts checks for them.
  */
 static void
 constants_overlap(void)
@@ -147,8 +147,8 @@ constants_overlap(void)
 	} while (0)
 
 /*
- * 2. Before 17 a parameter's number may overflow, and with its sign be a byte
- * longer than there is room for.  Every constant has ten bytes of room.
+ * 2. Before 17, a parameter's number may overflow, and with its sign
+ * be a byte longer than its room.  Every constant has ten bytes of room.
  */
 static void *
 roomy_palloc(Size size)
@@ -160,10 +160,10 @@ roomy_palloc(Size size)
 #define palloc(size) roomy_palloc(size)
 
 /*
- * 3. The walk looks at the stack, which it did not before 18 for SELECTs in
- * SELECTs; and it counts its steps, since what several columns are assigned at
- * once is walked over for each of them.  This macro is what every step begins
- * with; 18's own look at the stack would be a second one.
+ * 3. The walk checks the stack, which before 18 it did not for
+ * nested SELECTs; and it counts its steps, since it visits the common
+ * source of several assigned columns for each of them.  Every step
+ * begins with this macro; 18's own stack check would be a second one.
  */
 static __thread size_t max_nodes;
 static __thread size_t steps_left;
@@ -190,12 +190,12 @@ count_step(void)
 #define check_stack_depth() ((void) 0)
 
 /*
- * 4. libpg_query's walk catches what is raised for nodes that
- * raw_expression_tree_walker does not know, at each of its steps, and goes on.
- * By a mend nothing is raised for them here.  All else that may be raised is a
- * limit that has been reached: then nodes were left out, and nothing must
- * catch it.  Nor is there a handler then that versions before 18 could leave
- * behind by returning out of PG_TRY.
+ * 4. libpg_query's walk catches the error for nodes that
+ * raw_expression_tree_walker does not know, at each of its steps,
+ * and continues.  By a mend, no error is raised for them here.  Any
+ * other error is an exceeded limit: then nodes were skipped, and it
+ * must not be caught.  This also leaves no handler that versions
+ * before 18 could leave installed by returning out of PG_TRY.
  */
 #pragma push_macro("PG_TRY")
 #pragma push_macro("PG_CATCH")
@@ -208,15 +208,15 @@ count_step(void)
 #define PG_END_TRY(...) } } while (0)
 
 /*
- * GROUP BY gets the parameters of the expression in the target list that is
- * the same, by its fingerprint.  That of each target is computed even where
- * nothing is grouped, and by far costs the most.
+ * GROUP BY gets the parameters of the equal expression in the target
+ * list, found by its fingerprint.  libpg_query computes that of each
+ * target even if nothing is grouped, and this costs the most by far.
  */
 static __thread ShimHashNode current_hash_node;
 
 /*
- * A node is hashed for each SELECT around it that groups something, so the
- * hashes have a count of their own.
+ * A node is hashed for each SELECT around it that
+ * groups something, so the hashes have their own count.
  */
 #define HASHES_PER_NODE 4
 static __thread size_t hashes_left;
@@ -236,16 +236,16 @@ hash_node(const Node *node)
 	(stmt->groupClause == NIL ? 0 : hash_node((const Node *) (node)))
 
 /*
- * libpg_query scans the text once more for the lengths of the constants.  The
- * parser's scan has left the places of the tokens, which its code is given
- * here as if it scanned.  It asks for the next token at or after the constant
- * "loc"; a token's length is that up to the NUL that flex puts at its end.
+ * libpg_query scans the SQL again for the lengths of the constants.  The
+ * parser's scan has recorded the token places, which its code receives here
+ * as if it scanned.  It asks for the next token at or after the constant
+ * "loc"; a token's length extends to the NUL that flex puts at its end.
  */
 static __thread const TokenPlaces *places;
-static __thread int places_length;	/* of the text */
-static __thread int token_start;	/* the last one, or -1 */
+static __thread int places_length;	/* of the SQL */
+static __thread int token_start;	/* the last token, or -1 */
 
-/* The first bit that is set at or after "place", or -1; the bits are "starts" or "ends". */
+/* Returns the first set bit at or after "place", or -1; the bits are "starts" or "ends". */
 static inline int
 next_place(int place, bool ends)
 {
@@ -261,7 +261,7 @@ next_place(int place, bool ends)
 	return -1;
 }
 
-/* As core_yylex, but that only 0, for the end of the text, is a token's kind. */
+/* Like core_yylex, but the only meaningful kind of a token is 0, for the end of the input. */
 static inline int
 token_from(int place, YYLTYPE *location)
 {
@@ -281,7 +281,7 @@ start_tokens(const char *query, core_yy_extra_type *extra)
 	return NULL;
 }
 
-/* Writes "$1"; the number may be below 0 where it overflowed.  Gives the length. */
+/* Writes "$1"; the number may be negative after an overflow.  Returns the length. */
 static int
 put_parameter(char *text, int64 number)
 {
@@ -310,7 +310,7 @@ put_parameter(char *text, int64 number)
 #define scanner_init(query, extra, keywords, tokens) start_tokens(query, extra)
 #define core_yylex(value, location, scanner) token_from(loc, location)
 #define scanner_finish(scanner) ((void) 0)
-/* By a mend; it is "loc" that the text begins at. */
+/* Called by a mend; the SQL begins at "loc". */
 #define constant_length(text) (next_place(token_start + 1, true) - loc)
 
 #include "pg_query_normalize.c"
@@ -341,7 +341,7 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		}
 		else
 		{
-			/* the walk only reads */
+			/* the walk only reads the tree */
 			tree = parse->stmts;
 			places = parse->token_places;
 			if (places == NULL)

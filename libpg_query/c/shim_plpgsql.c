@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * shim_plpgsql.c
- *	  PL/pgSQL to JSON; see shim.h.
+ *	  Converts PL/pgSQL to JSON; see shim.h.
  *
- * libpg_query has the functions that compile a CREATE FUNCTION or DO, and
- * those that write the result as JSON, but exports only one that does both
- * to a whole text.  That one throws where nothing catches, does not say
- * where an error is, and its JSON is none for trigger functions.  So this
- * file includes the sources of the former, and has its own of the latter.
+ * libpg_query has functions that compile a CREATE FUNCTION or DO, and
+ * functions that write the result as JSON, but only exports one that does
+ * both for a script.  It raises errors that nothing catches, without their
+ * locations, and its JSON is malformed for trigger functions.  So this file
+ * includes the sources of the former, and has its own version of the latter.
  *
- * The state of PL/pgSQL's compiler is thread-local, and set anew for each
- * function; what an error leaves in it is never read.
+ * The state of PL/pgSQL's compiler is thread-local, and initialised
+ * for each function; the state left by an error is never read.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,8 +31,8 @@
 #include "pg_query_json_plpgsql.h"
 
 /*
- * Other names for the globals of the included files: libpg_query's own build
- * of them may be in the same program, see oracle.c.
+ * Other names for the globals of the included files: the same
+ * program may contain libpg_query's own build of them, see oracle.c.
  */
 static char *function_to_json(PLpgSQL_function *function);
 static PgQueryPlpgsqlParseResult unused_parse_plpgsql(const char *input);
@@ -46,7 +46,7 @@ static void unused_free_plpgsql(PgQueryPlpgsqlParseResult result);
 #define pg_query_free_plpgsql_parse_result unused_free_plpgsql
 
 /*
- * What the unused functions call is not compiled in.
+ * The functions that unused functions call are not compiled in.
  */
 #undef pg_query_enter_memory_context
 #define pg_query_enter_memory_context() NULL
@@ -58,9 +58,9 @@ static void unused_free_plpgsql(PgQueryPlpgsqlParseResult result);
 #define pg_query_free_error(error) ((void) 0)
 
 /*
- * The variables of a trigger (tg_op, ..) are "promises": variables whose value
- * is computed when they are read.  The file knows no such case, and writes an
- * object's end without its beginning.  The struct is that of a variable.
+ * The variables of a trigger (tg_op, ..) are "promises": variables whose
+ * value is computed when read.  The included file lacks this case, and writes
+ * an object's end without its beginning.  The struct is that of a variable.
  */
 #define PLPGSQL_DTYPE_VAR PLPGSQL_DTYPE_PROMISE: case PLPGSQL_DTYPE_VAR
 #include "src/pg_query_json_plpgsql.c"
@@ -68,14 +68,14 @@ static void unused_free_plpgsql(PgQueryPlpgsqlParseResult result);
 
 #include "src/pg_query_parse_plpgsql.c"
 
-/* For an error in a function's body: where the body is in the text. */
+/* For an error in a function's body: the place of the body in the SQL. */
 typedef struct Body
 {
 	const char *sql;
 	const char *literal;		/* in sql; NULL if unknown */
 } Body;
 
-/* The option of that name; the last one, as libpg_query has it. */
+/* Returns the option with that name; the last one, as in libpg_query. */
 static const DefElem *
 find_option(const List *options, const char *name)
 {
@@ -93,8 +93,8 @@ find_option(const List *options, const char *name)
 }
 
 /*
- * The body of a function in PL/pgSQL; NULL if the function is in another
- * language.  libpg_query takes PL/pgSQL for granted if there is no LANGUAGE.
+ * Returns the body of a PL/pgSQL function; NULL if the function is in
+ * another language.  Without LANGUAGE, libpg_query assumes PL/pgSQL.
  */
 static const char *
 plpgsql_body(const Node *stmt)
@@ -120,7 +120,7 @@ plpgsql_body(const Node *stmt)
 	return is_do ? strVal(body->arg) : strVal(llast((const List *) body->arg));
 }
 
-/* The literal that has this value, in a statement of the text. */
+/* Returns the literal with this value in a statement of the SQL. */
 static const char *
 find_literal(const char *sql, const RawStmt *stmt, const char *value)
 {
@@ -153,8 +153,8 @@ next_character(const char *at)
 }
 
 /*
- * What character of the text, from 1, is a character of the body, from 1; 0 if
- * that cannot be said.  In a literal with escapes, it is the literal.
+ * Converts a character position of the body to one of the SQL, both from
+ * 1; 0 if unknown.  In a literal with escapes, it is that of the literal.
  */
 static int
 position_in_text(const Body *body, int position)
@@ -171,7 +171,7 @@ position_in_text(const Body *body, int position)
 		at = quoted ? at + 1 : strchr(at + 1, '$') + 1;
 		for (; position > 1 && *at != '\0'; position--)
 		{
-			/* a quote in quotes is two */
+			/* a quote inside of quotes is doubled */
 			if (quoted && *at == '\'' && at[1] == '\'')
 				at++;
 			at = next_character(at);
@@ -183,8 +183,8 @@ position_in_text(const Body *body, int position)
 }
 
 /*
- * PostgreSQL's own way from the body to the text starts from what the server is
- * executing, which libpg_query has not.
+ * PostgreSQL's own conversion from the body to the SQL starts from
+ * the statement that the server executes, which libpg_query lacks.
  */
 static void
 place_error(void *arg)
@@ -211,7 +211,7 @@ compile(const char *sql, const RawStmt *raw)
 	};
 	PLpgSQL_function *function;
 
-	/* as libpg_query has it */
+	/* as in libpg_query */
 	if (source == NULL)
 		return palloc0(sizeof(PLpgSQL_function));
 
@@ -227,15 +227,15 @@ compile(const char *sql, const RawStmt *raw)
 #endif
 	error_context_stack = callback.previous;
 
-	/* 18 takes it from us, for a cache that is not there */
+	/* 18 takes it from us, for a cache that does not exist */
 	if (function->fn_cxt->parent == NULL)
 		MemoryContextSetParent(function->fn_cxt, CurrentMemoryContext);
 	return function;
 }
 
 /*
- * Functions and DO blocks are never part of another statement that PL/pgSQL
- * could be in.
+ * Functions and DO blocks are never part of
+ * another statement that may contain PL/pgSQL.
  */
 static void
 append_functions(StringInfo out, const char *sql)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * shim_scan.c
- *	  Text to tokens; see shim.h.
+ *	  Scans SQL into tokens; see shim.h.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,8 +18,8 @@
 #include "words.h"
 
 /*
- * The start of flex's private struct, for the length of the token just read:
- * the scanner exports no function for that.  libpg_query does the same.
+ * The start of flex's private struct, for the length of the last token:
+ * the scanner exports no function for it.  libpg_query does the same.
  */
 struct yyguts_t
 {
@@ -48,8 +48,8 @@ keyword_kind(int token)
 }
 
 /*
- * Where the token ends.  What the scanner puts together from several rules
- * ends where it stopped; of the others flex knows the length.
+ * Returns the end of the token.  A token that the scanner assembles from
+ * several rules ends where it stopped; for others, flex has the length.
  */
 static int
 token_end(int token, int start, const core_yy_extra_type *extra, core_yyscan_t scanner)
@@ -69,7 +69,7 @@ token_end(int token, int start, const core_yy_extra_type *extra, core_yyscan_t s
 	}
 }
 
-/* A scan that goes on after mistakes, or not. */
+/* A scan that may continue after errors. */
 typedef struct Scan
 {
 	core_yy_extra_type extra;
@@ -78,13 +78,13 @@ typedef struct Scan
 	YYLTYPE		location;
 	size_t		capacity;		/* of the tokens */
 	size_t		mistake_capacity;
-	int			end;			/* of the last token or mistake */
-	bool		within;			/* the next token has a mistake, the last one */
-	int			without_end;	/* how many literals and comments had none */
+	int			end;			/* of the last token or error */
+	bool		within;			/* the next token contains the last error */
+	int			without_end;	/* the number of literals and comments without one */
 	ShimScan   *out;
 } Scan;
 
-/* After so many literals and comments without an end, the next one reaches to the end of the text. */
+/* After this many unterminated literals and comments, the next one extends to the end of the input. */
 #define MOST_WITHOUT_END 16
 
 static void
@@ -118,7 +118,7 @@ add_token(Scan *scan, int token)
 		.token = token,
 		.keyword_kind = keyword_kind(token),
 	};
-	/* not before it is written: a mistake leaves those before it */
+	/* only after it is written: an error keeps those before it */
 	out->count++;
 }
 
@@ -131,7 +131,7 @@ scan_tokens(Scan *scan)
 		add_token(scan, token);
 }
 
-/* Whether it is the text that an error is about. */
+/* Returns whether it is the SQL of an error. */
 static bool
 is_mistake(const ShimError *error)
 {
@@ -142,7 +142,7 @@ is_mistake(const ShimError *error)
 		category != ERRCODE_INTERNAL_ERROR;
 }
 
-/* Notes what the scanner has refused, and makes it go on. */
+/* Records what the scanner has rejected, and continues the scan. */
 static void
 add_mistake(Scan *scan, const ShimError *error)
 {
@@ -152,7 +152,7 @@ add_mistake(Scan *scan, const ShimError *error)
 
 	if (!scan->within)
 	{
-		/* all but blanks are tokens or mistakes */
+		/* all except blanks are tokens or errors */
 		while (scanner_isspace(scan->extra.scanbuf[scan->end]))
 			scan->end++;
 		if (out->mistake_count == scan->mistake_capacity)
@@ -170,14 +170,14 @@ add_mistake(Scan *scan, const ShimError *error)
 
 	goes_on = scanner_go_on(scan->scanner, mistakes[out->mistake_count - 1].start,
 							scan->without_end >= MOST_WITHOUT_END, &scan->end);
-	/* where messages begin that quote the text */
+	/* the start of the SQL that messages quote */
 	scan->location = scan->end;
 	mistakes[out->mistake_count - 1].end = scan->end;
 	scan->within = goes_on == GOES_ON_WITHIN;
 	scan->without_end += goes_on == GOES_ON_AFTER_LINE;
 }
 
-/* Scans up to the next mistake, or to the end.  What it is, or NULL. */
+/* Scans up to the next error, or to the end.  Returns the error, or NULL. */
 static const ShimError *
 scan_to_mistake(Scan *scan, size_t stack_bytes)
 {

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * stack_check.h
- *	  check_stack_depth in place of a call, for files that check often.
+ *	  check_stack_depth inlined, for files that check often.
  *
- * What is compared here errs on the side of PostgreSQL's function, which then
- * decides.
+ * This comparison may only err towards a call
+ * of PostgreSQL's function, which then decides.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@
 
 #include "miscadmin.h"
 
-/* The stack of the call in progress is not too deep above this; see shim_enter. */
+/* Above this, the stack of the current call is not too deep; see shim_enter. */
 extern __thread uintptr_t stack_floor;
 
 static inline void

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * stack_depth.c
- *	  Where the stack begins, for versions before 18.
+ *	  Sets the base of the stack, for versions before 18.
  *
- * libpg_query's copy of PostgreSQL's tcop/postgres.c has the check of the
- * stack's depth, and not the functions that set what it compares with; so it
- * never finds the stack too deep.  They are added here, to the file that has
- * the variables.
+ * libpg_query's copy of PostgreSQL's tcop/postgres.c has the
+ * check of the stack depth, but not the functions that set
+ * its reference point; so it never finds the stack too deep.
+ * They are added here, to the file that has the variables.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +19,7 @@ set_stack_base(void)
 {
 	pg_stack_base_t old = stack_base_ptr;
 
-	/* any address in this frame will do */
+	/* any address in this frame is suitable */
 	stack_base_ptr = (char *) &old;
 	return old;
 }

@@ -1,6 +1,6 @@
 /*
- * For our files that include one of libpg_query's: what its own entry points
- * call, and ours have no use for.  They are compiled, and never called.
+ * For our files that include one of libpg_query's: functions that only
+ * its own entry points need.  They are compiled, but never called.
  */
 #ifndef UNHOSTED_H
 #define UNHOSTED_H

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * words.h
- *	  Which keywords a word may be, told at once.
+ *	  Finds the keywords that a word may be at once.
  *
- * PostgreSQL hashes every byte of a word to look it up.  Here its first and
- * last letter and its length choose one of 4096 buckets.  Most are empty, and
- * few have more than one keyword.  The tables are made when this library is
- * built (build/words.rs).
+ * PostgreSQL hashes every byte of a word to look it up.  Here its
+ * first and last letter and its length select one of 4096
+ * buckets.  Most are empty, and few have more than one keyword.
+ * build/words.rs generates the tables when this library is built.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,13 +18,13 @@
 #include "common/keywords.h"
 
 /*
- * The first keyword of each bucket, and for each keyword the next one of its
- * bucket: its number and 1, or 0 for none.
+ * The first keyword of each bucket, and for each keyword the
+ * next one in its bucket: its number plus 1, or 0 for none.
  */
 extern const uint16 keyword_heads[];
 extern const uint16 keyword_nexts[];
 
-/* Capital letters and small ones have the same lower five bits.  The word is not empty. */
+/* Upper-case and lower-case letters have the same low five bits.  The word must not be empty. */
 static inline uint32
 keyword_bucket(const char *word, size_t length)
 {
@@ -32,27 +32,27 @@ keyword_bucket(const char *word, size_t length)
 		((uint32) length & 3) << 10;
 }
 
-/* The word is not empty. */
+/* The word must not be empty. */
 static inline bool
 may_be_keyword(const char *word, size_t length)
 {
 	return keyword_heads[keyword_bucket(word, length)] != 0;
 }
 
-/* Whether a word is this keyword, which is in small letters. */
+/* Returns whether a word is this keyword, which is in lower case. */
 static inline bool
 is_keyword(const char *word, size_t length, const char *keyword)
 {
 	for (size_t i = 0; i < length; i++)
 	{
-		/* no other characters of a word become one of a keyword's */
+		/* no other characters of a word map to those of a keyword */
 		if (word[i] != keyword[i] && (word[i] | 0x20) != keyword[i])
 			return false;
 	}
 	return keyword[length] == '\0';
 }
 
-/* The number of the keyword that the word is, or -1.  The word is not empty. */
+/* Returns the number of the keyword that equals the word, or -1.  The word must not be empty. */
 static inline int
 keyword_number(const char *word, size_t length)
 {

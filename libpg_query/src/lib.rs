@@ -1,26 +1,26 @@
 //! Raw bindings to PostgreSQL's parser and to the deparser of
 //! [libpg_query](https://github.com/pganalyze/libpg_query).
 //!
-//! There is one module a PostgreSQL version, each behind the cargo feature of its name. The
-//! versions share nothing, so that several of them can live in one program: every symbol of the
+//! There is one module per PostgreSQL version, each behind the cargo feature of the same name. The
+//! versions share nothing, so several of them can be in one program: every symbol of the
 //! C library carries the version's prefix (`pg18_palloc`). Neither Protobuf nor libclang is
-//! needed to build this. `shim_plpgsql` is there with the feature `plpgsql` only.
+//! needed to build this. `shim_plpgsql` needs the feature `plpgsql`.
 //!
 //! Most programs want the crate `pg_ast`, which is the safe interface to this one.
 //!
 //! # Safety
 //!
 //! - PostgreSQL reports errors by `longjmp`. The functions here, all named `shim_*`, catch
-//!   what is thrown below them and return it as data; no other function of the C library is
+//!   errors that are thrown below them and return them as data; no other function of the C library is
 //!   bound, and none may be called from Rust.
-//! - The state of the library is thread-local. `shim_thread_exit` frees it, and has to be called
-//!   at a thread's end to leave nothing behind. Results outlive it: each owns its memory, may
+//! - The state of the library is thread-local. `shim_thread_exit` frees it, and must be called
+//!   at the end of a thread to leave nothing behind. Results outlive it: each owns its memory, may
 //!   move to another thread, and is freed by its own `shim_*_free`.
 //! - A tree given to `shim_deparse` must consist of valid pointers: every node pointer is NULL or
 //!   points to a struct of the type that its tag says, every list has the length and the cells
 //!   that it claims, every string ends in NUL. *Which* nodes stand where, and which are NULL, is
-//!   checked: a tree that makes no sense gives an error.
-//! - Enums of C are newtypes over integers, so that a value that has no name is harmless.
+//!   checked: a malformed tree is an error.
+//! - Enums of C are newtypes over integers, so a value without a name is harmless.
 
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -29,10 +29,10 @@
 #[cfg(feature = "protobuf-oracle")]
 mod oracle;
 
-/// Calls a macro with a row for each PostgreSQL version, whether its feature is on or not: the one list of versions.
+/// Calls a macro with a row for each PostgreSQL version, whether its feature is on or not; the only list of versions.
 ///
 /// A row is a variant, a module, a feature, the name in environment variables, and the major version:
-/// `Pg18 pg18 "pg18" "PG18" 18;`. The rows come after the arguments that are given, the newest last.
+/// `Pg18 pg18 "pg18" "PG18" 18;`. The rows follow the given arguments, the newest last.
 /// `since 17` leaves out older ones.
 ///
 /// ```
@@ -66,7 +66,7 @@ macro_rules! versions {
         #[doc = concat!("PostgreSQL ", $major, ".")]
         #[cfg(feature = $feature)]
         pub mod $module {
-            /// As bindgen wrote it, and so with its manners.
+            /// As bindgen wrote it, in its style.
             #[allow(
                 clippy::all,
                 clippy::pedantic,

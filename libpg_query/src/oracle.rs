@@ -1,4 +1,4 @@
-//! What the functions of c/oracle.h give, the same for every version.
+//! The results of the functions of c/oracle.h, the same for every version.
 #![allow(missing_docs)]
 
 use core::ffi::{c_char, c_int};
@@ -15,7 +15,7 @@ pub struct Error {
     pub context: *mut c_char,
 }
 
-/// `ShimOracle`: bytes that libpg_query made, or its error.
+/// `ShimOracle`: bytes from libpg_query, or its error.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Output {
@@ -24,7 +24,7 @@ pub struct Output {
     pub error: *mut Error,
 }
 
-/// `ShimOracleTree`, which only C looks into.
+/// `ShimOracleTree`, which is opaque to Rust.
 #[repr(C)]
 #[derive(Debug)]
 pub struct Tree {

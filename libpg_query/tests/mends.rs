@@ -1,4 +1,4 @@
-//! A mend that does not fit the sources, such as those of a new version, fails the build.
+//! Checks that a mend that does not fit the sources, such as those of a new version, fails the build.
 
 #[path = "../build/mends/mod.rs"]
 #[allow(dead_code)]

@@ -1,5 +1,5 @@
-//! What is added to prost's structs: the derives, the names in C, boxes around large nodes. `prost_code.rs`
-//! puts it there.
+//! The additions to prost's structs: the derives, the names in C, boxes around large nodes. `prost_code.rs`
+//! puts them there.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -14,7 +14,7 @@ use crate::schema::{LIST, NODE, Schema, is_list, last};
 use crate::views::ident;
 
 /// Nodes larger than this are boxed in the oneof, so that a `Node`, and with it each cell of a
-/// list, is one word more at most. What fits is what trees consist of: names, columns, constants.
+/// list, is one word more at most. The common nodes fit: names, columns, constants.
 const LARGEST_IN_PLACE: usize = 40;
 
 /// C fields for which libpg_query's schema has no place: the planner and the executor fill them, the
@@ -55,7 +55,7 @@ pub(crate) fn check(schema: &Schema, bindings: &Bindings) -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// The C fields of a message that its schema lacks.
+/// Returns the C fields of a message that its schema lacks.
 pub(crate) fn not_in_schema(major: u32, message: &str) -> Vec<&'static str> {
     listed(major).filter(|(name, _)| *name == message).map(|(_, field)| field).collect()
 }
@@ -74,7 +74,7 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
             "#[derive(::pg_ast_derive::Message)] #[pg_ast(tree = crate::{version}::message)]"
         ),
     };
-    // Characters that are tokens are called by their numbers.
+    // Tokens that are characters are named by their numbers.
     for token in schema.enums.get(TOKEN).into_iter().flat_map(|tokens| &tokens.value) {
         let number =
             token.name().strip_prefix("ASCII_").and_then(|number| number.parse::<u8>().ok());
@@ -109,7 +109,7 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
         let added = added.item(item.name());
         added.attribute(&generator.container(item.name(), None));
         for value in &item.value {
-            // proto3 wants a constant for 0, which libpg_query adds; C has none such.
+            // proto3 requires a constant for 0, which libpg_query adds; C has none.
             let attribute = match value.number() {
                 0 => "#[pg_ast(skip)]".to_owned(),
                 _ => format!("#[pg_ast(name = {:?})]", value.name()),
@@ -124,7 +124,7 @@ struct Generator<'a> {
     bindings: &'a Bindings,
     /// The module of the C structs.
     raw: String,
-    /// The derive of what all messages have, and where its traits are.
+    /// The derive for all messages, and the module of its traits.
     tree: String,
 }
 
@@ -188,18 +188,18 @@ impl Generator<'_> {
     }
 }
 
-/// Whether a number is a place in the text, which its name tells: before 17, its type in C does not.
+/// Returns whether a number is a location, by its name: before 17, its C type does not tell.
 pub(crate) fn is_location(field: &FieldDescriptorProto) -> bool {
     const ENDS: [&str; 3] = ["location", "list_start", "list_end"];
     field.r#type() == Type::Int32 && ENDS.iter().any(|end| field.name().ends_with(end))
 }
 
-/// Whether a message is boxed in a oneof.
+/// Returns whether a message is boxed in a oneof.
 fn is_boxed(schema: &Schema, message: &str) -> bool {
     schema.size(message) > LARGEST_IN_PLACE
 }
 
-/// A macro that gives each type of a node to another macro: its variant in the oneof, its message,
+/// Writes a macro that passes each node type to another macro: its variant in the oneof, its message,
 /// whether that is boxed there, its C struct, its name in C, the method of a visitor, and those that
 /// tell whether a node is one.
 pub(crate) fn each_node_macro(schema: &Schema) -> String {
@@ -221,7 +221,7 @@ pub(crate) fn each_node_macro(schema: &Schema) -> String {
     )
 }
 
-/// A macro that gives the messages that are no part of a tree to another macro.
+/// Writes a macro that passes the messages that are not part of a tree to another macro.
 pub(crate) fn each_other_message_macro(schema: &Schema) -> String {
     let tree = schema.of_tree();
     let mut names = Vec::new();
@@ -239,7 +239,7 @@ pub(crate) fn each_other_message_macro(schema: &Schema) -> String {
     )
 }
 
-/// A macro that gives the headers of nodes to another macro: what shapes.rs writes for each.
+/// Writes a macro that passes the headers of nodes to another macro, as shapes.rs needs them.
 pub(crate) fn headers_macro(schema: &Schema, bindings: &Bindings) -> String {
     let is_child = |name: &str| {
         let path = format!(".pg_query.{name}");
@@ -253,7 +253,7 @@ pub(crate) fn headers_macro(schema: &Schema, bindings: &Bindings) -> String {
     )
 }
 
-/// A macro that gives each node's C struct and its tag to another macro: tags.rs implements
+/// Writes a macro that passes each node's C struct and tag to another macro: tags.rs implements
 /// `Tagged` for them.
 pub(crate) fn tags_macro(bindings: &Bindings) -> String {
     let tags: Vec<_> = bindings.tags().map(|(raw, tag)| format!("{raw} {tag};")).collect();
@@ -263,7 +263,7 @@ pub(crate) fn tags_macro(bindings: &Bindings) -> String {
     )
 }
 
-/// A macro that keeps what follows a C type's name if that type is a node: before 16, a `Bitmapset`
+/// Writes a macro that keeps the tokens after a C type's name if that type is a node: before 16, a `Bitmapset`
 /// is none.
 pub(crate) fn if_node_macro(bindings: &Bindings) -> String {
     let arm = match bindings.header("Bitmapset") {

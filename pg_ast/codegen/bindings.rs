@@ -1,4 +1,4 @@
-//! What the C side has, read from the committed bindings.
+//! The C structs and enums, read from the committed bindings.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -14,7 +14,7 @@ const NODE_TAG: &str = "NodeTag";
 
 #[derive(Default)]
 pub(crate) struct Bindings {
-    /// Of each struct and union: its fields, each with the name of its type (empty for pointers
+    /// The fields of each struct and union, each with the name of its type (empty for pointers
     /// and the like).
     records: HashMap<String, Vec<(String, String)>>,
     /// `type DistinctExpr = OpExpr`
@@ -62,12 +62,12 @@ impl Bindings {
         self.enums.contains(name)
     }
 
-    /// The name that a C struct was declared with.
+    /// Returns the name that a C struct was declared with.
     pub(crate) fn record_name<'a>(&'a self, name: &'a str) -> &'a str {
         self.aliases.get(name).map_or(name, String::as_str)
     }
 
-    /// The fields of a C struct, whether it is one by itself or by a typedef.
+    /// Returns the fields of a C struct, declared directly or by a typedef.
     fn record(&self, name: &str) -> Option<&[(String, String)]> {
         self.records.get(self.record_name(name)).map(Vec::as_slice)
     }
@@ -80,13 +80,13 @@ impl Bindings {
         self.record(name).unwrap_or_default().iter().map(|(field, _)| field.as_str())
     }
 
-    /// What the bindings call a C field: bindgen marks those that are Rust's keywords.
+    /// Returns the name of a C field in the bindings: bindgen marks Rust's keywords.
     pub(crate) fn field(&self, record: &str, c_name: &str) -> String {
         let marked = format!("{c_name}_");
         if self.fields(record).any(|field| field == marked) { marked } else { c_name.to_owned() }
     }
 
-    /// Where a node keeps its tag, if it is one: `type_`, `xpr.type_`, ..: in its first field, or
+    /// Returns the path of a node's tag, if it is a node: `type_`, `xpr.type_`, ..: in its first field, or
     /// in the first field of that.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         let (field, ty) = self.record(name)?.first()?;
@@ -96,7 +96,7 @@ impl Bindings {
         Some(format!("{field}.{}", self.header(ty)?))
     }
 
-    /// Each tag of a node that is bound, after the struct that the node is: the one of the tag's
+    /// Returns each tag of a node that is bound, after the struct of the node: the one with the tag's
     /// name, as in `makeNode` of nodes.h, or one for all kinds of lists, as in pg_list.h.
     pub(crate) fn tags(&self) -> impl Iterator<Item = (&str, &str)> {
         // The list without a message: no node of the grammar has one.
@@ -108,7 +108,7 @@ impl Bindings {
         })
     }
 
-    /// The structs that have a tag and nothing else: what other nodes begin with.
+    /// Returns the structs that have only a tag, which other nodes begin with.
     pub(crate) fn bare_headers(&self) -> impl Iterator<Item = &str> {
         let bare = |fields: &[(String, String)]| fields.len() == 1 && fields[0].1 == NODE_TAG;
         self.records.iter().filter(move |(_, fields)| bare(fields)).map(|(name, _)| name.as_str())
@@ -121,7 +121,7 @@ impl Bindings {
         types.any(|ty| self.bare_headers().any(|header| header == ty))
     }
 
-    /// The nodes that `A_Const` holds by value (the members of `ValUnion`): nodes.h makes sure that
+    /// Returns whether `A_Const` holds a node by value (a member of `ValUnion`): nodes.h makes sure that
     /// their strings are never null.
     pub(crate) fn is_value_node(&self, name: &str) -> bool {
         self.record("ValUnion").unwrap_or_default().iter().any(|(_, ty)| ty == name)

@@ -1,8 +1,8 @@
-//! What PostgreSQL's C sources say of its types: the comments of the headers, and which nodes the
+//! Reads what PostgreSQL's C sources say about its types: the comments of the headers, and which nodes the
 //! grammar makes.
 //!
 //! The sources are formatted by pgindent, so reading them line by line is enough: nothing here
-//! understands C. What is not found costs a sentence of documentation and no more.
+//! understands C. A comment that is not found costs only a sentence of documentation.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -12,10 +12,10 @@ use std::path::Path;
 const MAKERS: [&str; 3] =
     ["src_backend_parser_gram.c", "src_backend_nodes_makefuncs.c", "src_backend_nodes_value.c"];
 
-/// Headers without a type of the tree: what the planner and the executor work with.
+/// Headers without types of the tree: those of the planner and the executor.
 const OF_PLANS: [&str; 3] = ["execnodes.h", "pathnodes.h", "plannodes.h"];
 
-/// Comments by the names of what they are about, each with its lines as they are.
+/// Comments by the names of their subjects, with their lines as they are.
 #[derive(Default)]
 pub(crate) struct Comments {
     /// Of structs and enums.
@@ -26,7 +26,7 @@ pub(crate) struct Comments {
     made: HashSet<String>,
 }
 
-/// What there is of a field or a constant. The comment may be empty.
+/// The comment and the declaration of a field or a constant. The comment may be empty.
 struct Member {
     comment: String,
     declaration: String,
@@ -73,7 +73,7 @@ impl Comments {
         self.member(ty, name).map(|it| it.comment.as_str()).filter(|comment| !comment.is_empty())
     }
 
-    /// The declaration of a field: `List *roles`.
+    /// Returns the declaration of a field: `List *roles`.
     pub(crate) fn declaration(&self, ty: &str, name: &str) -> Option<String> {
         let code = without_attributes(&self.member(ty, name)?.declaration);
         Some(code.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -83,13 +83,13 @@ impl Comments {
         self.members.get(&(ty.to_owned(), name.to_owned()))
     }
 
-    /// Whether the sources are there, and make no such node.
+    /// Returns whether the sources are there and do not make this node.
     pub(crate) fn is_never_made(&self, node: &str) -> bool {
         !self.made.is_empty() && !self.made.contains(node)
     }
 }
 
-/// The nodes that C code makes: the arguments of `makeNode`.
+/// Returns the nodes that C code makes: the arguments of `makeNode`.
 fn made(code: &str) -> impl Iterator<Item = &str> {
     code.split("makeNode(").skip(1).filter_map(|rest| rest.split(')').next())
 }
@@ -122,7 +122,7 @@ impl Reader<'_> {
                 let mut words = declared.split_whitespace();
                 let (kind, name) = (words.next(), words.next().unwrap_or_default());
                 if declared.ends_with(';') {
-                    // Another name for a type, or a type to come.
+                    // An alias of a type, or a forward declaration.
                     let name = words.next_back().unwrap_or(name).trim_end_matches(';');
                     self.comments.types.insert(name.to_owned(), comment);
                 } else if kind == Some("enum") {
@@ -188,7 +188,7 @@ impl Reader<'_> {
     }
 }
 
-/// The names that a declaration in a struct or an enum declares.
+/// Returns the names that a declaration in a struct or an enum declares.
 fn names(code: &str, is_enum: bool) -> impl Iterator<Item = &str> {
     let word = |c: char| !c.is_alphanumeric() && c != '_';
     without_attributes(code).split(',').filter_map(move |name| {
@@ -197,12 +197,12 @@ fn names(code: &str, is_enum: bool) -> impl Iterator<Item = &str> {
     })
 }
 
-/// A declaration without what it says to PostgreSQL's own scripts.
+/// Removes the attributes for PostgreSQL's own scripts from a declaration.
 fn without_attributes(code: &str) -> &str {
     code.split("pg_node_attr").next().unwrap_or(code).trim_end_matches([';', ' '])
 }
 
-/// The text of a comment after its `/*`, with a line for each of its lines.
+/// Returns the text of a comment after its `/*`, with a line for each of its lines.
 fn rest_of_comment<'t>(begin: &str, lines: &mut impl Iterator<Item = &'t str>) -> String {
     if let Some((text, _)) = begin.split_once("*/") {
         return text.trim().to_owned();
@@ -230,13 +230,13 @@ fn rest_of_comment<'t>(begin: &str, lines: &mut impl Iterator<Item = &'t str>) -
     text
 }
 
-/// Takes `SortBy - for ORDER BY clause` apart: the name, and what is said of it.
+/// Splits `SortBy - for ORDER BY clause` into the name and its description.
 fn name_and_text(comment: &str) -> Option<(&str, &str)> {
     let comment = comment.trim_start();
     let end = comment.find(|c: char| !c.is_alphanumeric() && c != '_')?;
     let (name, rest) = comment.split_at(end);
     let text = rest.trim_start_matches([' ', '-', ':']);
-    // More than a blank, or the end of the line: otherwise it is a sentence's first word.
+    // More than a blank, or the end of the line; otherwise it is the first word of a sentence.
     let is_name = text.len() + 1 < rest.len() || text.starts_with('\n');
     is_name.then_some((name, text))
 }

@@ -1,7 +1,7 @@
-//! Reads Protobuf's description of a schema: as much of `google/protobuf/descriptor.proto` as libpg_query's needs,
-//! under its names.
+//! Reads Protobuf's description of a schema: the part of `google/protobuf/descriptor.proto` that libpg_query's needs,
+//! with its names.
 //!
-//! `prost-types` has all of it, and brings seven packages more into the build of whoever uses pg_ast.
+//! `prost-types` has all of it, but adds seven packages to the build of every user of pg_ast.
 
 use std::error::Error;
 
@@ -23,7 +23,7 @@ pub(crate) struct DescriptorProto {
     pub(crate) field: Vec<FieldDescriptorProto>,
     pub(crate) nested_type: Vec<DescriptorProto>,
     pub(crate) oneof_decl: Vec<OneofDescriptorProto>,
-    /// Whether it stands for an entry of a map, and has no struct.
+    /// True if it is an entry of a map, and has no struct.
     pub(crate) is_map_entry: bool,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct FieldDescriptorProto {
     pub(crate) is_repeated: bool,
     r#type: Type,
     type_name: String,
-    /// That of the oneof which the field is part of.
+    /// The index of the oneof that the field is part of.
     pub(crate) oneof_index: Option<i32>,
     json_name: String,
 }
@@ -105,7 +105,7 @@ impl EnumValueDescriptorProto {
 impl FileDescriptorSet {
     /// # Errors
     ///
-    /// These are not the bytes of a schema, or the schema has what is not known here.
+    /// These are not the bytes of a schema, or the schema has something unknown.
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Box<dyn Error>> {
         Ok(Self { file: Fields::read(bytes)?.each(1, FileDescriptorProto::decode)? })
     }
@@ -224,7 +224,7 @@ impl<'a> Fields<'a> {
         Ok(self.number(number).map(|value| i32::try_from(value.cast_signed())).transpose()?)
     }
 
-    /// A text; an empty one if there is none.
+    /// Returns a string; an empty one if there is none.
     fn text(&self, number: u64) -> Result<String, Box<dyn Error>> {
         let text = self.bytes(number).next().unwrap_or_default();
         Ok(str::from_utf8(text)?.to_owned())
@@ -237,7 +237,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The messages in a field, each made by `decode`.
+    /// Returns the messages in a field, each made by `decode`.
     fn each<T>(
         &self,
         number: u64,
@@ -247,7 +247,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Seven bits a byte, the lowest first; the eighth says that there are more.
+/// Reads seven bits per byte, the lowest first; the eighth says that there are more.
 fn varint(bytes: &mut &[u8]) -> Result<u64, Box<dyn Error>> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {

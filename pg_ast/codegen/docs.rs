@@ -1,4 +1,4 @@
-//! The documentation of what is generated: PostgreSQL's comments, and what they leave out.
+//! The documentation of generated code: PostgreSQL's comments, and additions to them.
 
 use crate::descriptor::{DescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto, Type};
 use heck::ToUpperCamelCase as _;
@@ -19,12 +19,12 @@ pub(crate) struct Docs<'a> {
     schema: &'a Schema,
     comments: &'a Comments,
     bindings: &'a Bindings,
-    /// The types of the schema by their names in C: what they are called in Rust, and whether
+    /// The types of the schema by their names in C: their names in Rust, and whether
     /// they are enums.
     types: Types<'a>,
 }
 
-/// A text as an attribute; none if it is empty.
+/// Writes a text as an attribute; none if it is empty.
 fn doc(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("#[doc = {text:?}]") }
 }
@@ -77,7 +77,7 @@ impl<'a> Docs<'a> {
         }
     }
 
-    /// The documentation of a node.
+    /// Returns the documentation of a node.
     pub(crate) fn node(&self, name: &str, api: Api) -> String {
         let mut text = match (ours(name, ""), self.comments.of_type(name)) {
             (Some(ours), _) => vec![ours],
@@ -100,7 +100,7 @@ impl<'a> Docs<'a> {
         text.join("\n\n")
     }
 
-    /// The documentation of an enum.
+    /// Returns the documentation of an enum.
     fn enumeration(&self, name: &str) -> String {
         let text = self.comments.of_type(name).map(|text| self.paragraphs(name, text, Api::Tree));
         let mut text = text.unwrap_or_default();
@@ -108,7 +108,7 @@ impl<'a> Docs<'a> {
         text.join("\n\n")
     }
 
-    /// The documentation of a constant of an enum, if there is something to say of it.
+    /// Returns the documentation of a constant of an enum, if there is any.
     fn constant(&self, item: &str, value: &EnumValueDescriptorProto) -> Option<String> {
         if value.number() == 0 {
             return Some("Not PostgreSQL's: Protobuf requires a constant for 0.".to_owned());
@@ -117,7 +117,7 @@ impl<'a> Docs<'a> {
         Some(self.paragraphs(item, comment, Api::Tree).join("\n\n"))
     }
 
-    /// The documentation of a field.
+    /// Returns the documentation of a field.
     pub(crate) fn field(
         &self,
         message: &DescriptorProto,
@@ -179,7 +179,7 @@ impl<'a> Docs<'a> {
         Some(format!("Items: {items}."))
     }
 
-    /// A comment on a type, or on one of its members, as paragraphs of Markdown.
+    /// Converts a comment on a type, or on one of its members, to paragraphs of Markdown.
     fn paragraphs(&self, ty: &str, comment: &str, api: Api) -> Vec<String> {
         let is_member = |name: &str| self.comments.of_member(ty, name).is_some();
         Names { types: &self.types, is_member: &is_member, api }.paragraphs(comment)

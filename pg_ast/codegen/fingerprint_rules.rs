@@ -1,4 +1,4 @@
-//! What of the tree makes no difference to a fingerprint, or has rules of its own.
+//! The parts of the tree that do not count in a fingerprint, or have special rules.
 
 use std::error::Error;
 
@@ -6,8 +6,8 @@ use crate::attributes::is_location;
 use crate::descriptor::FieldDescriptorProto;
 use crate::schema::Schema;
 
-/// Nodes that make no difference at all: constants and parameters, names that a query gives; and what
-/// only parse analysis makes, for which libpg_query has no rule.
+/// Nodes that do not count at all: constants and parameters, names that a query defines; and nodes that
+/// only parse analysis makes, for which libpg_query has no rules.
 const NOTHING: &[&str] = &[
     "A_Const",
     "Alias",
@@ -33,7 +33,7 @@ const BY_RULE: &[(&str, &str)] = &[
     ("TypeCast", ""),
 ];
 
-/// Fields with lists whose items' order and repetition do not count, in whatever struct.
+/// Fields with lists in which order and repetition do not count, in any struct.
 const SORTED: &[&str] = &["args", "cols", "fromClause", "rexpr", "targetList", "valuesLists"];
 
 /// Fields that libpg_query's generator leaves out (`Intentionally ignoring ..`), besides locations.
@@ -109,7 +109,7 @@ fn lists(table: &[(&str, &[&str])], message: &str, field: &str) -> bool {
     table.iter().any(|(name, fields)| *name == message && fields.contains(&field))
 }
 
-/// Whether a field makes no difference.
+/// Returns whether a field does not count.
 pub(crate) fn is_ignored(major: u32, message: &str, field: &FieldDescriptorProto) -> bool {
     let (_, of_version) = ignored_by(major);
     NOTHING.contains(&message)

@@ -1,16 +1,16 @@
-//! PostgreSQL's comments as Markdown for rustdoc: names become code, with links if they are those of
-//! types, and everything else reads as it is.
+//! Converts PostgreSQL's comments to Markdown for rustdoc: names become code, with links if they are those of
+//! types, and everything else stays as it is.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::schema::is_list;
 
-/// The types of the schema by their names in C: what they are called in Rust, and whether they are
+/// The types of the schema by their names in C: their names in Rust, and whether they are
 /// enums.
 pub(crate) type Types<'a> = HashMap<&'a str, (String, bool)>;
 
-/// Where the text will be, which decides what can be linked.
+/// The place of the text, which decides what can be linked.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Api {
     /// The module of the owned tree.
@@ -22,13 +22,13 @@ pub(crate) enum Api {
 /// The names that a comment may use.
 pub(crate) struct Names<'a> {
     pub(crate) types: &'a Types<'a>,
-    /// Whether a name is that of a field, or a constant, of the type that the comment is about.
+    /// Tells whether a name is that of a field or a constant of the type that the comment is about.
     pub(crate) is_member: &'a dyn Fn(&str) -> bool,
     pub(crate) api: Api,
 }
 
 impl Names<'_> {
-    /// The paragraphs of a comment. The first one begins and ends as a sentence does.
+    /// Returns the paragraphs of a comment. The first one begins and ends as a sentence does.
     pub(crate) fn paragraphs(&self, comment: &str) -> Vec<String> {
         let mut paragraphs: Vec<_> = blocks(comment)
             .into_iter()
@@ -50,7 +50,7 @@ impl Names<'_> {
         paragraphs
     }
 
-    /// A line of plain text as Markdown.
+    /// Converts a line of plain text to Markdown.
     fn markdown(&self, text: &str) -> String {
         let mut markdown = String::with_capacity(text.len() * 2);
         let mut rest = text;
@@ -65,7 +65,7 @@ impl Names<'_> {
                 let _ = write!(markdown, "`{name}`");
                 rest = &rest[name.len() + 2..];
             } else {
-                // A list begins at the start only, and the target of a link behind its name.
+                // A list begins at the start only, and the target of a link after its name.
                 if r"\`*_[]<>~#&".contains(c)
                     || (markdown.is_empty() && "+-".contains(c))
                     || (markdown.ends_with("`]") && "(:".contains(c))
@@ -90,7 +90,7 @@ impl Names<'_> {
         };
     }
 
-    /// The name of a member in quotes that a text begins with.
+    /// Returns the name of a member in quotes that a text begins with.
     fn quoted_member<'t>(&self, text: &'t str) -> Option<&'t str> {
         let quotes = [('\'', '\''), ('"', '"'), ('`', '\'')];
         let (begin, end) = quotes.into_iter().find(|(begin, _)| text.starts_with(*begin))?;
@@ -99,11 +99,11 @@ impl Names<'_> {
         ((self.is_member)(name) && after.starts_with(end)).then_some(name)
     }
 
-    /// The link to the type that a word names, and the name: the word may be its plural.
+    /// Returns the link to the type that a word names, and the name: the word may be its plural.
     fn link<'w>(&self, word: &'w str, after: &str, before: &str) -> Option<(&'w str, String)> {
         let singular = word.strip_suffix('s').unwrap_or(word);
         let name = [word, singular].into_iter().find(|name| self.types.contains_key(name))?;
-        // `String` and `List` are words of English, too.
+        // `String` and `List` are also English words.
         if !is_code(name) && !after.starts_with(" node") && !before.ends_with("ist of ") {
             return None;
         }
@@ -123,11 +123,11 @@ impl Names<'_> {
 enum Block {
     /// A paragraph, in one line.
     Text(String),
-    /// Indented lines, which are to be read as they are.
+    /// Indented lines, which stay as they are.
     Code(String),
 }
 
-/// The blocks of a comment, whose lines are indented as they are in the header.
+/// Returns the blocks of a comment, whose lines are indented as they are in the header.
 fn blocks(comment: &str) -> Vec<Block> {
     let margin = comment.lines().filter(|line| !line.is_empty()).map(indent).min().unwrap_or(0);
     let mut blocks: Vec<Block> = Vec::new();
@@ -139,12 +139,12 @@ fn blocks(comment: &str) -> Vec<Block> {
         } else {
             margin
         };
-        // Prose goes on with a small letter.
+        // Prose continues with a lower-case letter.
         let is_code = |line: &str| {
             indent(line) >= margin + 3
                 && !line.trim_start().starts_with(|c: char| c.is_ascii_lowercase())
         };
-        // A first line that hangs out begins an item of a list.
+        // A first line with a hanging indent begins an item of a list.
         let hangs = lines.split_first().is_some_and(|(first, rest)| {
             let deeper = |line: &&str| indent(line) > indent(first);
             !rest.is_empty() && rest.iter().all(deeper)
@@ -171,7 +171,7 @@ fn blocks(comment: &str) -> Vec<Block> {
     blocks
 }
 
-/// A line with blanks up to every fourth column in place of tabs.
+/// Replaces the tabs of a line by blanks up to every fourth column.
 fn with_blanks(line: &str) -> String {
     let mut text = String::with_capacity(line.len() * 2);
     for part in line.split('\t') {
@@ -183,13 +183,13 @@ fn with_blanks(line: &str) -> String {
     text
 }
 
-/// The width of what a line begins with.
+/// Returns the indentation of a line.
 fn indent(line: &str) -> usize {
     let blanks = line.bytes().take_while(u8::is_ascii_whitespace);
     blanks.map(|blank| if blank == b'\t' { 4 } else { 1 }).sum()
 }
 
-/// The length of the word that a text begins with: an identifier, or several with `->` or `.`
+/// Returns the length of the word that a text begins with: an identifier, or several with `->` or `.`
 /// between, or a call without arguments.
 fn word_length(text: &str) -> usize {
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -214,7 +214,7 @@ fn word_length(text: &str) -> usize {
     }
 }
 
-/// Whether a word is a name of the sources, and not one of English or SQL.
+/// Returns whether a word is a name in the sources, and not an English or SQL word.
 fn is_code(word: &str) -> bool {
     let mut previous = ' ';
     word.contains(['_', '(', '>'])

@@ -1,5 +1,5 @@
-//! Prints syntax with line breaks, so that what is generated can be read where the documentation and
-//! messages of the compiler show it. (A whole formatter would be one more dependency to compile.)
+//! Prints syntax with line breaks, so that generated code can be read where the documentation and
+//! messages of the compiler show it. (A full formatter would be one more dependency to compile.)
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 
@@ -9,20 +9,20 @@ pub(crate) fn print(tokens: TokenStream) -> String {
     out
 }
 
-/// What was printed last on a line.
+/// The last token on a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {
     Nothing,
     Word,
-    /// A sign that a blank follows.
+    /// A sign followed by a blank.
     Sign,
-    /// A sign that is a part of the next one.
+    /// A sign that is joined to the next one.
     Part,
-    /// Brackets, or a sign that no blank follows.
+    /// Brackets, or a sign not followed by a blank.
     Other,
 }
 
-/// Prints tokens at a depth of braces; with line breaks where they are not in other brackets.
+/// Prints tokens at a depth of braces; with line breaks outside of other brackets.
 fn write(out: &mut String, tokens: TokenStream, depth: usize, breaks: bool) {
     let mut last = Last::Nothing;
     let mut is_attribute = false;

@@ -1,4 +1,4 @@
-//! What is added to the items that prost-build writes, and changed in them: one pass over their syntax.
+//! Adds to the items that prost-build writes, and changes them, in one pass over their syntax.
 //!
 //! prost-build could add attributes itself, but compares the path of each field with that of each
 //! attribute for that.
@@ -17,13 +17,13 @@ use syn::{
 
 use crate::printer::print;
 
-/// What prost-build derives for a message or a oneof, and our `Message` writes.
+/// The derives of prost-build for a message or a oneof that our `Message` replaces.
 const REPLACED: [&str; 4] = ["Clone", "Message", "Oneof", "PartialEq"];
 
-/// What prost-build derives for an enumeration, and `pg_ast/runtime/enumeration.rs` writes.
+/// The derives of prost-build for an enumeration that `pg_ast/runtime/enumeration.rs` replaces.
 const ENUMERATION: [&str; 1] = ["Enumeration"];
 
-/// The additions to all items, by the paths of these in Rust: `SelectStmt`, `node::Node`.
+/// The additions to all items, by their paths in Rust: `SelectStmt`, `node::Node`.
 #[derive(Default)]
 pub(crate) struct Additions(HashMap<String, Addition>);
 
@@ -31,7 +31,7 @@ pub(crate) struct Additions(HashMap<String, Addition>);
 #[derive(Default)]
 pub(crate) struct Addition {
     attributes: String,
-    /// Whether what prost-build derives is taken away.
+    /// True if the derives of prost-build are removed.
     is_message: bool,
     /// By the names of fields and variants; by the numbers of constants.
     members: HashMap<String, Member>,
@@ -41,28 +41,28 @@ pub(crate) struct Addition {
 #[derive(Default)]
 pub(crate) struct Member {
     attributes: String,
-    /// Whether the variant has its message in a box. prost-build puts one around all that leads back to the
-    /// sum, and has no setting for that.
+    /// Whether the variant has its message in a box. prost-build boxes everything that leads back to the
+    /// enum, and has no setting for that.
     pub(crate) is_boxed: Option<bool>,
 }
 
 impl Additions {
-    /// Those to the struct of a message, or to an enumeration, by its name in the schema.
+    /// Returns the additions to the struct of a message, or to an enumeration, by its name in the schema.
     pub(crate) fn item(&mut self, name: &str) -> &mut Addition {
         self.0.entry(name.to_upper_camel_case()).or_default()
     }
 
-    /// Those to what belongs to a message: the enum of a oneof, another message.
+    /// Returns the additions to an item inside of a message: the enum of a oneof, another message.
     pub(crate) fn inside(&mut self, message: &str, name: &str) -> &mut Addition {
         let path = format!("{}::{}", message.to_snake_case(), name.to_upper_camel_case());
         self.0.entry(path).or_default()
     }
 
-    /// The code of prost-build with these additions.
+    /// Returns the code of prost-build with these additions.
     ///
     /// # Errors
     ///
-    /// The code lacks something to which there are additions.
+    /// The code lacks an item that has additions.
     pub(crate) fn put_into(mut self, code: &str) -> Result<String, Box<dyn Error>> {
         let mut file = syn::parse_file(code)?;
         self.items(&mut file.items, "")?;
@@ -105,7 +105,7 @@ impl Additions {
                         impls.extend(enumeration(item));
                     }
                 }
-                // Names of constants: compiled where they are used, which is seldom.
+                // Names of constants: compiled where they are used, which is rare.
                 Item::Impl(item) => {
                     for item in &mut item.items {
                         if let ImplItem::Fn(item) = item {
@@ -126,7 +126,7 @@ impl Additions {
         Ok(())
     }
 
-    /// The additions to an item, whose attributes are put there.
+    /// Takes the additions to an item, and adds its attributes.
     fn take(
         &mut self,
         module: &str,
@@ -144,12 +144,12 @@ impl Additions {
 }
 
 impl Addition {
-    /// Adds an attribute, behind those that were added before.
+    /// Adds an attribute, after those that were added before.
     pub(crate) fn attribute(&mut self, attribute: &str) {
         self.attributes.push_str(attribute);
     }
 
-    /// Adds the derive of `Message`, with its attributes, in place of what prost-build derives.
+    /// Adds the derive of `Message`, with its attributes, in place of prost-build's derives.
     pub(crate) fn message(&mut self, attribute: &str) {
         self.is_message = true;
         self.attribute(attribute);
@@ -172,7 +172,7 @@ impl Addition {
 }
 
 impl Member {
-    /// Adds an attribute, behind those that were added before.
+    /// Adds an attribute, after those that were added before.
     pub(crate) fn attribute(&mut self, attribute: &str) {
         self.attributes.push_str(attribute);
     }
@@ -182,7 +182,7 @@ impl Member {
     }
 }
 
-/// Puts attributes before those that are there.
+/// Inserts attributes before the existing ones.
 fn put(added: &str, attrs: &mut Vec<Attribute>) -> Result<(), Box<dyn Error>> {
     if !added.is_empty() {
         let mut added = Attribute::parse_outer.parse_str(added)?;
@@ -192,7 +192,7 @@ fn put(added: &str, attrs: &mut Vec<Attribute>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The calls of the macros that write what prost would derive for an enumeration, and by which the code finds
+/// Returns calls of the macros that write what prost would derive for an enumeration, and with which the code finds
 /// the names that prost-build wrote.
 fn enumeration(item: &ItemEnum) -> [Item; 2] {
     let name = &item.ident;
@@ -208,7 +208,7 @@ fn enumeration(item: &ItemEnum) -> [Item; 2] {
     ]
 }
 
-/// Takes away what prost-build derives, and we write in `replaced`; false where it derives nothing of that.
+/// Removes the derives of prost-build that are in `replaced`; false if there are none.
 fn take_derives(attrs: &mut Vec<Attribute>, replaced: &[&str]) -> Result<bool, Box<dyn Error>> {
     let last = |path: &Path| path.segments.last().map(|segment| segment.ident.to_string());
     let mut found = false;
@@ -243,7 +243,7 @@ fn set_boxed(ty: &mut Type, is_boxed: bool) {
     }
 }
 
-/// The type in a box.
+/// Returns the type in a box.
 fn boxed(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else { return None };
     let last = path.path.segments.last().filter(|segment| segment.ident == "Box")?;

@@ -1,4 +1,4 @@
-//! The Protobuf schema: its messages and enums, how large the Rust structs get, where they recurse.
+//! The Protobuf schema: its messages and enums, the sizes of the Rust structs, their recursion.
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
@@ -8,7 +8,7 @@ use crate::descriptor::{
     FileDescriptorSet, Type,
 };
 
-/// The message that stands for any node, and its oneof.
+/// The message for any node, and its oneof.
 pub(crate) const NODE: &str = ".pg_query.Node";
 
 /// The message that is the whole tree.
@@ -66,7 +66,7 @@ impl Schema {
         item.into_iter().flat_map(|item| &item.value)
     }
 
-    /// The messages that a tree is made of, by full name.
+    /// Returns the messages that a tree consists of, by full name.
     pub(crate) fn of_tree(&self) -> HashSet<&str> {
         let mut seen = HashSet::new();
         let mut queue = vec![TREE];
@@ -79,15 +79,15 @@ impl Schema {
         seen
     }
 
-    /// The messages that hold messages of their own type, without a `Node` between.
+    /// Returns the messages that hold messages of their own type, without a `Node` in between.
     pub(crate) fn recursive(&self) -> impl Iterator<Item = &str> {
         self.messages.iter().filter_map(|(name, message)| {
             message.field.iter().any(|field| field.type_name() == name).then_some(message.name())
         })
     }
 
-    /// Every recursion must go through `Node` or straight back to the same message: those are the
-    /// places that look at the stack.
+    /// Checks that every recursion goes through `Node` or straight back to the same message: those are the
+    /// places that check the stack.
     fn check_recursion(&self) -> Result<(), Box<dyn Error>> {
         for name in self.messages.keys() {
             let through = |from: &str, field: &FieldDescriptorProto| {
@@ -103,7 +103,7 @@ impl Schema {
         Ok(())
     }
 
-    /// Whether a message holds another one, at any depth, by fields that `through` lets pass.
+    /// Returns whether a message holds another one, at any depth, through fields that `through` accepts.
     fn reaches(
         &self,
         from: &str,
@@ -125,7 +125,7 @@ impl Schema {
         false
     }
 
-    /// An upper bound for the size of the struct that prost makes of a message.
+    /// Returns an upper bound for the size of the struct that prost makes of a message.
     pub(crate) fn size(&self, name: &str) -> usize {
         let fields = &self.messages[name].field;
         let size = |field| self.field_size(name, field);
@@ -146,7 +146,7 @@ impl Schema {
             Type::Int32 | Type::Uint32 | Type::Enum => 4,
             Type::String => size_of::<String>(),
             Type::Message if self.reaches(field.type_name(), message, singular) => 8,
-            // In place, with a word at most to say whether it is there.
+            // In place, with at most one word to say whether it is there.
             Type::Message => 8 + self.size(field.type_name()),
             _ => 8,
         }

@@ -1,4 +1,4 @@
-//! What the feature `serde` adds to prost's structs: the names that libpg_query writes in its JSON, and what it leaves
+//! The additions of feature `serde` to prost's structs: the names in libpg_query's JSON, and the fields that it leaves
 //! out there (`pg_query_outfuncs_json.c`).
 
 use std::error::Error;
@@ -11,8 +11,8 @@ use crate::prost_code::Additions;
 use crate::schema::{Schema, is_list};
 use crate::views::{ident, oneof_name};
 
-/// Strings that the grammar never leaves NULL. Before 18, libpg_query leaves out what is NULL, and
-/// writes an empty string; elsewhere the tree cannot tell the one from the other.
+/// Strings that the grammar never leaves NULL. Before 18, libpg_query leaves out NULL, and
+/// writes an empty string; elsewhere the tree cannot distinguish the two.
 const NEVER_NULL: &[(&str, &str)] = &[
     ("AlterEnumStmt", "newVal"),
     ("CreateConversionStmt", "for_encoding_name"),
@@ -55,7 +55,7 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings) {
     }
 }
 
-/// How a field is written, if not as most are: pg_ast/version/tree/contents.rs has the forms.
+/// Returns the form of a field, if it is not the usual one; pg_ast/version/tree/contents.rs has the forms.
 fn form(message: &DescriptorProto, is_always_written: bool) -> &'static str {
     match message.name() {
         "IntList" => ", json_form = \"Signed\"",
@@ -65,7 +65,7 @@ fn form(message: &DescriptorProto, is_always_written: bool) -> &'static str {
     }
 }
 
-/// Whether libpg_query writes a field even if it has its default value.
+/// Returns whether libpg_query writes a field even if it has its default value.
 pub(crate) fn is_always_written(
     bindings: &Bindings,
     major: u32,

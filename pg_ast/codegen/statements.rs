@@ -1,5 +1,5 @@
-//! What statements name: which of their fields say it, by rules over the schema; and what libpg_query
-//! looks at of it. `pg_ast/version/analysis/` and `pg_ast/version/truncate/` read these tables.
+//! The fields of statements that tell what these name, by rules over the schema; and the parts that libpg_query
+//! looks at. `pg_ast/version/analysis/` and `pg_ast/version/truncate/` read these tables.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -9,13 +9,13 @@ use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 use crate::objects::{self, OBJECT_TYPE};
 use crate::schema::{NODE, Schema, last};
 
-/// The types of fields that say of what kind an object is.
+/// The types of fields with the kind of an object.
 const KINDS: [&str; 2] = [OBJECT_TYPE, "ReindexObjectType"];
 
-/// Fields that hold the relation that a statement is about, where that is a table.
+/// Fields with the relation that a statement is about, if that is a table.
 const TABLES: [&str; 4] = ["constrrel", "relation", "table", "view"];
 
-/// Fields that hold other relations, or what is named like one: statements with such a field are not
+/// Fields with other relations, or with objects named like one: statements with such a field are not
 /// about tables.
 const OTHER_RELATIONS: [(&str, &str); 5] = [
     ("AlterSeqStmt", "sequence"),
@@ -26,7 +26,7 @@ const OTHER_RELATIONS: [(&str, &str); 5] = [
     ("ImportForeignSchemaStmt", "table_list"),
 ];
 
-/// Fields in which a walk over the children finds all that is named.
+/// Fields in which a walk over the children finds all names.
 const WALKED: [&str; 14] = [
     "action",
     "base",
@@ -45,7 +45,7 @@ const WALKED: [&str; 14] = [
 ];
 
 /// Statements that no rule classifies, since they name neither tables nor functions. A function that is
-/// named for what it does there, such as the handler of a language, does not count.
+/// with a special use there, such as the handler of a language, does not count.
 const NAME_NOTHING: &[&str] = &[
     "AlterCollationStmt",
     "AlterDatabaseRefreshCollStmt",
@@ -112,15 +112,15 @@ const NAME_NOTHING: &[&str] = &[
     "VariableShowStmt",
 ];
 
-/// What libpg_query's summary looks at (`pg_query_summary.c` and `pg_query_summary_statement_type.c`).
+/// The parts that libpg_query's summary looks at (`pg_query_summary.c` and `pg_query_summary_statement_type.c`).
 ///
 /// Of a utility statement these are the paths from the statement to what counts; of other
 /// statements, which are looked at as a whole, the conditions whose columns count.
 struct Summary {
     stmt: &'static str,
-    /// The kinds of objects of which that holds, as `Kinds` of `pg_ast/runtime/roles.rs` has it.
+    /// The kinds of objects that this applies to, as `Kinds` of `pg_ast/runtime/roles.rs` has it.
     kinds: (&'static str, &'static [&'static str]),
-    /// Whether the types of the statements in it count.
+    /// True if the types of the statements in it count.
     types: bool,
     paths: &'static [&'static str],
 }
@@ -176,7 +176,7 @@ const SUMMARIES: [Summary; 20] = [
     summary("ViewStmt", &["view", "query"]),
 ];
 
-/// Nodes of whose own fields libpg_query cuts none, where it looks for parts to cut
+/// Nodes whose own fields libpg_query does not cut when it looks for parts to cut
 /// (`pg_query_summary_truncate.c`).
 const NO_PARTS: [&str; 1] = ["MergeWhenClause"];
 
@@ -207,7 +207,7 @@ fn from_items_since(major: u32) -> &'static [&'static str] {
     if major >= 17 { &FROM_ITEMS_SINCE_17 } else { &[] }
 }
 
-/// What a field of a statement says, as `Role` of `pg_ast/runtime/roles.rs` has it.
+/// Returns the role of a statement's field, as `Role` of `pg_ast/runtime/roles.rs` has it.
 fn role(message: &DescriptorProto, field: &FieldDescriptorProto) -> Option<&'static str> {
     let is_list = field.is_repeated;
     let ty = last(field.type_name());
@@ -234,12 +234,12 @@ fn role(message: &DescriptorProto, field: &FieldDescriptorProto) -> Option<&'sta
     })
 }
 
-/// Whether a field says of what kind an object is.
+/// Returns whether a field has the kind of an object.
 fn is_kind(field: &FieldDescriptorProto) -> bool {
     KINDS.iter().any(|kind| field.type_name() == format!(".pg_query.{kind}"))
 }
 
-/// Whether a rule says what a statement names.
+/// Returns whether a rule says what a statement names.
 fn is_classified(message: &DescriptorProto) -> bool {
     // A relation in a field of another name could be a table or not.
     let unknown = |field: &&FieldDescriptorProto| {
@@ -299,7 +299,7 @@ pub(crate) fn tables(schema: &Schema) -> String {
     code
 }
 
-/// Holds what is named above against the schema.
+/// Checks the names above against the schema.
 ///
 /// # Errors
 ///

@@ -1,8 +1,8 @@
-//! The types of the views: one for each node, over its C struct, with a method for each field; and the
-//! table that says what is where in the struct.
+//! Generates the types of the views: one for each node, over its C struct, with a method for each field; and the
+//! table of the fields of the structs.
 //!
-//! It says no more of a field than its name in Rust, its name in C, and what the schema has it for. How
-//! the field's C type is read, the type itself answers (`Shape`): one that has no answer, or another
+//! It contains only a field's name in Rust, its name in C, and its type in the schema. How
+//! the C type is read is implemented for that type (`Shape`): one without an implementation, or with another
 //! than the schema wants, does not compile.
 
 use std::fmt::Write as _;
@@ -53,12 +53,12 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
     code
 }
 
-/// What prost-build makes of a name.
+/// Returns the name that prost-build makes of a name.
 pub(crate) fn rust_name(name: &str) -> String {
     name.to_upper_camel_case()
 }
 
-/// The fields that have a place in C of their own: a oneof is one in C.
+/// Returns the fields that have their own place in C: a oneof is a single field in C.
 fn fields<'a>(
     message: &'a DescriptorProto,
     bindings: &'a Bindings,
@@ -67,7 +67,7 @@ fn fields<'a>(
     plain.map(|field| (field, bindings.field(message.name(), field.json_name())))
 }
 
-/// A name that is a keyword of Rust, as prost-build writes it.
+/// Returns a name as prost-build writes it, which marks Rust's keywords.
 pub(crate) fn ident(name: &str) -> String {
     match syn::parse_str::<syn::Ident>(name) {
         Ok(_) => name.to_owned(),
@@ -75,7 +75,7 @@ pub(crate) fn ident(name: &str) -> String {
     }
 }
 
-/// What a method gives, and how it makes that of what the C type gives.
+/// Returns the type that a method returns, and the conversion from the C type.
 fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
     let repeated = field.is_repeated;
     let of = last(field.type_name());
@@ -130,7 +130,7 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs:
     let _ = writeln!(code, "}}\nnode! {{ {rust} {name} }}");
 }
 
-/// The name of the oneof that a field is in.
+/// Returns the name of the oneof that a field is in.
 pub(crate) fn oneof_name<'a>(
     message: &'a DescriptorProto,
     field: &FieldDescriptorProto,
@@ -139,17 +139,17 @@ pub(crate) fn oneof_name<'a>(
     index.and_then(|index| message.oneof_decl.get(index)).map_or("", |oneof| oneof.name())
 }
 
-/// The entry of a struct in the table of all of them.
+/// Writes the entry of a struct in the table.
 fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
     let name = message.name();
     let (mut number, mut oneof) = (0, None);
-    // In the order of the schema: whether the field makes no difference to a fingerprint, its C name, and all of it.
+    // In the order of the schema: whether the field does not count in a fingerprint, its C name, and the entry.
     let mut fields = Vec::new();
     for field in &message.field {
         assert!(field.number() > number, "{name}: the numbers of the fields do not ascend");
         number = field.number();
         if field.oneof_index.is_some() {
-            // All of its fields are one in C: at the place of the first of them.
+            // All of its fields are a single one in C: at the place of the first of them.
             if oneof != field.oneof_index {
                 let json = oneof_name(message, field);
                 let c_name = bindings.field(name, json);
@@ -161,7 +161,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
         let json = field.json_name();
         let c_name = bindings.field(name, json);
         let in_json = serde_attributes::is_always_written(bindings, major, message, field);
-        // A header is what the node is, which is its name.
+        // A header stands for the node itself, whose name says it.
         let is_ignored =
             fingerprint_rules::is_ignored(major, name, field) || bindings.is_header(name, &c_name);
         let place = fingerprint_rules::place(name, json);
@@ -187,7 +187,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
     )
 }
 
-/// `Node`, and what is a list over all of its variants.
+/// Writes `Node`, and everything that lists all of its variants.
 fn sum(code: &mut String, node: &DescriptorProto) {
     code.push_str("nodes! {\n");
     for field in &node.field {
@@ -201,7 +201,7 @@ fn sum(code: &mut String, node: &DescriptorProto) {
     code.push_str("}\n");
 }
 
-/// What the value of a constant can be: tags, each with its number in Protobuf and its name.
+/// Writes the possible values of a constant: tags, each with its Protobuf number and its name.
 fn constants<'a>(code: &mut String, fields: impl Iterator<Item = &'a FieldDescriptorProto>) {
     code.push_str("pub(crate) const CONSTANTS: &[(u32, u32, &str)] = &[");
     for field in fields {
@@ -211,7 +211,7 @@ fn constants<'a>(code: &mut String, fields: impl Iterator<Item = &'a FieldDescri
     code.push_str("];\n");
 }
 
-/// The C enums that have a twin in the schema.
+/// Writes the C enums that have a twin in the schema.
 fn enumerations(code: &mut String, schema: &Schema, bindings: &Bindings) {
     let names = schema.enums.values().map(EnumDescriptorProto::name);
     let mut names: Vec<_> = names.filter(|name| bindings.is_enum(name)).collect();
@@ -223,7 +223,7 @@ fn enumerations(code: &mut String, schema: &Schema, bindings: &Bindings) {
     code.push_str("}\n");
 }
 
-/// The nodes that others point to by their type.
+/// Writes the nodes that others point to by their type.
 fn children(code: &mut String, messages: &[&DescriptorProto]) {
     let fields = messages.iter().flat_map(|message| &message.field);
     let mut names: Vec<_> = fields

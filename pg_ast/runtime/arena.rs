@@ -1,11 +1,11 @@
-//! The memory that lasts for one call: C nodes and C strings that Rust makes.
+//! Memory for one call: C nodes and C strings that Rust makes.
 
 use core::alloc::Layout;
 use core::cell::RefCell;
 use core::ffi::CStr;
 use core::ptr::NonNull;
 
-// Set by the build script, where AddressSanitizer looks on.
+// Set by the build script for AddressSanitizer.
 #[cfg(pg_ast_malloc)]
 mod chunks;
 
@@ -23,24 +23,24 @@ thread_local! {
 
 /// Runs `f` with the thread's arena, empty, and empties it afterwards.
 pub(crate) fn with_arena<R>(f: impl FnOnce(&Bump) -> R) -> R {
-    // A thread that is ending has no arena any more; neither shares a running call its own.
+    // A thread that is ending has no arena any more, and a running call does not share its arena.
     let mut arena = ARENA.try_with(RefCell::take).unwrap_or_default();
     let result = f(&arena);
     if arena.allocated_bytes() <= KEPT {
         arena.reset();
-        // Without an arena to go back to, this one is freed.
+        // Without a place to keep it, this arena is freed.
         let _ = ARENA.try_with(|kept| kept.replace(arena));
     }
     result
 }
 
-/// Gives back what this thread keeps.
+/// Frees the memory that this thread keeps.
 pub(crate) fn release() {
     // A thread that is ending keeps nothing.
     let _ = ARENA.try_with(RefCell::take);
 }
 
-/// A copy of `text` with a NUL behind it. It is shorter than `text` if that has a NUL inside.
+/// Copies `text` with a NUL at the end. The copy is shorter than `text` if that contains a NUL.
 #[inline]
 pub(crate) fn c_string<'a>(arena: &'a Bump, text: &str) -> &'a CStr {
     let Ok(layout) = Layout::array::<u8>(text.len() + 1) else {
@@ -48,10 +48,10 @@ pub(crate) fn c_string<'a>(arena: &'a Bump, text: &str) -> &'a CStr {
     };
     let copy = arena.alloc_layout(layout);
     // SAFETY:
-    // - there is room for the text and one byte more, in memory that is fresh, and so does not
+    // - there is room for the text and one more byte, in memory that is fresh, and so does not
     //   overlap with the text.
     // - all of it is written before it is read, the last byte with a NUL.
-    // - it lives as long as the arena, and nobody else knows of it.
+    // - it lives as long as the arena, and nobody else has a pointer to it.
     unsafe {
         copy.copy_from_nonoverlapping(NonNull::from(text.as_bytes()).cast(), text.len());
         copy.add(text.len()).write(0);

@@ -1,7 +1,7 @@
 //! The traits that the derive implements, and the context of a conversion.
 //!
-//! Neither direction returns a `Result` per field: the context keeps the first mistake, the conversion goes on,
-//! and its result is thrown away. That keeps the generated code free of branches.
+//! Neither direction returns a `Result` per field: the context keeps the first error, the conversion continues,
+//! and its result is discarded. That keeps the generated code free of branches.
 
 mod descent;
 
@@ -17,12 +17,12 @@ use descent::{Depth, Descends, enter};
 
 /// Reads a Rust value from its C twin.
 ///
-/// `#[derive(FromRaw)]` implements it for structs and enumerations. For the type of a field, the shape of its C type
-/// says how (`List *` is a `Vec<Node>`, `char *` a `String`, ..).
+/// `#[derive(FromRaw)]` implements it for structs and enumerations. For the type of a field, a type shape
+/// implements it (`List *` is a `Vec<Node>`, `char *` a `String`, ..).
 ///
 /// # Safety
 ///
-/// [`write_raw`](Self::write_raw), where an implementation has its own, leaves a value in its place.
+/// An implementation that overrides [`write_raw`](Self::write_raw) leaves a valid value in `place`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be read from the C type `{Raw}`",
     label = "no type shape reads `{Raw}` into this type",
@@ -34,54 +34,54 @@ pub unsafe trait FromRaw<Raw>: Sized {
     /// # Safety
     ///
     /// - `raw` is aligned and points to an initialised `Raw`.
-    /// - A pointer in it is null or fulfils the same for what it points to; a `char *` ends in a
+    /// - Each pointer in it is null, or its target satisfies the same; a `char *` ends in a
     ///   NUL; a node is a whole struct of the type that its tag says.
     /// - Nothing writes to any of this during the call, and it stays allocated.
     unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self;
 
-    /// Reads the value to where it is going to stay.
+    /// Reads the value into `place`, where it stays.
     ///
     /// # Safety
     ///
-    /// As for [`from_raw`](Self::from_raw); `place` may be written, and what it holds is not dropped.
+    /// The conditions of [`from_raw`](Self::from_raw). `place` can be written to; its old value is not dropped.
     #[inline]
     unsafe fn write_raw(raw: *const Raw, place: *mut Self, cx: &mut FromRawContext) {
-        // SAFETY: the caller answers for both.
+        // SAFETY: the caller guarantees both.
         unsafe { place.write(Self::from_raw(raw, cx)) }
     }
 }
 
-/// Reads a Rust value from a C node, if the node's tag is one that the type stands for.
+/// Reads a Rust value from a C node, if the node's tag is one of the type's tags.
 ///
 /// Derived by `#[derive(FromRaw)]` for structs (one tag) and for enums whose variants hold nodes.
 ///
 /// # Safety
 ///
-/// [`write_node`](Self::write_node) leaves a value in its place.
+/// [`write_node`](Self::write_node) leaves a valid value in `place`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a node of the syntax tree",
     label = "this type has no node tag",
     note = "a struct, or an enum of nodes, is one by `#[derive(FromRaw)]`: see https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#items"
 )]
 pub unsafe trait FromNode<Node>: Sized {
-    /// Reads the node that `node` points to, to where it is going to stay: a node is some words
-    /// long, and moving them costs more than writing them. `None` if the tag belongs to another type.
+    /// Reads the node that `node` points to into `place`, where it stays: a node is several words
+    /// long, and moving them costs more than writing them. Writes `None` if the tag belongs to another type.
     ///
     /// # Safety
     ///
-    /// As for [`FromRaw::from_raw`], with `node` pointing to the header of a whole node; `place` may
-    /// be written, and what it holds is not dropped.
+    /// The conditions of [`FromRaw::from_raw`], with `node` pointing to the header of a whole node. `place` can
+    /// be written to; its old value is not dropped.
     unsafe fn write_node(node: *const Node, place: *mut Option<Self>, cx: &mut FromRawContext);
 
     /// Reads the node that `node` points to; `None` if its tag belongs to another type.
     ///
     /// # Safety
     ///
-    /// As for [`FromRaw::from_raw`], with `node` pointing to the header of a whole node.
+    /// The conditions of [`FromRaw::from_raw`], with `node` pointing to the header of a whole node.
     #[inline]
     unsafe fn from_node(node: *const Node, cx: &mut FromRawContext) -> Option<Self> {
         let mut place = MaybeUninit::uninit();
-        // SAFETY: the caller answers for the node; whoever implements the trait, for the value.
+        // SAFETY: the caller guarantees the node; the implementation of the trait guarantees the value.
         unsafe {
             Self::write_node(node, place.as_mut_ptr(), cx);
             place.assume_init()
@@ -124,16 +124,16 @@ pub unsafe trait Tagged<const TAG: u32>: Sized {
     /// The type of the tags of that version.
     type NodeTag;
 
-    /// The tag itself.
+    /// The tag.
     const TAG: Self::NodeTag;
 }
 
 /// Writes a Rust value as its C twin.
 ///
-/// Implemented for references, so that `into_` keeps its meaning: what is consumed is the `&T`.
+/// It is implemented for references, so that `into_` keeps its meaning: the `&T` is consumed.
 /// Everything that the C value points to lies in the context's arena.
 ///
-/// The trait is safe to implement, since what a foreign implementation writes never reaches the C
+/// The trait is safe to implement, since the output of a foreign implementation never reaches the C
 /// library: every call takes the types of this crate's own tree.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as the C type `{Raw}`",
@@ -141,23 +141,23 @@ pub unsafe trait Tagged<const TAG: u32>: Sized {
     note = "see https://docs.rs/pg_ast/latest/pg_ast/derive.IntoRaw.html#field-types"
 )]
 pub trait IntoRaw<Raw> {
-    /// The C twin of `self`.
+    /// Returns the C twin of `self`.
     fn into_raw(self, cx: &mut IntoRawContext<'_>) -> Raw;
 }
 
-/// The context of a conversion from C: its depth and its size, and the first mistake.
+/// The context of a conversion from C: its depth, its size, and the first error.
 pub struct FromRawContext {
     error: Option<Error>,
     depth: Depth,
-    /// How many nodes there may be, and how many of these are still to come.
+    /// The maximum number of nodes, and how many of these are left.
     max_nodes: usize,
     nodes_left: usize,
-    /// Where the text that was parsed starts in the one that locations are given for.
+    /// The start of the parsed text in the text that locations refer to.
     offset: i32,
 }
 
 impl FromRawContext {
-    /// A context for a tree with these limits; locations count from `offset` bytes before the text
+    /// Creates a context for a tree with these limits; locations count from `offset` bytes before the text
     /// that was parsed.
     pub(crate) fn new(limits: Limits, offset: i32) -> Self {
         let Limits { max_depth, max_nodes } = limits;
@@ -165,12 +165,12 @@ impl FromRawContext {
         Self { error: None, depth, max_nodes, nodes_left: max_nodes, offset }
     }
 
-    /// The tree has at most so many levels, and no more than twice what it has or `SHALLOW`.
+    /// Returns an upper bound for the levels of the tree: at most twice its levels, or `SHALLOW`.
     pub(crate) fn levels(&self) -> usize {
         self.depth.next
     }
 
-    /// Whether there has been a mistake. What is converted after it is thrown away.
+    /// Returns whether there has been an error. Results after it are discarded.
     pub(crate) fn has_failed(&self) -> bool {
         self.error.is_some()
     }
@@ -189,7 +189,7 @@ impl FromRawContext {
         false
     }
 
-    /// Counts a long string as so many nodes as it may take the memory of.
+    /// Counts a long string as the number of nodes with the same memory.
     pub(crate) fn count_string(&mut self, bytes: usize) -> bool {
         self.count(bytes / BYTES_PER_NODE)
     }
@@ -197,25 +197,25 @@ impl FromRawContext {
     #[cold]
     #[inline(never)]
     fn too_large(&mut self) {
-        // What is still to come ends at once.
+        // The rest of the conversion ends at once.
         self.nodes_left = 0;
         let max = self.max_nodes;
         self.fail(|| Error::too_many_nodes(max));
     }
 
-    /// A location in the SQL; a negative one stands for none. So does 0, which the grammar leaves in some fields, where
-    /// the SQL begins with a blank.
+    /// Returns a location in the whole SQL. A negative one means none; so does 0, which the grammar has in some fields
+    /// if the SQL begins with a blank.
     #[inline]
     #[must_use]
     pub fn location(&self, location: i32) -> i32 {
         if location <= 0 { location } else { location.saturating_add(self.offset) }
     }
 
-    /// The whole of a node whose tag is `TAG`.
+    /// Casts a node with the tag `TAG` to its struct.
     ///
     /// Derived code casts through this function, which asks for [`Tagged`] itself: the code around it
     /// names this crate by a path that its user may choose (`crate = path`), and a trait that it
-    /// found there could be anybody's. It is not a method, since an extension trait could have one of
+    /// found there could be the user's. It is not a method, since an extension trait could have one of
     /// the same name for `&mut FromRawContext`.
     #[inline]
     #[must_use]
@@ -223,7 +223,7 @@ impl FromRawContext {
         node.cast()
     }
 
-    /// Runs `f` for the items of a list, one level below this one. It is left to `f` to count them.
+    /// Runs `f` for the items of a list, one level below this one. `f` has to count them.
     #[inline]
     pub(crate) fn enter_list<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         enter(self, R::default, f)
@@ -231,9 +231,9 @@ impl FromRawContext {
 
     /// Runs `f` for a node one level below this one.
     ///
-    /// Every type shape that leads from a node to another one goes through here: the node is counted,
-    /// and the stack is made larger when it gets short. If the tree is too deep or too large, that is
-    /// noted, and the result is the `Default`.
+    /// Every type shape that leads from one node to another has to call this: it counts the node,
+    /// and extends the stack when it runs short. If the tree is too deep or too large, that is
+    /// recorded, and the result is `R::default()`.
     ///
     /// [`FromRaw`](derive@crate::FromRaw#type-shapes-of-your-own) has an example.
     #[inline]
@@ -267,13 +267,13 @@ impl FromRawContext {
         self.fail(|| Error::unmapped(format!("no node type has the tag {tag}")));
     }
 
-    /// Notes that a C string is not UTF-8.
+    /// Records that a C string is not UTF-8.
     #[cold]
     pub(crate) fn invalid_encoding(&mut self, bytes: &[u8]) {
         self.fail(|| Error::invalid_encoding(bytes));
     }
 
-    /// The value; or the first mistake, in the statement that starts at `start`.
+    /// Returns the value; or the first error, in the statement that starts at `start`.
     pub(crate) fn finish<T>(self, value: T, start: Option<usize>) -> Result<T, Error> {
         match self.error {
             None => Ok(value),
@@ -293,16 +293,16 @@ impl Descends for FromRawContext {
     }
 }
 
-/// The context of a conversion to C: the arena for the C nodes, the depth, and the first mistake.
+/// The context of a conversion to C: the arena for the C nodes, the depth, and the first error.
 pub struct IntoRawContext<'a> {
     arena: &'a Bump,
     error: Option<Error>,
     depth: Depth,
-    /// Whether what C cannot hold is replaced by what is next to it, and no mistake.
+    /// True if values that C cannot hold are replaced by similar ones, without an error.
     replaces: bool,
 }
 
-/// What stands for a NUL in a string that is only read.
+/// The replacement of a NUL in a string that is only read.
 const IN_PLACE_OF_NUL: &str = "\u{FFFD}";
 
 impl<'a> IntoRawContext<'a> {
@@ -311,25 +311,25 @@ impl<'a> IntoRawContext<'a> {
         Self { arena, error: None, depth: Depth::new(usize::MAX), replaces: false }
     }
 
-    /// A context for a tree that is only read: nothing in it is a mistake. A NUL in a string becomes
-    /// U+FFFD, a number that is too large the largest that there is, a set that is too large none.
+    /// Creates a context for a tree that is only read: nothing in it is an error. A NUL in a string becomes
+    /// U+FFFD, a number that is too large the largest possible one, a set that is too large the empty set.
     pub(crate) fn replacing(arena: &'a Bump) -> Self {
         Self { replaces: true, ..Self::new(arena) }
     }
 
-    /// Runs `f` for what a C pointer is to point to.
+    /// Runs `f` for the target of a C pointer.
     #[inline]
     pub(crate) fn enter<Raw>(&mut self, f: impl FnOnce(&mut Self) -> *mut Raw) -> *mut Raw {
         enter(self, ptr::null_mut, f)
     }
 
-    /// Writes `value` as a C struct of its own; the pointer lives as long as the arena.
+    /// Writes `value` as a separate C struct; the pointer is valid as long as the arena.
     #[inline(never)]
     pub fn node<'t, T, Raw>(&mut self, value: &'t T) -> *mut Raw
     where
         &'t T: IntoRaw<Raw>,
     {
-        // The place first, so that the struct is built in it and not moved there.
+        // The place comes first, so that the struct is built in it and not moved there.
         let place = self.place(Layout::new::<Raw>()).cast::<Raw>();
         let raw = value.into_raw(self);
         // SAFETY: the place is as large as the struct and aligned for it, and the arena hands it out once.
@@ -337,17 +337,17 @@ impl<'a> IntoRawContext<'a> {
         place.as_ptr()
     }
 
-    /// Room in the arena: one function, and not one for each struct.
+    /// Allocates room in the arena: one function, and not one for each struct.
     #[inline]
     fn place(&self, layout: Layout) -> NonNull<u8> {
         self.arena.alloc_layout(layout)
     }
 
-    /// A C struct of zeroes, as `palloc0` makes new nodes, for fields that have no place in Rust.
+    /// Returns a C struct of zeroes, as `palloc0` makes new nodes, for fields that have no place in Rust.
     #[inline]
     #[must_use]
     pub fn zeroed<Raw: Tagged<TAG>, const TAG: u32>(&self) -> Raw {
-        // SAFETY: whoever implements the trait says that zeroes are a value.
+        // SAFETY: the implementation of the trait guarantees that zeroes are a value.
         unsafe { core::mem::zeroed() }
     }
 
@@ -357,7 +357,7 @@ impl<'a> IntoRawContext<'a> {
         ptr::from_mut(self.arena.alloc(raw))
     }
 
-    /// What `write` makes of each item, one behind the other.
+    /// Writes the results of `write` for each item, one after the other.
     pub(crate) fn slice<T, Raw: Copy>(
         &mut self,
         items: &[T],
@@ -366,7 +366,7 @@ impl<'a> IntoRawContext<'a> {
         self.arena.alloc_slice_fill_iter(items.iter().map(|item| write(item, self)))
     }
 
-    /// Room for a `Raw` with `count` times a `Cell` behind it, not initialised.
+    /// Allocates room for a `Raw` followed by `count` times a `Cell`, not initialised.
     #[inline]
     pub(crate) fn alloc_with_tail<Raw, Cell>(&mut self, count: usize) -> *mut Raw {
         const { assert!(align_of::<Cell>() <= align_of::<Raw>(), "the tail needs no padding") };
@@ -374,14 +374,14 @@ impl<'a> IntoRawContext<'a> {
         let size = tail.saturating_add(size_of::<Raw>());
         match Layout::from_size_align(size, align_of::<Raw>()) {
             Ok(layout) => self.arena.alloc_layout(layout).as_ptr().cast(),
-            // No `Vec` of Rust is as long.
+            // No `Vec` is that long.
             Err(_) => unreachable!("{count} cells exceed the address space"),
         }
     }
 
-    /// A copy of `text` with a NUL at the end, never a null pointer.
+    /// Copies `text` into the arena, with a NUL at the end. Never returns a null pointer.
     ///
-    /// A NUL inside the text cannot be written: it is an error of the conversion.
+    /// A NUL inside of the text is an error of the conversion.
     #[inline]
     pub fn c_string(&mut self, text: &str) -> *mut c_char {
         let copy = arena::c_string(self.arena, text);
@@ -400,14 +400,14 @@ impl<'a> IntoRawContext<'a> {
         arena::c_string(self.arena, &text.replace('\0', IN_PLACE_OF_NUL)).as_ptr().cast_mut()
     }
 
-    /// Notes that C cannot hold a value, unless what is put in its place will do.
+    /// Records that C cannot hold a value, unless a replacement is allowed.
     fn mistake(&mut self, error: impl FnOnce() -> Error) {
         if !self.replaces {
             self.fail(error);
         }
     }
 
-    /// Notes that a number does not fit into the C type.
+    /// Records that a number does not fit into the C type.
     #[cold]
     pub(crate) fn out_of_range(&mut self, value: i64, c_type: &str) {
         self.mistake(|| {
@@ -415,13 +415,13 @@ impl<'a> IntoRawContext<'a> {
         });
     }
 
-    /// Notes that the C data would be larger than what it is made of can justify.
+    /// Records that the C data would be unreasonably large for its source.
     #[cold]
     pub(crate) fn too_large(&mut self, message: impl FnOnce() -> String) {
         self.mistake(|| Error::new(ErrorKind::TooLarge, message()));
     }
 
-    /// The value, or the first mistake.
+    /// Returns the value, or the first error.
     pub(crate) fn finish<T>(self, value: T) -> Result<T, Error> {
         match self.error {
             None => Ok(value),

@@ -1,6 +1,6 @@
-//! Decoding without prost's bound of 100 levels: with one that the caller gives, and on any stack.
+//! Decoding without prost's bound of 100 levels: with a bound that the caller sets, and on any stack.
 //!
-//! prost counts levels in its `DecodeContext`, which only prost can make another one of. So each value gets a
+//! prost counts levels in its `DecodeContext`, which only prost can change. So each value gets a
 //! fresh one, and the levels are counted here.
 
 use core::cell::Cell;
@@ -14,13 +14,13 @@ use crate::runtime::stack::{with_room, with_stack};
 /// A level of a tree is a node in a `Node`, or less.
 pub(crate) const MESSAGES_PER_LEVEL: usize = 2;
 
-/// The decoding that runs on this thread.
+/// The decoding that is running on this thread.
 #[derive(Clone, Copy)]
 struct Decoding {
-    /// How many messages may still be nested in this one.
+    /// The number of messages that may still be nested in this one.
     left: usize,
     max: usize,
-    /// Whether there were more.
+    /// True if there were more.
     exceeded: bool,
 }
 
@@ -28,7 +28,7 @@ thread_local! {
     static DECODING: Cell<Option<Decoding>> = const { Cell::new(None) };
 }
 
-/// The decoding that runs. (A thread that is ending has none: there prost counts.)
+/// Returns the running decoding. (A thread that is ending has none: there, prost counts.)
 fn current() -> Option<Decoding> {
     DECODING.try_with(Cell::get).ok().flatten()
 }
@@ -37,17 +37,17 @@ fn set(decoding: Option<Decoding>) {
     let _ = DECODING.try_with(|cell| cell.set(decoding));
 }
 
-/// Why bytes could not be decoded.
+/// The reason why bytes could not be decoded.
 pub(crate) enum Failure {
-    /// More messages are nested than may be.
+    /// More messages are nested than allowed.
     TooDeep,
     Malformed(DecodeError),
 }
 
 /// Runs `decode`, with up to `max` messages nested in the outermost one.
 ///
-/// Wherever it is, there is enough stack to drop that many by drop glue. prost drops parts of a tree
-/// when it meets a mistake behind them, or another node in the place of one, and offers no way to
+/// It always has enough stack to drop that many by drop glue. prost drops parts of a tree
+/// when it finds an error after them, or another node that replaces one, and offers no way to
 /// take them.
 pub(crate) fn run(
     max: usize,
@@ -70,7 +70,7 @@ pub(crate) fn run(
     })
 }
 
-/// How many messages prost nests in one another.
+/// The number of messages that prost nests in one another.
 const MAX_OF_PROST: usize = 100;
 
 /// Decodes for prost's own `decode`: with its bound, unless another one is set.
@@ -106,7 +106,7 @@ pub(crate) fn nested(
     Ok(())
 }
 
-/// An error of prost's: which one does not matter.
+/// Returns some error of prost's.
 pub(crate) fn end_of_input() -> Result<(), DecodeError> {
     decode_varint(&mut [].as_slice()).map(|_| ())
 }

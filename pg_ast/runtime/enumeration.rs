@@ -1,10 +1,10 @@
-//! What prost derives for an enumeration, without the packages that its derives take.
+//! The impls that prost derives for an enumeration, without the dependencies of its derives.
 
 use core::fmt::{self, Debug};
 
 /// Implements for an enumeration, whose constants follow with their numbers, what `prost::Enumeration` derives.
 ///
-/// Nothing of it is compiled before it is called.
+/// None of it is compiled unless it is called.
 macro_rules! enumeration {
     ($name:ident: $first_number:literal $first:ident $(, $number:literal $constant:ident)* $(,)?) => {
         const _: () = {
@@ -13,7 +13,7 @@ macro_rules! enumeration {
         };
 
         impl $name {
-            /// Whether a constant has that number.
+            /// Returns whether a constant has this number.
             #[allow(clippy::manual_range_patterns)]
             #[inline]
             #[must_use]
@@ -21,7 +21,7 @@ macro_rules! enumeration {
                 matches!(value, $first_number $(| $number)*)
             }
 
-            /// The constant of a number.
+            /// Returns the constant with this number.
             #[deprecated = "use the `TryFrom<i32>` implementation instead"]
             #[inline]
             #[must_use]
@@ -71,7 +71,7 @@ pub(crate) trait Named: Copy + Debug + 'static {
     fn name(self) -> &'static str;
 }
 
-/// An enumeration, for the code that does not know which.
+/// An enumeration, for code that works with any of them.
 pub(crate) struct Constants {
     /// In the order of the constants, which the functions take the index of.
     numbers: &'static [i32],
@@ -98,7 +98,7 @@ impl Constants {
         self.numbers.iter().position(|other| *other == number)
     }
 
-    /// Prints the constant of a number, or the number if there is none, as prost does.
+    /// Prints the constant with a number, or the number if there is none, as prost does.
     pub(crate) fn debug(&self, number: i32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.index(number) {
             Some(index) => (self.debug)(index, f),
@@ -109,25 +109,25 @@ impl Constants {
 
 #[cfg(feature = "serde")]
 impl Constants {
-    /// The name in C of the constant with a number, if there is one.
+    /// Returns the C name of the constant with a number, if there is one.
     pub(crate) fn name(&self, number: i32) -> Option<&'static str> {
         self.index(number).map(self.name)
     }
 
-    /// The number of the constant with a name.
+    /// Returns the number of the constant with a name.
     pub(crate) fn number(&self, name: &str) -> Option<i32> {
         let mut named = self.numbers.iter().enumerate();
         named.find(|(index, _)| (self.name)(*index) == name).map(|(_, number)| *number)
     }
 
-    /// What the enumeration is called.
+    /// Returns the name of the enumeration.
     pub(crate) fn enumeration(&self) -> &'static str {
         let path = (self.path)();
         path.rsplit_once("::").map_or(path, |(_, name)| name)
     }
 }
 
-/// Implements [`Named`] by what prost-build writes.
+/// Implements [`Named`] with the functions that prost-build writes.
 macro_rules! named {
     ($name:ident: $($number:literal $constant:ident),* $(,)?) => {
         impl crate::runtime::enumeration::Named for $name {

@@ -1,14 +1,14 @@
-//! What a fingerprint is the hash of: a stream of strings, written by a walk over the C tree.
+//! The input of a fingerprint's hash: a stream of strings, written by a walk over the C tree.
 //!
-//! The walk is each version's own (`version/fingerprint/rules.rs`); it asks the fields of a struct, in the order of their
+//! Each version has its own walk (`version/fingerprint/rules.rs`); it visits the fields of a struct in the order of their
 //! C names, by the table of the structs. The rules are those of libpg_query's `pg_query_fingerprint.c` and of what its
 //! generator makes of the structs (`pg_query_fingerprint_defs.c`):
 //!
-//! - What is not set (0, false, a null pointer, an empty list) writes nothing; the rest writes its
-//!   name and its value. Names of enumeration constants always count.
-//! - The name of a child is taken back where the child itself writes nothing.
+//! - An unset field (0, false, a null pointer, an empty list) writes nothing; others write their
+//!   name and their value. Names of enumeration constants always count.
+//! - The name of a child is removed again if the child itself writes nothing.
 //! - The items of some lists are sorted by their hash, and repetitions dropped.
-//! - What is 100 levels deep writes nothing.
+//! - Nodes 100 levels deep write nothing.
 
 use std::io::Write as _;
 
@@ -19,42 +19,42 @@ use crate::runtime::limits::BYTES_PER_NODE;
 use crate::runtime::order::sort;
 use crate::types::options::FingerprintOptions;
 
-/// The version of the rules, by libpg_query's count.
+/// The version of the rules, as numbered by libpg_query.
 const SEED: u64 = 3;
 
-/// What is this deep in the tree does not count.
+/// The depth from which nodes do not count.
 pub(crate) const MAX_DEPTH: u32 = 100;
 
-/// Where in the tree a node stands, as far as that makes a difference to its fingerprint.
+/// The place of a node in the tree, as far as it affects the fingerprint.
 #[derive(Clone, Copy)]
 pub(crate) struct Place(u8);
 
 impl Place {
-    /// Nowhere special: below no other node, for instance.
+    /// No special place, such as the top level.
     pub(crate) const NONE: Self = Self(0);
     /// In a list whose items' order and repetition do not count.
     pub(crate) const SORTED: Self = Self(1);
     /// A relation that a query reads or writes, and not one that is defined.
     pub(crate) const QUERY: Self = Self(2);
-    /// In what a `SELECT` puts out, where names do not count.
+    /// In the output of a `SELECT`, where names do not count.
     pub(crate) const OUTPUT: Self = Self(4);
 
-    /// What holds for this place, and for another one.
+    /// Returns the union of the properties of two places.
     pub(crate) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Whether something that holds for `other` holds for this place.
+    /// Returns whether this place has any of the properties of `other`.
     #[inline]
     pub(crate) const fn has_any_of(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 }
 
-/// Where in the stream what a field holds begins.
+/// The start of a field's content in the stream.
 pub(crate) struct Child {
     before: usize,
-    /// Behind the field's name.
+    /// The position after the field's name.
     named: usize,
 }
 
@@ -62,13 +62,13 @@ pub(crate) struct Child {
 pub(crate) struct List {
     /// Its first item.
     first: usize,
-    /// Where in the stream the list begins.
+    /// The position in the stream where the list begins.
     before: usize,
-    /// Where the next item does.
+    /// The position where the next item begins.
     start: usize,
 }
 
-/// The strings, one behind the other.
+/// The strings, one after the other.
 pub(crate) struct Stream {
     bytes: Vec<u8>,
     /// The items of the lists that are being sorted: their hashes, and where they are in `bytes`.
@@ -76,18 +76,18 @@ pub(crate) struct Stream {
     /// For the items in their new order.
     sorted: Vec<u8>,
     pub(crate) options: FingerprintOptions,
-    /// Whether the depth of a child counts where its type is fixed, too: since PostgreSQL 18.
+    /// True if the depth of a child also counts if its type is fixed: since PostgreSQL 18.
     cut_messages: bool,
-    /// How many nodes may still be written. A C tree may have parts that several nodes point to.
+    /// The number of nodes that may still be written. A C tree may have parts that several nodes point to.
     nodes_left: usize,
 }
 
 impl Stream {
-    /// An empty stream, for a tree of this major version of PostgreSQL with fewer nodes than so many.
+    /// Creates an empty stream, for a tree of this major version of PostgreSQL with fewer than `nodes_left` nodes.
     pub(crate) fn new(major: u32, options: FingerprintOptions, nodes_left: usize) -> Self {
         let since_18 = major >= 18;
         Self {
-            // So much malloc has at hand; four times of it takes longer than some hashes.
+            // malloc returns this much quickly; four times as much takes longer than some hashes.
             bytes: Vec::with_capacity(1000),
             items: Vec::with_capacity(32),
             sorted: Vec::new(),
@@ -101,7 +101,7 @@ impl Stream {
         hash(&self.bytes)
     }
 
-    /// How many nodes may still be written; 0 if there were too many: then some are not in the stream.
+    /// Returns how many nodes may still be written; 0 if there were too many, so that some are missing.
     pub(crate) fn nodes_left(&self) -> usize {
         self.nodes_left
     }
@@ -113,7 +113,7 @@ impl Stream {
         self.nodes_left > 0
     }
 
-    /// Whether a child whose type is fixed counts below a node at this depth.
+    /// Returns whether a child with a fixed type counts below a node at this depth.
     #[inline]
     pub(crate) fn takes_message(&self, depth: u32) -> bool {
         !self.cut_messages || depth + 1 < MAX_DEPTH
@@ -129,7 +129,7 @@ impl Stream {
         name.append_to(&mut self.bytes);
     }
 
-    /// The value of a field.
+    /// Writes the value of a field.
     #[inline]
     pub(crate) fn value(&mut self, value: &[u8]) {
         if value.len() > BYTES_PER_NODE && !self.count(value.len() / BYTES_PER_NODE) {
@@ -138,7 +138,7 @@ impl Stream {
         self.bytes.extend_from_slice(value);
     }
 
-    /// A name without its numbers: without all digits that stand beside another one.
+    /// Writes a name without its numbers: without all digits that are next to another digit.
     pub(crate) fn without_numbers(&mut self, name: &[u8]) {
         let digit = |index: usize| name.get(index).is_some_and(u8::is_ascii_digit);
         let counts =
@@ -151,7 +151,7 @@ impl Stream {
         let _ = write!(self.bytes, "{value}");
     }
 
-    /// Writes a field's name. What comes then, up to `end`, is what the field holds.
+    /// Writes a field's name. All that is written up to `end` is the field's content.
     #[inline]
     pub(crate) fn begin(&mut self, name: &Name) -> Child {
         let before = self.bytes.len();
@@ -159,7 +159,7 @@ impl Stream {
         Child { before, named: self.bytes.len() }
     }
 
-    /// Takes the field's name back if nothing came behind it.
+    /// Removes the field's name again if nothing came after it.
     #[inline]
     pub(crate) fn end(&mut self, child: &Child) {
         if self.bytes.len() == child.named {
@@ -176,7 +176,7 @@ impl Stream {
     /// Ends an item of the list.
     pub(crate) fn end_item(&mut self, list: &mut List) {
         let end = self.bytes.len();
-        // What writes nothing writes nothing at any place.
+        // An item that writes nothing has no place in the order.
         if end > list.start {
             self.items.push((hash(&self.bytes[list.start..]), list.start, end));
         }

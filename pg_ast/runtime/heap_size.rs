@@ -1,4 +1,4 @@
-//! How much memory a tree takes.
+//! The memory that a tree takes.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -6,10 +6,10 @@ use std::hash::BuildHasher;
 use crate::runtime::stack::with_stack_dyn;
 use crate::types::error::{SourceLocation, Warning};
 
-/// The bytes that a value holds on the heap, besides those of the value itself.
+/// A value whose size on the heap can be measured, not counting the value itself.
 ///
-/// It counts what was asked of the allocator: boxes, and the whole capacity of vectors and strings.
-/// It does not count what the allocator adds to that.
+/// The size counts the memory requested from the allocator: boxes, and the whole capacity of vectors and strings.
+/// It does not count the allocator's overhead.
 ///
 /// A tree and each of its parts implement it: `ParseResult` with its warnings, `Node`, `NodeEnum` and every
 /// message.
@@ -32,11 +32,11 @@ use crate::types::error::{SourceLocation, Warning};
     note = "the types of the tree implement it, and numbers, `String`, `Box`, `Option` and `Vec`"
 )]
 pub trait HeapSize {
-    /// The number of bytes.
+    /// Returns the number of bytes on the heap.
     fn heap_size(&self) -> usize;
 }
 
-/// What has nothing on the heap.
+/// Types that have nothing on the heap.
 macro_rules! nothing {
     ($($type:ty),*) => {$(
         impl HeapSize for $type {
@@ -55,8 +55,8 @@ impl HeapSize for String {
     }
 }
 
-// A type that holds values of its own type does so through a `Box` or a `Vec`: with a look at the
-// stack in both, no tree is too deep.
+// A type that holds values of its own type does so through a `Box` or a `Vec`: since both check the
+// stack, no tree is too deep.
 
 impl<T: HeapSize> HeapSize for Box<T> {
     fn heap_size(&self) -> usize {
@@ -72,7 +72,7 @@ impl<T: HeapSize> HeapSize for Vec<T> {
 }
 
 impl<S: BuildHasher> HeapSize for HashMap<String, String, S> {
-    /// Without what the table itself needs for each entry, which only it knows.
+    /// Does not count the table's own overhead per entry, which only the table knows.
     fn heap_size(&self) -> usize {
         let texts = self.iter().map(|(key, value)| key.heap_size() + value.heap_size());
         self.capacity() * size_of::<(String, String)>() + texts.sum::<usize>()

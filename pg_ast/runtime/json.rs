@@ -14,12 +14,12 @@
 //!
 //! # Differences from the C library
 //!
-//! Over PostgreSQL's regression SQL the JSON is that of the C library, to the byte, with two exceptions:
+//! Over PostgreSQL's regression SQL, the JSON is byte for byte that of the C library, with two exceptions:
 //!
 //! - Before PostgreSQL 18, the C library writes an empty string that is not NULL: `"comment":""` of
 //!   `COMMENT ON TABLE t IS ''`. From 18 on it leaves it out. So does this crate, in every version, where a field
-//!   can be either, since the tree does not tell one from the other.
-//! - Before PostgreSQL 17, the C library leaves out a number that is negative (`SELECT -1`). This crate writes it.
+//!   can be either, since the tree cannot distinguish the two.
+//! - Before PostgreSQL 17, the C library leaves out negative numbers (`SELECT -1`). This crate writes them.
 //!
 //! # Other formats
 //!
@@ -62,9 +62,9 @@ fn write<T: Serialize + ?Sized>(json: &mut Vec<u8>, value: &T) -> serde_json::Re
     value.serialize(&mut serde_json::Serializer::with_formatter(json, Escapes))
 }
 
-/// Writes a number, a string, or a list of numbers behind what there is.
+/// Writes a number, a string, or a list of numbers at the end.
 pub(crate) fn append<T: Serialize + ?Sized>(json: &mut Vec<u8>, value: &T) {
-    // A vector takes all that is written, and such a value is always JSON.
+    // Writing to a vector cannot fail, and such a value is always valid JSON.
     let _ = write(json, value);
 }
 
@@ -87,15 +87,15 @@ pub(crate) fn append<T: Serialize + ?Sized>(json: &mut Vec<u8>, value: &T) {
 /// # Errors
 ///
 /// The input is not JSON, or not that of a `T`: a node, field or constant is unknown to this PostgreSQL version, or a
-/// value has another type. Or the tree has more than 4,000 levels.
+/// value has another type. Or the tree is deeper than 4,000 levels.
 pub fn from_str<T: DeserializeOwned + prost::Message>(json: &str) -> serde_json::Result<T> {
     from_str_with(json, MAX_DEPTH)
 }
 
-/// As [`from_str`], for trees of up to `max_depth` levels.
+/// Like [`from_str`], for trees of up to `max_depth` levels.
 ///
-/// The levels are those of [`ParserOptions::max_depth`](crate::ParserOptions::max_depth), and what is said there
-/// about deep trees applies to the result.
+/// The levels are those of [`ParserOptions::max_depth`](crate::ParserOptions::max_depth), and the remarks there
+/// about deep trees apply to the result.
 ///
 /// ```
 /// use pg_ast::protobuf::ParseResult;
@@ -115,7 +115,7 @@ pub fn from_str_with<T: DeserializeOwned + prost::Message>(
 ) -> serde_json::Result<T> {
     // Not `from_str`: after a mistake, that one counts the lines from the start at every level.
     let mut deserializer = serde_json::Deserializer::from_reader(json.as_bytes());
-    // What reads messages looks at depth and stack.
+    // The code that reads messages checks depth and stack.
     deserializer.disable_recursion_limit();
     // A `ParseResult` is itself one level above its statements.
     let _limit = Limit::new(max_depth.saturating_add(1));
@@ -149,19 +149,19 @@ impl Formatter for Escapes {
     }
 }
 
-/// How deep a tree may go on, where it is being read.
+/// The depth that a tree may still have below the point that is being read.
 #[derive(Clone, Copy)]
 pub(crate) struct JsonDepth {
     left: usize,
-    /// How many levels there may be in all.
+    /// The maximum number of levels in total.
     max: usize,
 }
 
-/// Other formats have lower limits of their own, most of them 128.
+/// Most other formats have lower limits of their own, such as 128.
 const OTHER_FORMATS: usize = 1_000;
 
 thread_local! {
-    /// For the tree that this thread begins to read: serde gives no place for a context.
+    /// The limit for the tree that this thread reads, since serde has no way to pass a context.
     static MAX: Cell<usize> = const { Cell::new(OTHER_FORMATS) };
 }
 

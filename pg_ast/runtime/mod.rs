@@ -1,4 +1,4 @@
-//! Machinery that knows no PostgreSQL version: what every call works with, compiled once.
+//! Machinery that does not depend on the PostgreSQL version, compiled once.
 
 pub(crate) mod arena;
 pub(crate) mod c_tree;

@@ -1,6 +1,6 @@
-//! How deep JSON is, before it is read.
+//! Measures the depth of JSON before it is read.
 
-/// How deep brackets are nested in a text of JSON.
+/// Returns how deep brackets are nested in JSON.
 pub(crate) fn depth(json: &[u8]) -> usize {
     let (mut depth, mut max) = (0_usize, 0);
     let mut bytes = json.iter();

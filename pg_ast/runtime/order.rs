@@ -1,6 +1,6 @@
-//! Sorting, compiled once: the standard library's sorts are some 2,000 lines for each type.
+//! Sorting, compiled once: the standard library's sorts are about 2,000 lines of LLVM for each type.
 
-/// Sorts by a key of two numbers. Items of equal keys stay as they were.
+/// Sorts by a key of two numbers. Items with equal keys keep their order.
 pub(crate) fn sort_by_key<T>(items: &mut Vec<T>, key: impl Fn(&T) -> (u64, usize)) {
     let keys = items.iter().enumerate().map(|(index, item)| {
         let (first, second) = key(item);
@@ -15,7 +15,7 @@ pub(crate) fn sort_by_key<T>(items: &mut Vec<T>, key: impl Fn(&T) -> (u64, usize
     items.extend(order.into_iter().filter_map(|(.., index)| places.get_mut(index)?.take()));
 }
 
-/// As the standard library sorts.
+/// Sorts like the standard library.
 #[inline(never)]
 pub(crate) fn sort(keys: &mut [(u64, usize, usize)]) {
     keys.sort_unstable();

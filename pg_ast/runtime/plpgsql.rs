@@ -1,4 +1,4 @@
-//! What C makes of PL/pgSQL, as a value.
+//! Converts C's JSON of PL/pgSQL to a value.
 
 use serde::Deserialize as _;
 use serde_json::Value;
@@ -6,20 +6,20 @@ use serde_json::Value;
 use crate::runtime::{nesting, stack};
 use crate::types::error::{Error, ErrorKind};
 
-/// What cloning one level of a `Value` takes of the stack, at most: measured without optimisation, since a
-/// program may compile serde_json so whatever this crate is compiled with. Dropping, comparing and printing take
+/// The maximum stack for cloning one level of a `Value`: measured without optimisation, since a
+/// program may compile serde_json that way, however this crate is compiled. Dropping, comparing and printing take
 /// less.
 const BYTES_PER_LEVEL: usize = 2048;
 
-/// Where it is not known how long the stack is (a coroutine's), it is taken to have so much left.
+/// The stack that is assumed to be left if its size is unknown (a coroutine's).
 const ASSUMED_STACK: usize = 128 * 1024;
 
-/// What reading one takes, at most: measured, and doubled.
+/// The maximum stack for reading one level: measured, and doubled.
 const BYTES_TO_READ: usize = 4096;
 
-/// How deep a value may be that is going to be dropped on this stack.
+/// Returns the maximum depth of a value that can be dropped on this stack.
 pub(crate) fn max_depth() -> usize {
-    // An eighth stays for whoever drops it from a little deeper down.
+    // An eighth is kept for code that drops it from a little deeper down.
     stack::remaining().unwrap_or(ASSUMED_STACK) / 8 * 7 / BYTES_PER_LEVEL
 }
 

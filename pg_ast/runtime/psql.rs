@@ -1,4 +1,4 @@
-//! Takes a script for psql apart into pieces, as far as the text alone tells.
+//! Splits a psql script into pieces, as far as the text alone tells.
 
 mod command;
 // Public for the tests of this crate alone.
@@ -15,57 +15,57 @@ use lex::{
 
 pub(crate) use setting::Setting;
 
-/// The pieces of a script, one after the other.
-// Each of them is a fact of its own.
+/// A reader of the pieces of a script.
+// The flags are independent of each other.
 #[allow(clippy::struct_excessive_bools)]
 pub(crate) struct ScriptPieces<'a> {
     script: &'a str,
-    /// The script, with blanks where it is not for the parser: commands of psql's, data of `COPY`. So
+    /// The script, with blanks in place of text that is not for the parser: psql commands, `COPY` data. So
     /// a place in it is one in the script.
     text: String,
-    /// Where the text is not the script, since the last mark.
+    /// The ranges in which the text differs from the script, since the last mark.
     changed: Vec<Range<usize>>,
     at: usize,
-    /// How far is read: the length of the text, or less.
+    /// The end of the text to read: its length, or less.
     end: usize,
-    /// Where psql's current line ends, with the data that it reads after it. It is unknown once
+    /// The end of psql's current line, with the data that it reads after it. It is unknown once
     /// `at` is beyond.
     line_end: usize,
     /// From this place on, no line ends the data of a `COPY`.
     no_end_of_data: usize,
-    /// Whether a backslash escapes in `'..'`: `standard_conforming_strings` is off.
+    /// True if a backslash is an escape in `'..'`: `standard_conforming_strings` is off.
     pub(crate) backslash_escapes: bool,
-    /// Whether `\v` is a blank, as it is from PostgreSQL 16 on.
+    /// True if `\v` is a blank, as it is since PostgreSQL 16.
     vertical_tab: bool,
-    /// A command of psql's has begun a new session since the last piece.
+    /// True if a psql command has begun a new session since the last piece.
     pub(crate) reconnected: bool,
 }
 
-/// A piece, and what is in it that tells where a wrong statement may end.
+/// A piece, with the places in it where a wrong statement may end.
 #[derive(Default)]
 pub(crate) struct ScriptPiece {
-    /// Where its first token is, if it has one, and where its last ends.
+    /// The start of its first token, if it has one, and the end of its last.
     pub(crate) range: Option<Range<usize>>,
     pub(crate) ended: Ended,
-    /// The tokens that are the first of a line, and whether a semicolon is before each.
+    /// The tokens that begin a line, and whether each follows a semicolon.
     pub(crate) lines: Vec<(usize, bool)>,
     /// The semicolons that do not end it.
     pub(crate) semicolons: Vec<usize>,
-    /// What is quoted and has several lines, and a comment up to the end of the text.
+    /// Quotes of several lines, and a comment that extends to the end of the text.
     pub(crate) literals: Vec<Range<usize>>,
     begins_line: bool,
     parentheses: usize,
     bodies: Bodies,
-    /// Something has been read that seldom is in a correct statement.
+    /// True if something has been read that is rare in correct statements.
     is_doubtful: bool,
-    /// From this length on it is looked at once more.
+    /// The length at which it is checked again.
     next_look: usize,
 }
 
-/// How a piece ends.
+/// The way in which a piece ends.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// By a semicolon, or a command of psql's.
+    /// By a semicolon, or a psql command.
     Sent,
     /// By the end of the text.
     #[default]
@@ -74,7 +74,7 @@ pub(crate) enum Ended {
     Refused,
 }
 
-/// What there is to go back to.
+/// A state to go back to.
 pub(crate) struct Mark {
     line_end: usize,
     backslash_escapes: bool,
@@ -82,18 +82,18 @@ pub(crate) struct Mark {
 }
 
 impl ScriptPiece {
-    /// Whether a semicolon ends it.
+    /// Returns whether a semicolon ends it.
     fn can_end(&self) -> bool {
         self.parentheses == 0 && self.bodies.none_open()
     }
 
-    /// Where it begins: with a token, or a comment without an end.
+    /// Returns where it begins: with a token, or an unterminated comment.
     pub(crate) fn start(&self) -> Option<usize> {
         let comment = self.literals.first().map(|literal| literal.start);
         self.range.as_ref().map(|range| range.start).or(comment)
     }
 
-    /// Whether there are places behind its first token at which it may end.
+    /// Returns whether there are places after its first token at which it may end.
     pub(crate) fn has_places(&self) -> bool {
         let start = self.start();
         self.lines.last().is_some_and(|(line, _)| Some(*line) > start)
@@ -103,12 +103,12 @@ impl ScriptPiece {
 
     fn add_literal(&mut self, range: Range<usize>) {
         self.literals.push(range);
-        // Many a function has one.
+        // Many functions contain one.
         self.is_doubtful |= self.literals.len() > 1;
     }
 }
 
-/// What a token means for its piece.
+/// The effect of a token on its piece.
 enum TokenRole {
     Within,
     End,
@@ -137,20 +137,20 @@ impl<'a> ScriptPieces<'a> {
         pieces
     }
 
-    /// The text of a piece for the parser, and where it begins in the script: with a blank
-    /// before the first token, unless that is the script's first byte. So nothing is at place 0
-    /// of it, which is what the grammar leaves where there is no place.
+    /// Returns the text of a piece for the parser, and its offset in the script: with a blank
+    /// before the first token, unless that is the script's first byte. So nothing is at offset 0
+    /// of it, which the grammar uses for a missing location.
     pub(crate) fn for_parser(&mut self, piece: &Range<usize>) -> (&str, usize) {
-        // What is before a token is ASCII: all else is part of a token, or blank by now.
+        // The text before a token is ASCII: the rest is part of a token, or blank by now.
         let start = piece.start.saturating_sub(1);
         if start < piece.start {
-            // Nobody goes back to before it.
+            // Nothing goes back beyond it.
             self.text.replace_range(start..piece.start, " ");
         }
         (&self.text[start..piece.end], start)
     }
 
-    /// Passes over the data of a `COPY .. FROM STDIN` that has just been read: from the next line on, up
+    /// Skips the data of a `COPY .. FROM STDIN` that has just been read: from the next line on, up
     /// to a line that is `\.`, unless there is none. The rest of the current line stays.
     pub(crate) fn skip_copy_data(&mut self) {
         if self.at >= self.no_end_of_data {
@@ -173,17 +173,17 @@ impl<'a> ScriptPieces<'a> {
         self.no_end_of_data = self.at;
     }
 
-    /// The text, with blanks where it has been read and is not for the parser.
+    /// Returns the text, with blanks in place of text that was read and is not for the parser.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where it has been read to.
+    /// Returns the offset up to which it has been read.
     pub(crate) fn at(&self) -> usize {
         self.at
     }
 
-    /// Where it is now, up to the next mark.
+    /// Marks the current state, up to the next mark.
     pub(crate) fn mark(&mut self) -> Mark {
         self.changed.clear();
         Mark {
@@ -193,7 +193,7 @@ impl<'a> ScriptPieces<'a> {
         }
     }
 
-    /// Reads from a place again that is behind the mark.
+    /// Goes back to read again from a place after the mark.
     pub(crate) fn go_back(&mut self, mark: &Mark, to: usize) {
         // They are in order.
         while let Some(changed) = self.changed.pop_if(|changed| changed.end > to) {
@@ -217,7 +217,7 @@ impl<'a> ScriptPieces<'a> {
             .unwrap_or(self.text.len());
     }
 
-    /// The next piece of the text before `end`, if there is one; reading goes on at `next` then.
+    /// Reads the next piece of the text before `end`, if there is one; reading then continues at `next`.
     pub(crate) fn next_before(&mut self, end: usize, next: usize) -> Option<ScriptPiece> {
         self.end = end;
         let piece = self.next(&mut |_| true);
@@ -225,7 +225,7 @@ impl<'a> ScriptPieces<'a> {
         piece
     }
 
-    /// The next piece: from its first token to its last, without the semicolon.
+    /// Reads the next piece: from its first token to its last, without the semicolon.
     ///
     /// `viable` tells whether a statement may begin with a text. It is asked about what seldom is in a correct one, with
     /// texts that double in length.
@@ -289,7 +289,7 @@ impl<'a> ScriptPieces<'a> {
                 return TokenRole::End;
             }
             b';' => {
-                // One with a backslash before it ends nothing by intention.
+                // One after a backslash deliberately ends nothing.
                 if !self.script[..self.at].ends_with('\\') {
                     piece.semicolons.push(self.at);
                     piece.is_doubtful = true;
@@ -362,7 +362,7 @@ impl<'a> ScriptPieces<'a> {
         TokenRole::Within
     }
 
-    /// Reads a command of psql's.
+    /// Reads a psql command.
     fn command(&mut self) -> TokenRole {
         let Command { length, effect } = Command::read(&self.text[self.at..self.end]);
         self.blank(self.at..self.at + length);
@@ -388,7 +388,7 @@ impl<'a> ScriptPieces<'a> {
         TokenRole::Within
     }
 
-    /// Puts blanks in place of a part of the text.
+    /// Replaces a part of the text by blanks.
     fn blank(&mut self, range: Range<usize>) {
         let blanks = " ".repeat(range.len());
         self.text.replace_range(range.clone(), &blanks);

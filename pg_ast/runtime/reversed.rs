@@ -1,23 +1,23 @@
 //! Protobuf, written from the end.
 //!
-//! Before each message stands its length. When it is a length's turn, the message is there already: that takes
+//! Each message is preceded by its length. When a length is written, the message is there already: that takes
 //! one pass, and no length is computed beforehand.
 
 use prost::encoding::encoded_len_varint;
 
-/// How the value of a field is written (Protobuf's "wire types").
+/// The encodings of field values (Protobuf's "wire types").
 const VARINT: u32 = 0;
 const EIGHT_BYTES: u32 = 1;
 const WITH_LENGTH: u32 = 2;
 
-/// What has been written, the last byte first; or how much it would be.
+/// The bytes written so far, the last byte first; or only their number.
 pub(crate) enum Reversed {
     Bytes(Vec<u8>),
     Length(usize),
 }
 
 impl Reversed {
-    /// How much has been written.
+    /// Returns the number of bytes written so far.
     pub(crate) fn len(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
@@ -38,7 +38,7 @@ impl Reversed {
             Self::Length(length) => return *length += encoded_len_varint(number),
         };
         let start = bytes.len();
-        // Seven bits a byte, the lowest first; the eighth says that there are more.
+        // Seven bits per byte, the lowest first; the eighth says that there are more.
         while number >= 0x80 {
             bytes.push(number.to_le_bytes()[0] | 0x80);
             number >>= 7;
@@ -51,14 +51,14 @@ impl Reversed {
         self.varint(u64::from(number << 3 | wire_type));
     }
 
-    /// What stands before the bytes that were written since there were `end`.
+    /// Writes the length before the bytes that were written since there were `end`.
     pub(crate) fn length(&mut self, end: usize, number: u32) {
         // A usize has 64 bits at most.
         self.varint((self.len() - end) as u64);
         self.key(number, WITH_LENGTH);
     }
 
-    // As everywhere in proto3, what has its default value is left out.
+    // As everywhere in proto3, a default value is left out.
 
     pub(crate) fn varint_field(&mut self, number: u32, bits: u64) {
         if bits != 0 {
@@ -80,14 +80,14 @@ impl Reversed {
         }
     }
 
-    /// One of several texts of a field: these are there even if they are empty.
+    /// Writes one of several strings of a field: these are written even if they are empty.
     pub(crate) fn text(&mut self, number: u32, text: &str) {
         let end = self.len();
         self.put(text.bytes().rev());
         self.length(end, number);
     }
 
-    /// The bytes, in their order.
+    /// Returns the bytes in their order.
     pub(crate) fn finish(self) -> Vec<u8> {
         match self {
             Self::Bytes(mut bytes) => {

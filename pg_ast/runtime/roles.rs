@@ -1,16 +1,16 @@
-//! What the fields of statements say of what the statement names: the types of the tables that
+//! The roles of statements' fields, which tell what a statement names: the types of the tables that
 //! `pg_ast/codegen/statements.rs` and `objects.rs` write.
 
-/// A type of statements.
+/// A type of statement.
 pub(crate) struct Statement {
     pub(crate) name: &'static str,
-    /// The fields that say something, by their names in C.
+    /// The fields with a role, by their C names.
     pub(crate) roles: &'static [(&'static str, Role)],
-    /// What libpg_query's summary looks at.
+    /// The parts that libpg_query's summary looks at.
     pub(crate) summary: Option<Summary>,
 }
 
-/// What a field of a statement says.
+/// The role of a field of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// The kind of objects that the statement is about.
@@ -21,13 +21,13 @@ pub(crate) enum Role {
     Name,
     /// A function that the statement is about: its name as strings, or with its arguments.
     Function,
-    /// The relation that the statement is about, where that is a table.
+    /// The relation that the statement is about, if that is a table.
     Table,
     /// Relations that are not tables.
     OtherRelation,
     /// A condition whose columns filter.
     Condition,
-    /// Whether rows are copied into the table, and not from it.
+    /// True if rows are copied into the table, and not from it.
     IsFrom,
     /// The new name of the object.
     NewName,
@@ -51,13 +51,13 @@ pub(crate) enum ObjectClass {
     Other,
 }
 
-/// What a summary looks at of a statement.
+/// The parts of a statement that a summary looks at.
 pub(crate) struct Summary {
-    /// The kinds of objects of which that holds.
+    /// The kinds of objects that this applies to.
     pub(crate) kinds: Kinds,
-    /// Whether the types of the statements in it count.
+    /// True if the types of the statements in it count.
     pub(crate) types: bool,
-    /// The way from the statement to what counts, by the names of fields in C.
+    /// The paths from the statement to the parts that count, by the C names of fields.
     pub(crate) paths: &'static [&'static str],
 }
 
@@ -81,13 +81,13 @@ impl Statement {
         self.roles.iter().any(|(_, of_field)| *of_field == role)
     }
 
-    /// Whether a summary looks at what a field that says this holds.
+    /// Returns whether a summary looks at fields with this role.
     pub(crate) fn is_in_summary(&self, role: Role) -> bool {
         let paths = self.summary.as_ref().map_or(&[][..], |summary| summary.paths);
         paths.iter().any(|path| self.role(path) == Some(role))
     }
 
-    /// What a field says, by its name in C.
+    /// Returns the role of a field, by its C name.
     pub(crate) fn role(&self, field: &str) -> Option<Role> {
         self.roles.iter().find(|(name, _)| *name == field).map(|(_, role)| *role)
     }

@@ -14,14 +14,14 @@ macro_rules! numbers {
         unsafe impl FromRaw<$c> for $rust {
             #[inline]
             unsafe fn from_raw(raw: *const $c, _: &mut FromRawContext) -> Self {
-                // SAFETY: the caller answers for `raw`, which points to an initialised number.
+                // SAFETY: the caller guarantees `raw`, which points to an initialised number.
                 <$rust>::from(unsafe { *raw })
             }
         }
     )*};
 }
 
-/// The way back, where the C type may be the narrower one.
+/// Conversions back, where the C type may be narrower.
 macro_rules! numbers_back {
     ($($rust:ty = $c:ty),* $(,)?) => {$(
         impl IntoRaw<$c> for &$rust {
@@ -36,7 +36,7 @@ macro_rules! numbers_back {
     )*};
 }
 
-/// The way back for what is the same type on both sides.
+/// Conversions back for types that are the same on both sides.
 macro_rules! same {
     ($($same:ty),* $(,)?) => {$(
         impl IntoRaw<$same> for &$same {
@@ -60,7 +60,7 @@ macro_rules! c_strings {
         unsafe impl FromRaw<$pointer> for String {
             #[inline]
             unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
-                // SAFETY: the caller answers for `raw`, and for the string that it points to.
+                // SAFETY: the caller guarantees `raw`, and the string that it points to.
                 unsafe { string(*raw, cx) }.into_string()
             }
         }
@@ -75,10 +75,10 @@ macro_rules! c_strings {
 }
 c_strings!(*mut c_char, *const c_char);
 
-/// Up to this length a loop over the bytes is faster than to ask libc for the end.
+/// The length up to which a loop over the bytes is faster than libc's search for the end.
 const SHORT: usize = 32;
 
-/// A copy of a C string: as a box, which travels in registers.
+/// Copies a C string into a box, which travels in registers.
 ///
 /// # Safety
 ///
@@ -90,10 +90,10 @@ unsafe fn string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
     // Names are short and ASCII: their end, and whether they are UTF-8, in one pass.
     let mut seen = 0;
     for length in 0..SHORT {
-        // SAFETY: the caller answers for the text up to its NUL, which has not come yet.
+        // SAFETY: the caller guarantees the text up to its NUL, which has not been reached yet.
         let byte = unsafe { *text.add(length) }.cast_unsigned_byte();
         if byte == 0 && seen < 0x80 {
-            // SAFETY: so many bytes have been read, and none of them was above ASCII.
+            // SAFETY: this many bytes have been read, and none of them was above ASCII.
             return unsafe {
                 let bytes = core::slice::from_raw_parts(text.cast::<u8>(), length);
                 core::str::from_utf8_unchecked(bytes).into()
@@ -110,11 +110,11 @@ unsafe fn string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
 
 /// # Safety
 ///
-/// As of [`string`]; `text` is not null.
+/// The conditions of [`string`]; `text` is not null.
 #[cold]
 #[inline(never)]
 unsafe fn any_string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
-    // SAFETY: the caller answers for it.
+    // SAFETY: the caller guarantees it.
     let bytes = unsafe { CStr::from_ptr(text) }.to_bytes();
     if !cx.count_string(bytes.len()) {
         return Box::default();
@@ -132,7 +132,7 @@ unsafe fn any_string(text: *const c_char, cx: &mut FromRawContext) -> Box<str> {
 unsafe impl FromRaw<c_char> for String {
     #[inline]
     unsafe fn from_raw(raw: *const c_char, cx: &mut FromRawContext) -> Self {
-        // SAFETY: the caller answers for `raw`, which points to an initialised `char`.
+        // SAFETY: the caller guarantees `raw`, which points to an initialised `char`.
         let byte = unsafe { *raw }.cast_unsigned_byte();
         match byte {
             0 => Self::new(),
@@ -148,12 +148,12 @@ unsafe impl FromRaw<c_char> for String {
 impl IntoRaw<c_char> for &String {
     #[inline]
     fn into_raw(self, _: &mut IntoRawContext<'_>) -> c_char {
-        // As libpg_query reads it: the first byte counts.
+        // As in libpg_query, the first byte counts.
         c_char::from_unsigned_byte(self.bytes().next().unwrap_or(0))
     }
 }
 
-/// `c_char` as the byte that it is, whatever its sign on this platform.
+/// The byte of a `c_char`, whatever its sign on this platform.
 trait UnsignedByte {
     fn cast_unsigned_byte(self) -> u8;
     fn from_unsigned_byte(byte: u8) -> Self;
@@ -183,15 +183,15 @@ unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
     // Not inlined: the dispatch over all node types would need the stack of all of them at once.
     #[inline(never)]
     unsafe fn from_raw(raw: *const Raw, cx: &mut FromRawContext) -> Self {
-        // The place first, so that the struct is built in it and not moved there.
+        // The place comes first, so that the struct is built in it and not moved there.
         let place = if size_of::<T>() == 0 {
             NonNull::dangling()
         } else {
             // SAFETY: the size is not zero.
             unsafe { place_of_box(Layout::new::<T>()) }.cast::<T>()
         };
-        // SAFETY: the same conditions, which the caller answers for; whoever implements the trait
-        // answers for the value. The place is as a box has it.
+        // SAFETY: the same conditions, which the caller guarantees; the implementation of the trait
+        // guarantees the value. The place is like that of a box.
         unsafe {
             T::write_raw(raw, place.as_ptr(), cx);
             Box::from_raw(place.as_ptr())
@@ -199,14 +199,14 @@ unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
     }
 }
 
-/// Where a box has its value, not initialised: one function, and not one for each type.
+/// Allocates the memory of a box, not initialised: one function, and not one for each type.
 ///
 /// # Safety
 ///
 /// The size is not zero.
 #[inline]
 unsafe fn place_of_box(layout: Layout) -> NonNull<u8> {
-    // SAFETY: the caller answers for the size.
+    // SAFETY: the caller guarantees the size.
     let place = unsafe { alloc(layout) };
     NonNull::new(place).unwrap_or_else(|| handle_alloc_error(layout))
 }
@@ -226,12 +226,12 @@ where
 unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<*mut Raw> for Option<T> {
     #[inline]
     unsafe fn from_raw(raw: *const *mut Raw, cx: &mut FromRawContext) -> Self {
-        // SAFETY: the caller answers for `raw`, which points to an initialised pointer.
+        // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
         let pointee = unsafe { *raw };
         if pointee.is_null() {
             return None;
         }
-        // SAFETY: the caller answers for what a pointer that is not null points to.
+        // SAFETY: the caller guarantees the target of a pointer that is not null.
         cx.enter(|cx| Some(unsafe { T::from_raw(pointee, cx) }))
     }
 }

@@ -1,15 +1,15 @@
-//! How much stack there is, and more of it.
+//! Measures the stack, and extends it.
 //!
-//! A syntax tree is as deep as the statement. Whatever walks one recurses, on a stack that goes on in
-//! a new piece of memory (a segment) when it gets short, so that the depth of a statement cannot
-//! crash the program. Dropping a tree is the exception: the compiler's drop glue runs on the stack
-//! there is. So deep trees are taken apart instead (`version/tree/teardown.rs`), and where others may drop a
+//! A syntax tree is as deep as the statement. A walk recurses, on a stack that continues in
+//! a new piece of memory (a segment) when it runs short, so that the depth of a statement cannot
+//! crash the program. Dropping a tree is the exception: the compiler's drop glue runs on the existing
+//! stack. So deep trees are taken apart instead (`version/tree/teardown.rs`), and where others may drop a
 //! part of one, there is room for that (`with_room`).
 //!
-//! That takes knowing where the stack ends, and so which stack this is. A program with coroutines has
-//! more of them than threads, at any address and of any size. Known are the thread's own, whose
-//! bounds the operating system tells, and the segments. On any other stack there is no room, as far
-//! as we know, and everything that needs some runs on a segment from the start.
+//! This requires knowing where the stack ends, and so which stack this is. A program with coroutines has
+//! more of them than threads, at any address and of any size. The known ones are the thread's own, whose
+//! bounds the operating system reports, and the segments. On any other stack there is no known room,
+//! and everything that needs some runs on a segment from the start.
 
 #[cfg(unix)]
 #[path = "stack/unix.rs"]
@@ -25,18 +25,18 @@ use crate::runtime::limits::{DROP_BYTES_PER_LEVEL, SHALLOW};
 use crate::types::error::{Error, ErrorKind};
 pub(crate) use platform::release;
 
-/// With less than this left, recursion goes on on a new stack.
+/// With less than this left, recursion continues on a new stack.
 ///
-/// It must hold what runs between two looks at the stack: the widest frames are those of the
+/// It must hold the frames between two checks of the stack: the widest frames are those of the
 /// dispatch over all node types without optimisation, a few tens of kilobytes.
 const RED_ZONE: usize = 192 * 1024;
 
-/// The size of a new stack. Its pages are only taken when they are touched.
+/// The size of a new stack. Its pages are allocated only when they are touched.
 const SEGMENT: usize = 4 * 1024 * 1024;
 
 /// The addresses of a stack above which there are `RED_ZONE` bytes left.
 ///
-/// For no address to be in two stacks, one that is known must still be there: the thread's own is as
+/// A known stack must still exist, so that no address is in two stacks: the thread's own exists as
 /// long as the thread runs, and `platform` keeps segments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Room {
@@ -45,30 +45,30 @@ pub(crate) struct Room {
 }
 
 impl Room {
-    /// Nowhere.
+    /// No room.
     const NONE: Self = Self { floor: 0, size: 0 };
 
-    /// That of the stack with these bounds.
+    /// Returns the room of the stack with these bounds.
     fn of(low: usize, high: usize) -> Self {
         let floor = low.saturating_add(RED_ZONE);
         Self { floor, size: high.saturating_sub(floor) }
     }
 
-    /// Whether this is the stack in use, and has enough left.
+    /// Returns whether this is the stack in use and has enough left.
     #[inline]
     pub(crate) fn is_here(self) -> bool {
         here().wrapping_sub(self.floor) < self.size
     }
 }
 
-/// An address in the caller's frame, or next to it.
+/// Returns an address in the caller's frame, or next to it.
 #[inline]
 fn here() -> usize {
     let here = 0_u8;
     ptr::from_ref(&here).addr()
 }
 
-/// There is no memory for a stack of so many bytes.
+/// The error that there is no memory for a stack of this size.
 struct NoMemory(usize);
 
 impl From<NoMemory> for Error {
@@ -78,14 +78,14 @@ impl From<NoMemory> for Error {
     }
 }
 
-/// The room on the stack in use; `Room::NONE` where a new one is needed.
+/// Returns the room on the stack in use; `Room::NONE` if a new one is needed.
 #[inline]
 pub(crate) fn room() -> Room {
     let last = platform::room();
     if last.is_here() { last } else { platform::find_room() }
 }
 
-/// Whether there are `RED_ZONE` bytes left.
+/// Returns whether there are `RED_ZONE` bytes left.
 #[inline]
 fn has_room() -> bool {
     platform::room().is_here() || platform::find_room().is_here()
@@ -93,15 +93,15 @@ fn has_room() -> bool {
 
 /// Runs `f` with at least `RED_ZONE` bytes of stack.
 ///
-/// Where there is no memory for that, the process ends as it does when an allocation fails. What can
+/// If there is no memory for that, the process ends, as when an allocation fails. Code that can
 /// return an error calls `try_with_stack`.
 #[inline]
 pub(crate) fn with_stack<R>(f: impl FnOnce() -> R) -> R {
     if has_room() { f() } else { grow_or_abort(SEGMENT, f) }
 }
 
-/// As [`with_stack`], but compiled once for all functions that give an `R`: for what there is of each
-/// node type, and is not short of time.
+/// Like [`with_stack`], but compiled once for all functions that return an `R`: for code that exists per
+/// node type and is not performance-critical.
 pub(crate) fn with_stack_dyn<R>(f: &mut dyn FnMut() -> R) -> R {
     with_stack(f)
 }
@@ -123,20 +123,20 @@ fn abort(NoMemory(size): NoMemory) -> ! {
     }
 }
 
-/// The stack for drop glue to drop a tree of so many levels.
+/// Returns the stack that drop glue needs to drop a tree of `levels` levels.
 fn room_to_drop(levels: usize) -> usize {
     RED_ZONE.saturating_add(levels.saturating_mul(DROP_BYTES_PER_LEVEL))
 }
 
-/// Whether drop glue may drop a tree of so many levels right here.
+/// Returns whether drop glue may drop a tree of `levels` levels right here.
 #[inline]
 pub(crate) fn has_room_to_drop(levels: usize) -> bool {
     levels <= SHALLOW || remaining() >= Some(room_to_drop(levels))
 }
 
-/// Runs `f` with enough stack for drop glue to drop a tree of so many levels, wherever `f` is.
+/// Runs `f` with enough stack for drop glue to drop a tree of `levels` levels, wherever `f` is.
 ///
-/// Where there is no memory for that, the process ends, as in [`with_stack`].
+/// If there is no memory for that, the process ends, as in [`with_stack`].
 pub(crate) fn with_room<R>(levels: usize, f: impl FnOnce() -> R) -> R {
     if levels <= SHALLOW {
         return with_stack(f);
@@ -168,7 +168,7 @@ pub(crate) fn grow<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, Error> {
     on_new_stack(size, f).map_err(Error::from)
 }
 
-// Compiled for each of some hundred functions, so that it is to be short.
+// Compiled for each of several hundred functions, so it should be short.
 fn on_new_stack<R>(size: usize, f: impl FnOnce() -> R) -> Result<R, NoMemory> {
     let (mut f, mut result) = (Some(f), None);
     platform::on_new_stack(size, &mut || {
@@ -187,7 +187,7 @@ fn not_called() -> ! {
     unreachable!("a new stack without a call on it")
 }
 
-/// Bytes left of this stack; `None` if that is not known, or less than `RED_ZONE`.
+/// Returns the bytes left on this stack; `None` if that is unknown, or less than `RED_ZONE`.
 pub(crate) fn remaining() -> Option<usize> {
     let room = room();
     room.is_here().then(|| here() - room.floor + RED_ZONE)

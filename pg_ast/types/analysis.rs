@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::types::error::Warning;
 
-/// How a statement uses what it names.
+/// The use that a statement makes of a table or a function.
 ///
 /// ```
 /// use pg_ast::Context;
@@ -33,7 +33,7 @@ pub enum Context {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Table {
-    /// Schema and table as SQL writes them, in quotes where they need some: `public."Order"`.
+    /// Schema and table as written in SQL, quoted where needed: `public."Order"`.
     pub name: String,
     /// The schema, if the statement names it.
     pub schema_name: Option<String>,
@@ -44,7 +44,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Schema and table with a dot between, and without quotes: `public.Order`.
+    /// Returns schema and table joined by a dot, without quotes: `public.Order`.
     #[must_use]
     pub fn plain_name(&self) -> String {
         match &self.schema_name {
@@ -58,13 +58,13 @@ impl Table {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Function {
-    /// The whole name, its parts with dots between, without quotes: `pg_catalog.now`.
+    /// The full name, its parts joined by dots, without quotes: `pg_catalog.now`.
     pub name: String,
     /// The schema, if the statement names it.
     pub schema_name: Option<String>,
     /// The last part of the name.
     pub function_name: String,
-    /// [`Call`](Context::Call), or [`Ddl`](Context::Ddl) where a utility statement is about it.
+    /// [`Call`](Context::Call), or [`Ddl`](Context::Ddl) if a utility statement is about it.
     pub context: Context,
 }
 
@@ -87,15 +87,15 @@ pub struct Analysis {
     /// The tables, once per context.
     pub tables: Vec<Table>,
     /// The aliases of tables, each with the table's [`name`](Table::name). Where two subselects use
-    /// an alias for different tables, the one that is met last.
+    /// the same alias for different tables, the last one wins.
     pub aliases: BTreeMap<String, String>,
     /// The names that `WITH` defines.
     pub cte_names: Vec<String>,
     /// The functions, once per context.
     pub functions: Vec<Function>,
-    /// The columns of conditions.
+    /// The columns used in conditions.
     pub filter_columns: Vec<FilterColumn>,
-    /// The types of the statements, and of those in them, by their names in C: `SelectStmt`.
+    /// The types of the statements and of those nested in them, by their C names: `SelectStmt`.
     pub statement_types: Vec<&'static str>,
 }
 
@@ -105,24 +105,24 @@ pub struct Analysis {
 pub struct Summary {
     /// The tables, once per context.
     pub tables: Vec<Table>,
-    /// The aliases of tables and of names that `WITH` defines, each with what it stands for, as SQL
-    /// writes that. Where two subselects use an alias for different tables, the one that is met last.
+    /// The aliases of tables and of names that `WITH` defines, each with the name that it stands for,
+    /// as SQL. If two subselects use the same alias for different tables, the last one wins.
     pub aliases: BTreeMap<String, String>,
     /// The names that `WITH` defines.
     pub cte_names: Vec<String>,
     /// The functions, once per context.
     pub functions: Vec<Function>,
-    /// The columns in the `WHERE` of each `SELECT`.
+    /// The columns in the `WHERE` clause of each `SELECT`.
     pub filter_columns: Vec<FilterColumn>,
-    /// The types of the statements, and of those in them, by their names in C: `SelectStmt`.
+    /// The types of the statements and of those nested in them, by their C names: `SelectStmt`.
     pub statement_types: Vec<&'static str>,
-    /// The SQL cut to the length that was asked for, if any.
+    /// The SQL cut to the requested length, if there was a limit.
     pub truncated_query: Option<String>,
     /// The warnings that PostgreSQL raised while it parsed, in their order.
     pub warnings: Vec<Warning>,
 }
 
-/// The names alone; those of tables and functions as in the fields, each once.
+/// Methods for the names alone, each once; tables and functions as in the fields.
 ///
 /// ```
 /// let summary = pg_ast::summary("INSERT INTO a SELECT now() FROM b, \"B\"", None)?;
@@ -185,7 +185,7 @@ impl Summary {
     }
 }
 
-/// The names that have the context, if one is asked for, each once.
+/// Returns each name once; only those with the given context, if there is one.
 fn names<'a>(
     all: impl Iterator<Item = (&'a String, Context)>,
     context: Option<Context>,

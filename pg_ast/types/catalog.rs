@@ -1,8 +1,8 @@
-//! PostgreSQL's constants that are an `i32` in the tree, since the schema has no enumeration for them.
+//! PostgreSQL constants that are plain `i32`s in the tree, since the schema has no enumeration for them.
 
 use crate::runtime::enumeration::enumeration;
 
-/// How a table is locked: `mode` of `LockStmt`.
+/// The strength of a table lock: the field `mode` of `LockStmt`.
 ///
 /// The same in all versions. Mirrors PostgreSQL's `src/include/storage/lockdefs.h`.
 ///
@@ -17,23 +17,23 @@ use crate::runtime::enumeration::enumeration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
 pub enum LockMode {
-    /// None.
+    /// No lock.
     NoLock = 0,
-    /// `ACCESS SHARE`: what `SELECT` takes.
+    /// `ACCESS SHARE`, taken by `SELECT`.
     AccessShareLock = 1,
-    /// `ROW SHARE`: what `SELECT .. FOR UPDATE` and its like take.
+    /// `ROW SHARE`, taken by `SELECT .. FOR UPDATE` and similar clauses.
     RowShareLock = 2,
-    /// `ROW EXCLUSIVE`: what `INSERT`, `UPDATE` and `DELETE` take.
+    /// `ROW EXCLUSIVE`, taken by `INSERT`, `UPDATE` and `DELETE`.
     RowExclusiveLock = 3,
-    /// `SHARE UPDATE EXCLUSIVE`: what `ANALYZE` takes.
+    /// `SHARE UPDATE EXCLUSIVE`, taken by `ANALYZE`.
     ShareUpdateExclusiveLock = 4,
-    /// `SHARE`: what `CREATE INDEX` takes.
+    /// `SHARE`, taken by `CREATE INDEX`.
     ShareLock = 5,
-    /// `SHARE ROW EXCLUSIVE`: what `CREATE TRIGGER` takes.
+    /// `SHARE ROW EXCLUSIVE`, taken by `CREATE TRIGGER`.
     ShareRowExclusiveLock = 6,
     /// `EXCLUSIVE`.
     ExclusiveLock = 7,
-    /// `ACCESS EXCLUSIVE`: what `DROP TABLE` takes, and `LOCK TABLE` without a mode.
+    /// `ACCESS EXCLUSIVE`, taken by `DROP TABLE`, and by `LOCK TABLE` without a mode.
     AccessExclusiveLock = 8,
 }
 
@@ -49,10 +49,10 @@ enumeration!(LockMode:
     8 AccessExclusiveLock,
 );
 
-/// When a trigger fires: the bits of `timing` and `events` of `CreateTrigStmt`.
+/// The timing and the events of a trigger: bits of the fields `timing` and `events` of `CreateTrigStmt`.
 ///
-/// A bit that is not set stands for the other case: without `Row` it is `FOR EACH STATEMENT`, without `Before` and
-/// `Instead` it is `AFTER`. (Whether a trigger is `FOR EACH ROW` is a field of its own in the tree, `row`.)
+/// An unset bit means the other case: without `Row` it is `FOR EACH STATEMENT`, without `Before` and
+/// `Instead` it is `AFTER`. (In the tree, `FOR EACH ROW` is a separate field, `row`.)
 ///
 /// The same in all versions. Mirrors `TRIGGER_TYPE_..` of PostgreSQL's `src/include/catalog/pg_trigger.h`.
 ///

@@ -43,7 +43,7 @@ impl DigestOptions {
         self
     }
 
-    /// Computes the fingerprint with the given settings.
+    /// Computes the fingerprint, with the given settings.
     #[must_use]
     pub fn fingerprint_with(mut self, options: FingerprintOptions) -> Self {
         self.fingerprint = Some(options);
@@ -74,7 +74,7 @@ impl DigestOptions {
         self
     }
 
-    /// The length to cut the SQL to, as [`truncate`](crate::view::Tree::truncate) does; with `None` it is not
+    /// Sets the length to cut the SQL to, as [`truncate`](crate::view::Tree::truncate) does; `None` leaves this part
     /// computed.
     #[must_use]
     pub fn truncated(mut self, max_length: Option<usize>) -> Self {
@@ -83,7 +83,7 @@ impl DigestOptions {
     }
 }
 
-/// The result of [`digest`](crate::digest()); a part that was not asked for is `None`.
+/// The result of [`digest`](crate::digest()); a part that was not requested is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Digest {
@@ -95,7 +95,7 @@ pub struct Digest {
     pub analysis: Option<Analysis>,
     /// The type of each statement, by its name in C.
     pub statement_types: Option<Vec<&'static str>>,
-    /// The statements as the deparser prints them, cut to the length that was asked for.
+    /// The statements as the deparser prints them, cut to the requested length.
     pub truncated: Option<String>,
     /// The warnings that PostgreSQL raised, in order.
     pub warnings: Vec<Warning>,

@@ -6,7 +6,7 @@ use crate::types::expected::{Expected, Suggestion};
 use crate::types::options::ParserOptions;
 use crate::types::versions::Version;
 
-/// The result of the calls of this crate: a `T`, or an [`Error`].
+/// The result type of this crate's calls: a `T` or an [`Error`].
 ///
 /// ```
 /// fn canonical(sql: &str) -> pg_ast::Result<String> {
@@ -16,7 +16,7 @@ use crate::types::versions::Version;
 /// ```
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// The reason why SQL could not be parsed, or a tree not printed.
+/// The reason why SQL could not be parsed, or a tree could not be printed.
 ///
 /// ```
 /// let error = pg_ast::parse("SELECT 1 FROM FROM").unwrap_err();
@@ -27,7 +27,7 @@ pub type Result<T, E = Error> = core::result::Result<T, E>;
 /// assert_eq!(format!("{error:#}"), "syntax error at or near \"FROM\" (at byte 14)");
 /// ```
 ///
-/// A program can make errors of its own, so that what calls it has one type to handle:
+/// A program can create its own errors, so that its callers have one error type to handle:
 ///
 /// ```
 /// use pg_ast::{Error, ErrorKind};
@@ -57,12 +57,12 @@ struct Inner {
     grammar: Option<Grammar>,
 }
 
-/// What says what the grammar expected.
+/// The data from which the expected tokens are computed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Grammar {
     major: u32,
     options: ParserOptions,
-    /// Where the text of the parser starts in that which the cursor is of, in bytes.
+    /// The byte offset of the parser's text in the text that the cursor refers to.
     start: usize,
 }
 
@@ -74,9 +74,9 @@ pub enum ErrorKind {
     Syntax,
     /// The SQL, or a string in the tree, contains a NUL byte, which a C string cannot hold.
     Nul,
-    /// An escape in the SQL (`E'\xff'`) makes a string that is not UTF-8.
+    /// An escape in the SQL (`E'\xff'`) produces a string that is not UTF-8.
     InvalidEncoding,
-    /// The C tree holds a node or a constant that the Rust tree has no name for.
+    /// The C tree holds a node or a constant that the Rust tree does not know.
     UnmappedNode,
     /// The statement, or the tree, is nested deeper than [`max_depth`](crate::ParserOptions::max_depth)
     /// or PostgreSQL's grammar allows.
@@ -88,30 +88,30 @@ pub enum ErrorKind {
     Decode,
     /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made.
     Deparse,
-    /// Edits of a text overlap, or are not in it: see [`Edits`](crate::Edits).
+    /// Edits overlap, or lie outside of the text: see [`Edits`](crate::Edits).
     Edit,
-    /// This PostgreSQL version cannot do what it is asked to do.
+    /// This PostgreSQL version does not support the call.
     Unsupported,
-    /// There is no memory left.
+    /// Out of memory.
     OutOfMemory,
-    /// A program that uses this library says so, by [`Error::new`]. The library itself has no error of this kind.
+    /// An error that a program creates with [`Error::new`]. The library itself never returns this kind.
     Other,
 }
 
-/// Where in PostgreSQL's C sources an error or a warning was raised.
+/// The place in PostgreSQL's C sources where an error or a warning was raised.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct SourceLocation {
-    /// The file, without its folder: `scan.l`.
+    /// The file name, without its folder: `scan.l`.
     pub file: String,
-    /// The line in it, counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
-    /// The C function: `scanner_yyerror`.
+    /// The name of the C function: `scanner_yyerror`.
     pub function: String,
 }
 
 impl Error {
-    /// An error with a message alone.
+    /// Creates an error with a message only.
     ///
     /// ```
     /// use pg_ast::{Error, ErrorKind};
@@ -150,7 +150,7 @@ impl Error {
         Self::new(ErrorKind::InvalidEncoding, message)
     }
 
-    /// Whether a statement exceeds a limit on its tree.
+    /// Returns whether the error is that a statement exceeds a limit on its tree.
     pub(crate) fn is_limit(&self) -> bool {
         matches!(self.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge)
     }
@@ -159,14 +159,14 @@ impl Error {
         Self::new(ErrorKind::UnmappedNode, message)
     }
 
-    /// The error with this position: a byte offset into the SQL.
+    /// Sets the position: a byte offset into the SQL.
     #[must_use]
     pub fn with_cursor(mut self, cursor: Option<usize>) -> Self {
         self.0.cursor = cursor;
         self
     }
 
-    /// The error with this `DETAIL`.
+    /// Sets the `DETAIL`.
     ///
     /// ```
     /// use pg_ast::{Error, ErrorKind};
@@ -180,7 +180,7 @@ impl Error {
         self
     }
 
-    /// The error with this `HINT`.
+    /// Sets the `HINT`.
     ///
     /// ```
     /// use pg_ast::{Error, ErrorKind};
@@ -208,13 +208,13 @@ impl Error {
         self
     }
 
-    /// The error with another message.
+    /// Replaces the message.
     pub(crate) fn with_message(mut self, message: String) -> Self {
         self.0.message = message;
         self
     }
 
-    /// For a text that starts so many bytes into a longer one.
+    /// Moves the position, for a text that starts `offset` bytes into a longer one.
     pub(crate) fn moved(mut self, offset: usize) -> Self {
         self.0.cursor = self.0.cursor.map(|cursor| cursor + offset);
         if let Some(grammar) = &mut self.0.grammar {
@@ -223,7 +223,7 @@ impl Error {
         self
     }
 
-    /// For an error of a version's parser: if it is the grammar's, it can tell what was expected.
+    /// Notes the version and the options if this is an error of the grammar, so that it can tell what was expected.
     pub(crate) fn of_grammar(mut self, major: u32, options: ParserOptions) -> Self {
         if self.0.kind == ErrorKind::Syntax && self.0.message.starts_with("syntax error") {
             self.0.grammar = Some(Grammar { major, options, start: 0 });
@@ -301,16 +301,16 @@ impl Error {
 
     /// The position of the error, as a byte offset into the SQL.
     ///
-    /// It is that of a character's first byte, or the length of the SQL. (PostgreSQL itself
+    /// It is the offset of a character's first byte, or the length of the SQL. (PostgreSQL itself
     /// counts characters, from 1.)
     #[must_use]
     pub fn cursor(&self) -> Option<usize> {
         self.0.cursor
     }
 
-    /// What PostgreSQL's grammar would have taken where it refused `sql`, the SQL that the error is of; sorted.
+    /// Returns the tokens that PostgreSQL's grammar would have accepted where it rejected `sql`, sorted.
     ///
-    /// Nothing is computed before this is called. It is empty if the error is not the grammar's, such as a string that is
+    /// `sql` is the SQL that caused the error. The tokens are computed on demand. There are none if the error is not
     /// not closed.
     ///
     /// ```
@@ -329,9 +329,9 @@ impl Error {
         })
     }
 
-    /// The keyword that seems to be meant where PostgreSQL's grammar refused `sql`, the SQL that the error is of.
+    /// Returns the keyword that was probably meant where PostgreSQL's grammar rejected `sql`, the SQL of the error.
     ///
-    /// It is close to the word that is there, or to the one before, and can stand in its place: the grammar then takes
+    /// It resembles the word that is there, or the one before it, and can replace that word: the grammar then accepts
     /// what it refused.
     ///
     /// ```
@@ -350,21 +350,21 @@ impl Error {
         Some(suggestion)
     }
 
-    /// The version, its text, and the place in it.
+    /// Returns the version, the text that it parsed, and the place in it.
     fn grammar_at<'a>(&self, sql: &'a str) -> Option<(Version, &'a str, usize, ParserOptions)> {
         let Grammar { major, options, start } = self.0.grammar?;
         let offset = self.0.cursor?.checked_sub(start)?;
         Some((Version::from_major(major)?, sql.get(start..)?, offset, options))
     }
 
-    /// Where in PostgreSQL's C sources the error was raised; `None` if it was raised in Rust.
+    /// The place in PostgreSQL's C sources where the error was raised; `None` if it was raised in Rust.
     #[must_use]
     pub fn source_location(&self) -> Option<&SourceLocation> {
         self.0.source.as_ref()
     }
 }
 
-/// [`message`](Error::message), as a server would send it; with `{:#}`, the position as well.
+/// Prints the [`message`](Error::message); with `{:#}`, the position as well.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.message)?;
@@ -419,18 +419,18 @@ pub struct Warning {
     pub hint: Option<String>,
     /// The position of the warning, as a byte offset into the SQL.
     pub cursor: Option<usize>,
-    /// Where in PostgreSQL's C sources the warning was raised.
+    /// The place in PostgreSQL's C sources where the warning was raised.
     pub source_location: Option<SourceLocation>,
 }
 
-/// As psql shows it: the severity and the message.
+/// Prints the severity and the message, as psql does.
 impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:  {}", self.severity, self.message)
     }
 }
 
-/// How grave a [`Warning`] is.
+/// The severity of a [`Warning`].
 ///
 /// Mirrors the levels below `ERROR` of PostgreSQL's `src/include/utils/elog.h`.
 ///
@@ -446,19 +446,19 @@ impl fmt::Display for Warning {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// For those who look for a mistake in the server.
+    /// For debugging the server.
     Debug,
     /// For the server's log.
     Log,
-    /// For a client that has asked for it.
+    /// Information that the client has asked for.
     Info,
-    /// Of use to a client, such as that a name is cut.
+    /// Useful to the client, such as that a name was truncated.
     Notice,
     /// Likely a mistake.
     Warning,
 }
 
-/// As a server reports it: `NOTICE`.
+/// Prints the level as a server reports it: `NOTICE`.
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -1,11 +1,11 @@
-//! What may come next in a text, which has the same words in all versions.
+//! The tokens that may come next, in types that are the same for all versions.
 
 use core::fmt;
 use core::ops::Range;
 
-/// What PostgreSQL's grammar takes at a place of a text.
+/// A token that PostgreSQL's grammar accepts at a place in the SQL.
 ///
-/// It prints as SQL, or as a word for a kind of token: `WHERE`, `)`, `identifier`.
+/// It prints as SQL, or as the name of a kind of token: `WHERE`, `)`, `identifier`.
 ///
 /// ```
 /// use pg_ast::Expected;
@@ -19,7 +19,7 @@ use core::ops::Range;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Expected {
-    /// A keyword, in capital letters. Keywords that would only be a name there are [`Identifier`](Self::Identifier).
+    /// A keyword, in upper case. A keyword that would only be a name there is an [`Identifier`](Self::Identifier).
     Keyword(&'static str),
     /// A name.
     Identifier,
@@ -31,16 +31,16 @@ pub enum Expected {
     Number,
     /// A parameter: `$1`.
     Parameter,
-    /// Any operator that has no place of its own in the grammar: `||`.
+    /// Any operator that the grammar does not treat specially: `||`.
     Operator,
-    /// Punctuation, or an operator with a place of its own in the grammar: `(`, `::`, `;`.
+    /// Punctuation, or an operator that the grammar treats specially: `(`, `::`, `;`.
     Symbol(&'static str),
-    /// The end of the text.
+    /// The end of the SQL.
     End,
 }
 
 impl Expected {
-    /// By the name of a terminal in PostgreSQL's `gram.y`; `None` for those that no text has.
+    /// Converts the name of a terminal in PostgreSQL's `gram.y`; `None` for those that never occur in SQL.
     pub(crate) fn of(terminal: &'static str) -> Option<Self> {
         Some(match terminal {
             "$end" => Self::End,
@@ -61,7 +61,7 @@ impl Expected {
             "NOT_EQUALS" => Self::Symbol("<>"),
             _ => match terminal.strip_prefix('\'') {
                 Some(symbol) => Self::Symbol(symbol.strip_suffix('\'').unwrap_or(symbol)),
-                // `NULL_P`; `NOT_LA`, a `NOT` that begins `NOT IN` and its like.
+                // `NULL_P`; `NOT_LA`, a `NOT` that begins `NOT IN` and the like.
                 None => Self::Keyword(
                     terminal
                         .strip_suffix("_P")
@@ -88,29 +88,29 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A keyword that somebody seems to have meant.
+/// A keyword that was probably meant.
 ///
-/// It is what [`Error::suggestion`](crate::Error::suggestion) returns.
+/// Returned by [`Error::suggestion`](crate::Error::suggestion).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Suggestion {
-    /// The keyword, in capital letters.
+    /// The keyword, in upper case.
     pub keyword: &'static str,
-    /// The range of the word that it is to replace, in bytes of the SQL.
+    /// The range of the word to replace, in bytes of the SQL.
     pub range: Range<usize>,
 }
 
-/// A change of a text.
+/// A change to the SQL.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Change {
-    /// The range that is replaced, in bytes of the text as it was; empty if something is put in.
+    /// The range that was replaced, in bytes of the original SQL; empty for an insertion.
     pub range: Range<usize>,
-    /// What stands there instead.
+    /// The replacement.
     pub text: String,
 }
 
-/// What can stand at a place of a text, for editors: the result of [`complete`](crate::complete()).
+/// Completions at a place in SQL, for editors: the result of [`complete`](crate::complete()).
 ///
 /// ```
 /// use pg_ast::{Expected, NameKind};
@@ -124,17 +124,17 @@ pub struct Change {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Completion {
-    /// The range of the word that is begun there, in bytes; empty if there is none.
+    /// The range of the word that is being typed there, in bytes; empty if there is none.
     pub word: Range<usize>,
-    /// What may stand in its place, keywords that do not begin as it does among it. Nothing within a string or a comment.
+    /// The tokens that may replace it, including keywords that begin differently. None within a string or a comment.
     pub expected: Vec<Expected>,
-    /// What a name there would be the name of.
+    /// The kinds of objects that a name there can refer to.
     pub names: Vec<NameKind>,
-    /// The tables that the statement names before and behind the place, in order.
+    /// The tables that the statement names before and after the place, in order.
     pub tables: Vec<TableInScope>,
 }
 
-/// What a name is the name of.
+/// A kind of object that a name can refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum NameKind {
@@ -157,7 +157,7 @@ pub enum NameKind {
 }
 
 impl NameKind {
-    /// By the name of a symbol in PostgreSQL's `gram.y`.
+    /// Converts the name of a symbol in PostgreSQL's `gram.y`.
     pub(crate) fn of(symbol: &str) -> Option<Self> {
         Some(match symbol {
             "qualified_name" | "relation_expr" => Self::Table,
@@ -179,7 +179,7 @@ impl NameKind {
 pub struct TableInScope {
     /// The schema, if the statement names it.
     pub schema_name: Option<String>,
-    /// The name without quotes: of a table, or one that `WITH` defines.
+    /// The name of the table, or of a query of `WITH`, without quotes.
     pub table_name: String,
     /// The alias without quotes, if there is one.
     pub alias: Option<String>,

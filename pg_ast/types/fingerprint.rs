@@ -2,25 +2,25 @@
 
 use core::fmt;
 
-/// A hash of what a statement does, by libpg_query's rules, to the bit.
+/// A hash of what a statement does, regardless of its constants. It is exactly libpg_query's.
 ///
 /// These make no difference to it:
 ///
-/// - Constants, parameters, the word `DEFAULT` as a value, and casts of constants and parameters; nor the
+/// - Constants, parameters, the word `DEFAULT` as a value, and casts of constants and parameters; the
 ///   length of an `IN` list of them. `IN` and `= ANY` are `=`.
-/// - The order, and the repetition, of what is in a `FROM`, in a list of targets, in the assignments of an
-///   `UPDATE`, in the columns of an `INSERT`, in `VALUES` and in a row of it, behind an `IN`, and in the
+/// - The order and the repetition of the items of `FROM`, of a target list, of the assignments of an
+/// `UPDATE`, of the columns of an `INSERT`, of `VALUES` and its rows, of the list after `IN`, and of the
 ///   arguments of a function, an `AND` or an `OR`.
 /// - In a table's name, digits next to other digits: `t10` is `t11`, but `t1` is not `t2`.
 /// - In a query, the schema of a table, and the name of a table that has an alias; the alias itself counts.
-///   (With PostgreSQL 17 and older it is the other way round: schema and name count, and no alias does.)
+///   (With PostgreSQL 17 and older it is the other way round: schema and name count, and aliases do not.)
 ///   The name of a temporary table that is created.
 /// - Names that a statement gives to columns of a `SELECT`, and to subselects, functions and joins in `FROM`.
 /// - Names of prepared statements, cursors, savepoints, prepared transactions, channels of `NOTIFY`, and
 ///   of a function's parameters; the options of a `CREATE FUNCTION`, its body in quotes among them, and the
-///   body of a `DO`. With PostgreSQL 18 also names of roles, what is new in a `RENAME` and the column that
-///   it is of, and the payload of a `NOTIFY`.
-/// - Anything 100 levels deep.
+///   body of a `DO`. With PostgreSQL 18, also names of roles, the new name and the column of a
+///   `RENAME`, and the payload of a `NOTIFY`.
+/// - Anything that is 100 or more levels deep.
 ///
 /// [`FingerprintOptions`](crate::FingerprintOptions) changes some of these. Fingerprints of different
 /// PostgreSQL versions cannot be compared.
@@ -46,14 +46,14 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// The hash as 16 hexadecimal digits, as libpg_query writes it.
+    /// Returns the hash as 16 hexadecimal digits, as libpg_query writes it.
     #[must_use]
     pub fn hex(self) -> String {
         self.to_string()
     }
 }
 
-/// 16 hexadecimal digits.
+/// Prints 16 hexadecimal digits.
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.value)

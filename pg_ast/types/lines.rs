@@ -1,8 +1,8 @@
-//! Lines and columns of a text.
+//! Lines and columns of text.
 
 use core::ops::Range;
 
-/// What the columns of a [`LineColumn`] count.
+/// The unit in which the columns of a [`LineColumn`] are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum ColumnUnit {
     /// Bytes of UTF-8.
@@ -14,19 +14,19 @@ pub enum ColumnUnit {
     Utf16,
 }
 
-/// A place in a text: both numbers count from 0.
+/// A position in text: both numbers count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LineColumn {
     /// The number of the line.
     pub line: usize,
-    /// How much of the line is before the place, in the unit that was asked for.
+    /// The length of the line before the position, in the requested unit.
     pub column: usize,
 }
 
-/// Finds lines and columns of byte offsets into a text, and byte offsets of lines and columns.
+/// Converts byte offsets into a text to lines and columns, and back.
 ///
 /// A line ends with `\n`, `\r\n` or `\r`: PostgreSQL's scanner and the Language Server Protocol agree on
-/// that. It is made in one pass over the text; a look-up takes a binary search, and steps over less than 128
+/// that. The index is built in one pass over the text; a lookup takes a binary search and a scan of fewer than 128
 /// bytes.
 ///
 /// ```
@@ -49,24 +49,24 @@ pub struct LineColumn {
 #[derive(Clone, Debug)]
 pub struct LineIndex<'a> {
     text: &'a str,
-    /// Where each line starts.
+    /// The offset at which each line starts.
     starts: Vec<usize>,
-    /// What is before each block of the text; none if all of it is ASCII.
+    /// The width of the text before each block; empty if all of it is ASCII.
     blocks: Vec<Width>,
 }
 
-/// Characters and code units of UTF-16.
+/// A number of characters and of UTF-16 code units.
 #[derive(Clone, Copy, Debug, Default)]
 struct Width {
     characters: usize,
     utf16: usize,
 }
 
-/// The bytes of a block; a character that begins in one belongs to it.
+/// The bytes per block; a character belongs to the block in which it begins.
 const BLOCK: usize = 128;
 
 impl Width {
-    /// Adds what begins with a byte of UTF-8.
+    /// Adds the character that begins with this byte of UTF-8.
     fn add(&mut self, byte: u8) {
         self.characters += usize::from(!is_inner(byte));
         // Four bytes make two units.
@@ -78,13 +78,13 @@ impl Width {
     }
 }
 
-/// Whether a byte of UTF-8 is not the first one of its character.
+/// Returns whether a byte of UTF-8 is not the first one of its character.
 fn is_inner(byte: u8) -> bool {
     byte & 0xC0 == 0x80
 }
 
 impl<'a> LineIndex<'a> {
-    /// The lines of a text.
+    /// Builds the index of a text.
     #[must_use]
     pub fn new(text: &'a str) -> Self {
         let bytes = text.as_bytes();
@@ -108,13 +108,13 @@ impl<'a> LineIndex<'a> {
         Self { text, starts, blocks }
     }
 
-    /// How many lines there are: one more than line breaks.
+    /// Returns the number of lines: one more than line breaks.
     #[must_use]
     pub fn line_count(&self) -> usize {
         self.starts.len()
     }
 
-    /// The range of a line, in bytes, without its line break; `None` if there are not so many.
+    /// Returns the range of a line, in bytes, without its line break; `None` if there is no such line.
     ///
     /// ```
     /// let sql = "SELECT 1,\r\n  2";
@@ -130,8 +130,8 @@ impl<'a> LineIndex<'a> {
         Some(start..end)
     }
 
-    /// The line and the column of a byte offset. An offset within a character is taken for where that begins, and
-    /// one behind the text for its end.
+    /// Returns the line and the column of a byte offset. An offset within a character counts as the start of the
+    /// character, and one after the end of the text as the end.
     #[must_use]
     pub fn line_column(&self, offset: usize, unit: ColumnUnit) -> LineColumn {
         let mut offset = offset.min(self.text.len());
@@ -143,8 +143,8 @@ impl<'a> LineIndex<'a> {
         LineColumn { line, column: self.width(offset, unit) - self.width(start, unit) }
     }
 
-    /// The byte offset of a line and a column. A column within a character is taken for where that begins, and one
-    /// behind the line for its end. `None` if there is no such line.
+    /// Returns the byte offset of a line and a column. A column within a character counts as its start, and one after
+    /// the end of the line as the end. `None` if there is no such line.
     #[must_use]
     pub fn offset(&self, place: LineColumn, unit: ColumnUnit) -> Option<usize> {
         let line = self.line(place.line)?;
@@ -156,7 +156,7 @@ impl<'a> LineIndex<'a> {
             }
             return Some(offset);
         }
-        // The last block that does not begin behind it; a character may begin in the block before.
+        // The last block that does not begin after it; a character may begin in the block before.
         let block = self.blocks.partition_point(|width| width.get(unit) <= wanted) - 1;
         let mut at = (block * BLOCK).clamp(line.start, line.end);
         let mut width = self.width(at, unit);
@@ -175,7 +175,7 @@ impl<'a> LineIndex<'a> {
         Some(at)
     }
 
-    /// The width of the text before an offset.
+    /// Returns the width of the text before an offset.
     fn width(&self, offset: usize, unit: ColumnUnit) -> usize {
         if self.blocks.is_empty() || unit == ColumnUnit::Bytes {
             return offset;
@@ -195,7 +195,7 @@ mod tests {
 
     const UNITS: [ColumnUnit; 3] = [ColumnUnit::Bytes, ColumnUnit::Characters, ColumnUnit::Utf16];
 
-    /// As slowly and simply as can be.
+    /// A slow and simple reference implementation.
     fn slow(text: &str, offset: usize, unit: ColumnUnit) -> LineColumn {
         let before = &text[..offset];
         let breaks = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n");
@@ -222,7 +222,7 @@ mod tests {
                 let place = index.line_column(offset, unit);
                 assert_eq!(place, slow(text, offset, unit), "{offset} of {text:?}");
                 let line = index.line(place.line).unwrap();
-                // Between `\r` and `\n` is behind the line.
+                // The place between `\r` and `\n` is after the line.
                 assert_eq!(index.offset(place, unit), Some(offset.min(line.end)), "{text:?}");
             }
         }

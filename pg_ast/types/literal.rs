@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The value of a constant, as a statement writes it.
+/// The value of a constant, as written in a statement.
 ///
 /// [`Node::literal`](crate::Node::literal) reads it from a node, through casts and signs.
 ///
@@ -31,10 +31,10 @@ pub enum Literal<'a> {
     Boolean(bool),
     /// A whole number that 64 bits can hold.
     ///
-    /// What does not fit into 32 bits is a `Float` in the tree; as in PostgreSQL it is the value that
-    /// counts, so that `9000000000` and `0xFFFFFFFFFF` are here, too.
+    /// A number that does not fit into 32 bits is a `Float` in the tree. As in PostgreSQL, the value
+    /// decides, so `9000000000` and `0xFFFFFFFFFF` are integers here.
     Integer(i64),
-    /// Any other number, by its digits, with a `-` before them if it is negative.
+    /// Any other number, as its digits, preceded by `-` if it is negative.
     Float(Cow<'a, str>),
     /// `'..'`, without the quotes, and with its escapes resolved.
     String(&'a str),
@@ -50,7 +50,7 @@ pub(crate) enum Sign {
 }
 
 impl Sign {
-    /// The sign that an operator is, if it is one.
+    /// Returns the sign that an operator is, if it is one.
     pub(crate) fn new(operator: &str) -> Option<Self> {
         match operator {
             "+" => Some(Self::Plus),
@@ -59,7 +59,7 @@ impl Sign {
         }
     }
 
-    /// This sign before what has another one already.
+    /// Combines this sign with one that follows it.
     pub(crate) fn before(self, other: Option<Self>) -> Self {
         match (self, other) {
             (Self::Minus, Some(Self::Minus)) => Self::Plus,
@@ -78,7 +78,7 @@ impl<'a> Literal<'a> {
         whole(&digits).map_or(Self::Float(digits), Self::Integer)
     }
 
-    /// The value with the sign that stands before it. Only numbers and `NULL` can have one.
+    /// Applies the sign before the value. Only numbers and `NULL` can have one.
     pub(crate) fn signed(self, sign: Option<Sign>) -> Option<Self> {
         match (self, sign) {
             (value, None) => Some(value),
@@ -116,7 +116,7 @@ fn whole(text: &str) -> Option<i64> {
         return None;
     }
     let digits = digits.bytes().filter(|byte| *byte != b'_');
-    // Below zero, where there is one number more.
+    // Below zero, where the range has one more number.
     let negative =
         digits.map(|byte| char::from(byte).to_digit(radix)).try_fold(0_i64, |number, digit| {
             number.checked_mul(radix.into())?.checked_sub(digit?.into())

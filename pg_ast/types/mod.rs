@@ -1,4 +1,4 @@
-//! What calls take and return, where it is the same for every PostgreSQL version.
+//! The types that calls take and return, where they are the same for every PostgreSQL version.
 
 #[macro_use]
 pub(crate) mod versions;

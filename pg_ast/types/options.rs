@@ -2,7 +2,7 @@
 
 use crate::runtime::limits;
 
-/// What kind of SQL the parser gets.
+/// The kind of SQL to parse.
 ///
 /// ```
 /// use pg_ast::{NodeRef, ParseMode, ParserOptions};
@@ -22,22 +22,22 @@ use crate::runtime::limits;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ParseMode {
-    /// Statements, with semicolons between.
+    /// Statements, separated by semicolons.
     #[default]
     Default,
     /// The name of a type, as in `numeric(10, 2)[]`: the tree's only statement is a `TypeName`.
     TypeName,
-    /// An expression of PL/pgSQL, as in `a + 1`, which is a `SELECT` without its keyword.
+    /// A PL/pgSQL expression, as in `a + 1`: a `SELECT` without the keyword.
     PlPgSqlExpr,
     /// An assignment of PL/pgSQL, as in `a := 1`.
     PlPgSqlAssign1,
-    /// An assignment of PL/pgSQL whose target has a dot in it, as in `a.b := 1`.
+    /// A PL/pgSQL assignment to a target with one dot, as in `a.b := 1`.
     PlPgSqlAssign2,
-    /// An assignment of PL/pgSQL whose target has two dots in it, as in `a.b.c := 1`.
+    /// A PL/pgSQL assignment to a target with two dots, as in `a.b.c := 1`.
     PlPgSqlAssign3,
 }
 
-/// Whether `\'` is a quote in a string literal with escapes.
+/// The rule for `\'` as a quote in string literals with escapes.
 ///
 /// ```
 /// use pg_ast::{BackslashQuote, ParserOptions};
@@ -55,7 +55,7 @@ pub enum BackslashQuote {
     Off,
     /// Always.
     On,
-    /// Where the client's encoding allows no ASCII byte inside a character. UTF-8, which a `&str`
+    /// If the client's encoding never has an ASCII byte inside of a character, which is true of UTF-8, the
     /// is, is such an encoding.
     #[default]
     SafeEncoding,
@@ -81,12 +81,12 @@ pub struct ParserOptions {
     pub(crate) escape_string_warning: bool,
     pub(crate) max_bytes: usize,
     pub(crate) max_depth: usize,
-    /// `None` for a number that depends on the text.
+    /// `None` if the limit depends on the length of the SQL.
     pub(crate) max_nodes: Option<usize>,
 }
 
 impl Default for ParserOptions {
-    /// PostgreSQL's own defaults, and limits that no usual statement meets.
+    /// PostgreSQL's own defaults, and limits that ordinary statements do not reach.
     fn default() -> Self {
         Self {
             mode: ParseMode::Default,
@@ -108,14 +108,14 @@ impl ParserOptions {
         self
     }
 
-    /// The setting `backslash_quote`; [`BackslashQuote::SafeEncoding`] by default.
+    /// Sets `backslash_quote`; [`BackslashQuote::SafeEncoding`] by default.
     #[must_use]
     pub fn backslash_quote(mut self, value: BackslashQuote) -> Self {
         self.backslash_quote = value;
         self
     }
 
-    /// The setting `standard_conforming_strings`: whether a backslash is an ordinary character in
+    /// Sets `standard_conforming_strings`: whether a backslash is an ordinary character in
     /// `'..'`; true by default.
     #[must_use]
     pub fn standard_conforming_strings(mut self, value: bool) -> Self {
@@ -123,7 +123,7 @@ impl ParserOptions {
         self
     }
 
-    /// The setting `escape_string_warning`: whether a backslash in `'..'` raises a warning while
+    /// Sets `escape_string_warning`: whether a backslash in `'..'` raises a warning while
     /// `standard_conforming_strings` is off; true by default.
     #[must_use]
     pub fn escape_string_warning(mut self, value: bool) -> Self {
@@ -133,8 +133,8 @@ impl ParserOptions {
 
     /// The greatest length of the SQL, in bytes; 64 MiB by default. PostgreSQL's scanner takes at most 1 GiB.
     ///
-    /// Longer SQL is [`TooLarge`](crate::ErrorKind::TooLarge) before anything else is looked at; the error's
-    /// position is where it becomes too long.
+    /// Longer SQL is [`TooLarge`](crate::ErrorKind::TooLarge) before anything else is checked; the error
+    /// points to where it becomes too long.
     ///
     /// ```
     /// use pg_ast::{ErrorKind, ParserOptions};
@@ -154,7 +154,7 @@ impl ParserOptions {
     /// The greatest [`depth`](crate::ParseResult::depth) of a tree; 4,000 levels by default.
     ///
     /// A deeper one is [`TooDeep`](crate::ErrorKind::TooDeep), on every thread alike. The library
-    /// itself handles trees of any depth; the limit is for what a program does with their parts. See
+    /// itself handles trees of any depth; the limit protects programs that take trees apart. See
     /// [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md#depth).
     ///
     /// ```
@@ -172,13 +172,13 @@ impl ParserOptions {
         self
     }
 
-    /// The greatest number of nodes in a tree; by default 16 per byte of SQL, and 262,144 more.
+    /// Sets the maximum number of nodes in a tree; by default 16 per byte of SQL, plus 262,144.
     ///
-    /// A larger tree is [`TooLarge`](crate::ErrorKind::TooLarge), at the statement that is one too
-    /// many. Lists count as nodes, and 32 bytes of a long string as one; the values of constants do not.
+    /// A larger tree is [`TooLarge`](crate::ErrorKind::TooLarge); the error points to the statement
+    /// that exceeds it. A list counts as a node, and so do 32 bytes of a long string; the values of constants do not.
     ///
     /// A byte of SQL makes fewer than 4 nodes, with one exception: the source of `SET (a, b) = (..)` is in the
-    /// tree once per column, and what is nested in it is multiplied at each level. The limit is there for
+    /// tree once per column, and nested ones are multiplied at each level. The limit is there for
     /// this case.
     ///
     /// ```
@@ -203,7 +203,7 @@ impl ParserOptions {
     }
 }
 
-/// How the deparser lays out SQL.
+/// The layout of the SQL that the deparser prints.
 ///
 /// Every call takes options by value or by reference.
 ///
@@ -229,7 +229,7 @@ pub struct DeparseOptions {
 }
 
 impl DeparseOptions {
-    /// Whether to break lines and to indent; false by default. Without it the other settings of the layout have
+    /// Sets whether to break lines and indent; false by default. Without it the other settings of the layout have
     /// no effect, except for the space that `commas_start_of_line` leaves before a comma.
     #[must_use]
     pub fn pretty_print(mut self, value: bool) -> Self {
@@ -237,14 +237,14 @@ impl DeparseOptions {
         self
     }
 
-    /// The number of spaces per level; 0, the default, stands for 4.
+    /// Sets the number of spaces per level; 0, the default, means 4.
     #[must_use]
     pub fn indent_size(mut self, spaces: u16) -> Self {
         self.indent_size = spaces;
         self
     }
 
-    /// The number of bytes per line for lists that are broken into lines; 0, the default, stands for 80.
+    /// Sets the number of bytes per line for lists that are broken into lines; 0, the default, means 80.
     #[must_use]
     pub fn max_line_length(mut self, bytes: u16) -> Self {
         self.max_line_length = bytes;
@@ -258,7 +258,7 @@ impl DeparseOptions {
         self
     }
 
-    /// Whether commas are at the start of a line and not at the end; false by default.
+    /// Sets whether commas are at the start of a line instead of the end; false by default.
     ///
     /// ```
     /// use pg_ast::DeparseOptions;
@@ -278,7 +278,7 @@ impl DeparseOptions {
         self
     }
 
-    /// Comments to put back, as [`comments`](crate::comments) took them from the SQL that the tree was parsed
+    /// Sets the comments to put back, as [`comments`](crate::comments) returns them for the SQL that was parsed
     /// from; none by default.
     #[must_use]
     pub fn comments(mut self, comments: Vec<Comment>) -> Self {
@@ -287,7 +287,7 @@ impl DeparseOptions {
     }
 }
 
-/// A comment, and where the deparser puts it.
+/// A comment, and the place where the deparser puts it.
 ///
 /// Mirrors `PostgresDeparseComment` of libpg_query's `postgres_deparse.h`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -305,7 +305,7 @@ pub struct Comment {
 }
 
 impl Comment {
-    /// A comment before what is located at `match_location` or later; without line breaks around it.
+    /// Creates a comment that goes before the first node at `match_location` or later, without line breaks around it.
     ///
     /// ```
     /// use pg_ast::{Comment, DeparseOptions};
@@ -325,7 +325,7 @@ impl Comment {
     }
 }
 
-/// What counts in a fingerprint. Only PostgreSQL 18 has such settings.
+/// The settings of fingerprints. Only PostgreSQL 18 has them.
 ///
 /// Every call takes options by value or by reference.
 ///
@@ -353,7 +353,7 @@ pub struct FingerprintOptions {
 }
 
 impl FingerprintOptions {
-    /// The settings with which fingerprints are those of libpg_query before PostgreSQL 18.
+    /// Returns the settings that make fingerprints equal to those of libpg_query before PostgreSQL 18.
     ///
     /// ```
     /// use pg_ast::FingerprintOptions;
@@ -366,14 +366,14 @@ impl FingerprintOptions {
         Self::default().ignore_aliases(true).include_schema(true)
     }
 
-    /// Whether a table counts by its name even where it has an alias; false by default.
+    /// Sets whether the name of a table counts even if the table has an alias; false by default.
     #[must_use]
     pub fn ignore_aliases(mut self, value: bool) -> Self {
         self.ignore_aliases = value;
         self
     }
 
-    /// Whether a table's schema counts in `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`, as it
+    /// Sets whether the schema of a table counts in `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`, as it
     /// does elsewhere; false by default.
     #[must_use]
     pub fn include_schema(mut self, value: bool) -> Self {
@@ -381,8 +381,8 @@ impl FingerprintOptions {
         self
     }
 
-    /// Whether all digits of a table's name count; false by default: then two or more in a row do not, so that
-    /// the partitions of a table are the same.
+    /// Sets whether all digits of a table's name count; false by default: two or more in a row do not count, so that
+    /// the partitions of a table have the same fingerprint.
     #[must_use]
     pub fn full_relname(mut self, value: bool) -> Self {
         self.full_relname = value;

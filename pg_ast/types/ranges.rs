@@ -1,4 +1,4 @@
-//! Where the nodes of a tree are in their text.
+//! The ranges of a tree's nodes in the SQL.
 
 use core::iter::FusedIterator;
 use core::ops::Range;
@@ -16,7 +16,7 @@ pub(crate) struct Span {
 }
 
 impl Span {
-    /// No range: it holds nothing, and every other one covers it.
+    /// No range: it contains nothing, and every other range covers it.
     pub(crate) const NONE: Self = Self { start: u32::MAX, end: 0 };
 
     pub(crate) const fn new(start: u32, end: u32) -> Self {
@@ -35,7 +35,7 @@ impl Span {
         self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether they have something in common.
+    /// Returns whether the ranges overlap.
     pub(crate) const fn meets(self, other: Self) -> bool {
         self.start < other.end && other.start < self.end
     }
@@ -48,7 +48,7 @@ impl Span {
         self.start as usize == offset
     }
 
-    /// The smallest range that holds both.
+    /// Returns the smallest range that contains both.
     pub(crate) fn and(self, other: Self) -> Self {
         Self { start: self.start.min(other.start), end: self.end.max(other.end) }
     }
@@ -58,14 +58,14 @@ impl Span {
     }
 }
 
-/// Where the nodes of a tree are in its text: a range of bytes for each, in the order of
+/// The ranges of a tree's nodes in the SQL, in bytes, in the order of
 /// [`nodes`](crate::ParseResult::nodes).
 ///
-/// A range begins and ends with a token of the text; the text of an expression's range is that
-/// expression again. A node has none (`None`) if no token made it: the role of a `CREATE SCHEMA s` that names
-/// none. The range of a node holds those of its children.
+/// A range begins and ends with a token; the SQL in an expression's range is that same
+/// expression. A node that no token made has no range (`None`): the role of a `CREATE SCHEMA s` that names
+/// none. The range of a node includes those of its children.
 ///
-/// [`parse_with_ranges`](crate::parse_with_ranges) says what a range is, and where it is less exact.
+/// [`parse_with_ranges`](crate::parse_with_ranges) defines ranges, and lists where they are less exact.
 ///
 /// ```
 /// use pg_ast::{NodeRef, ParserOptions};
@@ -78,7 +78,7 @@ impl Span {
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///
-/// They are found when the first one is asked for, by any of the methods. Until then the C tree is kept in memory.
+/// They are computed when any of the methods is first called. Until then the C tree is kept in memory.
 pub struct Ranges(LazyLock<Box<[Span]>, Find>);
 
 type Find = Box<dyn FnOnce() -> Box<[Span]> + Send + UnwindSafe>;
@@ -88,26 +88,26 @@ impl Ranges {
         Self(LazyLock::new(Box::new(|| find().into())))
     }
 
-    /// How many nodes there are.
+    /// Returns the number of nodes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether the tree has no node.
+    /// Returns true if the tree has no nodes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The range, in bytes, of the node that [`nodes`](crate::ParseResult::nodes) gives at this place; `None`
-    /// for one that no token made, and where there is no node.
+    /// Returns the byte range of the node that [`nodes`](crate::ParseResult::nodes) yields at this index; `None`
+    /// if no token made it, and if there is no such node.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Range<usize>> {
         self.0.get(index)?.range()
     }
 
-    /// The ranges, one for each node.
+    /// Returns an iterator over the ranges, one for each node.
     pub fn iter(&self) -> RangesIter<'_> {
         RangesIter(self.0.iter())
     }
@@ -149,7 +149,7 @@ impl<'a> IntoIterator for &'a Ranges {
     }
 }
 
-/// The ranges of a tree's nodes, one after the other; see [`Ranges`].
+/// An iterator over the ranges of a tree's nodes; see [`Ranges`].
 #[derive(Clone)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct RangesIter<'a>(slice::Iter<'a, Span>);

@@ -1,62 +1,62 @@
-//! Parts of texts without the types of a version: tokens, and statements of a script.
+//! Parts of SQL, without the types of a version: tokens, and statements of a script.
 
 use core::ops::Range;
 
 use crate::types::error::{Error, Warning};
 
-/// A token of SQL, by the name that PostgreSQL's grammar has for it.
+/// A token of SQL, named as in PostgreSQL's grammar.
 ///
-/// It is what [`Version::scan`](crate::Version::scan) returns; [`scan`](crate::scan) of a version has
+/// Returned by [`Version::scan`](crate::Version::scan). The [`scan`](crate::scan) of a version returns
 /// enumerations.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct TokenText {
     /// The kind of token, as in PostgreSQL's `gram.y`: `SELECT`, `IDENT`, `ICONST`, `ASCII_40` for a parenthesis;
-    /// `NUL` for a character that no rule of the grammar knows.
+    /// `NUL` for a character that the grammar does not know.
     pub name: &'static str,
-    /// Whether it is a keyword, reserved or not.
+    /// True if it is a keyword, reserved or not.
     pub is_keyword: bool,
     /// Its range in the SQL, in bytes.
     pub range: Range<usize>,
 }
 
 impl TokenText {
-    /// Whether it is a comment.
+    /// Returns whether it is a comment.
     #[must_use]
     pub fn is_comment(&self) -> bool {
         matches!(self.name, "SQL_COMMENT" | "C_COMMENT")
     }
 }
 
-/// A part of SQL that PostgreSQL's scanner refuses, such as a string without an end.
+/// A part of SQL that PostgreSQL's scanner rejects, such as an unterminated string.
 ///
 /// It is an item of [`LossyScan::errors`](crate::LossyScan::errors).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ScanError {
-    /// The range of what is refused, in bytes of the SQL: no token is in it.
+    /// The range of the rejected part, in bytes of the SQL. It contains no token.
     pub range: Range<usize>,
     /// PostgreSQL's error. Its message quotes no more of the SQL than is in the range.
     pub error: Error,
 }
 
-/// The tokens of SQL that may be wrong, by the names that PostgreSQL's grammar has for them.
+/// The tokens of SQL that may be wrong, named as in PostgreSQL's grammar.
 ///
-/// It is what [`Version::scan_lossy`](crate::Version::scan_lossy) returns; [`scan_lossy`](crate::scan_lossy) of a
-/// version has enumerations.
+/// Returned by [`Version::scan_lossy`](crate::Version::scan_lossy). The [`scan_lossy`](crate::scan_lossy) of a
+/// version returns enumerations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TokenTexts {
     /// The tokens, including comments, in order.
     pub tokens: Vec<TokenText>,
-    /// What is no token, in order.
+    /// The parts that are not tokens, in order.
     pub errors: Vec<ScanError>,
 }
 
-/// A statement of a script, and whether it is correct.
+/// A statement of a script, with its warnings or its error.
 ///
-/// It is what [`Version::parse_script`](crate::Version::parse_script) returns;
-/// [`parse_script`](crate::parse_script) of a version has trees.
+/// Returned by [`Version::parse_script`](crate::Version::parse_script).
+/// The [`parse_script`](crate::parse_script) of a version returns trees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CheckedStmt {

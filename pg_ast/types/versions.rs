@@ -6,7 +6,7 @@ use core::str::FromStr;
 use crate::runtime::arena;
 use crate::runtime::stack;
 
-/// What follows from the list of versions.
+/// The items that follow from the list of versions.
 macro_rules! versions {
     // `$d` is a dollar sign, for the macros in it.
     ($d:tt $($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
@@ -42,9 +42,9 @@ macro_rules! versions {
 
         /// Runs code with the module of a [`Version`](crate::Version) that is chosen at run time.
         ///
-        /// The code is compiled once for each version that this program has, with the module under the name that is
-        /// given. All versions have the same calls, and each its own types: what the code returns has to be of a
-        /// type that does not depend on the version.
+        /// The code is compiled once for each enabled version, with that version's module under the given name.
+        /// All versions have the same calls, but each has its own types, so the code has to return
+        /// a type that does not depend on the version.
         ///
         /// ```
         /// use pg_ast::{Version, with_version};
@@ -66,7 +66,7 @@ macro_rules! versions {
         macro_rules! with_version {
             ($d version:expr, $d pg:ident => $d code:expr) => {{
                 let version: $d crate::Version = $d version;
-                // As a `match`, which can have no arms that are macros.
+                // A `match`, since its arms cannot be macros.
                 'version: {
                     $(
                         $d crate::$module! {
@@ -82,12 +82,12 @@ macro_rules! versions {
             }};
         }
 
-        /// A PostgreSQL version that this program has, for calls that choose it at run time.
+        /// An enabled PostgreSQL version, for calls that choose the version at run time.
         ///
-        /// The tree is a type of its version, and so stays in its version's module
-        /// (`pg_ast::pg18::parse`). The calls here return text, numbers and names, which are the same for all.
+        /// A tree is a type of its version, so the calls that return one are in that version's module
+        /// (`pg_ast::pg18::parse`). The calls here return text, numbers and names, which are the same for all versions.
         ///
-        /// Only the versions whose features are on have a constant.
+        /// Only enabled versions have a variant.
         ///
         /// ```
         /// use pg_ast::{DeparseOptions, Version};
@@ -108,7 +108,7 @@ macro_rules! versions {
         }
 
         impl Version {
-            /// The versions that this program has, oldest first.
+            /// The enabled versions, oldest first.
             pub const ALL: &[Self] = &[$(#[cfg(feature = $feature)] Self::$variant,)*];
 
             /// The major version: 18.
@@ -119,7 +119,7 @@ macro_rules! versions {
                 }
             }
 
-            /// The release whose parser this is, as `server_version_num` says it: 180006 for 18.6.
+            /// The release that the parser is from, in the form of `server_version_num`: 180006 for 18.6.
             #[must_use]
             pub const fn server_version_num(self) -> u32 {
                 match self {
@@ -138,13 +138,13 @@ libpg_query::for_each_version! { [versions!] $ }
 mod calls;
 
 impl Version {
-    /// The newest version that this program has: the one at the crate's root.
+    /// Returns the newest enabled version: the one at the crate's root.
     #[must_use]
     pub const fn newest() -> Self {
         Self::ALL[Self::ALL.len() - 1]
     }
 
-    /// The version of a server that reports this `server_version_num`; `None` if this program does
+    /// Returns the version of a server that reports this `server_version_num`; `None` if it is
     /// not have it.
     ///
     /// ```
@@ -181,7 +181,7 @@ impl FromStr for Version {
     }
 }
 
-/// The version is not one that this program has.
+/// The error for a version that is unknown or not enabled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownVersion(String);
 

@@ -1,6 +1,6 @@
-//! What statements name: tables, functions, aliases, columns of conditions.
+//! Lists what statements name: tables, functions, aliases, columns of conditions.
 //!
-//! One pass over a view, with a stack of its own, so that neither a deep statement nor a long one
+//! One pass over a view, with an explicit stack, so that neither a deep statement nor a long one
 //! costs more than its nodes. An owned tree is viewed for it. `collect.rs` is the pass, `reach.rs` how far it goes,
 //! `utility.rs` what it does with utility statements, by what `statement.rs` knows of their fields, `found.rs` what it
 //! keeps.
@@ -23,10 +23,10 @@ use collect::Walk;
 use found::Found;
 use reach::Reach;
 
-// A path to a method of `Found` would be for one lifetime alone.
+// A path to a method of `Found` would work for a single lifetime only.
 #[allow(clippy::redundant_closure_for_method_calls)]
 impl ParseResult {
-    /// Lists what the statements name, such as tables, functions and aliases, in one pass.
+    /// Lists the tables, functions, aliases and columns that the statements name, in one pass.
     ///
     /// Each of the methods below returns a part of this, as the Rust crate `pg_query` does. The whole tree is covered, in
     /// time linear in its size. Most of the time goes into writing it as C nodes, so for a tree that is only read, a
@@ -118,13 +118,13 @@ impl ParseResult {
         self.protobuf.found(|found| found.function_names(Some(Context::Call)))
     }
 
-    /// The functions that utility statements are about.
+    /// Returns the functions that utility statements are about.
     #[must_use]
     pub fn ddl_functions(&self) -> Vec<String> {
         self.protobuf.found(|found| found.function_names(Some(Context::Ddl)))
     }
 
-    /// The aliases of tables: alias to `schema.table`, without quotes.
+    /// Returns a map from the aliases of tables to `schema.table`, without quotes.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT * FROM s.users AS u")?;
@@ -149,7 +149,7 @@ impl ParseResult {
         self.protobuf.found(|found| found.cte_names())
     }
 
-    /// The columns in conditions, each with its table or alias, if the statement names it: those in `WHERE`, and in the
+    /// Returns the columns in conditions, each with its table or alias, if it is named: those in `WHERE`, and in the
     /// `WHEN` of `MERGE`. A join condition (`ON`) is not a filter.
     ///
     /// ```
@@ -162,9 +162,9 @@ impl ParseResult {
         self.protobuf.found(|found| found.plain_filter_columns())
     }
 
-    /// The type of each statement, by its name in C.
+    /// Returns the type of each statement, by its C name.
     ///
-    /// It covers the top-level statements; [`analyze`](Self::analyze) also lists those inside of them. Nothing else in
+    /// Only top-level statements are covered; [`analyze`](Self::analyze) also lists the types of nested ones. The rest
     /// the tree is looked at.
     ///
     /// ```
@@ -182,7 +182,7 @@ impl ParseResult {
 // As above.
 #[allow(clippy::redundant_closure_for_method_calls)]
 impl protobuf::ParseResult {
-    /// What the statements name; see [`ParseResult::analyze`](super::ParseResult::analyze).
+    /// Lists what the statements name; see [`ParseResult::analyze`](super::ParseResult::analyze).
     #[must_use]
     pub fn analyze(&self) -> Analysis {
         self.found(|found| found.analysis())
@@ -193,7 +193,7 @@ impl protobuf::ParseResult {
     }
 }
 
-/// As of the owned tree, for which the methods have the same names.
+/// The same methods as those of the owned tree.
 ///
 /// ```
 /// use pg_ast::view;
@@ -206,13 +206,13 @@ impl protobuf::ParseResult {
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 impl Tree {
-    /// What the statements name; see [`ParseResult::analyze`].
+    /// Lists what the statements name; see [`ParseResult::analyze`].
     #[must_use]
     pub fn analyze(&self) -> Analysis {
         self.found().analysis()
     }
 
-    /// What libpg_query's summary would find.
+    /// Lists what libpg_query's summary would find.
     pub(super) fn summarize(&self) -> Analysis {
         find(self.stmts(), Reach::Summary).analysis()
     }
@@ -263,7 +263,7 @@ impl Tree {
         self.found().function_names(Some(Context::Ddl))
     }
 
-    /// The aliases of tables: alias to `schema.table`, without quotes.
+    /// Returns a map from the aliases of tables to `schema.table`, without quotes.
     #[must_use]
     pub fn aliases(&self) -> HashMap<String, String> {
         self.found().plain_aliases()
@@ -275,13 +275,13 @@ impl Tree {
         self.found().cte_names()
     }
 
-    /// The columns of conditions, each with its table or alias, if the statement says it.
+    /// Returns the columns in conditions, each with its table or alias, if it is named.
     #[must_use]
     pub fn filter_columns(&self) -> Vec<(Option<String>, String)> {
         self.found().plain_filter_columns()
     }
 
-    /// The type of each statement, by its name in C.
+    /// Returns the type of each statement, by its C name.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT 1; CREATE LANGUAGE l HANDLER h; SELECT 2")?;
@@ -294,7 +294,7 @@ impl Tree {
     }
 }
 
-/// What the statements in SQL name.
+/// Lists what the statements in SQL name.
 pub(crate) fn analyze_text(sql: &str) -> Result<Analysis, Error> {
     Ok(super::view::parse(sql)?.analyze())
 }

@@ -53,7 +53,7 @@ impl ParseResult {
         Self::decode_with_max_depth(bytes, MAX_DEPTH)
     }
 
-    /// Decodes a tree of up to so many levels, as [`nodes`](Self::nodes) counts them.
+    /// Decodes a tree of at most `max_depth` levels, as [`nodes`](Self::nodes) counts them.
     ///
     /// ```
     /// use pg_ast::{ErrorKind, ParseResult};
@@ -67,10 +67,10 @@ impl ParseResult {
     ///
     /// # Errors
     ///
-    /// As [`decode`](Self::decode).
+    /// The errors of [`decode`](Self::decode).
     pub fn decode_with_max_depth(mut bytes: &[u8], max_depth: usize) -> Result<Self, Error> {
         let mut tree = protobuf::ParseResult::default();
-        // The outermost level is a `RawStmt`. Below the deepest one may be a `Node` with nothing in it.
+        // The outermost level is a `RawStmt`. Below the deepest one, there may be an empty `Node`.
         let messages = max_depth.saturating_add(1).saturating_mul(MESSAGES_PER_LEVEL);
         // A message in another one takes its tag and its length, so no stack is asked for that the
         // bytes could not use.
@@ -83,7 +83,7 @@ impl ParseResult {
             Ok::<_, DecodeError>(())
         });
         let tree = Self::from(tree);
-        // Without a result, what there is of the tree may be deep: a `ParseResult` is dropped on any stack.
+        // After an error, the unfinished tree may be deep: a `ParseResult` can be dropped on any stack.
         match result {
             Ok(()) if tree.nodes().with_depth().all(|(_, depth)| depth <= max_depth) => Ok(tree),
             Ok(()) | Err(Failure::TooDeep) => Err(Error::too_deep(max_depth)),

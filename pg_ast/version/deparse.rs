@@ -1,4 +1,4 @@
-//! From trees to SQL.
+//! Prints trees as SQL.
 
 use core::borrow::Borrow;
 use core::ops::Range;
@@ -15,8 +15,8 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 
 /// Prints a tree, its statements separated by `"; "`.
 ///
-/// The SQL parses to the same tree again, locations aside. It is what libpg_query's deparser makes of the tree, except
-/// where that is another statement, or none: `DROP SUBSCRIPTION s CASCADE` keeps its `CASCADE`
+/// The SQL parses to the same tree again, apart from locations. It is the output of libpg_query's deparser, except
+/// where that is a different statement or an error: `DROP SUBSCRIPTION s CASCADE` keeps its `CASCADE`
 /// here. The repository lists these statements in `tests/mends/deparse.txt`.
 ///
 /// Mirrors `pg_query_deparse_protobuf` of libpg_query's `pg_query_deparse.c`.
@@ -63,7 +63,7 @@ fn deparse_tree(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Resul
     deparse_raw_stmts(options, |cx| cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx)))
 }
 
-/// Prints a single statement.
+/// Prints a single statement in the given layout.
 ///
 /// ```
 /// use pg_ast::DeparseOptions;
@@ -78,7 +78,7 @@ fn deparse_tree(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Resul
 ///
 /// # Errors
 ///
-/// As [`deparse`]; a node that is not a statement cannot be printed alone.
+/// The errors of [`deparse`], also for a node that is not a statement.
 pub fn deparse_stmt(stmt: &Node, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
     deparse_node_alone(stmt, options.borrow())
 }
@@ -88,7 +88,7 @@ fn deparse_node_alone(stmt: &Node, options: &DeparseOptions) -> Result<String, E
 }
 
 impl ParseResult {
-    /// Prints the tree, as [`deparse`].
+    /// Prints the tree, like [`deparse`].
     ///
     /// ```
     /// assert_eq!(pg_ast::parse("select  1;select 2")?.deparse()?, "SELECT 1; SELECT 2");
@@ -123,7 +123,7 @@ impl ParseResult {
 }
 
 impl protobuf::ParseResult {
-    /// Prints the tree, as [`deparse`](super::deparse()).
+    /// Prints the tree, like [`deparse`](super::deparse()).
     ///
     /// ```
     /// use pg_ast::prost::Message;
@@ -136,7 +136,7 @@ impl protobuf::ParseResult {
     ///
     /// # Errors
     ///
-    /// As [`deparse`](super::deparse()).
+    /// The errors of [`deparse`](super::deparse()).
     pub fn deparse(&self) -> Result<String, Error> {
         deparse_tree(self, &DeparseOptions::default())
     }
@@ -221,9 +221,9 @@ impl Node {
     }
 }
 
-/// Prints SQL in another layout, without a tree in Rust in between.
+/// Reformats SQL, without building a tree in Rust.
 ///
-/// It tells an empty string from none, which the schema of the tree cannot: `COMMENT ON TABLE t IS ''` stays that, where [`deparse`] prints `IS NULL`.
+/// It tells empty strings from NULL, unlike a tree: `COMMENT ON TABLE t IS ''` stays, where [`deparse`] prints `IS NULL`.
 ///
 /// ```
 /// use pg_ast::DeparseOptions;
@@ -235,7 +235,7 @@ impl Node {
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse()) and [`deparse_with`].
+/// The errors of [`parse`](super::parse()) and of [`deparse_with`].
 pub fn reformat(sql: &str, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
     reformat_in(sql, options.borrow())
 }
@@ -274,8 +274,8 @@ fn deparse_raw_stmts(
         let mut cx = IntoRawContext::new(arena);
         let stmts = stmts(&mut cx);
         let stmts = cx.finish(stmts)?;
-        // SAFETY: what a conversion writes is whole C data, with null pointers where the tree has
-        // nothing, and lies in the arena.
+        // SAFETY: a conversion writes complete C data, with null pointers where the tree has
+        // nothing, in the arena.
         unsafe { ffi::deparse(stmts, options, arena) }
     })
 }
@@ -298,13 +298,13 @@ fn deparse_raw_stmts(
 ///
 /// # Errors
 ///
-/// PostgreSQL's scanner rejects the SQL, such as an unterminated string.
+/// PostgreSQL's scanner rejects the SQL, as for an unterminated string.
 pub fn comments(sql: &str) -> Result<Vec<Comment>, Error> {
     let tokens = scan(sql)?.tokens;
     Ok(comments_of(sql, tokens.into_iter().map(|token| (token.is_comment(), token.range()))))
 }
 
-/// The comments among tokens, which are in order: whether each is one, and its range.
+/// Picks the comments from tokens in order; each is given with whether it is a comment, and its range.
 pub(super) fn comments_of(
     sql: &str,
     tokens: impl Iterator<Item = (bool, Range<usize>)>,
@@ -313,7 +313,7 @@ pub(super) fn comments_of(
         sql.as_bytes()[from..to].iter().filter(|&&byte| byte == b'\n').count()
     };
     let mut comments = Vec::new();
-    // The ends of the tokens before: of the last one, and of the last that is no comment.
+    // The ends of the tokens before: of the last one, and of the last that is not a comment.
     let (mut last_end, mut match_location) = (0, 0);
     let mut after_comment = false;
     let mut tokens = tokens.peekable();

@@ -1,7 +1,7 @@
-//! From parts of statements to SQL, and `Display`.
+//! Prints parts of statements as SQL; implements `Display`.
 //!
 //! The C deparser prints whole statements. So a part is put into the smallest statement that can
-//! hold it, and what that begins with is cut off. It is put there as a C node: the tree is not copied.
+//! hold it, and the beginning of that statement is cut off. The part is a C node: the tree is not copied.
 
 use core::fmt;
 
@@ -27,7 +27,7 @@ use crate::types::options::DeparseOptions;
 ///
 /// # Errors
 ///
-/// The node is not an expression, or is one that cannot be printed: as [`deparse`].
+/// The node is not an expression, or cannot be printed: see [`deparse`].
 pub fn deparse_expr(expr: &Node) -> Result<String, Error> {
     print_expr(expr)
 }
@@ -41,7 +41,7 @@ fn print_expr(expr: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> {
     })
 }
 
-/// Prints an item in the list of targets of a `SELECT`, or in a `RETURNING`.
+/// Prints an item of a `SELECT` list, or of `RETURNING`.
 ///
 /// ```
 /// let target = pg_ast::protobuf::ResTarget {
@@ -69,7 +69,7 @@ fn select_target(target: *mut raw::ResTarget, cx: &mut IntoRawContext<'_>) -> *m
     cx.alloc(stmt).cast()
 }
 
-/// Prints an item in a `FROM`: a table, a join, a subselect, a function.
+/// Prints an item of `FROM`: a table, a join, a subselect or a function.
 ///
 /// ```
 /// let tree = pg_ast::parse("SELECT FROM a  left join b on true")?;
@@ -120,7 +120,7 @@ pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
     })
 }
 
-/// Prints any node that can be printed by itself: a statement, an expression, a target, an item in a `FROM`, the name of
+/// Prints any node that can be printed by itself: a statement, an expression, a target, an item of `FROM`, the name of
 /// a type.
 ///
 /// ```
@@ -133,7 +133,7 @@ pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// The node cannot be printed by itself, or not at all: as [`deparse`].
+/// The node cannot be printed by itself, or not at all: see [`deparse`].
 pub fn deparse_node(node: &Node) -> Result<String, Error> {
     let node = node.to_ref();
     node.map_or_else(
@@ -154,7 +154,7 @@ fn print(node: NodeRef<'_>) -> Result<String, Error> {
     }
 }
 
-/// Prints a statement that has a part in it, without what comes before that.
+/// Prints a statement that contains a part, and cuts off the text before the part.
 fn inside(
     prefix: &str,
     stmt: impl FnOnce(&mut IntoRawContext<'_>) -> *mut raw::Node,
@@ -167,7 +167,7 @@ fn inside(
     Err(Error::new(ErrorKind::Deparse, "the node cannot be printed by itself"))
 }
 
-/// The text of a tree; in place of one that cannot be printed, what is wrong, in a comment.
+/// Prints the SQL of a tree, or the error in a comment if the tree cannot be printed.
 fn show(text: Result<String, Error>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match text {
         Ok(text) => f.write_str(&text),
@@ -175,7 +175,7 @@ fn show(text: Result<String, Error>, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     }
 }
 
-/// Prints the SQL, as [`deparse`] does. If the tree cannot be printed, prints the error in a comment instead.
+/// Prints the SQL, like [`deparse`]. If the tree cannot be printed, prints the error in a comment instead.
 ///
 /// ```
 /// assert_eq!(pg_ast::parse("select  1;select 2")?.to_string(), "SELECT 1; SELECT 2");
@@ -187,7 +187,7 @@ impl fmt::Display for ParseResult {
     }
 }
 
-/// Prints the node's SQL, as [`deparse_node`] does. If the node cannot be printed, prints the error in a comment instead.
+/// Prints the node's SQL, like [`deparse_node`]. If the node cannot be printed, prints the error in a comment instead.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show(deparse_node(self), f)

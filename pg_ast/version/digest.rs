@@ -10,9 +10,9 @@ use crate::runtime::limits::Limits;
 use crate::types::digest::{Digest, DigestOptions};
 use crate::types::error::Error;
 
-/// Computes what the options ask for, from one parse.
+/// Computes the results that the options select, from one parse.
 ///
-/// Each part is what its own call returns. This is for what is recorded about each statement that a server runs, or that
+/// Each part is the result of the call for it. Use this to record data about each statement that a server runs, or
 /// is in a log.
 ///
 /// ```
@@ -34,9 +34,9 @@ use crate::types::error::Error;
 ///
 /// # Errors
 ///
-/// As the calls of what is asked for: [`fingerprint_with`](super::fingerprint_with),
+/// The errors of the calls for the selected parts: [`fingerprint_with`](super::fingerprint_with),
 /// [`normalize_with`](super::normalize_with), [`view::parse_with`](super::view::parse_with),
-/// [`truncate`](Tree::truncate). Where several would fail, the error is that of the first, in the order
+/// [`truncate`](Tree::truncate). If several of them fail, the first error is returned, in the order
 /// of the fields of [`Digest`]. SQL that is too deep for the parser's stack is
 /// [`TooDeep`](crate::ErrorKind::TooDeep), even where `normalize` tries again with more of it.
 pub fn digest(sql: &str, options: impl Borrow<DigestOptions>) -> Result<Digest, Error> {

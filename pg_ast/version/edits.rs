@@ -1,4 +1,4 @@
-//! Changes to a text that leave the rest of it as it is.
+//! Changes to text that leave the rest of it unchanged.
 
 use core::borrow::Borrow;
 use core::ops::Range;
@@ -11,10 +11,10 @@ use crate::runtime::order::sort_by_key;
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::ParserOptions;
 
-/// Edits of a text by ranges of bytes, as [`parse_with_ranges`](super::parse_with_ranges) gives them for nodes: all
-/// else, comments and layout among it, stays as it is.
+/// Edits of text by byte ranges, such as those that [`parse_with_ranges`](super::parse_with_ranges) returns for
+/// nodes: everything else stays as it is, including comments and layout.
 ///
-/// All ranges are those of the original text, whatever other edits there are. [`apply`](Self::apply) makes the new
+/// All ranges refer to the original text, regardless of other edits. [`apply`](Self::apply) returns the new
 /// text.
 ///
 /// ```
@@ -40,11 +40,11 @@ use crate::types::options::ParserOptions;
 pub struct Edits<'a> {
     text: &'a str,
     list: Vec<Edit>,
-    /// What is to be removed with its commas.
+    /// The items to remove with their commas.
     items: Vec<Range<usize>>,
 }
 
-/// A range, and what comes in its place.
+/// A range and its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Edit {
     range: Range<usize>,
@@ -52,7 +52,7 @@ struct Edit {
     side: Side,
 }
 
-/// Of two insertions at one place, what belongs to what is before it comes first.
+/// The order of two insertions at one place: the one that belongs to the text before it comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Side {
     Behind,
@@ -61,25 +61,25 @@ enum Side {
 }
 
 impl Edit {
-    /// What edits are sorted by.
+    /// The key that edits are sorted by.
     fn key(&self) -> (u64, usize) {
         (self.range.start as u64 * 4 + self.side as u64, self.range.end)
     }
 }
 
 impl<'a> Edits<'a> {
-    /// No edits of a text.
+    /// Creates an empty set of edits to a text.
     pub fn new(text: &'a str) -> Self {
         Self { text, list: Vec::new(), items: Vec::new() }
     }
 
-    /// Whether there are no edits.
+    /// Returns true if there are no edits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty() && self.items.is_empty()
     }
 
-    /// Puts a text in the place of a range, just as it is.
+    /// Replaces a range by text, verbatim.
     ///
     /// ```
     /// let mut edits = pg_ast::Edits::new("SELECT a -- all\nFROM t");
@@ -91,11 +91,11 @@ impl<'a> Edits<'a> {
         self.edit(range, by.into(), Side::Instead)
     }
 
-    /// Puts the text of a node in the place of a range, with a space where its first or last token would be one with
+    /// Replaces a range by the SQL of a node, adding a space where its first or last token would join the token
     /// what is beside it.
     ///
-    /// It adds no parentheses: those around the range stay, and where the new node needs some that the old one did
-    /// not, they have to be put in with [`insert_before`](Self::insert_before) and
+    /// It adds no parentheses: those around the range stay, and if the new node needs some that the old one did
+    /// not, add them with [`insert_before`](Self::insert_before) and
     /// [`insert_behind`](Self::insert_behind).
     ///
     /// ```
@@ -137,13 +137,13 @@ impl<'a> Edits<'a> {
         Ok(self.replace(range, text))
     }
 
-    /// Puts a text before an offset: behind everything that is inserted [behind](Self::insert_behind) what ends
-    /// there. Of several at one place, the first comes first.
+    /// Inserts text at an offset where something starts: it goes after all text that is [inserted](Self::insert_behind)
+    /// behind what ends there. Several texts at one place keep their order.
     pub fn insert_before(&mut self, offset: usize, text: impl Into<String>) -> &mut Self {
         self.edit(offset..offset, text.into(), Side::Before)
     }
 
-    /// Puts a text behind an offset, where something ends. Of several at one place, the first comes first.
+    /// Inserts text at an offset where something ends. Several texts at one place keep their order.
     pub fn insert_behind(&mut self, offset: usize, text: impl Into<String>) -> &mut Self {
         self.edit(offset..offset, text.into(), Side::Behind)
     }
@@ -153,8 +153,8 @@ impl<'a> Edits<'a> {
         self.replace(range, "")
     }
 
-    /// Takes an item of a list away, with the comma behind it, or that before it if it is the last one. Comments
-    /// stay. If all items are taken away, the list is empty, which the grammar allows in few places.
+    /// Removes an item of a list, with the comma after it, or with the one before it if it is the last item. Comments
+    /// stay. If all items are removed, the list is empty, which the grammar allows in few places.
     ///
     /// ```
     /// use pg_ast::{Edits, NodeRef, ParserOptions};
@@ -222,7 +222,7 @@ impl<'a> Edits<'a> {
     ///
     /// # Errors
     ///
-    /// As [`apply`](Self::apply), and as [`parse_with`](super::parse_with) for the new text.
+    /// The errors of [`apply`](Self::apply), and of [`parse_with`](super::parse_with) for the new text.
     pub fn apply_and_parse(
         &self,
         options: impl Borrow<ParserOptions>,
@@ -232,8 +232,8 @@ impl<'a> Edits<'a> {
         Ok((text, tree))
     }
 
-    /// The edits in the order of the text, as ranges of the original and what comes in their place: what a language
-    /// server sends to an editor. None of them overlaps another one.
+    /// Returns the edits in the order of the text, as ranges of the original and their replacements, as a language
+    /// server sends them to an editor. They do not overlap.
     ///
     /// ```
     /// let mut edits = pg_ast::Edits::new("SELECT a, b FROM t");
@@ -245,7 +245,7 @@ impl<'a> Edits<'a> {
     ///
     /// # Errors
     ///
-    /// As [`apply`](Self::apply).
+    /// The errors of [`apply`](Self::apply).
     pub fn changes(&self) -> Result<Vec<(Range<usize>, String)>, Error> {
         let mut edits = self.list.clone();
         edits.extend(self.removals()?);
@@ -262,7 +262,7 @@ impl<'a> Edits<'a> {
         Ok(edits.into_iter().map(|edit| (edit.range, edit.text)).collect())
     }
 
-    /// What has to be taken away with the items.
+    /// Returns the ranges to remove with the items.
     fn removals(&self) -> Result<Vec<Edit>, Error> {
         let mut items = self.items.clone();
         items.iter().try_for_each(|item| self.check(item))?;
@@ -330,12 +330,12 @@ impl<'a> Edits<'a> {
     }
 }
 
-/// What PostgreSQL's scanner takes for a space.
+/// Returns whether PostgreSQL's scanner treats the character as a space.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\n' | '\r' | '\x0B' | '\x0C')
 }
 
-/// Whether the last token of a text and the first one of another would be one.
+/// Returns whether the last token of one text and the first of another would join.
 fn would_join(before: &str, behind: &str) -> bool {
     let (Some(last), Some(first)) = (before.chars().next_back(), behind.chars().next()) else {
         return false;

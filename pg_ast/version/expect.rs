@@ -1,4 +1,4 @@
-//! What may come next: after a mistake, and at a place in a text.
+//! Finds the tokens that may come next, after a mistake or at a place in the SQL.
 
 use std::collections::HashSet;
 
@@ -15,11 +15,11 @@ use crate::types::options::ParserOptions;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Terminal {
     pub(super) symbol: u16,
-    /// Where it starts, in bytes; none of the parser's mode.
+    /// Its start in bytes; `None` for the terminal of the parser's mode.
     pub(super) start: Option<usize>,
 }
 
-/// The terminals of a text up to the scanner's mistake, if there is one, and where that is.
+/// Returns the terminals of a text up to the scanner's error, if there is one, and its place.
 pub(super) fn terminals(
     sql: &str,
     options: ParserOptions,
@@ -39,16 +39,16 @@ pub(super) fn symbols(terminals: &[Terminal]) -> Vec<u16> {
     terminals.iter().map(|terminal| terminal.symbol).collect()
 }
 
-/// How many terminals are before a place.
+/// Returns the number of terminals before a place.
 pub(super) fn before(terminals: &[Terminal], offset: usize) -> usize {
     terminals.partition_point(|terminal| terminal.start.is_none_or(|start| start < offset))
 }
 
-/// What may come after terminals.
+/// Returns the tokens that may come after terminals.
 fn expected_of(expect: &Expect) -> Vec<Expected> {
     let all = expect.next().filter_map(|(symbol, only_name)| {
         let expected = Expected::of(symbol_name(symbol)?)?;
-        // All of them are names; that they are keywords is of no interest there.
+        // All of them are names; that they are keywords does not matter there.
         let name = only_name && matches!(expected, Expected::Keyword(_));
         Some(if name { Expected::Identifier } else { expected })
     });
@@ -58,7 +58,7 @@ fn expected_of(expect: &Expect) -> Vec<Expected> {
     all
 }
 
-/// What the grammar would have taken where it refused a text.
+/// Returns the tokens that the grammar would have accepted where it rejected a text.
 pub(crate) fn expected_at(sql: &str, offset: usize, options: ParserOptions) -> Vec<Expected> {
     let expect = terminals(sql, options).and_then(|(terminals, _)| {
         let count = before(&terminals, offset);
@@ -68,12 +68,12 @@ pub(crate) fn expected_at(sql: &str, offset: usize, options: ParserOptions) -> V
     expect.ok().flatten().map_or_else(Vec::new, |expect| expected_of(&expect))
 }
 
-/// How many terminals behind a suggestion are tried.
+/// The number of terminals after a suggestion that are tried.
 const TRIED_BEHIND: usize = 64;
-/// How many suggestions are tried.
+/// The number of suggestions that are tried.
 const TRIED: usize = 8;
 
-/// The keyword that is meant where the grammar refused a text, or one word before.
+/// Returns the keyword that was probably meant where the grammar rejected a text, or one word before.
 pub(crate) fn suggestion_at(
     sql: &str,
     offset: usize,
@@ -83,8 +83,8 @@ pub(crate) fn suggestion_at(
     Some(meant(sql, &terminals, before(&terminals, offset))?.1)
 }
 
-/// The keyword that is meant where the grammar refuses a terminal, or at the one before: the terminal whose place it
-/// takes, with the symbol that it has then.
+/// Finds the keyword that is meant where the grammar rejects a terminal, or at the one before: the terminal that it
+/// replaces, with the symbol that it then has.
 pub(super) fn meant(
     sql: &str,
     terminals: &[Terminal],
@@ -92,10 +92,10 @@ pub(super) fn meant(
 ) -> Option<(usize, Suggestion, u16)> {
     let mut tried = Vec::new();
     if refused >= terminals.len() {
-        // It is the end that is refused, and nothing tells that a word before is wrong.
+        // The end is rejected, and nothing shows that a word before it is wrong.
         return None;
     }
-    // A wrong word is refused itself, or was a name, after which the next one is refused.
+    // A wrong word is rejected itself, or was taken for a name, so that the next one is rejected.
     for place in [Some(refused), refused.checked_sub(1)].into_iter().flatten() {
         let Some(start) = terminals.get(place).and_then(|terminal| terminal.start) else {
             continue;
@@ -133,14 +133,14 @@ pub(super) fn meant(
         let mut mended = symbols(&terminals[..end]);
         mended[place] = symbol;
         let taken = Expect::new(&mended, false).ok()?.taken();
-        // The one that was refused is taken now, and so is what follows, up to the next mistake.
+        // The rejected one is accepted now, and so is what follows, up to the next mistake.
         (taken > refused).then_some((taken, distance, (place, suggestion, symbol)))
     });
     let best = best.max_by_key(|(taken, distance, _)| (*taken, usize::MAX - distance));
     best.map(|(_, _, meant)| meant)
 }
 
-/// The word that starts at a place, without quotes.
+/// Returns the word that starts at a place, without quotes.
 fn word_at(sql: &str, start: usize) -> &str {
     let rest = sql.get(start..).unwrap_or_default();
     let end = rest.find(|c: char| !is_in_word(c)).unwrap_or(rest.len());
@@ -151,13 +151,13 @@ fn is_in_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$') || !c.is_ascii()
 }
 
-/// What can stand at a place of a text, for editors.
+/// Completes SQL at a place, for editors.
 ///
-/// The place is a byte offset; if a word is begun there, it is what would stand in the word's place. Mistakes before it
-/// are left out, token by token.
+/// The place is a byte offset. If a word is being typed there, the result lists what can replace it. Wrong tokens
+/// before the place are skipped.
 ///
-/// The keywords are those of PostgreSQL's grammar, and exactly those: each can stand there. What a name can be the name of
-/// follows from the rules of the grammar that are under way there.
+/// The keywords are exactly those that PostgreSQL's grammar accepts there. The kinds of objects that a name can refer to
+/// follow from the grammar rules that are active there.
 ///
 /// ```
 /// use pg_ast::{Expected, NameKind};
@@ -189,7 +189,7 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
 
     let (mut terminals, mut mistake) = terminals(&sql[..word.start], options).ok()?;
     if let Some(quote) = mistake.filter(|place| sql[*place..].starts_with('"')) {
-        // A name in quotes that is not finished.
+        // An unfinished name in quotes.
         word.start = quote;
         (terminals, mistake) = self::terminals(&sql[..quote], options).ok()?;
     }
@@ -200,7 +200,7 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
     let expect = Expect::new(&symbols(&terminals), true).ok()?;
     let mut names: Vec<_> = expect.becomes().filter_map(NameKind::of).collect();
     let mut expected = expected_of(&expect);
-    // Of some words, the one behind tells which terminal they are.
+    // For some words, the next one decides which terminal they are.
     if let Some(other) = terminals.last().and_then(|last| with_look_ahead(last.symbol)) {
         let mut others = symbols(&terminals);
         others.pop();
@@ -240,14 +240,14 @@ fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
     Some(Completion { word, expected, names, tables })
 }
 
-/// The symbol of a name in gram.y.
+/// Returns the symbol with a name in gram.y.
 fn symbol_named(name: &str) -> Option<u16> {
     let symbol = symbol_names().iter().position(|found| *found == name)?;
     u16::try_from(symbol).ok()
 }
 
-/// The terminals with a name where one is missing behind a dot: between `u.` and `FROM`. The grammar takes any word there,
-/// but nobody means that one. With it comes where names were put in.
+/// Inserts a name where one is missing after a dot: between `u.` and `FROM`. The grammar accepts any word there,
+/// but nobody means that one. Also returns where names were inserted.
 pub(super) fn with_names(sql: &str, terminals: Vec<Terminal>) -> (Vec<Terminal>, Vec<usize>) {
     let Some(identifier) = symbol_named("IDENT") else { return (terminals, Vec::new()) };
     let mut with = Vec::with_capacity(terminals.len());
@@ -268,7 +268,7 @@ pub(super) fn with_names(sql: &str, terminals: Vec<Terminal>) -> (Vec<Terminal>,
     (with, places)
 }
 
-/// The terminal that a word is before certain others: `NOT` before `IN`.
+/// Returns the terminal that a word becomes before certain others: `NOT` before `IN`.
 ///
 /// Mirrors `base_yylex` of PostgreSQL's `parser.c`.
 fn with_look_ahead(symbol: u16) -> Option<u16> {
@@ -276,7 +276,7 @@ fn with_look_ahead(symbol: u16) -> Option<u16> {
     symbol_named(&format!("{}_LA", name.strip_suffix("_P").unwrap_or(name)))
 }
 
-/// The tables of the statement at a place.
+/// Returns the tables of the statement at a place.
 fn tables(sql: &str, terminals: &[Terminal], place: usize) -> Option<Vec<TableInScope>> {
     let is = |terminal: &Terminal, name| symbol_name(terminal.symbol) == Some(name);
     let ends = |terminal: &Terminal| is(terminal, "';'");
@@ -295,7 +295,7 @@ fn tables(sql: &str, terminals: &[Terminal], place: usize) -> Option<Vec<TableIn
         let end = stmt.get(to).and_then(|terminal| terminal.start).unwrap_or(sql.len());
         sql.get(start..end)
     };
-    // Names of one terminal, by where they are: an alias is one behind its table.
+    // Names of one terminal, by where they are: an alias comes one after its table.
     let names: HashSet<_> = expect
         .made()
         .filter(|(symbol, from, to)| *symbol == "ColId" && *to == from + 1 && *from != place)
@@ -322,7 +322,7 @@ fn tables(sql: &str, terminals: &[Terminal], place: usize) -> Option<Vec<TableIn
     Some(tables)
 }
 
-/// The parts of a table's name.
+/// Splits the name of a table into its parts.
 fn name(text: &str) -> Option<TableInScope> {
     let tree = view::parse(&format!("TABLE {text}")).ok()?;
     let table = tree.nodes().find_map(|node| match node {

@@ -1,7 +1,7 @@
-//! Every call of this version's C library.
+//! All calls of this version's C library.
 //!
 //! The library's state is thread-local, and errors travel by `longjmp`: the shim catches them and
-//! hands them back as data, so that none crosses a Rust frame. Each result owns its memory and
+//! returns them as data, so that none crosses a Rust frame. Each result owns its memory and
 //! frees it when it is dropped.
 
 mod errors;
@@ -23,18 +23,18 @@ use crate::runtime::stack;
 use crate::types::error::{Error, ErrorKind, Warning};
 use crate::types::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
 
-/// Kept free below a C call for what does not look at the stack: libc, and the error's own path.
+/// Stack kept free below a C call for code that does not check it: libc, and the error path itself.
 const SLOP: usize = 96 * 1024;
 
-/// The stack for a tree that is too deep for the thread's own. Pages are taken when touched.
+/// The stack for a tree that is too deep for the thread's own stack. Pages are allocated when touched.
 const LARGE_STACK: usize = 256 * 1024 * 1024;
 
-/// The stack for PL/pgSQL: what shim.h asks for, twice.
+/// The stack for PL/pgSQL: twice what shim.h asks for.
 #[cfg(feature = "plpgsql")]
 const PLPGSQL_STACK: usize = 32 * 1024 * 1024;
 
-/// The line breaks that all comments of a text may ask for. C takes memory for each; the comments of
-/// a text ask for no more of them than the text has.
+/// The line breaks that all comments of a text may request in total. C takes memory for each; the comments of
+/// real SQL request no more of them than the SQL has.
 const MAX_COMMENT_NEWLINES: usize = 1_000_000;
 
 /// Frees the library's state when its thread ends.
@@ -63,7 +63,7 @@ fn on_thread<R>(call: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Gives back what this thread keeps of the last call's memory.
+/// Frees the memory that this thread keeps from its last call.
 pub(crate) fn release_memory() {
     // SAFETY: no result lies in what is kept.
     on_thread(|| unsafe { raw::shim_release_memory() });
@@ -77,22 +77,22 @@ fn written<T>(call: impl FnOnce(*mut T)) -> T {
     unsafe { out.assume_init() }
 }
 
-/// How much stack the library may use from here on.
+/// Returns how much stack the library may use from here on.
 fn stack_bytes() -> usize {
     stack::remaining().unwrap_or(0).saturating_sub(SLOP)
 }
 
-/// What the parser notes besides the tree.
+/// The data that the parser records besides the tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Notes {
     Nothing,
-    /// Where the tokens are: [`normalize`] needs them.
+    /// The places of tokens, for [`normalize`].
     Tokens,
-    /// Where the tokens and the nodes are.
+    /// The places of tokens and nodes.
     Ranges,
 }
 
-/// What the parser found.
+/// The result of the parser.
 pub(super) struct Parse(raw::ShimParse);
 
 impl Parse {
@@ -115,12 +115,12 @@ impl Parse {
         stack::try_with_stack(|| Self(written(call)))
     }
 
-    /// Statements that lie in other memory than that of a call, which is not freed with this.
+    /// Wraps statements in memory that does not belong to a call, and is not freed with this.
     ///
     /// # Safety
     ///
-    /// It is null, or a whole list of `RawStmt`s, which can be read as long as this lives, on whatever
-    /// thread, and which nobody writes. If a node has several parents, `shares_nodes` says so.
+    /// `stmts` is null, or a whole list of `RawStmt`s that can be read as long as this lives, on any
+    /// thread, and that nobody writes to. If a node has several parents, `shares_nodes` says so.
     pub(super) unsafe fn in_other_memory(stmts: *const raw::List, shares_nodes: bool) -> Self {
         Self(raw::ShimParse {
             context: ptr::null_mut(),
@@ -133,13 +133,13 @@ impl Parse {
         })
     }
 
-    /// The bytes that C holds for it, in use or not.
+    /// Returns the bytes that C holds for it, in use or not.
     pub(super) fn size(&self) -> usize {
         // SAFETY: `self.0` is a result that has not been freed.
         unsafe { raw::shim_parse_size(&raw const self.0) }
     }
 
-    /// The statements, each a `RawStmt`, as long as `self` lives.
+    /// Returns the statements, each a `RawStmt`, for as long as `self` lives.
     pub(super) fn stmts(
         &self,
     ) -> impl ExactSizeIterator<Item = *const raw::RawStmt> + DoubleEndedIterator + Clone {
@@ -156,12 +156,12 @@ impl Parse {
         cells.iter().map(|cell| unsafe { cell.ptr_value }.cast_const().cast())
     }
 
-    /// Whether a node may have several parents.
+    /// Returns whether a node may have several parents.
     pub(super) fn shares_nodes(&self) -> bool {
         self.0.shares_nodes
     }
 
-    /// The ranges of its nodes, if it was parsed for them; this takes about as long as the parse.
+    /// Returns the ranges of its nodes, if it was parsed with ranges; this takes about as long as the parse.
     pub(super) fn ranges(&self) -> Option<NotedRanges<'_>> {
         // SAFETY: C has written it, or it is a tree of another kind, without ranges.
         unsafe { NotedRanges::of(&self.0) }
@@ -218,7 +218,7 @@ fn mode(mode: ParseMode) -> raw::RawParseMode {
     }
 }
 
-/// The text that the deparser makes.
+/// The result of the deparser.
 struct Deparse(raw::ShimDeparse);
 
 impl Drop for Deparse {
@@ -271,7 +271,7 @@ pub(super) unsafe fn deparse(
         max_line_length: options.max_line_length.into(),
     };
     let run = || {
-        // SAFETY: the caller answers for the statements; options, comments and the result outlive
+        // SAFETY: the caller guarantees the statements; options, comments and the result outlive
         // the call; the stack is as long as is said.
         Deparse(written(|out| unsafe {
             raw::shim_deparse(
@@ -286,7 +286,7 @@ pub(super) unsafe fn deparse(
     on_larger_stack(|| deparsed(&run()))
 }
 
-/// Runs a call, and again on a large stack if the thread's own turns out to be too short for it.
+/// Runs a call, and again on a large stack if the thread's own turns out to be too small.
 fn on_larger_stack<T>(call: impl Fn() -> Result<T, Error>) -> Result<T, Error> {
     match stack::try_with_stack(&call)? {
         Err(error) if error.kind() == ErrorKind::TooDeep => stack::grow(LARGE_STACK, call)?,
@@ -303,20 +303,20 @@ fn deparsed(result: &Deparse) -> Result<String, Error> {
     unsafe { utf8(result.0.text, result.0.length) }
 }
 
-/// A copy of a text that C made.
+/// Copies a text that C made.
 ///
 /// # Safety
 ///
 /// There are `length` bytes at `text`.
 unsafe fn utf8(text: *const c_char, length: usize) -> Result<String, Error> {
-    // SAFETY: the caller answers for it.
+    // SAFETY: the caller guarantees it.
     let bytes = unsafe { slice::from_raw_parts(text.cast::<u8>(), length) };
     core::str::from_utf8(bytes).map(str::to_owned).map_err(|_| {
         Error::new(ErrorKind::InvalidEncoding, "PostgreSQL returned text that is not UTF-8")
     })
 }
 
-/// Whether a word of small letters is a keyword that is not free to be any name.
+/// Returns whether a word in lower case is a keyword that cannot be used as any name.
 pub(super) fn is_reserved(word: &str) -> bool {
     // SAFETY: so many bytes are read; nothing is kept, and nothing thrown.
     unsafe { raw::shim_is_reserved(word.as_ptr().cast(), word.len()) }
@@ -331,10 +331,10 @@ impl Drop for Normalize {
     }
 }
 
-/// A text with parameters in place of its constants.
+/// Replaces the constants of a text by parameters.
 ///
-/// Nodes with the same hash are taken for the same. `parse` is what the parser has made of the text
-/// with these options, and the places of the tokens, if that has been done.
+/// Nodes with the same hash count as equal. `parse` is the parser's result for the text
+/// with these options, with the places of the tokens, if there is one already.
 pub(super) fn normalize(
     sql: &str,
     parse: Option<&Parse>,
@@ -382,7 +382,7 @@ pub(super) fn normalize(
     })
 }
 
-/// The JSON of the functions in PL/pgSQL of a text.
+/// The JSON of the PL/pgSQL functions in a text.
 #[cfg(feature = "plpgsql")]
 struct Plpgsql(raw::ShimPlpgsql);
 
@@ -394,14 +394,14 @@ impl Drop for Plpgsql {
     }
 }
 
-/// Parses functions in PL/pgSQL, and gives their JSON to `read`.
+/// Parses PL/pgSQL functions, and passes their JSON to `read`.
 #[cfg(feature = "plpgsql")]
 pub(super) fn plpgsql<R>(
     c_sql: &CStr,
     sql: &str,
     read: impl FnOnce(&[u8]) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    // As shim.h says, the stack has to be large whatever the text is.
+    // As shim.h says, the stack has to be large for any text.
     stack::grow(PLPGSQL_STACK, || {
         // SAFETY: `c_sql` ends in a NUL and outlives the call, as does the result, and the stack is as
         // long as is said.
@@ -417,7 +417,7 @@ pub(super) fn plpgsql<R>(
     })?
 }
 
-/// `text` with a NUL behind it; an error where there is a NUL inside.
+/// Copies `text` with a NUL at the end; a NUL inside of it is an error.
 pub(super) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Error> {
     let copy = arena::c_string(arena, text);
     if copy.count_bytes() == text.len() {

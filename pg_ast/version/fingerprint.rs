@@ -14,7 +14,7 @@ use crate::types::error::{Error, ErrorKind};
 use crate::types::fingerprint::Fingerprint;
 use crate::types::options::{FingerprintOptions, ParserOptions};
 
-/// The fingerprint of SQL.
+/// Returns the fingerprint of SQL.
 ///
 /// Mirrors `pg_query_fingerprint` of libpg_query's `pg_query_fingerprint.c`.
 ///
@@ -28,12 +28,12 @@ use crate::types::options::{FingerprintOptions, ParserOptions};
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse()).
+/// The errors of [`parse`](super::parse()).
 pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
     fingerprint_with(sql, ParserOptions::default(), FingerprintOptions::default())
 }
 
-/// The fingerprint of SQL, parsed and fingerprinted with the given settings.
+/// Returns the fingerprint of SQL, with the given settings of the parser and of fingerprints.
 ///
 /// ```
 /// use pg_ast::{FingerprintOptions, ParserOptions};
@@ -54,7 +54,7 @@ pub fn fingerprint(sql: &str) -> Result<Fingerprint, Error> {
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse()). Before PostgreSQL 18 there are no settings of fingerprints
+/// The errors of [`parse`](super::parse()). Before PostgreSQL 18 there are no settings of fingerprints
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn fingerprint_with(
     sql: &str,
@@ -66,7 +66,7 @@ pub fn fingerprint_with(
     fingerprint_parse(&parse, sql, Limits::new(sql, parser), *options.borrow())
 }
 
-/// The fingerprint of what the parser has made of `sql`.
+/// Returns the fingerprint of the parser's result for `sql`.
 pub(super) fn fingerprint_parse(
     parse: &Parse,
     sql: &str,
@@ -76,7 +76,7 @@ pub(super) fn fingerprint_parse(
     of_stmts(stmts(parse), options, limits.max_nodes, |index| start(parse, index, sql))
 }
 
-/// The fingerprint of statements. An error points to where the statement with that index starts.
+/// Returns the fingerprint of statements. An error points to the start of the statement at that index.
 fn of_stmts<'a>(
     stmts: impl Iterator<Item = RawStmt<'a>>,
     options: FingerprintOptions,
@@ -93,7 +93,7 @@ fn of_stmts<'a>(
     Ok(Fingerprint { value: stream.hash() })
 }
 
-/// The fingerprint of the statements of a tree whose size is known to be bounded.
+/// Returns the fingerprint of the statements of a tree whose size is known to be bounded.
 fn hash_all<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, mut stream: Stream) -> Fingerprint {
     stmts.for_each(|stmt| write(stmt, &mut stream));
     Fingerprint { value: stream.hash() }
@@ -102,11 +102,11 @@ fn hash_all<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, mut stream: Stream) ->
 /// Writes a statement.
 fn write(stmt: RawStmt<'_>, out: &mut Stream) {
     let node: *const raw::RawStmt = stmt.0.get();
-    // SAFETY: what a view is of can be read.
+    // SAFETY: the struct behind a view can be read.
     unsafe { rules::any(node.cast(), out, Place::NONE, TOP) };
 }
 
-/// How deep a statement is: below the list of all statements.
+/// The depth of a statement, which is below the list of all statements.
 const TOP: u32 = 1;
 
 fn stream(options: FingerprintOptions, nodes_left: usize) -> Result<Stream, Error> {
@@ -122,14 +122,14 @@ fn default_stream() -> Stream {
 }
 
 impl ParseResult {
-    /// The fingerprint of the tree, which is that of its SQL.
+    /// Returns the fingerprint of the tree, which is that of its SQL.
     ///
     /// There is one exception: an empty string that is not a node (`COMMENT ON TABLE t IS ''`) is missing in the tree,
     /// and so in its fingerprint.
     ///
-    /// The tree is written as C nodes first. With the hash, this takes less than half of the time of the parse. It takes
-    /// no more stack for a deep tree, since what is 100 levels deep does not count. A tree can have any shape. What C
-    /// cannot hold counts as something close to it: a NUL in a string is U+FFFD.
+    /// The tree is written as C nodes first. With the hash, this takes less than half as long as the parse. It needs
+    /// no more stack for a deep tree, since nodes 100 levels deep do not count. A tree can have any shape. Values that
+    /// C cannot hold are replaced by similar ones: a NUL in a string by U+FFFD.
     ///
     /// ```
     /// let sql = "SELECT * FROM t WHERE id IN (1, 2, 3)";
@@ -141,7 +141,7 @@ impl ParseResult {
         self.protobuf.fingerprint()
     }
 
-    /// The fingerprint of the tree, with the given settings.
+    /// Returns the fingerprint of the tree, with the given settings.
     ///
     /// Mirrors `pg_query_fingerprint_opts` of libpg_query's `pg_query_fingerprint.c`, which takes SQL.
     ///
@@ -170,17 +170,17 @@ impl ParseResult {
 }
 
 impl protobuf::ParseResult {
-    /// The fingerprint of the tree; see [`ParseResult::fingerprint`].
+    /// Returns the fingerprint of the tree; see [`ParseResult::fingerprint`].
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         self.hash_into(default_stream())
     }
 
-    /// The fingerprint of the tree, with the given settings.
+    /// Returns the fingerprint of the tree, with the given settings.
     ///
     /// # Errors
     ///
-    /// As [`ParseResult::fingerprint_with`].
+    /// The errors of [`ParseResult::fingerprint_with`].
     pub fn fingerprint_with(
         &self,
         options: impl Borrow<FingerprintOptions>,
@@ -194,7 +194,7 @@ impl protobuf::ParseResult {
 }
 
 impl Tree {
-    /// The fingerprint of the tree, which is that of its SQL.
+    /// Returns the fingerprint of the tree, which is that of its SQL.
     ///
     /// ```
     /// use pg_ast::view;
@@ -208,11 +208,11 @@ impl Tree {
         hash_all(self.stmts(), default_stream())
     }
 
-    /// The fingerprint of the tree, with the given settings.
+    /// Returns the fingerprint of the tree, with the given settings.
     ///
     /// # Errors
     ///
-    /// As [`ParseResult::fingerprint_with`].
+    /// The errors of [`ParseResult::fingerprint_with`].
     pub fn fingerprint_with(
         &self,
         options: impl Borrow<FingerprintOptions>,
@@ -222,7 +222,7 @@ impl Tree {
 }
 
 impl Node<'_> {
-    /// The fingerprint of the node alone; that of a `RawStmt` is that of the SQL of its statement.
+    /// Returns the fingerprint of this node alone. For a `RawStmt` it is that of the statement's SQL.
     ///
     /// Mirrors `pg_query_fingerprint_node` of libpg_query's `pg_query_fingerprint.c`.
     ///
@@ -240,7 +240,7 @@ impl Node<'_> {
         self.hash_into(default_stream())
     }
 
-    /// The fingerprint of the node alone, with the given settings.
+    /// Returns the fingerprint of this node alone, with the given settings.
     ///
     /// # Errors
     ///
@@ -261,7 +261,7 @@ impl Node<'_> {
             _ => {
                 if let Some((structure, at)) = self.structure() {
                     // By itself, or in another one, where its tag says something else.
-                    // SAFETY: what a view is of can be read; the table is that of its struct.
+                    // SAFETY: the struct behind a view can be read; the table is that of the struct.
                     unsafe { rules::node(structure, at, out, Place::NONE, 0) };
                 } else if let Some(list) = self.as_raw() {
                     // SAFETY: as above.
@@ -275,7 +275,7 @@ impl Node<'_> {
 
 /// Replaces the constants in SQL by parameters (`$1`, `$2`, ..).
 ///
-/// The numbers continue after those that the SQL has already. Everything else stays as it is: layout, comments.
+/// The numbers continue after those that the SQL already has. Layout and comments stay as they are.
 ///
 /// Mirrors `pg_query_normalize` of libpg_query's `pg_query_normalize.c`.
 ///
@@ -286,8 +286,8 @@ impl Node<'_> {
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse()). Before PostgreSQL 17, libpg_query searches the SQL for some constants, such as those of
-/// `CREATE SUBSCRIPTION`, and may find them within another one ([`Unsupported`](crate::ErrorKind::Unsupported)).
+/// The errors of [`parse`](super::parse()). Before PostgreSQL 17, libpg_query searches the SQL for constants such as
+/// those of `CREATE SUBSCRIPTION`, and may find them within another one ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn normalize(sql: &str) -> Result<String, Error> {
     normalize_with(sql, ParserOptions::default())
 }
@@ -311,7 +311,7 @@ pub fn normalize_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<
     ffi::normalize(sql, None, options, false, rules::hash)
 }
 
-/// As [`normalize_with`], of a text that has been parsed.
+/// Like [`normalize_with`], for a text that has been parsed.
 pub(super) fn normalize_parse(
     parse: &Parse,
     sql: &str,
@@ -320,7 +320,7 @@ pub(super) fn normalize_parse(
     ffi::normalize(sql, Some(parse), options, false, rules::hash)
 }
 
-/// As [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are. This is for records of
+/// Like [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are. Use it to record
 /// utility statements, whose constants can be secrets.
 ///
 /// Mirrors `pg_query_normalize_utility` of libpg_query's `pg_query_normalize.c`.
@@ -336,7 +336,7 @@ pub(super) fn normalize_parse(
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse()). Before PostgreSQL 17 this does not exist
+/// The errors of [`parse`](super::parse()). Versions before PostgreSQL 17 do not support this
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn normalize_utility(sql: &str) -> Result<String, Error> {
     let options = ParserOptions::default();

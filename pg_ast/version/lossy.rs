@@ -1,4 +1,4 @@
-//! Trees of texts with mistakes.
+//! Trees of SQL with mistakes.
 
 use super::edits::Edits;
 use super::expect::{meant, symbols, terminals, with_names};
@@ -8,25 +8,25 @@ use crate::types::error::{Error, ErrorKind};
 use crate::types::expected::{Change, Expected};
 use crate::types::options::ParserOptions;
 
-/// A tree of a text with mistakes: the result of [`parse_lossy`].
+/// The tree of SQL with mistakes: the result of [`parse_lossy`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LossyParse {
-    /// The tree of [`sql`](Self::sql), in which its locations are.
+    /// The tree of [`sql`](Self::sql); its locations are offsets into that.
     pub tree: ParseResult,
-    /// The text without the mistakes.
+    /// The SQL without the mistakes.
     pub sql: String,
-    /// What was changed of the text that was given, in order; nothing if it was correct.
+    /// The changes to the original SQL, in order; empty if it was correct.
     pub changes: Vec<Change>,
 }
 
-/// How many words are taken for keywords that they are close to.
+/// The number of words that are replaced by keywords that they resemble.
 const MEANT: usize = 8;
 
-/// Parses SQL with mistakes, for editors that want tables and aliases while somebody types.
+/// Parses SQL with mistakes, for editors that need tables and aliases while somebody is typing.
 ///
-/// Where PostgreSQL's grammar refuses a token, one is put in before it, or it is left out, or another one takes its
-/// place: whichever lets most of what follows stay. What is open at the end is closed. The name of what is not there yet is
+/// Where PostgreSQL's grammar rejects a token, another one is inserted before it, or the token is removed or replaced:
+/// whichever keeps most of what follows. Whatever is open at the end is closed. A name that is missing becomes
 /// `_`.
 ///
 /// ```
@@ -40,7 +40,7 @@ const MEANT: usize = 8;
 ///
 /// # Errors
 ///
-/// That of [`parse`](super::parse()), if it is not about syntax, or if there is nothing that could be mended so.
+/// The error of [`parse`](super::parse()), if it is not a syntax error, or if no such change helps.
 pub fn parse_lossy(sql: &str) -> Result<LossyParse, Error> {
     let error = match parse(sql) {
         Ok(tree) => return Ok(LossyParse { tree, sql: sql.to_owned(), changes: Vec::new() }),
@@ -52,7 +52,7 @@ pub fn parse_lossy(sql: &str) -> Result<LossyParse, Error> {
     mended(sql).ok_or(error)
 }
 
-/// A text as one that the grammar takes.
+/// Changes a text into one that the grammar accepts.
 fn mended(sql: &str) -> Option<LossyParse> {
     let edits = edits(sql)?;
     let changes = edits.changes().ok()?.into_iter();
@@ -61,11 +61,11 @@ fn mended(sql: &str) -> Option<LossyParse> {
     Some(LossyParse { tree: parse(&sql).ok()?, sql, changes })
 }
 
-/// What makes a text one that the grammar takes.
+/// Returns the edits that make the grammar accept a text.
 fn edits(sql: &str) -> Option<Edits<'_>> {
     let mut edits = Edits::new(sql);
     let options = ParserOptions::default();
-    // What the scanner does not take: a quote that is not closed, or anything else, which is left out with what follows.
+    // A part that the scanner rejects: an open quote, or anything else, which is removed with all that follows.
     let (mut all, mistake) = terminals(sql, options).ok()?;
     let (mut text_end, mut behind) = (sql.len(), String::new());
     if let Some(place) = mistake {
@@ -113,7 +113,7 @@ fn edits(sql: &str) -> Option<Edits<'_>> {
     Some(edits)
 }
 
-/// What closes the literal that a text begins with.
+/// Returns the end of the literal that a text begins with.
 fn closing(text: &str) -> Option<String> {
     let quoted = text.trim_start_matches(|c: char| c.is_ascii_alphabetic());
     let quoted = quoted.strip_prefix('&').unwrap_or(quoted);
@@ -125,7 +125,7 @@ fn closing(text: &str) -> Option<String> {
     }
 }
 
-/// How long the token is that a text begins with, in bytes, where the next token is behind it: blanks and comments
+/// Returns the length in bytes of the token that a text begins with, if another token follows: blanks and comments
 /// stay.
 fn token_len(text: &str) -> usize {
     let quote = text.starts_with(['\'', '"', '$'])
@@ -136,7 +136,7 @@ fn token_len(text: &str) -> usize {
     text[..end].trim_end().len()
 }
 
-/// A text that is the token.
+/// Returns text that scans as the token.
 fn text_of(symbol: u16) -> Option<&'static str> {
     if symbol == 0 {
         return None;

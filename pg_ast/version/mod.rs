@@ -1,6 +1,6 @@
-//! What there is of each PostgreSQL version: compiled once for each, against its own C library.
+//! The code of one PostgreSQL version: compiled once per version, against that version's C library.
 //!
-//! `raw` and `protobuf`, which are the version's own, are beside this in `pg18.rs` and its like.
+//! `raw` and `protobuf`, which differ between versions, are in `pg18.rs` and the other files of that kind.
 
 use super::{protobuf, raw, views};
 

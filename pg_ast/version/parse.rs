@@ -1,4 +1,4 @@
-//! From SQL to trees.
+//! Parses SQL into trees.
 
 use core::borrow::Borrow;
 use core::{fmt, mem};
@@ -16,7 +16,7 @@ use crate::types::options::{ParseMode, ParserOptions};
 ///
 /// Locations in the tree are byte offsets into the SQL, -1 where there is none.
 ///
-/// It may be dropped on any thread, however deep the tree is. That is what it has a `Drop` for, and why
+/// It may be dropped on any thread, however deep the tree is. That is why it implements `Drop`, and why
 /// the tree cannot be moved out of the field: see [`into_protobuf`](Self::into_protobuf).
 #[derive(Clone, Default)]
 pub struct ParseResult {
@@ -24,7 +24,7 @@ pub struct ParseResult {
     pub protobuf: protobuf::ParseResult,
     /// The warnings that PostgreSQL raised, in order.
     pub warnings: Vec<Warning>,
-    /// The tree has at most so many levels, as far as is known; see `teardown.rs`.
+    /// An upper bound for the levels of the tree, as far as is known; see `teardown.rs`.
     pub(super) levels: usize,
 }
 
@@ -51,9 +51,9 @@ impl PartialEq for ParseResult {
 }
 
 impl ParseResult {
-    /// The tree alone.
+    /// Returns the tree alone.
     ///
-    /// The compiler's drop glue drops it, and takes stack for each level. A deep one can be made a [`ParseResult`]
+    /// It is dropped by the compiler's drop glue, which takes stack for each level. Make a deep tree a [`ParseResult`]
     /// again to be dropped.
     ///
     /// ```
@@ -68,15 +68,15 @@ impl ParseResult {
         mem::take(&mut self.protobuf)
     }
 
-    /// The tree, for a change after which it may be deeper.
+    /// Returns the tree for a change that may make it deeper.
     pub(super) fn change(&mut self) -> &mut protobuf::ParseResult {
         self.levels = usize::MAX;
         &mut self.protobuf
     }
 }
 
-/// A tree that has been built, or decoded by prost's own call, which goes less deep than
-/// [`ParseResult::decode`]: without warnings.
+/// Wraps a tree that was built by hand, or decoded by prost, which allows fewer levels than
+/// [`ParseResult::decode`]. It has no warnings.
 ///
 /// ```
 /// use pg_ast::prost::Message;
@@ -93,7 +93,7 @@ impl From<protobuf::ParseResult> for ParseResult {
     }
 }
 
-/// The tree alone; see [`ParseResult::into_protobuf`].
+/// Returns the tree alone; see [`ParseResult::into_protobuf`].
 impl From<ParseResult> for protobuf::ParseResult {
     fn from(tree: ParseResult) -> Self {
         tree.into_protobuf()
@@ -102,7 +102,7 @@ impl From<ParseResult> for protobuf::ParseResult {
 
 /// Parses SQL, with PostgreSQL's default settings.
 ///
-/// Input without statements, be it empty or only comments, becomes a tree without statements.
+/// Input without statements, empty or with comments only, becomes a tree without statements.
 ///
 /// Mirrors `raw_parser` of PostgreSQL's `src/backend/parser/parser.c`.
 ///
@@ -141,8 +141,8 @@ pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Pars
     parse_at(0, sql, *options.borrow())
 }
 
-/// As [`parse_with`]; the tree's locations count from `offset` bytes before the text. If that is not
-/// 0, the text has to begin with a blank, so that a location of 0 is none.
+/// Like [`parse_with`]; the tree's locations count from `offset` bytes before the text. If that is not
+/// 0, the text has to begin with a blank, so that a location of 0 means none.
 pub(super) fn parse_at(
     offset: i32,
     sql: &str,
@@ -154,7 +154,7 @@ pub(super) fn parse_at(
     Ok(result)
 }
 
-/// What the parser has made of `sql` as an owned tree, without warnings.
+/// Converts the parser's result for `sql` to an owned tree, without warnings.
 pub(super) fn owned(
     parse: &Parse,
     sql: &str,
@@ -168,11 +168,11 @@ pub(super) fn owned(
     });
     let protobuf = protobuf::ParseResult { version: raw::PG_VERSION_NUM.cast_signed(), stmts };
     let levels = cx.levels();
-    // A result that is thrown away for a mistake is dropped as any other.
+    // A result that is discarded after an error is dropped like any other.
     cx.finish(ParseResult { protobuf, warnings: Vec::new(), levels }, mistake)
 }
 
-/// Parses SQL, and reads only those fields of each statement that `T` has.
+/// Parses SQL, and reads only the fields of each statement that `T` has.
 ///
 /// `T` is a struct of your own with `#[derive(FromRaw)]` and `#[pg_ast(.., partial)]`, an
 /// enum of such structs, or a node type of the tree. Statements of another type become `None`.
@@ -233,14 +233,14 @@ pub fn parse_as_with<T: FromNode<raw::Node>>(
         unsafe { T::from_node((*stmt).stmt, cx) }
     });
     if cx.has_failed() {
-        // Of what a `T` is made is not known here, so it is dropped on enough stack.
+        // The contents of a `T` are unknown here, so it is dropped on enough stack.
         stack::with_room(cx.levels(), || drop(stmts));
         return cx.finish(Vec::new(), mistake);
     }
     cx.finish(stmts, mistake)
 }
 
-/// Parses an expression: what follows a `WHERE`, or an item in a list of targets.
+/// Parses an expression, such as the condition of a `WHERE` or an item of a `SELECT` list.
 ///
 /// ```
 /// let condition = pg_ast::parse_expr("tenant_id = $1 OR is_public")?;
@@ -252,10 +252,10 @@ pub fn parse_as_with<T: FromNode<raw::Node>>(
 ///
 /// # Errors
 ///
-/// As [`parse`]; the SQL is more, or less, than one expression ([`Syntax`](crate::ErrorKind::Syntax)).
+/// The errors of [`parse`], and [`Syntax`](crate::ErrorKind::Syntax) if the SQL is not exactly one expression.
 pub fn parse_expr(sql: &str) -> Result<Node, Error> {
     let options = ParserOptions::default().mode(ParseMode::PlPgSqlExpr);
-    // What is not the expression stays in the tree, and is dropped with it.
+    // Everything but the expression stays in the tree, and is dropped with it.
     let mut tree = parse_with(sql, options)?;
     only_expr(&mut tree.protobuf)
         .ok_or_else(|| Error::new(ErrorKind::Syntax, "the SQL is not a single expression"))
@@ -291,7 +291,7 @@ fn only_expr(tree: &mut protobuf::ParseResult) -> Option<Node> {
 ///
 /// # Errors
 ///
-/// As [`parse`], except for the limits on trees, since none is made.
+/// The errors of [`parse`], except for the limits on trees, since no tree is built.
 pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
     Ok(raw_parse(sql, ParserOptions::default())?.warnings(sql))
 }
@@ -300,7 +300,7 @@ pub(super) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Erro
     raw_parse_for(sql, options, Notes::Nothing)
 }
 
-/// As [`raw_parse`], with what else is to be noted.
+/// Like [`raw_parse`], with the data to record besides the tree.
 pub(super) fn raw_parse_for(
     sql: &str,
     options: ParserOptions,
@@ -314,7 +314,7 @@ pub(super) fn raw_parse_for(
     }
 }
 
-/// Converts the statements one by one, up to the first mistake. With them comes where the statement
+/// Converts the statements one by one, up to the first error. Also returns where the statement
 /// with the mistake starts.
 fn convert<T>(
     cx: &mut FromRawContext,
@@ -334,7 +334,7 @@ fn convert<T>(
     (stmts, None)
 }
 
-/// Where a statement starts in its text.
+/// Returns the offset at which a statement starts in its text.
 pub(super) fn start(parse: &Parse, index: usize, sql: &str) -> Option<usize> {
     let stmt = parse.stmts().nth(index)?;
     // SAFETY: the statements are whole nodes for as long as `parse` lives.

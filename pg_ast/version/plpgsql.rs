@@ -1,4 +1,4 @@
-//! From PL/pgSQL to JSON.
+//! Parses PL/pgSQL functions into JSON.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::runtime::plpgsql;
 use crate::types::error::Error;
 use crate::types::options::ParserOptions;
 
-/// Parses functions in PL/pgSQL.
+/// Parses PL/pgSQL functions.
 ///
 /// The result is an array with an object for each `CREATE FUNCTION`, `CREATE PROCEDURE` and `DO` in the SQL, in order: `{"PLpgSQL_function": {"datums": [..], "action": {..}}}`. The names are those of the
 /// structs in PostgreSQL's `plpgsql.h`; fields with their default value are left out. The expressions and
@@ -37,8 +37,8 @@ use crate::types::options::ParserOptions;
 /// # Errors
 ///
 /// PostgreSQL's grammar does not accept the SQL, or PL/pgSQL does not accept the body of a function, or its blocks are
-/// nested too deep for the stack of this thread. The first mistake is the error. Its cursor is a position in the SQL, also
-/// if the mistake is in a function's body. (It is the start of the body if that has escapes: `E'..'`.)
+/// nested too deep for the stack of this thread. The first mistake is returned. Its cursor is a position in the SQL, even
+/// if the mistake is in a function's body. (If the body has escapes, as in `E'..'`, it is the start of the body.)
 pub fn parse_plpgsql(sql: &str) -> Result<Value, Error> {
     let max_depth = plpgsql::max_depth();
     check_length(sql, ParserOptions::default())?;

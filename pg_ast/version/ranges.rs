@@ -12,25 +12,25 @@ use crate::types::error::Error;
 use crate::types::options::ParserOptions;
 use crate::types::ranges::{Ranges, RangesIter};
 
-/// Parses a text, as [`parse_with`](super::parse_with) does, and finds where each node is in it: gives the tree,
-/// and a range of bytes for each node, in the order of [`nodes`](ParseResult::nodes).
+/// Parses SQL, like [`parse_with`](super::parse_with), and finds where each node is in it. Returns the tree,
+/// and a byte range for each node, in the order of [`nodes`](ParseResult::nodes).
 ///
-/// PostgreSQL's tree says of some nodes where one of their tokens starts, and of none where it ends. Here the
-/// places are those that the grammar has while it runs: a node's range begins with the first token of the rule
+/// PostgreSQL's tree records for some nodes where one token starts, and for none where the node ends. The ranges here
+/// come from the grammar while it runs: a node's range begins with the first token of the rule
 /// that made it, and ends with the last one.
 ///
-/// - The text of an expression's range is that expression again, as are those of a statement, a type, an item of
-///   `FROM`, a target. Parentheses around an expression belong to nothing, those around a subselect to the
+/// - The SQL in the range of an expression is that expression; the same holds for a statement, a type, an item of
+///   `FROM` and a target. Parentheses around an expression belong to no node, those around a subselect to the
 ///   `SubLink` or `RangeSubselect`.
-/// - The range of a node holds those of its children. A node to which a later rule adds (the alias of a
-///   table, the `ORDER BY` of a `SelectStmt`) is as wide as that rule.
-/// - A `List` begins with its first item and ends with its last; brackets belong to what has the list.
-/// - A name (`String`) is where its token is; that which PostgreSQL puts in place of another word, as `~~` for
-///   `LIKE`, where that word is. The value of a constant is where the constant is.
-/// - What no token made has no range: the `1` of `FETCH FIRST ROW ONLY`, the `*` of `TABLE t`.
+/// - The range of a node includes those of its children. A node to which a later rule adds (the alias of a
+///   table, the `ORDER BY` of a `SelectStmt`) has the range of that rule.
+/// - A `List` begins with its first item and ends with its last; brackets belong to the node that has the list.
+/// - A name (`String`) has the range of its token; a name that PostgreSQL puts in place of a word, such as `~~` for
+///   `LIKE`, has the range of that word. The value of a constant has the range of the constant.
+/// - A node that no token made has no range: the `1` of `FETCH FIRST ROW ONLY`, the `*` of `TABLE t`.
 ///
-/// Some nodes do not stand in one piece, or not as an expression. They have the range of what they are a part
-/// of, or of the words that they come from:
+/// Some nodes are not contiguous in the SQL, or are not written as an expression. They have the range of the construct
+/// that they are part of, or of the words that they come from:
 ///
 /// | node | its range |
 /// |---|---|
@@ -43,8 +43,8 @@ use crate::types::ranges::{Ranges, RangesIter};
 /// | the `SelectStmt` that a recursive view makes around its query | that of the `ViewStmt` |
 /// | a word that stands for a constant, as in `SET x = on` | the word |
 ///
-/// [`scan`](super::scan) gives the tokens and comments inside of a range, before it and behind it:
-/// [`ScanResult::inside`](super::ScanResult::inside) and its like.
+/// [`scan`](super::scan) returns the tokens and comments; for those inside of a range, before it and after it, see
+/// [`ScanResult::inside`](super::ScanResult::inside) and the methods next to it.
 ///
 /// ```
 /// use pg_ast::{NodeRef, ParserOptions};
@@ -73,7 +73,7 @@ use crate::types::ranges::{Ranges, RangesIter};
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse()).
+/// The errors of [`parse`](super::parse()).
 pub fn parse_with_ranges(
     sql: &str,
     options: impl Borrow<ParserOptions>,
@@ -84,16 +84,16 @@ pub fn parse_with_ranges(
 }
 
 impl<'a> Nodes<'a> {
-    /// Each node with its range, in bytes; see [`parse_with_ranges`].
+    /// Pairs each node with its range, in bytes; see [`parse_with_ranges`].
     ///
-    /// The nodes are those of a tree from its statements down, and the ranges those that came with it: a tree
+    /// The nodes have to be those of a whole tree, and the ranges those that were returned with it: a tree
     /// that has been changed since has other nodes.
     pub fn with_ranges<'r>(self, ranges: &'r Ranges) -> NodesWithRanges<'a, 'r> {
         NodesWithRanges { nodes: self, ranges: ranges.iter() }
     }
 }
 
-/// The nodes of a tree, each with its range; see [`Nodes::with_ranges`].
+/// An iterator over the nodes of a tree with their ranges; see [`Nodes::with_ranges`].
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct NodesWithRanges<'a, 'r> {
@@ -102,7 +102,7 @@ pub struct NodesWithRanges<'a, 'r> {
 }
 
 impl<'a> NodesWithRanges<'a, '_> {
-    /// What the node that came last is below of; see [`Nodes::ancestors`].
+    /// Returns the ancestors of the last node; see [`Nodes::ancestors`].
     #[must_use]
     pub fn ancestors(&self) -> &[NodeRef<'a>] {
         self.nodes.ancestors()
@@ -120,10 +120,10 @@ impl<'a> Iterator for NodesWithRanges<'a, '_> {
 impl FusedIterator for NodesWithRanges<'_, '_> {}
 
 impl NodeRef<'_> {
-    /// Where the token is that PostgreSQL takes for the node's place, in bytes: the one that an error about
-    /// it would point to. It need not be the first one: that of `a + b` is the `+`.
+    /// Returns the byte offset of the token that PostgreSQL records as the node's location: the one that an error about
+    /// it would point to. It need not be the first token: for `a + b` it is the `+`.
     ///
-    /// `None` for types of nodes that have no place, and for what is not in a text. It is the field
+    /// `None` for node types without a location, and for nodes that are not in the SQL. This is the field
     /// `location`, `stmt_location` of a `RawStmt`, and needs no ranges.
     ///
     /// ```

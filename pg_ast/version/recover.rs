@@ -1,4 +1,4 @@
-//! Where the statements of a script end that are wrong.
+//! Finds the ends of the wrong statements in a script.
 
 use core::ops::Range;
 
@@ -13,64 +13,64 @@ use crate::runtime::psql::{Ended, Mark, ScriptPiece, ScriptPieces};
 use crate::types::expected::Expected;
 use crate::types::options::ParserOptions;
 
-/// How much of a script is read again at most, in lengths of the script, so that the time is linear.
+/// The maximum that is read again, in lengths of the script, so that the time is linear.
 const READ_AGAIN: usize = 16;
 
-/// And so many bytes more, for short ones.
+/// An additional number of bytes, for short scripts.
 const LEAST_READ_AGAIN: usize = 16 * 1024;
 
-/// What it costs to ask the grammar, however short a text is: about as much as so many bytes.
+/// The cost of asking the grammar about a text, however short: about that of this many bytes.
 const ASKED: usize = 32;
 
-/// The start of a line is not looked for further away than this.
+/// The maximum distance at which the start of a line is looked for.
 const LONGEST_INDENTATION: usize = 4096;
 
-/// A piece that covers the end of a quote is not longer than that behind it, or it is not looked at.
+/// The maximum length of the text after the end of a quote, for a piece that covers that end.
 const LONGEST_BEHIND_QUOTE: usize = 64 * 1024;
 
-/// So many of the lines in a quote that begin with a keyword, the last ones, are tried one by one.
+/// The number of lines in a quote that begin with a keyword, counted from the last, that are tried one by one.
 const LAST_LINES: usize = 3;
 
 /// Finds the ends of wrong statements.
 pub(super) struct Recovery {
-    /// How many bytes may still be read again.
+    /// The number of bytes that may still be read again.
     left: usize,
-    /// The words that statements begin with, in capital letters, once they have been asked for.
+    /// The words that statements begin with, in upper case, once they have been needed.
     keywords: Option<HashSet<&'static str>>,
 }
 
-/// Where a wrong statement ends, and where the next one begins.
+/// The end of a wrong statement, and the start of the next one.
 #[derive(Debug)]
 pub(super) struct Cut {
     pub(super) end: usize,
     pub(super) next: usize,
 }
 
-/// What a wrong statement may end at.
+/// A place where a wrong statement may end.
 enum WrongEnd {
     Semicolon,
-    /// The first token of a line, behind the semicolon at this place.
+    /// The first token of a line, after the semicolon at this place.
     Line(Option<usize>),
     /// It is quoted up to here.
     Literal(usize),
 }
 
-/// A wrong piece, and what the grammar makes of it.
+/// A wrong piece, and the grammar's result for it.
 struct Wrong<'a> {
     start: usize,
     end: usize,
     piece: &'a ScriptPiece,
     options: ParserOptions,
     terminals: Vec<Terminal>,
-    /// How many of them the grammar takes.
+    /// The number of terminals that the grammar accepts.
     taken: usize,
-    /// Where the scanner stops.
+    /// The place where the scanner stops.
     scanned: usize,
-    /// How far its first line is indented.
+    /// The indentation of its first line.
     left: usize,
 }
 
-/// Whether a statement may begin with a text.
+/// Returns whether a statement may begin with a text.
 pub(super) fn viable(text: &str, options: ParserOptions) -> bool {
     let Ok((terminals, mistake)) = terminals(text, options) else { return true };
     let taken = Expect::new(&symbols(&terminals), false).map(|expect| expect.taken());
@@ -78,7 +78,7 @@ pub(super) fn viable(text: &str, options: ParserOptions) -> bool {
 }
 
 impl Wrong<'_> {
-    /// Which terminal is at a place.
+    /// Returns the index of the terminal at a place.
     fn index(&self, at: usize) -> usize {
         before(&self.terminals, at - self.start)
     }
@@ -90,12 +90,12 @@ impl Recovery {
         Self { left, keywords: None }
     }
 
-    /// Whether anything may be read again.
+    /// Returns whether anything may be read again.
     pub(super) fn is_on(&self) -> bool {
         self.left > 0
     }
 
-    /// Notes that so many bytes are read again; false if that is too much.
+    /// Records that `bytes` bytes are read again; false if that is too much.
     fn spend(&mut self, bytes: usize) -> bool {
         let bytes = bytes.saturating_add(ASKED);
         let enough = bytes <= self.left;
@@ -103,7 +103,7 @@ impl Recovery {
         enough
     }
 
-    /// Where a piece that is wrong ends, if that is before what follows it by its tokens.
+    /// Returns where a wrong piece ends, if that is before the end that its tokens say.
     pub(super) fn cut(
         &mut self,
         pieces: &mut ScriptPieces<'_>,
@@ -143,8 +143,8 @@ impl Recovery {
         None
     }
 
-    /// One in parentheses ends what is wrong, unless the grammar takes it there: in rules, and the bodies of functions.
-    /// Before it a correct statement may have begun, which the grammar would take within parentheses.
+    /// A semicolon in parentheses ends the wrong piece, unless the grammar accepts it: in rules, and function bodies.
+    /// Before it, a correct statement may have begun that the grammar would accept within parentheses.
     fn at_semicolon(
         &mut self,
         pieces: &mut ScriptPieces<'_>,
@@ -167,8 +167,8 @@ impl Recovery {
         Some(Cut { end: at, next: at + 1 })
     }
 
-    /// A keyword there begins a statement if the grammar does not take it, or if something is open to the end; and if it
-    /// does begin one that is correct.
+    /// A keyword there begins a statement if the grammar rejects it, or if something is open to the end; and if
+    /// the statement that it begins is correct.
     fn at_line(
         &mut self,
         pieces: &mut ScriptPieces<'_>,
@@ -190,8 +190,8 @@ impl Recovery {
         correct.then_some(Cut { end: semicolon.unwrap_or(at), next: at })
     }
 
-    /// What is quoted is open from its line on if there are correct statements in it: the first one, if there is no end;
-    /// else up to the one that is at its end.
+    /// A quote counts as open from its line on if it contains correct statements: the first one, if there is no end;
+    /// otherwise up to the one at its end.
     fn in_literal(
         &mut self,
         pieces: &mut ScriptPieces<'_>,
@@ -201,7 +201,7 @@ impl Recovery {
     ) -> Option<Cut> {
         let lines = self.lines(&pieces.text()[literal.clone()], wrong.left);
         let lines: Vec<_> = lines.into_iter().map(|line| literal.start + line).collect();
-        // There is no end if it is the scanner that refuses it.
+        // If the scanner rejects it, there is no end.
         if literal.end == pieces.text().len() && wrong.scanned <= literal.start {
             let found = lines
                 .into_iter()
@@ -239,7 +239,7 @@ impl Recovery {
         found.map(|start| Cut { end: start, next: start })
     }
 
-    /// Whether a wrong piece ends as its tokens say: what follows it is correct.
+    /// Returns whether a wrong piece ends as its tokens say: the text after it is correct.
     fn is_credible(
         &mut self,
         pieces: &mut ScriptPieces<'_>,
@@ -258,7 +258,7 @@ impl Recovery {
             && next.is_none_or(|range| is_correct(&pieces.text()[range], wrong.options))
     }
 
-    /// Whether the grammar refuses the token at this place, if it leaves out what it has refused; or takes it for no more
+    /// Returns whether the grammar rejects the token at this place, after skipping what it rejected; or takes it only
     /// than a name.
     fn is_refused(&mut self, wrong: &Wrong<'_>, at: usize) -> bool {
         let index = wrong.index(at);
@@ -275,7 +275,7 @@ impl Recovery {
         })
     }
 
-    /// Whether what is at a place is a correct statement, as far as the next semicolon.
+    /// Returns whether the text at a place is a correct statement, up to the next semicolon.
     fn is_correct(
         &mut self,
         pieces: &mut ScriptPieces<'_>,
@@ -286,7 +286,7 @@ impl Recovery {
         self.correct_end(pieces, mark, at, options).is_some()
     }
 
-    /// The end of the correct statement that is at a place.
+    /// Returns the end of the correct statement at a place.
     fn correct_end(
         &mut self,
         pieces: &mut ScriptPieces<'_>,
@@ -301,7 +301,7 @@ impl Recovery {
         (enough && is_correct(&pieces.text()[range.clone()], options)).then_some(range.end)
     }
 
-    /// The lines of something quoted that begin as statements do: where their first tokens are.
+    /// Returns the first tokens of the quoted lines that begin like statements.
     fn lines(&mut self, text: &str, left: usize) -> Vec<usize> {
         let mut found = Vec::new();
         // The last character that is not blank.
@@ -322,7 +322,7 @@ impl Recovery {
         found
     }
 
-    /// Whether a text begins as statements do; with a parenthesis, too, behind a semicolon.
+    /// Returns whether a text begins like a statement; after a semicolon, a parenthesis counts, too.
     fn begins_stmt(&mut self, text: &str, behind_semicolon: bool) -> bool {
         if text.starts_with('(') {
             return behind_semicolon;
@@ -335,7 +335,7 @@ impl Recovery {
     }
 }
 
-/// The keywords that statements begin with.
+/// Returns the keywords that statements begin with.
 fn first_keywords() -> HashSet<&'static str> {
     let Ok(expect) = Expect::new(&[], true) else { return HashSet::new() };
     let first = expect.next().filter_map(|(symbol, _)| Expected::of(symbol_name(symbol)?));
@@ -350,7 +350,7 @@ fn is_correct(text: &str, options: ParserOptions) -> bool {
     raw_parse(text, options).is_ok()
 }
 
-/// The places behind its first token at which a piece may end, in order.
+/// Returns the places after its first token at which a piece may end, in order.
 fn places(piece: &ScriptPiece) -> Vec<(usize, WrongEnd)> {
     let start = piece.start().unwrap_or(0);
     let semicolons = piece.semicolons.iter().map(|&at| (at, WrongEnd::Semicolon));
@@ -374,7 +374,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }
 
-/// How far the line of a place is indented, in bytes.
+/// Returns the indentation of the line of a place, in bytes.
 fn indentation(text: &str, at: usize) -> usize {
     let before = &text.as_bytes()[at.saturating_sub(LONGEST_INDENTATION)..at];
     let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);

@@ -1,4 +1,4 @@
-//! From SQL to tokens, and to the SQL of single statements.
+//! Splits SQL into tokens, and into the SQL of single statements.
 
 use core::ops::Range;
 
@@ -21,11 +21,11 @@ pub struct ScanResult {
     pub warnings: Vec<Warning>,
 }
 
-/// A token, and where it is.
+/// A token and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct ScanToken {
-    /// The kind of token, by the names of PostgreSQL's `gram.y`. A character that no rule of the grammar knows, such as
+    /// The kind of token, named as in PostgreSQL's `gram.y`. A character that the grammar does not know, such as
     /// `{`, is [`Token::Nul`]. (libpg_query returns its code, for which its schema has no constant.)
     pub token: Token,
     /// The kind of keyword, if it is one.
@@ -37,9 +37,9 @@ pub struct ScanToken {
 }
 
 impl ScanResult {
-    /// The tokens, comments among them, that a range of the text holds whole.
+    /// Returns the tokens, including comments, that lie entirely within a range.
     ///
-    /// With the ranges of nodes ([`parse_with_ranges`](super::parse_with_ranges)) this gives the tokens and
+    /// With the ranges of nodes ([`parse_with_ranges`](super::parse_with_ranges)) this returns the tokens and
     /// comments of a node. It takes a binary search.
     ///
     /// ```
@@ -69,13 +69,13 @@ impl ScanResult {
         &tokens[..tokens.partition_point(|token| token.end as usize <= range.end)]
     }
 
-    /// The tokens, comments among them, that end at this offset into the text or before it.
+    /// Returns the tokens, including comments, that end at or before this byte offset.
     #[must_use]
     pub fn before(&self, offset: usize) -> &[ScanToken] {
         &self.tokens[..self.tokens.partition_point(|token| token.end as usize <= offset)]
     }
 
-    /// The tokens, comments among them, that start at this offset into the text or behind it.
+    /// Returns the tokens, including comments, that start at or after this byte offset.
     #[must_use]
     pub fn behind(&self, offset: usize) -> &[ScanToken] {
         &self.tokens[self.tokens.partition_point(|token| (token.start as usize) < offset)..]
@@ -83,7 +83,7 @@ impl ScanResult {
 }
 
 impl ScanToken {
-    /// Its range in the SQL, in bytes.
+    /// Returns its range in the SQL, in bytes.
     ///
     /// ```
     /// let sql = "SELECT 1";
@@ -96,7 +96,7 @@ impl ScanToken {
         self.start as usize..self.end as usize
     }
 
-    /// Whether it is a comment.
+    /// Returns whether it is a comment.
     #[must_use]
     pub fn is_comment(self) -> bool {
         matches!(self.token, Token::SqlComment | Token::CComment)
@@ -110,7 +110,7 @@ impl ScanToken {
         }
     }
 
-    /// Of a text that begins at `start` of another one.
+    /// Converts a token of a text that begins at `start` of another one.
     pub(super) fn new(token: &raw::ShimToken, start: usize) -> Self {
         let offset = |offset| {
             let offset = usize::try_from(offset).unwrap_or(0);
@@ -126,11 +126,11 @@ impl ScanToken {
     }
 }
 
-/// The token as a Protobuf message, for programs in other languages.
+/// Converts the token to a Protobuf message, for programs in other languages.
 impl From<ScanToken> for protobuf::ScanToken {
     fn from(token: ScanToken) -> Self {
         Self {
-            // A text has less than 2 GiB.
+            // SQL has less than 2 GiB.
             start: token.start.cast_signed(),
             end: token.end.cast_signed(),
             token: token.token.into(),
@@ -139,7 +139,7 @@ impl From<ScanToken> for protobuf::ScanToken {
     }
 }
 
-/// The tokens as a Protobuf message, which has no place for the warnings.
+/// Converts the tokens to a Protobuf message, which has no field for the warnings.
 ///
 /// ```
 /// use pg_ast::protobuf::{ScanResult, Token};
@@ -159,7 +159,7 @@ impl From<ScanResult> for protobuf::ScanResult {
 
 /// Splits SQL into the tokens of PostgreSQL's scanner.
 ///
-/// The grammar need not accept it.
+/// The grammar does not have to accept the SQL.
 ///
 /// Mirrors `pg_query_scan` of libpg_query's `pg_query_scan.c`.
 ///
@@ -177,7 +177,7 @@ impl From<ScanResult> for protobuf::ScanResult {
 ///
 /// # Errors
 ///
-/// PostgreSQL's scanner rejects the SQL, such as an unterminated string.
+/// PostgreSQL's scanner rejects the SQL, as for an unterminated string.
 pub fn scan(sql: &str) -> Result<ScanResult, Error> {
     let scan = with_arena(|arena| Scan::new(ffi::c_string(sql, arena)?, false))?;
     match scan.error(sql) {
@@ -189,18 +189,18 @@ pub fn scan(sql: &str) -> Result<ScanResult, Error> {
     }
 }
 
-/// As [`scan`], without the types of this version.
+/// Like [`scan`], without the types of this version.
 pub(crate) fn token_texts(sql: &str) -> Result<Vec<TokenText>, Error> {
     Ok(scan(sql)?.tokens.into_iter().map(ScanToken::text).collect())
 }
 
-/// Splits SQL into its statements, by its tokens alone: the statements need not be correct.
+/// Splits SQL into its statements, by its tokens alone: the statements may be wrong.
 ///
 /// A statement ends at a semicolon outside of parentheses, which is not part of it. Comments alone are not a statement. (The body of an SQL function after `BEGIN ATOMIC` is cut at
 /// its semicolons, as libpg_query does; [`parse_script`](super::parse_script) does not.)
 ///
 /// Mirrors `pg_query_split_with_scanner` of libpg_query's `pg_query_split.c`, which leaves out
-/// statements without a keyword, and all that follows a parenthesis that has no counterpart.
+/// statements without a keyword, and everything after an unmatched parenthesis.
 ///
 /// ```
 /// let stmts = pg_ast::split_with_scanner("SELECT ';'; SELEC 2; SELECT (3")?;
@@ -210,12 +210,12 @@ pub(crate) fn token_texts(sql: &str) -> Result<Vec<TokenText>, Error> {
 ///
 /// # Errors
 ///
-/// As [`scan`].
+/// The errors of [`scan`].
 pub fn split_with_scanner(sql: &str) -> Result<Vec<&str>, Error> {
     Ok(split(sql, scan(sql)?.tokens.into_iter().map(|token| (token.token, token.range()))))
 }
 
-/// The statements, by tokens in order.
+/// Splits into statements by tokens, which are in order.
 pub(super) fn split(sql: &str, tokens: impl Iterator<Item = (Token, Range<usize>)>) -> Vec<&str> {
     let mut stmts = Vec::new();
     let (mut start, mut parentheses) = (0, 0_usize);
@@ -254,14 +254,14 @@ pub(super) fn split(sql: &str, tokens: impl Iterator<Item = (Token, Range<usize>
 ///
 /// # Errors
 ///
-/// As [`check`](super::check).
+/// The errors of [`check`](super::check).
 pub fn split_with_parser(sql: &str) -> Result<Vec<&str>, Error> {
     let parse = raw_parse(sql, ParserOptions::default())?;
     let offset = |offset| usize::try_from(offset).unwrap_or(0);
     let stmts = parse.stmts().filter_map(|stmt| {
         // SAFETY: the statements are those of the parser's result, which `parse` keeps alive.
         let (start, len) = unsafe { (offset((*stmt).stmt_location), offset((*stmt).stmt_len)) };
-        // A length of 0 stands for the rest of the text.
+        // A length of 0 means the rest of the text.
         if len == 0 { sql.get(start..) } else { sql.get(start..start + len) }
     });
     Ok(stmts.collect())

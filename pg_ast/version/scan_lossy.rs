@@ -1,4 +1,4 @@
-//! Tokens of SQL that the scanner refuses in part.
+//! Tokens of SQL that the scanner rejects in part.
 
 use core::ops::Range;
 
@@ -18,23 +18,23 @@ use crate::types::text::{ScanError, TokenTexts};
 pub struct LossyScan {
     /// The tokens, in order; those of [`scan`](super::scan()) if there is no error.
     pub scan: ScanResult,
-    /// What is no token, in order. Between them, the tokens and the errors have every byte of the SQL that is not blank.
+    /// The parts that are not tokens, in order. Tokens and errors together cover every non-blank byte of the SQL.
     pub errors: Vec<ScanError>,
 }
 
-/// Splits SQL into the tokens of PostgreSQL's scanner, and goes on where it refuses something.
+/// Splits SQL into the tokens of PostgreSQL's scanner, and continues after parts that the scanner rejects.
 ///
-/// What it refuses is an error with a range, in which no token is:
+/// Each rejected part is an error with a range that contains no token:
 ///
-/// - A string, quoted identifier, dollar quote or comment without an end. For PostgreSQL, all that follows is part of
-///   it. An editor wants tokens there while somebody types, so the scan goes on at the end of the line on which it begins.
-///   (After 16 of them, one reaches to the end of the SQL; see LIMITS.md.)
-/// - A string with a mistake in it, such as a wrong Unicode escape. The scan goes on behind the string.
-/// - A number with letters behind it, a parameter or an operator that is too long, `""`. The scan goes on behind it.
-/// - A NUL, which no text of PostgreSQL's has.
+/// - An unterminated string, quoted identifier, dollar quote or comment. For PostgreSQL, all that follows is part of
+///   it. An editor needs tokens there while somebody is typing, so the scan continues at the end of the line it begins on.
+///   (After 16 of them, the next one extends to the end of the SQL; see LIMITS.md.)
+/// - A string with a mistake in it, such as a wrong Unicode escape. The scan continues after the string.
+/// - A number followed by letters, a parameter or an operator that is too long, `""`. The scan continues after it.
+/// - A NUL, which no string in PostgreSQL can contain.
 ///
-/// A quote that is missing turns strings inside out up to the next one that is missing, so that the error may be
-/// far behind the mistake. [`parse_script`](super::parse_script) finds where that is, by the statements.
+/// A missing quote turns strings inside out up to the next missing quote, so the error may be
+/// far after the mistake. [`parse_script`](super::parse_script) locates the mistake by the statements.
 ///
 /// ```
 /// let sql = "SELECT 'a, 1x\nFROM t -- all";
@@ -48,13 +48,13 @@ pub struct LossyScan {
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///
-/// Time is linear in the length of the SQL. Where there are limits ([`ErrorKind::TooLarge`], [`ErrorKind::OutOfMemory`]), the
-/// last error is about that, and has the range from there to the end of the SQL.
+/// Time is linear in the length of the SQL. At a limit ([`ErrorKind::TooLarge`], [`ErrorKind::OutOfMemory`]), the
+/// last error reports it, with the range from there to the end of the SQL.
 #[must_use]
 pub fn scan_lossy(sql: &str) -> LossyScan {
     let mut lossy = LossyScan::default();
     let mut start = 0;
-    // C's texts have no NUL.
+    // C strings contain no NUL.
     for part in sql.split('\0') {
         let end = start + part.len();
         if let Err(error) = lossy.add(part, start) {
@@ -71,16 +71,16 @@ pub fn scan_lossy(sql: &str) -> LossyScan {
     lossy
 }
 
-/// As [`scan_lossy`], without the types of this version.
+/// Like [`scan_lossy`], without the types of this version.
 pub(crate) fn token_texts_lossy(sql: &str) -> TokenTexts {
     let lossy = scan_lossy(sql);
     let tokens = lossy.scan.tokens.into_iter().map(ScanToken::text).collect();
     TokenTexts { tokens, errors: lossy.errors }
 }
 
-/// The comments in SQL that may be wrong, as [`scan_lossy`] finds them.
+/// Returns the comments in SQL that may be wrong, as [`scan_lossy`] finds them.
 ///
-/// A comment without an end is none; it is one of the errors of [`scan_lossy`]. If [`scan`](super::scan()) takes the SQL, the
+/// An unterminated comment is not included: it is an error of [`scan_lossy`]. If [`scan`](super::scan()) accepts the SQL, the
 /// comments are those of [`comments`](super::comments).
 ///
 /// ```
@@ -97,8 +97,8 @@ pub fn comments_lossy(sql: &str) -> Vec<Comment> {
 
 /// Splits SQL that may be wrong into its statements, by its tokens alone, as [`scan_lossy`] finds them.
 ///
-/// What the scanner refuses is part of the statement in which it is. Otherwise this does what
-/// [`split_with_scanner`](super::split_with_scanner) does. ([`parse_script`](super::parse_script) finds the ends of wrong
+/// A part that the scanner rejects belongs to the statement around it. Otherwise this works like
+/// [`split_with_scanner`](super::split_with_scanner). ([`parse_script`](super::parse_script) finds the ends of wrong
 /// statements by the grammar, too.)
 ///
 /// ```
@@ -127,24 +127,24 @@ impl LossyScan {
         scan.error(part).map_or(Ok(()), |error| Err(error.moved(start)))
     }
 
-    /// Where the last token or error ends.
+    /// Returns the end of the last token or error.
     fn end(&self) -> usize {
         let token = self.scan.tokens.last().map_or(0, |token| token.end as usize);
         self.errors.last().map_or(token, |error| error.range.end.max(token))
     }
 
-    /// Tokens and errors, in order; an error is no token of the grammar.
+    /// Returns tokens and errors, in order; an error counts as a token that the grammar does not know.
     fn all(self) -> Vec<(Token, Range<usize>)> {
         let tokens = self.scan.tokens.into_iter().map(|token| (token.token, token.range()));
         let errors = self.errors.into_iter().map(|error| (Token::Nul, error.range));
         let mut all: Vec<_> = tokens.chain(errors).collect();
-        // Two runs that are in order: this merges them.
+        // Merges two ordered runs.
         sort_by_key(&mut all, |(_, range)| (range.start as u64, 0));
         all
     }
 }
 
-/// The error of a text that ends where the scan goes on: PostgreSQL quotes all that follows.
+/// Cuts the text that an error quotes to where the scan continues: PostgreSQL quotes all that follows.
 fn quoting(error: Error, text: &str) -> Error {
     let Some((message, quoted)) = error.message().split_once(" at or near \"") else {
         return error;

@@ -16,7 +16,7 @@ use crate::types::text::CheckedStmt;
 #[non_exhaustive]
 pub struct ScriptStmt {
     /// Its range in the script, in bytes: from its first token to its last, without the
-    /// semicolon. Commands for psql and data of `COPY` between its tokens are in this range, but not in
+    /// semicolon. psql commands and `COPY` data between its tokens are in this range, but not in
     /// the tree.
     pub range: Range<usize>,
     /// Its tree, or its error. Locations, and the error's cursor, are byte offsets into
@@ -25,11 +25,11 @@ pub struct ScriptStmt {
 }
 
 impl ScriptStmt {
-    /// The SQL of the statement.
+    /// Returns the SQL of the statement.
     ///
     /// # Panics
     ///
-    /// `script` is not the one that the statement is from.
+    /// Panics if `script` is not the script that the statement comes from.
     #[must_use]
     pub fn text<'a>(&self, script: &'a str) -> &'a str {
         &script[self.range.clone()]
@@ -38,43 +38,43 @@ impl ScriptStmt {
 
 /// Parses a script, statement by statement, for programs that continue after an error, such as linters and editors.
 ///
-/// Statements are those of psql:
+/// Statements are delimited as by psql:
 ///
 /// - A semicolon ends one, outside of quotes, comments, parentheses, and the body of an SQL function
 ///   after `BEGIN ATOMIC`. So does `\;`.
-/// - A backslash outside of quotes and comments begins a command for psql, which is skipped with its
+/// - A backslash outside of quotes and comments begins a psql command, which is skipped with its
 ///   arguments: up to the end of the line, `\\` or the next command. A command that sends the statement
 ///   (`\g`, `\gx`, `\gset`, `\gexec`, `\gdesc`, `\crosstabview`, `\watch`, and those of pipelines) ends
 ///   the statement, and `\r` drops it. After any other command the statement continues.
 /// - The lines after a `COPY .. FROM STDIN` up to one that is `\.` are data and are skipped, if the
 ///   statement is correct and there is such a line. The rest of its own line is not data. The same holds
 ///   for `\copy .. from stdin`.
-/// - After `SET standard_conforming_strings = off`, a backslash in `'..'` escapes, until that is reset or
-///   set again, or until its transaction ends, if that takes it back.
+/// - After `SET standard_conforming_strings = off`, a backslash in `'..'` is an escape, until the setting is reset or
+///   set again, or until the end of its transaction reverts it.
 /// - A byte order mark at the beginning is skipped.
 ///
-/// What depends on the server or on psql's variables is not known here: statements in all branches of an `\if` are read,
-/// and so is what follows `\q`; `:name` stays as it is and usually is an error; `set_config` has no effect.
+/// The server's state and psql's variables are not known here: statements in all branches of an `\if` are read,
+/// and so is the text after `\q`; `:name` stays as it is, which is usually an error; `set_config` has no effect.
 ///
 /// Each statement of the script is parsed by itself; an error in one does not affect the others. If
 /// [`parse`](super::parse()) accepts the whole script, the trees are those that it returns, except that the location and
 /// length of a statement are those of its range.
 ///
-/// A statement that is wrong may lack its semicolon, or the end of a parenthesis or quote, so that psql would take what
-/// follows for a part of it. It ends at the first of these places, or else where psql would end it:
+/// A statement that is wrong may lack its semicolon, or the end of a parenthesis or quote, so psql would treat what
+/// follows as part of it. It ends at the first of these places, or else where psql would end it:
 ///
-/// - At a semicolon in parentheses, or in the body of an SQL function, where PostgreSQL's grammar takes none.
-/// - At a line that begins with a keyword which statements begin with, if the grammar takes none there, and
-///   what begins there is a statement without mistakes. The line must not be indented further than the wrong statement.
-///   The same holds behind a semicolon in parentheses that are open up to the end of the script.
-/// - At such a line within quotes or a comment, if there is no end to them in the script, or if the text from there
-///   on is statements without mistakes beyond the place where the quotes end. Behind a semicolon the line may be
+/// - At a semicolon in parentheses, or in the body of an SQL function, where PostgreSQL's grammar accepts none.
+/// - At a line that begins with a keyword that can begin a statement, if the grammar does not accept it there, and
+///   a correct statement begins there. The line must not be indented further than the wrong statement.
+///   The same holds after a semicolon in parentheses that are open up to the end of the script.
+/// - At such a line within quotes or a comment, if they are not terminated in the script, or if the text from there
+///   on consists of correct statements to beyond the end of the quotes. After a semicolon, the line may be
 ///   indented.
 ///
-/// Its error is that of its own text. Where that has none, since only the semicolon is missing, the error is in the next
+/// Its error is that of its own text. If that is correct, since only the semicolon is missing, the error is in the next
 /// statement.
 ///
-/// Its time is linear in the length of the script. To find the ends of wrong statements, up to 16 times the length of the script is
+/// Time is linear in the length of the script. To find the ends of wrong statements, up to 16 times the length of the script is
 /// read again; after that they end where psql would end them.
 ///
 /// ```
@@ -109,7 +109,7 @@ pub fn parse_script(script: &str) -> Vec<ScriptStmt> {
     stmts
 }
 
-/// Reads the statements of a script.
+/// A reader of the statements of a script.
 struct Reader<'a> {
     pieces: ScriptPieces<'a>,
     conforming_strings: Setting,
@@ -128,7 +128,7 @@ impl Reader<'_> {
                 if !piece.has_places() {
                     break;
                 }
-                // It ends where its tokens say.
+                // The statement ends where its tokens say.
                 let is_whole = piece.ended != Ended::Refused;
                 self.pieces.go_back(&mark, start);
                 piece = self.read(false)?;
@@ -141,7 +141,7 @@ impl Reader<'_> {
             self.pieces.go_back(&mark, start);
             let before = self.pieces.next_before(cut.end, cut.next)?;
             let range = start..self.pieces.text()[..end_of(&before, cut.end)].trim_end().len();
-            // What is wrong may be that there is no semicolon, and nothing else.
+            // Possibly only the semicolon is missing.
             let alone = self.parse(Some(&range));
             if alone.as_ref().is_some_and(Result::is_err) {
                 result = alone;
@@ -155,19 +155,19 @@ impl Reader<'_> {
         Some(ScriptStmt { range: piece.range?, result: result? })
     }
 
-    /// The next piece. It may end early, if it is known to be wrong.
+    /// Reads the next piece. It may end early, if it is known to be wrong.
     fn read(&mut self, may_end_early: bool) -> Option<ScriptPiece> {
         let options = self.options();
         self.pieces.next(&mut |text| !may_end_early || viable(text, options))
     }
 
-    /// Those of the next statement, unless it is behind a command that connects.
+    /// Returns the options for the next statement, unless it follows a command that connects.
     fn options(&self) -> ParserOptions {
         let is_on = self.pieces.reconnected || self.conforming_strings.is_on();
         ParserOptions::default().standard_conforming_strings(is_on)
     }
 
-    /// What is at a range, if that is known.
+    /// Parses the text in a range, if the range is known.
     fn parse(&mut self, range: Option<&Range<usize>>) -> Option<Result<ParseResult, Error>> {
         let options = self.options();
         let range = range?;
@@ -179,7 +179,7 @@ impl Reader<'_> {
         Some(result)
     }
 
-    /// What a statement does to those that follow.
+    /// Applies the effects of a statement on those that follow.
     fn follow(&mut self, tree: &ParseResult) {
         for stmt in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()) {
             match &stmt.node {
@@ -194,11 +194,11 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a piece may end elsewhere: PostgreSQL refuses what is written there, or a comment behind it has no end.
+/// Returns whether a piece may end elsewhere: PostgreSQL rejects it, or a comment after it is unterminated.
 fn is_wrong(piece: &ScriptPiece, result: Option<&Result<ParseResult, Error>>) -> bool {
     match result {
         Some(Err(error)) => error.kind() == ErrorKind::Syntax,
-        // It is behind the last token.
+        // The comment is after the last token.
         Some(Ok(_)) => piece
             .literals
             .last()
@@ -207,13 +207,13 @@ fn is_wrong(piece: &ScriptPiece, result: Option<&Result<ParseResult, Error>>) ->
     }
 }
 
-/// Where the last token of a piece ends, or a comment that is not over there.
+/// Returns the end of the last token of a piece, or of a comment that continues after it.
 fn end_of(piece: &ScriptPiece, end: usize) -> usize {
     let open = piece.literals.last().filter(|literal| literal.end == end).map(|_| end);
     open.or(piece.range.as_ref().map(|range| range.end)).unwrap_or(end)
 }
 
-/// As [`parse_script`], without the types of this version.
+/// Like [`parse_script`], without the types of this version.
 pub(crate) fn checked_stmts(script: &str) -> Vec<CheckedStmt> {
     let checked = parse_script(script).into_iter().map(|stmt| CheckedStmt {
         range: stmt.range,
@@ -223,7 +223,7 @@ pub(crate) fn checked_stmts(script: &str) -> Vec<CheckedStmt> {
 }
 
 impl ParseResult {
-    /// The warnings' places move with the text; a statement's place and length become those of its
+    /// Moves the places of warnings with the text, and sets a statement's place and length to those of its
     /// range.
     fn moved(mut self, offset: usize, range: &Range<usize>) -> Self {
         for warning in &mut self.warnings {
@@ -246,12 +246,12 @@ impl ParseResult {
     }
 }
 
-/// Whether the data comes from where the statement does.
+/// Returns whether the data comes from the script itself.
 fn is_from_stdin(copy: &CopyStmt) -> bool {
     copy.is_from && !copy.is_program && copy.filename.is_empty()
 }
 
-/// What a statement does to `standard_conforming_strings`.
+/// Applies the effect of a statement on `standard_conforming_strings`.
 fn follow(setting: &mut Setting, stmt: &NodeEnum) {
     use TransactionStmtKind as Transaction;
     match stmt {
@@ -284,8 +284,8 @@ fn follow(setting: &mut Setting, stmt: &NodeEnum) {
     }
 }
 
-/// The value of a boolean setting, by the rules of `parse_bool` in PostgreSQL's `bool.c`: a word may be cut
-/// short while it is clear. `None` if it is none, which is an error of the server's.
+/// Returns the value of a boolean setting, by the rules of `parse_bool` in PostgreSQL's `bool.c`: a word may be cut
+/// short while it is unambiguous. `None` if it is not a boolean, which is an error in the server.
 fn boolean(args: &[super::Node]) -> Option<bool> {
     use super::protobuf::a_const::Val;
     let [arg] = args else { return None };

@@ -1,6 +1,6 @@
 //! Type shapes that name the nodes and C structs of one PostgreSQL version.
 //!
-//! Compiled once a version, against that version's `raw` and `protobuf`.
+//! Compiled once per version, against that version's `raw` and `protobuf`.
 
 use core::mem::MaybeUninit;
 use core::ptr;
@@ -9,7 +9,7 @@ use super::protobuf::{self, CreateStmt, IntList, Integer, List, Node, OidList, a
 use super::raw::{self, NodeTag};
 use crate::runtime::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 
-/// Pointers to the header of a node stand for any node: the tag says which one.
+/// A pointer to the header of a node can point to any node: the tag says which one.
 macro_rules! any_node {
     ($($header:ident)*) => {$(
         // SAFETY: `write_raw` leaves what `write_node` does.
@@ -17,7 +17,7 @@ macro_rules! any_node {
             #[inline]
             unsafe fn from_raw(raw: *const raw::$header, cx: &mut FromRawContext) -> Self {
                 let mut place = MaybeUninit::<Self>::uninit();
-                // SAFETY: the caller answers for `raw`; `write_raw` leaves a value.
+                // SAFETY: the caller guarantees `raw`; `write_raw` leaves a value.
                 unsafe {
                     Self::write_raw(raw, place.as_mut_ptr(), cx);
                     place.assume_init()
@@ -31,8 +31,8 @@ macro_rules! any_node {
                 cx: &mut FromRawContext,
             ) {
                 let raw = raw.cast::<raw::Node>();
-                // SAFETY: every node begins with its tag, as this header does; the caller answers
-                // for the whole node behind it, and for `place`.
+                // SAFETY: every node begins with its tag, as this header does; the caller guarantees
+                // the whole node around it, and `place`.
                 unsafe {
                     let node = &raw mut (*place).node;
                     protobuf::node::Node::write_node(raw, node, cx);
@@ -56,7 +56,7 @@ macro_rules! any_node {
 }
 protobuf::headers!(any_node);
 
-/// Headers embedded in a node: they hold its tag, and no child.
+/// Headers embedded in a node: they hold its tag and no children.
 macro_rules! embedded_header {
     ($($header:ident)*) => {$(
         // SAFETY: the trait's own `write_raw`.
@@ -70,7 +70,7 @@ macro_rules! embedded_header {
         impl IntoRaw<raw::$header> for &Option<Box<Node>> {
             #[inline]
             fn into_raw(self, _: &mut IntoRawContext<'_>) -> raw::$header {
-                // The derive writes the tag.
+                // The derive writes the tag itself.
                 raw::$header { type_: NodeTag::T_Invalid }
             }
         }
@@ -78,11 +78,11 @@ macro_rules! embedded_header {
 }
 protobuf::headers!(embedded_header);
 
-/// The `CREATE TABLE` inside of `CREATE FOREIGN TABLE`, embedded by value.
+/// The `CREATE TABLE` inside `CREATE FOREIGN TABLE`, embedded by value.
 // SAFETY: the trait's own `write_raw`.
 unsafe impl FromRaw<raw::CreateStmt> for Option<CreateStmt> {
     unsafe fn from_raw(raw: *const raw::CreateStmt, cx: &mut FromRawContext) -> Self {
-        // SAFETY: the same conditions, which the caller answers for.
+        // SAFETY: the same conditions, which the caller guarantees.
         cx.enter(|cx| Some(unsafe { CreateStmt::from_raw(raw, cx) }))
     }
 }
@@ -96,9 +96,9 @@ impl IntoRaw<raw::CreateStmt> for &Option<CreateStmt> {
     }
 }
 
-/// The cells of a list, as the list's tag says: nodes, or numbers. As a box, which travels in registers.
+/// Reads the cells of a list by its tag: nodes, or numbers. Returns a box, which travels in registers.
 unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Box<[Node]> {
-    // SAFETY: the caller answers for `list`: it points to a whole list, whose `elements` point to
+    // SAFETY: the caller guarantees `list`: it points to a whole list, whose `elements` point to
     // `length` cells of the kind that its tag says. Each place is written before it is read.
     unsafe {
         let length = usize::try_from((*list).length).unwrap_or(0);
@@ -138,7 +138,7 @@ fn integer(ival: i32) -> Node {
     Node { node: Some(protobuf::node::Node::Integer(Integer { ival })) }
 }
 
-/// A C list of `length` cells; `cell` makes each.
+/// Writes a C list of `length` cells; `cell` makes each.
 fn list<T>(
     tag: NodeTag,
     items: &[T],
@@ -153,7 +153,7 @@ fn list<T>(
     // SAFETY:
     // - `list` is freshly allocated and aligned, with room for `items.len()` cells behind the
     //   struct, where `initial_elements` begins.
-    // - nobody else knows of it yet.
+    // - nobody else has a pointer to it yet.
     unsafe {
         let elements = (&raw mut (*list).initial_elements).cast::<raw::ListCell>();
         (&raw mut (*list).type_).write(tag);
@@ -167,7 +167,7 @@ fn list<T>(
     list
 }
 
-/// A list of this node alone.
+/// Writes a list that contains only this node.
 pub(super) fn list_of(node: *mut raw::Node, cx: &mut IntoRawContext<'_>) -> *mut raw::List {
     list(NodeTag::T_List, &[node], cx, |node, _| raw::ListCell { ptr_value: node.cast() })
 }
@@ -177,7 +177,7 @@ fn node_cell(item: &Node, cx: &mut IntoRawContext<'_>) -> raw::ListCell {
     raw::ListCell { ptr_value: node.cast() }
 }
 
-/// A number of an IntList or OidList; what is no Integer counts as 0.
+/// Returns a number of an IntList or OidList; a node that is not an Integer counts as 0.
 fn number(item: &Node) -> i32 {
     match &item.node {
         Some(protobuf::node::Node::Integer(integer)) => integer.ival,
@@ -190,12 +190,12 @@ fn number(item: &Node) -> i32 {
 unsafe impl FromRaw<*mut raw::List> for Vec<Node> {
     #[inline]
     unsafe fn from_raw(raw: *const *mut raw::List, cx: &mut FromRawContext) -> Self {
-        // SAFETY: the caller answers for `raw`, which points to an initialised pointer.
+        // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
         let list = unsafe { *raw };
         if list.is_null() {
             return Self::new();
         }
-        // SAFETY: the caller answers for what a pointer that is not null points to.
+        // SAFETY: the caller guarantees the target of a pointer that is not null.
         cx.enter_list(|cx| unsafe { cells(list, cx) }).into_vec()
     }
 }
@@ -210,14 +210,14 @@ impl IntoRaw<*mut raw::List> for &Vec<Node> {
     }
 }
 
-/// Lists that are nodes themselves. To C an empty one is a null pointer, here as well: the parser never
-/// makes another, and libpg_query's `_readList` returns that.
+/// Lists that are nodes themselves. In C, an empty list is a null pointer, also here: the parser never
+/// makes any other, and libpg_query's `_readList` returns that.
 macro_rules! list_node {
     ($($list:ident = $tag:ident, $cell:expr;)*) => {$(
         // SAFETY: the trait's own `write_raw`.
         unsafe impl FromRaw<raw::List> for $list {
             unsafe fn from_raw(raw: *const raw::List, cx: &mut FromRawContext) -> Self {
-                // SAFETY: the same conditions, which the caller answers for.
+                // SAFETY: the same conditions, which the caller guarantees.
                 Self { items: cx.enter_list(|cx| unsafe { cells(raw, cx) }).into_vec() }
             }
         }
@@ -281,11 +281,11 @@ impl IntoRaw<raw::ValUnion> for &Option<a_const::Val> {
 
 const WORD: usize = raw::bitmapword::BITS as usize;
 
-/// A set of `n` members may have members below `n` times this.
+/// The factor that bounds sets: a set of `n` members may have members below `n` times this.
 ///
 /// C has a bit for each number up to the largest member, so that without a bound the 14 bytes of a
 /// set with one member could ask for 256 MiB. The sets that PostgreSQL makes are far below: the grammar
-/// makes none at all; a column has a number of at most 1,600 (`MaxHeapAttributeNumber`), with 8
+/// makes none at all; a column number is at most 1,600 (`MaxHeapAttributeNumber`), with 8
 /// added to it in sets of columns.
 const REACH_PER_MEMBER: usize = 2_048;
 
@@ -294,7 +294,7 @@ const REACH_PER_MEMBER: usize = 2_048;
 unsafe impl FromRaw<*mut raw::Bitmapset> for Vec<u64> {
     unsafe fn from_raw(raw: *const *mut raw::Bitmapset, _: &mut FromRawContext) -> Self {
         let mut members = Self::new();
-        // SAFETY: the caller answers for `raw`, and for what it points to if that is not null: a
+        // SAFETY: the caller guarantees `raw`, and its target if that is not null: a
         // whole set, whose `nwords` words follow the struct.
         unsafe {
             let set = *raw;

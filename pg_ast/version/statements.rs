@@ -8,9 +8,9 @@ use crate::runtime::roles::{Role, Statement};
 use crate::types::error::Error;
 use crate::types::options::ParserOptions;
 
-/// Whether each statement is a utility statement: one without a plan, that is, all but `SELECT`, `VALUES`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`.
+/// Tells which statements are utility statements: all but `SELECT`, `VALUES`, `INSERT`, `UPDATE`, `DELETE` and `MERGE`.
 ///
-/// No tree is made. Mirrors `pg_query_is_utility_stmt` of libpg_query's
+/// No tree is built. Mirrors `pg_query_is_utility_stmt` of libpg_query's
 /// `pg_query_is_utility_stmt.c`.
 ///
 /// ```
@@ -21,25 +21,25 @@ use crate::types::options::ParserOptions;
 ///
 /// # Errors
 ///
-/// As [`check`](super::check()).
+/// The errors of [`check`](super::check()).
 pub fn is_utility_stmt(sql: &str) -> Result<Vec<bool>, Error> {
     let parse = raw_parse(sql, ParserOptions::default())?;
     Ok(stmts(&parse).map(RawStmt::is_utility_stmt).collect())
 }
 
-/// What the fields of statements of this type say, by its name in C; `None` for what is not a statement.
+/// Returns the rules for the fields of a statement type, by its C name; `None` if it is not a statement.
 pub(super) fn rules(name: &str) -> Option<&'static Statement> {
     let index = STATEMENTS.binary_search_by_key(&name, |rules| rules.name);
     STATEMENTS.get(index.ok()?)
 }
 
-/// Whether a statement of this type, by its name in C, is a utility statement.
+/// Returns whether a statement of this type, by its C name, is a utility statement.
 fn is_utility(name: &str) -> bool {
     rules(name).is_none_or(|rules| !rules.has(Role::With))
 }
 
 impl Tree {
-    /// Whether each statement is a utility statement, as [`is_utility_stmt`] tells it of SQL.
+    /// Tells which statements are utility statements, like [`is_utility_stmt`] for SQL.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("VALUES (1); BEGIN")?;
@@ -53,7 +53,7 @@ impl Tree {
 }
 
 impl RawStmt<'_> {
-    /// Whether this is a utility statement.
+    /// Returns whether this is a utility statement.
     #[must_use]
     pub fn is_utility_stmt(self) -> bool {
         self.stmt().is_some_and(|stmt| is_utility(stmt.name()))
@@ -61,7 +61,7 @@ impl RawStmt<'_> {
 }
 
 impl ParseResult {
-    /// Whether each statement is a utility statement, as [`is_utility_stmt`] tells it of SQL.
+    /// Tells which statements are utility statements, like [`is_utility_stmt`] for SQL.
     ///
     /// ```
     /// let tree = pg_ast::parse("VALUES (1); BEGIN")?;
@@ -75,7 +75,7 @@ impl ParseResult {
 }
 
 impl protobuf::RawStmt {
-    /// Whether this is a utility statement; `false` if there is none in it.
+    /// Returns whether this is a utility statement; `false` if it is empty.
     #[must_use]
     pub fn is_utility_stmt(&self) -> bool {
         let stmt = self.stmt.as_ref().and_then(|stmt| stmt.to_ref());

@@ -1,4 +1,4 @@
-//! What libpg_query calls the summary of a query.
+//! libpg_query's summary of a query.
 
 use super::view;
 use crate::types::analysis::{Analysis, Summary};
@@ -6,8 +6,8 @@ use crate::types::error::Error;
 
 /// Lists what statements name, and cuts the SQL to a length if there is a `truncate_limit`.
 ///
-/// This has the fields of libpg_query's summary, and covers what that covers: in a utility statement, the table that it
-/// is about and the query in it. [`ParseResult::analyze`](super::ParseResult::analyze) covers everything.
+/// The result has the fields of libpg_query's summary, and covers the same: of a utility statement, the table that
+/// it is about and the query in it. [`ParseResult::analyze`](super::ParseResult::analyze) covers everything.
 ///
 /// It finds what libpg_query finds, each once, except for what libpg_query gets wrong:
 ///
@@ -15,7 +15,7 @@ use crate::types::error::Error;
 /// - A function, a table or a `WITH` in `RETURNING` counts; libpg_query 18 loses it.
 /// - Which names in `FROM` are those of a `WITH` follows PostgreSQL's rules of scope; libpg_query 17
 ///   and 18 each have a simpler rule.
-/// - The source of a `MERGE` counts, and each function of a `DROP FUNCTION`.
+/// - The source of a `MERGE` counts, and so does each function of a `DROP FUNCTION`.
 ///
 /// The limit is in bytes, see [`ParseResult::truncate`](super::ParseResult::truncate).
 ///
@@ -34,7 +34,7 @@ use crate::types::error::Error;
 ///
 /// # Errors
 ///
-/// As [`view::parse`] and, with a limit, [`deparse`](super::deparse()).
+/// The errors of [`view::parse`] and, with a limit, [`deparse`](super::deparse()).
 pub fn summary(sql: &str, truncate_limit: Option<usize>) -> Result<Summary, Error> {
     let mut tree = view::parse(sql)?;
     let Analysis { tables, aliases, cte_names, functions, filter_columns, statement_types } =

@@ -1,8 +1,8 @@
-//! SQL cut to a length, where it stays readable.
+//! Cuts SQL to a length so that it stays readable.
 //!
 //! libpg_query cuts a part, prints the whole statement again to see how long it is, and goes on until
-//! it is short enough. Here each part is printed once, with a placeholder where another part is in it. How
-//! long the text is after each cut is then a sum, and the text is put together once.
+//! it is short enough. Here each part is printed once, with a placeholder in place of each part in it. The
+//! length after each cut is then a sum, and the text is put together once.
 
 mod marker;
 mod parts;
@@ -15,18 +15,18 @@ use marker::Marker;
 use printed::PrintedParts;
 
 impl ParseResult {
-    /// Prints the statements, cut to at most `max_length` bytes where that is possible.
+    /// Prints the statements, cut to at most `max_length` bytes if possible.
     ///
     /// Parts of the statements become `...` until the SQL is short enough: lists of targets, conditions, rows of
     /// `VALUES`, columns of `INSERT`, queries of `WITH`. The deepest parts come first, and at the same depth the longest
     /// ones. If that is not enough, the SQL is cut off and ends with `...`; it then has `max_length` characters, but
     /// never fewer than these three.
     ///
-    /// Its time is linear in the length of the SQL, however many parts are cut.
+    /// Time is linear in the length of the SQL, however many parts are cut.
     ///
     /// Mirrors `pg_query_summary_truncate` of libpg_query's `pg_query_summary_truncate.c`, except for three
     /// things that it gets wrong: it counts 22 bytes too many for the columns of an `INSERT`, fails
-    /// where there is a `WHERE CURRENT OF`, and with PostgreSQL 18 does not look into a `RETURNING`, where
+    /// where there is a `WHERE CURRENT OF`, and with PostgreSQL 18 does not look into `RETURNING`, where
     /// subselects may have parts to cut.
     ///
     /// ```
@@ -38,7 +38,7 @@ impl ParseResult {
     ///
     /// # Errors
     ///
-    /// As [`deparse`](super::deparse()).
+    /// The errors of [`deparse`](super::deparse()).
     pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
         let text = self.deparse()?;
         if text.len() <= max_length {
@@ -49,12 +49,12 @@ impl ParseResult {
 }
 
 impl protobuf::ParseResult {
-    /// Prints the statements, cut to at most `max_length` bytes where that is possible; see
+    /// Prints the statements, cut to at most `max_length` bytes if possible; see
     /// [`ParseResult::truncate`](super::ParseResult::truncate).
     ///
     /// # Errors
     ///
-    /// As [`deparse`](super::deparse()).
+    /// The errors of [`deparse`](super::deparse()).
     pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
         let text = self.deparse()?;
         if text.len() <= max_length {
@@ -66,10 +66,10 @@ impl protobuf::ParseResult {
 }
 
 impl Tree {
-    /// Prints the statements, cut to at most `max_length` bytes where that is possible; see
+    /// Prints the statements, cut to at most `max_length` bytes if possible; see
     /// [`ParseResult::truncate`].
     ///
-    /// It makes an owned tree only if the SQL is too long.
+    /// It builds an owned tree only if the SQL is too long.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT a, b, c FROM t WHERE d = 1")?;
@@ -80,7 +80,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// As [`deparse`](Self::deparse).
+    /// The errors of [`deparse`](Self::deparse).
     pub fn truncate(&self, max_length: usize) -> Result<String, Error> {
         let text = self.deparse()?;
         if text.len() <= max_length {
@@ -107,7 +107,7 @@ fn cut(mut tree: ParseResult, text: String, max_length: usize) -> Result<String,
     }
 }
 
-/// Cuts a text that is too long off, by characters.
+/// Cuts off a text that is too long, at a character boundary.
 fn cut_off(mut text: String, max_length: usize) -> String {
     if text.chars().count() > max_length {
         let kept = max_length.saturating_sub(3);

@@ -1,6 +1,6 @@
-//! The tree of PostgreSQL's parser, read in place, in C.
+//! The C tree of PostgreSQL's parser, read in place.
 //!
-//! A view is what [`parse`](super::parse()) returns, without the copy: [`parse`] makes a [`Tree`], which owns the C nodes.
+//! A view is the tree of [`parse`](super::parse()) without the copy: [`parse`] returns a [`Tree`], which owns the C nodes.
 //! The types here are references to them, with a method for each field, of the same name as in the owned tree. A view
 //! costs what PostgreSQL's parser costs, and no more; reading it takes no memory.
 //!
@@ -18,15 +18,15 @@
 //!
 //! | | view | owned tree |
 //! |---|---|---|
-//! | read, and forget: 0.6 of the time of PostgreSQL's parser alone, with all nodes visited 0.75 | yes | costs a copy: 1.2 |
-//! | change, build | `to_owned` of what is to be changed | yes |
+//! | read only: 0.6 times as long as PostgreSQL's parser alone, 0.75 with a visit of all nodes | yes | costs a copy: 1.2 |
+//! | change, build | `to_owned` of the parts to change | yes |
 //! | keep | [`Tree::compact`] | yes |
 //! | encode, in Protobuf or JSON | yes | yes |
 //! | deep trees | any depth | [`max_depth`](crate::ParserOptions::max_depth) |
 //!
 //! A view holds the memory that the parser took, at least 64 KiB; when the view is dropped, the next call on the thread
-//! uses it. A tree that is kept for long, as in a cache, should be compact: it takes less memory than the owned tree, and
-//! no more time to make.
+//! uses it. A tree that is kept, as in a cache, should be compact: it takes less memory than the owned tree, and
+//! takes no longer to make.
 
 mod accessors;
 mod bitmapset;
@@ -80,7 +80,7 @@ pub mod a_const {
     }
 }
 
-/// What the generated types are made with.
+/// The items that the generated types use.
 pub(in super::super) mod prelude {
     pub(crate) use super::super::super::{protobuf, raw};
     pub(crate) use super::macros::{

@@ -1,4 +1,4 @@
-//! What the command line takes.
+//! The arguments of the command line.
 
 use std::path::PathBuf;
 
@@ -10,15 +10,15 @@ use pg_ast_lint::Rule;
 
 /// PostgreSQL's own parser on the command line.
 ///
-/// The exit code is 0 if all is well, 1 if there is something to mend (an error in the SQL, a finding, a file that is
-/// not formatted), and 2 if the command could not do what it was asked to do.
+/// The exit code is 0 if all is well, 1 if there is something to fix (an error in the SQL, a finding, a file that is
+/// not formatted), and 2 if the command itself failed.
 #[derive(Debug, Parser)]
 #[command(name = "pgast", version, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// Major version of the PostgreSQL whose grammar is used [default: the newest]
+    /// PostgreSQL major version whose grammar is used [default: the newest]
     #[arg(long, global = true, value_name = "VERSION", value_parser = version())]
     pub(crate) pg: Option<Version>,
-    /// Settings [default: the next `pgast.toml` in this folder or above it]
+    /// Settings file [default: the nearest `pgast.toml` in this folder or above]
     #[arg(long, global = true, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     #[command(flatten)]
@@ -27,7 +27,7 @@ pub(crate) struct Cli {
     pub(crate) command: Command,
 }
 
-/// Takes the versions that this program has.
+/// Parses the versions that this program supports.
 fn version() -> impl clap::builder::TypedValueParser<Value = Version> {
     let names = Version::ALL.iter().map(|version| PossibleValue::new(version.to_string()));
     PossibleValuesParser::new(names).try_map(|text| text.parse::<Version>())
@@ -37,16 +37,16 @@ fn version() -> impl clap::builder::TypedValueParser<Value = Version> {
 pub(crate) enum Command {
     /// Print the syntax tree
     Parse(Parse),
-    /// Look for errors, statement by statement
+    /// Report errors, statement by statement
     Check(Check),
-    /// Format scripts, and keep their comments
+    /// Format scripts, keeping their comments
     #[command(visible_alias = "format")]
     Fmt(Fmt),
-    /// Look for what is dangerous or seldom meant
+    /// Find SQL that is dangerous or rarely intended
     Lint(Lint),
     /// Print the fingerprint of each statement, which does not depend on its constants
     Fingerprint(Statements),
-    /// Print statements with $1, $2, .. in place of their constants
+    /// Print statements with $1, $2, .. instead of their constants
     Normalize(Normalize),
     /// Print the tokens
     Scan(Statements),
@@ -54,11 +54,11 @@ pub(crate) enum Command {
     Split(Split),
     /// List the tables that statements name
     Tables(Tables),
-    /// Count the statements of a log, or of a stream, by their fingerprints
+    /// Count the statements of a log, or of a stream, by fingerprint
     Digest(Digest),
     /// Find statements that one version of PostgreSQL accepts and another one does not
     Diff(Diff),
-    /// List what can stand at a place of a text
+    /// List completions at a place in SQL
     Complete(Complete),
     /// Print completions for a shell
     Completions { shell: Shell },
@@ -66,13 +66,13 @@ pub(crate) enum Command {
     Man,
 }
 
-/// Where SQL is from.
+/// The source of the SQL.
 #[derive(Args, Debug)]
 pub(crate) struct Inputs {
-    /// SQL itself
+    /// SQL to read
     #[arg(short = 'c', long = "command", value_name = "SQL", conflicts_with = "files")]
     pub(crate) sql: Option<String>,
-    /// Files, folders (the `*.sql` in them, but for what .gitignore names) and patterns (`'db/**/*.sql'`); without any,
+    /// Files, folders (their `*.sql` files, except those in .gitignore) and patterns (`'db/**/*.sql'`); without any,
     /// or with `-`, standard input
     pub(crate) files: Vec<PathBuf>,
 }
@@ -91,10 +91,10 @@ pub(crate) struct TreeForm {
     /// As libpg_query's JSON
     #[arg(long)]
     pub(crate) json: bool,
-    /// As libpg_query's Protobuf, in bytes
+    /// As libpg_query's Protobuf, in binary
     #[arg(long)]
     pub(crate) protobuf: bool,
-    /// As S-expressions, one statement a line
+    /// As S-expressions, one statement per line
     #[arg(long)]
     pub(crate) sexp: bool,
 }
@@ -107,22 +107,22 @@ pub(crate) struct Check {
     pub(crate) output: Diagnostics,
 }
 
-/// How errors and findings are shown.
+/// The output of errors and findings.
 #[derive(Args, Debug)]
 pub(crate) struct Diagnostics {
-    /// How errors and findings are shown
+    /// Output format of errors and findings
     #[arg(long, value_enum, default_value_t)]
     pub(crate) output: Output,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Output {
-    /// With the lines of the source
+    /// With source lines
     #[default]
     Full,
-    /// One a line: `FILE:LINE:COLUMN: error: MESSAGE`
+    /// One per line: `FILE:LINE:COLUMN: error: MESSAGE`
     Short,
-    /// One JSON object a line
+    /// One JSON object per line
     Json,
 }
 
@@ -140,13 +140,13 @@ pub(crate) struct Fmt {
     /// Print the formatted text and leave the file as it is
     #[arg(long, conflicts_with_all = ["check", "diff"])]
     pub(crate) stdout: bool,
-    /// Columns by which each level is indented
+    /// Columns to indent per level
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) indent: Option<u16>,
-    /// Columns that a line may have
+    /// Maximum columns per line
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) width: Option<u16>,
-    /// Begin lines with commas, in place of ending them so
+    /// Put commas at the start of lines instead of the end
     #[arg(long)]
     pub(crate) commas_first: bool,
 }
@@ -157,16 +157,16 @@ pub(crate) struct Lint {
     pub(crate) inputs: Inputs,
     #[command(flatten)]
     pub(crate) output: Diagnostics,
-    /// Mend what can be mended
+    /// Apply fixes
     #[arg(long)]
     pub(crate) fix: bool,
-    /// Leave this rule out; may be given several times
+    /// Ignore this rule; may be repeated
     #[arg(long, value_name = "RULE")]
     pub(crate) ignore: Vec<Rule>,
-    /// The scripts are run in a transaction
+    /// Scripts run in a transaction
     #[arg(long)]
     pub(crate) in_transaction: bool,
-    /// List the rules, which read SQL as the newest version does
+    /// List the rules, which always use the newest PostgreSQL version
     #[arg(long)]
     pub(crate) rules: bool,
 }
@@ -175,7 +175,7 @@ pub(crate) struct Lint {
 pub(crate) struct Statements {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// As JSON, one object a line
+    /// As JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -184,7 +184,7 @@ pub(crate) struct Statements {
 pub(crate) struct Normalize {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// In utility statements alone
+    /// Only in utility statements
     #[arg(long)]
     pub(crate) utility: bool,
 }
@@ -193,10 +193,10 @@ pub(crate) struct Normalize {
 pub(crate) struct Split {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// As JSON, one object a line
+    /// As JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
-    /// End each statement with a NUL byte, as `xargs -0` takes it
+    /// End each statement with a NUL byte, for `xargs -0`
     #[arg(short = '0', long, conflicts_with = "json")]
     pub(crate) null: bool,
 }
@@ -205,13 +205,13 @@ pub(crate) struct Split {
 pub(crate) struct Tables {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// List functions, too
+    /// Also list functions
     #[arg(long)]
     pub(crate) functions: bool,
-    /// List the columns of conditions, too
+    /// Also list columns in conditions
     #[arg(long)]
     pub(crate) columns: bool,
-    /// As JSON, one object a line
+    /// As JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -220,22 +220,22 @@ pub(crate) struct Tables {
 pub(crate) struct Digest {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
-    /// What the input is
+    /// Format of the input
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: LogFormat,
-    /// What comes first
+    /// Sort order
     #[arg(long, value_enum, default_value_t)]
     pub(crate) sort: Sort,
-    /// Show so many kinds of statements; 0 for all
+    /// Show at most this many kinds of statements; 0 for all
     #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 20)]
     pub(crate) limit: usize,
-    /// Keep at most so many kinds of statements; what is not kept is counted in one line
+    /// Keep at most this many kinds of statements; the others are counted in one line
     #[arg(long, value_name = "NUMBER", default_value_t = 100_000)]
     pub(crate) max_kinds: usize,
-    /// Threads that parse [default: the processors of the machine]
+    /// Parser threads [default: the number of processors]
     #[arg(short = 'j', long, value_name = "NUMBER")]
     pub(crate) threads: Option<usize>,
-    /// As JSON, one object a line
+    /// As JSON, one object per line
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
     /// As CSV
@@ -245,10 +245,10 @@ pub(crate) struct Digest {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// By the name of the file, and how it begins
+    /// Detect by the name and the beginning of the file
     #[default]
     Auto,
-    /// Statements with semicolons between
+    /// Statements separated by semicolons
     Sql,
     /// PostgreSQL's `log_destination = stderr`, with any `log_line_prefix`
     Stderr,
@@ -262,10 +262,10 @@ pub(crate) enum LogFormat {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sort {
-    /// What was called most often
+    /// By number of calls
     #[default]
     Count,
-    /// What took longest in all, where the log has durations
+    /// By total time, if the log has durations
     Time,
 }
 
@@ -278,7 +278,7 @@ pub(crate) struct Diff {
     /// The version that statements are written for [default: the oldest]
     #[arg(long, value_name = "VERSION", value_parser = version())]
     pub(crate) from: Option<Version>,
-    /// The version that they are to run on [default: the newest]
+    /// The version that they will run on [default: the newest]
     #[arg(long, value_name = "VERSION", value_parser = version())]
     pub(crate) to: Option<Version>,
 }

@@ -24,7 +24,7 @@ use crate::config::Config;
 pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Result<Outcome> {
     let version = config.version(pg)?;
     let stdout = io::stdout().lock();
-    // A stream that takes out what is not for a file takes it out of SQL and Protobuf as well.
+    // A stream that strips escape codes for files would also strip them from SQL and Protobuf.
     let mut out: Box<dyn Write> = if is_styled(command) {
         Box::new(BufWriter::new(anstream::AutoStream::auto(stdout)))
     } else {
@@ -57,7 +57,7 @@ pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Re
     Ok(outcome)
 }
 
-/// Whether what a command prints has colours.
+/// Returns whether the output of a command has colours.
 fn is_styled(command: &Command) -> bool {
     match command {
         Command::Check(_) | Command::Diff(_) | Command::Lint(_) => true,
@@ -67,7 +67,7 @@ fn is_styled(command: &Command) -> bool {
     }
 }
 
-/// The number with its noun: `1 file`, `2 files`.
+/// Returns a number with its noun: `1 file`, `2 files`.
 fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

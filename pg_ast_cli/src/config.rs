@@ -10,7 +10,7 @@ use serde::Deserialize;
 /// The name of the file.
 const NAME: &str = "pgast.toml";
 
-/// The settings; what the command line says comes first.
+/// The settings; the command line takes precedence.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Config {
@@ -25,27 +25,27 @@ pub(crate) struct Config {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Fmt {
-    /// Columns by which each level is indented.
+    /// Columns to indent per level.
     pub(crate) indent: Option<u16>,
-    /// Columns that a line may have.
+    /// Maximum columns per line.
     pub(crate) width: Option<u16>,
-    /// Whether lines begin with commas.
+    /// True if lines begin with commas.
     pub(crate) commas_first: Option<bool>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Lint {
-    /// Rules that are left out.
+    /// Rules to ignore.
     #[serde(default)]
     pub(crate) ignore: Vec<String>,
-    /// Whether scripts are run in a transaction.
+    /// True if scripts run in a transaction.
     #[serde(default)]
     pub(crate) in_transaction: bool,
 }
 
 impl Config {
-    /// Reads the file, or the next one in this folder and above it; without any, nothing is set.
+    /// Reads the file, or the nearest one in this folder or above; without a file, nothing is set.
     pub(crate) fn find(file: Option<&Path>) -> Result<Self> {
         if let Some(file) = file {
             return Self::read(file);
@@ -63,7 +63,7 @@ impl Config {
         toml::from_str(&text).with_context(|| format!("{name} is wrong"))
     }
 
-    /// The version that is used: the argument's, the file's, or the newest.
+    /// Returns the version to use: that of the argument, that of the file, or the newest.
     pub(crate) fn version(&self, argument: Option<Version>) -> Result<Version> {
         match (argument, self.pg) {
             (Some(version), _) => Ok(version),

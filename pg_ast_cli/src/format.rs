@@ -1,32 +1,32 @@
-//! Formats scripts. The example `fmt` and the language server take this file, too.
+//! Formats scripts. The example `fmt` and the language server also use this file.
 
 use pg_ast::{DeparseOptions, Error, Version};
 
-/// How statements are laid out.
+/// A formatter of scripts.
 #[derive(Clone, Debug)]
 pub(crate) struct Formatter {
     version: Version,
     options: DeparseOptions,
 }
 
-/// A script as it is to be, and what is wrong in it.
+/// A formatted script, with its errors.
 #[derive(Debug)]
 pub(crate) struct Formatted {
     pub(crate) text: String,
-    /// With places in the script as it was, each with the end of its statement there.
+    /// The errors, with positions in the original script, each with the end of its statement there.
     pub(crate) errors: Vec<(Error, usize)>,
 }
 
 impl Formatter {
-    /// An error if the version has no layouts.
+    /// Returns an error if the version has no layouts.
     pub(crate) fn new(version: Version, options: DeparseOptions) -> Result<Self, Error> {
         let options = options.pretty_print(true);
         version.reformat("SELECT 1", &options)?;
         Ok(Self { version, options })
     }
 
-    /// What is wrong, what psql alone understands (its commands, the data of `COPY`), and what would not mean the same
-    /// any more stays as it is.
+    /// Wrong statements, parts for psql alone (its commands, the data of `COPY`), and statements that would change in
+    /// meaning stay as they are.
     pub(crate) fn format(&self, script: &str) -> Formatted {
         let mut text = String::with_capacity(script.len());
         let mut errors = Vec::new();
@@ -56,7 +56,7 @@ impl Formatter {
             } else if is_correct && rest.trim().is_empty() {
                 text.push(';');
             }
-            // What follows a COPY may be its data, of which every line counts.
+            // The text after a COPY may be its data, of which every line counts.
             data = starts_copy(&script[stmt.range]);
             text += if data { "" } else { "\n" };
         }
@@ -68,7 +68,7 @@ impl Formatter {
         Formatted { text, errors }
     }
 
-    /// A statement, with its comments, in lines; `None` if something would be lost.
+    /// Formats a statement with its comments; `None` if something would be lost.
     fn pretty(&self, stmt: &str) -> Option<String> {
         let comments = self.version.comments(stmt).ok()?;
         let count = comments.len();

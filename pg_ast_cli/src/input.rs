@@ -1,4 +1,4 @@
-//! Where SQL is read from.
+//! The sources of SQL.
 
 use std::fs;
 use std::io::{self, Read as _};
@@ -10,10 +10,10 @@ use ignore::overrides::OverrideBuilder;
 
 use crate::args::Inputs;
 
-/// A text, and where it is from.
+/// A text and its source.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// How messages name it.
+    /// Its name in messages.
     pub(crate) name: String,
     /// The file, unless it is standard input or an argument.
     pub(crate) path: Option<PathBuf>,
@@ -59,7 +59,7 @@ impl Place {
 }
 
 impl Inputs {
-    /// All places, in the order of the arguments; files of folders by their names.
+    /// Returns all places, in the order of the arguments; files of folders by their names.
     pub(crate) fn places(&self) -> Result<Vec<Place>> {
         if let Some(sql) = &self.sql {
             return Ok(vec![Place::Argument(sql.clone())]);
@@ -85,18 +85,18 @@ impl Inputs {
         Ok(places)
     }
 
-    /// Whether there is no file among them, so that standard output is for what is made of the text.
+    /// Returns whether there is no file among them, so that standard output is for the resulting text.
     pub(crate) fn reads_no_file(&self) -> bool {
         self.files.iter().all(|file| file.as_os_str() == "-")
     }
 
-    /// What is in them, one after the other.
+    /// Reads the places, one after the other.
     pub(crate) fn sources(&self) -> Result<impl Iterator<Item = Result<Source>> + use<>> {
         Ok(self.places()?.into_iter().map(Place::read))
     }
 }
 
-/// The files below a folder that match a pattern.
+/// Returns the files below a folder that match a pattern.
 fn files_in(folder: &Path, pattern: &str) -> Result<Vec<Place>> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     let overrides = OverrideBuilder::new(folder)

@@ -15,14 +15,14 @@ use clap::Parser as _;
 use crate::args::Cli;
 use crate::config::Config;
 
-/// How a command ended, as its exit code tells.
+/// The outcome of a command, which is its exit code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     /// All is well.
     Fine = 0,
-    /// There is something to mend: SQL with an error, a finding, a file that is not formatted.
+    /// There is something to fix: SQL with an error, a finding, a file that is not formatted.
     Found = 1,
-    /// The command could not do what it was asked to do.
+    /// The command itself failed.
     Failed = 2,
 }
 
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     let result = Config::find(cli.config.as_deref())
         .and_then(|config| commands::run(&cli.command, cli.pg, &config));
     let outcome = result.unwrap_or_else(|error| {
-        // Whoever read the output has read enough.
+        // The reader of the output has closed it.
         if is_broken_pipe(&error) {
             return Outcome::Fine;
         }

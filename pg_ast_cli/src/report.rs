@@ -1,4 +1,4 @@
-//! Errors and findings, as people and programs read them.
+//! Reports of errors and findings, for people and programs.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -11,31 +11,31 @@ use serde::Serialize;
 use crate::args::Output;
 use crate::input::Source;
 
-/// How many of the tokens that the grammar expected are listed.
+/// The maximum number of expected tokens to list.
 const MAX_EXPECTED: usize = 8;
 
-/// Bytes behind a statement that are looked at: so many that a word which is there is whole.
+/// The number of bytes after a statement to look at: enough for a whole word.
 const BEHIND: usize = 128;
 
-/// Of longer texts that ranges are in, such as a dump's inserts on a line, only so many bytes are shown, and
-/// some around them: each of many findings would print all of it.
+/// The maximum number of bytes to show of long lines, such as the inserts of a dump, besides
+/// some context: each of many findings would print the whole line.
 const LONGEST: usize = 4096;
 const AROUND: usize = 256;
 
-/// Something about a text.
+/// A message about a text.
 #[derive(Debug)]
 pub(crate) struct Diagnostic {
     pub(crate) level: DiagnosticLevel,
-    /// The rule that found it, if it is no error of PostgreSQL's.
+    /// The rule that found it, if it is not an error of PostgreSQL's.
     pub(crate) rule: Option<&'static str>,
     pub(crate) message: String,
     /// The range in the text, in bytes.
     pub(crate) range: Range<usize>,
-    /// What stands below the range.
+    /// The label below the range.
     pub(crate) label: String,
     /// Further lines.
     pub(crate) help: Vec<String>,
-    /// What would mend it: ranges of the text, and what is to stand there.
+    /// The fix: ranges of the text, and their replacements.
     pub(crate) fix: Vec<(Range<usize>, String)>,
 }
 
@@ -58,7 +58,7 @@ impl DiagnosticLevel {
 }
 
 impl Diagnostic {
-    /// An error's place and message alone.
+    /// Makes a diagnostic of an error's place and message only.
     pub(crate) fn of_place(error: &Error, sql: &str) -> Self {
         let start = error.cursor().unwrap_or(0).min(sql.len());
         Self {
@@ -72,10 +72,10 @@ impl Diagnostic {
         }
     }
 
-    /// The same with what was expected there, and what seems to be meant, in a statement that ends at `end`. What follows
-    /// is not looked at: each of many errors would read the rest of a script.
+    /// Does the same with the expected tokens and the likely meaning, in a statement that ends at `end`. Text after it
+    /// is not read: each of many errors would read the rest of a script.
     pub(crate) fn of_error(error: &Error, sql: &str, end: usize) -> Self {
-        // An error may lie behind a statement that has no semicolon.
+        // An error may be after a statement without a semicolon.
         let end = end.max(error.cursor().unwrap_or(0)).saturating_add(BEHIND);
         let sql = &sql[..boundary(sql, end)];
         let suggestion = error.suggestion(sql);
@@ -107,7 +107,7 @@ impl Diagnostic {
     }
 }
 
-/// Some of what the grammar expected; nothing if it expected nothing.
+/// Lists some of the expected tokens; empty if there are none.
 pub(crate) fn expected(expected: &[Expected]) -> String {
     let some = &expected[..expected.len().min(MAX_EXPECTED)];
     let names = some.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -119,7 +119,7 @@ pub(crate) fn expected(expected: &[Expected]) -> String {
     }
 }
 
-/// The bytes of the word that a text begins with, or of its first character.
+/// Returns the length of the word that a text begins with, or of its first character.
 fn word_len(text: &str) -> usize {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let word = text.find(|c| !is_word(c)).unwrap_or(text.len());
@@ -239,7 +239,7 @@ impl<'a> Reporter<'a> {
         writeln!(out, "{}\n", Renderer::styled().render(&report))
     }
 
-    /// The text as it would be with a fix.
+    /// Shows the text with a fix.
     fn fix<'b>(&'b self, title: &'b str, fix: &'b [(Range<usize>, String)]) -> Group<'b> {
         let ranges: Vec<_> = fix.iter().map(|(range, _)| range.clone()).collect();
         let part = self.part(&ranges);
@@ -250,7 +250,7 @@ impl<'a> Reporter<'a> {
             .element(Snippet::source(part.text).line_start(part.line).patches(patches))
     }
 
-    /// The lines that ranges are in: a whole text would be gone through for each diagnostic.
+    /// Returns the lines that contain ranges: the whole text would be scanned for each diagnostic.
     fn part(&self, ranges: &[Range<usize>]) -> Part<'_> {
         let start = ranges.iter().map(|range| range.start).min().unwrap_or(0);
         let end = ranges.iter().map(|range| range.end).max().unwrap_or(start);
@@ -270,7 +270,7 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// The last boundary of characters up to this place.
+/// Returns the last character boundary up to this place.
 fn boundary(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (0..=at).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0)
@@ -279,7 +279,7 @@ fn boundary(text: &str, at: usize) -> usize {
 /// Some lines of a text, or a part of them.
 struct Part<'a> {
     text: &'a str,
-    /// Where it begins, in bytes.
+    /// Its offset in bytes.
     start: usize,
     /// The number of its first line, counted from 1.
     line: usize,
@@ -297,7 +297,7 @@ impl Part<'_> {
     }
 }
 
-/// Says why the program did not do what it was asked to do.
+/// Prints why the program failed.
 pub(crate) fn failure(error: &anyhow::Error) {
     let style = Style::new().bold().fg_color(Some(AnsiColor::BrightRed.into()));
     anstream::eprintln!("{style}error{style:#}: {error:#}");

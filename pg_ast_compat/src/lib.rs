@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// Each version has the files of `version/` for its own.
+// Each version compiles its own copy of the files in `version/`.
 #![allow(clippy::duplicate_mod)]
 // The names, the types and the documented behaviour are pg_query's.
 #![allow(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]

@@ -1,4 +1,4 @@
-//! What can be written in `#[pg_ast(..)]`, and the one thing that is read from `#[prost(..)]`.
+//! Reads `#[pg_ast(..)]`, and the parts of `#[prost(..)]` that are needed.
 //!
 //! Each item is read by itself, so that a mistake in one of them does not hide the others.
 
@@ -15,7 +15,7 @@ use crate::errors::{Errors, Section};
 pub(crate) struct TypeAttr {
     /// The C twin: `raw = ::libpg_query::pg18::SelectStmt`.
     pub(crate) raw: Option<Path>,
-    /// Where the C struct keeps its node tag: `header = "xpr.type_"`; `type_` if absent.
+    /// The place of the node tag in the C struct: `header = "xpr.type_"`; `type_` if absent.
     pub(crate) header: Option<Vec<Ident>>,
     /// Only the named C fields are read. As with each flag, the word itself, to point at.
     pub(crate) partial: Option<Ident>,
@@ -23,9 +23,9 @@ pub(crate) struct TypeAttr {
     pub(crate) skip_raw: Vec<Ident>,
     /// The module with the traits of a version's messages: `tree = crate::pg18::message`.
     pub(crate) tree: Option<Path>,
-    /// The message can hold one of its own type, without an enum of nodes between.
+    /// The message can hold one of its own type, without an enum of nodes in between.
     pub(crate) recursive: Option<Ident>,
-    /// The message is written as JSON, and by whatever else serde writes.
+    /// The message implements serde's traits, for JSON and other formats.
     pub(crate) json: Option<Ident>,
     /// The path of the `pg_ast` crate, where it is renamed: `crate = other::name`.
     pub(crate) krate: Option<Path>,
@@ -36,17 +36,17 @@ pub(crate) struct TypeAttr {
 /// Attributes of a field of a struct.
 #[derive(Default)]
 pub(crate) struct FieldAttr {
-    /// The C name, where it is not the Rust one: `name = "targetList"`.
+    /// The C name, if it is not the Rust name: `name = "targetList"`.
     pub(crate) name: Option<Ident>,
     /// The C side has no such field: it becomes `Default::default()`.
     pub(crate) skip: Option<Ident>,
     /// The empty string is an empty C string here and not a null pointer.
     pub(crate) not_null: Option<Ident>,
-    /// The number is a place in the text, which may be a part of a longer one.
+    /// The number is a location in text that may be part of a longer one.
     pub(crate) location: Option<Ident>,
     /// The name in JSON: `json = "targetList"`.
     pub(crate) json: Option<Ident>,
-    /// How it is written there, if not as most are: `json_form = "Always"`.
+    /// The form of the field there, if it is not the usual one: `json_form = "Always"`.
     pub(crate) json_form: Option<Ident>,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct VariantAttr {
     pub(crate) skip: Option<Ident>,
     /// The C struct of a node: `raw = ::libpg_query::pg18::SelectStmt`.
     pub(crate) raw: Option<Path>,
-    /// The node tag, where it is not `T_` and the C struct's name: `tag = "T_IntList"`.
+    /// The node tag, if it is not `T_` and the C struct's name: `tag = "T_IntList"`.
     pub(crate) tag: Option<Ident>,
     /// The name in JSON: `json = "SelectStmt"`.
     pub(crate) json: Option<Ident>,
@@ -67,7 +67,7 @@ pub(crate) struct VariantAttr {
     pub(crate) is_broken: bool,
 }
 
-/// Where attributes stand, and which ones may stand there.
+/// A place for attributes, and the attributes that are allowed there.
 struct Target {
     name: &'static str,
     section: Section,
@@ -169,7 +169,7 @@ impl VariantAttr {
     }
 }
 
-/// One of the things between the parentheses: `partial`, `raw = path` or `skip_raw(field)`.
+/// One of the items between the parentheses: `partial`, `raw = path` or `skip_raw(field)`.
 struct Item {
     name: Ident,
     value: Value,
@@ -205,7 +205,7 @@ impl Parse for Item {
     }
 }
 
-/// What stands in attributes of one name, up to the first place where the syntax is broken.
+/// Reads the items in attributes with one name, up to the first syntax error.
 fn read(attrs: &[Attribute], name: &str, section: Section, errors: &mut Errors) -> Vec<Item> {
     let mut items = Vec::new();
     for attr in attrs.iter().filter(|attr| attr.path().is_ident(name)) {
@@ -236,7 +236,7 @@ impl Target {
         known.find(|(known, _)| name == known).map(|(_, sample)| *sample)
     }
 
-    /// The items that may stand here, each of them once.
+    /// Returns the items that are allowed here, each once.
     fn items(&self, attrs: &[Attribute], errors: &mut Errors) -> Vec<Item> {
         let mut items: Vec<Item> = Vec::new();
         for item in read(attrs, "pg_ast", self.section, errors) {
@@ -259,7 +259,7 @@ impl Target {
         items
     }
 
-    /// `what` it should be: `None` for a word that stands alone.
+    /// Reports an item of the wrong form. `what` is the expected form; `None` for a word alone.
     fn wrong_form(&self, item: &Item, what: Option<&str>, errors: &mut Errors) {
         let name = &item.name;
         let message = match what {
@@ -299,13 +299,13 @@ impl Target {
         self.assigned(item, "a path", errors)
     }
 
-    /// An identifier in a string literal, which keeps the literal's span.
+    /// Reads an identifier in a string literal, which keeps the literal's span.
     fn c_name(&self, item: &Item, errors: &mut Errors) -> Option<Ident> {
         let lit = self.assigned::<LitStr>(item, "a string", errors)?;
         self.identifier(&lit, &lit.value(), errors)
     }
 
-    /// One or more identifiers with dots between, in a string literal.
+    /// Reads one or more identifiers, separated by dots, in a string literal.
     fn c_path(&self, item: &Item, errors: &mut Errors) -> Option<Vec<Ident>> {
         let lit = self.assigned::<LitStr>(item, "a string", errors)?;
         lit.value().split('.').map(|part| self.identifier(&lit, part, errors)).collect()
@@ -335,7 +335,7 @@ impl Target {
 
     fn identifier(&self, lit: &LitStr, text: &str, errors: &mut Errors) -> Option<Ident> {
         match Ident::parse_any.parse_str(text) {
-            // `r#type` is Rust's way to write a name; C has no such thing.
+            // `r#type` is Rust's way to write a name; C does not have that.
             Ok(mut ident) if text != "_" && ident == ident.unraw() => {
                 ident.set_span(lit.span());
                 Some(ident)
@@ -348,8 +348,8 @@ impl Target {
     }
 }
 
-/// The enumeration of `#[prost(enumeration = "SetOperation")]`: prost stores it as an `i32`, whose
-/// type says nothing of the C enum behind it. Mistakes are left to prost's own derive.
+/// Returns the enumeration of `#[prost(enumeration = "SetOperation")]`: prost stores it as an `i32`, whose
+/// type does not name the C enum. Mistakes are left to prost's own derive.
 pub(crate) fn prost_enumeration(attrs: &[Attribute]) -> Option<Path> {
     let mut items = read(attrs, "prost", Section::Items, &mut Errors::default()).into_iter();
     let item = items.find(|item| item.name == "enumeration")?;
@@ -357,7 +357,7 @@ pub(crate) fn prost_enumeration(attrs: &[Attribute]) -> Option<Path> {
     syn::parse2::<LitStr>(tokens).ok()?.parse().ok()
 }
 
-/// The numbers that a field has in Protobuf, ascending: those of `#[prost(tag = "1")]`, or of
+/// Returns the numbers that a field has in Protobuf, ascending: those of `#[prost(tag = "1")]`, or of
 /// `#[prost(tags = "1, 2")]`.
 pub(crate) fn prost_numbers(attrs: &[Attribute]) -> Option<Vec<u32>> {
     let mut items = read(attrs, "prost", Section::Items, &mut Errors::default()).into_iter();

@@ -1,6 +1,6 @@
-//! The rules, one function each, with a sample of what breaks it above it.
+//! The rules, one function each, below a sample that breaks the rule.
 //!
-//! They see what was parsed. What they let through, a model can be made of.
+//! They check the parsed input. If it passes, a model can be made of it.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use syn::{Attribute, Data, Fields, Type};
 use crate::errors::{Errors, Section};
 use crate::input::{Body, Derive, Input, InputField, Variant};
 
-/// Notes every rule that the input breaks.
+/// Reports every rule that the input breaks.
 pub(crate) fn check(input: &Input, errors: &mut Errors) {
     generics(input, errors);
     packed(input, errors);
@@ -318,7 +318,7 @@ fn one_node(variant: &Variant, errors: &mut Errors) {
 // enum Node { SelectStmt(SelectStmt) }
 fn node_has_tag(variant: &Variant, errors: &mut Errors) {
     let attr = &variant.attr;
-    // Of a variant that is no node, something else has been said.
+    // A variant that is not a node has been reported already.
     let is_node = variant.ty.is_some() && attr.name.is_none() && attr.skip.is_none();
     if attr.raw.is_none() && is_node && !attr.is_broken {
         let message = format!(

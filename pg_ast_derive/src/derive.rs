@@ -1,4 +1,4 @@
-//! The way that every macro takes from an item to code.
+//! The steps of every macro from an item to code.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -17,7 +17,7 @@ pub(crate) fn derive(derive: Derive, item: &DeriveInput) -> TokenStream {
     if errors.count() == 0 {
         match expand(&input) {
             Some(impls) => return quote! { const _: () = { #impls }; },
-            // The rules let through what a model can be made of; if not, that is no panic.
+            // The rules only accept input that a model can be made of; if they fail to, this must not panic.
             None => errors.push(&item.ident, Section::Items, "nothing can be derived for this"),
         }
     }

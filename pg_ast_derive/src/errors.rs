@@ -1,4 +1,4 @@
-//! Collects what is wrong with an item, so that all of it is reported at once.
+//! Collects the errors of an item, so that all are reported at once.
 
 use std::fmt::Display;
 
@@ -32,7 +32,7 @@ impl Section {
 pub(crate) struct Errors(Vec<syn::Error>);
 
 impl Errors {
-    /// Notes a mistake on the tokens that it is about, which are as few as possible, and the section
+    /// Records an error at the tokens that cause it, as few as possible, with the section
     /// that explains it.
     pub(crate) fn push(&mut self, at: &impl ToTokens, section: Section, message: impl Display) {
         self.0.push(syn::Error::new_spanned(at, with_link(message, section)));
@@ -47,7 +47,7 @@ impl Errors {
         self.0.len()
     }
 
-    /// One `compile_error!` for each mistake.
+    /// Returns one `compile_error!` for each error.
     pub(crate) fn into_compile_errors(self) -> TokenStream {
         self.0.iter().map(syn::Error::to_compile_error).collect()
     }

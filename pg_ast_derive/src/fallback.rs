@@ -1,5 +1,5 @@
-//! Impls for a type that has a mistake: they are never run, for the crate does not compile; they
-//! are there so that the mistake is the only message.
+//! Impls for a type with an error: they are never run, since the crate does not compile; they
+//! exist so that the error is the only message.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -20,12 +20,12 @@ pub(crate) fn expand(input: &Input, errors: Errors) -> TokenStream {
     quote! { #errors #stub }
 }
 
-/// The body of every method.
+/// Returns the body of every method.
 fn unreachable() -> TokenStream {
     quote!(::core::unreachable!("the derive reported an error"))
 }
 
-/// The generics of an impl that is for any C type, where the twin is not known.
+/// Returns the generics of an impl for any C type, for the case that the twin is not known.
 fn generics(input: &Input) -> Generics {
     let mut generics = input.item.generics.clone();
     if input.attr.raw.is_none() {

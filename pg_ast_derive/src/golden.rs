@@ -1,7 +1,7 @@
-//! Golden expansions: what the macros write for small inputs.
+//! Golden expansions: the output of the macros for small inputs.
 //!
-//! `tests/expected/<case>.rs` is an input as a user writes it, `<case>.expected.rs` what its derives
-//! make of it. `BLESS=1 cargo test -p pg_ast_derive` writes the latter anew. They are where the
+//! `tests/expected/<case>.rs` is an input as a user writes it, `<case>.expected.rs` the output of its
+//! derives. `BLESS=1 cargo test -p pg_ast_derive` rewrites the latter. This is where the
 //! generated `unsafe` is reviewed: clippy's `undocumented_unsafe_blocks` does not see it.
 
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The cases that have an input, and those that have an expansion.
+/// Returns the cases that have an input, and those that have an expansion.
 fn cases() -> [BTreeSet<String>; 2] {
     let mut cases = [BTreeSet::new(), BTreeSet::new()];
     for entry in fs::read_dir(folder("tests/expected")).unwrap() {
@@ -50,7 +50,7 @@ fn input(case: &str) -> DeriveInput {
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What each macro that the input derives makes of it.
+/// Returns the expansion of each macro that the input derives.
 fn expansions(input: &DeriveInput) -> Vec<(Derive, TokenStream)> {
     type Names = Punctuated<syn::Path, Token![,]>;
     let derived: Vec<Names> = input
@@ -80,7 +80,7 @@ fn pretty(case: &str) -> String {
     text
 }
 
-/// The lines in which the texts differ, with the line number at which they begin to.
+/// Returns the lines in which the texts differ, with the number of the first one.
 fn difference(expected: &str, actual: &str) -> String {
     let expected: Vec<_> = expected.lines().collect();
     let actual: Vec<_> = actual.lines().collect();
@@ -128,7 +128,7 @@ fn expansions_are_as_expected() {
     );
 }
 
-/// With `crate = renamed` nothing may name `pg_ast`, not even what is written after a mistake.
+/// With `crate = renamed`, nothing may name `pg_ast`, not even the code after an error.
 #[test]
 fn a_renamed_crate_is_all_that_is_named() {
     let mut mistake: DeriveInput = syn::parse_quote! {

@@ -1,4 +1,4 @@
-//! What was parsed: an item with its attributes, of which nothing has been judged yet.
+//! The parsed input: an item with its attributes, not checked yet.
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -17,7 +17,7 @@ pub(crate) enum Derive {
 }
 
 impl Derive {
-    /// Whether it needs the C twin. The others see the Rust type alone.
+    /// Returns whether it needs the C twin. The others only see the Rust type.
     pub(crate) fn maps(self) -> bool {
         matches!(self, Self::FromRaw | Self::IntoRaw)
     }
@@ -33,7 +33,7 @@ pub(crate) struct Input<'a> {
 pub(crate) enum Body<'a> {
     /// A struct whose fields have names.
     Struct(Vec<InputField<'a>>),
-    /// An enum of which no variant holds anything.
+    /// An enum whose variants hold nothing.
     Constants(Vec<Variant<'a>>),
     /// Any other enum.
     Nodes(Vec<Variant<'a>>),
@@ -45,18 +45,18 @@ pub(crate) struct InputField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) attr: FieldAttr,
-    /// The enumeration behind prost's `i32`.
+    /// The enumeration of prost's `i32`.
     pub(crate) enumeration: Option<Path>,
-    /// What prost says of its numbers in Protobuf.
+    /// Its Protobuf numbers, from prost's attribute.
     pub(crate) numbers: Option<Vec<u32>>,
 }
 
 pub(crate) struct Variant<'a> {
     pub(crate) ident: &'a Ident,
-    /// What it holds, if that is one thing without a name.
+    /// The type that it holds, if that is a single unnamed field.
     pub(crate) ty: Option<&'a Type>,
     pub(crate) attr: VariantAttr,
-    /// What prost says of its number in Protobuf.
+    /// Its Protobuf numbers, from prost's attribute.
     pub(crate) numbers: Option<Vec<u32>>,
 }
 
@@ -91,12 +91,12 @@ impl<'a> Input<'a> {
         Self { derive, item, attr, body }
     }
 
-    /// `::pg_ast`, or what `crate = ..` says.
+    /// Returns `::pg_ast`, or the path of `crate = ..`.
     pub(crate) fn krate(&self) -> Path {
         self.attr.krate.clone().unwrap_or_else(|| syn::parse_quote!(::pg_ast))
     }
 
-    /// Field by field, where the C struct keeps its tag: `[type_]`, or `[xpr, type_]`.
+    /// Returns the place of the tag in the C struct, field by field: `[type_]`, or `[xpr, type_]`.
     pub(crate) fn header(&self) -> Vec<Ident> {
         self.attr.header.clone().unwrap_or_else(|| {
             let name = "type_";
@@ -141,7 +141,7 @@ impl<'a> Variant<'a> {
         }
     }
 
-    /// The tag of the nodes that it holds: `T_` and the name of their struct, if no other is named.
+    /// Returns the tag of the nodes that it holds: `T_` and the name of their struct, if no other is named.
     pub(crate) fn tag(&self) -> Option<Ident> {
         self.attr.tag.clone().or_else(|| self.attr.raw.as_ref().map(tag_of))
     }

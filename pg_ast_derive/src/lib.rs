@@ -1,17 +1,17 @@
-//! Derive macros of `pg_ast`: they write the conversion between a Rust type and its C twin.
+//! Derive macros of `pg_ast`, which write the conversion between a Rust type and its C twin.
 //!
 //! A type names its twin with `#[pg_ast(raw = path::to::CStruct)]`; its fields are mapped by name.
-//! The way of a derive is the same for every macro here (derive.rs):
+//! All macros have the same steps (derive.rs):
 //!
 //! ```text
 //! attributes (attr.rs) -> what was parsed (input.rs) -> rules (check.rs) -> model (model.rs) -> expand/*
 //! ```
 //!
-//! Every mistake of an item is collected (errors.rs). If there is one, stub impls are emitted
-//! (fallback.rs), so that it is one message and not one for each use of the type. Otherwise a model is
+//! All errors of an item are collected (errors.rs). If there are any, stub impls are emitted
+//! (fallback.rs), so that the uses of the type do not cause further errors. Otherwise a model is
 //! made, in which nothing is missing, so that expansion cannot fail.
 //!
-//! The macros are used through `pg_ast`, which re-exports them beside the traits of the same names
+//! The macros are used through `pg_ast`, which re-exports them next to the traits of the same names
 //! and documents them there.
 
 mod attr;
@@ -48,13 +48,13 @@ pub fn derive_into_raw(input: TokenStream) -> TokenStream {
     derive::derive(Derive::IntoRaw, &parse_macro_input!(input as DeriveInput)).into()
 }
 
-/// Derives what every message of the tree has: `Clone`, `PartialEq`, `Debug`, `Default`, prost's `Message`,
+/// Derives the traits of every message of the tree: `Clone`, `PartialEq`, `Debug`, `Default`, prost's `Message`,
 /// `pg_ast::HeapSize`, and the way to its fields.
 ///
 /// This derive is internal: it is for the trees of `pg_ast` alone, which does not re-export it.
 ///
-/// What the standard library and prost derive needs a stack as deep as the tree, and is code for each type;
-/// this makes the stack larger, and leaves nearly all to code that is there once.
+/// The derives of the standard library and of prost need a stack as deep as the tree, and write code for each type;
+/// this one extends the stack, and leaves nearly everything to shared code.
 #[proc_macro_derive(Message, attributes(pg_ast, prost))]
 pub fn derive_message(input: TokenStream) -> TokenStream {
     derive::derive(Derive::Message, &parse_macro_input!(input as DeriveInput)).into()

@@ -1,6 +1,6 @@
-//! What the expansions work from: nothing in it is missing, so that they cannot fail.
+//! The input of the expansions: it is complete, so they cannot fail.
 //!
-//! A model is made of an input that `check` has let through; of another, there may be none.
+//! A model is made of an input that has passed `check`; others may have no model.
 
 use proc_macro2::Ident;
 use syn::{Path, Type};
@@ -12,9 +12,9 @@ pub(crate) struct Message<'a> {
     pub(crate) ident: &'a Ident,
     /// The module with the traits: each PostgreSQL version has its own.
     pub(crate) tree: &'a Path,
-    /// It can hold itself, without an enum of nodes between.
+    /// It can hold itself, without an enum of nodes in between.
     pub(crate) recursive: bool,
-    /// serde writes it.
+    /// It implements serde's traits.
     pub(crate) json: bool,
     pub(crate) parts: Parts<'a>,
 }
@@ -30,20 +30,20 @@ pub(crate) enum Parts<'a> {
 pub(crate) struct Numbered<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
-    /// Ascending; one, but for a field that holds an enum of nodes.
+    /// Ascending; one, except for a field that holds an enum of nodes.
     pub(crate) numbers: &'a [u32],
-    /// The enumeration behind prost's `i32`.
+    /// The enumeration of prost's `i32`.
     pub(crate) enumeration: Option<&'a Path>,
-    /// The name in JSON, if it stands there.
+    /// The name in JSON, if it is written there.
     pub(crate) json: Option<&'a Ident>,
-    /// How it is written there, if not as most are.
+    /// Its form there, if it is not the usual one.
     pub(crate) json_form: Option<&'a Ident>,
 }
 
 /// A Rust type and its C twin.
 pub(crate) struct Mapping<'a> {
     pub(crate) ident: &'a Ident,
-    /// `::pg_ast`, or what `crate = ..` says.
+    /// `::pg_ast`, or the path of `crate = ..`.
     pub(crate) krate: Path,
     /// The C twin: the struct, the enum, or the node header of an enum of nodes.
     pub(crate) raw: &'a Path,
@@ -57,7 +57,7 @@ pub(crate) enum Shape<'a> {
 }
 
 pub(crate) struct Struct<'a> {
-    /// Field by field, where the C struct keeps its tag: `[type_]`, or `[xpr, type_]`.
+    /// The place of the tag in the C struct, field by field: `[type_]`, or `[xpr, type_]`.
     pub(crate) header: Vec<Ident>,
     pub(crate) partial: bool,
     /// C fields without a place in Rust.
@@ -66,7 +66,7 @@ pub(crate) struct Struct<'a> {
 }
 
 impl Struct<'_> {
-    /// Whether the C field that starts with the tag is one of the mapped fields.
+    /// Returns whether the C field that starts with the tag is one of the mapped fields.
     pub(crate) fn header_is_mapped(&self) -> bool {
         self.fields.iter().any(|field| field.c_name == Some(&self.header[0]))
     }
@@ -77,10 +77,10 @@ pub(crate) struct Field<'a> {
     pub(crate) ty: &'a Type,
     /// None: the C side has no such field.
     pub(crate) c_name: Option<&'a Ident>,
-    /// The enumeration behind prost's `i32`.
+    /// The enumeration of prost's `i32`.
     pub(crate) enumeration: Option<&'a Path>,
     pub(crate) not_null: bool,
-    /// Places in a text move with it.
+    /// True for a location, which moves with its text.
     pub(crate) location: bool,
 }
 
@@ -122,7 +122,7 @@ impl<'a> Message<'a> {
         let parts = match &input.body {
             Body::Struct(fields) => {
                 let mut fields = fields.iter().map(field).collect::<Option<Vec<_>>>()?;
-                // prost puts an enum of nodes behind the other fields.
+                // prost puts an enum of nodes after the other fields.
                 fields.sort_by_key(|field| field.numbers.first());
                 Parts::Fields(fields)
             }

@@ -1,4 +1,4 @@
-//! Scripts, statement by statement.
+//! Checks scripts, statement by statement.
 
 use core::ops::Range;
 
@@ -9,10 +9,10 @@ use crate::ignore::Ignored;
 use crate::stmt::{State, Stmt};
 use crate::{Finding, Fix, Options, Rule, rules};
 
-/// Checks all statements of a script, for psql or not, and returns the findings in order of the text.
+/// Checks all statements of a script, with or without psql commands, and returns the findings in order.
 ///
-/// The script is taken apart as [`pg_ast::parse_script`] does: commands for psql and data of `COPY` are skipped, and an
-/// error in one statement does not affect the others. It takes time linear in the length of the script.
+/// The script is split as by [`pg_ast::parse_script`]: psql commands and `COPY` data are skipped, and an
+/// error in one statement does not affect the others. This takes time linear in the length of the script.
 ///
 /// ```
 /// use pg_ast_lint::{Options, Rule, lint};
@@ -45,7 +45,7 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
     all
 }
 
-/// A script with its fixes.
+/// A script with fixes applied: the result of [`fix`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fixed {
@@ -57,7 +57,7 @@ pub struct Fixed {
     pub findings: Vec<Finding>,
 }
 
-/// How often a script is looked at: fixes that touch each other come one after the other.
+/// The maximum number of passes over a script: fixes that touch each other are applied in different passes.
 const ROUNDS: usize = 16;
 
 /// Applies all fixes except guesses, and returns the new script with the findings that remain.
@@ -102,13 +102,13 @@ fn apply(text: &str, findings: &[Finding]) -> Option<(String, usize)> {
     Some((edits.apply().ok()?, count))
 }
 
-/// Takes away the fixes with which a statement would not be correct any more.
+/// Removes the fixes that would make a statement incorrect.
 fn keep_correct(script: &str, stmt: &Range<usize>, found: &mut [Finding]) {
     let len = stmt.end - stmt.start;
     // Many wrong ones would take quadratic time; short statements may have as many as they like.
     let mut budget = len.saturating_mul(64).saturating_add(1 << 20);
     let mut groups = vec![found];
-    // All together, since that takes one parse, and parts of what is wrong.
+    // All of them together, which takes one parse; if that fails, halves of them.
     while let Some(group) = groups.pop() {
         let fixes = || group.iter().filter_map(|it| it.fix.as_ref()).filter(|fix| !fix.is_guess);
         let count = fixes().count();
@@ -126,7 +126,7 @@ fn keep_correct(script: &str, stmt: &Range<usize>, found: &mut [Finding]) {
     }
 }
 
-/// Whether a statement is still one with fixes.
+/// Returns whether a statement with fixes is still a single statement.
 fn parses<'a>(
     script: &str,
     stmt: &Range<usize>,
@@ -155,7 +155,7 @@ fn check(
     state: &mut State,
     found: &mut Vec<Finding>,
 ) {
-    // The script's own tree has no ranges. One that has psql's commands in it has none here, either.
+    // The script's own tree has no ranges. A statement with psql commands in it has none here either.
     let backslashes = tree.warnings.iter().any(|it| it.message.starts_with("nonstandard use of"));
     let options = ParserOptions::default().standard_conforming_strings(!backslashes);
     let text = script.get(range.clone()).unwrap_or_default();
@@ -169,12 +169,12 @@ fn check(
     };
     match view::parse_with_ranges(text, options) {
         Ok(tree) => run(&tree),
-        // What C cannot hold cannot have come from it.
+        // A value that C cannot hold cannot have come from C.
         Err(_) => tree.to_view().iter().for_each(run),
     }
 }
 
-/// What is wrong with a statement that PostgreSQL does not accept.
+/// Makes the finding for a statement that PostgreSQL does not accept.
 fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
     let at = error.cursor().unwrap_or(stmt.start).clamp(stmt.start, stmt.end);
     let rest = script.get(at..stmt.end).unwrap_or_default();
@@ -182,7 +182,7 @@ fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
     let character = rest.chars().next().map_or(0, char::len_utf8);
     let len = token.filter(|token| token.start == 0).map_or(character, |token| token.end);
     let mut finding = Finding::new(Rule::SyntaxError, at..at + len, error.message());
-    // Statements behind this one are no concern of its grammar.
+    // Statements after this one do not matter for its grammar.
     let script = script.get(..stmt.end).unwrap_or_default();
     finding.expected = error.expected(script);
     finding.help = error.hint().map(str::to_owned);

@@ -1,4 +1,4 @@
-//! What is found, and what mends it.
+//! Findings and their fixes.
 
 use core::fmt;
 use core::ops::Range;
@@ -13,16 +13,16 @@ use crate::Rule;
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// What is wrong, in one line.
+    /// The problem, in one line.
     pub message: String,
-    /// Where it is, in bytes of the script. It is empty where something is missing at the end of a statement.
+    /// The range in the script, in bytes. It is empty if something is missing at the end of a statement.
     pub range: Range<usize>,
-    /// What to do about it, in one line.
+    /// Advice on what to do, in one line.
     pub help: Option<String>,
-    /// What the grammar would have taken, where the finding is a [`SyntaxError`](Rule::SyntaxError): as
+    /// The tokens that the grammar would have accepted, if the finding is a [`SyntaxError`](Rule::SyntaxError): see
     /// [`pg_ast::Error::expected`].
     pub expected: Vec<pg_ast::Expected>,
-    /// A change of the script that solves it.
+    /// A change to the script that fixes it.
     pub fix: Option<Fix>,
 }
 
@@ -32,7 +32,7 @@ impl Finding {
         Self { rule, message, range, help: None, expected: Vec::new(), fix: None }
     }
 
-    /// With the rule's description for a message.
+    /// Makes a finding with the rule's description as its message.
     pub(crate) fn of(rule: Rule, range: Range<usize>) -> Self {
         Self::new(rule, range, rule.description())
     }
@@ -48,14 +48,14 @@ impl Finding {
     }
 }
 
-/// The rule and the message.
+/// Prints the rule and the message.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.rule, self.message)
     }
 }
 
-/// A change of a script that solves a finding. PostgreSQL accepts the statement with it, and comments and layout stay.
+/// A change to a script that fixes a finding. PostgreSQL accepts the changed statement; comments and layout stay.
 ///
 /// ```
 /// use pg_ast::Edits;
@@ -70,12 +70,12 @@ impl fmt::Display for Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// What it does, in one line: the title of a code action.
+    /// Its effect, in one line: the title of a code action.
     pub title: String,
-    /// Ranges of bytes of the script, and what comes in their place; in order, none of them overlapping another.
+    /// Byte ranges of the script and their replacements, in order, without overlaps.
     pub changes: Vec<(Range<usize>, String)>,
-    /// Whether it is a guess, such as the keyword that a wrong word seems to stand for: a person has to look at it, so
-    /// that [`fix`](crate::fix) leaves it alone.
+    /// True if it is a guess, such as the keyword that was probably meant by a wrong word: a person has to check it, so
+    /// [`fix`](crate::fix) does not apply it.
     pub is_guess: bool,
 }
 
@@ -84,7 +84,7 @@ impl Fix {
         Self { title: title.into(), changes, is_guess: false }
     }
 
-    /// Adds the changes to edits of the script.
+    /// Adds the changes to the edits of a script.
     pub fn edit(&self, edits: &mut Edits<'_>) {
         for (range, text) in &self.changes {
             edits.replace(range.clone(), text.as_str());

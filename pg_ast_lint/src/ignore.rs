@@ -19,9 +19,9 @@ impl Ignored {
         self.all || self.rules.contains(&rule)
     }
 
-    /// What the comments between two statements silence. Names that are unknown are findings.
+    /// Reads the comments between two statements, and the rules that they silence. Unknown names are findings.
     ///
-    /// The text is not scanned: what is between statements may be commands for psql, and data.
+    /// The text is not scanned: there may be psql commands and data between statements.
     pub(crate) fn read(script: &str, between: Range<usize>, found: &mut Vec<Finding>) -> Self {
         let mut ignored = Self::default();
         let mut at = between.start;
@@ -38,7 +38,7 @@ impl Ignored {
         ignored
     }
 
-    /// Reads the names behind the word, which starts at an offset; says how much of the text is read.
+    /// Reads the names after the word, which starts at an offset; returns how much of the text was read.
     fn names(&mut self, names: &str, offset: usize, found: &mut Vec<Finding>) -> usize {
         let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let mut rest = names.trim_start();

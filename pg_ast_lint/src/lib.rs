@@ -1,8 +1,8 @@
-//! Finds what is dangerous or seldom meant in SQL for PostgreSQL: changes of tables that lock or rewrite them, programs
-//! that break, data that gets lost, queries that do not do what they seem to.
+//! Finds dangerous or rarely intended SQL for PostgreSQL: table changes that lock or rewrite tables, changes that break
+//! programs or lose data, queries that do not do what they seem to.
 //!
-//! It reads whole scripts with PostgreSQL's own parser, [`pg_ast`]. A statement that is wrong is a finding, and the others
-//! are looked at all the same. Many findings have a [`Fix`], which changes what is wrong and leaves comments and layout
+//! It reads whole scripts with PostgreSQL's own parser, [`pg_ast`]. A statement with an error is a finding; the others
+//! are checked all the same. Many findings have a [`Fix`], which changes the wrong part and leaves comments and layout
 //! as they are.
 //!
 //! ```
@@ -29,22 +29,22 @@
 //!
 //! # Rules
 //!
-//! [`Rule`] has all of them. They know the script alone, and no database:
+//! [`Rule`] lists all of them. They know only the script, not a database:
 //!
-//! - A table that the script has created is new: nobody waits for it, and it has no rows, so that rules about locks and
+//! - A table that the script has created is new: nobody waits for it, and it has no rows, so rules about locks and
 //!   rewrites do not apply to it.
-//! - `BEGIN` and `COMMIT` are followed. [`Options::in_transaction`] is for scripts that a program runs in a transaction.
-//! - Code in strings, such as the body of a function in PL/pgSQL, is not looked into.
+//! - `BEGIN` and `COMMIT` are tracked. [`Options::in_transaction`] is for scripts that a program runs in a transaction.
+//! - Code in strings, such as the body of a function in PL/pgSQL, is not checked.
 //!
 //! # Comments
 //!
 //! `-- pgast-ignore select-star, drop-table` before a statement silences these rules for it, and `-- pgast-ignore` all
-//! rules. What comes behind the names, without a comma, is a reason for readers.
+//! rules. Text after the names, without a comma, is a reason for readers.
 //!
 //! # Versions
 //!
 //! Statements are parsed by the newest version of PostgreSQL whose feature is on (`pg18` by default; `pg15`, `pg16`,
-//! `pg17`). What the rules say holds for all of them.
+//! `pg17`). The rules apply to all of them.
 
 // docs.rs shows which feature an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::Rule;
 
-/// The rules to check, and how the script is run. By default all rules are on.
+/// The rules to check, and how the script is run. By default, all rules are on.
 ///
 /// ```
 /// use pg_ast_lint::{Options, Rule, lint};
@@ -27,7 +27,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Turns on these rules, and no others.
+    /// Turns on only these rules.
     #[must_use]
     pub fn only(mut self, rules: impl IntoIterator<Item = Rule>) -> Self {
         self.rules = rules.into_iter().collect();
@@ -43,16 +43,16 @@ impl Options {
         self
     }
 
-    /// Whether the script runs in a transaction, as many programs for migrations have it; false by default.
+    /// Sets whether the script runs in a transaction, as in many migration tools; false by default.
     ///
-    /// Then `CONCURRENTLY` is not allowed, and what failed half way leaves nothing behind.
+    /// If it does, `CONCURRENTLY` is not allowed, and a script that fails halfway leaves nothing behind.
     #[must_use]
     pub fn in_transaction(mut self, value: bool) -> Self {
         self.in_transaction = value;
         self
     }
 
-    /// Whether a rule is on.
+    /// Returns whether a rule is on.
     #[must_use]
     pub fn has(&self, rule: Rule) -> bool {
         self.rules.contains(&rule)

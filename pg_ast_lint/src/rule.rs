@@ -1,4 +1,4 @@
-//! The rules: their names, and what they are for.
+//! The rules: their names and their reasons.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,7 @@ macro_rules! rules {
     ($($variant:ident $name:literal $description:literal $explanation:literal;)*) => {
         /// A rule.
         ///
-        /// It prints as its name, which is what comments and options call it.
+        /// It prints as its name, which comments and options use.
         ///
         /// ```
         /// use pg_ast_lint::Rule;
@@ -33,7 +33,7 @@ macro_rules! rules {
             /// All rules.
             pub const ALL: &[Self] = &[$(Self::$variant,)*];
 
-            /// The name: lower-case words, joined by hyphens.
+            /// Returns the name: lower-case words, joined by hyphens.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -41,7 +41,7 @@ macro_rules! rules {
                 }
             }
 
-            /// What it finds, in one line without a full stop.
+            /// Returns what the rule finds, in one line without a full stop.
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self {
@@ -49,7 +49,7 @@ macro_rules! rules {
                 }
             }
 
-            /// Why that is a problem, and what to do instead: a few sentences of Markdown.
+            /// Returns why that is a problem, and what to do instead: a few sentences of Markdown.
             #[must_use]
             pub const fn explanation(self) -> &'static str {
                 match self {
@@ -63,11 +63,11 @@ macro_rules! rules {
 rules! {
     SyntaxError "syntax-error"
         "PostgreSQL does not accept the statement"
-        "The finding has PostgreSQL's message and position, the tokens that its grammar would have taken there, and the \
-         keyword that seems to be meant.";
+        "The finding has PostgreSQL's message and position, the tokens that its grammar expected there, and the \
+         keyword that was probably meant.";
     UnknownRule "unknown-rule"
         "a comment silences a rule that does not exist"
-        "After `pgast-ignore` come names of rules, separated by commas, or nothing for all rules.";
+        "Write the names of rules after `pgast-ignore`, separated by commas, or none to silence all rules.";
 
     AddRequiredColumn "add-required-column"
         "a new column without a default is NOT NULL"
@@ -76,23 +76,23 @@ rules! {
     SetNotNull "set-not-null"
         "SET NOT NULL reads the whole table under its strongest lock"
         "Nobody can read or write the table meanwhile. Add a constraint `CHECK (c IS NOT NULL) NOT VALID`, validate it in \
-         a transaction of its own, which blocks nobody, and set `NOT NULL` then: PostgreSQL sees that it need not look.";
+         a separate transaction, which blocks nobody, and then set `NOT NULL`: PostgreSQL sees that no scan is needed.";
     VolatileDefault "volatile-default"
         "a new column with a volatile default rewrites the table"
-        "A default that is the same for all rows is stored once. If each row needs a value of its own, PostgreSQL \
-         writes all rows anew, under a lock that keeps readers and writers out. Add the column without a default, set \
+        "A default that is the same for all rows is stored once. If each row needs its own value, PostgreSQL \
+         rewrites all rows, under a lock that keeps readers and writers out. Add the column without a default, set \
          the default for new rows, and fill the old ones in batches.";
     GeneratedColumn "generated-column"
         "a new stored generated column rewrites the table"
         "PostgreSQL computes it for all rows, under a lock that keeps readers and writers out.";
     AddSerialColumn "add-serial-column"
         "a new serial or identity column rewrites the table"
-        "Each row gets a number of its own, under a lock that keeps readers and writers out. Add a plain column, fill it \
-         in batches, and attach the sequence then.";
+        "Each row gets its own number, under a lock that keeps readers and writers out. Add a plain column, fill it \
+         in batches, and then attach the sequence.";
     ChangeColumnType "change-column-type"
         "a changed column type rewrites the table"
-        "With few exceptions, such as a longer `varchar`, PostgreSQL writes all rows and the column's indexes anew, under a \
-         lock that keeps readers and writers out. Programs that run may not expect the new type, either. Add a column of \
+        "With few exceptions, such as a longer `varchar`, PostgreSQL rewrites all rows and the column's indexes, under a \
+         lock that keeps readers and writers out. Running programs may not expect the new type either. Add a column of \
          the new type, write both, fill the old rows in batches, and switch over.";
     RenameColumn "rename-column"
         "programs that use the column's old name fail"
@@ -107,35 +107,35 @@ rules! {
         "Deploy programs that do not use the column first.";
     DropNotNull "drop-not-null"
         "programs that rely on a value may not expect NULL"
-        "Make sure that everything that reads the column can do with NULL.";
+        "Make sure that everything that reads the column can handle NULL.";
 
     ForeignKeyValidates "foreign-key-validates"
         "a new foreign key is checked for all rows while writers wait"
         "Both tables are locked against writing until all rows are checked. With `NOT VALID` only new rows are \
-         checked; `VALIDATE CONSTRAINT`, in a transaction of its own, checks the old ones and lets writers work.";
+         checked; `VALIDATE CONSTRAINT`, in a separate transaction, checks the old ones and lets writers work.";
     CheckValidates "check-validates"
         "a new CHECK is evaluated for all rows while readers and writers wait"
-        "With `NOT VALID` only new rows are checked; `VALIDATE CONSTRAINT`, in a transaction of its own, checks the \
+        "With `NOT VALID` only new rows are checked; `VALIDATE CONSTRAINT`, in a separate transaction, checks the \
          old ones, and lets readers and writers work.";
     UniqueLocks "unique-locks"
         "a new UNIQUE constraint builds its index while readers and writers wait"
-        "Build the index with `CREATE UNIQUE INDEX CONCURRENTLY`, and make a constraint of it with \
+        "Build the index with `CREATE UNIQUE INDEX CONCURRENTLY`, and turn it into a constraint with \
          `ADD CONSTRAINT .. UNIQUE USING INDEX ..`, which takes no time.";
     PrimaryKeyLocks "primary-key-locks"
         "a new PRIMARY KEY builds its index while readers and writers wait"
-        "Build the index with `CREATE UNIQUE INDEX CONCURRENTLY`, and make a key of it with \
+        "Build the index with `CREATE UNIQUE INDEX CONCURRENTLY`, and turn it into a key with \
          `ADD CONSTRAINT .. PRIMARY KEY USING INDEX ..`.";
     CreateIndexLocks "create-index-locks"
         "CREATE INDEX without CONCURRENTLY keeps writers out"
-        "The table cannot be written until the index is built. `CONCURRENTLY` takes longer, and blocks nobody. It has to \
-         be outside of a transaction.";
+        "The table cannot be written until the index is built. `CONCURRENTLY` takes longer, and blocks nobody. It must \
+         run outside of a transaction.";
     DropIndexLocks "drop-index-locks"
         "DROP INDEX without CONCURRENTLY keeps readers and writers out"
-        "It waits for all that use the table, and everybody else waits for it. `CONCURRENTLY` blocks nobody. It has to be \
+        "It waits for all that use the table, and everybody else waits for it. `CONCURRENTLY` blocks nobody. It must run \
          outside of a transaction, takes one index at a time, and no CASCADE.";
     ConcurrentlyInTransaction "concurrently-in-transaction"
         "CONCURRENTLY fails in a transaction"
-        "What works concurrently consists of several transactions of its own, so PostgreSQL refuses it within another \
+        "A concurrent command consists of several transactions, so PostgreSQL refuses it inside another \
          one.";
     TransactionNesting "transaction-nesting"
         "a BEGIN in a transaction, or a COMMIT or ROLLBACK outside of one, does nothing"
@@ -143,24 +143,24 @@ rules! {
 
     PreferBigint "prefer-bigint"
         "a key of 32 bits or fewer can run out of numbers"
-        "`integer` ends at 2,147,483,647, and to change the type of a key rewrites its table. `bigint` takes four bytes \
-         more, which alignment often takes anyway.";
+        "`integer` ends at 2,147,483,647, and changing the type of a key rewrites its table. `bigint` takes four bytes \
+         more, which alignment often uses anyway.";
     PreferText "prefer-text"
         "a limited length is hard to change, and saves nothing"
-        "`varchar(n)` and `text` are stored alike; `char(n)` is padded with blanks. To lower the limit later, PostgreSQL has to look at \
-         all rows. Where a limit is wanted, `text` with a `CHECK` is easier to change.";
+        "`varchar(n)` and `text` are stored alike; `char(n)` is padded with blanks. To lower the limit later, PostgreSQL has to check \
+         all rows. If a limit is wanted, `text` with a `CHECK` is easier to change.";
     PreferTimestamptz "prefer-timestamptz"
         "a timestamp without a time zone is not a point in time"
-        "`timestamp` is what a clock shows somewhere, and does not say where. `timestamptz` takes the same 8 bytes, and is \
+        "`timestamp` is the time of a clock, without saying where. `timestamptz` takes the same 8 bytes, and is \
          shown in the time zone of the session.";
     PreferIdentity "prefer-identity"
         "serial leaves rights and dependencies of its sequence to you"
-        "An identity column is the SQL standard's way to number rows: its sequence belongs to the column, rights and \
-         all, and a changed type, `LIKE` and dumps treat it as one thing.";
+        "An identity column is the SQL standard's way to number rows: its sequence belongs to the column, including \
+         rights, and type changes, `LIKE` and dumps treat both as one.";
     PreferIfExists "prefer-if-exists"
         "the statement fails if it is run a second time"
-        "Outside of a transaction, a script that fails half way has to be run again. `IF NOT EXISTS` and `IF EXISTS` let \
-         it skip what is already done. Within a transaction a failure undoes everything, so the rule does not apply.";
+        "Outside of a transaction, a script that fails halfway has to be run again. `IF NOT EXISTS` and `IF EXISTS` let \
+         it skip the finished steps. Within a transaction a failure undoes everything, so the rule does not apply.";
 
     DropTable "drop-table"
         "the data of the table is lost, and programs that use it fail"
@@ -170,7 +170,7 @@ rules! {
         "It cannot be undone.";
     TruncateCascade "truncate-cascade"
         "CASCADE empties all tables that refer to this one"
-        "Name all tables that are to be emptied.";
+        "Name all tables that should be emptied.";
     UpdateWithoutWhere "update-without-where"
         "UPDATE without WHERE changes every row"
         "If that is meant, `WHERE true` says so.";
@@ -179,7 +179,7 @@ rules! {
         "If that is meant, `WHERE true` says so, and `TRUNCATE` is faster.";
     SelectStar "select-star"
         "`SELECT *` returns whatever columns there are"
-        "A new column changes the result, which programs and views may not expect, and is read without need. Within \
+        "A new column changes the result, which programs and views may not expect, and is read needlessly. Within \
          `EXISTS` nothing is read, so the rule does not apply.";
     NullComparison "null-comparison"
         "a comparison with NULL is never true"
@@ -201,7 +201,7 @@ impl FromStr for Rule {
     }
 }
 
-/// There is no rule with that name.
+/// The error for a name that is not a rule.
 ///
 /// ```
 /// let error = "select-stars".parse::<pg_ast_lint::Rule>().unwrap_err();
@@ -211,10 +211,10 @@ impl FromStr for Rule {
 pub struct UnknownRule(String);
 
 impl UnknownRule {
-    /// The rule that seems to be meant.
+    /// Returns the rule that was probably meant.
     #[must_use]
     pub fn suggestion(&self) -> Option<Rule> {
-        // Longer texts are no names, and comparing takes time.
+        // Longer strings are not names, and comparing takes time.
         if self.0.len() > 64 {
             return None;
         }

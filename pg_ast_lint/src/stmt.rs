@@ -1,4 +1,4 @@
-//! A statement, with what rules ask of it.
+//! A statement, with the queries that rules need.
 
 use core::ops::Range;
 use std::cell::OnceCell;
@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use pg_ast::protobuf::{DropBehavior, ObjectType, Token, TransactionStmtKind};
 use pg_ast::view::{Node, RangeVar, Tree};
 
-/// A change of a text: what [`Fix`](crate::Fix) consists of.
+/// A change to text: the parts of a [`Fix`](crate::Fix).
 pub(crate) type Change = (Range<usize>, String);
 
 /// A statement of a script. All ranges are those of the script.
@@ -23,23 +23,23 @@ impl<'a> Stmt<'a> {
         Self { script, range, tree, tokens: OnceCell::new() }
     }
 
-    /// Where a node is; `None` for what no token made, and in a statement that could not be parsed by itself.
+    /// Returns the range of a node; `None` if no token made it, and in a statement that could not be parsed by itself.
     pub(crate) fn range_of<'n>(&'n self, node: impl Into<Node<'n>>) -> Option<Range<usize>> {
         let range = self.tree.range(node)?;
         Some(self.range.start + range.start..self.range.start + range.end)
     }
 
-    /// Where to point for a node: to the statement if nothing else is known.
+    /// Returns the place to point to for a node: the statement if nothing else is known.
     pub(crate) fn place<'n>(&'n self, node: impl Into<Node<'n>>) -> Range<usize> {
         self.range_of(node).unwrap_or(self.range.clone())
     }
 
-    /// The text between two offsets.
+    /// Returns the text between two offsets.
     pub(crate) fn text(&self, range: Range<usize>) -> &'a str {
         self.script.get(range).unwrap_or_default()
     }
 
-    /// The tokens in a range, without comments.
+    /// Returns the tokens in a range, without comments.
     pub(crate) fn tokens(&self, range: &Range<usize>) -> &[(Token, Range<usize>)] {
         let tokens = self.tokens.get_or_init(|| {
             let scan = pg_ast::scan(self.text(self.range.clone())).unwrap_or_default();
@@ -54,12 +54,12 @@ impl<'a> Stmt<'a> {
         tokens.get(first..behind).unwrap_or_default()
     }
 
-    /// The first token of a kind in a range.
+    /// Returns the first token of a kind in a range.
     pub(crate) fn token(&self, range: &Range<usize>, kind: Token) -> Option<Range<usize>> {
         self.tokens(range).iter().find(|(token, _)| *token == kind).map(|(_, range)| range.clone())
     }
 
-    /// The change that puts a text in the place of tokens. Comments between them stay.
+    /// Returns the changes that replace tokens by text. Comments between them stay.
     pub(crate) fn replace_tokens(&self, tokens: &[(Token, Range<usize>)], by: &str) -> Vec<Change> {
         let mut changes: Vec<Change> = Vec::new();
         let mut by = by.to_owned();
@@ -76,12 +76,12 @@ impl<'a> Stmt<'a> {
     }
 }
 
-/// The change that puts a text in.
+/// Returns the change that inserts text.
 pub(crate) fn insert(offset: usize, text: impl Into<String>) -> Change {
     (offset..offset, text.into())
 }
 
-/// What the statements before one have done.
+/// The effects of the previous statements.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) in_transaction: bool,
@@ -94,17 +94,17 @@ impl State {
         Self { in_transaction, created: HashSet::new() }
     }
 
-    /// Whether the script has created a table or an index.
+    /// Returns whether the script has created a table or an index.
     pub(crate) fn is_new(&self, table: Option<RangeVar<'_>>) -> bool {
         table.is_some_and(|table| self.created.contains(&key(table.schemaname(), table.relname())))
     }
 
-    /// The same, by the parts of a name.
+    /// Does the same by the parts of a name.
     pub(crate) fn is_name_new(&self, name: Node<'_>) -> bool {
         name_key(name).is_some_and(|key| self.created.contains(&key))
     }
 
-    /// What a node of a statement does.
+    /// Applies the effect of a node of a statement.
     pub(crate) fn follow(&mut self, node: Node<'_>) {
         use TransactionStmtKind as Transaction;
         match node {
@@ -152,13 +152,13 @@ impl State {
     }
 }
 
-/// What a table without a schema is called is looked for in `public`, most often.
+/// A table without a schema is usually in `public`.
 fn key(schema: &str, name: &str) -> (String, String) {
     let schema = if schema == "public" { "" } else { schema };
     (schema.to_owned(), name.to_owned())
 }
 
-/// Of the parts of a name.
+/// Returns the key of the parts of a name.
 fn name_key(name: Node<'_>) -> Option<(String, String)> {
     let Node::List(parts) = name else { return None };
     let mut parts = parts.strs().rev();
@@ -166,7 +166,7 @@ fn name_key(name: Node<'_>) -> Option<(String, String)> {
     Some(key(parts.next().unwrap_or_default(), name))
 }
 
-/// `CASCADE`.
+/// Returns whether the behavior is `CASCADE`.
 pub(crate) fn cascades(behavior: DropBehavior) -> bool {
     behavior == DropBehavior::DropCascade
 }

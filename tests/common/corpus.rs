@@ -1,30 +1,30 @@
-//! PostgreSQL's regression SQL, which is part of two packages that cargo has locked.
+//! PostgreSQL's regression SQL, from two packages that cargo has locked.
 
 use std::path::{Path, PathBuf};
 
 use super::split::split;
 
-/// The packages whose `test/sql` folder is read.
+/// The packages with a `test/sql` folder.
 const PACKAGES: [(&str, &str); 2] = [("pg_query", "5.1.1"), ("pg_query", "0.8.2")];
 
-/// Every statement of the regression SQL, correct or not.
+/// Returns every statement of the regression SQL, valid or not.
 pub fn statements() -> Vec<String> {
     let mut statements = Vec::new();
     for file in files() {
         let bytes =
             std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        // A few files are in other encodings.
+        // A few files have other encodings.
         statements.extend(split(&String::from_utf8_lossy(&bytes)));
     }
     statements
 }
 
-/// Our own statements, file by file.
+/// Returns our own statements, by file.
 pub fn own() -> Vec<(PathBuf, String)> {
     texts("tests/statements")
 }
 
-/// The statements that the benches measure with.
+/// Returns the statements of the benches.
 pub fn benches() -> Vec<(PathBuf, String)> {
     texts("benches/sql")
 }
@@ -40,7 +40,7 @@ fn texts(folder: &str) -> Vec<(PathBuf, String)> {
         .collect()
 }
 
-/// Our own statements one by one, without their comments. They are those of the newest version.
+/// Returns our own statements one by one, without comments. They are those of the newest version.
 pub fn own_statements() -> Vec<String> {
     let texts = own().into_iter().flat_map(|(_, sql)| split(&sql));
     let bare = |sql: String| {
@@ -50,8 +50,8 @@ pub fn own_statements() -> Vec<String> {
     texts.map(bare).filter(|sql| !sql.is_empty()).collect()
 }
 
-/// The cases that libpg_query tests its fingerprints with, each a text and 16 digits: PostgreSQL 15 and 16
-/// have them in their packages.
+/// Returns libpg_query's test cases for fingerprints, each with SQL
+/// and 16 digits: the packages of PostgreSQL 15 and 16 contain them.
 pub fn fingerprint_cases(major: u32) -> Vec<(String, String)> {
     let path = test_folders().swap_remove(usize::from(major == 15));
     let source = std::fs::read_to_string(path.join("fingerprint_tests.c")).expect("the cases");
@@ -76,7 +76,7 @@ fn files() -> Vec<PathBuf> {
     files
 }
 
-/// The folder `test` of each package.
+/// Returns the folder `test` of each package.
 fn test_folders() -> Vec<PathBuf> {
     let metadata = cargo_metadata::MetadataCommand::new()
         .manifest_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))

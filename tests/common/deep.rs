@@ -1,4 +1,4 @@
-//! How deep a deep statement is.
+//! The depth of deep statements.
 
-/// Levels that take many times the stack that a thread of a test has. Frames are small where the compiler optimises.
+/// A depth that needs many times the stack of a test thread. Frames are small in optimised code.
 pub const DEEP: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };

@@ -1,8 +1,8 @@
-//! The table of texts that our deparser prints otherwise than libpg_query's: `tests/mends/`.
+//! The table of the SQL that our deparser prints differently from libpg_query's: `tests/mends/`.
 
 use std::ops::RangeInclusive;
 
-/// A statement that libpg_query's deparser gets wrong.
+/// A statement that libpg_query's deparser prints wrong.
 pub struct Mend {
     versions: RangeInclusive<u32>,
     pub sql: String,
@@ -10,22 +10,22 @@ pub struct Mend {
     pub ours: String,
 }
 
-/// What libpg_query's deparser makes of a statement.
+/// The result of libpg_query's deparser for a statement.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Theirs {
     Text(String),
-    /// It refuses the statement, with this message.
+    /// It rejects the statement, with this message.
     Error(String),
-    /// It would dereference NULL, which ends the process, so it is not asked.
+    /// It would dereference NULL, which ends the process, so it is not called.
     Null,
 }
 
-/// The entries for a version, such as `pg18`.
+/// Returns the entries for a version, such as `pg18`.
 pub fn mends(version: &str) -> Vec<Mend> {
     let major: u32 = version.trim_start_matches("pg").parse().expect("a version");
     let files = [include_str!("../mends/deparse.txt"), include_str!("../mends/older.txt")];
     let entries = files.into_iter().flat_map(|file| file.split("\n\n"));
-    // A text may end in a blank.
+    // SQL may end in a blank.
     let entries = entries.map(|entry| entry.trim_end_matches('\n'));
     let entries = entries.filter(|entry| !entry.trim_start().starts_with('#'));
     entries.map(entry).filter(|mend| mend.versions.contains(&major)).collect()
@@ -36,7 +36,7 @@ fn entry(text: &str) -> Mend {
     let [versions, sql, theirs, ours] = &lines[..] else { panic!("not four lines: {text}") };
     let (first, last) = versions.split_once('-').unwrap_or((versions, versions));
     let version = |text: &str| text.parse().expect("a version");
-    // An open range: the newest version, and the next one until its test says otherwise.
+    // An open range: the newest version, and the next one until its test fails.
     let last = if last.is_empty() { u32::MAX } else { version(last) };
     let theirs = match theirs.strip_prefix("! ") {
         Some(message) => Theirs::Error(message.to_owned()),

@@ -1,4 +1,4 @@
-//! What several tests share.
+//! Shared by several tests.
 #![allow(dead_code, unreachable_pub)]
 
 pub mod corpus;
@@ -13,17 +13,17 @@ use std::sync::Mutex;
 
 use pg_ast::ParseResult;
 
-/// libpg_query's parser redirects the stderr of the whole process while it runs.
+/// Held while libpg_query's parser runs, since it redirects the stderr of the entire process.
 pub static STDERR: Mutex<()> = Mutex::new(());
 
-/// Parses a statement, prints it to the same text, and makes sure that this parses to the same tree
+/// Parses a statement, checks that it is printed
 /// again.
 #[track_caller]
 pub fn verified(sql: &str) -> ParseResult {
     verified_as(sql, sql)
 }
 
-/// As [`verified`], where the text is another one.
+/// Like [`verified`], for SQL that is printed differently.
 #[track_caller]
 pub fn verified_as(sql: &str, canonical: &str) -> ParseResult {
     let tree = pg_ast::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -38,7 +38,7 @@ pub fn verified_as(sql: &str, canonical: &str) -> ParseResult {
     tree
 }
 
-/// A tree as Debug prints it, with every location taken out.
+/// Returns a tree in Debug format without locations.
 pub fn without_locations(tree: &impl Debug) -> String {
     let shown = format!("{tree:?}");
     let mut rest = shown.as_str();
@@ -59,7 +59,7 @@ pub fn without_locations(tree: &impl Debug) -> String {
     kept + rest
 }
 
-/// Runs `f` on a thread with as many bytes of stack.
+/// Runs `f` on a thread with a stack of that many bytes.
 pub fn on_thread(stack: usize, f: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, f);

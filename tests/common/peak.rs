@@ -1,16 +1,16 @@
-//! An allocator that knows the memory that a thread holds, and the most that it has held.
+//! An allocator that counts the memory that a thread holds, and its peak.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// What this thread has taken from the heap and not given back, and the most that it was.
-    /// Negative where it has given back what another has taken.
+    /// The bytes that this thread has allocated and not freed, and their
+    /// maximum. Negative if it has freed allocations of another thread.
     static HELD: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
 }
 
 fn count(taken: usize, given_back: usize) {
-    // A thread that ends has no count any more.
+    // A thread that ends no longer has a count.
     let _ = HELD.try_with(|held| {
         let (now, most) = held.get();
         let now = now + taken.cast_signed() - given_back.cast_signed();
@@ -18,12 +18,12 @@ fn count(taken: usize, given_back: usize) {
     });
 }
 
-/// The bytes that this thread holds on the heap.
+/// Returns the bytes that this thread holds on the heap.
 pub fn held() -> isize {
     HELD.get().0
 }
 
-/// The most memory that `f` held at once, beside what it returns.
+/// Returns the peak memory of `f`, in addition to its result.
 pub fn peak<R>(f: impl FnOnce() -> R) -> (usize, R) {
     let before = held();
     HELD.set((before, before));
@@ -34,25 +34,25 @@ pub fn peak<R>(f: impl FnOnce() -> R) -> (usize, R) {
 /// The system's allocator, counted: `#[global_allocator] static A: Counting = Counting;`
 pub struct Counting;
 
-// SAFETY: the system's allocator does all of it; the count takes no memory.
+// SAFETY: the system's allocator does all the work; counting allocates nothing.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size(), 0);
-        // SAFETY: the caller answers for the layout.
+        // SAFETY: the caller guarantees the layout.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(0, layout.size());
-        // SAFETY: the caller answers for the pointer, which is the system's, and for the layout.
+        // SAFETY: the caller guarantees the pointer, which is the system's, and the layout.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // Both are there while it is copied.
+        // Both exist during the copy.
         count(size, 0);
         count(0, layout.size());
-        // SAFETY: the caller answers for the pointer, which is the system's, and for the sizes.
+        // SAFETY: the caller guarantees the pointer, which is the system's, and the sizes.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }

@@ -1,14 +1,14 @@
-//! Takes a script for psql apart into what psql would send, as far as that can be told from the
-//! text alone.
+//! Splits a psql script into the parts that psql would
+//! send, as far as the SQL alone determines them.
 
 use pg_ast::__testing::lex::{
     Bodies, comment, dollar_quoted, is_word, line, line_comment, quoted, word,
 };
 
-/// The texts that psql would send: without `\` commands and the data of `COPY`.
+/// Returns the SQL that psql would send: without `\` commands and the data of `COPY`.
 ///
-/// As in psql, a semicolon ends a statement unless it stands in parentheses or in the body of an
-/// SQL function, and `\;` stands for a semicolon that does not end the text.
+/// As in psql, a semicolon ends a statement unless it is in parentheses or in the
+/// body of an SQL function, and `\;` is a semicolon that does not end the SQL.
 pub fn split(script: &str) -> Vec<String> {
     let mut splitter = Splitter { rest: script, ..Splitter::default() };
     while !splitter.rest.is_empty() {
@@ -22,19 +22,19 @@ pub fn split(script: &str) -> Vec<String> {
 struct Splitter<'a> {
     rest: &'a str,
     statements: Vec<String>,
-    /// The text so far.
+    /// The SQL so far.
     text: String,
     /// Its words so far, in lower case.
     words: Vec<String>,
     parentheses: usize,
     bodies: Bodies,
-    /// Something other than space and comments has been seen.
+    /// True after anything other than space and comments.
     begun: bool,
     backslash_escapes: bool,
 }
 
 impl Splitter<'_> {
-    /// Deals with the next token.
+    /// Processes the next token.
     fn step(&mut self) {
         let rest = self.rest;
         let bytes = rest.as_bytes();
@@ -75,7 +75,7 @@ impl Splitter<'_> {
         }
     }
 
-    /// Moves bytes from the script to the text.
+    /// Moves bytes from the script to the SQL.
     fn take(&mut self, length: usize) {
         self.text += &self.rest[..length];
         self.rest = &self.rest[length..];
@@ -102,8 +102,8 @@ impl Splitter<'_> {
         self.end();
     }
 
-    /// Skips the data of a `COPY .. FROM stdin`, unless the `COPY` is one that is to fail: then a
-    /// statement comes before the next end of data.
+    /// Skips the data of a `COPY .. FROM stdin`, unless the `COPY` is
+    /// expected to fail: then a statement comes before the next end of data.
     fn skip_data(&mut self) {
         let data = &self.rest[line(self.rest)..];
         let Some(end) =

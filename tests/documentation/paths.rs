@@ -1,13 +1,13 @@
-//! Files and folders that the documentation names are there.
+//! Checks that files and folders named in the documentation exist.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What a name of a file ends in. Those of C are checked with a folder only: others are PostgreSQL's or libpg_query's.
+/// The extensions of files. C files are only checked with a folder: others belong to PostgreSQL or libpg_query.
 const ENDS: [&str; 6] = [".rs", ".md", ".toml", ".sql", ".txt", "/"];
 
-/// What a path has in it that only a user, a build or a new version makes, or that stands for a name.
+/// Parts of paths that only a user, a build or a new version creates, or that are placeholders.
 const MADE: [&str; 8] = [
     "TARGET",
     "artifacts",
@@ -19,7 +19,7 @@ const MADE: [&str; 8] = [
     "upstream",
 ];
 
-/// All files of the repository, and the folders, which end in a slash; relative to its root.
+/// Returns all files of the repository, and the folders, which end in a slash; relative to its root.
 fn files(root: &Path) -> BTreeSet<String> {
     let mut files = BTreeSet::new();
     let mut folders = vec![PathBuf::new()];
@@ -44,7 +44,7 @@ fn extension(path: &str) -> Option<&str> {
     Path::new(path).extension()?.to_str()
 }
 
-/// What a line has between backticks, if it is a path and nothing that stands for several.
+/// Returns the text between backticks in a line, if it is a single path.
 fn paths(line: &str) -> impl Iterator<Item = &str> {
     let is_path = |text: &&str| {
         let c = text.contains("libpg_query/c/") && matches!(extension(text), Some("c" | "h"));
@@ -57,7 +57,7 @@ fn paths(line: &str) -> impl Iterator<Item = &str> {
     line.split('`').skip(1).step_by(2).filter(is_path)
 }
 
-/// Whether a path is one from the root, or from a folder on the way to it.
+/// Returns whether a path is relative to the root, or to a folder above the file.
 fn is_there(files: &BTreeSet<String>, path: &str) -> bool {
     files.iter().any(|file| {
         file.strip_suffix(path).is_some_and(|before| before.is_empty() || before.ends_with('/'))
@@ -71,7 +71,7 @@ fn files_that_are_named_are_there() {
     let (mut count, mut missing) = (0, Vec::new());
     for file in &files {
         let is_code = extension(file) == Some("rs");
-        // The changes have the names of their time.
+        // The change log has the names of its time.
         if !is_code && extension(file) != Some("md") || file.ends_with("CHANGELOG.md") {
             continue;
         }

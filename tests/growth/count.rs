@@ -1,11 +1,11 @@
-//! Counts work, not time: what is counted is the same on every run.
+//! Counts work instead of time: counts are the same on every run.
 //!
-//! - **Bytes** that are allocated, copied, cleared and searched: the calls of libc's functions for it, from
-//!   C and from Rust, end in this program's own, which count and hand on. That shows a list that moves
-//!   for each of its items, even where the machine moves 32 bytes with an instruction.
-//! - **Instructions**, which show loops that call nothing. Hardware counters are not to be had in most
-//!   containers, so that takes valgrind: this program runs itself under callgrind, and asks for a dump
-//!   after each piece of work.
+//! - **Bytes** that are allocated, copied, cleared and searched: calls of libc's functions for this, from
+//!   C and from Rust, reach this program's own functions, which count them and pass them on. This detects
+//!   a list that moves for each of its items, even if the machine moves 32 bytes per instruction.
+//! - **Instructions**, which detect loops without calls. Hardware counters are
+//!   not available in most containers, so this needs valgrind: the program runs
+//!   itself under callgrind, and requests a dump after each piece of work.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -17,11 +17,11 @@ thread_local! {
 }
 
 fn add(bytes: usize) {
-    // At a thread's end there is nothing left to count in.
+    // At the end of a thread there is no counter any more.
     let _ = BYTES.try_with(|count| count.set(count.get() + bytes as u64));
 }
 
-/// How many bytes `work` moves, looks at and asks for.
+/// Returns how many bytes `work` moves, reads and allocates.
 pub fn bytes(work: &dyn Fn()) -> u64 {
     let before = BYTES.get();
     work();
@@ -33,7 +33,7 @@ struct Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-// SAFETY: all is left to the system's allocator.
+// SAFETY: the system's allocator does all the work.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         add(layout.size());
@@ -53,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-// Other names under which glibc has the same functions, with a limit that is none here.
+// Other names of the same functions in glibc, with a limit that is never reached here.
 unsafe extern "C" {
     fn __memmove_chk(to: *mut c_void, from: *const c_void, n: usize, room: usize) -> *mut c_void;
     fn __memset_chk(to: *mut c_void, byte: c_int, n: usize, room: usize) -> *mut c_void;
@@ -62,12 +62,12 @@ unsafe extern "C" {
     fn strchrnul(string: *const c_char, byte: c_int) -> *mut c_char;
 }
 
-/// If the compiler knew it, it would call the functions below instead, for ever.
+/// If the compiler knew it, it would call the functions below instead, recursively.
 fn room() -> usize {
     black_box(usize::MAX)
 }
 
-// The names are safe to take: these do what libc's functions of these names do.
+// The names are safe to take: these functions do the same as those of libc.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn memcpy(to: *mut c_void, from: *const c_void, n: usize) -> *mut c_void {
     add(n);
@@ -111,19 +111,19 @@ unsafe extern "C" fn strchr(string: *const c_char, byte: c_int) -> *mut c_char {
     }
 }
 
-/// What callgrind is asked for, see valgrind's `callgrind.h`.
+/// Requests of callgrind, see valgrind's `callgrind.h`.
 #[derive(Clone, Copy)]
 enum Request {
     Zero = 0x4354_0001,
     DumpAt = 0x4354_0003,
 }
 
-/// Tells valgrind something; does nothing where it is not there.
+/// Sends a request to valgrind; does nothing without it.
 #[cfg(target_arch = "x86_64")]
 fn tell(request: Request, argument: *const c_char) {
     let request = [request as usize, argument as usize, 0, 0, 0, 0];
-    // SAFETY: outside of valgrind these instructions change nothing but flags; within, the request is
-    // read, whose argument is a C string or not looked at.
+    // SAFETY: outside of valgrind these instructions only change flags;
+    // within, the request is read, whose argument is a C string or unused.
     unsafe {
         std::arch::asm!(
             "rol rdi, 3", "rol rdi, 13", "rol rdi, 61", "rol rdi, 51", "xchg rbx, rbx",
@@ -135,14 +135,14 @@ fn tell(request: Request, argument: *const c_char) {
 #[cfg(not(target_arch = "x86_64"))]
 fn tell(_: Request, _: *const c_char) {}
 
-/// Has glibc tidy up small chunks as they are freed, and not all at once in the midst of what is counted.
+/// Makes glibc tidy up small chunks when they are freed, and not all at once during the counted work.
 pub fn quiet_allocator() {
     const M_MXFAST: c_int = 1;
     // SAFETY: it may be called at any time.
     unsafe { mallopt(M_MXFAST, 0) };
 }
 
-/// Under callgrind: has the instructions of `work` written down under this name.
+/// Under callgrind: records the instructions of `work` under this name.
 pub fn instructions(name: &str, work: &dyn Fn()) {
     let name = CString::new(name).expect("no NUL");
     tell(Request::Zero, std::ptr::null());

@@ -1,6 +1,6 @@
-//! What can be repeated in a text.
+//! Constructs that can be repeated in SQL.
 
-/// A kind of text, made of so many pieces.
+/// A kind of SQL, made of a number of pieces.
 pub struct Shape {
     pub name: &'static str,
     pub text: fn(usize) -> String,

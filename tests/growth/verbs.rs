@@ -1,4 +1,4 @@
-//! What is done with a text.
+//! The operations on SQL.
 
 use std::hint::black_box;
 
@@ -8,7 +8,7 @@ use pg_ast::{
     NodeRef, ParseMode, ParseResult, ParserOptions,
 };
 
-/// A text, with its tree if it has one.
+/// SQL, with its tree if it has one.
 pub struct Input {
     sql: String,
     tree: Option<ParseResult>,
@@ -24,13 +24,13 @@ type Work<'a> = Box<dyn Fn() + 'a>;
 
 pub struct Verb {
     pub name: &'static str,
-    /// It has loops of its own over the text, and so is always looked at under valgrind.
+    /// True if it has its own loops over the SQL, and so always runs under valgrind.
     pub hot: bool,
-    /// What is counted; `None` if the text has no tree.
+    /// The counted work; `None` if the SQL has no tree.
     pub prepare: for<'a> fn(&'a Input) -> Option<Work<'a>>,
 }
 
-/// A verb of a text. Errors are results as well.
+/// An operation on SQL. Errors are results, too.
 macro_rules! text {
     ($name:literal, $hot:literal, |$sql:ident| $work:expr) => {
         Verb {
@@ -46,7 +46,7 @@ macro_rules! text {
     };
 }
 
-/// A verb of a tree.
+/// An operation on a tree.
 macro_rules! tree {
     ($name:literal, $hot:literal, |$tree:ident| $work:expr) => {
         Verb {
@@ -62,7 +62,7 @@ macro_rules! tree {
     };
 }
 
-/// Each name taken away with its comma.
+/// Removes each name with its comma.
 fn edited(sql: &str) -> pg_ast::Result<String> {
     let (tree, ranges) = pg_ast::parse_with_ranges(sql, ParserOptions::default())?;
     let mut edits = Edits::new(sql);
@@ -86,7 +86,7 @@ pub const VERBS: &[Verb] = &[
         pg_ast::parse_with(sql, ParserOptions::default().mode(ParseMode::PlPgSqlExpr))
     }),
     text!("parse_with_ranges", true, |sql| {
-        // They are found when they are asked for.
+        // They are computed on request.
         let found = pg_ast::parse_with_ranges(sql, ParserOptions::default());
         found.map(|(tree, ranges)| (tree, ranges.iter().flatten().count()))
     }),

@@ -1,1 +1,1 @@
-//! Nothing: `ui.rs` has the tests, and each folder cases for them.
+//! Empty: `ui.rs` has the tests, and each folder has cases for them.

@@ -1,17 +1,17 @@
-//! What a mistake says. `TRYBUILD=overwrite` blesses.
+//! The messages for mistakes. `TRYBUILD=overwrite` accepts new ones.
 
 use std::path::PathBuf;
 use std::process::Command;
 use std::{env, fs};
 
-/// Where this is set, as it is where docs.rs builds, the C code is not compiled. trybuild has a target folder of its own, and
-/// what is only checked links nothing.
+/// If this is set, as in the builds of docs.rs, the C code is not
+/// compiled. trybuild has its own target folder, and checks do not link.
 const NO_C: &str = "DOCS_RS";
 
 #[test]
 fn ui() {
     if env::var_os(NO_C).is_none() {
-        // Other tests read the environment of this process while it would be set.
+        // Other tests could read the environment of this process while it is set.
         let this = env::current_exe().expect("a program");
         let status =
             Command::new(this).args(["--exact", "ui", "--nocapture"]).env(NO_C, "1").status();
@@ -41,7 +41,7 @@ fn messages() -> Vec<(PathBuf, String)> {
     messages
 }
 
-/// A mistake is a message, and never a panic of the macro.
+/// A mistake causes a message, and never a panic of the macro.
 #[test]
 fn no_mistake_is_a_panic() {
     for (path, text) in messages() {
@@ -49,7 +49,7 @@ fn no_mistake_is_a_panic() {
     }
 }
 
-/// Messages send the reader to sections of the documentation that are there, and to no file of ours.
+/// Messages refer to existing sections of the documentation, and to no file of ours.
 #[test]
 fn messages_point_to_the_documentation() {
     const REFERENCE: &str = "https://docs.rs/pg_ast/latest/pg_ast/derive.";

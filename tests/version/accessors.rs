@@ -1,4 +1,4 @@
-//! Shorter ways to statements, nodes of a given type, names and constants.
+//! Shortcuts to statements, nodes of a given type, names and constants.
 
 use pg_ast::Literal;
 
@@ -11,7 +11,7 @@ fn statements_are_nodes() {
     let names: Vec<_> = tree.stmts().map(NodeRef::name).collect();
     assert_eq!(names, ["SelectStmt", "DeleteStmt", "SelectStmt"]);
     assert_eq!(tree.stmts().next_back().map(NodeRef::deparse), Some(Ok("SELECT 2".to_owned())));
-    // One of another type can take the place of a statement.
+    // Another type can replace a statement.
     let last = tree.stmts().next_back().map(NodeRef::to_enum);
     let delete = tree.stmts_mut().find(|stmt| stmt.as_delete_stmt().is_some()).expect("a DELETE");
     delete.node = last;
@@ -30,10 +30,10 @@ fn statements_of_views_are_those_of_owned_trees() {
     }
 }
 
-/// A node of one type is one of no other.
+/// A node of one type is not one of any other type.
 #[test]
 fn a_node_is_of_one_type() {
-    // A type that is in a box, one that is not, and a list.
+    // A boxed type, one that is not boxed, and a list.
     let mut select = pg::parse("SELECT 1").expect("parses");
     let mut select = select.stmts_mut().next().expect("a statement").clone();
     let mut param = pg::Node::from(make::param_ref(1));
@@ -50,7 +50,7 @@ fn a_node_is_of_one_type() {
     assert!(nothing.as_list().is_none() && nothing.as_list_mut().is_none());
     assert!(nothing.as_str().is_none() && nothing.literal().is_none());
 
-    // All four types tell the same.
+    // All four types return the same.
     let node: &mut NodeEnum = param.node.as_mut().expect("a node");
     assert!(node.as_param_ref().is_some_and(|param| param.number == 1));
     node.as_param_ref_mut().expect("a parameter").number = 2;
@@ -63,7 +63,7 @@ fn a_node_is_of_one_type() {
     assert_eq!(param, make::param_ref(3).into());
 }
 
-// So that a literal can be written in the call.
+// Allows a literal in the call.
 #[allow(clippy::needless_pass_by_value)]
 #[track_caller]
 fn is(expr: &str, expected: Option<Literal<'_>>) {
@@ -143,7 +143,7 @@ fn views_have_the_names_and_literals_of_owned_trees() {
     assert!(names > 1_000 && literals > 1_000, "{names} {literals}");
 }
 
-/// No sign and no cast takes stack.
+/// Signs and casts take no stack.
 #[test]
 fn literals_can_be_deep() {
     let mut node = pg::Node::from(make::int_const(1));

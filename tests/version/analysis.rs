@@ -1,4 +1,4 @@
-//! What statements name, and texts cut to a length, in each version.
+//! The names in statements, and SQL cut to a length, in each version.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ fn parse(sql: &str) -> ParseResult {
     pg::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"))
 }
 
-/// The tables of each context, in the order of their names.
+/// Returns the tables of each context, ordered by name.
 #[track_caller]
 fn assert_tables(sql: &str, expected: &[(&str, Context)]) {
     let tree = parse(sql);
@@ -53,7 +53,7 @@ fn tables_of_queries_wherever_they_stand() {
     assert_tables("VALUES ((SELECT 1 FROM a))", &[("a", Select)]);
     assert_tables("SELECT 1 FROM a UNION (SELECT 2 FROM b EXCEPT TABLE c)", &expected[..3]);
     assert_tables("SELECT * INTO b FROM a", &[("a", Select), ("b", Ddl)]);
-    // A name in FOR UPDATE OF is one that FROM gave.
+    // A name in FOR UPDATE OF is one from FROM.
     assert_tables("SELECT 1 FROM a AS x FOR UPDATE OF x", &[("a", Select)]);
 }
 
@@ -83,7 +83,7 @@ fn tables_that_are_written() {
 
 #[test]
 fn names_of_with_follow_their_scope() {
-    // Its own name is a table in a query that is not recursive.
+    // In a query that is not recursive, its own name is a table.
     assert_tables("WITH a AS (SELECT * FROM a) SELECT * FROM a", &[("a", Select)]);
     assert_tables("WITH RECURSIVE a AS (SELECT * FROM a) SELECT * FROM a", &[]);
     assert_tables(
@@ -91,7 +91,7 @@ fn names_of_with_follow_their_scope() {
         &[("b", Select)],
     );
     assert_tables("WITH RECURSIVE a AS (SELECT * FROM b), b AS (SELECT 1) SELECT * FROM a, b", &[]);
-    // Only what is read can be one, and only without a schema.
+    // Only tables that are read can be one, and only without a schema.
     assert_tables(
         "WITH a AS (SELECT 1) INSERT INTO a SELECT * FROM a, s.a",
         &[("a", Dml), ("s.a", Select)],
@@ -236,7 +236,7 @@ fn aliases_and_names_in_quotes() {
     assert_eq!(names, [r#""S".t"#, r#""select""#, "plain", r#""a""b""#]);
     assert_eq!(tree.tables(), ["S.t", "select", "plain", "a\"b"]);
     assert_eq!(tree.aliases()["x"], "S.t");
-    // A tree that was not parsed may have what no identifier can have.
+    // A tree that was not parsed may contain names that no identifier can have.
     let mut tree = parse("SELECT * FROM t");
     let _ = tree.walk_mut(|node| {
         if let pg::NodeMut::RangeVar(table) = node {
@@ -313,7 +313,7 @@ fn texts_are_cut() {
     }
 }
 
-/// A name that looks like a placeholder, whatever the placeholders are.
+/// A name that looks like a placeholder, regardless of the actual placeholders.
 #[test]
 fn texts_with_any_character_are_cut() {
     let sql = "SELECT \"\u{E000}0\" AS \"\u{E000}0\", '\u{E001}' FROM t WHERE \"…\" = 1";
@@ -372,7 +372,7 @@ fn versions_have_the_same_calls() {
     assert_eq!(parse(sql).protobuf.analyze(), parse(sql).analyze());
 }
 
-/// Where `walk_tables_mut` finds tables, with the name that it gives for each.
+/// Returns the places where `walk_tables_mut` finds tables, with the name of each.
 fn named_tables(tree: &mut ParseResult) -> BTreeSet<(String, Context)> {
     let mut found = BTreeSet::new();
     tree.walk_tables_mut(|table, context| {
@@ -385,7 +385,7 @@ fn named_tables(tree: &mut ParseResult) -> BTreeSet<(String, Context)> {
     found
 }
 
-/// Puts all tables into a schema.
+/// Adds a schema to all tables.
 #[track_caller]
 fn in_schema(sql: &str, expected: &str) {
     let mut tree = parse(sql);
@@ -416,7 +416,7 @@ fn tables_are_changed_where_they_are_named() {
         "WITH a AS (SELECT 1) UPDATE z.a SET x = 1 FROM a b",
     );
     in_schema("SELECT * FROM a FOR UPDATE OF a", "SELECT * FROM z.a FOR UPDATE OF a");
-    // Where names are lists of strings.
+    // Statements with names as lists of strings.
     in_schema("DROP TABLE a, s.b, c.s.d", "DROP TABLE z.a, z.b, c.z.d");
     in_schema("COMMENT ON COLUMN a.b IS 'x'", "COMMENT ON COLUMN z.a.b IS 'x'");
     in_schema("DROP TRIGGER g ON s.t", "DROP TRIGGER g ON z.t");
@@ -437,7 +437,7 @@ fn contexts_of_tables_are_those_of_the_analysis() {
     let regression = corpus::statements().into_iter().step_by(20);
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let Ok(mut tree) = pg::parse(&sql) else { continue };
-        // The new name, too, is that of a table in an analysis.
+        // In an analysis, the new name is also that of a table.
         if tree.nodes().any(|node| node.as_rename_stmt().is_some()) {
             continue;
         }
@@ -448,7 +448,7 @@ fn contexts_of_tables_are_those_of_the_analysis() {
         assert!(tree == before, "{sql}");
         tables += expected.len();
 
-        // Each statement by itself.
+        // Each statement separately.
         let mut of_stmts = BTreeSet::new();
         for stmt in tree.stmts_mut() {
             of_stmts.extend(stmt.tables());
@@ -475,13 +475,13 @@ fn tables_of_parts_of_statements() {
     assert_eq!(tree.stmts().next().map(NodeRef::tables), Some(tree.tables()));
     assert!(pg::Node::default().tables().is_empty());
 
-    // A WITH that is not there defines nothing.
+    // A missing WITH defines nothing.
     let tree = parse("WITH a AS (SELECT 1) SELECT * FROM a");
     assert!(tree.tables().is_empty());
     let select = tree.stmts().next().and_then(NodeRef::as_select_stmt).expect("a SELECT");
     assert_eq!(select.from_clause[0].tables(), ["a"]);
 
-    // What no text gives: a table in a header, and names that are none.
+    // Trees that no SQL has: a table in a header, and invalid names.
     let mut odd = make::and_expr(make::bool_const(true), make::bool_const(false));
     odd.xpr = Some(Box::new(make::range_var(None, "t").into()));
     pg::Node::from(odd).walk_tables_mut(|table, _| panic!("{table:?}"));

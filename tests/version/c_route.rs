@@ -1,4 +1,4 @@
-//! libpg_query's own way: C tree -> Protobuf -> prost, and back. What ours is held against.
+//! libpg_query's own route: C tree -> Protobuf -> prost, and back. The reference for our results.
 
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::mem::MaybeUninit;
@@ -12,7 +12,7 @@ use super::{NAME, raw};
 
 pub type Options = raw::ShimDeparseOptions;
 
-/// The layout that is none.
+/// The empty layout.
 pub fn options() -> Options {
     Options {
         comments: ptr::null(),
@@ -25,7 +25,7 @@ pub fn options() -> Options {
     }
 }
 
-/// An error as libpg_query gives it.
+/// An error of libpg_query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     pub message: String,
@@ -41,7 +41,7 @@ impl Error {
     ///
     /// `error` points to an error of libpg_query that has not been freed.
     unsafe fn copy(error: *const c::Error) -> Self {
-        // SAFETY: the caller answers for the error, whose strings end in a NUL or are null.
+        // SAFETY: the caller guarantees the error, whose strings end in a NUL or are null.
         unsafe {
             let text = |text: *mut c_char| {
                 if text.is_null() {
@@ -53,7 +53,7 @@ impl Error {
             let error = &*error;
             Self {
                 message: text(error.message),
-                // The symbols' prefix is in __func__, too.
+                // __func__ contains the symbols' prefix, too.
                 function: text(error.funcname)
                     .trim_start_matches(&format!("{NAME}_stock_"))
                     .to_owned(),
@@ -65,26 +65,26 @@ impl Error {
     }
 }
 
-/// The switches in pg_query.h; the mode stands in the bits below.
+/// The switches in pg_query.h; the bits below are the mode.
 pub const DISABLE_BACKSLASH_QUOTE: c_int = 16;
 pub const DISABLE_STANDARD_CONFORMING_STRINGS: c_int = 32;
 pub const DISABLE_ESCAPE_STRING_WARNING: c_int = 64;
 
-/// What `call` writes, or the error that it gives.
+/// Returns the result of `call`, or its error.
 ///
 /// # Safety
 ///
-/// `call` writes the whole of its argument.
+/// `call` writes its entire argument.
 unsafe fn output<R>(
     call: impl FnOnce(*mut c::Output),
     read: impl FnOnce(&[u8]) -> R,
 ) -> Result<R, Error> {
-    // Keeps libpg_query from making a pthread key for this thread.
+    // Keeps libpg_query from creating a pthread key for this thread.
     // SAFETY: it may be called at any time.
     assert!(unsafe { raw::shim_thread_init() });
     let mut out = MaybeUninit::uninit();
     call(out.as_mut_ptr());
-    // SAFETY: the caller answers for the call; the result is read before it is freed, once.
+    // SAFETY: the caller guarantees the call; the result is read before it is freed, once.
     unsafe {
         let mut out: c::Output = out.assume_init();
         let outcome = if out.error.is_null() {
@@ -102,10 +102,10 @@ unsafe fn output<R>(
     }
 }
 
-/// The tree of a text, by a mode and by switches.
+/// Returns the tree of SQL, with a mode and switches.
 pub fn parse(sql: &str, options: c_int) -> Result<protobuf::ParseResult, Error> {
     let call = |sql, out| {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::parse(sql, options, out) };
     };
     bytes(sql, call, |bytes| {
@@ -113,25 +113,25 @@ pub fn parse(sql: &str, options: c_int) -> Result<protobuf::ParseResult, Error> 
     })
 }
 
-/// The tree of a text in JSON.
+/// Returns the tree of SQL in JSON.
 #[cfg(feature = "serde")]
 pub fn json(sql: &str) -> Result<String, Error> {
     text(sql, |sql, out| {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::json(sql, out) };
     })
 }
 
-/// The functions in PL/pgSQL of a text, in what may be no JSON.
+/// Returns the PL/pgSQL functions in SQL, possibly as malformed JSON.
 #[cfg(feature = "plpgsql")]
 pub fn plpgsql(sql: &str) -> Result<String, Error> {
     text(sql, |sql, out| {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::plpgsql(sql, out) };
     })
 }
 
-/// Prints a tree with libpg_query's own deparser. It dereferences NULL where ours says that it would.
+/// Prints a tree with libpg_query's own deparser. It dereferences NULL where ours reports that it would.
 pub fn deparse(tree: &protobuf::ParseResult, options: Options) -> Result<String, Error> {
     let bytes = tree.encode_to_vec();
     let call = |out| {
@@ -142,27 +142,27 @@ pub fn deparse(tree: &protobuf::ParseResult, options: Options) -> Result<String,
     unsafe { output(call, |text| str::from_utf8(text).expect("UTF-8").to_owned()) }
 }
 
-/// The fingerprint of a text, by the options of parse and those of fingerprints.
+/// Returns the fingerprint of SQL, with the options of the parser and of fingerprints.
 pub fn fingerprint(sql: &str, options: c_int, fingerprint_options: c_int) -> Result<String, Error> {
     text(sql, |sql, out| {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::fingerprint(sql, options, fingerprint_options, out) };
     })
 }
 
 pub fn normalize(sql: &str, utility_only: bool) -> Result<String, Error> {
     text(sql, |sql, out| {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::normalize(sql, utility_only, out) };
     })
 }
 
-/// Runs one of libpg_query's functions, which makes a text of a text.
+/// Runs a function of libpg_query that converts a string to a string.
 fn text(sql: &str, call: impl FnOnce(*const c_char, *mut c::Output)) -> Result<String, Error> {
     bytes(sql, call, |text| str::from_utf8(text).expect("UTF-8").to_owned())
 }
 
-/// Runs one of libpg_query's functions, and reads the bytes that it makes of a text.
+/// Runs a function of libpg_query, and reads the bytes of its result.
 pub fn bytes<R>(
     sql: &str,
     call: impl FnOnce(*const c_char, *mut c::Output),
@@ -177,16 +177,16 @@ pub fn bytes<R>(
 
 pub fn scan(sql: &str) -> Result<protobuf::ScanResult, Error> {
     let call = |sql, out| {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::scan(sql, out) };
     };
     bytes(sql, call, |bytes| protobuf::ScanResult::decode(bytes).expect("decodes"))
 }
 
-/// Where the statements start, and how long they are.
+/// Returns the starts and the lengths of the statements.
 pub fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Error> {
     let call = |sql, out| {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::split(sql, with_scanner, out) };
     };
     bytes(sql, call, |bytes| {
@@ -198,8 +198,8 @@ pub fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Error
     })
 }
 
-/// The comments of a text, `(text, match_location, newlines before, newlines after)`, and what
-/// `then` makes of options that hold them.
+/// Calls `then` with options that contain the comments of SQL; also returns
+/// the comments, `(text, match_location, newlines before, newlines after)`.
 pub fn with_comments<R>(
     sql: &str,
     options: Options,
@@ -209,7 +209,7 @@ pub fn with_comments<R>(
     // SAFETY: it may be called at any time.
     assert!(unsafe { raw::shim_thread_init() });
     let mut found = MaybeUninit::uninit();
-    // SAFETY: the text ends in a NUL; the result is read before it is freed, once.
+    // SAFETY: the SQL ends in a NUL; the result is read before it is freed, once.
     unsafe {
         c::comments(sql.as_ptr(), found.as_mut_ptr());
         let mut found: c::Comments = found.assume_init();

@@ -1,4 +1,4 @@
-//! A digest has what the calls of their own give.
+//! A digest equals the results of the separate calls.
 
 use pg_ast::{DigestOptions, Error, ErrorKind, FingerprintOptions, ParserOptions};
 
@@ -8,7 +8,7 @@ use crate::common::corpus;
 
 const LENGTH: usize = 40;
 
-/// Everything, as it is found by itself.
+/// Returns all parts, each from its separate call.
 fn singly(sql: &str) -> Result<pg_ast::Digest, Error> {
     let mut digest = pg_ast::Digest::default();
     digest.fingerprint = Some(pg::fingerprint(sql)?);
@@ -53,7 +53,7 @@ fn all_at_once_over_the_corpora() {
 fn each_by_itself() {
     let none = DigestOptions::default();
     let more = [
-        // The first is refused by what reads the strings of the tree, and by nothing else.
+        // The first is rejected only by calls that read the strings of the tree.
         r"SELECT E'\xc3', a FROM t",
         "SELECT 'a\0b'",
         "SELEC 1",
@@ -72,7 +72,7 @@ fn each_by_itself() {
         assert_eq!(analysis, expected.map(Some), "{sql}");
         let types = ask(none.statement_types(true)).map(|digest| digest.statement_types);
         let expected = view::parse(&sql).map(|tree| tree.statement_types());
-        // These are told without a look at any string.
+        // These do not read any strings.
         if expected.as_ref().err().is_none_or(|e| e.kind() != ErrorKind::InvalidEncoding) {
             assert_eq!(types, expected.map(Some), "{sql}");
         }
@@ -90,7 +90,7 @@ fn settings_are_followed() {
     let parser = ParserOptions::default().standard_conforming_strings(false);
     let options = everything().parser(parser);
     let digest = pg::digest(sql, options).expect("parses");
-    // The scanner has the same settings when it looks for the constants.
+    // The scan for the constants has the same settings.
     assert_eq!(digest.normalized.as_deref(), Some("SELECT $1, $2 FROM t_10"));
     assert_eq!(digest.normalized, pg::normalize_with(sql, parser).ok());
     assert_eq!(digest.warnings.len(), 2);
@@ -105,7 +105,7 @@ fn settings_are_followed() {
     assert_eq!(pg::digest("SELECT 10", short).unwrap_err().kind(), ErrorKind::TooLarge);
 }
 
-/// One after the other on a small stack, as deep as the parser goes.
+/// One after another on a small stack, as deep as the parser allows.
 #[test]
 fn deep_statements() {
     let run = || {

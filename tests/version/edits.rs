@@ -1,4 +1,4 @@
-//! Edits of a text: each node of the corpus replaced by its own SQL leaves the tree as it is.
+//! Edits of SQL: replacing each node of the corpus by its own SQL leaves the tree unchanged.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -13,12 +13,12 @@ use crate::common::{corpus, without_locations};
 #[derive(Default)]
 struct Counts {
     replaced: usize,
-    /// For each reason why a node is not: how many.
+    /// The number of nodes that cannot be replaced, by reason.
     others: BTreeMap<&'static str, usize>,
     mistakes: Vec<String>,
 }
 
-/// A node that can be replaced, and how deep it is.
+/// A node that can be replaced, and its depth.
 struct Place<'a> {
     node: NodeRef<'a>,
     parent: NodeRef<'a>,
@@ -74,7 +74,7 @@ fn check(statements: &[String]) -> Counts {
         places.sort_by_key(|place| place.depth);
         let tree = without_locations(&tree.protobuf);
         for places in places.chunk_by(|one, other| one.depth == other.depth) {
-            // All of one depth at once, and one by one if that went wrong.
+            // All nodes of one depth at once, and one by one if that fails.
             let all = replaced(sql, places);
             if all.as_deref().is_ok_and(|text| is_tree(text, &tree)) {
                 counts.replaced += places.len();
@@ -111,10 +111,10 @@ fn is_tree(text: &str, tree: &str) -> bool {
     pg::parse(text).is_ok_and(|again| without_locations(&again.protobuf) == tree)
 }
 
-/// Why a node cannot be replaced by its own SQL: where the grammar takes less than what is printed of it by itself.
+/// Returns why a node cannot be replaced by its own SQL: the grammar accepts less there than the node prints.
 fn reason(node: NodeRef<'_>, parent: NodeRef<'_>) -> Option<&'static str> {
     match (node, parent) {
-        // A table without those that inherit from it would be `ONLY t`.
+        // A table without its inheriting tables would be `ONLY t`.
         (NodeRef::RangeVar(name), _) if !name.inh => Some("the name of a type"),
         (NodeRef::RangeVar(table), NodeRef::InsertStmt(_)) if table.alias.is_some() => {
             Some("INSERT INTO t AS a")
@@ -143,7 +143,7 @@ fn what_edits_do() {
         edits.remove(7..8).insert_before(7, "x").insert_behind(8, "y").insert_behind(8, "z");
     });
     assert_eq!(text.as_deref(), Ok("SELECT xyz, /* c */ c + 1 -- ä\n FROM t"));
-    // What belongs to the left comes first, whatever the order of the calls.
+    // Insertions that belong to the left come first, regardless of the order of the calls.
     let text = edit(&|edits| {
         edits.insert_before(8, "2").insert_behind(8, "1").insert_before(8, "3");
     });
@@ -155,7 +155,7 @@ fn what_edits_do() {
         (0..8, 7..9, Some(7)),
         (0..8, 0..8, Some(0)),
         (0..8, 3..3, Some(3)),
-        // Within a character, behind the end, the wrong way round.
+        // Inside of a character, after the end, reversed.
         (0..8, 16..16, None),
         (0..8, 20..99, Some(20)),
         (0..7, reversed, Some(8)),
@@ -172,7 +172,7 @@ fn what_edits_do() {
     assert_eq!(error.map_err(|error| error.kind()), Err(ErrorKind::Edit));
 }
 
-/// The text after items have been taken away.
+/// Returns the SQL after items have been removed.
 fn without(sql: &str, items: &[&str]) -> String {
     let mut edits = Edits::new(sql);
     for item in items {
@@ -192,10 +192,10 @@ fn items_go_with_their_commas() {
     assert_eq!(without(sql, &["aa", "cc"]), "SELECT bb FROM t");
     assert_eq!(without(sql, &["aa", "bb"]), "SELECT cc FROM t");
     assert_eq!(without(sql, &["aa", "bb", "cc"]), "SELECT  FROM t");
-    // Commas of other lists stay.
+    // Commas of other lists are kept.
     assert_eq!(without("SELECT f(aa), g(bb, cc)", &["aa", "bb"]), "SELECT f(), g(cc)");
     assert_eq!(without("SELECT f(aa, bb), (cc)", &["bb", "(cc)"]), "SELECT f(aa)");
-    // Comments stay, and no comment swallows what was behind it.
+    // Comments are kept, and no comment swallows the code after it.
     let sql = "SELECT aa -- a\n, bb /* b */\n, cc -- c\n FROM t";
     assert_eq!(without(sql, &["aa"]), "SELECT  -- a\n bb /* b */\n, cc -- c\n FROM t");
     assert_eq!(without(sql, &["bb"]), "SELECT aa -- a\n,  /* b */\n cc -- c\n FROM t");
@@ -214,7 +214,7 @@ fn a_wrong_edit_is_an_error() {
     assert_eq!(error.kind(), ErrorKind::Syntax);
 }
 
-/// Many edits take time in proportion to the text.
+/// Many edits take time proportional to the SQL.
 #[test]
 fn many_edits() {
     let count = 50_000;

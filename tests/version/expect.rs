@@ -1,4 +1,4 @@
-//! What may come next is exactly what the parser takes.
+//! The expected tokens are exactly those that the parser accepts.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use super::pg::protobuf::{KeywordKind, Token};
 use super::pg::{ScanToken, complete, parse, parse_script, scan};
 use crate::common::corpus;
 
-/// Statements of all kinds that parse, none of them long.
+/// Valid statements of all kinds, all of them short.
 fn sample(count: usize) -> Vec<String> {
     let mut all = corpus::own_statements();
     all.extend(corpus::statements());
@@ -18,13 +18,13 @@ fn sample(count: usize) -> Vec<String> {
     sample.collect()
 }
 
-/// The tokens that the grammar gets, but for those that it puts together.
+/// Returns the tokens that the grammar receives, except those that it merges.
 fn tokens(sql: &str) -> Vec<ScanToken> {
     let tokens = scan(sql).expect("scans").tokens;
     tokens.into_iter().filter(|token| !token.is_comment()).collect()
 }
 
-/// Whether a token is one of what is expected.
+/// Returns whether a token is an expected one.
 fn is_one_of(token: ScanToken, sql: &str, expected: &[Expected]) -> bool {
     let text = &sql[token.range()];
     let has = |one| expected.contains(&one);
@@ -53,7 +53,7 @@ fn each_next_token_is_expected() {
     for sql in statements {
         let tokens = tokens(&sql);
         for (index, &token) in tokens.iter().enumerate() {
-            // The grammar gets these as one token with what is before.
+            // The grammar receives these merged with the previous token.
             let before = index.checked_sub(1).map(|before| tokens[before].token);
             let in_uescape = token.token == Token::Uescape
                 || before == Some(Token::Uescape) && token.token == Token::Sconst;
@@ -77,7 +77,7 @@ fn is_in_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$') || !c.is_ascii()
 }
 
-/// Texts for what is expected; several, where the grammar tells a keyword by the one behind it.
+/// Returns SQL for expected tokens; several, if the grammar distinguishes a keyword by the following one.
 fn texts(expected: Expected) -> Vec<String> {
     let fixed: &[&str] = match expected {
         Expected::Identifier => &["x"],
@@ -97,7 +97,7 @@ fn texts(expected: Expected) -> Vec<String> {
     fixed.iter().map(ToString::to_string).collect()
 }
 
-/// Whether the grammar refuses the text at this place.
+/// Returns whether the grammar rejects the SQL at this place.
 fn is_refused(error: &Error, place: usize) -> bool {
     error.message().starts_with("syntax error") && error.cursor().is_some_and(|at| at <= place)
 }
@@ -127,7 +127,7 @@ fn each_expected_token_is_taken() {
     assert!(tried > 10_000 && kinds.len() > 300, "{tried} {}", kinds.len());
 }
 
-/// The keywords alone.
+/// Returns only the keywords.
 fn keywords(sql: &str) -> Vec<&'static str> {
     let expected = parse(sql).expect_err("a mistake").expected(sql);
     let keywords = expected.into_iter().filter_map(|one| match one {
@@ -151,13 +151,13 @@ fn what_was_expected() {
         keywords("INSERT INTO t VALUE (1)"),
         ["AS", "DEFAULT", "OVERRIDING", "SELECT", "TABLE", "VALUES", "WITH"]
     );
-    // Not the grammar's: the scanner's, and an action's.
+    // Errors that are not the grammar's: the scanner's, and an action's.
     for sql in ["SELECT 'a", "SELECT /*", "SELECT 1 FROM t TABLESAMPLE f(1) AS x, ONLY (a) b FOR"] {
         let error = parse(sql).expect_err("a mistake");
         let is_grammars = error.message().starts_with("syntax error");
         assert_eq!(error.expected(sql).is_empty(), !is_grammars, "{error}");
     }
-    // Errors of a program's own, and other texts than that of the error.
+    // Errors of a program itself, and SQL other than that of the error.
     assert!(Error::new(ErrorKind::Syntax, "syntax error").expected("SELECT").is_empty());
     let error = parse("SELECT 1 1").expect_err("a mistake");
     for other in ["", "é", "SELECT 'a", "SELECT 1 1 1", "\0"] {
@@ -248,12 +248,12 @@ fn tables_of_the_statement() {
     assert_eq!(tables("INSERT INTO t (|"), ["t"]);
     assert_eq!(tables("SELECT a FROM t WHERE |"), ["t"]);
     assert_eq!(tables("SELECT u.| FROM app.users AS u WHE"), ["app.users u"]);
-    // With a mistake before, and one behind.
+    // With an error before, and one after.
     assert_eq!(tables("SELECT a a a FROM t WHERE | FROM"), ["t"]);
     assert!(tables("SELECT * FROM t|").is_empty());
 }
 
-/// At each place of each statement of ours there is something or nothing, and the word is at it.
+/// At each place of each of our statements the expected tokens are known, and the replaced word is right.
 #[test]
 fn any_place() {
     for sql in corpus::own_statements().iter().step_by(7).filter(|sql| sql.len() < 200) {

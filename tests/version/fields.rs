@@ -1,7 +1,7 @@
-//! Every field of every node type goes to C and comes back.
+//! Every field of every node type survives the round trip through C.
 //!
-//! The values are made from the schema, so that a field that no statement of ours fills is tried as
-//! well.
+//! The values are generated from the schema, so that
+//! fields that no statement of ours sets are tested, too.
 
 use core::ops::RangeInclusive;
 
@@ -15,7 +15,7 @@ use super::maker::{BY_VALUE, Maker, is_char, is_header, path};
 use super::pg::{Node, convert_back};
 use super::schema::{self, message};
 
-/// Numbers that are an `int16` in C, or an `AttrNumber`, which is one.
+/// Numbers that are an `int16` in C, or an `AttrNumber`, which is an `int16`.
 const SHORTS: &[&str] = &[
     "AlterTableCmd.num",
     "CreateTrigStmt.events",
@@ -26,11 +26,11 @@ const SHORTS: &[&str] = &[
     "Var.varattno",
 ];
 
-/// Those of some versions only.
+/// Those of only some versions.
 const SHORTS_OF: &[(RangeInclusive<u32>, &str)] =
     &[(15..=15, "Var.varattnosyn"), (18..=u32::MAX, "ColumnDef.inhcount")];
 
-/// What comes back of a node of this value.
+/// Returns the round trip of a node with this value.
 fn back(value: &DynamicMessage) -> Result<Node, Error> {
     convert_back(&schema::node(Some(value.clone())))
 }
@@ -53,13 +53,13 @@ fn is_refused(value: &DynamicMessage, kind: ErrorKind) {
     assert_eq!(error.kind(), kind, "{error:?}");
 }
 
-/// Each field of each node type, one by one.
+/// Tests each field of each node type, one by one.
 fn fields() -> impl Iterator<Item = FieldDescriptor> {
     let types = schema::node_types().into_iter();
     types.flat_map(|node| node.fields().collect::<Vec<_>>()).filter(|field| !is_header(field))
 }
 
-/// A node with nothing in it but this.
+/// Returns an otherwise empty node with this field.
 fn only(field: &FieldDescriptor, value: Value) -> DynamicMessage {
     let mut made = DynamicMessage::new(field.parent_message().clone());
     first_constants(&mut made);
@@ -67,7 +67,7 @@ fn only(field: &FieldDescriptor, value: Value) -> DynamicMessage {
     made
 }
 
-/// Sets each enumeration that is not set to its first constant in C.
+/// Sets each unset enumeration to its first C constant.
 fn first_constants(made: &mut DynamicMessage) {
     for field in made.descriptor().fields() {
         if let Kind::Enum(item) = field.kind()
@@ -136,7 +136,7 @@ fn headers_have_no_place_for_a_child() {
 
 #[test]
 fn empty_nodes_come_back() {
-    // An empty list is none, as C has it.
+    // An empty list becomes no list, as in C.
     let is_list = |node: &MessageDescriptor| ["List", "IntList", "OidList"].contains(&node.name());
     for node in schema::node_types() {
         let empty = DynamicMessage::new(node.clone());
@@ -145,7 +145,7 @@ fn empty_nodes_come_back() {
             continue;
         }
         let mut expected = empty.clone();
-        // 0, which is no constant in C, comes back as the first that is one.
+        // 0, which is not a constant in C, comes back as the first constant.
         first_constants(&mut expected);
         comes_back_as(&empty, &expected);
     }
@@ -161,7 +161,7 @@ fn constants_come_back() {
             comes_back(&only(&field, Value::EnumNumber(constant.number())));
             count += 1;
         }
-        // What the schema does not know counts as 0 does.
+        // A value that the schema does not know counts as 0.
         for unknown in [-1, 9_999, i32::MIN, i32::MAX] {
             let mut expected = DynamicMessage::new(field.parent_message().clone());
             first_constants(&mut expected);
@@ -218,7 +218,7 @@ fn one_byte_strings_keep_their_first_byte() {
         }
         comes_back_as(&value("xyz"), &value("x"));
         comes_back_as(&value("\0"), &value(""));
-        // Its first byte alone is not UTF-8.
+        // Only its first byte is not UTF-8.
         is_refused(&value("é"), ErrorKind::InvalidEncoding);
     }
 }
@@ -268,7 +268,7 @@ fn sets_of_numbers_come_back_sorted() {
         for large in [1 << 31, u64::MAX] {
             is_refused(&only(&field, members(&[large])), ErrorKind::Deparse);
         }
-        // In C they would take as much memory as if all numbers below were members.
+        // In C they would take as much memory as if all lower numbers were members.
         for sparse in [&[2_048][..], &[(1 << 31) - 1], &[0, 4_096], &[7, 7, 7, 6_144 + 2_048]] {
             is_refused(&only(&field, members(sparse)), ErrorKind::TooLarge);
         }

@@ -1,4 +1,4 @@
-//! The heap of a tree, as it says and as the allocator counts.
+//! Compares the heap size of a tree with the allocator's count.
 
 use pg_ast::{HeapSize, ParserOptions};
 
@@ -8,7 +8,7 @@ use super::schema;
 use crate::common::corpus;
 use crate::common::peak::held;
 
-/// Makes sure that a value holds what it says, and that its copy does.
+/// Checks the heap size of a value, and of its copy.
 #[track_caller]
 fn holds_what_it_says<T: HeapSize + Clone>(value: T, what: &str) -> usize {
     let before = held();
@@ -36,7 +36,7 @@ fn trees_hold_what_they_say() {
     assert!(count > 6_000, "{count}");
 }
 
-/// A copy of a view is one allocation, and its list of warnings.
+/// A copy of a view is one allocation, plus its list of warnings.
 #[test]
 fn compact_views_hold_what_they_say() {
     let regression = corpus::statements().into_iter().step_by(10);
@@ -51,7 +51,7 @@ fn compact_views_hold_what_they_say() {
     assert!(count > 6_000, "{count}");
 }
 
-/// What the parser's memory context has: a first block, and more for a longer text.
+/// The sizes of the parser's memory context: a first block, and more for longer SQL.
 #[test]
 fn views_say_what_c_holds() {
     let size = |sql: &str| view::parse(sql).expect("parses").heap_size();
@@ -60,7 +60,7 @@ fn views_say_what_c_holds() {
     assert!((64 << 10..128 << 10).contains(&small), "{small}");
     let large = format!("SELECT 1{}", ", 2".repeat(10_000));
     assert!(size(&large) > 1 << 20, "{}", size(&large));
-    // One string that has a block of its own.
+    // One string with its own block.
     let long = format!("SELECT '{}'", "x".repeat(1 << 20));
     pg_ast::release_memory();
     assert!(size(&long) > small + (1 << 20));
@@ -69,7 +69,7 @@ fn views_say_what_c_holds() {
 #[test]
 fn files_hold_what_they_say() {
     for (path, sql) in corpus::own() {
-        // They are those of the newest version.
+        // These statements are those of the newest version.
         let Ok(tree) = pg::parse(&sql) else { continue };
         holds_what_it_says(tree, &path.display().to_string());
     }

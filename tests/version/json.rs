@@ -1,4 +1,4 @@
-//! Over the whole of PostgreSQL's regression SQL, our JSON is libpg_query's own, and gives the same tree.
+//! For PostgreSQL's entire regression SQL, our JSON equals libpg_query's, and reads back to the same tree.
 
 #![cfg(feature = "serde")]
 
@@ -12,8 +12,8 @@ use super::pg::{self, Node, NodeEnum, view};
 use super::{MAJOR, NAME, c_route, schema};
 use crate::common::{corpus, on_thread};
 
-/// Before 18, the C library writes an empty string that is not NULL. In these fields either can
-/// stand, and the tree (proto3) does not tell which: ours leaves it out, as C does from 18 on.
+/// Before 18, the C library writes an empty string that is not NULL. These fields can have
+/// both, and the tree (proto3) does not distinguish them: ours omits it, as C does from 18 on.
 const EMPTY_STRINGS: &[(&str, &str)] = &[
     ("COMMENT ON TABLE sch.t IS ''", "comment"),
     ("NOTIFY chan, ''", "payload"),
@@ -21,11 +21,11 @@ const EMPTY_STRINGS: &[(&str, &str)] = &[
     ("SECURITY LABEL FOR 'prov' ON FUNCTION f(int) IS ''", "label"),
 ];
 
-/// Before 17, C writes the number of a constant only if it is greater than zero, and so loses those that are
-/// less: `SELECT -1`, and -1 for the bounds of `int[]`. How many statements have one.
+/// Before 17, C only writes the number of a constant if it is greater than zero, and so loses
+/// negative ones: `SELECT -1`, and -1 for the bounds of `int[]`. The number of statements with one.
 const NEGATIVE: [(u32, usize); 3] = [(15, 1652), (16, 1654), (17, 0)];
 
-/// What C before 17 makes of our text.
+/// Returns the JSON that C before 17 writes instead of ours.
 fn without_negative_numbers(json: &str) -> String {
     let mut parts = json.split(r#""ival":-"#);
     let mut kept = parts.next().unwrap_or_default().to_owned();
@@ -73,7 +73,7 @@ fn regression_statements() {
     assert_eq!(negative, expected);
 }
 
-/// Empty strings where the grammar never has NULL, which the corpus does not have.
+/// Empty strings where the grammar never has NULL, which the corpus lacks.
 #[test]
 fn empty_strings() {
     for sql in [
@@ -102,7 +102,7 @@ fn escapes() {
     assert_eq!(serde_json::from_str::<ParseResult>(&json).unwrap(), tree);
 }
 
-/// No statement.
+/// An empty statement.
 #[test]
 fn nothing() {
     let tree = pg::parse(" -- nothing").unwrap().into_protobuf();
@@ -111,7 +111,7 @@ fn nothing() {
     assert!(json.ends_with(r#","stmts":[]}"#), "{json}");
 }
 
-/// A value of any JSON library will do, whatever the order of its fields.
+/// Values of all JSON libraries work, with any order of fields.
 #[test]
 fn by_values() {
     for sql in corpus::own_statements().iter().filter(|sql| sql.len() < 500) {
@@ -123,7 +123,7 @@ fn by_values() {
     }
 }
 
-/// A message with every field set, and one more level of messages in it.
+/// Returns a message with every field set, and one more level of messages in it.
 fn filled(descriptor: &MessageDescriptor, depth: usize) -> DynamicMessage {
     let mut made = DynamicMessage::new(descriptor.clone());
     let integer = || {
@@ -155,7 +155,7 @@ fn filled(descriptor: &MessageDescriptor, depth: usize) -> DynamicMessage {
     made
 }
 
-/// Also what the grammar never makes: each field of each node, and each node without any.
+/// Includes nodes that the grammar never makes: each node with each field, and without any.
 #[test]
 fn every_field() {
     for descriptor in schema::node_types() {
@@ -174,7 +174,7 @@ fn every_field() {
     assert_eq!(json::from_str::<Node>("{}").unwrap(), empty);
 }
 
-/// The same of views: of each node type, with all of its fields and with none, and each node below.
+/// The same for views: each node type with all of its fields and with none, and each node below.
 #[test]
 fn every_field_of_views() {
     let mut maker = Maker::default();
@@ -242,7 +242,7 @@ fn mistakes() {
     assert!(json::to_string(&list).is_err());
 }
 
-/// Fields in any order, `null` for what is not there, a node without the object around it.
+/// Fields in any order, `null` for missing values, a node without the object around it.
 #[test]
 fn other_ways_to_write_it() {
     let text = r#"{"RangeVar":{"location":7,"alias":null,"inh":true,"relname":"t"}}"#;
@@ -257,7 +257,7 @@ fn other_ways_to_write_it() {
     assert_eq!(error, "the node has no type");
 }
 
-/// Whatever is cut off or changed, there is an error, or another tree that is as good as any.
+/// Any truncated or changed input causes an error, or returns another valid tree.
 #[test]
 fn cut_and_changed() {
     let mut random = 1_u32;
@@ -290,7 +290,7 @@ const DEEP: [Shape; 3] = [
     |n| format!("SELECT 1{}", "::int".repeat(n)),
 ];
 
-/// What can be parsed can be read, up to the same level and on any thread.
+/// Everything that can be parsed can be read, up to the same level and on any thread.
 #[test]
 fn deep() {
     for shape in DEEP {
@@ -323,7 +323,7 @@ fn deep() {
     }
 }
 
-/// A mistake beside a part that is deep, which has been read already and has to be dropped again.
+/// An error next to a deep part, which has already been read and must be dropped.
 #[test]
 fn mistake_beside_a_deep_part() {
     for shape in DEEP {
@@ -345,7 +345,7 @@ fn mistake_beside_a_deep_part() {
             prost::Message::clear(&mut part);
             assert_eq!(part, Node { node: None });
         });
-        // In the statement itself, and so far down that the stack has been changed for another one.
+        // In the statement itself, and so deep that the stack has been switched.
         for around in [0, 1_000, 10_000] {
             let open = r#"{"BoolExpr":{"args":["#.repeat(around);
             let text = format!(r#"{open}{{"List":{{"items":[{part_json},"mistake"]}}}}"#);
@@ -357,7 +357,7 @@ fn mistake_beside_a_deep_part() {
     }
 }
 
-/// Names and values as they stand in C.
+/// Names and values as in C.
 #[test]
 fn as_documented() {
     let json = json::to_string(&pg::parse("SELECT DISTINCT a FROM t").unwrap().protobuf).unwrap();

@@ -1,4 +1,4 @@
-//! Statements of many parts in each layout, with their comments: the same as libpg_query's own code.
+//! Statements of many parts in each layout, with their comments, compared with libpg_query's own code.
 
 use pg_ast::DeparseOptions;
 
@@ -12,7 +12,7 @@ fn nested(before: &str, inside: &str, after: &str) -> String {
     before.repeat(40) + inside + &after.repeat(40)
 }
 
-/// Statements of many parts, in lists and in each other, with comments.
+/// Statements of many parts, in lists and nested, with comments.
 #[test]
 fn many_parts() {
     let statements = [
@@ -54,7 +54,7 @@ fn many_parts() {
     }
 }
 
-/// Comments need not come in the order of their places.
+/// Comments need not be ordered by location.
 #[test]
 fn comments_in_any_order() {
     let sql = "SELECT 1, 2, 3; SELECT 4, 5";

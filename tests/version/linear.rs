@@ -1,4 +1,4 @@
-//! Long runs, long lists, many comments and warnings: the same as libpg_query's own code.
+//! Long runs, long lists, many comments and warnings, compared with libpg_query's own code.
 
 use std::fmt::Debug;
 
@@ -31,7 +31,7 @@ impl Random {
     }
 }
 
-/// Tokens and errors, or what differs.
+/// Returns tokens and errors, or the difference.
 #[track_caller]
 fn same<T: PartialEq + Debug>(
     sql: &str,
@@ -54,7 +54,7 @@ fn same<T: PartialEq + Debug>(
     true
 }
 
-/// Tokens, errors and trees.
+/// Compares tokens, errors and trees.
 #[track_caller]
 fn scans_the_same(sql: &str) -> bool {
     let ours = pg::scan(sql).map(|scan| {
@@ -95,10 +95,10 @@ fn runs_of_operator_characters() {
     assert!(scanned > 1_000 && refused > 1_000, "{scanned} {refused}");
 }
 
-/// An operator is too long from 64 bytes on, and no text that PostgreSQL takes is refused.
+/// An operator is too long from 64 bytes on, and no SQL that PostgreSQL accepts is rejected.
 #[test]
 fn long_operators() {
-    // Each `+` is a level, and libpg_query's route decodes its tree on the stack there is.
+    // Each `+` is a level, and libpg_query's route decodes its tree on the current stack.
     on_thread(64 << 20, || {
         for length in [62, 63, 64, 65, 127, 128, 129, 500] {
             for tail in ["", "+", "-+", "/*x*/", "--x\n", "+/*x*/"] {
@@ -110,7 +110,7 @@ fn long_operators() {
         }
     });
     assert!(pg::parse(&format!("SELECT {}1", "+".repeat(1_000))).is_ok());
-    // Before 18, the scanner hands on each comment.
+    // Before 18, the scanner passes each comment on.
     on_thread(256 << 10, || {
         for comment in ["/**/", "--\n"] {
             let comments = comment.repeat(100_000);
@@ -122,7 +122,7 @@ fn long_operators() {
     assert_eq!(error.cursor(), Some(15));
 }
 
-/// Texts of a length with which PostgreSQL's scanner takes minutes.
+/// SQL of a length for which PostgreSQL's scanner takes minutes.
 #[test]
 fn runs_take_no_time() {
     for text in ["/*", "+", "/**/", "+/**/", "-/**/", "+-", "*/", "/", "-+"] {
@@ -132,7 +132,7 @@ fn runs_take_no_time() {
     }
 }
 
-/// Each item of GROUP BY takes the parameters of the first target that is the same and not taken yet.
+/// Each item of GROUP BY takes the parameters of the first equal target that is not taken yet.
 #[test]
 fn grouping_by_many_targets() {
     let items = |count: usize, item: &dyn Fn(usize) -> String| {
@@ -141,7 +141,7 @@ fn grouping_by_many_targets() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for count in [1, 2, 3, 10, 200] {
         for _ in 0..20 {
-            // Some targets stay, so that libpg_query does not go on with a list that it has freed.
+            // Some targets remain, so that libpg_query does not use a list that it has freed.
             let targets: Vec<_> = (0..count).map(|_| random.below(count)).collect();
             let grouped: Vec<_> = (0..count).map(|_| random.below(count)).collect();
             let item = |of: usize| format!("a{of} + {of} * f('x{of}')");
@@ -155,7 +155,7 @@ fn grouping_by_many_targets() {
     }
 }
 
-/// Where all targets are taken, there is none for the next item. (libpg_query looks into freed memory.)
+/// If all targets are taken, none is left for the next item. (libpg_query reads freed memory.)
 #[test]
 fn grouping_by_more_than_the_targets() {
     assert_eq!(
@@ -164,7 +164,7 @@ fn grouping_by_more_than_the_targets() {
     );
 }
 
-/// Places of warnings are byte offsets, whatever stands before them.
+/// Locations of warnings are byte offsets, regardless of the characters before them.
 #[test]
 fn places_of_many_warnings() {
     let sql = "SELECT 'é\\n', /* ü */ '😀\\'', \"á\", '\\\\';\n".repeat(200);

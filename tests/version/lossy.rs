@@ -1,4 +1,4 @@
-//! Trees of texts with mistakes.
+//! Trees of SQL with errors.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ fn changes_are_those_of_the_text() {
     assert!(parse_lossy("SELECT '\0'").is_err());
 }
 
-/// A statement with one mistake, of a kind by the number.
+/// Returns a statement with one error, whose kind depends on the number.
 pub fn with_mistake(sql: &str, number: usize) -> Option<String> {
     let tokens = scan(sql).ok()?.tokens;
     let ranges: Vec<_> =
@@ -65,7 +65,7 @@ pub fn with_mistake(sql: &str, number: usize) -> Option<String> {
     let place = 1 + number / 4 * 7 % (ranges.len() - 2);
     let (this, next) = (ranges[place].clone(), ranges[place + 1].clone());
     Some(match number % 4 {
-        // Left out, doubled, changed with the next one, cut off.
+        // Removed, doubled, swapped with the next one, cut off.
         0 => format!("{}{}", &sql[..this.start], &sql[this.end..]),
         1 => format!("{} {}", &sql[..this.end], &sql[this.start..]),
         2 => {
@@ -81,7 +81,7 @@ pub fn with_mistake(sql: &str, number: usize) -> Option<String> {
     })
 }
 
-/// What one mistake costs.
+/// The cost of one error.
 #[test]
 fn one_mistake() {
     let mut statements = corpus::statements();
@@ -113,7 +113,7 @@ fn one_mistake() {
     assert!(same_but_cut * 100 >= not_cut * 80, "{same_but_cut} of {not_cut}");
 }
 
-/// Nothing of a text, and no part of a statement, does harm.
+/// Every prefix of SQL, and every part of a statement, is harmless.
 #[test]
 fn any_text() {
     for sql in corpus::own_statements().iter().step_by(33).filter(|sql| sql.len() < 200) {

@@ -1,9 +1,9 @@
-//! What is made by hand is what the grammar makes of the same text.
+//! Nodes made by hand equal those of the grammar for the same SQL.
 
 use super::pg::{self, Node, NodeEnum, make};
 use crate::common::without_locations;
 
-/// The only column of a `SELECT`.
+/// Returns the only column of a `SELECT`.
 fn column(sql: &str) -> Node {
     let mut tree = pg::parse(sql).expect("parses");
     let stmt = tree.protobuf.stmts[0].stmt.take().and_then(|stmt| stmt.node);

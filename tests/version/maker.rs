@@ -1,4 +1,4 @@
-//! Values for the fields of messages, made from the schema.
+//! Values for the fields of messages, generated from the schema.
 
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Value};
 
@@ -24,11 +24,11 @@ const CHARS: &[&str] = &[
     "ReplicaIdentityStmt.identity_type",
 ];
 
-/// Headers that C embeds in a node. They hold its tag and no child, so that there is no place for
-/// what the schema would allow: they are `None`.
+/// Headers that C embeds in a node. They contain its tag and no child,
+/// so there is no place for the fields of the schema: they are `None`.
 const HEADERS: &[&str] = &["*.xpr", "JsonTablePathScan.plan", "JsonTableSiblingJoin.plan"];
 
-/// Embedded by value, so that it is always there: `None` comes back as the default.
+/// Embedded by value, so always present: `None` comes back as the default.
 pub const BY_VALUE: &str = "CreateForeignTableStmt.base_stmt";
 
 pub fn path(field: &FieldDescriptor) -> String {
@@ -48,19 +48,19 @@ fn is_number_list(descriptor: &MessageDescriptor) -> bool {
     ["IntList", "OidList"].contains(&descriptor.name())
 }
 
-/// Makes values for the fields of a message.
+/// Generates values for the fields of a message.
 #[derive(Default)]
 pub struct Maker<'a> {
-    /// Counts the values, so that no two are the same.
+    /// Counts the values, so that all of them differ.
     pub next: i32,
-    /// What every string is, if they are not to differ.
+    /// The value of every string, if they should not differ.
     pub string: Option<&'a str>,
-    /// Whether headers get a child as well, which C has no place for.
+    /// True if headers get a child as well, for which C has no place.
     pub headers: bool,
 }
 
 impl Maker<'_> {
-    /// A message with every field set, and as many levels of messages in it.
+    /// Returns a message with every field set, and as many levels of messages in it.
     pub fn message(&mut self, descriptor: &MessageDescriptor, depth: usize) -> DynamicMessage {
         let headers = self.headers;
         let mut made = DynamicMessage::new(descriptor.clone());
@@ -116,7 +116,7 @@ impl Maker<'_> {
         }
     }
 
-    /// A child of any type; the types take turns.
+    /// Returns a child of any type; the types alternate.
     fn node(&mut self, depth: usize) -> DynamicMessage {
         if depth == 0 {
             return self.integer();
@@ -134,8 +134,8 @@ impl Maker<'_> {
         schema::dynamic_node(Some(integer))
     }
 
-    /// The cells of a list: numbers, and, where they may be, an empty cell and a list of an empty cell.
-    /// (An empty list is an empty cell to C.)
+    /// Returns the cells of a list: numbers, and, where allowed, an empty cell
+    /// and a list of an empty cell. (An empty list is an empty cell in C.)
     fn list(&mut self, of: &MessageDescriptor) -> Vec<Value> {
         let mut cells = vec![self.integer(), self.integer()];
         if !is_number_list(of) {

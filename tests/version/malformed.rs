@@ -1,9 +1,9 @@
-//! A tree that nobody's grammar could have made: printing it is an error, or some text, and never a
-//! crash.
+//! A tree that no grammar can make: printing it is
+//! an error, or returns some SQL, and never crashes.
 //!
-//! Each statement of ours is taken apart at every place: children go missing, lists are emptied,
-//! nodes are replaced by nodes of another type, strings are emptied, enums get constants that there
-//! are none of. What crashes takes this process with it.
+//! Each of our statements is mutated at every place: children are removed,
+//! lists are emptied, nodes are replaced by nodes of another type, strings
+//! are emptied, enums get invalid constants. A crash ends this process.
 
 use pg_ast::{DeparseOptions, ErrorKind};
 use prost::Message as _;
@@ -14,20 +14,20 @@ use super::pg::{self, ParseResult};
 use super::{NAME, raw, schema};
 use crate::common::corpus;
 
-/// What can be done to one field of one message.
+/// The mutations of a field of a message.
 #[derive(Clone, Copy, Debug)]
 enum Mutation {
-    /// Gone, empty, 0.
+    /// Removed, emptied, 0.
     Clear,
-    /// Another node, or the first of a list's nodes another.
+    /// Another node, or another first node of a list.
     Replace(usize),
-    /// The first element of a list again; a string with more behind it; a large number.
+    /// The first element of a list repeated; a string with a suffix; a large number.
     Grow,
 }
 
 const STRANGERS: usize = 5;
 
-/// Each place gets one of the mutations, and the next one another.
+/// Each place gets one of the mutations, the next place another one.
 #[test]
 fn one_mutation_at_each_place() {
     run(false);
@@ -47,7 +47,7 @@ fn run(all: bool) {
     let run = |statements: &[String]| {
         let mut counts = Counts::default();
         for sql in statements {
-            // An older version does not know all of them.
+            // Older versions do not know all of them.
             let Ok(tree) = pg::parse(sql) else { continue };
             counts.parsed += 1;
             for stmt in tree.into_protobuf().stmts {
@@ -88,7 +88,7 @@ struct Counts {
     refused: usize,
 }
 
-/// Nodes that stand where they do not belong: none, and four of common types.
+/// Nodes in places where they do not belong: none, and four of common types.
 fn strangers(pool: &DescriptorPool) -> Vec<DynamicMessage> {
     let tree = pg::parse("SELECT 1, a, f(x)::int FROM t").expect("parses").into_protobuf();
     let select = tree.stmts[0].stmt.clone().expect("a statement");
@@ -108,20 +108,20 @@ fn strangers(pool: &DescriptorPool) -> Vec<DynamicMessage> {
         .collect()
 }
 
-/// Mutates every field of a statement that is set.
+/// Mutates every set field of a statement.
 struct Mutator<'a> {
     strangers: &'a [DynamicMessage],
-    /// All mutations at each place, or one after the other of them.
+    /// True if each place gets all mutations, instead of one of them in turn.
     all: bool,
-    /// How many places there were, from a number on that is another for each statement.
+    /// The number of places so far, with a different start for each statement.
     place: usize,
 }
 
 impl Mutator<'_> {
-    /// Hands on each mutant of a message, encoded.
+    /// Passes on each mutant of a message, encoded.
     fn mutants(&mut self, message: &DynamicMessage, act: &mut dyn FnMut(&[u8])) {
         for (field, _) in message.fields() {
-            // One stranger a place, another one at the next.
+            // One foreign node per place, another one at the next.
             let stranger = self.place % STRANGERS;
             let mutations = [Mutation::Clear, Mutation::Replace(stranger), Mutation::Grow];
             let turn = self.place % mutations.len();
@@ -156,7 +156,7 @@ impl Mutator<'_> {
     }
 }
 
-/// False where the mutation has no meaning for the field.
+/// Returns false if the mutation has no meaning for the field.
 fn mutate(
     message: &mut DynamicMessage,
     field: &FieldDescriptor,
@@ -184,12 +184,12 @@ fn mutate(
 fn print(mutant: &[u8], counts: &mut Counts) {
     let protobuf = Tree::decode(mutant).expect("decodes");
     let tree = ParseResult::from(protobuf);
-    // The deparser of the older ones has no layouts.
+    // The deparser of older versions has no layouts.
     let layouts = raw::PG_VERSION_NUM >= 170_000;
     let pretty = layouts && (counts.printed + counts.refused).is_multiple_of(2);
     let options = DeparseOptions::default().pretty_print(pretty);
     fingerprint(&tree);
-    // Each kind of mutation gets its turn, and the test its end.
+    // Each kind of mutation gets its turn, and the test ends.
     if (counts.printed + counts.refused).is_multiple_of(4) {
         look_at(&tree);
     }
@@ -213,7 +213,7 @@ fn is_text_or_refusal(tree: &ParseResult, outcome: Result<(), pg_ast::Error>) {
     }
 }
 
-/// What else reads trees takes each: it may say that it cannot.
+/// Other calls accept each tree: they may return an error.
 fn look_at(tree: &ParseResult) {
     is_text_or_refusal(tree, tree.truncate(20).map(drop));
     let _ = tree.analyze();
@@ -221,7 +221,7 @@ fn look_at(tree: &ParseResult) {
     let _ = (tree.is_utility_stmt(), tree.statement_types());
 }
 
-/// Every node type of the schema, with nothing in it, as a statement and as an expression.
+/// Every node type of the schema, empty, as a statement and as an expression.
 fn every_node_alone(pool: &DescriptorPool) -> usize {
     let descriptor = pool.get_message_by_name("pg_query.Node").expect("Node");
     let select = pg::parse("SELECT x").expect("parses");
@@ -231,8 +231,8 @@ fn every_node_alone(pool: &DescriptorPool) -> usize {
         node.set_field(&field, Value::Message(DynamicMessage::new(kind)));
         let node = pg::Node::decode(&*node.encode_to_vec()).expect("decodes");
 
-        // Some are printable with nothing in them (`CHECKPOINT`); the others must say that they
-        // are not.
+        // Some can be printed when empty (`CHECKPOINT`);
+        // the others must return an error.
         if let Err(error) = pg::deparse_stmt(&node, DeparseOptions::default()) {
             assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?}");
         }

@@ -1,5 +1,5 @@
-//! Tests that are compiled once for each PostgreSQL version that is enabled, against that version's `pg` (of pg_ast) and
-//! `raw` (of libpg_query).
+//! Tests that are compiled once per enabled PostgreSQL version,
+//! against that version's `pg` (of pg_ast) and `raw` (of libpg_query).
 
 use super::{MAJOR, NAME, SCHEMA, pg, raw};
 

@@ -1,4 +1,4 @@
-//! Every number of every tree, as large or as small as it can be.
+//! Every number of every tree, as large or as small as possible.
 
 use pg_ast::{DeparseOptions, ErrorKind};
 use prost::Message as _;
@@ -10,14 +10,14 @@ use super::{raw, schema};
 use crate::common::corpus;
 use crate::common::peak::peak;
 
-/// What a tree may take beside itself: nodes in C are up to 300 bytes, and small arenas have a size.
+/// The additional memory that a tree may take: nodes in C are up to 300 bytes, and small arenas have a minimum size.
 fn allowance(encoded: usize) -> usize {
     200_000 + 400 * encoded
 }
 
-/// Puts `number` in the place of every number but the enumerations'.
+/// Replaces every number except those of enumerations by `number`.
 fn replace(message: &mut DynamicMessage, number: i64) {
-    // What is 0 is not among the fields of a message; most numbers are places, which are not 0.
+    // A 0 is not among the fields of a message; most numbers are locations, which are not 0.
     for (_, value) in message.fields_mut() {
         replace_value(value, number);
     }
@@ -45,7 +45,7 @@ fn no_number_of_a_tree_becomes_memory() {
     let layouts = raw::PG_VERSION_NUM >= 170_000;
     let mut trees = 0;
     for sql in corpus::own_statements() {
-        // An older version does not know all of them.
+        // Older versions do not know all of them.
         let Ok(tree) = pg::parse(&sql) else { continue };
         let dynamic = schema::dynamic(&tree.protobuf);
         for number in [i64::MIN, i32::MIN.into(), -1, 1 << 20, i32::MAX.into(), i64::MAX] {
@@ -68,7 +68,7 @@ fn no_number_of_a_tree_becomes_memory() {
     assert!(trees > 5_000, "{trees}");
 }
 
-/// 14 bytes of Protobuf, and once 256 MiB of C.
+/// 14 bytes of Protobuf, which once became 256 MiB in C.
 #[test]
 fn a_set_takes_no_more_than_its_members() {
     let sets = schema::node_types().into_iter().flat_map(|node| node.fields().collect::<Vec<_>>());
@@ -96,7 +96,7 @@ fn a_set_takes_no_more_than_its_members() {
 #[test]
 fn numbers_of_comments() {
     if raw::PG_VERSION_NUM < 170_000 {
-        // No comments there, whatever their numbers.
+        // No comments there, regardless of their numbers.
         return;
     }
     let sql = "-- a\nSELECT 1 -- b\n, 2";
@@ -112,7 +112,7 @@ fn numbers_of_comments() {
                 DeparseOptions::default().pretty_print(pretty).comments(comments)
             };
             let print = |change| pg::deparse_with(&tree, options(change));
-            // A place behind the text is one at its end.
+            // A location after the end of the SQL counts as its end.
             assert!(print(|comment, number| comment.match_location = number).is_ok());
             for printed in [
                 print(|comment, number| comment.newlines_before = number),

@@ -1,14 +1,14 @@
-//! Over the whole of PostgreSQL's regression SQL, ours is what libpg_query's own Protobuf route
-//! makes: the same trees, the same texts, the same errors.
+//! For PostgreSQL's entire regression SQL, our results equal those of libpg_query's
+//! own Protobuf route: the same trees, the same SQL, the same errors.
 
 use super::pg::{self, ParseResult};
 use super::{MAJOR, NAME, c_route};
 use crate::common::mends::{Mend, Theirs, mends};
 use crate::common::{corpus, without_locations};
 
-/// How many statements a version's grammar refuses.
+/// The number of statements that a version's grammar rejects.
 struct Refused {
-    /// The first version of which that holds.
+    /// The first version that this applies to.
     since: u32,
     regression: usize,
     own: usize,
@@ -21,15 +21,15 @@ const REFUSED: [Refused; 4] = [
     Refused { since: 18, regression: 786, own: 0 },
 ];
 
-/// What statements turned out to be: one of these.
+/// The numbers of statements by result.
 #[derive(Default)]
 struct Counts {
-    /// Both have the same error.
+    /// Both return the same error.
     refused: usize,
-    /// The text is libpg_query's, and parses to the same tree.
+    /// The SQL equals libpg_query's, and parses to the same tree.
     kept: usize,
-    /// The text parses to the same tree, and is not libpg_query's, which is wrong: both are in the
-    /// table of mends.
+    /// The SQL parses to the same tree, and differs from
+    /// libpg_query's, which is wrong: both are in the table of mends.
     mended: usize,
     differences: Vec<String>,
 }
@@ -60,7 +60,7 @@ fn own_statements() {
     report("own statements", &statements, &check(&statements), |refused| refused.own);
 }
 
-/// The table says what both print. What it says of libpg_query is wrong, and of us right.
+/// The table has the output of both. That of libpg_query is wrong, and ours is right.
 #[test]
 fn mends_are_as_listed() {
     let mends = mends(NAME);
@@ -90,13 +90,13 @@ fn mends_are_as_listed() {
     }
 }
 
-/// Whether a text parses to a tree again, locations aside.
+/// Returns whether SQL parses to a tree again, apart from locations.
 fn keeps(tree: &ParseResult, text: &str) -> bool {
     pg::parse(text)
         .is_ok_and(|again| without_locations(&again.protobuf) == without_locations(&tree.protobuf))
 }
 
-/// A message without the folder of the C file that it names, which is that of the stock build.
+/// Returns a message without the folder of its C file, which is that of the stock build.
 fn without_folder(message: &str) -> String {
     let folder = message.rfind('/').and_then(|end| Some((message[..end].rfind('(')?, end)));
     match folder {
@@ -167,7 +167,7 @@ fn check_text(sql: &str, tree: &ParseResult, mends: &[Mend], counts: &mut Counts
         return;
     }
     let ours = ours.unwrap_or_default();
-    // libpg_query's deparser would dereference NULL, so it is not asked.
+    // libpg_query's deparser would dereference NULL, so it is not called.
     if mends.iter().any(|mend| mend.theirs == Theirs::Null && mend.ours == ours) {
         counts.mended += 1;
         return;

@@ -1,10 +1,10 @@
-//! Parts of statements as text: what is read again is the same part.
+//! Parts of statements as SQL: they parse to the same part again.
 
 use super::pg::protobuf::List;
 use super::pg::{self, Node, NodeEnum, NodeRef, ParseResult};
 use crate::common::{corpus, without_locations};
 
-/// Everything in the statements' lists of targets, FROMs and conditions.
+/// Returns everything in the statements' lists of targets, FROMs and conditions.
 fn parts(tree: &ParseResult) -> Vec<(&'static str, &Node)> {
     let mut parts = Vec::new();
     for node in tree.nodes() {
@@ -18,7 +18,7 @@ fn parts(tree: &ParseResult) -> Vec<(&'static str, &Node)> {
     parts
 }
 
-/// The part of a statement that holds nothing else.
+/// Returns the part of a statement that has only this part.
 fn again(kind: &str, text: &str) -> Node {
     let sql = match kind {
         "target" => format!("SELECT {text}"),
@@ -41,7 +41,7 @@ fn parts_are_read_again() {
     let mut counts = std::collections::BTreeMap::new();
     for sql in corpus::own_statements() {
         let Ok(tree) = pg::parse(&sql) else { continue };
-        // What the deparser itself gets wrong is no matter of parts.
+        // Errors of the deparser itself do not concern parts.
         let Ok(whole) = pg::deparse(&tree) else { continue };
         let Ok(read) = pg::parse(&whole) else { continue };
         if without_locations(&read.protobuf) != without_locations(&tree.protobuf) {

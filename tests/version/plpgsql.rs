@@ -1,5 +1,5 @@
-//! Functions in PL/pgSQL: what libpg_query makes of them, over the whole of PostgreSQL's regression SQL; what is
-//! JSON where its text is none; where mistakes are.
+//! PL/pgSQL functions: the results of libpg_query for PostgreSQL's entire
+//! regression SQL; JSON where its result is malformed; the locations of errors.
 
 #![cfg(feature = "plpgsql")]
 
@@ -10,20 +10,20 @@ use super::pg::{self, NodeEnum, parse_plpgsql};
 use super::{MAJOR, NAME, c_route, raw};
 use crate::common::{corpus, on_thread};
 
-/// How many texts with functions are what.
+/// Counts SQL with functions by result.
 #[derive(Debug, Default, PartialEq)]
 struct Counts {
     /// The same value, or the same error.
     same: usize,
     errors: usize,
-    /// C's text is no JSON, but for functions of triggers.
+    /// C's result is not JSON, except for trigger functions.
     triggers: usize,
-    /// Functions whose body is SQL, not a string. They are in SQL also where they do not say so; C
-    /// ends the process before 18, and from 18 on refuses those that do not say so.
+    /// Functions with a body in SQL instead of a string. Their language is SQL even without
+    /// LANGUAGE; C ends the process before 18, and from 18 on rejects those without LANGUAGE.
     sql_bodies: usize,
 }
 
-/// Since which version.
+/// The first version.
 const EXPECTED: [(u32, Counts); 4] = [
     (15, Counts { same: 2143, errors: 1126, triggers: 0, sql_bodies: 46 }),
     (16, Counts { same: 2145, errors: 962, triggers: 0, sql_bodies: 46 }),
@@ -31,7 +31,7 @@ const EXPECTED: [(u32, Counts); 4] = [
     (18, Counts { same: 1936, errors: 888, triggers: 281, sql_bodies: 46 }),
 ];
 
-/// What stands for a function in another language.
+/// The result for a function in another language.
 fn other_language() -> Value {
     json!({"PLpgSQL_function": {"datums": []}})
 }
@@ -85,7 +85,7 @@ fn regression_statements() {
     assert_eq!(Some(&counts), expected, "{NAME}");
 }
 
-/// C's text has only the end of an object, `{}}`, for each variable of a trigger.
+/// C's result only has the end of an object, `{}}`, for each variable of a trigger.
 fn is_otherwise_equal(ours: &Value, theirs: &str) {
     let theirs = theirs.replace(",{}}", ",null").replace("[{}}", "[null");
     let theirs: Value = serde_json::from_str(&theirs).expect("JSON now");
@@ -104,7 +104,7 @@ fn is_otherwise_equal(ours: &Value, theirs: &str) {
                 lost += 1;
             }
         }
-        // tg_event and tg_tag, or tg_name and so on.
+        // tg_event and tg_tag, or tg_name and others.
         assert!([0, 2, 10].contains(&lost), "{lost}");
     }
     assert_eq!(ours, theirs);
@@ -134,7 +134,7 @@ fn triggers() {
     };
     let theirs = c_route::plpgsql(TRIGGER).expect("no error");
     if raw::PG_VERSION_NUM < 180_000 {
-        // It makes no such variables.
+        // It creates no such variables.
         assert_eq!(names(&functions[0]), ["found", "new", "old", "a"]);
         assert_eq!(
             parse_plpgsql(TRIGGER).unwrap(),
@@ -210,7 +210,7 @@ fn mistakes_have_a_place() {
         ("DO $$ BEGIN PERFORM 1 FROM ^FROM; END $$", "syntax error at or near \"FROM\""),
         ("DO $ä$ BEGIN /* ä🐘 */ PERFORM a b ^c; END $ä$", "syntax error at or near \"c\""),
         ("DO ' BEGIN PERFORM ''ä'', '''' FROM ^FROM; END '", "syntax error at or near \"FROM\""),
-        // With escapes, the body is all that can be said.
+        // With escapes, only the body as a whole is known.
         ("DO LANGUAGE plpgsql ^E'BEGIN\\n PERFORM a b c; END '", "syntax error at or near \"c\""),
         (
             "SELECT 'ä'; DO $$BEGIN END$$; DO $$BEGIN\n PERFORM (1 + ^; END$$",
@@ -264,7 +264,7 @@ fn functions_without_a_body() {
     assert_eq!(error("DO 'a\0b'").kind(), ErrorKind::Nul);
 }
 
-/// What a mistake leaves behind harms nobody, here or on another thread.
+/// The state after an error is harmless, here and on another thread.
 #[test]
 fn calls_do_not_disturb_each_other() {
     let good = "CREATE FUNCTION f(a int) RETURNS int AS $$ DECLARE b int := 1; BEGIN
@@ -292,7 +292,7 @@ fn calls_do_not_disturb_each_other() {
     });
 }
 
-/// Blocks in blocks are a value, or too deep.
+/// Nested blocks are a value, or too deep.
 #[test]
 fn deep() {
     type Shape = fn(usize) -> String;
@@ -330,7 +330,7 @@ fn deep() {
     assert_eq!(error.kind(), ErrorKind::TooDeep, "{}", error.message());
 }
 
-/// Before 18, the scanner hands on each comment.
+/// Before 18, the scanner passes each comment on.
 #[test]
 fn many_comments() {
     let parsed = |comments: &str| {

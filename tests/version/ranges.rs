@@ -1,5 +1,5 @@
-//! The range of every node, over the whole corpus: it begins and ends with a token, is within that of the parent,
-//! and its text parses to the node again.
+//! The range of every node, for the entire corpus: it begins and ends with a
+//! token, is within its parent's range, and its SQL parses to the node again.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -12,16 +12,16 @@ use super::pg::{self, Node, NodeRef};
 use super::ranges_again::{is_same, nowhere, otherwise, usually};
 use crate::common::corpus;
 
-/// What came of the nodes that were parsed again.
+/// The results of parsing nodes again.
 #[derive(Default)]
 struct Counts {
     statements: usize,
     nodes: usize,
-    /// For each type: how many there are, and how many are the same again.
+    /// For each type: the number of nodes, and of those that are equal again.
     types: BTreeMap<&'static str, [usize; 2]>,
-    /// For each place where the others stand: how many.
+    /// The number of the others, by place.
     elsewhere: BTreeMap<&'static str, usize>,
-    /// For each reason why there is none: how many.
+    /// The number of nodes without a range, by reason.
     nowhere: BTreeMap<&'static str, usize>,
     mistakes: Vec<String>,
 }
@@ -45,7 +45,7 @@ impl Counts {
     }
 }
 
-/// A node on the way down to another one.
+/// A node on the path to another one.
 struct Above<'a> {
     node: NodeRef<'a>,
     range: Option<Range<usize>>,
@@ -72,7 +72,7 @@ fn regression_statements() {
     mistakes.iter().take(40).for_each(|mistake| println!("{mistake}\n"));
     assert!(mistakes.is_empty(), "{} mistakes", mistakes.len());
     assert!(statements > 36_000 && nodes > 480_000, "{statements}, {nodes}");
-    // All are the same again; these are those that stand elsewhere than most of their type.
+    // All are equal again; these are in other places than most of their type.
     for (name, [all, same]) in types {
         assert!(same * 2 > all || all < 10, "{name}: {same} of {all}");
     }
@@ -127,11 +127,11 @@ fn check(statements: &[String]) -> Counts {
     counts
 }
 
-/// Where the tokens of a text begin and end.
+/// The starts and the ends of the tokens of SQL.
 struct Borders {
     starts: HashSet<usize>,
     ends: HashSet<usize>,
-    /// Of each token: where it ends, and how many brackets are open behind it.
+    /// For each token: its end, and the number of open brackets after it.
     open: Vec<(usize, usize)>,
 }
 
@@ -160,7 +160,7 @@ impl Borders {
         self.starts.contains(&range.start) && self.ends.contains(&range.end)
     }
 
-    /// Whether all brackets that a range opens are closed in it, and no others.
+    /// Returns whether a range closes exactly the brackets that it opens.
     fn has_both(&self, range: &Range<usize>) -> bool {
         let behind = |offset| self.open.partition_point(|(end, _)| *end <= offset);
         let (first, last) = (behind(range.start), behind(range.end));
@@ -171,7 +171,7 @@ impl Borders {
     }
 }
 
-/// A view has the same ranges, and so has a compact copy of it.
+/// A view has the same ranges, and so has a compact copy.
 fn views_agree(sql: &str, ranges: &pg_ast::Ranges) {
     let tree = view::parse_with_ranges(sql, ParserOptions::default()).expect("a tree");
     assert_eq!(tree.ranges().as_ref(), Some(ranges), "{sql}");
@@ -182,7 +182,7 @@ fn views_agree(sql: &str, ranges: &pg_ast::Ranges) {
     assert_eq!(copy.ranges().as_ref(), Some(ranges), "{sql}");
 }
 
-/// Parses the text of a node's range again, where something can be parsed that has such a node.
+/// Parses the SQL of a node's range again, in a place that accepts such a node.
 fn check_text(
     sql: &str,
     node: NodeRef<'_>,
@@ -213,7 +213,7 @@ fn check_text(
     }
 }
 
-/// Each node of a statement with its text.
+/// Returns each node of a statement with its SQL.
 fn texts(sql: &str) -> Vec<(&'static str, Option<String>)> {
     let (tree, ranges) = pg::parse_with_ranges(sql, ParserOptions::default())
         .unwrap_or_else(|error| panic!("{sql}: {error}"));
@@ -221,7 +221,7 @@ fn texts(sql: &str) -> Vec<(&'static str, Option<String>)> {
     nodes.map(|(node, range)| (node.name(), range.map(|range| sql[range].to_owned()))).collect()
 }
 
-/// The texts of the nodes of one type.
+/// Returns the SQL of the nodes of one type.
 fn of(sql: &str, name: &str) -> Vec<String> {
     let texts = texts(sql).into_iter().filter(|(other, _)| *other == name);
     texts.map(|(_, text)| text.unwrap_or_default()).collect()
@@ -346,14 +346,14 @@ fn modes_and_errors() {
 
     let error = pg::parse_with_ranges("SELECT FROM FROM", options).expect_err("an error");
     assert_eq!((error.kind(), error.cursor()), (ErrorKind::Syntax, Some(12)));
-    // What the thread keeps of it is of no harm to the next call.
+    // The data that the thread keeps does not affect the next call.
     assert_eq!(
         pg::parse("SELECT 1"),
         pg::parse_with_ranges("SELECT 1", options).map(|(tree, _)| tree)
     );
 }
 
-/// A long or deep text has ranges in time that is in proportion to it.
+/// The ranges of long or deep SQL take time proportional to it.
 #[test]
 fn large_trees() {
     let count = 100_000;

@@ -1,15 +1,15 @@
-//! Parses the text of a node's range where such a node can stand.
+//! Parses the SQL of a node's range in a place that accepts such a node.
 
 use pg_ast::{ParseMode, ParserOptions};
 
 use super::pg::{self, Node, NodeEnum, NodeRef};
 use crate::common::without_locations;
 
-/// What a text parses to; `None` if it does not, or to something else than was expected.
+/// Returns the node that SQL parses to; `None` on an error, or for an unexpected result.
 type Parsed = Option<Node>;
 
-/// What the text of a node parses to where most nodes of its type stand: as an expression, a statement, the name of
-/// a type, an item of `FROM`, a target. `None` if there is no such place.
+/// Parses the SQL of a node where most nodes of its type are: as an expression, a statement,
+/// the name of a type, an item of `FROM`, a target. `None` if there is no such place.
 pub fn usually(node: NodeRef<'_>, parent: Option<NodeRef<'_>>, text: &str) -> Option<Vec<Parsed>> {
     Some(match node {
         NodeRef::TypeName(_) => vec![type_name(text)],
@@ -21,7 +21,7 @@ pub fn usually(node: NodeRef<'_>, parent: Option<NodeRef<'_>>, text: &str) -> Op
         | NodeRef::RangeTableFunc(_) => {
             vec![select(&format!("SELECT FROM {text}"), |select| &select.from_clause)]
         }
-        // One of several columns of `SET (a, b) = ..` is not one by itself.
+        // One of several columns of `SET (a, b) = ..` is not a separate one.
         NodeRef::ResTarget(target) if target.val.as_deref().is_none_or(is_single) => {
             let target = || select(&format!("SELECT {text}"), |select| &select.target_list);
             match parent? {
@@ -85,7 +85,7 @@ const EXPRESSIONS: &[&str] = &[
     "XmlSerialize",
 ];
 
-/// The place where the grammar makes such a node otherwise, and what the text parses to there.
+/// Returns the special place where the grammar makes such a node, and the result of parsing the SQL there.
 pub fn otherwise(
     node: NodeRef<'_>,
     parent: NodeRef<'_>,
@@ -108,7 +108,7 @@ pub fn otherwise(
         }
         (NodeRef::AConst(_), NodeRef::DefElem(_)) => ("ISOLATION LEVEL ..", isolation(text)),
         (NodeRef::TypeName(_), NodeRef::TypeCast(_)) => {
-            // Without a space, since `N'a'` is not `N 'a'`.
+            // Without a space, because `N'a'` is not `N 'a'`.
             let before = || literal(&format!("{text}'1'"));
             ("interval '1' unit, bit '1'", literal(text).or_else(before).map(Node::from))
         }
@@ -128,8 +128,8 @@ pub fn otherwise(
     })
 }
 
-/// Why the text of a range is the node nowhere: what does not stand in one piece, or is a word for something
-/// else.
+/// Returns the reason why the SQL of a range is never the node:
+/// it is not contiguous, or is a word with another meaning.
 pub fn nowhere(node: NodeRef<'_>, parent: NodeRef<'_>, text: &str) -> Option<&'static str> {
     let word = text.to_ascii_uppercase();
     match (node, parent) {
@@ -148,7 +148,7 @@ pub fn nowhere(node: NodeRef<'_>, parent: NodeRef<'_>, text: &str) -> Option<&'s
 
 pub fn is_same(node: NodeRef<'_>, again: &Node) -> bool {
     if let (NodeRef::RangeVar(table), Some(NodeEnum::RangeVar(again))) = (node, &again.node) {
-        // TEMP is not said everywhere.
+        // TEMP is not allowed everywhere.
         let names = |table: &pg::protobuf::RangeVar| {
             let alias = without_locations(&table.alias);
             (table.catalogname.clone(), table.schemaname.clone(), table.relname.clone(), alias)
@@ -216,7 +216,7 @@ fn argument(call: &str, index: usize) -> Parsed {
     })
 }
 
-/// The type of a literal.
+/// Returns the type of a literal.
 fn literal(text: &str) -> Option<pg::protobuf::TypeName> {
     expr(text, |node| match node {
         NodeEnum::TypeCast(cast) => cast.type_name,

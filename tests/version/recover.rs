@@ -1,4 +1,4 @@
-//! Scripts with wrong statements: what they cost.
+//! The effect of wrong statements in scripts.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::lossy::with_mistake;
 use super::pg::{ScriptStmt, parse, parse_script, scan};
 use crate::common::{corpus, on_thread};
 
-/// The texts of a script's statements, those that are wrong with an `!` before.
+/// Returns the statements of a script, wrong ones with a leading `!`.
 fn texts(script: &str) -> Vec<String> {
     let text = |stmt: &ScriptStmt| {
         let mark = if stmt.result.is_err() { "!" } else { "" };
@@ -35,19 +35,19 @@ fn a_wrong_statement_costs_one() {
             "SELECT $x$ a;\n  SELECT 1;\nSELECT $x$ b $x$",
             &["!SELECT $x$ a;", "SELECT 1", "SELECT $x$ b $x$"],
         ),
-        // Of the quotes, one is in a comment, so that they are even in number.
+        // One of the quotes is in a comment, so their number is even.
         (
             "SELECT 'a;\nSELECT 'x';\n-- don't\nSELECT 2;\nSELECT 3",
             &["!SELECT 'a;", "SELECT 'x'", "SELECT 2", "SELECT 3"],
         ),
         ("SELECT 1 /* a;\nSELECT 2", &["!SELECT 1 /* a;", "SELECT 2"]),
         ("SELECT 1;\n/* a;\nSELECT 2;", &["SELECT 1", "!/* a;", "SELECT 2"]),
-        // No semicolon: of the first it is known that it is wrong, since PostgreSQL says so of both.
+        // No semicolon: the first is known to be wrong, because PostgreSQL reports both.
         ("SELECT 1\nSELECT 2;\nSELECT 3", &["!SELECT 1", "SELECT 2", "SELECT 3"]),
         ("SELECT a FROM\nUPDATE t SET a = 1", &["!SELECT a FROM", "UPDATE t SET a = 1"]),
         ("SELECT a FROM -- b\nSELECT 1", &["!SELECT a FROM", "SELECT 1"]),
         ("SELECT (a,\nSELECT 1", &["!SELECT (a,", "SELECT 1"]),
-        // In its own lines a wrong statement is one.
+        // On its own lines a wrong statement is one statement.
         (
             "SELECT a FROM FROM (\n  SELECT 1\n) x;\nSELECT 2",
             &["!SELECT a FROM FROM (\n  SELECT 1\n) x", "SELECT 2"],
@@ -76,11 +76,11 @@ fn a_wrong_statement_costs_one() {
             "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC\n  SELECT 1;\nSELECT 2;\nSELECT 3",
             &["!CREATE FUNCTION f() RETURNS int BEGIN ATOMIC\n  SELECT 1", "SELECT 2", "SELECT 3"],
         ),
-        // There is none that begins there.
+        // No statement begins there.
         ("SELECT (a,\nSELECT FROM FROM", &["!SELECT (a,\nSELECT FROM FROM"]),
         ("SELECT 'a\nb", &["!SELECT 'a\nb"]),
         ("SELECT 'a\nSELECT a FROM", &["!SELECT 'a\nSELECT a FROM"]),
-        // Nor does the grammar know where a name ends.
+        // The grammar does not know the end of a name either.
         ("DROP TABLE s.\nSELECT 1;\nSELECT 2", &["!DROP TABLE s.", "SELECT 1", "SELECT 2"]),
         ("COPY (\nSELECT 1;\nSELECT 2", &["!COPY (", "SELECT 1", "SELECT 2"]),
     ] {
@@ -133,14 +133,14 @@ fn errors_are_those_of_the_statement_alone() {
         found[1],
         ("syntax error at end of input", &script[script.find("\nSELECT 'b'").unwrap()..])
     );
-    // It lacks its semicolon and nothing else; a SELECT there is an alias.
+    // Only its semicolon is missing; a SELECT there is an alias.
     assert_eq!(found[2], ("syntax error at or near \"4\"", "4"));
     assert_eq!(stmts.len(), 7);
     let tree = stmts[6].result.as_ref().expect("parses");
     assert_eq!(tree.protobuf.stmts[0].stmt_location, i32::try_from(script.len() - 8).unwrap());
 }
 
-/// A statement without the end of its last quote or parenthesis.
+/// Returns a statement without its last quote or parenthesis.
 fn left_open(sql: &str, number: usize) -> Option<String> {
     let closes: &[char] = if number.is_multiple_of(2) { &['\'', '"', '$'] } else { &[')'] };
     let tokens = scan(sql).ok()?.tokens;
@@ -169,7 +169,7 @@ impl Script {
         script
     }
 
-    /// The neighbours that are no trees of their own.
+    /// The neighbours without a tree of their own.
     fn lost(&self) -> Vec<&str> {
         let stmts = parse_script(&self.text);
         let is_found = |range: &Range<usize>| {
@@ -180,7 +180,7 @@ impl Script {
     }
 }
 
-/// What mistakes cost of the statements around them: one at a time, and many in one script.
+/// The effect of errors on the surrounding statements: one at a time, and many in one script.
 #[test]
 fn neighbours_are_not_lost() {
     let mut statements = corpus::statements();
@@ -207,11 +207,11 @@ fn neighbours_are_not_lost() {
         let Some(wrong) = wrong.filter(|wrong| parse(wrong).is_err()) else { continue };
         let near: [&str; 3] =
             std::array::from_fn(|at| neighbours[(3 * mistakes + at) % neighbours.len()].as_str());
-        // A text that is cut off has no semicolon, either.
+        // Truncated SQL also lacks its semicolon.
         let is_cut = number % 6 == 3 && number % 12 < 6;
         let end = if is_cut { "\n" } else { ";\n" };
         if is_cut && parse(&format!("{wrong}\n{}", near[1])).is_ok() {
-            // It goes on with the next one.
+            // It continues into the next one.
             continue;
         }
         mistakes += 1;

@@ -1,4 +1,4 @@
-//! Changes of views are those of owned trees.
+//! Changes of views equal those of owned trees.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ fn parse(sql: &str) -> Tree {
     view::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"))
 }
 
-/// Each node by its own copy, one after the other.
+/// Replaces each node by its own copy, one after another.
 #[test]
 fn a_copy_changes_nothing() {
     let (mut count, mut parts) = (0, BTreeSet::new());
@@ -21,7 +21,7 @@ fn a_copy_changes_nothing() {
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let Ok(tree) = view::parse(&sql) else { continue };
         let Ok(text) = tree.deparse() else { continue };
-        // An owned tree cannot tell an empty string from none.
+        // An owned tree does not distinguish an empty string from NULL.
         if pg::parse(&sql).and_then(|tree| tree.deparse()).as_ref() != Ok(&text) {
             continue;
         }
@@ -66,11 +66,11 @@ fn what_is_changed_is_printed() {
     let expected = "WITH x AS (SELECT a FROM s.t) SELECT t.b + $1, (VALUES ($2), ($3)) FROM s.t, x \
                     WHERE b IN ($4, $5) AND EXISTS (SELECT $6 FROM s.t y) ORDER BY $7; DELETE FROM s.t";
     assert_eq!(rewrite.deparse().as_deref(), Ok(expected));
-    // The tree is what it was.
+    // The tree is unchanged.
     assert_eq!(tree, parse(sql));
 }
 
-/// The source of an assignment to several columns is printed once, whichever of them is looked at.
+/// The source of an assignment to several columns is printed once, for whichever column is visited.
 #[test]
 fn shared_nodes_are_changed_wherever_they_are() {
     let tree = parse("UPDATE t SET (a, b) = (SELECT c, d FROM u WHERE e = 1)");

@@ -1,4 +1,4 @@
-//! Tokens, comments and statements of texts that the scanner refuses in part.
+//! Tokens, comments and statements of SQL that the scanner rejects in part.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ fn errors<'a>(sql: &'a str, lossy: &'a LossyScan) -> Vec<(&'a str, &'a str)> {
 
 #[test]
 fn the_scan_goes_on() {
-    // The tokens, with `|` between them, and each error's range and message.
+    // The tokens, separated by `|`, and each error's range and message.
     for (sql, expected, mistakes) in [
         ("SELECT 1", "SELECT|1", &[][..]),
         (
@@ -55,7 +55,7 @@ fn the_scan_goes_on() {
                 ("\"\"", "zero-length delimited identifier at or near \"\"\"\""),
             ],
         ),
-        // In a string, which has an end: its first mistake counts.
+        // In a terminated string: its first error counts.
         (
             r"SELECT E'a\u12 b\uD800 c''d' 'x', 1",
             "SELECT|'x'|,|1",
@@ -102,7 +102,7 @@ fn comments_and_statements_are_found_as_well() {
     assert_eq!((found[0].match_location, found[0].newlines_before), (15, 1));
 }
 
-/// Tokens and errors are in order and apart, and nothing but blanks is between them.
+/// Tokens and errors are ordered and disjoint, with only blanks between them.
 fn is_whole(sql: &str) {
     let lossy = scan_lossy(sql);
     let tokens = lossy.scan.tokens.iter().map(|token| token.range());
@@ -181,7 +181,7 @@ fn errors_of_any_number_take_little() {
             assert!(lossy.errors.iter().all(|error| error.error.kind() != ErrorKind::TooDeep));
         }
     });
-    // Each has a tag of its own.
+    // Each has its own tag.
     let sql = (0..1_000).map(|number| format!("$a{number}$\n")).collect::<Vec<_>>().concat();
     let lossy = scan_lossy(&sql);
     assert_eq!((lossy.errors.len(), lossy.scan.tokens.len()), (17, 0));

@@ -1,4 +1,4 @@
-//! The schema of the tree, and what can be done to any tree by it.
+//! The schema of the tree, and operations on any tree based on it.
 
 use std::fs;
 use std::sync::LazyLock;
@@ -10,36 +10,36 @@ use super::SCHEMA;
 use super::pg::Node;
 use super::pg::protobuf::ParseResult;
 
-/// The descriptors of `pg_query.proto`.
+/// Returns the descriptors of `pg_query.proto`.
 pub static POOL: LazyLock<DescriptorPool> = LazyLock::new(|| {
     let files = fs::read(SCHEMA).expect("a schema");
     DescriptorPool::decode(files.as_slice()).expect("a pool")
 });
 
-/// A message of the schema, by its name in C.
+/// Returns a message of the schema, by its C name.
 pub fn message(name: &str) -> MessageDescriptor {
     POOL.get_message_by_name(&format!("pg_query.{name}"))
         .unwrap_or_else(|| panic!("the schema has no {name}"))
 }
 
-/// The node types: what a `Node` can be.
+/// Returns the node types: the possible values of a `Node`.
 pub fn node_types() -> Vec<MessageDescriptor> {
     let node = message("Node").oneofs().next().expect("Node is a oneof");
     node.fields().map(|field| field.kind().as_message().expect("a message").clone()).collect()
 }
 
-/// A tree as a value that can be walked.
+/// Returns a tree as a value that can be walked.
 pub fn dynamic(tree: &ParseResult) -> DynamicMessage {
     DynamicMessage::decode(message("ParseResult"), &*tree.encode_to_vec())
         .expect("what encodes decodes")
 }
 
-/// A node of the tree, given as a value of the type that it is (or as none).
+/// Returns a node of the tree from a value of its type (or from none).
 pub fn node(value: Option<DynamicMessage>) -> Node {
     Node::decode(&*dynamic_node(value).encode_to_vec()).expect("what encodes decodes")
 }
 
-/// The `Node` around a value.
+/// Returns the `Node` around a value.
 pub fn dynamic_node(value: Option<DynamicMessage>) -> DynamicMessage {
     use prost_reflect::ReflectMessage as _;
 
@@ -55,7 +55,7 @@ pub fn dynamic_node(value: Option<DynamicMessage>) -> DynamicMessage {
     node
 }
 
-/// Calls `visit` for each message of a tree, the outer ones first.
+/// Calls `visit` for each message of a tree, outer ones first.
 pub fn walk(message: &DynamicMessage, visit: &mut impl FnMut(&DynamicMessage)) {
     visit(message);
     for (_, value) in message.fields() {

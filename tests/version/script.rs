@@ -1,4 +1,4 @@
-//! Scripts: the statements, their places, and what is wrong with some.
+//! Scripts: the statements, their places, and errors in some.
 
 use std::time::Instant;
 
@@ -47,7 +47,7 @@ fn data_of_copy_is_passed_over() {
     let selects: Vec<_> =
         texts(script, &stmts).into_iter().filter(|text| text.starts_with("SELECT")).collect();
     assert_eq!(selects[..2], ["SELECT 1", "SELECT 2"]);
-    // In parentheses that are not closed, a semicolon ends nothing.
+    // In unclosed parentheses, a semicolon ends nothing.
     let rest = &script[script.find("COPY t (a").unwrap()..];
     let broken = stmts.iter().find(|stmt| stmt.result.is_err()).expect("an error");
     assert!(rest.starts_with(broken.text(script)));
@@ -90,7 +90,7 @@ SELECT 'a\'; SELECT 1";
     for text in ["", " ", "-- a", "/* ", "\\", "\\;", ";;", "\\.\n"] {
         assert_eq!(parse_script(text), [], "{text}");
     }
-    // Characters of several bytes in every place.
+    // Multi-byte characters in every place.
     for text in ["é", "'é", "\"é", "E'\\é", "$é", "$é$é", "\\é", "--é", "/*é", "(é", "é$é;é"]
     {
         for stmt in parse_script(text) {
@@ -101,7 +101,7 @@ SELECT 'a\'; SELECT 1";
 
 #[test]
 fn commands_of_psql_end_a_statement_or_stand_in_it() {
-    // The statements of a script, with blanks for what is not theirs.
+    // The statements of a script, with blanks in place of other parts.
     for (script, expected) in [
         ("SELECT 1 \\pset x\n + 1;", &["SELECT 1         \n + 1"][..]),
         // Arguments end at the next command, and `\\` ends the last.
@@ -111,14 +111,14 @@ fn commands_of_psql_end_a_statement_or_stand_in_it() {
             &["SELECT 1                                 , 2"],
         ),
         ("\\echo '\nSELECT 1;", &["SELECT 1"]),
-        // The rest of the line, for what psql does not know.
+        // The rest of the line, for commands that psql does not know.
         ("SELECT 1 \\ \\\\ 2\n, 3;", &["SELECT 1       \n, 3"]),
         ("SELECT 1 \\g; \\\\ 2\n, 3;", &["SELECT 1         \n, 3"]),
         ("SELECT 1 \\! ls \\\\ 2\n, 3;", &["SELECT 1           \n, 3"]),
         ("SELECT 1 \\o |cat \\\\ 2\n, 3;", &["SELECT 1             \n, 3"]),
         ("SELECT 1 \\o cat \\\\ , 2\n, 3;", &["SELECT 1            , 2\n, 3"]),
         ("SELECT 1 \\é \\\\ é\n, 2;", &["SELECT 1          \n, 2"]),
-        // These send.
+        // These send the statement.
         (
             "SELECT 1 \\g SELECT\nSELECT 2 \\gx\nSELECT 3 \\gset x_ \\\\ SELECT 4",
             &["SELECT 1", "SELECT 2", "SELECT 3", "SELECT 4"],
@@ -131,9 +131,9 @@ fn commands_of_psql_end_a_statement_or_stand_in_it() {
             "SELECT $1 \\bind 1 \\g\nSELECT $1 \\parse p\nSELECT 2 \\g |cat \\\\ SELECT 3\nSELECT 4",
             &["SELECT $1", "SELECT $1", "SELECT 2", "SELECT 4"],
         ),
-        // In parentheses, too, which are forgotten then.
+        // Also in parentheses, which are then forgotten.
         ("SELECT (1 \\g\nSELECT 2; SELECT 3", &["SELECT (1", "SELECT 2", "SELECT 3"]),
-        // These throw away what is there.
+        // These discard the statement.
         ("SELECT ( \\r\nSELECT 2; SELECT 3 \\reset \\\\ SELECT 4", &["SELECT 2", "SELECT 4"]),
         // For the server, a semicolon and a colon.
         ("SELECT 1 \\; SELECT 2\\;", &["SELECT 1", "SELECT 2"]),
@@ -161,7 +161,7 @@ fn commands_of_psql_end_a_statement_or_stand_in_it() {
             }
         }
     }
-    // Places are those in the script.
+    // Locations are those in the script.
     let script = "SELECT 'ä';\nSELECT \\echo ä\n a, '1'\\:\\:int";
     let stmts = parse_script(script);
     let tree = &stmts[1].result.as_ref().expect("parses").protobuf;
@@ -226,7 +226,7 @@ fn the_line_of_a_copy_goes_on_after_it() {
     assert_eq!(texts(script, &stmts), expected);
     assert!(stmts.iter().all(|stmt| stmt.result.is_ok()), "{stmts:#?}");
     assert_eq!(stmts[5].result.as_ref().unwrap().to_string(), "SELECT 3");
-    // What only looks like it has no data.
+    // SQL that only resembles it has no data.
     let script = "COPY t FROM PROGRAM 'x';\nSELECT 1;\n\\.\n\\copy t from f\nSELECT 2;\n\\.\n";
     assert_eq!(parse_script(script).len(), 3);
 }
@@ -255,7 +255,7 @@ fn copies_take_no_longer_than_other_statements() {
 #[test]
 fn what_becomes_of_standard_conforming_strings() {
     const OFF: &str = "SET standard_conforming_strings TO off;";
-    // Whether a backslash escapes after these.
+    // Tests whether a backslash is an escape after these.
     for (statements, escapes) in [
         ("SET Standard_Conforming_Strings TO 'OF';", true),
         ("SET standard_conforming_strings = 0;", true),
@@ -289,7 +289,7 @@ fn what_becomes_of_standard_conforming_strings() {
         ("BEGIN; SAVEPOINT a; {off} RELEASE a; ROLLBACK TO a;", true),
         ("ROLLBACK; {off} ROLLBACK; COMMIT;", true),
     ] {
-        // With escapes it is one string, and two statements without.
+        // With escapes it is one string, without them two statements.
         let script = statements.replace("{off}", OFF) + r"SELECT '\', ';'";
         let stmts = parse_script(&script);
         let last = stmts.last().expect("a statement");
@@ -298,14 +298,14 @@ fn what_becomes_of_standard_conforming_strings() {
     }
 }
 
-/// PostgreSQL parses a text of many statements as a whole, with places that count in all of it.
+/// PostgreSQL parses several statements as a whole, with locations that count from its start.
 #[test]
 fn trees_are_those_of_the_whole_text() {
     let mut statements = corpus::own_statements();
     statements.extend(corpus::statements());
     statements.sort();
     statements.dedup();
-    // What a statement says of the next ones is for scripts only.
+    // Only in scripts does a statement affect the next ones.
     statements.retain(|sql| {
         !sql.to_lowercase().contains("standard_conforming_strings") && pg::parse(sql).is_ok()
     });

@@ -1,4 +1,4 @@
-//! Summaries, texts cut to a length and utility statements, beside libpg_query's own.
+//! Summaries, SQL cut to a length and utility statements, compared with libpg_query's own.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ffi::c_int;
@@ -16,8 +16,8 @@ use crate::common::{corpus, on_thread};
 /// The lengths to which each statement is cut.
 const LIMITS: [usize; 5] = [0, 10, 30, 60, 120];
 
-/// What libpg_query gets wrong, and in how many statements in each version: field, reason, count in 17
-/// and in 18.
+/// Errors of libpg_query, and the number of statements in
+/// each version: field, reason, number in 17 and in 18.
 const WRONG: &[(&str, &str, usize, usize)] = &[
     ("aliases", "the source of a MERGE", 159, 159),
     ("filter_columns", "columns after a subselect", 114, 114),
@@ -30,17 +30,17 @@ const WRONG: &[(&str, &str, usize, usize)] = &[
     ("tables", "the source of a MERGE", 204, 205),
 ];
 
-/// The same for texts cut to a length, for each of `LIMITS`.
+/// The same for SQL cut to a length, for each of `LIMITS`.
 const WRONG_CUTS: &[(&str, usize, usize)] = &[
     ("an empty string", 8, 8),
     ("an error about CURRENT OF", 212, 212),
     ("columns of INSERT that seem longer than they are", 714, 714),
 ];
 
-/// The summary of a text; a limit of -1 leaves `truncated_query` empty.
+/// Returns the summary of SQL; a limit of -1 leaves `truncated_query` empty.
 fn c_summary(sql: &str, limit: c_int) -> Result<protobuf::SummaryResult, c_route::Error> {
     let call = |sql, out| {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::summary(sql, limit, out) };
     };
     c_route::bytes(sql, call, |bytes| {
@@ -50,7 +50,7 @@ fn c_summary(sql: &str, limit: c_int) -> Result<protobuf::SummaryResult, c_route
 
 fn c_is_utility_stmt(sql: &str) -> Result<Vec<bool>, c_route::Error> {
     let call = |sql, out| {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::is_utility_stmt(sql, out) };
     };
     c_route::bytes(sql, call, |bytes| bytes.iter().map(|&byte| byte == 1).collect())
@@ -132,7 +132,7 @@ fn summaries_are_those_of_c() {
     assert_eq!(counts, expected);
 }
 
-/// Why libpg_query finds less than there is.
+/// Returns the reason why libpg_query finds less than it should.
 fn reason(field: &str, tree: &ParseResult) -> Option<&'static str> {
     let has = |name: &str| tree.protobuf.nodes().any(|node| node.name() == name);
     let drops_several = tree
@@ -143,10 +143,10 @@ fn reason(field: &str, tree: &ParseResult) -> Option<&'static str> {
         "tables" | "aliases" if has("MergeStmt") => "the source of a MERGE",
         // pg_query_raw_tree_walker_supports does not know it.
         "tables" | "functions" | "statement_types" if has("ReturningClause") => "RETURNING",
-        // Before 18 any name of a WITH hid every table of that name.
+        // Before 18, any name of a WITH hid every table with that name.
         "tables" if MAJOR < 18 && has("WithClause") => "a table named like a WITH",
         "functions" if drops_several => "DROP FUNCTION of several",
-        // The walk ends there, instead of going around it.
+        // The walk ends there, instead of skipping it.
         "filter_columns" if has("SubLink") => "columns after a subselect",
         "statement_types" if has("AlterDatabaseRefreshCollStmt") => "a type it does not know",
         _ => return None,
@@ -217,7 +217,7 @@ fn texts_are_cut_as_in_c() {
         let Ok(tree) = pg::parse(sql) else { return };
         let Ok(whole) = pg::deparse(&tree) else { return };
         assert_eq!(tree.truncate(whole.len()).as_ref(), Ok(&whole));
-        // What C cannot print, or prints wrong, is what tests/version/oracle.rs is about.
+        // SQL that C cannot print, or prints wrong, is tested in tests/version/oracle.rs.
         if mended.contains(&whole) {
             return;
         }
@@ -244,11 +244,11 @@ fn texts_are_cut_as_in_c() {
     assert_eq!(counts, expected);
 }
 
-/// Why libpg_query cuts a text otherwise.
+/// Returns the reason why libpg_query cuts SQL differently.
 fn cut_reason(tree: &ParseResult, whole: &str, is_error: bool) -> Option<&'static str> {
     let has = |is: fn(NodeRef<'_>) -> bool| tree.protobuf.nodes().any(|node| is(node));
     if is_error {
-        // It prints each condition by itself, which it cannot do with this one.
+        // It prints each condition separately, which it cannot do with this one.
         let current_of = has(|node| matches!(node, NodeRef::CurrentOfExpr(_)));
         return current_of.then_some("an error about CURRENT OF");
     }
@@ -256,7 +256,7 @@ fn cut_reason(tree: &ParseResult, whole: &str, is_error: bool) -> Option<&'stati
         // It prints them with OVERRIDING USER VALUE, and counts that. pg_query.rs does not.
         return Some("columns of INSERT that seem longer than they are");
     }
-    // The C tree tells an empty string from none; a tree with Protobuf's schema does not.
+    // The C tree distinguishes an empty string from NULL; a tree with Protobuf's schema does not.
     let empty = ["COMMENT ON", "SECURITY LABEL", "NOTIFY"];
     empty.iter().any(|start| whole.starts_with(start)).then_some("an empty string")
 }
@@ -308,6 +308,6 @@ fn parts_of_a_returning_are_cut() {
             differences += usize::from(tree.truncate(limit).as_ref() != Ok(&theirs));
         }
     }
-    // PostgreSQL 18's libpg_query does not look there.
+    // PostgreSQL 18's libpg_query does not check that.
     assert_eq!(differences > 0, MAJOR >= 18, "{differences}");
 }

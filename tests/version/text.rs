@@ -1,4 +1,4 @@
-//! Over the whole of PostgreSQL's regression SQL: what libpg_query's own functions make.
+//! The results of libpg_query's own functions, for PostgreSQL's entire regression SQL.
 
 use std::fmt::Debug;
 
@@ -8,11 +8,11 @@ use super::pg::{self, protobuf::Token};
 use super::{MAJOR, NAME, c_route};
 use crate::common::corpus;
 
-/// Runs over the corpus, on two threads; gives the number of statements and the differences.
+/// Processes the corpus on two threads; returns the number of statements and the differences.
 fn over_corpus(differs: impl Fn(&str) -> Option<String> + Sync) -> (usize, Vec<String>) {
     let mut statements = corpus::statements();
     statements.extend(corpus::own_statements());
-    // What a C string cannot hold has no counterpart.
+    // Input that a C string cannot hold has no counterpart.
     statements.retain(|sql| !sql.contains('\0'));
     let (first, second) = statements.split_at(statements.len() / 2);
     let found = |part: &[String]| part.iter().filter_map(|sql| differs(sql)).collect::<Vec<_>>();
@@ -58,10 +58,10 @@ fn fingerprints() {
 #[test]
 fn shipped_fingerprints() {
     let major = super::raw::PG_VERSION_NUM / 10_000;
-    // The later packages come without their tests.
+    // The later packages have no tests.
     let cases = corpus::fingerprint_cases(major.min(16));
     assert!(cases.len() > 60, "{}", cases.len());
-    // 18 has settings that are to give what earlier versions gave.
+    // 18 has settings that should return the results of earlier versions.
     let options = match major {
         18.. => FingerprintOptions::pg17_compat(),
         _ => FingerprintOptions::default(),
@@ -72,7 +72,7 @@ fn shipped_fingerprints() {
     });
     let words = |sql: &str| sql.split(' ').take(2).collect::<Vec<_>>().join(" ");
     let other: Vec<_> = other.map(|(sql, _)| words(sql)).collect();
-    // Their trees are others in later versions.
+    // Their trees differ in later versions.
     let changed: &[&str] = match major {
         17 => &["DEALLOCATE ALL", "MERGE into", "MERGE INTO"],
         18.. => &[
@@ -88,9 +88,9 @@ fn shipped_fingerprints() {
     assert_eq!(other, changed);
 }
 
-/// An empty string that is no node of its own is none in the tree.
+/// An empty string that is not a separate node is absent in the tree.
 const EMPTY_STRINGS: &str = "''";
-/// Where such a string can stand.
+/// The places of such a string.
 const WITH_EMPTY_STRINGS: [&str; 5] =
     ["CommentStmt", "CreateConversionStmt", "CreateSubscriptionStmt", "NotifyStmt", "SecLabelStmt"];
 
@@ -136,7 +136,7 @@ fn fingerprint_options() {
     }
 }
 
-/// What is deeper than a hundred levels does not count; where exactly that is, depends on what nests.
+/// Nodes below a hundred levels do not count; the exact limit depends on the kind of nesting.
 #[test]
 fn fingerprints_end_at_a_depth() {
     type Shape = fn(usize) -> String;
@@ -186,7 +186,7 @@ fn rename(select: &mut pg::protobuf::SelectStmt, name: &str) {
     name.clone_into(&mut table.relname);
 }
 
-/// A tree need not be one that the parser makes.
+/// The tree need not come from the parser.
 #[test]
 fn fingerprints_of_changed_trees() {
     let tree = pg::parse("SELECT a FROM t UNION SELECT b").unwrap();
@@ -199,19 +199,19 @@ fn fingerprints_of_changed_trees() {
     };
     let unchanged = tree.fingerprint();
     assert_eq!(change(|_| {}), unchanged);
-    // Nodes that are not there are no nodes.
+    // Missing nodes are not nodes.
     assert_eq!(change(|select| select.where_clause = Some(Box::default())), unchanged);
     let nothing = |select: &mut pg::protobuf::SelectStmt| {
         select.group_clause = vec![pg::Node::default(), pg::Node::default()];
     };
     assert_eq!(change(nothing), unchanged);
     assert_ne!(change(|select| select.distinct_clause = vec![pg::Node::default()]), unchanged);
-    // What is no constant is the first one.
+    // A value that is not a constant is the first one.
     let other = change(|select| select.op = 77);
     assert_ne!(other, unchanged);
     assert_eq!(other, change(|select| select.op = pg::protobuf::SetOperation::SetopNone as i32));
     assert_eq!(other, change(|select| select.op = 0));
-    // What C cannot hold counts all the same.
+    // A string that C cannot hold counts anyway.
     assert_ne!(change(|select| rename(select, "a\0b")), change(|select| rename(select, "a")));
 }
 
@@ -245,7 +245,7 @@ fn tokens() {
     let differs = |sql: &str| {
         let ours = pg::scan(sql).map(|scan| {
             let token = |token: &pg::ScanToken| {
-                // A character that is no token of the grammar is its own code in C.
+                // A character that is not a token of the grammar is its own code in C.
                 let code = match token.token {
                     Token::Nul => i32::from(sql.as_bytes()[token.start as usize]),
                     token => token as i32,
@@ -269,7 +269,7 @@ fn tokens() {
     none("scan", over_corpus(differs));
 }
 
-/// Before 17, libpg_query has strings and names with Unicode escapes (`U&'..'`) end where they start.
+/// Before 17, libpg_query's strings and names with Unicode escapes (`U&'..'`) end at their start.
 fn cut_short(token: &(i32, i32, i32, i32)) -> (i32, i32, i32, i32) {
     let &(code, kind, start, end) = token;
     let unicode = [Token::Usconst as i32, Token::Uident as i32].contains(&code);
@@ -290,7 +290,7 @@ fn split_by_the_scanner() {
         let ours = places(sql, pg::split_with_scanner(sql));
         let theirs = c_route::split(sql, true);
         difference(sql, &ours, &theirs).filter(|_| match (ours, theirs) {
-            // Where libpg_query leaves out a statement, we have it besides.
+            // If libpg_query omits a statement, ours has it in addition.
             (Ok(ours), Ok(theirs)) => {
                 let more: Vec<_> = ours.iter().filter(|place| !theirs.contains(place)).collect();
                 let as_well = theirs.iter().all(|place| ours.contains(place));
@@ -302,7 +302,7 @@ fn split_by_the_scanner() {
     none("split_with_scanner", over_corpus(differs));
 }
 
-/// What libpg_query's scanner leaves out: no keyword, or a parenthesis without its counterpart.
+/// The tokens that libpg_query's scanner omits: not a keyword, or an unbalanced parenthesis.
 fn is_left_out(stmt: &str) -> bool {
     let tokens = pg::scan(stmt).expect("it has been scanned").tokens;
     let count = |kind| tokens.iter().filter(|token| token.token == kind).count();
@@ -317,7 +317,7 @@ fn places(sql: &str, stmts: Result<Vec<&str>, Error>) -> Result<Vec<(usize, usiz
 
 #[test]
 fn long_and_deep() {
-    // Deep beyond what fits on the thread's own stack.
+    // Deeper than the thread's own stack allows.
     let chain = format!("SELECT 1{}", " UNION SELECT 1".repeat(3_000));
     let normalized = pg::normalize(&chain).expect("it is deep, and correct");
     assert!(normalized.ends_with("SELECT $3001"), "{}", &normalized[normalized.len() - 20..]);
@@ -340,7 +340,7 @@ fn long_and_deep() {
 
 #[test]
 fn constants_that_overlap() {
-    // Before 17, libpg_query looks for the text of some constants, and may find it in another one.
+    // Before 17, libpg_query searches for the SQL of some constants, and may find it in another one.
     for sql in [
         "CREATE SUBSCRIPTION s CONNECTION 'x' PUBLICATION p WITH (a = 'x x')",
         "CREATE SUBSCRIPTION x CONNECTION 'x' PUBLICATION x",

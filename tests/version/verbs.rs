@@ -1,4 +1,4 @@
-//! Each call of a version's module.
+//! The calls of a version's module.
 
 use pg_ast::{
     DeparseOptions, ErrorKind, FingerprintOptions, ParseMode, ParserOptions, Version, with_version,
@@ -7,7 +7,7 @@ use pg_ast::{
 use super::{NAME, pg, raw};
 use crate::common::corpus;
 
-/// A version that is chosen at run time gives what its module gives, without the module's types.
+/// A version chosen at run time returns the results of its module, without the module's types.
 #[test]
 fn chosen_at_run_time() {
     let version: Version = NAME.parse().expect("a version");
@@ -70,7 +70,7 @@ fn reformat_is_parse_and_deparse() {
         let options = DeparseOptions::default();
         match (pg::reformat(&sql, &options), expected) {
             (Ok(text), Ok(expected)) if text == expected => {}
-            // The C tree tells an empty string from none; a tree with Protobuf's schema does not.
+            // The C tree distinguishes an empty string from NULL; a tree with Protobuf's schema does not.
             (Ok(text), Ok(_)) => assert!(text.contains("''"), "{text}"),
             (Ok(text), Err(error)) => {
                 assert!(error.message().contains("NULL where there must be a string"), "{error}");

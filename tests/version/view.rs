@@ -1,4 +1,4 @@
-//! Views show what the owned tree holds.
+//! Views show the contents of the owned tree.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -13,7 +13,7 @@ use super::schema;
 use crate::common::corpus;
 use crate::common::deep::DEEP;
 
-/// Every node of a tree as its name and its depth.
+/// Returns every node of a tree as its name and its depth.
 fn outline(tree: &ParseResult) -> Vec<(&'static str, usize)> {
     tree.nodes().with_depth().map(|(node, depth)| (node.name(), depth)).collect()
 }
@@ -35,7 +35,7 @@ fn regression_statements() {
                 let nodes: Vec<_> =
                     tree.nodes().with_depth().map(|(node, depth)| (node.name(), depth)).collect();
                 assert_eq!(nodes, outline(&owned), "{sql}");
-                // An owned tree cannot tell an empty string from none.
+                // An owned tree does not distinguish an empty string from NULL.
                 assert_eq!(tree.deparse(), pg::reformat(&sql, &options), "{sql}");
                 assert_eq!(tree.warnings(), owned.warnings, "{sql}");
                 verbs_agree(&sql, &tree, &owned);
@@ -49,14 +49,14 @@ fn regression_statements() {
     assert!(count > 30_000, "{count}");
 }
 
-/// What reads gives the same of both; and of the text, where there is such a call.
+/// Calls that read return the same for both; and for the SQL, if there is such a call.
 fn verbs_agree(sql: &str, tree: &view::Tree, owned: &ParseResult) {
     assert_eq!(Ok(tree.fingerprint()), pg::fingerprint(sql), "{sql}");
     assert_eq!(tree.analyze(), owned.analyze(), "{sql}");
     assert_eq!(tree.statement_types(), owned.statement_types(), "{sql}");
     assert_eq!(tree.is_utility_stmt(), owned.is_utility_stmt(), "{sql}");
     assert_eq!(Ok(tree.is_utility_stmt()), pg::is_utility_stmt(sql), "{sql}");
-    // An owned tree cannot tell an empty string from none.
+    // An owned tree does not distinguish an empty string from NULL.
     if !sql.contains("''") {
         assert_eq!(tree.fingerprint(), owned.fingerprint(), "{sql}");
     }
@@ -73,7 +73,7 @@ fn texts_are_cut_as_of_the_owned_tree() {
         count += 1;
     }
     assert!(count > 1_000, "{count}");
-    // The text is that of the view, which has the empty string, until something is cut.
+    // The SQL is that of the view, which has the empty string, until something is cut.
     let sql = "COMMENT ON TABLE t IS ''; SELECT aaaaaaaaaaaaaaaaaaaa, b";
     let tree = view::parse(sql).expect("parses");
     assert_eq!(tree.truncate(60).as_deref(), Ok(sql));
@@ -100,7 +100,7 @@ fn names_are_those_of_the_owned_tree() {
     assert_eq!(tree.aliases(), owned.aliases());
 }
 
-/// Calls that cannot fail take a tree that C cannot hold.
+/// Calls that cannot fail accept a tree that C cannot hold.
 #[test]
 fn what_c_cannot_hold_is_read_all_the_same() {
     let named = |name: &str| {
@@ -133,7 +133,7 @@ fn an_empty_list_is_no_node() {
     assert_eq!(list.nodes().count(), 1);
 }
 
-/// Each node type with all of its fields filled, to a depth: as no text has them.
+/// Each node type with all of its fields set, to a depth: as no SQL has them.
 #[test]
 fn every_field() {
     let mut maker = Maker::default();
@@ -153,7 +153,7 @@ fn every_field() {
                 view.fingerprint_with(FingerprintOptions::default()),
                 Ok(view.fingerprint())
             );
-            // Each node below it is itself, too, and is its own copy.
+            // Each node below it equals itself, and its own copy.
             for child in view.nodes() {
                 let copy = child.to_owned().expect("an owned node");
                 let same = copy
@@ -221,7 +221,7 @@ fn fields_have_their_values() {
     assert_eq!(values, expected.map(|(name, value)| (name, value.to_owned())));
 }
 
-/// The limit on the depth of trees is for those that are copied.
+/// The depth limit of trees applies to copies.
 #[test]
 fn deep_trees_are_read_and_dropped() {
     const LEVELS: usize = DEEP;
@@ -236,14 +236,14 @@ fn deep_trees_are_read_and_dropped() {
         assert!(format!("{tree:?}").len() > LEVELS);
         tree
     };
-    // It is dropped on a thread with less stack than the one that made it.
+    // It is dropped on a thread with a smaller stack than the one that made it.
     let tree = thread::Builder::new().stack_size(2 << 20).spawn(run).expect("a thread").join();
     let drop = thread::Builder::new().stack_size(256 << 10).spawn(move || drop(tree));
     drop.expect("a thread").join().expect("a drop");
 }
 
-/// One source for several columns is in the tree once for each: what is exponential is refused, as
-/// where an owned tree is made.
+/// One source for several columns is in the tree once per
+/// column: exponential sizes are rejected, as in an owned tree.
 #[test]
 fn shared_nodes_are_bounded() {
     let nested = |levels: usize| {
@@ -281,7 +281,7 @@ fn threads_share_a_tree() {
             assert!(tree.deparse().expect("prints").starts_with("SELECT a, b"));
         }
     };
-    // Joined, since ThreadSanitizer does not see that a scope waits.
+    // Joined, because ThreadSanitizer does not see that a scope waits.
     thread::scope(|scope| {
         let threads = [(); 4].map(|()| scope.spawn(read));
         for thread in threads {

@@ -1,4 +1,4 @@
-//! Compact trees are what they were copied from, in memory of their own.
+//! Compact trees equal their source, in their own memory.
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -14,7 +14,7 @@ use super::schema;
 use crate::common::deep::DEEP;
 use crate::common::{corpus, on_thread};
 
-/// A compact copy of a tree that is gone, and whose memory the next tree has taken.
+/// A compact copy of a tree that was freed, and whose memory the next tree has taken.
 fn compact(sql: &str) -> Option<Tree> {
     let tree = view::parse(sql).ok()?;
     let compact = tree.compact();
@@ -43,7 +43,7 @@ fn regression_statements() {
     assert!(bytes < owned_bytes);
 }
 
-/// The statements of the benches, each as it is kept in a cache.
+/// The statements of the benches, each as kept in a cache.
 #[test]
 fn smaller_than_the_owned_tree() {
     for (path, sql) in corpus::benches() {
@@ -73,7 +73,7 @@ fn every_field() {
                     let node = Node::from(stmts[0]);
                     assert_eq!(tree.stmts().next().map(Node::from), Some(node), "{node:?}");
                     nodes = node.nodes().count();
-                    // A copy of the copy, and of that.
+                    // A copy of the copy, and one of that.
                     let copy = tree.compact().clone();
                     assert_eq!(copy, tree);
                     assert_eq!(copy.heap_size(), tree.heap_size());
@@ -115,7 +115,7 @@ fn of_owned_trees() {
     assert_eq!((empty.stmts().len(), empty.heap_size()), (0, 0));
 }
 
-/// A node that several others point to is copied once: the copy is not larger than what it was copied of.
+/// A node that several others point to is copied once: the copy is not larger than its source.
 #[test]
 fn shared_nodes_are_copied_once() {
     let sql = (0..3).fold("SELECT 1".to_owned(), |inner, _| {
@@ -143,13 +143,13 @@ fn deep_trees() {
     }
 }
 
-/// It is sent to other threads, and outlives the one that made it.
+/// It is sent to other threads, and outlives the thread that made it.
 #[test]
 fn other_threads() {
     let sql = "SELECT a, b FROM t JOIN u USING (id) WHERE c = 1";
     let make = move || view::parse(sql).expect("parses").compact();
     let tree = thread::spawn(make).join().expect("a tree");
-    // Joined, since ThreadSanitizer does not see that a scope waits.
+    // Joined, because ThreadSanitizer does not see that a scope waits.
     thread::scope(|scope| {
         let copy = || assert_eq!(tree.clone().deparse().expect("prints"), sql);
         let threads = [(); 4].map(|()| scope.spawn(copy));

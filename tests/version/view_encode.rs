@@ -1,4 +1,4 @@
-//! Views are encoded in Protobuf as owned trees are, to the byte.
+//! The Protobuf encoding of views equals that of owned trees, to the byte.
 
 use pg_ast::ParserOptions;
 use prost::Message as _;
@@ -24,7 +24,7 @@ fn regression_statements() {
     assert!(count > 30_000, "{count}");
 }
 
-/// Each node type, with all of its fields and with none; and each node below it by itself.
+/// Each node type, with all of its fields and with none; and each node below it separately.
 #[test]
 fn every_field() {
     let mut maker = Maker::default();
@@ -33,8 +33,8 @@ fn every_field() {
             let owned = schema::node(Some(value));
             let node = owned.to_ref().expect("a node");
             node.with_view(|view| {
-                // What is empty is not what it was: C has no list without items, and constants begin
-                // with 0.
+                // Empty values change: C has no empty
+                // lists, and constants begin with 0.
                 let back = view.to_owned().expect("an owned node");
                 assert_eq!(view.encode_to_vec(), back.encode_to_vec(), "{node:?}");
                 for child in view.nodes() {
@@ -48,7 +48,7 @@ fn every_field() {
     assert!(view::Node::Null.encode_to_vec().is_empty());
 }
 
-/// As bytes that are decoded again, since a mistake in both would be equal.
+/// Also compares the decoded bytes, because an error in both encodings would be equal.
 #[test]
 fn decodes() {
     let sql = "SELECT DISTINCT a, -1, 1.5, false, '', NULL FROM s.t WHERE b IN (1, 2); VALUES (0)";

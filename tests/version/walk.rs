@@ -1,4 +1,4 @@
-//! The walks over a tree, held against what the schema says of it.
+//! Compares the walks over a tree with its schema.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -12,7 +12,7 @@ use super::pg::{self, Node, NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
 use super::schema;
 use crate::common::corpus;
 
-/// The nodes in the fields of a message, and the fields that they are in, as the schema says.
+/// Returns the nodes in the fields of a message, and their fields, by the schema.
 fn children(message: &DynamicMessage) -> Vec<(FieldDescriptor, DynamicMessage)> {
     let mut children = Vec::new();
     for (field, value) in message.fields() {
@@ -21,7 +21,7 @@ fn children(message: &DynamicMessage) -> Vec<(FieldDescriptor, DynamicMessage)> 
             value => std::slice::from_ref(value),
         };
         for item in items.iter().filter_map(Value::as_message) {
-            // A `Node` is what the one value in it is, if there is one.
+            // A `Node` is its only value, if it has one.
             let node = if item.descriptor().name() == "Node" {
                 item.fields().next().map(|(_, value)| value.as_message().expect("a node").clone())
             } else {
@@ -33,7 +33,7 @@ fn children(message: &DynamicMessage) -> Vec<(FieldDescriptor, DynamicMessage)> 
     children
 }
 
-/// All nodes of a message, and it, top down, with their depths.
+/// Returns a message and all of its nodes, top down, with their depths.
 fn nodes(message: &DynamicMessage, depth: usize, into: &mut Vec<(DynamicMessage, usize)>) {
     into.push((message.clone(), depth));
     for (_, child) in children(message) {
@@ -45,7 +45,7 @@ fn typed(message: &DynamicMessage) -> NodeEnum {
     schema::node(Some(message.clone())).node.expect("a node")
 }
 
-/// Every field of the schema that leads to a node: of each node type and of the whole tree.
+/// Returns every field of the schema that leads to a node: of each node type and of the entire tree.
 fn node_fields() -> BTreeSet<String> {
     let messages = schema::node_types().into_iter().chain([schema::message("ParseResult")]);
     messages
@@ -55,13 +55,13 @@ fn node_fields() -> BTreeSet<String> {
         .collect()
 }
 
-/// Each node type with all of its fields filled, as many levels deep.
+/// Returns each node type with all of its fields set, to that many levels.
 fn filled(depth: usize) -> impl Iterator<Item = DynamicMessage> {
     let mut maker = Maker { headers: true, ..Maker::default() };
     schema::node_types().into_iter().map(move |node| maker.message(&node, depth))
 }
 
-/// Our own statements, and every 20th of PostgreSQL's.
+/// Returns our own statements, and every 20th of PostgreSQL's.
 pub fn trees() -> impl Iterator<Item = pg::ParseResult> {
     let regression = corpus::statements().into_iter().step_by(20);
     corpus::own_statements().into_iter().chain(regression).filter_map(|sql| pg::parse(&sql).ok())
@@ -79,7 +79,7 @@ fn every_field_is_reached() {
         assert_eq!(found, expected_nodes, "{}", message.descriptor().name());
         reached.extend(expected.iter().map(|(field, _)| path(field)));
     }
-    // The root's, whose message is no node.
+    // The root's fields, whose message is not a node.
     let stmts = pg::parse("SELECT 1; SELECT 2").expect("parses").into_protobuf().stmts;
     let tree = ParseResult { version: 0, stmts };
     let roots: Vec<_> = tree.nodes().with_depth().filter(|(_, depth)| *depth == 0).collect();
@@ -87,7 +87,7 @@ fn every_field_is_reached() {
     assert!(roots.iter().zip(&tree.stmts).all(|((root, _), stmt)| *root == NodeRef::from(stmt)));
     reached.insert("ParseResult.stmts".to_owned());
 
-    // A oneof's fields exclude each other, so that only the last is filled.
+    // A oneof's fields exclude each other, so only the last one is set.
     let constant = schema::message("A_Const");
     for field in constant.fields().filter(|field| field.containing_oneof().is_some()) {
         let Kind::Message(value) = field.kind() else { panic!("no message") };
@@ -124,9 +124,9 @@ fn nodes_are_those_of_the_schema() {
     }
 }
 
-/// The name of a node's type: what Debug begins with.
+/// Returns the name of a node's type: the start of its Debug output.
 fn name(node: NodeRef<'_>) -> String {
-    /// Refuses to go on where the fields begin.
+    /// Stops at the start of the fields.
     struct Name(String);
 
     impl Write for Name {
@@ -144,7 +144,7 @@ fn name(node: NodeRef<'_>) -> String {
     name.0
 }
 
-/// What a walk calls, in its order; it breaks before the call number `limit`.
+/// Records the calls of a walk, in order; breaks before the call number `limit`.
 #[derive(Default)]
 struct Calls {
     entered: Vec<String>,
@@ -208,7 +208,7 @@ impl VisitMut for Calls {
     }
 }
 
-/// The types of a tree's nodes as each of the walks meets them: all have to be the same.
+/// Returns the types of a tree's nodes in the order of each walk: all must be equal.
 fn all_walks(tree: &mut pg::ParseResult) -> (Vec<String>, usize) {
     let nodes: Vec<_> =
         tree.nodes().with_depth().map(|(node, depth)| (name(node), depth)).collect();
@@ -230,7 +230,7 @@ fn all_walks(tree: &mut pg::ParseResult) -> (Vec<String>, usize) {
     assert_eq!(exclusive.entered, names);
     assert_eq!(walked, names);
 
-    // A node is left when the next one is not below it.
+    // A walk leaves a node if the next one is not below it.
     let mut left = Vec::new();
     let mut open: Vec<&(String, usize)> = Vec::new();
     for node in &nodes {
@@ -248,7 +248,7 @@ fn all_walks(tree: &mut pg::ParseResult) -> (Vec<String>, usize) {
     (names, exclusive.slots)
 }
 
-/// A tree with one node as its statement.
+/// Returns a tree with one node as its statement.
 fn tree_of(message: &DynamicMessage) -> pg::ParseResult {
     let stmt = Some(Box::new(Node { node: Some(typed(message)) }));
     let stmts = vec![protobuf::RawStmt { stmt, stmt_location: 0, stmt_len: 0 }];
@@ -278,7 +278,7 @@ fn all_walks_agree() {
     assert_eq!(seen.len(), schema::node_types().len());
 }
 
-/// The places where any node can stand, and one does: bottom up, what `transform` gives on.
+/// Returns the places that can hold any node, and do: bottom up, in the order of `transform`.
 fn slots(message: &DynamicMessage, into: &mut Vec<NodeEnum>) {
     for (field, child) in children(message) {
         slots(&child, into);
@@ -376,7 +376,7 @@ fn a_walk_sees_the_children_that_it_made() {
 
 #[test]
 fn what_is_not_visited_is_left_out() {
-    /// Goes into no subselect.
+    /// Skips subselects.
     struct Outer(usize);
 
     impl Visit<'_> for Outer {

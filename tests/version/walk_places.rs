@@ -1,16 +1,16 @@
-//! Where walks are, and what they leave out.
+//! The places of walks, and the nodes that they skip.
 
 use super::pg::{self, Node, NodeMut, NodeRef, view};
 use super::walk::trees;
-/// A node's name, and the names of those that it is below of.
+/// A node's name, and the names of its ancestors.
 type Place = (&'static str, Vec<&'static str>);
 
-/// The places of the nodes as a walk over the owned tree tells them, one over a view, and one that could
-/// change the tree. They leave out what is below nodes with a name that `skipped` has.
+/// Returns the places of the nodes in a walk over the owned tree, one over a view,
+/// and a mutable one. They skip the nodes below those with a name in `skipped`.
 fn places(tree: &mut pg::ParseResult, skipped: fn(&str) -> bool) -> [Vec<Place>; 3] {
     let mut places = [const { Vec::new() }; 3];
     let mut nodes = tree.nodes();
-    // There is nothing yet whose children it could be about.
+    // There is no last node yet whose children it could skip.
     nodes.skip_children();
     assert!(nodes.ancestors().is_empty());
     while let Some(node) = nodes.next() {
@@ -78,7 +78,7 @@ fn nodes_can_be_asked_for_more_or_changed_on_the_way() {
     nodes.skip_children();
     assert!(nodes.next().is_some_and(|(node, depth)| node.as_range_var().is_some() && depth == 2));
 
-    // The children of a node are those that it has when the next one is asked for.
+    // The children of a node are those that it has when the next one is requested.
     let mut nodes = tree.nodes_mut();
     while let Some(node) = nodes.next() {
         if let NodeMut::SelectStmt(select) = node {

@@ -1,11 +1,11 @@
-//! What runs for each PostgreSQL version that is enabled (`tests/version/`), what is said of the newest one's texts
-//! (`newest/`), versions side by side, and the choice at run time. One program has all of it, which is built in half of the
-//! time that a program for each file would take.
+//! The tests of each enabled PostgreSQL version (`tests/version/`), of the newest
+//! version's SQL (`newest/`), of versions side by side, and of the choice at run time.
+//! All are in one program, which builds in half of the time of one program per file.
 //!
 //! ```text
-//! cargo test --test versions                          # all of it
+//! cargo test --test versions                          # all of them
 //! cargo test --test versions oracle::                 # one file
-//! cargo test --test versions pg17::version::view::    # one file for one version, if its feature is on
+//! cargo test --test versions pg17::version::view::    # one file for one version, if its feature is enabled
 //! ```
 #![allow(unreachable_pub)]
 #![allow(clippy::duplicate_mod, reason = "a module for each version")]
@@ -26,6 +26,6 @@ mod pg18;
 
 mod together;
 
-/// For what looks at the memory that a thread takes.
+/// For tests that check the memory of a thread.
 #[global_allocator]
 static ALLOCATOR: common::peak::Counting = common::peak::Counting;

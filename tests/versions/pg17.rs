@@ -12,7 +12,7 @@ pub mod version;
 
 use version::c_route;
 
-// What libpg_query has of its own since 17.
+// The parts that libpg_query has since 17.
 #[path = "../version/layouts.rs"]
 mod layouts;
 #[path = "../version/summary.rs"]

@@ -2,7 +2,7 @@
 
 use pg_ast::{DeparseOptions, Version};
 
-/// One statement of each version from 16 on that the version before does not know.
+/// A statement of each version from 16 on that the previous version rejects.
 const NEW: [(u32, &str); 3] = [
     (16, "SELECT JSON_ARRAY(1 NULL ON NULL)"),
     (17, "MERGE INTO t USING s ON a = b WHEN MATCHED THEN DELETE RETURNING *"),

@@ -1,10 +1,10 @@
-//! Lists what a crate makes public, from the JSON that rustdoc writes, and compares it with a file.
+//! Lists the public API of a crate, from rustdoc's JSON, and compares it with a file.
 //!
 //! ```text
 //! pg_ast_api [--write] JSON LISTING
 //! ```
 //!
-//! The exit code is 1 if the listing is another one, 2 if there is none to be had.
+//! The exit code is 1 if the listing differs, 2 if it cannot be made.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether the listing is that of the file, or was written.
+/// Returns whether the listing equals the file, or was written.
 fn run(json: &str, path: &str, write: bool) -> Result<bool, String> {
     let api = Builder::from_rustdoc_json(json)
         .omit_blanket_impls(true)
@@ -52,12 +52,12 @@ fn run(json: &str, path: &str, write: bool) -> Result<bool, String> {
     Ok(old == new)
 }
 
-/// The lines of the listing, sorted. What many types of the tree have alike is one line, with their number behind it;
-/// fields and constants are listed one by one.
+/// Returns the lines of the listing, sorted. Items that many types of the tree share
+/// are one line, followed by their number; fields and constants are listed one by one.
 fn listing(api: &str) -> Vec<String> {
-    // The items of the newest version are those of the crate, too.
+    // The items of the newest version are also those of the crate.
     let lines = api.lines().map(|line| line.replace("pg_ast::pg18::", "pg_ast::"));
-    // The C library's own are generated, and no promise.
+    // The items of the C library are generated, and not part of the public API.
     let lines = lines.filter(|line| !line.contains(" libpg_query::") || line.starts_with("impl"));
     let lines: BTreeSet<String> = lines.collect();
     let types: BTreeMap<String, String> = lines
@@ -84,7 +84,7 @@ fn listing(api: &str) -> Vec<String> {
     listing
 }
 
-/// The line with `{Type}` in place of the one type of the tree that it names, unless that is for a field or a constant.
+/// Replaces the only type of the tree in a line by `{Type}`, unless the line is that of a field or a constant.
 fn of_any_type(line: &str, types: &BTreeMap<String, String>) -> String {
     let words = line.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
     let mut named = words.filter(|word| types.contains_key(*word));

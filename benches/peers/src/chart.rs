@@ -8,10 +8,10 @@ use crate::svg::{Anchor, LogAxis, Svg};
 use crate::table::geometric_mean;
 
 const WIDTH: f64 = 820.0;
-/// Where the bars begin and end; the names stand before them, and the figures behind.
+/// The start and the end of the bars; the names precede them, and the figures follow.
 const BARS: (f64, f64) = (215.0, 745.0);
 const ROW: f64 = 24.0;
-/// Above and below the rows of a panel.
+/// The space above and below the rows of a panel.
 const HEAD: f64 = 34.0;
 const FOOT: f64 = 34.0;
 
@@ -23,7 +23,7 @@ struct Bar {
     groups: Vec<f64>,
 }
 
-/// The chart as SVG.
+/// Returns the chart as SVG.
 pub fn draw(timings: &[Timing], peers: &[&Peer]) -> String {
     let panels = [(Function::Parse, "Parse"), (Function::Deparse, "Deparse")];
     let panels = panels.map(|(function, title)| (title, bars(timings, peers, function)));
@@ -55,7 +55,7 @@ fn bars(timings: &[Timing], peers: &[&Peer], function: Function) -> Vec<Bar> {
     bars.collect()
 }
 
-/// Draws one panel, and gives where the next begins.
+/// Draws one panel, and returns the start of the next one.
 fn panel(svg: &mut Svg, top: f64, title: &str, bars: &[Bar], axis: LogAxis) -> f64 {
     let (first, last) = (top + HEAD, top + HEAD + ROW * bars.len() as f64);
     svg.text(10.0, top + 20.0, Anchor::Start, "title", title);

@@ -1,4 +1,4 @@
-//! How much code is generated, and how long it takes to compile.
+//! The amount of generated code, and its compile time.
 
 use std::error::Error;
 use std::fs;
@@ -12,11 +12,11 @@ use crate::{folder, target};
 struct Generated {
     package: &'static str,
     label: &'static str,
-    /// From this package's folder.
+    /// Relative to this package's folder.
     manifest: &'static str,
-    /// The module that has the generated code, if there is more in the crate.
+    /// The module with the generated code, if the crate contains more.
     module: Option<&'static str>,
-    /// The file in the folder of the build script.
+    /// The file in the output folder of the build script.
     file: &'static str,
 }
 
@@ -44,7 +44,7 @@ const CRATES: [Generated; 3] = [
     },
 ];
 
-/// How often each is compiled; the shortest time counts.
+/// The number of compilations of each crate; the shortest time counts.
 const TIMES: usize = 3;
 
 /// Prints the table, and writes it to CODE.md.
@@ -80,7 +80,7 @@ pub fn run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A block of expanded code: from the line that opens it, to the brace below.
+/// Returns a block of expanded code: from the line that opens it, to its closing brace.
 fn block<'a>(code: &'a str, opening: &str) -> &'a str {
     let Some(start) = code.find(opening) else { return "" };
     let indent = start - code[..start].rfind('\n').map_or(0, |newline| newline + 1);
@@ -90,7 +90,7 @@ fn block<'a>(code: &'a str, opening: &str) -> &'a str {
 }
 
 impl Generated {
-    /// `cargo` with a command, for the library of this crate.
+    /// Returns `cargo` with a command, for the library of this crate.
     fn cargo(&self, command: &str, release: bool) -> Command {
         let mut cargo = Command::new("cargo");
         cargo.args([command, "--lib", "--package", self.package, "--manifest-path"]);
@@ -98,13 +98,13 @@ impl Generated {
         if release {
             cargo.arg("--release");
         }
-        // Cargo's own state is not to help, nor debug information that one may have asked for.
+        // Incremental compilation must not help, and debug information is disabled.
         cargo.env("CARGO_INCREMENTAL", "0").env("CARGO_TARGET_DIR", target());
         cargo.env_remove("CARGO_PROFILE_DEV_DEBUG");
         cargo
     }
 
-    /// The file that the build script wrote.
+    /// Returns the file that the build script wrote.
     fn generated_file(&self) -> Result<PathBuf, Box<dyn Error>> {
         let output = self
             .cargo("build", false)
@@ -122,12 +122,12 @@ impl Generated {
         Ok(Path::new(folder.ok_or("the build script has no folder")?).join(self.file))
     }
 
-    /// The code of the crate with all macros expanded.
+    /// Returns the code of the crate with all macros expanded.
     fn expanded(&self) -> Result<String, Box<dyn Error>> {
         let output = self
             .cargo("rustc", false)
-            // The flag is not for the stable compiler. It gets a folder of its own: build scripts of other
-            // crates look at the variable.
+            // The flag is not available in the stable compiler. It uses a separate
+            // folder, because build scripts of other crates read the variable.
             .env("CARGO_TARGET_DIR", target().join("expanded"))
             .env("RUSTC_BOOTSTRAP", "1")
             .args(["--quiet", "--", "-Zunpretty=expanded"])
@@ -139,12 +139,12 @@ impl Generated {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    /// The time of rustc for this crate, without what it depends on.
+    /// Returns rustc's time for this crate, without its dependencies.
     fn compile_time(&self, release: bool) -> Result<Duration, Box<dyn Error>> {
         let mut shortest = Duration::MAX;
         let started = std::process::id();
         for time in 0..=TIMES {
-            // A name that nobody asks about: the crate is compiled anew, and nothing else is.
+            // An unused name: only this crate is compiled again.
             let name = format!("compiled_{started}_{time}");
             let compile = || {
                 let mut cargo = self.cargo("rustc", release);
@@ -156,7 +156,7 @@ impl Generated {
             if !status.success() {
                 return Err(format!("{} does not compile", self.package).into());
             }
-            // The same again is cargo alone.
+            // A second run measures only cargo.
             let start = Instant::now();
             compile()?;
             // The first run may have compiled dependencies.

@@ -1,4 +1,4 @@
-//! Instructions, counted by callgrind: they do not depend on what else the machine does.
+//! Instructions, counted by callgrind: they do not depend on the load of the machine.
 
 use std::error::Error;
 use std::process::Command;
@@ -8,20 +8,20 @@ use peer_protocol::{Function, texts};
 use crate::peers::Peer;
 use crate::process::Process;
 
-/// What a function of a library took for a group.
+/// The instructions of a library's function for a group.
 pub struct Instructions {
     pub package: &'static str,
     pub function: Function,
     pub group: &'static str,
-    /// For all statements that it takes, once each.
+    /// For all statements that it accepts, once each.
     pub count: f64,
-    /// The same of the C code.
+    /// The same for the C code.
     pub floor: f64,
-    /// How many statements of the group it takes, of how many.
+    /// The number of accepted statements, and the number of all statements.
     pub statements: (usize, usize),
 }
 
-/// Counts parsing and deparsing. Without valgrind it says so, and counts nothing.
+/// Counts parsing and deparsing. Without valgrind it prints a message, and counts nothing.
 pub fn run(
     peers: &[&'static Peer],
     groups: &[&'static str],
@@ -35,7 +35,7 @@ pub fn run(
     for group in groups {
         eprintln!("counting instructions of {group}");
         for function in [Function::Parse, Function::Deparse] {
-            // The C code's counts, by the statements that were chosen.
+            // The C code's counts, by selected statements.
             let mut floors: Vec<(String, f64)> = Vec::new();
             for peer in peers {
                 let mask = Process::start(peer, false)?.works(function, group)?;
@@ -60,7 +60,7 @@ pub fn run(
     Ok(all)
 }
 
-/// What one repetition takes: many of them less few, so that the start of the process does not count.
+/// Returns the instructions of one repetition: many minus few, so that the start of the process does not count.
 fn difference(
     peer: &Peer,
     function: Function,

@@ -1,23 +1,23 @@
-//! Measures pg_ast beside other libraries, and all of them against the C code alone.
+//! Compares pg_ast with other libraries, and all of them with the C code alone.
 //!
 //! ```text
-//! cargo run --release --manifest-path benches/peers/Cargo.toml             # all of it, to RESULTS.md and chart.svg
-//! cargo run --release --manifest-path benches/peers/Cargo.toml -- --quick  # short runs, some of it, printed only
+//! cargo run --release --manifest-path benches/peers/Cargo.toml             # everything, to RESULTS.md and chart.svg
+//! cargo run --release --manifest-path benches/peers/Cargo.toml -- --quick  # short runs of a part, printed only
 //! cargo run --release --manifest-path benches/peers/Cargo.toml -- code     # generated code, to CODE.md
 //! ```
 //!
 //! | option | |
 //! |---|---|
 //! | `--quick` | shorter runs, and no counts of instructions |
-//! | `--only GROUP` | one group of texts; `deep` and `in1m` too, which are not among the usual six |
-//! | `--peer NAME` | beside pg_ast, its views and the C code this library alone |
+//! | `--only GROUP` | one group of SQL; also `deep` and `in1m`, which are not among the usual six |
+//! | `--peer NAME` | only this library, in addition to pg_ast, its views and the C code |
 //! | `--no-instructions` | without valgrind |
 //! | `--write` | write the files, also after `--quick` |
 //!
-//! Each library is a program of its own. They run side by side and wait; one after the other is asked for the
-//! same work, over several rounds, and each answer is divided by that of the C code in the same round. What
-//! is printed is the median of these ratios: a machine that slows down slows both down. Times are those that a
-//! process spent on a processor.
+//! Each library is a separate program. All of them run at the same time and wait; the
+//! runner sends the same work to one after another, over several rounds, and divides
+//! each answer by that of the C code in the same round. It prints the median of these
+//! ratios: a slower machine slows both down. Times are processor times of a process.
 
 mod chart;
 mod code;
@@ -38,10 +38,10 @@ use std::{env, fs};
 use peer_protocol::texts;
 use peers::{FLOOR, PEERS, Peer};
 
-/// The groups that are measured if none is named.
+/// The groups that are measured by default.
 const GROUPS: [&str; 6] = ["simple", "pgbench", "orm", "analytic", "insert1000", "ddl"];
 
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     quick: bool,
     instructions: bool,
@@ -101,12 +101,12 @@ fn options(args: &[String]) -> Result<Options, Box<dyn Error>> {
     Ok(options)
 }
 
-/// The folder of this package.
+/// Returns the folder of this package.
 fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Where cargo builds.
+/// Returns cargo's target folder.
 fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| folder().join("target"), PathBuf::from)
 }
@@ -143,7 +143,7 @@ fn run(options: &Options) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What was measured, and on what.
+/// Returns what was measured, and the machine.
 fn head(peers: &[&Peer]) -> String {
     let first_line = |command: &str| {
         let output = Command::new(command).arg("--version").output().ok()?;

@@ -7,26 +7,26 @@ use peer_protocol::Function;
 use crate::peers::Peer;
 use crate::process::Process;
 
-/// What a function of a library took for a group.
+/// The time of a library's function for a group.
 pub struct Timing {
     pub package: &'static str,
     pub function: Function,
     pub group: &'static str,
-    /// To the C code, which parses, or deparses, the same statements.
+    /// Relative to the C code, which parses or deparses the same statements.
     pub ratio: f64,
-    /// For one statement.
+    /// Per statement.
     pub nanoseconds: f64,
-    /// How many statements of the group it takes, of how many.
+    /// The number of accepted statements, and the number of all statements.
     pub statements: (usize, usize),
 }
 
-/// How long is measured, and how often.
+/// The duration and the number of measurements.
 struct Effort {
     nanoseconds: f64,
     rounds: usize,
 }
 
-/// A library that has the function.
+/// A library with the function.
 struct Entrant {
     at: usize,
     mask: String,
@@ -36,7 +36,7 @@ struct Entrant {
     times: Vec<f64>,
 }
 
-/// Measures every function of every library. The first of them is the C code alone.
+/// Measures every function of every library. The first library is the C code alone.
 pub fn run(
     peers: &[&'static Peer],
     groups: &[&'static str],
@@ -75,7 +75,7 @@ fn one(
     let mut entrants = Vec::new();
     for at in 0..processes.len() {
         let Some(mask) = processes[at].works(function, group)? else { continue };
-        // The C code has its trees from here on as well.
+        // From here on, the C code has its trees as well.
         processes[0].works(floor_function, group)?;
         let repetitions = calibrate(&mut processes[at], function, group, &mask, effort)?;
         let floor_repetitions = calibrate(&mut processes[0], floor_function, group, &mask, effort)?;
@@ -83,12 +83,12 @@ fn one(
         entrants.push(Entrant { at, mask, repetitions, floor_repetitions, ratios, times });
     }
     for round in 0..effort.rounds {
-        // Another one begins in each round.
+        // Each round begins with another library.
         let count = entrants.len();
         for entrant in (0..count).map(|n| (n + round) % count) {
             let Entrant { at, mask, repetitions, floor_repetitions, ratios, times } =
                 &mut entrants[entrant];
-            // Half of the C code's time before, half of it after.
+            // Half of the C code's time is measured before, half of it after.
             let half = floor_repetitions.div_ceil(2);
             let before = processes[0].time(floor_function, group, mask, half)?;
             let time = processes[*at].time(function, group, mask, *repetitions)?;
@@ -113,7 +113,7 @@ fn one(
         .collect())
 }
 
-/// So many repetitions that they take long enough to be measured.
+/// Returns enough repetitions for a measurable duration.
 fn calibrate(
     process: &mut Process,
     function: Function,
@@ -126,7 +126,7 @@ fn calibrate(
         let time = process.time(function, group, mask, repetitions)?;
         let wanted = effort.nanoseconds / time.max(1.0);
         if wanted <= f64::from(repetitions) * 2.0 || repetitions > 1 << 24 {
-            // Between one and a number that the check above bounds.
+            // Between one and a number bounded by the check above.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             return Ok(wanted.ceil().max(1.0) as u32);
         }

@@ -1,4 +1,4 @@
-//! Memory: what parsing asks `malloc` for, what a tree holds, and what a process has resident.
+//! Memory: the `malloc` requests of parsing, the size of a tree, and the resident memory of a process.
 
 use std::error::Error;
 
@@ -7,20 +7,20 @@ use peer_protocol::Function;
 use crate::peers::Peer;
 use crate::process::Process;
 
-/// What a library takes for a group.
+/// The memory of a library for a group.
 pub struct Memory {
     pub package: &'static str,
     pub group: &'static str,
-    /// A statement: calls of `malloc` and its kin, bytes asked for, bytes that the tree holds. None where
-    /// the calls cannot be counted.
+    /// Per statement: calls of `malloc` and related functions, requested
+    /// bytes, bytes of the tree. None if the calls cannot be counted.
     pub heap: Option<[f64; 3]>,
-    /// The most that a fresh process had resident which parsed each statement once, in KiB.
+    /// The maximum resident memory of a new process that parsed each statement once, in KiB.
     pub peak: Option<f64>,
-    /// How many statements of the group it takes, of how many.
+    /// The number of accepted statements, and the number of all statements.
     pub statements: (usize, usize),
 }
 
-/// Asks every library; each group has fresh processes.
+/// Measures every library; each group uses new processes.
 pub fn run(
     peers: &[&'static Peer],
     groups: &[&'static str],

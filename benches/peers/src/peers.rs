@@ -7,25 +7,25 @@ use std::process::Command;
 
 use crate::{folder, target};
 
-/// A library, in a package of its own beside this one.
+/// A library, in a separate package next to this one.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Peer {
     /// The package's folder.
     pub package: &'static str,
     /// Its name in the tables.
     pub label: &'static str,
-    /// The crate whose version is named.
+    /// The crate whose version is printed.
     library: &'static str,
 }
 
-/// What all others are divided by.
+/// The divisor of all others.
 pub const FLOOR: &str = "c_alone";
 
 const fn peer(package: &'static str, label: &'static str, library: &'static str) -> Peer {
     Peer { package, label, library }
 }
 
-/// All of them, in the order of the tables.
+/// All libraries, in the order of the tables.
 pub const PEERS: [Peer; 9] = [
     peer(FLOOR, "C alone", "libpg_query"),
     peer("pg_ast", "pg_ast", "pg_ast"),
@@ -56,13 +56,13 @@ impl Peer {
         Err(format!("{} does not build (bindgen needs libclang)", self.package).into())
     }
 
-    /// Its program; or the one that counts calls of `malloc`.
+    /// Returns its program, or the one that counts calls of `malloc`.
     pub fn program(&self, counted: bool) -> PathBuf {
         let suffix = if counted { "_counted" } else { "" };
         target().join("release").join(format!("peer_{}{suffix}", self.package))
     }
 
-    /// The crate, and its version that is locked.
+    /// Returns the crate, and its locked version.
     pub fn version(&self) -> String {
         let lock = fs::read_to_string(folder().join(self.package).join("Cargo.lock"));
         let lock = lock.unwrap_or_default();

@@ -8,7 +8,7 @@ use peer_protocol::Function;
 
 use crate::peers::Peer;
 
-/// A measured program that waits for requests. It ends when this is dropped.
+/// A measured program that waits for requests. It is stopped on drop.
 pub struct Process {
     name: &'static str,
     child: Child,
@@ -28,7 +28,7 @@ impl Process {
         Ok(Self { name: peer.package, child, requests, answers })
     }
 
-    /// The answer to a request.
+    /// Returns the answer to a request.
     pub fn ask(&mut self, request: &str) -> Result<String, Box<dyn Error>> {
         writeln!(self.requests.as_mut().ok_or("no input")?, "{request}")?;
         let mut answer = String::new();
@@ -39,7 +39,7 @@ impl Process {
         Ok(answer.trim().to_owned())
     }
 
-    /// The statements that a function takes, as a mask; none if it takes none.
+    /// Returns the statements that a function accepts, as a mask; none if there are none.
     pub fn works(
         &mut self,
         function: Function,
@@ -49,7 +49,7 @@ impl Process {
         Ok(mask.contains('1').then_some(mask))
     }
 
-    /// Nanoseconds for one repetition.
+    /// Returns the nanoseconds of one repetition.
     pub fn time(
         &mut self,
         function: Function,
@@ -65,7 +65,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It ends with its input.
+        // It exits at the end of its input.
         drop(self.requests.take());
         let _ = self.child.wait();
     }

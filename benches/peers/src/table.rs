@@ -9,18 +9,18 @@ use crate::measure::Timing;
 use crate::memory::Memory;
 use crate::peers::Peer;
 
-/// The geometric mean, and whether there is one.
+/// Returns the geometric mean, if there is one.
 pub fn geometric_mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) =
         values.fold((0.0, 0_u32), |(sum, count), value| (sum + value.ln(), count + 1));
     (count > 0).then(|| (sum / f64::from(count)).exp())
 }
 
-/// A row for each library, and a cell for each group.
+/// A row per library, and a cell per group.
 struct Table<'a> {
     text: String,
     groups: &'a [&'static str],
-    /// Libraries that do not take all statements of a group.
+    /// Libraries that do not accept all statements of a group.
     partly: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ impl<'a> Table<'a> {
         Self { text, groups, partly: Vec::new() }
     }
 
-    /// A row: what each group gives, with the statements that were taken.
+    /// Adds a row: the value of each group, with its accepted statements.
     fn row(
         &mut self,
         label: &str,
@@ -84,7 +84,7 @@ fn title(function: Function) -> &'static str {
     }
 }
 
-/// A table for each function.
+/// Writes a table per function.
 pub fn times(timings: &[Timing], peers: &[&Peer], groups: &[&'static str]) -> String {
     let mut text = "\nTimes, as multiples of what the C code alone takes for the same statements: its parser, or for \
                     deparsing its deparser. First what that is, a statement. It is processor time, with glibc's own \
@@ -118,7 +118,7 @@ pub fn times(timings: &[Timing], peers: &[&Peer], groups: &[&'static str]) -> St
     text
 }
 
-/// Two tables, or nothing.
+/// Writes two tables, or nothing.
 pub fn instructions(all: &[Instructions], peers: &[&Peer], groups: &[&'static str]) -> String {
     let mut text = String::new();
     if all.is_empty() {
@@ -150,10 +150,10 @@ pub fn instructions(all: &[Instructions], peers: &[&Peer], groups: &[&'static st
     text
 }
 
-/// What one of the tables of memory shows.
+/// The value in a table of memory.
 type Figure = fn(&Memory) -> Option<f64>;
 
-/// Four tables.
+/// Writes four tables.
 pub fn memory(all: &[Memory], peers: &[&Peer], groups: &[&'static str]) -> String {
     let figures: [(&str, Figure); 4] = [
         ("Allocations of parsing a statement", |memory| Some(memory.heap?[0])),

@@ -1,4 +1,4 @@
-//! All engines with all workloads, in rounds: what is slow for a while is slow for all of them.
+//! Runs all engines with all workloads, in rounds: a slow period affects all of them.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub(crate) struct Options {
     write: Option<PathBuf>,
 }
 
-/// What one engine did with one workload.
+/// The results of an engine with a workload.
 pub(crate) struct Measurement {
     pub(crate) workload: Workload,
     pub(crate) engine: Kind,
@@ -102,7 +102,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// A proxy in a process of its own, so that its processor time is its own.
+/// A proxy in a separate process, to measure its own processor time.
 struct Proxy {
     process: Child,
     output: BufReader<ChildStdout>,
@@ -125,7 +125,7 @@ impl Proxy {
         Ok(Self { process, output, port })
     }
 
-    /// Ends it, and takes what it measured.
+    /// Stops it, and returns its measurements.
     fn stop(mut self) -> Result<Measured> {
         drop(self.process.stdin.take());
         let mut line = String::new();
@@ -138,7 +138,7 @@ impl Proxy {
     }
 }
 
-/// Whatever happens, no process stays.
+/// No process is left in any case.
 impl Drop for Proxy {
     fn drop(&mut self) {
         let _ = self.process.kill();

@@ -1,4 +1,4 @@
-//! The chart: transactions a second, for each workload and engine.
+//! The chart: transactions per second, by workload and engine.
 
 use std::fmt::Write as _;
 

@@ -1,5 +1,5 @@
-//! What a proxy asks of a parser: for each statement whether it writes, which shard it is for, and the same statement
-//! for the table's other name.
+//! The tasks of a parser in a proxy: for each statement, whether it
+//! writes, its shard, and the same statement with the table's other name.
 
 mod owned;
 mod protobuf;
@@ -8,12 +8,12 @@ mod view;
 use clap::ValueEnum;
 use moka::sync::Cache;
 
-/// The table that has another name behind the proxy: it gets a schema.
+/// The table with another name in the server: it gets a schema.
 pub(crate) const TABLE: &str = "pgbench_accounts";
 pub(crate) const SCHEMA: &str = "public";
-/// The columns by which tables are split.
+/// The columns by which tables are sharded.
 pub(crate) const KEYS: [&str; 2] = ["aid", "tenant_id"];
-/// Bytes of trees that the cache keeps.
+/// The size of the cache, in bytes of trees.
 const CACHE: u64 = 16 << 20;
 
 /// The engines.
@@ -21,7 +21,7 @@ const CACHE: u64 = 16 << 20;
 pub(crate) enum Kind {
     /// Nothing is parsed.
     None,
-    /// pg_query 18.1: the tree by way of Protobuf
+    /// pg_query 18.1: the tree through Protobuf
     PgQuery,
     /// pg_ast: the tree as Rust structs
     Owned,
@@ -50,16 +50,16 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Key {
     Number(i64),
-    /// `$1`, ..: the value comes with the message Bind.
+    /// `$1`, ..: the value is in the message Bind.
     Param(i32),
 }
 
-/// What a proxy has to know of a statement.
+/// The information that a proxy needs about a statement.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Route {
     pub(crate) writes: bool,
     pub(crate) key: Option<Key>,
-    /// The statement as the server is to see it, if that is another one.
+    /// The statement for the server, if it differs.
     pub(crate) sql: Option<String>,
 }
 
@@ -83,7 +83,7 @@ impl Engine {
         }
     }
 
-    /// `None` if the parser refuses the statement: the server will say why.
+    /// `None` if the parser rejects the statement: the server reports the error.
     pub(crate) fn route(&self, sql: &str) -> Option<Route> {
         match self {
             Self::None => Some(Route::default()),
@@ -112,7 +112,7 @@ mod tests {
         for (sql, writes, key) in statements {
             for kind in Kind::ALL {
                 let engine = Engine::new(kind);
-                // The second time, the cache has it.
+                // The second time, it is in the cache.
                 for _ in 0..2 {
                     let route = engine.route(sql).unwrap();
                     if kind == Kind::None {

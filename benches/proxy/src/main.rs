@@ -1,4 +1,4 @@
-//! A proxy in front of a real PostgreSQL, with different parsers in it. README.md says how to run it, and what came out.
+//! A proxy for a real PostgreSQL, with different parsers. README.md describes how to run it, and the results.
 
 mod bench;
 mod chart;

@@ -8,18 +8,18 @@ use clap::ValueEnum;
 
 use crate::server::{Server, run};
 
-/// What the join needs besides pgbench's own tables; pgbench takes one statement a script.
+/// The tables of the join besides pgbench's own; pgbench accepts one statement per script.
 pub(crate) const TABLES: [&str; 3] = [
     "CREATE TABLE users (id int PRIMARY KEY, tenant_id int, email text, name text);",
     "INSERT INTO users SELECT i, i % 100, 'user' || i || '@example.com', 'User ' || i FROM generate_series(1, 10000) i;",
     "CREATE INDEX ON users (tenant_id, id);",
 ];
 
-/// What an ORM makes of "the accounts of this branch, and whose they are".
+/// An ORM's query for "the accounts of this branch, and their owners".
 const JOIN: &str = r#"\set id random(1, 10000)
 SELECT "users"."id" AS "users_id", "users"."email" AS "users_email", "users"."name" AS "users_name", "accounts"."aid" AS "accounts_aid", "accounts"."bid" AS "accounts_bid", "accounts"."abalance" AS "accounts_abalance" FROM "pgbench_accounts" AS "accounts" INNER JOIN "users" ON "users"."id" = "accounts"."aid" WHERE "accounts"."aid" = :id AND "accounts"."bid" IN (1, 2, 3) ORDER BY "users"."id" ASC LIMIT 20;
 "#;
-/// Rows of the inserts.
+/// The number of rows per insert.
 const ROWS: usize = 100;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -62,17 +62,17 @@ impl Workload {
     }
 }
 
-/// What one run of pgbench has shown.
+/// The results of one run of pgbench.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
     pub(crate) transactions: u64,
-    /// In a second.
+    /// Per second.
     pub(crate) rate: f64,
-    /// The time of each transaction in microseconds, sorted.
+    /// The duration of each transaction in microseconds, sorted.
     pub(crate) latencies: Vec<u64>,
 }
 
-/// Runs a workload through a port.
+/// Runs a workload on a port.
 pub(crate) fn measure(
     server: &Server,
     port: u16,
@@ -101,7 +101,7 @@ pub(crate) fn measure(
     Ok(Run { transactions: latencies.len() as u64, rate, latencies })
 }
 
-/// The third number of each line of pgbench's logs.
+/// Returns the third number of each line of pgbench's logs.
 fn latencies(folder: &Path) -> Result<Vec<u64>> {
     let mut latencies = Vec::new();
     for entry in fs::read_dir(folder)? {

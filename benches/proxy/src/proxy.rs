@@ -1,4 +1,4 @@
-//! The proxy: it looks at each Query and each Parse, and hands on everything else as it is.
+//! The proxy: it reads each Query and each Parse, and forwards all other messages unchanged.
 
 use std::io::{Read as _, Write as _};
 use std::sync::{Arc, Mutex};
@@ -16,28 +16,28 @@ use tokio::runtime;
 
 use crate::engine::{Engine, Key, Kind};
 
-/// What a client sends first in place of a startup message; see PostgreSQL's manual, "Message Formats".
+/// Codes that a client sends instead of a startup message; see PostgreSQL's manual, "Message Formats".
 const CANCEL_REQUEST: u32 = 80_877_102;
 const SSL_REQUEST: u32 = 80_877_103;
 const GSS_REQUEST: u32 = 80_877_104;
-/// Bytes that a message may have.
+/// The maximum size of a message in bytes.
 const MAX_MESSAGE: usize = 64 << 20;
 
-/// The longest time that is told apart, a minute.
+/// The longest measured time, a minute.
 const MOST_NANOS: u64 = 60_000_000_000;
 
-/// What a proxy has measured.
+/// The measurements of a proxy.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Measured {
-    /// Statements that it looked at.
+    /// Statements that it processed.
     pub(crate) queries: u64,
-    /// Statements that write, or have a key, or got another text: so that the work is not for nothing.
+    /// Statements that write, have a key, or were changed: this shows that the work is done.
     pub(crate) writes: u64,
     pub(crate) keys: u64,
     pub(crate) rewritten: u64,
-    /// Statements that the parser refused.
+    /// Statements that the parser rejected.
     pub(crate) refused: u64,
-    /// Nanoseconds a statement took the engine: on average, and those that half of them and 99 % of them took at most.
+    /// Nanoseconds per statement in the engine: the mean, the median and the 99th percentile.
     pub(crate) mean: f64,
     pub(crate) p50: u64,
     pub(crate) p99: u64,
@@ -51,7 +51,7 @@ struct Proxy {
     measured: Mutex<(Measured, Histogram<u64>)>,
 }
 
-/// Prints its port, works until standard input ends, and prints what it measured.
+/// Prints its port, works until standard input ends, and prints its measurements.
 pub(crate) fn serve(kind: Kind, server: u16, threads: usize) -> Result<()> {
     let runtime =
         runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
@@ -69,7 +69,7 @@ pub(crate) fn serve(kind: Kind, server: u16, threads: usize) -> Result<()> {
         while let Ok((client, _)) = listener.accept().await {
             let proxy = Arc::clone(&accepting);
             tokio::spawn(async move {
-                // The client sees that its connection ends.
+                // The client notices the end of its connection.
                 if let Err(error) = proxy.connection(client).await {
                     eprintln!("a connection ended: {error:#}");
                 }
@@ -90,14 +90,14 @@ pub(crate) fn serve(kind: Kind, server: u16, threads: usize) -> Result<()> {
     Ok(())
 }
 
-/// Microseconds of this process, in its own code and in the kernel.
+/// Returns the microseconds of this process, in its own code and in the kernel.
 fn processor_time() -> Result<u64> {
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::uninit();
-    // SAFETY: the pointer is to memory for what the call writes.
+    // SAFETY: the pointer is to memory for the result of the call.
     if unsafe { libc::getrusage(libc::RUSAGE_SELF, usage.as_mut_ptr()) } != 0 {
         bail!("getrusage: {}", std::io::Error::last_os_error());
     }
-    // SAFETY: the call has succeeded, and so has written all of it.
+    // SAFETY: the call has succeeded, so all of it is initialised.
     let usage = unsafe { usage.assume_init() };
     let micros = |time: libc::timeval| time.tv_sec * 1_000_000 + time.tv_usec;
     Ok((micros(usage.ru_utime) + micros(usage.ru_stime)).try_into()?)
@@ -113,7 +113,7 @@ impl Proxy {
         self.requests(BufReader::new(client_read), client_write, server_write, server_read).await
     }
 
-    /// The startup, then all messages; the answers of the server go back as they are.
+    /// Forwards the startup, then all messages; the server's answers are unchanged.
     async fn requests(
         &self,
         mut client: BufReader<OwnedReadHalf>,
@@ -167,14 +167,14 @@ impl Proxy {
                 out.put_u32(length);
                 out.put_slice(&message);
             }
-            // What came together goes on together.
+            // Messages that arrived together are sent together.
             if client.buffer().is_empty() {
                 server.write_all_buf(&mut out).await?;
             }
         }
     }
 
-    /// Writes the message with another text, if it gets one.
+    /// Writes the message with new SQL, if it has changed.
     fn rewritten(&self, tag: u8, message: &[u8], out: &mut BytesMut) -> Result<bool> {
         match tag {
             b'Q' => {
@@ -209,14 +209,14 @@ impl Proxy {
             return None;
         };
         measured.writes += u64::from(route.writes);
-        // Where a shard would be chosen.
+        // A shard would be chosen here.
         measured.keys += u64::from(matches!(route.key, Some(Key::Number(_) | Key::Param(_))));
         measured.rewritten += u64::from(route.sql.is_some());
         route.sql
     }
 }
 
-/// A string of the protocol, which ends with NUL, and what is behind it.
+/// Returns a string of the protocol, which ends with NUL, and the bytes after it.
 fn text(message: &[u8]) -> Result<(&str, &[u8])> {
     let end = message.iter().position(|&byte| byte == 0).context("a string without an end")?;
     Ok((std::str::from_utf8(&message[..end])?, &message[end + 1..]))

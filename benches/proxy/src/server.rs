@@ -1,4 +1,4 @@
-//! A PostgreSQL of its own, in a folder that is removed afterwards.
+//! A separate PostgreSQL, in a temporary folder.
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,32 +13,32 @@ use tempfile::TempDir;
 
 /// The user of the database.
 pub(crate) const USER: &str = "bench";
-/// How long PostgreSQL may take to start.
+/// The maximum time for the start of PostgreSQL.
 const STARTUP: Duration = Duration::from_secs(30);
 
-/// A server that runs.
+/// A running server.
 pub(crate) struct Server {
     process: Child,
     pub(crate) port: u16,
     tools: Tools,
-    // Removed last.
+    // Dropped last.
     _folder: TempDir,
 }
 
-/// Where PostgreSQL's programs are.
+/// The folder of PostgreSQL's programs.
 #[derive(Clone, Debug)]
 pub(crate) struct Tools {
     folder: PathBuf,
-    /// Another user to run the server as, since it refuses to be root: user and group.
+    /// Another user for the server, which refuses to run as root: user and group.
     user: Option<(u32, u32)>,
 }
 
 impl Tools {
-    /// Finds them; an error says what is missing.
+    /// Finds them; an error names the missing one.
     pub(crate) fn find() -> Result<Self> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let mut folders: Vec<_> = std::env::split_paths(&path).collect();
-        // Debian has them beside the path, the newest last.
+        // On Debian they are outside of the path, the newest last.
         let mut debian: Vec<_> = fs::read_dir("/usr/lib/postgresql")
             .map(|entries| entries.flatten().map(|entry| entry.path().join("bin")).collect())
             .unwrap_or_default();
@@ -58,13 +58,13 @@ impl Tools {
         Command::new(self.folder.join(name))
     }
 
-    /// A command of the server's, as the user that it runs as.
+    /// Returns a command of the server, with the server's user.
     fn server_command(&self, name: &str) -> Command {
         let mut command = self.command(name);
         if let Some((user, group)) = self.user {
             command.uid(user).gid(group);
         }
-        // Messages are English, and sorting is C's.
+        // English messages, and the sort order of C.
         command.env("LC_ALL", "C").stdin(Stdio::null());
         command
     }
@@ -88,7 +88,7 @@ fn other_user() -> Result<(u32, u32)> {
 }
 
 impl Server {
-    /// Makes a database, starts PostgreSQL, and fills the tables.
+    /// Creates a database, starts PostgreSQL, and fills the tables.
     pub(crate) fn start(tools: Tools, scale: u32) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("pg_ast_proxy").tempdir()?;
         if let Some((user, group)) = tools.user {
@@ -101,7 +101,7 @@ impl Server {
             .current_dir(folder.path())
             .args(["--auth=trust", "--no-sync", "--encoding=UTF8", "--username", USER, "--pgdata"])
             .arg(&data))?;
-        // The port is free until somebody else takes it.
+        // The port is free unless another process takes it.
         let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
         let process = tools
             .server_command("postgres")
@@ -109,7 +109,7 @@ impl Server {
             .arg("-D")
             .arg(&data)
             .args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
-            // The disk is not what is measured.
+            // The disk is not measured.
             .args(["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "autovacuum=off"])
             .args(["-c", &format!("port={port}")])
             .stdout(Stdio::null())
@@ -126,7 +126,7 @@ impl Server {
         let start = Instant::now();
         loop {
             let mut ping = self.pgbench();
-            // It fails for want of tables as soon as somebody answers.
+            // After the server answers, this fails because the tables are missing.
             let output = ping.args(["-n", "-i", "-I", "d", "postgres"]).output()?;
             if output.status.success() {
                 return Ok(());
@@ -138,7 +138,7 @@ impl Server {
         }
     }
 
-    /// The tables of pgbench, and one for the join.
+    /// Creates the tables of pgbench, and one for the join.
     fn fill(&self, scale: u32) -> Result<()> {
         run(self.pgbench().args(["-i", "-q", "-s", &scale.to_string(), "postgres"]))?;
         for sql in crate::pgbench::TABLES {
@@ -149,7 +149,7 @@ impl Server {
         Ok(())
     }
 
-    /// pgbench with the server, or with a proxy in front of it by another port.
+    /// Returns pgbench for the server, or for a proxy on another port.
     pub(crate) fn pgbench(&self) -> Command {
         self.pgbench_by(self.port)
     }
@@ -165,7 +165,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         let Ok(id) = i32::try_from(self.process.id()) else { return };
-        // SAFETY: the call has no conditions, and the process is a child that nobody has waited for.
+        // SAFETY: the call has no conditions, and the process is a child that has not been waited for.
         unsafe { libc::kill(id, libc::SIGINT) };
         if let Err(error) = self.process.wait() {
             eprintln!("postgres does not end: {error}");
@@ -173,7 +173,7 @@ impl Drop for Server {
     }
 }
 
-/// Runs a command; what it says is only of interest if it fails.
+/// Runs a command; its output is only used on failure.
 pub(crate) fn run(command: &mut Command) -> Result<String> {
     let output = command.output().with_context(|| format!("cannot run {command:?}"))?;
     if !output.status.success() {

@@ -5,15 +5,15 @@ use std::fmt::Write as _;
 use crate::bench::Measurement;
 use crate::engine::Kind;
 
-/// The numbers of one engine with one workload: medians over the rounds.
+/// The figures of an engine with a workload: medians of the rounds.
 pub(crate) struct Figures {
-    /// Transactions in a second.
+    /// Transactions per second.
     pub(crate) rate: f64,
-    /// Microseconds of the proxy's processor time for a transaction.
+    /// Microseconds of the proxy's processor time per transaction.
     pub(crate) cpu: f64,
-    /// Microseconds in the engine for a statement.
+    /// Microseconds in the engine per statement.
     pub(crate) parse: f64,
-    /// Milliseconds of a transaction, as a client sees them.
+    /// Milliseconds per transaction at the client.
     pub(crate) p50: f64,
     pub(crate) p99: f64,
 }
@@ -38,7 +38,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
     numbers.get(numbers.len() / 2).copied().unwrap_or_default()
 }
 
-/// Of microseconds, in milliseconds.
+/// Converts microseconds to milliseconds.
 fn quantile(sorted: &[u64], percent: usize) -> f64 {
     sorted.get(sorted.len() * percent / 100).map_or(0.0, |&micros| micros as f64 / 1e3)
 }

@@ -1,4 +1,4 @@
-//! What the statements of a text create.
+//! The objects that the statements of a document create.
 
 use std::collections::HashMap;
 
@@ -6,19 +6,19 @@ use pg_ast::view::{List, Node, RangeVar, RawStmt, Tree};
 
 use crate::document::Stmt;
 
-/// Tables and what else has a name, as far as the text says it.
+/// Tables and other named objects, as far as the SQL defines them.
 #[derive(Debug, Default)]
 pub(crate) struct Catalog {
     pub(crate) tables: Vec<Table>,
-    /// The places of tables by their names, without schemas.
+    /// The places of tables by name, without schemas.
     by_name: HashMap<String, Vec<usize>>,
-    /// Queries in a `FROM`, by their aliases.
+    /// Queries in a `FROM`, by alias.
     pub(crate) subselects: Vec<Table>,
     pub(crate) functions: Vec<String>,
     pub(crate) types: Vec<String>,
 }
 
-/// A table, or what is read like one.
+/// A table, or a query that is read like one.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) schema: String,
@@ -29,7 +29,7 @@ pub(crate) struct Table {
 #[derive(Debug)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    /// As the text has it; empty if it does not say.
+    /// As written in the SQL; empty if unknown.
     pub(crate) type_name: String,
 }
 
@@ -45,12 +45,12 @@ impl Catalog {
         catalog
     }
 
-    /// The table of a name; one without a schema may be in any.
+    /// Returns the table with a name; without a schema, it may be in any schema.
     pub(crate) fn table(&self, schema: &str, name: &str) -> Option<&Table> {
         Some(&self.tables[self.place(schema, name)?])
     }
 
-    /// Adds what is a table in one statement alone: the queries of `WITH`, and those in a `FROM`.
+    /// Adds the tables that exist only in one statement: the queries of `WITH`, and those in a `FROM`.
     pub(crate) fn add_queries(&mut self, tree: &Tree) {
         for node in tree.nodes() {
             match node {
@@ -69,7 +69,7 @@ impl Catalog {
         }
     }
 
-    /// Of several, the last one.
+    /// If there are several, the last one.
     fn place(&self, schema: &str, name: &str) -> Option<usize> {
         let fits = |place: &&usize| {
             let other = self.tables[**place].schema.as_str();
@@ -126,7 +126,7 @@ impl Catalog {
     }
 }
 
-/// The last part of a name.
+/// Returns the last part of a name.
 fn last(names: List<'_>) -> Option<String> {
     names.strs().next_back().map(str::to_owned)
 }
@@ -144,14 +144,14 @@ fn column(text: &str, stmt: &Stmt, node: Node<'_>) -> Option<Column> {
         .then(|| Column { name: column.colname().to_owned(), type_name: type_name.to_owned() })
 }
 
-/// The names of a query's columns, as far as they are said.
+/// Returns the names of a query's columns, as far as they are known.
 fn result_columns(names: List<'_>, query: Option<Node<'_>>) -> Vec<Column> {
     let column = |name: &str| Column { name: name.to_owned(), type_name: String::new() };
     if !names.is_empty() {
         return names.strs().map(column).collect();
     }
     let Some(mut select) = query.and_then(Node::as_select_stmt) else { return Vec::new() };
-    // A set operation has the names of its first part.
+    // A set operation has the column names of its first branch.
     while let Some(first) = select.larg() {
         select = first;
     }

@@ -1,4 +1,4 @@
-//! What can come next.
+//! Completion of SQL.
 
 use core::ops::Range;
 use std::collections::HashSet;
@@ -9,7 +9,7 @@ use pg_ast::{Completion, Expected, NameKind, TableInScope, make};
 use crate::catalog::{Catalog, Table};
 use crate::document::{self, Lines};
 
-/// How many items are sent: of more, nobody reads the last ones.
+/// The maximum number of items in a response: longer lists are not useful.
 const MAX: usize = 2_000;
 
 /// Names of types that are not keywords.
@@ -55,7 +55,7 @@ const TYPES: &[&str] = &[
 pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
     let lines = Lines::new(text);
     let offset = lines.offset(position);
-    // Other statements are no concern of the grammar, and may have mistakes.
+    // Other statements do not affect the grammar here, and may have errors.
     let part = document::around(text, offset);
     let sql = text.get(part.clone()).unwrap_or_default();
     let found = pg_ast::complete(sql, offset.saturating_sub(part.start));
@@ -71,7 +71,7 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
     items.keywords(&found);
     if !found.names.is_empty() {
         let mut catalog = Catalog::new(text, &document::stmts(text));
-        // The statement need not be finished. With a name at the place: `s. FROM t` is a column `from` of `s`.
+        // The statement may be unfinished. With a name at the cursor: `s. FROM t` is a column `from` of `s`.
         let mut marked = sql.to_owned();
         if found.word.is_empty() {
             marked.insert(found.word.start, '_');
@@ -84,7 +84,7 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
     items.all
 }
 
-/// What is before a dot in front of a place: `t` of `t.`.
+/// Returns the qualifier before a place: `t` of `t.`.
 fn qualifier(sql: &str, offset: usize) -> Option<String> {
     let before = sql.get(..offset)?;
     let start = before.rfind([';', '\'', '\n', '(', ',', ' ']).map_or(0, |at| at + 1);
@@ -103,10 +103,10 @@ fn qualifier(sql: &str, offset: usize) -> Option<String> {
 
 struct Items<'a> {
     lines: &'a Lines<'a>,
-    /// The range of the word that is begun, and its text.
+    /// The range of the word being typed, and its text.
     word: Range<usize>,
     begun: &'a str,
-    /// What an item is sorted by: names come before keywords.
+    /// The sort key of an item: names precede keywords.
     seen: HashSet<String>,
     all: Vec<CompletionItem>,
 }
@@ -145,7 +145,7 @@ impl Items<'_> {
             for table in tables.filter(|table| qualifier.is_none_or(|it| it == table.schema)) {
                 self.name(&table.name, CompletionItemKind::STRUCT, &table.schema);
             }
-            // Those of other statements, which this one names.
+            // The tables of other statements that this one names.
             for scope in found.tables.iter().filter(|_| qualifier.is_none()) {
                 self.name(&scope.table_name, CompletionItemKind::STRUCT, "");
             }
@@ -170,7 +170,7 @@ impl Items<'_> {
     }
 
     fn name(&mut self, name: &str, kind: CompletionItemKind, detail: &str) {
-        // In quotes where it needs some.
+        // Quoted if necessary.
         let table = make::range_var(None, name).into();
         let quoted = pg_ast::deparse_node(&table).unwrap_or_else(|_| name.to_owned());
         let plain = self.begun.starts_with('"') && !quoted.starts_with('"');
@@ -178,7 +178,7 @@ impl Items<'_> {
         self.add(name, &quoted, kind, detail, "1");
     }
 
-    /// Adds an item that begins as the word does, and is not there yet.
+    /// Adds an item that matches the prefix, if it is new.
     fn add(&mut self, label: &str, text: &str, kind: CompletionItemKind, detail: &str, rank: &str) {
         let begun = self.begun.trim_start_matches('"').to_lowercase();
         let sort_text = format!("{rank}{label}");

@@ -1,4 +1,4 @@
-//! What is wrong with a document, and what mends it.
+//! The errors in a document, and their fixes.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use pg_ast_lint::{Finding, Options, Rule, fix, lint};
 use crate::document::Lines;
 use crate::formatting;
 
-/// How many tokens of what was expected are named.
+/// The maximum number of expected tokens to list.
 const EXPECTED: usize = 8;
 
 pub(crate) fn diagnostics(text: &str) -> Vec<Diagnostic> {
@@ -47,12 +47,12 @@ fn diagnostic(lines: &Lines<'_>, finding: &Finding) -> Diagnostic {
     }
 }
 
-/// The fixes of what is found in a range, and one for all of the document.
+/// Returns the fixes for the findings in a range, and one for the entire document.
 pub(crate) fn actions(text: &str, params: &CodeActionParams) -> Vec<CodeActionOrCommand> {
     let lines = Lines::new(text);
     let uri = &params.text_document.uri;
     let wanted = lines.offset(params.range.start)..lines.offset(params.range.end);
-    // A kind asks for those below it as well.
+    // A requested kind includes its sub-kinds.
     let asked = |kind: &CodeActionKind| {
         params.context.only.as_ref().is_none_or(|only| {
             let below = |asked: &CodeActionKind| {
@@ -117,7 +117,7 @@ pub(crate) fn actions(text: &str, params: &CodeActionParams) -> Vec<CodeActionOr
     actions
 }
 
-// A URI caches what its parts are, which is not part of its hash.
+// A URI caches its parts, which are not part of its hash.
 #[allow(clippy::mutable_key_type)]
 fn edits(uri: &Uri, edits: Vec<TextEdit>) -> WorkspaceEdit {
     WorkspaceEdit { changes: Some(HashMap::from([(uri.clone(), edits)])), ..Default::default() }

@@ -1,4 +1,4 @@
-//! A text, its lines as the protocol counts them, and its statements.
+//! A document, its lines as counted by the protocol, and its statements.
 
 use core::ops::Range;
 
@@ -6,7 +6,7 @@ use lsp_types::Position;
 use pg_ast::view::{self, Tree};
 use pg_ast::{ColumnUnit, LineColumn, LineIndex, ParserOptions};
 
-/// The lines of a text. A column counts code units of UTF-16.
+/// The lines of a document. A column counts code units of UTF-16.
 pub(crate) struct Lines<'a> {
     text: &'a str,
     index: LineIndex<'a>,
@@ -27,7 +27,7 @@ impl<'a> Lines<'a> {
         lsp_types::Range { start: self.position(range.start), end: self.position(range.end) }
     }
 
-    /// A place behind the text is its end.
+    /// A position after the end counts as the end.
     pub(crate) fn offset(&self, position: Position) -> usize {
         let number = |number| usize::try_from(number).unwrap_or(usize::MAX);
         let place = LineColumn { line: number(position.line), column: number(position.character) };
@@ -35,23 +35,23 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A statement of a text.
+/// A statement of a document.
 pub(crate) struct Stmt {
-    /// From its first token to its last one, in bytes of the text.
+    /// From its first token to its last one, in bytes of the document.
     pub(crate) range: Range<usize>,
-    /// Its tree, if it is correct; with ranges in it.
+    /// Its tree, if it is valid; with ranges.
     pub(crate) tree: Option<Tree>,
 }
 
 impl Stmt {
-    /// Where a node is in the text.
+    /// Returns the range of a node in the document.
     pub(crate) fn place<'a>(&'a self, node: impl Into<view::Node<'a>>) -> Option<Range<usize>> {
         let range = self.tree.as_ref()?.range(node)?;
         Some(self.range.start + range.start..self.range.start + range.end)
     }
 }
 
-/// The statements of a text, each with its tree.
+/// Returns the statements of a document, each with its tree.
 pub(crate) fn stmts(text: &str) -> Vec<Stmt> {
     let stmts = pg_ast::parse_script(text).into_iter().map(|stmt| {
         let sql = stmt.text(text);
@@ -61,14 +61,14 @@ pub(crate) fn stmts(text: &str) -> Vec<Stmt> {
     stmts.collect()
 }
 
-/// The part of a text that is the statement at a place, finished or not.
+/// Returns the statement at a place, finished or not.
 pub(crate) fn around(text: &str, offset: usize) -> Range<usize> {
     let stmts = pg_ast::parse_script(text);
     let next = stmts.partition_point(|stmt| stmt.range.start <= offset);
     let Some(last) = next.checked_sub(1).and_then(|last| stmts.get(last)) else {
         return 0..offset;
     };
-    // It goes on until its semicolon.
+    // It extends to its semicolon.
     let rest = text.get(last.range.end..).unwrap_or_default();
     let semicolon = text.len() - rest.trim_start().len();
     if text[semicolon..].starts_with(';') && offset > semicolon {
@@ -77,7 +77,7 @@ pub(crate) fn around(text: &str, offset: usize) -> Range<usize> {
     last.range.start..last.range.end.max(offset)
 }
 
-/// A part of a text in one line, cut to a length in characters.
+/// Returns a part of the document on one line, cut to a length in characters.
 pub(crate) fn one_line(text: &str, max: usize) -> String {
     let mut line = String::new();
     for (count, word) in text.split_whitespace().enumerate() {

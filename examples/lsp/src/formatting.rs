@@ -1,4 +1,4 @@
-//! Documents in another layout.
+//! Formatting of documents.
 
 use lsp_types::TextEdit;
 use pg_ast::{DeparseOptions, Version};
@@ -6,23 +6,23 @@ use pg_ast::{DeparseOptions, Version};
 use crate::document::Lines;
 use crate::format::Formatter;
 
-/// The edits that lay out a document: none if that is done already.
+/// Returns the edits that format a document: none if it is already formatted.
 pub(crate) fn edits(text: &str, tab_size: u32) -> Vec<TextEdit> {
     let indent = u16::try_from(tab_size.clamp(1, 16)).unwrap_or(2);
     let options = DeparseOptions::default().indent_size(indent).max_line_length(100);
-    // The version that this is built with has layouts.
+    // The version of this build has layouts.
     Formatter::new(Version::newest(), options)
         .map(|formatter| change(text, &formatter.format(text).text))
         .unwrap_or_default()
 }
 
-/// The edit from one text to another: of the lines that differ, so that cursors elsewhere stay where they are.
+/// Returns the edit from one text to another: only of the lines that differ, so that cursors elsewhere stay in place.
 pub(crate) fn change(old: &str, new: &str) -> Vec<TextEdit> {
     if old == new {
         return Vec::new();
     }
     let same = old.bytes().zip(new.bytes()).take_while(|(old, new)| old == new).count();
-    // A byte of a line break is one of no other character.
+    // A byte of a line break is never part of another character.
     let start =
         old.as_bytes()[..same].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let [old_rest, new_rest] = [&old[start..], &new[start..]];

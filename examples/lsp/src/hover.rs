@@ -1,4 +1,4 @@
-//! What is under the cursor.
+//! Information about the node under the cursor.
 
 use core::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::catalog::{Catalog, Table};
 use crate::document::{self, Lines, Stmt, one_line};
 use crate::node_docs;
 
-/// How much SQL is shown, in bytes.
+/// The maximum length of displayed SQL, in bytes.
 const SHOWN: usize = 2_000;
 
 pub(crate) fn hover(text: &str, position: Position) -> Option<Hover> {
@@ -33,12 +33,12 @@ pub(crate) fn hover(text: &str, position: Position) -> Option<Hover> {
     Some(Hover { contents: HoverContents::Markup(contents), range: Some(lines.range(&range)) })
 }
 
-/// Whether a place is in a range, or right behind it.
+/// Returns whether a place is in a range, or right after it.
 fn holds(range: &Range<usize>, offset: usize) -> bool {
     range.start <= offset && offset <= range.end
 }
 
-/// The smallest node at a place that is more than a word, and where it is.
+/// Returns the smallest node at a place that is more than a word, and its range.
 fn node_at(stmt: &Stmt, offset: usize) -> Option<(Node<'_>, Range<usize>)> {
     let nodes = stmt.tree.as_ref()?.nodes();
     let mut smallest: Option<(Node<'_>, Range<usize>)> = None;
@@ -47,7 +47,7 @@ fn node_at(stmt: &Stmt, offset: usize) -> Option<(Node<'_>, Range<usize>)> {
             continue;
         }
         let Some(range) = stmt.place(node).filter(|range| holds(range, offset)) else { continue };
-        // Of several as small as each other, the one that the others have in them.
+        // If several have the same size, the outermost one.
         if smallest.as_ref().is_none_or(|(_, smallest)| range.len() <= smallest.len()) {
             smallest = Some((node, range));
         }
@@ -55,7 +55,7 @@ fn node_at(stmt: &Stmt, offset: usize) -> Option<(Node<'_>, Range<usize>)> {
     smallest
 }
 
-/// The SQL of a node that can be printed by itself.
+/// Returns the SQL of a node that can be printed alone.
 fn sql_of(node: Node<'_>) -> Option<String> {
     let owned = node.to_owned().ok()?;
     let sql = pg_ast::deparse_node(&owned);
@@ -64,7 +64,7 @@ fn sql_of(node: Node<'_>) -> Option<String> {
     Some(if sql.len() > SHOWN { one_line(&sql, SHOWN) } else { sql })
 }
 
-/// What the text says of a table or a column.
+/// Returns the definition of a table or a column in the document.
 fn known(catalog: &Catalog, stmt: &Stmt, node: Node<'_>) -> Option<String> {
     match node {
         Node::RangeVar(table) => {
@@ -92,7 +92,7 @@ fn known(catalog: &Catalog, stmt: &Stmt, node: Node<'_>) -> Option<String> {
     }
 }
 
-/// What a statement calls a table.
+/// Returns a statement's name for a table.
 fn called(table: RangeVar<'_>) -> &str {
     table.alias().map_or(table.relname(), pg_ast::view::Alias::aliasname)
 }

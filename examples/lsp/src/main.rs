@@ -7,7 +7,7 @@ use lsp_server::Connection;
 fn main() -> ExitCode {
     let (connection, threads) = Connection::stdio();
     let ran = pg_ast_lsp::run(&connection);
-    // The threads end when nobody listens any more.
+    // The threads end when there is no reader any more.
     drop(connection);
     match ran.and_then(|()| Ok(threads.join()?)) {
         Ok(()) => ExitCode::SUCCESS,

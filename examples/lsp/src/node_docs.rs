@@ -1,6 +1,6 @@
-//! What nodes are, in a line each.
+//! Descriptions of nodes, one line each.
 
-/// What a type of nodes is; `None` for those that are seldom pointed to.
+/// Returns the description of a node type; `None` for types that are rarely under the cursor.
 pub(crate) fn of(name: &str) -> Option<&'static str> {
     let place = DOCS.binary_search_by_key(&name, |(name, _)| name).ok()?;
     DOCS.get(place).map(|(_, docs)| *docs)

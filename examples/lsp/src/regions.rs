@@ -1,4 +1,4 @@
-//! What can be folded, and what is selected at once.
+//! Folding ranges and selection ranges.
 
 use core::ops::Range;
 use std::collections::HashSet;
@@ -8,10 +8,10 @@ use pg_ast::view::Node;
 
 use crate::document::{self, Lines, Stmt};
 
-/// How many steps a selection has: each is an object in another one, which programs read by recursion.
+/// The maximum number of steps of a selection: each is an object in another one, which clients read recursively.
 const STEPS: usize = 64;
 
-/// Statements, subselects and comments of several lines.
+/// Returns statements, subselects and comments of several lines.
 pub(crate) fn folding(text: &str) -> Vec<FoldingRange> {
     let lines = Lines::new(text);
     let mut folding = Folding { lines: &lines, seen: HashSet::new(), all: Vec::new() };
@@ -36,7 +36,7 @@ pub(crate) fn folding(text: &str) -> Vec<FoldingRange> {
 
 struct Folding<'a> {
     lines: &'a Lines<'a>,
-    /// The lines at which something begins.
+    /// Returns the lines at which something begins.
     seen: HashSet<u32>,
     all: Vec<FoldingRange>,
 }
@@ -55,7 +55,7 @@ impl Folding<'_> {
         }
     }
 
-    /// Comments that follow each other are one.
+    /// Consecutive comments are one region.
     fn comments(&mut self, text: &str, range: Range<usize>) {
         let Some(scan) = text.get(range.clone()).and_then(|part| pg_ast::scan(part).ok()) else {
             return;
@@ -84,7 +84,7 @@ impl Folding<'_> {
     }
 }
 
-/// For each place what is around it, from the smallest node to the whole text.
+/// Returns the ranges around each position, from the smallest node to the entire document.
 pub(crate) fn selections(text: &str, positions: &[Position]) -> Vec<SelectionRange> {
     let lines = Lines::new(text);
     let stmts = document::stmts(text);
@@ -101,7 +101,7 @@ fn selection(text: &str, lines: &Lines<'_>, stmts: &[Stmt], offset: usize) -> Se
         ranges.push(stmt.range.clone());
     }
     ranges.sort_by_key(Range::len);
-    // Two beside each other may both touch the place.
+    // Two adjacent nodes may both touch the position.
     let mut chain: Vec<Range<usize>> = Vec::new();
     for range in ranges {
         let last = chain.last().cloned().unwrap_or(offset..offset);

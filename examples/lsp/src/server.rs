@@ -1,4 +1,4 @@
-//! Messages, and what answers them.
+//! Messages and their handlers.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -17,15 +17,15 @@ use serde_json::Value;
 
 use crate::{completion, diagnostics, formatting, hover, regions, symbols};
 
-/// Why the server ends before it is told to.
+/// The reason for a premature end of the server.
 type Failure = Box<dyn Error + Send + Sync>;
 
-/// Speaks with a client until that ends it.
+/// Serves a client until it ends the session.
 ///
 /// # Errors
 ///
-/// The client is gone, or does not keep to the protocol: it exits without a shutdown, say. What it sends in a message is
-/// never one.
+/// The client is gone, or violates the protocol: for instance, it exits
+/// without a shutdown. The contents of its messages never cause an error.
 pub fn run(connection: &Connection) -> Result<(), Failure> {
     let (id, _) = connection.initialize_start()?;
     connection.initialize_finish(id, serde_json::to_value(description())?)?;
@@ -46,7 +46,7 @@ pub fn run(connection: &Connection) -> Result<(), Failure> {
     Err("the client is gone".into())
 }
 
-/// What the server can do.
+/// Returns the capabilities of the server.
 fn description() -> InitializeResult {
     let kinds = vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE_FIX_ALL];
     let actions = CodeActionOptions { code_action_kinds: Some(kinds), ..Default::default() };
@@ -74,7 +74,7 @@ fn description() -> InitializeResult {
 
 struct Server<'a> {
     connection: &'a Connection,
-    /// The documents that are open, by their URIs.
+    /// The open documents, by URI.
     texts: HashMap<String, String>,
 }
 
@@ -91,7 +91,7 @@ impl Server<'_> {
             notification::DidChangeTextDocument::METHOD => {
                 if let Some(mut params) = read::<notification::DidChangeTextDocument>(params) {
                     let document = params.text_document;
-                    // Each change is a whole text, and the last one counts.
+                    // Each change is the full text, and the last one counts.
                     if let Some(change) = params.content_changes.pop() {
                         self.changed(document.uri, change.text, Some(document.version))?;
                     }
@@ -114,7 +114,7 @@ impl Server<'_> {
         self.publish(uri, version)
     }
 
-    /// Sends what is wrong with a document; nothing is if it has been closed.
+    /// Sends the diagnostics of a document; an empty list if it has been closed.
     fn publish(&self, uri: Uri, version: Option<i32>) -> Result<(), Failure> {
         let diagnostics = self.text(&uri).map(diagnostics::diagnostics).unwrap_or_default();
         let params = PublishDiagnosticsParams { uri, diagnostics, version };
@@ -127,7 +127,7 @@ impl Server<'_> {
         self.texts.get(uri.as_str()).map(String::as_str)
     }
 
-    /// The answer to a request; `null` for a document that is not open.
+    /// Returns the response to a request; `null` for a document that is not open.
     fn answer(&self, request: Request) -> Response {
         match request.method.as_str() {
             request::CodeActionRequest::METHOD => {
@@ -176,12 +176,12 @@ impl Server<'_> {
     }
 }
 
-/// The parameters of a notification; `None` if they are others.
+/// Returns the parameters of a notification; `None` if they are invalid.
 fn read<N: notification::Notification>(params: Value) -> Option<N::Params> {
     serde_json::from_value(params).ok()
 }
 
-/// Answers a request, if its parameters are those that it has to have.
+/// Responds to a request, if its parameters are valid.
 fn answer<R: request::Request>(
     request: Request,
     f: impl FnOnce(R::Params) -> R::Result,

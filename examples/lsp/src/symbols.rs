@@ -1,4 +1,4 @@
-//! The statements of a document, and what they create.
+//! The statements of a document, and the objects that they create.
 
 use core::ops::Range;
 
@@ -7,7 +7,7 @@ use pg_ast::view::{IntoClause, List, Node, RangeVar};
 
 use crate::document::{self, Lines, Stmt, one_line};
 
-/// How long the names of statements are, in characters.
+/// The maximum length of a statement's name, in characters.
 const NAME: usize = 60;
 
 pub(crate) fn symbols(text: &str) -> Vec<DocumentSymbol> {
@@ -29,7 +29,7 @@ fn symbol(text: &str, lines: &Lines<'_>, stmt: &Stmt) -> DocumentSymbol {
     symbol
 }
 
-// `deprecated` is a field that has to be there.
+// `deprecated` is a required field.
 #[allow(deprecated)]
 fn new(
     lines: &Lines<'_>,
@@ -39,7 +39,7 @@ fn new(
     place: Option<&Range<usize>>,
 ) -> DocumentSymbol {
     DocumentSymbol {
-        // Clients refuse an empty one.
+        // Clients reject an empty one.
         name: if name.is_empty() { "?".to_owned() } else { name },
         detail: None,
         kind,
@@ -53,7 +53,7 @@ fn new(
 
 type Created = (String, SymbolKind, Option<Range<usize>>);
 
-/// What a statement creates: its name, its kind, and where the name is.
+/// Returns the object that a statement creates: its name, its kind, and the place of the name.
 fn created(stmt: &Stmt, node: Node<'_>) -> Option<Created> {
     let table = |table: Option<RangeVar<'_>>, kind| {
         let table = table?;
@@ -88,7 +88,7 @@ fn dotted<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     parts.join(".")
 }
 
-/// Columns, constraints that have a name, and the values of an enumeration.
+/// Returns columns, named constraints, and the values of an enumeration.
 fn children(text: &str, lines: &Lines<'_>, stmt: &Stmt, node: Node<'_>) -> Vec<DocumentSymbol> {
     let items = match node {
         Node::CreateStmt(create) => create.table_elts(),

@@ -1,4 +1,4 @@
-//! A client that plays an editor: what it asks, and what the server answers.
+//! A client that simulates an editor: its requests, and the server's responses.
 
 mod client;
 
@@ -60,7 +60,7 @@ fn code_actions_mend() {
     assert_eq!(client::applied(text, &actions[0]), guessed);
     assert_eq!(actions[0]["diagnostics"][0]["code"], "syntax-error");
 
-    // The one that is asked for, and all of the document, without guesses.
+    // The requested one, and one for the entire document, without guesses.
     let actions = client.actions((1, 45), (1, 54), &[]);
     assert_eq!(actions.len(), 3);
     assert_eq!(client::applied(text, &actions[0]), text.replacen("<> NULL", "IS NOT NULL", 1));
@@ -108,7 +108,7 @@ fn keywords_and_names_are_completed() {
     assert_eq!(texts(labels("SELECT 1 FROM app.u|")).collect::<Vec<_>>(), ["users"]);
     let types: Vec<_> = texts(labels("CREATE TYPE mood AS ENUM ('a'); SELECT 1::m|")).collect();
     assert!(types.contains(&"mood".to_owned()) && types.contains(&"money".to_owned()));
-    // Statements that are not finished, without semicolons, and one that has not begun.
+    // Unfinished statements, without semicolons, and one that has not begun.
     let columns: Vec<_> =
         texts(labels("SELECT u.|\nFROM app.users u\n\nDELETE FROM posts")).collect();
     assert!(columns.contains(&"id".to_owned()) && !columns.contains(&"author".to_owned()));
@@ -116,7 +116,7 @@ fn keywords_and_names_are_completed() {
         texts(labels("SELECT 1 FROM\nDELETE FROM posts p WHERE |id = 1")).collect::<Vec<_>>();
     assert!(after.contains(&"author".to_owned()) && !after.contains(&"\"Full Name\"".to_owned()));
     assert!(texts(labels("SELECT 1; | SELECT 2")).any(|text| text == "UPDATE"));
-    // Within a string there is nothing.
+    // Inside of a string there is nothing to complete.
     assert_eq!(labels("SELECT 'a |'"), []);
     client.end();
 }
@@ -180,7 +180,7 @@ fn formatting_keeps_comments() {
     );
     let formatted = client::edited(text, edits.as_array().unwrap());
     assert!(formatted.contains("-- of b\nSELECT a, b\nFROM t\nWHERE c;\n"), "{formatted}");
-    // What is laid out needs no edit, and the first line had none.
+    // Formatted SQL needs no edit, and the first line was unchanged.
     assert_ne!(edits[0]["range"]["start"]["line"], 0);
     client.change(&formatted);
     let again = client.request(
@@ -226,7 +226,7 @@ fn regions_follow_nodes() {
     client.end();
 }
 
-/// Whatever a client sends, there is an answer to each request, and the server goes on.
+/// The server responds to each request of any client, and continues.
 #[test]
 fn no_message_ends_it() {
     let mut client = Client::start();

@@ -1,4 +1,4 @@
-//! The tree of a text with changes; see `targets::mutate`.
+//! The tree of SQL with changes; see `targets::mutate`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

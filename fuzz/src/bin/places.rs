@@ -1,4 +1,4 @@
-//! Places in a text; see `targets::places`.
+//! Places in SQL; see `targets::places`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

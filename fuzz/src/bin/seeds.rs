@@ -1,7 +1,7 @@
 //! Writes seeds for each target, and a dictionary: `seeds FOLDER [EVERY]`.
 //!
-//! The seeds are our own statements, and of PostgreSQL's regression SQL, which is part of pinned
-//! packages, every twentieth statement, or as EVERY says.
+//! The seeds are our own statements, and every twentieth (or EVERY) statement
+//! of PostgreSQL's regression SQL, which is part of pinned packages.
 
 use std::env;
 use std::error::Error;
@@ -12,10 +12,10 @@ use std::path::{Path, PathBuf};
 use pg_ast::protobuf::Token;
 use prost::Message as _;
 
-/// Longer ones take the fuzzer more time than they are worth.
+/// Longer statements slow the fuzzer down more than they help.
 const MAX_BYTES: usize = 4096;
 
-/// What stands between words, most of it several characters that are one token.
+/// Text between words, mostly several characters that are one token.
 const SYMBOLS: [&str; 40] = [
     "::",
     ":=",
@@ -91,7 +91,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         write_all(&folder.join("script"), row.filter(|row| row.len() <= MAX_BYTES))?;
     }
     write_all(&folder.join("text"), &scripts)?;
-    // The bytes after the separator say what to change.
+    // The bytes after the separator select the changes.
     let changed = scripts
         .iter()
         .map(|text| [text.as_bytes(), b"\xff", &text.as_bytes()[..text.len().min(12)]].concat());
@@ -122,7 +122,7 @@ fn write_all(
     Ok(())
 }
 
-/// The words of the grammar that are keywords to the scanner, and symbols.
+/// Returns the words of the grammar that are keywords for the scanner, and symbols.
 fn dictionary() -> String {
     let tokens = (0..2_000).filter_map(|number| Token::try_from(number).ok());
     let names =
@@ -143,7 +143,7 @@ fn dictionary() -> String {
     })
 }
 
-/// PostgreSQL's regression SQL, which two of the packages have that pg_ast's lockfile pins.
+/// Returns PostgreSQL's regression SQL, from two packages in pg_ast's lockfile.
 fn regression_files(root: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let metadata =
         cargo_metadata::MetadataCommand::new().manifest_path(root.join("Cargo.toml")).exec()?;

@@ -1,4 +1,4 @@
-//! Any text; see `targets::text`.
+//! Any SQL; see `targets::text`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! A tree as JSON.
+//! A tree in JSON.
 
 use pg_ast::json::{from_str, to_string};
 use pg_ast::{Node, ParseResult, protobuf};
@@ -7,7 +7,7 @@ use prost::Message as _;
 use super::verbs::{Origin, of_tree};
 use super::{Source, split};
 
-/// JSON, then the bytes that options are taken from.
+/// JSON, followed by the bytes for options.
 pub fn run(data: &[u8]) {
     let (json, rest) = split(data);
     let json: &str = &Box::<str>::from(json);
@@ -18,7 +18,7 @@ pub fn run(data: &[u8]) {
                 assert_eq!(again.encode_to_vec(), node.encode_to_vec());
                 again.drop_iteratively();
             }
-            // A list of numbers with something else in it.
+            // A list of numbers that contains other nodes.
             Err(error) => assert!(!error.to_string().is_empty()),
         }
         node.drop_iteratively();
@@ -27,7 +27,7 @@ pub fn run(data: &[u8]) {
     of_tree(&ParseResult::from(tree), &mut Source::new(rest), Origin::Anyone);
 }
 
-/// What is written is read again as the same tree.
+/// JSON that was written reads back to the same tree.
 pub(super) fn round_trip(tree: &ParseResult, origin: Origin) {
     match to_string(&tree.protobuf) {
         Ok(json) => match from_str::<protobuf::ParseResult>(&json).map(ParseResult::from) {

@@ -1,6 +1,6 @@
-//! What each fuzz target does with an input, and what has to hold then.
+//! The fuzz targets: their use of an input, and the properties that they check.
 //!
-//! tests/found.rs runs the same functions over the inputs that were found.
+//! tests/found.rs runs the same functions on the inputs that were found.
 
 #[cfg(feature = "serde")]
 pub mod json;
@@ -13,11 +13,11 @@ pub mod tree;
 mod verbs;
 mod views;
 
-/// Stands between a text and what is to be done with it: never a byte of UTF-8, so that a plain file
-/// with SQL is an input as well.
+/// Separates SQL from the changes to apply: it is never a
+/// byte of UTF-8, so a plain SQL file is an input, too.
 const SEPARATOR: u8 = 0xFF;
 
-/// The text of an input, as far as it is UTF-8, and the bytes behind it.
+/// Returns the SQL of an input, up to its first byte that is not UTF-8, and the bytes after it.
 fn split(data: &[u8]) -> (&str, &[u8]) {
     let end = data.iter().position(|&byte| byte == SEPARATOR).unwrap_or(data.len());
     let text = match str::from_utf8(&data[..end]) {
@@ -27,16 +27,16 @@ fn split(data: &[u8]) -> (&str, &[u8]) {
     (text, data.get(end + 1..).unwrap_or_default())
 }
 
-/// Takes numbers from bytes; after their end, zeros.
+/// Reads numbers from bytes; after their end, zeros.
 pub struct Source<'a>(&'a [u8]);
 
 impl<'a> Source<'a> {
-    /// Numbers from these bytes.
+    /// Reads numbers from these bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self(bytes)
     }
 
-    /// Whether there is nothing left but zeros.
+    /// Returns whether only zeros are left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -45,7 +45,7 @@ impl<'a> Source<'a> {
         self.0.split_off_first().copied().unwrap_or(0)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     fn below(&mut self, end: usize) -> usize {
         let number = if end <= 256 {
             usize::from(self.byte())

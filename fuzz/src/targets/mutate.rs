@@ -1,4 +1,4 @@
-//! The tree of a text, changed here and there.
+//! The tree of SQL with random changes.
 
 use pg_ast::ParseResult;
 use prost::Message as _;
@@ -8,14 +8,14 @@ use super::mutation::{PARSE_RESULT, mutate};
 use super::verbs::{Origin, of_tree};
 use super::{Source, split};
 
-/// No more changes than these: an input of many would only be slow.
+/// The maximum number of changes: an input with more would only be slow.
 const MAX_CHANGES: usize = 32;
 
-/// The text, then the bytes that say what to change.
+/// SQL, followed by the bytes that select the changes.
 pub fn run(data: &[u8]) {
     let (sql, rest) = split(data);
     let Ok(tree) = pg_ast::parse(sql) else { return };
-    // Some are deeper than prost reads.
+    // Some are deeper than prost can read.
     let bytes = tree.protobuf.encode_to_vec();
     let Ok(mut message) = DynamicMessage::decode(PARSE_RESULT.clone(), &*bytes) else { return };
     let source = &mut Source::new(rest);

@@ -12,17 +12,17 @@ use super::Source;
 
 const SCHEMA: &str = env!("PG_AST_SCHEMA");
 
-/// The message that a whole tree is.
+/// The message of an entire tree.
 pub static PARSE_RESULT: LazyLock<MessageDescriptor> = LazyLock::new(|| {
     let files = fs::read(SCHEMA).expect("a schema");
     let pool = DescriptorPool::decode(files.as_slice()).expect("a pool");
     pool.get_message_by_name("pg_query.ParseResult").expect("ParseResult")
 });
 
-/// A list does not become longer than this by one change.
+/// A change does not make a list longer than this.
 const LONG_LIST: usize = 300;
 
-/// Strings that mean something to the deparser, to the scanner, or to nobody.
+/// Strings with a meaning for the deparser or the scanner, or without one.
 const STRINGS: [&str; 24] = [
     "",
     "a",
@@ -50,25 +50,25 @@ const STRINGS: [&str; 24] = [
     "\u{10FFFD}",
 ];
 
-/// Changes a tree at one place, by numbers from `source`.
+/// Changes a tree in one place, by numbers from `source`.
 pub fn mutate(tree: &mut DynamicMessage, source: &mut Source<'_>) {
     let messages = count(tree);
     let place = source.below(messages);
     match source.below(8) {
-        // A part of the tree at another place of it.
+        // Copies a part of the tree to another place.
         0 | 1 => {
             let donor = nth(tree, place).clone();
             let kind = donor.descriptor();
             let slot = source.below(count_of(tree, &kind));
             *nth_of(tree, slot, &kind) = donor;
         }
-        // Two parts of one type in each other's place.
+        // Swaps two parts of the same type.
         2 => {
             let one = nth(tree, place).clone();
             let kind = one.descriptor();
             let slot = source.below(count_of(tree, &kind));
             let other = core::mem::replace(nth_of(tree, slot, &kind), one);
-            // If it was inside, it is gone.
+            // If it was inside, it no longer exists.
             if place < count(tree) && nth(tree, place).descriptor() == kind {
                 *nth(tree, place) = other;
             }
@@ -130,17 +130,17 @@ fn list(message: &mut DynamicMessage, source: &mut Source<'_>) {
     }
 }
 
-/// A value for one place of a field.
+/// Returns a value for one place of a field.
 fn value(field: &FieldDescriptor, source: &mut Source<'_>) -> Value {
     let kind = field.kind();
-    // Small ones, those at the ends, and any.
+    // Small values, extreme values, and any others.
     let number = match source.below(4) {
         0 => u64::from(source.byte()),
         1 => 0_u64.wrapping_sub(u64::from(source.byte())),
         2 => (1_u64 << source.below(64)).wrapping_sub(u64::from(source.byte() & 3)),
         _ => source.number(),
     };
-    // As the cast does it, the bits that fit.
+    // Like the cast, uses the bits that fit.
     #[allow(clippy::cast_possible_truncation)]
     match kind {
         Kind::Bool => Value::Bool(number & 1 == 1),
@@ -165,7 +165,7 @@ fn value(field: &FieldDescriptor, source: &mut Source<'_>) -> Value {
     }
 }
 
-/// A message with nothing in it; of a node, one of any type.
+/// Returns an empty message; for a node, one of any type.
 fn fresh(kind: &MessageDescriptor, source: &mut Source<'_>) -> DynamicMessage {
     let mut message = DynamicMessage::new(kind.clone());
     if let Some(oneof) = kind.oneofs().next()
@@ -180,7 +180,7 @@ fn fresh(kind: &MessageDescriptor, source: &mut Source<'_>) -> DynamicMessage {
     message
 }
 
-/// How many messages a tree consists of, itself included.
+/// Returns the number of messages in a tree, including itself.
 fn count(tree: &mut DynamicMessage) -> usize {
     let mut messages = 0;
     visit(tree, &mut |_| {
@@ -199,7 +199,7 @@ fn count_of(tree: &mut DynamicMessage, kind: &MessageDescriptor) -> usize {
     messages
 }
 
-/// The message of that number, each one before what is in it.
+/// Returns the message with that number, each one before its contents.
 fn nth(tree: &mut DynamicMessage, number: usize) -> &mut DynamicMessage {
     let mut before = 0;
     let is_it = &mut |_: &DynamicMessage| {
@@ -222,7 +222,7 @@ fn nth_of<'a>(
     visit(tree, is_it).expect("there are as many")
 }
 
-/// The first message for which `is_it` is true.
+/// Returns the first message for which `is_it` is true.
 fn visit<'a>(
     message: &'a mut DynamicMessage,
     is_it: &mut dyn FnMut(&DynamicMessage) -> bool,

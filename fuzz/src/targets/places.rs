@@ -1,4 +1,4 @@
-//! Where nodes are in a text, changes to the text, texts that are not finished, and scripts with such texts.
+//! Ranges of nodes in SQL, edits of SQL, unfinished SQL, and scripts with such SQL.
 
 use std::ops::Range;
 
@@ -7,10 +7,10 @@ use pg_ast::{ColumnUnit, Edits, ErrorKind, Expected, LineIndex, ParserOptions, R
 use super::verbs::is_refusal;
 use super::{Source, split};
 
-/// How many changes an input can ask for.
+/// The maximum number of changes of an input.
 const MOST_EDITS: usize = 12;
 
-/// The text, then the bytes that say what to change and where to ask.
+/// SQL, followed by the bytes that select changes and positions.
 pub fn run(data: &[u8]) {
     let (text, rest) = split(data);
     let sql: &str = &Box::<str>::from(text);
@@ -39,7 +39,7 @@ pub fn run(data: &[u8]) {
     edits(sql, &ranges, source);
 }
 
-/// Each range is one of the text, and holds those of the nodes below.
+/// Each range is in the SQL, and contains those of the nodes below.
 fn inside_of_each_other(sql: &str, ranges: &Ranges) {
     let tree = view::parse(sql).expect("it parses");
     assert_eq!(tree.nodes().count(), ranges.len(), "{sql:?}");
@@ -65,7 +65,7 @@ fn inside_of_each_other(sql: &str, ranges: &Ranges) {
     }
 }
 
-/// What stands outside of the changes stays, and no change makes anything panic.
+/// SQL outside of the edits is unchanged, and no edit causes a panic.
 fn edits(sql: &str, ranges: &Ranges, source: &mut Source<'_>) {
     let tree = pg_ast::parse(sql).expect("it parses");
     let nodes: Vec<_> = tree.nodes().zip(ranges).collect();
@@ -77,7 +77,7 @@ fn edits(sql: &str, ranges: &Ranges, source: &mut Source<'_>) {
         let (node, range) = &nodes[source.below(nodes.len())];
         let range = match (range, source.below(8)) {
             (Some(range), 1..) => range.clone(),
-            // Any place, which may be none, and may be in the middle of a character.
+            // Any place, which may be invalid, or inside of a character.
             _ => {
                 let start = source.below(sql.len() + 2);
                 start..start + source.below(8)
@@ -119,13 +119,13 @@ fn edits(sql: &str, ranges: &Ranges, source: &mut Source<'_>) {
     }
 }
 
-/// What is said to fit at a place is no syntax error there.
+/// A token that is expected in a place is not a syntax error there.
 fn complete(sql: &str, offset: usize) {
     let found = pg_ast::complete(sql, offset);
     let word = found.word.clone();
     assert!(sql.get(word.clone()).is_some(), "{word:?} for {sql:?} at {offset}");
     let parsed = sql.get(..word.start).map(|before| (before, pg_ast::check(before)));
-    // What comes before has no mistake of its own.
+    // The SQL before has no error.
     let Some((before, Ok(_))) = parsed else { return };
     for keyword in &found.expected {
         let Expected::Keyword(keyword) = keyword else { continue };
@@ -140,7 +140,7 @@ fn complete(sql: &str, offset: usize) {
     }
 }
 
-/// What may stand behind a keyword that PostgreSQL's scanner tells by the next one.
+/// Tokens after a keyword that PostgreSQL's scanner distinguishes by the next token.
 fn with_next(keyword: &str) -> &'static [&'static str] {
     match keyword {
         "NOT" => &["", " IN"],
@@ -152,7 +152,7 @@ fn with_next(keyword: &str) -> &'static [&'static str] {
     }
 }
 
-/// The text that was parsed is the one that was given, changed as is said.
+/// The parsed SQL is the input with the reported changes.
 fn lossy(sql: &str) {
     let Ok(found) = pg_ast::parse_lossy(sql) else { return };
     let mut edits = Edits::new(sql);
@@ -164,7 +164,7 @@ fn lossy(sql: &str) {
     assert!(!found.changes.is_empty() || found.sql == sql, "{sql:?}");
 }
 
-/// Tokens and errors are in order and apart, and are those of the scan, if there is one.
+/// Tokens and errors are ordered and disjoint, and equal those of the scan, if it succeeds.
 fn scan_lossy(sql: &str) {
     let lossy = pg_ast::scan_lossy(sql);
     let tokens = lossy.scan.tokens.iter().map(|token| token.range());
@@ -187,7 +187,7 @@ fn scan_lossy(sql: &str) {
         }
         Err(error) => {
             let mut cursors = lossy.errors.iter().map(|error| error.error.cursor());
-            // What has no end before a NUL is another mistake.
+            // An unterminated token before a NUL is another error.
             let found = match error.kind() {
                 ErrorKind::Nul => cursors.any(|cursor| cursor == error.cursor()),
                 _ => cursors.next() == Some(error.cursor()),
@@ -198,11 +198,11 @@ fn scan_lossy(sql: &str) {
     }
 }
 
-/// A script with the text as one of its statements keeps those before and behind it, if it is one statement; and
-/// ranges are in order, whatever it is.
+/// A script with the SQL as one of its statements keeps the statements before
+/// and after it, if it is one statement; and ranges are ordered in any case.
 fn recovery(sql: &str, source: &mut Source<'_>) {
     const NEAR: &str = "SELECT 'x', \"y\"";
-    // Without what is at its end, the text may have something open.
+    // Without its end, the SQL may have an open construct.
     let cut = (0..=source.below(sql.len() + 1)).rev().find(|end| sql.is_char_boundary(*end));
     for text in [sql, &sql[..cut.unwrap_or(0)]] {
         let script = format!("{NEAR};\n{text};\n{NEAR};\n");

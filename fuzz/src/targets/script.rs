@@ -1,11 +1,11 @@
-//! A script for psql.
+//! A psql script.
 
 use pg_ast::{ParseResult, ParserOptions};
 
 use super::split;
 use super::verbs::{Origin, is_place, is_refusal, of_tree, warnings_are_placed, without_places};
 
-/// The script; each statement of it is what it is by itself.
+/// The script; each of its statements has the same tree as when parsed alone.
 pub fn run(data: &[u8]) {
     let (script, rest) = split(data);
     let script: &str = &Box::<str>::from(script);
@@ -18,7 +18,7 @@ pub fn run(data: &[u8]) {
         assert_eq!(stmt.text(script), text);
         end = range.end;
 
-        // A command of psql's in the middle of a statement is passed over, which it is not by itself.
+        // A psql command inside of a statement is skipped, unlike when parsed alone.
         if text.contains('\\') {
             continue;
         }

@@ -1,4 +1,4 @@
-//! A text, and every call that takes one.
+//! SQL, and every call that takes it.
 
 use pg_ast::{
     BackslashQuote, DeparseOptions, DigestOptions, Error, ErrorKind, FingerprintOptions, ParseMode,
@@ -10,10 +10,10 @@ use super::verbs::{
 };
 use super::{Source, split, views};
 
-/// The text, then the bytes that its options are taken from.
+/// SQL, followed by the bytes for its options.
 pub fn run(data: &[u8]) {
     let (text, rest) = split(data);
-    // A piece of memory of its own, which ends where the text does.
+    // A separate piece of memory, which ends with the SQL.
     let sql: &str = &Box::<str>::from(text);
     let source = &mut Source::new(rest);
     let options = parser_options(source);
@@ -64,7 +64,7 @@ pub fn run(data: &[u8]) {
     }
 }
 
-/// A part of a statement: a type of a user's own.
+/// A part of a statement: a user type.
 #[derive(pg_ast::FromRaw)]
 #[pg_ast(raw = pg_ast::raw::SelectStmt, partial)]
 struct Tables {
@@ -95,7 +95,7 @@ fn parser_options(source: &mut Source<'_>) -> ParserOptions {
         })
 }
 
-/// The calls that take options, with other options than the default.
+/// The calls with options, with values other than the defaults.
 fn in_another_mode(sql: &str, options: ParserOptions, source: &mut Source<'_>) {
     let fingerprint = pg_ast::fingerprint_with(sql, options, FingerprintOptions::default());
     match pg_ast::parse_with(sql, options) {
@@ -108,7 +108,7 @@ fn in_another_mode(sql: &str, options: ParserOptions, source: &mut Source<'_>) {
     }
 }
 
-/// A call that parses takes what `parse` takes, and refuses the rest in the same way.
+/// A call that parses accepts the same SQL as `parse`, and rejects the rest with the same error.
 fn is_as_parsed(
     verb: &str,
     sql: &str,
@@ -120,11 +120,11 @@ fn is_as_parsed(
         (Err(expected), Err(error)) => {
             let same = (expected.kind(), expected.cursor(), expected.message());
             let is = (error.kind(), error.cursor(), error.message());
-            // What has a bound of its own may end at another place.
+            // A call with its own limit may stop at another place.
             let bound = matches!(error.kind(), ErrorKind::TooDeep | ErrorKind::TooLarge);
             assert!(same == is || bound, "{verb}: {error:?}, parse: {expected:?} for {sql:?}");
         }
-        // Only conversion looks at the depth of a tree, and at the encoding of its strings.
+        // Only conversion checks the depth of a tree, and the encoding of its strings.
         (Err(error), Ok(())) => assert!(
             matches!(
                 error.kind(),
@@ -142,7 +142,7 @@ fn is_as_parsed(
     }
 }
 
-/// What may come next at a place in the middle, and where the grammar refused the text.
+/// The expected tokens at a place in the middle, and at the grammar's error.
 fn expect(sql: &str) {
     let _ = pg_ast::parse_lossy(sql);
     let found = pg_ast::complete(sql, sql.len() / 2);
@@ -183,7 +183,7 @@ fn scan(sql: &str) {
     }
 }
 
-/// What PostgreSQL's grammar made can be printed, and more.
+/// A tree from PostgreSQL's grammar can be printed, and used by other calls.
 fn parsed_tree(sql: &str, tree: &ParseResult, source: &mut Source<'_>) {
     of_tree(tree, source, Origin::Statement);
     fingerprints_agree(sql, tree, &pg_ast::fingerprint(sql));
@@ -198,7 +198,7 @@ fn parsed_tree(sql: &str, tree: &ParseResult, source: &mut Source<'_>) {
     assert_eq!(print(&again, &options, Origin::Statement).as_deref(), Some(&*text), "for {sql:?}");
 }
 
-/// As of a text, so of its tree, but for empty strings, which a tree does not tell from none.
+/// The results for SQL equal those for its tree, except for empty strings, which a tree does not distinguish from NULL.
 fn fingerprints_agree(sql: &str, tree: &ParseResult, of_text: &Result<pg_ast::Fingerprint, Error>) {
     let Ok(of_text) = of_text else { return };
     let of_tree = tree.fingerprint();

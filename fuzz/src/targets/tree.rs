@@ -1,4 +1,4 @@
-//! Any tree, as bytes of Protobuf.
+//! Any tree, as Protobuf.
 
 use pg_ast::{ErrorKind, ParseResult, protobuf};
 use prost::Message as _;
@@ -6,16 +6,16 @@ use prost::Message as _;
 use super::Source;
 use super::verbs::{Origin, of_tree};
 
-/// The bytes of a tree; the last of them are, once more, what the options are taken from.
+/// The bytes of a tree; the last ones also select the options.
 pub fn run(data: &[u8]) {
     let by_prost = protobuf::ParseResult::decode(data);
     match ParseResult::decode(data) {
         Ok(tree) => {
-            // A tree with a NaN in it is not equal to itself.
+            // A tree with a NaN is not equal to itself.
             let same = |other: protobuf::ParseResult| {
                 assert_eq!(other.encode_to_vec(), tree.protobuf.encode_to_vec());
             };
-            // prost goes less deep.
+            // prost has a lower depth limit.
             by_prost.map(same).unwrap_or_default();
             let tail = &data[data.len().saturating_sub(16)..];
             of_tree(&tree, &mut Source::new(tail), Origin::Anyone);

@@ -1,4 +1,4 @@
-//! Every call that takes a text, and every call that takes a tree.
+//! Every call that takes SQL, and every call that takes a tree.
 
 use core::fmt::{self, Debug, Write as _};
 use core::ops::ControlFlow;
@@ -10,14 +10,14 @@ use prost::Message as _;
 
 use super::Source;
 
-/// Where an error or a warning points has to be a place in the text.
+/// The location of an error or a warning must be in the SQL.
 pub(super) fn is_place(cursor: Option<usize>, sql: &str) {
     if let Some(cursor) = cursor {
         assert!(sql.is_char_boundary(cursor), "{cursor} is not a place of {sql:?}");
     }
 }
 
-/// An error that a text may be answered with.
+/// Checks an error that SQL can cause.
 #[track_caller]
 pub(super) fn is_refusal(error: &Error, sql: &str) {
     is_place(error.cursor(), sql);
@@ -33,25 +33,25 @@ pub(super) fn is_refusal(error: &Error, sql: &str) {
     assert!(!error.message().is_empty(), "{error:?} for {sql:?}");
 }
 
-/// Where a tree is from.
+/// The origin of a tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// Statements, by PostgreSQL's grammar.
+    /// Statements from PostgreSQL's grammar.
     Statement,
-    /// What the grammar makes in another mode than that of statements.
+    /// A result of the grammar in a mode other than that for statements.
     Part,
-    /// Someone, who may have anything in it.
+    /// Any tree, which may contain anything.
     Anyone,
 }
 
-/// An error that a tree may be answered with.
+/// Checks an error that a tree can cause.
 #[track_caller]
 fn is_unprintable(error: &Error, tree: &ParseResult, origin: Origin) {
     let expected = match error.kind() {
         ErrorKind::TooDeep | ErrorKind::TooLarge => true,
-        // The grammar's statements can all be printed.
+        // All statements of the grammar can be printed.
         ErrorKind::Deparse => origin != Origin::Statement,
-        // Of a string that is a `char` in C, the first byte is kept; sets have a bound.
+        // A string that is a `char` in C keeps its first byte; sets have a limit.
         ErrorKind::Nul | ErrorKind::InvalidEncoding => origin == Origin::Anyone,
         _ => false,
     };
@@ -65,7 +65,7 @@ pub(super) fn warnings_are_placed(warnings: &[Warning], sql: &str) {
     }
 }
 
-/// Any layout.
+/// Returns any layout.
 pub(super) fn layout(source: &mut Source<'_>) -> DeparseOptions {
     let bits = source.byte();
     DeparseOptions::default()
@@ -76,7 +76,7 @@ pub(super) fn layout(source: &mut Source<'_>) -> DeparseOptions {
         .max_line_length(if bits & 16 == 0 { 0 } else { u16::from(source.byte()) })
 }
 
-/// The text that a tree is printed to, if it can be.
+/// Returns the SQL of a tree, if it can be printed.
 pub(super) fn print(
     tree: &ParseResult,
     options: &DeparseOptions,
@@ -96,7 +96,7 @@ pub(super) fn print(
     }
 }
 
-/// Everything that can be done with a tree.
+/// Runs all operations on a tree.
 pub(super) fn of_tree(tree: &ParseResult, source: &mut Source<'_>, origin: Origin) {
     print(tree, &DeparseOptions::default(), origin);
     print(tree, &layout(source), origin);
@@ -161,7 +161,7 @@ fn copies_are_equal(tree: &ParseResult, origin: Origin) {
     let bytes = tree.protobuf.encode_to_vec();
     assert_eq!(bytes.len(), tree.protobuf.encoded_len());
     let mut copy = tree.clone();
-    // Not so for a tree with a NaN in it.
+    // Not for a tree with a NaN.
     assert!(origin == Origin::Anyone || copy == *tree);
     assert_eq!(copy.protobuf.encode_to_vec(), bytes);
     copy.transform(|node| node);
@@ -191,7 +191,7 @@ fn comes_back_from_c(node: &pg_ast::Node, origin: Origin) {
         Err(error) => {
             let expected = match error.kind() {
                 ErrorKind::Nul | ErrorKind::Deparse | ErrorKind::TooDeep => true,
-                // Of a string that is a `char` in C, the first byte is kept; sets have a bound.
+                // A string that is a `char` in C keeps its first byte; sets have a limit.
                 ErrorKind::InvalidEncoding | ErrorKind::TooLarge => origin == Origin::Anyone,
                 _ => false,
             };
@@ -200,7 +200,7 @@ fn comes_back_from_c(node: &pg_ast::Node, origin: Origin) {
     }
 }
 
-/// A part of a tree, printed by itself.
+/// Prints a part of a tree alone.
 fn part(node: &pg_ast::Node) {
     for outcome in [pg_ast::deparse_node(node), pg_ast::deparse_expr(node), node.deparse()] {
         if let Err(error) = outcome {
@@ -214,7 +214,7 @@ fn part(node: &pg_ast::Node) {
     assert!(!node.to_string().is_empty());
 }
 
-/// A tree as Debug prints it, with every place in the text taken out.
+/// Returns a tree in Debug format without locations.
 pub(super) fn without_places(tree: &impl Debug) -> String {
     const ENDS: [&str; 4] = ["location: ", "stmt_len: ", "list_start: ", "list_end: "];
     let shown = format!("{tree:?}");

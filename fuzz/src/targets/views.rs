@@ -1,4 +1,4 @@
-//! Views, held against owned trees.
+//! Compares views with owned trees.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
@@ -6,7 +6,7 @@ use std::hash::{Hash as _, Hasher as _};
 use pg_ast::view::{self, Node};
 use pg_ast::{Error, ErrorKind, ParseResult};
 
-/// A text: the view is of the tree that `parse` gives, and is refused as that is.
+/// SQL: the view has the tree that `parse` returns, and the same errors.
 pub(super) fn of_text(sql: &str, parsed: &Result<ParseResult, Error>) {
     match (view::parse(sql), parsed) {
         (Ok(tree), Ok(owned)) => {
@@ -34,13 +34,13 @@ pub(super) fn of_text(sql: &str, parsed: &Result<ParseResult, Error>) {
     }
 }
 
-/// Any tree, which may have what no text gives.
+/// Any tree, including those that no SQL has.
 pub(super) fn of_tree(tree: &ParseResult) {
     // Some cannot be written as C nodes.
     let _ = tree.with_view(|stmts| stmts.iter().for_each(|stmt| read((*stmt).into())));
 }
 
-/// Everything that can be read.
+/// Runs all calls that read.
 fn read(node: Node<'_>) {
     let mut hasher = DefaultHasher::new();
     node.hash(&mut hasher);
@@ -54,7 +54,7 @@ fn read(node: Node<'_>) {
         if count < 16
             && let Ok(owned) = node.to_owned()
         {
-            // The shapes of lists that are empty differ: they are none in C.
+            // The shapes of empty lists differ: in C they are NULL.
             let again = owned.to_ref().map(|owned| owned.with_view(|again| again == node));
             assert!(again.is_none_or(|same| same != Ok(false)), "{node:?}");
             owned.drop_iteratively();
@@ -62,7 +62,7 @@ fn read(node: Node<'_>) {
     }
 }
 
-/// Each table by its copy changes nothing.
+/// Replacing each table by its copy changes nothing.
 fn changed(sql: &str, tree: &view::Tree) {
     let mut rewrite = tree.rewrite();
     for node in tree.nodes() {

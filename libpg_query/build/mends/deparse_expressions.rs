@@ -1,4 +1,4 @@
-//! The deparser: expressions, types, names and queries.
+//! Mends of the deparser: expressions, types, names and queries.
 
 use super::{Mend, NEWEST, deparse};
 

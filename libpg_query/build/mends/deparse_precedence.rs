@@ -1,4 +1,4 @@
-//! The deparser: parentheses around operands.
+//! Mends of the deparser: parentheses around operands.
 
 use super::{Mend, deparse};
 

@@ -1,4 +1,4 @@
-//! The deparser: tables, their columns and what changes rows.
+//! Mends of the deparser: tables, their columns, and statements that change rows.
 
 use super::{Mend, NEWEST, deparse};
 

@@ -1,4 +1,4 @@
-//! The deparser: other statements.
+//! Mends of the deparser: other statements.
 
 use super::{Mend, NEWEST, deparse};
 

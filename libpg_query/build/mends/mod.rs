@@ -1,11 +1,11 @@
-//! Changes to upstream's C files where they are wrong, as data.
+//! Fixes for bugs in upstream's C files, as data.
 //!
-//! Each changed file is written into a folder of `OUT_DIR`, which our own C files are compiled with
-//! ahead of upstream's folders: `#include "postgres_deparse.c"` then finds the mended one. The stock
-//! library of the feature `protobuf-oracle` has the files as they are.
+//! Each changed file is written into a folder of `OUT_DIR`, which precedes upstream's folders
+//! when our own C files are compiled: `#include "postgres_deparse.c"` then finds the mended
+//! file. The stock library of the feature `protobuf-oracle` uses the unmodified files.
 //!
-//! A mend replaces a few words. What needs more than a line calls a function of ours, in a header in
-//! `c/` that the including file includes first.
+//! A mend replaces a few words. A fix of more than a line calls our own
+//! function, in a header in `c/` that the including file includes first.
 
 mod deparse_expressions;
 mod deparse_precedence;
@@ -23,25 +23,25 @@ use std::path::{Path, PathBuf};
 
 /// One change of one file.
 pub(crate) struct Mend {
-    /// From the root of the sources.
+    /// The file, relative to the root of the sources.
     pub(crate) file: &'static str,
-    /// The major versions that it is for.
+    /// The major versions that it applies to.
     pub(crate) versions: RangeInclusive<u32>,
-    /// The function whose definition has the words, or an empty string for the whole file.
+    /// The function whose definition contains the words, or an empty string for the whole file.
     pub(crate) function: &'static str,
-    /// Words of upstream's that occur there exactly `count` times.
+    /// Upstream's words, which occur there exactly `count` times.
     pub(crate) find: &'static str,
     pub(crate) count: usize,
-    /// What stands there instead, on as many lines: errors name their lines.
+    /// The replacement, with the same number of lines: errors name their lines.
     pub(crate) replace: &'static str,
-    /// What is wrong without it.
+    /// The bug without it.
     pub(crate) why: &'static str,
 }
 
-/// The end of a mend's versions while the newest version still needs it, so that the next one has it as well.
+/// The end of a mend's versions if the newest version still needs it, so that the next one gets it as well.
 const NEWEST: u32 = u32::MAX;
 
-/// The lists, one for each file of upstream's or each purpose.
+/// The lists, one per file of upstream or per purpose.
 const MENDS: &[&[Mend]] = &[
     deparse_expressions::MENDS,
     deparse_precedence::MENDS,
@@ -54,10 +54,10 @@ const MENDS: &[&[Mend]] = &[
     speed::MENDS,
 ];
 
-/// One mend of the deparser, of words that occur once in a function.
+/// A mend of the deparser, of words that occur once in a function.
 ///
-/// What it calls is in `c/mends_deparse.h`, or in `c/older_*.h` for the deparsers before 17, whose
-/// interface is another one.
+/// The functions that it calls are in `c/mends_deparse.h`, or in
+/// `c/older_*.h` for the deparsers before 17, whose interface differs.
 const fn deparse(
     versions: RangeInclusive<u32>,
     function: &'static str,
@@ -68,10 +68,10 @@ const fn deparse(
     Mend { file: "src/postgres_deparse.c", versions, function, find, count: 1, replace, why }
 }
 
-/// Writes the mended files of the version `major` into `folder`, which has nothing else afterwards.
+/// Writes the mended files of the version `major` into `folder`, which contains nothing else afterwards.
 pub(crate) fn write(major: u32, source: &Path, folder: &Path) -> Result<(), String> {
     let told = |path: &Path, error: std::io::Error| format!("{}: {error}", path.display());
-    // A file of an earlier build whose mends are gone would stand before upstream's.
+    // A file of an earlier build without mends now would take precedence over upstream's.
     if folder.exists() {
         fs::remove_dir_all(folder).map_err(|error| told(folder, error))?;
     }
@@ -90,7 +90,7 @@ pub(crate) fn write(major: u32, source: &Path, folder: &Path) -> Result<(), Stri
             })?;
         }
         let mended = target(folder, file);
-        // Messages of C name this file, and not where it was built.
+        // Messages of C name this file instead of the build path.
         let name = mended.file_name().unwrap_or_default().to_string_lossy();
         fs::write(&mended, format!("#line 1 \"{name}\"\n{text}"))
             .map_err(|error| told(&mended, error))?;
@@ -98,12 +98,12 @@ pub(crate) fn write(major: u32, source: &Path, folder: &Path) -> Result<(), Stri
     Ok(())
 }
 
-/// Where the mended copy of a file lies. It is included by its name alone.
+/// Returns the path of the mended copy of a file. It is included by its name alone.
 pub(crate) fn target(folder: &Path, file: impl AsRef<Path>) -> PathBuf {
     folder.join(file.as_ref().file_name().unwrap_or_default())
 }
 
-/// Changes `text` as `mend` says, or says why that cannot be.
+/// Changes `text` according to `mend`, or returns why it cannot.
 pub(crate) fn apply(mend: &Mend, text: &mut String) -> Result<(), String> {
     let lines = |text: &str| text.matches('\n').count();
     if lines(mend.find) != lines(mend.replace) {
@@ -124,7 +124,7 @@ pub(crate) fn apply(mend: &Mend, text: &mut String) -> Result<(), String> {
     Ok(())
 }
 
-/// Where the one definition of a function stands: from the line with its name to the `}` that ends it.
+/// Returns the range of the only definition of a function: from the line with its name to the `}` that ends it.
 fn definition(text: &str, name: &str) -> Option<(usize, usize)> {
     let call = format!("{name}(");
     let mut definitions = text.match_indices(&call).filter_map(|(at, _)| {

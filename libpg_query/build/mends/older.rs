@@ -1,4 +1,4 @@
-//! The deparsers before 17: clauses that are left out or stand in the wrong place.
+//! Mends of the deparsers before 17: clauses that are omitted or in the wrong place.
 
 use super::{Mend, deparse as mend};
 

@@ -1,4 +1,4 @@
-//! The deparsers before 17: names without quotes, types and constants.
+//! Mends of the deparsers before 17: names without quotes, types and constants.
 //!
 //! See `c/older_names.h`.
 

@@ -1,4 +1,4 @@
-//! The deparsers before 17: operands that lose their parentheses.
+//! Mends of the deparsers before 17: operands that lose their parentheses.
 //!
 //! See `c/older_operands.h`.
 
@@ -8,7 +8,7 @@ use super::Mend;
 
 const OPERANDS: &str = "an operand loses its parentheses";
 
-/// One change of the deparser, in words that occur once in a function.
+/// A change of the deparser, in words that occur once in a function.
 const fn mend(
     versions: RangeInclusive<u32>,
     function: &'static str,
@@ -18,7 +18,7 @@ const fn mend(
     mend_all(versions, function, 1, find, replace)
 }
 
-/// The same where the words occur `count` times.
+/// The same for words that occur `count` times.
 const fn mend_all(
     versions: RangeInclusive<u32>,
     function: &'static str,

@@ -1,4 +1,4 @@
-//! What keeps versions from being compiled on some systems.
+//! Mends that make versions compile on more systems.
 
 use super::{Mend, NEWEST};
 

@@ -1,17 +1,17 @@
-//! What takes more than linear time, a stack that grows with the text, or time for nothing.
+//! Mends of code with superlinear time, a stack that grows with the input, or wasted time.
 
 use std::ops::RangeInclusive;
 
 use super::{Mend, NEWEST};
 
-/// One change of the scanner, of every version.
+/// A change of the scanner, for every version.
 const fn scan(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
     let file = "src/postgres/src_backend_parser_scan.c";
     Mend { file, versions: 15..=NEWEST, function: "", find, count: 1, replace, why }
 }
 
-/// Half of flex's tables: what they hold needs 9 and 17 bits, as long as a table has less than four million entries. Those
-/// of 15 and 16 are of 16 bits each.
+/// Half of flex's tables: their values need 9 and 17 bits, if a table has
+/// fewer than four million entries. Those of 15 and 16 have 16 bits each.
 const PACKED_TABLES: Mend = Mend {
     file: "src/postgres/src_backend_parser_scan.c",
     versions: 17..=NEWEST,
@@ -22,8 +22,8 @@ const PACKED_TABLES: Mend = Mend {
     why: "tables of twice the size",
 };
 
-/// One change of a filter between scanner and grammar, of the versions whose scanner hands comments on:
-/// each was a call that ends in the next one, which not every compiler makes a jump of.
+/// A change of a filter between scanner and grammar, for the versions whose scanner passes comments
+/// on: each was a call that ends in the next one, which not every compiler turns into a jump.
 const fn filter(
     file: &'static str,
     function: &'static str,
@@ -37,7 +37,7 @@ const fn filter(
 const SQL: &str = "src/postgres/src_backend_parser_parser.c";
 const PLPGSQL: &str = "src/postgres/src_pl_plpgsql_src_pl_scanner.c";
 
-/// One change of libpg_query's normalize, of every version.
+/// A change of libpg_query's normalize, for every version.
 const fn normalize(
     function: &'static str,
     find: &'static str,
@@ -48,7 +48,7 @@ const fn normalize(
     Mend { file, versions: 15..=NEWEST, function, find, count: 1, replace, why }
 }
 
-/// One change of the walk that normalize is made of, whose name is another one in 15.
+/// A change of the walk of normalize, which has another name in 15.
 const fn walk(
     versions: RangeInclusive<u32>,
     function: &'static str,
@@ -63,13 +63,13 @@ const fn walk(
 const UNKNOWN_NODE: &str =
     "elog(ERROR, \"unrecognized node type: %d\",\n\t\t\t\t (int) nodeTag(node));";
 
-/// One change of the deparser of the versions that have layouts.
+/// A change of the deparser of the versions with layouts.
 const fn deparse(find: &'static str, replace: &'static str, why: &'static str) -> Mend {
     let file = "src/postgres_deparse.c";
     Mend { file, versions: 17..=NEWEST, function: "", find, count: 1, replace, why }
 }
 
-/// The scanner's are explained in `c/scan_progress.h`, the deparser's in `c/deparse_parts.h`.
+/// The scanner's mends are explained in `c/scan_progress.h`, the deparser's in `c/deparse_parts.h`.
 pub(super) const MENDS: &[Mend] = &[
     PACKED_TABLES,
     scan(
@@ -163,7 +163,7 @@ pub(super) const MENDS: &[Mend] = &[
         "\tDeparseStatePartGroup result; size_t comments_done;",
         "parts are in arrays",
     ),
-    // What stands between `#if 0` and `#endif` is replaced by the header.
+    // The header replaces the text between `#if 0` and `#endif`.
     deparse(
         "// Returns current active part group, and initializes the first one (including an empty \
          part) if needed\nstatic DeparseStatePartGroup *",

@@ -1,4 +1,4 @@
-//! The raw functions in a handier form.
+//! Wrappers of the raw functions for tests.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 #![allow(clippy::borrow_as_ptr, clippy::cast_sign_loss, clippy::undocumented_unsafe_blocks)]
 
@@ -8,7 +8,7 @@ use std::{ptr, slice};
 
 use super::pg;
 
-/// What every thread of a test has to spare.
+/// The stack that every thread of a test guarantees.
 pub const STACK: usize = 1 << 20;
 
 /// Frees the library's state at the end of a test's thread.
@@ -16,7 +16,7 @@ struct Exit;
 
 impl Drop for Exit {
     fn drop(&mut self) {
-        // SAFETY: no result is left, and no call is running on this thread.
+        // SAFETY: no result exists, and no call is running on this thread.
         unsafe { pg::shim_thread_exit() };
     }
 }
@@ -25,12 +25,12 @@ thread_local! {
     static EXIT: Exit = const { Exit };
 }
 
-/// To be called by whoever calls the library on this thread.
+/// Must be called by each thread that calls the library.
 pub fn on_this_thread() {
     EXIT.with(|_| ());
 }
 
-/// The parser as PostgreSQL starts it.
+/// Returns the options of the parser, as PostgreSQL starts it.
 pub fn options() -> pg::ShimParseOptions {
     pg::ShimParseOptions {
         mode: pg::RawParseMode::RAW_PARSE_DEFAULT,
@@ -42,7 +42,7 @@ pub fn options() -> pg::ShimParseOptions {
     }
 }
 
-/// Parses and hands the result to `read`.
+/// Parses and passes the result to `read`.
 pub fn parse<T>(
     sql: &str,
     options: &pg::ShimParseOptions,
@@ -51,18 +51,18 @@ pub fn parse<T>(
     on_this_thread();
     assert!(!sql.contains('\0'));
     let mut out = MaybeUninit::uninit();
-    // SAFETY: `sql` has no NUL in it, the stack of a test thread has the room.
+    // SAFETY: `sql` contains no NUL, the stack of a test thread is large enough.
     let mut out = unsafe {
         pg::shim_parse(sql.as_ptr().cast(), sql.len(), options, STACK, out.as_mut_ptr());
         out.assume_init()
     };
     let result = read(&out);
-    // SAFETY: made by `shim_parse`, freed once.
+    // SAFETY: from `shim_parse`, freed once.
     unsafe { pg::shim_parse_free(&mut out) };
     result
 }
 
-/// Deparses what the parser made.
+/// Deparses the parser's result.
 pub fn deparse(stmts: *const pg::List) -> Result<String, String> {
     let options = pg::ShimDeparseOptions {
         comments: ptr::null(),
@@ -88,7 +88,7 @@ pub fn deparse(stmts: *const pg::List) -> Result<String, String> {
     }
 }
 
-/// A copy of a C string.
+/// Copies a C string.
 pub fn text(string: *const std::ffi::c_char) -> String {
     assert!(!string.is_null());
     // SAFETY: the shim's strings end in NUL.

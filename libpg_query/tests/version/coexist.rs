@@ -1,11 +1,11 @@
-//! A program may have C code of its own with PostgreSQL's names.
+//! Checks that a program may have its own C code with PostgreSQL's names.
 
 use std::path::Path;
 use std::process::Command;
 
 use super::{ARCHIVE, NAME};
 
-/// A C program around the archive, with a `palloc` and an `lappend` that are none of PostgreSQL's.
+/// A C program with the archive, and with a `palloc` and an `lappend` that are not PostgreSQL's.
 const PROGRAM: &str = r#"
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-//! The committed bindings describe the headers that are compiled: a C program prints the size of
+//! Compares the committed bindings with the compiled headers: a C program prints the size of
 //! every type, the offset of every field and the value of every constant, and Rust must agree.
 
 // Sizes are small, and expectations of tests may panic.
@@ -11,13 +11,13 @@ use std::process::Command;
 
 use super::{INCLUDE, NAME, pg};
 
-/// A line of C, and what it must print.
+/// A line of C, and its expected output.
 struct Fact {
     c: String,
     value: i64,
 }
 
-/// What bindgen names differently: Rust's keywords have an underscore behind them.
+/// Returns bindgen's name of a field: Rust's keywords have an underscore after them.
 fn c_name(name: &str) -> &str {
     name.strip_suffix('_').unwrap_or(name)
 }
@@ -62,10 +62,10 @@ include!(concat!(env!("CARGO_MANIFEST_DIR"), "/", name!(), "/layout.rs"));
 #[test]
 fn rust_agrees_with_c() {
     let mut facts = facts();
-    // An item of an array behind a struct.
+    // An item of an array after a struct.
     let c = "sizeof(bitmapword)".to_owned();
     facts.push(Fact { c, value: size_of::<pg::bitmapword>() as i64 });
-    // Only ever behind a pointer, which is all that the bindings say of it.
+    // Only used through pointers; the bindings contain nothing else about it.
     facts.retain(|fact| !fact.c.contains("MemoryContextData"));
     assert!(facts.len() > 2_000, "only {} facts", facts.len());
     let mut program = String::from(

@@ -1,4 +1,4 @@
-//! Tests that are compiled once for each PostgreSQL version that is enabled, against that version's `pg`.
+//! Tests that are compiled once per enabled PostgreSQL version, against that version's `pg`.
 
 use super::{ARCHIVE, INCLUDE, NAME, pg};
 

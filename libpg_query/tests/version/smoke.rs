@@ -1,4 +1,4 @@
-//! Parse, deparse and scan through the raw functions.
+//! Parses, deparses and scans with the raw functions.
 
 #![allow(clippy::borrow_as_ptr, clippy::cast_sign_loss)]
 
@@ -83,8 +83,8 @@ fn tokens_have_their_place() {
     }
 }
 
-/// More than PostgreSQL's allocator gives out at once is a limit of the program, not an internal
-/// error.
+/// More than PostgreSQL's allocator can allocate at
+/// once is a program limit, not an internal error.
 #[test]
 fn a_chunk_beyond_a_gigabyte_exceeds_a_limit() {
     on_this_thread();
@@ -98,7 +98,7 @@ fn a_chunk_beyond_a_gigabyte_exceeds_a_limit() {
         max_line_length: 0,
     };
     let mut out = MaybeUninit::uninit();
-    // SAFETY: there are no statements; the comments are not looked at, as there is no room for them.
+    // SAFETY: there are no statements; the comments are not read, as there is no room for them.
     unsafe {
         pg::shim_deparse(std::ptr::null(), 0, &options, STACK, out.as_mut_ptr());
         let mut out: pg::ShimDeparse = out.assume_init();

@@ -1,4 +1,4 @@
-//! No global symbol of the C library can clash with one of another library.
+//! Checks that no global symbol of the C library can clash with one of another library.
 
 use std::path::Path;
 
@@ -28,7 +28,7 @@ fn every_global_has_the_prefix() {
     assert!(bare.is_empty(), "without prefix: {bare:?}");
 }
 
-/// What is compiled does not tell where: neither in messages nor in debug information.
+/// Compiled code does not contain the build path: neither in messages nor in debug information.
 #[test]
 #[cfg(not(target_env = "msvc"))]
 fn no_path_of_this_machine_is_in_the_library() {

@@ -1,4 +1,4 @@
-//! Threads come and go: each leaves nothing behind.
+//! Threads start and end: none leaks memory.
 
 use super::calls::{deparse, options, parse};
 
@@ -18,7 +18,7 @@ fn five_thousand_threads() {
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a peak");
         let kilobytes: u64 =
             peak.trim().trim_end_matches(" kB").parse().expect("a number of kilobytes");
-        // A thread's first context alone is 64 kB: leaked, they would be 320 MB.
+        // A thread's first context alone has 64 kB: leaked, they would be 320 MB.
         assert!(kilobytes < 100_000, "{kilobytes} kB");
     }
 }

@@ -1,5 +1,5 @@
-//! The tests of `version/`, once for each PostgreSQL version that is enabled, all linked into one program; and what
-//! there is to see of all versions side by side.
+//! The tests of `version/`, once per enabled PostgreSQL version,
+//! all linked into one program; and tests of all versions together.
 #![allow(unreachable_pub)]
 #![allow(clippy::duplicate_mod, reason = "a module for each version")]
 

@@ -2,7 +2,7 @@
 
 use libpg_query::pg18 as pg;
 
-/// The name where a literal is needed.
+/// The name as a literal.
 macro_rules! name {
     () => {
         "pg18"

@@ -8,7 +8,7 @@ use bindgen::{Builder, EnumVariation, RustEdition, RustTarget};
 
 use crate::{Generated, Paths, layout};
 
-/// What is bound besides the messages and enums of the .proto.
+/// The items to bind besides the messages and enums of the .proto.
 const TYPES: &[&str] = &[
     "BackslashQuoteType",
     "Bitmapset",
@@ -57,20 +57,20 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     for name in names_in_proto(&proto).chain(TYPES.iter().copied()) {
         builder = builder.allowlist_type(name);
     }
-    // bindgen puts a type declared inside of a struct under that struct, as C++ does and C does not.
+    // bindgen puts a type declared inside a struct under that struct, as in C++ but not in C.
     let bindings = builder.generate()?.to_string().replace("A_Const_ValUnion", "ValUnion");
-    // The mark \u{1} keeps LLVM from adding the platform's own prefix to a name (macOS has one);
-    // our names are plain C names, so they want it.
+    // The mark \u{1} keeps LLVM from adding the platform's own prefix to a name
+    // (as on macOS); our names are plain C names, so they need that prefix.
     let bindings = for_every_target(&bindings.replace("\\u{1}", ""));
     let layout = layout::list(&bindings)?;
     Ok(vec![("bindings.rs", bindings.into_bytes()), ("layout.rs", layout.into_bytes())])
 }
 
-/// One text for all targets, of what bindgen wrote for one of them.
+/// Turns bindgen's output for one target into one file for all targets.
 ///
-/// PostgreSQL has `uint64` as `unsigned long` before 18, which has 32 bits on Windows, where PostgreSQL's headers
-/// then have `unsigned long long`. The words of sets have 32 bits where libpg_query's configuration says that
-/// pointers have: it counts Windows among these.
+/// Before 18, PostgreSQL's `uint64` is `unsigned long`, which has 32 bits on Windows, where
+/// PostgreSQL's headers then use `unsigned long long`. The words of sets have 32 bits if
+/// libpg_query's configuration says that pointers have: it counts Windows among these.
 fn for_every_target(bindings: &str) -> String {
     let mut text = String::new();
     for line in bindings.lines() {
@@ -93,7 +93,7 @@ pub type bitmapword = uint32;
 #[cfg(not(any(windows, target_pointer_width = \"32\")))]
 pub type bitmapword = uint64;";
 
-/// The names of the messages and enums; bindgen ignores those that C does not know.
+/// Returns the names of the messages and enums; bindgen ignores those that do not exist in C.
 fn names_in_proto(proto: &str) -> impl Iterator<Item = &str> {
     proto.lines().filter_map(|line| {
         let rest = line.strip_prefix("message ").or_else(|| line.strip_prefix("enum "))?;
@@ -101,7 +101,7 @@ fn names_in_proto(proto: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Functions keep their name in Rust and have the prefixed one in the library.
+/// Functions keep their names in Rust and have the prefixed names in the library.
 #[derive(Debug)]
 struct Prefix(String);
 

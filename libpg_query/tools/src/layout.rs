@@ -10,7 +10,7 @@ const HEADER: &str = "\
 
 ";
 
-/// One call of `layout!` with every struct, union and enum of `bindings`.
+/// Writes one call of `layout!` with every struct, union and enum of `bindings`.
 pub(crate) fn list(bindings: &str) -> Result<String, Box<dyn Error>> {
     let mut text = format!("{HEADER}layout! {{\n");
     for item in syn::parse_file(bindings)?.items {
@@ -19,7 +19,7 @@ pub(crate) fn list(bindings: &str) -> Result<String, Box<dyn Error>> {
             Item::Struct(item) if !item.generics.params.is_empty() => continue,
             Item::Struct(item) => match item.fields {
                 Fields::Named(fields) => ("struct", item.ident, names(fields.named.iter())),
-                // A newtype, for an enum: its constants come as an impl.
+                // A newtype for an enum: its constants follow in an impl.
                 _ => continue,
             },
             Item::Union(item) => ("union", item.ident, names(item.fields.named.iter())),

@@ -1,15 +1,15 @@
-//! Regenerates what is committed of `libpg_query` and is not written by hand.
+//! Regenerates the committed files of `libpg_query` that are not written by hand.
 //!
 //! ```text
-//! cargo run -p libpg_query_tools -- symbols pg18     pg18/symbols.txt, from a build without prefix
+//! cargo run -p libpg_query_tools -- symbols pg18     pg18/symbols.txt, from a build without a prefix
 //! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
 //! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb and protobuf.rs, from the .proto
-//! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is not current
+//! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is out of date
 //! cargo run -p libpg_query_tools -- vendor           upstream/, for packaging
-//! cargo run -p libpg_query_tools -- new pg19         all of these and its modules, then every test of that version
+//! cargo run -p libpg_query_tools -- new pg19         all of the above and its modules, then every test of that version
 //! ```
 //!
-//! Without a version it is done for all.
+//! Without a version, a command processes all of them.
 
 mod bindings;
 mod layout;
@@ -18,7 +18,7 @@ mod schema;
 mod symbols;
 mod vendor;
 
-// What compiles the library, shared with its build script.
+// The code that compiles the library, shared with its build script.
 #[path = "../../build/compile.rs"]
 mod compile;
 #[path = "../../build/grammar.rs"]
@@ -44,7 +44,7 @@ use versions::{VERSIONS, Version};
 
 const USAGE: &str = "usage: libpg_query_tools symbols|bindings|schema|check|vendor|new [pgNN]";
 
-/// Where the crate `libpg_query` lies, and the sources of the version at hand.
+/// The folder of the crate `libpg_query`, and the sources of the current version.
 struct Paths<'a> {
     crate_dir: &'a Path,
     source: PathBuf,
@@ -77,7 +77,7 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
     let mut args = args.into_iter();
     let command = args.next().ok_or(USAGE)?;
     let only = args.next();
-    // Not `env!`: cargo takes a program that was built in another checkout for this one's.
+    // Not `env!`: cargo may reuse a program that was built in another checkout.
     let tools_dir = env::var_os("CARGO_MANIFEST_DIR").ok_or("run this by `cargo run`")?;
     let crate_dir = Path::new(&tools_dir).parent().ok_or("no parent folder")?;
 
@@ -112,7 +112,7 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
     if found { Ok(()) } else { Err(format!("no such version; {USAGE}").into()) }
 }
 
-/// Runs what holds a version against its own C library.
+/// Runs the tests that compare a version with its own C library.
 fn test(version: &str) -> Result<(), Box<dyn Error>> {
     let cargo = |args: &[&str]| {
         let only = ["--no-default-features", "--features", version];
@@ -123,7 +123,7 @@ fn test(version: &str) -> Result<(), Box<dyn Error>> {
     cargo(&["-p", "pg_ast", "--lib", "--test", "versions"])
 }
 
-/// A generated file: its name in the version's folder, and what it holds.
+/// A generated file: its name in the version's folder, and its contents.
 type Generated = Vec<(&'static str, Vec<u8>)>;
 
 fn write_all(paths: &Paths, files: Generated) -> Result<(), Box<dyn Error>> {

@@ -1,17 +1,17 @@
-//! The modules of a new version, which are those of the version before with another number.
+//! Writes the modules of a new version: copies of the previous version's with another number.
 
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-/// Where each version has a file of its own, and the file that declares it as a module.
+/// The files that each version has, and the file that declares each as a module.
 const PLACES: [(&str, &str); 3] = [
     ("pg_ast", "lib.rs"),
     ("tests/versions", "main.rs"),
     ("libpg_query/tests/versions", "main.rs"),
 ];
 
-/// Writes what is not there yet.
+/// Writes the missing modules.
 pub(crate) fn write(root: &Path, before: u32, major: u32) -> Result<(), Box<dyn Error>> {
     let (old, new) = (format!("pg{before}"), format!("pg{major}"));
     for (folder, declaring) in PLACES {
@@ -30,7 +30,7 @@ pub(crate) fn write(root: &Path, before: u32, major: u32) -> Result<(), Box<dyn 
     Ok(())
 }
 
-/// Adds to what is said of the old version under a `#[cfg(..)]` the same of the new one.
+/// For each item of the old version under a `#[cfg(..)]`, adds the same item for the new one.
 fn declared(text: &str, old: &str, new: &str) -> Option<String> {
     let mut declared = String::new();
     let mut item = String::new();

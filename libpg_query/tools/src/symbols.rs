@@ -10,7 +10,7 @@ use object::{Object, ObjectSymbol};
 use crate::compile::Build;
 use crate::{Generated, Paths, compile, grammar, mends, words};
 
-/// What the library has with 32 bits or on Windows, and not here. `.ci/run targets` looks for more of these.
+/// The symbols of 32-bit systems or Windows that do not exist here. `.ci/run targets` looks for more.
 const ELSEWHERE: [&str; 5] = [
     "Float8GetDatum",
     "Int64GetDatum",
@@ -19,7 +19,7 @@ const ELSEWHERE: [&str; 5] = [
     "pgwin32_dispatch_queued_signals",
 ];
 
-/// Compiles all that can be compiled, without renaming, and reads the archive.
+/// Compiles everything that can be compiled, without renaming, and reads the archive.
 pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     let mut symbols = BTreeSet::from(ELSEWHERE.map(str::to_owned));
     for build in [Build::Library, Build::Stock] {
@@ -60,7 +60,7 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     Ok(vec![("symbols.txt", text.into_bytes())])
 }
 
-/// The target that this program itself was compiled for.
+/// Returns the target that this program was compiled for.
 const TARGET: &str = env!("LIBPG_QUERY_TOOLS_TARGET");
 
 fn defined_globals(archive: &[u8]) -> Result<BTreeSet<String>, Box<dyn Error>> {

@@ -1,5 +1,5 @@
-//! Fills `upstream/`, so that the packed crate carries its C sources: what the library is compiled
-//! from, and nothing else of a package.
+//! Fills `upstream/`, so that the packaged crate contains its C sources:
+//! only the files of a package that the library is compiled from.
 
 use std::error::Error;
 use std::fs;
@@ -7,11 +7,11 @@ use std::path::Path;
 
 use crate::Paths;
 
-/// What C is written in.
+/// The extensions of C files.
 const EXTENSIONS: [&str; 3] = ["c", "h", "inc"];
 
-/// libpg_query's own files that ours include, which not every version has, or has in the same place,
-/// and its licence.
+/// The files of libpg_query that ours include, which not every
+/// version has, or has in the same place, and its licence.
 const OWN: [&str; 14] = [
     "LICENSE",
     "pg_query.h",
@@ -35,7 +35,7 @@ pub(crate) fn fill(paths: &Paths) -> Result<(), Box<dyn Error>> {
         println!("{} is filled", upstream.display());
         return Ok(());
     }
-    // What is included lies beside what is compiled, and in a folder that 15 has not.
+    // Included files are next to the compiled ones, and in a folder that 15 lacks.
     for folder in paths.version.compile.iter().chain([&"src/include"]) {
         if paths.source.join(folder).exists() {
             copy_folder(&paths.source.join(folder), &upstream.join(folder))?;

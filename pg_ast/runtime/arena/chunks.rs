@@ -1,4 +1,4 @@
-//! The part of bumpalo's interface that is used here, with every piece an allocation of its own.
+//! The part of bumpalo's interface that is used here, with every piece as a separate allocation.
 
 use core::alloc::Layout;
 use core::cell::RefCell;
@@ -7,8 +7,8 @@ use core::ptr::NonNull;
 use core::slice;
 use std::alloc::{alloc, dealloc, handle_alloc_error};
 
-/// In place of `bumpalo::Bump` where AddressSanitizer looks on: it then sees an access beyond a
-/// piece, which would otherwise stay within a chunk of many.
+/// A replacement of `bumpalo::Bump` for AddressSanitizer, which then sees an access beyond a
+/// piece, which would otherwise stay within a shared chunk.
 #[derive(Default)]
 pub(crate) struct Bump(RefCell<Vec<(NonNull<u8>, Layout)>>);
 

@@ -1,8 +1,8 @@
 //! A C tree as safe code sees it.
 
-/// A part of a C tree that can be read: what its pointers point to is there.
+/// A part of a C tree that can be read: all targets of its pointers exist.
 ///
-/// What C leaves open is promised where one of these is made, so that who has one can read the tree
+/// The conditions that C leaves open are promised where one of these is made, so that its owner can read the tree
 /// with safe calls: the views, and the fingerprint.
 #[repr(transparent)]
 pub(crate) struct InC<T>(T);
@@ -12,20 +12,20 @@ pub(crate) struct InC<T>(T);
 unsafe impl<T> Sync for InC<T> {}
 
 impl<T> InC<T> {
-    /// What `raw` points to.
+    /// Wraps the value that `raw` points to.
     ///
     /// # Safety
     ///
-    /// As for [`FromRaw::from_raw`](crate::FromRaw::from_raw), for as long as the reference lives, on
-    /// whatever thread. `T` is a type of the bindings.
+    /// The conditions of [`FromRaw::from_raw`](crate::FromRaw::from_raw), for as long as the reference lives, on
+    /// any thread. `T` is a type of the bindings.
     #[inline]
     #[must_use]
     pub(crate) unsafe fn new<'a>(raw: *const T) -> &'a Self {
-        // SAFETY: the caller answers for `raw`; `Self` is laid out as `T` is.
+        // SAFETY: the caller guarantees `raw`; `Self` is laid out as `T` is.
         unsafe { &*raw.cast() }
     }
 
-    /// The C value.
+    /// Returns the C value.
     #[inline]
     pub(crate) fn get(&self) -> &T {
         &self.0

@@ -1,6 +1,6 @@
-//! Names that tables hold.
+//! Names in tables.
 
-/// How long a name may be, so that all of it, and what is behind it, is copied at once.
+/// The maximum length of a name, so that its whole buffer can be copied at once.
 const LONGEST: usize = 31;
 
 /// The name of a struct or of a field, in place: a reference would have to be relocated when the program starts.
@@ -25,12 +25,12 @@ impl Name {
         unsafe { str::from_utf8_unchecked(name) }
     }
 
-    /// Writes the name behind others. A name has few bytes: all that there may be are copied, which takes no call.
+    /// Appends the name to others. A name has few bytes: the whole buffer is copied, which takes no call.
     #[inline]
     pub(crate) fn append_to(&self, names: &mut Vec<u8>) {
         names.reserve(LONGEST);
         let end = names.len();
-        // SAFETY: so many bytes are reserved behind the end, and the name has no more.
+        // SAFETY: that many bytes are reserved after the end, and the name has no more.
         unsafe {
             names.as_mut_ptr().add(end).cast::<[u8; LONGEST]>().write(self.bytes);
             names.set_len(end + usize::from(self.length));

@@ -1,4 +1,4 @@
-//! How a view reads the C types that are the same for every PostgreSQL version.
+//! Reads the C types that are the same for every PostgreSQL version, for views.
 
 use core::ffi::{CStr, c_char};
 use core::slice;
@@ -6,17 +6,17 @@ use core::slice;
 use super::in_c::InC;
 use super::table::Kind;
 
-/// A C type that a field of a node can have: what a view gives for it.
+/// A C type that a field of a node can have, with the type that a view returns for it.
 #[diagnostic::on_unimplemented(
     message = "a view cannot read a field of the type `{Self}`",
     label = "no type shape reads this type",
     note = "see \"Adding a type shape\" in CONTRIBUTING.md"
 )]
 pub(crate) trait Shape {
-    /// What the table of a struct says of the field.
+    /// The kind of the field in the table of its struct.
     const KIND: Kind;
 
-    /// What the field's method gives.
+    /// The type that the field's method returns.
     type View<'a>
     where
         Self: 'a;
@@ -40,8 +40,8 @@ macro_rules! numbers {
 // `long` is an i32 on Windows and an i64 elsewhere; AttrNumber and the like are i16.
 numbers!(bool = Bool, i16 = I16, i32 = I32, i64 = I64, u32 = U32, u64 = U64, f64 = F64);
 
-/// `char *`: a null pointer is the empty string, as in the owned tree. What is not UTF-8 is none, too: a
-/// text with such a string is not parsed in the first place.
+/// `char *`: a null pointer is the empty string, as in the owned tree. So is a string that is not UTF-8: SQL
+/// with such a string is not parsed in the first place.
 macro_rules! strings {
     ($($pointer:ty),*) => {$(
         impl Shape for InC<$pointer> {
@@ -55,13 +55,13 @@ macro_rules! strings {
         }
 
         impl InC<$pointer> {
-            /// The string up to its NUL, unless the pointer is null.
+            /// Returns the string up to its NUL, unless the pointer is null.
             #[inline]
             pub(crate) fn bytes(&self) -> Option<&[u8]> {
                 if self.get().is_null() {
                     return None;
                 }
-                // SAFETY: whoever made `self` answers for the string, which ends in a NUL.
+                // SAFETY: the creator of `self` guarantees the string, which ends in a NUL.
                 Some(unsafe { CStr::from_ptr(*self.get()) }.to_bytes())
             }
         }
@@ -86,8 +86,8 @@ impl Shape for InC<c_char> {
     }
 }
 
-/// The constants of a C enum, as the derive maps them by name.
+/// A mapping from the constants of a C enum, by name, which the derive writes.
 pub trait FromConstant<Raw>: Sized {
-    /// `None` for a value that is no constant of the enum.
+    /// Returns `None` for a value that is not a constant of the enum.
     fn from_constant(raw: Raw) -> Option<Self>;
 }

@@ -1,4 +1,4 @@
-//! What is where in the C structs: for the code that treats all nodes alike.
+//! The table of the fields of C structs, for code that treats all nodes alike.
 
 use super::in_c::InC;
 use super::name::Name;
@@ -7,26 +7,26 @@ use crate::runtime::hashing::Place;
 
 /// The struct of a node.
 pub(crate) struct Struct {
-    /// What PostgreSQL calls it.
+    /// PostgreSQL's name for it.
     pub(crate) name: &'static str,
     /// The number of its tag.
     pub(crate) tag: u32,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub(crate) size: usize,
     pub(crate) align: usize,
-    /// What the node writes into a fingerprint.
+    /// The data that the node writes into a fingerprint.
     pub(crate) counts: Counts,
-    /// What it writes there before its fields, or before its value.
+    /// The name that it writes there before its fields, or before its value.
     pub(crate) before: Name,
-    /// Those that make a difference to a fingerprint, in the order of their C names; then the others.
+    /// The fields that count in a fingerprint, in the order of their C names; then the others.
     pub(crate) fields: &'static [Field],
-    /// How many make a difference.
+    /// The number of fields that count.
     pub(crate) counted: u8,
     /// Whether the node is a statement.
     pub(crate) is_stmt: bool,
-    /// Their indexes in the order of the schema, which is that of a walk, of the numbers in Protobuf, and of JSON.
+    /// The indexes of the fields in the order of the schema, which is that of a walk, of Protobuf numbers and of JSON.
     pub(crate) order: &'static [u8],
-    /// Those of the fields in which nodes can be, in that order.
+    /// The fields that can hold nodes, in that order.
     pub(crate) links: &'static [Link],
     /// The C fields that have no place in the tree, each with its offset and its size.
     pub(crate) unmapped: &'static [(usize, usize)],
@@ -36,20 +36,20 @@ pub(crate) struct Struct {
 pub(crate) struct Field {
     /// Its name in C, which is the one in libpg_query's JSON.
     pub(crate) name: Name,
-    /// Where it begins, in bytes from the start of the struct.
+    /// Its offset in the struct, in bytes.
     pub(crate) offset: u16,
     /// Its number in Protobuf; 0 for the oneof of a constant's value.
     pub(crate) number: u16,
-    /// Whether it stands in JSON even with its default value.
+    /// True if JSON contains it even with its default value.
     #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     pub(crate) in_json: bool,
-    /// In a fingerprint: where it puts what it holds. Of a text, where it does not count.
+    /// For fingerprints: the place of the nodes in it. For a string, the place where it does not count.
     pub(crate) place: Place,
     pub(crate) empty: Empty,
     pub(crate) kind: Kind,
 }
 
-/// A field in which nodes can be.
+/// A field that can hold nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct Link {
     /// As in the [`Field`].
@@ -57,14 +57,14 @@ pub(crate) struct Link {
     pub(crate) kind: Kind,
 }
 
-/// What a node writes into a fingerprint.
+/// The data that a node writes into a fingerprint.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counts {
     /// Nothing.
     Nothing,
     /// Its name and its fields.
     Fields,
-    /// What `version/fingerprint/rules.rs` says.
+    /// As defined in `version/fingerprint/rules.rs`.
     ByRule(Rule),
 }
 
@@ -80,7 +80,7 @@ pub(crate) enum Rule {
     TypeCast,
 }
 
-/// How a field is empty: what can be seen at a glance, which makes a walk over all fields fast.
+/// A quick check for empty fields, which makes a walk over all fields fast.
 #[derive(Clone, Copy)]
 pub(crate) enum Empty {
     /// A null pointer.
@@ -91,10 +91,10 @@ pub(crate) enum Empty {
     Other,
 }
 
-/// What a field holds. Nodes are given by the numbers of their tags.
+/// The kind of value that a field holds. Node types are given by the numbers of their tags.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
-    /// What has no value of its own: the header of a node in another one.
+    /// No value: the header of a node inside of another one.
     Nothing,
     Bool,
     I16,
@@ -112,7 +112,7 @@ pub(crate) enum Kind {
     Node,
     /// A pointer to a node of this type.
     Child(u32),
-    /// A node of this type by itself, whose own tag says something else.
+    /// An embedded node of this type, whose own tag says something else.
     Embedded(u32),
     /// A constant of a C enum.
     Enumeration(Enumeration),
@@ -122,7 +122,7 @@ pub(crate) enum Kind {
     Constant,
 }
 
-/// Gives the number in Protobuf of a constant of a C enum, and its name. For what is no constant these are those of 0.
+/// Returns the Protobuf number of a constant of a C enum, and its name. For other values, those of 0.
 pub(crate) type Enumeration = fn(u32) -> (i32, &'static str);
 
 impl Kind {
@@ -143,7 +143,7 @@ impl Kind {
 }
 
 impl Field {
-    /// A field of a struct `S`, whose type answers for its kind.
+    /// Makes the entry of a field of a struct `S`; the field's type determines its kind.
     // Structs are small.
     #[allow(clippy::cast_possible_truncation)]
     pub(crate) const fn new<S, T>(
@@ -167,12 +167,12 @@ impl Field {
     }
 }
 
-/// Where a field of a struct `S` is that begins at an offset, and how many bytes it has.
+/// Returns the offset of a field of a struct `S`, and its size in bytes.
 pub(crate) const fn span<S, T>(offset: usize, _: fn(&S) -> &T) -> (usize, usize) {
     (offset, size_of::<T>())
 }
 
-/// How many of the fields can hold nodes.
+/// Returns how many of the fields can hold nodes.
 pub(crate) const fn count_links(fields: &[Field]) -> usize {
     let (mut index, mut count) = (0, 0);
     while index < fields.len() {
@@ -182,7 +182,7 @@ pub(crate) const fn count_links(fields: &[Field]) -> usize {
     count
 }
 
-/// Those of the fields that can hold nodes: so many, in the given order.
+/// Returns the `N` fields that can hold nodes, in the given order.
 pub(crate) const fn links<const N: usize>(fields: &[Field], order: &[u8]) -> [Link; N] {
     let mut links = [Link { offset: 0, kind: Kind::Nothing }; N];
     let (mut index, mut count) = (0, 0);

@@ -1,19 +1,19 @@
-//! One level down in a conversion, on more stack if this one gets short.
+//! Descends one level in a conversion, on more stack if this one runs short.
 
 use crate::runtime::limits::SHALLOW;
 use crate::runtime::stack::{self, Room};
 use crate::types::error::Error;
 
-/// How deep a conversion is, and how much stack is left to it.
+/// The depth of a conversion, and the stack that is left for it.
 pub(super) struct Depth {
     /// The level of the node that is being converted, as `nodes()` counts: a statement has 0.
     level: usize,
-    /// The level that calls for a closer look: at first `SHALLOW`, twice the level each time, `limit` in the
+    /// The level at which to check again: first `SHALLOW`, twice the level each time, `limit` in the
     /// end. No node has been deeper.
     pub(super) next: usize,
     /// The deepest level that a node may have.
     limit: usize,
-    /// Where on the stack there is enough left for another level.
+    /// The part of the stack where enough is left for another level.
     room: Room,
 }
 
@@ -22,7 +22,7 @@ impl Depth {
         Self { level: 0, next: limit.min(SHALLOW), limit, room: stack::room() }
     }
 
-    /// Whether there may be a level below this one.
+    /// Returns whether there may be a level below this one.
     #[inline]
     pub(super) fn may_descend(&mut self) -> bool {
         self.level < self.next || self.may_descend_deep()
@@ -36,7 +36,7 @@ impl Depth {
     }
 }
 
-/// Where a context keeps its depth: what [`enter`] needs of it.
+/// A context with a depth, as [`enter`] needs it.
 pub(super) trait Descends {
     fn depth(&mut self) -> &mut Depth;
     fn fail(&mut self, error: impl FnOnce() -> Error);
@@ -49,7 +49,7 @@ pub(super) trait Descends {
     }
 }
 
-/// Runs `f` one level deeper, on more stack if this one gets short; calls `instead` if too deep.
+/// Runs `f` one level deeper, on more stack if this one runs short; calls `instead` if too deep.
 // Compiled for each of some hundred functions: what `instead` gives is not held beside the result, where it would have to
 // be dropped.
 #[inline]
@@ -88,7 +88,7 @@ fn on_another_stack<C: Descends, R>(
     }
 }
 
-/// What does not depend on the function, of which there are some hundreds.
+/// The part that does not depend on the function, of which there are hundreds.
 fn call_on_another_stack<C: Descends>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
     let outer = cx.depth().room;
     let called = stack::try_with_stack(|| {

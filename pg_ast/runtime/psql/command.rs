@@ -1,25 +1,25 @@
-//! Commands of psql's, by the rules of its `psqlscanslash.l` and `command.c`.
+//! psql commands, by the rules of its `psqlscanslash.l` and `command.c`.
 
 use super::lex::{is_word, line, quoted, word};
 
 /// A backslash command.
 pub(super) struct Command {
-    /// How long it is, with its arguments and a `\\` that ends them.
+    /// Its length, with its arguments and a `\\` that ends them.
     pub(super) length: usize,
     pub(super) effect: Effect,
 }
 
-/// What a command does to the text before it, which psql has not sent yet, and to what follows.
+/// The effect of a command on the text before it, which psql has not sent yet, and on the text after it.
 pub(super) enum Effect {
-    /// Nothing: what follows belongs to the same statement.
+    /// None: the following text belongs to the same statement.
     None,
-    /// It is sent, as by a semicolon.
+    /// The text is sent, as by a semicolon.
     Send,
-    /// It is thrown away.
+    /// The text is discarded.
     Reset,
-    /// Nothing, but there is a new session.
+    /// None, but there is a new session.
     Connect,
-    /// Nothing, but the next lines are data.
+    /// None, but the next lines are data.
     CopyFromStdin,
 }
 
@@ -39,7 +39,7 @@ impl Command {
             "copy" if is_from_stdin(arguments) => Effect::CopyFromStdin,
             _ => Effect::None,
         };
-        // After a command that it does not know, psql throws the rest of the line away.
+        // After a command that it does not know, psql discards the rest of the line.
         let known = !name.is_empty()
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_+?!".contains(&byte));
         let takes_line = match name {
@@ -57,7 +57,7 @@ impl Command {
     }
 }
 
-/// How long the arguments are: up to a backslash that is not in quotes.
+/// Returns the length of the arguments: up to a backslash that is not in quotes.
 fn arguments_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -72,7 +72,7 @@ fn arguments_length(text: &str) -> usize {
     bytes.len()
 }
 
-/// The length of a quoted part of an argument.
+/// Returns the length of a quoted part of an argument.
 fn argument_quoted(text: &[u8], quote: u8, escapes: bool) -> usize {
     let mut at = 1;
     while at < text.len() {
@@ -86,7 +86,7 @@ fn argument_quoted(text: &[u8], quote: u8, escapes: bool) -> usize {
     text.len()
 }
 
-/// Whether these arguments of `\copy` say that the data is in the script: the first `FROM` or `TO`
+/// Returns whether these arguments of `\copy` say that the data is in the script: the first `FROM` or `TO`
 /// that is not in parentheses, where columns and queries are, is a `FROM stdin`.
 fn is_from_stdin(arguments: &str) -> bool {
     let (mut rest, mut parentheses, mut after_from) = (arguments, 0_usize, false);

@@ -1,24 +1,24 @@
-//! How long the tokens of a script are, and where the bodies of SQL functions end, by the rules of psql's
+//! Finds the ends of a script's tokens and of the bodies of SQL functions, by the rules of psql's
 //! scanner.
 
-/// Follows the bodies of SQL functions, in which a semicolon ends no statement.
+/// Tracks the bodies of SQL functions, in which a semicolon does not end the statement.
 #[derive(Default)]
 pub struct Bodies {
     /// The statement's first words, in lower case, as long as it may be one that creates a function.
     head: Vec<String>,
-    /// How many words there were.
+    /// The number of words so far.
     words: usize,
     /// `BEGIN` and `CASE` that await their `END`.
     open: usize,
 }
 
 impl Bodies {
-    /// Whether a semicolon ends the statement.
+    /// Returns whether a semicolon ends the statement.
     pub fn none_open(&self) -> bool {
         self.open == 0
     }
 
-    /// Looks at a word of the statement, so many parentheses deep.
+    /// Tracks a word of the statement, `parentheses` levels deep.
     pub fn word(&mut self, word: &str, parentheses: usize) {
         self.words += 1;
         if self.words <= 4 {
@@ -47,18 +47,18 @@ impl Bodies {
     }
 }
 
-/// Whether a byte can be in a word, or in a number.
+/// Returns whether a byte can be in a word or in a number.
 pub fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || !byte.is_ascii()
 }
 
-/// The length of a word, or of a number: only the former can have a `$` in it.
+/// Returns the length of a word or a number: only a word can contain a `$`.
 pub fn word(text: &str) -> usize {
     let number = text.starts_with(|first: char| first.is_ascii_digit());
     text.bytes().take_while(|&byte| is_word(byte) || (byte == b'$' && !number)).count()
 }
 
-/// The length of the colons that a text begins with, with a backslash before each or not.
+/// Returns the length of the colons that a text begins with, each with or without a backslash before it.
 pub fn colons(text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -71,17 +71,17 @@ pub fn colons(text: &str) -> usize {
     }
 }
 
-/// The length of the line, without its end.
+/// Returns the length of the line, without its end.
 pub fn line(text: &str) -> usize {
     text.find('\n').unwrap_or(text.len())
 }
 
-/// The length of a `--` comment. (Unlike a line of psql's, it ends at a `\r` as well.)
+/// Returns the length of a `--` comment. (Unlike psql's lines, it also ends at a `\r`.)
 pub fn line_comment(text: &str) -> usize {
     text.find(['\n', '\r']).unwrap_or(text.len())
 }
 
-/// The length of a comment, with those in it.
+/// Returns the length of a comment, including nested ones.
 pub fn comment(text: &str) -> usize {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_usize, 0);
@@ -102,13 +102,13 @@ pub fn comment(text: &str) -> usize {
     at
 }
 
-/// The length of a quoted token.
+/// Returns the length of a quoted token.
 pub fn quoted(text: &str, quote: u8, escapes: bool) -> usize {
     let bytes = text.as_bytes();
     let mut at = 1;
     while at < bytes.len() {
         match bytes[at] {
-            // What is escaped may be a character of several bytes; none of the others is a quote.
+            // The escaped character may have several bytes; none of the others is a quote.
             b'\\' if escapes => at += 1,
             byte if byte == quote => {
                 at += 1;
@@ -127,7 +127,7 @@ pub fn quoted(text: &str, quote: u8, escapes: bool) -> usize {
     bytes.len()
 }
 
-/// How far it is to the quote that a string goes on after, if it does: on another line.
+/// Returns the distance to the quote that continues a string on another line, if there is one.
 fn continuation(text: &[u8]) -> Option<usize> {
     let (mut at, mut on_another_line) = (0, false);
     loop {
@@ -145,7 +145,7 @@ fn continuation(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of a string with a letter before it that says whether a backslash escapes in it, if the
+/// Returns the length of a string prefixed by a letter that says whether a backslash is an escape, if the
 /// text begins with one.
 pub fn string(text: &str) -> Option<usize> {
     let (prefix, escapes) = match text.as_bytes() {
@@ -157,7 +157,7 @@ pub fn string(text: &str) -> Option<usize> {
     Some(prefix + quoted(&text[prefix..], b'\'', escapes))
 }
 
-/// The length of a `$tag$ .. $tag$`, or of the `$` alone if it is none.
+/// Returns the length of a `$tag$ .. $tag$`, or of the `$` alone if it is not one.
 pub fn dollar_quoted(text: &str) -> usize {
     let bytes = text.as_bytes();
     let tag = bytes[1..].iter().take_while(|&&byte| is_word(byte)).count();

@@ -1,4 +1,4 @@
-//! A setting of the session, with what transactions do to it.
+//! A setting of the session, and the effect of transactions on it.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ pub(crate) struct Setting {
 #[derive(Clone, Copy)]
 struct SettingValue {
     now: bool,
-    /// What it is after the transaction: without `SET LOCAL`.
+    /// Its value after the transaction: without `SET LOCAL`.
     kept: bool,
 }
 
@@ -23,10 +23,10 @@ impl Default for SettingValue {
 }
 
 struct Transaction {
-    /// What it is after a `ROLLBACK`.
+    /// Its value after a `ROLLBACK`.
     before: bool,
     savepoints: Vec<(String, SettingValue)>,
-    /// Where the savepoints of a name are, so that looking for one takes no longer with many.
+    /// The places of savepoints by name, so that lookups stay fast with many.
     by_name: HashMap<String, Vec<usize>>,
 }
 
@@ -79,7 +79,7 @@ impl Setting {
         });
     }
 
-    /// The end of a transaction; with `chain`, the next one begins.
+    /// Ends a transaction; with `chain`, the next one begins.
     pub(crate) fn end(&mut self, commit: bool, chain: bool) {
         let Some(transaction) = self.transaction.take() else { return };
         let kept = if commit { self.value.kept } else { transaction.before };

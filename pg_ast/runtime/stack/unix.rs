@@ -1,4 +1,4 @@
-//! Stacks of our own by `mmap`, and the bounds of the thread's.
+//! Allocates stacks by `mmap`, and finds the bounds of the thread's own.
 
 #[path = "switch.rs"]
 mod switch;
@@ -10,29 +10,29 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{NoMemory, Room, SEGMENT};
 
-/// What nobody may touch at the low end of a segment: a multiple of any page's size, and more than the
+/// The guard at the low end of a segment, which nothing may touch: a multiple of any page's size, and more than the
 /// frame of any C function, since C does not touch every page on its way.
 const GUARD: usize = 64 * 1024;
 
-/// More is not believed: with an unlimited stack, glibc takes all that lies below the main thread's for
-/// a part of it, where later any other stack may be.
+/// The largest credible stack: with an unlimited stack, glibc counts all memory below the main thread's as
+/// part of it, where other stacks may be mapped later.
 const MAX_THREAD_STACK: usize = 1 << 30;
 
 thread_local! {
     /// The stack that this thread was last seen on: its own, or a segment.
     ///
-    /// A coroutine may have been switched to meanwhile, so that this alone says nothing. Together
-    /// with an address it does, as no segment is unmapped that stands here: see [`leave`].
+    /// The thread may have switched to a coroutine since, so this alone says nothing. Together
+    /// with an address it does, as a segment that is noted here is never unmapped: see [`leave`].
     static ROOM: Cell<Room> = const { Cell::new(Room::NONE) };
 
-    /// The thread's own stack, once it has been asked for.
+    /// The thread's own stack, once it has been queried.
     static OWN: Cell<Option<Room>> = const { Cell::new(None) };
 
     /// A segment that is not in use, for the next time.
     static SPARE: Cell<Option<Segment>> = const { Cell::new(None) };
 }
 
-/// Segments that another thread gave back than the one that took them.
+/// Segments that were given back by another thread than the one that took them.
 static ABANDONED: Mutex<Vec<Segment>> = Mutex::new(Vec::new());
 
 /// The room that was last seen.
@@ -59,7 +59,7 @@ pub(super) fn find_room() -> Room {
     own
 }
 
-/// Where this thread's own stack begins and ends, as far as the platform tells.
+/// Returns the bounds of this thread's own stack, if the platform reports them.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn own_bounds() -> Option<(usize, usize)> {
     let mut attributes = core::mem::MaybeUninit::uninit();
@@ -77,7 +77,7 @@ fn own_bounds() -> Option<(usize, usize)> {
     (found == 0).then(|| (low.addr(), low.addr().saturating_add(size)))
 }
 
-/// Where this thread's own stack begins and ends.
+/// Returns the bounds of this thread's own stack.
 #[cfg(target_vendor = "apple")]
 fn own_bounds() -> Option<(usize, usize)> {
     // SAFETY: both only read what the thread knows of itself.
@@ -88,13 +88,13 @@ fn own_bounds() -> Option<(usize, usize)> {
     Some((high.saturating_sub(size), high))
 }
 
-/// Other systems have other ways, which are not worth it: there all is done on segments.
+/// Other systems have other ways, which are not worth the effort: there, everything runs on segments.
 #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
 fn own_bounds() -> Option<(usize, usize)> {
     None
 }
 
-/// Gives back what this thread keeps.
+/// Frees what this thread keeps.
 pub(crate) fn release() {
     // A thread that is ending keeps nothing.
     drop(SPARE.try_with(Cell::take));
@@ -133,12 +133,12 @@ fn on_this_stack(call: &mut dyn FnMut()) -> Result<(), NoMemory> {
     panic.map_or(Ok(()), |panic| panic::resume_unwind(panic))
 }
 
-/// Notes that this thread is on the segment from here on; returns where it was.
+/// Records that this thread is on the segment from here on; returns where it was.
 fn enter(segment: &Segment) -> Room {
     ROOM.replace(segment.room())
 }
 
-/// Notes that the segment is not in use any more.
+/// Records that the segment is no longer in use.
 ///
 /// Coroutines may have been switched to, and may go on elsewhere: what the thread was last seen on
 /// is then another stack than this one, and the one before may be gone.
@@ -151,7 +151,7 @@ fn leave(segment: Segment, outer: Room) {
     segment.give_back();
 }
 
-/// What tells a thread from the others that run.
+/// Returns a number that distinguishes this thread from other running ones.
 #[inline(never)]
 fn this_thread() -> usize {
     ROOM.with(|room| ptr::from_ref(room).addr())
@@ -162,9 +162,9 @@ struct Segment {
     mapping: *mut u8,
     /// In bytes, with the guard.
     size: usize,
-    /// Who uses it.
+    /// The thread that uses it.
     thread: usize,
-    /// Whether another thread than this one may have it for its `ROOM`: it is never unmapped then.
+    /// True if the `ROOM` of another thread may be this segment: it is then never unmapped.
     shared: bool,
 }
 
@@ -216,7 +216,7 @@ impl Segment {
         guarded.then_some(segment)
     }
 
-    /// Where the memory for frames begins, and its size.
+    /// Returns the start of the memory for frames, and its size.
     fn stack(&self) -> (*mut u8, usize) {
         // SAFETY: the mapping is longer than the guard.
         (unsafe { self.mapping.add(GUARD) }, self.size - GUARD)

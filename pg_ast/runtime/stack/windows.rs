@@ -1,4 +1,4 @@
-//! Fibers, which the crate `stacker` makes, and the bounds of whatever is running.
+//! Fibers, made by the crate `stacker`, and the bounds of the running one.
 
 use std::panic::{self, AssertUnwindSafe};
 
@@ -6,7 +6,7 @@ use windows_sys::Win32::System::Threading::GetCurrentThreadStackLimits;
 
 use super::{NoMemory, Room};
 
-/// What the system keeps for itself at the low end of a stack.
+/// The part at the low end of a stack that the system reserves.
 const GUARD: usize = 64 * 1024;
 
 /// Nothing is remembered: asking is as cheap.
@@ -15,8 +15,8 @@ pub(super) fn room() -> Room {
     Room::NONE
 }
 
-/// The room on the stack in use. A fiber, and a coroutine that does as fibers do, changes what the
-/// thread says of its stack.
+/// The room on the stack in use. A fiber, or a coroutine that works like one, changes the bounds that the
+/// thread reports for its stack.
 pub(super) fn find_room() -> Room {
     let (mut low, mut high) = (0, 0);
     // SAFETY: it writes both.
@@ -36,11 +36,11 @@ pub(super) fn on_new_stack(size: usize, call: &mut dyn FnMut()) -> Result<(), No
     };
     match panic::catch_unwind(AssertUnwindSafe(run)) {
         Ok(()) => Ok(()),
-        // Where it cannot make a fiber, stacker panics.
+        // stacker panics if it cannot make a fiber.
         Err(_) if !called => Err(NoMemory(size)),
         Err(panic) => panic::resume_unwind(panic),
     }
 }
 
-/// Gives back what this thread keeps: nothing.
+/// Frees what this thread keeps: nothing.
 pub(crate) fn release() {}

@@ -11,10 +11,10 @@ use super::reach::Reach;
 use super::tables::{Named, Places};
 use crate::types::analysis::Context;
 
-/// Where in a statement a node stands.
+/// The place of a node in a statement.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Within {
-    /// In a utility statement, but in no query of it: the tables there are what it is about.
+    /// In a utility statement, but not in a query of it: the tables there are its subject.
     pub(super) utility: bool,
     /// In a condition: its columns filter.
     pub(super) filter: bool,
@@ -22,12 +22,12 @@ pub(super) struct Within {
     pub(super) untyped: bool,
 }
 
-/// What is left to be done, the last first.
+/// The remaining steps, the last one first.
 enum Step<'a> {
     Visit(Node<'a>, Within),
     /// From here on a name is one that a `WITH` defines ..
     Bind(&'a str),
-    /// .. and from here on, those of this `WITH` are not any more.
+    /// .. and from here on, those of this `WITH` are not defined any more.
     Unbind(WithClause<'a>),
     /// From here on, all of this `WITH` are.
     BindAll(WithClause<'a>),
@@ -37,9 +37,9 @@ pub(super) struct Walk<'a> {
     pub(super) reach: Reach,
     pub(super) found: Found<'a>,
     steps: Vec<Step<'a>>,
-    /// How many of the `WITH` clauses around define a name.
+    /// The number of enclosing `WITH` clauses that define a name.
     bound: HashMap<&'a str, usize>,
-    /// Where the tables are named, if that is asked for.
+    /// The places where tables are named, if they are requested.
     pub(super) places: Option<Places>,
 }
 
@@ -65,7 +65,7 @@ impl<'a> Walk<'a> {
 
     /// Goes through a node: a statement, or a part of one.
     pub(super) fn node(&mut self, node: Node<'a>) {
-        // Those of a FROM are met with the query, which is not there.
+        // The tables of a FROM are handled with its query, which is missing here.
         self.from([node]);
         self.push(node, Within::default());
         while let Some(step) = self.steps.pop() {
@@ -100,7 +100,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Has the children visited next, in their order, each in the place that `place` says.
+    /// Schedules the children, in their order, each with the place that `place` returns.
     pub(super) fn push_children(
         &mut self,
         node: Node<'a>,
@@ -109,7 +109,7 @@ impl<'a> Walk<'a> {
         let first = self.steps.len();
         let steps = &mut self.steps;
         node.children(|child| {
-            // What a list of a million elements is made of has nothing to be found.
+            // The elements of long lists contain nothing to find.
             if !matches!(child, Node::AConst(_) | Node::ParamRef(_) | Node::String(_)) {
                 steps.push(Step::Visit(child, place(child)));
             }
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
                 }
             }
             Node::RangeVar(table) => {
-                // Those of queries are met with the query.
+                // Those of queries are handled with the query.
                 if place.utility {
                     self.table(table, Context::Ddl);
                 }
@@ -158,7 +158,7 @@ impl<'a> Walk<'a> {
             Node::OnConflictClause(clause) => self.condition(node, clause.where_clause(), place),
             Node::InferClause(clause) => self.condition(node, clause.where_clause(), place),
             Node::MergeWhenClause(clause) => self.condition(node, clause.condition(), place),
-            // Its names are those that FROM gave.
+            // Its names are those that FROM defined.
             Node::LockingClause(_) => {}
             _ => {
                 if node.structure().is_some_and(|(structure, _)| structure.is_stmt) {
@@ -176,7 +176,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits the children of a node that is no statement, and has a condition.
+    /// Visits the children of a node that is not a statement, and has a condition.
     pub(super) fn condition(&mut self, node: Node<'a>, condition: Option<Node<'a>>, place: Within) {
         let filter = self.reach.filters_elsewhere();
         self.push_children(node, |child| {
@@ -254,7 +254,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The tables of a `FROM`. What else stands there is met as a child.
+    /// Collects the tables of a `FROM`. Its other items are visited as children.
     fn from(&mut self, items: impl IntoIterator<Item = Node<'a>, IntoIter: DoubleEndedIterator>) {
         let mut stack: Vec<_> = items.into_iter().rev().collect();
         while let Some(item) = stack.pop() {
@@ -288,7 +288,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes where a table is named.
+    /// Records where a table is named.
     pub(super) fn place(&mut self, node: Node<'a>, named: Named) {
         if let Some(places) = &mut self.places {
             places.insert(node.address(), named);
@@ -316,7 +316,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a child of a node is what the node has in a certain field.
+/// Returns whether a child of a node is the one in a certain field.
 fn is(field: Option<Node<'_>>, child: Node<'_>) -> bool {
     field.is_some_and(|field| field.is_same(child))
 }

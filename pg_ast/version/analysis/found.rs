@@ -1,4 +1,4 @@
-//! What a pass has found so far, borrowed from the tree.
+//! The results of a pass so far, borrowed from the tree.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
@@ -6,15 +6,15 @@ use std::hash::Hash;
 use super::super::ffi;
 use crate::types::analysis::{Analysis, Context, FilterColumn, Function, Table};
 
-/// Each value once, in the order in which it came.
+/// A set of values in the order of their insertion.
 #[derive(Debug)]
 pub(super) struct Ordered<T> {
     pub(super) items: Vec<T>,
-    /// All of them, once they are too many to be looked through.
+    /// All values, once there are too many for a linear search.
     seen: HashSet<T>,
 }
 
-/// So many are looked through sooner than hashed.
+/// The number of values up to which a linear search is faster than a hash.
 const FEW: usize = 8;
 
 impl<T> Default for Ordered<T> {
@@ -72,12 +72,12 @@ impl Name<'_> {
 #[derive(Debug, Default)]
 pub(super) struct Found<'a> {
     pub(super) tables: Ordered<(Name<'a>, Context)>,
-    /// In the order in which they were met.
+    /// In the order in which they were found.
     pub(super) aliases: Vec<(&'a str, Name<'a>)>,
     pub(super) cte_names: Ordered<&'a str>,
     /// The parts of the name, schema first.
     pub(super) functions: Ordered<(Vec<&'a str>, Context)>,
-    /// Schema and table, empty where they are not said, and column.
+    /// Schema and table, empty where they are not named, and column.
     pub(super) filter_columns: Ordered<[&'a str; 3]>,
     pub(super) statement_types: Ordered<&'static str>,
 }
@@ -134,7 +134,7 @@ impl Found<'_> {
         let alias = |&(alias, name): &(&str, Name<'_>)| (alias.to_owned(), name.quoted());
         let function = |(parts, context): &(Vec<&str>, Context)| Function {
             name: parts.join("."),
-            // Before the name may stand the database, and before that nothing.
+            // The schema may be preceded by the database, which is preceded by nothing.
             schema_name: match parts[..] {
                 [schema, _] | [_, schema, _] => Some(schema.to_owned()),
                 _ => None,
@@ -148,7 +148,7 @@ impl Found<'_> {
             column: column.to_owned(),
         };
         let mut aliases = BTreeMap::new();
-        // Collected, they would be sorted first: code that nothing else needs.
+        // Collecting them would sort them first, with code that nothing else needs.
         aliases.extend(self.aliases.iter().map(alias));
         Analysis {
             tables: self.tables.items.iter().map(table).collect(),
@@ -172,7 +172,7 @@ fn push_quoted(sql: &mut String, name: &str) {
     }
 }
 
-/// Whether a name is no identifier as it stands: it has other characters, or is a keyword that is
+/// Returns whether a name is not an identifier as it is: it has other characters, or is a keyword that is
 /// not free for every use.
 fn needs_quotes(name: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';

@@ -1,4 +1,4 @@
-//! What a statement names, as its fields say it (`pg_ast/codegen/statements.rs`).
+//! The names in a statement, by the rules for its fields (`pg_ast/codegen/statements.rs`).
 
 use super::super::protobuf::ObjectType;
 use super::super::statements::rules;
@@ -7,7 +7,7 @@ use super::super::view::{Node, RangeVar};
 use crate::runtime::c_tree::table::Kind;
 use crate::runtime::roles::{Role, Statement};
 
-/// A statement, and what its fields say.
+/// A statement and the rules for its fields.
 #[derive(Clone, Copy)]
 pub(super) struct Stmt<'a> {
     pub(super) node: Node<'a>,
@@ -15,18 +15,18 @@ pub(super) struct Stmt<'a> {
 }
 
 impl<'a> Stmt<'a> {
-    /// `None` for what is not a statement.
+    /// Returns `None` for a node that is not a statement.
     pub(super) fn new(node: Node<'a>) -> Option<Self> {
         Some(Self { node, rules: rules(node.name())? })
     }
 
-    /// The values of the fields that say this.
+    /// Returns the values of the fields with this role.
     fn values(self, role: Role) -> impl Iterator<Item = FieldValue<'a>> {
         let fields = self.rules.roles.iter().filter(move |(_, of_field)| *of_field == role);
         fields.filter_map(move |(name, _)| Some(field(self.node, name)?.1))
     }
 
-    /// The kinds of objects that the statement is about; the first one is that of the objects that it
+    /// Returns the kinds of objects that the statement is about; the first one is that of the objects it
     /// names.
     pub(super) fn kinds(self) -> impl Iterator<Item = ObjectType> {
         let names = self.rules.roles.iter().filter(|(_, role)| *role == Role::Kind);
@@ -37,7 +37,7 @@ impl<'a> Stmt<'a> {
         self.kinds().next().unwrap_or_default()
     }
 
-    /// The nodes in the fields that say this. A name is one node: the list of its strings.
+    /// Returns the nodes in the fields with this role. A name is one node: the list of its strings.
     pub(super) fn nodes(self, role: Role) -> impl Iterator<Item = Node<'a>> {
         self.values(role).flat_map(move |value| match value {
             FieldValue::List(list) if role == Role::Object => list.iter().collect(),
@@ -47,7 +47,7 @@ impl<'a> Stmt<'a> {
         })
     }
 
-    /// The table that the statement is about.
+    /// Returns the table that the statement is about.
     pub(super) fn table(self) -> Option<RangeVar<'a>> {
         self.nodes(Role::Table).next()?.as_range_var()
     }
@@ -59,7 +59,7 @@ impl<'a> Stmt<'a> {
         })
     }
 
-    /// The new name of what the statement renames.
+    /// Returns the new name of the object that the statement renames.
     pub(super) fn new_name(self) -> Option<&'a str> {
         self.values(Role::NewName).find_map(|value| match value {
             FieldValue::Text(name) => Some(name),
@@ -67,7 +67,7 @@ impl<'a> Stmt<'a> {
         })
     }
 
-    /// The nodes at the end of a path of fields.
+    /// Returns the nodes at the end of a path of fields.
     pub(super) fn at(self, path: &str) -> Vec<Node<'a>> {
         path.split('.').fold(vec![self.node], |nodes, name| {
             let values = nodes.into_iter().filter_map(|node| Some(field(node, name)?.1));
@@ -84,7 +84,7 @@ fn of_value<'a>(value: &FieldValue<'a>) -> Vec<Node<'a>> {
     }
 }
 
-/// The kind of objects in a field.
+/// Returns the kind of objects in a field.
 fn kind(node: Node<'_>, name: &str) -> ObjectType {
     let Some((field, FieldValue::Number(bits))) = field(node, name) else {
         return ObjectType::default();
@@ -93,7 +93,7 @@ fn kind(node: Node<'_>, name: &str) -> ObjectType {
         return ObjectType::default();
     };
     let (_, name) = constant(bits);
-    // The kinds of `REINDEX` have an enum of their own, with these names.
+    // The kinds of `REINDEX` have their own enum, with these names.
     let name = name.strip_prefix("REINDEX_").unwrap_or(name);
     ObjectType::from_str_name(name).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The tables that statements name, where they are named.
+//! Visits the tables that statements name, where they are named.
 
 use std::collections::HashMap;
 
@@ -14,14 +14,14 @@ use crate::types::error::Error;
 #[derive(Clone, Copy)]
 pub(super) struct Named {
     pub(super) context: Context,
-    /// How many strings of a list of names are behind those of the table.
+    /// The number of strings in a list of names after those of the table.
     pub(super) behind: usize,
 }
 
 /// The nodes that name tables, by their addresses.
 pub(super) type Places = HashMap<*const u8, Named>;
 
-/// What can name a table: a `RangeVar`, or a list of strings. An empty list is none in C.
+/// Returns whether a node can name a table: a `RangeVar`, or a list of strings. An empty list is not a list in C.
 fn names_in_view(node: view::Node<'_>) -> bool {
     matches!(node, view::Node::RangeVar(_) | view::Node::List(_))
 }
@@ -42,7 +42,7 @@ fn places<'a>(roots: impl Iterator<Item = view::Node<'a>>) -> Places {
     walk.places.unwrap_or_default()
 }
 
-/// For each node that can name a table, in the order of a walk, whether and how it does.
+/// Returns for each node that can name a table, in the order of a walk, whether and how it does.
 fn named<'a>(roots: impl Iterator<Item = view::Node<'a>> + Clone) -> Vec<Option<Named>> {
     let places = places(roots.clone());
     let nodes = roots.flat_map(view::Node::nodes).filter(|node| names_in_view(*node));
@@ -171,7 +171,7 @@ impl ParseResult {
     /// order is that of [`Nodes`](super::super::Nodes).
     ///
     /// Where a statement names a table by strings, as `DROP TABLE` and `COMMENT ON` do, `f` gets a `RangeVar`
-    /// that is made of them, and its catalog, schema and name are put back. The new name in a `RENAME TO`
+    /// that is made from them, and its catalog, schema and name are written back. The new name in a `RENAME TO`
     /// is left out.
     ///
     /// The fields `xpr` and `plan`, which stand for the header of a C struct, are empty in every tree that was
@@ -223,10 +223,10 @@ impl protobuf::ParseResult {
 }
 
 impl Node {
-    /// The tables that the node names, each once, as `schema.table` without quotes: a statement, an
+    /// Returns the tables that the node names, each once, as `schema.table` without quotes: a statement, an
     /// expression, an item of a `FROM`. See [`ParseResult::tables`](super::super::ParseResult::tables).
     ///
-    /// What a `WITH` outside of the node defines is not known here.
+    /// A `WITH` outside of the node is not taken into account.
     ///
     /// ```
     /// let expr = pg_ast::parse_expr("a IN (SELECT b FROM t JOIN s.u USING (c))")?;
@@ -255,7 +255,7 @@ impl Node {
 
     /// Calls `f` for each place where a table is named, in this node and below it; see
     /// [`ParseResult::walk_tables_mut`](super::super::ParseResult::walk_tables_mut). What a `WITH` outside
-    /// of the node defines is not known here.
+    /// of the node is not taken into account.
     ///
     /// ```
     /// let mut expr = pg_ast::parse_expr("EXISTS (SELECT FROM t)")?;
@@ -270,10 +270,10 @@ impl Node {
     }
 }
 
-// A path to the method would be for one lifetime alone.
+// A path to the method would work for a single lifetime only.
 #[allow(clippy::redundant_closure_for_method_calls)]
 impl NodeRef<'_> {
-    /// The tables that the node names; see [`Node::tables`].
+    /// Returns the tables that the node names; see [`Node::tables`].
     #[must_use]
     pub fn tables(self) -> Vec<String> {
         self.read(|node| node.tables())
@@ -291,8 +291,8 @@ impl NodeRef<'_> {
 }
 
 impl<'a> view::Node<'a> {
-    /// The tables that the node names, each once, as `schema.table` without quotes. What a `WITH` outside
-    /// of the node defines is not known here.
+    /// Returns the tables that the node names, each once, as `schema.table` without quotes. A `WITH` outside
+    /// of the node is not taken into account.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT (SELECT a FROM t) FROM u")?;

@@ -1,4 +1,4 @@
-//! Utility statements: what they are about, as their fields say it.
+//! The subjects of utility statements, by the rules for their fields.
 
 use super::super::protobuf::ObjectType;
 use super::super::view::{List, Node};
@@ -10,7 +10,7 @@ use super::tables::Named;
 use crate::runtime::roles::{ObjectClass, Role};
 use crate::types::analysis::Context;
 
-/// What is no table, though it can be named like one.
+/// Returns whether objects of a kind are not tables, although they can be named like one.
 fn is_other_relation(kind: ObjectType) -> bool {
     object_class(kind) == ObjectClass::OtherRelation
 }
@@ -56,7 +56,7 @@ impl<'a> Walk<'a> {
         self.condition(stmt.node, stmt.nodes(Role::Condition).next(), inner);
     }
 
-    /// The parts that libpg_query's summary looks at.
+    /// Collects the parts that libpg_query's summary looks at.
     fn utility_summary(&mut self, stmt: Stmt<'a>, place: Within) {
         let Some(summary) = &stmt.rules.summary else { return };
         if !summary.kinds.contains(stmt.kind().as_str_name()) {
@@ -90,7 +90,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What a statement names beside its relations.
+    /// Collects what a statement names besides its relations.
     fn objects(&mut self, stmt: Stmt<'a>) {
         let kind = stmt.kind();
         stmt.nodes(Role::Object).for_each(|object| self.object(kind, object));
@@ -99,13 +99,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A list of strings, or a function with its arguments.
+    /// Collects an object: a list of strings, or a function with its arguments.
     fn object(&mut self, kind: ObjectType, object: Node<'a>) {
         match (object, object_class(kind)) {
             (Node::List(name), ObjectClass::Table) => self.table_name(name, 0),
             (Node::List(name), ObjectClass::InTable) => self.table_name(name, 1),
             (Node::ObjectWithArgs(_), ObjectClass::Function) => self.function_of(object),
-            // Else it is met as a child.
+            // Otherwise it is visited as a child.
             (Node::RangeVar(table), ObjectClass::Table)
                 if self.reach.meets_relations_as_objects() =>
             {
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A table by the strings of its name: database, schema, table; and behind them so many that name
+    /// Collects a table by the strings of its name: database, schema, table; then `behind` more that name
     /// something in it.
     fn table_name(&mut self, names: List<'a>, behind: usize) {
         let of_table = names.iter().take(names.len().saturating_sub(behind));
@@ -132,7 +132,7 @@ impl<'a> Walk<'a> {
         stmt.nodes(Role::Function).for_each(|function| self.function_of(function));
     }
 
-    /// A function that a statement is about, by its name or with its arguments.
+    /// Collects a function that a statement is about, by its name or with its arguments.
     fn function_of(&mut self, function: Node<'a>) {
         match function {
             Node::List(name) => self.function(name, Context::Ddl),

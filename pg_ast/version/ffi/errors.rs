@@ -1,4 +1,4 @@
-//! Errors and warnings of C as ours: their kinds, and their places as byte offsets.
+//! Converts errors and warnings of C: their kinds, and their places as byte offsets.
 
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
@@ -7,7 +7,7 @@ use super::raw;
 use crate::runtime::order::sort_by_key;
 use crate::types::error::{Error, ErrorKind, Severity, SourceLocation, Warning};
 
-/// The warnings of a list.
+/// Converts the warnings of a list.
 ///
 /// # Safety
 ///
@@ -17,21 +17,21 @@ pub(super) unsafe fn warnings(list: *const raw::ShimError, sql: &str) -> Vec<War
     if list.is_null() {
         return Vec::new();
     }
-    // SAFETY: the caller answers for the list.
+    // SAFETY: the caller guarantees the list.
     unsafe { some_warnings(list, sql) }
 }
 
-/// As [`warnings`], which nearly always has none.
+/// Like [`warnings`], for the rare case that there are any.
 ///
 /// # Safety
 ///
-/// As there.
+/// The conditions of that function.
 #[cold]
 #[inline(never)]
 unsafe fn some_warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut cursors = Vec::new();
-    // SAFETY: the list's end is null, and the caller answers for what comes before it.
+    // SAFETY: the list's end is null, and the caller guarantees what comes before it.
     while let Some(warning) = unsafe { next.as_ref() } {
         warnings.push(Warning {
             severity: severity(warning.elevel),
@@ -50,7 +50,7 @@ unsafe fn some_warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warni
     warnings
 }
 
-/// The kind is `otherwise` where the code of the error does not say another one.
+/// The kind is `otherwise` unless the code of the error implies another one.
 pub(super) fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) -> Error {
     let message = text(error.message).unwrap_or_default();
     let kind = match &sqlstate(error.sqlerrcode) {
@@ -61,8 +61,8 @@ pub(super) fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) 
         b"53200" => ErrorKind::OutOfMemory,
         // character_not_in_repertoire, untranslatable_character
         b"22021" | b"22P05" => ErrorKind::InvalidEncoding,
-        // feature_not_supported, by our shim. The grammar has errors of that kind, too, where it
-        // refuses a text.
+        // feature_not_supported, by our shim. The grammar also has errors of that kind, where it
+        // rejects a text.
         b"0A000" if text(error.filename).is_some_and(|file| file.starts_with("shim")) => {
             ErrorKind::Unsupported
         }
@@ -76,7 +76,7 @@ pub(super) fn to_error(error: &raw::ShimError, otherwise: ErrorKind, sql: &str) 
         .with_notes(text(error.detail), text(error.hint), text(error.context))
 }
 
-/// The levels of PostgreSQL's elog.h, which are the same numbers since 14.
+/// Converts the levels of PostgreSQL's elog.h, which are the same numbers since 14.
 fn severity(elevel: c_int) -> Severity {
     match elevel {
         ..15 => Severity::Debug,
@@ -87,17 +87,17 @@ fn severity(elevel: c_int) -> Severity {
     }
 }
 
-/// The five characters that `MAKE_SQLSTATE` of PostgreSQL's elog.h packs into a number.
+/// Unpacks the five characters that `MAKE_SQLSTATE` of PostgreSQL's elog.h packs into a number.
 fn sqlstate(code: c_int) -> [u8; 5] {
     core::array::from_fn(|index| ((code.cast_unsigned() >> (6 * index)) & 0x3f) as u8 + b'0')
 }
 
-/// The byte offset of a cursor that counts characters from 1; 0 is none.
+/// Returns the byte offset of a cursor that counts characters from 1; 0 means none.
 fn byte_offset(cursorpos: c_int, sql: &str) -> Option<usize> {
     byte_offsets(&[cursorpos], sql)[0]
 }
 
-/// The byte offsets of several cursors, in one pass over the text.
+/// Returns the byte offsets of several cursors, in one pass over the text.
 pub(super) fn byte_offsets(cursors: &[c_int], sql: &str) -> Vec<Option<usize>> {
     let mut order: Vec<_> = (0..cursors.len()).filter(|&index| cursors[index] > 0).collect();
     sort_by_key(&mut order, |&index| (u64::from(cursors[index].unsigned_abs()), 0));
@@ -125,9 +125,9 @@ fn source_location(error: &raw::ShimError) -> Option<SourceLocation> {
     })
 }
 
-/// A copy of a C string, `None` for a null pointer.
+/// Copies a C string; `None` for a null pointer.
 ///
-/// A message may quote text that is not UTF-8 any more, since PostgreSQL cuts it: that is replaced.
+/// A message may quote text that is not valid UTF-8, since PostgreSQL cuts it: that part is replaced.
 fn text(text: *const c_char) -> Option<String> {
     if ptr::eq(text, ptr::null()) {
         return None;

@@ -9,7 +9,7 @@ use crate::runtime::stack;
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::ParserOptions;
 
-/// A text as the grammar gets it.
+/// SQL as the sequence of terminals that the grammar receives.
 pub(in super::super) struct Terminals(raw::ShimTerminals);
 
 impl Terminals {
@@ -23,13 +23,13 @@ impl Terminals {
         stack::try_with_stack(|| Self(written(call)))
     }
 
-    /// Up to the scanner's mistake, if there is one.
+    /// Returns the terminals, up to the scanner's error if there is one.
     pub(in super::super) fn get(&self) -> &[raw::ShimTerminal] {
         // SAFETY: there are that many, which `self` owns.
         unsafe { all(self.0.terminals, self.0.count) }
     }
 
-    /// The scanner's mistake.
+    /// Returns the scanner's error.
     pub(in super::super) fn error(&self, sql: &str) -> Option<Error> {
         // SAFETY: the error is null, or one that `self` owns.
         unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
@@ -43,11 +43,11 @@ impl Drop for Terminals {
     }
 }
 
-/// What may come after terminals.
+/// The terminals that may come after others.
 pub(in super::super) struct Expect(raw::ShimExpect);
 
 impl Expect {
-    /// After those up to one that the grammar refuses; or, if that is to be, without those that it refuses.
+    /// Looks after the terminals up to one that the grammar rejects; or, with `skip`, after those that it accepts.
     pub(in super::super) fn new(terminals: &[u16], skip: bool) -> Result<Self, Error> {
         let (start, count) = (terminals.as_ptr(), terminals.len());
         let call = |out| {
@@ -63,12 +63,12 @@ impl Expect {
         }
     }
 
-    /// How many terminals the grammar took.
+    /// Returns how many terminals the grammar accepted.
     pub(in super::super) fn taken(&self) -> usize {
         self.0.taken
     }
 
-    /// The terminals that may come then, and whether each would only be a name.
+    /// Returns the terminals that may come next, and whether each would only be a name.
     pub(in super::super) fn next(&self) -> impl Iterator<Item = (u16, bool)> {
         // SAFETY: there are that many flags, which `self` owns.
         let flags = unsafe { all(self.0.next, self.0.next_count) };
@@ -76,7 +76,7 @@ impl Expect {
         next.map(|(symbol, flag)| (symbol, u32::from(*flag) == raw::ShimNext::SHIM_NEXT_NAME.0))
     }
 
-    /// The names of what an identifier may become then.
+    /// Returns the names of the symbols that an identifier may become.
     pub(in super::super) fn becomes(&self) -> impl Iterator<Item = &'static str> {
         // SAFETY: as in `next`.
         let flags = unsafe { all(self.0.becomes, self.0.becomes_count) };
@@ -84,7 +84,7 @@ impl Expect {
         symbols.filter_map(|(symbol, _)| u16::try_from(symbol).ok().and_then(symbol_name))
     }
 
-    /// The noted symbols that were made: name, first terminal, the one behind the last.
+    /// Returns the noted symbols that were made: name, first terminal, the one after the last.
     pub(in super::super) fn made(&self) -> impl Iterator<Item = (&'static str, usize, usize)> {
         // SAFETY: there are that many, which `self` owns.
         let made = unsafe { all(self.0.made, self.0.made_count) };
@@ -100,11 +100,11 @@ impl Drop for Expect {
     }
 }
 
-/// Few changes after which the grammar takes terminals.
+/// A few changes after which the grammar accepts the terminals.
 pub(in super::super) struct Repair(raw::ShimRepair);
 
 impl Repair {
-    /// `None` if it takes none of what was tried.
+    /// Returns `None` if the grammar accepts none of the attempts.
     pub(in super::super) fn new(terminals: &[u16]) -> Result<Option<Self>, Error> {
         let (start, count) = (terminals.as_ptr(), terminals.len());
         let call = |out| {
@@ -119,7 +119,7 @@ impl Repair {
         }
     }
 
-    /// In the order of their indexes.
+    /// Returns the changes in the order of their indexes.
     pub(in super::super) fn changes(&self) -> &[raw::ShimChange] {
         // SAFETY: there are that many, which `self` owns.
         unsafe { all(self.0.changes, self.0.count) }
@@ -133,18 +133,18 @@ impl Drop for Repair {
     }
 }
 
-/// The name of a symbol in gram.y.
+/// Returns the name of a symbol in gram.y.
 pub(in super::super) fn symbol_name(symbol: u16) -> Option<&'static str> {
     symbol_names().get(usize::from(symbol)).copied()
 }
 
-/// The names of all symbols, by their numbers.
+/// Returns the names of all symbols, by their numbers.
 pub(in super::super) fn symbol_names() -> &'static [&'static str] {
     static NAMES: OnceLock<Vec<&str>> = OnceLock::new();
     NAMES.get_or_init(|| {
         (0..)
             .map_while(|symbol| {
-                // SAFETY: it looks whether there is such a symbol.
+                // SAFETY: the function checks whether there is such a symbol.
                 let name = unsafe { raw::shim_symbol(symbol) };
                 // SAFETY: it is null, or a static string of the library's.
                 (!name.is_null()).then(|| unsafe { static_str(name) })
@@ -157,7 +157,7 @@ pub(in super::super) fn symbol_names() -> &'static [&'static str] {
 ///
 /// `text` is a static C string.
 unsafe fn static_str(text: *const core::ffi::c_char) -> &'static str {
-    // SAFETY: the caller answers for it.
+    // SAFETY: the caller guarantees it.
     unsafe { CStr::from_ptr(text) }.to_str().unwrap_or_default()
 }
 
@@ -168,6 +168,6 @@ unsafe fn all<'a, T>(first: *const T, count: usize) -> &'a [T] {
     if first.is_null() {
         return &[];
     }
-    // SAFETY: the caller answers for them.
+    // SAFETY: the caller guarantees them.
     unsafe { slice::from_raw_parts(first, count) }
 }

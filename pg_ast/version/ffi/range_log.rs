@@ -1,4 +1,4 @@
-//! What was noted of the ranges of nodes.
+//! The recorded ranges of nodes.
 
 use core::ffi::c_char;
 use core::marker::PhantomData;
@@ -10,14 +10,14 @@ use super::{on_thread, stack_bytes, written};
 use crate::runtime::stack;
 use crate::types::ranges::Span;
 
-/// What was noted of the ranges of a tree's nodes, while it was parsed.
+/// The ranges of a tree's nodes that were recorded while it was parsed.
 pub(in super::super) struct NotedRanges<'a> {
     ranges: raw::ShimRanges,
     tree: PhantomData<&'a raw::ShimParse>,
 }
 
 impl<'a> NotedRanges<'a> {
-    /// Those of a result, if it has them.
+    /// Returns those of a result, if it has them.
     ///
     /// # Safety
     ///
@@ -32,29 +32,29 @@ impl<'a> NotedRanges<'a> {
             unsafe { raw::shim_ranges(parse, stack_bytes(), out) };
         };
         let noted = stack::try_with_stack(|| Self { ranges: written(call), tree: PhantomData });
-        // Nothing but the lack of memory can go wrong.
+        // The only possible error is a lack of memory.
         match noted {
             Ok(noted) if noted.ranges.error.is_null() => Some(noted),
             _ => handle_alloc_error(Layout::new::<raw::ShimRanges>()),
         }
     }
 
-    /// The mark of a node: the numbers of two ranges.
+    /// Returns the mark of a node: the numbers of two ranges.
     ///
     /// # Safety
     ///
     /// The pointer is that of a node or a list of the tree, not of what is a part of another node.
     pub(in super::super) unsafe fn mark(&self, node: *const u8) -> raw::ShimMark {
-        // SAFETY: it reads what is in front of a chunk of the tree, which is still there.
+        // SAFETY: this reads the header of a chunk of the tree, which is still there.
         unsafe { raw::shim_node_mark(&raw const self.ranges, node.cast()) }
     }
 
-    /// The range with that number, in bytes; `None` for what no token has made.
+    /// Returns the range with that number, in bytes; `None` if no token made it.
     pub(in super::super) fn range(&self, number: u32) -> Option<Span> {
         span(self.all().get(usize::try_from(number).ok()?)?.range)
     }
 
-    /// The ranges of the symbols of the rule whose range has that number, if it makes several nodes; some
+    /// Returns the ranges of the symbols of the rule whose range has that number, if it makes several nodes; some
     /// are empty.
     pub(in super::super) fn symbols(&self, number: u32) -> impl Iterator<Item = Span> {
         let all = self.all();
@@ -70,21 +70,21 @@ impl<'a> NotedRanges<'a> {
     }
 
     fn all(&self) -> &[NotedRange] {
-        // SAFETY: there are so many ranges, which the result owns.
+        // SAFETY: there are that many ranges, which the result owns.
         unsafe { slice::from_raw_parts(self.ranges.ranges, self.ranges.count) }
     }
 
-    /// The range of the token, or of the tokens, that a string was made of.
+    /// Returns the range of the token, or of the tokens, that a string was made from.
     ///
     /// # Safety
     ///
     /// The pointer is that of a string of the tree.
     pub(in super::super) unsafe fn of_string(&self, string: *const c_char) -> Option<Span> {
-        // SAFETY: it only compares the pointer, and reads what is in front of a chunk of the result.
+        // SAFETY: it only compares the pointer, and reads the header of a chunk of the result.
         span(unsafe { raw::shim_string_range(&raw const self.ranges, string) })
     }
 
-    /// The token that starts at an offset into the text.
+    /// Returns the token that starts at an offset into the text.
     pub(in super::super) fn token(&self, start: usize) -> Option<Span> {
         let words = self.words();
         let (first, bit) = ((start + 1) / 64, (start + 1) % 64);
@@ -97,7 +97,7 @@ impl<'a> NotedRanges<'a> {
         Some(Span::new(u32::try_from(start).ok()?, u32::try_from(end).ok()?))
     }
 
-    /// The end of the last token before something, as an empty range.
+    /// Returns the end of the last token before a range, as an empty range.
     pub(in super::super) fn token_before(&self, behind: Span) -> Span {
         let (last, bit) = (behind.start() / 64, behind.start() % 64);
         let words = self.words().iter().enumerate().take(last + 1).rev();
@@ -110,10 +110,10 @@ impl<'a> NotedRanges<'a> {
         end.map_or(Span::NONE, |end| Span::new(end, end))
     }
 
-    /// Where the tokens start and end: a bit for each byte.
+    /// Returns where the tokens start and end: a bit for each byte.
     fn words(&self) -> &[raw::TokenPlaces] {
         // SAFETY: with ranges, the places of the tokens are noted: a word for each 64 bytes of the text, and
-        // for the byte behind it, where a token may end.
+        // for the byte after it, where a token may end.
         unsafe { slice::from_raw_parts(self.ranges.token_places, self.ranges.length / 64 + 1) }
     }
 }

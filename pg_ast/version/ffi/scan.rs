@@ -1,4 +1,4 @@
-//! The scanner alone.
+//! Runs the scanner alone.
 
 use core::ffi::CStr;
 use core::slice;
@@ -13,7 +13,7 @@ use crate::types::text::ScanError;
 pub(in super::super) struct Scan(raw::ShimScan);
 
 impl Scan {
-    /// Up to the scanner's first mistake; or, if it is lossy, with all mistakes.
+    /// Scans up to the first error; or, if `lossy`, continues after each error.
     pub(in super::super) fn new(sql: &CStr, lossy: bool) -> Result<Self, Error> {
         let call = |out| {
             // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as
@@ -23,7 +23,7 @@ impl Scan {
         stack::try_with_stack(|| Self(written(call)))
     }
 
-    /// If there is an error, those before it.
+    /// Returns the tokens; if there is an error, those before it.
     pub(in super::super) fn tokens(&self) -> &[raw::ShimToken] {
         if self.0.tokens.is_null() {
             return &[];
@@ -37,7 +37,7 @@ impl Scan {
         unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
     }
 
-    /// What a lossy scan has passed over.
+    /// Returns the errors of a lossy scan.
     pub(in super::super) fn mistakes(&self, sql: &str) -> Vec<ScanError> {
         if self.0.mistakes.is_null() {
             return Vec::new();
@@ -51,7 +51,7 @@ impl Scan {
         let offset = |offset| usize::try_from(offset).unwrap_or(0);
         let found = found.map(|((mistake, error), cursor)| ScanError {
             range: offset(mistake.start)..offset(mistake.end),
-            // Without the text, in which a place would be looked for from the start.
+            // Without the text, which would be searched for a place from the start.
             error: to_error(error, ErrorKind::Syntax, "").with_cursor(cursor),
         });
         found.collect()

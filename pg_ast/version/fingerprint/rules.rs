@@ -1,8 +1,8 @@
-//! What a node writes into a fingerprint: its fields, by the table of the structs, and what has rules of its own, which
+//! Writes nodes into fingerprints: their fields, by the table of the structs, and nodes with rules of their own, which
 //! libpg_query's generator knows as overrides, or its `pg_query_fingerprint.c` has by hand.
 //!
 //! Which fields count, and where they put what they hold, is listed in `pg_ast/codegen/fingerprint_rules.rs`; what the
-//! stream is, `pg_ast/runtime/hashing.rs` says.
+//! stream is, is explained in `pg_ast/runtime/hashing.rs`.
 
 // The places of fields are counted in bytes; each is aligned, as its struct is.
 #![allow(clippy::cast_ptr_alignment)]
@@ -21,18 +21,18 @@ use crate::runtime::hashing::{MAX_DEPTH, Place, Stream};
 use crate::runtime::stack::with_stack;
 use crate::types::options::FingerprintOptions;
 
-/// The fingerprint of a node alone. It takes from `nodes_left` what it has looked at.
+/// Computes the fingerprint of a node alone. The number of visited nodes is subtracted from `nodes_left`.
 ///
 /// Mirrors `pg_query_fingerprint_node` of libpg_query's `pg_query_fingerprint.c`.
 ///
 /// # Safety
 ///
-/// As for [`any`]; `nodes_left` points to a number that nobody else uses meanwhile.
+/// The conditions of [`any`]; `nodes_left` points to a number that nobody else uses meanwhile.
 pub(super) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut usize) -> u64 {
-    // SAFETY: the caller answers for `nodes_left`.
+    // SAFETY: the caller guarantees `nodes_left`.
     let nodes_left = unsafe { &mut *nodes_left };
     let mut stream = Stream::new(super::MAJOR, FingerprintOptions::default(), *nodes_left);
-    // SAFETY: the caller answers for the node.
+    // SAFETY: the caller guarantees the node.
     unsafe { any(node, &mut stream, Place::NONE, 0) };
     *nodes_left = stream.nodes_left();
     stream.hash()
@@ -48,7 +48,7 @@ pub(super) unsafe fn any(at: *const raw::Node, out: &mut Stream, place: Place, d
     if at.is_null() {
         return;
     }
-    // SAFETY: the caller answers for the node.
+    // SAFETY: the caller guarantees the node.
     unsafe {
         match structure_of((*at).type_) {
             Some(structure) => node(structure, at.cast(), out, place, depth),
@@ -57,14 +57,14 @@ pub(super) unsafe fn any(at: *const raw::Node, out: &mut Stream, place: Place, d
     }
 }
 
-/// Writes a list that is a node, unless it is too deep; nothing of a list of numbers, nor of a node of no known type.
+/// Writes a list that is a node, unless it is too deep; nothing for a list of numbers, or a node of an unknown type.
 ///
 /// # Safety
 ///
-/// As for [`any`], and there is a node.
+/// The conditions of [`any`], and there is a node.
 #[inline(never)]
 unsafe fn nested(at: *const raw::Node, out: &mut Stream, place: Place, depth: u32) {
-    // SAFETY: the caller answers for the node, which is a list if its tag says so.
+    // SAFETY: the caller guarantees the node, which is a list if its tag says so.
     unsafe {
         if (*at).type_ == NodeTag::T_List && depth < MAX_DEPTH {
             with_stack(|| list(InC::<raw::List>::new(at.cast()).cells(), out, place, depth + 1));
@@ -72,7 +72,7 @@ unsafe fn nested(at: *const raw::Node, out: &mut Stream, place: Place, depth: u3
     }
 }
 
-/// Writes a node's name and its fields, unless it is too deep: where any node can stand.
+/// Writes a node's name and its fields, unless it is too deep, in a place that can hold any node.
 ///
 /// # Safety
 ///
@@ -85,8 +85,8 @@ pub(super) unsafe fn node(
     place: Place,
     depth: u32,
 ) {
-    // These are calls in the end, for which nothing has to be kept: most nodes are small.
-    // SAFETY: the caller answers for the struct.
+    // These are tail calls, for which nothing has to be saved: most nodes are small.
+    // SAFETY: the caller guarantees the struct.
     unsafe {
         match structure.counts {
             _ if depth >= MAX_DEPTH => {}
@@ -97,7 +97,7 @@ pub(super) unsafe fn node(
     }
 }
 
-/// Writes a node that is not always its name and its fields.
+/// Writes a node with rules besides its name and its fields.
 ///
 /// # Safety
 ///
@@ -160,7 +160,7 @@ pub(super) fn integer(out: &mut Stream, value: i32) {
     }
 }
 
-/// Writes the fields of a struct, behind its name where that is wanted.
+/// Writes the fields of a struct, after its name if that is wanted.
 ///
 /// # Safety
 ///
@@ -179,7 +179,7 @@ unsafe fn fields(
     }
     for field in &structure.fields[..usize::from(structure.counted)] {
         let at = field.at(at);
-        // SAFETY: the caller answers for the struct, which has there a field of a type that answers for its kind
+        // SAFETY: the caller guarantees the struct, which has a field there, of a type that determines its kind
         // (`Field::new`), and for what it points to.
         unsafe {
             // Most fields are empty.
@@ -212,11 +212,11 @@ unsafe fn fields(
     }
 }
 
-/// Writes a field that few nodes have, or that is written seldom.
+/// Writes a field that few nodes have, or that is rarely written.
 ///
 /// # Safety
 ///
-/// As for [`node`]; the field is at `at`, and not empty as far as [`Empty`] tells.
+/// The conditions of [`node`]; the field is at `at`, and not empty as far as [`Empty`] tells.
 #[inline(never)]
 unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stream, depth: u32) {
     let name = &field.name;
@@ -225,7 +225,7 @@ unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stre
             InC::<$type>::new(at.cast())
         };
     }
-    // SAFETY: the caller answers for the field, whose type answers for its kind, and for what it points to.
+    // SAFETY: the caller guarantees the field, whose type determines its kind, and what it points to.
     unsafe {
         match field.kind {
             Kind::Child(tag) => child(NodeTag(tag), *read!(*const u8).get(), field, out, depth),
@@ -264,7 +264,7 @@ unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stre
                 out.name(name);
                 read!(*mut raw::Bitmapset).view().iter().for_each(|member| out.number(member));
             }
-            // The struct that a `CreateForeignTableStmt` begins with is always there, and no deeper than that is itself.
+            // The struct that a `CreateForeignTableStmt` begins with is always there, at the same depth.
             Kind::Embedded(tag) => {
                 out.name(name);
                 if let Some(part) = structure_of(NodeTag(tag)) {
@@ -283,7 +283,7 @@ fn number(out: &mut Stream, name: &Name, value: i64) {
     }
 }
 
-/// The name of an enumeration's constant, which always counts. What is no constant is the one for 0.
+/// Returns the name of an enumeration's constant, which always counts. For other values it is that of 0.
 fn name_of(structure: &Struct, constant: Enumeration, bits: u32) -> &'static str {
     let (number, name) = constant(bits);
     // `= ANY (..)` and `IN (..)` are the same as `=`.
@@ -298,11 +298,11 @@ fn name_of(structure: &Struct, constant: Enumeration, bits: u32) -> &'static str
 ///
 /// # Safety
 ///
-/// As for [`node`], with the tag of the struct.
+/// The conditions of [`node`], with the tag of the struct.
 unsafe fn child(tag: NodeTag, at: *const u8, field: &Field, out: &mut Stream, depth: u32) {
     if tag == NodeTag::T_String {
-        // A text: the extension's name in `AlterObjectDependsStmt`.
-        // SAFETY: the caller answers for the struct.
+        // A string: the extension's name in `AlterObjectDependsStmt`.
+        // SAFETY: the caller guarantees the struct.
         let string = unsafe { InC::new(&raw const (*at.cast::<raw::String>()).sval) };
         if let Some(text) = string.bytes().filter(|text| !text.is_empty()) {
             out.name(&field.name);
@@ -313,7 +313,7 @@ unsafe fn child(tag: NodeTag, at: *const u8, field: &Field, out: &mut Stream, de
         && out.count(1)
     {
         let begun = out.begin(&field.name);
-        // SAFETY: the caller answers for the struct.
+        // SAFETY: the caller guarantees the struct.
         unsafe {
             if tag == NodeTag::T_RangeVar {
                 range_var(InC::new(at.cast()), out, field.place);
@@ -326,12 +326,12 @@ unsafe fn child(tag: NodeTag, at: *const u8, field: &Field, out: &mut Stream, de
 }
 
 impl InC<raw::List> {
-    /// The cells of a list of nodes; none of a list of numbers, which do not count.
+    /// Returns the cells of a list of nodes; none for a list of numbers, which do not count.
     fn cells(&self) -> &[InC<raw::ListCell>] {
         let list = self.get();
         match usize::try_from(list.length) {
             Ok(length) if length > 0 && list.type_ == NodeTag::T_List => {
-                // SAFETY: whoever made `self` answers for the list, which has so many cells;
+                // SAFETY: the creator of `self` guarantees the list, which has that many cells;
                 // `InC<T>` is laid out as `T` is.
                 unsafe { slice::from_raw_parts(list.elements.cast_const().cast(), length) }
             }
@@ -341,9 +341,9 @@ impl InC<raw::List> {
 }
 
 impl InC<raw::ListCell> {
-    /// The node of a list of nodes.
+    /// Returns the node in a cell of a list of nodes.
     fn node(&self) -> *const raw::Node {
-        // SAFETY: `cells` gives cells of lists of nodes alone.
+        // SAFETY: `cells` returns only cells of lists of nodes.
         unsafe { self.get().ptr_value }.cast_const().cast()
     }
 }
@@ -352,7 +352,7 @@ impl InC<raw::ListCell> {
 fn field_list(items: &InC<raw::List>, field: &Field, out: &mut Stream, depth: u32) {
     match items.cells() {
         [] => {}
-        // What `SELECT DISTINCT` has in place of columns.
+        // The cell of `SELECT DISTINCT`, in place of columns.
         [only] if only.node().is_null() => out.name(&field.name),
         cells if depth + 1 < MAX_DEPTH => {
             let begun = out.begin(&field.name);
@@ -371,7 +371,7 @@ fn list(cells: &[InC<raw::ListCell>], out: &mut Stream, place: Place, depth: u32
     if place.has_any_of(Place::SORTED) && cells.len() > 1 {
         let mut list = out.begin_list();
         for cell in cells {
-            // SAFETY: whoever made the list answers for its nodes.
+            // SAFETY: the creator of the list guarantees its nodes.
             unsafe { any(cell.node(), out, place, depth) };
             out.end_item(&mut list);
         }
@@ -384,12 +384,12 @@ fn list(cells: &[InC<raw::ListCell>], out: &mut Stream, place: Place, depth: u32
     }
 }
 
-/// In a query, a table counts by its alias, and by its name only if there is none; elsewhere, by both
+/// Writes a table. In a query it counts by its alias, and by its name only if there is none; elsewhere, by both
 /// and its schema as well.
 fn range_var(table: &InC<raw::RangeVar>, out: &mut Stream, place: Place) {
     let is_query = place.has_any_of(Place::QUERY);
     let table = table.get();
-    // SAFETY: strings of a table, and of its alias, for which whoever made `table` answers.
+    // SAFETY: strings of a table, and of its alias, which the creator of `table` guarantees.
     let string = |string: &*mut c_char| unsafe { InC::new(string) }.bytes();
     // SAFETY: as above.
     let alias = unsafe { table.alias.as_ref() }.filter(|_| !out.options.ignore_aliases);

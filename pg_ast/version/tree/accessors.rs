@@ -1,4 +1,4 @@
-//! Shorter ways to what is looked for most: statements, nodes of a given type, names, constants.
+//! Shortcuts to common parts: statements, nodes of a given type, names, constants.
 
 use super::protobuf::{self, AConst, AExpr, AExprKind, ColumnRef, FuncCall, TypeName, a_const};
 use super::{Node, NodeEnum, NodeMut, NodeRef, ParseResult};
@@ -9,7 +9,7 @@ macro_rules! of_type {
         $variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident
         $as:ident $as_mut:ident;
     )*) => {
-        /// The node as one of a given type, if it is one.
+        /// Conversions to a given node type.
         ///
         /// ```
         /// use pg_ast::Node;
@@ -30,7 +30,7 @@ macro_rules! of_type {
                     if let Some(NodeEnum::$variant(node)) = &self.node { Some(node) } else { None }
                 }
 
-                #[doc = concat!("The node as a `", stringify!($variant), "` to be changed, if it is one.")]
+                #[doc = concat!("The node as a `", stringify!($variant), "`, mutably, if it is one.")]
                 #[inline]
                 #[must_use]
                 pub fn $as_mut(&mut self) -> Option<&mut protobuf::$message> {
@@ -39,7 +39,7 @@ macro_rules! of_type {
             )*
         }
 
-        /// The node as one of a given type, if it is one.
+        /// Conversions to a given node type.
         impl NodeEnum {
             $(
                 #[doc = concat!("The node as a `", stringify!($variant), "`, if it is one.")]
@@ -49,7 +49,7 @@ macro_rules! of_type {
                     if let Self::$variant(node) = self { Some(node) } else { None }
                 }
 
-                #[doc = concat!("The node as a `", stringify!($variant), "` to be changed, if it is one.")]
+                #[doc = concat!("The node as a `", stringify!($variant), "`, mutably, if it is one.")]
                 #[inline]
                 #[must_use]
                 pub fn $as_mut(&mut self) -> Option<&mut protobuf::$message> {
@@ -58,7 +58,7 @@ macro_rules! of_type {
             )*
         }
 
-        /// The node as one of a given type, if it is one.
+        /// Conversions to a given node type.
         impl<'a> NodeRef<'a> {
             $(
                 #[doc = concat!("The node as a `", stringify!($variant), "`, if it is one.")]
@@ -70,8 +70,8 @@ macro_rules! of_type {
             )*
         }
 
-        /// The node as one of a given type, if it is one. What takes the node itself gives a reference
-        /// that lives as long as it; [`reborrow`](NodeMut::reborrow) keeps the node.
+        /// Conversions to a given node type. A method that takes the node itself returns a
+        /// reference that lives as long; use [`reborrow`](NodeMut::reborrow) to keep the node.
         ///
         /// ```
         /// use std::ops::ControlFlow;
@@ -95,7 +95,7 @@ macro_rules! of_type {
                     if let Self::$variant(node) = self { Some(node) } else { None }
                 }
 
-                #[doc = concat!("The node as a `", stringify!($variant), "` to be changed, if it is one.")]
+                #[doc = concat!("The node as a `", stringify!($variant), "`, mutably, if it is one.")]
                 #[inline]
                 #[must_use]
                 pub fn $as_mut(self) -> Option<&'a mut protobuf::$message> {
@@ -108,13 +108,13 @@ macro_rules! of_type {
 protobuf::each_node!(of_type);
 
 impl protobuf::ParseResult {
-    /// The statements as nodes, in their order; see [`ParseResult::stmts`](super::ParseResult::stmts).
+    /// Returns the statements as nodes, in order; see [`ParseResult::stmts`](super::ParseResult::stmts).
     #[must_use]
     pub fn stmts(&self) -> impl DoubleEndedIterator<Item = NodeRef<'_>> + Clone {
         self.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()?.to_ref())
     }
 
-    /// The statements to be changed, in their order; see
+    /// Returns the statements as mutable nodes, in order; see
     /// [`ParseResult::stmts_mut`](super::ParseResult::stmts_mut).
     #[must_use]
     pub fn stmts_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Node> {
@@ -123,9 +123,9 @@ impl protobuf::ParseResult {
 }
 
 impl ParseResult {
-    /// The statements as nodes, in their order.
+    /// Returns the statements as nodes, in order.
     ///
-    /// Where each of them is in the text, the [`RawStmt`](protobuf::RawStmt) around it says: those
+    /// The [`RawStmt`](protobuf::RawStmt) around each of them has its place in the SQL: those
     /// are `tree.protobuf.stmts`.
     ///
     /// ```
@@ -141,7 +141,7 @@ impl ParseResult {
         self.protobuf.stmts()
     }
 
-    /// The statements to be changed, in their order. Each is a [`Node`], so that a statement of another
+    /// Returns the statements as mutable nodes, in order. Each is a [`Node`], so that a statement of another
     /// type can take its place.
     ///
     /// ```
@@ -161,13 +161,13 @@ impl ParseResult {
 }
 
 impl<'a> NodeRef<'a> {
-    /// The text of a `String`: a name in a list of names; see [`Node::as_str`].
+    /// Returns the text of a `String` node: a name in a list of names; see [`Node::as_str`].
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
         Some(&self.as_string()?.sval)
     }
 
-    /// The value of a constant; see [`Node::literal`].
+    /// Returns the value of a constant; see [`Node::literal`].
     #[must_use]
     pub fn literal(self) -> Option<Literal<'a>> {
         let (mut node, mut sign) = (self, None);
@@ -186,7 +186,7 @@ impl<'a> NodeRef<'a> {
     }
 }
 
-/// The operand of a sign, and the sign.
+/// Returns the operand of a sign, and the sign.
 fn signed(expr: &AExpr) -> Option<(&Node, Sign)> {
     match (&expr.name[..], &expr.lexpr, &expr.rexpr) {
         ([name], None, Some(operand)) if expr.kind() == AExprKind::AexprOp => {
@@ -210,7 +210,7 @@ fn value(constant: &AConst) -> Option<Literal<'_>> {
 }
 
 impl NodeEnum {
-    /// The text of a `String`: a name in a list of names; see [`Node::as_str`].
+    /// Returns the text of a `String` node: a name in a list of names; see [`Node::as_str`].
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         Some(&self.as_string()?.sval)
@@ -218,7 +218,7 @@ impl NodeEnum {
 }
 
 impl Node {
-    /// The text of a `String`: a name in a list of names. A constant is no such node; see
+    /// Returns the text of a `String` node: a name in a list of names. For constants, see
     /// [`literal`](Self::literal).
     ///
     /// ```
@@ -233,10 +233,10 @@ impl Node {
         Some(&self.as_string()?.sval)
     }
 
-    /// The value of a constant, be it with casts around it, or signs before it: `1`, `-1`, `'1'::int`,
+    /// Returns the value of a constant, also with casts around it or signs before it: `1`, `-1`, `'1'::int`,
     /// `- 1::bigint`. `None` for any other expression.
     ///
-    /// The value is the one that is written, before casts: `'1'::int` is a string.
+    /// The value is the one that is written, before any cast: `'1'::int` is a string.
     ///
     /// ```
     /// use pg_ast::Literal;
@@ -253,7 +253,7 @@ impl Node {
     }
 }
 
-/// The parts of a name; a star for `*`.
+/// Returns the parts of a name, `*` for a star.
 fn names(list: &[Node]) -> impl DoubleEndedIterator<Item = &str> + Clone {
     list.iter().filter_map(|part| match &part.node {
         Some(NodeEnum::String(string)) => Some(string.sval.as_str()),
@@ -263,8 +263,8 @@ fn names(list: &[Node]) -> impl DoubleEndedIterator<Item = &str> + Clone {
 }
 
 impl ColumnRef {
-    /// The parts of the column's name: `t`, `a` for `t.a`; and `*` for all columns, which
-    /// [`is_star`](Self::is_star) tells from a column of that name.
+    /// Returns the parts of the column's name: `t`, `a` for `t.a`; and `*` for all columns, which
+    /// [`is_star`](Self::is_star) distinguishes from a column of that name.
     ///
     /// Mirrors `NameListToString` of PostgreSQL's `src/backend/catalog/namespace.c`.
     ///
@@ -278,7 +278,7 @@ impl ColumnRef {
         names(&self.fields)
     }
 
-    /// Whether this is all columns, of a table or of all: `t.*` or `*`.
+    /// Returns whether this stands for all columns: `t.*` or `*`.
     ///
     /// ```
     /// let is_star = |sql| Some(pg_ast::parse_expr(sql).ok()?.as_column_ref()?.is_star());
@@ -291,7 +291,7 @@ impl ColumnRef {
 }
 
 impl TypeName {
-    /// The parts of the type's name: `pg_catalog`, `int4` for `int`, which is a word of the grammar's.
+    /// Returns the parts of the type's name: `pg_catalog`, `int4` for `int`, which is a keyword.
     ///
     /// ```
     /// let expr = pg_ast::parse_expr("a::int")?;
@@ -306,7 +306,7 @@ impl TypeName {
 }
 
 impl FuncCall {
-    /// The parts of the function's name: `pg_catalog`, `now` for `pg_catalog.now()`.
+    /// Returns the parts of the function's name: `pg_catalog`, `now` for `pg_catalog.now()`.
     ///
     /// ```
     /// let expr = pg_ast::parse_expr("lower(a)")?;

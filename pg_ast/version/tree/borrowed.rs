@@ -1,7 +1,7 @@
 //! Nodes of any type, borrowed: `NodeRef` and `NodeMut`.
 //!
-//! What is a list over all types of nodes is written once here, in macros that `each_node!` calls: the
-//! generated code has that, and says of each type what there is to say.
+//! Everything that lists all node types is written once here, in macros that `each_node!` calls: the
+//! generated code defines that macro, with the data of each type.
 
 use core::fmt;
 use core::mem;
@@ -12,7 +12,7 @@ use super::protobuf;
 use super::raw;
 use crate::runtime::convert::{IntoRaw, IntoRawContext};
 
-/// What a variant of [`NodeEnum`] holds: a message, or a box with one.
+/// The content of a variant of [`NodeEnum`]: a message, or a box with one.
 macro_rules! held {
     (in_place $message:expr) => {
         $message
@@ -26,8 +26,8 @@ macro_rules! borrowed {
     ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $($_method:ident)*;)*) => {
         /// A node of any type, borrowed: one variant for each type that a node can have.
         ///
-        /// It is as small as a reference and a tag, and can be copied. A reference to a node of a
-        /// given type becomes one by `From`.
+        /// It has the size of a reference and a tag, and is `Copy`. `From` converts a reference to a node of a
+        /// given type.
         ///
         /// ```
         /// use pg_ast::NodeRef;
@@ -52,10 +52,10 @@ macro_rules! borrowed {
             $($variant(&'a protobuf::$message),)*
         }
 
-        /// A node of any type, borrowed to be changed: one variant for each type that a node can
+        /// A node of any type, mutably borrowed: one variant for each type that a node can
         /// have.
         ///
-        /// It cannot put a node of another type in its place; that is done through the
+        /// It cannot replace itself by a node of another type; that is done through the
         /// [`Node`](super::Node) around it, by `Node::transform` or `VisitMut::visit_node`.
         ///
         /// ```
@@ -79,13 +79,13 @@ macro_rules! borrowed {
         }
 
         impl NodeEnum {
-            /// The node, borrowed.
+            /// Borrows the node.
             #[must_use]
             pub fn to_ref(&self) -> NodeRef<'_> {
                 match self { $(Self::$variant(node) => NodeRef::$variant(node),)* }
             }
 
-            /// The node, borrowed to be changed.
+            /// Borrows the node mutably.
             #[must_use]
             pub fn to_mut(&mut self) -> NodeMut<'_> {
                 match self { $(Self::$variant(node) => NodeMut::$variant(node),)* }
@@ -93,7 +93,7 @@ macro_rules! borrowed {
         }
 
         impl<'a> NodeRef<'a> {
-            /// What PostgreSQL calls the type of the node: the name of the C struct.
+            /// Returns PostgreSQL's name of the node type: that of the C struct.
             ///
             /// ```
             /// let tree = pg_ast::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
@@ -107,7 +107,7 @@ macro_rules! borrowed {
                 match self { $(Self::$variant(_) => stringify!($name),)* }
             }
 
-            /// A copy of the node, and of all that is below it.
+            /// Returns a copy of the node and of all nodes below it.
             #[must_use]
             pub fn to_enum(self) -> NodeEnum {
                 match self {
@@ -119,31 +119,31 @@ macro_rules! borrowed {
                 match self { $(Self::$variant(_) => stringify!($variant),)* }
             }
 
-            /// What has the fields.
+            /// Returns the message, which has the fields.
             pub(crate) fn message(self) -> &'a DynMessage {
                 match self { $(Self::$variant(node) => node,)* }
             }
         }
 
         impl<'a> NodeMut<'a> {
-            /// The same node, to be read.
+            /// Returns the same node, immutably borrowed.
             #[must_use]
             pub fn to_ref(&self) -> NodeRef<'_> {
                 match self { $(Self::$variant(node) => NodeRef::$variant(node),)* }
             }
 
-            /// The same node for a shorter time, so that this borrow can be used again.
+            /// Borrows the same node for a shorter time, so that this borrow can be used again.
             #[must_use]
             pub fn reborrow(&mut self) -> NodeMut<'_> {
                 match self { $(Self::$variant(node) => NodeMut::$variant(node),)* }
             }
 
-            /// What has the fields.
+            /// Returns the message, which has the fields.
             pub(crate) fn message(self) -> &'a mut DynMessage {
                 match self { $(Self::$variant(node) => node,)* }
             }
 
-            /// The node, with an empty one of its type left in its place.
+            /// Takes the node, leaving an empty one of its type in its place.
             pub(crate) fn take(self) -> NodeEnum {
                 match self {
                     $(Self::$variant(node) => NodeEnum::$variant(held!($held mem::take(node))),)*
@@ -188,14 +188,14 @@ macro_rules! borrowed {
 protobuf::each_node!(borrowed);
 
 impl NodeMut<'_> {
-    /// A copy of the node, and of all that is below it.
+    /// Returns a copy of the node and of all nodes below it.
     #[must_use]
     pub fn to_enum(&self) -> NodeEnum {
         self.to_ref().to_enum()
     }
 }
 
-/// As the standard library derives it.
+/// Prints like a derived `Debug`.
 impl fmt::Debug for NodeRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple(self.variant()).field(&self.message()).finish()

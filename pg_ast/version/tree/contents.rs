@@ -1,4 +1,4 @@
-//! What a field holds, for the verbs that are generic, and so cannot be methods of `Value`: those of serde.
+//! The contents of fields, for generic operations that cannot be methods of `Value`: those of serde.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use super::message::{DynMessage, Sum, Variant};
 use super::protobuf::{a_const, node};
 use super::values::Whole;
 
-/// How a field is written.
+/// The form in which a field is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Unless it has its default value.
@@ -30,9 +30,9 @@ pub(crate) enum Content<'a> {
     Set(&'a [u64]),
     Message(Option<&'a DynMessage>),
     Messages(&'a dyn Messages),
-    /// One of several nodes, or none.
+    /// One of several node types, or none.
     Sum(&'a dyn SomeNode),
-    /// What no tree has.
+    /// A value that no tree contains.
     Foreign,
 }
 
@@ -44,7 +44,7 @@ impl Content<'_> {
             Self::I64(value) => *value == 0,
             Self::U32(value) => *value == 0,
             Self::U64(value) => *value == 0,
-            // As in C, either zero.
+            // Both zeroes, as in C.
             Self::F64(value) => *value == 0.0,
             Self::Text(value) => value.is_empty(),
             Self::Set(value) => value.is_empty(),
@@ -56,7 +56,7 @@ impl Content<'_> {
     }
 }
 
-/// Where the value of a field goes.
+/// The destination of a field's value.
 pub(crate) enum ContentMut<'a> {
     Bool(&'a mut bool),
     I32(&'a mut i32),
@@ -76,7 +76,7 @@ pub(crate) enum ContentMut<'a> {
 pub(crate) trait Messages {
     fn count(&self) -> usize;
     fn message(&self, index: usize) -> Option<&DynMessage>;
-    /// Puts an empty message there: behind the others, or in the place of another.
+    /// Adds an empty message: after the others, or in place of another.
     fn add(&mut self) -> &mut DynMessage;
 }
 
@@ -110,7 +110,7 @@ impl<M: Whole> Messages for Vec<M> {
     }
 }
 
-/// The number of an `Integer` node, which is an item of a list.
+/// Returns the number of an `Integer` node in a list.
 pub(super) fn integer(item: &DynMessage) -> Option<i32> {
     let Content::Sum(sum) = item.fields().next()?.1.content() else { return None };
     let (variant, integer) = sum.node()?;
@@ -136,7 +136,7 @@ pub(super) fn add_integer(items: &mut dyn Messages, number: i32) {
 const INTEGER: &str = "Integer";
 
 impl DynMessage {
-    /// Whether this is a node of any type, which only says what it is.
+    /// Returns whether this is a `Node`, which only selects the type.
     pub(super) fn is_node(&self) -> bool {
         self.table().name == "Node"
     }
@@ -146,7 +146,7 @@ impl DynMessage {
 pub(crate) trait SomeNode {
     fn node(&self) -> Option<(&'static Variant, &DynMessage)>;
     fn variants(&self) -> &'static [Variant];
-    /// The variant with that name in JSON.
+    /// Returns the variant with this name in JSON.
     fn variant(&self, name: &str) -> Option<&'static Variant>;
     /// Puts an empty node of a variant there.
     fn set(&mut self, number: u32) -> Option<&mut DynMessage>;

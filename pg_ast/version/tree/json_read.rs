@@ -1,5 +1,5 @@
-//! Messages as serde reads them, field by field, into the places that the table of their fields knows. What is compiled
-//! for each format is this file, and not each message.
+//! Messages as serde reads them, field by field, into the places that the table of their fields gives. Per format, only
+//! this file is compiled, not every message.
 
 use core::fmt;
 
@@ -23,7 +23,7 @@ pub(crate) fn deserialize<'de, M: Held + Default, D: Deserializer<'de>>(
     {
         Ok(()) => Ok(value),
         Err(error) => {
-            // What has been read may be deep.
+            // The value that has been read may be deep.
             teardown::prune(message);
             Err(error)
         }
@@ -65,7 +65,7 @@ impl<'de> Visitor<'de> for MessageSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { message, depth } = self;
         let is_node = message.is_node();
-        // Fields come in the order in which they are written, if nobody has changed it.
+        // Fields usually come in the order in which they are written.
         let (mut next, mut seen) = (0, 0_u128);
         while let Some(key) = map.next_key_seed(Key { message: &*message, next })? {
             let Some((field, value)) = message.field_mut(key.index) else { break };
@@ -79,7 +79,7 @@ impl<'de> Visitor<'de> for MessageSeed<'_> {
             }
             seen |= bit;
             next = key.index + 1;
-            // A node is no level of its own; the value of a constant is.
+            // A `Node` is not a level; the value of a constant is.
             let is_level = key.variant.is_some() && !is_node;
             let depth = if is_level { depth.deeper()? } else { depth };
             let place = value.content_mut();
@@ -92,14 +92,14 @@ impl<'de> Visitor<'de> for MessageSeed<'_> {
 /// The key of an entry.
 struct Key<'m> {
     message: &'m DynMessage,
-    /// The index of the field that should come.
+    /// The index of the expected field.
     next: usize,
 }
 
 struct FoundField {
-    /// That of the field in the table.
+    /// The index of the field in the table.
     index: usize,
-    /// The key's, if the field is a sum of nodes.
+    /// The variant that the key names, if the field is an enum of nodes.
     variant: Option<&'static Variant>,
 }
 
@@ -117,7 +117,7 @@ impl Key<'_> {
         })
     }
 
-    /// The field that is a sum of nodes.
+    /// Returns the field that is an enum of nodes.
     fn sum(&self) -> Option<(usize, &dyn SomeNode)> {
         let mut fields = self.message.fields().enumerate();
         fields.find_map(|(index, (_, value))| match value.content() {
@@ -178,7 +178,7 @@ impl Visitor<'_> for Key<'_> {
 struct FieldSeed<'m> {
     field: &'static MessageField,
     place: ContentMut<'m>,
-    /// The node that it is, of a sum of them.
+    /// The variant, if the field is an enum of nodes.
     variant: Option<&'static Variant>,
     depth: JsonDepth,
 }
@@ -214,7 +214,7 @@ impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
                     MessageSeed { message, depth }.deserialize(deserializer)?;
                 }
             }
-            // No field of a tree; and so it has no name by which it could be found.
+            // Not a field of a tree, so no name leads here.
             ContentMut::Foreign => {}
         }
         Ok(())

@@ -1,5 +1,5 @@
-//! Messages as serde writes them, over the table of their fields. What is compiled for each format is this file, and not
-//! each message.
+//! Messages as serde writes them, over the table of their fields. Per format, only this file is compiled, not
+//! every message.
 
 use core::iter;
 
@@ -18,7 +18,7 @@ pub(crate) fn serialize<S: Serializer>(
     WrittenMessage { message, in_constant: false }.serialize(serializer)
 }
 
-/// As in a [`Node`](super::Node): an object around the node, which has one key, the node's type.
+/// Written like a [`Node`](super::Node): an object around the node, which has one key, the node's type.
 impl Serialize for NodeEnum {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (variant, message) = self.message();
@@ -31,12 +31,12 @@ impl Serialize for NodeEnum {
 /// A message, as the value of a field.
 struct WrittenMessage<'a> {
     message: &'a DynMessage,
-    /// In the value of a constant, `false` is left out.
+    /// True in the value of a constant, where `false` is left out.
     in_constant: bool,
 }
 
 impl<'a> WrittenMessage<'a> {
-    /// Which fields are written: a bit for each, the first one the lowest.
+    /// Returns which fields are written: a bit for each, the lowest for the first.
     fn written(&self) -> u128 {
         let is_written = |field: &MessageField, content: Content<'_>| match field.json {
             Some((_, form)) => {
@@ -52,7 +52,7 @@ impl<'a> WrittenMessage<'a> {
         self.message.fields().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
     }
 
-    /// The fields of these bits, with their names.
+    /// Returns the fields of these bits, with their names.
     fn entries(&self, mut bits: u128) -> impl Iterator<Item = (&'static str, Entry<'a>)> {
         let message = self.message;
         let is_node = message.is_node();
@@ -80,7 +80,7 @@ impl Serialize for WrittenMessage<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         with_stack(|| {
             let written = self.written();
-            // Not as a struct: formats may leave out the names of its fields.
+            // Not a struct: formats may leave out its field names.
             let mut map = serializer.serialize_map(Some(written.count_ones() as usize))?;
             for (name, entry) in self.entries(written) {
                 map.serialize_entry(name, &entry)?;
@@ -137,7 +137,7 @@ impl Serialize for Entry<'_> {
     }
 }
 
-/// The items of a list of numbers, which in Rust are `Integer` nodes.
+/// Returns the items of a list of numbers, which are `Integer` nodes in Rust.
 fn numbers<E: serde::ser::Error>(items: &dyn Messages) -> Result<Vec<i32>, E> {
     let numbers = (0..items.count()).map(|index| integer(items.message(index)?));
     let numbers = numbers.collect::<Option<_>>();

@@ -1,7 +1,7 @@
-//! Functions that make nodes, for trees that are built or changed by hand.
+//! Functions that make nodes, to build or change trees by hand.
 //!
-//! Each function makes what PostgreSQL's grammar makes of the same SQL, without a location (-1). An argument that is a
-//! node can be a [`Node`], or any message that these functions return.
+//! Each function returns the node that PostgreSQL's grammar makes for the same SQL, without a location (-1). A node
+//! argument can be a [`Node`], or any message that these functions return.
 //!
 //! ```
 //! use pg_ast::make;
@@ -26,10 +26,10 @@ use super::protobuf::{
     FuncCall, Node, ParamRef, RangeVar, TypeCast, TypeName, a_const,
 };
 
-/// What has no place in a text.
+/// The location of a node without SQL.
 const NOWHERE: i32 = -1;
 
-/// The names of something, from the outermost on, as nodes.
+/// Converts the parts of a name, outermost first, to nodes.
 fn names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Node> {
     names.into_iter().map(|name| string(name).into()).collect()
 }
@@ -72,7 +72,7 @@ pub fn int_const(value: i64) -> AConst {
     })
 }
 
-/// A number with a point or an exponent in it, by its digits.
+/// A number with a decimal point or an exponent, from its digits.
 ///
 /// Mirrors `makeFloatConst` of `gram.y`.
 ///
@@ -141,7 +141,7 @@ pub fn param_ref(number: i32) -> ParamRef {
     ParamRef { number, location: NOWHERE }
 }
 
-/// A column, by its qualified name: `t.a` for `["t", "a"]`.
+/// A column, from its qualified name: `t.a` for `["t", "a"]`.
 ///
 /// Mirrors `makeColumnRef` of `gram.y`.
 ///
@@ -200,7 +200,7 @@ pub fn alias(name: &str) -> Alias {
     Alias { aliasname: name.to_owned(), colnames: Vec::new() }
 }
 
-/// A function call, by the qualified name of the function.
+/// A function call, from the qualified name of the function.
 ///
 /// Mirrors `makeFuncCall` of `nodes/makefuncs.c`.
 ///
@@ -235,7 +235,7 @@ pub fn func_call<'a, T: Into<Node>>(
 /// assert_eq!(sum.name, [make::string("+").into()]);
 /// ```
 #[must_use]
-// Not every version has more fields than these.
+// Some versions have more fields than these.
 #[allow(clippy::needless_update)]
 pub fn a_expr(operator: &str, left: impl Into<Node>, right: impl Into<Node>) -> AExpr {
     AExpr {
@@ -248,7 +248,7 @@ pub fn a_expr(operator: &str, left: impl Into<Node>, right: impl Into<Node>) -> 
     }
 }
 
-/// Adds to an `AND` or `OR` that stands on the left, as the grammar does, or makes a new one.
+/// Adds an argument to an `AND` or `OR` on the left, as the grammar does, or makes a new one.
 fn bool_expr(operator: BoolExprType, left: Node, right: Node) -> BoolExpr {
     match left.node {
         Some(NodeEnum::BoolExpr(mut left)) if left.boolop() == operator => {
@@ -266,7 +266,7 @@ fn bool_expr(operator: BoolExprType, left: Node, right: Node) -> BoolExpr {
 
 /// `left AND right`.
 ///
-/// Mirrors `makeAndExpr` of `gram.y`: an `AND` on the left gets one argument more.
+/// Mirrors `makeAndExpr` of `gram.y`: an `AND` on the left gets one more argument.
 ///
 /// ```
 /// use pg_ast::make;
@@ -282,7 +282,7 @@ pub fn and_expr(left: impl Into<Node>, right: impl Into<Node>) -> BoolExpr {
 
 /// `left OR right`.
 ///
-/// Mirrors `makeOrExpr` of `gram.y`: an `OR` on the left gets one argument more.
+/// Mirrors `makeOrExpr` of `gram.y`: an `OR` on the left gets one more argument.
 ///
 /// ```
 /// use pg_ast::make;
@@ -314,7 +314,7 @@ pub fn not_expr(expr: impl Into<Node>) -> BoolExpr {
     }
 }
 
-/// A type, by its qualified name. The grammar's own words for types, such as `int`, are `["pg_catalog", "int4"]`.
+/// A type, from its qualified name. Types with keywords of their own, such as `int`, are `["pg_catalog", "int4"]`.
 ///
 /// Mirrors `makeTypeNameFromNameList` of `nodes/makefuncs.c`.
 ///

@@ -1,9 +1,9 @@
-//! What is alike for all messages of the tree: the verbs over their fields, compiled once.
+//! The operations that all messages of the tree share, as loops over their fields, compiled once.
 //!
 //! `#[derive(Message)]` writes for each message a [`MessageTable`] of its fields and where they are, and for each sum of nodes the
-//! way to the node in it. The rest is here: comparison, `Debug`, the size on the heap; in `wire.rs` Protobuf, in
-//! `json_write.rs` and `json_read.rs` JSON, and in `walk.rs` the nodes in the fields. The type of a field answers by
-//! [`Value`]; one that has no answer does not compile, so that no field can be forgotten.
+//! way to the node in it. The rest is here: comparison, `Debug`, the size on the heap; `wire.rs` has Protobuf,
+//! `json_write.rs` and `json_read.rs` JSON, and `walk.rs` the nodes in the fields. The type of a field implements
+//! [`Value`]; one that does not fails to compile, so that no field can be forgotten.
 
 use core::any::Any;
 use core::fmt::{self, Debug};
@@ -47,21 +47,21 @@ pub(crate) struct MessageTable {
 
 pub(crate) struct MessageField {
     pub(crate) name: &'static str,
-    /// The number in Protobuf; several for a sum of nodes, ascending.
+    /// The number in Protobuf; several for an enum of nodes, ascending.
     pub(super) numbers: &'static [u32],
     pub(crate) holds: Holds,
-    /// The enumeration of which the number is a constant.
+    /// The enumeration that the number is a constant of.
     pub(super) constants: Option<&'static Constants>,
-    /// Where in the message it is, in bytes.
+    /// Its offset in the message, in bytes.
     offset: usize,
-    /// What is at that place.
+    /// Converts a pointer to that place.
     value: fn(*mut u8) -> *mut DynValue,
-    /// How it is written with serde; nothing for a sum of nodes, whose variants have names of their own.
+    /// Its form in serde; `None` for an enum of nodes, since its variants have the names.
     #[cfg(feature = "serde")]
     pub(super) json: Option<(&'static str, Form)>,
 }
 
-/// Whether there are nodes in the fields of a type.
+/// A statement on whether the fields of a type hold nodes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Holds {
     Nothing,
@@ -107,16 +107,16 @@ fn value<T: Value>(place: *mut u8) -> *mut DynValue {
     place.cast::<T>()
 }
 
-// A table and not a method for each message: that would be the same code some thousand times.
+// A table, since a method for each message would repeat the same code about a thousand times.
 impl DynMessage {
-    /// The fields in the order of their numbers.
+    /// Returns the fields in the order of their numbers.
     pub(crate) fn fields(
         &self,
     ) -> impl DoubleEndedIterator<Item = (&'static MessageField, &DynValue)> {
         self.fields_from(0)
     }
 
-    /// Those from that index in the table on.
+    /// Returns the fields from an index in the table on.
     fn fields_from(
         &self,
         index: usize,
@@ -124,13 +124,13 @@ impl DynMessage {
         let message = ptr::from_ref(self).cast_mut().cast::<u8>();
         let fields = self.table().fields.get(index..).unwrap_or_default();
         fields.iter().map(move |field| {
-            // SAFETY: the table is the message's own, so that there is such a field in it; it is borrowed as
-            // the message is.
+            // SAFETY: the table is the message's own, so the message has such a field, which is borrowed like
+            // the message.
             (field, unsafe { &*(field.value)(message.add(field.offset)) })
         })
     }
 
-    /// As [`fields`](Self::fields), to change them.
+    /// Like [`fields`](Self::fields), but mutable.
     pub(crate) fn fields_mut(
         &mut self,
     ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
@@ -149,13 +149,13 @@ impl DynMessage {
         })
     }
 
-    /// The field of that index in the table.
+    /// Returns the field at an index in the table.
     #[cfg(feature = "serde")]
     pub(crate) fn field(&self, index: usize) -> Option<(&'static MessageField, &DynValue)> {
         self.fields_from(index).next()
     }
 
-    /// The same, to change it.
+    /// Like [`field`](Self::field), but mutable.
     pub(crate) fn field_mut(
         &mut self,
         index: usize,
@@ -163,7 +163,7 @@ impl DynMessage {
         self.fields_from_mut(index).next()
     }
 
-    /// The field that says where the node's token is, if there is one.
+    /// Returns the field with the location of the node's token, if there is one.
     pub(crate) fn location(&self) -> Option<i32> {
         let is_location =
             |(field, _): &(&MessageField, _)| ["location", "stmt_location"].contains(&field.name);
@@ -172,7 +172,7 @@ impl DynMessage {
     }
 }
 
-/// A sum of nodes: what prost calls a oneof.
+/// An enum of nodes, which prost calls a oneof.
 pub(crate) trait Sum: Sized {
     /// In the order of their numbers.
     #[cfg_attr(not(feature = "serde"), allow(dead_code))]
@@ -181,11 +181,11 @@ pub(crate) trait Sum: Sized {
     #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     const BY_JSON: &'static [usize];
 
-    /// The node, and which one it is.
+    /// Returns the node and its variant.
     fn message(&self) -> (&'static Variant, &DynMessage);
     fn message_mut(&mut self) -> &mut DynMessage;
 
-    /// An empty node of the variant with that number.
+    /// Returns an empty node of the variant with this number.
     fn with_number(number: u32) -> Option<Self>;
 }
 
@@ -199,15 +199,15 @@ pub(crate) struct Variant {
     pub(crate) boxed: usize,
 }
 
-// What follows is called for each message, and not to be compiled for each.
+// The following functions are called for each message, and should not be compiled for each.
 
-/// Whether two messages of one type are equal.
+/// Returns whether two messages of one type are equal.
 #[inline(never)]
 pub(crate) fn equals(a: &DynMessage, b: &DynMessage) -> bool {
     with_stack_dyn(&mut || a.fields().zip(b.fields()).all(|((_, a), (_, b))| a.equals(b)))
 }
 
-/// An enumeration's number, with how its name is written.
+/// The number of an enumeration, printed by name.
 struct InWords(&'static Constants, i32);
 
 impl Debug for InWords {
@@ -216,7 +216,7 @@ impl Debug for InWords {
     }
 }
 
-/// As the standard library derives it, with the names of constants.
+/// Prints like a derived `Debug`, with the names of constants.
 #[inline(never)]
 pub(crate) fn debug(message: &DynMessage, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     with_stack_dyn(&mut || {
@@ -246,7 +246,7 @@ pub(crate) fn heap_size(message: &DynMessage) -> usize {
     with_stack_dyn(&mut || message.fields().map(|(_, value)| value.heap_size()).sum())
 }
 
-/// On any stack, however deep the message is.
+/// Clears a message on any stack, however deep it is.
 #[inline(never)]
 pub(crate) fn clear(message: &mut DynMessage) {
     teardown::prune(message);

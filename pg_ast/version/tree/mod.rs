@@ -1,4 +1,4 @@
-//! The owned tree: ways through it, nodes made by hand, and how it is dropped.
+//! The owned tree: walks, functions that make nodes, and how it is dropped.
 
 use super::{Node, NodeEnum, NodeMut, NodeRef, ParseResult, protobuf, raw};
 

@@ -1,4 +1,4 @@
-//! Every node of a tree, one after the other.
+//! Iterators over all nodes of a tree.
 
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
@@ -6,12 +6,12 @@ use core::ops::ControlFlow;
 use super::protobuf::{self, Node};
 use super::{NodeEnum, NodeMut, NodeRef, ParseResult};
 
-/// The nodes of a tree, from the top down: a node comes before its children, and those in the order of
-/// their fields.
+/// An iterator over the nodes of a tree, from the top down: a node comes before its children, which are in the order
+/// of their fields.
 ///
-/// It keeps its place on the heap, so that the depth of a tree does not matter, and goes no further
-/// than it is asked to. Within a loop over it, [`skip_children`](Self::skip_children) leaves out what is
-/// below a node, and [`ancestors`](Self::ancestors) tells what a node is below of.
+/// Its state is on the heap, so the depth of a tree does not matter, and it is lazy. In a
+/// loop over it, [`skip_children`](Self::skip_children) skips the nodes
+/// below a node, and [`ancestors`](Self::ancestors) returns the nodes above it.
 ///
 /// ```
 /// use pg_ast::NodeRef;
@@ -32,11 +32,11 @@ use super::{NodeEnum, NodeMut, NodeRef, ParseResult};
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Nodes<'a> {
-    /// What is still to come, the next one last, each with its depth.
+    /// The remaining nodes, the next one last, each with its depth.
     stack: Vec<(NodeRef<'a>, usize)>,
-    /// The node that came last, behind those that it is below of.
+    /// The last node, after its ancestors.
     path: Vec<NodeRef<'a>>,
-    /// Where in the stack the children of that node begin.
+    /// The index in the stack at which the children of that node begin.
     children: usize,
 }
 
@@ -46,8 +46,8 @@ impl<'a> Nodes<'a> {
         Self { children: stack.len(), stack, path: Vec::new() }
     }
 
-    /// The nodes that are still to come, each with its depth: how many [`ancestors`](Self::ancestors)
-    /// it has.
+    /// Pairs the remaining nodes with their depth: the number of [`ancestors`](Self::ancestors)
+    /// that a node has.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT 1")?;
@@ -65,12 +65,12 @@ impl<'a> Nodes<'a> {
         WithDepth(self)
     }
 
-    /// Leaves out what is below the node that came last.
+    /// Skips the nodes below the last node.
     pub fn skip_children(&mut self) {
         self.stack.truncate(self.children);
     }
 
-    /// What the node that came last is below of: its parent last. It is as long as the node is deep.
+    /// Returns the ancestors of the last node, its parent at the end: as many as the depth of the node.
     #[must_use]
     pub fn ancestors(&self) -> &[NodeRef<'a>] {
         self.path.split_last().map_or(&[], |(_, ancestors)| ancestors)
@@ -93,24 +93,24 @@ impl<'a> Iterator for Nodes<'a> {
 
 impl FusedIterator for Nodes<'_> {}
 
-/// [`Nodes`], each with its depth: what [`Nodes::with_depth`] gives.
+/// An iterator over nodes with their depth; see [`Nodes::with_depth`].
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct WithDepth<'a>(Nodes<'a>);
 
 impl<'a> WithDepth<'a> {
-    /// Leaves out what is below the node that came last.
+    /// Skips the nodes below the last node.
     pub fn skip_children(&mut self) {
         self.0.skip_children();
     }
 
-    /// What the node that came last is below of; see [`Nodes::ancestors`].
+    /// Returns the ancestors of the last node; see [`Nodes::ancestors`].
     #[must_use]
     pub fn ancestors(&self) -> &[NodeRef<'a>] {
         self.0.ancestors()
     }
 
-    /// The largest depth of those that are still to come; 0 if there are none.
+    /// Returns the largest depth of the remaining nodes; 0 if there are none.
     fn deepest(self) -> usize {
         self.map(|(_, depth)| depth).max().unwrap_or(0)
     }
@@ -128,12 +128,12 @@ impl<'a> Iterator for WithDepth<'a> {
 impl FusedIterator for WithDepth<'_> {}
 
 impl<'a> NodeRef<'a> {
-    /// Calls `f` for each node that is in a field of this one, in the order of the fields.
+    /// Calls `f` for each child of this node, in the order of the fields.
     ///
-    /// The nodes are those of the schema: what stands in a list, in a field for any node, in a
-    /// field for a node of one type (the `RangeVar` of an `INSERT`), and the value of a constant. A list
-    /// that is a node by itself is a child, and its items are the children of that. An empty cell of a
-    /// list is none.
+    /// The children are the nodes in lists, in fields for any node, in
+    /// fields for one node type (the `RangeVar` of an `INSERT`), and the value of a constant. A list
+    /// that is a node itself is a child, and its items are the children of the list. An empty cell of a
+    /// list is skipped.
     ///
     /// ```
     /// use pg_ast::NodeRef;
@@ -155,7 +155,7 @@ impl<'a> NodeRef<'a> {
         });
     }
 
-    /// As [`children`](Self::children), until `f` breaks: that is what it gives then.
+    /// Like [`children`](Self::children), until `f` breaks; then returns the value of the break.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -182,12 +182,12 @@ impl<'a> NodeRef<'a> {
         broken
     }
 
-    /// This node and all that are below it; see [`Nodes`].
+    /// Returns this node and all nodes below it; see [`Nodes`].
     pub fn nodes(self) -> Nodes<'a> {
         Nodes::new([self].into_iter())
     }
 
-    /// How many levels there are below this node; see [`ParseResult::depth`].
+    /// Returns the number of levels below this node; see [`ParseResult::depth`].
     #[must_use]
     pub fn depth(self) -> usize {
         self.nodes().with_depth().deepest()
@@ -195,14 +195,14 @@ impl<'a> NodeRef<'a> {
 }
 
 impl NodeEnum {
-    /// This node and all that are below it; see [`Nodes`].
+    /// Returns this node and all nodes below it; see [`Nodes`].
     pub fn nodes(&self) -> Nodes<'_> {
         self.to_ref().nodes()
     }
 }
 
 impl Node {
-    /// The node, borrowed; `None` if there is none here.
+    /// Borrows the node; `None` if it is empty.
     ///
     /// ```
     /// use pg_ast::{Node, NodeRef};
@@ -217,7 +217,7 @@ impl Node {
         self.node.as_ref().map(NodeEnum::to_ref)
     }
 
-    /// The node, borrowed to be changed; `None` if there is none here.
+    /// Borrows the node mutably; `None` if it is empty.
     ///
     /// ```
     /// use pg_ast::{Node, NodeMut, make};
@@ -233,12 +233,12 @@ impl Node {
         self.node.as_mut().map(NodeEnum::to_mut)
     }
 
-    /// This node and all that are below it; see [`Nodes`].
+    /// Returns this node and all nodes below it; see [`Nodes`].
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes::new(self.to_ref().into_iter())
     }
 
-    /// How many levels there are below this node; see [`ParseResult::depth`].
+    /// Returns the number of levels below this node; see [`ParseResult::depth`].
     #[must_use]
     pub fn depth(&self) -> usize {
         self.nodes().with_depth().deepest()
@@ -246,12 +246,12 @@ impl Node {
 }
 
 impl protobuf::ParseResult {
-    /// Every node of the tree; see [`Nodes`]. It begins with the first statement, a `RawStmt`.
+    /// Returns every node of the tree, beginning with the first statement, a `RawStmt`; see [`Nodes`].
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes::new(self.stmts.iter().map(NodeRef::from))
     }
 
-    /// The depth of the tree; see [`ParseResult::depth`](super::ParseResult::depth).
+    /// Returns the depth of the tree; see [`ParseResult::depth`](super::ParseResult::depth).
     #[must_use]
     pub fn depth(&self) -> usize {
         self.nodes().with_depth().deepest()
@@ -259,20 +259,20 @@ impl protobuf::ParseResult {
 }
 
 impl ParseResult {
-    /// Every node of the tree; see [`Nodes`]. It begins with the first statement, a `RawStmt`.
+    /// Returns every node of the tree, beginning with the first statement, a `RawStmt`; see [`Nodes`].
     pub fn nodes(&self) -> Nodes<'_> {
         self.protobuf.nodes()
     }
 
-    /// The depth of the tree: that of its deepest [node](Nodes::with_depth), 0 for a tree without
+    /// Returns the depth of the tree: that of its deepest [node](Nodes::with_depth), 0 for a tree without
     /// statements.
     ///
     /// It counts the levels below the statement: a node in a field, or in a list in a field, is one level
     /// below the node that has the field. [`parse_with`](super::super::parse_with) accepts a statement if
-    /// this is at most [`max_depth`](crate::ParserOptions::max_depth). A program with a walk of its own
-    /// that recurses can refuse a tree by it.
+    /// this is at most [`max_depth`](crate::ParserOptions::max_depth). A program with its own
+    /// recursive walk can use it to reject a tree.
     ///
-    /// It takes the time of a walk, and no stack.
+    /// This takes the time of a walk, and no stack.
     ///
     /// ```
     /// // RawStmt, SelectStmt, ResTarget, A_Const, Integer
@@ -287,7 +287,7 @@ impl ParseResult {
     }
 }
 
-/// A node of any type, in the place where any can stand.
+/// Wraps a node of any type.
 ///
 /// ```
 /// use pg_ast::protobuf::ParamRef;

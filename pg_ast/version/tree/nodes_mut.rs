@@ -1,4 +1,4 @@
-//! Every node of a tree, one after the other, to be changed.
+//! Mutable access to all nodes of a tree, one after the other.
 
 use core::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use super::{NodeEnum, NodeMut, ParseResult};
 /// It is not an [`Iterator`], since a node must be let go before the next one comes. `while let` goes over it, and
 /// [`for_each`](Self::for_each) where nothing ends the walk early.
 ///
-/// The children of a node are those that it has when the next node is asked for.
+/// The children of a node are those that it has when the next node is requested.
 ///
 /// ```
 /// use pg_ast::NodeMut;
@@ -31,11 +31,11 @@ use super::{NodeEnum, NodeMut, ParseResult};
 #[derive(Debug)]
 #[must_use = "it does nothing unless it is asked for nodes"]
 pub struct NodesMut<'a> {
-    /// What is still to come, the next one last, each with its depth.
+    /// The remaining nodes, the next one last, each with its depth.
     stack: Vec<(NodeMut<'a>, usize)>,
-    /// The node that came last, unless its children are to be left out.
+    /// The last node, unless its children are to be skipped.
     last: Option<NodeMut<'a>>,
-    /// The types of the nodes that it is below of.
+    /// The types of its ancestors.
     ancestors: Vec<&'static str>,
 }
 
@@ -45,8 +45,8 @@ impl<'a> NodesMut<'a> {
         Self { stack, last: None, ancestors: Vec::new() }
     }
 
-    /// The next node, until there is none.
-    // An iterator would give nodes that are in each other, and can all be changed at the same time.
+    /// Returns the next node, or `None` at the end.
+    // An iterator would yield nodes that contain each other, all mutable at the same time.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Option<NodeMut<'_>> {
         if let Some(last) = self.last.take() {
@@ -63,15 +63,15 @@ impl<'a> NodesMut<'a> {
         Some(self.last.insert(node).reborrow())
     }
 
-    /// Leaves out what is below the node that came last.
+    /// Skips the nodes below the last node.
     pub fn skip_children(&mut self) {
         self.last = None;
     }
 
-    /// The types of the nodes that the one that came last is below of, by their [names](super::NodeRef::name)
-    /// in C: that of its parent last. It is as long as the node is deep.
+    /// Returns the types of the ancestors of the last node, by their C [names](super::NodeRef::name), the
+    /// parent at the end: as many as the depth of the node.
     ///
-    /// The nodes themselves cannot be read while one in them can be changed.
+    /// The ancestors themselves cannot be read while a node in them is mutably borrowed.
     #[must_use]
     pub fn ancestors(&self) -> &[&'static str] {
         &self.ancestors
@@ -97,7 +97,7 @@ impl<'a> NodesMut<'a> {
         }
     }
 
-    /// Calls `f` for each node that is still to come, until it breaks.
+    /// Calls `f` for each remaining node, until it breaks.
     fn walk<B>(mut self, mut f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
         while let Some(node) = self.next() {
             f(node)?;
@@ -107,13 +107,13 @@ impl<'a> NodesMut<'a> {
 }
 
 impl<'a> NodeMut<'a> {
-    /// This node and all that are below it, to be changed; see [`NodesMut`].
+    /// Returns this node and all nodes below it, mutable; see [`NodesMut`].
     pub fn nodes_mut(self) -> NodesMut<'a> {
         NodesMut::new([self].into_iter())
     }
 
-    /// Calls `f` for this node and for all that are below it, in the order of
-    /// [`Nodes`](super::super::Nodes), until it breaks: that is what it gives then.
+    /// Calls `f` for this node and for all nodes below it, in the order of
+    /// [`Nodes`](super::super::Nodes), until it breaks; then returns the value of the break.
     ///
     /// The children of a node are those that it has after `f` has changed it.
     pub fn walk_mut<B>(self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
@@ -122,31 +122,31 @@ impl<'a> NodeMut<'a> {
 }
 
 impl NodeEnum {
-    /// This node and all that are below it, to be changed; see [`NodesMut`].
+    /// Returns this node and all nodes below it, mutable; see [`NodesMut`].
     pub fn nodes_mut(&mut self) -> NodesMut<'_> {
         self.to_mut().nodes_mut()
     }
 
-    /// Calls `f` for this node and for all that are below it; see [`NodeMut::walk_mut`].
+    /// Calls `f` for this node and for all nodes below it; see [`NodeMut::walk_mut`].
     pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.nodes_mut().walk(f)
     }
 }
 
 impl Node {
-    /// This node and all that are below it, to be changed; see [`NodesMut`].
+    /// Returns this node and all nodes below it, mutable; see [`NodesMut`].
     pub fn nodes_mut(&mut self) -> NodesMut<'_> {
         NodesMut::new(self.to_mut().into_iter())
     }
 
-    /// Calls `f` for this node and for all that are below it; see [`NodeMut::walk_mut`].
+    /// Calls `f` for this node and for all nodes below it; see [`NodeMut::walk_mut`].
     pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.nodes_mut().walk(f)
     }
 }
 
 impl protobuf::ParseResult {
-    /// Every node of the tree, to be changed; see [`NodesMut`].
+    /// Returns every node of the tree, mutable; see [`NodesMut`].
     pub fn nodes_mut(&mut self) -> NodesMut<'_> {
         NodesMut::new(self.stmts.iter_mut().map(NodeMut::from))
     }
@@ -159,13 +159,13 @@ impl protobuf::ParseResult {
 }
 
 impl ParseResult {
-    /// Every node of the tree, to be changed; see [`NodesMut`].
+    /// Returns every node of the tree, mutable; see [`NodesMut`].
     pub fn nodes_mut(&mut self) -> NodesMut<'_> {
         self.change().nodes_mut()
     }
 
     /// Calls `f` for every node of the tree, in the order of [`Nodes`](super::super::Nodes), until it breaks:
-    /// that is what it gives then. [`nodes_mut`](Self::nodes_mut) is the same as a loop, which can leave
+    /// then returns the value of the break. [`nodes_mut`](Self::nodes_mut) does the same as a loop, which can
     /// out what is below a node.
     ///
     /// The children of a node are those that it has after `f` has changed it.

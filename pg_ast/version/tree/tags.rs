@@ -1,4 +1,4 @@
-//! Which tags the C structs of one PostgreSQL version have.
+//! The tags of the C structs of one PostgreSQL version.
 
 use super::{protobuf, raw};
 use crate::runtime::convert::Tagged;

@@ -1,4 +1,4 @@
-//! What only the tests of this crate call.
+//! Items that only the tests of this crate call.
 
 use super::protobuf::Node;
 use super::raw;
@@ -21,7 +21,7 @@ pub fn convert_back(node: &Node) -> Result<Node, Error> {
         return Ok(Node { node: None });
     }
     let mut cx = FromRawContext::new(Limits::default(), 0);
-    // SAFETY: `IntoRaw` makes whole C data, which lies in `arena` and which nobody writes any more.
+    // SAFETY: `IntoRaw` makes complete C data, which is in `arena` and is not written to any more.
     let back = unsafe { Node::from_raw(raw, &mut cx) };
     cx.finish(back, None)
 }

@@ -1,4 +1,4 @@
-//! The types of fields: what each of them answers to the verbs over all messages.
+//! The types of fields: how each of them implements the operations over all messages.
 
 use core::any::Any;
 use core::fmt::{self, Debug};
@@ -37,7 +37,7 @@ pub(crate) trait Value: Any + Contents + Debug + HeapSize + Walk {
 
 pub(crate) type DynValue = dyn Value;
 
-/// Without serde nobody asks what a field holds.
+/// Without serde, nothing asks for the contents of a field.
 #[cfg(not(feature = "serde"))]
 pub(crate) trait Contents {}
 
@@ -109,7 +109,7 @@ impl Value for Vec<u64> {
     }
 }
 
-// What follows is in messages that are no part of a tree.
+// The following types are in messages that are not part of a tree.
 
 impl Value for Vec<String> {
     fn equals(&self, other: &DynValue) -> bool {
@@ -153,7 +153,7 @@ impl Value for HashMap<String, String> {
     }
 }
 
-/// What a message's type has.
+/// The traits of a message type.
 pub(crate) trait Whole:
     Held + Debug + Default + PartialEq + HeapSize + Walk + 'static
 {
@@ -190,7 +190,7 @@ impl<M: Whole> Value for Option<M> {
     }
 
     fn merge(&mut self, _: u32, wire_type: WireType, bytes: &mut &[u8]) -> Result<(), DecodeError> {
-        // Not `get_or_insert_default`, which is four times the code, for each message.
+        // Not `get_or_insert_default`, which is four times as much code for each message.
         if self.is_none() {
             *self = Some(M::default());
         }
@@ -226,7 +226,7 @@ impl<M: Whole> Value for Vec<M> {
     }
 }
 
-/// A field that holds one of several nodes, or none.
+/// A field that holds one of several node types, or none.
 macro_rules! sums {
     ($($sum:ty),*) => {$(
         impl Value for Option<$sum> {
@@ -248,7 +248,7 @@ macro_rules! sums {
                 bytes: &mut &[u8],
             ) -> Result<(), DecodeError> {
                 match self {
-                    // The same node once more: both are one.
+                    // The same node once more: both are merged.
                     Some(sum) if sum.message().0.number == number => {
                         merge_message(sum.message_mut(), wire_type, bytes)
                     }

@@ -13,9 +13,9 @@ macro_rules! visitors {
     ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident $($_as:ident)*;)*) => {
         /// A walk over a tree, with a method for each node type.
         ///
-        /// Each method visits the children of its node, unless it is overridden. One that is
-        /// overridden does so by [`visit_children`](Self::visit_children); or it does not, and the walk
-        /// leaves out what is below the node. A method that breaks ends the walk.
+        /// Each method visits the children of its node, unless it is overridden. An overriding method
+        /// calls [`visit_children`](Self::visit_children) for that; if it does not, the walk
+        /// skips the nodes below it. A method that breaks ends the walk.
         ///
         /// A walk begins with `visit` of a `ParseResult`, a `Node` or a [`NodeRef`]. It takes more stack
         /// from the heap when it needs it, so that the depth of a tree does not matter.
@@ -50,7 +50,7 @@ macro_rules! visitors {
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
         pub trait Visit<'a> {
-            /// What a walk gives that ends early.
+            /// The value returned by a walk that stops early.
             type Break;
 
             /// Called for each node, before the method of its type.
@@ -92,8 +92,8 @@ macro_rules! visitors {
 
         /// A walk over a tree that can change it, with a method for each node type.
         ///
-        /// As [`Visit`]; and [`visit_node`](Self::visit_node) is called for each place where any node
-        /// can stand, so that it can put another one there. The children of a node are those that it
+        /// Like [`Visit`]; in addition, [`visit_node`](Self::visit_node) is called for each place that can hold any
+        /// node, so that it can put another one there. The children of a node are those that it
         /// has after [`enter`](Self::enter) has changed it.
         ///
         /// A walk begins with `visit_mut` of a `ParseResult`, a `Node` or a [`NodeMut`].
@@ -131,7 +131,7 @@ macro_rules! visitors {
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
         pub trait VisitMut {
-            /// What a walk gives that ends early.
+            /// The value returned by a walk that stops early.
             type Break;
 
             /// Called for each node, before the method of its type.
@@ -146,12 +146,12 @@ macro_rules! visitors {
                 ControlFlow::Continue(())
             }
 
-            /// Visits a place where any node can stand, or none: by default, the node that is there.
+            /// Visits a place that can hold any node, or none: by default, visits the node in it.
             fn visit_node(&mut self, slot: &mut Node) -> ControlFlow<Self::Break> {
                 self.visit_slot(slot)
             }
 
-            /// Visits the node that stands in a place, if there is one: what
+            /// Visits the node in a place, if there is one. This is what
             /// [`visit_node`](Self::visit_node) does by default.
             fn visit_slot(&mut self, slot: &mut Node) -> ControlFlow<Self::Break> {
                 match slot.to_mut() {
@@ -189,7 +189,7 @@ macro_rules! visitors {
 protobuf::each_node!(visitors);
 
 impl<'a> NodeRef<'a> {
-    /// Visits this node, and what is below it as far as the visitor wants; see [`Visit`].
+    /// Visits this node, and the nodes below it as far as the visitor descends; see [`Visit`].
     ///
     /// It calls `enter`, the method of the node's type, and `leave`.
     pub fn visit<V: Visit<'a> + ?Sized>(self, visitor: &mut V) -> ControlFlow<V::Break> {
@@ -202,7 +202,7 @@ impl<'a> NodeRef<'a> {
 }
 
 impl NodeMut<'_> {
-    /// Visits this node, and what is below it as far as the visitor wants; see [`VisitMut`].
+    /// Visits this node, and the nodes below it as far as the visitor descends; see [`VisitMut`].
     ///
     /// It calls `enter`, the method of the node's type, and `leave`.
     pub fn visit_mut<V: VisitMut + ?Sized>(mut self, visitor: &mut V) -> ControlFlow<V::Break> {
@@ -216,12 +216,12 @@ impl NodeMut<'_> {
 }
 
 impl Node {
-    /// Visits the node, if there is one here, and what is below it; see [`Visit`].
+    /// Visits the node, unless this is empty, and the nodes below it; see [`Visit`].
     pub fn visit<'a, V: Visit<'a> + ?Sized>(&'a self, visitor: &mut V) -> ControlFlow<V::Break> {
         self.to_ref().map_or(ControlFlow::Continue(()), |node| node.visit(visitor))
     }
 
-    /// Visits this place, and what is below it; see [`VisitMut`].
+    /// Visits this place, and the nodes below it; see [`VisitMut`].
     ///
     /// It calls `visit_node`.
     pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
@@ -256,18 +256,18 @@ impl ParseResult {
 }
 
 thread_local! {
-    /// How deep the tree is that this thread walks over; 0 outside of walks. It has no destructor, and so
-    /// is there as long as the thread.
+    /// The depth of the tree that this thread walks over; 0 outside of walks. It has no destructor, and so
+    /// exists as long as the thread.
     static LEVELS: Cell<usize> = const { Cell::new(0) };
 }
 
-/// A walk that can change a tree. A visitor may put another node in the place of one, which drops
-/// that with all that is below it: so there has to be room for as many levels as the tree has.
+/// A walk that can change a tree. A visitor may replace a node, which drops
+/// it with all nodes below it, so there has to be room for all levels of the tree.
 ///
-/// A visitor calls the methods of a walk from within, with no place for a context: so it is the thread
-/// that knows.
+/// A visitor calls the methods of a walk from within, with no way to pass a context, so the thread
+/// has to know.
 struct WalkLevels {
-    /// Of the walk around this one.
+    /// The depth of the walk around this one.
     before: usize,
 }
 
@@ -296,7 +296,7 @@ impl Drop for WalkLevels {
     }
 }
 
-/// What `VisitMut::visit_children` does.
+/// Implements `VisitMut::visit_children`.
 fn visit_children_mut<V: VisitMut + ?Sized>(
     node: NodeMut<'_>,
     visitor: &mut V,
@@ -312,14 +312,14 @@ fn visit_children_mut<V: VisitMut + ?Sized>(
     broken
 }
 
-/// A transformation by `f`, which may drop the node that it gets, with all of its levels.
+/// A transformation by `f`, which may drop the node that it is passed, with all its levels.
 struct Transform<'f> {
     f: &'f mut dyn FnMut(Node) -> Node,
     levels: usize,
 }
 
 impl Transform<'_> {
-    /// Gives each node below this one to `f`, the lowest first.
+    /// Passes each node below this one to `f`, the lowest first.
     fn children(&mut self, node: NodeMut<'_>) {
         with_room(self.levels, || {
             let _ = node.message().children_mut(&mut |slot| {
@@ -341,14 +341,14 @@ impl Transform<'_> {
 }
 
 impl Node {
-    /// Puts what `f` makes of a node in its place, for each node from the bottom up: a node that `f`
-    /// gets has the children that `f` has made.
+    /// Replaces each node by the result of `f`, from the bottom up: a node that is passed to `f`
+    /// already has the children that `f` returned.
     ///
-    /// It gives `f` every [`Node`] with something in it, this one last. A node in a field for one
-    /// type only (the `RangeVar` of an `INSERT`, the sides of a `UNION`) is not one: what is below it is
-    /// transformed, itself it can only be changed, as by [`walk_mut`](Self::walk_mut).
+    /// `f` is called with every [`Node`] that is not empty, this one last. A node in a field for one
+    /// type only (the `RangeVar` of an `INSERT`, the sides of a `UNION`) is not a [`Node`]: the nodes below it are
+    /// transformed, but it can only be changed itself by [`walk_mut`](Self::walk_mut).
     ///
-    /// Where `f` gives an empty [`Node`], there is no node any more.
+    /// If `f` returns an empty [`Node`], the node is removed.
     ///
     /// ```
     /// use pg_ast::{Node, NodeEnum, make};
@@ -368,7 +368,7 @@ impl Node {
 }
 
 impl protobuf::ParseResult {
-    /// Puts what `f` makes of a node in its place, for each node from the bottom up; see
+    /// Replaces each node by the result of `f`, from the bottom up; see
     /// [`Node::transform`].
     pub fn transform(&mut self, mut f: impl FnMut(Node) -> Node) {
         let levels = self.depth();
@@ -379,7 +379,7 @@ impl protobuf::ParseResult {
 }
 
 impl ParseResult {
-    /// Puts what `f` makes of a node in its place, for each node from the bottom up; see
+    /// Replaces each node by the result of `f`, from the bottom up; see
     /// [`Node::transform`].
     ///
     /// ```

@@ -1,7 +1,7 @@
-//! What a walk over a tree is made of: the nodes in the fields of a message.
+//! The step of a walk over a tree: the nodes in the fields of a message.
 //!
-//! Each field is asked, in the order of their numbers, and its type answers by [`Walk`]. A type that has no
-//! answer does not compile, so that no field can be forgotten.
+//! Each field is visited, in the order of their numbers; its type implements [`Walk`]. A type that does
+//! not fails to compile, so that no field can be forgotten.
 
 use core::ops::ControlFlow;
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use super::protobuf::a_const::Val;
 use super::protobuf::{self, Node};
 use super::{NodeEnum, NodeMut, NodeRef};
 
-/// What gets the nodes one by one. It may end the walk.
+/// The function that receives the nodes one by one. It may end the walk.
 pub(crate) type Sink<'f, 'a> = dyn FnMut(NodeRef<'a>) -> ControlFlow<()> + 'f;
 
 /// The same for nodes that can be changed.
@@ -19,14 +19,14 @@ pub(crate) type SinkMut<'f, 'a> = dyn FnMut(Slot<'a>) -> ControlFlow<()> + 'f;
 
 /// The place of a node in a field.
 pub(crate) enum Slot<'a> {
-    /// Any node can stand here, or none.
+    /// A place for any node, or none.
     Node(&'a mut Node),
-    /// Only a node of this type can.
+    /// A place for a node of this type only.
     Message(NodeMut<'a>),
 }
 
 impl<'a> Slot<'a> {
-    /// The node that is there.
+    /// Returns the node in this place.
     pub(crate) fn into_mut(self) -> Option<NodeMut<'a>> {
         match self {
             Self::Node(node) => node.to_mut(),
@@ -34,7 +34,7 @@ impl<'a> Slot<'a> {
         }
     }
 
-    /// Takes the node away that is there.
+    /// Takes the node out of this place.
     pub(crate) fn take(self) -> Option<NodeEnum> {
         match self {
             Self::Node(node) => node.node.take(),
@@ -49,7 +49,7 @@ impl DynMessage {
         self.some_children(|holds| holds != Holds::Nothing, f)
     }
 
-    /// As `children`, but only for those that are no item of a list.
+    /// Like `children`, but skips items of lists.
     pub(crate) fn singles<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         self.some_children(|holds| holds == Holds::Node, f)
     }
@@ -82,12 +82,12 @@ pub(crate) trait Walk {
     fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()>;
 }
 
-/// Whether there are any, as its type says.
+/// Tells whether there are any, by its type.
 pub(crate) trait HoldsNodes: Walk {
     const HOLDS: Holds;
 }
 
-/// What holds no node.
+/// Types that hold no nodes.
 macro_rules! no_node {
     ($($type:ty),*) => {$(
         impl HoldsNodes for $type {
@@ -108,7 +108,7 @@ macro_rules! no_node {
 // An enumeration is prost's `i32`.
 no_node!(bool, i32, i64, u32, u64, f64, String, HashMap<String, String>);
 
-/// Messages that are no part of a tree.
+/// Messages that are not part of a tree.
 macro_rules! others {
     ($($($name:ident)::+;)*) => {
         no_node!($(protobuf::$($name)::+),*);
@@ -116,7 +116,7 @@ macro_rules! others {
 }
 protobuf::each_other_message!(others);
 
-/// A message is a node by itself, in a field that can hold no other. Of most messages there is no such field, and
+/// A message is a node itself, in a field that can hold no other type. For most messages there is no such field, and
 /// nothing is compiled.
 macro_rules! nodes {
     ($($variant:ident $message:ident $($_more:ident)*;)*) => {$(
@@ -200,7 +200,7 @@ impl<T: Walk> HoldsNodes for Vec<T> {
     const HOLDS: Holds = Holds::List;
 }
 
-// Neither this nor the next is inlined: hundreds of fields are of the same few types.
+// Neither this nor the next function is inlined: hundreds of fields have the same few types.
 impl<T: Walk> Walk for Option<T> {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         match self {
@@ -228,7 +228,7 @@ impl<T: Walk> Walk for Vec<T> {
 }
 
 impl NodeRef<'_> {
-    /// Where the node is in memory: what tells it from the other children of its parent.
+    /// Returns the node's address, which distinguishes it from the other children of its parent.
     pub(crate) fn address(self) -> *const () {
         core::ptr::from_ref(self.message()).cast()
     }

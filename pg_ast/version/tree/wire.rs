@@ -11,7 +11,7 @@ use crate::runtime::decode::{as_prost, end_of_input, nested, skip_field};
 use crate::runtime::reversed::Reversed;
 use crate::runtime::stack::with_stack_dyn;
 
-/// A message's bytes in Protobuf.
+/// Encodes a message as Protobuf.
 #[inline(never)]
 pub(crate) fn encode(message: &DynMessage) -> Vec<u8> {
     let mut out = Reversed::Bytes(Vec::with_capacity(encoded_len(message)));
@@ -19,7 +19,7 @@ pub(crate) fn encode(message: &DynMessage) -> Vec<u8> {
     out.finish()
 }
 
-/// How many bytes these are.
+/// Returns the number of these bytes.
 #[inline(never)]
 pub(crate) fn encoded_len(message: &DynMessage) -> usize {
     let mut out = Reversed::Length(0);
@@ -42,7 +42,7 @@ pub(super) fn encode_message(message: &DynMessage, number: u32, out: &mut Revers
 }
 
 impl MessageTable {
-    /// The index of the field with a number.
+    /// Returns the index of the field with a number.
     fn index(&self, number: u32) -> Option<usize> {
         let is = |index: &usize| {
             self.fields.get(*index).is_some_and(|f| f.numbers.binary_search(&number).is_ok())
@@ -71,7 +71,7 @@ pub(crate) fn merge_field(
     }
 }
 
-/// Reads a message that stands in a field.
+/// Reads a message in a field.
 pub(super) fn merge_message(
     mut message: &mut DynMessage,
     wire_type: WireType,
@@ -100,7 +100,7 @@ pub(crate) fn merge_from<B: Buf>(
     as_prost(|| merge_field(message, number, wire_type, &mut value.as_slice()))
 }
 
-/// The bytes of a field's value, in one piece; none of a group.
+/// Returns the bytes of a field's value, in one piece; none for a group.
 fn one_value<B: Buf>(wire_type: WireType, buf: &mut B) -> Result<Vec<u8>, DecodeError> {
     let mut bytes = Vec::new();
     let len = match wire_type {

@@ -1,21 +1,21 @@
-//! What stands for the parts of a text while it is printed.
+//! The placeholders for the parts of a text while it is printed.
 
 use std::ops::Range;
 
-/// Begins every marker.
+/// The start of every marker.
 const PREFIX: &str = "pg_ast";
 
-/// Ends every marker, so that none is the beginning of another.
+/// The end of every marker, so that none is a prefix of another.
 const END: char = '_';
 
-/// A word that a text does not have. With a number behind it, it is the name of a part.
+/// A word that does not occur in a text. Followed by a number, it is the name of a part.
 ///
 /// It is an identifier that the deparser prints as it is, without quotes.
 pub(super) struct Marker(String);
 
 impl Marker {
-    /// The first of `pg_ast0_`, `pg_ast1_`, .. that is not in the text. One look at the text tells
-    /// which of them are: so many are too few to take all the numbers up to their own count.
+    /// Returns the first of `pg_ast0_`, `pg_ast1_`, .. that is not in the text. One pass over the text finds
+    /// those that are: `n` of them cannot use up `n + 1` numbers.
     pub(super) fn absent_from(text: &str) -> Self {
         let numbers: Vec<usize> = text
             .match_indices(PREFIX)
@@ -39,12 +39,12 @@ impl Marker {
         &self.0
     }
 
-    /// The name of a part.
+    /// Returns the name of a part.
     pub(super) fn name(&self, part: usize) -> String {
         format!("{}{part}", self.0)
     }
 
-    /// The next name in a text: the part that it is of, and where it stands. No part if it is the
+    /// Finds the next name in a text: its part and its range. There is no part if it is the
     /// marker alone.
     pub(super) fn find(&self, text: &str, from: usize) -> Option<(Option<usize>, Range<usize>)> {
         let start = from + text[from..].find(&self.0)?;
@@ -54,7 +54,7 @@ impl Marker {
     }
 }
 
-/// How many digits a text begins with.
+/// Returns how many digits a text begins with.
 fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }

@@ -16,7 +16,7 @@ use crate::runtime::order::sort_by_key;
 use crate::runtime::roles::Role;
 use crate::runtime::stack::with_stack;
 
-/// What a part is of its statement.
+/// The kind of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartKind {
     /// `SELECT <a, b>`
@@ -34,7 +34,7 @@ pub(super) enum PartKind {
 }
 
 impl PartKind {
-    /// What a field of a node is that can be cut, by its name.
+    /// Returns the kind of a field that can be cut, by its name.
     fn of_field(name: &str, node: NodeRef<'_>) -> Option<Self> {
         Some(match name {
             "target_list" if matches!(node, NodeRef::SelectStmt(_)) => Self::Targets,
@@ -47,7 +47,7 @@ impl PartKind {
         })
     }
 
-    /// Whether a node in such a field is a part.
+    /// Returns whether a node in such a field is a part.
     fn is_part(self, node: &Node) -> bool {
         match (self, &node.node) {
             (Self::Query, _) => true,
@@ -62,12 +62,12 @@ pub(super) struct Part {
     pub(super) kind: PartKind,
     /// The index of the field in the table of its message.
     field: usize,
-    /// As libpg_query counts: a list is a level by itself.
+    /// Counted as in libpg_query: a list is a level itself.
     pub(super) depth: usize,
 }
 
-/// Takes all parts out of the tree. It has placeholders then, and behind its own statements one
-/// for each part; before each of these, one that says so.
+/// Takes all parts out of the tree. It then has placeholders, and after its own statements one
+/// for each part, each preceded by a separator.
 pub(super) fn take(tree: &mut protobuf::ParseResult, marker: &Marker) -> Vec<Part> {
     let mut taking = Taking { marker, parts: Vec::new(), taken: Vec::new() };
     for stmt in &mut tree.stmts {
@@ -86,9 +86,9 @@ pub(super) fn take(tree: &mut protobuf::ParseResult, marker: &Marker) -> Vec<Par
 
 struct Taking<'a> {
     marker: &'a Marker,
-    /// In the order in which libpg_query meets them.
+    /// In the order in which libpg_query finds them.
     parts: Vec<Part>,
-    /// Each with a statement that has nothing but the part.
+    /// Each with a statement that contains only the part.
     taken: Vec<(usize, Node)>,
 }
 
@@ -109,7 +109,7 @@ impl Taking<'_> {
     }
 
     fn children(&mut self, node: NodeMut<'_>, depth: usize) {
-        // Those of the children that are no item of a list.
+        // The children that are not items of a list.
         let mut singles = Vec::new();
         let parent = node.to_ref();
         let _ = parent.message().singles(&mut |child| {
@@ -155,7 +155,7 @@ impl Taking<'_> {
         }
     }
 
-    /// Puts a placeholder where a part is, and the part into a statement of its own.
+    /// Replaces a part by a placeholder, and puts the part into its own statement.
     fn take(&mut self, node: &mut NodeMut<'_>, part: usize) {
         let name = self.marker.name(part);
         let Part { kind, field, .. } = self.parts[part];
@@ -192,7 +192,7 @@ impl Taking<'_> {
     }
 }
 
-/// libpg_query does not look below utility statements.
+/// Returns whether there may be parts below a node: libpg_query does not look below utility statements.
 fn has_parts_below(node: NodeRef<'_>) -> bool {
     rules(node.name()).is_none_or(|rules| rules.has(Role::With) || rules.has(Role::Select))
 }
@@ -211,7 +211,7 @@ fn target(name: &str) -> Node {
     of(ResTarget { name: name.to_owned(), val, ..ResTarget::default() })
 }
 
-/// Prints as `SELECT ..` or `VALUES ..`, with what it has and nothing else.
+/// Prints as `SELECT ..` or `VALUES ..`, with only the clauses that it has.
 fn select(stmt: SelectStmt) -> Node {
     of(SelectStmt {
         limit_option: LimitOption::Default as i32,
@@ -250,7 +250,7 @@ fn table() -> RangeVar {
     }
 }
 
-/// `SELECT <marker>`: what stands before the statement of each part.
+/// `SELECT <marker>`: the separator before the statement of each part.
 fn separator(marker: &Marker) -> Node {
     let val = Some(Box::new(column(marker.text())));
     let target = of(ResTarget { val, ..ResTarget::default() });

@@ -6,22 +6,22 @@ use super::marker::Marker;
 use super::parts::{Part, PartKind};
 use crate::runtime::order::sort_by_key;
 
-/// What vanishes with a condition that is cut, if that is all that there is of a `SELECT`.
+/// The text that vanishes with a condition that is cut, if the `SELECT` has nothing else.
 const BARE_SELECT: &str = "SELECT WHERE ";
 
 /// The statements, or one part.
 struct PrintedPart<'a> {
     text: &'a str,
-    /// Where other parts are in it, ascending.
+    /// The places of other parts in it, ascending.
     places: Vec<Gap>,
 }
 
-/// Where a part is in the text of a piece.
+/// The place of a part in the text of a piece.
 struct Gap {
     part: usize,
-    /// What stands for the part.
+    /// The range of the placeholder.
     range: Range<usize>,
-    /// What `cut` is put in place of if the part is cut: the same, or a little more before it.
+    /// The start of the text that is replaced if the part is cut: the placeholder, or a little more before it.
     cut_from: usize,
     cut: &'static str,
 }
@@ -29,14 +29,14 @@ struct Gap {
 /// All pieces: those of the parts by their numbers, and the statements as the last one.
 pub(super) struct PrintedParts<'a> {
     all: Vec<PrintedPart<'a>>,
-    /// Of each part, and of the statements: how long it is.
+    /// The length of each part, and of the statements.
     lengths: Vec<usize>,
     /// The parts in the order in which they are cut.
     order: Vec<usize>,
 }
 
 impl<'a> PrintedParts<'a> {
-    /// Takes apart what was printed; `None` if a part was not printed as it should be.
+    /// Splits the printed text; `None` if a part was not printed as it should be.
     pub(super) fn new(printed: &'a str, parts: &[Part], marker: &Marker) -> Option<Self> {
         let separator = format!("; SELECT {}; ", marker.text());
         let mut texts = printed.split(separator.as_str());
@@ -67,14 +67,14 @@ impl<'a> PrintedParts<'a> {
         Some(Self { all: pieces, lengths, order })
     }
 
-    /// The text with as many parts cut as it takes to be no longer than `max_length`. An error has the
+    /// Returns the text with as many parts cut as needed for `max_length`. An error has the
     /// text with all parts cut.
     pub(super) fn cut(&self, max_length: usize) -> Result<String, String> {
         let mut is_cut = vec![false; self.lengths.len()];
         for &part in &self.order {
             is_cut[part] = true;
         }
-        // What is in a part is cut before the part is.
+        // Parts inside of a part are cut before it.
         let mut becomes = vec![0_isize; self.lengths.len() - 1];
         let mut saved = becomes.clone();
         for (part, piece) in self.all.iter().enumerate() {
@@ -93,7 +93,7 @@ impl<'a> PrintedParts<'a> {
         }
         let mut length = self.lengths[self.lengths.len() - 1].cast_signed();
         for (count, &part) in self.order.iter().enumerate() {
-            // Less than of the whole part, by what was cut in it before.
+            // Less than the whole part, by the parts in it that were cut before.
             length -= saved[part] - (self.lengths[part].cast_signed() - becomes[part]);
             if usize::try_from(length).is_ok_and(|length| length <= max_length) {
                 return Ok(self.text(&self.order[..=count]));
@@ -102,7 +102,7 @@ impl<'a> PrintedParts<'a> {
         Err(self.text(&self.order))
     }
 
-    /// The text with some of the parts cut.
+    /// Returns the text with some of the parts cut.
     fn text(&self, cuts: &[usize]) -> String {
         let mut is_cut = vec![false; self.lengths.len()];
         for &part in cuts {
@@ -131,7 +131,7 @@ impl<'a> PrintedParts<'a> {
     }
 }
 
-/// Which parts are in the text; `None` if one is there twice.
+/// Returns which parts are in the text; `None` if one is there twice.
 ///
 /// `SET (a, b) = (SELECT ..)` has the `SELECT` for each of the columns, and prints it once.
 fn is_printed(pieces: &[PrintedPart<'_>]) -> Option<Vec<bool>> {
@@ -144,13 +144,13 @@ fn is_printed(pieces: &[PrintedPart<'_>]) -> Option<Vec<bool>> {
     };
     let mut once = print(&mut printed, statements);
     for (part, piece) in parts.iter().enumerate() {
-        // What it is in comes before it.
+        // The piece that contains it comes before it.
         once &= !printed[part] || print(&mut printed, piece);
     }
     once.then_some(printed)
 }
 
-/// The deep ones first, then the long ones. Those stay that would not get shorter.
+/// Sorts the parts: deep ones first, then long ones. Parts that would not get shorter stay.
 fn order(parts: &[Part], lengths: &[usize], is_printed: &[bool]) -> Vec<usize> {
     // libpg_query counts the parentheses of the rows as what is around them.
     let length = |part: usize| match parts[part].kind {
@@ -165,7 +165,7 @@ fn order(parts: &[Part], lengths: &[usize], is_printed: &[bool]) -> Vec<usize> {
     order
 }
 
-/// A part, out of the statement that has nothing else.
+/// Extracts a part from the statement that contains only the part.
 fn inner(kind: PartKind, text: &str) -> Option<&str> {
     match kind {
         PartKind::Targets => text.strip_prefix("SELECT "),
@@ -179,7 +179,7 @@ fn inner(kind: PartKind, text: &str) -> Option<&str> {
     }
 }
 
-/// The placeholders in a text.
+/// Finds the placeholders in a text.
 fn places(text: &str, parts: &[Part], marker: &Marker) -> Option<Vec<Gap>> {
     let mut places = Vec::new();
     let mut at = 0;

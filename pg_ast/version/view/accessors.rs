@@ -1,11 +1,11 @@
-//! Shorter ways to what is looked for most: names and constants. As of the owned tree.
+//! Shortcuts to common parts, as in the owned tree: names and constants.
 
 use super::super::protobuf::AExprKind;
 use super::{AConst, AExpr, ColumnRef, FuncCall, List, Node, a_const};
 use crate::types::literal::{Literal, Sign};
 
 impl<'a> Node<'a> {
-    /// The text of a `String`: a name in a list of names. A constant is no such node; see
+    /// Returns the text of a `String` node: a name in a list of names. For constants, see
     /// [`literal`](Self::literal).
     #[must_use]
     pub fn as_str(self) -> Option<&'a str> {
@@ -21,7 +21,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The value of a constant, be it with casts around it, or signs before it. `None` for any other
+    /// Returns the value of a constant, also with casts around it or signs before it. `None` for any other
     /// expression. See [`Node::literal`](crate::Node::literal) of the owned tree.
     ///
     /// ```
@@ -51,7 +51,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The operand of a sign, and the sign.
+/// Returns the operand of a sign, and the sign.
 fn signed(expr: AExpr<'_>) -> Option<(Node<'_>, Sign)> {
     let name = expr.name();
     if expr.kind() != AExprKind::AexprOp || name.len() != 1 || expr.lexpr().is_some() {
@@ -74,7 +74,7 @@ fn value(constant: AConst<'_>) -> Option<Literal<'_>> {
 }
 
 impl<'a> List<'a> {
-    /// The strings in a list of names, and a star for `*`.
+    /// Returns the strings in a list of names, `*` for a star.
     ///
     /// Mirrors `NameListToString` of PostgreSQL's `src/backend/catalog/namespace.c`.
     ///
@@ -91,8 +91,8 @@ impl<'a> List<'a> {
 }
 
 impl<'a> ColumnRef<'a> {
-    /// The parts of the column's name: `t`, `a` for `t.a`; and `*` for all columns, which
-    /// [`is_star`](Self::is_star) tells from a column of that name.
+    /// Returns the parts of the column's name: `t`, `a` for `t.a`; and `*` for all columns, which
+    /// [`is_star`](Self::is_star) distinguishes from a column of that name.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT t.a")?;
@@ -105,7 +105,7 @@ impl<'a> ColumnRef<'a> {
         self.fields().strs()
     }
 
-    /// Whether this is all columns, of a table or of all: `t.*` or `*`.
+    /// Returns whether this stands for all columns: `t.*` or `*`.
     #[must_use]
     pub fn is_star(self) -> bool {
         matches!(self.fields().last(), Some(Node::AStar(_)))

@@ -11,16 +11,16 @@ use crate::runtime::c_tree::in_c::InC;
 pub struct Bitmapset<'a>(Option<&'a InC<raw::Bitmapset>>);
 
 impl<'a> Bitmapset<'a> {
-    /// The set that a pointer points to; null is the empty one.
+    /// Returns the set that a pointer points to; null is the empty set.
     ///
     /// # Safety
     ///
-    /// As for [`InC::new`].
+    /// The conditions of [`InC::new`].
     pub(super) unsafe fn from_raw(set: *const raw::Bitmapset) -> Self {
         if set.is_null() {
             return Self(None);
         }
-        // SAFETY: the caller answers for it.
+        // SAFETY: the caller guarantees it.
         Self(Some(unsafe { InC::new(set) }))
     }
 
@@ -28,11 +28,11 @@ impl<'a> Bitmapset<'a> {
         let Some(set) = self.0 else { return &[] };
         let set = set.get();
         let words = (&raw const set.words).cast::<raw::bitmapword>();
-        // SAFETY: whoever made the view answers for the set, behind which are so many words.
+        // SAFETY: the creator of the view guarantees the set, which is followed by that many words.
         unsafe { slice::from_raw_parts(words, usize::try_from(set.nwords).unwrap_or(0)) }
     }
 
-    /// The members, in ascending order.
+    /// Returns the members, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u64> + 'a {
         let bits = raw::bitmapword::BITS;
         self.words().iter().zip(0_u64..).flat_map(move |(word, index)| {

@@ -1,7 +1,7 @@
-//! Trees in one piece of memory, for who keeps many.
+//! Trees in one block of memory, for programs that keep many.
 //!
-//! The parser's memory holds more than the nodes: what it needed on its way, what is before each piece,
-//! the tails of its blocks. A copy holds the nodes alone, with their strings behind them. It takes two
+//! The parser's memory holds more than the nodes: temporary data, the header of each chunk and
+//! the tails of its blocks. A copy holds only the nodes, followed by their strings. It takes two
 //! passes of the same code over the same tree, one that counts and one that copies.
 
 // The places of fields are counted in bytes; each is aligned, as its struct is.
@@ -19,7 +19,7 @@ use super::super::views::STRUCTS;
 use super::node::{is_list, structure_of};
 use crate::runtime::c_tree::table::{Kind, Struct};
 
-/// A block is made of these, so that any node may begin where one begins.
+/// The unit of a block: any node may begin at one.
 type Word = u64;
 
 const _: () = {
@@ -30,7 +30,7 @@ const _: () = {
     }
     assert!(align_of::<raw::List>() <= align_of::<Word>());
     assert!(align_of::<raw::Bitmapset>() <= align_of::<Word>());
-    // The cells lie right behind the struct.
+    // The cells are right after the struct.
     assert!(offset_of!(raw::List, initial_elements) == size_of::<raw::List>());
 };
 
@@ -49,7 +49,7 @@ impl Block {
         Self(unsafe { NonNull::new_unchecked(memory) })
     }
 
-    /// How many bytes it has.
+    /// Returns its size in bytes.
     pub(super) fn size(&self) -> usize {
         self.0.len() * size_of::<Word>()
     }
@@ -62,7 +62,7 @@ impl Drop for Block {
     }
 }
 
-/// What a pass does with each part of a tree. What it returns is where the walk goes on: where the
+/// The action of a pass on each part of a tree. It returns where the walk continues: where the
 /// pointers of the part are still those of the original.
 ///
 /// # Safety
@@ -70,19 +70,19 @@ impl Drop for Block {
 /// Of all functions: the parts are of a tree that can be read, whole, and `slot` and `place` are in
 /// what a function has returned.
 trait Pass {
-    /// A part of so many bytes.
+    /// Handles a part of `bytes` bytes.
     unsafe fn part(&mut self, from: *const u8, bytes: usize) -> *mut u8;
-    /// A list with these cells: itself, and its cells.
+    /// Handles a list with these cells: the list itself, and its cells.
     unsafe fn list(
         &mut self,
         tag: NodeTag,
         cells: &[raw::ListCell],
     ) -> (*mut u8, *mut raw::ListCell);
-    /// A string of so many bytes, its NUL among them.
+    /// Handles a string of `bytes` bytes, including its NUL.
     unsafe fn string(&mut self, from: *const c_char, bytes: usize) -> *mut u8;
-    /// What a pointer points to has become `copy`.
+    /// Notes that the target of a pointer has become `copy`.
     unsafe fn point(&mut self, slot: *mut *mut u8, copy: *mut u8);
-    /// What has no place in the tree.
+    /// Clears bytes that have no place in the tree.
     unsafe fn clear(&mut self, place: *mut u8, bytes: usize);
 }
 
@@ -103,7 +103,7 @@ fn list_size(cells: &[raw::ListCell]) -> usize {
     size_of::<raw::List>() + size_of_val(cells)
 }
 
-/// It stays in the original, and writes nothing.
+/// Stays in the original, and writes nothing.
 impl Pass for Count {
     unsafe fn part(&mut self, from: *const u8, bytes: usize) -> *mut u8 {
         self.parts = self.parts.saturating_add(aligned(bytes));
@@ -129,7 +129,7 @@ impl Pass for Count {
     unsafe fn clear(&mut self, _: *mut u8, _: usize) {}
 }
 
-/// What is free of a piece of memory.
+/// The free part of a block.
 struct FreeMemory {
     start: *mut u8,
     bytes: usize,
@@ -137,7 +137,7 @@ struct FreeMemory {
 
 impl FreeMemory {
     fn take(&mut self, bytes: usize) -> *mut u8 {
-        // Both passes see the same tree; but memory is at stake.
+        // Both passes see the same tree, but memory safety depends on it.
         assert!(bytes <= self.bytes, "a tree that is larger than it was");
         let start = self.start;
         self.bytes -= bytes;
@@ -154,7 +154,7 @@ struct CopyPass {
 impl Pass for CopyPass {
     unsafe fn part(&mut self, from: *const u8, bytes: usize) -> *mut u8 {
         let copy = self.parts.take(aligned(bytes));
-        // SAFETY: there is room for `bytes`, which the caller answers for at `from`.
+        // SAFETY: there is room for `bytes`, and the caller guarantees that they are at `from`.
         unsafe { ptr::copy_nonoverlapping(from, copy, bytes) };
         copy
     }
@@ -167,7 +167,7 @@ impl Pass for CopyPass {
         let copy = self.parts.take(aligned(list_size(cells))).cast::<raw::List>();
         let length = i32::try_from(cells.len()).unwrap_or(i32::MAX);
         // SAFETY: there is room for the struct and the cells behind it, as `copy` is aligned, and
-        // nobody else knows of it yet.
+        // nobody else has a pointer to it yet.
         unsafe {
             let elements = (&raw mut (*copy).initial_elements).cast::<raw::ListCell>();
             (&raw mut (*copy).type_).write(tag);
@@ -187,17 +187,17 @@ impl Pass for CopyPass {
     }
 
     unsafe fn point(&mut self, slot: *mut *mut u8, copy: *mut u8) {
-        // SAFETY: a pointer in a copy, as the caller answers for.
+        // SAFETY: a pointer in a copy, as the caller guarantees.
         unsafe { slot.write(copy) };
     }
 
     unsafe fn clear(&mut self, place: *mut u8, bytes: usize) {
-        // SAFETY: a field in a copy, as the caller answers for.
+        // SAFETY: a field in a copy, as the caller guarantees.
         unsafe { place.write_bytes(0, bytes) };
     }
 }
 
-/// Parts whose pointers are still to be followed.
+/// Parts with pointers that are still to be followed.
 enum Rest {
     Struct(*mut u8, &'static Struct),
     Cells(*mut raw::ListCell, usize),
@@ -206,7 +206,7 @@ enum Rest {
 struct PassWalk<P> {
     pass: P,
     rest: Vec<Rest>,
-    /// What has become of each node, where one may have several parents: it is copied once.
+    /// The copy of each node, if nodes may have several parents: each is copied once.
     shared: Option<HashMap<*const raw::Node, *mut u8>>,
 }
 
@@ -215,7 +215,7 @@ impl<P: Pass> PassWalk<P> {
         Self { pass, rest, shared: shares_nodes.then(HashMap::new) }
     }
 
-    /// The list of these statements, and all that is below it; null without statements.
+    /// Handles the list of these statements, and all nodes below it; null without statements.
     ///
     /// # Safety
     ///
@@ -224,8 +224,8 @@ impl<P: Pass> PassWalk<P> {
         if stmts.is_empty() {
             return ptr::null_mut();
         }
-        // SAFETY: the caller answers for the statements, and for all that is below them; what is in
-        // `rest` are parts that a pass has returned.
+        // SAFETY: the caller guarantees the statements, and all that is below them; the parts in
+        // `rest` were returned by a pass.
         unsafe {
             let list = self.list(NodeTag::T_List, stmts);
             while let Some(rest) = self.rest.pop() {
@@ -313,7 +313,7 @@ impl<P: Pass> PassWalk<P> {
     ///
     /// The pointer is in what a pass has returned.
     unsafe fn node(&mut self, slot: *mut *mut u8) {
-        // SAFETY: the caller answers for the pointer, which still is that of the original: null, or to
+        // SAFETY: the caller guarantees the pointer, which is still that of the original: null, or to
         // a whole node of the type that its tag says.
         unsafe {
             let from = slot.cast::<*const raw::Node>().read();
@@ -331,7 +331,7 @@ impl<P: Pass> PassWalk<P> {
             } else if is_list(tag) {
                 self.list(tag, cells(from.cast()))
             } else {
-                // No text gives one (`Node::Unknown`), and nobody knows what is in it.
+                // No SQL produces one (`Node::Unknown`), and its contents are unknown.
                 ptr::null_mut()
             };
             if let Some(shared) = &mut self.shared {
@@ -341,15 +341,15 @@ impl<P: Pass> PassWalk<P> {
         }
     }
 
-    /// A list, whose cells are still to be followed.
+    /// Handles a list; its cells are still to be followed.
     ///
     /// # Safety
     ///
     /// The cells are those of a list with that tag.
     unsafe fn list(&mut self, tag: NodeTag, cells: &[raw::ListCell]) -> *mut u8 {
-        // SAFETY: the caller answers for the cells.
+        // SAFETY: the caller guarantees the cells.
         let (list, copies) = unsafe { self.pass.list(tag, cells) };
-        // Others have numbers.
+        // Other lists have numbers.
         if tag == NodeTag::T_List {
             self.rest.push(Rest::Cells(copies, cells.len()));
         }
@@ -357,13 +357,13 @@ impl<P: Pass> PassWalk<P> {
     }
 }
 
-/// The cells of a list.
+/// Returns the cells of a list.
 ///
 /// # Safety
 ///
 /// It is a whole one.
 unsafe fn cells<'a>(list: *const raw::List) -> &'a [raw::ListCell] {
-    // SAFETY: the caller answers for the list, which has so many cells.
+    // SAFETY: the caller guarantees the list, which has that many cells.
     unsafe {
         match usize::try_from((*list).length) {
             Ok(length) if length > 0 => slice::from_raw_parts((*list).elements, length),
@@ -373,7 +373,7 @@ unsafe fn cells<'a>(list: *const raw::List) -> &'a [raw::ListCell] {
 }
 
 /// CopyPass statements, and all that is below them, into a block: what they are then, and the block, which
-/// has to be kept as long.
+/// has to live as long.
 ///
 /// # Safety
 ///
@@ -386,7 +386,7 @@ pub(super) unsafe fn copy(
     let stmts: Vec<_> =
         stmts.map(|stmt| raw::ListCell { ptr_value: stmt.cast_mut().cast() }).collect();
     let mut count = PassWalk::new(Count::default(), Vec::new(), shares_nodes);
-    // SAFETY: the caller answers for the statements.
+    // SAFETY: the caller guarantees the statements.
     unsafe { count.tree(&stmts) };
     let PassWalk { pass: Count { parts, strings }, rest, .. } = count;
 
@@ -396,7 +396,7 @@ pub(super) unsafe fn copy(
         parts: FreeMemory { start, bytes: parts },
         strings: FreeMemory { start: start.wrapping_byte_add(parts), bytes: strings },
     };
-    // SAFETY: as above. What comes of it is a whole tree, as the original is, whose pointers point into the
+    // SAFETY: as above. The result is a whole tree, as the original is, whose pointers point into the
     // block.
     let parse = unsafe {
         let list = PassWalk::new(pass, rest, shares_nodes).tree(&stmts);

@@ -6,7 +6,7 @@ use core::mem::discriminant;
 use super::fields::{FieldValue, items, values};
 use super::{List, Node};
 
-/// Has the items of both compared next; false if they are not as many.
+/// Schedules the items of both for comparison; false if their numbers differ.
 fn push<'a, 'b>(rest: &mut Vec<(Node<'a>, Node<'b>)>, a: List<'a>, b: List<'b>) -> bool {
     let same = a.len() == b.len();
     if same {
@@ -15,7 +15,7 @@ fn push<'a, 'b>(rest: &mut Vec<(Node<'a>, Node<'b>)>, a: List<'a>, b: List<'b>) 
     same
 }
 
-/// As owned nodes are compared: with their locations, and all that is below them.
+/// Compares like owned nodes: with locations, and all nodes below.
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
         let mut rest = vec![(*self, *other)];

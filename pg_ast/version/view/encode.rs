@@ -1,6 +1,6 @@
-//! Protobuf, as prost writes it of the owned tree.
+//! Encodes views as Protobuf, in the bytes that prost writes for the owned tree.
 //!
-//! All is written from the end to the start ([`Reversed`]), in one pass and without recursion.
+//! Everything is written from the end to the start ([`Reversed`]), in one pass and without recursion.
 
 use super::super::raw;
 use super::fields::{FieldValue, Values, items, of_constant, values};
@@ -13,22 +13,22 @@ const VERSION: u32 = 1;
 const STMTS: u32 = 2;
 const ITEMS: u32 = 1;
 
-/// What is still to be written.
+/// The work that remains.
 enum ToEncode<'a> {
     /// The fields of a message, without those that have been written: the last ones.
     Fields(Values<'a>),
     /// The items of the field with that number, as the fields.
     Items(ListIter<'a>, u32),
-    /// What stands before a message.
+    /// The bytes before a message.
     Start(Start),
 }
 
-/// What stands before a message, in front of whose last byte there were `end` bytes already.
+/// The bytes before a message, which ends where `end` bytes had been written.
 struct Start {
     end: usize,
-    /// The number of the field that the message is in; 0 for what is no field.
+    /// The number of the field that the message is in; 0 for a message that is not in a field.
     number: u32,
-    /// Of a message in a `Node`: the number of its type. 0 for others.
+    /// The number of its type, for a message in a `Node`; 0 for others.
     variant: u32,
 }
 
@@ -39,7 +39,7 @@ struct Encoder<'a> {
 }
 
 impl<'a> Encoder<'a> {
-    /// A field that is a number. As everywhere in proto3, what has its default value is left out.
+    /// Writes a field that is a number. As everywhere in proto3, a default value is left out.
     fn number(&mut self, field: &Field, bits: u64) {
         let bits = match field.kind {
             Kind::F64 => {
@@ -54,7 +54,7 @@ impl<'a> Encoder<'a> {
         self.reversed.varint_field(u32::from(field.number), bits);
     }
 
-    /// Has a node written next: in a `Node`, or as a message of its own type.
+    /// Schedules a node: in a `Node`, or as a message of its own type.
     fn node(&mut self, node: Node<'a>, number: u32, in_node: bool) {
         let variant = node.variant().filter(|_| in_node).map_or(0, |(variant, _)| variant);
         self.steps.push(ToEncode::Start(Start { end: self.reversed.len(), number, variant }));
@@ -64,7 +64,7 @@ impl<'a> Encoder<'a> {
         });
     }
 
-    /// Fields up to the first one, from behind, that has nodes: these come before the rest.
+    /// Writes fields, the last first, up to one that has nodes: these come before the rest.
     fn fields(&mut self, mut rest: Values<'a>) {
         while let Some((field, value)) = rest.next_back() {
             match value {
@@ -130,7 +130,7 @@ impl<'a> Encoder<'a> {
 }
 
 impl Node<'_> {
-    /// Encodes the node in Protobuf: as the message `Node` of libpg_query's schema, like the owned node.
+    /// Encodes the node as Protobuf: as the message `Node` of libpg_query's schema, like the owned node.
     ///
     /// ```
     /// use pg_ast::prost::Message;
@@ -153,9 +153,9 @@ impl Node<'_> {
 }
 
 impl Tree {
-    /// Encodes the tree in Protobuf, to the same bytes as the owned tree.
+    /// Encodes the tree as Protobuf, to the same bytes as the owned tree.
     ///
-    /// Its time is linear in the number of bytes. It takes no stack, however deep the tree is.
+    /// This takes time linear in the number of bytes, and no stack, however deep the tree is.
     ///
     /// ```
     /// let sql = "SELECT a FROM t WHERE b = $1";

@@ -1,4 +1,4 @@
-//! What is in the fields of a node, by the table of the structs.
+//! Reads the fields of a node, by the table of the structs.
 
 use core::ffi::c_char;
 use core::marker::PhantomData;
@@ -11,9 +11,9 @@ use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::shape::Shape as _;
 use crate::runtime::c_tree::table::{Field, Kind};
 
-/// What a field holds: a value, or nodes.
+/// The content of a field: a value, or nodes.
 pub(in super::super) enum FieldValue<'a> {
-    /// A number as its bits, which are those of one kind where fields are compared.
+    /// A number as its bits; compared fields have the same kind.
     Number(u64),
     Text(&'a str),
     Set(Bitmapset<'a>),
@@ -22,18 +22,18 @@ pub(in super::super) enum FieldValue<'a> {
     Nothing,
 }
 
-/// The value of a field.
+/// Returns the value of a field.
 ///
 /// # Safety
 ///
-/// `at` points to the struct that the field is of, as [`Node::structure`] gives it.
+/// `at` points to the struct that has the field, as returned by [`Node::structure`].
 pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> FieldValue<'a> {
     macro_rules! read {
         ($type:ty) => {
             InC::<$type>::new(field.at(at).cast()).view()
         };
     }
-    // SAFETY: the caller answers for the struct, which has there a field of a type that answers for
+    // SAFETY: the caller guarantees the struct, which has a field there, of a type that determines
     // its kind (`Field::new`).
     unsafe {
         match field.kind {
@@ -64,7 +64,7 @@ pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> FieldValue<'a> {
 pub(super) struct Values<'a> {
     fields: &'static [Field],
     order: slice::Iter<'static, u8>,
-    /// The struct that they are of, a part of a tree.
+    /// The struct that has the fields, a part of a tree.
     at: *const u8,
     tree: PhantomData<&'a ()>,
 }
@@ -89,7 +89,7 @@ impl DoubleEndedIterator for Values<'_> {
     }
 }
 
-/// The fields of a node; a list has none.
+/// Returns the fields of a node; a list has none.
 pub(super) fn values(node: Node<'_>) -> Values<'_> {
     let (fields, order, at): (_, &'static [u8], _) = match node.structure() {
         Some((structure, at)) => (structure.fields, structure.order, at),
@@ -98,14 +98,14 @@ pub(super) fn values(node: Node<'_>) -> Values<'_> {
     Values { fields, order: order.iter(), at, tree: PhantomData }
 }
 
-/// The number and the name of a constant's value: the field that it is in.
+/// Returns the number and the name of the field that has a constant's value.
 pub(super) fn of_constant(value: Node<'_>) -> Option<(u32, &'static str)> {
     let (structure, _) = value.structure()?;
     let constant = CONSTANTS.iter().find(|(tag, ..)| *tag == structure.tag)?;
     Some((constant.1, constant.2))
 }
 
-/// How many bytes the strings of a node have; or the first one that is not UTF-8.
+/// Returns the length of all strings of a node; or the first one that is not UTF-8.
 pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
     let Some((structure, at)) = node.structure() else { return Ok(0) };
     let fields = structure.order.iter().map(|index| &structure.fields[usize::from(*index)]);
@@ -116,7 +116,7 @@ pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
     texts.map(|bytes| core::str::from_utf8(bytes).map(str::len).map_err(|_| bytes)).sum()
 }
 
-/// A field by its name in C, with its value.
+/// Returns a field by its C name, with its value.
 pub(in super::super) fn field<'a>(
     node: Node<'a>,
     c_name: &str,
@@ -127,7 +127,7 @@ pub(in super::super) fn field<'a>(
     Some((field, unsafe { value(at, field) }))
 }
 
-/// The items of a node that is a list.
+/// Returns the items of a node that is a list.
 pub(super) fn items(node: Node<'_>) -> Option<List<'_>> {
     match node {
         Node::List(list) | Node::IntList(list) | Node::OidList(list) => Some(list),

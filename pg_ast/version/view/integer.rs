@@ -6,27 +6,27 @@ use core::{fmt, hash};
 use super::super::protobuf;
 use crate::runtime::c_tree::in_c::InC;
 
-/// PostgreSQL's node `Integer`; or an item of a list of numbers, which is no node in C.
+/// PostgreSQL's node `Integer`; or an item of a list of numbers, which is not a node in C.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub struct Integer<'a>(pub(super) &'a InC<c_int>);
 
 impl Integer<'_> {
-    /// `ival` in C.
+    /// The number. In C: `ival`.
     #[inline]
     #[must_use]
     pub fn ival(self) -> i32 {
         *self.0.get()
     }
 
-    /// The node in the type of the owned tree.
+    /// Converts the node to the type of the owned tree.
     #[must_use]
     pub fn to_owned(self) -> protobuf::Integer {
         protobuf::Integer { ival: self.ival() }
     }
 }
 
-/// As the owned node prints itself.
+/// Prints like the owned node.
 impl fmt::Debug for Integer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         (*self).to_owned().fmt(f)

@@ -11,7 +11,7 @@ use super::{Integer, Node, to_owned};
 use crate::runtime::c_tree::in_c::InC;
 use crate::types::error::Error;
 
-/// A list of nodes, PostgreSQL's `List`; empty where there is none.
+/// A list of nodes, PostgreSQL's `List`; a null pointer is the empty list.
 ///
 /// An empty cell, such as that of `SELECT DISTINCT`, is a [`Node::Null`]. The items in lists of numbers are
 /// [`Integer`]s.
@@ -31,21 +31,21 @@ use crate::types::error::Error;
 pub struct List<'a>(Option<&'a InC<raw::List>>);
 
 impl<'a> List<'a> {
-    /// The list that a pointer points to; null is the empty one.
+    /// Returns the list that a pointer points to; null is the empty list.
     ///
     /// # Safety
     ///
-    /// As for [`InC::new`].
+    /// The conditions of [`InC::new`].
     #[inline]
     pub(crate) unsafe fn from_raw(list: *const raw::List) -> Self {
         if list.is_null() {
             return Self(None);
         }
-        // SAFETY: the caller answers for it.
+        // SAFETY: the caller guarantees it.
         Self(Some(unsafe { InC::new(list) }))
     }
 
-    /// The cells, and the tag that says what they are.
+    /// Returns the cells, and the tag that says what they are.
     #[inline]
     fn cells(self) -> (NodeTag, &'a [raw::ListCell]) {
         let Some(list) = self.0 else { return (NodeTag::T_List, &[]) };
@@ -54,25 +54,25 @@ impl<'a> List<'a> {
         if length == 0 {
             return (list.type_, &[]);
         }
-        // SAFETY: whoever made the view answers for the list, which has so many cells.
+        // SAFETY: the creator of the view guarantees the list, which has that many cells.
         (list.type_, unsafe { slice::from_raw_parts(list.elements, length) })
     }
 
-    /// The number of items.
+    /// Returns the number of items.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
         self.0.map_or(0, |list| usize::try_from(list.get().length).unwrap_or(0))
     }
 
-    /// Whether there are no items.
+    /// Returns true if there are no items.
     #[inline]
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// The item at an index, which starts from 0; `None` after the last one.
+    /// Returns the item at an index, counted from 0; `None` after the last one.
     #[inline]
     #[must_use]
     pub fn get(self, index: usize) -> Option<Node<'a>> {
@@ -81,14 +81,14 @@ impl<'a> List<'a> {
         cells.get(index).map(|cell| unsafe { item(tag, cell) })
     }
 
-    /// The first item.
+    /// Returns the first item.
     #[inline]
     #[must_use]
     pub fn first(self) -> Option<Node<'a>> {
         self.get(0)
     }
 
-    /// The last item.
+    /// Returns the last item.
     #[inline]
     #[must_use]
     pub fn last(self) -> Option<Node<'a>> {
@@ -101,23 +101,23 @@ impl<'a> List<'a> {
         ListIter { list: self, rest: 0..self.len() }
     }
 
-    /// A copy of the items, and of all that is below them, in the types of the owned tree.
+    /// Copies the items and all nodes below them into the types of the owned tree.
     ///
     /// # Errors
     ///
-    /// One has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
+    /// An item has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
     pub fn to_owned(self) -> Result<Vec<protobuf::Node>, Error> {
         to_owned::to_owned(self.field())
     }
 
-    /// The list as a field has it: a pointer.
+    /// Returns the list in the form that a field has: a pointer.
     fn field(&self) -> &InC<*mut raw::List> {
         // SAFETY: a reference that may be missing is laid out as a pointer that may be null; and the
         // list is part of a tree.
         unsafe { InC::new((&raw const self.0).cast()) }
     }
 
-    /// Puts the items that are not null on a stack, so that the first one is on top.
+    /// Pushes the items that are not null onto a stack, so that the first one is on top.
     #[inline]
     pub(super) fn push_onto(self, stack: &mut Vec<(Node<'a>, usize)>, depth: usize) {
         let (tag, cells) = self.cells();
@@ -149,14 +149,14 @@ impl<'a> List<'a> {
     }
 }
 
-/// The node in a cell.
+/// Returns the node in a cell.
 ///
 /// # Safety
 ///
-/// The cell is one of a list of a tree, and `tag` that of the list.
+/// The cell is part of a list of a tree, and `tag` is that of the list.
 #[inline]
 unsafe fn item(tag: NodeTag, cell: &raw::ListCell) -> Node<'_> {
-    // SAFETY: the tag says what the cells are; whoever made the view answers for the nodes. An Oid is
+    // SAFETY: the tag says what the cells are; the creator of the view guarantees the nodes. An Oid is
     // as long as an int, and read as one in the owned tree.
     unsafe {
         match tag {
@@ -182,7 +182,7 @@ impl<'a> IntoIterator for List<'a> {
     }
 }
 
-/// As the items of the owned tree print themselves.
+/// Prints like the items of the owned tree.
 impl fmt::Debug for List<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         to_owned::debug::<Vec<protobuf::Node>, _>(self.field(), f)

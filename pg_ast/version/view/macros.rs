@@ -1,10 +1,10 @@
-//! What the generated code leaves to macros. They expand in `views`, beside `view`.
+//! The parts of the generated code that are macros. They expand in `views`, next to `view`.
 
-/// A field of the struct that `$self` is.
+/// A field of the struct that `$self` refers to.
 macro_rules! part {
     ($self:ident.$field:ident) => {
-        // SAFETY: a field of a struct of a tree is a part of that tree, for which whoever made the
-        // view answers.
+        // SAFETY: a field of a struct of a tree is a part of that tree, which the creator of the
+        // view guarantees.
         unsafe { InC::new(&raw const $self.0.get().$field) }
     };
 }
@@ -49,11 +49,11 @@ macro_rules! structure {
 }
 pub(crate) use structure;
 
-/// What every type of a node has, but for what differs with its fields.
+/// The items that every node type has, apart from those that depend on its fields.
 macro_rules! node {
     ($type:ident $name:ident) => {
         impl $type<'_> {
-            /// A copy of the node, and of all that is below it, in the types of the owned tree.
+            /// Copies the node and all nodes below it into the types of the owned tree.
             ///
             /// # Errors
             ///
@@ -64,7 +64,7 @@ macro_rules! node {
             }
         }
 
-        /// As the owned node prints itself.
+        /// Prints like the owned node.
         impl ::core::fmt::Debug for $type<'_> {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -72,7 +72,7 @@ macro_rules! node {
             }
         }
 
-        /// As owned nodes are compared: with their locations, and all that is below them.
+        /// Compares like owned nodes: with locations, and all nodes below.
         impl ::core::cmp::PartialEq for $type<'_> {
             #[inline]
             fn eq(&self, other: &Self) -> bool {
@@ -92,12 +92,12 @@ macro_rules! node {
 }
 pub(crate) use node;
 
-/// `Node` and `Visit`: what is a list over all types of nodes.
+/// `Node` and `Visit`, which list all node types.
 macro_rules! nodes {
     ($($variant:ident $type:ident $tag:ident $json:literal $number:literal $visit:ident $as:ident;)*) => {
         /// A node of any type: one variant for each type that a node can have.
         ///
-        /// It is as small as a reference and a tag, and can be copied. A node of a given type becomes
+        /// It has the size of a reference and a tag, and is `Copy`. `From` converts a node of a given
         /// one by `From`.
         ///
         /// ```
@@ -135,7 +135,7 @@ macro_rules! nodes {
         /// tree, for views.
         ///
         /// Each method visits the children of its node, unless it is overridden. An overriding method calls
-        /// [`visit_children`](Self::visit_children) for that; if it does not, the walk skips what is below the node. A
+        /// [`visit_children`](Self::visit_children) for that; if it does not, the walk skips the nodes below it. A
         /// method that breaks ends the walk.
         ///
         /// ```
@@ -210,7 +210,7 @@ macro_rules! nodes {
             }
         }
 
-        /// The node as one of a given type, if it is one.
+        /// Conversions to a given node type.
         impl<'a> Node<'a> {
             $(
                 #[doc = concat!("The node as a `", stringify!($variant), "`, if it is one.")]
@@ -227,7 +227,7 @@ macro_rules! nodes {
 }
 pub(crate) use nodes;
 
-/// From a node of each type; the types of lists are the same one.
+/// Conversions from each node type; all lists have the same type.
 macro_rules! from_node {
     ($variant:ident List) => {};
     ($variant:ident $type:ident) => {
@@ -253,7 +253,7 @@ macro_rules! children {
                 if self.get().is_null() {
                     return None;
                 }
-                // SAFETY: whoever made the view answers for what is below it.
+                // SAFETY: the creator of the view guarantees all that is below it.
                 Some($type(unsafe { InC::new(*self.get()) }))
             }
         }
@@ -266,7 +266,7 @@ macro_rules! enumerations {
     ($($name:ident $type:ident;)*) => {$(
         impl $crate::runtime::c_tree::shape::Shape for InC<raw::$name> {
             const KIND: Kind = {
-                // A function, since a closure is one more of them; without combinators, for the same reason.
+                // A function and no combinators, since each closure would be one more function.
                 fn constant(bits: u32) -> (i32, &'static str) {
                     let constant = match protobuf::$type::from_constant(raw::$name(bits as _)) {
                         Some(constant) => constant,
@@ -278,7 +278,7 @@ macro_rules! enumerations {
             };
             type View<'a> = protobuf::$type;
 
-            /// A value that is no constant of the enum is the one that the schema has for 0.
+            /// A value that is not a constant of the enum becomes the constant that the schema has for 0.
             #[inline]
             fn view<'a>(&'a self) -> protobuf::$type {
                 protobuf::$type::from_constant(*self.get()).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What a node of any type can do: all of it by the table of the structs.
+//! The operations on a node of any type, all by the table of the structs.
 //!
 //! This is where pointers become nodes, and where fields are found by their offsets.
 
@@ -21,7 +21,7 @@ use crate::runtime::c_tree::table::{Kind, Struct};
 pub struct Unknown<'a>(&'a InC<raw::Node>);
 
 impl Unknown<'_> {
-    /// The tag of the node.
+    /// Returns the tag of the node.
     #[must_use]
     pub fn tag(self) -> NodeTag {
         self.0.get().type_
@@ -44,7 +44,7 @@ struct Words {
 
 const UNKNOWN: u32 = u32::MAX - 1;
 
-/// More than the number of each tag.
+/// A number greater than every tag.
 const TAGS: usize = {
     let (mut largest, mut index) = (0, 0);
     while index < VARIANTS.len() {
@@ -56,17 +56,17 @@ const TAGS: usize = {
     largest as usize + 1
 };
 
-/// What a tag stands for, in `BY_TAG`: the place of its struct in `STRUCTS`, or one of these.
+/// The entries of `BY_TAG`: the place of a tag's struct in `STRUCTS`, or one of these.
 const NO_NODE: u16 = u16::MAX;
 const LIST: u16 = u16::MAX - 1;
 
-// There are some hundred structs.
+// There are a few hundred structs.
 #[allow(clippy::cast_possible_truncation)]
 static BY_TAG: [u16; TAGS] = {
     let mut table = [NO_NODE; TAGS];
     let mut index = 0;
     while index < VARIANTS.len() {
-        // Those that have no struct of their own.
+        // Tags that have no struct of their own.
         table[VARIANTS[index].0 as usize] = LIST;
         index += 1;
     }
@@ -96,14 +96,14 @@ fn entry(tag: u32) -> u16 {
     BY_TAG.get(tag as usize).copied().unwrap_or(NO_NODE)
 }
 
-/// The table of the struct that a node with this tag has; `None` for lists, and where there is no type
+/// Returns the table of the struct of a node with this tag; `None` for lists, and where there is no type
 /// for the tag.
 #[inline]
 pub(in super::super) fn structure_of(tag: NodeTag) -> Option<&'static Struct> {
     STRUCTS.get(usize::from(entry(tag.0)))
 }
 
-/// Whether a node with this tag is a list.
+/// Returns whether a node with this tag is a list.
 pub(super) fn is_list(tag: NodeTag) -> bool {
     entry(tag.0) == LIST
 }
@@ -112,7 +112,7 @@ const _: () = assert!(size_of::<Node<'_>>() == size_of::<Words>());
 const _: () = assert!(size_of::<Option<Node<'_>>>() == size_of::<Words>());
 
 impl<'a> Node<'a> {
-    /// The node of a variant, from what that holds a reference to.
+    /// Makes the node of a variant, from the address that its reference has.
     ///
     /// # Safety
     ///
@@ -123,18 +123,18 @@ impl<'a> Node<'a> {
         // SAFETY:
         // - by `repr(u32)`, an enum is its discriminant, and behind it, as in a C struct, what the
         //   variant holds: here always one reference, since the types of nodes are transparent.
-        // - the caller answers for the tag and the reference.
+        // - the caller guarantees the tag and the reference.
         unsafe { transmute::<Words, Self>(Words { tag, at }) }
     }
 
-    /// The node that a pointer points to.
+    /// Returns the node that a pointer points to.
     ///
     /// # Safety
     ///
-    /// As for [`InC::new`]: it is a whole node, of the type that its tag says.
+    /// The conditions of [`InC::new`]: it is a whole node, of the type that its tag says.
     #[inline]
     pub(crate) unsafe fn from_raw(node: *const raw::Node) -> Self {
-        // SAFETY: the caller answers for the node, and for all that is below it. The tag is one of
+        // SAFETY: the caller guarantees the node, and all that is below it. The tag is one of
         // a variant; `Integer` is a reference to the number alone.
         unsafe {
             let tag = (*node).type_;
@@ -149,12 +149,12 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The tag, and where the struct begins; null where there is none.
+    /// Returns the tag and the address of the struct; null where there is none.
     #[inline]
     pub(super) fn words(self) -> (u32, *const u8) {
         match self {
             Self::Null => (u32::MAX, core::ptr::null()),
-            // As if there were the whole struct around it; nothing but the number is read.
+            // As if the whole struct were around it; only the number is read.
             Self::Integer(Integer(number)) => {
                 let number = (&raw const *number).cast::<u8>();
                 (NodeTag::T_Integer.0, number.wrapping_byte_sub(offset_of!(raw::Integer, ival)))
@@ -167,7 +167,7 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The table of the node's struct, and where that begins; `None` for lists, and where there is no
+    /// Returns the table of the node's struct, and its address; `None` for lists, and where there is no
     /// node of a known type.
     #[inline]
     pub(in super::super) fn structure(self) -> Option<(&'static Struct, *const u8)> {
@@ -175,7 +175,7 @@ impl<'a> Node<'a> {
         structure_of(NodeTag(tag)).map(|structure| (structure, at))
     }
 
-    /// The number and the name of the field of a `Node` that has nodes of this type; `None` where there
+    /// Returns the number and the name of the field of a `Node` that has nodes of this type; `None` where there
     /// is no node of a known type.
     #[inline]
     pub(super) fn variant(self) -> Option<(u32, &'static str)> {
@@ -184,7 +184,7 @@ impl<'a> Node<'a> {
         VARIANTS.get(usize::from(*index)).map(|(_, number, name)| (*number, *name))
     }
 
-    /// The node as C has it, if that is how it is: not a number of a list, nor what is a part of
+    /// Returns the node as a C node, if it is one: not a number in a list, nor a part of
     /// another node.
     pub(in super::super) fn as_raw(self) -> Option<&'a raw::Node> {
         let (tag, at) = self.words();
@@ -197,20 +197,20 @@ impl<'a> Node<'a> {
         (node.type_.0 == tag || tag == UNKNOWN).then_some(node)
     }
 
-    /// Where the node is in memory; null where there is none.
+    /// Returns the address of the node; null where there is none.
     #[inline]
     pub(in super::super) fn address(self) -> *const u8 {
         self.words().1
     }
 
-    /// Whether both are the same node, at the same place in memory: what tells a node from the other
+    /// Returns whether both are the same node, at the same address, which distinguishes a node from the other
     /// children of its parent.
     #[inline]
     pub(crate) fn is_same(self, other: Node<'_>) -> bool {
         self.words() == other.words()
     }
 
-    /// PostgreSQL's name for the type of the node: that of the C struct; empty for [`Null`](Self::Null).
+    /// Returns PostgreSQL's name of the node type: that of the C struct; empty for [`Null`](Self::Null).
     ///
     /// ```
     /// let tree = pg_ast::view::parse("CREATE LANGUAGE l HANDLER h; SELECT 1")?;
@@ -229,9 +229,9 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Calls `f` for each node that is in a field of this one, in the order of the fields.
+    /// Calls `f` for each child of this node, in the order of the fields.
     ///
-    /// The nodes are those of [`NodeRef::children`](super::super::NodeRef::children) in the owned tree.
+    /// The children are those of [`NodeRef::children`](super::super::NodeRef::children) in the owned tree.
     ///
     /// ```
     /// use pg_ast::view::{self, Node};
@@ -250,7 +250,7 @@ impl<'a> Node<'a> {
         });
     }
 
-    /// As [`children`](Self::children), until `f` breaks; then returns the value of the break.
+    /// Like [`children`](Self::children), until `f` breaks; then returns the value of the break.
     #[inline]
     pub fn try_children<B>(self, mut f: impl FnMut(Node<'a>) -> ControlFlow<B>) -> ControlFlow<B> {
         let (tag, at) = self.words();
@@ -263,8 +263,8 @@ impl<'a> Node<'a> {
             };
         };
         for link in structure.links {
-            // SAFETY: the struct of the tag has a field there, of a type that answers for its kind
-            // (`Field::new`); whoever made `self` answers for what it points to.
+            // SAFETY: the struct of the tag has a field there, of a type that determines its kind
+            // (`Field::new`); the creator of `self` guarantees what it points to.
             unsafe {
                 let place = at.wrapping_byte_add(usize::from(link.offset));
                 match link.kind {
@@ -290,8 +290,8 @@ impl<'a> Node<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Puts the children on a stack, each with its depth, so that the first one is on top: what a walk
-    /// over all nodes does, which is to cost little beside the parser.
+    /// Pushes the children onto a stack, each with its depth, so that the first one is on top: the step of a walk
+    /// over all nodes, which should cost little compared with the parser.
     #[inline]
     pub(super) fn push_children(self, stack: &mut Vec<(Node<'a>, usize)>, depth: usize) {
         let (tag, at) = self.words();
@@ -330,13 +330,13 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The node that is in a field by itself.
+    /// Returns the node that is in a field by itself.
     ///
     /// # Safety
     ///
-    /// `place` is that of a field of this kind, in a struct as [`structure`](Self::structure) gives it.
+    /// `place` is that of a field of this kind, in a struct as returned by [`structure`](Self::structure).
     pub(super) unsafe fn of_part(place: *const u8, kind: Kind) -> Self {
-        // SAFETY: the caller answers for the struct. What is embedded is a whole node of its type; a
+        // SAFETY: the caller guarantees the struct. An embedded node is whole and of its type; a
         // constant's union has one of the type that its tag says, or none.
         unsafe {
             match kind {

@@ -1,13 +1,13 @@
-//! Where the nodes of a view are in its text.
+//! The ranges of a view's nodes in the SQL.
 //!
-//! While the grammar runs, the range of each rule is noted, and which nodes it makes
+//! While the grammar runs, the range of each rule is recorded, and the nodes that it makes
 //! (`range_replay.h` and `range_nodes.h` of `libpg_query/c/`). That is exact where a rule makes one node. The rest is done
 //! here, where nodes and their children are known:
 //!
-//! - A name is where the token is that its string was made of.
-//! - What a rule makes besides another node, and is made of words alone, is where these are: the `ColumnRef` of
+//! - A name has the range of the token that its string was made from.
+//! - A second node of a rule, if it is made of words alone, has the range of these: the `ColumnRef` of
 //!   `a.b[1]`.
-//! - What is a part of another node in C, as the value of a constant, is where that is.
+//! - A part of another node in C, such as the value of a constant, has the range of that node.
 //! - A node covers its children.
 
 // The places of fields are counted in bytes; each is aligned, as its struct is.
@@ -47,7 +47,7 @@ use crate::types::ranges::{Ranges, Span};
 ///
 /// # Errors
 ///
-/// As [`parse`](super::parse).
+/// The errors of [`parse`](super::parse).
 pub fn parse_with_ranges(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Tree, Error> {
     let options = *options.borrow();
     let tree = Tree::unchecked(raw_parse_for(sql, options, Notes::Ranges)?, sql, options);
@@ -55,14 +55,14 @@ pub fn parse_with_ranges(sql: &str, options: impl Borrow<ParserOptions>) -> Resu
     Ok(tree)
 }
 
-/// What is known of a node on the way.
+/// The data that is known about a node during the search.
 struct RangedNode<'a> {
     node: Node<'a>,
-    /// The rule that has made it; 0 for what was made elsewhere.
+    /// The rule that made it; 0 for a node that was made elsewhere.
     made: u32,
     /// The place of its parent.
     parent: usize,
-    /// How many children it has that have ranges.
+    /// The number of its children that have ranges.
     count: u32,
     /// Its range, without its children's.
     own: Span,
@@ -74,21 +74,21 @@ struct RangedNode<'a> {
 enum Is {
     /// A name, or a value: it has no children, or they are parts of it.
     Word,
-    /// Where its children are, if it has any.
+    /// The range of its children, if it has any.
     Children,
     /// The same, if these are words.
     Words,
-    /// Where its children are, if there is one alone: a cast that is not written.
+    /// The range of its only child: a cast that is not written.
     OnlyChild,
-    /// Where the symbols of the rule are that its children are in, if its parent has others as well.
+    /// The range of the rule's symbols that contain its children, if its parent has others as well.
     Symbols,
-    /// Where the rule is that made it, or has changed it.
+    /// The range of the rule that made or changed it.
     Rule,
-    /// A part of what is a copy of other nodes: where the word is that stands for it.
+    /// A part of a copy of other nodes: the range of the word that stands for it.
     Copy,
 }
 
-/// The ranges of all nodes, in the order of a walk.
+/// Finds the ranges of all nodes, in the order of a walk.
 fn find<'a>(
     noted: &NotedRanges<'_>,
     roots: impl DoubleEndedIterator<Item = Node<'a>>,
@@ -103,7 +103,7 @@ fn find<'a>(
         found.push(one);
         node.push_children(&mut stack, place);
     }
-    // A parent comes before its children; what only the parent knows is done from the top down.
+    // A parent comes before its children; data that only the parent knows is passed from the top down.
     for place in (0..found.len()).rev() {
         let one = &mut found[place];
         match one.is {
@@ -134,7 +134,7 @@ fn find<'a>(
     found.into_iter().map(|one| one.own).collect()
 }
 
-/// Where the literal is that stands behind a type, as in `numeric(5) '1'`.
+/// Returns the range of the literal after a type, as in `numeric(5) '1'`.
 fn literal_of_type(found: &[RangedNode<'_>], place: usize) -> Option<Span> {
     let one = found.get(place).filter(|one| matches!(one.node, Node::TypeName(_)))?;
     found.get(one.parent).filter(|parent| matches!(parent.node, Node::TypeCast(_)))?;
@@ -143,7 +143,7 @@ fn literal_of_type(found: &[RangedNode<'_>], place: usize) -> Option<Span> {
     (!one.children.is_none() && one.children.is_before(literal)).then_some(literal)
 }
 
-/// What a node's mark says, and what its own words do.
+/// Evaluates a node's mark, and its own words.
 ///
 /// # Safety
 ///
@@ -195,7 +195,7 @@ unsafe fn look<'a>(
             match (word.filter(|word| one.own.holds(*word)), with_parent) {
                 (Some(word), None) => one.own = word,
                 (Some(word), Some(_)) if word != one.own => one.own = word,
-                // PostgreSQL's own name for what is written otherwise.
+                // PostgreSQL's own name for something that is written differently.
                 (_, Some(parent)) => {
                     let token = location_of(parent.node).and_then(|at| noted.token(at));
                     one.own = token.filter(|token| one.own.holds(*token)).unwrap_or(parent.own);
@@ -225,7 +225,7 @@ unsafe fn look<'a>(
                 one.own = token.filter(|token| one.own.holds(*token)).unwrap_or(one.own);
             }
         },
-        // What is not written, but made of what is.
+        // A node that is not written, but derived from nodes that are.
         NodeTag::T_TypeCast if location().is_none() => one.is = Is::OnlyChild,
         NodeTag::T_ResTarget | NodeTag::T_ColumnRef | NodeTag::T_TypeName | NodeTag::T_RangeVar
             if location().is_none() && with_parent.is_some() =>
@@ -252,7 +252,7 @@ unsafe fn look<'a>(
         NodeTag::T_SubLink | NodeTag::T_FuncCall | NodeTag::T_TypeCast if with_parent.is_some() => {
             one.is = Is::Symbols;
         }
-        // FILTER is behind `JSON_ARRAYAGG(..)`, but belongs to this part of it.
+        // FILTER comes after `JSON_ARRAYAGG(..)`, but belongs to this part of it.
         _ if parent.is_some() && node.name() == "JsonAggConstructor" => {
             one.own = parent.map_or(one.own, |parent| parent.own);
         }
@@ -261,14 +261,14 @@ unsafe fn look<'a>(
     one
 }
 
-/// Where in a `RangeVar` its names are.
+/// The offsets of the names in a `RangeVar`.
 const RANGE_VAR_NAMES: [usize; 3] = [
     offset_of!(raw::RangeVar, catalogname),
     offset_of!(raw::RangeVar, schemaname),
     offset_of!(raw::RangeVar, relname),
 ];
 
-/// Where a string of a struct is in the text.
+/// Returns the range of a string of a struct in the SQL.
 ///
 /// # Safety
 ///
@@ -278,7 +278,7 @@ unsafe fn name(noted: &NotedRanges<'_>, start: *const u8, offset: usize) -> Opti
     unsafe { noted.of_string(start.byte_add(offset).cast::<*const c_char>().read()) }
 }
 
-/// Where the modifiers of a `TypeName` are that are behind its literal: `interval '1' second(2)`.
+/// Returns the range of the modifiers of a `TypeName` that follow its literal: `interval '1' second(2)`.
 ///
 /// # Safety
 ///
@@ -303,7 +303,7 @@ unsafe fn modifiers(
 // The struct that another one begins with has the mark of that.
 const _: () = assert!(offset_of!(raw::CreateForeignTableStmt, base) == 0);
 
-/// Whether a node has no mark of its own, since it is none by itself in C: the value of a constant, a number
+/// Returns whether a node has no mark, since it is part of another one in C: the value of a constant, a number
 /// in a list.
 fn is_part(node: Node<'_>, parent: Node<'_>) -> bool {
     match parent {
@@ -313,7 +313,7 @@ fn is_part(node: Node<'_>, parent: Node<'_>) -> bool {
     }
 }
 
-/// Whether a child of a node that the same rule has made is a copy: `RETURNS TABLE (a varchar(5))` makes one of its
+/// Returns whether a child made by the same rule as its parent is a copy: `RETURNS TABLE (a varchar(5))` copies its
 /// column's type, modifiers and all.
 fn is_copy(parent: &RangedNode<'_>, tag: u32) -> bool {
     matches!(parent.node, Node::TypeName(_)) && parent.is == Is::Words && tag != NodeTag::T_String.0
@@ -324,7 +324,7 @@ fn is_number(node: Node<'_>) -> bool {
     matches!(constant.val(), Some(Val::Ival(_) | Val::Fval(_)))
 }
 
-/// The field of a node that says where its token is; `None` if it has none, or is nowhere.
+/// Returns the location of a node's token; `None` if it has no such field, or no place.
 fn location_of(node: Node<'_>) -> Option<usize> {
     let (structure, at) = node.structure()?;
     let is_location = |kind| matches!(kind, Kind::I32);
@@ -336,13 +336,13 @@ fn location_of(node: Node<'_>) -> Option<usize> {
     usize::try_from(unsafe { field.at(at).cast::<i32>().read() }).ok()
 }
 
-/// The ranges of a tree's nodes by where these are in memory.
+/// The ranges of a tree's nodes, by their addresses.
 #[derive(Default)]
 pub(super) struct RangesByNode(OnceLock<HashMap<usize, Span, BuildHasherDefault<AddressHasher>>>);
 
 impl HeapSize for RangesByNode {
     fn heap_size(&self) -> usize {
-        // One byte more for each bucket: that is how the standard library's is made.
+        // One byte more for each bucket: as in the standard library's hash map.
         self.0.get().map_or(0, |map| map.capacity() * 8 / 7 * (size_of::<(usize, Span)>() + 1))
     }
 }
@@ -353,7 +353,7 @@ impl RangesByNode {
     }
 }
 
-/// Addresses are multiples of 8, and not chosen by whoever wrote the text.
+/// Addresses are multiples of 8, and cannot be chosen by the author of the SQL.
 #[derive(Default)]
 pub(super) struct AddressHasher(u64);
 
@@ -365,7 +365,7 @@ impl Hasher for AddressHasher {
     }
 
     fn write_usize(&mut self, address: usize) {
-        // An odd number near 2^64 divided by the golden ratio spreads what follows each other.
+        // An odd number near 2^64 divided by the golden ratio spreads consecutive addresses.
         let spread = (address as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = spread ^ (spread >> 32);
     }
@@ -375,18 +375,18 @@ impl Hasher for AddressHasher {
     }
 }
 
-/// Where a node is in memory.
+/// Returns the address of a node.
 fn address(node: Node<'_>) -> usize {
     node.words().1.addr()
 }
 
 impl Tree {
-    /// The ranges of all nodes, in the order of [`nodes`](Self::nodes); none for a tree without ranges.
+    /// Returns the ranges of all nodes, in the order of [`nodes`](Self::nodes); `None` for a tree without ranges.
     pub(in super::super) fn spans(&self) -> Option<Vec<Span>> {
         if let Some(noted) = self.parse().ranges() {
             return Some(find(&noted, self.stmts().map(Node::from)));
         }
-        // A copy has what was found in the original.
+        // A copy has the ranges that were found in the original.
         let ranges = self.ranges_by_node().0.get()?;
         let node = |node: Node<'_>| ranges.get(&address(node)).copied();
         self.nodes().map(node).collect()
@@ -396,14 +396,14 @@ impl Tree {
         self.nodes().map(address).zip(spans).collect()
     }
 
-    /// Where a node of this tree is in the text, in bytes.
+    /// Returns the range of a node of this tree in the SQL, in bytes.
     ///
-    /// `None` for what no token made, for a node of another tree, and if this one was not made by
-    /// [`parse_with_ranges`]. What a range is, the
-    /// [call of that name](super::super::parse_with_ranges) for owned trees says. A node that several others
+    /// `None` for a node that no token made, for a node of another tree, and if this one was not made by
+    /// [`parse_with_ranges`]. Ranges are defined by the
+    /// [call of that name](super::super::parse_with_ranges) for owned trees. A node that several others
     /// point to has one range.
     ///
-    /// The ranges of all nodes are found when the first one is asked for, which takes longer than to
+    /// All ranges are found when the first one is requested, which takes longer than the
     /// parse. A [`compact`](Self::compact) copy has them as well.
     ///
     /// ```
@@ -423,14 +423,14 @@ impl Tree {
         self.ranges_by_node().get(self).get(&address(node.into()))?.range()
     }
 
-    /// The ranges of all nodes, in the order of [`nodes`](Self::nodes), which is that of the owned tree as
+    /// Returns the ranges of all nodes, in the order of [`nodes`](Self::nodes), which is that of the owned tree as
     /// well; `None` for a tree without ranges.
     #[must_use]
     pub fn ranges(&self) -> Option<Ranges> {
         self.spans().map(|spans| Ranges::new(|| spans))
     }
 
-    /// As `self`, which is a copy of `tree`, with its ranges.
+    /// Gives `self`, which is a copy of `tree`, the ranges of `tree`.
     pub(super) fn with_ranges_of(self, tree: &Self) -> Self {
         if let Some(spans) = tree.spans() {
             let _ = self.ranges_by_node().0.set(self.by_node(spans));
@@ -440,7 +440,7 @@ impl Tree {
 }
 
 impl Node<'_> {
-    /// Where the token is that PostgreSQL takes for the node's place, in bytes; see
+    /// Returns the byte offset of the token that PostgreSQL records as the node's location; see
     /// [`NodeRef::location`](super::super::NodeRef::location).
     #[must_use]
     pub fn location(self) -> Option<usize> {

@@ -1,4 +1,4 @@
-//! How a view reads the C types that name nodes of one PostgreSQL version.
+//! Reads the C types that name nodes of one PostgreSQL version, for views.
 
 use super::super::raw::NodeTag;
 use super::super::views::CreateStmt;
@@ -9,8 +9,8 @@ use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::shape::Shape;
 use crate::runtime::c_tree::table::Kind;
 
-/// Pointers to the header of a node stand for any node; a header by itself holds the tag, and no
-/// child.
+/// A pointer to the header of a node can point to any node; a header by itself holds the tag, and no
+/// children.
 macro_rules! headers {
     ($($header:ident)*) => {$(
         impl Shape for InC<*mut raw::$header> {
@@ -23,7 +23,7 @@ macro_rules! headers {
                 if node.is_null() {
                     return None;
                 }
-                // SAFETY: whoever made the view answers for what is below it.
+                // SAFETY: the creator of the view guarantees all that is below it.
                 Some(unsafe { Node::from_raw(node) })
             }
         }
@@ -41,7 +41,7 @@ macro_rules! headers {
 }
 protobuf::headers!(headers);
 
-/// The `CREATE TABLE` inside of `CREATE FOREIGN TABLE`, embedded by value.
+/// The `CREATE TABLE` inside `CREATE FOREIGN TABLE`, embedded by value.
 impl Shape for InC<raw::CreateStmt> {
     const KIND: Kind = Kind::Embedded(NodeTag::T_CreateStmt.0);
     type View<'a> = Option<CreateStmt<'a>>;
@@ -59,7 +59,7 @@ impl Shape for InC<*mut raw::List> {
 
     #[inline]
     fn view(&self) -> List<'_> {
-        // SAFETY: whoever made the view answers for what is below it.
+        // SAFETY: the creator of the view guarantees all that is below it.
         unsafe { List::from_raw(*self.get()) }
     }
 }
@@ -71,7 +71,7 @@ impl Shape for InC<*mut raw::Bitmapset> {
 
     #[inline]
     fn view(&self) -> Bitmapset<'_> {
-        // SAFETY: whoever made the view answers for what is below it.
+        // SAFETY: the creator of the view guarantees all that is below it.
         unsafe { Bitmapset::from_raw(*self.get()) }
     }
 }

@@ -1,4 +1,4 @@
-//! Every node of a view, one after the other; and walks by a visitor.
+//! Iterators over all nodes of a view; and walks with a visitor.
 
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
@@ -6,8 +6,8 @@ use core::ops::ControlFlow;
 use super::{Node, Tree, Visit};
 use crate::runtime::stack::with_stack;
 
-/// The nodes of a view, from the top down: a node comes before its children, and those in the order of
-/// their fields.
+/// An iterator over the nodes of a view, from the top down: a node comes before its children, which are in the order
+/// of their fields.
 ///
 /// Its state is on the heap, so the depth of a tree does not matter, and it is lazy. A node to which several others point
 /// comes once for each of them.
@@ -31,11 +31,11 @@ use crate::runtime::stack::with_stack;
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Nodes<'a> {
-    /// What is still to come, the next one last, each with its depth.
+    /// The remaining nodes, the next one last, each with its depth.
     stack: Vec<(Node<'a>, usize)>,
-    /// The node that came last, behind those that it is below of.
+    /// The last node, after its ancestors.
     path: Vec<Node<'a>>,
-    /// Where in the stack the children of that node begin.
+    /// The index in the stack at which the children of that node begin.
     children: usize,
 }
 
@@ -47,8 +47,8 @@ impl<'a> Nodes<'a> {
         Self { children: stack.len(), stack, path: Vec::with_capacity(16) }
     }
 
-    /// The nodes that are still to come, each with its depth: how many [`ancestors`](Self::ancestors)
-    /// it has.
+    /// Pairs the remaining nodes with their depth: the number of [`ancestors`](Self::ancestors)
+    /// that a node has.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT a")?;
@@ -60,12 +60,12 @@ impl<'a> Nodes<'a> {
         WithDepth(self)
     }
 
-    /// Leaves out what is below the node that came last.
+    /// Skips the nodes below the last node.
     pub fn skip_children(&mut self) {
         self.stack.truncate(self.children);
     }
 
-    /// The ancestors of the last node, its parent at the end: as many as the depth of the node.
+    /// Returns the ancestors of the last node, its parent at the end: as many as the depth of the node.
     #[must_use]
     pub fn ancestors(&self) -> &[Node<'a>] {
         self.path.split_last().map_or(&[], |(_, ancestors)| ancestors)
@@ -88,18 +88,18 @@ impl<'a> Iterator for Nodes<'a> {
 
 impl FusedIterator for Nodes<'_> {}
 
-/// [`Nodes`], each with its depth: what [`Nodes::with_depth`] gives.
+/// An iterator over nodes with their depth; see [`Nodes::with_depth`].
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct WithDepth<'a>(Nodes<'a>);
 
 impl<'a> WithDepth<'a> {
-    /// Leaves out what is below the node that came last.
+    /// Skips the nodes below the last node.
     pub fn skip_children(&mut self) {
         self.0.skip_children();
     }
 
-    /// What the node that came last is below of; see [`Nodes::ancestors`].
+    /// Returns the ancestors of the last node; see [`Nodes::ancestors`].
     #[must_use]
     pub fn ancestors(&self) -> &[Node<'a>] {
         self.0.ancestors()
@@ -119,12 +119,12 @@ impl<'a> Iterator for WithDepth<'a> {
 impl FusedIterator for WithDepth<'_> {}
 
 impl<'a> Node<'a> {
-    /// This node and all that are below it; see [`Nodes`].
+    /// Returns this node and all nodes below it; see [`Nodes`].
     pub fn nodes(self) -> Nodes<'a> {
         Nodes::new([self].into_iter())
     }
 
-    /// Visits this node, and what is below it as far as the visitor wants; see [`Visit`].
+    /// Visits this node, and the nodes below it as far as the visitor descends; see [`Visit`].
     ///
     /// It calls `enter`, the method of the node's type, and `leave`. It takes more stack from the heap
     /// when it needs it.

@@ -1,4 +1,4 @@
-//! Views of the owned tree: it is written as C nodes, and these are viewed.
+//! Views of the owned tree, which is written as C nodes first.
 
 use super::super::{NodeRef, ParseResult, protobuf, raw};
 use super::{Node, RawStmt, Tree};
@@ -9,9 +9,9 @@ use crate::runtime::limits::Limits;
 use crate::types::error::{Error, Warning};
 
 impl protobuf::ParseResult {
-    /// Calls `f` with a view of the statements, so that code for views works on owned trees, too.
+    /// Calls `f` with a view of the statements, so that code for views also works on owned trees.
     ///
-    /// The C nodes are in memory that the thread keeps, and take about a third of the time of a parse.
+    /// The C nodes are in memory that the thread keeps. Writing them takes about a third of the time of a parse.
     ///
     /// ```
     /// use pg_ast::view;
@@ -32,7 +32,7 @@ impl protobuf::ParseResult {
         with_arena(|arena| view(self, IntoRawContext::new(arena), f))
     }
 
-    /// The tree as a view that can be kept: a [`compact`](Tree::compact) one, without warnings.
+    /// Converts the tree to a view that can be kept: a [`compact`](Tree::compact) one, without warnings.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT a FROM t")?;
@@ -43,7 +43,7 @@ impl protobuf::ParseResult {
     ///
     /// # Errors
     ///
-    /// As [`with_view`](Self::with_view).
+    /// The errors of [`with_view`](Self::with_view).
     pub fn to_view(&self) -> Result<Tree, Error> {
         self.to_view_with(Vec::new())
     }
@@ -58,7 +58,7 @@ impl protobuf::ParseResult {
         })
     }
 
-    /// Gives a view of the statements to `f`, which only reads: what C cannot hold is no mistake. A NUL
+    /// Passes a view of the statements to `f`, which only reads: values that C cannot hold are no error. A NUL
     /// in a string is U+FFFD there.
     ///
     /// Without memory for more stack, the process ends.
@@ -72,7 +72,7 @@ fn or_abort<R>(result: Result<R, Error>) -> R {
     result.unwrap_or_else(|_| std::process::abort())
 }
 
-/// The statements as C nodes, in the context's arena.
+/// Writes the statements as C nodes, in the context's arena.
 fn in_c<'a>(
     tree: &protobuf::ParseResult,
     mut cx: IntoRawContext<'a>,
@@ -81,14 +81,14 @@ fn in_c<'a>(
     cx.finish(stmts)
 }
 
-/// Gives a view of what the context writes to `f`.
+/// Passes a view of the context's C nodes to `f`.
 fn view<'a, R>(
     tree: &protobuf::ParseResult,
     cx: IntoRawContext<'a>,
     f: impl FnOnce(&[RawStmt<'a>]) -> R,
 ) -> Result<R, Error> {
     let stmts = in_c(tree, cx)?;
-    // SAFETY: what a conversion writes is a whole tree, which lies in the arena and is not written to
+    // SAFETY: a conversion writes a whole tree, which is in the arena and is not written to
     // any more.
     let views: Vec<_> = stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
     Ok(f(&views))
@@ -105,7 +105,7 @@ impl ParseResult {
         self.protobuf.with_view(f)
     }
 
-    /// The tree as a view that can be kept; see
+    /// Converts the tree to a view that can be kept; see
     /// [`protobuf::ParseResult::to_view`](super::super::protobuf::ParseResult::to_view).
     ///
     /// # Errors
@@ -128,7 +128,7 @@ impl NodeRef<'_> {
         with_arena(|arena| self.view(IntoRawContext::new(arena), f))
     }
 
-    /// Gives a view of the node to `f`, which only reads; see `protobuf::ParseResult::read`.
+    /// Passes a view of the node to `f`, which only reads; see `protobuf::ParseResult::read`.
     pub(in super::super) fn read<R>(self, f: impl FnOnce(Node<'_>) -> R) -> R {
         or_abort(with_arena(|arena| self.view(IntoRawContext::replacing(arena), f)))
     }

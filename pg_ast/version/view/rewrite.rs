@@ -1,4 +1,4 @@
-//! SQL of a view with some nodes changed, without a copy of the rest.
+//! Prints a view with some nodes changed, without copying the rest.
 
 // The places of fields are counted in bytes; each is aligned, as its struct is.
 #![allow(clippy::cast_ptr_alignment)]
@@ -41,14 +41,14 @@ use crate::types::options::DeparseOptions;
 #[derive(Debug)]
 pub struct Rewrite<'a> {
     tree: &'a Tree,
-    /// What comes in the place of a node, by the node's address; in `Node`, to be written as C.
+    /// The replacements of nodes, by the nodes' addresses; in `Node`, to be written as C.
     changes: HashMap<*const raw::Node, protobuf::Node>,
-    /// What cannot be replaced, by its name.
+    /// The name of a node that cannot be replaced.
     refused: Option<&'static str>,
 }
 
 impl Tree {
-    /// Starts to change the tree; see [`Rewrite`].
+    /// Starts changing the tree; see [`Rewrite`].
     #[must_use]
     pub fn rewrite(&self) -> Rewrite<'_> {
         Rewrite { tree: self, changes: HashMap::new(), refused: None }
@@ -64,7 +64,7 @@ impl<'a> Rewrite<'a> {
     /// Replaces a node of the tree by another one. This overrides an earlier replacement of the same node, and
     /// replacements of the nodes below it.
     ///
-    /// The new node can have another type where nodes of any type can be. A part of another node cannot be replaced by
+    /// The new node can have another type where any node is allowed. A part of another node cannot be replaced by
     /// itself: the value of a constant, a number in a list of numbers, the `CreateStmt` of a foreign table.
     pub fn replace(&mut self, node: impl Into<Node<'a>>, by: impl Into<NodeEnum>) -> &mut Self {
         let node = node.into();
@@ -82,13 +82,13 @@ impl<'a> Rewrite<'a> {
     ///
     /// # Errors
     ///
-    /// As [`Tree::deparse`]; or a change puts a node where one of its type cannot be, or concerns a part of another node
+    /// Those of [`Tree::deparse`]; or a change puts a node where its type is not allowed, or replaces a part of a node
     /// ([`Deparse`](crate::ErrorKind::Deparse)).
     pub fn deparse(&self) -> Result<String, Error> {
         self.print(&DeparseOptions::default())
     }
 
-    /// As [`deparse`](Self::deparse), with the given layout.
+    /// Like [`deparse`](Self::deparse), with the given layout.
     ///
     /// # Errors
     ///
@@ -104,12 +104,12 @@ impl<'a> Rewrite<'a> {
         with_arena(|arena| {
             let stmts = self.copies(arena)?;
             // SAFETY: the parser's tree is a whole one; so is each copy, whose pointers are those of the
-            // original but where they point to another copy, or to a node that can stand there.
+            // original except where they point to another copy, or to a node that can stand there.
             unsafe { ffi::deparse(&stmts, options, arena) }
         })
     }
 
-    /// The statements, with copies of what a change is in.
+    /// Returns the statements, with copies of the nodes that contain a change.
     fn copies(&self, arena: &Bump) -> Result<Vec<*mut raw::RawStmt>, Error> {
         let mut copies = NodeCopies { arena, nodes: self.changed(arena)? };
         let above = self.above()?;
@@ -126,7 +126,7 @@ impl<'a> Rewrite<'a> {
         stmts.collect()
     }
 
-    /// The new nodes, in C, by the addresses of those that they replace.
+    /// Writes the new nodes in C; returns them by the addresses of those that they replace.
     fn changed(&self, arena: &Bump) -> Result<HashMap<*const raw::Node, *mut raw::Node>, Error> {
         let mut cx = IntoRawContext::new(arena);
         let new = |(&old, new): (&_, &protobuf::Node)| (old, new.into_raw(&mut cx));
@@ -134,16 +134,16 @@ impl<'a> Rewrite<'a> {
         cx.finish(nodes)
     }
 
-    /// The nodes that changed ones are below of.
+    /// Returns the ancestors of the changed nodes.
     fn above(&self) -> Result<Vec<Node<'a>>, Error> {
-        /// A node as it was met; one that several others point to is met several times.
+        /// A node in a walk; one that several others point to occurs several times.
         struct Met<'a> {
             node: Node<'a>,
             parent: Option<usize>,
             noted: bool,
         }
         let mut visits: Vec<Met<'a>> = Vec::new();
-        // The places in `visits` of the node that came last, and of those above it.
+        // The places in `visits` of the last node and of its ancestors.
         let mut path: Vec<usize> = Vec::new();
         let mut above = Vec::new();
         let mut nodes = self.tree.nodes().with_depth();
@@ -159,7 +159,7 @@ impl<'a> Rewrite<'a> {
                 return Err(is_a_part(node.name()));
             }
             nodes.skip_children();
-            // What is noted has all that is above it noted.
+            // If a node is noted, so are all of its ancestors.
             while let Some(visit) = next.map(|index| &mut visits[index])
                 && !visit.noted
             {
@@ -177,19 +177,19 @@ fn is_a_part(name: &str) -> Error {
     Error::new(ErrorKind::Deparse, message)
 }
 
-/// C nodes that come in the places of others.
+/// C nodes that replace others.
 struct NodeCopies<'m> {
     arena: &'m Bump,
-    /// By the addresses of those others.
+    /// By the addresses of the replaced nodes.
     nodes: HashMap<*const raw::Node, *mut raw::Node>,
 }
 
 impl NodeCopies<'_> {
-    /// NodeCopies the struct of a node. What is a part of another node is copied with that.
+    /// NodeCopies the struct of a node. A part of another node is copied with that node.
     fn add(&mut self, node: Node<'_>) {
         let Some(raw) = node.as_raw() else { return };
         let copy = match (node.structure(), node) {
-            // SAFETY: the table has the size of the struct, which the view answers for.
+            // SAFETY: the table has the size of the struct, which the view guarantees.
             (Some((structure, at)), _) => unsafe { self.copy(at, structure.size) }.cast(),
             // SAFETY: the node is a list.
             (None, _) => unsafe { self.copy_list(ptr::from_ref(raw).cast()) }.cast(),
@@ -201,18 +201,18 @@ impl NodeCopies<'_> {
     ///
     /// # Safety
     ///
-    /// There are so many at `at`, initialised.
+    /// There are `size` initialised bytes at `at`.
     unsafe fn copy(&self, at: *const u8, size: usize) -> *mut u8 {
         let Ok(layout) = Layout::from_size_align(size, align_of::<u64>()) else {
             unreachable!("what is copied fits into memory")
         };
         let copy = self.arena.alloc_layout(layout).as_ptr();
-        // SAFETY: the caller answers for the bytes; the place is fresh, and as large.
+        // SAFETY: the caller guarantees the bytes; the place is fresh, and just as large.
         unsafe { copy.copy_from_nonoverlapping(at, size) };
         copy
     }
 
-    /// A copy of a list with its cells.
+    /// Copies a list with its cells.
     ///
     /// # Safety
     ///
@@ -227,7 +227,7 @@ impl NodeCopies<'_> {
         }
     }
 
-    /// What comes in the place of a node that a pointer points to; `None` if it stays. `tag` is what
+    /// Returns the replacement of a node that a pointer points to; `None` if it stays. `tag` is the type that
     /// has to stand there.
     fn of(
         &self,
@@ -244,7 +244,7 @@ impl NodeCopies<'_> {
         Err(Error::new(ErrorKind::Deparse, message))
     }
 
-    /// Has the copy of a node point to the copies of those below it.
+    /// Makes the copy of a node point to the copies of its children.
     fn relink(&self, node: Node<'_>) -> Result<(), Error> {
         let Some(raw) = node.as_raw() else { return Ok(()) };
         let Some(&copy) = self.nodes.get(&ptr::from_ref(raw)) else { return Ok(()) };
@@ -258,11 +258,11 @@ impl NodeCopies<'_> {
 
     /// # Safety
     ///
-    /// At `copy` is such a struct, which nobody else reads.
+    /// There is such a struct at `copy`, and nobody else reads it.
     unsafe fn relink_struct(&self, structure: &Struct, copy: *mut u8) -> Result<(), Error> {
         for link in structure.links {
-            // SAFETY: the caller answers for the struct, which has there a field of that kind; what
-            // is put there is of the type that can stand there.
+            // SAFETY: the caller guarantees the struct, which has a field of that kind there; the node that
+            // is put there has a type that is allowed there.
             unsafe {
                 let place = copy.byte_add(usize::from(link.offset));
                 match link.kind {
@@ -298,9 +298,9 @@ impl NodeCopies<'_> {
 
     /// # Safety
     ///
-    /// It is a list of which nobody else reads the cells.
+    /// It is a list, and nobody else reads its cells.
     unsafe fn relink_cells(&self, list: *mut raw::List) -> Result<(), Error> {
-        // SAFETY: the caller answers for the list.
+        // SAFETY: the caller guarantees the list.
         for (index, cell) in unsafe { cells(list) }.enumerate() {
             if let Some(new) = self.of(cell, None)? {
                 // SAFETY: there is a cell at each index.
@@ -311,13 +311,13 @@ impl NodeCopies<'_> {
     }
 }
 
-/// The nodes of a list; nothing of a list of numbers.
+/// Returns the nodes of a list; none for a list of numbers.
 ///
 /// # Safety
 ///
-/// The list is null, or one of a tree.
+/// The list is null, or part of a tree.
 unsafe fn cells(list: *const raw::List) -> impl Iterator<Item = *mut raw::Node> {
-    // SAFETY: the caller answers for the list, which has as many cells as it says, by its tag pointers.
+    // SAFETY: the caller guarantees the list, which has as many cells as it says; by its tag, they are pointers.
     unsafe {
         let (length, elements) = match list.as_ref() {
             Some(list) if list.type_ == NodeTag::T_List => (list.length, list.elements),

@@ -1,5 +1,5 @@
-//! JSON, as the owned tree's module `json` writes it. What stands there for which field, the table of
-//! the structs says.
+//! Writes views as JSON, like the module `json` for the owned tree. The table of
+//! the structs says which field is written how.
 
 use super::super::raw;
 use super::fields::{FieldValue, Values, of_constant, values};
@@ -7,13 +7,13 @@ use super::{ListIter, Node, Tree};
 use crate::runtime::c_tree::table::{Field, Kind};
 use crate::runtime::json::append;
 
-/// What is still to be written.
+/// The work that remains.
 enum ToWrite<'a> {
     /// The fields of an object.
     Fields(Values<'a>),
     /// The items of an array.
     Items(ListIter<'a>),
-    /// The end of what is around them.
+    /// The end of the surrounding object or array.
     End(&'static str),
 }
 
@@ -28,14 +28,14 @@ impl<'a> Writer<'a> {
         self.json.extend_from_slice(text.as_bytes());
     }
 
-    /// What stands before a value that is not the first one in its object or array.
+    /// Writes the comma before a value that is not the first one in its object or array.
     fn comma(&mut self) {
         if !matches!(self.json.last(), Some(b'{' | b'[')) {
             self.json.push(b',');
         }
     }
 
-    /// The name of a field; none has a character that is an escape.
+    /// The name of a field; none has a character that needs an escape.
     fn name(&mut self, name: &str) {
         self.comma();
         self.json.push(b'"');
@@ -65,7 +65,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Begins with a node: in an object that says its type, or by itself.
+    /// Begins a node: in an object that says its type, or by itself.
     fn node(&mut self, node: Node<'a>, in_node: bool) {
         let mut end = "}";
         if in_node {
@@ -103,7 +103,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Fields up to the first one that has nodes: these come before the rest.
+    /// Writes fields up to the first one that has nodes: these come before the rest.
     fn fields(&mut self, mut rest: Values<'a>) {
         while let Some((field, value)) = rest.next() {
             match value {
@@ -176,7 +176,7 @@ impl<'a> Writer<'a> {
 }
 
 impl Node<'_> {
-    /// The node as JSON, as [`json::to_string`](crate::runtime::json::to_string) writes the owned node.
+    /// Returns the node as JSON, as [`json::to_string`](crate::runtime::json::to_string) does for the owned node.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT $1")?;
@@ -194,10 +194,10 @@ impl Node<'_> {
 }
 
 impl Tree {
-    /// The tree as JSON, in the format of libpg_query: as [`json::to_string`](crate::runtime::json::to_string)
+    /// Returns the tree as JSON, in the format of libpg_query: as [`json::to_string`](crate::runtime::json::to_string)
     /// writes the owned tree. Needs the feature `serde`.
     ///
-    /// Its time is linear in the length of the JSON. It takes no stack, however deep the tree is.
+    /// This takes time linear in the length of the JSON, and no stack, however deep the tree is.
     ///
     /// ```
     /// let sql = "SELECT a FROM t WHERE b = $1";

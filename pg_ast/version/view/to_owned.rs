@@ -1,4 +1,4 @@
-//! From views to the owned tree.
+//! Copies views into the owned tree.
 
 use core::fmt;
 
@@ -10,12 +10,12 @@ use crate::runtime::limits::{Limits, MAX_DEPTH};
 use crate::runtime::stack;
 use crate::types::error::Error;
 
-/// How many nodes there are at most, the parser has made sure of.
+/// Makes a context without a limit on nodes, which the parser has checked.
 fn context(max_depth: usize) -> FromRawContext {
     FromRawContext::new(Limits { max_depth, max_nodes: usize::MAX }, 0)
 }
 
-/// The value; or the first mistake, with what there is of the value dropped on enough stack.
+/// Returns the value; or the first error, after dropping the unfinished value on enough stack.
 fn finish<T>(cx: FromRawContext, value: T) -> Result<T, Error> {
     let levels = cx.levels();
     match cx.finish((), None) {
@@ -27,15 +27,15 @@ fn finish<T>(cx: FromRawContext, value: T) -> Result<T, Error> {
     }
 }
 
-/// A copy of what a view shows.
+/// Copies what a view shows.
 pub(crate) fn to_owned<T: FromRaw<Raw>, Raw>(raw: &InC<Raw>) -> Result<T, Error> {
     let mut cx = context(MAX_DEPTH);
-    // SAFETY: whoever made the view answers for the tree.
+    // SAFETY: the creator of the view guarantees the tree.
     let value = unsafe { T::from_raw(raw.get(), &mut cx) };
     finish(cx, value)
 }
 
-/// Prints what a view shows as a copy of it prints itself.
+/// Prints what a view shows, like a copy of it.
 pub(crate) fn debug<T: FromRaw<Raw> + fmt::Debug, Raw>(
     raw: &InC<Raw>,
     f: &mut fmt::Formatter<'_>,
@@ -49,7 +49,7 @@ pub(crate) fn debug<T: FromRaw<Raw> + fmt::Debug, Raw>(
 }
 
 impl Node<'_> {
-    /// A copy of the node, and of all that is below it, in the types of the owned tree.
+    /// Copies the node and all nodes below it into the types of the owned tree.
     ///
     /// ```
     /// use pg_ast::{protobuf::ParamRef, view};
@@ -62,7 +62,7 @@ impl Node<'_> {
     ///
     /// # Errors
     ///
-    /// It has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)), or is of a type that the
+    /// The node has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)), or is of a type that the
     /// schema does not have ([`UnmappedNode`](crate::ErrorKind::UnmappedNode)).
     pub fn to_owned(self) -> Result<protobuf::Node, Error> {
         self.copy(context(MAX_DEPTH))
@@ -72,7 +72,7 @@ impl Node<'_> {
         let node = match (self, self.as_raw()) {
             (Self::Null, _) => None,
             (_, Some(raw)) => {
-                // SAFETY: whoever made the view answers for the tree.
+                // SAFETY: the creator of the view guarantees the tree.
                 let node = unsafe { protobuf::node::Node::from_node(raw, &mut cx) };
                 if node.is_none() {
                     cx.unmapped_node(i64::from(raw.type_.0));
@@ -88,7 +88,7 @@ impl Node<'_> {
     }
 }
 
-/// As the owned node prints itself.
+/// Prints like the owned node.
 impl fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self, self.copy(context(usize::MAX))) {

@@ -1,4 +1,4 @@
-//! From SQL to views.
+//! Parses SQL into views.
 
 use core::borrow::Borrow;
 use core::{fmt, mem};
@@ -17,10 +17,10 @@ use crate::runtime::limits::{BYTES_PER_NODE, Limits};
 use crate::types::error::{Error, Warning};
 use crate::types::options::{DeparseOptions, ParserOptions};
 
-/// The tree of SQL as the parser made it, in C, to be read.
+/// The tree of SQL as the parser made it, in C, for reading.
 ///
-/// It owns the C nodes. It can be sent to another thread, read by several, and dropped on any. However deep it is, this
-/// takes no stack. Locations are byte offsets into the SQL, -1 where there is none.
+/// It owns the C nodes. It can be sent to another thread, read by several, and dropped on any. This takes no stack,
+/// however deep the tree is. Locations are byte offsets into the SQL, -1 where there is none.
 ///
 /// ```
 /// use pg_ast::view;
@@ -33,11 +33,11 @@ use crate::types::options::{DeparseOptions, ParserOptions};
 /// ```
 pub struct Tree {
     parse: Parse,
-    /// What `parse` lies in, if that is not memory of its own.
+    /// The memory that holds `parse`, unless that has its own.
     block: Option<Block>,
     warnings: Vec<Warning>,
     limits: Limits,
-    /// Of a tree that has ranges: found when one is asked for.
+    /// The ranges of a tree that has them, found when one is requested.
     ranges: RangesByNode,
 }
 
@@ -57,7 +57,7 @@ pub struct Tree {
 ///
 /// # Errors
 ///
-/// As [`parse`](super::super::parse()), except for the limit on the depth of trees: a tree that is not copied can have
+/// Those of [`parse`](super::super::parse()), except for the limit on depth: a tree that is not copied can have
 /// any depth.
 pub fn parse(sql: &str) -> Result<Tree, Error> {
     parse_with(sql, ParserOptions::default())
@@ -85,7 +85,7 @@ pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Tree
     Ok(tree)
 }
 
-/// The statements that the parser has made.
+/// Returns the statements that the parser has made.
 pub(in super::super) fn stmts(
     parse: &Parse,
 ) -> impl ExactSizeIterator<Item = RawStmt<'_>> + DoubleEndedIterator + Clone {
@@ -105,12 +105,12 @@ impl Tree {
         warnings: Vec<Warning>,
         limits: Limits,
     ) -> Self {
-        // SAFETY: the caller answers for the statements.
+        // SAFETY: the caller guarantees the statements.
         let (parse, block) = unsafe { compact::copy(stmts, shares_nodes) };
         Self { parse, block: Some(block), warnings, limits, ranges: RangesByNode::default() }
     }
 
-    /// A tree of which the strings must not be read, nor all nodes be walked over, before
+    /// Makes a tree whose strings must not be read, nor all its nodes walked over, before
     /// [`check`](Self::check) has been called.
     pub(in super::super) fn unchecked(parse: Parse, sql: &str, options: ParserOptions) -> Self {
         let warnings = parse.warnings(sql);
@@ -118,8 +118,8 @@ impl Tree {
         Self { parse, block: None, warnings, limits, ranges: RangesByNode::default() }
     }
 
-    /// Holds the tree to what its readers rely on: its strings are UTF-8, and a walk ends, since it has
-    /// the nodes that several others point to once for each.
+    /// Checks what readers of the tree rely on: its strings are UTF-8, and a walk ends although it meets
+    /// a node that several others point to once for each of them.
     pub(in super::super) fn check(&self, sql: &str) -> Result<(), Error> {
         // Only an escape can make a string that is not UTF-8 of a text that is.
         let escapes = sql.as_bytes().contains(&b'\\');
@@ -155,7 +155,7 @@ impl Tree {
         &self.warnings
     }
 
-    /// The ranges of its nodes, as far as they have been found.
+    /// Returns the ranges of its nodes, if they have been found.
     pub(super) fn ranges_by_node(&self) -> &RangesByNode {
         &self.ranges
     }
@@ -170,12 +170,12 @@ impl Tree {
         mem::take(&mut self.warnings)
     }
 
-    /// Every node of the tree; see [`Nodes`]. It begins with the first statement, a `RawStmt`.
+    /// Returns every node of the tree, beginning with the first statement, a `RawStmt`; see [`Nodes`].
     pub fn nodes(&self) -> Nodes<'_> {
         Nodes::new(self.stmts().map(Node::from))
     }
 
-    /// A copy in the types of the owned tree: what [`parse`](super::super::parse()) returns for the SQL.
+    /// Copies the tree into the types of the owned tree: the result of [`parse`](super::super::parse()) for the SQL.
     ///
     /// ```
     /// let sql = "SELECT 1";
@@ -193,11 +193,11 @@ impl Tree {
         Ok(tree)
     }
 
-    /// A copy for programs that keep trees: the nodes and strings alone, in one piece of memory.
+    /// Returns a compact copy, for programs that keep trees: only nodes and strings, in one block of memory.
     ///
     /// The parser's memory has room for the next tree as well, and takes at least 64 KiB
     /// ([`heap_size`](crate::HeapSize::heap_size) has the figure). A copy takes only what its nodes take, which is less
-    /// than an owned tree takes. It costs less than [`to_owned`](Self::to_owned), can do all that a tree can, and is one
+    /// than an owned tree takes. It costs less than [`to_owned`](Self::to_owned), can do all that `self` can, and is one
     /// allocation to drop. A node that several others point to is copied once.
     ///
     /// ```
@@ -220,7 +220,7 @@ impl Tree {
         copy.with_ranges_of(self)
     }
 
-    /// As [`to_owned`](Self::to_owned), without warnings, however deep it is.
+    /// Like [`to_owned`](Self::to_owned), without warnings, however deep it is.
     pub(in super::super) fn to_owned_of_any_depth(&self) -> Result<ParseResult, Error> {
         owned(&self.parse, "", Limits { max_depth: usize::MAX, ..self.limits }, 0)
     }
@@ -234,12 +234,12 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// As [`deparse`](super::super::deparse()).
+    /// The errors of [`deparse`](super::super::deparse()).
     pub fn deparse(&self) -> Result<String, Error> {
         deparse_parse(&self.parse, &DeparseOptions::default())
     }
 
-    /// As [`deparse`](Self::deparse), with the given layout.
+    /// Like [`deparse`](Self::deparse), with the given layout.
     ///
     /// ```
     /// use pg_ast::{DeparseOptions, view};
@@ -253,7 +253,7 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// As [`deparse_with`](super::super::deparse_with).
+    /// The errors of [`deparse_with`](super::super::deparse_with).
     pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
         deparse_parse(&self.parse, options.borrow())
     }
@@ -266,7 +266,7 @@ impl Clone for Tree {
     }
 }
 
-/// All that is kept for the tree, in C or in Rust, whether it is in use or not.
+/// Counts all memory that is held for the tree, in C and in Rust, in use or not.
 impl HeapSize for Tree {
     fn heap_size(&self) -> usize {
         let Self { parse, block, warnings, limits: _, ranges } = self;
@@ -277,8 +277,8 @@ impl HeapSize for Tree {
     }
 }
 
-/// As the owned tree prints itself.
-// Where its memory is, and its limits, are nobody's business.
+/// Prints like the owned tree.
+// The place of its memory and its limits are private.
 #[allow(clippy::missing_fields_in_debug)]
 impl fmt::Debug for Tree {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -289,7 +289,7 @@ impl fmt::Debug for Tree {
     }
 }
 
-/// As owned trees are compared: with locations and warnings.
+/// Compares like owned trees: with locations and warnings.
 impl PartialEq for Tree {
     fn eq(&self, other: &Self) -> bool {
         self.warnings == other.warnings && self.stmts().eq(other.stmts())

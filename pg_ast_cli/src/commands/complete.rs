@@ -17,7 +17,7 @@ pub(crate) fn run(args: &Complete, version: Version, out: &mut dyn Write) -> Res
         let sql = source.text.as_str();
         let at = match &args.at {
             Some(place) => offset(sql, place)?,
-            // What a file ends with is not what was begun.
+            // The line break at the end of a file is not part of a word.
             None => sql.trim_end_matches(['\n', '\r']).len(),
         };
         let completion = with_version!(version, pg => pg::complete(sql, at));
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Complete, version: Version, out: &mut dyn Write) -> Res
     Ok(Outcome::Fine)
 }
 
-/// The byte offset of a place: one itself, or `LINE:COLUMN`.
+/// Returns the byte offset of a place, which is a byte offset or `LINE:COLUMN`.
 fn offset(sql: &str, place: &str) -> Result<usize> {
     let wrong = || format!("invalid place {place}: expected a byte offset or LINE:COLUMN");
     let offset = match place.split_once(':') {
@@ -50,7 +50,7 @@ fn offset(sql: &str, place: &str) -> Result<usize> {
     }
 }
 
-/// What fits and begins as the word does that is there.
+/// Returns the completions that begin like the word at the place.
 fn fitting<'a>(sql: &str, completion: &'a Completion) -> impl Iterator<Item = &'a Expected> {
     let word = sql[completion.word.clone()].to_uppercase();
     completion.expected.iter().filter(move |expected| match expected {
@@ -92,7 +92,7 @@ fn print(sql: &str, completion: &Completion, out: &mut dyn Write) -> Result<()> 
 
 #[derive(Serialize)]
 struct Json<'a> {
-    /// The range of the word that is begun, in bytes.
+    /// The range of the word that is being typed, in bytes.
     start: usize,
     end: usize,
     names: Vec<&'static str>,

@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Diff, out: &mut dyn Write) -> Result<Outcome> {
     for source in args.inputs.sources()? {
         let source = source?;
         let reporter = Reporter::new(&source, output);
-        // Statements end at the same places, whatever the version makes of them.
+        // Statements end at the same places, whatever a version makes of them.
         for stmt in to.parse_script(&source.text) {
             stmts += 1;
             let range = stmt.range;

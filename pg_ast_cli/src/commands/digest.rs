@@ -1,6 +1,6 @@
 //! `pgast digest`: a log, or a stream of statements, as a table of fingerprints.
 //!
-//! One thread reads, all others parse. Of each kind of statement only one text is kept, so that memory depends on how
+//! One thread reads, all others parse. Only one text is kept per kind of statement, so that memory depends on how
 //! many kinds there are, not on how many statements.
 
 mod batch;
@@ -24,7 +24,7 @@ use crate::Outcome;
 use crate::args::{Digest, LogFormat};
 use crate::input::Place;
 
-/// Bytes that are read at once; what tells a file's format is among the first of them.
+/// The number of bytes to read at once; the first of them show the format of a file.
 const BUFFER: usize = 1 << 20;
 
 pub(crate) fn run(args: &Digest, version: Version, out: &mut dyn Write) -> Result<Outcome> {
@@ -57,7 +57,7 @@ fn read(place: Place, format: LogFormat, version: Version, batches: &mut Batches
             (Box::new(file), progress)
         }
     };
-    // Where standard error is a terminal, indicatif hides it or not; output in a terminal would go through it.
+    // If standard error is a terminal, indicatif hides it or not; output in a terminal would go through it.
     let progress = if io::stderr().is_terminal() { progress } else { ProgressBar::hidden() };
     progress.set_message(name.clone());
     let mut reader = BufReader::with_capacity(BUFFER, progress.wrap_read(reader));
@@ -80,7 +80,7 @@ fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// What a file is, by its name and its first bytes.
+/// Guesses the format of a file, by its name and its first bytes.
 fn guess(name: &Path, start: &[u8]) -> LogFormat {
     let has = |what: &str| start.windows(what.len()).any(|window| window == what.as_bytes());
     let first_line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();

@@ -15,9 +15,9 @@ use crate::format::Formatter;
 use crate::input::Source;
 use crate::report::{Diagnostic, Reporter};
 
-/// Columns by which each level is indented, if nothing else is said.
+/// The default number of columns to indent per level.
 const INDENT: u16 = 2;
-/// Columns that a line may have, if nothing else is said.
+/// The default maximum of columns per line.
 const WIDTH: u16 = 100;
 
 pub(crate) fn run(
@@ -84,7 +84,7 @@ fn format(
     Ok(outcome)
 }
 
-/// What would change, with three lines around it.
+/// Prints the changes, with three lines of context.
 fn print_diff(source: &Source, formatted: &str, out: &mut dyn Write) -> io::Result<()> {
     let style = |color: AnsiColor| Style::new().fg_color(Some(color.into()));
     let diff = TextDiff::from_lines(source.text.as_str(), formatted);

@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Lint, config: &config::Lint, out: &mut dyn Write) -> Re
                         .with_context(|| format!("cannot write {}", source.name))?;
                 }
                 Some(_) => {}
-                // The text is for standard output, and what is left to mend for people.
+                // The text goes to standard output, and the remaining findings are reported.
                 None => out.write_all(fixed.text.as_bytes())?,
             }
             source.text = fixed.text;
@@ -73,7 +73,7 @@ fn diagnostic(finding: &Finding) -> Diagnostic {
     let is_error = finding.rule == Rule::SyntaxError;
     let mut help: Vec<_> = finding.help.iter().cloned().collect();
     let fix = finding.fix.as_ref();
-    // The fix stands below its title.
+    // The fix is shown below its title.
     match fix {
         Some(fix) if help.last() != Some(&fix.title) => help.push(fix.title.clone()),
         _ => {}

@@ -1,4 +1,4 @@
-//! The commands that list something of statements: `fingerprint`, `normalize`, `scan`, `split`, `tables`.
+//! The commands that list parts of statements: `fingerprint`, `normalize`, `scan`, `split`, `tables`.
 
 use std::io::{self, Write};
 
@@ -35,7 +35,7 @@ fn each_stmt(
         let start = stmt.range.start;
         let result = stmt.result.map_err(StmtError::Sql).and_then(|_| {
             f(sql).map_err(|error| match error {
-                // Its place is in the statement.
+                // Its position is relative to the statement.
                 StmtError::Sql(error) => {
                     let cursor = error.cursor().map(|cursor| cursor + start);
                     StmtError::Sql(error.with_cursor(cursor))
@@ -55,7 +55,7 @@ fn each_stmt(
     Ok(outcome)
 }
 
-/// What can go wrong with a statement.
+/// The errors of a statement.
 enum StmtError {
     Sql(Error),
     Io(io::Error),
@@ -73,7 +73,7 @@ impl From<io::Error> for StmtError {
     }
 }
 
-/// A text in one line.
+/// Puts text on one line.
 pub(super) fn in_one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -183,7 +183,7 @@ pub(crate) fn split(args: &Split, version: Version, out: &mut dyn Write) -> Resu
     Ok(Outcome::Fine)
 }
 
-/// What something that a statement names is, and how it is used.
+/// Returns what kind of object a statement names, and how it uses it.
 fn use_of(context: Context, what: &'static str) -> (&'static str, &'static str) {
     let context = match context {
         Context::Select => "read",
@@ -207,7 +207,7 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
     let mut outcome = Outcome::Fine;
     for source in args.inputs.sources()? {
         let source = source?;
-        // Each once a file, in the order of the first use.
+        // Each once per file, in the order of the first use.
         let mut found = Vec::new();
         let mut seen = std::collections::HashSet::new();
         outcome = outcome.max(each_stmt(&source, version, |sql| {

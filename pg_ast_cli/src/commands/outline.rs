@@ -1,30 +1,30 @@
-//! Trees as text, from libpg_query's JSON, in one pass that does not recurse.
+//! Prints trees as text, from libpg_query's JSON, in one pass that does not recurse.
 
 use std::fmt;
 use std::io::{self, Write};
 
 use struson::reader::{JsonReader as _, JsonStreamReader, ReaderSettings, ValueType};
 
-/// How deep lines are indented at most: a statement may have thousands of levels, each with more spaces than words.
+/// The maximum indentation of lines: a statement may have thousands of levels, each with more spaces than words.
 const MAX_INDENT: usize = 100;
 
-/// A line for each node and each field, indented by its depth.
+/// Writes a line for each node and each field, indented by its depth.
 pub(crate) fn outline(json: &str, out: &mut dyn Write) -> io::Result<()> {
     walk(json, &mut Outline { out, depth: 0, labels: Vec::new() })
 }
 
-/// `(SelectStmt (targetList (ResTarget ..)))`, one statement a line.
+/// `(SelectStmt (targetList (ResTarget ..)))`, one statement per line.
 pub(crate) fn sexp(json: &str, out: &mut dyn Write) -> io::Result<()> {
     walk(json, &mut Sexp { out })
 }
 
-/// What a tree is written as.
+/// An output format of trees.
 trait Form {
     /// A statement begins.
     fn stmt(&mut self) -> io::Result<()>;
     /// A statement ends.
     fn end_stmt(&mut self) -> io::Result<()>;
-    /// A node, a field that is a struct, or one that is a list: what is in it follows.
+    /// A node, a field that is a struct, or one that is a list: its contents follow.
     fn open(&mut self, name: &str, is_list: bool) -> io::Result<()>;
     fn close(&mut self) -> io::Result<()>;
     /// A field with a value, as JSON writes it; without a name, an item of a list.
@@ -55,7 +55,7 @@ fn walk(json: &str, form: &mut dyn Form) -> io::Result<()> {
             form.stmt()?;
             reader.begin_object().map_err(bad)?;
             let mut frames = vec![(Frame::Stmt, false)];
-            // The name in front of a value, and whether what it opened is to be closed.
+            // The name before a value, and whether the label that it opened has to be closed.
             while let Some((frame, opened)) = frames.last() {
                 if !reader.has_next().map_err(bad)? {
                     match frame {
@@ -85,7 +85,7 @@ fn walk(json: &str, form: &mut dyn Form) -> io::Result<()> {
                             Frame::Object
                         };
                         if name.is_none() && !reader.has_next().map_err(bad)? {
-                            // A list may hold nothing in place of a node: `SELECT DISTINCT`.
+                            // A list may have an empty cell: `SELECT DISTINCT`.
                             form.value(None, "null")?;
                         }
                         frames.push((frame, name.is_some()));
@@ -117,18 +117,18 @@ fn walk(json: &str, form: &mut dyn Form) -> io::Result<()> {
 struct Outline<'a> {
     out: &'a mut dyn Write,
     depth: usize,
-    /// The depth of each name that is open, and, if it is a field, its line as long as nothing is in it.
+    /// The depth of each name that is open, and, if it is a field, its line while it is still empty.
     labels: Vec<Open>,
 }
 
 struct Open {
     depth: usize,
-    /// A field whose line waits for what is in it: a node stands behind it, a list or a struct below it.
+    /// A field whose line waits for its content: a node is written after it, a list or a struct below it.
     waiting: Option<String>,
 }
 
 impl Outline<'_> {
-    /// Ends the line of the field that is open: what is in it stands below.
+    /// Ends the line of the field that is open: its content is written below.
     fn end_field(&mut self) -> io::Result<()> {
         if let Some(Open { depth, waiting }) = self.labels.last_mut()
             && let Some(name) = waiting.take()
@@ -140,7 +140,7 @@ impl Outline<'_> {
     }
 }
 
-/// The spaces in front of a line of some depth; below the deepest, the depth as a number.
+/// The spaces before a line of some depth; below the deepest, the depth as a number.
 struct Indent(usize);
 
 impl fmt::Display for Indent {
@@ -170,7 +170,7 @@ impl Form for Outline<'_> {
         if is_node(name) {
             let waiting = self.labels.last_mut().and_then(|open| open.waiting.take());
             let depth = match &waiting {
-                // Behind the name of the field, and one level with it.
+                // After the name of the field, on the same level.
                 Some(_) => self.labels.last().map_or(0, |open| open.depth),
                 None => self.depth,
             };
@@ -191,7 +191,7 @@ impl Form for Outline<'_> {
     }
 
     fn close(&mut self) -> io::Result<()> {
-        // Nothing was in it.
+        // It was empty.
         self.end_field()?;
         if let Some(open) = self.labels.pop() {
             self.depth = open.depth;

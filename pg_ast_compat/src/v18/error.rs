@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Why a call failed. Messages are PostgreSQL's.
 #[derive(Debug, Error, Eq, PartialEq)]
 pub enum Error {
-    /// The text has a NUL in it.
+    /// The SQL contains a NUL.
     #[error("Invalid statement format: {0}")]
     Conversion(#[from] NulError),
     /// The tree is too deep, or a string in it is not UTF-8.
@@ -25,7 +25,7 @@ pub enum Error {
     /// PostgreSQL's scanner does not accept the SQL.
     #[error("Error scanning: {0}")]
     Scan(String),
-    /// PostgreSQL does not accept the SQL whose statements are to be told apart.
+    /// PostgreSQL does not accept the SQL that was passed to `is_utility_stmt`.
     #[error("Error determining utility statements: {0}")]
     IsUtility(String),
     /// The SQL cannot be split into statements.
@@ -33,5 +33,5 @@ pub enum Error {
     Split(String),
 }
 
-/// What the calls return.
+/// The result type of the calls.
 pub type Result<T> = core::result::Result<T, Error>;

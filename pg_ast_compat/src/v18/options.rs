@@ -1,4 +1,4 @@
-//! The options of calls, as the numbers and the structs that pg_query has.
+//! The options of calls, as the same numbers and structs as in pg_query.
 
 use std::ops::{BitOr, BitOrAssign};
 
@@ -8,7 +8,7 @@ use pg_ast::{BackslashQuote, Comment, ParseMode};
 macro_rules! bits {
     ($type:ident) => {
         impl $type {
-            /// The number.
+            /// Returns the number.
             pub fn bits(self) -> i32 {
                 self.0
             }
@@ -46,7 +46,7 @@ macro_rules! bits {
     };
 }
 
-/// How SQL is parsed: a mode, and settings of the scanner, put together by `|`.
+/// The options of the parser: a mode, and settings of the scanner, combined with `|`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ParserOptions(i32);
 
@@ -55,13 +55,13 @@ impl ParserOptions {
     pub const DEFAULT: Self = Self(0);
     /// The name of a type.
     pub const TYPE_NAME: Self = Self(1);
-    /// An expression of PL/pgSQL.
+    /// A PL/pgSQL expression.
     pub const PLPGSQL_EXPR: Self = Self(2);
-    /// An assignment of PL/pgSQL, to a name of one part.
+    /// A PL/pgSQL assignment, to a name of one part.
     pub const PLPGSQL_ASSIGN1: Self = Self(3);
-    /// An assignment of PL/pgSQL, to a name of two parts.
+    /// A PL/pgSQL assignment, to a name of two parts.
     pub const PLPGSQL_ASSIGN2: Self = Self(4);
-    /// An assignment of PL/pgSQL, to a name of three parts.
+    /// A PL/pgSQL assignment, to a name of three parts.
     pub const PLPGSQL_ASSIGN3: Self = Self(5);
     /// `backslash_quote = off`.
     pub const DISABLE_BACKSLASH_QUOTE: Self = Self(1 << 4);
@@ -99,18 +99,18 @@ impl From<ParserOptions> for pg_ast::ParserOptions {
     }
 }
 
-/// What counts in a fingerprint, put together by `|`.
+/// The options of fingerprints, combined with `|`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FingerprintOptions(i32);
 
 impl FingerprintOptions {
-    /// A table's alias counts in place of its name, its schema does not, nor do two digits or more of its name.
+    /// A table counts by its alias if it has one. Its schema does not count, nor do two or more digits of its name.
     pub const DEFAULT: Self = Self(0);
-    /// A table's name counts even where it has an alias.
+    /// A table's name counts even if it has an alias.
     pub const RANGEVAR_IGNORE_ALIASES: Self = Self(1 << 0);
     /// A table's schema counts in queries, as it does in other statements.
     pub const RANGEVAR_INCLUDE_SCHEMA: Self = Self(1 << 1);
-    /// As before PostgreSQL 18.
+    /// The rules before PostgreSQL 18.
     pub const RANGEVAR_PG17_COMPAT: Self =
         Self(Self::RANGEVAR_IGNORE_ALIASES.0 | Self::RANGEVAR_INCLUDE_SCHEMA.0);
     /// All digits of a table's name count.
@@ -142,22 +142,22 @@ impl From<FingerprintOptions> for pg_ast::FingerprintOptions {
 pub struct DeparseOptions {
     /// Comments to put back.
     pub comments: Vec<DeparseComment>,
-    /// Whether to break lines and to indent.
+    /// True to break lines and indent.
     pub pretty_print: bool,
-    /// The number of spaces per level; 0 stands for 4.
+    /// The number of spaces per level; 0 means 4.
     pub indent_size: i32,
-    /// The number of bytes per line for lists that are broken into lines; 0 stands for 80.
+    /// The number of bytes per line for lists that are broken into lines; 0 means 80.
     pub max_line_length: i32,
-    /// Whether the SQL ends with a line break.
+    /// True to end the SQL with a line break.
     pub trailing_newline: bool,
-    /// Whether commas are at the start of a line.
+    /// True to put commas at the start of a line.
     pub commas_start_of_line: bool,
 }
 
-/// A comment, and where it goes.
+/// A comment and its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeparseComment {
-    /// It goes before the first node that is located there or later.
+    /// The comment goes before the first node that is located here or later.
     pub match_location: i32,
     /// The number of line breaks before it.
     pub newlines_before_comment: i32,
@@ -167,7 +167,7 @@ pub struct DeparseComment {
     pub text: String,
 }
 
-/// A number that C has as an `int`; none below 0.
+/// Converts a number that is an `int` in C; negative ones become 0.
 fn count(number: i32) -> usize {
     usize::try_from(number).unwrap_or(0)
 }
@@ -176,7 +176,7 @@ fn number(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-/// A size in a layout; what is larger than all SQL is no different.
+/// Converts a size in a layout; sizes larger than all SQL make no difference.
 fn size(number: i32) -> u16 {
     u16::try_from(number.max(0)).unwrap_or(u16::MAX)
 }

@@ -48,14 +48,14 @@ pub fn parse(statement: &str, parser_options: impl Into<ParserOptions>) -> Resul
 /// # Ok::<(), pg_query::Error>(())
 /// ```
 pub fn deparse(protobuf: &protobuf::ParseResult, options: DeparseOptions) -> Result<String> {
-    // As the strings of C that pg_query makes of them.
+    // Like the C strings that pg_query makes of them.
     for comment in &options.comments {
         std::ffi::CString::new(comment.text.as_str())?;
     }
     deparse_tree_with(protobuf, &options.into())
 }
 
-/// The comments of SQL, to be put back by [`DeparseOptions::comments`].
+/// Returns the comments in SQL, for [`DeparseOptions::comments`].
 ///
 /// ```
 /// use pg_ast_compat::v18 as pg_query;
@@ -69,7 +69,7 @@ pub fn deparse_comments_for_query(query: &str) -> Result<Vec<DeparseComment>> {
     Ok(comments.into_iter().map(DeparseComment::from).collect())
 }
 
-/// Puts `$1`, `$2`, .. in place of constants.
+/// Replaces constants by `$1`, `$2`, ..
 ///
 /// ```
 /// use pg_ast_compat::v18 as pg_query;
@@ -81,7 +81,7 @@ pub fn normalize(statement: &str) -> Result<String> {
     native::normalize(statement).map_err(|e| error(statement, &e, Error::Parse))
 }
 
-/// Hashes statements, regardless of their constants. The options are constants of their types, or numbers.
+/// Hashes statements, ignoring their constants. The options are constants of their types, or numbers.
 ///
 /// ```
 /// use pg_ast_compat::v18 as pg_query;
@@ -103,7 +103,7 @@ pub fn fingerprint(
     Ok(Fingerprint { value: fingerprint.value, hex: fingerprint.hex() })
 }
 
-/// Parses the functions in PL/pgSQL of SQL, as JSON.
+/// Parses PL/pgSQL functions in SQL, as JSON.
 pub fn parse_plpgsql(stmt: &str) -> Result<serde_json::Value> {
     plpgsql(stmt)
 }
@@ -120,7 +120,7 @@ pub fn split_with_parser(query: &str) -> Result<Vec<&str>> {
     native::split_with_parser(query).map_err(|e| error(query, &e, Error::Split))
 }
 
-/// Splits SQL into its statements by its tokens alone. What has no keyword is left out.
+/// Splits SQL into its statements by its tokens alone. Statements without a keyword are left out.
 ///
 /// ```
 /// use pg_ast_compat::v18 as pg_query;
@@ -132,7 +132,7 @@ pub fn split_with_scanner(query: &str) -> Result<Vec<&str>> {
     split_by_tokens(query)
 }
 
-/// Splits SQL into its tokens, comments among them.
+/// Splits SQL into its tokens, including comments.
 ///
 /// ```
 /// use pg_ast_compat::v18 as pg_query;
@@ -146,12 +146,12 @@ pub fn scan(sql: &str) -> Result<protobuf::ScanResult> {
     Ok(protobuf::ScanResult { version: PG_VERSION_NUM.cast_signed(), tokens: tokens(sql)? })
 }
 
-/// The tokens of [`scan`] alone.
+/// Returns only the tokens of [`scan`].
 pub fn scan_tokens(sql: &str) -> Result<Vec<protobuf::ScanToken>> {
     tokens(sql)
 }
 
-/// Tells for each statement whether it is a utility statement: one that is no query.
+/// Returns for each statement whether it is a utility statement: one that is not a query.
 ///
 /// ```
 /// use pg_ast_compat::v18 as pg_query;
@@ -163,7 +163,7 @@ pub fn is_utility_stmt(query: &str) -> Result<Vec<bool>> {
     native::is_utility_stmt(query).map_err(|e| error(query, &e, Error::IsUtility))
 }
 
-/// Lists what SQL names, and cuts it to a length, unless the limit is -1.
+/// Lists the names in SQL, and cuts it to a length, unless the limit is -1.
 ///
 /// ```
 /// use pg_ast_compat::v18 as pg_query;
@@ -201,7 +201,7 @@ trees! {
 macro_rules! statements {
     ($($type:ty, |$self:ident| $stmt:expr;)*) => {$(
         impl $type {
-            /// Prints the statement as SQL; what is not a statement is an error.
+            /// Prints the statement as SQL; a node that is not a statement is an error.
             pub fn deparse(&$self, options: DeparseOptions) -> Result<String> {
                 deparse(&tree_of($stmt), options)
             }
@@ -215,7 +215,7 @@ statements! {
 }
 
 impl Node {
-    /// Prints the statement as SQL; what is not a statement is an error.
+    /// Prints the statement as SQL; a node that is not a statement is an error.
     pub fn deparse(&self, options: DeparseOptions) -> Result<String> {
         match &self.node {
             Some(stmt) => stmt.deparse(options),

@@ -1,4 +1,4 @@
-//! What libpg_query's summary does in this version.
+//! The rules of libpg_query's summary in this version.
 
 use super::NodeRef;
 use super::protobuf::Node;

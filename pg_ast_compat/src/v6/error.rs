@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Why a call failed. Messages are PostgreSQL's.
 #[derive(Debug, Error, Eq, PartialEq)]
 pub enum Error {
-    /// The text has a NUL in it.
+    /// The SQL contains a NUL.
     #[error("Invalid statement format: {0}")]
     Conversion(#[from] NulError),
     /// The tree is too deep, or a string in it is not UTF-8.
@@ -30,5 +30,5 @@ pub enum Error {
     Split(String),
 }
 
-/// What the calls return.
+/// The result type of the calls.
 pub type Result<T> = core::result::Result<T, Error>;

@@ -33,12 +33,12 @@ pub fn parse(statement: &str) -> Result<ParseResult> {
     parse_tree(statement, pg_ast::ParserOptions::default())
 }
 
-/// As [`parse`], which has no Protobuf in between, either.
+/// The same as [`parse`], which does not use Protobuf either.
 pub fn parse_raw(statement: &str) -> Result<ParseResult> {
     parse(statement)
 }
 
-/// As [`parse`]: the stack grows where it has to.
+/// The same as [`parse`]: the stack grows as needed.
 pub fn parse_raw_with_stack(statement: &str, _stack_size: usize) -> Result<ParseResult> {
     parse(statement)
 }
@@ -57,12 +57,12 @@ pub fn deparse(protobuf: &protobuf::ParseResult) -> Result<String> {
     deparse_tree(protobuf)
 }
 
-/// As [`deparse`], which has no Protobuf in between, either.
+/// The same as [`deparse`], which does not use Protobuf either.
 pub fn deparse_raw(protobuf: &protobuf::ParseResult) -> Result<String> {
     deparse(protobuf)
 }
 
-/// As [`deparse`]: the stack grows where it has to.
+/// The same as [`deparse`]: the stack grows as needed.
 pub fn deparse_raw_with_stack(
     protobuf: &protobuf::ParseResult,
     _stack_size: usize,
@@ -70,7 +70,7 @@ pub fn deparse_raw_with_stack(
     deparse(protobuf)
 }
 
-/// Puts `$1`, `$2`, .. in place of constants.
+/// Replaces constants by `$1`, `$2`, ..
 ///
 /// ```
 /// use pg_ast_compat::v6 as pg_query;
@@ -82,7 +82,7 @@ pub fn normalize(statement: &str) -> Result<String> {
     native::normalize(statement).map_err(|e| error(statement, &e, Error::Parse))
 }
 
-/// Hashes statements, regardless of their constants.
+/// Hashes statements, ignoring their constants.
 ///
 /// ```
 /// use pg_ast_compat::v6 as pg_query;
@@ -98,12 +98,12 @@ pub fn fingerprint(statement: &str) -> Result<Fingerprint> {
     Ok(Fingerprint { value: fingerprint.value, hex: fingerprint.hex() })
 }
 
-/// As [`fingerprint()`], which has no Protobuf in between, either.
+/// The same as [`fingerprint()`], which does not use Protobuf either.
 pub fn fingerprint_raw(statement: &str) -> Result<Fingerprint> {
     fingerprint(statement)
 }
 
-/// Parses the functions in PL/pgSQL of SQL, as JSON.
+/// Parses PL/pgSQL functions in SQL, as JSON.
 pub fn parse_plpgsql(stmt: &str) -> Result<serde_json::Value> {
     plpgsql(stmt)
 }
@@ -120,7 +120,7 @@ pub fn split_with_parser(query: &str) -> Result<Vec<&str>> {
     native::split_with_parser(query).map_err(|e| error(query, &e, Error::Split))
 }
 
-/// Splits SQL into its statements by its tokens alone. What has no keyword is left out.
+/// Splits SQL into its statements by its tokens alone. Statements without a keyword are left out.
 ///
 /// ```
 /// use pg_ast_compat::v6 as pg_query;
@@ -132,7 +132,7 @@ pub fn split_with_scanner(query: &str) -> Result<Vec<&str>> {
     split_by_tokens(query)
 }
 
-/// Splits SQL into its tokens, comments among them.
+/// Splits SQL into its tokens, including comments.
 ///
 /// ```
 /// use pg_ast_compat::v6 as pg_query;
@@ -146,12 +146,12 @@ pub fn scan(sql: &str) -> Result<protobuf::ScanResult> {
     Ok(protobuf::ScanResult { version: PG_VERSION_NUM.cast_signed(), tokens: tokens(sql)? })
 }
 
-/// As [`scan`], which has no Protobuf in between, either.
+/// The same as [`scan`], which does not use Protobuf either.
 pub fn scan_raw(sql: &str) -> Result<protobuf::ScanResult> {
     scan(sql)
 }
 
-/// Lists what SQL names, and cuts it to a length, unless the limit is -1.
+/// Lists the names in SQL, and cuts it to a length, unless the limit is -1.
 ///
 /// ```
 /// use pg_ast_compat::v6 as pg_query;
@@ -175,7 +175,7 @@ macro_rules! trees {
                 deparse($tree)
             }
 
-            /// As [`deparse`](Self::deparse).
+            /// The same as [`deparse`](Self::deparse).
             pub fn deparse_raw(&$self) -> Result<String> {
                 deparse($tree)
             }
@@ -190,7 +190,7 @@ trees! {
 macro_rules! statements {
     ($($type:ty, |$self:ident| $stmt:expr;)*) => {$(
         impl $type {
-            /// Prints the statement as SQL; what is not a statement is an error.
+            /// Prints the statement as SQL; a node that is not a statement is an error.
             pub fn deparse(&$self) -> Result<String> {
                 deparse(&tree_of($stmt))
             }
@@ -204,7 +204,7 @@ statements! {
 }
 
 impl Node {
-    /// Prints the statement as SQL; what is not a statement is an error.
+    /// Prints the statement as SQL; a node that is not a statement is an error.
     pub fn deparse(&self) -> Result<String> {
         match &self.node {
             Some(stmt) => stmt.deparse(),

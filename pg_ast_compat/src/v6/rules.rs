@@ -1,4 +1,4 @@
-//! What libpg_query's summary does in this version.
+//! The rules of libpg_query's summary in this version.
 
 use super::NodeRef;
 use super::protobuf::Node;
@@ -14,5 +14,5 @@ pub(super) fn returning(node: NodeRef<'_>) -> &[Node] {
     }
 }
 
-/// A name that `WITH` defines is no table anywhere.
+/// A name that `WITH` defines is never a table.
 pub(super) const HAS_SCOPES: bool = false;

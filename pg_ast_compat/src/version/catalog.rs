@@ -1,4 +1,4 @@
-//! Numbers of PostgreSQL's that trees have as plain integers.
+//! PostgreSQL constants that are plain integers in trees.
 
 /// The strength of a table lock, as in [`LockStmt::mode`](super::protobuf::LockStmt::mode).
 ///

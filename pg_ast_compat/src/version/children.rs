@@ -56,7 +56,7 @@ messages! {
     WindowDef WithClause
 }
 
-/// A match over the nodes that have children, each with its fields.
+/// Writes a match over the nodes that have children, each with its fields.
 macro_rules! table {
     ($node:ident, $f:ident; $($variant:ident: $($field:ident)*;)*) => {
         match $node {
@@ -76,7 +76,7 @@ macro_rules! table {
     };
 }
 
-/// Calls `f` with each child, until it returns true; whether it has.
+/// Calls `f` with each child, until it returns true; returns whether it has.
 ///
 /// Mirrors `raw_expression_tree_walker` of PostgreSQL's `src/backend/nodes/nodeFuncs.c` for the nodes that libpg_query lets
 /// it walk.

@@ -1,4 +1,4 @@
-//! Between pg_ast's tree and this one, which has the same messages in other boxes.
+//! Converts between pg_ast's tree and this one, which has the same messages in other boxes.
 
 use super::NodeEnum;
 use super::lists::{each_message, each_node};
@@ -26,7 +26,7 @@ impl<T> Unbox<T> for Box<T> {
     }
 }
 
-/// A level of a tree takes less, in debug builds as well.
+/// A level of a tree takes less than this, also in debug builds.
 const ENOUGH: usize = 96 * 1024;
 const MORE: usize = 1024 * 1024;
 
@@ -71,7 +71,7 @@ impl<N, T: ToNative<N>> ToNative<Vec<N>> for Vec<T> {
     }
 }
 
-/// All that leads back to its own type has a box, or is a node.
+/// Every message that leads back to its own type has a box, or is a node.
 impl<N, T: FromNative<N>> FromNative<Box<N>> for Box<T> {
     fn from_native(native: Box<N>) -> Self {
         stacker::maybe_grow(ENOUGH, MORE, || Self::new(T::from_native(*native)))
@@ -130,7 +130,7 @@ impl ToNative<native::RangeVar> for protobuf::RangeVar {
             schemaname: self.schemaname.clone(),
             relname: self.relname.clone(),
             inh: self.inh,
-            // pg_query prints a table of no kind as a permanent one, which is an error in pg_ast.
+            // pg_query prints a table without `relpersistence` as a permanent one, which is an error in pg_ast.
             relpersistence: match self.relpersistence.as_str() {
                 "" => "p".to_owned(),
                 kind => kind.to_owned(),

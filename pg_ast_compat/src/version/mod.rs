@@ -1,4 +1,4 @@
-//! What the versions have in common: compiled once for each, against its own messages.
+//! The code that the versions share, compiled once per version against its own messages.
 
 use super::rules::{self, returning};
 use super::{Error, Result, lists, native, protobuf};

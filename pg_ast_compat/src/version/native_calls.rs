@@ -10,10 +10,10 @@ use super::protobuf::{self, KeywordKind, Token};
 use super::summary::summarize;
 use super::{Error, NodeEnum, ParseResult, Result, native};
 
-/// Trees have at most so many levels, so that the compiler's drop glue needs no more stack for them than threads have.
+/// The maximum levels of a tree, so that the compiler's drop glue does not need more stack than threads have.
 const MAX_DEPTH: usize = 1_000;
 
-/// The error of a call, in the variant of that call. If the text has a NUL, that comes first.
+/// Converts the error of a call to the variant of that call. A NUL in the text takes precedence.
 pub(in super::super) fn error(
     sql: &str,
     error: &pg_ast::Error,
@@ -32,7 +32,7 @@ pub(in super::super) fn error(
     }
 }
 
-/// What libpg_query would have printed.
+/// Returns what libpg_query would have printed.
 fn stderr(warnings: &[pg_ast::Warning]) -> String {
     let lines: Vec<_> = warnings.iter().map(ToString::to_string).collect();
     lines.join("\n")
@@ -55,12 +55,12 @@ pub(in super::super) fn deparse_tree_with(
     tree: &protobuf::ParseResult,
     options: &pg_ast::DeparseOptions,
 ) -> Result<String> {
-    // A tree that is deep needs no stack to be dropped as this type.
+    // Dropped as this type, a deep tree needs no stack.
     let tree = native::ParseResult::from(tree.to_native());
     native::deparse_with(&tree, options).map_err(|e| Error::Parse(e.message().to_owned()))
 }
 
-/// A tree of one statement.
+/// Makes a tree of one statement.
 pub(in super::super) fn tree_of(stmt: NodeEnum) -> protobuf::ParseResult {
     let stmt = Some(Box::new(protobuf::Node { node: Some(stmt) }));
     let stmt = protobuf::RawStmt { stmt, stmt_location: 0, stmt_len: 0 };
@@ -83,8 +83,8 @@ pub(in super::super) fn tokens(sql: &str) -> Result<Vec<protobuf::ScanToken>> {
     Ok(tokens.collect())
 }
 
-/// Splits SQL at its semicolons, as libpg_query does: what has no keyword is left out, and so is all behind a
-/// parenthesis without a counterpart.
+/// Splits SQL at its semicolons, as libpg_query does: statements without a keyword are left out, and all that follows a
+/// parenthesis without a counterpart, too.
 pub(in super::super) fn split_by_tokens(sql: &str) -> Result<Vec<&str>> {
     let scan = native::scan(sql).map_err(|e| error(sql, &e, Error::Split))?;
     let mut stmts = Vec::new();
@@ -114,7 +114,7 @@ pub(in super::super) fn plpgsql(sql: &str) -> Result<serde_json::Value> {
     native::parse_plpgsql(sql).map_err(|e| error(sql, &e, Error::Parse))
 }
 
-/// The summary of a text as libpg_query's message, and what it would have printed.
+/// Returns the summary of SQL as libpg_query's message, and what it would have printed.
 pub(in super::super) fn summary_message(
     sql: &str,
     options: ParserOptions,
@@ -129,7 +129,7 @@ pub(in super::super) fn summary_message(
     Ok((protobuf::SummaryResult { truncated_query, ..summarize(&tree)? }, stderr))
 }
 
-/// Whether a name is a keyword that is not free for every use.
+/// Returns whether a name is a keyword that is not allowed in every place.
 pub(super) fn is_reserved(name: &str) -> bool {
     let kind =
         native::scan(name).ok().and_then(|scan| Some(scan.tokens.first()?.keyword_kind as i32));

@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 use super::protobuf::{self, Node, ObjectType, SetOperation};
 use super::{NodeEnum, NodeMut, NodeRef};
 
-/// What a statement does to the tables in it.
+/// The use of the tables and functions in a statement.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash, serde::Serialize)]
 #[allow(clippy::upper_case_acronyms)]
 pub enum Context {
-    /// Nothing is known: a statement itself.
+    /// Unknown: a statement itself.
     None,
     /// It reads them.
     Select,
@@ -21,10 +21,10 @@ pub enum Context {
     Call,
 }
 
-/// A node that is still to be looked at: its depth, its context, and whether columns in it filter rows.
+/// A node that is still to be visited: its depth, its context, and whether columns in it filter rows.
 type Item<N> = (N, i32, Context, bool);
 
-/// The nodes still to come, and what the one that is looked at has.
+/// The remaining nodes, and the state of the current one.
 struct Queue<N> {
     items: VecDeque<Item<N>>,
     depth: i32,
@@ -67,7 +67,7 @@ impl<N> Queue<N> {
     }
 }
 
-/// What a field holds: a node, if there is one.
+/// The content of a field: a node, if there is one.
 trait Child<N> {
     fn node(self) -> Option<N>;
 }
@@ -133,7 +133,7 @@ macro_rules! pointed_to {
     };
 }
 
-/// A function that adds the children of a node. `$all` is false for `nodes_mut`, which goes into fewer of them.
+/// Writes a function that adds the children of a node. `$all` is false for `nodes_mut`, which visits fewer of them.
 macro_rules! walk {
     ($function:ident, $enum:ident $(<$lifetime:lifetime>)?, $get:ident, $all:literal $(, $mut:ident)?) => {
         #[allow(clippy::redundant_locals, clippy::too_many_lines)]
@@ -297,7 +297,7 @@ walk!(add_children, NodeRef<'a>, borrowed, true);
 walk!(add_children_mut, NodeMut, pointed_to, false, mut);
 
 impl NodeEnum {
-    /// The nodes that an analysis needs, this one first, level by level: each with its depth, which is 1 for the first,
+    /// Returns nodes for an analysis, this one first, level by level: each with its depth, which is 1 for the first,
     /// its context, and whether a column there filters rows.
     pub fn nodes(&self) -> Vec<(NodeRef<'_>, i32, Context, bool)> {
         let mut queue = Queue::new(self.to_ref());
@@ -309,12 +309,12 @@ impl NodeEnum {
         nodes
     }
 
-    /// As [`nodes`](Self::nodes), for changes; it goes into fewer nodes, as in pg_query.
+    /// Like [`nodes`](Self::nodes), for changes. It visits fewer nodes, as in pg_query.
     ///
     /// # Safety
     ///
-    /// The pointers lead to nodes in each other. What is changed or replaced through one of them must not be used
-    /// through another one of a node in it any more.
+    /// The pointers lead to nodes within each other. After a change through one of them, the pointers to nodes below
+    /// the changed node must not be used any more.
     pub unsafe fn nodes_mut(&mut self) -> Vec<(NodeMut, i32, Context)> {
         let mut queue = Queue::new(self.to_mut());
         let mut nodes = Vec::new();
@@ -327,20 +327,20 @@ impl NodeEnum {
 }
 
 impl protobuf::ParseResult {
-    /// The nodes of all statements that an analysis needs: see [`NodeEnum::nodes`].
+    /// Returns the nodes of all statements that an analysis needs: see [`NodeEnum::nodes`].
     pub fn nodes(&self) -> Vec<(NodeRef<'_>, i32, Context, bool)> {
         let stmts = self.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()?.node.as_ref());
         stmts.flat_map(NodeEnum::nodes).collect()
     }
 
-    /// As [`nodes`](Self::nodes), for changes.
+    /// Like [`nodes`](Self::nodes), for changes.
     ///
     /// # Safety
     ///
-    /// As for [`NodeEnum::nodes_mut`].
+    /// The conditions of [`NodeEnum::nodes_mut`].
     pub unsafe fn nodes_mut(&mut self) -> Vec<(NodeMut, i32, Context)> {
         let stmts = self.stmts.iter_mut().filter_map(|stmt| stmt.stmt.as_mut()?.node.as_mut());
-        // SAFETY: the caller answers for it.
+        // SAFETY: the caller guarantees it.
         stmts.flat_map(|stmt| unsafe { stmt.nodes_mut() }).collect()
     }
 }

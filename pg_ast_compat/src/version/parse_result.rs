@@ -1,4 +1,4 @@
-//! What a parse returns, and what it names.
+//! The result of a parse, with the names in it.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -6,26 +6,26 @@ use std::hash::Hash;
 use super::protobuf::{self, Node, ObjectType};
 use super::{Context, NodeEnum, NodeRef, Result, statement_types, truncate};
 
-/// The tree of a text, and what its statements name.
+/// The tree of SQL, and the names in its statements.
 #[derive(Debug)]
 pub struct ParseResult {
     /// The tree.
     pub protobuf: protobuf::ParseResult,
     /// PostgreSQL's warnings.
     pub warnings: Vec<String>,
-    /// The tables, with their schema if they have one, each once for each context.
+    /// The tables, with their schema if they have one, each once per context.
     pub tables: Vec<(String, Context)>,
     /// Tables by their aliases.
     pub aliases: HashMap<String, String>,
     /// The names of common table expressions.
     pub cte_names: Vec<String>,
-    /// The functions, each once for each context.
+    /// The functions, each once per context.
     pub functions: Vec<(String, Context)>,
     /// The columns that filter rows, with the table if it is named there.
     pub filter_columns: Vec<(Option<String>, String)>,
 }
 
-/// Values in the order in which they came, each once.
+/// A set of values in the order of their insertion.
 struct Unique<T> {
     seen: HashSet<T>,
     values: Vec<T>,
@@ -43,13 +43,13 @@ impl<T: Clone + Eq + Hash> Unique<T> {
     }
 }
 
-/// The lines of PostgreSQL's output that are warnings.
+/// Returns the lines of PostgreSQL's output that are warnings.
 pub(super) fn warnings(stderr: &str) -> Vec<String> {
     let lines = stderr.lines().filter(|line| line.starts_with("WARNING"));
     lines.map(|line| line.trim().to_owned()).collect()
 }
 
-/// The string in a node.
+/// Returns the string in a node.
 fn string(node: &Node) -> Option<&str> {
     match &node.node {
         Some(NodeEnum::String(string)) => Some(&string.sval),
@@ -62,7 +62,7 @@ fn dotted(names: &[Node]) -> String {
 }
 
 impl ParseResult {
-    /// Looks at what the statements name. `stderr` has PostgreSQL's warnings, a line each.
+    /// Collects the names in the statements. `stderr` has PostgreSQL's warnings, one per line.
     #[allow(clippy::needless_pass_by_value)]
     pub fn new(protobuf: protobuf::ParseResult, stderr: String) -> Self {
         let mut tables = Unique::new();
@@ -116,47 +116,47 @@ impl ParseResult {
         Self { protobuf, warnings, tables, aliases, cte_names, functions, filter_columns }
     }
 
-    /// All tables.
+    /// Returns all tables.
     pub fn tables(&self) -> Vec<String> {
         all(&self.tables)
     }
 
-    /// The tables that are read.
+    /// Returns the tables that are read.
     pub fn select_tables(&self) -> Vec<String> {
         with_context(&self.tables, Context::Select)
     }
 
-    /// The tables whose rows are changed.
+    /// Returns the tables whose rows are changed.
     pub fn dml_tables(&self) -> Vec<String> {
         with_context(&self.tables, Context::DML)
     }
 
-    /// The tables whose definition is changed.
+    /// Returns the tables whose definition is changed.
     pub fn ddl_tables(&self) -> Vec<String> {
         with_context(&self.tables, Context::DDL)
     }
 
-    /// All functions.
+    /// Returns all functions.
     pub fn functions(&self) -> Vec<String> {
         all(&self.functions)
     }
 
-    /// The functions whose definition is changed.
+    /// Returns the functions whose definition is changed.
     pub fn ddl_functions(&self) -> Vec<String> {
         with_context(&self.functions, Context::DDL)
     }
 
-    /// The functions that are called.
+    /// Returns the functions that are called.
     pub fn call_functions(&self) -> Vec<String> {
         with_context(&self.functions, Context::Call)
     }
 
-    /// The tree as SQL of at most `max_length` bytes, with `...` for what is left out.
+    /// Prints the tree as SQL of at most `max_length` bytes, with `...` in place of omitted parts.
     pub fn truncate(&self, max_length: usize) -> Result<String> {
         truncate(&self.protobuf, max_length)
     }
 
-    /// The types of the statements, by PostgreSQL's names.
+    /// Returns the types of the statements, by PostgreSQL's names.
     pub fn statement_types(&self) -> Vec<&str> {
         let stmts = self.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()?.node.as_ref());
         stmts.filter_map(|stmt| statement_types::name(stmt.to_ref())).collect()
@@ -169,7 +169,7 @@ impl Unique<(String, Context)> {
     }
 }
 
-/// What a `DROP` names: all tables, also those of rules and triggers, and the first function.
+/// Returns the names in a `DROP`: all tables, also those of rules and triggers, and the first function.
 fn dropped(
     drop: &protobuf::DropStmt,
     tables: &mut Unique<(String, Context)>,
@@ -193,7 +193,7 @@ fn dropped(
     }
 }
 
-/// The first name of a function; of `s.f` this is the schema, as in pg_query.
+/// Returns the first part of a function's name; for `s.f` this is the schema, as in pg_query.
 fn function_name(object: &Node) -> Option<&str> {
     match &object.node {
         Some(NodeEnum::ObjectWithArgs(object)) => string(object.objname.first()?),

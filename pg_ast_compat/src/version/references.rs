@@ -14,8 +14,8 @@ macro_rules! references {
 
         /// A node of any type, as a pointer through which it can be changed.
         ///
-        /// The pointers come from [`nodes_mut`](protobuf::ParseResult::nodes_mut) and `to_mut`. The compiler does not
-        /// see how long they may be used: that is until the tree is moved, dropped, or changed above the node.
+        /// The pointers come from [`nodes_mut`](protobuf::ParseResult::nodes_mut) and `to_mut`. The compiler cannot
+        /// see how long they are valid: until the tree is moved, dropped, or changed above the node.
         #[derive(Debug, Copy, Clone)]
         #[allow(missing_docs)]
         pub enum NodeMut {
@@ -23,14 +23,14 @@ macro_rules! references {
         }
 
         impl NodeEnum {
-            /// The node, borrowed.
+            /// Borrows the node.
             pub fn to_ref(&self) -> NodeRef<'_> {
                 match self {
                     $(Self::$variant(message) => NodeRef::$variant(message),)*
                 }
             }
 
-            /// A pointer to the node.
+            /// Returns a pointer to the node.
             pub fn to_mut(&mut self) -> NodeMut {
                 match self {
                     $(Self::$variant(message) => message.to_mut(),)*
@@ -39,7 +39,7 @@ macro_rules! references {
         }
 
         impl NodeRef<'_> {
-            /// A copy of the node.
+            /// Returns a copy of the node.
             pub fn to_enum(&self) -> NodeEnum {
                 match self {
                     $(Self::$variant(message) => {
@@ -50,9 +50,9 @@ macro_rules! references {
         }
 
         impl NodeMut {
-            /// A copy of the node.
+            /// Returns a copy of the node.
             ///
-            /// The pointer has to be null, or one that may still be used: see [`NodeMut`].
+            /// The pointer has to be null or still valid: see [`NodeMut`].
             ///
             /// # Errors
             ///
@@ -60,7 +60,7 @@ macro_rules! references {
             pub fn to_enum(&self) -> Result<NodeEnum> {
                 match self {
                     $(Self::$variant(message) => {
-                        // SAFETY: the caller answers for the pointer. That this function is safe to
+                        // SAFETY: the caller guarantees the pointer. That this function is safe to
                         // call all the same is pg_query's interface.
                         let message = unsafe { message.as_ref() }.ok_or(Error::InvalidPointer)?;
                         Ok(NodeEnum::$variant(message.clone().into()))
@@ -68,7 +68,7 @@ macro_rules! references {
                 }
             }
 
-            /// Where the node is.
+            /// Returns the address of the node.
             pub(super) fn address(&self) -> *const u8 {
                 match self {
                     $(Self::$variant(message) => message.cast(),)*
@@ -77,12 +77,12 @@ macro_rules! references {
         }
 
         $(impl protobuf::$message {
-            /// The message as a node, borrowed.
+            /// Borrows the message as a node.
             pub fn to_ref(&self) -> NodeRef<'_> {
                 NodeRef::$variant(self)
             }
 
-            /// A pointer to the message, as a node.
+            /// Returns a pointer to the message as a node.
             pub fn to_mut(&mut self) -> NodeMut {
                 NodeMut::$variant(self)
             }

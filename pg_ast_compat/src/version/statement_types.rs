@@ -2,10 +2,10 @@
 
 use super::NodeRef;
 
-/// A function over the variants that count as statements. Most are called in Rust as they are in C.
+/// Writes a function over the variants that count as statements. Most have the same name in Rust as in C.
 macro_rules! types {
     ($($variant:ident)* $(, $renamed:ident $name:literal)*) => {
-        /// The C name of a statement; none of another node, and of the few statements that pg_query leaves out.
+        /// Returns the C name of a statement; `None` for other nodes, and for the few statements that pg_query omits.
         pub(super) fn name(stmt: NodeRef<'_>) -> Option<&'static str> {
             match stmt {
                 $(NodeRef::$variant(..) => Some(stringify!($variant)),)*

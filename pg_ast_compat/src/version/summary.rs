@@ -1,4 +1,4 @@
-//! What SQL names, as libpg_query's C code finds it (`pg_query_summary.c`, `pg_query_summary_statement_type.c`).
+//! Finds the names in SQL, like libpg_query's C code (`pg_query_summary.c`, `pg_query_summary_statement_type.c`).
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use super::protobuf::{
 use super::rules::HAS_SCOPES;
 use super::{Error, NodeEnum, NodeRef, Result, is_reserved, statement_types};
 
-/// The summary of a tree, without its text cut to a length.
+/// Returns the summary of a tree, without the truncated text.
 pub(super) fn summarize(tree: &ParseResult) -> Result<SummaryResult> {
     let mut walk = Walk::default();
     let mut types = Types::default();
@@ -99,7 +99,7 @@ impl Named<'_> {
     }
 }
 
-/// A name as an identifier. Mirrors `quote_identifier` of PostgreSQL's `ruleutils.c`.
+/// Writes a name as an identifier. Mirrors `quote_identifier` of PostgreSQL's `ruleutils.c`.
 fn quoted(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
     let starts = name.as_bytes().first().is_some_and(|byte| !byte.is_ascii_digit());
@@ -115,17 +115,17 @@ struct Walk<'a> {
     tables: Vec<(Named<'a>, Context)>,
     cte_names: Vec<&'a str>,
     ctes: HashSet<&'a str>,
-    /// Tables that have the name of the `WITH` that they are in, and are not that.
+    /// Tables with the name of the `WITH` query that contains them, which do not refer to it.
     outside: HashSet<*const RangeVar>,
     functions: Vec<Function>,
     filter_columns: Vec<FilterColumn>,
-    /// Whether the walk is one over a condition, in search of columns.
+    /// True if the walk searches a condition for columns.
     filters: bool,
     error: Option<Error>,
 }
 
 impl<'a> Walk<'a> {
-    /// Looks at a node and at its children; true stops the walk, which is what a subselect in a condition does.
+    /// Visits a node and its children; true stops the walk, as for a subselect in a condition.
     #[allow(clippy::too_many_lines)]
     fn node(&mut self, node: NodeRef<'a>) -> bool {
         match node {
@@ -215,13 +215,13 @@ impl<'a> Walk<'a> {
             self.from(&stmt.from_clause, Context::Select);
         }
         self.table(stmt.into_clause.as_ref().and_then(|into| into.rel.as_ref()), Context::Ddl);
-        // It comes once more with the other fields.
+        // It is visited once more with the other fields.
         self.filters = true;
         self.nodes(&stmt.where_clause);
         self.filters = false;
     }
 
-    /// Notes the names that a `WITH` defines, and the tables in their queries that are not these.
+    /// Records the names that a `WITH` defines, and the tables in their queries that do not refer to them.
     fn with(&mut self, with: Option<&'a WithClause>) {
         let Some(with) = with.filter(|_| HAS_SCOPES) else { return };
         for cte in &with.ctes {
@@ -245,7 +245,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The tables of a `FROM`; what is in a subselect comes later.
+    /// Collects the tables of a `FROM`; subselects come later.
     fn from(&mut self, items: &'a [Node], context: Context) {
         let mut stack: Vec<_> = items.iter().rev().collect();
         while let Some(item) = stack.pop() {
@@ -364,7 +364,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A function that a statement is about.
+    /// Collects a function that a statement is about.
     fn object(&mut self, object: Option<&'a Node>) {
         if let Some(NodeEnum::ObjectWithArgs(object)) =
             object.and_then(|object| object.node.as_ref())
@@ -374,7 +374,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Notes the tables of this name below a node; never stops the walk.
+/// Records the tables of this name below a node; never stops the walk.
 fn outside(node: NodeRef<'_>, name: &str, found: &mut HashSet<*const RangeVar>) -> bool {
     if let NodeRef::RangeVar(table) = node
         && table.schemaname.is_empty()

@@ -1,4 +1,4 @@
-//! What a summary returns.
+//! The result of a summary.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -6,37 +6,37 @@ use std::hash::Hash;
 use super::parse_result::warnings;
 use super::protobuf::{self, summary_result, summary_result::Context};
 
-/// What SQL names, and the SQL cut to a length.
+/// The names in SQL, and the SQL cut to a length.
 #[derive(Debug, PartialEq)]
 pub struct SummaryResult {
     /// The message that this was made from.
     pub protobuf: protobuf::SummaryResult,
     /// PostgreSQL's warnings.
     pub warnings: Vec<String>,
-    /// The tables, each once for each context.
+    /// The tables, each once per context.
     pub tables: Vec<Table>,
     /// Tables by their aliases.
     pub aliases: HashMap<String, String>,
     /// The names of common table expressions.
     pub cte_names: Vec<String>,
-    /// The functions, each once for each context.
+    /// The functions, each once per context.
     pub functions: Vec<Function>,
     /// The columns that filter rows.
     pub filter_columns: Vec<FilterColumn>,
-    /// The SQL cut to the length asked for; empty if there is none.
+    /// The SQL cut to the requested length; empty if there was no limit.
     pub truncated_query: String,
     /// The types of the statements, by PostgreSQL's names.
     pub statement_types: Vec<String>,
 }
 
-/// The values in their order, each once.
+/// Returns the values in their order, each once.
 fn unique<T: Clone + Eq + Hash>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut seen = HashSet::new();
     values.into_iter().filter(|value| seen.insert(value.clone())).collect()
 }
 
 impl SummaryResult {
-    /// Reads a message. `stderr` has PostgreSQL's warnings, a line each.
+    /// Reads a message. `stderr` has PostgreSQL's warnings, one per line.
     #[allow(clippy::needless_pass_by_value)]
     pub fn new(protobuf: protobuf::SummaryResult, stderr: String) -> Self {
         Self {
@@ -52,42 +52,42 @@ impl SummaryResult {
         }
     }
 
-    /// All tables.
+    /// Returns all tables.
     pub fn tables(&self) -> Vec<String> {
         unique(self.tables.iter().map(|table| table.name.clone()))
     }
 
-    /// The tables that are read.
+    /// Returns the tables that are read.
     pub fn select_tables(&self) -> Vec<String> {
         self.tables_with(Context::Select)
     }
 
-    /// The tables whose rows are changed.
+    /// Returns the tables whose rows are changed.
     pub fn dml_tables(&self) -> Vec<String> {
         self.tables_with(Context::Dml)
     }
 
-    /// The tables whose definition is changed.
+    /// Returns the tables whose definition is changed.
     pub fn ddl_tables(&self) -> Vec<String> {
         self.tables_with(Context::Ddl)
     }
 
-    /// All functions.
+    /// Returns all functions.
     pub fn functions(&self) -> Vec<String> {
         unique(self.functions.iter().map(|function| function.name.clone()))
     }
 
-    /// The functions whose definition is changed.
+    /// Returns the functions whose definition is changed.
     pub fn ddl_functions(&self) -> Vec<String> {
         self.functions_with(Context::Ddl)
     }
 
-    /// The functions that are called.
+    /// Returns the functions that are called.
     pub fn call_functions(&self) -> Vec<String> {
         self.functions_with(Context::Call)
     }
 
-    /// The types of the statements, by PostgreSQL's names.
+    /// Returns the types of the statements, by PostgreSQL's names.
     pub fn statement_types(&self) -> Vec<&str> {
         self.statement_types.iter().map(String::as_str).collect()
     }
@@ -112,7 +112,7 @@ pub struct Table {
     pub schema_name: String,
     /// The name without the schema.
     pub table_name: String,
-    /// What happens to it.
+    /// The use of the table.
     pub context: Context,
 }
 
@@ -136,7 +136,7 @@ pub struct Function {
     pub function_name: String,
     /// The schema.
     pub schema_name: Option<String>,
-    /// What happens to it.
+    /// The use of the function.
     pub context: Context,
 }
 

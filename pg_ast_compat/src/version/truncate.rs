@@ -1,4 +1,4 @@
-//! SQL cut to a length, as pg_query's Rust code does it.
+//! Cuts SQL to a length, like pg_query's Rust code.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -10,7 +10,7 @@ use super::protobuf::{
 };
 use super::{Error, NodeEnum, NodeMut, Result, deparse_tree};
 
-/// What stands for a part that is left out, until the SQL is printed.
+/// The placeholder for an omitted part, until the SQL is printed.
 const MARKER: &str = "…";
 
 /// A part of a node that can be left out.
@@ -31,7 +31,7 @@ struct Cut {
     length: usize,
 }
 
-/// The tree as SQL of at most `max_length` bytes: the deepest and longest parts that can be left out are replaced by
+/// Prints the tree as SQL of at most `max_length` bytes: the deepest and longest parts that can be cut are replaced by
 /// `...`, one after the other. If that is not enough, the rest is cut off.
 pub fn truncate(protobuf: &protobuf::ParseResult, max_length: usize) -> Result<String> {
     let mut output = deparse_tree(protobuf)?;
@@ -48,7 +48,7 @@ pub fn truncate(protobuf: &protobuf::ParseResult, max_length: usize) -> Result<S
             cuts.push(Cut { part, node, depth, length });
         }
     }
-    // What is as deep and as long stays in its order.
+    // Parts of equal depth and length keep their order.
     cuts.sort_by_key(|cut| Reverse((cut.depth, cut.length)));
 
     let mut cuts = VecDeque::from(cuts);
@@ -74,20 +74,20 @@ pub fn truncate(protobuf: &protobuf::ParseResult, max_length: usize) -> Result<S
     Ok(format!("{}...", end.map_or(output.as_str(), |(end, _)| &output[..end])))
 }
 
-/// Whether two pointers are to the same node. A node may begin with another one, of another type.
+/// Returns whether two pointers point to the same node. A node may begin with another one, of another type.
 fn is_same(a: NodeMut, b: NodeMut) -> bool {
     mem::discriminant(&a) == mem::discriminant(&b) && ptr::eq(a.address(), b.address())
 }
 
-/// The parts of a node that can be left out, with their lengths.
+/// Returns the parts of a node that can be omitted, with their lengths.
 ///
 /// # Safety
 ///
-/// The pointer may be read.
+/// The pointer is valid for reads.
 unsafe fn parts(node: NodeMut) -> Result<Vec<(Part, usize)>> {
     macro_rules! node {
         ($node:ident) => {
-            // SAFETY: the caller answers for it.
+            // SAFETY: the caller guarantees it.
             unsafe { $node.as_ref() }.ok_or(Error::InvalidPointer)?
         };
     }
@@ -177,15 +177,15 @@ unsafe fn parts(node: NodeMut) -> Result<Vec<(Part, usize)>> {
     Ok(parts)
 }
 
-/// Leaves a part of a node out. Of a common table expression, what it had is returned.
+/// Omits a part of a node. For a common table expression, the omitted part is returned.
 ///
 /// # Safety
 ///
-/// The pointer may be read and written.
+/// The pointer is valid for reads and writes.
 unsafe fn apply(node: NodeMut, part: Part) -> Option<NodeEnum> {
     macro_rules! node {
         ($node:ident) => {
-            // SAFETY: the caller answers for it.
+            // SAFETY: the caller guarantees it.
             unsafe { $node.as_mut() }?
         };
     }
@@ -229,7 +229,7 @@ fn set_length(targets: &[Node]) -> Result<usize> {
     length(NodeEnum::UpdateStmt(Box::new(stmt)), "UPDATE x SET ")
 }
 
-/// The bytes of a statement as SQL, without those of `around`.
+/// Returns the length of a statement as SQL, without that of `around`.
 fn length(stmt: NodeEnum, around: &str) -> Result<usize> {
     let stmt = RawStmt { stmt: Some(Box::new(Node { node: Some(stmt) })), ..RawStmt::default() };
     let sql = deparse_tree(&protobuf::ParseResult { version: 0, stmts: vec![stmt] })?;

@@ -35,7 +35,7 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
                 cx: &mut #krate::FromRawContext,
             ) -> Self {
                 let mut place = ::core::mem::MaybeUninit::uninit();
-                // SAFETY: the caller answers for `raw`, and all fields are written.
+                // SAFETY: the caller guarantees `raw`, and all fields are written.
                 unsafe {
                     <Self as #krate::FromRaw<#raw>>::write_raw(raw, place.as_mut_ptr(), cx);
                     place.assume_init()
@@ -49,13 +49,13 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
                 cx: &mut #krate::FromRawContext,
             ) {
                 // SAFETY:
-                // - the caller answers for `raw`: it points to an initialised C struct, which
+                // - the caller guarantees `raw`: it points to an initialised C struct, which
                 //   nobody writes to meanwhile. So does each pointer to one of its fields.
-                // - what the fields point to is part of the same tree, for which the caller
-                //   answers as well.
-                // - the caller answers for `place`, too, in which the fields are.
-                // - the pattern, which reads nothing, has them all, whatever another macro has made
-                //   of the struct.
+                // - the fields point into the same tree, which the caller
+                //   guarantees as well.
+                // - the caller also guarantees `place`, which contains the fields.
+                // - the pattern, which reads nothing, lists them all, even if another macro has changed
+                //   the struct.
                 unsafe {
                     #(#fields)*
                     let Self { #(#idents: _,)* } = *place;
@@ -73,11 +73,11 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
                 cx: &mut #krate::FromRawContext,
             ) {
                 // SAFETY:
-                // - the caller answers for `node`: it points to an initialised node, so its tag
+                // - the caller guarantees `node`: it points to an initialised node, so its tag
                 //   can be read.
-                // - a node with this tag is a whole `raw` struct: `tagged` asks for `Tagged`, an
+                // - a node with this tag is a whole `raw` struct: `tagged` requires `Tagged`, an
                 //   unsafe trait that says so.
-                // - the caller answers for `place`, too.
+                // - the caller also guarantees `place`.
                 unsafe {
                     place.write(match (*node).type_ {
                         #node_tag::#tag => ::core::option::Option::Some(
@@ -93,17 +93,17 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
     }
 }
 
-/// The node as the struct that its tag says: the only cast that derived code makes.
+/// Casts a node to the struct of its tag: the only cast in derived code.
 ///
 /// The context's type is the one in the signature of the trait's method, whatever `krate` is. A pattern has compared the tag. (`==` would not do: with an enum of the user's own in place of
-/// `NodeTag`, its implementation would be the user's as well.)
+/// `NodeTag`, its implementation would be the user's, too.)
 fn whole(krate: &Path, raw: &Path, node_tag: &Path, tag: &Ident) -> TokenStream {
     quote_spanned! {tag.span()=>
         #krate::FromRawContext::tagged::<#raw, { #node_tag::#tag.0 }>(node)
     }
 }
 
-// Written to its place, and no value until all are: what has to be dropped when a field panics would be half of the code.
+// Fields are written in place, and are no value before all are written: drops for a panic would be half of the code.
 fn write_field(model: &Mapping, field: &Field) -> TokenStream {
     let krate = &model.krate;
     let Field { ident, ty, .. } = field;
@@ -128,12 +128,12 @@ fn write_field(model: &Mapping, field: &Field) -> TokenStream {
 /// A pattern without `..`: a C field that is neither mapped nor skipped does not compile.
 fn exhaustive(model: &Mapping, data: &Struct) -> TokenStream {
     let raw = model.raw;
-    // Last, and where the macro is called: or else the compiler suggests to add fields to the path.
+    // Last, and with the span of the macro call; otherwise the compiler suggests adding fields to the path.
     let header = (!data.header_is_mapped())
         .then(|| Ident::new(&data.header[0].to_string(), Span::call_site()));
     let mapped = data.fields.iter().filter_map(|field| field.c_name);
     let names = mapped.chain(data.skip_raw).chain(&header);
-    // The pattern carries the span of the C path, which is where the reader must look.
+    // The pattern carries the span of the C path, where the reader has to look.
     let pattern = quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = raw;);
     quote! {
         #[allow(dead_code, clippy::needless_pass_by_value)]
@@ -172,7 +172,7 @@ fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
                 raw: *const #raw,
                 cx: &mut #krate::FromRawContext,
             ) -> Self {
-                // SAFETY: the caller answers for `raw`: it points to an initialised C enum, and
+                // SAFETY: the caller guarantees `raw`: it points to an initialised C enum, and
                 // every value of its integer type is a value of the newtype.
                 let value = unsafe { *raw };
                 match <Self as #krate::__private::FromConstant<#raw>>::from_constant(value) {
@@ -190,7 +190,7 @@ fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
 fn nodes(model: &Mapping, variants: &[Node]) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
     let node_tag = sibling(raw, "NodeTag");
-    // A write in each arm, and not one of their result, which would be moved there.
+    // Each arm writes its value, since one write of their result would move it.
     let arms = variants.iter().map(|Node { ident, ty, raw, tag, .. }| {
         let whole = whole(krate, raw, &node_tag, tag);
         quote_spanned! {ty.span()=>
@@ -209,11 +209,11 @@ fn nodes(model: &Mapping, variants: &[Node]) -> TokenStream {
                 cx: &mut #krate::FromRawContext,
             ) {
                 // SAFETY:
-                // - the caller answers for `node`: it points to an initialised node, so its tag
+                // - the caller guarantees `node`: it points to an initialised node, so its tag
                 //   can be read.
-                // - the tag says which C struct the node is: `tagged` asks for `Tagged`, an unsafe
-                //   trait by which the struct of an arm is the one of its tag.
-                // - the caller answers for `place`, too.
+                // - the tag says which C struct the node is: `tagged` requires `Tagged`, an unsafe
+                //   trait that guarantees that the struct of an arm is the one of its tag.
+                // - the caller also guarantees `place`.
                 unsafe {
                     match (*node).type_ {
                         #(#arms,)*

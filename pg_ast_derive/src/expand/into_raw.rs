@@ -22,17 +22,17 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
     let tag = tag_of(raw);
     let mapped = data.fields.iter().filter_map(|field| into_field(model, field));
     let value = quote_spanned!(tag.span()=> { #node_tag::#tag.0 });
-    // Nothing here is unsafe: `crate` says whose context it is, and may say a user's own.
+    // Nothing here is unsafe: `crate` selects the context, which may be the user's own.
     let zeroes = |c_name: &Ident| quote!(#c_name: cx.zeroed::<#raw, #value>().#c_name);
     let skipped = data.skip_raw.iter().map(zeroes);
-    // A struct gets a tag of its own only.
+    // A struct only gets one of its own tags.
     let tag = quote_spanned!(tag.span()=> <#raw as #krate::Tagged<#value>>::TAG);
     let header = &data.header;
     let assign = quote!(raw.#(#header).* = #tag;);
     let (init, assign) = match &header[..] {
         _ if data.header_is_mapped() => (None, Some(assign)),
         [field] => (Some(quote!(#field: #tag,)), None),
-        // The tag is in a struct of its own, whose type has not been named.
+        // The tag is in a nested struct, whose type has not been named.
         path => {
             let zeroes = zeroes(&path[0]);
             (Some(quote!(#zeroes,)), Some(assign))
@@ -89,7 +89,7 @@ fn into_field(model: &Mapping, field: &Field) -> Option<TokenStream> {
 
 fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
-    // What has no C constant becomes the first that there is, as in libpg_query's own reader.
+    // A variant without a C constant becomes the first constant, as in libpg_query's own reader.
     let first = constants.iter().find_map(|constant| constant.c_name);
     let arms = constants.iter().map(|constant| {
         let variant = constant.ident;

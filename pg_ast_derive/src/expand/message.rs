@@ -1,9 +1,9 @@
-//! `Message`: what is alike for all messages of the tree.
+//! `Message`: the code that all messages of the tree share.
 //!
-//! Written for a struct is a table of its fields and where they are, for a sum of nodes the way to
-//! the node in it. The verbs over both are compiled once, for all messages: to compare, to print with
-//! `Debug`, to measure, to walk, Protobuf. Only what makes a value of the type (`Clone`, `Default`) is code of
-//! its own.
+//! For a struct, it writes a table of its fields and their places; for an enum of nodes, the way to
+//! the node in it. The operations on both are compiled once, for all messages: comparison,
+//! `Debug`, size, walks, Protobuf. Only traits that make a value of the type (`Clone`, `Default`) have code of
+//! their own.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -75,7 +75,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
     }
 }
 
-/// Both ways are compiled where they are called, once for each format.
+/// Both directions are compiled where they are called, once per format.
 fn serde(model: &Message) -> TokenStream {
     let Message { ident, tree, .. } = model;
     quote! {
@@ -100,7 +100,7 @@ fn serde(model: &Message) -> TokenStream {
     }
 }
 
-/// The traits of others: by the table, but for `Clone` and `Default`.
+/// Foreign traits: by the table, except for `Clone` and `Default`.
 fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
     let Message { ident, tree, .. } = model;
     // Put together in one expression, the struct would have to be taken apart again where the copy of a field panics:
@@ -169,7 +169,7 @@ fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
     }
 }
 
-/// A constant's number as the constant, and back, as prost has them.
+/// Accessors between a constant's number and the constant, as in prost.
 fn accessors(field: &Ident, enumeration: &Path) -> TokenStream {
     let name = field.unraw().to_string();
     let set = format_ident!("set_{name}");
@@ -191,7 +191,7 @@ fn accessors(field: &Ident, enumeration: &Path) -> TokenStream {
     }
 }
 
-/// `Clone`, with a look at the stack where a tree can be deep through the type alone.
+/// `Clone`, which checks the stack if a tree can be deep through the type alone.
 fn clone(model: &Message, recurses: bool, body: &TokenStream) -> TokenStream {
     let Message { ident, tree, .. } = model;
     let body = if recurses { quote!(#tree::with_stack(|| #body)) } else { body.clone() };
@@ -218,7 +218,7 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
     let mut by_json: Vec<_> = (0..nodes.len()).filter(|index| !json[*index].is_empty()).collect();
     by_json.sort_by_key(|index| &json[*index]);
     let indexes = 0..names.len();
-    // A box is looked through: the trait's object is the message in it.
+    // A box is skipped: the trait object is the message in it.
     let reference = |node: &Numbered, mutable: &TokenStream| {
         if unboxed(node.ty).is_some() { quote!(&#mutable **node) } else { quote!(node) }
     };
@@ -233,7 +233,7 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
         held(node, quote!(::core::clone::Clone::clone(#shared)))
     });
     let defaults = nodes.iter().map(|node| held(node, quote!(::core::default::Default::default())));
-    // Through a sum of nodes any tree is deep.
+    // An enum of nodes can hold a tree of any depth.
     let clone = clone(
         model,
         true,

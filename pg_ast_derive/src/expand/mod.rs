@@ -1,4 +1,4 @@
-//! From the model to code, one file a trait.
+//! Expands the model to code, one file per trait.
 
 pub(crate) mod from_raw;
 pub(crate) mod into_raw;

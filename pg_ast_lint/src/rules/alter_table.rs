@@ -60,7 +60,7 @@ fn locks_and_losses(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>, found: &mut Vec<Fin
     }
 }
 
-/// What a column of `ADD COLUMN` costs.
+/// Checks the cost of a column of `ADD COLUMN`.
 fn new_column(stmt: &Stmt<'_>, column: ColumnDef<'_>, found: &mut Vec<Finding>) {
     let constraints = || column.constraints().iter().filter_map(Node::as_constraint);
     let of = |kind| constraints().find(|constraint| constraint.contype() == kind);
@@ -105,7 +105,7 @@ fn new_column(stmt: &Stmt<'_>, column: ColumnDef<'_>, found: &mut Vec<Finding>) 
     }
 }
 
-/// A constraint of `ADD CONSTRAINT`, or of a column that is added.
+/// Checks a constraint of `ADD CONSTRAINT`, or of a new column.
 fn new_constraint(stmt: &Stmt<'_>, constraint: Constraint<'_>, found: &mut Vec<Finding>) {
     let rule = match constraint.contype() {
         ConstrType::ConstrForeign if !constraint.skip_validation() => Rule::ForeignKeyValidates,
@@ -121,7 +121,7 @@ fn new_constraint(stmt: &Stmt<'_>, constraint: Constraint<'_>, found: &mut Vec<F
             finding.help("build a unique index CONCURRENTLY, and add the constraint USING INDEX")
         }
         _ => {
-            // That of a column cannot say so: there the text does not parse, and the fix is dropped.
+            // A column's constraint cannot have it: the changed text does not parse, and the fix is dropped.
             let end = stmt.range_of(constraint).map(|range| range.end);
             let fix = end.map(|end| {
                 let model = stmt.text(stmt.range.clone()).get(..5).unwrap_or_default();
@@ -133,7 +133,7 @@ fn new_constraint(stmt: &Stmt<'_>, constraint: Constraint<'_>, found: &mut Vec<F
     });
 }
 
-/// What a generated column is where a version's tree does not say it: before PostgreSQL 18, all are stored. A view that has
+/// The kind of a generated column for versions whose tree lacks it: before PostgreSQL 18, all are stored. A view that has
 /// the field has a method of its own, which comes before this one.
 #[allow(dead_code, reason = "for the versions before 18")]
 trait GeneratedKind {
@@ -148,7 +148,7 @@ fn is_stored(generated: Constraint<'_>) -> bool {
     generated.generated_kind() == "s"
 }
 
-/// Functions of PostgreSQL's own that give the same value for all rows of a statement.
+/// Built-in functions that return the same value for all rows of a statement.
 const NOT_VOLATILE: &[&str] = &[
     "abs",
     "array_fill",
@@ -185,7 +185,7 @@ const NOT_VOLATILE: &[&str] = &[
     "upper",
 ];
 
-/// Whether an expression calls a function that is not known to give the same value for all rows.
+/// Returns whether an expression calls a function that is not known to return the same value for all rows.
 fn may_be_volatile(expr: Node<'_>) -> bool {
     expr.nodes().filter_map(Node::as_func_call).any(|call| {
         let mut names = call.names();
@@ -195,7 +195,7 @@ fn may_be_volatile(expr: Node<'_>) -> bool {
     })
 }
 
-/// What fails if it is done twice, and has words against it.
+/// Finds commands that fail if they are run twice, and have words to prevent that.
 fn robust(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>, found: &mut Vec<Finding>) {
     let range = stmt.place(cmd);
     let (words, place) = match cmd.subtype() {
@@ -203,7 +203,7 @@ fn robust(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>, found: &mut Vec<Finding>) {
             let column = cmd.def().and_then(|def| stmt.range_of(def));
             ("IF NOT EXISTS", column.map(|column| column.start))
         }
-        // The name is not a node: it is behind the word.
+        // The name is not a node: it is after the word.
         AlterTableType::AtDropColumn | AlterTableType::AtDropConstraint => {
             let mut tokens = stmt.tokens(&range).iter();
             let is_word =

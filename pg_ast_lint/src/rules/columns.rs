@@ -15,7 +15,7 @@ pub(super) fn check(
     ancestors: &[Node<'_>],
     found: &mut Vec<Finding>,
 ) {
-    // What a function returns has columns as well.
+    // The result of a function has columns as well.
     let table = match ancestors.last() {
         Some(Node::CreateStmt(_) | Node::AlterTableCmd(_)) => ancestors.last(),
         _ => return,
@@ -70,14 +70,14 @@ fn lower_first(title: &str) -> String {
     title.replacen("Use", "use", 1)
 }
 
-/// The name of a type of PostgreSQL's own, as far as that can be known without a database.
+/// Returns the name of a built-in type, as far as that can be known without a database.
 fn own_name(type_name: TypeName<'_>) -> Option<&str> {
     let mut names = type_name.names().strs();
     let name = names.next_back()?;
     names.next_back().is_none_or(|schema| schema == "pg_catalog").then_some(name)
 }
 
-/// Whether a type makes a sequence.
+/// Returns whether a type makes a sequence.
 pub(super) fn is_serial(type_name: Option<TypeName<'_>>) -> bool {
     matches!(
         type_name.and_then(own_name),
@@ -85,7 +85,7 @@ pub(super) fn is_serial(type_name: Option<TypeName<'_>>) -> bool {
     )
 }
 
-/// Whether a column numbers rows, of its table or another one.
+/// Returns whether a column numbers rows, of its table or another one.
 fn is_key(column: ColumnDef<'_>, table: Option<&Node<'_>>) -> bool {
     let name = column.colname();
     let is_primary = |constraint: &Node<'_>| {
@@ -103,21 +103,21 @@ fn is_key(column: ColumnDef<'_>, table: Option<&Node<'_>>) -> bool {
             .is_some_and(|table| table.table_elts().iter().filter(is_primary).any(in_key))
 }
 
-/// The tokens of a type without `[]` and `ARRAY` behind it.
+/// Returns the tokens of a type without the `[]` or `ARRAY` after it.
 fn without_brackets(tokens: &[(Token, Range<usize>)]) -> &[(Token, Range<usize>)] {
     let behind =
         tokens.iter().position(|(token, _)| matches!(token, Token::Ascii91 | Token::Array));
     &tokens[..behind.unwrap_or(tokens.len())]
 }
 
-/// `timestamptz` in place of `timestamp`, with its precision, and without `WITHOUT TIME ZONE`.
+/// Returns the fix to `timestamptz` from `timestamp`, with its precision, and without `WITHOUT TIME ZONE`.
 fn with_time_zone(stmt: &Stmt<'_>, range: &Range<usize>) -> Option<Fix> {
     let tokens = without_brackets(stmt.tokens(range));
     let (_, word) = tokens.first().filter(|(token, _)| *token == Token::Timestamp)?;
     let mut changes = vec![(word.clone(), in_case_of(stmt.text(word.clone()), "timestamptz"))];
     if let Some(without) = tokens.iter().position(|(token, _)| *token == Token::Without) {
         let mut removed = stmt.replace_tokens(&tokens[without..], "");
-        // With the blanks before.
+        // With the blanks before it.
         if let Some((first, _)) = removed.first_mut() {
             let before = stmt.text(range.start..first.start);
             first.start = range.start + before.trim_end().len();

@@ -1,4 +1,4 @@
-//! What the rules look for.
+//! The checks of the rules.
 
 mod alter_table;
 mod columns;
@@ -11,7 +11,7 @@ use pg_ast::view::Node;
 use crate::Finding;
 use crate::stmt::{State, Stmt};
 
-/// Runs all rules over a node; the state is that before the node.
+/// Runs all rules on a node; `state` is the state before the node.
 pub(crate) fn check(
     stmt: &Stmt<'_>,
     state: &State,
@@ -30,7 +30,7 @@ pub(crate) fn check(
     transactions::check(stmt, state, node, found);
 }
 
-/// A word in the case of one that is there.
+/// Writes a word in the case of an existing one.
 fn in_case_of(model: &str, word: &str) -> String {
     if model.chars().any(char::is_uppercase) { word.to_uppercase() } else { word.to_lowercase() }
 }

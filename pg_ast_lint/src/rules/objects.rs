@@ -1,4 +1,4 @@
-//! Objects that are created, renamed and dropped.
+//! Rules about objects that are created, renamed and dropped.
 
 use core::ops::Range;
 
@@ -42,7 +42,7 @@ fn new_index(stmt: &Stmt<'_>, state: &State, index: IndexStmt<'_>, found: &mut V
     });
 }
 
-/// Puts `CONCURRENTLY` behind `INDEX`.
+/// Returns the fix that inserts `CONCURRENTLY` after `INDEX`.
 fn concurrently(stmt: &Stmt<'_>, range: &Range<usize>) -> Option<Fix> {
     let word = stmt.token(range, Token::Index)?;
     let text = in_case_of(stmt.text(word.clone()), " CONCURRENTLY");
@@ -91,7 +91,7 @@ fn renamed(stmt: &Stmt<'_>, rename: RenameStmt<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// What is dropped by names that stand alone behind the words.
+/// Objects that are dropped by a plain list of names.
 const DROPPED_BY_NAME: &[ObjectType] = &[
     ObjectType::ObjectTable,
     ObjectType::ObjectIndex,
@@ -109,10 +109,10 @@ const DROPPED_BY_NAME: &[ObjectType] = &[
     ObjectType::ObjectPolicy,
 ];
 
-/// What fails if it is done twice, and has words against it.
+/// Finds statements that fail if they are run twice, and have words to prevent that.
 fn robust(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
     let start = |table: Option<RangeVar<'_>>| Some(stmt.range_of(table?)?.start);
-    // Behind the last of these words.
+    // After the last of these words.
     let behind = |words: &[Token]| {
         let range = stmt.place(node);
         let tokens = stmt.tokens(&range);
@@ -127,14 +127,14 @@ fn robust(stmt: &Stmt<'_>, node: Node<'_>, found: &mut Vec<Finding>) {
             (create, start(it.into().and_then(IntoClause::rel)))
         }
         Node::CreateSeqStmt(it) if !it.if_not_exists() => (create, start(it.sequence())),
-        // Its elements cannot be passed over.
+        // Its elements cannot be skipped.
         Node::CreateSchemaStmt(it) if !it.if_not_exists() && it.schema_elts().is_empty() => {
             (create, behind(&[Token::Schema]))
         }
         Node::CreateExtensionStmt(it) if !it.if_not_exists() => {
             (create, behind(&[Token::Extension]))
         }
-        // Without a name, PostgreSQL makes another one each time.
+        // Without a name, PostgreSQL makes a different one each time.
         Node::IndexStmt(it) if !it.if_not_exists() => match it.idxname() {
             "" => (create, None),
             _ => (create, behind(&[Token::Index, Token::Concurrently])),

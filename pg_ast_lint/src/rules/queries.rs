@@ -1,4 +1,4 @@
-//! Queries, and what they change.
+//! Rules about queries and changes of data.
 
 use pg_ast::Literal;
 use pg_ast::protobuf::{AExprKind, SubLinkType, Token};
@@ -20,7 +20,7 @@ pub(super) fn check(
             if let Some(star) = star
                 && !matches!(ancestors.last(), Some(parent) if is_exists(*parent))
             {
-                // That of `TABLE t` is nowhere.
+                // The `*` of `TABLE t` has no range.
                 let range = stmt.range_of(star).unwrap_or_else(|| stmt.place(select));
                 found.push(Finding::of(Rule::SelectStar, range).help("name the columns"));
             }
@@ -40,7 +40,7 @@ pub(super) fn check(
     }
 }
 
-/// Whether a target is `*` or `t.*`.
+/// Returns whether a target is `*` or `t.*`.
 fn is_star(target: Node<'_>) -> bool {
     let value = target.as_res_target().and_then(ResTarget::val);
     value.and_then(Node::as_column_ref).is_some_and(ColumnRef::is_star)
@@ -69,7 +69,7 @@ fn null_comparison(stmt: &Stmt<'_>, expr: AExpr<'_>, found: &mut Vec<Finding>) {
     found.push(Finding::of(Rule::NullComparison, stmt.place(expr)).help(help).fix(fix));
 }
 
-/// The changes to `IS NULL` of a comparison with the word `NULL` itself, without parentheses or casts.
+/// Returns the changes to `IS NULL` for a comparison with the word `NULL` itself, without parentheses or casts.
 fn null_test(
     stmt: &Stmt<'_>,
     expr: AExpr<'_>,
@@ -82,7 +82,7 @@ fn null_test(
     if on_the_right {
         let [.., (token, operator), (Token::NullP, null)] = tokens else { return None };
         let text = in_case_of(stmt.text(null.clone()), words);
-        // As `a=NULL`.
+        // As in `a=NULL`.
         let space = |touches: bool| if touches { " " } else { "" };
         let before = stmt.text(range.start..operator.start).ends_with(|c: char| !c.is_whitespace());
         let text = format!("{}{text}{}", space(before), space(operator.end == null.start));

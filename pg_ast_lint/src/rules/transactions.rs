@@ -1,4 +1,4 @@
-//! What a transaction does not allow.
+//! Rules about transactions.
 
 use pg_ast::protobuf::{AlterTableType, Token, TransactionStmtKind};
 use pg_ast::view::{Node, PartitionCmd};

@@ -1,4 +1,4 @@
-//! The bytes of a tree of pg_query's decode to ours, and ours to pg_query's.
+//! The bytes of pg_query's trees decode to ours, and ours to pg_query's.
 //!
 //! ```text
 //! cargo test --manifest-path tests/pg_query/Cargo.toml    # needs libclang

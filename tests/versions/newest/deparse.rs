@@ -1,4 +1,4 @@
-//! Printing: the layouts, comments, single statements, and trees that cannot be printed.
+//! Deparsing: layouts, comments, single statements, and trees that cannot be printed.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -56,7 +56,7 @@ impl Layout {
             all.push(Self { pretty: true, indent, line, ..Self::default() });
             all.push(Self { indent, line, commas: true, pretty: true, newline: true });
         }
-        // Without pretty_print, the other settings are next to idle.
+        // Without pretty_print, the other settings have almost no effect.
         all.push(Self { indent: 2, line: 1, commas: true, ..Self::default() });
         all
     }
@@ -66,8 +66,8 @@ fn result(stmts: Vec<RawStmt>) -> ParseResult {
     Tree { version: 180_000, stmts }.into()
 }
 
-/// The statements that libpg_query prints as we do: it gets some wrong, and crashes at others. They are in
-/// the table that `tests/version/oracle.rs` holds both to.
+/// The statements that libpg_query prints like us: it prints some wrong, and crashes at
+/// others. These are in the table against which `tests/version/oracle.rs` checks both.
 fn printable(mut tree: ParseResult) -> ParseResult {
     static MENDED: LazyLock<HashSet<String>> =
         LazyLock::new(|| mends("pg18").into_iter().map(|mend| mend.ours).collect());
@@ -82,7 +82,7 @@ fn node(node: NodeEnum) -> Node {
     Node { node: Some(node) }
 }
 
-/// Prints a statement that is made by hand.
+/// Prints a statement that was made by hand.
 fn print(stmt: NodeEnum) -> Result<String, Error> {
     let stmt = RawStmt { stmt: Some(Box::new(node(stmt))), ..RawStmt::default() };
     deparse(&result(vec![stmt]))
@@ -101,7 +101,7 @@ fn each_layout_is_that_of_the_oracle() {
     for (path, sql) in corpus::own() {
         let tree = printable(parse(&sql).expect("our statements parse"));
         for layout in Layout::all() {
-            // All of the file at once, and so several statements in one text.
+            // The entire file at once, and so several statements in one call.
             let ours = deparse_with(&tree, layout.ours());
             let theirs = c_route::deparse(&tree.protobuf, layout.theirs());
             assert_eq!(ours.ok(), theirs.ok(), "{path:?} {layout:?}");
@@ -134,7 +134,7 @@ fn each_setting_shows() {
     assert_eq!(print(Layout { line: 10, ..pretty }), broken);
     let commas = broken.replace(",\n    ", "\n    , ");
     assert_eq!(print(Layout { line: 10, commas: true, ..pretty }), commas);
-    // Without pretty_print, the others are idle, a space aside.
+    // Without pretty_print, the others have no effect, except for a space.
     assert_eq!(print(Layout { indent: 2, line: 10, newline: true, ..flat }), print(flat));
     let spaces = "SELECT aaaa , bbbb , cccc FROM t WHERE x AND y";
     assert_eq!(print(Layout { commas: true, ..flat }), spaces);
@@ -274,7 +274,7 @@ fn a_nul_in_the_tree_is_refused() {
     let error = deparse(&tree).expect_err("a NUL");
     assert_eq!(error.kind(), ErrorKind::Nul);
     assert!(error.message().contains(r#""a\0b""#), "{error}");
-    // The next one is not affected.
+    // The next call is not affected.
     verified("SELECT 1");
 }
 
@@ -294,14 +294,14 @@ fn half_a_tree_cannot_be_printed() {
     };
     cannot_be_printed(target(NodeEnum::AExpr(Box::default())));
     cannot_be_printed(target(NodeEnum::SubLink(Box::default())));
-    // A statement where an expression has to be.
+    // A statement in place of an expression.
     cannot_be_printed(target(NodeEnum::UpdateStmt(Box::default())));
 }
 
 #[test]
 fn an_empty_list_is_none() {
     let empty = || Some(Box::new(node(NodeEnum::List(protobuf::List::default()))));
-    // HANDLER without a name would be no statement.
+    // HANDLER without a name would not be a statement.
     let option = protobuf::DefElem {
         defname: "handler".to_owned(),
         arg: empty(),
@@ -314,7 +314,7 @@ fn an_empty_list_is_none() {
     };
     let text = print(NodeEnum::CreateFdwStmt(Box::new(stmt)));
     assert_eq!(text.as_deref(), Ok("CREATE FOREIGN DATA WRAPPER w NO HANDLER"));
-    // So would a IN ().
+    // Nor would a IN ().
     let mut tree = parse("SELECT a IN (1)").expect("parses").into_protobuf();
     let _: ControlFlow<()> = tree.walk_mut(|node| {
         if let NodeMut::AExpr(expr) = node {
@@ -324,7 +324,7 @@ fn an_empty_list_is_none() {
     });
     let error = tree.deparse().expect_err("a IN ()");
     assert_eq!(error.kind(), ErrorKind::Deparse, "{error:?}");
-    // The body is a list of an empty one.
+    // The body is a list of an empty list.
     verified("CREATE FUNCTION f() RETURNS int LANGUAGE sql BEGIN ATOMIC END");
 }
 

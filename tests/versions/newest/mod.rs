@@ -1,4 +1,4 @@
-//! What PostgreSQL 18, the newest version, makes of texts.
+//! The results of PostgreSQL 18, the newest version.
 
 mod deparse;
 mod parse;

@@ -1,4 +1,4 @@
-//! What parsing gives besides the tree: errors and their places, warnings, the effect of options.
+//! Results of parsing besides the tree: errors and their locations, warnings, the effects of options.
 
 use std::error::Error as StdError;
 
@@ -13,7 +13,7 @@ use pg_ast::{
 };
 use prost::Message as _;
 
-/// The only warning of a text.
+/// Returns the only warning of SQL.
 #[track_caller]
 fn warning(sql: &str, options: ParserOptions) -> Warning {
     let warnings = parse_with(sql, options).expect("parses").warnings.clone();
@@ -21,7 +21,7 @@ fn warning(sql: &str, options: ParserOptions) -> Warning {
     warnings.into_iter().next().expect("one")
 }
 
-/// The message of an error and the text from its place on.
+/// Returns the message of an error and the SQL from its location on.
 #[track_caller]
 fn fails(sql: &str) -> (String, &str) {
     let error = parse(sql).expect_err(sql);
@@ -53,7 +53,7 @@ fn statements_know_their_places() {
         .map(|stmt| {
             let start = usize::try_from(stmt.stmt_location).expect("a place");
             match usize::try_from(stmt.stmt_len).expect("a length") {
-                // To the end.
+                // Up to the end.
                 0 => &sql[start..],
                 len => &sql[start..start + len],
             }
@@ -137,7 +137,7 @@ fn a_nul_is_an_error() {
 
 #[test]
 fn what_is_not_utf_8_is_an_error() {
-    // PostgreSQL's scanner looks at the encoding itself.
+    // PostgreSQL's scanner reads the encoding itself.
     let error = parse(r"SELECT E'\xff'").expect_err("no character");
     assert_eq!(error.kind(), ErrorKind::InvalidEncoding);
     assert_eq!(error.message(), "invalid byte sequence for encoding \"UTF8\": 0xff");
@@ -146,7 +146,7 @@ fn what_is_not_utf_8_is_an_error() {
         assert_eq!(error.kind(), ErrorKind::InvalidEncoding, "{error}");
         assert!(error.message().starts_with("invalid byte sequence"), "{error}");
     }
-    // Bytes that make a character together.
+    // Bytes that form a character together.
     common::verified_as(r"SELECT E'\xc3\xa9\u00e9'", "SELECT 'éé'");
 }
 
@@ -164,7 +164,7 @@ fn backslash_quote() {
     assert_eq!(error.cursor().map(|cursor| cursor + 1), Some(theirs.cursor));
     assert!(error.message().starts_with("unsafe use of \\'"), "{error}");
     assert!(error.hint().is_some_and(|hint| hint.starts_with("Use ''")), "{error:?}");
-    // The settings of one call are not those of the next.
+    // The settings of a call do not affect the next call.
     assert!(parse(sql).is_ok());
 }
 
@@ -177,7 +177,7 @@ fn standard_conforming_strings() {
     assert_eq!(result.protobuf, theirs);
     assert_eq!(pg_ast::deparse(&result).as_deref(), Ok("SELECT E'a\nb\\\\c'"));
     common::verified_as(sql, r"SELECT E'a\\nb\\\\c'");
-    // Then, there are no Unicode escapes.
+    // Unicode escapes are disabled then.
     let error = parse_with(r"SELECT U&'\0061'", off).expect_err("refused");
     assert_eq!(error.message(), "unsafe use of string constant with Unicode escapes");
     assert!(error.detail().is_some_and(|detail| detail.contains("standard_conforming_strings")));
@@ -228,7 +228,7 @@ fn long_names_are_cut_with_a_warning() {
     let long = "é".repeat(40);
     let sql = format!("SELECT 1 AS {long}");
     let found = warning(&sql, ParserOptions::default());
-    // 63 bytes, and no half of a character.
+    // 63 bytes, without half a character.
     let cut = "é".repeat(31);
     assert_eq!(found.message, format!("identifier \"{long}\" will be truncated to \"{cut}\""));
     let tree = parse(&sql).expect("parses");
@@ -300,7 +300,7 @@ fn threads_do_not_share_settings() {
     });
 }
 
-/// The tables of a `SELECT`.
+/// Returns the tables of a `SELECT`.
 #[derive(Debug, FromRaw)]
 #[pg_ast(raw = pg_ast::raw::SelectStmt, partial)]
 struct Tables {
@@ -309,7 +309,7 @@ struct Tables {
     all: bool,
 }
 
-/// The name of a table, by a struct of the test's own inside of another.
+/// Returns the name of a table, with a struct of the test inside of another one.
 #[derive(Debug, PartialEq, FromRaw)]
 #[pg_ast(raw = pg_ast::raw::RangeVar, partial)]
 struct Table {
@@ -373,8 +373,8 @@ fn parse_as_a_node_type() {
     assert_eq!(error, parse("DELETE t").expect_err("no FROM"));
 }
 
-/// Thread-local values drop in the reverse order of their first use: ours comes last, when pg_ast
-/// has none of its own any more.
+/// Thread-local values are dropped in the reverse order of their
+/// first use: ours is dropped last, after pg_ast's own values.
 #[test]
 fn works_while_a_thread_ends() {
     struct Last(std::sync::mpsc::Sender<(String, Tree)>);

@@ -1,5 +1,5 @@
-//! Our own statements, and the lists of what they have to show: each node type and each constant
-//! that the grammar can make.
+//! Our own statements, and the lists of node types and constants
+//! that they must contain: all that the grammar can make.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_int;
@@ -11,7 +11,7 @@ use pg_ast::protobuf::{List, ParseResult as Tree};
 use pg_ast::{Node, NodeEnum, ParseMode, ParserOptions};
 use prost_reflect::{Kind, ReflectMessage as _, Value};
 
-/// The modes of the parser, as modes.txt calls them; their place is libpg_query's number.
+/// The modes of the parser, by their names in modes.txt; their index is libpg_query's number.
 const MODES: &[(&str, ParseMode)] = &[
     ("default", ParseMode::Default),
     ("type_name", ParseMode::TypeName),
@@ -21,7 +21,7 @@ const MODES: &[(&str, ParseMode)] = &[
     ("plpgsql_assign3", ParseMode::PlPgSqlAssign3),
 ];
 
-/// A file of the folder, without its comments.
+/// Returns a file of the folder, without its comments.
 fn list(file: &str) -> Vec<String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/statements").join(file);
     let text = std::fs::read_to_string(&path)
@@ -29,7 +29,7 @@ fn list(file: &str) -> Vec<String> {
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
 }
 
-/// The texts for the modes other than the default: the mode, libpg_query's number, the text.
+/// Returns the SQL for the modes other than the default: the mode, libpg_query's number, the SQL.
 fn modes() -> Vec<(ParseMode, c_int, String)> {
     let line = |line: String| {
         let (name, text) = line.split_once('\t').unwrap_or_else(|| panic!("no tab in {line:?}"));
@@ -39,13 +39,13 @@ fn modes() -> Vec<(ParseMode, c_int, String)> {
     list("modes.txt").into_iter().map(line).collect()
 }
 
-/// `Name`, or `EnumType CONSTANT`, without the reason behind it.
+/// Returns `Name`, or `EnumType CONSTANT`, without the reason after it.
 fn unreachable() -> BTreeSet<String> {
     let entry = |line: String| line.split_once("  ").map(|(entry, _)| entry.to_owned());
     list("unreachable.txt").into_iter().map(|line| entry(line).expect("a reason")).collect()
 }
 
-/// The node types and the constants in all of our statements.
+/// Returns the node types and the constants in all of our statements.
 fn seen() -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     let mut see = |tree: &pg_ast::ParseResult| {
@@ -69,9 +69,9 @@ fn seen() -> BTreeSet<String> {
     seen
 }
 
-/// All node types and constants of the schema that a list has to have.
+/// Returns all node types and constants of the schema that a list must have.
 fn schema_entries() -> BTreeSet<String> {
-    // Of the scanner's results, which are no part of a tree.
+    // Types of the scanner's results, which are not part of a tree.
     const NOT_OF_TREES: &[&str] = &["Token", "KeywordKind"];
     let nodes = schema::node_types().into_iter().map(|node| node.name().to_owned());
     let file = schema::message("Node").parent_file();
@@ -129,15 +129,15 @@ fn whole_files_equal_the_oracle() {
     }
 }
 
-/// For a type's name, the C parser gives a `TypeName` alone. libpg_query takes it for a `RawStmt`,
-/// and so its names, which stand where a `RawStmt` has its statement, for that statement; ours stands
-/// in a `RawStmt`.
+/// For a type's name, the C parser returns only a `TypeName`. libpg_query
+/// treats it as a `RawStmt`, and so reads its names, which are at the place of
+/// a `RawStmt`'s statement, as that statement; ours is wrapped in a `RawStmt`.
 fn as_theirs(mode: ParseMode, ours: pg_ast::ParseResult) -> Tree {
     let mut tree = ours.into_protobuf();
     if mode == ParseMode::TypeName {
         let stmt = tree.stmts[0].stmt.take().and_then(|stmt| stmt.node);
         let Some(NodeEnum::TypeName(name)) = stmt else { panic!("no type name: {stmt:?}") };
-        // The two flags stand where a RawStmt has its length.
+        // The two flags are at the place of a RawStmt's length.
         let flags = [u8::from(name.setof), u8::from(name.pct_type), 0, 0];
         tree.stmts[0].stmt_len = i32::from_ne_bytes(flags);
         let names = NodeEnum::List(List { items: name.names });

@@ -1,4 +1,4 @@
-//! libpg_query's C alone, with every call of malloc counted.
+//! libpg_query's C code alone, counting every call of malloc.
 
 mod peer;
 

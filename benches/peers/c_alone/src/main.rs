@@ -1,4 +1,4 @@
-//! libpg_query's C alone, as a process of its own: see peer_protocol.
+//! libpg_query's C code alone, as a separate process: see peer_protocol.
 
 mod peer;
 

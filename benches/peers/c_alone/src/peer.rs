@@ -4,7 +4,7 @@ use libpg_query::pg18 as raw;
 use libpg_query::pg18::oracle as c;
 use peer_protocol::{Function, Peer, Sql};
 
-/// PostgreSQL's parser and libpg_query's deparser, with nothing around them: the floor.
+/// PostgreSQL's parser and libpg_query's deparser without any wrapper: the lower bound.
 pub struct Measured;
 
 /// A tree in C's memory.
@@ -28,13 +28,13 @@ impl Peer for Measured {
     }
 
     fn parse(sql: &Sql) -> Option<Self::Tree> {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         NonNull::new(unsafe { c::tree_new(sql.c.as_ptr()) }).map(Tree)
     }
 
-    /// In one call, and in memory that C keeps for the next.
+    /// In one call, and in memory that C keeps for the next one.
     fn parse_and_drop(sql: &Sql) -> bool {
-        // SAFETY: the text ends in a NUL.
+        // SAFETY: the SQL ends in a NUL.
         unsafe { c::raw_parse(sql.c.as_ptr()) }
     }
 

@@ -1,4 +1,4 @@
-//! pg_ast, with every call of malloc counted.
+//! pg_ast, counting every call of malloc.
 
 mod peer;
 

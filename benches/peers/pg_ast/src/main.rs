@@ -1,4 +1,4 @@
-//! pg_ast, as a process of its own: see peer_protocol.
+//! pg_ast, as a separate process: see peer_protocol.
 
 mod peer;
 

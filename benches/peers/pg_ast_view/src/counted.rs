@@ -1,4 +1,4 @@
-//! Views of pg_ast, with every call of malloc counted.
+//! Views of pg_ast, counting every call of malloc.
 
 mod peer;
 

@@ -1,4 +1,4 @@
-//! Views of pg_ast, as a process of its own: see peer_protocol.
+//! Views of pg_ast, as a separate process: see peer_protocol.
 
 mod peer;
 

@@ -1,4 +1,4 @@
-//! pg_query 18.1.0, with every call of malloc counted.
+//! pg_query 18.1.0, counting every call of malloc.
 
 mod peer;
 

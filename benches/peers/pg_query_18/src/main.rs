@@ -1,4 +1,4 @@
-//! pg_query 18.1.0, as a process of its own: see peer_protocol.
+//! pg_query 18.1.0, as a separate process: see peer_protocol.
 
 mod peer;
 

@@ -1,4 +1,4 @@
-//! pg_query 6.2.1, with every call of malloc counted.
+//! pg_query 6.2.1, counting every call of malloc.
 
 mod peer;
 

@@ -1,4 +1,4 @@
-//! pg_query 6.2.1, as a process of its own: see peer_protocol.
+//! pg_query 6.2.1, as a separate process: see peer_protocol.
 
 mod peer;
 

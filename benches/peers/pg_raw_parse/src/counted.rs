@@ -1,4 +1,4 @@
-//! pg_raw_parse 0.1.0, with every call of malloc counted.
+//! pg_raw_parse 0.1.0, counting every call of malloc.
 
 mod peer;
 

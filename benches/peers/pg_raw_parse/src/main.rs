@@ -1,4 +1,4 @@
-//! pg_raw_parse 0.1.0, as a process of its own: see peer_protocol.
+//! pg_raw_parse 0.1.0, as a separate process: see peer_protocol.
 
 mod peer;
 

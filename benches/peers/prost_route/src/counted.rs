@@ -1,4 +1,4 @@
-//! libpg_query's Protobuf, decoded by prost, with every call of malloc counted.
+//! libpg_query's Protobuf, decoded by prost, counting every call of malloc.
 
 mod peer;
 

@@ -1,4 +1,4 @@
-//! libpg_query's schema as prost writes it, with nothing added.
+//! prost's code for libpg_query's schema, without additions.
 #![allow(clippy::all, clippy::pedantic)]
 
 include!(concat!(env!("OUT_DIR"), "/pg_query.rs"));

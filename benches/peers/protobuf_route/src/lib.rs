@@ -1,4 +1,4 @@
-//! libpg_query's own way from text to Protobuf and back.
+//! libpg_query's own route from SQL to Protobuf and back.
 
 use std::ffi::CStr;
 use std::mem::MaybeUninit;
@@ -7,20 +7,20 @@ use std::{ptr, slice};
 use libpg_query::pg18 as raw;
 use libpg_query::pg18::oracle as c;
 
-/// Sets up the C library's state of this thread.
+/// Initialises the C library's state of this thread.
 ///
 /// # Panics
 ///
-/// If there is no memory for it.
+/// If out of memory.
 pub fn init() {
     // SAFETY: it may be called at any time.
     assert!(unsafe { raw::shim_thread_init() });
 }
 
-/// Parses a text, and hands its tree over as bytes.
+/// Parses SQL, and passes its tree on as bytes.
 pub fn parse<T>(sql: &CStr, decode: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
     let mut out = MaybeUninit::uninit();
-    // SAFETY: the text ends in a NUL, and the result is always written.
+    // SAFETY: the SQL ends in a NUL, and the result is always written.
     let out = unsafe {
         c::parse(sql.as_ptr(), 0, out.as_mut_ptr());
         out.assume_init()
@@ -28,7 +28,7 @@ pub fn parse<T>(sql: &CStr, decode: impl FnOnce(&[u8]) -> Option<T>) -> Option<T
     with_bytes(out, decode)
 }
 
-/// Prints a tree, and hands the text over.
+/// Prints a tree, and passes the SQL on.
 pub fn deparse<T>(tree: &[u8], read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
     let options = raw::ShimDeparseOptions {
         comments: ptr::null(),
@@ -50,12 +50,12 @@ pub fn deparse<T>(tree: &[u8], read: impl FnOnce(&[u8]) -> Option<T>) -> Option<
 
 fn with_bytes<T>(mut out: c::Output, read: impl FnOnce(&[u8]) -> Option<T>) -> Option<T> {
     let value = if out.error.is_null() {
-        // SAFETY: without an error there are so many bytes.
+        // SAFETY: without an error there are that many bytes.
         read(unsafe { slice::from_raw_parts(out.data.cast::<u8>(), out.length) })
     } else {
         None
     };
-    // SAFETY: the result is freed once, and not read any more.
+    // SAFETY: the result is freed once, and not read again.
     unsafe { c::free(&raw mut out) };
     value
 }

@@ -1,7 +1,7 @@
-//! The time that this process has run.
+//! The run time of this process.
 
-/// Nanoseconds that this process has spent on a processor. Nothing that is measured here waits, so on an idle
-/// machine this is the time that went by; on a busy one it leaves out when others had their turn.
+/// Returns the nanoseconds that this process has spent on a processor. No measured function waits, so
+/// on an idle machine this is the elapsed time; on a busy one it excludes the time of other processes.
 #[cfg(target_os = "linux")]
 pub(crate) fn processor_time() -> u128 {
     use std::ffi::{c_int, c_long};
@@ -20,14 +20,14 @@ pub(crate) fn processor_time() -> u128 {
     const CLOCK_PROCESS_CPUTIME_ID: c_int = 2;
 
     let mut time = Timespec { seconds: 0, nanoseconds: 0 };
-    // SAFETY: the struct is `struct timespec` where `time_t` has 64 bits, and may be written to.
+    // SAFETY: the struct is `struct timespec` where `time_t` has 64 bits, and is writable.
     let status = unsafe { clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &raw mut time) };
     assert_eq!(status, 0, "Linux has this clock");
     let seconds = u128::try_from(time.seconds).unwrap_or_default();
     seconds * 1_000_000_000 + u128::try_from(time.nanoseconds).unwrap_or_default()
 }
 
-/// Elsewhere, the time that goes by.
+/// Elsewhere, the elapsed time.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn processor_time() -> u128 {
     use std::sync::LazyLock;

@@ -1,4 +1,4 @@
-//! Counts what a process asks `malloc` for, C and Rust alike.
+//! Counts the `malloc` requests of a process, from C and Rust.
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
@@ -6,18 +6,18 @@ static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
 static BYTES: AtomicU64 = AtomicU64::new(0);
 static LIVE: AtomicI64 = AtomicI64::new(0);
 
-/// What was counted since the process began.
+/// The counts since the start of the process.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory {
     /// Calls of `malloc`, `calloc` and `realloc`.
     pub allocations: u64,
-    /// Bytes that were asked for.
+    /// Requested bytes.
     pub bytes: u64,
-    /// Bytes of the blocks that have not been freed, as large as the allocator made them.
+    /// Bytes of the blocks that have not been freed, by the allocator's block sizes.
     pub live: i64,
 }
 
-/// What has been counted so far. Without [`count_malloc!`](crate::count_malloc) nothing is.
+/// Returns the counts so far. Without [`count_malloc!`](crate::count_malloc) they stay 0.
 #[must_use]
 pub fn counted() -> Memory {
     Memory {
@@ -27,22 +27,22 @@ pub fn counted() -> Memory {
     }
 }
 
-/// Notes an allocation: what was asked for, and the size of the block.
+/// Records an allocation: the requested size, and the size of the block.
 pub fn note_allocated(asked: usize, block: usize) {
     ALLOCATIONS.fetch_add(1, Relaxed);
     BYTES.fetch_add(asked as u64, Relaxed);
     LIVE.fetch_add(i64::try_from(block).unwrap_or(0), Relaxed);
 }
 
-/// Notes the end of a block.
+/// Records the end of a block.
 pub fn note_freed(block: usize) {
     LIVE.fetch_sub(i64::try_from(block).unwrap_or(0), Relaxed);
 }
 
-/// Defines `malloc` and its kin in this program, which glibc provides for: every call in the process
-/// comes here, from Rust and from C, and goes on to glibc's own.
+/// Defines `malloc` and related functions in this program, as glibc allows: every call
+/// in the process, from Rust and from C, arrives here, and continues in glibc's own.
 ///
-/// Memory that is not from `malloc` is not seen: stacks, and what is mapped directly.
+/// Memory that is not from `malloc` is not counted: stacks, and direct mappings.
 #[macro_export]
 macro_rules! count_malloc {
     () => {
@@ -62,7 +62,7 @@ macro_rules! count_malloc {
 
             /// The size of a block, which may be NULL.
             fn size_of_block(block: *mut c_void) -> usize {
-                // SAFETY: each block here is NULL or one of glibc's, not freed yet.
+                // SAFETY: each block here is NULL or from glibc, and not yet freed.
                 unsafe { malloc_usable_size(block) }
             }
 
@@ -88,7 +88,7 @@ macro_rules! count_malloc {
             #[unsafe(no_mangle)]
             unsafe extern "C" fn realloc(block: *mut c_void, size: usize) -> *mut c_void {
                 let before = size_of_block(block);
-                // SAFETY: the caller's block is glibc's, as all are.
+                // SAFETY: the caller's block is from glibc, like all blocks.
                 let moved = unsafe { __libc_realloc(block, size) };
                 if !moved.is_null() || size == 0 {
                     note_freed(before);
@@ -118,7 +118,7 @@ macro_rules! count_malloc {
                 if block.is_null() {
                     return ENOMEM;
                 }
-                // SAFETY: the caller's pointer is one to write to.
+                // SAFETY: the caller's pointer is writable.
                 unsafe { out.write(block) };
                 0
             }
@@ -126,7 +126,7 @@ macro_rules! count_malloc {
             #[unsafe(no_mangle)]
             unsafe extern "C" fn free(block: *mut c_void) {
                 note_freed(size_of_block(block));
-                // SAFETY: the caller's block is glibc's, as all are.
+                // SAFETY: the caller's block is from glibc, like all blocks.
                 unsafe { __libc_free(block) };
             }
         }

@@ -1,16 +1,16 @@
-//! What a measured program and the runner say to each other.
+//! The protocol between a measured program and the runner.
 //!
-//! Each library is a process of its own, which reads requests line by line, and answers each in one line:
+//! Each library is a separate process, which reads requests line by line, and answers each with one line:
 //!
 //! | request | answer |
 //! |---|---|
-//! | `works FUNCTION GROUP` | a `1` or `0` for each statement, or `-` where the library has no such function |
-//! | `time FUNCTION GROUP MASK REPETITIONS` | nanoseconds of processor time that the repetitions took together |
-//! | `memory GROUP MASK` | allocations and bytes of parsing each statement once, and the bytes that the trees hold; `-` if it does not count |
-//! | `peak GROUP MASK` | the most memory that the process has had resident, in KiB |
+//! | `works FUNCTION GROUP` | a `1` or `0` for each statement, or `-` if the library lacks the function |
+//! | `time FUNCTION GROUP MASK REPETITIONS` | nanoseconds of processor time of all repetitions |
+//! | `memory GROUP MASK` | allocations and bytes when parsing each statement once, and the bytes of the trees; `-` without a counter |
+//! | `peak GROUP MASK` | the maximum resident memory of the process, in KiB |
 //!
-//! A mask is an answer to `works`: what it leaves out is not measured. `--once FUNCTION GROUP MASK
-//! REPETITIONS` as arguments does the same as `time` and ends, for tools that look at a whole process.
+//! A mask is an answer to `works`: statements that it excludes are not measured. `--once FUNCTION GROUP MASK
+//! REPETITIONS` as arguments does the same as `time` and exits, for tools that measure an entire process.
 
 mod clock;
 mod count;
@@ -21,27 +21,27 @@ pub mod texts;
 pub use count::{Memory, counted, note_allocated, note_freed};
 pub use serve::{Peer, Sql, serve};
 
-/// What is measured.
+/// The measured functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Function {
-    /// Text to tree, and the tree dropped.
+    /// SQL to tree, and the tree dropped.
     Parse,
-    /// Text to tree, every node of it visited, and the tree dropped.
+    /// SQL to tree, with a visit of every node, and the tree dropped.
     Walk,
-    /// Text to "it parses", no tree for the caller.
+    /// SQL to "it parses", without a tree for the caller.
     Check,
-    /// Tree to text.
+    /// Tree to SQL.
     Deparse,
-    /// Text to fingerprint.
+    /// SQL to fingerprint.
     Fingerprint,
     /// Tree to fingerprint.
     FingerprintTree,
-    /// Text to text without constants.
+    /// SQL to SQL without constants.
     Normalize,
 }
 
 impl Function {
-    /// All of them, in the order of the tables.
+    /// All functions, in the order of the tables.
     pub const ALL: [Self; 7] = [
         Self::Parse,
         Self::Walk,
@@ -66,7 +66,7 @@ impl Function {
         }
     }
 
-    /// The function of that name.
+    /// Returns the function with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|function| function.name() == name)

@@ -1,4 +1,4 @@
-//! The measured program's side.
+//! The side of the measured program.
 
 use std::collections::HashMap;
 use std::ffi::CString;
@@ -9,19 +9,19 @@ use std::io::{self, BufRead as _, Write as _};
 use crate::clock::processor_time;
 use crate::{Function, counted, texts};
 
-/// A text, for Rust and for C.
+/// SQL, for Rust and for C.
 #[derive(Debug)]
 pub struct Sql {
     pub text: String,
     pub c: CString,
 }
 
-/// A library that is measured. Each function says whether it could do what it was asked to.
+/// A measured library. Each function returns whether it succeeded.
 pub trait Peer {
-    /// What parsing gives.
+    /// The result of parsing.
     type Tree;
 
-    /// What the library has.
+    /// The functions that the library has.
     const FUNCTIONS: &'static [Function];
 
     /// Called once, before all others.
@@ -59,10 +59,10 @@ pub trait Peer {
     }
 }
 
-/// The texts and trees of a group.
+/// The SQL and the trees of a group.
 struct Group<P: Peer> {
     texts: Vec<Sql>,
-    /// Made when the first function asks for them.
+    /// Built when the first function requests them.
     trees: Vec<Option<P::Tree>>,
 }
 
@@ -108,7 +108,7 @@ impl<P: Peer> Group<P> {
         each.collect()
     }
 
-    /// The indexes that a mask lets through.
+    /// Returns the indexes in a mask.
     fn chosen(&self, mask: &str) -> Vec<usize> {
         let bits = mask.bytes().enumerate().filter(|(_, bit)| *bit == b'1');
         bits.map(|(at, _)| at).filter(|at| *at < self.texts.len()).collect()
@@ -128,8 +128,8 @@ impl<P: Peer> Group<P> {
 
     fn memory(&self, mask: &str) -> String {
         let chosen = self.chosen(mask);
-        // What a library keeps for the next call is not a statement's. This tree is kept, so that none of
-        // the others reuses its memory.
+        // Memory that a library keeps for the next call does not belong to a
+        // statement. This tree is kept, so that no other one reuses its memory.
         let warm = P::parse(&self.texts[chosen[0]]);
         P::parse_and_drop(&self.texts[chosen[0]]);
         let before = counted();
@@ -140,7 +140,7 @@ impl<P: Peer> Group<P> {
         if after.allocations == 0 {
             return "-".to_owned();
         }
-        // PostgreSQL keeps the memory of a tree that was freed, for the next one: this one takes it.
+        // PostgreSQL keeps the memory of a freed tree for the next one: this one takes it.
         let warm = (warm, P::parse(&self.texts[chosen[0]]));
         let mut trees = Vec::with_capacity(chosen.len());
         let empty = counted();

@@ -1,4 +1,4 @@
-//! libpg_query's Protobuf, decoded by rust-protobuf, as a process of its own: see peer_protocol.
+//! libpg_query's Protobuf, decoded by rust-protobuf, as a separate process: see peer_protocol.
 
 mod peer;
 

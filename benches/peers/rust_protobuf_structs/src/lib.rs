@@ -1,4 +1,4 @@
-//! libpg_query's schema as rust-protobuf writes it.
+//! rust-protobuf's code for libpg_query's schema.
 #![allow(clippy::all, clippy::pedantic)]
 
 include!(concat!(env!("OUT_DIR"), "/messages/mod.rs"));

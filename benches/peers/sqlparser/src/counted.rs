@@ -1,4 +1,4 @@
-//! sqlparser 0.63.0, with every call of malloc counted.
+//! sqlparser 0.63.0, counting every call of malloc.
 
 mod peer;
 

@@ -1,4 +1,4 @@
-//! sqlparser 0.63.0, as a process of its own: see peer_protocol.
+//! sqlparser 0.63.0, as a separate process: see peer_protocol.
 
 mod peer;
 

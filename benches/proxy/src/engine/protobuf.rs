@@ -1,4 +1,4 @@
-//! pg_query: the tree is serialised in C, and read again in Rust.
+//! pg_query: the tree is serialised in C, and decoded in Rust.
 
 use pg_query::protobuf::{Node, a_const::Val};
 use pg_query::{DeparseOptions, NodeEnum, NodeMut, NodeRef, ParserOptions, Result};
@@ -25,7 +25,7 @@ pub(super) fn route(sql: &str) -> Result<Route> {
         }
     }
     if found {
-        // SAFETY: nothing else looks at the tree, and only fields of nodes are changed, not the nodes that others are in.
+        // SAFETY: nothing else reads the tree, and only fields of nodes are changed, not nodes that contain others.
         unsafe {
             for (node, ..) in tree.protobuf.nodes_mut() {
                 if let NodeMut::RangeVar(table) = node {

@@ -52,7 +52,7 @@ fn key(left: Option<Node<'_>>, right: Option<Node<'_>>) -> Option<Key> {
     }
 }
 
-/// Keeps so many bytes of trees.
+/// Keeps at most this many bytes of trees.
 pub(super) fn cache(bytes: u64) -> Cache<String, Arc<Tree>> {
     let weight = |sql: &String, tree: &Arc<Tree>| {
         u32::try_from(sql.capacity() + tree.heap_size()).unwrap_or(u32::MAX)

@@ -18,7 +18,7 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// A server that is initialized.
+    /// Starts an initialised server.
     pub(crate) fn start() -> Self {
         let (server, connection) = Connection::memory();
         let server =
@@ -32,7 +32,7 @@ impl Client {
         client
     }
 
-    /// Shuts the server down, as a client has to.
+    /// Shuts the server down as the protocol requires.
     pub(crate) fn end(mut self) {
         assert_eq!(self.request("shutdown", Value::Null), Value::Null);
         self.notify("exit", Value::Null);
@@ -43,7 +43,7 @@ impl Client {
         self.server.join().expect("no panic")
     }
 
-    /// The client goes without a word.
+    /// The client disconnects without a message.
     pub(crate) fn gone(self) -> Ended {
         drop(self.connection);
         self.server.join().expect("no panic")
@@ -54,7 +54,7 @@ impl Client {
         self.connection.sender.send(notification.into()).expect("the server runs");
     }
 
-    /// The result of a request, or the code of its error.
+    /// Returns the result of a request, or the code of its error.
     pub(crate) fn request_any(&mut self, method: &str, params: Value) -> Result<Value, i32> {
         self.next += 1;
         let id = RequestId::from(self.next);
@@ -75,7 +75,7 @@ impl Client {
         self.request_any(method, params).expect("no error")
     }
 
-    /// The diagnostics that the server sends next.
+    /// Returns the next diagnostics from the server.
     fn diagnostics(&self) -> Vec<Value> {
         loop {
             let Message::Notification(notification) =
@@ -139,7 +139,7 @@ impl Client {
         result.as_array().expect("a list").clone()
     }
 
-    /// Labels and texts of what is offered at the `|` of a text.
+    /// Returns labels and texts of the completion items at the `|` in SQL.
     pub(crate) fn complete(&mut self, text: &str) -> Vec<(String, String)> {
         let cursor = text.find('|').expect("a cursor");
         let before = &text[..cursor];
@@ -158,7 +158,7 @@ impl Client {
         items.as_array().expect("a list").iter().map(item).collect()
     }
 
-    /// The text that is shown, and the range that it is of.
+    /// Returns the hover text and its range.
     pub(crate) fn hover(&mut self, line: u32, column: u32) -> Option<(String, Value)> {
         let mut result = self.request(
             "textDocument/hover",
@@ -177,12 +177,12 @@ impl Client {
     }
 }
 
-/// The text with the edits of a code action.
+/// Returns the text after the edits of a code action.
 pub(crate) fn applied(text: &str, action: &Value) -> String {
     edited(text, action["edit"]["changes"][URI].as_array().expect("edits"))
 }
 
-/// The text with edits, which do not overlap.
+/// Returns the text after edits, which do not overlap.
 pub(crate) fn edited(text: &str, edits: &[Value]) -> String {
     let mut edits: Vec<_> = edits
         .iter()
@@ -199,7 +199,7 @@ pub(crate) fn edited(text: &str, edits: &[Value]) -> String {
     edited
 }
 
-/// Counted by hand, as the protocol says.
+/// Counted manually, as the protocol defines it.
 fn offset(text: &str, place: &Value) -> usize {
     let number = |name: &str| usize::try_from(place[name].as_u64().expect("a number")).unwrap();
     let line: usize = text.split_inclusive('\n').take(number("line")).map(str::len).sum();

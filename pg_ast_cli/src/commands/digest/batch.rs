@@ -5,17 +5,17 @@ use std::sync::mpsc::SyncSender;
 
 use anyhow::{Result, anyhow};
 
-/// Bytes of statements that go from thread to thread at once.
+/// The bytes of statements that are sent to another thread at once.
 const BATCH: usize = 256 << 10;
 
-/// Some statements.
+/// A batch of statements.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     text: String,
     stmts: Vec<(Range<usize>, Calls)>,
 }
 
-/// How often a statement was called, and how long that took.
+/// The number of calls of a statement, and their total time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Calls {
     pub(super) count: u64,

@@ -1,4 +1,4 @@
-//! What is counted, by all threads.
+//! Counts statements in several threads.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,7 +11,7 @@ use pg_ast::{DigestOptions, Fingerprint, Version};
 
 use super::batch::{Batch, Batches, Calls};
 
-/// Batches that wait, for each thread.
+/// The number of waiting batches per thread.
 const WAITING: usize = 2;
 
 /// A kind of statement: all those with one fingerprint.
@@ -23,13 +23,13 @@ pub(super) struct Kind {
     pub(super) tables: Vec<String>,
 }
 
-/// What was counted.
+/// The results.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
     pub(super) kinds: HashMap<u64, Kind>,
-    /// Of kinds that found no place any more.
+    /// Calls of kinds beyond the limit.
     pub(super) others: Calls,
-    /// Of statements that PostgreSQL does not accept.
+    /// Calls of statements that PostgreSQL does not accept.
     pub(super) errors: Calls,
     /// The message of one of them, and its text.
     pub(super) error: Option<(String, String)>,
@@ -87,7 +87,7 @@ impl Kind {
     }
 }
 
-/// Calls a function that reads, and counts what it reads with so many threads.
+/// Calls a function that reads statements, and counts these with `threads` threads.
 pub(super) fn with_threads(
     threads: usize,
     max_kinds: usize,
@@ -101,7 +101,7 @@ pub(super) fn with_threads(
             (0..threads).map(|_| scope.spawn(|| count(&receiver, max_kinds, version))).collect();
         let mut batches = Batches::new(sender);
         let read = read(&mut batches).and_then(|()| batches.send());
-        // The threads end when there is nothing more to come.
+        // The threads end when the channel is closed.
         drop(batches);
         let mut all = Counts::default();
         for worker in workers {
@@ -123,7 +123,7 @@ fn count(receiver: &Mutex<Receiver<Batch>>, max_kinds: usize, version: Version) 
     }
 }
 
-/// As it is printed.
+/// Formats a fingerprint.
 pub(super) fn hex(fingerprint: u64) -> String {
     Fingerprint { value: fingerprint }.hex()
 }

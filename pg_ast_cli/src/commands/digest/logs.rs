@@ -1,4 +1,4 @@
-//! The logs of PostgreSQL, and what pg_stat_statements has.
+//! Reads the logs of PostgreSQL, and data of pg_stat_statements.
 
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
@@ -10,10 +10,10 @@ use super::batch::{Batches, Calls};
 
 /// The column of a csvlog with the message, see PostgreSQL's manual, "Using CSV-Format Log Output".
 const CSVLOG_MESSAGE: usize = 13;
-/// Bytes that a line may have.
+/// The maximum number of bytes in a line.
 const MAX_LINE: usize = 64 << 20;
 
-/// The lines of `log_destination = stderr`: a message may have several, of which all but the first begin with a tab.
+/// Reads lines of `log_destination = stderr`: a message may have several, of which all but the first begin with a tab.
 pub(super) fn stderr(reader: &mut dyn BufRead, batches: &mut Batches) -> Result<()> {
     let mut message = String::new();
     let mut bytes = Vec::new();
@@ -101,7 +101,7 @@ pub(super) fn pg_stat_statements(reader: &mut dyn BufRead, batches: &mut Batches
     Ok(())
 }
 
-/// Counts the statement that a message logs, if it does.
+/// Counts the statement that a message logs, if there is one.
 fn push(message: &str, batches: &mut Batches) -> Result<()> {
     match statement(message) {
         Some((sql, time)) => batches.push(sql, Calls { count: 1, time }),
@@ -109,8 +109,8 @@ fn push(message: &str, batches: &mut Batches) -> Result<()> {
     }
 }
 
-/// The statement that a message logs, and how many milliseconds it took; see `exec_simple_query` and
-/// `exec_execute_message` in PostgreSQL's `src/backend/tcop/postgres.c`. Its parse and its bind, which have messages of
+/// Returns the statement that a message logs, and its time in milliseconds; see `exec_simple_query` and
+/// `exec_execute_message` in PostgreSQL's `src/backend/tcop/postgres.c`. Parse and bind, which have messages of
 /// their own if they take long, are not calls.
 fn statement(message: &str) -> Option<(&str, f64)> {
     let mut rest = message;

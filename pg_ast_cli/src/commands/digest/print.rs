@@ -1,4 +1,4 @@
-//! The table.
+//! Prints the table.
 
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -13,9 +13,9 @@ use super::count::{Counts, Kind, hex};
 use crate::args::{Digest, Sort};
 use crate::commands::list::in_one_line;
 
-/// Columns of a line where nobody says how many there are.
+/// The columns of a line if the width is unknown.
 const WIDTH: usize = 120;
-/// Columns of the tables' names.
+/// The columns for the names of tables.
 const TABLES: usize = 24;
 
 #[derive(Serialize)]
@@ -39,7 +39,7 @@ pub(super) fn table(args: &Digest, counts: Counts, out: &mut dyn Write) -> Resul
         let time = second.calls.time.total_cmp(&first.calls.time);
         let count = second.calls.count.cmp(&first.calls.count);
         let order = if args.sort == Sort::Time { time.then(count) } else { count.then(time) };
-        // So that equal ones do not change their places from run to run.
+        // So that the order of equal ones is the same in each run.
         order.then(Reverse(b).cmp(&Reverse(a)))
     });
     if args.limit > 0 {
@@ -109,7 +109,7 @@ fn print(kinds: &[(u64, Kind)], total: Calls, out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-/// At most so many characters, the last of which tells that there are more.
+/// Cuts text to at most `width` characters, the last of which marks the cut.
 fn cut(text: &str, width: usize) -> String {
     match text.char_indices().nth(width) {
         Some(_) => text.chars().take(width - 1).chain(['…']).collect(),

@@ -1,4 +1,4 @@
-//! Statements with semicolons between, of which only a part is in memory.
+//! Reads statements separated by semicolons, with only a part of them in memory.
 
 use std::io::BufRead;
 
@@ -7,9 +7,9 @@ use pg_ast::Version;
 
 use super::batch::{Batches, Calls};
 
-/// Bytes that are looked at together.
+/// The number of bytes that are scanned together.
 const BLOCK: usize = 1 << 20;
-/// Bytes that one statement may have.
+/// The maximum number of bytes in a statement.
 const MAX_STMT: usize = 64 << 20;
 
 pub(super) fn read(
@@ -24,7 +24,7 @@ pub(super) fn read(
         let ended = fill(reader, &mut bytes, wanted)?;
         let text = match std::str::from_utf8(&bytes) {
             Ok(text) => text,
-            // The end of a character is still to come.
+            // The end of a character is still missing.
             Err(error) if !ended && error.error_len().is_none() => {
                 std::str::from_utf8(&bytes[..error.valid_up_to()]).unwrap_or_default()
             }
@@ -36,7 +36,7 @@ pub(super) fn read(
         if ended {
             return Ok(());
         }
-        // A statement that is longer than a block is looked at again when there is twice as much of it.
+        // A statement that is longer than a block is scanned again when twice as much of it has been read.
         wanted = BLOCK.max(2 * bytes.len());
         if bytes.len() > MAX_STMT {
             bail!("a statement has more than {MAX_STMT} bytes, from byte {done}");
@@ -44,7 +44,7 @@ pub(super) fn read(
     }
 }
 
-/// Reads until there are so many bytes; true at the end.
+/// Reads until there are `wanted` bytes; true at the end of input.
 fn fill(reader: &mut dyn BufRead, bytes: &mut Vec<u8>, wanted: usize) -> Result<bool> {
     while bytes.len() < wanted {
         let read = reader.fill_buf()?;
@@ -78,7 +78,7 @@ fn take(text: &str, ended: bool, version: Version, batches: &mut Batches) -> Res
         if !ended && error.message().starts_with("unterminated") {
             return Ok(taken);
         }
-        // A statement that the scanner does not take ends at the next semicolon that ends a line.
+        // A statement that the scanner rejects ends at the next semicolon that ends a line.
         let rest = &text[taken..];
         let end = text[cursor..].find(";\n").map(|end| cursor + end + 1 - taken);
         match end {
@@ -95,7 +95,7 @@ fn take(text: &str, ended: bool, version: Version, batches: &mut Batches) -> Res
     }
 }
 
-/// The same for what the scanner has split; the last statement is complete if a semicolon follows it.
+/// Does the same for statements that the scanner has split; the last statement is complete if a semicolon follows it.
 fn take_stmts(text: &str, stmts: &[&str], all: bool, batches: &mut Batches) -> Result<usize> {
     let place = |stmt: &str| stmt.as_ptr() as usize - text.as_ptr() as usize;
     let mut taken = 0;
@@ -125,7 +125,7 @@ mod tests {
     use super::super::batch::Batch;
     use super::*;
 
-    /// Gives a few bytes at a time.
+    /// A reader that returns a few bytes at a time.
     struct Slow<'a>(&'a [u8]);
 
     impl Read for Slow<'_> {
