@@ -33,8 +33,8 @@ mod prost_code;
 mod schema;
 #[path = "pg_ast/codegen/serde_attributes.rs"]
 mod serde_attributes;
-#[path = "pg_ast/codegen/statements.rs"]
-mod statements;
+#[path = "pg_ast/codegen/statement_rules.rs"]
+mod statement_rules;
 #[path = "pg_ast/codegen/texts.rs"]
 mod texts;
 #[path = "pg_ast/codegen/views.rs"]
@@ -104,7 +104,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     fingerprint_rules::check(&schema)?;
     objects::check(&schema)?;
     serde_attributes::check(&schema)?;
-    statements::check(&schema)?;
+    statement_rules::check(&schema)?;
     let comments = comments(version);
     let docs = Docs::new(&schema, &bindings, &comments);
 
@@ -127,7 +127,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
     let views = views::generate(&schema, &bindings, &docs);
-    let views = views + &statements::tables(&schema) + &objects::function(&schema);
+    let views = views + &statement_rules::tables(&schema) + &objects::function(&schema);
     fs::write(out_dir.join(format!("{version}_view.rs")), views)?;
     Ok(())
 }

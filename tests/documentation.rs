@@ -1,5 +1,7 @@
-//! The documentation: what build.rs writes of the tree, which are the comments of PostgreSQL's headers; and what it names.
+//! Tests the documentation: build.rs's documentation of the tree, which is PostgreSQL's comments; and the paths in it.
 
+#[path = "documentation/names.rs"]
+mod names;
 #[path = "documentation/paths.rs"]
 mod paths;
 
@@ -22,14 +24,14 @@ macro_rules! trees {
 }
 libpg_query::for_each_version! { [trees!] }
 
-/// A struct, and its fields by name; each with its documentation, as it is in the source.
+/// A struct and its fields by name, each with its documentation in the source.
 #[derive(Default)]
 struct Struct<'a> {
     text: &'a str,
     fields: HashMap<&'a str, &'a str>,
 }
 
-/// The structs of a generated tree.
+/// Returns the structs of a generated tree.
 fn structs(code: &str) -> HashMap<&str, Struct<'_>> {
     let mut structs: HashMap<&str, Struct> = HashMap::new();
     let (mut current, mut text) = ("", "");
@@ -103,14 +105,14 @@ fn a_select_is_explained() {
         for (name, text) in &select.fields {
             assert!(says_something(text), "{version}: {name}: {text:?}");
         }
-        // What is in a list, and which enumeration a number is of.
+        // The item type of a list, and the enumeration of a number.
         assert!(select.fields["target_list"].contains("[`ResTarget`]"), "{version}");
         assert!(select.fields["op"].contains("A constant of [`SetOperation`]."), "{version}");
         assert!(select.fields["from_clause"].contains("In C: `fromClause`."), "{version}");
     }
 }
 
-/// The names of a file of `tests/statements/` that stand for nodes.
+/// Returns the names in a file of `tests/statements/` that are nodes.
 fn names(file: &str) -> BTreeSet<&str> {
     let lines = file.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let names = lines.map(|line| line.split("  ").next().unwrap_or(line));

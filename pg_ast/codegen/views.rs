@@ -14,7 +14,7 @@ use crate::bindings::Bindings;
 use crate::docs::Docs;
 use crate::markdown::Api;
 use crate::schema::{NODE, Schema, is_list, last};
-use crate::{attributes, fingerprint_rules, serde_attributes, statements};
+use crate::{attributes, fingerprint_rules, serde_attributes, statement_rules};
 
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
 const INTEGER: &str = "Integer";
@@ -178,7 +178,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
     }
     let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
     let order: Vec<_> = order.iter().map(ToString::to_string).collect();
-    let is_stmt = statements::is_statement(name);
+    let is_stmt = statement_rules::is_statement(name);
     let (counts, before) = fingerprint_rules::counts(name);
     format!(
         "structure! {{ {name} T_{name} {counts} {before:?} {counted} {is_stmt}; {entries}; {}; {} }},\n",

@@ -59,7 +59,7 @@ pub(crate) struct Child {
 }
 
 /// A list that is being written.
-pub(crate) struct List {
+pub(crate) struct OpenList {
     /// Its first item.
     first: usize,
     /// The position in the stream where the list begins.
@@ -168,13 +168,13 @@ impl Stream {
     }
 
     /// Begins a list whose items' order and repetition do not count.
-    pub(crate) fn begin_list(&self) -> List {
+    pub(crate) fn begin_list(&self) -> OpenList {
         let before = self.bytes.len();
-        List { first: self.items.len(), before, start: before }
+        OpenList { first: self.items.len(), before, start: before }
     }
 
     /// Ends an item of the list.
-    pub(crate) fn end_item(&mut self, list: &mut List) {
+    pub(crate) fn end_item(&mut self, list: &mut OpenList) {
         let end = self.bytes.len();
         // An item that writes nothing has no place in the order.
         if end > list.start {
@@ -184,8 +184,8 @@ impl Stream {
     }
 
     /// Sorts the items of the list, and drops repetitions.
-    pub(crate) fn sort(&mut self, list: &List) {
-        let List { first, before, .. } = *list;
+    pub(crate) fn sort(&mut self, list: &OpenList) {
+        let OpenList { first, before, .. } = *list;
         let found = &mut self.items[first..];
         if !found.is_sorted_by(|(a, ..), (b, ..)| a < b) {
             sort(found);

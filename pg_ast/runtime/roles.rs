@@ -1,5 +1,5 @@
 //! The roles of statements' fields, which tell what a statement names: the types of the tables that
-//! `pg_ast/codegen/statements.rs` and `objects.rs` write.
+//! `pg_ast/codegen/statement_rules.rs` and `objects.rs` write.
 
 /// A type of statement.
 pub(crate) struct Statement {
@@ -7,7 +7,7 @@ pub(crate) struct Statement {
     /// The fields with a role, by their C names.
     pub(crate) roles: &'static [(&'static str, Role)],
     /// The parts that libpg_query's summary looks at.
-    pub(crate) summary: Option<Summary>,
+    pub(crate) summary: Option<SummaryRule>,
 }
 
 /// The role of a field of a statement.
@@ -52,7 +52,7 @@ pub(crate) enum ObjectClass {
 }
 
 /// The parts of a statement that a summary looks at.
-pub(crate) struct Summary {
+pub(crate) struct SummaryRule {
     /// The kinds of objects that this applies to.
     pub(crate) kinds: Kinds,
     /// True if the types of the statements in it count.

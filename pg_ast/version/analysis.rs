@@ -19,7 +19,7 @@ use super::protobuf;
 use super::view::{RawStmt, Tree};
 use crate::types::analysis::{Analysis, Context};
 use crate::types::error::Error;
-use collect::Walk;
+use collect::Collector;
 use found::Found;
 use reach::Reach;
 
@@ -300,7 +300,7 @@ pub(crate) fn analyze_text(sql: &str) -> Result<Analysis, Error> {
 }
 
 fn find<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, reach: Reach) -> Found<'a> {
-    let mut walk = Walk::new(reach);
+    let mut walk = Collector::new(reach);
     stmts.for_each(|stmt| walk.statement(stmt));
     walk.found
 }

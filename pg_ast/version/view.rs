@@ -90,5 +90,5 @@ pub(in super::super) mod prelude {
     pub(crate) use crate::runtime::c_tree::in_c::InC;
     pub(crate) use crate::runtime::c_tree::shape::{FromConstant as _, Shape as _};
     pub(crate) use crate::runtime::c_tree::table::{Kind, Struct};
-    pub(crate) use crate::runtime::roles::{Kinds, ObjectClass, Role, Statement, Summary};
+    pub(crate) use crate::runtime::roles::{Kinds, ObjectClass, Role, Statement, SummaryRule};
 }

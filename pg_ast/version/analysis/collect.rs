@@ -6,9 +6,9 @@ use super::super::protobuf::SetOperation;
 use super::super::view::{
     ColumnRef, IntoClause, List, Node, RangeVar, RawStmt, SelectStmt, WithClause,
 };
-use super::found::{Found, Name};
+use super::found::{Found, TableName};
 use super::reach::Reach;
-use super::tables::{Named, Places};
+use super::tables::{NamesTable, Places};
 use crate::types::analysis::Context;
 
 /// The place of a node in a statement.
@@ -33,7 +33,7 @@ enum Step<'a> {
     BindAll(WithClause<'a>),
 }
 
-pub(super) struct Walk<'a> {
+pub(super) struct Collector<'a> {
     pub(super) reach: Reach,
     pub(super) found: Found<'a>,
     steps: Vec<Step<'a>>,
@@ -50,7 +50,7 @@ fn ctes(with: WithClause<'_>) -> impl Iterator<Item = &str> {
     })
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Collector<'a> {
     pub(super) fn new(reach: Reach) -> Self {
         let (found, steps, bound) = (Found::default(), Vec::new(), HashMap::new());
         Self { reach, found, steps, bound, places: None }
@@ -273,13 +273,13 @@ impl<'a> Walk<'a> {
     /// Notes a table and its alias, unless it is a name that a `WITH` defines: only what is read
     /// can be one.
     pub(super) fn table(&mut self, table: RangeVar<'a>, context: Context) {
-        let name = Name { schema: table.schemaname(), table: table.relname() };
+        let name = TableName { schema: table.schemaname(), table: table.relname() };
         let is_cte = context == Context::Select
             && name.schema.is_empty()
             && self.bound.get(name.table).is_some_and(|&count| count > 0);
         if !is_cte {
             self.found.tables.insert((name, context));
-            self.place(table.into(), Named { context, behind: 0 });
+            self.place(table.into(), NamesTable { context, behind: 0 });
         }
         if let Some(alias) = table.alias()
             && (!is_cte || self.reach.keeps_aliases_of_ctes())
@@ -289,7 +289,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Records where a table is named.
-    pub(super) fn place(&mut self, node: Node<'a>, named: Named) {
+    pub(super) fn place(&mut self, node: Node<'a>, named: NamesTable) {
         if let Some(places) = &mut self.places {
             places.insert(node.address(), named);
         }

@@ -43,12 +43,12 @@ impl<T: Clone + Eq + Hash> Ordered<T> {
 
 /// The name of a table; the schema is empty where there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Name<'a> {
+pub(super) struct TableName<'a> {
     pub(super) schema: &'a str,
     pub(super) table: &'a str,
 }
 
-impl Name<'_> {
+impl TableName<'_> {
     fn plain(self) -> String {
         if self.schema.is_empty() {
             self.table.to_owned()
@@ -71,9 +71,9 @@ impl Name<'_> {
 
 #[derive(Debug, Default)]
 pub(super) struct Found<'a> {
-    pub(super) tables: Ordered<(Name<'a>, Context)>,
+    pub(super) tables: Ordered<(TableName<'a>, Context)>,
     /// In the order in which they were found.
-    pub(super) aliases: Vec<(&'a str, Name<'a>)>,
+    pub(super) aliases: Vec<(&'a str, TableName<'a>)>,
     pub(super) cte_names: Ordered<&'a str>,
     /// The parts of the name, schema first.
     pub(super) functions: Ordered<(Vec<&'a str>, Context)>,
@@ -94,7 +94,7 @@ impl Found<'_> {
                 names.insert(name);
             }
         }
-        names.items.into_iter().map(Name::plain).collect()
+        names.items.into_iter().map(TableName::plain).collect()
     }
 
     pub(super) fn function_names(&self, context: Option<Context>) -> Vec<String> {
@@ -125,13 +125,13 @@ impl Found<'_> {
     }
 
     pub(super) fn analysis(&self) -> Analysis {
-        let table = |&(name, context): &(Name<'_>, Context)| Table {
+        let table = |&(name, context): &(TableName<'_>, Context)| Table {
             name: name.quoted(),
             schema_name: some(name.schema),
             table_name: name.table.to_owned(),
             context,
         };
-        let alias = |&(alias, name): &(&str, Name<'_>)| (alias.to_owned(), name.quoted());
+        let alias = |&(alias, name): &(&str, TableName<'_>)| (alias.to_owned(), name.quoted());
         let function = |(parts, context): &(Vec<&str>, Context)| Function {
             name: parts.join("."),
             // The schema may be preceded by the database, which is preceded by nothing.

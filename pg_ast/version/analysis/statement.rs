@@ -1,4 +1,4 @@
-//! The names in a statement, by the rules for its fields (`pg_ast/codegen/statements.rs`).
+//! The names in a statement, by the rules for its fields (`pg_ast/codegen/statement_rules.rs`).
 
 use super::super::protobuf::ObjectType;
 use super::super::statements::rules;
@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(
             UNCLASSIFIED, [""; 0],
             "does the analysis find the tables and functions that these name, or are? \
-             See pg_ast/codegen/statements.rs and objects.rs"
+             See pg_ast/codegen/statement_rules.rs and objects.rs"
         );
     }
 }

@@ -5,21 +5,21 @@ use std::collections::HashMap;
 use super::super::protobuf::{self, RangeVar};
 use super::super::view::{self, RawStmt};
 use super::super::{Node, NodeMut, NodeRef, NodesMut, ParseResult, make};
-use super::collect::Walk;
+use super::collect::Collector;
 use super::reach::Reach;
 use crate::types::analysis::Context;
 use crate::types::error::Error;
 
 /// How a node names a table.
 #[derive(Clone, Copy)]
-pub(super) struct Named {
+pub(super) struct NamesTable {
     pub(super) context: Context,
     /// The number of strings in a list of names after those of the table.
     pub(super) behind: usize,
 }
 
 /// The nodes that name tables, by their addresses.
-pub(super) type Places = HashMap<*const u8, Named>;
+pub(super) type Places = HashMap<*const u8, NamesTable>;
 
 /// Returns whether a node can name a table: a `RangeVar`, or a list of strings. An empty list is not a list in C.
 fn names_in_view(node: view::Node<'_>) -> bool {
@@ -36,14 +36,14 @@ fn names(node: NodeRef<'_>) -> bool {
 
 /// The places where tables are named, in these nodes and below them.
 fn places<'a>(roots: impl Iterator<Item = view::Node<'a>>) -> Places {
-    let mut walk = Walk::new(Reach::All);
+    let mut walk = Collector::new(Reach::All);
     walk.places = Some(Places::new());
     roots.for_each(|root| walk.node(root));
     walk.places.unwrap_or_default()
 }
 
 /// Returns for each node that can name a table, in the order of a walk, whether and how it does.
-fn named<'a>(roots: impl Iterator<Item = view::Node<'a>> + Clone) -> Vec<Option<Named>> {
+fn named<'a>(roots: impl Iterator<Item = view::Node<'a>> + Clone) -> Vec<Option<NamesTable>> {
     let places = places(roots.clone());
     let nodes = roots.flat_map(view::Node::nodes).filter(|node| names_in_view(*node));
     nodes.map(|node| places.get(&node.address()).copied()).collect()
@@ -67,7 +67,7 @@ fn each_in_view<'a>(
 /// Calls `f` for each table that the nodes name.
 fn each<'a>(
     nodes: impl Iterator<Item = NodeRef<'a>>,
-    named: Vec<Option<Named>>,
+    named: Vec<Option<NamesTable>>,
     f: &mut dyn FnMut(&RangeVar, Context),
 ) {
     for (node, named) in nodes.filter(|node| names(*node)).zip(named) {
@@ -86,7 +86,7 @@ fn each<'a>(
 /// Calls `f` for each table that the nodes name.
 fn each_mut(
     mut nodes: NodesMut<'_>,
-    named: Vec<Option<Named>>,
+    named: Vec<Option<NamesTable>>,
     f: &mut dyn FnMut(&mut RangeVar, Context),
 ) {
     let mut named = named.into_iter();
@@ -105,7 +105,7 @@ fn each_mut(
 }
 
 /// The table that strings name, and how many of them its name is.
-fn of_names(items: &[Node], named: Named) -> Option<(RangeVar, usize)> {
+fn of_names(items: &[Node], named: NamesTable) -> Option<(RangeVar, usize)> {
     let end = items.len().saturating_sub(named.behind);
     let strings: Option<Vec<_>> = items[..end].iter().map(Node::as_str).collect();
     let (catalog, schema, name) = match strings.as_deref() {
@@ -121,7 +121,7 @@ fn of_names(items: &[Node], named: Named) -> Option<(RangeVar, usize)> {
 /// Calls `f` for the table that strings name, and puts its name back. Returns whether it has changed.
 fn by_names(
     items: &mut Vec<Node>,
-    named: Named,
+    named: NamesTable,
     f: &mut dyn FnMut(&mut RangeVar, Context),
 ) -> bool {
     let Some((mut table, end)) = of_names(items, named) else { return false };
@@ -200,7 +200,7 @@ impl ParseResult {
 
 impl protobuf::ParseResult {
     /// For each node that can name a table, whether and how it does; `None` if that is not known.
-    fn named(&self) -> Option<Vec<Option<Named>>> {
+    fn named(&self) -> Option<Vec<Option<NamesTable>>> {
         let stmts = |stmts: &[RawStmt<'_>]| named(stmts.iter().map(|stmt| (*stmt).into()));
         let named = self.read(stmts);
         // A node that is put into a header, where C has none, is one too many.
@@ -284,7 +284,7 @@ impl NodeRef<'_> {
         each(self.nodes(), self.named().unwrap_or_default(), &mut f);
     }
 
-    fn named(self) -> Option<Vec<Option<Named>>> {
+    fn named(self) -> Option<Vec<Option<NamesTable>>> {
         let named = self.read(|node| named(core::iter::once(node)));
         (self.nodes().filter(|node| names(*node)).count() == named.len()).then_some(named)
     }
@@ -302,7 +302,7 @@ impl<'a> view::Node<'a> {
     /// ```
     #[must_use]
     pub fn tables(self) -> Vec<String> {
-        let mut walk = Walk::new(Reach::All);
+        let mut walk = Collector::new(Reach::All);
         walk.node(self);
         walk.found.table_names(None)
     }

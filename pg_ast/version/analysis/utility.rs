@@ -3,10 +3,10 @@
 use super::super::protobuf::ObjectType;
 use super::super::view::{List, Node};
 use super::super::views::object_class;
-use super::collect::{Walk, Within};
-use super::found::Name;
+use super::collect::{Collector, Within};
+use super::found::TableName;
 use super::statement::Stmt;
-use super::tables::Named;
+use super::tables::NamesTable;
 use crate::runtime::roles::{ObjectClass, Role};
 use crate::types::analysis::Context;
 
@@ -23,7 +23,7 @@ fn is_function(kind: ObjectType) -> bool {
     object_class(kind) == ObjectClass::Function
 }
 
-impl<'a> Walk<'a> {
+impl<'a> Collector<'a> {
     pub(super) fn utility(&mut self, node: Node<'a>, place: Within) {
         if let Node::RawStmt(raw) = node {
             return self.push_node(raw.stmt(), place);
@@ -120,12 +120,12 @@ impl<'a> Walk<'a> {
     fn table_name(&mut self, names: List<'a>, behind: usize) {
         let of_table = names.iter().take(names.len().saturating_sub(behind));
         let name = match of_table.filter_map(Node::name_part).collect::<Vec<_>>()[..] {
-            [.., schema, table] => Name { schema, table },
-            [table] => Name { schema: "", table },
+            [.., schema, table] => TableName { schema, table },
+            [table] => TableName { schema: "", table },
             [] => return,
         };
         self.found.tables.insert((name, Context::Ddl));
-        self.place(Node::List(names), Named { context: Context::Ddl, behind });
+        self.place(Node::List(names), NamesTable { context: Context::Ddl, behind });
     }
 
     fn functions(&mut self, stmt: Stmt<'a>) {
@@ -146,7 +146,7 @@ impl<'a> Walk<'a> {
         if is_table(kind) && !stmt.kinds().any(is_other_relation) {
             if let Some(table) = stmt.table() {
                 self.table(table, Context::Ddl);
-                let new = Name { schema: table.schemaname(), table: new_name };
+                let new = TableName { schema: table.schemaname(), table: new_name };
                 self.found.tables.insert((new, Context::Ddl));
             }
             return;

@@ -116,7 +116,7 @@ const NAME_NOTHING: &[&str] = &[
 ///
 /// Of a utility statement these are the paths from the statement to what counts; of other
 /// statements, which are looked at as a whole, the conditions whose columns count.
-struct Summary {
+struct SummaryRule {
     stmt: &'static str,
     /// The kinds of objects that this applies to, as `Kinds` of `pg_ast/runtime/roles.rs` has it.
     kinds: (&'static str, &'static [&'static str]),
@@ -125,11 +125,11 @@ struct Summary {
     paths: &'static [&'static str],
 }
 
-const fn summary(stmt: &'static str, paths: &'static [&'static str]) -> Summary {
-    Summary { stmt, kinds: ("AllBut", &[]), types: true, paths }
+const fn summary(stmt: &'static str, paths: &'static [&'static str]) -> SummaryRule {
+    SummaryRule { stmt, kinds: ("AllBut", &[]), types: true, paths }
 }
 
-impl Summary {
+impl SummaryRule {
     const fn only(self, kinds: &'static [&'static str]) -> Self {
         Self { kinds: ("Only", kinds), ..self }
     }
@@ -143,7 +143,7 @@ impl Summary {
     }
 }
 
-const SUMMARIES: [Summary; 20] = [
+const SUMMARIES: [SummaryRule; 20] = [
     summary("AlterTableStmt", &["relation"]).all_but(&["OBJECT_INDEX"]),
     summary("CallStmt", &["funccall"]).untyped(),
     summary("CopyStmt", &["relation", "query"]).untyped(),
@@ -272,10 +272,10 @@ pub(crate) fn tables(schema: &Schema) -> String {
         }
         let summary = SUMMARIES.iter().find(|summary| summary.stmt == name);
         let summary =
-            summary.map_or("None".to_owned(), |Summary { kinds, types, paths, .. }| {
+            summary.map_or("None".to_owned(), |SummaryRule { kinds, types, paths, .. }| {
                 let (which, kinds) = kinds;
                 let kinds = format!("Kinds::{which}(&{kinds:?})");
-                format!("Some(Summary {{ kinds: {kinds}, types: {types}, paths: &{paths:?} }})")
+                format!("Some(SummaryRule {{ kinds: {kinds}, types: {types}, paths: &{paths:?} }})")
             });
         let _ = writeln!(code, "], summary: {summary} }},");
         if !is_classified(message) {
@@ -331,7 +331,7 @@ pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
         }
     }
     let known = schema.known("SUMMARIES");
-    for Summary { stmt, kinds: (_, kinds), paths, .. } in &SUMMARIES {
+    for SummaryRule { stmt, kinds: (_, kinds), paths, .. } in &SUMMARIES {
         paths.iter().try_for_each(|path| known.path(stmt, path))?;
         kinds.iter().try_for_each(|kind| known.constant(OBJECT_TYPE, kind))?;
     }
