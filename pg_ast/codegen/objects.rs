@@ -71,7 +71,7 @@ const CLASSES: [(&str, &[&str]); 5] = [
 pub(crate) fn unclassified(schema: &Schema) -> impl Iterator<Item = &str> {
     // proto3 wants a constant for 0, which is none of PostgreSQL's.
     let constants = schema.constants(OBJECT_TYPE).filter(|constant| constant.number() != 0);
-    let names = constants.map(|constant| constant.name());
+    let names = constants.map(crate::descriptor::EnumValueDescriptorProto::name);
     names.filter(|name| !CLASSES.iter().any(|(_, kinds)| kinds.contains(name)))
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 const TWINS: [&str; 4] = ["Contents", "Nodes", "Visit", "WithDepth"];
 
 /// Files with the same subject: types and calls, or the owned tree and views.
-const PAIRS: [&str; 10] = [
+const PAIRS: [&str; 11] = [
     "accessors.rs",
     "analysis.rs",
     "decode.rs",
@@ -17,6 +17,7 @@ const PAIRS: [&str; 10] = [
     "fingerprint.rs",
     "nodes.rs",
     "plpgsql.rs",
+    "ranges.rs",
     "scan.rs",
     "shapes.rs",
 ];
