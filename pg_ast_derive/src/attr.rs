@@ -126,8 +126,8 @@ impl TypeAttr {
                 "tree" => attr.tree = TYPE.path(&item, errors),
                 "recursive" => attr.recursive = TYPE.flag(&item, errors),
                 "json" => attr.json = TYPE.flag(&item, errors),
-                // `items` leaves nothing else.
-                _ => attr.krate = TYPE.path(&item, errors),
+                "crate" => attr.krate = TYPE.path(&item, errors),
+                _ => TYPE.not_read(&item, errors),
             }
         }
         attr.is_broken = errors.count() > before;
@@ -145,7 +145,8 @@ impl FieldAttr {
                 "not_null" => attr.not_null = FIELD.flag(&item, errors),
                 "location" => attr.location = FIELD.flag(&item, errors),
                 "json" => attr.json = FIELD.c_name(&item, errors),
-                _ => attr.json_form = FIELD.c_name(&item, errors),
+                "json_form" => attr.json_form = FIELD.c_name(&item, errors),
+                _ => FIELD.not_read(&item, errors),
             }
         }
         attr
@@ -161,7 +162,8 @@ impl VariantAttr {
                 "skip" => attr.skip = VARIANT.flag(&item, errors),
                 "raw" => attr.raw = VARIANT.path(&item, errors),
                 "tag" => attr.tag = VARIANT.c_name(&item, errors),
-                _ => attr.json = VARIANT.c_name(&item, errors),
+                "json" => attr.json = VARIANT.c_name(&item, errors),
+                _ => VARIANT.not_read(&item, errors),
             }
         }
         attr.is_broken = errors.count() > before;
@@ -259,6 +261,12 @@ impl Target {
         items
     }
 
+    /// Reports an attribute that `items` accepts but nothing reads: a mistake of ours.
+    fn not_read(&self, item: &Item, errors: &mut Errors) {
+        let message = format!("`{}` is an attribute that nothing reads", item.name);
+        errors.push(&item.name, self.section, message);
+    }
+
     /// Reports an item of the wrong form. `what` is the expected form; `None` for a word alone.
     fn wrong_form(&self, item: &Item, what: Option<&str>, errors: &mut Errors) {
         let name = &item.name;
@@ -348,24 +356,62 @@ impl Target {
     }
 }
 
-/// Returns the enumeration of `#[prost(enumeration = "SetOperation")]`: prost stores it as an `i32`, whose
-/// type does not name the C enum. Mistakes are left to prost's own derive.
-pub(crate) fn prost_enumeration(attrs: &[Attribute]) -> Option<Path> {
-    let mut items = read(attrs, "prost", Section::Items, &mut Errors::default()).into_iter();
-    let item = items.find(|item| item.name == "enumeration")?;
-    let Value::Assigned(tokens) = item.value else { return None };
-    syn::parse2::<LitStr>(tokens).ok()?.parse().ok()
+/// What is read from `#[prost(..)]`. Mistakes are left to prost's own derive.
+#[derive(Default)]
+pub(crate) struct ProstAttr {
+    /// The enumeration of `#[prost(enumeration = "SetOperation")]`: prost stores it as an `i32`, whose type says nothing
+    /// of the C enum behind it.
+    pub(crate) enumeration: Option<Path>,
+    /// The numbers that a field has in Protobuf, ascending: those of `#[prost(tag = "1")]`, or of
+    /// `#[prost(tags = "1, 2")]`.
+    pub(crate) numbers: Option<Vec<u32>>,
 }
 
-/// Returns the numbers that a field has in Protobuf, ascending: those of `#[prost(tag = "1")]`, or of
-/// `#[prost(tags = "1, 2")]`.
-pub(crate) fn prost_numbers(attrs: &[Attribute]) -> Option<Vec<u32>> {
-    let mut items = read(attrs, "prost", Section::Items, &mut Errors::default()).into_iter();
-    let item = items.find(|item| item.name == "tag" || item.name == "tags")?;
-    let Value::Assigned(tokens) = item.value else { return None };
-    let list = syn::parse2::<LitStr>(tokens).ok()?.value();
-    let mut numbers =
-        list.split(',').map(|number| number.trim().parse().ok()).collect::<Option<Vec<_>>>()?;
+impl ProstAttr {
+    pub(crate) fn new(attrs: &[Attribute]) -> Self {
+        let mut attr = Self::default();
+        for item in read(attrs, "prost", Section::Items, &mut Errors::default()) {
+            let Value::Assigned(tokens) = item.value else { continue };
+            let Ok(lit) = syn::parse2::<LitStr>(tokens) else { continue };
+            match item.name.to_string().as_str() {
+                "enumeration" => attr.enumeration = lit.parse().ok(),
+                "tag" | "tags" => attr.numbers = numbers(&lit.value()),
+                _ => {}
+            }
+        }
+        attr
+    }
+}
+
+fn numbers(list: &str) -> Option<Vec<u32>> {
+    let numbers = list.split(',').map(|number| number.trim().parse().ok());
+    let mut numbers = numbers.collect::<Option<Vec<_>>>()?;
     numbers.sort_unstable();
     Some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use syn::{Attribute, parse_quote};
+
+    use super::{FIELD, FieldAttr, TYPE, Target, TypeAttr, VARIANT, VariantAttr};
+    use crate::errors::Errors;
+
+    #[test]
+    fn each_attribute_is_read_as_it_is_written_in_messages() {
+        let read: [(Target, fn(&[Attribute], &mut Errors)); 3] = [
+            (TYPE, |attrs, errors| drop(TypeAttr::new(attrs, errors))),
+            (FIELD, |attrs, errors| drop(FieldAttr::new(attrs, errors))),
+            (VARIANT, |attrs, errors| drop(VariantAttr::new(attrs, errors))),
+        ];
+        for (target, read) in read {
+            for (name, sample) in target.public.iter().chain(target.internal) {
+                let sample = sample.replace("..", "other");
+                let tokens: proc_macro2::TokenStream = sample.parse().expect("tokens");
+                let mut errors = Errors::default();
+                read(&[parse_quote!(#[pg_ast(#tokens)])], &mut errors);
+                assert_eq!(errors.count(), 0, "`{name}` of a {}: {sample}", target.name);
+            }
+        }
+    }
 }

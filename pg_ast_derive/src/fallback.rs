@@ -14,7 +14,8 @@ pub(crate) fn expand(input: &Input, errors: Errors) -> TokenStream {
     let stub = match input.derive {
         Derive::FromRaw => Some(from_raw(input)),
         Derive::IntoRaw => Some(into_raw(input)),
-        // Its traits are those of a version's tree, and only generated code derives it.
+        // There is no stub. The traits are those of the module that `tree` names, which may be what is missing; and
+        // generated code alone derives it, where a second message is seen by whoever works on the generator.
         Derive::Message => None,
     };
     quote! { #errors #stub }

@@ -4,7 +4,7 @@ use proc_macro2::Ident;
 use quote::format_ident;
 use syn::{Data, DeriveInput, Fields, Path, Type};
 
-use crate::attr::{FieldAttr, TypeAttr, VariantAttr, prost_enumeration, prost_numbers};
+use crate::attr::{FieldAttr, ProstAttr, TypeAttr, VariantAttr};
 use crate::errors::Errors;
 use crate::names::{made_up, tag_of};
 
@@ -109,17 +109,13 @@ impl<'a> Input<'a> {
 impl<'a> InputField<'a> {
     fn new(field: &'a syn::Field, errors: &mut Errors) -> Option<Self> {
         let attr = FieldAttr::new(&field.attrs, errors);
-        let enumeration = prost_enumeration(&field.attrs);
-        let numbers = prost_numbers(&field.attrs);
+        let ProstAttr { enumeration, numbers } = ProstAttr::new(&field.attrs);
         Some(Self { ident: field.ident.as_ref()?, ty: &field.ty, attr, enumeration, numbers })
     }
 
     /// `None`: the C side has no such field.
     pub(crate) fn c_name(&self) -> Option<&Ident> {
-        match self.attr.skip {
-            Some(_) => None,
-            None => Some(self.attr.name.as_ref().unwrap_or(self.ident)),
-        }
+        c_name(self.attr.skip.as_ref(), self.attr.name.as_ref(), self.ident)
     }
 }
 
@@ -129,20 +125,26 @@ impl<'a> Variant<'a> {
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => Some(&fields.unnamed[0].ty),
             _ => None,
         };
-        let numbers = prost_numbers(&variant.attrs);
+        let ProstAttr { numbers, .. } = ProstAttr::new(&variant.attrs);
         Self { ident: &variant.ident, ty, attr: VariantAttr::new(&variant.attrs, errors), numbers }
     }
 
     /// `None`: the C enum has no such constant.
     pub(crate) fn c_name(&self) -> Option<&Ident> {
-        match self.attr.skip {
-            Some(_) => None,
-            None => Some(self.attr.name.as_ref().unwrap_or(self.ident)),
-        }
+        c_name(self.attr.skip.as_ref(), self.attr.name.as_ref(), self.ident)
     }
 
     /// Returns the tag of the nodes that it holds: `T_` and the name of their struct, if no other is named.
     pub(crate) fn tag(&self) -> Option<Ident> {
         self.attr.tag.clone().or_else(|| self.attr.raw.as_ref().map(tag_of))
     }
+}
+
+/// The C name of what has a Rust one, if the C side has it.
+fn c_name<'a>(
+    skip: Option<&Ident>,
+    name: Option<&'a Ident>,
+    ident: &'a Ident,
+) -> Option<&'a Ident> {
+    if skip.is_some() { None } else { Some(name.unwrap_or(ident)) }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use bindgen::callbacks::{ItemInfo, ParseCallbacks};
 use bindgen::{Builder, EnumVariation, RustEdition, RustTarget};
 
-use crate::{Generated, Paths, layout};
+use crate::{Generated, Paths, layout, replaced};
 
 /// The items to bind besides the messages and enums of the .proto.
 const TYPES: &[&str] = &[
@@ -58,10 +58,10 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         builder = builder.allowlist_type(name);
     }
     // bindgen puts a type declared inside a struct under that struct, as in C++ but not in C.
-    let bindings = builder.generate()?.to_string().replace("A_Const_ValUnion", "ValUnion");
+    let bindings = replaced(&builder.generate()?.to_string(), "A_Const_ValUnion", "ValUnion")?;
     // The mark \u{1} keeps LLVM from adding the platform's own prefix to a name
     // (as on macOS); our names are plain C names, so they need that prefix.
-    let bindings = for_every_target(&bindings.replace("\\u{1}", ""));
+    let bindings = for_every_target(&replaced(&bindings, "\\u{1}", "")?)?;
     let layout = layout::list(&bindings)?;
     Ok(vec![("bindings.rs", bindings.into_bytes()), ("layout.rs", layout.into_bytes())])
 }
@@ -71,20 +71,35 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
 /// Before 18, PostgreSQL's `uint64` is `unsigned long`, which has 32 bits on Windows, where
 /// PostgreSQL's headers then use `unsigned long long`. The words of sets have 32 bits if
 /// libpg_query's configuration says that pointers have: it counts Windows among these.
-fn for_every_target(bindings: &str) -> String {
+///
+/// # Errors
+///
+/// One of the two types is not there exactly once in a known form.
+fn for_every_target(bindings: &str) -> Result<String, String> {
     let mut text = String::new();
+    let (mut words, mut sets) = (0, 0);
     for line in bindings.lines() {
         match line {
             "pub type uint64 = ::core::ffi::c_ulong;"
-            | "pub type uint64 = ::core::ffi::c_ulonglong;" => {
+            | "pub type uint64 = ::core::ffi::c_ulonglong;"
+            | "pub type uint64 = u64;" => {
                 text += "pub type uint64 = u64;";
+                words += 1;
             }
-            "pub type bitmapword = uint64;" | "pub type bitmapword = uint32;" => text += BITMAPWORD,
+            "pub type bitmapword = uint64;" | "pub type bitmapword = uint32;" => {
+                text += BITMAPWORD;
+                sets += 1;
+            }
             _ => text += line,
         }
         text.push('\n');
     }
-    text
+    if (words, sets) == (1, 1) {
+        return Ok(text);
+    }
+    Err(format!(
+        "bindgen wrote the known uint64 {words} times, and the known bitmapword {sets} times"
+    ))
 }
 
 const BITMAPWORD: &str = "\

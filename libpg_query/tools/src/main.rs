@@ -126,6 +126,18 @@ fn test(version: &str) -> Result<(), Box<dyn Error>> {
 /// A generated file: its name in the version's folder, and its contents.
 type Generated = Vec<(&'static str, Vec<u8>)>;
 
+/// A text with something replaced.
+///
+/// # Errors
+///
+/// It is not in the text.
+fn replaced(text: &str, from: &str, to: &str) -> Result<String, String> {
+    if text.contains(from) {
+        return Ok(text.replace(from, to));
+    }
+    Err(format!("there is no {from:?} to be replaced by {to:?}"))
+}
+
 fn write_all(paths: &Paths, files: Generated) -> Result<(), Box<dyn Error>> {
     for (name, bytes) in files {
         fs::create_dir_all(paths.committed(""))?;

@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
+use crate::replaced;
+
 /// The files that each version has, and the file that declares each as a module.
 const PLACES: [(&str, &str); 3] = [
     ("pg_ast", "lib.rs"),
@@ -21,7 +23,7 @@ pub(crate) fn write(root: &Path, before: u32, major: u32) -> Result<(), Box<dyn 
             continue;
         }
         let text = fs::read_to_string(folder.join(format!("{old}.rs")))?;
-        fs::write(file, text.replace(&before.to_string(), &major.to_string()))?;
+        fs::write(file, replaced(&text, &before.to_string(), &major.to_string())?)?;
         let declaring = folder.join(declaring);
         let declared = declared(&fs::read_to_string(&declaring)?, &old, &new)
             .ok_or_else(|| format!("{} does not declare {old}", declaring.display()))?;
