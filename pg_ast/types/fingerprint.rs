@@ -9,7 +9,7 @@ use core::fmt;
 /// - Constants, parameters, the word `DEFAULT` as a value, and casts of constants and parameters; the
 ///   length of an `IN` list of them. `IN` and `= ANY` are `=`.
 /// - The order and the repetition of the items of `FROM`, of a target list, of the assignments of an
-/// `UPDATE`, of the columns of an `INSERT`, of `VALUES` and its rows, of the list after `IN`, and of the
+///   `UPDATE`, of the columns of an `INSERT`, of `VALUES` and its rows, of the list after `IN`, and of the
 ///   arguments of a function, an `AND` or an `OR`.
 /// - In a table's name, digits next to other digits: `t10` is `t11`, but `t1` is not `t2`.
 /// - In a query, the schema of a table, and the name of a table that has an alias; the alias itself counts.

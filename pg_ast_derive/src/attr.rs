@@ -397,9 +397,11 @@ mod tests {
     use super::{FIELD, FieldAttr, TYPE, Target, TypeAttr, VARIANT, VariantAttr};
     use crate::errors::Errors;
 
+    type Read = fn(&[Attribute], &mut Errors);
+
     #[test]
     fn each_attribute_is_read_as_it_is_written_in_messages() {
-        let read: [(Target, fn(&[Attribute], &mut Errors)); 3] = [
+        let read: [(Target, Read); 3] = [
             (TYPE, |attrs, errors| drop(TypeAttr::new(attrs, errors))),
             (FIELD, |attrs, errors| drop(FieldAttr::new(attrs, errors))),
             (VARIANT, |attrs, errors| drop(VariantAttr::new(attrs, errors))),
