@@ -6,7 +6,7 @@
 //! ```
 //!
 //! It reads each Query and Parse message of the protocol, and forwards all others unchanged. The
-//! dropped, so it is a view; only the tables are copied. What cannot be parsed goes to the server, which
+//! tree is read and dropped, so it is a view; only the tables are copied. SQL that cannot
 //! be parsed goes to the server, which reports the error. `benches/proxy` measures such a proxy.
 
 use std::io::{self, BufReader, Read, Write};

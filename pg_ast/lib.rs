@@ -55,7 +55,7 @@
 //!
 //! | to | call |
 //! |---|---|
-//! | list what statements name | [`ParseResult::tables`], [`functions`](ParseResult::functions), [`aliases`](ParseResult::aliases), [`cte_names`](ParseResult::cte_names), [`filter_columns`](ParseResult::filter_columns), or all at once: [`analyze`](ParseResult::analyze) |
+//! | list the tables, functions and columns that statements name | [`ParseResult::tables`], [`functions`](ParseResult::functions), [`aliases`](ParseResult::aliases), [`cte_names`](ParseResult::cte_names), [`filter_columns`](ParseResult::filter_columns), or all at once: [`analyze`](ParseResult::analyze) |
 //! | tell the types of statements | [`ParseResult::statement_types`], [`is_utility_stmt`] |
 //! | look at every node | [`ParseResult::nodes`], whose iterator can [skip children](Nodes::skip_children) and [tell depths](Nodes::with_depth) |
 //! | look at each statement | [`ParseResult::stmts`] |
@@ -136,7 +136,7 @@
 //! this limit, and those on the length of SQL and the size of a tree. All calls take the stack that they need from the
 //! heap, and a [`ParseResult`] can be dropped on any thread.
 //! [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md) lists every limit, and what to watch for when you
-//! deep tree are taken out.
+//! take parts out of a deep tree.
 //!
 #![cfg_attr(
     not(feature = "plpgsql"),
@@ -210,7 +210,7 @@ pub use types::text::{CheckedStmt, ScanError, TokenText, TokenTexts};
 #[doc(inline)]
 pub use types::versions::{UnknownVersion, Version, release_memory};
 
-/// What derived code calls.
+/// Items that derived code calls.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::runtime::c_tree::shape::FromConstant;

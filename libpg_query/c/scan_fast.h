@@ -102,7 +102,7 @@ number_end(char *start, bool *is_integer, int *value)
 	while (is_digit(*end))
 		number = number * 10 + (*end++ - '0');
 	*is_integer = *end != '.';
-	if (end == start || (*is_integer ? end > start + 9 : !is_digit(end[1])))
+	if (*is_integer ? end > start + 9 : !is_digit(end[1]))
 		return NULL;
 	if (!*is_integer)
 		for (end++; is_digit(*end); end++)
@@ -176,9 +176,11 @@ copy_between(const char *start, const char *end)
 			FAST_TOKEN(start, start, start + 1); \
 			return '.'; \
 		} \
-		end = number_end(start, &is_integer, &number); \
-		if (end != NULL) \
+		if (is_digit(*start)) \
 		{ \
+			end = number_end(start, &is_integer, &number); \
+			if (end == NULL) \
+				break; \
 			FAST_TOKEN(start, start, end); \
 			if (is_integer) \
 			{ \

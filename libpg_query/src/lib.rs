@@ -33,7 +33,7 @@ mod oracle;
 ///
 /// A row is a variant, a module, a feature, the name in environment variables, and the major version:
 /// `Pg18 pg18 "pg18" "PG18" 18;`. The rows follow the given arguments, the newest last.
-/// `since 17` leaves out older ones.
+/// `since 17` leaves out older versions.
 ///
 /// ```
 /// macro_rules! majors {

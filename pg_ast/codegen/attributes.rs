@@ -18,8 +18,8 @@ use crate::views::ident;
 const LARGEST_IN_PLACE: usize = 40;
 
 /// C fields for which libpg_query's schema has no place: the planner and the executor fill them, the
-/// grammar never does. Each with the first major version of which that holds. What is not listed here and not in the schema
-/// does not compile.
+/// grammar never does. Each has the first major version to which that applies. A field that is neither
+/// listed here nor in the schema does not compile.
 const NOT_IN_SCHEMA: &[(u32, &str, &[&str])] = &[
     (16, "Aggref", &["aggtranstype", "aggpresorted"]),
     (18, "CreateStatsStmt", &["owner"]),
@@ -264,7 +264,7 @@ pub(crate) fn tags_macro(bindings: &Bindings) -> String {
 }
 
 /// Writes a macro that keeps the tokens after a C type's name if that type is a node: before 16, a `Bitmapset`
-/// is none.
+/// is not one.
 pub(crate) fn if_node_macro(bindings: &Bindings) -> String {
     let arm = match bindings.header("Bitmapset") {
         Some(_) => "(Bitmapset $($kept:tt)*) => { $($kept)* };",

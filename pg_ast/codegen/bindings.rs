@@ -114,7 +114,7 @@ impl Bindings {
         self.records.iter().filter(move |(_, fields)| bare(fields)).map(|(name, _)| name.as_str())
     }
 
-    /// Whether a field is the header of another node.
+    /// Returns whether a field is the header of another node.
     pub(crate) fn is_header(&self, record: &str, field: &str) -> bool {
         let fields = self.record(record).unwrap_or_default().iter();
         let mut types = fields.filter(|(name, _)| name == field).map(|(_, ty)| ty);

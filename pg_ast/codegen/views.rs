@@ -87,7 +87,7 @@ fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
         Type::Bool => ("bool".to_owned(), ""),
         Type::Double => ("f64".to_owned(), ""),
         _ if repeated => ("Bitmapset<'a>".to_owned(), ""),
-        // Some are shorter in C.
+        // Some integers are narrower in C.
         Type::Int64 => ("i64".to_owned(), ".into()"),
         Type::Uint32 => ("u32".to_owned(), ".into()"),
         Type::Uint64 => ("u64".to_owned(), ".into()"),

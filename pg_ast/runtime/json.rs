@@ -108,7 +108,7 @@ pub fn from_str<T: DeserializeOwned + prost::Message>(json: &str) -> serde_json:
 ///
 /// # Errors
 ///
-/// As [`from_str`].
+/// The errors of [`from_str`].
 pub fn from_str_with<T: DeserializeOwned + prost::Message>(
     json: &str,
     max_depth: usize,
@@ -166,13 +166,13 @@ thread_local! {
 }
 
 impl JsonDepth {
-    /// For a whole tree.
+    /// Returns the depth for a whole tree.
     pub(crate) fn of_thread() -> Self {
         let max = MAX.get();
         Self { left: max, max }
     }
 
-    /// One level more.
+    /// Returns the depth for one more level.
     pub(crate) fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
         let Self { left, max } = self;
         match left.checked_sub(1) {

@@ -39,7 +39,7 @@ pub struct Table {
     pub schema_name: Option<String>,
     /// The name alone, without quotes.
     pub table_name: String,
-    /// What is done with it.
+    /// The use of the table.
     pub context: Context,
 }
 
@@ -86,7 +86,7 @@ pub struct FilterColumn {
 pub struct Analysis {
     /// The tables, once per context.
     pub tables: Vec<Table>,
-    /// The aliases of tables, each with the table's [`name`](Table::name). Where two subselects use
+    /// The aliases of tables, each with the table's [`name`](Table::name). If two subselects use
     /// the same alias for different tables, the last one wins.
     pub aliases: BTreeMap<String, String>,
     /// The names that `WITH` defines.
@@ -118,7 +118,7 @@ pub struct Summary {
     pub statement_types: Vec<&'static str>,
     /// The SQL cut to the requested length, if there was a limit.
     pub truncated_query: Option<String>,
-    /// The warnings that PostgreSQL raised while it parsed, in their order.
+    /// The warnings that PostgreSQL raised while it parsed, in order.
     pub warnings: Vec<Warning>,
 }
 

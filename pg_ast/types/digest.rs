@@ -29,14 +29,14 @@ pub struct DigestOptions {
 }
 
 impl DigestOptions {
-    /// How the SQL is parsed.
+    /// Sets the options of the parser.
     #[must_use]
     pub fn parser(mut self, options: ParserOptions) -> Self {
         self.parser = options;
         self
     }
 
-    /// Whether to compute the fingerprint, as [`fingerprint`](crate::fingerprint()) does.
+    /// Sets whether to compute the fingerprint, as [`fingerprint`](crate::fingerprint()) does.
     #[must_use]
     pub fn fingerprint(mut self, value: bool) -> Self {
         self.fingerprint = value.then(FingerprintOptions::default);
@@ -50,7 +50,7 @@ impl DigestOptions {
         self
     }
 
-    /// Whether to compute the SQL with parameters in place of its constants, as
+    /// Sets whether to compute the SQL with parameters in place of its constants, as
     /// [`normalize`](crate::normalize()) does.
     #[must_use]
     pub fn normalized(mut self, value: bool) -> Self {
@@ -58,7 +58,7 @@ impl DigestOptions {
         self
     }
 
-    /// Whether to list what the statements name, such as tables, as
+    /// Sets whether to list what the statements name, such as tables, as
     /// [`analyze`](crate::view::Tree::analyze) does.
     #[must_use]
     pub fn analysis(mut self, value: bool) -> Self {
@@ -66,7 +66,7 @@ impl DigestOptions {
         self
     }
 
-    /// Whether to list the types of the statements, as
+    /// Sets whether to list the types of the statements, as
     /// [`statement_types`](crate::view::Tree::statement_types) does.
     #[must_use]
     pub fn statement_types(mut self, value: bool) -> Self {
@@ -75,7 +75,7 @@ impl DigestOptions {
     }
 
     /// Sets the length to cut the SQL to, as [`truncate`](crate::view::Tree::truncate) does; `None` leaves this part
-    /// computed.
+    /// out.
     #[must_use]
     pub fn truncated(mut self, max_length: Option<usize>) -> Self {
         self.truncated = max_length;
@@ -91,9 +91,9 @@ pub struct Digest {
     pub fingerprint: Option<Fingerprint>,
     /// The SQL with parameters in place of its constants.
     pub normalized: Option<String>,
-    /// What the statements name.
+    /// The tables, functions and columns that the statements name.
     pub analysis: Option<Analysis>,
-    /// The type of each statement, by its name in C.
+    /// The type of each statement, by its C name.
     pub statement_types: Option<Vec<&'static str>>,
     /// The statements as the deparser prints them, cut to the requested length.
     pub truncated: Option<String>,

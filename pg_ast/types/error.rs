@@ -311,7 +311,7 @@ impl Error {
     /// Returns the tokens that PostgreSQL's grammar would have accepted where it rejected `sql`, sorted.
     ///
     /// `sql` is the SQL that caused the error. The tokens are computed on demand. There are none if the error is not
-    /// not closed.
+    /// one of the grammar, as for an unterminated string.
     ///
     /// ```
     /// use pg_ast::Expected::{End, Keyword, Symbol};
@@ -332,7 +332,7 @@ impl Error {
     /// Returns the keyword that was probably meant where PostgreSQL's grammar rejected `sql`, the SQL of the error.
     ///
     /// It resembles the word that is there, or the one before it, and can replace that word: the grammar then accepts
-    /// what it refused.
+    /// what it rejected.
     ///
     /// ```
     /// let sql = "SELECT a FORM t";
@@ -409,7 +409,7 @@ impl core::error::Error for Error {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Warning {
-    /// How grave it is.
+    /// The severity.
     pub severity: Severity,
     /// PostgreSQL's message, as `psql` would show it after `WARNING:`.
     pub message: String,
@@ -454,7 +454,7 @@ pub enum Severity {
     Info,
     /// Useful to the client, such as that a name was truncated.
     Notice,
-    /// Likely a mistake.
+    /// Probably a mistake.
     Warning,
 }
 

@@ -70,7 +70,7 @@ impl Sign {
 }
 
 impl<'a> Literal<'a> {
-    /// A number by its digits.
+    /// Converts a number from its digits.
     ///
     /// Mirrors `make_const` of PostgreSQL's `src/backend/parser/parse_node.c`.
     pub(crate) fn number(digits: impl Into<Cow<'a, str>>) -> Self {
@@ -99,7 +99,7 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// The value of a whole number that fits into 64 bits: decimal, or as `0x..`, `0o..` or `0b..`, maybe with
+/// The value of a whole number that fits into 64 bits: decimal, or as `0x..`, `0o..` or `0b..`, possibly with
 /// `_` between its digits.
 ///
 /// Mirrors `pg_strtoint64_safe` of PostgreSQL's `src/backend/utils/adt/numutils.c`.

@@ -29,7 +29,7 @@ pub enum ParseMode {
     TypeName,
     /// A PL/pgSQL expression, as in `a + 1`: a `SELECT` without the keyword.
     PlPgSqlExpr,
-    /// An assignment of PL/pgSQL, as in `a := 1`.
+    /// A PL/pgSQL assignment, as in `a := 1`.
     PlPgSqlAssign1,
     /// A PL/pgSQL assignment to a target with one dot, as in `a.b := 1`.
     PlPgSqlAssign2,
@@ -56,7 +56,7 @@ pub enum BackslashQuote {
     /// Always.
     On,
     /// If the client's encoding never has an ASCII byte inside of a character, which is true of UTF-8, the
-    /// is, is such an encoding.
+    /// encoding of a `&str`.
     #[default]
     SafeEncoding,
 }
@@ -101,7 +101,7 @@ impl Default for ParserOptions {
 }
 
 impl ParserOptions {
-    /// What kind of SQL it is; [`ParseMode::Default`] by default.
+    /// Sets the kind of SQL; [`ParseMode::Default`] by default.
     #[must_use]
     pub fn mode(mut self, mode: ParseMode) -> Self {
         self.mode = mode;
@@ -131,7 +131,7 @@ impl ParserOptions {
         self
     }
 
-    /// The greatest length of the SQL, in bytes; 64 MiB by default. PostgreSQL's scanner takes at most 1 GiB.
+    /// Sets the maximum length of the SQL, in bytes; 64 MiB by default. PostgreSQL's scanner accepts at most 1 GiB.
     ///
     /// Longer SQL is [`TooLarge`](crate::ErrorKind::TooLarge) before anything else is checked; the error
     /// points to where it becomes too long.
@@ -151,9 +151,9 @@ impl ParserOptions {
         self
     }
 
-    /// The greatest [`depth`](crate::ParseResult::depth) of a tree; 4,000 levels by default.
+    /// Sets the maximum [`depth`](crate::ParseResult::depth) of a tree; 4,000 levels by default.
     ///
-    /// A deeper one is [`TooDeep`](crate::ErrorKind::TooDeep), on every thread alike. The library
+    /// A deeper tree is [`TooDeep`](crate::ErrorKind::TooDeep), on every thread alike. The library
     /// itself handles trees of any depth; the limit protects programs that take trees apart. See
     /// [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md#depth).
     ///
@@ -178,7 +178,7 @@ impl ParserOptions {
     /// that exceeds it. A list counts as a node, and so do 32 bytes of a long string; the values of constants do not.
     ///
     /// A byte of SQL makes fewer than 4 nodes, with one exception: the source of `SET (a, b) = (..)` is in the
-    /// tree once per column, and nested ones are multiplied at each level. The limit is there for
+    /// tree once per column, and nested ones are multiplied at each level. The limit exists for
     /// this case.
     ///
     /// ```
@@ -230,7 +230,7 @@ pub struct DeparseOptions {
 
 impl DeparseOptions {
     /// Sets whether to break lines and indent; false by default. Without it the other settings of the layout have
-    /// no effect, except for the space that `commas_start_of_line` leaves before a comma.
+    /// no effect, apart from the space that `commas_start_of_line` leaves before a comma.
     #[must_use]
     pub fn pretty_print(mut self, value: bool) -> Self {
         self.pretty_print = value;
@@ -251,7 +251,7 @@ impl DeparseOptions {
         self
     }
 
-    /// Whether the SQL ends with a line break; false by default.
+    /// Sets whether the SQL ends with a line break; false by default.
     #[must_use]
     pub fn trailing_newline(mut self, value: bool) -> Self {
         self.trailing_newline = value;
@@ -279,7 +279,7 @@ impl DeparseOptions {
     }
 
     /// Sets the comments to put back, as [`comments`](crate::comments) returns them for the SQL that was parsed
-    /// from; none by default.
+    /// into the tree; none by default.
     #[must_use]
     pub fn comments(mut self, comments: Vec<Comment>) -> Self {
         self.comments = comments;

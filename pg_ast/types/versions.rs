@@ -145,7 +145,7 @@ impl Version {
     }
 
     /// Returns the version of a server that reports this `server_version_num`; `None` if it is
-    /// not have it.
+    /// not enabled.
     ///
     /// ```
     /// use pg_ast::Version;

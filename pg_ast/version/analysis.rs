@@ -56,7 +56,7 @@ impl ParseResult {
         self.protobuf.analyze()
     }
 
-    /// The tables that the statements name, each once, as `schema.table` without quotes.
+    /// Returns the tables that the statements name, each once, as `schema.table` without quotes.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT * FROM a JOIN s.b ON a.id = b.id; DROP TABLE c")?;
@@ -68,7 +68,7 @@ impl ParseResult {
         self.protobuf.found(|found| found.table_names(None))
     }
 
-    /// The tables that are read.
+    /// Returns the tables that are read.
     ///
     /// ```
     /// let tree = pg_ast::parse("UPDATE a SET x = 1 FROM b")?;
@@ -80,13 +80,13 @@ impl ParseResult {
         self.protobuf.found(|found| found.table_names(Some(Context::Select)))
     }
 
-    /// The tables whose rows are written.
+    /// Returns the tables whose rows are written.
     #[must_use]
     pub fn dml_tables(&self) -> Vec<String> {
         self.protobuf.found(|found| found.table_names(Some(Context::Dml)))
     }
 
-    /// The tables that utility statements are about.
+    /// Returns the tables that utility statements are about.
     ///
     /// ```
     /// let tree = pg_ast::parse("CREATE VIEW v AS SELECT * FROM t")?;
@@ -136,7 +136,7 @@ impl ParseResult {
         self.protobuf.found(|found| found.plain_aliases())
     }
 
-    /// The names that `WITH` defines, each once.
+    /// Returns the names that `WITH` defines, each once.
     ///
     /// ```
     /// let tree = pg_ast::parse("WITH a AS (SELECT 1), b AS (SELECT 2) SELECT * FROM a, b")?;
@@ -165,7 +165,7 @@ impl ParseResult {
     /// Returns the type of each statement, by its C name.
     ///
     /// Only top-level statements are covered; [`analyze`](Self::analyze) also lists the types of nested ones. The rest
-    /// the tree is looked at.
+    /// of the tree is not read.
     ///
     /// ```
     /// let tree = pg_ast::parse("SELECT 1; CREATE LANGUAGE l HANDLER h; SELECT 2")?;
@@ -221,43 +221,43 @@ impl Tree {
         find(self.stmts(), Reach::All)
     }
 
-    /// The tables that the statements name, each once, as `schema.table` without quotes.
+    /// Returns the tables that the statements name, each once, as `schema.table` without quotes.
     #[must_use]
     pub fn tables(&self) -> Vec<String> {
         self.found().table_names(None)
     }
 
-    /// The tables that are read.
+    /// Returns the tables that are read.
     #[must_use]
     pub fn select_tables(&self) -> Vec<String> {
         self.found().table_names(Some(Context::Select))
     }
 
-    /// The tables whose rows are written.
+    /// Returns the tables whose rows are written.
     #[must_use]
     pub fn dml_tables(&self) -> Vec<String> {
         self.found().table_names(Some(Context::Dml))
     }
 
-    /// The tables that utility statements are about.
+    /// Returns the tables that utility statements are about.
     #[must_use]
     pub fn ddl_tables(&self) -> Vec<String> {
         self.found().table_names(Some(Context::Ddl))
     }
 
-    /// The functions that the statements name, each once, as `schema.function` without quotes.
+    /// Returns the functions that the statements name, each once, as `schema.function` without quotes.
     #[must_use]
     pub fn functions(&self) -> Vec<String> {
         self.found().function_names(None)
     }
 
-    /// The functions that are called.
+    /// Returns the functions that are called.
     #[must_use]
     pub fn call_functions(&self) -> Vec<String> {
         self.found().function_names(Some(Context::Call))
     }
 
-    /// The functions that utility statements are about.
+    /// Returns the functions that utility statements are about.
     #[must_use]
     pub fn ddl_functions(&self) -> Vec<String> {
         self.found().function_names(Some(Context::Ddl))
@@ -269,7 +269,7 @@ impl Tree {
         self.found().plain_aliases()
     }
 
-    /// The names that `WITH` defines, each once.
+    /// Returns the names that `WITH` defines, each once.
     #[must_use]
     pub fn cte_names(&self) -> Vec<String> {
         self.found().cte_names()

@@ -25,7 +25,7 @@ impl ParseResult {
         self.protobuf.encode_to_vec()
     }
 
-    /// Decodes a tree that was encoded in Protobuf, by this crate or by a program in another language.
+    /// Decodes a tree that was encoded as Protobuf, by this crate or by a program in another language.
     ///
     /// prost's own `Message::decode` stops at 100 nested messages, which are 50 levels of a tree. This call reads up to
     /// 4,000 levels; see [`decode_with_max_depth`](Self::decode_with_max_depth) for more or fewer. It works on any stack.
@@ -47,7 +47,7 @@ impl ParseResult {
     ///
     /// # Errors
     ///
-    /// The bytes are not a tree in Protobuf ([`Decode`](ErrorKind::Decode)), or it has more levels
+    /// The bytes are not a tree in Protobuf ([`Decode`](ErrorKind::Decode)), or the tree has more levels
     /// ([`TooDeep`](ErrorKind::TooDeep)).
     pub fn decode(bytes: &[u8]) -> Result<Self, Error> {
         Self::decode_with_max_depth(bytes, MAX_DEPTH)

@@ -29,7 +29,7 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 ///
 /// # Errors
 ///
-/// The tree is not one that PostgreSQL's grammar could have made: a child is missing, or is of the
+/// The tree is not one that PostgreSQL's grammar could have made: a child is missing or has the
 /// wrong type ([`Deparse`](crate::ErrorKind::Deparse)); a string contains a NUL.
 pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
     deparse_with(tree, DeparseOptions::default())
@@ -50,7 +50,7 @@ pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// As [`deparse`]. The deparsers of PostgreSQL 15 and 16 have no layouts and cannot put comments back
+/// The errors of [`deparse`]. The deparsers of PostgreSQL 15 and 16 have no layouts and cannot put comments back
 /// ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn deparse_with(
     tree: &ParseResult,
@@ -97,7 +97,7 @@ impl ParseResult {
     ///
     /// # Errors
     ///
-    /// As [`deparse`].
+    /// The errors of [`deparse`].
     pub fn deparse(&self) -> Result<String, Error> {
         self.protobuf.deparse()
     }
@@ -174,7 +174,7 @@ impl NodeRef<'_> {
     ///
     /// # Errors
     ///
-    /// As [`deparse_stmt`].
+    /// The errors of [`deparse_stmt`].
     pub fn deparse(self) -> Result<String, Error> {
         deparse_alone(&DeparseOptions::default(), |cx| self.into_raw(cx))
     }
@@ -185,7 +185,7 @@ impl NodeEnum {
     ///
     /// # Errors
     ///
-    /// As [`deparse_stmt`].
+    /// The errors of [`deparse_stmt`].
     pub fn deparse(&self) -> Result<String, Error> {
         self.to_ref().deparse()
     }
@@ -196,7 +196,7 @@ impl NodeMut<'_> {
     ///
     /// # Errors
     ///
-    /// As [`deparse_stmt`].
+    /// The errors of [`deparse_stmt`].
     pub fn deparse(&self) -> Result<String, Error> {
         self.to_ref().deparse()
     }

@@ -55,7 +55,7 @@ fn print_expr(expr: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// As [`deparse_expr`].
+/// The errors of [`deparse_expr`].
 pub fn deparse_target(target: &ResTarget) -> Result<String, Error> {
     inside("SELECT ", |cx| {
         let target = cx.node::<ResTarget, raw::ResTarget>(target);
@@ -80,7 +80,7 @@ fn select_target(target: *mut raw::ResTarget, cx: &mut IntoRawContext<'_>) -> *m
 ///
 /// # Errors
 ///
-/// As [`deparse_expr`].
+/// The errors of [`deparse_expr`].
 pub fn deparse_from_item(item: &Node) -> Result<String, Error> {
     print_from_item(item)
 }
@@ -108,7 +108,7 @@ fn print_from_item(item: impl IntoRaw<*mut raw::Node>) -> Result<String, Error> 
 ///
 /// # Errors
 ///
-/// As [`deparse_expr`].
+/// The errors of [`deparse_expr`].
 pub fn deparse_type_name(name: &TypeName) -> Result<String, Error> {
     inside("CREATE DOMAIN d AS ", |cx| {
         let domain = protobuf::String { sval: "d".to_owned() };

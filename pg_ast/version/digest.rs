@@ -13,7 +13,7 @@ use crate::types::error::Error;
 /// Computes the results that the options select, from one parse.
 ///
 /// Each part is the result of the call for it. Use this to record data about each statement that a server runs, or
-/// is in a log.
+/// that is in a log.
 ///
 /// ```
 /// use pg_ast::DigestOptions;

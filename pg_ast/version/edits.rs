@@ -92,7 +92,7 @@ impl<'a> Edits<'a> {
     }
 
     /// Replaces a range by the SQL of a node, adding a space where its first or last token would join the token
-    /// what is beside it.
+    /// next to it.
     ///
     /// It adds no parentheses: those around the range stay, and if the new node needs some that the old one did
     /// not, add them with [`insert_before`](Self::insert_before) and
@@ -148,7 +148,7 @@ impl<'a> Edits<'a> {
         self.edit(offset..offset, text.into(), Side::Behind)
     }
 
-    /// Takes a range away.
+    /// Removes a range.
     pub fn remove(&mut self, range: Range<usize>) -> &mut Self {
         self.replace(range, "")
     }
@@ -184,7 +184,7 @@ impl<'a> Edits<'a> {
         self
     }
 
-    /// The text with all edits.
+    /// Returns the text with all edits applied.
     ///
     /// # Errors
     ///

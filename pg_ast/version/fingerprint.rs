@@ -292,7 +292,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
     normalize_with(sql, ParserOptions::default())
 }
 
-/// As [`normalize`], with the given settings and limits.
+/// Like [`normalize`], with the given settings and limits.
 ///
 /// ```
 /// use pg_ast::ParserOptions;
@@ -304,7 +304,7 @@ pub fn normalize(sql: &str) -> Result<String, Error> {
 ///
 /// # Errors
 ///
-/// As [`normalize`].
+/// The errors of [`normalize`].
 pub fn normalize_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<String, Error> {
     let options = *options.borrow();
     check_length(sql, options)?;

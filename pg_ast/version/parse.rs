@@ -136,7 +136,7 @@ pub fn parse(sql: &str) -> Result<ParseResult, Error> {
 ///
 /// # Errors
 ///
-/// As [`parse`].
+/// The errors of [`parse`].
 pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<ParseResult, Error> {
     parse_at(0, sql, *options.borrow())
 }
@@ -195,12 +195,12 @@ pub(super) fn owned(
 ///
 /// # Errors
 ///
-/// As [`parse`].
+/// The errors of [`parse`].
 pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Error> {
     parse_as_with(sql, ParserOptions::default())
 }
 
-/// As [`parse_as`], with the given settings.
+/// Like [`parse_as`], with the given settings.
 ///
 /// Drop glue drops the result, and takes stack for each level of what the `T`s hold: on a thread with little stack, set a
 /// lower [`max_depth`](ParserOptions::max_depth).
@@ -220,7 +220,7 @@ pub fn parse_as<T: FromNode<raw::Node>>(sql: &str) -> Result<Vec<Option<T>>, Err
 ///
 /// # Errors
 ///
-/// As [`parse`].
+/// The errors of [`parse`].
 pub fn parse_as_with<T: FromNode<raw::Node>>(
     sql: &str,
     options: impl Borrow<ParserOptions>,
@@ -282,7 +282,7 @@ fn only_expr(tree: &mut protobuf::ParseResult) -> Option<Node> {
     None
 }
 
-/// Checks whether PostgreSQL accepts SQL, and returns the warnings that it raised. Makes no tree.
+/// Checks whether PostgreSQL accepts SQL, and returns the warnings that it raised. Builds no tree.
 ///
 /// ```
 /// assert!(pg_ast::check("SELECT 1").unwrap().is_empty());
@@ -315,7 +315,7 @@ pub(super) fn raw_parse_for(
 }
 
 /// Converts the statements one by one, up to the first error. Also returns where the statement
-/// with the mistake starts.
+/// with the error starts.
 fn convert<T>(
     cx: &mut FromRawContext,
     parse: &Parse,

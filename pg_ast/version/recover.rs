@@ -259,7 +259,7 @@ impl Recovery {
     }
 
     /// Returns whether the grammar rejects the token at this place, after skipping what it rejected; or takes it only
-    /// than a name.
+    /// for a name.
     fn is_refused(&mut self, wrong: &Wrong<'_>, at: usize) -> bool {
         let index = wrong.index(at);
         if at >= wrong.scanned {

@@ -38,7 +38,7 @@ impl Errors {
         self.0.push(syn::Error::new_spanned(at, with_link(message, section)));
     }
 
-    /// Notes a mistake that is found while tokens are parsed.
+    /// Records an error that is found while tokens are parsed.
     pub(crate) fn push_syntax(&mut self, error: &syn::Error, section: Section) {
         self.0.push(syn::Error::new(error.span(), with_link(error, section)));
     }

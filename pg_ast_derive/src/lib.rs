@@ -49,7 +49,7 @@ pub fn derive_into_raw(input: TokenStream) -> TokenStream {
 }
 
 /// Derives the traits of every message of the tree: `Clone`, `PartialEq`, `Debug`, `Default`, prost's `Message`,
-/// `pg_ast::HeapSize`, and the way to its fields.
+/// `pg_ast::HeapSize`, and access to its fields.
 ///
 /// This derive is internal: it is for the trees of `pg_ast` alone, which does not re-export it.
 ///

@@ -17,7 +17,7 @@ use pg_ast::ParseResult;
 pub static STDERR: Mutex<()> = Mutex::new(());
 
 /// Parses a statement, checks that it is printed
-/// again.
+/// unchanged, and that the output parses to the same tree.
 #[track_caller]
 pub fn verified(sql: &str) -> ParseResult {
     verified_as(sql, sql)

@@ -52,7 +52,7 @@ pub(crate) struct Field {
 /// A field that can hold nodes.
 #[derive(Clone, Copy)]
 pub(crate) struct Link {
-    /// As in the [`Field`].
+    /// The offset of the [`Field`].
     pub(crate) offset: u16,
     pub(crate) kind: Kind,
 }
@@ -87,7 +87,7 @@ pub(crate) enum Empty {
     Pointer,
     /// A byte that is zero.
     Byte,
-    /// In a way of its kind.
+    /// Empty in a way that depends on its kind.
     Other,
 }
 
@@ -104,7 +104,7 @@ pub(crate) enum Kind {
     U64,
     F64,
     Char,
-    /// A pointer to a string.
+    /// A pointer to a C string.
     Text,
     /// A pointer to a list.
     List,
@@ -160,7 +160,7 @@ impl Field {
         Self { name: Name::new(name), offset, number, in_json, place, empty: kind.empty(), kind }
     }
 
-    /// Where it is in a struct.
+    /// Returns its place in a struct.
     #[inline]
     pub(crate) fn at(&self, whole: *const u8) -> *const u8 {
         whole.wrapping_byte_add(usize::from(self.offset))

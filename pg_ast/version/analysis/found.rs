@@ -57,7 +57,7 @@ impl TableName<'_> {
         }
     }
 
-    /// As SQL writes it.
+    /// Returns the name as written in SQL.
     fn quoted(self) -> String {
         let mut sql = String::with_capacity(self.schema.len() + self.table.len() + 1);
         if !self.schema.is_empty() {

@@ -10,7 +10,7 @@ use super::reach::Reach;
 use crate::types::analysis::Context;
 use crate::types::error::Error;
 
-/// How a node names a table.
+/// The way in which a node names a table.
 #[derive(Clone, Copy)]
 pub(super) struct NamesTable {
     pub(super) context: Context,

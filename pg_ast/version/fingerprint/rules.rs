@@ -164,7 +164,7 @@ pub(super) fn integer(out: &mut Stream, value: i32) {
 ///
 /// # Safety
 ///
-/// As for [`node`].
+/// The conditions of [`node`].
 #[inline(never)]
 unsafe fn fields(
     structure: &Struct,
@@ -180,7 +180,7 @@ unsafe fn fields(
     for field in &structure.fields[..usize::from(structure.counted)] {
         let at = field.at(at);
         // SAFETY: the caller guarantees the struct, which has a field there, of a type that determines its kind
-        // (`Field::new`), and for what it points to.
+        // (`Field::new`), and what it points to.
         unsafe {
             // Most fields are empty.
             let is_empty = match field.empty {
@@ -385,7 +385,7 @@ fn list(cells: &[InC<raw::ListCell>], out: &mut Stream, place: Place, depth: u32
 }
 
 /// Writes a table. In a query it counts by its alias, and by its name only if there is none; elsewhere, by both
-/// and its schema as well.
+/// and by its schema as well.
 fn range_var(table: &InC<raw::RangeVar>, out: &mut Stream, place: Place) {
     let is_query = place.has_any_of(Place::QUERY);
     let table = table.get();

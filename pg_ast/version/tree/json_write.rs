@@ -92,7 +92,7 @@ impl Serialize for WrittenMessage<'_> {
 
 enum Entry<'a> {
     Field(&'static MessageField, Form, Content<'a>),
-    /// The node of a sum.
+    /// The node in an enum of nodes.
     Variant(WrittenMessage<'a>),
 }
 

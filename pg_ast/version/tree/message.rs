@@ -1,7 +1,7 @@
 //! The operations that all messages of the tree share, as loops over their fields, compiled once.
 //!
-//! `#[derive(Message)]` writes for each message a [`MessageTable`] of its fields and where they are, and for each sum of nodes the
-//! way to the node in it. The rest is here: comparison, `Debug`, the size on the heap; `wire.rs` has Protobuf,
+//! For each message, `#[derive(Message)]` writes a [`MessageTable`] of its fields and their places, and for each enum
+//! of nodes the way to the node in it. The rest is here: comparison, `Debug`, the size on the heap; `wire.rs` has Protobuf,
 //! `json_write.rs` and `json_read.rs` JSON, and `walk.rs` the nodes in the fields. The type of a field implements
 //! [`Value`]; one that does not fails to compile, so that no field can be forgotten.
 

@@ -7,8 +7,8 @@ use super::{NodeEnum, NodeMut, ParseResult};
 
 /// The nodes of a tree to be changed, in the order of [`Nodes`](super::super::Nodes).
 ///
-/// It is not an [`Iterator`], since a node must be let go before the next one comes. `while let` goes over it, and
-/// [`for_each`](Self::for_each) where nothing ends the walk early.
+/// It is not an [`Iterator`], since a node must be released before the next one is returned. Use `while let`, or
+/// [`for_each`](Self::for_each) if nothing ends the walk early.
 ///
 /// The children of a node are those that it has when the next node is requested.
 ///
@@ -164,9 +164,9 @@ impl ParseResult {
         self.change().nodes_mut()
     }
 
-    /// Calls `f` for every node of the tree, in the order of [`Nodes`](super::super::Nodes), until it breaks:
+    /// Calls `f` for every node of the tree, in the order of [`Nodes`](super::super::Nodes), until it breaks;
     /// then returns the value of the break. [`nodes_mut`](Self::nodes_mut) does the same as a loop, which can
-    /// out what is below a node.
+    /// skip the nodes below a node.
     ///
     /// The children of a node are those that it has after `f` has changed it.
     ///

@@ -135,7 +135,7 @@ impl Taking<'_> {
         });
     }
 
-    /// Notes the parts of a node: fields that are not empty.
+    /// Records the parts of a node: fields that are not empty.
     fn note(&mut self, node: NodeRef<'_>, depth: usize) {
         if NO_PARTS.contains(&node.name()) {
             return;

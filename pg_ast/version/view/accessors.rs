@@ -113,7 +113,7 @@ impl<'a> ColumnRef<'a> {
 }
 
 impl<'a> FuncCall<'a> {
-    /// The parts of the function's name: `pg_catalog`, `now` for `pg_catalog.now()`.
+    /// Returns the parts of the function's name: `pg_catalog`, `now` for `pg_catalog.now()`.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT pg_catalog.now()")?;

@@ -372,7 +372,7 @@ unsafe fn cells<'a>(list: *const raw::List) -> &'a [raw::ListCell] {
     }
 }
 
-/// CopyPass statements, and all that is below them, into a block: what they are then, and the block, which
+/// Copies statements, and all that is below them, into a block. Returns the copies, and the block, which
 /// has to live as long.
 ///
 /// # Safety

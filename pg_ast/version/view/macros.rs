@@ -57,7 +57,7 @@ macro_rules! node {
             ///
             /// # Errors
             ///
-            /// It has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
+            /// The node has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
             #[inline]
             pub fn to_owned(self) -> ::core::result::Result<protobuf::$type, $crate::Error> {
                 super::view::to_owned::to_owned(self.0)
@@ -98,7 +98,7 @@ macro_rules! nodes {
         /// A node of any type: one variant for each type that a node can have.
         ///
         /// It has the size of a reference and a tag, and is `Copy`. `From` converts a node of a given
-        /// one by `From`.
+        /// type.
         ///
         /// ```
         /// use pg_ast::view::{self, Node};

@@ -274,7 +274,7 @@ const RANGE_VAR_NAMES: [usize; 3] = [
 ///
 /// There is one in the struct at that offset, or a null pointer.
 unsafe fn name(noted: &NotedRanges<'_>, start: *const u8, offset: usize) -> Option<Span> {
-    // SAFETY: the caller answers for it.
+    // SAFETY: the caller guarantees it.
     unsafe { noted.of_string(start.byte_add(offset).cast::<*const c_char>().read()) }
 }
 
@@ -288,7 +288,7 @@ unsafe fn modifiers(
     start: *const u8,
     parent: Option<&RangedNode<'_>>,
 ) -> Option<Span> {
-    // SAFETY: the caller answers for it.
+    // SAFETY: the caller guarantees it.
     let list =
         unsafe { start.byte_add(offset_of!(raw::TypeName, typmods)).cast::<*const u8>().read() };
     if list.is_null() {
@@ -404,7 +404,7 @@ impl Tree {
     /// point to has one range.
     ///
     /// All ranges are found when the first one is requested, which takes longer than the
-    /// parse. A [`compact`](Self::compact) copy has them as well.
+    /// parse itself. A [`compact`](Self::compact) copy has them as well.
     ///
     /// ```
     /// use pg_ast::{ParserOptions, view};

@@ -100,7 +100,7 @@ impl ParseResult {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of that call.
     pub fn with_view<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> Result<R, Error> {
         self.protobuf.with_view(f)
     }
@@ -110,7 +110,7 @@ impl ParseResult {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of that call.
     pub fn to_view(&self) -> Result<Tree, Error> {
         self.protobuf.to_view_with(self.warnings.clone())
     }
@@ -123,7 +123,7 @@ impl NodeRef<'_> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of that call.
     pub fn with_view<R>(self, f: impl FnOnce(Node<'_>) -> R) -> Result<R, Error> {
         with_arena(|arena| self.view(IntoRawContext::new(arena), f))
     }

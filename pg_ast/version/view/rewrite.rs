@@ -92,7 +92,7 @@ impl<'a> Rewrite<'a> {
     ///
     /// # Errors
     ///
-    /// As there.
+    /// The errors of [`deparse`](Self::deparse).
     pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
         self.print(options.borrow())
     }
@@ -197,7 +197,7 @@ impl NodeCopies<'_> {
         self.nodes.insert(ptr::from_ref(raw), copy);
     }
 
-    /// A copy of so many bytes.
+    /// Copies `size` bytes.
     ///
     /// # Safety
     ///
@@ -228,7 +228,7 @@ impl NodeCopies<'_> {
     }
 
     /// Returns the replacement of a node that a pointer points to; `None` if it stays. `tag` is the type that
-    /// has to stand there.
+    /// the place requires.
     fn of(
         &self,
         node: *const raw::Node,

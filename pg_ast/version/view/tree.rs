@@ -77,7 +77,7 @@ pub fn parse(sql: &str) -> Result<Tree, Error> {
 ///
 /// # Errors
 ///
-/// As [`parse`].
+/// The errors of [`parse`].
 pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Tree, Error> {
     let options = *options.borrow();
     let tree = Tree::unchecked(raw_parse(sql, options)?, sql, options);
@@ -94,11 +94,11 @@ pub(in super::super) fn stmts(
 }
 
 impl Tree {
-    /// A copy of statements.
+    /// Copies statements.
     ///
     /// # Safety
     ///
-    /// As for [`compact::copy`].
+    /// The conditions of [`compact::copy`].
     pub(super) unsafe fn copy(
         stmts: impl Iterator<Item = *const raw::RawStmt>,
         shares_nodes: bool,
@@ -141,7 +141,7 @@ impl Tree {
         Ok(())
     }
 
-    /// The statements, in order.
+    /// Returns the statements, in order.
     #[must_use]
     pub fn stmts(
         &self,
@@ -149,7 +149,7 @@ impl Tree {
         stmts(&self.parse)
     }
 
-    /// The warnings that PostgreSQL raised, in order.
+    /// Returns the warnings that PostgreSQL raised, in order.
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
@@ -160,7 +160,7 @@ impl Tree {
         &self.ranges
     }
 
-    /// What the parser has made.
+    /// Returns the parser's result.
     pub(in super::super) fn parse(&self) -> &Parse {
         &self.parse
     }
