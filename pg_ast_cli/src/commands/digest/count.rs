@@ -38,7 +38,7 @@ pub(super) struct Counts {
 impl Counts {
     fn add(&mut self, sql: &str, calls: Calls, max_kinds: usize, version: Version) {
         let options = DigestOptions::default().fingerprint(true);
-        let fingerprint = match version.digest(sql, &options) {
+        let fingerprint = match version.digest(sql, options) {
             Ok(digest) => digest.fingerprint.map_or(0, |fingerprint| fingerprint.value),
             Err(error) => {
                 self.errors.add(calls);
@@ -76,7 +76,7 @@ impl Counts {
 impl Kind {
     fn new(sql: &str, calls: Calls, version: Version) -> Self {
         let options = DigestOptions::default().normalized(true).analysis(true);
-        let digest = version.digest(sql, &options).unwrap_or_default();
+        let digest = version.digest(sql, options).unwrap_or_default();
         let mut tables = Vec::new();
         for table in digest.analysis.unwrap_or_default().tables {
             if !tables.contains(&table.name) {
