@@ -141,7 +141,7 @@ impl protobuf::ParseResult {
         deparse_tree(self, &DeparseOptions::default())
     }
 
-    /// Prints the tree in the given layout, as [`deparse_with`](super::deparse_with).
+    /// Prints the tree in the given layout, as [`deparse_with`].
     ///
     /// ```
     /// use pg_ast::DeparseOptions;
@@ -153,7 +153,7 @@ impl protobuf::ParseResult {
     ///
     /// # Errors
     ///
-    /// As [`deparse_with`](super::deparse_with).
+    /// As [`deparse_with`].
     pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
         deparse_tree(self, options.borrow())
     }

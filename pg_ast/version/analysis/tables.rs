@@ -157,7 +157,7 @@ impl ParseResult {
     ///
     /// # Aborts
     ///
-    /// As [`walk_tables_mut`](Self::walk_tables_mut#aborts).
+    /// As [`walk_tables_mut`](Self::walk_tables_mut).
     pub fn walk_tables(&self, f: impl FnMut(&RangeVar, Context)) {
         self.protobuf.walk_tables(f);
     }
