@@ -57,8 +57,8 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     for name in names_in_proto(&proto).chain(TYPES.iter().copied()) {
         builder = builder.allowlist_type(name);
     }
-    // bindgen puts a type declared inside a struct under that struct, as in C++ but not in C.
-    let bindings = replaced(&builder.generate()?.to_string(), "A_Const_ValUnion", "ValUnion")?;
+    // bindgen puts a type declared inside a struct under that struct, as in C++ but not in C. Not all versions have one.
+    let bindings = builder.generate()?.to_string().replace("A_Const_ValUnion", "ValUnion");
     // The mark \u{1} keeps LLVM from adding the platform's own prefix to a name
     // (as on macOS); our names are plain C names, so they need that prefix.
     let bindings = for_every_target(&replaced(&bindings, "\\u{1}", "")?)?;
