@@ -144,17 +144,23 @@ impl Kind {
 
 impl Field {
     /// Makes the entry of a field of a struct `S`; the field's type determines its kind.
-    // Structs are small.
-    #[allow(clippy::cast_possible_truncation)]
-    pub(crate) const fn new<S, T>(
+    ///
+    /// # Safety
+    ///
+    /// `field` points to a field of the struct that `whole` points to.
+    // Structs are small. Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    pub(crate) const unsafe fn new<S, T>(
         (name, number, in_json): (&str, u16, bool),
         place: Place,
-        offset: usize,
-        _: fn(&S) -> &T,
+        whole: *const S,
+        field: *const T,
     ) -> Self
     where
         InC<T>: Shape,
     {
+        // SAFETY: the caller guarantees that both point into the same struct.
+        let offset = unsafe { field.byte_offset_from(whole) } as usize;
         assert!(offset <= u16::MAX as usize);
         let (offset, kind) = (offset as u16, <InC<T> as Shape>::KIND);
         Self { name: Name::new(name), offset, number, in_json, place, empty: kind.empty(), kind }

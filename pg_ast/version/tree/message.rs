@@ -78,12 +78,20 @@ impl MessageTable {
 }
 
 impl MessageField {
-    pub(crate) const fn new<T: HoldsNodes + Value>(
+    /// # Safety
+    ///
+    /// `field` points to a field of the message that `whole` points to.
+    // Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
+    #[allow(clippy::cast_sign_loss)]
+    pub(crate) const unsafe fn new<M: Message, T: HoldsNodes + Value>(
         name: &'static str,
         numbers: &'static [u32],
         constants: Option<&'static Constants>,
-        offset: usize,
+        whole: *const M,
+        field: *const T,
     ) -> Self {
+        // SAFETY: the caller guarantees that both point into the same message.
+        let offset = unsafe { field.byte_offset_from(whole) } as usize;
         Self {
             name,
             numbers,

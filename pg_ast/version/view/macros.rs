@@ -20,12 +20,22 @@ macro_rules! structure {
         $($unmapped:ident)*
     ) => {{
         use $crate::runtime::c_tree::table::{Field, count_links, links};
-        const FIELDS: &[Field] = &[$(Field::new::<raw::$name, _>(
-            ($c_name, $number, $in_json),
-            $crate::runtime::hashing::Place::NONE$(.and($crate::runtime::hashing::Place::$place))*,
-            ::core::mem::offset_of!(raw::$name, $field),
-            |raw| &raw.$field,
-        ),)*];
+        const FIELDS: &[Field] = {
+            let whole = ::core::mem::MaybeUninit::<raw::$name>::uninit();
+            #[allow(unused_variables)] // by a struct without fields
+            let raw = whole.as_ptr();
+            // SAFETY: `raw` points to memory of the struct, and so to its fields. Nothing is read.
+            #[allow(unused_unsafe)]
+            unsafe {
+                &[$(Field::new(
+                    ($c_name, $number, $in_json),
+                    $crate::runtime::hashing::Place::NONE
+                        $(.and($crate::runtime::hashing::Place::$place))*,
+                    raw,
+                    &raw const (*raw).$field,
+                ),)*]
+            }
+        };
         const ORDER: &[u8] = &[$($order),*];
         Struct {
             name: stringify!($name),

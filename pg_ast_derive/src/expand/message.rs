@@ -37,11 +37,12 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
                 quote!(.in_json(#json, #tree::Form::#form))
             });
             quote_spanned! {ty.span()=>
-                #tree::MessageField::new::<#ty>(
+                #tree::MessageField::new::<_, #ty>(
                     #name,
                     &[#(#numbers),*],
                     #constants,
-                    ::core::mem::offset_of!(#message, #ident),
+                    __message,
+                    &raw const (*__message).#ident,
                 )
                 #in_json
             }
@@ -51,12 +52,19 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
     });
     let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
     let name = message.unraw().to_string();
+    let count = fields.len();
     let standard = standard(model, &idents);
     let serde = model.json.then(|| serde(model));
     quote! {
         impl #message { #(#accessors)* }
 
-        static TABLE: #tree::MessageTable = #tree::MessageTable::new(#name, &[#(#table),*]);
+        static FIELDS: [#tree::MessageField; #count] = {
+            let whole = ::core::mem::MaybeUninit::<#message>::uninit();
+            let __message = whole.as_ptr();
+            // SAFETY: `__message` points to memory of the message, and so to its fields. Nothing is read.
+            unsafe { [#(#table),*] }
+        };
+        static TABLE: #tree::MessageTable = #tree::MessageTable::new(#name, &FIELDS);
 
             // SAFETY: the derive sees the fields, each with its type.
             #[automatically_derived]
