@@ -11,6 +11,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::mends;
+use crate::rows::{self, Packed, Place, Row};
 
 const FILE: &str = "src/postgres/src_backend_parser_gram.c";
 
@@ -71,6 +72,7 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
 struct Tables {
     ntokens: i32,
     pact_ninf: i32,
+    table_ninf: i32,
     pact: Vec<i32>,
     defact: Vec<i32>,
     r1: Vec<usize>,
@@ -103,6 +105,7 @@ impl Tables {
         Ok(Self {
             ntokens: constant(text, "YYNTOKENS")?,
             pact_ninf: constant(text, "YYPACT_NINF")?,
+            table_ninf: constant(text, "YYTABLE_NINF")?,
             pact: numbers(text, "yypact")?,
             defact: numbers(text, "yydefact")?,
             r1: numbers(text, "yyr1")?,
@@ -164,13 +167,32 @@ impl Tables {
         calls.filter(|call| !call.starts_with("String(")).count() > 1
     }
 
-    /// Returns the lowest and the highest index of `table` that is ever read.
-    fn places(&self) -> (i32, i32) {
+    /// Returns the entries of a row that begins at a place of `table`. The C code knows one value for a mistake.
+    fn row(&self, begin: i32, columns: i32) -> Row {
+        let entry = |column: i32| {
+            let index = usize::try_from(begin + column).ok()?;
+            let value = *self.table.get(index).filter(|_| self.check[index] == column)?;
+            Some((column, if value == self.table_ninf { 0 } else { value }))
+        };
+        (0..columns).filter_map(entry).collect()
+    }
+
+    /// Packs the rows of the states, which have a column for each terminal, and those of the nonterminals, which have one
+    /// for each state.
+    fn packed(&self) -> (Packed, Vec<Option<Place>>, Vec<Place>) {
         let states = i32::try_from(self.pact.len()).expect("a count of states");
-        let pact = self.pact.iter().filter(|pact| **pact != self.pact_ninf);
-        let ends = pact.map(|pact| (*pact, pact + self.ntokens));
-        let ends = ends.chain(self.pgoto.iter().map(|pgoto| (*pgoto, pgoto + states)));
-        ends.fold((0, 0), |(low, high), (first, end)| (low.min(first), high.max(end)))
+        let with_row =
+            || self.pact.iter().zip(&self.defact).filter(|(pact, _)| **pact != self.pact_ninf);
+        let actions: Vec<_> =
+            with_row().map(|(pact, defact)| (self.row(*pact, self.ntokens), -defact)).collect();
+        let gotos: Vec<_> = self.pgoto.iter().map(|pgoto| self.row(*pgoto, states)).collect();
+        let (mut packed, actions, gotos) = rows::pack(&actions, &gotos);
+        packed.extend(&actions, usize::try_from(self.ntokens).expect("a count of terminals"));
+        packed.extend(&gotos, self.pact.len());
+        let mut actions = actions.into_iter();
+        let has_row = self.pact.iter().map(|pact| *pact != self.pact_ninf);
+        let actions = has_row.map(|has| if has { actions.next() } else { None }).collect();
+        (packed, actions, gotos)
     }
 
     /// The additional tables that `automaton.h` reads.
@@ -199,28 +221,27 @@ impl Tables {
     fn header(&self) -> String {
         let mut header = String::new();
         let mut line = |text: String| writeln!(header, "{text}").expect("writing to a String");
-        let (low, high) = self.places();
-        line(format!("#define GRAMMAR_PADDING {}", -low));
+        let (packed, states, gotos) = self.packed();
         line("static const GrammarEntry grammar_entries[] = {".to_owned());
-        for place in low..high {
-            let known = usize::try_from(place).ok().filter(|place| *place < self.table.len());
-            match known {
-                Some(place) => line(format!("{{{}, {}}},", self.check[place], self.table[place])),
-                None => line("{-1, 0},".to_owned()),
-            }
+        for entry in &packed.entries {
+            let (column, action) = entry.unwrap_or((-1, 0));
+            line(format!("{{{column}, {action}}},"));
         }
         line("};\nstatic const GrammarState grammar_states[] = {".to_owned());
-        for (pact, defact) in self.pact.iter().zip(&self.defact) {
-            line(format!("{{{pact}, {defact}}},"));
+        for (place, defact) in states.iter().zip(&self.defact) {
+            match place {
+                Some(Place { entry, base }) => line(format!("{{{entry}, {defact}, {base}}},")),
+                None => line(format!("{{GRAMMAR_NO_ENTRY, {defact}, 0}},")),
+            }
         }
         line("};\nstatic const GrammarRule grammar_rules[] = {".to_owned());
         let nonterminal =
             |rule: usize| self.r1[rule].checked_sub(self.ntokens.unsigned_abs() as usize);
         for (rule, length) in self.r2.iter().enumerate() {
             let nonterminal = nonterminal(rule).unwrap_or(0);
-            let (pgoto, defgoto) = (self.pgoto[nonterminal], self.defgoto[nonterminal]);
+            let (entry, defgoto) = (gotos[nonterminal].entry, self.defgoto[nonterminal]);
             let keeps = u8::from(self.keeps(rule));
-            line(format!("{{{pgoto}, {defgoto}, {length}, {keeps}}},"));
+            line(format!("{{{entry}, {defgoto}, {length}, {keeps}}},"));
         }
         line("};\n#define GRAMMAR_NO_ACTION \\".to_owned());
         for rule in 2..self.r2.len() {

@@ -4,6 +4,7 @@ mod compile;
 mod grammar;
 mod mends;
 mod null_checks;
+mod rows;
 mod sources;
 mod symbols;
 mod versions;

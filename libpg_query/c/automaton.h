@@ -48,25 +48,25 @@ typedef struct Automaton
 static int
 automaton_action(int state, int terminal)
 {
-	int			place = grammar_states[state].entry;
+	const GrammarState *from = &grammar_states[state];
 
 	/* nothing follows the end */
 	if (state == YYFINAL)
 		return 0;
-	if (place != YYPACT_NINF)
+	if (from->entry != GRAMMAR_NO_ENTRY)
 	{
-		const GrammarEntry *entry = grammar_entries + GRAMMAR_PADDING + place + terminal;
+		const GrammarEntry *entry = grammar_find(grammar_entries, from, terminal);
 
-		if (entry->check == terminal)
-			return entry->action == YYTABLE_NINF ? 0 : entry->action;
+		if (entry != NULL)
+			return entry->action;
 	}
-	return -grammar_states[state].default_rule;
+	return -from->default_rule;
 }
 
 static int
 automaton_go(int rule, int below)
 {
-	return grammar_go(grammar_entries + GRAMMAR_PADDING, &grammar_rules[rule], below);
+	return grammar_go(grammar_entries, &grammar_rules[rule], below);
 }
 
 /* Makes room for another symbol; false if the parser would have no room either. */
@@ -170,7 +170,7 @@ is_only_name(int state)
 {
 	int			made = grammar_made[grammar_states[state].default_rule];
 
-	return grammar_states[state].entry == YYPACT_NINF &&
+	return grammar_states[state].entry == GRAMMAR_NO_ENTRY &&
 		(grammar_symbol_flags[made] & SYMBOL_IS_KEYWORD);
 }
 

@@ -3,8 +3,8 @@
  * grammar.h
  *	  What PostgreSQL's grammar is run with, in place of Bison's skeleton.
  *
- * The tables are Bison's, with entries that are read together merged;
- * build/grammar.rs generates them as grammar_tables.h.  The actions of the
+ * The tables are Bison's, with entries that are read together merged, and
+ * packed again; build/grammar.rs generates them as grammar_tables.h.  The actions of the
  * states, and the points at which the next token is read, the stack grows
  * and the stack is exhausted, are those of the skeleton of Bison 2.3.
  *
@@ -22,8 +22,9 @@
 #endif
 
 /*
- * yycheck and yytable.  There are entries before the first one and after
- * the last, up to the extreme indexes, so that no bounds check is needed.
+ * yycheck and yytable: the column of an entry, and its action; -1 and 0 if
+ * no row has it.  Each column of each row is in the array, so that no bounds
+ * check is needed.
  */
 typedef struct GrammarEntry
 {
@@ -31,12 +32,19 @@ typedef struct GrammarEntry
 	int16		action;
 } GrammarEntry;
 
-/* yypact and yydefact. */
+/*
+ * yypact and yydefact: the index of the row's column 0, or GRAMMAR_NO_ENTRY
+ * if it has none; and of the row that has the entries that are not in this
+ * one, or 0.
+ */
 typedef struct GrammarState
 {
 	int32		entry;
 	uint16		default_rule;
+	uint16		base;
 } GrammarState;
+
+#define GRAMMAR_NO_ENTRY (-1)
 
 /* The facts about a rule from its action, for range_replay.h; see build/grammar.rs. */
 #define RULE_CHANGES 1			/* its value may be the node of a symbol, changed */
@@ -107,6 +115,20 @@ typedef struct Symbol
 	YYLTYPE		location;
 	int			state;
 } Symbol;
+
+/* The entry of a state for a terminal, or NULL if the state's default rule applies. */
+static inline const GrammarEntry *
+grammar_find(const GrammarEntry *entries, const GrammarState *state, int terminal)
+{
+	const GrammarEntry *entry = entries + state->entry + terminal;
+
+	if (entry->check == terminal)
+		return entry;
+	if (state->base == 0)
+		return NULL;
+	entry = entries + state->base + terminal;
+	return entry->check == terminal ? entry : NULL;
+}
 
 /* The state after "below" when a rule's nonterminal has been made. */
 static inline int

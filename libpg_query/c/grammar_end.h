@@ -17,7 +17,7 @@
 	yysp = bottom + 1;
 	yysp->value = yyval;
 	yysp->location = yyloc;
-	state = grammar_go(entries, rule, bottom->state);
+	state = grammar_go(grammar_entries, rule, bottom->state);
 	yysp->state = state;
 	if (likely(yysp < limit))
 		goto decide;

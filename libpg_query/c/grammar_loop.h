@@ -7,7 +7,7 @@
  *
  *-------------------------------------------------------------------------
  */
-	const GrammarEntry *const entries = grammar_entries + GRAMMAR_PADDING;
+	const GrammarState *current;
 	const GrammarRule *rule;
 	Symbol		first_stack[YYINITDEPTH];
 	Symbol	   *stack = first_stack;
@@ -32,8 +32,8 @@
 	yysp->state = state;
 
 decide:
-	yyn = grammar_states[state].entry;
-	if (yyn != YYPACT_NINF)
+	current = &grammar_states[state];
+	if (current->entry != GRAMMAR_NO_ENTRY)
 	{
 		const GrammarEntry *entry;
 
@@ -42,8 +42,8 @@ decide:
 			token = next_token(&yylval, &yylloc, yyscanner);
 			token = token <= YYEOF ? YYEOF : YYTRANSLATE(token);
 		}
-		entry = entries + yyn + token;
-		if (entry->check == token)
+		entry = grammar_find(grammar_entries, current, token);
+		if (entry != NULL)
 		{
 			yyn = entry->action;
 			if (yyn > 0)
@@ -65,20 +65,20 @@ decide:
 					goto full;
 				goto decide;
 			}
-			if (yyn == 0 || yyn == YYTABLE_NINF)
+			if (yyn == 0)
 				goto mistake;
 			yyn = -yyn;
 			goto reduce;
 		}
 	}
 	/* 0 if there is none; see the switch */
-	yyn = grammar_states[state].default_rule;
+	yyn = current->default_rule;
 
 reduce:
 	rule = grammar_rules + yyn;
 	if (rule->keeps)
 	{
-		state = grammar_go(entries, rule, yysp[-1].state);
+		state = grammar_go(grammar_entries, rule, yysp[-1].state);
 		yysp->state = state;
 		goto decide;
 	}
