@@ -4,10 +4,10 @@
 //! generated code defines that macro, with the data of each type.
 
 use core::fmt;
-use core::mem;
 
 use super::NodeEnum;
-use super::message::DynMessage;
+use super::copy::{boxed_copy, swap};
+use super::message::{DynMessage, Sum as _};
 use super::protobuf;
 use super::raw;
 use crate::runtime::convert::{IntoRaw, IntoRawContext};
@@ -19,6 +19,16 @@ macro_rules! held {
     };
     (boxed $message:expr) => {
         ::std::boxed::Box::new($message)
+    };
+}
+
+/// A copy of a node, as the content of a variant.
+macro_rules! copied {
+    (in_place $message:expr) => {
+        $message.clone()
+    };
+    (boxed $message:expr) => {
+        boxed_copy($message)
     };
 }
 
@@ -111,7 +121,7 @@ macro_rules! borrowed {
             #[must_use]
             pub fn to_enum(self) -> NodeEnum {
                 match self {
-                    $(Self::$variant(node) => NodeEnum::$variant(held!($held node.clone())),)*
+                    $(Self::$variant(node) => NodeEnum::$variant(copied!($held node)),)*
                 }
             }
 
@@ -145,9 +155,12 @@ macro_rules! borrowed {
 
             /// Takes the node, leaving an empty one of its type in its place.
             pub(crate) fn take(self) -> NodeEnum {
-                match self {
-                    $(Self::$variant(node) => NodeEnum::$variant(held!($held mem::take(node))),)*
-                }
+                let name = self.to_ref().variant();
+                let variant = NodeEnum::VARIANTS.iter().find(|variant| variant.name == name);
+                let empty = variant.and_then(|variant| NodeEnum::with_number(variant.number));
+                let mut taken = empty.expect("each type of node has a number");
+                swap(taken.message_mut(), self.message());
+                taken
             }
         }
 

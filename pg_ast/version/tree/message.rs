@@ -7,6 +7,7 @@
 
 use core::any::Any;
 use core::fmt::{self, Debug};
+use core::mem::needs_drop;
 use core::ptr;
 
 pub(crate) use ::prost;
@@ -15,6 +16,7 @@ pub(crate) use ::serde;
 
 #[cfg(feature = "serde")]
 pub(crate) use super::contents::Form;
+pub(crate) use super::copy::{boxed_copy, copy};
 #[cfg(feature = "serde")]
 pub(crate) use super::json_read::deserialize;
 #[cfg(feature = "serde")]
@@ -33,7 +35,7 @@ use crate::runtime::stack::with_stack_dyn;
 /// # Safety
 ///
 /// The table has each field of the message once, with its type and its offset.
-pub(crate) unsafe trait Message: Send + Sync {
+pub(crate) unsafe trait Message: Send + Sync + 'static {
     fn table(&self) -> &'static MessageTable;
 }
 
@@ -47,13 +49,15 @@ pub(crate) struct MessageTable {
 
 pub(crate) struct MessageField {
     pub(crate) name: &'static str,
-    /// The number in Protobuf; several for an enum of nodes, ascending.
-    pub(super) numbers: &'static [u32],
+    /// The first and the last number in Protobuf: the same, except for an enum of nodes.
+    pub(super) numbers: (u32, u32),
     pub(crate) holds: Holds,
     /// The enumeration that the number is a constant of.
     pub(super) constants: Option<&'static Constants>,
     /// Its offset in the message, in bytes.
-    offset: usize,
+    pub(super) offset: usize,
+    /// Whether it is more than its bytes.
+    pub(super) owns: bool,
     /// Converts a pointer to that place.
     value: fn(*mut u8) -> *mut DynValue,
     /// Its form in serde; `None` for an enum of nodes, since its variants have the names.
@@ -73,6 +77,11 @@ impl MessageTable {
     pub(crate) const fn new(name: &'static str, fields: &'static [MessageField]) -> Self {
         // JSON is read and written with a bit for each.
         assert!(fields.len() <= 128);
+        let mut index = 1;
+        while index < fields.len() {
+            assert!(fields[index - 1].numbers.1 < fields[index].numbers.0);
+            index += 1;
+        }
         Self { name, fields }
     }
 }
@@ -85,7 +94,7 @@ impl MessageField {
     #[allow(clippy::cast_sign_loss)]
     pub(crate) const unsafe fn new<M: Message, T: HoldsNodes + Value>(
         name: &'static str,
-        numbers: &'static [u32],
+        numbers: (u32, u32),
         constants: Option<&'static Constants>,
         whole: *const M,
         field: *const T,
@@ -98,6 +107,7 @@ impl MessageField {
             holds: T::HOLDS,
             constants,
             offset,
+            owns: needs_drop::<T>(),
             value: value::<T>,
             #[cfg(feature = "serde")]
             json: None,

@@ -6,7 +6,7 @@ use prost::encoding::{
     DecodeContext, WireType, decode_key, decode_varint, encode_varint, merge_loop,
 };
 
-use super::message::{DynMessage, MessageTable};
+use super::message::{DynMessage, MessageField, MessageTable};
 use crate::runtime::decode::{as_prost, end_of_input, nested, skip_field};
 use crate::runtime::reversed::Reversed;
 use crate::runtime::stack::with_stack_dyn;
@@ -29,9 +29,7 @@ pub(crate) fn encoded_len(message: &DynMessage) -> usize {
 
 fn encode_fields(message: &DynMessage, out: &mut Reversed) {
     for (field, value) in message.fields().rev() {
-        if let Some(number) = field.numbers.first() {
-            value.encode(*number, out);
-        }
+        value.encode(field.numbers.0, out);
     }
 }
 
@@ -44,9 +42,8 @@ pub(super) fn encode_message(message: &DynMessage, number: u32, out: &mut Revers
 impl MessageTable {
     /// Returns the index of the field with a number.
     fn index(&self, number: u32) -> Option<usize> {
-        let is = |index: &usize| {
-            self.fields.get(*index).is_some_and(|f| f.numbers.binary_search(&number).is_ok())
-        };
+        let has = |field: &MessageField| field.numbers.0 <= number && number <= field.numbers.1;
+        let is = |index: &usize| self.fields.get(*index).is_some_and(has);
         // Fields are numbered from 1 on, nearly always without gaps.
         let guess = (number as usize).checked_sub(1).filter(is);
         guess.or_else(|| (0..self.fields.len()).find(is))
