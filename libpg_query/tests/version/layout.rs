@@ -2,7 +2,7 @@
 //! every type, the offset of every field and the value of every constant, and Rust must agree.
 
 // Sizes are small, and expectations of tests may panic.
-#![allow(clippy::cast_possible_wrap)]
+#![allow(clippy::cast_possible_wrap, clippy::cast_lossless)]
 
 use std::fmt::Write as _;
 use std::mem::{offset_of, size_of};
@@ -11,49 +11,64 @@ use std::process::Command;
 
 use super::{INCLUDE, NAME, pg};
 
+/// A type of the bindings.
+struct CType {
+    /// The keyword before its name in C: not every union has a typedef.
+    keyword: &'static str,
+    name: &'static str,
+    size: usize,
+    items: Items,
+}
+
+/// The names of its items, each with what Rust knows about it.
+enum Items {
+    /// Fields, with their offsets in bytes.
+    Fields(&'static [(&'static str, usize)]),
+    /// Constants, with their values.
+    Constants(&'static [(&'static str, i64)]),
+}
+
 /// A line of C, and its expected output.
 struct Fact {
     c: String,
     value: i64,
 }
 
-/// Returns bindgen's name of a field: Rust's keywords have an underscore after them.
-fn c_name(name: &str) -> &str {
-    name.strip_suffix('_').unwrap_or(name)
+impl CType {
+    fn facts(&self) -> Vec<Fact> {
+        let Self { keyword, name, size, items } = self;
+        let mut facts = vec![Fact { c: format!("sizeof({keyword}{name})"), value: *size as i64 }];
+        match items {
+            Items::Fields(fields) => facts.extend(fields.iter().map(|(field, offset)| {
+                // bindgen's name of a field: Rust's keywords have an underscore after them.
+                let field = field.strip_suffix('_').unwrap_or(field);
+                Fact { c: format!("offsetof({keyword}{name}, {field})"), value: *offset as i64 }
+            })),
+            Items::Constants(constants) => facts.extend(
+                constants.iter().map(|(c, value)| Fact { c: (*c).to_owned(), value: *value }),
+            ),
+        }
+        facts
+    }
 }
 
+// A table: as code, it would take a minute to compile.
 macro_rules! layout {
     ($($kind:ident $name:ident { $($item:ident),* $(,)? })*) => {
-        fn facts() -> Vec<Fact> {
-            let mut facts = Vec::new();
-            $( layout!(@ $kind facts $name { $($item)* }); )*
-            facts
-        }
+        static TYPES: &[CType] = &[$(CType {
+            keyword: layout!(@ $kind),
+            name: stringify!($name),
+            size: size_of::<pg::$name>(),
+            items: layout!(@ $kind $name { $($item)* }),
+        },)*];
     };
-    (@ enum $facts:ident $name:ident { $($item:ident)* }) => {
-        $facts.push(Fact { c: format!("sizeof({})", stringify!($name)), value: size_of::<pg::$name>() as i64 });
-        $( $facts.push(Fact { c: format!("{}", stringify!($item)), value: pg::$name::$item.0.into() }); )*
+    (@ union) => { "union " };
+    (@ $kind:ident) => { "" };
+    (@ enum $name:ident { $($item:ident)* }) => {
+        Items::Constants(&[$((stringify!($item), pg::$name::$item.0 as i64),)*])
     };
-    (@ struct $facts:ident $name:ident $items:tt) => {
-        layout!(@ "" $facts $name $items);
-    };
-    // Not every union has a typedef.
-    (@ union $facts:ident $name:ident $items:tt) => {
-        layout!(@ "union " $facts $name $items);
-    };
-    (@ $tag:literal $facts:ident $name:ident { $($item:ident)* }) => {
-        $facts.push(Fact {
-            c: format!(concat!("sizeof(", $tag, "{})"), stringify!($name)),
-            value: size_of::<pg::$name>() as i64,
-        });
-        $( $facts.push(Fact {
-            c: format!(
-                concat!("offsetof(", $tag, "{}, {})"),
-                stringify!($name),
-                c_name(stringify!($item)),
-            ),
-            value: offset_of!(pg::$name, $item) as i64,
-        }); )*
+    (@ $kind:ident $name:ident { $($item:ident)* }) => {
+        Items::Fields(&[$((stringify!($item), offset_of!(pg::$name, $item)),)*])
     };
 }
 
@@ -61,7 +76,7 @@ include!(concat!(env!("CARGO_MANIFEST_DIR"), "/", name!(), "/layout.rs"));
 
 #[test]
 fn rust_agrees_with_c() {
-    let mut facts = facts();
+    let mut facts: Vec<_> = TYPES.iter().flat_map(CType::facts).collect();
     // An item of an array after a struct.
     let c = "sizeof(bitmapword)".to_owned();
     facts.push(Fact { c, value: size_of::<pg::bitmapword>() as i64 });

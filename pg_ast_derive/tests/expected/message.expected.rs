@@ -14,38 +14,51 @@ const _: () = {
             self.op = value as i32;
         }
     }
+    static FIELDS: [crate::pg18::message::MessageField; 3usize] = {
+        let whole = ::core::mem::MaybeUninit::<SelectStmt>::uninit();
+        let __message = whole.as_ptr();
+        unsafe {
+            [
+                crate::pg18::message::MessageField::new::<
+                    _,
+                    ::prost::alloc::vec::Vec<Node>,
+                >(
+                        "target_list",
+                        (1u32, 1u32),
+                        ::core::option::Option::None,
+                        __message,
+                        &raw const (*__message).target_list,
+                    )
+                    .in_json("targetList", crate::pg18::message::Form::UnlessDefault),
+                crate::pg18::message::MessageField::new::<
+                    _,
+                    ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
+                >(
+                    "where",
+                    (2u32, 2u32),
+                    ::core::option::Option::None,
+                    __message,
+                    &raw const (*__message).r#where,
+                ),
+                crate::pg18::message::MessageField::new::<
+                    _,
+                    i32,
+                >(
+                        "op",
+                        (3u32, 3u32),
+                        ::core::option::Option::Some(
+                            <SetOperation as crate::pg18::message::Named>::CONSTANTS,
+                        ),
+                        __message,
+                        &raw const (*__message).op,
+                    )
+                    .in_json("op", crate::pg18::message::Form::Always),
+            ]
+        }
+    };
     static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new(
         "SelectStmt",
-        &[
-            crate::pg18::message::MessageField::new::<
-                ::prost::alloc::vec::Vec<Node>,
-            >(
-                    "target_list",
-                    &[1u32],
-                    ::core::option::Option::None,
-                    ::core::mem::offset_of!(SelectStmt, target_list),
-                )
-                .in_json("targetList", crate::pg18::message::Form::UnlessDefault),
-            crate::pg18::message::MessageField::new::<
-                ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
-            >(
-                "where",
-                &[2u32],
-                ::core::option::Option::None,
-                ::core::mem::offset_of!(SelectStmt, r#where),
-            ),
-            crate::pg18::message::MessageField::new::<
-                i32,
-            >(
-                    "op",
-                    &[3u32],
-                    ::core::option::Option::Some(
-                        <SetOperation as crate::pg18::message::Named>::CONSTANTS,
-                    ),
-                    ::core::mem::offset_of!(SelectStmt, op),
-                )
-                .in_json("op", crate::pg18::message::Form::Always),
-        ],
+        &FIELDS,
     );
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for SelectStmt {
@@ -65,19 +78,7 @@ const _: () = {
     #[automatically_derived]
     impl ::core::clone::Clone for SelectStmt {
         fn clone(&self) -> Self {
-            crate::pg18::message::with_stack(|| {
-                let Self { target_list, r#where, op } = self;
-                let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
-                let __place = __copy.as_mut_ptr();
-                unsafe {
-                    (&raw mut (*__place).target_list)
-                        .write(::core::clone::Clone::clone(target_list));
-                    (&raw mut (*__place).r#where)
-                        .write(::core::clone::Clone::clone(r#where));
-                    (&raw mut (*__place).op).write(::core::clone::Clone::clone(op));
-                    __copy.assume_init()
-                }
-            })
+            crate::pg18::message::with_stack(|| crate::pg18::message::copy(self))
         }
     }
     #[automatically_derived]

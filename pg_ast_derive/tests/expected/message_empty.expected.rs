@@ -3,9 +3,14 @@
 // Message
 const _: () = {
     impl Nothing {}
+    static FIELDS: [crate::pg18::message::MessageField; 0usize] = {
+        let whole = ::core::mem::MaybeUninit::<Nothing>::uninit();
+        let __message = whole.as_ptr();
+        unsafe { [] }
+    };
     static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new(
         "Nothing",
-        &[],
+        &FIELDS,
     );
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for Nothing {
@@ -25,12 +30,7 @@ const _: () = {
     #[automatically_derived]
     impl ::core::clone::Clone for Nothing {
         fn clone(&self) -> Self {
-            {
-                let Self {} = self;
-                let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
-                let __place = __copy.as_mut_ptr();
-                unsafe { __copy.assume_init() }
-            }
+            crate::pg18::message::copy(self)
         }
     }
     #[automatically_derived]
