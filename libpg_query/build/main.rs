@@ -5,6 +5,7 @@ mod grammar;
 mod mends;
 mod null_checks;
 mod rows;
+mod scanner;
 mod sources;
 mod symbols;
 mod versions;
@@ -50,6 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mended = out_dir.join("mended").join(&name);
         let written = mends::write(version.major, &source, &mended)
             .and_then(|()| grammar::write(&source, &mended))
+            .and_then(|()| scanner::write(&source, &mended))
             .and_then(|()| words::write(&source, &mended));
         if let Err(message) = written {
             println!("cargo::error={message}");

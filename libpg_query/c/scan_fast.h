@@ -9,7 +9,7 @@
  * character in a table of states.  Everything else is left to flex, and the
  * tokens found here are exactly those of its rules: the rule for words
  * continues with a word, and the state after a token is that of its rule.
- * word, and the state after a token is that of its rule.
+ *
  *-------------------------------------------------------------------------
  */
 #ifndef SCAN_FAST_H
@@ -89,9 +89,9 @@ is_digit(char c)
 }
 
 /*
- * Where 12 or 1.2 ends, or NULL if there may be more to it.  An integer that
- * any int32 may be too small for is left to flex; *is_integer tells the others,
- * whose value is put in *value.
+ * Returns the end of a number such as 12 or 1.2, or NULL if it may go on, or
+ * may not fit an int32: these are left to flex.  Sets *is_integer, and for
+ * an integer *value.
  */
 static inline char *
 number_end(char *start, bool *is_integer, int *value)

@@ -10,18 +10,6 @@ const fn scan(find: &'static str, replace: &'static str, why: &'static str) -> M
     Mend { file, versions: 15..=NEWEST, function: "", find, count: 1, replace, why }
 }
 
-/// Half of flex's tables: their values need 9 and 17 bits, if a table has
-/// fewer than four million entries. Those of 15 and 16 have 16 bits each.
-const PACKED_TABLES: Mend = Mend {
-    file: "src/postgres/src_backend_parser_scan.c",
-    versions: 17..=NEWEST,
-    function: "",
-    find: "flex_int32_t yy_verify;\n\tflex_int32_t yy_nxt;",
-    count: 1,
-    replace: "flex_uint32_t yy_verify : 9;\n\tflex_int32_t yy_nxt : 23;",
-    why: "tables of twice the size",
-};
-
 /// A change of a filter between scanner and grammar, for the versions whose scanner passes comments
 /// on: each was a call that ends in the next one, which not every compiler turns into a jump.
 const fn filter(
@@ -71,7 +59,6 @@ const fn deparse(find: &'static str, replace: &'static str, why: &'static str) -
 
 /// The scanner's mends are explained in `c/scan_progress.h`, the deparser's in `c/deparse_parts.h`.
 pub(super) const MENDS: &[Mend] = &[
-    PACKED_TABLES,
     scan(
         "}; /* end struct yyguts_t */",
         "ScanProgress progress; };",
