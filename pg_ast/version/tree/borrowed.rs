@@ -6,8 +6,7 @@
 use core::fmt;
 
 use super::NodeEnum;
-use super::copy::{boxed_copy, swap};
-use super::message::{DynMessage, Sum as _};
+use super::message::{DynMessage, Sum as _, swap};
 use super::protobuf;
 use super::raw;
 use crate::runtime::convert::{IntoRaw, IntoRawContext};
@@ -19,16 +18,6 @@ macro_rules! held {
     };
     (boxed $message:expr) => {
         ::std::boxed::Box::new($message)
-    };
-}
-
-/// A copy of a node, as the content of a variant.
-macro_rules! copied {
-    (in_place $message:expr) => {
-        $message.clone()
-    };
-    (boxed $message:expr) => {
-        boxed_copy($message)
     };
 }
 
@@ -121,7 +110,7 @@ macro_rules! borrowed {
             #[must_use]
             pub fn to_enum(self) -> NodeEnum {
                 match self {
-                    $(Self::$variant(node) => NodeEnum::$variant(copied!($held node)),)*
+                    $(Self::$variant(node) => NodeEnum::$variant(held!($held node.clone())),)*
                 }
             }
 

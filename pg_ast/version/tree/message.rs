@@ -7,7 +7,6 @@
 
 use core::any::Any;
 use core::fmt::{self, Debug};
-use core::mem::needs_drop;
 use core::ptr;
 
 pub(crate) use ::prost;
@@ -16,7 +15,6 @@ pub(crate) use ::serde;
 
 #[cfg(feature = "serde")]
 pub(crate) use super::contents::Form;
-pub(crate) use super::copy::{boxed_copy, copy};
 #[cfg(feature = "serde")]
 pub(crate) use super::json_read::deserialize;
 #[cfg(feature = "serde")]
@@ -55,9 +53,7 @@ pub(crate) struct MessageField {
     /// The enumeration that the number is a constant of.
     pub(super) constants: Option<&'static Constants>,
     /// Its offset in the message, in bytes.
-    pub(super) offset: usize,
-    /// Whether it is more than its bytes.
-    pub(super) owns: bool,
+    offset: usize,
     /// Converts a pointer to that place.
     value: fn(*mut u8) -> *mut DynValue,
     /// Its form in serde; `None` for an enum of nodes, since its variants have the names.
@@ -107,7 +103,6 @@ impl MessageField {
             holds: T::HOLDS,
             constants,
             offset,
-            owns: needs_drop::<T>(),
             value: value::<T>,
             #[cfg(feature = "serde")]
             json: None,
@@ -269,4 +264,18 @@ pub(crate) fn heap_size(message: &DynMessage) -> usize {
 pub(crate) fn clear(message: &mut DynMessage) {
     teardown::prune(message);
     message.fields_mut().for_each(|(_, value)| value.clear());
+}
+
+/// Swaps two messages of one type.
+///
+/// # Panics
+///
+/// Their types differ.
+pub(crate) fn swap(a: &mut DynMessage, b: &mut DynMessage) {
+    assert!(ptr::eq(a.table(), b.table()));
+    let size = size_of_val(a);
+    let (a, b) = (ptr::from_mut(a).cast::<u8>(), ptr::from_mut(b).cast::<u8>());
+    // SAFETY: both are messages of the same type, since each has its own table; and borrowed mutably, so that they do
+    // not overlap.
+    unsafe { ptr::swap_nonoverlapping(a, b, size) };
 }

@@ -33,12 +33,6 @@ pub(crate) trait Value: Any + Contents + Debug + HeapSize + Walk {
         bytes: &mut &[u8],
     ) -> Result<(), DecodeError>;
     fn clear(&mut self);
-    /// Writes a copy.
-    ///
-    /// # Safety
-    ///
-    /// `place` can be written to, and has room for the value. What was there is not dropped.
-    unsafe fn copy_to(&self, place: *mut u8);
 }
 
 pub(crate) type DynValue = dyn Value;
@@ -49,16 +43,6 @@ pub(crate) trait Contents {}
 
 #[cfg(not(feature = "serde"))]
 impl<T> Contents for T {}
-
-/// See [`Value::copy_to`].
-macro_rules! by_clone {
-    () => {
-        unsafe fn copy_to(&self, place: *mut u8) {
-            // SAFETY: the caller guarantees the place.
-            unsafe { place.cast::<Self>().write(self.clone()) }
-        }
-    };
-}
 
 fn same<T: PartialEq + 'static>(value: &T, other: &DynValue) -> bool {
     (other as &dyn Any).downcast_ref::<T>().is_some_and(|other| value == other)
@@ -88,8 +72,6 @@ macro_rules! numbers {
             fn clear(&mut self) {
                 *self = Self::default();
             }
-
-            by_clone!();
         }
     )*};
 }
@@ -125,8 +107,6 @@ impl Value for Vec<u64> {
     fn clear(&mut self) {
         self.clear();
     }
-
-    by_clone!();
 }
 
 // The following types are in messages that are not part of a tree.
@@ -147,8 +127,6 @@ impl Value for Vec<String> {
     fn clear(&mut self) {
         self.clear();
     }
-
-    by_clone!();
 }
 
 impl Value for HashMap<String, String> {
@@ -173,17 +151,15 @@ impl Value for HashMap<String, String> {
     fn clear(&mut self) {
         self.clear();
     }
-
-    by_clone!();
 }
 
 /// The traits of a message type.
 pub(crate) trait Whole:
-    Held + Clone + Debug + Default + PartialEq + HeapSize + Walk + 'static
+    Held + Debug + Default + PartialEq + HeapSize + Walk + 'static
 {
 }
 
-impl<T: Held + Clone + Debug + Default + PartialEq + HeapSize + Walk + 'static> Whole for T {}
+impl<T: Held + Debug + Default + PartialEq + HeapSize + Walk + 'static> Whole for T {}
 
 /// A message, or the message in a box.
 pub(crate) trait Held {
@@ -227,8 +203,6 @@ impl<M: Whole> Value for Option<M> {
     fn clear(&mut self) {
         *self = None;
     }
-
-    by_clone!();
 }
 
 impl<M: Whole> Value for Vec<M> {
@@ -250,8 +224,6 @@ impl<M: Whole> Value for Vec<M> {
     fn clear(&mut self) {
         self.clear();
     }
-
-    by_clone!();
 }
 
 /// A field that holds one of several node types, or none.
@@ -294,8 +266,6 @@ macro_rules! sums {
             fn clear(&mut self) {
                 *self = None;
             }
-
-            by_clone!();
         }
 
         impl PartialEq for $sum {

@@ -109,10 +109,27 @@ fn serde(model: &Message) -> TokenStream {
     }
 }
 
-/// Foreign traits: by the table, except for `Default`.
+/// Foreign traits: by the table, except for `Clone` and `Default`.
 fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
     let Message { ident, tree, .. } = model;
-    let clone = clone(model, model.recursive, &quote!(#tree::copy(self)));
+    // Put together in one expression, the struct would have to be taken apart again where the copy of a field panics:
+    // a third of this code.
+    let clone = clone(
+        model,
+        model.recursive,
+        &quote! {{
+            let Self { #(#idents),* } = self;
+            let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
+            let __place = __copy.as_mut_ptr();
+            // SAFETY:
+            // - `__place` points to a `Self`, of which each field is written once: the pattern has all of them.
+            // - where the copy of a field panics, those before it are leaked.
+            unsafe {
+                #((&raw mut (*__place).#idents).write(::core::clone::Clone::clone(#idents));)*
+                __copy.assume_init()
+            }
+        }},
+    );
     quote! {
         #clone
 
@@ -220,9 +237,9 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
     let held = |node: &Numbered, message: TokenStream| {
         if unboxed(node.ty).is_some() { quote!(::std::boxed::Box::new(#message)) } else { message }
     };
-    let copies = nodes.iter().map(|node| match unboxed(node.ty) {
-        Some(_) => quote!(#tree::boxed_copy(&**node)),
-        None => quote!(::core::clone::Clone::clone(node)),
+    let copies = nodes.iter().map(|node| {
+        let shared = reference(node, &TokenStream::new());
+        held(node, quote!(::core::clone::Clone::clone(#shared)))
     });
     let defaults = nodes.iter().map(|node| held(node, quote!(::core::default::Default::default())));
     // An enum of nodes can hold a tree of any depth.

@@ -78,7 +78,19 @@ const _: () = {
     #[automatically_derived]
     impl ::core::clone::Clone for SelectStmt {
         fn clone(&self) -> Self {
-            crate::pg18::message::with_stack(|| crate::pg18::message::copy(self))
+            crate::pg18::message::with_stack(|| {
+                let Self { target_list, r#where, op } = self;
+                let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
+                let __place = __copy.as_mut_ptr();
+                unsafe {
+                    (&raw mut (*__place).target_list)
+                        .write(::core::clone::Clone::clone(target_list));
+                    (&raw mut (*__place).r#where)
+                        .write(::core::clone::Clone::clone(r#where));
+                    (&raw mut (*__place).op).write(::core::clone::Clone::clone(op));
+                    __copy.assume_init()
+                }
+            })
         }
     }
     #[automatically_derived]

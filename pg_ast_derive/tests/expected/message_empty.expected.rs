@@ -30,7 +30,12 @@ const _: () = {
     #[automatically_derived]
     impl ::core::clone::Clone for Nothing {
         fn clone(&self) -> Self {
-            crate::pg18::message::copy(self)
+            {
+                let Self {} = self;
+                let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
+                let __place = __copy.as_mut_ptr();
+                unsafe { __copy.assume_init() }
+            }
         }
     }
     #[automatically_derived]

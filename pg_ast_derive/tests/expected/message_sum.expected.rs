@@ -57,7 +57,11 @@ const _: () = {
         fn clone(&self) -> Self {
             crate::pg18::message::with_stack(|| match self {
                 Self::Ival(node) => Self::Ival(::core::clone::Clone::clone(node)),
-                Self::Sval(node) => Self::Sval(crate::pg18::message::boxed_copy(&**node)),
+                Self::Sval(node) => {
+                    Self::Sval(
+                        ::std::boxed::Box::new(::core::clone::Clone::clone(&**node)),
+                    )
+                }
             })
         }
     }
