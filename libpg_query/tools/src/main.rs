@@ -27,6 +27,10 @@ mod grammar;
 mod mends;
 #[path = "../../build/null_checks.rs"]
 mod null_checks;
+#[path = "../../build/rows.rs"]
+mod rows;
+#[path = "../../build/scanner.rs"]
+mod scanner;
 #[path = "../../build/sources.rs"]
 mod sources;
 #[allow(dead_code, reason = "what only the build needs to know")]

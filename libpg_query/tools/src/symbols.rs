@@ -8,7 +8,7 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
 use crate::compile::Build;
-use crate::{Generated, Paths, compile, grammar, mends, words};
+use crate::{Generated, Paths, compile, grammar, mends, scanner, words};
 
 /// The symbols of 32-bit systems or Windows that do not exist here. `.ci/run targets` looks for more.
 const ELSEWHERE: [&str; 5] = [
@@ -27,6 +27,7 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         let mended = out_dir.path().join("mended");
         mends::write(paths.version.major, &paths.source, &mended)?;
         grammar::write(&paths.source, &mended)?;
+        scanner::write(&paths.source, &mended)?;
         words::write(&paths.source, &mended)?;
         let mut compiler = cc::Build::new();
         compiler
