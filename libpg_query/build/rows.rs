@@ -1,4 +1,4 @@
-//! Packs the rows of the grammar's tables into one array, in a seventh of the space that Bison needs.
+//! Packs the rows of the grammar's tables into one array, in a quarter of the space that Bison needs.
 //!
 //! In some two hundred states, any of four hundred keywords can come next. Such rows are nearly the same, and most of
 //! Bison's entries are in them. Here, a long row has only the entries in which it differs from another row, its base;
@@ -14,7 +14,7 @@ pub(crate) type Row = BTreeMap<i32, i32>;
 /// Rows with fewer entries have no base: looking there takes time.
 const LONG: usize = 100;
 
-/// What a row without a base of its own may differ in, as a part of its entries.
+/// A row may differ from its base in one of so many entries; otherwise it becomes a base itself.
 const DIFFERENCE: usize = 16;
 
 /// Where a row is.
