@@ -187,6 +187,11 @@ impl Tables {
             with_row().map(|(pact, defact)| (self.row(*pact, self.ntokens), -defact)).collect();
         let gotos: Vec<_> = self.pgoto.iter().map(|pgoto| self.row(*pgoto, states)).collect();
         let (mut packed, actions, gotos) = rows::pack(&actions, &gotos);
+        // Not every compiler stops at a number that does not fit.
+        assert!(
+            actions.iter().all(|place| u16::try_from(place.base).is_ok()),
+            "the grammar's bases do not fit GrammarState"
+        );
         packed.extend(&actions, usize::try_from(self.ntokens).expect("a count of terminals"));
         packed.extend(&gotos, self.pact.len());
         let mut actions = actions.into_iter();
