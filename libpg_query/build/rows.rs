@@ -6,7 +6,7 @@
 //!
 //! All rows overlap in the array: an entry says which column it is, and no two rows begin at the same place.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// The entries of a row by their columns.
 pub(crate) type Row = BTreeMap<i32, i32>;
@@ -31,10 +31,17 @@ pub(crate) struct Place {
 pub(crate) struct Packed {
     /// The column and the value of each entry; `None` where no row has one.
     pub(crate) entries: Vec<Option<(i32, i32)>>,
-    begins: HashSet<usize>,
+    /// The indexes that have an entry.
+    taken: Bits,
+    /// The indexes at which a row begins.
+    begins: Bits,
     /// The first index without an entry.
     free: usize,
 }
+
+/// A set of indexes.
+#[derive(Default)]
+struct Bits(Vec<u64>);
 
 /// A row of the grammar's actions, and the value that stands for a column that is not in it.
 pub(crate) type Actions = (Row, i32);
@@ -88,21 +95,47 @@ fn difference(row: &Row, missing: i32, base: &Row) -> Row {
     part
 }
 
+impl Bits {
+    fn insert(&mut self, index: usize) {
+        if self.0.len() <= index / 64 {
+            self.0.resize(index / 64 + 1, 0);
+        }
+        self.0[index / 64] |= 1 << (index % 64);
+    }
+
+    /// Returns whether 64 indexes are in the set: a bit for each, the lowest for the first.
+    fn from(&self, first: usize) -> u64 {
+        let word = |at: usize| self.0.get(at).copied().unwrap_or(0);
+        let (at, shift) = (first / 64, first % 64);
+        let rest = if shift == 0 { 0 } else { word(at + 1) << (64 - shift) };
+        word(at) >> shift | rest
+    }
+}
+
 impl Packed {
     /// Adds a row at the first place where it fits, and returns that place, which is not 0.
     fn add(&mut self, row: &Row) -> usize {
         let column = |column: &i32| usize::try_from(*column).expect("a column");
-        let first = row.keys().next().map_or(0, column);
+        let columns: Vec<_> = row.keys().map(column).collect();
         while self.entries.get(self.free).is_some_and(Option::is_some) {
             self.free += 1;
         }
-        let fits = |begin: usize| {
-            let entry = |key| self.entries.get(begin + column(key));
-            !self.begins.contains(&begin)
-                && row.keys().all(|key| !matches!(entry(key), Some(Some(_))))
+        let first = columns.first().copied().unwrap_or(0);
+        let mut begin = self.free.saturating_sub(first).max(1);
+        // Sixty-four places at once: build scripts are not optimised.
+        begin += loop {
+            let mut unfit = self.begins.from(begin);
+            for column in &columns {
+                unfit |= self.taken.from(begin + column);
+                if unfit == u64::MAX {
+                    break;
+                }
+            }
+            if unfit != u64::MAX {
+                break unfit.trailing_ones() as usize;
+            }
+            begin += 64;
         };
-        let begins = (self.free + 1).saturating_sub(first).max(1)..;
-        let begin = begins.into_iter().find(|begin| fits(*begin)).expect("a place without end");
         self.begins.insert(begin);
         for (key, value) in row {
             let index = begin + column(key);
@@ -110,6 +143,7 @@ impl Packed {
                 self.entries.resize(index + 1, None);
             }
             self.entries[index] = Some((*key, *value));
+            self.taken.insert(index);
         }
         begin
     }
