@@ -74,8 +74,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     // The root of the crate re-exports that one.
     println!("cargo::rustc-check-cfg=cfg(pg_ast_newest, values(any()))");
     println!("cargo::rustc-cfg=pg_ast_newest={newest:?}");
-    // For what the tests share with the fuzz targets.
-    println!("cargo::rustc-env=PG_AST_SCHEMA={}", from_sys_crate(newest, "SCHEMA")?.display());
     Ok(())
 }
 
@@ -93,8 +91,6 @@ fn versions() -> Vec<String> {
 
 fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let schema = from_sys_crate(version, "SCHEMA")?;
-    // For the tests, which also read it.
-    println!("cargo::rustc-env=PG_AST_{}_SCHEMA={}", version.to_uppercase(), schema.display());
     let bindings = Bindings::read(&from_sys_crate(version, "BINDINGS")?)?;
     let files = FileDescriptorSet::decode(&fs::read(schema)?)?;
     let major = version.trim_start_matches("pg").parse()?;

@@ -132,7 +132,7 @@ fn main() -> ExitCode {
         move |test| thread::Builder::new().stack_size(1 << 28).spawn(move || all(families, test));
     let measured = measure(has("--test")).expect("a thread").join().expect("no panic");
     if has("--chart") {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/growth.svg");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/growth.svg");
         std::fs::write(path, growth_chart::draw(&measured)).expect("the file can be written");
         println!("\nwritten: benches/growth.svg");
     }

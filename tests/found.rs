@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Runs a target over its folder, on a thread with the stack of a fuzzer's process.
 fn replay(name: &str, run: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/found").join(name);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("found").join(name);
     let entries = folder.read_dir().unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut count = 0;
     for entry in entries {

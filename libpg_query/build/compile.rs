@@ -155,7 +155,7 @@ impl Job<'_> {
     /// The same for large files that few statements call.
     fn command_for_seldom(&self) -> cc::Build {
         let mut build = self.command();
-        if env::var("OPT_LEVEL").is_ok_and(|level| level == "2" || level == "3") {
+        if is_optimised() {
             build.opt_level(1);
         }
         build
@@ -182,6 +182,10 @@ impl Job<'_> {
         build.includes(self.version.compile.iter().map(|folder| self.source.join(folder)));
         if self.build == Build::Stock {
             build.includes(self.version.oracle_include.iter().map(|dir| self.source.join(dir)));
+            // Tests call it for a twentieth of their time, and would wait longer for better code.
+            if !is_optimised() {
+                build.opt_level(0);
+            }
         }
         if self.plpgsql {
             build.define("SHIM_PLPGSQL", None);
@@ -236,6 +240,11 @@ impl Job<'_> {
         files.sort();
         Ok(files)
     }
+}
+
+/// Returns whether Cargo asks for more than a little optimisation.
+fn is_optimised() -> bool {
+    env::var("OPT_LEVEL").is_ok_and(|level| level == "2" || level == "3")
 }
 
 /// Returns whether a test requests the checks for MSVC, to run them on another system.

@@ -1,6 +1,7 @@
 //! PostgreSQL's regression SQL, from two packages that cargo has locked.
 
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use super::split::split;
 
@@ -9,24 +10,27 @@ const PACKAGES: [(&str, &str); 2] = [("pg_query", "5.1.1"), ("pg_query", "0.8.2"
 
 /// Returns every statement of the regression SQL, valid or not.
 pub fn statements() -> Vec<String> {
-    let mut statements = Vec::new();
-    for file in files() {
-        let bytes =
-            std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        // A few files have other encodings.
-        statements.extend(split(&String::from_utf8_lossy(&bytes)));
-    }
-    statements
+    static STATEMENTS: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let mut statements = Vec::new();
+        for file in files() {
+            let bytes =
+                std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            // A few files have other encodings.
+            statements.extend(split(&String::from_utf8_lossy(&bytes)));
+        }
+        statements
+    });
+    STATEMENTS.clone()
 }
 
 /// Returns our own statements, by file.
 pub fn own() -> Vec<(PathBuf, String)> {
-    texts("tests/statements")
+    texts("statements")
 }
 
 /// Returns the statements of the benches.
 pub fn benches() -> Vec<(PathBuf, String)> {
-    texts("benches/sql")
+    texts("../benches/sql")
 }
 
 fn texts(folder: &str) -> Vec<(PathBuf, String)> {

@@ -23,7 +23,7 @@ const MODES: &[(&str, ParseMode)] = &[
 
 /// Returns a file of the folder, without its comments.
 fn list(file: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/statements").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("statements").join(file);
     let text = std::fs::read_to_string(&path)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()

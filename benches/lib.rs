@@ -1,0 +1,1 @@
+//! Empty: each file beside it is a bench, or used by one.
