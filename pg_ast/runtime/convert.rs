@@ -12,8 +12,9 @@ use core::ptr::{self, NonNull};
 
 use crate::runtime::arena::{self, Bump};
 use crate::runtime::limits::{BYTES_PER_NODE, Limits};
+use crate::runtime::stack::{self, Room};
 use crate::types::error::{Error, ErrorKind};
-use descent::{Depth, Descends, enter};
+use descent::{Depth, KnowsStack, with_stack};
 
 /// Reads a Rust value from its C twin.
 ///
@@ -149,6 +150,7 @@ pub trait IntoRaw<Raw> {
 pub struct FromRawContext {
     error: Option<Error>,
     depth: Depth,
+    room: Room,
     /// The maximum number of nodes, and how many of these are left.
     max_nodes: usize,
     nodes_left: usize,
@@ -162,7 +164,7 @@ impl FromRawContext {
     pub(crate) fn new(limits: Limits, offset: i32) -> Self {
         let Limits { max_depth, max_nodes } = limits;
         let depth = Depth::new(max_depth);
-        Self { error: None, depth, max_nodes, nodes_left: max_nodes, offset }
+        Self { error: None, depth, room: stack::room(), max_nodes, nodes_left: max_nodes, offset }
     }
 
     /// Returns an upper bound for the levels of the tree: at most twice its levels, or `SHALLOW`.
@@ -226,7 +228,14 @@ impl FromRawContext {
     /// Runs `f` for the items of a list, one level below this one. `f` has to count them.
     #[inline]
     pub(crate) fn enter_list<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
-        enter(self, R::default, f)
+        if !self.depth.may_descend() {
+            self.too_deep();
+            return R::default();
+        }
+        self.depth.descend();
+        let result = with_stack(self, R::default, f);
+        self.depth.ascend();
+        result
     }
 
     /// Runs `f` for a node one level below this one.
@@ -241,7 +250,7 @@ impl FromRawContext {
         if !self.count(1) {
             return R::default();
         }
-        enter(self, R::default, f)
+        self.enter_list(f)
     }
 
     /// Runs `f` for the value of a constant, one level below this one: it has no node below it, and counts as
@@ -253,6 +262,17 @@ impl FromRawContext {
         }
         self.too_deep();
         R::default()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&mut self) {
+        let limit = self.depth.limit;
+        self.fail(|| Error::too_deep(limit));
+    }
+
+    fn fail(&mut self, error: impl FnOnce() -> Error) {
+        self.error.get_or_insert_with(error);
     }
 
     /// Records that a C enum has a value that the Rust enum does not know.
@@ -283,21 +303,24 @@ impl FromRawContext {
     }
 }
 
-impl Descends for FromRawContext {
-    fn depth(&mut self) -> &mut Depth {
-        &mut self.depth
+impl KnowsStack for FromRawContext {
+    #[inline]
+    fn room(&mut self) -> &mut Room {
+        &mut self.room
     }
 
-    fn fail(&mut self, error: impl FnOnce() -> Error) {
-        self.error.get_or_insert_with(error);
+    fn fail(&mut self, error: Error) {
+        self.fail(|| error);
     }
 }
 
-/// The context of a conversion to C: the arena for the C nodes, the depth, and the first error.
+/// The context of a conversion to C: the arena for the C nodes, the stack, and the first error.
+///
+/// The C nodes are never dropped one by one: only memory bounds their depth.
 pub struct IntoRawContext<'a> {
     arena: &'a Bump,
     error: Option<Error>,
-    depth: Depth,
+    room: Room,
     /// True if values that C cannot hold are replaced by similar ones, without an error.
     replaces: bool,
 }
@@ -307,8 +330,7 @@ const IN_PLACE_OF_NUL: &str = "\u{FFFD}";
 
 impl<'a> IntoRawContext<'a> {
     pub(crate) fn new(arena: &'a Bump) -> Self {
-        // The C nodes are never dropped one by one: only memory bounds the depth.
-        Self { arena, error: None, depth: Depth::new(usize::MAX), replaces: false }
+        Self { arena, error: None, room: stack::room(), replaces: false }
     }
 
     /// Creates a context for a tree that is only read: nothing in it is an error. A NUL in a string becomes
@@ -320,7 +342,7 @@ impl<'a> IntoRawContext<'a> {
     /// Runs `f` for the target of a C pointer.
     #[inline]
     pub(crate) fn enter<Raw>(&mut self, f: impl FnOnce(&mut Self) -> *mut Raw) -> *mut Raw {
-        enter(self, ptr::null_mut, f)
+        with_stack(self, ptr::null_mut, f)
     }
 
     /// Writes `value` as a separate C struct; the pointer is valid as long as the arena.
@@ -400,6 +422,10 @@ impl<'a> IntoRawContext<'a> {
         arena::c_string(self.arena, &text.replace('\0', IN_PLACE_OF_NUL)).as_ptr().cast_mut()
     }
 
+    fn fail(&mut self, error: impl FnOnce() -> Error) {
+        self.error.get_or_insert_with(error);
+    }
+
     /// Records that C cannot hold a value, unless a replacement is allowed.
     fn mistake(&mut self, error: impl FnOnce() -> Error) {
         if !self.replaces {
@@ -430,12 +456,13 @@ impl<'a> IntoRawContext<'a> {
     }
 }
 
-impl Descends for IntoRawContext<'_> {
-    fn depth(&mut self) -> &mut Depth {
-        &mut self.depth
+impl KnowsStack for IntoRawContext<'_> {
+    #[inline]
+    fn room(&mut self) -> &mut Room {
+        &mut self.room
     }
 
-    fn fail(&mut self, error: impl FnOnce() -> Error) {
-        self.error.get_or_insert_with(error);
+    fn fail(&mut self, error: Error) {
+        self.fail(|| error);
     }
 }

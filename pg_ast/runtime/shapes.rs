@@ -232,8 +232,22 @@ unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<*mut Raw> for Option<T> {
             return None;
         }
         // SAFETY: the caller guarantees the target of a pointer that is not null.
-        cx.enter(|cx| Some(unsafe { T::from_raw(pointee, cx) }))
+        unsafe { read_target(pointee, cx) }
     }
+}
+
+/// Reads the target of a pointer: one function for each type, and not for each field.
+///
+/// # Safety
+///
+/// The conditions of [`FromRaw::from_raw`].
+#[inline(never)]
+unsafe fn read_target<T: FromRaw<Raw>, Raw>(
+    pointee: *const Raw,
+    cx: &mut FromRawContext,
+) -> Option<T> {
+    // SAFETY: the same conditions, which the caller guarantees.
+    cx.enter(|cx| Some(unsafe { T::from_raw(pointee, cx) }))
 }
 
 impl<'t, T, Raw> IntoRaw<*mut Raw> for &'t Option<T>
@@ -244,7 +258,16 @@ where
     fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut Raw {
         match self {
             None => core::ptr::null_mut(),
-            Some(value) => cx.enter(|cx| value.into_raw(cx)),
+            Some(value) => write_target::<T, Raw>(value, cx),
         }
     }
+}
+
+/// Writes the target of a pointer: one function for each type, and not for each field.
+#[inline(never)]
+fn write_target<'t, T, Raw>(value: &'t T, cx: &mut IntoRawContext<'_>) -> *mut Raw
+where
+    &'t T: IntoRaw<*mut Raw>,
+{
+    cx.enter(|cx| value.into_raw(cx))
 }

@@ -96,6 +96,17 @@ impl IntoRaw<raw::CreateStmt> for &Option<CreateStmt> {
     }
 }
 
+/// Reads the items of a list, one level below this one: one function, and not one for each field.
+///
+/// # Safety
+///
+/// The conditions of [`FromRaw::from_raw`].
+#[inline(never)]
+unsafe fn items(list: *const raw::List, cx: &mut FromRawContext) -> Box<[Node]> {
+    // SAFETY: the same conditions, which the caller guarantees.
+    cx.enter_list(|cx| unsafe { cells(list, cx) })
+}
+
 /// Reads the cells of a list by its tag: nodes, or numbers. Returns a box, which travels in registers.
 unsafe fn cells(list: *const raw::List, cx: &mut FromRawContext) -> Box<[Node]> {
     // SAFETY: the caller guarantees `list`: it points to a whole list, whose `elements` point to
@@ -196,7 +207,7 @@ unsafe impl FromRaw<*mut raw::List> for Vec<Node> {
             return Self::new();
         }
         // SAFETY: the caller guarantees the target of a pointer that is not null.
-        cx.enter_list(|cx| unsafe { cells(list, cx) }).into_vec()
+        unsafe { items(list, cx) }.into_vec()
     }
 }
 
@@ -206,8 +217,14 @@ impl IntoRaw<*mut raw::List> for &Vec<Node> {
         if self.is_empty() {
             return ptr::null_mut();
         }
-        cx.enter(|cx| list(NodeTag::T_List, self, cx, node_cell))
+        list_of_nodes(self, cx)
     }
+}
+
+/// One function, and not one for each field.
+#[inline(never)]
+fn list_of_nodes(items: &[Node], cx: &mut IntoRawContext<'_>) -> *mut raw::List {
+    cx.enter(|cx| list(NodeTag::T_List, items, cx, node_cell))
 }
 
 /// Lists that are nodes themselves. In C, an empty list is a null pointer, also here: the parser never
@@ -218,7 +235,7 @@ macro_rules! list_node {
         unsafe impl FromRaw<raw::List> for $list {
             unsafe fn from_raw(raw: *const raw::List, cx: &mut FromRawContext) -> Self {
                 // SAFETY: the same conditions, which the caller guarantees.
-                Self { items: cx.enter_list(|cx| unsafe { cells(raw, cx) }).into_vec() }
+                Self { items: unsafe { items(raw, cx) }.into_vec() }
             }
         }
 

@@ -4,7 +4,7 @@ use crate::runtime::limits::SHALLOW;
 use crate::runtime::stack::{self, Room};
 use crate::types::error::Error;
 
-/// The depth of a conversion, and the stack that is left for it.
+/// The depth of a conversion from C.
 pub(super) struct Depth {
     /// The level of the node that is being converted, as `nodes()` counts: a statement has 0.
     level: usize,
@@ -12,14 +12,12 @@ pub(super) struct Depth {
     /// end. No node has been deeper.
     pub(super) next: usize,
     /// The deepest level that a node may have.
-    limit: usize,
-    /// The part of the stack where enough is left for another level.
-    room: Room,
+    pub(super) limit: usize,
 }
 
 impl Depth {
     pub(super) fn new(limit: usize) -> Self {
-        Self { level: 0, next: limit.min(SHALLOW), limit, room: stack::room() }
+        Self { level: 0, next: limit.min(SHALLOW), limit }
     }
 
     /// Returns whether there may be a level below this one.
@@ -34,44 +32,40 @@ impl Depth {
         self.next = self.limit.min(self.level.saturating_mul(2));
         self.level < self.limit
     }
-}
 
-/// A context with a depth, as [`enter`] needs it.
-pub(super) trait Descends {
-    fn depth(&mut self) -> &mut Depth;
-    fn fail(&mut self, error: impl FnOnce() -> Error);
+    #[inline]
+    pub(super) fn descend(&mut self) {
+        self.level += 1;
+    }
 
-    #[cold]
-    #[inline(never)]
-    fn too_deep(&mut self) {
-        let limit = self.depth().limit;
-        self.fail(|| Error::too_deep(limit));
+    #[inline]
+    pub(super) fn ascend(&mut self) {
+        self.level -= 1;
     }
 }
 
-/// Runs `f` one level deeper, on more stack if this one runs short; calls `instead` if too deep.
-// Compiled for each of some hundred functions: what `instead` gives is not held beside the result, where it would have to
+/// A context that knows its stack, as [`with_stack`] needs it.
+pub(super) trait KnowsStack {
+    /// The part of the stack where enough is left for another level.
+    fn room(&mut self) -> &mut Room;
+    fn fail(&mut self, error: Error);
+}
+
+/// Runs `f`, on more stack if this one runs short; without memory for that, calls `instead`.
+// Compiled for each of some hundred types: what `instead` gives is not held beside the result, where it would have to
 // be dropped.
 #[inline]
-pub(super) fn enter<C: Descends, R>(
+pub(super) fn with_stack<C: KnowsStack, R>(
     cx: &mut C,
     instead: fn() -> R,
     f: impl FnOnce(&mut C) -> R,
 ) -> R {
-    let depth = cx.depth();
-    if !depth.may_descend() {
-        cx.too_deep();
-        return instead();
-    }
-    depth.level += 1;
-    let result = if depth.room.is_here() { f(cx) } else { on_another_stack(cx, instead, f) };
-    cx.depth().level -= 1;
-    result
+    if cx.room().is_here() { f(cx) } else { on_another_stack(cx, instead, f) }
 }
 
 #[cold]
 #[inline(never)]
-fn on_another_stack<C: Descends, R>(
+fn on_another_stack<C: KnowsStack, R>(
     cx: &mut C,
     instead: fn() -> R,
     f: impl FnOnce(&mut C) -> R,
@@ -89,14 +83,14 @@ fn on_another_stack<C: Descends, R>(
 }
 
 /// The part that does not depend on the function, of which there are hundreds.
-fn call_on_another_stack<C: Descends>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
-    let outer = cx.depth().room;
+fn call_on_another_stack<C: KnowsStack>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
+    let outer = *cx.room();
     let called = stack::try_with_stack(|| {
-        cx.depth().room = stack::room();
+        *cx.room() = stack::room();
         call(cx);
     });
-    cx.depth().room = outer;
+    *cx.room() = outer;
     if let Err(error) = called {
-        cx.fail(|| error);
+        cx.fail(error);
     }
 }
