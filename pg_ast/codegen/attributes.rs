@@ -1,7 +1,6 @@
 //! The additions to prost's structs: the derives, the names in C, boxes around large nodes. `prost_code.rs`
 //! puts them there.
 
-use std::collections::HashSet;
 use std::error::Error;
 use std::fmt::Write as _;
 
@@ -83,16 +82,11 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
             added.item(last(TOKEN)).member(token.number().to_string()).attribute(&doc);
         }
     }
-    let recursive: HashSet<_> = schema.recursive().collect();
     for message in schema.messages.values() {
         for nested in message.nested_type.iter().filter(|nested| !nested.is_map_entry) {
             added.inside(message.name(), nested.name()).message(&generator.tree);
         }
-        let item = added.item(message.name());
-        item.message(&generator.tree);
-        if recursive.contains(message.name()) {
-            item.attribute("#[pg_ast(recursive)]");
-        }
+        added.item(message.name()).message(&generator.tree);
         for oneof in &message.oneof_decl {
             added.inside(message.name(), oneof.name()).message(&generator.tree);
         }

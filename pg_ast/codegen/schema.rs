@@ -51,7 +51,6 @@ impl Schema {
                 schema.enums.insert(name, item.clone());
             }
         }
-        schema.check_recursion()?;
         Ok(schema)
     }
 
@@ -77,30 +76,6 @@ impl Schema {
             }
         }
         seen
-    }
-
-    /// Returns the messages that hold messages of their own type, without a `Node` in between.
-    pub(crate) fn recursive(&self) -> impl Iterator<Item = &str> {
-        self.messages.iter().filter_map(|(name, message)| {
-            message.field.iter().any(|field| field.type_name() == name).then_some(message.name())
-        })
-    }
-
-    /// Checks that every recursion goes through `Node` or straight back to the same message: those are the
-    /// places that check the stack.
-    fn check_recursion(&self) -> Result<(), Box<dyn Error>> {
-        for name in self.messages.keys() {
-            let through = |from: &str, field: &FieldDescriptorProto| {
-                from != NODE && field.type_name() != NODE && field.type_name() != from
-            };
-            for field in self.messages[name].field.iter().filter(|field| through(name, field)) {
-                if self.reaches(field.type_name(), name, through) {
-                    let child = field.type_name();
-                    return Err(format!("{name} and {child} recurse without a Node between").into());
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Returns whether a message holds another one, at any depth, through fields that `through` accepts.

@@ -404,7 +404,7 @@ impl<'a> IntoRawContext<'a> {
     /// Copies `text` into the arena, with a NUL at the end. Never returns a null pointer.
     ///
     /// A NUL inside of the text is an error of the conversion.
-    #[inline]
+    #[inline(never)]
     pub fn c_string(&mut self, text: &str) -> *mut c_char {
         let copy = arena::c_string(self.arena, text);
         if copy.count_bytes() != text.len() {

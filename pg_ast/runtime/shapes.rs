@@ -204,8 +204,7 @@ unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<Raw> for Box<T> {
 /// # Safety
 ///
 /// The size is not zero.
-#[inline]
-unsafe fn place_of_box(layout: Layout) -> NonNull<u8> {
+pub(crate) unsafe fn place_of_box(layout: Layout) -> NonNull<u8> {
     // SAFETY: the caller guarantees the size.
     let place = unsafe { alloc(layout) };
     NonNull::new(place).unwrap_or_else(|| handle_alloc_error(layout))

@@ -23,8 +23,6 @@ pub(crate) struct TypeAttr {
     pub(crate) skip_raw: Vec<Ident>,
     /// The module with the traits of a version's messages: `tree = crate::pg18::message`.
     pub(crate) tree: Option<Path>,
-    /// The message can hold one of its own type, without an enum of nodes in between.
-    pub(crate) recursive: Option<Ident>,
     /// The message implements serde's traits, for JSON and other formats.
     pub(crate) json: Option<Ident>,
     /// The path of the `pg_ast` crate, where it is renamed: `crate = other::name`.
@@ -87,7 +85,7 @@ const TYPE: Target = Target {
         ("skip_raw", "skip_raw(field, ..)"),
         ("crate", "crate = path"),
     ],
-    internal: &[("tree", "tree = path"), ("recursive", "recursive"), ("json", "json")],
+    internal: &[("tree", "tree = path"), ("json", "json")],
 };
 
 const FIELD: Target = Target {
@@ -124,7 +122,6 @@ impl TypeAttr {
                 "partial" => attr.partial = TYPE.flag(&item, errors),
                 "skip_raw" => attr.skip_raw = TYPE.c_names(&item, errors),
                 "tree" => attr.tree = TYPE.path(&item, errors),
-                "recursive" => attr.recursive = TYPE.flag(&item, errors),
                 "json" => attr.json = TYPE.flag(&item, errors),
                 "crate" => attr.krate = TYPE.path(&item, errors),
                 _ => TYPE.not_read(&item, errors),

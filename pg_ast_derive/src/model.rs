@@ -12,8 +12,6 @@ pub(crate) struct Message<'a> {
     pub(crate) ident: &'a Ident,
     /// The module with the traits: each PostgreSQL version has its own.
     pub(crate) tree: &'a Path,
-    /// It can hold itself, without an enum of nodes in between.
-    pub(crate) recursive: bool,
     /// It implements serde's traits.
     pub(crate) json: bool,
     pub(crate) parts: Parts<'a>,
@@ -130,9 +128,8 @@ impl<'a> Message<'a> {
             Body::Constants(_) | Body::Other => return None,
         };
         let attr = &input.attr;
-        let (tree, recursive) = (attr.tree.as_ref()?, attr.recursive.is_some());
-        let json = attr.json.is_some();
-        Some(Self { ident: &input.item.ident, tree, recursive, json, parts })
+        let (tree, json) = (attr.tree.as_ref()?, attr.json.is_some());
+        Some(Self { ident: &input.item.ident, tree, json, parts })
     }
 }
 

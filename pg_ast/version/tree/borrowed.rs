@@ -6,6 +6,7 @@
 use core::fmt;
 
 use super::NodeEnum;
+use super::copy::boxed;
 use super::message::{DynMessage, Sum as _, swap};
 use super::protobuf;
 use super::raw;
@@ -18,6 +19,16 @@ macro_rules! held {
     };
     (boxed $message:expr) => {
         ::std::boxed::Box::new($message)
+    };
+}
+
+/// The same, with a copy of a message.
+macro_rules! copied {
+    (in_place $message:expr) => {
+        $message.clone()
+    };
+    (boxed $message:expr) => {
+        boxed($message)
     };
 }
 
@@ -110,7 +121,7 @@ macro_rules! borrowed {
             #[must_use]
             pub fn to_enum(self) -> NodeEnum {
                 match self {
-                    $(Self::$variant(node) => NodeEnum::$variant(held!($held node.clone())),)*
+                    $(Self::$variant(node) => NodeEnum::$variant(copied!($held node)),)*
                 }
             }
 

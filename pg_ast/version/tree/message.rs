@@ -15,6 +15,7 @@ pub(crate) use ::serde;
 
 #[cfg(feature = "serde")]
 pub(crate) use super::contents::Form;
+pub(crate) use super::copy::{Detach, cloned, detach, detach_sum, empty_box};
 #[cfg(feature = "serde")]
 pub(crate) use super::json_read::deserialize;
 #[cfg(feature = "serde")]
@@ -25,7 +26,6 @@ use super::walk::HoldsNodes;
 pub(crate) use super::wire::{encode, encoded_len, merge_from};
 pub(crate) use crate::runtime::enumeration::{Constants, Named};
 pub(crate) use crate::runtime::heap_size::HeapSize;
-pub(crate) use crate::runtime::stack::with_stack;
 use crate::runtime::stack::with_stack_dyn;
 
 /// A message of the tree.
@@ -43,6 +43,8 @@ pub(crate) struct MessageTable {
     pub(crate) name: &'static str,
     /// In the order of their numbers.
     pub(crate) fields: &'static [MessageField],
+    /// [`Detach::detach`] of the message in a place.
+    pub(super) detach: unsafe fn(*mut u8),
 }
 
 pub(crate) struct MessageField {
@@ -70,7 +72,10 @@ pub(crate) enum Holds {
 }
 
 impl MessageTable {
-    pub(crate) const fn new(name: &'static str, fields: &'static [MessageField]) -> Self {
+    pub(crate) const fn new<M: Message + Detach>(
+        name: &'static str,
+        fields: &'static [MessageField],
+    ) -> Self {
         // JSON is read and written with a bit for each.
         assert!(fields.len() <= 128);
         let mut index = 1;
@@ -78,7 +83,7 @@ impl MessageTable {
             assert!(fields[index - 1].numbers.1 < fields[index].numbers.0);
             index += 1;
         }
-        Self { name, fields }
+        Self { name, fields, detach: M::detach }
     }
 }
 
@@ -197,6 +202,9 @@ pub(crate) trait Sum: Sized {
     /// Returns the node and its variant.
     fn message(&self) -> (&'static Variant, &DynMessage);
     fn message_mut(&mut self) -> &mut DynMessage;
+
+    /// Returns the place of what the variant holds: the node, or the box.
+    fn content(&mut self) -> *mut u8;
 
     /// Returns an empty node of the variant with this number.
     fn with_number(number: u32) -> Option<Self>;

@@ -6,6 +6,7 @@ mod accessors;
 pub(super) mod borrowed;
 #[cfg(feature = "serde")]
 mod contents;
+mod copy;
 #[cfg(feature = "serde")]
 mod json_read;
 #[cfg(feature = "serde")]

@@ -1,6 +1,7 @@
 //! The types of fields: how each of them implements the operations over all messages.
 
 use core::any::Any;
+use core::borrow::BorrowMut;
 use core::fmt::{self, Debug};
 use std::collections::HashMap;
 
@@ -9,7 +10,7 @@ use prost::encoding::{DecodeContext, WireType, string};
 
 #[cfg(feature = "serde")]
 use super::contents::Contents;
-use super::message::{DynMessage, Sum, equals, heap_size};
+use super::message::{DynMessage, Message, Sum, equals, heap_size};
 use super::walk::Walk;
 use super::wire::{encode_message, merge_message};
 use crate::runtime::heap_size::HeapSize;
@@ -162,19 +163,20 @@ pub(crate) trait Whole:
 impl<T: Held + Debug + Default + PartialEq + HeapSize + Walk + 'static> Whole for T {}
 
 /// A message, or the message in a box.
-pub(crate) trait Held {
-    fn message(&self) -> &DynMessage;
-    fn message_mut(&mut self) -> &mut DynMessage;
-}
+pub(crate) trait Held: BorrowMut<Self::Message> {
+    type Message: Message;
 
-impl<M: Held> Held for Box<M> {
     fn message(&self) -> &DynMessage {
-        (**self).message()
+        self.borrow()
     }
 
     fn message_mut(&mut self) -> &mut DynMessage {
-        (**self).message_mut()
+        self.borrow_mut()
     }
+}
+
+impl<M: Message> Held for Box<M> {
+    type Message = M;
 }
 
 /// A field that holds a message, in a box or not, or none.

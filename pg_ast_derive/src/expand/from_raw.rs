@@ -54,11 +54,12 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
                 // - the fields point into the same tree, which the caller
                 //   guarantees as well.
                 // - the caller also guarantees `place`, which contains the fields.
-                // - the pattern, which reads nothing, lists them all, even if another macro has changed
-                //   the struct.
+                // - the patterns, which read nothing, list all fields: those of Rust, even if another macro has
+                //   changed the struct, and those of C.
                 unsafe {
                     #(#fields)*
                     let Self { #(#idents: _,)* } = *place;
+                    #exhaustive
                 }
             }
         }
@@ -88,8 +89,6 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
                 }
             }
         }
-
-        #exhaustive
     }
 }
 
@@ -134,13 +133,7 @@ fn exhaustive(model: &Mapping, data: &Struct) -> TokenStream {
     let mapped = data.fields.iter().filter_map(|field| field.c_name);
     let names = mapped.chain(data.skip_raw).chain(&header);
     // The pattern carries the span of the C path, where the reader has to look.
-    let pattern = quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = raw;);
-    quote! {
-        #[allow(dead_code, clippy::needless_pass_by_value)]
-        fn every_c_field_has_its_place(raw: #raw) {
-            #pattern
-        }
-    }
+    quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = *raw;)
 }
 
 fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {

@@ -2,8 +2,8 @@
 //!
 //! For a struct, it writes a table of its fields and their places; for an enum of nodes, the way to
 //! the node in it. The operations on both are compiled once, for all messages: comparison,
-//! `Debug`, size, walks, Protobuf. Only traits that make a value of the type (`Clone`, `Default`) have code of
-//! their own.
+//! `Debug`, size, walks, Protobuf. Only what makes a value of the type (`Clone`, `Default`) has code of
+//! its own.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -65,7 +65,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
             // SAFETY: `__message` points to memory of the message, and so to its fields. Nothing is read.
             unsafe { [#(#table),*] }
         };
-        static TABLE: #tree::MessageTable = #tree::MessageTable::new(#name, &FIELDS);
+        static TABLE: #tree::MessageTable = #tree::MessageTable::new::<#message>(#name, &FIELDS);
 
             // SAFETY: the derive sees the fields, each with its type.
             #[automatically_derived]
@@ -75,8 +75,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
 
             #[automatically_derived]
             impl #tree::Held for #message {
-                fn message(&self) -> &#tree::DynMessage { self }
-                fn message_mut(&mut self) -> &mut #tree::DynMessage { self }
+                type Message = Self;
             }
 
             #standard
@@ -112,34 +111,35 @@ fn serde(model: &Message) -> TokenStream {
 /// Foreign traits: by the table, except for `Clone` and `Default`.
 fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
     let Message { ident, tree, .. } = model;
-    // Put together in one expression, the struct would have to be taken apart again where the copy of a field panics:
-    // a third of this code.
-    let clone = clone(
-        model,
-        model.recursive,
-        &quote! {{
-            let Self { #(#idents),* } = self;
-            let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
-            let __place = __copy.as_mut_ptr();
-            // SAFETY:
-            // - `__place` points to a `Self`, of which each field is written once: the pattern has all of them.
-            // - where the copy of a field panics, those before it are leaked.
-            unsafe {
-                #((&raw mut (*__place).#idents).write(::core::clone::Clone::clone(#idents));)*
-                __copy.assume_init()
-            }
-        }},
-    );
     quote! {
-        #clone
+        // SAFETY: each field is detached: the pattern, which reads nothing, has all of them.
+        #[automatically_derived]
+        unsafe impl #tree::Detach for #ident {
+            unsafe fn detach(place: *mut u8) {
+                // SAFETY: the caller guarantees the message, and so its fields.
+                unsafe {
+                    let place = place.cast::<Self>();
+                    #(#tree::detach(&raw mut (*place).#idents);)*
+                    let Self { #(#idents: _,)* } = *place;
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl ::core::clone::Clone for #ident {
+            #[inline]
+            fn clone(&self) -> Self { #tree::cloned(self) }
+        }
 
         #[automatically_derived]
         impl ::core::cmp::PartialEq for #ident {
+            #[inline]
             fn eq(&self, other: &Self) -> bool { #tree::equals(self, other) }
         }
 
         #[automatically_derived]
         impl ::core::fmt::Debug for #ident {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 #tree::debug(self, f)
             }
@@ -147,11 +147,13 @@ fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
 
         #[automatically_derived]
         impl #tree::HeapSize for #ident {
+            #[inline]
             fn heap_size(&self) -> usize { #tree::heap_size(self) }
         }
 
         #[automatically_derived]
         impl ::core::default::Default for #ident {
+            #[inline]
             fn default() -> Self {
                 Self { #(#idents: ::core::default::Default::default(),)* }
             }
@@ -171,8 +173,11 @@ fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
             ) -> ::core::result::Result<(), #tree::prost::DecodeError> {
                 #tree::merge_from(self, number, wire_type, buf)
             }
+            #[inline]
             fn encoded_len(&self) -> usize { #tree::encoded_len(self) }
+            #[inline]
             fn encode_to_vec(&self) -> ::std::vec::Vec<u8> { #tree::encode(self) }
+            #[inline]
             fn clear(&mut self) { #tree::clear(self); }
         }
     }
@@ -200,18 +205,6 @@ fn accessors(field: &Ident, enumeration: &Path) -> TokenStream {
     }
 }
 
-/// `Clone`, which checks the stack if a tree can be deep through the type alone.
-fn clone(model: &Message, recurses: bool, body: &TokenStream) -> TokenStream {
-    let Message { ident, tree, .. } = model;
-    let body = if recurses { quote!(#tree::with_stack(|| #body)) } else { body.clone() };
-    quote! {
-        #[automatically_derived]
-        impl ::core::clone::Clone for #ident {
-            fn clone(&self) -> Self { #body }
-        }
-    }
-}
-
 fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
     let Message { ident, tree, .. } = model;
     let names: Vec<_> = nodes.iter().map(|node| node.ident).collect();
@@ -234,22 +227,13 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
     let shared = nodes.iter().map(|node| reference(node, &TokenStream::new()));
     let exclusive = nodes.iter().map(|node| reference(node, &quote!(mut)));
     // The standard library's impls for boxes are some hundred lines for each message.
-    let held = |node: &Numbered, message: TokenStream| {
-        if unboxed(node.ty).is_some() { quote!(::std::boxed::Box::new(#message)) } else { message }
-    };
-    let copies = nodes.iter().map(|node| {
-        let shared = reference(node, &TokenStream::new());
-        held(node, quote!(::core::clone::Clone::clone(#shared)))
+    let defaults = nodes.iter().map(|node| {
+        if unboxed(node.ty).is_some() {
+            quote!(#tree::empty_box())
+        } else {
+            quote!(::core::default::Default::default())
+        }
     });
-    let defaults = nodes.iter().map(|node| held(node, quote!(::core::default::Default::default())));
-    // An enum of nodes can hold a tree of any depth.
-    let clone = clone(
-        model,
-        true,
-        &quote! {
-            match self { #(Self::#names(node) => Self::#names(#copies),)* }
-        },
-    );
     quote! {
         static VARIANTS: &[#tree::Variant] = &[
                 #(#tree::Variant { name: #labels, json: #json, number: #numbers, boxed: #boxes },)*
@@ -271,6 +255,10 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
                     match self { #(Self::#names(node) => #exclusive,)* }
                 }
 
+                fn content(&mut self) -> *mut u8 {
+                    match self { #(Self::#names(node) => ::core::ptr::from_mut(node).cast(),)* }
+                }
+
                 fn with_number(number: u32) -> ::core::option::Option<Self> {
                     ::core::option::Option::Some(match number {
                         #(#numbers => Self::#names(#defaults),)*
@@ -279,7 +267,19 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
                 }
             }
 
-            #clone
+            // SAFETY: the message that the variant holds is detached, or copied.
+            #[automatically_derived]
+            unsafe impl #tree::Detach for #ident {
+                unsafe fn detach(place: *mut u8) {
+                    // SAFETY: the same conditions, which the caller guarantees.
+                    unsafe { #tree::detach_sum(place.cast::<Self>()) }
+                }
+            }
+
+            #[automatically_derived]
+            impl ::core::clone::Clone for #ident {
+                fn clone(&self) -> Self { #tree::cloned(self) }
+            }
     }
 }
 

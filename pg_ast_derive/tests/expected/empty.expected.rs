@@ -25,6 +25,7 @@ const _: () = {
         ) {
             unsafe {
                 let Self {} = *place;
+                let ::libpg_query::pg18::A_Star { type_: _ } = *raw;
             }
         }
     }
@@ -58,10 +59,6 @@ const _: () = {
                     );
             }
         }
-    }
-    #[allow(dead_code, clippy::needless_pass_by_value)]
-    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::A_Star) {
-        let ::libpg_query::pg18::A_Star { type_: _ } = raw;
     }
 };
 

@@ -45,6 +45,12 @@ const _: () = {
                     cx,
                 );
                 let Self { xpr: _, arg: _, coll_oid: _, location: _ } = *place;
+                let ::libpg_query::pg18::CollateExpr {
+                    xpr: _,
+                    arg: _,
+                    collOid: _,
+                    location: _,
+                } = *raw;
             }
         }
     }
@@ -78,15 +84,6 @@ const _: () = {
                     );
             }
         }
-    }
-    #[allow(dead_code, clippy::needless_pass_by_value)]
-    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::CollateExpr) {
-        let ::libpg_query::pg18::CollateExpr {
-            xpr: _,
-            arg: _,
-            collOid: _,
-            location: _,
-        } = raw;
     }
 };
 

@@ -56,10 +56,9 @@ const _: () = {
             ]
         }
     };
-    static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new(
-        "SelectStmt",
-        &FIELDS,
-    );
+    static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new::<
+        SelectStmt,
+    >("SelectStmt", &FIELDS);
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for SelectStmt {
         fn table(&self) -> &'static crate::pg18::message::MessageTable {
@@ -68,51 +67,51 @@ const _: () = {
     }
     #[automatically_derived]
     impl crate::pg18::message::Held for SelectStmt {
-        fn message(&self) -> &crate::pg18::message::DynMessage {
-            self
-        }
-        fn message_mut(&mut self) -> &mut crate::pg18::message::DynMessage {
-            self
+        type Message = Self;
+    }
+    #[automatically_derived]
+    unsafe impl crate::pg18::message::Detach for SelectStmt {
+        unsafe fn detach(place: *mut u8) {
+            unsafe {
+                let place = place.cast::<Self>();
+                crate::pg18::message::detach(&raw mut (*place).target_list);
+                crate::pg18::message::detach(&raw mut (*place).r#where);
+                crate::pg18::message::detach(&raw mut (*place).op);
+                let Self { target_list: _, r#where: _, op: _ } = *place;
+            }
         }
     }
     #[automatically_derived]
     impl ::core::clone::Clone for SelectStmt {
+        #[inline]
         fn clone(&self) -> Self {
-            crate::pg18::message::with_stack(|| {
-                let Self { target_list, r#where, op } = self;
-                let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
-                let __place = __copy.as_mut_ptr();
-                unsafe {
-                    (&raw mut (*__place).target_list)
-                        .write(::core::clone::Clone::clone(target_list));
-                    (&raw mut (*__place).r#where)
-                        .write(::core::clone::Clone::clone(r#where));
-                    (&raw mut (*__place).op).write(::core::clone::Clone::clone(op));
-                    __copy.assume_init()
-                }
-            })
+            crate::pg18::message::cloned(self)
         }
     }
     #[automatically_derived]
     impl ::core::cmp::PartialEq for SelectStmt {
+        #[inline]
         fn eq(&self, other: &Self) -> bool {
             crate::pg18::message::equals(self, other)
         }
     }
     #[automatically_derived]
     impl ::core::fmt::Debug for SelectStmt {
+        #[inline]
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             crate::pg18::message::debug(self, f)
         }
     }
     #[automatically_derived]
     impl crate::pg18::message::HeapSize for SelectStmt {
+        #[inline]
         fn heap_size(&self) -> usize {
             crate::pg18::message::heap_size(self)
         }
     }
     #[automatically_derived]
     impl ::core::default::Default for SelectStmt {
+        #[inline]
         fn default() -> Self {
             Self {
                 target_list: ::core::default::Default::default(),
@@ -135,12 +134,15 @@ const _: () = {
         ) -> ::core::result::Result<(), crate::pg18::message::prost::DecodeError> {
             crate::pg18::message::merge_from(self, number, wire_type, buf)
         }
+        #[inline]
         fn encoded_len(&self) -> usize {
             crate::pg18::message::encoded_len(self)
         }
+        #[inline]
         fn encode_to_vec(&self) -> ::std::vec::Vec<u8> {
             crate::pg18::message::encode(self)
         }
+        #[inline]
         fn clear(&mut self) {
             crate::pg18::message::clear(self);
         }

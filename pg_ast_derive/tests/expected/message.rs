@@ -1,5 +1,5 @@
 #[derive(Message)]
-#[pg_ast(tree = crate::pg18::message, recursive, json)]
+#[pg_ast(tree = crate::pg18::message, json)]
 struct SelectStmt {
     #[prost(message, repeated, tag = "1")]
     #[pg_ast(json = "targetList")]

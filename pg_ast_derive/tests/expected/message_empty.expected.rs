@@ -8,10 +8,9 @@ const _: () = {
         let __message = whole.as_ptr();
         unsafe { [] }
     };
-    static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new(
-        "Nothing",
-        &FIELDS,
-    );
+    static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new::<
+        Nothing,
+    >("Nothing", &FIELDS);
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for Nothing {
         fn table(&self) -> &'static crate::pg18::message::MessageTable {
@@ -20,44 +19,48 @@ const _: () = {
     }
     #[automatically_derived]
     impl crate::pg18::message::Held for Nothing {
-        fn message(&self) -> &crate::pg18::message::DynMessage {
-            self
-        }
-        fn message_mut(&mut self) -> &mut crate::pg18::message::DynMessage {
-            self
-        }
+        type Message = Self;
     }
     #[automatically_derived]
-    impl ::core::clone::Clone for Nothing {
-        fn clone(&self) -> Self {
-            {
-                let Self {} = self;
-                let mut __copy = ::core::mem::MaybeUninit::<Self>::uninit();
-                let __place = __copy.as_mut_ptr();
-                unsafe { __copy.assume_init() }
+    unsafe impl crate::pg18::message::Detach for Nothing {
+        unsafe fn detach(place: *mut u8) {
+            unsafe {
+                let place = place.cast::<Self>();
+                let Self {} = *place;
             }
         }
     }
     #[automatically_derived]
+    impl ::core::clone::Clone for Nothing {
+        #[inline]
+        fn clone(&self) -> Self {
+            crate::pg18::message::cloned(self)
+        }
+    }
+    #[automatically_derived]
     impl ::core::cmp::PartialEq for Nothing {
+        #[inline]
         fn eq(&self, other: &Self) -> bool {
             crate::pg18::message::equals(self, other)
         }
     }
     #[automatically_derived]
     impl ::core::fmt::Debug for Nothing {
+        #[inline]
         fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
             crate::pg18::message::debug(self, f)
         }
     }
     #[automatically_derived]
     impl crate::pg18::message::HeapSize for Nothing {
+        #[inline]
         fn heap_size(&self) -> usize {
             crate::pg18::message::heap_size(self)
         }
     }
     #[automatically_derived]
     impl ::core::default::Default for Nothing {
+        #[inline]
         fn default() -> Self {
             Self {}
         }
@@ -76,12 +79,15 @@ const _: () = {
         ) -> ::core::result::Result<(), crate::pg18::message::prost::DecodeError> {
             crate::pg18::message::merge_from(self, number, wire_type, buf)
         }
+        #[inline]
         fn encoded_len(&self) -> usize {
             crate::pg18::message::encoded_len(self)
         }
+        #[inline]
         fn encode_to_vec(&self) -> ::std::vec::Vec<u8> {
             crate::pg18::message::encode(self)
         }
+        #[inline]
         fn clear(&mut self) {
             crate::pg18::message::clear(self);
         }

@@ -38,31 +38,32 @@ const _: () = {
                 Self::Sval(node) => &mut **node,
             }
         }
+        fn content(&mut self) -> *mut u8 {
+            match self {
+                Self::Ival(node) => ::core::ptr::from_mut(node).cast(),
+                Self::Sval(node) => ::core::ptr::from_mut(node).cast(),
+            }
+        }
         fn with_number(number: u32) -> ::core::option::Option<Self> {
             ::core::option::Option::Some(
                 match number {
                     1u32 => Self::Ival(::core::default::Default::default()),
-                    4u32 => {
-                        Self::Sval(
-                            ::std::boxed::Box::new(::core::default::Default::default()),
-                        )
-                    }
+                    4u32 => Self::Sval(crate::pg18::message::empty_box()),
                     _ => return ::core::option::Option::None,
                 },
             )
         }
     }
     #[automatically_derived]
+    unsafe impl crate::pg18::message::Detach for Val {
+        unsafe fn detach(place: *mut u8) {
+            unsafe { crate::pg18::message::detach_sum(place.cast::<Self>()) }
+        }
+    }
+    #[automatically_derived]
     impl ::core::clone::Clone for Val {
         fn clone(&self) -> Self {
-            crate::pg18::message::with_stack(|| match self {
-                Self::Ival(node) => Self::Ival(::core::clone::Clone::clone(node)),
-                Self::Sval(node) => {
-                    Self::Sval(
-                        ::std::boxed::Box::new(::core::clone::Clone::clone(&**node)),
-                    )
-                }
-            })
+            crate::pg18::message::cloned(self)
         }
     }
 };

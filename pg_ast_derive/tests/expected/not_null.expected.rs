@@ -28,6 +28,7 @@ const _: () = {
                     _,
                 >>::write_raw(&raw const (*raw).sval, &raw mut (*place).sval, cx);
                 let Self { sval: _ } = *place;
+                let ::libpg_query::pg18::String { sval: _, type_: _ } = *raw;
             }
         }
     }
@@ -61,10 +62,6 @@ const _: () = {
                     );
             }
         }
-    }
-    #[allow(dead_code, clippy::needless_pass_by_value)]
-    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::String) {
-        let ::libpg_query::pg18::String { sval: _, type_: _ } = raw;
     }
 };
 

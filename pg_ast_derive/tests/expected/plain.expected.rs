@@ -37,6 +37,7 @@ const _: () = {
                     _,
                 >>::write_raw(&raw const (*raw).colnames, &raw mut (*place).columns, cx);
                 let Self { aliasname: _, columns: _ } = *place;
+                let ::libpg_query::pg18::Alias { aliasname: _, colnames: _, type_: _ } = *raw;
             }
         }
     }
@@ -70,10 +71,6 @@ const _: () = {
                     );
             }
         }
-    }
-    #[allow(dead_code, clippy::needless_pass_by_value)]
-    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::Alias) {
-        let ::libpg_query::pg18::Alias { aliasname: _, colnames: _, type_: _ } = raw;
     }
 };
 

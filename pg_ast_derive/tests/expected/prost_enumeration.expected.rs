@@ -39,6 +39,12 @@ const _: () = {
                     _,
                 >>::write_raw(&raw const (*raw).larg, &raw mut (*place).larg, cx);
                 let Self { op: _, all: _, larg: _ } = *place;
+                let ::libpg_query::pg18::SelectStmt {
+                    op: _,
+                    all: _,
+                    larg: _,
+                    type_: _,
+                } = *raw;
             }
         }
     }
@@ -72,10 +78,6 @@ const _: () = {
                     );
             }
         }
-    }
-    #[allow(dead_code, clippy::needless_pass_by_value)]
-    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::SelectStmt) {
-        let ::libpg_query::pg18::SelectStmt { op: _, all: _, larg: _, type_: _ } = raw;
     }
 };
 

@@ -32,6 +32,12 @@ const _: () = {
                     cx,
                 );
                 let Self { is_return: _ } = *place;
+                let ::libpg_query::pg18::Query {
+                    isReturn: _,
+                    queryId: _,
+                    canSetTag: _,
+                    type_: _,
+                } = *raw;
             }
         }
     }
@@ -65,15 +71,6 @@ const _: () = {
                     );
             }
         }
-    }
-    #[allow(dead_code, clippy::needless_pass_by_value)]
-    fn every_c_field_has_its_place(raw: ::libpg_query::pg18::Query) {
-        let ::libpg_query::pg18::Query {
-            isReturn: _,
-            queryId: _,
-            canSetTag: _,
-            type_: _,
-        } = raw;
     }
 };
 
