@@ -71,7 +71,7 @@ impl<'de> Visitor<'de> for MessageSeed<'_> {
             let Some((field, value)) = message.field_mut(key.index) else { break };
             let bit = 1 << key.index;
             if seen & bit != 0 {
-                return Err(match field.json {
+                return Err(match message.table().json(field) {
                     Some((name, _)) => Error::duplicate_field(name),
                     None if is_node => Error::custom("a node with two types"),
                     None => Error::custom("a constant with two values"),
@@ -105,9 +105,11 @@ struct FoundField {
 
 impl Key<'_> {
     fn find(&self, name: &str) -> Option<FoundField> {
-        let fields = self.message.table().fields;
+        let table = self.message.table();
+        let fields = table.fields;
         let is = |index: &usize| {
-            fields.get(*index).and_then(|field| field.json).is_some_and(|(known, _)| known == name)
+            let field = fields.get(*index).and_then(|field| table.json(field));
+            field.is_some_and(|(known, _)| known == name)
         };
         let index = Some(self.next).filter(is).or_else(|| (0..fields.len()).find(is));
         let plain = index.map(|index| FoundField { index, variant: None });
@@ -129,7 +131,8 @@ impl Key<'_> {
     fn unknown<E: Error>(&self, name: &str) -> E {
         let variants = self.sum().map(|(_, sum)| sum.variants()).unwrap_or_default();
         let variants = variants.iter().map(|variant| variant.json);
-        let fields = self.message.table().fields.iter().filter_map(|field| field.json);
+        let table = self.message.table();
+        let fields = table.fields.iter().filter_map(|field| table.json(field));
         let names: Vec<_> = variants.chain(fields.map(|(name, _)| name)).collect();
         let what = if self.message.is_node() { "variant" } else { "field" };
         let expected = match names.as_slice() {
@@ -191,7 +194,7 @@ impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
         match place {
             ContentMut::Bool(place) => *place = bool::deserialize(deserializer)?,
             ContentMut::I32(place) => {
-                *place = match field.constants {
+                *place = match field.constants() {
                     Some(constants) => deserializer.deserialize_any(ConstantName(constants))?,
                     None => i32::deserialize(deserializer)?,
                 }
@@ -206,7 +209,7 @@ impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
                 deserializer.deserialize_option(AtMostOne(place, depth.deeper()?))?;
             }
             ContentMut::Messages(place) => {
-                let form = field.json.map_or(Form::Always, |(_, form)| form);
+                let form = field.form().unwrap_or(Form::Always);
                 deserializer.deserialize_seq(Items { place, form, depth: depth.deeper()? })?;
             }
             ContentMut::Sum(place) => {

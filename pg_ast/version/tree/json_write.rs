@@ -8,7 +8,8 @@ use serde::{Serialize, Serializer};
 
 use super::NodeEnum;
 use super::contents::{Content, Form, Messages, integer};
-use super::message::{DynMessage, DynValue, MessageField, Sum as _};
+use super::message::{DynMessage, MessageField, Sum as _};
+use super::values::DynValue;
 use crate::runtime::stack::with_stack;
 
 pub(crate) fn serialize<S: Serializer>(
@@ -38,8 +39,8 @@ struct WrittenMessage<'a> {
 impl<'a> WrittenMessage<'a> {
     /// Returns which fields are written: a bit for each, the lowest for the first.
     fn written(&self) -> u128 {
-        let is_written = |field: &MessageField, content: Content<'_>| match field.json {
-            Some((_, form)) => {
+        let is_written = |field: &MessageField, content: Content<'_>| match field.form() {
+            Some(form) => {
                 let is_left_out = form == Form::UnlessDefault
                     || (self.in_constant && matches!(content, Content::Bool(_)));
                 !(is_left_out && content.is_default())
@@ -61,7 +62,7 @@ impl<'a> WrittenMessage<'a> {
             // Without the lowest one.
             bits &= bits.checked_sub(1)?;
             let (field, value) = message.field(index as usize)?;
-            Some(match (field.json, value.content()) {
+            Some(match (message.table().json(field), value.content()) {
                 (Some((name, form)), content) => (name, Entry::Field(field, form, content)),
                 (None, Content::Sum(sum)) => {
                     let (variant, message) = sum.node()?;
@@ -105,7 +106,7 @@ impl Serialize for Entry<'_> {
         match content {
             Content::Bool(value) => serializer.serialize_bool(*value),
             Content::I32(number) => {
-                match field.constants.and_then(|constants| constants.name(*number)) {
+                match field.constants().and_then(|constants| constants.name(*number)) {
                     Some(name) => serializer.serialize_str(name),
                     None => serializer.serialize_i32(*number),
                 }

@@ -13,6 +13,7 @@ mod json_read;
 mod json_write;
 pub mod make;
 pub(in super::super) mod message;
+mod message_table;
 pub(super) mod nodes;
 pub(super) mod nodes_mut;
 mod tags;

@@ -6,7 +6,8 @@
 use core::ops::ControlFlow;
 use std::collections::HashMap;
 
-use super::message::{DynMessage, Holds};
+use super::message::DynMessage;
+use super::message_table::Holds;
 use super::protobuf::a_const::Val;
 use super::protobuf::{self, Node};
 use super::{NodeEnum, NodeMut, NodeRef};

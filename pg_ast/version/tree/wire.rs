@@ -29,7 +29,7 @@ pub(crate) fn encoded_len(message: &DynMessage) -> usize {
 
 fn encode_fields(message: &DynMessage, out: &mut Reversed) {
     for (field, value) in message.fields().rev() {
-        value.encode(field.numbers.0, out);
+        value.encode(field.number(), out);
     }
 }
 
@@ -42,7 +42,7 @@ pub(super) fn encode_message(message: &DynMessage, number: u32, out: &mut Revers
 impl MessageTable {
     /// Returns the index of the field with a number.
     fn index(&self, number: u32) -> Option<usize> {
-        let has = |field: &MessageField| field.numbers.0 <= number && number <= field.numbers.1;
+        let has = |field: &MessageField| field.has_number(number);
         let is = |index: &usize| self.fields.get(*index).is_some_and(has);
         // Fields are numbered from 1 on, nearly always without gaps.
         let guess = (number as usize).checked_sub(1).filter(is);
@@ -61,7 +61,7 @@ pub(crate) fn merge_field(
     let index = table.index(number);
     match index.and_then(|index| message.field_mut(index)) {
         Some((field, value)) => value.merge(number, wire_type, bytes).map_err(|mut error| {
-            error.push(table.name, field.name);
+            error.push(table.name, table.name_of(field));
             error
         }),
         None => skip_field(wire_type, number, bytes),

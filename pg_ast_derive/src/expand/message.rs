@@ -5,11 +5,11 @@
 //! `Debug`, size, walks, Protobuf. Only what makes a value of the type (`Clone`, `Default`) has code of
 //! its own.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{GenericArgument, Path, PathArguments, Type};
+use syn::{GenericArgument, Path, PathArguments, PathSegment, Type};
 
 use crate::model::{Message, Numbered, Parts};
 
@@ -22,32 +22,8 @@ pub(crate) fn expand(model: &Message) -> TokenStream {
 
 fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
     let Message { ident: message, tree, .. } = model;
-    let table =
-        fields.iter().map(|Numbered { ident, ty, numbers, enumeration, json, json_form }| {
-            let name = ident.unraw().to_string();
-            let (first, last) = (numbers.first(), numbers.last());
-            let constants = match enumeration {
-                Some(path) => {
-                    quote!(::core::option::Option::Some(<#path as #tree::Named>::CONSTANTS))
-                }
-                None => quote!(::core::option::Option::None),
-            };
-            let in_json = json.map(|json| {
-                let json = json.to_string();
-                let form = json_form.cloned().unwrap_or_else(|| format_ident!("UnlessDefault"));
-                quote!(.in_json(#json, #tree::Form::#form))
-            });
-            quote_spanned! {ty.span()=>
-                #tree::MessageField::new::<_, #ty>(
-                    #name,
-                    (#first, #last),
-                    #constants,
-                    __message,
-                    &raw const (*__message).#ident,
-                )
-                #in_json
-            }
-        });
+    let mut names = String::new();
+    let table: Vec<_> = fields.iter().map(|field| entry(tree, field, &mut names)).collect();
     let accessors = fields.iter().filter_map(|field| {
         field.enumeration.map(|enumeration| accessors(field.ident, enumeration))
     });
@@ -65,7 +41,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
             // SAFETY: `__message` points to memory of the message, and so to its fields. Nothing is read.
             unsafe { [#(#table),*] }
         };
-        static TABLE: #tree::MessageTable = #tree::MessageTable::new::<#message>(#name, &FIELDS);
+        static TABLE: #tree::MessageTable = #tree::MessageTable::new::<#message>(#name, #names, &FIELDS);
 
             // SAFETY: the derive sees the fields, each with its type.
             #[automatically_derived]
@@ -80,6 +56,69 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
 
             #standard
             #serde
+    }
+}
+
+/// The entry of a field in the table. Its names are appended to those of the other fields.
+fn entry(tree: &Path, field: &Numbered, names: &mut String) -> TokenStream {
+    let Numbered { ident, ty, numbers, enumeration, json, json_form } = field;
+    let name = ident.unraw().to_string();
+    let is_location = ["location", "stmt_location"].contains(&name.as_str());
+    let location = is_location.then(|| quote!(.location()));
+    let (first, last) = (unsuffixed(numbers.first()), unsuffixed(numbers.last()));
+    let field_type = match enumeration {
+        Some(path) => quote!(constant(<#path as #tree::Named>::CONSTANTS)),
+        None => common_type(ty),
+    };
+    let name_place = place_of(&name, names);
+    let in_json = json.map(|json| {
+        let json = json.to_string();
+        let place = if json == name { name_place.clone() } else { place_of(&json, names) };
+        let form = json_form.cloned().unwrap_or_else(|| format_ident!("UnlessDefault"));
+        quote!(.in_json(#place, #tree::Form::#form))
+    });
+    quote_spanned! {ty.span()=>
+        #tree::MessageField::new(
+            #name_place,
+            (#first, #last),
+            #tree::FieldType::<#ty>::#field_type,
+            __message,
+            &raw const (*__message).#ident,
+        )
+        #location
+        #in_json
+    }
+}
+
+/// The table has shorter numbers than Protobuf.
+fn unsuffixed(number: Option<&u32>) -> Option<Literal> {
+    number.map(|number| Literal::u32_unsuffixed(*number))
+}
+
+/// Appends a name, and returns its place: start and length.
+fn place_of(name: &str, names: &mut String) -> TokenStream {
+    let start = Literal::usize_unsuffixed(names.len());
+    let length = Literal::usize_unsuffixed(name.len());
+    names.push_str(name);
+    quote!((#start, #length))
+}
+
+/// Returns the constant for a type that many fields have, which takes less memory than the one for any type. The compiler
+/// checks it.
+fn common_type(ty: &Type) -> TokenStream {
+    let is_boxed_node = |ty| inside(ty, "Box").is_some_and(|ty| is(ty, "Node"));
+    if is(ty, "bool") {
+        quote!(BOOL)
+    } else if is(ty, "i32") {
+        quote!(I32)
+    } else if is(ty, "String") {
+        quote!(TEXT)
+    } else if inside(ty, "Option").is_some_and(is_boxed_node) {
+        quote!(NODE)
+    } else if inside(ty, "Vec").is_some_and(|ty| is(ty, "Node")) {
+        quote!(NODES)
+    } else {
+        quote!(OTHER)
     }
 }
 
@@ -283,15 +322,27 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
     }
 }
 
-/// `T` of `Box<T>`.
 fn unboxed(ty: &Type) -> Option<&Type> {
-    let Type::Path(path) = ty else { return None };
-    let last = path.path.segments.last().filter(|last| last.ident == "Box")?;
-    match &last.arguments {
+    inside(ty, "Box")
+}
+
+/// Returns whether a type has this name, wherever it is.
+fn is(ty: &Type, name: &str) -> bool {
+    last(ty).is_some_and(|last| last.ident == name)
+}
+
+/// Returns the `T` of `Box<T>`, or of another type with one argument.
+fn inside<'a>(ty: &'a Type, name: &str) -> Option<&'a Type> {
+    match &last(ty).filter(|last| last.ident == name)?.arguments {
         PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
             GenericArgument::Type(ty) => Some(ty),
             _ => None,
         },
         _ => None,
     }
+}
+
+fn last(ty: &Type) -> Option<&PathSegment> {
+    let Type::Path(path) = ty else { return None };
+    path.path.segments.last()
 }

@@ -1,0 +1,269 @@
+//! The table of a message's fields, for code that treats all messages alike.
+//!
+//! There are some 1,400 fields in each PostgreSQL version, so an entry is small, and has few pointers: with its
+//! relocation, which is applied when the program starts, a pointer takes 32 bytes.
+
+use core::any::Any;
+use core::marker::PhantomData;
+use core::ptr;
+
+#[cfg(feature = "serde")]
+use super::contents::Form;
+use super::copy::Detach;
+use super::message::{DynMessage, Message};
+use super::protobuf::Node;
+use super::values::{DynValue, Value};
+use super::walk::HoldsNodes;
+use crate::runtime::enumeration::Constants;
+
+pub(crate) struct MessageTable {
+    pub(crate) name: &'static str,
+    /// The names of the fields, one after the other.
+    names: &'static str,
+    /// In the order of their numbers.
+    pub(crate) fields: &'static [MessageField],
+    /// [`Detach::detach`] of the message in a place.
+    pub(super) detach: unsafe fn(*mut u8),
+}
+
+/// Where a name is in the names of the table: its start and its length, in bytes.
+type NamePlace = (u16, u8);
+
+pub(crate) struct MessageField {
+    value: ValueType,
+    name: NamePlace,
+    /// The first and the last number in Protobuf: the same, except for an enum of nodes.
+    numbers: (u16, u16),
+    /// Its offset in the message, in bytes.
+    offset: u16,
+    pub(crate) holds: Holds,
+    is_location: bool,
+    /// Its form in serde; `None` for an enum of nodes, since its variants have the names.
+    #[cfg(feature = "serde")]
+    json: Option<(NamePlace, Form)>,
+}
+
+/// A statement on whether the fields of a type hold nodes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Nothing,
+    Node,
+    List,
+}
+
+/// The type of a field. Those of most fields have a variant each, which takes no pointer.
+#[derive(Clone, Copy)]
+enum ValueType {
+    Bool,
+    I32,
+    /// A constant of an enumeration: prost's `i32`.
+    Constant(&'static Constants),
+    Text,
+    Node,
+    Nodes,
+    /// Another one, given by the conversion of a pointer to that place.
+    Other(fn(*mut u8) -> *mut DynValue),
+}
+
+/// The type of a field that is a `T`.
+pub(crate) struct FieldType<T>(ValueType, PhantomData<fn(T)>);
+
+impl FieldType<bool> {
+    pub(crate) const BOOL: Self = Self(ValueType::Bool, PhantomData);
+}
+
+impl FieldType<i32> {
+    pub(crate) const I32: Self = Self(ValueType::I32, PhantomData);
+
+    pub(crate) const fn constant(constants: &'static Constants) -> Self {
+        Self(ValueType::Constant(constants), PhantomData)
+    }
+}
+
+impl FieldType<String> {
+    pub(crate) const TEXT: Self = Self(ValueType::Text, PhantomData);
+}
+
+impl FieldType<Option<Box<Node>>> {
+    pub(crate) const NODE: Self = Self(ValueType::Node, PhantomData);
+}
+
+impl FieldType<Vec<Node>> {
+    pub(crate) const NODES: Self = Self(ValueType::Nodes, PhantomData);
+}
+
+impl<T: Value> FieldType<T> {
+    pub(crate) const OTHER: Self = Self(ValueType::Other(|place| place.cast::<T>()), PhantomData);
+}
+
+impl MessageTable {
+    pub(crate) const fn new<M: Message + Detach>(
+        name: &'static str,
+        names: &'static str,
+        fields: &'static [MessageField],
+    ) -> Self {
+        // JSON is read and written with a bit for each.
+        assert!(fields.len() <= 128);
+        let mut index = 1;
+        while index < fields.len() {
+            assert!(fields[index - 1].numbers.1 < fields[index].numbers.0);
+            index += 1;
+        }
+        Self { name, names, fields, detach: M::detach }
+    }
+
+    pub(crate) fn name_of(&self, field: &MessageField) -> &'static str {
+        self.name_at(field.name)
+    }
+
+    fn name_at(&self, (start, length): NamePlace) -> &'static str {
+        let start = usize::from(start);
+        &self.names[start..start + usize::from(length)]
+    }
+
+    /// Returns the field's name and its form in serde; `None` for an enum of nodes, whose variants have the names.
+    #[cfg(feature = "serde")]
+    pub(super) fn json(&self, field: &MessageField) -> Option<(&'static str, Form)> {
+        field.json.map(|(name, form)| (self.name_at(name), form))
+    }
+}
+
+impl MessageField {
+    /// # Safety
+    ///
+    /// `field` points to a field of the message that `whole` points to.
+    // Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    pub(crate) const unsafe fn new<M: Message, T: HoldsNodes + Value>(
+        name: NamePlace,
+        numbers: (u16, u16),
+        FieldType(value, _): FieldType<T>,
+        whole: *const M,
+        field: *const T,
+    ) -> Self {
+        assert!(size_of::<M>() <= u16::MAX as usize);
+        // SAFETY: the caller guarantees that both point into the same message.
+        let offset = unsafe { field.byte_offset_from(whole) } as u16;
+        Self {
+            value,
+            name,
+            numbers,
+            offset,
+            holds: T::HOLDS,
+            is_location: false,
+            #[cfg(feature = "serde")]
+            json: None,
+        }
+    }
+
+    /// For the field with the location of the node's token.
+    pub(crate) const fn location(mut self) -> Self {
+        self.is_location = true;
+        self
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) const fn in_json(mut self, name: NamePlace, form: Form) -> Self {
+        self.json = Some((name, form));
+        self
+    }
+
+    #[cfg(feature = "serde")]
+    pub(super) fn form(&self) -> Option<Form> {
+        self.json.map(|(_, form)| form)
+    }
+
+    /// Returns the number in Protobuf; the first one for an enum of nodes.
+    pub(super) fn number(&self) -> u32 {
+        self.numbers.0.into()
+    }
+
+    /// Returns whether the field has this number in Protobuf.
+    pub(super) fn has_number(&self, number: u32) -> bool {
+        u32::from(self.numbers.0) <= number && number <= self.numbers.1.into()
+    }
+
+    /// Returns the enumeration that the number is a constant of.
+    pub(super) fn constants(&self) -> Option<&'static Constants> {
+        match self.value {
+            ValueType::Constant(constants) => Some(constants),
+            _ => None,
+        }
+    }
+
+    /// Returns the field of the message at this address.
+    fn at(&self, message: *mut u8) -> *mut DynValue {
+        let place = message.wrapping_add(self.offset.into());
+        match self.value {
+            ValueType::Bool => place.cast::<bool>(),
+            ValueType::I32 | ValueType::Constant(_) => place.cast::<i32>(),
+            ValueType::Text => place.cast::<String>(),
+            ValueType::Node => place.cast::<Option<Box<Node>>>(),
+            ValueType::Nodes => place.cast::<Vec<Node>>(),
+            ValueType::Other(convert) => convert(place),
+        }
+    }
+}
+
+// A table, since a method for each message would repeat the same code about a thousand times.
+impl DynMessage {
+    /// Returns the fields in the order of their numbers.
+    pub(crate) fn fields(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (&'static MessageField, &DynValue)> {
+        self.fields_from(0)
+    }
+
+    /// Returns the fields from an index in the table on.
+    fn fields_from(
+        &self,
+        index: usize,
+    ) -> impl DoubleEndedIterator<Item = (&'static MessageField, &DynValue)> {
+        let message = ptr::from_ref(self).cast_mut().cast::<u8>();
+        let fields = self.table().fields.get(index..).unwrap_or_default();
+        fields.iter().map(move |field| {
+            // SAFETY: the table is the message's own, so the message has such a field, which is borrowed like
+            // the message.
+            (field, unsafe { &*field.at(message) })
+        })
+    }
+
+    /// Like [`fields`](Self::fields), but mutable.
+    pub(crate) fn fields_mut(
+        &mut self,
+    ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
+        self.fields_from_mut(0)
+    }
+
+    fn fields_from_mut(
+        &mut self,
+        index: usize,
+    ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
+        let fields = self.table().fields.get(index..).unwrap_or_default();
+        let message = ptr::from_mut(self).cast::<u8>();
+        fields.iter().map(move |field| {
+            // SAFETY: as above; the table has each field once, so that none is borrowed twice.
+            (field, unsafe { &mut *field.at(message) })
+        })
+    }
+
+    /// Returns the field at an index in the table.
+    #[cfg(feature = "serde")]
+    pub(crate) fn field(&self, index: usize) -> Option<(&'static MessageField, &DynValue)> {
+        self.fields_from(index).next()
+    }
+
+    /// Like [`field`](Self::field), but mutable.
+    pub(crate) fn field_mut(
+        &mut self,
+        index: usize,
+    ) -> Option<(&'static MessageField, &mut DynValue)> {
+        self.fields_from_mut(index).next()
+    }
+
+    /// Returns the location of the node's token, if it has one.
+    pub(crate) fn location(&self) -> Option<i32> {
+        let (_, value) = self.fields().find(|(field, _)| field.is_location)?;
+        (value as &dyn Any).downcast_ref().copied()
+    }
+}
