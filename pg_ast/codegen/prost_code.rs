@@ -7,12 +7,13 @@ use std::collections::HashMap;
 use std::error::Error;
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
+use proc_macro2::Literal;
 use quote::{ToTokens as _, quote};
 use syn::parse::Parser as _;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, GenericArgument, Ident, ImplItem, Item, ItemEnum, Meta, Path, PathArguments, Token,
-    Type, parse_quote,
+    Attribute, Block, Expr, ExprLit, GenericArgument, Ident, ImplItem, Item, ItemEnum, Lit, Meta,
+    Pat, Path, PathArguments, Stmt, Token, Type, parse_quote,
 };
 
 use crate::printer::print;
@@ -73,7 +74,7 @@ impl Additions {
     }
 
     fn items(&mut self, items: &mut Vec<Item>, module: &str) -> Result<(), Box<dyn Error>> {
-        let mut impls = Vec::new();
+        let (mut enumerations, mut names) = (Vec::new(), HashMap::new());
         for item in &mut *items {
             match item {
                 Item::Struct(item) => {
@@ -102,14 +103,18 @@ impl Additions {
                     }
                     added.finish(&item.ident)?;
                     if take_derives(&mut item.attrs, &ENUMERATION)? {
-                        impls.extend(enumeration(item));
+                        enumerations.push(item.clone());
                     }
                 }
                 // Names of constants: compiled where they are used, which is rare.
                 Item::Impl(item) => {
-                    for item in &mut item.items {
-                        if let ImplItem::Fn(item) = item {
-                            item.attrs.push(parse_quote!(#[inline]));
+                    for function in &mut item.items {
+                        if let ImplItem::Fn(function) = function {
+                            function.attrs.push(parse_quote!(#[inline]));
+                            if function.sig.ident == "as_str_name" {
+                                let name = item.self_ty.to_token_stream().to_string();
+                                names.insert(name, names_of_constants(&function.block));
+                            }
                         }
                     }
                 }
@@ -122,7 +127,10 @@ impl Additions {
                 _ => {}
             }
         }
-        items.append(&mut impls);
+        for item in enumerations {
+            let names = names.remove(&item.ident.to_string()).unwrap_or_default();
+            items.extend(enumeration(&item, &names)?);
+        }
         Ok(())
     }
 
@@ -192,20 +200,49 @@ fn put(added: &str, attrs: &mut Vec<Attribute>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns calls of the macros that write what prost would derive for an enumeration, and with which the code finds
-/// the names that prost-build wrote.
-fn enumeration(item: &ItemEnum) -> [Item; 2] {
-    let name = &item.ident;
-    let constants = item.variants.iter().filter_map(|variant| {
-        let (_, number) = variant.discriminant.as_ref()?;
-        let constant = &variant.ident;
-        Some(quote!(#number #constant))
+/// Returns the name in the schema of each variant, from the `match` of prost-build's `as_str_name`.
+fn names_of_constants(block: &Block) -> HashMap<String, String> {
+    let [Stmt::Expr(Expr::Match(function), None)] = &block.stmts[..] else { return HashMap::new() };
+    let names = function.arms.iter().filter_map(|arm| match (&arm.pat, &*arm.body) {
+        (Pat::Path(path), Expr::Lit(ExprLit { lit: Lit::Str(name), .. })) => {
+            Some((path.path.segments.last()?.ident.to_string(), name.value()))
+        }
+        _ => None,
     });
-    let list = quote!(#name: #(#constants),*);
-    [
-        parse_quote!(crate::runtime::enumeration::enumeration! { #list }),
-        parse_quote!(crate::runtime::enumeration::named! { #list }),
-    ]
+    names.collect()
+}
+
+/// Returns calls of the macros that write what prost would derive for an enumeration, and the table of its constants.
+///
+/// # Errors
+///
+/// A constant has no number, or no name.
+fn enumeration(
+    item: &ItemEnum,
+    names: &HashMap<String, String>,
+) -> Result<[Item; 2], Box<dyn Error>> {
+    let name = &item.ident;
+    let (mut list, mut table, mut text) = (Vec::new(), Vec::new(), String::new());
+    let mut place = |name: &str| {
+        let start = Literal::usize_unsuffixed(text.len());
+        let length = Literal::usize_unsuffixed(name.len());
+        text.push_str(name);
+        quote!((#start, #length))
+    };
+    for variant in &item.variants {
+        let constant = &variant.ident;
+        let found = variant.discriminant.as_ref().zip(names.get(&constant.to_string()));
+        let Some(((_, number), in_schema)) = found else {
+            return Err(format!("prost-build gave `{name}::{constant}` no number or name").into());
+        };
+        let (rust, in_schema) = (place(&constant.to_string()), place(in_schema));
+        list.push(quote!(#number #constant));
+        table.push(quote!(#number #rust #in_schema;));
+    }
+    Ok([
+        parse_quote!(crate::runtime::enumeration::enumeration! { #name: #(#list),* }),
+        parse_quote!(crate::runtime::enumeration::named! { #name #text: #(#table)* }),
+    ])
 }
 
 /// Removes the derives of prost-build that are in `replaced`; false if there are none.

@@ -1,6 +1,8 @@
 //! The impls that prost derives for an enumeration, without the dependencies of its derives.
 
-use core::fmt::{self, Debug};
+use core::fmt::{self, Debug as _};
+
+use crate::runtime::names::NamePlace;
 
 /// Implements for an enumeration, whose constants follow with their numbers, what `prost::Enumeration` derives.
 ///
@@ -61,84 +63,95 @@ macro_rules! enumeration {
 }
 pub(crate) use enumeration;
 
-/// An enumeration with the names that prost-build wrote.
-pub(crate) trait Named: Copy + Debug + 'static {
-    const ALL: &'static [Self];
-    /// The same as [`Constants`].
+/// An enumeration, with its table.
+pub(crate) trait Named {
     const CONSTANTS: &'static Constants;
-
-    #[cfg(feature = "serde")]
-    fn name(self) -> &'static str;
 }
 
-/// An enumeration, for code that works with any of them.
+/// The table of an enumeration, for code that works with any of them.
 pub(crate) struct Constants {
-    /// In the order of the constants, which the functions take the index of.
-    numbers: &'static [i32],
-    debug: fn(usize, &mut fmt::Formatter<'_>) -> fmt::Result,
     #[cfg(feature = "serde")]
-    name: fn(usize) -> &'static str,
-    #[cfg(feature = "serde")]
-    path: fn() -> &'static str,
+    pub(crate) enumeration: &'static str,
+    /// All names, one after the other.
+    pub(crate) names: &'static str,
+    /// In the order of their numbers.
+    pub(crate) constants: &'static [Constant],
+}
+
+pub(crate) struct Constant {
+    pub(crate) number: i32,
+    /// The name of the variant in Rust.
+    pub(crate) variant: NamePlace,
+    /// The name in C and in JSON.
+    pub(crate) name: NamePlace,
 }
 
 impl Constants {
-    pub(crate) const fn of<E: Named>(numbers: &'static [i32]) -> Self {
+    pub(crate) const fn new(
+        #[allow(unused_variables)] enumeration: &'static str,
+        names: &'static str,
+        constants: &'static [Constant],
+    ) -> Self {
+        let mut index = 1;
+        while index < constants.len() {
+            assert!(constants[index - 1].number < constants[index].number);
+            index += 1;
+        }
         Self {
-            numbers,
-            debug: |index, f| E::ALL[index].fmt(f),
             #[cfg(feature = "serde")]
-            name: |index| E::ALL[index].name(),
-            #[cfg(feature = "serde")]
-            path: core::any::type_name::<E>,
+            enumeration,
+            names,
+            constants,
         }
     }
 
-    fn index(&self, number: i32) -> Option<usize> {
-        self.numbers.iter().position(|other| *other == number)
+    fn constant(&self, number: i32) -> Option<&'static Constant> {
+        // Most enumerations are numbered from 0 on, without gaps.
+        let guess = usize::try_from(number).ok().and_then(|index| self.constants.get(index));
+        guess.filter(|constant| constant.number == number).or_else(|| {
+            let found = self.constants.binary_search_by_key(&number, |constant| constant.number);
+            self.constants.get(found.ok()?)
+        })
     }
 
     /// Prints the constant with a number, or the number if there is none, as prost does.
     pub(crate) fn debug(&self, number: i32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.index(number) {
-            Some(index) => (self.debug)(index, f),
+        match self.constant(number) {
+            Some(constant) => f.write_str(constant.variant.of(self.names)),
             None => number.fmt(f),
         }
     }
-}
 
-#[cfg(feature = "serde")]
-impl Constants {
     /// Returns the C name of the constant with a number, if there is one.
     pub(crate) fn name(&self, number: i32) -> Option<&'static str> {
-        self.index(number).map(self.name)
+        Some(self.constant(number)?.name.of(self.names))
     }
 
     /// Returns the number of the constant with a name.
+    #[cfg(feature = "serde")]
     pub(crate) fn number(&self, name: &str) -> Option<i32> {
-        let mut named = self.numbers.iter().enumerate();
-        named.find(|(index, _)| (self.name)(*index) == name).map(|(_, number)| *number)
-    }
-
-    /// Returns the name of the enumeration.
-    pub(crate) fn enumeration(&self) -> &'static str {
-        let path = (self.path)();
-        path.rsplit_once("::").map_or(path, |(_, name)| name)
+        let mut constants = self.constants.iter();
+        let found = constants.find(|constant| constant.name.of(self.names) == name);
+        found.map(|constant| constant.number)
     }
 }
 
-/// Implements [`Named`] with the functions that prost-build writes.
+/// Implements [`Named`] with the names that prost-build wrote.
 macro_rules! named {
-    ($name:ident: $($number:literal $constant:ident),* $(,)?) => {
+    (
+        $name:ident $names:literal:
+        $($number:literal ($variant:literal, $variant_length:literal) ($start:literal, $length:literal);)*
+    ) => {
         impl crate::runtime::enumeration::Named for $name {
-            const ALL: &'static [Self] = &[$(Self::$constant),*];
-            const CONSTANTS: &'static crate::runtime::enumeration::Constants =
-                &crate::runtime::enumeration::Constants::of::<Self>(&[$($number),*]);
-
-            #[cfg(feature = "serde")]
-            fn name(self) -> &'static str {
-                self.as_str_name()
-            }
+            const CONSTANTS: &'static crate::runtime::enumeration::Constants = {
+                use crate::runtime::enumeration::{Constant, Constants};
+                use crate::runtime::names::NamePlace;
+                &Constants::new(stringify!($name), $names, &[$(Constant {
+                    number: $number,
+                    variant: NamePlace::new($variant, $variant_length),
+                    name: NamePlace::new($start, $length),
+                }),*])
+            };
         }
     };
 }

@@ -10,6 +10,7 @@ pub(crate) mod heap_size;
 #[cfg(feature = "serde")]
 pub mod json;
 pub(crate) mod limits;
+pub(crate) mod names;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod nesting;
 pub(crate) mod order;

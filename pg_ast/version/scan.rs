@@ -7,6 +7,7 @@ use super::parse::raw_parse;
 use super::protobuf::{self, KeywordKind, Token};
 use super::raw;
 use crate::runtime::arena::with_arena;
+use crate::runtime::enumeration::Named as _;
 use crate::types::error::{Error, Warning};
 use crate::types::options::ParserOptions;
 use crate::types::text::TokenText;
@@ -104,7 +105,7 @@ impl ScanToken {
 
     pub(super) fn text(self) -> TokenText {
         TokenText {
-            name: self.token.as_str_name(),
+            name: Token::CONSTANTS.name(self.token as i32).unwrap_or_default(),
             is_keyword: self.keyword_kind != KeywordKind::NoKeyword,
             range: self.range(),
         }

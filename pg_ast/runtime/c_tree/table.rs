@@ -3,6 +3,7 @@
 use super::in_c::InC;
 use super::name::Name;
 use super::shape::Shape;
+use crate::runtime::enumeration::Constants;
 use crate::runtime::hashing::Place;
 
 /// The struct of a node.
@@ -115,15 +116,26 @@ pub(crate) enum Kind {
     /// An embedded node of this type, whose own tag says something else.
     Embedded(u32),
     /// A constant of a C enum.
-    Enumeration(Enumeration),
+    Enumeration(&'static Enumeration),
     /// A pointer to a set of numbers.
     Set,
     /// The value of a constant: a union of nodes.
     Constant,
 }
 
-/// Returns the Protobuf number of a constant of a C enum, and its name. For other values, those of 0.
-pub(crate) type Enumeration = fn(u32) -> (i32, &'static str);
+/// A C enum, with its twin in the schema.
+pub(crate) struct Enumeration {
+    /// Returns the Protobuf number of a C constant; 0 for other values.
+    pub(crate) number: fn(u32) -> i32,
+    pub(crate) constants: &'static Constants,
+}
+
+impl Enumeration {
+    /// Returns the name of a C constant; that of 0 for other values.
+    pub(crate) fn name(&self, bits: u32) -> &'static str {
+        self.constants.name((self.number)(bits)).unwrap_or_default()
+    }
+}
 
 impl Kind {
     const fn empty(self) -> Empty {

@@ -89,10 +89,10 @@ fn kind(node: Node<'_>, name: &str) -> ObjectType {
     let Some((field, FieldValue::Number(bits))) = field(node, name) else {
         return ObjectType::default();
     };
-    let (Kind::Enumeration(constant), Ok(bits)) = (field.kind, u32::try_from(bits)) else {
+    let (Kind::Enumeration(enumeration), Ok(bits)) = (field.kind, u32::try_from(bits)) else {
         return ObjectType::default();
     };
-    let (_, name) = constant(bits);
+    let name = enumeration.name(bits);
     // The kinds of `REINDEX` have their own enum, with these names.
     let name = name.strip_prefix("REINDEX_").unwrap_or(name);
     ObjectType::from_str_name(name).unwrap_or_default()

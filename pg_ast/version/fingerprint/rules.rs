@@ -229,9 +229,9 @@ unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stre
     unsafe {
         match field.kind {
             Kind::Child(tag) => child(NodeTag(tag), *read!(*const u8).get(), field, out, depth),
-            Kind::Enumeration(constant) => {
+            Kind::Enumeration(enumeration) => {
                 out.name(name);
-                out.text(name_of(structure, constant, *read!(u32).get()));
+                out.text(name_of(structure, enumeration, *read!(u32).get()));
             }
             Kind::Bool => {
                 out.name(name);
@@ -284,14 +284,15 @@ fn number(out: &mut Stream, name: &Name, value: i64) {
 }
 
 /// Returns the name of an enumeration's constant, which always counts. For other values it is that of 0.
-fn name_of(structure: &Struct, constant: Enumeration, bits: u32) -> &'static str {
-    let (number, name) = constant(bits);
+fn name_of(structure: &Struct, enumeration: &Enumeration, bits: u32) -> &'static str {
+    let number = (enumeration.number)(bits);
     // `= ANY (..)` and `IN (..)` are the same as `=`.
     let in_any = [AExprKind::AexprOpAny as i32, AExprKind::AexprIn as i32];
     if structure.tag == NodeTag::T_A_Expr.0 && in_any.contains(&number) {
         return AExprKind::AexprOp.as_str_name();
     }
-    if number == 0 { constant(0).1 } else { name }
+    let bits = if number == 0 { 0 } else { bits };
+    enumeration.name(bits)
 }
 
 /// Writes a child whose type is fixed.

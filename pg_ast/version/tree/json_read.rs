@@ -231,7 +231,7 @@ impl Visitor<'_> for ConstantName {
     type Value = i32;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a constant of {}", self.0.enumeration())
+        write!(f, "a constant of {}", self.0.enumeration)
     }
 
     fn visit_str<E: Error>(self, name: &str) -> Result<i32, E> {

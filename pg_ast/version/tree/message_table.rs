@@ -15,6 +15,7 @@ use super::protobuf::Node;
 use super::values::{DynValue, Value};
 use super::walk::HoldsNodes;
 use crate::runtime::enumeration::Constants;
+use crate::runtime::names::NamePlace;
 
 pub(crate) struct MessageTable {
     pub(crate) name: &'static str,
@@ -25,9 +26,6 @@ pub(crate) struct MessageTable {
     /// [`Detach::detach`] of the message in a place.
     pub(super) detach: unsafe fn(*mut u8),
 }
-
-/// Where a name is in the names of the table: its start and its length, in bytes.
-type NamePlace = (u16, u8);
 
 pub(crate) struct MessageField {
     value: ValueType,
@@ -113,18 +111,13 @@ impl MessageTable {
     }
 
     pub(crate) fn name_of(&self, field: &MessageField) -> &'static str {
-        self.name_at(field.name)
-    }
-
-    fn name_at(&self, (start, length): NamePlace) -> &'static str {
-        let start = usize::from(start);
-        &self.names[start..start + usize::from(length)]
+        field.name.of(self.names)
     }
 
     /// Returns the field's name and its form in serde; `None` for an enum of nodes, whose variants have the names.
     #[cfg(feature = "serde")]
     pub(super) fn json(&self, field: &MessageField) -> Option<(&'static str, Form)> {
-        field.json.map(|(name, form)| (self.name_at(name), form))
+        field.json.map(|(name, form)| (name.of(self.names), form))
     }
 }
 
@@ -135,7 +128,7 @@ impl MessageField {
     // Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub(crate) const unsafe fn new<M: Message, T: HoldsNodes + Value>(
-        name: NamePlace,
+        (start, length): (u16, u8),
         numbers: (u16, u16),
         FieldType(value, _): FieldType<T>,
         whole: *const M,
@@ -146,7 +139,7 @@ impl MessageField {
         let offset = unsafe { field.byte_offset_from(whole) } as u16;
         Self {
             value,
-            name,
+            name: NamePlace::new(start, length),
             numbers,
             offset,
             holds: T::HOLDS,
@@ -163,8 +156,8 @@ impl MessageField {
     }
 
     #[cfg(feature = "serde")]
-    pub(crate) const fn in_json(mut self, name: NamePlace, form: Form) -> Self {
-        self.json = Some((name, form));
+    pub(crate) const fn in_json(mut self, (start, length): (u16, u8), form: Form) -> Self {
+        self.json = Some((NamePlace::new(start, length), form));
         self
     }
 

@@ -45,8 +45,8 @@ impl<'a> Encoder<'a> {
             Kind::F64 => {
                 return self.reversed.double_field(u32::from(field.number), f64::from_bits(bits));
             }
-            Kind::Enumeration(constant) => {
-                let (number, _) = constant(u32::try_from(bits).unwrap_or_default());
+            Kind::Enumeration(enumeration) => {
+                let number = (enumeration.number)(u32::try_from(bits).unwrap_or_default());
                 i64::from(number).cast_unsigned()
             }
             _ => bits,

@@ -277,14 +277,16 @@ macro_rules! enumerations {
         impl $crate::runtime::c_tree::shape::Shape for InC<raw::$name> {
             const KIND: Kind = {
                 // A function and no combinators, since each closure would be one more function.
-                fn constant(bits: u32) -> (i32, &'static str) {
-                    let constant = match protobuf::$type::from_constant(raw::$name(bits as _)) {
-                        Some(constant) => constant,
-                        None => protobuf::$type::default(),
-                    };
-                    (constant as i32, constant.as_str_name())
+                fn number(bits: u32) -> i32 {
+                    match protobuf::$type::from_constant(raw::$name(bits as _)) {
+                        Some(constant) => constant as i32,
+                        None => protobuf::$type::default() as i32,
+                    }
                 }
-                Kind::Enumeration(constant)
+                Kind::Enumeration(&$crate::runtime::c_tree::table::Enumeration {
+                    number,
+                    constants: <protobuf::$type as $crate::runtime::enumeration::Named>::CONSTANTS,
+                })
             };
             type View<'a> = protobuf::$type;
 

@@ -58,8 +58,8 @@ impl<'a> Writer<'a> {
             Kind::Bool => append(json, &(bits != 0)),
             Kind::F64 => append(json, &f64::from_bits(bits)),
             Kind::U32 | Kind::U64 => append(json, &bits),
-            Kind::Enumeration(constant) => {
-                append(json, constant(u32::try_from(bits).unwrap_or_default()).1);
+            Kind::Enumeration(enumeration) => {
+                append(json, enumeration.name(u32::try_from(bits).unwrap_or_default()));
             }
             _ => append(json, &bits.cast_signed()),
         }
