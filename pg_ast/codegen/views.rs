@@ -5,6 +5,7 @@
 //! the C type is read is implemented for that type (`Shape`): one without an implementation, or with another
 //! than the schema wants, does not compile.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::descriptor::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, Type};
@@ -31,12 +32,12 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
     messages.sort_unstable_by_key(|message| message.name());
 
     let mut code = String::from("use super::view::prelude::*;\n");
-    let mut structs = Vec::new();
+    let (mut structs, mut names) = (Vec::new(), Names::default());
     for message in messages.iter().filter(|message| message.name() != INTEGER) {
         node(&mut code, message, bindings, docs);
     }
     for message in &messages {
-        structs.push(table(message, bindings, schema.major));
+        structs.push(table(message, bindings, schema.major, &mut names));
     }
     let _ = write!(
         code,
@@ -45,12 +46,38 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
         structs.len(),
         structs.concat(),
     );
-    sum(&mut code, &schema.messages[NODE]);
+    sum(&mut code, &schema.messages[NODE], &mut names);
     let values = messages.iter().flat_map(|message| &message.field);
     constants(&mut code, values.filter(|field| field.oneof_index.is_some()));
     enumerations(&mut code, schema, bindings);
     children(&mut code, &messages);
+    let _ = writeln!(
+        code,
+        "/// The names of structs and of their fields, one after the other.\n\
+         pub(crate) static NAMES: &str = {:?};",
+        names.text,
+    );
     code
+}
+
+/// The names in the tables, each once.
+#[derive(Default)]
+struct Names {
+    text: String,
+    places: HashMap<String, String>,
+}
+
+impl Names {
+    /// Returns the place of a name: its start and its length.
+    fn place(&mut self, name: &str) -> String {
+        if let Some(place) = self.places.get(name) {
+            return place.clone();
+        }
+        let place = format!("{} {}", self.text.len(), name.len());
+        self.text.push_str(name);
+        self.places.insert(name.to_owned(), place.clone());
+        place
+    }
 }
 
 /// Returns the name that prost-build makes of a name.
@@ -140,10 +167,10 @@ pub(crate) fn oneof_name<'a>(
 }
 
 /// Writes the entry of a struct in the table.
-fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
+fn table(message: &DescriptorProto, bindings: &Bindings, major: u32, names: &mut Names) -> String {
     let name = message.name();
     let (mut number, mut oneof) = (0, None);
-    // In the order of the schema: whether the field does not count in a fingerprint, its C name, and the entry.
+    // In the order of the schema: whether the field does not count in a fingerprint, its names, and the rest of the entry.
     let mut fields = Vec::new();
     for field in &message.field {
         assert!(field.number() > number, "{name}: the numbers of the fields do not ascend");
@@ -153,7 +180,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
             if oneof != field.oneof_index {
                 let json = oneof_name(message, field);
                 let c_name = bindings.field(name, json);
-                fields.push((true, json, format!("{c_name} {json:?} 0 false []")));
+                fields.push((true, json, c_name, "0 false []".to_owned()));
             }
             oneof = field.oneof_index;
             continue;
@@ -165,38 +192,40 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
         let is_ignored =
             fingerprint_rules::is_ignored(major, name, field) || bindings.is_header(name, &c_name);
         let place = fingerprint_rules::place(name, json);
-        let entry = format!("{c_name} {json:?} {number} {in_json} [{place}]");
-        fields.push((is_ignored, json, entry));
+        fields.push((is_ignored, json, c_name, format!("{number} {in_json} [{place}]")));
     }
     let mut sorted: Vec<_> = fields.iter().enumerate().collect();
-    sorted.sort_unstable_by_key(|(_, (is_ignored, json, _))| (*is_ignored, *json));
+    sorted.sort_unstable_by_key(|(_, (is_ignored, json, ..))| (*is_ignored, *json));
     let mut order = vec![0; fields.len()];
     let mut entries = String::new();
-    for (index, (place, (.., entry))) in sorted.iter().enumerate() {
+    for (index, (place, _)) in sorted.iter().enumerate() {
         order[*place] = index;
-        let _ = write!(entries, "{entry}, ");
+    }
+    for ((_, (_, json, c_name, entry)), in_this_place) in sorted.iter().zip(&order) {
+        let name = names.place(json);
+        let _ = write!(entries, "{c_name} [{name}] {in_this_place} {entry}, ");
     }
     let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
-    let order: Vec<_> = order.iter().map(ToString::to_string).collect();
     let is_stmt = statement_rules::is_statement(name);
     let (counts, before) = fingerprint_rules::counts(name);
     format!(
-        "structure! {{ {name} T_{name} {counts} {before:?} {counted} {is_stmt}; {entries}; {}; {} }},\n",
-        order.join(" "),
+        "structure! {{ {name} [{}] T_{name} {counts} [{}] {counted} {is_stmt}; {entries}; {} }},\n",
+        names.place(name),
+        names.place(&before),
         attributes::not_in_schema(major, name).join(" "),
     )
 }
 
 /// Writes `Node`, and everything that lists all of its variants.
-fn sum(code: &mut String, node: &DescriptorProto) {
+fn sum(code: &mut String, node: &DescriptorProto, names: &mut Names) {
     code.push_str("nodes! {\n");
     for field in &node.field {
         let name = last(field.type_name());
-        let (variant, json) = (rust_name(field.name()), field.json_name());
+        let (variant, json) = (rust_name(field.name()), names.place(field.json_name()));
         let ty = if is_list(name) { "List".to_owned() } else { rust_name(name) };
         let (number, snake) = (field.number(), field.name());
         let _ =
-            writeln!(code, "{variant} {ty} T_{name} {json:?} {number} visit_{snake} as_{snake};");
+            writeln!(code, "{variant} {ty} T_{name} [{json}] {number} visit_{snake} as_{snake};");
     }
     code.push_str("}\n");
 }
@@ -217,8 +246,8 @@ fn enumerations(code: &mut String, schema: &Schema, bindings: &Bindings) {
     let mut names: Vec<_> = names.filter(|name| bindings.is_enum(name)).collect();
     names.sort_unstable();
     code.push_str("enumerations! { ");
-    for name in names {
-        let _ = write!(code, "{name} {}; ", rust_name(name));
+    for (index, name) in names.iter().enumerate() {
+        let _ = write!(code, "{index} {name} {}; ", rust_name(name));
     }
     code.push_str("}\n");
 }

@@ -2,6 +2,5 @@
 //! and the table of the fields of structs. The views of each PostgreSQL version are built on it.
 
 pub(crate) mod in_c;
-pub(crate) mod name;
 pub(crate) mod shape;
 pub(crate) mod table;

@@ -1,42 +1,75 @@
 //! The table of the fields of C structs, for code that treats all nodes alike.
 
+use core::slice;
+
 use super::in_c::InC;
-use super::name::Name;
 use super::shape::Shape;
 use crate::runtime::enumeration::Constants;
 use crate::runtime::hashing::Place;
+use crate::runtime::names::NamePlace;
 
 /// The struct of a node.
 pub(crate) struct Struct {
     /// PostgreSQL's name for it.
-    pub(crate) name: &'static str,
+    pub(crate) name: NamePlace,
     /// The number of its tag.
     pub(crate) tag: u32,
     /// Its size in bytes.
-    pub(crate) size: usize,
-    pub(crate) align: usize,
+    pub(crate) size: u16,
+    pub(crate) align: u16,
     /// The data that the node writes into a fingerprint.
     pub(crate) counts: Counts,
     /// The name that it writes there before its fields, or before its value.
-    pub(crate) before: Name,
+    pub(crate) before: NamePlace,
     /// The fields that count in a fingerprint, in the order of their C names; then the others.
     pub(crate) fields: &'static [Field],
     /// The number of fields that count.
     pub(crate) counted: u8,
     /// Whether the node is a statement.
     pub(crate) is_stmt: bool,
-    /// The indexes of the fields in the order of the schema, which is that of a walk, of Protobuf numbers and of JSON.
-    pub(crate) order: &'static [u8],
-    /// The fields that can hold nodes, in that order.
+    /// The fields that can hold nodes, in the order of the schema.
     pub(crate) links: &'static [Link],
     /// The C fields that have no place in the tree, each with its offset and its size.
     pub(crate) unmapped: &'static [(usize, usize)],
 }
 
+impl Struct {
+    /// Returns the fields in the order of the schema, which is that of a walk, of Protobuf numbers and of JSON.
+    #[inline]
+    pub(crate) fn in_order(&self) -> InOrder {
+        InOrder { fields: self.fields, places: self.fields.iter() }
+    }
+}
+
+/// The fields of a struct in the order of the schema.
+#[derive(Clone, Default)]
+pub(crate) struct InOrder {
+    fields: &'static [Field],
+    places: slice::Iter<'static, Field>,
+}
+
+impl Iterator for InOrder {
+    type Item = &'static Field;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.fields.get(usize::from(self.places.next()?.in_this_place))
+    }
+}
+
+impl DoubleEndedIterator for InOrder {
+    #[inline]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.fields.get(usize::from(self.places.next_back()?.in_this_place))
+    }
+}
+
 /// A field of a struct that has a place in the tree.
 pub(crate) struct Field {
     /// Its name in C, which is the one in libpg_query's JSON.
-    pub(crate) name: Name,
+    pub(crate) name: NamePlace,
+    /// The index of the field that has this place in the order of the schema.
+    in_this_place: u8,
     /// Its offset in the struct, in bytes.
     pub(crate) offset: u16,
     /// Its number in Protobuf; 0 for the oneof of a constant's value.
@@ -115,8 +148,8 @@ pub(crate) enum Kind {
     Child(u32),
     /// An embedded node of this type, whose own tag says something else.
     Embedded(u32),
-    /// A constant of a C enum.
-    Enumeration(&'static Enumeration),
+    /// A constant of a C enum: its index in `ENUMERATIONS`.
+    Enumeration(u8),
     /// A pointer to a set of numbers.
     Set,
     /// The value of a constant: a union of nodes.
@@ -163,7 +196,10 @@ impl Field {
     // Structs are small. Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub(crate) const unsafe fn new<S, T>(
-        (name, number, in_json): (&str, u16, bool),
+        name: NamePlace,
+        in_this_place: u8,
+        number: u16,
+        in_json: bool,
         place: Place,
         whole: *const S,
         field: *const T,
@@ -175,7 +211,7 @@ impl Field {
         let offset = unsafe { field.byte_offset_from(whole) } as usize;
         assert!(offset <= u16::MAX as usize);
         let (offset, kind) = (offset as u16, <InC<T> as Shape>::KIND);
-        Self { name: Name::new(name), offset, number, in_json, place, empty: kind.empty(), kind }
+        Self { name, in_this_place, offset, number, in_json, place, empty: kind.empty(), kind }
     }
 
     /// Returns its place in a struct.
@@ -190,6 +226,13 @@ pub(crate) const fn span<S, T>(offset: usize, _: fn(&S) -> &T) -> (usize, usize)
     (offset, size_of::<T>())
 }
 
+/// Returns the size of a struct; a larger one does not compile.
+#[allow(clippy::cast_possible_truncation)]
+pub(crate) const fn short(size: usize) -> u16 {
+    assert!(size <= u16::MAX as usize);
+    size as u16
+}
+
 /// Returns how many of the fields can hold nodes.
 pub(crate) const fn count_links(fields: &[Field]) -> usize {
     let (mut index, mut count) = (0, 0);
@@ -200,12 +243,12 @@ pub(crate) const fn count_links(fields: &[Field]) -> usize {
     count
 }
 
-/// Returns the `N` fields that can hold nodes, in the given order.
-pub(crate) const fn links<const N: usize>(fields: &[Field], order: &[u8]) -> [Link; N] {
+/// Returns the `N` fields that can hold nodes, in the order of the schema.
+pub(crate) const fn links<const N: usize>(fields: &[Field]) -> [Link; N] {
     let mut links = [Link { offset: 0, kind: Kind::Nothing }; N];
     let (mut index, mut count) = (0, 0);
-    while index < order.len() {
-        let Field { offset, kind, .. } = fields[order[index] as usize];
+    while index < fields.len() {
+        let Field { offset, kind, .. } = fields[fields[index].in_this_place as usize];
         if kind.is_link() {
             links[count] = Link { offset, kind };
             count += 1;

@@ -4,6 +4,7 @@ use super::super::protobuf::ObjectType;
 use super::super::statements::rules;
 use super::super::view::fields::{FieldValue, field};
 use super::super::view::{Node, RangeVar};
+use super::super::views::ENUMERATIONS;
 use crate::runtime::c_tree::table::Kind;
 use crate::runtime::roles::{Role, Statement};
 
@@ -89,10 +90,10 @@ fn kind(node: Node<'_>, name: &str) -> ObjectType {
     let Some((field, FieldValue::Number(bits))) = field(node, name) else {
         return ObjectType::default();
     };
-    let (Kind::Enumeration(enumeration), Ok(bits)) = (field.kind, u32::try_from(bits)) else {
+    let (Kind::Enumeration(index), Ok(bits)) = (field.kind, u32::try_from(bits)) else {
         return ObjectType::default();
     };
-    let name = enumeration.name(bits);
+    let name = ENUMERATIONS[usize::from(index)].name(bits);
     // The kinds of `REINDEX` have their own enum, with these names.
     let name = name.strip_prefix("REINDEX_").unwrap_or(name);
     ObjectType::from_str_name(name).unwrap_or_default()

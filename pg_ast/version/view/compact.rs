@@ -25,7 +25,10 @@ type Word = u64;
 const _: () = {
     let mut index = 0;
     while index < STRUCTS.len() {
-        assert!(STRUCTS[index].align <= align_of::<Word>(), "a struct with a larger alignment");
+        assert!(
+            STRUCTS[index].align as usize <= align_of::<Word>(),
+            "a struct with a larger alignment"
+        );
         index += 1;
     }
     assert!(align_of::<raw::List>() <= align_of::<Word>());
@@ -325,7 +328,7 @@ impl<P: Pass> PassWalk<P> {
             }
             let tag = (*from).type_;
             let copy = if let Some(structure) = structure_of(tag) {
-                let copy = self.pass.part(from.cast(), structure.size);
+                let copy = self.pass.part(from.cast(), structure.size.into());
                 self.rest.push(Rest::Struct(copy, structure));
                 copy
             } else if is_list(tag) {

@@ -3,6 +3,7 @@
 //! Everything is written from the end to the start ([`Reversed`]), in one pass and without recursion.
 
 use super::super::raw;
+use super::super::views::ENUMERATIONS;
 use super::fields::{FieldValue, Values, items, of_constant, values};
 use super::{ListIter, Node, Tree};
 use crate::runtime::c_tree::table::{Field, Kind};
@@ -45,8 +46,10 @@ impl<'a> Encoder<'a> {
             Kind::F64 => {
                 return self.reversed.double_field(u32::from(field.number), f64::from_bits(bits));
             }
-            Kind::Enumeration(enumeration) => {
-                let number = (enumeration.number)(u32::try_from(bits).unwrap_or_default());
+            Kind::Enumeration(index) => {
+                let number = (ENUMERATIONS[usize::from(index)].number)(
+                    u32::try_from(bits).unwrap_or_default(),
+                );
                 i64::from(number).cast_unsigned()
             }
             _ => bits,

@@ -2,14 +2,13 @@
 
 use core::ffi::c_char;
 use core::marker::PhantomData;
-use core::slice;
 
 use super::super::raw;
-use super::super::views::CONSTANTS;
+use super::super::views::{CONSTANTS, NAMES};
 use super::{Bitmapset, List, Node};
 use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::shape::Shape as _;
-use crate::runtime::c_tree::table::{Field, Kind};
+use crate::runtime::c_tree::table::{Field, InOrder, Kind};
 
 /// The content of a field: a value, or nodes.
 pub(in super::super) enum FieldValue<'a> {
@@ -62,8 +61,7 @@ pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> FieldValue<'a> {
 /// The fields of a node, each with its value.
 #[derive(Clone)]
 pub(super) struct Values<'a> {
-    fields: &'static [Field],
-    order: slice::Iter<'static, u8>,
+    fields: InOrder,
     /// The struct that has the fields, a part of a tree.
     at: *const u8,
     tree: PhantomData<&'a ()>,
@@ -74,7 +72,7 @@ impl<'a> Iterator for Values<'a> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let field = &self.fields[usize::from(*self.order.next()?)];
+        let field = self.fields.next()?;
         // SAFETY: the fields are those of the struct.
         Some((field, unsafe { value(self.at, field) }))
     }
@@ -83,7 +81,7 @@ impl<'a> Iterator for Values<'a> {
 impl DoubleEndedIterator for Values<'_> {
     #[inline]
     fn next_back(&mut self) -> Option<Self::Item> {
-        let field = &self.fields[usize::from(*self.order.next_back()?)];
+        let field = self.fields.next_back()?;
         // SAFETY: the fields are those of the struct.
         Some((field, unsafe { value(self.at, field) }))
     }
@@ -91,11 +89,11 @@ impl DoubleEndedIterator for Values<'_> {
 
 /// Returns the fields of a node; a list has none.
 pub(super) fn values(node: Node<'_>) -> Values<'_> {
-    let (fields, order, at): (_, &'static [u8], _) = match node.structure() {
-        Some((structure, at)) => (structure.fields, structure.order, at),
-        None => (&[][..], &[], core::ptr::null()),
+    let (fields, at) = match node.structure() {
+        Some((structure, at)) => (structure.in_order(), at),
+        None => (InOrder::default(), core::ptr::null()),
     };
-    Values { fields, order: order.iter(), at, tree: PhantomData }
+    Values { fields, at, tree: PhantomData }
 }
 
 /// Returns the number and the name of the field that has a constant's value.
@@ -108,8 +106,7 @@ pub(super) fn of_constant(value: Node<'_>) -> Option<(u32, &'static str)> {
 /// Returns the length of all strings of a node; or the first one that is not UTF-8.
 pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
     let Some((structure, at)) = node.structure() else { return Ok(0) };
-    let fields = structure.order.iter().map(|index| &structure.fields[usize::from(*index)]);
-    let texts = fields.filter(|field| matches!(field.kind, Kind::Text));
+    let texts = structure.in_order().filter(|field| matches!(field.kind, Kind::Text));
     // SAFETY: the struct has a pointer to a string there.
     let texts =
         texts.filter_map(|field| unsafe { InC::<*const c_char>::new(field.at(at).cast()).bytes() });
@@ -122,7 +119,7 @@ pub(in super::super) fn field<'a>(
     c_name: &str,
 ) -> Option<(&'static Field, FieldValue<'a>)> {
     let (structure, at) = node.structure()?;
-    let field = structure.fields.iter().find(|field| field.name.as_str() == c_name)?;
+    let field = structure.fields.iter().find(|field| field.name.of(NAMES) == c_name)?;
     // SAFETY: the field is one of the struct's.
     Some((field, unsafe { value(at, field) }))
 }

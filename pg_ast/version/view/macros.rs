@@ -10,16 +10,19 @@ macro_rules! part {
 }
 pub(crate) use part;
 
-/// The entry of a struct in the table.
+/// The entry of a struct in the table. Names are given by their places in `NAMES`.
 macro_rules! structure {
     (
-        $name:ident $tag:ident $counts:ident$(($rule:ident))? $before:literal $counted:literal
-            $is_stmt:literal;
-        $($field:ident $c_name:literal $number:literal $in_json:literal [$($place:ident)*],)*;
-        $($order:literal)*;
+        $name:ident [$($name_place:literal)*] $tag:ident
+            $counts:ident$(($rule:ident))? [$($before:literal)*] $counted:literal $is_stmt:literal;
+        $(
+            $field:ident [$($c_name:literal)*] $in_this_place:literal
+                $number:literal $in_json:literal [$($place:ident)*],
+        )*;
         $($unmapped:ident)*
     ) => {{
-        use $crate::runtime::c_tree::table::{Field, count_links, links};
+        use $crate::runtime::c_tree::table::{Field, count_links, links, short};
+        use $crate::runtime::names::NamePlace;
         const FIELDS: &[Field] = {
             let whole = ::core::mem::MaybeUninit::<raw::$name>::uninit();
             #[allow(unused_variables)] // by a struct without fields
@@ -28,7 +31,10 @@ macro_rules! structure {
             #[allow(unused_unsafe)]
             unsafe {
                 &[$(Field::new(
-                    ($c_name, $number, $in_json),
+                    NamePlace::new($($c_name),*),
+                    $in_this_place,
+                    $number,
+                    $in_json,
                     $crate::runtime::hashing::Place::NONE
                         $(.and($crate::runtime::hashing::Place::$place))*,
                     raw,
@@ -36,20 +42,18 @@ macro_rules! structure {
                 ),)*]
             }
         };
-        const ORDER: &[u8] = &[$($order),*];
         Struct {
-            name: stringify!($name),
+            name: NamePlace::new($($name_place),*),
             tag: raw::NodeTag::$tag.0,
-            size: ::core::mem::size_of::<raw::$name>(),
-            align: ::core::mem::align_of::<raw::$name>(),
+            size: short(::core::mem::size_of::<raw::$name>()),
+            align: short(::core::mem::align_of::<raw::$name>()),
             counts: $crate::runtime::c_tree::table::Counts::$counts
                 $(($crate::runtime::c_tree::table::Rule::$rule))?,
-            before: $crate::runtime::c_tree::name::Name::new($before),
+            before: NamePlace::new($($before),*),
             fields: FIELDS,
             counted: $counted,
             is_stmt: $is_stmt,
-            order: ORDER,
-            links: &links::<{ count_links(FIELDS) }>(FIELDS, ORDER),
+            links: &links::<{ count_links(FIELDS) }>(FIELDS),
             unmapped: &[$($crate::runtime::c_tree::table::span::<raw::$name, _>(
                 ::core::mem::offset_of!(raw::$name, $unmapped),
                 |raw| &raw.$unmapped,
@@ -104,7 +108,7 @@ pub(crate) use node;
 
 /// `Node` and `Visit`, which list all node types.
 macro_rules! nodes {
-    ($($variant:ident $type:ident $tag:ident $json:literal $number:literal $visit:ident $as:ident;)*) => {
+    ($($variant:ident $type:ident $tag:ident [$($json:literal)*] $number:literal $visit:ident $as:ident;)*) => {
         /// A node of any type: one variant for each type that a node can have.
         ///
         /// It has the size of a reference and a tag, and is `Copy`. `From` converts a node of a given
@@ -138,8 +142,8 @@ macro_rules! nodes {
         }
 
         /// The tags of the variants, each with its number and its name in Protobuf and JSON.
-        pub(crate) const VARIANTS: &[(u32, u32, &str)] =
-            &[$((raw::NodeTag::$tag.0, $number, $json),)*];
+        pub(crate) const VARIANTS: &[(u32, u32, $crate::runtime::names::NamePlace)] =
+            &[$((raw::NodeTag::$tag.0, $number, $crate::runtime::names::NamePlace::new($($json),*)),)*];
 
         /// A walk over a tree, with a method for each node type: [`Visit`](super::Visit) of the owned
         /// tree, for views.
@@ -273,21 +277,24 @@ pub(crate) use children;
 
 /// The C enums, by their twins in the schema.
 macro_rules! enumerations {
-    ($($name:ident $type:ident;)*) => {$(
-        impl $crate::runtime::c_tree::shape::Shape for InC<raw::$name> {
-            const KIND: Kind = {
-                // A function and no combinators, since each closure would be one more function.
-                fn number(bits: u32) -> i32 {
-                    match protobuf::$type::from_constant(raw::$name(bits as _)) {
-                        Some(constant) => constant as i32,
-                        None => protobuf::$type::default() as i32,
-                    }
+    ($($index:literal $name:ident $type:ident;)*) => {
+        pub(crate) static ENUMERATIONS: &[$crate::runtime::c_tree::table::Enumeration] = &[$({
+            // A function and no combinators, since each closure would be one more function.
+            fn number(bits: u32) -> i32 {
+                match protobuf::$type::from_constant(raw::$name(bits as _)) {
+                    Some(constant) => constant as i32,
+                    None => protobuf::$type::default() as i32,
                 }
-                Kind::Enumeration(&$crate::runtime::c_tree::table::Enumeration {
-                    number,
-                    constants: <protobuf::$type as $crate::runtime::enumeration::Named>::CONSTANTS,
-                })
-            };
+            }
+            $crate::runtime::c_tree::table::Enumeration {
+                number,
+                constants: <protobuf::$type as $crate::runtime::enumeration::Named>::CONSTANTS,
+            }
+        }),*];
+
+        $(
+        impl $crate::runtime::c_tree::shape::Shape for InC<raw::$name> {
+            const KIND: Kind = Kind::Enumeration($index);
             type View<'a> = protobuf::$type;
 
             /// A value that is not a constant of the enum becomes the constant that the schema has for 0.
@@ -296,6 +303,7 @@ macro_rules! enumerations {
                 protobuf::$type::from_constant(*self.get()).unwrap_or_default()
             }
         }
-    )*};
+        )*
+    };
 }
 pub(crate) use enumerations;

@@ -10,7 +10,7 @@ use core::mem::{offset_of, transmute};
 use core::ops::ControlFlow;
 
 use super::super::raw::{self, NodeTag};
-use super::super::views::{STRUCTS, VARIANTS};
+use super::super::views::{NAMES, STRUCTS, VARIANTS};
 use super::{Integer, List, Node};
 use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::table::{Kind, Struct};
@@ -181,7 +181,7 @@ impl<'a> Node<'a> {
     pub(super) fn variant(self) -> Option<(u32, &'static str)> {
         let (tag, _) = self.words();
         let index = VARIANT_BY_TAG.get(tag as usize)?;
-        VARIANTS.get(usize::from(*index)).map(|(_, number, name)| (*number, *name))
+        VARIANTS.get(usize::from(*index)).map(|(_, number, name)| (*number, name.of(NAMES)))
     }
 
     /// Returns the node as a C node, if it is one: not a number in a list, nor a part of
@@ -225,7 +225,7 @@ impl<'a> Node<'a> {
             Self::List(_) => "List",
             Self::IntList(_) => "IntList",
             Self::OidList(_) => "OidList",
-            _ => self.structure().map_or("", |(structure, _)| structure.name),
+            _ => self.structure().map_or("", |(structure, _)| structure.name.of(NAMES)),
         }
     }
 

@@ -190,7 +190,7 @@ impl NodeCopies<'_> {
         let Some(raw) = node.as_raw() else { return };
         let copy = match (node.structure(), node) {
             // SAFETY: the table has the size of the struct, which the view guarantees.
-            (Some((structure, at)), _) => unsafe { self.copy(at, structure.size) }.cast(),
+            (Some((structure, at)), _) => unsafe { self.copy(at, structure.size.into()) }.cast(),
             // SAFETY: the node is a list.
             (None, _) => unsafe { self.copy_list(ptr::from_ref(raw).cast()) }.cast(),
         };
