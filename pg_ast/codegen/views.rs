@@ -53,8 +53,8 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
     children(&mut code, &messages);
     let _ = writeln!(
         code,
-        "/// The names of structs and of their fields, one after the other.\n\
-         pub(crate) static NAMES: &str = {:?};",
+        "/// The names of structs, one after the other.\n\
+         pub(crate) const NAMES: &str = {:?};",
         names.text,
     );
     code
@@ -202,16 +202,14 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32, names: &mut
         order[*place] = index;
     }
     for ((_, (_, json, c_name, entry)), in_this_place) in sorted.iter().zip(&order) {
-        let name = names.place(json);
-        let _ = write!(entries, "{c_name} [{name}] {in_this_place} {entry}, ");
+        let _ = write!(entries, "{c_name} {json:?} {in_this_place} {entry}, ");
     }
     let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
     let is_stmt = statement_rules::is_statement(name);
     let (counts, before) = fingerprint_rules::counts(name);
     format!(
-        "structure! {{ {name} [{}] T_{name} {counts} [{}] {counted} {is_stmt}; {entries}; {} }},\n",
+        "structure! {{ {name} [{}] T_{name} {counts} {before:?} {counted} {is_stmt}; {entries}; {} }},\n",
         names.place(name),
-        names.place(&before),
         attributes::not_in_schema(major, name).join(" "),
     )
 }

@@ -122,6 +122,11 @@ impl Constants {
         }
     }
 
+    /// Returns the bytes of the C name of the constant with a number; none if there is no such constant.
+    pub(crate) fn name_bytes(&self, number: i32) -> &'static [u8] {
+        self.constant(number).map_or(&[], |constant| constant.name.bytes(self.names))
+    }
+
     /// Returns the C name of the constant with a number, if there is one.
     pub(crate) fn name(&self, number: i32) -> Option<&'static str> {
         Some(self.constant(number)?.name.of(self.names))

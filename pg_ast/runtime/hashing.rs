@@ -14,8 +14,9 @@ use std::io::Write as _;
 
 use twox_hash::XxHash3_64;
 
+use crate::runtime::c_tree::table::FieldName;
 use crate::runtime::limits::BYTES_PER_NODE;
-use crate::runtime::names::NamePlace;
+use crate::runtime::names::Name;
 use crate::runtime::order::sort;
 use crate::types::options::FingerprintOptions;
 
@@ -71,8 +72,6 @@ pub(crate) struct OpenList {
 /// The strings, one after the other.
 pub(crate) struct Stream {
     bytes: Vec<u8>,
-    /// The text with the names of structs and fields.
-    names: &'static str,
     /// The items of the lists that are being sorted: their hashes, and where they are in `bytes`.
     items: Vec<(u64, usize, usize)>,
     /// For the items in their new order.
@@ -85,19 +84,12 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// Creates an empty stream, for a tree of this major version of PostgreSQL, with its names and with fewer than
-    /// `nodes_left` nodes.
-    pub(crate) fn new(
-        major: u32,
-        names: &'static str,
-        options: FingerprintOptions,
-        nodes_left: usize,
-    ) -> Self {
+    /// Creates an empty stream, for a tree of this major version of PostgreSQL with fewer than `nodes_left` nodes.
+    pub(crate) fn new(major: u32, options: FingerprintOptions, nodes_left: usize) -> Self {
         let since_18 = major >= 18;
         Self {
             // malloc returns this much quickly; four times as much takes longer than some hashes.
             bytes: Vec::with_capacity(1000),
-            names,
             items: Vec::with_capacity(32),
             sorted: Vec::new(),
             options: if since_18 { options } else { FingerprintOptions::pg17_compat() },
@@ -130,12 +122,17 @@ impl Stream {
 
     #[inline]
     pub(crate) fn text(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
+        self.bytes(text.as_bytes());
     }
 
     #[inline]
-    pub(crate) fn name(&mut self, name: NamePlace) {
-        name.append_to(self.names, &mut self.bytes);
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    #[inline]
+    pub(crate) fn name<const LONGEST: usize>(&mut self, name: &Name<LONGEST>) {
+        name.append_to(&mut self.bytes);
     }
 
     /// Writes the value of a field.
@@ -162,7 +159,7 @@ impl Stream {
 
     /// Writes a field's name. All that is written up to `end` is the field's content.
     #[inline]
-    pub(crate) fn begin(&mut self, name: NamePlace) -> Child {
+    pub(crate) fn begin(&mut self, name: &FieldName) -> Child {
         let before = self.bytes.len();
         self.name(name);
         Child { before, named: self.bytes.len() }

@@ -1,9 +1,6 @@
 //! Names in tables: places in a text that has all of them. A reference to each would be relocated when the program
 //! starts, and would take 40 bytes with its relocation.
 
-/// The bytes that [`NamePlace::append_to`] copies: few names are longer.
-const USUAL: usize = 31;
-
 /// The place of a name in the text of its table.
 #[derive(Clone, Copy)]
 pub(crate) struct NamePlace {
@@ -24,38 +21,45 @@ impl NamePlace {
         &text[start..start + usize::from(self.length)]
     }
 
-    /// Appends the name in this text to others. It has few bytes: as many are copied at once, which takes no call,
-    /// unless the text ends before.
+    /// Like [`of`](Self::of), for code that writes bytes.
     #[inline]
-    pub(crate) fn append_to(self, text: &str, names: &mut Vec<u8>) {
-        let length = usize::from(self.length);
-        let rest = text.as_bytes().get(usize::from(self.start)..);
-        match rest.and_then(<[u8]>::first_chunk::<USUAL>) {
-            Some(bytes) if length <= USUAL => {
-                names.reserve(USUAL);
-                let end = names.len();
-                // SAFETY: that many bytes are reserved after the end, and the name has no more.
-                unsafe {
-                    names.as_mut_ptr().add(end).cast::<[u8; USUAL]>().write(*bytes);
-                    names.set_len(end + length);
-                }
-            }
-            _ => names.extend_from_slice(self.of(text).as_bytes()),
-        }
+    pub(crate) fn bytes(self, text: &str) -> &[u8] {
+        let start = usize::from(self.start);
+        &text.as_bytes()[start..start + usize::from(self.length)]
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::NamePlace;
+/// A name of at most `LONGEST` bytes, in place: where one is appended to others so often that it counts.
+pub(crate) struct Name<const LONGEST: usize> {
+    bytes: [u8; LONGEST],
+    length: u8,
+}
 
-    #[test]
-    fn names_are_appended_wherever_they_are() {
-        let text = format!("first{}last", "n".repeat(40));
-        let mut names = Vec::new();
-        for (start, length) in [(0, 5), (5, 40), (45, 4), (1, 0)] {
-            NamePlace::new(start, length).append_to(&text, &mut names);
+impl<const LONGEST: usize> Name<LONGEST> {
+    // `length` is that of a part of `bytes`.
+    #[allow(clippy::cast_possible_truncation)]
+    pub(crate) const fn new(name: &str) -> Self {
+        let mut bytes = [0; LONGEST];
+        // A longer one does not compile.
+        bytes.split_at_mut(name.len()).0.copy_from_slice(name.as_bytes());
+        Self { bytes, length: name.len() as u8 }
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        let name = &self.bytes[..usize::from(self.length)];
+        // SAFETY: `new` has them from a string.
+        unsafe { str::from_utf8_unchecked(name) }
+    }
+
+    /// Appends the name to others. A name has few bytes: the whole buffer is copied, which takes no call.
+    #[inline]
+    pub(crate) fn append_to(&self, names: &mut Vec<u8>) {
+        names.reserve(LONGEST);
+        let end = names.len();
+        // SAFETY: that many bytes are reserved after the end, and the name has no more.
+        unsafe {
+            names.as_mut_ptr().add(end).cast::<[u8; LONGEST]>().write(self.bytes);
+            names.set_len(end + usize::from(self.length));
         }
-        assert_eq!(names, text.as_bytes());
     }
 }

@@ -7,7 +7,6 @@ use core::borrow::Borrow;
 use super::ffi::Parse;
 use super::parse::{raw_parse, start};
 use super::view::{Node, RawStmt, Tree, stmts};
-use super::views::NAMES;
 use super::{MAJOR, ParseResult, ffi, protobuf, raw};
 use crate::runtime::hashing::{Place, Stream};
 use crate::runtime::limits::{Limits, check_length};
@@ -115,11 +114,11 @@ fn stream(options: FingerprintOptions, nodes_left: usize) -> Result<Stream, Erro
         let message = format!("fingerprints of PostgreSQL {MAJOR} have no options");
         return Err(Error::new(ErrorKind::Unsupported, message));
     }
-    Ok(Stream::new(MAJOR, NAMES, options, nodes_left))
+    Ok(Stream::new(MAJOR, options, nodes_left))
 }
 
 fn default_stream() -> Stream {
-    Stream::new(MAJOR, NAMES, FingerprintOptions::default(), usize::MAX)
+    Stream::new(MAJOR, FingerprintOptions::default(), usize::MAX)
 }
 
 impl ParseResult {

@@ -6,7 +6,11 @@ use super::in_c::InC;
 use super::shape::Shape;
 use crate::runtime::enumeration::Constants;
 use crate::runtime::hashing::Place;
-use crate::runtime::names::NamePlace;
+use crate::runtime::names::{Name, NamePlace};
+
+/// The longest names of fields and of structs have so many bytes.
+pub(crate) type FieldName = Name<27>;
+pub(crate) type StructName = Name<28>;
 
 /// The struct of a node.
 pub(crate) struct Struct {
@@ -20,7 +24,7 @@ pub(crate) struct Struct {
     /// The data that the node writes into a fingerprint.
     pub(crate) counts: Counts,
     /// The name that it writes there before its fields, or before its value.
-    pub(crate) before: NamePlace,
+    pub(crate) before: StructName,
     /// The fields that count in a fingerprint, in the order of their C names; then the others.
     pub(crate) fields: &'static [Field],
     /// The number of fields that count.
@@ -67,7 +71,7 @@ impl DoubleEndedIterator for InOrder {
 /// A field of a struct that has a place in the tree.
 pub(crate) struct Field {
     /// Its name in C, which is the one in libpg_query's JSON.
-    pub(crate) name: NamePlace,
+    pub(crate) name: FieldName,
     /// The index of the field that has this place in the order of the schema.
     in_this_place: u8,
     /// Its offset in the struct, in bytes.
@@ -196,7 +200,7 @@ impl Field {
     // Structs are small. Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
     pub(crate) const unsafe fn new<S, T>(
-        name: NamePlace,
+        name: &str,
         in_this_place: u8,
         number: u16,
         in_json: bool,
@@ -211,6 +215,7 @@ impl Field {
         let offset = unsafe { field.byte_offset_from(whole) } as usize;
         assert!(offset <= u16::MAX as usize);
         let (offset, kind) = (offset as u16, <InC<T> as Shape>::KIND);
+        let name = Name::new(name);
         Self { name, in_this_place, offset, number, in_json, place, empty: kind.empty(), kind }
     }
 

@@ -13,12 +13,12 @@ use core::slice;
 use super::super::protobuf::AExprKind;
 use super::super::raw::{self, NodeTag};
 use super::super::view::structure_of;
-use super::super::views::{ENUMERATIONS, NAMES};
+use super::super::views::ENUMERATIONS;
 use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::shape::Shape as _;
 use crate::runtime::c_tree::table::{Counts, Empty, Enumeration, Field, Kind, Rule, Struct};
 use crate::runtime::hashing::{MAX_DEPTH, Place, Stream};
-use crate::runtime::names::NamePlace;
+use crate::runtime::names::Name;
 use crate::runtime::stack::with_stack;
 use crate::types::options::FingerprintOptions;
 
@@ -32,7 +32,7 @@ use crate::types::options::FingerprintOptions;
 pub(super) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut usize) -> u64 {
     // SAFETY: the caller guarantees `nodes_left`.
     let nodes_left = unsafe { &mut *nodes_left };
-    let mut stream = Stream::new(super::MAJOR, NAMES, FingerprintOptions::default(), *nodes_left);
+    let mut stream = Stream::new(super::MAJOR, FingerprintOptions::default(), *nodes_left);
     // SAFETY: the caller guarantees the node.
     unsafe { any(node, &mut stream, Place::NONE, 0) };
     *nodes_left = stream.nodes_left();
@@ -133,10 +133,10 @@ unsafe fn by_rule(
             Rule::Boolean if *part!(Boolean.boolval).get() => b"true",
             Rule::Boolean => b"false",
             Rule::Integer => {
-                return number(out, structure.before, (*part!(Integer.ival).get()).into());
+                return number(out, &structure.before, (*part!(Integer.ival).get()).into());
             }
             Rule::RangeVar => {
-                out.name(structure.before);
+                out.name(&structure.before);
                 return range_var(InC::new(at.cast()), out, place);
             }
             // A cast of a constant is a constant.
@@ -149,7 +149,7 @@ unsafe fn by_rule(
                 return;
             }
         };
-        out.name(structure.before);
+        out.name(&structure.before);
         out.value(text);
     }
 }
@@ -157,7 +157,7 @@ unsafe fn by_rule(
 /// Writes an integer that may be an item of a list of numbers, which has no struct.
 pub(super) fn integer(out: &mut Stream, value: i32) {
     if let Some(structure) = structure_of(NodeTag::T_Integer) {
-        number(out, structure.before, value.into());
+        number(out, &structure.before, value.into());
     }
 }
 
@@ -176,7 +176,7 @@ unsafe fn fields(
     named: bool,
 ) {
     if named {
-        out.name(structure.before);
+        out.name(&structure.before);
     }
     for field in &structure.fields[..usize::from(structure.counted)] {
         let at = field.at(at);
@@ -195,7 +195,7 @@ unsafe fn fields(
             match field.kind {
                 Kind::Node => {
                     if out.count(1) {
-                        let begun = out.begin(field.name);
+                        let begun = out.begin(&field.name);
                         any(*at.cast::<*const raw::Node>(), out, field.place, depth + 1);
                         out.end(&begun);
                     }
@@ -203,7 +203,7 @@ unsafe fn fields(
                 Kind::List => field_list(InC::new(*at.cast()), field, out, depth),
                 Kind::Text => {
                     if !place.has_any_of(field.place) {
-                        out.name(field.name);
+                        out.name(&field.name);
                         out.value(InC::<*const c_char>::new(at.cast()).bytes().unwrap_or_default());
                     }
                 }
@@ -220,7 +220,7 @@ unsafe fn fields(
 /// The conditions of [`node`]; the field is at `at`, and not empty as far as [`Empty`] tells.
 #[inline(never)]
 unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stream, depth: u32) {
-    let name = field.name;
+    let name = &field.name;
     macro_rules! read {
         ($type:ty) => {
             InC::<$type>::new(at.cast())
@@ -232,7 +232,7 @@ unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stre
             Kind::Child(tag) => child(NodeTag(tag), *read!(*const u8).get(), field, out, depth),
             Kind::Enumeration(enumeration) => {
                 out.name(name);
-                out.text(name_of(
+                out.bytes(name_of(
                     structure,
                     &ENUMERATIONS[usize::from(enumeration)],
                     *read!(u32).get(),
@@ -281,7 +281,7 @@ unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stre
     }
 }
 
-fn number(out: &mut Stream, name: NamePlace, value: i64) {
+fn number<const LONGEST: usize>(out: &mut Stream, name: &Name<LONGEST>, value: i64) {
     if value != 0 {
         out.name(name);
         out.number(value);
@@ -289,15 +289,15 @@ fn number(out: &mut Stream, name: NamePlace, value: i64) {
 }
 
 /// Returns the name of an enumeration's constant, which always counts. For other values it is that of 0.
-fn name_of(structure: &Struct, enumeration: &Enumeration, bits: u32) -> &'static str {
+fn name_of(structure: &Struct, enumeration: &Enumeration, bits: u32) -> &'static [u8] {
     let number = (enumeration.number)(bits);
     // `= ANY (..)` and `IN (..)` are the same as `=`.
     let in_any = [AExprKind::AexprOpAny as i32, AExprKind::AexprIn as i32];
     if structure.tag == NodeTag::T_A_Expr.0 && in_any.contains(&number) {
-        return AExprKind::AexprOp.as_str_name();
+        return AExprKind::AexprOp.as_str_name().as_bytes();
     }
-    let bits = if number == 0 { 0 } else { bits };
-    enumeration.name(bits)
+    let number = if number == 0 { (enumeration.number)(0) } else { number };
+    enumeration.constants.name_bytes(number)
 }
 
 /// Writes a child whose type is fixed.
@@ -311,14 +311,14 @@ unsafe fn child(tag: NodeTag, at: *const u8, field: &Field, out: &mut Stream, de
         // SAFETY: the caller guarantees the struct.
         let string = unsafe { InC::new(&raw const (*at.cast::<raw::String>()).sval) };
         if let Some(text) = string.bytes().filter(|text| !text.is_empty()) {
-            out.name(field.name);
+            out.name(&field.name);
             out.value(text);
         }
     } else if let Some(structure) = structure_of(tag)
         && out.takes_message(depth)
         && out.count(1)
     {
-        let begun = out.begin(field.name);
+        let begun = out.begin(&field.name);
         // SAFETY: the caller guarantees the struct.
         unsafe {
             if tag == NodeTag::T_RangeVar {
@@ -359,9 +359,9 @@ fn field_list(items: &InC<raw::List>, field: &Field, out: &mut Stream, depth: u3
     match items.cells() {
         [] => {}
         // The cell of `SELECT DISTINCT`, in place of columns.
-        [only] if only.node().is_null() => out.name(field.name),
+        [only] if only.node().is_null() => out.name(&field.name),
         cells if depth + 1 < MAX_DEPTH => {
-            let begun = out.begin(field.name);
+            let begun = out.begin(&field.name);
             list(cells, out, field.place, depth + 2);
             out.end(&begun);
         }

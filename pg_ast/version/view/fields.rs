@@ -4,7 +4,7 @@ use core::ffi::c_char;
 use core::marker::PhantomData;
 
 use super::super::raw;
-use super::super::views::{CONSTANTS, NAMES};
+use super::super::views::CONSTANTS;
 use super::{Bitmapset, List, Node};
 use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::shape::Shape as _;
@@ -119,7 +119,7 @@ pub(in super::super) fn field<'a>(
     c_name: &str,
 ) -> Option<(&'static Field, FieldValue<'a>)> {
     let (structure, at) = node.structure()?;
-    let field = structure.fields.iter().find(|field| field.name.of(NAMES) == c_name)?;
+    let field = structure.fields.iter().find(|field| field.name.as_str() == c_name)?;
     // SAFETY: the field is one of the struct's.
     Some((field, unsafe { value(at, field) }))
 }

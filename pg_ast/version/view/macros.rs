@@ -14,9 +14,9 @@ pub(crate) use part;
 macro_rules! structure {
     (
         $name:ident [$($name_place:literal)*] $tag:ident
-            $counts:ident$(($rule:ident))? [$($before:literal)*] $counted:literal $is_stmt:literal;
+            $counts:ident$(($rule:ident))? $before:literal $counted:literal $is_stmt:literal;
         $(
-            $field:ident [$($c_name:literal)*] $in_this_place:literal
+            $field:ident $c_name:literal $in_this_place:literal
                 $number:literal $in_json:literal [$($place:ident)*],
         )*;
         $($unmapped:ident)*
@@ -31,7 +31,7 @@ macro_rules! structure {
             #[allow(unused_unsafe)]
             unsafe {
                 &[$(Field::new(
-                    NamePlace::new($($c_name),*),
+                    $c_name,
                     $in_this_place,
                     $number,
                     $in_json,
@@ -49,7 +49,7 @@ macro_rules! structure {
             align: short(::core::mem::align_of::<raw::$name>()),
             counts: $crate::runtime::c_tree::table::Counts::$counts
                 $(($crate::runtime::c_tree::table::Rule::$rule))?,
-            before: NamePlace::new($($before),*),
+            before: $crate::runtime::names::Name::new($before),
             fields: FIELDS,
             counted: $counted,
             is_stmt: $is_stmt,

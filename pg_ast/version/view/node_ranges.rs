@@ -24,7 +24,6 @@ use std::sync::OnceLock;
 use super::super::ffi::{NotedRanges, Notes};
 use super::super::parse::raw_parse_for;
 use super::super::raw::{self, NodeTag};
-use super::super::views::NAMES;
 use super::a_const::Val;
 use super::{Node, Tree};
 use crate::runtime::c_tree::table::Kind;
@@ -332,7 +331,7 @@ fn location_of(node: Node<'_>) -> Option<usize> {
     // It is among the last ones.
     let mut fields = structure.fields.iter().rev();
     let field =
-        fields.find(|field| field.name.of(NAMES) == "location" && is_location(field.kind))?;
+        fields.find(|field| field.name.as_str() == "location" && is_location(field.kind))?;
     // SAFETY: the struct has a number there; see `Field::new`.
     usize::try_from(unsafe { field.at(at).cast::<i32>().read() }).ok()
 }

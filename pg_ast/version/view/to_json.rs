@@ -2,7 +2,7 @@
 //! the structs says which field is written how.
 
 use super::super::raw;
-use super::super::views::{ENUMERATIONS, NAMES};
+use super::super::views::ENUMERATIONS;
 use super::fields::{FieldValue, Values, of_constant, values};
 use super::{ListIter, Node, Tree};
 use crate::runtime::c_tree::table::{Field, Kind};
@@ -53,7 +53,7 @@ impl<'a> Writer<'a> {
         if is_default && !field.in_json {
             return;
         }
-        self.name(field.name.of(NAMES));
+        self.name(field.name.as_str());
         let json = &mut self.json;
         match field.kind {
             Kind::Bool => append(json, &(bits != 0)),
@@ -113,20 +113,20 @@ impl<'a> Writer<'a> {
                 FieldValue::Number(bits) => self.number(field, bits),
                 FieldValue::Text(text) => {
                     if field.in_json || !text.is_empty() {
-                        self.name(field.name.of(NAMES));
+                        self.name(field.name.as_str());
                         append(&mut self.json, text);
                     }
                 }
                 FieldValue::Set(set) => {
                     let members: Vec<_> = set.iter().collect();
                     if !members.is_empty() {
-                        self.name(field.name.of(NAMES));
+                        self.name(field.name.as_str());
                         append(&mut self.json, &members);
                     }
                 }
                 FieldValue::List(list) => {
                     if !list.is_empty() {
-                        self.name(field.name.of(NAMES));
+                        self.name(field.name.as_str());
                         self.text("[");
                         self.steps.push(ToWrite::Fields(rest));
                         self.steps.push(ToWrite::End("]"));
@@ -145,7 +145,7 @@ impl<'a> Writer<'a> {
                     return self.node(node, false);
                 }
                 FieldValue::Node(node) => {
-                    self.name(field.name.of(NAMES));
+                    self.name(field.name.as_str());
                     self.steps.push(ToWrite::Fields(rest));
                     return self.node(node, matches!(field.kind, Kind::Node));
                 }
