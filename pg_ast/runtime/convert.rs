@@ -14,7 +14,7 @@ use crate::runtime::arena::{self, Bump};
 use crate::runtime::limits::{BYTES_PER_NODE, Limits};
 use crate::runtime::stack::{self, Room};
 use crate::types::error::{Error, ErrorKind};
-use descent::{Depth, KnowsStack, with_stack};
+use descent::{Depth, KnowsStack, call_on_another_stack, with_stack};
 
 /// Reads a Rust value from its C twin.
 ///
@@ -228,14 +228,48 @@ impl FromRawContext {
     /// Runs `f` for the items of a list, one level below this one. `f` has to count them.
     #[inline]
     pub(crate) fn enter_list<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        self.one_level_down(|cx| with_stack(cx, R::default, f))
+    }
+
+    #[inline]
+    fn one_level_down<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
         if !self.depth.may_descend() {
             self.too_deep();
             return R::default();
         }
         self.depth.descend();
-        let result = with_stack(self, R::default, f);
+        let result = f(self);
         self.depth.ascend();
         result
+    }
+
+    /// Like [`enter`](Self::enter), where there is stack.
+    #[inline]
+    pub(crate) fn descend<R: Default>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        if self.count(1) { self.one_level_down(f) } else { R::default() }
+    }
+
+    /// Returns whether there is enough stack for another level.
+    #[inline]
+    pub(crate) fn has_stack(&self) -> bool {
+        self.room.is_here()
+    }
+
+    /// Calls `read` on more stack; without memory for that, only records the error.
+    ///
+    /// # Safety
+    ///
+    /// The conditions of `read`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) unsafe fn read_elsewhere(
+        &mut self,
+        read: unsafe fn(*const u8, *mut u8, &mut Self),
+        raw: *const u8,
+        place: *mut u8,
+    ) {
+        // SAFETY: the caller guarantees the conditions.
+        call_on_another_stack(self, &mut |cx| unsafe { read(raw, place, cx) });
     }
 
     /// Runs `f` for a node one level below this one.
@@ -343,6 +377,30 @@ impl<'a> IntoRawContext<'a> {
     #[inline]
     pub(crate) fn enter<Raw>(&mut self, f: impl FnOnce(&mut Self) -> *mut Raw) -> *mut Raw {
         with_stack(self, ptr::null_mut, f)
+    }
+
+    /// Returns whether there is enough stack for another level.
+    #[inline]
+    pub(crate) fn has_stack(&self) -> bool {
+        self.room.is_here()
+    }
+
+    /// Calls `write` on more stack; without memory for that, records the error, and returns a null pointer.
+    ///
+    /// # Safety
+    ///
+    /// The conditions of `write`.
+    #[cold]
+    #[inline(never)]
+    pub(crate) unsafe fn write_elsewhere(
+        &mut self,
+        write: unsafe fn(*const u8, &mut IntoRawContext<'_>) -> *mut u8,
+        value: *const u8,
+    ) -> *mut u8 {
+        let mut result = ptr::null_mut();
+        // SAFETY: the caller guarantees the conditions.
+        call_on_another_stack(self, &mut |cx| result = unsafe { write(value, cx) });
+        result
     }
 
     /// Writes `value` as a separate C struct; the pointer is valid as long as the arena.

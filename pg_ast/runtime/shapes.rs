@@ -2,7 +2,8 @@
 
 use core::alloc::Layout;
 use core::ffi::{CStr, c_char};
-use core::ptr::NonNull;
+use core::mem::MaybeUninit;
+use core::ptr::{self, NonNull};
 use std::alloc::{alloc, handle_alloc_error};
 
 use crate::runtime::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
@@ -230,23 +231,37 @@ unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<*mut Raw> for Option<T> {
         if pointee.is_null() {
             return None;
         }
-        // SAFETY: the caller guarantees the target of a pointer that is not null.
-        unsafe { read_target(pointee, cx) }
+        let mut place = MaybeUninit::<Self>::uninit();
+        // SAFETY: the caller guarantees the target of a pointer that is not null; `read_target` writes to the place.
+        unsafe {
+            read_target::<T, Raw>(pointee.cast(), place.as_mut_ptr().cast(), cx);
+            place.assume_init()
+        }
     }
 }
 
-/// Reads the target of a pointer: one function for each type, and not for each field.
+/// Reads the target of a pointer, an `Option<T>`, into `place`: one function for each type, and not for each field. All of
+/// them have the same signature, so that [`FromRawContext::read_elsewhere`] is a single one.
 ///
 /// # Safety
 ///
-/// The conditions of [`FromRaw::from_raw`].
+/// The conditions of [`FromRaw::write_raw`], for a `Raw` and an `Option<T>`.
 #[inline(never)]
 unsafe fn read_target<T: FromRaw<Raw>, Raw>(
-    pointee: *const Raw,
+    pointee: *const u8,
+    place: *mut u8,
     cx: &mut FromRawContext,
-) -> Option<T> {
-    // SAFETY: the same conditions, which the caller guarantees.
-    cx.enter(|cx| Some(unsafe { T::from_raw(pointee, cx) }))
+) {
+    let result = place.cast::<Option<T>>();
+    // SAFETY: the caller guarantees the target, and the place, which is written to: also where there is no stack.
+    unsafe {
+        if !cx.has_stack() {
+            result.write(None);
+            cx.read_elsewhere(read_target::<T, Raw>, pointee, place);
+            return;
+        }
+        result.write(cx.descend(|cx| Some(T::from_raw(pointee.cast(), cx))));
+    }
 }
 
 impl<'t, T, Raw> IntoRaw<*mut Raw> for &'t Option<T>
@@ -257,16 +272,29 @@ where
     fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut Raw {
         match self {
             None => core::ptr::null_mut(),
-            Some(value) => write_target::<T, Raw>(value, cx),
+            // SAFETY: the value is borrowed for `'t`.
+            Some(value) => unsafe {
+                write_target::<T, Raw>(ptr::from_ref(value).cast(), cx).cast()
+            },
         }
     }
 }
 
-/// Writes the target of a pointer: one function for each type, and not for each field.
+/// Writes the target of a pointer, a `T`, as a `Raw`: like [`read_target`].
+///
+/// # Safety
+///
+/// `value` points to a `T` that is borrowed for `'t`.
 #[inline(never)]
-fn write_target<'t, T, Raw>(value: &'t T, cx: &mut IntoRawContext<'_>) -> *mut Raw
+unsafe fn write_target<'t, T: 't, Raw>(value: *const u8, cx: &mut IntoRawContext<'_>) -> *mut u8
 where
     &'t T: IntoRaw<*mut Raw>,
 {
-    cx.enter(|cx| value.into_raw(cx))
+    if !cx.has_stack() {
+        // SAFETY: the same condition, which the caller guarantees.
+        return unsafe { cx.write_elsewhere(write_target::<T, Raw>, value) };
+    }
+    // SAFETY: the caller guarantees the value.
+    let value: &'t T = unsafe { &*value.cast() };
+    value.into_raw(cx).cast()
 }

@@ -52,8 +52,6 @@ pub(super) trait KnowsStack {
 }
 
 /// Runs `f`, on more stack if this one runs short; without memory for that, calls `instead`.
-// Compiled for each of some hundred types: what `instead` gives is not held beside the result, where it would have to
-// be dropped.
 #[inline]
 pub(super) fn with_stack<C: KnowsStack, R>(
     cx: &mut C,
@@ -82,8 +80,8 @@ fn on_another_stack<C: KnowsStack, R>(
     }
 }
 
-/// The part that does not depend on the function, of which there are hundreds.
-fn call_on_another_stack<C: KnowsStack>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
+/// Runs `call` on another stack; without memory for that, records the error.
+pub(super) fn call_on_another_stack<C: KnowsStack>(cx: &mut C, call: &mut dyn FnMut(&mut C)) {
     let outer = *cx.room();
     let called = stack::try_with_stack(|| {
         *cx.room() = stack::room();
