@@ -2,6 +2,8 @@
 //!
 //! Most fields own nothing. Code that copies each field by itself would be three times as much, for each message, and
 //! no faster.
+//!
+//! A tree is deep through boxes and lists, so that these check the stack.
 
 use core::alloc::Layout;
 use core::mem::MaybeUninit;
@@ -86,11 +88,12 @@ unsafe impl<T: Detach> Detach for Vec<T> {
     #[inline(never)]
     unsafe fn detach(place: *mut u8) {
         let place = place.cast::<Self>();
+        // Lists can be in lists without a box.
         // SAFETY:
         // - the caller guarantees the list, and so its items, whose bytes are copied to where there is room for them.
         // - they are the list's only when they are values.
         // - the old list is not dropped.
-        unsafe {
+        with_stack(|| unsafe {
             let (items, count) = ((*place).as_ptr(), (*place).len());
             let mut copies = Self::with_capacity(count);
             ptr::copy_nonoverlapping(items, copies.as_mut_ptr(), count);
@@ -99,7 +102,7 @@ unsafe impl<T: Detach> Detach for Vec<T> {
             }
             copies.set_len(count);
             place.write(copies);
-        }
+        });
     }
 }
 

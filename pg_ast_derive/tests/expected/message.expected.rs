@@ -19,46 +19,43 @@ const _: () = {
         let __message = whole.as_ptr();
         unsafe {
             [
-                crate::pg18::message::MessageField::new::<
-                    _,
-                    ::prost::alloc::vec::Vec<Node>,
-                >(
-                        "target_list",
-                        (1u32, 1u32),
-                        ::core::option::Option::None,
+                crate::pg18::message::MessageField::new(
+                        (0, 11),
+                        (1, 1),
+                        crate::pg18::message::FieldType::<
+                            ::prost::alloc::vec::Vec<Node>,
+                        >::NODES,
                         __message,
                         &raw const (*__message).target_list,
                     )
-                    .in_json("targetList", crate::pg18::message::Form::UnlessDefault),
-                crate::pg18::message::MessageField::new::<
-                    _,
-                    ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
-                >(
-                    "where",
-                    (2u32, 2u32),
-                    ::core::option::Option::None,
+                    .in_json((11, 10), crate::pg18::message::Form::UnlessDefault),
+                crate::pg18::message::MessageField::new(
+                    (21, 5),
+                    (2, 2),
+                    crate::pg18::message::FieldType::<
+                        ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
+                    >::NODE,
                     __message,
                     &raw const (*__message).r#where,
                 ),
-                crate::pg18::message::MessageField::new::<
-                    _,
-                    i32,
-                >(
-                        "op",
-                        (3u32, 3u32),
-                        ::core::option::Option::Some(
+                crate::pg18::message::MessageField::new(
+                        (26, 2),
+                        (3, 3),
+                        crate::pg18::message::FieldType::<
+                            i32,
+                        >::constant(
                             <SetOperation as crate::pg18::message::Named>::CONSTANTS,
                         ),
                         __message,
                         &raw const (*__message).op,
                     )
-                    .in_json("op", crate::pg18::message::Form::Always),
+                    .in_json((26, 2), crate::pg18::message::Form::Always),
             ]
         }
     };
     static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new::<
         SelectStmt,
-    >("SelectStmt", &FIELDS);
+    >("SelectStmt", "target_listtargetListwhereop", &FIELDS);
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for SelectStmt {
         fn table(&self) -> &'static crate::pg18::message::MessageTable {

@@ -10,7 +10,7 @@ const _: () = {
     };
     static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new::<
         Nothing,
-    >("Nothing", &FIELDS);
+    >("Nothing", "", &FIELDS);
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for Nothing {
         fn table(&self) -> &'static crate::pg18::message::MessageTable {
