@@ -5,7 +5,7 @@ use std::process::Command;
 use std::{env, fs};
 
 /// If this is set, as in the builds of docs.rs, the C code is not
-/// compiled. trybuild has its own target folder, and checks do not link.
+/// compiled. trybuild has its own profile, and checks do not link.
 const NO_C: &str = "DOCS_RS";
 
 #[test]
@@ -13,8 +13,10 @@ fn ui() {
     if env::var_os(NO_C).is_none() {
         // Other tests could read the environment of this process while it is set.
         let this = env::current_exe().expect("a program");
-        let status =
-            Command::new(this).args(["--exact", "ui", "--nocapture"]).env(NO_C, "1").status();
+        let mut again = Command::new(this);
+        again.args(["--exact", "ui", "--nocapture"]).env(NO_C, "1");
+        // trybuild does not take our profile, and nobody debugs this.
+        let status = again.env("CARGO_PROFILE_DEV_DEBUG", "0").status();
         assert!(status.expect("starts").success(), "see above");
         return;
     }
