@@ -1,7 +1,6 @@
 //! The Protobuf schema: its messages and enums, the sizes of the Rust structs, their recursion.
 
 use std::collections::{HashMap, HashSet};
-use std::error::Error;
 
 use crate::descriptor::{
     DescriptorProto, EnumDescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto,
@@ -39,7 +38,7 @@ pub(crate) struct Schema {
 }
 
 impl Schema {
-    pub(crate) fn new(files: &FileDescriptorSet, major: u32) -> Result<Self, Box<dyn Error>> {
+    pub(crate) fn new(files: &FileDescriptorSet, major: u32) -> Self {
         let mut schema = Self { major, messages: HashMap::new(), enums: HashMap::new() };
         for file in &files.file {
             for message in &file.message_type {
@@ -51,7 +50,7 @@ impl Schema {
                 schema.enums.insert(name, item.clone());
             }
         }
-        Ok(schema)
+        schema
     }
 
     /// A message, by its name in C.

@@ -5,6 +5,9 @@
 //!
 //! A tree is deep through boxes and lists, so that these check the stack.
 
+// The places of values are passed as bytes; each is aligned as its type is.
+#![allow(clippy::cast_ptr_alignment)]
+
 use core::alloc::Layout;
 use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
@@ -26,7 +29,7 @@ pub(crate) unsafe trait Detach {
     ///
     /// # Safety
     ///
-    /// - `place` points to the bytes of a `Self`, which is neither written to nor dropped during the call.
+    /// - `place` is aligned and points to the bytes of a `Self`, which is neither written to nor dropped during the call.
     /// - It is no value of its own before the call has returned: if this panics, nobody drops it.
     unsafe fn detach(place: *mut u8);
 }

@@ -3,6 +3,9 @@
 //! There are some 1,400 fields in each PostgreSQL version, so an entry is small, and has few pointers: with its
 //! relocation, which is applied when the program starts, a pointer takes 32 bytes.
 
+// The places of fields are counted in bytes; each is aligned, as its message is.
+#![allow(clippy::cast_ptr_alignment)]
+
 use core::any::Any;
 use core::marker::PhantomData;
 use core::ptr;
