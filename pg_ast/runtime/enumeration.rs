@@ -75,7 +75,7 @@ pub(crate) struct Constants {
     /// All names, one after the other.
     pub(crate) names: &'static str,
     /// In the order of their numbers.
-    pub(crate) constants: &'static [Constant],
+    pub(crate) all: &'static [Constant],
 }
 
 pub(crate) struct Constant {
@@ -90,27 +90,27 @@ impl Constants {
     pub(crate) const fn new(
         #[allow(unused_variables)] enumeration: &'static str,
         names: &'static str,
-        constants: &'static [Constant],
+        all: &'static [Constant],
     ) -> Self {
         let mut index = 1;
-        while index < constants.len() {
-            assert!(constants[index - 1].number < constants[index].number);
+        while index < all.len() {
+            assert!(all[index - 1].number < all[index].number);
             index += 1;
         }
         Self {
             #[cfg(feature = "serde")]
             enumeration,
             names,
-            constants,
+            all,
         }
     }
 
     fn constant(&self, number: i32) -> Option<&'static Constant> {
         // Most enumerations are numbered from 0 on, without gaps.
-        let guess = usize::try_from(number).ok().and_then(|index| self.constants.get(index));
+        let guess = usize::try_from(number).ok().and_then(|index| self.all.get(index));
         guess.filter(|constant| constant.number == number).or_else(|| {
-            let found = self.constants.binary_search_by_key(&number, |constant| constant.number);
-            self.constants.get(found.ok()?)
+            let found = self.all.binary_search_by_key(&number, |constant| constant.number);
+            self.all.get(found.ok()?)
         })
     }
 
@@ -135,7 +135,7 @@ impl Constants {
     /// Returns the number of the constant with a name.
     #[cfg(feature = "serde")]
     pub(crate) fn number(&self, name: &str) -> Option<i32> {
-        let mut constants = self.constants.iter();
+        let mut constants = self.all.iter();
         let found = constants.find(|constant| constant.name.of(self.names) == name);
         found.map(|constant| constant.number)
     }
