@@ -23,6 +23,8 @@ mod items;
 mod known;
 #[path = "pg_ast/codegen/markdown.rs"]
 mod markdown;
+#[path = "pg_ast/codegen/name_places.rs"]
+mod name_places;
 #[path = "pg_ast/codegen/objects.rs"]
 mod objects;
 #[path = "pg_ast/codegen/printer.rs"]

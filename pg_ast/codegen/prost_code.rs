@@ -16,6 +16,7 @@ use syn::{
     Pat, Path, PathArguments, Stmt, Token, Type, parse_quote,
 };
 
+use crate::name_places::NamePlaces;
 use crate::printer::print;
 
 /// The derives of prost-build for a message or a oneof that our `Message` replaces.
@@ -222,11 +223,10 @@ fn enumeration(
     names: &HashMap<String, String>,
 ) -> Result<[Item; 2], Box<dyn Error>> {
     let name = &item.ident;
-    let (mut list, mut table, mut text) = (Vec::new(), Vec::new(), String::new());
+    let (mut list, mut table, mut places) = (Vec::new(), Vec::new(), NamePlaces::default());
     let mut place = |name: &str| {
-        let start = Literal::usize_unsuffixed(text.len());
-        let length = Literal::usize_unsuffixed(name.len());
-        text.push_str(name);
+        let (start, length) = places.place(name);
+        let [start, length] = [start, length].map(Literal::usize_unsuffixed);
         quote!((#start, #length))
     };
     for variant in &item.variants {
@@ -239,6 +239,7 @@ fn enumeration(
         list.push(quote!(#number #constant));
         table.push(quote!(#number #rust #in_schema;));
     }
+    let text = places.text;
     Ok([
         parse_quote!(crate::runtime::enumeration::enumeration! { #name: #(#list),* }),
         parse_quote!(crate::runtime::enumeration::named! { #name #text: #(#table)* }),

@@ -5,7 +5,6 @@
 //! the C type is read is implemented for that type (`Shape`): one without an implementation, or with another
 //! than the schema wants, does not compile.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use crate::descriptor::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, Type};
@@ -14,6 +13,7 @@ use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use crate::bindings::Bindings;
 use crate::docs::Docs;
 use crate::markdown::Api;
+use crate::name_places::NamePlaces;
 use crate::schema::{NODE, Schema, is_list, last};
 use crate::{attributes, fingerprint_rules, serde_attributes, statement_rules};
 
@@ -32,7 +32,7 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
     messages.sort_unstable_by_key(|message| message.name());
 
     let mut code = String::from("use super::view::prelude::*;\n");
-    let (mut structs, mut names) = (Vec::new(), Names::default());
+    let (mut structs, mut names) = (Vec::new(), NamePlaces::default());
     for message in messages.iter().filter(|message| message.name() != INTEGER) {
         node(&mut code, message, bindings, docs);
     }
@@ -58,26 +58,6 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
         names.text,
     );
     code
-}
-
-/// The names in the tables, each once.
-#[derive(Default)]
-struct Names {
-    text: String,
-    places: HashMap<String, String>,
-}
-
-impl Names {
-    /// Returns the place of a name: its start and its length.
-    fn place(&mut self, name: &str) -> String {
-        if let Some(place) = self.places.get(name) {
-            return place.clone();
-        }
-        let place = format!("{} {}", self.text.len(), name.len());
-        self.text.push_str(name);
-        self.places.insert(name.to_owned(), place.clone());
-        place
-    }
 }
 
 /// Returns the name that prost-build makes of a name.
@@ -167,7 +147,12 @@ pub(crate) fn oneof_name<'a>(
 }
 
 /// Writes the entry of a struct in the table.
-fn table(message: &DescriptorProto, bindings: &Bindings, major: u32, names: &mut Names) -> String {
+fn table(
+    message: &DescriptorProto,
+    bindings: &Bindings,
+    major: u32,
+    names: &mut NamePlaces,
+) -> String {
     let name = message.name();
     let (mut number, mut oneof) = (0, None);
     // In the order of the schema: whether the field does not count in a fingerprint, its names, and the rest of the entry.
@@ -207,23 +192,26 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32, names: &mut
     let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
     let is_stmt = statement_rules::is_statement(name);
     let (counts, before) = fingerprint_rules::counts(name);
+    let (start, length) = names.place(name);
     format!(
-        "structure! {{ {name} [{}] T_{name} {counts} {before:?} {counted} {is_stmt}; {entries}; {} }},\n",
-        names.place(name),
+        "structure! {{ {name} [{start} {length}] T_{name} {counts} {before:?} {counted} {is_stmt}; {entries}; {} }},\n",
         attributes::not_in_schema(major, name).join(" "),
     )
 }
 
 /// Writes `Node`, and everything that lists all of its variants.
-fn sum(code: &mut String, node: &DescriptorProto, names: &mut Names) {
+fn sum(code: &mut String, node: &DescriptorProto, names: &mut NamePlaces) {
     code.push_str("nodes! {\n");
     for field in &node.field {
         let name = last(field.type_name());
-        let (variant, json) = (rust_name(field.name()), names.place(field.json_name()));
+        let variant = rust_name(field.name());
+        let (start, length) = names.place(field.json_name());
         let ty = if is_list(name) { "List".to_owned() } else { rust_name(name) };
         let (number, snake) = (field.number(), field.name());
-        let _ =
-            writeln!(code, "{variant} {ty} T_{name} [{json}] {number} visit_{snake} as_{snake};");
+        let _ = writeln!(
+            code,
+            "{variant} {ty} T_{name} [{start} {length}] {number} visit_{snake} as_{snake};"
+        );
     }
     code.push_str("}\n");
 }
