@@ -125,7 +125,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;
     let views = views::generate(&schema, &bindings, &docs);
-    let views = views + &statement_rules::tables(&schema) + &objects::function(&schema);
+    let views = views + &statement_rules::tables(&schema) + &objects::function();
     fs::write(out_dir.join(format!("{version}_view.rs")), views)?;
     Ok(())
 }

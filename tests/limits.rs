@@ -216,6 +216,22 @@ fn max_bytes() {
     assert!(pg_ast::parse_with(&sql, options).is_ok());
 }
 
+/// PostgreSQL's own limit for a text that it puts together.
+#[test]
+#[ignore = "takes a gigabyte"]
+fn printed_texts() {
+    let levels = 250;
+    let sql = format!("{}SELECT 1{}", "SELECT a FROM (".repeat(levels), ") t".repeat(levels));
+    let tree = pg_ast::parse(&sql).expect("parses");
+    let indented = |spaces| {
+        let options = pg_ast::DeparseOptions::default().pretty_print(true);
+        tree.deparse_with(options.indent_size(spaces))
+    };
+    assert!(indented(100).is_ok());
+    let error = indented(u16::MAX).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TooLarge, "{error}");
+}
+
 /// No statement of the corpora is near a limit.
 #[test]
 fn corpora() {

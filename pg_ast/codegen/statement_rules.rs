@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 
-use crate::objects::{self, OBJECT_TYPE};
+use crate::objects::OBJECT_TYPE;
 use crate::schema::{NODE, Schema, last};
 
 /// The types of fields with the kind of an object.
@@ -253,15 +253,19 @@ fn is_classified(message: &DescriptorProto) -> bool {
         && (message.field.iter().any(known) || NAME_NOTHING.contains(&message.name()))
 }
 
-/// The tables of these rules for the statements of a version.
-pub(crate) fn tables(schema: &Schema) -> String {
+/// The statements of a version, by name.
+fn statements(schema: &Schema) -> Vec<&DescriptorProto> {
     let tree = schema.of_tree();
     let messages = tree.iter().map(|path| &schema.messages[*path]);
     let mut stmts: Vec<_> = messages.filter(|message| is_statement(message.name())).collect();
     stmts.sort_unstable_by_key(|message| message.name());
+    stmts
+}
+
+/// The tables of these rules for the statements of a version.
+pub(crate) fn tables(schema: &Schema) -> String {
     let mut code = String::from("pub(crate) static STATEMENTS: &[Statement] = &[\n");
-    let mut unclassified = Vec::new();
-    for message in stmts {
+    for message in statements(schema) {
         let name = message.name();
         // Writing to a String cannot fail.
         let _ = write!(code, "Statement {{ name: {name:?}, roles: &[");
@@ -278,17 +282,11 @@ pub(crate) fn tables(schema: &Schema) -> String {
                 format!("Some(SummaryRule {{ kinds: {kinds}, types: {types}, paths: &{paths:?} }})")
             });
         let _ = writeln!(code, "], summary: {summary} }},");
-        if !is_classified(message) {
-            unclassified.push(name);
-        }
     }
-    unclassified.extend(objects::unclassified(schema));
     let from_items = [&FROM_ITEMS, from_items_since(schema.major)].concat();
     let _ = write!(
         code,
         "];\n\
-         /// Statements of which no rule says what they name, and kinds of objects of which none says how they are named.\n\
-         #[cfg(test)]\npub(crate) const UNCLASSIFIED: &[&str] = &{unclassified:?};\n\
          /// What can be printed as an item of a `FROM`.\n\
          pub(crate) const FROM_ITEMS: &[&str] = &{from_items:?};\n\
          /// Nodes of whose own fields none is cut.\n\
@@ -303,7 +301,7 @@ pub(crate) fn tables(schema: &Schema) -> String {
 ///
 /// # Errors
 ///
-/// A rule is about what the version does not have.
+/// A rule is about what the version does not have, or no rule is about what it has.
 pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
     for kind in KINDS {
         if schema.constants(kind).next().is_none() {
@@ -335,5 +333,15 @@ pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
         paths.iter().try_for_each(|path| known.path(stmt, path))?;
         kinds.iter().try_for_each(|kind| known.constant(OBJECT_TYPE, kind))?;
     }
-    Ok(())
+    let stmts = statements(schema).into_iter().filter(|message| !is_classified(message));
+    let stmts: Vec<_> = stmts.map(DescriptorProto::name).collect();
+    if stmts.is_empty() {
+        return Ok(());
+    }
+    Err(format!(
+        "PostgreSQL {} has statements of which no rule says what they name: {}; see pg_ast/codegen/statement_rules.rs",
+        schema.major,
+        stmts.join(", ")
+    )
+    .into())
 }

@@ -59,35 +59,3 @@ pub(crate) fn c_string<'a>(arena: &'a Bump, text: &str) -> &'a CStr {
         CStr::from_ptr(copy.as_ptr().cast())
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Bump, c_string, with_arena};
-
-    #[test]
-    fn c_strings_end_where_the_text_does_or_at_its_first_nul() {
-        let arena = Bump::new();
-        let copies =
-            ["", "a", "\u{e9}\u{20ac}", "a\0b"].map(|text| c_string(&arena, text).to_bytes());
-        assert_eq!(copies, [&b""[..], b"a", "\u{e9}\u{20ac}".as_bytes(), b"a"]);
-    }
-
-    #[test]
-    fn a_call_within_a_call_has_an_arena_of_its_own() {
-        let outer = |arena: &Bump| {
-            let text = c_string(arena, "outer");
-            let inner = with_arena(|arena| c_string(arena, "inner").to_owned());
-            (text.to_owned(), inner)
-        };
-        assert_eq!(with_arena(outer), (c"outer".to_owned(), c"inner".to_owned()));
-    }
-
-    #[test]
-    fn pieces_stay_where_they_are() {
-        let arena = Bump::new();
-        let first = arena.alloc(7_u64);
-        let numbers = arena.alloc_slice_fill_iter((0..10_000_u32).map(|n| *arena.alloc(n)));
-        assert!(numbers.iter().copied().eq(0..10_000));
-        assert_eq!(*first, 7);
-    }
-}

@@ -25,15 +25,3 @@ pub(crate) fn depth(json: &[u8]) -> usize {
     }
     max
 }
-
-#[cfg(test)]
-mod tests {
-    use super::depth;
-
-    #[test]
-    fn depth_is_that_of_brackets_outside_of_strings() {
-        assert_eq!(depth(b"[]"), 1);
-        assert_eq!(depth(br#"[{"a[[[":"\"[[["},{"b":{}}]"#), 3);
-        assert_eq!(depth(br#"["\\",[]]"#), 2);
-    }
-}

@@ -152,20 +152,3 @@ fn text_of(symbol: u16) -> Option<&'static str> {
         Expected::End => return None,
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{closing, token_len};
-
-    #[test]
-    fn quotes_are_closed() {
-        let closed = ["'a", "E'a", "U&\"a", "$x$ a", "$$a", "/* a", "+"].map(closing);
-        let closed = closed.map(Option::unwrap_or_default);
-        assert_eq!(closed, ["'", "'", "\"", "$x$", "$$", "*/", ""]);
-    }
-
-    #[test]
-    fn tokens_end() {
-        assert_eq!(["a ", "'a -- b' ", "a -- b\n", "+"].map(token_len), [1, 8, 1, 1]);
-    }
-}

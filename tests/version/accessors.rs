@@ -93,6 +93,9 @@ fn literals_are_read_through_casts_and_signs() {
     is("9000000000", Some(Literal::Integer(9_000_000_000)));
     is("-9223372036854775808", Some(Literal::Integer(i64::MIN)));
     is("9223372036854775808", Some(Literal::Float("9223372036854775808".into())));
+    is("-9223372036854775809", Some(Literal::Float("-9223372036854775809".into())));
+    is("-(-9223372036854775808)", Some(Literal::Float("9223372036854775808".into())));
+    is("- -1.5", Some(Literal::Float("1.5".into())));
     is("1.50", Some(Literal::Float("1.50".into())));
     is("-1.5e3", Some(Literal::Float("-1.5e3".into())));
     is("- 1.5::numeric", Some(Literal::Float("-1.5".into())));
@@ -111,6 +114,31 @@ fn literals_are_read_through_casts_and_signs() {
     is("! 1", None);
     is("f(1)", None);
     is("array[1]", None);
+}
+
+#[test]
+fn whole_numbers_are_those_of_64_bits() {
+    for (text, expected) in [
+        ("0", Some(0)),
+        ("9223372036854775807", Some(i64::MAX)),
+        ("9223372036854775808", None),
+        ("-9223372036854775808", Some(i64::MIN)),
+        ("-9223372036854775809", None),
+        ("0xFF_ff", Some(0xFFFF)),
+        ("-0o17", Some(-15)),
+        ("0b101", Some(5)),
+        ("1_000", Some(1_000)),
+        ("1.0", None),
+        ("1e3", None),
+        ("0x", None),
+        ("-", None),
+        ("", None),
+        ("é", None),
+    ] {
+        let number = pg::Node::from(pg::make::float_const(text));
+        let expected = expected.map_or(Literal::Float(text.into()), Literal::Integer);
+        assert_eq!(number.literal(), Some(expected));
+    }
 }
 
 #[test]

@@ -21,12 +21,18 @@ fn while_somebody_types() {
         ("UPDATE t SET", "UPDATE t SET _ = _"),
         ("SELECT CASE WHEN a", "SELECT CASE WHEN a THEN _ END"),
         ("SELECT * FROM t WHERE a = 'x", "SELECT * FROM t WHERE a = 'x'"),
+        ("SELECT E'a", "SELECT E'a'"),
         ("SELECT \"a", "SELECT \"a\""),
+        ("SELECT U&\"a", "SELECT U&\"a\""),
         ("SELECT $x$ a", "SELECT $x$ a$x$"),
+        ("SELECT $$a", "SELECT $$a$$"),
         ("SELECT 1 /* a", "SELECT 1 /* a*/"),
         ("SELECT a FORM t", "SELECT a FROM t"),
         ("SELEC a FORM t WERE b", "SELECT a FROM t WHERE b"),
         ("SELECT ) 1", "SELECT 1"),
+        // A token that goes ends before a comment, and is not cut at what is none.
+        ("SELECT ] -- b\n 1", "SELECT -- b 1"),
+        ("SELECT a FROM t 'b -- c'", "SELECT a FROM t _"),
         ("SELECT 1; SELECT FROM FROM t; SELECT 3", "SELECT 1; SELECT FROM _ FROM t; SELECT 3"),
     ] {
         let lossy = parse_lossy(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));

@@ -37,3 +37,4 @@ mod view_encode;
 mod walk;
 mod walk_places;
 mod walk_tables;
+mod without_c;

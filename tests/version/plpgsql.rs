@@ -324,6 +324,9 @@ fn deep() {
             });
         }
     }
+    // Brackets in a string nest nothing.
+    let sql = format!("DO $$ BEGIN PERFORM '{}\\\"'; END $$", "[".repeat(100_000));
+    on_thread(256 << 10, || assert!(parse_plpgsql(&sql).is_ok()));
     let sql =
         format!("DO $$ BEGIN PERFORM {}1{}; END $$", "(".repeat(100_000), ")".repeat(100_000));
     let error = error(&sql);

@@ -266,7 +266,14 @@ fn no_text_lacks_a_name_for_its_parts() {
     let private: String = ('\u{E000}'..='\u{F8FF}').chain('\u{F0000}'..='\u{10FFFD}').collect();
     let names: Vec<_> = (0..5_000).map(|number| format!("pg_ast{number}_{number}")).collect();
     let names = names.join(" ");
-    for literal in [private, names, "\"; SELECT pg_ast0_; SELECT pg_ast0_0".to_owned()] {
+    let some = [
+        "pg_ast pg_ast1 pg_ast_ pg_astx_ pg_ast00",
+        "pg_ast1_ pg_ast2_",
+        "pg_ast1_pg_ast0_ pg_ast3_",
+        "pg_ast00_ pg_ast99999999999999999999999_",
+        "\"; SELECT pg_ast0_; SELECT pg_ast0_0",
+    ];
+    for literal in [private, names].into_iter().chain(some.map(|text| format!("{text:60}"))) {
         let sql = format!("SELECT 'é\u{E000}0\"', '{literal}' FROM t WHERE a = 1");
         let tree = pg::parse(&sql).expect("parses");
         assert_eq!(tree.truncate(10).as_deref(), Ok("SELECT ..."));

@@ -124,6 +124,17 @@ fn what_c_cannot_hold_is_read_all_the_same() {
     assert_eq!(error.kind(), ErrorKind::Nul);
 }
 
+#[test]
+fn other_calls_leave_a_view_alone() {
+    let (one, other) = (pg::parse("SELECT a FROM b").unwrap(), pg::parse("SELECT c").unwrap());
+    one.with_view(|stmts| {
+        let before = format!("{stmts:?}");
+        assert_eq!(other.deparse().as_deref(), Ok("SELECT c"));
+        assert_eq!(format!("{stmts:?}"), before);
+    })
+    .unwrap();
+}
+
 /// A list by itself may be empty, though no tree has such a node.
 #[test]
 fn an_empty_list_is_no_node() {

@@ -1,5 +1,5 @@
 //! The tests of each enabled PostgreSQL version (`tests/version/`), of the newest
-//! version's SQL (`newest/`), of versions side by side, and of the choice at run time.
+//! version's SQL (`newest/`), of versions side by side, of the choice at run time, and of what knows no version.
 //! All are in one program, which builds in half of the time of one program per file.
 //!
 //! ```text
@@ -24,6 +24,7 @@ mod pg17;
 #[cfg(feature = "pg18")]
 mod pg18;
 
+mod lines;
 mod together;
 
 /// For tests that check the memory of a thread.

@@ -58,21 +58,3 @@ impl Marker {
 fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::Marker;
-
-    #[test]
-    fn a_marker_is_not_in_the_text() {
-        for (text, marker) in [
-            ("", "pg_ast0_"),
-            ("pg_ast pg_ast1 pg_ast_ pg_astx_ pg_ast00", "pg_ast0_"),
-            ("pg_ast1_ pg_ast2_", "pg_ast0_"),
-            ("pg_ast1_pg_ast0_ pg_ast3_", "pg_ast2_"),
-            ("pg_ast00_ pg_ast99999999999999999999999_", "pg_ast1_"),
-        ] {
-            assert_eq!(Marker::absent_from(text).text(), marker, "{text}");
-        }
-    }
-}
