@@ -1,5 +1,6 @@
 //! PostgreSQL's regression SQL, from two packages that cargo has locked.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
@@ -8,15 +9,19 @@ use super::split::split;
 /// The packages with a `test/sql` folder.
 const PACKAGES: [(&str, &str); 2] = [("pg_query", "5.1.1"), ("pg_query", "0.8.2")];
 
-/// Returns every statement of the regression SQL, valid or not.
+/// Returns every statement of the regression SQL, valid or not, in its order. Most are in both packages, and many of
+/// them several times in a file: each text is returned once.
 pub fn statements() -> Vec<String> {
     static STATEMENTS: LazyLock<Vec<String>> = LazyLock::new(|| {
         let mut statements = Vec::new();
+        let mut seen = HashSet::new();
         for file in files() {
             let bytes =
                 std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
             // A few files have other encodings.
-            statements.extend(split(&String::from_utf8_lossy(&bytes)));
+            let mut of_file = split(&String::from_utf8_lossy(&bytes));
+            of_file.retain(|sql| seen.insert(sql.clone()));
+            statements.append(&mut of_file);
         }
         statements
     });

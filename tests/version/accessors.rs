@@ -144,7 +144,7 @@ fn whole_numbers_are_those_of_64_bits() {
 #[test]
 fn views_have_the_names_and_literals_of_owned_trees() {
     let (mut names, mut literals) = (0, 0);
-    let regression = corpus::statements().into_iter().step_by(20);
+    let regression = corpus::statements().into_iter().step_by(10);
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let (Ok(tree), Ok(view)) = (pg::parse(&sql), view::parse(&sql)) else { continue };
         for (node, of_view) in tree.nodes().zip(view.nodes()) {

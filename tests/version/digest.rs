@@ -46,7 +46,7 @@ fn all_at_once_over_the_corpora() {
     });
     let (right, wrong) = (first.0 + second.0, first.1 + second.1);
     println!("{NAME}: {right} digests, {wrong} errors");
-    assert!(right > 60_000 && wrong > 500, "{right} {wrong}");
+    assert!(right > 36_000 && wrong > 300, "{right} {wrong}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn holds_what_it_says<T: HeapSize + Clone>(value: T, what: &str) -> usize {
 
 #[test]
 fn trees_hold_what_they_say() {
-    let regression = corpus::statements().into_iter().step_by(10);
+    let regression = corpus::statements().into_iter().step_by(5);
     let (mut count, mut bytes) = (0, 0);
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let Ok(tree) = pg::parse(&sql) else { continue };
@@ -39,7 +39,7 @@ fn trees_hold_what_they_say() {
 /// A copy of a view is one allocation, plus its list of warnings.
 #[test]
 fn compact_views_hold_what_they_say() {
-    let regression = corpus::statements().into_iter().step_by(10);
+    let regression = corpus::statements().into_iter().step_by(5);
     let mut count = 0;
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let Ok(tree) = view::parse(&sql) else { continue };

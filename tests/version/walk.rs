@@ -63,7 +63,7 @@ fn filled(depth: usize) -> impl Iterator<Item = DynamicMessage> {
 
 /// Returns our own statements, and every 20th of PostgreSQL's.
 pub fn trees() -> impl Iterator<Item = pg::ParseResult> {
-    let regression = corpus::statements().into_iter().step_by(20);
+    let regression = corpus::statements().into_iter().step_by(10);
     corpus::own_statements().into_iter().chain(regression).filter_map(|sql| pg::parse(&sql).ok())
 }
 

@@ -25,7 +25,7 @@ fn put_into_a_schema(table: &mut RangeVar, _: Context) {
 #[test]
 fn views_and_owned_trees_have_the_same_tables() {
     let (mut tables, mut by_names) = (0, 0);
-    let regression = corpus::statements().into_iter().step_by(20);
+    let regression = corpus::statements().into_iter().step_by(10);
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let Ok(mut tree) = pg::parse(&sql) else { continue };
         let view = view::parse(&sql).expect("parses as well");
@@ -54,7 +54,7 @@ fn views_and_owned_trees_have_the_same_tables() {
 #[test]
 fn a_rewrite_changes_the_tables_that_an_owned_tree_changes() {
     let mut count = 0;
-    let regression = corpus::statements().into_iter().step_by(40);
+    let regression = corpus::statements().into_iter().step_by(20);
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let Ok(mut tree) = pg::parse(&sql) else { continue };
         let view = view::parse(&sql).expect("parses as well");
