@@ -9,8 +9,9 @@ pub mod peak;
 pub mod split;
 
 use std::fmt::Debug;
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
+use memchr::memmem::Finder;
 use pg_ast::ParseResult;
 
 /// Held while libpg_query's parser runs, since it redirects the stderr of the entire process.
@@ -40,23 +41,20 @@ pub fn verified_as(sql: &str, canonical: &str) -> ParseResult {
 
 /// Returns a tree in Debug format without locations.
 pub fn without_locations(tree: &impl Debug) -> String {
-    let shown = format!("{tree:?}");
-    let mut rest = shown.as_str();
-    let mut kept = String::with_capacity(rest.len());
-    // `location: 12`, `stmt_location: 0`, `stmt_len: 7`, ..: a name, a colon, a number.
-    while let Some(found) = rest.find(": ") {
-        let (name, value) = rest.split_at(found + 2);
-        kept.push_str(name);
-        let is_location = ["location: ", "stmt_len: ", "list_start: ", "list_end: "]
-            .iter()
-            .any(|end| name.ends_with(end));
-        rest = if is_location {
-            value.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit())
-        } else {
-            value
-        };
-    }
-    kept + rest
+    // `stmt_location` is one of the first, too.
+    const NAMES: [&str; 4] = ["location: ", "stmt_len: ", "list_start: ", "list_end: "];
+    static FINDERS: LazyLock<[Finder<'_>; 4]> = LazyLock::new(|| NAMES.map(Finder::new));
+    FINDERS.iter().fold(format!("{tree:?}"), |shown, name| {
+        let mut kept = String::with_capacity(shown.len());
+        let mut end = 0;
+        for found in name.find_iter(shown.as_bytes()) {
+            let value = found + name.needle().len();
+            kept.push_str(&shown[end..value]);
+            let number = shown[value..].bytes();
+            end = value + number.take_while(|byte| *byte == b'-' || byte.is_ascii_digit()).count();
+        }
+        kept + &shown[end..]
+    })
 }
 
 /// Runs `f` on a thread with a stack of that many bytes.
