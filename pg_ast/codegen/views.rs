@@ -154,7 +154,7 @@ fn table(
     names: &mut NamePlaces,
 ) -> String {
     let name = message.name();
-    let (mut number, mut oneof) = (0, None);
+    let (mut number, mut oneof, mut links) = (0, None, 0);
     // In the order of the schema: whether the field does not count in a fingerprint, its names, and the rest of the entry.
     let mut fields = Vec::new();
     for field in &message.field {
@@ -166,6 +166,7 @@ fn table(
                 let json = oneof_name(message, field);
                 let c_name = bindings.field(name, json);
                 fields.push((true, json, c_name, "0 false []".to_owned()));
+                links += 1;
             }
             oneof = field.oneof_index;
             continue;
@@ -174,8 +175,9 @@ fn table(
         let c_name = bindings.field(name, json);
         let in_json = serde_attributes::is_always_written(bindings, major, message, field);
         // A header stands for the node itself, whose name says it.
-        let is_ignored =
-            fingerprint_rules::is_ignored(major, name, field) || bindings.is_header(name, &c_name);
+        let is_header = bindings.is_header(name, &c_name);
+        let is_ignored = fingerprint_rules::is_ignored(major, name, field) || is_header;
+        links += usize::from(field.r#type() == Type::Message && !is_header);
         let place = fingerprint_rules::place(name, json);
         fields.push((is_ignored, json, c_name, format!("{number} {in_json} [{place}]")));
     }
@@ -194,7 +196,7 @@ fn table(
     let (counts, before) = fingerprint_rules::counts(name);
     let (start, length) = names.place(name);
     format!(
-        "structure! {{ {name} [{start} {length}] T_{name} {counts} {before:?} {counted} {is_stmt}; {entries}; {} }},\n",
+        "structure! {{ {name} [{start} {length}] T_{name} {counts} {before:?} {counted} {is_stmt} {links}; {entries}; {} }},\n",
         attributes::not_in_schema(major, name).join(" "),
     )
 }

@@ -1,7 +1,6 @@
 //! The steps of every macro from an item to code.
 
 use proc_macro2::TokenStream;
-use quote::quote;
 use syn::DeriveInput;
 
 use crate::errors::{Errors, Section};
@@ -16,7 +15,7 @@ pub(crate) fn derive(derive: Derive, item: &DeriveInput) -> TokenStream {
     check::check(&input, &mut errors);
     if errors.count() == 0 {
         match expand(&input) {
-            Some(impls) => return quote! { const _: () = { #impls }; },
+            Some(impls) => return impls,
             // The rules only accept input that a model can be made of; if they fail to, this must not panic.
             None => errors.push(&item.ident, Section::Items, "nothing can be derived for this"),
         }

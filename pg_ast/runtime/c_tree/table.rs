@@ -238,17 +238,7 @@ pub(crate) const fn short(size: usize) -> u16 {
     size as u16
 }
 
-/// Returns how many of the fields can hold nodes.
-pub(crate) const fn count_links(fields: &[Field]) -> usize {
-    let (mut index, mut count) = (0, 0);
-    while index < fields.len() {
-        count += fields[index].kind.is_link() as usize;
-        index += 1;
-    }
-    count
-}
-
-/// Returns the `N` fields that can hold nodes, in the order of the schema.
+/// Returns the `N` fields that can hold nodes, in the order of the schema; another number of them does not compile.
 pub(crate) const fn links<const N: usize>(fields: &[Field]) -> [Link; N] {
     let mut links = [Link { offset: 0, kind: Kind::Nothing }; N];
     let (mut index, mut count) = (0, 0);
@@ -260,5 +250,6 @@ pub(crate) const fn links<const N: usize>(fields: &[Field]) -> [Link; N] {
         }
         index += 1;
     }
+    assert!(count == N);
     links
 }

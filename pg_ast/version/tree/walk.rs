@@ -6,7 +6,7 @@
 use core::ops::ControlFlow;
 use std::collections::HashMap;
 
-use super::message::DynMessage;
+use super::message::{DynMessage, Held};
 use super::message_table::Holds;
 use super::protobuf::a_const::Val;
 use super::protobuf::{self, Node};
@@ -117,24 +117,20 @@ macro_rules! others {
 }
 protobuf::each_other_message!(others);
 
-/// A message is a node itself, in a field that can hold no other type. For most messages there is no such field, and
-/// nothing is compiled.
-macro_rules! nodes {
-    ($($variant:ident $message:ident $($_more:ident)*;)*) => {$(
-        impl Walk for protobuf::$message {
-            #[inline]
-            fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
-                f(NodeRef::$variant(self))
-            }
+/// A message is a node itself, in a field that can hold no other type.
+impl<H: Held> Walk for H
+where
+    for<'a> NodeRef<'a>: From<&'a H::Message>,
+    for<'a> NodeMut<'a>: From<&'a mut H::Message>,
+{
+    fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
+        f(self.borrow().into())
+    }
 
-            #[inline]
-            fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
-                f(Slot::Message(NodeMut::$variant(self)))
-            }
-        }
-    )*};
+    fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
+        f(Slot::Message(self.borrow_mut().into()))
+    }
 }
-protobuf::each_node!(nodes);
 
 impl Walk for NodeEnum {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
@@ -181,15 +177,13 @@ impl Walk for Node {
     }
 }
 
-impl<T: Walk> Walk for Box<T> {
-    #[inline]
+impl Walk for Box<Node> {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
-        (**self).walk(f)
+        Walk::walk(&**self, f)
     }
 
-    #[inline]
     fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
-        (**self).walk_mut(f)
+        Walk::walk_mut(&mut **self, f)
     }
 }
 

@@ -14,14 +14,14 @@ pub(crate) use part;
 macro_rules! structure {
     (
         $name:ident [$($name_place:literal)*] $tag:ident
-            $counts:ident$(($rule:ident))? $before:literal $counted:literal $is_stmt:literal;
+            $counts:ident$(($rule:ident))? $before:literal $counted:literal $is_stmt:literal $links:literal;
         $(
             $field:ident $c_name:literal $in_this_place:literal
                 $number:literal $in_json:literal [$($place:ident)*],
         )*;
         $($unmapped:ident)*
     ) => {{
-        use $crate::runtime::c_tree::table::{Field, count_links, links, short};
+        use $crate::runtime::c_tree::table::{Field, links, short};
         use $crate::runtime::names::NamePlace;
         const FIELDS: &[Field] = {
             let whole = ::core::mem::MaybeUninit::<raw::$name>::uninit();
@@ -42,7 +42,8 @@ macro_rules! structure {
                 ),)*]
             }
         };
-        Struct {
+        // A constant of its own: all of the table in one expression takes long to check.
+        const STRUCT: Struct = Struct {
             name: NamePlace::new($($name_place),*),
             tag: raw::NodeTag::$tag.0,
             size: short(::core::mem::size_of::<raw::$name>()),
@@ -53,12 +54,13 @@ macro_rules! structure {
             fields: FIELDS,
             counted: $counted,
             is_stmt: $is_stmt,
-            links: &links::<{ count_links(FIELDS) }>(FIELDS),
+            links: &links::<$links>(FIELDS),
             unmapped: &[$($crate::runtime::c_tree::table::span::<raw::$name, _>(
                 ::core::mem::offset_of!(raw::$name, $unmapped),
                 |raw| &raw.$unmapped,
             ),)*],
-        }
+        };
+        STRUCT
     }};
 }
 pub(crate) use structure;

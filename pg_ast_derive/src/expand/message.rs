@@ -14,10 +14,12 @@ use syn::{GenericArgument, Path, PathArguments, PathSegment, Type};
 use crate::model::{Message, Numbered, Parts};
 
 pub(crate) fn expand(model: &Message) -> TokenStream {
-    match &model.parts {
+    let impls = match &model.parts {
         Parts::Fields(fields) => structure(model, fields),
         Parts::Nodes(nodes) => sum(model, nodes),
-    }
+    };
+    // The tables are nobody else's.
+    quote! { const _: () = { #impls }; }
 }
 
 fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {

@@ -1,93 +1,89 @@
 // @generated from empty.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // FromRaw
-const _: () = {
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::A_Star> for AStar {
-        #[inline]
-        unsafe fn from_raw(
-            raw: *const ::libpg_query::pg18::A_Star,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) -> Self {
-            let mut place = ::core::mem::MaybeUninit::uninit();
-            unsafe {
-                <Self as ::pg_ast::FromRaw<
-                    ::libpg_query::pg18::A_Star,
-                >>::write_raw(raw, place.as_mut_ptr(), cx);
-                place.assume_init()
-            }
-        }
-        #[inline]
-        unsafe fn write_raw(
-            raw: *const ::libpg_query::pg18::A_Star,
-            place: *mut Self,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                let Self {} = *place;
-                let ::libpg_query::pg18::A_Star { type_: _ } = *raw;
-            }
+#[automatically_derived]
+unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::A_Star> for AStar {
+    #[inline]
+    unsafe fn from_raw(
+        raw: *const ::libpg_query::pg18::A_Star,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        let mut place = ::core::mem::MaybeUninit::uninit();
+        unsafe {
+            <Self as ::pg_ast::FromRaw<
+                ::libpg_query::pg18::A_Star,
+            >>::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
         }
     }
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for AStar {
-        #[inline]
-        unsafe fn write_node(
-            node: *const ::libpg_query::pg18::Node,
-            place: *mut ::core::option::Option<Self>,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                place
-                    .write(
-                        match (*node).type_ {
-                            ::libpg_query::pg18::NodeTag::T_A_Star => {
-                                ::core::option::Option::Some(
-                                    <Self as ::pg_ast::FromRaw<
+    #[inline]
+    unsafe fn write_raw(
+        raw: *const ::libpg_query::pg18::A_Star,
+        place: *mut Self,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            let Self {} = *place;
+            let ::libpg_query::pg18::A_Star { type_: _ } = *raw;
+        }
+    }
+}
+#[automatically_derived]
+unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for AStar {
+    #[inline]
+    unsafe fn write_node(
+        node: *const ::libpg_query::pg18::Node,
+        place: *mut ::core::option::Option<Self>,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            place
+                .write(
+                    match (*node).type_ {
+                        ::libpg_query::pg18::NodeTag::T_A_Star => {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::A_Star,
+                                >>::from_raw(
+                                    ::pg_ast::FromRawContext::tagged::<
                                         ::libpg_query::pg18::A_Star,
-                                    >>::from_raw(
-                                        ::pg_ast::FromRawContext::tagged::<
-                                            ::libpg_query::pg18::A_Star,
-                                            { ::libpg_query::pg18::NodeTag::T_A_Star.0 },
-                                        >(node),
-                                        cx,
-                                    ),
-                                )
-                            }
-                            _ => ::core::option::Option::None,
-                        },
-                    );
-            }
+                                        { ::libpg_query::pg18::NodeTag::T_A_Star.0 },
+                                    >(node),
+                                    cx,
+                                ),
+                            )
+                        }
+                        _ => ::core::option::Option::None,
+                    },
+                );
         }
     }
-};
+}
 
 // IntoRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<::libpg_query::pg18::A_Star> for &AStar {
-        #[inline]
-        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> ::libpg_query::pg18::A_Star {
-            let mut raw = ::libpg_query::pg18::A_Star {
-                type_: <::libpg_query::pg18::A_Star as ::pg_ast::Tagged<
-                    { ::libpg_query::pg18::NodeTag::T_A_Star.0 },
-                >>::TAG,
-            };
-            raw
-        }
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::A_Star> for &AStar {
+    #[inline]
+    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::A_Star {
+        let mut raw = ::libpg_query::pg18::A_Star {
+            type_: <::libpg_query::pg18::A_Star as ::pg_ast::Tagged<
+                { ::libpg_query::pg18::NodeTag::T_A_Star.0 },
+            >>::TAG,
+        };
+        raw
     }
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::A_Star> for &AStar {
-        #[inline]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> *mut ::libpg_query::pg18::A_Star {
-            cx.node::<AStar, ::libpg_query::pg18::A_Star>(self)
-        }
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::A_Star> for &AStar {
+    #[inline]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::A_Star {
+        cx.node::<AStar, ::libpg_query::pg18::A_Star>(self)
     }
-};
+}

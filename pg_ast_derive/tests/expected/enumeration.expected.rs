@@ -1,65 +1,59 @@
 // @generated from enumeration.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // FromRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::__private::FromConstant<::libpg_query::pg18::SetOperation>
-    for SetOperation {
-        #[inline]
-        fn from_constant(
-            raw: ::libpg_query::pg18::SetOperation,
-        ) -> ::core::option::Option<Self> {
-            match raw {
-                ::libpg_query::pg18::SetOperation::SETOP_NONE => {
-                    ::core::option::Option::Some(Self::SetopNone)
-                }
-                ::libpg_query::pg18::SetOperation::SETOP_UNION => {
-                    ::core::option::Option::Some(Self::SetopUnion)
-                }
-                _ => ::core::option::Option::None,
+#[automatically_derived]
+impl ::pg_ast::__private::FromConstant<::libpg_query::pg18::SetOperation>
+for SetOperation {
+    #[inline]
+    fn from_constant(
+        raw: ::libpg_query::pg18::SetOperation,
+    ) -> ::core::option::Option<Self> {
+        match raw {
+            ::libpg_query::pg18::SetOperation::SETOP_NONE => {
+                ::core::option::Option::Some(Self::SetopNone)
+            }
+            ::libpg_query::pg18::SetOperation::SETOP_UNION => {
+                ::core::option::Option::Some(Self::SetopUnion)
+            }
+            _ => ::core::option::Option::None,
+        }
+    }
+}
+#[automatically_derived]
+unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
+    #[inline]
+    unsafe fn from_raw(
+        raw: *const ::libpg_query::pg18::SetOperation,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        let value = unsafe { *raw };
+        match <Self as ::pg_ast::__private::FromConstant<
+            ::libpg_query::pg18::SetOperation,
+        >>::from_constant(value) {
+            ::core::option::Option::Some(constant) => constant,
+            ::core::option::Option::None => {
+                cx.unmapped_constant(
+                    "SetOperation",
+                    ::core::convert::From::from(value.0),
+                );
+                Self::Undefined
             }
         }
     }
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SetOperation> for SetOperation {
-        #[inline]
-        unsafe fn from_raw(
-            raw: *const ::libpg_query::pg18::SetOperation,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) -> Self {
-            let value = unsafe { *raw };
-            match <Self as ::pg_ast::__private::FromConstant<
-                ::libpg_query::pg18::SetOperation,
-            >>::from_constant(value) {
-                ::core::option::Option::Some(constant) => constant,
-                ::core::option::Option::None => {
-                    cx.unmapped_constant(
-                        "SetOperation",
-                        ::core::convert::From::from(value.0),
-                    );
-                    Self::Undefined
-                }
-            }
-        }
-    }
-};
+}
 
 // IntoRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<::libpg_query::pg18::SetOperation> for &SetOperation {
-        #[inline]
-        fn into_raw(
-            self,
-            _: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> ::libpg_query::pg18::SetOperation {
-            match *self {
-                SetOperation::Undefined => ::libpg_query::pg18::SetOperation::SETOP_NONE,
-                SetOperation::SetopNone => ::libpg_query::pg18::SetOperation::SETOP_NONE,
-                SetOperation::SetopUnion => {
-                    ::libpg_query::pg18::SetOperation::SETOP_UNION
-                }
-            }
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::SetOperation> for &SetOperation {
+    #[inline]
+    fn into_raw(
+        self,
+        _: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::SetOperation {
+        match *self {
+            SetOperation::Undefined => ::libpg_query::pg18::SetOperation::SETOP_NONE,
+            SetOperation::SetopNone => ::libpg_query::pg18::SetOperation::SETOP_NONE,
+            SetOperation::SetopUnion => ::libpg_query::pg18::SetOperation::SETOP_UNION,
         }
     }
-};
+}

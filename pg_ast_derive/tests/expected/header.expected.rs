@@ -1,126 +1,114 @@
 // @generated from header.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // FromRaw
-const _: () = {
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr {
-        #[inline]
-        unsafe fn from_raw(
-            raw: *const ::libpg_query::pg18::CollateExpr,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) -> Self {
-            let mut place = ::core::mem::MaybeUninit::uninit();
-            unsafe {
-                <Self as ::pg_ast::FromRaw<
-                    ::libpg_query::pg18::CollateExpr,
-                >>::write_raw(raw, place.as_mut_ptr(), cx);
-                place.assume_init()
-            }
-        }
-        #[inline]
-        unsafe fn write_raw(
-            raw: *const ::libpg_query::pg18::CollateExpr,
-            place: *mut Self,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                <Option<
-                    Box<Node>,
-                > as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(&raw const (*raw).xpr, &raw mut (*place).xpr, cx);
-                <Option<
-                    Box<Node>,
-                > as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(&raw const (*raw).arg, &raw mut (*place).arg, cx);
-                <u32 as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(&raw const (*raw).collOid, &raw mut (*place).coll_oid, cx);
-                <i32 as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(
-                    &raw const (*raw).location,
-                    &raw mut (*place).location,
-                    cx,
-                );
-                let Self { xpr: _, arg: _, coll_oid: _, location: _ } = *place;
-                let ::libpg_query::pg18::CollateExpr {
-                    xpr: _,
-                    arg: _,
-                    collOid: _,
-                    location: _,
-                } = *raw;
-            }
+#[automatically_derived]
+unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::CollateExpr> for CollateExpr {
+    #[inline]
+    unsafe fn from_raw(
+        raw: *const ::libpg_query::pg18::CollateExpr,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        let mut place = ::core::mem::MaybeUninit::uninit();
+        unsafe {
+            <Self as ::pg_ast::FromRaw<
+                ::libpg_query::pg18::CollateExpr,
+            >>::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
         }
     }
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for CollateExpr {
-        #[inline]
-        unsafe fn write_node(
-            node: *const ::libpg_query::pg18::Node,
-            place: *mut ::core::option::Option<Self>,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                place
-                    .write(
-                        match (*node).type_ {
-                            ::libpg_query::pg18::NodeTag::T_CollateExpr => {
-                                ::core::option::Option::Some(
-                                    <Self as ::pg_ast::FromRaw<
+    #[inline]
+    unsafe fn write_raw(
+        raw: *const ::libpg_query::pg18::CollateExpr,
+        place: *mut Self,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            <Option<
+                Box<Node>,
+            > as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).xpr, &raw mut (*place).xpr, cx);
+            <Option<
+                Box<Node>,
+            > as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).arg, &raw mut (*place).arg, cx);
+            <u32 as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).collOid, &raw mut (*place).coll_oid, cx);
+            <i32 as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).location, &raw mut (*place).location, cx);
+            let Self { xpr: _, arg: _, coll_oid: _, location: _ } = *place;
+            let ::libpg_query::pg18::CollateExpr {
+                xpr: _,
+                arg: _,
+                collOid: _,
+                location: _,
+            } = *raw;
+        }
+    }
+}
+#[automatically_derived]
+unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for CollateExpr {
+    #[inline]
+    unsafe fn write_node(
+        node: *const ::libpg_query::pg18::Node,
+        place: *mut ::core::option::Option<Self>,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            place
+                .write(
+                    match (*node).type_ {
+                        ::libpg_query::pg18::NodeTag::T_CollateExpr => {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::CollateExpr,
+                                >>::from_raw(
+                                    ::pg_ast::FromRawContext::tagged::<
                                         ::libpg_query::pg18::CollateExpr,
-                                    >>::from_raw(
-                                        ::pg_ast::FromRawContext::tagged::<
-                                            ::libpg_query::pg18::CollateExpr,
-                                            { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
-                                        >(node),
-                                        cx,
-                                    ),
-                                )
-                            }
-                            _ => ::core::option::Option::None,
-                        },
-                    );
-            }
+                                        { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
+                                    >(node),
+                                    cx,
+                                ),
+                            )
+                        }
+                        _ => ::core::option::Option::None,
+                    },
+                );
         }
     }
-};
+}
 
 // IntoRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<::libpg_query::pg18::CollateExpr> for &CollateExpr {
-        #[inline]
-        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> ::libpg_query::pg18::CollateExpr {
-            let mut raw = ::libpg_query::pg18::CollateExpr {
-                xpr: <&Option<
-                    Box<Node>,
-                > as ::pg_ast::IntoRaw<_>>::into_raw(&self.xpr, cx),
-                arg: <&Option<
-                    Box<Node>,
-                > as ::pg_ast::IntoRaw<_>>::into_raw(&self.arg, cx),
-                collOid: <&u32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.coll_oid, cx),
-                location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, cx),
-            };
-            raw.xpr.type_ = <::libpg_query::pg18::CollateExpr as ::pg_ast::Tagged<
-                { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
-            >>::TAG;
-            raw
-        }
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::CollateExpr> for &CollateExpr {
+    #[inline]
+    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::CollateExpr {
+        let mut raw = ::libpg_query::pg18::CollateExpr {
+            xpr: <&Option<Box<Node>> as ::pg_ast::IntoRaw<_>>::into_raw(&self.xpr, cx),
+            arg: <&Option<Box<Node>> as ::pg_ast::IntoRaw<_>>::into_raw(&self.arg, cx),
+            collOid: <&u32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.coll_oid, cx),
+            location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, cx),
+        };
+        raw.xpr.type_ = <::libpg_query::pg18::CollateExpr as ::pg_ast::Tagged<
+            { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
+        >>::TAG;
+        raw
     }
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::CollateExpr> for &CollateExpr {
-        #[inline]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> *mut ::libpg_query::pg18::CollateExpr {
-            cx.node::<CollateExpr, ::libpg_query::pg18::CollateExpr>(self)
-        }
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::CollateExpr> for &CollateExpr {
+    #[inline]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::CollateExpr {
+        cx.node::<CollateExpr, ::libpg_query::pg18::CollateExpr>(self)
     }
-};
+}

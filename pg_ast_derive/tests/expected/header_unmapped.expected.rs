@@ -1,38 +1,36 @@
 // @generated from header_unmapped.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // IntoRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<::libpg_query::pg18::CollateExpr> for &CollateExpr {
-        #[inline]
-        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> ::libpg_query::pg18::CollateExpr {
-            let mut raw = ::libpg_query::pg18::CollateExpr {
-                xpr: cx
-                    .zeroed::<
-                        ::libpg_query::pg18::CollateExpr,
-                        { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
-                    >()
-                    .xpr,
-                location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, cx),
-            };
-            raw.xpr.type_ = <::libpg_query::pg18::CollateExpr as ::pg_ast::Tagged<
-                { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
-            >>::TAG;
-            raw
-        }
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::CollateExpr> for &CollateExpr {
+    #[inline]
+    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::CollateExpr {
+        let mut raw = ::libpg_query::pg18::CollateExpr {
+            xpr: cx
+                .zeroed::<
+                    ::libpg_query::pg18::CollateExpr,
+                    { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
+                >()
+                .xpr,
+            location: <&i32 as ::pg_ast::IntoRaw<_>>::into_raw(&self.location, cx),
+        };
+        raw.xpr.type_ = <::libpg_query::pg18::CollateExpr as ::pg_ast::Tagged<
+            { ::libpg_query::pg18::NodeTag::T_CollateExpr.0 },
+        >>::TAG;
+        raw
     }
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::CollateExpr> for &CollateExpr {
-        #[inline]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> *mut ::libpg_query::pg18::CollateExpr {
-            cx.node::<CollateExpr, ::libpg_query::pg18::CollateExpr>(self)
-        }
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::CollateExpr> for &CollateExpr {
+    #[inline]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::CollateExpr {
+        cx.node::<CollateExpr, ::libpg_query::pg18::CollateExpr>(self)
     }
-};
+}

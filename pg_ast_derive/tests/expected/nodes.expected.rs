@@ -1,109 +1,105 @@
 // @generated from nodes.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // FromRaw
-const _: () = {
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
-        unsafe fn write_node(
-            node: *const ::libpg_query::pg18::Node,
-            place: *mut ::core::option::Option<Self>,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                match (*node).type_ {
-                    ::libpg_query::pg18::NodeTag::T_Alias => {
-                        place
-                            .write(
-                                ::core::option::Option::Some(
-                                    Self::Alias(
-                                        <super::Alias as ::pg_ast::FromRaw<
+#[automatically_derived]
+unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Node {
+    unsafe fn write_node(
+        node: *const ::libpg_query::pg18::Node,
+        place: *mut ::core::option::Option<Self>,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            match (*node).type_ {
+                ::libpg_query::pg18::NodeTag::T_Alias => {
+                    place
+                        .write(
+                            ::core::option::Option::Some(
+                                Self::Alias(
+                                    <super::Alias as ::pg_ast::FromRaw<
+                                        ::libpg_query::pg18::Alias,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
                                             ::libpg_query::pg18::Alias,
-                                        >>::from_raw(
-                                            ::pg_ast::FromRawContext::tagged::<
-                                                ::libpg_query::pg18::Alias,
-                                                { ::libpg_query::pg18::NodeTag::T_Alias.0 },
-                                            >(node),
-                                            cx,
-                                        ),
+                                            { ::libpg_query::pg18::NodeTag::T_Alias.0 },
+                                        >(node),
+                                        cx,
                                     ),
                                 ),
-                            )
-                    }
-                    ::libpg_query::pg18::NodeTag::T_SelectStmt => {
-                        place
-                            .write(
-                                ::core::option::Option::Some(
-                                    Self::SelectStmt(
-                                        <::prost::alloc::boxed::Box<
-                                            super::SelectStmt,
-                                        > as ::pg_ast::FromRaw<
-                                            ::libpg_query::pg18::SelectStmt,
-                                        >>::from_raw(
-                                            ::pg_ast::FromRawContext::tagged::<
-                                                ::libpg_query::pg18::SelectStmt,
-                                                { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
-                                            >(node),
-                                            cx,
-                                        ),
-                                    ),
-                                ),
-                            )
-                    }
-                    ::libpg_query::pg18::NodeTag::T_IntList => {
-                        place
-                            .write(
-                                ::core::option::Option::Some(
-                                    Self::IntList(
-                                        <super::IntList as ::pg_ast::FromRaw<
-                                            ::libpg_query::pg18::List,
-                                        >>::from_raw(
-                                            ::pg_ast::FromRawContext::tagged::<
-                                                ::libpg_query::pg18::List,
-                                                { ::libpg_query::pg18::NodeTag::T_IntList.0 },
-                                            >(node),
-                                            cx,
-                                        ),
-                                    ),
-                                ),
-                            )
-                    }
-                    _ => place.write(::core::option::Option::None),
+                            ),
+                        )
                 }
+                ::libpg_query::pg18::NodeTag::T_SelectStmt => {
+                    place
+                        .write(
+                            ::core::option::Option::Some(
+                                Self::SelectStmt(
+                                    <::prost::alloc::boxed::Box<
+                                        super::SelectStmt,
+                                    > as ::pg_ast::FromRaw<
+                                        ::libpg_query::pg18::SelectStmt,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
+                                            ::libpg_query::pg18::SelectStmt,
+                                            { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
+                                        >(node),
+                                        cx,
+                                    ),
+                                ),
+                            ),
+                        )
+                }
+                ::libpg_query::pg18::NodeTag::T_IntList => {
+                    place
+                        .write(
+                            ::core::option::Option::Some(
+                                Self::IntList(
+                                    <super::IntList as ::pg_ast::FromRaw<
+                                        ::libpg_query::pg18::List,
+                                    >>::from_raw(
+                                        ::pg_ast::FromRawContext::tagged::<
+                                            ::libpg_query::pg18::List,
+                                            { ::libpg_query::pg18::NodeTag::T_IntList.0 },
+                                        >(node),
+                                        cx,
+                                    ),
+                                ),
+                            ),
+                        )
+                }
+                _ => place.write(::core::option::Option::None),
             }
         }
     }
-};
+}
 
 // IntoRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Node> for &Node {
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> *mut ::libpg_query::pg18::Node {
-            match self {
-                Node::Alias(node) => {
-                    <&super::Alias as ::pg_ast::IntoRaw<
-                        *mut ::libpg_query::pg18::Alias,
-                    >>::into_raw(node, cx)
-                        .cast::<::libpg_query::pg18::Node>()
-                }
-                Node::SelectStmt(node) => {
-                    <&::prost::alloc::boxed::Box<
-                        super::SelectStmt,
-                    > as ::pg_ast::IntoRaw<
-                        *mut ::libpg_query::pg18::SelectStmt,
-                    >>::into_raw(node, cx)
-                        .cast::<::libpg_query::pg18::Node>()
-                }
-                Node::IntList(node) => {
-                    <&super::IntList as ::pg_ast::IntoRaw<
-                        *mut ::libpg_query::pg18::List,
-                    >>::into_raw(node, cx)
-                        .cast::<::libpg_query::pg18::Node>()
-                }
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Node> for &Node {
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::Node {
+        match self {
+            Node::Alias(node) => {
+                <&super::Alias as ::pg_ast::IntoRaw<
+                    *mut ::libpg_query::pg18::Alias,
+                >>::into_raw(node, cx)
+                    .cast::<::libpg_query::pg18::Node>()
+            }
+            Node::SelectStmt(node) => {
+                <&::prost::alloc::boxed::Box<
+                    super::SelectStmt,
+                > as ::pg_ast::IntoRaw<
+                    *mut ::libpg_query::pg18::SelectStmt,
+                >>::into_raw(node, cx)
+                    .cast::<::libpg_query::pg18::Node>()
+            }
+            Node::IntList(node) => {
+                <&super::IntList as ::pg_ast::IntoRaw<
+                    *mut ::libpg_query::pg18::List,
+                >>::into_raw(node, cx)
+                    .cast::<::libpg_query::pg18::Node>()
             }
         }
     }
-};
+}

@@ -1,97 +1,93 @@
 // @generated from not_null.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // FromRaw
-const _: () = {
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
-        #[inline]
-        unsafe fn from_raw(
-            raw: *const ::libpg_query::pg18::String,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) -> Self {
-            let mut place = ::core::mem::MaybeUninit::uninit();
-            unsafe {
-                <Self as ::pg_ast::FromRaw<
-                    ::libpg_query::pg18::String,
-                >>::write_raw(raw, place.as_mut_ptr(), cx);
-                place.assume_init()
-            }
-        }
-        #[inline]
-        unsafe fn write_raw(
-            raw: *const ::libpg_query::pg18::String,
-            place: *mut Self,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                <::prost::alloc::string::String as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(&raw const (*raw).sval, &raw mut (*place).sval, cx);
-                let Self { sval: _ } = *place;
-                let ::libpg_query::pg18::String { sval: _, type_: _ } = *raw;
-            }
+#[automatically_derived]
+unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
+    #[inline]
+    unsafe fn from_raw(
+        raw: *const ::libpg_query::pg18::String,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        let mut place = ::core::mem::MaybeUninit::uninit();
+        unsafe {
+            <Self as ::pg_ast::FromRaw<
+                ::libpg_query::pg18::String,
+            >>::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
         }
     }
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for String {
-        #[inline]
-        unsafe fn write_node(
-            node: *const ::libpg_query::pg18::Node,
-            place: *mut ::core::option::Option<Self>,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                place
-                    .write(
-                        match (*node).type_ {
-                            ::libpg_query::pg18::NodeTag::T_String => {
-                                ::core::option::Option::Some(
-                                    <Self as ::pg_ast::FromRaw<
+    #[inline]
+    unsafe fn write_raw(
+        raw: *const ::libpg_query::pg18::String,
+        place: *mut Self,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            <::prost::alloc::string::String as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).sval, &raw mut (*place).sval, cx);
+            let Self { sval: _ } = *place;
+            let ::libpg_query::pg18::String { sval: _, type_: _ } = *raw;
+        }
+    }
+}
+#[automatically_derived]
+unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for String {
+    #[inline]
+    unsafe fn write_node(
+        node: *const ::libpg_query::pg18::Node,
+        place: *mut ::core::option::Option<Self>,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            place
+                .write(
+                    match (*node).type_ {
+                        ::libpg_query::pg18::NodeTag::T_String => {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::String,
+                                >>::from_raw(
+                                    ::pg_ast::FromRawContext::tagged::<
                                         ::libpg_query::pg18::String,
-                                    >>::from_raw(
-                                        ::pg_ast::FromRawContext::tagged::<
-                                            ::libpg_query::pg18::String,
-                                            { ::libpg_query::pg18::NodeTag::T_String.0 },
-                                        >(node),
-                                        cx,
-                                    ),
-                                )
-                            }
-                            _ => ::core::option::Option::None,
-                        },
-                    );
-            }
+                                        { ::libpg_query::pg18::NodeTag::T_String.0 },
+                                    >(node),
+                                    cx,
+                                ),
+                            )
+                        }
+                        _ => ::core::option::Option::None,
+                    },
+                );
         }
     }
-};
+}
 
 // IntoRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<::libpg_query::pg18::String> for &String {
-        #[inline]
-        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> ::libpg_query::pg18::String {
-            let mut raw = ::libpg_query::pg18::String {
-                type_: <::libpg_query::pg18::String as ::pg_ast::Tagged<
-                    { ::libpg_query::pg18::NodeTag::T_String.0 },
-                >>::TAG,
-                sval: cx.c_string(&self.sval),
-            };
-            raw
-        }
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::String> for &String {
+    #[inline]
+    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::String {
+        let mut raw = ::libpg_query::pg18::String {
+            type_: <::libpg_query::pg18::String as ::pg_ast::Tagged<
+                { ::libpg_query::pg18::NodeTag::T_String.0 },
+            >>::TAG,
+            sval: cx.c_string(&self.sval),
+        };
+        raw
     }
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::String> for &String {
-        #[inline]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> *mut ::libpg_query::pg18::String {
-            cx.node::<String, ::libpg_query::pg18::String>(self)
-        }
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::String> for &String {
+    #[inline]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::String {
+        cx.node::<String, ::libpg_query::pg18::String>(self)
     }
-};
+}

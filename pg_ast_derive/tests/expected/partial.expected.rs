@@ -1,75 +1,73 @@
 // @generated from partial.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // FromRaw
-const _: () = {
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
-        #[inline]
-        unsafe fn from_raw(
-            raw: *const pg_ast::raw::SelectStmt,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) -> Self {
-            let mut place = ::core::mem::MaybeUninit::uninit();
-            unsafe {
-                <Self as ::pg_ast::FromRaw<
-                    pg_ast::raw::SelectStmt,
-                >>::write_raw(raw, place.as_mut_ptr(), cx);
-                place.assume_init()
-            }
-        }
-        #[inline]
-        unsafe fn write_raw(
-            raw: *const pg_ast::raw::SelectStmt,
-            place: *mut Self,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                <Vec<
-                    Node,
-                > as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(
-                    &raw const (*raw).fromClause,
-                    &raw mut (*place).from_clause,
-                    cx,
-                );
-                <SetOperation as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(&raw const (*raw).op, &raw mut (*place).op, cx);
-                (&raw mut (*place).seen).write(::core::default::Default::default());
-                let Self { from_clause: _, op: _, seen: _ } = *place;
-            }
+#[automatically_derived]
+unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
+    #[inline]
+    unsafe fn from_raw(
+        raw: *const pg_ast::raw::SelectStmt,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        let mut place = ::core::mem::MaybeUninit::uninit();
+        unsafe {
+            <Self as ::pg_ast::FromRaw<
+                pg_ast::raw::SelectStmt,
+            >>::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
         }
     }
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromNode<pg_ast::raw::Node> for Select {
-        #[inline]
-        unsafe fn write_node(
-            node: *const pg_ast::raw::Node,
-            place: *mut ::core::option::Option<Self>,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                place
-                    .write(
-                        match (*node).type_ {
-                            pg_ast::raw::NodeTag::T_SelectStmt => {
-                                ::core::option::Option::Some(
-                                    <Self as ::pg_ast::FromRaw<
+    #[inline]
+    unsafe fn write_raw(
+        raw: *const pg_ast::raw::SelectStmt,
+        place: *mut Self,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            <Vec<
+                Node,
+            > as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(
+                &raw const (*raw).fromClause,
+                &raw mut (*place).from_clause,
+                cx,
+            );
+            <SetOperation as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).op, &raw mut (*place).op, cx);
+            (&raw mut (*place).seen).write(::core::default::Default::default());
+            let Self { from_clause: _, op: _, seen: _ } = *place;
+        }
+    }
+}
+#[automatically_derived]
+unsafe impl ::pg_ast::FromNode<pg_ast::raw::Node> for Select {
+    #[inline]
+    unsafe fn write_node(
+        node: *const pg_ast::raw::Node,
+        place: *mut ::core::option::Option<Self>,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            place
+                .write(
+                    match (*node).type_ {
+                        pg_ast::raw::NodeTag::T_SelectStmt => {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    pg_ast::raw::SelectStmt,
+                                >>::from_raw(
+                                    ::pg_ast::FromRawContext::tagged::<
                                         pg_ast::raw::SelectStmt,
-                                    >>::from_raw(
-                                        ::pg_ast::FromRawContext::tagged::<
-                                            pg_ast::raw::SelectStmt,
-                                            { pg_ast::raw::NodeTag::T_SelectStmt.0 },
-                                        >(node),
-                                        cx,
-                                    ),
-                                )
-                            }
-                            _ => ::core::option::Option::None,
-                        },
-                    );
-            }
+                                        { pg_ast::raw::NodeTag::T_SelectStmt.0 },
+                                    >(node),
+                                    cx,
+                                ),
+                            )
+                        }
+                        _ => ::core::option::Option::None,
+                    },
+                );
         }
     }
-};
+}

@@ -1,111 +1,99 @@
 // @generated from plain.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // FromRaw
-const _: () = {
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
-        #[inline]
-        unsafe fn from_raw(
-            raw: *const ::libpg_query::pg18::Alias,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) -> Self {
-            let mut place = ::core::mem::MaybeUninit::uninit();
-            unsafe {
-                <Self as ::pg_ast::FromRaw<
-                    ::libpg_query::pg18::Alias,
-                >>::write_raw(raw, place.as_mut_ptr(), cx);
-                place.assume_init()
-            }
-        }
-        #[inline]
-        unsafe fn write_raw(
-            raw: *const ::libpg_query::pg18::Alias,
-            place: *mut Self,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                <String as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(
-                    &raw const (*raw).aliasname,
-                    &raw mut (*place).aliasname,
-                    cx,
-                );
-                <Vec<
-                    Node,
-                > as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(&raw const (*raw).colnames, &raw mut (*place).columns, cx);
-                let Self { aliasname: _, columns: _ } = *place;
-                let ::libpg_query::pg18::Alias { aliasname: _, colnames: _, type_: _ } = *raw;
-            }
+#[automatically_derived]
+unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
+    #[inline]
+    unsafe fn from_raw(
+        raw: *const ::libpg_query::pg18::Alias,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        let mut place = ::core::mem::MaybeUninit::uninit();
+        unsafe {
+            <Self as ::pg_ast::FromRaw<
+                ::libpg_query::pg18::Alias,
+            >>::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
         }
     }
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
-        #[inline]
-        unsafe fn write_node(
-            node: *const ::libpg_query::pg18::Node,
-            place: *mut ::core::option::Option<Self>,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                place
-                    .write(
-                        match (*node).type_ {
-                            ::libpg_query::pg18::NodeTag::T_Alias => {
-                                ::core::option::Option::Some(
-                                    <Self as ::pg_ast::FromRaw<
+    #[inline]
+    unsafe fn write_raw(
+        raw: *const ::libpg_query::pg18::Alias,
+        place: *mut Self,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            <String as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).aliasname, &raw mut (*place).aliasname, cx);
+            <Vec<
+                Node,
+            > as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).colnames, &raw mut (*place).columns, cx);
+            let Self { aliasname: _, columns: _ } = *place;
+            let ::libpg_query::pg18::Alias { aliasname: _, colnames: _, type_: _ } = *raw;
+        }
+    }
+}
+#[automatically_derived]
+unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
+    #[inline]
+    unsafe fn write_node(
+        node: *const ::libpg_query::pg18::Node,
+        place: *mut ::core::option::Option<Self>,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            place
+                .write(
+                    match (*node).type_ {
+                        ::libpg_query::pg18::NodeTag::T_Alias => {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::Alias,
+                                >>::from_raw(
+                                    ::pg_ast::FromRawContext::tagged::<
                                         ::libpg_query::pg18::Alias,
-                                    >>::from_raw(
-                                        ::pg_ast::FromRawContext::tagged::<
-                                            ::libpg_query::pg18::Alias,
-                                            { ::libpg_query::pg18::NodeTag::T_Alias.0 },
-                                        >(node),
-                                        cx,
-                                    ),
-                                )
-                            }
-                            _ => ::core::option::Option::None,
-                        },
-                    );
-            }
+                                        { ::libpg_query::pg18::NodeTag::T_Alias.0 },
+                                    >(node),
+                                    cx,
+                                ),
+                            )
+                        }
+                        _ => ::core::option::Option::None,
+                    },
+                );
         }
     }
-};
+}
 
 // IntoRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<::libpg_query::pg18::Alias> for &Alias {
-        #[inline]
-        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> ::libpg_query::pg18::Alias {
-            let mut raw = ::libpg_query::pg18::Alias {
-                type_: <::libpg_query::pg18::Alias as ::pg_ast::Tagged<
-                    { ::libpg_query::pg18::NodeTag::T_Alias.0 },
-                >>::TAG,
-                aliasname: <&String as ::pg_ast::IntoRaw<
-                    _,
-                >>::into_raw(&self.aliasname, cx),
-                colnames: <&Vec<
-                    Node,
-                > as ::pg_ast::IntoRaw<_>>::into_raw(&self.columns, cx),
-            };
-            raw
-        }
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::Alias> for &Alias {
+    #[inline]
+    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::Alias {
+        let mut raw = ::libpg_query::pg18::Alias {
+            type_: <::libpg_query::pg18::Alias as ::pg_ast::Tagged<
+                { ::libpg_query::pg18::NodeTag::T_Alias.0 },
+            >>::TAG,
+            aliasname: <&String as ::pg_ast::IntoRaw<_>>::into_raw(&self.aliasname, cx),
+            colnames: <&Vec<Node> as ::pg_ast::IntoRaw<_>>::into_raw(&self.columns, cx),
+        };
+        raw
     }
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Alias> for &Alias {
-        #[inline]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> *mut ::libpg_query::pg18::Alias {
-            cx.node::<Alias, ::libpg_query::pg18::Alias>(self)
-        }
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Alias> for &Alias {
+    #[inline]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::Alias {
+        cx.node::<Alias, ::libpg_query::pg18::Alias>(self)
     }
-};
+}

@@ -1,123 +1,114 @@
 // @generated from prost_enumeration.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // FromRaw
-const _: () = {
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
-        #[inline]
-        unsafe fn from_raw(
-            raw: *const ::libpg_query::pg18::SelectStmt,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) -> Self {
-            let mut place = ::core::mem::MaybeUninit::uninit();
-            unsafe {
-                <Self as ::pg_ast::FromRaw<
-                    ::libpg_query::pg18::SelectStmt,
-                >>::write_raw(raw, place.as_mut_ptr(), cx);
-                place.assume_init()
-            }
-        }
-        #[inline]
-        unsafe fn write_raw(
-            raw: *const ::libpg_query::pg18::SelectStmt,
-            place: *mut Self,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                (&raw mut (*place).op)
-                    .write(
-                        <SetOperation as ::pg_ast::FromRaw<
-                            _,
-                        >>::from_raw(&raw const (*raw).op, cx) as i32,
-                    );
-                <bool as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(&raw const (*raw).all, &raw mut (*place).all, cx);
-                <::core::option::Option<
-                    ::prost::alloc::boxed::Box<SelectStmt>,
-                > as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(&raw const (*raw).larg, &raw mut (*place).larg, cx);
-                let Self { op: _, all: _, larg: _ } = *place;
-                let ::libpg_query::pg18::SelectStmt {
-                    op: _,
-                    all: _,
-                    larg: _,
-                    type_: _,
-                } = *raw;
-            }
+#[automatically_derived]
+unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::SelectStmt> for SelectStmt {
+    #[inline]
+    unsafe fn from_raw(
+        raw: *const ::libpg_query::pg18::SelectStmt,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        let mut place = ::core::mem::MaybeUninit::uninit();
+        unsafe {
+            <Self as ::pg_ast::FromRaw<
+                ::libpg_query::pg18::SelectStmt,
+            >>::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
         }
     }
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for SelectStmt {
-        #[inline]
-        unsafe fn write_node(
-            node: *const ::libpg_query::pg18::Node,
-            place: *mut ::core::option::Option<Self>,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                place
-                    .write(
-                        match (*node).type_ {
-                            ::libpg_query::pg18::NodeTag::T_SelectStmt => {
-                                ::core::option::Option::Some(
-                                    <Self as ::pg_ast::FromRaw<
+    #[inline]
+    unsafe fn write_raw(
+        raw: *const ::libpg_query::pg18::SelectStmt,
+        place: *mut Self,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            (&raw mut (*place).op)
+                .write(
+                    <SetOperation as ::pg_ast::FromRaw<
+                        _,
+                    >>::from_raw(&raw const (*raw).op, cx) as i32,
+                );
+            <bool as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).all, &raw mut (*place).all, cx);
+            <::core::option::Option<
+                ::prost::alloc::boxed::Box<SelectStmt>,
+            > as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).larg, &raw mut (*place).larg, cx);
+            let Self { op: _, all: _, larg: _ } = *place;
+            let ::libpg_query::pg18::SelectStmt { op: _, all: _, larg: _, type_: _ } = *raw;
+        }
+    }
+}
+#[automatically_derived]
+unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for SelectStmt {
+    #[inline]
+    unsafe fn write_node(
+        node: *const ::libpg_query::pg18::Node,
+        place: *mut ::core::option::Option<Self>,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            place
+                .write(
+                    match (*node).type_ {
+                        ::libpg_query::pg18::NodeTag::T_SelectStmt => {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::SelectStmt,
+                                >>::from_raw(
+                                    ::pg_ast::FromRawContext::tagged::<
                                         ::libpg_query::pg18::SelectStmt,
-                                    >>::from_raw(
-                                        ::pg_ast::FromRawContext::tagged::<
-                                            ::libpg_query::pg18::SelectStmt,
-                                            { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
-                                        >(node),
-                                        cx,
-                                    ),
-                                )
-                            }
-                            _ => ::core::option::Option::None,
-                        },
-                    );
-            }
+                                        { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
+                                    >(node),
+                                    cx,
+                                ),
+                            )
+                        }
+                        _ => ::core::option::Option::None,
+                    },
+                );
         }
     }
-};
+}
 
 // IntoRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<::libpg_query::pg18::SelectStmt> for &SelectStmt {
-        #[inline]
-        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> ::libpg_query::pg18::SelectStmt {
-            let mut raw = ::libpg_query::pg18::SelectStmt {
-                type_: <::libpg_query::pg18::SelectStmt as ::pg_ast::Tagged<
-                    { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
-                >>::TAG,
-                op: <&SetOperation as ::pg_ast::IntoRaw<
-                    _,
-                >>::into_raw(
-                    &<SetOperation as ::core::convert::TryFrom<i32>>::try_from(self.op)
-                        .unwrap_or_default(),
-                    cx,
-                ),
-                all: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.all, cx),
-                larg: <&::core::option::Option<
-                    ::prost::alloc::boxed::Box<SelectStmt>,
-                > as ::pg_ast::IntoRaw<_>>::into_raw(&self.larg, cx),
-            };
-            raw
-        }
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::SelectStmt> for &SelectStmt {
+    #[inline]
+    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::SelectStmt {
+        let mut raw = ::libpg_query::pg18::SelectStmt {
+            type_: <::libpg_query::pg18::SelectStmt as ::pg_ast::Tagged<
+                { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
+            >>::TAG,
+            op: <&SetOperation as ::pg_ast::IntoRaw<
+                _,
+            >>::into_raw(
+                &<SetOperation as ::core::convert::TryFrom<i32>>::try_from(self.op)
+                    .unwrap_or_default(),
+                cx,
+            ),
+            all: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.all, cx),
+            larg: <&::core::option::Option<
+                ::prost::alloc::boxed::Box<SelectStmt>,
+            > as ::pg_ast::IntoRaw<_>>::into_raw(&self.larg, cx),
+        };
+        raw
     }
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::SelectStmt> for &SelectStmt {
-        #[inline]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> *mut ::libpg_query::pg18::SelectStmt {
-            cx.node::<SelectStmt, ::libpg_query::pg18::SelectStmt>(self)
-        }
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::SelectStmt> for &SelectStmt {
+    #[inline]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::SelectStmt {
+        cx.node::<SelectStmt, ::libpg_query::pg18::SelectStmt>(self)
     }
-};
+}

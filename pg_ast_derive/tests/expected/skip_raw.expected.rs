@@ -1,118 +1,110 @@
 // @generated from skip_raw.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // FromRaw
-const _: () = {
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
-        #[inline]
-        unsafe fn from_raw(
-            raw: *const ::libpg_query::pg18::Query,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) -> Self {
-            let mut place = ::core::mem::MaybeUninit::uninit();
-            unsafe {
-                <Self as ::pg_ast::FromRaw<
-                    ::libpg_query::pg18::Query,
-                >>::write_raw(raw, place.as_mut_ptr(), cx);
-                place.assume_init()
-            }
-        }
-        #[inline]
-        unsafe fn write_raw(
-            raw: *const ::libpg_query::pg18::Query,
-            place: *mut Self,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                <bool as ::pg_ast::FromRaw<
-                    _,
-                >>::write_raw(
-                    &raw const (*raw).isReturn,
-                    &raw mut (*place).is_return,
-                    cx,
-                );
-                let Self { is_return: _ } = *place;
-                let ::libpg_query::pg18::Query {
-                    isReturn: _,
-                    queryId: _,
-                    canSetTag: _,
-                    type_: _,
-                } = *raw;
-            }
+#[automatically_derived]
+unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Query> for Query {
+    #[inline]
+    unsafe fn from_raw(
+        raw: *const ::libpg_query::pg18::Query,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) -> Self {
+        let mut place = ::core::mem::MaybeUninit::uninit();
+        unsafe {
+            <Self as ::pg_ast::FromRaw<
+                ::libpg_query::pg18::Query,
+            >>::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
         }
     }
-    #[automatically_derived]
-    unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Query {
-        #[inline]
-        unsafe fn write_node(
-            node: *const ::libpg_query::pg18::Node,
-            place: *mut ::core::option::Option<Self>,
-            cx: &mut ::pg_ast::FromRawContext,
-        ) {
-            unsafe {
-                place
-                    .write(
-                        match (*node).type_ {
-                            ::libpg_query::pg18::NodeTag::T_Query => {
-                                ::core::option::Option::Some(
-                                    <Self as ::pg_ast::FromRaw<
+    #[inline]
+    unsafe fn write_raw(
+        raw: *const ::libpg_query::pg18::Query,
+        place: *mut Self,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            <bool as ::pg_ast::FromRaw<
+                _,
+            >>::write_raw(&raw const (*raw).isReturn, &raw mut (*place).is_return, cx);
+            let Self { is_return: _ } = *place;
+            let ::libpg_query::pg18::Query {
+                isReturn: _,
+                queryId: _,
+                canSetTag: _,
+                type_: _,
+            } = *raw;
+        }
+    }
+}
+#[automatically_derived]
+unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Query {
+    #[inline]
+    unsafe fn write_node(
+        node: *const ::libpg_query::pg18::Node,
+        place: *mut ::core::option::Option<Self>,
+        cx: &mut ::pg_ast::FromRawContext,
+    ) {
+        unsafe {
+            place
+                .write(
+                    match (*node).type_ {
+                        ::libpg_query::pg18::NodeTag::T_Query => {
+                            ::core::option::Option::Some(
+                                <Self as ::pg_ast::FromRaw<
+                                    ::libpg_query::pg18::Query,
+                                >>::from_raw(
+                                    ::pg_ast::FromRawContext::tagged::<
                                         ::libpg_query::pg18::Query,
-                                    >>::from_raw(
-                                        ::pg_ast::FromRawContext::tagged::<
-                                            ::libpg_query::pg18::Query,
-                                            { ::libpg_query::pg18::NodeTag::T_Query.0 },
-                                        >(node),
-                                        cx,
-                                    ),
-                                )
-                            }
-                            _ => ::core::option::Option::None,
-                        },
-                    );
-            }
+                                        { ::libpg_query::pg18::NodeTag::T_Query.0 },
+                                    >(node),
+                                    cx,
+                                ),
+                            )
+                        }
+                        _ => ::core::option::Option::None,
+                    },
+                );
         }
     }
-};
+}
 
 // IntoRaw
-const _: () = {
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<::libpg_query::pg18::Query> for &Query {
-        #[inline]
-        #[allow(clippy::let_and_return, unused_mut, unused_variables)]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> ::libpg_query::pg18::Query {
-            let mut raw = ::libpg_query::pg18::Query {
-                type_: <::libpg_query::pg18::Query as ::pg_ast::Tagged<
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<::libpg_query::pg18::Query> for &Query {
+    #[inline]
+    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> ::libpg_query::pg18::Query {
+        let mut raw = ::libpg_query::pg18::Query {
+            type_: <::libpg_query::pg18::Query as ::pg_ast::Tagged<
+                { ::libpg_query::pg18::NodeTag::T_Query.0 },
+            >>::TAG,
+            isReturn: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.is_return, cx),
+            queryId: cx
+                .zeroed::<
+                    ::libpg_query::pg18::Query,
                     { ::libpg_query::pg18::NodeTag::T_Query.0 },
-                >>::TAG,
-                isReturn: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.is_return, cx),
-                queryId: cx
-                    .zeroed::<
-                        ::libpg_query::pg18::Query,
-                        { ::libpg_query::pg18::NodeTag::T_Query.0 },
-                    >()
-                    .queryId,
-                canSetTag: cx
-                    .zeroed::<
-                        ::libpg_query::pg18::Query,
-                        { ::libpg_query::pg18::NodeTag::T_Query.0 },
-                    >()
-                    .canSetTag,
-            };
-            raw
-        }
+                >()
+                .queryId,
+            canSetTag: cx
+                .zeroed::<
+                    ::libpg_query::pg18::Query,
+                    { ::libpg_query::pg18::NodeTag::T_Query.0 },
+                >()
+                .canSetTag,
+        };
+        raw
     }
-    #[automatically_derived]
-    impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Query> for &Query {
-        #[inline]
-        fn into_raw(
-            self,
-            cx: &mut ::pg_ast::IntoRawContext<'_>,
-        ) -> *mut ::libpg_query::pg18::Query {
-            cx.node::<Query, ::libpg_query::pg18::Query>(self)
-        }
+}
+#[automatically_derived]
+impl ::pg_ast::IntoRaw<*mut ::libpg_query::pg18::Query> for &Query {
+    #[inline]
+    fn into_raw(
+        self,
+        cx: &mut ::pg_ast::IntoRawContext<'_>,
+    ) -> *mut ::libpg_query::pg18::Query {
+        cx.node::<Query, ::libpg_query::pg18::Query>(self)
     }
-};
+}
