@@ -23,15 +23,23 @@ thread_local! {
 
 /// Runs `f` with the thread's arena, empty, and empties it afterwards.
 pub(crate) fn with_arena<R>(f: impl FnOnce(&Bump) -> R) -> R {
-    // A thread that is ending has no arena any more, and a running call does not share its arena.
-    let mut arena = ARENA.try_with(RefCell::take).unwrap_or_default();
+    let arena = take();
     let result = f(&arena);
+    keep(arena);
+    result
+}
+
+/// A thread that is ending has no arena any more, and a running call does not share its arena.
+fn take() -> Bump {
+    ARENA.try_with(RefCell::take).unwrap_or_default()
+}
+
+fn keep(mut arena: Bump) {
     if arena.allocated_bytes() <= KEPT {
         arena.reset();
         // Without a place to keep it, this arena is freed.
         let _ = ARENA.try_with(|kept| kept.replace(arena));
     }
-    result
 }
 
 /// Frees the memory that this thread keeps.

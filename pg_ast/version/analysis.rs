@@ -188,7 +188,7 @@ impl protobuf::ParseResult {
         self.found(|found| found.analysis())
     }
 
-    fn found<R>(&self, read: impl FnOnce(&Found<'_>) -> R) -> R {
+    fn found<R>(&self, read: fn(&Found<'_>) -> R) -> R {
         self.read(|stmts| read(&find(stmts.iter().copied(), Reach::All)))
     }
 }

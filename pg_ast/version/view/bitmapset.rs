@@ -34,12 +34,12 @@ impl<'a> Bitmapset<'a> {
 
     /// Returns the members, in ascending order.
     pub fn iter(self) -> impl Iterator<Item = u64> + 'a {
-        let bits = raw::bitmapword::BITS;
-        self.words().iter().zip(0_u64..).flat_map(move |(word, index)| {
-            (0..bits)
-                .filter(move |bit| word >> bit & 1 == 1)
-                .map(move |bit| index * u64::from(bits) + u64::from(bit))
-        })
+        let (words, bits) = (self.words(), u64::from(raw::bitmapword::BITS));
+        let is_member = move |member: &u64| {
+            let word = usize::try_from(member / bits).ok().and_then(|index| words.get(index));
+            word.is_some_and(|word| word >> (member % bits) & 1 == 1)
+        };
+        (0..words.len() as u64 * bits).filter(is_member)
     }
 }
 

@@ -87,11 +87,17 @@ fn view<'a, R>(
     cx: IntoRawContext<'a>,
     f: impl FnOnce(&[RawStmt<'a>]) -> R,
 ) -> Result<R, Error> {
+    Ok(f(&views(tree, cx)?))
+}
+
+fn views<'a>(
+    tree: &protobuf::ParseResult,
+    cx: IntoRawContext<'a>,
+) -> Result<Vec<RawStmt<'a>>, Error> {
     let stmts = in_c(tree, cx)?;
     // SAFETY: a conversion writes a whole tree, which is in the arena and is not written to
     // any more.
-    let views: Vec<_> = stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
-    Ok(f(&views))
+    Ok(stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect())
 }
 
 impl ParseResult {

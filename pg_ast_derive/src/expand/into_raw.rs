@@ -72,9 +72,12 @@ fn into_field(model: &Mapping, field: &Field) -> Option<TokenStream> {
     Some(if let Some(enumeration) = field.enumeration {
         quote_spanned! {ty.span()=>
             #place: <&#enumeration as #krate::IntoRaw<_>>::into_raw(
-                // An unknown value is read as prost reads it: as the first variant.
-                &<#enumeration as ::core::convert::TryFrom<#ty>>::try_from(self.#ident)
-                    .unwrap_or_default(),
+                // An unknown value is read as prost reads it: as the first variant. (`unwrap_or_default` is another
+                // function to compile for each type.)
+                &match <#enumeration as ::core::convert::TryFrom<#ty>>::try_from(self.#ident) {
+                    ::core::result::Result::Ok(constant) => constant,
+                    ::core::result::Result::Err(_) => ::core::default::Default::default(),
+                },
                 cx,
             )
         }

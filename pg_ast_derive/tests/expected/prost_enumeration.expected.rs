@@ -90,8 +90,12 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::SelectStmt> for &SelectStmt {
             op: <&SetOperation as ::pg_ast::IntoRaw<
                 _,
             >>::into_raw(
-                &<SetOperation as ::core::convert::TryFrom<i32>>::try_from(self.op)
-                    .unwrap_or_default(),
+                &match <SetOperation as ::core::convert::TryFrom<
+                    i32,
+                >>::try_from(self.op) {
+                    ::core::result::Result::Ok(constant) => constant,
+                    ::core::result::Result::Err(_) => ::core::default::Default::default(),
+                },
                 cx,
             ),
             all: <&bool as ::pg_ast::IntoRaw<_>>::into_raw(&self.all, cx),
