@@ -124,7 +124,7 @@ fn test(version: &str) -> Result<(), Box<dyn Error>> {
         if status.success() { Ok(()) } else { Err::<(), Box<dyn Error>>("a test failed".into()) }
     };
     cargo(&["-p", "libpg_query", "--features", "protobuf-oracle"])?;
-    cargo(&["-p", "pg_ast", "--lib", "--test", "versions"])
+    cargo(&["-p", "pg_ast_tests", "--test", "versions"])
 }
 
 /// A generated file: its name in the version's folder, and its contents.
