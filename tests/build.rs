@@ -1,4 +1,4 @@
-//! Passes the paths of the schemas to the tests and the fuzz targets.
+//! Passes the paths of the schemas to the tests and the fuzz targets, and which version is at the root of pg_ast.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -10,8 +10,10 @@ fn main() {
     for (version, schema) in &schemas {
         println!("cargo::rustc-env=PG_AST_{version}_SCHEMA={schema}");
     }
-    // That of the newest version, which is the last.
-    if let Some(schema) = schemas.values().next_back() {
+    println!("cargo::rustc-check-cfg=cfg(newest, values(any()))");
+    // The last is the newest.
+    if let Some((version, schema)) = schemas.last_key_value() {
         println!("cargo::rustc-env=PG_AST_SCHEMA={schema}");
+        println!("cargo::rustc-cfg=newest=\"{}\"", version.to_lowercase());
     }
 }

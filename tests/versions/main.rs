@@ -12,7 +12,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[cfg(feature = "pg18")]
+#[cfg(newest = "pg18")]
 mod newest;
 
 #[cfg(feature = "pg15")]
