@@ -65,11 +65,6 @@ impl Error {
     }
 }
 
-/// The switches in pg_query.h; the bits below are the mode.
-pub const DISABLE_BACKSLASH_QUOTE: c_int = 16;
-pub const DISABLE_STANDARD_CONFORMING_STRINGS: c_int = 32;
-pub const DISABLE_ESCAPE_STRING_WARNING: c_int = 64;
-
 /// Returns the result of `call`, or its error.
 ///
 /// # Safety

@@ -1,17 +1,21 @@
 //! Results of parsing besides the tree: errors and their locations, warnings, the effects of options.
 
 use std::error::Error as StdError;
+use std::ffi::c_int;
 
 use crate::common;
-use crate::pg18::version::c_route::{
-    self, DISABLE_ESCAPE_STRING_WARNING, DISABLE_STANDARD_CONFORMING_STRINGS,
-};
+use crate::pg18::version::c_route;
 use pg_ast::protobuf::ParseResult as Tree;
 use pg_ast::{
     BackslashQuote, Comment, DeparseOptions, Error, ErrorKind, FromRaw, Node, NodeEnum,
     ParseResult, ParserOptions, SourceLocation, Warning, parse, parse_as, parse_with,
 };
 use prost::Message as _;
+
+/// The switches in pg_query.h; the bits below are the mode.
+const DISABLE_BACKSLASH_QUOTE: c_int = 16;
+const DISABLE_STANDARD_CONFORMING_STRINGS: c_int = 32;
+const DISABLE_ESCAPE_STRING_WARNING: c_int = 64;
 
 /// Returns the only warning of SQL.
 #[track_caller]
@@ -159,7 +163,7 @@ fn backslash_quote() {
         assert_eq!(pg_ast::deparse(&tree).as_deref(), Ok("SELECT 'a''b'"));
     }
     let error = parse_with(sql, options(BackslashQuote::Off)).expect_err("no quote");
-    let theirs = c_route::parse(sql, c_route::DISABLE_BACKSLASH_QUOTE).expect_err("no quote");
+    let theirs = c_route::parse(sql, DISABLE_BACKSLASH_QUOTE).expect_err("no quote");
     assert_eq!(error.message(), theirs.message);
     assert_eq!(error.cursor().map(|cursor| cursor + 1), Some(theirs.cursor));
     assert!(error.message().starts_with("unsafe use of \\'"), "{error}");
