@@ -35,7 +35,10 @@ fn nodes_are_written_as_those_of_c_and_read_again() {
         let of_view: Vec<_> = view.nodes().map(view::Node::name).collect();
         assert_eq!(of_view, names);
         // A call within this one has memory of its own.
-        let within = other.to_ref().expect("a node").with_view(|view| view.to_owned());
+        let within = other.to_ref().expect("a node").with_view(|view| {
+            assert_eq!(view.name(), "ColumnRef");
+            view.to_owned()
+        });
         assert_eq!(within, Ok(Ok(other.clone())));
         view.to_owned()
     });
