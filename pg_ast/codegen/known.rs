@@ -18,6 +18,21 @@ impl Schema {
     pub(crate) fn known<'a>(&'a self, table: &'a str) -> Known<'a> {
         Known { schema: self, table }
     }
+
+    /// The reverse: fails if there are names of what the version has and no rule is about, and says where it belongs.
+    pub(crate) fn none_left<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str>,
+        what: &str,
+        file: &str,
+    ) -> Result<(), Box<dyn Error>> {
+        let names: Vec<_> = names.collect();
+        if names.is_empty() {
+            return Ok(());
+        }
+        let (major, names) = (self.major, names.join(", "));
+        Err(format!("PostgreSQL {major} has {what}: {names}; see pg_ast/codegen/{file}").into())
+    }
 }
 
 impl<'a> Known<'a> {

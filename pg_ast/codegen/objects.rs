@@ -98,15 +98,10 @@ pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
     // proto3 wants a constant for 0, which is none of PostgreSQL's.
     let constants = schema.constants(OBJECT_TYPE).filter(|constant| constant.number() != 0);
     let names = constants.map(crate::descriptor::EnumValueDescriptorProto::name);
-    let none = names.filter(|name| !CLASSES.iter().any(|(_, kinds)| kinds.contains(name)));
-    let none: Vec<_> = none.collect();
-    if none.is_empty() {
-        return Ok(());
-    }
-    Err(format!(
-        "PostgreSQL {} has kinds of objects of which no rule says how they are named: {}; see pg_ast/codegen/objects.rs",
-        schema.major,
-        none.join(", ")
+    let left = names.filter(|name| !CLASSES.iter().any(|(_, kinds)| kinds.contains(name)));
+    schema.none_left(
+        left,
+        "kinds of objects of which no rule says how they are named",
+        "objects.rs",
     )
-    .into())
 }
