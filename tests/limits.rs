@@ -216,9 +216,8 @@ fn max_bytes() {
     assert!(pg_ast::parse_with(&sql, options).is_ok());
 }
 
-/// PostgreSQL's own limit for a text that it puts together.
+/// PostgreSQL's own limit for a text that it puts together, a gigabyte.
 #[test]
-#[ignore = "takes a gigabyte"]
 fn printed_texts() {
     let levels = 250;
     let sql = format!("{}SELECT 1{}", "SELECT a FROM (".repeat(levels), ") t".repeat(levels));

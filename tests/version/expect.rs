@@ -48,8 +48,8 @@ fn is_one_of(token: ScanToken, sql: &str, expected: &[Expected]) -> bool {
 #[test]
 fn each_next_token_is_expected() {
     let mut places = 0;
-    let statements = sample(3_000);
-    assert!(statements.len() > 2_500, "{}", statements.len());
+    let statements = sample(5_000);
+    assert!(statements.len() > 4_000, "{}", statements.len());
     for sql in statements {
         let tokens = tokens(&sql);
         for (index, &token) in tokens.iter().enumerate() {

@@ -53,9 +53,8 @@ struct Above<'a> {
 
 #[test]
 fn regression_statements() {
-    let statements = corpus::own_statements().into_iter().chain(corpus::statements());
-    let statements: HashSet<String> = statements.collect();
-    let statements: Vec<String> = statements.into_iter().collect();
+    let mut statements = corpus::own_statements();
+    statements.extend(corpus::statements());
     let (first, second) = statements.split_at(statements.len() / 2);
     let counts = std::thread::scope(|scope| {
         let other = scope.spawn(|| check(second));

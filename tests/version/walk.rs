@@ -61,7 +61,7 @@ fn filled(depth: usize) -> impl Iterator<Item = DynamicMessage> {
     schema::node_types().into_iter().map(move |node| maker.message(&node, depth))
 }
 
-/// Returns our own statements, and every 20th of PostgreSQL's.
+/// Returns our own statements, and every 10th of PostgreSQL's.
 pub fn trees() -> impl Iterator<Item = pg::ParseResult> {
     let regression = corpus::statements().into_iter().step_by(10);
     corpus::own_statements().into_iter().chain(regression).filter_map(|sql| pg::parse(&sql).ok())
