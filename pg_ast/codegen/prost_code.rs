@@ -112,9 +112,15 @@ impl Additions {
                     for function in &mut item.items {
                         if let ImplItem::Fn(function) = function {
                             function.attrs.push(parse_quote!(#[inline]));
+                            // These have all names once more, in code of their own.
                             if function.sig.ident == "as_str_name" {
                                 let name = item.self_ty.to_token_stream().to_string();
                                 names.insert(name, names_of_constants(&function.block));
+                                function.block =
+                                    parse_quote!({ crate::runtime::enumeration::name(*self) });
+                            } else if function.sig.ident == "from_str_name" {
+                                function.block =
+                                    parse_quote!({ crate::runtime::enumeration::with_name(value) });
                             }
                         }
                     }
@@ -223,11 +229,10 @@ fn enumeration(
     names: &HashMap<String, String>,
 ) -> Result<[Item; 2], Box<dyn Error>> {
     let name = &item.ident;
-    let (mut list, mut table, mut places) = (Vec::new(), Vec::new(), NamePlaces::default());
+    let (mut list, mut numbers, mut places) = (Vec::new(), String::new(), NamePlaces::default());
     let mut place = |name: &str| {
         let (start, length) = places.place(name);
-        let [start, length] = [start, length].map(Literal::usize_unsuffixed);
-        quote!((#start, #length))
+        format!("{start} {length} ")
     };
     for variant in &item.variants {
         let constant = &variant.ident;
@@ -237,12 +242,12 @@ fn enumeration(
         };
         let (rust, in_schema) = (place(&constant.to_string()), place(in_schema));
         list.push(quote!(#number #constant));
-        table.push(quote!(#number #rust #in_schema;));
+        numbers += &format!("{} {rust}{in_schema}", number.to_token_stream());
     }
-    let text = places.text;
+    let (text, count) = (places.text, Literal::usize_unsuffixed(list.len()));
     Ok([
         parse_quote!(crate::runtime::enumeration::enumeration! { #name: #(#list),* }),
-        parse_quote!(crate::runtime::enumeration::named! { #name #text: #(#table)* }),
+        parse_quote!(crate::runtime::enumeration::named! { #name #text: #count #numbers }),
     ])
 }
 

@@ -3,17 +3,13 @@
 use core::fmt::{self, Debug as _};
 
 use crate::runtime::names::NamePlace;
+use crate::runtime::numbers::Numbers;
 
 /// Implements for an enumeration, whose constants follow with their numbers, what `prost::Enumeration` derives.
 ///
 /// None of it is compiled unless it is called.
 macro_rules! enumeration {
     ($name:ident: $first_number:literal $first:ident $(, $number:literal $constant:ident)* $(,)?) => {
-        const _: () = {
-            assert!($name::$first as i32 == $first_number);
-            $(assert!($name::$constant as i32 == $number);)*
-        };
-
         impl $name {
             /// Returns whether a constant has this number.
             #[allow(clippy::manual_range_patterns)]
@@ -64,8 +60,18 @@ macro_rules! enumeration {
 pub(crate) use enumeration;
 
 /// An enumeration, with its table.
-pub(crate) trait Named {
+pub(crate) trait Named: Into<i32> + TryFrom<i32> {
     const CONSTANTS: &'static Constants;
+}
+
+/// Returns the name of a constant in the schema.
+pub(crate) fn name<E: Named>(constant: E) -> &'static str {
+    E::CONSTANTS.name(constant.into()).unwrap_or_default()
+}
+
+/// Returns the constant with this name in the schema, if there is one.
+pub(crate) fn with_name<E: Named>(name: &str) -> Option<E> {
+    E::try_from(E::CONSTANTS.number(name)?).ok()
 }
 
 /// The table of an enumeration, for code that works with any of them.
@@ -78,6 +84,7 @@ pub(crate) struct Constants {
     pub(crate) all: &'static [Constant],
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct Constant {
     pub(crate) number: i32,
     /// The name of the variant in Rust.
@@ -103,6 +110,23 @@ impl Constants {
             names,
             all,
         }
+    }
+
+    /// Returns the `N` constants of a text, which has five numbers for each: its own one, and the places of its names.
+    pub(crate) const fn read<const N: usize>(numbers: &str) -> [Constant; N] {
+        let nothing = NamePlace::new(0, 0);
+        let mut all = [Constant { number: 0, variant: nothing, name: nothing }; N];
+        let (mut numbers, mut index) = (Numbers::new(numbers), 0);
+        while index < N {
+            all[index] = Constant {
+                number: numbers.i32(),
+                variant: numbers.name_place(),
+                name: numbers.name_place(),
+            };
+            index += 1;
+        }
+        numbers.end();
+        all
     }
 
     fn constant(&self, number: i32) -> Option<&'static Constant> {
@@ -132,8 +156,7 @@ impl Constants {
         Some(self.constant(number)?.name.of(self.names))
     }
 
-    /// Returns the number of the constant with a name.
-    #[cfg(feature = "serde")]
+    /// Returns the number of the constant with a C name, if there is one.
     pub(crate) fn number(&self, name: &str) -> Option<i32> {
         let mut constants = self.all.iter();
         let found = constants.find(|constant| constant.name.of(self.names) == name);
@@ -143,19 +166,11 @@ impl Constants {
 
 /// Implements [`Named`] with the names that prost-build wrote.
 macro_rules! named {
-    (
-        $name:ident $names:literal:
-        $($number:literal ($variant:literal, $variant_length:literal) ($start:literal, $length:literal);)*
-    ) => {
+    ($name:ident $names:literal: $count:literal $numbers:literal) => {
         impl crate::runtime::enumeration::Named for $name {
             const CONSTANTS: &'static crate::runtime::enumeration::Constants = {
-                use crate::runtime::enumeration::{Constant, Constants};
-                use crate::runtime::names::NamePlace;
-                &Constants::new(stringify!($name), $names, &[$(Constant {
-                    number: $number,
-                    variant: NamePlace::new($variant, $variant_length),
-                    name: NamePlace::new($start, $length),
-                }),*])
+                use crate::runtime::enumeration::Constants;
+                &Constants::new(stringify!($name), $names, &Constants::read::<$count>($numbers))
             };
         }
     };

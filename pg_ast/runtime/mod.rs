@@ -13,6 +13,7 @@ pub(crate) mod limits;
 pub(crate) mod names;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod nesting;
+pub(crate) mod numbers;
 pub(crate) mod order;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod plpgsql;
