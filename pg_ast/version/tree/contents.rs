@@ -18,6 +18,20 @@ pub(crate) enum Form {
     Unsigned,
 }
 
+impl Form {
+    /// Returns the form with a number of the macro's `FORMS`; 0 is none.
+    pub(super) const fn with_number(number: u8) -> Option<Self> {
+        Some(match number {
+            0 => return None,
+            1 => Self::UnlessDefault,
+            2 => Self::Always,
+            3 => Self::Signed,
+            4 => Self::Unsigned,
+            _ => panic!("no form has this number"),
+        })
+    }
+}
+
 /// The value of a field.
 pub(crate) enum Content<'a> {
     Bool(bool),

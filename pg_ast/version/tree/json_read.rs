@@ -7,7 +7,8 @@ use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Unexpected, Visito
 use serde::{Deserialize, Deserializer};
 
 use super::contents::{self, Content, ContentMut, Form, Messages, SomeNode};
-use super::message::{DynMessage, Held, MessageField, Variant};
+use super::message::{DynMessage, Held, Variant};
+use super::message_table::MessageField;
 use super::{Node, NodeEnum, teardown};
 use crate::runtime::enumeration::Constants;
 use crate::runtime::json::JsonDepth;
@@ -106,7 +107,7 @@ struct FoundField {
 impl Key<'_> {
     fn find(&self, name: &str) -> Option<FoundField> {
         let table = self.message.table();
-        let fields = table.fields;
+        let fields = &table.fields;
         let is = |index: &usize| {
             let field = fields.get(*index).and_then(|field| table.json(field));
             field.is_some_and(|(known, _)| known == name)

@@ -8,7 +8,8 @@ use serde::{Serialize, Serializer};
 
 use super::NodeEnum;
 use super::contents::{Content, Form, Messages, integer};
-use super::message::{DynMessage, MessageField, Sum as _};
+use super::message::{DynMessage, Sum as _};
+use super::message_table::MessageField;
 use super::values::DynValue;
 use crate::runtime::stack::with_stack;
 

@@ -9,22 +9,24 @@ use core::any::Any;
 use core::fmt::{self, Debug};
 use core::ptr;
 
-pub(crate) use ::prost;
+pub(crate) use ::prost::bytes::{Buf, BufMut};
+pub(crate) use ::prost::encoding::{DecodeContext, WireType};
+pub(crate) use ::prost::{DecodeError, Message as ProstMessage};
 #[cfg(feature = "serde")]
 pub(crate) use ::serde;
 
-#[cfg(feature = "serde")]
-pub(crate) use super::contents::Form;
 pub(crate) use super::copy::{Detach, cloned, detach, detach_sum, empty_box};
 #[cfg(feature = "serde")]
 pub(crate) use super::json_read::deserialize;
 #[cfg(feature = "serde")]
 pub(crate) use super::json_write::serialize;
-pub(crate) use super::message_table::{FieldType, MessageField, MessageTable};
+pub(crate) use super::message_table::{
+    MessageTable, constant, flag, node, nodes, number, other, text,
+};
 use super::teardown;
-pub(crate) use super::values::Held;
-pub(crate) use super::wire::{encode, encoded_len, merge_from};
-pub(crate) use crate::runtime::enumeration::{Constants, Named};
+pub(crate) use super::values::{Empty, Held};
+pub(crate) use super::wire::{encode, encode_into, encoded_len, merge_from};
+use crate::runtime::enumeration::Constants;
 pub(crate) use crate::runtime::heap_size::HeapSize;
 use crate::runtime::stack::with_stack_dyn;
 
@@ -33,7 +35,7 @@ use crate::runtime::stack::with_stack_dyn;
 /// # Safety
 ///
 /// The table has each field of the message once, with its type and its offset.
-pub(crate) unsafe trait Message: Send + Sync + 'static {
+pub(crate) unsafe trait Message: Any + Send + Sync {
     fn table(&self) -> &'static MessageTable;
 }
 
@@ -130,10 +132,9 @@ pub(crate) fn clear(message: &mut DynMessage) {
 ///
 /// Their types differ.
 pub(crate) fn swap(a: &mut DynMessage, b: &mut DynMessage) {
-    assert!(ptr::eq(a.table(), b.table()));
+    assert!((a as &dyn Any).type_id() == (b as &dyn Any).type_id());
     let size = size_of_val(a);
     let (a, b) = (ptr::from_mut(a).cast::<u8>(), ptr::from_mut(b).cast::<u8>());
-    // SAFETY: both are messages of the same type, since each has its own table; and borrowed mutably, so that they do
-    // not overlap.
+    // SAFETY: both are messages of the same type; and borrowed mutably, so that they do not overlap.
     unsafe { ptr::swap_nonoverlapping(a, b, size) };
 }

@@ -7,7 +7,6 @@
 #![allow(clippy::cast_ptr_alignment)]
 
 use core::any::Any;
-use core::marker::PhantomData;
 use core::ptr;
 
 #[cfg(feature = "serde")]
@@ -17,19 +16,22 @@ use super::message::{DynMessage, Message};
 use super::protobuf::Node;
 use super::values::{DynValue, Value};
 use super::walk::HoldsNodes;
-use crate::runtime::enumeration::Constants;
+use crate::runtime::enumeration::{Constants, Named};
 use crate::runtime::names::NamePlace;
+use crate::runtime::numbers::Numbers;
 
-pub(crate) struct MessageTable {
+/// The fields are an array in place, without a pointer to it.
+pub(crate) struct MessageTable<F: ?Sized = [MessageField]> {
     pub(crate) name: &'static str,
     /// The names of the fields, one after the other.
     names: &'static str,
-    /// In the order of their numbers.
-    pub(crate) fields: &'static [MessageField],
     /// [`Detach::detach`] of the message in a place.
     pub(super) detach: unsafe fn(*mut u8),
+    /// In the order of their numbers.
+    pub(crate) fields: F,
 }
 
+#[derive(Clone, Copy)]
 pub(crate) struct MessageField {
     value: ValueType,
     name: NamePlace,
@@ -66,53 +68,99 @@ enum ValueType {
     Other(fn(*mut u8) -> *mut DynValue),
 }
 
-/// The type of a field that is a `T`.
-pub(crate) struct FieldType<T>(ValueType, PhantomData<fn(T)>);
-
-impl FieldType<bool> {
-    pub(crate) const BOOL: Self = Self(ValueType::Bool, PhantomData);
+/// The type of a field, and its place in the message.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    value: ValueType,
+    holds: Holds,
+    offset: u16,
 }
 
-impl FieldType<i32> {
-    pub(crate) const I32: Self = Self(ValueType::I32, PhantomData);
-
-    pub(crate) const fn constant(constants: &'static Constants) -> Self {
-        Self(ValueType::Constant(constants), PhantomData)
+impl Part {
+    /// # Safety
+    ///
+    /// `field` points to a field of the message that `whole` points to, and `value` is its type.
+    // Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    const unsafe fn new<M, T: HoldsNodes>(
+        value: ValueType,
+        whole: *const M,
+        field: *const T,
+    ) -> Self {
+        assert!(size_of::<M>() <= u16::MAX as usize);
+        // SAFETY: the caller guarantees that both point into the same message.
+        let offset = unsafe { field.byte_offset_from(whole) } as u16;
+        Self { value, holds: T::HOLDS, offset }
     }
 }
 
-impl FieldType<String> {
-    pub(crate) const TEXT: Self = Self(ValueType::Text, PhantomData);
+/// Functions for the types that many fields have.
+macro_rules! parts {
+    ($($name:ident $type:ty = $value:ident;)*) => {$(
+        /// # Safety
+        ///
+        /// `field` points to a field of the message that `whole` points to.
+        pub(crate) const unsafe fn $name<M>(whole: *const M, field: *const $type) -> Part {
+            // SAFETY: the caller guarantees the pointers; the types are the same.
+            unsafe { Part::new(ValueType::$value, whole, field) }
+        }
+    )*};
+}
+parts! {
+    flag bool = Bool;
+    number i32 = I32;
+    text String = Text;
+    node Option<Box<Node>> = Node;
+    nodes Vec<Node> = Nodes;
 }
 
-impl FieldType<Option<Box<Node>>> {
-    pub(crate) const NODE: Self = Self(ValueType::Node, PhantomData);
+/// A constant of the enumeration `E`.
+///
+/// # Safety
+///
+/// `field` points to a field of the message that `whole` points to.
+pub(crate) const unsafe fn constant<E: Named, M>(whole: *const M, field: *const i32) -> Part {
+    // SAFETY: the caller guarantees the pointers; a constant is an `i32`.
+    unsafe { Part::new(ValueType::Constant(E::CONSTANTS), whole, field) }
 }
 
-impl FieldType<Vec<Node>> {
-    pub(crate) const NODES: Self = Self(ValueType::Nodes, PhantomData);
+/// A field of any type.
+///
+/// # Safety
+///
+/// `field` points to a field of the message that `whole` points to.
+pub(crate) const unsafe fn other<M, T: HoldsNodes + Value>(
+    whole: *const M,
+    field: *const T,
+) -> Part {
+    // SAFETY: the caller guarantees the pointers, and the conversion is to the field's type.
+    unsafe { Part::new(ValueType::Other(|place| place.cast::<T>()), whole, field) }
 }
 
-impl<T: Value> FieldType<T> {
-    pub(crate) const OTHER: Self = Self(ValueType::Other(|place| place.cast::<T>()), PhantomData);
-}
-
-impl MessageTable {
+impl<const N: usize> MessageTable<[MessageField; N]> {
+    /// `numbers` has for each field: the place of its name, its first and its last number, whether it is a location, its
+    /// form in JSON, and the place of its name there.
     pub(crate) const fn new<M: Message + Detach>(
         name: &'static str,
         names: &'static str,
-        fields: &'static [MessageField],
+        numbers: &str,
+        parts: [Part; N],
     ) -> Self {
         // JSON is read and written with a bit for each.
-        assert!(fields.len() <= 128);
-        let mut index = 1;
-        while index < fields.len() {
-            assert!(fields[index - 1].numbers.1 < fields[index].numbers.0);
+        assert!(N <= 128);
+        let (mut numbers, mut index) = (Numbers::new(numbers), 0);
+        let mut fields = [MessageField::NOTHING; N];
+        while index < N {
+            fields[index] = MessageField::new(parts[index], &mut numbers);
+            assert!(index == 0 || fields[index - 1].numbers.1 < fields[index].numbers.0);
             index += 1;
         }
-        Self { name, names, fields, detach: M::detach }
+        numbers.end();
+        Self { name, names, detach: M::detach, fields }
     }
+}
 
+impl MessageTable {
     pub(crate) fn name_of(&self, field: &MessageField) -> &'static str {
         field.name.of(self.names)
     }
@@ -125,43 +173,36 @@ impl MessageTable {
 }
 
 impl MessageField {
-    /// # Safety
-    ///
-    /// `field` points to a field of the message that `whole` points to.
-    // Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    pub(crate) const unsafe fn new<M: Message, T: HoldsNodes + Value>(
-        (start, length): (u16, u8),
-        numbers: (u16, u16),
-        FieldType(value, _): FieldType<T>,
-        whole: *const M,
-        field: *const T,
-    ) -> Self {
-        assert!(size_of::<M>() <= u16::MAX as usize);
-        // SAFETY: the caller guarantees that both point into the same message.
-        let offset = unsafe { field.byte_offset_from(whole) } as u16;
+    const NOTHING: Self = Self {
+        value: ValueType::Bool,
+        name: NamePlace::new(0, 0),
+        numbers: (0, 0),
+        offset: 0,
+        holds: Holds::Nothing,
+        is_location: false,
+        #[cfg(feature = "serde")]
+        json: None,
+    };
+
+    const fn new(Part { value, holds, offset }: Part, numbers: &mut Numbers<'_>) -> Self {
+        let name = numbers.name_place();
+        let own = (numbers.u16(), numbers.u16());
+        let is_location = numbers.u8() == 1;
+        #[allow(unused_variables)] // without serde
+        let (form, in_json) = (numbers.u8(), numbers.name_place());
         Self {
             value,
-            name: NamePlace::new(start, length),
-            numbers,
+            name,
+            numbers: own,
             offset,
-            holds: T::HOLDS,
-            is_location: false,
+            holds,
+            is_location,
             #[cfg(feature = "serde")]
-            json: None,
+            json: match Form::with_number(form) {
+                Some(form) => Some((in_json, form)),
+                None => None,
+            },
         }
-    }
-
-    /// For the field with the location of the node's token.
-    pub(crate) const fn location(mut self) -> Self {
-        self.is_location = true;
-        self
-    }
-
-    #[cfg(feature = "serde")]
-    pub(crate) const fn in_json(mut self, (start, length): (u16, u8), form: Form) -> Self {
-        self.json = Some((NamePlace::new(start, length), form));
-        self
     }
 
     #[cfg(feature = "serde")]

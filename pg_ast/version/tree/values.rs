@@ -38,6 +38,36 @@ pub(crate) trait Value: Any + Contents + Debug + HeapSize + Walk {
 
 pub(crate) type DynValue = dyn Value;
 
+/// A value that is empty as a constant: `Default` would be a call for each field of each message.
+pub(crate) trait Empty {
+    const EMPTY: Self;
+}
+
+macro_rules! empty {
+    ($($type:ty = $value:expr;)*) => {$(
+        impl Empty for $type {
+            const EMPTY: Self = $value;
+        }
+    )*};
+}
+empty! {
+    bool = false;
+    i32 = 0;
+    i64 = 0;
+    u32 = 0;
+    u64 = 0;
+    f64 = 0.0;
+    String = Self::new();
+}
+
+impl<T> Empty for Option<T> {
+    const EMPTY: Self = None;
+}
+
+impl<T> Empty for Vec<T> {
+    const EMPTY: Self = Self::new();
+}
+
 /// Without serde, nothing asks for the contents of a field.
 #[cfg(not(feature = "serde"))]
 pub(crate) trait Contents {}

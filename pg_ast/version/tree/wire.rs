@@ -1,12 +1,13 @@
 //! Messages as Protobuf: written and read field by field, over the table of their fields.
 
 use prost::DecodeError;
-use prost::bytes::Buf;
+use prost::bytes::{Buf, BufMut};
 use prost::encoding::{
     DecodeContext, WireType, decode_key, decode_varint, encode_varint, merge_loop,
 };
 
-use super::message::{DynMessage, MessageField, MessageTable};
+use super::message::{DynMessage, MessageTable};
+use super::message_table::MessageField;
 use crate::runtime::decode::{as_prost, end_of_input, nested, skip_field};
 use crate::runtime::reversed::Reversed;
 use crate::runtime::stack::with_stack_dyn;
@@ -17,6 +18,11 @@ pub(crate) fn encode(message: &DynMessage) -> Vec<u8> {
     let mut out = Reversed::Bytes(Vec::with_capacity(encoded_len(message)));
     encode_fields(message, &mut out);
     out.finish()
+}
+
+/// Appends a message as Protobuf.
+pub(crate) fn encode_into<B: BufMut>(message: &DynMessage, buf: &mut B) {
+    buf.put_slice(&encode(message));
 }
 
 /// Returns the number of these bytes.

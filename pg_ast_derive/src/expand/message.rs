@@ -5,7 +5,7 @@
 //! `Debug`, size, walks, Protobuf. Only what makes a value of the type (`Clone`, `Default`) has code of
 //! its own.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
@@ -24,103 +24,108 @@ pub(crate) fn expand(model: &Message) -> TokenStream {
 
 fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
     let Message { ident: message, tree, .. } = model;
-    let mut names = String::new();
-    let table: Vec<_> = fields.iter().map(|field| entry(tree, field, &mut names)).collect();
-    let accessors = fields.iter().filter_map(|field| {
-        field.enumeration.map(|enumeration| accessors(field.ident, enumeration))
-    });
-    let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
+    let (mut names, mut numbers) = (String::new(), String::new());
+    let parts: Vec<_> = fields.iter().map(|field| part(tree, field)).collect();
+    fields.iter().for_each(|field| append_numbers(field, &mut names, &mut numbers));
+    let accessors: Vec<_> = fields
+        .iter()
+        .filter_map(|field| Some(accessors(field.ident, field.enumeration?)))
+        .collect();
+    let accessors =
+        (!accessors.is_empty()).then(|| quote!(impl #message { #(#accessors)* }));
     let name = message.unraw().to_string();
-    let count = fields.len();
-    let standard = standard(model, &idents);
+    let standard = standard(model, fields);
     let serde = model.json.then(|| serde(model));
     quote! {
-        impl #message { #(#accessors)* }
+        #accessors
 
-        static FIELDS: [#tree::MessageField; #count] = {
-            let whole = ::core::mem::MaybeUninit::<#message>::uninit();
-            let __message = whole.as_ptr();
-            // SAFETY: `__message` points to memory of the message, and so to its fields. Nothing is read.
-            unsafe { [#(#table),*] }
-        };
-        static TABLE: #tree::MessageTable = #tree::MessageTable::new::<#message>(#name, #names, &FIELDS);
-
-            // SAFETY: the derive sees the fields, each with its type.
-            #[automatically_derived]
-            unsafe impl #tree::Message for #message {
-                fn table(&self) -> &'static #tree::MessageTable { &TABLE }
+        // SAFETY: the derive sees the fields, each with its type.
+        #[automatically_derived]
+        unsafe impl #tree::Message for #message {
+            fn table(&self) -> &'static #tree::MessageTable {
+                const {
+                    let whole = ::core::mem::MaybeUninit::<#message>::uninit();
+                    let message = whole.as_ptr();
+                    // SAFETY: `message` points to memory of the message, and so to its fields. Nothing is read.
+                    let parts = unsafe { [#(#parts),*] };
+                    &#tree::MessageTable::new::<#message>(#name, #names, #numbers, parts)
+                }
             }
+        }
 
-            #[automatically_derived]
-            impl #tree::Held for #message {
-                type Message = Self;
-            }
+        #[automatically_derived]
+        impl #tree::Held for #message {
+            type Message = Self;
+        }
 
-            #standard
-            #serde
+        #standard
+        #serde
     }
 }
 
-/// The entry of a field in the table. Its names are appended to those of the other fields.
-fn entry(tree: &Path, field: &Numbered, names: &mut String) -> TokenStream {
-    let Numbered { ident, ty, numbers, enumeration, json, json_form } = field;
-    let name = ident.unraw().to_string();
-    let is_location = ["location", "stmt_location"].contains(&name.as_str());
-    let location = is_location.then(|| quote!(.location()));
-    let (first, last) = (unsuffixed(numbers.first()), unsuffixed(numbers.last()));
-    let field_type = match enumeration {
-        Some(path) => quote!(constant(<#path as #tree::Named>::CONSTANTS)),
+/// The type and the place of a field in the table.
+///
+/// The functions for a type that many fields have take less memory than the one for any type. The compiler checks the type.
+fn part(tree: &Path, field: &Numbered) -> TokenStream {
+    let Numbered { ident, ty, enumeration, .. } = field;
+    let function = match enumeration {
+        Some(path) => quote!(constant::<#path, _>),
         None => common_type(ty),
     };
-    let name_place = place_of(&name, names);
-    let in_json = json.map(|json| {
-        let json = json.to_string();
-        let place = if json == name { name_place.clone() } else { place_of(&json, names) };
-        let form = json_form.cloned().unwrap_or_else(|| format_ident!("UnlessDefault"));
-        quote!(.in_json(#place, #tree::Form::#form))
-    });
-    quote_spanned! {ty.span()=>
-        #tree::MessageField::new(
-            #name_place,
-            (#first, #last),
-            #tree::FieldType::<#ty>::#field_type,
-            __message,
-            &raw const (*__message).#ident,
-        )
-        #location
-        #in_json
+    quote_spanned!(ty.span()=> #tree::#function(message, &raw const (*message).#ident))
+}
+
+/// The forms of a field in JSON, which the table has as numbers from 1 on.
+const FORMS: [&str; 4] = ["UnlessDefault", "Always", "Signed", "Unsigned"];
+
+/// Appends the numbers of a field to the table's, and its names to those of the other fields.
+fn append_numbers(field: &Numbered, names: &mut String, out: &mut String) {
+    let Numbered { ident, numbers, json, json_form, .. } = field;
+    let name = ident.unraw().to_string();
+    let is_location = ["location", "stmt_location"].contains(&name.as_str());
+    let mut place_of = |name: &str| {
+        let place = [names.len(), name.len()];
+        names.push_str(name);
+        place
+    };
+    let place = place_of(&name);
+    let (form, in_json) = match json.map(ToString::to_string) {
+        Some(json) => {
+            let form = json_form.map_or(0, |form| {
+                // The table refuses a number that has no form.
+                FORMS.iter().position(|it| form == it).unwrap_or(FORMS.len())
+            });
+            (form + 1, if json == name { place } else { place_of(&json) })
+        }
+        None => (0, [0, 0]),
+    };
+    let (first, last) = (numbers.first().copied(), numbers.last().copied());
+    for number in place
+        .into_iter()
+        .chain([first, last].map(|number| number.unwrap_or_default() as usize))
+        .chain([usize::from(is_location), form])
+        .chain(in_json)
+    {
+        out.push_str(&number.to_string());
+        out.push(' ');
     }
 }
 
-/// The table has shorter numbers than Protobuf.
-fn unsuffixed(number: Option<&u32>) -> Option<Literal> {
-    number.map(|number| Literal::u32_unsuffixed(*number))
-}
-
-/// Appends a name, and returns its place: start and length.
-fn place_of(name: &str, names: &mut String) -> TokenStream {
-    let start = Literal::usize_unsuffixed(names.len());
-    let length = Literal::usize_unsuffixed(name.len());
-    names.push_str(name);
-    quote!((#start, #length))
-}
-
-/// Returns the constant for a type that many fields have, which takes less memory than the one for any type. The compiler
-/// checks it.
+/// Returns the function for a type.
 fn common_type(ty: &Type) -> TokenStream {
     let is_boxed_node = |ty| inside(ty, "Box").is_some_and(|ty| is(ty, "Node"));
     if is(ty, "bool") {
-        quote!(BOOL)
+        quote!(flag)
     } else if is(ty, "i32") {
-        quote!(I32)
+        quote!(number)
     } else if is(ty, "String") {
-        quote!(TEXT)
+        quote!(text)
     } else if inside(ty, "Option").is_some_and(is_boxed_node) {
-        quote!(NODE)
+        quote!(node)
     } else if inside(ty, "Vec").is_some_and(|ty| is(ty, "Node")) {
-        quote!(NODES)
+        quote!(nodes)
     } else {
-        quote!(OTHER)
+        quote!(other)
     }
 }
 
@@ -150,8 +155,14 @@ fn serde(model: &Message) -> TokenStream {
 }
 
 /// Foreign traits: by the table, except for `Clone` and `Default`.
-fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
+fn standard(model: &Message, fields: &[Numbered]) -> TokenStream {
     let Message { ident, tree, .. } = model;
+    let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
+    // A map cannot be made at compile time.
+    let empty = fields.iter().map(|field| match is(field.ty, "HashMap") {
+        true => quote!(Default::default()),
+        false => quote!(#tree::Empty::EMPTY),
+    });
     quote! {
         // SAFETY: each field is detached: the pattern, which reads nothing, has all of them.
         #[automatically_derived]
@@ -167,13 +178,13 @@ fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
         }
 
         #[automatically_derived]
-        impl ::core::clone::Clone for #ident {
+        impl Clone for #ident {
             #[inline]
             fn clone(&self) -> Self { #tree::cloned(self) }
         }
 
         #[automatically_derived]
-        impl ::core::cmp::PartialEq for #ident {
+        impl PartialEq for #ident {
             #[inline]
             fn eq(&self, other: &Self) -> bool { #tree::equals(self, other) }
         }
@@ -193,31 +204,31 @@ fn standard(model: &Message, idents: &[&Ident]) -> TokenStream {
         }
 
         #[automatically_derived]
-        impl ::core::default::Default for #ident {
+        impl Default for #ident {
             #[inline]
             fn default() -> Self {
-                Self { #(#idents: ::core::default::Default::default(),)* }
+                Self { #(#idents: #empty,)* }
             }
         }
 
         #[automatically_derived]
-        impl #tree::prost::Message for #ident {
-            fn encode_raw(&self, buf: &mut impl #tree::prost::bytes::BufMut) {
-                buf.put_slice(&#tree::encode(self));
+        impl #tree::ProstMessage for #ident {
+            fn encode_raw(&self, buf: &mut impl #tree::BufMut) {
+                #tree::encode_into(self, buf);
             }
             fn merge_field(
                 &mut self,
                 number: u32,
-                wire_type: #tree::prost::encoding::WireType,
-                buf: &mut impl #tree::prost::bytes::Buf,
-                _: #tree::prost::encoding::DecodeContext,
-            ) -> ::core::result::Result<(), #tree::prost::DecodeError> {
+                wire_type: #tree::WireType,
+                buf: &mut impl #tree::Buf,
+                _: #tree::DecodeContext,
+            ) -> Result<(), #tree::DecodeError> {
                 #tree::merge_from(self, number, wire_type, buf)
             }
             #[inline]
             fn encoded_len(&self) -> usize { #tree::encoded_len(self) }
             #[inline]
-            fn encode_to_vec(&self) -> ::std::vec::Vec<u8> { #tree::encode(self) }
+            fn encode_to_vec(&self) -> Vec<u8> { #tree::encode(self) }
             #[inline]
             fn clear(&mut self) { #tree::clear(self); }
         }
