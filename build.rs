@@ -107,7 +107,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let docs = Docs::new(&schema, &bindings, &comments);
 
     let mut added = Additions::default();
-    attributes::add(&mut added, &schema, &bindings, version);
+    attributes::add(&mut added, &schema, &bindings);
     // Not left to `cfg_attr`: code that is not there costs the default build nothing.
     if env::var_os("CARGO_FEATURE_SERDE").is_some() {
         serde_attributes::add(&mut added, &schema, &bindings);

@@ -64,15 +64,12 @@ const TOKEN: &str = ".pg_query.Token";
 
 const DERIVES: &str = "#[derive(::pg_ast_derive::FromRaw, ::pg_ast_derive::IntoRaw)]";
 
-pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, version: &str) {
-    let generator = Generator {
-        schema,
-        bindings,
-        raw: format!("::libpg_query::{version}"),
-        tree: format!(
-            "#[derive(::pg_ast_derive::Message)] #[pg_ast(tree = crate::{version}::message)]"
-        ),
-    };
+// Paths are short, as the compiler keeps each part of them: the modules `raw` and `message` are in scope.
+const MESSAGE: &str = "#[derive(::pg_ast_derive::Message)] #[pg_ast(tree = message)]";
+const INSIDE: &str = "#[derive(::pg_ast_derive::Message)] #[pg_ast(tree = super::message)]";
+
+pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings) {
+    let generator = Generator { schema, bindings };
     // Tokens that are characters are named by their numbers.
     for token in schema.enums.get(TOKEN).into_iter().flat_map(|tokens| &tokens.value) {
         let number =
@@ -84,11 +81,11 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
     }
     for message in schema.messages.values() {
         for nested in message.nested_type.iter().filter(|nested| !nested.is_map_entry) {
-            added.inside(message.name(), nested.name()).message(&generator.tree);
+            added.inside(message.name(), nested.name()).message(INSIDE);
         }
-        added.item(message.name()).message(&generator.tree);
+        added.item(message.name()).message(MESSAGE);
         for oneof in &message.oneof_decl {
-            added.inside(message.name(), oneof.name()).message(&generator.tree);
+            added.inside(message.name(), oneof.name()).message(INSIDE);
         }
     }
     for (path, message) in &schema.messages {
@@ -101,7 +98,7 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
     }
     for item in schema.enums.values().filter(|item| bindings.is_enum(item.name())) {
         let added = added.item(item.name());
-        added.attribute(&generator.container(item.name(), None));
+        added.attribute(&Generator::container(&format!("raw::{}", item.name()), None));
         for value in &item.value {
             // proto3 requires a constant for 0, which libpg_query adds; C has none.
             let attribute = match value.number() {
@@ -116,16 +113,11 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings, v
 struct Generator<'a> {
     schema: &'a Schema,
     bindings: &'a Bindings,
-    /// The module of the C structs.
-    raw: String,
-    /// The derive for all messages, and the module of its traits.
-    tree: String,
 }
 
 impl Generator<'_> {
-    fn container(&self, c_name: &str, header: Option<&str>) -> String {
-        let raw = &self.raw;
-        let mut attributes = format!("{DERIVES} #[pg_ast(raw = {raw}::{c_name}");
+    fn container(raw: &str, header: Option<&str>) -> String {
+        let mut attributes = format!("{DERIVES} #[pg_ast(raw = {raw}");
         if let Some(header) = header.filter(|header| *header != "type_") {
             // Writing to a String cannot fail.
             let _ = write!(attributes, ", header = {header:?}");
@@ -136,7 +128,7 @@ impl Generator<'_> {
     fn message(&self, added: &mut Addition, message: &DescriptorProto) {
         let name = message.name();
         let header = self.bindings.header(name);
-        added.attribute(&self.container(name, header.as_deref()));
+        added.attribute(&Self::container(&format!("raw::{name}"), header.as_deref()));
         let unmapped = not_in_schema(self.schema.major, name);
         if !unmapped.is_empty() {
             added.attribute(&format!("#[pg_ast(skip_raw({}))]", unmapped.join(", ")));
@@ -164,17 +156,16 @@ impl Generator<'_> {
     fn oneof(&self, added: &mut Additions, message: &DescriptorProto) {
         for (index, oneof) in message.oneof_decl.iter().enumerate() {
             let added = added.inside(message.name(), oneof.name());
-            added.attribute(&self.container("Node", None));
+            added.attribute(&Self::container("super::raw::Node", None));
             let index = i32::try_from(index).ok();
             for field in message.field.iter().filter(|field| field.oneof_index == index) {
                 let variant = added.member(field.name().to_upper_camel_case());
                 let ty = field.type_name();
                 let name = last(ty);
-                let raw = &self.raw;
                 variant.attribute(&if is_list(name) {
-                    format!("#[pg_ast(raw = {raw}::{LIST}, tag = \"T_{name}\")]")
+                    format!("#[pg_ast(raw = super::raw::{LIST}, tag = \"T_{name}\")]")
                 } else {
-                    format!("#[pg_ast(raw = {raw}::{name})]")
+                    format!("#[pg_ast(raw = super::raw::{name})]")
                 });
                 variant.is_boxed = Some(is_boxed(self.schema, ty));
             }

@@ -83,6 +83,7 @@ impl Additions {
                     for field in &mut item.fields {
                         let name = field.ident.to_token_stream().to_string();
                         added.take(&name).put(&mut field.attrs)?;
+                        shorten(&mut field.ty);
                     }
                     added.finish(&item.ident)?;
                 }
@@ -95,8 +96,9 @@ impl Additions {
                             None => variant.ident.to_string(),
                         };
                         let member = added.take(&name);
-                        if let Some(is_boxed) = member.is_boxed {
-                            for field in &mut variant.fields {
+                        for field in &mut variant.fields {
+                            shorten(&mut field.ty);
+                            if let Some(is_boxed) = member.is_boxed {
                                 set_boxed(&mut field.ty, is_boxed);
                             }
                         }
@@ -281,8 +283,29 @@ fn take_derives(attrs: &mut Vec<Attribute>, replaced: &[&str]) -> Result<bool, B
 fn set_boxed(ty: &mut Type, is_boxed: bool) {
     match boxed(ty) {
         Some(inner) if !is_boxed => *ty = inner.clone(),
-        None if is_boxed => *ty = parse_quote!(::prost::alloc::boxed::Box<#ty>),
+        None if is_boxed => *ty = parse_quote!(Box<#ty>),
         _ => {}
+    }
+}
+
+/// Removes the path to a type of the prelude, which the derives repeat. `String` is a node, too.
+fn shorten(ty: &mut Type) {
+    let Type::Path(ty) = ty else { return };
+    let path = &mut ty.path;
+    let Some(last) = path.segments.last_mut() else { return };
+    if let PathArguments::AngleBracketed(arguments) = &mut last.arguments {
+        for argument in &mut arguments.args {
+            if let GenericArgument::Type(ty) = argument {
+                shorten(ty);
+            }
+        }
+    }
+    if path.leading_colon.is_some() {
+        *path = match last.ident.to_string().as_str() {
+            "Box" | "Option" | "Vec" => last.clone().into(),
+            "String" => parse_quote!(std::string::String),
+            _ => return,
+        };
     }
 }
 
