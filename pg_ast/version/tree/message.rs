@@ -13,7 +13,7 @@ pub(crate) use ::prost::bytes::{Buf, BufMut};
 pub(crate) use ::prost::encoding::{DecodeContext, WireType};
 pub(crate) use ::prost::{DecodeError, Message as ProstMessage};
 #[cfg(feature = "serde")]
-pub(crate) use ::serde;
+pub(crate) use ::serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub(crate) use super::copy::{Detach, cloned, detach, detach_sum, empty_box};
 #[cfg(feature = "serde")]

@@ -31,8 +31,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
         .iter()
         .filter_map(|field| Some(accessors(field.ident, field.enumeration?)))
         .collect();
-    let accessors =
-        (!accessors.is_empty()).then(|| quote!(impl #message { #(#accessors)* }));
+    let accessors = (!accessors.is_empty()).then(|| quote!(impl #message { #(#accessors)* }));
     let name = message.unraw().to_string();
     let standard = standard(model, fields);
     let serde = model.json.then(|| serde(model));
@@ -134,20 +133,20 @@ fn serde(model: &Message) -> TokenStream {
     let Message { ident, tree, .. } = model;
     quote! {
         #[automatically_derived]
-        impl #tree::serde::Serialize for #ident {
-            fn serialize<S: #tree::serde::Serializer>(
+        impl #tree::Serialize for #ident {
+            fn serialize<S: #tree::Serializer>(
                 &self,
                 serializer: S,
-            ) -> ::core::result::Result<S::Ok, S::Error> {
+            ) -> Result<S::Ok, S::Error> {
                 #tree::serialize(self, serializer)
             }
         }
 
         #[automatically_derived]
-        impl<'de> #tree::serde::Deserialize<'de> for #ident {
-            fn deserialize<D: #tree::serde::Deserializer<'de>>(
+        impl<'de> #tree::Deserialize<'de> for #ident {
+            fn deserialize<D: #tree::Deserializer<'de>>(
                 deserializer: D,
-            ) -> ::core::result::Result<Self, D::Error> {
+            ) -> Result<Self, D::Error> {
                 #tree::deserialize(deserializer)
             }
         }
@@ -158,20 +157,23 @@ fn serde(model: &Message) -> TokenStream {
 fn standard(model: &Message, fields: &[Numbered]) -> TokenStream {
     let Message { ident, tree, .. } = model;
     let idents: Vec<_> = fields.iter().map(|field| field.ident).collect();
+    // The table asks for these very types.
+    let owns_nothing = |field: &&Numbered| is(field.ty, "bool") || is(field.ty, "i32");
+    let detached = fields.iter().filter(|field| !owns_nothing(field)).map(|field| field.ident);
     // A map cannot be made at compile time.
     let empty = fields.iter().map(|field| match is(field.ty, "HashMap") {
         true => quote!(Default::default()),
         false => quote!(#tree::Empty::EMPTY),
     });
     quote! {
-        // SAFETY: each field is detached: the pattern, which reads nothing, has all of them.
+        // SAFETY: each field is detached, unless it is a number: the pattern, which reads nothing, has all of them.
         #[automatically_derived]
         unsafe impl #tree::Detach for #ident {
             unsafe fn detach(place: *mut u8) {
                 // SAFETY: the caller guarantees the message, and so its fields.
                 unsafe {
                     let place = place.cast::<Self>();
-                    #(#tree::detach(&raw mut (*place).#idents);)*
+                    #(#tree::detach(&raw mut (*place).#detached);)*
                     let Self { #(#idents: _,)* } = *place;
                 }
             }

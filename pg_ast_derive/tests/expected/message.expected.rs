@@ -14,52 +14,37 @@ const _: () = {
             self.op = value as i32;
         }
     }
-    static FIELDS: [crate::pg18::message::MessageField; 3usize] = {
-        let whole = ::core::mem::MaybeUninit::<SelectStmt>::uninit();
-        let __message = whole.as_ptr();
-        unsafe {
-            [
-                crate::pg18::message::MessageField::new(
-                        (0, 11),
-                        (1, 1),
-                        crate::pg18::message::FieldType::<
-                            ::prost::alloc::vec::Vec<Node>,
-                        >::NODES,
-                        __message,
-                        &raw const (*__message).target_list,
-                    )
-                    .in_json((11, 10), crate::pg18::message::Form::UnlessDefault),
-                crate::pg18::message::MessageField::new(
-                    (21, 5),
-                    (2, 2),
-                    crate::pg18::message::FieldType::<
-                        ::core::option::Option<::prost::alloc::boxed::Box<Node>>,
-                    >::NODE,
-                    __message,
-                    &raw const (*__message).r#where,
-                ),
-                crate::pg18::message::MessageField::new(
-                        (26, 2),
-                        (3, 3),
-                        crate::pg18::message::FieldType::<
-                            i32,
-                        >::constant(
-                            <SetOperation as crate::pg18::message::Named>::CONSTANTS,
-                        ),
-                        __message,
-                        &raw const (*__message).op,
-                    )
-                    .in_json((26, 2), crate::pg18::message::Form::Always),
-            ]
-        }
-    };
-    static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new::<
-        SelectStmt,
-    >("SelectStmt", "target_listtargetListwhereop", &FIELDS);
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for SelectStmt {
         fn table(&self) -> &'static crate::pg18::message::MessageTable {
-            &TABLE
+            const {
+                let whole = ::core::mem::MaybeUninit::<SelectStmt>::uninit();
+                let message = whole.as_ptr();
+                let parts = unsafe {
+                    [
+                        crate::pg18::message::nodes(
+                            message,
+                            &raw const (*message).target_list,
+                        ),
+                        crate::pg18::message::node(
+                            message,
+                            &raw const (*message).r#where,
+                        ),
+                        crate::pg18::message::constant::<
+                            SetOperation,
+                            _,
+                        >(message, &raw const (*message).op),
+                    ]
+                };
+                &crate::pg18::message::MessageTable::new::<
+                    SelectStmt,
+                >(
+                    "SelectStmt",
+                    "target_listtargetListwhereop",
+                    "0 11 1 1 0 1 11 10 21 5 2 2 0 0 0 0 26 2 3 3 0 2 26 2 ",
+                    parts,
+                )
+            }
         }
     }
     #[automatically_derived]
@@ -73,20 +58,19 @@ const _: () = {
                 let place = place.cast::<Self>();
                 crate::pg18::message::detach(&raw mut (*place).target_list);
                 crate::pg18::message::detach(&raw mut (*place).r#where);
-                crate::pg18::message::detach(&raw mut (*place).op);
                 let Self { target_list: _, r#where: _, op: _ } = *place;
             }
         }
     }
     #[automatically_derived]
-    impl ::core::clone::Clone for SelectStmt {
+    impl Clone for SelectStmt {
         #[inline]
         fn clone(&self) -> Self {
             crate::pg18::message::cloned(self)
         }
     }
     #[automatically_derived]
-    impl ::core::cmp::PartialEq for SelectStmt {
+    impl PartialEq for SelectStmt {
         #[inline]
         fn eq(&self, other: &Self) -> bool {
             crate::pg18::message::equals(self, other)
@@ -107,28 +91,28 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::default::Default for SelectStmt {
+    impl Default for SelectStmt {
         #[inline]
         fn default() -> Self {
             Self {
-                target_list: ::core::default::Default::default(),
-                r#where: ::core::default::Default::default(),
-                op: ::core::default::Default::default(),
+                target_list: crate::pg18::message::Empty::EMPTY,
+                r#where: crate::pg18::message::Empty::EMPTY,
+                op: crate::pg18::message::Empty::EMPTY,
             }
         }
     }
     #[automatically_derived]
-    impl crate::pg18::message::prost::Message for SelectStmt {
-        fn encode_raw(&self, buf: &mut impl crate::pg18::message::prost::bytes::BufMut) {
-            buf.put_slice(&crate::pg18::message::encode(self));
+    impl crate::pg18::message::ProstMessage for SelectStmt {
+        fn encode_raw(&self, buf: &mut impl crate::pg18::message::BufMut) {
+            crate::pg18::message::encode_into(self, buf);
         }
         fn merge_field(
             &mut self,
             number: u32,
-            wire_type: crate::pg18::message::prost::encoding::WireType,
-            buf: &mut impl crate::pg18::message::prost::bytes::Buf,
-            _: crate::pg18::message::prost::encoding::DecodeContext,
-        ) -> ::core::result::Result<(), crate::pg18::message::prost::DecodeError> {
+            wire_type: crate::pg18::message::WireType,
+            buf: &mut impl crate::pg18::message::Buf,
+            _: crate::pg18::message::DecodeContext,
+        ) -> Result<(), crate::pg18::message::DecodeError> {
             crate::pg18::message::merge_from(self, number, wire_type, buf)
         }
         #[inline]
@@ -136,7 +120,7 @@ const _: () = {
             crate::pg18::message::encoded_len(self)
         }
         #[inline]
-        fn encode_to_vec(&self) -> ::std::vec::Vec<u8> {
+        fn encode_to_vec(&self) -> Vec<u8> {
             crate::pg18::message::encode(self)
         }
         #[inline]
@@ -145,19 +129,19 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl crate::pg18::message::serde::Serialize for SelectStmt {
-        fn serialize<S: crate::pg18::message::serde::Serializer>(
+    impl crate::pg18::message::Serialize for SelectStmt {
+        fn serialize<S: crate::pg18::message::Serializer>(
             &self,
             serializer: S,
-        ) -> ::core::result::Result<S::Ok, S::Error> {
+        ) -> Result<S::Ok, S::Error> {
             crate::pg18::message::serialize(self, serializer)
         }
     }
     #[automatically_derived]
-    impl<'de> crate::pg18::message::serde::Deserialize<'de> for SelectStmt {
-        fn deserialize<D: crate::pg18::message::serde::Deserializer<'de>>(
+    impl<'de> crate::pg18::message::Deserialize<'de> for SelectStmt {
+        fn deserialize<D: crate::pg18::message::Deserializer<'de>>(
             deserializer: D,
-        ) -> ::core::result::Result<Self, D::Error> {
+        ) -> Result<Self, D::Error> {
             crate::pg18::message::deserialize(deserializer)
         }
     }

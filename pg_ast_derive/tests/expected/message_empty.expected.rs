@@ -2,19 +2,17 @@
 
 // Message
 const _: () = {
-    impl Nothing {}
-    static FIELDS: [crate::pg18::message::MessageField; 0usize] = {
-        let whole = ::core::mem::MaybeUninit::<Nothing>::uninit();
-        let __message = whole.as_ptr();
-        unsafe { [] }
-    };
-    static TABLE: crate::pg18::message::MessageTable = crate::pg18::message::MessageTable::new::<
-        Nothing,
-    >("Nothing", "", &FIELDS);
     #[automatically_derived]
     unsafe impl crate::pg18::message::Message for Nothing {
         fn table(&self) -> &'static crate::pg18::message::MessageTable {
-            &TABLE
+            const {
+                let whole = ::core::mem::MaybeUninit::<Nothing>::uninit();
+                let message = whole.as_ptr();
+                let parts = unsafe { [] };
+                &crate::pg18::message::MessageTable::new::<
+                    Nothing,
+                >("Nothing", "", "", parts)
+            }
         }
     }
     #[automatically_derived]
@@ -31,14 +29,14 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::clone::Clone for Nothing {
+    impl Clone for Nothing {
         #[inline]
         fn clone(&self) -> Self {
             crate::pg18::message::cloned(self)
         }
     }
     #[automatically_derived]
-    impl ::core::cmp::PartialEq for Nothing {
+    impl PartialEq for Nothing {
         #[inline]
         fn eq(&self, other: &Self) -> bool {
             crate::pg18::message::equals(self, other)
@@ -59,24 +57,24 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::core::default::Default for Nothing {
+    impl Default for Nothing {
         #[inline]
         fn default() -> Self {
             Self {}
         }
     }
     #[automatically_derived]
-    impl crate::pg18::message::prost::Message for Nothing {
-        fn encode_raw(&self, buf: &mut impl crate::pg18::message::prost::bytes::BufMut) {
-            buf.put_slice(&crate::pg18::message::encode(self));
+    impl crate::pg18::message::ProstMessage for Nothing {
+        fn encode_raw(&self, buf: &mut impl crate::pg18::message::BufMut) {
+            crate::pg18::message::encode_into(self, buf);
         }
         fn merge_field(
             &mut self,
             number: u32,
-            wire_type: crate::pg18::message::prost::encoding::WireType,
-            buf: &mut impl crate::pg18::message::prost::bytes::Buf,
-            _: crate::pg18::message::prost::encoding::DecodeContext,
-        ) -> ::core::result::Result<(), crate::pg18::message::prost::DecodeError> {
+            wire_type: crate::pg18::message::WireType,
+            buf: &mut impl crate::pg18::message::Buf,
+            _: crate::pg18::message::DecodeContext,
+        ) -> Result<(), crate::pg18::message::DecodeError> {
             crate::pg18::message::merge_from(self, number, wire_type, buf)
         }
         #[inline]
@@ -84,7 +82,7 @@ const _: () = {
             crate::pg18::message::encoded_len(self)
         }
         #[inline]
-        fn encode_to_vec(&self) -> ::std::vec::Vec<u8> {
+        fn encode_to_vec(&self) -> Vec<u8> {
             crate::pg18::message::encode(self)
         }
         #[inline]
