@@ -155,7 +155,8 @@ fn table(
 ) -> String {
     let name = message.name();
     let (mut number, mut oneof, mut links) = (0, None, 0);
-    // In the order of the schema: whether the field does not count in a fingerprint, its names, and the rest of the entry.
+    // In the order of the schema: whether the field does not count in a fingerprint, its names, its place there, and its
+    // numbers.
     let mut fields = Vec::new();
     for field in &message.field {
         assert!(field.number() > number, "{name}: the numbers of the fields do not ascend");
@@ -165,7 +166,7 @@ fn table(
             if oneof != field.oneof_index {
                 let json = oneof_name(message, field);
                 let c_name = bindings.field(name, json);
-                fields.push((true, json, c_name, "0 false []".to_owned()));
+                fields.push((true, json, c_name, String::new(), "0 0 ".to_owned()));
                 links += 1;
             }
             oneof = field.oneof_index;
@@ -179,24 +180,28 @@ fn table(
         let is_ignored = fingerprint_rules::is_ignored(major, name, field) || is_header;
         links += usize::from(field.r#type() == Type::Message && !is_header);
         let place = fingerprint_rules::place(name, json);
-        fields.push((is_ignored, json, c_name, format!("{number} {in_json} [{place}]")));
+        let numbers = format!("{number} {} ", u8::from(in_json));
+        fields.push((is_ignored, json, c_name, place, numbers));
     }
     let mut sorted: Vec<_> = fields.iter().enumerate().collect();
     sorted.sort_unstable_by_key(|(_, (is_ignored, json, ..))| (*is_ignored, *json));
     let mut order = vec![0; fields.len()];
-    let mut entries = String::new();
     for (index, (place, _)) in sorted.iter().enumerate() {
         order[*place] = index;
     }
-    for ((_, (_, json, c_name, entry)), in_this_place) in sorted.iter().zip(&order) {
-        let _ = write!(entries, "{c_name} {json:?} {in_this_place} {entry}, ");
+    let (mut parts, mut texts, mut numbers) = (String::new(), String::new(), String::new());
+    for ((_, (_, json, c_name, place, own)), in_this_place) in sorted.iter().zip(&order) {
+        let _ = write!(parts, "{c_name} [{place}] ");
+        let _ = write!(texts, "{json} ");
+        let _ = write!(numbers, "{in_this_place} {own}");
     }
     let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
-    let is_stmt = statement_rules::is_statement(name);
+    let is_stmt = u8::from(statement_rules::is_statement(name));
     let (counts, before) = fingerprint_rules::counts(name);
     let (start, length) = names.place(name);
     format!(
-        "structure! {{ {name} [{start} {length}] T_{name} {counts} {before:?} {counted} {is_stmt} {links}; {entries}; {} }},\n",
+        "structure! {{ {name} T_{name} {counts} {before:?} {links} \"{start} {length} {counted} {is_stmt} \"; \
+         {parts} {texts:?} {numbers:?}; {} }},\n",
         attributes::not_in_schema(major, name).join(" "),
     )
 }

@@ -30,6 +30,7 @@ impl NamePlace {
 }
 
 /// A name of at most `LONGEST` bytes, in place: where one is appended to others so often that it counts.
+#[derive(Clone, Copy)]
 pub(crate) struct Name<const LONGEST: usize> {
     bytes: [u8; LONGEST],
     length: u8,

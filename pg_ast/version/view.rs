@@ -89,6 +89,9 @@ pub(in super::super) mod prelude {
     pub(crate) use super::{Bitmapset, Integer, List, a_const};
     pub(crate) use crate::runtime::c_tree::in_c::InC;
     pub(crate) use crate::runtime::c_tree::shape::{FromConstant as _, Shape as _};
-    pub(crate) use crate::runtime::c_tree::table::{Kind, Struct};
+    pub(crate) use crate::runtime::c_tree::table::{
+        Counts, Field, Kind, Rule, Struct, fields, links, part, span,
+    };
+    pub(crate) use crate::runtime::hashing::Place;
     pub(crate) use crate::runtime::roles::{Kinds, ObjectClass, Role, Statement, SummaryRule};
 }

@@ -7,6 +7,7 @@ use super::shape::Shape;
 use crate::runtime::enumeration::Constants;
 use crate::runtime::hashing::Place;
 use crate::runtime::names::{Name, NamePlace};
+use crate::runtime::numbers::Numbers;
 
 /// The longest names of fields and of structs have so many bytes.
 pub(crate) type FieldName = Name<27>;
@@ -38,6 +39,34 @@ pub(crate) struct Struct {
 }
 
 impl Struct {
+    /// `numbers` has the place of its name, the number of fields that count, and whether it is a statement.
+    pub(crate) const fn new<S>(
+        tag: u32,
+        counts: Counts,
+        before: &str,
+        fields: &'static [Field],
+        links: &'static [Link],
+        unmapped: &'static [(usize, usize)],
+        numbers: &str,
+    ) -> Self {
+        let mut numbers = Numbers::new(numbers);
+        let new = Self {
+            name: numbers.name_place(),
+            tag,
+            size: short(size_of::<S>()),
+            align: short(align_of::<S>()),
+            counts,
+            before: Name::new(before),
+            fields,
+            counted: numbers.u8(),
+            is_stmt: numbers.u8() == 1,
+            links,
+            unmapped,
+        };
+        numbers.end();
+        new
+    }
+
     /// Returns the fields in the order of the schema, which is that of a walk, of Protobuf numbers and of JSON.
     #[inline]
     pub(crate) fn in_order(&self) -> InOrder {
@@ -69,6 +98,7 @@ impl DoubleEndedIterator for InOrder {
 }
 
 /// A field of a struct that has a place in the tree.
+#[derive(Clone, Copy)]
 pub(crate) struct Field {
     /// Its name in C, which is the one in libpg_query's JSON.
     pub(crate) name: FieldName,
@@ -191,33 +221,92 @@ impl Kind {
     }
 }
 
-impl Field {
-    /// Makes the entry of a field of a struct `S`; the field's type determines its kind.
-    ///
-    /// # Safety
-    ///
-    /// `field` points to a field of the struct that `whole` points to.
-    // Structs are small. Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-    pub(crate) const unsafe fn new<S, T>(
-        name: &str,
-        in_this_place: u8,
-        number: u16,
-        in_json: bool,
-        place: Place,
-        whole: *const S,
-        field: *const T,
-    ) -> Self
-    where
-        InC<T>: Shape,
-    {
-        // SAFETY: the caller guarantees that both point into the same struct.
-        let offset = unsafe { field.byte_offset_from(whole) } as usize;
-        assert!(offset <= u16::MAX as usize);
-        let (offset, kind) = (offset as u16, <InC<T> as Shape>::KIND);
-        let name = Name::new(name);
-        Self { name, in_this_place, offset, number, in_json, place, empty: kind.empty(), kind }
+/// The type of a field, and its place in the struct.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    offset: u16,
+    kind: Kind,
+    place: Place,
+}
+
+/// Returns the part that a field of a struct `S` is; the field's type determines its kind.
+///
+/// # Safety
+///
+/// `field` points to a field of the struct that `whole` points to.
+// Structs are small. Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+pub(crate) const unsafe fn part<S, T>(whole: *const S, field: *const T) -> Part
+where
+    InC<T>: Shape,
+{
+    // SAFETY: the caller guarantees that both point into the same struct.
+    let offset = unsafe { field.byte_offset_from(whole) } as usize;
+    assert!(offset <= u16::MAX as usize);
+    Part { offset: offset as u16, kind: <InC<T> as Shape>::KIND, place: Place::NONE }
+}
+
+impl Part {
+    /// Adds to the place for fingerprints.
+    pub(crate) const fn and(mut self, place: Place) -> Self {
+        self.place = self.place.and(place);
+        self
     }
+}
+
+/// Makes the entries of a struct's fields.
+///
+/// `names` has each name with a blank after it; `numbers` has for each field: the index of the one that has its place in
+/// the schema, its number in Protobuf, and whether JSON always contains it.
+pub(crate) const fn fields<const N: usize>(
+    parts: [Part; N],
+    names: &str,
+    numbers: &str,
+) -> [Field; N] {
+    let mut fields = [Field::NOTHING; N];
+    let (mut names, mut numbers, mut index) = (names, Numbers::new(numbers), 0);
+    while index < N {
+        let Part { offset, kind, place } = parts[index];
+        let name;
+        (name, names) = first_word(names);
+        fields[index] = Field {
+            name: Name::new(name),
+            in_this_place: numbers.u8(),
+            offset,
+            number: numbers.u16(),
+            in_json: numbers.u8() == 1,
+            place,
+            empty: kind.empty(),
+            kind,
+        };
+        index += 1;
+    }
+    numbers.end();
+    assert!(names.is_empty());
+    fields
+}
+
+/// Splits a text after its first word and the blank behind it.
+const fn first_word(text: &str) -> (&str, &str) {
+    let mut length = 0;
+    while text.as_bytes()[length] != b' ' {
+        length += 1;
+    }
+    let (word, rest) = text.split_at(length);
+    (word, rest.split_at(1).1)
+}
+
+impl Field {
+    const NOTHING: Self = Self {
+        name: Name::new(""),
+        in_this_place: 0,
+        offset: 0,
+        number: 0,
+        in_json: false,
+        place: Place::NONE,
+        empty: Empty::Other,
+        kind: Kind::Nothing,
+    };
 
     /// Returns its place in a struct.
     #[inline]
@@ -233,7 +322,7 @@ pub(crate) const fn span<S, T>(offset: usize, _: fn(&S) -> &T) -> (usize, usize)
 
 /// Returns the size of a struct; a larger one does not compile.
 #[allow(clippy::cast_possible_truncation)]
-pub(crate) const fn short(size: usize) -> u16 {
+const fn short(size: usize) -> u16 {
     assert!(size <= u16::MAX as usize);
     size as u16
 }

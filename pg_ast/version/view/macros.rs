@@ -10,56 +10,35 @@ macro_rules! part {
 }
 pub(crate) use part;
 
-/// The entry of a struct in the table. Names are given by their places in `NAMES`.
+/// The entry of a struct in the table, with the texts that have its names and its numbers.
 macro_rules! structure {
     (
-        $name:ident [$($name_place:literal)*] $tag:ident
-            $counts:ident$(($rule:ident))? $before:literal $counted:literal $is_stmt:literal $links:literal;
-        $(
-            $field:ident $c_name:literal $in_this_place:literal
-                $number:literal $in_json:literal [$($place:ident)*],
-        )*;
+        $name:ident $tag:ident $counts:ident$(($rule:ident))? $before:literal $links:literal $numbers:literal;
+        $($field:ident [$($place:ident)*])* $names:literal $field_numbers:literal;
         $($unmapped:ident)*
     ) => {{
-        use $crate::runtime::c_tree::table::{Field, links, short};
-        use $crate::runtime::names::NamePlace;
         const FIELDS: &[Field] = {
             let whole = ::core::mem::MaybeUninit::<raw::$name>::uninit();
             #[allow(unused_variables)] // by a struct without fields
             let raw = whole.as_ptr();
             // SAFETY: `raw` points to memory of the struct, and so to its fields. Nothing is read.
             #[allow(unused_unsafe)]
-            unsafe {
-                &[$(Field::new(
-                    $c_name,
-                    $in_this_place,
-                    $number,
-                    $in_json,
-                    $crate::runtime::hashing::Place::NONE
-                        $(.and($crate::runtime::hashing::Place::$place))*,
-                    raw,
-                    &raw const (*raw).$field,
-                ),)*]
-            }
+            let parts = unsafe { [$(part(raw, &raw const (*raw).$field)$(.and(Place::$place))*,)*] };
+            &fields(parts, $names, $field_numbers)
         };
         // A constant of its own: all of the table in one expression takes long to check.
-        const STRUCT: Struct = Struct {
-            name: NamePlace::new($($name_place),*),
-            tag: raw::NodeTag::$tag.0,
-            size: short(::core::mem::size_of::<raw::$name>()),
-            align: short(::core::mem::align_of::<raw::$name>()),
-            counts: $crate::runtime::c_tree::table::Counts::$counts
-                $(($crate::runtime::c_tree::table::Rule::$rule))?,
-            before: $crate::runtime::names::Name::new($before),
-            fields: FIELDS,
-            counted: $counted,
-            is_stmt: $is_stmt,
-            links: &links::<$links>(FIELDS),
-            unmapped: &[$($crate::runtime::c_tree::table::span::<raw::$name, _>(
+        const STRUCT: Struct = Struct::new::<raw::$name>(
+            raw::NodeTag::$tag.0,
+            Counts::$counts$((Rule::$rule))?,
+            $before,
+            FIELDS,
+            &links::<$links>(FIELDS),
+            &[$(span::<raw::$name, _>(
                 ::core::mem::offset_of!(raw::$name, $unmapped),
                 |raw| &raw.$unmapped,
             ),)*],
-        };
+            $numbers,
+        );
         STRUCT
     }};
 }
