@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::fmt::Write as _;
 
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 use proc_macro2::Literal;
@@ -244,7 +245,8 @@ fn enumeration(
         };
         let (rust, in_schema) = (place(&constant.to_string()), place(in_schema));
         list.push(quote!(#number #constant));
-        numbers += &format!("{} {rust}{in_schema}", number.to_token_stream());
+        // Writing to a String cannot fail.
+        let _ = write!(numbers, "{} {rust}{in_schema}", number.to_token_stream());
     }
     let (text, count) = (places.text, Literal::usize_unsuffixed(list.len()));
     Ok([

@@ -223,7 +223,7 @@ impl Kind {
 
 /// The type of a field, and its place in the struct.
 #[derive(Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct TypedOffset {
     offset: u16,
     kind: Kind,
     place: Place,
@@ -236,17 +236,17 @@ pub(crate) struct Part {
 /// `field` points to a field of the struct that `whole` points to.
 // Structs are small. Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub(crate) const unsafe fn part<S, T>(whole: *const S, field: *const T) -> Part
+pub(crate) const unsafe fn part<S, T>(whole: *const S, field: *const T) -> TypedOffset
 where
     InC<T>: Shape,
 {
     // SAFETY: the caller guarantees that both point into the same struct.
     let offset = unsafe { field.byte_offset_from(whole) } as usize;
     assert!(offset <= u16::MAX as usize);
-    Part { offset: offset as u16, kind: <InC<T> as Shape>::KIND, place: Place::NONE }
+    TypedOffset { offset: offset as u16, kind: <InC<T> as Shape>::KIND, place: Place::NONE }
 }
 
-impl Part {
+impl TypedOffset {
     /// Adds to the place for fingerprints.
     pub(crate) const fn and(mut self, place: Place) -> Self {
         self.place = self.place.and(place);
@@ -259,14 +259,14 @@ impl Part {
 /// `names` has each name with a blank after it; `numbers` has for each field: the index of the one that has its place in
 /// the schema, its number in Protobuf, and whether JSON always contains it.
 pub(crate) const fn fields<const N: usize>(
-    parts: [Part; N],
+    parts: [TypedOffset; N],
     names: &str,
     numbers: &str,
 ) -> [Field; N] {
     let mut fields = [Field::NOTHING; N];
     let (mut names, mut numbers, mut index) = (names, Numbers::new(numbers), 0);
     while index < N {
-        let Part { offset, kind, place } = parts[index];
+        let TypedOffset { offset, kind, place } = parts[index];
         let name;
         (name, names) = first_word(names);
         fields[index] = Field {

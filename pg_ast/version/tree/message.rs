@@ -24,7 +24,7 @@ pub(crate) use super::message_table::{
     MessageTable, constant, flag, node, nodes, number, other, text,
 };
 use super::teardown;
-pub(crate) use super::values::{Empty, Held};
+pub(crate) use super::values::{ConstDefault, Held};
 pub(crate) use super::wire::{encode, encode_into, encoded_len, merge_from};
 use crate::runtime::enumeration::Constants;
 pub(crate) use crate::runtime::heap_size::HeapSize;

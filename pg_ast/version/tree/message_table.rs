@@ -70,13 +70,13 @@ enum ValueType {
 
 /// The type of a field, and its place in the message.
 #[derive(Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct FieldPlace {
     value: ValueType,
     holds: Holds,
     offset: u16,
 }
 
-impl Part {
+impl FieldPlace {
     /// # Safety
     ///
     /// `field` points to a field of the message that `whole` points to, and `value` is its type.
@@ -100,9 +100,9 @@ macro_rules! parts {
         /// # Safety
         ///
         /// `field` points to a field of the message that `whole` points to.
-        pub(crate) const unsafe fn $name<M>(whole: *const M, field: *const $type) -> Part {
+        pub(crate) const unsafe fn $name<M>(whole: *const M, field: *const $type) -> FieldPlace {
             // SAFETY: the caller guarantees the pointers; the types are the same.
-            unsafe { Part::new(ValueType::$value, whole, field) }
+            unsafe { FieldPlace::new(ValueType::$value, whole, field) }
         }
     )*};
 }
@@ -119,9 +119,9 @@ parts! {
 /// # Safety
 ///
 /// `field` points to a field of the message that `whole` points to.
-pub(crate) const unsafe fn constant<E: Named, M>(whole: *const M, field: *const i32) -> Part {
+pub(crate) const unsafe fn constant<E: Named, M>(whole: *const M, field: *const i32) -> FieldPlace {
     // SAFETY: the caller guarantees the pointers; a constant is an `i32`.
-    unsafe { Part::new(ValueType::Constant(E::CONSTANTS), whole, field) }
+    unsafe { FieldPlace::new(ValueType::Constant(E::CONSTANTS), whole, field) }
 }
 
 /// A field of any type.
@@ -132,9 +132,9 @@ pub(crate) const unsafe fn constant<E: Named, M>(whole: *const M, field: *const 
 pub(crate) const unsafe fn other<M, T: HoldsNodes + Value>(
     whole: *const M,
     field: *const T,
-) -> Part {
+) -> FieldPlace {
     // SAFETY: the caller guarantees the pointers, and the conversion is to the field's type.
-    unsafe { Part::new(ValueType::Other(|place| place.cast::<T>()), whole, field) }
+    unsafe { FieldPlace::new(ValueType::Other(|place| place.cast::<T>()), whole, field) }
 }
 
 impl<const N: usize> MessageTable<[MessageField; N]> {
@@ -144,7 +144,7 @@ impl<const N: usize> MessageTable<[MessageField; N]> {
         name: &'static str,
         names: &'static str,
         numbers: &str,
-        parts: [Part; N],
+        parts: [FieldPlace; N],
     ) -> Self {
         // JSON is read and written with a bit for each.
         assert!(N <= 128);
@@ -184,7 +184,10 @@ impl MessageField {
         json: None,
     };
 
-    const fn new(Part { value, holds, offset }: Part, numbers: &mut Numbers<'_>) -> Self {
+    const fn new(
+        FieldPlace { value, holds, offset }: FieldPlace,
+        numbers: &mut Numbers<'_>,
+    ) -> Self {
         let name = numbers.name_place();
         let own = (numbers.u16(), numbers.u16());
         let is_location = numbers.u8() == 1;

@@ -38,19 +38,19 @@ pub(crate) trait Value: Any + Contents + Debug + HeapSize + Walk {
 
 pub(crate) type DynValue = dyn Value;
 
-/// A value that is empty as a constant: `Default` would be a call for each field of each message.
-pub(crate) trait Empty {
-    const EMPTY: Self;
+/// The default value as a constant: `Default` would be a call for each field of each message.
+pub(crate) trait ConstDefault {
+    const DEFAULT: Self;
 }
 
-macro_rules! empty {
+macro_rules! defaults {
     ($($type:ty = $value:expr;)*) => {$(
-        impl Empty for $type {
-            const EMPTY: Self = $value;
+        impl ConstDefault for $type {
+            const DEFAULT: Self = $value;
         }
     )*};
 }
-empty! {
+defaults! {
     bool = false;
     i32 = 0;
     i64 = 0;
@@ -60,12 +60,12 @@ empty! {
     String = Self::new();
 }
 
-impl<T> Empty for Option<T> {
-    const EMPTY: Self = None;
+impl<T> ConstDefault for Option<T> {
+    const DEFAULT: Self = None;
 }
 
-impl<T> Empty for Vec<T> {
-    const EMPTY: Self = Self::new();
+impl<T> ConstDefault for Vec<T> {
+    const DEFAULT: Self = Self::new();
 }
 
 /// Without serde, nothing asks for the contents of a field.

@@ -26,7 +26,9 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
     let Message { ident: message, tree, .. } = model;
     let (mut names, mut numbers) = (String::new(), String::new());
     let parts: Vec<_> = fields.iter().map(|field| part(tree, field)).collect();
-    fields.iter().for_each(|field| append_numbers(field, &mut names, &mut numbers));
+    for field in fields {
+        append_numbers(field, &mut names, &mut numbers);
+    }
     let accessors: Vec<_> = fields
         .iter()
         .filter_map(|field| Some(accessors(field.ident, field.enumeration?)))
@@ -161,9 +163,12 @@ fn standard(model: &Message, fields: &[Numbered]) -> TokenStream {
     let owns_nothing = |field: &&Numbered| is(field.ty, "bool") || is(field.ty, "i32");
     let detached = fields.iter().filter(|field| !owns_nothing(field)).map(|field| field.ident);
     // A map cannot be made at compile time.
-    let empty = fields.iter().map(|field| match is(field.ty, "HashMap") {
-        true => quote!(Default::default()),
-        false => quote!(#tree::Empty::EMPTY),
+    let defaults = fields.iter().map(|field| {
+        if is(field.ty, "HashMap") {
+            quote!(Default::default())
+        } else {
+            quote!(#tree::ConstDefault::DEFAULT)
+        }
     });
     quote! {
         // SAFETY: each field is detached, unless it is a number: the pattern, which reads nothing, has all of them.
@@ -209,7 +214,7 @@ fn standard(model: &Message, fields: &[Numbered]) -> TokenStream {
         impl Default for #ident {
             #[inline]
             fn default() -> Self {
-                Self { #(#idents: #empty,)* }
+                Self { #(#idents: #defaults,)* }
             }
         }
 

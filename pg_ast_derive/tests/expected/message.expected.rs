@@ -95,9 +95,9 @@ const _: () = {
         #[inline]
         fn default() -> Self {
             Self {
-                target_list: crate::pg18::message::Empty::EMPTY,
-                r#where: crate::pg18::message::Empty::EMPTY,
-                op: crate::pg18::message::Empty::EMPTY,
+                target_list: crate::pg18::message::ConstDefault::DEFAULT,
+                r#where: crate::pg18::message::ConstDefault::DEFAULT,
+                op: crate::pg18::message::ConstDefault::DEFAULT,
             }
         }
     }
