@@ -35,7 +35,7 @@ use crate::runtime::stack::with_stack_dyn;
 /// # Safety
 ///
 /// The table has each field of the message once, with its type and its offset.
-pub(crate) unsafe trait Message: Any + Send + Sync {
+pub(crate) unsafe trait Message: Send + Sync + 'static {
     fn table(&self) -> &'static MessageTable;
 }
 
@@ -126,15 +126,16 @@ pub(crate) fn clear(message: &mut DynMessage) {
     message.fields_mut().for_each(|(_, value)| value.clear());
 }
 
-/// Swaps two messages of one type.
+/// Swaps two messages.
 ///
-/// # Panics
+/// # Safety
 ///
-/// Their types differ.
-pub(crate) fn swap(a: &mut DynMessage, b: &mut DynMessage) {
-    assert!((a as &dyn Any).type_id() == (b as &dyn Any).type_id());
+/// They have the same type.
+pub(crate) unsafe fn swap(a: &mut DynMessage, b: &mut DynMessage) {
     let size = size_of_val(a);
+    assert!(size == size_of_val(b));
     let (a, b) = (ptr::from_mut(a).cast::<u8>(), ptr::from_mut(b).cast::<u8>());
-    // SAFETY: both are messages of the same type; and borrowed mutably, so that they do not overlap.
+    // SAFETY: the caller guarantees that both are messages of one type. They are borrowed mutably, so that they do not
+    // overlap.
     unsafe { ptr::swap_nonoverlapping(a, b, size) };
 }
