@@ -110,7 +110,7 @@ pub unsafe trait FromNode<Node>: Sized {
 ///
 /// # Safety
 ///
-/// - A node that begins with a [`Node`](Self::Node) whose tag is `TAG` is a whole `Self`.
+/// - A [`Node`](Self::Node) begins with a [`NodeTag`](Self::NodeTag), and one with the tag `TAG` is a whole `Self`.
 /// - `Self` is plain C data, for which all zeroes is a value.
 #[diagnostic::on_unimplemented(
     message = "no node with this tag is a `{Self}`",
@@ -123,7 +123,7 @@ pub unsafe trait Tagged<const TAG: u32>: Sized {
     type Node;
 
     /// The type of the tags of that version.
-    type NodeTag;
+    type NodeTag: Copy + PartialEq;
 
     /// The tag.
     const TAG: Self::NodeTag;
@@ -223,6 +223,44 @@ impl FromRawContext {
     #[must_use]
     pub fn tagged<Raw: Tagged<TAG>, const TAG: u32>(node: *const Raw::Node) -> *const Raw {
         node.cast()
+    }
+
+    /// Returns a value that is written in place, by [`FromRaw::write_raw`]: what the derive has for
+    /// [`FromRaw::from_raw`].
+    ///
+    /// # Safety
+    ///
+    /// The conditions of [`FromRaw::from_raw`].
+    #[inline]
+    pub unsafe fn value<T: FromRaw<Raw>, Raw>(&mut self, raw: *const Raw) -> T {
+        let mut place = MaybeUninit::uninit();
+        // SAFETY: the caller guarantees `raw`; the implementation of the trait guarantees the value.
+        unsafe {
+            T::write_raw(raw, place.as_mut_ptr(), self);
+            place.assume_init()
+        }
+    }
+
+    /// Reads a node with the tag `TAG` into `place`; writes `None` if the node has another tag.
+    ///
+    /// Derived code calls it by its path, like [`tagged`](Self::tagged), and for the same reasons.
+    ///
+    /// # Safety
+    ///
+    /// The conditions of [`FromNode::write_node`].
+    #[inline]
+    pub unsafe fn write_tagged<T: FromRaw<Raw>, Raw: Tagged<TAG>, const TAG: u32>(
+        &mut self,
+        node: *const Raw::Node,
+        place: *mut Option<T>,
+    ) {
+        // SAFETY:
+        // - the caller guarantees the node and the place.
+        // - the implementation of `Tagged` guarantees that the node begins with its tag, and which struct it is.
+        unsafe {
+            let is_tagged = *node.cast::<Raw::NodeTag>() == Raw::TAG;
+            place.write(is_tagged.then(|| T::from_raw(Self::tagged(node), self)));
+        }
     }
 
     /// Runs `f` for the items of a list, one level below this one. `f` has to count them.

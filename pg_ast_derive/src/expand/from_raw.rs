@@ -24,7 +24,9 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
     let node = sibling(raw, "Node");
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
-    let whole = whole(krate, raw, &node_tag, &tag);
+    let write = quote_spanned! {tag.span()=>
+        #krate::FromRawContext::write_tagged::<Self, #raw, { #node_tag::#tag.0 }>(cx, node, place)
+    };
     quote! {
         // SAFETY: `write_raw` writes each field.
         #[automatically_derived]
@@ -34,12 +36,8 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
                 raw: *const #raw,
                 cx: &mut #krate::FromRawContext,
             ) -> Self {
-                let mut place = ::core::mem::MaybeUninit::uninit();
-                // SAFETY: the caller guarantees `raw`, and all fields are written.
-                unsafe {
-                    <Self as #krate::FromRaw<#raw>>::write_raw(raw, place.as_mut_ptr(), cx);
-                    place.assume_init()
-                }
+                // SAFETY: the caller guarantees `raw`.
+                unsafe { #krate::FromRawContext::value(cx, raw) }
             }
 
             #[inline]
@@ -64,7 +62,7 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
             }
         }
 
-        // SAFETY: both ways write to the place.
+        // SAFETY: `write_tagged` writes to the place.
         #[automatically_derived]
         unsafe impl #krate::FromNode<#node> for #ident {
             #[inline]
@@ -73,20 +71,8 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
                 place: *mut ::core::option::Option<Self>,
                 cx: &mut #krate::FromRawContext,
             ) {
-                // SAFETY:
-                // - the caller guarantees `node`: it points to an initialised node, so its tag
-                //   can be read.
-                // - a node with this tag is a whole `raw` struct: `tagged` requires `Tagged`, an
-                //   unsafe trait that says so.
-                // - the caller also guarantees `place`.
-                unsafe {
-                    place.write(match (*node).type_ {
-                        #node_tag::#tag => ::core::option::Option::Some(
-                            <Self as #krate::FromRaw<#raw>>::from_raw(#whole, cx),
-                        ),
-                        _ => ::core::option::Option::None,
-                    });
-                }
+                // SAFETY: the caller guarantees `node` and `place`.
+                unsafe { #write }
             }
         }
     }

@@ -8,13 +8,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::String> for String {
         raw: *const ::libpg_query::pg18::String,
         cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        let mut place = ::core::mem::MaybeUninit::uninit();
-        unsafe {
-            <Self as ::pg_ast::FromRaw<
-                ::libpg_query::pg18::String,
-            >>::write_raw(raw, place.as_mut_ptr(), cx);
-            place.assume_init()
-        }
+        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
     }
     #[inline]
     unsafe fn write_raw(
@@ -40,25 +34,11 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for String {
         cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            place
-                .write(
-                    match (*node).type_ {
-                        ::libpg_query::pg18::NodeTag::T_String => {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::String,
-                                >>::from_raw(
-                                    ::pg_ast::FromRawContext::tagged::<
-                                        ::libpg_query::pg18::String,
-                                        { ::libpg_query::pg18::NodeTag::T_String.0 },
-                                    >(node),
-                                    cx,
-                                ),
-                            )
-                        }
-                        _ => ::core::option::Option::None,
-                    },
-                );
+            ::pg_ast::FromRawContext::write_tagged::<
+                Self,
+                ::libpg_query::pg18::String,
+                { ::libpg_query::pg18::NodeTag::T_String.0 },
+            >(cx, node, place)
         }
     }
 }

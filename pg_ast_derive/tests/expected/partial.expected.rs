@@ -8,13 +8,7 @@ unsafe impl ::pg_ast::FromRaw<pg_ast::raw::SelectStmt> for Select {
         raw: *const pg_ast::raw::SelectStmt,
         cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        let mut place = ::core::mem::MaybeUninit::uninit();
-        unsafe {
-            <Self as ::pg_ast::FromRaw<
-                pg_ast::raw::SelectStmt,
-            >>::write_raw(raw, place.as_mut_ptr(), cx);
-            place.assume_init()
-        }
+        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
     }
     #[inline]
     unsafe fn write_raw(
@@ -49,25 +43,11 @@ unsafe impl ::pg_ast::FromNode<pg_ast::raw::Node> for Select {
         cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            place
-                .write(
-                    match (*node).type_ {
-                        pg_ast::raw::NodeTag::T_SelectStmt => {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    pg_ast::raw::SelectStmt,
-                                >>::from_raw(
-                                    ::pg_ast::FromRawContext::tagged::<
-                                        pg_ast::raw::SelectStmt,
-                                        { pg_ast::raw::NodeTag::T_SelectStmt.0 },
-                                    >(node),
-                                    cx,
-                                ),
-                            )
-                        }
-                        _ => ::core::option::Option::None,
-                    },
-                );
+            ::pg_ast::FromRawContext::write_tagged::<
+                Self,
+                pg_ast::raw::SelectStmt,
+                { pg_ast::raw::NodeTag::T_SelectStmt.0 },
+            >(cx, node, place)
         }
     }
 }

@@ -8,13 +8,7 @@ unsafe impl ::pg_ast::FromRaw<::libpg_query::pg18::Alias> for Alias {
         raw: *const ::libpg_query::pg18::Alias,
         cx: &mut ::pg_ast::FromRawContext,
     ) -> Self {
-        let mut place = ::core::mem::MaybeUninit::uninit();
-        unsafe {
-            <Self as ::pg_ast::FromRaw<
-                ::libpg_query::pg18::Alias,
-            >>::write_raw(raw, place.as_mut_ptr(), cx);
-            place.assume_init()
-        }
+        unsafe { ::pg_ast::FromRawContext::value(cx, raw) }
     }
     #[inline]
     unsafe fn write_raw(
@@ -45,25 +39,11 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
         cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            place
-                .write(
-                    match (*node).type_ {
-                        ::libpg_query::pg18::NodeTag::T_Alias => {
-                            ::core::option::Option::Some(
-                                <Self as ::pg_ast::FromRaw<
-                                    ::libpg_query::pg18::Alias,
-                                >>::from_raw(
-                                    ::pg_ast::FromRawContext::tagged::<
-                                        ::libpg_query::pg18::Alias,
-                                        { ::libpg_query::pg18::NodeTag::T_Alias.0 },
-                                    >(node),
-                                    cx,
-                                ),
-                            )
-                        }
-                        _ => ::core::option::Option::None,
-                    },
-                );
+            ::pg_ast::FromRawContext::write_tagged::<
+                Self,
+                ::libpg_query::pg18::Alias,
+                { ::libpg_query::pg18::NodeTag::T_Alias.0 },
+            >(cx, node, place)
         }
     }
 }
