@@ -119,7 +119,7 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs:
         let _ = write!(
             code,
             "#[doc = {:?}]\n#[inline]\n#[must_use]\n\
-             pub fn {method}(self) -> {ty} {{ part!(self.{c_name}).view(){then} }}\n",
+             pub fn {method}(self) -> {ty} {{ part!(self.{c_name}){then} }}\n",
             docs.field(message, field, Api::View),
         );
     }
@@ -129,7 +129,7 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs:
         let _ = write!(
             code,
             "/// The value; `None` for `NULL`.\n#[inline]\n#[must_use]\n\
-             pub fn {}(self) -> Option<{}::{ty}<'a>> {{ part!(self.{c_name}).view() }}\n",
+             pub fn {}(self) -> Option<{}::{ty}<'a>> {{ part!(self.{c_name}) }}\n",
             ident(oneof.name()),
             name.to_snake_case(),
         );

@@ -88,7 +88,7 @@ pub(in super::super) mod prelude {
     };
     pub(crate) use super::{Bitmapset, Integer, List, a_const};
     pub(crate) use crate::runtime::c_tree::in_c::InC;
-    pub(crate) use crate::runtime::c_tree::shape::{FromConstant as _, Shape as _};
+    pub(crate) use crate::runtime::c_tree::shape::{FromConstant as _, value};
     pub(crate) use crate::runtime::c_tree::table::{
         Counts, Field, Kind, Rule, Struct, fields, links, part, span,
     };

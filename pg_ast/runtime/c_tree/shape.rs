@@ -24,6 +24,20 @@ pub(crate) trait Shape {
     fn view(&self) -> Self::View<'_>;
 }
 
+/// Returns what the method of a field returns: one call in each of them.
+///
+/// # Safety
+///
+/// The conditions of [`InC::new`].
+#[inline]
+pub(crate) unsafe fn value<'a, T>(field: *const T) -> <InC<T> as Shape>::View<'a>
+where
+    InC<T>: Shape,
+{
+    // SAFETY: the caller guarantees them.
+    unsafe { InC::new(field) }.view()
+}
+
 macro_rules! numbers {
     ($($type:ty = $kind:ident),* $(,)?) => {$(
         impl Shape for InC<$type> {

@@ -1,11 +1,11 @@
 //! The parts of the generated code that are macros. They expand in `views`, next to `view`.
 
-/// A field of the struct that `$self` refers to.
+/// The value of a field of the struct that `$self` refers to.
 macro_rules! part {
     ($self:ident.$field:ident) => {
         // SAFETY: a field of a struct of a tree is a part of that tree, which the creator of the
         // view guarantees.
-        unsafe { InC::new(&raw const $self.0.get().$field) }
+        unsafe { value(&raw const $self.0.get().$field) }
     };
 }
 pub(crate) use part;

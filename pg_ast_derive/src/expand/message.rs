@@ -14,12 +14,10 @@ use syn::{GenericArgument, Path, PathArguments, PathSegment, Type};
 use crate::model::{Message, Numbered, Parts};
 
 pub(crate) fn expand(model: &Message) -> TokenStream {
-    let impls = match &model.parts {
+    match &model.parts {
         Parts::Fields(fields) => structure(model, fields),
         Parts::Nodes(nodes) => sum(model, nodes),
-    };
-    // The tables are nobody else's.
-    quote! { const _: () = { #impls }; }
+    }
 }
 
 fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
@@ -293,7 +291,8 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
             quote!(::core::default::Default::default())
         }
     });
-    quote! {
+    // The table is nobody else's.
+    quote! { const _: () = {
         static VARIANTS: &[#tree::Variant] = &[
                 #(#tree::Variant { name: #labels, json: #json, number: #numbers, boxed: #boxes },)*
             ];
@@ -339,7 +338,7 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
             impl ::core::clone::Clone for #ident {
                 fn clone(&self) -> Self { #tree::cloned(self) }
             }
-    }
+    }; }
 }
 
 fn unboxed(ty: &Type) -> Option<&Type> {
