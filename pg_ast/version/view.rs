@@ -86,6 +86,7 @@ pub(in super::super) mod prelude {
     pub(crate) use super::macros::{
         children, enumerations, from_node, node, nodes, part, structure,
     };
+    pub(crate) use super::to_owned::{debug, to_owned};
     pub(crate) use super::{Bitmapset, Integer, List, a_const};
     pub(crate) use crate::runtime::c_tree::in_c::InC;
     pub(crate) use crate::runtime::c_tree::shape::{FromConstant as _, value};

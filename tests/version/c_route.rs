@@ -195,6 +195,7 @@ pub fn split(sql: &str, with_scanner: bool) -> Result<Vec<(usize, usize)>, Error
 
 /// Calls `then` with options that contain the comments of SQL; also returns
 /// the comments, `(text, match_location, newlines before, newlines after)`.
+#[allow(dead_code)] // before 17, which have no layouts
 pub fn with_comments<R>(
     sql: &str,
     options: Options,

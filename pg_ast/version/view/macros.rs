@@ -55,7 +55,7 @@ macro_rules! node {
             /// The node has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
             #[inline]
             pub fn to_owned(self) -> ::core::result::Result<protobuf::$type, $crate::Error> {
-                super::view::to_owned::to_owned(self.0)
+                to_owned(self.0)
             }
         }
 
@@ -63,7 +63,7 @@ macro_rules! node {
         impl ::core::fmt::Debug for $type<'_> {
             #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                super::view::to_owned::debug::<protobuf::$type, _>(self.0, f)
+                debug::<protobuf::$type, _>(self.0, f)
             }
         }
 

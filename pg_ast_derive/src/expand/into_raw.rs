@@ -38,19 +38,18 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
             (Some(quote!(#zeroes,)), Some(assign))
         }
     };
+    let value = quote!(#raw { #init #(#mapped,)* #(#skipped,)* });
+    let value = match assign {
+        Some(assign) => quote!(let mut raw = #value; #assign raw),
+        None => value,
+    };
     quote! {
         #[automatically_derived]
         impl #krate::IntoRaw<#raw> for &#ident {
             #[inline]
-            #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+            #[allow(unused_variables)]
             fn into_raw(self, cx: &mut #krate::IntoRawContext<'_>) -> #raw {
-                let mut raw = #raw {
-                    #init
-                    #(#mapped,)*
-                    #(#skipped,)*
-                };
-                #assign
-                raw
+                #value
             }
         }
 

@@ -44,17 +44,16 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for AStar {
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::A_Star> for &AStar {
     #[inline]
-    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    #[allow(unused_variables)]
     fn into_raw(
         self,
         cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::A_Star {
-        let mut raw = ::libpg_query::pg18::A_Star {
+        ::libpg_query::pg18::A_Star {
             type_: <::libpg_query::pg18::A_Star as ::pg_ast::Tagged<
                 { ::libpg_query::pg18::NodeTag::T_A_Star.0 },
             >>::TAG,
-        };
-        raw
+        }
     }
 }
 #[automatically_derived]

@@ -65,7 +65,7 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for CollateExpr {
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::CollateExpr> for &CollateExpr {
     #[inline]
-    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    #[allow(unused_variables)]
     fn into_raw(
         self,
         cx: &mut ::pg_ast::IntoRawContext<'_>,

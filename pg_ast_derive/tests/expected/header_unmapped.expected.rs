@@ -4,7 +4,7 @@
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::CollateExpr> for &CollateExpr {
     #[inline]
-    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    #[allow(unused_variables)]
     fn into_raw(
         self,
         cx: &mut ::pg_ast::IntoRawContext<'_>,

@@ -47,18 +47,17 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for String {
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::String> for &String {
     #[inline]
-    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    #[allow(unused_variables)]
     fn into_raw(
         self,
         cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::String {
-        let mut raw = ::libpg_query::pg18::String {
+        ::libpg_query::pg18::String {
             type_: <::libpg_query::pg18::String as ::pg_ast::Tagged<
                 { ::libpg_query::pg18::NodeTag::T_String.0 },
             >>::TAG,
             sval: cx.c_string(&self.sval),
-        };
-        raw
+        }
     }
 }
 #[automatically_derived]

@@ -52,19 +52,18 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Alias {
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::Alias> for &Alias {
     #[inline]
-    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    #[allow(unused_variables)]
     fn into_raw(
         self,
         cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::Alias {
-        let mut raw = ::libpg_query::pg18::Alias {
+        ::libpg_query::pg18::Alias {
             type_: <::libpg_query::pg18::Alias as ::pg_ast::Tagged<
                 { ::libpg_query::pg18::NodeTag::T_Alias.0 },
             >>::TAG,
             aliasname: <&String as ::pg_ast::IntoRaw<_>>::into_raw(&self.aliasname, cx),
             colnames: <&Vec<Node> as ::pg_ast::IntoRaw<_>>::into_raw(&self.columns, cx),
-        };
-        raw
+        }
     }
 }
 #[automatically_derived]

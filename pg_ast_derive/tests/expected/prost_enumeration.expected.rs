@@ -58,12 +58,12 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for SelectStmt {
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::SelectStmt> for &SelectStmt {
     #[inline]
-    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    #[allow(unused_variables)]
     fn into_raw(
         self,
         cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::SelectStmt {
-        let mut raw = ::libpg_query::pg18::SelectStmt {
+        ::libpg_query::pg18::SelectStmt {
             type_: <::libpg_query::pg18::SelectStmt as ::pg_ast::Tagged<
                 { ::libpg_query::pg18::NodeTag::T_SelectStmt.0 },
             >>::TAG,
@@ -82,8 +82,7 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::SelectStmt> for &SelectStmt {
             larg: <&::core::option::Option<
                 ::prost::alloc::boxed::Box<SelectStmt>,
             > as ::pg_ast::IntoRaw<_>>::into_raw(&self.larg, cx),
-        };
-        raw
+        }
     }
 }
 #[automatically_derived]

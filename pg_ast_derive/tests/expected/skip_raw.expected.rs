@@ -52,12 +52,12 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::Node> for Query {
 #[automatically_derived]
 impl ::pg_ast::IntoRaw<::libpg_query::pg18::Query> for &Query {
     #[inline]
-    #[allow(clippy::let_and_return, unused_mut, unused_variables)]
+    #[allow(unused_variables)]
     fn into_raw(
         self,
         cx: &mut ::pg_ast::IntoRawContext<'_>,
     ) -> ::libpg_query::pg18::Query {
-        let mut raw = ::libpg_query::pg18::Query {
+        ::libpg_query::pg18::Query {
             type_: <::libpg_query::pg18::Query as ::pg_ast::Tagged<
                 { ::libpg_query::pg18::NodeTag::T_Query.0 },
             >>::TAG,
@@ -74,8 +74,7 @@ impl ::pg_ast::IntoRaw<::libpg_query::pg18::Query> for &Query {
                     { ::libpg_query::pg18::NodeTag::T_Query.0 },
                 >()
                 .canSetTag,
-        };
-        raw
+        }
     }
 }
 #[automatically_derived]
