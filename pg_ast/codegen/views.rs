@@ -108,7 +108,7 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs:
     // Writing to a String cannot fail.
     let _ = write!(
         code,
-        "#[doc = {:?}]\n#[derive(Clone, Copy)]\n#[repr(transparent)]\n\
+        "#[doc = {:?}]\n#[repr(transparent)]\n\
          pub struct {rust}<'a>(pub(super) &'a InC<raw::{name}>);\n\
          impl<'a> {rust}<'a> {{\n",
         docs.node(name, Api::View),

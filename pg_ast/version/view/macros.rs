@@ -59,6 +59,16 @@ macro_rules! node {
             }
         }
 
+        // A derive has more code, and another impl.
+        impl Clone for $type<'_> {
+            #[inline]
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl Copy for $type<'_> {}
+
         /// Prints like the owned node.
         impl ::core::fmt::Debug for $type<'_> {
             #[inline]
