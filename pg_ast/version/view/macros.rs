@@ -60,6 +60,7 @@ macro_rules! node {
         }
 
         // A derive has more code, and another impl.
+        #[automatically_derived]
         impl Clone for $type<'_> {
             #[inline]
             fn clone(&self) -> Self {
@@ -67,6 +68,7 @@ macro_rules! node {
             }
         }
 
+        #[automatically_derived]
         impl Copy for $type<'_> {}
 
         /// Prints like the owned node.
