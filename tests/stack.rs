@@ -1,8 +1,9 @@
 //! Stacks other than the thread's own: those of coroutines, small ones, anywhere in the address space.
 
 use std::ops::ControlFlow;
+use std::process::Command;
 use std::sync::mpsc;
-use std::thread;
+use std::{env, thread};
 
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, on_stack};
@@ -99,8 +100,21 @@ fn around(before: Vec<DefaultStack>) -> [DefaultStack; 2] {
     panic!("all stacks are on one side of the thread's")
 }
 
+/// Set in the process that runs the following test alone.
+const ALONE: &str = "PG_AST_TESTS_ALONE";
+
+/// In a process of its own: what other tests free are gaps in the address space, which stacks fill one after the other.
 #[test]
 fn every_verb_on_stacks_below_and_above_the_threads_own() {
+    if env::var_os(ALONE).is_none() {
+        let this = env::current_exe().expect("a path");
+        let mut process = Command::new(this);
+        process.args(["--exact", "every_verb_on_stacks_below_and_above_the_threads_own"]);
+        let output = process.env(ALONE, "1").output().expect("a process");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        return;
+    }
     let before = (0..8).map(|_| small_stack()).collect();
     let thread = thread::Builder::new().stack_size(BETWEEN).spawn(|| {
         for stack in around(before) {
