@@ -3,12 +3,11 @@
 //! Each case limits the address space of its process, so it runs in a separate one.
 #![cfg(target_os = "linux")]
 
-use std::process::{Command, Output};
+#[path = "common/alone.rs"]
+mod alone;
 
+use alone::{is_child, run_alone};
 use pg_ast::{ErrorKind, ParseResult};
-
-/// The environment variable of a child: its case.
-const CASE: &str = "PG_AST_TEST_NO_STACK";
 
 fn deep() -> String {
     format!("SELECT 1{}", " + 1".repeat(3_000))
@@ -39,18 +38,6 @@ fn child(case: impl FnOnce(&ParseResult) + Send) {
         };
         thread.spawn_scoped(scope, run).expect("a thread").join().expect("no panic");
     });
-}
-
-/// Runs only this test, in a separate process.
-fn run_alone(test: &str) -> Output {
-    let this = std::env::current_exe().expect("a path");
-    let mut command = Command::new(this);
-    command.args(["--exact", test, "--nocapture"]).env(CASE, test);
-    command.output().expect("the child")
-}
-
-fn is_child() -> bool {
-    std::env::var_os(CASE).is_some()
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! Stacks other than the thread's own: those of coroutines, small ones, anywhere in the address space.
 
-use std::ops::ControlFlow;
-use std::process::Command;
-use std::sync::mpsc;
-use std::{env, thread};
+#[path = "common/alone.rs"]
+mod alone;
 
+use std::ops::ControlFlow;
+use std::sync::mpsc;
+use std::thread;
+
+use alone::{is_child, run_alone};
 use corosensei::stack::{DefaultStack, Stack as _};
 use corosensei::{Coroutine, CoroutineResult, on_stack};
 use pg_ast::protobuf::{ResTarget, SelectStmt};
@@ -100,19 +103,13 @@ fn around(before: Vec<DefaultStack>) -> [DefaultStack; 2] {
     panic!("all stacks are on one side of the thread's")
 }
 
-/// Set in the process that runs the following test alone.
-const ALONE: &str = "PG_AST_TESTS_ALONE";
-
 /// In a process of its own: what other tests free are gaps in the address space, which stacks fill one after the other.
 #[test]
 fn every_verb_on_stacks_below_and_above_the_threads_own() {
-    if env::var_os(ALONE).is_none() {
-        let this = env::current_exe().expect("a path");
-        let mut process = Command::new(this);
-        process.args(["--exact", "every_verb_on_stacks_below_and_above_the_threads_own"]);
-        let output = process.env(ALONE, "1").output().expect("a process");
+    if !is_child() {
+        let output = run_alone("every_verb_on_stacks_below_and_above_the_threads_own");
         let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && text.contains("1 passed"), "{text}");
+        assert!(output.status.success() && text.contains("1 passed"), "{output:?}");
         return;
     }
     let before = (0..8).map(|_| small_stack()).collect();
