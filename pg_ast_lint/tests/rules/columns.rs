@@ -57,9 +57,10 @@ fn points_in_time() {
         "CREATE TABLE t (a TIMESTAMP(3) WITHOUT TIME ZONE [] NOT NULL)",
         "CREATE TABLE t (a TIMESTAMPTZ(3) [] NOT NULL)",
     );
+    // Before 18, libpg_query misses a pair of words with a comment between them, here `without time`.
     becomes(
         rule,
-        "ALTER TABLE t ADD a timestamp without /* ? */ time zone DEFAULT now()",
+        "ALTER TABLE t ADD a timestamp without time /* ? */ zone DEFAULT now()",
         "ALTER TABLE t ADD a timestamptz /* ? */  DEFAULT now()",
     );
     has_no_fix(rule, "CREATE TABLE t (a \"timestamp\")");
