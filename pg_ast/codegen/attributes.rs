@@ -157,6 +157,10 @@ impl Generator<'_> {
         for (index, oneof) in message.oneof_decl.iter().enumerate() {
             let added = added.inside(message.name(), oneof.name());
             added.attribute(&Self::container("super::raw::Node", None));
+            if message.name() == last(NODE) {
+                // `downcast.rs` needs this layout.
+                added.attribute("#[repr(u16)]");
+            }
             let index = i32::try_from(index).ok();
             for field in message.field.iter().filter(|field| field.oneof_index == index) {
                 let variant = added.member(field.name().to_upper_camel_case());
@@ -184,12 +188,12 @@ fn is_boxed(schema: &Schema, message: &str) -> bool {
     schema.size(message) > LARGEST_IN_PLACE
 }
 
-/// Writes a macro that passes each node type to another macro: its variant in the oneof, its message,
+/// Writes a macro that passes each node type to another macro: the index of its variant in the oneof, the variant, its message,
 /// whether that is boxed there, its C struct, its name in C, the method of a visitor, and those that
 /// tell whether a node is one.
 pub(crate) fn each_node_macro(schema: &Schema) -> String {
     let mut nodes = String::new();
-    for field in &schema.messages[NODE].field {
+    for (index, field) in schema.messages[NODE].field.iter().enumerate() {
         let (ty, snake) = (field.type_name(), field.name());
         let (variant, name) = (snake.to_upper_camel_case(), last(ty));
         let message = name.to_upper_camel_case();
@@ -198,7 +202,7 @@ pub(crate) fn each_node_macro(schema: &Schema) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             nodes,
-            "{variant} {message} {held} {raw} {name} visit_{snake} as_{snake} as_{snake}_mut;"
+            "{index} {variant} {message} {held} {raw} {name} visit_{snake} as_{snake} as_{snake}_mut;"
         );
     }
     format!(

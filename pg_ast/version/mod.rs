@@ -63,10 +63,11 @@ pub use script::{ScriptStmt, parse_script};
 pub use statements::is_utility_stmt;
 pub use summary::summary;
 pub use tree::borrowed::{NodeMut, NodeRef};
+pub use tree::downcast::NodeMessage;
 pub use tree::make;
 pub(super) use tree::message;
 pub use tree::nodes::{Nodes, WithDepth};
 pub use tree::nodes_mut::NodesMut;
 #[doc(hidden)]
-pub use tree::testing::convert_back;
+pub use tree::testing::{convert_back, variants};
 pub use tree::visit::{Visit, VisitMut};

@@ -1,8 +1,11 @@
 //! Shortcuts to statements, nodes of a given type, names and constants.
 
 use pg_ast::Literal;
+use prost_reflect::DynamicMessage;
 
+use super::pg::protobuf::{ParamRef, RangeVar};
 use super::pg::{self, NodeEnum, NodeMut, NodeRef, make, view};
+use super::schema;
 use crate::common::corpus;
 
 #[test]
@@ -61,6 +64,39 @@ fn a_node_is_of_one_type() {
     assert!(borrowed.reborrow().as_list_mut().is_none());
     borrowed.as_param_ref_mut().expect("a parameter").number = 3;
     assert_eq!(param, make::param_ref(3).into());
+}
+
+/// Conversions to and from a message count on the order of the variants, which is that of the schema.
+#[test]
+fn variants_are_in_the_order_of_the_schema() {
+    for (index, message) in (0..).zip(schema::node_types()) {
+        let name = message.name().to_owned();
+        let empty = DynamicMessage::new(message);
+        let mut node = schema::node(Some(empty)).node.expect("a node");
+        assert_eq!(node.to_ref().name(), name);
+        assert_eq!(pg::variants(&mut node), [index; 3], "{name}");
+    }
+}
+
+#[test]
+fn a_message_becomes_a_node_and_is_found_in_it() {
+    // A type that is not boxed, and one that is.
+    let param = ParamRef { number: 1, location: -1 };
+    let table = RangeVar { relname: "t".to_owned(), ..RangeVar::default() };
+    let mut nodes = [NodeEnum::from(param), NodeEnum::from(table.clone())];
+    assert_eq!(nodes, [NodeEnum::ParamRef(param), NodeEnum::RangeVar(Box::new(table.clone()))]);
+    assert_eq!(nodes[0].as_param_ref(), Some(&param));
+    assert_eq!(nodes[1].as_range_var(), Some(&table));
+    assert_eq!(NodeRef::from(&table), NodeRef::RangeVar(&table));
+
+    if let NodeEnum::ParamRef(param) = &mut nodes[0] {
+        NodeMut::from(param).as_param_ref_mut().expect("a parameter").number = 2;
+    }
+    if let NodeEnum::RangeVar(table) = &mut nodes[1] {
+        NodeMut::from(&mut **table).as_range_var_mut().expect("a table").inh = true;
+    }
+    assert_eq!(nodes[0].as_param_ref().map(|param| param.number), Some(2));
+    assert_eq!(nodes[1].as_range_var().map(|table| table.inh), Some(true));
 }
 
 // Allows a literal in the call.

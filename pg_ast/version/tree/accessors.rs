@@ -6,7 +6,7 @@ use crate::types::literal::{Literal, Sign};
 
 macro_rules! of_type {
     ($(
-        $variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident
+        $_index:literal $variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident
         $as:ident $as_mut:ident;
     )*) => {
         /// Conversions to a given node type.
@@ -27,14 +27,14 @@ macro_rules! of_type {
                 #[inline]
                 #[must_use]
                 pub fn $as(&self) -> Option<&protobuf::$message> {
-                    if let Some(NodeEnum::$variant(node)) = &self.node { Some(node) } else { None }
+                    self.get()
                 }
 
                 #[doc = concat!("The node as a `", stringify!($variant), "`, mutably, if it is one.")]
                 #[inline]
                 #[must_use]
                 pub fn $as_mut(&mut self) -> Option<&mut protobuf::$message> {
-                    if let Some(NodeEnum::$variant(node)) = &mut self.node { Some(node) } else { None }
+                    self.get_mut()
                 }
             )*
         }
@@ -46,14 +46,14 @@ macro_rules! of_type {
                 #[inline]
                 #[must_use]
                 pub fn $as(&self) -> Option<&protobuf::$message> {
-                    if let Self::$variant(node) = self { Some(node) } else { None }
+                    self.get()
                 }
 
                 #[doc = concat!("The node as a `", stringify!($variant), "`, mutably, if it is one.")]
                 #[inline]
                 #[must_use]
                 pub fn $as_mut(&mut self) -> Option<&mut protobuf::$message> {
-                    if let Self::$variant(node) = self { Some(node) } else { None }
+                    self.get_mut()
                 }
             )*
         }
@@ -65,7 +65,7 @@ macro_rules! of_type {
                 #[inline]
                 #[must_use]
                 pub fn $as(self) -> Option<&'a protobuf::$message> {
-                    if let Self::$variant(node) = self { Some(node) } else { None }
+                    self.get()
                 }
             )*
         }
@@ -92,14 +92,14 @@ macro_rules! of_type {
                 #[inline]
                 #[must_use]
                 pub fn $as(&self) -> Option<&protobuf::$message> {
-                    if let Self::$variant(node) = self { Some(node) } else { None }
+                    self.get()
                 }
 
                 #[doc = concat!("The node as a `", stringify!($variant), "`, mutably, if it is one.")]
                 #[inline]
                 #[must_use]
                 pub fn $as_mut(self) -> Option<&'a mut protobuf::$message> {
-                    if let Self::$variant(node) = self { Some(node) } else { None }
+                    self.into_message()
                 }
             )*
         }

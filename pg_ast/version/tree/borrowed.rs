@@ -12,17 +12,7 @@ use super::protobuf;
 use super::raw;
 use crate::runtime::convert::{IntoRaw, IntoRawContext};
 
-/// The content of a variant of [`NodeEnum`]: a message, or a box with one.
-macro_rules! held {
-    (in_place $message:expr) => {
-        $message
-    };
-    (boxed $message:expr) => {
-        ::std::boxed::Box::new($message)
-    };
-}
-
-/// The same, with a copy of a message.
+/// The content of a variant of [`NodeEnum`], with a copy of a message.
 macro_rules! copied {
     (in_place $message:expr) => {
         $message.clone()
@@ -33,7 +23,7 @@ macro_rules! copied {
 }
 
 macro_rules! borrowed {
-    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $($_method:ident)*;)*) => {
+    ($($_index:literal $variant:ident $message:ident $held:ident $raw:ident $name:ident $($_method:ident)*;)*) => {
         /// A node of any type, borrowed: one variant for each type that a node can have.
         ///
         /// It has the size of a reference and a tag, and is `Copy`. `From` converts a reference to a node of a
@@ -57,6 +47,8 @@ macro_rules! borrowed {
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
         #[derive(Clone, Copy, PartialEq)]
+        // `downcast.rs` needs this layout.
+        #[repr(u16)]
         #[allow(missing_docs)]
         pub enum NodeRef<'a> {
             $($variant(&'a protobuf::$message),)*
@@ -83,6 +75,7 @@ macro_rules! borrowed {
         /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT a FROM s.t JOIN s.u USING (id)");
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
+        #[repr(u16)]
         #[allow(missing_docs)]
         pub enum NodeMut<'a> {
             $($variant(&'a mut protobuf::$message),)*
@@ -175,29 +168,6 @@ macro_rules! borrowed {
                 }
             }
         }
-
-        $(
-            impl<'a> From<&'a protobuf::$message> for NodeRef<'a> {
-                #[inline]
-                fn from(node: &'a protobuf::$message) -> Self {
-                    Self::$variant(node)
-                }
-            }
-
-            impl<'a> From<&'a mut protobuf::$message> for NodeMut<'a> {
-                #[inline]
-                fn from(node: &'a mut protobuf::$message) -> Self {
-                    Self::$variant(node)
-                }
-            }
-
-            impl From<protobuf::$message> for NodeEnum {
-                #[inline]
-                fn from(node: protobuf::$message) -> Self {
-                    Self::$variant(held!($held node))
-                }
-            }
-        )*
     };
 }
 protobuf::each_node!(borrowed);

@@ -7,6 +7,7 @@ pub(super) mod borrowed;
 #[cfg(feature = "serde")]
 mod contents;
 mod copy;
+pub(super) mod downcast;
 #[cfg(feature = "serde")]
 mod json_read;
 #[cfg(feature = "serde")]

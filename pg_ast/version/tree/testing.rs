@@ -1,5 +1,6 @@
 //! Items that only the tests of this crate call.
 
+use super::NodeEnum;
 use super::protobuf::Node;
 use super::raw;
 use crate::runtime::arena::Bump;
@@ -24,4 +25,10 @@ pub fn convert_back(node: &Node) -> Result<Node, Error> {
     // SAFETY: `IntoRaw` makes complete C data, which is in `arena` and is not written to any more.
     let back = unsafe { Node::from_raw(raw, &mut cx) };
     cx.finish(back, None)
+}
+
+/// Returns the place of a node's variant in `NodeEnum`, `NodeRef` and `NodeMut`.
+#[must_use]
+pub fn variants(node: &mut NodeEnum) -> [u16; 3] {
+    super::downcast::variants(node)
 }

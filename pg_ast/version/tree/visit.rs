@@ -10,7 +10,7 @@ use super::{NodeMut, NodeRef, ParseResult};
 use crate::runtime::stack::{with_room, with_stack};
 
 macro_rules! visitors {
-    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident $($_as:ident)*;)*) => {
+    ($($_index:literal $variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident $($_as:ident)*;)*) => {
         /// A walk over a tree, with a method for each node type.
         ///
         /// Each method visits the children of its node, unless it is overridden. An overriding method

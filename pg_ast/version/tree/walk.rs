@@ -6,6 +6,7 @@
 use core::ops::ControlFlow;
 use std::collections::HashMap;
 
+use super::downcast::NodeMessage;
 use super::message::{DynMessage, Held};
 use super::message_table::Holds;
 use super::protobuf::a_const::Val;
@@ -118,11 +119,7 @@ macro_rules! others {
 protobuf::each_other_message!(others);
 
 /// A message is a node itself, in a field that can hold no other type.
-impl<H: Held> Walk for H
-where
-    for<'a> NodeRef<'a>: From<&'a H::Message>,
-    for<'a> NodeMut<'a>: From<&'a mut H::Message>,
-{
+impl<H: Held<Message: NodeMessage>> Walk for H {
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         f(self.borrow().into())
     }
