@@ -447,8 +447,15 @@ impl<'a> IntoRawContext<'a> {
     where
         &'t T: IntoRaw<Raw>,
     {
+        // As `palloc` aligns (MAXALIGN): C casts a number's node to the union of values, which is aligned like a pointer.
+        let layout = const {
+            match Layout::new::<Raw>().align_to(align_of::<u64>()) {
+                Ok(layout) => layout,
+                Err(_) => panic!("a struct is too large"),
+            }
+        };
         // The place comes first, so that the struct is built in it and not moved there.
-        let place = self.place(Layout::new::<Raw>()).cast::<Raw>();
+        let place = self.place(layout).cast::<Raw>();
         let raw = value.into_raw(self);
         // SAFETY: the place is as large as the struct and aligned for it, and the arena hands it out once.
         unsafe { place.write(raw) };

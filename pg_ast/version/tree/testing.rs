@@ -10,13 +10,19 @@ use crate::types::error::Error;
 
 /// Writes a node as its C twin, and reads that again.
 ///
+/// # Panics
+///
+/// The C node is not aligned as `palloc` would have done.
+///
 /// # Errors
 ///
 /// The node cannot be written: a NUL in a string, a number that is too large for its C type.
 pub fn convert_back(node: &Node) -> Result<Node, Error> {
     let arena = Bump::new();
     let mut cx = IntoRawContext::new(&arena);
+    cx.c_string("so that the next free place is not aligned");
     let raw: *mut raw::Node = node.into_raw(&mut cx);
+    assert!(raw.addr().is_multiple_of(align_of::<u64>()));
     let raw = cx.finish(raw)?;
     if raw.is_null() {
         return Ok(Node { node: None });
