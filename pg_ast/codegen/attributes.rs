@@ -188,9 +188,9 @@ fn is_boxed(schema: &Schema, message: &str) -> bool {
     schema.size(message) > LARGEST_IN_PLACE
 }
 
-/// Writes a macro that passes each node type to another macro: the index of its variant in the oneof, the variant, its message,
-/// whether that is boxed there, its C struct, its name in C, the method of a visitor, and those that
-/// tell whether a node is one.
+/// Writes a macro that passes each node type to another macro: the index of its variant in the oneof, the
+/// variant, its message, whether that is boxed there, its C struct, its name in C, the method of a visitor,
+/// and those that tell whether a node is one.
 pub(crate) fn each_node_macro(schema: &Schema) -> String {
     let mut nodes = String::new();
     for (index, field) in schema.messages[NODE].field.iter().enumerate() {

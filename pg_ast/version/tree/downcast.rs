@@ -28,8 +28,10 @@ use super::{NodeEnum, NodeMut, NodeRef, protobuf};
 ///
 /// # Safety
 ///
-/// - The enums have at least this many variants before the one that holds the message.
-/// - The variant of `NodeEnum` holds a [`Held`](Self::Held).
+/// - `VARIANT` is the number of variants before the one that holds the message, in all three enums.
+/// - That variant of `NodeEnum` holds a `Held`.
+///
+/// This crate implements it for all nodes; there is nothing to implement elsewhere.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not the message of a node",
     label = "no node holds this type",
@@ -105,7 +107,7 @@ impl<T> VariantWith<T> {
     }
 }
 
-/// Returns the number of the variants before those that the enums have for a node: for the tests.
+/// Returns how many variants precede that of a node in `NodeEnum`, `NodeRef` and `NodeMut`: for the tests.
 pub(super) fn variants(node: &mut NodeEnum) -> [u16; 3] {
     /// # Safety
     ///

@@ -33,7 +33,7 @@ pub fn convert_back(node: &Node) -> Result<Node, Error> {
     cx.finish(back, None)
 }
 
-/// Returns the place of a node's variant in `NodeEnum`, `NodeRef` and `NodeMut`.
+/// Returns how many variants precede that of a node in `NodeEnum`, `NodeRef` and `NodeMut`.
 #[must_use]
 pub fn variants(node: &mut NodeEnum) -> [u16; 3] {
     super::downcast::variants(node)
