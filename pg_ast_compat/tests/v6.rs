@@ -321,6 +321,14 @@ fn the_calls_of_the_fork_are_there() -> Result<()> {
     assert_eq!(result.protobuf.deparse_raw()?, sql);
     assert_eq!(pg_query::deparse_raw(&result.protobuf)?, sql);
     assert_eq!(pg_query::deparse_raw_with_stack(&result.protobuf, 1 << 20)?, sql);
+    let node = result.protobuf.stmts[0].stmt.as_ref().unwrap();
+    assert_eq!(node.deparse_raw()?, sql);
+    assert_eq!(node.node.as_ref().unwrap().deparse_raw()?, sql);
+    assert_eq!(result.protobuf.nodes()[0].0.deparse_raw()?, sql);
+    let mut changed = result.protobuf.clone();
+    // SAFETY: the tree lives as long as the node, and nothing else borrows it.
+    let (node, ..) = unsafe { changed.nodes_mut() }.remove(0);
+    assert_eq!(node.deparse_raw()?, sql);
     assert_eq!(pg_query::scan_raw(sql)?, pg_query::scan(sql)?);
     assert_eq!(result.protobuf.version, i32::try_from(pg_query::PG_VERSION_NUM).unwrap());
     Ok(())

@@ -167,48 +167,36 @@ pub fn summary(statement: &str, truncate_limit: i32) -> Result<SummaryResult> {
     Ok(SummaryResult::new(message, stderr))
 }
 
-macro_rules! trees {
-    ($($type:ty, |$self:ident| $tree:expr;)*) => {$(
+/// Writes `deparse` for a type, and `deparse_raw`, which is the same here.
+macro_rules! printed {
+    ($($(#[$doc:meta])* $type:ty, |$self:ident| $sql:expr;)*) => {$(
         impl $type {
-            /// Prints the tree as SQL.
+            $(#[$doc])*
             pub fn deparse(&$self) -> Result<String> {
-                deparse($tree)
+                $sql
             }
 
-            /// The same as [`deparse`](Self::deparse).
+            /// The same as [`deparse`](Self::deparse), which does not use Protobuf either.
             pub fn deparse_raw(&$self) -> Result<String> {
-                deparse($tree)
+                $self.deparse()
             }
         }
     )*};
 }
-trees! {
-    protobuf::ParseResult, |self| self;
-    ParseResult, |self| &self.protobuf;
-}
-
-macro_rules! statements {
-    ($($type:ty, |$self:ident| $stmt:expr;)*) => {$(
-        impl $type {
-            /// Prints the statement as SQL; a node that is not a statement is an error.
-            pub fn deparse(&$self) -> Result<String> {
-                deparse(&tree_of($stmt))
-            }
-        }
-    )*};
-}
-statements! {
-    NodeEnum, |self| self.clone();
-    NodeRef<'_>, |self| self.to_enum();
-    NodeMut, |self| self.to_enum()?;
-}
-
-impl Node {
+printed! {
+    /// Prints the tree as SQL.
+    protobuf::ParseResult, |self| deparse(self);
+    /// Prints the tree as SQL.
+    ParseResult, |self| self.protobuf.deparse();
     /// Prints the statement as SQL; a node that is not a statement is an error.
-    pub fn deparse(&self) -> Result<String> {
-        match &self.node {
-            Some(stmt) => stmt.deparse(),
-            None => Err(Error::Parse("the node is empty".to_owned())),
-        }
-    }
+    NodeEnum, |self| deparse(&tree_of(self.clone()));
+    /// Prints the statement as SQL; a node that is not a statement is an error.
+    NodeRef<'_>, |self| deparse(&tree_of(self.to_enum()));
+    /// Prints the statement as SQL; a node that is not a statement is an error.
+    NodeMut, |self| deparse(&tree_of(self.to_enum()?));
+    /// Prints the statement as SQL; a node that is not a statement is an error.
+    Node, |self| match &self.node {
+        Some(stmt) => stmt.deparse(),
+        None => Err(Error::Parse("the node is empty".to_owned())),
+    };
 }
