@@ -151,10 +151,10 @@ impl<'a> ScriptPieces<'a> {
     }
 
     /// Skips the data of a `COPY .. FROM STDIN` that has just been read: from the next line on, up
-    /// to a line that is `\.`, unless there is none. The rest of the current line stays.
-    pub(crate) fn skip_copy_data(&mut self) {
+    /// to a line that is `\.`, unless there is none. The rest of the current line stays. Returns the range of these lines.
+    pub(crate) fn skip_copy_data(&mut self) -> Option<Range<usize>> {
         if self.at >= self.no_end_of_data {
-            return;
+            return None;
         }
         if self.line_end < self.at {
             self.line_end = self.at + line(&self.text[self.at..]);
@@ -165,12 +165,14 @@ impl<'a> ScriptPieces<'a> {
             end = next + line(&self.text[next..]);
             let row = &self.text[next..end];
             if row.strip_suffix('\r').unwrap_or(row) == "\\." {
+                let start = self.line_end + 1;
                 self.blank(self.line_end..end);
                 self.line_end = end;
-                return;
+                return Some(start..end);
             }
         }
         self.no_end_of_data = self.at;
+        None
     }
 
     /// Returns the text, with blanks in place of text that was read and is not for the parser.

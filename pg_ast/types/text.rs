@@ -62,6 +62,10 @@ pub struct TokenTexts {
 pub struct CheckedStmt {
     /// Its range in the script, in bytes: from its first token to its last, without the semicolon.
     pub range: Range<usize>,
-    /// Its warnings, or its error; their positions are byte offsets into the whole script.
+    /// Its warnings, or its error; their positions are byte offsets into the whole script. The error's is in the range of
+    /// the statement, or at its end; if only its semicolon is missing, in the next statement.
     pub result: Result<Vec<Warning>, Error>,
+    /// The range of the data in the script, if it is a `COPY .. FROM STDIN` with data: whole lines, up to and including
+    /// the `\.`. They begin on the line after that of the `COPY`, so other statements may come first.
+    pub copy_data: Option<Range<usize>>,
 }

@@ -59,7 +59,7 @@ pub use scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_scanne
 pub(crate) use scan_lossy::token_texts_lossy;
 pub use scan_lossy::{LossyScan, comments_lossy, scan_lossy, split_lossy};
 pub(crate) use script::checked_stmts;
-pub use script::{ScriptStmt, parse_script};
+pub use script::{ScriptStmt, parse_script, parse_script_with};
 pub use statements::is_utility_stmt;
 pub use summary::summary;
 pub use tree::borrowed::{NodeMut, NodeRef};

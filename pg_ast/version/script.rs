@@ -1,5 +1,6 @@
 //! Whole scripts, with their errors.
 
+use core::borrow::Borrow;
 use core::ops::Range;
 
 use super::parse::{ParseResult, parse_at};
@@ -20,8 +21,12 @@ pub struct ScriptStmt {
     /// the tree.
     pub range: Range<usize>,
     /// Its tree, or its error. Locations, and the error's cursor, are byte offsets into
-    /// the whole script.
+    /// the whole script. The cursor is in the range of the statement, or at its end; if only its semicolon is missing,
+    /// in the next statement.
     pub result: Result<ParseResult, Error>,
+    /// The range of the data in the script, if it is a `COPY .. FROM STDIN` with data: whole lines, up to and including
+    /// the `\.`. They begin on the line after that of the `COPY`, so other statements may come first.
+    pub copy_data: Option<Range<usize>>,
 }
 
 impl ScriptStmt {
@@ -69,7 +74,7 @@ impl ScriptStmt {
 ///   The same holds after a semicolon in parentheses that are open up to the end of the script.
 /// - At such a line within quotes or a comment, if they are not terminated in the script, or if the text from there
 ///   on consists of correct statements to beyond the end of the quotes. After a semicolon, the line may be
-///   indented.
+///   indented. Lines between two equal dollar quotes are not looked at, unless a correct statement covers the second one.
 ///
 /// Its error is that of its own text. If that is correct, since only the semicolon is missing, the error is in the next
 /// statement.
@@ -94,15 +99,31 @@ impl ScriptStmt {
 /// ```
 #[must_use]
 pub fn parse_script(script: &str) -> Vec<ScriptStmt> {
+    parse_script_with(script, ParserOptions::default())
+}
+
+/// Like [`parse_script`], with options for each statement; but `standard_conforming_strings` is what the script sets.
+///
+/// ```
+/// use pg_ast::{ErrorKind, ParserOptions};
+///
+/// let script = "SELECT (1 + 2) * 3; SELECT 1";
+/// let stmts = pg_ast::parse_script_with(script, ParserOptions::default().max_depth(4));
+/// assert_eq!(stmts[0].result.as_ref().unwrap_err().kind(), ErrorKind::TooDeep);
+/// assert!(stmts[1].result.is_ok());
+/// ```
+#[must_use]
+pub fn parse_script_with(script: &str, options: impl Borrow<ParserOptions>) -> Vec<ScriptStmt> {
     let mut reader = Reader {
         pieces: ScriptPieces::new(script, raw::PG_VERSION_NUM >= 160_000),
+        options: *options.borrow(),
         conforming_strings: Setting::default(),
         recovery: Recovery::new(script),
     };
     let mut stmts = Vec::new();
-    while let Some(stmt) = reader.next() {
+    while let Some(mut stmt) = reader.next() {
         if let Ok(tree) = &stmt.result {
-            reader.follow(tree);
+            stmt.copy_data = reader.follow(tree);
         }
         stmts.push(stmt);
     }
@@ -112,11 +133,13 @@ pub fn parse_script(script: &str) -> Vec<ScriptStmt> {
 /// A reader of the statements of a script.
 struct Reader<'a> {
     pieces: ScriptPieces<'a>,
+    options: ParserOptions,
     conforming_strings: Setting,
     recovery: Recovery,
 }
 
 impl Reader<'_> {
+    /// Reads the next statement, without its data.
     fn next(&mut self) -> Option<ScriptStmt> {
         let mark = self.pieces.mark();
         let mut piece = self.read(self.recovery.is_on())?;
@@ -152,7 +175,7 @@ impl Reader<'_> {
         if core::mem::take(&mut self.pieces.reconnected) {
             self.conforming_strings = Setting::default();
         }
-        Some(ScriptStmt { range: piece.range?, result: result? })
+        Some(ScriptStmt { range: piece.range?, result: result?, copy_data: None })
     }
 
     /// Reads the next piece. It may end early, if it is known to be wrong.
@@ -164,7 +187,7 @@ impl Reader<'_> {
     /// Returns the options for the next statement, unless it follows a command that connects.
     fn options(&self) -> ParserOptions {
         let is_on = self.pieces.reconnected || self.conforming_strings.is_on();
-        ParserOptions::default().standard_conforming_strings(is_on)
+        self.options.standard_conforming_strings(is_on)
     }
 
     /// Parses the text in a range, if the range is known.
@@ -175,22 +198,28 @@ impl Reader<'_> {
         // Beyond 2 GiB there are no locations, and no parser that takes such a text.
         let result = parse_at(i32::try_from(offset).unwrap_or(i32::MAX), text, options)
             .map(|tree| tree.moved(offset, range))
-            .map_err(|error| error.moved(offset));
+            .map_err(|error| {
+                // The grammar has errors at no node's location, or at offset 0 where a location is missing.
+                let cursor = error.cursor().map_or(range.start, |cursor| cursor + offset);
+                error.moved(offset).with_cursor(Some(cursor.clamp(range.start, range.end)))
+            });
         Some(result)
     }
 
-    /// Applies the effects of a statement on those that follow.
-    fn follow(&mut self, tree: &ParseResult) {
+    /// Applies the effects of a statement on those that follow, and returns the range of its data.
+    fn follow(&mut self, tree: &ParseResult) -> Option<Range<usize>> {
+        let mut data = None;
         for stmt in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()) {
             match &stmt.node {
                 Some(NodeEnum::CopyStmt(copy)) if is_from_stdin(copy) => {
-                    self.pieces.skip_copy_data();
+                    data = self.pieces.skip_copy_data();
                 }
                 Some(node) => follow(&mut self.conforming_strings, node),
                 None => {}
             }
         }
         self.pieces.backslash_escapes = !self.conforming_strings.is_on();
+        data
     }
 }
 
@@ -213,11 +242,12 @@ fn end_of(piece: &ScriptPiece, end: usize) -> usize {
     open.or(piece.range.as_ref().map(|range| range.end)).unwrap_or(end)
 }
 
-/// Like [`parse_script`], without the types of this version.
-pub(crate) fn checked_stmts(script: &str) -> Vec<CheckedStmt> {
-    let checked = parse_script(script).into_iter().map(|stmt| CheckedStmt {
+/// Like [`parse_script_with`], without the types of this version.
+pub(crate) fn checked_stmts(script: &str, options: ParserOptions) -> Vec<CheckedStmt> {
+    let checked = parse_script_with(script, options).into_iter().map(|stmt| CheckedStmt {
         range: stmt.range,
         result: stmt.result.map(|mut tree| std::mem::take(&mut tree.warnings)),
+        copy_data: stmt.copy_data,
     });
     checked.collect()
 }
@@ -227,7 +257,8 @@ impl ParseResult {
     /// range.
     fn moved(mut self, offset: usize, range: &Range<usize>) -> Self {
         for warning in &mut self.warnings {
-            warning.cursor = warning.cursor.map(|cursor| cursor + offset);
+            let cursor = warning.cursor.map(|cursor| cursor + offset);
+            warning.cursor = cursor.map(|cursor| cursor.clamp(range.start, range.end));
         }
         let to_i32 = |place| i32::try_from(place).unwrap_or(i32::MAX);
         let (start, end) = (to_i32(range.start), to_i32(range.end));

@@ -59,6 +59,34 @@ fn data_of_copy_is_passed_over() {
 }
 
 #[test]
+fn data_is_where_it_is() {
+    let script = "COPY t FROM stdin; SELECT 1;\n1\t'\n2\n\\.\nCOPY v TO stdout\nSELECT 2;\n\
+                  COPY t FROM stdin;\n\\.\nCOPY t FROM 'f';\nCOPY (SELECT 3) TO stdout;\nCOPY t FROM stdin;\n4\n";
+    let data: Vec<_> = parse_script(script)
+        .into_iter()
+        .map(|stmt| (stmt.text(script), stmt.copy_data.as_ref().map(|data| &script[data.clone()])))
+        .collect();
+    let expected = [
+        ("COPY t FROM stdin", Some("1\t'\n2\n\\.")),
+        ("SELECT 1", None),
+        // It lacks its semicolon.
+        ("COPY v TO stdout", None),
+        ("SELECT 2", None),
+        ("COPY t FROM stdin", Some("\\.")),
+        ("COPY t FROM 'f'", None),
+        ("COPY (SELECT 3) TO stdout", None),
+        // Without a line that is `\.`, there is no data.
+        ("COPY t FROM stdin", None),
+        ("4", None),
+    ];
+    assert_eq!(data, expected);
+    let script = "COPY t FROM stdin;\r\n1\r\n\\.\r\nSELECT 1";
+    let checked = pg_ast::Version::newest().parse_script(script);
+    assert_eq!(checked[0].copy_data.as_ref().map(|data| &script[data.clone()]), Some("1\r\n\\.\r"));
+    assert_eq!(checked[1].copy_data, None);
+}
+
+#[test]
 fn an_error_is_its_statements_own() {
     let script =
         "SELECT 'é'; SELECT 'ü' FROM FROM; SELECT E'\\xff'; SELECT 3; SELECT 'no end; SELECT 4";
@@ -343,8 +371,9 @@ fn trees_are_those_of_the_statements_alone() {
             (Ok(tree), Ok(alone)) => assert_eq!(tree, alone),
             (Err(error), Err(alone)) => {
                 assert_eq!(error.message(), alone.message());
-                let moved = alone.cursor().map(|cursor| cursor + stmt.range.start);
-                assert_eq!(error.cursor(), moved);
+                // An error without a place is at the statement.
+                let moved = stmt.range.start + alone.cursor().unwrap_or(0);
+                assert_eq!(error.cursor(), Some(moved));
             }
             (tree, alone) => panic!("{}: {tree:?} {alone:?}", stmt.text(&script)),
         }

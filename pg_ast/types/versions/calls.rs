@@ -155,7 +155,26 @@ impl Version {
     /// ```
     #[must_use]
     pub fn parse_script(self, script: &str) -> Vec<CheckedStmt> {
-        of_version!(self, checked_stmts(script))
+        self.parse_script_with(script, ParserOptions::default())
+    }
+
+    /// Does the same with options for each statement; but `standard_conforming_strings` is what the script sets.
+    ///
+    /// ```
+    /// use pg_ast::{ErrorKind, ParserOptions, Version};
+    ///
+    /// let script = "SELECT (1 + 2) * 3; SELECT 1";
+    /// let stmts = Version::newest().parse_script_with(script, ParserOptions::default().max_depth(4));
+    /// assert_eq!(stmts[0].result.as_ref().unwrap_err().kind(), ErrorKind::TooDeep);
+    /// assert!(stmts[1].result.is_ok());
+    /// ```
+    #[must_use]
+    pub fn parse_script_with(
+        self,
+        script: &str,
+        options: impl Borrow<ParserOptions>,
+    ) -> Vec<CheckedStmt> {
+        of_version!(self, checked_stmts(script, *options.borrow()))
     }
 
     /// The comments in SQL, for [`DeparseOptions::comments`].
