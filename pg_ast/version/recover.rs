@@ -8,7 +8,7 @@ use super::expect::{Terminal, before, symbols, terminals};
 use super::ffi::expect::{Expect, symbol_name};
 use super::parse::raw_parse;
 use crate::runtime::order::sort_by_key;
-use crate::runtime::psql::lex::{is_word, word};
+use crate::runtime::psql::lex::{dollar_quoted, is_word, word};
 use crate::runtime::psql::{Ended, Mark, ScriptPiece, ScriptPieces};
 use crate::types::expected::Expected;
 use crate::types::options::ParserOptions;
@@ -191,7 +191,8 @@ impl Recovery {
     }
 
     /// A quote counts as open from its line on if it contains correct statements: the first one, if there is no end;
-    /// otherwise up to the one at its end.
+    /// otherwise up to the one at its end. What is at the end of a dollar quote has to be correct itself: between two
+    /// of them are mostly bodies of functions, which contain what may be statements.
     fn in_literal(
         &mut self,
         pieces: &mut ScriptPieces<'_>,
@@ -199,7 +200,9 @@ impl Recovery {
         wrong: &Wrong<'_>,
         literal: Range<usize>,
     ) -> Option<Cut> {
-        let lines = self.lines(&pieces.text()[literal.clone()], wrong.left);
+        let text = &pieces.text()[literal.clone()];
+        let is_dollar = text.starts_with('$');
+        let lines = self.lines(text, wrong.left);
         let lines: Vec<_> = lines.into_iter().map(|line| literal.start + line).collect();
         // If the scanner rejects it, there is no end.
         if literal.end == pieces.text().len() && wrong.scanned <= literal.start {
@@ -224,7 +227,7 @@ impl Recovery {
                 break correct_from
                     .or(Some(range.start))
                     .filter(|start| *start < literal.end)
-                    .filter(|_| correct || !self.is_credible(pieces, mark, wrong));
+                    .filter(|_| correct || !(is_dollar || self.is_credible(pieces, mark, wrong)));
             }
             correct_from = if correct { correct_from.or(Some(range.start)) } else { None };
         };
@@ -301,16 +304,20 @@ impl Recovery {
         (enough && is_correct(&pieces.text()[range.clone()], options)).then_some(range.end)
     }
 
-    /// Returns the first tokens of the quoted lines that begin like statements.
+    /// Returns the first tokens of the quoted lines that begin like statements; not those in dollar quotes in there.
     fn lines(&mut self, text: &str, left: usize) -> Vec<usize> {
         let mut found = Vec::new();
         // The last character that is not blank.
         let mut last = None;
         let mut start = 0;
+        // The end of the last dollar quote.
+        let mut quoted = 0;
         for line in text.split_inclusive('\n') {
             let token = start + line.bytes().take_while(|byte| is_blank(*byte)).count();
             let behind_semicolon = last == Some(b';');
-            if start > 0
+            let is_free = start >= quoted.max(1);
+            quoted = self.end_of_dollar_quotes(text, start..start + line.len(), quoted);
+            if is_free
                 && (behind_semicolon || token - start <= left)
                 && self.begins_stmt(&text[token..], behind_semicolon)
             {
@@ -320,6 +327,28 @@ impl Recovery {
             start += line.len();
         }
         found
+    }
+
+    /// Returns the end of the last dollar quote that begins in a line, if that is after `quoted`, which is the end of those
+    /// before it.
+    fn end_of_dollar_quotes(&mut self, text: &str, line: Range<usize>, mut quoted: usize) -> usize {
+        let mut at = line.start.max(quoted);
+        while let Some(dollar) = text.get(at..line.end).and_then(|rest| rest.find('$')) {
+            at += dollar;
+            let is_in_word = at > 0 && is_word(text.as_bytes()[at - 1]);
+            let length = if at == 0 || is_in_word { 1 } else { dollar_quoted(&text[at..]) };
+            if length > 1 && !self.spend(length) {
+                break;
+            }
+            at += length.max(1);
+            // One without an end is not closed.
+            if length > 1 && at < text.len() {
+                quoted = at;
+            } else if length > 1 {
+                break;
+            }
+        }
+        quoted
     }
 
     /// Returns whether a text begins like a statement; after a semicolon, a parenthesis counts, too.

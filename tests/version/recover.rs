@@ -89,6 +89,136 @@ fn a_wrong_statement_costs_one() {
 }
 
 #[test]
+fn a_closed_dollar_quote_is_one_token() {
+    let wrong = "create function :s.a() returns trigger as $$\nbegin\n  return new;\nend;\n$$ language plpgsql";
+    let other = "create function b() returns :s.t as $$\nselect 1\n$$ language sql";
+    let last = "create function b() returns t as $x$\nselect 1;\n$x$ language sql";
+    for (script, expected) in [
+        // Neither of the two is correct where the first quote is closed.
+        (format!("{wrong};\n{other};"), vec![format!("!{wrong}"), format!("!{other}")]),
+        (
+            format!("{wrong};\n{other};\n{last};\n{wrong};\nSELECT 1"),
+            vec![
+                format!("!{wrong}"),
+                format!("!{other}"),
+                last.to_owned(),
+                format!("!{wrong}"),
+                "SELECT 1".to_owned(),
+            ],
+        ),
+        // Nor in another quote, or comment, that has no end.
+        (
+            format!("SELECT 'a\n{wrong};\n{last};"),
+            vec!["!SELECT 'a\n".to_owned() + wrong + ";", last.to_owned()],
+        ),
+        (
+            format!("SELECT 1 /* a\n{wrong};\n{last};"),
+            vec!["!SELECT 1 /* a\n".to_owned() + wrong + ";", last.to_owned()],
+        ),
+        // It is open if what begins in it goes on after it, and is correct.
+        (
+            format!("CREATE FUNCTION f() AS $$\nSELECT 1;\n{};", last.replace("$x$", "$$")),
+            vec![
+                "!CREATE FUNCTION f() AS $$".to_owned(),
+                "SELECT 1".to_owned(),
+                last.replace("$x$", "$$"),
+            ],
+        ),
+    ] {
+        assert_eq!(texts(&script), expected, "{script}");
+    }
+}
+
+/// The dollar quotes of several lines in SQL that the scanner accepts.
+fn dollar_quotes(sql: &str) -> Vec<Range<usize>> {
+    let tokens = scan(sql).map(|scan| scan.tokens).unwrap_or_default();
+    let ranges = tokens.iter().filter(|token| !token.is_comment()).map(|token| token.range());
+    ranges
+        .filter(|range| sql[range.clone()].starts_with('$') && sql[range.clone()].contains('\n'))
+        .collect()
+}
+
+/// Wrong statements with bodies, whatever is wrong around these.
+#[test]
+fn no_statement_ends_in_a_closed_dollar_quote() {
+    let statements = corpus::statements();
+    let bodies: Vec<_> = statements
+        .iter()
+        .filter(|sql| sql.len() < 3_000 && !sql.contains('\\') && !dollar_quotes(sql).is_empty())
+        .collect();
+    let wrongs = bodies.iter().cycle().take(bodies.len().max(1) * 4).enumerate().filter_map(
+        |(number, sql)| {
+            let wrong = with_mistake(sql, number)?;
+            (parse(&wrong).is_err() && !dollar_quotes(&wrong).is_empty()).then_some(wrong)
+        },
+    );
+    let wrongs: Vec<_> = wrongs.take(3_000).collect();
+    let (mut cut, mut false_errors) = (Vec::new(), 0);
+    for wrongs in wrongs.chunks(2).chain(wrongs.chunks(7)) {
+        let mut script = String::new();
+        let mut quotes = Vec::new();
+        for wrong in wrongs {
+            let start = script.len();
+            quotes.extend(
+                dollar_quotes(wrong).into_iter().map(|it| it.start + start..it.end + start),
+            );
+            script += wrong;
+            script += ";\n";
+        }
+        for stmt in parse_script(&script) {
+            let is_in = |at: usize| quotes.iter().any(|quote| quote.start < at && at < quote.end);
+            if is_in(stmt.range.start) || is_in(stmt.range.end) {
+                cut.push(stmt.text(&script).to_owned());
+            }
+            let message = stmt.result.as_ref().map_err(|error| error.message().to_owned());
+            false_errors +=
+                usize::from(message.is_err_and(|it| it.starts_with("unterminated dollar")));
+        }
+    }
+    println!("{NAME}: {} wrong statements with bodies, {} cut", wrongs.len(), cut.len());
+    assert!(wrongs.len() > 100, "{}", wrongs.len());
+    assert!(cut.is_empty(), "{}", cut.join("\n--\n"));
+    assert_eq!(false_errors, 0);
+}
+
+/// Wherever the grammar finds a mistake, it is in the statement.
+#[test]
+fn errors_are_in_their_statements() {
+    let script = "SELECT 1;\n\nCREATE PUBLICATION p FOR T*;\nSELECT E'\\xff'";
+    let errors: Vec<_> =
+        parse_script(script).into_iter().filter_map(|stmt| stmt.result.err()).collect();
+    let places: Vec<_> = errors.iter().map(|error| error.cursor()).collect();
+    // For PostgreSQL, the first is at the beginning of the text, and the second nowhere.
+    assert_eq!(places, [script.find("CREATE"), script.find("SELECT E")]);
+
+    let mut statements = corpus::statements();
+    statements.extend(corpus::own_statements());
+    statements.retain(|sql| sql.len() < 1_000);
+    let mut count = 0;
+    for (number, sql) in statements.iter().enumerate() {
+        let wrongs =
+            [with_mistake(sql, number), left_open(sql, number), with_mistake(sql, number + 1)];
+        for wrong in wrongs.into_iter().flatten() {
+            let script = format!("SELECT 1;\n\n{wrong};\n;\nSELECT 2");
+            let stmts = parse_script(&script);
+            for (stmt, next) in stmts.iter().zip(stmts.iter().skip(1).map(Some).chain([None])) {
+                let Err(error) = &stmt.result else { continue };
+                count += 1;
+                // If only the semicolon is missing, it is in the next one.
+                let end = match next {
+                    Some(next) if parse(stmt.text(&script)).is_ok() => next.range.end,
+                    _ => stmt.range.end,
+                };
+                let is_in = error.cursor().is_some_and(|at| (stmt.range.start..=end).contains(&at));
+                assert!(is_in, "{error:#}: {:?} in {script}", stmt.range);
+            }
+        }
+    }
+    println!("{NAME}: {count} errors");
+    assert!(count > 10_000, "{count}");
+}
+
+#[test]
 fn commands_and_data_stay_what_they_are() {
     for (script, expected) in [
         ("SELECT (1;\n\\d t\nSELECT 2 \\g\nSELECT 3", &["!SELECT (1", "SELECT 2", "SELECT 3"][..]),
