@@ -99,18 +99,28 @@ typedef struct Trial
 	uint16		made[AUTOMATON_ABOVE];
 } Trial;
 
-static Trial
-trial_begin(const Automaton *automaton)
+static void
+trial_begin(Trial *trial, const Automaton *automaton)
 {
-	Trial		trial;
-
 	/* the stack is not read before it is written */
-	trial.automaton = automaton;
-	trial.kept = automaton->depth;
-	trial.count = 0;
-	trial.notes = false;
-	trial.made_count = 0;
-	return trial;
+	trial->automaton = automaton;
+	trial->kept = automaton->depth;
+	trial->count = 0;
+	trial->notes = false;
+	trial->made_count = 0;
+}
+
+/* Copies a trial: of its stack, what is used. */
+static void
+trial_copy(Trial *to, const Trial *from)
+{
+	to->automaton = from->automaton;
+	to->kept = from->kept;
+	to->count = from->count;
+	memcpy(to->above, from->above, from->count * sizeof(from->above[0]));
+	to->notes = from->notes;
+	to->made_count = from->made_count;
+	memcpy(to->made, from->made, from->made_count * sizeof(from->made[0]));
 }
 
 static int
@@ -214,8 +224,9 @@ automaton_note(Automaton *automaton, int made, uint32 first)
 static bool
 automaton_try(Automaton *automaton, int terminal)
 {
-	Trial		trial = trial_begin(automaton);
+	Trial		trial;
 
+	trial_begin(&trial, automaton);
 	if (!trial_take(&trial, terminal))
 		return false;
 	for (;;)
@@ -310,35 +321,38 @@ grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out
 			break;
 	}
 
+	out->next = next;
+	out->next_count = YYNTOKENS;
+	out->becomes = becomes + YYNTOKENS;
+	out->becomes_count = symbols - YYNTOKENS;
+	if (!skip && out->taken < count)
+		return;
+
 	automaton.taken = count;
 	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
 	{
-		trial = trial_begin(&automaton);
+		trial_begin(&trial, &automaton);
 		if (!trial_take(&trial, terminal))
 			continue;
 		next[terminal] = is_only_name(trial_state(&trial)) ? SHIM_NEXT_NAME : SHIM_NEXT;
 	}
 
 	/* the symbols that an identifier there may become, whatever follows */
-	trial = trial_begin(&automaton);
+	trial_begin(&trial, &automaton);
 	if (trial_take(&trial, YYTRANSLATE(IDENT)))
 	{
 		trial.notes = true;
 		for (int terminal = 0; terminal < YYNTOKENS; terminal++)
 		{
-			Trial		after = trial;
+			Trial		after;
 
+			trial_copy(&after, &trial);
 			if (!trial_take(&after, terminal))
 				continue;
 			for (int i = 0; i < after.made_count; i++)
 				becomes[after.made[i]] = true;
 		}
 	}
-
-	out->next = next;
-	out->next_count = YYNTOKENS;
-	out->becomes = becomes + YYNTOKENS;
-	out->becomes_count = symbols - YYNTOKENS;
 }
 
 const char *

@@ -19,6 +19,13 @@
 #define REPAIR_MOST 64
 /* The maximum number of terminals inserted at the end. */
 #define REPAIR_CLOSE 64
+/*
+ * The end is searched for before each of the first of these, and then before
+ * each of the second: what is not near after some steps rarely is
+ * after the next one.
+ */
+#define REPAIR_SEARCHED 4
+#define REPAIR_SEARCHED_EACH 16
 
 typedef struct Repair
 {
@@ -27,7 +34,11 @@ typedef struct Repair
 	size_t		count;
 	ShimRepair *out;
 	size_t		room;
+	/* for each terminal, REPAIR_NEVER or what it costs to insert it */
+	uint8		costs[YYNTOKENS];
 } Repair;
+
+#define REPAIR_NEVER 255
 
 static void
 repair_note(Repair *repair, size_t index, int terminal, bool removes)
@@ -60,12 +71,14 @@ can_be_put_in(int terminal)
 		!(length > 3 && strcmp(name + length - 3, "_LA") == 0);
 }
 
-/* Returns how many of the next terminals are accepted on a trial, up to a limit. */
+/* Returns how many of the next terminals are accepted after a trial, up to a limit. */
 static int
-repair_ahead(Trial trial, const Repair *repair, size_t index)
+repair_ahead(const Trial *start, const Repair *repair, size_t index)
 {
 	int			ahead = 0;
+	Trial		trial;
 
+	trial_copy(&trial, start);
 	while (ahead < REPAIR_AHEAD && index + ahead < repair->count &&
 		   trial_take(&trial, repair->terminals[index + ahead]))
 		ahead++;
@@ -81,6 +94,8 @@ repair_cost(int terminal)
 {
 	const char *name = grammar_symbols[terminal];
 
+	if (!can_be_put_in(terminal))
+		return REPAIR_NEVER;
 	if (terminal == YYTRANSLATE(IDENT))
 		return 0;
 	if (name[0] == '\'')
@@ -90,26 +105,40 @@ repair_cost(int terminal)
 	return 3;
 }
 
+/*
+ * Returns whether a terminal may be inserted after a trial, which takes
+ * it then.  One that would only be a name there is none: an identifier
+ * is accepted instead, and costs less.
+ */
+static bool
+repair_takes(const Repair *repair, Trial *trial, int terminal)
+{
+	return repair->costs[terminal] != REPAIR_NEVER && trial_take(trial, terminal) &&
+		(terminal == YYTRANSLATE(IDENT) || !is_only_name(trial_state(trial)));
+}
+
 /* Applies the best repair for the rejected terminal, and continues after it. */
 static size_t
 repair_mistake(Repair *repair, size_t index)
 {
 	int			best = -1;		/* the inserted terminal, or -1 */
 	bool		removes = true;
-	int			best_ahead = repair_ahead(trial_begin(&repair->automaton), repair, index + 1);
+	int			best_ahead;
 	int			best_cost = 4;
+	Trial		trial;
 
+	trial_begin(&trial, &repair->automaton);
+	best_ahead = repair_ahead(&trial, repair, index + 1);
 	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
 	{
-		Trial		trial = trial_begin(&repair->automaton);
-
-		if (!can_be_put_in(terminal) || !trial_take(&trial, terminal))
+		trial_begin(&trial, &repair->automaton);
+		if (!repair_takes(repair, &trial, terminal))
 			continue;
 		for (int replaces = 0; replaces < 2; replaces++)
 		{
-			int			ahead = repair_ahead(trial, repair, index + replaces);
+			int			ahead = repair_ahead(&trial, repair, index + replaces);
 			/* keeping the rejected terminal is worth more than an invented one */
-			int			cost = repair_cost(terminal) + replaces * 3;
+			int			cost = repair->costs[terminal] + replaces * 3;
 
 			if (ahead > best_ahead || (ahead == best_ahead && cost < best_cost))
 			{
@@ -150,19 +179,22 @@ repair_closers(int *closers)
 
 /* Finds up to "depth" terminals after which the input may end; returns the first one, or -1. */
 static int
-repair_end(const Trial *start, int depth)
+repair_end(const Repair *repair, const Trial *start, int depth)
 {
 	int			closers[REPAIR_CLOSERS];
 	int			count = repair_closers(closers);
 
 	for (int i = -1; i < (depth > 1 ? count : YYNTOKENS); i++)
 	{
-		Trial		trial = *start;
+		Trial		trial;
 		int			terminal = depth > 1 ? (i < 0 ? -1 : closers[i]) : (i < 0 ? closers[0] : i);
 
-		if (terminal < 0 || !can_be_put_in(terminal) || !trial_take(&trial, terminal))
+		if (terminal < 0)
 			continue;
-		if (depth > 1 ? repair_end(&trial, depth - 1) >= 0 : trial_take(&trial, YYTRANSLATE(0)))
+		trial_copy(&trial, start);
+		if (!repair_takes(repair, &trial, terminal))
+			continue;
+		if (depth > 1 ? repair_end(repair, &trial, depth - 1) >= 0 : trial_take(&trial, YYTRANSLATE(0)))
 			return terminal;
 	}
 	return -1;
@@ -174,28 +206,31 @@ repair_close(Repair *repair)
 {
 	for (int closed = 0; closed < REPAIR_CLOSE; closed++)
 	{
-		Trial		trial = trial_begin(&repair->automaton);
-		Trial		end = trial;
+		bool		is_searched = closed < REPAIR_SEARCHED || closed % REPAIR_SEARCHED_EACH == 0;
+		Trial		trial;
+		Trial		end;
 		int			closers[REPAIR_CLOSERS];
 		int			count = repair_closers(closers);
 		int			next = -1;
 
+		trial_begin(&trial, &repair->automaton);
+		trial_copy(&end, &trial);
 		if (trial_take(&end, YYTRANSLATE(0)))
 			return true;
-		for (int depth = 1; depth <= 3 && next < 0; depth++)
-			next = repair_end(&trial, depth);
+		for (int depth = 1; depth <= (is_searched ? 3 : 1) && next < 0; depth++)
+			next = repair_end(repair, &trial, depth);
 		/* none so near: one step, and again */
 		for (int i = 0; i < count && next < 0; i++)
 		{
-			end = trial;
+			trial_copy(&end, &trial);
 			if (trial_take(&end, closers[i]))
 				next = closers[i];
 		}
 		/* or any terminal that a name follows */
 		for (int terminal = 0; terminal < YYNTOKENS && next < 0; terminal++)
 		{
-			end = trial;
-			if (can_be_put_in(terminal) && trial_take(&end, terminal) && trial_take(&end, closers[0]))
+			trial_copy(&end, &trial);
+			if (repair_takes(repair, &end, terminal) && trial_take(&end, closers[0]))
 				next = terminal;
 		}
 		if (next < 0 || !automaton_try(&repair->automaton, next))
@@ -212,6 +247,8 @@ grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
 	Repair		repair = {.terminals = terminals, .count = count, .out = out, .room = 16};
 	size_t		index = 0;
 
+	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
+		repair.costs[terminal] = repair_cost(terminal);
 	out->changes = palloc(repair.room * sizeof(ShimChange));
 	automaton_begin(&repair.automaton, NULL);
 	while (index < count)

@@ -346,7 +346,8 @@ extern void shim_terminals_free(ShimTerminals *terminals);
 
 /*
  * Accepts terminals up to one that the grammar rejects, or skips
- * the rejected ones; and returns the terminals that may follow.
+ * the rejected ones; and returns the terminals that may follow if none
+ * was rejected, or they were skipped.
  */
 extern void shim_expect(const uint16 *terminals, size_t count, bool skip,
 						size_t stack_bytes, ShimExpect *out);

@@ -47,7 +47,7 @@ impl Drop for Terminals {
 pub(in super::super) struct Expect(raw::ShimExpect);
 
 impl Expect {
-    /// Looks after the terminals up to one that the grammar rejects; or, with `skip`, after those that it accepts.
+    /// Looks after the terminals, if the grammar accepts them all; or, with `skip`, after those that it accepts.
     pub(in super::super) fn new(terminals: &[u16], skip: bool) -> Result<Self, Error> {
         let (start, count) = (terminals.as_ptr(), terminals.len());
         let call = |out| {
