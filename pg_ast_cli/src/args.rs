@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use pg_ast::Version;
+use pg_ast::{ParserOptions, Version};
 use pg_ast_lint::Rule;
 
 /// PostgreSQL's own parser on the command line.
@@ -99,10 +99,27 @@ pub(crate) struct TreeForm {
     pub(crate) sexp: bool,
 }
 
+/// The limits on statements.
+#[derive(Args, Debug)]
+pub(crate) struct Limits {
+    /// Maximum levels of a statement [default: 6500, for some 6,000 `UNION`]
+    #[arg(long, value_name = "LEVELS")]
+    max_depth: Option<usize>,
+}
+
+impl Limits {
+    pub(crate) fn options(&self) -> ParserOptions {
+        let options = ParserOptions::default();
+        self.max_depth.map_or(options, |levels| options.max_depth(levels))
+    }
+}
+
 #[derive(Args, Debug)]
 pub(crate) struct Check {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     #[command(flatten)]
     pub(crate) output: Diagnostics,
 }
@@ -175,6 +192,8 @@ pub(crate) struct Lint {
 pub(crate) struct Statements {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// As JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
@@ -184,6 +203,8 @@ pub(crate) struct Statements {
 pub(crate) struct Normalize {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Only in utility statements
     #[arg(long)]
     pub(crate) utility: bool,
@@ -193,6 +214,8 @@ pub(crate) struct Normalize {
 pub(crate) struct Split {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// As JSON, one object per line
     #[arg(long)]
     pub(crate) json: bool,
@@ -205,6 +228,8 @@ pub(crate) struct Split {
 pub(crate) struct Tables {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     /// Also list functions
     #[arg(long)]
     pub(crate) functions: bool,
@@ -273,6 +298,8 @@ pub(crate) enum Sort {
 pub(crate) struct Diff {
     #[command(flatten)]
     pub(crate) inputs: Inputs,
+    #[command(flatten)]
+    pub(crate) limits: Limits,
     #[command(flatten)]
     pub(crate) output: Diagnostics,
     /// The version that statements are written for [default: the oldest]

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
     for source in args.inputs.sources()? {
         let source = source?;
         let reporter = Reporter::new(&source, output);
-        for stmt in version.parse_script(&source.text) {
+        for stmt in version.parse_script_with(&source.text, args.limits.options()) {
             stmts += 1;
             match stmt.result {
                 Ok(warnings) => {

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &Diff, out: &mut dyn Write) -> Result<Outcome> {
         let source = source?;
         let reporter = Reporter::new(&source, output);
         // Statements end at the same places, whatever a version makes of them.
-        for stmt in to.parse_script(&source.text) {
+        for stmt in to.parse_script_with(&source.text, args.limits.options()) {
             stmts += 1;
             let range = stmt.range;
             let before = from.check(&source.text[range.clone()]);

@@ -7,7 +7,7 @@ use pg_ast::{Context, Error, Version};
 use serde::Serialize;
 
 use crate::Outcome;
-use crate::args::{Normalize, Output, Split, Statements, Tables};
+use crate::args::{Limits, Normalize, Output, Split, Statements, Tables};
 use crate::input::Source;
 use crate::report::{Diagnostic, Reporter};
 
@@ -27,10 +27,11 @@ fn report(source: &Source, error: &Error, end: usize) -> io::Result<()> {
 fn each_stmt(
     source: &Source,
     version: Version,
+    limits: &Limits,
     mut f: impl FnMut(&str) -> Result<(), StmtError>,
 ) -> Result<Outcome> {
     let mut outcome = Outcome::Fine;
-    for stmt in version.parse_script(&source.text) {
+    for stmt in version.parse_script_with(&source.text, limits.options()) {
         let sql = &source.text[stmt.range.clone()];
         let start = stmt.range.start;
         let result = stmt.result.map_err(StmtError::Sql).and_then(|_| {
@@ -92,7 +93,7 @@ pub(crate) fn fingerprints(
     let mut outcome = Outcome::Fine;
     for source in args.inputs.sources()? {
         let source = source?;
-        outcome = outcome.max(each_stmt(&source, version, |sql| {
+        outcome = outcome.max(each_stmt(&source, version, &args.limits, |sql| {
             let fingerprint = version.fingerprint(sql)?.hex();
             if args.json {
                 print_json(out, &Line { file: &source.name, fingerprint, sql })?;
@@ -112,7 +113,7 @@ pub(crate) fn normalize(
 ) -> Result<Outcome> {
     let mut outcome = Outcome::Fine;
     for source in args.inputs.sources()? {
-        outcome = outcome.max(each_stmt(&source?, version, |sql| {
+        outcome = outcome.max(each_stmt(&source?, version, &args.limits, |sql| {
             let normalized =
                 if args.utility { version.normalize_utility(sql) } else { version.normalize(sql) }?;
             writeln!(out, "{normalized};")?;
@@ -168,7 +169,7 @@ pub(crate) fn split(args: &Split, version: Version, out: &mut dyn Write) -> Resu
     }
     for source in args.inputs.sources()? {
         let source = source?;
-        for stmt in version.parse_script(&source.text) {
+        for stmt in version.parse_script_with(&source.text, args.limits.options()) {
             let (start, end) = (stmt.range.start, stmt.range.end);
             let sql = &source.text[stmt.range];
             if args.json {
@@ -210,7 +211,7 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
         // Each once per file, in the order of the first use.
         let mut found = Vec::new();
         let mut seen = std::collections::HashSet::new();
-        outcome = outcome.max(each_stmt(&source, version, |sql| {
+        outcome = outcome.max(each_stmt(&source, version, &args.limits, |sql| {
             let analysis = version.analyze(sql)?;
             let tables = analysis.tables.into_iter();
             let mut all: Vec<_> =

@@ -4,6 +4,7 @@
 #![allow(clippy::needless_raw_string_hashes)]
 
 mod lists;
+mod scripts;
 
 use std::fs;
 use std::path::Path;
