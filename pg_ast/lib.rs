@@ -132,7 +132,7 @@
 //! An [`Error`] has PostgreSQL's message and its position as a byte offset. Printing a malformed tree returns an
 //! error; nothing panics.
 //!
-//! A statement may have 4,000 levels, on every thread; deeper ones are [`ErrorKind::TooDeep`]. [`ParserOptions`] sets
+//! A statement may have 6,500 levels, on every thread; deeper ones are [`ErrorKind::TooDeep`]. [`ParserOptions`] sets
 //! this limit, and those on the length of SQL and the size of a tree. All calls take the stack that they need from the
 //! heap, and a [`ParseResult`] can be dropped on any thread.
 //! [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md) lists every limit, and what to watch for when you

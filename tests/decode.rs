@@ -85,7 +85,7 @@ fn the_depth_is_bounded_to_the_level() {
         assert_eq!(error.kind(), ErrorKind::TooDeep);
     }
     let base = depth(&chain(0));
-    assert!(ParseResult::decode(&chain(4_000 - base).protobuf.encode_to_vec()).is_ok());
+    assert!(ParseResult::decode(&chain(6_500 - base).protobuf.encode_to_vec()).is_ok());
     assert_eq!(kind(&chain(4_001 - base).protobuf.encode_to_vec()), ErrorKind::TooDeep);
 }
 

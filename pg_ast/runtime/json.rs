@@ -87,7 +87,7 @@ pub(crate) fn append<T: Serialize + ?Sized>(json: &mut Vec<u8>, value: &T) {
 /// # Errors
 ///
 /// The input is not JSON, or not that of a `T`: a node, field or constant is unknown to this PostgreSQL version, or a
-/// value has another type. Or the tree is deeper than 4,000 levels.
+/// value has another type. Or the tree is deeper than 6,500 levels.
 pub fn from_str<T: DeserializeOwned + prost::Message>(json: &str) -> serde_json::Result<T> {
     from_str_with(json, MAX_DEPTH)
 }

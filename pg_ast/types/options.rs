@@ -151,7 +151,7 @@ impl ParserOptions {
         self
     }
 
-    /// Sets the maximum [`depth`](crate::ParseResult::depth) of a tree; 4,000 levels by default.
+    /// Sets the maximum [`depth`](crate::ParseResult::depth) of a tree; 6,500 levels by default.
     ///
     /// A deeper tree is [`TooDeep`](crate::ErrorKind::TooDeep), on every thread alike. The library
     /// itself handles trees of any depth; the limit protects programs that take trees apart. See

@@ -301,7 +301,7 @@ fn deep() {
             assert!(json::to_string(&tree.protobuf).unwrap() == json);
             assert!(tree.to_view().unwrap().to_json() == json);
             let error = json::from_str::<ParseResult>(&json).unwrap_err().to_string();
-            assert!(error.starts_with("the tree is more than 4000 levels deep"), "{error}");
+            assert!(error.starts_with("the tree is more than 6500 levels deep"), "{error}");
             let depth = tree.depth();
             let error = json::from_str_with::<ParseResult>(&json, depth - 1).unwrap_err();
             assert!(error.to_string().contains("levels deep"), "{error}");

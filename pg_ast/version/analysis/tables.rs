@@ -367,7 +367,7 @@ impl view::Rewrite<'_> {
     ///
     /// # Errors
     ///
-    /// A `RangeVar` or a name cannot be copied: it has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
+    /// A `RangeVar` or a name cannot be copied: it has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
     /// No tree that was parsed has one.
     pub fn walk_tables_mut(
         &mut self,

@@ -52,7 +52,7 @@ macro_rules! node {
             ///
             /// # Errors
             ///
-            /// The node has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
+            /// The node has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
             #[inline]
             pub fn to_owned(self) -> ::core::result::Result<protobuf::$type, $crate::Error> {
                 to_owned(self.0)

@@ -62,7 +62,7 @@ impl Node<'_> {
     ///
     /// # Errors
     ///
-    /// The node has more than 4,000 levels ([`TooDeep`](crate::ErrorKind::TooDeep)), or is of a type that the
+    /// The node has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)), or is of a type that the
     /// schema does not have ([`UnmappedNode`](crate::ErrorKind::UnmappedNode)).
     pub fn to_owned(self) -> Result<protobuf::Node, Error> {
         self.copy(context(MAX_DEPTH))
