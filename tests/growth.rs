@@ -1,5 +1,5 @@
 //! Measures how work grows with SQL: every operation must be linear
-//! for every shape of SQL, except for the cases in LIMITS.md.
+//! for every shape of SQL, except for the cases in LIMITS.md. And that of 1 KB of SQL is bounded, whatever its shape.
 //!
 //! `count` defines what is counted. Each pair runs with a size and four times that size; and if bytes grow too much,
 //! with more pieces: memory that is kept between calls, or a buffer that doubles, causes a step here and there,
@@ -9,6 +9,7 @@
 //! cargo test --test growth                   # instructions of the operations with loops over the SQL
 //! cargo test --test growth -- --all          # instructions of all operations: takes minutes
 //! cargo test --test growth -- --bytes        # no instructions
+//! cargo test --test growth -- --short        # prints the instructions of 1 KB of SQL
 //! cargo test --test growth -- comments       # the operation or the shapes with that name
 //! ```
 
@@ -59,18 +60,25 @@ mod linux {
     /// `n` items that is searched for each of `n` items is detected by the work per step.
     const INSTRUCTIONS: f64 = 1.25;
 
+    /// The SQL that a server gets from anybody: this many bytes ...
+    const SHORT: usize = 1024;
+    /// ... may cost this many instructions, less than 5 ms of an optimised program.
+    const SHORT_INSTRUCTIONS: u64 = 15_000_000;
+    /// The operations that search for something in wrong SQL, and so always run with it under valgrind.
+    const SEARCHES: [&str; 5] =
+        ["complete", "expected", "parse_lossy", "parse_script", "scan_lossy"];
+
     /// The argument with the part of the shapes to run, and the number of parts.
     const PART: &str = "--part=";
 
-    type Counts = BTreeMap<(&'static str, &'static str), [Option<u64>; 2]>;
+    /// The counts of a pair: for two sizes, and for short SQL.
+    type Counts = BTreeMap<(&'static str, &'static str), [Option<u64>; 3]>;
 
     pub fn main() {
         let arguments: Vec<_> = env::args().skip(1).collect();
         let has = |name: &str| arguments.iter().any(|argument| argument == name);
         let filter = arguments.iter().find(|argument| !argument.starts_with('-'));
-        let wanted = |verb: &Verb, shape: &str| {
-            filter.is_none_or(|filter| shape.contains(filter.as_str()) || verb.name == filter)
-        };
+        let wanted = |verb: &Verb, shape: &str| wanted(filter, verb, shape);
         // The initialisation in a thread's first call is not counted.
         let small = Input::new("SELECT 1");
         VERBS.iter().filter_map(|verb| (verb.prepare)(&small)).for_each(|work| work());
@@ -95,6 +103,16 @@ mod linux {
             each(&SMALL, wanted, |verb, shape, at, work| {
                 count::instructions(&format!("{}|{shape}|{at}", verb.name), work);
             });
+            short(
+                |verb, shape| {
+                    let is_chosen =
+                        SEARCHES.contains(&verb.name) || has("--all") || filter.is_some();
+                    self::wanted(filter, verb, shape) && is_chosen && is_in_part(shape)
+                },
+                |verb, shape, work| {
+                    count::instructions(&format!("{}|{shape}|2", verb.name), work);
+                },
+            );
             return;
         }
 
@@ -132,12 +150,45 @@ mod linux {
             );
         }
         let complete = filter.is_none() && instructions.is_some();
-        let instructions = instructions.map(|counts| self::powers(&counts, SMALL));
-        let mistakes = mistakes(&powers, &instructions.unwrap_or_default(), complete);
+        let instructions = instructions.unwrap_or_default();
+        let mut mistakes = mistakes(&powers, &self::powers(&instructions, SMALL), complete);
+        let most = instructions.iter().filter_map(|(pair, counts)| Some((counts[2]?, pair)));
+        let mut most: Vec<_> = most.collect();
+        most.sort_unstable_by(|a, b| b.cmp(a));
+        for (count, (verb, shape)) in &most {
+            if has("--short") {
+                println!("{count:>12} {verb} of \"{shape}\"");
+            }
+            if *count > SHORT_INSTRUCTIONS {
+                mistakes.push(format!("{count} instructions for 1 KB: {verb} of \"{shape}\""));
+            }
+        }
         println!("{} pairs of verb and shape, {} mistakes", bytes.len(), mistakes.len());
         if !mistakes.is_empty() {
             eprintln!("{}", mistakes.join("\n"));
             exit(1);
+        }
+    }
+
+    fn wanted(filter: Option<&String>, verb: &Verb, shape: &str) -> bool {
+        filter.is_none_or(|filter| shape.contains(filter.as_str()) || verb.name == filter)
+    }
+
+    /// Passes the work of each selected pair, with as many pieces as short SQL has, to `f`.
+    fn short(
+        wanted: impl Fn(&Verb, &str) -> bool,
+        mut f: impl FnMut(&'static Verb, &'static str, &dyn Fn()),
+    ) {
+        for shape in SHAPES {
+            let size = (1..=SHORT).take_while(|size| (shape.text)(*size).len() <= SHORT).last();
+            let verbs = VERBS.iter().filter(|verb| wanted(verb, shape.name)).collect::<Vec<_>>();
+            let Some(size) = size.filter(|_| !verbs.is_empty()) else { continue };
+            let input = Input::new(&(shape.text)(size));
+            for verb in verbs {
+                if let Some(work) = (verb.prepare)(&input) {
+                    f(verb, shape.name, &*work);
+                }
+            }
         }
     }
 
@@ -237,7 +288,8 @@ mod linux {
     type Powers = BTreeMap<(&'static str, &'static str), f64>;
 
     fn powers(counts: &Counts, sizes: [usize; 2]) -> Powers {
-        counts.iter().filter_map(|(pair, counts)| Some((*pair, power(*counts, sizes)?))).collect()
+        let power = |counts: &[Option<u64>; 3]| power([counts[0], counts[1]], sizes);
+        counts.iter().filter_map(|(pair, counts)| Some((*pair, power(counts)?))).collect()
     }
 
     /// Returns the exponent of a count's growth.

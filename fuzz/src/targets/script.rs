@@ -42,7 +42,7 @@ pub fn run(data: &[u8]) {
                     Ok(_) => error.cursor() >= Some(range.end),
                     Err(alone) => {
                         alone.message() == error.message()
-                            && alone.cursor().map(|cursor| cursor + range.start) == error.cursor()
+                            && Some(range.start + alone.cursor().unwrap_or(0)) == error.cursor()
                     }
                 };
                 assert!(alone.any(same), "{error:?} for {text:?} of {script:?}");
