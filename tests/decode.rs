@@ -86,7 +86,7 @@ fn the_depth_is_bounded_to_the_level() {
     }
     let base = depth(&chain(0));
     assert!(ParseResult::decode(&chain(6_500 - base).protobuf.encode_to_vec()).is_ok());
-    assert_eq!(kind(&chain(4_001 - base).protobuf.encode_to_vec()), ErrorKind::TooDeep);
+    assert_eq!(kind(&chain(6_501 - base).protobuf.encode_to_vec()), ErrorKind::TooDeep);
 }
 
 /// The deepest nesting that bytes can contain: a level is two bytes, or a few more for long lengths.
@@ -107,7 +107,7 @@ fn far_too_deep_is_refused_early() {
     let node = protobuf::Node { node: Some(protobuf::List::default().into()) }.encode_to_vec();
     let mut key = &node[..];
     let (list, _) = prost::encoding::decode_key(&mut key).expect("a key");
-    for _ in 0..6_000 {
+    for _ in 0..9_000 {
         statement = field(list, &field(1, &statement));
     }
     let bytes = field(STMTS, &field(STMT, &statement));

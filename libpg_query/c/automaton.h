@@ -34,6 +34,9 @@ typedef struct Automaton
 	uint32		taken;			/* the number of terminals before the next one */
 	uint32		end;			/* after the last of those that it accepted */
 	uint32		no_name;		/* the index after the last one that function names lack: '*', '[' */
+	size_t		steps;			/* the number of actions looked up on trial */
+	uint32		accepted;		/* the number of terminals accepted */
+	uint32		refused[YYNTOKENS]; /* for each terminal, one more than "accepted" when it was last rejected */
 	ShimExpect *out;			/* the output, or NULL */
 	size_t		room;			/* its capacity */
 } Automaton;
@@ -89,7 +92,7 @@ automaton_grow(Automaton *automaton)
  */
 typedef struct Trial
 {
-	const Automaton *automaton;
+	Automaton  *automaton;
 	size_t		kept;
 	int			count;
 	AutomatonSymbol above[AUTOMATON_ABOVE];
@@ -100,7 +103,7 @@ typedef struct Trial
 } Trial;
 
 static void
-trial_begin(Trial *trial, const Automaton *automaton)
+trial_begin(Trial *trial, Automaton *automaton)
 {
 	/* the stack is not read before it is written */
 	trial->automaton = automaton;
@@ -130,6 +133,43 @@ trial_state(const Trial *trial)
 		: trial->automaton->symbols[trial->kept - 1].state;
 }
 
+/* Pushes a symbol; false if there is no room. */
+static bool
+trial_push(Trial *trial, AutomatonSymbol symbol)
+{
+	if (trial->count == AUTOMATON_ABOVE)
+		return false;
+	trial->above[trial->count++] = symbol;
+	return true;
+}
+
+/* Applies a rule; false if the symbol that it makes is rejected. */
+static bool
+trial_reduce(Trial *trial, int rule)
+{
+	AutomatonSymbol symbol = {0, trial->automaton->taken};
+	int			length = grammar_rules[rule].length;
+	int			made = grammar_made[rule];
+
+	if (length > trial->count)
+	{
+		trial->kept -= length - trial->count;
+		trial->count = 0;
+		symbol.first = trial->automaton->symbols[trial->kept].first;
+	}
+	else if (length > 0)
+	{
+		trial->count -= length;
+		symbol.first = trial->above[trial->count].first;
+	}
+	if ((grammar_symbol_flags[made] & SYMBOL_IS_CHECKED) && symbol.first < trial->automaton->no_name)
+		return false;
+	if (trial->notes && trial->made_count < AUTOMATON_ABOVE)
+		trial->made[trial->made_count++] = made;
+	symbol.state = automaton_go(rule, trial_state(trial));
+	return trial_push(trial, symbol);
+}
+
 /* Returns whether a terminal can come next.  It is on the trial's stack then. */
 static bool
 trial_take(Trial *trial, int terminal)
@@ -137,38 +177,112 @@ trial_take(Trial *trial, int terminal)
 	for (;;)
 	{
 		int			action = automaton_action(trial_state(trial), terminal);
-		AutomatonSymbol symbol = {action, trial->automaton->taken};
 
+		trial->automaton->steps++;
 		if (action == 0)
 			return false;
-		if (action < 0)
-		{
-			int			length = grammar_rules[-action].length;
-			int			made = grammar_made[-action];
-
-			if (length > trial->count)
-			{
-				trial->kept -= length - trial->count;
-				trial->count = 0;
-				symbol.first = trial->automaton->symbols[trial->kept].first;
-			}
-			else if (length > 0)
-			{
-				trial->count -= length;
-				symbol.first = trial->above[trial->count].first;
-			}
-			if ((grammar_symbol_flags[made] & SYMBOL_IS_CHECKED) && symbol.first < trial->automaton->no_name)
-				return false;
-			if (trial->notes && trial->made_count < AUTOMATON_ABOVE)
-				trial->made[trial->made_count++] = made;
-			symbol.state = automaton_go(-action, trial_state(trial));
-		}
-		if (trial->count == AUTOMATON_ABOVE)
-			return false;
-		trial->above[trial->count++] = symbol;
 		if (action > 0)
-			return true;
+			return trial_push(trial, (AutomatonSymbol) {action, trial->automaton->taken});
+		if (!trial_reduce(trial, -action))
+			return false;
 	}
+}
+
+/* The maximum number of states for which a group of terminals knows its rule, and of groups in groups. */
+#define TRIAL_KNOWN 32
+#define TRIAL_GROUPS 8
+
+/*
+ * Finds which of the terminals can come next: the state after each is
+ * in "after", which is 0 for the others.  Notes the symbols that are
+ * made before one of them, if requested.
+ *
+ * Before most terminals the same symbols are made, possibly as many
+ * as the stack has; so those with the same rules go together.
+ */
+static void
+trial_all(const Trial *start, const uint16 *terminals, int count, int *after, bool *becomes, int groups)
+{
+	Trial		trial;
+	uint16		group[YYNTOKENS];
+	uint16		others[YYNTOKENS];
+	int			known[TRIAL_KNOWN][2];
+	int			known_count = 0;
+
+	trial_copy(&trial, start);
+	memcpy(group, terminals, count * sizeof(uint16));
+	while (count > 0)
+	{
+		int			state = trial_state(&trial);
+		int			rule = 0;
+		int			left = 0;
+		int			others_count = 0;
+		bool		is_taken = false;
+
+		/* in the same state, the same terminals have the same rule again */
+		for (int i = 0; i < known_count && rule == 0; i++)
+			if (known[i][0] == state)
+				rule = known[i][1];
+		trial.automaton->steps += rule == 0 ? count : 1;
+		if (rule == 0)
+		{
+			for (int i = 0; i < count; i++)
+			{
+				int			action = automaton_action(state, group[i]);
+
+				if (action > 0 && trial.count < AUTOMATON_ABOVE)
+				{
+					after[group[i]] = action;
+					is_taken = true;
+				}
+				else if (action < 0 && (rule == 0 || rule == -action))
+				{
+					rule = -action;
+					group[left++] = group[i];
+				}
+				else if (action < 0)
+					others[others_count++] = group[i];
+			}
+			for (int i = 0; is_taken && becomes != NULL && i < trial.made_count; i++)
+				becomes[trial.made[i]] = true;
+			if (groups < TRIAL_GROUPS)
+				trial_all(&trial, others, others_count, after, becomes, groups + 1);
+			else
+				for (int i = 0; i < others_count; i++)
+				{
+					Trial		alone;
+
+					trial_copy(&alone, &trial);
+					if (!trial_take(&alone, others[i]))
+						continue;
+					after[others[i]] = trial_state(&alone);
+					for (int j = 0; becomes != NULL && j < alone.made_count; j++)
+						becomes[alone.made[j]] = true;
+				}
+			count = left;
+			if (known_count < TRIAL_KNOWN)
+			{
+				known[known_count][0] = state;
+				known[known_count++][1] = rule;
+			}
+		}
+		if (count == 0 || !trial_reduce(&trial, rule))
+			return;
+	}
+}
+
+/* Does the same for all terminals. */
+static void
+trial_all_terminals(const Trial *start, int *after, bool *becomes)
+{
+	uint16		terminals[YYNTOKENS];
+
+	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
+	{
+		terminals[terminal] = terminal;
+		after[terminal] = 0;
+	}
+	trial_all(start, terminals, YYNTOKENS, after, becomes, 0);
 }
 
 /*
@@ -226,9 +340,15 @@ automaton_try(Automaton *automaton, int terminal)
 {
 	Trial		trial;
 
+	if (automaton->refused[terminal] == automaton->accepted + 1)
+		return false;
 	trial_begin(&trial, automaton);
 	if (!trial_take(&trial, terminal))
+	{
+		automaton->refused[terminal] = automaton->accepted + 1;
 		return false;
+	}
+	automaton->accepted++;
 	for (;;)
 	{
 		int			action = automaton_action(automaton->symbols[automaton->depth - 1].state,
@@ -310,6 +430,7 @@ grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out
 	bool	   *becomes = palloc0(symbols * sizeof(bool));
 	uint8	   *next = palloc0(YYNTOKENS);
 	Trial		trial;
+	int			after[YYNTOKENS];
 
 	automaton_begin(&automaton, out);
 	for (size_t index = 0; index < count; index++)
@@ -329,29 +450,18 @@ grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out
 		return;
 
 	automaton.taken = count;
+	trial_begin(&trial, &automaton);
+	trial_all_terminals(&trial, after, NULL);
 	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
-	{
-		trial_begin(&trial, &automaton);
-		if (!trial_take(&trial, terminal))
-			continue;
-		next[terminal] = is_only_name(trial_state(&trial)) ? SHIM_NEXT_NAME : SHIM_NEXT;
-	}
+		if (after[terminal] != 0)
+			next[terminal] = is_only_name(after[terminal]) ? SHIM_NEXT_NAME : SHIM_NEXT;
 
 	/* the symbols that an identifier there may become, whatever follows */
 	trial_begin(&trial, &automaton);
 	if (trial_take(&trial, YYTRANSLATE(IDENT)))
 	{
 		trial.notes = true;
-		for (int terminal = 0; terminal < YYNTOKENS; terminal++)
-		{
-			Trial		after;
-
-			trial_copy(&after, &trial);
-			if (!trial_take(&after, terminal))
-				continue;
-			for (int i = 0; i < after.made_count; i++)
-				becomes[after.made[i]] = true;
-		}
+		trial_all_terminals(&trial, after, becomes);
 	}
 }
 

@@ -17,6 +17,12 @@
 #define REPAIR_AHEAD 6
 /* The maximum number of changes, so that the time is linear. */
 #define REPAIR_MOST 64
+/*
+ * The maximum number of the automaton's steps to search for repairs,
+ * and again for the end: beyond it rejected terminals are removed, and
+ * constructs closed by what is accepted first.
+ */
+#define REPAIR_STEPS 100000
 /* The maximum number of terminals inserted at the end. */
 #define REPAIR_CLOSE 64
 /*
@@ -34,6 +40,7 @@ typedef struct Repair
 	size_t		count;
 	ShimRepair *out;
 	size_t		room;
+	size_t		left;			/* of REPAIR_STEPS */
 	/* for each terminal, REPAIR_NEVER or what it costs to insert it */
 	uint8		costs[YYNTOKENS];
 } Repair;
@@ -88,6 +95,13 @@ repair_ahead(const Trial *start, const Repair *repair, size_t index)
 	return ahead;
 }
 
+/* Returns whether the steps since "start" were too many. */
+static bool
+repair_is_spent(const Repair *repair, size_t start)
+{
+	return repair->automaton.steps - start > repair->left;
+}
+
 /* Names first: a keyword changes more. */
 static int
 repair_cost(int terminal)
@@ -125,12 +139,17 @@ repair_mistake(Repair *repair, size_t index)
 	bool		removes = true;
 	int			best_ahead;
 	int			best_cost = 4;
+	size_t		start = repair->automaton.steps;
+	int			after[YYNTOKENS];
 	Trial		trial;
 
 	trial_begin(&trial, &repair->automaton);
 	best_ahead = repair_ahead(&trial, repair, index + 1);
-	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
+	trial_all_terminals(&trial, after, NULL);
+	for (int terminal = 0; terminal < YYNTOKENS && !repair_is_spent(repair, start); terminal++)
 	{
+		if (after[terminal] == 0)
+			continue;
 		trial_begin(&trial, &repair->automaton);
 		if (!repair_takes(repair, &trial, terminal))
 			continue;
@@ -155,6 +174,7 @@ repair_mistake(Repair *repair, size_t index)
 	if (best < 0)
 		removes = true;
 
+	repair->left -= Min(repair->left, repair->automaton.steps - start);
 	repair_note(repair, index, best < 0 ? 0 : best, removes);
 	if (best >= 0)
 		automaton_try(&repair->automaton, best);
@@ -179,22 +199,24 @@ repair_closers(int *closers)
 
 /* Finds up to "depth" terminals after which the input may end; returns the first one, or -1. */
 static int
-repair_end(const Repair *repair, const Trial *start, int depth)
+repair_end(const Repair *repair, const Trial *start, int depth, size_t steps)
 {
 	int			closers[REPAIR_CLOSERS];
 	int			count = repair_closers(closers);
+	int			after[YYNTOKENS];
 
-	for (int i = -1; i < (depth > 1 ? count : YYNTOKENS); i++)
+	trial_all_terminals(start, after, NULL);
+	for (int i = -1; i < (depth > 1 ? count : YYNTOKENS) && !repair_is_spent(repair, steps); i++)
 	{
 		Trial		trial;
 		int			terminal = depth > 1 ? (i < 0 ? -1 : closers[i]) : (i < 0 ? closers[0] : i);
 
-		if (terminal < 0)
+		if (terminal < 0 || after[terminal] == 0)
 			continue;
 		trial_copy(&trial, start);
 		if (!repair_takes(repair, &trial, terminal))
 			continue;
-		if (depth > 1 ? repair_end(repair, &trial, depth - 1) >= 0 : trial_take(&trial, YYTRANSLATE(0)))
+		if (depth > 1 ? repair_end(repair, &trial, depth - 1, steps) >= 0 : trial_take(&trial, YYTRANSLATE(0)))
 			return terminal;
 	}
 	return -1;
@@ -207,28 +229,30 @@ repair_close(Repair *repair)
 	for (int closed = 0; closed < REPAIR_CLOSE; closed++)
 	{
 		bool		is_searched = closed < REPAIR_SEARCHED || closed % REPAIR_SEARCHED_EACH == 0;
+		size_t		start = repair->automaton.steps;
 		Trial		trial;
 		Trial		end;
 		int			closers[REPAIR_CLOSERS];
 		int			count = repair_closers(closers);
+		int			after[YYNTOKENS];
 		int			next = -1;
 
 		trial_begin(&trial, &repair->automaton);
-		trial_copy(&end, &trial);
-		if (trial_take(&end, YYTRANSLATE(0)))
+		trial_all_terminals(&trial, after, NULL);
+		if (after[YYTRANSLATE(0)] != 0)
 			return true;
 		for (int depth = 1; depth <= (is_searched ? 3 : 1) && next < 0; depth++)
-			next = repair_end(repair, &trial, depth);
+			next = repair_end(repair, &trial, depth, start);
+		repair->left -= Min(repair->left, repair->automaton.steps - start);
 		/* none so near: one step, and again */
 		for (int i = 0; i < count && next < 0; i++)
-		{
-			trial_copy(&end, &trial);
-			if (trial_take(&end, closers[i]))
+			if (after[closers[i]] != 0)
 				next = closers[i];
-		}
 		/* or any terminal that a name follows */
-		for (int terminal = 0; terminal < YYNTOKENS && next < 0; terminal++)
+		for (int terminal = 0; terminal < YYNTOKENS && next < 0 && repair->left > 0; terminal++)
 		{
+			if (after[terminal] == 0)
+				continue;
 			trial_copy(&end, &trial);
 			if (repair_takes(repair, &end, terminal) && trial_take(&end, closers[0]))
 				next = terminal;
@@ -244,7 +268,7 @@ repair_close(Repair *repair)
 void
 grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
 {
-	Repair		repair = {.terminals = terminals, .count = count, .out = out, .room = 16};
+	Repair		repair = {.terminals = terminals, .count = count, .out = out, .room = 16, .left = REPAIR_STEPS};
 	size_t		index = 0;
 
 	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
@@ -256,7 +280,7 @@ grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
 		repair.automaton.taken = index;
 		if (automaton_try(&repair.automaton, terminals[index]))
 			index++;
-		else if (out->count < REPAIR_MOST)
+		else if (out->count < REPAIR_MOST && repair.left > 0)
 			index = repair_mistake(&repair, index);
 		else
 		{
@@ -266,6 +290,7 @@ grammar_repair(const uint16 *terminals, size_t count, ShimRepair *out)
 		}
 	}
 	repair.automaton.taken = count;
+	repair.left = REPAIR_STEPS;
 	out->complete = repair_close(&repair);
 }
 

@@ -158,6 +158,14 @@ pub const SHAPES: &[Shape] = shapes! {
     "joins without end": |n| format!("SELECT * FROM t {}", "JOIN ".repeat(n)),
     "columns without end": |n| format!("CREATE TABLE t ({}", "a int CHECK (".repeat(n)),
     "closing parentheses": |n| format!("SELECT {}", ") ".repeat(n)),
+    "signs and closing parentheses": |n| format!("SELECT {}1{}", "- ".repeat(n), " )".repeat(n)),
+    "NOT and closing parentheses": |n| {
+        format!("SELECT {}a{}", "NOT ".repeat(n), list(n, "", |_| " + b )".to_owned()))
+    },
+    "words": |n| "a b ".repeat(n),
+    "keywords side by side": |n| "SELECT ".repeat(n),
+    "misspelt words": |n| format!("SELECT a {}", "FRM t WHRE b ODER ".repeat(n)),
+    "misspelt keyword in each statement": |n| "SELEC 1; ".repeat(n),
     "brackets": |n| format!("SELECT {}", "] [ ".repeat(n)),
     "commas": |n| format!("SELECT {}", ", ".repeat(n)),
     "keywords": |n| format!("SELECT {}", "FROM WHERE ".repeat(n)),
