@@ -46,7 +46,7 @@ const VIEWS: [&str; 10] = [
     "parse/pg_ast",
     "view/parse",
     "view/nodes",
-    "view/to_owned",
+    "view/to_owned_tree",
     "view/copy",
     "view/compact",
     "deparse/c",
@@ -231,9 +231,9 @@ fn run(group: &str, function: &str, repetitions: u32) {
                 let tree = view::parse_with(sql, options).expect("parses");
                 repeat(&|| drop(black_box(black_box(&tree).to_owned())));
             }
-            "view/to_owned" => repeat(&|| {
+            "view/to_owned_tree" => repeat(&|| {
                 let tree = view::parse_with(black_box(sql), options).expect("parses");
-                drop(black_box(tree.to_owned()));
+                drop(black_box(tree.to_owned_tree()));
             }),
             "view/deparse" => {
                 let tree = view::parse_with(sql, options).expect("parses");

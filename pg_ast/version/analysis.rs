@@ -202,7 +202,7 @@ impl protobuf::ParseResult {
 /// assert_eq!((tree.select_tables(), tree.dml_tables()), (vec!["a".into()], vec!["s.b".into()]));
 /// assert_eq!((tree.functions(), tree.cte_names()), (vec!["f".into()], vec!["c".into()]));
 /// assert_eq!((tree.filter_columns(), tree.aliases()["x"].as_str()), (vec![(None, "e".into())], "s.b"));
-/// assert_eq!(tree.analyze(), tree.to_owned()?.analyze());
+/// assert_eq!(tree.analyze(), tree.to_owned_tree()?.analyze());
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 impl Tree {

@@ -79,7 +79,7 @@ pub fn parse_with_ranges(
     options: impl Borrow<ParserOptions>,
 ) -> Result<(ParseResult, Ranges), Error> {
     let tree = view::parse_with_ranges(sql, options)?;
-    let owned = tree.to_owned()?;
+    let owned = tree.to_owned_tree()?;
     Ok((owned, Ranges::new(move || tree.spans().unwrap_or_default())))
 }
 

@@ -183,7 +183,7 @@ fn every_field_of_views() {
             let node = schema::node(Some(value));
             let check = |view: view::Node<'_>| {
                 for child in view.nodes() {
-                    let owned = child.to_owned().expect("an owned node");
+                    let owned = child.to_owned_tree().expect("an owned node");
                     assert_eq!(child.to_json(), json::to_string(&owned).expect("JSON"));
                 }
             };

@@ -26,7 +26,7 @@ fn a_copy_changes_nothing() {
             continue;
         }
         for node in tree.nodes() {
-            let copy = node.to_owned().expect("a copy").node.expect("a node");
+            let copy = node.to_owned_tree().expect("a copy").node.expect("a node");
             match tree.rewrite().replace(node, copy).deparse() {
                 Ok(changed) => assert_eq!(changed, text, "{sql}"),
                 Err(error) => {
@@ -57,7 +57,7 @@ fn what_is_changed_is_printed() {
                 rewrite.replace(node, ParamRef { number, location: -1 });
             }
             Node::RangeVar(table) if table.relname() == "t" => {
-                let table = table.to_owned().expect("a copy");
+                let table = table.to_owned_tree().expect("a copy");
                 rewrite.replace(node, RangeVar { schemaname: "s".to_owned(), ..table });
             }
             _ => {}

@@ -31,7 +31,7 @@ fn regression_statements() {
     for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
         match (pg::parse(&sql), view::parse(&sql)) {
             (Ok(owned), Ok(tree)) => {
-                assert_eq!(tree.to_owned().expect("an owned tree"), owned, "{sql}");
+                assert_eq!(tree.to_owned_tree().expect("an owned tree"), owned, "{sql}");
                 let nodes: Vec<_> =
                     tree.nodes().with_depth().map(|(node, depth)| (node.name(), depth)).collect();
                 assert_eq!(nodes, outline(&owned), "{sql}");
@@ -135,11 +135,24 @@ fn other_calls_leave_a_view_alone() {
     .unwrap();
 }
 
+/// A view is `Copy`, so that the standard library's `to_owned` of a reference to one is another view.
+#[test]
+fn a_view_behind_references_becomes_an_owned_tree() {
+    let sql = "SELECT 1; TRUNCATE t";
+    let (tree, owned) = (view::parse(sql).expect("parses"), pg::parse(sql).expect("parses"));
+    let stmts: Vec<_> = tree.stmts().collect();
+    let references: Vec<&view::RawStmt<'_>> = stmts.iter().collect();
+    let copies: Result<Vec<_>, _> = references.iter().map(|stmt| stmt.to_owned_tree()).collect();
+    assert_eq!(copies, Ok(owned.protobuf.stmts.clone()));
+    let tree = &&tree;
+    assert_eq!(tree.to_owned_tree(), Ok(owned));
+}
+
 /// A list by itself may be empty, though no tree has such a node.
 #[test]
 fn an_empty_list_is_no_node() {
     let list = Node::List(view::List::default());
-    assert_eq!(list.to_owned(), Ok(pg::Node::default()));
+    assert_eq!(list.to_owned_tree(), Ok(pg::Node::default()));
     assert_eq!(list.fingerprint(), Node::Null.fingerprint());
     assert_eq!(list.nodes().count(), 1);
 }
@@ -157,7 +170,7 @@ fn every_field() {
             let nodes: Vec<_> =
                 view.nodes().with_depth().map(|(node, depth)| (node.name(), depth)).collect();
             assert_eq!(nodes, expected, "{node:?}");
-            assert_eq!(view.to_owned().expect("an owned node"), owned);
+            assert_eq!(view.to_owned_tree().expect("an owned node"), owned);
             assert_eq!(format!("{view:?}"), format!("{:?}", owned.node.as_ref().expect("a node")));
             assert_eq!(view, view);
             assert_eq!(
@@ -166,7 +179,7 @@ fn every_field() {
             );
             // Each node below it equals itself, and its own copy.
             for child in view.nodes() {
-                let copy = child.to_owned().expect("an owned node");
+                let copy = child.to_owned_tree().expect("an owned node");
                 let same = copy
                     .to_ref()
                     .expect("a node")
@@ -240,7 +253,7 @@ fn deep_trees_are_read_and_dropped() {
     let options = ParserOptions::default();
     let run = move || {
         let tree = view::parse_with(&sql, options).expect("parses");
-        assert_eq!(tree.to_owned().expect_err("too deep").kind(), ErrorKind::TooDeep);
+        assert_eq!(tree.to_owned_tree().expect_err("too deep").kind(), ErrorKind::TooDeep);
         let depth = tree.nodes().with_depth().map(|(_, depth)| depth).max();
         assert!(depth > Some(LEVELS));
         assert_eq!(tree, view::parse_with(&sql, options).expect("parses"));

@@ -32,7 +32,7 @@ fn regression_statements() {
     for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
         let Some(tree) = compact(&sql) else { continue };
         let owned = pg::parse(&sql).expect("parses");
-        assert_eq!(tree.to_owned().expect("an owned tree"), owned, "{sql}");
+        assert_eq!(tree.to_owned_tree().expect("an owned tree"), owned, "{sql}");
         assert_eq!(tree.deparse(), pg::reformat(&sql, &options), "{sql}");
         count += 1;
         bytes += tree.heap_size();
@@ -78,8 +78,8 @@ fn every_field() {
                     assert_eq!(copy, tree);
                     assert_eq!(copy.heap_size(), tree.heap_size());
                     copies = copy.nodes().count();
-                    let back = copy.to_owned().expect("an owned tree");
-                    assert_eq!(Ok(&back), tree.to_owned().as_ref());
+                    let back = copy.to_owned_tree().expect("an owned tree");
+                    assert_eq!(Ok(&back), tree.to_owned_tree().as_ref());
                 })
                 .expect("a view");
             assert_eq!(nodes, copies);
@@ -95,7 +95,7 @@ fn of_owned_trees() {
     assert!(!owned.warnings.is_empty());
     let tree = owned.to_view().expect("a view");
     assert_eq!(tree.warnings(), owned.warnings);
-    assert_eq!(tree.to_owned().expect("an owned tree"), owned);
+    assert_eq!(tree.to_owned_tree().expect("an owned tree"), owned);
     assert_eq!(tree.deparse(), owned.deparse());
     assert_eq!(
         format!("{:?}", tree.stmts().collect::<Vec<_>>()),
@@ -123,7 +123,7 @@ fn shared_nodes_are_copied_once() {
     });
     let tree = compact(&sql).expect("parses");
     let owned = pg::parse(&sql).expect("parses");
-    assert_eq!(tree.to_owned().expect("an owned tree"), owned);
+    assert_eq!(tree.to_owned_tree().expect("an owned tree"), owned);
     assert!(tree.heap_size() * 20 < owned.heap_size(), "{}", tree.heap_size());
     let again = tree.compact();
     assert_eq!(again.heap_size(), tree.heap_size());
@@ -160,7 +160,7 @@ fn other_threads() {
     let Some(Node::SelectStmt(select)) = tree.stmts().next().and_then(view::RawStmt::stmt) else {
         panic!("no SELECT")
     };
-    let owned = select.to_owned().expect("an owned node");
+    let owned = select.to_owned_tree().expect("an owned node");
     thread::spawn(move || drop(tree)).join().expect("a drop");
     assert_eq!(NodeEnum::from(owned).deparse().expect("prints"), sql);
 }

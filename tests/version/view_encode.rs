@@ -16,7 +16,7 @@ fn regression_statements() {
     let mut count = 0;
     for sql in corpus::own_statements().into_iter().chain(corpus::statements()) {
         let Ok(tree) = view::parse(&sql) else { continue };
-        let owned = tree.to_owned().expect("an owned tree").into_protobuf();
+        let owned = tree.to_owned_tree().expect("an owned tree").into_protobuf();
         assert_eq!(tree.encode_to_vec(), owned.encode_to_vec(), "{sql}");
         count += 1;
     }
@@ -35,10 +35,10 @@ fn every_field() {
             node.with_view(|view| {
                 // Empty values change: C has no empty
                 // lists, and constants begin with 0.
-                let back = view.to_owned().expect("an owned node");
+                let back = view.to_owned_tree().expect("an owned node");
                 assert_eq!(view.encode_to_vec(), back.encode_to_vec(), "{node:?}");
                 for child in view.nodes() {
-                    let back = child.to_owned().expect("an owned node");
+                    let back = child.to_owned_tree().expect("an owned node");
                     assert_eq!(child.encode_to_vec(), back.encode_to_vec(), "{child:?}");
                 }
             })

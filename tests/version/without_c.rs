@@ -36,10 +36,10 @@ fn nodes_are_written_as_those_of_c_and_read_again() {
         // A call within this one has memory of its own.
         let within = other.to_ref().expect("a node").with_view(|view| {
             assert_eq!(view.name(), "ColumnRef");
-            view.to_owned()
+            view.to_owned_tree()
         });
         assert_eq!(within, Ok(Ok(other.clone())));
-        view.to_owned()
+        view.to_owned_tree()
     });
     assert_eq!(read, Ok(Ok(node)));
 }

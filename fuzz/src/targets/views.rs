@@ -23,7 +23,10 @@ pub(super) fn of_text(sql: &str, parsed: &Result<ParseResult, Error>) {
         // Views have any depth.
         (Ok(tree), Err(error)) => {
             assert_eq!(error.kind(), ErrorKind::TooDeep, "{sql:?}");
-            assert!(tree.to_owned().is_err_and(|again| again.kind() == error.kind()), "{sql:?}");
+            assert!(
+                tree.to_owned_tree().is_err_and(|again| again.kind() == error.kind()),
+                "{sql:?}"
+            );
             tree.nodes().for_each(drop);
         }
         (Err(error), Ok(_)) => panic!("{error:?} for {sql:?}"),

@@ -380,7 +380,7 @@ impl view::Rewrite<'_> {
             let Some(named) = places.get(&node.address()) else { continue };
             match node {
                 view::Node::RangeVar(table) => {
-                    let before = table.to_owned()?;
+                    let before = table.to_owned_tree()?;
                     let mut table = before.clone();
                     f(&mut table, named.context);
                     if table != before {
@@ -389,7 +389,7 @@ impl view::Rewrite<'_> {
                     }
                 }
                 view::Node::List(list) => {
-                    let mut items = list.to_owned()?;
+                    let mut items = list.to_owned_tree()?;
                     if by_names(&mut items, *named, &mut f) {
                         self.replace(node, protobuf::List { items });
                         changed = true;

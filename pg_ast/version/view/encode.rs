@@ -142,7 +142,7 @@ impl Node<'_> {
     /// let tree = view::parse("SELECT a FROM t WHERE b = $1")?;
     /// for node in tree.nodes() {
     ///     let bytes = node.encode_to_vec();
-    ///     assert_eq!(protobuf::Node::decode(&*bytes)?, node.to_owned()?);
+    ///     assert_eq!(protobuf::Node::decode(&*bytes)?, node.to_owned_tree()?);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

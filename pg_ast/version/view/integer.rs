@@ -21,7 +21,7 @@ impl Integer<'_> {
 
     /// Converts the node to the type of the owned tree.
     #[must_use]
-    pub fn to_owned(self) -> protobuf::Integer {
+    pub fn to_owned_tree(self) -> protobuf::Integer {
         protobuf::Integer { ival: self.ival() }
     }
 }
@@ -29,7 +29,7 @@ impl Integer<'_> {
 /// Prints like the owned node.
 impl fmt::Debug for Integer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (*self).to_owned().fmt(f)
+        (*self).to_owned_tree().fmt(f)
     }
 }
 

@@ -106,7 +106,7 @@ impl<'a> List<'a> {
     /// # Errors
     ///
     /// An item has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
-    pub fn to_owned(self) -> Result<Vec<protobuf::Node>, Error> {
+    pub fn to_owned_tree(self) -> Result<Vec<protobuf::Node>, Error> {
         to_owned::to_owned(self.field())
     }
 

@@ -54,7 +54,7 @@ macro_rules! node {
             ///
             /// The node has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
             #[inline]
-            pub fn to_owned(self) -> ::core::result::Result<protobuf::$type, $crate::Error> {
+            pub fn to_owned_tree(self) -> ::core::result::Result<protobuf::$type, $crate::Error> {
                 to_owned(self.0)
             }
         }

@@ -37,7 +37,7 @@ impl protobuf::ParseResult {
     /// ```
     /// let tree = pg_ast::parse("SELECT a FROM t")?;
     /// let view = tree.protobuf.to_view()?;
-    /// assert_eq!(view.to_owned()?, tree);
+    /// assert_eq!(view.to_owned_tree()?, tree);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///

@@ -56,7 +56,7 @@ impl Node<'_> {
     ///
     /// let tree = view::parse("SELECT $1")?;
     /// let param = tree.nodes().find(|node| node.name() == "ParamRef").unwrap();
-    /// assert_eq!(param.to_owned()?, ParamRef { number: 1, location: 7 }.into());
+    /// assert_eq!(param.to_owned_tree()?, ParamRef { number: 1, location: 7 }.into());
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///
@@ -64,7 +64,7 @@ impl Node<'_> {
     ///
     /// The node has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)), or is of a type that the
     /// schema does not have ([`UnmappedNode`](crate::ErrorKind::UnmappedNode)).
-    pub fn to_owned(self) -> Result<protobuf::Node, Error> {
+    pub fn to_owned_tree(self) -> Result<protobuf::Node, Error> {
         self.copy(context(MAX_DEPTH))
     }
 
@@ -79,8 +79,8 @@ impl Node<'_> {
                 }
                 node
             }
-            (Self::Integer(integer), None) => Some(integer.to_owned().into()),
-            (Self::CreateStmt(stmt), None) => Some(stmt.to_owned()?.into()),
+            (Self::Integer(integer), None) => Some(integer.to_owned_tree().into()),
+            (Self::CreateStmt(stmt), None) => Some(stmt.to_owned_tree()?.into()),
             // No other node is a part of another one.
             (_, None) => None,
         };

@@ -28,7 +28,7 @@ use crate::types::options::{DeparseOptions, ParserOptions};
 /// let tree = view::parse("SELECT 1; DELETE FROM t")?;
 /// let names: Vec<_> = tree.stmts().filter_map(|stmt| Some(stmt.stmt()?.name())).collect();
 /// assert_eq!(names, ["SelectStmt", "DeleteStmt"]);
-/// assert_eq!(tree.to_owned()?, pg_ast::parse("SELECT 1; DELETE FROM t")?);
+/// assert_eq!(tree.to_owned_tree()?, pg_ast::parse("SELECT 1; DELETE FROM t")?);
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 pub struct Tree {
@@ -179,7 +179,7 @@ impl Tree {
     ///
     /// ```
     /// let sql = "SELECT 1";
-    /// assert_eq!(pg_ast::view::parse(sql)?.to_owned()?, pg_ast::parse(sql)?);
+    /// assert_eq!(pg_ast::view::parse(sql)?.to_owned_tree()?, pg_ast::parse(sql)?);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///
@@ -187,7 +187,7 @@ impl Tree {
     ///
     /// The tree exceeds the limits on depth and size of the options that it was parsed with
     /// ([`TooDeep`](crate::ErrorKind::TooDeep), [`TooLarge`](crate::ErrorKind::TooLarge)).
-    pub fn to_owned(&self) -> Result<ParseResult, Error> {
+    pub fn to_owned_tree(&self) -> Result<ParseResult, Error> {
         let mut tree = owned(&self.parse, "", self.limits, 0)?;
         tree.warnings.clone_from(&self.warnings);
         Ok(tree)
@@ -197,7 +197,7 @@ impl Tree {
     ///
     /// The parser's memory has room for the next tree as well, and takes at least 64 KiB
     /// ([`heap_size`](crate::HeapSize::heap_size) has the figure). A copy takes only what its nodes take, which is less
-    /// than an owned tree takes. It costs less than [`to_owned`](Self::to_owned), can do all that `self` can, and is one
+    /// than an owned tree takes. It costs less than [`to_owned_tree`](Self::to_owned_tree), can do all that `self` can, and is one
     /// allocation to drop. A node that several others point to is copied once.
     ///
     /// ```
@@ -220,8 +220,8 @@ impl Tree {
         copy.with_ranges_of(self)
     }
 
-    /// Like [`to_owned`](Self::to_owned), without warnings, however deep it is.
-    pub(in super::super) fn to_owned_of_any_depth(&self) -> Result<ParseResult, Error> {
+    /// Like [`to_owned_tree`](Self::to_owned_tree), without warnings, however deep it is.
+    pub(in super::super) fn to_owned_tree_of_any_depth(&self) -> Result<ParseResult, Error> {
         owned(&self.parse, "", Limits { max_depth: usize::MAX, ..self.limits }, 0)
     }
 

@@ -24,7 +24,7 @@ pub(super) fn route(tree: &Tree) -> Result<Route, Error> {
                 route.key = key(expr.lexpr(), expr.rexpr());
             }
             Node::RangeVar(table) if table.relname() == TABLE && table.schemaname().is_empty() => {
-                let mut table = table.to_owned()?;
+                let mut table = table.to_owned_tree()?;
                 SCHEMA.clone_into(&mut table.schemaname);
                 rewrite.replace(node, table);
                 renamed = true;
