@@ -82,11 +82,11 @@ pub(crate) fn as_prost(
     if current().is_some() || size_of::<DecodeContext>() == 0 {
         return decode();
     }
-    run(MAX_OF_PROST, decode).map_err(|failure| match failure {
-        // Any error of prost's.
-        Failure::TooDeep => decode_varint(&mut [].as_slice()).unwrap_err(),
-        Failure::Malformed(error) => error,
-    })
+    match run(MAX_OF_PROST, decode) {
+        Ok(()) => Ok(()),
+        Err(Failure::TooDeep) => with_room(MAX_OF_PROST, recursion_limit_reached),
+        Err(Failure::Malformed(error)) => Err(error),
+    }
 }
 
 /// Decodes a message that is nested in another one.
@@ -97,7 +97,8 @@ pub(crate) fn nested(
     let Some(decoding) = current() else { return with_stack(merge) };
     let Some(left) = decoding.left.checked_sub(1) else {
         set(Some(Decoding { exceeded: true, ..decoding }));
-        return end_of_input();
+        // Any error: the caller of `run` replaces it.
+        return buffer_underflow();
     };
     set(Some(Decoding { left, ..decoding }));
     with_room(decoding.max / MESSAGES_PER_LEVEL, merge)?;
@@ -106,9 +107,26 @@ pub(crate) fn nested(
     Ok(())
 }
 
-/// Returns some error of prost's.
-pub(crate) fn end_of_input() -> Result<(), DecodeError> {
-    decode_varint(&mut [].as_slice()).map(|_| ())
+/// Returns the error that prost has for a value: nobody else can make one with its message.
+#[cold]
+fn error_of_prost(wire_type: WireType, mut value: &[u8]) -> Result<(), DecodeError> {
+    ::prost::encoding::skip_field(wire_type, 1, &mut value, DecodeContext::default())
+}
+
+/// More messages are nested than prost allows: it has the same error for groups.
+fn recursion_limit_reached() -> Result<(), DecodeError> {
+    // Each byte begins a group.
+    error_of_prost(WireType::StartGroup, &[0x0b; MAX_OF_PROST])
+}
+
+/// A value ends behind the input.
+pub(crate) fn buffer_underflow() -> Result<(), DecodeError> {
+    error_of_prost(WireType::LengthDelimited, &[1])
+}
+
+/// A group ends that has not begun.
+fn unexpected_end_of_group() -> Result<(), DecodeError> {
+    error_of_prost(WireType::EndGroup, &[])
 }
 
 /// Skips the value of an unknown field.
@@ -133,10 +151,10 @@ pub(crate) fn skip_field(
                 0
             }
             WireType::EndGroup if groups.pop() == Some(tag) => 0,
-            WireType::EndGroup => return end_of_input(),
+            WireType::EndGroup => return unexpected_end_of_group(),
         };
         let Some(len) = usize::try_from(len).ok().filter(|len| *len <= buf.remaining()) else {
-            return end_of_input();
+            return buffer_underflow();
         };
         buf.advance(len);
         if groups.is_empty() {

@@ -27,8 +27,9 @@ impl ParseResult {
 
     /// Decodes a tree that was encoded as Protobuf, by this crate or by a program in another language.
     ///
-    /// prost's own `Message::decode` stops at 100 nested messages, which are 50 levels of a tree. This call reads up to
-    /// 6,500 levels; see [`decode_with_max_depth`](Self::decode_with_max_depth) for more or fewer. It works on any stack.
+    /// prost's own `Message::decode` stops at 100 nested messages, which are 50 levels of a tree, with the message "recursion
+    /// limit reached". This call reads up to 6,500 levels; see [`decode_with_max_depth`](Self::decode_with_max_depth) for
+    /// more or fewer. It works on any stack.
     /// Its time and its memory are linear in the input: at most 200 bytes of memory per byte.
     ///
     /// Unknown fields are skipped, as Protobuf requires, and the version in the tree is ignored.

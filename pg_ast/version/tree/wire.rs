@@ -8,7 +8,7 @@ use prost::encoding::{
 
 use super::message::{DynMessage, MessageTable};
 use super::message_table::MessageField;
-use crate::runtime::decode::{as_prost, end_of_input, nested, skip_field};
+use crate::runtime::decode::{as_prost, buffer_underflow, nested, skip_field};
 use crate::runtime::reversed::Reversed;
 use crate::runtime::stack::with_stack_dyn;
 
@@ -121,7 +121,7 @@ fn one_value<B: Buf>(wire_type: WireType, buf: &mut B) -> Result<Vec<u8>, Decode
         WireType::StartGroup | WireType::EndGroup => 0,
     };
     let Some(len) = usize::try_from(len).ok().filter(|len| *len <= buf.remaining()) else {
-        return end_of_input().map(|()| bytes);
+        return buffer_underflow().map(|()| bytes);
     };
     prost::bytes::BufMut::put(&mut bytes, buf.take(len));
     Ok(bytes)
