@@ -121,6 +121,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     code += &attributes::headers_macro(&schema, &bindings);
     code += &attributes::if_node_macro(&bindings);
     code += &attributes::tags_macro(&bindings);
+    code += &attributes::pointees_macro(&bindings);
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;

@@ -175,7 +175,9 @@ pub use pg_ast_derive::IntoRaw;
 /// The version of prost that the messages of the tree are built with.
 pub use prost;
 #[doc(inline)]
-pub use runtime::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Tagged};
+pub use runtime::convert::{
+    FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Pointee, Tagged,
+};
 #[doc(inline)]
 pub use runtime::heap_size::HeapSize;
 #[cfg(feature = "serde")]

@@ -1,6 +1,7 @@
 //! The additions to prost's structs: the derives, the names in C, boxes around large nodes. `prost_code.rs`
 //! puts them there.
 
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fmt::Write as _;
 
@@ -249,6 +250,16 @@ pub(crate) fn tags_macro(bindings: &Bindings) -> String {
     let tags = tags.join(" ");
     format!(
         "macro_rules! tags {{ ($then:ident) => {{ $then! {{ {tags} }} }}; }}\npub(crate) use tags;\n"
+    )
+}
+
+/// Writes a macro that passes each C struct that a pointer describes to another macro: tags.rs implements
+/// `Pointee` for them.
+pub(crate) fn pointees_macro(bindings: &Bindings) -> String {
+    let names: BTreeSet<_> = bindings.pointees().collect();
+    let names = names.into_iter().collect::<Vec<_>>().join(" ");
+    format!(
+        "macro_rules! pointees {{ ($then:ident) => {{ $then! {{ {names} }} }}; }}\npub(crate) use pointees;\n"
     )
 }
 

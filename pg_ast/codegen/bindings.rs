@@ -108,6 +108,13 @@ impl Bindings {
         })
     }
 
+    /// Returns the structs of nodes that a pointer to one describes: not a list, of which there are several kinds, and no
+    /// set, which is not a node in each version. `Node` is for all of them.
+    pub(crate) fn pointees(&self) -> impl Iterator<Item = &str> {
+        let nodes = self.tags().map(|(raw, _)| raw);
+        nodes.filter(|raw| ![LIST, "Bitmapset"].contains(raw)).chain(["Node"])
+    }
+
     /// Returns the structs that have only a tag, which other nodes begin with.
     pub(crate) fn bare_headers(&self) -> impl Iterator<Item = &str> {
         let bare = |fields: &[(String, String)]| fields.len() == 1 && fields[0].1 == NODE_TAG;

@@ -6,7 +6,7 @@ use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 use std::alloc::{alloc, handle_alloc_error};
 
-use crate::runtime::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+use crate::runtime::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext, Pointee};
 
 /// C numbers that are the same type in Rust, or fit into a larger one.
 macro_rules! numbers {
@@ -54,7 +54,7 @@ numbers!(bool = bool, i32 = i32, i32 = i16, i64 = i64, i64 = i32, u32 = u32, u64
 numbers_back!(i32 = i16, i64 = i32);
 same!(bool, i32, i64, u32, u64, f64);
 
-/// `char *`: Protobuf cannot tell a null pointer from the empty string, and neither do we.
+/// `char *`: for a `String`, as in Protobuf, a null pointer is the empty string; an `Option` tells the two apart.
 macro_rules! c_strings {
     ($($pointer:ty),*) => {$(
         // SAFETY: the trait's own `write_raw`.
@@ -70,6 +70,22 @@ macro_rules! c_strings {
             #[inline]
             fn into_raw(self, cx: &mut IntoRawContext<'_>) -> $pointer {
                 if self.is_empty() { core::ptr::null_mut() } else { cx.c_string(self) }
+            }
+        }
+
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl FromRaw<$pointer> for Option<String> {
+            #[inline]
+            unsafe fn from_raw(raw: *const $pointer, cx: &mut FromRawContext) -> Self {
+                // SAFETY: the caller guarantees `raw`, and the string that it points to.
+                unsafe { (!(*raw).is_null()).then(|| string(*raw, cx).into_string()) }
+            }
+        }
+
+        impl IntoRaw<$pointer> for &Option<String> {
+            #[inline]
+            fn into_raw(self, cx: &mut IntoRawContext<'_>) -> $pointer {
+                self.as_ref().map_or(core::ptr::null_mut(), |text| cx.c_string(text))
             }
         }
     )*};
@@ -221,9 +237,10 @@ where
     }
 }
 
-/// A pointer to a struct: null is `None`.
+/// A pointer to a struct: null is `None`. What reads another C type from its field does not read it behind a
+/// pointer: a `String` reads a `char`, but `char *` is a string.
 // SAFETY: the trait's own `write_raw`.
-unsafe impl<T: FromRaw<Raw>, Raw> FromRaw<*mut Raw> for Option<T> {
+unsafe impl<T: FromRaw<Raw>, Raw: Pointee> FromRaw<*mut Raw> for Option<T> {
     #[inline]
     unsafe fn from_raw(raw: *const *mut Raw, cx: &mut FromRawContext) -> Self {
         // SAFETY: the caller guarantees `raw`, which points to an initialised pointer.
@@ -264,7 +281,7 @@ unsafe fn read_target<T: FromRaw<Raw>, Raw>(
     }
 }
 
-impl<'t, T, Raw> IntoRaw<*mut Raw> for &'t Option<T>
+impl<'t, T, Raw: Pointee> IntoRaw<*mut Raw> for &'t Option<T>
 where
     &'t T: IntoRaw<*mut Raw>,
 {

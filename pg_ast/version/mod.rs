@@ -69,5 +69,5 @@ pub(super) use tree::message;
 pub use tree::nodes::{Nodes, WithDepth};
 pub use tree::nodes_mut::NodesMut;
 #[doc(hidden)]
-pub use tree::testing::{convert_back, variants};
+pub use tree::testing::{convert_back, convert_field, variants};
 pub use tree::visit::{Visit, VisitMut};

@@ -9,56 +9,68 @@ use super::protobuf::{self, CreateStmt, IntList, Integer, List, Node, OidList, a
 use super::raw::{self, NodeTag};
 use crate::runtime::convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext};
 
-/// A pointer to the header of a node can point to any node: the tag says which one.
-macro_rules! any_node {
-    ($($header:ident)*) => {$(
-        // SAFETY: `write_raw` leaves what `write_node` does.
-        unsafe impl FromRaw<raw::$header> for Node {
-            #[inline]
-            unsafe fn from_raw(raw: *const raw::$header, cx: &mut FromRawContext) -> Self {
-                let mut place = MaybeUninit::<Self>::uninit();
-                // SAFETY: the caller guarantees `raw`; `write_raw` leaves a value.
-                unsafe {
-                    Self::write_raw(raw, place.as_mut_ptr(), cx);
-                    place.assume_init()
-                }
-            }
+/// Any node: its tag says which one.
+// SAFETY: `write_raw` leaves what `write_node` does.
+unsafe impl FromRaw<raw::Node> for Node {
+    #[inline]
+    unsafe fn from_raw(raw: *const raw::Node, cx: &mut FromRawContext) -> Self {
+        let mut place = MaybeUninit::<Self>::uninit();
+        // SAFETY: the caller guarantees `raw`; `write_raw` leaves a value.
+        unsafe {
+            Self::write_raw(raw, place.as_mut_ptr(), cx);
+            place.assume_init()
+        }
+    }
 
+    #[inline]
+    unsafe fn write_raw(raw: *const raw::Node, place: *mut Self, cx: &mut FromRawContext) {
+        // SAFETY: every node begins with its tag; the caller guarantees the whole node around it, and `place`.
+        unsafe {
+            let node = &raw mut (*place).node;
+            protobuf::node::Node::write_node(raw, node, cx);
+            if (*node).is_none() {
+                cx.unmapped_node(i64::from((*raw).type_.0));
+            }
+        }
+    }
+}
+
+impl IntoRaw<*mut raw::Node> for &Node {
+    #[inline]
+    fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::Node {
+        match &self.node {
+            None => ptr::null_mut(),
+            Some(node) => IntoRaw::<*mut raw::Node>::into_raw(node, cx),
+        }
+    }
+}
+
+/// Headers of nodes, such as `Expr`, hold a tag and no children. A pointer to one can point to any node; embedded in
+/// a node, it is the tag of that node.
+macro_rules! header {
+    // Not embedded anywhere.
+    (Node) => {};
+    ($header:ident) => {
+        // SAFETY: the trait's own `write_raw`.
+        unsafe impl<T: FromRaw<raw::Node>> FromRaw<*mut raw::$header> for Option<T> {
             #[inline]
-            unsafe fn write_raw(
-                raw: *const raw::$header,
-                place: *mut Self,
-                cx: &mut FromRawContext,
-            ) {
-                let raw = raw.cast::<raw::Node>();
-                // SAFETY: every node begins with its tag, as this header does; the caller guarantees
-                // the whole node around it, and `place`.
-                unsafe {
-                    let node = &raw mut (*place).node;
-                    protobuf::node::Node::write_node(raw, node, cx);
-                    if (*node).is_none() {
-                        cx.unmapped_node(i64::from((*raw).type_.0));
-                    }
-                }
+            unsafe fn from_raw(raw: *const *mut raw::$header, cx: &mut FromRawContext) -> Self {
+                // SAFETY: every node begins with its tag, as this header does; the caller guarantees the field, and
+                // the whole node around the header that it points to.
+                unsafe { FromRaw::<*mut raw::Node>::from_raw(raw.cast(), cx) }
             }
         }
 
-        impl IntoRaw<*mut raw::$header> for &Node {
+        impl<'t, T> IntoRaw<*mut raw::$header> for &'t Option<T>
+        where
+            &'t T: IntoRaw<*mut raw::Node>,
+        {
             #[inline]
             fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::$header {
-                match &self.node {
-                    None => ptr::null_mut(),
-                    Some(node) => IntoRaw::<*mut raw::Node>::into_raw(node, cx).cast(),
-                }
+                IntoRaw::<*mut raw::Node>::into_raw(self, cx).cast()
             }
         }
-    )*};
-}
-protobuf::headers!(any_node);
 
-/// Headers embedded in a node: they hold its tag and no children.
-macro_rules! embedded_header {
-    ($($header:ident)*) => {$(
         // SAFETY: the trait's own `write_raw`.
         unsafe impl FromRaw<raw::$header> for Option<Box<Node>> {
             #[inline]
@@ -74,9 +86,13 @@ macro_rules! embedded_header {
                 raw::$header { type_: NodeTag::T_Invalid }
             }
         }
-    )*};
+    };
 }
-protobuf::headers!(embedded_header);
+
+macro_rules! headers {
+    ($($header:ident)*) => { $(header!($header);)* };
+}
+protobuf::headers!(headers);
 
 /// The `CREATE TABLE` inside `CREATE FOREIGN TABLE`, embedded by value.
 // SAFETY: the trait's own `write_raw`.

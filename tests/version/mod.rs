@@ -9,6 +9,7 @@ pub mod c_route;
 mod digest;
 mod edits;
 mod expect;
+mod field_types;
 mod fields;
 mod heap_size;
 mod json;

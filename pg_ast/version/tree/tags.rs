@@ -1,7 +1,7 @@
 //! The tags of the C structs of one PostgreSQL version.
 
 use super::{protobuf, raw};
-use crate::runtime::convert::Tagged;
+use crate::runtime::convert::{Pointee, Tagged};
 
 macro_rules! tagged {
     ($($raw:ident $tag:ident;)*) => {$(
@@ -18,3 +18,10 @@ macro_rules! tagged {
     )*};
 }
 protobuf::tags!(tagged);
+
+macro_rules! pointees {
+    ($($raw:ident)*) => {$(
+        impl Pointee for raw::$raw {}
+    )*};
+}
+protobuf::pointees!(pointees);

@@ -33,6 +33,30 @@ pub fn convert_back(node: &Node) -> Result<Node, Error> {
     cx.finish(back, None)
 }
 
+/// Writes a value as the C type of a field, and reads that as another type, or as the same one.
+///
+/// # Safety
+///
+/// `T` writes whole C data, as the types of the tree and derived types do.
+///
+/// # Errors
+///
+/// The value cannot be written, or what was written is not a value of `U`.
+pub unsafe fn convert_field<T, Raw, U>(value: &T) -> Result<U, Error>
+where
+    for<'t> &'t T: IntoRaw<Raw>,
+    U: FromRaw<Raw>,
+{
+    let arena = Bump::new();
+    let mut cx = IntoRawContext::new(&arena);
+    let raw = value.into_raw(&mut cx);
+    let raw = cx.finish(raw)?;
+    let mut cx = FromRawContext::new(Limits::default(), 0);
+    // SAFETY: the caller guarantees whole C data; it is in `arena` and is not written to any more.
+    let back = unsafe { U::from_raw(&raw const raw, &mut cx) };
+    cx.finish(back, None)
+}
+
 /// Returns how many variants precede that of a node in `NodeEnum`, `NodeRef` and `NodeMut`.
 #[must_use]
 pub fn variants(node: &mut NodeEnum) -> [u16; 3] {

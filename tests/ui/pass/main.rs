@@ -5,6 +5,7 @@ mod header;
 mod lint_clean;
 mod own_shape;
 mod own_types;
+mod pointers;
 mod prost_decode;
 mod renamed_crate;
 mod several_tags;

@@ -1,0 +1,88 @@
+//! Pointers in a user's own structs: NULL, and what else they lead to.
+
+use pg_ast::{FromRaw, Node, NodeEnum, raw};
+
+#[derive(FromRaw)]
+#[pg_ast(raw = raw::CommentStmt, partial)]
+struct CommentOn {
+    comment: Option<String>,
+}
+
+#[derive(FromRaw)]
+#[pg_ast(raw = raw::CopyStmt, partial)]
+struct Copy {
+    relation: Option<Table>,
+    filename: Option<String>,
+    query: Option<Node>,
+}
+
+#[derive(FromRaw)]
+#[pg_ast(raw = raw::RangeVar, partial)]
+struct Table {
+    schemaname: Box<Option<String>>,
+    relname: Box<String>,
+}
+
+#[derive(FromRaw)]
+#[pg_ast(raw = raw::SelectStmt, partial)]
+struct Select {
+    #[pg_ast(name = "limitCount")]
+    limit_count: Option<Test>,
+}
+
+/// What reads `Node *` reads `Expr *` as well.
+struct Test(Option<i32>);
+
+#[derive(FromRaw)]
+#[pg_ast(raw = raw::NullTest, partial)]
+struct NullTest {
+    arg: Option<Test>,
+}
+
+// SAFETY: the trait's own `write_raw`.
+unsafe impl FromRaw<raw::Node> for Test {
+    unsafe fn from_raw(node: *const raw::Node, cx: &mut pg_ast::FromRawContext) -> Self {
+        // SAFETY: the caller guarantees that it is a whole node.
+        match unsafe { Node::from_raw(node, cx) }.node {
+            Some(NodeEnum::ParamRef(param)) => Self(Some(param.number)),
+            _ => Self(None),
+        }
+    }
+}
+
+fn one<T: pg_ast::FromNode<raw::Node>>(sql: &str) -> T {
+    pg_ast::parse_as(sql).unwrap().remove(0).unwrap()
+}
+
+#[test]
+fn null_is_none_and_an_empty_string_is_not() {
+    let comment = |value| one::<CommentOn>(&format!("COMMENT ON TABLE t IS {value}")).comment;
+    assert_eq!(comment("NULL"), None);
+    assert_eq!(comment("''").as_deref(), Some(""));
+    assert_eq!(comment("'é'").as_deref(), Some("é"));
+    let long = "é".repeat(100);
+    assert_eq!(comment(&format!("'{long}'")).as_deref(), Some(&*long));
+}
+
+#[test]
+fn boxes_are_what_is_in_them() {
+    let copy: Copy = one("COPY été FROM STDIN");
+    let table = copy.relation.unwrap();
+    assert_eq!((*table.schemaname, &**table.relname), (None, "été"));
+    assert!(copy.filename.is_none() && copy.query.is_none());
+    let copy: Copy = one("COPY s.t FROM ''");
+    assert_eq!(copy.relation.unwrap().schemaname.as_deref(), Some("s"));
+    assert_eq!(copy.filename.as_deref(), Some(""));
+    let copy: Copy = one("COPY (SELECT 1) TO STDOUT");
+    assert!(matches!(copy.query.unwrap().node, Some(NodeEnum::SelectStmt(_))));
+}
+
+#[test]
+fn a_pointer_to_the_header_of_a_node_leads_to_the_node() {
+    let select: Select = one("SELECT 1 LIMIT $3");
+    assert_eq!(select.limit_count.unwrap().0, Some(3));
+    let sql = "SELECT $5 IS NULL";
+    let tree = pg_ast::view::parse(sql).unwrap();
+    assert!(tree.nodes().any(|node| node.name() == "NullTest"));
+    let _: fn(NullTest) -> Option<Test> = |test| test.arg;
+}
