@@ -9,6 +9,7 @@ use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 use crate::bindings::Bindings;
+use crate::complete;
 use crate::prost_code::{Addition, Additions};
 use crate::schema::{LIST, NODE, Schema, is_list, last};
 use crate::views::ident;
@@ -95,6 +96,9 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings) {
         }
         if path != NODE && !is_list(message.name()) && bindings.is_record(message.name()) {
             generator.message(added.item(message.name()), message);
+            if complete::has_rule(message.name()) {
+                added.item(message.name()).attribute("#[pg_ast(complete)]");
+            }
         }
     }
     for item in schema.enums.values().filter(|item| bindings.is_enum(item.name())) {

@@ -4,6 +4,7 @@
 //! and its result is discarded. That keeps the generated code free of branches.
 
 mod descent;
+mod pointee;
 
 use core::alloc::Layout;
 use core::ffi::c_char;
@@ -15,6 +16,7 @@ use crate::runtime::limits::{BYTES_PER_NODE, Limits};
 use crate::runtime::stack::{self, Room};
 use crate::types::error::{Error, ErrorKind};
 use descent::{Depth, KnowsStack, call_on_another_stack, with_stack};
+pub use pointee::Pointee;
 
 /// Reads a Rust value from its C twin.
 ///
@@ -128,32 +130,6 @@ pub unsafe trait Tagged<const TAG: u32>: Sized {
     /// The tag.
     const TAG: Self::NodeTag;
 }
-
-/// A C struct that a pointer in a field leads to: an `Option<T>` reads `X *` if `T` reads this `X`.
-///
-/// It is implemented for `raw::Node`, which stands for a node of any type, and for the struct of every node that says
-/// itself what it is. It is not for
-///
-/// - `char`, which may be a whole field or the first byte of a string: an `Option<String>` reads `char *`;
-/// - `List`, which may hold nodes or numbers: a `Vec<Node>` reads `List *`, and a `Vec<u64>` reads `Bitmapset *`;
-/// - headers, such as `Expr`, which have no more than a tag. What reads `Node *` reads `Expr *` as well.
-///
-/// ```
-/// # #[cfg(feature = "pg18")] {
-/// use pg_ast::Pointee;
-/// use pg_ast::pg18::raw;
-///
-/// fn is_pointee<X: Pointee>() {}
-/// is_pointee::<raw::RangeVar>();
-/// is_pointee::<raw::Node>();
-/// # }
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "a pointer to `{Self}` is not read as an `Option` of what reads `{Self}`",
-    label = "no `Option` of this type reads `{Self} *`",
-    note = "see https://docs.rs/pg_ast/latest/pg_ast/derive.FromRaw.html#field-types"
-)]
-pub trait Pointee {}
 
 /// Writes a Rust value as its C twin.
 ///
@@ -421,6 +397,8 @@ pub struct IntoRawContext<'a> {
     room: Room,
     /// True if values that C cannot hold are replaced by similar ones, without an error.
     replaces: bool,
+    /// True if the nodes are printed: nodes without which there is no SQL must be there.
+    prints: bool,
 }
 
 /// The replacement of a NUL in a string that is only read.
@@ -428,7 +406,12 @@ const IN_PLACE_OF_NUL: &str = "\u{FFFD}";
 
 impl<'a> IntoRawContext<'a> {
     pub(crate) fn new(arena: &'a Bump) -> Self {
-        Self { arena, error: None, room: stack::room(), replaces: false }
+        Self { arena, error: None, room: stack::room(), replaces: false, prints: false }
+    }
+
+    /// Creates a context for a tree that is printed: a node that lacks what each of its SQL has is an error.
+    pub(crate) fn printing(arena: &'a Bump) -> Self {
+        Self { prints: true, ..Self::new(arena) }
     }
 
     /// Creates a context for a tree that is only read: nothing in it is an error. A NUL in a string becomes
@@ -559,6 +542,19 @@ impl<'a> IntoRawContext<'a> {
     fn mistake(&mut self, error: impl FnOnce() -> Error) {
         if !self.replaces {
             self.fail(error);
+        }
+    }
+
+    /// Records that a node has no SQL, since a field has nothing in it. That is no matter unless it is printed.
+    #[cold]
+    pub(crate) fn incomplete(&mut self, node: &str, field: &str) {
+        if self.prints {
+            self.fail(|| {
+                Error::new(
+                    ErrorKind::Deparse,
+                    format!("deparse: {node} without {field} has no SQL"),
+                )
+            });
         }
     }
 

@@ -23,6 +23,8 @@ pub(crate) struct TypeAttr {
     pub(crate) skip_raw: Vec<Ident>,
     /// The module with the traits of a version's messages: `tree = crate::pg18::message`.
     pub(crate) tree: Option<Path>,
+    /// A method of the type tells which field it cannot be printed without.
+    pub(crate) complete: Option<Ident>,
     /// The message implements serde's traits, for JSON and other formats.
     pub(crate) json: Option<Ident>,
     /// The path of the `pg_ast` crate, where it is renamed: `crate = other::name`.
@@ -85,7 +87,7 @@ const TYPE: Target = Target {
         ("skip_raw", "skip_raw(field, ..)"),
         ("crate", "crate = path"),
     ],
-    internal: &[("tree", "tree = path"), ("json", "json")],
+    internal: &[("tree", "tree = path"), ("complete", "complete"), ("json", "json")],
 };
 
 const FIELD: Target = Target {
@@ -122,6 +124,7 @@ impl TypeAttr {
                 "partial" => attr.partial = TYPE.flag(&item, errors),
                 "skip_raw" => attr.skip_raw = TYPE.c_names(&item, errors),
                 "tree" => attr.tree = TYPE.path(&item, errors),
+                "complete" => attr.complete = TYPE.flag(&item, errors),
                 "json" => attr.json = TYPE.flag(&item, errors),
                 "crate" => attr.krate = TYPE.path(&item, errors),
                 _ => TYPE.not_read(&item, errors),

@@ -60,6 +60,8 @@ pub(crate) struct Struct<'a> {
     pub(crate) partial: bool,
     /// C fields without a place in Rust.
     pub(crate) skip_raw: &'a [Ident],
+    /// It has a method `missing_field`.
+    pub(crate) complete: bool,
     pub(crate) fields: Vec<Field<'a>>,
 }
 
@@ -140,6 +142,7 @@ impl<'a> Mapping<'a> {
                 header: input.header(),
                 partial: input.attr.partial.is_some(),
                 skip_raw: &input.attr.skip_raw,
+                complete: input.attr.complete.is_some(),
                 fields: fields.iter().map(Field::new).collect(),
             }),
             Body::Constants(variants) => {

@@ -4,6 +4,13 @@ use super::{Mend, NEWEST, deparse};
 
 pub(super) const MENDS: &[Mend] = &[
     deparse(
+        15..=NEWEST,
+        "deparseSQLValueFunction",
+        "if (sql_value_function->typmod != -1)",
+        "if (sql_value_function->typmod != -1 && (sql_value_function->op == SVFOP_CURRENT_TIME_N || sql_value_function->op == SVFOP_CURRENT_TIMESTAMP_N || sql_value_function->op == SVFOP_LOCALTIME_N || sql_value_function->op == SVFOP_LOCALTIMESTAMP_N))",
+        "current_date with a precision, which no tree of the grammar has",
+    ),
+    deparse(
         17..=NEWEST,
         "deparseStringLiteral",
         r"if (strchr(val, '\\') != NULL)",

@@ -131,13 +131,6 @@ pub(super) const MENDS: &[Mend] = &[
     ),
     deparse(
         17..=NEWEST,
-        "deparseAlterEnumStmt",
-        "if (alter_enum_stmt->newValNeighbor)",
-        "if (alter_enum_stmt->newValNeighbor || !alter_enum_stmt->newValIsAfter)",
-        "ADD VALUE 'a' BEFORE ''",
-    ),
-    deparse(
-        17..=NEWEST,
         "deparseDoStmt",
         "deparseAppendStringInfoString(state, quote_identifier(strVal(defel->arg)));",
         "deparseNonReservedWordOrSconst(MEND, strVal(defel->arg));",

@@ -128,7 +128,7 @@ impl<'a> Rewrite<'a> {
 
     /// Writes the new nodes in C; returns them by the addresses of those that they replace.
     fn changed(&self, arena: &Bump) -> Result<HashMap<*const raw::Node, *mut raw::Node>, Error> {
-        let mut cx = IntoRawContext::new(arena);
+        let mut cx = IntoRawContext::printing(arena);
         let new = |(&old, new): (&_, &protobuf::Node)| (old, new.into_raw(&mut cx));
         let nodes = self.changes.iter().map(new).collect();
         cx.finish(nodes)

@@ -6,7 +6,7 @@ use syn::Ident;
 use syn::spanned::Spanned;
 
 use crate::model::{Constant, Field, Mapping, Node, Shape, Struct};
-use crate::names::{sibling, tag_of};
+use crate::names::{last, sibling, tag_of};
 
 pub(crate) fn expand(model: &Mapping) -> TokenStream {
     match &model.shape {
@@ -43,12 +43,21 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
         Some(assign) => quote!(let mut raw = #value; #assign raw),
         None => value,
     };
+    let complete = data.complete.then(|| {
+        let name = last(raw).to_string();
+        quote! {
+            if let ::core::option::Option::Some(field) = self.missing_field() {
+                cx.incomplete(#name, field);
+            }
+        }
+    });
     quote! {
         #[automatically_derived]
         impl #krate::IntoRaw<#raw> for &#ident {
             #[inline]
             #[allow(unused_variables)]
             fn into_raw(self, cx: &mut #krate::IntoRawContext<'_>) -> #raw {
+                #complete
                 #value
             }
         }

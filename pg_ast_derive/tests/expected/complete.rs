@@ -1,0 +1,5 @@
+#[derive(IntoRaw)]
+#[pg_ast(raw = raw::FuncCall, complete, skip_raw(args))]
+struct FuncCall {
+    funcname: Vec<Node>,
+}
