@@ -19,6 +19,10 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 /// where that is a different statement or an error: `DROP SUBSCRIPTION s CASCADE` keeps its `CASCADE`
 /// here. The repository lists these statements in `tests/mends/deparse.txt`.
 ///
+/// In ten fields, a tree does not tell `''` from NULL, and is printed as if there were NULL: `COPY t FROM ''` as `COPY t
+/// FROM STDIN`. [docs/exact.md](https://github.com/pg-ast/pg_ast/blob/main/docs/exact.md#empty-strings-and-null) lists
+/// them. [`reformat`] and [views](super::view::Tree::deparse) print what was parsed.
+///
 /// Mirrors `pg_query_deparse_protobuf` of libpg_query's `pg_query_deparse.c`.
 ///
 /// ```
@@ -29,8 +33,9 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 ///
 /// # Errors
 ///
-/// The tree is not one that PostgreSQL's grammar could have made: a child is missing or has the
-/// wrong type ([`Deparse`](crate::ErrorKind::Deparse)); a string contains a NUL.
+/// The tree is not one that PostgreSQL's grammar could have made: a child is missing or has the wrong type, or a field is
+/// empty without which the node has no SQL, such as the name in `FuncCall::default()`
+/// ([`Deparse`](crate::ErrorKind::Deparse)); a string contains a NUL.
 pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
     deparse_with(tree, DeparseOptions::default())
 }
@@ -271,7 +276,7 @@ fn deparse_raw_stmts(
     stmts: impl for<'a> FnOnce(&mut IntoRawContext<'a>) -> &'a [*mut raw::RawStmt],
 ) -> Result<String, Error> {
     with_arena(|arena| {
-        let mut cx = IntoRawContext::new(arena);
+        let mut cx = IntoRawContext::printing(arena);
         let stmts = stmts(&mut cx);
         let stmts = cx.finish(stmts)?;
         // SAFETY: a conversion writes complete C data, with null pointers where the tree has

@@ -9,6 +9,7 @@ pub mod c_route;
 mod defaults;
 mod digest;
 mod edits;
+mod empty_strings;
 mod expect;
 mod field_types;
 mod fields;
