@@ -57,7 +57,7 @@ fn node_at(stmt: &Stmt, offset: usize) -> Option<(Node<'_>, Range<usize>)> {
 
 /// Returns the SQL of a node that can be printed alone.
 fn sql_of(node: Node<'_>) -> Option<String> {
-    let owned = node.to_owned().ok()?;
+    let owned = node.to_owned_tree().ok()?;
     let sql = pg_ast::deparse_node(&owned);
     owned.drop_iteratively();
     let sql = sql.ok()?;

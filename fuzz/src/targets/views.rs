@@ -10,7 +10,7 @@ use pg_ast::{Error, ErrorKind, ParseResult};
 pub(super) fn of_text(sql: &str, parsed: &Result<ParseResult, Error>) {
     match (view::parse(sql), parsed) {
         (Ok(tree), Ok(owned)) => {
-            assert!(tree.to_owned().as_ref() == Ok(owned), "{sql:?}");
+            assert!(tree.to_owned_tree().as_ref() == Ok(owned), "{sql:?}");
             let nodes = tree.nodes().with_depth().map(|(node, depth)| (node.name(), depth));
             let expected = owned.nodes().with_depth().map(|(node, depth)| (node.name(), depth));
             assert!(nodes.eq(expected), "{sql:?}");
@@ -55,7 +55,7 @@ fn read(node: Node<'_>) {
         assert!(depth == 0 || !matches!(node, Node::Null));
         count += 1;
         if count < 16
-            && let Ok(owned) = node.to_owned()
+            && let Ok(owned) = node.to_owned_tree()
         {
             // The shapes of empty lists differ: in C they are NULL.
             let again = owned.to_ref().map(|owned| owned.with_view(|again| again == node));
@@ -70,7 +70,7 @@ fn changed(sql: &str, tree: &view::Tree) {
     let mut rewrite = tree.rewrite();
     for node in tree.nodes() {
         if let Node::ColumnRef(column) = node
-            && let Ok(copy) = column.to_owned()
+            && let Ok(copy) = column.to_owned_tree()
         {
             rewrite.replace(node, copy);
         }
