@@ -203,7 +203,8 @@ pub use types::lines::{ColumnUnit, LineColumn, LineIndex};
 pub use types::literal::Literal;
 #[doc(inline)]
 pub use types::options::{
-    BackslashQuote, Comment, DeparseOptions, FingerprintOptions, ParseMode, ParserOptions,
+    BackslashQuote, Comment, DeparseOptions, FingerprintOptions, NormalizeOptions, ParseMode,
+    ParserOptions,
 };
 #[doc(inline)]
 pub use types::ranges::{Ranges, RangesIter};

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use pg_ast::{ErrorKind, FingerprintOptions, HeapSize as _, NodeRef, ParserOptions};
+use pg_ast::{
+    ErrorKind, FingerprintOptions, HeapSize as _, NodeRef, NormalizeOptions, ParserOptions,
+};
 
 mod common;
 
@@ -102,7 +104,7 @@ fn max_nodes() {
     let error = pg_ast::fingerprint_with(sql, options, FingerprintOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
     assert_eq!(error.message(), "the tree has more than 5 nodes");
-    let error = pg_ast::normalize_with(sql, options).unwrap_err();
+    let error = pg_ast::normalize_with(sql, options, NormalizeOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TooLarge);
     assert_eq!(error.message(), "the tree has more than 5 nodes");
 
@@ -117,7 +119,7 @@ fn max_nodes() {
         pg_ast::fingerprint_with(&sql, options, FingerprintOptions::default()),
         Ok(tree.fingerprint())
     );
-    assert!(pg_ast::normalize_with(&sql, options).is_ok());
+    assert!(pg_ast::normalize_with(&sql, options, NormalizeOptions::default()).is_ok());
 }
 
 /// SQL in which every byte makes as many nodes as possible is far from the limit.
@@ -184,7 +186,7 @@ fn max_bytes() {
         assert_eq!(error.as_ref().map(pg_ast::Error::cursor), cursor.map(Some), "{sql:?}");
         let fingerprint = pg_ast::fingerprint_with(sql, options, FingerprintOptions::default());
         assert_eq!(fingerprint.err(), error, "{sql:?}");
-        assert_eq!(pg_ast::normalize_with(sql, options).err(), error, "{sql:?}");
+        assert_eq!(pg_ast::normalize_with(sql, options, NormalizeOptions::default()).err(), error, "{sql:?}");
         if let Some(error) = error {
             assert_eq!(error.kind(), ErrorKind::TooLarge);
             assert_eq!(error.message(), "the text is longer than 12 bytes");

@@ -254,6 +254,12 @@ typedef struct ShimRepair
  */
 typedef uint64 (*ShimHashNode) (const Node *node, size_t *nodes_left);
 
+/*
+ * Writes the nodes right below a node to "children", which has this much
+ * room, and returns how many there are; must not raise errors.
+ */
+typedef size_t (*ShimChildren) (const Node *node, const Node **children, size_t room);
+
 /* The result of shim_normalize. */
 typedef struct ShimNormalize
 {
@@ -371,11 +377,13 @@ extern bool shim_is_reserved(const char *word, size_t length);
  * "parse" is the result of shim_parse for the same SQL with the same options,
  * and "token_places"; if NULL, the SQL is parsed here.  A tree of more than
  * "max_nodes" nodes is an error of the kind ERRCODE_PROGRAM_LIMIT_EXCEEDED.
+ * If "children" is NULL, the result is libpg_query's.
  */
 extern void shim_normalize(const char *sql, const ShimParse *parse,
 						   const ShimParseOptions *options,
 						   bool utility_only, ShimHashNode hash_node,
-						   size_t max_nodes, size_t stack_bytes, ShimNormalize *out);
+						   ShimChildren children, size_t max_nodes,
+						   size_t stack_bytes, ShimNormalize *out);
 extern void shim_normalize_free(ShimNormalize *normalize);
 
 /*

@@ -3,8 +3,8 @@
  * shim_normalize.c
  *	  Replaces constants in SQL by parameters; see shim.h.
  *
- * The choice of constants and of their numbers is
- * libpg_query's own code, which this file includes.
+ * The choice of constants and of their numbers is libpg_query's
+ * own code, which this file includes, and normalize_all.h continues.
  *
  *-------------------------------------------------------------------------
  */
@@ -313,7 +313,28 @@ put_parameter(char *text, int64 number)
 /* Called by a mend; the SQL begins at "loc". */
 #define constant_length(text) (next_place(token_start + 1, true) - loc)
 
+/*
+ * 5. The walk continues where libpg_query's ends; see normalize_all.h.
+ */
+struct pgssConstLocations;
+static bool const_record_walker(Node *node, struct pgssConstLocations *jstate);
+static NodeTag walk_node(Node *node, struct pgssConstLocations *jstate);
+static bool walk_expression(Node *node, struct pgssConstLocations *jstate);
+
+/* Set by a mend when raw_expression_tree_walker has met a node that it does not know. */
+__thread bool walk_was_incomplete;
+
+static inline bool
+raw_walk(Node *node, bool (*walker) (Node *, struct pgssConstLocations *), void *context)
+{
+	return raw_expression_tree_walker(node, walker, context);
+}
+
+#undef raw_expression_tree_walker
+#define raw_expression_tree_walker(node, walker, context) walk_expression(node, context)
+
 #include "pg_query_normalize.c"
+#include "normalize_all.h"
 
 #pragma pop_macro("PG_TRY")
 #pragma pop_macro("PG_CATCH")
@@ -322,7 +343,7 @@ put_parameter(char *text, int64 number)
 void
 shim_normalize(const char *sql, const ShimParse *parse,
 			   const ShimParseOptions *options,
-			   bool utility_only, ShimHashNode hash,
+			   bool utility_only, ShimHashNode hash, ShimChildren children,
 			   size_t nodes, size_t stack_bytes, ShimNormalize *out)
 {
 	SHIM_TRY(out, stack_bytes);
@@ -353,10 +374,17 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		locations.highest_normalize_param_id = 1;
 		locations.query = sql;
 		locations.query_len = length;
+		child_nodes = children;
+		only_utility = utility_only;
+		without_parameters = false;
+		strings_count = 0;
+		strings_room = 8;
+		strings = palloc(sizeof(int) * strings_room);
+		walk_was_incomplete = false;
 #if PG_VERSION_NUM >= 170000
 		locations.normalize_utility_only = utility_only;
 #else
-		if (utility_only)
+		if (utility_only && children == NULL)
 			ereport(ERROR,
 					(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 					 errmsg("PostgreSQL %d cannot normalize utility statements alone",
@@ -366,8 +394,13 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		max_nodes = steps_left = nodes;
 		hashes_left = nodes > SIZE_MAX / HASHES_PER_NODE ? SIZE_MAX : nodes * HASHES_PER_NODE;
 		const_record_walker((Node *) tree, &locations);
-		out->text = generate_normalized_query(&locations, 0, &length, PG_UTF8);
-		out->length = length;
+		if (children != NULL)
+			out->text = replace_constants(&locations, &out->length);
+		else
+		{
+			out->text = generate_normalized_query(&locations, 0, &length, PG_UTF8);
+			out->length = length;
+		}
 	}
 	SHIM_END_TRY(out);
 }

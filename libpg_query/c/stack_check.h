@@ -27,6 +27,9 @@ check_stack_floor(void)
 		check_stack_depth();
 }
 
+/* See shim_normalize.c; here for the file of the walk, which includes this. */
+extern __thread bool walk_was_incomplete;
+
 #undef check_stack_depth
 #define check_stack_depth() check_stack_floor()
 

@@ -3788,6 +3788,13 @@ pub struct ShimRepair {
 pub type ShimHashNode = ::core::option::Option<
     unsafe extern "C" fn(node: *const Node, nodes_left: *mut usize) -> uint64,
 >;
+pub type ShimChildren = ::core::option::Option<
+    unsafe extern "C" fn(
+        node: *const Node,
+        children: *mut *const Node,
+        room: usize,
+    ) -> usize,
+>;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct ShimNormalize {
@@ -3936,6 +3943,7 @@ unsafe extern "C" {
         options: *const ShimParseOptions,
         utility_only: bool,
         hash_node: ShimHashNode,
+        children: ShimChildren,
         max_nodes: usize,
         stack_bytes: usize,
         out: *mut ShimNormalize,

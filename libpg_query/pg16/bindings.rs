@@ -3978,6 +3978,13 @@ pub struct ShimRepair {
 pub type ShimHashNode = ::core::option::Option<
     unsafe extern "C" fn(node: *const Node, nodes_left: *mut usize) -> uint64,
 >;
+pub type ShimChildren = ::core::option::Option<
+    unsafe extern "C" fn(
+        node: *const Node,
+        children: *mut *const Node,
+        room: usize,
+    ) -> usize,
+>;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct ShimNormalize {
@@ -4126,6 +4133,7 @@ unsafe extern "C" {
         options: *const ShimParseOptions,
         utility_only: bool,
         hash_node: ShimHashNode,
+        children: ShimChildren,
         max_nodes: usize,
         stack_bytes: usize,
         out: *mut ShimNormalize,

@@ -4343,6 +4343,13 @@ pub struct ShimRepair {
 pub type ShimHashNode = ::core::option::Option<
     unsafe extern "C" fn(node: *const Node, nodes_left: *mut usize) -> uint64,
 >;
+pub type ShimChildren = ::core::option::Option<
+    unsafe extern "C" fn(
+        node: *const Node,
+        children: *mut *const Node,
+        room: usize,
+    ) -> usize,
+>;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct ShimNormalize {
@@ -4491,6 +4498,7 @@ unsafe extern "C" {
         options: *const ShimParseOptions,
         utility_only: bool,
         hash_node: ShimHashNode,
+        children: ShimChildren,
         max_nodes: usize,
         stack_bytes: usize,
         out: *mut ShimNormalize,

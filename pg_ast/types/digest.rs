@@ -3,7 +3,7 @@
 use crate::types::analysis::Analysis;
 use crate::types::error::Warning;
 use crate::types::fingerprint::Fingerprint;
-use crate::types::options::{FingerprintOptions, ParserOptions};
+use crate::types::options::{FingerprintOptions, NormalizeOptions, ParserOptions};
 
 /// The parts that [`digest`](crate::digest()) computes; none by default.
 ///
@@ -22,7 +22,7 @@ use crate::types::options::{FingerprintOptions, ParserOptions};
 pub struct DigestOptions {
     pub(crate) parser: ParserOptions,
     pub(crate) fingerprint: Option<FingerprintOptions>,
-    pub(crate) normalized: bool,
+    pub(crate) normalized: Option<NormalizeOptions>,
     pub(crate) analysis: bool,
     pub(crate) statement_types: bool,
     pub(crate) truncated: Option<usize>,
@@ -54,7 +54,14 @@ impl DigestOptions {
     /// [`normalize`](crate::normalize()) does.
     #[must_use]
     pub fn normalized(mut self, value: bool) -> Self {
-        self.normalized = value;
+        self.normalized = value.then(NormalizeOptions::default);
+        self
+    }
+
+    /// Computes the SQL with parameters in place of its constants, with the given settings.
+    #[must_use]
+    pub fn normalized_with(mut self, options: NormalizeOptions) -> Self {
+        self.normalized = Some(options);
         self
     }
 

@@ -389,3 +389,54 @@ impl FingerprintOptions {
         self
     }
 }
+
+/// The settings of normalized SQL.
+///
+/// Every call takes options by value or by reference.
+///
+/// ```
+/// use pg_ast::{NormalizeOptions, ParserOptions, normalize_with};
+///
+/// let (parser, sql) = (ParserOptions::default(), "SELECT b = -(5) AND c = 6");
+/// let options = NormalizeOptions::default();
+/// assert_eq!(normalize_with(sql, parser, options)?, "SELECT b = $1 AND c = $2");
+/// let options = options.as_libpg_query(true);
+/// assert_eq!(normalize_with(sql, parser, options)?, "SELECT b = $15) AND c = $2");
+/// # Ok::<(), pg_ast::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct NormalizeOptions {
+    pub(crate) utility: bool,
+    pub(crate) as_libpg_query: bool,
+}
+
+impl NormalizeOptions {
+    /// Sets whether `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` stay as they are, as in
+    /// [`normalize_utility`](crate::normalize_utility); false by default.
+    #[must_use]
+    pub fn utility(mut self, value: bool) -> Self {
+        self.utility = value;
+        self
+    }
+
+    /// Sets whether the result is that of libpg_query, byte for byte; false by default.
+    ///
+    /// libpg_query leaves the constants of most utility statements, also where the fingerprint ignores them and where
+    /// they are secrets: `ALTER SYSTEM SET`, `EXECUTE`, `CREATE VIEW`, `OPTIONS` of foreign servers. Some of its results
+    /// are not SQL: `AS $1` of a function, `$15)` of `-(5)`, `$1 UESCAPE '!'`.
+    ///
+    /// ```
+    /// use pg_ast::{NormalizeOptions, ParserOptions, normalize_with};
+    ///
+    /// let (parser, sql) = (ParserOptions::default(), "ALTER SYSTEM SET primary_conninfo = 'password=a'");
+    /// let options = NormalizeOptions::default();
+    /// assert_eq!(normalize_with(sql, parser, options)?, "ALTER SYSTEM SET primary_conninfo = $1");
+    /// assert_eq!(normalize_with(sql, parser, options.as_libpg_query(true))?, sql);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn as_libpg_query(mut self, value: bool) -> Self {
+        self.as_libpg_query = value;
+        self
+    }
+}

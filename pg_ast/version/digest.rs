@@ -3,7 +3,8 @@
 use core::borrow::Borrow;
 
 use super::ffi::Notes;
-use super::fingerprint::{fingerprint_parse, normalize_parse};
+use super::fingerprint::fingerprint_parse;
+use super::normalize::normalize_parse;
 use super::parse::raw_parse_for;
 use super::view::Tree;
 use crate::runtime::limits::Limits;
@@ -46,12 +47,13 @@ pub fn digest(sql: &str, options: impl Borrow<DigestOptions>) -> Result<Digest, 
 fn digest_of(sql: &str, options: DigestOptions) -> Result<Digest, Error> {
     let DigestOptions { parser, fingerprint, normalized, analysis, statement_types, truncated } =
         options;
-    let notes = if normalized { Notes::Tokens } else { Notes::Nothing };
+    let notes = if normalized.is_some() { Notes::Tokens } else { Notes::Nothing };
     let mut tree = Tree::unchecked(raw_parse_for(sql, parser, notes)?, sql, parser);
     let limits = Limits::new(sql, parser);
     let of_options = |options| fingerprint_parse(tree.parse(), sql, limits, options);
     let fingerprint = fingerprint.map(of_options).transpose()?;
-    let normalized = normalized.then(|| normalize_parse(tree.parse(), sql, parser)).transpose()?;
+    let with = |options| normalize_parse(tree.parse(), sql, parser, options);
+    let normalized = normalized.map(with).transpose()?;
     if analysis || truncated.is_some() {
         tree.check(sql)?;
     }

@@ -331,6 +331,9 @@ impl Drop for Normalize {
     }
 }
 
+/// Returns the nodes below a node; none for the result of libpg_query.
+pub(super) type Children = raw::ShimChildren;
+
 /// Replaces the constants of a text by parameters.
 ///
 /// Nodes with the same hash count as equal. `parse` is the parser's result for the text
@@ -341,6 +344,7 @@ pub(super) fn normalize(
     options: ParserOptions,
     utility_only: bool,
     hash_node: unsafe extern "C" fn(*const raw::Node, *mut usize) -> u64,
+    children: Children,
 ) -> Result<String, Error> {
     let max_nodes = Limits::new(sql, options).max_nodes;
     let c_options = parse_options(options);
@@ -350,8 +354,8 @@ pub(super) fn normalize(
         let call = |out| {
             let hash_node = Some(hash_node);
             // SAFETY: `text` ends in a NUL, `options`, the tree and the result outlive the call, and
-            // the stack is as long as is said. The tree is only read. `hash_node` gets whole nodes, and
-            // does not throw: it is Rust.
+            // the stack is as long as is said. The tree is only read. `hash_node` and
+            // `children` get whole nodes, and do not throw: they are Rust.
             unsafe {
                 raw::shim_normalize(
                     text.as_ptr(),
@@ -359,6 +363,7 @@ pub(super) fn normalize(
                     &raw const c_options,
                     utility_only,
                     hash_node,
+                    children,
                     max_nodes,
                     stack_bytes(),
                     out,

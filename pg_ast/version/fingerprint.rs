@@ -1,15 +1,17 @@
-//! Fingerprints and normalized SQL.
+//! Fingerprints.
 
 mod rules;
 
+
 use core::borrow::Borrow;
 
+pub(super) use self::rules::hash;
 use super::ffi::Parse;
 use super::parse::{raw_parse, start};
 use super::view::{Node, RawStmt, Tree, stmts};
-use super::{MAJOR, ParseResult, ffi, protobuf, raw};
+use super::{MAJOR, ParseResult, protobuf, raw};
 use crate::runtime::hashing::{Place, Stream};
-use crate::runtime::limits::{Limits, check_length};
+use crate::runtime::limits::Limits;
 use crate::types::error::{Error, ErrorKind};
 use crate::types::fingerprint::Fingerprint;
 use crate::types::options::{FingerprintOptions, ParserOptions};
@@ -271,75 +273,4 @@ impl Node<'_> {
         }
         Fingerprint { value: stream.hash() }
     }
-}
-
-/// Replaces the constants in SQL by parameters (`$1`, `$2`, ..).
-///
-/// The numbers continue after those that the SQL already has. Layout and comments stay as they are.
-///
-/// Mirrors `pg_query_normalize` of libpg_query's `pg_query_normalize.c`.
-///
-/// ```
-/// assert_eq!(pg_ast::normalize("SELECT * FROM t  WHERE a = 'b'")?, "SELECT * FROM t  WHERE a = $1");
-/// # Ok::<(), pg_ast::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// The errors of [`parse`](super::parse()). Before PostgreSQL 17, libpg_query searches the SQL for constants such as
-/// those of `CREATE SUBSCRIPTION`, and may find them within another one ([`Unsupported`](crate::ErrorKind::Unsupported)).
-pub fn normalize(sql: &str) -> Result<String, Error> {
-    normalize_with(sql, ParserOptions::default())
-}
-
-/// Like [`normalize`], with the given settings and limits.
-///
-/// ```
-/// use pg_ast::ParserOptions;
-///
-/// let options = ParserOptions::default().standard_conforming_strings(false);
-/// assert_eq!(pg_ast::normalize_with(r"SELECT 'it\'s', 1", options)?, "SELECT $1, $2");
-/// # Ok::<(), pg_ast::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// The errors of [`normalize`].
-pub fn normalize_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<String, Error> {
-    let options = *options.borrow();
-    check_length(sql, options)?;
-    ffi::normalize(sql, None, options, false, rules::hash)
-}
-
-/// Like [`normalize_with`], for a text that has been parsed.
-pub(super) fn normalize_parse(
-    parse: &Parse,
-    sql: &str,
-    options: ParserOptions,
-) -> Result<String, Error> {
-    ffi::normalize(sql, Some(parse), options, false, rules::hash)
-}
-
-/// Like [`normalize`], but leaves `SELECT`, `INSERT`, `UPDATE`, `DELETE` and `MERGE` as they are. Use it to record
-/// utility statements, whose constants can be secrets.
-///
-/// Mirrors `pg_query_normalize_utility` of libpg_query's `pg_query_normalize.c`.
-///
-/// ```
-/// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
-/// let sql = "ALTER ROLE r PASSWORD 'secret'";
-/// assert_eq!(pg_ast::normalize_utility(sql)?, "ALTER ROLE r PASSWORD $1");
-/// assert_eq!(pg_ast::normalize_utility("SELECT 'public'")?, "SELECT 'public'");
-/// # }
-/// # Ok::<(), pg_ast::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// The errors of [`parse`](super::parse()). Versions before PostgreSQL 17 do not support this
-/// ([`Unsupported`](crate::ErrorKind::Unsupported)).
-pub fn normalize_utility(sql: &str) -> Result<String, Error> {
-    let options = ParserOptions::default();
-    check_length(sql, options)?;
-    ffi::normalize(sql, None, options, true, rules::hash)
 }

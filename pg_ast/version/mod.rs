@@ -17,6 +17,7 @@ mod expect;
 mod ffi;
 mod fingerprint;
 mod lossy;
+mod normalize;
 mod parse;
 #[cfg(feature = "plpgsql")]
 mod plpgsql;
@@ -46,10 +47,9 @@ pub use edits::Edits;
 pub use expect::complete;
 pub(crate) use expect::{expected_at, suggestion_at};
 pub(crate) use ffi::release_memory;
-pub use fingerprint::{
-    fingerprint, fingerprint_with, normalize, normalize_utility, normalize_with,
-};
+pub use fingerprint::{fingerprint, fingerprint_with};
 pub use lossy::{LossyParse, parse_lossy};
+pub use normalize::{normalize, normalize_utility, normalize_with};
 pub use parse::{ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with};
 #[cfg(feature = "plpgsql")]
 pub use plpgsql::parse_plpgsql;

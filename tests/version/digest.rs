@@ -92,7 +92,7 @@ fn settings_are_followed() {
     let digest = pg::digest(sql, options).expect("parses");
     // The scan for the constants has the same settings.
     assert_eq!(digest.normalized.as_deref(), Some("SELECT $1, $2 FROM t_10"));
-    assert_eq!(digest.normalized, pg::normalize_with(sql, parser).ok());
+    assert_eq!(digest.normalized, pg::normalize_with(sql, parser, pg_ast::NormalizeOptions::default()).ok());
     assert_eq!(digest.warnings.len(), 2);
     assert_eq!(pg::digest(sql, everything()).unwrap_err(), pg::check(sql).unwrap_err());
 

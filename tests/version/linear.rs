@@ -150,7 +150,8 @@ fn grouping_by_many_targets() {
                 items(count, &|i| item(targets[i])),
                 items(count, &|i| item(grouped[i]))
             );
-            assert!(same(&sql, pg::normalize(&sql), c_route::normalize(&sql, false)));
+            let theirs = c_route::normalize(&sql, false);
+            assert!(same(&sql, pg::normalize(&sql), theirs));
         }
     }
 }

@@ -21,6 +21,7 @@ mod lossy;
 mod make;
 mod maker;
 mod malformed;
+mod normalize;
 mod numbers;
 mod oracle;
 mod parts;

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use pg_ast::{Error, ErrorKind, FingerprintOptions, ParserOptions};
+use pg_ast::{Error, ErrorKind, FingerprintOptions, NormalizeOptions, ParserOptions};
 
 use super::pg::{self, protobuf::Token};
 use super::{MAJOR, NAME, c_route};
@@ -222,21 +222,31 @@ const FINGERPRINTED: [&str; 4] = [
     "CREATE TABLE s.t_2024_01 (LIKE s.u_2023)",
 ];
 
+/// Normalized SQL as libpg_query returns it.
+fn libpg_query_s(sql: &str, options: NormalizeOptions) -> Result<String, Error> {
+    pg::normalize_with(sql, ParserOptions::default(), options.as_libpg_query(true))
+}
+
 #[test]
 fn normalized() {
-    let differs = |sql: &str| difference(sql, &pg::normalize(sql), &c_route::normalize(sql, false));
+    let differs = |sql: &str| {
+        let ours = libpg_query_s(sql, NormalizeOptions::default());
+        difference(sql, &ours, &c_route::normalize(sql, false))
+    };
     none("normalize", over_corpus(differs));
 }
 
 #[test]
 fn normalized_utility() {
+    let options = NormalizeOptions::default().utility(true);
     if MAJOR < 17 {
-        let error = pg::normalize_utility("SELECT 1").unwrap_err();
+        let error = libpg_query_s("SELECT 1", options).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Unsupported);
         return;
     }
-    let differs =
-        |sql: &str| difference(sql, &pg::normalize_utility(sql), &c_route::normalize(sql, true));
+    let differs = |sql: &str| {
+        difference(sql, &libpg_query_s(sql, options), &c_route::normalize(sql, true))
+    };
     none("normalize_utility", over_corpus(differs));
 }
 
@@ -351,7 +361,8 @@ fn constants_that_overlap() {
         "/* 'p' */ SELECT 'a'; ALTER SUBSCRIPTION s CONNECTION 'a'",
         "SELECT 'a x b', 1; CREATE SUBSCRIPTION s CONNECTION 'x' PUBLICATION p",
     ] {
-        match pg::normalize(sql) {
+        assert!(pg::normalize(sql).is_ok(), "{sql}");
+        match libpg_query_s(sql, NormalizeOptions::default()) {
             Ok(normalized) => assert_ne!(normalized, "", "{sql}"),
             Err(error) if MAJOR < 17 => {
                 let kinds = [ErrorKind::Unsupported, ErrorKind::InvalidEncoding];

@@ -46,7 +46,11 @@ fn chosen_at_run_time_with_settings() {
     let strings = ParserOptions::default().standard_conforming_strings(false);
     let names = FingerprintOptions::default().full_relname(true);
     for sql in [r"SELECT 'it\'s' FROM t_10", "TABLE t_11", "SELEC"] {
-        assert_eq!(version.normalize_with(sql, strings), pg::normalize_with(sql, strings));
+        let normal = pg_ast::NormalizeOptions::default();
+        assert_eq!(
+            version.normalize_with(sql, strings, normal),
+            pg::normalize_with(sql, strings, normal)
+        );
         for options in [names, FingerprintOptions::default()] {
             let fingerprint = version.fingerprint_with(sql, strings, options);
             assert_eq!(fingerprint, pg::fingerprint_with(sql, strings, options));

@@ -98,14 +98,14 @@ pub(super) const MENDS: &[Mend] = &[
         15..=15,
         "raw_expression_tree_walker",
         UNKNOWN_NODE,
-        "break;\n",
+        "walk_was_incomplete = true;\nbreak;",
         "the callers catch it, for each node",
     ),
     walk(
         16..=NEWEST,
         "raw_expression_tree_walker_impl",
         UNKNOWN_NODE,
-        "break;\n",
+        "walk_was_incomplete = true;\nbreak;",
         "the callers catch it, for each node",
     ),
     walk(
@@ -114,6 +114,12 @@ pub(super) const MENDS: &[Mend] = &[
         "#include \"miscadmin.h\"",
         "#include \"stack_check.h\"",
         "two calls for each node to look at the stack",
+    ),
+    normalize(
+        "const_record_walker",
+        "switch (nodeTag(node))",
+        "switch (walk_node(node, jstate))",
+        "constants that a fingerprint ignores, and secrets, stay",
     ),
     normalize(
         "fill_in_constant_lengths",

@@ -8,7 +8,9 @@ use crate::types::digest::{Digest, DigestOptions};
 use crate::types::error::{Error, Warning};
 use crate::types::expected::Completion;
 use crate::types::fingerprint::Fingerprint;
-use crate::types::options::{Comment, DeparseOptions, FingerprintOptions, ParserOptions};
+use crate::types::options::{
+    Comment, DeparseOptions, FingerprintOptions, NormalizeOptions, ParserOptions,
+};
 use crate::types::text::{CheckedStmt, TokenText, TokenTexts};
 
 /// The calls that are the same for every version: each is that of the version's module.
@@ -290,13 +292,14 @@ impl Version {
         of_version!(self, normalize(sql))
     }
 
-    /// SQL with parameters in place of its constants, parsed with the given settings.
+    /// SQL with parameters in place of its constants, with the given settings.
     ///
     /// ```
-    /// use pg_ast::{ParserOptions, Version};
+    /// use pg_ast::{NormalizeOptions, ParserOptions, Version};
     ///
-    /// let options = ParserOptions::default().standard_conforming_strings(false);
-    /// let sql = Version::newest().normalize_with(r"SELECT 'it\'s', 1", options)?;
+    /// let parser = ParserOptions::default().standard_conforming_strings(false);
+    /// let options = NormalizeOptions::default();
+    /// let sql = Version::newest().normalize_with(r"SELECT 'it\'s', 1", parser, options)?;
     /// assert_eq!(sql, "SELECT $1, $2");
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
@@ -307,20 +310,19 @@ impl Version {
     pub fn normalize_with(
         self,
         sql: &str,
-        options: impl Borrow<ParserOptions>,
+        parser: impl Borrow<ParserOptions>,
+        options: impl Borrow<NormalizeOptions>,
     ) -> Result<String, Error> {
-        let options = *options.borrow();
-        of_version!(self, normalize_with(sql, options))
+        let (parser, options) = (*parser.borrow(), *options.borrow());
+        of_version!(self, normalize_with(sql, parser, options))
     }
 
     /// SQL with parameters in place of its constants, in utility statements alone.
     ///
     /// ```
-    /// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
     /// let sql = "ALTER ROLE r PASSWORD 'secret'; SELECT 1";
     /// let normalized = pg_ast::Version::newest().normalize_utility(sql)?;
     /// assert_eq!(normalized, "ALTER ROLE r PASSWORD $1; SELECT 1");
-    /// # }
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///

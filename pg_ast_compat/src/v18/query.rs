@@ -78,7 +78,9 @@ pub fn deparse_comments_for_query(query: &str) -> Result<Vec<DeparseComment>> {
 /// # Ok::<(), pg_query::Error>(())
 /// ```
 pub fn normalize(statement: &str) -> Result<String> {
-    native::normalize(statement).map_err(|e| error(statement, &e, Error::Parse))
+    let (parser, options) = (pg_ast::ParserOptions::default(), pg_ast::NormalizeOptions::default());
+    native::normalize_with(statement, parser, options.as_libpg_query(true))
+        .map_err(|e| error(statement, &e, Error::Parse))
 }
 
 /// Hashes statements, ignoring their constants. The options are constants of their types, or numbers.

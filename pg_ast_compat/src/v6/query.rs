@@ -79,7 +79,9 @@ pub fn deparse_raw_with_stack(
 /// # Ok::<(), pg_query::Error>(())
 /// ```
 pub fn normalize(statement: &str) -> Result<String> {
-    native::normalize(statement).map_err(|e| error(statement, &e, Error::Parse))
+    let (parser, options) = (pg_ast::ParserOptions::default(), pg_ast::NormalizeOptions::default());
+    native::normalize_with(statement, parser, options.as_libpg_query(true))
+        .map_err(|e| error(statement, &e, Error::Parse))
 }
 
 /// Hashes statements, ignoring their constants.
