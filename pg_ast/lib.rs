@@ -110,7 +110,6 @@
 //! | | 15 | 16 | 17 | 18 |
 //! |---|---|---|---|---|
 //! | layouts ([`DeparseOptions::pretty_print`]) and comments put back | no | no | yes | yes |
-//! | [`normalize_utility`] | no | no | yes | yes |
 //! | [`FingerprintOptions`] | no | no | no | yes |
 //! | everything else | yes | yes | yes | yes |
 //!

@@ -17,6 +17,8 @@
 #ifndef NORMALIZE_ALL_H
 #define NORMALIZE_ALL_H
 
+#include "normalize_tokens.h"
+
 /* NULL if the result is to be libpg_query's. */
 static __thread ShimChildren child_nodes;
 /* Leave SELECT, INSERT, UPDATE, DELETE and MERGE as they are. */
@@ -28,157 +30,11 @@ static __thread bool without_parameters;
 static __thread int *strings;
 static __thread int strings_count;
 static __thread int strings_room;
+/* The places of more of them in the statement being walked, as strings_of has them; or NULL. */
+static __thread const char *more_strings;
 
 /* The maximum number of fields of a struct that can hold nodes. */
 #define MAX_CHILDREN 64
-
-/* ----- Tokens ----- */
-
-/* Its place; "start" is -1 after the last token. */
-typedef struct Token
-{
-	int			start;
-	int			end;
-} Token;
-
-/* Returns the first token that starts at "place" or later, and is not a comment. */
-static Token
-token_at(const char *sql, int place)
-{
-	Token		token;
-
-	/* before 18, the scanner has tokens for comments */
-	do
-	{
-		token.start = next_place(place, false);
-		token.end = token.start < 0 ? -1 : next_place(token.start + 1, true);
-		place = token.end;
-	} while (token.end >= 0 &&
-			 ((sql[token.start] == '-' && sql[token.start + 1] == '-') ||
-			  (sql[token.start] == '/' && sql[token.start + 1] == '*')));
-	if (token.end < 0)
-		token.start = -1;
-	return token;
-}
-
-/* Returns whether a token is a word, which is in lower case here. */
-static bool
-token_is(const char *sql, Token token, const char *word)
-{
-	const char *text = sql + token.start;
-	size_t		length = strlen(word);
-
-	if (token.start < 0 || token.end - token.start != (int) length)
-		return false;
-	for (size_t i = 0; i < length; i++)
-		if ((text[i] | ('a' - 'A')) != word[i])
-			return false;
-	return true;
-}
-
-/* Returns whether a token is a string of any kind. */
-static bool
-is_string(const char *sql, Token token)
-{
-	const char *text = sql + token.start;
-
-	if (token.start < 0)
-		return false;
-	switch (text[0])
-	{
-		case '\'':
-			return true;
-		case '$':
-			return text[1] < '0' || text[1] > '9';
-		case 'b':
-		case 'B':
-		case 'e':
-		case 'E':
-		case 'x':
-		case 'X':
-			return text[1] == '\'';
-		case 'u':
-		case 'U':
-			return text[1] == '&' && text[2] == '\'';
-		default:
-			return false;
-	}
-}
-
-static inline bool
-is_in_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-		c == '_' || c == '$' || (unsigned char) c >= 0x80;
-}
-
-/*
- * Returns the place of the constant at "location", whose first token starts
- * there; "start" is -1 if there is none.
- */
-static Token
-constant_at(const char *sql, int location)
-{
-	const Token none = {-1, -1};
-	Token		token = token_at(sql, location);
-	Token		constant = token;
-	int			open = 0;
-
-	if (token.start != location)
-		return none;
-	switch (sql[location])
-	{
-		case '+':
-		case '-':
-
-			/*
-			 * The grammar folds signs into a number, also through
-			 * parentheses: -(5) is the constant -5.
-			 */
-			do
-			{
-				if (sql[token.start] == '(')
-					open++;
-				token = token_at(sql, token.end);
-				if (token.start < 0)
-					return none;
-			} while (sql[token.start] == '(' || sql[token.start] == '-' || sql[token.start] == '+');
-			if (sql[token.start] != '.' && (sql[token.start] < '0' || sql[token.start] > '9'))
-				return none;
-			constant.end = token.end;
-			for (; open > 0; open--)
-			{
-				token = token_at(sql, token.end);
-				if (token.start < 0 || sql[token.start] != ')')
-					return none;
-				constant.end = token.end;
-			}
-			break;
-		case 'u':
-		case 'U':
-			/* a string, or a name that is the value of a setting */
-			if (sql[location + 1] != '&' || (sql[location + 2] != '\'' && sql[location + 2] != '"'))
-				break;
-			/* the scanner has looked for what follows */
-			while (scanner_isspace(sql[constant.end - 1]))
-				constant.end--;
-			token = token_at(sql, token.end);
-			if (token_is(sql, token, "uescape"))
-			{
-				token = token_at(sql, token.end);
-				if (token.start >= 0)
-					constant.end = token.end;
-			}
-			break;
-		case '\'':
-			/* the scanner makes two tokens of N'..' */
-			if (location > 0 && (sql[location - 1] == 'n' || sql[location - 1] == 'N') &&
-				next_place(location - 1, false) == location - 1)
-				constant.start--;
-			break;
-	}
-	return constant;
-}
 
 /* ----- The walk ----- */
 
@@ -189,8 +45,9 @@ note_string(int location)
 		return;
 	if (strings_count == strings_room)
 	{
-		strings_room *= 2;
-		strings = repalloc(strings, strings_room * sizeof(int));
+		strings_room = strings_room == 0 ? 8 : strings_room * 2;
+		strings = strings == NULL ? palloc(strings_room * sizeof(int))
+			: repalloc(strings, strings_room * sizeof(int));
 	}
 	strings[strings_count++] = location;
 }
@@ -201,8 +58,8 @@ note_string(int location)
  * anywhere, or are in OPTIONS (..).  A string that is
  * an expression may be among them: it becomes a parameter.
  */
-#define ANYWHERE ""
-#define IN_OPTIONS "options"
+static const char anywhere[] = "";
+static const char in_options[] = "options";
 
 static const char *
 strings_of(NodeTag tag)
@@ -216,23 +73,19 @@ strings_of(NodeTag tag)
 		case T_NotifyStmt:
 		case T_RuleStmt:
 		case T_TransactionStmt:
-			return ANYWHERE;
+			return anywhere;
 		case T_AlterFdwStmt:
 		case T_AlterForeignServerStmt:
-		case T_AlterTableStmt:
 		case T_AlterUserMappingStmt:
 		case T_CreateFdwStmt:
 		case T_CreateForeignServerStmt:
 		case T_CreateForeignTableStmt:
-		case T_CreateStmt:
 		case T_CreateUserMappingStmt:
 		case T_ImportForeignSchemaStmt:
-			return IN_OPTIONS;
+			return in_options;
 		case T_AlterSubscriptionStmt:
 		case T_CreateSubscriptionStmt:
 			return "connection";
-		case T_CopyStmt:
-			return "program";
 		case T_CreateTableSpaceStmt:
 			return "location";
 		default:
@@ -240,28 +93,33 @@ strings_of(NodeTag tag)
 	}
 }
 
+/* Wants those of a part of the statement as well, which has no others; one that has is wanted whole. */
 static void
-note_strings(const char *sql, const RawStmt *stmt)
+want_strings(const char *before)
 {
-	const char *before = strings_of(nodeTag(stmt->stmt));
+	if (more_strings == NULL)
+		more_strings = before;
+}
+
+static void
+note_strings(const char *sql, const RawStmt *stmt, const char *before)
+{
 	int			end = stmt->stmt_len > 0 ? stmt->stmt_location + stmt->stmt_len : places_length;
 	Token		last = {-1, -1};
-	bool		inside = before == ANYWHERE;
+	bool		inside = before == anywhere;
 
-	if (before == NULL)
-		return;
 	for (Token token = token_at(sql, Max(stmt->stmt_location, 0));
 		 token.start >= 0 && token.start < end;
 		 token = token_at(sql, token.end))
 	{
 		if (is_string(sql, token))
 		{
-			if (inside || (before != IN_OPTIONS && token_is(sql, last, before)))
+			if (inside || (before != in_options && token_is(sql, last, before)))
 				note_string(token.start);
 		}
-		else if (before == IN_OPTIONS && sql[token.start] == '(')
-			inside = inside || token_is(sql, last, IN_OPTIONS);
-		else if (before == IN_OPTIONS && sql[token.start] == ')')
+		else if (before == in_options && sql[token.start] == '(')
+			inside = inside || token_is(sql, last, in_options);
+		else if (before == in_options && sql[token.start] == ')')
 			inside = false;
 		last = token;
 	}
@@ -338,6 +196,27 @@ walk_setting(VariableSetStmt *stmt, pgssConstLocations *jstate)
 	}
 }
 
+/* Returns whether a part of a utility statement can be seen to have no constants: names and types. */
+static inline bool
+has_no_constants(const Node *node)
+{
+	if (node->type == T_List && ((const List *) node)->length > 0)
+		node = linitial((const List *) node);
+	if (node == NULL)
+		return false;
+	switch (node->type)
+	{
+		case T_Integer:
+		case T_RangeVar:
+		case T_RoleSpec:
+		case T_String:
+		case T_TypeName:
+			return true;
+		default:
+			return false;
+	}
+}
+
 static void
 walk_children(const Node *node, pgssConstLocations *jstate)
 {
@@ -347,7 +226,8 @@ walk_children(const Node *node, pgssConstLocations *jstate)
 	if (count > MAX_CHILDREN)
 		elog(ERROR, "a node of type %d with %zu children", (int) nodeTag(node), count);
 	for (size_t i = 0; i < count; i++)
-		const_record_walker(unconstify(Node *, children[i]), jstate);
+		if (!has_no_constants(children[i]))
+			const_record_walker(unconstify(Node *, children[i]), jstate);
 }
 
 /* Returns whether the constant is a keyword that nothing else can replace. */
@@ -361,6 +241,20 @@ is_normal_form(const char *sql, int location)
 	token = token_at(sql, location);
 	return token_is(sql, token, "nfc") || token_is(sql, token, "nfd") ||
 		token_is(sql, token, "nfkc") || token_is(sql, token, "nfkd");
+}
+
+/* Returns whether an expression is the +5 of FETCH FIRST +5 ROWS or OFFSET +5 ROWS: no +$1 can be there. */
+static bool
+is_signed_count(const char *sql, const A_Expr *expr)
+{
+	Token		word;
+
+	if (expr->lexpr != NULL || expr->rexpr == NULL || !IsA(expr->rexpr, A_Const) ||
+		expr->location < 0 || sql[expr->location] != '+')
+		return false;
+	word = token_before(sql, expr->location);
+	return token_is(sql, word, "first") || token_is(sql, word, "next") ||
+		token_is(sql, word, "offset");
 }
 
 /* The tag of a node that libpg_query's walk does not enter. */
@@ -394,12 +288,26 @@ walk_node(Node *node, pgssConstLocations *jstate)
 		case T_MergeStmt:
 		case T_SelectStmt:
 			return only_utility ? T_Walked : tag;
+		case T_A_Expr:
+			if (likely(!is_signed_count(jstate->query, (A_Expr *) node)))
+				return tag;
+			RecordConstLocation(jstate, ((A_Expr *) node)->location);
+			return T_Walked;
 		case T_MultiAssignRef:
 			/* the columns have the same source */
 			return ((MultiAssignRef *) node)->colno > 1 ? T_Walked : tag;
 		case T_RawStmt:
-			note_strings(jstate->query, (RawStmt *) node);
-			return tag;
+			more_strings = strings_of(((RawStmt *) node)->stmt->type);
+			const_record_walker(((RawStmt *) node)->stmt, jstate);
+			if (more_strings != NULL)
+				note_strings(jstate->query, (RawStmt *) node, more_strings);
+			return T_Walked;
+		case T_AlterTableCmd:
+			if (((AlterTableCmd *) node)->subtype == AT_GenericOptions ||
+				((AlterTableCmd *) node)->subtype == AT_AlterColumnGenericOptions)
+				want_strings(in_options);
+			walk_children(node, jstate);
+			return T_Walked;
 		case T_DefElem:
 			const_record_walker(((DefElem *) node)->arg, jstate);
 			return T_Walked;
@@ -421,9 +329,17 @@ walk_node(Node *node, pgssConstLocations *jstate)
 		case T_TransactionStmt:
 			/* their constants are in strings_of */
 			return T_Walked;
-		case T_CallStmt:
 		case T_ColumnDef:
+			if (((ColumnDef *) node)->fdwoptions != NIL)
+				want_strings(in_options);
+			walk_children(node, jstate);
+			return T_Walked;
 		case T_CopyStmt:
+			if (((CopyStmt *) node)->is_program)
+				want_strings("program");
+			walk_children(node, jstate);
+			return T_Walked;
+		case T_CallStmt:
 		case T_CreateFunctionStmt:
 		case T_DeclareCursorStmt:
 			walk_children(node, jstate);
@@ -478,8 +394,8 @@ compare_constants(const void *a, const void *b)
 
 	if (left->location != right->location)
 		return left->location < right->location ? -1 : 1;
-	/* the first parameter; a '...' comes after all of them */
-	return left->length - right->length;
+	/* a string that is a parameter is one */
+	return (left->param_id == 0) - (right->param_id == 0);
 }
 
 /*
@@ -527,24 +443,20 @@ static const char *
 replace_constants(pgssConstLocations *found, size_t *length)
 {
 	const char *sql = found->query;
-	int			parameters = found->clocations_count;
-	int			count = parameters + strings_count;
-	pgssLocationLen *constants = palloc((Size) (count + 1) * sizeof(pgssLocationLen));
+	pgssLocationLen *constants = found->clocations;
+	int			count = found->clocations_count + strings_count;
 	char	   *result = palloc((Size) found->query_len + (Size) count * MAX_CONSTANT + 1);
 	char	   *end = result;
 	int			copied = 0;
 	bool		sorted = true;
 	bool		is_text = false;	/* what replaced the last constant */
 
-	for (int i = 0; i < count; i++)
-	{
-		bool		is_parameter = i < parameters;
-
-		constants[i].location = is_parameter ? found->clocations[i].location : strings[i - parameters];
-		constants[i].param_id = is_parameter ? found->clocations[i].param_id : 0;
-		constants[i].length = i;
-		sorted = sorted && (i == 0 || constants[i - 1].location <= constants[i].location);
-	}
+	if (strings_count > 0)
+		constants = repalloc(constants, (Size) count * sizeof(pgssLocationLen));
+	for (int i = 0; i < strings_count; i++)
+		constants[found->clocations_count + i] = (pgssLocationLen) {.location = strings[i]};
+	for (int i = 1; i < count && sorted; i++)
+		sorted = constants[i - 1].location <= constants[i].location;
 	/* libc's, since the worst case of PostgreSQL's is quadratic */
 	if (!sorted)
 		(qsort) (constants, count, sizeof(pgssLocationLen), compare_constants);

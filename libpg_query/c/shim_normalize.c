@@ -378,8 +378,9 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		only_utility = utility_only;
 		without_parameters = false;
 		strings_count = 0;
-		strings_room = 8;
-		strings = palloc(sizeof(int) * strings_room);
+		strings_room = 0;
+		strings = NULL;
+		more_strings = NULL;
 		walk_was_incomplete = false;
 #if PG_VERSION_NUM >= 170000
 		locations.normalize_utility_only = utility_only;

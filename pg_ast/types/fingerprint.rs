@@ -22,6 +22,9 @@ use core::fmt;
 ///   `RENAME`, and the payload of a `NOTIFY`.
 /// - Anything that is 100 or more levels deep.
 ///
+/// Strings that are not expressions count: a role's password, `OPTIONS` of a server, the text of a `COMMENT`.
+/// [`normalize`](crate::normalize()) replaces those that can be secrets, so its result can group what this does not.
+///
 /// [`FingerprintOptions`](crate::FingerprintOptions) changes some of these. Fingerprints of different
 /// PostgreSQL versions cannot be compared.
 ///

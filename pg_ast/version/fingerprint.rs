@@ -2,7 +2,6 @@
 
 mod rules;
 
-
 use core::borrow::Borrow;
 
 pub(super) use self::rules::hash;

@@ -244,9 +244,8 @@ fn normalized_utility() {
         assert_eq!(error.kind(), ErrorKind::Unsupported);
         return;
     }
-    let differs = |sql: &str| {
-        difference(sql, &libpg_query_s(sql, options), &c_route::normalize(sql, true))
-    };
+    let differs =
+        |sql: &str| difference(sql, &libpg_query_s(sql, options), &c_route::normalize(sql, true));
     none("normalize_utility", over_corpus(differs));
 }
 

@@ -27,6 +27,10 @@ pub fn run(data: &[u8]) {
     is_as_parsed("check", sql, &parsed, pg_ast::check(sql).map(|_| ()));
     is_as_parsed("fingerprint", sql, &parsed, pg_ast::fingerprint(sql).map(|_| ()));
     is_as_parsed("normalize", sql, &parsed, pg_ast::normalize(sql).map(|_| ()));
+    if let Ok(normalized) = pg_ast::normalize(sql) {
+        // It is SQL, in which nothing is left to replace.
+        assert_eq!(pg_ast::normalize(&normalized).as_ref(), Ok(&normalized), "{sql:?}");
+    }
     is_as_parsed("normalize_utility", sql, &parsed, pg_ast::normalize_utility(sql).map(|_| ()));
     is_as_parsed("is_utility_stmt", sql, &parsed, pg_ast::is_utility_stmt(sql).map(|_| ()));
     let digest = DigestOptions::default().fingerprint(true).normalized(true).analysis(true);

@@ -29,7 +29,10 @@ use crate::types::options::FingerprintOptions;
 /// # Safety
 ///
 /// The conditions of [`any`]; `nodes_left` points to a number that nobody else uses meanwhile.
-pub(in super::super) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut usize) -> u64 {
+pub(in super::super) unsafe extern "C" fn hash(
+    node: *const raw::Node,
+    nodes_left: *mut usize,
+) -> u64 {
     // SAFETY: the caller guarantees `nodes_left`.
     let nodes_left = unsafe { &mut *nodes_left };
     let mut stream = Stream::new(super::MAJOR, FingerprintOptions::default(), *nodes_left);
