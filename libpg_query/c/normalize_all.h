@@ -108,18 +108,22 @@ note_strings(const char *sql, const RawStmt *stmt, const char *before)
 	Token		last = {-1, -1};
 	bool		inside = before == anywhere;
 
-	for (Token token = token_at(sql, Max(stmt->stmt_location, 0));
-		 token.start >= 0 && token.start < end;
-		 token = token_at(sql, token.end))
+	for (int start = next_place(Max(stmt->stmt_location, 0), false);
+		 start >= 0 && start < end;
+		 start = next_place(start + 1, false))
 	{
+		Token		token = {start, -1};
+
+		if (is_comment_at(sql, start))
+			continue;
 		if (is_string(sql, token))
 		{
-			if (inside || (before != in_options && token_is(sql, last, before)))
-				note_string(token.start);
+			if (inside || (before != in_options && token_is(sql, ended(last), before)))
+				note_string(start);
 		}
-		else if (before == in_options && sql[token.start] == '(')
-			inside = inside || token_is(sql, last, in_options);
-		else if (before == in_options && sql[token.start] == ')')
+		else if (before == in_options && sql[start] == '(')
+			inside = inside || token_is(sql, ended(last), in_options);
+		else if (before == in_options && sql[start] == ')')
 			inside = false;
 		last = token;
 	}

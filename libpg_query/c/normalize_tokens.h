@@ -34,16 +34,26 @@ starts_token(int place)
 static Token
 token_at(const char *sql, int place)
 {
-	Token		token;
+	Token		token = {-1, -1};
 
 	do
 	{
 		token.start = next_place(place, false);
-		token.end = token.start < 0 ? -1 : next_place(token.start + 1, true);
+		token.end = -1;
+		token = ended(token);
 		place = token.end;
 	} while (token.end >= 0 && is_comment_at(sql, token.start));
 	if (token.end < 0)
 		token.start = -1;
+	return token;
+}
+
+/* Returns a token of which only the start is known. */
+static inline Token
+ended(Token token)
+{
+	if (token.start >= 0)
+		token.end = next_place(token.start + 1, true);
 	return token;
 }
 
@@ -126,8 +136,7 @@ constant_at(const char *sql, int location)
 
 	if (location < 0 || !starts_token(location))
 		return none;
-	token.end = next_place(location + 1, true);
-	constant = token;
+	constant = token = ended(token);
 	switch (sql[location])
 	{
 		case '+':

@@ -3979,11 +3979,7 @@ pub type ShimHashNode = ::core::option::Option<
     unsafe extern "C" fn(node: *const Node, nodes_left: *mut usize) -> uint64,
 >;
 pub type ShimChildren = ::core::option::Option<
-    unsafe extern "C" fn(
-        node: *const Node,
-        children: *mut *const Node,
-        room: usize,
-    ) -> usize,
+    unsafe extern "C" fn(node: *const Node, children: *mut *const Node, room: usize) -> usize,
 >;
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
