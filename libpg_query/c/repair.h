@@ -22,7 +22,7 @@
  * and again for the end: beyond it rejected terminals are removed, and
  * constructs closed by what is accepted first.
  */
-#define REPAIR_STEPS 100000
+#define REPAIR_STEPS 60000
 /* The maximum number of terminals inserted at the end. */
 #define REPAIR_CLOSE 64
 /*
@@ -205,13 +205,16 @@ repair_end(const Repair *repair, const Trial *start, int depth, size_t steps)
 	int			count = repair_closers(closers);
 	int			after[YYNTOKENS];
 
-	trial_all_terminals(start, after, NULL);
+	if (repair_is_spent(repair, steps))
+		return -1;
+	if (depth == 1)
+		trial_all_terminals(start, after, NULL);
 	for (int i = -1; i < (depth > 1 ? count : YYNTOKENS) && !repair_is_spent(repair, steps); i++)
 	{
 		Trial		trial;
 		int			terminal = depth > 1 ? (i < 0 ? -1 : closers[i]) : (i < 0 ? closers[0] : i);
 
-		if (terminal < 0 || after[terminal] == 0)
+		if (terminal < 0 || (depth == 1 && after[terminal] == 0))
 			continue;
 		trial_copy(&trial, start);
 		if (!repair_takes(repair, &trial, terminal))
@@ -241,7 +244,7 @@ repair_close(Repair *repair)
 		trial_all_terminals(&trial, after, NULL);
 		if (after[YYTRANSLATE(0)] != 0)
 			return true;
-		for (int depth = 1; depth <= (is_searched ? 3 : 1) && next < 0; depth++)
+		for (int depth = 1; depth <= (is_searched ? 3 : 1) && next < 0 && repair->left > 0; depth++)
 			next = repair_end(repair, &trial, depth, start);
 		repair->left -= Min(repair->left, repair->automaton.steps - start);
 		/* none so near: one step, and again */
