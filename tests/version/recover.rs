@@ -187,7 +187,7 @@ fn errors_are_in_their_statements() {
     let script = "SELECT 1;\n\nCREATE PUBLICATION p FOR T*;\nSELECT E'\\xff'";
     let errors: Vec<_> =
         parse_script(script).into_iter().filter_map(|stmt| stmt.result.err()).collect();
-    let places: Vec<_> = errors.iter().map(|error| error.cursor()).collect();
+    let places: Vec<_> = errors.iter().map(pg_ast::Error::cursor).collect();
     // For PostgreSQL, the first is at the beginning of the text, and the second nowhere.
     assert_eq!(places, [script.find("CREATE"), script.find("SELECT E")]);
 
