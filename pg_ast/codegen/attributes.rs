@@ -96,7 +96,7 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings) {
         }
         if path != NODE && !is_list(message.name()) && bindings.is_record(message.name()) {
             generator.message(added.item(message.name()), message);
-            if complete::has_rule(message.name()) {
+            if complete::has_rule(schema.major, message.name()) {
                 added.item(message.name()).attribute("#[pg_ast(complete)]");
             }
         }

@@ -18,6 +18,7 @@ fn parses(node: NodeRef<'_>, sql: &str) -> bool {
         }
         // It is a part of a definition as well.
         NodeRef::CollateClause(_) => &["SELECT ", "CREATE DOMAIN d AS text "],
+        NodeRef::CurrentOfExpr(_) => &["DELETE FROM t WHERE "],
         _ => &["", "SELECT ", "SELECT FROM "],
     };
     before.iter().any(|before| pg::parse(&format!("{before}{sql}")).is_ok())

@@ -426,6 +426,7 @@ fn the_types_of_all_fields_are_tried() {
             }
             let target = target.strip_prefix("::core::ffi::").unwrap_or(target);
             let ty = match (pointer, target) {
+                ("", "c_short") => "i16".to_owned(),
                 ("", "c_int") => "i32".to_owned(),
                 ("", "c_uint") => "u32".to_owned(),
                 ("", "c_long") => "i64".to_owned(),

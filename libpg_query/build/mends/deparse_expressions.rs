@@ -102,7 +102,7 @@ pub(super) const MENDS: &[Mend] = &[
         "CYCLE .. TO int '1' becomes a cast",
     ),
     deparse(
-        17..=NEWEST,
+        15..=NEWEST,
         "deparseParamRef",
         "if (param_ref->number == 0)",
         "if (false)",
