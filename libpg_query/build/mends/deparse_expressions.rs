@@ -109,7 +109,7 @@ pub(super) const MENDS: &[Mend] = &[
         "$0 becomes ?",
     ),
     deparse(
-        17..=NEWEST,
+        15..=NEWEST,
         "deparseParamRef",
         r#""$%d""#,
         r#""$%u""#,
