@@ -137,9 +137,9 @@ pub(crate) fn methods(schema: &Schema) -> String {
             format!("if !({condition}) {{ return Some({field:?}); }}\n")
         });
         // Writing to a String cannot fail.
-        let _ = write!(
+        let _ = writeln!(
             code,
-            "impl {} {{ #[inline] fn missing_field(&self) -> Option<&'static str> {{ {} None }} }}\n",
+            "impl {} {{ #[inline] fn missing_field(&self) -> Option<&'static str> {{ {} None }} }}",
             of_node[0].0.to_upper_camel_case(),
             conditions.collect::<String>(),
         );
