@@ -30,6 +30,15 @@ starts_token(int place)
 	return (places[place / 64].starts >> (place % 64)) & 1;
 }
 
+/* Returns a token of which only the start is known. */
+static inline Token
+ended(Token token)
+{
+	if (token.start >= 0)
+		token.end = next_place(token.start + 1, true);
+	return token;
+}
+
 /* Returns the first token that starts at "place" or later, and is not a comment. */
 static Token
 token_at(const char *sql, int place)
@@ -45,15 +54,6 @@ token_at(const char *sql, int place)
 	} while (token.end >= 0 && is_comment_at(sql, token.start));
 	if (token.end < 0)
 		token.start = -1;
-	return token;
-}
-
-/* Returns a token of which only the start is known. */
-static inline Token
-ended(Token token)
-{
-	if (token.start >= 0)
-		token.end = next_place(token.start + 1, true);
 	return token;
 }
 
