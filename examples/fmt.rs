@@ -68,7 +68,7 @@ fn main() -> ExitCode {
 
 /// Formats one file; returns false on an error in it.
 fn file(path: &str, script: &str, write: bool, check: bool) -> bool {
-    let Formatted { text, errors } = match format(script) {
+    let Formatted { text, errors, kept, refused } = match format(script) {
         Ok(formatted) => formatted,
         Err(error) => {
             eprintln!("{path}: {error}");
@@ -81,6 +81,15 @@ fn file(path: &str, script: &str, write: bool, check: bool) -> bool {
         eprintln!("{path}:{}: {}", place.line + 1, error.message());
     }
     let mut ok = errors.is_empty();
+    if let Some(difference) = refused {
+        let place = lines.line_column(difference.offset, ColumnUnit::Bytes);
+        eprintln!("{path}:{}: not formatted: {} would change", place.line + 1, difference.kind);
+        ok = false;
+    }
+    for stmt in kept {
+        let line = lines.line_column(stmt, ColumnUnit::Bytes).line + 1;
+        eprintln!("{path}:{line}: left as it is, since the layout would lose something");
+    }
     if check {
         if text != script {
             println!("{path} is not formatted");

@@ -9,6 +9,7 @@ use ignore::WalkBuilder;
 use ignore::overrides::OverrideBuilder;
 
 use crate::args::Inputs;
+use crate::{Outcome, report};
 
 /// A text and its source.
 #[derive(Debug)]
@@ -90,9 +91,22 @@ impl Inputs {
         self.files.iter().all(|file| file.as_os_str() == "-")
     }
 
-    /// Reads the places, one after the other.
-    pub(crate) fn sources(&self) -> Result<impl Iterator<Item = Result<Source>> + use<>> {
-        Ok(self.places()?.into_iter().map(Place::read))
+    /// Reads the places, one after the other, and calls a function with each. One that cannot be read is reported and
+    /// does not affect the others.
+    ///
+    /// An error of the function ends it: it is for what concerns all of them, such as standard output.
+    pub(crate) fn each(&self, mut f: impl FnMut(Source) -> Result<Outcome>) -> Result<Outcome> {
+        let mut outcome = Outcome::Fine;
+        for place in self.places()? {
+            outcome = outcome.max(match place.read() {
+                Ok(source) => f(source)?,
+                Err(error) => {
+                    report::failure(&error);
+                    Outcome::Failed
+                }
+            });
+        }
+        Ok(outcome)
     }
 }
 

@@ -6,6 +6,7 @@ mod config;
 mod format;
 mod input;
 mod report;
+mod write;
 
 use std::io;
 use std::process::ExitCode;

@@ -13,8 +13,7 @@ use crate::report::{Diagnostic, Reporter};
 pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result<Outcome> {
     let output = args.output.output;
     let (mut files, mut stmts, mut errors) = (0, 0, 0);
-    for source in args.inputs.sources()? {
-        let source = source?;
+    let outcome = args.inputs.each(|source| {
         let reporter = Reporter::new(&source, output);
         for stmt in version.parse_script_with(&source.text, args.limits.options()) {
             stmts += 1;
@@ -32,10 +31,11 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
             }
         }
         files += 1;
-    }
+        Ok(Outcome::Fine)
+    })?;
     if output == Output::Full {
         let (files, stmts) = (counted(files, "file"), counted(stmts, "statement"));
         writeln!(out, "{files}, {stmts}, {} (PostgreSQL {version})", counted(errors, "error"))?;
     }
-    Ok(if errors == 0 { Outcome::Fine } else { Outcome::Found })
+    Ok(outcome.max(if errors == 0 { Outcome::Fine } else { Outcome::Found }))
 }

@@ -12,8 +12,7 @@ use crate::Outcome;
 use crate::args::Complete;
 
 pub(crate) fn run(args: &Complete, version: Version, out: &mut dyn Write) -> Result<Outcome> {
-    for source in args.inputs.sources()? {
-        let source = source?;
+    args.inputs.each(|source| {
         let sql = source.text.as_str();
         let at = match &args.at {
             Some(place) => offset(sql, place)?,
@@ -27,8 +26,8 @@ pub(crate) fn run(args: &Complete, version: Version, out: &mut dyn Write) -> Res
         } else {
             print(sql, &completion, out)?;
         }
-    }
-    Ok(Outcome::Fine)
+        Ok(Outcome::Fine)
+    })
 }
 
 /// Returns the byte offset of a place, which is a byte offset or `LINE:COLUMN`.

@@ -18,8 +18,7 @@ pub(crate) fn run(args: &Diff, out: &mut dyn Write) -> Result<Outcome> {
     }
     let output = args.output.output;
     let (mut stmts, mut gained, mut lost) = (0, 0, 0);
-    for source in args.inputs.sources()? {
-        let source = source?;
+    let outcome = args.inputs.each(|source| {
         let reporter = Reporter::new(&source, output);
         // Statements end at the same places, whatever a version makes of them.
         for stmt in to.parse_script_with(&source.text, args.limits.options()) {
@@ -43,7 +42,8 @@ pub(crate) fn run(args: &Diff, out: &mut dyn Write) -> Result<Outcome> {
                 format!("only PostgreSQL {version} accepts this: {}", error.message());
             reporter.print(out, &diagnostic)?;
         }
-    }
+        Ok(Outcome::Fine)
+    })?;
     if output == Output::Full {
         let stmts = counted(stmts, "statement");
         writeln!(
@@ -51,5 +51,5 @@ pub(crate) fn run(args: &Diff, out: &mut dyn Write) -> Result<Outcome> {
             "{stmts}; only PostgreSQL {from} accepts {lost}, only {to} accepts {gained}"
         )?;
     }
-    Ok(if gained + lost == 0 { Outcome::Fine } else { Outcome::Found })
+    Ok(outcome.max(if gained + lost == 0 { Outcome::Fine } else { Outcome::Found }))
 }

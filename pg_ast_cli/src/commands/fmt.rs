@@ -1,19 +1,20 @@
 //! `pgast fmt`.
 
-use std::fs;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use anyhow::{Context as _, Result, anyhow};
-use pg_ast::{DeparseOptions, ErrorKind, Version};
+use anyhow::{Result, anyhow};
+use pg_ast::{ColumnUnit, DeparseOptions, ErrorKind, LineIndex, Version};
 use similar::{ChangeTag, TextDiff};
 
+use super::counted;
 use crate::Outcome;
 use crate::args::{Fmt, Output};
 use crate::config;
 use crate::format::Formatter;
 use crate::input::Source;
-use crate::report::{Diagnostic, Reporter};
+use crate::report::{self, Diagnostic, Reporter};
+use crate::write::replace;
 
 /// The default number of columns to indent per level.
 const INDENT: u16 = 2;
@@ -36,11 +37,7 @@ pub(crate) fn run(
         }
         _ => error.into(),
     })?;
-    let mut outcome = Outcome::Fine;
-    for source in args.inputs.sources()? {
-        outcome = outcome.max(format(args, &formatter, &source?, out)?);
-    }
-    Ok(outcome)
+    args.inputs.each(|source| format(args, &formatter, &source, out))
 }
 
 fn format(
@@ -59,6 +56,26 @@ fn format(
             Reporter::new(source, Output::Full).print(&mut stderr, &diagnostic)?;
         }
     }
+    let line =
+        |offset| LineIndex::new(&source.text).line_column(offset, ColumnUnit::Bytes).line + 1;
+    if let Some(difference) = &result.refused {
+        outcome = Outcome::Failed;
+        report::failure(&anyhow!(
+            "{}:{}: not formatted: {} would change",
+            source.name,
+            line(difference.offset),
+            difference.kind
+        ));
+    }
+    if let Some(first) = result.kept.first() {
+        anstream::eprintln!(
+            "{}:{}: {} left as {}, since the layout would lose something",
+            source.name,
+            line(*first),
+            counted(result.kept.len(), "statement"),
+            if result.kept.len() == 1 { "it is" } else { "they are; this is the first" }
+        );
+    }
     let changed = result.text != source.text;
     if args.check || args.diff {
         if changed {
@@ -74,8 +91,10 @@ fn format(
     match &source.path {
         Some(path) if !args.stdout => {
             if changed {
-                fs::write(path, &result.text)
-                    .with_context(|| format!("cannot write {}", source.name))?;
+                if let Err(error) = replace(path, &result.text) {
+                    report::failure(&error);
+                    return Ok(Outcome::Failed);
+                }
                 writeln!(out, "{} formatted", source.name)?;
             }
         }

@@ -1,17 +1,17 @@
 //! `pgast lint`.
 
-use std::fs;
 use std::io::Write;
 
 use anstyle::Style;
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Result, anyhow};
 use pg_ast_lint::{Finding, Options, Rule};
 
 use super::counted;
 use crate::Outcome;
 use crate::args::{Lint, Output};
 use crate::config;
-use crate::report::{Diagnostic, DiagnosticLevel, Reporter, expected};
+use crate::report::{self, Diagnostic, DiagnosticLevel, Reporter, expected};
+use crate::write::replace;
 
 pub(crate) fn run(args: &Lint, config: &config::Lint, out: &mut dyn Write) -> Result<Outcome> {
     if args.rules {
@@ -32,22 +32,29 @@ pub(crate) fn run(args: &Lint, config: &config::Lint, out: &mut dyn Write) -> Re
         .in_transaction(args.in_transaction || config.in_transaction);
 
     let (mut files, mut found) = (0, 0);
-    for source in args.inputs.sources()? {
-        let mut source = source?;
+    let outcome = args.inputs.each(|mut source| {
         files += 1;
+        let mut outcome = Outcome::Fine;
         let findings = if args.fix {
             let fixed = pg_ast_lint::fix(&source.text, &options);
-            match &source.path {
-                Some(path) if fixed.text != source.text => {
-                    fs::write(path, &fixed.text)
-                        .with_context(|| format!("cannot write {}", source.name))?;
-                }
-                Some(_) => {}
+            let written = match &source.path {
+                Some(path) if fixed.text != source.text => replace(path, &fixed.text),
+                Some(_) => Ok(()),
                 // The text goes to standard output, and the remaining findings are reported.
-                None => out.write_all(fixed.text.as_bytes())?,
+                None => Ok(out.write_all(fixed.text.as_bytes())?),
+            };
+            match written {
+                Ok(()) => {
+                    source.text = fixed.text;
+                    fixed.findings
+                }
+                // The file is as it was.
+                Err(error) => {
+                    report::failure(&error);
+                    outcome = Outcome::Failed;
+                    pg_ast_lint::lint(&source.text, &options)
+                }
             }
-            source.text = fixed.text;
-            fixed.findings
         } else {
             pg_ast_lint::lint(&source.text, &options)
         };
@@ -61,12 +68,13 @@ pub(crate) fn run(args: &Lint, config: &config::Lint, out: &mut dyn Write) -> Re
             }
         }
         found += findings.len();
-    }
+        Ok(outcome)
+    })?;
     let has_summary = !(args.fix && args.inputs.reads_no_file());
     if args.output.output == Output::Full && has_summary {
         writeln!(out, "{}, {}", counted(files, "file"), counted(found, "finding"))?;
     }
-    Ok(if found == 0 { Outcome::Fine } else { Outcome::Found })
+    Ok(outcome.max(if found == 0 { Outcome::Fine } else { Outcome::Found }))
 }
 
 fn diagnostic(finding: &Finding) -> Diagnostic {

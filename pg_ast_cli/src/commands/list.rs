@@ -90,10 +90,8 @@ pub(crate) fn fingerprints(
         fingerprint: String,
         sql: &'a str,
     }
-    let mut outcome = Outcome::Fine;
-    for source in args.inputs.sources()? {
-        let source = source?;
-        outcome = outcome.max(each_stmt(&source, version, &args.limits, |sql| {
+    args.inputs.each(|source| {
+        each_stmt(&source, version, &args.limits, |sql| {
             let fingerprint = version.fingerprint(sql)?.hex();
             if args.json {
                 print_json(out, &Line { file: &source.name, fingerprint, sql })?;
@@ -101,9 +99,8 @@ pub(crate) fn fingerprints(
                 writeln!(out, "{fingerprint}  {}", in_one_line(sql))?;
             }
             Ok(())
-        })?);
-    }
-    Ok(outcome)
+        })
+    })
 }
 
 pub(crate) fn normalize(
@@ -111,16 +108,14 @@ pub(crate) fn normalize(
     version: Version,
     out: &mut dyn Write,
 ) -> Result<Outcome> {
-    let mut outcome = Outcome::Fine;
-    for source in args.inputs.sources()? {
-        outcome = outcome.max(each_stmt(&source?, version, &args.limits, |sql| {
+    args.inputs.each(|source| {
+        each_stmt(&source, version, &args.limits, |sql| {
             let normalized =
                 if args.utility { version.normalize_utility(sql) } else { version.normalize(sql) }?;
             writeln!(out, "{normalized};")?;
             Ok(())
-        })?);
-    }
-    Ok(outcome)
+        })
+    })
 }
 
 pub(crate) fn tokens(args: &Statements, version: Version, out: &mut dyn Write) -> Result<Outcome> {
@@ -133,15 +128,12 @@ pub(crate) fn tokens(args: &Statements, version: Version, out: &mut dyn Write) -
         keyword: bool,
         text: &'a str,
     }
-    let mut outcome = Outcome::Fine;
-    for source in args.inputs.sources()? {
-        let source = source?;
+    args.inputs.each(|source| {
         let tokens = match version.scan(&source.text) {
             Ok(tokens) => tokens,
             Err(error) => {
-                outcome = Outcome::Found;
                 report(&source, &error, source.text.len())?;
-                continue;
+                return Ok(Outcome::Found);
             }
         };
         for token in tokens {
@@ -155,8 +147,8 @@ pub(crate) fn tokens(args: &Statements, version: Version, out: &mut dyn Write) -
                 writeln!(out, "{range:<12} {:<16} {}", token.name, in_one_line(text))?;
             }
         }
-    }
-    Ok(outcome)
+        Ok(Outcome::Fine)
+    })
 }
 
 pub(crate) fn split(args: &Split, version: Version, out: &mut dyn Write) -> Result<Outcome> {
@@ -167,8 +159,7 @@ pub(crate) fn split(args: &Split, version: Version, out: &mut dyn Write) -> Resu
         end: usize,
         sql: &'a str,
     }
-    for source in args.inputs.sources()? {
-        let source = source?;
+    args.inputs.each(|source| {
         for stmt in version.parse_script_with(&source.text, args.limits.options()) {
             let (start, end) = (stmt.range.start, stmt.range.end);
             let sql = &source.text[stmt.range];
@@ -180,8 +171,8 @@ pub(crate) fn split(args: &Split, version: Version, out: &mut dyn Write) -> Resu
                 writeln!(out, "{sql};")?;
             }
         }
-    }
-    Ok(Outcome::Fine)
+        Ok(Outcome::Fine)
+    })
 }
 
 /// Returns what kind of object a statement names, and how it uses it.
@@ -205,13 +196,11 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
         usage: &'a str,
         name: &'a str,
     }
-    let mut outcome = Outcome::Fine;
-    for source in args.inputs.sources()? {
-        let source = source?;
+    args.inputs.each(|source| {
         // Each once per file, in the order of the first use.
         let mut found = Vec::new();
         let mut seen = std::collections::HashSet::new();
-        outcome = outcome.max(each_stmt(&source, version, &args.limits, |sql| {
+        let outcome = each_stmt(&source, version, &args.limits, |sql| {
             let analysis = version.analyze(sql)?;
             let tables = analysis.tables.into_iter();
             let mut all: Vec<_> =
@@ -229,7 +218,7 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
             }
             found.extend(all.into_iter().filter(|item| seen.insert(item.clone())));
             Ok(())
-        })?);
+        })?;
         for ((kind, usage), name) in &found {
             if args.json {
                 print_json(out, &Line { file: &source.name, kind, usage, name })?;
@@ -239,6 +228,6 @@ pub(crate) fn tables(args: &Tables, version: Version, out: &mut dyn Write) -> Re
                 writeln!(out, "{usage:<7}  {name}")?;
             }
         }
-    }
-    Ok(outcome)
+        Ok(outcome)
+    })
 }

@@ -11,9 +11,7 @@ use crate::args::{Output, Parse};
 use crate::report::{Diagnostic, Reporter};
 
 pub(crate) fn run(args: &Parse, version: Version, out: &mut dyn Write) -> Result<Outcome> {
-    let mut outcome = Outcome::Fine;
-    for source in args.inputs.sources()? {
-        let source = source?;
+    args.inputs.each(|source| {
         let written = if args.form.protobuf {
             protobuf(version, &source.text).map(|bytes| out.write_all(&bytes))
         } else {
@@ -28,16 +26,18 @@ pub(crate) fn run(args: &Parse, version: Version, out: &mut dyn Write) -> Result
             })
         };
         match written {
-            Ok(written) => written?,
+            Ok(written) => {
+                written?;
+                Ok(Outcome::Fine)
+            }
             Err(error) => {
                 let diagnostic = Diagnostic::of_error(&error, &source.text, source.text.len());
                 let mut stderr = anstream::stderr().lock();
                 Reporter::new(&source, Output::Full).print(&mut stderr, &diagnostic)?;
-                outcome = Outcome::Found;
+                Ok(Outcome::Found)
             }
         }
-    }
-    Ok(outcome)
+    })
 }
 
 fn json(version: Version, sql: &str) -> Result<String, Error> {

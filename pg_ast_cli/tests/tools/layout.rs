@@ -1,0 +1,160 @@
+//! The layout of scripts, and what stays as it is.
+
+use pg_ast::{DeparseOptions, Version};
+
+use crate::format::{Formatted, Formatter};
+
+fn format(script: &str) -> Formatted {
+    let options = DeparseOptions::default().indent_size(2).max_line_length(100);
+    Formatter::new(Version::newest(), options).unwrap().format(script)
+}
+
+/// Nothing is kept unless the test expects it, and formatting again changes nothing.
+#[track_caller]
+fn becomes(script: &str, expected: &str) -> Formatted {
+    let formatted = format(script);
+    assert_eq!(formatted.text, expected, "{script:?}");
+    assert_eq!(formatted.refused, None, "{script:?}");
+    assert_eq!(format(expected).text, expected, "{script:?} a second time");
+    formatted
+}
+
+#[track_caller]
+fn stays(script: &str) {
+    becomes(script, script);
+}
+
+#[test]
+fn a_semicolon_is_never_in_a_comment() {
+    becomes(
+        "delete from t where a = 1 -- x\n;\nupdate t set a = 2;",
+        "DELETE FROM t\nWHERE a = 1 -- x\n;\nUPDATE t\nSET a = 2;\n",
+    );
+    becomes("select setval('s', 1) /* x */; commit;", "SELECT setval('s', 1) /* x */;\nCOMMIT;\n");
+    let script = "create table t (id int -- k\n); select 1;";
+    let formatted = format(script);
+    assert_eq!(pg_ast::parse_script(&formatted.text).len(), 2, "{}", formatted.text);
+    assert_eq!(formatted.text.matches("-- k").count(), 1, "{}", formatted.text);
+    becomes("select 1 -- x", "SELECT 1 -- x\n");
+    becomes("select 1 /* x */", "SELECT 1 /* x */\n");
+    becomes(";;select 1;;", ";;\nSELECT 1;;\n");
+}
+
+#[test]
+fn empty_lines_and_comments_stay_in_place() {
+    becomes(
+        "\n\nselect 1;\n\n\nselect 2;\n-- a\n\n-- b\nselect 3; -- c\n/* d */ select 4;\n\n\n",
+        "SELECT 1;\n\n\nSELECT 2;\n-- a\n\n-- b\nSELECT 3; -- c\n/* d */ SELECT 4;\n",
+    );
+    becomes("select 1;    -- a   \n  -- b\t \nselect 2;", "SELECT 1;    -- a\n  -- b\nSELECT 2;\n");
+    becomes("  /* a\n     b */\n  select 1;", "  /* a\n     b */\nSELECT 1;\n");
+    becomes("select 1; /* a */ select 2;", "SELECT 1; /* a */\nSELECT 2;\n");
+    becomes("-- a  \r-- b\r\rselect 1;", "-- a\n-- b\nSELECT 1;\n");
+    becomes("/* only */", "/* only */\n");
+    becomes(" \n ", "");
+}
+
+#[test]
+fn line_breaks_are_those_of_the_file() {
+    becomes(
+        "-- a \r\nselect a,b\r\nfrom t;\r\n\r\nselect 'x\r\ny';\r\n",
+        "-- a\r\nSELECT a, b\r\nFROM t;\r\n\r\nSELECT 'x\r\ny';\r\n",
+    );
+    // In a constant, a line break is part of it.
+    becomes("select 'x\ny', a\r\nfrom t;\r\n", "SELECT 'x\ny', a\r\nFROM t;\r\n");
+    becomes("select 'x\r\ny'\nfrom t;\n", "SELECT 'x\r\ny'\nFROM t;\n");
+    becomes("\u{feff}select 1;\r\n", "\u{feff}SELECT 1;\r\n");
+}
+
+#[test]
+fn text_for_psql_stays() {
+    becomes(
+        "\\set x 1\nselect  1 \\gset\n\\echo  :x\n",
+        "\\set x 1\nSELECT 1 \\gset\n\\echo  :x\n",
+    );
+    becomes(
+        "\\if :a\n  select  1;\n\\else\n  select 2\\g\n\\endif\n",
+        "\\if :a\n  SELECT 1;\n\\else\n  SELECT 2\\g\n\\endif\n",
+    );
+    becomes("select 1\\; select 2;\n", "SELECT 1\\; SELECT 2;\n");
+    stays("select :x, :'y' from :\"z\";");
+    // With a blank it is no variable.
+    assert_eq!(becomes("select a[1 : x];", "select a[1 : x];\n").kept, [0]);
+    stays("\\copy t from stdin\nselect  1;\n");
+    becomes(
+        "\\copy t from stdin\n1;\n\\.\nselect  1;",
+        "\\copy t from stdin\n1;\n\\.\nSELECT 1;\n",
+    );
+}
+
+#[test]
+fn data_of_a_copy_stays() {
+    becomes(
+        "copy  t from stdin;\n1\t \n\n;'\n\\.\nselect  1;",
+        "COPY t FROM STDIN;\n1\t \n\n;'\n\\.\nSELECT 1;\n",
+    );
+    // It begins on the line after the COPY.
+    becomes(
+        "copy t from stdin; select  1;\n2\n\\.\nselect 3;",
+        "COPY t FROM STDIN; select  1;\n2\n\\.\nSELECT 3;\n",
+    );
+    stays("COPY t FROM STDIN; select\n2\n\\.\n  3;\n");
+    becomes(
+        "copy t from stdin; -- c\n--\n\\.\nselect  1;",
+        "COPY t FROM STDIN; -- c\n--\n\\.\nSELECT 1;\n",
+    );
+    // And up to the end of the file, if nothing ends it before.
+    becomes(
+        "select  1;\ncopy t from stdin;\nselect  1;\n\n",
+        "SELECT 1;\nCOPY t FROM STDIN;\nselect  1;\n\n",
+    );
+    // Others have none.
+    becomes("copy t to stdout;select 1", "COPY t TO STDOUT;\nSELECT 1;\n");
+    becomes("copy t from 'f' ;\n\nselect 1;", "COPY t FROM 'f';\n\nSELECT 1;\n");
+    assert!(format("COPY v TO stdout\n\nselect  1;\n").text.contains("\nselect  1;\n"));
+}
+
+#[test]
+fn strings_with_backslashes_keep_their_values() {
+    let script = "SET standard_conforming_strings = off;\nSELECT 'a\\\\b';\n";
+    let formatted = format(script);
+    let value = |text: &str| {
+        let tree = pg_ast::parse_script(text).pop().unwrap().result.unwrap();
+        format!("{:?}", tree.protobuf.stmts).contains("\"a\\\\b\"")
+    };
+    assert!(value(script) && value(&formatted.text), "{}", formatted.text);
+}
+
+#[test]
+fn wrong_statements_stay_with_what_is_around_them() {
+    let formatted = becomes(
+        "select 1;select 2; selec  3 ;  -- a \n  select 4;  select 5;",
+        "SELECT 1;\nSELECT 2; selec  3 ;  -- a \n  SELECT 4;\nSELECT 5;\n",
+    );
+    assert_eq!(formatted.errors.len(), 1);
+    for script in [
+        "select 'a\n ",
+        "select \"a",
+        "select $$a;\n",
+        "/* a",
+        "select 1; /* a",
+        "\0",
+        "create table t (a int,",
+    ] {
+        let formatted = format(script);
+        assert!(
+            formatted.text.ends_with(script.trim_start_matches("select 1")),
+            "{script:?} {formatted:?}"
+        );
+    }
+}
+
+#[test]
+fn nested_comments_strings_and_bodies() {
+    becomes("/* a /* b */ c */ select 1;", "/* a /* b */ c */ SELECT 1;\n");
+    becomes("select E'a\\'b', U&'\\0041', $a$ ; -- $a$;", "SELECT 'a''b', 'A', ' ; -- ';\n");
+    let body = "create function f() returns int begin atomic select 1; select case when true then 2 end; end;";
+    let formatted = format(&format!("{body} select  3;"));
+    assert_eq!(pg_ast::parse_script(&formatted.text).len(), 2, "{}", formatted.text);
+    assert!(formatted.text.ends_with(";\nSELECT 3;\n"), "{}", formatted.text);
+}
