@@ -11,7 +11,8 @@ use pg_ast_lint::Rule;
 /// PostgreSQL's own parser on the command line.
 ///
 /// The exit code is 0 if all is well, 1 if there is something to fix (an error in the SQL, a finding, a file that is
-/// not formatted), and 2 if the command itself failed.
+/// not formatted), and 2 if the command itself failed: one of the files could not be read, written or formatted. The
+/// other files are not affected.
 #[derive(Debug, Parser)]
 #[command(name = "pgast", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -40,6 +41,10 @@ pub(crate) enum Command {
     /// Report errors, statement by statement
     Check(Check),
     /// Format scripts, keeping their comments
+    ///
+    /// Wrong statements, psql commands and the data of COPY stay as they are, and so do statements that would lose
+    /// something, which are reported. Before a file is written, its new text is compared with the old one. If more than
+    /// the layout differs, the file stays as it is and is reported, and the exit code is 2.
     #[command(visible_alias = "format")]
     Fmt(Fmt),
     /// Find SQL that is dangerous or rarely intended

@@ -49,8 +49,16 @@ struct Part {
     printed: Option<Printed>,
     /// True if the text before and after it stays as it is as well.
     is_fixed: bool,
-    is_correct: bool,
+    kind: Kind,
     copies: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Correct,
+    Wrong,
+    /// Not a statement, but data up to the end of the script.
+    Data,
 }
 
 /// A statement in its layout.
@@ -91,7 +99,9 @@ impl Formatter {
         for _ in 0..LAYOUTS {
             let text = self.lay_out(script, &mut parts);
             let Err(difference) = compare(self.version, script, &text) else {
-                let kept = parts.iter().filter(|part| part.is_correct && part.printed.is_none());
+                let kept = parts
+                    .iter()
+                    .filter(|part| part.kind == Kind::Correct && part.printed.is_none());
                 let kept = kept.map(|part| part.range.start).collect();
                 return Formatted { text, errors, kept, refused: None };
             };
@@ -113,15 +123,19 @@ impl Formatter {
             let sql = &script[stmt.range.clone()];
             on_line_of_copy &= !script[end..stmt.range.start].contains('\n');
             end = stmt.range.end;
-            let is_correct = stmt.result.is_ok() && stmt.range.start < data;
-            let is_fixed = !is_correct || on_line_of_copy;
+            let kind = match stmt.result {
+                _ if stmt.range.start >= data => Kind::Data,
+                Ok(_) => Kind::Correct,
+                Err(_) => Kind::Wrong,
+            };
+            let is_fixed = kind != Kind::Correct || on_line_of_copy;
             on_line_of_copy = stmt.copies() || (on_line_of_copy && !sql.contains('\n'));
             let tree = stmt.result.as_ref().ok().filter(|_| !is_fixed);
             Part {
                 range: stmt.range.clone(),
                 printed: tree.and_then(|tree| self.print(sql, tree)),
                 is_fixed,
-                is_correct,
+                kind,
                 copies: stmt.copies(),
             }
         });
@@ -231,6 +245,12 @@ impl Formatter {
                 Some(part) => text += &script[part.range.clone()],
                 None => {}
             }
+        }
+        let ends_wrong = |part: &Part| part.kind == Kind::Wrong && part.range.end == script.len();
+        if let Some(last) = parts.last().filter(|part| ends_wrong(part))
+            && self.version.scan(&script[last.range.clone()]).is_ok()
+        {
+            text += eol;
         }
         text
     }

@@ -61,22 +61,24 @@ pub(super) fn statements(version: Version, script: &str) -> Vec<Stmt> {
 
 /// Hashes a tree in Debug format, in which names are followed by a colon.
 fn hash_without_locations(shown: &str) -> [u64; 2] {
-    let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
-    hashers[1].write_u8(1);
-    let mut add = |part: &str| hashers.iter_mut().for_each(|hasher| part.hash(hasher));
+    let mut kept = String::with_capacity(shown.len());
     let mut rest = shown;
     while let Some(at) = rest.find(['"', ':']) {
         let (before, here) = rest.split_at(at);
-        add(before);
+        kept += before;
         let length = if here.starts_with('"') { quoted(here) } else { 1 };
-        add(&here[..length]);
+        kept += &here[..length];
         rest = &here[length..];
         if LOCATIONS.iter().any(|name| before.ends_with(name)) {
             rest = rest.trim_start_matches(|c: char| c == ' ' || c == '-' || c.is_ascii_digit());
         }
     }
-    add(rest);
-    hashers.map(|hasher| hasher.finish())
+    kept += rest;
+    [0_u64, 1].map(|seed| {
+        let mut hasher = DefaultHasher::new();
+        (seed, &kept).hash(&mut hasher);
+        hasher.finish()
+    })
 }
 
 /// Returns the length of a string in Debug format.

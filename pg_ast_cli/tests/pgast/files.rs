@@ -1,0 +1,159 @@
+//! Reading and writing of files: what cannot be read or written affects nothing else.
+
+use std::fs;
+
+use crate::{folder, pgast};
+
+#[test]
+fn an_unreadable_file_does_not_affect_the_others() {
+    let here = folder(&[("a.sql", "select 1"), ("c.sql", "select 'c' from c")]);
+    fs::write(here.path().join("b.sql"), b"SELECT '\xff'").unwrap();
+    let commands = [
+        (vec!["check"], "2 files, 2 statements, 0 errors"),
+        (vec!["lint"], "2 files, 0 findings"),
+        (vec!["fmt", "--stdout"], "SELECT 1;\nSELECT 'c'\nFROM c;"),
+        (vec!["fmt", "--check"], "c.sql is not formatted"),
+        (vec!["split"], "select 'c' from c;"),
+        (vec!["scan"], "FROM"),
+        (vec!["normalize"], "select $1 from c;"),
+        (vec!["fingerprint"], "select 'c' from c"),
+        (vec!["tables"], "read     c"),
+        (vec!["parse", "--sexp"], "(relname \"c\")"),
+        (vec!["complete"], "FETCH"),
+        (vec!["fmt"], "a.sql formatted\nc.sql formatted"),
+    ];
+    for (command, expected) in commands {
+        let output =
+            pgast(here.path()).args(&command).args(["a.sql", "b.sql", "none.sql", "c.sql"]);
+        let output = output.assert().code(2).get_output().clone();
+        let [out, errors] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+        assert!(out.contains(expected), "{command:?}: {out}");
+        assert_eq!(
+            errors,
+            "error: b.sql is not UTF-8, from byte 8\n\
+             error: cannot read none.sql: No such file or directory (os error 2)\n",
+            "{command:?}"
+        );
+    }
+    let read = |name| fs::read_to_string(here.path().join(name)).unwrap();
+    assert_eq!([read("a.sql"), read("c.sql")], ["SELECT 1;\n", "SELECT 'c'\nFROM c;\n"]);
+}
+
+#[test]
+fn statements_that_stay_are_reported() {
+    let here = folder(&[("a.sql", "\nselect 1;\nselect a[1 : x];\n")]);
+    pgast(here.path())
+        .args(["fmt", "a.sql"])
+        .assert()
+        .success()
+        .stdout_eq("a.sql formatted\n")
+        .stderr_eq("a.sql:3: 1 statement left as it is, since the layout would lose something\n");
+    let text = fs::read_to_string(here.path().join("a.sql")).unwrap();
+    assert_eq!(text, "SELECT 1;\nselect a[1 : x];\n");
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown, symlink};
+    use std::os::unix::process::CommandExt as _;
+    use std::path::Path;
+    use std::process::{Command, Output};
+
+    use snapbox::cmd::cargo_bin;
+
+    use crate::folder;
+
+    const TEXT: &str = "create index i on t (a);\n";
+    const FIXED: &str = "create index concurrently if not exists i on t (a);\n";
+
+    /// Returns what a command prints as errors, and its exit code.
+    fn run(command: &mut Command) -> (String, Option<i32>) {
+        let Output { stderr, status, .. } = command.output().unwrap();
+        (String::from_utf8(stderr).unwrap(), status.code())
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|it| it.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn files_keep_their_modes_and_links() {
+        for (args, expected) in [
+            (["fmt"].as_slice(), "CREATE INDEX i\nON t USING btree (a);\n"),
+            (&["lint", "--fix"], FIXED),
+        ] {
+            let here = folder(&[("real/a.sql", TEXT)]);
+            let (real, link) = (here.path().join("real/a.sql"), here.path().join("link.sql"));
+            fs::set_permissions(&real, Permissions::from_mode(0o640)).unwrap();
+            symlink("real/a.sql", &link).unwrap();
+            fs::hard_link(&real, here.path().join("other.sql")).unwrap();
+            let before = fs::metadata(&real).unwrap();
+            let command = &mut Command::new(cargo_bin!("pgast"));
+            run(command.args(args).arg("link.sql").current_dir(here.path()));
+            assert_eq!(fs::read_to_string(&real).unwrap(), expected);
+            assert_eq!(fs::read_link(&link).unwrap(), Path::new("real/a.sql"));
+            let after = fs::metadata(&real).unwrap();
+            assert_eq!(after.mode(), before.mode());
+            assert_eq!((after.uid(), after.gid()), (before.uid(), before.gid()));
+            // It is another file now.
+            assert_eq!(fs::read_to_string(here.path().join("other.sql")).unwrap(), TEXT);
+            assert_eq!(names(&here.path().join("real")), ["a.sql"]);
+        }
+    }
+
+    #[test]
+    fn at_a_size_limit_files_stay_as_they_are() {
+        let text = TEXT.repeat(1_000);
+        let here = folder(&[("a.sql", &text), ("b.sql", TEXT)]);
+        for args in ["fmt", "lint --fix"] {
+            fs::write(here.path().join("b.sql"), TEXT).unwrap();
+            // In blocks of 512 or 1024 bytes.
+            let script = format!("ulimit -f 4; \"$0\" {args} a.sql b.sql");
+            let command = &mut Command::new("sh");
+            let command = command.args(["-c", &script]).arg(cargo_bin!("pgast"));
+            let (errors, code) = run(command.current_dir(here.path()));
+            assert_eq!(
+                (errors.as_str(), code),
+                ("error: cannot write a.sql: File too large (os error 27)\n", Some(2))
+            );
+            assert_eq!(fs::read_to_string(here.path().join("a.sql")).unwrap(), text);
+            assert_ne!(fs::read_to_string(here.path().join("b.sql")).unwrap(), TEXT);
+            assert_eq!(names(here.path()), ["a.sql", "b.sql"]);
+        }
+    }
+
+    #[test]
+    fn what_must_not_be_written_stays() {
+        let here = folder(&[("a.sql", TEXT), ("closed/a.sql", TEXT), ("program", "")]);
+        // Nothing is forbidden to root.
+        let user = (fs::metadata(here.path()).unwrap().uid() == 0).then_some(65_534);
+        let program = here.path().join("program");
+        fs::copy(cargo_bin!("pgast"), &program).unwrap();
+        for (name, mode) in
+            [("", 0o755), ("a.sql", 0o444), ("closed/a.sql", 0o644), ("closed", 0o555)]
+        {
+            let path = here.path().join(name);
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            chown(&path, user, user).unwrap();
+        }
+        for name in ["a.sql", "closed/a.sql"] {
+            let command = &mut Command::new(&program);
+            command.args(["fmt", name]).current_dir(here.path());
+            if let Some(user) = user {
+                command.uid(user).gid(user);
+            }
+            let (errors, code) = run(command);
+            assert!(errors.starts_with(&format!("error: cannot write {name}: ")), "{errors}");
+            assert!(errors.contains("Permission denied"), "{errors}");
+            assert_eq!(code, Some(2));
+            assert_eq!(fs::read_to_string(here.path().join(name)).unwrap(), TEXT);
+        }
+        assert_eq!(names(&here.path().join("closed")), ["a.sql"]);
+        fs::set_permissions(here.path().join("closed"), Permissions::from_mode(0o755)).unwrap();
+    }
+}
