@@ -8,8 +8,9 @@
 //! ```
 //!
 //! Statements with errors, parts that only psql reads (its commands, the data
-//! of `COPY`), and SQL whose meaning would change stay unchanged. The exit code
-//! is 1 if a statement is wrong, or with `--check` if a file is not formatted.
+//! of `COPY`), and SQL that would lose something stay unchanged. A file stays
+//! unchanged if more than its layout would change. The exit code is 1 in that
+//! case, if a statement is wrong, or with `--check` if a file is not formatted.
 
 #[path = "../pg_ast_cli/src/format.rs"]
 mod format;
