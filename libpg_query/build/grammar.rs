@@ -44,6 +44,7 @@ const FLAGS: &[(&str, &[&str])] = &[
     ("SYMBOL_IS_CHECKED", &["func_name", "qualified_name"]),
     // The symbols whose places are kept.
     ("SYMBOL_IS_NOTED", &["qualified_name", "ColId", "common_table_expr"]),
+    ("SYMBOL_IS_TABLE", &["qualified_name", "common_table_expr"]),
 ];
 
 /// Writes the changed grammar and its tables into the folder of mended files.
@@ -85,6 +86,8 @@ struct Tables {
     actions: Vec<Option<String>>,
     /// The name of each symbol in gram.y, in quotes: first the terminals, then the others.
     names: Vec<String>,
+    /// The symbol that each state follows.
+    entered: Vec<usize>,
     /// The members of a symbol's value that point to nodes, lists and similar data.
     pointers: Vec<String>,
 }
@@ -116,6 +119,7 @@ impl Tables {
             check: numbers(text, "yycheck")?,
             actions,
             names: names(text)?,
+            entered: numbers(text, "yystos")?,
             pointers: pointers(text)?,
         })
     }
@@ -206,7 +210,9 @@ impl Tables {
         if let Some(missing) = FLAGS.iter().flat_map(|(_, names)| *names).find(is_missing) {
             return Err(format!("the grammar has no symbol `{missing}`"));
         }
-        let made: Vec<_> = self.r1.iter().map(usize::to_string).collect();
+        let list = |symbols: &[usize]| {
+            symbols.iter().map(usize::to_string).collect::<Vec<_>>().join(",\n")
+        };
         let flags = self.names.iter().map(|quoted| {
             let name = quoted.trim_matches('"');
             let flags = FLAGS.iter().filter(|(_, names)| names.contains(&name));
@@ -215,10 +221,12 @@ impl Tables {
         Ok(format!(
             "static const char *const grammar_symbols[] = {{\n{},\n}};\n\
              static const uint8 grammar_symbol_flags[] = {{\n{},\n}};\n\
-             static const uint16 grammar_made[] = {{\n{},\n}};\n",
+             static const uint16 grammar_made[] = {{\n{},\n}};\n\
+             static const uint16 grammar_entered[] = {{\n{},\n}};\n",
             self.names.join(",\n"),
             flags.collect::<Vec<_>>().join(",\n"),
-            made.join(",\n"),
+            list(&self.r1),
+            list(&self.entered),
         ))
     }
 

@@ -16,6 +16,7 @@
 #define SYMBOL_IS_KEYWORD 1
 #define SYMBOL_IS_CHECKED 2
 #define SYMBOL_IS_NOTED 4
+#define SYMBOL_IS_TABLE 8
 
 #include "grammar_names.h"
 
@@ -363,7 +364,8 @@ automaton_try(Automaton *automaton, int terminal)
 			automaton->depth -= length;
 			if (length > 0)
 				symbol.first = automaton->symbols[automaton->depth].first;
-			if (automaton->out != NULL && (grammar_symbol_flags[made] & SYMBOL_IS_NOTED) && length > 0)
+			if (automaton->out != NULL && (grammar_symbol_flags[made] & SYMBOL_IS_NOTED) &&
+				symbol.first < automaton->end)
 				automaton_note(automaton, made, symbol.first);
 			symbol.state = automaton_go(-action, automaton->symbols[automaton->depth - 1].state);
 		}
@@ -377,6 +379,36 @@ automaton_try(Automaton *automaton, int terminal)
 	if (terminal == YYTRANSLATE('*') || terminal == YYTRANSLATE('['))
 		automaton->no_name = automaton->end;
 	return true;
+}
+
+/* Returns the terminals that may come next, and in "name" the stack with a name, if that may. */
+static void
+automaton_expect(Automaton *automaton, ShimExpect *out, Trial *name)
+{
+	Size		symbols = lengthof(grammar_symbols);
+	bool	   *becomes = palloc0(symbols * sizeof(bool));
+	uint8	   *next = palloc0(YYNTOKENS);
+	int			after[YYNTOKENS];
+
+	trial_begin(name, automaton);
+	trial_all_terminals(name, after, NULL);
+	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
+		if (after[terminal] != 0)
+			next[terminal] = is_only_name(after[terminal]) ? SHIM_NEXT_NAME : SHIM_NEXT;
+
+	/* the symbols that an identifier there may become, whatever follows */
+	if (trial_take(name, YYTRANSLATE(IDENT)))
+	{
+		name->notes = true;
+		trial_all_terminals(name, after, becomes);
+	}
+	else
+		trial_begin(name, automaton);
+
+	out->next = next;
+	out->next_count = YYNTOKENS;
+	out->becomes = becomes + YYNTOKENS;
+	out->becomes_count = symbols - YYNTOKENS;
 }
 
 /* Returns the terminals of SQL as the grammar receives them; see shim.h. */
@@ -426,11 +458,7 @@ void
 grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out)
 {
 	Automaton	automaton;
-	Size		symbols = lengthof(grammar_symbols);
-	bool	   *becomes = palloc0(symbols * sizeof(bool));
-	uint8	   *next = palloc0(YYNTOKENS);
-	Trial		trial;
-	int			after[YYNTOKENS];
+	Trial		name;
 
 	automaton_begin(&automaton, out);
 	for (size_t index = 0; index < count; index++)
@@ -442,27 +470,10 @@ grammar_expect(const uint16 *terminals, size_t count, bool skip, ShimExpect *out
 			break;
 	}
 
-	out->next = next;
-	out->next_count = YYNTOKENS;
-	out->becomes = becomes + YYNTOKENS;
-	out->becomes_count = symbols - YYNTOKENS;
 	if (!skip && out->taken < count)
 		return;
-
 	automaton.taken = count;
-	trial_begin(&trial, &automaton);
-	trial_all_terminals(&trial, after, NULL);
-	for (int terminal = 0; terminal < YYNTOKENS; terminal++)
-		if (after[terminal] != 0)
-			next[terminal] = is_only_name(after[terminal]) ? SHIM_NEXT_NAME : SHIM_NEXT;
-
-	/* the symbols that an identifier there may become, whatever follows */
-	trial_begin(&trial, &automaton);
-	if (trial_take(&trial, YYTRANSLATE(IDENT)))
-	{
-		trial.notes = true;
-		trial_all_terminals(&trial, after, becomes);
-	}
+	automaton_expect(&automaton, out, &name);
 }
 
 const char *

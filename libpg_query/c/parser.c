@@ -249,6 +249,7 @@ static __thread bool shares_nodes;
 
 #include "automaton.h"
 #include "repair.h"
+#include "complete.h"
 #include "range_replay.h"
 
 size_t

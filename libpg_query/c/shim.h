@@ -227,6 +227,8 @@ typedef struct ShimExpect
 	size_t		becomes_count;
 	const ShimMade *made;		/* tables, columns and similar symbols before */
 	size_t		made_count;
+	const ShimMade *under;		/* of shim_complete: all symbols that come before the identifier */
+	size_t		under_count;
 	const ShimError *error;		/* NULL on success */
 } ShimExpect;
 
@@ -358,6 +360,14 @@ extern void shim_terminals_free(ShimTerminals *terminals);
 extern void shim_expect(const uint16 *terminals, size_t count, bool skip,
 						size_t stack_bytes, ShimExpect *out);
 extern void shim_expect_free(ShimExpect *expect);
+
+/*
+ * Returns the same at a place where somebody is typing, whatever is unfinished
+ * or wrong before and after it.  The terminal there is an identifier, which is
+ * left out if none may come.  The last terminal is 0, the end.
+ */
+extern void shim_complete(const uint16 *terminals, size_t count, size_t place,
+						  size_t stack_bytes, ShimExpect *out);
 
 /* Finds a few changes that make the grammar accept the terminals. */
 extern void shim_repair(const uint16 *terminals, size_t count, size_t stack_bytes,

@@ -39,6 +39,17 @@ shim_expect(const uint16 *terminals, size_t count, bool skip, size_t stack_bytes
 }
 
 void
+shim_complete(const uint16 *terminals, size_t count, size_t place, size_t stack_bytes,
+			  ShimExpect *out)
+{
+	SHIM_TRY(out, stack_bytes);
+	{
+		grammar_complete(terminals, count, place, out);
+	}
+	SHIM_END_TRY(out);
+}
+
+void
 shim_expect_free(ShimExpect *expect)
 {
 	shim_free_context(expect->context);

@@ -319,7 +319,7 @@ layout! {
     struct ShimTerminals { context, terminals, count, error }
     enum ShimNext { SHIM_NEXT_NOT, SHIM_NEXT, SHIM_NEXT_NAME }
     struct ShimMade { symbol, first, end }
-    struct ShimExpect { context, taken, next, next_count, becomes, becomes_count, made, made_count, error }
+    struct ShimExpect { context, taken, next, next_count, becomes, becomes_count, made, made_count, under, under_count, error }
     struct ShimChange { index, symbol, removes }
     struct ShimRepair { context, changes, count, complete, error }
     struct ShimNormalize { context, text, length, error }

@@ -3957,6 +3957,8 @@ pub struct ShimExpect {
     pub becomes_count: usize,
     pub made: *const ShimMade,
     pub made_count: usize,
+    pub under: *const ShimMade,
+    pub under_count: usize,
     pub error: *const ShimError,
 }
 #[repr(C)]
@@ -4099,6 +4101,16 @@ unsafe extern "C" {
 unsafe extern "C" {
     #[link_name = "pg16_shim_expect_free"]
     pub fn shim_expect_free(expect: *mut ShimExpect);
+}
+unsafe extern "C" {
+    #[link_name = "pg16_shim_complete"]
+    pub fn shim_complete(
+        terminals: *const uint16,
+        count: usize,
+        place: usize,
+        stack_bytes: usize,
+        out: *mut ShimExpect,
+    );
 }
 unsafe extern "C" {
     #[link_name = "pg16_shim_repair"]

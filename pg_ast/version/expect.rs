@@ -1,14 +1,11 @@
-//! Finds the tokens that may come next, after a mistake or at a place in the SQL.
-
-use std::collections::HashSet;
+//! Finds the tokens that may come where the SQL has a mistake.
 
 use super::ffi::expect::{Expect, Terminals, symbol_name, symbol_names};
-use super::view::{self, Node};
 use super::{ffi, raw};
 use crate::runtime::arena::with_arena;
 use crate::runtime::order::sort_by_key;
 use crate::types::error::Error;
-use crate::types::expected::{Completion, Expected, NameKind, Suggestion, TableInScope};
+use crate::types::expected::{Expected, Suggestion};
 use crate::types::options::ParserOptions;
 
 /// A token as the grammar gets it.
@@ -45,7 +42,7 @@ pub(super) fn before(terminals: &[Terminal], offset: usize) -> usize {
 }
 
 /// Returns the tokens that may come after terminals.
-fn expected_of(expect: &Expect) -> Vec<Expected> {
+pub(super) fn expected_of(expect: &Expect) -> Vec<Expected> {
     let all = expect.next().filter_map(|(symbol, only_name)| {
         let expected = Expected::of(symbol_name(symbol)?)?;
         // All of them are names; that they are keywords does not matter there.
@@ -147,101 +144,12 @@ fn word_at(sql: &str, start: usize) -> &str {
     if rest.starts_with(|c: char| c.is_ascii_digit()) { "" } else { &rest[..end] }
 }
 
-fn is_in_word(c: char) -> bool {
+pub(super) fn is_in_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '$') || !c.is_ascii()
 }
 
-/// Completes SQL at a place, for editors.
-///
-/// The place is a byte offset. If a word is being typed there, the result lists what can replace it. Wrong tokens
-/// before the place are skipped.
-///
-/// The keywords are exactly those that PostgreSQL's grammar accepts there. The kinds of objects that a name can refer to
-/// follow from the grammar rules that are active there.
-///
-/// ```
-/// use pg_ast::{Expected, NameKind};
-///
-/// let sql = "SELECT u. FROM app.users AS u WHE";
-/// let at_the_end = pg_ast::complete(sql, sql.len());
-/// assert_eq!(at_the_end.word, 30..33);
-/// assert!(at_the_end.expected.contains(&Expected::Keyword("WHERE")));
-///
-/// let at_the_dot = pg_ast::complete(sql, 9);
-/// assert!(at_the_dot.names.contains(&NameKind::Column));
-/// let table = &at_the_dot.tables[0];
-/// assert_eq!((table.table_name.as_str(), table.alias.as_deref()), ("users", Some("u")));
-///
-/// // Within a string there is nothing to complete.
-/// assert!(pg_ast::complete("SELECT 'a b", 9).expected.is_empty());
-/// ```
-#[must_use]
-pub fn complete(sql: &str, offset: usize) -> Completion {
-    try_complete(sql, offset).unwrap_or_default()
-}
-
-fn try_complete(sql: &str, offset: usize) -> Option<Completion> {
-    let options = ParserOptions::default();
-    let offset = (0..=offset.min(sql.len())).rev().find(|offset| sql.is_char_boundary(*offset))?;
-    let begun = sql[..offset].trim_end_matches(is_in_word).len();
-    let digits = sql[begun..].starts_with(|c: char| c.is_ascii_digit() || c == '$');
-    let mut word = if digits { offset..offset } else { begun..offset };
-
-    let (mut terminals, mut mistake) = terminals(&sql[..word.start], options).ok()?;
-    if let Some(quote) = mistake.filter(|place| sql[*place..].starts_with('"')) {
-        // An unfinished name in quotes.
-        word.start = quote;
-        (terminals, mistake) = self::terminals(&sql[..quote], options).ok()?;
-    }
-    if mistake.is_some() {
-        return Some(Completion { word: offset..offset, ..Completion::default() });
-    }
-
-    let expect = Expect::new(&symbols(&terminals), true).ok()?;
-    let mut names: Vec<_> = expect.becomes().filter_map(NameKind::of).collect();
-    let mut expected = expected_of(&expect);
-    // For some words, the next one decides which terminal they are.
-    if let Some(other) = terminals.last().and_then(|last| with_look_ahead(last.symbol)) {
-        let mut others = symbols(&terminals);
-        others.pop();
-        others.push(other);
-        let other = Expect::new(&others, true).ok()?;
-        if other.taken() > expect.taken() {
-            expected.clear();
-            names.clear();
-        }
-        if other.taken() >= expect.taken() {
-            expected.extend(expected_of(&other));
-            names.extend(other.becomes().filter_map(NameKind::of));
-        }
-    }
-    expected.sort_unstable();
-    expected.dedup();
-    names.sort_unstable();
-    names.dedup();
-
-    // The whole text, with a name at the place.
-    let place = terminals.len();
-    let identifier = symbol_named("IDENT")?;
-    if expect.next().any(|(symbol, _)| symbol == identifier) {
-        terminals.push(Terminal { symbol: identifier, start: Some(word.start) });
-    }
-    let end = offset + sql[offset..].find(|c| !is_in_word(c)).unwrap_or(sql.len() - offset);
-    if let Ok((behind, _)) = self::terminals(&sql[end..], options) {
-        terminals.extend(behind.into_iter().map(|terminal| Terminal {
-            start: terminal.start.map(|start| start + end),
-            ..terminal
-        }));
-    }
-    if sql[word.start..].starts_with('"') {
-        expected.retain(|expected| *expected == Expected::Identifier);
-    }
-    let tables = tables(sql, &terminals, place).unwrap_or_default();
-    Some(Completion { word, expected, names, tables })
-}
-
 /// Returns the symbol with a name in gram.y.
-fn symbol_named(name: &str) -> Option<u16> {
+pub(super) fn symbol_named(name: &str) -> Option<u16> {
     let symbol = symbol_names().iter().position(|found| *found == name)?;
     u16::try_from(symbol).ok()
 }
@@ -266,73 +174,4 @@ pub(super) fn with_names(sql: &str, terminals: Vec<Terminal>) -> (Vec<Terminal>,
         with.push(terminal);
     }
     (with, places)
-}
-
-/// Returns the terminal that a word becomes before certain others: `NOT` before `IN`.
-///
-/// Mirrors `base_yylex` of PostgreSQL's `parser.c`.
-fn with_look_ahead(symbol: u16) -> Option<u16> {
-    let name = symbol_name(symbol)?;
-    symbol_named(&format!("{}_LA", name.strip_suffix("_P").unwrap_or(name)))
-}
-
-/// Returns the tables of the statement at a place.
-fn tables(sql: &str, terminals: &[Terminal], place: usize) -> Option<Vec<TableInScope>> {
-    let is = |terminal: &Terminal, name| symbol_name(terminal.symbol) == Some(name);
-    let ends = |terminal: &Terminal| is(terminal, "';'");
-    let (before, behind) = terminals.split_at(place.min(terminals.len()));
-    let first = before.iter().rposition(ends).map_or(0, |index| index + 1);
-    let last = behind.iter().position(ends).map_or(terminals.len(), |index| place + index);
-    let stmt = &terminals[first..last];
-
-    // With the end, which is terminal 0: what is last is made when it is known that nothing follows.
-    let mut all = symbols(stmt);
-    all.push(0);
-    let expect = Expect::new(&all, true).ok()?;
-    let place = place - first;
-    let text = |from: usize, to: usize| {
-        let start = stmt.get(from)?.start?;
-        let end = stmt.get(to).and_then(|terminal| terminal.start).unwrap_or(sql.len());
-        sql.get(start..end)
-    };
-    // Names of one terminal, by where they are: an alias comes one after its table.
-    let names: HashSet<_> = expect
-        .made()
-        .filter(|(symbol, from, to)| *symbol == "ColId" && *to == from + 1 && *from != place)
-        .map(|(_, from, _)| from)
-        .collect();
-    let mut seen = HashSet::new();
-    let mut tables = Vec::new();
-    for (symbol, from, to) in expect.made() {
-        let table = match symbol {
-            "qualified_name" if !(from..to).contains(&place) => name(text(from, to)?),
-            "common_table_expr" => name(text(from, from + 1)?),
-            _ => None,
-        };
-        let Some(mut table) = table else { continue };
-        if symbol == "qualified_name" {
-            let at = to + usize::from(stmt.get(to).is_some_and(|terminal| is(terminal, "AS")));
-            let alias = names.contains(&at).then(|| name(text(at, at + 1)?)).flatten();
-            table.alias = alias.map(|alias| alias.table_name);
-        }
-        if seen.insert(table.clone()) {
-            tables.push(table);
-        }
-    }
-    Some(tables)
-}
-
-/// Splits the name of a table into its parts.
-fn name(text: &str) -> Option<TableInScope> {
-    let tree = view::parse(&format!("TABLE {text}")).ok()?;
-    let table = tree.nodes().find_map(|node| match node {
-        Node::RangeVar(table) => Some(table),
-        _ => None,
-    })?;
-    let schema = Some(table.schemaname()).filter(|schema| !schema.is_empty());
-    Some(TableInScope {
-        schema_name: schema.map(str::to_owned),
-        table_name: table.relname().to_owned(),
-        alias: None,
-    })
 }

@@ -8,6 +8,7 @@ use super::{protobuf, raw, views};
 const MAJOR: u32 = raw::PG_VERSION_NUM / 10_000;
 
 mod analysis;
+mod complete;
 mod decode;
 mod deparse;
 mod deparse_part;
@@ -38,13 +39,13 @@ pub use super::protobuf::Node;
 #[doc(inline)]
 pub use super::protobuf::node::Node as NodeEnum;
 pub(crate) use analysis::analyze_text;
+pub use complete::complete;
 pub use deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
 pub use deparse_part::{
     deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
 };
 pub use digest::digest;
 pub use edits::Edits;
-pub use expect::complete;
 pub(crate) use expect::{expected_at, suggestion_at};
 pub(crate) use ffi::release_memory;
 pub use fingerprint::{fingerprint, fingerprint_with};

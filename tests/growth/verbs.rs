@@ -117,6 +117,12 @@ pub const VERBS: &[Verb] = &[
     text!("summary, truncated", false, |sql| pg_ast::summary(sql, Some(40))),
     text!("reformat", false, |sql| pg_ast::reformat(sql, DeparseOptions::default())),
     text!("complete", false, |sql| Ok::<_, pg_ast::Error>(pg_ast::complete(sql, sql.len()))),
+    text!("complete, unfinished", false, |sql| {
+        let tokens = pg_ast::scan(sql)?.tokens;
+        let half = tokens.get(tokens.len() / 2).map_or(0, |token| token.range().start);
+        let unfinished = format!("{} FROM t WHERE a", &sql[..half]);
+        Ok::<_, pg_ast::Error>(pg_ast::complete(&unfinished, half))
+    }),
     text!("parse_lossy", false, |sql| pg_ast::parse_lossy(&format!("{sql}\n) 1 1 FORM ("))),
     text!("expected", false, |sql| {
         let mistake = format!("{sql}\n) 1 1 FORM t");

@@ -6,6 +6,7 @@ use super::{MAJOR, NAME, SCHEMA, pg, raw};
 mod accessors;
 mod analysis;
 pub mod c_route;
+mod complete;
 mod defaults;
 mod digest;
 mod edits;

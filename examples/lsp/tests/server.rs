@@ -116,6 +116,20 @@ fn keywords_and_names_are_completed() {
         texts(labels("SELECT 1 FROM\nDELETE FROM posts p WHERE |id = 1")).collect::<Vec<_>>();
     assert!(after.contains(&"author".to_owned()) && !after.contains(&"\"Full Name\"".to_owned()));
     assert!(texts(labels("SELECT 1; | SELECT 2")).any(|text| text == "UPDATE"));
+    // What is open before the cursor, and columns that only the statement shows to be ones.
+    for (sql, name) in [
+        ("SELECT count(u.| FROM app.users u", "id"),
+        ("SELECT CASE WHEN u.| FROM app.users u WHERE u.id = 1", "id"),
+        ("SELECT f((a, | FROM posts", "author"),
+        ("SELECT 1 FROM posts JOIN app.users u USING (|", "author"),
+        ("INSERT INTO posts VALUES (1) ON CONFLICT (|", "author"),
+        ("CREATE INDEX ON posts (|", "author"),
+        ("ALTER TABLE posts DROP COLUMN |", "author"),
+        ("COMMENT ON COLUMN posts.|", "author"),
+    ] {
+        let found: Vec<_> = texts(labels(sql)).collect();
+        assert!(found.contains(&name.to_owned()), "{sql}: {found:?}");
+    }
     // Inside of a string there is nothing to complete.
     assert_eq!(labels("SELECT 'a |'"), []);
     client.end();

@@ -43,6 +43,14 @@ impl Drop for Terminals {
     }
 }
 
+/// A symbol: its name in gram.y, its first terminal, the one after its last.
+pub(in super::super) type Symbol = (&'static str, usize, usize);
+
+fn symbols_of(made: &[raw::ShimMade]) -> impl Iterator<Item = Symbol> {
+    // SAFETY: the names are static strings of the library's.
+    made.iter().map(|made| (unsafe { static_str(made.symbol) }, made.first, made.end))
+}
+
 /// The terminals that may come after others.
 pub(in super::super) struct Expect(raw::ShimExpect);
 
@@ -55,12 +63,28 @@ impl Expect {
             // as long as is said.
             unsafe { raw::shim_expect(start, count, skip, stack_bytes(), out) };
         };
+        Self::of(call)
+    }
+
+    /// Makes the result of a call that writes it.
+    fn of(call: impl FnOnce(*mut raw::ShimExpect)) -> Result<Self, Error> {
         let expect = stack::try_with_stack(|| Self(written(call)))?;
         // SAFETY: the error is null, or one that the result owns.
         match unsafe { expect.0.error.as_ref() } {
             Some(error) => Err(to_error(error, ErrorKind::Syntax, "")),
             None => Ok(expect),
         }
+    }
+
+    /// Looks at a place where somebody is typing a name, which the terminal there stands for. The terminals may have
+    /// mistakes before and after it; the last one is the end.
+    pub(in super::super) fn complete(terminals: &[u16], place: usize) -> Result<Self, Error> {
+        let (start, count) = (terminals.as_ptr(), terminals.len());
+        let call = |out| {
+            // SAFETY: as in `new`.
+            unsafe { raw::shim_complete(start, count, place, stack_bytes(), out) };
+        };
+        Self::of(call)
     }
 
     /// Returns how many terminals the grammar accepted.
@@ -85,11 +109,15 @@ impl Expect {
     }
 
     /// Returns the noted symbols that were made: name, first terminal, the one after the last.
-    pub(in super::super) fn made(&self) -> impl Iterator<Item = (&'static str, usize, usize)> {
+    pub(in super::super) fn made(&self) -> impl Iterator<Item = Symbol> {
         // SAFETY: there are that many, which `self` owns.
-        let made = unsafe { all(self.0.made, self.0.made_count) };
-        // SAFETY: the names are static strings of the library's.
-        made.iter().map(|made| (unsafe { static_str(made.symbol) }, made.first, made.end))
+        symbols_of(unsafe { all(self.0.made, self.0.made_count) })
+    }
+
+    /// Returns the symbols before the place of [`complete`](Self::complete) that a name there would be part of.
+    pub(in super::super) fn under(&self) -> Vec<Symbol> {
+        // SAFETY: there are that many, which `self` owns.
+        symbols_of(unsafe { all(self.0.under, self.0.under_count) }).collect()
     }
 }
 
