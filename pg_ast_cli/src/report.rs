@@ -176,6 +176,7 @@ impl<'a> Reporter<'a> {
             Output::Full => self.print_full(out, diagnostic),
             Output::Short => {
                 let rule = rule.map(|rule| format!("[{rule}]")).unwrap_or_default();
+                let (file, message) = (one_line(file), one_line(message));
                 writeln!(out, "{file}:{line}:{column}: {}{rule}: {message}", level.name())
             }
             Output::Json => {
@@ -268,6 +269,12 @@ impl<'a> Reporter<'a> {
         let line = line(shown.start) + 1;
         Part { text: &self.source.text[shown.clone()], start: shown.start, line, is_cut }
     }
+}
+
+/// Writes line breaks and other control characters as Rust does: a message may contain a part of the SQL.
+fn one_line(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
+    text.chars().map(escaped).collect()
 }
 
 /// Returns the last character boundary up to this place.

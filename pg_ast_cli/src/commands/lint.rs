@@ -79,20 +79,16 @@ pub(crate) fn run(args: &Lint, config: &config::Lint, out: &mut dyn Write) -> Re
 
 fn diagnostic(finding: &Finding) -> Diagnostic {
     let is_error = finding.rule == Rule::SyntaxError;
-    let mut help: Vec<_> = finding.help.iter().cloned().collect();
     let fix = finding.fix.as_ref();
-    // The fix is shown below its title.
-    match fix {
-        Some(fix) if help.last() != Some(&fix.title) => help.push(fix.title.clone()),
-        _ => {}
-    }
+    // Both say the same; the fix is shown below it.
+    let help = finding.help.as_ref().or(fix.map(|fix| &fix.title));
     Diagnostic {
         level: if is_error { DiagnosticLevel::Error } else { DiagnosticLevel::Warning },
         rule: Some(finding.rule.name()),
         message: finding.message.clone(),
         range: finding.range.clone(),
         label: expected(&finding.expected),
-        help,
+        help: help.into_iter().cloned().collect(),
         fix: fix.map(|fix| fix.changes.clone()).unwrap_or_default(),
     }
 }

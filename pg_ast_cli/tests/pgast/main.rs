@@ -287,6 +287,29 @@ WHERE id = 1;
         .stdout_eq("select from from\n");
 }
 
+/// Names and strings of the SQL may have several lines; a finding has one.
+#[test]
+fn short_output_has_one_line_for_each_finding() {
+    let text = "SELECT a b \"c\nd\r\n\";\nSELECT 1 1 'x\ny';\nDELETE FROM t;\nCREATE FUNCTION f() AS 'a\nb' 'c\nd';\n";
+    let here = folder(&[("a.sql", text)]);
+    pgast(here.path()).args(["lint", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
+        str![[r#"
+a.sql:1:12: error[syntax-error]: syntax error at or near ""c/nd/r/n""
+a.sql:3:10: error[syntax-error]: syntax error at or near "1"
+a.sql:5:13: warning[delete-without-where]: DELETE without WHERE deletes every row
+a.sql:7:4: error[syntax-error]: syntax error at or near "'c/nd'"
+
+"#]],
+    );
+    let json = pgast(here.path()).args(["check", "--output", "json", "a.sql"]).assert().code(1);
+    let json = String::from_utf8(json.get_output().stdout.clone()).unwrap();
+    assert_eq!(json.lines().count(), 3, "{json}");
+    let short = pgast(here.path()).args(["check", "--output", "short", "a.sql"]).assert().code(1);
+    let short = String::from_utf8(short.get_output().stdout.clone()).unwrap();
+    assert_eq!(short.lines().count(), 3, "{short}");
+    assert!(short.lines().all(|line| line.starts_with("a.sql:")), "{short}");
+}
+
 #[test]
 fn lint_finds_and_fixes() {
     let text = "CREATE INDEX IF NOT EXISTS users_name ON users (name); -- for the search\nDELETE FROM users;\n";
@@ -298,8 +321,7 @@ warning[create-index-locks]: CREATE INDEX without CONCURRENTLY keeps writers out
 1 | CREATE INDEX IF NOT EXISTS users_name ON users (name); -- for the search
   | ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
   |
-  = help: create it CONCURRENTLY
-help: Add CONCURRENTLY
+help: create it CONCURRENTLY
   |
 1 | CREATE INDEX CONCURRENTLY IF NOT EXISTS users_name ON users (name); -- for the search
   |              ++++++++++++
@@ -320,7 +342,7 @@ warning[delete-without-where]: DELETE without WHERE deletes every row
         .assert()
         .code(1)
         .stdout_eq(str![[r#"
-{"file":"a.sql","level":"warning","rule":"create-index-locks","message":"CREATE INDEX without CONCURRENTLY keeps writers out","line":1,"column":1,"start":0,"end":53,"help":["create it CONCURRENTLY","Add CONCURRENTLY"],"fix":[{"start":12,"end":12,"text":" CONCURRENTLY"}]}
+{"file":"a.sql","level":"warning","rule":"create-index-locks","message":"CREATE INDEX without CONCURRENTLY keeps writers out","line":1,"column":1,"start":0,"end":53,"help":["create it CONCURRENTLY"],"fix":[{"start":12,"end":12,"text":" CONCURRENTLY"}]}
 {"file":"a.sql","level":"warning","rule":"delete-without-where","message":"DELETE without WHERE deletes every row","line":2,"column":13,"start":85,"end":90,"help":["if all rows are meant, add WHERE true"]}
 
 "#]]);
