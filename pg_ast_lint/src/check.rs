@@ -6,6 +6,7 @@ use pg_ast::view::{self, Tree};
 use pg_ast::{Edits, Error, ParseResult, ParserOptions};
 
 use crate::ignore::Ignored;
+use crate::overview::Overview;
 use crate::stmt::{State, Stmt};
 use crate::{Finding, Fix, Options, Rule, rules};
 
@@ -28,12 +29,17 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
     let mut all = Vec::new();
     let mut state = State::new(options.in_transaction);
     let mut end = 0;
-    for stmt in pg_ast::parse_script(script) {
+    let stmts = pg_ast::parse_script(script);
+    let overview = Overview::new(script, &stmts, options.in_transaction);
+    for (number, stmt) in stmts.iter().enumerate() {
         let ignored = Ignored::read(script, end..stmt.range.start, &mut all);
         end = stmt.range.end;
         let mut found = Vec::new();
         match &stmt.result {
-            Ok(tree) => check(script, &stmt.range, tree, &mut state, &mut found),
+            Ok(tree) => {
+                let place = (&overview, number);
+                check(script, &stmt.range, tree, place, &mut state, &mut found);
+            }
             Err(error) => found.push(syntax_error(script, &stmt.range, error)),
         }
         found.retain(|finding| options.has(finding.rule) && !ignored.has(finding.rule));
@@ -152,6 +158,7 @@ fn check(
     script: &str,
     range: &Range<usize>,
     tree: &ParseResult,
+    place: (&Overview, usize),
     state: &mut State,
     found: &mut Vec<Finding>,
 ) {
@@ -160,7 +167,7 @@ fn check(
     let options = ParserOptions::default().standard_conforming_strings(!backslashes);
     let text = script.get(range.clone()).unwrap_or_default();
     let mut run = |tree: &Tree| {
-        let stmt = Stmt::new(script, range.clone(), tree);
+        let stmt = Stmt::new(script, range.clone(), tree, place);
         let mut nodes = tree.nodes();
         while let Some(node) = nodes.next() {
             rules::check(&stmt, state, node, nodes.ancestors(), found);
@@ -181,11 +188,11 @@ fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
     let token = pg_ast::scan(rest).ok().and_then(|scan| Some(scan.tokens.first()?.range()));
     let character = rest.chars().next().map_or(0, char::len_utf8);
     let len = token.filter(|token| token.start == 0).map_or(character, |token| token.end);
-    let mut finding = Finding::new(Rule::SyntaxError, at..at + len, error.message());
+    let mut finding = Finding::new(Rule::SyntaxError, at..at + len, one_line(error.message()));
     // Statements after this one do not matter for its grammar.
     let script = script.get(..stmt.end).unwrap_or_default();
     finding.expected = error.expected(script);
-    finding.help = error.hint().map(str::to_owned);
+    finding.help = error.hint().map(one_line);
     if let Some(suggestion) = error.suggestion(script) {
         finding.help = Some(format!("did you mean {}?", suggestion.keyword));
         let word = script.get(suggestion.range.clone()).unwrap_or_default();
@@ -198,4 +205,10 @@ fn syntax_error(script: &str, stmt: &Range<usize>, error: &Error) -> Finding {
         finding.fix = Some(fix);
     }
     finding
+}
+
+/// Writes line breaks and other control characters as Rust does: the message may contain a part of the SQL.
+fn one_line(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
+    text.chars().map(escaped).collect()
 }

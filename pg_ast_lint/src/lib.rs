@@ -33,6 +33,8 @@
 //!
 //! - A table that the script has created is new: nobody waits for it, and it has no rows, so rules about locks and
 //!   rewrites do not apply to it.
+//! - What a script says elsewhere counts: a table with partitions gets no `CONCURRENTLY`, `SET NOT NULL` after a valid
+//!   `CHECK` is no finding, and a type is not changed if another statement depends on it.
 //! - `BEGIN` and `COMMIT` are tracked. [`Options::in_transaction`] is for scripts that a program runs in a transaction.
 //! - Code in strings, such as the body of a function in PL/pgSQL, is not checked.
 //!
@@ -52,7 +54,9 @@
 mod check;
 mod finding;
 mod ignore;
+mod not_null;
 mod options;
+mod overview;
 mod rule;
 mod rules;
 mod stmt;

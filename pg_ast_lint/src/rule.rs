@@ -97,7 +97,7 @@ rules! {
     RenameColumn "rename-column"
         "programs that use the column's old name fail"
         "There is no moment at which all programs change from the old name to the new one. Add a column, write both, and \
-         drop the old one when nobody reads it.";
+         drop the old one when nobody reads it; or let the new column take the old name in the same transaction.";
     RenameTable "rename-table"
         "programs that use the table's old name fail"
         "There is no moment at which all programs change from the old name to the new one. A view with the old name, made \
@@ -128,7 +128,8 @@ rules! {
     CreateIndexLocks "create-index-locks"
         "CREATE INDEX without CONCURRENTLY keeps writers out"
         "The table cannot be written until the index is built. `CONCURRENTLY` takes longer, and blocks nobody. It must \
-         run outside of a transaction.";
+         run outside of a transaction. Partitioned tables do not accept it: create their index with `ON ONLY`, those of \
+         the partitions `CONCURRENTLY`, and attach them with `ALTER INDEX .. ATTACH PARTITION`.";
     DropIndexLocks "drop-index-locks"
         "DROP INDEX without CONCURRENTLY keeps readers and writers out"
         "It waits for all that use the table, and everybody else waits for it. `CONCURRENTLY` blocks nobody. It must run \

@@ -4,8 +4,11 @@ use core::ops::Range;
 use std::cell::OnceCell;
 use std::collections::HashSet;
 
-use pg_ast::protobuf::{DropBehavior, ObjectType, Token, TransactionStmtKind};
-use pg_ast::view::{Node, RangeVar, Tree};
+use pg_ast::protobuf::{AlterTableType, DropBehavior, ObjectType, Token, TransactionStmtKind};
+use pg_ast::view::{AlterTableStmt, ColumnDef, Node, RangeVar, RenameStmt, Tree};
+
+use crate::not_null::NotNulls;
+use crate::overview::Overview;
 
 /// A change to text: the parts of a [`Fix`](crate::Fix).
 pub(crate) type Change = (Range<usize>, String);
@@ -15,12 +18,25 @@ pub(crate) struct Stmt<'a> {
     pub(crate) script: &'a str,
     pub(crate) range: Range<usize>,
     pub(crate) tree: &'a Tree,
+    /// What the whole script says, and the number of the statement in it.
+    pub(crate) overview: &'a Overview,
+    pub(crate) number: usize,
     tokens: OnceCell<Vec<(Token, Range<usize>)>>,
 }
 
 impl<'a> Stmt<'a> {
-    pub(crate) fn new(script: &'a str, range: Range<usize>, tree: &'a Tree) -> Self {
-        Self { script, range, tree, tokens: OnceCell::new() }
+    pub(crate) fn new(
+        script: &'a str,
+        range: Range<usize>,
+        tree: &'a Tree,
+        (overview, number): (&'a Overview, usize),
+    ) -> Self {
+        Self { script, range, tree, overview, number, tokens: OnceCell::new() }
+    }
+
+    /// Returns whether it runs in a transaction: one that has begun, or that of statements which are sent together.
+    pub(crate) fn is_in_transaction(&self, state: &State) -> bool {
+        state.in_transaction || self.overview.is_joined(self.number)
     }
 
     /// Returns the range of a node; `None` if no token made it, and in a statement that could not be parsed by itself.
@@ -85,18 +101,34 @@ pub(crate) fn insert(offset: usize, text: impl Into<String>) -> Change {
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) in_transaction: bool,
-    /// Tables that the script has created, and their indexes, by schema and name.
-    created: HashSet<(String, String)>,
+    /// Tables that the script has created, and their indexes.
+    created: HashSet<Key>,
+    /// Columns that the script has added to other tables.
+    columns: HashSet<(Key, String)>,
+    not_nulls: NotNulls,
 }
+
+/// The schema and name of a table or index.
+pub(crate) type Key = (String, String);
 
 impl State {
     pub(crate) fn new(in_transaction: bool) -> Self {
-        Self { in_transaction, created: HashSet::new() }
+        Self { in_transaction, ..Self::default() }
     }
 
     /// Returns whether the script has created a table or an index.
     pub(crate) fn is_new(&self, table: Option<RangeVar<'_>>) -> bool {
-        table.is_some_and(|table| self.created.contains(&key(table.schemaname(), table.relname())))
+        table.is_some_and(|table| self.created.contains(&key_of(table)))
+    }
+
+    /// Returns whether the script has added a column: no program uses it yet.
+    pub(crate) fn is_column_new(&self, table: Option<RangeVar<'_>>, column: &str) -> bool {
+        table.is_some_and(|table| self.columns.contains(&(key_of(table), column.to_owned())))
+    }
+
+    /// Returns whether a valid constraint says that a column is not NULL.
+    pub(crate) fn is_not_null(&self, table: Option<RangeVar<'_>>, column: &str) -> bool {
+        table.is_some_and(|table| self.not_nulls.has(&key_of(table), column))
     }
 
     /// Does the same by the parts of a name.
@@ -106,18 +138,11 @@ impl State {
 
     /// Applies the effect of a node of a statement.
     pub(crate) fn follow(&mut self, node: Node<'_>) {
-        use TransactionStmtKind as Transaction;
         match node {
-            Node::TransactionStmt(stmt) => match stmt.kind() {
-                Transaction::TransStmtBegin | Transaction::TransStmtStart => {
-                    self.in_transaction = true;
-                }
-                Transaction::TransStmtCommit | Transaction::TransStmtRollback => {
-                    self.in_transaction = stmt.chain();
-                }
-                Transaction::TransStmtPrepare => self.in_transaction = false,
-                _ => {}
-            },
+            Node::TransactionStmt(stmt) => {
+                let (kind, chain) = (stmt.kind(), stmt.chain());
+                self.in_transaction = in_transaction_after(kind, chain, self.in_transaction);
+            }
             Node::CreateStmt(create) => self.create(create.relation()),
             Node::IntoClause(into) => self.create(into.rel()),
             Node::IndexStmt(index)
@@ -126,20 +151,17 @@ impl State {
                 let schema = index.relation().map_or("", RangeVar::schemaname);
                 self.created.insert(key(schema, index.idxname()));
             }
-            Node::RenameStmt(rename) if self.is_new(rename.relation()) => {
-                let is_relation = matches!(
-                    rename.rename_type(),
-                    ObjectType::ObjectTable | ObjectType::ObjectIndex | ObjectType::ObjectMatview
-                );
-                if let Some(table) = rename.relation().filter(|_| is_relation) {
-                    self.created.remove(&key(table.schemaname(), table.relname()));
-                    self.created.insert(key(table.schemaname(), rename.newname()));
+            Node::AlterTableStmt(alter) if alter.objtype() == ObjectType::ObjectTable => {
+                if !self.is_new(alter.relation()) {
+                    self.alter(alter);
                 }
             }
+            Node::RenameStmt(rename) => self.rename(rename),
             Node::DropStmt(drop) => {
                 let gone = drop.objects().iter().filter_map(name_key);
                 gone.for_each(|key| {
                     self.created.remove(&key);
+                    self.not_nulls.drop(&key);
                 });
             }
             Node::DropdbStmt(_) | Node::DropOwnedStmt(_) => self.created.clear(),
@@ -147,19 +169,68 @@ impl State {
         }
     }
 
+    fn alter(&mut self, alter: AlterTableStmt<'_>) {
+        self.not_nulls.alter(alter);
+        let Some(table) = alter.relation().map(key_of) else { return };
+        for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
+            let column = cmd.def().and_then(Node::as_column_def).map(ColumnDef::colname);
+            match (cmd.subtype(), column) {
+                (AlterTableType::AtAddColumn, Some(column)) => {
+                    self.columns.insert((table.clone(), column.to_owned()));
+                }
+                (AlterTableType::AtDropColumn, _) => {
+                    self.columns.remove(&(table.clone(), cmd.name().to_owned()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn rename(&mut self, rename: RenameStmt<'_>) {
+        let Some(table) = rename.relation().map(key_of) else { return };
+        self.not_nulls.rename(rename);
+        match rename.rename_type() {
+            ObjectType::ObjectTable | ObjectType::ObjectIndex | ObjectType::ObjectMatview => {
+                if self.created.remove(&table) {
+                    self.created.insert((table.0, rename.newname().to_owned()));
+                }
+            }
+            ObjectType::ObjectColumn => {
+                if self.columns.remove(&(table.clone(), rename.subname().to_owned())) {
+                    self.columns.insert((table, rename.newname().to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn create(&mut self, table: Option<RangeVar<'_>>) {
-        self.created.extend(table.map(|table| key(table.schemaname(), table.relname())));
+        self.created.extend(table.map(key_of));
     }
 }
 
+/// Returns whether a transaction is open after a command about transactions.
+pub(crate) fn in_transaction_after(kind: TransactionStmtKind, chain: bool, before: bool) -> bool {
+    match kind {
+        TransactionStmtKind::TransStmtBegin | TransactionStmtKind::TransStmtStart => true,
+        TransactionStmtKind::TransStmtCommit | TransactionStmtKind::TransStmtRollback => chain,
+        TransactionStmtKind::TransStmtPrepare => false,
+        _ => before,
+    }
+}
+
+pub(crate) fn key_of(table: RangeVar<'_>) -> Key {
+    key(table.schemaname(), table.relname())
+}
+
 /// A table without a schema is usually in `public`.
-fn key(schema: &str, name: &str) -> (String, String) {
+pub(crate) fn key(schema: &str, name: &str) -> Key {
     let schema = if schema == "public" { "" } else { schema };
     (schema.to_owned(), name.to_owned())
 }
 
 /// Returns the key of the parts of a name.
-fn name_key(name: Node<'_>) -> Option<(String, String)> {
+pub(crate) fn name_key(name: Node<'_>) -> Option<Key> {
     let Node::List(parts) = name else { return None };
     let mut parts = parts.strs().rev();
     let name = parts.next()?;

@@ -28,6 +28,15 @@ pub fn statements() -> Vec<String> {
     STATEMENTS.clone()
 }
 
+/// Returns the files of the regression SQL as they are, for tools that read scripts.
+pub fn scripts() -> Vec<(PathBuf, String)> {
+    let read = |path: PathBuf| {
+        let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        (path, String::from_utf8_lossy(&bytes).into_owned())
+    };
+    files().into_iter().map(read).collect()
+}
+
 /// Returns our own statements, by file.
 pub fn own() -> Vec<(PathBuf, String)> {
     texts("statements")

@@ -2,11 +2,11 @@
 
 use pg_ast::Literal;
 use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, Token};
-use pg_ast::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node};
+use pg_ast::view::{AlterTableCmd, AlterTableStmt, ColumnDef, Constraint, Node, RangeVar};
 
 use super::columns::is_serial;
 use super::in_case_of;
-use crate::stmt::{State, Stmt, insert};
+use crate::stmt::{State, Stmt, insert, key_of};
 use crate::{Finding, Fix, Rule};
 
 pub(super) fn check(
@@ -21,27 +21,39 @@ pub(super) fn check(
     let is_new = state.is_new(alter.relation());
     for cmd in alter.cmds().iter().filter_map(Node::as_alter_table_cmd) {
         if !is_new {
-            locks_and_losses(stmt, cmd, found);
+            locks_and_losses(stmt, state, (alter, cmd), found);
         }
-        if !state.in_transaction && !cmd.missing_ok() {
+        if !stmt.is_in_transaction(state) && !cmd.missing_ok() {
             robust(stmt, cmd, found);
         }
     }
 }
 
-fn locks_and_losses(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>, found: &mut Vec<Finding>) {
+fn locks_and_losses(
+    stmt: &Stmt<'_>,
+    state: &State,
+    (alter, cmd): (AlterTableStmt<'_>, AlterTableCmd<'_>),
+    found: &mut Vec<Finding>,
+) {
+    let table = alter.relation();
     let mut find = |rule, help: &str| found.push(Finding::of(rule, stmt.place(cmd)).help(help));
     match cmd.subtype() {
         AlterTableType::AtAddColumn => {
             if let Some(column) = cmd.def().and_then(Node::as_column_def) {
-                new_column(stmt, column, found);
+                new_column(stmt, table, column, found);
             }
         }
         AlterTableType::AtAddConstraint => {
             if let Some(constraint) = cmd.def().and_then(Node::as_constraint) {
-                new_constraint(stmt, constraint, found);
+                let is_not_null = |column| state.is_not_null(table, column);
+                let is_known = constraint.contype() == ConstrType::ConstrNotnull
+                    && constraint.keys().strs().all(is_not_null);
+                if !is_known {
+                    new_constraint(stmt, table, constraint, found);
+                }
             }
         }
+        AlterTableType::AtSetNotNull if state.is_not_null(table, cmd.name()) => {}
         AlterTableType::AtSetNotNull => find(
             Rule::SetNotNull,
             "validate a constraint CHECK (.. IS NOT NULL) first, which lets others work",
@@ -53,7 +65,7 @@ fn locks_and_losses(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>, found: &mut Vec<Fin
             Rule::ChangeColumnType,
             "add a column of the new type, fill it in batches, and switch over",
         ),
-        AlterTableType::AtDropColumn => {
+        AlterTableType::AtDropColumn if !state.is_column_new(table, cmd.name()) => {
             find(Rule::DropColumn, "deploy programs that do not use the column first");
         }
         _ => {}
@@ -61,7 +73,12 @@ fn locks_and_losses(stmt: &Stmt<'_>, cmd: AlterTableCmd<'_>, found: &mut Vec<Fin
 }
 
 /// Checks the cost of a column of `ADD COLUMN`.
-fn new_column(stmt: &Stmt<'_>, column: ColumnDef<'_>, found: &mut Vec<Finding>) {
+fn new_column(
+    stmt: &Stmt<'_>,
+    table: Option<RangeVar<'_>>,
+    column: ColumnDef<'_>,
+    found: &mut Vec<Finding>,
+) {
     let constraints = || column.constraints().iter().filter_map(Node::as_constraint);
     let of = |kind| constraints().find(|constraint| constraint.contype() == kind);
     let default = of(ConstrType::ConstrDefault)
@@ -99,14 +116,19 @@ fn new_column(stmt: &Stmt<'_>, column: ColumnDef<'_>, found: &mut Vec<Finding>) 
             ConstrType::ConstrForeign
             | ConstrType::ConstrCheck
             | ConstrType::ConstrUnique
-            | ConstrType::ConstrPrimary => new_constraint(stmt, constraint, found),
+            | ConstrType::ConstrPrimary => new_constraint(stmt, table, constraint, found),
             _ => {}
         }
     }
 }
 
 /// Checks a constraint of `ADD CONSTRAINT`, or of a new column.
-fn new_constraint(stmt: &Stmt<'_>, constraint: Constraint<'_>, found: &mut Vec<Finding>) {
+fn new_constraint(
+    stmt: &Stmt<'_>,
+    table: Option<RangeVar<'_>>,
+    constraint: Constraint<'_>,
+    found: &mut Vec<Finding>,
+) {
     let rule = match constraint.contype() {
         ConstrType::ConstrForeign if !constraint.skip_validation() => Rule::ForeignKeyValidates,
         ConstrType::ConstrCheck if !constraint.skip_validation() => Rule::CheckValidates,
@@ -119,6 +141,14 @@ fn new_constraint(stmt: &Stmt<'_>, constraint: Constraint<'_>, found: &mut Vec<F
     found.push(match rule {
         Rule::UniqueLocks | Rule::PrimaryKeyLocks => {
             finding.help("build a unique index CONCURRENTLY, and add the constraint USING INDEX")
+        }
+        // Partitioned tables cannot have it before PostgreSQL 18.
+        Rule::ForeignKeyValidates
+            if table.is_some_and(|table| stmt.overview.is_partitioned(&key_of(table))) =>
+        {
+            finding.help(
+                "add it while nobody has to write: before PostgreSQL 18 it cannot be NOT VALID",
+            )
         }
         _ => {
             // A column's constraint cannot have it: the changed text does not parse, and the fix is dropped.

@@ -25,7 +25,7 @@ pub(crate) fn check(
         Node::SelectStmt(_) | Node::UpdateStmt(_) | Node::DeleteStmt(_) | Node::AExpr(_) => {
             queries::check(stmt, node, ancestors, found);
         }
-        _ => objects::check(stmt, state, node, found),
+        _ => objects::check(stmt, state, node, ancestors, found),
     }
     transactions::check(stmt, state, node, found);
 }

@@ -6,18 +6,29 @@ use pg_ast::protobuf::{ObjectType, Token};
 use pg_ast::view::{DropStmt, IndexStmt, IntoClause, Node, RangeVar, RenameStmt};
 
 use super::in_case_of;
-use crate::stmt::{State, Stmt, cascades, insert};
+use crate::stmt::{State, Stmt, cascades, insert, key_of, name_key};
 use crate::{Finding, Fix, Rule};
 
-pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut Vec<Finding>) {
+pub(super) fn check(
+    stmt: &Stmt<'_>,
+    state: &State,
+    node: Node<'_>,
+    ancestors: &[Node<'_>],
+    found: &mut Vec<Finding>,
+) {
+    // Not in CREATE SCHEMA or EXPLAIN.
+    let is_alone = matches!(ancestors, [] | [Node::RawStmt(_)]);
     match node {
         Node::IndexStmt(index) if !index.concurrent() && !state.is_new(index.relation()) => {
-            new_index(stmt, state, index, found);
+            // ONLY is for partitioned tables, whose own index has no rows to read.
+            if index.relation().is_none_or(RangeVar::inh) {
+                new_index(stmt, state, index, is_alone, found);
+            }
         }
         Node::DropStmt(drop) => dropped(stmt, state, drop, found),
         Node::DropdbStmt(_) => found.push(Finding::of(Rule::DropDatabase, stmt.place(node))),
         Node::RenameStmt(rename) if !state.is_new(rename.relation()) => {
-            renamed(stmt, rename, found);
+            renamed(stmt, state, rename, found);
         }
         Node::TruncateStmt(truncate) if cascades(truncate.behavior()) => {
             let range = stmt.place(truncate);
@@ -27,18 +38,30 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
         }
         _ => {}
     }
-    if !state.in_transaction {
+    if is_alone && !stmt.is_in_transaction(state) {
         robust(stmt, node, found);
     }
 }
 
-fn new_index(stmt: &Stmt<'_>, state: &State, index: IndexStmt<'_>, found: &mut Vec<Finding>) {
+fn new_index(
+    stmt: &Stmt<'_>,
+    state: &State,
+    index: IndexStmt<'_>,
+    is_alone: bool,
+    found: &mut Vec<Finding>,
+) {
     let range = stmt.place(index);
     let finding = Finding::of(Rule::CreateIndexLocks, range.clone());
-    found.push(if state.in_transaction {
+    let table = index.relation().map(key_of);
+    found.push(if table.is_some_and(|table| stmt.overview.is_partitioned(&table)) {
+        let help = "create it ON ONLY the table, CONCURRENTLY on each partition, and attach those";
+        finding.help(help)
+    } else if stmt.is_in_transaction(state) {
         finding.help("create it CONCURRENTLY, outside of the transaction")
-    } else {
+    } else if is_alone {
         finding.help("create it CONCURRENTLY").fix(concurrently(stmt, &range))
+    } else {
+        finding.help("create it CONCURRENTLY, in a statement of its own")
     });
 }
 
@@ -62,7 +85,10 @@ fn dropped(stmt: &Stmt<'_>, state: &State, drop: DropStmt<'_>, found: &mut Vec<F
         ObjectType::ObjectIndex if !drop.concurrent() => {
             let finding = Finding::of(Rule::DropIndexLocks, range.clone());
             let alone = drop.objects().len() == 1 && !cascades(drop.behavior());
-            found.push(match (state.in_transaction, alone) {
+            let is_partitioned = |name| stmt.overview.is_partitioned(&name);
+            let partitioned = drop.objects().iter().filter_map(name_key).any(is_partitioned);
+            found.push(match (stmt.is_in_transaction(state), alone) {
+                _ if partitioned => finding.help("drop it while nobody waits for its tables"),
                 (true, _) => finding.help("drop it CONCURRENTLY, outside of the transaction"),
                 (false, true) => {
                     finding.help("drop it CONCURRENTLY").fix(concurrently(stmt, &range))
@@ -76,14 +102,22 @@ fn dropped(stmt: &Stmt<'_>, state: &State, drop: DropStmt<'_>, found: &mut Vec<F
     }
 }
 
-fn renamed(stmt: &Stmt<'_>, rename: RenameStmt<'_>, found: &mut Vec<Finding>) {
+fn renamed(stmt: &Stmt<'_>, state: &State, rename: RenameStmt<'_>, found: &mut Vec<Finding>) {
     let range = stmt.place(rename);
+    let table = rename.relation().map(key_of).unwrap_or_default();
     match (rename.rename_type(), rename.relation_type()) {
         (ObjectType::ObjectColumn, ObjectType::ObjectTable) => {
+            // Nobody misses the old name if nobody knows it, or if another column has it then.
+            let column = rename.subname();
+            if state.is_column_new(rename.relation(), column)
+                || stmt.overview.gets_column(stmt.number, table, column)
+            {
+                return;
+            }
             let help = "add a column, write both, and drop the old one when nobody reads it";
             found.push(Finding::of(Rule::RenameColumn, range).help(help));
         }
-        (ObjectType::ObjectTable, _) => {
+        (ObjectType::ObjectTable, _) if !stmt.overview.gets_name(stmt.number, &table) => {
             let help = "make a view with the old name in the same transaction";
             found.push(Finding::of(Rule::RenameTable, range).help(help));
         }

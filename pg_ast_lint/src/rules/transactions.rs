@@ -1,7 +1,7 @@
 //! Rules about transactions.
 
 use pg_ast::protobuf::{AlterTableType, Token, TransactionStmtKind};
-use pg_ast::view::{Node, PartitionCmd};
+use pg_ast::view::{DefElem, Node, PartitionCmd};
 
 use crate::stmt::{State, Stmt};
 use crate::{Finding, Rule};
@@ -20,7 +20,7 @@ pub(super) fn check(stmt: &Stmt<'_>, state: &State, node: Node<'_>, found: &mut 
         if nested {
             found.push(Finding::of(Rule::TransactionNesting, stmt.place(node)).help(help));
         }
-    } else if state.in_transaction && is_concurrent(node) {
+    } else if stmt.is_in_transaction(state) && is_concurrent(node) {
         let range = stmt.place(node);
         let word = stmt.token(&range, Token::Concurrently).unwrap_or(range);
         let finding = Finding::of(Rule::ConcurrentlyInTransaction, word);
@@ -34,13 +34,24 @@ fn is_concurrent(node: Node<'_>) -> bool {
         Node::DropStmt(drop) => drop.concurrent(),
         Node::ReindexStmt(reindex) => {
             let mut params = reindex.params().iter().filter_map(Node::as_def_elem);
-            params.any(|param| param.defname() == "concurrently")
+            params.any(|param| param.defname() == "concurrently" && !is_off(param))
         }
         Node::AlterTableCmd(cmd) => {
             let partition = cmd.def().and_then(Node::as_partition_cmd);
             cmd.subtype() == AlterTableType::AtDetachPartition
                 && partition.is_some_and(PartitionCmd::concurrent)
         }
+        _ => false,
+    }
+}
+
+/// Returns whether an option has a value that turns it off: `REINDEX (CONCURRENTLY false) TABLE t`.
+fn is_off(option: DefElem<'_>) -> bool {
+    match option.arg() {
+        Some(Node::String(word)) => {
+            ["false", "off", "no", "0"].iter().any(|off| word.sval().eq_ignore_ascii_case(off))
+        }
+        Some(Node::Integer(number)) => number.ival() == 0,
         _ => false,
     }
 }

@@ -83,3 +83,42 @@ fn numbers_of_rows() {
     );
     passes(rule, "CREATE TABLE t (a bigint GENERATED ALWAYS AS IDENTITY, b app.serial)");
 }
+
+/// PostgreSQL would refuse the new type, or what depends on the old one.
+#[test]
+fn types_that_others_depend_on() {
+    let (text, bigint) = (Rule::PreferText, Rule::PreferBigint);
+    let (timestamptz, identity) = (Rule::PreferTimestamptz, Rule::PreferIdentity);
+    // The columns of a table and its child have the same types.
+    has_no_fix(text, "CREATE TABLE c (a varchar(5)) INHERITS (p)");
+    has_no_fix(text, "CREATE TABLE p (a varchar(5)); CREATE TABLE c (b int) INHERITS (p)");
+    has_no_fix(text, "CREATE TABLE c (a char(5)); ALTER TABLE p ATTACH PARTITION c DEFAULT");
+    has_no_fix(bigint, "CREATE TABLE c (id int); ALTER TABLE c INHERIT p");
+    becomes(
+        text,
+        "CREATE TABLE p (a varchar(5)) PARTITION BY LIST (a); CREATE TABLE c PARTITION OF p DEFAULT",
+        "CREATE TABLE p (a text) PARTITION BY LIST (a); CREATE TABLE c PARTITION OF p DEFAULT",
+    );
+    // A conversion to or from timestamptz is not immutable, and ranges of it have another type.
+    for sql in [
+        "CREATE TABLE t (a timestamp, d date GENERATED ALWAYS AS (a::date) STORED)",
+        "CREATE TABLE t (d date, a timestamp GENERATED ALWAYS AS (d + 1) STORED)",
+        "CREATE TABLE t (a timestamp); CREATE INDEX i ON t (date(a))",
+        "CREATE TABLE t (a timestamp, EXCLUDE USING gist (tsrange(a, a) WITH &&))",
+        "CREATE TABLE t (a timestamp) PARTITION BY RANGE (date_trunc('day', a))",
+        "CREATE TABLE t (a timestamp CHECK (tsrange(a, NULL) IS NOT NULL))",
+        "CREATE TABLE t (a timestamp DEFAULT (now() AT TIME ZONE 'utc'))",
+    ] {
+        has_no_fix(timestamptz, sql);
+    }
+    becomes(
+        timestamptz,
+        "CREATE TABLE t (a timestamp DEFAULT now() CHECK (a > '2000-01-01'), b int)",
+        "CREATE TABLE t (a timestamptz DEFAULT now() CHECK (a > '2000-01-01'), b int)",
+    );
+    has_no_fix(bigint, "CREATE TABLE t (id int, CHECK (f(id)))");
+    // An identity column has no other default, no owner, and is not in partitions before PostgreSQL 17.
+    has_no_fix(identity, "CREATE TABLE t (a serial) PARTITION BY HASH (a)");
+    has_no_fix(identity, "CREATE TABLE t (a serial); ALTER TABLE t ALTER a DROP DEFAULT");
+    has_no_fix(identity, "CREATE TABLE t (a serial); ALTER SEQUENCE t_a_seq OWNED BY t.a");
+}

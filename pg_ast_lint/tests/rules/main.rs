@@ -3,6 +3,7 @@
 mod columns;
 mod objects;
 mod queries;
+mod recommended;
 mod scripts;
 mod tables;
 

@@ -18,6 +18,12 @@ fn new_indexes() {
         "create index concurrently -- of names\n on t (a)",
     );
     has_no_fix(rule, "BEGIN; CREATE INDEX i ON t (a); COMMIT");
+    // What PostgreSQL refuses: of partitioned tables, in statements that are sent together, and in others.
+    passes(rule, "CREATE INDEX i ON ONLY t (a)");
+    has_no_fix(rule, "CREATE TABLE c PARTITION OF t DEFAULT; CREATE INDEX i ON t (a)");
+    has_no_fix(rule, "CREATE INDEX i ON t (a); ALTER TABLE t ATTACH PARTITION c DEFAULT");
+    has_no_fix(rule, "CREATE INDEX i ON t (a) \\; SELECT 1;");
+    has_no_fix(rule, "CREATE SCHEMA s CREATE INDEX i ON t (a)");
     passes(rule, "CREATE INDEX CONCURRENTLY i ON t (a)");
     passes(rule, "CREATE TABLE t (a int); CREATE INDEX i ON t (a)");
     passes(rule, "SELECT 1 AS a INTO t; CREATE INDEX i ON public.t (a)");
@@ -30,6 +36,8 @@ fn dropped_indexes() {
     has_no_fix(rule, "DROP INDEX i, j");
     has_no_fix(rule, "DROP INDEX i CASCADE");
     has_no_fix(rule, "BEGIN; DROP INDEX i");
+    has_no_fix(rule, "DROP INDEX i \\; SELECT 1;");
+    has_no_fix(rule, "ALTER INDEX i ATTACH PARTITION j; DROP INDEX i");
     passes(rule, "DROP INDEX CONCURRENTLY i");
     passes(rule, "DROP VIEW i");
     passes(rule, "CREATE TABLE t (a int); CREATE INDEX i ON t (a); DROP INDEX i");
@@ -82,6 +90,7 @@ fn create_twice() {
         "CREATE INDEX CONCURRENTLY IF NOT EXISTS i ON t (a)",
     );
     has_no_fix(rule, "CREATE INDEX CONCURRENTLY ON t (a)");
+    finds(rule, "CREATE SCHEMA s CREATE TABLE t (a int)", &[]);
     passes(rule, "CREATE SCHEMA s CREATE VIEW v AS SELECT 1");
     passes(rule, "SELECT 1 INTO t; CREATE OR REPLACE VIEW v AS SELECT 1");
     passes(rule, "BEGIN; CREATE TABLE t (); COMMIT");

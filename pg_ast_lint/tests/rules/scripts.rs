@@ -39,6 +39,24 @@ fn errors_are_findings() {
     assert_eq!(lower[0].fix.as_ref().unwrap().changes[0].1, "from");
 }
 
+/// The SQL that they name may have several lines.
+#[test]
+fn messages_have_one_line() {
+    for script in
+        ["SELECT 1 \"a\nb\" \"c\rd\"", "SELECT 1 1\n'\t\n\u{1}'", "SELECT U&'a\nb' UESCAPE 'x\ny'"]
+    {
+        let found = lint(script, &Options::default());
+        assert_eq!(found.len(), 1, "{script}");
+        for line in [Some(&found[0].message), found[0].help.as_ref()].into_iter().flatten() {
+            assert!(!line.contains(char::is_control), "{line:?}");
+        }
+    }
+    let found = lint("SELECT 1 1 \"a\nb\"", &Options::default());
+    assert_eq!(found[0].message, "syntax error at or near \"1\"");
+    let found = lint("SELECT a b \"c\nd\"", &Options::default());
+    assert_eq!(found[0].message, "syntax error at or near \"\"c\\nd\"\"");
+}
+
 #[test]
 fn what_psql_alone_knows_is_passed_over() {
     let script = "\\set x 1\nCOPY t FROM stdin;\n1\tDELETE FROM t;\n\\.\nDELETE FROM u \\g\nSELECT *\n\\echo\nFROM v;";

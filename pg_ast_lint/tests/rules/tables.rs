@@ -125,6 +125,10 @@ fn constraints_that_look_at_all_rows() {
         "alter table t add foreign key (a) references u deferrable not valid, add b int",
     );
     has_no_fix(rule, "ALTER TABLE t ADD a int DEFAULT 1 REFERENCES u");
+    has_no_fix(
+        rule,
+        "CREATE TABLE c PARTITION OF t DEFAULT; ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u",
+    );
     passes(rule, "ALTER TABLE t ADD a int REFERENCES u");
     passes(rule, "ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u NOT VALID");
     passes(rule, "CREATE TABLE t (a int); ALTER TABLE t ADD FOREIGN KEY (a) REFERENCES u");
@@ -141,6 +145,8 @@ fn constraints_that_look_at_all_rows() {
         "ALTER TABLE t ADD CHECK (a > 0) NOT VALID; ALTER TABLE t VALIDATE CONSTRAINT t_a_check",
     );
     passes(rule, "CREATE TABLE t (a int CHECK (a > 0))");
+    #[cfg(feature = "pg18")]
+    passes(rule, "ALTER TABLE t ADD CHECK (a > 0) NOT ENFORCED");
 }
 
 #[test]

@@ -1,0 +1,269 @@
+//! What a script says about its tables as a whole: rules about one statement depend on others, before it and after it.
+
+use std::collections::{HashMap, HashSet};
+
+use pg_ast::protobuf::{AlterTableType, ConstrType, ObjectType, RangeVar};
+use pg_ast::{Node, NodeEnum, NodeRef, ParseResult, ScriptStmt};
+
+use crate::stmt::{Key, in_transaction_after, key};
+
+/// The numbers of statements.
+type Places = Vec<usize>;
+
+/// The facts about tables that statements reveal.
+#[derive(Debug, Default)]
+pub(crate) struct Overview {
+    /// Tables that have partitions, and indexes that have those of partitions attached.
+    partitioned: HashSet<Key>,
+    /// Tables whose columns must have the types of another table's.
+    related: HashSet<Key>,
+    /// Columns that indexes, generated columns and constraints compute something from: a function may not exist for
+    /// another type, or not be immutable.
+    computed_from: HashSet<String>,
+    /// Columns whose default or sequence is set by a statement of its own.
+    with_default: HashSet<String>,
+    /// Where tables and views get a name.
+    names: HashMap<Key, Places>,
+    /// Where columns get a name.
+    columns: HashMap<(Key, String), Places>,
+    /// The transaction of each statement, if it is in one.
+    transactions: Vec<Option<usize>>,
+    /// Whether each statement is sent with another one, which makes them one transaction.
+    joined: Vec<bool>,
+}
+
+impl Overview {
+    pub(crate) fn new(script: &str, stmts: &[ScriptStmt], in_transaction: bool) -> Self {
+        let mut overview = Self::default();
+        let mut is_joined = false;
+        let mut transaction = in_transaction.then_some(0);
+        for (place, stmt) in stmts.iter().enumerate() {
+            for node in stmt.result.iter().flat_map(ParseResult::stmts) {
+                if let NodeRef::TransactionStmt(stmt) = node {
+                    let before = transaction.is_some();
+                    let is_in = in_transaction_after(stmt.kind(), stmt.chain, before);
+                    let is_same = before && !stmt.chain;
+                    let this = transaction.filter(|_| is_same).unwrap_or(place + 1);
+                    transaction = is_in.then_some(this);
+                }
+                overview.read(place, node);
+            }
+            overview.transactions.push(transaction);
+            let next = stmts.get(place + 1).map_or(script.len(), |next| next.range.start);
+            let behind = script.get(stmt.range.end..next).unwrap_or_default();
+            let joins = behind.contains("\\;");
+            overview.joined.push(is_joined || joins);
+            is_joined = joins;
+        }
+        overview
+    }
+
+    pub(crate) fn is_joined(&self, place: usize) -> bool {
+        self.joined.get(place).copied().unwrap_or_default()
+    }
+
+    pub(crate) fn is_partitioned(&self, relation: &Key) -> bool {
+        self.partitioned.contains(relation)
+    }
+
+    pub(crate) fn is_related(&self, table: &Key) -> bool {
+        self.related.contains(table)
+    }
+
+    pub(crate) fn is_computed_from(&self, column: &str) -> bool {
+        self.computed_from.contains(column)
+    }
+
+    pub(crate) fn has_default_elsewhere(&self, column: &str) -> bool {
+        self.with_default.contains(column)
+    }
+
+    /// Returns whether something gets a table's name after a statement, in the same transaction.
+    pub(crate) fn gets_name(&self, place: usize, table: &Key) -> bool {
+        self.is_later(place, self.names.get(table))
+    }
+
+    /// Does the same for a column.
+    pub(crate) fn gets_column(&self, place: usize, table: Key, column: &str) -> bool {
+        self.is_later(place, self.columns.get(&(table, column.to_owned())))
+    }
+
+    fn is_later(&self, place: usize, places: Option<&Places>) -> bool {
+        let transaction = |place: usize| self.transactions.get(place).copied().flatten();
+        let this = transaction(place);
+        let places = places.map_or(&[][..], Places::as_slice);
+        // Those of a transaction are side by side.
+        let next = places.partition_point(|other| *other <= place);
+        this.is_some() && places.get(next).is_some_and(|next| transaction(*next) == this)
+    }
+
+    fn read(&mut self, place: usize, node: NodeRef<'_>) {
+        match node {
+            NodeRef::CreateStmt(create) => {
+                let Some(table) = create.relation.as_ref().map(key_of) else { return };
+                if let Some(parent) = create.inh_relations.iter().find_map(range_var) {
+                    // A partition has the columns of its table without naming their types.
+                    if create.partbound.is_some() {
+                        self.partitioned.insert(key_of(parent));
+                    } else {
+                        self.related.extend([key_of(parent), table.clone()]);
+                    }
+                }
+                if create.partspec.is_some() {
+                    self.partitioned.insert(table.clone());
+                }
+                for element in create.partspec.iter().flat_map(|spec| &spec.part_params) {
+                    self.computes(element.to_ref());
+                }
+                for element in &create.table_elts {
+                    self.element(element.to_ref());
+                }
+                self.names.entry(table).or_default().push(place);
+            }
+            NodeRef::CreateTableAsStmt(create) => {
+                let table = create.into.as_ref().and_then(|into| into.rel.as_ref()).map(key_of);
+                self.named(place, table);
+            }
+            NodeRef::ViewStmt(view) => self.named(place, view.view.as_ref().map(key_of)),
+            NodeRef::RenameStmt(rename) => {
+                let Some(table) = rename.relation.as_ref().map(key_of) else { return };
+                if rename.rename_type() == ObjectType::ObjectColumn {
+                    self.columns.entry((table, rename.newname.clone())).or_default().push(place);
+                } else {
+                    self.named(place, Some((table.0, rename.newname.clone())));
+                }
+            }
+            NodeRef::AlterTableStmt(alter) => {
+                let Some(table) = alter.relation.as_ref().map(key_of) else { return };
+                for cmd in alter.cmds.iter().filter_map(|cmd| match &cmd.node {
+                    Some(NodeEnum::AlterTableCmd(cmd)) => Some(cmd),
+                    _ => None,
+                }) {
+                    self.command(place, &table, cmd.subtype(), &cmd.name, cmd.def.as_deref());
+                }
+            }
+            NodeRef::IndexStmt(index) => {
+                if index.relation.as_ref().is_some_and(|table| !table.inh) {
+                    let schema = index.relation.as_ref().map_or("", |table| &table.schemaname);
+                    self.partitioned.insert(key(schema, &index.idxname));
+                    self.partitioned.extend(index.relation.as_ref().map(key_of));
+                }
+                for element in index.index_params.iter().chain(index.where_clause.as_deref()) {
+                    self.computes(element.to_ref());
+                }
+            }
+            NodeRef::AlterSeqStmt(alter) => self.owned_by(&alter.options),
+            NodeRef::CreateSeqStmt(create) => self.owned_by(&create.options),
+            _ => {}
+        }
+    }
+
+    fn named(&mut self, place: usize, table: Option<Key>) {
+        if let Some(table) = table {
+            self.names.entry(table).or_default().push(place);
+        }
+    }
+
+    fn command(
+        &mut self,
+        place: usize,
+        table: &Key,
+        subtype: AlterTableType,
+        name: &str,
+        def: Option<&Node>,
+    ) {
+        match (subtype, def.and_then(|def| def.node.as_ref())) {
+            (
+                AlterTableType::AtAttachPartition | AlterTableType::AtDetachPartition,
+                Some(NodeEnum::PartitionCmd(cmd)),
+            ) => {
+                self.partitioned.insert(table.clone());
+                self.related.insert(table.clone());
+                self.related.extend(cmd.name.as_ref().map(key_of));
+            }
+            (AlterTableType::AtAddInherit, Some(NodeEnum::RangeVar(parent))) => {
+                self.related.extend([key_of(parent), table.clone()]);
+            }
+            (AlterTableType::AtColumnDefault, _) => {
+                self.with_default.insert(name.to_owned());
+            }
+            (AlterTableType::AtAddColumn, Some(NodeEnum::ColumnDef(column))) => {
+                let column = (table.clone(), column.colname.clone());
+                self.columns.entry(column).or_default().push(place);
+                self.element(def.and_then(Node::to_ref));
+            }
+            (AlterTableType::AtAddConstraint, Some(_)) => {
+                self.element(def.and_then(Node::to_ref));
+            }
+            _ => {}
+        }
+    }
+
+    /// Reads a column or a constraint.
+    fn element(&mut self, element: Option<NodeRef<'_>>) {
+        for node in element.into_iter().flat_map(NodeRef::nodes) {
+            let NodeRef::Constraint(constraint) = node else { continue };
+            let expr = constraint.raw_expr.as_deref();
+            match constraint.contype() {
+                // Operators compare values of the new type as well.
+                ConstrType::ConstrCheck => {
+                    let expr = expr.and_then(Node::to_ref);
+                    let calls = expr.is_some_and(|expr| {
+                        expr.nodes().any(|node| matches!(node, NodeRef::FuncCall(_)))
+                    });
+                    self.computes(expr.filter(|_| calls));
+                }
+                ConstrType::ConstrGenerated => {
+                    self.computes(expr.and_then(Node::to_ref));
+                }
+                ConstrType::ConstrExclusion => {
+                    for element in &constraint.exclusions {
+                        self.computes(element.to_ref());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes the columns that an expression names.
+    fn computes(&mut self, expr: Option<NodeRef<'_>>) {
+        for node in expr.into_iter().flat_map(NodeRef::nodes) {
+            if let NodeRef::ColumnRef(column) = node {
+                let name = column.fields.iter().rev().find_map(string);
+                self.computed_from.extend(name.map(str::to_owned));
+            }
+        }
+    }
+
+    fn owned_by(&mut self, options: &[Node]) {
+        for option in options {
+            if let Some(NodeEnum::DefElem(option)) = &option.node
+                && option.defname == "owned_by"
+                && let Some(NodeEnum::List(names)) =
+                    option.arg.as_ref().and_then(|arg| arg.node.as_ref())
+            {
+                let column = names.items.iter().rev().find_map(string);
+                self.with_default.extend(column.map(str::to_owned));
+            }
+        }
+    }
+}
+
+fn string(node: &Node) -> Option<&str> {
+    match &node.node {
+        Some(NodeEnum::String(string)) => Some(&string.sval),
+        _ => None,
+    }
+}
+
+fn range_var(node: &Node) -> Option<&RangeVar> {
+    match &node.node {
+        Some(NodeEnum::RangeVar(table)) => Some(table),
+        _ => None,
+    }
+}
+
+fn key_of(table: &RangeVar) -> Key {
+    key(&table.schemaname, &table.relname)
+}
