@@ -260,6 +260,7 @@ grammar_complete(const uint16 *terminals, size_t count, size_t place, ShimExpect
 		.left = COMPLETE_MOST,
 	};
 	Automaton  *automaton = &complete.automaton;
+	size_t		mended = count; /* the terminal that is accepted only after a mistake */
 
 	automaton_begin(automaton, out);
 	for (size_t index = 0; index < count;)
@@ -277,12 +278,18 @@ grammar_complete(const uint16 *terminals, size_t count, size_t place, ShimExpect
 		}
 		else if (automaton_try(automaton, terminals[index]))
 		{
-			if (index < place)
+			if (index < place && index != mended)
 				out->taken++;
 			index++;
 		}
 		else
-			index = complete_mistake(&complete, index);
+		{
+			size_t		next = complete_mistake(&complete, index);
+
+			if (next == index)
+				mended = index;
+			index = next;
+		}
 	}
 }
 

@@ -225,7 +225,7 @@ typedef struct ShimExpect
 	size_t		next_count;
 	const bool *becomes;		/* for each nonterminal, whether an identifier may become it */
 	size_t		becomes_count;
-	const ShimMade *made;		/* tables, columns and similar symbols before */
+	const ShimMade *made;		/* tables, names and queries of WITH */
 	size_t		made_count;
 	const ShimMade *under;		/* of shim_complete: all symbols that come before the identifier */
 	size_t		under_count;

@@ -235,7 +235,10 @@ fn is_column(under: &[Symbol], becomes: &[&str]) -> bool {
         ([.., ("'('" | "','" | "ON", ..)], _) if becomes.iter().any(is_element) => true,
         (_, [.., ("ALTER" | "DROP" | "RENAME", ..), ("opt_column" | "ATTRIBUTE", ..)]) => true,
         // `JOIN u USING (c`, `ANALYZE t (c`.
-        (_, [.., ("USING" | "relation_expr", ..), ("'('", ..)]) => true,
+        (_, [.., ("USING", ..), ("'('", ..)]) => true,
+        (_, [.., ("relation_expr" | "qualified_name", ..), ("'('", ..)]) => {
+            becomes.contains(&"name_list")
+        }
         // `ADD CONSTRAINT k NOT NULL c`.
         (_, [.., ("NOT", ..), ("NULL_P", ..)]) => true,
         (_, before) => is_with_table(before, becomes),

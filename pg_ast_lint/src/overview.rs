@@ -20,6 +20,8 @@ pub(crate) struct Overview {
     /// Columns that indexes, generated columns and constraints compute something from: a function may not exist for
     /// another type, or not be immutable.
     computed_from: HashSet<String>,
+    /// Columns with an operator class in an index or a partition key, which is for one type.
+    with_operators: HashSet<String>,
     /// Columns whose default or sequence is set by a statement of its own.
     with_default: HashSet<String>,
     /// Where tables and views get a name.
@@ -72,6 +74,10 @@ impl Overview {
 
     pub(crate) fn is_computed_from(&self, column: &str) -> bool {
         self.computed_from.contains(column)
+    }
+
+    pub(crate) fn has_operators(&self, column: &str) -> bool {
+        self.with_operators.contains(column)
     }
 
     pub(crate) fn has_default_elsewhere(&self, column: &str) -> bool {
@@ -226,12 +232,21 @@ impl Overview {
         }
     }
 
-    /// Notes the columns that an expression names.
+    /// Notes the columns of an index or a partition key, and those that an expression names.
     fn computes(&mut self, expr: Option<NodeRef<'_>>) {
         for node in expr.into_iter().flat_map(NodeRef::nodes) {
-            if let NodeRef::ColumnRef(column) = node {
-                let name = column.fields.iter().rev().find_map(string);
-                self.computed_from.extend(name.map(str::to_owned));
+            match node {
+                NodeRef::ColumnRef(column) => {
+                    let name = column.fields.iter().rev().find_map(string);
+                    self.computed_from.extend(name.map(str::to_owned));
+                }
+                NodeRef::IndexElem(element) if !element.opclass.is_empty() => {
+                    self.with_operators.insert(element.name.clone());
+                }
+                NodeRef::PartitionElem(element) if !element.opclass.is_empty() => {
+                    self.with_operators.insert(element.name.clone());
+                }
+                _ => {}
             }
         }
     }

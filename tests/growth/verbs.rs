@@ -118,7 +118,7 @@ pub const VERBS: &[Verb] = &[
     text!("reformat", false, |sql| pg_ast::reformat(sql, DeparseOptions::default())),
     text!("complete", false, |sql| Ok::<_, pg_ast::Error>(pg_ast::complete(sql, sql.len()))),
     text!("complete, unfinished", false, |sql| {
-        let tokens = pg_ast::scan(sql)?.tokens;
+        let tokens = pg_ast::scan_lossy(sql).scan.tokens;
         let half = tokens.get(tokens.len() / 2).map_or(0, |token| token.range().start);
         let unfinished = format!("{} FROM t WHERE a", &sql[..half]);
         Ok::<_, pg_ast::Error>(pg_ast::complete(&unfinished, half))

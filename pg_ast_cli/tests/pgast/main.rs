@@ -294,10 +294,10 @@ fn short_output_has_one_line_for_each_finding() {
     let here = folder(&[("a.sql", text)]);
     pgast(here.path()).args(["lint", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
         str![[r#"
-a.sql:1:12: error[syntax-error]: syntax error at or near ""c/nd/r/n""
-a.sql:3:10: error[syntax-error]: syntax error at or near "1"
-a.sql:5:13: warning[delete-without-where]: DELETE without WHERE deletes every row
-a.sql:7:4: error[syntax-error]: syntax error at or near "'c/nd'"
+a.sql:1:12: error[syntax-error]: syntax error at or near ""c\nd\r\n""
+a.sql:4:10: error[syntax-error]: syntax error at or near "1"
+a.sql:6:13: warning[delete-without-where]: DELETE without WHERE deletes every row
+a.sql:8:4: error[syntax-error]: syntax error at or near "'c\nd'"
 
 "#]],
     );

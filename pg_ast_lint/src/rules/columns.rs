@@ -36,19 +36,19 @@ pub(super) fn check(
     };
     match name {
         "varchar" | "bpchar" if limited => {
-            find(Rule::PreferText, "text", "Use text", !other.is_related);
+            find(Rule::PreferText, "text", "Use text", !other.has_fixed_type);
         }
         "int2" | "int4" if is_key(column, table) => {
-            let may_fix = !other.is_related && !other.is_computed_from;
+            let may_fix = !other.has_fixed_type && !other.is_computed_from;
             find(Rule::PreferBigint, "bigint", "Use bigint", may_fix);
         }
         "smallserial" | "serial2" | "serial" | "serial4" => {
-            let may_fix = !other.is_related && !other.is_computed_from;
+            let may_fix = !other.has_fixed_type && !other.is_computed_from;
             find(Rule::PreferBigint, "bigserial", "Use bigserial", may_fix);
         }
         "timestamp" => {
             // A value that is computed without a time zone would get that of the session.
-            let may_fix = !other.is_related && !other.is_computed_from && !is_computed(column);
+            let may_fix = !other.has_fixed_type && !other.is_computed_from && !is_computed(column);
             let fix = stmt
                 .range_of(type_name)
                 .filter(|_| may_fix)
@@ -64,7 +64,7 @@ pub(super) fn check(
         "bigserial" | "serial8" => "bigint",
         _ => return,
     };
-    let may_fix = !other.is_related && !other.is_partitioned && !other.has_default;
+    let may_fix = !other.has_fixed_type && !other.is_partitioned && !other.has_default;
     let fix = stmt.range_of(type_name).filter(|_| may_fix).and_then(|range| {
         let tokens = stmt.tokens(&range);
         let model = stmt.text(tokens.first()?.1.clone());
@@ -77,8 +77,8 @@ pub(super) fn check(
 
 /// What else the script says about a column: PostgreSQL may refuse another type because of it.
 struct Other {
-    /// Its type must be that of another table's column.
-    is_related: bool,
+    /// Its type must be that of another table's column, or is that of an operator class.
+    has_fixed_type: bool,
     /// Its table has partitions, or is one.
     is_partitioned: bool,
     is_computed_from: bool,
@@ -94,7 +94,7 @@ impl Other {
         let table = table.map(key_of).unwrap_or_default();
         let (overview, name) = (stmt.overview, column.colname());
         Self {
-            is_related: overview.is_related(&table),
+            has_fixed_type: overview.is_related(&table) || overview.has_operators(name),
             is_partitioned: overview.is_partitioned(&table)
                 || create.is_some_and(|create| create.partbound().is_some()),
             is_computed_from: overview.is_computed_from(name),

@@ -35,7 +35,7 @@ pub(super) fn check(
             let help = "if all rows are meant, add WHERE true";
             found.push(Finding::of(Rule::DeleteWithoutWhere, range).help(help));
         }
-        Node::AExpr(expr) => null_comparison(stmt, expr, found),
+        Node::AExpr(expr) => null_comparison(stmt, expr, ancestors, found),
         _ => {}
     }
 }
@@ -50,7 +50,12 @@ fn is_exists(node: Node<'_>) -> bool {
     node.as_sub_link().is_some_and(|link| link.sub_link_type() == SubLinkType::ExistsSublink)
 }
 
-fn null_comparison(stmt: &Stmt<'_>, expr: AExpr<'_>, found: &mut Vec<Finding>) {
+fn null_comparison(
+    stmt: &Stmt<'_>,
+    expr: AExpr<'_>,
+    ancestors: &[Node<'_>],
+    found: &mut Vec<Finding>,
+) {
     let operator = expr.name().strs().next_back().unwrap_or_default();
     let test = match operator {
         "=" => "is",
@@ -64,7 +69,11 @@ fn null_comparison(stmt: &Stmt<'_>, expr: AExpr<'_>, found: &mut Vec<Finding>) {
         return;
     }
     let help = format!("use {} NULL", test.to_uppercase());
-    let fix = null_test(stmt, expr, test, right)
+    // A CHECK accepts NULL: rows may not meet it any more.
+    let in_check = ancestors.iter().any(|node| node.as_constraint().is_some());
+    let fix = (!in_check)
+        .then(|| null_test(stmt, expr, test, right))
+        .flatten()
         .map(|changes| Fix::new(format!("Use {} NULL", test.to_uppercase()), changes));
     found.push(Finding::of(Rule::NullComparison, stmt.place(expr)).help(help).fix(fix));
 }

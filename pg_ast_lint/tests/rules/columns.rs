@@ -99,6 +99,12 @@ fn types_that_others_depend_on() {
         "CREATE TABLE p (a varchar(5)) PARTITION BY LIST (a); CREATE TABLE c PARTITION OF p DEFAULT",
         "CREATE TABLE p (a text) PARTITION BY LIST (a); CREATE TABLE c PARTITION OF p DEFAULT",
     );
+    // Operator classes are for one type.
+    has_no_fix(text, "CREATE TABLE t (a char(5)); CREATE INDEX i ON t (a bpchar_pattern_ops)");
+    has_no_fix(
+        timestamptz,
+        "CREATE TABLE t (a timestamp); CREATE INDEX i ON t USING brin (a timestamp_bloom_ops)",
+    );
     // A conversion to or from timestamptz is not immutable, and ranges of it have another type.
     for sql in [
         "CREATE TABLE t (a timestamp, d date GENERATED ALWAYS AS (a::date) STORED)",

@@ -51,6 +51,7 @@ fn nulls() {
     // What would not be the same, or not parse.
     has_no_fix(rule, "SELECT a = NULL::int");
     has_no_fix(rule, "SELECT a = (NULL)");
+    has_no_fix(rule, "CREATE TABLE t (a int CHECK (a = 1 OR a = NULL))");
     has_no_fix(rule, "SELECT (NULL) = a");
     passes(rule, "SELECT a IS NULL, a IS DISTINCT FROM NULL, a > NULL, f(a => NULL)");
     passes(rule, "UPDATE t SET a = NULL WHERE true; SET x = DEFAULT");
