@@ -8,9 +8,10 @@
  * chunks are cut one after another.  A chunk that PostgreSQL
  * frees stays, unless it is the last one or has its own block.
  *
- * When a context is reset, it keeps some of its blocks: the
- * next tree then needs neither malloc nor fresh pages from
- * the operating system, which cost more than all the rest.
+ * The blocks of a freed tree are kept in a pool for the next
+ * one, which then needs neither malloc nor fresh pages from the
+ * operating system, which cost more than all the rest.  A tree
+ * has only the blocks that it fills: programs keep trees.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,6 +23,18 @@ __thread MemoryContext ErrorContext = NULL;
 #if PG_VERSION_NUM >= 180000
 __thread MemoryContext CacheMemoryContext = NULL;
 #endif
+
+/* The sizes of the blocks in the pool: this one, and each twice the one before. */
+#define POOL_FIRST_SIZE (16 * 1024)
+#define POOL_SIZES 7
+#define POOL_LAST_SIZE ((Size) POOL_FIRST_SIZE << (POOL_SIZES - 1))
+
+/* The first block of a context with a pool, which comes with the context: 8 KiB in all. */
+#define SMALL_BLOCK (8 * 1024 - offsetof(Arena, first) - ARENA_BLOCK_HEADER)
+
+/* Blocks for the next context of this thread, by their size, and their bytes. */
+static __thread ArenaBlock *pool[POOL_SIZES];
+static __thread Size pool_bytes;
 
 static void
 begin_block(Arena *arena, ArenaBlock *block, bool large)
@@ -38,6 +51,72 @@ use_block(Arena *arena, ArenaBlock *block)
 	arena->current = block;
 	arena->free = (char *) block + ARENA_BLOCK_HEADER;
 	arena->end = (char *) block + block->size;
+}
+
+/* Returns the blocks of this size in the pool. */
+static ArenaBlock **
+pool_of(Size size)
+{
+	ArenaBlock **blocks = pool;
+
+	for (Size each = POOL_FIRST_SIZE; each < size; each *= 2)
+		blocks++;
+	return blocks;
+}
+
+/* Returns a block of the arena's next size, with only that filled in; NULL if out of memory. */
+static ArenaBlock *
+new_block(const Arena *arena)
+{
+	ArenaBlock *block;
+
+	if (arena->pooled)
+	{
+		ArenaBlock **blocks = pool_of(arena->next_size);
+
+		block = *blocks;
+		if (block != NULL)
+		{
+			*blocks = block->next;
+			pool_bytes -= block->size;
+			return block;
+		}
+	}
+	block = malloc(arena->next_size);
+	if (block != NULL)
+		block->size = arena->next_size;
+	return block;
+}
+
+static void
+free_block(const Arena *arena, ArenaBlock *block)
+{
+	if (arena->pooled && pool_bytes + block->size <= ARENA_POOL_BYTES)
+	{
+		ArenaBlock **blocks = pool_of(block->size);
+
+		block->next = *blocks;
+		*blocks = block;
+		pool_bytes += block->size;
+	}
+	else
+		free(block);
+}
+
+void
+arena_free_pool(void)
+{
+	for (int i = 0; i < POOL_SIZES; i++)
+	{
+		while (pool[i] != NULL)
+		{
+			ArenaBlock *block = pool[i];
+
+			pool[i] = block->next;
+			free(block);
+		}
+	}
+	pool_bytes = 0;
 }
 
 /* PostgreSQL also prints all contexts to stderr; a library should not. */
@@ -116,19 +195,13 @@ arena_alloc_slow(Arena *arena, Size size)
 	if (ARENA_IS_LARGE(size))
 		return alloc_large(arena, size);
 
-	/* a kept block, or a new one */
-	block = arena->current->next;
+	block = new_block(arena);
 	if (block == NULL)
-	{
-		block = malloc(arena->next_size);
-		if (block == NULL)
-			out_of_memory(arena, size);
-		block->next = NULL;
-		block->prev = NULL;
-		block->size = arena->next_size;
-		arena->current->next = block;
-		arena->next_size = Min(arena->next_size * 2, arena->max_size);
-	}
+		out_of_memory(arena, size);
+	block->next = NULL;
+	block->prev = NULL;
+	arena->current->next = block;
+	arena->next_size = Min(arena->next_size * 2, arena->max_size);
 	use_block(arena, block);
 	return arena_alloc(arena, size);
 }
@@ -321,18 +394,33 @@ create(MemoryContext parent, const char *name, Size first, Size next, Size max)
 	return &arena->header;
 }
 
-MemoryContext
-AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minContextSize,
-							  Size initBlockSize, Size maxBlockSize)
+/* Raises an error instead. */
+static MemoryContext
+not_null(MemoryContext context, const char *name)
 {
-	MemoryContext context = create(parent, name, Max(minContextSize, 1024), initBlockSize,
-								   maxBlockSize);
-
 	if (context == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_OUT_OF_MEMORY),
 				 errmsg("out of memory"),
 				 errdetail("Failed while creating memory context \"%s\".", name)));
+	return context;
+}
+
+MemoryContext
+AllocSetContextCreateInternal(MemoryContext parent, const char *name, Size minContextSize,
+							  Size initBlockSize, Size maxBlockSize)
+{
+	return not_null(create(parent, name, Max(minContextSize, 1024), initBlockSize, maxBlockSize),
+					name);
+}
+
+MemoryContext
+arena_create_pooled(const char *name)
+{
+	MemoryContext context = not_null(create(NULL, name, SMALL_BLOCK, POOL_FIRST_SIZE,
+											POOL_LAST_SIZE), name);
+
+	((Arena *) context)->pooled = true;
 	return context;
 }
 
@@ -396,12 +484,6 @@ arena_find_block(const ArenaBlock *const *blocks, Size count, const void *pointe
 	return block;
 }
 
-void
-arena_keep(MemoryContext context, Size size)
-{
-	((Arena *) context)->kept_size = size;
-}
-
 Size
 arena_size(MemoryContext context)
 {
@@ -415,14 +497,12 @@ arena_size(MemoryContext context)
 	return size;
 }
 
-/* Free all blocks except the first ones, up to a total of "kept" bytes. */
+/* Free all blocks except the first one. */
 static void
-free_blocks(Arena *arena, Size kept)
+free_blocks(Arena *arena)
 {
-	ArenaBlock *last = &arena->first;
 	ArenaBlock *block;
 	ArenaBlock *next;
-	Size		size = last->size;
 
 	for (block = arena->large; block != NULL; block = next)
 	{
@@ -431,18 +511,14 @@ free_blocks(Arena *arena, Size kept)
 	}
 	arena->large = NULL;
 
-	while (last->next != NULL && size + last->next->size <= kept)
-	{
-		last = last->next;
-		size += last->size;
-	}
-	for (block = last->next; block != NULL; block = next)
+	if (arena->first.next != NULL)
+		arena->next_size = arena->first.next->size;
+	for (block = arena->first.next; block != NULL; block = next)
 	{
 		next = block->next;
-		arena->next_size = block->size;
-		free(block);
+		free_block(arena, block);
 	}
-	last->next = NULL;
+	arena->first.next = NULL;
 }
 
 void
@@ -452,7 +528,7 @@ MemoryContextReset(MemoryContext context)
 
 	MemoryContextDeleteChildren(context);
 	if (arena->large != NULL || arena->first.next != NULL)
-		free_blocks(arena, arena->kept_size);
+		free_blocks(arena);
 	arena->log = NULL;
 	use_block(arena, &arena->first);
 }
@@ -469,7 +545,7 @@ MemoryContextDelete(MemoryContext context)
 {
 	MemoryContextDeleteChildren(context);
 	MemoryContextSetParent(context, NULL);
-	free_blocks((Arena *) context, 0);
+	free_blocks((Arena *) context);
 	free(context);
 }
 

@@ -69,7 +69,7 @@ typedef struct Arena
 	ArenaBlock *large;			/* blocks of one chunk each */
 	size_t		next_size;		/* of the next block */
 	size_t		max_size;		/* of any block that is not large */
-	size_t		kept_size;		/* the maximum size kept on reset */
+	bool		pooled;			/* its blocks are from a pool */
 	struct RangeLog *log;		/* of the events during allocation, or NULL */
 	ArenaBlock	first;			/* in the same piece of memory */
 } Arena;
@@ -110,8 +110,19 @@ extern void arena_thread_exit(void);
 /* Frees a chunk that has its own block. */
 extern void arena_free_large(void *pointer);
 
-/* Returns how much of its memory a context keeps when it is reset. */
-extern void arena_keep(MemoryContext context, Size size);
+/*
+ * Returns a context without a parent, whose blocks come from the thread's pool
+ * and return to it: that of the thread which resets or deletes the context.
+ * Its first block is small, and each one is twice as large as the one before,
+ * so that a small tree takes little memory, whatever was parsed before it.
+ */
+extern MemoryContext arena_create_pooled(const char *name);
+
+/* A pool holds at most this many bytes; more are freed. */
+#define ARENA_POOL_BYTES (4 * 1024 * 1024)
+
+/* Frees the thread's pool. */
+extern void arena_free_pool(void);
 
 /* Returns the bytes that a context holds, used or not. */
 extern Size arena_size(MemoryContext context);

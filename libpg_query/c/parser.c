@@ -234,17 +234,22 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 
 /*
  * Each column of SET (a, b) = ..  is a separate node, and points to the
- * same source.  This is the only case where a node gets several parents.
+ * same source.  Two more kinds of nodes point to what another one points
+ * to: the arguments of a function, and the columns of a recursive view.
  */
 static __thread bool shares_nodes;
 
 #define T_MultiAssignRef (shares_nodes = true, T_MultiAssignRef)
+#define T_ObjectWithArgs (shares_nodes = true, T_ObjectWithArgs)
+#define T_ViewStmt (shares_nodes = true, T_ViewStmt)
 #undef core_yylex
 #define core_yylex noting_yylex
 #include "grammar.h"
 
 #include "src_backend_parser_gram.c"
 #undef T_MultiAssignRef
+#undef T_ObjectWithArgs
+#undef T_ViewStmt
 #include "src_backend_parser_parser.c"
 
 #include "automaton.h"

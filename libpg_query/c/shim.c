@@ -32,12 +32,6 @@
 /* After this many warnings a call collects no more; see collect_warning. */
 #define MAX_WARNINGS 1000
 
-/*
- * A result's memory begins with a block that is enough for most statements.
- */
-#define FIRST_BLOCK (64 * 1024)
-#define MAX_BLOCK (1024 * 1024)
-
 /* For errors without memory to describe them. */
 const ShimError shim_out_of_memory = {
 	.message = "out of memory",
@@ -92,6 +86,7 @@ shim_release_memory(void)
 	if (spare_context != NULL)
 		MemoryContextDelete(spare_context);
 	spare_context = NULL;
+	arena_free_pool();
 }
 
 /*
@@ -166,8 +161,7 @@ shim_enter_context(MemoryContext *context)
 	}
 	else
 	{
-		*context = AllocSetContextCreate(NULL, "shim", FIRST_BLOCK, FIRST_BLOCK, MAX_BLOCK);
-		arena_keep(*context, SHIM_KEPT_BYTES);
+		*context = arena_create_pooled("shim");
 	}
 	MemoryContextSwitchTo(*context);
 }

@@ -287,12 +287,9 @@ typedef struct ShimPlpgsql
 extern bool shim_thread_init(void);
 
 /*
- * A thread keeps the memory of the last result freed
- * on it for the next result: at most this many bytes.
+ * Free this thread's spare memory: that of results that were freed
+ * on it, for the next ones; see ARENA_POOL_BYTES.
  */
-#define SHIM_KEPT_BYTES (4 * 1024 * 1024)
-
-/* Free this thread's spare memory. */
 extern void shim_release_memory(void);
 
 /* Free the state of this thread.  A later call initialises it again. */

@@ -21,4 +21,5 @@ pub(crate) mod psql;
 pub(crate) mod reversed;
 pub(crate) mod roles;
 pub(crate) mod shapes;
+pub(crate) mod shared;
 pub(crate) mod stack;

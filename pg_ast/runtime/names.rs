@@ -21,11 +21,11 @@ impl NamePlace {
         &text[start..start + usize::from(self.length)]
     }
 
-    /// Like [`of`](Self::of), for code that writes bytes.
+    /// Like [`of`](Self::of), for code that writes bytes, and for constants.
     #[inline]
-    pub(crate) fn bytes(self, text: &str) -> &[u8] {
-        let start = usize::from(self.start);
-        &text.as_bytes()[start..start + usize::from(self.length)]
+    pub(crate) const fn bytes(self, text: &str) -> &[u8] {
+        let (start, length) = (self.start as usize, self.length as usize);
+        text.as_bytes().split_at(start).1.split_at(length).0
     }
 }
 
@@ -46,10 +46,13 @@ impl<const LONGEST: usize> Name<LONGEST> {
         Self { bytes, length: name.len() as u8 }
     }
 
+    pub(crate) const fn as_bytes(&self) -> &[u8] {
+        self.bytes.split_at(self.length as usize).0
+    }
+
     pub(crate) fn as_str(&self) -> &str {
-        let name = &self.bytes[..usize::from(self.length)];
         // SAFETY: `new` has them from a string.
-        unsafe { str::from_utf8_unchecked(name) }
+        unsafe { str::from_utf8_unchecked(self.as_bytes()) }
     }
 
     /// Appends the name to others. A name has few bytes: the whole buffer is copied, which takes no call.

@@ -86,7 +86,7 @@ impl ParseResult {
         let tree = Self::from(tree);
         // After an error, the unfinished tree may be deep: a `ParseResult` can be dropped on any stack.
         match result {
-            Ok(()) if tree.nodes().with_depth().all(|(_, depth)| depth <= max_depth) => Ok(tree),
+            Ok(()) if tree.depth() <= max_depth => Ok(tree),
             Ok(()) | Err(Failure::TooDeep) => Err(Error::too_deep(max_depth)),
             Err(Failure::Malformed(error)) => Err(malformed(&error)),
         }

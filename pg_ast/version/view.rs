@@ -43,6 +43,7 @@ mod node_shapes;
 mod nodes;
 mod of_owned;
 mod rewrite;
+mod shared;
 #[cfg(feature = "serde")]
 mod to_json;
 pub(in super::super) mod to_owned;

@@ -34,6 +34,7 @@ mod rewrite;
 mod scan_lossy;
 pub mod schema;
 mod script;
+mod shared;
 mod text;
 mod verbs;
 mod view;

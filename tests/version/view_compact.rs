@@ -52,7 +52,7 @@ fn smaller_than_the_owned_tree() {
             let sizes = [tree.compact().heap_size(), pg::parse(sql).expect("parses").heap_size()];
             println!("{}: {sizes:?}", path.display());
             assert!(sizes[0] <= sizes[1], "{sizes:?}: {sql}");
-            assert!(tree.heap_size() >= 64 << 10);
+            assert!(tree.heap_size() >= 8 << 10);
         }
     }
 }

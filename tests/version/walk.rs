@@ -12,10 +12,15 @@ use super::pg::{self, Node, NodeEnum, NodeMut, NodeRef, Visit, VisitMut};
 use super::schema;
 use crate::common::corpus;
 
-/// Returns the nodes in the fields of a message, and their fields, by the schema.
+/// Returns the nodes in the fields of a message, and their fields, by the schema: all but the source of a column that is
+/// not the first of an assignment.
 fn children(message: &DynamicMessage) -> Vec<(FieldDescriptor, DynamicMessage)> {
     let mut children = Vec::new();
+    let colno = message.get_field_by_name("colno").and_then(|number| number.as_i32());
     for (field, value) in message.fields() {
+        if field.name() == "source" && colno > Some(1) {
+            continue;
+        }
         let items = match value {
             Value::List(items) => items.as_slice(),
             value => std::slice::from_ref(value),
@@ -86,6 +91,15 @@ fn every_field_is_reached() {
     assert_eq!(roots.len(), 2);
     assert!(roots.iter().zip(&tree.stmts).all(|((root, _), stmt)| *root == NodeRef::from(stmt)));
     reached.insert("ParseResult.stmts".to_owned());
+
+    // The first column of an assignment has the source.
+    let mut first = Maker::default().message(&schema::message("MultiAssignRef"), 1);
+    first.set_field_by_name("colno", Value::I32(1));
+    let (source, child) = children(&first).pop().expect("the source");
+    let mut found = Vec::new();
+    typed(&first).to_ref().children(|child| found.push(child.to_enum()));
+    assert_eq!(found, [typed(&child)]);
+    reached.insert(path(&source));
 
     // A oneof's fields exclude each other, so only the last one is set.
     let constant = schema::message("A_Const");

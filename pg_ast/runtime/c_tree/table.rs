@@ -8,6 +8,7 @@ use crate::runtime::enumeration::Constants;
 use crate::runtime::hashing::Place;
 use crate::runtime::names::{Name, NamePlace};
 use crate::runtime::numbers::Numbers;
+use crate::runtime::shared::is_shared;
 
 /// The longest names of fields and of structs have so many bytes.
 pub(crate) type FieldName = Name<27>;
@@ -188,6 +189,10 @@ pub(crate) enum Kind {
     Set,
     /// The value of a constant: a union of nodes.
     Constant,
+    /// Of links only: a pointer to a node that may be left out in walks, see `runtime/shared.rs`.
+    SharedNode,
+    /// The same for a list.
+    SharedList,
 }
 
 /// A C enum, with its twin in the schema.
@@ -218,6 +223,15 @@ impl Kind {
             self,
             Self::Node | Self::Child(_) | Self::Embedded(_) | Self::List | Self::Constant
         )
+    }
+
+    /// Returns the kind of the link to nodes that the grammar shares.
+    const fn shared(self) -> Self {
+        match self {
+            Self::Node => Self::SharedNode,
+            Self::List => Self::SharedList,
+            _ => panic!("no other field has nodes that are shared"),
+        }
     }
 }
 
@@ -327,14 +341,17 @@ const fn short(size: usize) -> u16 {
     size as u16
 }
 
-/// Returns the `N` fields that can hold nodes, in the order of the schema; another number of them does not compile.
-pub(crate) const fn links<const N: usize>(fields: &[Field]) -> [Link; N] {
+/// Returns the `N` fields of a struct that can hold nodes, in the order of the schema; another number of them does not
+/// compile.
+pub(crate) const fn links<const N: usize>(name: &str, fields: &[Field]) -> [Link; N] {
     let mut links = [Link { offset: 0, kind: Kind::Nothing }; N];
     let (mut index, mut count) = (0, 0);
     while index < fields.len() {
-        let Field { offset, kind, .. } = fields[fields[index].in_this_place as usize];
+        let field = &fields[fields[index].in_this_place as usize];
+        let Field { offset, kind, .. } = *field;
         if kind.is_link() {
-            links[count] = Link { offset, kind };
+            let is_shared = is_shared(name, field.name.as_bytes());
+            links[count] = Link { offset, kind: if is_shared { kind.shared() } else { kind } };
             count += 1;
         }
         index += 1;

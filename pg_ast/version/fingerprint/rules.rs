@@ -280,6 +280,7 @@ unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stre
                 }
             }
             Kind::Text | Kind::Node | Kind::List | Kind::Nothing | Kind::Constant => {}
+            Kind::SharedNode | Kind::SharedList => {}
         }
     }
 }

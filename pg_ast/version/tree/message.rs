@@ -35,7 +35,7 @@ use crate::runtime::stack::with_stack_dyn;
 /// # Safety
 ///
 /// The table has each field of the message once, with its type and its offset.
-pub(crate) unsafe trait Message: Send + Sync + 'static {
+pub(crate) unsafe trait Message: Any + Send + Sync {
     fn table(&self) -> &'static MessageTable;
 }
 

@@ -19,12 +19,15 @@ use super::walk::HoldsNodes;
 use crate::runtime::enumeration::{Constants, Named};
 use crate::runtime::names::NamePlace;
 use crate::runtime::numbers::Numbers;
+use crate::runtime::shared;
 
 /// The fields are an array in place, without a pointer to it.
 pub(crate) struct MessageTable<F: ?Sized = [MessageField]> {
     pub(crate) name: &'static str,
     /// The names of the fields, one after the other.
     names: &'static str,
+    /// Whether one of the fields is shared.
+    pub(crate) shares: bool,
     /// [`Detach::detach`] of the message in a place.
     pub(super) detach: unsafe fn(*mut u8),
     /// In the order of their numbers.
@@ -40,6 +43,8 @@ pub(crate) struct MessageField {
     /// Its offset in the message, in bytes.
     offset: u16,
     pub(crate) holds: Holds,
+    /// Whether its nodes may be left out in walks, see `runtime/shared.rs`.
+    pub(crate) is_shared: bool,
     is_location: bool,
     /// Its form in serde; `None` for an enum of nodes, since its variants have the names.
     #[cfg(feature = "serde")]
@@ -150,13 +155,17 @@ impl<const N: usize> MessageTable<[MessageField; N]> {
         assert!(N <= 128);
         let (mut numbers, mut index) = (Numbers::new(numbers), 0);
         let mut fields = [MessageField::NOTHING; N];
+        let mut shares = false;
         while index < N {
-            fields[index] = MessageField::new(parts[index], &mut numbers);
+            let field = MessageField::new(parts[index], &mut numbers);
+            let is_shared = shared::is_shared(name, field.name.bytes(names));
+            shares |= is_shared;
+            fields[index] = MessageField { is_shared, ..field };
             assert!(index == 0 || fields[index - 1].numbers.1 < fields[index].numbers.0);
             index += 1;
         }
         numbers.end();
-        Self { name, names, detach: M::detach, fields }
+        Self { name, names, shares, detach: M::detach, fields }
     }
 }
 
@@ -179,6 +188,7 @@ impl MessageField {
         numbers: (0, 0),
         offset: 0,
         holds: Holds::Nothing,
+        is_shared: false,
         is_location: false,
         #[cfg(feature = "serde")]
         json: None,
@@ -199,6 +209,7 @@ impl MessageField {
             numbers: own,
             offset,
             holds,
+            is_shared: false,
             is_location,
             #[cfg(feature = "serde")]
             json: match Form::with_number(form) {

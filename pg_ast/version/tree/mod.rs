@@ -17,6 +17,7 @@ pub(in super::super) mod message;
 mod message_table;
 pub(super) mod nodes;
 pub(super) mod nodes_mut;
+mod shared;
 mod tags;
 mod teardown;
 pub(super) mod testing;

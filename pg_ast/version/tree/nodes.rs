@@ -9,6 +9,13 @@ use super::{NodeEnum, NodeMut, NodeRef, ParseResult};
 /// An iterator over the nodes of a tree, from the top down: a node comes before its children, which are in the order
 /// of their fields.
 ///
+/// A node that PostgreSQL's grammar uses in several places comes once, where it is printed: the source of `SET (a, b) =
+/// ..` below the [`MultiAssignRef`](protobuf::MultiAssignRef) with the `colno` 1, the types of a function's parameters in
+/// `DROP FUNCTION f(int)` below the parameters, the columns of a `CREATE RECURSIVE VIEW` below the
+/// [`CommonTableExpr`](protobuf::CommonTableExpr) that it makes. An owned tree has copies in the other places (`source` of
+/// the other columns, `objargs`, `aliases`). Everything that walks over a tree follows this rule. A change in a walk
+/// is carried over to the copies; a program that changes a field by itself changes these, too.
+///
 /// Its state is on the heap, so the depth of a tree does not matter, and it is lazy. In a
 /// loop over it, [`skip_children`](Self::skip_children) skips the nodes
 /// below a node, and [`ancestors`](Self::ancestors) returns the nodes above it.
@@ -109,11 +116,6 @@ impl<'a> WithDepth<'a> {
     pub fn ancestors(&self) -> &[NodeRef<'a>] {
         self.0.ancestors()
     }
-
-    /// Returns the largest depth of the remaining nodes; 0 if there are none.
-    fn deepest(self) -> usize {
-        self.map(|(_, depth)| depth).max().unwrap_or(0)
-    }
 }
 
 impl<'a> Iterator for WithDepth<'a> {
@@ -127,13 +129,28 @@ impl<'a> Iterator for WithDepth<'a> {
 
 impl FusedIterator for WithDepth<'_> {}
 
+/// Returns the largest depth of the nodes below these; 0 if there are none. It counts the copies that walks leave
+/// out, since they are dropped as well.
+fn deepest<'a>(roots: impl Iterator<Item = NodeRef<'a>>) -> usize {
+    let mut stack: Vec<_> = roots.map(|root| (root, 0)).collect();
+    let mut deepest = 0;
+    while let Some((node, depth)) = stack.pop() {
+        deepest = deepest.max(depth);
+        let _ = node.message().all_children(&mut |child| {
+            stack.push((child, depth + 1));
+            ControlFlow::Continue(())
+        });
+    }
+    deepest
+}
+
 impl<'a> NodeRef<'a> {
     /// Calls `f` for each child of this node, in the order of the fields.
     ///
     /// The children are the nodes in lists, in fields for any node, in
     /// fields for one node type (the `RangeVar` of an `INSERT`), and the value of a constant. A list
     /// that is a node itself is a child, and its items are the children of the list. An empty cell of a
-    /// list is skipped.
+    /// list is skipped, and so is a copy of a node that is a child elsewhere; see [`Nodes`].
     ///
     /// ```
     /// use pg_ast::NodeRef;
@@ -190,7 +207,7 @@ impl<'a> NodeRef<'a> {
     /// Returns the number of levels below this node; see [`ParseResult::depth`].
     #[must_use]
     pub fn depth(self) -> usize {
-        self.nodes().with_depth().deepest()
+        deepest([self].into_iter())
     }
 }
 
@@ -241,7 +258,7 @@ impl Node {
     /// Returns the number of levels below this node; see [`ParseResult::depth`].
     #[must_use]
     pub fn depth(&self) -> usize {
-        self.nodes().with_depth().deepest()
+        deepest(self.to_ref().into_iter())
     }
 }
 
@@ -254,7 +271,7 @@ impl protobuf::ParseResult {
     /// Returns the depth of the tree; see [`ParseResult::depth`](super::ParseResult::depth).
     #[must_use]
     pub fn depth(&self) -> usize {
-        self.nodes().with_depth().deepest()
+        deepest(self.stmts.iter().map(NodeRef::from))
     }
 }
 

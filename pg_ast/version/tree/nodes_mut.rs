@@ -1,8 +1,11 @@
 //! Mutable access to all nodes of a tree, one after the other.
 
 use core::ops::ControlFlow;
+use core::ptr::NonNull;
 
+use super::message::DynMessage;
 use super::protobuf::{self, Node};
+use super::shared::has_copies;
 use super::{NodeEnum, NodeMut, ParseResult};
 
 /// The nodes of a tree to be changed, in the order of [`Nodes`](super::super::Nodes).
@@ -11,6 +14,10 @@ use super::{NodeEnum, NodeMut, ParseResult};
 /// [`for_each`](Self::for_each) if nothing ends the walk early.
 ///
 /// The children of a node are those that it has when the next node is requested.
+///
+/// A node that PostgreSQL's grammar uses in several places comes once, as in [`Nodes`](super::super::Nodes). When the walk
+/// is behind it, its copies become equal to it: in a loop that ends early, those of nodes on the way to the last one stay
+/// as they were.
 ///
 /// ```
 /// use pg_ast::NodeMut;
@@ -37,12 +44,23 @@ pub struct NodesMut<'a> {
     last: Option<NodeMut<'a>>,
     /// The types of its ancestors.
     ancestors: Vec<&'static str>,
+    /// The nodes on the way to the last one that have copies below them, which are renewed behind their nodes.
+    renewed: Vec<Renewed>,
 }
+
+/// A node with copies below it, and its depth.
+#[derive(Debug)]
+struct Renewed(NonNull<DynMessage>, usize);
+
+// SAFETY: it stands for a mutable reference to the message, which any thread may have.
+unsafe impl Send for Renewed {}
+// SAFETY: as above; a shared one allows nothing.
+unsafe impl Sync for Renewed {}
 
 impl<'a> NodesMut<'a> {
     fn new(roots: impl DoubleEndedIterator<Item = NodeMut<'a>>) -> Self {
         let stack = roots.rev().map(|root| (root, 0)).collect();
-        Self { stack, last: None, ancestors: Vec::new() }
+        Self { stack, last: None, ancestors: Vec::new(), renewed: Vec::new() }
     }
 
     /// Returns the next node, or `None` at the end.
@@ -52,15 +70,39 @@ impl<'a> NodesMut<'a> {
         if let Some(last) = self.last.take() {
             self.ancestors.push(last.to_ref().name());
             let (children, depth) = (self.stack.len(), self.ancestors.len());
-            let _ = last.message().children_mut(&mut |slot| {
+            let renewed = has_copies(last.to_ref());
+            let mut message = last.message();
+            if renewed {
+                let place = NonNull::from(message);
+                self.renewed.push(Renewed(place, depth - 1));
+                // SAFETY: the reference that the pointer was made of is not used any more; the pointer is not
+                // used before all references to nodes below this one are gone.
+                message = unsafe { &mut *place.as_ptr() };
+            }
+            let _ = message.children_mut(&mut |slot| {
                 self.stack.extend(slot.into_mut().map(|child| (child, depth)));
                 ControlFlow::Continue(())
             });
             self.stack[children..].reverse();
         }
-        let (node, depth) = self.stack.pop()?;
+        let next = self.stack.pop();
+        if !self.renewed.is_empty() {
+            self.renew(next.as_ref().map_or(0, |(_, depth)| *depth));
+        }
+        let (node, depth) = next?;
         self.ancestors.truncate(depth);
         Some(self.last.insert(node).reborrow())
+    }
+
+    /// Renews the copies below nodes of this depth or more: the walk is behind them.
+    #[cold]
+    #[inline(never)]
+    fn renew(&mut self, depth: usize) {
+        while let Some(Renewed(mut message, _)) = self.renewed.pop_if(|last| last.1 >= depth) {
+            // SAFETY: the message is borrowed as long as `'a`. Of the references to what is below it, none is left: they
+            // were on the stack above those to nodes behind it, and `last` is none of them.
+            unsafe { message.as_mut() }.renew_copies();
+        }
     }
 
     /// Skips the nodes below the last node.
@@ -99,10 +141,17 @@ impl<'a> NodesMut<'a> {
 
     /// Calls `f` for each remaining node, until it breaks.
     fn walk<B>(mut self, mut f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
-        while let Some(node) = self.next() {
-            f(node)?;
+        let mut result = ControlFlow::Continue(());
+        while result.is_continue()
+            && let Some(node) = self.next()
+        {
+            result = f(node);
         }
-        ControlFlow::Continue(())
+        // No reference is left, even if the walk ends early.
+        self.stack.clear();
+        self.last = None;
+        self.renew(0);
+        result
     }
 }
 

@@ -16,7 +16,7 @@ const LEVELS: usize = 32;
 
 /// Moves the nodes that are `levels` below a message to `pieces`.
 fn cut(message: &mut DynMessage, levels: usize, pieces: &mut Vec<NodeEnum>) {
-    let _ = message.children_mut(&mut |slot| {
+    let _ = message.all_children_mut(&mut |slot| {
         if levels == 0 {
             pieces.extend(slot.take());
         } else if let Some(node) = slot.into_mut() {

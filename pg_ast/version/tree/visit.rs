@@ -5,6 +5,7 @@ use core::mem;
 use core::ops::ControlFlow;
 
 use super::protobuf::{self, Node};
+use super::shared::has_copies;
 use super::walk::Slot;
 use super::{NodeMut, NodeRef, ParseResult};
 use crate::runtime::stack::{with_room, with_stack};
@@ -16,6 +17,8 @@ macro_rules! visitors {
         /// Each method visits the children of its node, unless it is overridden. An overriding method
         /// calls [`visit_children`](Self::visit_children) for that; if it does not, the walk
         /// skips the nodes below it. A method that breaks ends the walk.
+        ///
+        /// A node that PostgreSQL's grammar uses in several places is visited once; see [`Nodes`](super::super::Nodes).
         ///
         /// A walk begins with `visit` of a `ParseResult`, a `Node` or a [`NodeRef`]. It takes more stack
         /// from the heap when it needs it, so that the depth of a tree does not matter.
@@ -95,6 +98,9 @@ macro_rules! visitors {
         /// Like [`Visit`]; in addition, [`visit_node`](Self::visit_node) is called for each place that can hold any
         /// node, so that it can put another one there. The children of a node are those that it
         /// has after [`enter`](Self::enter) has changed it.
+        ///
+        /// A node that PostgreSQL's grammar uses in several places is visited once, as in [`Visit`]; its copies become
+        /// equal to it after that.
         ///
         /// A walk begins with `visit_mut` of a `ParseResult`, a `Node` or a [`NodeMut`].
         ///
@@ -209,7 +215,12 @@ impl NodeMut<'_> {
         let _walk = WalkLevels::enter(|| self.to_ref().depth());
         with_room(WalkLevels::levels(), || {
             visitor.enter(self.reborrow())?;
-            self.reborrow().accept(visitor)?;
+            let renews = has_copies(self.to_ref());
+            let result = self.reborrow().accept(visitor);
+            if renews {
+                self.reborrow().message().renew_copies();
+            }
+            result?;
             visitor.leave(self)
         })
     }
@@ -322,13 +333,18 @@ impl Transform<'_> {
     /// Passes each node below this one to `f`, the lowest first.
     fn children(&mut self, node: NodeMut<'_>) {
         with_room(self.levels, || {
-            let _ = node.message().children_mut(&mut |slot| {
+            let renews = has_copies(node.to_ref());
+            let message = node.message();
+            let _ = message.children_mut(&mut |slot| {
                 match slot {
                     Slot::Node(slot) => self.node(slot),
                     Slot::Message(node) => self.children(node),
                 }
                 ControlFlow::Continue(())
             });
+            if renews {
+                message.renew_copies();
+            }
         });
     }
 
@@ -349,6 +365,9 @@ impl Node {
     /// transformed, but it can only be changed itself by [`walk_mut`](Self::walk_mut).
     ///
     /// If `f` returns an empty [`Node`], the node is removed.
+    ///
+    /// For a node that PostgreSQL's grammar uses in several places, `f` is called once; see
+    /// [`Nodes`](super::super::Nodes). Its copies become equal to the result.
     ///
     /// ```
     /// use pg_ast::{Node, NodeEnum, make};

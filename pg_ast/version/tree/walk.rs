@@ -46,7 +46,7 @@ impl<'a> Slot<'a> {
 }
 
 impl DynMessage {
-    /// Calls `f` for the nodes in the fields, but not for those below them.
+    /// Calls `f` for the nodes in the fields, but not for those below them, nor for copies of others.
     pub(crate) fn children<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         self.some_children(|holds| holds != Holds::Nothing, f)
     }
@@ -61,12 +61,36 @@ impl DynMessage {
         wanted: fn(Holds) -> bool,
         f: &mut Sink<'_, 'a>,
     ) -> ControlFlow<()> {
+        let leaves_out = self.leaves_out();
         self.fields()
-            .filter(|(field, _)| wanted(field.holds))
+            .filter(|(field, _)| wanted(field.holds) && !(leaves_out && field.is_shared))
             .try_for_each(|(_, value)| value.walk(f))
     }
 
     pub(crate) fn children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
+        let leaves_out = self.leaves_out();
+        self.fields_mut()
+            .filter(|(field, _)| field.holds != Holds::Nothing && !(leaves_out && field.is_shared))
+            .try_for_each(|(_, value)| value.walk_mut(f))
+    }
+
+    /// Returns whether the nodes of the shared field are left out, see `runtime/shared.rs`.
+    fn leaves_out(&self) -> bool {
+        self.table().shares && self.holds_copies()
+    }
+
+    /// Like [`children`](Self::children), with copies of others.
+    pub(super) fn all_children<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
+        self.fields()
+            .filter(|(field, _)| field.holds != Holds::Nothing)
+            .try_for_each(|(_, value)| value.walk(f))
+    }
+
+    /// Like [`children_mut`](Self::children_mut), with copies of others.
+    pub(super) fn all_children_mut<'a>(
+        &'a mut self,
+        f: &mut SinkMut<'_, 'a>,
+    ) -> ControlFlow<()> {
         self.fields_mut()
             .filter(|(field, _)| field.holds != Holds::Nothing)
             .try_for_each(|(_, value)| value.walk_mut(f))

@@ -296,6 +296,8 @@ impl<P: Pass> PassWalk<P> {
                         }
                     }
                     Kind::Nothing
+                    | Kind::SharedNode
+                    | Kind::SharedList
                     | Kind::Bool
                     | Kind::I16
                     | Kind::I32

@@ -36,7 +36,7 @@ pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> FieldValue<'a> {
     // its kind (`Field::new`).
     unsafe {
         match field.kind {
-            Kind::Nothing => FieldValue::Nothing,
+            Kind::Nothing | Kind::SharedNode | Kind::SharedList => FieldValue::Nothing,
             Kind::Bool => FieldValue::Number(read!(bool).into()),
             Kind::I16 => FieldValue::Number(i64::from(read!(i16)).cast_unsigned()),
             Kind::I32 => FieldValue::Number(i64::from(read!(i32)).cast_unsigned()),

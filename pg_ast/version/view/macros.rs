@@ -32,7 +32,7 @@ macro_rules! structure {
             Counts::$counts$((Rule::$rule))?,
             $before,
             FIELDS,
-            &links::<$links>(FIELDS),
+            &links::<$links>(stringify!($name), FIELDS),
             &[$(span::<raw::$name, _>(
                 ::core::mem::offset_of!(raw::$name, $unmapped),
                 |raw| &raw.$unmapped,

@@ -283,6 +283,15 @@ impl<'a> Node<'a> {
                             f(node)?;
                         }
                     }
+                    Kind::SharedNode if !self.holds_copies() => {
+                        let node = *place.cast::<*const raw::Node>();
+                        if !node.is_null() {
+                            f(Node::from_raw(node))?;
+                        }
+                    }
+                    Kind::SharedList if !self.holds_copies() => {
+                        List::from_raw(*place.cast::<*const raw::List>()).try_each(&mut f)?;
+                    }
                     _ => {}
                 }
             }
@@ -323,6 +332,15 @@ impl<'a> Node<'a> {
                         if !matches!(node, Self::Null) {
                             stack.push((node, depth));
                         }
+                    }
+                    Kind::SharedNode if !self.holds_copies() => {
+                        let node = *place.cast::<*const raw::Node>();
+                        if !node.is_null() {
+                            stack.push((Node::from_raw(node), depth));
+                        }
+                    }
+                    Kind::SharedList if !self.holds_copies() => {
+                        List::from_raw(*place.cast::<*const raw::List>()).push_onto(stack, depth);
                     }
                     _ => {}
                 }

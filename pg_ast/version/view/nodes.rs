@@ -10,7 +10,7 @@ use crate::runtime::stack::with_stack;
 /// of their fields.
 ///
 /// Its state is on the heap, so the depth of a tree does not matter, and it is lazy. A node to which several others point
-/// comes once for each of them.
+/// comes once, in the place that [`Nodes`](super::super::Nodes) of the owned tree has for it.
 ///
 /// ```
 /// use pg_ast::view::{self, Node};

@@ -12,8 +12,9 @@ use super::super::ffi;
 use super::super::raw::{self, NodeTag};
 use super::super::{NodeEnum, protobuf};
 use super::node::structure_of;
-use super::{Node, Tree};
+use super::{Node, Tree, ViewStmt};
 use crate::runtime::arena::{Bump, with_arena};
+use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::c_tree::table::{Kind, Struct};
 use crate::runtime::convert::{IntoRaw as _, IntoRawContext};
 use crate::types::error::{Error, ErrorKind};
@@ -82,8 +83,8 @@ impl<'a> Rewrite<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`Tree::deparse`]; or a change puts a node where its type is not allowed, or replaces a part of a node
-    /// ([`Deparse`](crate::ErrorKind::Deparse)).
+    /// Those of [`Tree::deparse`]; or a change puts a node where its type is not allowed, replaces a part of a node, or a
+    /// node that is not among the [`nodes`](Tree::nodes) of the tree ([`Deparse`](crate::ErrorKind::Deparse)).
     pub fn deparse(&self) -> Result<String, Error> {
         self.print(&DeparseOptions::default())
     }
@@ -116,8 +117,11 @@ impl<'a> Rewrite<'a> {
         for &node in &above {
             copies.add(node);
         }
-        for node in above {
+        for &node in &above {
             copies.relink(node)?;
+        }
+        for node in above {
+            copies.renew_columns(node);
         }
         let stmts = self.tree.stmts().map(|stmt| {
             let stmt = ptr::from_ref(stmt.0.get()).cast_mut();
@@ -134,9 +138,21 @@ impl<'a> Rewrite<'a> {
         cx.finish(nodes)
     }
 
+    /// Returns an error if a node that is to be changed is not in the tree, or is in it only as a copy of another
+    /// one; it may be below a changed node.
+    fn check_places(&self) -> Result<(), Error> {
+        let nodes = self.tree.nodes().filter_map(Node::as_raw).map(ptr::from_ref);
+        let found = nodes.filter(|raw| self.changes.contains_key(raw)).count();
+        if found == self.changes.len() {
+            return Ok(());
+        }
+        let message = "a node that is to be replaced is not among the nodes of the tree";
+        Err(Error::new(ErrorKind::Deparse, message))
+    }
+
     /// Returns the ancestors of the changed nodes.
     fn above(&self) -> Result<Vec<Node<'a>>, Error> {
-        /// A node in a walk; one that several others point to occurs several times.
+        /// A node in a walk.
         struct Met<'a> {
             node: Node<'a>,
             parent: Option<usize>,
@@ -146,6 +162,7 @@ impl<'a> Rewrite<'a> {
         // The places in `visits` of the last node and of its ancestors.
         let mut path: Vec<usize> = Vec::new();
         let mut above = Vec::new();
+        let mut found = 0;
         let mut nodes = self.tree.nodes().with_depth();
         while let Some((node, depth)) = nodes.next() {
             path.truncate(depth);
@@ -158,6 +175,7 @@ impl<'a> Rewrite<'a> {
             if next.is_some_and(|parent| matches!(visits[parent].node, Node::AConst(_))) {
                 return Err(is_a_part(node.name()));
             }
+            found += 1;
             nodes.skip_children();
             // If a node is noted, so are all of its ancestors.
             while let Some(visit) = next.map(|index| &mut visits[index])
@@ -167,6 +185,9 @@ impl<'a> Rewrite<'a> {
                 above.push(visit.node);
                 next = visit.parent;
             }
+        }
+        if found < self.changes.len() {
+            self.check_places()?;
         }
         Ok(above)
     }
@@ -256,6 +277,23 @@ impl NodeCopies<'_> {
         }
     }
 
+    /// Gives the copy of a recursive view the columns of the `WITH` in its query, which have been changed, perhaps: they
+    /// are the same list, or a list like that.
+    fn renew_columns(&self, node: Node<'_>) {
+        let Node::ViewStmt(view) = node else { return };
+        let copy = node.as_raw().and_then(|raw| self.nodes.get(&ptr::from_ref(raw)));
+        let Some(copy) = copy.filter(|_| view.has_columns_twice()) else { return };
+        let copy = copy.cast::<raw::ViewStmt>();
+        // SAFETY: the copy is a whole struct, with pointers to whole nodes; it is in the arena, and written only when the
+        // view of it is not used any more.
+        unsafe {
+            let columns = ViewStmt(InC::new(copy)).recursive().map(|cte| cte.0.get().aliascolnames);
+            if let Some(columns) = columns {
+                (*copy).aliases = columns;
+            }
+        }
+    }
+
     /// # Safety
     ///
     /// There is such a struct at `copy`, and nobody else reads it.
@@ -266,7 +304,7 @@ impl NodeCopies<'_> {
             unsafe {
                 let place = copy.byte_add(usize::from(link.offset));
                 match link.kind {
-                    Kind::Node | Kind::Child(_) => {
+                    Kind::Node | Kind::SharedNode | Kind::Child(_) => {
                         let place = place.cast::<*mut raw::Node>();
                         let tag = match link.kind {
                             Kind::Child(tag) => Some(NodeTag(tag)),
@@ -276,7 +314,7 @@ impl NodeCopies<'_> {
                             place.write(new);
                         }
                     }
-                    Kind::List => {
+                    Kind::List | Kind::SharedList => {
                         let place = place.cast::<*mut raw::List>();
                         if cells(*place).any(|cell| self.nodes.contains_key(&cell.cast_const())) {
                             let list = self.copy_list(*place);

@@ -118,8 +118,8 @@ impl Tree {
         Self { parse, block: None, warnings, limits, ranges: RangesByNode::default() }
     }
 
-    /// Checks what readers of the tree rely on: its strings are UTF-8, and a walk ends although it meets
-    /// a node that several others point to once for each of them.
+    /// Checks what readers of the tree rely on: its strings are UTF-8, and it is not too large for what reads all
+    /// fields, and so meets a node that several others point to once for each of them.
     pub(in super::super) fn check(&self, sql: &str) -> Result<(), Error> {
         // Only an escape can make a string that is not UTF-8 of a text that is.
         let escapes = sql.as_bytes().contains(&b'\\');
@@ -128,14 +128,20 @@ impl Tree {
         }
         let mut left = self.limits.max_nodes;
         for (index, stmt) in self.stmts().enumerate() {
-            for node in Node::from(stmt).nodes() {
+            // Each node with the number of its copies in an owned tree.
+            let mut stack = vec![(Node::from(stmt), 1_usize)];
+            while let Some((node, copies)) = stack.pop() {
                 // As where an owned tree is made: a long string is as much as many nodes.
                 let bytes = text_bytes(node).map_err(Error::invalid_encoding)?;
-                let Some(rest) = left.checked_sub(1 + bytes / BYTES_PER_NODE) else {
+                let size = copies.saturating_mul(1 + bytes / BYTES_PER_NODE);
+                let Some(rest) = left.checked_sub(size) else {
                     let error = Error::too_many_nodes(self.limits.max_nodes);
                     return Err(error.with_cursor(start(&self.parse, index, sql)));
                 };
                 left = rest;
+                let columns = node.as_multi_assign_ref().map_or(1, |source| source.ncolumns());
+                let columns = usize::try_from(columns).unwrap_or(1).max(1);
+                node.push_children(&mut stack, copies.saturating_mul(columns));
             }
         }
         Ok(())

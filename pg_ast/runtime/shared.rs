@@ -1,0 +1,46 @@
+//! The nodes that PostgreSQL's grammar uses in two places or more.
+//!
+//! There are three kinds (a test looks for others in all SQL that there is):
+//!
+//! - `UPDATE t SET (a, b) = (..)` has a `MultiAssignRef` for each column, all with the same `source`.
+//! - `DROP FUNCTION f(int)` has the types of the parameters in `objargs` as well as in the parameters, `objfuncargs`.
+//! - `CREATE RECURSIVE VIEW v (a) AS ..` has the columns in `aliases` as well as in the `WITH` that it makes.
+//!
+//! In C, these are the same nodes; an owned tree has copies of them. For all walks, such a node is a child in one
+//! place, the one that the deparser prints, and is left out in the others: of the `MultiAssignRef` with the
+//! `colno` 1, of the parameter, of the `CommonTableExpr`. So each node in the SQL is visited once. A walk that can
+//! change an owned tree copies what has become of the node to the other places when it is behind them.
+//!
+//! Whatever treats a tree as data (Protobuf, JSON, comparison, conversion) sees all fields.
+
+/// The fields in which they are left out, by the names in C.
+const FIELDS: [(&str, &str); 3] =
+    [("MultiAssignRef", "source"), ("ObjectWithArgs", "objargs"), ("ViewStmt", "aliases")];
+
+/// Returns whether a field can hold nodes that are in another place as well, and left out here.
+pub(crate) const fn is_shared(node: &str, field: &[u8]) -> bool {
+    let mut index = 0;
+    while index < FIELDS.len() {
+        let (of, name) = FIELDS[index];
+        if is_same(node.as_bytes(), of.as_bytes()) && is_same(field, name.as_bytes()) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
+/// `==`, which constants cannot use.
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    let mut index = 0;
+    while index < a.len() {
+        if a[index] != b[index] {
+            return false;
+        }
+        index += 1;
+    }
+    true
+}

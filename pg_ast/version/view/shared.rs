@@ -1,0 +1,54 @@
+//! The nodes of a view that the grammar shares; see `runtime/shared.rs`.
+
+use super::super::protobuf::FunctionParameterMode;
+use super::{CommonTableExpr, Node, ObjectWithArgs, TypeName, ViewStmt};
+
+impl Node<'_> {
+    /// Returns whether what is in the field that can hold shared nodes is left out in walks here.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn holds_copies(self) -> bool {
+        match self {
+            Self::MultiAssignRef(reference) => reference.colno() > 1,
+            Self::ObjectWithArgs(object) => object.has_types_twice(),
+            Self::ViewStmt(view) => view.has_columns_twice(),
+            _ => false,
+        }
+    }
+}
+
+impl<'a> ObjectWithArgs<'a> {
+    /// Returns whether the arguments of a function are the types of its parameters.
+    fn has_types_twice(self) -> bool {
+        let types = self.objargs().iter().map(Node::as_type_name);
+        !self.objargs().is_empty() && types.eq(self.input_types().map(Some))
+    }
+
+    /// Returns the types of those parameters that are part of a function's signature.
+    fn input_types(self) -> impl Iterator<Item = TypeName<'a>> {
+        self.objfuncargs().iter().filter_map(|parameter| {
+            let parameter = parameter.as_function_parameter()?;
+            let is_output = matches!(
+                parameter.mode(),
+                FunctionParameterMode::FuncParamOut | FunctionParameterMode::FuncParamTable
+            );
+            if is_output { None } else { parameter.arg_type() }
+        })
+    }
+}
+
+impl<'a> ViewStmt<'a> {
+    /// Returns whether its columns are those of the `WITH` that `CREATE RECURSIVE VIEW` makes.
+    pub(super) fn has_columns_twice(self) -> bool {
+        let columns = self.aliases();
+        !columns.is_empty() && self.recursive().is_some_and(|cte| cte.aliascolnames() == columns)
+    }
+
+    /// Returns the query in the `WITH` that `CREATE RECURSIVE VIEW` makes: it is not in the SQL, and so has no location.
+    pub(super) fn recursive(self) -> Option<CommonTableExpr<'a>> {
+        let with = self.query()?.as_select_stmt()?.with_clause()?;
+        let cte = with.ctes().first()?.as_common_table_expr()?;
+        let is_made = with.recursive() && with.location() < 0 && cte.location() < 0;
+        (is_made && with.ctes().len() == 1).then_some(cte)
+    }
+}

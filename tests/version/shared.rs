@@ -1,0 +1,343 @@
+//! Nodes that PostgreSQL's grammar uses in several places: every walk visits them once, and a change is a change
+//! everywhere.
+
+use std::collections::{BTreeMap, HashSet};
+use std::mem::transmute_copy;
+use std::ops::ControlFlow;
+
+use pg_ast::{Edits, ErrorKind, ParserOptions};
+
+use super::pg::protobuf::{ParamRef, RangeVar};
+use super::pg::view::{self, Node as View};
+use super::pg::{self, Node, NodeEnum, NodeMut, NodeRef, ParseResult, VisitMut, make};
+use crate::common::corpus;
+
+/// Statements with such nodes, each with the number of its parameters.
+const SHARED: [(&str, usize); 8] = [
+    ("UPDATE t SET (a, b) = (SELECT x + $1, y FROM u WHERE z = $2), c = $3", 3),
+    ("UPDATE t SET (a, b, c) = ROW($1, $2, 3), (d, e) = (SELECT f, $3 FROM v)", 3),
+    ("INSERT INTO t VALUES ($1) ON CONFLICT (a) DO UPDATE SET (a, b) = (SELECT x, $2 FROM u)", 2),
+    (
+        "MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET (b, c) = (SELECT $1, $2)",
+        2,
+    ),
+    (
+        "WITH x AS (UPDATE t SET (a, b) = (SELECT c, $1 FROM u) RETURNING *) UPDATE v SET (a, b) = (SELECT $2, d)",
+        2,
+    ),
+    ("DROP FUNCTION f(int, text), s.g(IN a numeric(5), OUT b int)", 0),
+    ("COMMENT ON AGGREGATE a(int ORDER BY text) IS 'x'", 0),
+    ("CREATE RECURSIVE VIEW v (a, b) AS SELECT $1, $2", 2),
+];
+
+fn parse(sql: &str) -> ParseResult {
+    pg::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"))
+}
+
+fn view(sql: &str) -> view::Tree {
+    view::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"))
+}
+
+/// The number of the node's variant, and its address.
+fn place(node: View<'_>) -> (u32, usize) {
+    #[repr(C)]
+    struct Words(u32, usize);
+
+    assert_eq!(size_of::<View<'_>>(), size_of::<Words>());
+    // SAFETY: a `#[repr(u32)]` enum of references is laid out like that.
+    let Words(variant, address) = unsafe { transmute_copy(&node) };
+    (variant, address)
+}
+
+/// No node in all SQL that there is comes twice, and what is left out is one that comes elsewhere: the list in
+/// `runtime/shared.rs` is complete.
+#[test]
+fn shared_nodes_are_of_three_kinds() {
+    let (mut nodes, mut kinds) = (0, BTreeMap::new());
+    let sqls = corpus::statements().into_iter().chain(corpus::own_statements());
+    for sql in sqls.chain(SHARED.map(|(sql, _)| sql.to_owned())) {
+        let Ok(tree) = view::parse(&sql) else { continue };
+        let mut seen = HashSet::new();
+        // An empty list is no node.
+        for node in tree.nodes().filter(|node| place(*node).1 != 0) {
+            assert!(seen.insert(place(node)), "{} is in several places: {sql}", node.name());
+        }
+        nodes += seen.len();
+        let mut left_out = |kind, node: View<'_>| {
+            assert!(seen.contains(&place(node)), "{} is left out: {sql}", node.name());
+            *kinds.entry(kind).or_insert(0) += 1;
+        };
+        for node in tree.nodes() {
+            match node {
+                View::MultiAssignRef(reference) if reference.colno() > 1 => {
+                    reference.source().into_iter().for_each(|node| left_out("source", node));
+                }
+                View::ObjectWithArgs(object) if !object.objfuncargs().is_empty() => {
+                    object.objargs().iter().for_each(|node| left_out("objargs", node));
+                }
+                View::ViewStmt(view) if view.query().is_some_and(has_columns) => {
+                    view.aliases().iter().for_each(|node| left_out("aliases", node));
+                }
+                _ => {}
+            }
+        }
+        // The owned tree has the same nodes, in the same order.
+        if let Ok(owned) = tree.to_owned() {
+            let names = tree.nodes().map(View::name);
+            assert!(owned.nodes().map(NodeRef::name).eq(names), "{sql}");
+        }
+    }
+    println!("{nodes} nodes; left out: {kinds:?}");
+    assert!(nodes > 500_000, "{nodes}");
+    assert!(kinds.len() == 3 && kinds.values().all(|count| *count > 3), "{kinds:?}");
+}
+
+/// Whether a query is one that `CREATE RECURSIVE VIEW` makes.
+fn has_columns(query: View<'_>) -> bool {
+    let with = query.as_select_stmt().and_then(view::SelectStmt::with_clause);
+    with.is_some_and(|with| with.recursive() && with.location() < 0)
+}
+
+/// Whatever changes nothing leaves all copies as they were.
+#[test]
+fn walks_that_change_nothing_change_nothing() {
+    struct Nothing;
+    impl VisitMut for Nothing {
+        type Break = ();
+    }
+    for (sql, _) in SHARED {
+        let tree = parse(sql);
+        let mut changed = tree.clone();
+        changed.nodes_mut().for_each(|_| ());
+        changed.transform(|node| node);
+        assert!(changed.visit_mut(&mut Nothing).is_continue());
+        changed.walk_tables_mut(|_, _| ());
+        assert!(changed == tree, "{sql}");
+    }
+}
+
+/// Numbers the parameters anew, by each way to change a tree.
+type Renumber = fn(&mut ParseResult) -> usize;
+
+const RENUMBER: [(&str, Renumber); 5] = [
+    ("nodes_mut", |tree| {
+        let mut number = 0;
+        let mut nodes = tree.nodes_mut();
+        while let Some(node) = nodes.next() {
+            if let NodeMut::ParamRef(param) = node {
+                number += 1;
+                param.number = 10 + number;
+            }
+        }
+        number.cast_unsigned() as usize
+    }),
+    ("walk_mut", |tree| {
+        let mut number = 0;
+        let _ = tree.walk_mut(|node| {
+            if let NodeMut::ParamRef(param) = node {
+                number += 1;
+                param.number = 10 + number;
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        number.cast_unsigned() as usize
+    }),
+    ("visit_mut", |tree| {
+        struct Renumber(i32);
+        impl VisitMut for Renumber {
+            type Break = ();
+
+            fn visit_node(&mut self, slot: &mut Node) -> ControlFlow<()> {
+                if let Some(NodeEnum::ParamRef(_)) = slot.node {
+                    self.0 += 1;
+                    *slot = make::param_ref(10 + self.0).into();
+                }
+                self.visit_slot(slot)
+            }
+        }
+        let mut renumber = Renumber(0);
+        assert!(tree.visit_mut(&mut renumber).is_continue());
+        renumber.0.cast_unsigned() as usize
+    }),
+    ("transform", |tree| {
+        let mut number = 0;
+        tree.transform(|node| match node.node {
+            Some(NodeEnum::ParamRef(_)) => {
+                number += 1;
+                make::param_ref(10 + number).into()
+            }
+            _ => node,
+        });
+        number.cast_unsigned() as usize
+    }),
+    ("walk_mut, broken off", |tree| {
+        let count = tree.nodes().filter(|node| matches!(node, NodeRef::ParamRef(_))).count();
+        let mut number = 0;
+        let _ = tree.walk_mut(|node| {
+            if let NodeMut::ParamRef(param) = node {
+                number += 1;
+                param.number = 10 + i32::try_from(number).expect("a number");
+            }
+            if number == count { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        number
+    }),
+];
+
+/// Each is visited once, and its copies are what it has become: the tree is that of the SQL that it prints.
+#[test]
+fn a_change_is_carried_over_to_the_copies() {
+    for (name, renumber) in RENUMBER {
+        for (sql, count) in SHARED {
+            let mut tree = parse(sql);
+            assert_eq!(renumber(&mut tree), count, "{name}: {sql}");
+            let text = tree.deparse().expect("prints");
+            for number in 1..=count {
+                assert!(text.contains(&format!("${}", 10 + number)), "{name}: {text}");
+            }
+            let again = parse(&text);
+            // A fingerprint counts all copies, and parameters by their numbers nowhere.
+            assert_eq!(tree.fingerprint(), again.fingerprint(), "{name}: {text}");
+            let numbers = |tree: &ParseResult| {
+                let debug = format!("{:?}", tree.protobuf);
+                let numbers = debug.split("ParamRef { number: ").skip(1);
+                let numbers = numbers.filter_map(|rest| rest.split(',').next().map(str::to_owned));
+                numbers.collect::<Vec<_>>()
+            };
+            assert_eq!(numbers(&tree), numbers(&again), "{name}: {text}");
+        }
+    }
+}
+
+#[test]
+fn types_and_columns_are_changed_in_both_places() {
+    let rename = |tree: &mut ParseResult| {
+        tree.nodes_mut().for_each(|node| {
+            if let NodeMut::String(string) = node
+                && ["int4", "a"].contains(&&*string.sval)
+            {
+                string.sval.push('x');
+            }
+        });
+    };
+    for (sql, expected) in [
+        ("DROP FUNCTION f(int, text)", "DROP FUNCTION f(pg_catalog.int4x, text)"),
+        ("DROP AGGREGATE f(int ORDER BY int)", "DROP AGGREGATE f(pg_catalog.int4x ORDER BY pg_catalog.int4x)"),
+    ] {
+        let mut tree = parse(sql);
+        rename(&mut tree);
+        let again = parse(expected);
+        assert_eq!(tree.deparse(), again.deparse());
+        assert_eq!(tree.fingerprint(), again.fingerprint());
+    }
+    let sql = "CREATE RECURSIVE VIEW v (a, b) AS SELECT 1, 2";
+    let mut tree = parse(sql);
+    rename(&mut tree);
+    let again = parse(&sql.replace("(a,", "(ax,"));
+    assert_eq!((tree.deparse(), tree.fingerprint()), (again.deparse(), again.fingerprint()));
+}
+
+/// The loops of the documentation.
+#[test]
+fn edits_are_made_once() {
+    let sql = "UPDATE t SET (a, b) = (SELECT x, y FROM u) -- all";
+    let options = ParserOptions::default();
+    let (tree, ranges) = pg::parse_with_ranges(sql, options).expect("parses");
+    let of_view = view::parse_with_ranges(sql, options).expect("parses");
+    let mut edits = Edits::new(sql);
+    for (node, range) in tree.nodes().with_ranges(&ranges) {
+        if let (NodeRef::RangeVar(table), Some(range)) = (node, range) {
+            edits.replace(range.clone(), format!("app.{}", table.relname));
+            edits.insert_behind(range.end, " AS z");
+        }
+    }
+    let expected = "UPDATE app.t AS z SET (a, b) = (SELECT x, y FROM app.u AS z) -- all";
+    assert_eq!(edits.apply().as_deref(), Ok(expected));
+    let mut edits = Edits::new(sql);
+    for node in of_view.nodes().filter(|node| node.as_range_var().is_some()) {
+        edits.insert_behind(of_view.range(node).expect("a range").end, " AS z");
+    }
+    assert_eq!(edits.apply().as_deref(), Ok(&*expected.replace("app.", "")));
+}
+
+#[test]
+fn tables_are_counted_once() {
+    let sql = "UPDATE t SET (a, b, c) = (SELECT x, y, z FROM u)";
+    let mut tree = parse(sql);
+    let mut count = 0;
+    tree.walk_tables_mut(|table, _| {
+        count += 1;
+        table.relname = format!("t{count}");
+    });
+    assert_eq!(count, 2);
+    let expected = "UPDATE t1 SET (a, b, c) = (SELECT x, y, z FROM t2)";
+    assert_eq!(tree.deparse().as_deref(), Ok(expected));
+    assert_eq!(tree.fingerprint(), parse(expected).fingerprint());
+    assert_eq!(tree.tables(), ["t1", "t2"]);
+}
+
+/// The rewrite of a view, of its compact copy, and of the view of an owned tree.
+#[test]
+fn rewrites_are_printed() {
+    let cases: [(&str, &str); 3] = [
+        ("UPDATE t SET (a, b) = (SELECT x, y FROM u)", "UPDATE t SET (a, b) = (SELECT $1, $1 FROM u)"),
+        ("DROP FUNCTION f(s.x)", "DROP FUNCTION f(new)"),
+        ("CREATE RECURSIVE VIEW x (x) AS SELECT 1", "CREATE RECURSIVE VIEW x (new) AS SELECT 1"),
+    ];
+    for (sql, expected) in cases {
+        let tree = view(sql);
+        for tree in [tree.compact(), parse(sql).to_view().expect("a view"), tree] {
+            let mut rewrite = tree.rewrite();
+            for node in tree.nodes() {
+                match node {
+                    View::ColumnRef(_) if sql.starts_with("UPDATE") => {
+                        rewrite.replace(node, ParamRef { number: 1, location: -1 });
+                    }
+                    View::TypeName(name) => {
+                        let mut name = name.to_owned().expect("a copy");
+                        name.names = vec![make::string("new").into()];
+                        rewrite.replace(node, name);
+                    }
+                    View::String(name) if sql.starts_with("CREATE") && name.sval() == "x" => {
+                        rewrite.replace(node, make::string("new"));
+                    }
+                    _ => {}
+                }
+            }
+            let expected = parse(expected).deparse().expect("prints");
+            let found = rewrite.deparse().expect("prints");
+            assert_eq!(found, expected, "{sql}");
+        }
+    }
+}
+
+/// A copy that is not among the nodes is either the same node or an error.
+#[test]
+fn no_rewrite_is_lost() {
+    let sql = "DROP FUNCTION f(x)";
+    let of = |tree: &view::Tree| {
+        let mut object = tree.nodes().filter_map(View::as_object_with_args);
+        let node = object.next().and_then(|object| object.objargs().first()).expect("a type");
+        let mut name = parse("DROP FUNCTION f(y)");
+        let mut name = name.protobuf.nodes_mut();
+        let mut new = None;
+        while let Some(node) = name.next() {
+            if let NodeMut::TypeName(name) = node {
+                new = Some(name.clone());
+            }
+        }
+        tree.rewrite().replace(node, new.expect("a type")).deparse()
+    };
+    let tree = view(sql);
+    assert_eq!(of(&tree).as_deref(), Ok("DROP FUNCTION f(y)"));
+    assert_eq!(of(&tree.compact()).as_deref(), Ok("DROP FUNCTION f(y)"));
+    let owned = parse(sql).to_view().expect("a view");
+    assert_eq!(of(&owned).expect_err("a copy").kind(), ErrorKind::Deparse);
+    // A node of another tree.
+    let other = view("SELECT a FROM t");
+    let table = other.nodes().find(|node| node.as_range_var().is_some()).expect("a table");
+    let by = RangeVar { relname: "u".to_owned(), inh: true, ..RangeVar::default() };
+    assert_eq!(other.rewrite().replace(table, by.clone()).deparse().as_deref(), Ok("SELECT a FROM u"));
+    let error = tree.rewrite().replace(table, by).deparse().expect_err("of another tree");
+    assert_eq!(error.kind(), ErrorKind::Deparse);
+}
