@@ -15,7 +15,15 @@
  *
  *-------------------------------------------------------------------------
  */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE				/* mremap */
+#endif
 #include "arena.h"
+
+#if (defined(__unix__) || defined(__APPLE__)) && !defined(ARENA_MALLOC)
+#include <sys/mman.h>
+#define MAPS_MEMORY
+#endif
 
 __thread MemoryContext CurrentMemoryContext = NULL;
 __thread MemoryContext TopMemoryContext = NULL;
@@ -53,6 +61,71 @@ use_block(Arena *arena, ArenaBlock *block)
 	arena->end = (char *) block + block->size;
 }
 
+/* ----- Memory for blocks ----- */
+
+/*
+ * Large pieces are mapped, and so returned to the operating system when they
+ * are freed.  malloc maps only some: glibc's maps larger and larger ones only,
+ * the larger the pieces are that are freed, and keeps the others.
+ */
+#define IS_MAPPED(size) ((size) >= 128 * 1024)
+
+static void *
+obtain(Size size)
+{
+#ifdef MAPS_MEMORY
+	if (IS_MAPPED(size))
+	{
+		void	   *memory = mmap(NULL, size, PROT_READ | PROT_WRITE,
+								  MAP_PRIVATE | MAP_ANON, -1, 0);
+
+		return memory != MAP_FAILED ? memory : NULL;
+	}
+#endif
+	return malloc(size);
+}
+
+static void
+give_back(void *memory, Size size)
+{
+#ifdef MAPS_MEMORY
+	if (IS_MAPPED(size))
+	{
+		munmap(memory, size);
+		return;
+	}
+#endif
+	free(memory);
+}
+
+/* Like realloc: on failure, the memory stays. */
+static void *
+resize(void *memory, Size old_size, Size size)
+{
+#ifdef MAPS_MEMORY
+	if (IS_MAPPED(old_size) || IS_MAPPED(size))
+	{
+		void	   *moved;
+
+#ifdef MREMAP_MAYMOVE
+		if (IS_MAPPED(old_size) && IS_MAPPED(size))
+		{
+			moved = mremap(memory, old_size, size, MREMAP_MAYMOVE);
+			return moved != MAP_FAILED ? moved : NULL;
+		}
+#endif
+		moved = obtain(size);
+		if (moved != NULL)
+		{
+			memcpy(moved, memory, Min(old_size, size));
+			give_back(memory, old_size);
+		}
+		return moved;
+	}
+#endif
+	return realloc(memory, size);
+}
+
 /* Returns the blocks of this size in the pool. */
 static ArenaBlock **
 pool_of(Size size)
@@ -82,7 +155,7 @@ new_block(const Arena *arena)
 			return block;
 		}
 	}
-	block = malloc(arena->next_size);
+	block = obtain(arena->next_size);
 	if (block != NULL)
 		block->size = arena->next_size;
 	return block;
@@ -100,7 +173,7 @@ free_block(const Arena *arena, ArenaBlock *block)
 		pool_bytes += block->size;
 	}
 	else
-		free(block);
+		give_back(block, block->size);
 }
 
 void
@@ -113,7 +186,7 @@ arena_free_pool(void)
 			ArenaBlock *block = pool[i];
 
 			pool[i] = block->next;
-			free(block);
+			give_back(block, block->size);
 		}
 	}
 	pool_bytes = 0;
@@ -178,7 +251,7 @@ alloc_large(Arena *arena, Size size)
 	ArenaBlock *block;
 
 	check_size(size);
-	block = malloc(large_block_size(size));
+	block = obtain(large_block_size(size));
 	if (block == NULL)
 		out_of_memory(arena, size);
 	block->size = large_block_size(size);
@@ -258,7 +331,7 @@ arena_free_large(void *pointer)
 	ArenaBlock *block = arena_block_of(pointer);
 
 	unlink_large(block->arena, block);
-	free(block);
+	give_back(block, block->size);
 }
 
 void
@@ -276,7 +349,7 @@ realloc_large(void *pointer, Size size)
 
 	check_size(size);
 	unlink_large(arena, block);
-	grown = realloc(block, large_block_size(size));
+	grown = resize(block, block->size, large_block_size(size));
 	if (grown == NULL)
 	{
 		link_large(arena, block);
@@ -507,7 +580,7 @@ free_blocks(Arena *arena)
 	for (block = arena->large; block != NULL; block = next)
 	{
 		next = block->next;
-		free(block);
+		give_back(block, block->size);
 	}
 	arena->large = NULL;
 

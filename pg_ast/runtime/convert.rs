@@ -193,6 +193,11 @@ impl FromRawContext {
         false
     }
 
+    /// Returns the number of nodes that it may still have.
+    pub(crate) fn nodes_left(&self) -> usize {
+        self.nodes_left
+    }
+
     /// Counts a long string as the number of nodes with the same memory.
     pub(crate) fn count_string(&mut self, bytes: usize) -> bool {
         self.count(bytes / BYTES_PER_NODE)

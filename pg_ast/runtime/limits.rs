@@ -25,11 +25,15 @@ pub(crate) const SCANNER_MAX_BYTES: usize = 0x3fff_ffff - 2;
 /// about so many `UNION`. Drop glue needs less than 2 MiB of stack: LIMITS.md has the exception.
 pub(crate) const MAX_DEPTH: usize = 6_500;
 
-/// The number of nodes that a tree of any SQL may have ...
-const MAX_NODES: usize = 262_144;
-/// ... and the number per byte of SQL. A byte makes fewer than 4 nodes (tests/limits.rs), unless
-/// it is in the source of an assignment to several columns.
+/// The number of nodes per byte of SQL. A byte makes fewer than 4 nodes (tests/limits.rs), unless it is in
+/// the source of an assignment to several columns.
 const MAX_NODES_PER_BYTE: usize = 16;
+/// These make `n` squared nodes of `n` columns, which short SQL has room for: more per byte ...
+const MAX_MORE_PER_BYTE: usize = 32;
+/// ... up to so many. A node takes part of a microsecond, so that a short text cannot cost much.
+const MAX_MORE: usize = 262_144;
+/// The number of nodes that any SQL may have.
+const MIN_NODES: usize = 1_024;
 
 /// The number of bytes of a longer string that count as a node.
 pub(crate) const BYTES_PER_NODE: usize = 32;
@@ -47,7 +51,9 @@ impl Limits {
     /// Returns the limits on the tree of SQL.
     pub(crate) fn new(sql: &str, options: ParserOptions) -> Self {
         let max_nodes = options.max_nodes.unwrap_or_else(|| {
-            sql.len().saturating_mul(MAX_NODES_PER_BYTE).saturating_add(MAX_NODES)
+            let bytes = sql.len();
+            let more = bytes.saturating_mul(MAX_MORE_PER_BYTE).min(MAX_MORE) + MIN_NODES;
+            bytes.saturating_mul(MAX_NODES_PER_BYTE).saturating_add(more)
         });
         Self { max_depth: options.max_depth, max_nodes }
     }
@@ -67,6 +73,6 @@ pub(crate) fn check_length(sql: &str, options: ParserOptions) -> Result<(), Erro
 impl Default for Limits {
     /// Returns the limits for trees without SQL.
     fn default() -> Self {
-        Self { max_depth: MAX_DEPTH, max_nodes: MAX_NODES }
+        Self { max_depth: MAX_DEPTH, max_nodes: usize::MAX }
     }
 }

@@ -4,6 +4,7 @@ use core::borrow::Borrow;
 use core::{fmt, mem};
 
 use super::ffi::{Notes, Parse};
+use super::view::{Excess, measure};
 use super::{Node, NodeEnum, protobuf, raw};
 use crate::runtime::convert::{FromNode, FromRaw, FromRawContext};
 use crate::runtime::heap_size::HeapSize;
@@ -322,6 +323,13 @@ fn convert<T>(
     sql: &str,
     mut stmt: impl FnMut(*const raw::RawStmt, &mut FromRawContext) -> T,
 ) -> (Vec<T>, Option<usize>) {
+    // A tree that is far too large is not even begun.
+    if parse.shares_nodes()
+        && let Err(Excess::TooLarge(index)) = measure(parse, cx.nodes_left())
+    {
+        cx.count(usize::MAX);
+        return (Vec::new(), start(parse, index, sql));
+    }
     let mut stmts = Vec::with_capacity(parse.stmts().len());
     for (index, raw) in parse.stmts().enumerate() {
         if cx.count(1) {

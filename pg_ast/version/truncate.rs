@@ -86,7 +86,7 @@ impl Tree {
         if text.len() <= max_length {
             return Ok(text);
         }
-        cut(self.to_owned_tree_of_any_depth()?, text, max_length)
+        cut(self.to_owned_to_print()?, text, max_length)
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) use node::structure_of;
 pub use node_ranges::parse_with_ranges;
 pub use nodes::{Nodes, WithDepth};
 pub use rewrite::Rewrite;
-pub(super) use tree::stmts;
+pub(super) use tree::{Excess, measure, stmts};
 pub use tree::{Tree, parse, parse_with};
 
 /// The value of an [`AConst`].

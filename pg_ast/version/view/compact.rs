@@ -206,16 +206,40 @@ enum Rest {
     Cells(*mut raw::ListCell, usize),
 }
 
+/// What becomes of nodes that several others point to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shared {
+    /// There are none.
+    Nowhere,
+    /// Each is copied once, and the copies of the others point to it.
+    Everywhere,
+    /// A source of several columns is that of the first one only, which is all that printing takes.
+    FirstOnly,
+}
+
 struct PassWalk<P> {
     pass: P,
     rest: Vec<Rest>,
-    /// The copy of each node, if nodes may have several parents: each is copied once.
+    /// The copy of each node, if nodes may have several parents.
     shared: Option<HashMap<*const raw::Node, *mut u8>>,
+    first_only: bool,
+}
+
+/// Returns whether a struct is a column of an assignment to several, but the first one.
+///
+/// # Safety
+///
+/// `at` points to a struct of that type.
+unsafe fn is_later_column(at: *const u8, structure: &Struct) -> bool {
+    structure.tag == NodeTag::T_MultiAssignRef.0
+        // SAFETY: the caller guarantees the struct.
+        && unsafe { (*at.cast::<raw::MultiAssignRef>()).colno > 1 }
 }
 
 impl<P: Pass> PassWalk<P> {
-    fn new(pass: P, rest: Vec<Rest>, shares_nodes: bool) -> Self {
-        Self { pass, rest, shared: shares_nodes.then(HashMap::new) }
+    fn new(pass: P, rest: Vec<Rest>, shared: Shared) -> Self {
+        let first_only = shared == Shared::FirstOnly;
+        Self { pass, rest, shared: (shared == Shared::Everywhere).then(HashMap::new), first_only }
     }
 
     /// Handles the list of these statements, and all nodes below it; null without statements.
@@ -255,9 +279,11 @@ impl<P: Pass> PassWalk<P> {
             for (offset, bytes) in structure.unmapped {
                 self.pass.clear(at.add(*offset), *bytes);
             }
+            let leaves_out = self.first_only && is_later_column(at, structure);
             for field in structure.fields {
                 let place = at.add(usize::from(field.offset));
                 match field.kind {
+                    Kind::Node if leaves_out => self.pass.clear(place, size_of::<*mut u8>()),
                     Kind::Text => {
                         let from = place.cast::<*const c_char>().read();
                         if !from.is_null() {
@@ -383,14 +409,14 @@ unsafe fn cells<'a>(list: *const raw::List) -> &'a [raw::ListCell] {
 /// # Safety
 ///
 /// They point to whole `RawStmt`s, as in [`InC::new`](crate::runtime::c_tree::in_c::InC::new). If a node has
-/// several parents, `shares_nodes` says so.
+/// several parents, `shared` is not [`Shared::Nowhere`].
 pub(super) unsafe fn copy(
     stmts: impl Iterator<Item = *const raw::RawStmt>,
-    shares_nodes: bool,
+    shared: Shared,
 ) -> (Parse, Block) {
     let stmts: Vec<_> =
         stmts.map(|stmt| raw::ListCell { ptr_value: stmt.cast_mut().cast() }).collect();
-    let mut count = PassWalk::new(Count::default(), Vec::new(), shares_nodes);
+    let mut count = PassWalk::new(Count::default(), Vec::new(), shared);
     // SAFETY: the caller guarantees the statements.
     unsafe { count.tree(&stmts) };
     let PassWalk { pass: Count { parts, strings }, rest, .. } = count;
@@ -404,8 +430,8 @@ pub(super) unsafe fn copy(
     // SAFETY: as above. The result is a whole tree, as the original is, whose pointers point into the
     // block.
     let parse = unsafe {
-        let list = PassWalk::new(pass, rest, shares_nodes).tree(&stmts);
-        Parse::in_other_memory(list, shares_nodes)
+        let list = PassWalk::new(pass, rest, shared).tree(&stmts);
+        Parse::in_other_memory(list, shared == Shared::Everywhere)
     };
     (parse, block)
 }

@@ -1,6 +1,7 @@
 //! Views of the owned tree, which is written as C nodes first.
 
 use super::super::{NodeRef, ParseResult, protobuf, raw};
+use super::compact::Shared;
 use super::{Node, RawStmt, Tree};
 use crate::runtime::arena::with_arena;
 use crate::runtime::c_tree::in_c::InC;
@@ -49,12 +50,12 @@ impl protobuf::ParseResult {
     }
 
     fn to_view_with(&self, warnings: Vec<Warning>) -> Result<Tree, Error> {
-        let limits = Limits { max_nodes: usize::MAX, ..Limits::default() };
+        let limits = Limits::default();
         with_arena(|arena| {
             let stmts = in_c(self, IntoRawContext::new(arena))?;
             let stmts = stmts.iter().map(|stmt| stmt.cast_const());
             // SAFETY: as in `view`; a conversion writes each node anew, so none has several parents.
-            Ok(unsafe { Tree::copy(stmts, false, warnings, limits) })
+            Ok(unsafe { Tree::copy(stmts, Shared::Nowhere, warnings, limits) })
         })
     }
 

@@ -7,7 +7,7 @@ use super::super::deparse::deparse_parse;
 use super::super::ffi::Parse;
 use super::super::parse::{owned, raw_parse, start};
 use super::super::{ParseResult, raw};
-use super::compact::{self, Block};
+use super::compact::{self, Block, Shared};
 use super::fields::text_bytes;
 use super::node_ranges::RangesByNode;
 use super::{Node, Nodes, RawStmt};
@@ -85,6 +85,34 @@ pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Tree
     Ok(tree)
 }
 
+/// The reason for which a tree is not one.
+pub(in super::super) enum Excess<'a> {
+    /// A string that is not UTF-8.
+    InvalidEncoding(&'a [u8]),
+    /// Up to the statement with this index, there are too many nodes.
+    TooLarge(usize),
+}
+
+/// Checks that all strings are UTF-8, and that an owned tree would have at most that many nodes: the few lists of numbers and
+/// the like that `nodes` does not return are not counted. This visits each node once, however many copies there would be.
+pub(in super::super) fn measure(parse: &Parse, max_nodes: usize) -> Result<(), Excess<'_>> {
+    let mut left = max_nodes;
+    for (index, stmt) in stmts(parse).enumerate() {
+        // Each node with the number of its copies.
+        let mut stack = vec![(Node::from(stmt), 1_usize)];
+        while let Some((node, copies)) = stack.pop() {
+            // As where an owned tree is made: a long string is as much as many nodes.
+            let bytes = text_bytes(node).map_err(Excess::InvalidEncoding)?;
+            let size = copies.saturating_mul(1 + bytes / BYTES_PER_NODE);
+            left = left.checked_sub(size).ok_or(Excess::TooLarge(index))?;
+            let columns = node.as_multi_assign_ref().map_or(1, |source| source.ncolumns());
+            let columns = usize::try_from(columns).unwrap_or(1).max(1);
+            node.push_children(&mut stack, copies.saturating_mul(columns));
+        }
+    }
+    Ok(())
+}
+
 /// Returns the statements that the parser has made.
 pub(in super::super) fn stmts(
     parse: &Parse,
@@ -101,12 +129,12 @@ impl Tree {
     /// The conditions of [`compact::copy`].
     pub(super) unsafe fn copy(
         stmts: impl Iterator<Item = *const raw::RawStmt>,
-        shares_nodes: bool,
+        shared: Shared,
         warnings: Vec<Warning>,
         limits: Limits,
     ) -> Self {
         // SAFETY: the caller guarantees the statements.
-        let (parse, block) = unsafe { compact::copy(stmts, shares_nodes) };
+        let (parse, block) = unsafe { compact::copy(stmts, shared) };
         Self { parse, block: Some(block), warnings, limits, ranges: RangesByNode::default() }
     }
 
@@ -126,25 +154,11 @@ impl Tree {
         if !escapes && !self.parse.shares_nodes() {
             return Ok(());
         }
-        let mut left = self.limits.max_nodes;
-        for (index, stmt) in self.stmts().enumerate() {
-            // Each node with the number of its copies in an owned tree.
-            let mut stack = vec![(Node::from(stmt), 1_usize)];
-            while let Some((node, copies)) = stack.pop() {
-                // As where an owned tree is made: a long string is as much as many nodes.
-                let bytes = text_bytes(node).map_err(Error::invalid_encoding)?;
-                let size = copies.saturating_mul(1 + bytes / BYTES_PER_NODE);
-                let Some(rest) = left.checked_sub(size) else {
-                    let error = Error::too_many_nodes(self.limits.max_nodes);
-                    return Err(error.with_cursor(start(&self.parse, index, sql)));
-                };
-                left = rest;
-                let columns = node.as_multi_assign_ref().map_or(1, |source| source.ncolumns());
-                let columns = usize::try_from(columns).unwrap_or(1).max(1);
-                node.push_children(&mut stack, copies.saturating_mul(columns));
-            }
-        }
-        Ok(())
+        measure(&self.parse, self.limits.max_nodes).map_err(|excess| match excess {
+            Excess::InvalidEncoding(bytes) => Error::invalid_encoding(bytes),
+            Excess::TooLarge(index) => Error::too_many_nodes(self.limits.max_nodes)
+                .with_cursor(start(&self.parse, index, sql)),
+        })
     }
 
     /// Returns the statements, in order.
@@ -217,18 +231,25 @@ impl Tree {
     /// ```
     #[must_use]
     pub fn compact(&self) -> Self {
-        // SAFETY: the parser's result is a whole tree, which `self` keeps alive and nobody writes; the
-        // parser says whether it shares nodes.
-        let copy = unsafe {
-            let shares_nodes = self.parse.shares_nodes();
-            Self::copy(self.parse.stmts(), shares_nodes, self.warnings.clone(), self.limits)
-        };
-        copy.with_ranges_of(self)
+        self.copied(Shared::Everywhere, self.warnings.clone()).with_ranges_of(self)
     }
 
-    /// Like [`to_owned_tree`](Self::to_owned_tree), without warnings, however deep it is.
-    pub(in super::super) fn to_owned_tree_of_any_depth(&self) -> Result<ParseResult, Error> {
-        owned(&self.parse, "", Limits { max_depth: usize::MAX, ..self.limits }, 0)
+    /// Returns a compact copy without ranges.
+    fn copied(&self, shared: Shared, warnings: Vec<Warning>) -> Self {
+        let shared = if self.parse.shares_nodes() { shared } else { Shared::Nowhere };
+        // SAFETY: the parser's result is a whole tree, which `self` keeps alive and nobody writes; the
+        // parser says whether it shares nodes.
+        unsafe { Self::copy(self.parse.stmts(), shared, warnings, self.limits) }
+    }
+
+    /// Returns an owned tree that prints like this one, however deep it is: without warnings, and with each source of
+    /// several columns once, so that it is not larger.
+    pub(in super::super) fn to_owned_to_print(&self) -> Result<ParseResult, Error> {
+        let limits = Limits { max_depth: usize::MAX, ..self.limits };
+        if !self.parse.shares_nodes() {
+            return owned(&self.parse, "", limits, 0);
+        }
+        owned(&self.copied(Shared::FirstOnly, Vec::new()).parse, "", limits, 0)
     }
 
     /// Prints the statements as SQL, separated by `; `.
