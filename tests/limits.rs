@@ -53,7 +53,7 @@ fn a_tree_that_is_no_tree() {
         let error = pg_ast::parse(&sql).expect_err(name);
         assert_eq!(error.kind(), ErrorKind::TooLarge, "{name}");
         assert_eq!(error.cursor(), Some(10), "{name}");
-        let max = 16 * sql.len() + 262_144;
+        let max = 16 * sql.len() + (16 * sql.len()).min(262_144) + 1_024;
         assert_eq!(error.message(), format!("the tree has more than {max} nodes"), "{name}");
         // Calls that parse as a first step.
         assert_eq!(pg_ast::summary(&sql, None).expect_err(name).kind(), ErrorKind::TooLarge);
@@ -127,6 +127,39 @@ fn max_nodes() {
         Ok(tree.fingerprint())
     );
     assert!(pg_ast::normalize_with(&sql, options, NormalizeOptions::default()).is_ok());
+}
+
+/// A short text has few nodes, however they are shared; and as many columns can be assigned as in LIMITS.md.
+#[test]
+fn short_texts() {
+    for (columns, levels) in [(2, 4), (2, 11), (2, 18), (3, 8), (3, 16), (10, 4), (10, 9), (40, 3)]
+    {
+        let sql = nested_assignments(columns, levels).replace(", ", ",");
+        if let Ok(tree) = pg_ast::parse(&sql) {
+            // A node is encoded in two bytes or more.
+            let bytes = pg_ast::prost::Message::encoded_len(&tree.protobuf);
+            assert!(
+                bytes < 32 * 20 * sql.len() + 20_000,
+                "{columns} columns, {levels} levels: {bytes}"
+            );
+        }
+        // What only prints, and what only walks, does not depend on the number of copies.
+        if let Ok(tree) = pg_ast::view::parse(&sql) {
+            assert!(tree.nodes().count() <= sql.len(), "{columns} columns, {levels} levels");
+        }
+    }
+    let most = |assign: fn(usize) -> String| {
+        let counts: Vec<_> = (1..1_000).collect();
+        counts.partition_point(|count| pg_ast::parse(&assign(*count)).is_ok())
+    };
+    let short = most(flat_assignment);
+    let usual = most(|count| {
+        let columns: Vec<_> = (0..count).map(|n| format!("customer_{n}")).collect();
+        let values: Vec<_> = (0..count).map(|n| format!("${}", n + 1)).collect();
+        format!("UPDATE t SET ({}) = ROW ({})", columns.join(", "), values.join(", "))
+    });
+    println!("{short} columns with short names, {usual} with longer ones");
+    assert!(short >= 150 && usual >= 250, "{short}, {usual}");
 }
 
 /// SQL in which every byte makes as many nodes as possible is far from the limit.

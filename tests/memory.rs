@@ -3,7 +3,15 @@
 //! Measured as the memory of the entire process, which only Linux reports in a file.
 #![cfg(target_os = "linux")]
 
-use pg_ast::{ErrorKind, ParserOptions};
+use std::sync::Barrier;
+use std::thread;
+
+use pg_ast::{ErrorKind, HeapSize as _, ParserOptions, view};
+
+use alone::{is_child, run_alone};
+
+#[path = "common/alone.rs"]
+mod alone;
 
 /// Returns the resident memory of this process, in bytes.
 fn resident() -> usize {
@@ -71,4 +79,82 @@ fn warnings_that_nobody_wants_take_no_memory() {
     pg_ast::release_memory();
     let left = resident().saturating_sub(before);
     assert!(left < NOISE, "{left} bytes");
+}
+
+/// Runs a test in a process of its own, in which no other one takes memory. Returns whether this is it.
+fn is_alone(test: &str) -> bool {
+    if !is_child() {
+        let output = run_alone(test);
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{}{text}", String::from_utf8_lossy(&output.stdout));
+    }
+    is_child()
+}
+
+/// Returns the addresses that this process has mapped, in bytes.
+fn mapped() -> usize {
+    let statm = std::fs::read_to_string("/proc/self/statm").expect("sizes");
+    statm.split(' ').next().and_then(|pages| pages.parse::<usize>().ok()).expect("pages") * 4096
+}
+
+/// A view holds little more than its nodes, whatever the thread has parsed before.
+#[test]
+fn small_views_are_small() {
+    if !is_alone("small_views_are_small") {
+        return;
+    }
+    const VIEWS: usize = 20_000;
+    let sql = "SELECT name, id FROM users WHERE id = $1";
+    let large = format!("SELECT 1{}", ", a".repeat(100_000));
+    assert!(view::parse(&large).is_ok());
+    let before = (resident(), mapped());
+    let views: Vec<_> = (0..VIEWS).map(|_| view::parse(sql).expect("parses")).collect();
+    let each = (resident().saturating_sub(before.0) / VIEWS, (mapped() - before.1) / VIEWS);
+    println!("{each:?}");
+    assert!(each.0 <= 9 << 10 && each.1 <= 9 << 10, "{each:?}");
+    assert!(views.iter().all(|view| view.heap_size() == 8 << 10));
+    // The next statement has what the large one took.
+    let medium = view::parse(&format!("SELECT 1{}", ", a".repeat(40))).expect("parses");
+    assert!((8 << 10..=56 << 10).contains(&medium.heap_size()), "{}", medium.heap_size());
+}
+
+/// What the threads of a pool keep after a large statement each.
+#[test]
+fn idle_threads_keep_what_the_limits_say() {
+    if !is_alone("idle_threads_keep_what_the_limits_say") {
+        return;
+    }
+    const THREADS: usize = 16;
+    let large = format!("SELECT 1{}", ", a".repeat(250_000));
+    let wrong = format!("{large} FROM FROM");
+    let calls: [fn(&str); 5] = [
+        |sql| drop(view::parse(sql)),
+        |sql| drop(pg_ast::check(sql)),
+        |sql| drop(pg_ast::normalize(sql)),
+        |sql| drop(pg_ast::fingerprint(sql).map(|_| ())),
+        |sql| drop(view::parse(sql).map(|tree| tree.deparse())),
+    ];
+    for call in calls {
+        for sql in [&large, &wrong] {
+            // What a call leaves to the allocator is the same for one thread and for many.
+            let barrier = Barrier::new(THREADS + 1);
+            let before = resident();
+            thread::scope(|scope| {
+                for _ in 0..THREADS {
+                    scope.spawn(|| {
+                        call(sql);
+                        call(sql);
+                        barrier.wait();
+                        barrier.wait();
+                    });
+                }
+                barrier.wait();
+                let each = resident().saturating_sub(before) / THREADS;
+                println!("{each} bytes for each thread");
+                // 4 MiB of C's, 1 MiB of Rust's, the stack, and what malloc keeps.
+                assert!(each < 7 << 20, "{each}");
+                barrier.wait();
+            });
+        }
+    }
 }

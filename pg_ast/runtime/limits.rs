@@ -29,7 +29,7 @@ pub(crate) const MAX_DEPTH: usize = 6_500;
 /// the source of an assignment to several columns.
 const MAX_NODES_PER_BYTE: usize = 16;
 /// These make `n` squared nodes of `n` columns, which short SQL has room for: more per byte ...
-const MAX_MORE_PER_BYTE: usize = 32;
+const MAX_MORE_PER_BYTE: usize = 16;
 /// ... up to so many. A node takes part of a microsecond, so that a short text cannot cost much.
 const MAX_MORE: usize = 262_144;
 /// The number of nodes that any SQL may have.

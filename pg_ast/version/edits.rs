@@ -15,7 +15,7 @@ use crate::types::options::ParserOptions;
 /// nodes: everything else stays as it is, including comments and layout.
 ///
 /// All ranges refer to the original text, regardless of other edits. [`apply`](Self::apply) returns the new
-/// text.
+/// text. [`nodes`](ParseResult::nodes) has each node of the SQL once, so that a loop over them edits it once.
 ///
 /// ```
 /// use pg_ast::{Edits, NodeRef, ParserOptions};

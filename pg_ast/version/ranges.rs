@@ -13,7 +13,7 @@ use crate::types::options::ParserOptions;
 use crate::types::ranges::{Ranges, RangesIter};
 
 /// Parses SQL, like [`parse_with`](super::parse_with), and finds where each node is in it. Returns the tree,
-/// and a byte range for each node, in the order of [`nodes`](ParseResult::nodes).
+/// and a byte range for each node, in the order of [`nodes`](ParseResult::nodes), which has each node of the SQL once.
 ///
 /// PostgreSQL's tree records for some nodes where one token starts, and for none where the node ends. The ranges here
 /// come from the grammar while it runs: a node's range begins with the first token of the rule

@@ -24,7 +24,7 @@
 //! | encode, in Protobuf or JSON | yes | yes |
 //! | deep trees | any depth | [`max_depth`](crate::ParserOptions::max_depth) |
 //!
-//! A view holds the memory that the parser took, at least 64 KiB; when the view is dropped, the next call on the thread
+//! A view holds the memory that the parser took, at least 8 KiB; when the view is dropped, the next call on the thread
 //! uses it. A tree that is kept, as in a cache, should be compact: it takes less memory than the owned tree, and
 //! takes no longer to make.
 

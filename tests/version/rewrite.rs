@@ -70,7 +70,7 @@ fn what_is_changed_is_printed() {
     assert_eq!(tree, parse(sql));
 }
 
-/// The source of an assignment to several columns is printed once, for whichever column is visited.
+/// The source of an assignment to several columns is visited and printed once.
 #[test]
 fn shared_nodes_are_changed_wherever_they_are() {
     let tree = parse("UPDATE t SET (a, b) = (SELECT c, d FROM u WHERE e = 1)");

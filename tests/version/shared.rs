@@ -17,10 +17,7 @@ const SHARED: [(&str, usize); 8] = [
     ("UPDATE t SET (a, b) = (SELECT x + $1, y FROM u WHERE z = $2), c = $3", 3),
     ("UPDATE t SET (a, b, c) = ROW($1, $2, 3), (d, e) = (SELECT f, $3 FROM v)", 3),
     ("INSERT INTO t VALUES ($1) ON CONFLICT (a) DO UPDATE SET (a, b) = (SELECT x, $2 FROM u)", 2),
-    (
-        "MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET (b, c) = (SELECT $1, $2)",
-        2,
-    ),
+    ("MERGE INTO t USING u ON t.a = u.a WHEN MATCHED THEN UPDATE SET (b, c) = (SELECT $1, $2)", 2),
     (
         "WITH x AS (UPDATE t SET (a, b) = (SELECT c, $1 FROM u) RETURNING *) UPDATE v SET (a, b) = (SELECT $2, d)",
         2,
@@ -222,7 +219,10 @@ fn types_and_columns_are_changed_in_both_places() {
     };
     for (sql, expected) in [
         ("DROP FUNCTION f(int, text)", "DROP FUNCTION f(pg_catalog.int4x, text)"),
-        ("DROP AGGREGATE f(int ORDER BY int)", "DROP AGGREGATE f(pg_catalog.int4x ORDER BY pg_catalog.int4x)"),
+        (
+            "DROP AGGREGATE f(int ORDER BY int)",
+            "DROP AGGREGATE f(pg_catalog.int4x ORDER BY pg_catalog.int4x)",
+        ),
     ] {
         let mut tree = parse(sql);
         rename(&mut tree);
@@ -280,7 +280,10 @@ fn tables_are_counted_once() {
 #[test]
 fn rewrites_are_printed() {
     let cases: [(&str, &str); 3] = [
-        ("UPDATE t SET (a, b) = (SELECT x, y FROM u)", "UPDATE t SET (a, b) = (SELECT $1, $1 FROM u)"),
+        (
+            "UPDATE t SET (a, b) = (SELECT x, y FROM u)",
+            "UPDATE t SET (a, b) = (SELECT $1, $1 FROM u)",
+        ),
         ("DROP FUNCTION f(s.x)", "DROP FUNCTION f(new)"),
         ("CREATE RECURSIVE VIEW x (x) AS SELECT 1", "CREATE RECURSIVE VIEW x (new) AS SELECT 1"),
     ];
@@ -337,7 +340,10 @@ fn no_rewrite_is_lost() {
     let other = view("SELECT a FROM t");
     let table = other.nodes().find(|node| node.as_range_var().is_some()).expect("a table");
     let by = RangeVar { relname: "u".to_owned(), inh: true, ..RangeVar::default() };
-    assert_eq!(other.rewrite().replace(table, by.clone()).deparse().as_deref(), Ok("SELECT a FROM u"));
+    assert_eq!(
+        other.rewrite().replace(table, by.clone()).deparse().as_deref(),
+        Ok("SELECT a FROM u")
+    );
     let error = tree.rewrite().replace(table, by).deparse().expect_err("of another tree");
     assert_eq!(error.kind(), ErrorKind::Deparse);
 }

@@ -168,7 +168,8 @@ impl ParseResult {
     /// `f` also gets how the table is used: it is read, written, or the subject of a utility statement. The
     /// tables are those of [`analyze`](Self::analyze), by the same rules. A name that a `WITH` defines is not a
     /// table in its scope, and neither are indexes, sequences and types, and what `FOR UPDATE OF` names. The
-    /// order is that of [`Nodes`](super::super::Nodes).
+    /// order is that of [`Nodes`](super::super::Nodes), where each node of the SQL comes once; `SET (a, b) = (SELECT ..)` has
+    /// a table once, too, and copies of it become equal to it.
     ///
     /// Where a statement names a table by strings, as `DROP TABLE` and `COMMENT ON` do, `f` gets a `RangeVar`
     /// that is made from them, and its catalog, schema and name are written back. The new name in a `RENAME TO`

@@ -87,10 +87,7 @@ impl DynMessage {
     }
 
     /// Like [`children_mut`](Self::children_mut), with copies of others.
-    pub(super) fn all_children_mut<'a>(
-        &'a mut self,
-        f: &mut SinkMut<'_, 'a>,
-    ) -> ControlFlow<()> {
+    pub(super) fn all_children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
         self.fields_mut()
             .filter(|(field, _)| field.holds != Holds::Nothing)
             .try_for_each(|(_, value)| value.walk_mut(f))

@@ -22,7 +22,8 @@ use crate::types::options::DeparseOptions;
 
 /// Changes to a [`Tree`] that are applied when it is printed; the tree itself stays as it is.
 ///
-/// Only the changed nodes and their ancestors are copied. A program that changes one constant in a statement need not
+/// A node that PostgreSQL's grammar uses in several places comes once in [`nodes`](Tree::nodes), and is changed in all of
+/// them. Only the changed nodes and their ancestors are copied. A program that changes one constant in a statement need not
 /// copy the statement. [`walk_tables_mut`](Rewrite::walk_tables_mut) changes the names of tables.
 ///
 /// ```

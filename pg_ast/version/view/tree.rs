@@ -215,7 +215,7 @@ impl Tree {
 
     /// Returns a compact copy, for programs that keep trees: only nodes and strings, in one block of memory.
     ///
-    /// The parser's memory has room for the next tree as well, and takes at least 64 KiB
+    /// The parser's memory also has what it needed on the way, and takes at least 8 KiB
     /// ([`heap_size`](crate::HeapSize::heap_size) has the figure). A copy takes only what its nodes take, which is less
     /// than an owned tree takes. It costs less than [`to_owned_tree`](Self::to_owned_tree), can do all that `self` can, and is one
     /// allocation to drop. A node that several others point to is copied once.
