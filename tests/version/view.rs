@@ -276,7 +276,8 @@ fn shared_nodes_are_bounded() {
         };
         (0..levels).fold("SELECT 1".to_owned(), |inner, _| update(inner))
     };
-    let tree = view::parse(&nested(3)).expect("parses");
+    let options = ParserOptions::default().max_nodes(100_000);
+    let tree = view::parse_with(&nested(3), options).expect("parses");
     assert!(tree.encode_to_vec().len() > 10_000);
     assert!(tree.nodes().count() < 200);
     let error = view::parse(&nested(9)).expect_err("too large");
