@@ -129,6 +129,12 @@ fn max_nodes() {
     assert!(pg_ast::normalize_with(&sql, options, NormalizeOptions::default()).is_ok());
 }
 
+/// Returns the largest number of columns that can be assigned by default.
+fn most(assign: impl Fn(usize) -> String) -> usize {
+    let counts: Vec<_> = (1..1_000).collect();
+    counts.partition_point(|count| pg_ast::parse(&assign(*count)).is_ok())
+}
+
 /// A short text has few nodes, however they are shared; and as many columns can be assigned as in LIMITS.md.
 #[test]
 fn short_texts() {
@@ -147,10 +153,6 @@ fn short_texts() {
         if let Ok(tree) = pg_ast::view::parse(&sql) {
             assert!(tree.nodes().count() <= sql.len(), "{columns} columns, {levels} levels");
         }
-    }
-    fn most(assign: impl Fn(usize) -> String) -> usize {
-        let counts: Vec<_> = (1..1_000).collect();
-        counts.partition_point(|count| pg_ast::parse(&assign(*count)).is_ok())
     }
     let row = |value: &'static str| {
         move |count: usize| {
