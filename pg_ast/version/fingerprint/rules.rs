@@ -279,8 +279,13 @@ unsafe fn other(structure: &Struct, field: &Field, at: *const u8, out: &mut Stre
                     fields(part, at, out, Place::NONE, depth, false);
                 }
             }
-            Kind::Text | Kind::Node | Kind::List | Kind::Nothing | Kind::Constant => {}
-            Kind::SharedNode | Kind::SharedList => {}
+            Kind::Text
+            | Kind::Node
+            | Kind::List
+            | Kind::Nothing
+            | Kind::Constant
+            | Kind::SharedNode
+            | Kind::SharedList => {}
         }
     }
 }

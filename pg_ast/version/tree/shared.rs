@@ -99,7 +99,9 @@ fn renew_sources(mut targets: &mut [Node]) {
             for other in others.take_while(|other| other.colno > 1) {
                 if other.source != first.source {
                     let old = core::mem::replace(&mut other.source, first.source.clone());
-                    old.into_iter().for_each(|old| old.drop_iteratively());
+                    if let Some(old) = old {
+                        old.drop_iteratively();
+                    }
                 }
             }
         }

@@ -10,7 +10,7 @@ use super::super::{ParseResult, raw};
 use super::compact::{self, Block, Shared};
 use super::fields::text_bytes;
 use super::node_ranges::RangesByNode;
-use super::{Node, Nodes, RawStmt};
+use super::{MultiAssignRef, Node, Nodes, RawStmt};
 use crate::runtime::c_tree::in_c::InC;
 use crate::runtime::heap_size::HeapSize;
 use crate::runtime::limits::{BYTES_PER_NODE, Limits};
@@ -105,7 +105,7 @@ pub(in super::super) fn measure(parse: &Parse, max_nodes: usize) -> Result<(), E
             let bytes = text_bytes(node).map_err(Excess::InvalidEncoding)?;
             let size = copies.saturating_mul(1 + bytes / BYTES_PER_NODE);
             left = left.checked_sub(size).ok_or(Excess::TooLarge(index))?;
-            let columns = node.as_multi_assign_ref().map_or(1, |source| source.ncolumns());
+            let columns = node.as_multi_assign_ref().map_or(1, MultiAssignRef::ncolumns);
             let columns = usize::try_from(columns).unwrap_or(1).max(1);
             node.push_children(&mut stack, copies.saturating_mul(columns));
         }
