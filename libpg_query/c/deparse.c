@@ -446,12 +446,12 @@ guard_make_buffer(void)
 
 /* ----- The deparser, mended (see build/mends) ----- */
 
+#include "mends_deparse.h"
+
 #if PG_VERSION_NUM < 170000
 #include "older_operands.h"
 #include "older_names.h"
 #endif
-
-#include "mends_deparse.h"
 
 #include "postgres_deparse.c"
 

@@ -86,10 +86,6 @@ next_token(YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 			case WITHOUT:
 			case UIDENT:
 			case USCONST:
-#if PG_VERSION_NUM < 180000
-			case SQL_COMMENT:
-			case C_COMMENT:
-#endif
 				break;
 			default:
 				return token;

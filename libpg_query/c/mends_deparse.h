@@ -45,6 +45,19 @@ static bool mend_is_do_quotable(const char *text);
 static bool mend_is_dollar_quotable(const char *text);
 
 /* Expressions */
+
+/* OPERATOR(-) before a number; a sign would become part of the number. */
+static inline bool
+mend_is_minus_number(const A_Expr *expr)
+{
+	const A_Const *value = (const A_Const *) expr->rexpr;
+
+	return expr->lexpr == NULL && list_length(expr->name) == 1 &&
+		strcmp(strVal(linitial(expr->name)), "-") == 0 &&
+		value != NULL && IsA(value, A_Const) && !value->isnull &&
+		(IsA(&value->val, Integer) || IsA(&value->val, Float));
+}
+
 static bool mend_trim(MEND_PARAM, FuncCall *call);
 static bool mend_needs_index_parens(Node *node);
 static void mend_operator(MEND_PARAM, A_Expr *expr);

@@ -12,21 +12,37 @@
 /* ----- Names ----- */
 
 /*
- * Returns the name unchanged if it is a keyword of these categories,
- * one bit each, and otherwise the result of quote_identifier.
+ * Returns whether the scanner reads the name without quotes as itself: scan.l's {identifier} in
+ * lower case.  quote_identifier also quotes dollar signs and all bytes that are not ASCII.
+ */
+static bool
+mend_is_word(const char *name)
+{
+	const char *c = name;
+
+	if ((*c >= 'a' && *c <= 'z') || *c == '_' || IS_HIGHBIT_SET(*c))
+		do
+			c++;
+		while ((*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || *c == '_' || *c == '$' ||
+			   IS_HIGHBIT_SET(*c));
+	return *c == '\0' && c != name;
+}
+
+/*
+ * Returns the name, in quotes unless it is a word that is not a
+ * keyword, or one of these categories, one bit each, or unreserved.
  */
 static const char *
 mend_name(const char *name, int categories)
 {
-	const char *quoted = quote_identifier(name);
 	int			keyword;
 
-	if (quoted == name)
-		return name;
+	if (!mend_is_word(name))
+		return quote_identifier(name);
 	keyword = ScanKeywordLookup(name, &ScanKeywords);
-	if (keyword < 0 || !(categories & (1 << ScanKeywordCategories[keyword])) ||
-		strcmp(GetScanKeyword(keyword, &ScanKeywords), name) != 0)
-		return quoted;
+	categories |= 1 << UNRESERVED_KEYWORD;
+	if (keyword >= 0 && !(categories & (1 << ScanKeywordCategories[keyword])))
+		return quote_identifier(name);
 	return name;
 }
 
@@ -120,13 +136,11 @@ static void
 mend_word_or_string(MEND_PARAM, const char *value)
 {
 	int			keyword = ScanKeywordLookup(value, &ScanKeywords);
-	bool		is_word = quote_identifier(value) == value;
+	bool		is_free = keyword < 0 || ScanKeywordCategories[keyword] != RESERVED_KEYWORD ||
+		strcmp(value, "true") == 0 || strcmp(value, "false") == 0 ||
+		strcmp(value, "on") == 0;
 
-	if (!is_word && keyword >= 0 && strcmp(GetScanKeyword(keyword, &ScanKeywords), value) == 0)
-		is_word = ScanKeywordCategories[keyword] != RESERVED_KEYWORD ||
-			strcmp(value, "true") == 0 || strcmp(value, "false") == 0 ||
-			strcmp(value, "on") == 0;
-	if (is_word)
+	if (mend_is_word(value) && is_free)
 		mend_put(value);
 	else
 		deparseNonReservedWordOrSconst(MEND, value);
@@ -160,9 +174,9 @@ mend_database_option_name(MEND_PARAM, const char *name)
 	bool		is_keyword = strcmp(name, "encoding") == 0 || strcmp(name, "location") == 0 ||
 		strcmp(name, "owner") == 0 || strcmp(name, "tablespace") == 0 ||
 		strcmp(name, "template") == 0;
-	const char *shown = is_keyword ? name : mend_ident(name);
+	bool		is_word = mend_is_word(name) && ScanKeywordLookup(name, &ScanKeywords) < 0;
 
-	mend_put(*shown == '"' ? shown : mend_upper_name(name));
+	mend_put(is_keyword || is_word ? mend_upper_name(name) : mend_ident(name));
 }
 
 /* ----- Expressions ----- */
@@ -212,7 +226,7 @@ static void
 mend_operator(MEND_PARAM, A_Expr *expr)
 {
 	List	   *op = expr->name;
-	bool		is_bare = true;
+	bool		is_bare = !mend_is_minus_number(expr);
 
 	if (expr->lexpr == NULL && list_length(op) == 1)
 	{
@@ -223,12 +237,6 @@ mend_operator(MEND_PARAM, A_Expr *expr)
 			is_bare = false;
 		else if (strcmp(name, "<=") == 0 || strcmp(name, ">=") == 0 || strcmp(name, "<>") == 0)
 			is_bare = false;
-		else if (strcmp(name, "-") == 0 && IsA(expr->rexpr, A_Const))
-		{
-			A_Const    *value = (A_Const *) expr->rexpr;
-
-			is_bare = value->isnull || !(IsA(&value->val, Integer) || IsA(&value->val, Float));
-		}
 	}
 	if (is_bare)
 		deparseQualOp(MEND, op);

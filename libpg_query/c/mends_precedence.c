@@ -105,8 +105,8 @@ mend_token_precedence(Node *node)
 				case AEXPR_OP:
 					if (expr->lexpr != NULL)
 						return mend_operator_precedence(expr->name);
-					return mend_operator_precedence(expr->name) == MEND_PLUS ?
-						MEND_SIGN : MEND_OPERATOR;
+					return mend_operator_precedence(expr->name) == MEND_PLUS &&
+						!mend_is_minus_number(expr) ? MEND_SIGN : MEND_OPERATOR;
 				case AEXPR_OP_ANY:
 				case AEXPR_OP_ALL:
 					return mend_subquery_precedence(expr->name);

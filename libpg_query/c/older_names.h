@@ -225,19 +225,6 @@ older_is_true(const Node *node)
 		((const A_Const *) node)->val.boolval.boolval;
 }
 
-/* Only + and - of these can stand before an operand alone. */
-static bool
-older_is_infix(const List *op)
-{
-	static const char *const infix[] = {"*", "/", "%", "^", "<", ">", "=", "<=", ">=", "<>"};
-
-	if (list_length(op) == 1)
-		for (int i = 0; i < (int) lengthof(infix); i++)
-			if (strcmp(strVal(linitial(op)), infix[i]) == 0)
-				return true;
-	return false;
-}
-
 /* The words for a type of object, if the deparser has none. */
 static const char *
 older_object_type(ObjectType type)

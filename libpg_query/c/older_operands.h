@@ -114,7 +114,8 @@ older_a_expr(const A_Expr *expr)
 	{
 		case AEXPR_OP:
 			if (left == NULL)
-				return (OlderExpr) {older_operator(expr->name, false) == OLDER_ADD ? OLDER_SIGN : OLDER_OPERATOR,
+				return (OlderExpr) {older_operator(expr->name, false) == OLDER_ADD &&
+					!mend_is_minus_number(expr) ? OLDER_SIGN : OLDER_OPERATOR,
 					false, true, NULL, older_unless_guarded(right)};
 			return (OlderExpr) {older_operator(expr->name, false), false, false,
 				older_unless_guarded(left), older_unless_guarded(right)};

@@ -193,7 +193,7 @@ scanner_go_on(void *scanner, int start, bool to_end, int *place)
 #undef YYSTYPE
 #undef INITIAL
 
-/* The filter of versions before 18 passes no comment to the grammar. */
+/* The scanner of versions before 18 returns comments, and the filter looks ahead at them. */
 static inline bool
 is_comment(int token)
 {
@@ -204,13 +204,17 @@ is_comment(int token)
 #endif
 }
 
-/* core_yylex, which records the token's place if requested. */
+/* core_yylex without comments, which records the token's place if requested. */
 static inline int
 noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 {
-	int			token = core_yylex(value, location, scanner);
 	const struct yyguts_t *state = scanner;
 	TokenPlaces *places = state->progress.places;
+	int			token;
+
+	do
+		token = core_yylex(value, location, scanner);
+	while (unlikely(is_comment(token)));
 
 	if (unlikely(places != NULL))
 	{
@@ -220,8 +224,7 @@ noting_yylex(core_YYSTYPE *value, YYLTYPE *location, core_yyscan_t scanner)
 
 		if (places == PLACES_IN_LOG)
 		{
-			if (!is_comment(token))
-				log_token(state->progress.log, EVENT_TOKEN | (uint32) token, *location, (int) end);
+			log_token(state->progress.log, EVENT_TOKEN | (uint32) token, *location, (int) end);
 			return token;
 		}
 		if (token == 0)

@@ -82,6 +82,51 @@ string_may_continue(const char *end)
 	return *end == '\n' || *end == '\r' || *end == '\f' || *end == '\v' || *end == '-';
 }
 
+#if PG_VERSION_NUM < 180000
+/*
+ * Returns the place after the quote with which a string continues on another line, or NULL.
+ *
+ * libpg_query's rules of these versions know no comments between
+ * the parts of a string: there, comments are tokens.
+ */
+static char *
+string_continuation(char *at)
+{
+	bool		new_line = false;
+
+	for (;; at++)
+	{
+		if (at[0] == '-' && at[1] == '-')
+			while (*at != '\n' && *at != '\r' && *at != '\0')
+				at++;
+		if (*at == '\n' || *at == '\r')
+			new_line = true;
+		/* a vertical tab is a blank since 16 */
+		else if (*at != ' ' && *at != '\t' && *at != '\f' &&
+				 !(PG_VERSION_NUM >= 160000 && *at == '\v'))
+			return new_line && *at == '\'' ? at + 1 : NULL;
+	}
+}
+
+/* After the end of a string, in flex's state: continue in its next part, if there is one. */
+static bool
+continue_string(char **place, char *hold_char)
+{
+	char	   *next;
+
+	**place = *hold_char;
+	next = string_continuation(*place);
+	if (next == NULL)
+	{
+		**place = '\0';
+		return false;
+	}
+	*place = next;
+	*hold_char = *next;
+	return true;
+}
+#endif
+
 static inline bool
 is_digit(char c)
 {

@@ -7,8 +7,6 @@
  */
 #include "shim_internal.h"
 
-#include <limits.h>
-
 #include "guarded_deparse.h"
 #include "lib/stringinfo.h"
 
@@ -80,7 +78,7 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 {
 	PostgresDeparseOpts opts = {0};
 	PostgresDeparseComment **comments = NULL;
-	size_t		prev_end = 0;
+	size_t		printed = 0;
 
 #if PG_VERSION_NUM < 170000
 	if (options->pretty_print || options->commas_start_of_line || options->comment_count > 0)
@@ -111,17 +109,18 @@ deparse_all(StringInfo str, const RawStmt *const *stmts, size_t count,
 		if (stmt == NULL || !IsA(stmt, RawStmt))
 			elog(ERROR, "a statement to deparse is no RawStmt");
 
-		/* every statement gets the comments of its own part of the SQL */
+		/* every statement gets the comments of its own part of the SQL, and the last one the rest */
 		if (count > 1 && options->comment_count > 0)
 		{
-			size_t		end = is_last ? INT_MAX : (stmt->stmt_location + stmt->stmt_len);
+			size_t		end = (size_t) stmt->stmt_location + stmt->stmt_len;
+			size_t		last = is_last ? options->comment_count :
+				comments_before(comments, options->comment_count, end);
 
-			size_t		first = comments_before(comments, options->comment_count, prev_end);
-			size_t		last = comments_before(comments, options->comment_count, end);
-
-			opts.comments = comments + first;
-			opts.comment_count = last > first ? last - first : 0;
-			prev_end = end;
+			/* the statements of a changed tree may be in another order */
+			last = Max(printed, last);
+			opts.comments = comments + printed;
+			opts.comment_count = last - printed;
+			printed = last;
 		}
 
 		guarded_deparse(str, stmt, &opts);

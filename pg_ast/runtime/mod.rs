@@ -2,6 +2,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod c_tree;
+pub(crate) mod comments;
 pub(crate) mod convert;
 pub(crate) mod decode;
 pub(crate) mod enumeration;

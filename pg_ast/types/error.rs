@@ -86,7 +86,8 @@ pub enum ErrorKind {
     TooLarge,
     /// The bytes are not a tree in Protobuf.
     Decode,
-    /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made.
+    /// The tree cannot be printed: it is not one that PostgreSQL's grammar could have made. Or the text of a
+    /// [`Comment`](crate::Comment) is not a comment.
     Deparse,
     /// Edits overlap, or lie outside of the text: see [`Edits`](crate::Edits).
     Edit,

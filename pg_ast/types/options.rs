@@ -279,7 +279,7 @@ impl DeparseOptions {
     }
 
     /// Sets the comments to put back, as [`comments`](crate::comments) returns them for the SQL that was parsed
-    /// into the tree; none by default.
+    /// into the tree; none by default. Only PostgreSQL 17 and 18 can put them back.
     #[must_use]
     pub fn comments(mut self, comments: Vec<Comment>) -> Self {
         self.comments = comments;
@@ -293,7 +293,8 @@ impl DeparseOptions {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Comment {
-    /// The comment with its delimiters: `-- why` or `/* why */`.
+    /// The comment with its delimiters: `-- why`, which contains no line break, or `/* why */`, which ends with its
+    /// last character. [`deparse_with`](crate::deparse_with) returns an error for any other text.
     pub text: String,
     /// The byte offset after the last token before the comment; it goes before the first node
     /// that is located there or later.
@@ -316,6 +317,10 @@ impl Comment {
     /// comment.newlines_before = 1;
     /// let options = DeparseOptions::default().pretty_print(true).comments(vec![comment]);
     /// assert_eq!(pg_ast::deparse_with(&tree, &options)?, "SELECT\n    a,\n    /* the key */b\nFROM t");
+    ///
+    /// // What is not a single comment is not printed.
+    /// let options = DeparseOptions::default().comments(vec![Comment::new("-- x\n; DROP TABLE t", 0)]);
+    /// assert!(pg_ast::deparse_with(&tree, &options).is_err());
     /// # }
     /// # Ok::<(), pg_ast::Error>(())
     /// ```

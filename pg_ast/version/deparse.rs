@@ -9,6 +9,7 @@ use super::protobuf::{self, Node, RawStmt};
 use super::scan::scan;
 use super::{NodeEnum, NodeMut, NodeRef, ParseResult, raw};
 use crate::runtime::arena::with_arena;
+use crate::runtime::comments::{placeholders, put_back};
 use crate::runtime::convert::{IntoRaw, IntoRawContext};
 use crate::types::error::Error;
 use crate::types::options::{Comment, DeparseOptions, ParserOptions};
@@ -42,6 +43,10 @@ pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
 
 /// Prints a tree in the given layout.
 ///
+/// Comments do not change the tokens of the SQL: in any layout, a line comment is followed by a line break unless it
+/// is the last token. Every comment is printed once. If the SQL ends in a line comment, a program that appends to it
+/// has to begin a line.
+///
 /// ```
 /// use pg_ast::DeparseOptions;
 ///
@@ -49,14 +54,20 @@ pub fn deparse(tree: &ParseResult) -> Result<String, Error> {
 /// let tree = pg_ast::parse("SELECT a FROM t")?;
 /// let options = DeparseOptions::default().pretty_print(true);
 /// assert_eq!(pg_ast::deparse_with(&tree, options)?, "SELECT a\nFROM t");
+///
+/// let sql = "INSERT INTO t VALUES (1 -- one\n); DELETE FROM t";
+/// let options = DeparseOptions::default().comments(pg_ast::comments(sql)?);
+/// let printed = pg_ast::deparse_with(&pg_ast::parse(sql)?, options)?;
+/// assert_eq!(printed, "INSERT INTO t VALUES (1) -- one\n; DELETE FROM t");
 /// # }
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 ///
 /// # Errors
 ///
-/// The errors of [`deparse`]. The deparsers of PostgreSQL 15 and 16 have no layouts and cannot put comments back
-/// ([`Unsupported`](crate::ErrorKind::Unsupported)).
+/// The errors of [`deparse`]. The text of a [`Comment`] is not a single comment
+/// ([`Deparse`](crate::ErrorKind::Deparse)). The deparsers of PostgreSQL 15 and 16 have no layouts and cannot put
+/// comments back ([`Unsupported`](crate::ErrorKind::Unsupported)).
 pub fn deparse_with(
     tree: &ParseResult,
     options: impl Borrow<DeparseOptions>,
@@ -252,9 +263,11 @@ fn reformat_in(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
 /// Prints the statements that the parser has made.
 pub(super) fn deparse_parse(parse: &Parse, options: &DeparseOptions) -> Result<String, Error> {
     let stmts: Vec<_> = parse.stmts().map(<*const raw::RawStmt>::cast_mut).collect();
-    with_arena(|arena| {
-        // SAFETY: the parser's result is a whole tree, which `parse` keeps alive.
-        unsafe { ffi::deparse(&stmts, options, arena) }
+    with_comments(options, |options| {
+        with_arena(|arena| {
+            // SAFETY: the parser's result is a whole tree, which `parse` keeps alive.
+            unsafe { ffi::deparse(&stmts, options, arena) }
+        })
     })
 }
 
@@ -275,14 +288,31 @@ fn deparse_raw_stmts(
     options: &DeparseOptions,
     stmts: impl for<'a> FnOnce(&mut IntoRawContext<'a>) -> &'a [*mut raw::RawStmt],
 ) -> Result<String, Error> {
-    with_arena(|arena| {
-        let mut cx = IntoRawContext::printing(arena);
-        let stmts = stmts(&mut cx);
-        let stmts = cx.finish(stmts)?;
-        // SAFETY: a conversion writes complete C data, with null pointers where the tree has
-        // nothing, in the arena.
-        unsafe { ffi::deparse(stmts, options, arena) }
+    with_comments(options, |options| {
+        with_arena(|arena| {
+            let mut cx = IntoRawContext::printing(arena);
+            let stmts = stmts(&mut cx);
+            let stmts = cx.finish(stmts)?;
+            // SAFETY: a conversion writes complete C data, with null pointers where the tree has
+            // nothing, in the arena.
+            unsafe { ffi::deparse(stmts, options, arena) }
+        })
     })
+}
+
+/// Prints with placeholders for the comments, and replaces these.
+fn with_comments(
+    options: &DeparseOptions,
+    print: impl FnOnce(&DeparseOptions) -> Result<String, Error>,
+) -> Result<String, Error> {
+    if options.comments.is_empty() {
+        return print(options);
+    }
+    let comments = &options.comments;
+    let placeholders = placeholders(comments)?;
+    let sql = print(&DeparseOptions { comments: placeholders, ..options.clone() })?;
+    let tokens = scan(&sql)?.tokens.into_iter();
+    Ok(put_back(&sql, tokens.map(|token| (token.is_comment(), token.range())), comments))
 }
 
 /// The comments in SQL, for [`DeparseOptions::comments`].

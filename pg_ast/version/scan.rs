@@ -160,9 +160,10 @@ impl From<ScanResult> for protobuf::ScanResult {
 
 /// Splits SQL into the tokens of PostgreSQL's scanner.
 ///
-/// The grammar does not have to accept the SQL.
+/// The grammar does not have to accept the SQL. Line comments between the parts of a string, each on its own line, belong
+/// to the string, as in PostgreSQL.
 ///
-/// Mirrors `pg_query_scan` of libpg_query's `pg_query_scan.c`.
+/// Mirrors `pg_query_scan` of libpg_query's `pg_query_scan.c`, which before PostgreSQL 18 ends the string there.
 ///
 /// ```
 /// use pg_ast::protobuf::{KeywordKind, Token};

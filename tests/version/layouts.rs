@@ -2,6 +2,7 @@
 
 use pg_ast::DeparseOptions;
 
+use super::version::comments::is_intact;
 use super::{NAME, c_route, pg};
 
 fn list(separator: &str, item: impl Fn(usize) -> String) -> String {
@@ -28,6 +29,7 @@ fn many_parts() {
         nested("SELECT 1 FROM (", "SELECT 1", ") AS x -- d  \n ORDER BY a, b"),
         list("; ", |i| format!("-- c{i}\n\nSELECT {i}, /* d */ 2 /* e */")),
     ];
+    let (mut count, mut mended) = (0, 0);
     for sql in statements {
         let tree = pg::parse(&sql).expect("parses");
         for pretty in [false, true] {
@@ -44,14 +46,22 @@ fn many_parts() {
                 let theirs = c_route::with_comments(&sql, options, |_, options| {
                     c_route::deparse(&tree.protobuf, options).ok()
                 });
-                assert_eq!(
-                    pg::deparse_with(&tree, ours.comments(comments)).ok(),
-                    theirs.expect("scans"),
-                    "{NAME}: {pretty} {line} {sql}"
-                );
+                let theirs = theirs.expect("scans");
+                let bare = pg::deparse_with(&tree, &ours);
+                let ours = pg::deparse_with(&tree, ours.comments(comments.clone())).ok();
+                if ours != theirs {
+                    // libpg_query loses comments, cuts blanks off them, or hides tokens behind them.
+                    let (ours, theirs) = (ours.expect("prints"), theirs.expect("prints"));
+                    let bare = bare.expect("prints");
+                    assert!(!is_intact(&theirs, &bare, &comments), "{NAME}: {theirs}");
+                    assert!(is_intact(&ours, &bare, &comments), "{NAME}: {ours}");
+                    mended += 1;
+                }
+                count += 1;
             }
         }
     }
+    assert!(mended < count / 2, "{mended} of {count}");
 }
 
 /// Comments need not be ordered by location.

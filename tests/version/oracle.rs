@@ -90,6 +90,28 @@ fn mends_are_as_listed() {
     }
 }
 
+/// `OPERATOR(-)` before a number is not the sign of the number, whatever is around it.
+#[test]
+fn operators_before_numbers() {
+    for before in ["OPERATOR(-)", "OPERATOR(+)", "OPERATOR(s.-)", "OPERATOR(*)", "-", "@"] {
+        for number in ["4", "4.5", "x", "4::int", "NULL", "'4'"] {
+            let expr = format!("{before} {number}");
+            let places = [
+                format!("({expr}) + 2, x - ({expr}), ({expr}) * 2, {expr} + 2, 2 ^ ({expr})"),
+                format!("({expr})::int, - ({expr}), ({expr}) COLLATE \"C\", ({expr}) IS NULL"),
+                format!("a[{expr}], ({expr})[1], ({expr}) BETWEEN {expr} AND ({expr}) + 1"),
+                format!("{expr} OPERATOR(-) 5, NOT {expr}, ({expr}) AT TIME ZONE 'x', f({expr})"),
+            ];
+            for place in places {
+                let sql = format!("SELECT {place}");
+                let tree = pg::parse(&sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
+                let printed = pg::deparse(&tree).unwrap_or_else(|error| panic!("{sql}: {error}"));
+                assert!(keeps(&tree, &printed), "{NAME}: {sql}\n{printed}");
+            }
+        }
+    }
+}
+
 /// Returns whether SQL parses to a tree again, apart from locations.
 fn keeps(tree: &ParseResult, text: &str) -> bool {
     pg::parse(text)

@@ -81,6 +81,13 @@ pub(super) const MENDS: &[Mend] = &[
         "FROM NULLIF(a, b) and functions of JSON",
     ),
     deparse(
+        18..=NEWEST,
+        "getExprPrecedence",
+        "getOperatorPrecedence(a_expr->name) == DEPARSE_PREC_ADD ?",
+        "getOperatorPrecedence(a_expr->name) == DEPARSE_PREC_ADD && !mend_is_minus_number(a_expr) ?",
+        "(OPERATOR(-) 1) + 2 loses its parentheses",
+    ),
+    deparse(
         17..=NEWEST,
         "deparseAExpr",
         "deparseQualOp(state, a_expr->name);",

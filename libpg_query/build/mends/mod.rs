@@ -7,6 +7,7 @@
 //! A mend replaces a few words. A fix of more than a line calls our own
 //! function, in a header in `c/` that the including file includes first.
 
+mod comments;
 mod deparse_expressions;
 mod deparse_precedence;
 mod deparse_tables;
@@ -43,6 +44,7 @@ const NEWEST: u32 = u32::MAX;
 
 /// The lists, one per file of upstream or per purpose.
 const MENDS: &[&[Mend]] = &[
+    comments::MENDS,
     deparse_expressions::MENDS,
     deparse_precedence::MENDS,
     deparse_tables::MENDS,

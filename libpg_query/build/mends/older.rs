@@ -182,9 +182,10 @@ pub(super) const MENDS: &[Mend] = &[
         15..=16,
         "deparseAExpr",
         "deparseQualOp(str, a_expr->name);",
-        "if (a_expr->lexpr == NULL && older_is_infix(a_expr->name)) { OLDER_PUTS(\"OPERATOR(\"); deparseAnyOperator(str, a_expr->name); OLDER_PUT(')'); } else deparseQualOp(str, a_expr->name);",
-        "OPERATOR(=) in front of an operand",
+        "mend_operator(MEND, a_expr);",
+        "OPERATOR(=) a and OPERATOR(-) 1, as prefixes",
     ),
+    mend(15..=16, "optBooleanValue", "Assert(false);", "Assert(IsA(node, Float));", "HEADER 1.5"),
     mend(
         15..=16,
         "deparseCopyStmt",

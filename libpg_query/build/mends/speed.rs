@@ -10,20 +10,13 @@ const fn scan(find: &'static str, replace: &'static str, why: &'static str) -> M
     Mend { file, versions: 15..=NEWEST, function: "", find, count: 1, replace, why }
 }
 
-/// A change of a filter between scanner and grammar, for the versions whose scanner passes comments
+/// A change of PL/pgSQL's filter between scanner and grammar, for the versions whose scanner passes comments
 /// on: each was a call that ends in the next one, which not every compiler turns into a jump.
-const fn filter(
-    file: &'static str,
-    function: &'static str,
-    find: &'static str,
-    replace: &'static str,
-) -> Mend {
-    let why = "the stack grows with each comment";
+const fn filter(find: &'static str, replace: &'static str) -> Mend {
+    let file = "src/postgres/src_pl_plpgsql_src_pl_scanner.c";
+    let (function, why) = ("internal_yylex", "the stack grows with each comment");
     Mend { file, versions: 15..=17, function, find, count: 1, replace, why }
 }
-
-const SQL: &str = "src/postgres/src_backend_parser_parser.c";
-const PLPGSQL: &str = "src/postgres/src_pl_plpgsql_src_pl_scanner.c";
 
 /// A change of libpg_query's normalize, for every version.
 const fn normalize(
@@ -90,10 +83,8 @@ pub(super) const MENDS: &[Mend] = &[
          yyextra->scanbuf, location) + 1;",
         "the place of each warning is counted from the start",
     ),
-    filter(SQL, "base_yylex", "if (yyextra->have", "again: if (yyextra->have"),
-    filter(SQL, "base_yylex", "return base_yylex(lvalp, llocp, yyscanner);", "goto again;"),
-    filter(PLPGSQL, "internal_yylex", "if (num_pushbacks", "again: if (num_pushbacks"),
-    filter(PLPGSQL, "internal_yylex", "token = internal_yylex(auxdata);", "goto again;"),
+    filter("if (num_pushbacks", "again: if (num_pushbacks"),
+    filter("token = internal_yylex(auxdata);", "goto again;"),
     walk(
         15..=15,
         "raw_expression_tree_walker",
@@ -188,13 +179,4 @@ pub(super) const MENDS: &[Mend] = &[
         "#endif\n/* Append a SQL string literal representing \"val\" to buf.",
         "parts are in arrays, and each node is compared with each comment",
     ),
-    Mend {
-        file: "src/postgres_deparse.c",
-        versions: 17..=17,
-        function: "deparseRawStmtOpts",
-        find: "state->emitted_comments = bms_add_member(state->emitted_comments, i);",
-        count: 1,
-        replace: "state->comments_done = i + 1;",
-        why: "each node is compared with each comment",
-    },
 ];

@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use crate::common::mends::mends;
 use crate::common::{corpus, verified, verified_as};
 use crate::pg18::version::c_route;
+use crate::pg18::version::comments::is_intact;
 use pg_ast::protobuf::{
     self, ColumnRef, CreateStmt, ParseResult as Tree, RangeVar, RawStmt, SelectStmt,
 };
@@ -149,7 +150,7 @@ fn statements_stand_behind_each_other() {
 
 #[test]
 fn comments_are_those_of_the_oracle() {
-    let (mut texts, mut found, mut refused, mut printed) = (0, 0, 0, 0);
+    let (mut texts, mut found, mut refused, mut printed, mut mended) = (0, 0, 0, 0, 0);
     let mut statements = corpus::statements();
     statements.extend(corpus::own().into_iter().map(|(_, sql)| sql));
     statements.sort();
@@ -180,18 +181,27 @@ fn comments_are_those_of_the_oracle() {
                 tree.as_ref().filter(|_| !found.is_empty()).map(print)
             });
             let Ok(Some(theirs)) = theirs else { continue };
-            let options = layout.ours().comments(comments.clone());
-            let ours = deparse_with(tree.as_ref().expect("a tree"), &options);
-            assert_eq!(ours.ok(), theirs.ok(), "{sql}");
+            let tree = tree.as_ref().expect("a tree");
+            let ours = deparse_with(tree, layout.ours().comments(comments.clone()));
             printed += 1;
+            if ours.as_ref().ok() != theirs.as_ref().ok() {
+                // libpg_query loses comments, cuts blanks off them, or hides tokens behind them.
+                let bare = deparse_with(tree, layout.ours()).expect("prints");
+                let theirs = theirs.expect("it prints the same trees");
+                assert!(!is_intact(&theirs, &bare, &comments), "{sql}\n{theirs}");
+                let ours = ours.expect("prints");
+                assert!(is_intact(&ours, &bare, &comments), "{sql}\n{ours}");
+                mended += 1;
+            }
         }
     }
     println!(
         "{texts} texts, of which {refused} do not scan; {found} comments; {printed} times printed \
-         with comments"
+         with comments, {mended} times by a mend"
     );
     assert!(texts > 35_000 && refused > 30, "{texts} {refused}");
     assert!(found > 10_000 && printed > 10_000, "{found} {printed}");
+    assert!(mended < printed / 4, "{mended}");
 }
 
 fn tuples(comments: &[Comment]) -> Vec<(String, usize, usize, usize)> {
@@ -238,7 +248,10 @@ fn a_comment_from_behind_the_text_goes_to_its_end() {
     assert_eq!(print("SELECT 1; SELECT 2", 1_000).as_deref(), Ok("SELECT 1; SELECT 2 /* a */"));
     // C counts to 2^31 - 1.
     assert_eq!(print("SELECT 1", usize::MAX).as_deref(), Ok("SELECT 1 /* a */"));
-    assert_eq!(print("SELECT 1; SELECT 2", usize::MAX).as_deref(), Ok("SELECT 1; SELECT 2"));
+    assert_eq!(
+        print("SELECT 1; SELECT 2", usize::MAX).as_deref(),
+        Ok("SELECT 1; SELECT 2 /* a */")
+    );
 }
 
 #[test]
