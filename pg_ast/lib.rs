@@ -32,6 +32,7 @@
 //! | read a few fields of each statement into a struct of your own | [`parse_as`], [`parse_as_with`] |
 //! | parse an expression | [`parse_expr`] |
 //! | parse a psql script statement by statement, with the error of each wrong one | [`parse_script`] |
+//! | split a psql script that is too long to be kept in memory | [`Version::split_part`] |
 //! | parse functions in PL/pgSQL | [`parse_plpgsql`] (feature `plpgsql`) |
 //! | check whether PostgreSQL accepts SQL | [`check`] |
 //! | see what the grammar expected where it rejected SQL, and what was probably meant | [`Error::expected`], [`Error::suggestion`] |
@@ -208,6 +209,7 @@ pub use types::options::{
 #[doc(inline)]
 pub use types::ranges::{Ranges, RangesIter};
 #[doc(inline)]
+pub use types::script::{PartEnd, ScriptPart, ScriptState, SplitStmt};
 pub use types::text::{CheckedStmt, ScanError, TokenText, TokenTexts};
 #[doc(inline)]
 pub use types::versions::{UnknownVersion, Version, release_memory};

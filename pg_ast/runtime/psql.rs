@@ -175,6 +175,20 @@ impl<'a> ScriptPieces<'a> {
         None
     }
 
+    /// Returns where the data of a `COPY` would begin of which no end has been found.
+    pub(crate) fn data_without_end(&self) -> Option<usize> {
+        Some(self.no_end_of_data).filter(|data| *data < usize::MAX)
+    }
+
+    /// Returns whether the current line goes on, and data that has been skipped follows it.
+    pub(crate) fn has_data_ahead(&self) -> bool {
+        self.line_end > self.at
+    }
+
+    pub(crate) fn into_text(self) -> String {
+        self.text
+    }
+
     /// Returns the text, with blanks in place of text that was read and is not for the parser.
     pub(crate) fn text(&self) -> &str {
         &self.text

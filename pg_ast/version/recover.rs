@@ -143,6 +143,27 @@ impl Recovery {
         None
     }
 
+    /// Returns whether a piece has a place at which [`cut`](Self::cut) might end it if it is wrong. This needs no
+    /// parser.
+    pub(super) fn may_cut(&mut self, pieces: &ScriptPieces<'_>, piece: &ScriptPiece) -> bool {
+        let Some(start) = piece.start() else { return true };
+        let text = pieces.text();
+        if !piece.has_places() {
+            return false;
+        }
+        let left = indentation(text, start);
+        !piece.semicolons.is_empty()
+            || piece.lines.iter().any(|&(at, behind_semicolon)| {
+                at > start
+                    && indentation(text, at) <= left
+                    && self.begins_stmt(&text[at..], behind_semicolon)
+            })
+            || piece
+                .literals
+                .iter()
+                .any(|literal| !self.lines(&text[literal.clone()], left).is_empty())
+    }
+
     /// A semicolon in parentheses ends the wrong piece, unless the grammar accepts it: in rules, and function bodies.
     /// Before it, a correct statement may have begun that the grammar would accept within parentheses.
     fn at_semicolon(

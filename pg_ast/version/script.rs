@@ -131,16 +131,16 @@ pub fn parse_script_with(script: &str, options: impl Borrow<ParserOptions>) -> V
 }
 
 /// A reader of the statements of a script.
-struct Reader<'a> {
-    pieces: ScriptPieces<'a>,
-    options: ParserOptions,
-    conforming_strings: Setting,
-    recovery: Recovery,
+pub(super) struct Reader<'a> {
+    pub(super) pieces: ScriptPieces<'a>,
+    pub(super) options: ParserOptions,
+    pub(super) conforming_strings: Setting,
+    pub(super) recovery: Recovery,
 }
 
 impl Reader<'_> {
     /// Reads the next statement, without its data.
-    fn next(&mut self) -> Option<ScriptStmt> {
+    pub(super) fn next(&mut self) -> Option<ScriptStmt> {
         let mark = self.pieces.mark();
         let mut piece = self.read(self.recovery.is_on())?;
         let mut result = self.parse(piece.range.as_ref());
@@ -179,13 +179,13 @@ impl Reader<'_> {
     }
 
     /// Reads the next piece. It may end early, if it is known to be wrong.
-    fn read(&mut self, may_end_early: bool) -> Option<ScriptPiece> {
+    pub(super) fn read(&mut self, may_end_early: bool) -> Option<ScriptPiece> {
         let options = self.options();
         self.pieces.next(&mut |text| !may_end_early || viable(text, options))
     }
 
     /// Returns the options for the next statement, unless it follows a command that connects.
-    fn options(&self) -> ParserOptions {
+    pub(super) fn options(&self) -> ParserOptions {
         let is_on = self.pieces.reconnected || self.conforming_strings.is_on();
         self.options.standard_conforming_strings(is_on)
     }
@@ -207,7 +207,7 @@ impl Reader<'_> {
     }
 
     /// Applies the effects of a statement on those that follow, and returns the range of its data.
-    fn follow(&mut self, tree: &ParseResult) -> Option<Range<usize>> {
+    pub(super) fn follow(&mut self, tree: &ParseResult) -> Option<Range<usize>> {
         let mut data = None;
         for stmt in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()) {
             match &stmt.node {

@@ -25,6 +25,7 @@ mod pg17;
 mod pg18;
 
 mod lines;
+mod script_parts;
 mod together;
 
 /// For tests that check the memory of a thread.

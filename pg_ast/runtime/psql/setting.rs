@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 /// The value of a boolean setting whose default is on, by the rules of PostgreSQL's `guc.c`.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Setting {
     value: SettingValue,
     transaction: Option<Transaction>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct SettingValue {
     now: bool,
     /// Its value after the transaction: without `SET LOCAL`.
@@ -22,6 +22,7 @@ impl Default for SettingValue {
     }
 }
 
+#[derive(Clone, Debug)]
 struct Transaction {
     /// Its value after a `ROLLBACK`.
     before: bool,

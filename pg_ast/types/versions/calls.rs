@@ -11,6 +11,7 @@ use crate::types::fingerprint::Fingerprint;
 use crate::types::options::{
     Comment, DeparseOptions, FingerprintOptions, NormalizeOptions, ParserOptions,
 };
+use crate::types::script::{PartEnd, ScriptPart, ScriptState};
 use crate::types::text::{CheckedStmt, TokenText, TokenTexts};
 
 /// The calls that are the same for every version: each is that of the version's module.
@@ -177,6 +178,40 @@ impl Version {
         options: impl Borrow<ParserOptions>,
     ) -> Vec<CheckedStmt> {
         of_version!(self, checked_stmts(script, *options.borrow()))
+    }
+
+    /// Splits a part of a script for psql, for scripts that are too long to be kept in memory.
+    ///
+    /// The statements are those of [`parse_script`](Self::parse_script), with these exceptions:
+    ///
+    /// - The end of a wrong statement may depend on all that follows, but at most on the part.
+    /// - If the data of a `COPY` does not end within 16 MiB of it, what follows is data, whether or not it ends at all
+    ///   ([`ScriptState::is_in_data`]).
+    /// - A statement that is too long for the caller is skipped, up to a line that ends with a semicolon.
+    ///
+    /// A part that is too short for its first statement returns no statement, and `taken` is 0. The same part with more
+    /// text (twice as much, so that the time is linear) returns it.
+    ///
+    /// ```
+    /// use pg_ast::{PartEnd, ScriptState, Version};
+    ///
+    /// let mut script = "SELECT 1;\nCOPY t FROM stdin;\na;\tb\n\\.\nSELECT 2;\n";
+    /// let mut state = ScriptState::default();
+    /// let mut stmts = Vec::new();
+    /// let mut len = 10;
+    /// while !script.is_empty() {
+    ///     let end = if len < script.len() { PartEnd::More } else { PartEnd::End };
+    ///     let part = &script[..len.min(script.len())];
+    ///     let split = Version::newest().split_part(part, end, &mut state);
+    ///     stmts.extend(split.stmts.iter().map(|stmt| split.text[stmt.range.clone()].to_owned()));
+    ///     len = if split.taken == 0 { 2 * len } else { 10 };
+    ///     script = &script[split.taken..];
+    /// }
+    /// assert_eq!(stmts, ["SELECT 1", "COPY t FROM stdin", "SELECT 2"]);
+    /// ```
+    #[must_use]
+    pub fn split_part(self, part: &str, end: PartEnd, state: &mut ScriptState) -> ScriptPart {
+        of_version!(self, split_part(part, end, state))
     }
 
     /// The comments in SQL, for [`DeparseOptions::comments`].

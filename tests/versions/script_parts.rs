@@ -1,0 +1,114 @@
+//! Scripts that are split part by part have the statements of the whole.
+
+use std::fmt::Write as _;
+
+use pg_ast::{PartEnd, ScriptState, Version};
+
+use crate::common::corpus;
+
+/// Splits a script in parts of at least `size` bytes.
+fn split(script: &str, size: usize) -> Vec<String> {
+    let mut state = ScriptState::default();
+    let mut stmts = Vec::new();
+    let (mut start, mut wanted) = (0_usize, size);
+    loop {
+        let mut at = script.len().min(start.saturating_add(wanted));
+        while !script.is_char_boundary(at) {
+            at += 1;
+        }
+        let end = if at < script.len() { PartEnd::More } else { PartEnd::End };
+        let part = Version::newest().split_part(&script[start..at], end, &mut state);
+        stmts.extend(part.stmts.iter().map(|stmt| part.text[stmt.range.clone()].to_owned()));
+        start += part.taken;
+        wanted = if part.taken == 0 { 2 * wanted } else { size };
+        if end == PartEnd::End {
+            assert_eq!(start, script.len());
+            return stmts;
+        }
+    }
+}
+
+fn whole(script: &str) -> Vec<String> {
+    let stmts = Version::newest().parse_script(script);
+    stmts.into_iter().map(|stmt| script[stmt.range].to_owned()).collect()
+}
+
+fn scripts() -> Vec<String> {
+    let mut statements = corpus::own_statements();
+    statements.extend(corpus::statements());
+    // Commands of psql are blanks in what is split.
+    statements.retain(|sql| !sql.contains('\\') && !sql.contains("standard_conforming_strings"));
+    statements.chunks(500).map(|statements| statements.join("\n;\n")).collect()
+}
+
+#[test]
+fn parts_have_the_statements_of_the_whole() {
+    let scripts = scripts();
+    assert!(scripts.len() > 60, "{}", scripts.len());
+    for script in scripts {
+        let expected = whole(&script);
+        assert_eq!(split(&script, usize::MAX / 2), expected);
+        // The end of a wrong statement may depend on what follows it.
+        let correct =
+            Version::newest().parse_script(&script).iter().all(|stmt| stmt.result.is_ok());
+        if correct {
+            assert_eq!(split(&script, 2_000), expected);
+        }
+    }
+}
+
+#[test]
+fn wrong_statements_end_at_the_same_places() {
+    for script in scripts().iter().step_by(7) {
+        // Of every tenth statement, a part is missing.
+        let mut wrong = String::new();
+        for (index, sql) in script.split("\n;\n").enumerate() {
+            let missing = if index % 10 == 0 {
+                sql.len() / 2..(sql.len() / 2 + 3).min(sql.len())
+            } else {
+                0..0
+            };
+            let kept = |range| sql.get(range).unwrap_or_default();
+            let _ = write!(wrong, "{}{};\n", kept(0..missing.start), kept(missing.end..sql.len()));
+        }
+        assert_eq!(split(&wrong, usize::MAX / 2), whole(&wrong));
+    }
+}
+
+#[test]
+fn what_statements_do_holds_for_later_parts() {
+    let script = "SET standard_conforming_strings = off;\nSELECT 'a\\';';\nRESET standard_conforming_strings;\n\
+                  SELECT '\\';\nCOPY t FROM stdin; SELECT 1;\n;'\n\\.\nSELECT 2;\n\\copy t from stdin\n';\n\\.\n\
+                  CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END;\nSELECT 3 \\gset\nSELECT 4";
+    let expected = [
+        "SET standard_conforming_strings = off",
+        "SELECT 'a\\';'",
+        "RESET standard_conforming_strings",
+        "SELECT '\\'",
+        "COPY t FROM stdin",
+        "SELECT 1",
+        "SELECT 2",
+        "CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END",
+        "SELECT 3",
+        "SELECT 4",
+    ];
+    assert_eq!(whole(script), expected);
+    for size in 1..script.len() {
+        assert_eq!(split(script, size), expected, "{size}");
+    }
+}
+
+#[test]
+fn what_is_too_long_is_skipped() {
+    let mut state = ScriptState::default();
+    let version = Version::newest();
+    let part = version.split_part("SELECT 'a\n", PartEnd::TooLong, &mut state);
+    assert_eq!((part.stmts.len(), part.taken, part.too_long), (0, 10, Some(0..10)));
+    assert!(state.is_in_long_stmt());
+    let part = version.split_part("b\n';\nSELECT 2;\n", PartEnd::End, &mut state);
+    assert_eq!((part.too_long, state.is_in_long_stmt()), (Some(0..5), false));
+    assert_eq!(
+        part.stmts.iter().map(|stmt| &part.text[stmt.range.clone()]).collect::<Vec<_>>(),
+        ["SELECT 2"]
+    );
+}
