@@ -11,8 +11,8 @@ use pg_ast_lint::Rule;
 /// PostgreSQL's own parser on the command line.
 ///
 /// The exit code is 0 if all is well, 1 if there is something to fix (an error in the SQL, a finding, a file that is
-/// not formatted), and 2 if the command itself failed: one of the files could not be read, written or formatted. The
-/// other files are not affected.
+/// not formatted, a log without a statement), and 2 if the command itself failed: one of the files could not be read,
+/// written or formatted. The other files are not affected.
 #[derive(Debug, Parser)]
 #[command(name = "pgast", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -59,7 +59,7 @@ pub(crate) enum Command {
     Split(Split),
     /// List the tables that statements name
     Tables(Tables),
-    /// Count the statements of a log, or of a stream, by fingerprint
+    /// Count the statements of a log, or of a script, by fingerprint; exit with 1 if a log has none
     Digest(Digest),
     /// Find statements that one version of PostgreSQL accepts and another one does not
     Diff(Diff),
@@ -265,28 +265,31 @@ pub(crate) struct Digest {
     /// Parser threads [default: the number of processors]
     #[arg(short = 'j', long, value_name = "NUMBER")]
     pub(crate) threads: Option<usize>,
-    /// As JSON, one object per line
+    /// As JSON: one object per kind and line, and a last one, `{"summary": ..}`, which accounts for all lines read
     #[arg(long, conflicts_with = "csv")]
     pub(crate) json: bool,
-    /// As CSV
+    /// As CSV, with the summary on standard error
     #[arg(long)]
     pub(crate) csv: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
-    /// Detect by the name and the beginning of the file
+    /// Detect by the beginning of the input and the name of the file
     #[default]
     Auto,
-    /// Statements separated by semicolons
+    /// A script for psql, such as a dump
     Sql,
-    /// PostgreSQL's `log_destination = stderr`, with any `log_line_prefix`
+    /// PostgreSQL's `log_destination = stderr`, with any `log_line_prefix`, also as log shippers and
+    /// containers wrap it
     Stderr,
+    /// PostgreSQL's `log_destination = syslog`, and journald
+    Syslog,
     /// PostgreSQL's `log_destination = csvlog`
     Csvlog,
-    /// PostgreSQL's `log_destination = jsonlog`
+    /// PostgreSQL's `log_destination = jsonlog`, and JSON that log shippers put around lines
     Jsonlog,
-    /// A CSV file of pg_stat_statements, with a header
+    /// A CSV file of pg_stat_statements, with a header and any delimiter
     PgStatStatements,
 }
 

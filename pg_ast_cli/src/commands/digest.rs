@@ -2,12 +2,32 @@
 //!
 //! One thread reads, all others parse. Only one text is kept per kind of statement, so that memory depends on how
 //! many kinds there are, not on how many statements.
+//!
+//! A reader per format (`text`, `syslog`, `csvlog`, `pg_stat_statements`, `stream`) writes messages or statements to a
+//! `Log`, and accounts for every line of its input.
 
+mod account;
 mod batch;
 mod count;
-mod logs;
+mod csvlog;
+mod detect;
+mod entries;
+mod json;
+mod lines;
+mod log;
+mod messages;
+mod normalized;
+mod pg_stat_statements;
+mod plan;
 mod print;
+mod records;
+mod sessions;
 mod stream;
+mod syslog;
+#[cfg(test)]
+mod tests;
+mod text;
+mod words;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, IsTerminal as _, Read, Write};
@@ -19,7 +39,10 @@ use anyhow::{Context as _, Result};
 use indicatif::{ProgressBar, ProgressStyle};
 use pg_ast::Version;
 
+use self::account::{Account, Reason};
 use self::batch::Batches;
+use self::lines::Lines;
+use self::log::Log;
 use crate::Outcome;
 use crate::args::{Digest, LogFormat};
 use crate::input::Place;
@@ -33,14 +56,23 @@ pub(crate) fn run(args: &Digest, version: Version, out: &mut dyn Write) -> Resul
         .threads
         .or_else(|| thread::available_parallelism().ok().map(NonZero::get))
         .unwrap_or(1);
+    let mut account = Account::default();
     let counts = count::with_threads(threads.max(1), args.max_kinds, version, |batches| {
-        places.into_iter().try_for_each(|place| read(place, args.format, version, batches))
+        places
+            .into_iter()
+            .try_for_each(|place| read(place, args.format, version, &mut account, batches))
     })?;
-    print::table(args, counts, out)?;
-    Ok(Outcome::Fine)
+    print::table(args, counts, &account, out)?;
+    Ok(if account.without_stmts.is_empty() { Outcome::Fine } else { Outcome::Found })
 }
 
-fn read(place: Place, format: LogFormat, version: Version, batches: &mut Batches) -> Result<()> {
+fn read(
+    place: Place,
+    format: LogFormat,
+    version: Version,
+    account: &mut Account,
+    batches: &mut Batches,
+) -> Result<()> {
     let name = place.name();
     let (reader, progress): (Box<dyn Read>, _) = match place {
         Place::Argument(text) => (Box::new(io::Cursor::new(text)), ProgressBar::hidden()),
@@ -62,58 +94,43 @@ fn read(place: Place, format: LogFormat, version: Version, batches: &mut Batches
     progress.set_message(name.clone());
     let mut reader = BufReader::with_capacity(BUFFER, progress.wrap_read(reader));
     let format = match format {
-        LogFormat::Auto => guess(Path::new(&name), reader.fill_buf().context("cannot read")?),
+        LogFormat::Auto => {
+            detect::format(Path::new(&name), reader.fill_buf().context("cannot read")?)
+        }
         format => format,
     };
-    let read = match format {
-        LogFormat::Auto | LogFormat::Sql => stream::read(&mut reader, version, batches),
-        LogFormat::Stderr => logs::stderr(&mut reader, batches),
-        LogFormat::Csvlog => logs::csvlog(&mut reader, batches),
-        LogFormat::Jsonlog => logs::jsonlog(&mut reader, batches),
-        LogFormat::PgStatStatements => logs::pg_stat_statements(&mut reader, batches),
-    };
+    let (known, lines) = (batches.pushed, account.lines);
+    account.file.clone_from(&name);
+    let read = read_as(format, &mut reader, version, &mut Log::new(account, batches));
     progress.finish_and_clear();
-    read.with_context(|| format!("cannot read {name}"))
+    read.with_context(|| format!("cannot read {name}"))?;
+    if batches.pushed == known {
+        account.without_stmts.push((name, account.lines - lines));
+    }
+    Ok(())
+}
+
+fn read_as(
+    format: LogFormat,
+    reader: &mut dyn BufRead,
+    version: Version,
+    log: &mut Log<'_>,
+) -> Result<()> {
+    if matches!(format, LogFormat::Auto | LogFormat::Sql) {
+        return stream::read(reader, version, log);
+    }
+    let mut lines = Lines::new(reader);
+    match format {
+        LogFormat::Csvlog => csvlog::read(&mut lines, log),
+        LogFormat::Jsonlog => text::read(&mut lines, Reason::NotJson, log),
+        LogFormat::PgStatStatements => pg_stat_statements::read(&mut lines, log),
+        LogFormat::Syslog => syslog::read(&mut lines, log),
+        _ => text::read(&mut lines, Reason::NoSeverity, log),
+    }?;
+    log.account.lines += lines.count;
+    log.finish()
 }
 
 fn style(template: &str) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
-}
-
-/// Guesses the format of a file, by its name and its first bytes.
-fn guess(name: &Path, start: &[u8]) -> LogFormat {
-    let has = |what: &str| start.windows(what.len()).any(|window| window == what.as_bytes());
-    let first_line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let first_line = String::from_utf8_lossy(first_line);
-    let columns: Vec<_> = first_line.split(',').map(|name| name.trim().trim_matches('"')).collect();
-    let extension = name.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    if extension.eq_ignore_ascii_case("sql") {
-        LogFormat::Sql
-    } else if columns.contains(&"query") && columns.contains(&"calls") {
-        LogFormat::PgStatStatements
-    } else if extension.eq_ignore_ascii_case("csv") {
-        LogFormat::Csvlog
-    } else if first_line.starts_with('{') {
-        LogFormat::Jsonlog
-    } else if has("LOG:  ") {
-        LogFormat::Stderr
-    } else {
-        LogFormat::Sql
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_are_known_by_name_and_beginning() {
-        let guess = |name: &str, start: &str| guess(Path::new(name), start.as_bytes());
-        assert_eq!(guess("a.sql", "LOG:  statement: SELECT 1"), LogFormat::Sql);
-        assert_eq!(guess("a.csv", "userid,\"query\",calls\n"), LogFormat::PgStatStatements);
-        assert_eq!(guess("a.csv", "2026-01-01,u,d\n"), LogFormat::Csvlog);
-        assert_eq!(guess("a.log", "{\"message\":\"x\"}\n"), LogFormat::Jsonlog);
-        assert_eq!(guess("a.log", "2026-01-01 LOG:  statement: SELECT 1\n"), LogFormat::Stderr);
-        assert_eq!(guess("stdin", "SELECT 1;"), LogFormat::Sql);
-    }
 }

@@ -26,12 +26,19 @@ the first error: syntax error at or near "SELEC", in SELEC 1
         .assert()
         .stdout_eq(str![[r#"
 {"fingerprint":"072c555c39cd0e3f","calls":1,"total_time":40.0,"tables":"u","query":"UPDATE u SET v = $1"}
+{"summary":{"durations":0,"errors":1,"first_error":{"message":"syntax error at or near \"SELEC\"","query":"SELEC 1"},"hidden":0,"kinds":2,"lines":5,"not_understood":[],"not_utf8":0,"others":0,"statements":4,"understood":5,"without_statements":[]}}
 
 "#]]);
-    pgast(here.path()).args(["digest", "--csv", "pg.log"]).assert().stdout_eq(str![[r#"
+    let csv =
+        pgast(here.path()).args(["digest", "--csv", "pg.log"]).assert().stdout_eq(str![[r#"
 fingerprint,calls,total_time,tables,query
 28550ea0fc43bed7,2,4.0,t,SELECT * FROM t WHERE a = $1
 072c555c39cd0e3f,1,40.0,u,UPDATE u SET v = $1
+
+"#]]);
+    csv.stderr_eq(str![[r#"
+4 statements of 2 kinds, 1 with an error
+the first error: syntax error at or near "SELEC", in SELEC 1
 
 "#]]);
     let kinds = (0..100).fold(String::new(), |mut sql, i| {
@@ -48,6 +55,51 @@ fingerprint,calls,total_time,tables,query
         printed.ends_with("100 statements of 10 kinds, 90 of other kinds (--max-kinds)\n"),
         "{printed}"
     );
+}
+
+#[test]
+fn digest_names_what_it_does_not_understand() {
+    let log = "garbage\n2026-01-01 [7] LOG:  duration: 1.5 ms\n\
+               2026-01-01 [7] LOG:  duration: 2 ms  statement: SELECT 1\n2026-01-01 [7] LO";
+    let here = folder(&[("a.log", log), ("b.log", "2026-01-01 LOG:  checkpoint starting: time\n")]);
+    pgast(here.path()).args(["digest", "a.log"]).assert().success().stdout_eq(str![[r#"
+     calls  share            ms  fingerprint       tables                    statement
+         1 100.0%         2.000  50fde20626009aba                            SELECT $1
+1 statements of 1 kinds
+1 durations whose statements are not in the log
+not understood: 2 of 4 lines
+         2 without a severity such as LOG:; the first is a.log:1: garbage
+
+"#]]);
+    // A log from which nothing comes is an error, also among others.
+    let printed = pgast(here.path()).args(["digest", "a.log", "b.log"]).assert().code(1);
+    let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+    assert!(printed.ends_with("no statement in b.log, which has 1 lines\n"), "{printed}");
+    let json = pgast(here.path()).args(["digest", "--json", "a.log", "b.log"]).assert().code(1);
+    let json = String::from_utf8_lossy(&json.get_output().stdout).into_owned();
+    let summary: serde_json::Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
+    let summary = &summary["summary"];
+    assert_eq!((&summary["lines"], &summary["understood"]), (&5.into(), &3.into()));
+    assert_eq!(summary["not_understood"][0]["kind"], "no-severity");
+    assert_eq!(summary["not_understood"][0]["first"]["line"], 1);
+    assert_eq!(summary["without_statements"], serde_json::json!(["b.log"]));
+}
+
+/// What `pg_stat_statements` makes of utility statements is not wrong.
+#[test]
+fn digest_takes_normalized_statements() {
+    let csv = "\u{feff}calls;query\r\n2;SAVEPOINT $1\r\n1;SAVEPOINT $2\r\n5;<insufficient privilege>\r\n\
+               1;\"SELECT interval $1\"\r\n1;SELECT $1 FORM t x\r\n";
+    let here = folder(&[("a.txt", csv)]);
+    pgast(here.path()).args(["digest", "a.txt"]).assert().success().stdout_eq(str![[r#"
+     calls  share  fingerprint       tables                    statement
+         3  60.0%  [..]                            SAVEPOINT $1
+         1  20.0%  [..]                            SELECT interval $1
+5 statements of 2 kinds, 1 with an error
+the first error: syntax error at or near "t", in SELECT $1 FORM t x
+5 calls of statements whose SQL is hidden
+
+"#]]);
 }
 
 #[cfg(all(feature = "pg15", feature = "pg18"))]

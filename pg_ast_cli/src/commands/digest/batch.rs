@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::mpsc::SyncSender;
 
 use anyhow::{Result, anyhow};
+use pg_ast::ParserOptions;
 
 /// The bytes of statements that are sent to another thread at once.
 const BATCH: usize = 256 << 10;
@@ -12,7 +13,23 @@ const BATCH: usize = 256 << 10;
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     text: String,
-    stmts: Vec<(Range<usize>, Calls)>,
+    stmts: Vec<Stmt>,
+}
+
+#[derive(Debug)]
+struct Stmt {
+    range: Range<usize>,
+    calls: Calls,
+    form: Form,
+}
+
+/// The form of a statement's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As the client sent it. The options say whether a backslash is an escape.
+    Sent(ParserOptions),
+    /// With parameters in place of constants, also where PostgreSQL's grammar has none.
+    Normalized,
 }
 
 /// The number of calls of a statement, and their total time.
@@ -24,7 +41,10 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    pub(super) const ONCE: Self = Self { count: 1, time: 0.0 };
+    /// One call, which took this time.
+    pub(super) fn one(time: f64) -> Self {
+        Self { count: 1, time }
+    }
 
     pub(super) fn add(&mut self, other: Self) {
         self.count = self.count.saturating_add(other.count);
@@ -33,8 +53,8 @@ impl Calls {
 }
 
 impl Batch {
-    pub(super) fn stmts(&self) -> impl Iterator<Item = (&str, Calls)> {
-        self.stmts.iter().map(|(range, calls)| (&self.text[range.clone()], *calls))
+    pub(super) fn stmts(&self) -> impl Iterator<Item = (&str, Calls, Form)> {
+        self.stmts.iter().map(|stmt| (&self.text[stmt.range.clone()], stmt.calls, stmt.form))
     }
 }
 
@@ -42,17 +62,24 @@ impl Batch {
 pub(super) struct Batches {
     current: Batch,
     sender: SyncSender<Batch>,
+    /// The number of statements so far.
+    pub(super) pushed: u64,
 }
 
 impl Batches {
     pub(super) fn new(sender: SyncSender<Batch>) -> Self {
-        Self { current: Batch::default(), sender }
+        Self { current: Batch::default(), sender, pushed: 0 }
     }
 
     pub(super) fn push(&mut self, sql: &str, calls: Calls) -> Result<()> {
+        self.push_as(sql, calls, Form::Sent(ParserOptions::default()))
+    }
+
+    pub(super) fn push_as(&mut self, sql: &str, calls: Calls, form: Form) -> Result<()> {
         let start = self.current.text.len();
         self.current.text += sql;
-        self.current.stmts.push((start..self.current.text.len(), calls));
+        self.current.stmts.push(Stmt { range: start..self.current.text.len(), calls, form });
+        self.pushed += 1;
         if self.current.text.len() >= BATCH { self.send() } else { Ok(()) }
     }
 

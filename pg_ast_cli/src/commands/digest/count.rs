@@ -7,9 +7,10 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 
 use anyhow::{Result, anyhow};
-use pg_ast::{DigestOptions, Fingerprint, Version};
+use pg_ast::{Digest, DigestOptions, Error, Fingerprint, Version};
 
-use super::batch::{Batch, Batches, Calls};
+use super::batch::{Batch, Batches, Calls, Form};
+use super::normalized;
 
 /// The number of waiting batches per thread.
 const WAITING: usize = 2;
@@ -36,9 +37,9 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, sql: &str, calls: Calls, max_kinds: usize, version: Version) {
+    fn add(&mut self, (sql, calls, form): (&str, Calls, Form), max_kinds: usize, version: Version) {
         let options = DigestOptions::default().fingerprint(true);
-        let fingerprint = match version.digest(sql, options) {
+        let fingerprint = match form.digest(sql, options, version) {
             Ok(digest) => digest.fingerprint.map_or(0, |fingerprint| fingerprint.value),
             Err(error) => {
                 self.errors.add(calls);
@@ -51,7 +52,7 @@ impl Counts {
             Entry::Occupied(mut kind) => kind.get_mut().calls.add(calls),
             Entry::Vacant(_) if is_full => self.others.add(calls),
             Entry::Vacant(place) => {
-                place.insert(Kind::new(sql, calls, version));
+                place.insert(Kind::new(sql, calls, form, version));
             }
         }
     }
@@ -74,16 +75,28 @@ impl Counts {
 }
 
 impl Kind {
-    fn new(sql: &str, calls: Calls, version: Version) -> Self {
+    fn new(sql: &str, calls: Calls, form: Form, version: Version) -> Self {
         let options = DigestOptions::default().normalized(true).analysis(true);
-        let digest = version.digest(sql, options).unwrap_or_default();
+        let digest = form.digest(sql, options, version).unwrap_or_default();
         let mut tables = Vec::new();
         for table in digest.analysis.unwrap_or_default().tables {
             if !tables.contains(&table.name) {
                 tables.push(table.name);
             }
         }
-        Self { calls, text: digest.normalized.unwrap_or_else(|| sql.to_owned()), tables }
+        // Other parameters than its own would be misleading.
+        let is_shown = form == Form::Normalized && version.check(sql).is_err();
+        let text = digest.normalized.filter(|_| !is_shown).unwrap_or_else(|| sql.to_owned());
+        Self { calls, text, tables }
+    }
+}
+
+impl Form {
+    fn digest(self, sql: &str, options: DigestOptions, version: Version) -> Result<Digest, Error> {
+        match self {
+            Self::Sent(parser) => version.digest(sql, options.parser(parser)),
+            Self::Normalized => normalized::digest(sql, options, version),
+        }
     }
 }
 
@@ -117,8 +130,8 @@ fn count(receiver: &Mutex<Receiver<Batch>>, max_kinds: usize, version: Version) 
     loop {
         let batch = receiver.lock().ok().and_then(|receiver| receiver.recv().ok());
         let Some(batch) = batch else { return counts };
-        for (sql, calls) in batch.stmts() {
-            counts.add(sql, calls, max_kinds, version);
+        for stmt in batch.stmts() {
+            counts.add(stmt, max_kinds, version);
         }
     }
 }

@@ -8,6 +8,7 @@ use anyhow::Result;
 use serde::Serialize;
 use terminal_size::terminal_size_of;
 
+use super::account::{Account, Lost};
 use super::batch::Calls;
 use super::count::{Counts, Kind, hex};
 use crate::args::{Digest, Sort};
@@ -28,11 +29,59 @@ struct Line<'a> {
     query: &'a str,
 }
 
-pub(super) fn table(args: &Digest, counts: Counts, out: &mut dyn Write) -> Result<()> {
+/// What there is besides the lines: all that has been counted, and all that has not been understood.
+#[derive(Serialize)]
+struct Summary<'a> {
+    statements: u64,
+    kinds: usize,
+    /// Of kinds beyond the limit.
+    others: u64,
+    errors: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_error: Option<FirstError<'a>>,
+    /// Calls whose SQL is hidden.
+    hidden: u64,
+    /// Durations without their statement.
+    durations: u64,
+    /// The lines of all inputs: those understood, and those of `not_understood`.
+    lines: u64,
+    understood: u64,
+    not_understood: Vec<&'a Lost>,
+    /// Lines with bytes that are not UTF-8.
+    not_utf8: u64,
+    without_statements: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct FirstError<'a> {
+    message: &'a str,
+    query: &'a str,
+}
+
+pub(super) fn table(
+    args: &Digest,
+    counts: Counts,
+    account: &Account,
+    out: &mut dyn Write,
+) -> Result<()> {
     let mut total = counts.others;
     total.add(counts.errors);
     counts.kinds.values().for_each(|kind| total.add(kind.calls));
-    let distinct = counts.kinds.len();
+    let first_error = counts.error.as_ref();
+    let summary = Summary {
+        statements: total.count,
+        kinds: counts.kinds.len(),
+        others: counts.others.count,
+        errors: counts.errors.count,
+        first_error: first_error.map(|(message, query)| FirstError { message, query }),
+        hidden: account.hidden,
+        durations: account.durations,
+        lines: account.lines,
+        understood: account.understood,
+        not_understood: account.lost().collect(),
+        not_utf8: account.not_utf8,
+        without_statements: account.without_stmts.iter().map(|(name, _)| name.as_str()).collect(),
+    };
 
     let mut kinds: Vec<_> = counts.kinds.into_iter().collect();
     kinds.sort_by(|(a, first), (b, second)| {
@@ -57,27 +106,64 @@ pub(super) fn table(args: &Digest, counts: Counts, out: &mut dyn Write) -> Resul
             serde_json::to_writer(&mut *out, &line)?;
             writeln!(out)?;
         }
+        serde_json::to_writer(&mut *out, &serde_json::json!({ "summary": summary }))?;
+        writeln!(out)?;
         return Ok(());
     }
     if args.csv {
         let mut csv = csv::Writer::from_writer(out);
         lines.try_for_each(|line| csv.serialize(line))?;
         csv.flush()?;
+        // A table has no place for it.
+        print_summary(&summary, account, &mut io::stderr().lock())?;
         return Ok(());
     }
     print(&kinds, total, out)?;
 
-    let (others, errors) = (counts.others.count, counts.errors.count);
-    write!(out, "{} statements of {distinct} kinds", total.count)?;
-    if others > 0 {
-        write!(out, ", {others} of other kinds (--max-kinds)")?;
+    print_summary(&summary, account, out)?;
+    Ok(())
+}
+
+fn print_summary(summary: &Summary<'_>, account: &Account, out: &mut dyn Write) -> io::Result<()> {
+    write!(out, "{} statements of {} kinds", summary.statements, summary.kinds)?;
+    if summary.others > 0 {
+        write!(out, ", {} of other kinds (--max-kinds)", summary.others)?;
     }
-    if errors > 0 {
-        write!(out, ", {errors} with an error")?;
+    if summary.errors > 0 {
+        write!(out, ", {} with an error", summary.errors)?;
     }
     writeln!(out)?;
-    if let Some((message, sql)) = counts.error {
-        writeln!(out, "the first error: {message}, in {}", cut(&in_one_line(&sql), WIDTH))?;
+    if let Some(FirstError { message, query }) = summary.first_error {
+        writeln!(out, "the first error: {message}, in {}", cut(&in_one_line(query), WIDTH))?;
+    }
+    if summary.hidden > 0 {
+        writeln!(out, "{} calls of statements whose SQL is hidden", summary.hidden)?;
+    }
+    if summary.durations > 0 {
+        writeln!(out, "{} durations whose statements are not in the log", summary.durations)?;
+    }
+    if summary.not_utf8 > 0 {
+        writeln!(
+            out,
+            "{} lines with bytes that are not UTF-8, which are replaced",
+            summary.not_utf8
+        )?;
+    }
+    let lost = summary.lines.saturating_sub(summary.understood);
+    if lost > 0 {
+        writeln!(out, "not understood: {lost} of {} lines", summary.lines)?;
+    }
+    for Lost { kind, lines, first } in &summary.not_understood {
+        let text = cut(&in_one_line(&first.text), WIDTH);
+        let explanation = kind.explanation();
+        writeln!(
+            out,
+            "{lines:>10} {explanation}; the first is {}:{}: {text}",
+            first.file, first.line
+        )?;
+    }
+    for (name, lines) in &account.without_stmts {
+        writeln!(out, "no statement in {name}, which has {lines} lines")?;
     }
     Ok(())
 }

@@ -1,0 +1,60 @@
+//! Reads `log_destination = csvlog`, see PostgreSQL's manual, "Using CSV-Format Log Output".
+
+use anyhow::Result;
+
+use super::account::Reason;
+use super::lines::Lines;
+use super::log::Log;
+use super::records::{Record, Records};
+
+const SESSION: usize = 5;
+const MESSAGE: usize = 13;
+
+/// The least number of columns, that of PostgreSQL 9.0: later versions have added to them.
+const COLUMNS: usize = 23;
+
+pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
+    let mut records = Records::new(lines, b',', begins);
+    while let Some(record) = records.next()? {
+        if record == Record::TooLong {
+            log.lose(Reason::TooLong, records.count, records.number, &records.text());
+            continue;
+        }
+        let (count, number) = (records.count, records.number);
+        if record == Record::Whole {
+            let fields = records.fields();
+            let is_blank = fields.len() <= 1 && fields.get(0).unwrap_or_default().is_empty();
+            if is_blank {
+                log.understand(count);
+                continue;
+            }
+            if fields.len() >= COLUMNS
+                && let (Some(session), Some(message)) = (fields.get(SESSION), fields.get(MESSAGE))
+            {
+                log.understand(count);
+                let message = log.text(message);
+                log.message(&String::from_utf8_lossy(session), &message)?;
+                continue;
+            }
+        }
+        let reason = if record == Record::Cut { Reason::Cut } else { Reason::Columns };
+        let text = records.text();
+        log.lose(reason, records.drop_first_line(), number, &text);
+    }
+    Ok(())
+}
+
+/// Returns whether a line begins a record: with a time, and with a process as its fourth column.
+pub(super) fn begins(line: &[u8]) -> bool {
+    const TIME: &[u8] = b"0000-00-00 00:00:00.000 ";
+    let is_time = line.len() > TIME.len()
+        && TIME.iter().zip(line).all(|(form, byte)| match form {
+            b'0' => byte.is_ascii_digit(),
+            form => form == byte,
+        });
+    let mut columns = line.split(|&byte| byte == b',');
+    is_time
+        && columns
+            .nth(3)
+            .is_some_and(|process| !process.is_empty() && process.iter().all(u8::is_ascii_digit))
+}

@@ -1,0 +1,210 @@
+//! Reads what syslog and journald write of PostgreSQL's messages, also in parts.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use anyhow::Result;
+
+use super::account::Reason;
+use super::entries::Entry;
+use super::lines::{Lines, MAX};
+use super::log::Log;
+use super::words::Severity;
+
+/// The maximum number of processes whose messages are kept until their next one.
+const MAX_PROCESSES: usize = 10_000;
+
+/// The part of a line after syslog's header.
+#[derive(Debug, PartialEq)]
+pub(super) struct Body<'a> {
+    process: &'a str,
+    /// The number of the message, and that of the part of it, if PostgreSQL numbers them.
+    part: Option<(&'a str, &'a str)>,
+    text: &'a str,
+}
+
+pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
+    let mut messages = Messages::default();
+    while lines.next()? {
+        let number = lines.number;
+        let line = log.text(&lines.line);
+        if lines.is_too_long {
+            log.lose(Reason::TooLong, 1, number, &line);
+            continue;
+        }
+        match Body::of(&line) {
+            Some(body) => messages.take(&body, number, log)?,
+            None if line.trim().is_empty() => log.understand(1),
+            // journald's way of showing lines.
+            None if line.starts_with([' ', '\t']) => messages.go_on(line.trim_start(), number, log),
+            None => log.lose(Reason::NoSyslogHeader, 1, number, &line),
+        }
+    }
+    messages.finish(log)
+}
+
+#[derive(Default)]
+struct Messages {
+    open: HashMap<Box<str>, (Entry, Box<str>)>,
+    bytes: usize,
+    last: Box<str>,
+}
+
+impl Messages {
+    fn take(&mut self, body: &Body<'_>, number: u64, log: &mut Log<'_>) -> Result<()> {
+        let text = unescaped(body.text);
+        let goes_on = match body.part {
+            Some((_, part)) => part != "1",
+            None => text.starts_with('\t'),
+        };
+        if goes_on {
+            let open = self.open.get_mut(body.process);
+            let open =
+                open.filter(|(_, message)| body.part.is_none_or(|part| *part.0 == **message));
+            match open {
+                Some((entry, _)) => {
+                    self.bytes -= entry.len();
+                    // A line of the message begins with a tab; other parts are pieces of one.
+                    match text.strip_prefix('\t') {
+                        Some(line) => {
+                            entry.push("\n");
+                            entry.push(line);
+                        }
+                        None => entry.push(&text),
+                    }
+                    entry.add_lines(1);
+                    self.bytes += entry.len();
+                    self.last = body.process.into();
+                }
+                None => log.lose(Reason::NoBeginning, 1, number, &text),
+            }
+        } else {
+            self.close(body.process, log)?;
+            match Severity::find(&text) {
+                Some(severity) => {
+                    let entry = Entry::new(body.process, severity, 1, number);
+                    self.bytes += entry.len();
+                    let message = body.part.map_or("", |part| part.0);
+                    self.open.insert(body.process.into(), (entry, message.into()));
+                    self.last = body.process.into();
+                }
+                None => log.lose(Reason::NoSeverity, 1, number, &text),
+            }
+        }
+        if self.open.len() > MAX_PROCESSES || self.bytes > MAX {
+            self.finish(log)?;
+        }
+        Ok(())
+    }
+
+    fn go_on(&mut self, line: &str, number: u64, log: &mut Log<'_>) {
+        match self.open.get_mut(&self.last) {
+            Some((entry, _)) => {
+                self.bytes -= entry.len();
+                entry.push("\n");
+                entry.push(line);
+                entry.add_lines(1);
+                self.bytes += entry.len();
+            }
+            None => log.lose(Reason::NoSyslogHeader, 1, number, line),
+        }
+    }
+
+    fn close(&mut self, process: &str, log: &mut Log<'_>) -> Result<()> {
+        let Some((mut entry, _)) = self.open.remove(process) else { return Ok(()) };
+        self.bytes -= entry.len();
+        entry.finish(log)
+    }
+
+    fn finish(&mut self, log: &mut Log<'_>) -> Result<()> {
+        self.bytes = 0;
+        // In order, so that two runs return the same.
+        let mut open: Vec<_> = self.open.drain().map(|(_, (entry, _))| entry).collect();
+        open.sort_by_key(Entry::number);
+        open.iter_mut().try_for_each(|entry| entry.finish(log))
+    }
+}
+
+impl<'a> Body<'a> {
+    /// Splits a line after its header: `.. NAME[PROCESS]: ..`, or that of RFC 5424.
+    pub(super) fn of(line: &'a str) -> Option<Self> {
+        let (process, text) = bsd(line).or_else(|| rfc5424(line))?;
+        let part = text.strip_prefix('[').and_then(|rest| {
+            let (numbers, rest) =
+                rest.split_once("] ").or_else(|| Some((rest.strip_suffix(']')?, "")))?;
+            let (message, part) = numbers.split_once('-')?;
+            (is_number(message) && is_number(part)).then_some((message, part, rest))
+        });
+        Some(match part {
+            Some((message, part, text)) => Self { process, part: Some((message, part)), text },
+            None => Self { process, part: None, text },
+        })
+    }
+
+    /// Returns whether a line is certainly one of PostgreSQL's.
+    pub(super) fn is_of_server(&self) -> bool {
+        self.part.is_some() || Severity::find(self.text).is_some()
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// `Jan  1 00:00:00 host postgres[123]: text`
+fn bsd(line: &str) -> Option<(&str, &str)> {
+    for (end, _) in line.match_indices("]: ") {
+        let Some(start) = line[..end].rfind('[') else { continue };
+        let name = line[..start].rsplit(' ').next().unwrap_or_default();
+        let process = &line[start + 1..end];
+        if is_number(process) && !name.is_empty() && name.len() < start && !name.ends_with(':') {
+            return Some((process, &line[end + 3..]));
+        }
+    }
+    None
+}
+
+/// `<134>1 2026-01-01T00:00:00Z host postgres 123 - - text`
+fn rfc5424(line: &str) -> Option<(&str, &str)> {
+    let (priority, _) = line.strip_prefix('<')?.split_once(">1 ")?;
+    let mut fields = line.splitn(7, ' ');
+    let process = fields.nth(4)?;
+    let rest = fields.nth(1)?;
+    let text = match rest.strip_prefix('[') {
+        Some(data) => data.split_once("] ")?.1,
+        None => rest.split_once(' ')?.1,
+    };
+    is_number(priority).then_some((process, text.strip_prefix('\u{feff}').unwrap_or(text)))
+}
+
+/// Puts back the control characters that syslog writes as `#` and three octal digits.
+fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains("#01") {
+        return Cow::Borrowed(text);
+    }
+    // With them, each line begins with a tab.
+    let text = text.replace("#012#011", "\n").replace("#012", "\n").replace("#015", "\r");
+    Cow::Owned(text.replace("#011", "\t"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_are_known() {
+        let of = |line| Body::of(line).map(|body| (body.process, body.part, body.text));
+        assert_eq!(
+            of("Jan  1 00:00:00 h postgres[12]: [3-1] LOG:  a"),
+            Some(("12", Some(("3", "1")), "LOG:  a"))
+        );
+        assert_eq!(of("Jan  1 00:00:00 h postgres[12]: LOG:  a"), Some(("12", None, "LOG:  a")));
+        assert_eq!(
+            of("<134>1 2026-01-01T00:00:00Z h postgres 12 - - [3-2] #011b"),
+            Some(("12", Some(("3", "2")), "#011b"))
+        );
+        // Those are prefixes of PostgreSQL's own.
+        assert_eq!(of("2026-01-01 00:00:00 UTC [12]: [3-1] user=u LOG:  a"), None);
+        assert_eq!(of("2026-01-01 00:00:00 UTC:10.0.0.1(1):u@d:[12]: LOG:  a"), None);
+    }
+}

@@ -1,0 +1,319 @@
+//! Tests of all readers: what they understand, and that they account for every line.
+
+use std::path::Path;
+use std::sync::mpsc::sync_channel;
+
+use super::account::Account;
+use super::batch::{Batch, Calls, Form};
+use super::*;
+
+/// Reads a log of a format.
+fn read(format: LogFormat, log: &[u8]) -> (Vec<(String, Calls, Form)>, Account) {
+    let (sender, receiver) = sync_channel(1_000);
+    let mut batches = Batches::new(sender);
+    let mut account = Account::default();
+    "log".clone_into(&mut account.file);
+    let format =
+        if format == LogFormat::Auto { detect::format(Path::new("log"), log) } else { format };
+    let mut reader = log;
+    let result =
+        read_as(format, &mut reader, Version::newest(), &mut Log::new(&mut account, &mut batches));
+    // Whatever is in it, it can be read.
+    result.unwrap();
+    batches.send().unwrap();
+    drop(batches);
+    let batches: Vec<_> = receiver.into_iter().collect();
+    let stmts = batches.iter().flat_map(Batch::stmts);
+    (stmts.map(|(sql, calls, form)| (sql.to_owned(), calls, form)).collect(), account)
+}
+
+/// Statements with their times, and reasons for lines that are not understood with their numbers.
+type Found = (Vec<(String, f64)>, Vec<(Reason, u64)>);
+
+/// Returns the statements of a log whose format is detected, with their times, and the reasons for lines that are not
+/// understood with their numbers.
+fn found(log: &str) -> Found {
+    let (mut stmts, account) = read(LogFormat::Auto, log.as_bytes());
+    stmts.sort_by(|a, b| a.0.cmp(&b.0));
+    let lost = account.lost().map(|lost| (lost.kind, lost.lines));
+    (stmts.into_iter().map(|(sql, calls, _)| (sql, calls.time)).collect(), lost.collect())
+}
+
+fn stmts(expected: &[(&str, f64)]) -> Found {
+    (expected.iter().map(|(sql, time)| ((*sql).to_owned(), *time)).collect(), Vec::new())
+}
+
+const STDERR: &str = "\
+2026-01-01 10:00:00.000 UTC [7] LOG:  statement: SELECT 1
+\tFROM t
+2026-01-01 10:00:00.000 UTC [8] LOG:  execute s1: SELECT $1
+2026-01-01 10:00:00.000 UTC [8] DETAIL:  parameters: $1 = '1'
+2026-01-01 10:00:00.000 UTC [7] LOG:  duration: 0.250 ms
+2026-01-01 10:00:00.000 UTC [8] LOG:  duration: 0.500 ms
+2026-01-01 10:00:00.000 UTC [8] LOG:  duration: 0.125 ms
+2026-01-01 10:00:00.000 UTC [7] ERROR:  relation \"t\" does not exist at character 9
+2026-01-01 10:00:00.000 UTC [7] STATEMENT:  SELECT 1
+\tFROM t
+2026-01-01 10:00:00.000 UTC [9] LOG:  duration: 2.000 ms  statement: UPDATE t SET a = 'é'
+";
+
+const CSVLOG: &str = "\
+2026-01-01 10:00:00.000 UTC,\"u\",\"d\",7,\"[local]\",69a1b2c3.7,1,\"idle\",2026-01-01 10:00:00 UTC,3/2,0,LOG,00000,\"statement: SELECT \"\"a\"\"
+, 1\",,,,,,,,,\"psql\",\"client backend\",,0
+2026-01-01 10:00:00.000 UTC,\"u\",\"d\",8,\"[local]\",69a1b2c3.8,1,\"idle\",2026-01-01 10:00:00 UTC,3/2,0,LOG,00000,\"disconnection\",,,,,,,,,\"psql\",\"client backend\",,0
+2026-01-01 10:00:00.000 UTC,\"u\",\"d\",7,\"[local]\",69a1b2c3.7,2,\"SELECT\",2026-01-01 10:00:00 UTC,3/2,0,LOG,00000,\"duration: 0.250 ms\",,,,,,,,,\"psql\",\"client backend\",,0
+";
+
+const JSONLOG: &str = r#"{"timestamp":"t","pid":7,"session_id":"69a1.7","error_severity":"LOG","message":"statement: SELECT \"a\"\n"}
+{"timestamp":"t","pid":8,"session_id":"69a1.8","error_severity":"LOG","message":"disconnection"}
+{"timestamp":"t","pid":7,"session_id":"69a1.7","error_severity":"LOG","message":"duration: 0.250 ms"}
+"#;
+
+const WRAPPED: &str = r#"{"log":"2026-01-01 [7] LOG:  statement: SELECT 1\n","stream":"stderr","time":"t"}
+{"log":"\tFROM t\n","stream":"stderr","time":"t"}
+{"textPayload":"2026-01-01 [8] LOG:  duration: 0.5 ms  statement: SELECT 2\n\tFROM t","resource":{"type":"x"}}
+{"level":"info","logger":"postgres","msg":"record","record":{"process_id":"9","error_severity":"LOG","message":"duration: 0.25 ms  execute a: SELECT $1"}}
+{"message":"2026-01-01 [7] LOG:  duration: 0.125 ms","log":{"file":{"path":"p"}},"tags":["a",1]}
+{"time":"t","properties":{"message":"2026-01-01 [5] LOG:  statement: SELECT 4","errorLevel":"LOG"}}
+{"log":"{\"error_severity\":\"LOG\",\"pid\":3,\"message\":\"statement: SELECT 3\"}\n"}
+"#;
+
+const KUBERNETES: &str = "\
+2026-01-01T10:00:00.000000000Z stderr F 2026-01-01 [7] LOG:  statement: SELECT 1
+2026-01-01T10:00:00.000000000Z stderr F \tFROM t
+2026-01-01T10:00:00.000000000Z stdout P {\"error_severity\":\"LOG\",\"message\":
+2026-01-01T10:00:00.000000000Z stdout F \"statement: SELECT 2\"}
+";
+
+const SYSLOG: &str = "\
+Jan  1 10:00:00 host postgres[7]: [5-1] 2026-01-01 LOG:  statement: SELECT a,
+Jan  1 10:00:00 host postgres[8]: [9-1] 2026-01-01 LOG:  duration: 0.500 ms  statement: SELECT 2
+Jan  1 10:00:00 host postgres[7]: [5-2] #011   b
+Jan  1 10:00:00 host postgres[7]: [5-3]  FROM t
+Jan  1 10:00:00 host postgres[7]: [6-1] 2026-01-01 LOG:  duration: 0.250 ms
+<134>1 2026-01-01T10:00:00Z host postgres 9 - - [2-1] LOG:  statement: SELECT 3#012#011FROM u
+";
+
+const PLANS: &str = "\
+2026-01-01 [7] LOG:  duration: 0.125 ms  plan:
+\tQuery Text: SELECT a
+\t  FROM t;
+\tSeq Scan on t  (cost=0.00..35.50 rows=2550 width=4)
+\t  Filter: b
+2026-01-01 [7] LOG:  duration: 0.250 ms  statement: SELECT a
+\t  FROM t;
+2026-01-01 [8] LOG:  duration: 0.500 ms  execute s: SELECT $1
+2026-01-01 [8] LOG:  duration: 0.375 ms  plan:
+\tQuery Text: SELECT $1
+\tResult  (cost=0.00..0.01 rows=1 width=4)
+2026-01-01 [8] LOG:  duration: 1.000 ms  plan:
+\tQuery Text: SELECT $1
+\tResult  (cost=0.00..0.01 rows=1 width=4)
+";
+
+const GERMAN: &str = "\
+2026-01-01 10:00:00.000 CET [7] LOG:  Anweisung: SELECT 1
+2026-01-01 10:00:00.000 CET [7] LOG:  Dauer: 1.200 ms
+2026-01-01 10:00:00.000 CET [7] FEHLER:  Relation »t« existiert nicht bei Zeichen 9
+2026-01-01 10:00:00.000 CET [7] ANWEISUNG:  SELECT 1
+2026-01-01 10:00:00.000 CET [7] LOG:  Dauer: 1.500 ms  Ausführen <unnamed>: SELECT $1
+";
+
+const STATEMENTS: &str = "\u{feff}userid;query;calls;total_exec_time\r
+10;SAVEPOINT $1;7;3,5\r
+10;\"SELECT \"\"a\"\",
+ $1\";2;0.5\r
+10;<insufficient privilege>;5;1\r
+";
+
+const SCRIPT: &str = "\
+SELECT 1;
+COPY t FROM stdin;
+1\t';
+\\.
+CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT 1; SELECT 2; END;
+\\connect d
+SELECT $$;
+$$;
+";
+
+const ALL: [(LogFormat, &str); 10] = [
+    (LogFormat::Stderr, STDERR),
+    (LogFormat::Csvlog, CSVLOG),
+    (LogFormat::Jsonlog, JSONLOG),
+    (LogFormat::Jsonlog, WRAPPED),
+    (LogFormat::Stderr, KUBERNETES),
+    (LogFormat::Syslog, SYSLOG),
+    (LogFormat::Stderr, PLANS),
+    (LogFormat::Stderr, GERMAN),
+    (LogFormat::PgStatStatements, STATEMENTS),
+    (LogFormat::Sql, SCRIPT),
+];
+
+#[test]
+fn stderr_joins_statements_with_their_durations() {
+    let expected = [("SELECT $1", 0.5), ("SELECT 1\nFROM t", 0.25), ("UPDATE t SET a = 'é'", 2.0)];
+    assert_eq!(found(STDERR), stmts(&expected));
+    let (_, account) = read(LogFormat::Auto, STDERR.as_bytes());
+    assert_eq!((account.lines, account.understood, account.durations), (11, 11, 1));
+    assert_eq!(found(GERMAN), stmts(&[("SELECT $1", 1.5), ("SELECT 1", 1.2)]));
+}
+
+#[test]
+fn csv_and_json_have_a_message() {
+    assert_eq!(found(CSVLOG), stmts(&[("SELECT \"a\"\n, 1", 0.25)]));
+    assert_eq!(found(JSONLOG), stmts(&[("SELECT \"a\"", 0.25)]));
+}
+
+#[test]
+fn wrapped_lines_are_unwrapped() {
+    let expected = [
+        ("SELECT $1", 0.25),
+        ("SELECT 1\nFROM t", 0.125),
+        ("SELECT 2\nFROM t", 0.5),
+        ("SELECT 3", 0.0),
+        ("SELECT 4", 0.0),
+    ];
+    assert_eq!(found(WRAPPED), stmts(&expected));
+    assert_eq!(found(KUBERNETES), stmts(&[("SELECT 1\nFROM t", 0.0), ("SELECT 2", 0.0)]));
+}
+
+#[test]
+fn syslog_has_messages_in_parts() {
+    let expected = [("SELECT 2", 0.5), ("SELECT 3\nFROM u", 0.0), ("SELECT a,\n   b FROM t", 0.25)];
+    assert_eq!(found(SYSLOG), stmts(&expected));
+}
+
+#[test]
+fn plans_count_as_executions_once() {
+    let expected = [("SELECT $1", 0.5), ("SELECT $1", 1.0), ("SELECT a\n  FROM t;", 0.25)];
+    assert_eq!(found(PLANS), stmts(&expected));
+}
+
+#[test]
+fn pg_stat_statements_counts_calls() {
+    let (stmts, account) = read(LogFormat::Auto, STATEMENTS.as_bytes());
+    let expected = [
+        ("SAVEPOINT $1".to_owned(), Calls { count: 7, time: 3.5 }, Form::Normalized),
+        ("SELECT \"a\",\n $1".to_owned(), Calls { count: 2, time: 0.5 }, Form::Normalized),
+    ];
+    assert_eq!(stmts, expected);
+    assert_eq!((account.hidden, account.lines, account.understood), (5, 5, 5));
+    let (stmts, _) =
+        read(LogFormat::Auto, b"calls,\"query\"\n2,\"SELECT 1\"\ncalls,query\n3,SELECT 2\n");
+    assert_eq!(stmts.len(), 2);
+}
+
+#[test]
+fn scripts_are_split_as_elsewhere() {
+    let (found, lost) = found(SCRIPT);
+    let stmts: Vec<_> = Version::newest().parse_script(SCRIPT);
+    assert_eq!(found.len(), stmts.len());
+    assert!(
+        stmts.iter().all(|stmt| found.iter().any(|(sql, _)| *sql == SCRIPT[stmt.range.clone()]))
+    );
+    assert_eq!(lost, []);
+}
+
+#[test]
+fn what_is_not_understood_is_named() {
+    let reasons = |log: &str| found(log).1;
+    let garbage = "what is this\n\tand this\n2026-01-01 LOG:  statement: SELECT 1\ngarbage\n";
+    assert_eq!(reasons(garbage), [(Reason::NoSeverity, 2), (Reason::NoBeginning, 1)]);
+    let (_, account) = read(LogFormat::Stderr, garbage.as_bytes());
+    let first = &account.lost().next().unwrap().first;
+    assert_eq!((first.file.as_str(), first.line, first.text.as_str()), ("log", 1, "what is this"));
+
+    assert_eq!(
+        reasons("{\"a\":1}\n{oops\n{\"message\":\"statem"),
+        [(Reason::Cut, 1), (Reason::NotJson, 1), (Reason::NoMessage, 1)]
+    );
+    // A record that is cut off does not take the next ones with it, and neither does the last one.
+    let cut = format!("{CSVLOG}{}\n{CSVLOG}{}", &CSVLOG[..120], &CSVLOG[..120]);
+    let (stmts, lost) = found(&cut);
+    assert_eq!((stmts.len(), lost), (2, vec![(Reason::Cut, 2)]));
+    assert_eq!(reasons(&format!("{STATEMENTS}10;\"SELECT 1\n")), [(Reason::Cut, 1)]);
+    assert_eq!(
+        reasons(&format!("{STATEMENTS}10;\"SELECT 1;7\n{}", &STATEMENTS[40..])),
+        [(Reason::Columns, 1)]
+    );
+    assert_eq!(
+        reasons(&format!("{SYSLOG}Jan 1 host kernel: x\nJan 1 h postgres[6]: [3-2] #011x\n")),
+        [(Reason::NoBeginning, 1), (Reason::NoSyslogHeader, 1)]
+    );
+}
+
+/// A statement over the limit costs itself alone, in every format.
+#[test]
+fn too_long_messages_are_skipped() {
+    let long = "a".repeat(lines::MAX + 100);
+    let json = format!(
+        "{{\"error_severity\":\"LOG\",\"message\":\"statement: SELECT '{long}'\"}}\n{JSONLOG}"
+    );
+    let csv = CSVLOG.replacen("SELECT ", &format!("SELECT '{long}' "), 1) + CSVLOG;
+    let stderr = format!("2026-01-01 [7] LOG:  statement: SELECT '{long}'\n{STDERR}");
+    let half = "a".repeat(lines::MAX / 2);
+    let parts = format!("2026-01-01 [7] LOG:  statement: SELECT '{half}\n\t{half}\n\ta'\n{STDERR}");
+    for (log, kept, lines) in [(json, 1, 1), (csv, 1, 2), (stderr, 3, 1), (parts, 3, 3)] {
+        let (stmts, account) = read(LogFormat::Auto, log.as_bytes());
+        assert_eq!(stmts.len(), kept);
+        let lost: Vec<_> = account.lost().map(|lost| (lost.kind, lost.lines)).collect();
+        assert_eq!(lost[0].0, Reason::TooLong);
+        assert_eq!(lost.iter().map(|lost| lost.1).sum::<u64>(), lines, "{lost:?}");
+    }
+}
+
+/// Whatever happens to a log, it can be read, and each of its lines is understood or named.
+fn assert_accounted(format: LogFormat, log: &[u8]) {
+    let lines = log.split_inclusive(|&byte| byte == b'\n').count() as u64;
+    for format in [format, LogFormat::Auto] {
+        let (_, account) = read(format, log);
+        let lost: u64 = account.lost().map(|lost| lost.lines).sum();
+        let shown = String::from_utf8_lossy(log);
+        assert_eq!(account.lines, lines, "{format:?}: {shown}");
+        assert_eq!(account.understood + lost, lines, "{format:?}: {shown}");
+        let first = account.lost().all(|lost| (1..=lines).contains(&lost.first.line));
+        assert!(first, "{format:?}: {shown}");
+    }
+}
+
+#[test]
+fn every_line_is_accounted_for() {
+    const GARBAGE: [&str; 9] = [
+        "",
+        "garbage",
+        "\"",
+        "{",
+        "\ttab",
+        "\u{0}\u{1}",
+        "LOG:  x",
+        "a;b;c",
+        "{\"message\":{\"log\":[1,\"\"]}}",
+    ];
+    for (format, log) in ALL {
+        assert_accounted(format, log.as_bytes());
+        for cut in 0..log.len() {
+            assert_accounted(format, &log.as_bytes()[..cut]);
+            assert_accounted(format, &log.as_bytes()[cut..]);
+        }
+        let lines: Vec<_> = log.split_inclusive('\n').collect();
+        for at in 0..lines.len() {
+            let (before, behind) = (lines[..at].concat(), lines[at..].concat());
+            let dropped = before.clone() + &lines[at + 1..].concat();
+            let doubled = before.clone() + lines[at] + &behind;
+            assert_accounted(format, dropped.as_bytes());
+            assert_accounted(format, doubled.as_bytes());
+            for garbage in GARBAGE {
+                assert_accounted(format, format!("{before}{garbage}\n{behind}").as_bytes());
+            }
+            assert_accounted(
+                format,
+                &[before.as_bytes(), b"\xff\xfe\n", behind.as_bytes()].concat(),
+            );
+        }
+        // All as one format, whatever they are.
+        for (other, _) in ALL {
+            assert_accounted(other, log.as_bytes());
+        }
+    }
+}
