@@ -211,7 +211,7 @@ fn is(terminal: &Terminal, name: &str) -> bool {
 
 /// Returns the symbols before a name without those that are part of it or of the same list: qualifiers, other names,
 /// `IF EXISTS`.
-fn before_name<'a>(mut under: &'a [Symbol]) -> &'a [Symbol] {
+fn before_name(mut under: &[Symbol]) -> &[Symbol] {
     if let [rest @ .., ("'.'", ..)] = under {
         under = rest;
         while let [rest @ .., ("ColId" | "attrs", ..)] = under {
@@ -233,14 +233,17 @@ fn is_column(under: &[Symbol], becomes: &[&str]) -> bool {
     match (under, before_name(under)) {
         // `CREATE INDEX ON t (c`, `ON CONFLICT (c`; but not the operator class behind it.
         ([.., ("'('" | "','" | "ON", ..)], _) if becomes.iter().any(is_element) => true,
-        (_, [.., ("ALTER" | "DROP" | "RENAME", ..), ("opt_column" | "ATTRIBUTE", ..)]) => true,
-        // `JOIN u USING (c`, `ANALYZE t (c`.
-        (_, [.., ("USING", ..), ("'('", ..)]) => true,
+        // `ANALYZE t (c`.
         (_, [.., ("relation_expr" | "qualified_name", ..), ("'('", ..)]) => {
             becomes.contains(&"name_list")
         }
-        // `ADD CONSTRAINT k NOT NULL c`.
-        (_, [.., ("NOT", ..), ("NULL_P", ..)]) => true,
+        // `ALTER COLUMN c`; `JOIN u USING (c`; `ADD CONSTRAINT k NOT NULL c`.
+        (
+            _,
+            [.., ("ALTER" | "DROP" | "RENAME", ..), ("opt_column" | "ATTRIBUTE", ..)]
+            | [.., ("USING", ..), ("'('", ..)]
+            | [.., ("NOT", ..), ("NULL_P", ..)],
+        ) => true,
         (_, before) => is_with_table(before, becomes),
     }
 }

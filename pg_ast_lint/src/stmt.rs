@@ -151,10 +151,10 @@ impl State {
                 let schema = index.relation().map_or("", RangeVar::schemaname);
                 self.created.insert(key(schema, index.idxname()));
             }
-            Node::AlterTableStmt(alter) if alter.objtype() == ObjectType::ObjectTable => {
-                if !self.is_new(alter.relation()) {
-                    self.alter(alter);
-                }
+            Node::AlterTableStmt(alter)
+                if alter.objtype() == ObjectType::ObjectTable && !self.is_new(alter.relation()) =>
+            {
+                self.alter(alter);
             }
             Node::RenameStmt(rename) => self.rename(rename),
             Node::DropStmt(drop) => {
@@ -191,14 +191,12 @@ impl State {
         self.not_nulls.rename(rename);
         match rename.rename_type() {
             ObjectType::ObjectTable | ObjectType::ObjectIndex | ObjectType::ObjectMatview => {
-                if self.created.remove(&table) {
-                    self.created.insert((table.0, rename.newname().to_owned()));
-                }
+                let was_created = self.created.remove(&table);
+                self.created.extend(was_created.then(|| (table.0, rename.newname().to_owned())));
             }
             ObjectType::ObjectColumn => {
-                if self.columns.remove(&(table.clone(), rename.subname().to_owned())) {
-                    self.columns.insert((table, rename.newname().to_owned()));
-                }
+                let was_added = self.columns.remove(&(table.clone(), rename.subname().to_owned()));
+                self.columns.extend(was_added.then(|| (table, rename.newname().to_owned())));
             }
             _ => {}
         }

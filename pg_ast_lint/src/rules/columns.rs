@@ -76,6 +76,7 @@ pub(super) fn check(
 }
 
 /// What else the script says about a column: PostgreSQL may refuse another type because of it.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 struct Other {
     /// Its type must be that of another table's column, or is that of an operator class.
     has_fixed_type: bool,

@@ -19,11 +19,13 @@ pub(super) fn check(
     // Not in CREATE SCHEMA or EXPLAIN.
     let is_alone = matches!(ancestors, [] | [Node::RawStmt(_)]);
     match node {
-        Node::IndexStmt(index) if !index.concurrent() && !state.is_new(index.relation()) => {
-            // ONLY is for partitioned tables, whose own index has no rows to read.
-            if index.relation().is_none_or(RangeVar::inh) {
-                new_index(stmt, state, index, is_alone, found);
-            }
+        // ONLY is for partitioned tables, whose own index has no rows to read.
+        Node::IndexStmt(index)
+            if !index.concurrent()
+                && !state.is_new(index.relation())
+                && index.relation().is_none_or(RangeVar::inh) =>
+        {
+            new_index(stmt, state, index, is_alone, found);
         }
         Node::DropStmt(drop) => dropped(stmt, state, drop, found),
         Node::DropdbStmt(_) => found.push(Finding::of(Rule::DropDatabase, stmt.place(node))),

@@ -18,6 +18,7 @@ struct Copy {
 
 #[derive(FromRaw)]
 #[pg_ast(raw = raw::RangeVar, partial)]
+#[expect(clippy::box_collection, reason = "a box is read like what is in it")]
 struct Table {
     schemaname: Box<Option<String>>,
     relname: Box<String>,
