@@ -35,16 +35,16 @@ fn fixes_change_nothing_else() {
         }
         let name = path.display();
         let found: Vec<_> = lint(&script, &options).into_iter().filter(is_fixable).collect();
-        let fixed = fix(&script, &options);
-        let left: Vec<_> = fixed.findings.iter().filter(|finding| is_fixable(finding)).collect();
+        let done = fix(&script, &options);
+        let left: Vec<_> = done.findings.iter().filter(|finding| is_fixable(finding)).collect();
         assert!(left.is_empty(), "{name}: {left:?}");
-        assert!(fixed.count >= found.len(), "{name}");
+        assert!(done.count >= found.len(), "{name}");
 
-        let (before, after) = (pg_ast::parse_script(&script), pg_ast::parse_script(&fixed.text));
+        let (before, after) = (pg_ast::parse_script(&script), pg_ast::parse_script(&done.text));
         assert_eq!(before.len(), after.len(), "{name}");
-        assert_eq!(between(&script, &before), between(&fixed.text, &after), "{name}");
+        assert_eq!(between(&script, &before), between(&done.text, &after), "{name}");
         for (before, after) in before.iter().zip(&after) {
-            let (old, new) = (before.text(&script), after.text(&fixed.text));
+            let (old, new) = (before.text(&script), after.text(&done.text));
             let range = &before.range;
             let is_fixed =
                 found.iter().any(|it| range.start <= it.range.start && it.range.end <= range.end);
@@ -59,9 +59,9 @@ fn fixes_change_nothing_else() {
             }
         }
 
-        let again = fix(&fixed.text, &options);
-        assert_eq!((again.count, &again.text), (0, &fixed.text), "{name}");
-        fixes += fixed.count;
+        let again = fix(&done.text, &options);
+        assert_eq!((again.count, &again.text), (0, &done.text), "{name}");
+        fixes += done.count;
     }
     println!("{} scripts, {fixes} fixes, {unchanged} statements unchanged", seen.len());
     assert!(seen.len() > 200 && fixes > 2_000 && unchanged > 20_000, "{fixes} {unchanged}");

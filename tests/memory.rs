@@ -85,8 +85,9 @@ fn warnings_that_nobody_wants_take_no_memory() {
 fn is_alone(test: &str) -> bool {
     if !is_child() {
         let output = run_alone(test);
-        let text = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{}{text}", String::from_utf8_lossy(&output.stdout));
+        let [stdout, stderr] =
+            [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+        assert!(output.status.success(), "{stdout}{stderr}");
     }
     is_child()
 }
@@ -100,10 +101,10 @@ fn mapped() -> usize {
 /// A view holds little more than its nodes, whatever the thread has parsed before.
 #[test]
 fn small_views_are_small() {
+    const VIEWS: usize = 20_000;
     if !is_alone("small_views_are_small") {
         return;
     }
-    const VIEWS: usize = 20_000;
     let sql = "SELECT name, id FROM users WHERE id = $1";
     let large = format!("SELECT 1{}", ", a".repeat(100_000));
     assert!(view::parse(&large).is_ok());
@@ -121,10 +122,10 @@ fn small_views_are_small() {
 /// What the threads of a pool keep after a large statement each.
 #[test]
 fn idle_threads_keep_what_the_limits_say() {
+    const THREADS: usize = 16;
     if !is_alone("idle_threads_keep_what_the_limits_say") {
         return;
     }
-    const THREADS: usize = 16;
     let large = format!("SELECT 1{}", ", a".repeat(250_000));
     let wrong = format!("{large} FROM FROM");
     let calls: [fn(&str); 5] = [

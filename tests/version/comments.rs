@@ -61,9 +61,8 @@ fn comments_change_no_tree() {
         // On another line, a string after a string would be its second part.
         let are_strings = |at: usize| texts[at - 1].ends_with('\'') && texts[at].starts_with('\'');
         for (n, comment) in COMMENTS.into_iter().enumerate() {
-            let sql = joined(&texts, |at| match are_strings(at) {
-                true => COMMENTS[0].to_owned(),
-                false => comment.to_owned(),
+            let sql = joined(&texts, |at| {
+                if are_strings(at) { COMMENTS[0].to_owned() } else { comment.to_owned() }
             });
             match (&tree, pg::parse(&sql)) {
                 (Ok(tree), Ok(again)) => {

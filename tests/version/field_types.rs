@@ -240,6 +240,7 @@ fn node() -> Node {
     table().into()
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the values of `Option<String>`")]
 fn text(text: &str) -> Option<String> {
     Some(text.to_owned())
 }

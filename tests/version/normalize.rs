@@ -445,8 +445,8 @@ fn signs_and_parentheses() {
             let mut changed = String::new();
             let mut copied = 0;
             for (start, end, _) in &constants {
-                changed +=
-                    &format!("{} {around}{}{close}", &sql[copied..*start], &sql[*start..*end]);
+                let constant = [&sql[copied..*start], " ", around, &sql[*start..*end], &close];
+                changed.extend(constant);
                 copied = *end;
             }
             changed += &sql[copied..];

@@ -79,7 +79,7 @@ fn shared_nodes_are_of_three_kinds() {
             }
         }
         // The owned tree has the same nodes, in the same order.
-        if let Ok(owned) = tree.to_owned() {
+        if let Ok(owned) = tree.to_owned_tree() {
             let names = tree.nodes().map(View::name);
             assert!(owned.nodes().map(NodeRef::name).eq(names), "{sql}");
         }
@@ -297,7 +297,7 @@ fn rewrites_are_printed() {
                         rewrite.replace(node, ParamRef { number: 1, location: -1 });
                     }
                     View::TypeName(name) => {
-                        let mut name = name.to_owned().expect("a copy");
+                        let mut name = name.to_owned_tree().expect("a copy");
                         name.names = vec![make::string("new").into()];
                         rewrite.replace(node, name);
                     }

@@ -39,7 +39,7 @@ fn views_and_owned_trees_have_the_same_tables() {
         // A table that is made of strings has no location.
         let mut viewed = Met::default();
         view.walk_tables(|table, context| {
-            viewed.add(&table.to_owned_tree().expect("a copy"), context)
+            viewed.add(&table.to_owned_tree().expect("a copy"), context);
         });
         let expected = read.0.iter().filter(|(table, _)| table.location >= 0).cloned();
         assert_eq!(viewed.0, expected.collect::<Vec<_>>(), "{sql}");

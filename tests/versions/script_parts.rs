@@ -69,7 +69,7 @@ fn wrong_statements_end_at_the_same_places() {
                 0..0
             };
             let kept = |range| sql.get(range).unwrap_or_default();
-            let _ = write!(wrong, "{}{};\n", kept(0..missing.start), kept(missing.end..sql.len()));
+            let _ = writeln!(wrong, "{}{};", kept(0..missing.start), kept(missing.end..sql.len()));
         }
         assert_eq!(split(&wrong, usize::MAX / 2), whole(&wrong));
     }
