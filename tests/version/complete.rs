@@ -244,7 +244,6 @@ fn no_columns_where_none_may_be() {
         "DROP INDEX |",
         "DROP TABLE |",
         "ALTER TABLE t ADD COLUMN |",
-        "CREATE TABLE t (|",
         "ALTER TABLE t RENAME TO |",
         "ALTER TABLE t DROP CONSTRAINT |",
         "CREATE INDEX i ON t (a |",
