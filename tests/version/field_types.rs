@@ -7,8 +7,9 @@
     clippy::box_collection,
     clippy::option_option,
     clippy::redundant_allocation,
+    clippy::too_many_lines,
     clippy::vec_box,
-    reason = "what nobody would write is tried as well"
+    reason = "what nobody would write is tried as well, and the table of it is long"
 )]
 
 use core::ffi::{CStr, c_char, c_void};
