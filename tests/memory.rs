@@ -85,9 +85,8 @@ fn warnings_that_nobody_wants_take_no_memory() {
 fn is_alone(test: &str) -> bool {
     if !is_child() {
         let output = run_alone(test);
-        let [stdout, stderr] =
-            [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-        assert!(output.status.success(), "{stdout}{stderr}");
+        let streams = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+        assert!(output.status.success(), "{}", streams.concat());
     }
     is_child()
 }
