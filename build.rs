@@ -11,8 +11,6 @@ mod attributes;
 mod bindings;
 #[path = "pg_ast/codegen/comments.rs"]
 mod comments;
-#[path = "pg_ast/codegen/complete.rs"]
-mod complete;
 #[path = "pg_ast/codegen/descriptor.rs"]
 mod descriptor;
 #[path = "pg_ast/codegen/docs.rs"]
@@ -33,6 +31,8 @@ mod objects;
 mod printer;
 #[path = "pg_ast/codegen/prost_code.rs"]
 mod prost_code;
+#[path = "pg_ast/codegen/required.rs"]
+mod required;
 #[path = "pg_ast/codegen/schema.rs"]
 mod schema;
 #[path = "pg_ast/codegen/serde_attributes.rs"]
@@ -100,7 +100,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let major = version.trim_start_matches("pg").parse()?;
     let schema = Schema::new(&files, major);
     attributes::check(&schema, &bindings)?;
-    complete::check(&schema)?;
+    required::check(&schema)?;
     texts::check(&schema)?;
     fingerprint_rules::check(&schema)?;
     objects::check(&schema)?;
@@ -125,7 +125,7 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     code += &attributes::if_node_macro(&bindings);
     code += &attributes::tags_macro(&bindings);
     code += &attributes::pointees_macro(&bindings);
-    code += &complete::methods(&schema);
+    code += &required::methods(&schema);
 
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(version).with_extension("rs"), code)?;

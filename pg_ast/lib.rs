@@ -209,7 +209,7 @@ pub use types::options::{
 #[doc(inline)]
 pub use types::ranges::{Ranges, RangesIter};
 #[doc(inline)]
-pub use types::script::{PartEnd, ScriptPart, ScriptState, SplitStmt};
+pub use types::script_part::{PartEnd, ScriptPart, ScriptState, SplitStmt};
 pub use types::text::{CheckedStmt, ScanError, TokenText, TokenTexts};
 #[doc(inline)]
 pub use types::versions::{UnknownVersion, Version, release_memory};

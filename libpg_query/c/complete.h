@@ -18,7 +18,7 @@
 /* The number of terminals after a mistake that decide how to continue. */
 #define COMPLETE_AHEAD 16
 /* The maximum number of symbols of the stack at which that is tried, so that the time is linear. */
-#define COMPLETE_MOST 1024
+#define COMPLETE_MOST 512
 /* What it costs to look for what is made at a mistake, in such symbols. */
 #define COMPLETE_PENDING 16
 

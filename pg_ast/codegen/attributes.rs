@@ -9,8 +9,8 @@ use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
 
 use crate::bindings::Bindings;
-use crate::complete;
 use crate::prost_code::{Addition, Additions};
+use crate::required;
 use crate::schema::{LIST, NODE, Schema, is_list, last};
 use crate::views::ident;
 
@@ -96,7 +96,7 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings) {
         }
         if path != NODE && !is_list(message.name()) && bindings.is_record(message.name()) {
             generator.message(added.item(message.name()), message);
-            if complete::has_rule(schema.major, message.name()) {
+            if required::has_rule(schema.major, message.name()) {
                 added.item(message.name()).attribute("#[pg_ast(complete)]");
             }
         }

@@ -2,9 +2,9 @@
 
 pub(crate) mod arena;
 pub(crate) mod c_tree;
-pub(crate) mod comments;
 pub(crate) mod convert;
 pub(crate) mod decode;
+pub(crate) mod deparsed_comments;
 pub(crate) mod enumeration;
 pub(crate) mod hashing;
 pub(crate) mod heap_size;
@@ -22,5 +22,5 @@ pub(crate) mod psql;
 pub(crate) mod reversed;
 pub(crate) mod roles;
 pub(crate) mod shapes;
-pub(crate) mod shared;
+pub(crate) mod shared_nodes;
 pub(crate) mod stack;

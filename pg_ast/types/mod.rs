@@ -13,5 +13,5 @@ pub(crate) mod lines;
 pub(crate) mod literal;
 pub(crate) mod options;
 pub(crate) mod ranges;
-pub(crate) mod script;
+pub(crate) mod script_part;
 pub(crate) mod text;

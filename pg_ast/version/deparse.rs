@@ -9,8 +9,8 @@ use super::protobuf::{self, Node, RawStmt};
 use super::scan::scan;
 use super::{NodeEnum, NodeMut, NodeRef, ParseResult, raw};
 use crate::runtime::arena::with_arena;
-use crate::runtime::comments::{placeholders, put_back};
 use crate::runtime::convert::{IntoRaw, IntoRawContext};
+use crate::runtime::deparsed_comments::{placeholders, put_back};
 use crate::types::error::Error;
 use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 

@@ -357,6 +357,9 @@ impl Recovery {
         while let Some(dollar) = text.get(at..line.end).and_then(|rest| rest.find('$')) {
             at += dollar;
             let is_in_word = at > 0 && is_word(text.as_bytes()[at - 1]);
+            if !self.is_on() {
+                break;
+            }
             let length = if at == 0 || is_in_word { 1 } else { dollar_quoted(&text[at..]) };
             if length > 1 && !self.spend(length) {
                 break;

@@ -9,7 +9,7 @@ use super::script::Reader;
 use crate::runtime::psql::lex::{line, word};
 use crate::runtime::psql::{Ended, ScriptPieces, Setting};
 use crate::types::options::ParserOptions;
-use crate::types::script::{PartEnd, ScriptPart, ScriptState, SplitStmt};
+use crate::types::script_part::{PartEnd, ScriptPart, ScriptState, SplitStmt};
 
 /// How far to look for the end of the data of a `COPY`, in bytes: without an end it is not data.
 const DATA: usize = 16 << 20;

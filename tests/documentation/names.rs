@@ -8,7 +8,7 @@ use std::path::Path;
 const TWINS: [&str; 4] = ["Contents", "Nodes", "Visit", "WithDepth"];
 
 /// Files with the same subject: types and calls, or the owned tree and views.
-const PAIRS: [&str; 11] = [
+const PAIRS: [&str; 12] = [
     "accessors.rs",
     "analysis.rs",
     "decode.rs",
@@ -20,6 +20,7 @@ const PAIRS: [&str; 11] = [
     "ranges.rs",
     "scan.rs",
     "shapes.rs",
+    "shared.rs",
 ];
 
 /// Returns the files of the library, and of the code that generates a part of it.

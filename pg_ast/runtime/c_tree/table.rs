@@ -8,7 +8,7 @@ use crate::runtime::enumeration::Constants;
 use crate::runtime::hashing::Place;
 use crate::runtime::names::{Name, NamePlace};
 use crate::runtime::numbers::Numbers;
-use crate::runtime::shared::is_shared;
+use crate::runtime::shared_nodes::is_shared;
 
 /// The longest names of fields and of structs have so many bytes.
 pub(crate) type FieldName = Name<27>;
@@ -189,7 +189,7 @@ pub(crate) enum Kind {
     Set,
     /// The value of a constant: a union of nodes.
     Constant,
-    /// Of links only: a pointer to a node that may be left out in walks, see `runtime/shared.rs`.
+    /// Of links only: a pointer to a node that may be left out in walks, see `runtime/shared_nodes.rs`.
     SharedNode,
     /// The same for a list.
     SharedList,

@@ -11,7 +11,7 @@ use crate::types::fingerprint::Fingerprint;
 use crate::types::options::{
     Comment, DeparseOptions, FingerprintOptions, NormalizeOptions, ParserOptions,
 };
-use crate::types::script::{PartEnd, ScriptPart, ScriptState};
+use crate::types::script_part::{PartEnd, ScriptPart, ScriptState};
 use crate::types::text::{CheckedStmt, TokenText, TokenTexts};
 
 /// The calls that are the same for every version: each is that of the version's module.

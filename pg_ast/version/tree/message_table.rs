@@ -19,7 +19,7 @@ use super::walk::HoldsNodes;
 use crate::runtime::enumeration::{Constants, Named};
 use crate::runtime::names::NamePlace;
 use crate::runtime::numbers::Numbers;
-use crate::runtime::shared;
+use crate::runtime::shared_nodes::is_shared;
 
 /// The fields are an array in place, without a pointer to it.
 pub(crate) struct MessageTable<F: ?Sized = [MessageField]> {
@@ -43,7 +43,7 @@ pub(crate) struct MessageField {
     /// Its offset in the message, in bytes.
     offset: u16,
     pub(crate) holds: Holds,
-    /// Whether its nodes may be left out in walks, see `runtime/shared.rs`.
+    /// Whether its nodes may be left out in walks, see `runtime/shared_nodes.rs`.
     pub(crate) is_shared: bool,
     is_location: bool,
     /// Its form in serde; `None` for an enum of nodes, since its variants have the names.
@@ -158,7 +158,7 @@ impl<const N: usize> MessageTable<[MessageField; N]> {
         let mut shares = false;
         while index < N {
             let field = MessageField::new(parts[index], &mut numbers);
-            let is_shared = shared::is_shared(name, field.name.bytes(names));
+            let is_shared = is_shared(name, field.name.bytes(names));
             shares |= is_shared;
             fields[index] = MessageField { is_shared, ..field };
             assert!(index == 0 || fields[index - 1].numbers.1 < fields[index].numbers.0);

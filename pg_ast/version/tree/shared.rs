@@ -1,4 +1,4 @@
-//! The copies in an owned tree of nodes that the grammar shares; see `runtime/shared.rs`.
+//! The copies in an owned tree of nodes that the grammar shares; see `runtime/shared_nodes.rs`.
 
 use core::any::Any;
 

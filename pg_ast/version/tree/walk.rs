@@ -74,7 +74,7 @@ impl DynMessage {
             .try_for_each(|(_, value)| value.walk_mut(f))
     }
 
-    /// Returns whether the nodes of the shared field are left out, see `runtime/shared.rs`.
+    /// Returns whether the nodes of the shared field are left out, see `runtime/shared_nodes.rs`.
     fn leaves_out(&self) -> bool {
         self.table().shares && self.holds_copies()
     }

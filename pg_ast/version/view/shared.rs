@@ -1,4 +1,4 @@
-//! The nodes of a view that the grammar shares; see `runtime/shared.rs`.
+//! The nodes of a view that the grammar shares; see `runtime/shared_nodes.rs`.
 
 use super::super::protobuf::FunctionParameterMode;
 use super::{CommonTableExpr, Node, ObjectWithArgs, TypeName, ViewStmt};
