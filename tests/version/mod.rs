@@ -13,7 +13,6 @@ mod digest;
 mod edits;
 mod empty_strings;
 mod expect;
-mod field_types;
 mod fields;
 mod heap_size;
 mod json;
