@@ -53,7 +53,12 @@ pub(super) fn begins(line: &[u8]) -> bool {
             form => form == byte,
         });
     let mut columns = line.split(|&byte| byte == b',');
+    // Behind the time zone, a log of another format has more.
+    let has_zone = columns.clone().next().is_some_and(|time| {
+        time.get(TIME.len()..).is_some_and(|zone| !zone.contains(&b' ') && !zone.contains(&b':'))
+    });
     is_time
+        && has_zone
         && columns
             .nth(3)
             .is_some_and(|process| !process.is_empty() && process.iter().all(u8::is_ascii_digit))

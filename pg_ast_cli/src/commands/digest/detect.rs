@@ -71,6 +71,9 @@ mod tests {
         assert_eq!(format("a.csv", "what else"), LogFormat::Csvlog);
         assert_eq!(format("a.log", "{\"message\":\"x\"}\n"), LogFormat::Jsonlog);
         assert_eq!(format("a.log", "2026-01-01 LOG:  statement: SELECT 1\n"), LogFormat::Stderr);
+        let numbers =
+            "2026-01-01 10:00:00.000 UTC [7] LOG:  statement: INSERT INTO t VALUES (1,2,3,4,5)\n";
+        assert_eq!(format("stdin", numbers), LogFormat::Stderr);
         assert_eq!(
             format("stdin", "2026-01-01 СООБЩЕНИЕ:  оператор: SELECT 1\n"),
             LogFormat::Stderr
