@@ -51,7 +51,7 @@ pub(crate) struct ScriptPiece {
     pub(crate) lines: Vec<(usize, bool)>,
     /// The semicolons that do not end it.
     pub(crate) semicolons: Vec<usize>,
-    /// Quotes of several lines, and a comment that extends to the end of the text.
+    /// Quotes of several lines, and a comment that does not end.
     pub(crate) literals: Vec<Range<usize>>,
     begins_line: bool,
     parentheses: usize,
@@ -289,10 +289,10 @@ impl<'a> ScriptPieces<'a> {
             b'-' if rest.starts_with("--") => return self.pass(line_comment(rest)),
             b'/' if rest.starts_with("/*") => {
                 let length = comment(rest);
-                if length == rest.len() {
+                if length.is_none() {
                     piece.add_literal(self.at..self.end);
                 }
-                return self.pass(length);
+                return self.pass(length.unwrap_or(rest.len()));
             }
             b'\n' => {
                 piece.begins_line = true;

@@ -77,7 +77,7 @@ impl ScriptStmt {
 ///   indented. Lines between two equal dollar quotes are not looked at, unless a correct statement covers the second one.
 ///
 /// Its error is that of its own text. If that is correct, since only the semicolon is missing, the error is in the next
-/// statement.
+/// statement. A comment without an end is an error of the statement before it, or one of its own.
 ///
 /// Time is linear in the length of the script. To find the ends of wrong statements, up to 16 times the length of the script is
 /// read again; after that they end where psql would end them.
@@ -170,7 +170,15 @@ impl Reader<'_> {
                 result = alone;
             }
             piece.range = Some(range);
+            piece.literals.clear();
             break;
+        }
+        // A comment that nothing ends contains the rest of the script.
+        if let Some(open) = open_comment(&piece) {
+            let start = piece.start()?;
+            let range = start..self.pieces.text()[..open.end].trim_end().len();
+            result = self.parse(Some(&range));
+            piece.range = Some(range);
         }
         if core::mem::take(&mut self.pieces.reconnected) {
             self.conforming_strings = Setting::default();
@@ -227,13 +235,16 @@ impl Reader<'_> {
 fn is_wrong(piece: &ScriptPiece, result: Option<&Result<ParseResult, Error>>) -> bool {
     match result {
         Some(Err(error)) => error.kind() == ErrorKind::Syntax,
-        // The comment is after the last token.
-        Some(Ok(_)) => piece
-            .literals
-            .last()
-            .is_some_and(|last| piece.range.as_ref().is_some_and(|range| range.end <= last.start)),
+        Some(Ok(_)) => open_comment(piece).is_some(),
         None => true,
     }
+}
+
+/// Returns the comment after the last token of a piece that does not end.
+fn open_comment(piece: &ScriptPiece) -> Option<&Range<usize>> {
+    let is_behind =
+        |last: &Range<usize>| piece.range.as_ref().is_none_or(|range| range.end <= last.start);
+    piece.literals.last().filter(|last| is_behind(last))
 }
 
 /// Returns the end of the last token of a piece, or of a comment that continues after it.

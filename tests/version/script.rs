@@ -115,8 +115,25 @@ SELECT 'a\'; SELECT 1";
     assert!(stmts.iter().all(|stmt| stmt.result.is_ok()), "{stmts:#?}");
     let warning = &stmts[1].result.as_ref().unwrap().warnings[0];
     assert_eq!(warning.cursor, script.find(r"'a\';b'"));
-    for text in ["", " ", "-- a", "/* ", "\\", "\\;", ";;", "\\.\n"] {
+    for text in ["", " ", "-- a", "/* */", "\\", "\\;", ";;", "\\.\n"] {
         assert_eq!(parse_script(text), [], "{text}");
+    }
+    // A comment that nothing ends, which contains what follows.
+    for (script, expected) in [
+        ("/* ", &["/*"][..]),
+        ("SELECT 1 /* a", &["SELECT 1 /* a"]),
+        ("SELECT 1; /* a; SELECT 2;\n", &["SELECT 1", "/* a; SELECT 2;"]),
+        ("SELECT 1 /* a /* b */; SELECT 2; \n", &["SELECT 1 /* a /* b */; SELECT 2;"]),
+        ("SELECT 1 /* a\nSELECT 2;", &["SELECT 1 /* a", "SELECT 2"]),
+    ] {
+        let stmts = parse_script(script);
+        assert_eq!(texts(script, &stmts), expected);
+        let messages = stmts.iter().filter_map(|stmt| Some(stmt.result.as_ref().err()?.message()));
+        let messages: Vec<_> = messages.collect();
+        assert!(
+            matches!(messages[..], [message] if message.starts_with("unterminated /* comment")),
+            "{script}: {messages:?}"
+        );
     }
     // Multi-byte characters in every place.
     for text in ["é", "'é", "\"é", "E'\\é", "$é", "$é$é", "\\é", "--é", "/*é", "(é", "é$é;é"]

@@ -81,14 +81,14 @@ pub fn line_comment(text: &str) -> usize {
     text.find(['\n', '\r']).unwrap_or(text.len())
 }
 
-/// Returns the length of a comment, including nested ones.
-pub fn comment(text: &str) -> usize {
+/// Returns the length of a comment, including nested ones. `None` if it does not end.
+pub fn comment(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut depth, mut at) = (0_usize, 0);
-    while at < bytes.len() {
-        match bytes.get(at..at + 2) {
-            Some(b"/*") => depth += 1,
-            Some(b"*/") => depth -= 1,
+    loop {
+        match bytes.get(at..at + 2)? {
+            b"/*" => depth += 1,
+            b"*/" => depth -= 1,
             _ => {
                 at += 1;
                 continue;
@@ -96,10 +96,9 @@ pub fn comment(text: &str) -> usize {
         }
         at += 2;
         if depth == 0 {
-            break;
+            return Some(at);
         }
     }
-    at
 }
 
 /// Returns the length of a quoted token.
