@@ -20,6 +20,8 @@ use crate::Outcome;
 use crate::args::{Cli, Command};
 use crate::config::Config;
 
+pub(crate) use digest::digest_of;
+
 /// Runs a command, with standard output for what it prints.
 pub(crate) fn run(command: &Command, pg: Option<Version>, config: &Config) -> Result<Outcome> {
     let version = config.version(pg)?;

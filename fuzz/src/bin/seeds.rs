@@ -59,6 +59,20 @@ const SYMBOLS: [&str; 40] = [
     ".*",
 ];
 
+/// Logs, each after the byte that says its format to the target `tools`.
+const LOGS: [&str; 7] = [
+    "e2026-01-01 10:00:00.000 UTC [7] LOG:  statement: SELECT 1\n\tFROM t\n\
+     2026-01-01 10:00:00.000 UTC [7] LOG:  duration: 0.250 ms\n",
+    "e2026-01-01 [7] LOG:  duration: 0.125 ms  plan:\n\tQuery Text: SELECT a\n\tSeq Scan on t  (cost=0.0)\n",
+    "c2026-01-01 10:00:00.000 UTC,\"u\",\"d\",7,\"[local]\",69a1.7,1,\"idle\",2026-01-01 10:00:00 UTC,3/2,0,LOG,\
+     00000,\"statement: SELECT \"\"a\"\"\n, 1\",,,,,,,,,\"psql\",\"client backend\",,0\n",
+    "j{\"timestamp\":\"t\",\"pid\":7,\"error_severity\":\"LOG\",\"message\":\"statement: SELECT 1\"}\n",
+    "a{\"log\":\"2026-01-01 [7] LOG:  statement: SELECT 1\\n\",\"stream\":\"stderr\",\"time\":\"t\"}\n",
+    "puserid;query;calls;total_exec_time\r\n10;\"SELECT \"\"a\"\", $1\";2;0.5\r\n",
+    "yJan  1 10:00:00 host postgres[7]: [5-1] 2026-01-01 LOG:  statement: SELECT a,\n\
+     Jan  1 10:00:00 host postgres[7]: [5-2] #011   b\n",
+];
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
     let folder = PathBuf::from(arguments.next().ok_or("seeds FOLDER [EVERY]")?);
@@ -88,9 +102,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let rows = stmts.chunks(8).step_by(every);
         let row =
             rows.filter_map(|row| script.get(row.first()?.range.start..row.last()?.range.end));
-        write_all(&folder.join("script"), row.filter(|row| row.len() <= MAX_BYTES))?;
+        let rows: Vec<_> = row.filter(|row| row.len() <= MAX_BYTES).collect();
+        write_all(&folder.join("script"), &rows)?;
+        write_all(&folder.join("tools"), rows.iter().map(|row| format!("s{row}")))?;
     }
     write_all(&folder.join("text"), &scripts)?;
+    write_all(&folder.join("tools"), LOGS)?;
     // The bytes after the separator select the changes.
     let changed = scripts
         .iter()

@@ -46,6 +46,7 @@ use self::log::Log;
 use crate::Outcome;
 use crate::args::{Digest, LogFormat};
 use crate::input::Place;
+use crate::inside::Digested;
 
 /// The number of bytes to read at once; the first of them show the format of a file.
 const BUFFER: usize = 1 << 20;
@@ -129,6 +130,26 @@ fn read_as(
     }?;
     log.account.lines += lines.count;
     log.finish()
+}
+
+/// Counts the statements of an input, with one thread.
+pub(crate) fn digest_of(version: Version, format: LogFormat, input: &[u8]) -> Result<Digested> {
+    let mut account = Account::default();
+    let counts = count::with_threads(1, usize::MAX, version, |batches| {
+        let format = match format {
+            LogFormat::Auto => detect::format(Path::new("stdin"), input),
+            format => format,
+        };
+        let mut reader = input;
+        read_as(format, &mut reader, version, &mut Log::new(&mut account, batches))
+    })?;
+    Ok(Digested {
+        kinds: counts.kinds.iter().map(|(value, kind)| (*value, kind.calls.count)).collect(),
+        errors: counts.errors.count,
+        lines: account.lines,
+        understood: account.understood,
+        lost: account.lost().map(|lost| lost.lines).sum(),
+    })
 }
 
 fn style(template: &str) -> ProgressStyle {

@@ -2,13 +2,22 @@
 //!
 //! A sample runs by default; `cargo test -p pg_ast_cli --test tools -- --ignored` runs everything.
 
-// The code of the tool, without a process for each script.
+// The comparison of the formatter, which the library does not show.
 #[path = "../../src/format.rs"]
 #[allow(dead_code)]
 mod format;
+// What the fuzz target `tools` asserts.
+#[path = "../../../fuzz/src/tools/mod.rs"]
+#[allow(unreachable_pub)]
+mod properties;
 
+mod cases;
 mod check;
 mod corpus;
+mod digest;
 mod fmt;
+mod found;
 mod layout;
+mod lint;
 mod mutate;
+mod split;

@@ -1,0 +1,60 @@
+//! The linter, and its fixes.
+
+use pg_ast_lint::{Finding, Options, Rule};
+
+use super::{Result, between, comments, ensure};
+
+fn is_fixable(finding: &Finding) -> bool {
+    finding.fix.as_ref().is_some_and(|fix| !fix.is_guess)
+}
+
+/// Lints and fixes a script.
+pub fn of(script: &str) -> Result {
+    let options = Options::default();
+    let stmts = pg_ast::parse_script(script);
+    let found = pg_ast_lint::lint(script, &options);
+    let of_finding = |finding: &Finding| {
+        let range = &finding.range;
+        stmts.iter().position(|it| it.range.start <= range.start && range.end <= it.range.end)
+    };
+    let mut is_fixed = vec![false; stmts.len()];
+    let mut wrong = 0;
+    for finding in &found {
+        let stmt = of_finding(finding).ok_or_else(|| format!("in no statement: {finding:?}"))?;
+        let is_of_error = finding.rule == Rule::SyntaxError;
+        wrong += usize::from(is_of_error);
+        ensure(stmts[stmt].result.is_err() == is_of_error, || format!("not found: {finding:?}"))?;
+        for (range, _) in finding.fix.iter().flat_map(|fix| &fix.changes) {
+            let of = &stmts[stmt].range;
+            let is_inside = of.start <= range.start && range.end <= of.end;
+            ensure(is_inside, || format!("changes other statements: {finding:?}"))?;
+        }
+        is_fixed[stmt] |= is_fixable(finding);
+    }
+    let ignores = script.contains("pgast-ignore");
+    let errors = stmts.iter().filter(|stmt| stmt.result.is_err()).count();
+    ensure(wrong == errors || ignores, || format!("{wrong} of {errors} errors are found"))?;
+
+    let fixed = pg_ast_lint::fix(script, &options);
+    let left = fixed.findings.iter().find(|finding| is_fixable(finding));
+    ensure(left.is_none(), || format!("left to fix: {left:?}"))?;
+    let again = pg_ast_lint::fix(&fixed.text, &options);
+    ensure(again.count == 0 && again.text == fixed.text, || format!("fixed again: {again:?}"))?;
+    let new_stmts = pg_ast::parse_script(&fixed.text);
+    ensure(stmts.len() == new_stmts.len(), || format!("other statements in {:?}", fixed.text))?;
+    let gaps = [(script, &stmts), (fixed.text.as_str(), &new_stmts)].map(|(script, stmts)| {
+        let ranges: Vec<_> = stmts.iter().map(|stmt| stmt.range.clone()).collect();
+        between(script, &ranges)
+    });
+    ensure(gaps[0] == gaps[1], || format!("between statements: {:?}", fixed.text))?;
+    for ((old, new), is_fixed) in stmts.iter().zip(&new_stmts).zip(is_fixed) {
+        let (old_sql, new_sql) = (old.text(script), new.text(&fixed.text));
+        let is_right = if is_fixed {
+            new.result.is_ok() && comments(old_sql) == comments(new_sql)
+        } else {
+            old_sql == new_sql
+        };
+        ensure(is_right, || format!("{old_sql:?} became {new_sql:?}"))?;
+    }
+    Ok(())
+}
