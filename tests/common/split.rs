@@ -40,7 +40,7 @@ impl Splitter<'_> {
         let bytes = rest.as_bytes();
         match bytes[0] {
             b'-' if rest.starts_with("--") => self.take(line_comment(rest)),
-            b'/' if rest.starts_with("/*") => self.take(comment(rest)),
+            b'/' if rest.starts_with("/*") => self.take(comment(rest).unwrap_or(rest.len())),
             b'\'' => self.token(quoted(rest, b'\'', self.backslash_escapes)),
             b'"' => self.token(quoted(rest, b'"', false)),
             b'$' => self.token(dollar_quoted(rest)),
