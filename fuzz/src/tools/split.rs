@@ -88,7 +88,6 @@ fn left_over(gap: &str, copies: &mut usize) -> Result {
     let mut rest = gap.strip_prefix('\u{feff}').unwrap_or(gap);
     while let Some(first) = rest.bytes().next() {
         let length = match first {
-            b' ' | b'\t' | b'\r' | b'\x0b' | b'\x0c' | b';' => 1,
             // The data of a COPY begin on the next line.
             b'\n'
                 if *copies > 0
@@ -98,7 +97,7 @@ fn left_over(gap: &str, copies: &mut usize) -> Result {
                 // The line break before the data of the next one.
                 end - usize::from(*copies > 0 && rest[..end].ends_with('\n'))
             }
-            b'\n' => 1,
+            b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c' | b';' => 1,
             b'-' if rest.starts_with("--") => rest.find(['\n', '\r']).unwrap_or(rest.len()),
             b'/' if let Some(length) = block_comment(rest) => length,
             b'\\' => {
