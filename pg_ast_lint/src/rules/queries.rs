@@ -1,5 +1,7 @@
 //! Rules about queries and changes of data.
 
+use std::ops::Range;
+
 use pg_ast::Literal;
 use pg_ast::protobuf::{AExprKind, SubLinkType, Token};
 use pg_ast::view::{AExpr, ColumnRef, Node, ResTarget};
@@ -78,6 +80,22 @@ fn null_comparison(
     found.push(Finding::of(Rule::NullComparison, stmt.place(expr)).help(help).fix(fix));
 }
 
+/// Returns whether `IS NULL` after an operand would be part of it, or could not stand there: `NOT a`, `a IS TRUE`.
+fn binds_weaker(tokens: &[(Token, Range<usize>)]) -> bool {
+    let mut depth = 0_usize;
+    tokens.iter().any(|(token, _)| {
+        match token {
+            Token::Ascii40 | Token::Ascii91 => depth += 1,
+            Token::Ascii41 | Token::Ascii93 => depth = depth.saturating_sub(1),
+            Token::Not | Token::NotLa | Token::Is | Token::Isnull | Token::Notnull => {
+                return depth == 0;
+            }
+            _ => {}
+        }
+        false
+    })
+}
+
 /// Returns the changes to `IS NULL` for a comparison with the word `NULL` itself, without parentheses or casts.
 fn null_test(
     stmt: &Stmt<'_>,
@@ -87,6 +105,9 @@ fn null_test(
 ) -> Option<Vec<Change>> {
     let range = stmt.range_of(expr)?;
     let tokens = stmt.tokens(&range);
+    if binds_weaker(tokens) {
+        return None;
+    }
     let is_operator = |token: &Token| matches!(token, Token::Ascii61 | Token::NotEquals);
     if on_the_right {
         let [.., (token, operator), (Token::NullP, null)] = tokens else { return None };

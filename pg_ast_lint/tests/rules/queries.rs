@@ -53,6 +53,10 @@ fn nulls() {
     has_no_fix(rule, "SELECT a = (NULL)");
     has_no_fix(rule, "CREATE TABLE t (a int CHECK (a = 1 OR a = NULL))");
     has_no_fix(rule, "SELECT (NULL) = a");
+    has_no_fix(rule, "SELECT NULL = NOT a");
+    has_no_fix(rule, "SELECT NULL <> - NOT a");
+    has_no_fix(rule, "SELECT a IS TRUE = NULL");
+    becomes(rule, "SELECT NULL = (NOT a)", "SELECT (NOT a) IS NULL");
     passes(rule, "SELECT a IS NULL, a IS DISTINCT FROM NULL, a > NULL, f(a => NULL)");
     passes(rule, "UPDATE t SET a = NULL WHERE true; SET x = DEFAULT");
 }
