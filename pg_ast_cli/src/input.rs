@@ -27,6 +27,8 @@ pub(crate) enum Place {
     Argument(String),
     Stdin,
     File(PathBuf),
+    /// A folder that cannot be read, and why.
+    Unreadable(String),
 }
 
 impl Place {
@@ -35,6 +37,7 @@ impl Place {
             Self::Argument(_) => "SQL".to_owned(),
             Self::Stdin => "stdin".to_owned(),
             Self::File(path) => path.display().to_string(),
+            Self::Unreadable(error) => error.clone(),
         }
     }
 
@@ -51,6 +54,7 @@ impl Place {
                 let bytes = fs::read(&path).with_context(|| format!("cannot read {name}"))?;
                 (Some(path), bytes)
             }
+            Self::Unreadable(error) => bail!("cannot read {error}"),
         };
         let text = String::from_utf8(bytes).map_err(|error| {
             anyhow::anyhow!("{name} is not UTF-8, from byte {}", error.utf8_error().valid_up_to())
@@ -114,13 +118,20 @@ impl Inputs {
 fn files_in(folder: &Path, pattern: &str) -> Result<Vec<Place>> {
     let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
     let overrides = OverrideBuilder::new(folder)
+        .case_insensitive(true)?
         .add(pattern)
         .with_context(|| format!("invalid file pattern {pattern}"))?
         .build()?;
     let mut files = Vec::new();
     let walk = WalkBuilder::new(folder).overrides(overrides).sort_by_file_path(Path::cmp).build();
     for entry in walk {
-        let entry = entry?;
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                files.push(Place::Unreadable(error.to_string()));
+                continue;
+            }
+        };
         if entry.file_type().is_some_and(|kind| kind.is_file()) {
             let path = entry.into_path();
             files.push(Place::File(path.strip_prefix(".").unwrap_or(&path).to_owned()));

@@ -35,7 +35,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::thread;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use pg_ast::Version;
 
@@ -43,10 +43,10 @@ use self::account::{Account, Reason};
 use self::batch::Batches;
 use self::lines::Lines;
 use self::log::Log;
-use crate::Outcome;
 use crate::args::{Digest, LogFormat};
 use crate::input::Place;
 use crate::inside::Digested;
+use crate::{Outcome, report};
 
 /// The number of bytes to read at once; the first of them show the format of a file.
 const BUFFER: usize = 1 << 20;
@@ -58,13 +58,20 @@ pub(crate) fn run(args: &Digest, version: Version, out: &mut dyn Write) -> Resul
         .or_else(|| thread::available_parallelism().ok().map(NonZero::get))
         .unwrap_or(1);
     let mut account = Account::default();
+    let mut outcome = Outcome::Fine;
     let counts = count::with_threads(threads.max(1), args.max_kinds, version, |batches| {
-        places
-            .into_iter()
-            .try_for_each(|place| read(place, args.format, version, &mut account, batches))
+        for place in places {
+            // One that cannot be read does not affect the others.
+            if let Err(error) = read(place, args.format, version, &mut account, batches) {
+                report::failure(&error);
+                outcome = Outcome::Failed;
+            }
+        }
+        Ok(())
     })?;
     print::table(args, counts, &account, out)?;
-    Ok(if account.without_stmts.is_empty() { Outcome::Fine } else { Outcome::Found })
+    let found = if account.without_stmts.is_empty() { Outcome::Fine } else { Outcome::Found };
+    Ok(outcome.max(found))
 }
 
 fn read(
@@ -82,6 +89,7 @@ fn read(
                 .with_style(style("{spinner} {msg} {bytes} ({bytes_per_sec})"));
             (Box::new(io::stdin().lock()), progress)
         }
+        Place::Unreadable(error) => bail!("cannot read {error}"),
         Place::File(ref path) => {
             let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
             let length = file.metadata().map_or(0, |metadata| metadata.len());

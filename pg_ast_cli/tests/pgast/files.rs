@@ -40,6 +40,23 @@ fn an_unreadable_file_does_not_affect_the_others() {
 }
 
 #[test]
+fn digest_reads_the_others_as_well() {
+    let here = folder(&[("a.sql", "select 1"), ("c.SQL", "select 2")]);
+    let output =
+        pgast(here.path()).args(["digest", "--json", "none.log", "a.sql"]).assert().code(2);
+    let output = output.get_output().clone();
+    let [out, errors] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+    assert!(out.contains("select $1"), "{out}");
+    assert_eq!(errors, "error: cannot read none.log: No such file or directory (os error 2)\n");
+    // The case of a name's ending does not matter.
+    pgast(here.path())
+        .args(["check", "."])
+        .assert()
+        .success()
+        .stdout_eq("2 files, 2 statements, 0 errors (PostgreSQL 18)\n");
+}
+
+#[test]
 fn statements_that_stay_are_reported() {
     let here = folder(&[("a.sql", "\nselect 1;\nselect a[1 : x];\n")]);
     pgast(here.path())
@@ -125,6 +142,30 @@ mod unix {
             assert_ne!(fs::read_to_string(here.path().join("b.sql")).unwrap(), TEXT);
             assert_eq!(names(here.path()), ["a.sql", "b.sql"]);
         }
+    }
+
+    #[test]
+    fn an_unreadable_folder_does_not_affect_the_others() {
+        let here = folder(&[("a.sql", TEXT), ("b/closed/x.sql", TEXT), ("c/a.sql", TEXT)]);
+        let user = (fs::metadata(here.path()).unwrap().uid() == 0).then_some(65_534);
+        let program = here.path().join("program");
+        fs::copy(cargo_bin!("pgast"), &program).unwrap();
+        for (name, mode) in [("", 0o755), ("program", 0o755), ("b/closed", 0o000)] {
+            let path = here.path().join(name);
+            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+            chown(&path, user, user).unwrap();
+        }
+        let command = &mut Command::new(&program);
+        command.args(["fmt", "--check", "."]).current_dir(here.path());
+        if let Some(user) = user {
+            command.uid(user).gid(user);
+        }
+        let output = command.output().unwrap();
+        let [out, errors] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+        assert_eq!(out, "a.sql is not formatted\nc/a.sql is not formatted\n");
+        assert!(errors.starts_with("error: cannot read ./b/closed: "), "{errors}");
+        assert_eq!(output.status.code(), Some(2));
+        fs::set_permissions(here.path().join("b/closed"), Permissions::from_mode(0o755)).unwrap();
     }
 
     #[test]
