@@ -50,7 +50,8 @@ enum Part<'a> {
 ///
 /// - they have the same number of statements. Of each pair, either both are correct, with the same trees apart from
 ///   locations (so that fingerprints and constants are the same), the same SQL when printed in one line (which tells
-///   empty strings from NULL), and the same variables of psql; or both are wrong, with the same text, and the same error in the same place;
+///   empty strings from NULL), the same warnings (which say that a name is cut), the same invisible characters in
+///   tokens, and the same variables of psql; or both are wrong, with the same text, and the same error in the same place;
 /// - the comments and semicolons are the same, in the same order, without regard for blanks at the end of line
 ///   comments. A comment can move within its statement, or between it and its semicolon;
 /// - everything else outside of statements (psql's commands, the data of `COPY`, a byte order mark) is the same byte for
@@ -173,7 +174,28 @@ pub(super) fn is_same_sql(version: Version, a: (&str, &Tree), b: (&str, &Tree)) 
     a.1 == b.1
         && (a.0 == b.0
             || (version.reformat(a.0, &plain).ok() == version.reformat(b.0, &plain).ok()
+                && warnings(version, a.0) == warnings(version, b.0)
+                && invisible(version, a.0) == invisible(version, b.0)
                 && variables(version, a.0) == variables(version, b.0)))
+}
+
+fn warnings(version: Version, sql: &str) -> Vec<String> {
+    let warnings = version.check(sql).unwrap_or_default();
+    warnings.into_iter().map(|warning| warning.message).collect()
+}
+
+/// Returns the control characters in tokens, and others that cannot be seen. An escape such as `E'\r\u202E'` does not
+/// become the character itself, which the next editor may change.
+fn invisible(version: Version, sql: &str) -> Vec<char> {
+    let tokens = version.scan(sql).unwrap_or_default();
+    let tokens = tokens.iter().filter(|token| !token.is_comment());
+    let chars = tokens.flat_map(|token| sql[token.range.clone()].chars());
+    let is_invisible = |c: &char| {
+        c.is_control()
+            || matches!(*c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | BOM)
+            || matches!(*c, '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}')
+    };
+    chars.filter(is_invisible).collect()
 }
 
 /// Returns the comments in a statement.

@@ -66,6 +66,17 @@ fn line_breaks_are_those_of_the_file() {
     becomes("\u{feff}select 1;\r\n", "\u{feff}SELECT 1;\r\n");
 }
 
+/// Escapes do not become characters that nobody sees, and a name is cut by PostgreSQL alone.
+#[test]
+fn what_cannot_be_seen_stays() {
+    let name = format!("select  1 as {};", "x".repeat(90));
+    for sql in [r"select  E'a\rb';", r"select  U&'\202e';", &name] {
+        let kept = becomes(&format!("{sql}\nselect  2;"), &format!("{sql}\nSELECT 2;\n")).kept;
+        assert_eq!(kept, [0]);
+    }
+    becomes("select  'a\u{202e}';", "SELECT 'a\u{202e}';\n");
+}
+
 #[test]
 fn text_for_psql_stays() {
     becomes(
