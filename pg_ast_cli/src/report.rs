@@ -167,6 +167,11 @@ impl<'a> Reporter<'a> {
         Self { source, lines: LineIndex::new(&source.text), output }
     }
 
+    /// Returns the text that diagnostics are about.
+    pub(crate) fn text(&self) -> &'a str {
+        &self.source.text
+    }
+
     pub(crate) fn print(&self, out: &mut dyn Write, diagnostic: &Diagnostic) -> io::Result<()> {
         let place = self.lines.line_column(diagnostic.range.start, ColumnUnit::Characters);
         let (line, column) = (place.line + 1, place.column + 1);

@@ -51,9 +51,10 @@ fn format(
     if !result.errors.is_empty() {
         outcome = Outcome::Found;
         let mut stderr = anstream::stderr().lock();
+        let reporter = Reporter::new(source, Output::Full);
         for (error, end) in &result.errors {
             let diagnostic = Diagnostic::of_error(error, &source.text, *end);
-            Reporter::new(source, Output::Full).print(&mut stderr, &diagnostic)?;
+            reporter.print(&mut stderr, &diagnostic)?;
         }
     }
     let line =

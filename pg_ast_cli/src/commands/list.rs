@@ -17,10 +17,9 @@ fn print_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
 }
 
 /// Prints an error of a statement that ends at `end`.
-fn report(source: &Source, error: &Error, end: usize) -> io::Result<()> {
+fn report(reporter: &Reporter<'_>, error: &Error, end: usize) -> io::Result<()> {
     let mut stderr = anstream::stderr().lock();
-    let diagnostic = Diagnostic::of_error(error, &source.text, end);
-    Reporter::new(source, Output::Full).print(&mut stderr, &diagnostic)
+    reporter.print(&mut stderr, &Diagnostic::of_error(error, reporter.text(), end))
 }
 
 /// Calls a function with each correct statement, and reports the others.
@@ -31,6 +30,7 @@ fn each_stmt(
     mut f: impl FnMut(&str) -> Result<(), StmtError>,
 ) -> Result<Outcome> {
     let mut outcome = Outcome::Fine;
+    let reporter = Reporter::new(source, Output::Full);
     for stmt in version.parse_script_with(&source.text, limits.options()) {
         let sql = &source.text[stmt.range.clone()];
         let start = stmt.range.start;
@@ -48,7 +48,7 @@ fn each_stmt(
             Ok(()) => {}
             Err(StmtError::Sql(error)) => {
                 outcome = Outcome::Found;
-                report(source, &error, stmt.range.end)?;
+                report(&reporter, &error, stmt.range.end)?;
             }
             Err(StmtError::Io(error)) => return Err(error.into()),
         }
@@ -132,7 +132,7 @@ pub(crate) fn tokens(args: &Statements, version: Version, out: &mut dyn Write) -
         let tokens = match version.scan(&source.text) {
             Ok(tokens) => tokens,
             Err(error) => {
-                report(&source, &error, source.text.len())?;
+                report(&Reporter::new(&source, Output::Full), &error, source.text.len())?;
                 return Ok(Outcome::Found);
             }
         };
