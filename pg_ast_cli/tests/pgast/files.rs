@@ -144,23 +144,32 @@ mod unix {
         }
     }
 
+    /// Sets modes, and returns what makes commands of a user to whom they matter: nothing is forbidden to root.
+    fn for_a_user(here: &Path, modes: &[(&str, u32)]) -> impl Fn() -> Command {
+        let user = (fs::metadata(here).unwrap().uid() == 0).then_some(65_534);
+        let program = here.join("program");
+        fs::copy(cargo_bin!("pgast"), &program).unwrap();
+        for (name, mode) in modes {
+            let path = here.join(name);
+            fs::set_permissions(&path, Permissions::from_mode(*mode)).unwrap();
+            chown(&path, user, user).unwrap();
+        }
+        let here = here.to_owned();
+        move || {
+            let mut command = Command::new(&program);
+            command.current_dir(&here);
+            if let Some(user) = user {
+                command.uid(user).gid(user);
+            }
+            command
+        }
+    }
+
     #[test]
     fn an_unreadable_folder_does_not_affect_the_others() {
         let here = folder(&[("a.sql", TEXT), ("b/closed/x.sql", TEXT), ("c/a.sql", TEXT)]);
-        let user = (fs::metadata(here.path()).unwrap().uid() == 0).then_some(65_534);
-        let program = here.path().join("program");
-        fs::copy(cargo_bin!("pgast"), &program).unwrap();
-        for (name, mode) in [("", 0o755), ("program", 0o755), ("b/closed", 0o000)] {
-            let path = here.path().join(name);
-            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
-            chown(&path, user, user).unwrap();
-        }
-        let command = &mut Command::new(&program);
-        command.args(["fmt", "--check", "."]).current_dir(here.path());
-        if let Some(user) = user {
-            command.uid(user).gid(user);
-        }
-        let output = command.output().unwrap();
+        let pgast = for_a_user(here.path(), &[("", 0o755), ("b/closed", 0o000)]);
+        let output = pgast().args(["fmt", "--check", "."]).output().unwrap();
         let [out, errors] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
         assert_eq!(out, "a.sql is not formatted\nc/a.sql is not formatted\n");
         assert!(errors.starts_with("error: cannot read ./b/closed: "), "{errors}");
@@ -170,25 +179,11 @@ mod unix {
 
     #[test]
     fn what_must_not_be_written_stays() {
-        let here = folder(&[("a.sql", TEXT), ("closed/a.sql", TEXT), ("program", "")]);
-        // Nothing is forbidden to root.
-        let user = (fs::metadata(here.path()).unwrap().uid() == 0).then_some(65_534);
-        let program = here.path().join("program");
-        fs::copy(cargo_bin!("pgast"), &program).unwrap();
-        for (name, mode) in
-            [("", 0o755), ("a.sql", 0o444), ("closed/a.sql", 0o644), ("closed", 0o555)]
-        {
-            let path = here.path().join(name);
-            fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
-            chown(&path, user, user).unwrap();
-        }
+        let here = folder(&[("a.sql", TEXT), ("closed/a.sql", TEXT)]);
+        let modes = [("", 0o755), ("a.sql", 0o444), ("closed/a.sql", 0o644), ("closed", 0o555)];
+        let pgast = for_a_user(here.path(), &modes);
         for name in ["a.sql", "closed/a.sql"] {
-            let command = &mut Command::new(&program);
-            command.args(["fmt", name]).current_dir(here.path());
-            if let Some(user) = user {
-                command.uid(user).gid(user);
-            }
-            let (errors, code) = run(command);
+            let (errors, code) = run(pgast().args(["fmt", name]));
             assert!(errors.starts_with(&format!("error: cannot write {name}: ")), "{errors}");
             assert!(errors.contains("Permission denied"), "{errors}");
             assert_eq!(code, Some(2));
