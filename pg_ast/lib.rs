@@ -155,6 +155,9 @@
 // The derives emit `::pg_ast::..` in this crate as well.
 extern crate self as pg_ast;
 
+mod convert;
+mod formats;
+mod foundation;
 #[cfg(feature = "pg15")]
 pub mod pg15;
 #[cfg(feature = "pg16")]
@@ -163,9 +166,14 @@ pub mod pg16;
 pub mod pg17;
 #[cfg(feature = "pg18")]
 pub mod pg18;
-mod runtime;
+mod text;
 mod types;
 
+#[doc(inline)]
+pub use convert::{FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Pointee, Tagged};
+#[cfg(feature = "serde")]
+#[doc(inline)]
+pub use formats::json;
 #[doc = include_str!("derives/from_raw.md")]
 #[doc(inline)]
 pub use pg_ast_derive::FromRaw;
@@ -174,15 +182,6 @@ pub use pg_ast_derive::FromRaw;
 pub use pg_ast_derive::IntoRaw;
 /// The version of prost that the messages of the tree are built with.
 pub use prost;
-#[doc(inline)]
-pub use runtime::convert::{
-    FromNode, FromRaw, FromRawContext, IntoRaw, IntoRawContext, Pointee, Tagged,
-};
-#[doc(inline)]
-pub use runtime::heap_size::HeapSize;
-#[cfg(feature = "serde")]
-#[doc(inline)]
-pub use runtime::json;
 #[cfg(any(feature = "plpgsql", feature = "serde"))]
 pub use serde_json;
 #[doc(inline)]
@@ -197,6 +196,8 @@ pub use types::error::{Error, ErrorKind, Result, Severity, SourceLocation, Warni
 pub use types::expected::{Change, Completion, Expected, NameKind, Suggestion, TableInScope};
 #[doc(inline)]
 pub use types::fingerprint::Fingerprint;
+#[doc(inline)]
+pub use types::heap_size::HeapSize;
 #[doc(inline)]
 pub use types::lines::{ColumnUnit, LineColumn, LineIndex};
 #[doc(inline)]
@@ -217,13 +218,13 @@ pub use types::versions::{UnknownVersion, Version, release_memory};
 /// Items that derived code calls.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::runtime::c_tree::shape::FromConstant;
+    pub use crate::convert::c_tree::shape::FromConstant;
 }
 
 /// Items that only this crate's tests call.
 #[doc(hidden)]
 pub mod __testing {
-    pub use crate::runtime::psql::lex;
+    pub use crate::text::psql::lex;
 }
 
 #[cfg(pg_ast_newest = "pg15")]

@@ -19,8 +19,8 @@ const NOTHING: &[&str] = &[
     "SetToDefault",
 ];
 
-/// Nodes with rules of their own: the constants of `Rule` in `pg_ast/runtime/c_tree/table.rs`, of which
-/// `pg_ast/version/fingerprint/rules.rs` says what they write. Behind each, what comes after its name if it has a value
+/// Nodes with rules of their own: the constants of `Rule` in `pg_ast/convert/c_tree/table.rs`, of which
+/// `pg_ast/version/facts/fingerprint/rules.rs` says what they write. Behind each, what comes after its name if it has a value
 /// and nothing else: that of what holds a text is called `str` whatever the version calls it, so that fingerprints stay
 /// what they were.
 const BY_RULE: &[(&str, &str)] = &[
@@ -82,7 +82,7 @@ const IN_QUERIES: &[&str] = &["JoinExpr", "LockingClause", "RangeTableSample"];
 /// Fields in which a name does not count that is in `OUTPUT`; and those that are: what a `SELECT` calls its columns.
 const OUTPUTS: &[(&str, &[&str])] = &[("ResTarget", &["name"]), ("SelectStmt", &["targetList"])];
 
-/// What a node writes, as `Counts` in `pg_ast/runtime/c_tree/table.rs` has it; and what it writes first: its name, and
+/// What a node writes, as `Counts` in `pg_ast/convert/c_tree/table.rs` has it; and what it writes first: its name, and
 /// that of its value if it has nothing else.
 pub(crate) fn counts(message: &str) -> (String, String) {
     if NOTHING.contains(&message) {
@@ -119,7 +119,7 @@ pub(crate) fn is_ignored(major: u32, message: &str, field: &FieldDescriptorProto
 }
 
 /// Where a field, by its C name, puts what it holds; or, of a text, where it does not count: constants of `Place` in
-/// `pg_ast/runtime/hashing.rs`.
+/// `pg_ast/foundation/hashing.rs`.
 pub(crate) fn place(message: &str, field: &str) -> String {
     let places = [
         ("SORTED", SORTED.contains(&field)),

@@ -1,4 +1,4 @@
-//! Puts the names of a table into one text, where the table has their places (`pg_ast/runtime/names.rs`).
+//! Puts the names of a table into one text, where the table has their places (`pg_ast/foundation/name_place.rs`).
 
 use std::collections::HashMap;
 

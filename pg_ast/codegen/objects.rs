@@ -1,4 +1,4 @@
-//! How objects are named, by their kinds: `pg_ast/version/analysis/` reads what this writes.
+//! How objects are named, by their kinds: `pg_ast/version/facts/analysis/` reads what this writes.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use crate::schema::Schema;
 /// The enumeration of the kinds.
 pub(crate) const OBJECT_TYPE: &str = "ObjectType";
 
-/// Its constants, by the classes of `pg_ast/runtime/roles.rs`.
+/// Its constants, by the classes of `pg_ast/convert/roles.rs`.
 const CLASSES: [(&str, &[&str]); 5] = [
     ("Table", &["OBJECT_FOREIGN_TABLE", "OBJECT_MATVIEW", "OBJECT_TABLE", "OBJECT_VIEW"]),
     (

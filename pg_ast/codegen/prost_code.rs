@@ -23,7 +23,7 @@ use crate::printer::print;
 /// The derives of prost-build for a message or a oneof that our `Message` replaces.
 const REPLACED: [&str; 4] = ["Clone", "Message", "Oneof", "PartialEq"];
 
-/// The derives of prost-build for an enumeration that `pg_ast/runtime/enumeration.rs` replaces.
+/// The derives of prost-build for an enumeration that `pg_ast/convert/enumeration.rs` replaces.
 const ENUMERATION: [&str; 1] = ["Enumeration"];
 
 /// The additions to all items, by their paths in Rust: `SelectStmt`, `node::Node`.
@@ -120,10 +120,10 @@ impl Additions {
                                 let name = item.self_ty.to_token_stream().to_string();
                                 names.insert(name, names_of_constants(&function.block));
                                 function.block =
-                                    parse_quote!({ crate::runtime::enumeration::name(*self) });
+                                    parse_quote!({ crate::convert::enumeration::name(*self) });
                             } else if function.sig.ident == "from_str_name" {
                                 function.block =
-                                    parse_quote!({ crate::runtime::enumeration::with_name(value) });
+                                    parse_quote!({ crate::convert::enumeration::with_name(value) });
                             }
                         }
                     }
@@ -250,8 +250,8 @@ fn enumeration(
     }
     let (text, count) = (places.text, Literal::usize_unsuffixed(list.len()));
     Ok([
-        parse_quote!(crate::runtime::enumeration::enumeration! { #name: #(#list),* }),
-        parse_quote!(crate::runtime::enumeration::named! { #name #text: #count #numbers }),
+        parse_quote!(crate::convert::enumeration::enumeration! { #name: #(#list),* }),
+        parse_quote!(crate::convert::enumeration::named! { #name #text: #count #numbers }),
     ])
 }
 

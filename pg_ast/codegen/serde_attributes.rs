@@ -55,7 +55,7 @@ pub(crate) fn add(added: &mut Additions, schema: &Schema, bindings: &Bindings) {
     }
 }
 
-/// Returns the form of a field, if it is not the usual one; pg_ast/version/tree/contents.rs has the forms.
+/// Returns the form of a field, if it is not the usual one; pg_ast/version/tree/messages/contents.rs has the forms.
 fn form(message: &DescriptorProto, is_always_written: bool) -> &'static str {
     match message.name() {
         "IntList" => ", json_form = \"Signed\"",

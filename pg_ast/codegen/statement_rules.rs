@@ -1,5 +1,5 @@
 //! The fields of statements that tell what these name, by rules over the schema; and the parts that libpg_query
-//! looks at. `pg_ast/version/analysis/` and `pg_ast/version/truncate/` read these tables.
+//! looks at. `pg_ast/version/facts/analysis/` and `pg_ast/version/print/truncate/` read these tables.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -118,7 +118,7 @@ const NAME_NOTHING: &[&str] = &[
 /// statements, which are looked at as a whole, the conditions whose columns count.
 struct SummaryRule {
     stmt: &'static str,
-    /// The kinds of objects that this applies to, as `Kinds` of `pg_ast/runtime/roles.rs` has it.
+    /// The kinds of objects that this applies to, as `Kinds` of `pg_ast/convert/roles.rs` has it.
     kinds: (&'static str, &'static [&'static str]),
     /// True if the types of the statements in it count.
     types: bool,
@@ -207,7 +207,7 @@ fn from_items_since(major: u32) -> &'static [&'static str] {
     if major >= 17 { &FROM_ITEMS_SINCE_17 } else { &[] }
 }
 
-/// Returns the role of a statement's field, as `Role` of `pg_ast/runtime/roles.rs` has it.
+/// Returns the role of a statement's field, as `Role` of `pg_ast/convert/roles.rs` has it.
 fn role(message: &DescriptorProto, field: &FieldDescriptorProto) -> Option<&'static str> {
     let is_list = field.is_repeated;
     let ty = last(field.type_name());

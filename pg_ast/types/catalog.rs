@@ -1,6 +1,6 @@
 //! PostgreSQL constants that are plain `i32`s in the tree, since the schema has no enumeration for them.
 
-use crate::runtime::enumeration::enumeration;
+use crate::convert::enumeration::enumeration;
 
 /// The strength of a table lock: the field `mode` of `LockStmt`.
 ///

@@ -9,6 +9,7 @@ pub(crate) mod digest;
 pub(crate) mod error;
 pub(crate) mod expected;
 pub(crate) mod fingerprint;
+pub(crate) mod heap_size;
 pub(crate) mod lines;
 pub(crate) mod literal;
 pub(crate) mod options;

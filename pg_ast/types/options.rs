@@ -1,6 +1,6 @@
 //! Options of parsing, printing and hashing.
 
-use crate::runtime::limits;
+use crate::foundation::limits;
 
 /// The kind of SQL to parse.
 ///

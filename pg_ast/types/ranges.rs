@@ -6,7 +6,7 @@ use core::panic::UnwindSafe;
 use core::slice;
 use std::sync::LazyLock;
 
-use crate::runtime::heap_size::HeapSize;
+use crate::types::heap_size::HeapSize;
 
 /// A range of bytes, or none.
 #[derive(Clone, Copy, PartialEq, Eq)]

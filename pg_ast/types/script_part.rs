@@ -3,7 +3,7 @@
 use core::ops::Range;
 
 use super::options::ParserOptions;
-use crate::runtime::psql::Setting;
+use crate::text::psql::Setting;
 
 /// What the parts of a script that have been read mean for the next one.
 ///

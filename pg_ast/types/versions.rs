@@ -3,8 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::runtime::arena;
-use crate::runtime::stack;
+use crate::foundation::arena;
+use crate::foundation::stack;
 
 /// The items that follow from the list of versions.
 macro_rules! versions {

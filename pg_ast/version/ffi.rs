@@ -5,21 +5,22 @@
 //! frees it when it is dropped.
 
 mod errors;
-pub(super) mod expect;
+pub(crate) mod expect;
 mod range_log;
 mod scan;
 
+use super::names;
 use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
 use core::{ptr, slice};
 
 use self::errors::{to_error, warnings};
-pub(super) use self::range_log::NotedRanges;
-pub(super) use self::scan::Scan;
-use super::raw;
-use crate::runtime::arena::{self, Bump};
-use crate::runtime::limits::Limits;
-use crate::runtime::stack;
+pub(crate) use self::range_log::NotedRanges;
+pub(crate) use self::scan::Scan;
+use super::names::raw;
+use crate::foundation::arena::{self, Bump};
+use crate::foundation::limits::Limits;
+use crate::foundation::stack;
 use crate::types::error::{Error, ErrorKind, Warning};
 use crate::types::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
 
@@ -84,7 +85,7 @@ fn stack_bytes() -> usize {
 
 /// The data that the parser records besides the tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Notes {
+pub(crate) enum Notes {
     Nothing,
     /// The places of tokens, for [`normalize`].
     Tokens,
@@ -93,10 +94,10 @@ pub(super) enum Notes {
 }
 
 /// The result of the parser.
-pub(super) struct Parse(raw::ShimParse);
+pub(crate) struct Parse(raw::ShimParse);
 
 impl Parse {
-    pub(super) fn new(sql: &str, options: ParserOptions, notes: Notes) -> Result<Self, Error> {
+    pub(crate) fn new(sql: &str, options: ParserOptions, notes: Notes) -> Result<Self, Error> {
         // `contains` looks at a word at a time, `find` at each byte.
         if sql.as_bytes().contains(&0) {
             return Err(nul_at(sql.find('\0').unwrap_or(0)));
@@ -121,7 +122,7 @@ impl Parse {
     ///
     /// `stmts` is null, or a whole list of `RawStmt`s that can be read as long as this lives, on any
     /// thread, and that nobody writes to. If a node has several parents, `shares_nodes` says so.
-    pub(super) unsafe fn in_other_memory(stmts: *const raw::List, shares_nodes: bool) -> Self {
+    pub(crate) unsafe fn in_other_memory(stmts: *const raw::List, shares_nodes: bool) -> Self {
         Self(raw::ShimParse {
             context: ptr::null_mut(),
             stmts,
@@ -134,13 +135,13 @@ impl Parse {
     }
 
     /// Returns the bytes that C holds for it, in use or not.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         // SAFETY: `self.0` is a result that has not been freed.
         unsafe { raw::shim_parse_size(&raw const self.0) }
     }
 
     /// Returns the statements, each a `RawStmt`, for as long as `self` lives.
-    pub(super) fn stmts(
+    pub(crate) fn stmts(
         &self,
     ) -> impl ExactSizeIterator<Item = *const raw::RawStmt> + DoubleEndedIterator + Clone {
         let cells = if self.0.stmts.is_null() {
@@ -157,22 +158,22 @@ impl Parse {
     }
 
     /// Returns whether a node may have several parents.
-    pub(super) fn shares_nodes(&self) -> bool {
+    pub(crate) fn shares_nodes(&self) -> bool {
         self.0.shares_nodes
     }
 
     /// Returns the ranges of its nodes, if it was parsed with ranges; this takes about as long as the parse.
-    pub(super) fn ranges(&self) -> Option<NotedRanges<'_>> {
+    pub(crate) fn ranges(&self) -> Option<NotedRanges<'_>> {
         // SAFETY: C has written it, or it is a tree of another kind, without ranges.
         unsafe { NotedRanges::of(&self.0) }
     }
 
-    pub(super) fn error(&self, sql: &str) -> Option<Error> {
+    pub(crate) fn error(&self, sql: &str) -> Option<Error> {
         // SAFETY: the error is null, or one that `self` owns.
         unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
     }
 
-    pub(super) fn warnings(&self, sql: &str) -> Vec<Warning> {
+    pub(crate) fn warnings(&self, sql: &str) -> Vec<Warning> {
         // SAFETY: `self` owns the list.
         unsafe { warnings(self.0.warnings, sql) }
     }
@@ -235,7 +236,7 @@ impl Drop for Deparse {
 /// Each pointer points to a `RawStmt` whose pointers are null or point to initialised C data of the
 /// type that they or the node's tag say, with lists as long as they claim and strings that end in
 /// a NUL.
-pub(super) unsafe fn deparse(
+pub(crate) unsafe fn deparse(
     stmts: &[*mut raw::RawStmt],
     options: &DeparseOptions,
     arena: &Bump,
@@ -317,7 +318,7 @@ unsafe fn utf8(text: *const c_char, length: usize) -> Result<String, Error> {
 }
 
 /// Returns whether a word in lower case is a keyword that cannot be used as any name.
-pub(super) fn is_reserved(word: &str) -> bool {
+pub(crate) fn is_reserved(word: &str) -> bool {
     // SAFETY: so many bytes are read; nothing is kept, and nothing thrown.
     unsafe { raw::shim_is_reserved(word.as_ptr().cast(), word.len()) }
 }
@@ -332,13 +333,13 @@ impl Drop for Normalize {
 }
 
 /// Returns the nodes below a node; none for the result of libpg_query.
-pub(super) type Children = raw::ShimChildren;
+pub(crate) type Children = raw::ShimChildren;
 
 /// Replaces the constants of a text by parameters.
 ///
 /// Nodes with the same hash count as equal. `parse` is the parser's result for the text
 /// with these options, with the places of the tokens, if there is one already.
-pub(super) fn normalize(
+pub(crate) fn normalize(
     sql: &str,
     parse: Option<&Parse>,
     options: ParserOptions,
@@ -378,7 +379,7 @@ pub(super) fn normalize(
                 match result.0.error.as_ref() {
                     Some(error) => {
                         let error = to_error(error, ErrorKind::Syntax, sql);
-                        Err(error.of_grammar(super::MAJOR, options))
+                        Err(error.of_grammar(super::names::MAJOR, options))
                     }
                     None => utf8(result.0.text, result.0.length),
                 }
@@ -401,7 +402,7 @@ impl Drop for Plpgsql {
 
 /// Parses PL/pgSQL functions, and passes their JSON to `read`.
 #[cfg(feature = "plpgsql")]
-pub(super) fn plpgsql<R>(
+pub(crate) fn plpgsql<R>(
     c_sql: &CStr,
     sql: &str,
     read: impl FnOnce(&[u8]) -> Result<R, Error>,
@@ -423,7 +424,7 @@ pub(super) fn plpgsql<R>(
 }
 
 /// Copies `text` with a NUL at the end; a NUL inside of it is an error.
-pub(super) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Error> {
+pub(crate) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Error> {
     let copy = arena::c_string(arena, text);
     if copy.count_bytes() == text.len() {
         return Ok(copy);
@@ -431,7 +432,7 @@ pub(super) fn c_string<'a>(text: &str, arena: &'a Bump) -> Result<&'a CStr, Erro
     Err(nul_at(copy.count_bytes()))
 }
 
-pub(super) const NUL_MESSAGE: &str = "the SQL contains a NUL byte";
+pub(crate) const NUL_MESSAGE: &str = "the SQL contains a NUL byte";
 
 fn nul_at(place: usize) -> Error {
     Error::new(ErrorKind::Nul, NUL_MESSAGE).with_cursor(Some(place))

@@ -33,7 +33,7 @@ mod bitmapset;
 mod compact;
 mod compare;
 mod encode;
-pub(super) mod fields;
+pub(crate) mod fields;
 mod integer;
 mod list;
 mod macros;
@@ -46,19 +46,20 @@ mod rewrite;
 mod shared;
 #[cfg(feature = "serde")]
 mod to_json;
-pub(in super::super) mod to_owned;
+pub(crate) mod to_owned;
 mod tree;
 
-pub use super::views::*;
+pub use super::names::views::*;
+use super::{ffi, names, print, read};
 pub use bitmapset::Bitmapset;
 pub use integer::Integer;
 pub use list::{List, ListIter};
 pub use node::Unknown;
-pub(super) use node::structure_of;
+pub(crate) use node::structure_of;
 pub use node_ranges::parse_with_ranges;
 pub use nodes::{Nodes, WithDepth};
 pub use rewrite::Rewrite;
-pub(super) use tree::{Excess, measure, stmts};
+pub(crate) use tree::{Excess, measure, stmts};
 pub use tree::{Tree, parse, parse_with};
 
 /// The value of an [`AConst`].
@@ -82,18 +83,18 @@ pub mod a_const {
 }
 
 /// The items that the generated types use.
-pub(in super::super) mod prelude {
-    pub(crate) use super::super::super::{protobuf, raw};
+pub(crate) mod prelude {
     pub(crate) use super::macros::{
         children, enumerations, from_node, node, nodes, part, structure,
     };
+    pub(crate) use super::names::{protobuf, raw};
     pub(crate) use super::to_owned::{debug, to_owned};
     pub(crate) use super::{Bitmapset, Integer, List, a_const};
-    pub(crate) use crate::runtime::c_tree::in_c::InC;
-    pub(crate) use crate::runtime::c_tree::shape::{FromConstant as _, value};
-    pub(crate) use crate::runtime::c_tree::table::{
+    pub(crate) use crate::convert::c_tree::in_c::InC;
+    pub(crate) use crate::convert::c_tree::shape::{FromConstant as _, value};
+    pub(crate) use crate::convert::c_tree::table::{
         Counts, Field, Kind, Rule, Struct, fields, links, part, span,
     };
-    pub(crate) use crate::runtime::hashing::Place;
-    pub(crate) use crate::runtime::roles::{Kinds, ObjectClass, Role, Statement, SummaryRule};
+    pub(crate) use crate::convert::roles::{Kinds, ObjectClass, Role, Statement, SummaryRule};
+    pub(crate) use crate::foundation::hashing::Place;
 }

@@ -47,7 +47,7 @@ fn place(node: View<'_>) -> (u32, usize) {
 }
 
 /// No node in all SQL that there is comes twice, and what is left out is one that comes elsewhere: the list in
-/// `runtime/shared_nodes.rs` is complete.
+/// `convert/shared_nodes.rs` is complete.
 #[test]
 fn shared_nodes_are_of_three_kinds() {
     let (mut nodes, mut kinds) = (0, BTreeMap::new());

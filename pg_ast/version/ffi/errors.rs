@@ -3,8 +3,8 @@
 use core::ffi::{CStr, c_char, c_int};
 use core::ptr;
 
-use super::raw;
-use crate::runtime::order::sort_by_key;
+use super::names::raw;
+use crate::foundation::order::sort_by_key;
 use crate::types::error::{Error, ErrorKind, Severity, SourceLocation, Warning};
 
 /// Converts the warnings of a list.

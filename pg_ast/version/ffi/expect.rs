@@ -4,16 +4,17 @@ use core::ffi::CStr;
 use core::slice;
 use std::sync::OnceLock;
 
-use super::{on_thread, parse_options, raw, stack_bytes, to_error, written};
-use crate::runtime::stack;
+use super::names::raw;
+use super::{on_thread, parse_options, stack_bytes, to_error, written};
+use crate::foundation::stack;
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::ParserOptions;
 
 /// SQL as the sequence of terminals that the grammar receives.
-pub(in super::super) struct Terminals(raw::ShimTerminals);
+pub(crate) struct Terminals(raw::ShimTerminals);
 
 impl Terminals {
-    pub(in super::super) fn new(sql: &CStr, options: ParserOptions) -> Result<Self, Error> {
+    pub(crate) fn new(sql: &CStr, options: ParserOptions) -> Result<Self, Error> {
         let options = parse_options(options);
         let call = |out| {
             // SAFETY: `sql` ends in a NUL, the options and the result outlive the call, and the stack is as
@@ -24,13 +25,13 @@ impl Terminals {
     }
 
     /// Returns the terminals, up to the scanner's error if there is one.
-    pub(in super::super) fn get(&self) -> &[raw::ShimTerminal] {
+    pub(crate) fn get(&self) -> &[raw::ShimTerminal] {
         // SAFETY: there are that many, which `self` owns.
         unsafe { all(self.0.terminals, self.0.count) }
     }
 
     /// Returns the scanner's error.
-    pub(in super::super) fn error(&self, sql: &str) -> Option<Error> {
+    pub(crate) fn error(&self, sql: &str) -> Option<Error> {
         // SAFETY: the error is null, or one that `self` owns.
         unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
     }
@@ -44,7 +45,7 @@ impl Drop for Terminals {
 }
 
 /// A symbol: its name in gram.y, its first terminal, the one after its last.
-pub(in super::super) type Symbol = (&'static str, usize, usize);
+pub(crate) type Symbol = (&'static str, usize, usize);
 
 fn symbols_of(made: &[raw::ShimMade]) -> impl Iterator<Item = Symbol> {
     // SAFETY: the names are static strings of the library's.
@@ -52,11 +53,11 @@ fn symbols_of(made: &[raw::ShimMade]) -> impl Iterator<Item = Symbol> {
 }
 
 /// The terminals that may come after others.
-pub(in super::super) struct Expect(raw::ShimExpect);
+pub(crate) struct Expect(raw::ShimExpect);
 
 impl Expect {
     /// Looks after the terminals, if the grammar accepts them all; or, with `skip`, after those that it accepts.
-    pub(in super::super) fn new(terminals: &[u16], skip: bool) -> Result<Self, Error> {
+    pub(crate) fn new(terminals: &[u16], skip: bool) -> Result<Self, Error> {
         let (start, count) = (terminals.as_ptr(), terminals.len());
         let call = |out| {
             // SAFETY: there are that many terminals, which outlive the call, as does the result, and the stack is
@@ -78,7 +79,7 @@ impl Expect {
 
     /// Looks at a place where somebody is typing a name, which the terminal there stands for. The terminals may have
     /// mistakes before and after it; the last one is the end.
-    pub(in super::super) fn complete(terminals: &[u16], place: usize) -> Result<Self, Error> {
+    pub(crate) fn complete(terminals: &[u16], place: usize) -> Result<Self, Error> {
         let (start, count) = (terminals.as_ptr(), terminals.len());
         let call = |out| {
             // SAFETY: as in `new`.
@@ -88,12 +89,12 @@ impl Expect {
     }
 
     /// Returns how many terminals the grammar accepted.
-    pub(in super::super) fn taken(&self) -> usize {
+    pub(crate) fn taken(&self) -> usize {
         self.0.taken
     }
 
     /// Returns the terminals that may come next, and whether each would only be a name.
-    pub(in super::super) fn next(&self) -> impl Iterator<Item = (u16, bool)> {
+    pub(crate) fn next(&self) -> impl Iterator<Item = (u16, bool)> {
         // SAFETY: there are that many flags, which `self` owns.
         let flags = unsafe { all(self.0.next, self.0.next_count) };
         let next = (0..).zip(flags).filter(|(_, flag)| **flag != 0);
@@ -101,7 +102,7 @@ impl Expect {
     }
 
     /// Returns the names of the symbols that an identifier may become.
-    pub(in super::super) fn becomes(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn becomes(&self) -> impl Iterator<Item = &'static str> {
         // SAFETY: as in `next`.
         let flags = unsafe { all(self.0.becomes, self.0.becomes_count) };
         let symbols = (self.0.next_count..).zip(flags).filter(|(_, flag)| **flag);
@@ -109,13 +110,13 @@ impl Expect {
     }
 
     /// Returns the noted symbols that were made: name, first terminal, the one after the last.
-    pub(in super::super) fn made(&self) -> impl Iterator<Item = Symbol> {
+    pub(crate) fn made(&self) -> impl Iterator<Item = Symbol> {
         // SAFETY: there are that many, which `self` owns.
         symbols_of(unsafe { all(self.0.made, self.0.made_count) })
     }
 
     /// Returns the symbols before the place of [`complete`](Self::complete) that a name there would be part of.
-    pub(in super::super) fn under(&self) -> Vec<Symbol> {
+    pub(crate) fn under(&self) -> Vec<Symbol> {
         // SAFETY: there are that many, which `self` owns.
         symbols_of(unsafe { all(self.0.under, self.0.under_count) }).collect()
     }
@@ -129,11 +130,11 @@ impl Drop for Expect {
 }
 
 /// A few changes after which the grammar accepts the terminals.
-pub(in super::super) struct Repair(raw::ShimRepair);
+pub(crate) struct Repair(raw::ShimRepair);
 
 impl Repair {
     /// Returns `None` if the grammar accepts none of the attempts.
-    pub(in super::super) fn new(terminals: &[u16]) -> Result<Option<Self>, Error> {
+    pub(crate) fn new(terminals: &[u16]) -> Result<Option<Self>, Error> {
         let (start, count) = (terminals.as_ptr(), terminals.len());
         let call = |out| {
             // SAFETY: as in `Expect::new`.
@@ -148,7 +149,7 @@ impl Repair {
     }
 
     /// Returns the changes in the order of their indexes.
-    pub(in super::super) fn changes(&self) -> &[raw::ShimChange] {
+    pub(crate) fn changes(&self) -> &[raw::ShimChange] {
         // SAFETY: there are that many, which `self` owns.
         unsafe { all(self.0.changes, self.0.count) }
     }
@@ -162,12 +163,12 @@ impl Drop for Repair {
 }
 
 /// Returns the name of a symbol in gram.y.
-pub(in super::super) fn symbol_name(symbol: u16) -> Option<&'static str> {
+pub(crate) fn symbol_name(symbol: u16) -> Option<&'static str> {
     symbol_names().get(usize::from(symbol)).copied()
 }
 
 /// Returns the names of all symbols, by their numbers.
-pub(in super::super) fn symbol_names() -> &'static [&'static str] {
+pub(crate) fn symbol_names() -> &'static [&'static str] {
     static NAMES: OnceLock<Vec<&str>> = OnceLock::new();
     NAMES.get_or_init(|| {
         (0..)

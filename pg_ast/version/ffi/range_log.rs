@@ -5,13 +5,14 @@ use core::marker::PhantomData;
 use core::slice;
 use std::alloc::{Layout, handle_alloc_error};
 
-use super::raw::{self, NotedRange};
+use super::names::raw;
+use super::names::raw::NotedRange;
 use super::{on_thread, stack_bytes, written};
-use crate::runtime::stack;
+use crate::foundation::stack;
 use crate::types::ranges::Span;
 
 /// The ranges of a tree's nodes that were recorded while it was parsed.
-pub(in super::super) struct NotedRanges<'a> {
+pub(crate) struct NotedRanges<'a> {
     ranges: raw::ShimRanges,
     tree: PhantomData<&'a raw::ShimParse>,
 }
@@ -44,19 +45,19 @@ impl<'a> NotedRanges<'a> {
     /// # Safety
     ///
     /// The pointer is that of a node or a list of the tree, not of what is a part of another node.
-    pub(in super::super) unsafe fn mark(&self, node: *const u8) -> raw::ShimMark {
+    pub(crate) unsafe fn mark(&self, node: *const u8) -> raw::ShimMark {
         // SAFETY: this reads the header of a chunk of the tree, which is still there.
         unsafe { raw::shim_node_mark(&raw const self.ranges, node.cast()) }
     }
 
     /// Returns the range with that number, in bytes; `None` if no token made it.
-    pub(in super::super) fn range(&self, number: u32) -> Option<Span> {
+    pub(crate) fn range(&self, number: u32) -> Option<Span> {
         span(self.all().get(usize::try_from(number).ok()?)?.range)
     }
 
     /// Returns the ranges of the symbols of the rule whose range has that number, if it makes several nodes; some
     /// are empty.
-    pub(in super::super) fn symbols(&self, number: u32) -> impl Iterator<Item = Span> {
+    pub(crate) fn symbols(&self, number: u32) -> impl Iterator<Item = Span> {
         let all = self.all();
         let behind = usize::try_from(number).map_or(all.len(), |number| number.saturating_add(1));
         let count = match all.get(behind) {
@@ -79,13 +80,13 @@ impl<'a> NotedRanges<'a> {
     /// # Safety
     ///
     /// The pointer is that of a string of the tree.
-    pub(in super::super) unsafe fn of_string(&self, string: *const c_char) -> Option<Span> {
+    pub(crate) unsafe fn of_string(&self, string: *const c_char) -> Option<Span> {
         // SAFETY: it only compares the pointer, and reads the header of a chunk of the result.
         span(unsafe { raw::shim_string_range(&raw const self.ranges, string) })
     }
 
     /// Returns the token that starts at an offset into the text.
-    pub(in super::super) fn token(&self, start: usize) -> Option<Span> {
+    pub(crate) fn token(&self, start: usize) -> Option<Span> {
         let words = self.words();
         let (first, bit) = ((start + 1) / 64, (start + 1) % 64);
         let (word, ends) = words.iter().enumerate().skip(first).find_map(|(word, places)| {
@@ -98,7 +99,7 @@ impl<'a> NotedRanges<'a> {
     }
 
     /// Returns the end of the last token before a range, as an empty range.
-    pub(in super::super) fn token_before(&self, behind: Span) -> Span {
+    pub(crate) fn token_before(&self, behind: Span) -> Span {
         let (last, bit) = (behind.start() / 64, behind.start() % 64);
         let words = self.words().iter().enumerate().take(last + 1).rev();
         let end = words.into_iter().find_map(|(word, places)| {

@@ -4,17 +4,18 @@ use core::ffi::CStr;
 use core::slice;
 
 use super::errors::{byte_offsets, to_error, warnings};
-use super::{on_thread, raw, stack_bytes, written};
-use crate::runtime::stack;
+use super::names::raw;
+use super::{on_thread, stack_bytes, written};
+use crate::foundation::stack;
 use crate::types::error::{Error, ErrorKind, Warning};
 use crate::types::text::ScanError;
 
 /// The tokens of a text.
-pub(in super::super) struct Scan(raw::ShimScan);
+pub(crate) struct Scan(raw::ShimScan);
 
 impl Scan {
     /// Scans up to the first error; or, if `lossy`, continues after each error.
-    pub(in super::super) fn new(sql: &CStr, lossy: bool) -> Result<Self, Error> {
+    pub(crate) fn new(sql: &CStr, lossy: bool) -> Result<Self, Error> {
         let call = |out| {
             // SAFETY: `sql` ends in a NUL, the result outlives the call, and the stack is as long as
             // is said.
@@ -24,7 +25,7 @@ impl Scan {
     }
 
     /// Returns the tokens; if there is an error, those before it.
-    pub(in super::super) fn tokens(&self) -> &[raw::ShimToken] {
+    pub(crate) fn tokens(&self) -> &[raw::ShimToken] {
         if self.0.tokens.is_null() {
             return &[];
         }
@@ -32,13 +33,13 @@ impl Scan {
         unsafe { slice::from_raw_parts(self.0.tokens, self.0.count) }
     }
 
-    pub(in super::super) fn error(&self, sql: &str) -> Option<Error> {
+    pub(crate) fn error(&self, sql: &str) -> Option<Error> {
         // SAFETY: the error is null, or one that `self` owns.
         unsafe { self.0.error.as_ref() }.map(|error| to_error(error, ErrorKind::Syntax, sql))
     }
 
     /// Returns the errors of a lossy scan.
-    pub(in super::super) fn mistakes(&self, sql: &str) -> Vec<ScanError> {
+    pub(crate) fn mistakes(&self, sql: &str) -> Vec<ScanError> {
         if self.0.mistakes.is_null() {
             return Vec::new();
         }
@@ -57,7 +58,7 @@ impl Scan {
         found.collect()
     }
 
-    pub(in super::super) fn warnings(&self, sql: &str) -> Vec<Warning> {
+    pub(crate) fn warnings(&self, sql: &str) -> Vec<Warning> {
         // SAFETY: `self` owns the list.
         unsafe { warnings(self.0.warnings, sql) }
     }

@@ -1,7 +1,8 @@
 //! Shortcuts to common parts: statements, nodes of a given type, names, constants.
 
-use super::protobuf::{self, AConst, AExpr, AExprKind, ColumnRef, FuncCall, TypeName, a_const};
-use super::{Node, NodeEnum, NodeMut, NodeRef, ParseResult};
+use super::names::protobuf;
+use super::names::protobuf::{AConst, AExpr, AExprKind, ColumnRef, FuncCall, TypeName, a_const};
+use super::names::{Node, NodeEnum, NodeMut, NodeRef, ParseResult};
 use crate::types::literal::{Literal, Sign};
 
 macro_rules! of_type {
@@ -108,14 +109,14 @@ macro_rules! of_type {
 protobuf::each_node!(of_type);
 
 impl protobuf::ParseResult {
-    /// Returns the statements as nodes, in order; see [`ParseResult::stmts`](super::ParseResult::stmts).
+    /// Returns the statements as nodes, in order; see [`ParseResult::stmts`](super::super::ParseResult::stmts).
     #[must_use]
     pub fn stmts(&self) -> impl DoubleEndedIterator<Item = NodeRef<'_>> + Clone {
         self.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()?.to_ref())
     }
 
     /// Returns the statements as mutable nodes, in order; see
-    /// [`ParseResult::stmts_mut`](super::ParseResult::stmts_mut).
+    /// [`ParseResult::stmts_mut`](super::super::ParseResult::stmts_mut).
     #[must_use]
     pub fn stmts_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Node> {
         self.stmts.iter_mut().filter_map(|stmt| stmt.stmt.as_deref_mut())

@@ -5,12 +5,12 @@
 
 use core::fmt;
 
-use super::NodeEnum;
-use super::copy::boxed;
-use super::message::{DynMessage, Sum as _, swap};
-use super::protobuf;
-use super::raw;
-use crate::runtime::convert::{IntoRaw, IntoRawContext};
+use super::messages::copy::boxed;
+use super::messages::message::{DynMessage, Sum as _, swap};
+use super::names::NodeEnum;
+use super::names::protobuf;
+use super::names::raw;
+use crate::convert::{IntoRaw, IntoRawContext};
 
 /// The content of a variant of [`NodeEnum`], with a copy of a message.
 macro_rules! copied {
@@ -58,7 +58,7 @@ macro_rules! borrowed {
         /// have.
         ///
         /// It cannot replace itself by a node of another type; that is done through the
-        /// [`Node`](super::Node) around it, by `Node::transform` or `VisitMut::visit_node`.
+        /// [`Node`](super::super::Node) around it, by `Node::transform` or `VisitMut::visit_node`.
         ///
         /// ```
         /// use std::ops::ControlFlow;

@@ -7,7 +7,7 @@ use core::borrow::{Borrow as _, BorrowMut};
 use core::mem::ManuallyDrop;
 use core::ptr;
 
-use super::{NodeEnum, NodeMut, NodeRef, protobuf};
+use super::names::{NodeEnum, NodeMut, NodeRef, protobuf};
 
 /// A message that is a node: a variant of [`NodeEnum`], [`NodeRef`] and [`NodeMut`] holds it, and `From` makes
 /// these of it.
@@ -161,7 +161,7 @@ impl NodeEnum {
     }
 }
 
-impl super::Node {
+impl super::names::Node {
     #[inline]
     pub(super) fn get<M: NodeMessage>(&self) -> Option<&M> {
         self.node.as_ref()?.get()

@@ -20,9 +20,10 @@
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 
-use super::NodeEnum;
-use super::protobuf::{
-    self, AConst, AExpr, AExprKind, AStar, Alias, BoolExpr, BoolExprType, CoercionForm, ColumnRef,
+use super::names::NodeEnum;
+use super::names::protobuf;
+use super::names::protobuf::{
+    AConst, AExpr, AExprKind, AStar, Alias, BoolExpr, BoolExprType, CoercionForm, ColumnRef,
     FuncCall, Node, ParamRef, RangeVar, TypeCast, TypeName, a_const,
 };
 

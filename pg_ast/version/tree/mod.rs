@@ -1,27 +1,18 @@
-//! The owned tree: walks, functions that make nodes, and how it is dropped.
-
-use super::{Node, NodeEnum, NodeMut, NodeRef, ParseResult, protobuf, raw};
+//! The owned tree: walks, functions that make nodes, how it is converted, and how it is dropped.
 
 mod accessors;
-pub(super) mod borrowed;
-#[cfg(feature = "serde")]
-mod contents;
-mod copy;
-pub(super) mod downcast;
-#[cfg(feature = "serde")]
-mod json_read;
-#[cfg(feature = "serde")]
-mod json_write;
+pub(crate) mod borrowed;
+pub(crate) mod downcast;
 pub mod make;
-pub(in super::super) mod message;
-mod message_table;
-pub(super) mod nodes;
-pub(super) mod nodes_mut;
+pub(crate) mod messages;
+pub(crate) mod nodes;
+pub(crate) mod nodes_mut;
+pub(crate) mod shapes;
 mod shared;
 mod tags;
 mod teardown;
-pub(super) mod testing;
-mod values;
-pub(super) mod visit;
-pub(super) mod walk;
-pub(in super::super) mod wire;
+pub(crate) mod testing;
+pub(crate) mod visit;
+pub(crate) mod walk;
+
+use super::names;

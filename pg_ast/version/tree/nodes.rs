@@ -3,8 +3,9 @@
 use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
-use super::protobuf::{self, Node};
-use super::{NodeEnum, NodeMut, NodeRef, ParseResult};
+use super::names::protobuf;
+use super::names::protobuf::Node;
+use super::names::{NodeEnum, NodeMut, NodeRef, ParseResult};
 
 /// An iterator over the nodes of a tree, from the top down: a node comes before its children, which are in the order
 /// of their fields.
@@ -268,7 +269,7 @@ impl protobuf::ParseResult {
         Nodes::new(self.stmts.iter().map(NodeRef::from))
     }
 
-    /// Returns the depth of the tree; see [`ParseResult::depth`](super::ParseResult::depth).
+    /// Returns the depth of the tree; see [`ParseResult::depth`](super::super::ParseResult::depth).
     #[must_use]
     pub fn depth(&self) -> usize {
         deepest(self.stmts.iter().map(NodeRef::from))

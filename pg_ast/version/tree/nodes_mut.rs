@@ -3,10 +3,11 @@
 use core::ops::ControlFlow;
 use core::ptr::NonNull;
 
-use super::message::DynMessage;
-use super::protobuf::{self, Node};
+use super::messages::message::DynMessage;
+use super::names::protobuf;
+use super::names::protobuf::Node;
+use super::names::{NodeEnum, NodeMut, ParseResult};
 use super::shared::has_copies;
-use super::{NodeEnum, NodeMut, ParseResult};
 
 /// The nodes of a tree to be changed, in the order of [`Nodes`](super::super::Nodes).
 ///
@@ -110,7 +111,7 @@ impl<'a> NodesMut<'a> {
         self.last = None;
     }
 
-    /// Returns the types of the ancestors of the last node, by their C [names](super::NodeRef::name), the
+    /// Returns the types of the ancestors of the last node, by their C [names](super::super::NodeRef::name), the
     /// parent at the end: as many as the depth of the node.
     ///
     /// The ancestors themselves cannot be read while a node in them is mutably borrowed.
@@ -201,7 +202,7 @@ impl protobuf::ParseResult {
     }
 
     /// Calls `f` for every node of the tree; see
-    /// [`ParseResult::walk_mut`](super::ParseResult::walk_mut).
+    /// [`ParseResult::walk_mut`](super::super::ParseResult::walk_mut).
     pub fn walk_mut<B>(&mut self, f: impl FnMut(NodeMut<'_>) -> ControlFlow<B>) -> ControlFlow<B> {
         self.nodes_mut().walk(f)
     }

@@ -1,13 +1,13 @@
-//! The copies in an owned tree of nodes that the grammar shares; see `runtime/shared_nodes.rs`.
+//! The copies in an owned tree of nodes that the grammar shares; see `convert/shared_nodes.rs`.
 
 use core::any::Any;
 
-use super::message::DynMessage;
-use super::protobuf::{
+use super::messages::message::DynMessage;
+use super::names::protobuf::{
     CommonTableExpr, FunctionParameterMode, MergeWhenClause, MultiAssignRef, Node, ObjectWithArgs,
     OnConflictClause, TypeName, UpdateStmt, ViewStmt,
 };
-use super::{NodeEnum, NodeRef};
+use super::names::{NodeEnum, NodeRef};
 
 impl DynMessage {
     /// Returns whether the field of this message that can hold copies does so.

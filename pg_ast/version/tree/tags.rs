@@ -1,7 +1,7 @@
 //! The tags of the C structs of one PostgreSQL version.
 
-use super::{protobuf, raw};
-use crate::runtime::convert::{Pointee, Tagged};
+use super::names::{protobuf, raw};
+use crate::convert::{Pointee, Tagged};
 
 macro_rules! tagged {
     ($($raw:ident $tag:ident;)*) => {$(

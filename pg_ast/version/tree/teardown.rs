@@ -6,9 +6,9 @@
 
 use core::ops::ControlFlow;
 
-use super::message::DynMessage;
-use super::{Node, NodeEnum, ParseResult, protobuf};
-use crate::runtime::stack;
+use super::messages::message::DynMessage;
+use super::names::{Node, NodeEnum, ParseResult, protobuf};
+use crate::foundation::stack;
 
 /// The levels of a piece. The recursion below takes a little more stack than drop glue does;
 /// with fewer levels more nodes have to be moved.

@@ -1,11 +1,11 @@
 //! Items that only the tests of this crate call.
 
-use super::NodeEnum;
-use super::protobuf::Node;
-use super::raw;
-use crate::runtime::arena::Bump;
-use crate::runtime::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
-use crate::runtime::limits::Limits;
+use super::names::NodeEnum;
+use super::names::protobuf::Node;
+use super::names::raw;
+use crate::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
+use crate::foundation::arena::Bump;
+use crate::foundation::limits::Limits;
 use crate::types::error::Error;
 
 /// Writes a node as its C twin, and reads that again.

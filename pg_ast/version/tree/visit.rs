@@ -4,11 +4,12 @@ use core::cell::Cell;
 use core::mem;
 use core::ops::ControlFlow;
 
-use super::protobuf::{self, Node};
+use super::names::protobuf;
+use super::names::protobuf::Node;
+use super::names::{NodeMut, NodeRef, ParseResult};
 use super::shared::has_copies;
 use super::walk::Slot;
-use super::{NodeMut, NodeRef, ParseResult};
-use crate::runtime::stack::{with_room, with_stack};
+use crate::foundation::stack::{with_room, with_stack};
 
 macro_rules! visitors {
     ($($_index:literal $variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident $($_as:ident)*;)*) => {

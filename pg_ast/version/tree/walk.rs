@@ -7,11 +7,12 @@ use core::ops::ControlFlow;
 use std::collections::HashMap;
 
 use super::downcast::NodeMessage;
-use super::message::{DynMessage, Held};
-use super::message_table::Holds;
-use super::protobuf::a_const::Val;
-use super::protobuf::{self, Node};
-use super::{NodeEnum, NodeMut, NodeRef};
+use super::messages::message::{DynMessage, Held};
+use super::messages::message_table::Holds;
+use super::names::protobuf;
+use super::names::protobuf::Node;
+use super::names::protobuf::a_const::Val;
+use super::names::{NodeEnum, NodeMut, NodeRef};
 
 /// The function that receives the nodes one by one. It may end the walk.
 pub(crate) type Sink<'f, 'a> = dyn FnMut(NodeRef<'a>) -> ControlFlow<()> + 'f;
@@ -74,7 +75,7 @@ impl DynMessage {
             .try_for_each(|(_, value)| value.walk_mut(f))
     }
 
-    /// Returns whether the nodes of the shared field are left out, see `runtime/shared_nodes.rs`.
+    /// Returns whether the nodes of the shared field are left out, see `convert/shared_nodes.rs`.
     fn leaves_out(&self) -> bool {
         self.table().shares && self.holds_copies()
     }

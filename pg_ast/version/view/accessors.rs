@@ -1,6 +1,6 @@
 //! Shortcuts to common parts, as in the owned tree: names and constants.
 
-use super::super::protobuf::AExprKind;
+use super::names::protobuf::AExprKind;
 use super::{AConst, AExpr, ColumnRef, FuncCall, List, Node, a_const};
 use crate::types::literal::{Literal, Sign};
 
@@ -13,7 +13,7 @@ impl<'a> Node<'a> {
     }
 
     /// What it is in a list of names: a text, or a star for `*`.
-    pub(in super::super) fn name_part(self) -> Option<&'a str> {
+    pub(crate) fn name_part(self) -> Option<&'a str> {
         match self {
             Self::String(string) => Some(string.sval()),
             Self::AStar(_) => Some("*"),

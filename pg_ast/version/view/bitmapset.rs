@@ -2,8 +2,8 @@
 
 use core::{fmt, hash, slice};
 
-use super::super::raw;
-use crate::runtime::c_tree::in_c::InC;
+use super::names::raw;
+use crate::convert::c_tree::in_c::InC;
 
 /// PostgreSQL's `Bitmapset`: a set of numbers. In a parsed tree it is always empty.
 #[derive(Clone, Copy, Default)]

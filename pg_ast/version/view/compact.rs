@@ -13,11 +13,12 @@ use core::ptr::{self, NonNull};
 use core::slice;
 use std::collections::HashMap;
 
-use super::super::ffi::Parse;
-use super::super::raw::{self, NodeTag};
-use super::super::views::STRUCTS;
+use super::ffi::Parse;
+use super::names::raw;
+use super::names::raw::NodeTag;
+use super::names::views::STRUCTS;
 use super::node::{is_list, structure_of};
-use crate::runtime::c_tree::table::{Kind, Struct};
+use crate::convert::c_tree::table::{Kind, Struct};
 
 /// The unit of a block: any node may begin at one.
 type Word = u64;
@@ -246,7 +247,7 @@ impl<P: Pass> PassWalk<P> {
     ///
     /// # Safety
     ///
-    /// They point to whole `RawStmt`s, as in [`InC::new`](crate::runtime::c_tree::in_c::InC::new).
+    /// They point to whole `RawStmt`s, as in [`InC::new`](crate::convert::c_tree::in_c::InC::new).
     unsafe fn tree(&mut self, stmts: &[raw::ListCell]) -> *mut raw::List {
         if stmts.is_empty() {
             return ptr::null_mut();
@@ -408,7 +409,7 @@ unsafe fn cells<'a>(list: *const raw::List) -> &'a [raw::ListCell] {
 ///
 /// # Safety
 ///
-/// They point to whole `RawStmt`s, as in [`InC::new`](crate::runtime::c_tree::in_c::InC::new). If a node has
+/// They point to whole `RawStmt`s, as in [`InC::new`](crate::convert::c_tree::in_c::InC::new). If a node has
 /// several parents, `shared` is not [`Shared::Nowhere`].
 pub(super) unsafe fn copy(
     stmts: impl Iterator<Item = *const raw::RawStmt>,

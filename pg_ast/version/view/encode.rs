@@ -2,12 +2,12 @@
 //!
 //! Everything is written from the end to the start ([`Reversed`]), in one pass and without recursion.
 
-use super::super::raw;
-use super::super::views::ENUMERATIONS;
 use super::fields::{FieldValue, Values, items, of_constant, values};
+use super::names::raw;
+use super::names::views::ENUMERATIONS;
 use super::{ListIter, Node, Tree};
-use crate::runtime::c_tree::table::{Field, Kind};
-use crate::runtime::reversed::Reversed;
+use crate::convert::c_tree::table::{Field, Kind};
+use crate::foundation::reversed::Reversed;
 
 /// The numbers of the fields of a `ParseResult`, and of those of the types of lists.
 const VERSION: u32 = 1;

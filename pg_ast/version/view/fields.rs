@@ -3,15 +3,15 @@
 use core::ffi::c_char;
 use core::marker::PhantomData;
 
-use super::super::raw;
-use super::super::views::CONSTANTS;
+use super::names::raw;
+use super::names::views::CONSTANTS;
 use super::{Bitmapset, List, Node};
-use crate::runtime::c_tree::in_c::InC;
-use crate::runtime::c_tree::shape::Shape as _;
-use crate::runtime::c_tree::table::{Field, InOrder, Kind};
+use crate::convert::c_tree::in_c::InC;
+use crate::convert::c_tree::shape::Shape as _;
+use crate::convert::c_tree::table::{Field, InOrder, Kind};
 
 /// The content of a field: a value, or nodes.
-pub(in super::super) enum FieldValue<'a> {
+pub(crate) enum FieldValue<'a> {
     /// A number as its bits; compared fields have the same kind.
     Number(u64),
     Text(&'a str),
@@ -114,10 +114,7 @@ pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
 }
 
 /// Returns a field by its C name, with its value.
-pub(in super::super) fn field<'a>(
-    node: Node<'a>,
-    c_name: &str,
-) -> Option<(&'static Field, FieldValue<'a>)> {
+pub(crate) fn field<'a>(node: Node<'a>, c_name: &str) -> Option<(&'static Field, FieldValue<'a>)> {
     let (structure, at) = node.structure()?;
     let field = structure.fields.iter().find(|field| field.name.as_str() == c_name)?;
     // SAFETY: the field is one of the struct's.

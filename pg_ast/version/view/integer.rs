@@ -3,8 +3,8 @@
 use core::ffi::c_int;
 use core::{fmt, hash};
 
-use super::super::protobuf;
-use crate::runtime::c_tree::in_c::InC;
+use super::names::protobuf;
+use crate::convert::c_tree::in_c::InC;
 
 /// PostgreSQL's node `Integer`; or an item of a list of numbers, which is not a node in C.
 #[derive(Clone, Copy)]

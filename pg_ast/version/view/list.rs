@@ -5,10 +5,11 @@ use core::iter::FusedIterator;
 use core::ops::{ControlFlow, Range};
 use core::{fmt, hash, slice};
 
-use super::super::protobuf;
-use super::super::raw::{self, NodeTag};
+use super::names::protobuf;
+use super::names::raw;
+use super::names::raw::NodeTag;
 use super::{Integer, Node, to_owned};
-use crate::runtime::c_tree::in_c::InC;
+use crate::convert::c_tree::in_c::InC;
 use crate::types::error::Error;
 
 /// A list of nodes, PostgreSQL's `List`; a null pointer is the empty list.

@@ -135,8 +135,8 @@ macro_rules! nodes {
         }
 
         /// The tags of the variants, each with its number and its name in Protobuf and JSON.
-        pub(crate) const VARIANTS: &[(u32, u32, $crate::runtime::names::NamePlace)] =
-            &[$((raw::NodeTag::$tag.0, $number, $crate::runtime::names::NamePlace::new($($json),*)),)*];
+        pub(crate) const VARIANTS: &[(u32, u32, $crate::foundation::name_place::NamePlace)] =
+            &[$((raw::NodeTag::$tag.0, $number, $crate::foundation::name_place::NamePlace::new($($json),*)),)*];
 
         /// A walk over a tree, with a method for each node type: [`Visit`](super::Visit) of the owned
         /// tree, for views.
@@ -251,7 +251,7 @@ pub(crate) use from_node;
 /// Pointers to nodes of a fixed type.
 macro_rules! children {
     ($($name:ident $type:ident $tag:ident;)*) => {$(
-        impl $crate::runtime::c_tree::shape::Shape for InC<*mut raw::$name> {
+        impl $crate::convert::c_tree::shape::Shape for InC<*mut raw::$name> {
             const KIND: Kind = Kind::Child(raw::NodeTag::$tag.0);
             type View<'a> = Option<$type<'a>>;
 
@@ -271,7 +271,7 @@ pub(crate) use children;
 /// The C enums, by their twins in the schema.
 macro_rules! enumerations {
     ($($index:literal $name:ident $type:ident;)*) => {
-        pub(crate) static ENUMERATIONS: &[$crate::runtime::c_tree::table::Enumeration] = &[$({
+        pub(crate) static ENUMERATIONS: &[$crate::convert::c_tree::table::Enumeration] = &[$({
             // A function and no combinators, since each closure would be one more function.
             fn number(bits: u32) -> i32 {
                 match protobuf::$type::from_constant(raw::$name(bits as _)) {
@@ -279,14 +279,14 @@ macro_rules! enumerations {
                     None => protobuf::$type::default() as i32,
                 }
             }
-            $crate::runtime::c_tree::table::Enumeration {
+            $crate::convert::c_tree::table::Enumeration {
                 number,
-                constants: <protobuf::$type as $crate::runtime::enumeration::Named>::CONSTANTS,
+                constants: <protobuf::$type as $crate::convert::enumeration::Named>::CONSTANTS,
             }
         }),*];
 
         $(
-        impl $crate::runtime::c_tree::shape::Shape for InC<raw::$name> {
+        impl $crate::convert::c_tree::shape::Shape for InC<raw::$name> {
             const KIND: Kind = Kind::Enumeration($index);
             type View<'a> = protobuf::$type;
 

@@ -9,11 +9,12 @@ use core::fmt;
 use core::mem::{offset_of, transmute};
 use core::ops::ControlFlow;
 
-use super::super::raw::{self, NodeTag};
-use super::super::views::{NAMES, STRUCTS, VARIANTS};
+use super::names::raw;
+use super::names::raw::NodeTag;
+use super::names::views::{NAMES, STRUCTS, VARIANTS};
 use super::{Integer, List, Node};
-use crate::runtime::c_tree::in_c::InC;
-use crate::runtime::c_tree::table::{Kind, Struct};
+use crate::convert::c_tree::in_c::InC;
+use crate::convert::c_tree::table::{Kind, Struct};
 
 /// A node of a type that the schema does not have.
 #[derive(Clone, Copy)]
@@ -99,7 +100,7 @@ fn entry(tag: u32) -> u16 {
 /// Returns the table of the struct of a node with this tag; `None` for lists, and where there is no type
 /// for the tag.
 #[inline]
-pub(in super::super) fn structure_of(tag: NodeTag) -> Option<&'static Struct> {
+pub(crate) fn structure_of(tag: NodeTag) -> Option<&'static Struct> {
     STRUCTS.get(usize::from(entry(tag.0)))
 }
 
@@ -170,7 +171,7 @@ impl<'a> Node<'a> {
     /// Returns the table of the node's struct, and its address; `None` for lists, and where there is no
     /// node of a known type.
     #[inline]
-    pub(in super::super) fn structure(self) -> Option<(&'static Struct, *const u8)> {
+    pub(crate) fn structure(self) -> Option<(&'static Struct, *const u8)> {
         let (tag, at) = self.words();
         structure_of(NodeTag(tag)).map(|structure| (structure, at))
     }
@@ -186,7 +187,7 @@ impl<'a> Node<'a> {
 
     /// Returns the node as a C node, if it is one: not a number in a list, nor a part of
     /// another node.
-    pub(in super::super) fn as_raw(self) -> Option<&'a raw::Node> {
+    pub(crate) fn as_raw(self) -> Option<&'a raw::Node> {
         let (tag, at) = self.words();
         // An empty list is a null pointer.
         if at.is_null() || matches!(self, Self::Integer(_)) {
@@ -199,7 +200,7 @@ impl<'a> Node<'a> {
 
     /// Returns the address of the node; null where there is none.
     #[inline]
-    pub(in super::super) fn address(self) -> *const u8 {
+    pub(crate) fn address(self) -> *const u8 {
         self.words().1
     }
 

@@ -21,14 +21,15 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
-use super::super::ffi::{NotedRanges, Notes};
-use super::super::parse::raw_parse_for;
-use super::super::raw::{self, NodeTag};
 use super::a_const::Val;
+use super::ffi::{NotedRanges, Notes};
+use super::names::raw;
+use super::names::raw::NodeTag;
+use super::read::parse::raw_parse_for;
 use super::{Node, Tree};
-use crate::runtime::c_tree::table::Kind;
-use crate::runtime::heap_size::HeapSize;
+use crate::convert::c_tree::table::Kind;
 use crate::types::error::Error;
+use crate::types::heap_size::HeapSize;
 use crate::types::options::ParserOptions;
 use crate::types::ranges::{Ranges, Span};
 
@@ -47,7 +48,7 @@ use crate::types::ranges::{Ranges, Span};
 ///
 /// # Errors
 ///
-/// The errors of [`parse`](super::parse).
+/// The errors of [`parse`](super::super::parse).
 pub fn parse_with_ranges(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Tree, Error> {
     let options = *options.borrow();
     let tree = Tree::unchecked(raw_parse_for(sql, options, Notes::Ranges)?, sql, options);
@@ -382,7 +383,7 @@ fn address(node: Node<'_>) -> usize {
 
 impl Tree {
     /// Returns the ranges of all nodes, in the order of [`nodes`](Self::nodes); `None` for a tree without ranges.
-    pub(in super::super) fn spans(&self) -> Option<Vec<Span>> {
+    pub(crate) fn spans(&self) -> Option<Vec<Span>> {
         if let Some(noted) = self.parse().ranges() {
             return Some(find(&noted, self.stmts().map(Node::from)));
         }

@@ -1,13 +1,13 @@
 //! Reads the C types that name nodes of one PostgreSQL version, for views.
 
-use super::super::raw::NodeTag;
-use super::super::views::CreateStmt;
-use super::super::{protobuf, raw};
 use super::a_const::Val;
+use super::names::raw::NodeTag;
+use super::names::views::CreateStmt;
+use super::names::{protobuf, raw};
 use super::{Bitmapset, List, Node};
-use crate::runtime::c_tree::in_c::InC;
-use crate::runtime::c_tree::shape::Shape;
-use crate::runtime::c_tree::table::Kind;
+use crate::convert::c_tree::in_c::InC;
+use crate::convert::c_tree::shape::Shape;
+use crate::convert::c_tree::table::Kind;
 
 /// A pointer to the header of a node can point to any node; a header by itself holds the tag, and no
 /// children.

@@ -4,7 +4,7 @@ use core::iter::FusedIterator;
 use core::ops::ControlFlow;
 
 use super::{Node, Tree, Visit};
-use crate::runtime::stack::with_stack;
+use crate::foundation::stack::with_stack;
 
 /// An iterator over the nodes of a view, from the top down: a node comes before its children, which are in the order
 /// of their fields.

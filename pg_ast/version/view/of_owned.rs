@@ -1,12 +1,12 @@
 //! Views of the owned tree, which is written as C nodes first.
 
-use super::super::{NodeRef, ParseResult, protobuf, raw};
 use super::compact::Shared;
+use super::names::{NodeRef, ParseResult, protobuf, raw};
 use super::{Node, RawStmt, Tree};
-use crate::runtime::arena::with_arena;
-use crate::runtime::c_tree::in_c::InC;
-use crate::runtime::convert::{IntoRaw as _, IntoRawContext};
-use crate::runtime::limits::Limits;
+use crate::convert::c_tree::in_c::InC;
+use crate::convert::{IntoRaw as _, IntoRawContext};
+use crate::foundation::arena::with_arena;
+use crate::foundation::limits::Limits;
 use crate::types::error::{Error, Warning};
 
 impl protobuf::ParseResult {
@@ -63,7 +63,7 @@ impl protobuf::ParseResult {
     /// in a string is U+FFFD there.
     ///
     /// Without memory for more stack, the process ends.
-    pub(in super::super) fn read<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
+    pub(crate) fn read<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
         or_abort(with_arena(|arena| view(self, IntoRawContext::replacing(arena), f)))
     }
 }
@@ -103,7 +103,7 @@ fn views<'a>(
 
 impl ParseResult {
     /// Calls `f` with a view of the statements; see
-    /// [`protobuf::ParseResult::with_view`](super::super::protobuf::ParseResult::with_view).
+    /// [`protobuf::ParseResult::with_view`](super::super::ParseResult::with_view).
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl ParseResult {
     }
 
     /// Converts the tree to a view that can be kept; see
-    /// [`protobuf::ParseResult::to_view`](super::super::protobuf::ParseResult::to_view).
+    /// [`protobuf::ParseResult::to_view`](super::super::ParseResult::to_view).
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl NodeRef<'_> {
     }
 
     /// Passes a view of the node to `f`, which only reads; see `protobuf::ParseResult::read`.
-    pub(in super::super) fn read<R>(self, f: impl FnOnce(Node<'_>) -> R) -> R {
+    pub(crate) fn read<R>(self, f: impl FnOnce(Node<'_>) -> R) -> R {
         or_abort(with_arena(|arena| self.view(IntoRawContext::replacing(arena), f)))
     }
 

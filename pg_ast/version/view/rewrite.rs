@@ -8,15 +8,16 @@ use core::borrow::Borrow;
 use core::ptr;
 use std::collections::HashMap;
 
-use super::super::ffi;
-use super::super::raw::{self, NodeTag};
-use super::super::{NodeEnum, protobuf};
+use super::ffi;
+use super::names::raw;
+use super::names::raw::NodeTag;
+use super::names::{NodeEnum, protobuf};
 use super::node::structure_of;
 use super::{Node, Tree, ViewStmt};
-use crate::runtime::arena::{Bump, with_arena};
-use crate::runtime::c_tree::in_c::InC;
-use crate::runtime::c_tree::table::{Kind, Struct};
-use crate::runtime::convert::{IntoRaw as _, IntoRawContext};
+use crate::convert::c_tree::in_c::InC;
+use crate::convert::c_tree::table::{Kind, Struct};
+use crate::convert::{IntoRaw as _, IntoRawContext};
+use crate::foundation::arena::{Bump, with_arena};
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::DeparseOptions;
 
@@ -59,7 +60,7 @@ impl Tree {
 
 impl<'a> Rewrite<'a> {
     /// The tree that is changed.
-    pub(in super::super) fn tree(&self) -> &'a Tree {
+    pub(crate) fn tree(&self) -> &'a Tree {
         self.tree
     }
 

@@ -1,6 +1,6 @@
-//! The nodes of a view that the grammar shares; see `runtime/shared_nodes.rs`.
+//! The nodes of a view that the grammar shares; see `convert/shared_nodes.rs`.
 
-use super::super::protobuf::FunctionParameterMode;
+use super::names::protobuf::FunctionParameterMode;
 use super::{CommonTableExpr, Node, ObjectWithArgs, TypeName, ViewStmt};
 
 impl Node<'_> {

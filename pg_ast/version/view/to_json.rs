@@ -1,12 +1,12 @@
 //! Writes views as JSON, like the module `json` for the owned tree. The table of
 //! the structs says which field is written how.
 
-use super::super::raw;
-use super::super::views::ENUMERATIONS;
 use super::fields::{FieldValue, Values, of_constant, values};
+use super::names::raw;
+use super::names::views::ENUMERATIONS;
 use super::{ListIter, Node, Tree};
-use crate::runtime::c_tree::table::{Field, Kind};
-use crate::runtime::json::append;
+use crate::convert::c_tree::table::{Field, Kind};
+use crate::formats::json::append;
 
 /// The work that remains.
 enum ToWrite<'a> {
@@ -178,7 +178,7 @@ impl<'a> Writer<'a> {
 }
 
 impl Node<'_> {
-    /// Returns the node as JSON, as [`json::to_string`](crate::runtime::json::to_string) does for the owned node.
+    /// Returns the node as JSON, as [`json::to_string`](crate::formats::json::to_string) does for the owned node.
     ///
     /// ```
     /// let tree = pg_ast::view::parse("SELECT $1")?;
@@ -196,7 +196,7 @@ impl Node<'_> {
 }
 
 impl Tree {
-    /// Returns the tree as JSON, in the format of libpg_query: as [`json::to_string`](crate::runtime::json::to_string)
+    /// Returns the tree as JSON, in the format of libpg_query: as [`json::to_string`](crate::formats::json::to_string)
     /// writes the owned tree. Needs the feature `serde`.
     ///
     /// This takes time linear in the length of the JSON, and no stack, however deep the tree is.

@@ -2,12 +2,12 @@
 
 use core::fmt;
 
-use super::super::protobuf;
 use super::Node;
-use crate::runtime::c_tree::in_c::InC;
-use crate::runtime::convert::{FromNode as _, FromRaw, FromRawContext};
-use crate::runtime::limits::{Limits, MAX_DEPTH};
-use crate::runtime::stack;
+use super::names::protobuf;
+use crate::convert::c_tree::in_c::InC;
+use crate::convert::{FromNode as _, FromRaw, FromRawContext};
+use crate::foundation::limits::{Limits, MAX_DEPTH};
+use crate::foundation::stack;
 use crate::types::error::Error;
 
 /// Makes a context without a limit on nodes, which the parser has checked.

@@ -3,18 +3,19 @@
 use core::borrow::Borrow;
 use core::{fmt, mem};
 
-use super::super::deparse::deparse_parse;
-use super::super::ffi::Parse;
-use super::super::parse::{owned, raw_parse, start};
-use super::super::{ParseResult, raw};
-use super::compact::{self, Block, Shared};
+use super::compact;
+use super::compact::{Block, Shared};
+use super::ffi::Parse;
 use super::fields::text_bytes;
+use super::names::{ParseResult, raw};
 use super::node_ranges::RangesByNode;
+use super::print::deparse::deparse_parse;
+use super::read::parse::{owned, raw_parse, start};
 use super::{MultiAssignRef, Node, Nodes, RawStmt};
-use crate::runtime::c_tree::in_c::InC;
-use crate::runtime::heap_size::HeapSize;
-use crate::runtime::limits::{BYTES_PER_NODE, Limits};
+use crate::convert::c_tree::in_c::InC;
+use crate::foundation::limits::{BYTES_PER_NODE, Limits};
 use crate::types::error::{Error, Warning};
+use crate::types::heap_size::HeapSize;
 use crate::types::options::{DeparseOptions, ParserOptions};
 
 /// The tree of SQL as the parser made it, in C, for reading.
@@ -86,7 +87,7 @@ pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Tree
 }
 
 /// The reason for which a tree is not one.
-pub(in super::super) enum Excess<'a> {
+pub(crate) enum Excess<'a> {
     /// A string that is not UTF-8.
     InvalidEncoding(&'a [u8]),
     /// Up to the statement with this index, there are too many nodes.
@@ -95,7 +96,7 @@ pub(in super::super) enum Excess<'a> {
 
 /// Checks that all strings are UTF-8, and that an owned tree would have at most that many nodes: the few lists of numbers and
 /// the like that `nodes` does not return are not counted. This visits each node once, however many copies there would be.
-pub(in super::super) fn measure(parse: &Parse, max_nodes: usize) -> Result<(), Excess<'_>> {
+pub(crate) fn measure(parse: &Parse, max_nodes: usize) -> Result<(), Excess<'_>> {
     let mut left = max_nodes;
     for (index, stmt) in stmts(parse).enumerate() {
         // Each node with the number of its copies.
@@ -114,7 +115,7 @@ pub(in super::super) fn measure(parse: &Parse, max_nodes: usize) -> Result<(), E
 }
 
 /// Returns the statements that the parser has made.
-pub(in super::super) fn stmts(
+pub(crate) fn stmts(
     parse: &Parse,
 ) -> impl ExactSizeIterator<Item = RawStmt<'_>> + DoubleEndedIterator + Clone {
     // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
@@ -140,7 +141,7 @@ impl Tree {
 
     /// Makes a tree whose strings must not be read, nor all its nodes walked over, before
     /// [`check`](Self::check) has been called.
-    pub(in super::super) fn unchecked(parse: Parse, sql: &str, options: ParserOptions) -> Self {
+    pub(crate) fn unchecked(parse: Parse, sql: &str, options: ParserOptions) -> Self {
         let warnings = parse.warnings(sql);
         let limits = Limits::new(sql, options);
         Self { parse, block: None, warnings, limits, ranges: RangesByNode::default() }
@@ -148,7 +149,7 @@ impl Tree {
 
     /// Checks what readers of the tree rely on: its strings are UTF-8, and it is not too large for what reads all
     /// fields, and so meets a node that several others point to once for each of them.
-    pub(in super::super) fn check(&self, sql: &str) -> Result<(), Error> {
+    pub(crate) fn check(&self, sql: &str) -> Result<(), Error> {
         // Only an escape can make a string that is not UTF-8 of a text that is.
         let escapes = sql.as_bytes().contains(&b'\\');
         if !escapes && !self.parse.shares_nodes() {
@@ -181,12 +182,12 @@ impl Tree {
     }
 
     /// Returns the parser's result.
-    pub(in super::super) fn parse(&self) -> &Parse {
+    pub(crate) fn parse(&self) -> &Parse {
         &self.parse
     }
 
     /// Takes the warnings out.
-    pub(in super::super) fn take_warnings(&mut self) -> Vec<Warning> {
+    pub(crate) fn take_warnings(&mut self) -> Vec<Warning> {
         mem::take(&mut self.warnings)
     }
 
@@ -244,7 +245,7 @@ impl Tree {
 
     /// Returns an owned tree that prints like this one, however deep it is: without warnings, and with each source of
     /// several columns once, so that it is not larger.
-    pub(in super::super) fn to_owned_to_print(&self) -> Result<ParseResult, Error> {
+    pub(crate) fn to_owned_to_print(&self) -> Result<ParseResult, Error> {
         let limits = Limits { max_depth: usize::MAX, ..self.limits };
         if !self.parse.shares_nodes() {
             return owned(&self.parse, "", limits, 0);

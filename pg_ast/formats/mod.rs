@@ -1,0 +1,7 @@
+//! Protobuf and JSON, as far as they are the same for all versions.
+
+pub(crate) mod decode;
+#[cfg(feature = "serde")]
+pub mod json;
+#[cfg(feature = "plpgsql")]
+pub(crate) mod plpgsql;

@@ -1,0 +1,12 @@
+//! What everything stands on: memory, stacks, limits. Nothing here knows a tree.
+
+pub(crate) mod arena;
+pub(crate) mod hashing;
+pub(crate) mod limits;
+pub(crate) mod name_place;
+#[cfg(feature = "plpgsql")]
+pub(crate) mod nesting;
+pub(crate) mod numbers;
+pub(crate) mod order;
+pub(crate) mod reversed;
+pub(crate) mod stack;

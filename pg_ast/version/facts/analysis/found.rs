@@ -1,0 +1,182 @@
+//! The results of a pass so far, borrowed from the tree.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::Hash;
+
+use super::ffi;
+use crate::types::analysis::{Analysis, Context, FilterColumn, Function, Table};
+
+/// A set of values in the order of their insertion.
+#[derive(Debug)]
+pub(crate) struct Ordered<T> {
+    pub(crate) items: Vec<T>,
+    /// All values, once there are too many for a linear search.
+    seen: HashSet<T>,
+}
+
+/// The number of values up to which a linear search is faster than a hash.
+const FEW: usize = 8;
+
+impl<T> Default for Ordered<T> {
+    fn default() -> Self {
+        Self { items: Vec::new(), seen: HashSet::new() }
+    }
+}
+
+impl<T: Clone + Eq + Hash> Ordered<T> {
+    pub(crate) fn insert(&mut self, item: T) {
+        if self.items.len() < FEW {
+            if self.items.contains(&item) {
+                return;
+            }
+        } else {
+            if self.seen.is_empty() {
+                self.seen.extend(self.items.iter().cloned());
+            }
+            if !self.seen.insert(item.clone()) {
+                return;
+            }
+        }
+        self.items.push(item);
+    }
+}
+
+/// The name of a table; the schema is empty where there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct TableName<'a> {
+    pub(crate) schema: &'a str,
+    pub(crate) table: &'a str,
+}
+
+impl TableName<'_> {
+    fn plain(self) -> String {
+        if self.schema.is_empty() {
+            self.table.to_owned()
+        } else {
+            format!("{}.{}", self.schema, self.table)
+        }
+    }
+
+    /// Returns the name as written in SQL.
+    fn quoted(self) -> String {
+        let mut sql = String::with_capacity(self.schema.len() + self.table.len() + 1);
+        if !self.schema.is_empty() {
+            push_quoted(&mut sql, self.schema);
+            sql.push('.');
+        }
+        push_quoted(&mut sql, self.table);
+        sql
+    }
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct Found<'a> {
+    pub(crate) tables: Ordered<(TableName<'a>, Context)>,
+    /// In the order in which they were found.
+    pub(crate) aliases: Vec<(&'a str, TableName<'a>)>,
+    pub(crate) cte_names: Ordered<&'a str>,
+    /// The parts of the name, schema first.
+    pub(crate) functions: Ordered<(Vec<&'a str>, Context)>,
+    /// Schema and table, empty where they are not named, and column.
+    pub(crate) filter_columns: Ordered<[&'a str; 3]>,
+    pub(crate) statement_types: Ordered<&'static str>,
+}
+
+fn some(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+impl Found<'_> {
+    pub(crate) fn table_names(&self, context: Option<Context>) -> Vec<String> {
+        let mut names = Ordered::default();
+        for &(name, of) in &self.tables.items {
+            if context.is_none_or(|context| context == of) {
+                names.insert(name);
+            }
+        }
+        names.items.into_iter().map(TableName::plain).collect()
+    }
+
+    pub(crate) fn function_names(&self, context: Option<Context>) -> Vec<String> {
+        let mut names = Ordered::default();
+        for (name, of) in &self.functions.items {
+            if context.is_none_or(|context| context == *of) {
+                names.insert(name);
+            }
+        }
+        names.items.into_iter().map(|name| name.join(".")).collect()
+    }
+
+    pub(crate) fn plain_aliases(&self) -> HashMap<String, String> {
+        self.aliases.iter().map(|(alias, name)| ((*alias).to_owned(), name.plain())).collect()
+    }
+
+    pub(crate) fn cte_names(&self) -> Vec<String> {
+        self.cte_names.items.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    pub(crate) fn plain_filter_columns(&self) -> Vec<(Option<String>, String)> {
+        let mut columns = Ordered::default();
+        for [_, table, column] in &self.filter_columns.items {
+            columns.insert((*table, *column));
+        }
+        let owned = |(table, column): (&str, &str)| (some(table), column.to_owned());
+        columns.items.into_iter().map(owned).collect()
+    }
+
+    pub(crate) fn analysis(&self) -> Analysis {
+        let table = |&(name, context): &(TableName<'_>, Context)| Table {
+            name: name.quoted(),
+            schema_name: some(name.schema),
+            table_name: name.table.to_owned(),
+            context,
+        };
+        let alias = |&(alias, name): &(&str, TableName<'_>)| (alias.to_owned(), name.quoted());
+        let function = |(parts, context): &(Vec<&str>, Context)| Function {
+            name: parts.join("."),
+            // The schema may be preceded by the database, which is preceded by nothing.
+            schema_name: match parts[..] {
+                [schema, _] | [_, schema, _] => Some(schema.to_owned()),
+                _ => None,
+            },
+            function_name: parts.last().copied().unwrap_or_default().to_owned(),
+            context: *context,
+        };
+        let column = |&[schema, table, column]: &[&str; 3]| FilterColumn {
+            schema_name: some(schema),
+            table_name: some(table),
+            column: column.to_owned(),
+        };
+        let mut aliases = BTreeMap::new();
+        // Collecting them would sort them first, with code that nothing else needs.
+        aliases.extend(self.aliases.iter().map(alias));
+        Analysis {
+            tables: self.tables.items.iter().map(table).collect(),
+            aliases,
+            cte_names: self.cte_names(),
+            functions: self.functions.items.iter().map(function).collect(),
+            filter_columns: self.filter_columns.items.iter().map(column).collect(),
+            statement_types: self.statement_types.items.clone(),
+        }
+    }
+}
+
+/// Mirrors `quote_identifier` of PostgreSQL's `src/backend/utils/adt/ruleutils.c`.
+fn push_quoted(sql: &mut String, name: &str) {
+    if needs_quotes(name) {
+        sql.push('"');
+        sql.push_str(&name.replace('"', "\"\""));
+        sql.push('"');
+    } else {
+        sql.push_str(name);
+    }
+}
+
+/// Returns whether a name is not an identifier as it is: it has other characters, or is a keyword that is
+/// not free for every use.
+fn needs_quotes(name: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+    name.as_bytes().first().is_none_or(u8::is_ascii_digit)
+        || !name.bytes().all(plain)
+        || ffi::is_reserved(name)
+}

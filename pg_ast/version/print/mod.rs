@@ -1,0 +1,8 @@
+//! From trees to texts.
+
+pub(crate) mod deparse;
+pub(crate) mod deparse_part;
+pub(crate) mod edits;
+pub(crate) mod truncate;
+
+use super::{facts, ffi, names, read, tree, view};

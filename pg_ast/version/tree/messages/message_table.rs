@@ -1,0 +1,320 @@
+//! The table of a message's fields, for code that treats all messages alike.
+//!
+//! There are some 1,400 fields in each PostgreSQL version, so an entry is small, and has few pointers: with its
+//! relocation, which is applied when the program starts, a pointer takes 32 bytes.
+
+// The places of fields are counted in bytes; each is aligned, as its message is.
+#![allow(clippy::cast_ptr_alignment)]
+
+use core::any::Any;
+use core::ptr;
+
+#[cfg(feature = "serde")]
+use super::contents::Form;
+use super::copy::Detach;
+use super::message::{DynMessage, Message};
+use super::names::protobuf::Node;
+use super::values::{DynValue, Value};
+use super::walk::HoldsNodes;
+use crate::convert::enumeration::{Constants, Named};
+use crate::convert::shared_nodes::is_shared;
+use crate::foundation::name_place::NamePlace;
+use crate::foundation::numbers::Numbers;
+
+/// The fields are an array in place, without a pointer to it.
+pub(crate) struct MessageTable<F: ?Sized = [MessageField]> {
+    pub(crate) name: &'static str,
+    /// The names of the fields, one after the other.
+    names: &'static str,
+    /// Whether one of the fields is shared.
+    pub(crate) shares: bool,
+    /// [`Detach::detach`] of the message in a place.
+    pub(crate) detach: unsafe fn(*mut u8),
+    /// In the order of their numbers.
+    pub(crate) fields: F,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct MessageField {
+    value: ValueType,
+    name: NamePlace,
+    /// The first and the last number in Protobuf: the same, except for an enum of nodes.
+    numbers: (u16, u16),
+    /// Its offset in the message, in bytes.
+    offset: u16,
+    pub(crate) holds: Holds,
+    /// Whether its nodes may be left out in walks, see `convert/shared_nodes.rs`.
+    pub(crate) is_shared: bool,
+    is_location: bool,
+    /// Its form in serde; `None` for an enum of nodes, since its variants have the names.
+    #[cfg(feature = "serde")]
+    json: Option<(NamePlace, Form)>,
+}
+
+/// A statement on whether the fields of a type hold nodes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Holds {
+    Nothing,
+    Node,
+    List,
+}
+
+/// The type of a field. Those of most fields have a variant each, which takes no pointer.
+#[derive(Clone, Copy)]
+enum ValueType {
+    Bool,
+    I32,
+    /// A constant of an enumeration: prost's `i32`.
+    Constant(&'static Constants),
+    Text,
+    Node,
+    Nodes,
+    /// Another one, given by the conversion of a pointer to that place.
+    Other(fn(*mut u8) -> *mut DynValue),
+}
+
+/// The type of a field, and its place in the message.
+#[derive(Clone, Copy)]
+pub(crate) struct FieldPlace {
+    value: ValueType,
+    holds: Holds,
+    offset: u16,
+}
+
+impl FieldPlace {
+    /// # Safety
+    ///
+    /// `field` points to a field of the message that `whole` points to, and `value` is its type.
+    // Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+    const unsafe fn new<M, T: HoldsNodes>(
+        value: ValueType,
+        whole: *const M,
+        field: *const T,
+    ) -> Self {
+        assert!(size_of::<M>() <= u16::MAX as usize);
+        // SAFETY: the caller guarantees that both point into the same message.
+        let offset = unsafe { field.byte_offset_from(whole) } as u16;
+        Self { value, holds: T::HOLDS, offset }
+    }
+}
+
+/// Functions for the types that many fields have.
+macro_rules! parts {
+    ($($name:ident $type:ty = $value:ident;)*) => {$(
+        /// # Safety
+        ///
+        /// `field` points to a field of the message that `whole` points to.
+        pub(crate) const unsafe fn $name<M>(whole: *const M, field: *const $type) -> FieldPlace {
+            // SAFETY: the caller guarantees the pointers; the types are the same.
+            unsafe { FieldPlace::new(ValueType::$value, whole, field) }
+        }
+    )*};
+}
+parts! {
+    flag bool = Bool;
+    number i32 = I32;
+    text String = Text;
+    node Option<Box<Node>> = Node;
+    nodes Vec<Node> = Nodes;
+}
+
+/// A constant of the enumeration `E`.
+///
+/// # Safety
+///
+/// `field` points to a field of the message that `whole` points to.
+pub(crate) const unsafe fn constant<E: Named, M>(whole: *const M, field: *const i32) -> FieldPlace {
+    // SAFETY: the caller guarantees the pointers; a constant is an `i32`.
+    unsafe { FieldPlace::new(ValueType::Constant(E::CONSTANTS), whole, field) }
+}
+
+/// A field of any type.
+///
+/// # Safety
+///
+/// `field` points to a field of the message that `whole` points to.
+pub(crate) const unsafe fn other<M, T: HoldsNodes + Value>(
+    whole: *const M,
+    field: *const T,
+) -> FieldPlace {
+    // SAFETY: the caller guarantees the pointers, and the conversion is to the field's type.
+    unsafe { FieldPlace::new(ValueType::Other(|place| place.cast::<T>()), whole, field) }
+}
+
+impl<const N: usize> MessageTable<[MessageField; N]> {
+    /// `numbers` has for each field: the place of its name, its first and its last number, whether it is a location, its
+    /// form in JSON, and the place of its name there.
+    pub(crate) const fn new<M: Message + Detach>(
+        name: &'static str,
+        names: &'static str,
+        numbers: &str,
+        parts: [FieldPlace; N],
+    ) -> Self {
+        // JSON is read and written with a bit for each.
+        assert!(N <= 128);
+        let (mut numbers, mut index) = (Numbers::new(numbers), 0);
+        let mut fields = [MessageField::NOTHING; N];
+        let mut shares = false;
+        while index < N {
+            let field = MessageField::new(parts[index], &mut numbers);
+            let is_shared = is_shared(name, field.name.bytes(names));
+            shares |= is_shared;
+            fields[index] = MessageField { is_shared, ..field };
+            assert!(index == 0 || fields[index - 1].numbers.1 < fields[index].numbers.0);
+            index += 1;
+        }
+        numbers.end();
+        Self { name, names, shares, detach: M::detach, fields }
+    }
+}
+
+impl MessageTable {
+    pub(crate) fn name_of(&self, field: &MessageField) -> &'static str {
+        field.name.of(self.names)
+    }
+
+    /// Returns the field's name and its form in serde; `None` for an enum of nodes, whose variants have the names.
+    #[cfg(feature = "serde")]
+    pub(crate) fn json(&self, field: &MessageField) -> Option<(&'static str, Form)> {
+        field.json.map(|(name, form)| (name.of(self.names), form))
+    }
+}
+
+impl MessageField {
+    const NOTHING: Self = Self {
+        value: ValueType::Bool,
+        name: NamePlace::new(0, 0),
+        numbers: (0, 0),
+        offset: 0,
+        holds: Holds::Nothing,
+        is_shared: false,
+        is_location: false,
+        #[cfg(feature = "serde")]
+        json: None,
+    };
+
+    const fn new(
+        FieldPlace { value, holds, offset }: FieldPlace,
+        numbers: &mut Numbers<'_>,
+    ) -> Self {
+        let name = numbers.name_place();
+        let own = (numbers.u16(), numbers.u16());
+        let is_location = numbers.u8() == 1;
+        #[allow(unused_variables)] // without serde
+        let (form, in_json) = (numbers.u8(), numbers.name_place());
+        Self {
+            value,
+            name,
+            numbers: own,
+            offset,
+            holds,
+            is_shared: false,
+            is_location,
+            #[cfg(feature = "serde")]
+            json: match Form::with_number(form) {
+                Some(form) => Some((in_json, form)),
+                None => None,
+            },
+        }
+    }
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn form(&self) -> Option<Form> {
+        self.json.map(|(_, form)| form)
+    }
+
+    /// Returns the number in Protobuf; the first one for an enum of nodes.
+    pub(crate) fn number(&self) -> u32 {
+        self.numbers.0.into()
+    }
+
+    /// Returns whether the field has this number in Protobuf.
+    pub(crate) fn has_number(&self, number: u32) -> bool {
+        u32::from(self.numbers.0) <= number && number <= self.numbers.1.into()
+    }
+
+    /// Returns the enumeration that the number is a constant of.
+    pub(crate) fn constants(&self) -> Option<&'static Constants> {
+        match self.value {
+            ValueType::Constant(constants) => Some(constants),
+            _ => None,
+        }
+    }
+
+    /// Returns the field of the message at this address.
+    fn at(&self, message: *mut u8) -> *mut DynValue {
+        let place = message.wrapping_add(self.offset.into());
+        match self.value {
+            ValueType::Bool => place.cast::<bool>(),
+            ValueType::I32 | ValueType::Constant(_) => place.cast::<i32>(),
+            ValueType::Text => place.cast::<String>(),
+            ValueType::Node => place.cast::<Option<Box<Node>>>(),
+            ValueType::Nodes => place.cast::<Vec<Node>>(),
+            ValueType::Other(convert) => convert(place),
+        }
+    }
+}
+
+// A table, since a method for each message would repeat the same code about a thousand times.
+impl DynMessage {
+    /// Returns the fields in the order of their numbers.
+    pub(crate) fn fields(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (&'static MessageField, &DynValue)> {
+        self.fields_from(0)
+    }
+
+    /// Returns the fields from an index in the table on.
+    fn fields_from(
+        &self,
+        index: usize,
+    ) -> impl DoubleEndedIterator<Item = (&'static MessageField, &DynValue)> {
+        let message = ptr::from_ref(self).cast_mut().cast::<u8>();
+        let fields = self.table().fields.get(index..).unwrap_or_default();
+        fields.iter().map(move |field| {
+            // SAFETY: the table is the message's own, so the message has such a field, which is borrowed like
+            // the message.
+            (field, unsafe { &*field.at(message) })
+        })
+    }
+
+    /// Like [`fields`](Self::fields), but mutable.
+    pub(crate) fn fields_mut(
+        &mut self,
+    ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
+        self.fields_from_mut(0)
+    }
+
+    fn fields_from_mut(
+        &mut self,
+        index: usize,
+    ) -> impl Iterator<Item = (&'static MessageField, &mut DynValue)> {
+        let fields = self.table().fields.get(index..).unwrap_or_default();
+        let message = ptr::from_mut(self).cast::<u8>();
+        fields.iter().map(move |field| {
+            // SAFETY: as above; the table has each field once, so that none is borrowed twice.
+            (field, unsafe { &mut *field.at(message) })
+        })
+    }
+
+    /// Returns the field at an index in the table.
+    #[cfg(feature = "serde")]
+    pub(crate) fn field(&self, index: usize) -> Option<(&'static MessageField, &DynValue)> {
+        self.fields_from(index).next()
+    }
+
+    /// Like [`field`](Self::field), but mutable.
+    pub(crate) fn field_mut(
+        &mut self,
+        index: usize,
+    ) -> Option<(&'static MessageField, &mut DynValue)> {
+        self.fields_from_mut(index).next()
+    }
+
+    /// Returns the location of the node's token, if it has one.
+    pub(crate) fn location(&self) -> Option<i32> {
+        let (_, value) = self.fields().find(|(field, _)| field.is_location)?;
+        (value as &dyn Any).downcast_ref().copied()
+    }
+}
