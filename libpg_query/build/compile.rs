@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io, thread};
 
 use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, SELDOM, Version};
-use crate::{mends, null_checks};
+use crate::{null_checks, patches};
 
 /// What to compile, and the paths of all files.
 pub(crate) struct Job<'a> {
@@ -13,8 +13,8 @@ pub(crate) struct Job<'a> {
     pub(crate) version: &'a Version,
     /// Root of the C sources.
     pub(crate) source: &'a Path,
-    /// The files of `source` that are replaced by mended copies for `Build::Library`.
-    pub(crate) mended: &'a Path,
+    /// The files of `source` that are replaced by patched copies for `Build::Library`.
+    pub(crate) patched: &'a Path,
     /// The folder of our own C files.
     pub(crate) shim: &'a Path,
     /// The header that renames the symbols; without it they keep their names.
@@ -122,7 +122,7 @@ impl Job<'_> {
         };
         let checked = null_checks::insert(&expanded, is_checked).map_err(io::Error::other)?;
 
-        let folder = self.prefix_header.and_then(Path::parent).unwrap_or(self.mended);
+        let folder = self.prefix_header.and_then(Path::parent).unwrap_or(self.patched);
         // MSVC decides by the extension.
         let path = folder.join(file).with_extension(format!("{}.checked.c", self.version.name()));
         fs::write(&path, checked)?;
@@ -167,7 +167,7 @@ impl Job<'_> {
         build.warnings(false).extra_warnings(false);
         build.include(self.shim);
         if self.build == Build::Library {
-            build.include(self.mended);
+            build.include(self.patched);
             // GCC searches the entire function for values that it already computed, before and after register
             // allocation, and the grammar is a function of 60,000 lines: 40 % of the time, for code that is no faster.
             build.flag_if_supported("-fno-gcse").flag_if_supported("-fno-gcse-after-reload");
@@ -232,8 +232,8 @@ impl Job<'_> {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let is_stock = self.build == Build::Stock;
                 if self.version.is_compiled(&name, self.plpgsql, is_stock) {
-                    let mended = mends::target(self.mended, &path);
-                    files.push(if !is_stock && mended.exists() { mended } else { path.clone() });
+                    let patched = patches::target(self.patched, &path);
+                    files.push(if !is_stock && patched.exists() { patched } else { path.clone() });
                 }
             }
         }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::str::FromStr;
 
-use crate::mends;
+use crate::patches;
 use crate::rows::{self, Packed, Place, Row};
 
 const FILE: &str = "src/postgres/src_backend_parser_gram.c";
@@ -47,11 +47,11 @@ const FLAGS: &[(&str, &[&str])] = &[
     ("SYMBOL_IS_TABLE", &["qualified_name", "common_table_expr"]),
 ];
 
-/// Writes the changed grammar and its tables into the folder of mended files.
+/// Writes the changed grammar and its tables into the folder of patched files.
 pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
     let path = source.join(FILE);
-    let mended = mends::target(folder, FILE);
-    let path = if mended.exists() { mended.clone() } else { path };
+    let patched = patches::target(folder, FILE);
+    let path = if patched.exists() { patched.clone() } else { path };
     let mut text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
 
     let tables = Tables::read(&text)?;
@@ -66,7 +66,7 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
     fs::write(&header, tables.header()).map_err(|e| format!("{}: {e}", header.display()))?;
     let header = folder.join("grammar_names.h");
     fs::write(&header, tables.names()?).map_err(|e| format!("{}: {e}", header.display()))?;
-    fs::write(&mended, text).map_err(|e| format!("{}: {e}", mended.display()))
+    fs::write(&patched, text).map_err(|e| format!("{}: {e}", patched.display()))
 }
 
 /// Bison's tables, by name.

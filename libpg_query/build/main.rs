@@ -2,8 +2,8 @@
 
 mod compile;
 mod grammar;
-mod mends;
 mod null_checks;
+mod patches;
 mod rows;
 mod scanner;
 mod sources;
@@ -21,6 +21,7 @@ use versions::{VERSIONS, Version};
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build");
     println!("cargo::rerun-if-changed=c");
+    println!("cargo::rerun-if-changed=patches");
     println!("cargo::rerun-if-env-changed=DOCS_RS");
     let manifest_dir = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("no manifest dir")?);
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
@@ -48,11 +49,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
         let name = version.name();
-        let mended = out_dir.join("mended").join(&name);
-        let written = mends::write(version.major, &source, &mended)
-            .and_then(|()| grammar::write(&source, &mended))
-            .and_then(|()| scanner::write(&source, &mended))
-            .and_then(|()| words::write(&source, &mended));
+        let patches = manifest_dir.join("patches");
+        let patched = out_dir.join("patched").join(&name);
+        let written = patches::write(&patches, version.major, &source, &patched)
+            .and_then(|()| grammar::write(&source, &patched))
+            .and_then(|()| scanner::write(&source, &patched))
+            .and_then(|()| words::write(&source, &patched));
         if let Err(message) = written {
             println!("cargo::error={message}");
             return Ok(());
@@ -64,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 compiler: cc::Build::new(),
                 version,
                 source: &source,
-                mended: &mended,
+                patched: &patched,
                 shim: &manifest_dir.join("c"),
                 prefix_header: Some(&header),
                 build,

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use crate::mends;
+use crate::patches;
 
 const FILE: &str = "src/postgres/src_backend_parser_scan.c";
 
@@ -63,11 +63,11 @@ const CHANGES: &[(usize, &str, &str)] = &[
 /// The bytes; 0 is what flex writes at the end of its buffer, and 256 a real NUL.
 const COLUMNS: usize = 257;
 
-/// Writes the changed scanner and its tables into the folder of mended files.
+/// Writes the changed scanner and its tables into the folder of patched files.
 pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
     let path = source.join(FILE);
-    let mended = mends::target(folder, FILE);
-    let path = if mended.exists() { mended.clone() } else { path };
+    let patched = patches::target(folder, FILE);
+    let path = if patched.exists() { patched.clone() } else { path };
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
 
     let (before, tables, after) =
@@ -82,7 +82,7 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
         }
         text = text.replace(find, replace);
     }
-    fs::write(&mended, text).map_err(|e| format!("{}: {e}", mended.display()))
+    fs::write(&patched, text).map_err(|e| format!("{}: {e}", patched.display()))
 }
 
 /// Divides the text into the tables and what is around them.

@@ -24,7 +24,7 @@ pub(crate) fn write_header(
     for symbol in fs::read_to_string(list)?.lines().filter(|line| !line.starts_with('#')) {
         writeln!(header, "#define {symbol} {prefix}{symbol}").expect("writing to a String");
     }
-    // See build/mends/platforms.rs.
+    // See patches/platforms.patch.
     header += "#pragma push_macro(\"errcode\")\n";
     let path = out_dir.join(format!("{prefix}symbols.h"));
     fs::write(&path, header)?;

@@ -444,7 +444,7 @@ guard_make_buffer(void)
 #undef makeStringInfo
 #define makeStringInfo() guard_make_buffer()
 
-/* ----- The deparser, mended (see build/mends) ----- */
+/* ----- The deparser, patched (see patches/) ----- */
 
 #include "mends_deparse.h"
 

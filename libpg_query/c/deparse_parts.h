@@ -9,7 +9,7 @@
  * above.  It keeps them in arrays: joining a part moves all later ones,
  * and each level copies those below it and processes them again.  These
  * functions do the same with linked lists, in linear time.  They call the
- * deparser's own functions; mends remove the functions that they replace.
+ * deparser's own functions; patches remove the functions that they replace.
  *
  *-------------------------------------------------------------------------
  */

@@ -140,7 +140,7 @@ take_places(void)
 	keyword_lookup(word, (word) == yytext ? (size_t) yyleng : strlen(word), keywords)
 #define downcase_truncate_identifier(word, length, warn) downcase_word(word, length, warn)
 #define strlen(string) string_length(string)
-/* At the start of each rule's action; a mend adds the field. */
+/* At the start of each rule's action; a patch adds the field. */
 #define YY_USER_ACTION \
 	if (unlikely(yyg->progress.stop != NULL)) \
 		end_match(&yyg->progress, yy_cp, &yyg->yy_hold_char);

@@ -38,7 +38,7 @@
  * target list, found by its hash.  libpg_query searches the list
  * for each item, and removes the target that it finds; it continues
  * the search after the last one was removed and the list was freed.
- * Here, by means of a mend, the targets are sorted by hash.
+ * Here, by means of a patch, the targets are sorted by hash.
  */
 typedef struct Target
 {
@@ -192,7 +192,7 @@ count_step(void)
 /*
  * 4. libpg_query's walk catches the error for nodes that
  * raw_expression_tree_walker does not know, at each of its steps,
- * and continues.  By a mend, no error is raised for them here.  Any
+ * and continues.  By a patch, no error is raised for them here.  Any
  * other error is an exceeded limit: then nodes were skipped, and it
  * must not be caught.  This also leaves no handler that versions
  * before 18 could leave installed by returning out of PG_TRY.
@@ -310,7 +310,7 @@ put_parameter(char *text, int64 number)
 #define scanner_init(query, extra, keywords, tokens) start_tokens(query, extra)
 #define core_yylex(value, location, scanner) token_from(loc, location)
 #define scanner_finish(scanner) ((void) 0)
-/* Called by a mend; the SQL begins at "loc". */
+/* Called by a patch; the SQL begins at "loc". */
 #define constant_length(text) (next_place(token_start + 1, true) - loc)
 
 /*
@@ -321,7 +321,7 @@ static bool const_record_walker(Node *node, struct pgssConstLocations *jstate);
 static NodeTag walk_node(Node *node, struct pgssConstLocations *jstate);
 static bool walk_expression(Node *node, struct pgssConstLocations *jstate);
 
-/* Set by a mend when raw_expression_tree_walker has met a node that it does not know. */
+/* Set by a patch when raw_expression_tree_walker has met a node that it does not know. */
 __thread bool walk_was_incomplete;
 
 static inline bool

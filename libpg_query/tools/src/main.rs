@@ -23,10 +23,10 @@ mod vendor;
 mod compile;
 #[path = "../../build/grammar.rs"]
 mod grammar;
-#[path = "../../build/mends/mod.rs"]
-mod mends;
 #[path = "../../build/null_checks.rs"]
 mod null_checks;
+#[path = "../../build/patches.rs"]
+mod patches;
 #[path = "../../build/rows.rs"]
 mod rows;
 #[path = "../../build/scanner.rs"]

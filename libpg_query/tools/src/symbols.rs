@@ -8,7 +8,7 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
 use crate::compile::Build;
-use crate::{Generated, Paths, compile, grammar, mends, scanner, words};
+use crate::{Generated, Paths, compile, grammar, patches, scanner, words};
 
 /// The symbols of 32-bit systems or Windows that do not exist here. `.ci/run targets` looks for more.
 const ELSEWHERE: [&str; 5] = [
@@ -24,11 +24,16 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     let mut symbols = BTreeSet::from(ELSEWHERE.map(str::to_owned));
     for build in [Build::Library, Build::Stock] {
         let out_dir = tempfile::tempdir()?;
-        let mended = out_dir.path().join("mended");
-        mends::write(paths.version.major, &paths.source, &mended)?;
-        grammar::write(&paths.source, &mended)?;
-        scanner::write(&paths.source, &mended)?;
-        words::write(&paths.source, &mended)?;
+        let patched = out_dir.path().join("patched");
+        patches::write(
+            &paths.crate_dir.join("patches"),
+            paths.version.major,
+            &paths.source,
+            &patched,
+        )?;
+        grammar::write(&paths.source, &patched)?;
+        scanner::write(&paths.source, &patched)?;
+        words::write(&paths.source, &patched)?;
         let mut compiler = cc::Build::new();
         compiler
             .target(TARGET)
@@ -41,7 +46,7 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
             compiler,
             version: paths.version,
             source: &paths.source,
-            mended: &mended,
+            patched: &patched,
             shim: &paths.shim(),
             prefix_header: None,
             build,
