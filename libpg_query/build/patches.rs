@@ -16,7 +16,7 @@
 //! - upstream's words, which occur twice in the definition of that function of 15 and 16
 //! + the words that replace them
 //! @ 17-
-//! - words that occur once in the whole file, of 17 and all later versions
+//! - words that occur once in the whole file, of 17 and all later versions (`*` is any number)
 //! - (they may be lines; in front of them is one blank)
 //! + their replacement
 //! + with the same number of lines, since errors name their lines
@@ -36,9 +36,9 @@ pub(crate) struct Patch {
     versions: RangeInclusive<u32>,
     /// The function whose definition contains the words, or an empty string for the whole file.
     function: String,
-    /// Upstream's words, which occur there exactly `count` times.
+    /// Upstream's words, which occur there exactly `count` times, or any number of times.
     find: String,
-    count: usize,
+    count: Option<usize>,
     replace: String,
     /// The bug without it.
     why: String,
@@ -89,7 +89,7 @@ pub(crate) fn target(folder: &Path, file: impl AsRef<Path>) -> PathBuf {
     folder.join(file.as_ref().file_name().unwrap_or_default())
 }
 
-/// Reads the patches of all files of a folder, ordered by the files' names.
+/// Reads the patches of all files of a folder, ordered by the files' names; they are applied in that order.
 fn read(folder: &Path) -> Result<Vec<Patch>, String> {
     let told = |error: io::Error| format!("{}: {error}", folder.display());
     let entries: io::Result<Vec<_>> = fs::read_dir(folder).map_err(told)?.collect();
@@ -150,11 +150,12 @@ pub(crate) fn parse(name: &str, text: &str) -> Result<Vec<Patch>, String> {
     Ok(patches)
 }
 
-/// Reads the line that begins a patch: `15-16 function *2`, `15`, `17-`.
-fn head(line: &str) -> Option<(RangeInclusive<u32>, &str, usize)> {
+/// Reads the line that begins a patch: `15-16 function *2`, `15 *`, `17-`.
+fn head(line: &str) -> Option<(RangeInclusive<u32>, &str, Option<usize>)> {
     let (line, count) = match line.split_once(" *") {
-        Some((line, count)) => (line, count.parse().ok()?),
-        None => (line, 1),
+        Some((line, "")) => (line, None),
+        Some((line, count)) => (line, Some(count.parse().ok()?)),
+        None => (line, Some(1)),
     };
     let (versions, function) = line.split_once(' ').unwrap_or((line, ""));
     let (first, last) = versions.split_once('-').unwrap_or((versions, versions));
@@ -175,8 +176,9 @@ pub(crate) fn apply(patch: &Patch, text: &mut String) -> Result<(), String> {
             .ok_or_else(|| format!("there is not one definition of {}", patch.function))?
     };
     let found = text[start..end].matches(&patch.find).count();
-    if found != patch.count {
-        return Err(format!("`{}` occurs {found} times, not {}", patch.find, patch.count));
+    if found == 0 || patch.count.is_some_and(|count| found != count) {
+        let expected = patch.count.map_or_else(|| "any".to_owned(), |count| count.to_string());
+        return Err(format!("`{}` occurs {found} times, not {expected}", patch.find));
     }
     let changed = text[start..end].replace(&patch.find, &patch.replace);
     text.replace_range(start..end, &changed);

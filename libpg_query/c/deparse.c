@@ -285,14 +285,13 @@ guard_list(const List *list, int line)
  * The macros of this section and the next precede functions of the
  * deparser.  They must affect calls, but not declarations.  The
  * first argument distinguishes the two: it is "state" in a call,
- * "DeparseState *state" in a declaration (before 17, "StringInfo
- * str").  Pasted to a prefix, the latter begins with a macro that
- * contains a comma, so GUARD_FORM's second argument differs.
+ * "DeparseState *state" in a declaration.  Pasted to a prefix, the
+ * latter begins with a macro that contains a comma, so GUARD_FORM's
+ * second argument differs.
  */
 #define GUARD_FORM(...) GUARD_SECOND(__VA_ARGS__, CALL, ~)
 #define GUARD_SECOND(first, second, ...) second
 #define GUARD_FIRST_DeparseState ~, DECLARATION,
-#define GUARD_FIRST_StringInfo ~, DECLARATION,
 #define GUARD_PASTE(a, b) GUARD_PASTE_(a, b)
 #define GUARD_PASTE_(a, b) a ## b
 
@@ -446,25 +445,22 @@ guard_make_buffer(void)
 
 /* ----- The deparser, patched (see patches/) ----- */
 
-#include "mends_deparse.h"
-
-#if PG_VERSION_NUM < 170000
-#include "older_operands.h"
-#include "older_names.h"
-#endif
+#include "patches.h"
 
 #include "postgres_deparse.c"
 
-#include "mends_expressions.c"
-#include "mends_precedence.c"
-#include "mends_statements.c"
+#include "patches_expressions.c"
+#include "patches_precedence.c"
+#include "patches_operands_15.c"
+#include "patches_operands_17.c"
+#include "patches_statements.c"
 
 void
 guarded_deparse(StringInfo str, const struct RawStmt *stmt, PostgresDeparseOpts *opts)
 {
-#if PG_VERSION_NUM < 180000
+#if PG_VERSION_NUM >= 170000 && PG_VERSION_NUM < 180000
 	/* an error may have left it set */
-	mend_next = 0;
+	patch_next = 0;
 #endif
 	/* the deparser only reads the tree */
 #if PG_VERSION_NUM >= 180000

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
- * mends_statements.c
- *	  The functions that mends of libpg_query's deparser call: statements;
- *	  see mends_deparse.h.
+ * patches_statements.c
+ *	  The functions that patches of libpg_query's deparser call: statements;
+ *	  see patches.h.
  *
  * Correct output is unchanged, to the letter.
  *
@@ -11,31 +11,41 @@
 
 /* ----- Statements ----- */
 
+#if PG_VERSION_NUM < 170000
+/* A blank, if the next word would otherwise become part of the last one */
+static void
+patch_blank(DeparseState *state)
+{
+	if (state->len > 0 && state->data[state->len - 1] != ')' && state->data[state->len - 1] != '"')
+		patch_putc(' ');
+}
+#endif
+
 /* "relation_expr_opt_alias" in gram.y, before SET: the alias "set" needs AS. */
 static void
-mend_target_relation(MEND_PARAM, RangeVar *relation)
+patch_target_relation(DeparseState *state, RangeVar *relation)
 {
 	bool		is_set = relation != NULL && relation->alias != NULL &&
 		strcmp(relation->alias->aliasname, "set") == 0;
 
-	deparseRangeVar(MEND, relation,
+	deparseRangeVar(state, relation,
 					is_set ? DEPARSE_NODE_CONTEXT_INSERT_RELATION : DEPARSE_NODE_CONTEXT_NONE);
 }
 
 /* "OptWhereClause" of EXCLUDE, which follows the tablespace */
 static void
-mend_exclusion_where(MEND_PARAM, Constraint *constraint)
+patch_exclusion_where(DeparseState *state, Constraint *constraint)
 {
 	if (constraint->contype != CONSTR_EXCLUSION || constraint->where_clause == NULL)
 		return;
-	mend_put("WHERE (");
-	mend_expr(constraint->where_clause);
-	mend_put(") ");
+	patch_put("WHERE (");
+	patch_expr(constraint->where_clause);
+	patch_put(") ");
 }
 
 /* INCLUDING ALL, and the options that are excluded again */
 static bool
-mend_like_options(MEND_PARAM, TableLikeClause *like)
+patch_like_options(DeparseState *state, TableLikeClause *like)
 {
 	static const struct
 	{
@@ -46,8 +56,13 @@ mend_like_options(MEND_PARAM, TableLikeClause *like)
 		{CREATE_TABLE_LIKE_COMPRESSION, "COMPRESSION"},
 		{CREATE_TABLE_LIKE_CONSTRAINTS, "CONSTRAINTS"},
 		{CREATE_TABLE_LIKE_DEFAULTS, "DEFAULTS"},
+#if PG_VERSION_NUM < 170000
+		{CREATE_TABLE_LIKE_GENERATED, "GENERATED"},
+		{CREATE_TABLE_LIKE_IDENTITY, "IDENTITY"},
+#else
 		{CREATE_TABLE_LIKE_IDENTITY, "IDENTITY"},
 		{CREATE_TABLE_LIKE_GENERATED, "GENERATED"},
+#endif
 		{CREATE_TABLE_LIKE_INDEXES, "INDEXES"},
 		{CREATE_TABLE_LIKE_STATISTICS, "STATISTICS"},
 		{CREATE_TABLE_LIKE_STORAGE, "STORAGE"},
@@ -58,20 +73,20 @@ mend_like_options(MEND_PARAM, TableLikeClause *like)
 		known |= all[i].bit;
 	if (like->options == CREATE_TABLE_LIKE_ALL || (like->options & ~known) == 0)
 		return false;
-	mend_put("INCLUDING ALL ");
+	patch_put("INCLUDING ALL ");
 	for (int i = 0; i < lengthof(all); i++)
 		if (!(like->options & all[i].bit))
 		{
-			mend_put("EXCLUDING ");
-			mend_put(all[i].name);
-			mend_putc(' ');
+			patch_put("EXCLUDING ");
+			patch_put(all[i].name);
+			patch_putc(' ');
 		}
 	return true;
 }
 
 /* A string of SET TIME ZONE that would be another word without quotes. */
 static bool
-mend_time_zone(MEND_PARAM, List *args)
+patch_time_zone(DeparseState *state, List *args)
 {
 	A_Const    *zone;
 	const char *name;
@@ -87,50 +102,50 @@ mend_time_zone(MEND_PARAM, List *args)
 	if (quote_identifier(name) != name && strcmp(name, "true") != 0 &&
 		strcmp(name, "false") != 0 && strcmp(name, "on") != 0)
 		return false;
-	deparseStringLiteral(MEND, zone->val.sval.sval);
+	deparseStringLiteral(state, zone->val.sval.sval);
 	return true;
 }
 
 /* The = before a value: next to an operator it would be a part of that. */
 static void
-mend_equals(MEND_PARAM, Node *arg)
+patch_equals(DeparseState *state, Node *arg)
 {
-	mend_putc('=');
+	patch_putc('=');
 	if (IsA(arg, List) && list_length((List *) arg) == 1)
 	{
 		const char *name = strVal(linitial((List *) arg));
 
 		if (strcmp(name, "+") != 0 && strcmp(name, "-") != 0)
-			mend_putc(' ');
+			patch_putc(' ');
 	}
 }
 
 /* "old_aggr_definition" in gram.y, whose names are not keywords */
 static void
-mend_old_definition(MEND_PARAM, List *definition)
+patch_old_definition(DeparseState *state, List *definition)
 {
 	ListCell   *lc;
 
-	mend_putc('(');
+	patch_putc('(');
 	foreach(lc, definition)
 	{
 		DefElem    *element = castNode(DefElem, lfirst(lc));
 
-		mend_put(mend_ident(element->defname));
+		patch_put(patch_ident(element->defname));
 		if (element->arg != NULL)
 		{
-			mend_put(" = ");
-			deparseDefArg(MEND, element->arg, false);
+			patch_put(" = ");
+			deparseDefArg(state, element->arg, false);
 		}
 		if (lnext(definition, lc))
-			mend_put(", ");
+			patch_put(", ");
 	}
-	mend_putc(')');
+	patch_putc(')');
 }
 
 /* Returns whether GRANT, and so libpg_query, has a word for the option */
 static bool
-mend_is_known_option(DefElem *option)
+patch_is_known_option(DefElem *option)
 {
 	return strcmp(option->defname, "admin") == 0 || strcmp(option->defname, "inherit") == 0 ||
 		strcmp(option->defname, "set") == 0;
@@ -138,32 +153,32 @@ mend_is_known_option(DefElem *option)
 
 /* "grant_role_opt" in gram.y */
 static void
-mend_grant_option(MEND_PARAM, DefElem *option)
+patch_grant_option(DeparseState *state, DefElem *option)
 {
-	if (mend_is_known_option(option))
+	if (patch_is_known_option(option))
 		return;
 	/* WITH TIME is one token */
-	mend_put(mend_ident(option->defname));
-	mend_put(boolVal(option->arg) ? " OPTION" : " FALSE");
+	patch_put(patch_ident(option->defname));
+	patch_put(boolVal(option->arg) ? " OPTION" : " FALSE");
 }
 
 /* The revoked option */
 static void
-mend_revoke_option(MEND_PARAM, DefElem *option)
+patch_revoke_option(DeparseState *state, DefElem *option)
 {
-	if (mend_is_known_option(option))
+	if (patch_is_known_option(option))
 		return;
-	mend_put(mend_col_id(option->defname));
-	mend_putc(' ');
+	patch_put(patch_col_id(option->defname));
+	patch_putc(' ');
 }
 
 /* "parameter_name_list" in gram.y */
 static void
-mend_parameter_list(MEND_PARAM, List *names)
+patch_parameter_list(DeparseState *state, List *names)
 {
 	ListCell   *lc;
 
-	mend_put("PARAMETER ");
+	patch_put("PARAMETER ");
 	foreach(lc, names)
 	{
 		const char *name = strVal(lfirst(lc));
@@ -172,72 +187,72 @@ mend_parameter_list(MEND_PARAM, List *names)
 		while ((dot = strchr(name, '.')) != NULL && dot != name && dot[1] != '\0' &&
 			   dot[1] != '.' && dot - name < NAMEDATALEN)
 		{
-			mend_put(quote_identifier(psprintf("%.*s", (int) (dot - name), name)));
-			mend_putc('.');
+			patch_put(quote_identifier(psprintf("%.*s", (int) (dot - name), name)));
+			patch_putc('.');
 			name = dot + 1;
 		}
-		mend_put(quote_identifier(name));
+		patch_put(quote_identifier(name));
 		if (lnext(names, lc))
-			mend_put(", ");
+			patch_put(", ");
 	}
 }
 
 /* Types of objects that ALTER EXTENSION and SECURITY LABEL also accept */
 static void
-mend_object_type(MEND_PARAM, ObjectType type)
+patch_object_type(DeparseState *state, ObjectType type)
 {
 	switch (type)
 	{
 		case OBJECT_ACCESS_METHOD:
-			mend_put("ACCESS METHOD ");
+			patch_put("ACCESS METHOD ");
 			break;
 		case OBJECT_COLLATION:
-			mend_put("COLLATION ");
+			patch_put("COLLATION ");
 			break;
 		case OBJECT_CONVERSION:
-			mend_put("CONVERSION ");
+			patch_put("CONVERSION ");
 			break;
 		case OBJECT_DATABASE:
-			mend_put("DATABASE ");
+			patch_put("DATABASE ");
 			break;
 		case OBJECT_EXTENSION:
-			mend_put("EXTENSION ");
+			patch_put("EXTENSION ");
 			break;
 		case OBJECT_FDW:
-			mend_put("FOREIGN DATA WRAPPER ");
+			patch_put("FOREIGN DATA WRAPPER ");
 			break;
 		case OBJECT_FOREIGN_SERVER:
-			mend_put("SERVER ");
+			patch_put("SERVER ");
 			break;
 		case OBJECT_INDEX:
-			mend_put("INDEX ");
+			patch_put("INDEX ");
 			break;
 		case OBJECT_PUBLICATION:
-			mend_put("PUBLICATION ");
+			patch_put("PUBLICATION ");
 			break;
 		case OBJECT_ROLE:
-			mend_put("ROLE ");
+			patch_put("ROLE ");
 			break;
 		case OBJECT_STATISTIC_EXT:
-			mend_put("STATISTICS ");
+			patch_put("STATISTICS ");
 			break;
 		case OBJECT_SUBSCRIPTION:
-			mend_put("SUBSCRIPTION ");
+			patch_put("SUBSCRIPTION ");
 			break;
 		case OBJECT_TABLESPACE:
-			mend_put("TABLESPACE ");
+			patch_put("TABLESPACE ");
 			break;
 		case OBJECT_TSCONFIGURATION:
-			mend_put("TEXT SEARCH CONFIGURATION ");
+			patch_put("TEXT SEARCH CONFIGURATION ");
 			break;
 		case OBJECT_TSDICTIONARY:
-			mend_put("TEXT SEARCH DICTIONARY ");
+			patch_put("TEXT SEARCH DICTIONARY ");
 			break;
 		case OBJECT_TSPARSER:
-			mend_put("TEXT SEARCH PARSER ");
+			patch_put("TEXT SEARCH PARSER ");
 			break;
 		case OBJECT_TSTEMPLATE:
-			mend_put("TEXT SEARCH TEMPLATE ");
+			patch_put("TEXT SEARCH TEMPLATE ");
 			break;
 		default:
 			Assert(false);
@@ -246,19 +261,19 @@ mend_object_type(MEND_PARAM, ObjectType type)
 
 /* "any_name" or "name" in gram.y */
 static void
-mend_object_name(MEND_PARAM, Node *name)
+patch_object_name(DeparseState *state, Node *name)
 {
 	if (IsA(name, List))
-		deparseAnyName(MEND, (List *) name);
+		deparseAnyName(state, (List *) name);
 	else
-		mend_put(quote_identifier(strVal(name)));
+		patch_put(quote_identifier(strVal(name)));
 }
 
 /* ----- COPY ----- */
 
 /* Words of the syntax without parentheses, the only one with Boolean options */
 static bool
-mend_copy_old_option(MEND_PARAM, DefElem *option, bool print)
+patch_copy_old_option(DeparseState *state, DefElem *option, bool print)
 {
 	const char *name = option->defname;
 	Node	   *arg = option->arg;
@@ -281,7 +296,7 @@ mend_copy_old_option(MEND_PARAM, DefElem *option, bool print)
 			else if (strcmp(name, "delimiter") == 0 || strcmp(name, "null") == 0 ||
 					 strcmp(name, "quote") == 0 || strcmp(name, "escape") == 0 ||
 					 strcmp(name, "encoding") == 0)
-				word = mend_upper_name(name);
+				word = patch_upper_name(name);
 			break;
 		case T_List:
 		case T_A_Star:
@@ -297,62 +312,75 @@ mend_copy_old_option(MEND_PARAM, DefElem *option, bool print)
 	if (!print)
 		return true;
 
-	mend_put(word);
+	patch_put(word);
 	if (IsA(arg, String) && strcmp(name, "format") != 0)
 	{
-		mend_putc(' ');
-		deparseStringLiteral(MEND, strVal(arg));
+		patch_putc(' ');
+		deparseStringLiteral(state, strVal(arg));
 	}
 	else if (IsA(arg, List))
 	{
-		mend_putc(' ');
-		deparseColumnList(MEND, (List *) arg);
+		patch_putc(' ');
+		deparseColumnList(state, (List *) arg);
 	}
 	else if (IsA(arg, A_Star))
-		mend_put(" *");
-	mend_putc(' ');
+		patch_put(" *");
+	patch_putc(' ');
 	return true;
 }
 
 /* "copy_generic_opt_arg" in gram.y */
 static void
-mend_copy_generic_arg(MEND_PARAM, Node *arg)
+patch_copy_generic_arg(DeparseState *state, Node *arg)
 {
 	ListCell   *lc;
 
 	switch (nodeTag(arg))
 	{
 		case T_String:
-			deparseOptBooleanOrString(MEND, strVal(arg));
+			deparseOptBooleanOrString(state, strVal(arg));
 			break;
 		case T_Integer:
 		case T_Float:
-			deparseNumericOnly(MEND, (union ValUnion *) arg);
+			deparseNumericOnly(state, (union ValUnion *) arg);
 			break;
 		case T_A_Star:
-			mend_putc('*');
+			patch_putc('*');
 			break;
 		case T_List:
-			mend_putc('(');
+			patch_putc('(');
 			foreach(lc, (List *) arg)
 			{
-				deparseOptBooleanOrString(MEND, strVal(lfirst(lc)));
+				deparseOptBooleanOrString(state, strVal(lfirst(lc)));
 				if (lnext((List *) arg, lc))
-					mend_put(", ");
+					patch_put(", ");
 			}
-			mend_putc(')');
+			patch_putc(')');
 			break;
 		case T_Boolean:
-			mend_put(boolVal(arg) ? "TRUE" : "FALSE");
+			patch_put(boolVal(arg) ? "TRUE" : "FALSE");
 			break;
 		default:
 			Assert(false);
 	}
 }
 
+/* Returns whether deparseOptBoolean can print a value; it is patched since 17. */
+static bool
+patch_is_opt_boolean(Node *arg)
+{
+	if (PG_VERSION_NUM >= 170000 || arg == NULL)
+		return true;
+	if (!IsA(arg, String))
+		return IsA(arg, Boolean) || IsA(arg, Integer);
+	return strcmp(strVal(arg), "true") == 0 || strcmp(strVal(arg), "false") == 0 ||
+		strcmp(strVal(arg), "on") == 0 ||
+		patch_name(strVal(arg), 1 << COL_NAME_KEYWORD | 1 << TYPE_FUNC_NAME_KEYWORD) == strVal(arg);
+}
+
 /* "copy_generic_opt_elem" in gram.y */
 static void
-mend_copy_generic_option(MEND_PARAM, DefElem *option)
+patch_copy_generic_option(DeparseState *state, DefElem *option)
 {
 	const char *name = option->defname;
 	Node	   *arg = option->arg;
@@ -363,30 +391,32 @@ mend_copy_generic_option(MEND_PARAM, DefElem *option)
 		(strcmp(strVal(arg), "binary") == 0 || strcmp(strVal(arg), "csv") == 0 ||
 		 strcmp(strVal(arg), "text") == 0))
 	{
-		mend_put("FORMAT ");
-		mend_put(mend_upper_name(strVal(arg)));
+		patch_put("FORMAT ");
+		patch_put(patch_upper_name(strVal(arg)));
 	}
-	else if ((strcmp(name, "freeze") == 0 || strcmp(name, "header") == 0) && !is_names)
+	else if ((strcmp(name, "freeze") == 0 || strcmp(name, "header") == 0) && !is_names &&
+			 patch_is_opt_boolean(arg))
 	{
-		mend_put(mend_upper_name(name));
-		deparseOptBoolean(MEND, arg);
+		patch_put(patch_upper_name(name));
+		deparseOptBoolean(state, arg);
 	}
 	else if ((strcmp(name, "delimiter") == 0 || strcmp(name, "null") == 0 ||
 			  strcmp(name, "quote") == 0 || strcmp(name, "escape") == 0 ||
 			  strcmp(name, "encoding") == 0) && is_string)
 	{
-		mend_put(mend_upper_name(name));
-		mend_putc(' ');
-		deparseStringLiteral(MEND, strVal(arg));
+		patch_put(patch_upper_name(name));
+		patch_putc(' ');
+		deparseStringLiteral(state, strVal(arg));
 	}
 	else if ((strcmp(name, "force_quote") == 0 || strcmp(name, "force_not_null") == 0 ||
-			  strcmp(name, "force_null") == 0) && is_names)
+			  strcmp(name, "force_null") == 0) && is_names &&
+			 (PG_VERSION_NUM >= 170000 || IsA(arg, List) || strcmp(name, "force_quote") == 0))
 	{
 		ListCell   *lc;
 		bool		are_columns = true;
 
-		mend_put(mend_upper_name(name));
-		mend_putc(' ');
+		patch_put(patch_upper_name(name));
+		patch_putc(' ');
 		if (IsA(arg, List))
 			foreach(lc, (List *) arg)
 			{
@@ -396,20 +426,20 @@ mend_copy_generic_option(MEND_PARAM, DefElem *option)
 			}
 		if (IsA(arg, List) && are_columns)
 		{
-			mend_putc('(');
-			deparseColumnList(MEND, (List *) arg);
-			mend_putc(')');
+			patch_putc('(');
+			deparseColumnList(state, (List *) arg);
+			patch_putc(')');
 		}
 		else
-			mend_copy_generic_arg(MEND, arg);
+			patch_copy_generic_arg(state, arg);
 	}
 	else
 	{
-		mend_put(quote_identifier(name));
+		patch_put(quote_identifier(name));
 		if (arg != NULL)
 		{
-			mend_putc(' ');
-			mend_copy_generic_arg(MEND, arg);
+			patch_putc(' ');
+			patch_copy_generic_arg(state, arg);
 		}
 	}
 }
@@ -420,7 +450,7 @@ mend_copy_generic_option(MEND_PARAM, DefElem *option)
  * be confused.  If both are equivalent, the choice is libpg_query's.
  */
 static bool
-mend_copy_options(MEND_PARAM, CopyStmt *stmt)
+patch_copy_options(DeparseState *state, CopyStmt *stmt)
 {
 	ListCell   *lc;
 	bool		has_boolean = false;
@@ -433,7 +463,7 @@ mend_copy_options(MEND_PARAM, CopyStmt *stmt)
 		Node	   *arg = option->arg;
 
 		has_boolean = has_boolean || (arg != NULL && IsA(arg, Boolean));
-		is_old = is_old && mend_copy_old_option(MEND, option, false);
+		is_old = is_old && patch_copy_old_option(state, option, false);
 		is_compact = is_compact && arg != NULL &&
 			(IsA(arg, Boolean) ||
 			 (strcmp(option->defname, "format") == 0 && IsA(arg, String) &&
@@ -444,18 +474,18 @@ mend_copy_options(MEND_PARAM, CopyStmt *stmt)
 	if (is_old && (has_boolean || is_compact))
 	{
 		foreach(lc, stmt->options)
-			mend_copy_old_option(MEND, lfirst(lc), true);
+			patch_copy_old_option(state, lfirst(lc), true);
 	}
 	else
 	{
-		mend_put("WITH (");
+		patch_put("WITH (");
 		foreach(lc, stmt->options)
 		{
-			mend_copy_generic_option(MEND, lfirst(lc));
+			patch_copy_generic_option(state, lfirst(lc));
 			if (lnext(stmt->options, lc))
-				mend_put(", ");
+				patch_put(", ");
 		}
-		mend_put(") ");
+		patch_put(") ");
 	}
 	return true;
 }

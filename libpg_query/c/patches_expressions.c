@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
- * mends_expressions.c
- *	  The functions that mends of libpg_query's deparser call: names and
- *	  expressions; see mends_deparse.h.
+ * patches_expressions.c
+ *	  The functions that patches of libpg_query's deparser call: names and
+ *	  expressions; see patches.h.
  *
  * Correct output is unchanged, to the letter.
  *
@@ -16,7 +16,7 @@
  * lower case.  quote_identifier also quotes dollar signs and all bytes that are not ASCII.
  */
 static bool
-mend_is_word(const char *name)
+patch_is_word(const char *name)
 {
 	const char *c = name;
 
@@ -33,11 +33,11 @@ mend_is_word(const char *name)
  * keyword, or one of these categories, one bit each, or unreserved.
  */
 static const char *
-mend_name(const char *name, int categories)
+patch_name(const char *name, int categories)
 {
 	int			keyword;
 
-	if (!mend_is_word(name))
+	if (!patch_is_word(name))
 		return quote_identifier(name);
 	keyword = ScanKeywordLookup(name, &ScanKeywords);
 	categories |= 1 << UNRESERVED_KEYWORD;
@@ -48,36 +48,36 @@ mend_name(const char *name, int categories)
 
 /* "ColId" in gram.y */
 static const char *
-mend_col_id(const char *name)
+patch_col_id(const char *name)
 {
-	return mend_name(name, 1 << COL_NAME_KEYWORD);
+	return patch_name(name, 1 << COL_NAME_KEYWORD);
 }
 
 /* "ColLabel" in gram.y */
 static const char *
-mend_col_label(const char *name)
+patch_col_label(const char *name)
 {
-	return mend_name(name, 1 << COL_NAME_KEYWORD | 1 << TYPE_FUNC_NAME_KEYWORD |
+	return patch_name(name, 1 << COL_NAME_KEYWORD | 1 << TYPE_FUNC_NAME_KEYWORD |
 					 1 << RESERVED_KEYWORD);
 }
 
 /* "param_name" in gram.y */
 static const char *
-mend_param_name(const char *name)
+patch_param_name(const char *name)
 {
-	return mend_name(name, 1 << TYPE_FUNC_NAME_KEYWORD);
+	return patch_name(name, 1 << TYPE_FUNC_NAME_KEYWORD);
 }
 
 /* The name after STORAGE and COMPRESSION; it may be DEFAULT. */
 static const char *
-mend_attr_option(const char *name)
+patch_attr_option(const char *name)
 {
-	return strcmp(name, "default") == 0 ? name : mend_col_id(name);
+	return strcmp(name, "default") == 0 ? name : patch_col_id(name);
 }
 
 /* IDENT, which is never a keyword. */
 static const char *
-mend_ident(const char *name)
+patch_ident(const char *name)
 {
 	const char *quoted = quote_identifier(name);
 
@@ -88,7 +88,7 @@ mend_ident(const char *name)
 
 /* Names with dots, such as that of a parameter. */
 static void
-mend_dotted_name(MEND_PARAM, const char *name)
+patch_dotted_name(DeparseState *state, const char *name)
 {
 	const char *dot;
 
@@ -97,18 +97,18 @@ mend_dotted_name(MEND_PARAM, const char *name)
 		while ((dot = strchr(name, '.')) != NULL && dot != name && dot[1] != '\0' &&
 			   dot - name < NAMEDATALEN)
 		{
-			mend_put(quote_identifier(psprintf("%.*s", (int) (dot - name), name)));
-			mend_putc('.');
+			patch_put(quote_identifier(psprintf("%.*s", (int) (dot - name), name)));
+			patch_putc('.');
 			name = dot + 1;
 		}
-	mend_put(quote_identifier(name));
+	patch_put(quote_identifier(name));
 }
 
 /*
  * A string that can be quoted by "$$".
  */
 static bool
-mend_is_dollar_quotable(const char *text)
+patch_is_dollar_quotable(const char *text)
 {
 	size_t		length = strlen(text);
 
@@ -120,35 +120,35 @@ mend_is_dollar_quotable(const char *text)
  * of DO: "$$", or "$outer$" if it contains "$$".
  */
 static bool
-mend_is_do_quotable(const char *text)
+patch_is_do_quotable(const char *text)
 {
 	const char *quote = "$outer";
 	size_t		length = strlen(text);
 
 	if (strstr(text, "$$") == NULL)
-		return mend_is_dollar_quotable(text);
+		return patch_is_dollar_quotable(text);
 	return strstr(text, "$outer$") == NULL &&
 		(length < strlen(quote) || strcmp(text + length - strlen(quote), quote) != 0);
 }
 
 /* "opt_boolean_or_string" in gram.y, if the string may be unquoted. */
 static void
-mend_word_or_string(MEND_PARAM, const char *value)
+patch_word_or_string(DeparseState *state, const char *value)
 {
 	int			keyword = ScanKeywordLookup(value, &ScanKeywords);
 	bool		is_free = keyword < 0 || ScanKeywordCategories[keyword] != RESERVED_KEYWORD ||
 		strcmp(value, "true") == 0 || strcmp(value, "false") == 0 ||
 		strcmp(value, "on") == 0;
 
-	if (mend_is_word(value) && is_free)
-		mend_put(value);
+	if (patch_is_word(value) && is_free)
+		patch_put(value);
 	else
-		deparseNonReservedWordOrSconst(MEND, value);
+		deparseNonReservedWordOrSconst(state, value);
 }
 
 /* A name that is printed in upper case, which is only correct for words. */
 static const char *
-mend_upper_name(const char *name)
+patch_upper_name(const char *name)
 {
 	char	   *upper = pstrdup(name);
 
@@ -159,24 +159,24 @@ mend_upper_name(const char *name)
 
 /* "utility_option_name" in gram.y */
 static void
-mend_utility_option_name(MEND_PARAM, const char *name)
+patch_utility_option_name(DeparseState *state, const char *name)
 {
 	int			others = 1 << COL_NAME_KEYWORD | 1 << TYPE_FUNC_NAME_KEYWORD;
-	const char *shown = strcmp(name, "analyze") == 0 ? name : mend_name(name, others);
+	const char *shown = strcmp(name, "analyze") == 0 ? name : patch_name(name, others);
 
-	mend_put(*shown == '"' ? shown : mend_upper_name(name));
+	patch_put(*shown == '"' ? shown : patch_upper_name(name));
 }
 
 /* "createdb_opt_name" in gram.y */
 static void
-mend_database_option_name(MEND_PARAM, const char *name)
+patch_database_option_name(DeparseState *state, const char *name)
 {
 	bool		is_keyword = strcmp(name, "encoding") == 0 || strcmp(name, "location") == 0 ||
 		strcmp(name, "owner") == 0 || strcmp(name, "tablespace") == 0 ||
 		strcmp(name, "template") == 0;
-	bool		is_word = mend_is_word(name) && ScanKeywordLookup(name, &ScanKeywords) < 0;
+	bool		is_word = patch_is_word(name) && ScanKeywordLookup(name, &ScanKeywords) < 0;
 
-	mend_put(is_keyword || is_word ? mend_upper_name(name) : mend_ident(name));
+	patch_put(is_keyword || is_word ? patch_upper_name(name) : patch_ident(name));
 }
 
 /* ----- Expressions ----- */
@@ -186,30 +186,30 @@ mend_database_option_name(MEND_PARAM, const char *name)
  * the form without a first argument accepts.
  */
 static bool
-mend_trim(MEND_PARAM, FuncCall *call)
+patch_trim(DeparseState *state, FuncCall *call)
 {
 	const char *name = strVal(lsecond(call->funcname));
 
 	if (list_length(call->args) <= 2)
 		return false;
-	mend_put("TRIM (");
-	mend_put(strcmp(name, "ltrim") == 0 ? "LEADING" :
+	patch_put("TRIM (");
+	patch_put(strcmp(name, "ltrim") == 0 ? "LEADING" :
 			 strcmp(name, "rtrim") == 0 ? "TRAILING" : "BOTH");
-	mend_put(" FROM ");
-	deparseExprList(MEND, call->args);
-	mend_putc(')');
+	patch_put(" FROM ");
+	deparseExprList(state, call->args);
+	patch_putc(')');
 	return true;
 }
 
 /* A call that is not a "func_expr_windowless", so that an index parenthesises it */
 static bool
-mend_needs_index_parens(Node *node)
+patch_needs_index_parens(Node *node)
 {
 	FuncCall   *call;
 
 #if PG_VERSION_NUM < 180000
 	/* some are printed as operators; 18 checks for these itself */
-	if (!mend_is_c_expr(node))
+	if (!patch_is_c_expr(node))
 		return true;
 #endif
 	if (!IsA(node, FuncCall))
@@ -223,10 +223,10 @@ mend_needs_index_parens(Node *node)
  * or + or -, which would become the sign of a number.
  */
 static void
-mend_operator(MEND_PARAM, A_Expr *expr)
+patch_operator(DeparseState *state, A_Expr *expr)
 {
 	List	   *op = expr->name;
-	bool		is_bare = !mend_is_minus_number(expr);
+	bool		is_bare = !patch_is_minus_number(expr);
 
 	if (expr->lexpr == NULL && list_length(op) == 1)
 	{
@@ -239,18 +239,18 @@ mend_operator(MEND_PARAM, A_Expr *expr)
 			is_bare = false;
 	}
 	if (is_bare)
-		deparseQualOp(MEND, op);
+		deparseQualOp(state, op);
 	else
 	{
-		mend_put("OPERATOR(");
-		deparseAnyOperator(MEND, op);
-		mend_putc(')');
+		patch_put("OPERATOR(");
+		deparseAnyOperator(state, op);
+		patch_putc(')');
 	}
 }
 
 /* "any_operator" in gram.y, after more than one name */
 static bool
-mend_any_operator(MEND_PARAM, List *op)
+patch_any_operator(DeparseState *state, List *op)
 {
 	ListCell   *lc;
 
@@ -259,11 +259,11 @@ mend_any_operator(MEND_PARAM, List *op)
 	foreach(lc, op)
 	{
 		if (lnext(op, lc) == NULL)
-			mend_put(strVal(lfirst(lc)));
+			patch_put(strVal(lfirst(lc)));
 		else
 		{
-			mend_put(quote_identifier(strVal(lfirst(lc))));
-			mend_putc('.');
+			patch_put(quote_identifier(strVal(lfirst(lc))));
+			patch_putc('.');
 		}
 	}
 	return true;
@@ -271,7 +271,7 @@ mend_any_operator(MEND_PARAM, List *op)
 
 /* "xml_whitespace_option" in gram.y: STRIP is the default */
 static void
-mend_xml_whitespace(MEND_PARAM, XmlExpr *expr)
+patch_xml_whitespace(DeparseState *state, XmlExpr *expr)
 {
 	Node	   *preserve = lsecond(expr->args);
 
@@ -279,14 +279,14 @@ mend_xml_whitespace(MEND_PARAM, XmlExpr *expr)
 		preserve = ((TypeCast *) preserve)->arg;
 	if (IsA(preserve, A_Const) && IsA(&((A_Const *) preserve)->val, Boolean) &&
 		((A_Const *) preserve)->val.boolval.boolval)
-		mend_put(" PRESERVE WHITESPACE");
+		patch_put(" PRESERVE WHITESPACE");
 }
 
 /*
  * char 'x', which is not 'x'::char: the latter has a length.
  */
 static bool
-mend_is_plain_bpchar(TypeName *name, A_Const *value)
+patch_is_plain_bpchar(TypeName *name, A_Const *value)
 {
 	return name->typmods == NIL && name->arrayBounds == NIL && !name->setof &&
 		!name->pct_type && !value->isnull && IsA(&value->val, String);
@@ -294,7 +294,7 @@ mend_is_plain_bpchar(TypeName *name, A_Const *value)
 
 /* An Iconst */
 static bool
-mend_is_iconst(Node *node)
+patch_is_iconst(Node *node)
 {
 	A_Const    *value = (A_Const *) node;
 
@@ -307,14 +307,14 @@ mend_is_iconst(Node *node)
  * field or of seconds, with the precision that the grammar allows there.
  */
 static bool
-mend_is_interval(List *typmods)
+patch_is_interval(List *typmods)
 {
 	int			fields;
 	bool		with_seconds;
 
 	if (typmods == NIL)
 		return true;
-	if (list_length(typmods) > 2 || !mend_is_iconst(linitial(typmods)))
+	if (list_length(typmods) > 2 || !patch_is_iconst(linitial(typmods)))
 		return false;
 	fields = ((A_Const *) linitial(typmods))->val.ival.ival;
 	with_seconds = false;
@@ -347,7 +347,7 @@ mend_is_interval(List *typmods)
 	}
 	if (list_length(typmods) == 1)
 		return true;
-	return with_seconds && mend_is_iconst(lsecond(typmods)) &&
+	return with_seconds && patch_is_iconst(lsecond(typmods)) &&
 		((A_Const *) lsecond(typmods))->val.ival.ival != INTERVAL_FULL_PRECISION;
 }
 
@@ -356,12 +356,12 @@ mend_is_interval(List *typmods)
  * name: the grammar's name for it takes no modifiers, or not these.
  */
 static bool
-mend_is_generic_type(TypeName *type)
+patch_is_generic_type(TypeName *type)
 {
 	const char *name = strVal(lsecond(type->names));
 	List	   *typmods = type->typmods;
 
-	if (type->pct_type)
+	if (type->pct_type || strcmp(name, "real") == 0)
 		return true;
 	if (strcmp(name, "numeric") == 0)
 		return false;
@@ -369,53 +369,54 @@ mend_is_generic_type(TypeName *type)
 		strcmp(name, "int8") == 0 || strcmp(name, "float4") == 0 || strcmp(name, "float8") == 0)
 		return typmods != NIL;
 	if (strcmp(name, "interval") == 0)
-		return !mend_is_interval(typmods);
+		return !patch_is_interval(typmods);
 	if (strcmp(name, "bpchar") == 0)
-		return list_length(typmods) != 1 || !mend_is_iconst(linitial(typmods));
+		return list_length(typmods) != 1 || !patch_is_iconst(linitial(typmods));
 	if (strcmp(name, "varchar") == 0 || strcmp(name, "time") == 0 ||
 		strcmp(name, "timetz") == 0 || strcmp(name, "timestamp") == 0 ||
 		strcmp(name, "timestamptz") == 0)
 		return list_length(typmods) > 1 ||
-			(typmods != NIL && !mend_is_iconst(linitial(typmods)));
-	return true;
+			(typmods != NIL && !patch_is_iconst(linitial(typmods)));
+	/* 15 and 16 print these themselves, but for the quotes */
+	return PG_VERSION_NUM >= 170000 || patch_col_label(name) != name;
 }
 
 /* interval 'x' with its fields, or interval(p) 'x' */
 static void
-mend_interval(MEND_PARAM, Node *value, TypeName *name)
+patch_interval(DeparseState *state, Node *value, TypeName *name)
 {
 	List	   *typmods = name->typmods;
-	bool		has_range = typmods != NIL && mend_is_iconst(linitial(typmods)) &&
+	bool		has_range = typmods != NIL && patch_is_iconst(linitial(typmods)) &&
 		((A_Const *) linitial(typmods))->val.ival.ival != INTERVAL_FULL_RANGE;
 
-	mend_put("interval");
+	patch_put("interval");
 	if (typmods != NIL && !has_range)
-		deparseIntervalTypmods(MEND, name);
-	mend_putc(' ');
-	mend_expr(value);
+		deparseIntervalTypmods(state, name);
+	patch_putc(' ');
+	patch_expr(value);
 	if (has_range)
-		deparseIntervalTypmods(MEND, name);
+		deparseIntervalTypmods(state, name);
 }
 
 /* A constant preceded by its type, the only form of "AexprConst" */
 static void
-mend_typed_const(MEND_PARAM, TypeCast *cast)
+patch_typed_const(DeparseState *state, TypeCast *cast)
 {
 	TypeName   *name = cast->typeName;
 
 	if (name != NULL && list_length(name->names) == 2 && name->typmods != NIL &&
 		strcmp(strVal(linitial(name->names)), "pg_catalog") == 0 &&
 		strcmp(strVal(lsecond(name->names)), "interval") == 0 &&
-		mend_is_interval(name->typmods))
-		mend_interval(MEND, cast->arg, name);
+		patch_is_interval(name->typmods))
+		patch_interval(state, cast->arg, name);
 	else if (name != NULL && list_length(name->names) == 1 && name->typmods == NIL &&
 			 strcmp(strVal(linitial(name->names)), "point") == 0)
-		deparseTypeCast(MEND, cast, DEPARSE_NODE_CONTEXT_NONE);
+		deparseTypeCast(state, cast, DEPARSE_NODE_CONTEXT_NONE);
 	else
 	{
-		deparseTypeName(MEND, name);
-		mend_putc(' ');
-		mend_expr(cast->arg);
+		deparseTypeName(state, name);
+		patch_putc(' ');
+		patch_expr(cast->arg);
 	}
 }
 
@@ -425,7 +426,7 @@ mend_typed_const(MEND_PARAM, TypeCast *cast)
  * JSON, it would be read as a part of that, unless that has its own.
  */
 static void
-mend_before_unique(MEND_PARAM, JsonValueExpr *value)
+patch_before_unique(DeparseState *state, JsonValueExpr *value)
 {
 	Node	   *node = value == NULL ? NULL : (Node *) value->raw_expr;
 
@@ -434,6 +435,6 @@ mend_before_unique(MEND_PARAM, JsonValueExpr *value)
 	while (node != NULL && IsA(node, BoolExpr))
 		node = ((BoolExpr *) node)->args == NIL ? NULL : llast(((BoolExpr *) node)->args);
 	if (node != NULL && IsA(node, JsonIsPredicate) && !((JsonIsPredicate *) node)->unique_keys)
-		mend_put(" WITHOUT UNIQUE KEYS ");
+		patch_put(" WITHOUT UNIQUE KEYS ");
 }
 #endif
