@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, thread};
 
-use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, SELDOM, Version};
+use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, RARELY_CALLED, Version};
 use crate::{null_checks, patches};
 
 /// What to compile, and the paths of all files.
@@ -56,15 +56,18 @@ impl Job<'_> {
         if self.build == Build::Stock {
             return Ok(library.files(files).compile_intermediates());
         }
-        let (seldom, files): (Vec<_>, Vec<_>) =
-            files.into_iter().partition(|path| SELDOM.iter().any(|name| path.ends_with(name)));
+        let (rarely_called, files): (Vec<_>, Vec<_>) = files
+            .into_iter()
+            .partition(|path| RARELY_CALLED.iter().any(|name| path.ends_with(name)));
         library.files(files);
         // The compiler's flags are known now, so the threads do not probe the same flags at once.
         thread::scope(|scope| {
             let guarded: Vec<_> =
                 GUARDED.iter().map(|file| scope.spawn(|| self.compile_guarded(file))).collect();
             let mut objects = library.compile_intermediates();
-            objects.extend(self.command_for_seldom().files(seldom).compile_intermediates());
+            objects.extend(
+                self.command_for_rarely_called().files(rarely_called).compile_intermediates(),
+            );
             for file in guarded {
                 objects.extend(file.join().map_err(|_| io::Error::other("a compiler's thread"))??);
             }
@@ -153,7 +156,7 @@ impl Job<'_> {
     }
 
     /// The same for large files that few statements call.
-    fn command_for_seldom(&self) -> cc::Build {
+    fn command_for_rarely_called(&self) -> cc::Build {
         let mut build = self.command();
         if is_optimised() {
             build.opt_level(1);

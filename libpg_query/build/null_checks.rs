@@ -202,14 +202,22 @@ fn check_pure(pointer: &[Token<'_>]) -> Result<(), String> {
             && next != "="
             && !pointer[..at].last().is_some_and(|last| matches!(last.text, "=" | "!" | "<" | ">"));
         if is_call || is_change {
-            return Err(format!("may `{}` be evaluated twice?", joined(pointer)));
+            return Err(format!(
+                "the check for NULL evaluates `{}` twice: if `{}` only reads, add it to PURE in \
+                 build/null_checks.rs; otherwise patch the line so that it is read from a variable",
+                joined(pointer),
+                token.text,
+            ));
         }
     }
     Ok(())
 }
 
 fn not_understood(tokens: &[Token<'_>], at: usize) -> String {
-    format!("what is accessed in `{}`?", joined(&tokens[at.saturating_sub(20)..=at]))
+    format!(
+        "the pointer in `{}` has a form that build/null_checks.rs does not know: add it to `pointer`",
+        joined(&tokens[at.saturating_sub(20)..=at])
+    )
 }
 
 fn joined(tokens: &[Token<'_>]) -> String {

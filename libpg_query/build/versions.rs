@@ -85,7 +85,7 @@ pub(crate) const OWN: &[&str] = &[
 pub(crate) const GUARDED: &[&str] = &["deparse.c"];
 
 /// Large files of PostgreSQL that few grammar rules call.
-pub(crate) const SELDOM: &[&str] =
+pub(crate) const RARELY_CALLED: &[&str] =
     &["src_backend_nodes_copyfuncs.c", "src_backend_nodes_equalfuncs.c"];
 /// Files of PostgreSQL that arena.c replaces, by the start of their names ...
 const REPLACED: &[&str] = &["src_backend_utils_mmgr_"];

@@ -296,19 +296,6 @@ only_raw_stmts(List *stmts)
 	return stmts;
 }
 
-List *
-shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
-				TokenPlaces *places, const void **log)
-{
-	shim_use_options(options);
-
-	/* raw_parser uses the mode as an index */
-	if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
-		elog(ERROR, "unknown parse mode %d", options->mode);
-
-	return parse_bytes(sql, length, (RawParseMode) options->mode, places, log);
-}
-
 void
 shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 		   size_t stack_bytes, ShimParse *out)
@@ -322,7 +309,7 @@ shim_parse(const char *sql, size_t length, const ShimParseOptions *options,
 
 		if (options->token_places)
 			places = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
-		out->stmts = only_raw_stmts(shim_raw_parser(sql, length, options, places, log));
+		out->stmts = only_raw_stmts(parse_bytes(sql, length, shim_use_options(options), places, log));
 		out->token_places = places;
 		out->shares_nodes = parse_shares_nodes();
 	}
@@ -335,12 +322,7 @@ shim_parse_size(const ShimParse *parse)
 	return parse->context != NULL ? arena_size(parse->context) : 0;
 }
 
-void
-shim_parse_free(ShimParse *parse)
-{
-	shim_free_context(parse->context);
-	memset(parse, 0, sizeof(*parse));
-}
+SHIM_FREE(shim_parse_free, ShimParse)
 
 void
 shim_ranges(const ShimParse *parse, size_t stack_bytes, ShimRanges *out)
@@ -352,9 +334,4 @@ shim_ranges(const ShimParse *parse, size_t stack_bytes, ShimRanges *out)
 	SHIM_END_TRY(out);
 }
 
-void
-shim_ranges_free(ShimRanges *ranges)
-{
-	shim_free_context(ranges->context);
-	memset(ranges, 0, sizeof(*ranges));
-}
+SHIM_FREE(shim_ranges_free, ShimRanges)

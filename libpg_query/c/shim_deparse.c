@@ -152,9 +152,4 @@ shim_deparse(const RawStmt *const *stmts, size_t count,
 	SHIM_END_TRY(out);
 }
 
-void
-shim_deparse_free(ShimDeparse *deparse)
-{
-	shim_free_context(deparse->context);
-	memset(deparse, 0, sizeof(*deparse));
-}
+SHIM_FREE(shim_deparse_free, ShimDeparse)

@@ -13,20 +13,12 @@ shim_terminals(const char *sql, const ShimParseOptions *options, size_t stack_by
 {
 	SHIM_TRY(out, stack_bytes);
 	{
-		shim_use_options(options);
-		if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
-			elog(ERROR, "unknown parse mode %d", options->mode);
-		grammar_terminals(sql, (RawParseMode) options->mode, out);
+		grammar_terminals(sql, shim_use_options(options), out);
 	}
 	SHIM_END_TRY(out);
 }
 
-void
-shim_terminals_free(ShimTerminals *terminals)
-{
-	shim_free_context(terminals->context);
-	memset(terminals, 0, sizeof(*terminals));
-}
+SHIM_FREE(shim_terminals_free, ShimTerminals)
 
 void
 shim_expect(const uint16 *terminals, size_t count, bool skip, size_t stack_bytes, ShimExpect *out)
@@ -49,12 +41,7 @@ shim_complete(const uint16 *terminals, size_t count, size_t place, size_t stack_
 	SHIM_END_TRY(out);
 }
 
-void
-shim_expect_free(ShimExpect *expect)
-{
-	shim_free_context(expect->context);
-	memset(expect, 0, sizeof(*expect));
-}
+SHIM_FREE(shim_expect_free, ShimExpect)
 
 void
 shim_repair(const uint16 *terminals, size_t count, size_t stack_bytes, ShimRepair *out)
@@ -66,9 +53,4 @@ shim_repair(const uint16 *terminals, size_t count, size_t stack_bytes, ShimRepai
 	SHIM_END_TRY(out);
 }
 
-void
-shim_repair_free(ShimRepair *repair)
-{
-	shim_free_context(repair->context);
-	memset(repair, 0, sizeof(*repair));
-}
+SHIM_FREE(shim_repair_free, ShimRepair)

@@ -71,18 +71,18 @@ extern GoesOn scanner_go_on(void *scanner, int start, bool to_end, int *place);
 /* Returns whether a node of the last tree may have several parents. */
 extern bool parse_shares_nodes(void);
 
-/* The settings of the scanner.  shim_leave restores them. */
-static inline void
+/* Sets the scanner's settings, which shim_leave restores.  Returns the mode, if there is such a mode. */
+static inline RawParseMode
 shim_use_options(const ShimParseOptions *options)
 {
+	/* raw_parser uses the mode as an index */
+	if (options->mode < RAW_PARSE_DEFAULT || options->mode > RAW_PARSE_PLPGSQL_ASSIGN3)
+		elog(ERROR, "unknown parse mode %d", options->mode);
 	backslash_quote = options->backslash_quote;
 	standard_conforming_strings = options->standard_conforming_strings;
 	escape_string_warning = options->escape_string_warning;
+	return (RawParseMode) options->mode;
 }
-
-/* The same with all options. */
-extern List *shim_raw_parser(const char *sql, size_t length, const ShimParseOptions *options,
-							 TokenPlaces *places, const void **log);
 
 /* To be called in PG_CATCH. */
 extern const ShimError *shim_catch_error(MemoryContext context);
@@ -116,5 +116,14 @@ extern const ShimError *shim_catch_error(MemoryContext context);
 		PG_END_TRY(); \
 		shim_leave(&shim_frame); \
 	} while (0)
+
+/* Defines the function that frees the result of a call. */
+#define SHIM_FREE(function, type) \
+	void \
+	function(type *out) \
+	{ \
+		shim_free_context(out->context); \
+		memset(out, 0, sizeof(*out)); \
+	}
 
 #endif							/* SHIM_INTERNAL_H */

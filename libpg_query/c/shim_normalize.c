@@ -9,19 +9,24 @@
  *-------------------------------------------------------------------------
  */
 
-/* Other names for its globals: the program may also contain libpg_query's build of it. */
-#undef pg_query_normalize_ext
-#define pg_query_normalize_ext unhosted_normalize_ext
-#undef pg_query_normalize
-#define pg_query_normalize unhosted_normalize
-#undef pg_query_normalize_utility
-#define pg_query_normalize_utility unhosted_normalize_utility
-#undef pg_query_free_normalize_result
-#define pg_query_free_normalize_result unhosted_free_normalize_result
-
 #include "shim_internal.h"
 #include "stack_check.h"
-#include "unhosted.h"
+#include "entry_points.h"
+
+static PgQueryNormalizeResult unused_normalize(const char *sql);
+static PgQueryNormalizeResult unused_normalize_ext(const char *sql, bool utility_only);
+static PgQueryNormalizeResult unused_normalize_utility(const char *sql);
+static void unused_free_normalize(PgQueryNormalizeResult result);
+
+#undef pg_query_normalize
+#define pg_query_normalize unused_normalize
+#undef pg_query_normalize_ext
+#define pg_query_normalize_ext unused_normalize_ext
+#undef pg_query_normalize_utility
+#define pg_query_normalize_utility unused_normalize_utility
+#undef pg_query_free_normalize_result
+#define pg_query_free_normalize_result unused_free_normalize
+
 #include "pg_query_fingerprint.h"
 
 /* All headers that the included file includes: the macros below would change them. */
@@ -357,7 +362,7 @@ shim_normalize(const char *sql, const ShimParse *parse,
 		{
 			TokenPlaces *found = palloc0(TOKEN_PLACES(length) * sizeof(TokenPlaces));
 
-			tree = shim_raw_parser(sql, (size_t) length, options, found, NULL);
+			tree = parse_bytes(sql, (size_t) length, shim_use_options(options), found, NULL);
 			places = found;
 		}
 		else
@@ -406,9 +411,4 @@ shim_normalize(const char *sql, const ShimParse *parse,
 	SHIM_END_TRY(out);
 }
 
-void
-shim_normalize_free(ShimNormalize *normalize)
-{
-	shim_free_context(normalize->context);
-	memset(normalize, 0, sizeof(*normalize));
-}
+SHIM_FREE(shim_normalize_free, ShimNormalize)

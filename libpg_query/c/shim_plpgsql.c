@@ -26,14 +26,9 @@
 #include "parser/parser.h"
 #include "utils/memutils.h"
 
-#include "pg_query.h"
-#include "pg_query_internal.h"
+#include "entry_points.h"
 #include "pg_query_json_plpgsql.h"
 
-/*
- * Other names for the globals of the included files: the same
- * program may contain libpg_query's own build of them, see oracle.c.
- */
 static char *function_to_json(PLpgSQL_function *function);
 static PgQueryPlpgsqlParseResult unused_parse_plpgsql(const char *input);
 static void unused_free_plpgsql(PgQueryPlpgsqlParseResult result);
@@ -44,18 +39,6 @@ static void unused_free_plpgsql(PgQueryPlpgsqlParseResult result);
 #define pg_query_parse_plpgsql unused_parse_plpgsql
 #undef pg_query_free_plpgsql_parse_result
 #define pg_query_free_plpgsql_parse_result unused_free_plpgsql
-
-/*
- * The functions that unused functions call are not compiled in.
- */
-#undef pg_query_enter_memory_context
-#define pg_query_enter_memory_context() NULL
-#undef pg_query_exit_memory_context
-#define pg_query_exit_memory_context(context) ((void) 0)
-#undef pg_query_raw_parse
-#define pg_query_raw_parse(...) ((PgQueryInternalParsetreeAndError) {0})
-#undef pg_query_free_error
-#define pg_query_free_error(error) ((void) 0)
 
 /*
  * The variables of a trigger (tg_op, ..) are "promises": variables whose
@@ -279,9 +262,4 @@ shim_plpgsql(const char *sql, size_t stack_bytes, ShimPlpgsql *out)
 	SHIM_END_TRY(out);
 }
 
-void
-shim_plpgsql_free(ShimPlpgsql *plpgsql)
-{
-	shim_free_context(plpgsql->context);
-	memset(plpgsql, 0, sizeof(*plpgsql));
-}
+SHIM_FREE(shim_plpgsql_free, ShimPlpgsql)

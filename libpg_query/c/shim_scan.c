@@ -233,12 +233,7 @@ shim_scan(const char *sql, bool lossy, size_t stack_bytes, ShimScan *out)
 	SHIM_END_TRY(out);
 }
 
-void
-shim_scan_free(ShimScan *scan)
-{
-	shim_free_context(scan->context);
-	memset(scan, 0, sizeof(*scan));
-}
+SHIM_FREE(shim_scan_free, ShimScan)
 
 bool
 shim_is_reserved(const char *word, size_t length)
