@@ -1,9 +1,10 @@
 //! Compiles the C library of one version into one static archive.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io, thread};
 
-use crate::versions::{GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, RARELY_CALLED, Version};
+use crate::versions::{FOLDERS, GUARDED, ORACLE_PLPGSQL, OWN, OWN_PLPGSQL, RARELY_CALLED, Version};
 use crate::{null_checks, patches};
 
 /// What to compile, and the paths of all files.
@@ -15,8 +16,8 @@ pub(crate) struct Job<'a> {
     pub(crate) source: &'a Path,
     /// The files of `source` that are replaced by patched copies for `Build::Library`.
     pub(crate) patched: &'a Path,
-    /// The folder of our own C files.
-    pub(crate) shim: &'a Path,
+    /// The folder with the folders of our own C files.
+    pub(crate) own: &'a Path,
     /// The header that renames the symbols; without it they keep their names.
     pub(crate) prefix_header: Option<&'a Path>,
     pub(crate) build: Build,
@@ -46,12 +47,12 @@ impl Job<'_> {
             self.add_libpg_query(&mut library);
         } else {
             // The grammar takes as long as all other files together, so it starts first.
-            library.files(OWN.iter().map(|file| self.shim.join(file)));
+            library.files(OWN.iter().map(|file| self.own.join(file)));
             if self.plpgsql {
-                library.file(self.shim.join(OWN_PLPGSQL));
+                library.file(self.own.join(OWN_PLPGSQL));
             }
         }
-        library.files(self.version.more.iter().map(|file| self.shim.join(file)));
+        library.files(self.version.more.iter().map(|file| self.own.join(file)));
         let files = self.postgres_files()?;
         if self.build == Build::Stock {
             return Ok(library.files(files).compile_intermediates());
@@ -75,13 +76,13 @@ impl Job<'_> {
         })
     }
 
-    /// Compiles a file with checks for NULL; c/deparse.c has the function that a failed check calls.
+    /// Compiles a file with checks for NULL; c/deparse/deparse.c has the function that a failed check calls.
     ///
     /// The checks receive file names, and folders in them are of no use. Clang
     /// can strip them. GCC takes the names from the preprocessor's output,
     /// regardless of `-ffile-prefix-map`; so they are removed from that output.
     fn compile_guarded(&self, file: &str) -> io::Result<Vec<PathBuf>> {
-        let path = self.shim.join(file);
+        let path = self.own.join(file);
         let mut guarded = self.command();
         let by_compiler = !explicit_checks_wanted()
             && !guarded.get_compiler().is_like_msvc()
@@ -100,7 +101,7 @@ impl Job<'_> {
             Some(folder) => {
                 let expanded =
                     guarded.clone().file(&path).try_expand().map_err(io::Error::other)?;
-                let bare = folder.join(file).with_extension(format!("{}.i", self.version.name()));
+                let bare = folder.join(format!("{}.{}.i", stem(file), self.version.name()));
                 fs::write(&bare, with_bare_names(&expanded))?;
                 guarded.file(bare);
             }
@@ -115,19 +116,19 @@ impl Job<'_> {
     /// The same, with checks inserted into the preprocessed code.
     fn compile_with_checks(&self, file: &str) -> io::Result<Vec<PathBuf>> {
         let mut guarded = self.command();
-        guarded.define("EXPLICIT_NULL_CHECKS", None).file(self.shim.join(file));
+        guarded.define("EXPLICIT_NULL_CHECKS", None).file(self.own.join(file));
         let expanded = with_bare_names(&guarded.try_expand().map_err(io::Error::other)?);
         let expanded = String::from_utf8(expanded).map_err(io::Error::other)?;
         let is_checked = |name: &str| {
             Path::new(name).extension().is_some_and(|extension| extension == "c")
                 || name == "pg_list.h"
-                || self.shim.join(name).exists()
+                || FOLDERS.iter().any(|folder| self.own.join(folder).join(name).exists())
         };
         let checked = null_checks::insert(&expanded, is_checked).map_err(io::Error::other)?;
 
         let folder = self.prefix_header.and_then(Path::parent).unwrap_or(self.patched);
         // MSVC decides by the extension.
-        let path = folder.join(file).with_extension(format!("{}.checked.c", self.version.name()));
+        let path = folder.join(format!("{}.{}.checked.c", stem(file), self.version.name()));
         fs::write(&path, checked)?;
         // The symbols are already renamed.
         let mut compiler = self.command_without_header();
@@ -136,7 +137,7 @@ impl Job<'_> {
     }
 
     fn add_libpg_query(&self, library: &mut cc::Build) {
-        library.file(self.shim.join("oracle.c"));
+        library.file(self.own.join("oracle/oracle.c"));
         let plpgsql = if self.plpgsql { ORACLE_PLPGSQL } else { &[] };
         let files = self.version.oracle_files().chain(plpgsql.iter().copied());
         library.files(files.map(|file| self.source.join(file)));
@@ -168,7 +169,7 @@ impl Job<'_> {
     fn command_without_header(&self) -> cc::Build {
         let mut build = self.compiler.clone();
         build.warnings(false).extra_warnings(false);
-        build.include(self.shim);
+        build.includes(FOLDERS.iter().map(|folder| self.own.join(folder)));
         if self.build == Build::Library {
             build.include(self.patched);
             // GCC searches the entire function for values that it already computed, before and after register
@@ -217,7 +218,7 @@ impl Job<'_> {
     fn folders(&self) -> Vec<(PathBuf, String)> {
         let mut folders = vec![
             (self.source.to_owned(), self.version.name()),
-            (self.shim.to_owned(), "c".to_owned()),
+            (self.own.to_owned(), "c".to_owned()),
         ];
         // The folder of the header stands for the output; the last one is the compiler's working folder.
         let output = self.prefix_header.and_then(Path::parent).map(Path::to_owned);
@@ -243,6 +244,11 @@ impl Job<'_> {
         files.sort();
         Ok(files)
     }
+}
+
+/// Returns a file's name without its folder and extension.
+fn stem(file: &str) -> Cow<'_, str> {
+    Path::new(file).file_stem().unwrap_or_default().to_string_lossy()
 }
 
 /// Returns whether Cargo asks for more than a little optimisation.

@@ -1,7 +1,7 @@
 //! Builds PostgreSQL's grammar with another automaton around its actions.
 //!
 //! `gram.c` is Bison's output: tables, the actions as one `switch`, and a skeleton that runs
-//! them. `c/grammar_loop.h` and `c/grammar_end.h` replace the skeleton, and do the same with one
+//! them. `c/parser/grammar_loop.h` and `grammar_end.h` replace the skeleton, and do the same with one
 //! stack instead of three. This module builds the tables in their format, and changes the actions
 //! to find their symbols there. The build fails if the input is not in the format of Bison 2.3.
 

@@ -67,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 version,
                 source: &source,
                 patched: &patched,
-                shim: &manifest_dir.join("c"),
+                own: &manifest_dir.join("c"),
                 prefix_header: Some(&header),
                 build,
                 plpgsql: enabled("plpgsql"),

@@ -1,6 +1,6 @@
 //! Adds checks for NULL to the deparser's C code, for compilers without `-fsanitize=null`: MSVC.
 //!
-//! `c/deparse.c` relies on the compiler for a check before each access through a pointer. This module
+//! `c/deparse/deparse.c` relies on the compiler for a check before each access through a pointer. This module
 //! inserts them into the preprocessed code: `a->b` becomes `(guard_null(a, ..), a)->b`, and so do `a[i]` and
 //! `*a`. The pointer is evaluated twice, because C has no other way to keep its type; so it must not have
 //! side effects. An expression that may have some is an error, and so is an expression of an unknown form.
@@ -29,7 +29,7 @@ const PURE: &[&str] = &[
 const KEYWORDS: &[&str] =
     &["case", "do", "else", "for", "goto", "if", "return", "sizeof", "switch", "while"];
 
-/// The function that the inserted calls name; `c/deparse.c` has its body.
+/// The function that the inserted calls name; `c/deparse/deparse.c` has its body.
 const DECLARATION: &str =
     "static void guard_null(const void *pointer, const char *file, int line);\n";
 

@@ -30,7 +30,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         include: &[".", "src", "vendor", "src/postgres/include"],
         compile: POSTGRES,
         included: &[TCOP, "guc-file"],
-        more: &["stack_depth.c"],
+        more: &["stack/stack_depth.c"],
         oracle_include: &[],
         oracle: &[ROUTES, PROTOBUF_C],
         only_64_bit_unix: true,
@@ -41,7 +41,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         include: &[".", "src", "vendor", "src/include", "src/postgres/include"],
         compile: POSTGRES,
         included: &[TCOP],
-        more: &["stack_depth.c"],
+        more: &["stack/stack_depth.c"],
         oracle_include: &[],
         oracle: &[ROUTES, PROTOBUF_C],
         only_64_bit_unix: false,
@@ -52,7 +52,7 @@ pub(crate) const VERSIONS: &[Version] = &[
         include: &[".", "src", "vendor", "src/include", "src/postgres/include"],
         compile: POSTGRES,
         included: &[TCOP],
-        more: &["stack_depth.c"],
+        more: &["stack/stack_depth.c"],
         oracle_include: &[],
         oracle: &[ROUTES, SUMMARY, PROTOBUF_C],
         only_64_bit_unix: false,
@@ -71,18 +71,20 @@ pub(crate) const VERSIONS: &[Version] = &[
     },
 ];
 
-/// Our own C files ...
+/// The folders of our own C files, which include each other by name ...
+pub(crate) const FOLDERS: &[&str] = &["arena", "deparse", "oracle", "parser", "shim", "stack"];
+/// ... the files ...
 pub(crate) const OWN: &[&str] = &[
-    "parser.c",
-    "arena.c",
-    "shim.c",
-    "shim_deparse.c",
-    "shim_expect.c",
-    "shim_normalize.c",
-    "shim_scan.c",
+    "parser/parser.c",
+    "arena/arena.c",
+    "shim/shim.c",
+    "shim/shim_deparse.c",
+    "shim/shim_expect.c",
+    "shim/shim_normalize.c",
+    "shim/shim_scan.c",
 ];
 /// ... and those that must be safe for trees of any shape, which need their own flags.
-pub(crate) const GUARDED: &[&str] = &["deparse.c"];
+pub(crate) const GUARDED: &[&str] = &["deparse/deparse.c"];
 
 /// Large files of PostgreSQL that few grammar rules call.
 pub(crate) const RARELY_CALLED: &[&str] =
@@ -132,7 +134,7 @@ const CALLED_BY_PLPGSQL: &[&str] = &[
     "src_common_hashfn.",
 ];
 /// Our own files of that feature ...
-pub(crate) const OWN_PLPGSQL: &str = "shim_plpgsql.c";
+pub(crate) const OWN_PLPGSQL: &str = "shim/shim_plpgsql.c";
 /// ... which include these; `protobuf-oracle` compiles them as well.
 pub(crate) const ORACLE_PLPGSQL: &[&str] =
     &["src/pg_query_json_plpgsql.c", "src/pg_query_parse_plpgsql.c"];

@@ -1,4 +1,4 @@
-//! Builds the keyword tables, indexed by the features that are visible in a word at once: see `c/words.h`.
+//! Builds the keyword tables, indexed by the features that are visible in a word at once: see `c/parser/words.h`.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -85,7 +85,7 @@ macro_rules! versions {
             pub use bindings::*;
 
             /// libpg_query's own routes, for tests and benches that compare with them: the
-            /// functions of c/oracle.h, which says what they do.
+            /// functions of c/oracle/oracle.h, which says what they do.
             #[cfg(feature = "protobuf-oracle")]
             #[allow(missing_docs)]
             pub mod oracle {

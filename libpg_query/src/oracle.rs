@@ -1,4 +1,4 @@
-//! The results of the functions of c/oracle.h, the same for every version.
+//! The results of the functions of c/oracle/oracle.h, the same for every version.
 #![allow(missing_docs)]
 
 use core::ffi::{c_char, c_int};

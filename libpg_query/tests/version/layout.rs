@@ -105,7 +105,7 @@ fn rust_agrees_with_c() {
         .out_dir(folder)
         .warnings(false);
     build.includes(INCLUDE.split(':'));
-    build.include(Path::new(env!("CARGO_MANIFEST_DIR")).join("c"));
+    build.include(Path::new(env!("CARGO_MANIFEST_DIR")).join("c/shim"));
     let compiler = build.get_compiler();
     let output = Command::new(compiler.path())
         .args(compiler.args())

@@ -61,8 +61,8 @@ impl Paths<'_> {
         self.crate_dir.join(self.version.name()).join(name)
     }
 
-    /// Our own C files.
-    fn shim(&self) -> PathBuf {
+    /// The folder with the folders of our own C files.
+    fn own(&self) -> PathBuf {
         self.crate_dir.join("c")
     }
 }

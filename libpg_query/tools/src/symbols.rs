@@ -47,7 +47,7 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
             version: paths.version,
             source: &paths.source,
             patched: &patched,
-            shim: &paths.shim(),
+            own: &paths.own(),
             prefix_header: None,
             build,
             plpgsql: true,

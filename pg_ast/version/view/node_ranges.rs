@@ -1,7 +1,7 @@
 //! The ranges of a view's nodes in the SQL.
 //!
 //! While the grammar runs, the range of each rule is recorded, and the nodes that it makes
-//! (`range_replay.h` and `range_nodes.h` of `libpg_query/c/`). That is exact where a rule makes one node. The rest is done
+//! (`range_replay.h` and `range_nodes.h` of `libpg_query/c/parser/`). That is exact where a rule makes one node. The rest is done
 //! here, where nodes and their children are known:
 //!
 //! - A name has the range of the token that its string was made from.
