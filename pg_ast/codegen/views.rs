@@ -109,7 +109,7 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs:
     let _ = write!(
         code,
         "#[doc = {:?}]\n#[repr(transparent)]\n\
-         pub struct {rust}<'a>(pub(super) &'a InC<raw::{name}>);\n\
+         pub struct {rust}<'a>(pub(super) InC<'a, raw::{name}>);\n\
          impl<'a> {rust}<'a> {{\n",
         docs.node(name, Api::View),
     );

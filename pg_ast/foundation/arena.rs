@@ -5,13 +5,13 @@ use core::cell::RefCell;
 use core::ffi::CStr;
 use core::ptr::NonNull;
 
-// Set by the build script for AddressSanitizer.
-#[cfg(pg_ast_malloc)]
+// `pg_ast_malloc` is set by the build script for AddressSanitizer.
+#[cfg(any(miri, pg_ast_malloc))]
 mod chunks;
 
-#[cfg(not(pg_ast_malloc))]
+#[cfg(not(any(miri, pg_ast_malloc)))]
 pub(crate) use bumpalo::Bump;
-#[cfg(pg_ast_malloc)]
+#[cfg(any(miri, pg_ast_malloc))]
 pub(crate) use chunks::Bump;
 
 /// Arenas larger than this are not kept for the thread's next call.

@@ -18,6 +18,8 @@ use self::errors::{to_error, warnings};
 pub(crate) use self::range_log::NotedRanges;
 pub(crate) use self::scan::Scan;
 use super::names::raw;
+use super::view::memory::Cells;
+use crate::convert::c_tree::in_c::InC;
 use crate::foundation::arena::{self, Bump};
 use crate::foundation::limits::Limits;
 use crate::foundation::stack;
@@ -136,25 +138,22 @@ impl Parse {
 
     /// Returns the bytes that C holds for it, in use or not.
     pub(crate) fn size(&self) -> usize {
+        if self.0.context.is_null() {
+            return 0;
+        }
         // SAFETY: `self.0` is a result that has not been freed.
         unsafe { raw::shim_parse_size(&raw const self.0) }
     }
 
-    /// Returns the statements, each a `RawStmt`, for as long as `self` lives.
+    /// Returns the statements, for as long as `self` lives.
     pub(crate) fn stmts(
         &self,
-    ) -> impl ExactSizeIterator<Item = *const raw::RawStmt> + DoubleEndedIterator + Clone {
-        let cells = if self.0.stmts.is_null() {
-            &[]
-        } else {
-            // SAFETY: the parser's result is a whole list of nodes, which `self` owns.
-            unsafe {
-                let list = &*self.0.stmts;
-                slice::from_raw_parts(list.elements, usize::try_from(list.length).unwrap_or(0))
-            }
-        };
-        // SAFETY: the cells of a T_List are pointers, here to RawStmt nodes.
-        cells.iter().map(|cell| unsafe { cell.ptr_value }.cast_const().cast())
+    ) -> impl ExactSizeIterator<Item = InC<'_, raw::RawStmt>> + DoubleEndedIterator + Clone {
+        // SAFETY: the result is a whole tree, which `self` keeps alive and nobody writes.
+        let list = unsafe { InC::new_or_null(self.0.stmts) };
+        let cells = list.map_or(Cells::NONE, InC::<raw::List>::cells);
+        // SAFETY: as `raw_parser` says, the cells have RawStmts, and none is empty.
+        unsafe { cells.nodes().of_type() }
     }
 
     /// Returns whether a node may have several parents.
@@ -188,6 +187,10 @@ unsafe impl Sync for Parse {}
 
 impl Drop for Parse {
     fn drop(&mut self) {
+        // Other memory is not C's.
+        if self.0.context.is_null() {
+            return;
+        }
         // SAFETY: `self.0` was made by shim_parse and is freed once.
         on_thread(|| unsafe { raw::shim_parse_free(&raw mut self.0) });
     }

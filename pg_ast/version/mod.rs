@@ -48,5 +48,5 @@ pub(super) use tree::messages::message;
 pub use tree::nodes::{Nodes, WithDepth};
 pub use tree::nodes_mut::NodesMut;
 #[doc(hidden)]
-pub use tree::testing::{convert_back, convert_field, variants};
+pub use tree::testing::{convert_back, convert_field, rewritten, tree_of, variants, view_of};
 pub use tree::visit::{Visit, VisitMut};

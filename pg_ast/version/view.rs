@@ -36,8 +36,9 @@ mod encode;
 pub(crate) mod fields;
 mod integer;
 mod list;
-mod macros;
-mod node;
+pub(crate) mod macros;
+pub(crate) mod memory;
+pub(crate) mod node;
 mod node_ranges;
 mod node_shapes;
 mod nodes;
@@ -55,7 +56,6 @@ pub use bitmapset::Bitmapset;
 pub use integer::Integer;
 pub use list::{List, ListIter};
 pub use node::Unknown;
-pub(crate) use node::structure_of;
 pub use node_ranges::parse_with_ranges;
 pub use nodes::{Nodes, WithDepth};
 pub use rewrite::Rewrite;
@@ -85,7 +85,7 @@ pub mod a_const {
 /// The items that the generated types use.
 pub(crate) mod prelude {
     pub(crate) use super::macros::{
-        children, enumerations, from_node, node, nodes, part, structure,
+        children, enumerations, field, from_node, node, nodes, part, structure,
     };
     pub(crate) use super::names::{protobuf, raw};
     pub(crate) use super::to_owned::{debug, to_owned};

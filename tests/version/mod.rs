@@ -5,6 +5,7 @@ use super::{MAJOR, NAME, SCHEMA, pg, raw};
 
 mod accessors;
 mod analysis;
+mod by_hand;
 pub mod c_route;
 pub mod comments;
 mod complete;

@@ -2,7 +2,6 @@
 
 use core::slice;
 
-use super::in_c::InC;
 use super::shape::Shape;
 use crate::convert::enumeration::Constants;
 use crate::convert::shared_nodes::is_shared;
@@ -250,14 +249,11 @@ pub(crate) struct TypedOffset {
 /// `field` points to a field of the struct that `whole` points to.
 // Structs are small. Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub(crate) const unsafe fn part<S, T>(whole: *const S, field: *const T) -> TypedOffset
-where
-    InC<T>: Shape,
-{
+pub(crate) const unsafe fn part<S, T: Shape>(whole: *const S, field: *const T) -> TypedOffset {
     // SAFETY: the caller guarantees that both point into the same struct.
     let offset = unsafe { field.byte_offset_from(whole) } as usize;
     assert!(offset <= u16::MAX as usize);
-    TypedOffset { offset: offset as u16, kind: <InC<T> as Shape>::KIND, place: Place::NONE }
+    TypedOffset { offset: offset as u16, kind: T::KIND, place: Place::NONE }
 }
 
 impl TypedOffset {
@@ -321,12 +317,6 @@ impl Field {
         empty: Empty::Other,
         kind: Kind::Nothing,
     };
-
-    /// Returns its place in a struct.
-    #[inline]
-    pub(crate) fn at(&self, whole: *const u8) -> *const u8 {
-        whole.wrapping_byte_add(usize::from(self.offset))
-    }
 }
 
 /// Returns the offset of a field of a struct `S`, and its size in bytes.

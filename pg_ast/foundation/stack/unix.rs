@@ -60,7 +60,7 @@ pub(super) fn find_room() -> Room {
 }
 
 /// Returns the bounds of this thread's own stack, if the platform reports them.
-#[cfg(any(target_os = "linux", target_os = "android"))]
+#[cfg(all(not(miri), any(target_os = "linux", target_os = "android")))]
 fn own_bounds() -> Option<(usize, usize)> {
     let mut attributes = core::mem::MaybeUninit::uninit();
     let (mut low, mut size) = (ptr::null_mut(), 0);
@@ -78,7 +78,7 @@ fn own_bounds() -> Option<(usize, usize)> {
 }
 
 /// Returns the bounds of this thread's own stack.
-#[cfg(target_vendor = "apple")]
+#[cfg(all(not(miri), target_vendor = "apple"))]
 fn own_bounds() -> Option<(usize, usize)> {
     // SAFETY: both only read what the thread knows of itself.
     let (high, size) = unsafe {
@@ -88,8 +88,8 @@ fn own_bounds() -> Option<(usize, usize)> {
     Some((high.saturating_sub(size), high))
 }
 
-/// Other systems have other ways, which are not worth the effort: there, everything runs on segments.
-#[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
+/// Other systems have other ways, which are not worth the effort: there, everything runs on segments. Miri has none.
+#[cfg(any(miri, not(any(target_os = "linux", target_os = "android", target_vendor = "apple"))))]
 fn own_bounds() -> Option<(usize, usize)> {
     None
 }

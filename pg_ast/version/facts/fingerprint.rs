@@ -7,7 +7,7 @@ use core::borrow::Borrow;
 
 pub(crate) use self::rules::hash;
 use super::ffi::Parse;
-use super::names::{MAJOR, ParseResult, protobuf, raw};
+use super::names::{MAJOR, ParseResult, protobuf};
 use super::read::parse::{raw_parse, start};
 use super::view::{Node, RawStmt, Tree, stmts};
 use crate::foundation::hashing::{Place, Stream};
@@ -103,9 +103,7 @@ fn hash_all<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, mut stream: Stream) ->
 
 /// Writes a statement.
 fn write(stmt: RawStmt<'_>, out: &mut Stream) {
-    let node: *const raw::RawStmt = stmt.0.get();
-    // SAFETY: the struct behind a view can be read.
-    unsafe { rules::any(node.cast(), out, Place::NONE, TOP) };
+    rules::any(Node::from(stmt).as_raw(), out, Place::NONE, TOP);
 }
 
 /// The depth of a statement, which is below the list of all statements.
@@ -261,13 +259,11 @@ impl Node<'_> {
             Self::RawStmt(stmt) => write(stmt, out),
             Self::Integer(integer) => rules::integer(out, integer.ival()),
             _ => {
-                if let Some((structure, at)) = self.structure() {
+                if let Some(structure) = self.structure() {
                     // By itself, or in another one, where its tag says something else.
-                    // SAFETY: the struct behind a view can be read; the table is that of the struct.
-                    unsafe { rules::node(structure, at, out, Place::NONE, 0) };
-                } else if let Some(list) = self.as_raw() {
-                    // SAFETY: as above.
-                    unsafe { rules::any(list, out, Place::NONE, 0) };
+                    rules::node(structure, out, Place::NONE, 0);
+                } else {
+                    rules::any(self.as_raw(), out, Place::NONE, 0);
                 }
             }
         }

@@ -6,8 +6,8 @@ use super::ffi;
 use super::ffi::Parse;
 use super::fingerprint::hash;
 use super::names::raw;
-use super::view::structure_of;
-use crate::convert::c_tree::table::{Kind, Struct};
+use super::view::memory::{Content, StructInC};
+use crate::convert::c_tree::in_c::InC;
 use crate::foundation::limits::check_length;
 use crate::types::error::Error;
 use crate::types::options::{NormalizeOptions, ParserOptions};
@@ -128,60 +128,34 @@ pub fn normalize_utility(sql: &str) -> Result<String, Error> {
 ///
 /// # Safety
 ///
-/// `node` points to a node of the type that its tag says, in a tree that can be read; `out` has room for `room` pointers.
+/// `node` satisfies the conditions of [`InC::new`]; `out` has room for `room` pointers.
 unsafe extern "C" fn children(
     node: *const raw::Node,
     out: *mut *const raw::Node,
     room: usize,
 ) -> usize {
-    // SAFETY: the caller guarantees the node and the room.
-    unsafe {
-        match structure_of((*node).type_) {
-            Some(structure) => children_of(structure, node.cast(), out, room),
-            None => 0,
+    let mut count = 0;
+    // SAFETY: the caller guarantees the node.
+    let structure = unsafe { InC::new(node) }.structure();
+    children_of(structure, &mut |child| {
+        if count < room {
+            // SAFETY: the caller guarantees the room, of which `count` pointers are taken.
+            unsafe { out.add(count).write(child) };
         }
-    }
+        count += 1;
+    });
+    count
 }
 
-/// The same for the struct at `at`, which may be a part of another one.
-///
-/// # Safety
-///
-/// As for [`children`], with the struct.
-// The places of fields are counted in bytes; each is aligned, as its struct is.
-#[allow(clippy::cast_ptr_alignment)]
-unsafe fn children_of(
-    structure: &Struct,
-    at: *const u8,
-    out: *mut *const raw::Node,
-    room: usize,
-) -> usize {
-    let mut count = 0;
-    for link in structure.links {
-        let place = at.wrapping_byte_add(usize::from(link.offset));
-        // SAFETY: the caller guarantees the struct, which has a field there, of a type that determines its kind; and
-        // the room, of which `count` pointers are taken.
-        unsafe {
-            match link.kind {
-                Kind::Embedded(tag) => {
-                    if let Some(part) = structure_of(raw::NodeTag(tag)) {
-                        let rest = room.saturating_sub(count);
-                        count += children_of(part, place, out.wrapping_add(count), rest);
-                    }
-                }
-                Kind::Node | Kind::List | Kind::Child(_) => {
-                    let child = *place.cast::<*const raw::Node>();
-                    if !child.is_null() {
-                        if count < room {
-                            out.add(count).write(child);
-                        }
-                        count += 1;
-                    }
-                }
-                // The value of a constant is not a node by itself; other kinds are no links.
-                _ => {}
-            }
+/// Passes the nodes right below a struct to `f`.
+fn children_of(structure: Option<StructInC<'_>>, f: &mut dyn FnMut(*const raw::Node)) {
+    for link in structure.into_iter().flat_map(StructInC::links) {
+        match link {
+            Content::Embedded(part) => children_of(Some(part), f),
+            Content::Node(Some(node)) | Content::Child(_, Some(node)) => f(node.as_ptr()),
+            Content::List(Some(list)) => f(list.as_ptr().cast()),
+            // The value of a constant is not a node by itself; other kinds are no links.
+            _ => {}
         }
     }
-    count
 }

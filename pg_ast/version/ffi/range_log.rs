@@ -8,6 +8,7 @@ use std::alloc::{Layout, handle_alloc_error};
 use super::names::raw;
 use super::names::raw::NotedRange;
 use super::{on_thread, stack_bytes, written};
+use crate::convert::c_tree::in_c::InC;
 use crate::foundation::stack;
 use crate::types::ranges::Span;
 
@@ -44,8 +45,8 @@ impl<'a> NotedRanges<'a> {
     ///
     /// # Safety
     ///
-    /// The pointer is that of a node or a list of the tree, not of what is a part of another node.
-    pub(crate) unsafe fn mark(&self, node: *const u8) -> raw::ShimMark {
+    /// The pointer is that of a node or a list of this result's tree, not of a part of another node.
+    pub(crate) unsafe fn mark<T>(&self, node: *const T) -> raw::ShimMark {
         // SAFETY: this reads the header of a chunk of the tree, which is still there.
         unsafe { raw::shim_node_mark(&raw const self.ranges, node.cast()) }
     }
@@ -76,13 +77,10 @@ impl<'a> NotedRanges<'a> {
     }
 
     /// Returns the range of the token, or of the tokens, that a string was made from.
-    ///
-    /// # Safety
-    ///
-    /// The pointer is that of a string of the tree.
-    pub(crate) unsafe fn of_string(&self, string: *const c_char) -> Option<Span> {
-        // SAFETY: it only compares the pointer, and reads the header of a chunk of the result.
-        span(unsafe { raw::shim_string_range(&raw const self.ranges, string) })
+    pub(crate) fn of_string(&self, string: InC<'_, *mut c_char>) -> Option<Span> {
+        // SAFETY: it only compares the pointer, and if that is one to a string of the result, which is a chunk by
+        // itself, reads the header of the chunk.
+        span(unsafe { raw::shim_string_range(&raw const self.ranges, string.get()) })
     }
 
     /// Returns the token that starts at an offset into the text.

@@ -264,7 +264,7 @@ fn reformat_in(sql: &str, options: &DeparseOptions) -> Result<String, Error> {
 
 /// Prints the statements that the parser has made.
 pub(crate) fn deparse_parse(parse: &Parse, options: &DeparseOptions) -> Result<String, Error> {
-    let stmts: Vec<_> = parse.stmts().map(<*const raw::RawStmt>::cast_mut).collect();
+    let stmts: Vec<_> = parse.stmts().map(|stmt| stmt.as_ptr().cast_mut()).collect();
     with_comments(options, |options| {
         with_arena(|arena| {
             // SAFETY: the parser's result is a whole tree, which `parse` keeps alive.

@@ -5,8 +5,10 @@ use core::{fmt, mem};
 
 use super::ffi::{Notes, Parse};
 use super::names::{Node, NodeEnum, protobuf, raw};
+use super::view::macros::field;
 use super::view::{Excess, measure};
-use crate::convert::{FromNode, FromRaw, FromRawContext};
+use crate::convert::c_tree::in_c::InC;
+use crate::convert::{FromNode, FromRawContext};
 use crate::foundation::limits::{Limits, check_length};
 use crate::foundation::stack;
 use crate::types::error::{Error, ErrorKind, Warning};
@@ -163,10 +165,7 @@ pub(crate) fn owned(
     offset: i32,
 ) -> Result<ParseResult, Error> {
     let mut cx = FromRawContext::new(limits, offset);
-    let (stmts, mistake) = convert(&mut cx, parse, sql, |stmt, cx| {
-        // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
-        unsafe { protobuf::RawStmt::from_raw(stmt, cx) }
-    });
+    let (stmts, mistake) = convert(&mut cx, parse, sql, |stmt, cx| stmt.to_owned(cx));
     let protobuf = protobuf::ParseResult { version: raw::PG_VERSION_NUM.cast_signed(), stmts };
     let levels = cx.levels();
     // A result that is discarded after an error is dropped like any other.
@@ -230,8 +229,7 @@ pub fn parse_as_with<T: FromNode<raw::Node>>(
     let parse = raw_parse(sql, options)?;
     let mut cx = FromRawContext::new(Limits::new(sql, options), 0);
     let (stmts, mistake) = convert(&mut cx, &parse, sql, |stmt, cx| {
-        // SAFETY: as in `parse_at`; a RawStmt always has its statement.
-        unsafe { T::from_node((*stmt).stmt, cx) }
+        field!(stmt.stmt).target().and_then(|stmt| stmt.to_owned_node(cx))
     });
     if cx.has_failed() {
         // The contents of a `T` are unknown here, so it is dropped on enough stack.
@@ -321,7 +319,7 @@ fn convert<T>(
     cx: &mut FromRawContext,
     parse: &Parse,
     sql: &str,
-    mut stmt: impl FnMut(*const raw::RawStmt, &mut FromRawContext) -> T,
+    mut stmt: impl FnMut(InC<'_, raw::RawStmt>, &mut FromRawContext) -> T,
 ) -> (Vec<T>, Option<usize>) {
     // A tree that is far too large is not even begun.
     if parse.shares_nodes()
@@ -345,8 +343,7 @@ fn convert<T>(
 /// Returns the offset at which a statement starts in its text.
 pub(crate) fn start(parse: &Parse, index: usize, sql: &str) -> Option<usize> {
     let stmt = parse.stmts().nth(index)?;
-    // SAFETY: the statements are whole nodes for as long as `parse` lives.
-    let start = usize::try_from(unsafe { (*stmt).stmt_location }).ok()?;
+    let start = usize::try_from(field!(stmt.stmt_location).get()).ok()?;
     let rest = sql.get(start..)?;
     Some(start + rest.len() - rest.trim_ascii_start().len())
 }

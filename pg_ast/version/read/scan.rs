@@ -8,6 +8,7 @@ use super::names::protobuf;
 use super::names::protobuf::{KeywordKind, Token};
 use super::names::raw;
 use super::parse::raw_parse;
+use super::view::macros::field;
 use crate::convert::enumeration::Named as _;
 use crate::foundation::arena::with_arena;
 use crate::types::error::{Error, Warning};
@@ -263,8 +264,8 @@ pub fn split_with_parser(sql: &str) -> Result<Vec<&str>, Error> {
     let parse = raw_parse(sql, ParserOptions::default())?;
     let offset = |offset| usize::try_from(offset).unwrap_or(0);
     let stmts = parse.stmts().filter_map(|stmt| {
-        // SAFETY: the statements are those of the parser's result, which `parse` keeps alive.
-        let (start, len) = unsafe { (offset((*stmt).stmt_location), offset((*stmt).stmt_len)) };
+        let start = offset(field!(stmt.stmt_location).get());
+        let len = offset(field!(stmt.stmt_len).get());
         // A length of 0 means the rest of the text.
         if len == 0 { sql.get(start..) } else { sql.get(start..start + len) }
     });

@@ -1,12 +1,16 @@
 //! Items that only the tests of this crate call.
 
+use super::ffi::Parse;
 use super::names::NodeEnum;
 use super::names::protobuf::Node;
 use super::names::raw;
+use super::view;
+use crate::convert::c_tree::in_c::InC;
 use crate::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
-use crate::foundation::arena::Bump;
+use crate::foundation::arena::{Bump, with_arena};
 use crate::foundation::limits::Limits;
 use crate::types::error::Error;
+use crate::types::options::ParserOptions;
 
 /// Writes a node as its C twin, and reads that again.
 ///
@@ -61,4 +65,45 @@ where
 #[must_use]
 pub fn variants(node: &mut NodeEnum) -> [u16; 3] {
     super::downcast::variants(node)
+}
+
+/// Returns a view of a node in memory of the caller.
+///
+/// # Safety
+///
+/// The conditions of [`FromRaw::from_raw`], for as long as `'a`, on any thread; `node` may be used to read the whole node.
+#[must_use]
+pub unsafe fn view_of<'a>(node: *const raw::Node) -> view::Node<'a> {
+    // SAFETY: the caller guarantees the conditions.
+    unsafe { InC::new_or_null(node) }.map_or(view::Node::Null, view::Node::of)
+}
+
+/// Returns a tree in memory of the caller.
+///
+/// # Safety
+///
+/// `stmts` points to a whole list of `RawStmt`s, none of them null, which satisfies the conditions of [`view_of`] for as
+/// long as the tree lives. If a node has several parents, `shares_nodes` says so.
+#[must_use]
+pub unsafe fn tree_of(stmts: *const raw::List, shares_nodes: bool) -> view::Tree {
+    // SAFETY: the caller guarantees the conditions.
+    let parse = unsafe { Parse::in_other_memory(stmts, shares_nodes) };
+    view::Tree::unchecked(parse, "", ParserOptions::default())
+}
+
+/// Calls `f` with a view of the statements that a [`view::Rewrite`] prints.
+///
+/// # Errors
+///
+/// Those of [`view::Rewrite::deparse`], apart from those of the deparser.
+pub fn rewritten<R>(
+    rewrite: &view::Rewrite<'_>,
+    f: impl FnOnce(&[view::Node<'_>]) -> R,
+) -> Result<R, Error> {
+    with_arena(|arena| {
+        let stmts = rewrite.stmts(arena)?;
+        // SAFETY: the statements are whole ones: those of the tree, or in the arena.
+        let view = |stmt: &*mut raw::RawStmt| unsafe { view_of(stmt.cast_const().cast()) };
+        Ok(f(&stmts.iter().map(view).collect::<Vec<_>>()))
+    })
 }

@@ -1,6 +1,6 @@
 //! Sets of numbers.
 
-use core::{fmt, hash, slice};
+use core::{fmt, hash};
 
 use super::names::raw;
 use crate::convert::c_tree::in_c::InC;
@@ -8,28 +8,16 @@ use crate::convert::c_tree::in_c::InC;
 /// PostgreSQL's `Bitmapset`: a set of numbers. In a parsed tree it is always empty.
 #[derive(Clone, Copy, Default)]
 #[repr(transparent)]
-pub struct Bitmapset<'a>(Option<&'a InC<raw::Bitmapset>>);
+pub struct Bitmapset<'a>(Option<InC<'a, raw::Bitmapset>>);
 
 impl<'a> Bitmapset<'a> {
-    /// Returns the set that a pointer points to; null is the empty set.
-    ///
-    /// # Safety
-    ///
-    /// The conditions of [`InC::new`].
-    pub(super) unsafe fn from_raw(set: *const raw::Bitmapset) -> Self {
-        if set.is_null() {
-            return Self(None);
-        }
-        // SAFETY: the caller guarantees it.
-        Self(Some(unsafe { InC::new(set) }))
+    /// Returns a set of a tree; `None` is the empty set.
+    pub(crate) fn of(set: Option<InC<'a, raw::Bitmapset>>) -> Self {
+        Self(set)
     }
 
     fn words(self) -> &'a [raw::bitmapword] {
-        let Some(set) = self.0 else { return &[] };
-        let set = set.get();
-        let words = (&raw const set.words).cast::<raw::bitmapword>();
-        // SAFETY: the creator of the view guarantees the set, which is followed by that many words.
-        unsafe { slice::from_raw_parts(words, usize::try_from(set.nwords).unwrap_or(0)) }
+        self.0.map_or(&[], InC::<raw::Bitmapset>::words)
     }
 
     /// Returns the members, in ascending order.

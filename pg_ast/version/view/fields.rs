@@ -1,14 +1,10 @@
-//! Reads the fields of a node, by the table of the structs.
+//! The fields of a node as the schema has them, by the table of the structs.
 
-use core::ffi::c_char;
-use core::marker::PhantomData;
-
-use super::names::raw;
+use super::memory::{Content, FieldInC, FieldsInOrder, StructInC};
 use super::names::views::CONSTANTS;
 use super::{Bitmapset, List, Node};
-use crate::convert::c_tree::in_c::InC;
-use crate::convert::c_tree::shape::Shape as _;
-use crate::convert::c_tree::table::{Field, InOrder, Kind};
+use crate::convert::c_tree::shape::text;
+use crate::convert::c_tree::table::Field;
 
 /// The content of a field: a value, or nodes.
 pub(crate) enum FieldValue<'a> {
@@ -21,104 +17,75 @@ pub(crate) enum FieldValue<'a> {
     Nothing,
 }
 
-/// Returns the value of a field.
-///
-/// # Safety
-///
-/// `at` points to the struct that has the field, as returned by [`Node::structure`].
-pub(super) unsafe fn value<'a>(at: *const u8, field: &Field) -> FieldValue<'a> {
-    macro_rules! read {
-        ($type:ty) => {
-            InC::<$type>::new(field.at(at).cast()).view()
-        };
-    }
-    // SAFETY: the caller guarantees the struct, which has a field there, of a type that determines
-    // its kind (`Field::new`).
-    unsafe {
-        match field.kind {
-            Kind::Nothing | Kind::SharedNode | Kind::SharedList => FieldValue::Nothing,
-            Kind::Bool => FieldValue::Number(read!(bool).into()),
-            Kind::I16 => FieldValue::Number(i64::from(read!(i16)).cast_unsigned()),
-            Kind::I32 => FieldValue::Number(i64::from(read!(i32)).cast_unsigned()),
-            Kind::I64 => FieldValue::Number(read!(i64).cast_unsigned()),
-            Kind::U32 | Kind::Enumeration(_) => FieldValue::Number(read!(u32).into()),
-            Kind::U64 => FieldValue::Number(read!(u64)),
-            Kind::F64 => FieldValue::Number(read!(f64).to_bits()),
-            Kind::Char => FieldValue::Text(read!(c_char)),
-            Kind::Text => FieldValue::Text(read!(*const c_char)),
-            Kind::Set => FieldValue::Set(read!(*mut raw::Bitmapset)),
-            Kind::List => FieldValue::List(read!(*mut raw::List)),
-            Kind::Node | Kind::Child(_) => {
-                FieldValue::Node(read!(*mut raw::Node).unwrap_or(Node::Null))
-            }
-            Kind::Embedded(_) | Kind::Constant => {
-                FieldValue::Node(Node::of_part(field.at(at), field.kind))
-            }
+/// Returns a field's entry in the table, and its value.
+#[inline]
+fn value(field: FieldInC<'_>) -> (&'static Field, FieldValue<'_>) {
+    let value = match field.content() {
+        Content::Nothing | Content::SharedNode(_) | Content::SharedList(_) => FieldValue::Nothing,
+        Content::Bool(value) => FieldValue::Number(value.into()),
+        Content::I16(value) => FieldValue::Number(i64::from(value).cast_unsigned()),
+        Content::I32(value) => FieldValue::Number(i64::from(value).cast_unsigned()),
+        Content::I64(value) => FieldValue::Number(value.cast_unsigned()),
+        Content::U32(value) | Content::Enumeration(_, value) => FieldValue::Number(value.into()),
+        Content::U64(value) => FieldValue::Number(value),
+        Content::F64(value) => FieldValue::Number(value.to_bits()),
+        Content::Char(char) => FieldValue::Text(text(char.bytes())),
+        Content::Text(string) => FieldValue::Text(text(string.bytes().unwrap_or_default())),
+        Content::Set(set) => FieldValue::Set(Bitmapset::of(set)),
+        Content::List(list) => FieldValue::List(List::of(list)),
+        Content::Node(node) | Content::Child(_, node) | Content::Constant(node) => {
+            FieldValue::Node(node.map_or(Node::Null, Node::of))
         }
-    }
+        Content::Embedded(part) => FieldValue::Node(Node::of_part(part)),
+    };
+    (field.table(), value)
 }
 
 /// The fields of a node, each with its value.
 #[derive(Clone)]
-pub(super) struct Values<'a> {
-    fields: InOrder,
-    /// The struct that has the fields, a part of a tree.
-    at: *const u8,
-    tree: PhantomData<&'a ()>,
-}
+pub(super) struct Values<'a>(FieldsInOrder<'a>);
 
 impl<'a> Iterator for Values<'a> {
     type Item = (&'static Field, FieldValue<'a>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let field = self.fields.next()?;
-        // SAFETY: the fields are those of the struct.
-        Some((field, unsafe { value(self.at, field) }))
+        self.0.next().map(value)
     }
 }
 
 impl DoubleEndedIterator for Values<'_> {
     #[inline]
     fn next_back(&mut self) -> Option<Self::Item> {
-        let field = self.fields.next_back()?;
-        // SAFETY: the fields are those of the struct.
-        Some((field, unsafe { value(self.at, field) }))
+        self.0.next_back().map(value)
     }
 }
 
 /// Returns the fields of a node; a list has none.
 pub(super) fn values(node: Node<'_>) -> Values<'_> {
-    let (fields, at) = match node.structure() {
-        Some((structure, at)) => (structure.in_order(), at),
-        None => (InOrder::default(), core::ptr::null()),
-    };
-    Values { fields, at, tree: PhantomData }
+    Values(node.structure().map(StructInC::in_order).unwrap_or_default())
 }
 
 /// Returns the number and the name of the field that has a constant's value.
 pub(super) fn of_constant(value: Node<'_>) -> Option<(u32, &'static str)> {
-    let (structure, _) = value.structure()?;
-    let constant = CONSTANTS.iter().find(|(tag, ..)| *tag == structure.tag)?;
+    let tag = value.structure()?.table().tag;
+    let constant = CONSTANTS.iter().find(|(of, ..)| *of == tag)?;
     Some((constant.1, constant.2))
 }
 
 /// Returns the length of all strings of a node; or the first one that is not UTF-8.
 pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
-    let Some((structure, at)) = node.structure() else { return Ok(0) };
-    let texts = structure.in_order().filter(|field| matches!(field.kind, Kind::Text));
-    // SAFETY: the struct has a pointer to a string there.
-    let texts =
-        texts.filter_map(|field| unsafe { InC::<*const c_char>::new(field.at(at).cast()).bytes() });
+    let Some(structure) = node.structure() else { return Ok(0) };
+    let texts = structure.in_order().filter_map(|field| match field.content() {
+        Content::Text(string) => string.bytes(),
+        _ => None,
+    });
     texts.map(|bytes| core::str::from_utf8(bytes).map(str::len).map_err(|_| bytes)).sum()
 }
 
 /// Returns a field by its C name, with its value.
 pub(crate) fn field<'a>(node: Node<'a>, c_name: &str) -> Option<(&'static Field, FieldValue<'a>)> {
-    let (structure, at) = node.structure()?;
-    let field = structure.fields.iter().find(|field| field.name.as_str() == c_name)?;
-    // SAFETY: the field is one of the struct's.
-    Some((field, unsafe { value(at, field) }))
+    node.structure()?.field(c_name).map(value)
 }
 
 /// Returns the items of a node that is a list.

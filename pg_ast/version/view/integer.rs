@@ -9,14 +9,14 @@ use crate::convert::c_tree::in_c::InC;
 /// PostgreSQL's node `Integer`; or an item of a list of numbers, which is not a node in C.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct Integer<'a>(pub(super) &'a InC<c_int>);
+pub struct Integer<'a>(pub(super) InC<'a, c_int>);
 
 impl Integer<'_> {
     /// The number. In C: `ival`.
     #[inline]
     #[must_use]
     pub fn ival(self) -> i32 {
-        *self.0.get()
+        self.0.get()
     }
 
     /// Converts the node to the type of the owned tree.

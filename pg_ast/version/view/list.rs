@@ -1,14 +1,12 @@
 //! Lists.
 
-use core::ffi::c_int;
 use core::iter::FusedIterator;
 use core::ops::{ControlFlow, Range};
-use core::{fmt, hash, slice};
+use core::{fmt, hash, ptr};
 
-use super::names::protobuf;
-use super::names::raw;
-use super::names::raw::NodeTag;
-use super::{Integer, Node, to_owned};
+use super::memory::Cells;
+use super::names::{protobuf, raw};
+use super::{Node, to_owned};
 use crate::convert::c_tree::in_c::InC;
 use crate::types::error::Error;
 
@@ -29,41 +27,26 @@ use crate::types::error::Error;
 /// ```
 #[derive(Clone, Copy, Default)]
 #[repr(transparent)]
-pub struct List<'a>(Option<&'a InC<raw::List>>);
+pub struct List<'a>(Option<InC<'a, raw::List>>);
 
 impl<'a> List<'a> {
-    /// Returns the list that a pointer points to; null is the empty list.
-    ///
-    /// # Safety
-    ///
-    /// The conditions of [`InC::new`].
+    /// Returns a list of a tree; `None` is the empty list.
     #[inline]
-    pub(crate) unsafe fn from_raw(list: *const raw::List) -> Self {
-        if list.is_null() {
-            return Self(None);
-        }
-        // SAFETY: the caller guarantees it.
-        Self(Some(unsafe { InC::new(list) }))
+    pub(crate) fn of(list: Option<InC<'a, raw::List>>) -> Self {
+        Self(list)
     }
 
-    /// Returns the cells, and the tag that says what they are.
+    /// Returns the cells.
     #[inline]
-    fn cells(self) -> (NodeTag, &'a [raw::ListCell]) {
-        let Some(list) = self.0 else { return (NodeTag::T_List, &[]) };
-        let list = list.get();
-        let length = usize::try_from(list.length).unwrap_or(0);
-        if length == 0 {
-            return (list.type_, &[]);
-        }
-        // SAFETY: the creator of the view guarantees the list, which has that many cells.
-        (list.type_, unsafe { slice::from_raw_parts(list.elements, length) })
+    fn cells(self) -> Cells<'a> {
+        self.0.map_or(Cells::NONE, InC::<raw::List>::cells)
     }
 
     /// Returns the number of items.
     #[inline]
     #[must_use]
     pub fn len(self) -> usize {
-        self.0.map_or(0, |list| usize::try_from(list.get().length).unwrap_or(0))
+        self.0.map_or(0, InC::<raw::List>::len)
     }
 
     /// Returns true if there are no items.
@@ -77,9 +60,7 @@ impl<'a> List<'a> {
     #[inline]
     #[must_use]
     pub fn get(self, index: usize) -> Option<Node<'a>> {
-        let (tag, cells) = self.cells();
-        // SAFETY: the cell is one of the list with that tag.
-        cells.get(index).map(|cell| unsafe { item(tag, cell) })
+        self.cells().get(index)
     }
 
     /// Returns the first item.
@@ -108,24 +89,22 @@ impl<'a> List<'a> {
     ///
     /// An item has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
     pub fn to_owned_tree(self) -> Result<Vec<protobuf::Node>, Error> {
-        to_owned::to_owned(self.field())
+        self.as_field(|field| to_owned::to_owned(field))
     }
 
-    /// Returns the list in the form that a field has: a pointer.
-    fn field(&self) -> &InC<*mut raw::List> {
-        // SAFETY: a reference that may be missing is laid out as a pointer that may be null; and the
-        // list is part of a tree.
-        unsafe { InC::new((&raw const self.0).cast()) }
+    /// Passes the list on in the form that a field has: a pointer in memory.
+    fn as_field<R>(self, f: impl FnOnce(InC<'_, *mut raw::List>) -> R) -> R {
+        let list = self.0.map_or(ptr::null_mut(), |list| list.as_ptr().cast_mut());
+        // SAFETY: the pointer is null, or that of a list of a tree; it is there, unchanged, until `f` returns.
+        f(unsafe { InC::new(&raw const list) })
     }
 
     /// Pushes the items that are not null onto a stack, so that the first one is on top.
     #[inline]
     pub(super) fn push_onto(self, stack: &mut Vec<(Node<'a>, usize)>, depth: usize) {
-        let (tag, cells) = self.cells();
+        let cells = self.cells();
         stack.reserve(cells.len());
-        for cell in cells.iter().rev() {
-            // SAFETY: the cell is one of the list with that tag.
-            let node = unsafe { item(tag, cell) };
+        for node in cells.items().rev() {
             if !matches!(node, Node::Null) {
                 stack.push((node, depth));
             }
@@ -138,38 +117,12 @@ impl<'a> List<'a> {
         self,
         f: &mut impl FnMut(Node<'a>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let (tag, cells) = self.cells();
-        for cell in cells {
-            // SAFETY: the cell is one of the list with that tag.
-            let node = unsafe { item(tag, cell) };
+        for node in self.cells().items() {
             if !matches!(node, Node::Null) {
                 f(node)?;
             }
         }
         ControlFlow::Continue(())
-    }
-}
-
-/// Returns the node in a cell.
-///
-/// # Safety
-///
-/// The cell is part of a list of a tree, and `tag` is that of the list.
-#[inline]
-unsafe fn item(tag: NodeTag, cell: &raw::ListCell) -> Node<'_> {
-    // SAFETY: the tag says what the cells are; the creator of the view guarantees the nodes. An Oid is
-    // as long as an int, and read as one in the owned tree.
-    unsafe {
-        match tag {
-            NodeTag::T_List => {
-                let node = cell.ptr_value.cast_const().cast::<raw::Node>();
-                if node.is_null() { Node::Null } else { Node::from_raw(node) }
-            }
-            NodeTag::T_IntList | NodeTag::T_OidList => {
-                Node::Integer(Integer(InC::new((&raw const *cell).cast::<c_int>())))
-            }
-            _ => Node::Null,
-        }
     }
 }
 
@@ -186,7 +139,7 @@ impl<'a> IntoIterator for List<'a> {
 /// Prints like the items of the owned tree.
 impl fmt::Debug for List<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        to_owned::debug::<Vec<protobuf::Node>, _>(self.field(), f)
+        self.as_field(|field| to_owned::debug::<Vec<protobuf::Node>, _>(field, f))
     }
 }
 

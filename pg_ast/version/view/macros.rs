@@ -1,12 +1,20 @@
 //! The parts of the generated code that are macros. They expand in `views`, next to `view`.
 
+/// A field of a struct that is an [`InC`](crate::convert::c_tree::in_c::InC).
+macro_rules! field {
+    ($whole:ident.$field:ident) => {
+        // SAFETY: the creator of the whole guarantees a struct, and so its field; this forms no reference.
+        unsafe { $whole.part(&raw const (*$whole.as_ptr()).$field) }
+    };
+}
+pub(crate) use field;
+
 /// The value of a field of the struct that `$self` refers to.
 macro_rules! part {
-    ($self:ident.$field:ident) => {
-        // SAFETY: a field of a struct of a tree is a part of that tree, which the creator of the
-        // view guarantees.
-        unsafe { value(&raw const $self.0.get().$field) }
-    };
+    ($self:ident.$field:ident) => {{
+        let whole = $self.0;
+        value(field!(whole.$field))
+    }};
 }
 pub(crate) use part;
 
@@ -104,7 +112,7 @@ macro_rules! nodes {
     ($($variant:ident $type:ident $tag:ident [$($json:literal)*] $number:literal $visit:ident $as:ident;)*) => {
         /// A node of any type: one variant for each type that a node can have.
         ///
-        /// It has the size of a reference and a tag, and is `Copy`. `From` converts a node of a given
+        /// It has the size of a pointer and a tag, and is `Copy`. `From` converts a node of a given
         /// type.
         ///
         /// ```
@@ -251,17 +259,13 @@ pub(crate) use from_node;
 /// Pointers to nodes of a fixed type.
 macro_rules! children {
     ($($name:ident $type:ident $tag:ident;)*) => {$(
-        impl $crate::convert::c_tree::shape::Shape for InC<*mut raw::$name> {
+        impl $crate::convert::c_tree::shape::Shape for *mut raw::$name {
             const KIND: Kind = Kind::Child(raw::NodeTag::$tag.0);
             type View<'a> = Option<$type<'a>>;
 
             #[inline]
-            fn view<'a>(&'a self) -> Option<$type<'a>> {
-                if self.get().is_null() {
-                    return None;
-                }
-                // SAFETY: the creator of the view guarantees all that is below it.
-                Some($type(unsafe { InC::new(*self.get()) }))
+            fn view(field: InC<'_, Self>) -> Option<$type<'_>> {
+                field.target().map($type)
             }
         }
     )*};
@@ -286,14 +290,14 @@ macro_rules! enumerations {
         }),*];
 
         $(
-        impl $crate::convert::c_tree::shape::Shape for InC<raw::$name> {
+        impl $crate::convert::c_tree::shape::Shape for raw::$name {
             const KIND: Kind = Kind::Enumeration($index);
             type View<'a> = protobuf::$type;
 
             /// A value that is not a constant of the enum becomes the constant that the schema has for 0.
             #[inline]
-            fn view<'a>(&'a self) -> protobuf::$type {
-                protobuf::$type::from_constant(*self.get()).unwrap_or_default()
+            fn view(field: InC<'_, Self>) -> protobuf::$type {
+                protobuf::$type::from_constant(field.get()).unwrap_or_default()
             }
         }
         )*

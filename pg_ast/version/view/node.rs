@@ -1,31 +1,30 @@
 //! The operations on a node of any type, all by the table of the structs.
 //!
-//! This is where pointers become nodes, and where fields are found by their offsets.
+//! This is where pointers become nodes.
 
-// The places of fields are counted in bytes; each is aligned, as its struct is.
-#![allow(clippy::cast_ptr_alignment)]
-
+use core::ffi::c_int;
 use core::fmt;
 use core::mem::{offset_of, transmute};
 use core::ops::ControlFlow;
 
+use super::memory::{Content, StructInC};
 use super::names::raw;
 use super::names::raw::NodeTag;
 use super::names::views::{NAMES, STRUCTS, VARIANTS};
 use super::{Integer, List, Node};
 use crate::convert::c_tree::in_c::InC;
-use crate::convert::c_tree::table::{Kind, Struct};
+use crate::convert::c_tree::table::Struct;
 
 /// A node of a type that the schema does not have.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct Unknown<'a>(&'a InC<raw::Node>);
+pub struct Unknown<'a>(InC<'a, raw::Node>);
 
 impl Unknown<'_> {
     /// Returns the tag of the node.
     #[must_use]
     pub fn tag(self) -> NodeTag {
-        self.0.get().type_
+        self.0.tag()
     }
 }
 
@@ -104,50 +103,54 @@ pub(crate) fn structure_of(tag: NodeTag) -> Option<&'static Struct> {
     STRUCTS.get(usize::from(entry(tag.0)))
 }
 
-/// Returns whether a node with this tag is a list.
-pub(super) fn is_list(tag: NodeTag) -> bool {
-    entry(tag.0) == LIST
-}
-
 const _: () = assert!(size_of::<Node<'_>>() == size_of::<Words>());
 const _: () = assert!(size_of::<Option<Node<'_>>>() == size_of::<Words>());
 
 impl<'a> Node<'a> {
-    /// Makes the node of a variant, from the address that its reference has.
+    /// Makes the node of a variant, from the address that its pointer has.
     ///
     /// # Safety
     ///
-    /// `tag` is that of a variant, and `at` points to what its type is a reference to, in a tree that
-    /// can be read for as long as `'a` (see [`InC::new`]).
+    /// `tag` is that of a variant, and not that of an `Integer`. `at` points to the struct of its type, which satisfies
+    /// the conditions of [`InC::new`].
     #[inline]
     unsafe fn from_words(tag: u32, at: *const u8) -> Self {
         // SAFETY:
         // - by `repr(u32)`, an enum is its discriminant, and behind it, as in a C struct, what the
-        //   variant holds: here always one reference, since the types of nodes are transparent.
-        // - the caller guarantees the tag and the reference.
+        //   variant holds: here always one pointer, since the types of nodes are transparent.
+        // - the caller guarantees the tag and the pointer.
         unsafe { transmute::<Words, Self>(Words { tag, at }) }
     }
 
-    /// Returns the node that a pointer points to.
-    ///
-    /// # Safety
-    ///
-    /// The conditions of [`InC::new`]: it is a whole node, of the type that its tag says.
+    /// Returns a node of a tree.
     #[inline]
-    pub(crate) unsafe fn from_raw(node: *const raw::Node) -> Self {
-        // SAFETY: the caller guarantees the node, and all that is below it. The tag is one of
-        // a variant; `Integer` is a reference to the number alone.
-        unsafe {
-            let tag = (*node).type_;
-            if entry(tag.0) == NO_NODE {
-                return Self::Unknown(Unknown(InC::new(node)));
-            }
-            if tag == NodeTag::T_Integer {
-                let integer = node.cast::<raw::Integer>();
-                return Self::Integer(Integer(InC::new(&raw const (*integer).ival)));
-            }
-            Self::from_words(tag.0, node.cast())
+    pub(crate) fn of(node: InC<'a, raw::Node>) -> Self {
+        let tag = node.tag();
+        if entry(tag.0) == NO_NODE {
+            return Self::Unknown(Unknown(node));
         }
+        let at = node.as_ptr();
+        // SAFETY: a node is a whole struct of the type that its tag says, which is that of a variant. An `Integer` is
+        // a pointer to the number alone.
+        unsafe {
+            if tag == NodeTag::T_Integer {
+                let integer = at.cast::<raw::Integer>();
+                return Self::number(node.part(&raw const (*integer).ival));
+            }
+            Self::from_words(tag.0, at.cast())
+        }
+    }
+
+    /// Returns a number as a node: an `Integer`, or an item of a list of numbers.
+    #[inline]
+    pub(super) fn number(number: InC<'a, c_int>) -> Self {
+        Self::Integer(Integer(number))
+    }
+
+    /// Returns the struct that is a part of another node as a node: its own tag may say something else.
+    pub(super) fn of_part(part: StructInC<'a>) -> Self {
+        // SAFETY: the struct is that of its table, whose tag is that of a variant; a number is no such part.
+        unsafe { Self::from_words(part.table().tag, part.address()) }
     }
 
     /// Returns the tag and the address of the struct; null where there is none.
@@ -157,23 +160,25 @@ impl<'a> Node<'a> {
             Self::Null => (u32::MAX, core::ptr::null()),
             // As if the whole struct were around it; only the number is read.
             Self::Integer(Integer(number)) => {
-                let number = (&raw const *number).cast::<u8>();
+                let number = number.as_ptr().cast::<u8>();
                 (NodeTag::T_Integer.0, number.wrapping_byte_sub(offset_of!(raw::Integer, ival)))
             }
             _ => {
-                // SAFETY: all other variants hold a reference; see `from_words`.
+                // SAFETY: all other variants hold a pointer; see `from_words`.
                 let words = unsafe { transmute::<Self, Words>(self) };
                 (words.tag, words.at)
             }
         }
     }
 
-    /// Returns the table of the node's struct, and its address; `None` for lists, and where there is no
-    /// node of a known type.
+    /// Returns the node's struct; `None` for lists, and where there is no node of a known type.
     #[inline]
-    pub(crate) fn structure(self) -> Option<(&'static Struct, *const u8)> {
+    pub(crate) fn structure(self) -> Option<StructInC<'a>> {
         let (tag, at) = self.words();
-        structure_of(NodeTag(tag)).map(|structure| (structure, at))
+        let structure = structure_of(NodeTag(tag))?;
+        // SAFETY: a node of a variant is a struct of that type, and of an `Integer` the number is there; the creator of
+        // `self` guarantees what it points to.
+        Some(unsafe { StructInC::new(structure, at) })
     }
 
     /// Returns the number and the name of the field of a `Node` that has nodes of this type; `None` where there
@@ -185,17 +190,19 @@ impl<'a> Node<'a> {
         VARIANTS.get(usize::from(*index)).map(|(_, number, name)| (*number, name.of(NAMES)))
     }
 
-    /// Returns the node as a C node, if it is one: not a number in a list, nor a part of
-    /// another node.
-    pub(crate) fn as_raw(self) -> Option<&'a raw::Node> {
+    /// Returns the node as a C node, if it is one: not a number, nor a part of another node.
+    ///
+    /// All of the node may be read through the pointer, for as long as `'a`.
+    pub(crate) fn as_raw(self) -> Option<InC<'a, raw::Node>> {
         let (tag, at) = self.words();
         // An empty list is a null pointer.
         if at.is_null() || matches!(self, Self::Integer(_)) {
             return None;
         }
-        // SAFETY: a node begins with its tag; an unknown one has another than this here.
-        let node: &'a raw::Node = unsafe { &*at.cast() };
-        (node.type_.0 == tag || tag == UNKNOWN).then_some(node)
+        // SAFETY: a node begins with its header; that of a part has the tag of the whole, or none. The creator of `self`
+        // guarantees the node.
+        let node: InC<'a, raw::Node> = unsafe { InC::new(at.cast()) };
+        (node.tag().0 == tag || tag == UNKNOWN).then_some(node)
     }
 
     /// Returns the address of the node; null where there is none.
@@ -226,7 +233,7 @@ impl<'a> Node<'a> {
             Self::List(_) => "List",
             Self::IntList(_) => "IntList",
             Self::OidList(_) => "OidList",
-            _ => self.structure().map_or("", |(structure, _)| structure.name.of(NAMES)),
+            _ => self.structure().map_or("", |node| node.table().name.of(NAMES)),
         }
     }
 
@@ -254,8 +261,7 @@ impl<'a> Node<'a> {
     /// Like [`children`](Self::children), until `f` breaks; then returns the value of the break.
     #[inline]
     pub fn try_children<B>(self, mut f: impl FnMut(Node<'a>) -> ControlFlow<B>) -> ControlFlow<B> {
-        let (tag, at) = self.words();
-        let Some(structure) = structure_of(NodeTag(tag)) else {
+        let Some(structure) = self.structure() else {
             return match self {
                 Self::List(list) | Self::IntList(list) | Self::OidList(list) => {
                     list.try_each(&mut f)
@@ -263,38 +269,18 @@ impl<'a> Node<'a> {
                 _ => ControlFlow::Continue(()),
             };
         };
-        for link in structure.links {
-            // SAFETY: the struct of the tag has a field there, of a type that determines its kind
-            // (`Field::new`); the creator of `self` guarantees what it points to.
-            unsafe {
-                let place = at.wrapping_byte_add(usize::from(link.offset));
-                match link.kind {
-                    Kind::Node | Kind::Child(_) => {
-                        let node = *place.cast::<*const raw::Node>();
-                        if !node.is_null() {
-                            f(Node::from_raw(node))?;
-                        }
-                    }
-                    Kind::List => {
-                        List::from_raw(*place.cast::<*const raw::List>()).try_each(&mut f)?;
-                    }
-                    Kind::Embedded(_) | Kind::Constant => {
-                        let node = Self::of_part(place, link.kind);
-                        if !matches!(node, Self::Null) {
-                            f(node)?;
-                        }
-                    }
-                    Kind::SharedNode if !self.holds_copies() => {
-                        let node = *place.cast::<*const raw::Node>();
-                        if !node.is_null() {
-                            f(Node::from_raw(node))?;
-                        }
-                    }
-                    Kind::SharedList if !self.holds_copies() => {
-                        List::from_raw(*place.cast::<*const raw::List>()).try_each(&mut f)?;
-                    }
-                    _ => {}
+        for link in structure.links() {
+            match link {
+                Content::Node(Some(node))
+                | Content::Child(_, Some(node))
+                | Content::Constant(Some(node)) => f(Self::of(node))?,
+                Content::List(list) => List::of(list).try_each(&mut f)?,
+                Content::Embedded(part) => f(Self::of_part(part))?,
+                Content::SharedNode(Some(node)) if !self.holds_copies() => f(Self::of(node))?,
+                Content::SharedList(list) if !self.holds_copies() => {
+                    List::of(list).try_each(&mut f)?;
                 }
+                _ => {}
             }
         }
         ControlFlow::Continue(())
@@ -304,66 +290,26 @@ impl<'a> Node<'a> {
     /// over all nodes, which should cost little compared with the parser.
     #[inline]
     pub(super) fn push_children(self, stack: &mut Vec<(Node<'a>, usize)>, depth: usize) {
-        let (tag, at) = self.words();
-        let Some(structure) = structure_of(NodeTag(tag)) else {
+        let Some(structure) = self.structure() else {
             if let Self::List(list) | Self::IntList(list) | Self::OidList(list) = self {
                 list.push_onto(stack, depth);
             }
             return;
         };
-        for link in structure.links.iter().rev() {
-            // SAFETY: as in `try_children`.
-            unsafe {
-                let place = at.wrapping_byte_add(usize::from(link.offset));
-                match link.kind {
-                    Kind::Node | Kind::Child(_) => {
-                        let node = *place.cast::<*const raw::Node>();
-                        if !node.is_null() {
-                            stack.push((Node::from_raw(node), depth));
-                        }
-                    }
-                    Kind::List => {
-                        let list = *place.cast::<*const raw::List>();
-                        if !list.is_null() {
-                            List::from_raw(list).push_onto(stack, depth);
-                        }
-                    }
-                    Kind::Embedded(_) | Kind::Constant => {
-                        let node = Self::of_part(place, link.kind);
-                        if !matches!(node, Self::Null) {
-                            stack.push((node, depth));
-                        }
-                    }
-                    Kind::SharedNode if !self.holds_copies() => {
-                        let node = *place.cast::<*const raw::Node>();
-                        if !node.is_null() {
-                            stack.push((Node::from_raw(node), depth));
-                        }
-                    }
-                    Kind::SharedList if !self.holds_copies() => {
-                        List::from_raw(*place.cast::<*const raw::List>()).push_onto(stack, depth);
-                    }
-                    _ => {}
+        for link in structure.links().rev() {
+            match link {
+                Content::Node(Some(node))
+                | Content::Child(_, Some(node))
+                | Content::Constant(Some(node)) => stack.push((Self::of(node), depth)),
+                Content::List(Some(list)) => List::of(Some(list)).push_onto(stack, depth),
+                Content::Embedded(part) => stack.push((Self::of_part(part), depth)),
+                Content::SharedNode(Some(node)) if !self.holds_copies() => {
+                    stack.push((Self::of(node), depth));
                 }
-            }
-        }
-    }
-
-    /// Returns the node that is in a field by itself.
-    ///
-    /// # Safety
-    ///
-    /// `place` is that of a field of this kind, in a struct as returned by [`structure`](Self::structure).
-    pub(super) unsafe fn of_part(place: *const u8, kind: Kind) -> Self {
-        // SAFETY: the caller guarantees the struct. An embedded node is whole and of its type; a
-        // constant's union has one of the type that its tag says, or none.
-        unsafe {
-            match kind {
-                Kind::Embedded(tag) => Self::from_words(tag, place),
-                Kind::Constant if (*place.cast::<raw::Node>()).type_ != NodeTag::T_Invalid => {
-                    Self::from_raw(place.cast())
+                Content::SharedList(list) if !self.holds_copies() => {
+                    List::of(list).push_onto(stack, depth);
                 }
-                _ => Self::Null,
+                _ => {}
             }
         }
     }

@@ -10,11 +10,7 @@
 //! - A part of another node in C, such as the value of a constant, has the range of that node.
 //! - A node covers its children.
 
-// The places of fields are counted in bytes; each is aligned, as its struct is.
-#![allow(clippy::cast_ptr_alignment)]
-
 use core::borrow::Borrow;
-use core::ffi::c_char;
 use core::mem::offset_of;
 use core::ops::Range;
 use std::collections::HashMap;
@@ -23,11 +19,12 @@ use std::sync::OnceLock;
 
 use super::a_const::Val;
 use super::ffi::{NotedRanges, Notes};
+use super::macros::field;
+use super::memory::Content;
 use super::names::raw;
 use super::names::raw::NodeTag;
 use super::read::parse::raw_parse_for;
-use super::{Node, Tree};
-use crate::convert::c_tree::table::Kind;
+use super::{Node, RangeVar, Tree};
 use crate::types::error::Error;
 use crate::types::heap_size::HeapSize;
 use crate::types::options::ParserOptions;
@@ -191,8 +188,7 @@ unsafe fn look<'a>(
     match NodeTag(tag) {
         NodeTag::T_String => {
             one.is = Is::Word;
-            // SAFETY: the tag says what the struct is.
-            let word = unsafe { name(noted, start, offset_of!(raw::String, sval)) };
+            let word = name_of_string(noted, node);
             match (word.filter(|word| one.own.holds(*word)), with_parent) {
                 (Some(word), None) => one.own = word,
                 (Some(word), Some(_)) if word != one.own => one.own = word,
@@ -237,17 +233,16 @@ unsafe fn look<'a>(
             one.is = Is::Words;
         }
         NodeTag::T_TypeName => {
-            // SAFETY: the tag says what the struct is.
-            let behind = unsafe { modifiers(noted, start, parent) };
+            // SAFETY: the node is one of the tree.
+            let behind = unsafe { modifiers(noted, node, parent) };
             one.own = behind.map_or(one.own, |behind| one.own.and(behind));
         }
         // Other statements, and semicolons, may be in the same rule.
         NodeTag::T_RawStmt => one.is = Is::Children,
         NodeTag::T_List if with_parent.is_some() => one.is = Is::Children,
         NodeTag::T_RangeVar if with_parent.is_some() => {
-            // SAFETY: the tag says what the struct is.
-            let names = RANGE_VAR_NAMES.map(|offset| unsafe { name(noted, start, offset) });
-            let names = names.into_iter().flatten().filter(|name| one.own.holds(*name));
+            let names = node.as_range_var().map(|table| names_of_table(noted, table));
+            let names = names.into_iter().flatten().flatten().filter(|name| one.own.holds(*name));
             one.own = names.reduce(Span::and).unwrap_or(one.own);
         }
         NodeTag::T_SubLink | NodeTag::T_FuncCall | NodeTag::T_TypeCast if with_parent.is_some() => {
@@ -262,41 +257,33 @@ unsafe fn look<'a>(
     one
 }
 
-/// The offsets of the names in a `RangeVar`.
-const RANGE_VAR_NAMES: [usize; 3] = [
-    offset_of!(raw::RangeVar, catalogname),
-    offset_of!(raw::RangeVar, schemaname),
-    offset_of!(raw::RangeVar, relname),
-];
+/// Returns the range of the string of a `String` in the SQL.
+fn name_of_string(noted: &NotedRanges<'_>, node: Node<'_>) -> Option<Span> {
+    let string = node.as_string()?.0;
+    noted.of_string(field!(string.sval))
+}
 
-/// Returns the range of a string of a struct in the SQL.
-///
-/// # Safety
-///
-/// There is one in the struct at that offset, or a null pointer.
-unsafe fn name(noted: &NotedRanges<'_>, start: *const u8, offset: usize) -> Option<Span> {
-    // SAFETY: the caller guarantees it.
-    unsafe { noted.of_string(start.byte_add(offset).cast::<*const c_char>().read()) }
+/// Returns the ranges of the names of a table in the SQL.
+fn names_of_table(noted: &NotedRanges<'_>, table: RangeVar<'_>) -> [Option<Span>; 3] {
+    let table = table.0;
+    let names = [field!(table.catalogname), field!(table.schemaname), field!(table.relname)];
+    names.map(|name| noted.of_string(name))
 }
 
 /// Returns the range of the modifiers of a `TypeName` that follow its literal: `interval '1' second(2)`.
 ///
 /// # Safety
 ///
-/// The struct is one.
+/// The node is one of the tree that was noted.
 unsafe fn modifiers(
     noted: &NotedRanges<'_>,
-    start: *const u8,
+    node: Node<'_>,
     parent: Option<&RangedNode<'_>>,
 ) -> Option<Span> {
-    // SAFETY: the caller guarantees it.
-    let list =
-        unsafe { start.byte_add(offset_of!(raw::TypeName, typmods)).cast::<*const u8>().read() };
-    if list.is_null() {
-        return None;
-    }
-    // SAFETY: a list of the tree.
-    let mark = unsafe { noted.mark(list) };
+    let name = node.as_type_name()?.0;
+    let list = field!(name.typmods).target()?;
+    // SAFETY: a list of the tree, as the caller guarantees.
+    let mark = unsafe { noted.mark(list.as_ptr()) };
     let other = parent.is_none_or(|parent| parent.made != mark.made);
     noted.range(mark.now).filter(|_| other)
 }
@@ -327,14 +314,10 @@ fn is_number(node: Node<'_>) -> bool {
 
 /// Returns the location of a node's token; `None` if it has no such field, or no place.
 fn location_of(node: Node<'_>) -> Option<usize> {
-    let (structure, at) = node.structure()?;
-    let is_location = |kind| matches!(kind, Kind::I32);
-    // It is among the last ones.
-    let mut fields = structure.fields.iter().rev();
-    let field =
-        fields.find(|field| field.name.as_str() == "location" && is_location(field.kind))?;
-    // SAFETY: the struct has a number there; see `Field::new`.
-    usize::try_from(unsafe { field.at(at).cast::<i32>().read() }).ok()
+    match node.structure()?.field("location")?.content() {
+        Content::I32(location) => usize::try_from(location).ok(),
+        _ => None,
+    }
 }
 
 /// The ranges of a tree's nodes, by their addresses.

@@ -13,27 +13,24 @@ use crate::convert::c_tree::table::Kind;
 /// children.
 macro_rules! headers {
     ($($header:ident)*) => {$(
-        impl Shape for InC<*mut raw::$header> {
+        impl Shape for *mut raw::$header {
             const KIND: Kind = Kind::Node;
             type View<'a> = Option<Node<'a>>;
 
             #[inline]
-            fn view(&self) -> Option<Node<'_>> {
-                let node = self.get().cast_const().cast::<raw::Node>();
-                if node.is_null() {
-                    return None;
-                }
-                // SAFETY: the creator of the view guarantees all that is below it.
-                Some(unsafe { Node::from_raw(node) })
+            fn view(field: InC<'_, Self>) -> Option<Node<'_>> {
+                let header = field.target()?;
+                // SAFETY: around the header of a node is the whole node, which begins with its tag.
+                Some(Node::of(unsafe { header.part(header.as_ptr().cast()) }))
             }
         }
 
-        impl Shape for InC<raw::$header> {
+        impl Shape for raw::$header {
             const KIND: Kind = Kind::Nothing;
             type View<'a> = Option<Node<'a>>;
 
             #[inline]
-            fn view(&self) -> Option<Node<'_>> {
+            fn view(_: InC<'_, Self>) -> Option<Node<'_>> {
                 None
             }
         }
@@ -42,51 +39,46 @@ macro_rules! headers {
 protobuf::headers!(headers);
 
 /// The `CREATE TABLE` inside `CREATE FOREIGN TABLE`, embedded by value.
-impl Shape for InC<raw::CreateStmt> {
+impl Shape for raw::CreateStmt {
     const KIND: Kind = Kind::Embedded(NodeTag::T_CreateStmt.0);
     type View<'a> = Option<CreateStmt<'a>>;
 
     #[inline]
-    fn view(&self) -> Option<CreateStmt<'_>> {
-        Some(CreateStmt(self))
+    fn view(field: InC<'_, Self>) -> Option<CreateStmt<'_>> {
+        Some(CreateStmt(field))
     }
 }
 
 /// `List *`: a null pointer is the empty list.
-impl Shape for InC<*mut raw::List> {
+impl Shape for *mut raw::List {
     const KIND: Kind = Kind::List;
     type View<'a> = List<'a>;
 
     #[inline]
-    fn view(&self) -> List<'_> {
-        // SAFETY: the creator of the view guarantees all that is below it.
-        unsafe { List::from_raw(*self.get()) }
+    fn view(field: InC<'_, Self>) -> List<'_> {
+        List::of(field.target())
     }
 }
 
 /// `Bitmapset *`: a null pointer is the empty set.
-impl Shape for InC<*mut raw::Bitmapset> {
+impl Shape for *mut raw::Bitmapset {
     const KIND: Kind = Kind::Set;
     type View<'a> = Bitmapset<'a>;
 
     #[inline]
-    fn view(&self) -> Bitmapset<'_> {
-        // SAFETY: the creator of the view guarantees all that is below it.
-        unsafe { Bitmapset::from_raw(*self.get()) }
+    fn view(field: InC<'_, Self>) -> Bitmapset<'_> {
+        Bitmapset::of(field.target())
     }
 }
 
 /// The value of an `A_Const`: none if the constant is NULL.
-impl Shape for InC<raw::ValUnion> {
+impl Shape for raw::ValUnion {
     const KIND: Kind = Kind::Constant;
     type View<'a> = Option<Val<'a>>;
 
     #[inline]
-    fn view(&self) -> Option<Val<'_>> {
-        let value = (&raw const *self.get()).cast::<raw::Node>();
-        // SAFETY: each member of the union is a node, and the union holds a whole one of the type
-        // that its tag says.
-        match unsafe { Node::from_raw(value) } {
+    fn view(field: InC<'_, Self>) -> Option<Val<'_>> {
+        match Node::of(field.node()?) {
             Node::Integer(value) => Some(Val::Ival(value)),
             Node::Float(value) => Some(Val::Fval(value)),
             Node::Boolean(value) => Some(Val::Boolval(value)),

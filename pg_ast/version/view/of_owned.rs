@@ -52,10 +52,10 @@ impl protobuf::ParseResult {
     fn to_view_with(&self, warnings: Vec<Warning>) -> Result<Tree, Error> {
         let limits = Limits::default();
         with_arena(|arena| {
-            let stmts = in_c(self, IntoRawContext::new(arena))?;
-            let stmts = stmts.iter().map(|stmt| stmt.cast_const());
-            // SAFETY: as in `view`; a conversion writes each node anew, so none has several parents.
-            Ok(unsafe { Tree::copy(stmts, Shared::Nowhere, warnings, limits) })
+            let stmts = views(self, IntoRawContext::new(arena))?;
+            let stmts = stmts.iter().map(|stmt| stmt.0);
+            // A conversion writes each node anew, so none has several parents.
+            Ok(Tree::copy(stmts, Shared::Nowhere, warnings, limits))
         })
     }
 
@@ -73,15 +73,6 @@ fn or_abort<R>(result: Result<R, Error>) -> R {
     result.unwrap_or_else(|_| std::process::abort())
 }
 
-/// Writes the statements as C nodes, in the context's arena.
-fn in_c<'a>(
-    tree: &protobuf::ParseResult,
-    mut cx: IntoRawContext<'a>,
-) -> Result<&'a [*mut raw::RawStmt], Error> {
-    let stmts = cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx));
-    cx.finish(stmts)
-}
-
 /// Passes a view of the context's C nodes to `f`.
 fn view<'a, R>(
     tree: &protobuf::ParseResult,
@@ -91,11 +82,13 @@ fn view<'a, R>(
     Ok(f(&views(tree, cx)?))
 }
 
+/// Writes the statements as C nodes, in the context's arena.
 fn views<'a>(
     tree: &protobuf::ParseResult,
-    cx: IntoRawContext<'a>,
+    mut cx: IntoRawContext<'a>,
 ) -> Result<Vec<RawStmt<'a>>, Error> {
-    let stmts = in_c(tree, cx)?;
+    let stmts: &[*mut raw::RawStmt] = cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx));
+    let stmts = cx.finish(stmts)?;
     // SAFETY: a conversion writes a whole tree, which is in the arena and is not written to
     // any more.
     Ok(stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect())
@@ -148,7 +141,7 @@ impl NodeRef<'_> {
         let node: *mut raw::Node = self.into_raw(&mut cx);
         let node = cx.finish(node)?;
         // SAFETY: as for a whole tree.
-        let view = if node.is_null() { Node::Null } else { unsafe { Node::from_raw(node) } };
-        Ok(f(view))
+        let node = unsafe { InC::new_or_null(node) };
+        Ok(f(node.map_or(Node::Null, Node::of)))
     }
 }

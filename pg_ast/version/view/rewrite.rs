@@ -1,21 +1,17 @@
 //! Prints a view with some nodes changed, without copying the rest.
 
-// The places of fields are counted in bytes; each is aligned, as its struct is.
-#![allow(clippy::cast_ptr_alignment)]
-
-use core::alloc::Layout;
 use core::borrow::Borrow;
-use core::ptr;
 use std::collections::HashMap;
 
 use super::ffi;
+use super::macros::field;
+use super::memory::Content;
+use super::memory::copies::{CellsCopy, Copies, InCopy, ListCopy, StructCopy, Writer as _};
 use super::names::raw;
 use super::names::raw::NodeTag;
 use super::names::{NodeEnum, protobuf};
-use super::node::structure_of;
 use super::{Node, Tree, ViewStmt};
 use crate::convert::c_tree::in_c::InC;
-use crate::convert::c_tree::table::{Kind, Struct};
 use crate::convert::{IntoRaw as _, IntoRawContext};
 use crate::foundation::arena::{Bump, with_arena};
 use crate::types::error::{Error, ErrorKind};
@@ -74,7 +70,7 @@ impl<'a> Rewrite<'a> {
         match node.as_raw() {
             Some(raw) => {
                 let by = protobuf::Node { node: Some(by.into()) };
-                self.changes.insert(ptr::from_ref(raw), by);
+                self.changes.insert(raw.as_ptr(), by);
             }
             None => self.refused = Some(node.name()),
         }
@@ -105,7 +101,7 @@ impl<'a> Rewrite<'a> {
             return Err(is_a_part(name));
         }
         with_arena(|arena| {
-            let stmts = self.copies(arena)?;
+            let stmts = self.stmts(arena)?;
             // SAFETY: the parser's tree is a whole one; so is each copy, whose pointers are those of the
             // original except where they point to another copy, or to a node that can stand there.
             unsafe { ffi::deparse(&stmts, options, arena) }
@@ -113,8 +109,8 @@ impl<'a> Rewrite<'a> {
     }
 
     /// Returns the statements, with copies of the nodes that contain a change.
-    fn copies(&self, arena: &Bump) -> Result<Vec<*mut raw::RawStmt>, Error> {
-        let mut copies = NodeCopies { arena, nodes: self.changed(arena)? };
+    pub(crate) fn stmts(&self, arena: &Bump) -> Result<Vec<*mut raw::RawStmt>, Error> {
+        let mut copies = NodeCopies { copies: Copies::new(arena), nodes: self.changed(arena)? };
         let above = self.above()?;
         for &node in &above {
             copies.add(node);
@@ -126,25 +122,35 @@ impl<'a> Rewrite<'a> {
             copies.renew_columns(node);
         }
         let stmts = self.tree.stmts().map(|stmt| {
-            let stmt = ptr::from_ref(stmt.0.get()).cast_mut();
-            Ok(copies.of(stmt.cast(), Some(NodeTag::T_RawStmt))?.map_or(stmt, <*mut _>::cast))
+            let raw = Node::from(stmt).as_raw();
+            let copy = match raw {
+                Some(raw) => copies.of(raw, Some(NodeTag::T_RawStmt))?.flatten(),
+                None => None,
+            };
+            let stmt = copy.map_or(stmt.0.as_ptr(), |copy| copy.as_ptr().cast());
+            Ok(stmt.cast_mut())
         });
         stmts.collect()
     }
 
     /// Writes the new nodes in C; returns them by the addresses of those that they replace.
-    fn changed(&self, arena: &Bump) -> Result<HashMap<*const raw::Node, *mut raw::Node>, Error> {
+    fn changed<'m>(&self, arena: &'m Bump) -> Result<NewNodes<'a, 'm>, Error> {
         let mut cx = IntoRawContext::printing(arena);
         let new = |(&old, new): (&_, &protobuf::Node)| (old, new.into_raw(&mut cx));
-        let nodes = self.changes.iter().map(new).collect();
-        cx.finish(nodes)
+        let nodes: Vec<(_, *mut raw::Node)> = self.changes.iter().map(new).collect();
+        let new = |(old, new): (_, *mut raw::Node)| {
+            // SAFETY: a conversion writes a whole tree, which is in the arena and is not written to any more.
+            let new = unsafe { InC::new_or_null(new) };
+            (old, NewNode::Written(new))
+        };
+        Ok(cx.finish(nodes)?.into_iter().map(new).collect())
     }
 
     /// Returns an error if a node that is to be changed is not in the tree, or is in it only as a copy of another
     /// one; it may be below a changed node.
     fn check_places(&self) -> Result<(), Error> {
-        let nodes = self.tree.nodes().filter_map(Node::as_raw).map(ptr::from_ref);
-        let found = nodes.filter(|raw| self.changes.contains_key(raw)).count();
+        let nodes = self.tree.nodes().filter_map(Node::as_raw);
+        let found = nodes.filter(|raw| self.changes.contains_key(&raw.as_ptr())).count();
         if found == self.changes.len() {
             return Ok(());
         }
@@ -171,7 +177,7 @@ impl<'a> Rewrite<'a> {
             let mut next = path.last().copied();
             path.push(visits.len());
             visits.push(Met { node, parent: next, noted: false });
-            if !node.as_raw().is_some_and(|raw| self.changes.contains_key(&ptr::from_ref(raw))) {
+            if !node.as_raw().is_some_and(|raw| self.changes.contains_key(&raw.as_ptr())) {
                 continue;
             }
             if next.is_some_and(|parent| matches!(visits[parent].node, Node::AConst(_))) {
@@ -200,66 +206,54 @@ fn is_a_part(name: &str) -> Error {
     Error::new(ErrorKind::Deparse, message)
 }
 
-/// C nodes that replace others.
-struct NodeCopies<'m> {
-    arena: &'m Bump,
-    /// By the addresses of the replaced nodes.
-    nodes: HashMap<*const raw::Node, *mut raw::Node>,
+/// A C node in place of another one.
+#[derive(Clone, Copy)]
+enum NewNode<'a, 'm> {
+    /// One that the user has made; a null pointer for an empty list.
+    Written(Option<InC<'m, raw::Node>>),
+    /// A copy.
+    Struct(StructCopy<'a, InCopy<'m>>),
+    /// A copy of a list with that tag.
+    List(NodeTag, ListCopy<'a, InCopy<'m>>),
 }
 
-impl NodeCopies<'_> {
-    /// NodeCopies the struct of a node. A part of another node is copied with that node.
-    fn add(&mut self, node: Node<'_>) {
+/// New nodes, by the addresses of those that they replace.
+type NewNodes<'a, 'm> = HashMap<*const raw::Node, NewNode<'a, 'm>>;
+
+/// The copies of the nodes that contain a change, and the new nodes.
+struct NodeCopies<'a, 'm> {
+    copies: Copies<'m, &'m Bump>,
+    nodes: NewNodes<'a, 'm>,
+}
+
+impl<'a, 'm> NodeCopies<'a, 'm> {
+    /// Copies a node. A part of another node is copied with that node.
+    fn add(&mut self, node: Node<'a>) {
         let Some(raw) = node.as_raw() else { return };
-        let copy = match (node.structure(), node) {
-            // SAFETY: the table has the size of the struct, which the view guarantees.
-            (Some((structure, at)), _) => unsafe { self.copy(at, structure.size.into()) }.cast(),
-            // SAFETY: the node is a list.
-            (None, _) => unsafe { self.copy_list(ptr::from_ref(raw).cast()) }.cast(),
+        let copy = if let Some(structure) = raw.structure() {
+            NewNode::Struct(self.copies.structure(structure))
+        } else if let Some(list) = raw.as_list() {
+            NewNode::List(raw.tag(), self.copies.list(list.cells()))
+        } else {
+            return;
         };
-        self.nodes.insert(ptr::from_ref(raw), copy);
+        self.nodes.insert(raw.as_ptr(), copy);
     }
 
-    /// Copies `size` bytes.
-    ///
-    /// # Safety
-    ///
-    /// There are `size` initialised bytes at `at`.
-    unsafe fn copy(&self, at: *const u8, size: usize) -> *mut u8 {
-        let Ok(layout) = Layout::from_size_align(size, align_of::<u64>()) else {
-            unreachable!("what is copied fits into memory")
-        };
-        let copy = self.arena.alloc_layout(layout).as_ptr();
-        // SAFETY: the caller guarantees the bytes; the place is fresh, and just as large.
-        unsafe { copy.copy_from_nonoverlapping(at, size) };
-        copy
-    }
-
-    /// Copies a list with its cells.
-    ///
-    /// # Safety
-    ///
-    /// It is a list of a tree.
-    unsafe fn copy_list(&self, list: *const raw::List) -> *mut raw::List {
-        // SAFETY: a list has as many cells as it says.
-        unsafe {
-            let copy = self.copy(list.cast(), size_of::<raw::List>()).cast::<raw::List>();
-            let cells = usize::try_from((*list).length).unwrap_or(0) * size_of::<raw::ListCell>();
-            (*copy).elements = self.copy((*list).elements.cast_const().cast(), cells).cast();
-            copy
-        }
-    }
-
-    /// Returns the replacement of a node that a pointer points to; `None` if it stays. `tag` is the type that
-    /// the place requires.
+    /// Returns the replacement of a node, a null pointer perhaps; `None` if it stays. `tag` is the type that the place
+    /// requires.
     fn of(
         &self,
-        node: *const raw::Node,
+        node: InC<'_, raw::Node>,
         tag: Option<NodeTag>,
-    ) -> Result<Option<*mut raw::Node>, Error> {
-        let Some(&new) = self.nodes.get(&node) else { return Ok(None) };
-        // SAFETY: it is null, or a whole node.
-        let found = unsafe { new.as_ref() }.map(|node| node.type_);
+    ) -> Result<Option<Option<InCopy<'m>>>, Error> {
+        let Some(&new) = self.nodes.get(&node.as_ptr()) else { return Ok(None) };
+        let (found, new) = match new {
+            NewNode::Written(None) => (None, None),
+            NewNode::Written(Some(new)) => (Some(new.tag()), Some(InCopy::of(new))),
+            NewNode::Struct(copy) => (Some(node.tag()), Some(copy.place())),
+            NewNode::List(tag, copy) => (Some(tag), Some(copy.place())),
+        };
         if tag.is_none() || found == tag {
             return Ok(Some(new));
         }
@@ -268,101 +262,76 @@ impl NodeCopies<'_> {
     }
 
     /// Makes the copy of a node point to the copies of its children.
-    fn relink(&self, node: Node<'_>) -> Result<(), Error> {
-        let Some(raw) = node.as_raw() else { return Ok(()) };
-        let Some(&copy) = self.nodes.get(&ptr::from_ref(raw)) else { return Ok(()) };
-        match node.structure() {
-            // SAFETY: the copy is one of the whole struct.
-            Some((structure, _)) => unsafe { self.relink_struct(structure, copy.cast()) },
-            // SAFETY: the copy is one of a list.
-            None => unsafe { self.relink_cells(copy.cast()) },
+    fn relink(&mut self, node: Node<'_>) -> Result<(), Error> {
+        let copy = node.as_raw().and_then(|raw| self.nodes.get(&raw.as_ptr()));
+        match copy.copied() {
+            Some(NewNode::Struct(copy)) => self.relink_struct(copy),
+            Some(NewNode::List(_, copy)) => self.relink_cells(copy.cells()),
+            Some(NewNode::Written(_)) | None => Ok(()),
         }
     }
 
     /// Gives the copy of a recursive view the columns of the `WITH` in its query, which have been changed, perhaps: they
     /// are the same list, or a list like that.
-    fn renew_columns(&self, node: Node<'_>) {
-        let Node::ViewStmt(view) = node else { return };
-        let copy = node.as_raw().and_then(|raw| self.nodes.get(&ptr::from_ref(raw)));
-        let Some(copy) = copy.filter(|_| view.has_columns_twice()) else { return };
-        let copy = copy.cast::<raw::ViewStmt>();
+    fn renew_columns(&mut self, node: Node<'_>) {
+        let copy = node.as_raw().and_then(|raw| self.nodes.get(&raw.as_ptr()));
+        let (Node::ViewStmt(view), Some(&NewNode::Struct(copy))) = (node, copy) else { return };
+        if !view.has_columns_twice() {
+            return;
+        }
         // SAFETY: the copy is a whole struct, with pointers to whole nodes; it is in the arena, and written only when the
         // view of it is not used any more.
-        unsafe {
-            let columns = ViewStmt(InC::new(copy)).recursive().map(|cte| cte.0.get().aliascolnames);
-            if let Some(columns) = columns {
-                (*copy).aliases = columns;
-            }
+        let view: ViewStmt<'m> = ViewStmt(unsafe { InC::new(copy.place().as_ptr().cast()) });
+        let Some(cte) = view.recursive() else { return };
+        let cte = cte.0;
+        let columns = field!(cte.aliascolnames).target().map(InCopy::of);
+        // The field for the columns is the only list that can have shared nodes.
+        let slot = copy.links().find(|(content, _)| matches!(content, Content::SharedList(_)));
+        if let Some((_, slot)) = slot {
+            self.copies.point(slot, columns);
         }
     }
 
-    /// # Safety
-    ///
-    /// There is such a struct at `copy`, and nobody else reads it.
-    unsafe fn relink_struct(&self, structure: &Struct, copy: *mut u8) -> Result<(), Error> {
-        for link in structure.links {
-            // SAFETY: the caller guarantees the struct, which has a field of that kind there; the node that
-            // is put there has a type that is allowed there.
-            unsafe {
-                let place = copy.byte_add(usize::from(link.offset));
-                match link.kind {
-                    Kind::Node | Kind::SharedNode | Kind::Child(_) => {
-                        let place = place.cast::<*mut raw::Node>();
-                        let tag = match link.kind {
-                            Kind::Child(tag) => Some(NodeTag(tag)),
-                            _ => None,
-                        };
-                        if let Some(new) = self.of(*place, tag)? {
-                            place.write(new);
-                        }
+    fn relink_struct(&mut self, copy: StructCopy<'a, InCopy<'m>>) -> Result<(), Error> {
+        for (content, slot) in copy.links() {
+            match content {
+                Content::Node(Some(node)) | Content::SharedNode(Some(node)) => {
+                    if let Some(new) = self.of(node, None)? {
+                        self.copies.point(slot, new);
                     }
-                    Kind::List | Kind::SharedList => {
-                        let place = place.cast::<*mut raw::List>();
-                        if cells(*place).any(|cell| self.nodes.contains_key(&cell.cast_const())) {
-                            let list = self.copy_list(*place);
-                            place.write(list);
-                            self.relink_cells(list)?;
-                        }
-                    }
-                    Kind::Embedded(tag) => {
-                        if let Some(structure) = structure_of(NodeTag(tag)) {
-                            self.relink_struct(structure, place)?;
-                        }
-                    }
-                    _ => {}
                 }
+                Content::Child(tag, Some(node)) => {
+                    if let Some(new) = self.of(node, Some(tag))? {
+                        self.copies.point(slot, new);
+                    }
+                }
+                Content::List(Some(list)) | Content::SharedList(Some(list)) => {
+                    let mut nodes = list.cells().nodes().iter().flatten();
+                    if nodes.any(|node| self.nodes.contains_key(&node.as_ptr())) {
+                        let list = self.copies.list(list.cells());
+                        self.copies.point(slot, Some(list.place()));
+                        self.relink_cells(list.cells())?;
+                    }
+                }
+                Content::Embedded(part) => {
+                    if let Some(part) = slot.part(part) {
+                        self.relink_struct(part)?;
+                    }
+                }
+                _ => {}
             }
         }
         Ok(())
     }
 
-    /// # Safety
-    ///
-    /// It is a list, and nobody else reads its cells.
-    unsafe fn relink_cells(&self, list: *mut raw::List) -> Result<(), Error> {
-        // SAFETY: the caller guarantees the list.
-        for (index, cell) in unsafe { cells(list) }.enumerate() {
-            if let Some(new) = self.of(cell, None)? {
-                // SAFETY: there is a cell at each index.
-                unsafe { (*(*list).elements.add(index)).ptr_value = new.cast() };
+    fn relink_cells(&mut self, cells: CellsCopy<'a, InCopy<'m>>) -> Result<(), Error> {
+        for (node, slot) in cells.iter() {
+            if let Some(node) = node
+                && let Some(new) = self.of(node, None)?
+            {
+                self.copies.point(slot, new);
             }
         }
         Ok(())
-    }
-}
-
-/// Returns the nodes of a list; none for a list of numbers.
-///
-/// # Safety
-///
-/// The list is null, or part of a tree.
-unsafe fn cells(list: *const raw::List) -> impl Iterator<Item = *mut raw::Node> {
-    // SAFETY: the caller guarantees the list, which has as many cells as it says; by its tag, they are pointers.
-    unsafe {
-        let (length, elements) = match list.as_ref() {
-            Some(list) if list.type_ == NodeTag::T_List => (list.length, list.elements),
-            _ => (0, ptr::null_mut()),
-        };
-        (0..usize::try_from(length).unwrap_or(0)).map(move |i| (*elements.add(i)).ptr_value.cast())
     }
 }

@@ -5,7 +5,7 @@ use core::fmt;
 use super::Node;
 use super::names::protobuf;
 use crate::convert::c_tree::in_c::InC;
-use crate::convert::{FromNode as _, FromRaw, FromRawContext};
+use crate::convert::{FromRaw, FromRawContext};
 use crate::foundation::limits::{Limits, MAX_DEPTH};
 use crate::foundation::stack;
 use crate::types::error::Error;
@@ -28,21 +28,19 @@ fn finish<T>(cx: FromRawContext, value: T) -> Result<T, Error> {
 }
 
 /// Copies what a view shows.
-pub(crate) fn to_owned<T: FromRaw<Raw>, Raw>(raw: &InC<Raw>) -> Result<T, Error> {
+pub(crate) fn to_owned<T: FromRaw<Raw>, Raw>(raw: InC<'_, Raw>) -> Result<T, Error> {
     let mut cx = context(MAX_DEPTH);
-    // SAFETY: the creator of the view guarantees the tree.
-    let value = unsafe { T::from_raw(raw.get(), &mut cx) };
+    let value = raw.to_owned(&mut cx);
     finish(cx, value)
 }
 
 /// Prints what a view shows, like a copy of it.
 pub(crate) fn debug<T: FromRaw<Raw> + fmt::Debug, Raw>(
-    raw: &InC<Raw>,
+    raw: InC<'_, Raw>,
     f: &mut fmt::Formatter<'_>,
 ) -> fmt::Result {
     let mut cx = context(usize::MAX);
-    // SAFETY: as in `to_owned`.
-    let value = unsafe { T::from_raw(raw.get(), &mut cx) };
+    let value: T = raw.to_owned(&mut cx);
     let result = value.fmt(f);
     stack::with_room(cx.levels(), || drop(value));
     result
@@ -72,10 +70,9 @@ impl Node<'_> {
         let node = match (self, self.as_raw()) {
             (Self::Null, _) => None,
             (_, Some(raw)) => {
-                // SAFETY: the creator of the view guarantees the tree.
-                let node = unsafe { protobuf::node::Node::from_node(raw, &mut cx) };
+                let node = raw.to_owned_node(&mut cx);
                 if node.is_none() {
-                    cx.unmapped_node(i64::from(raw.type_.0));
+                    cx.unmapped_node(i64::from(raw.tag().0));
                 }
                 node
             }

@@ -118,24 +118,18 @@ pub(crate) fn measure(parse: &Parse, max_nodes: usize) -> Result<(), Excess<'_>>
 pub(crate) fn stmts(
     parse: &Parse,
 ) -> impl ExactSizeIterator<Item = RawStmt<'_>> + DoubleEndedIterator + Clone {
-    // SAFETY: the parser's result is a whole tree, which `parse` keeps alive and nobody writes.
-    parse.stmts().map(|stmt| RawStmt(unsafe { InC::new(stmt) }))
+    parse.stmts().map(RawStmt)
 }
 
 impl Tree {
-    /// Copies statements.
-    ///
-    /// # Safety
-    ///
-    /// The conditions of [`compact::copy`].
-    pub(super) unsafe fn copy(
-        stmts: impl Iterator<Item = *const raw::RawStmt>,
+    /// Copies statements. If a node has several parents, `shared` is not [`Shared::Nowhere`].
+    pub(super) fn copy<'a>(
+        stmts: impl Iterator<Item = InC<'a, raw::RawStmt>>,
         shared: Shared,
         warnings: Vec<Warning>,
         limits: Limits,
     ) -> Self {
-        // SAFETY: the caller guarantees the statements.
-        let (parse, block) = unsafe { compact::copy(stmts, shared) };
+        let (parse, block) = compact::copy(stmts, shared);
         Self { parse, block: Some(block), warnings, limits, ranges: RangesByNode::default() }
     }
 
@@ -238,9 +232,7 @@ impl Tree {
     /// Returns a compact copy without ranges.
     fn copied(&self, shared: Shared, warnings: Vec<Warning>) -> Self {
         let shared = if self.parse.shares_nodes() { shared } else { Shared::Nowhere };
-        // SAFETY: the parser's result is a whole tree, which `self` keeps alive and nobody writes; the
-        // parser says whether it shares nodes.
-        unsafe { Self::copy(self.parse.stmts(), shared, warnings, self.limits) }
+        Self::copy(self.parse.stmts(), shared, warnings, self.limits)
     }
 
     /// Returns an owned tree that prints like this one, however deep it is: without warnings, and with each source of

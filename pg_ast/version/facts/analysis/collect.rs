@@ -159,7 +159,7 @@ impl<'a> Collector<'a> {
             // Its names are those that FROM defined.
             Node::LockingClause(_) => {}
             _ => {
-                if node.structure().is_some_and(|(structure, _)| structure.is_stmt) {
+                if node.structure().is_some_and(|node| node.table().is_stmt) {
                     self.utility(node, place);
                 } else {
                     self.push_children(node, |_| place);
