@@ -1,7 +1,8 @@
 //! Protobuf, written from the end.
 //!
-//! Each message is preceded by its length. When a length is written, the message is there already: that takes
-//! one pass, and no length is computed beforehand.
+//! Each message is preceded by its length. When a length is written, the message is there already, so no length of a
+//! part is computed beforehand. The length of all can be ([`Reversed::Length`], the same code without the bytes), where
+//! the memory is to be allocated once.
 
 use prost::encoding::encoded_len_varint;
 
