@@ -16,6 +16,8 @@ pub use libpg_query::pg18 as raw;
 #[doc = include_str!("version/tree/protobuf.md")]
 #[allow(clippy::all, clippy::pedantic, missing_docs, unreachable_pub)]
 pub mod protobuf {
+    use pg_ast_derive::{FromRaw, IntoRaw, Message};
+
     use super::{message, raw};
 
     include!(concat!(env!("OUT_DIR"), "/pg18.rs"));

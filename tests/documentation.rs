@@ -6,6 +6,7 @@ mod names;
 mod paths;
 
 use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 
 macro_rules! trees {
     ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
@@ -27,18 +28,31 @@ libpg_query::for_each_version! { [trees!] }
 /// A struct and its fields by name, each with its documentation in the source.
 #[derive(Default)]
 struct Struct<'a> {
-    text: &'a str,
-    fields: HashMap<&'a str, &'a str>,
+    text: String,
+    fields: HashMap<&'a str, String>,
+}
+
+/// Returns the text of a line of documentation.
+fn documentation(line: &str) -> Option<&str> {
+    let text = line.trim_start().strip_prefix("///")?;
+    Some(text.strip_prefix(' ').unwrap_or(text))
+}
+
+/// Adds a line to a text.
+fn add_line(text: &mut String, line: &str) {
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(line);
 }
 
 /// Returns the structs of a generated tree.
 fn structs(code: &str) -> HashMap<&str, Struct<'_>> {
     let mut structs: HashMap<&str, Struct> = HashMap::new();
-    let (mut current, mut text) = ("", "");
+    let (mut current, mut text) = ("", String::new());
     for line in code.lines() {
-        let declared = line.trim_start();
-        if let Some(doc) = declared.strip_prefix("#[doc = \"") {
-            text = doc.trim_end_matches("\"]");
+        if let Some(doc) = documentation(line) {
+            add_line(&mut text, doc);
         } else if let Some(name) = line.strip_prefix("pub struct ") {
             current = name.trim_end_matches([' ', '{', '}']);
             structs.entry(current).or_default().text = std::mem::take(&mut text);
@@ -50,7 +64,8 @@ fn structs(code: &str) -> HashMap<&str, Struct<'_>> {
             let text = std::mem::take(&mut text);
             structs.entry(current).or_default().fields.insert(name, text);
         } else if line == "}" {
-            (current, text) = ("", "");
+            current = "";
+            text.clear();
         }
     }
     structs
@@ -62,21 +77,69 @@ fn says_something(text: &str) -> bool {
 }
 
 /// The methods of the views that stand for fields, by type and name; each with its documentation.
-fn methods(code: &str) -> Vec<(&str, &str, &str)> {
+fn methods(code: &str) -> Vec<(&str, &str, String)> {
     let mut methods = Vec::new();
-    let (mut current, mut text) = ("", "");
+    let (mut current, mut text) = ("", String::new());
     for line in code.lines() {
-        if let Some(doc) = line.strip_prefix("#[doc = \"").or(line.strip_prefix("/// ")) {
-            text = doc;
+        if let Some(doc) = documentation(line) {
+            add_line(&mut text, doc);
         } else if let Some(name) = line.strip_prefix("impl<'a> ") {
             current = name.split('<').next().unwrap_or(name);
+            text.clear();
         } else if let Some((name, _)) =
-            line.strip_prefix("pub fn ").and_then(|method| method.split_once("(self)"))
+            line.strip_prefix("    pub fn ").and_then(|method| method.split_once("(self)"))
         {
             methods.push((current, name, std::mem::take(&mut text)));
         }
     }
     methods
+}
+
+/// Whether a text is a committed one in which a comment replaces the mark, if it has one.
+fn is_filled(text: &str, committed: &str) -> bool {
+    match committed.split_once("<!-- ") {
+        Some((before, rest)) => {
+            let (_, after) = rest.split_once(" -->").expect("the end of a mark");
+            text.len() > before.len() + after.len()
+                && text.starts_with(before)
+                && text.ends_with(after)
+        }
+        None => text == committed,
+    }
+}
+
+/// The committed code has marks in the places of PostgreSQL's comments, and the build script puts all of these there.
+#[test]
+fn each_mark_has_its_comment() {
+    for (version, tree, views) in TREES {
+        let committed = |name: &str| {
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("pg_ast").join(version);
+            std::fs::read_to_string(path.join(name)).expect("a committed file")
+        };
+        let (committed_tree, committed_views) = (committed("protobuf.rs"), committed("views.rs"));
+        let (structs, committed) = (structs(tree), structs(&committed_tree));
+        assert_eq!(structs.len(), committed.len(), "{version}");
+        let (mut texts, mut marks) = (Vec::new(), 0);
+        for (ty, it) in &structs {
+            let committed = &committed[ty];
+            texts.push((*ty, "", &it.text, &committed.text));
+            for (name, text) in &it.fields {
+                texts.push((*ty, *name, text, &committed.fields[name]));
+            }
+        }
+        let (methods, committed) = (methods(views), methods(&committed_views));
+        assert_eq!(methods.len(), committed.len(), "{version}");
+        for ((ty, name, text), (.., committed)) in methods.iter().zip(&committed) {
+            texts.push((*ty, *name, text, committed));
+        }
+        for (ty, name, text, committed) in texts {
+            marks += usize::from(committed.contains("<!-- "));
+            assert!(is_filled(text, committed), "{version}: {ty}.{name}: {text:?}");
+        }
+        println!("{version}: {marks} marks");
+        assert!(marks > 1_500, "{version}: {marks} marks");
+        assert!(!tree.contains("<!-- ") && !views.contains("<!-- "), "{version}");
+    }
 }
 
 #[test]
@@ -85,7 +148,9 @@ fn every_field_has_a_text() {
         let structs = structs(tree);
         let mut items: Vec<_> = structs
             .iter()
-            .flat_map(|(ty, it)| it.fields.iter().map(move |(name, text)| (*ty, *name, *text)))
+            .flat_map(|(ty, it)| {
+                it.fields.iter().map(move |(name, text)| (*ty, *name, text.clone()))
+            })
             .collect();
         let fields = items.len();
         items.extend(methods(views));

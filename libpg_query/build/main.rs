@@ -130,6 +130,4 @@ fn tell_dependents(version: &Version, source: &Path, manifest_dir: &Path) {
     println!("cargo::metadata={name}_proto={}", source.join(version.proto).display());
     let committed = manifest_dir.join(&name);
     println!("cargo::metadata={name}_schema={}", committed.join("schema.binpb").display());
-    println!("cargo::metadata={name}_protobuf={}", committed.join("protobuf.rs").display());
-    println!("cargo::metadata={name}_bindings={}", committed.join("bindings.rs").display());
 }

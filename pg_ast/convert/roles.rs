@@ -1,5 +1,5 @@
 //! The roles of statements' fields, which tell what a statement names: the types of the tables that
-//! `pg_ast/codegen/statement_rules.rs` and `objects.rs` write.
+//! `codegen/statement_rules.rs` and `objects.rs` write.
 
 /// A type of statement.
 pub(crate) struct Statement {

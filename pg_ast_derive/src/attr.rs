@@ -44,7 +44,7 @@ pub(crate) struct FieldAttr {
     pub(crate) not_null: Option<Ident>,
     /// The number is a location in text that may be part of a longer one.
     pub(crate) location: Option<Ident>,
-    /// The name in JSON: `json = "targetList"`.
+    /// The name in JSON, if it is not the C name: `json = "type"`.
     pub(crate) json: Option<Ident>,
     /// The form of the field there, if it is not the usual one: `json_form = "Always"`.
     pub(crate) json_form: Option<Ident>,
@@ -61,7 +61,7 @@ pub(crate) struct VariantAttr {
     pub(crate) raw: Option<Path>,
     /// The node tag, if it is not `T_` and the C struct's name: `tag = "T_IntList"`.
     pub(crate) tag: Option<Ident>,
-    /// The name in JSON: `json = "SelectStmt"`.
+    /// The name in JSON, if it is not that of the node in C: `json = "ival"`.
     pub(crate) json: Option<Ident>,
     /// Something could not be read, so that what is absent may just be misspelt.
     pub(crate) is_broken: bool,
@@ -99,7 +99,7 @@ const FIELD: Target = Target {
         ("not_null", "not_null"),
         ("location", "location"),
     ],
-    internal: &[("json", "json = \"targetList\""), ("json_form", "json_form = \"Always\"")],
+    internal: &[("json", "json = \"type\""), ("json_form", "json_form = \"Always\"")],
 };
 
 const VARIANT: Target = Target {
@@ -111,7 +111,7 @@ const VARIANT: Target = Target {
         ("name", "name = \"SETOP_UNION\""),
         ("skip", "skip"),
     ],
-    internal: &[("json", "json = \"SelectStmt\"")],
+    internal: &[("json", "json = \"ival\"")],
 };
 
 impl TypeAttr {
@@ -174,10 +174,10 @@ impl VariantAttr {
 /// One of the items between the parentheses: `partial`, `raw = path` or `skip_raw(field)`.
 struct Item {
     name: Ident,
-    value: Value,
+    argument: Argument,
 }
 
-enum Value {
+enum Argument {
     Absent,
     Assigned(TokenStream),
     List(TokenStream),
@@ -189,21 +189,21 @@ impl Parse for Item {
         let name = input.call(Ident::parse_any);
         let name =
             name.map_err(|error| syn::Error::new(error.span(), "expected an attribute's name"))?;
-        let value = if input.peek(Token![=]) {
+        let argument = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
             let mut value = TokenStream::new();
             while !input.is_empty() && !input.peek(Token![,]) {
                 value.extend([input.parse::<TokenTree>()?]);
             }
-            Value::Assigned(value)
+            Argument::Assigned(value)
         } else if input.peek(token::Paren) {
             let content;
             parenthesized!(content in input);
-            Value::List(content.parse()?)
+            Argument::List(content.parse()?)
         } else {
-            Value::Absent
+            Argument::Absent
         };
-        Ok(Self { name, value })
+        Ok(Self { name, argument })
     }
 }
 
@@ -277,8 +277,8 @@ impl Target {
             }
             None => format!("`{name}` takes no value"),
         };
-        match &item.value {
-            Value::Assigned(tokens) | Value::List(tokens) if !tokens.is_empty() => {
+        match &item.argument {
+            Argument::Assigned(tokens) | Argument::List(tokens) if !tokens.is_empty() => {
                 errors.push(tokens, self.section, message);
             }
             _ => errors.push(name, self.section, message),
@@ -286,7 +286,7 @@ impl Target {
     }
 
     fn flag(&self, item: &Item, errors: &mut Errors) -> Option<Ident> {
-        if matches!(item.value, Value::Absent) {
+        if matches!(item.argument, Argument::Absent) {
             return Some(item.name.clone());
         }
         self.wrong_form(item, None, errors);
@@ -294,7 +294,7 @@ impl Target {
     }
 
     fn assigned<T: Parse>(&self, item: &Item, what: &str, errors: &mut Errors) -> Option<T> {
-        if let Value::Assigned(tokens) = &item.value
+        if let Argument::Assigned(tokens) = &item.argument
             && let Ok(value) = syn::parse2(tokens.clone())
         {
             return Some(value);
@@ -320,7 +320,7 @@ impl Target {
     }
 
     fn c_names(&self, item: &Item, errors: &mut Errors) -> Vec<Ident> {
-        if let Value::List(tokens) = &item.value
+        if let Argument::List(tokens) = &item.argument
             && !tokens.is_empty()
             && let Ok(paths) =
                 Punctuated::<Path, Token![,]>::parse_terminated.parse2(tokens.clone())
@@ -371,7 +371,7 @@ impl ProstAttr {
     pub(crate) fn new(attrs: &[Attribute]) -> Self {
         let mut attr = Self::default();
         for item in read(attrs, "prost", Section::Items, &mut Errors::default()) {
-            let Value::Assigned(tokens) = item.value else { continue };
+            let Argument::Assigned(tokens) = item.argument else { continue };
             let Ok(lit) = syn::parse2::<LitStr>(tokens) else { continue };
             match item.name.to_string().as_str() {
                 "enumeration" => attr.enumeration = lit.parse().ok(),

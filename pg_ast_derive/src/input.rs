@@ -2,6 +2,7 @@
 
 use proc_macro2::Ident;
 use quote::format_ident;
+use syn::ext::IdentExt as _;
 use syn::{Data, DeriveInput, Fields, Path, Type};
 
 use crate::attr::{FieldAttr, ProstAttr, TypeAttr, VariantAttr};
@@ -117,6 +118,12 @@ impl<'a> InputField<'a> {
     pub(crate) fn c_name(&self) -> Option<&Ident> {
         c_name(self.attr.skip.as_ref(), self.attr.name.as_ref(), self.ident)
     }
+
+    /// Returns its name in JSON: the one in C, unless another is named.
+    pub(crate) fn json(&self) -> Option<String> {
+        let name = self.attr.json.as_ref().or_else(|| self.c_name())?;
+        Some(name.unraw().to_string())
+    }
 }
 
 impl<'a> Variant<'a> {
@@ -137,6 +144,15 @@ impl<'a> Variant<'a> {
     /// Returns the tag of the nodes that it holds: `T_` and the name of their struct, if no other is named.
     pub(crate) fn tag(&self) -> Option<Ident> {
         self.attr.tag.clone().or_else(|| self.attr.raw.as_ref().map(tag_of))
+    }
+
+    /// Returns its name in JSON: that of the node in C, unless another is named.
+    pub(crate) fn json(&self) -> Option<String> {
+        if let Some(json) = &self.attr.json {
+            return Some(json.to_string());
+        }
+        let tag = self.tag()?.to_string();
+        Some(tag.strip_prefix("T_").unwrap_or(&tag).to_owned())
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Numbered<'a> {
     /// The enumeration of prost's `i32`.
     pub(crate) enumeration: Option<&'a Path>,
     /// The name in JSON, if it is written there.
-    pub(crate) json: Option<&'a Ident>,
+    pub(crate) json: Option<String>,
     /// Its form there, if it is not the usual one.
     pub(crate) json_form: Option<&'a Ident>,
 }
@@ -45,16 +45,16 @@ pub(crate) struct Mapping<'a> {
     pub(crate) krate: Path,
     /// The C twin: the struct, the enum, or the node header of an enum of nodes.
     pub(crate) raw: &'a Path,
-    pub(crate) shape: Shape<'a>,
+    pub(crate) mapped: MappedType<'a>,
 }
 
-pub(crate) enum Shape<'a> {
-    Struct(Struct<'a>),
-    Enumeration(Vec<Constant<'a>>),
-    Nodes(Vec<Node<'a>>),
+pub(crate) enum MappedType<'a> {
+    Struct(MappedStruct<'a>),
+    Enumeration(Vec<MappedConstant<'a>>),
+    Nodes(Vec<MappedNode<'a>>),
 }
 
-pub(crate) struct Struct<'a> {
+pub(crate) struct MappedStruct<'a> {
     /// The place of the tag in the C struct, field by field: `[type_]`, or `[xpr, type_]`.
     pub(crate) header: Vec<Ident>,
     pub(crate) partial: bool,
@@ -62,17 +62,17 @@ pub(crate) struct Struct<'a> {
     pub(crate) skip_raw: &'a [Ident],
     /// It has a method `missing_field`.
     pub(crate) complete: bool,
-    pub(crate) fields: Vec<Field<'a>>,
+    pub(crate) fields: Vec<MappedField<'a>>,
 }
 
-impl Struct<'_> {
+impl MappedStruct<'_> {
     /// Returns whether the C field that starts with the tag is one of the mapped fields.
     pub(crate) fn header_is_mapped(&self) -> bool {
         self.fields.iter().any(|field| field.c_name == Some(&self.header[0]))
     }
 }
 
-pub(crate) struct Field<'a> {
+pub(crate) struct MappedField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     /// None: the C side has no such field.
@@ -84,13 +84,13 @@ pub(crate) struct Field<'a> {
     pub(crate) location: bool,
 }
 
-pub(crate) struct Constant<'a> {
+pub(crate) struct MappedConstant<'a> {
     pub(crate) ident: &'a Ident,
     /// None: the C enum has no such constant.
     pub(crate) c_name: Option<&'a Ident>,
 }
 
-pub(crate) struct Node<'a> {
+pub(crate) struct MappedNode<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) raw: &'a Path,
@@ -99,13 +99,17 @@ pub(crate) struct Node<'a> {
 
 impl<'a> Message<'a> {
     pub(crate) fn new(input: &'a Input<'a>) -> Option<Self> {
+        let has_json = input.attr.json.is_some();
         let field = |field: &'a input::InputField<'a>| {
+            let numbers = field.numbers.as_deref()?;
+            // Of an enum of nodes, the variants have the names.
+            let json = field.json().filter(|_| has_json && numbers.len() == 1);
             Some(Numbered {
                 ident: field.ident,
                 ty: field.ty,
-                numbers: field.numbers.as_deref()?,
+                numbers,
                 enumeration: field.enumeration.as_ref(),
-                json: field.attr.json.as_ref(),
+                json,
                 json_form: field.attr.json_form.as_ref(),
             })
         };
@@ -115,7 +119,7 @@ impl<'a> Message<'a> {
                 ty: node.ty?,
                 numbers: node.numbers.as_deref()?,
                 enumeration: None,
-                json: node.attr.json.as_ref(),
+                json: node.json().filter(|_| has_json),
                 json_form: None,
             })
         };
@@ -129,36 +133,35 @@ impl<'a> Message<'a> {
             Body::Nodes(nodes) => Parts::Nodes(nodes.iter().map(node).collect::<Option<_>>()?),
             Body::Constants(_) | Body::Other => return None,
         };
-        let attr = &input.attr;
-        let (tree, json) = (attr.tree.as_ref()?, attr.json.is_some());
-        Some(Self { ident: &input.item.ident, tree, json, parts })
+        let tree = input.attr.tree.as_ref()?;
+        Some(Self { ident: &input.item.ident, tree, json: has_json, parts })
     }
 }
 
 impl<'a> Mapping<'a> {
     pub(crate) fn new(input: &'a Input<'a>) -> Option<Self> {
-        let shape = match &input.body {
-            Body::Struct(fields) => Shape::Struct(Struct {
+        let mapped = match &input.body {
+            Body::Struct(fields) => MappedType::Struct(MappedStruct {
                 header: input.header(),
                 partial: input.attr.partial.is_some(),
                 skip_raw: &input.attr.skip_raw,
                 complete: input.attr.complete.is_some(),
-                fields: fields.iter().map(Field::new).collect(),
+                fields: fields.iter().map(MappedField::new).collect(),
             }),
             Body::Constants(variants) => {
-                Shape::Enumeration(variants.iter().map(Constant::new).collect())
+                MappedType::Enumeration(variants.iter().map(MappedConstant::new).collect())
             }
             Body::Nodes(variants) => {
-                Shape::Nodes(variants.iter().map(Node::new).collect::<Option<_>>()?)
+                MappedType::Nodes(variants.iter().map(MappedNode::new).collect::<Option<_>>()?)
             }
             Body::Other => return None,
         };
         let raw = input.attr.raw.as_ref()?;
-        Some(Self { ident: &input.item.ident, krate: input.krate(), raw, shape })
+        Some(Self { ident: &input.item.ident, krate: input.krate(), raw, mapped })
     }
 }
 
-impl<'a> Field<'a> {
+impl<'a> MappedField<'a> {
     fn new(field: &'a input::InputField<'a>) -> Self {
         Self {
             ident: field.ident,
@@ -171,13 +174,13 @@ impl<'a> Field<'a> {
     }
 }
 
-impl<'a> Constant<'a> {
+impl<'a> MappedConstant<'a> {
     fn new(variant: &'a input::Variant<'a>) -> Self {
         Self { ident: variant.ident, c_name: variant.c_name() }
     }
 }
 
-impl<'a> Node<'a> {
+impl<'a> MappedNode<'a> {
     fn new(variant: &'a input::Variant<'a>) -> Option<Self> {
         Some(Self {
             ident: variant.ident,

@@ -1,8 +1,8 @@
-//! What is in the lists of trees, as the table of `pg_ast/codegen/` has it.
+//! What is in the lists of trees, as the table of `codegen/` has it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-#[path = "../../pg_ast/codegen/items.rs"]
+#[path = "../../codegen/items.rs"]
 mod items;
 
 pub(crate) use items::TABLE;

@@ -49,7 +49,7 @@ fn the_table_of_items_is_what_all_versions_have() {
     }
     let lines = list_items::lines(&all);
     if std::env::var_os("BLESS").is_some() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../pg_ast/codegen/items.txt");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../codegen/items.txt");
         std::fs::write(path, &lines).unwrap();
     } else {
         assert!(lines == list_items::TABLE, "other items: see the difference that BLESS=1 makes");

@@ -62,7 +62,10 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     // (as on macOS); our names are plain C names, so they need that prefix.
     let bindings = for_every_target(&replaced(&bindings, "\\u{1}", "")?)?;
     let layout = layout::list(&bindings)?;
-    Ok(vec![("bindings.rs", bindings.into_bytes()), ("layout.rs", layout.into_bytes())])
+    Ok(vec![
+        (paths.committed("bindings.rs"), bindings.into_bytes()),
+        (paths.committed("layout.rs"), layout.into_bytes()),
+    ])
 }
 
 /// Turns bindgen's output for one target into one file for all targets.

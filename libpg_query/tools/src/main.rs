@@ -1,9 +1,10 @@
-//! Regenerates the committed files of `libpg_query` that are not written by hand.
+//! Regenerates the committed files of `libpg_query` and `pg_ast` that are not written by hand.
 //!
 //! ```text
 //! cargo run -p libpg_query_tools -- symbols pg18     pg18/symbols.txt, from a build without a prefix
 //! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
-//! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb and protobuf.rs, from the .proto
+//! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb, and the code that follows from it and the
+//!                                                    bindings: protobuf.rs and views.rs in pg_ast/pg18/
 //! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is out of date
 //! cargo run -p libpg_query_tools -- vendor           upstream/, for packaging
 //! cargo run -p libpg_query_tools -- new pg19         all of the above and its modules, then every test of that version
@@ -17,6 +18,9 @@ mod modules;
 mod schema;
 mod symbols;
 mod vendor;
+
+#[path = "../../../codegen/mod.rs"]
+mod codegen;
 
 // The code that compiles the library, shared with its build script.
 #[path = "../../build/compile.rs"]
@@ -61,6 +65,11 @@ impl Paths<'_> {
         self.crate_dir.join(self.version.name()).join(name)
     }
 
+    /// A committed file of this version in pg_ast.
+    fn of_pg_ast(&self, name: &str) -> PathBuf {
+        self.crate_dir.join("../pg_ast").join(self.version.name()).join(name)
+    }
+
     /// The folder with the folders of our own C files.
     fn own(&self) -> PathBuf {
         self.crate_dir.join("c")
@@ -91,13 +100,13 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
         let source = sources::find(version, crate_dir)?;
         let paths = Paths { crate_dir, source, version };
         match command.as_str() {
-            "symbols" => write_all(&paths, symbols::files(&paths)?)?,
-            "bindings" => write_all(&paths, bindings::files(&paths)?)?,
-            "schema" => write_all(&paths, schema::files(&paths)?)?,
+            "symbols" => write_all(symbols::files(&paths)?)?,
+            "bindings" => write_all(bindings::files(&paths)?)?,
+            "schema" => write_all(schema::files(&paths)?)?,
             "check" => {
-                check_all(&paths, symbols::files(&paths)?)?;
-                check_all(&paths, bindings::files(&paths)?)?;
-                check_all(&paths, schema::files(&paths)?)?;
+                check_all(symbols::files(&paths)?)?;
+                check_all(bindings::files(&paths)?)?;
+                check_all(schema::files(&paths)?)?;
             }
             "vendor" => vendor::fill(&paths)?,
             "new" => {
@@ -105,9 +114,9 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
                 let before = older.max().ok_or("no version before it")?;
                 let root = crate_dir.parent().ok_or("no parent folder")?;
                 modules::write(root, before, version.major)?;
-                write_all(&paths, symbols::files(&paths)?)?;
-                write_all(&paths, bindings::files(&paths)?)?;
-                write_all(&paths, schema::files(&paths)?)?;
+                write_all(symbols::files(&paths)?)?;
+                write_all(bindings::files(&paths)?)?;
+                write_all(schema::files(&paths)?)?;
                 test(&version.name())?;
             }
             _ => return Err(USAGE.into()),
@@ -127,8 +136,8 @@ fn test(version: &str) -> Result<(), Box<dyn Error>> {
     cargo(&["-p", "pg_ast_tests", "--test", "versions"])
 }
 
-/// A generated file: its name in the version's folder, and its contents.
-type Generated = Vec<(&'static str, Vec<u8>)>;
+/// Generated files, with their contents.
+type Generated = Vec<(PathBuf, Vec<u8>)>;
 
 /// A text with something replaced.
 ///
@@ -142,19 +151,18 @@ fn replaced(text: &str, from: &str, to: &str) -> Result<String, String> {
     Err(format!("there is no {from:?} to be replaced by {to:?}"))
 }
 
-fn write_all(paths: &Paths, files: Generated) -> Result<(), Box<dyn Error>> {
-    for (name, bytes) in files {
-        fs::create_dir_all(paths.committed(""))?;
-        fs::write(paths.committed(name), bytes)?;
+fn write_all(files: Generated) -> Result<(), Box<dyn Error>> {
+    for (path, bytes) in files {
+        fs::create_dir_all(path.parent().ok_or("no parent folder")?)?;
+        fs::write(path, bytes)?;
     }
     Ok(())
 }
 
-fn check_all(paths: &Paths, files: Generated) -> Result<(), Box<dyn Error>> {
-    for (name, bytes) in files {
-        let path = paths.committed(name);
+fn check_all(files: Generated) -> Result<(), Box<dyn Error>> {
+    for (path, bytes) in files {
         if fs::read(&path)? != bytes {
-            return Err(format!("{} is not what the C sources say", path.display()).into());
+            return Err(format!("{} is not what the tools write", path.display()).into());
         }
     }
     Ok(())

@@ -63,7 +63,7 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         text.push_str(&symbol);
         text.push('\n');
     }
-    Ok(vec![("symbols.txt", text.into_bytes())])
+    Ok(vec![(paths.committed("symbols.txt"), text.into_bytes())])
 }
 
 /// Returns the target that this program was compiled for.

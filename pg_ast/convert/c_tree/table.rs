@@ -132,7 +132,7 @@ pub(crate) enum Counts {
     Nothing,
     /// Its name and its fields.
     Fields,
-    /// As defined in `version/facts/fingerprint/rules.rs`.
+    /// As defined in `version/fingerprint/rules.rs`.
     ByRule(Rule),
 }
 

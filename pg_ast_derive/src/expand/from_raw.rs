@@ -5,18 +5,18 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{Ident, Path};
 
-use crate::model::{Constant, Field, Mapping, Node, Shape, Struct};
+use crate::model::{MappedConstant, MappedField, MappedNode, MappedStruct, MappedType, Mapping};
 use crate::names::{last, sibling, tag_of};
 
 pub(crate) fn expand(model: &Mapping) -> TokenStream {
-    match &model.shape {
-        Shape::Struct(data) => structure(model, data),
-        Shape::Enumeration(constants) => enumeration(model, constants),
-        Shape::Nodes(variants) => nodes(model, variants),
+    match &model.mapped {
+        MappedType::Struct(data) => structure(model, data),
+        MappedType::Enumeration(constants) => enumeration(model, constants),
+        MappedType::Nodes(variants) => nodes(model, variants),
     }
 }
 
-fn structure(model: &Mapping, data: &Struct) -> TokenStream {
+fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
     let fields = data.fields.iter().map(|field| write_field(model, field));
     let idents = data.fields.iter().map(|field| field.ident);
@@ -89,9 +89,9 @@ fn whole(krate: &Path, raw: &Path, node_tag: &Path, tag: &Ident) -> TokenStream 
 }
 
 // Fields are written in place, and are no value before all are written: drops for a panic would be half of the code.
-fn write_field(model: &Mapping, field: &Field) -> TokenStream {
+fn write_field(model: &Mapping, field: &MappedField) -> TokenStream {
     let krate = &model.krate;
-    let Field { ident, ty, .. } = field;
+    let MappedField { ident, ty, .. } = field;
     let to = quote!(&raw mut (*place).#ident);
     let Some(c_name) = field.c_name else {
         return quote!((#to).write(::core::default::Default::default()););
@@ -111,7 +111,7 @@ fn write_field(model: &Mapping, field: &Field) -> TokenStream {
 }
 
 /// A pattern without `..`: a C field that is neither mapped nor skipped does not compile.
-fn exhaustive(model: &Mapping, data: &Struct) -> TokenStream {
+fn exhaustive(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let raw = model.raw;
     // Last, and with the span of the macro call; otherwise the compiler suggests adding fields to the path.
     let header = (!data.header_is_mapped())
@@ -122,7 +122,7 @@ fn exhaustive(model: &Mapping, data: &Struct) -> TokenStream {
     quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = *raw;)
 }
 
-fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
+fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
     let arms = constants.iter().filter_map(|constant| {
         let variant = constant.ident;
@@ -166,11 +166,11 @@ fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
     }
 }
 
-fn nodes(model: &Mapping, variants: &[Node]) -> TokenStream {
+fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
     let node_tag = sibling(raw, "NodeTag");
     // Each arm writes its value, since one write of their result would move it.
-    let arms = variants.iter().map(|Node { ident, ty, raw, tag, .. }| {
+    let arms = variants.iter().map(|MappedNode { ident, ty, raw, tag, .. }| {
         let whole = whole(krate, raw, &node_tag, tag);
         quote_spanned! {ty.span()=>
             #node_tag::#tag => place.write(::core::option::Option::Some(Self::#ident(

@@ -5,18 +5,18 @@ use quote::{quote, quote_spanned};
 use syn::Ident;
 use syn::spanned::Spanned;
 
-use crate::model::{Constant, Field, Mapping, Node, Shape, Struct};
+use crate::model::{MappedConstant, MappedField, MappedNode, MappedStruct, MappedType, Mapping};
 use crate::names::{last, sibling, tag_of};
 
 pub(crate) fn expand(model: &Mapping) -> TokenStream {
-    match &model.shape {
-        Shape::Struct(data) => structure(model, data),
-        Shape::Enumeration(constants) => enumeration(model, constants),
-        Shape::Nodes(variants) => nodes(model, variants),
+    match &model.mapped {
+        MappedType::Struct(data) => structure(model, data),
+        MappedType::Enumeration(constants) => enumeration(model, constants),
+        MappedType::Nodes(variants) => nodes(model, variants),
     }
 }
 
-fn structure(model: &Mapping, data: &Struct) -> TokenStream {
+fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
     let node_tag = sibling(raw, "NodeTag");
     let tag = tag_of(raw);
@@ -72,9 +72,9 @@ fn structure(model: &Mapping, data: &Struct) -> TokenStream {
     }
 }
 
-fn into_field(model: &Mapping, field: &Field) -> Option<TokenStream> {
+fn into_field(model: &Mapping, field: &MappedField) -> Option<TokenStream> {
     let krate = &model.krate;
-    let Field { ident, ty, .. } = field;
+    let MappedField { ident, ty, .. } = field;
     let c_name = field.c_name?;
     let place = quote_spanned!(c_name.span()=> #c_name);
     Some(if let Some(enumeration) = field.enumeration {
@@ -98,7 +98,7 @@ fn into_field(model: &Mapping, field: &Field) -> Option<TokenStream> {
     })
 }
 
-fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
+fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
     // A variant without a C constant becomes the first constant, as in libpg_query's own reader.
     let first = constants.iter().find_map(|constant| constant.c_name);
@@ -118,9 +118,9 @@ fn enumeration(model: &Mapping, constants: &[Constant]) -> TokenStream {
     }
 }
 
-fn nodes(model: &Mapping, variants: &[Node]) -> TokenStream {
+fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
     let Mapping { ident, krate, raw, .. } = model;
-    let arms = variants.iter().map(|Node { ident: variant, ty, raw: c_struct, .. }| {
+    let arms = variants.iter().map(|MappedNode { ident: variant, ty, raw: c_struct, .. }| {
         quote_spanned! {ty.span()=>
             #ident::#variant(node) => {
                 <&#ty as #krate::IntoRaw<*mut #c_struct>>::into_raw(node, cx).cast::<#raw>()

@@ -88,13 +88,13 @@ fn append_numbers(field: &Numbered, names: &mut String, out: &mut String) {
         place
     };
     let place = place_of(&name);
-    let (form, in_json) = match json.map(ToString::to_string) {
+    let (form, in_json) = match json {
         Some(json) => {
             let form = json_form.map_or(0, |form| {
                 // The table refuses a number that has no form.
                 FORMS.iter().position(|it| form == it).unwrap_or(FORMS.len())
             });
-            (form + 1, if json == name { place } else { place_of(&json) })
+            (form + 1, if *json == name { place } else { place_of(json) })
         }
         None => (0, [0, 0]),
     };
@@ -272,8 +272,7 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
         None => quote!(0),
     });
     let labels = names.iter().map(|name| name.unraw().to_string());
-    let json: Vec<_> =
-        nodes.iter().map(|node| node.json.map(ToString::to_string).unwrap_or_default()).collect();
+    let json: Vec<_> = nodes.iter().map(|node| node.json.clone().unwrap_or_default()).collect();
     let mut by_json: Vec<_> = (0..nodes.len()).filter(|index| !json[*index].is_empty()).collect();
     by_json.sort_by_key(|index| &json[*index]);
     let indexes = 0..names.len();

@@ -37,7 +37,7 @@ unsafe impl crate::pg18::message::Message for SelectStmt {
             >(
                 "SelectStmt",
                 "target_listtargetListwhereop",
-                "0 11 1 1 0 1 11 10 21 5 2 2 0 0 0 0 26 2 3 3 0 2 26 2 ",
+                "0 11 1 1 0 1 11 10 21 5 2 2 0 1 21 5 26 2 3 3 0 2 26 2 ",
                 parts,
             )
         }

@@ -11,7 +11,7 @@ const _: () = {
         },
         crate::pg18::message::Variant {
             name: "Sval",
-            json: "sval",
+            json: "String",
             number: 4u32,
             boxed: ::core::mem::size_of::<super::String>(),
         },
@@ -19,7 +19,7 @@ const _: () = {
     #[automatically_derived]
     impl crate::pg18::message::Sum for Val {
         const VARIANTS: &'static [crate::pg18::message::Variant] = VARIANTS;
-        const BY_JSON: &'static [usize] = &[0usize, 1usize];
+        const BY_JSON: &'static [usize] = &[1usize, 0usize];
         fn message(
             &self,
         ) -> (

@@ -1,5 +1,5 @@
 //! How far a pass goes. Each method is a question to which libpg_query's summary (`pg_query_summary.c`) has an answer of its
-//! own. Which parts of a statement the summary looks at is a table: `SUMMARIES` in `pg_ast/codegen/statement_rules.rs`.
+//! own. Which parts of a statement the summary looks at is a table: `SUMMARIES` in `codegen/statement_rules.rs`.
 
 use super::statement::Stmt;
 use super::view::Node;

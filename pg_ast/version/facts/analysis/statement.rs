@@ -1,4 +1,4 @@
-//! The names in a statement, by the rules for its fields (`pg_ast/codegen/statement_rules.rs`).
+//! The names in a statement, by the rules for its fields (`codegen/statement_rules.rs`).
 
 use super::names::protobuf::ObjectType;
 use super::names::views::ENUMERATIONS;

@@ -1,7 +1,7 @@
 //! Writes nodes into fingerprints: their fields, by the table of the structs, and nodes with rules of their own, which
 //! libpg_query's generator knows as overrides, or its `pg_query_fingerprint.c` has by hand.
 //!
-//! Which fields count, and where they put what they hold, is listed in `pg_ast/codegen/fingerprint_rules.rs`; what the
+//! Which fields count, and where they put what they hold, is listed in `codegen/fingerprint_rules.rs`; what the
 //! stream is, is explained in `pg_ast/foundation/hashing.rs`.
 
 use super::names::protobuf::AExprKind;

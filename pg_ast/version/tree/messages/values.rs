@@ -20,7 +20,7 @@ use crate::types::heap_size::HeapSize;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of a message's field",
     label = "no message has a field of this type",
-    note = "see `pg_ast/version/tree/messages/values.rs`"
+    note = "see `pg_ast/version/tree/values.rs`"
 )]
 pub(crate) trait Value: Any + Contents + Debug + HeapSize + Walk {
     fn equals(&self, other: &DynValue) -> bool;

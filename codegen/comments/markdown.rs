@@ -4,10 +4,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use crate::schema::is_list;
-
-/// The types of the schema by their names in C: their names in Rust, and whether they are
-/// enums.
+/// The types of the tree by their names in C: their names in Rust, and whether they are enums.
 pub(crate) type Types<'a> = HashMap<&'a str, (String, bool)>;
 
 /// The place of the text, which decides what can be linked.
@@ -109,8 +106,8 @@ impl Names<'_> {
         }
         let (rust, is_enum) = &self.types[name];
         let link = match (self.api, is_enum) {
-            // The lists are one type in the views.
-            (Api::View, _) if is_list(name) => format!("`{name}`"),
+            // All kinds of lists are one type in the views.
+            (Api::View, _) if name == "List" => format!("`{name}`"),
             (Api::View, true) => format!("[`{name}`](protobuf::{rust})"),
             _ if rust == name => format!("[`{name}`]"),
             _ => format!("[`{name}`]({rust})"),

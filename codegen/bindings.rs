@@ -7,7 +7,7 @@ use std::path::Path;
 
 use syn::{Fields, ImplItem, Item, Type};
 
-use crate::schema::{LIST, is_list};
+use super::schema::{LIST, is_list};
 
 /// The enum of the tags, and the type of the field that holds one.
 const NODE_TAG: &str = "NodeTag";

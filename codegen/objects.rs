@@ -1,11 +1,11 @@
-//! How objects are named, by their kinds: `pg_ast/version/facts/analysis/` reads what this writes.
+//! How objects are named, by their kinds: `pg_ast/version/analysis/` reads what this writes.
 
 use std::error::Error;
 use std::fmt::Write as _;
 
 use heck::ToUpperCamelCase as _;
 
-use crate::schema::Schema;
+use super::schema::Schema;
 
 /// The enumeration of the kinds.
 pub(crate) const OBJECT_TYPE: &str = "ObjectType";
@@ -97,7 +97,7 @@ pub(crate) fn check(schema: &Schema) -> Result<(), Box<dyn Error>> {
     kinds.try_for_each(|kind| known.constant(OBJECT_TYPE, kind))?;
     // proto3 wants a constant for 0, which is none of PostgreSQL's.
     let constants = schema.constants(OBJECT_TYPE).filter(|constant| constant.number() != 0);
-    let names = constants.map(crate::descriptor::EnumValueDescriptorProto::name);
+    let names = constants.map(prost_types::EnumValueDescriptorProto::name);
     let left = names.filter(|name| !CLASSES.iter().any(|(_, kinds)| kinds.contains(name)));
     schema.none_left(
         left,

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use crate::schema::Schema;
+use super::schema::Schema;
 
 /// What `OURS` calls the enum of a oneof.
 pub(crate) const ANY: &str = "of any type";

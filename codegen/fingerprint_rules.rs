@@ -2,9 +2,10 @@
 
 use std::error::Error;
 
-use crate::attributes::is_location;
-use crate::descriptor::FieldDescriptorProto;
-use crate::schema::Schema;
+use prost_types::FieldDescriptorProto;
+
+use super::attributes::is_location;
+use super::schema::Schema;
 
 /// Nodes that do not count at all: constants and parameters, names that a query defines; and nodes that
 /// only parse analysis makes, for which libpg_query has no rules.
@@ -20,7 +21,7 @@ const NOTHING: &[&str] = &[
 ];
 
 /// Nodes with rules of their own: the constants of `Rule` in `pg_ast/convert/c_tree/table.rs`, of which
-/// `pg_ast/version/facts/fingerprint/rules.rs` says what they write. Behind each, what comes after its name if it has a value
+/// `pg_ast/version/fingerprint/rules.rs` says what they write. Behind each, what comes after its name if it has a value
 /// and nothing else: that of what holds a text is called `str` whatever the version calls it, so that fingerprints stay
 /// what they were.
 const BY_RULE: &[(&str, &str)] = &[

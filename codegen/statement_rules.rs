@@ -1,13 +1,13 @@
 //! The fields of statements that tell what these name, by rules over the schema; and the parts that libpg_query
-//! looks at. `pg_ast/version/facts/analysis/` and `pg_ast/version/print/truncate/` read these tables.
+//! looks at. `pg_ast/version/analysis/` and `pg_ast/version/truncate/` read these tables.
 
 use std::error::Error;
 use std::fmt::Write as _;
 
-use crate::descriptor::{DescriptorProto, FieldDescriptorProto, Type};
+use prost_types::{DescriptorProto, FieldDescriptorProto};
 
-use crate::objects::OBJECT_TYPE;
-use crate::schema::{NODE, Schema, last};
+use super::objects::OBJECT_TYPE;
+use super::schema::{NODE, Schema, Type, is_repeated, last};
 
 /// The types of fields with the kind of an object.
 const KINDS: [&str; 2] = [OBJECT_TYPE, "ReindexObjectType"];
@@ -209,7 +209,7 @@ fn from_items_since(major: u32) -> &'static [&'static str] {
 
 /// Returns the role of a statement's field, as `Role` of `pg_ast/convert/roles.rs` has it.
 fn role(message: &DescriptorProto, field: &FieldDescriptorProto) -> Option<&'static str> {
-    let is_list = field.is_repeated;
+    let is_list = is_repeated(field);
     let ty = last(field.type_name());
     let (name, is_node) = (field.json_name(), field.type_name() == NODE);
     let has_kind = || message.field.iter().any(is_kind);

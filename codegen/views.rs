@@ -7,15 +7,15 @@
 
 use std::fmt::Write as _;
 
-use crate::descriptor::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, Type};
 use heck::{ToSnakeCase as _, ToUpperCamelCase as _};
+use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto};
 
-use crate::bindings::Bindings;
-use crate::docs::Docs;
-use crate::markdown::Api;
-use crate::name_places::NamePlaces;
-use crate::schema::{NODE, Schema, is_list, last};
-use crate::{attributes, fingerprint_rules, serde_attributes, statement_rules};
+use super::bindings::Bindings;
+use super::comments::Api;
+use super::docs::{Docs, doc};
+use super::name_places::NamePlaces;
+use super::schema::{NODE, Schema, Type, is_list, is_repeated, last};
+use super::{attributes, fingerprint_rules, serde_attributes, statement_rules};
 
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
 const INTEGER: &str = "Integer";
@@ -84,7 +84,7 @@ pub(crate) fn ident(name: &str) -> String {
 
 /// Returns the type that a method returns, and the conversion from the C type.
 fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
-    let repeated = field.is_repeated;
+    let repeated = is_repeated(field);
     let of = last(field.type_name());
     match field.r#type() {
         Type::Message if repeated || is_list(of) => ("List<'a>".to_owned(), ""),
@@ -98,7 +98,8 @@ fn method_type(field: &FieldDescriptorProto) -> (String, &'static str) {
         Type::Int64 => ("i64".to_owned(), ".into()"),
         Type::Uint32 => ("u32".to_owned(), ".into()"),
         Type::Uint64 => ("u64".to_owned(), ".into()"),
-        Type::Int32 => ("i32".to_owned(), ".into()"),
+        // `Schema::new` has only these.
+        _ => ("i32".to_owned(), ".into()"),
     }
 }
 
@@ -106,35 +107,43 @@ fn node(code: &mut String, message: &DescriptorProto, bindings: &Bindings, docs:
     let name = message.name();
     let rust = rust_name(name);
     // Writing to a String cannot fail.
+    lines(code, "", &docs.node(name, Api::View));
     let _ = write!(
         code,
-        "#[doc = {:?}]\n#[repr(transparent)]\n\
-         pub struct {rust}<'a>(pub(super) InC<'a, raw::{name}>);\n\
+        "#[repr(transparent)]\npub struct {rust}<'a>(pub(super) InC<'a, raw::{name}>);\n\
          impl<'a> {rust}<'a> {{\n",
-        docs.node(name, Api::View),
     );
     for (field, c_name) in fields(message, bindings) {
         let (ty, then) = method_type(field);
-        let method = ident(field.name());
-        let _ = write!(
-            code,
-            "#[doc = {:?}]\n#[inline]\n#[must_use]\n\
-             pub fn {method}(self) -> {ty} {{ part!(self.{c_name}){then} }}\n",
-            docs.field(message, field, Api::View),
-        );
+        let call = format!("part!(self.{c_name}){then}");
+        let text = docs.field(message, field, Api::View);
+        method(code, &ident(field.name()), &ty, &call, &text);
     }
     for oneof in &message.oneof_decl {
         let c_name = bindings.field(name, oneof.name());
-        let ty = rust_name(oneof.name());
-        let _ = write!(
-            code,
-            "/// The value; `None` for `NULL`.\n#[inline]\n#[must_use]\n\
-             pub fn {}(self) -> Option<{}::{ty}<'a>> {{ part!(self.{c_name}) }}\n",
-            ident(oneof.name()),
-            name.to_snake_case(),
-        );
+        let ty = format!("Option<{}::{}<'a>>", name.to_snake_case(), rust_name(oneof.name()));
+        let (call, text) = (format!("part!(self.{c_name})"), "The value; `None` for `NULL`.");
+        method(code, &ident(oneof.name()), &ty, &call, text);
     }
     let _ = writeln!(code, "}}\nnode! {{ {rust} {name} }}");
+}
+
+fn method(code: &mut String, name: &str, ty: &str, call: &str, text: &str) {
+    const INDENT: &str = "    ";
+    lines(code, INDENT, text);
+    // Writing to a String cannot fail.
+    let _ = write!(
+        code,
+        "{INDENT}#[inline]\n{INDENT}#[must_use]\n{INDENT}pub fn {name}(self) -> {ty} {{ {call} }}\n",
+    );
+}
+
+/// Writes a text as documentation.
+fn lines(code: &mut String, indent: &str, text: &str) {
+    for line in doc(text) {
+        // Writing to a String cannot fail.
+        let _ = writeln!(code, "{indent}{line}");
+    }
 }
 
 /// Returns the name of the oneof that a field is in.
@@ -250,7 +259,7 @@ fn children(code: &mut String, messages: &[&DescriptorProto]) {
     let fields = messages.iter().flat_map(|message| &message.field);
     let mut names: Vec<_> = fields
         .filter(|field| {
-            field.oneof_index.is_none() && field.r#type() == Type::Message && !field.is_repeated
+            field.oneof_index.is_none() && field.r#type() == Type::Message && !is_repeated(field)
         })
         .map(|field| last(field.type_name()))
         .filter(|name| *name != "Node" && !is_list(name))

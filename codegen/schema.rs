@@ -1,10 +1,13 @@
 //! The Protobuf schema: its messages and enums, the sizes of the Rust structs, their recursion.
 
 use std::collections::{HashMap, HashSet};
+use std::error::Error;
 
-use crate::descriptor::{
+use prost_types::field_descriptor_proto::Label;
+pub(crate) use prost_types::field_descriptor_proto::Type;
+use prost_types::{
     DescriptorProto, EnumDescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto,
-    FileDescriptorSet, Type,
+    FileDescriptorSet,
 };
 
 /// The message for any node, and its oneof.
@@ -12,6 +15,19 @@ pub(crate) const NODE: &str = ".pg_query.Node";
 
 /// The message that is the whole tree.
 const TREE: &str = ".pg_query.ParseResult";
+
+/// The types of fields that there are.
+const TYPES: [Type; 9] = [
+    Type::Bool,
+    Type::Double,
+    Type::Enum,
+    Type::Int32,
+    Type::Int64,
+    Type::Message,
+    Type::String,
+    Type::Uint32,
+    Type::Uint64,
+];
 
 /// The struct that all lists are in C, told apart by the tag.
 pub(crate) const LIST: &str = "List";
@@ -29,19 +45,40 @@ pub(crate) fn last(name: &str) -> &str {
     name.rsplit('.').next().unwrap_or(name)
 }
 
+/// Whether a field has any number of values.
+pub(crate) fn is_repeated(field: &FieldDescriptorProto) -> bool {
+    field.label() == Label::Repeated
+}
+
+/// The messages inside of a message that have a struct: not the entries of a map.
+pub(crate) fn nested(message: &DescriptorProto) -> impl Iterator<Item = &DescriptorProto> {
+    let is_entry = |it: &DescriptorProto| it.options.as_ref().is_some_and(|it| it.map_entry());
+    message.nested_type.iter().filter(move |it| !is_entry(it))
+}
+
 pub(crate) struct Schema {
     /// The major version of PostgreSQL.
     pub(crate) major: u32,
+    /// The messages that a tree consists of, by full name.
+    of_tree: HashSet<String>,
     /// By full name: `.pg_query.SelectStmt`.
     pub(crate) messages: HashMap<String, DescriptorProto>,
     pub(crate) enums: HashMap<String, EnumDescriptorProto>,
 }
 
 impl Schema {
-    pub(crate) fn new(files: &FileDescriptorSet, major: u32) -> Self {
-        let mut schema = Self { major, messages: HashMap::new(), enums: HashMap::new() };
+    /// # Errors
+    ///
+    /// A field has a type that libpg_query's schemas did not have until now.
+    pub(crate) fn new(files: &FileDescriptorSet, major: u32) -> Result<Self, Box<dyn Error>> {
+        let (messages, enums) = (HashMap::new(), HashMap::new());
+        let mut schema = Self { major, of_tree: HashSet::new(), messages, enums };
         for file in &files.file {
             for message in &file.message_type {
+                let mut types = message.field.iter().map(FieldDescriptorProto::r#type);
+                if let Some(ty) = types.find(|ty| !TYPES.contains(ty)) {
+                    return Err(format!("{} has a field of type {ty:?}", message.name()).into());
+                }
                 let name = format!(".{}.{}", file.package(), message.name());
                 schema.messages.insert(name, message.clone());
             }
@@ -50,7 +87,13 @@ impl Schema {
                 schema.enums.insert(name, item.clone());
             }
         }
-        schema
+        schema.of_tree = schema.of_tree().into_iter().map(str::to_owned).collect();
+        Ok(schema)
+    }
+
+    /// Whether a message is part of a tree.
+    pub(crate) fn is_of_tree(&self, name: &str) -> bool {
+        self.of_tree.contains(&format!(".pg_query.{name}"))
     }
 
     /// A message, by its name in C.
@@ -110,11 +153,11 @@ impl Schema {
     }
 
     fn field_size(&self, message: &str, field: &FieldDescriptorProto) -> usize {
-        if field.is_repeated {
+        if is_repeated(field) {
             return size_of::<Vec<()>>();
         }
         // prost boxes a field that leads back to its own message.
-        let singular = |_: &str, field: &FieldDescriptorProto| !field.is_repeated;
+        let singular = |_: &str, field: &FieldDescriptorProto| !is_repeated(field);
         match field.r#type() {
             Type::Bool => 1,
             Type::Int32 | Type::Uint32 | Type::Enum => 4,

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use heck::ToUpperCamelCase as _;
 
-use crate::schema::Schema;
+use super::schema::Schema;
 
 /// The end of a rule's versions, unless a version needs it no more.
 const NEWEST: u32 = u32::MAX;

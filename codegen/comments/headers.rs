@@ -1,16 +1,11 @@
-//! Reads what PostgreSQL's C sources say about its types: the comments of the headers, and which nodes the
-//! grammar makes.
+//! Reads the comments of PostgreSQL's headers.
 //!
 //! The sources are formatted by pgindent, so reading them line by line is enough: nothing here
 //! understands C. A comment that is not found costs only a sentence of documentation.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-
-/// The files of the parser that make nodes: the grammar's actions, and what they call.
-const MAKERS: [&str; 3] =
-    ["src_backend_parser_gram.c", "src_backend_nodes_makefuncs.c", "src_backend_nodes_value.c"];
 
 /// Headers without types of the tree: those of the planner and the executor.
 const OF_PLANS: [&str; 3] = ["execnodes.h", "pathnodes.h", "plannodes.h"];
@@ -21,15 +16,7 @@ pub(crate) struct Comments {
     /// Of structs and enums.
     types: HashMap<String, String>,
     /// Of the fields of a struct and the constants of an enum, by both names.
-    members: HashMap<(String, String), Member>,
-    /// The nodes that the grammar makes; none if there are no sources.
-    made: HashSet<String>,
-}
-
-/// The comment and the declaration of a field or a constant. The comment may be empty.
-struct Member {
-    comment: String,
-    declaration: String,
+    members: HashMap<(String, String), String>,
 }
 
 impl Comments {
@@ -57,11 +44,6 @@ impl Comments {
                 comments.types.insert(name, comment);
             }
         }
-        for file in MAKERS {
-            if let Ok(text) = fs::read_to_string(postgres.join(file)) {
-                comments.made.extend(made(&text).map(str::to_owned));
-            }
-        }
         comments
     }
 
@@ -70,28 +52,9 @@ impl Comments {
     }
 
     pub(crate) fn of_member(&self, ty: &str, name: &str) -> Option<&str> {
-        self.member(ty, name).map(|it| it.comment.as_str()).filter(|comment| !comment.is_empty())
+        let comment = self.members.get(&(ty.to_owned(), name.to_owned()));
+        comment.map(String::as_str).filter(|comment| !comment.is_empty())
     }
-
-    /// Returns the declaration of a field: `List *roles`.
-    pub(crate) fn declaration(&self, ty: &str, name: &str) -> Option<String> {
-        let code = without_attributes(&self.member(ty, name)?.declaration);
-        Some(code.split_whitespace().collect::<Vec<_>>().join(" "))
-    }
-
-    fn member(&self, ty: &str, name: &str) -> Option<&Member> {
-        self.members.get(&(ty.to_owned(), name.to_owned()))
-    }
-
-    /// Returns whether the sources are there and do not make this node.
-    pub(crate) fn is_never_made(&self, node: &str) -> bool {
-        !self.made.is_empty() && !self.made.contains(node)
-    }
-}
-
-/// Returns the nodes that C code makes: the arguments of `makeNode`.
-fn made(code: &str) -> impl Iterator<Item = &str> {
-    code.split("makeNode(").skip(1).filter_map(|rest| rest.split(')').next())
 }
 
 /// A header that is being read.
@@ -177,8 +140,7 @@ impl Reader<'_> {
             }
             let text = comment.as_ref().unwrap_or(&before);
             for name in names(&code, end == ',') {
-                let member = Member { comment: text.clone(), declaration: code.clone() };
-                self.comments.members.insert((ty.to_owned(), name.to_owned()), member);
+                self.comments.members.insert((ty.to_owned(), name.to_owned()), text.clone());
             }
             if comment.is_some() {
                 before.clear();

@@ -2,8 +2,9 @@
 
 use std::error::Error;
 
-use crate::descriptor::DescriptorProto;
-use crate::schema::{NODE, Schema};
+use prost_types::DescriptorProto;
+
+use super::schema::{NODE, Schema};
 
 /// A table of rules, whose entries are to meet something. Each of its methods fails for what is not there, and names it.
 #[derive(Clone, Copy)]
@@ -31,7 +32,7 @@ impl Schema {
             return Ok(());
         }
         let (major, names) = (self.major, names.join(", "));
-        Err(format!("PostgreSQL {major} has {what}: {names}; see pg_ast/codegen/{file}").into())
+        Err(format!("PostgreSQL {major} has {what}: {names}; see codegen/{file}").into())
     }
 }
 
@@ -39,7 +40,7 @@ impl<'a> Known<'a> {
     /// What is said of an entry that meets nothing.
     pub(crate) fn missing(self, what: &str) -> Box<dyn Error> {
         let Self { schema, table } = self;
-        format!("{table} of pg_ast/codegen/: PostgreSQL {} has no {what}", schema.major).into()
+        format!("{table} of codegen/: PostgreSQL {} has no {what}", schema.major).into()
     }
 
     /// A message.

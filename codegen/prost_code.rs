@@ -1,0 +1,176 @@
+//! The structs and enums that prost-build writes, with our derives in place of its own.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fmt::Write as _;
+
+use heck::ToUpperCamelCase as _;
+use prost_build::{Config, Module};
+use prost_types::FileDescriptorSet;
+
+use super::attributes::{self, is_boxed};
+use super::bindings::Bindings;
+use super::docs::Docs;
+use super::name_places::NamePlaces;
+use super::schema::{NODE, Schema, last};
+
+/// The derives of prost-build for a message or a oneof that our `Message` replaces.
+const REPLACED: [&str; 4] = ["Clone", "PartialEq", "::prost::Message", "::prost::Oneof"];
+
+/// The derive of prost-build for an enumeration that `pg_ast/convert/enumeration.rs` replaces.
+const ENUMERATION: &str = "::prost::Enumeration";
+
+/// The paths to types of the prelude, which the derives repeat. `String` is a node, too.
+const PATHS: [(&str, &str); 4] = [
+    ("::core::option::Option<", "Option<"),
+    ("::prost::alloc::boxed::Box<", "Box<"),
+    ("::prost::alloc::string::String", "std::string::String"),
+    ("::prost::alloc::vec::Vec<", "Vec<"),
+];
+
+/// # Errors
+///
+/// prost-build wrote something that is not understood here.
+pub(crate) fn generate(
+    files: FileDescriptorSet,
+    schema: &Schema,
+    bindings: &Bindings,
+    docs: &Docs,
+) -> Result<String, Box<dyn Error>> {
+    let mut config = Config::new();
+    attributes::add(&mut config, schema, bindings, docs);
+    let requests = files.file.into_iter();
+    let requests = requests.map(|it| (Module::from_protobuf_package_name(it.package()), it));
+    let [mut code] = config
+        .generate(requests.collect())?
+        .into_values()
+        .collect::<Vec<_>>()
+        .try_into()
+        .map_err(|modules: Vec<String>| format!("{} packages in one schema", modules.len()))?;
+    for (path, short) in PATHS {
+        code = code.replace(path, short);
+    }
+    unbox(&mut code, schema)?;
+    rewrite(&code)
+}
+
+/// Takes small nodes out of their boxes: prost-build boxes everything that leads back to the enum, and has no setting
+/// for that.
+fn unbox(code: &mut String, schema: &Schema) -> Result<(), String> {
+    for field in &schema.messages[NODE].field {
+        if !is_boxed(schema, field.type_name()) {
+            let variant = field.name().to_upper_camel_case();
+            let ty = last(field.type_name()).to_upper_camel_case();
+            let boxed = format!("    {variant}(Box<super::{ty}>),\n");
+            let plain = format!("    {variant}(super::{ty}),\n");
+            if code.contains(&boxed) {
+                *code = code.replace(&boxed, &plain);
+            } else if !code.contains(&plain) {
+                return Err(format!("prost-build wrote no variant {variant} of this form"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Replaces the derives of prost-build, and what it writes for enumerations.
+fn rewrite(code: &str) -> Result<String, Box<dyn Error>> {
+    let mut text = String::with_capacity(code.len());
+    // The attribute of prost comes after the documentation and ours.
+    let mut of_prost = None;
+    let mut constants: Vec<(&str, i32)> = Vec::new();
+    let mut lines = code.lines();
+    while let Some(line) = lines.next() {
+        let (indent, rest) = line.split_at(line.len() - line.trim_start().len());
+        if let Some(derives) = rest.strip_prefix("#[derive(").and_then(|it| it.strip_suffix(")]"))
+            && derives.contains("::prost::")
+        {
+            let is_kept = |derive: &&str| match derives.contains(ENUMERATION) {
+                true => *derive != ENUMERATION,
+                false => !REPLACED.contains(derive),
+            };
+            let kept: Vec<_> = derives.split(", ").filter(is_kept).collect();
+            if !kept.is_empty() {
+                writeln!(text, "{indent}#[derive({})]", kept.join(", "))?;
+            }
+            constants.clear();
+        } else if rest.starts_with("#[prost(") {
+            of_prost = Some(line);
+        } else if let Some(name) = rest.strip_prefix("impl ").and_then(|it| it.strip_suffix(" {")) {
+            // The code for the names of its constants; it ends where it begins.
+            let end = format!("{indent}}}");
+            let code = lines.by_ref().take_while(|line| *line != end);
+            let names = code.filter_map(|line| {
+                let (constant, name) = line.trim().strip_prefix("Self::")?.split_once(" => \"")?;
+                Some((constant, name.strip_suffix("\",")?))
+            });
+            for line in enumeration(name, &constants, &names.collect())?.lines() {
+                writeln!(text, "{indent}{line}")?;
+            }
+        } else if !indent.is_empty()
+            && (rest.starts_with("#[derive(") || rest.starts_with("#[pg_ast("))
+        {
+            // In a module.
+            let rest = rest.replace("raw = raw::", "raw = super::raw::");
+            let rest = rest.replace("tree = message", "tree = super::message");
+            let rest = match rest.split_once("#[derive(") {
+                Some((_, derives)) => {
+                    format!("#[derive(super::{}", derives.replace(", ", ", super::"))
+                }
+                None => rest,
+            };
+            writeln!(text, "{indent}{rest}")?;
+        } else {
+            if let Some((constant, number)) = rest.trim_end_matches(',').split_once(" = ")
+                && let Ok(number) = number.parse()
+            {
+                constants.push((constant, number));
+            }
+            if !rest.starts_with(['#', '/']) {
+                if let Some(line) = of_prost.take() {
+                    writeln!(text, "{line}")?;
+                }
+            }
+            writeln!(text, "{line}")?;
+        }
+    }
+    Ok(text)
+}
+
+/// Writes what prost would derive for an enumeration, and the table of its constants: with their numbers, and their
+/// names in the schema.
+fn enumeration(
+    item: &str,
+    constants: &[(&str, i32)],
+    names: &HashMap<&str, &str>,
+) -> Result<String, Box<dyn Error>> {
+    let (mut list, mut numbers, mut places) = (Vec::new(), String::new(), NamePlaces::default());
+    for (constant, number) in constants {
+        let name = names.get(constant);
+        let name = name.ok_or_else(|| format!("prost-build gave {item}::{constant} no name"))?;
+        let ((start, length), (start_of_name, length_of_name)) =
+            (places.place(constant), places.place(name));
+        list.push(format!("{number} {constant}"));
+        write!(numbers, "{number} {start} {length} {start_of_name} {length_of_name} ")?;
+    }
+    let (list, text, count) = (list.join(", "), places.text, constants.len());
+    Ok(format!(
+        "impl {item} {{\n\
+         \x20   /// String value of the enum field names used in the ProtoBuf definition.\n\
+         \x20   ///\n\
+         \x20   /// The values are not transformed in any way and thus are considered stable\n\
+         \x20   /// (if the ProtoBuf definition does not change) and safe for programmatic use.\n\
+         \x20   #[inline]\n\
+         \x20   pub fn as_str_name(&self) -> &'static str {{\n\
+         \x20       crate::convert::enumeration::name(*self)\n\
+         \x20   }}\n\
+         \x20   /// Creates an enum from field names used in the ProtoBuf definition.\n\
+         \x20   #[inline]\n\
+         \x20   pub fn from_str_name(value: &str) -> Option<Self> {{\n\
+         \x20       crate::convert::enumeration::with_name(value)\n\
+         \x20   }}\n\
+         }}\n\
+         crate::convert::enumeration::enumeration! {{ {item}: {list} }}\n\
+         crate::convert::enumeration::named! {{ {item} {text:?}: {count} {numbers:?} }}\n"
+    ))
+}
