@@ -4,7 +4,7 @@ use super::view::prelude::*;
 ///
 /// PostgreSQL's node [`ATAlterConstraint`](raw::ATAlterConstraint). The owned one is [`protobuf::AtAlterConstraint`].
 #[repr(transparent)]
-pub struct AtAlterConstraint<'a>(pub(super) &'a InC<raw::ATAlterConstraint>);
+pub struct AtAlterConstraint<'a>(pub(super) InC<'a, raw::ATAlterConstraint>);
 impl<'a> AtAlterConstraint<'a> {
     /// <!-- ATAlterConstraint.conname -->
     #[inline]
@@ -44,7 +44,7 @@ node! { AtAlterConstraint ATAlterConstraint }
 ///
 /// PostgreSQL's node [`A_ArrayExpr`](raw::A_ArrayExpr). The owned one is [`protobuf::AArrayExpr`].
 #[repr(transparent)]
-pub struct AArrayExpr<'a>(pub(super) &'a InC<raw::A_ArrayExpr>);
+pub struct AArrayExpr<'a>(pub(super) InC<'a, raw::A_ArrayExpr>);
 impl<'a> AArrayExpr<'a> {
     /// <!-- A_ArrayExpr.elements --> Items: any expression.
     #[inline]
@@ -68,7 +68,7 @@ node! { AArrayExpr A_ArrayExpr }
 ///
 /// PostgreSQL's node [`A_Const`](raw::A_Const). The owned one is [`protobuf::AConst`].
 #[repr(transparent)]
-pub struct AConst<'a>(pub(super) &'a InC<raw::A_Const>);
+pub struct AConst<'a>(pub(super) InC<'a, raw::A_Const>);
 impl<'a> AConst<'a> {
     /// <!-- A_Const.isnull -->
     #[inline]
@@ -88,7 +88,7 @@ node! { AConst A_Const }
 ///
 /// PostgreSQL's node [`A_Expr`](raw::A_Expr). The owned one is [`protobuf::AExpr`].
 #[repr(transparent)]
-pub struct AExpr<'a>(pub(super) &'a InC<raw::A_Expr>);
+pub struct AExpr<'a>(pub(super) InC<'a, raw::A_Expr>);
 impl<'a> AExpr<'a> {
     /// The kind of expression, which says how to read `name` and the operands.
     #[inline]
@@ -124,7 +124,7 @@ node! { AExpr A_Expr }
 ///
 /// PostgreSQL's node [`A_Indices`](raw::A_Indices). The owned one is [`protobuf::AIndices`].
 #[repr(transparent)]
-pub struct AIndices<'a>(pub(super) &'a InC<raw::A_Indices>);
+pub struct AIndices<'a>(pub(super) InC<'a, raw::A_Indices>);
 impl<'a> AIndices<'a> {
     /// <!-- A_Indices.is_slice -->
     #[inline]
@@ -144,7 +144,7 @@ node! { AIndices A_Indices }
 ///
 /// PostgreSQL's node [`A_Indirection`](raw::A_Indirection). The owned one is [`protobuf::AIndirection`].
 #[repr(transparent)]
-pub struct AIndirection<'a>(pub(super) &'a InC<raw::A_Indirection>);
+pub struct AIndirection<'a>(pub(super) InC<'a, raw::A_Indirection>);
 impl<'a> AIndirection<'a> {
     /// <!-- A_Indirection.arg -->
     #[inline]
@@ -160,7 +160,7 @@ node! { AIndirection A_Indirection }
 ///
 /// PostgreSQL's node [`A_Star`](raw::A_Star). The owned one is [`protobuf::AStar`].
 #[repr(transparent)]
-pub struct AStar<'a>(pub(super) &'a InC<raw::A_Star>);
+pub struct AStar<'a>(pub(super) InC<'a, raw::A_Star>);
 impl<'a> AStar<'a> {
 }
 node! { AStar A_Star }
@@ -168,7 +168,7 @@ node! { AStar A_Star }
 ///
 /// PostgreSQL's node [`AccessPriv`](raw::AccessPriv). The owned one is [`protobuf::AccessPriv`].
 #[repr(transparent)]
-pub struct AccessPriv<'a>(pub(super) &'a InC<raw::AccessPriv>);
+pub struct AccessPriv<'a>(pub(super) InC<'a, raw::AccessPriv>);
 impl<'a> AccessPriv<'a> {
     /// <!-- AccessPriv.priv_name -->
     #[inline]
@@ -186,7 +186,7 @@ node! { AccessPriv AccessPriv }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct Aggref<'a>(pub(super) &'a InC<raw::Aggref>);
+pub struct Aggref<'a>(pub(super) InC<'a, raw::Aggref>);
 impl<'a> Aggref<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -270,7 +270,7 @@ node! { Aggref Aggref }
 ///
 /// PostgreSQL's node [`Alias`](raw::Alias). The owned one is [`protobuf::Alias`].
 #[repr(transparent)]
-pub struct Alias<'a>(pub(super) &'a InC<raw::Alias>);
+pub struct Alias<'a>(pub(super) InC<'a, raw::Alias>);
 impl<'a> Alias<'a> {
     /// <!-- Alias.aliasname -->
     #[inline]
@@ -286,7 +286,7 @@ node! { Alias Alias }
 ///
 /// PostgreSQL's node [`AlterCollationStmt`](raw::AlterCollationStmt). The owned one is [`protobuf::AlterCollationStmt`].
 #[repr(transparent)]
-pub struct AlterCollationStmt<'a>(pub(super) &'a InC<raw::AlterCollationStmt>);
+pub struct AlterCollationStmt<'a>(pub(super) InC<'a, raw::AlterCollationStmt>);
 impl<'a> AlterCollationStmt<'a> {
     /// The name of the collation, with its schema if that was given. Items: [`String`].
     #[inline]
@@ -296,7 +296,7 @@ impl<'a> AlterCollationStmt<'a> {
 node! { AlterCollationStmt AlterCollationStmt }
 /// PostgreSQL's node [`AlterDatabaseRefreshCollStmt`](raw::AlterDatabaseRefreshCollStmt). The owned one is [`protobuf::AlterDatabaseRefreshCollStmt`].
 #[repr(transparent)]
-pub struct AlterDatabaseRefreshCollStmt<'a>(pub(super) &'a InC<raw::AlterDatabaseRefreshCollStmt>);
+pub struct AlterDatabaseRefreshCollStmt<'a>(pub(super) InC<'a, raw::AlterDatabaseRefreshCollStmt>);
 impl<'a> AlterDatabaseRefreshCollStmt<'a> {
     /// The name of the database.
     #[inline]
@@ -306,7 +306,7 @@ impl<'a> AlterDatabaseRefreshCollStmt<'a> {
 node! { AlterDatabaseRefreshCollStmt AlterDatabaseRefreshCollStmt }
 /// PostgreSQL's node [`AlterDatabaseSetStmt`](raw::AlterDatabaseSetStmt). The owned one is [`protobuf::AlterDatabaseSetStmt`].
 #[repr(transparent)]
-pub struct AlterDatabaseSetStmt<'a>(pub(super) &'a InC<raw::AlterDatabaseSetStmt>);
+pub struct AlterDatabaseSetStmt<'a>(pub(super) InC<'a, raw::AlterDatabaseSetStmt>);
 impl<'a> AlterDatabaseSetStmt<'a> {
     /// <!-- AlterDatabaseSetStmt.dbname -->
     #[inline]
@@ -322,7 +322,7 @@ node! { AlterDatabaseSetStmt AlterDatabaseSetStmt }
 ///
 /// PostgreSQL's node [`AlterDatabaseStmt`](raw::AlterDatabaseStmt). The owned one is [`protobuf::AlterDatabaseStmt`].
 #[repr(transparent)]
-pub struct AlterDatabaseStmt<'a>(pub(super) &'a InC<raw::AlterDatabaseStmt>);
+pub struct AlterDatabaseStmt<'a>(pub(super) InC<'a, raw::AlterDatabaseStmt>);
 impl<'a> AlterDatabaseStmt<'a> {
     /// <!-- AlterDatabaseStmt.dbname -->
     #[inline]
@@ -338,7 +338,7 @@ node! { AlterDatabaseStmt AlterDatabaseStmt }
 ///
 /// PostgreSQL's node [`AlterDefaultPrivilegesStmt`](raw::AlterDefaultPrivilegesStmt). The owned one is [`protobuf::AlterDefaultPrivilegesStmt`].
 #[repr(transparent)]
-pub struct AlterDefaultPrivilegesStmt<'a>(pub(super) &'a InC<raw::AlterDefaultPrivilegesStmt>);
+pub struct AlterDefaultPrivilegesStmt<'a>(pub(super) InC<'a, raw::AlterDefaultPrivilegesStmt>);
 impl<'a> AlterDefaultPrivilegesStmt<'a> {
     /// <!-- AlterDefaultPrivilegesStmt.options -->
     #[inline]
@@ -354,7 +354,7 @@ node! { AlterDefaultPrivilegesStmt AlterDefaultPrivilegesStmt }
 ///
 /// PostgreSQL's node [`AlterDomainStmt`](raw::AlterDomainStmt). The owned one is [`protobuf::AlterDomainStmt`].
 #[repr(transparent)]
-pub struct AlterDomainStmt<'a>(pub(super) &'a InC<raw::AlterDomainStmt>);
+pub struct AlterDomainStmt<'a>(pub(super) InC<'a, raw::AlterDomainStmt>);
 impl<'a> AlterDomainStmt<'a> {
     /// <!-- AlterDomainStmt.subtype -->
     #[inline]
@@ -386,7 +386,7 @@ node! { AlterDomainStmt AlterDomainStmt }
 ///
 /// PostgreSQL's node [`AlterEnumStmt`](raw::AlterEnumStmt). The owned one is [`protobuf::AlterEnumStmt`].
 #[repr(transparent)]
-pub struct AlterEnumStmt<'a>(pub(super) &'a InC<raw::AlterEnumStmt>);
+pub struct AlterEnumStmt<'a>(pub(super) InC<'a, raw::AlterEnumStmt>);
 impl<'a> AlterEnumStmt<'a> {
     /// <!-- AlterEnumStmt.typeName --> In C: `typeName`.
     #[inline]
@@ -418,7 +418,7 @@ node! { AlterEnumStmt AlterEnumStmt }
 ///
 /// PostgreSQL's node [`AlterEventTrigStmt`](raw::AlterEventTrigStmt). The owned one is [`protobuf::AlterEventTrigStmt`].
 #[repr(transparent)]
-pub struct AlterEventTrigStmt<'a>(pub(super) &'a InC<raw::AlterEventTrigStmt>);
+pub struct AlterEventTrigStmt<'a>(pub(super) InC<'a, raw::AlterEventTrigStmt>);
 impl<'a> AlterEventTrigStmt<'a> {
     /// <!-- AlterEventTrigStmt.trigname -->
     #[inline]
@@ -432,7 +432,7 @@ impl<'a> AlterEventTrigStmt<'a> {
 node! { AlterEventTrigStmt AlterEventTrigStmt }
 /// PostgreSQL's node [`AlterExtensionContentsStmt`](raw::AlterExtensionContentsStmt). The owned one is [`protobuf::AlterExtensionContentsStmt`].
 #[repr(transparent)]
-pub struct AlterExtensionContentsStmt<'a>(pub(super) &'a InC<raw::AlterExtensionContentsStmt>);
+pub struct AlterExtensionContentsStmt<'a>(pub(super) InC<'a, raw::AlterExtensionContentsStmt>);
 impl<'a> AlterExtensionContentsStmt<'a> {
     /// <!-- AlterExtensionContentsStmt.extname -->
     #[inline]
@@ -456,7 +456,7 @@ node! { AlterExtensionContentsStmt AlterExtensionContentsStmt }
 ///
 /// PostgreSQL's node [`AlterExtensionStmt`](raw::AlterExtensionStmt). The owned one is [`protobuf::AlterExtensionStmt`].
 #[repr(transparent)]
-pub struct AlterExtensionStmt<'a>(pub(super) &'a InC<raw::AlterExtensionStmt>);
+pub struct AlterExtensionStmt<'a>(pub(super) InC<'a, raw::AlterExtensionStmt>);
 impl<'a> AlterExtensionStmt<'a> {
     /// The name of the extension.
     #[inline]
@@ -470,7 +470,7 @@ impl<'a> AlterExtensionStmt<'a> {
 node! { AlterExtensionStmt AlterExtensionStmt }
 /// PostgreSQL's node [`AlterFdwStmt`](raw::AlterFdwStmt). The owned one is [`protobuf::AlterFdwStmt`].
 #[repr(transparent)]
-pub struct AlterFdwStmt<'a>(pub(super) &'a InC<raw::AlterFdwStmt>);
+pub struct AlterFdwStmt<'a>(pub(super) InC<'a, raw::AlterFdwStmt>);
 impl<'a> AlterFdwStmt<'a> {
     /// <!-- AlterFdwStmt.fdwname -->
     #[inline]
@@ -488,7 +488,7 @@ impl<'a> AlterFdwStmt<'a> {
 node! { AlterFdwStmt AlterFdwStmt }
 /// PostgreSQL's node [`AlterForeignServerStmt`](raw::AlterForeignServerStmt). The owned one is [`protobuf::AlterForeignServerStmt`].
 #[repr(transparent)]
-pub struct AlterForeignServerStmt<'a>(pub(super) &'a InC<raw::AlterForeignServerStmt>);
+pub struct AlterForeignServerStmt<'a>(pub(super) InC<'a, raw::AlterForeignServerStmt>);
 impl<'a> AlterForeignServerStmt<'a> {
     /// <!-- AlterForeignServerStmt.servername -->
     #[inline]
@@ -510,7 +510,7 @@ impl<'a> AlterForeignServerStmt<'a> {
 node! { AlterForeignServerStmt AlterForeignServerStmt }
 /// PostgreSQL's node [`AlterFunctionStmt`](raw::AlterFunctionStmt). The owned one is [`protobuf::AlterFunctionStmt`].
 #[repr(transparent)]
-pub struct AlterFunctionStmt<'a>(pub(super) &'a InC<raw::AlterFunctionStmt>);
+pub struct AlterFunctionStmt<'a>(pub(super) InC<'a, raw::AlterFunctionStmt>);
 impl<'a> AlterFunctionStmt<'a> {
     /// Whether it is a function, a procedure, or a routine of any kind.
     #[inline]
@@ -530,7 +530,7 @@ node! { AlterFunctionStmt AlterFunctionStmt }
 ///
 /// PostgreSQL's node [`AlterObjectDependsStmt`](raw::AlterObjectDependsStmt). The owned one is [`protobuf::AlterObjectDependsStmt`].
 #[repr(transparent)]
-pub struct AlterObjectDependsStmt<'a>(pub(super) &'a InC<raw::AlterObjectDependsStmt>);
+pub struct AlterObjectDependsStmt<'a>(pub(super) InC<'a, raw::AlterObjectDependsStmt>);
 impl<'a> AlterObjectDependsStmt<'a> {
     /// <!-- AlterObjectDependsStmt.objectType --> In C: `objectType`.
     #[inline]
@@ -558,7 +558,7 @@ node! { AlterObjectDependsStmt AlterObjectDependsStmt }
 ///
 /// PostgreSQL's node [`AlterObjectSchemaStmt`](raw::AlterObjectSchemaStmt). The owned one is [`protobuf::AlterObjectSchemaStmt`].
 #[repr(transparent)]
-pub struct AlterObjectSchemaStmt<'a>(pub(super) &'a InC<raw::AlterObjectSchemaStmt>);
+pub struct AlterObjectSchemaStmt<'a>(pub(super) InC<'a, raw::AlterObjectSchemaStmt>);
 impl<'a> AlterObjectSchemaStmt<'a> {
     /// <!-- AlterObjectSchemaStmt.objectType --> In C: `objectType`.
     #[inline]
@@ -586,7 +586,7 @@ node! { AlterObjectSchemaStmt AlterObjectSchemaStmt }
 ///
 /// PostgreSQL's node [`AlterOpFamilyStmt`](raw::AlterOpFamilyStmt). The owned one is [`protobuf::AlterOpFamilyStmt`].
 #[repr(transparent)]
-pub struct AlterOpFamilyStmt<'a>(pub(super) &'a InC<raw::AlterOpFamilyStmt>);
+pub struct AlterOpFamilyStmt<'a>(pub(super) InC<'a, raw::AlterOpFamilyStmt>);
 impl<'a> AlterOpFamilyStmt<'a> {
     /// <!-- AlterOpFamilyStmt.opfamilyname -->
     #[inline]
@@ -610,7 +610,7 @@ node! { AlterOpFamilyStmt AlterOpFamilyStmt }
 ///
 /// PostgreSQL's node [`AlterOperatorStmt`](raw::AlterOperatorStmt). The owned one is [`protobuf::AlterOperatorStmt`].
 #[repr(transparent)]
-pub struct AlterOperatorStmt<'a>(pub(super) &'a InC<raw::AlterOperatorStmt>);
+pub struct AlterOperatorStmt<'a>(pub(super) InC<'a, raw::AlterOperatorStmt>);
 impl<'a> AlterOperatorStmt<'a> {
     /// <!-- AlterOperatorStmt.opername -->
     #[inline]
@@ -626,7 +626,7 @@ node! { AlterOperatorStmt AlterOperatorStmt }
 ///
 /// PostgreSQL's node [`AlterOwnerStmt`](raw::AlterOwnerStmt). The owned one is [`protobuf::AlterOwnerStmt`].
 #[repr(transparent)]
-pub struct AlterOwnerStmt<'a>(pub(super) &'a InC<raw::AlterOwnerStmt>);
+pub struct AlterOwnerStmt<'a>(pub(super) InC<'a, raw::AlterOwnerStmt>);
 impl<'a> AlterOwnerStmt<'a> {
     /// <!-- AlterOwnerStmt.objectType --> In C: `objectType`.
     #[inline]
@@ -650,7 +650,7 @@ node! { AlterOwnerStmt AlterOwnerStmt }
 ///
 /// PostgreSQL's node [`AlterPolicyStmt`](raw::AlterPolicyStmt). The owned one is [`protobuf::AlterPolicyStmt`].
 #[repr(transparent)]
-pub struct AlterPolicyStmt<'a>(pub(super) &'a InC<raw::AlterPolicyStmt>);
+pub struct AlterPolicyStmt<'a>(pub(super) InC<'a, raw::AlterPolicyStmt>);
 impl<'a> AlterPolicyStmt<'a> {
     /// <!-- AlterPolicyStmt.policy_name -->
     #[inline]
@@ -676,7 +676,7 @@ impl<'a> AlterPolicyStmt<'a> {
 node! { AlterPolicyStmt AlterPolicyStmt }
 /// PostgreSQL's node [`AlterPublicationStmt`](raw::AlterPublicationStmt). The owned one is [`protobuf::AlterPublicationStmt`].
 #[repr(transparent)]
-pub struct AlterPublicationStmt<'a>(pub(super) &'a InC<raw::AlterPublicationStmt>);
+pub struct AlterPublicationStmt<'a>(pub(super) InC<'a, raw::AlterPublicationStmt>);
 impl<'a> AlterPublicationStmt<'a> {
     /// <!-- AlterPublicationStmt.pubname -->
     #[inline]
@@ -702,7 +702,7 @@ impl<'a> AlterPublicationStmt<'a> {
 node! { AlterPublicationStmt AlterPublicationStmt }
 /// PostgreSQL's node [`AlterRoleSetStmt`](raw::AlterRoleSetStmt). The owned one is [`protobuf::AlterRoleSetStmt`].
 #[repr(transparent)]
-pub struct AlterRoleSetStmt<'a>(pub(super) &'a InC<raw::AlterRoleSetStmt>);
+pub struct AlterRoleSetStmt<'a>(pub(super) InC<'a, raw::AlterRoleSetStmt>);
 impl<'a> AlterRoleSetStmt<'a> {
     /// <!-- AlterRoleSetStmt.role -->
     #[inline]
@@ -720,7 +720,7 @@ impl<'a> AlterRoleSetStmt<'a> {
 node! { AlterRoleSetStmt AlterRoleSetStmt }
 /// PostgreSQL's node [`AlterRoleStmt`](raw::AlterRoleStmt). The owned one is [`protobuf::AlterRoleStmt`].
 #[repr(transparent)]
-pub struct AlterRoleStmt<'a>(pub(super) &'a InC<raw::AlterRoleStmt>);
+pub struct AlterRoleStmt<'a>(pub(super) InC<'a, raw::AlterRoleStmt>);
 impl<'a> AlterRoleStmt<'a> {
     /// <!-- AlterRoleStmt.role -->
     #[inline]
@@ -738,7 +738,7 @@ impl<'a> AlterRoleStmt<'a> {
 node! { AlterRoleStmt AlterRoleStmt }
 /// PostgreSQL's node [`AlterSeqStmt`](raw::AlterSeqStmt). The owned one is [`protobuf::AlterSeqStmt`].
 #[repr(transparent)]
-pub struct AlterSeqStmt<'a>(pub(super) &'a InC<raw::AlterSeqStmt>);
+pub struct AlterSeqStmt<'a>(pub(super) InC<'a, raw::AlterSeqStmt>);
 impl<'a> AlterSeqStmt<'a> {
     /// <!-- AlterSeqStmt.sequence -->
     #[inline]
@@ -762,7 +762,7 @@ node! { AlterSeqStmt AlterSeqStmt }
 ///
 /// PostgreSQL's node [`AlterStatsStmt`](raw::AlterStatsStmt). The owned one is [`protobuf::AlterStatsStmt`].
 #[repr(transparent)]
-pub struct AlterStatsStmt<'a>(pub(super) &'a InC<raw::AlterStatsStmt>);
+pub struct AlterStatsStmt<'a>(pub(super) InC<'a, raw::AlterStatsStmt>);
 impl<'a> AlterStatsStmt<'a> {
     /// <!-- AlterStatsStmt.defnames -->
     #[inline]
@@ -780,7 +780,7 @@ impl<'a> AlterStatsStmt<'a> {
 node! { AlterStatsStmt AlterStatsStmt }
 /// PostgreSQL's node [`AlterSubscriptionStmt`](raw::AlterSubscriptionStmt). The owned one is [`protobuf::AlterSubscriptionStmt`].
 #[repr(transparent)]
-pub struct AlterSubscriptionStmt<'a>(pub(super) &'a InC<raw::AlterSubscriptionStmt>);
+pub struct AlterSubscriptionStmt<'a>(pub(super) InC<'a, raw::AlterSubscriptionStmt>);
 impl<'a> AlterSubscriptionStmt<'a> {
     /// <!-- AlterSubscriptionStmt.kind -->
     #[inline]
@@ -812,7 +812,7 @@ node! { AlterSubscriptionStmt AlterSubscriptionStmt }
 ///
 /// PostgreSQL's node [`AlterSystemStmt`](raw::AlterSystemStmt). The owned one is [`protobuf::AlterSystemStmt`].
 #[repr(transparent)]
-pub struct AlterSystemStmt<'a>(pub(super) &'a InC<raw::AlterSystemStmt>);
+pub struct AlterSystemStmt<'a>(pub(super) InC<'a, raw::AlterSystemStmt>);
 impl<'a> AlterSystemStmt<'a> {
     /// <!-- AlterSystemStmt.setstmt -->
     #[inline]
@@ -824,7 +824,7 @@ node! { AlterSystemStmt AlterSystemStmt }
 ///
 /// PostgreSQL's node [`AlterTSConfigurationStmt`](raw::AlterTSConfigurationStmt). The owned one is [`protobuf::AlterTsConfigurationStmt`].
 #[repr(transparent)]
-pub struct AlterTsConfigurationStmt<'a>(pub(super) &'a InC<raw::AlterTSConfigurationStmt>);
+pub struct AlterTsConfigurationStmt<'a>(pub(super) InC<'a, raw::AlterTSConfigurationStmt>);
 impl<'a> AlterTsConfigurationStmt<'a> {
     /// <!-- AlterTSConfigurationStmt.kind -->
     #[inline]
@@ -860,7 +860,7 @@ node! { AlterTsConfigurationStmt AlterTSConfigurationStmt }
 ///
 /// PostgreSQL's node [`AlterTSDictionaryStmt`](raw::AlterTSDictionaryStmt). The owned one is [`protobuf::AlterTsDictionaryStmt`].
 #[repr(transparent)]
-pub struct AlterTsDictionaryStmt<'a>(pub(super) &'a InC<raw::AlterTSDictionaryStmt>);
+pub struct AlterTsDictionaryStmt<'a>(pub(super) InC<'a, raw::AlterTSDictionaryStmt>);
 impl<'a> AlterTsDictionaryStmt<'a> {
     /// <!-- AlterTSDictionaryStmt.dictname -->
     #[inline]
@@ -874,7 +874,7 @@ impl<'a> AlterTsDictionaryStmt<'a> {
 node! { AlterTsDictionaryStmt AlterTSDictionaryStmt }
 /// PostgreSQL's node [`AlterTableCmd`](raw::AlterTableCmd). The owned one is [`protobuf::AlterTableCmd`].
 #[repr(transparent)]
-pub struct AlterTableCmd<'a>(pub(super) &'a InC<raw::AlterTableCmd>);
+pub struct AlterTableCmd<'a>(pub(super) InC<'a, raw::AlterTableCmd>);
 impl<'a> AlterTableCmd<'a> {
     /// <!-- AlterTableCmd.subtype -->
     #[inline]
@@ -912,7 +912,7 @@ impl<'a> AlterTableCmd<'a> {
 node! { AlterTableCmd AlterTableCmd }
 /// PostgreSQL's node [`AlterTableMoveAllStmt`](raw::AlterTableMoveAllStmt). The owned one is [`protobuf::AlterTableMoveAllStmt`].
 #[repr(transparent)]
-pub struct AlterTableMoveAllStmt<'a>(pub(super) &'a InC<raw::AlterTableMoveAllStmt>);
+pub struct AlterTableMoveAllStmt<'a>(pub(super) InC<'a, raw::AlterTableMoveAllStmt>);
 impl<'a> AlterTableMoveAllStmt<'a> {
     /// The tablespace to move objects from.
     #[inline]
@@ -938,7 +938,7 @@ impl<'a> AlterTableMoveAllStmt<'a> {
 node! { AlterTableMoveAllStmt AlterTableMoveAllStmt }
 /// PostgreSQL's node [`AlterTableSpaceOptionsStmt`](raw::AlterTableSpaceOptionsStmt). The owned one is [`protobuf::AlterTableSpaceOptionsStmt`].
 #[repr(transparent)]
-pub struct AlterTableSpaceOptionsStmt<'a>(pub(super) &'a InC<raw::AlterTableSpaceOptionsStmt>);
+pub struct AlterTableSpaceOptionsStmt<'a>(pub(super) InC<'a, raw::AlterTableSpaceOptionsStmt>);
 impl<'a> AlterTableSpaceOptionsStmt<'a> {
     /// The name of the tablespace.
     #[inline]
@@ -958,7 +958,7 @@ node! { AlterTableSpaceOptionsStmt AlterTableSpaceOptionsStmt }
 ///
 /// PostgreSQL's node [`AlterTableStmt`](raw::AlterTableStmt). The owned one is [`protobuf::AlterTableStmt`].
 #[repr(transparent)]
-pub struct AlterTableStmt<'a>(pub(super) &'a InC<raw::AlterTableStmt>);
+pub struct AlterTableStmt<'a>(pub(super) InC<'a, raw::AlterTableStmt>);
 impl<'a> AlterTableStmt<'a> {
     /// <!-- AlterTableStmt.relation -->
     #[inline]
@@ -982,7 +982,7 @@ node! { AlterTableStmt AlterTableStmt }
 ///
 /// PostgreSQL's node [`AlterTypeStmt`](raw::AlterTypeStmt). The owned one is [`protobuf::AlterTypeStmt`].
 #[repr(transparent)]
-pub struct AlterTypeStmt<'a>(pub(super) &'a InC<raw::AlterTypeStmt>);
+pub struct AlterTypeStmt<'a>(pub(super) InC<'a, raw::AlterTypeStmt>);
 impl<'a> AlterTypeStmt<'a> {
     /// <!-- AlterTypeStmt.typeName --> Items: [`String`]. In C: `typeName`.
     #[inline]
@@ -996,7 +996,7 @@ impl<'a> AlterTypeStmt<'a> {
 node! { AlterTypeStmt AlterTypeStmt }
 /// PostgreSQL's node [`AlterUserMappingStmt`](raw::AlterUserMappingStmt). The owned one is [`protobuf::AlterUserMappingStmt`].
 #[repr(transparent)]
-pub struct AlterUserMappingStmt<'a>(pub(super) &'a InC<raw::AlterUserMappingStmt>);
+pub struct AlterUserMappingStmt<'a>(pub(super) InC<'a, raw::AlterUserMappingStmt>);
 impl<'a> AlterUserMappingStmt<'a> {
     /// <!-- AlterUserMappingStmt.user -->
     #[inline]
@@ -1018,7 +1018,7 @@ node! { AlterUserMappingStmt AlterUserMappingStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct AlternativeSubPlan<'a>(pub(super) &'a InC<raw::AlternativeSubPlan>);
+pub struct AlternativeSubPlan<'a>(pub(super) InC<'a, raw::AlternativeSubPlan>);
 impl<'a> AlternativeSubPlan<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1036,7 +1036,7 @@ node! { AlternativeSubPlan AlternativeSubPlan }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct ArrayCoerceExpr<'a>(pub(super) &'a InC<raw::ArrayCoerceExpr>);
+pub struct ArrayCoerceExpr<'a>(pub(super) InC<'a, raw::ArrayCoerceExpr>);
 impl<'a> ArrayCoerceExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1078,7 +1078,7 @@ node! { ArrayCoerceExpr ArrayCoerceExpr }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct ArrayExpr<'a>(pub(super) &'a InC<raw::ArrayExpr>);
+pub struct ArrayExpr<'a>(pub(super) InC<'a, raw::ArrayExpr>);
 impl<'a> ArrayExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1120,7 +1120,7 @@ impl<'a> ArrayExpr<'a> {
 node! { ArrayExpr ArrayExpr }
 /// PostgreSQL's node [`BitString`](raw::BitString). The owned one is [`protobuf::BitString`].
 #[repr(transparent)]
-pub struct BitString<'a>(pub(super) &'a InC<raw::BitString>);
+pub struct BitString<'a>(pub(super) InC<'a, raw::BitString>);
 impl<'a> BitString<'a> {
     /// The digits, after `b` for a binary and `x` for a hexadecimal literal.
     #[inline]
@@ -1132,7 +1132,7 @@ node! { BitString BitString }
 ///
 /// PostgreSQL's node [`BoolExpr`](raw::BoolExpr). The owned one is [`protobuf::BoolExpr`].
 #[repr(transparent)]
-pub struct BoolExpr<'a>(pub(super) &'a InC<raw::BoolExpr>);
+pub struct BoolExpr<'a>(pub(super) InC<'a, raw::BoolExpr>);
 impl<'a> BoolExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1154,7 +1154,7 @@ impl<'a> BoolExpr<'a> {
 node! { BoolExpr BoolExpr }
 /// PostgreSQL's node [`Boolean`](raw::Boolean). The owned one is [`protobuf::Boolean`].
 #[repr(transparent)]
-pub struct Boolean<'a>(pub(super) &'a InC<raw::Boolean>);
+pub struct Boolean<'a>(pub(super) InC<'a, raw::Boolean>);
 impl<'a> Boolean<'a> {
     /// The value.
     #[inline]
@@ -1166,7 +1166,7 @@ node! { Boolean Boolean }
 ///
 /// PostgreSQL's node [`BooleanTest`](raw::BooleanTest). The owned one is [`protobuf::BooleanTest`].
 #[repr(transparent)]
-pub struct BooleanTest<'a>(pub(super) &'a InC<raw::BooleanTest>);
+pub struct BooleanTest<'a>(pub(super) InC<'a, raw::BooleanTest>);
 impl<'a> BooleanTest<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1188,7 +1188,7 @@ impl<'a> BooleanTest<'a> {
 node! { BooleanTest BooleanTest }
 /// PostgreSQL's node [`CTECycleClause`](raw::CTECycleClause). The owned one is [`protobuf::CteCycleClause`].
 #[repr(transparent)]
-pub struct CteCycleClause<'a>(pub(super) &'a InC<raw::CTECycleClause>);
+pub struct CteCycleClause<'a>(pub(super) InC<'a, raw::CTECycleClause>);
 impl<'a> CteCycleClause<'a> {
     /// The names of the columns that are compared to find a cycle. Items: [`String`].
     #[inline]
@@ -1234,7 +1234,7 @@ impl<'a> CteCycleClause<'a> {
 node! { CteCycleClause CTECycleClause }
 /// PostgreSQL's node [`CTESearchClause`](raw::CTESearchClause). The owned one is [`protobuf::CteSearchClause`].
 #[repr(transparent)]
-pub struct CteSearchClause<'a>(pub(super) &'a InC<raw::CTESearchClause>);
+pub struct CteSearchClause<'a>(pub(super) InC<'a, raw::CTESearchClause>);
 impl<'a> CteSearchClause<'a> {
     /// The names of the columns that rows are ordered by. Items: [`String`].
     #[inline]
@@ -1258,7 +1258,7 @@ node! { CteSearchClause CTESearchClause }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct CallContext<'a>(pub(super) &'a InC<raw::CallContext>);
+pub struct CallContext<'a>(pub(super) InC<'a, raw::CallContext>);
 impl<'a> CallContext<'a> {
     /// Whether the call runs in an atomic context, which cannot commit or roll back.
     #[inline]
@@ -1270,7 +1270,7 @@ node! { CallContext CallContext }
 ///
 /// PostgreSQL's node [`CallStmt`](raw::CallStmt). The owned one is [`protobuf::CallStmt`].
 #[repr(transparent)]
-pub struct CallStmt<'a>(pub(super) &'a InC<raw::CallStmt>);
+pub struct CallStmt<'a>(pub(super) InC<'a, raw::CallStmt>);
 impl<'a> CallStmt<'a> {
     /// <!-- CallStmt.funccall -->
     #[inline]
@@ -1290,7 +1290,7 @@ node! { CallStmt CallStmt }
 ///
 /// PostgreSQL's node [`CaseExpr`](raw::CaseExpr). The owned one is [`protobuf::CaseExpr`].
 #[repr(transparent)]
-pub struct CaseExpr<'a>(pub(super) &'a InC<raw::CaseExpr>);
+pub struct CaseExpr<'a>(pub(super) InC<'a, raw::CaseExpr>);
 impl<'a> CaseExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1328,7 +1328,7 @@ node! { CaseExpr CaseExpr }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct CaseTestExpr<'a>(pub(super) &'a InC<raw::CaseTestExpr>);
+pub struct CaseTestExpr<'a>(pub(super) InC<'a, raw::CaseTestExpr>);
 impl<'a> CaseTestExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1352,7 +1352,7 @@ node! { CaseTestExpr CaseTestExpr }
 ///
 /// PostgreSQL's node [`CaseWhen`](raw::CaseWhen). The owned one is [`protobuf::CaseWhen`].
 #[repr(transparent)]
-pub struct CaseWhen<'a>(pub(super) &'a InC<raw::CaseWhen>);
+pub struct CaseWhen<'a>(pub(super) InC<'a, raw::CaseWhen>);
 impl<'a> CaseWhen<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1376,7 +1376,7 @@ node! { CaseWhen CaseWhen }
 ///
 /// PostgreSQL's node [`CheckPointStmt`](raw::CheckPointStmt). The owned one is [`protobuf::CheckPointStmt`].
 #[repr(transparent)]
-pub struct CheckPointStmt<'a>(pub(super) &'a InC<raw::CheckPointStmt>);
+pub struct CheckPointStmt<'a>(pub(super) InC<'a, raw::CheckPointStmt>);
 impl<'a> CheckPointStmt<'a> {
 }
 node! { CheckPointStmt CheckPointStmt }
@@ -1384,7 +1384,7 @@ node! { CheckPointStmt CheckPointStmt }
 ///
 /// PostgreSQL's node [`ClosePortalStmt`](raw::ClosePortalStmt). The owned one is [`protobuf::ClosePortalStmt`].
 #[repr(transparent)]
-pub struct ClosePortalStmt<'a>(pub(super) &'a InC<raw::ClosePortalStmt>);
+pub struct ClosePortalStmt<'a>(pub(super) InC<'a, raw::ClosePortalStmt>);
 impl<'a> ClosePortalStmt<'a> {
     /// <!-- ClosePortalStmt.portalname -->
     #[inline]
@@ -1396,7 +1396,7 @@ node! { ClosePortalStmt ClosePortalStmt }
 ///
 /// PostgreSQL's node [`ClusterStmt`](raw::ClusterStmt). The owned one is [`protobuf::ClusterStmt`].
 #[repr(transparent)]
-pub struct ClusterStmt<'a>(pub(super) &'a InC<raw::ClusterStmt>);
+pub struct ClusterStmt<'a>(pub(super) InC<'a, raw::ClusterStmt>);
 impl<'a> ClusterStmt<'a> {
     /// <!-- ClusterStmt.relation -->
     #[inline]
@@ -1416,7 +1416,7 @@ node! { ClusterStmt ClusterStmt }
 ///
 /// PostgreSQL's node [`CoalesceExpr`](raw::CoalesceExpr). The owned one is [`protobuf::CoalesceExpr`].
 #[repr(transparent)]
-pub struct CoalesceExpr<'a>(pub(super) &'a InC<raw::CoalesceExpr>);
+pub struct CoalesceExpr<'a>(pub(super) InC<'a, raw::CoalesceExpr>);
 impl<'a> CoalesceExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1446,7 +1446,7 @@ node! { CoalesceExpr CoalesceExpr }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct CoerceToDomain<'a>(pub(super) &'a InC<raw::CoerceToDomain>);
+pub struct CoerceToDomain<'a>(pub(super) InC<'a, raw::CoerceToDomain>);
 impl<'a> CoerceToDomain<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1484,7 +1484,7 @@ node! { CoerceToDomain CoerceToDomain }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct CoerceToDomainValue<'a>(pub(super) &'a InC<raw::CoerceToDomainValue>);
+pub struct CoerceToDomainValue<'a>(pub(super) InC<'a, raw::CoerceToDomainValue>);
 impl<'a> CoerceToDomainValue<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1514,7 +1514,7 @@ node! { CoerceToDomainValue CoerceToDomainValue }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct CoerceViaIo<'a>(pub(super) &'a InC<raw::CoerceViaIO>);
+pub struct CoerceViaIo<'a>(pub(super) InC<'a, raw::CoerceViaIO>);
 impl<'a> CoerceViaIo<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1546,7 +1546,7 @@ node! { CoerceViaIo CoerceViaIO }
 ///
 /// PostgreSQL's node [`CollateClause`](raw::CollateClause). The owned one is [`protobuf::CollateClause`].
 #[repr(transparent)]
-pub struct CollateClause<'a>(pub(super) &'a InC<raw::CollateClause>);
+pub struct CollateClause<'a>(pub(super) InC<'a, raw::CollateClause>);
 impl<'a> CollateClause<'a> {
     /// <!-- CollateClause.arg -->
     #[inline]
@@ -1568,7 +1568,7 @@ node! { CollateClause CollateClause }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct CollateExpr<'a>(pub(super) &'a InC<raw::CollateExpr>);
+pub struct CollateExpr<'a>(pub(super) InC<'a, raw::CollateExpr>);
 impl<'a> CollateExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1592,7 +1592,7 @@ node! { CollateExpr CollateExpr }
 ///
 /// PostgreSQL's node [`ColumnDef`](raw::ColumnDef). The owned one is [`protobuf::ColumnDef`].
 #[repr(transparent)]
-pub struct ColumnDef<'a>(pub(super) &'a InC<raw::ColumnDef>);
+pub struct ColumnDef<'a>(pub(super) InC<'a, raw::ColumnDef>);
 impl<'a> ColumnDef<'a> {
     /// <!-- ColumnDef.colname -->
     #[inline]
@@ -1676,7 +1676,7 @@ node! { ColumnDef ColumnDef }
 ///
 /// PostgreSQL's node [`ColumnRef`](raw::ColumnRef). The owned one is [`protobuf::ColumnRef`].
 #[repr(transparent)]
-pub struct ColumnRef<'a>(pub(super) &'a InC<raw::ColumnRef>);
+pub struct ColumnRef<'a>(pub(super) InC<'a, raw::ColumnRef>);
 impl<'a> ColumnRef<'a> {
     /// <!-- ColumnRef.fields -->
     #[inline]
@@ -1692,7 +1692,7 @@ node! { ColumnRef ColumnRef }
 ///
 /// PostgreSQL's node [`CommentStmt`](raw::CommentStmt). The owned one is [`protobuf::CommentStmt`].
 #[repr(transparent)]
-pub struct CommentStmt<'a>(pub(super) &'a InC<raw::CommentStmt>);
+pub struct CommentStmt<'a>(pub(super) InC<'a, raw::CommentStmt>);
 impl<'a> CommentStmt<'a> {
     /// <!-- CommentStmt.objtype -->
     #[inline]
@@ -1712,7 +1712,7 @@ node! { CommentStmt CommentStmt }
 ///
 /// PostgreSQL's node [`CommonTableExpr`](raw::CommonTableExpr). The owned one is [`protobuf::CommonTableExpr`].
 #[repr(transparent)]
-pub struct CommonTableExpr<'a>(pub(super) &'a InC<raw::CommonTableExpr>);
+pub struct CommonTableExpr<'a>(pub(super) InC<'a, raw::CommonTableExpr>);
 impl<'a> CommonTableExpr<'a> {
     /// <!-- CommonTableExpr.ctename -->
     #[inline]
@@ -1772,7 +1772,7 @@ node! { CommonTableExpr CommonTableExpr }
 ///
 /// PostgreSQL's node [`CompositeTypeStmt`](raw::CompositeTypeStmt). The owned one is [`protobuf::CompositeTypeStmt`].
 #[repr(transparent)]
-pub struct CompositeTypeStmt<'a>(pub(super) &'a InC<raw::CompositeTypeStmt>);
+pub struct CompositeTypeStmt<'a>(pub(super) InC<'a, raw::CompositeTypeStmt>);
 impl<'a> CompositeTypeStmt<'a> {
     /// <!-- CompositeTypeStmt.typevar -->
     #[inline]
@@ -1788,7 +1788,7 @@ node! { CompositeTypeStmt CompositeTypeStmt }
 ///
 /// PostgreSQL's node [`Constraint`](raw::Constraint). The owned one is [`protobuf::Constraint`].
 #[repr(transparent)]
-pub struct Constraint<'a>(pub(super) &'a InC<raw::Constraint>);
+pub struct Constraint<'a>(pub(super) InC<'a, raw::Constraint>);
 impl<'a> Constraint<'a> {
     /// The kind of constraint, which says what the other fields hold.
     #[inline]
@@ -1936,7 +1936,7 @@ node! { Constraint Constraint }
 ///
 /// PostgreSQL's node [`ConstraintsSetStmt`](raw::ConstraintsSetStmt). The owned one is [`protobuf::ConstraintsSetStmt`].
 #[repr(transparent)]
-pub struct ConstraintsSetStmt<'a>(pub(super) &'a InC<raw::ConstraintsSetStmt>);
+pub struct ConstraintsSetStmt<'a>(pub(super) InC<'a, raw::ConstraintsSetStmt>);
 impl<'a> ConstraintsSetStmt<'a> {
     /// <!-- ConstraintsSetStmt.constraints -->
     #[inline]
@@ -1954,7 +1954,7 @@ node! { ConstraintsSetStmt ConstraintsSetStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct ConvertRowtypeExpr<'a>(pub(super) &'a InC<raw::ConvertRowtypeExpr>);
+pub struct ConvertRowtypeExpr<'a>(pub(super) InC<'a, raw::ConvertRowtypeExpr>);
 impl<'a> ConvertRowtypeExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -1982,7 +1982,7 @@ node! { ConvertRowtypeExpr ConvertRowtypeExpr }
 ///
 /// PostgreSQL's node [`CopyStmt`](raw::CopyStmt). The owned one is [`protobuf::CopyStmt`].
 #[repr(transparent)]
-pub struct CopyStmt<'a>(pub(super) &'a InC<raw::CopyStmt>);
+pub struct CopyStmt<'a>(pub(super) InC<'a, raw::CopyStmt>);
 impl<'a> CopyStmt<'a> {
     /// <!-- CopyStmt.relation -->
     #[inline]
@@ -2022,7 +2022,7 @@ node! { CopyStmt CopyStmt }
 ///
 /// PostgreSQL's node [`CreateAmStmt`](raw::CreateAmStmt). The owned one is [`protobuf::CreateAmStmt`].
 #[repr(transparent)]
-pub struct CreateAmStmt<'a>(pub(super) &'a InC<raw::CreateAmStmt>);
+pub struct CreateAmStmt<'a>(pub(super) InC<'a, raw::CreateAmStmt>);
 impl<'a> CreateAmStmt<'a> {
     /// <!-- CreateAmStmt.amname -->
     #[inline]
@@ -2042,7 +2042,7 @@ node! { CreateAmStmt CreateAmStmt }
 ///
 /// PostgreSQL's node [`CreateCastStmt`](raw::CreateCastStmt). The owned one is [`protobuf::CreateCastStmt`].
 #[repr(transparent)]
-pub struct CreateCastStmt<'a>(pub(super) &'a InC<raw::CreateCastStmt>);
+pub struct CreateCastStmt<'a>(pub(super) InC<'a, raw::CreateCastStmt>);
 impl<'a> CreateCastStmt<'a> {
     /// The type that is cast.
     #[inline]
@@ -2070,7 +2070,7 @@ node! { CreateCastStmt CreateCastStmt }
 ///
 /// PostgreSQL's node [`CreateConversionStmt`](raw::CreateConversionStmt). The owned one is [`protobuf::CreateConversionStmt`].
 #[repr(transparent)]
-pub struct CreateConversionStmt<'a>(pub(super) &'a InC<raw::CreateConversionStmt>);
+pub struct CreateConversionStmt<'a>(pub(super) InC<'a, raw::CreateConversionStmt>);
 impl<'a> CreateConversionStmt<'a> {
     /// <!-- CreateConversionStmt.conversion_name --> Items: [`String`].
     #[inline]
@@ -2098,7 +2098,7 @@ node! { CreateConversionStmt CreateConversionStmt }
 ///
 /// PostgreSQL's node [`CreateDomainStmt`](raw::CreateDomainStmt). The owned one is [`protobuf::CreateDomainStmt`].
 #[repr(transparent)]
-pub struct CreateDomainStmt<'a>(pub(super) &'a InC<raw::CreateDomainStmt>);
+pub struct CreateDomainStmt<'a>(pub(super) InC<'a, raw::CreateDomainStmt>);
 impl<'a> CreateDomainStmt<'a> {
     /// <!-- CreateDomainStmt.domainname -->
     #[inline]
@@ -2122,7 +2122,7 @@ node! { CreateDomainStmt CreateDomainStmt }
 ///
 /// PostgreSQL's node [`CreateEnumStmt`](raw::CreateEnumStmt). The owned one is [`protobuf::CreateEnumStmt`].
 #[repr(transparent)]
-pub struct CreateEnumStmt<'a>(pub(super) &'a InC<raw::CreateEnumStmt>);
+pub struct CreateEnumStmt<'a>(pub(super) InC<'a, raw::CreateEnumStmt>);
 impl<'a> CreateEnumStmt<'a> {
     /// <!-- CreateEnumStmt.typeName --> In C: `typeName`.
     #[inline]
@@ -2138,7 +2138,7 @@ node! { CreateEnumStmt CreateEnumStmt }
 ///
 /// PostgreSQL's node [`CreateEventTrigStmt`](raw::CreateEventTrigStmt). The owned one is [`protobuf::CreateEventTrigStmt`].
 #[repr(transparent)]
-pub struct CreateEventTrigStmt<'a>(pub(super) &'a InC<raw::CreateEventTrigStmt>);
+pub struct CreateEventTrigStmt<'a>(pub(super) InC<'a, raw::CreateEventTrigStmt>);
 impl<'a> CreateEventTrigStmt<'a> {
     /// <!-- CreateEventTrigStmt.trigname -->
     #[inline]
@@ -2162,7 +2162,7 @@ node! { CreateEventTrigStmt CreateEventTrigStmt }
 ///
 /// PostgreSQL's node [`CreateExtensionStmt`](raw::CreateExtensionStmt). The owned one is [`protobuf::CreateExtensionStmt`].
 #[repr(transparent)]
-pub struct CreateExtensionStmt<'a>(pub(super) &'a InC<raw::CreateExtensionStmt>);
+pub struct CreateExtensionStmt<'a>(pub(super) InC<'a, raw::CreateExtensionStmt>);
 impl<'a> CreateExtensionStmt<'a> {
     /// The name of the extension.
     #[inline]
@@ -2182,7 +2182,7 @@ node! { CreateExtensionStmt CreateExtensionStmt }
 ///
 /// PostgreSQL's node [`CreateFdwStmt`](raw::CreateFdwStmt). The owned one is [`protobuf::CreateFdwStmt`].
 #[repr(transparent)]
-pub struct CreateFdwStmt<'a>(pub(super) &'a InC<raw::CreateFdwStmt>);
+pub struct CreateFdwStmt<'a>(pub(super) InC<'a, raw::CreateFdwStmt>);
 impl<'a> CreateFdwStmt<'a> {
     /// <!-- CreateFdwStmt.fdwname -->
     #[inline]
@@ -2202,7 +2202,7 @@ node! { CreateFdwStmt CreateFdwStmt }
 ///
 /// PostgreSQL's node [`CreateForeignServerStmt`](raw::CreateForeignServerStmt). The owned one is [`protobuf::CreateForeignServerStmt`].
 #[repr(transparent)]
-pub struct CreateForeignServerStmt<'a>(pub(super) &'a InC<raw::CreateForeignServerStmt>);
+pub struct CreateForeignServerStmt<'a>(pub(super) InC<'a, raw::CreateForeignServerStmt>);
 impl<'a> CreateForeignServerStmt<'a> {
     /// <!-- CreateForeignServerStmt.servername -->
     #[inline]
@@ -2234,7 +2234,7 @@ node! { CreateForeignServerStmt CreateForeignServerStmt }
 ///
 /// PostgreSQL's node [`CreateForeignTableStmt`](raw::CreateForeignTableStmt). The owned one is [`protobuf::CreateForeignTableStmt`].
 #[repr(transparent)]
-pub struct CreateForeignTableStmt<'a>(pub(super) &'a InC<raw::CreateForeignTableStmt>);
+pub struct CreateForeignTableStmt<'a>(pub(super) InC<'a, raw::CreateForeignTableStmt>);
 impl<'a> CreateForeignTableStmt<'a> {
     /// The table: its name, columns and constraints. In C: `base`.
     #[inline]
@@ -2254,7 +2254,7 @@ node! { CreateForeignTableStmt CreateForeignTableStmt }
 ///
 /// PostgreSQL's node [`CreateFunctionStmt`](raw::CreateFunctionStmt). The owned one is [`protobuf::CreateFunctionStmt`].
 #[repr(transparent)]
-pub struct CreateFunctionStmt<'a>(pub(super) &'a InC<raw::CreateFunctionStmt>);
+pub struct CreateFunctionStmt<'a>(pub(super) InC<'a, raw::CreateFunctionStmt>);
 impl<'a> CreateFunctionStmt<'a> {
     /// <!-- CreateFunctionStmt.is_procedure -->
     #[inline]
@@ -2288,7 +2288,7 @@ impl<'a> CreateFunctionStmt<'a> {
 node! { CreateFunctionStmt CreateFunctionStmt }
 /// PostgreSQL's node [`CreateOpClassItem`](raw::CreateOpClassItem). The owned one is [`protobuf::CreateOpClassItem`].
 #[repr(transparent)]
-pub struct CreateOpClassItem<'a>(pub(super) &'a InC<raw::CreateOpClassItem>);
+pub struct CreateOpClassItem<'a>(pub(super) InC<'a, raw::CreateOpClassItem>);
 impl<'a> CreateOpClassItem<'a> {
     /// <!-- CreateOpClassItem.itemtype -->
     #[inline]
@@ -2320,7 +2320,7 @@ node! { CreateOpClassItem CreateOpClassItem }
 ///
 /// PostgreSQL's node [`CreateOpClassStmt`](raw::CreateOpClassStmt). The owned one is [`protobuf::CreateOpClassStmt`].
 #[repr(transparent)]
-pub struct CreateOpClassStmt<'a>(pub(super) &'a InC<raw::CreateOpClassStmt>);
+pub struct CreateOpClassStmt<'a>(pub(super) InC<'a, raw::CreateOpClassStmt>);
 impl<'a> CreateOpClassStmt<'a> {
     /// <!-- CreateOpClassStmt.opclassname -->
     #[inline]
@@ -2352,7 +2352,7 @@ node! { CreateOpClassStmt CreateOpClassStmt }
 ///
 /// PostgreSQL's node [`CreateOpFamilyStmt`](raw::CreateOpFamilyStmt). The owned one is [`protobuf::CreateOpFamilyStmt`].
 #[repr(transparent)]
-pub struct CreateOpFamilyStmt<'a>(pub(super) &'a InC<raw::CreateOpFamilyStmt>);
+pub struct CreateOpFamilyStmt<'a>(pub(super) InC<'a, raw::CreateOpFamilyStmt>);
 impl<'a> CreateOpFamilyStmt<'a> {
     /// <!-- CreateOpFamilyStmt.opfamilyname -->
     #[inline]
@@ -2368,7 +2368,7 @@ node! { CreateOpFamilyStmt CreateOpFamilyStmt }
 ///
 /// PostgreSQL's node [`CreatePLangStmt`](raw::CreatePLangStmt). The owned one is [`protobuf::CreatePLangStmt`].
 #[repr(transparent)]
-pub struct CreatePLangStmt<'a>(pub(super) &'a InC<raw::CreatePLangStmt>);
+pub struct CreatePLangStmt<'a>(pub(super) InC<'a, raw::CreatePLangStmt>);
 impl<'a> CreatePLangStmt<'a> {
     /// <!-- CreatePLangStmt.replace -->
     #[inline]
@@ -2400,7 +2400,7 @@ node! { CreatePLangStmt CreatePLangStmt }
 ///
 /// PostgreSQL's node [`CreatePolicyStmt`](raw::CreatePolicyStmt). The owned one is [`protobuf::CreatePolicyStmt`].
 #[repr(transparent)]
-pub struct CreatePolicyStmt<'a>(pub(super) &'a InC<raw::CreatePolicyStmt>);
+pub struct CreatePolicyStmt<'a>(pub(super) InC<'a, raw::CreatePolicyStmt>);
 impl<'a> CreatePolicyStmt<'a> {
     /// <!-- CreatePolicyStmt.policy_name -->
     #[inline]
@@ -2434,7 +2434,7 @@ impl<'a> CreatePolicyStmt<'a> {
 node! { CreatePolicyStmt CreatePolicyStmt }
 /// PostgreSQL's node [`CreatePublicationStmt`](raw::CreatePublicationStmt). The owned one is [`protobuf::CreatePublicationStmt`].
 #[repr(transparent)]
-pub struct CreatePublicationStmt<'a>(pub(super) &'a InC<raw::CreatePublicationStmt>);
+pub struct CreatePublicationStmt<'a>(pub(super) InC<'a, raw::CreatePublicationStmt>);
 impl<'a> CreatePublicationStmt<'a> {
     /// <!-- CreatePublicationStmt.pubname -->
     #[inline]
@@ -2458,7 +2458,7 @@ node! { CreatePublicationStmt CreatePublicationStmt }
 ///
 /// PostgreSQL's node [`CreateRangeStmt`](raw::CreateRangeStmt). The owned one is [`protobuf::CreateRangeStmt`].
 #[repr(transparent)]
-pub struct CreateRangeStmt<'a>(pub(super) &'a InC<raw::CreateRangeStmt>);
+pub struct CreateRangeStmt<'a>(pub(super) InC<'a, raw::CreateRangeStmt>);
 impl<'a> CreateRangeStmt<'a> {
     /// <!-- CreateRangeStmt.typeName --> In C: `typeName`.
     #[inline]
@@ -2474,7 +2474,7 @@ node! { CreateRangeStmt CreateRangeStmt }
 ///
 /// PostgreSQL's node [`CreateRoleStmt`](raw::CreateRoleStmt). The owned one is [`protobuf::CreateRoleStmt`].
 #[repr(transparent)]
-pub struct CreateRoleStmt<'a>(pub(super) &'a InC<raw::CreateRoleStmt>);
+pub struct CreateRoleStmt<'a>(pub(super) InC<'a, raw::CreateRoleStmt>);
 impl<'a> CreateRoleStmt<'a> {
     /// <!-- CreateRoleStmt.stmt_type -->
     #[inline]
@@ -2494,7 +2494,7 @@ node! { CreateRoleStmt CreateRoleStmt }
 ///
 /// PostgreSQL's node [`CreateSchemaStmt`](raw::CreateSchemaStmt). The owned one is [`protobuf::CreateSchemaStmt`].
 #[repr(transparent)]
-pub struct CreateSchemaStmt<'a>(pub(super) &'a InC<raw::CreateSchemaStmt>);
+pub struct CreateSchemaStmt<'a>(pub(super) InC<'a, raw::CreateSchemaStmt>);
 impl<'a> CreateSchemaStmt<'a> {
     /// <!-- CreateSchemaStmt.schemaname -->
     #[inline]
@@ -2518,7 +2518,7 @@ node! { CreateSchemaStmt CreateSchemaStmt }
 ///
 /// PostgreSQL's node [`CreateSeqStmt`](raw::CreateSeqStmt). The owned one is [`protobuf::CreateSeqStmt`].
 #[repr(transparent)]
-pub struct CreateSeqStmt<'a>(pub(super) &'a InC<raw::CreateSeqStmt>);
+pub struct CreateSeqStmt<'a>(pub(super) InC<'a, raw::CreateSeqStmt>);
 impl<'a> CreateSeqStmt<'a> {
     /// <!-- CreateSeqStmt.sequence -->
     #[inline]
@@ -2546,7 +2546,7 @@ node! { CreateSeqStmt CreateSeqStmt }
 ///
 /// PostgreSQL's node [`CreateStatsStmt`](raw::CreateStatsStmt). The owned one is [`protobuf::CreateStatsStmt`].
 #[repr(transparent)]
-pub struct CreateStatsStmt<'a>(pub(super) &'a InC<raw::CreateStatsStmt>);
+pub struct CreateStatsStmt<'a>(pub(super) InC<'a, raw::CreateStatsStmt>);
 impl<'a> CreateStatsStmt<'a> {
     /// <!-- CreateStatsStmt.defnames -->
     #[inline]
@@ -2582,7 +2582,7 @@ node! { CreateStatsStmt CreateStatsStmt }
 ///
 /// PostgreSQL's node [`CreateStmt`](raw::CreateStmt). The owned one is [`protobuf::CreateStmt`].
 #[repr(transparent)]
-pub struct CreateStmt<'a>(pub(super) &'a InC<raw::CreateStmt>);
+pub struct CreateStmt<'a>(pub(super) InC<'a, raw::CreateStmt>);
 impl<'a> CreateStmt<'a> {
     /// <!-- CreateStmt.relation -->
     #[inline]
@@ -2640,7 +2640,7 @@ impl<'a> CreateStmt<'a> {
 node! { CreateStmt CreateStmt }
 /// PostgreSQL's node [`CreateSubscriptionStmt`](raw::CreateSubscriptionStmt). The owned one is [`protobuf::CreateSubscriptionStmt`].
 #[repr(transparent)]
-pub struct CreateSubscriptionStmt<'a>(pub(super) &'a InC<raw::CreateSubscriptionStmt>);
+pub struct CreateSubscriptionStmt<'a>(pub(super) InC<'a, raw::CreateSubscriptionStmt>);
 impl<'a> CreateSubscriptionStmt<'a> {
     /// <!-- CreateSubscriptionStmt.subname -->
     #[inline]
@@ -2668,7 +2668,7 @@ node! { CreateSubscriptionStmt CreateSubscriptionStmt }
 ///
 /// PostgreSQL's node [`CreateTableAsStmt`](raw::CreateTableAsStmt). The owned one is [`protobuf::CreateTableAsStmt`].
 #[repr(transparent)]
-pub struct CreateTableAsStmt<'a>(pub(super) &'a InC<raw::CreateTableAsStmt>);
+pub struct CreateTableAsStmt<'a>(pub(super) InC<'a, raw::CreateTableAsStmt>);
 impl<'a> CreateTableAsStmt<'a> {
     /// <!-- CreateTableAsStmt.query -->
     #[inline]
@@ -2696,7 +2696,7 @@ node! { CreateTableAsStmt CreateTableAsStmt }
 ///
 /// PostgreSQL's node [`CreateTableSpaceStmt`](raw::CreateTableSpaceStmt). The owned one is [`protobuf::CreateTableSpaceStmt`].
 #[repr(transparent)]
-pub struct CreateTableSpaceStmt<'a>(pub(super) &'a InC<raw::CreateTableSpaceStmt>);
+pub struct CreateTableSpaceStmt<'a>(pub(super) InC<'a, raw::CreateTableSpaceStmt>);
 impl<'a> CreateTableSpaceStmt<'a> {
     /// The name of the tablespace.
     #[inline]
@@ -2720,7 +2720,7 @@ node! { CreateTableSpaceStmt CreateTableSpaceStmt }
 ///
 /// PostgreSQL's node [`CreateTransformStmt`](raw::CreateTransformStmt). The owned one is [`protobuf::CreateTransformStmt`].
 #[repr(transparent)]
-pub struct CreateTransformStmt<'a>(pub(super) &'a InC<raw::CreateTransformStmt>);
+pub struct CreateTransformStmt<'a>(pub(super) InC<'a, raw::CreateTransformStmt>);
 impl<'a> CreateTransformStmt<'a> {
     /// Whether `OR REPLACE` was written.
     #[inline]
@@ -2748,7 +2748,7 @@ node! { CreateTransformStmt CreateTransformStmt }
 ///
 /// PostgreSQL's node [`CreateTrigStmt`](raw::CreateTrigStmt). The owned one is [`protobuf::CreateTrigStmt`].
 #[repr(transparent)]
-pub struct CreateTrigStmt<'a>(pub(super) &'a InC<raw::CreateTrigStmt>);
+pub struct CreateTrigStmt<'a>(pub(super) InC<'a, raw::CreateTrigStmt>);
 impl<'a> CreateTrigStmt<'a> {
     /// <!-- CreateTrigStmt.replace -->
     #[inline]
@@ -2816,7 +2816,7 @@ node! { CreateTrigStmt CreateTrigStmt }
 ///
 /// PostgreSQL's node [`CreateUserMappingStmt`](raw::CreateUserMappingStmt). The owned one is [`protobuf::CreateUserMappingStmt`].
 #[repr(transparent)]
-pub struct CreateUserMappingStmt<'a>(pub(super) &'a InC<raw::CreateUserMappingStmt>);
+pub struct CreateUserMappingStmt<'a>(pub(super) InC<'a, raw::CreateUserMappingStmt>);
 impl<'a> CreateUserMappingStmt<'a> {
     /// <!-- CreateUserMappingStmt.user -->
     #[inline]
@@ -2840,7 +2840,7 @@ node! { CreateUserMappingStmt CreateUserMappingStmt }
 ///
 /// PostgreSQL's node [`CreatedbStmt`](raw::CreatedbStmt). The owned one is [`protobuf::CreatedbStmt`].
 #[repr(transparent)]
-pub struct CreatedbStmt<'a>(pub(super) &'a InC<raw::CreatedbStmt>);
+pub struct CreatedbStmt<'a>(pub(super) InC<'a, raw::CreatedbStmt>);
 impl<'a> CreatedbStmt<'a> {
     /// <!-- CreatedbStmt.dbname -->
     #[inline]
@@ -2856,7 +2856,7 @@ node! { CreatedbStmt CreatedbStmt }
 ///
 /// PostgreSQL's node [`CurrentOfExpr`](raw::CurrentOfExpr). The owned one is [`protobuf::CurrentOfExpr`].
 #[repr(transparent)]
-pub struct CurrentOfExpr<'a>(pub(super) &'a InC<raw::CurrentOfExpr>);
+pub struct CurrentOfExpr<'a>(pub(super) InC<'a, raw::CurrentOfExpr>);
 impl<'a> CurrentOfExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -2880,7 +2880,7 @@ node! { CurrentOfExpr CurrentOfExpr }
 ///
 /// PostgreSQL's node [`DeallocateStmt`](raw::DeallocateStmt). The owned one is [`protobuf::DeallocateStmt`].
 #[repr(transparent)]
-pub struct DeallocateStmt<'a>(pub(super) &'a InC<raw::DeallocateStmt>);
+pub struct DeallocateStmt<'a>(pub(super) InC<'a, raw::DeallocateStmt>);
 impl<'a> DeallocateStmt<'a> {
     /// <!-- DeallocateStmt.name -->
     #[inline]
@@ -2898,7 +2898,7 @@ impl<'a> DeallocateStmt<'a> {
 node! { DeallocateStmt DeallocateStmt }
 /// PostgreSQL's node [`DeclareCursorStmt`](raw::DeclareCursorStmt). The owned one is [`protobuf::DeclareCursorStmt`].
 #[repr(transparent)]
-pub struct DeclareCursorStmt<'a>(pub(super) &'a InC<raw::DeclareCursorStmt>);
+pub struct DeclareCursorStmt<'a>(pub(super) InC<'a, raw::DeclareCursorStmt>);
 impl<'a> DeclareCursorStmt<'a> {
     /// <!-- DeclareCursorStmt.portalname -->
     #[inline]
@@ -2918,7 +2918,7 @@ node! { DeclareCursorStmt DeclareCursorStmt }
 ///
 /// PostgreSQL's node [`DefElem`](raw::DefElem). The owned one is [`protobuf::DefElem`].
 #[repr(transparent)]
-pub struct DefElem<'a>(pub(super) &'a InC<raw::DefElem>);
+pub struct DefElem<'a>(pub(super) InC<'a, raw::DefElem>);
 impl<'a> DefElem<'a> {
     /// <!-- DefElem.defnamespace -->
     #[inline]
@@ -2950,7 +2950,7 @@ node! { DefElem DefElem }
 ///
 /// PostgreSQL's node [`DefineStmt`](raw::DefineStmt). The owned one is [`protobuf::DefineStmt`].
 #[repr(transparent)]
-pub struct DefineStmt<'a>(pub(super) &'a InC<raw::DefineStmt>);
+pub struct DefineStmt<'a>(pub(super) InC<'a, raw::DefineStmt>);
 impl<'a> DefineStmt<'a> {
     /// <!-- DefineStmt.kind -->
     #[inline]
@@ -2986,7 +2986,7 @@ node! { DefineStmt DefineStmt }
 ///
 /// PostgreSQL's node [`DeleteStmt`](raw::DeleteStmt). The owned one is [`protobuf::DeleteStmt`].
 #[repr(transparent)]
-pub struct DeleteStmt<'a>(pub(super) &'a InC<raw::DeleteStmt>);
+pub struct DeleteStmt<'a>(pub(super) InC<'a, raw::DeleteStmt>);
 impl<'a> DeleteStmt<'a> {
     /// <!-- DeleteStmt.relation -->
     #[inline]
@@ -3014,7 +3014,7 @@ node! { DeleteStmt DeleteStmt }
 ///
 /// PostgreSQL's node [`DiscardStmt`](raw::DiscardStmt). The owned one is [`protobuf::DiscardStmt`].
 #[repr(transparent)]
-pub struct DiscardStmt<'a>(pub(super) &'a InC<raw::DiscardStmt>);
+pub struct DiscardStmt<'a>(pub(super) InC<'a, raw::DiscardStmt>);
 impl<'a> DiscardStmt<'a> {
     /// The kind of state to discard.
     #[inline]
@@ -3028,7 +3028,7 @@ node! { DiscardStmt DiscardStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct DistinctExpr<'a>(pub(super) &'a InC<raw::DistinctExpr>);
+pub struct DistinctExpr<'a>(pub(super) InC<'a, raw::DistinctExpr>);
 impl<'a> DistinctExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -3068,7 +3068,7 @@ node! { DistinctExpr DistinctExpr }
 ///
 /// PostgreSQL's node [`DoStmt`](raw::DoStmt). The owned one is [`protobuf::DoStmt`].
 #[repr(transparent)]
-pub struct DoStmt<'a>(pub(super) &'a InC<raw::DoStmt>);
+pub struct DoStmt<'a>(pub(super) InC<'a, raw::DoStmt>);
 impl<'a> DoStmt<'a> {
     /// <!-- DoStmt.args -->
     #[inline]
@@ -3080,7 +3080,7 @@ node! { DoStmt DoStmt }
 ///
 /// PostgreSQL's node [`DropOwnedStmt`](raw::DropOwnedStmt). The owned one is [`protobuf::DropOwnedStmt`].
 #[repr(transparent)]
-pub struct DropOwnedStmt<'a>(pub(super) &'a InC<raw::DropOwnedStmt>);
+pub struct DropOwnedStmt<'a>(pub(super) InC<'a, raw::DropOwnedStmt>);
 impl<'a> DropOwnedStmt<'a> {
     /// The roles whose objects are dropped. Items: [`RoleSpec`].
     #[inline]
@@ -3094,7 +3094,7 @@ impl<'a> DropOwnedStmt<'a> {
 node! { DropOwnedStmt DropOwnedStmt }
 /// PostgreSQL's node [`DropRoleStmt`](raw::DropRoleStmt). The owned one is [`protobuf::DropRoleStmt`].
 #[repr(transparent)]
-pub struct DropRoleStmt<'a>(pub(super) &'a InC<raw::DropRoleStmt>);
+pub struct DropRoleStmt<'a>(pub(super) InC<'a, raw::DropRoleStmt>);
 impl<'a> DropRoleStmt<'a> {
     /// <!-- DropRoleStmt.roles --> Items: [`RoleSpec`].
     #[inline]
@@ -3110,7 +3110,7 @@ node! { DropRoleStmt DropRoleStmt }
 ///
 /// PostgreSQL's node [`DropStmt`](raw::DropStmt). The owned one is [`protobuf::DropStmt`].
 #[repr(transparent)]
-pub struct DropStmt<'a>(pub(super) &'a InC<raw::DropStmt>);
+pub struct DropStmt<'a>(pub(super) InC<'a, raw::DropStmt>);
 impl<'a> DropStmt<'a> {
     /// <!-- DropStmt.objects --> Items: [`ObjectWithArgs`], [`String`], [`TypeName`], or lists of [`String`] or [`TypeName`].
     #[inline]
@@ -3136,7 +3136,7 @@ impl<'a> DropStmt<'a> {
 node! { DropStmt DropStmt }
 /// PostgreSQL's node [`DropSubscriptionStmt`](raw::DropSubscriptionStmt). The owned one is [`protobuf::DropSubscriptionStmt`].
 #[repr(transparent)]
-pub struct DropSubscriptionStmt<'a>(pub(super) &'a InC<raw::DropSubscriptionStmt>);
+pub struct DropSubscriptionStmt<'a>(pub(super) InC<'a, raw::DropSubscriptionStmt>);
 impl<'a> DropSubscriptionStmt<'a> {
     /// <!-- DropSubscriptionStmt.subname -->
     #[inline]
@@ -3154,7 +3154,7 @@ impl<'a> DropSubscriptionStmt<'a> {
 node! { DropSubscriptionStmt DropSubscriptionStmt }
 /// PostgreSQL's node [`DropTableSpaceStmt`](raw::DropTableSpaceStmt). The owned one is [`protobuf::DropTableSpaceStmt`].
 #[repr(transparent)]
-pub struct DropTableSpaceStmt<'a>(pub(super) &'a InC<raw::DropTableSpaceStmt>);
+pub struct DropTableSpaceStmt<'a>(pub(super) InC<'a, raw::DropTableSpaceStmt>);
 impl<'a> DropTableSpaceStmt<'a> {
     /// The name of the tablespace.
     #[inline]
@@ -3168,7 +3168,7 @@ impl<'a> DropTableSpaceStmt<'a> {
 node! { DropTableSpaceStmt DropTableSpaceStmt }
 /// PostgreSQL's node [`DropUserMappingStmt`](raw::DropUserMappingStmt). The owned one is [`protobuf::DropUserMappingStmt`].
 #[repr(transparent)]
-pub struct DropUserMappingStmt<'a>(pub(super) &'a InC<raw::DropUserMappingStmt>);
+pub struct DropUserMappingStmt<'a>(pub(super) InC<'a, raw::DropUserMappingStmt>);
 impl<'a> DropUserMappingStmt<'a> {
     /// <!-- DropUserMappingStmt.user -->
     #[inline]
@@ -3188,7 +3188,7 @@ node! { DropUserMappingStmt DropUserMappingStmt }
 ///
 /// PostgreSQL's node [`DropdbStmt`](raw::DropdbStmt). The owned one is [`protobuf::DropdbStmt`].
 #[repr(transparent)]
-pub struct DropdbStmt<'a>(pub(super) &'a InC<raw::DropdbStmt>);
+pub struct DropdbStmt<'a>(pub(super) InC<'a, raw::DropdbStmt>);
 impl<'a> DropdbStmt<'a> {
     /// <!-- DropdbStmt.dbname -->
     #[inline]
@@ -3208,7 +3208,7 @@ node! { DropdbStmt DropdbStmt }
 ///
 /// PostgreSQL's node [`ExecuteStmt`](raw::ExecuteStmt). The owned one is [`protobuf::ExecuteStmt`].
 #[repr(transparent)]
-pub struct ExecuteStmt<'a>(pub(super) &'a InC<raw::ExecuteStmt>);
+pub struct ExecuteStmt<'a>(pub(super) InC<'a, raw::ExecuteStmt>);
 impl<'a> ExecuteStmt<'a> {
     /// <!-- ExecuteStmt.name -->
     #[inline]
@@ -3224,7 +3224,7 @@ node! { ExecuteStmt ExecuteStmt }
 ///
 /// PostgreSQL's node [`ExplainStmt`](raw::ExplainStmt). The owned one is [`protobuf::ExplainStmt`].
 #[repr(transparent)]
-pub struct ExplainStmt<'a>(pub(super) &'a InC<raw::ExplainStmt>);
+pub struct ExplainStmt<'a>(pub(super) InC<'a, raw::ExplainStmt>);
 impl<'a> ExplainStmt<'a> {
     /// <!-- ExplainStmt.query -->
     #[inline]
@@ -3240,7 +3240,7 @@ node! { ExplainStmt ExplainStmt }
 ///
 /// PostgreSQL's node [`FetchStmt`](raw::FetchStmt). The owned one is [`protobuf::FetchStmt`].
 #[repr(transparent)]
-pub struct FetchStmt<'a>(pub(super) &'a InC<raw::FetchStmt>);
+pub struct FetchStmt<'a>(pub(super) InC<'a, raw::FetchStmt>);
 impl<'a> FetchStmt<'a> {
     /// The direction to move the cursor in.
     #[inline]
@@ -3266,7 +3266,7 @@ node! { FetchStmt FetchStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct FieldSelect<'a>(pub(super) &'a InC<raw::FieldSelect>);
+pub struct FieldSelect<'a>(pub(super) InC<'a, raw::FieldSelect>);
 impl<'a> FieldSelect<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -3300,7 +3300,7 @@ node! { FieldSelect FieldSelect }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct FieldStore<'a>(pub(super) &'a InC<raw::FieldStore>);
+pub struct FieldStore<'a>(pub(super) InC<'a, raw::FieldStore>);
 impl<'a> FieldStore<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -3328,7 +3328,7 @@ node! { FieldStore FieldStore }
 ///
 /// PostgreSQL's node [`Float`](raw::Float). The owned one is [`protobuf::Float`].
 #[repr(transparent)]
-pub struct Float<'a>(pub(super) &'a InC<raw::Float>);
+pub struct Float<'a>(pub(super) InC<'a, raw::Float>);
 impl<'a> Float<'a> {
     /// The digits of the number, as they were written.
     #[inline]
@@ -3342,7 +3342,7 @@ node! { Float Float }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct FromExpr<'a>(pub(super) &'a InC<raw::FromExpr>);
+pub struct FromExpr<'a>(pub(super) InC<'a, raw::FromExpr>);
 impl<'a> FromExpr<'a> {
     /// <!-- FromExpr.fromlist -->
     #[inline]
@@ -3358,7 +3358,7 @@ node! { FromExpr FromExpr }
 ///
 /// PostgreSQL's node [`FuncCall`](raw::FuncCall). The owned one is [`protobuf::FuncCall`].
 #[repr(transparent)]
-pub struct FuncCall<'a>(pub(super) &'a InC<raw::FuncCall>);
+pub struct FuncCall<'a>(pub(super) InC<'a, raw::FuncCall>);
 impl<'a> FuncCall<'a> {
     /// <!-- FuncCall.funcname --> Items: [`String`].
     #[inline]
@@ -3412,7 +3412,7 @@ node! { FuncCall FuncCall }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct FuncExpr<'a>(pub(super) &'a InC<raw::FuncExpr>);
+pub struct FuncExpr<'a>(pub(super) InC<'a, raw::FuncExpr>);
 impl<'a> FuncExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -3458,7 +3458,7 @@ impl<'a> FuncExpr<'a> {
 node! { FuncExpr FuncExpr }
 /// PostgreSQL's node [`FunctionParameter`](raw::FunctionParameter). The owned one is [`protobuf::FunctionParameter`].
 #[repr(transparent)]
-pub struct FunctionParameter<'a>(pub(super) &'a InC<raw::FunctionParameter>);
+pub struct FunctionParameter<'a>(pub(super) InC<'a, raw::FunctionParameter>);
 impl<'a> FunctionParameter<'a> {
     /// <!-- FunctionParameter.name -->
     #[inline]
@@ -3486,7 +3486,7 @@ node! { FunctionParameter FunctionParameter }
 ///
 /// PostgreSQL's node [`GrantRoleStmt`](raw::GrantRoleStmt). The owned one is [`protobuf::GrantRoleStmt`].
 #[repr(transparent)]
-pub struct GrantRoleStmt<'a>(pub(super) &'a InC<raw::GrantRoleStmt>);
+pub struct GrantRoleStmt<'a>(pub(super) InC<'a, raw::GrantRoleStmt>);
 impl<'a> GrantRoleStmt<'a> {
     /// <!-- GrantRoleStmt.granted_roles --> Items: [`AccessPriv`].
     #[inline]
@@ -3518,7 +3518,7 @@ node! { GrantRoleStmt GrantRoleStmt }
 ///
 /// PostgreSQL's node [`GrantStmt`](raw::GrantStmt). The owned one is [`protobuf::GrantStmt`].
 #[repr(transparent)]
-pub struct GrantStmt<'a>(pub(super) &'a InC<raw::GrantStmt>);
+pub struct GrantStmt<'a>(pub(super) InC<'a, raw::GrantStmt>);
 impl<'a> GrantStmt<'a> {
     /// <!-- GrantStmt.is_grant -->
     #[inline]
@@ -3562,7 +3562,7 @@ node! { GrantStmt GrantStmt }
 ///
 /// PostgreSQL's node [`GroupingFunc`](raw::GroupingFunc). The owned one is [`protobuf::GroupingFunc`].
 #[repr(transparent)]
-pub struct GroupingFunc<'a>(pub(super) &'a InC<raw::GroupingFunc>);
+pub struct GroupingFunc<'a>(pub(super) InC<'a, raw::GroupingFunc>);
 impl<'a> GroupingFunc<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -3590,7 +3590,7 @@ node! { GroupingFunc GroupingFunc }
 ///
 /// PostgreSQL's node [`GroupingSet`](raw::GroupingSet). The owned one is [`protobuf::GroupingSet`].
 #[repr(transparent)]
-pub struct GroupingSet<'a>(pub(super) &'a InC<raw::GroupingSet>);
+pub struct GroupingSet<'a>(pub(super) InC<'a, raw::GroupingSet>);
 impl<'a> GroupingSet<'a> {
     /// The kind of grouping set.
     #[inline]
@@ -3610,7 +3610,7 @@ node! { GroupingSet GroupingSet }
 ///
 /// PostgreSQL's node [`ImportForeignSchemaStmt`](raw::ImportForeignSchemaStmt). The owned one is [`protobuf::ImportForeignSchemaStmt`].
 #[repr(transparent)]
-pub struct ImportForeignSchemaStmt<'a>(pub(super) &'a InC<raw::ImportForeignSchemaStmt>);
+pub struct ImportForeignSchemaStmt<'a>(pub(super) InC<'a, raw::ImportForeignSchemaStmt>);
 impl<'a> ImportForeignSchemaStmt<'a> {
     /// <!-- ImportForeignSchemaStmt.server_name -->
     #[inline]
@@ -3642,7 +3642,7 @@ node! { ImportForeignSchemaStmt ImportForeignSchemaStmt }
 ///
 /// PostgreSQL's node [`IndexElem`](raw::IndexElem). The owned one is [`protobuf::IndexElem`].
 #[repr(transparent)]
-pub struct IndexElem<'a>(pub(super) &'a InC<raw::IndexElem>);
+pub struct IndexElem<'a>(pub(super) InC<'a, raw::IndexElem>);
 impl<'a> IndexElem<'a> {
     /// <!-- IndexElem.name -->
     #[inline]
@@ -3682,7 +3682,7 @@ node! { IndexElem IndexElem }
 ///
 /// PostgreSQL's node [`IndexStmt`](raw::IndexStmt). The owned one is [`protobuf::IndexStmt`].
 #[repr(transparent)]
-pub struct IndexStmt<'a>(pub(super) &'a InC<raw::IndexStmt>);
+pub struct IndexStmt<'a>(pub(super) InC<'a, raw::IndexStmt>);
 impl<'a> IndexStmt<'a> {
     /// <!-- IndexStmt.idxname -->
     #[inline]
@@ -3790,7 +3790,7 @@ node! { IndexStmt IndexStmt }
 ///
 /// PostgreSQL's node [`InferClause`](raw::InferClause). The owned one is [`protobuf::InferClause`].
 #[repr(transparent)]
-pub struct InferClause<'a>(pub(super) &'a InC<raw::InferClause>);
+pub struct InferClause<'a>(pub(super) InC<'a, raw::InferClause>);
 impl<'a> InferClause<'a> {
     /// <!-- InferClause.indexElems --> In C: `indexElems`.
     #[inline]
@@ -3816,7 +3816,7 @@ node! { InferClause InferClause }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct InferenceElem<'a>(pub(super) &'a InC<raw::InferenceElem>);
+pub struct InferenceElem<'a>(pub(super) InC<'a, raw::InferenceElem>);
 impl<'a> InferenceElem<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -3840,7 +3840,7 @@ node! { InferenceElem InferenceElem }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct InlineCodeBlock<'a>(pub(super) &'a InC<raw::InlineCodeBlock>);
+pub struct InlineCodeBlock<'a>(pub(super) InC<'a, raw::InlineCodeBlock>);
 impl<'a> InlineCodeBlock<'a> {
     /// <!-- InlineCodeBlock.source_text -->
     #[inline]
@@ -3864,7 +3864,7 @@ node! { InlineCodeBlock InlineCodeBlock }
 ///
 /// PostgreSQL's node [`InsertStmt`](raw::InsertStmt). The owned one is [`protobuf::InsertStmt`].
 #[repr(transparent)]
-pub struct InsertStmt<'a>(pub(super) &'a InC<raw::InsertStmt>);
+pub struct InsertStmt<'a>(pub(super) InC<'a, raw::InsertStmt>);
 impl<'a> InsertStmt<'a> {
     /// <!-- InsertStmt.relation -->
     #[inline]
@@ -3900,7 +3900,7 @@ node! { InsertStmt InsertStmt }
 ///
 /// PostgreSQL's node [`IntoClause`](raw::IntoClause). The owned one is [`protobuf::IntoClause`].
 #[repr(transparent)]
-pub struct IntoClause<'a>(pub(super) &'a InC<raw::IntoClause>);
+pub struct IntoClause<'a>(pub(super) InC<'a, raw::IntoClause>);
 impl<'a> IntoClause<'a> {
     /// <!-- IntoClause.rel -->
     #[inline]
@@ -3940,7 +3940,7 @@ node! { IntoClause IntoClause }
 ///
 /// PostgreSQL's node [`JoinExpr`](raw::JoinExpr). The owned one is [`protobuf::JoinExpr`].
 #[repr(transparent)]
-pub struct JoinExpr<'a>(pub(super) &'a InC<raw::JoinExpr>);
+pub struct JoinExpr<'a>(pub(super) InC<'a, raw::JoinExpr>);
 impl<'a> JoinExpr<'a> {
     /// <!-- JoinExpr.jointype -->
     #[inline]
@@ -3984,7 +3984,7 @@ node! { JoinExpr JoinExpr }
 ///
 /// PostgreSQL's node [`JsonAggConstructor`](raw::JsonAggConstructor). The owned one is [`protobuf::JsonAggConstructor`].
 #[repr(transparent)]
-pub struct JsonAggConstructor<'a>(pub(super) &'a InC<raw::JsonAggConstructor>);
+pub struct JsonAggConstructor<'a>(pub(super) InC<'a, raw::JsonAggConstructor>);
 impl<'a> JsonAggConstructor<'a> {
     /// <!-- JsonAggConstructor.output -->
     #[inline]
@@ -4012,7 +4012,7 @@ node! { JsonAggConstructor JsonAggConstructor }
 ///
 /// PostgreSQL's node [`JsonArgument`](raw::JsonArgument). The owned one is [`protobuf::JsonArgument`].
 #[repr(transparent)]
-pub struct JsonArgument<'a>(pub(super) &'a InC<raw::JsonArgument>);
+pub struct JsonArgument<'a>(pub(super) InC<'a, raw::JsonArgument>);
 impl<'a> JsonArgument<'a> {
     /// <!-- JsonArgument.val -->
     #[inline]
@@ -4028,7 +4028,7 @@ node! { JsonArgument JsonArgument }
 ///
 /// PostgreSQL's node [`JsonArrayAgg`](raw::JsonArrayAgg). The owned one is [`protobuf::JsonArrayAgg`].
 #[repr(transparent)]
-pub struct JsonArrayAgg<'a>(pub(super) &'a InC<raw::JsonArrayAgg>);
+pub struct JsonArrayAgg<'a>(pub(super) InC<'a, raw::JsonArrayAgg>);
 impl<'a> JsonArrayAgg<'a> {
     /// <!-- JsonArrayAgg.constructor -->
     #[inline]
@@ -4048,7 +4048,7 @@ node! { JsonArrayAgg JsonArrayAgg }
 ///
 /// PostgreSQL's node [`JsonArrayConstructor`](raw::JsonArrayConstructor). The owned one is [`protobuf::JsonArrayConstructor`].
 #[repr(transparent)]
-pub struct JsonArrayConstructor<'a>(pub(super) &'a InC<raw::JsonArrayConstructor>);
+pub struct JsonArrayConstructor<'a>(pub(super) InC<'a, raw::JsonArrayConstructor>);
 impl<'a> JsonArrayConstructor<'a> {
     /// <!-- JsonArrayConstructor.exprs -->
     #[inline]
@@ -4072,7 +4072,7 @@ node! { JsonArrayConstructor JsonArrayConstructor }
 ///
 /// PostgreSQL's node [`JsonArrayQueryConstructor`](raw::JsonArrayQueryConstructor). The owned one is [`protobuf::JsonArrayQueryConstructor`].
 #[repr(transparent)]
-pub struct JsonArrayQueryConstructor<'a>(pub(super) &'a InC<raw::JsonArrayQueryConstructor>);
+pub struct JsonArrayQueryConstructor<'a>(pub(super) InC<'a, raw::JsonArrayQueryConstructor>);
 impl<'a> JsonArrayQueryConstructor<'a> {
     /// <!-- JsonArrayQueryConstructor.query -->
     #[inline]
@@ -4100,7 +4100,7 @@ node! { JsonArrayQueryConstructor JsonArrayQueryConstructor }
 ///
 /// PostgreSQL's node [`JsonBehavior`](raw::JsonBehavior). The owned one is [`protobuf::JsonBehavior`].
 #[repr(transparent)]
-pub struct JsonBehavior<'a>(pub(super) &'a InC<raw::JsonBehavior>);
+pub struct JsonBehavior<'a>(pub(super) InC<'a, raw::JsonBehavior>);
 impl<'a> JsonBehavior<'a> {
     /// The kind of behavior.
     #[inline]
@@ -4126,7 +4126,7 @@ node! { JsonBehavior JsonBehavior }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct JsonConstructorExpr<'a>(pub(super) &'a InC<raw::JsonConstructorExpr>);
+pub struct JsonConstructorExpr<'a>(pub(super) InC<'a, raw::JsonConstructorExpr>);
 impl<'a> JsonConstructorExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -4172,7 +4172,7 @@ node! { JsonConstructorExpr JsonConstructorExpr }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct JsonExpr<'a>(pub(super) &'a InC<raw::JsonExpr>);
+pub struct JsonExpr<'a>(pub(super) InC<'a, raw::JsonExpr>);
 impl<'a> JsonExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -4248,7 +4248,7 @@ node! { JsonExpr JsonExpr }
 ///
 /// PostgreSQL's node [`JsonFormat`](raw::JsonFormat). The owned one is [`protobuf::JsonFormat`].
 #[repr(transparent)]
-pub struct JsonFormat<'a>(pub(super) &'a InC<raw::JsonFormat>);
+pub struct JsonFormat<'a>(pub(super) InC<'a, raw::JsonFormat>);
 impl<'a> JsonFormat<'a> {
     /// <!-- JsonFormat.format_type -->
     #[inline]
@@ -4268,7 +4268,7 @@ node! { JsonFormat JsonFormat }
 ///
 /// PostgreSQL's node [`JsonFuncExpr`](raw::JsonFuncExpr). The owned one is [`protobuf::JsonFuncExpr`].
 #[repr(transparent)]
-pub struct JsonFuncExpr<'a>(pub(super) &'a InC<raw::JsonFuncExpr>);
+pub struct JsonFuncExpr<'a>(pub(super) InC<'a, raw::JsonFuncExpr>);
 impl<'a> JsonFuncExpr<'a> {
     /// <!-- JsonFuncExpr.op -->
     #[inline]
@@ -4320,7 +4320,7 @@ node! { JsonFuncExpr JsonFuncExpr }
 ///
 /// PostgreSQL's node [`JsonIsPredicate`](raw::JsonIsPredicate). The owned one is [`protobuf::JsonIsPredicate`].
 #[repr(transparent)]
-pub struct JsonIsPredicate<'a>(pub(super) &'a InC<raw::JsonIsPredicate>);
+pub struct JsonIsPredicate<'a>(pub(super) InC<'a, raw::JsonIsPredicate>);
 impl<'a> JsonIsPredicate<'a> {
     /// <!-- JsonIsPredicate.expr -->
     #[inline]
@@ -4348,7 +4348,7 @@ node! { JsonIsPredicate JsonIsPredicate }
 ///
 /// PostgreSQL's node [`JsonKeyValue`](raw::JsonKeyValue). The owned one is [`protobuf::JsonKeyValue`].
 #[repr(transparent)]
-pub struct JsonKeyValue<'a>(pub(super) &'a InC<raw::JsonKeyValue>);
+pub struct JsonKeyValue<'a>(pub(super) InC<'a, raw::JsonKeyValue>);
 impl<'a> JsonKeyValue<'a> {
     /// <!-- JsonKeyValue.key -->
     #[inline]
@@ -4364,7 +4364,7 @@ node! { JsonKeyValue JsonKeyValue }
 ///
 /// PostgreSQL's node [`JsonObjectAgg`](raw::JsonObjectAgg). The owned one is [`protobuf::JsonObjectAgg`].
 #[repr(transparent)]
-pub struct JsonObjectAgg<'a>(pub(super) &'a InC<raw::JsonObjectAgg>);
+pub struct JsonObjectAgg<'a>(pub(super) InC<'a, raw::JsonObjectAgg>);
 impl<'a> JsonObjectAgg<'a> {
     /// <!-- JsonObjectAgg.constructor -->
     #[inline]
@@ -4388,7 +4388,7 @@ node! { JsonObjectAgg JsonObjectAgg }
 ///
 /// PostgreSQL's node [`JsonObjectConstructor`](raw::JsonObjectConstructor). The owned one is [`protobuf::JsonObjectConstructor`].
 #[repr(transparent)]
-pub struct JsonObjectConstructor<'a>(pub(super) &'a InC<raw::JsonObjectConstructor>);
+pub struct JsonObjectConstructor<'a>(pub(super) InC<'a, raw::JsonObjectConstructor>);
 impl<'a> JsonObjectConstructor<'a> {
     /// <!-- JsonObjectConstructor.exprs -->
     #[inline]
@@ -4416,7 +4416,7 @@ node! { JsonObjectConstructor JsonObjectConstructor }
 ///
 /// PostgreSQL's node [`JsonOutput`](raw::JsonOutput). The owned one is [`protobuf::JsonOutput`].
 #[repr(transparent)]
-pub struct JsonOutput<'a>(pub(super) &'a InC<raw::JsonOutput>);
+pub struct JsonOutput<'a>(pub(super) InC<'a, raw::JsonOutput>);
 impl<'a> JsonOutput<'a> {
     /// <!-- JsonOutput.typeName --> In C: `typeName`.
     #[inline]
@@ -4432,7 +4432,7 @@ node! { JsonOutput JsonOutput }
 ///
 /// PostgreSQL's node [`JsonParseExpr`](raw::JsonParseExpr). The owned one is [`protobuf::JsonParseExpr`].
 #[repr(transparent)]
-pub struct JsonParseExpr<'a>(pub(super) &'a InC<raw::JsonParseExpr>);
+pub struct JsonParseExpr<'a>(pub(super) InC<'a, raw::JsonParseExpr>);
 impl<'a> JsonParseExpr<'a> {
     /// <!-- JsonParseExpr.expr -->
     #[inline]
@@ -4456,7 +4456,7 @@ node! { JsonParseExpr JsonParseExpr }
 ///
 /// PostgreSQL's node [`JsonReturning`](raw::JsonReturning). The owned one is [`protobuf::JsonReturning`].
 #[repr(transparent)]
-pub struct JsonReturning<'a>(pub(super) &'a InC<raw::JsonReturning>);
+pub struct JsonReturning<'a>(pub(super) InC<'a, raw::JsonReturning>);
 impl<'a> JsonReturning<'a> {
     /// <!-- JsonReturning.format -->
     #[inline]
@@ -4476,7 +4476,7 @@ node! { JsonReturning JsonReturning }
 ///
 /// PostgreSQL's node [`JsonScalarExpr`](raw::JsonScalarExpr). The owned one is [`protobuf::JsonScalarExpr`].
 #[repr(transparent)]
-pub struct JsonScalarExpr<'a>(pub(super) &'a InC<raw::JsonScalarExpr>);
+pub struct JsonScalarExpr<'a>(pub(super) InC<'a, raw::JsonScalarExpr>);
 impl<'a> JsonScalarExpr<'a> {
     /// <!-- JsonScalarExpr.expr -->
     #[inline]
@@ -4496,7 +4496,7 @@ node! { JsonScalarExpr JsonScalarExpr }
 ///
 /// PostgreSQL's node [`JsonSerializeExpr`](raw::JsonSerializeExpr). The owned one is [`protobuf::JsonSerializeExpr`].
 #[repr(transparent)]
-pub struct JsonSerializeExpr<'a>(pub(super) &'a InC<raw::JsonSerializeExpr>);
+pub struct JsonSerializeExpr<'a>(pub(super) InC<'a, raw::JsonSerializeExpr>);
 impl<'a> JsonSerializeExpr<'a> {
     /// <!-- JsonSerializeExpr.expr -->
     #[inline]
@@ -4516,7 +4516,7 @@ node! { JsonSerializeExpr JsonSerializeExpr }
 ///
 /// PostgreSQL's node [`JsonTable`](raw::JsonTable). The owned one is [`protobuf::JsonTable`].
 #[repr(transparent)]
-pub struct JsonTable<'a>(pub(super) &'a InC<raw::JsonTable>);
+pub struct JsonTable<'a>(pub(super) InC<'a, raw::JsonTable>);
 impl<'a> JsonTable<'a> {
     /// <!-- JsonTable.context_item -->
     #[inline]
@@ -4556,7 +4556,7 @@ node! { JsonTable JsonTable }
 ///
 /// PostgreSQL's node [`JsonTableColumn`](raw::JsonTableColumn). The owned one is [`protobuf::JsonTableColumn`].
 #[repr(transparent)]
-pub struct JsonTableColumn<'a>(pub(super) &'a InC<raw::JsonTableColumn>);
+pub struct JsonTableColumn<'a>(pub(super) InC<'a, raw::JsonTableColumn>);
 impl<'a> JsonTableColumn<'a> {
     /// <!-- JsonTableColumn.coltype -->
     #[inline]
@@ -4610,7 +4610,7 @@ node! { JsonTableColumn JsonTableColumn }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct JsonTablePath<'a>(pub(super) &'a InC<raw::JsonTablePath>);
+pub struct JsonTablePath<'a>(pub(super) InC<'a, raw::JsonTablePath>);
 impl<'a> JsonTablePath<'a> {
     /// The name of the path.
     #[inline]
@@ -4624,7 +4624,7 @@ node! { JsonTablePath JsonTablePath }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct JsonTablePathScan<'a>(pub(super) &'a InC<raw::JsonTablePathScan>);
+pub struct JsonTablePathScan<'a>(pub(super) InC<'a, raw::JsonTablePathScan>);
 impl<'a> JsonTablePathScan<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -4656,7 +4656,7 @@ node! { JsonTablePathScan JsonTablePathScan }
 ///
 /// PostgreSQL's node [`JsonTablePathSpec`](raw::JsonTablePathSpec). The owned one is [`protobuf::JsonTablePathSpec`].
 #[repr(transparent)]
-pub struct JsonTablePathSpec<'a>(pub(super) &'a InC<raw::JsonTablePathSpec>);
+pub struct JsonTablePathSpec<'a>(pub(super) InC<'a, raw::JsonTablePathSpec>);
 impl<'a> JsonTablePathSpec<'a> {
     /// The path, as a string constant.
     #[inline]
@@ -4682,7 +4682,7 @@ node! { JsonTablePathSpec JsonTablePathSpec }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct JsonTableSiblingJoin<'a>(pub(super) &'a InC<raw::JsonTableSiblingJoin>);
+pub struct JsonTableSiblingJoin<'a>(pub(super) InC<'a, raw::JsonTableSiblingJoin>);
 impl<'a> JsonTableSiblingJoin<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -4702,7 +4702,7 @@ node! { JsonTableSiblingJoin JsonTableSiblingJoin }
 ///
 /// PostgreSQL's node [`JsonValueExpr`](raw::JsonValueExpr). The owned one is [`protobuf::JsonValueExpr`].
 #[repr(transparent)]
-pub struct JsonValueExpr<'a>(pub(super) &'a InC<raw::JsonValueExpr>);
+pub struct JsonValueExpr<'a>(pub(super) InC<'a, raw::JsonValueExpr>);
 impl<'a> JsonValueExpr<'a> {
     /// <!-- JsonValueExpr.raw_expr -->
     #[inline]
@@ -4722,7 +4722,7 @@ node! { JsonValueExpr JsonValueExpr }
 ///
 /// PostgreSQL's node [`ListenStmt`](raw::ListenStmt). The owned one is [`protobuf::ListenStmt`].
 #[repr(transparent)]
-pub struct ListenStmt<'a>(pub(super) &'a InC<raw::ListenStmt>);
+pub struct ListenStmt<'a>(pub(super) InC<'a, raw::ListenStmt>);
 impl<'a> ListenStmt<'a> {
     /// <!-- ListenStmt.conditionname -->
     #[inline]
@@ -4734,7 +4734,7 @@ node! { ListenStmt ListenStmt }
 ///
 /// PostgreSQL's node [`LoadStmt`](raw::LoadStmt). The owned one is [`protobuf::LoadStmt`].
 #[repr(transparent)]
-pub struct LoadStmt<'a>(pub(super) &'a InC<raw::LoadStmt>);
+pub struct LoadStmt<'a>(pub(super) InC<'a, raw::LoadStmt>);
 impl<'a> LoadStmt<'a> {
     /// <!-- LoadStmt.filename -->
     #[inline]
@@ -4746,7 +4746,7 @@ node! { LoadStmt LoadStmt }
 ///
 /// PostgreSQL's node [`LockStmt`](raw::LockStmt). The owned one is [`protobuf::LockStmt`].
 #[repr(transparent)]
-pub struct LockStmt<'a>(pub(super) &'a InC<raw::LockStmt>);
+pub struct LockStmt<'a>(pub(super) InC<'a, raw::LockStmt>);
 impl<'a> LockStmt<'a> {
     /// <!-- LockStmt.relations --> Items: [`RangeVar`].
     #[inline]
@@ -4766,7 +4766,7 @@ node! { LockStmt LockStmt }
 ///
 /// PostgreSQL's node [`LockingClause`](raw::LockingClause). The owned one is [`protobuf::LockingClause`].
 #[repr(transparent)]
-pub struct LockingClause<'a>(pub(super) &'a InC<raw::LockingClause>);
+pub struct LockingClause<'a>(pub(super) InC<'a, raw::LockingClause>);
 impl<'a> LockingClause<'a> {
     /// <!-- LockingClause.lockedRels --> Items: [`RangeVar`]. In C: `lockedRels`.
     #[inline]
@@ -4788,7 +4788,7 @@ node! { LockingClause LockingClause }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct MergeAction<'a>(pub(super) &'a InC<raw::MergeAction>);
+pub struct MergeAction<'a>(pub(super) InC<'a, raw::MergeAction>);
 impl<'a> MergeAction<'a> {
     /// <!-- MergeAction.matchKind --> In C: `matchKind`.
     #[inline]
@@ -4820,7 +4820,7 @@ node! { MergeAction MergeAction }
 ///
 /// PostgreSQL's node [`MergeStmt`](raw::MergeStmt). The owned one is [`protobuf::MergeStmt`].
 #[repr(transparent)]
-pub struct MergeStmt<'a>(pub(super) &'a InC<raw::MergeStmt>);
+pub struct MergeStmt<'a>(pub(super) InC<'a, raw::MergeStmt>);
 impl<'a> MergeStmt<'a> {
     /// <!-- MergeStmt.relation -->
     #[inline]
@@ -4852,7 +4852,7 @@ node! { MergeStmt MergeStmt }
 ///
 /// PostgreSQL's node [`MergeSupportFunc`](raw::MergeSupportFunc). The owned one is [`protobuf::MergeSupportFunc`].
 #[repr(transparent)]
-pub struct MergeSupportFunc<'a>(pub(super) &'a InC<raw::MergeSupportFunc>);
+pub struct MergeSupportFunc<'a>(pub(super) InC<'a, raw::MergeSupportFunc>);
 impl<'a> MergeSupportFunc<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -4876,7 +4876,7 @@ node! { MergeSupportFunc MergeSupportFunc }
 ///
 /// PostgreSQL's node [`MergeWhenClause`](raw::MergeWhenClause). The owned one is [`protobuf::MergeWhenClause`].
 #[repr(transparent)]
-pub struct MergeWhenClause<'a>(pub(super) &'a InC<raw::MergeWhenClause>);
+pub struct MergeWhenClause<'a>(pub(super) InC<'a, raw::MergeWhenClause>);
 impl<'a> MergeWhenClause<'a> {
     /// <!-- MergeWhenClause.matchKind --> In C: `matchKind`.
     #[inline]
@@ -4908,7 +4908,7 @@ node! { MergeWhenClause MergeWhenClause }
 ///
 /// PostgreSQL's node [`MinMaxExpr`](raw::MinMaxExpr). The owned one is [`protobuf::MinMaxExpr`].
 #[repr(transparent)]
-pub struct MinMaxExpr<'a>(pub(super) &'a InC<raw::MinMaxExpr>);
+pub struct MinMaxExpr<'a>(pub(super) InC<'a, raw::MinMaxExpr>);
 impl<'a> MinMaxExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -4944,7 +4944,7 @@ node! { MinMaxExpr MinMaxExpr }
 ///
 /// PostgreSQL's node [`MultiAssignRef`](raw::MultiAssignRef). The owned one is [`protobuf::MultiAssignRef`].
 #[repr(transparent)]
-pub struct MultiAssignRef<'a>(pub(super) &'a InC<raw::MultiAssignRef>);
+pub struct MultiAssignRef<'a>(pub(super) InC<'a, raw::MultiAssignRef>);
 impl<'a> MultiAssignRef<'a> {
     /// <!-- MultiAssignRef.source -->
     #[inline]
@@ -4964,7 +4964,7 @@ node! { MultiAssignRef MultiAssignRef }
 ///
 /// PostgreSQL's node [`NamedArgExpr`](raw::NamedArgExpr). The owned one is [`protobuf::NamedArgExpr`].
 #[repr(transparent)]
-pub struct NamedArgExpr<'a>(pub(super) &'a InC<raw::NamedArgExpr>);
+pub struct NamedArgExpr<'a>(pub(super) InC<'a, raw::NamedArgExpr>);
 impl<'a> NamedArgExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -4994,7 +4994,7 @@ node! { NamedArgExpr NamedArgExpr }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct NextValueExpr<'a>(pub(super) &'a InC<raw::NextValueExpr>);
+pub struct NextValueExpr<'a>(pub(super) InC<'a, raw::NextValueExpr>);
 impl<'a> NextValueExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -5014,7 +5014,7 @@ node! { NextValueExpr NextValueExpr }
 ///
 /// PostgreSQL's node [`NotifyStmt`](raw::NotifyStmt). The owned one is [`protobuf::NotifyStmt`].
 #[repr(transparent)]
-pub struct NotifyStmt<'a>(pub(super) &'a InC<raw::NotifyStmt>);
+pub struct NotifyStmt<'a>(pub(super) InC<'a, raw::NotifyStmt>);
 impl<'a> NotifyStmt<'a> {
     /// <!-- NotifyStmt.conditionname -->
     #[inline]
@@ -5036,7 +5036,7 @@ node! { NotifyStmt NotifyStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct NullIfExpr<'a>(pub(super) &'a InC<raw::NullIfExpr>);
+pub struct NullIfExpr<'a>(pub(super) InC<'a, raw::NullIfExpr>);
 impl<'a> NullIfExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -5076,7 +5076,7 @@ node! { NullIfExpr NullIfExpr }
 ///
 /// PostgreSQL's node [`NullTest`](raw::NullTest). The owned one is [`protobuf::NullTest`].
 #[repr(transparent)]
-pub struct NullTest<'a>(pub(super) &'a InC<raw::NullTest>);
+pub struct NullTest<'a>(pub(super) InC<'a, raw::NullTest>);
 impl<'a> NullTest<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -5104,7 +5104,7 @@ node! { NullTest NullTest }
 ///
 /// PostgreSQL's node [`ObjectWithArgs`](raw::ObjectWithArgs). The owned one is [`protobuf::ObjectWithArgs`].
 #[repr(transparent)]
-pub struct ObjectWithArgs<'a>(pub(super) &'a InC<raw::ObjectWithArgs>);
+pub struct ObjectWithArgs<'a>(pub(super) InC<'a, raw::ObjectWithArgs>);
 impl<'a> ObjectWithArgs<'a> {
     /// <!-- ObjectWithArgs.objname --> Items: [`String`].
     #[inline]
@@ -5128,7 +5128,7 @@ node! { ObjectWithArgs ObjectWithArgs }
 ///
 /// PostgreSQL's node [`OnConflictClause`](raw::OnConflictClause). The owned one is [`protobuf::OnConflictClause`].
 #[repr(transparent)]
-pub struct OnConflictClause<'a>(pub(super) &'a InC<raw::OnConflictClause>);
+pub struct OnConflictClause<'a>(pub(super) InC<'a, raw::OnConflictClause>);
 impl<'a> OnConflictClause<'a> {
     /// <!-- OnConflictClause.action -->
     #[inline]
@@ -5158,7 +5158,7 @@ node! { OnConflictClause OnConflictClause }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct OnConflictExpr<'a>(pub(super) &'a InC<raw::OnConflictExpr>);
+pub struct OnConflictExpr<'a>(pub(super) InC<'a, raw::OnConflictExpr>);
 impl<'a> OnConflictExpr<'a> {
     /// <!-- OnConflictExpr.action -->
     #[inline]
@@ -5200,7 +5200,7 @@ node! { OnConflictExpr OnConflictExpr }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct OpExpr<'a>(pub(super) &'a InC<raw::OpExpr>);
+pub struct OpExpr<'a>(pub(super) InC<'a, raw::OpExpr>);
 impl<'a> OpExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -5240,7 +5240,7 @@ node! { OpExpr OpExpr }
 ///
 /// PostgreSQL's node [`PLAssignStmt`](raw::PLAssignStmt). The owned one is [`protobuf::PlAssignStmt`].
 #[repr(transparent)]
-pub struct PlAssignStmt<'a>(pub(super) &'a InC<raw::PLAssignStmt>);
+pub struct PlAssignStmt<'a>(pub(super) InC<'a, raw::PLAssignStmt>);
 impl<'a> PlAssignStmt<'a> {
     /// <!-- PLAssignStmt.name -->
     #[inline]
@@ -5270,7 +5270,7 @@ node! { PlAssignStmt PLAssignStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct Param<'a>(pub(super) &'a InC<raw::Param>);
+pub struct Param<'a>(pub(super) InC<'a, raw::Param>);
 impl<'a> Param<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -5306,7 +5306,7 @@ node! { Param Param }
 ///
 /// PostgreSQL's node [`ParamRef`](raw::ParamRef). The owned one is [`protobuf::ParamRef`].
 #[repr(transparent)]
-pub struct ParamRef<'a>(pub(super) &'a InC<raw::ParamRef>);
+pub struct ParamRef<'a>(pub(super) InC<'a, raw::ParamRef>);
 impl<'a> ParamRef<'a> {
     /// <!-- ParamRef.number -->
     #[inline]
@@ -5322,7 +5322,7 @@ node! { ParamRef ParamRef }
 ///
 /// PostgreSQL's node [`PartitionBoundSpec`](raw::PartitionBoundSpec). The owned one is [`protobuf::PartitionBoundSpec`].
 #[repr(transparent)]
-pub struct PartitionBoundSpec<'a>(pub(super) &'a InC<raw::PartitionBoundSpec>);
+pub struct PartitionBoundSpec<'a>(pub(super) InC<'a, raw::PartitionBoundSpec>);
 impl<'a> PartitionBoundSpec<'a> {
     /// <!-- PartitionBoundSpec.strategy -->
     #[inline]
@@ -5362,7 +5362,7 @@ node! { PartitionBoundSpec PartitionBoundSpec }
 ///
 /// PostgreSQL's node [`PartitionCmd`](raw::PartitionCmd). The owned one is [`protobuf::PartitionCmd`].
 #[repr(transparent)]
-pub struct PartitionCmd<'a>(pub(super) &'a InC<raw::PartitionCmd>);
+pub struct PartitionCmd<'a>(pub(super) InC<'a, raw::PartitionCmd>);
 impl<'a> PartitionCmd<'a> {
     /// <!-- PartitionCmd.name -->
     #[inline]
@@ -5382,7 +5382,7 @@ node! { PartitionCmd PartitionCmd }
 ///
 /// PostgreSQL's node [`PartitionElem`](raw::PartitionElem). The owned one is [`protobuf::PartitionElem`].
 #[repr(transparent)]
-pub struct PartitionElem<'a>(pub(super) &'a InC<raw::PartitionElem>);
+pub struct PartitionElem<'a>(pub(super) InC<'a, raw::PartitionElem>);
 impl<'a> PartitionElem<'a> {
     /// <!-- PartitionElem.name -->
     #[inline]
@@ -5412,7 +5412,7 @@ node! { PartitionElem PartitionElem }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct PartitionRangeDatum<'a>(pub(super) &'a InC<raw::PartitionRangeDatum>);
+pub struct PartitionRangeDatum<'a>(pub(super) InC<'a, raw::PartitionRangeDatum>);
 impl<'a> PartitionRangeDatum<'a> {
     /// Whether the bound is a value, `MINVALUE` or `MAXVALUE`.
     #[inline]
@@ -5432,7 +5432,7 @@ node! { PartitionRangeDatum PartitionRangeDatum }
 ///
 /// PostgreSQL's node [`PartitionSpec`](raw::PartitionSpec). The owned one is [`protobuf::PartitionSpec`].
 #[repr(transparent)]
-pub struct PartitionSpec<'a>(pub(super) &'a InC<raw::PartitionSpec>);
+pub struct PartitionSpec<'a>(pub(super) InC<'a, raw::PartitionSpec>);
 impl<'a> PartitionSpec<'a> {
     /// The strategy: list, range or hash.
     #[inline]
@@ -5452,7 +5452,7 @@ node! { PartitionSpec PartitionSpec }
 ///
 /// PostgreSQL's node [`PrepareStmt`](raw::PrepareStmt). The owned one is [`protobuf::PrepareStmt`].
 #[repr(transparent)]
-pub struct PrepareStmt<'a>(pub(super) &'a InC<raw::PrepareStmt>);
+pub struct PrepareStmt<'a>(pub(super) InC<'a, raw::PrepareStmt>);
 impl<'a> PrepareStmt<'a> {
     /// <!-- PrepareStmt.name -->
     #[inline]
@@ -5472,7 +5472,7 @@ node! { PrepareStmt PrepareStmt }
 ///
 /// PostgreSQL's node [`PublicationObjSpec`](raw::PublicationObjSpec). The owned one is [`protobuf::PublicationObjSpec`].
 #[repr(transparent)]
-pub struct PublicationObjSpec<'a>(pub(super) &'a InC<raw::PublicationObjSpec>);
+pub struct PublicationObjSpec<'a>(pub(super) InC<'a, raw::PublicationObjSpec>);
 impl<'a> PublicationObjSpec<'a> {
     /// <!-- PublicationObjSpec.pubobjtype -->
     #[inline]
@@ -5494,7 +5494,7 @@ impl<'a> PublicationObjSpec<'a> {
 node! { PublicationObjSpec PublicationObjSpec }
 /// PostgreSQL's node [`PublicationTable`](raw::PublicationTable). The owned one is [`protobuf::PublicationTable`].
 #[repr(transparent)]
-pub struct PublicationTable<'a>(pub(super) &'a InC<raw::PublicationTable>);
+pub struct PublicationTable<'a>(pub(super) InC<'a, raw::PublicationTable>);
 impl<'a> PublicationTable<'a> {
     /// <!-- PublicationTable.relation -->
     #[inline]
@@ -5516,7 +5516,7 @@ node! { PublicationTable PublicationTable }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct Query<'a>(pub(super) &'a InC<raw::Query>);
+pub struct Query<'a>(pub(super) InC<'a, raw::Query>);
 impl<'a> Query<'a> {
     /// <!-- Query.commandType --> In C: `commandType`.
     #[inline]
@@ -5706,7 +5706,7 @@ node! { Query Query }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct RtePermissionInfo<'a>(pub(super) &'a InC<raw::RTEPermissionInfo>);
+pub struct RtePermissionInfo<'a>(pub(super) InC<'a, raw::RTEPermissionInfo>);
 impl<'a> RtePermissionInfo<'a> {
     /// <!-- RTEPermissionInfo.relid -->
     #[inline]
@@ -5742,7 +5742,7 @@ node! { RtePermissionInfo RTEPermissionInfo }
 ///
 /// PostgreSQL's node [`RangeFunction`](raw::RangeFunction). The owned one is [`protobuf::RangeFunction`].
 #[repr(transparent)]
-pub struct RangeFunction<'a>(pub(super) &'a InC<raw::RangeFunction>);
+pub struct RangeFunction<'a>(pub(super) InC<'a, raw::RangeFunction>);
 impl<'a> RangeFunction<'a> {
     /// <!-- RangeFunction.lateral -->
     #[inline]
@@ -5774,7 +5774,7 @@ node! { RangeFunction RangeFunction }
 ///
 /// PostgreSQL's node [`RangeSubselect`](raw::RangeSubselect). The owned one is [`protobuf::RangeSubselect`].
 #[repr(transparent)]
-pub struct RangeSubselect<'a>(pub(super) &'a InC<raw::RangeSubselect>);
+pub struct RangeSubselect<'a>(pub(super) InC<'a, raw::RangeSubselect>);
 impl<'a> RangeSubselect<'a> {
     /// <!-- RangeSubselect.lateral -->
     #[inline]
@@ -5794,7 +5794,7 @@ node! { RangeSubselect RangeSubselect }
 ///
 /// PostgreSQL's node [`RangeTableFunc`](raw::RangeTableFunc). The owned one is [`protobuf::RangeTableFunc`].
 #[repr(transparent)]
-pub struct RangeTableFunc<'a>(pub(super) &'a InC<raw::RangeTableFunc>);
+pub struct RangeTableFunc<'a>(pub(super) InC<'a, raw::RangeTableFunc>);
 impl<'a> RangeTableFunc<'a> {
     /// <!-- RangeTableFunc.lateral -->
     #[inline]
@@ -5830,7 +5830,7 @@ node! { RangeTableFunc RangeTableFunc }
 ///
 /// PostgreSQL's node [`RangeTableFuncCol`](raw::RangeTableFuncCol). The owned one is [`protobuf::RangeTableFuncCol`].
 #[repr(transparent)]
-pub struct RangeTableFuncCol<'a>(pub(super) &'a InC<raw::RangeTableFuncCol>);
+pub struct RangeTableFuncCol<'a>(pub(super) InC<'a, raw::RangeTableFuncCol>);
 impl<'a> RangeTableFuncCol<'a> {
     /// <!-- RangeTableFuncCol.colname -->
     #[inline]
@@ -5866,7 +5866,7 @@ node! { RangeTableFuncCol RangeTableFuncCol }
 ///
 /// PostgreSQL's node [`RangeTableSample`](raw::RangeTableSample). The owned one is [`protobuf::RangeTableSample`].
 #[repr(transparent)]
-pub struct RangeTableSample<'a>(pub(super) &'a InC<raw::RangeTableSample>);
+pub struct RangeTableSample<'a>(pub(super) InC<'a, raw::RangeTableSample>);
 impl<'a> RangeTableSample<'a> {
     /// <!-- RangeTableSample.relation -->
     #[inline]
@@ -5896,7 +5896,7 @@ node! { RangeTableSample RangeTableSample }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct RangeTblEntry<'a>(pub(super) &'a InC<raw::RangeTblEntry>);
+pub struct RangeTblEntry<'a>(pub(super) InC<'a, raw::RangeTblEntry>);
 impl<'a> RangeTblEntry<'a> {
     /// <!-- RangeTblEntry.alias -->
     #[inline]
@@ -6038,7 +6038,7 @@ node! { RangeTblEntry RangeTblEntry }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct RangeTblFunction<'a>(pub(super) &'a InC<raw::RangeTblFunction>);
+pub struct RangeTblFunction<'a>(pub(super) InC<'a, raw::RangeTblFunction>);
 impl<'a> RangeTblFunction<'a> {
     /// <!-- RangeTblFunction.funcexpr -->
     #[inline]
@@ -6076,7 +6076,7 @@ node! { RangeTblFunction RangeTblFunction }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct RangeTblRef<'a>(pub(super) &'a InC<raw::RangeTblRef>);
+pub struct RangeTblRef<'a>(pub(super) InC<'a, raw::RangeTblRef>);
 impl<'a> RangeTblRef<'a> {
     /// The index in the range table, counted from 1.
     #[inline]
@@ -6088,7 +6088,7 @@ node! { RangeTblRef RangeTblRef }
 ///
 /// PostgreSQL's node [`RangeVar`](raw::RangeVar). The owned one is [`protobuf::RangeVar`].
 #[repr(transparent)]
-pub struct RangeVar<'a>(pub(super) &'a InC<raw::RangeVar>);
+pub struct RangeVar<'a>(pub(super) InC<'a, raw::RangeVar>);
 impl<'a> RangeVar<'a> {
     /// <!-- RangeVar.catalogname -->
     #[inline]
@@ -6124,7 +6124,7 @@ node! { RangeVar RangeVar }
 ///
 /// PostgreSQL's node [`RawStmt`](raw::RawStmt). The owned one is [`protobuf::RawStmt`].
 #[repr(transparent)]
-pub struct RawStmt<'a>(pub(super) &'a InC<raw::RawStmt>);
+pub struct RawStmt<'a>(pub(super) InC<'a, raw::RawStmt>);
 impl<'a> RawStmt<'a> {
     /// <!-- RawStmt.stmt -->
     #[inline]
@@ -6144,7 +6144,7 @@ node! { RawStmt RawStmt }
 ///
 /// PostgreSQL's node [`ReassignOwnedStmt`](raw::ReassignOwnedStmt). The owned one is [`protobuf::ReassignOwnedStmt`].
 #[repr(transparent)]
-pub struct ReassignOwnedStmt<'a>(pub(super) &'a InC<raw::ReassignOwnedStmt>);
+pub struct ReassignOwnedStmt<'a>(pub(super) InC<'a, raw::ReassignOwnedStmt>);
 impl<'a> ReassignOwnedStmt<'a> {
     /// The roles whose objects get another owner. Items: [`RoleSpec`].
     #[inline]
@@ -6160,7 +6160,7 @@ node! { ReassignOwnedStmt ReassignOwnedStmt }
 ///
 /// PostgreSQL's node [`RefreshMatViewStmt`](raw::RefreshMatViewStmt). The owned one is [`protobuf::RefreshMatViewStmt`].
 #[repr(transparent)]
-pub struct RefreshMatViewStmt<'a>(pub(super) &'a InC<raw::RefreshMatViewStmt>);
+pub struct RefreshMatViewStmt<'a>(pub(super) InC<'a, raw::RefreshMatViewStmt>);
 impl<'a> RefreshMatViewStmt<'a> {
     /// <!-- RefreshMatViewStmt.concurrent -->
     #[inline]
@@ -6180,7 +6180,7 @@ node! { RefreshMatViewStmt RefreshMatViewStmt }
 ///
 /// PostgreSQL's node [`ReindexStmt`](raw::ReindexStmt). The owned one is [`protobuf::ReindexStmt`].
 #[repr(transparent)]
-pub struct ReindexStmt<'a>(pub(super) &'a InC<raw::ReindexStmt>);
+pub struct ReindexStmt<'a>(pub(super) InC<'a, raw::ReindexStmt>);
 impl<'a> ReindexStmt<'a> {
     /// <!-- ReindexStmt.kind -->
     #[inline]
@@ -6206,7 +6206,7 @@ node! { ReindexStmt ReindexStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct RelabelType<'a>(pub(super) &'a InC<raw::RelabelType>);
+pub struct RelabelType<'a>(pub(super) InC<'a, raw::RelabelType>);
 impl<'a> RelabelType<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -6242,7 +6242,7 @@ node! { RelabelType RelabelType }
 ///
 /// PostgreSQL's node [`RenameStmt`](raw::RenameStmt). The owned one is [`protobuf::RenameStmt`].
 #[repr(transparent)]
-pub struct RenameStmt<'a>(pub(super) &'a InC<raw::RenameStmt>);
+pub struct RenameStmt<'a>(pub(super) InC<'a, raw::RenameStmt>);
 impl<'a> RenameStmt<'a> {
     /// <!-- RenameStmt.renameType --> In C: `renameType`.
     #[inline]
@@ -6282,7 +6282,7 @@ node! { RenameStmt RenameStmt }
 ///
 /// PostgreSQL's node [`ReplicaIdentityStmt`](raw::ReplicaIdentityStmt). The owned one is [`protobuf::ReplicaIdentityStmt`].
 #[repr(transparent)]
-pub struct ReplicaIdentityStmt<'a>(pub(super) &'a InC<raw::ReplicaIdentityStmt>);
+pub struct ReplicaIdentityStmt<'a>(pub(super) InC<'a, raw::ReplicaIdentityStmt>);
 impl<'a> ReplicaIdentityStmt<'a> {
     /// `n` for `NOTHING`, `f` for `FULL`, `d` for `DEFAULT`, `i` for an index.
     #[inline]
@@ -6298,7 +6298,7 @@ node! { ReplicaIdentityStmt ReplicaIdentityStmt }
 ///
 /// PostgreSQL's node [`ResTarget`](raw::ResTarget). The owned one is [`protobuf::ResTarget`].
 #[repr(transparent)]
-pub struct ResTarget<'a>(pub(super) &'a InC<raw::ResTarget>);
+pub struct ResTarget<'a>(pub(super) InC<'a, raw::ResTarget>);
 impl<'a> ResTarget<'a> {
     /// <!-- ResTarget.name -->
     #[inline]
@@ -6322,7 +6322,7 @@ node! { ResTarget ResTarget }
 ///
 /// PostgreSQL's node [`ReturnStmt`](raw::ReturnStmt). The owned one is [`protobuf::ReturnStmt`].
 #[repr(transparent)]
-pub struct ReturnStmt<'a>(pub(super) &'a InC<raw::ReturnStmt>);
+pub struct ReturnStmt<'a>(pub(super) InC<'a, raw::ReturnStmt>);
 impl<'a> ReturnStmt<'a> {
     /// The expression after `RETURN`.
     #[inline]
@@ -6334,7 +6334,7 @@ node! { ReturnStmt ReturnStmt }
 ///
 /// PostgreSQL's node [`ReturningClause`](raw::ReturningClause). The owned one is [`protobuf::ReturningClause`].
 #[repr(transparent)]
-pub struct ReturningClause<'a>(pub(super) &'a InC<raw::ReturningClause>);
+pub struct ReturningClause<'a>(pub(super) InC<'a, raw::ReturningClause>);
 impl<'a> ReturningClause<'a> {
     /// <!-- ReturningClause.options -->
     #[inline]
@@ -6352,7 +6352,7 @@ node! { ReturningClause ReturningClause }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct ReturningExpr<'a>(pub(super) &'a InC<raw::ReturningExpr>);
+pub struct ReturningExpr<'a>(pub(super) InC<'a, raw::ReturningExpr>);
 impl<'a> ReturningExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -6376,7 +6376,7 @@ node! { ReturningExpr ReturningExpr }
 ///
 /// PostgreSQL's node [`ReturningOption`](raw::ReturningOption). The owned one is [`protobuf::ReturningOption`].
 #[repr(transparent)]
-pub struct ReturningOption<'a>(pub(super) &'a InC<raw::ReturningOption>);
+pub struct ReturningOption<'a>(pub(super) InC<'a, raw::ReturningOption>);
 impl<'a> ReturningOption<'a> {
     /// <!-- ReturningOption.option -->
     #[inline]
@@ -6396,7 +6396,7 @@ node! { ReturningOption ReturningOption }
 ///
 /// PostgreSQL's node [`RoleSpec`](raw::RoleSpec). The owned one is [`protobuf::RoleSpec`].
 #[repr(transparent)]
-pub struct RoleSpec<'a>(pub(super) &'a InC<raw::RoleSpec>);
+pub struct RoleSpec<'a>(pub(super) InC<'a, raw::RoleSpec>);
 impl<'a> RoleSpec<'a> {
     /// <!-- RoleSpec.roletype -->
     #[inline]
@@ -6418,7 +6418,7 @@ node! { RoleSpec RoleSpec }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct RowCompareExpr<'a>(pub(super) &'a InC<raw::RowCompareExpr>);
+pub struct RowCompareExpr<'a>(pub(super) InC<'a, raw::RowCompareExpr>);
 impl<'a> RowCompareExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -6454,7 +6454,7 @@ node! { RowCompareExpr RowCompareExpr }
 ///
 /// PostgreSQL's node [`RowExpr`](raw::RowExpr). The owned one is [`protobuf::RowExpr`].
 #[repr(transparent)]
-pub struct RowExpr<'a>(pub(super) &'a InC<raw::RowExpr>);
+pub struct RowExpr<'a>(pub(super) InC<'a, raw::RowExpr>);
 impl<'a> RowExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -6488,7 +6488,7 @@ node! { RowExpr RowExpr }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct RowMarkClause<'a>(pub(super) &'a InC<raw::RowMarkClause>);
+pub struct RowMarkClause<'a>(pub(super) InC<'a, raw::RowMarkClause>);
 impl<'a> RowMarkClause<'a> {
     /// <!-- RowMarkClause.rti -->
     #[inline]
@@ -6512,7 +6512,7 @@ node! { RowMarkClause RowMarkClause }
 ///
 /// PostgreSQL's node [`RuleStmt`](raw::RuleStmt). The owned one is [`protobuf::RuleStmt`].
 #[repr(transparent)]
-pub struct RuleStmt<'a>(pub(super) &'a InC<raw::RuleStmt>);
+pub struct RuleStmt<'a>(pub(super) InC<'a, raw::RuleStmt>);
 impl<'a> RuleStmt<'a> {
     /// <!-- RuleStmt.relation -->
     #[inline]
@@ -6548,7 +6548,7 @@ node! { RuleStmt RuleStmt }
 ///
 /// PostgreSQL's node [`SQLValueFunction`](raw::SQLValueFunction). The owned one is [`protobuf::SqlValueFunction`].
 #[repr(transparent)]
-pub struct SqlValueFunction<'a>(pub(super) &'a InC<raw::SQLValueFunction>);
+pub struct SqlValueFunction<'a>(pub(super) InC<'a, raw::SQLValueFunction>);
 impl<'a> SqlValueFunction<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -6578,7 +6578,7 @@ node! { SqlValueFunction SQLValueFunction }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct ScalarArrayOpExpr<'a>(pub(super) &'a InC<raw::ScalarArrayOpExpr>);
+pub struct ScalarArrayOpExpr<'a>(pub(super) InC<'a, raw::ScalarArrayOpExpr>);
 impl<'a> ScalarArrayOpExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -6610,7 +6610,7 @@ node! { ScalarArrayOpExpr ScalarArrayOpExpr }
 ///
 /// PostgreSQL's node [`SecLabelStmt`](raw::SecLabelStmt). The owned one is [`protobuf::SecLabelStmt`].
 #[repr(transparent)]
-pub struct SecLabelStmt<'a>(pub(super) &'a InC<raw::SecLabelStmt>);
+pub struct SecLabelStmt<'a>(pub(super) InC<'a, raw::SecLabelStmt>);
 impl<'a> SecLabelStmt<'a> {
     /// <!-- SecLabelStmt.objtype -->
     #[inline]
@@ -6634,7 +6634,7 @@ node! { SecLabelStmt SecLabelStmt }
 ///
 /// PostgreSQL's node [`SelectStmt`](raw::SelectStmt). The owned one is [`protobuf::SelectStmt`].
 #[repr(transparent)]
-pub struct SelectStmt<'a>(pub(super) &'a InC<raw::SelectStmt>);
+pub struct SelectStmt<'a>(pub(super) InC<'a, raw::SelectStmt>);
 impl<'a> SelectStmt<'a> {
     /// <!-- SelectStmt.distinctClause --> Items: `NULL` or any expression. In C: `distinctClause`.
     #[inline]
@@ -6724,7 +6724,7 @@ node! { SelectStmt SelectStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct SetOperationStmt<'a>(pub(super) &'a InC<raw::SetOperationStmt>);
+pub struct SetOperationStmt<'a>(pub(super) InC<'a, raw::SetOperationStmt>);
 impl<'a> SetOperationStmt<'a> {
     /// <!-- SetOperationStmt.op -->
     #[inline]
@@ -6764,7 +6764,7 @@ node! { SetOperationStmt SetOperationStmt }
 ///
 /// PostgreSQL's node [`SetToDefault`](raw::SetToDefault). The owned one is [`protobuf::SetToDefault`].
 #[repr(transparent)]
-pub struct SetToDefault<'a>(pub(super) &'a InC<raw::SetToDefault>);
+pub struct SetToDefault<'a>(pub(super) InC<'a, raw::SetToDefault>);
 impl<'a> SetToDefault<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -6792,7 +6792,7 @@ node! { SetToDefault SetToDefault }
 ///
 /// PostgreSQL's node [`SortBy`](raw::SortBy). The owned one is [`protobuf::SortBy`].
 #[repr(transparent)]
-pub struct SortBy<'a>(pub(super) &'a InC<raw::SortBy>);
+pub struct SortBy<'a>(pub(super) InC<'a, raw::SortBy>);
 impl<'a> SortBy<'a> {
     /// <!-- SortBy.node -->
     #[inline]
@@ -6822,7 +6822,7 @@ node! { SortBy SortBy }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct SortGroupClause<'a>(pub(super) &'a InC<raw::SortGroupClause>);
+pub struct SortGroupClause<'a>(pub(super) InC<'a, raw::SortGroupClause>);
 impl<'a> SortGroupClause<'a> {
     /// <!-- SortGroupClause.tleSortGroupRef --> In C: `tleSortGroupRef`.
     #[inline]
@@ -6854,7 +6854,7 @@ node! { SortGroupClause SortGroupClause }
 ///
 /// PostgreSQL's node [`StatsElem`](raw::StatsElem). The owned one is [`protobuf::StatsElem`].
 #[repr(transparent)]
-pub struct StatsElem<'a>(pub(super) &'a InC<raw::StatsElem>);
+pub struct StatsElem<'a>(pub(super) InC<'a, raw::StatsElem>);
 impl<'a> StatsElem<'a> {
     /// <!-- StatsElem.name -->
     #[inline]
@@ -6868,7 +6868,7 @@ impl<'a> StatsElem<'a> {
 node! { StatsElem StatsElem }
 /// PostgreSQL's node [`String`](raw::String). The owned one is [`protobuf::String`].
 #[repr(transparent)]
-pub struct String<'a>(pub(super) &'a InC<raw::String>);
+pub struct String<'a>(pub(super) InC<'a, raw::String>);
 impl<'a> String<'a> {
     /// The string: a value without its quotes, or a name.
     #[inline]
@@ -6880,7 +6880,7 @@ node! { String String }
 ///
 /// PostgreSQL's node [`SubLink`](raw::SubLink). The owned one is [`protobuf::SubLink`].
 #[repr(transparent)]
-pub struct SubLink<'a>(pub(super) &'a InC<raw::SubLink>);
+pub struct SubLink<'a>(pub(super) InC<'a, raw::SubLink>);
 impl<'a> SubLink<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -6918,7 +6918,7 @@ node! { SubLink SubLink }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct SubPlan<'a>(pub(super) &'a InC<raw::SubPlan>);
+pub struct SubPlan<'a>(pub(super) InC<'a, raw::SubPlan>);
 impl<'a> SubPlan<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -6996,7 +6996,7 @@ node! { SubPlan SubPlan }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct SubscriptingRef<'a>(pub(super) &'a InC<raw::SubscriptingRef>);
+pub struct SubscriptingRef<'a>(pub(super) InC<'a, raw::SubscriptingRef>);
 impl<'a> SubscriptingRef<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -7046,7 +7046,7 @@ node! { SubscriptingRef SubscriptingRef }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct TableFunc<'a>(pub(super) &'a InC<raw::TableFunc>);
+pub struct TableFunc<'a>(pub(super) InC<'a, raw::TableFunc>);
 impl<'a> TableFunc<'a> {
     /// <!-- TableFunc.functype -->
     #[inline]
@@ -7122,7 +7122,7 @@ node! { TableFunc TableFunc }
 ///
 /// PostgreSQL's node [`TableLikeClause`](raw::TableLikeClause). The owned one is [`protobuf::TableLikeClause`].
 #[repr(transparent)]
-pub struct TableLikeClause<'a>(pub(super) &'a InC<raw::TableLikeClause>);
+pub struct TableLikeClause<'a>(pub(super) InC<'a, raw::TableLikeClause>);
 impl<'a> TableLikeClause<'a> {
     /// The table after `LIKE`.
     #[inline]
@@ -7144,7 +7144,7 @@ node! { TableLikeClause TableLikeClause }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct TableSampleClause<'a>(pub(super) &'a InC<raw::TableSampleClause>);
+pub struct TableSampleClause<'a>(pub(super) InC<'a, raw::TableSampleClause>);
 impl<'a> TableSampleClause<'a> {
     /// <!-- TableSampleClause.tsmhandler -->
     #[inline]
@@ -7166,7 +7166,7 @@ node! { TableSampleClause TableSampleClause }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct TargetEntry<'a>(pub(super) &'a InC<raw::TargetEntry>);
+pub struct TargetEntry<'a>(pub(super) InC<'a, raw::TargetEntry>);
 impl<'a> TargetEntry<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -7206,7 +7206,7 @@ node! { TargetEntry TargetEntry }
 ///
 /// PostgreSQL's node [`TransactionStmt`](raw::TransactionStmt). The owned one is [`protobuf::TransactionStmt`].
 #[repr(transparent)]
-pub struct TransactionStmt<'a>(pub(super) &'a InC<raw::TransactionStmt>);
+pub struct TransactionStmt<'a>(pub(super) InC<'a, raw::TransactionStmt>);
 impl<'a> TransactionStmt<'a> {
     /// The kind of statement, such as `BEGIN` or `COMMIT`.
     #[inline]
@@ -7238,7 +7238,7 @@ node! { TransactionStmt TransactionStmt }
 ///
 /// PostgreSQL's node [`TriggerTransition`](raw::TriggerTransition). The owned one is [`protobuf::TriggerTransition`].
 #[repr(transparent)]
-pub struct TriggerTransition<'a>(pub(super) &'a InC<raw::TriggerTransition>);
+pub struct TriggerTransition<'a>(pub(super) InC<'a, raw::TriggerTransition>);
 impl<'a> TriggerTransition<'a> {
     /// The name of the transition table.
     #[inline]
@@ -7258,7 +7258,7 @@ node! { TriggerTransition TriggerTransition }
 ///
 /// PostgreSQL's node [`TruncateStmt`](raw::TruncateStmt). The owned one is [`protobuf::TruncateStmt`].
 #[repr(transparent)]
-pub struct TruncateStmt<'a>(pub(super) &'a InC<raw::TruncateStmt>);
+pub struct TruncateStmt<'a>(pub(super) InC<'a, raw::TruncateStmt>);
 impl<'a> TruncateStmt<'a> {
     /// <!-- TruncateStmt.relations -->
     #[inline]
@@ -7278,7 +7278,7 @@ node! { TruncateStmt TruncateStmt }
 ///
 /// PostgreSQL's node [`TypeCast`](raw::TypeCast). The owned one is [`protobuf::TypeCast`].
 #[repr(transparent)]
-pub struct TypeCast<'a>(pub(super) &'a InC<raw::TypeCast>);
+pub struct TypeCast<'a>(pub(super) InC<'a, raw::TypeCast>);
 impl<'a> TypeCast<'a> {
     /// <!-- TypeCast.arg -->
     #[inline]
@@ -7298,7 +7298,7 @@ node! { TypeCast TypeCast }
 ///
 /// PostgreSQL's node [`TypeName`](raw::TypeName). The owned one is [`protobuf::TypeName`].
 #[repr(transparent)]
-pub struct TypeName<'a>(pub(super) &'a InC<raw::TypeName>);
+pub struct TypeName<'a>(pub(super) InC<'a, raw::TypeName>);
 impl<'a> TypeName<'a> {
     /// <!-- TypeName.names -->
     #[inline]
@@ -7338,7 +7338,7 @@ node! { TypeName TypeName }
 ///
 /// PostgreSQL's node [`UnlistenStmt`](raw::UnlistenStmt). The owned one is [`protobuf::UnlistenStmt`].
 #[repr(transparent)]
-pub struct UnlistenStmt<'a>(pub(super) &'a InC<raw::UnlistenStmt>);
+pub struct UnlistenStmt<'a>(pub(super) InC<'a, raw::UnlistenStmt>);
 impl<'a> UnlistenStmt<'a> {
     /// <!-- UnlistenStmt.conditionname -->
     #[inline]
@@ -7350,7 +7350,7 @@ node! { UnlistenStmt UnlistenStmt }
 ///
 /// PostgreSQL's node [`UpdateStmt`](raw::UpdateStmt). The owned one is [`protobuf::UpdateStmt`].
 #[repr(transparent)]
-pub struct UpdateStmt<'a>(pub(super) &'a InC<raw::UpdateStmt>);
+pub struct UpdateStmt<'a>(pub(super) InC<'a, raw::UpdateStmt>);
 impl<'a> UpdateStmt<'a> {
     /// <!-- UpdateStmt.relation -->
     #[inline]
@@ -7382,7 +7382,7 @@ node! { UpdateStmt UpdateStmt }
 ///
 /// PostgreSQL's node [`VacuumRelation`](raw::VacuumRelation). The owned one is [`protobuf::VacuumRelation`].
 #[repr(transparent)]
-pub struct VacuumRelation<'a>(pub(super) &'a InC<raw::VacuumRelation>);
+pub struct VacuumRelation<'a>(pub(super) InC<'a, raw::VacuumRelation>);
 impl<'a> VacuumRelation<'a> {
     /// <!-- VacuumRelation.relation -->
     #[inline]
@@ -7402,7 +7402,7 @@ node! { VacuumRelation VacuumRelation }
 ///
 /// PostgreSQL's node [`VacuumStmt`](raw::VacuumStmt). The owned one is [`protobuf::VacuumStmt`].
 #[repr(transparent)]
-pub struct VacuumStmt<'a>(pub(super) &'a InC<raw::VacuumStmt>);
+pub struct VacuumStmt<'a>(pub(super) InC<'a, raw::VacuumStmt>);
 impl<'a> VacuumStmt<'a> {
     /// <!-- VacuumStmt.options -->
     #[inline]
@@ -7424,7 +7424,7 @@ node! { VacuumStmt VacuumStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct Var<'a>(pub(super) &'a InC<raw::Var>);
+pub struct Var<'a>(pub(super) InC<'a, raw::Var>);
 impl<'a> Var<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -7472,7 +7472,7 @@ node! { Var Var }
 ///
 /// PostgreSQL's node [`VariableSetStmt`](raw::VariableSetStmt). The owned one is [`protobuf::VariableSetStmt`].
 #[repr(transparent)]
-pub struct VariableSetStmt<'a>(pub(super) &'a InC<raw::VariableSetStmt>);
+pub struct VariableSetStmt<'a>(pub(super) InC<'a, raw::VariableSetStmt>);
 impl<'a> VariableSetStmt<'a> {
     /// The kind of statement, such as `SET` or `RESET`.
     #[inline]
@@ -7504,7 +7504,7 @@ node! { VariableSetStmt VariableSetStmt }
 ///
 /// PostgreSQL's node [`VariableShowStmt`](raw::VariableShowStmt). The owned one is [`protobuf::VariableShowStmt`].
 #[repr(transparent)]
-pub struct VariableShowStmt<'a>(pub(super) &'a InC<raw::VariableShowStmt>);
+pub struct VariableShowStmt<'a>(pub(super) InC<'a, raw::VariableShowStmt>);
 impl<'a> VariableShowStmt<'a> {
     /// The name of the setting, or `all`.
     #[inline]
@@ -7516,7 +7516,7 @@ node! { VariableShowStmt VariableShowStmt }
 ///
 /// PostgreSQL's node [`ViewStmt`](raw::ViewStmt). The owned one is [`protobuf::ViewStmt`].
 #[repr(transparent)]
-pub struct ViewStmt<'a>(pub(super) &'a InC<raw::ViewStmt>);
+pub struct ViewStmt<'a>(pub(super) InC<'a, raw::ViewStmt>);
 impl<'a> ViewStmt<'a> {
     /// <!-- ViewStmt.view -->
     #[inline]
@@ -7550,7 +7550,7 @@ node! { ViewStmt ViewStmt }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct WindowClause<'a>(pub(super) &'a InC<raw::WindowClause>);
+pub struct WindowClause<'a>(pub(super) InC<'a, raw::WindowClause>);
 impl<'a> WindowClause<'a> {
     /// <!-- WindowClause.name -->
     #[inline]
@@ -7614,7 +7614,7 @@ node! { WindowClause WindowClause }
 ///
 /// PostgreSQL's node [`WindowDef`](raw::WindowDef). The owned one is [`protobuf::WindowDef`].
 #[repr(transparent)]
-pub struct WindowDef<'a>(pub(super) &'a InC<raw::WindowDef>);
+pub struct WindowDef<'a>(pub(super) InC<'a, raw::WindowDef>);
 impl<'a> WindowDef<'a> {
     /// <!-- WindowDef.name -->
     #[inline]
@@ -7656,7 +7656,7 @@ node! { WindowDef WindowDef }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct WindowFunc<'a>(pub(super) &'a InC<raw::WindowFunc>);
+pub struct WindowFunc<'a>(pub(super) InC<'a, raw::WindowFunc>);
 impl<'a> WindowFunc<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -7714,7 +7714,7 @@ node! { WindowFunc WindowFunc }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct WindowFuncRunCondition<'a>(pub(super) &'a InC<raw::WindowFuncRunCondition>);
+pub struct WindowFuncRunCondition<'a>(pub(super) InC<'a, raw::WindowFuncRunCondition>);
 impl<'a> WindowFuncRunCondition<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -7744,7 +7744,7 @@ node! { WindowFuncRunCondition WindowFuncRunCondition }
 ///
 /// The grammar never makes this node: parsed trees do not contain it.
 #[repr(transparent)]
-pub struct WithCheckOption<'a>(pub(super) &'a InC<raw::WithCheckOption>);
+pub struct WithCheckOption<'a>(pub(super) InC<'a, raw::WithCheckOption>);
 impl<'a> WithCheckOption<'a> {
     /// <!-- WithCheckOption.kind -->
     #[inline]
@@ -7772,7 +7772,7 @@ node! { WithCheckOption WithCheckOption }
 ///
 /// PostgreSQL's node [`WithClause`](raw::WithClause). The owned one is [`protobuf::WithClause`].
 #[repr(transparent)]
-pub struct WithClause<'a>(pub(super) &'a InC<raw::WithClause>);
+pub struct WithClause<'a>(pub(super) InC<'a, raw::WithClause>);
 impl<'a> WithClause<'a> {
     /// <!-- WithClause.ctes -->
     #[inline]
@@ -7792,7 +7792,7 @@ node! { WithClause WithClause }
 ///
 /// PostgreSQL's node [`XmlExpr`](raw::XmlExpr). The owned one is [`protobuf::XmlExpr`].
 #[repr(transparent)]
-pub struct XmlExpr<'a>(pub(super) &'a InC<raw::XmlExpr>);
+pub struct XmlExpr<'a>(pub(super) InC<'a, raw::XmlExpr>);
 impl<'a> XmlExpr<'a> {
     /// The header of a node in C. Always `None`.
     #[inline]
@@ -7844,7 +7844,7 @@ node! { XmlExpr XmlExpr }
 ///
 /// PostgreSQL's node [`XmlSerialize`](raw::XmlSerialize). The owned one is [`protobuf::XmlSerialize`].
 #[repr(transparent)]
-pub struct XmlSerialize<'a>(pub(super) &'a InC<raw::XmlSerialize>);
+pub struct XmlSerialize<'a>(pub(super) InC<'a, raw::XmlSerialize>);
 impl<'a> XmlSerialize<'a> {
     /// <!-- XmlSerialize.xmloption -->
     #[inline]
