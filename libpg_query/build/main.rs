@@ -49,9 +49,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             return Ok(());
         }
         let name = version.name();
-        let patches = manifest_dir.join("patches");
+        let folder = manifest_dir.join("patches");
         let patched = out_dir.join("patched").join(&name);
-        let written = patches::write(&patches, version.major, &source, &patched)
+        let written = patches::write(&folder, version.major, &source, &patched)
             .and_then(|()| grammar::write(&source, &patched))
             .and_then(|()| scanner::write(&source, &patched))
             .and_then(|()| words::write(&source, &patched));

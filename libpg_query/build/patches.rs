@@ -75,11 +75,11 @@ pub(crate) fn write(
                 )
             })?;
         }
-        let patched = target(folder, file);
+        let copy = target(folder, file);
         // Messages of C name this file instead of the build path.
-        let name = patched.file_name().unwrap_or_default().to_string_lossy();
-        fs::write(&patched, format!("#line 1 \"{name}\"\n{text}"))
-            .map_err(|error| told(&patched, error))?;
+        let name = copy.file_name().unwrap_or_default().to_string_lossy();
+        fs::write(&copy, format!("#line 1 \"{name}\"\n{text}"))
+            .map_err(|error| told(&copy, error))?;
     }
     Ok(())
 }

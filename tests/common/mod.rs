@@ -4,7 +4,7 @@
 pub mod corpus;
 pub mod deep;
 pub mod list_items;
-pub mod mends;
+pub mod patched;
 pub mod peak;
 pub mod split;
 

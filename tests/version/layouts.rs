@@ -29,7 +29,7 @@ fn many_parts() {
         nested("SELECT 1 FROM (", "SELECT 1", ") AS x -- d  \n ORDER BY a, b"),
         list("; ", |i| format!("-- c{i}\n\nSELECT {i}, /* d */ 2 /* e */")),
     ];
-    let (mut count, mut mended) = (0, 0);
+    let (mut count, mut patched) = (0, 0);
     for sql in statements {
         let tree = pg::parse(&sql).expect("parses");
         for pretty in [false, true] {
@@ -55,13 +55,13 @@ fn many_parts() {
                     let bare = bare.expect("prints");
                     assert!(!is_intact(&theirs, &bare, &comments), "{NAME}: {theirs}");
                     assert!(is_intact(&ours, &bare, &comments), "{NAME}: {ours}");
-                    mended += 1;
+                    patched += 1;
                 }
                 count += 1;
             }
         }
     }
-    assert!(mended < count / 2, "{mended} of {count}");
+    assert!(patched < count / 2, "{patched} of {count}");
 }
 
 /// Comments need not be ordered by location.

@@ -3,7 +3,7 @@
 
 use super::pg::{self, ParseResult};
 use super::{MAJOR, NAME, c_route};
-use crate::common::mends::{Mend, Theirs, mends};
+use crate::common::patched::{PatchedText, Theirs, patched_texts};
 use crate::common::{corpus, without_locations};
 
 /// The number of statements that a version's grammar rejects.
@@ -29,8 +29,8 @@ struct Counts {
     /// The SQL equals libpg_query's, and parses to the same tree.
     kept: usize,
     /// The SQL parses to the same tree, and differs from
-    /// libpg_query's, which is wrong: both are in the table of mends.
-    mended: usize,
+    /// libpg_query's, which is wrong: both are in the table of patched texts.
+    patched: usize,
     differences: Vec<String>,
 }
 
@@ -45,7 +45,7 @@ fn regression_statements() {
         let other = other.join().expect("no panic");
         counts.refused += other.refused;
         counts.kept += other.kept;
-        counts.mended += other.mended;
+        counts.patched += other.patched;
         counts.differences.extend(other.differences);
         counts
     });
@@ -62,13 +62,13 @@ fn own_statements() {
 
 /// The table has the output of both. That of libpg_query is wrong, and ours is right.
 #[test]
-fn mends_are_as_listed() {
-    let mends = mends(NAME);
-    let mut sqls: Vec<_> = mends.iter().map(|mend| &mend.sql).collect();
+fn patched_texts_are_as_listed() {
+    let patched = patched_texts(NAME);
+    let mut sqls: Vec<_> = patched.iter().map(|entry| &entry.sql).collect();
     sqls.sort();
     sqls.dedup();
-    assert_eq!(sqls.len(), mends.len(), "a statement is listed twice");
-    for Mend { sql, theirs, ours, .. } in &mends {
+    assert_eq!(sqls.len(), patched.len(), "a statement is listed twice");
+    for PatchedText { sql, theirs, ours, .. } in &patched {
         let tree = pg::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
         assert_eq!(pg::deparse(&tree).as_deref(), Ok(ours.as_str()), "{sql}");
         assert!(keeps(&tree, ours), "{sql}\n{ours}");
@@ -129,12 +129,12 @@ fn without_folder(message: &str) -> String {
 
 fn report(name: &str, statements: &[String], counts: &Counts, refused: impl Fn(&Refused) -> usize) {
     println!(
-        "{NAME}, {name}: {} statements, of which {} do not parse; {} keep their tree, {} more by a mend; \
+        "{NAME}, {name}: {} statements, of which {} do not parse; {} keep their tree, {} more by a patch; \
          {} differences",
         statements.len(),
         counts.refused,
         counts.kept,
-        counts.mended,
+        counts.patched,
         counts.differences.len(),
     );
     for difference in counts.differences.iter().take(20) {
@@ -143,12 +143,12 @@ fn report(name: &str, statements: &[String], counts: &Counts, refused: impl Fn(&
     assert!(counts.differences.is_empty(), "{} differences", counts.differences.len());
     let expected = REFUSED.iter().rfind(|refused| refused.since <= MAJOR).expect("a version");
     assert_eq!(counts.refused, refused(expected));
-    assert_eq!(counts.refused + counts.kept + counts.mended, statements.len());
+    assert_eq!(counts.refused + counts.kept + counts.patched, statements.len());
 }
 
 fn check(statements: &[String]) -> Counts {
     let mut counts = Counts::default();
-    let mends = mends(NAME);
+    let patched = patched_texts(NAME);
     for sql in statements {
         match (pg::parse(sql), c_route::parse(sql, 0)) {
             (Ok(ours), Ok(theirs)) => {
@@ -157,7 +157,7 @@ fn check(statements: &[String]) -> Counts {
                         .differences
                         .push(format!("tree of {sql}\n{:?}\n{theirs:?}", ours.protobuf));
                 }
-                check_text(sql, &ours, &mends, &mut counts);
+                check_text(sql, &ours, &patched, &mut counts);
             }
             (Err(ours), Err(theirs)) => {
                 counts.refused += 1;
@@ -182,7 +182,7 @@ fn check(statements: &[String]) -> Counts {
     counts
 }
 
-fn check_text(sql: &str, tree: &ParseResult, mends: &[Mend], counts: &mut Counts) {
+fn check_text(sql: &str, tree: &ParseResult, patched: &[PatchedText], counts: &mut Counts) {
     let ours = pg::deparse(tree);
     if !ours.as_ref().is_ok_and(|text| keeps(tree, text)) {
         counts.differences.push(format!("another statement: {sql}\n{ours:?}"));
@@ -190,8 +190,8 @@ fn check_text(sql: &str, tree: &ParseResult, mends: &[Mend], counts: &mut Counts
     }
     let ours = ours.unwrap_or_default();
     // libpg_query's deparser would dereference NULL, so it is not called.
-    if mends.iter().any(|mend| mend.theirs == Theirs::Null && mend.ours == ours) {
-        counts.mended += 1;
+    if patched.iter().any(|entry| entry.theirs == Theirs::Null && entry.ours == ours) {
+        counts.patched += 1;
         return;
     }
     let theirs = match c_route::deparse(&tree.protobuf, c_route::options()) {
@@ -200,8 +200,8 @@ fn check_text(sql: &str, tree: &ParseResult, mends: &[Mend], counts: &mut Counts
     };
     if theirs == Theirs::Text(ours.clone()) {
         counts.kept += 1;
-    } else if mends.iter().any(|mend| mend.theirs == theirs && mend.ours == ours) {
-        counts.mended += 1;
+    } else if patched.iter().any(|entry| entry.theirs == theirs && entry.ours == ours) {
+        counts.patched += 1;
     } else {
         counts.differences.push(format!("text of {sql}\n{ours}\n{theirs:?}"));
     }

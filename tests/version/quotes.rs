@@ -4,7 +4,7 @@ use pg::protobuf::Token;
 
 use super::{NAME, c_route, pg};
 use crate::common::corpus;
-use crate::common::mends::{Theirs, mends};
+use crate::common::patched::{Theirs, patched_texts};
 use crate::common::without_locations;
 
 /// Words for the scanner, of which PostgreSQL's `quote_identifier` quotes most; and names that need quotes.
@@ -17,12 +17,12 @@ fn keeps(tree: &pg::ParseResult, text: &str) -> bool {
 
 #[test]
 fn names_are_quoted_like_libpg_query_does() {
-    let crashes: Vec<_> = mends(NAME)
+    let crashes: Vec<_> = patched_texts(NAME)
         .into_iter()
-        .filter(|mend| mend.theirs == Theirs::Null)
-        .map(|mend| mend.sql)
+        .filter(|entry| entry.theirs == Theirs::Null)
+        .map(|entry| entry.sql)
         .collect();
-    let (mut same, mut mended) = (0, 0);
+    let (mut same, mut patched) = (0, 0);
     let mut differences = Vec::new();
     for sql in corpus::own_statements() {
         let Ok(found) = pg::scan(&sql) else { continue };
@@ -46,12 +46,12 @@ fn names_are_quoted_like_libpg_query_does() {
                     differences.push(format!("{sql}\n{ours}\n{theirs:?}"));
                 } else {
                     assert!(keeps(&tree, &ours), "{NAME}: {sql}\n{ours}");
-                    mended += 1;
+                    patched += 1;
                 }
             }
         }
     }
-    println!("{NAME}: {same} like libpg_query, {mended} by a mend");
+    println!("{NAME}: {same} like libpg_query, {patched} by a patch");
     assert!(differences.is_empty(), "{NAME}: {}", differences.join("\n\n"));
     assert!(same > 5_000, "{same}");
 }

@@ -10,7 +10,7 @@ use super::pg::protobuf::{self, summary_result};
 use super::pg::{self, NodeRef, ParseResult};
 use super::raw::oracle as c;
 use super::{MAJOR, NAME, c_route};
-use crate::common::mends::mends;
+use crate::common::patched::patched_texts;
 use crate::common::{corpus, on_thread};
 
 /// The lengths to which each statement is cut.
@@ -212,13 +212,13 @@ fn c_fields(summary: &protobuf::SummaryResult) -> [BTreeSet<String>; 6] {
 
 #[test]
 fn texts_are_cut_as_in_c() {
-    let mended: HashSet<_> = mends(NAME).into_iter().map(|mend| mend.ours).collect();
+    let patched: HashSet<_> = patched_texts(NAME).into_iter().map(|entry| entry.ours).collect();
     let counts = count(&statements(), |sql, counts| {
         let Ok(tree) = pg::parse(sql) else { return };
         let Ok(whole) = pg::deparse(&tree) else { return };
         assert_eq!(tree.truncate(whole.len()).as_ref(), Ok(&whole));
         // SQL that C cannot print, or prints wrong, is tested in tests/version/oracle.rs.
-        if mended.contains(&whole) {
+        if patched.contains(&whole) {
             return;
         }
         for limit in LIMITS {

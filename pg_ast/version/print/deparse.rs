@@ -20,7 +20,7 @@ use crate::types::options::{Comment, DeparseOptions, ParserOptions};
 ///
 /// The SQL parses to the same tree again, apart from locations. It is the output of libpg_query's deparser, except
 /// where that is a different statement or an error: `DROP SUBSCRIPTION s CASCADE` keeps its `CASCADE`
-/// here. The repository lists these statements in `tests/mends/deparse.txt`.
+/// here. The repository lists these statements in `tests/patched/deparse.txt`.
 ///
 /// In ten fields, a tree does not tell `''` from NULL, and is printed as if there were NULL: `COPY t FROM ''` as `COPY t
 /// FROM STDIN`. [docs/exact.md](https://github.com/pg-ast/pg_ast/blob/main/docs/exact.md#empty-strings-and-null) lists

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
-use crate::common::mends::mends;
+use crate::common::patched::patched_texts;
 use crate::common::{corpus, verified, verified_as};
 use crate::pg18::version::c_route;
 use crate::pg18::version::comments::is_intact;
@@ -70,11 +70,11 @@ fn result(stmts: Vec<RawStmt>) -> ParseResult {
 /// The statements that libpg_query prints like us: it prints some wrong, and crashes at
 /// others. These are in the table against which `tests/version/oracle.rs` checks both.
 fn printable(mut tree: ParseResult) -> ParseResult {
-    static MENDED: LazyLock<HashSet<String>> =
-        LazyLock::new(|| mends("pg18").into_iter().map(|mend| mend.ours).collect());
+    static PATCHED: LazyLock<HashSet<String>> =
+        LazyLock::new(|| patched_texts("pg18").into_iter().map(|entry| entry.ours).collect());
     tree.protobuf.stmts.retain(|stmt| {
         let text = deparse(&result(vec![stmt.clone()])).expect("what can be parsed can be printed");
-        !MENDED.contains(&text)
+        !PATCHED.contains(&text)
     });
     tree
 }
@@ -150,7 +150,7 @@ fn statements_stand_behind_each_other() {
 
 #[test]
 fn comments_are_those_of_the_oracle() {
-    let (mut texts, mut found, mut refused, mut printed, mut mended) = (0, 0, 0, 0, 0);
+    let (mut texts, mut found, mut refused, mut printed, mut patched) = (0, 0, 0, 0, 0);
     let mut statements = corpus::statements();
     statements.extend(corpus::own().into_iter().map(|(_, sql)| sql));
     statements.sort();
@@ -191,17 +191,17 @@ fn comments_are_those_of_the_oracle() {
                 assert!(!is_intact(&theirs, &bare, &comments), "{sql}\n{theirs}");
                 let ours = ours.expect("prints");
                 assert!(is_intact(&ours, &bare, &comments), "{sql}\n{ours}");
-                mended += 1;
+                patched += 1;
             }
         }
     }
     println!(
         "{texts} texts, of which {refused} do not scan; {found} comments; {printed} times printed \
-         with comments, {mended} times by a mend"
+         with comments, {patched} times by a patch"
     );
     assert!(texts > 35_000 && refused > 30, "{texts} {refused}");
     assert!(found > 10_000 && printed > 10_000, "{found} {printed}");
-    assert!(mended < printed / 4, "{mended}");
+    assert!(patched < printed / 4, "{patched}");
 }
 
 fn tuples(comments: &[Comment]) -> Vec<(String, usize, usize, usize)> {

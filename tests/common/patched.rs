@@ -1,9 +1,9 @@
-//! The table of the SQL that our deparser prints differently from libpg_query's: `tests/mends/`.
+//! The table of the SQL that our deparser prints differently from libpg_query's: `tests/patched/`.
 
 use std::ops::RangeInclusive;
 
 /// A statement that libpg_query's deparser prints wrong.
-pub struct Mend {
+pub struct PatchedText {
     versions: RangeInclusive<u32>,
     pub sql: String,
     pub theirs: Theirs,
@@ -21,17 +21,17 @@ pub enum Theirs {
 }
 
 /// Returns the entries for a version, such as `pg18`.
-pub fn mends(version: &str) -> Vec<Mend> {
+pub fn patched_texts(version: &str) -> Vec<PatchedText> {
     let major: u32 = version.trim_start_matches("pg").parse().expect("a version");
-    let files = [include_str!("../mends/deparse.txt"), include_str!("../mends/older.txt")];
+    let files = [include_str!("../patched/deparse.txt"), include_str!("../patched/before_17.txt")];
     let entries = files.into_iter().flat_map(|file| file.split("\n\n"));
     // SQL may end in a blank.
     let entries = entries.map(|entry| entry.trim_end_matches('\n'));
     let entries = entries.filter(|entry| !entry.trim_start().starts_with('#'));
-    entries.map(entry).filter(|mend| mend.versions.contains(&major)).collect()
+    entries.map(entry).filter(|entry| entry.versions.contains(&major)).collect()
 }
 
-fn entry(text: &str) -> Mend {
+fn entry(text: &str) -> PatchedText {
     let lines: Vec<_> = text.lines().map(|line| line.replace("\\n", "\n")).collect();
     let [versions, sql, theirs, ours] = &lines[..] else { panic!("not four lines: {text}") };
     let (first, last) = versions.split_once('-').unwrap_or((versions, versions));
@@ -43,5 +43,5 @@ fn entry(text: &str) -> Mend {
         None if theirs == "NULL" => Theirs::Null,
         None => Theirs::Text(theirs.clone()),
     };
-    Mend { versions: version(first)..=last, sql: sql.clone(), theirs, ours: ours.clone() }
+    PatchedText { versions: version(first)..=last, sql: sql.clone(), theirs, ours: ours.clone() }
 }
