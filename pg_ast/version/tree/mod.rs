@@ -15,4 +15,4 @@ pub(crate) mod testing;
 pub(crate) mod visit;
 pub(crate) mod walk;
 
-use super::names;
+use super::{ffi, names, view};

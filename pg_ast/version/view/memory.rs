@@ -15,6 +15,7 @@ use core::slice;
 
 use super::Node;
 use super::macros::field;
+use super::names;
 use super::names::raw;
 use super::names::raw::NodeTag;
 use super::node::structure_of;
