@@ -111,6 +111,9 @@ unsafe impl<'m> Room<'m> for Divided<'m> {
     }
 }
 
+/// Room for the parts of most statements that are still to be followed at a time.
+const ROOM: usize = 32;
+
 /// Parts with pointers that are still to be followed.
 enum Rest<'a, P> {
     Struct(StructCopy<'a, P>),
@@ -237,7 +240,7 @@ pub(super) fn copy<'a>(
     shared: Shared,
 ) -> (Parse, Block) {
     let stmts: StmtCells<'_> = stmts.collect();
-    let mut count = PassWalk::new(Count::default(), shared, 0);
+    let mut count = PassWalk::new(Count::default(), shared, ROOM);
     count.tree(stmts.cells());
     let PassWalk { writer: Count { parts, strings }, rest, .. } = count;
 
