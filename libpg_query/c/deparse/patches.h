@@ -4,9 +4,8 @@
  *	  The functions that patches of libpg_query's deparser call; see
  *	  patches/ for the lines.
  *
- * deparse.c includes this file before the deparser, and patches_expressions.c and
- * patches_statements.c, which have the functions, after it: they call functions of
- * the deparser.
+ * deparse.c includes this file before the deparser, and the patches_*.c, which
+ * have the functions, after it: they call functions of the deparser.
  *
  *-------------------------------------------------------------------------
  */
