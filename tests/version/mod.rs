@@ -19,6 +19,7 @@ mod heap_size;
 mod json;
 mod linear;
 pub mod list_items;
+mod locations;
 mod lossy;
 mod make;
 mod maker;

@@ -3,6 +3,7 @@
 mod accessors;
 pub(crate) mod borrowed;
 pub(crate) mod downcast;
+mod locations;
 pub mod make;
 pub(crate) mod messages;
 pub(crate) mod nodes;

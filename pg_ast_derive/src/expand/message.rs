@@ -81,28 +81,33 @@ const FORMS: [&str; 4] = ["UnlessDefault", "Always", "Signed", "Unsigned"];
 fn append_numbers(field: &Numbered, names: &mut String, out: &mut String) {
     let Numbered { ident, numbers, json, json_form, .. } = field;
     let name = ident.unraw().to_string();
-    let is_location = ["location", "stmt_location"].contains(&name.as_str());
+    let place = match name.as_str() {
+        "location" | "stmt_location" => 1,
+        "stmt_len" => 3,
+        name if ["_location", "list_start", "list_end"].iter().any(|end| name.ends_with(end)) => 2,
+        _ => 0,
+    };
     let mut place_of = |name: &str| {
         let place = [names.len(), name.len()];
         names.push_str(name);
         place
     };
-    let place = place_of(&name);
+    let own = place_of(&name);
     let (form, in_json) = match json {
         Some(json) => {
             let form = json_form.map_or(0, |form| {
                 // The table refuses a number that has no form.
                 FORMS.iter().position(|it| form == it).unwrap_or(FORMS.len())
             });
-            (form + 1, if *json == name { place } else { place_of(json) })
+            (form + 1, if *json == name { own } else { place_of(json) })
         }
         None => (0, [0, 0]),
     };
     let (first, last) = (numbers.first().copied(), numbers.last().copied());
-    for number in place
+    for number in own
         .into_iter()
         .chain([first, last].map(|number| number.unwrap_or_default() as usize))
-        .chain([usize::from(is_location), form])
+        .chain([place, form])
         .chain(in_json)
     {
         out.push_str(&number.to_string());

@@ -45,10 +45,22 @@ pub(crate) struct MessageField {
     pub(crate) holds: Holds,
     /// Whether its nodes may be left out in walks, see `convert/shared_nodes.rs`.
     pub(crate) is_shared: bool,
-    is_location: bool,
+    pub(crate) place: PlaceKind,
     /// Its form in serde; `None` for an enum of nodes, since its variants have the names.
     #[cfg(feature = "serde")]
     json: Option<(NamePlace, Form)>,
+}
+
+/// What a number says about a place in the SQL.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PlaceKind {
+    /// Nothing: it is no place.
+    None,
+    /// The location of the node's token.
+    Location,
+    /// The location of something else.
+    Other,
+    Length,
 }
 
 /// A statement on whether the fields of a type hold nodes.
@@ -143,7 +155,7 @@ pub(crate) const unsafe fn other<M, T: HoldsNodes + Value>(
 }
 
 impl<const N: usize> MessageTable<[MessageField; N]> {
-    /// `numbers` has for each field: the place of its name, its first and its last number, whether it is a location, its
+    /// `numbers` has for each field: the place of its name, its first and its last number, its kind of place, its
     /// form in JSON, and the place of its name there.
     pub(crate) const fn new<M: Message + Detach>(
         name: &'static str,
@@ -189,7 +201,7 @@ impl MessageField {
         offset: 0,
         holds: Holds::Nothing,
         is_shared: false,
-        is_location: false,
+        place: PlaceKind::None,
         #[cfg(feature = "serde")]
         json: None,
     };
@@ -200,7 +212,13 @@ impl MessageField {
     ) -> Self {
         let name = numbers.name_place();
         let own = (numbers.u16(), numbers.u16());
-        let is_location = numbers.u8() == 1;
+        let place = match numbers.u8() {
+            0 => PlaceKind::None,
+            1 => PlaceKind::Location,
+            2 => PlaceKind::Other,
+            3 => PlaceKind::Length,
+            _ => panic!("no kind of place has this number"),
+        };
         #[allow(unused_variables)] // without serde
         let (form, in_json) = (numbers.u8(), numbers.name_place());
         Self {
@@ -210,7 +228,7 @@ impl MessageField {
             offset,
             holds,
             is_shared: false,
-            is_location,
+            place,
             #[cfg(feature = "serde")]
             json: match Form::with_number(form) {
                 Some(form) => Some((in_json, form)),
@@ -314,7 +332,7 @@ impl DynMessage {
 
     /// Returns the location of the node's token, if it has one.
     pub(crate) fn location(&self) -> Option<i32> {
-        let (_, value) = self.fields().find(|(field, _)| field.is_location)?;
+        let (_, value) = self.fields().find(|(field, _)| field.place == PlaceKind::Location)?;
         (value as &dyn Any).downcast_ref().copied()
     }
 }
