@@ -4,7 +4,7 @@ mod common;
 
 use std::collections::HashSet;
 
-use common::corpus;
+use common::{corpus, scripts};
 use pg_ast::ScriptStmt;
 use pg_ast_lint::{Finding, Options, fix, lint};
 
@@ -26,7 +26,7 @@ fn is_fixable(finding: &Finding) -> bool {
 #[test]
 fn fixes_change_nothing_else() {
     let options = Options::default();
-    let mut scripts = corpus::scripts();
+    let mut scripts = scripts::regression();
     scripts.extend(corpus::own());
     let (mut seen, mut fixes, mut unchanged) = (HashSet::new(), 0, 0);
     for (path, script) in scripts {

@@ -1,13 +1,12 @@
-//! PostgreSQL's regression SQL, from two packages that cargo has locked.
+//! Statements: those of PostgreSQL's regression SQL, our own, and those of the benches.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::LazyLock;
 
+pub use super::scripts::own;
+use super::scripts::{read_all, regression, root, sql_files, test_folders};
 use super::split::split;
-
-/// The packages with a `test/sql` folder.
-const PACKAGES: [(&str, &str); 2] = [("pg_query", "5.1.1"), ("pg_query", "0.8.2")];
 
 /// Returns every statement of the regression SQL, valid or not, in its order. Most are in both packages, and many of
 /// them several times in a file: each text is returned once.
@@ -15,11 +14,8 @@ pub fn statements() -> Vec<String> {
     static STATEMENTS: LazyLock<Vec<String>> = LazyLock::new(|| {
         let mut statements = Vec::new();
         let mut seen = HashSet::new();
-        for file in files() {
-            let bytes =
-                std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            // A few files have other encodings.
-            let mut of_file = split(&String::from_utf8_lossy(&bytes));
+        for (_, script) in regression() {
+            let mut of_file = split(&script);
             of_file.retain(|sql| seen.insert(sql.clone()));
             statements.append(&mut of_file);
         }
@@ -28,34 +24,9 @@ pub fn statements() -> Vec<String> {
     STATEMENTS.clone()
 }
 
-/// Returns the files of the regression SQL as they are, for tools that read scripts.
-pub fn scripts() -> Vec<(PathBuf, String)> {
-    let read = |path: PathBuf| {
-        let bytes = std::fs::read(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        (path, String::from_utf8_lossy(&bytes).into_owned())
-    };
-    files().into_iter().map(read).collect()
-}
-
-/// Returns our own statements, by file.
-pub fn own() -> Vec<(PathBuf, String)> {
-    texts("statements")
-}
-
 /// Returns the statements of the benches.
 pub fn benches() -> Vec<(PathBuf, String)> {
-    texts("../benches/sql")
-}
-
-fn texts(folder: &str) -> Vec<(PathBuf, String)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-    sql_files(&folder)
-        .into_iter()
-        .map(|path| {
-            let sql = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{error}"));
-            (path, sql)
-        })
-        .collect()
+    read_all(sql_files(&root().join("benches/sql")))
 }
 
 /// Returns our own statements one by one, without comments. They are those of the newest version.
@@ -81,44 +52,4 @@ pub fn fingerprint_cases(major: u32) -> Vec<(String, String)> {
     let pairs = strings.chunks_exact(2);
     assert!(pairs.remainder().is_empty(), "a case without a fingerprint");
     pairs.map(|pair| (pair[0].clone(), pair[1].clone())).collect()
-}
-
-fn files() -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for root in test_folders() {
-        for folder in ["postgres_regress", "plpgsql_regress"] {
-            files.extend(sql_files(&root.join("sql").join(folder)));
-        }
-    }
-    assert!(files.len() > 400, "only {} files of regression SQL", files.len());
-    files
-}
-
-/// Returns the folder `test` of each package.
-fn test_folders() -> Vec<PathBuf> {
-    let metadata = cargo_metadata::MetadataCommand::new()
-        .manifest_path(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"))
-        .exec()
-        .expect("cargo metadata");
-    let folder = |(name, version): (&str, &str)| {
-        let package = metadata
-            .packages
-            .iter()
-            .find(|package| *package.name == name && package.version.to_string() == version)
-            .unwrap_or_else(|| panic!("{name} {version} is not locked"));
-        let root = package.manifest_path.parent().expect("a folder").as_std_path();
-        root.join("libpg_query/test")
-    };
-    PACKAGES.into_iter().map(folder).collect()
-}
-
-fn sql_files(folder: &Path) -> Vec<PathBuf> {
-    let entries =
-        std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    let mut files: Vec<_> = entries
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "sql"))
-        .collect();
-    files.sort();
-    files
 }

@@ -8,11 +8,17 @@ use std::thread;
 
 use pg_ast::Version;
 
-use crate::corpus::scripts;
 use crate::mutate::{self, Mutation, tokens, windows};
+use crate::scripts;
 
 /// The number of failures to show.
 const SHOWN: usize = 20;
+
+/// Returns all scripts with their names.
+pub(crate) fn all_scripts() -> Vec<(String, String)> {
+    let files = scripts::own().into_iter().chain(scripts::regression());
+    files.map(|(path, text)| (path.display().to_string(), text)).collect()
+}
 
 /// A script, and how it was made.
 pub(crate) struct Case<'a> {
@@ -89,10 +95,10 @@ impl<F: Fn(&Case<'_>) -> Result<(), String>> Run<F> {
 /// Calls a function with all cases. Fails if it returned an error.
 pub(crate) fn each(steps: Steps, f: impl Fn(&Case<'_>) -> Result<(), String> + Sync) {
     let run = Run { f, cases: AtomicUsize::default(), failures: Mutex::default() };
-    let scripts = scripts();
+    let scripts = all_scripts();
     let all: Vec<_> = scripts.iter().step_by(steps.scripts).collect();
     in_parallel(all.len(), |index| {
-        let (name, script) = (&all[index].name, &all[index].text);
+        let (name, script) = all[index];
         run.case(&Case { name: name.clone(), script, change: None });
         if index % 3 == 0 {
             let windows = script.replace("\r\n", "\n").replace('\n', "\r\n");
@@ -102,16 +108,16 @@ pub(crate) fn each(steps: Steps, f: impl Fn(&Case<'_>) -> Result<(), String> + S
     });
     let all: Vec<_> = scripts.iter().step_by(steps.mutated).collect();
     in_parallel(all.len() * mutate::ALL.len(), |index| {
-        let script = all[index / mutate::ALL.len()];
+        let (name, script) = all[index / mutate::ALL.len()];
         let kind = mutate::ALL[index % mutate::ALL.len()];
-        let stmts = Version::newest().parse_script(&script.text);
+        let stmts = Version::newest().parse_script(script);
         let Some(stmt) = stmts.get(index * 7919 % stmts.len().max(1)) else { return };
-        run.mutated(&script.name, (&script.text, stmt.range.clone()), (kind, index * 31));
+        run.mutated(name, (script, stmt.range.clone()), (kind, index * 31));
     });
     let seen = Mutex::new(HashSet::new());
     in_parallel(scripts.len(), |index| {
-        let script = &scripts[index];
-        for (at, (text, stmt)) in windows(&script.text).into_iter().enumerate() {
+        let (name, script) = &scripts[index];
+        for (at, (text, stmt)) in windows(script).into_iter().enumerate() {
             let number = index + at;
             // Most statements are in both packages.
             if number % steps.stmts != 0 || !seen.lock().expect("no panic").insert(text.to_owned())
@@ -119,7 +125,7 @@ pub(crate) fn each(steps: Steps, f: impl Fn(&Case<'_>) -> Result<(), String> + S
                 continue;
             }
             let kind = mutate::ALL[number / steps.stmts % mutate::ALL.len()];
-            run.mutated(&script.name, (text, stmt), (kind, number * 31));
+            run.mutated(name, (text, stmt), (kind, number * 31));
         }
     });
     let (cases, failures) = (run.cases.into_inner(), run.failures.into_inner().expect("no panic"));

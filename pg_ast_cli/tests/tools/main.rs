@@ -11,9 +11,13 @@ mod format;
 #[allow(unreachable_pub)]
 mod properties;
 
+// The scripts of the library's tests.
+#[path = "../../../tests/common/scripts.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod scripts;
+
 mod cases;
 mod check;
-mod corpus;
 mod digest;
 mod fmt;
 mod found;

@@ -6,8 +6,7 @@ use std::process::Command;
 
 use pg_ast::{CheckedStmt, Version};
 
-use crate::cases::{Case, Change, Steps, each};
-use crate::corpus::scripts;
+use crate::cases::{Case, Change, Steps, all_scripts, each};
 use crate::mutate::{self, Mutation, tokens};
 use crate::properties::split;
 
@@ -90,11 +89,11 @@ fn is_between_strings(change: &Change<'_>) -> bool {
 fn the_commands_agree() {
     let folder = tempfile::tempdir().expect("a folder");
     let (mut stmts, mut errors) = (0, 0);
-    for (index, script) in scripts().iter().step_by(30).enumerate() {
-        let all = Version::newest().parse_script(&script.text);
+    for (index, (_, script)) in all_scripts().iter().step_by(30).enumerate() {
+        let all = Version::newest().parse_script(script);
         let Some(stmt) = all.get(all.len() / 2) else { continue };
-        let tokens = tokens(&script.text, stmt.range.clone());
-        let text = mutate::ALL[index % mutate::ALL.len()].apply(&script.text, &tokens, index % 3);
+        let tokens = tokens(script, stmt.range.clone());
+        let text = mutate::ALL[index % mutate::ALL.len()].apply(script, &tokens, index % 3);
         fs::write(folder.path().join(format!("{index}.sql")), &text).expect("written");
         let found = Version::newest().parse_script(&text);
         stmts += found.len();
