@@ -1,6 +1,7 @@
 //! Splits a psql script into pieces, as far as the text alone tells.
 
 mod command;
+pub(crate) mod data;
 // Public for the tests of this crate alone.
 #[allow(clippy::must_use_candidate)]
 pub mod lex;
@@ -9,9 +10,7 @@ mod setting;
 use core::ops::Range;
 
 use command::{Command, Effect};
-use lex::{
-    Bodies, colons, comment, dollar_quoted, is_word, line, line_comment, quoted, string, word,
-};
+use lex::{Bodies, colons, comment, dollar_quoted, is_word, line_comment, quoted, string, word};
 
 pub(crate) use setting::Setting;
 
@@ -31,8 +30,10 @@ pub(crate) struct ScriptPieces<'a> {
     /// The end of psql's current line, with the data that it reads after it. It is unknown once
     /// `at` is beyond.
     line_end: usize,
-    /// From this place on, no line ends the data of a `COPY`.
-    no_end_of_data: usize,
+    /// Where the data of a `COPY` begins that no line ends.
+    open_data: Option<usize>,
+    /// From any place in this range on, no data of a wrong `COPY` is found.
+    without_data: Range<usize>,
     /// True if a backslash is an escape in `'..'`: `standard_conforming_strings` is off.
     pub(crate) backslash_escapes: bool,
     /// True if `\v` is a blank, as it is since PostgreSQL 16.
@@ -125,7 +126,8 @@ impl<'a> ScriptPieces<'a> {
             at: 0,
             end: script.len(),
             line_end: 0,
-            no_end_of_data: usize::MAX,
+            open_data: None,
+            without_data: 0..0,
             backslash_escapes: false,
             vertical_tab,
             reconnected: false,
@@ -143,46 +145,13 @@ impl<'a> ScriptPieces<'a> {
     pub(crate) fn for_parser(&mut self, piece: &Range<usize>) -> (&str, usize) {
         // The text before a token is ASCII: the rest is part of a token, or blank by now.
         let start = piece.start.saturating_sub(1);
-        if start < piece.start {
+        let before = self.text[start..piece.start].bytes().next();
+        // A line break stays one: the indentation of what follows counts from there.
+        if before.is_some_and(|byte| !byte.is_ascii_whitespace()) {
             // Nothing goes back beyond it.
             self.text.replace_range(start..piece.start, " ");
         }
         (&self.text[start..piece.end], start)
-    }
-
-    /// Skips the data of a `COPY .. FROM STDIN` that has just been read: from the next line on, up
-    /// to a line that is `\.`, unless there is none. The rest of the current line stays. Returns the range of these lines.
-    pub(crate) fn skip_copy_data(&mut self) -> Option<Range<usize>> {
-        if self.at >= self.no_end_of_data {
-            return None;
-        }
-        if self.line_end < self.at {
-            self.line_end = self.at + line(&self.text[self.at..]);
-        }
-        let mut end = self.line_end;
-        while end < self.text.len() {
-            let next = end + 1;
-            end = next + line(&self.text[next..]);
-            let row = &self.text[next..end];
-            if row.strip_suffix('\r').unwrap_or(row) == "\\." {
-                let start = self.line_end + 1;
-                self.blank(self.line_end..end);
-                self.line_end = end;
-                return Some(start..end);
-            }
-        }
-        self.no_end_of_data = self.at;
-        None
-    }
-
-    /// Returns where the data of a `COPY` would begin of which no end has been found.
-    pub(crate) fn data_without_end(&self) -> Option<usize> {
-        Some(self.no_end_of_data).filter(|data| *data < usize::MAX)
-    }
-
-    /// Returns whether the current line goes on, and data that has been skipped follows it.
-    pub(crate) fn has_data_ahead(&self) -> bool {
-        self.line_end > self.at
     }
 
     pub(crate) fn into_text(self) -> String {
@@ -222,6 +191,7 @@ impl<'a> ScriptPieces<'a> {
         self.at = to;
         self.end = self.text.len();
         self.line_end = mark.line_end;
+        self.open_data.take_if(|data| *data > to);
         self.backslash_escapes = mark.backslash_escapes;
         self.reconnected = mark.reconnected;
     }

@@ -2,6 +2,7 @@
 
 use core::ops::Range;
 
+use super::error::Error;
 use super::options::ParserOptions;
 use crate::text::psql::Setting;
 
@@ -17,7 +18,7 @@ pub struct ScriptState {
 
 impl ScriptState {
     /// Returns whether the script is within the data of a `COPY` so far. At the end of a script, this means that
-    /// there was no `\.`, so that statements may have been taken for data.
+    /// there was no `\.`: all that followed is data.
     #[must_use]
     pub fn is_in_data(&self) -> bool {
         self.is_in_data
@@ -55,7 +56,7 @@ pub struct ScriptPart {
     /// The length of what has been read, in bytes. The next part of the script begins there. It is 0 if the
     /// part is too short.
     pub taken: usize,
-    /// What has been read as the data of a `COPY` whose end was further away than could be looked for.
+    /// What has been read of the data of a `COPY` that has no end in the part in which it begins.
     pub data: Option<Range<usize>>,
     /// What has been read of a statement that is too long.
     pub too_long: Option<Range<usize>>,
@@ -69,4 +70,8 @@ pub struct SplitStmt {
     pub range: Range<usize>,
     /// The options to parse it with: whether a backslash is an escape in it.
     pub options: ParserOptions,
+    /// The error of a statement that is correct by itself, but lacks its semicolon, so that psql sends it with the next one.
+    /// Its cursor is a byte offset into the part, in that next statement. Any other error is that of parsing the
+    /// statement.
+    pub error: Option<Error>,
 }

@@ -66,6 +66,7 @@ pub struct CheckedStmt {
     /// the statement, or at its end; if only its semicolon is missing, in the next statement.
     pub result: Result<Vec<Warning>, Error>,
     /// The range of the data in the script, if it is a `COPY .. FROM STDIN` with data: whole lines, up to and including
-    /// the `\.`. They begin on the line after that of the `COPY`, so other statements may come first.
+    /// the `\.`, or up to the end of the script. They begin on the line after that of the `COPY`, so other statements may
+    /// come first.
     pub copy_data: Option<Range<usize>>,
 }

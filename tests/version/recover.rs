@@ -54,6 +54,11 @@ fn a_wrong_statement_costs_one() {
         ),
         ("CREATE VIEW v v AS\nSELECT 1;\nSELECT 2", &["!CREATE VIEW v v AS\nSELECT 1", "SELECT 2"]),
         ("INSERT INTO INTO t\nSELECT 1;", &["!INSERT INTO INTO t\nSELECT 1"]),
+        // It is indented by itself, not like the line before it.
+        (
+            "CREATE VIEW v AS\n  SELECT 1;\nCREATE VIEW AS\n  SELECT 2;",
+            &["CREATE VIEW v AS\n  SELECT 1", "!CREATE VIEW AS\n  SELECT 2"],
+        ),
         (
             "CREATE FUNCTION f() RETURNS int AS '\nSELECT 1;\nSELECT 2;\n' LANGUAGE LANGUAGE sql;\nSELECT 'a'",
             &[

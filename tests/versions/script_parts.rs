@@ -36,8 +36,12 @@ fn whole(script: &str) -> Vec<String> {
 fn scripts() -> Vec<String> {
     let mut statements = corpus::own_statements();
     statements.extend(corpus::statements());
-    // Commands of psql are blanks in what is split.
-    statements.retain(|sql| !sql.contains('\\') && !sql.contains("standard_conforming_strings"));
+    // Commands of psql are blanks in what is split. What follows a COPY may be its data.
+    statements.retain(|sql| {
+        let lower = sql.to_lowercase();
+        let copies = lower.contains("copy") && lower.contains("std");
+        !copies && !sql.contains('\\') && !lower.contains("standard_conforming_strings")
+    });
     statements.chunks(500).map(|statements| statements.join("\n;\n")).collect()
 }
 
@@ -111,4 +115,67 @@ fn what_is_too_long_is_skipped() {
         part.stmts.iter().map(|stmt| &part.text[stmt.range.clone()]).collect::<Vec<_>>(),
         ["SELECT 2"]
     );
+}
+
+#[test]
+fn data_without_an_end_is_the_rest_of_the_script() {
+    let long = "1\t';\n".repeat(1_000);
+    for script in [
+        "SELECT 1;\nCOPY t FROM stdin;\n1\nSELECT 2;\n".to_owned(),
+        "SELECT 1; COPY t FROM stdin; SELECT 2; -- a\n1\nSELECT 3;".to_owned(),
+        format!("SELECT 1;\n\\copy t from stdin\n{long}"),
+        format!("COPY t FROM stdin;\n1\n\\.\nCOPY t FROM stdin;\n{long}SELECT 1;\n"),
+        "COPY t FROM stdin;".to_owned(),
+        "COPY t FROM stdin;\n".to_owned(),
+        "COPY t FROM stdin;\n;\n".to_owned(),
+    ] {
+        let expected = whole(&script);
+        for size in (1..40).chain([1_000, usize::MAX / 2]) {
+            assert_eq!(split(&script, size), expected, "{size}: {script:.100}");
+        }
+        let mut state = ScriptState::default();
+        let part = Version::newest().split_part(&script, PartEnd::End, &mut state);
+        assert!(state.is_in_data(), "{script:.100}");
+        let data = part.data.map(|data| &script[data]).unwrap_or_default();
+        assert!(script.ends_with(data) && !data.contains("COPY"), "{data:.100}");
+        assert_eq!(data.is_empty(), script.trim_end() == "COPY t FROM stdin;", "{data:.100}");
+    }
+}
+
+#[test]
+fn the_data_of_a_wrong_copy_is_looked_for() {
+    let script = format!("COPY :t FROM stdin;\n{}\\.\nSELECT 1;\n", "1\t';\n".repeat(1_000));
+    for size in [1, 20, 1_000, usize::MAX / 2] {
+        assert_eq!(split(&script, size), ["COPY :t FROM stdin", "SELECT 1"]);
+    }
+}
+
+/// The first parser to see such a statement would accept it.
+#[test]
+fn a_missing_semicolon_is_an_error() {
+    let script =
+        "SELECT 1;\nSELECT 2 FROM t WHERE a = 1\nUPDATE t SET a = 2;\nSELEC 3;\nSELECT (4;";
+    let mut state = ScriptState::default();
+    let part = Version::newest().split_part(script, PartEnd::End, &mut state);
+    let checked = Version::newest().parse_script(script);
+    let found: Vec<_> = part
+        .stmts
+        .iter()
+        .map(|stmt| {
+            let sql = &part.text[stmt.range.clone()];
+            let error = stmt.error.clone();
+            (
+                stmt.range.clone(),
+                error.is_some(),
+                error.or_else(|| pg_ast::parse(sql).err()).is_some(),
+            )
+        })
+        .collect();
+    let expected: Vec<_> = checked
+        .iter()
+        .enumerate()
+        .map(|(index, stmt)| (stmt.range.clone(), index == 1, stmt.result.is_err()))
+        .collect();
+    assert_eq!(found, expected);
+    assert_eq!(part.stmts[1].error.as_ref(), checked[1].result.as_ref().err());
 }

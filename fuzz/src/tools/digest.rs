@@ -69,11 +69,10 @@ pub fn of_script(script: &str) -> Result {
     };
     let stmts = pg_ast::parse_script(script);
     let results = stmts.iter().map(|stmt| {
-        // A tree does not know whether a string is empty or missing; only a script has commands and settings. A
-        // statement that lacks only its semicolon is counted.
+        // A tree does not know whether a string is empty or missing; only a script has commands and settings.
+        let tree = stmt.result.as_ref().ok()?;
         let of_text = pg_ast::fingerprint(stmt.text(script)).ok();
-        let tree = stmt.result.as_ref().ok();
-        of_text.or_else(|| tree.map(pg_ast::ParseResult::fingerprint)).map(|it| it.value)
+        Some(of_text.unwrap_or_else(|| tree.fingerprint()).value)
     });
     let expected = counts(results);
     same(&read("sql", script)?, &expected, "the script")?;

@@ -37,8 +37,8 @@ pub fn of(script: &str) -> Result {
     let ranges: Vec<_> = stmts.iter().map(|stmt| stmt.range.clone()).collect();
     let mut copies = 0;
     let texts = ranges.iter().map(|range| &script[range.clone()]).chain([""]);
-    for (gap, text) in between(script, &ranges).into_iter().zip(texts) {
-        left_over(gap, &mut copies)?;
+    for (index, (gap, text)) in between(script, &ranges).into_iter().zip(texts).enumerate() {
+        left_over(gap, index == ranges.len(), &mut copies)?;
         // Their data may also be in a statement that begins on their line.
         copies *= usize::from(!text.contains('\n'));
         let lower = text.to_ascii_lowercase();
@@ -84,7 +84,7 @@ pub fn in_parts(script: &str, first: usize) -> Result<Vec<String>> {
 
 /// Looks for what is neither blank, comment nor semicolon, and not for psql, in the text between statements. So many
 /// statements before it may have data.
-fn left_over(gap: &str, copies: &mut usize) -> Result {
+fn left_over(gap: &str, is_last: bool, copies: &mut usize) -> Result {
     let mut rest = gap.strip_prefix('\u{feff}').unwrap_or(gap);
     while let Some(first) = rest.bytes().next() {
         let length = match first {
@@ -97,6 +97,8 @@ fn left_over(gap: &str, copies: &mut usize) -> Result {
                 // The line break before the data of the next one.
                 end - usize::from(*copies > 0 && rest[..end].ends_with('\n'))
             }
+            // Or with the script.
+            b'\n' if *copies > 0 && is_last => rest.len(),
             b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c' | b';' => 1,
             b'-' if rest.starts_with("--") => rest.find(['\n', '\r']).unwrap_or(rest.len()),
             b'/' if let Some(length) = block_comment(rest) => length,

@@ -92,6 +92,11 @@ fn is_from_stdin(arguments: &str) -> bool {
     let (mut rest, mut parentheses, mut after_from) = (arguments, 0_usize, false);
     while let Some(&first) = rest.as_bytes().first() {
         let length = match first {
+            // A file's name needs no quotes.
+            _ if after_from && !first.is_ascii_whitespace() => rest
+                .find(|c: char| c == ';' || c.is_ascii_whitespace())
+                .unwrap_or(rest.len())
+                .max(1),
             b'\'' | b'"' => quoted(rest, first, false),
             byte if is_word(byte) => word(rest),
             _ => 1,

@@ -185,8 +185,7 @@ impl Version {
     /// The statements are those of [`parse_script`](Self::parse_script), with these exceptions:
     ///
     /// - The end of a wrong statement may depend on all that follows, but at most on the part.
-    /// - If the data of a `COPY` does not end within 16 MiB of it, what follows is data, whether or not it ends at all
-    ///   ([`ScriptState::is_in_data`]).
+    /// - After a wrong `COPY .. FROM STDIN`, lines are data only if they end within 16 MiB of it.
     /// - A statement that is too long for the caller is skipped, up to a line that ends with a semicolon.
     ///
     /// A part that is too short for its first statement returns no statement, and `taken` is 0. The same part with more

@@ -7,6 +7,7 @@ use super::editor::recover::{Recovery, viable};
 use super::names::protobuf::{CopyStmt, DiscardMode, TransactionStmtKind, VariableSetKind};
 use super::names::{NodeEnum, raw};
 use super::parse::{ParseResult, parse_at};
+use crate::text::psql::data::is_copy_from_stdin;
 use crate::text::psql::{Ended, ScriptPiece, ScriptPieces, Setting};
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::ParserOptions;
@@ -25,7 +26,8 @@ pub struct ScriptStmt {
     /// in the next statement.
     pub result: Result<ParseResult, Error>,
     /// The range of the data in the script, if it is a `COPY .. FROM STDIN` with data: whole lines, up to and including
-    /// the `\.`. They begin on the line after that of the `COPY`, so other statements may come first.
+    /// the `\.`, or up to the end of the script. They begin on the line after that of the `COPY`, so other statements may
+    /// come first.
     pub copy_data: Option<Range<usize>>,
 }
 
@@ -51,9 +53,10 @@ impl ScriptStmt {
 ///   arguments: up to the end of the line, `\\` or the next command. A command that sends the statement
 ///   (`\g`, `\gx`, `\gset`, `\gexec`, `\gdesc`, `\crosstabview`, `\watch`, and those of pipelines) ends
 ///   the statement, and `\r` drops it. After any other command the statement continues.
-/// - The lines after a `COPY .. FROM STDIN` up to one that is `\.` are data and are skipped, if the
-///   statement is correct and there is such a line. The rest of its own line is not data. The same holds
-///   for `\copy .. from stdin`.
+/// - The lines after a `COPY .. FROM STDIN` are data and are skipped, up to one that is `\.`, or else to the end of the
+///   script. The rest of its own line is not data. The same holds for `\copy .. from stdin`. After a `COPY` that is wrong
+///   (as one with a variable of psql is here), lines are data only if there is a `\.`, and no other `COPY .. FROM STDIN`
+///   before it; psql itself would run them as SQL.
 /// - After `SET standard_conforming_strings = off`, a backslash in `'..'` is an escape, until the setting is reset or
 ///   set again, or until the end of its transaction reverts it.
 /// - A byte order mark at the beginning is skipped.
@@ -62,8 +65,8 @@ impl ScriptStmt {
 /// and so is the text after `\q`; `:name` stays as it is, which is usually an error; `set_config` has no effect.
 ///
 /// Each statement of the script is parsed by itself; an error in one does not affect the others. If
-/// [`parse`](super::super::parse()) accepts the whole script, the trees are those that it returns, except that the location and
-/// length of a statement are those of its range.
+/// [`parse`](super::super::parse()) accepts the whole script, and no line of it is data, the trees are those that it returns, except
+/// that the location and length of a statement are those of its range.
 ///
 /// A statement that is wrong may lack its semicolon, or the end of a parenthesis or quote, so psql would treat what
 /// follows as part of it. It ends at the first of these places, or else where psql would end it:
@@ -122,9 +125,7 @@ pub fn parse_script_with(script: &str, options: impl Borrow<ParserOptions>) -> V
     };
     let mut stmts = Vec::new();
     while let Some(mut stmt) = reader.next() {
-        if let Ok(tree) = &stmt.result {
-            stmt.copy_data = reader.follow(tree);
-        }
+        stmt.copy_data = reader.follow(&stmt);
         stmts.push(stmt);
     }
     stmts
@@ -214,8 +215,23 @@ impl Reader<'_> {
         Some(result)
     }
 
+    /// Returns whether a statement that has just been read is wrong, and seems to be a `COPY .. FROM STDIN`.
+    pub(crate) fn is_wrong_copy(&self, stmt: &ScriptStmt) -> bool {
+        let text = self.pieces.text();
+        stmt.result.is_err()
+            && text[..self.pieces.at()].ends_with(';')
+            && is_copy_from_stdin(&text[stmt.range.clone()])
+    }
+
     /// Applies the effects of a statement on those that follow, and returns the range of its data.
-    pub(crate) fn follow(&mut self, tree: &ParseResult) -> Option<Range<usize>> {
+    pub(crate) fn follow(&mut self, stmt: &ScriptStmt) -> Option<Range<usize>> {
+        let Ok(tree) = &stmt.result else {
+            return if self.is_wrong_copy(stmt) {
+                self.pieces.skip_data_of_wrong_copy()
+            } else {
+                None
+            };
+        };
         let mut data = None;
         for stmt in tree.protobuf.stmts.iter().filter_map(|stmt| stmt.stmt.as_ref()) {
             match &stmt.node {

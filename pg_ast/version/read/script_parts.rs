@@ -11,7 +11,7 @@ use crate::text::psql::{Ended, ScriptPieces, Setting};
 use crate::types::options::ParserOptions;
 use crate::types::script_part::{PartEnd, ScriptPart, ScriptState, SplitStmt};
 
-/// How far to look for the end of the data of a `COPY`, in bytes: without an end it is not data.
+/// How far to look for the end of the data of a wrong `COPY`, in bytes: without an end it is not data.
 const DATA: usize = 16 << 20;
 
 /// The text that is needed after a wrong statement, to find its end.
@@ -114,29 +114,22 @@ impl Reader<'_> {
         loop {
             let at = self.pieces.at();
             let taken = self.take(end);
-            let data = self.pieces.data_without_end();
-            if let Some(data) =
-                data.filter(|data| end != PartEnd::End && (at..=self.pieces.at()).contains(data))
-            {
-                if text.len() - data < DATA && end == PartEnd::More {
-                    break;
-                }
-                let next = data + line(&text[data..]) + 1;
-                if text[data..next.min(text.len())].trim().is_empty() {
-                    // After a `\copy`, it is made of the data.
-                    if let Taken::Stmt(stmt) = taken
-                        && stmt.range.end <= data
-                    {
-                        part.stmts.push(stmt);
-                    }
-                    kept = part.stmts.len();
-                    part.taken = next.min(text.len());
-                    state.is_in_data = true;
-                    break;
-                }
-            }
             match taken {
                 Taken::Stmt(stmt) => part.stmts.push(stmt),
+                Taken::Open | Taken::None if self.begins_data(text, end, &taken) => {
+                    let data = self.pieces.open_data().unwrap_or(text.len());
+                    if matches!(taken, Taken::Open) {
+                        part.too_long = Some(at..data);
+                    }
+                    kept = part.stmts.len();
+                    part.taken = data;
+                    state.is_in_data = true;
+                    if end == PartEnd::End {
+                        part.data = Some(data..text.len()).filter(|data| !data.is_empty());
+                        part.taken = text.len();
+                    }
+                    break;
+                }
                 Taken::Open if end == PartEnd::TooLong && part.stmts.is_empty() => {
                     let start = part.too_long.as_ref().map_or(at, |skipped| skipped.start);
                     part.too_long = Some(start..text.len());
@@ -164,6 +157,16 @@ impl Reader<'_> {
         part.stmts.truncate(kept);
     }
 
+    /// Returns whether all that follows is the data of a `COPY`. A statement that began on its line would go on after it.
+    fn begins_data(&self, text: &str, end: PartEnd, taken: &Taken) -> bool {
+        self.pieces.open_data().is_some_and(|data| match (end, taken) {
+            (PartEnd::End, _) => true,
+            // The rest of the line may still come.
+            (PartEnd::More, Taken::Open) => false,
+            _ => text[..data].ends_with('\n'),
+        })
+    }
+
     /// Reads the next statement.
     fn take(&mut self, end: PartEnd) -> Taken {
         let mark = self.pieces.mark();
@@ -183,7 +186,7 @@ impl Reader<'_> {
             if core::mem::take(&mut self.pieces.reconnected) {
                 self.conforming_strings = Setting::default();
             }
-            return Taken::Stmt(SplitStmt { range, options });
+            return Taken::Stmt(SplitStmt { range, options, error: None });
         }
         if end == PartEnd::More && piece.ended == Ended::WithText {
             return Taken::Open;
@@ -200,10 +203,15 @@ impl Reader<'_> {
         if behind < needed {
             return Taken::Open;
         }
-        if let Ok(tree) = &stmt.result {
-            self.follow(tree);
+        let may_have_data = end == PartEnd::More && behind < DATA && self.is_wrong_copy(&stmt);
+        let data = self.follow(&stmt);
+        if may_have_data && data.is_none() && self.pieces.may_have_data_behind() {
+            return Taken::Open;
         }
-        Taken::Stmt(SplitStmt { range: stmt.range, options })
+        // Each wrong statement is parsed once more, by itself.
+        let text = &self.pieces.text()[stmt.range.clone()];
+        let error = stmt.result.err().filter(|_| raw_parse(text, options).is_ok());
+        Taken::Stmt(SplitStmt { range: stmt.range, options, error })
     }
 
     fn has_effect(&self, range: &Range<usize>) -> bool {
