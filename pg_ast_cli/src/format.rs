@@ -15,7 +15,7 @@ use pg_ast::{DeparseOptions, Error, Version};
 use check::{Difference, compare};
 use check::{comments as comments_of, is_same_sql};
 use gap::{Gap, Item};
-use statements::{BOM, Stmt, Tree, data_without_end, statements};
+use statements::{BOM, Stmt, Tree, statements};
 
 /// The number of times that a statement is printed until it no longer changes.
 const PRINTS: usize = 4;
@@ -57,8 +57,6 @@ struct Part {
 enum Kind {
     Correct,
     Wrong,
-    /// Not a statement, but data up to the end of the script.
-    Data,
 }
 
 /// A statement in its layout.
@@ -115,7 +113,6 @@ impl Formatter {
 
     /// Prints the statements that can be.
     fn parts(&self, script: &str, stmts: &[Stmt]) -> Vec<Part> {
-        let data = data_without_end(script, stmts).unwrap_or(script.len());
         // The data of a COPY begins on the next line, so that no line may begin before.
         let mut on_line_of_copy = false;
         let mut end = 0;
@@ -124,19 +121,18 @@ impl Formatter {
             on_line_of_copy &= !script[end..stmt.range.start].contains('\n');
             end = stmt.range.end;
             let kind = match stmt.result {
-                _ if stmt.range.start >= data => Kind::Data,
                 Ok(_) => Kind::Correct,
                 Err(_) => Kind::Wrong,
             };
             let is_fixed = kind != Kind::Correct || on_line_of_copy;
-            on_line_of_copy = stmt.copies() || (on_line_of_copy && !sql.contains('\n'));
+            on_line_of_copy = stmt.copies || (on_line_of_copy && !sql.contains('\n'));
             let tree = stmt.result.as_ref().ok().filter(|_| !is_fixed);
             Part {
                 range: stmt.range.clone(),
                 printed: tree.and_then(|tree| self.print(sql, tree)),
                 is_fixed,
                 kind,
-                copies: stmt.copies(),
+                copies: stmt.copies,
             }
         });
         parts.collect()

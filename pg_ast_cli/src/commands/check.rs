@@ -1,6 +1,7 @@
 //! `pgast check`.
 
 use std::io::Write;
+use std::ops::Range;
 
 use anyhow::Result;
 use pg_ast::Version;
@@ -8,7 +9,7 @@ use pg_ast::Version;
 use super::counted;
 use crate::Outcome;
 use crate::args::{Check, Output};
-use crate::report::{Diagnostic, Reporter};
+use crate::report::{Diagnostic, DiagnosticLevel, Reporter};
 
 pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result<Outcome> {
     let output = args.output.output;
@@ -21,6 +22,11 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
                 Ok(warnings) => {
                     for warning in &warnings {
                         reporter.print(out, &Diagnostic::of_warning(warning, &source.text))?;
+                    }
+                    let is_open =
+                        |data: Range<usize>| source.text[data].lines().next_back() != Some("\\.");
+                    if stmt.copy_data.is_some_and(is_open) {
+                        reporter.print(out, &open_data(stmt.range))?;
                     }
                 }
                 Err(error) => {
@@ -38,4 +44,17 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
         writeln!(out, "{files}, {stmts}, {} (PostgreSQL {version})", counted(errors, "error"))?;
     }
     Ok(outcome.max(if errors == 0 { Outcome::Fine } else { Outcome::Found }))
+}
+
+/// Says that the rest of the script has not been checked, after a `COPY` with this range.
+fn open_data(copy: Range<usize>) -> Diagnostic {
+    Diagnostic {
+        level: DiagnosticLevel::Warning,
+        rule: None,
+        message: "the rest of the script is data of this COPY".to_owned(),
+        range: copy,
+        label: String::new(),
+        help: vec!["a line \\. ends its data".to_owned()],
+        fix: Vec::new(),
+    }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use pg_ast::{DeparseOptions, TokenText, Version};
 
 use super::gap::{Gap, Item};
-use super::statements::{BOM, Stmt, Tree, data_without_end, statements};
+use super::statements::{BOM, Stmt, Tree, statements};
 
 /// Something that differs between two scripts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +120,6 @@ fn parts<'a>(
 ) -> Vec<Placed<'a>> {
     let mut parts = Vec::new();
     let mut add = |stmt, offset, part| parts.push(Placed { stmt, offset, part });
-    let data = data_without_end(script, stmts);
     let mut end = 0;
     if script.starts_with(BOM) {
         end = BOM.len_utf8();
@@ -131,10 +130,6 @@ fn parts<'a>(
         let next = stmts.get(index).map(|stmt| stmt.range.clone());
         let start = next.as_ref().map_or(script.len(), |range| range.start);
         let behind = index.saturating_sub(1);
-        if data.is_some_and(|data| end >= data) {
-            add(behind, end, Part::NotSql(&script[end..]));
-            break;
-        }
         let text = &script[end..start];
         match Gap::read(version, text).filter(|_| !copies) {
             Some(gap) => gap.items().for_each(|item| add(behind, end, Part::Item(item))),
@@ -147,7 +142,9 @@ fn parts<'a>(
         } else {
             comments(version, sql).for_each(|item| add(index, start, Part::Item(item)));
         }
-        copies = stmts[index].copies();
+        // Statements on the line of a COPY come before its data.
+        copies &= !text.contains('\n') && !sql.contains('\n');
+        copies |= stmts[index].copies;
         end = range.end;
     }
     parts

@@ -57,3 +57,96 @@ b.sql:1:1: error: the statement is nested more than 6500 levels deep
     pgast(here.path()).arg("split").args(more).assert().success().stdout_eq(chain(10_000));
     pgast(here.path()).arg("tables").args(more).assert().success().stdout_eq("");
 }
+
+/// Which lines are data, and what is said about them.
+#[test]
+fn the_data_of_a_copy_may_have_no_end() {
+    let open = "SELECT  1;\nCOPY t FROM stdin;\n1\t'\nSELECT 2;\n";
+    let here = folder(&[("a.sql", open)]);
+    pgast(here.path()).args(["split", "a.sql"]).assert().success().stdout_eq(str![[r#"
+SELECT  1;
+COPY t FROM stdin;
+
+"#]]);
+    pgast(here.path()).args(["check", "a.sql"]).assert().success().stdout_eq(str![[r#"
+warning: the rest of the script is data of this COPY
+ --> a.sql:2:1
+  |
+2 | COPY t FROM stdin;
+  | ^^^^^^^^^^^^^^^^^
+  |
+  = help: a line \. ends its data
+
+1 file, 2 statements, 0 errors (PostgreSQL 18)
+
+"#]]);
+    pgast(here.path())
+        .args(["fmt", "--stdout", "a.sql"])
+        .assert()
+        .success()
+        .stdout_eq("SELECT 1;\nCOPY t FROM STDIN;\n1\t'\nSELECT 2;\n");
+    pgast(here.path()).args(["digest", "a.sql"]).assert().success().stdout_eq(str![[r#"
+     calls  share  fingerprint       tables                    statement
+         1  50.0%  328d6bc85e74ee5d  t                         COPY t FROM stdin
+         1  50.0%  50fde20626009aba                            SELECT $1
+2 statements of 2 kinds
+not understood: 2 of 4 lines
+         2 of COPY data without an end (\.); the first is a.sql:3
+
+"#]]);
+}
+
+#[test]
+fn a_wrong_copy_with_data_is_one_error() {
+    let wrong = "COPY :t FROM stdin;\n1\t'\n2;\n3;\n\\.\nSELECT  2;\n";
+    let here = folder(&[("a.sql", wrong)]);
+    pgast(here.path()).args(["split", "a.sql"]).assert().success().stdout_eq(str![[r#"
+COPY :t FROM stdin;
+SELECT  2;
+
+"#]]);
+    pgast(here.path()).args(["check", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
+        str![[r#"
+a.sql:1:6: error: syntax error at or near ":"
+
+"#]],
+    );
+    pgast(here.path())
+        .args(["fmt", "--stdout", "a.sql"])
+        .assert()
+        .code(1)
+        .stdout_eq("COPY :t FROM stdin;\n1\t'\n2;\n3;\n\\.\nSELECT 2;\n");
+    pgast(here.path()).args(["lint", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
+        str![[r#"
+a.sql:1:6: error[syntax-error]: syntax error at or near ":"
+
+"#]],
+    );
+    pgast(here.path()).args(["digest", "a.sql"]).assert().success().stdout_eq(str![[r#"
+     calls  share  fingerprint       tables                    statement
+         1  50.0%  50fde20626009aba                            SELECT $1
+2 statements of 1 kinds, 1 with an error
+the first error: syntax error at or near ":", in COPY : …
+
+"#]]);
+}
+
+#[test]
+fn a_missing_semicolon_is_an_error_to_all() {
+    let script = "SELECT 1 FROM t WHERE a = 'x'\nUPDATE u SET b = 2;\nSELECT 3;\n";
+    let here = folder(&[("a.sql", script)]);
+    pgast(here.path()).args(["check", "--output", "short", "a.sql"]).assert().code(1).stdout_eq(
+        str![[r#"
+a.sql:2:1: error: syntax error at or near "UPDATE"
+
+"#]],
+    );
+    pgast(here.path()).args(["digest", "a.sql"]).assert().success().stdout_eq(str![[r#"
+     calls  share  fingerprint       tables                    statement
+         1  33.3%  50fde20626009aba                            SELECT $1
+         1  33.3%  897f88ffce1be3cc  u                         UPDATE u SET b = $1
+3 statements of 2 kinds, 1 with an error
+the first error: syntax error at or near "UPDATE", in SELECT $1 FROM t WHERE a = $2
+
+"#]]);
+}

@@ -68,6 +68,10 @@ fn nothing_may_be_lost() {
         ";\nselect",
     );
     differ("COPY t FROM stdin;\n", "COPY t FROM stdin;\n\n", NotSql, ";\n");
+    // Blanks of the data of a statement before.
+    let script = "COPY t FROM stdin; SELECT 1;\n-- a\n";
+    differ(script, &script.replace("\n--", "\n\n--"), NotSql, ";\n-- a");
+    differ("COPY t FRM stdin;\n1\n\\.\n", "COPY t FRM stdin;\n1 \n\\.\n", NotSql, ";\n1");
     differ("\u{feff}SELECT 1;", "SELECT 1;", NotSql, "\u{feff}");
     // The setting is part of the script.
     let script = "SET standard_conforming_strings = off; SELECT 'a\\\\b';";

@@ -119,6 +119,20 @@ fn data_of_a_copy_stays() {
         "select  1;\ncopy t from stdin;\nselect  1;\n\n",
         "SELECT 1;\nCOPY t FROM STDIN;\nselect  1;\n\n",
     );
+    becomes(
+        "select  1;\ncopy t from stdin; -- c\n;\n\n-- d  \n",
+        "SELECT 1;\nCOPY t FROM STDIN; -- c\n;\n\n-- d  \n",
+    );
+    stays("COPY t FROM STDIN; select  1;\n\n-- d  \n;\n");
+    stays("\\copy t from stdin\n\n-- d  \n;\n");
+    // A wrong one has data if they end.
+    let formatted = becomes(
+        "select  1;\ncopy  t frm stdin;\n1  ;\n\n-- d  \n\\.\nselect  2;",
+        "SELECT 1;\ncopy  t frm stdin;\n1  ;\n\n-- d  \n\\.\nSELECT 2;\n",
+    );
+    assert_eq!(formatted.errors.len(), 1);
+    stays("copy  :t from stdin; select  1;\n2  ;\n\\.\n");
+    becomes("copy  t frm stdin;\nselect  1;", "copy  t frm stdin;\nSELECT 1;\n");
     // Others have none.
     becomes("copy t to stdout;select 1", "COPY t TO STDOUT;\nSELECT 1;\n");
     becomes("copy t from 'f' ;\n\nselect 1;", "COPY t FROM 'f';\n\nSELECT 1;\n");
