@@ -24,13 +24,57 @@ fn try_replace(path: &Path, text: &str) -> Result<()> {
     }
     let folder = path.parent().context("it is in no folder")?;
     check_limit(text.len())?;
+    let mut builder = Builder::new();
+    builder.prefix(".pgast-").suffix(".tmp");
+    if let Some(mut new) = without_name(folder) {
+        write(&mut new, text, &old)?;
+        // It only has a name until it takes the place of the old one.
+        if let Ok(named) = builder.make_in(folder, |name| link(&new, name)) {
+            named.persist(&path)?;
+            return Ok(());
+        }
+    }
     // Removed if anything fails.
-    let mut new = Builder::new().prefix(".pgast-").suffix(".tmp").tempfile_in(folder)?;
-    new.write_all(text.as_bytes())?;
-    set_owner_and_mode(new.as_file(), &old)?;
-    new.as_file().sync_all()?;
+    let mut new = builder.tempfile_in(folder)?;
+    write(new.as_file_mut(), text, &old)?;
     new.persist(&path)?;
     Ok(())
+}
+
+fn write(new: &mut File, text: &str, old: &Metadata) -> io::Result<()> {
+    new.write_all(text.as_bytes())?;
+    set_owner_and_mode(new, old)?;
+    new.sync_all()
+}
+
+/// Creates a file in a folder that has no name, where the system has such files: nothing is left of it if the program is
+/// interrupted while it writes.
+#[cfg(target_os = "linux")]
+fn without_name(folder: &Path) -> Option<File> {
+    use rustix::fs::{Mode, OFlags, open};
+    let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
+    open(folder, flags, Mode::RUSR | Mode::WUSR).ok().map(File::from)
+}
+
+/// Gives a name to a file that has none.
+#[cfg(target_os = "linux")]
+fn link(file: &File, name: &Path) -> io::Result<()> {
+    use std::os::fd::AsRawFd as _;
+
+    use rustix::fs::{AtFlags, CWD, linkat};
+    let number = file.as_raw_fd();
+    linkat(CWD, format!("/proc/self/fd/{number}"), CWD, name, AtFlags::SYMLINK_FOLLOW)?;
+    Ok(())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn without_name(_folder: &Path) -> Option<File> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn link(_file: &File, _name: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Returns an error if the process may not write a file of this size: it would be killed, and leave the file.
@@ -69,4 +113,33 @@ fn check_limit(_size: usize) -> io::Result<()> {
 #[cfg(not(unix))]
 fn set_owner_and_mode(new: &File, old: &Metadata) -> io::Result<()> {
     new.set_permissions(old.permissions())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_has_no_name_while_it_is_written() -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let names = || -> Result<Vec<_>> {
+            let names = fs::read_dir(folder.path())?.map(|entry| Ok(entry?.file_name()));
+            names.collect()
+        };
+        let path = folder.path().join("a.sql");
+        fs::write(&path, "old")?;
+        let mut new = without_name(folder.path()).context("the system has no such files")?;
+        write(&mut new, "new", &path.metadata()?)?;
+        assert_eq!(names()?, ["a.sql"]);
+        assert_eq!(fs::read_to_string(&path)?, "old");
+        drop(new);
+        assert_eq!(names()?, ["a.sql"]);
+
+        replace(&path, "new")?;
+        assert_eq!(names()?, ["a.sql"]);
+        assert_eq!(fs::read_to_string(&path)?, "new");
+        Ok(())
+    }
 }
