@@ -22,6 +22,7 @@ mod plan;
 mod print;
 mod records;
 mod sessions;
+mod shown;
 mod stream;
 mod syslog;
 #[cfg(test)]

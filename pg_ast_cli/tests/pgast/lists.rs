@@ -18,7 +18,7 @@ fn digest_counts() {
          2  50.0%         4.000  28550ea0fc43bed7  t                         SELECT * FROM t WHERE a = $1
          1  25.0%        40.000  072c555c39cd0e3f  u                         UPDATE u SET v = $1
 4 statements of 2 kinds, 1 with an error
-the first error: syntax error at or near "SELEC", in SELEC 1
+the first error: syntax error at or near "SELEC", in SELEC …
 
 "#]]);
     pgast(here.path())
@@ -26,7 +26,7 @@ the first error: syntax error at or near "SELEC", in SELEC 1
         .assert()
         .stdout_eq(str![[r#"
 {"fingerprint":"072c555c39cd0e3f","calls":1,"total_time":40.0,"tables":"u","query":"UPDATE u SET v = $1"}
-{"summary":{"durations":0,"errors":1,"first_error":{"message":"syntax error at or near \"SELEC\"","query":"SELEC 1"},"hidden":0,"kinds":2,"lines":5,"not_understood":[],"not_utf8":0,"others":0,"statements":4,"understood":5,"without_statements":[]}}
+{"summary":{"durations":0,"errors":1,"first_error":{"message":"syntax error at or near \"SELEC\"","query":"SELEC …"},"hidden":0,"kinds":2,"lines":5,"not_understood":[],"not_utf8":0,"others":0,"statements":4,"understood":5,"without_statements":[]}}
 
 "#]]);
     let csv =
@@ -38,7 +38,7 @@ fingerprint,calls,total_time,tables,query
 "#]]);
     csv.stderr_eq(str![[r#"
 4 statements of 2 kinds, 1 with an error
-the first error: syntax error at or near "SELEC", in SELEC 1
+the first error: syntax error at or near "SELEC", in SELEC …
 
 "#]]);
     let kinds = (0..100).fold(String::new(), |mut sql, i| {
@@ -85,6 +85,23 @@ not understood: 2 of 4 lines
     assert_eq!(summary["without_statements"], serde_json::json!(["b.log"]));
 }
 
+/// Neither of what is wrong, nor of what is cut.
+#[test]
+fn digest_shows_no_constants() {
+    let log = "2026-01-01 [7] LOG:  statement: ALTER ROLE a PASSWORD 'o'Hunter2000'\n\
+               2026-01-01 [7] LOG:  statement: SELECT 'Hunter2000'\n\
+               password=Hunter2000 'Hunter2000'\n2026-01-01 [7] LOG:  statement: SELECT 'Hunter2000";
+    let here = folder(&[("a.log", log), ("b.sql", "COPY t FROM stdin;\nHunter2000\n")]);
+    for format in [&[][..], &["--json"], &["--csv"]] {
+        let printed = pgast(here.path()).args(["digest", "a.log", "b.sql"]).args(format).assert();
+        let output = printed.get_output();
+        let printed = [&output.stdout[..], &output.stderr].concat();
+        let printed = String::from_utf8_lossy(&printed);
+        assert!(printed.contains("ALTER ROLE a PASSWORD $1"), "{printed}");
+        assert!(!printed.contains("Hunter") && !printed.contains("2000"), "{printed}");
+    }
+}
+
 /// What `pg_stat_statements` makes of utility statements is not wrong.
 #[test]
 fn digest_takes_normalized_statements() {
@@ -96,7 +113,7 @@ fn digest_takes_normalized_statements() {
          3  60.0%  [..]                            SAVEPOINT $1
          1  20.0%  [..]                            SELECT interval $1
 5 statements of 2 kinds, 1 with an error
-the first error: syntax error at or near "t", in SELECT $1 FORM t x
+the first error: syntax error at or near "t", in SELECT $1 FORM t …
 5 calls of statements whose SQL is hidden
 
 "#]]);

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::shown;
+
 /// The number of characters to show of a line that is not understood.
 const SHOWN: usize = 200;
 
@@ -23,6 +25,11 @@ pub(super) enum Reason {
 }
 
 impl Reason {
+    /// Returns whether the lines may be a part of a statement, within a string, or its data.
+    fn may_be_sql(self) -> bool {
+        matches!(self, Self::NoBeginning | Self::Cut | Self::TooLong | Self::OpenData)
+    }
+
     /// What a person reads behind the number of lines.
     pub(super) fn explanation(self) -> &'static str {
         match self {
@@ -53,7 +60,8 @@ pub(super) struct First {
     pub(super) file: String,
     /// Counted from 1.
     pub(super) line: u64,
-    /// Its beginning.
+    /// The form of its beginning; empty for a part of a statement or its data.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub(super) text: String,
 }
 
@@ -79,7 +87,8 @@ impl Account {
     /// Counts lines that are not understood, the first of which has this number and text.
     pub(super) fn lose(&mut self, kind: Reason, lines: u64, number: u64, text: &str) {
         let lost = self.lost.entry(kind).or_insert_with(|| {
-            let text = text.chars().take(SHOWN).collect();
+            let text: String = text.chars().take(SHOWN).collect();
+            let text = if kind.may_be_sql() { String::new() } else { shown::line(&text) };
             Lost { kind, lines: 0, first: First { file: self.file.clone(), line: number, text } }
         });
         lost.lines += lines;

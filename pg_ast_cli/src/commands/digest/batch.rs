@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::mpsc::SyncSender;
 
 use anyhow::{Result, anyhow};
-use pg_ast::ParserOptions;
+use pg_ast::{Error, ParserOptions};
 
 /// The bytes of statements that are sent to another thread at once.
 const BATCH: usize = 256 << 10;
@@ -21,6 +21,17 @@ struct Stmt {
     range: Range<usize>,
     calls: Calls,
     form: Form,
+    error: Option<Error>,
+}
+
+/// A statement of a batch.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BatchStmt<'a> {
+    pub(super) sql: &'a str,
+    pub(super) calls: Calls,
+    pub(super) form: Form,
+    /// Its error, if that is not in itself: only its semicolon is missing.
+    pub(super) error: Option<&'a Error>,
 }
 
 /// The form of a statement's text.
@@ -53,8 +64,13 @@ impl Calls {
 }
 
 impl Batch {
-    pub(super) fn stmts(&self) -> impl Iterator<Item = (&str, Calls, Form)> {
-        self.stmts.iter().map(|stmt| (&self.text[stmt.range.clone()], stmt.calls, stmt.form))
+    pub(super) fn stmts(&self) -> impl Iterator<Item = BatchStmt<'_>> {
+        self.stmts.iter().map(|stmt| BatchStmt {
+            sql: &self.text[stmt.range.clone()],
+            calls: stmt.calls,
+            form: stmt.form,
+            error: stmt.error.as_ref(),
+        })
     }
 }
 
@@ -72,13 +88,20 @@ impl Batches {
     }
 
     pub(super) fn push(&mut self, sql: &str, calls: Calls) -> Result<()> {
-        self.push_as(sql, calls, Form::Sent(ParserOptions::default()))
+        self.push_as(sql, calls, Form::Sent(ParserOptions::default()), None)
     }
 
-    pub(super) fn push_as(&mut self, sql: &str, calls: Calls, form: Form) -> Result<()> {
+    pub(super) fn push_as(
+        &mut self,
+        sql: &str,
+        calls: Calls,
+        form: Form,
+        error: Option<Error>,
+    ) -> Result<()> {
         let start = self.current.text.len();
         self.current.text += sql;
-        self.current.stmts.push(Stmt { range: start..self.current.text.len(), calls, form });
+        let range = start..self.current.text.len();
+        self.current.stmts.push(Stmt { range, calls, form, error });
         self.pushed += 1;
         if self.current.text.len() >= BATCH { self.send() } else { Ok(()) }
     }

@@ -9,8 +9,8 @@ use std::thread;
 use anyhow::{Result, anyhow};
 use pg_ast::{Digest, DigestOptions, Error, Fingerprint, Version};
 
-use super::batch::{Batch, Batches, Calls, Form};
-use super::normalized;
+use super::batch::{Batch, BatchStmt, Batches, Calls, Form};
+use super::{normalized, shown};
 
 /// The number of waiting batches per thread.
 const WAITING: usize = 2;
@@ -32,18 +32,20 @@ pub(super) struct Counts {
     pub(super) others: Calls,
     /// Calls of statements that PostgreSQL does not accept.
     pub(super) errors: Calls,
-    /// The message of one of them, and its text.
+    /// The message of one of them, and its text, both without constants.
     pub(super) error: Option<(String, String)>,
 }
 
 impl Counts {
-    fn add(&mut self, (sql, calls, form): (&str, Calls, Form), max_kinds: usize, version: Version) {
+    fn add(&mut self, stmt: BatchStmt<'_>, max_kinds: usize, version: Version) {
+        let BatchStmt { sql, calls, form, error } = stmt;
         let options = DigestOptions::default().fingerprint(true);
-        let fingerprint = match form.digest(sql, options, version) {
+        let digest = error.cloned().map_or_else(|| form.digest(sql, options, version), Err);
+        let fingerprint = match digest {
             Ok(digest) => digest.fingerprint.map_or(0, |fingerprint| fingerprint.value),
             Err(error) => {
                 self.errors.add(calls);
-                self.error.get_or_insert_with(|| (error.message().to_owned(), sql.to_owned()));
+                self.error.get_or_insert_with(|| shown::of_error(&error, sql, version));
                 return;
             }
         };
@@ -86,7 +88,8 @@ impl Kind {
         }
         // Other parameters than its own would be misleading.
         let is_shown = form == Form::Normalized && version.check(sql).is_err();
-        let text = digest.normalized.filter(|_| !is_shown).unwrap_or_else(|| sql.to_owned());
+        let text =
+            digest.normalized.filter(|_| !is_shown).unwrap_or_else(|| shown::sql(sql, version));
         Self { calls, text, tables }
     }
 }

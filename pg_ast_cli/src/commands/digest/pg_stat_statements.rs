@@ -55,7 +55,7 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
                     log.account.hidden += calls.count;
                 } else {
                     let query = log.text(query);
-                    log.batches.push_as(&query, calls, Form::Normalized)?;
+                    log.batches.push_as(&query, calls, Form::Normalized, None)?;
                 }
                 continue;
             }

@@ -158,8 +158,10 @@ fn print_summary(summary: &Summary<'_>, account: &Account, out: &mut dyn Write) 
         let explanation = kind.explanation();
         writeln!(
             out,
-            "{lines:>10} {explanation}; the first is {}:{}: {text}",
-            first.file, first.line
+            "{lines:>10} {explanation}; the first is {}:{}{}{text}",
+            first.file,
+            first.line,
+            if text.is_empty() { "" } else { ": " }
         )?;
     }
     for (name, lines) in &account.without_stmts {

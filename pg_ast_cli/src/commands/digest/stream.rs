@@ -27,8 +27,12 @@ pub(super) fn read(reader: &mut dyn BufRead, version: Version, log: &mut Log<'_>
         };
         let part = version.split_part(&buffer.text, end, &mut state);
         for stmt in &part.stmts {
-            let form = Form::Sent(stmt.options);
-            log.batches.push_as(&part.text[stmt.range.clone()], Calls::one(0.0), form)?;
+            let (sql, form) = (&part.text[stmt.range.clone()], Form::Sent(stmt.options));
+            let error = stmt.error.clone().map(|error| {
+                let cursor = error.cursor().map(|cursor| cursor - stmt.range.start);
+                error.with_cursor(cursor)
+            });
+            log.batches.push_as(sql, Calls::one(0.0), form, error)?;
         }
         skipped.add(&buffer.text, &part, &state, log);
         buffer.text.drain(..part.taken);
@@ -212,7 +216,7 @@ mod tests {
         batches.send()?;
         drop(batches);
         let batches: Vec<_> = receiver.into_iter().collect();
-        let stmts = batches.iter().flat_map(Batch::stmts).map(|(sql, _, _)| sql.to_owned());
+        let stmts = batches.iter().flat_map(Batch::stmts).map(|stmt| stmt.sql.to_owned());
         Ok((stmts.collect(), account))
     }
 

@@ -24,7 +24,7 @@ fn read(format: LogFormat, log: &[u8]) -> (Vec<(String, Calls, Form)>, Account) 
     drop(batches);
     let batches: Vec<_> = receiver.into_iter().collect();
     let stmts = batches.iter().flat_map(Batch::stmts);
-    (stmts.map(|(sql, calls, form)| (sql.to_owned(), calls, form)).collect(), account)
+    (stmts.map(|stmt| (stmt.sql.to_owned(), stmt.calls, stmt.form)).collect(), account)
 }
 
 /// Statements with their times, and reasons for lines that are not understood with their numbers.
