@@ -179,3 +179,33 @@ fn a_missing_semicolon_is_an_error() {
     assert_eq!(found, expected);
     assert_eq!(part.stmts[1].error.as_ref(), checked[1].result.as_ref().err());
 }
+
+/// Whatever a part consists of, the next one begins after it.
+#[test]
+fn what_is_too_long_is_taken() {
+    for script in [
+        "SELECT 'a",
+        "SELECT 1; SELECT 'a",
+        "/* a",
+        "-- a\n-- b",
+        "COPY t FROM stdin;",
+        "COPY t FROM stdin; SELECT 'a",
+        "COPY t FROM stdin; SELECT 'a\n1\n",
+        "COPY t FROM stdin; SELECT 'a\n1\n\\.\nb",
+        "COPY t FROM stdin; -- a\n1\n\\.\n",
+        "COPY t FRM stdin;\n1\n",
+        "COPY t FRM stdin; SELECT 'a\n1\n\\.\nb",
+        "SELECT 1\n\\copy t from stdin\n1\n",
+        "\\copy t from stdin\n1",
+    ] {
+        let mut state = ScriptState::default();
+        let (mut rest, mut calls) = (script, 0);
+        while !rest.is_empty() && calls < 5 {
+            let part = Version::newest().split_part(rest, PartEnd::TooLong, &mut state);
+            rest = &rest[part.taken..];
+            calls += 1;
+        }
+        // Of a line, the end may be missing.
+        assert!(!rest.contains(['\n', ';']), "{script:?}: {rest:?}");
+    }
+}

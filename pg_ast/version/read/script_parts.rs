@@ -130,7 +130,8 @@ impl Reader<'_> {
                     }
                     break;
                 }
-                Taken::Open if end == PartEnd::TooLong && part.stmts.is_empty() => {
+                Taken::Open if end == PartEnd::TooLong && kept == 0 => {
+                    kept = part.stmts.len();
                     let start = part.too_long.as_ref().map_or(at, |skipped| skipped.start);
                     part.too_long = Some(start..text.len());
                     part.taken = text.len();
@@ -142,8 +143,9 @@ impl Reader<'_> {
                     if end == PartEnd::End {
                         kept = part.stmts.len();
                         part.taken = text.len();
-                    } else if end == PartEnd::TooLong && part.stmts.is_empty() {
-                        // It consists of comments.
+                    } else if end == PartEnd::TooLong && kept == 0 {
+                        // It consists of comments, or ends with data.
+                        kept = part.stmts.len();
                         part.taken = text.rfind('\n').map_or(text.len(), |end| end + 1);
                     }
                     break;
@@ -160,10 +162,10 @@ impl Reader<'_> {
     /// Returns whether all that follows is the data of a `COPY`. A statement that began on its line would go on after it.
     fn begins_data(&self, text: &str, end: PartEnd, taken: &Taken) -> bool {
         self.pieces.open_data().is_some_and(|data| match (end, taken) {
-            (PartEnd::End, _) => true,
             // The rest of the line may still come.
-            (PartEnd::More, Taken::Open) => false,
-            _ => text[..data].ends_with('\n'),
+            (PartEnd::More, Taken::None) => text[..data].ends_with('\n'),
+            (PartEnd::More, _) => false,
+            (PartEnd::TooLong | PartEnd::End, _) => true,
         })
     }
 
