@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use anyhow::Result;
-use pg_ast::Version;
+use pg_ast::{PartEnd, ScriptState, Version};
 
 use super::counted;
 use crate::Outcome;
@@ -16,6 +16,7 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
     let (mut files, mut stmts, mut errors) = (0, 0, 0);
     let outcome = args.inputs.each(|source| {
         let reporter = Reporter::new(&source, output);
+        let mut open_copy = None;
         for stmt in version.parse_script_with(&source.text, args.limits.options()) {
             stmts += 1;
             match stmt.result {
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
                     let is_open =
                         |data: Range<usize>| source.text[data].lines().next_back() != Some("\\.");
                     if stmt.copy_data.is_some_and(is_open) {
-                        reporter.print(out, &open_data(stmt.range))?;
+                        open_copy = Some(stmt.range);
                     }
                 }
                 Err(error) => {
@@ -36,6 +37,10 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
                 }
             }
         }
+        let open_copy = open_copy.or_else(|| open_command(version, &source.text));
+        if let Some(copy) = open_copy {
+            reporter.print(out, &open_data(copy))?;
+        }
         files += 1;
         Ok(Outcome::Fine)
     })?;
@@ -44,6 +49,16 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
         writeln!(out, "{files}, {stmts}, {} (PostgreSQL {version})", counted(errors, "error"))?;
     }
     Ok(outcome.max(if errors == 0 { Outcome::Fine } else { Outcome::Found }))
+}
+
+/// Returns the range of the `\copy` whose data extends to the end of a script.
+fn open_command(version: Version, script: &str) -> Option<Range<usize>> {
+    if !script.contains("\\copy") {
+        return None;
+    }
+    let part = version.split_part(script, PartEnd::End, &mut ScriptState::default());
+    let before = script[..part.data?.start].trim_end();
+    Some(before.rfind('\n').map_or(0, |end| end + 1)..before.len())
 }
 
 /// Says that the rest of the script has not been checked, after a `COPY` with this range.

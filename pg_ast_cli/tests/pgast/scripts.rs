@@ -97,6 +97,26 @@ not understood: 2 of 4 lines
 }
 
 #[test]
+fn the_data_of_a_copy_command_may_have_no_end() {
+    let here = folder(&[("a.sql", "SELECT 1;\n \\copy t from stdin\n1\t'\nSELECT 2;\n")]);
+    pgast(here.path()).args(["split", "a.sql"]).assert().success().stdout_eq("SELECT 1;\n");
+    let short = ["check", "--output", "short", "a.sql"];
+    pgast(here.path()).args(short).assert().success().stdout_eq(str![[r#"
+a.sql:2:1: warning: the rest of the script is data of this COPY
+
+"#]]);
+    pgast(here.path()).args(["fmt", "--check", "a.sql"]).assert().success();
+    let printed = pgast(here.path()).args(["digest", "a.sql"]).assert().success();
+    let printed = String::from_utf8_lossy(&printed.get_output().stdout).into_owned();
+    assert!(
+        printed.contains("2 of COPY data without an end (\\.); the first is a.sql:3"),
+        "{printed}"
+    );
+    let here = folder(&[("a.sql", "SELECT 1;\n\\copy t from stdin\n1\n\\.\nSELECT '\\copy';\n")]);
+    pgast(here.path()).args(short).assert().success().stdout_eq("");
+}
+
+#[test]
 fn a_wrong_copy_with_data_is_one_error() {
     let wrong = "COPY :t FROM stdin;\n1\t'\n2;\n3;\n\\.\nSELECT  2;\n";
     let here = folder(&[("a.sql", wrong)]);
