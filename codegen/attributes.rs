@@ -157,10 +157,6 @@ impl Adder<'_> {
         self.field(&path, &docs.oneof(message.name(), oneof), &[]);
         self.ty(&path, &docs.any(message.name()), MAPPED_MESSAGE);
         self.of_type(&path, &["raw = raw::Node".to_owned(), "tree = message".to_owned()], true);
-        if message.name() == last(NODE) {
-            // `downcast.rs` needs this layout.
-            self.config.type_attribute(key(&path), "#[repr(u16)]");
-        }
         let index = i32::try_from(index).ok();
         for field in message.field.iter().filter(|field| field.oneof_index == index) {
             let name = last(field.type_name());
@@ -242,12 +238,11 @@ pub(crate) fn is_location(field: &FieldDescriptorProto) -> bool {
     field.r#type() == Type::Int32 && ENDS.iter().any(|end| field.name().ends_with(end))
 }
 
-/// Writes a macro that passes each node type to another macro: the index of its variant in the oneof, the
-/// variant, its message, whether that is boxed there, its C struct, its name in C, the method of a visitor,
+/// Writes a macro that passes each node type to another macro: its variant in the oneof, its message, whether that is boxed there, its C struct, its name in C, the method of a visitor,
 /// and those that tell whether a node is one.
 pub(crate) fn each_node_macro(schema: &Schema) -> String {
     let mut nodes = String::new();
-    for (index, field) in schema.messages[NODE].field.iter().enumerate() {
+    for field in &schema.messages[NODE].field {
         let (ty, snake) = (field.type_name(), field.name());
         let (variant, name) = (snake.to_upper_camel_case(), last(ty));
         let message = name.to_upper_camel_case();
@@ -256,7 +251,7 @@ pub(crate) fn each_node_macro(schema: &Schema) -> String {
         // Writing to a String cannot fail.
         let _ = writeln!(
             nodes,
-            "{index} {variant} {message} {held} {raw} {name} visit_{snake} as_{snake} as_{snake}_mut;"
+            "{variant} {message} {held} {raw} {name} visit_{snake} as_{snake} as_{snake}_mut;"
         );
     }
     format!(

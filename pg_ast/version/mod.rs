@@ -42,11 +42,10 @@ pub(crate) use read::script::checked_stmts;
 pub use read::script::{ScriptStmt, parse_script, parse_script_with};
 pub(crate) use read::script_parts::split_part;
 pub use tree::borrowed::{NodeMut, NodeRef};
-pub use tree::downcast::NodeMessage;
 pub use tree::make;
 pub(super) use tree::messages::message;
 pub use tree::nodes::{Nodes, WithDepth};
 pub use tree::nodes_mut::NodesMut;
 #[doc(hidden)]
-pub use tree::testing::{convert_back, convert_field, rewritten, tree_of, variants, view_of};
+pub use tree::testing::{convert_back, convert_field, rewritten, tree_of, view_of};
 pub use tree::visit::{Visit, VisitMut};

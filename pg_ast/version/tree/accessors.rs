@@ -7,7 +7,7 @@ use crate::types::literal::{Literal, Sign};
 
 macro_rules! of_type {
     ($(
-        $_index:literal $variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident
+        $variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident
         $as:ident $as_mut:ident;
     )*) => {
         /// Conversions to a given node type.
@@ -28,14 +28,14 @@ macro_rules! of_type {
                 #[inline]
                 #[must_use]
                 pub fn $as(&self) -> Option<&protobuf::$message> {
-                    self.get()
+                    self.node.as_ref()?.$as()
                 }
 
                 #[doc = concat!("The node as a `", stringify!($variant), "`, mutably, if it is one.")]
                 #[inline]
                 #[must_use]
                 pub fn $as_mut(&mut self) -> Option<&mut protobuf::$message> {
-                    self.get_mut()
+                    self.node.as_mut()?.$as_mut()
                 }
             )*
         }
@@ -47,14 +47,14 @@ macro_rules! of_type {
                 #[inline]
                 #[must_use]
                 pub fn $as(&self) -> Option<&protobuf::$message> {
-                    self.get()
+                    if let Self::$variant(node) = self { Some(node) } else { None }
                 }
 
                 #[doc = concat!("The node as a `", stringify!($variant), "`, mutably, if it is one.")]
                 #[inline]
                 #[must_use]
                 pub fn $as_mut(&mut self) -> Option<&mut protobuf::$message> {
-                    self.get_mut()
+                    if let Self::$variant(node) = self { Some(node) } else { None }
                 }
             )*
         }
@@ -66,7 +66,7 @@ macro_rules! of_type {
                 #[inline]
                 #[must_use]
                 pub fn $as(self) -> Option<&'a protobuf::$message> {
-                    self.get()
+                    if let Self::$variant(node) = self { Some(node) } else { None }
                 }
             )*
         }
@@ -93,14 +93,14 @@ macro_rules! of_type {
                 #[inline]
                 #[must_use]
                 pub fn $as(&self) -> Option<&protobuf::$message> {
-                    self.get()
+                    if let Self::$variant(node) = self { Some(node) } else { None }
                 }
 
                 #[doc = concat!("The node as a `", stringify!($variant), "`, mutably, if it is one.")]
                 #[inline]
                 #[must_use]
                 pub fn $as_mut(self) -> Option<&'a mut protobuf::$message> {
-                    self.into_message()
+                    if let Self::$variant(node) = self { Some(node) } else { None }
                 }
             )*
         }

@@ -23,7 +23,7 @@ macro_rules! copied {
 }
 
 macro_rules! borrowed {
-    ($($_index:literal $variant:ident $message:ident $held:ident $raw:ident $name:ident $($_method:ident)*;)*) => {
+    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $($_method:ident)*;)*) => {
         /// A node of any type, borrowed: one variant for each type that a node can have.
         ///
         /// It has the size of a reference and a tag, and is `Copy`. `From` converts a reference to a node of a
@@ -47,8 +47,6 @@ macro_rules! borrowed {
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
         #[derive(Clone, Copy, PartialEq)]
-        // `downcast.rs` needs this layout.
-        #[repr(u16)]
         #[allow(missing_docs)]
         pub enum NodeRef<'a> {
             $($variant(&'a protobuf::$message),)*
@@ -75,7 +73,6 @@ macro_rules! borrowed {
         /// assert_eq!(pg_ast::deparse(&tree)?, "SELECT a FROM s.t JOIN s.u USING (id)");
         /// # Ok::<(), pg_ast::Error>(())
         /// ```
-        #[repr(u16)]
         #[allow(missing_docs)]
         pub enum NodeMut<'a> {
             $($variant(&'a mut protobuf::$message),)*
@@ -168,6 +165,30 @@ macro_rules! borrowed {
                 }
             }
         }
+
+        $(
+            impl<'a> From<&'a protobuf::$message> for NodeRef<'a> {
+                #[inline]
+                fn from(node: &'a protobuf::$message) -> Self {
+                    Self::$variant(node)
+                }
+            }
+
+            impl<'a> From<&'a mut protobuf::$message> for NodeMut<'a> {
+                #[inline]
+                fn from(node: &'a mut protobuf::$message) -> Self {
+                    Self::$variant(node)
+                }
+            }
+
+            impl From<protobuf::$message> for NodeEnum {
+                #[inline]
+                fn from(node: protobuf::$message) -> Self {
+                    // In a box, if it is large.
+                    Self::$variant(node.into())
+                }
+            }
+        )*
     };
 }
 protobuf::each_node!(borrowed);

@@ -2,7 +2,6 @@
 
 mod accessors;
 pub(crate) mod borrowed;
-pub(crate) mod downcast;
 mod locations;
 pub mod make;
 pub(crate) mod messages;

@@ -1,7 +1,6 @@
 //! Items that only the tests of this crate call.
 
 use super::ffi::Parse;
-use super::names::NodeEnum;
 use super::names::protobuf::Node;
 use super::names::raw;
 use super::view;
@@ -59,12 +58,6 @@ where
     // SAFETY: the caller guarantees whole C data; it is in `arena` and is not written to any more.
     let back = unsafe { U::from_raw(&raw const raw, &mut cx) };
     cx.finish(back, None)
-}
-
-/// Returns how many variants precede that of a node in `NodeEnum`, `NodeRef` and `NodeMut`.
-#[must_use]
-pub fn variants(node: &mut NodeEnum) -> [u16; 3] {
-    super::downcast::variants(node)
 }
 
 /// Returns a view of a node in memory of the caller.

@@ -12,7 +12,7 @@ use super::walk::Slot;
 use crate::foundation::stack::{with_room, with_stack};
 
 macro_rules! visitors {
-    ($($_index:literal $variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident $($_as:ident)*;)*) => {
+    ($($variant:ident $message:ident $held:ident $raw:ident $name:ident $visit:ident $($_as:ident)*;)*) => {
         /// A walk over a tree, with a method for each node type.
         ///
         /// Each method visits the children of its node, unless it is overridden. An overriding method

@@ -6,7 +6,6 @@
 use core::ops::ControlFlow;
 use std::collections::HashMap;
 
-use super::downcast::NodeMessage;
 use super::messages::message::{DynMessage, Held};
 use super::messages::message_table::Holds;
 use super::names::protobuf;
@@ -141,7 +140,11 @@ macro_rules! others {
 protobuf::each_other_message!(others);
 
 /// A message is a node itself, in a field that can hold no other type.
-impl<H: Held<Message: NodeMessage>> Walk for H {
+impl<H: Held> Walk for H
+where
+    for<'a> NodeRef<'a>: From<&'a H::Message>,
+    for<'a> NodeMut<'a>: From<&'a mut H::Message>,
+{
     fn walk<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         f(self.borrow().into())
     }
