@@ -1,6 +1,13 @@
 //! Views of C nodes that are made here: each in memory of its own, of exactly its size, so that Miri sees every read
 //! beyond it (`.ci/run miri`). Nothing calls C.
 
+#![allow(non_snake_case, reason = "the fields of C structs")]
+#![allow(clippy::cast_ptr_alignment, reason = "each piece is aligned as it is asked for")]
+#![allow(
+    clippy::redundant_locals,
+    reason = "the values of fields come before the place of their node"
+)]
+
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::collections::HashSet;
 use std::ffi::c_char;
@@ -233,6 +240,18 @@ fn with_nodes(check: impl Fn(&view::Tree, &[Node<'_>])) {
     drop(tree);
 }
 
+/// Counts the nodes that a visitor enters.
+struct Count(usize);
+
+impl<'a> view::Visit<'a> for Count {
+    type Break = ();
+
+    fn enter(&mut self, _: Node<'a>) -> ControlFlow<()> {
+        self.0 += 1;
+        ControlFlow::Continue(())
+    }
+}
+
 #[test]
 fn walks() {
     with_nodes(|tree, nodes| {
@@ -240,14 +259,6 @@ fn walks() {
         let all = ["OidList", "CreateStmt", "TableFunc", "MultiAssignRef", "BitString", "Alias"];
         assert!(all.iter().all(|name| names.contains(name)), "{names:?}");
         // Recursive, by each node's children.
-        struct Count(usize);
-        impl<'a> view::Visit<'a> for Count {
-            type Break = ();
-            fn enter(&mut self, _: Node<'a>) -> ControlFlow<()> {
-                self.0 += 1;
-                ControlFlow::Continue(())
-            }
-        }
         let mut count = Count(0);
         assert!(tree.visit(&mut count).is_continue());
         assert_eq!(count.0, nodes.len());
@@ -362,6 +373,8 @@ fn fingerprints() {
         assert_eq!(tree.fingerprint(), owned.fingerprint());
         for node in nodes {
             let copy = node.to_owned_tree().expect("an owned node");
+            // The method is one for a given lifetime.
+            #[allow(clippy::redundant_closure_for_method_calls)]
             let of_copy = copy.to_ref().expect("a node").with_view(|copy| copy.fingerprint());
             assert_eq!(Ok(node.fingerprint()), of_copy, "{node:?}");
         }

@@ -79,8 +79,8 @@ impl<'a, T> InC<'a, T> {
     /// is the header of.
     #[inline]
     pub(crate) unsafe fn part<U>(self, part: *const U) -> InC<'a, U> {
-        // SAFETY: a part of a tree satisfies what the tree does, as the caller guarantees.
-        unsafe { InC::new(part) }
+        // SAFETY: a part of a tree satisfies what the tree does, and is not null, as the caller guarantees.
+        InC(unsafe { NonNull::new_unchecked(part.cast_mut()) }, self.1)
     }
 
     /// Copies the value into a Rust type.

@@ -165,6 +165,8 @@ pub(crate) fn owned(
     offset: i32,
 ) -> Result<ParseResult, Error> {
     let mut cx = FromRawContext::new(limits, offset);
+    // The method is one for a given lifetime.
+    #[allow(clippy::redundant_closure_for_method_calls)]
     let (stmts, mistake) = convert(&mut cx, parse, sql, |stmt, cx| stmt.to_owned(cx));
     let protobuf = protobuf::ParseResult { version: raw::PG_VERSION_NUM.cast_signed(), stmts };
     let levels = cx.levels();

@@ -13,12 +13,10 @@ use core::ffi::c_char;
 use core::marker::PhantomData;
 use core::slice;
 
-use super::Node;
 use super::macros::field;
-use super::names;
-use super::names::raw;
-use super::names::raw::NodeTag;
+use super::names::raw::{self, NodeTag};
 use super::node::structure_of;
+use super::{Node, names};
 use crate::convert::Tagged;
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::c_tree::table::{Empty, Field, InOrder, Kind, Struct};

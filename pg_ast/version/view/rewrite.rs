@@ -122,13 +122,12 @@ impl<'a> Rewrite<'a> {
             copies.renew_columns(node);
         }
         let stmts = self.tree.stmts().map(|stmt| {
-            let raw = Node::from(stmt).as_raw();
-            let copy = match raw {
-                Some(raw) => copies.of(raw, Some(NodeTag::T_RawStmt))?.flatten(),
+            let new = match Node::from(stmt).as_raw() {
+                Some(raw) => copies.of(raw, Some(NodeTag::T_RawStmt))?,
                 None => None,
             };
-            let stmt = copy.map_or(stmt.0.as_ptr(), |copy| copy.as_ptr().cast());
-            Ok(stmt.cast_mut())
+            let new = new.and_then(NewNode::target);
+            Ok(new.map_or(stmt.0.as_ptr(), |new| new.as_ptr().cast()).cast_mut())
         });
         stmts.collect()
     }
@@ -213,8 +212,19 @@ enum NewNode<'a, 'm> {
     Written(Option<InC<'m, raw::Node>>),
     /// A copy.
     Struct(StructCopy<'a, InCopy<'m>>),
-    /// A copy of a list with that tag.
-    List(NodeTag, ListCopy<'a, InCopy<'m>>),
+    /// A copy of a list.
+    List(ListCopy<'a, InCopy<'m>>),
+}
+
+impl<'m> NewNode<'_, 'm> {
+    /// Returns the target of pointers to the node; `None` for a null pointer.
+    fn target(self) -> Option<InCopy<'m>> {
+        match self {
+            Self::Written(new) => new.map(InCopy::of),
+            Self::Struct(copy) => Some(copy.place()),
+            Self::List(copy) => Some(copy.place()),
+        }
+    }
 }
 
 /// New nodes, by the addresses of those that they replace.
@@ -233,26 +243,24 @@ impl<'a, 'm> NodeCopies<'a, 'm> {
         let copy = if let Some(structure) = raw.structure() {
             NewNode::Struct(self.copies.structure(structure))
         } else if let Some(list) = raw.as_list() {
-            NewNode::List(raw.tag(), self.copies.list(list.cells()))
+            NewNode::List(self.copies.list(list.cells()))
         } else {
             return;
         };
         self.nodes.insert(raw.as_ptr(), copy);
     }
 
-    /// Returns the replacement of a node, a null pointer perhaps; `None` if it stays. `tag` is the type that the place
-    /// requires.
+    /// Returns the replacement of a node; `None` if it stays. `tag` is the type that the place requires.
     fn of(
         &self,
         node: InC<'_, raw::Node>,
         tag: Option<NodeTag>,
-    ) -> Result<Option<Option<InCopy<'m>>>, Error> {
+    ) -> Result<Option<NewNode<'a, 'm>>, Error> {
         let Some(&new) = self.nodes.get(&node.as_ptr()) else { return Ok(None) };
-        let (found, new) = match new {
-            NewNode::Written(None) => (None, None),
-            NewNode::Written(Some(new)) => (Some(new.tag()), Some(InCopy::of(new))),
-            NewNode::Struct(copy) => (Some(node.tag()), Some(copy.place())),
-            NewNode::List(tag, copy) => (Some(tag), Some(copy.place())),
+        let found = match new {
+            NewNode::Written(new) => new.map(InC::<raw::Node>::tag),
+            // It has the tag of what it is a copy of.
+            NewNode::Struct(_) | NewNode::List(_) => Some(node.tag()),
         };
         if tag.is_none() || found == tag {
             return Ok(Some(new));
@@ -266,7 +274,7 @@ impl<'a, 'm> NodeCopies<'a, 'm> {
         let copy = node.as_raw().and_then(|raw| self.nodes.get(&raw.as_ptr()));
         match copy.copied() {
             Some(NewNode::Struct(copy)) => self.relink_struct(copy),
-            Some(NewNode::List(_, copy)) => self.relink_cells(copy.cells()),
+            Some(NewNode::List(copy)) => self.relink_cells(copy.cells()),
             Some(NewNode::Written(_)) | None => Ok(()),
         }
     }
@@ -297,12 +305,12 @@ impl<'a, 'm> NodeCopies<'a, 'm> {
             match content {
                 Content::Node(Some(node)) | Content::SharedNode(Some(node)) => {
                     if let Some(new) = self.of(node, None)? {
-                        self.copies.point(slot, new);
+                        self.copies.point(slot, new.target());
                     }
                 }
                 Content::Child(tag, Some(node)) => {
                     if let Some(new) = self.of(node, Some(tag))? {
-                        self.copies.point(slot, new);
+                        self.copies.point(slot, new.target());
                     }
                 }
                 Content::List(Some(list)) | Content::SharedList(Some(list)) => {
@@ -329,7 +337,7 @@ impl<'a, 'm> NodeCopies<'a, 'm> {
             if let Some(node) = node
                 && let Some(new) = self.of(node, None)?
             {
-                self.copies.point(slot, new);
+                self.copies.point(slot, new.target());
             }
         }
         Ok(())
