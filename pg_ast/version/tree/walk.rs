@@ -70,7 +70,7 @@ impl DynMessage {
     pub(crate) fn children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
         let leaves_out = self.leaves_out();
         self.fields_mut()
-            .filter(|(field, _)| field.holds != Holds::Nothing && !(leaves_out && field.is_shared))
+            .filter(|(field, _)| field.holds_nodes() && !(leaves_out && field.is_shared))
             .try_for_each(|(_, value)| value.walk_mut(f))
     }
 
@@ -82,14 +82,14 @@ impl DynMessage {
     /// Like [`children`](Self::children), with copies of others.
     pub(super) fn all_children<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
         self.fields()
-            .filter(|(field, _)| field.holds != Holds::Nothing)
+            .filter(|(field, _)| field.holds_nodes())
             .try_for_each(|(_, value)| value.walk(f))
     }
 
     /// Like [`children_mut`](Self::children_mut), with copies of others.
     pub(super) fn all_children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
         self.fields_mut()
-            .filter(|(field, _)| field.holds != Holds::Nothing)
+            .filter(|(field, _)| field.holds_nodes())
             .try_for_each(|(_, value)| value.walk_mut(f))
     }
 }

@@ -44,13 +44,17 @@ impl Marker {
         format!("{}{part}", self.0)
     }
 
-    /// Finds the next name in a text: its part and its range. There is no part if it is the
+    /// Finds the names in a text: for each its part and its range. There is no part if it is the
     /// marker alone.
-    pub(crate) fn find(&self, text: &str, from: usize) -> Option<(Option<usize>, Range<usize>)> {
-        let start = from + text[from..].find(&self.0)?;
-        let number = start + self.0.len();
-        let end = number + digits(&text[number..]);
-        Some((text[number..end].parse().ok(), start..end))
+    pub(crate) fn find<'a>(
+        &'a self,
+        text: &'a str,
+    ) -> impl Iterator<Item = (Option<usize>, Range<usize>)> + 'a {
+        text.match_indices(&self.0).map(|(start, marker)| {
+            let number = start + marker.len();
+            let end = number + digits(&text[number..]);
+            (text[number..end].parse().ok(), start..end)
+        })
     }
 }
 

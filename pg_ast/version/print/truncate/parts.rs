@@ -70,7 +70,7 @@ pub(crate) struct Part {
 /// Takes all parts out of the tree. It then has placeholders, and after its own statements one
 /// for each part, each preceded by a separator.
 pub(crate) fn take(tree: &mut protobuf::ParseResult, marker: &Marker) -> Vec<Part> {
-    let mut taking = Taking { marker, parts: Vec::new(), taken: Vec::new() };
+    let mut taking = Taking { marker, parts: Vec::new(), taken: Vec::new(), singles: Vec::new() };
     for stmt in &mut tree.stmts {
         if let Some(stmt) = stmt.stmt.as_mut().and_then(|stmt| stmt.to_mut()) {
             taking.visit(stmt, 1);
@@ -91,6 +91,8 @@ struct Taking<'a> {
     parts: Vec<Part>,
     /// Each with a statement that contains only the part.
     taken: Vec<(usize, Node)>,
+    /// The children of the nodes around the current one that are not items of a list, by their addresses.
+    singles: Vec<*const ()>,
 }
 
 impl Taking<'_> {
@@ -110,14 +112,13 @@ impl Taking<'_> {
     }
 
     fn children(&mut self, node: NodeMut<'_>, depth: usize) {
-        // The children that are not items of a list.
-        let mut singles = Vec::new();
+        let first = self.singles.len();
         let parent = node.to_ref();
         let _ = parent.message().singles(&mut |child| {
-            singles.push(child.address());
+            self.singles.push(child.address());
             ControlFlow::Continue(())
         });
-        let mut singles = singles.into_iter().peekable();
+        let mut next = first;
         let in_list = match parent {
             NodeRef::List(_) => depth + 1,
             _ if SAME_LEVEL.contains(&parent.name()) => depth,
@@ -129,11 +130,13 @@ impl Taking<'_> {
                 Slot::Message(node) => Some(node),
             };
             if let Some(child) = child {
-                let single = singles.next_if_eq(&child.to_ref().address()).is_some();
-                self.visit(child, if single { depth + 1 } else { in_list });
+                let is_single = self.singles.get(next) == Some(&child.to_ref().address());
+                next += usize::from(is_single);
+                self.visit(child, if is_single { depth + 1 } else { in_list });
             }
             ControlFlow::Continue(())
         });
+        self.singles.truncate(first);
     }
 
     /// Records the parts of a node: fields that are not empty.
@@ -143,6 +146,9 @@ impl Taking<'_> {
         }
         let table = node.message().table();
         for (index, (field, value)) in node.message().fields().enumerate() {
+            if !field.holds_nodes() {
+                continue;
+            }
             let Some(kind) = PartKind::of_field(table.name_of(field), node) else { continue };
             let value: &dyn Any = value;
             let is_there = if let Some(list) = value.downcast_ref::<Vec<Node>>() {

@@ -183,7 +183,11 @@ fn inner(kind: PartKind, text: &str) -> Option<&str> {
 fn places(text: &str, parts: &[Part], marker: &Marker) -> Option<Vec<Gap>> {
     let mut places = Vec::new();
     let mut at = 0;
-    while let Some((part, name)) = marker.find(text, at) {
+    for (part, name) in marker.find(text) {
+        // A placeholder may have its name twice.
+        if name.start < at {
+            continue;
+        }
         let part = part?;
         let start = name.start;
         let name = &text[name];

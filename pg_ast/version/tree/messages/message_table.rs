@@ -181,6 +181,13 @@ impl<const N: usize> MessageTable<[MessageField; N]> {
     }
 }
 
+impl MessageField {
+    /// Returns whether its type can hold nodes.
+    pub(crate) fn holds_nodes(&self) -> bool {
+        self.holds != Holds::Nothing
+    }
+}
+
 impl MessageTable {
     pub(crate) fn name_of(&self, field: &MessageField) -> &'static str {
         field.name.of(self.names)
