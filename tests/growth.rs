@@ -43,7 +43,7 @@ mod linux {
     use std::{env, fs};
 
     use super::count;
-    use super::shapes::SHAPES;
+    use super::shapes::{MOST_NODES, SHAPES, most_nodes};
     use super::verbs::{Input, VERBS, Verb};
 
     /// The number of pieces: a size, and four times that size ...
@@ -94,7 +94,8 @@ mod linux {
                 [at, parts].map(|number| number.parse().expect("a number"))
             });
             let is_in_part = |shape: &str| {
-                SHAPES.iter().position(|known| known.name == shape).is_some_and(|n| n % parts == at)
+                let place = SHAPES.iter().position(|known| known.name == shape);
+                place.unwrap_or(SHAPES.len()) % parts == at
             };
             let wanted = |verb: &Verb, shape: &str| {
                 wanted(verb, shape)
@@ -106,8 +107,10 @@ mod linux {
             });
             short(
                 |verb, shape| {
-                    let is_chosen =
-                        SEARCHES.contains(&verb.name) || has("--all") || filter.is_some();
+                    let is_chosen = shape == MOST_NODES
+                        || SEARCHES.contains(&verb.name)
+                        || has("--all")
+                        || filter.is_some();
                     self::wanted(filter, verb, shape) && is_chosen && is_in_part(shape)
                 },
                 |verb, shape, work| {
@@ -180,14 +183,23 @@ mod linux {
         wanted: impl Fn(&Verb, &str) -> bool,
         mut f: impl FnMut(&'static Verb, &'static str, &dyn Fn()),
     ) {
-        for shape in SHAPES {
-            let size = (1..=SHORT).take_while(|size| (shape.text)(*size).len() <= SHORT).last();
-            let verbs = VERBS.iter().filter(|verb| wanted(verb, shape.name)).collect::<Vec<_>>();
-            let Some(size) = size.filter(|_| !verbs.is_empty()) else { continue };
-            let input = Input::new(&(shape.text)(size));
+        for name in SHAPES.iter().map(|shape| shape.name).chain([MOST_NODES]) {
+            let verbs = VERBS.iter().filter(|verb| wanted(verb, name)).collect::<Vec<_>>();
+            if verbs.is_empty() {
+                continue;
+            }
+            let text = match SHAPES.iter().find(|shape| shape.name == name) {
+                Some(shape) => {
+                    let texts = (1..=SHORT).map(shape.text);
+                    texts.take_while(|text| text.len() <= SHORT).last()
+                }
+                None => Some(most_nodes(SHORT)),
+            };
+            let Some(text) = text else { continue };
+            let input = Input::new(&text);
             for verb in verbs {
                 if let Some(work) = (verb.prepare)(&input) {
-                    f(verb, shape.name, &*work);
+                    f(verb, name, &*work);
                 }
             }
         }
@@ -282,7 +294,8 @@ mod linux {
         let mut words = name.trim().split('|');
         let [verb, shape, at] = [(); 3].map(|()| words.next().unwrap_or_default());
         let verb = VERBS.iter().find(|known| known.name == verb)?.name;
-        let shape = SHAPES.iter().find(|known| known.name == shape)?.name;
+        let mut shapes = SHAPES.iter().map(|shape| shape.name).chain([MOST_NODES]);
+        let shape = shapes.find(|known| *known == shape)?;
         Some(((verb, shape), at.parse().ok()?))
     }
 

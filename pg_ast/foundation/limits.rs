@@ -25,13 +25,14 @@ pub(crate) const SCANNER_MAX_BYTES: usize = 0x3fff_ffff - 2;
 /// about so many `UNION`. Drop glue needs less than 2 MiB of stack: LIMITS.md has the exception.
 pub(crate) const MAX_DEPTH: usize = 6_500;
 
-/// The number of nodes per byte of SQL. A byte makes fewer than 4 nodes (tests/limits.rs), unless it is in
-/// the source of an assignment to several columns.
-const MAX_NODES_PER_BYTE: usize = 16;
-/// These make `n` squared nodes of `n` columns, which short SQL has room for: more per byte ...
-const MAX_MORE_PER_BYTE: usize = 16;
-/// ... up to so many. A node takes part of a microsecond, so that a short text cannot cost much.
-const MAX_MORE: usize = 262_144;
+/// The number of nodes per byte of SQL, up to so many bytes. A byte makes fewer than 4 nodes (tests/limits.rs), unless it is
+/// in the source of an assignment to several columns: these make `n` squared nodes of `n` columns.
+///
+/// - Anybody can send a short text, which must not cost much: printing a node for `Debug`, the slowest of all calls, takes
+///   half a microsecond.
+/// - For a row of many columns, there is room in a longer one ...
+/// - ... and enough of it in the longest ones.
+const NODES_PER_BYTE: [(usize, usize); 3] = [(1_024, 8), (16 * 1_024, 32), (usize::MAX, 16)];
 /// The number of nodes that any SQL may have.
 const MIN_NODES: usize = 1_024;
 
@@ -50,13 +51,21 @@ pub(crate) struct Limits {
 impl Limits {
     /// Returns the limits on the tree of SQL.
     pub(crate) fn new(sql: &str, options: ParserOptions) -> Self {
-        let max_nodes = options.max_nodes.unwrap_or_else(|| {
-            let bytes = sql.len();
-            let more = bytes.saturating_mul(MAX_MORE_PER_BYTE).min(MAX_MORE) + MIN_NODES;
-            bytes.saturating_mul(MAX_NODES_PER_BYTE).saturating_add(more)
-        });
+        let max_nodes = options.max_nodes.unwrap_or_else(|| default_nodes(sql.len()));
         Self { max_depth: options.max_depth, max_nodes }
     }
+}
+
+/// Returns the maximum number of nodes of SQL with so many bytes.
+fn default_nodes(bytes: usize) -> usize {
+    let mut nodes = MIN_NODES;
+    let mut start = 0;
+    for (end, per_byte) in NODES_PER_BYTE {
+        let part = bytes.min(end) - bytes.min(start);
+        nodes = nodes.saturating_add(part.saturating_mul(per_byte));
+        start = end;
+    }
+    nodes
 }
 
 /// Rejects SQL that is longer than the options allow.

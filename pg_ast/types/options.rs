@@ -172,7 +172,8 @@ impl ParserOptions {
         self
     }
 
-    /// Sets the maximum number of nodes in a tree; by default 1,024 and 32 per byte of SQL, 16 per byte beyond 16 KiB.
+    /// Sets the maximum number of nodes in a tree; by default 1,024, and per byte of SQL 8 up to 1 KiB, 32 up to 16 KiB,
+    /// and 16 beyond.
     ///
     /// A larger tree is [`TooLarge`](crate::ErrorKind::TooLarge); the error points to the statement
     /// that exceeds it. A list counts as a node, and so do 32 bytes of a long string; the values of constants do not.

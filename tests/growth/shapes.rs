@@ -1,5 +1,7 @@
 //! Constructs that can be repeated in SQL.
 
+use pg_ast::HeapSize as _;
+
 /// A kind of SQL, made of a number of pieces.
 pub struct Shape {
     pub name: &'static str,
@@ -12,6 +14,27 @@ fn list(size: usize, separator: &str, item: impl Fn(usize) -> String) -> String 
 
 fn nested(size: usize, before: &str, inside: &str, after: &str) -> String {
     before.repeat(size) + inside + &after.repeat(size)
+}
+
+/// The name of [`most_nodes`].
+pub const MOST_NODES: &str = "assignments in assignments";
+
+/// SQL of so many bytes with as many nodes as the default limit allows. It is no shape: the nodes grow as the limit does.
+pub fn most_nodes(bytes: usize) -> String {
+    let text = |columns, levels| {
+        let columns = list(columns, ",", |_| "a".to_owned());
+        let sql = (0..levels).fold("SELECT 1".to_owned(), |sql, _| {
+            format!("WITH x AS(UPDATE t SET({columns})=({sql}))SELECT 1")
+        });
+        // Blanks count as well.
+        format!("{sql:bytes$}")
+    };
+    [2, 3, 4, 6, 8, 12, 16, 24]
+        .into_iter()
+        .flat_map(|columns| (1..=12).map(move |levels| text(columns, levels)))
+        .filter(|sql| sql.len() == bytes)
+        .max_by_key(|sql| pg_ast::parse(sql).map_or(0, |tree| tree.protobuf.heap_size()))
+        .expect("one has a tree")
 }
 
 macro_rules! shapes {

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use pg_ast::prost::Message as _;
 use pg_ast::{
     BackslashQuote, ColumnUnit, DeparseOptions, DigestOptions, Edits, HeapSize as _, LineIndex,
-    NodeRef, ParseMode, ParseResult, ParserOptions,
+    NodeRef, ParseMode, ParseResult, ParserOptions, view,
 };
 
 /// SQL, with its tree if it has one.
@@ -165,6 +165,7 @@ pub const VERBS: &[Verb] = &[
     tree!("clone", false, |tree| tree.clone()),
     tree!("compare", false, |tree| tree.protobuf == black_box(tree).protobuf),
     tree!("Debug", false, |tree| format!("{tree:?}")),
+    text!("Debug of a view", false, |sql| view::parse(sql).map(|tree| format!("{tree:?}"))),
     tree!("encode", false, |tree| tree.protobuf.encode_to_vec()),
     Verb {
         name: "decode",
