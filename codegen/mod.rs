@@ -12,7 +12,6 @@ mod docs;
 mod fingerprint_rules;
 mod items;
 mod known;
-mod name_places;
 mod objects;
 mod prost_code;
 mod required;

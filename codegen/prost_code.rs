@@ -11,7 +11,6 @@ use prost_types::FileDescriptorSet;
 use super::attributes::{self, is_boxed};
 use super::bindings::Bindings;
 use super::docs::Docs;
-use super::name_places::NamePlaces;
 use super::schema::{NODE, Schema, last};
 
 /// The derives of prost-build for a message or a oneof that our `Message` replaces.
@@ -85,9 +84,9 @@ fn rewrite(code: &str) -> Result<String, Box<dyn Error>> {
         if let Some(derives) = rest.strip_prefix("#[derive(").and_then(|it| it.strip_suffix(")]"))
             && derives.contains("::prost::")
         {
-            let is_kept = |derive: &&str| match derives.contains(ENUMERATION) {
-                true => *derive != ENUMERATION,
-                false => !REPLACED.contains(derive),
+            let is_enumeration = derives.contains(ENUMERATION);
+            let is_kept = |derive: &&str| {
+                *derive != ENUMERATION && (is_enumeration || !REPLACED.contains(derive))
             };
             let kept: Vec<_> = derives.split(", ").filter(is_kept).collect();
             if !kept.is_empty() {
@@ -104,9 +103,13 @@ fn rewrite(code: &str) -> Result<String, Box<dyn Error>> {
                 let (constant, name) = line.trim().strip_prefix("Self::")?.split_once(" => \"")?;
                 Some((constant, name.strip_suffix("\",")?))
             });
-            for line in enumeration(name, &constants, &names.collect())?.lines() {
-                writeln!(text, "{indent}{line}")?;
+            let names: HashMap<_, _> = names.collect();
+            writeln!(text, "{indent}crate::convert::enumeration::named! {{ {name}:")?;
+            for (constant, number) in &constants {
+                let name = names.get(constant).ok_or("prost-build gave a constant no name")?;
+                writeln!(text, "{indent}    {number} {constant} {name:?},")?;
             }
+            writeln!(text, "{indent}}}")?;
         } else if !indent.is_empty()
             && (rest.starts_with("#[derive(") || rest.starts_with("#[pg_ast("))
         {
@@ -126,51 +129,13 @@ fn rewrite(code: &str) -> Result<String, Box<dyn Error>> {
             {
                 constants.push((constant, number));
             }
-            if !rest.starts_with(['#', '/']) {
-                if let Some(line) = of_prost.take() {
-                    writeln!(text, "{line}")?;
-                }
+            if !rest.starts_with(['#', '/'])
+                && let Some(line) = of_prost.take()
+            {
+                writeln!(text, "{line}")?;
             }
             writeln!(text, "{line}")?;
         }
     }
     Ok(text)
-}
-
-/// Writes what prost would derive for an enumeration, and the table of its constants: with their numbers, and their
-/// names in the schema.
-fn enumeration(
-    item: &str,
-    constants: &[(&str, i32)],
-    names: &HashMap<&str, &str>,
-) -> Result<String, Box<dyn Error>> {
-    let (mut list, mut numbers, mut places) = (Vec::new(), String::new(), NamePlaces::default());
-    for (constant, number) in constants {
-        let name = names.get(constant);
-        let name = name.ok_or_else(|| format!("prost-build gave {item}::{constant} no name"))?;
-        let ((start, length), (start_of_name, length_of_name)) =
-            (places.place(constant), places.place(name));
-        list.push(format!("{number} {constant}"));
-        write!(numbers, "{number} {start} {length} {start_of_name} {length_of_name} ")?;
-    }
-    let (list, text, count) = (list.join(", "), places.text, constants.len());
-    Ok(format!(
-        "impl {item} {{\n\
-         \x20   /// String value of the enum field names used in the ProtoBuf definition.\n\
-         \x20   ///\n\
-         \x20   /// The values are not transformed in any way and thus are considered stable\n\
-         \x20   /// (if the ProtoBuf definition does not change) and safe for programmatic use.\n\
-         \x20   #[inline]\n\
-         \x20   pub fn as_str_name(&self) -> &'static str {{\n\
-         \x20       crate::convert::enumeration::name(*self)\n\
-         \x20   }}\n\
-         \x20   /// Creates an enum from field names used in the ProtoBuf definition.\n\
-         \x20   #[inline]\n\
-         \x20   pub fn from_str_name(value: &str) -> Option<Self> {{\n\
-         \x20       crate::convert::enumeration::with_name(value)\n\
-         \x20   }}\n\
-         }}\n\
-         crate::convert::enumeration::enumeration! {{ {item}: {list} }}\n\
-         crate::convert::enumeration::named! {{ {item} {text:?}: {count} {numbers:?} }}\n"
-    ))
 }

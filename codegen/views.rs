@@ -13,7 +13,6 @@ use prost_types::{DescriptorProto, EnumDescriptorProto, FieldDescriptorProto};
 use super::bindings::Bindings;
 use super::comments::Api;
 use super::docs::{Docs, doc};
-use super::name_places::NamePlaces;
 use super::schema::{NODE, Schema, Type, is_list, is_repeated, last};
 use super::{attributes, fingerprint_rules, serde_attributes, statement_rules};
 
@@ -32,12 +31,12 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
     messages.sort_unstable_by_key(|message| message.name());
 
     let mut code = String::from("use super::view::prelude::*;\n");
-    let (mut structs, mut names) = (Vec::new(), NamePlaces::default());
+    let mut structs = Vec::new();
     for message in messages.iter().filter(|message| message.name() != INTEGER) {
         node(&mut code, message, bindings, docs);
     }
     for message in &messages {
-        structs.push(table(message, bindings, schema.major, &mut names));
+        structs.push(table(message, bindings, schema.major));
     }
     let _ = write!(
         code,
@@ -46,17 +45,11 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
         structs.len(),
         structs.concat(),
     );
-    sum(&mut code, &schema.messages[NODE], &mut names);
+    sum(&mut code, &schema.messages[NODE]);
     let values = messages.iter().flat_map(|message| &message.field);
     constants(&mut code, values.filter(|field| field.oneof_index.is_some()));
     enumerations(&mut code, schema, bindings);
     children(&mut code, &messages);
-    let _ = writeln!(
-        code,
-        "/// The names of structs, one after the other.\n\
-         pub(crate) const NAMES: &str = {:?};",
-        names.text,
-    );
     code
 }
 
@@ -156,12 +149,7 @@ pub(crate) fn oneof_name<'a>(
 }
 
 /// Writes the entry of a struct in the table.
-fn table(
-    message: &DescriptorProto,
-    bindings: &Bindings,
-    major: u32,
-    names: &mut NamePlaces,
-) -> String {
+fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
     let name = message.name();
     let (mut number, mut oneof, mut links) = (0, None, 0);
     // In the order of the schema: whether the field does not count in a fingerprint, its names, its place there, and its
@@ -207,26 +195,25 @@ fn table(
     let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
     let is_stmt = u8::from(statement_rules::is_statement(name));
     let (counts, before) = fingerprint_rules::counts(name);
-    let (start, length) = names.place(name);
     format!(
-        "structure! {{ {name} T_{name} {counts} {before:?} {links} \"{start} {length} {counted} {is_stmt} \"; \
+        "structure! {{ {name} T_{name} {counts} {before:?} {links} \"{counted} {is_stmt} \"; \
          {parts} {texts:?} {numbers:?}; {} }},\n",
         attributes::not_in_schema(major, name).join(" "),
     )
 }
 
 /// Writes `Node`, and everything that lists all of its variants.
-fn sum(code: &mut String, node: &DescriptorProto, names: &mut NamePlaces) {
+fn sum(code: &mut String, node: &DescriptorProto) {
     code.push_str("nodes! {\n");
     for field in &node.field {
         let name = last(field.type_name());
         let variant = rust_name(field.name());
-        let (start, length) = names.place(field.json_name());
         let ty = if is_list(name) { "List".to_owned() } else { rust_name(name) };
         let (number, snake) = (field.number(), field.name());
         let _ = writeln!(
             code,
-            "{variant} {ty} T_{name} [{start} {length}] {number} visit_{snake} as_{snake};"
+            "{variant} {ty} T_{name} {:?} {number} visit_{snake} as_{snake};",
+            field.json_name()
         );
     }
     code.push_str("}\n");

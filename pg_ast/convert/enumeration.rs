@@ -2,9 +2,6 @@
 
 use core::fmt::{self, Debug as _};
 
-use crate::foundation::name_place::NamePlace;
-use crate::foundation::numbers::Numbers;
-
 /// Implements for an enumeration, whose constants follow with their numbers, what `prost::Enumeration` derives.
 ///
 /// None of it is compiled unless it is called.
@@ -78,25 +75,21 @@ pub(crate) fn with_name<E: Named>(name: &str) -> Option<E> {
 pub(crate) struct Constants {
     #[cfg(feature = "serde")]
     pub(crate) enumeration: &'static str,
-    /// All names, one after the other.
-    pub(crate) names: &'static str,
     /// In the order of their numbers.
     pub(crate) all: &'static [Constant],
 }
 
-#[derive(Clone, Copy)]
 pub(crate) struct Constant {
     pub(crate) number: i32,
     /// The name of the variant in Rust.
-    pub(crate) variant: NamePlace,
+    pub(crate) variant: &'static str,
     /// The name in C and in JSON.
-    pub(crate) name: NamePlace,
+    pub(crate) name: &'static str,
 }
 
 impl Constants {
     pub(crate) const fn new(
         #[allow(unused_variables)] enumeration: &'static str,
-        names: &'static str,
         all: &'static [Constant],
     ) -> Self {
         let mut index = 1;
@@ -107,26 +100,8 @@ impl Constants {
         Self {
             #[cfg(feature = "serde")]
             enumeration,
-            names,
             all,
         }
-    }
-
-    /// Returns the `N` constants of a text, which has five numbers for each: its own one, and the places of its names.
-    pub(crate) const fn read<const N: usize>(numbers: &str) -> [Constant; N] {
-        let nothing = NamePlace::new(0, 0);
-        let mut all = [Constant { number: 0, variant: nothing, name: nothing }; N];
-        let (mut numbers, mut index) = (Numbers::new(numbers), 0);
-        while index < N {
-            all[index] = Constant {
-                number: numbers.i32(),
-                variant: numbers.name_place(),
-                name: numbers.name_place(),
-            };
-            index += 1;
-        }
-        numbers.end();
-        all
     }
 
     fn constant(&self, number: i32) -> Option<&'static Constant> {
@@ -141,37 +116,64 @@ impl Constants {
     /// Prints the constant with a number, or the number if there is none, as prost does.
     pub(crate) fn debug(&self, number: i32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.constant(number) {
-            Some(constant) => f.write_str(constant.variant.of(self.names)),
+            Some(constant) => f.write_str(constant.variant),
             None => number.fmt(f),
         }
     }
 
     /// Returns the bytes of the C name of the constant with a number; none if there is no such constant.
     pub(crate) fn name_bytes(&self, number: i32) -> &'static [u8] {
-        self.constant(number).map_or(&[], |constant| constant.name.bytes(self.names))
+        self.constant(number).map_or(&[], |constant| constant.name.as_bytes())
     }
 
     /// Returns the C name of the constant with a number, if there is one.
     pub(crate) fn name(&self, number: i32) -> Option<&'static str> {
-        Some(self.constant(number)?.name.of(self.names))
+        Some(self.constant(number)?.name)
     }
 
     /// Returns the number of the constant with a C name, if there is one.
     pub(crate) fn number(&self, name: &str) -> Option<i32> {
         let mut constants = self.all.iter();
-        let found = constants.find(|constant| constant.name.of(self.names) == name);
+        let found = constants.find(|constant| constant.name == name);
         found.map(|constant| constant.number)
     }
 }
 
-/// Implements [`Named`] with the names that prost-build wrote.
+/// The same for an enumeration of a version, whose constants have their names in the schema as well; and what prost-build
+/// writes for these.
 macro_rules! named {
-    ($name:ident $names:literal: $count:literal $numbers:literal) => {
-        impl crate::convert::enumeration::Named for $name {
+    ($enumeration:ident: $($number:literal $constant:ident $name:literal),* $(,)?) => {
+        crate::convert::enumeration::enumeration! { $enumeration: $($number $constant),* }
+
+        impl crate::convert::enumeration::Named for $enumeration {
             const CONSTANTS: &'static crate::convert::enumeration::Constants = {
-                use crate::convert::enumeration::Constants;
-                &Constants::new(stringify!($name), $names, &Constants::read::<$count>($numbers))
+                use crate::convert::enumeration::{Constant, Constants};
+                &Constants::new(
+                    stringify!($enumeration),
+                    &[$(Constant {
+                        number: $number,
+                        variant: stringify!($constant),
+                        name: $name,
+                    }),*],
+                )
             };
+        }
+
+        impl $enumeration {
+            /// String value of the enum field names used in the ProtoBuf definition.
+            ///
+            /// The values are not transformed in any way and thus are considered stable
+            /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+            #[inline]
+            pub fn as_str_name(&self) -> &'static str {
+                crate::convert::enumeration::name(*self)
+            }
+
+            /// Creates an enum from field names used in the ProtoBuf definition.
+            #[inline]
+            pub fn from_str_name(value: &str) -> Option<Self> {
+                crate::convert::enumeration::with_name(value)
+            }
         }
     };
 }

@@ -3,8 +3,6 @@
 //! For the compiler, each number in an array is an expression with a type, some hundred bytes large; the tables of a version
 //! have tens of thousands. A text is one expression. It is not part of the compiled program.
 
-use crate::foundation::name_place::NamePlace;
-
 /// Reads decimal numbers, each with a blank after it. A text with anything else does not compile.
 pub(crate) struct Numbers<'a>(&'a [u8]);
 
@@ -13,7 +11,7 @@ impl<'a> Numbers<'a> {
         Self(text.as_bytes())
     }
 
-    pub(crate) const fn u32(&mut self) -> u32 {
+    const fn u32(&mut self) -> u32 {
         let mut number = 0;
         while let [first, rest @ ..] = self.0 {
             self.0 = rest;
@@ -24,12 +22,6 @@ impl<'a> Numbers<'a> {
             }
         }
         panic!("a table has fewer numbers than it should have");
-    }
-
-    pub(crate) const fn i32(&mut self) -> i32 {
-        let number = self.u32();
-        assert!(number <= i32::MAX as u32);
-        number.cast_signed()
     }
 
     #[allow(clippy::cast_possible_truncation)]
@@ -44,12 +36,6 @@ impl<'a> Numbers<'a> {
         let number = self.u32();
         assert!(number <= u8::MAX as u32);
         number as u8
-    }
-
-    /// Reads a start and a length.
-    pub(crate) const fn name_place(&mut self) -> NamePlace {
-        let start = self.u16();
-        NamePlace::new(start, self.u8())
     }
 
     /// Does not compile if there are more numbers.

@@ -1,8 +1,8 @@
 //! Protobuf, written from the end.
 //!
-//! Each message is preceded by its length. When a length is written, the message is there already, so no length of a
-//! part is computed beforehand. The length of all can be ([`Reversed::Length`], the same code without the bytes), where
-//! the memory is to be allocated once.
+//! Each message is preceded by its length. When a length is written, the message is there already, so the time does not
+//! depend on the depth: prost computes the length of a message again at each level above it. The same pass without
+//! writing tells how many bytes there will be.
 
 use prost::encoding::encoded_len_varint;
 

@@ -6863,23 +6863,12 @@ pub enum OverridingKind {
     #[pg_ast(name = "OVERRIDING_SYSTEM_VALUE")]
     OverridingSystemValue = 3,
 }
-impl OverridingKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OverridingKind:
+    0 Undefined "OVERRIDING_KIND_UNDEFINED",
+    1 OverridingNotSet "OVERRIDING_NOT_SET",
+    2 OverridingUserValue "OVERRIDING_USER_VALUE",
+    3 OverridingSystemValue "OVERRIDING_SYSTEM_VALUE",
 }
-crate::convert::enumeration::enumeration! { OverridingKind: 0 Undefined, 1 OverridingNotSet, 2 OverridingUserValue, 3 OverridingSystemValue }
-crate::convert::enumeration::named! { OverridingKind "UndefinedOVERRIDING_KIND_UNDEFINEDOverridingNotSetOVERRIDING_NOT_SETOverridingUserValueOVERRIDING_USER_VALUEOverridingSystemValueOVERRIDING_SYSTEM_VALUE": 4 "0 0 9 9 25 1 34 16 50 18 2 68 19 87 21 3 108 21 129 23 " }
 /// <!-- QuerySource -->
 ///
 /// PostgreSQL's enumeration [`QuerySource`](super::raw::QuerySource).
@@ -6907,23 +6896,14 @@ pub enum QuerySource {
     #[pg_ast(name = "QSRC_NON_INSTEAD_RULE")]
     QsrcNonInsteadRule = 5,
 }
-impl QuerySource {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { QuerySource:
+    0 Undefined "QUERY_SOURCE_UNDEFINED",
+    1 QsrcOriginal "QSRC_ORIGINAL",
+    2 QsrcParser "QSRC_PARSER",
+    3 QsrcInsteadRule "QSRC_INSTEAD_RULE",
+    4 QsrcQualInsteadRule "QSRC_QUAL_INSTEAD_RULE",
+    5 QsrcNonInsteadRule "QSRC_NON_INSTEAD_RULE",
 }
-crate::convert::enumeration::enumeration! { QuerySource: 0 Undefined, 1 QsrcOriginal, 2 QsrcParser, 3 QsrcInsteadRule, 4 QsrcQualInsteadRule, 5 QsrcNonInsteadRule }
-crate::convert::enumeration::named! { QuerySource "UndefinedQUERY_SOURCE_UNDEFINEDQsrcOriginalQSRC_ORIGINALQsrcParserQSRC_PARSERQsrcInsteadRuleQSRC_INSTEAD_RULEQsrcQualInsteadRuleQSRC_QUAL_INSTEAD_RULEQsrcNonInsteadRuleQSRC_NON_INSTEAD_RULE": 6 "0 0 9 9 22 1 31 12 43 13 2 56 10 66 11 3 77 15 92 17 4 109 19 128 22 5 150 18 168 21 " }
 /// <!-- SortByDir -->
 ///
 /// PostgreSQL's enumeration [`SortByDir`](super::raw::SortByDir).
@@ -6945,23 +6925,13 @@ pub enum SortByDir {
     #[pg_ast(name = "SORTBY_USING")]
     SortbyUsing = 4,
 }
-impl SortByDir {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SortByDir:
+    0 Undefined "SORT_BY_DIR_UNDEFINED",
+    1 SortbyDefault "SORTBY_DEFAULT",
+    2 SortbyAsc "SORTBY_ASC",
+    3 SortbyDesc "SORTBY_DESC",
+    4 SortbyUsing "SORTBY_USING",
 }
-crate::convert::enumeration::enumeration! { SortByDir: 0 Undefined, 1 SortbyDefault, 2 SortbyAsc, 3 SortbyDesc, 4 SortbyUsing }
-crate::convert::enumeration::named! { SortByDir "UndefinedSORT_BY_DIR_UNDEFINEDSortbyDefaultSORTBY_DEFAULTSortbyAscSORTBY_ASCSortbyDescSORTBY_DESCSortbyUsingSORTBY_USING": 5 "0 0 9 9 21 1 30 13 43 14 2 57 9 66 10 3 76 10 86 11 4 97 11 108 12 " }
 /// PostgreSQL's enumeration [`SortByNulls`](super::raw::SortByNulls).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SortByNulls)]
@@ -6978,23 +6948,12 @@ pub enum SortByNulls {
     #[pg_ast(name = "SORTBY_NULLS_LAST")]
     SortbyNullsLast = 3,
 }
-impl SortByNulls {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SortByNulls:
+    0 Undefined "SORT_BY_NULLS_UNDEFINED",
+    1 SortbyNullsDefault "SORTBY_NULLS_DEFAULT",
+    2 SortbyNullsFirst "SORTBY_NULLS_FIRST",
+    3 SortbyNullsLast "SORTBY_NULLS_LAST",
 }
-crate::convert::enumeration::enumeration! { SortByNulls: 0 Undefined, 1 SortbyNullsDefault, 2 SortbyNullsFirst, 3 SortbyNullsLast }
-crate::convert::enumeration::named! { SortByNulls "UndefinedSORT_BY_NULLS_UNDEFINEDSortbyNullsDefaultSORTBY_NULLS_DEFAULTSortbyNullsFirstSORTBY_NULLS_FIRSTSortbyNullsLastSORTBY_NULLS_LAST": 4 "0 0 9 9 23 1 32 18 50 20 2 70 16 86 18 3 104 15 119 17 " }
 /// <!-- SetQuantifier -->
 ///
 /// PostgreSQL's enumeration [`SetQuantifier`](super::raw::SetQuantifier).
@@ -7013,23 +6972,12 @@ pub enum SetQuantifier {
     #[pg_ast(name = "SET_QUANTIFIER_DISTINCT")]
     Distinct = 3,
 }
-impl SetQuantifier {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetQuantifier:
+    0 Undefined "SET_QUANTIFIER_UNDEFINED",
+    1 Default "SET_QUANTIFIER_DEFAULT",
+    2 All "SET_QUANTIFIER_ALL",
+    3 Distinct "SET_QUANTIFIER_DISTINCT",
 }
-crate::convert::enumeration::enumeration! { SetQuantifier: 0 Undefined, 1 Default, 2 All, 3 Distinct }
-crate::convert::enumeration::named! { SetQuantifier "UndefinedSET_QUANTIFIER_UNDEFINEDDefaultSET_QUANTIFIER_DEFAULTAllSET_QUANTIFIER_ALLDistinctSET_QUANTIFIER_DISTINCT": 4 "0 0 9 9 24 1 33 7 40 22 2 62 3 65 18 3 83 8 91 23 " }
 /// PostgreSQL's enumeration [`A_Expr_Kind`](super::raw::A_Expr_Kind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::A_Expr_Kind)]
@@ -7082,23 +7030,23 @@ pub enum AExprKind {
     #[pg_ast(name = "AEXPR_NOT_BETWEEN_SYM")]
     AexprNotBetweenSym = 14,
 }
-impl AExprKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AExprKind:
+    0 Undefined "A_EXPR_KIND_UNDEFINED",
+    1 AexprOp "AEXPR_OP",
+    2 AexprOpAny "AEXPR_OP_ANY",
+    3 AexprOpAll "AEXPR_OP_ALL",
+    4 AexprDistinct "AEXPR_DISTINCT",
+    5 AexprNotDistinct "AEXPR_NOT_DISTINCT",
+    6 AexprNullif "AEXPR_NULLIF",
+    7 AexprIn "AEXPR_IN",
+    8 AexprLike "AEXPR_LIKE",
+    9 AexprIlike "AEXPR_ILIKE",
+    10 AexprSimilar "AEXPR_SIMILAR",
+    11 AexprBetween "AEXPR_BETWEEN",
+    12 AexprNotBetween "AEXPR_NOT_BETWEEN",
+    13 AexprBetweenSym "AEXPR_BETWEEN_SYM",
+    14 AexprNotBetweenSym "AEXPR_NOT_BETWEEN_SYM",
 }
-crate::convert::enumeration::enumeration! { AExprKind: 0 Undefined, 1 AexprOp, 2 AexprOpAny, 3 AexprOpAll, 4 AexprDistinct, 5 AexprNotDistinct, 6 AexprNullif, 7 AexprIn, 8 AexprLike, 9 AexprIlike, 10 AexprSimilar, 11 AexprBetween, 12 AexprNotBetween, 13 AexprBetweenSym, 14 AexprNotBetweenSym }
-crate::convert::enumeration::named! { AExprKind "UndefinedA_EXPR_KIND_UNDEFINEDAexprOpAEXPR_OPAexprOpAnyAEXPR_OP_ANYAexprOpAllAEXPR_OP_ALLAexprDistinctAEXPR_DISTINCTAexprNotDistinctAEXPR_NOT_DISTINCTAexprNullifAEXPR_NULLIFAexprInAEXPR_INAexprLikeAEXPR_LIKEAexprIlikeAEXPR_ILIKEAexprSimilarAEXPR_SIMILARAexprBetweenAEXPR_BETWEENAexprNotBetweenAEXPR_NOT_BETWEENAexprBetweenSymAEXPR_BETWEEN_SYMAexprNotBetweenSymAEXPR_NOT_BETWEEN_SYM": 15 "0 0 9 9 21 1 30 7 37 8 2 45 10 55 12 3 67 10 77 12 4 89 13 102 14 5 116 16 132 18 6 150 11 161 12 7 173 7 180 8 8 188 9 197 10 9 207 10 217 11 10 228 12 240 13 11 253 12 265 13 12 278 15 293 17 13 310 15 325 17 14 342 18 360 21 " }
 /// PostgreSQL's enumeration [`RoleSpecType`](super::raw::RoleSpecType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RoleSpecType)]
@@ -7124,23 +7072,14 @@ pub enum RoleSpecType {
     #[pg_ast(name = "ROLESPEC_PUBLIC")]
     RolespecPublic = 5,
 }
-impl RoleSpecType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RoleSpecType:
+    0 Undefined "ROLE_SPEC_TYPE_UNDEFINED",
+    1 RolespecCstring "ROLESPEC_CSTRING",
+    2 RolespecCurrentRole "ROLESPEC_CURRENT_ROLE",
+    3 RolespecCurrentUser "ROLESPEC_CURRENT_USER",
+    4 RolespecSessionUser "ROLESPEC_SESSION_USER",
+    5 RolespecPublic "ROLESPEC_PUBLIC",
 }
-crate::convert::enumeration::enumeration! { RoleSpecType: 0 Undefined, 1 RolespecCstring, 2 RolespecCurrentRole, 3 RolespecCurrentUser, 4 RolespecSessionUser, 5 RolespecPublic }
-crate::convert::enumeration::named! { RoleSpecType "UndefinedROLE_SPEC_TYPE_UNDEFINEDRolespecCstringROLESPEC_CSTRINGRolespecCurrentRoleROLESPEC_CURRENT_ROLERolespecCurrentUserROLESPEC_CURRENT_USERRolespecSessionUserROLESPEC_SESSION_USERRolespecPublicROLESPEC_PUBLIC": 6 "0 0 9 9 24 1 33 15 48 16 2 64 19 83 21 3 104 19 123 21 4 144 19 163 21 5 184 14 198 15 " }
 /// PostgreSQL's enumeration [`TableLikeOption`](super::raw::TableLikeOption).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TableLikeOption)]
@@ -7171,23 +7110,19 @@ pub enum TableLikeOption {
     #[pg_ast(name = "CREATE_TABLE_LIKE_ALL")]
     CreateTableLikeAll = 10,
 }
-impl TableLikeOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TableLikeOption:
+    0 Undefined "TABLE_LIKE_OPTION_UNDEFINED",
+    1 CreateTableLikeComments "CREATE_TABLE_LIKE_COMMENTS",
+    2 CreateTableLikeCompression "CREATE_TABLE_LIKE_COMPRESSION",
+    3 CreateTableLikeConstraints "CREATE_TABLE_LIKE_CONSTRAINTS",
+    4 CreateTableLikeDefaults "CREATE_TABLE_LIKE_DEFAULTS",
+    5 CreateTableLikeGenerated "CREATE_TABLE_LIKE_GENERATED",
+    6 CreateTableLikeIdentity "CREATE_TABLE_LIKE_IDENTITY",
+    7 CreateTableLikeIndexes "CREATE_TABLE_LIKE_INDEXES",
+    8 CreateTableLikeStatistics "CREATE_TABLE_LIKE_STATISTICS",
+    9 CreateTableLikeStorage "CREATE_TABLE_LIKE_STORAGE",
+    10 CreateTableLikeAll "CREATE_TABLE_LIKE_ALL",
 }
-crate::convert::enumeration::enumeration! { TableLikeOption: 0 Undefined, 1 CreateTableLikeComments, 2 CreateTableLikeCompression, 3 CreateTableLikeConstraints, 4 CreateTableLikeDefaults, 5 CreateTableLikeGenerated, 6 CreateTableLikeIdentity, 7 CreateTableLikeIndexes, 8 CreateTableLikeStatistics, 9 CreateTableLikeStorage, 10 CreateTableLikeAll }
-crate::convert::enumeration::named! { TableLikeOption "UndefinedTABLE_LIKE_OPTION_UNDEFINEDCreateTableLikeCommentsCREATE_TABLE_LIKE_COMMENTSCreateTableLikeCompressionCREATE_TABLE_LIKE_COMPRESSIONCreateTableLikeConstraintsCREATE_TABLE_LIKE_CONSTRAINTSCreateTableLikeDefaultsCREATE_TABLE_LIKE_DEFAULTSCreateTableLikeGeneratedCREATE_TABLE_LIKE_GENERATEDCreateTableLikeIdentityCREATE_TABLE_LIKE_IDENTITYCreateTableLikeIndexesCREATE_TABLE_LIKE_INDEXESCreateTableLikeStatisticsCREATE_TABLE_LIKE_STATISTICSCreateTableLikeStorageCREATE_TABLE_LIKE_STORAGECreateTableLikeAllCREATE_TABLE_LIKE_ALL": 11 "0 0 9 9 27 1 36 23 59 26 2 85 26 111 29 3 140 26 166 29 4 195 23 218 26 5 244 24 268 27 6 295 23 318 26 7 344 22 366 25 8 391 25 416 28 9 444 22 466 25 10 491 18 509 21 " }
 /// PostgreSQL's enumeration [`DefElemAction`](super::raw::DefElemAction).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DefElemAction)]
@@ -7207,23 +7142,13 @@ pub enum DefElemAction {
     #[pg_ast(name = "DEFELEM_DROP")]
     DefelemDrop = 4,
 }
-impl DefElemAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DefElemAction:
+    0 Undefined "DEF_ELEM_ACTION_UNDEFINED",
+    1 DefelemUnspec "DEFELEM_UNSPEC",
+    2 DefelemSet "DEFELEM_SET",
+    3 DefelemAdd "DEFELEM_ADD",
+    4 DefelemDrop "DEFELEM_DROP",
 }
-crate::convert::enumeration::enumeration! { DefElemAction: 0 Undefined, 1 DefelemUnspec, 2 DefelemSet, 3 DefelemAdd, 4 DefelemDrop }
-crate::convert::enumeration::named! { DefElemAction "UndefinedDEF_ELEM_ACTION_UNDEFINEDDefelemUnspecDEFELEM_UNSPECDefelemSetDEFELEM_SETDefelemAddDEFELEM_ADDDefelemDropDEFELEM_DROP": 5 "0 0 9 9 25 1 34 13 47 14 2 61 10 71 11 3 82 10 92 11 4 103 11 114 12 " }
 /// PostgreSQL's enumeration [`PartitionRangeDatumKind`](super::raw::PartitionRangeDatumKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PartitionRangeDatumKind)]
@@ -7243,23 +7168,12 @@ pub enum PartitionRangeDatumKind {
     #[pg_ast(name = "PARTITION_RANGE_DATUM_MAXVALUE")]
     PartitionRangeDatumMaxvalue = 3,
 }
-impl PartitionRangeDatumKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PartitionRangeDatumKind:
+    0 Undefined "PARTITION_RANGE_DATUM_KIND_UNDEFINED",
+    1 PartitionRangeDatumMinvalue "PARTITION_RANGE_DATUM_MINVALUE",
+    2 PartitionRangeDatumValue "PARTITION_RANGE_DATUM_VALUE",
+    3 PartitionRangeDatumMaxvalue "PARTITION_RANGE_DATUM_MAXVALUE",
 }
-crate::convert::enumeration::enumeration! { PartitionRangeDatumKind: 0 Undefined, 1 PartitionRangeDatumMinvalue, 2 PartitionRangeDatumValue, 3 PartitionRangeDatumMaxvalue }
-crate::convert::enumeration::named! { PartitionRangeDatumKind "UndefinedPARTITION_RANGE_DATUM_KIND_UNDEFINEDPartitionRangeDatumMinvaluePARTITION_RANGE_DATUM_MINVALUEPartitionRangeDatumValuePARTITION_RANGE_DATUM_VALUEPartitionRangeDatumMaxvaluePARTITION_RANGE_DATUM_MAXVALUE": 4 "0 0 9 9 36 1 45 27 72 30 2 102 24 126 27 3 153 27 180 30 " }
 /// PostgreSQL's enumeration [`RTEKind`](super::raw::RTEKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RTEKind)]
@@ -7297,23 +7211,18 @@ pub enum RteKind {
     #[pg_ast(name = "RTE_RESULT")]
     RteResult = 9,
 }
-impl RteKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RteKind:
+    0 RtekindUndefined "RTEKIND_UNDEFINED",
+    1 RteRelation "RTE_RELATION",
+    2 RteSubquery "RTE_SUBQUERY",
+    3 RteJoin "RTE_JOIN",
+    4 RteFunction "RTE_FUNCTION",
+    5 RteTablefunc "RTE_TABLEFUNC",
+    6 RteValues "RTE_VALUES",
+    7 RteCte "RTE_CTE",
+    8 RteNamedtuplestore "RTE_NAMEDTUPLESTORE",
+    9 RteResult "RTE_RESULT",
 }
-crate::convert::enumeration::enumeration! { RteKind: 0 RtekindUndefined, 1 RteRelation, 2 RteSubquery, 3 RteJoin, 4 RteFunction, 5 RteTablefunc, 6 RteValues, 7 RteCte, 8 RteNamedtuplestore, 9 RteResult }
-crate::convert::enumeration::named! { RteKind "RtekindUndefinedRTEKIND_UNDEFINEDRteRelationRTE_RELATIONRteSubqueryRTE_SUBQUERYRteJoinRTE_JOINRteFunctionRTE_FUNCTIONRteTablefuncRTE_TABLEFUNCRteValuesRTE_VALUESRteCteRTE_CTERteNamedtuplestoreRTE_NAMEDTUPLESTORERteResultRTE_RESULT": 10 "0 0 16 16 17 1 33 11 44 12 2 56 11 67 12 3 79 7 86 8 4 94 11 105 12 5 117 12 129 13 6 142 9 151 10 7 161 6 167 7 8 174 18 192 19 9 211 9 220 10 " }
 /// PostgreSQL's enumeration [`WCOKind`](super::raw::WCOKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::WCOKind)]
@@ -7342,23 +7251,15 @@ pub enum WcoKind {
     #[pg_ast(name = "WCO_RLS_MERGE_DELETE_CHECK")]
     WcoRlsMergeDeleteCheck = 6,
 }
-impl WcoKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { WcoKind:
+    0 WcokindUndefined "WCOKIND_UNDEFINED",
+    1 WcoViewCheck "WCO_VIEW_CHECK",
+    2 WcoRlsInsertCheck "WCO_RLS_INSERT_CHECK",
+    3 WcoRlsUpdateCheck "WCO_RLS_UPDATE_CHECK",
+    4 WcoRlsConflictCheck "WCO_RLS_CONFLICT_CHECK",
+    5 WcoRlsMergeUpdateCheck "WCO_RLS_MERGE_UPDATE_CHECK",
+    6 WcoRlsMergeDeleteCheck "WCO_RLS_MERGE_DELETE_CHECK",
 }
-crate::convert::enumeration::enumeration! { WcoKind: 0 WcokindUndefined, 1 WcoViewCheck, 2 WcoRlsInsertCheck, 3 WcoRlsUpdateCheck, 4 WcoRlsConflictCheck, 5 WcoRlsMergeUpdateCheck, 6 WcoRlsMergeDeleteCheck }
-crate::convert::enumeration::named! { WcoKind "WcokindUndefinedWCOKIND_UNDEFINEDWcoViewCheckWCO_VIEW_CHECKWcoRlsInsertCheckWCO_RLS_INSERT_CHECKWcoRlsUpdateCheckWCO_RLS_UPDATE_CHECKWcoRlsConflictCheckWCO_RLS_CONFLICT_CHECKWcoRlsMergeUpdateCheckWCO_RLS_MERGE_UPDATE_CHECKWcoRlsMergeDeleteCheckWCO_RLS_MERGE_DELETE_CHECK": 7 "0 0 16 16 17 1 33 12 45 14 2 59 17 76 20 3 96 17 113 20 4 133 19 152 22 5 174 22 196 26 6 222 22 244 26 " }
 /// PostgreSQL's enumeration [`GroupingSetKind`](super::raw::GroupingSetKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::GroupingSetKind)]
@@ -7379,23 +7280,14 @@ pub enum GroupingSetKind {
     #[pg_ast(name = "GROUPING_SET_SETS")]
     GroupingSetSets = 5,
 }
-impl GroupingSetKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { GroupingSetKind:
+    0 Undefined "GROUPING_SET_KIND_UNDEFINED",
+    1 GroupingSetEmpty "GROUPING_SET_EMPTY",
+    2 GroupingSetSimple "GROUPING_SET_SIMPLE",
+    3 GroupingSetRollup "GROUPING_SET_ROLLUP",
+    4 GroupingSetCube "GROUPING_SET_CUBE",
+    5 GroupingSetSets "GROUPING_SET_SETS",
 }
-crate::convert::enumeration::enumeration! { GroupingSetKind: 0 Undefined, 1 GroupingSetEmpty, 2 GroupingSetSimple, 3 GroupingSetRollup, 4 GroupingSetCube, 5 GroupingSetSets }
-crate::convert::enumeration::named! { GroupingSetKind "UndefinedGROUPING_SET_KIND_UNDEFINEDGroupingSetEmptyGROUPING_SET_EMPTYGroupingSetSimpleGROUPING_SET_SIMPLEGroupingSetRollupGROUPING_SET_ROLLUPGroupingSetCubeGROUPING_SET_CUBEGroupingSetSetsGROUPING_SET_SETS": 6 "0 0 9 9 27 1 36 16 52 18 2 70 17 87 19 3 106 17 123 19 4 142 15 157 17 5 174 15 189 17 " }
 /// PostgreSQL's enumeration [`CTEMaterialize`](super::raw::CTEMaterialize).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::CTEMaterialize)]
@@ -7415,23 +7307,12 @@ pub enum CteMaterialize {
     #[pg_ast(name = "CTEMaterializeNever")]
     Never = 3,
 }
-impl CteMaterialize {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CteMaterialize:
+    0 CtematerializeUndefined "CTEMATERIALIZE_UNDEFINED",
+    1 Default "CTEMaterializeDefault",
+    2 Always "CTEMaterializeAlways",
+    3 Never "CTEMaterializeNever",
 }
-crate::convert::enumeration::enumeration! { CteMaterialize: 0 CtematerializeUndefined, 1 Default, 2 Always, 3 Never }
-crate::convert::enumeration::named! { CteMaterialize "CtematerializeUndefinedCTEMATERIALIZE_UNDEFINEDDefaultCTEMaterializeDefaultAlwaysCTEMaterializeAlwaysNeverCTEMaterializeNever": 4 "0 0 23 23 24 1 47 7 54 21 2 75 6 81 20 3 101 5 106 19 " }
 /// PostgreSQL's enumeration [`SetOperation`](super::raw::SetOperation).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SetOperation)]
@@ -7450,23 +7331,13 @@ pub enum SetOperation {
     #[pg_ast(name = "SETOP_EXCEPT")]
     SetopExcept = 4,
 }
-impl SetOperation {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOperation:
+    0 Undefined "SET_OPERATION_UNDEFINED",
+    1 SetopNone "SETOP_NONE",
+    2 SetopUnion "SETOP_UNION",
+    3 SetopIntersect "SETOP_INTERSECT",
+    4 SetopExcept "SETOP_EXCEPT",
 }
-crate::convert::enumeration::enumeration! { SetOperation: 0 Undefined, 1 SetopNone, 2 SetopUnion, 3 SetopIntersect, 4 SetopExcept }
-crate::convert::enumeration::named! { SetOperation "UndefinedSET_OPERATION_UNDEFINEDSetopNoneSETOP_NONESetopUnionSETOP_UNIONSetopIntersectSETOP_INTERSECTSetopExceptSETOP_EXCEPT": 5 "0 0 9 9 23 1 32 9 41 10 2 51 10 61 11 3 72 14 86 15 4 101 11 112 12 " }
 /// <!-- ObjectType -->
 ///
 /// PostgreSQL's enumeration [`ObjectType`](super::raw::ObjectType).
@@ -7584,23 +7455,61 @@ pub enum ObjectType {
     #[pg_ast(name = "OBJECT_VIEW")]
     ObjectView = 52,
 }
-impl ObjectType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ObjectType:
+    0 Undefined "OBJECT_TYPE_UNDEFINED",
+    1 ObjectAccessMethod "OBJECT_ACCESS_METHOD",
+    2 ObjectAggregate "OBJECT_AGGREGATE",
+    3 ObjectAmop "OBJECT_AMOP",
+    4 ObjectAmproc "OBJECT_AMPROC",
+    5 ObjectAttribute "OBJECT_ATTRIBUTE",
+    6 ObjectCast "OBJECT_CAST",
+    7 ObjectColumn "OBJECT_COLUMN",
+    8 ObjectCollation "OBJECT_COLLATION",
+    9 ObjectConversion "OBJECT_CONVERSION",
+    10 ObjectDatabase "OBJECT_DATABASE",
+    11 ObjectDefault "OBJECT_DEFAULT",
+    12 ObjectDefacl "OBJECT_DEFACL",
+    13 ObjectDomain "OBJECT_DOMAIN",
+    14 ObjectDomconstraint "OBJECT_DOMCONSTRAINT",
+    15 ObjectEventTrigger "OBJECT_EVENT_TRIGGER",
+    16 ObjectExtension "OBJECT_EXTENSION",
+    17 ObjectFdw "OBJECT_FDW",
+    18 ObjectForeignServer "OBJECT_FOREIGN_SERVER",
+    19 ObjectForeignTable "OBJECT_FOREIGN_TABLE",
+    20 ObjectFunction "OBJECT_FUNCTION",
+    21 ObjectIndex "OBJECT_INDEX",
+    22 ObjectLanguage "OBJECT_LANGUAGE",
+    23 ObjectLargeobject "OBJECT_LARGEOBJECT",
+    24 ObjectMatview "OBJECT_MATVIEW",
+    25 ObjectOpclass "OBJECT_OPCLASS",
+    26 ObjectOperator "OBJECT_OPERATOR",
+    27 ObjectOpfamily "OBJECT_OPFAMILY",
+    28 ObjectParameterAcl "OBJECT_PARAMETER_ACL",
+    29 ObjectPolicy "OBJECT_POLICY",
+    30 ObjectProcedure "OBJECT_PROCEDURE",
+    31 ObjectPublication "OBJECT_PUBLICATION",
+    32 ObjectPublicationNamespace "OBJECT_PUBLICATION_NAMESPACE",
+    33 ObjectPublicationRel "OBJECT_PUBLICATION_REL",
+    34 ObjectRole "OBJECT_ROLE",
+    35 ObjectRoutine "OBJECT_ROUTINE",
+    36 ObjectRule "OBJECT_RULE",
+    37 ObjectSchema "OBJECT_SCHEMA",
+    38 ObjectSequence "OBJECT_SEQUENCE",
+    39 ObjectSubscription "OBJECT_SUBSCRIPTION",
+    40 ObjectStatisticExt "OBJECT_STATISTIC_EXT",
+    41 ObjectTabconstraint "OBJECT_TABCONSTRAINT",
+    42 ObjectTable "OBJECT_TABLE",
+    43 ObjectTablespace "OBJECT_TABLESPACE",
+    44 ObjectTransform "OBJECT_TRANSFORM",
+    45 ObjectTrigger "OBJECT_TRIGGER",
+    46 ObjectTsconfiguration "OBJECT_TSCONFIGURATION",
+    47 ObjectTsdictionary "OBJECT_TSDICTIONARY",
+    48 ObjectTsparser "OBJECT_TSPARSER",
+    49 ObjectTstemplate "OBJECT_TSTEMPLATE",
+    50 ObjectType "OBJECT_TYPE",
+    51 ObjectUserMapping "OBJECT_USER_MAPPING",
+    52 ObjectView "OBJECT_VIEW",
 }
-crate::convert::enumeration::enumeration! { ObjectType: 0 Undefined, 1 ObjectAccessMethod, 2 ObjectAggregate, 3 ObjectAmop, 4 ObjectAmproc, 5 ObjectAttribute, 6 ObjectCast, 7 ObjectColumn, 8 ObjectCollation, 9 ObjectConversion, 10 ObjectDatabase, 11 ObjectDefault, 12 ObjectDefacl, 13 ObjectDomain, 14 ObjectDomconstraint, 15 ObjectEventTrigger, 16 ObjectExtension, 17 ObjectFdw, 18 ObjectForeignServer, 19 ObjectForeignTable, 20 ObjectFunction, 21 ObjectIndex, 22 ObjectLanguage, 23 ObjectLargeobject, 24 ObjectMatview, 25 ObjectOpclass, 26 ObjectOperator, 27 ObjectOpfamily, 28 ObjectParameterAcl, 29 ObjectPolicy, 30 ObjectProcedure, 31 ObjectPublication, 32 ObjectPublicationNamespace, 33 ObjectPublicationRel, 34 ObjectRole, 35 ObjectRoutine, 36 ObjectRule, 37 ObjectSchema, 38 ObjectSequence, 39 ObjectSubscription, 40 ObjectStatisticExt, 41 ObjectTabconstraint, 42 ObjectTable, 43 ObjectTablespace, 44 ObjectTransform, 45 ObjectTrigger, 46 ObjectTsconfiguration, 47 ObjectTsdictionary, 48 ObjectTsparser, 49 ObjectTstemplate, 50 ObjectType, 51 ObjectUserMapping, 52 ObjectView }
-crate::convert::enumeration::named! { ObjectType "UndefinedOBJECT_TYPE_UNDEFINEDObjectAccessMethodOBJECT_ACCESS_METHODObjectAggregateOBJECT_AGGREGATEObjectAmopOBJECT_AMOPObjectAmprocOBJECT_AMPROCObjectAttributeOBJECT_ATTRIBUTEObjectCastOBJECT_CASTObjectColumnOBJECT_COLUMNObjectCollationOBJECT_COLLATIONObjectConversionOBJECT_CONVERSIONObjectDatabaseOBJECT_DATABASEObjectDefaultOBJECT_DEFAULTObjectDefaclOBJECT_DEFACLObjectDomainOBJECT_DOMAINObjectDomconstraintOBJECT_DOMCONSTRAINTObjectEventTriggerOBJECT_EVENT_TRIGGERObjectExtensionOBJECT_EXTENSIONObjectFdwOBJECT_FDWObjectForeignServerOBJECT_FOREIGN_SERVERObjectForeignTableOBJECT_FOREIGN_TABLEObjectFunctionOBJECT_FUNCTIONObjectIndexOBJECT_INDEXObjectLanguageOBJECT_LANGUAGEObjectLargeobjectOBJECT_LARGEOBJECTObjectMatviewOBJECT_MATVIEWObjectOpclassOBJECT_OPCLASSObjectOperatorOBJECT_OPERATORObjectOpfamilyOBJECT_OPFAMILYObjectParameterAclOBJECT_PARAMETER_ACLObjectPolicyOBJECT_POLICYObjectProcedureOBJECT_PROCEDUREObjectPublicationOBJECT_PUBLICATIONObjectPublicationNamespaceOBJECT_PUBLICATION_NAMESPACEObjectPublicationRelOBJECT_PUBLICATION_RELObjectRoleOBJECT_ROLEObjectRoutineOBJECT_ROUTINEObjectRuleOBJECT_RULEObjectSchemaOBJECT_SCHEMAObjectSequenceOBJECT_SEQUENCEObjectSubscriptionOBJECT_SUBSCRIPTIONObjectStatisticExtOBJECT_STATISTIC_EXTObjectTabconstraintOBJECT_TABCONSTRAINTObjectTableOBJECT_TABLEObjectTablespaceOBJECT_TABLESPACEObjectTransformOBJECT_TRANSFORMObjectTriggerOBJECT_TRIGGERObjectTsconfigurationOBJECT_TSCONFIGURATIONObjectTsdictionaryOBJECT_TSDICTIONARYObjectTsparserOBJECT_TSPARSERObjectTstemplateOBJECT_TSTEMPLATEObjectTypeOBJECT_TYPEObjectUserMappingOBJECT_USER_MAPPINGObjectViewOBJECT_VIEW": 53 "0 0 9 9 21 1 30 18 48 20 2 68 15 83 16 3 99 10 109 11 4 120 12 132 13 5 145 15 160 16 6 176 10 186 11 7 197 12 209 13 8 222 15 237 16 9 253 16 269 17 10 286 14 300 15 11 315 13 328 14 12 342 12 354 13 13 367 12 379 13 14 392 19 411 20 15 431 18 449 20 16 469 15 484 16 17 500 9 509 10 18 519 19 538 21 19 559 18 577 20 20 597 14 611 15 21 626 11 637 12 22 649 14 663 15 23 678 17 695 18 24 713 13 726 14 25 740 13 753 14 26 767 14 781 15 27 796 14 810 15 28 825 18 843 20 29 863 12 875 13 30 888 15 903 16 31 919 17 936 18 32 954 26 980 28 33 1008 20 1028 22 34 1050 10 1060 11 35 1071 13 1084 14 36 1098 10 1108 11 37 1119 12 1131 13 38 1144 14 1158 15 39 1173 18 1191 19 40 1210 18 1228 20 41 1248 19 1267 20 42 1287 11 1298 12 43 1310 16 1326 17 44 1343 15 1358 16 45 1374 13 1387 14 46 1401 21 1422 22 47 1444 18 1462 19 48 1481 14 1495 15 49 1510 16 1526 17 50 1543 10 1553 11 51 1564 17 1581 19 52 1600 10 1610 11 " }
 /// PostgreSQL's enumeration [`DropBehavior`](super::raw::DropBehavior).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DropBehavior)]
@@ -7617,23 +7526,11 @@ pub enum DropBehavior {
     #[pg_ast(name = "DROP_CASCADE")]
     DropCascade = 2,
 }
-impl DropBehavior {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DropBehavior:
+    0 Undefined "DROP_BEHAVIOR_UNDEFINED",
+    1 DropRestrict "DROP_RESTRICT",
+    2 DropCascade "DROP_CASCADE",
 }
-crate::convert::enumeration::enumeration! { DropBehavior: 0 Undefined, 1 DropRestrict, 2 DropCascade }
-crate::convert::enumeration::named! { DropBehavior "UndefinedDROP_BEHAVIOR_UNDEFINEDDropRestrictDROP_RESTRICTDropCascadeDROP_CASCADE": 3 "0 0 9 9 23 1 32 12 44 13 2 57 11 68 12 " }
 /// PostgreSQL's enumeration [`AlterTableType`](super::raw::AlterTableType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterTableType)]
@@ -7857,23 +7754,80 @@ pub enum AlterTableType {
     #[pg_ast(name = "AT_ReAddStatistics")]
     AtReAddStatistics = 71,
 }
-impl AlterTableType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterTableType:
+    0 Undefined "ALTER_TABLE_TYPE_UNDEFINED",
+    1 AtAddColumn "AT_AddColumn",
+    2 AtAddColumnRecurse "AT_AddColumnRecurse",
+    3 AtAddColumnToView "AT_AddColumnToView",
+    4 AtColumnDefault "AT_ColumnDefault",
+    5 AtCookedColumnDefault "AT_CookedColumnDefault",
+    6 AtDropNotNull "AT_DropNotNull",
+    7 AtSetNotNull "AT_SetNotNull",
+    8 AtDropExpression "AT_DropExpression",
+    9 AtCheckNotNull "AT_CheckNotNull",
+    10 AtSetStatistics "AT_SetStatistics",
+    11 AtSetOptions "AT_SetOptions",
+    12 AtResetOptions "AT_ResetOptions",
+    13 AtSetStorage "AT_SetStorage",
+    14 AtSetCompression "AT_SetCompression",
+    15 AtDropColumn "AT_DropColumn",
+    16 AtDropColumnRecurse "AT_DropColumnRecurse",
+    17 AtAddIndex "AT_AddIndex",
+    18 AtReAddIndex "AT_ReAddIndex",
+    19 AtAddConstraint "AT_AddConstraint",
+    20 AtAddConstraintRecurse "AT_AddConstraintRecurse",
+    21 AtReAddConstraint "AT_ReAddConstraint",
+    22 AtReAddDomainConstraint "AT_ReAddDomainConstraint",
+    23 AtAlterConstraint "AT_AlterConstraint",
+    24 AtValidateConstraint "AT_ValidateConstraint",
+    25 AtValidateConstraintRecurse "AT_ValidateConstraintRecurse",
+    26 AtAddIndexConstraint "AT_AddIndexConstraint",
+    27 AtDropConstraint "AT_DropConstraint",
+    28 AtDropConstraintRecurse "AT_DropConstraintRecurse",
+    29 AtReAddComment "AT_ReAddComment",
+    30 AtAlterColumnType "AT_AlterColumnType",
+    31 AtAlterColumnGenericOptions "AT_AlterColumnGenericOptions",
+    32 AtChangeOwner "AT_ChangeOwner",
+    33 AtClusterOn "AT_ClusterOn",
+    34 AtDropCluster "AT_DropCluster",
+    35 AtSetLogged "AT_SetLogged",
+    36 AtSetUnLogged "AT_SetUnLogged",
+    37 AtDropOids "AT_DropOids",
+    38 AtSetAccessMethod "AT_SetAccessMethod",
+    39 AtSetTableSpace "AT_SetTableSpace",
+    40 AtSetRelOptions "AT_SetRelOptions",
+    41 AtResetRelOptions "AT_ResetRelOptions",
+    42 AtReplaceRelOptions "AT_ReplaceRelOptions",
+    43 AtEnableTrig "AT_EnableTrig",
+    44 AtEnableAlwaysTrig "AT_EnableAlwaysTrig",
+    45 AtEnableReplicaTrig "AT_EnableReplicaTrig",
+    46 AtDisableTrig "AT_DisableTrig",
+    47 AtEnableTrigAll "AT_EnableTrigAll",
+    48 AtDisableTrigAll "AT_DisableTrigAll",
+    49 AtEnableTrigUser "AT_EnableTrigUser",
+    50 AtDisableTrigUser "AT_DisableTrigUser",
+    51 AtEnableRule "AT_EnableRule",
+    52 AtEnableAlwaysRule "AT_EnableAlwaysRule",
+    53 AtEnableReplicaRule "AT_EnableReplicaRule",
+    54 AtDisableRule "AT_DisableRule",
+    55 AtAddInherit "AT_AddInherit",
+    56 AtDropInherit "AT_DropInherit",
+    57 AtAddOf "AT_AddOf",
+    58 AtDropOf "AT_DropOf",
+    59 AtReplicaIdentity "AT_ReplicaIdentity",
+    60 AtEnableRowSecurity "AT_EnableRowSecurity",
+    61 AtDisableRowSecurity "AT_DisableRowSecurity",
+    62 AtForceRowSecurity "AT_ForceRowSecurity",
+    63 AtNoForceRowSecurity "AT_NoForceRowSecurity",
+    64 AtGenericOptions "AT_GenericOptions",
+    65 AtAttachPartition "AT_AttachPartition",
+    66 AtDetachPartition "AT_DetachPartition",
+    67 AtDetachPartitionFinalize "AT_DetachPartitionFinalize",
+    68 AtAddIdentity "AT_AddIdentity",
+    69 AtSetIdentity "AT_SetIdentity",
+    70 AtDropIdentity "AT_DropIdentity",
+    71 AtReAddStatistics "AT_ReAddStatistics",
 }
-crate::convert::enumeration::enumeration! { AlterTableType: 0 Undefined, 1 AtAddColumn, 2 AtAddColumnRecurse, 3 AtAddColumnToView, 4 AtColumnDefault, 5 AtCookedColumnDefault, 6 AtDropNotNull, 7 AtSetNotNull, 8 AtDropExpression, 9 AtCheckNotNull, 10 AtSetStatistics, 11 AtSetOptions, 12 AtResetOptions, 13 AtSetStorage, 14 AtSetCompression, 15 AtDropColumn, 16 AtDropColumnRecurse, 17 AtAddIndex, 18 AtReAddIndex, 19 AtAddConstraint, 20 AtAddConstraintRecurse, 21 AtReAddConstraint, 22 AtReAddDomainConstraint, 23 AtAlterConstraint, 24 AtValidateConstraint, 25 AtValidateConstraintRecurse, 26 AtAddIndexConstraint, 27 AtDropConstraint, 28 AtDropConstraintRecurse, 29 AtReAddComment, 30 AtAlterColumnType, 31 AtAlterColumnGenericOptions, 32 AtChangeOwner, 33 AtClusterOn, 34 AtDropCluster, 35 AtSetLogged, 36 AtSetUnLogged, 37 AtDropOids, 38 AtSetAccessMethod, 39 AtSetTableSpace, 40 AtSetRelOptions, 41 AtResetRelOptions, 42 AtReplaceRelOptions, 43 AtEnableTrig, 44 AtEnableAlwaysTrig, 45 AtEnableReplicaTrig, 46 AtDisableTrig, 47 AtEnableTrigAll, 48 AtDisableTrigAll, 49 AtEnableTrigUser, 50 AtDisableTrigUser, 51 AtEnableRule, 52 AtEnableAlwaysRule, 53 AtEnableReplicaRule, 54 AtDisableRule, 55 AtAddInherit, 56 AtDropInherit, 57 AtAddOf, 58 AtDropOf, 59 AtReplicaIdentity, 60 AtEnableRowSecurity, 61 AtDisableRowSecurity, 62 AtForceRowSecurity, 63 AtNoForceRowSecurity, 64 AtGenericOptions, 65 AtAttachPartition, 66 AtDetachPartition, 67 AtDetachPartitionFinalize, 68 AtAddIdentity, 69 AtSetIdentity, 70 AtDropIdentity, 71 AtReAddStatistics }
-crate::convert::enumeration::named! { AlterTableType "UndefinedALTER_TABLE_TYPE_UNDEFINEDAtAddColumnAT_AddColumnAtAddColumnRecurseAT_AddColumnRecurseAtAddColumnToViewAT_AddColumnToViewAtColumnDefaultAT_ColumnDefaultAtCookedColumnDefaultAT_CookedColumnDefaultAtDropNotNullAT_DropNotNullAtSetNotNullAT_SetNotNullAtDropExpressionAT_DropExpressionAtCheckNotNullAT_CheckNotNullAtSetStatisticsAT_SetStatisticsAtSetOptionsAT_SetOptionsAtResetOptionsAT_ResetOptionsAtSetStorageAT_SetStorageAtSetCompressionAT_SetCompressionAtDropColumnAT_DropColumnAtDropColumnRecurseAT_DropColumnRecurseAtAddIndexAT_AddIndexAtReAddIndexAT_ReAddIndexAtAddConstraintAT_AddConstraintAtAddConstraintRecurseAT_AddConstraintRecurseAtReAddConstraintAT_ReAddConstraintAtReAddDomainConstraintAT_ReAddDomainConstraintAtAlterConstraintAT_AlterConstraintAtValidateConstraintAT_ValidateConstraintAtValidateConstraintRecurseAT_ValidateConstraintRecurseAtAddIndexConstraintAT_AddIndexConstraintAtDropConstraintAT_DropConstraintAtDropConstraintRecurseAT_DropConstraintRecurseAtReAddCommentAT_ReAddCommentAtAlterColumnTypeAT_AlterColumnTypeAtAlterColumnGenericOptionsAT_AlterColumnGenericOptionsAtChangeOwnerAT_ChangeOwnerAtClusterOnAT_ClusterOnAtDropClusterAT_DropClusterAtSetLoggedAT_SetLoggedAtSetUnLoggedAT_SetUnLoggedAtDropOidsAT_DropOidsAtSetAccessMethodAT_SetAccessMethodAtSetTableSpaceAT_SetTableSpaceAtSetRelOptionsAT_SetRelOptionsAtResetRelOptionsAT_ResetRelOptionsAtReplaceRelOptionsAT_ReplaceRelOptionsAtEnableTrigAT_EnableTrigAtEnableAlwaysTrigAT_EnableAlwaysTrigAtEnableReplicaTrigAT_EnableReplicaTrigAtDisableTrigAT_DisableTrigAtEnableTrigAllAT_EnableTrigAllAtDisableTrigAllAT_DisableTrigAllAtEnableTrigUserAT_EnableTrigUserAtDisableTrigUserAT_DisableTrigUserAtEnableRuleAT_EnableRuleAtEnableAlwaysRuleAT_EnableAlwaysRuleAtEnableReplicaRuleAT_EnableReplicaRuleAtDisableRuleAT_DisableRuleAtAddInheritAT_AddInheritAtDropInheritAT_DropInheritAtAddOfAT_AddOfAtDropOfAT_DropOfAtReplicaIdentityAT_ReplicaIdentityAtEnableRowSecurityAT_EnableRowSecurityAtDisableRowSecurityAT_DisableRowSecurityAtForceRowSecurityAT_ForceRowSecurityAtNoForceRowSecurityAT_NoForceRowSecurityAtGenericOptionsAT_GenericOptionsAtAttachPartitionAT_AttachPartitionAtDetachPartitionAT_DetachPartitionAtDetachPartitionFinalizeAT_DetachPartitionFinalizeAtAddIdentityAT_AddIdentityAtSetIdentityAT_SetIdentityAtDropIdentityAT_DropIdentityAtReAddStatisticsAT_ReAddStatistics": 72 "0 0 9 9 26 1 35 11 46 12 2 58 18 76 19 3 95 17 112 18 4 130 15 145 16 5 161 21 182 22 6 204 13 217 14 7 231 12 243 13 8 256 16 272 17 9 289 14 303 15 10 318 15 333 16 11 349 12 361 13 12 374 14 388 15 13 403 12 415 13 14 428 16 444 17 15 461 12 473 13 16 486 19 505 20 17 525 10 535 11 18 546 12 558 13 19 571 15 586 16 20 602 22 624 23 21 647 17 664 18 22 682 23 705 24 23 729 17 746 18 24 764 20 784 21 25 805 27 832 28 26 860 20 880 21 27 901 16 917 17 28 934 23 957 24 29 981 14 995 15 30 1010 17 1027 18 31 1045 27 1072 28 32 1100 13 1113 14 33 1127 11 1138 12 34 1150 13 1163 14 35 1177 11 1188 12 36 1200 13 1213 14 37 1227 10 1237 11 38 1248 17 1265 18 39 1283 15 1298 16 40 1314 15 1329 16 41 1345 17 1362 18 42 1380 19 1399 20 43 1419 12 1431 13 44 1444 18 1462 19 45 1481 19 1500 20 46 1520 13 1533 14 47 1547 15 1562 16 48 1578 16 1594 17 49 1611 16 1627 17 50 1644 17 1661 18 51 1679 12 1691 13 52 1704 18 1722 19 53 1741 19 1760 20 54 1780 13 1793 14 55 1807 12 1819 13 56 1832 13 1845 14 57 1859 7 1866 8 58 1874 8 1882 9 59 1891 17 1908 18 60 1926 19 1945 20 61 1965 20 1985 21 62 2006 18 2024 19 63 2043 20 2063 21 64 2084 16 2100 17 65 2117 17 2134 18 66 2152 17 2169 18 67 2187 25 2212 26 68 2238 13 2251 14 69 2265 13 2278 14 70 2292 14 2306 15 71 2321 17 2338 18 " }
 /// PostgreSQL's enumeration [`GrantTargetType`](super::raw::GrantTargetType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::GrantTargetType)]
@@ -7893,23 +7847,12 @@ pub enum GrantTargetType {
     #[pg_ast(name = "ACL_TARGET_DEFAULTS")]
     AclTargetDefaults = 3,
 }
-impl GrantTargetType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { GrantTargetType:
+    0 Undefined "GRANT_TARGET_TYPE_UNDEFINED",
+    1 AclTargetObject "ACL_TARGET_OBJECT",
+    2 AclTargetAllInSchema "ACL_TARGET_ALL_IN_SCHEMA",
+    3 AclTargetDefaults "ACL_TARGET_DEFAULTS",
 }
-crate::convert::enumeration::enumeration! { GrantTargetType: 0 Undefined, 1 AclTargetObject, 2 AclTargetAllInSchema, 3 AclTargetDefaults }
-crate::convert::enumeration::named! { GrantTargetType "UndefinedGRANT_TARGET_TYPE_UNDEFINEDAclTargetObjectACL_TARGET_OBJECTAclTargetAllInSchemaACL_TARGET_ALL_IN_SCHEMAAclTargetDefaultsACL_TARGET_DEFAULTS": 4 "0 0 9 9 27 1 36 15 51 17 2 68 20 88 24 3 112 17 129 19 " }
 /// PostgreSQL's enumeration [`VariableSetKind`](super::raw::VariableSetKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::VariableSetKind)]
@@ -7938,23 +7881,15 @@ pub enum VariableSetKind {
     #[pg_ast(name = "VAR_RESET_ALL")]
     VarResetAll = 6,
 }
-impl VariableSetKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { VariableSetKind:
+    0 Undefined "VARIABLE_SET_KIND_UNDEFINED",
+    1 VarSetValue "VAR_SET_VALUE",
+    2 VarSetDefault "VAR_SET_DEFAULT",
+    3 VarSetCurrent "VAR_SET_CURRENT",
+    4 VarSetMulti "VAR_SET_MULTI",
+    5 VarReset "VAR_RESET",
+    6 VarResetAll "VAR_RESET_ALL",
 }
-crate::convert::enumeration::enumeration! { VariableSetKind: 0 Undefined, 1 VarSetValue, 2 VarSetDefault, 3 VarSetCurrent, 4 VarSetMulti, 5 VarReset, 6 VarResetAll }
-crate::convert::enumeration::named! { VariableSetKind "UndefinedVARIABLE_SET_KIND_UNDEFINEDVarSetValueVAR_SET_VALUEVarSetDefaultVAR_SET_DEFAULTVarSetCurrentVAR_SET_CURRENTVarSetMultiVAR_SET_MULTIVarResetVAR_RESETVarResetAllVAR_RESET_ALL": 7 "0 0 9 9 27 1 36 11 47 13 2 60 13 73 15 3 88 13 101 15 4 116 11 127 13 5 140 8 148 9 6 157 11 168 13 " }
 /// PostgreSQL's enumeration [`ConstrType`](super::raw::ConstrType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ConstrType)]
@@ -7995,23 +7930,23 @@ pub enum ConstrType {
     #[pg_ast(name = "CONSTR_ATTR_IMMEDIATE")]
     ConstrAttrImmediate = 14,
 }
-impl ConstrType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ConstrType:
+    0 Undefined "CONSTR_TYPE_UNDEFINED",
+    1 ConstrNull "CONSTR_NULL",
+    2 ConstrNotnull "CONSTR_NOTNULL",
+    3 ConstrDefault "CONSTR_DEFAULT",
+    4 ConstrIdentity "CONSTR_IDENTITY",
+    5 ConstrGenerated "CONSTR_GENERATED",
+    6 ConstrCheck "CONSTR_CHECK",
+    7 ConstrPrimary "CONSTR_PRIMARY",
+    8 ConstrUnique "CONSTR_UNIQUE",
+    9 ConstrExclusion "CONSTR_EXCLUSION",
+    10 ConstrForeign "CONSTR_FOREIGN",
+    11 ConstrAttrDeferrable "CONSTR_ATTR_DEFERRABLE",
+    12 ConstrAttrNotDeferrable "CONSTR_ATTR_NOT_DEFERRABLE",
+    13 ConstrAttrDeferred "CONSTR_ATTR_DEFERRED",
+    14 ConstrAttrImmediate "CONSTR_ATTR_IMMEDIATE",
 }
-crate::convert::enumeration::enumeration! { ConstrType: 0 Undefined, 1 ConstrNull, 2 ConstrNotnull, 3 ConstrDefault, 4 ConstrIdentity, 5 ConstrGenerated, 6 ConstrCheck, 7 ConstrPrimary, 8 ConstrUnique, 9 ConstrExclusion, 10 ConstrForeign, 11 ConstrAttrDeferrable, 12 ConstrAttrNotDeferrable, 13 ConstrAttrDeferred, 14 ConstrAttrImmediate }
-crate::convert::enumeration::named! { ConstrType "UndefinedCONSTR_TYPE_UNDEFINEDConstrNullCONSTR_NULLConstrNotnullCONSTR_NOTNULLConstrDefaultCONSTR_DEFAULTConstrIdentityCONSTR_IDENTITYConstrGeneratedCONSTR_GENERATEDConstrCheckCONSTR_CHECKConstrPrimaryCONSTR_PRIMARYConstrUniqueCONSTR_UNIQUEConstrExclusionCONSTR_EXCLUSIONConstrForeignCONSTR_FOREIGNConstrAttrDeferrableCONSTR_ATTR_DEFERRABLEConstrAttrNotDeferrableCONSTR_ATTR_NOT_DEFERRABLEConstrAttrDeferredCONSTR_ATTR_DEFERREDConstrAttrImmediateCONSTR_ATTR_IMMEDIATE": 15 "0 0 9 9 21 1 30 10 40 11 2 51 13 64 14 3 78 13 91 14 4 105 14 119 15 5 134 15 149 16 6 165 11 176 12 7 188 13 201 14 8 215 12 227 13 9 240 15 255 16 10 271 13 284 14 11 298 20 318 22 12 340 23 363 26 13 389 18 407 20 14 427 19 446 21 " }
 /// PostgreSQL's enumeration [`ImportForeignSchemaType`](super::raw::ImportForeignSchemaType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ImportForeignSchemaType)]
@@ -8031,23 +7966,12 @@ pub enum ImportForeignSchemaType {
     #[pg_ast(name = "FDW_IMPORT_SCHEMA_EXCEPT")]
     FdwImportSchemaExcept = 3,
 }
-impl ImportForeignSchemaType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ImportForeignSchemaType:
+    0 Undefined "IMPORT_FOREIGN_SCHEMA_TYPE_UNDEFINED",
+    1 FdwImportSchemaAll "FDW_IMPORT_SCHEMA_ALL",
+    2 FdwImportSchemaLimitTo "FDW_IMPORT_SCHEMA_LIMIT_TO",
+    3 FdwImportSchemaExcept "FDW_IMPORT_SCHEMA_EXCEPT",
 }
-crate::convert::enumeration::enumeration! { ImportForeignSchemaType: 0 Undefined, 1 FdwImportSchemaAll, 2 FdwImportSchemaLimitTo, 3 FdwImportSchemaExcept }
-crate::convert::enumeration::named! { ImportForeignSchemaType "UndefinedIMPORT_FOREIGN_SCHEMA_TYPE_UNDEFINEDFdwImportSchemaAllFDW_IMPORT_SCHEMA_ALLFdwImportSchemaLimitToFDW_IMPORT_SCHEMA_LIMIT_TOFdwImportSchemaExceptFDW_IMPORT_SCHEMA_EXCEPT": 4 "0 0 9 9 36 1 45 18 63 21 2 84 22 106 26 3 132 21 153 24 " }
 /// PostgreSQL's enumeration [`RoleStmtType`](super::raw::RoleStmtType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RoleStmtType)]
@@ -8064,23 +7988,12 @@ pub enum RoleStmtType {
     #[pg_ast(name = "ROLESTMT_GROUP")]
     RolestmtGroup = 3,
 }
-impl RoleStmtType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RoleStmtType:
+    0 Undefined "ROLE_STMT_TYPE_UNDEFINED",
+    1 RolestmtRole "ROLESTMT_ROLE",
+    2 RolestmtUser "ROLESTMT_USER",
+    3 RolestmtGroup "ROLESTMT_GROUP",
 }
-crate::convert::enumeration::enumeration! { RoleStmtType: 0 Undefined, 1 RolestmtRole, 2 RolestmtUser, 3 RolestmtGroup }
-crate::convert::enumeration::named! { RoleStmtType "UndefinedROLE_STMT_TYPE_UNDEFINEDRolestmtRoleROLESTMT_ROLERolestmtUserROLESTMT_USERRolestmtGroupROLESTMT_GROUP": 4 "0 0 9 9 24 1 33 12 45 13 2 58 12 70 13 3 83 13 96 14 " }
 /// PostgreSQL's enumeration [`FetchDirection`](super::raw::FetchDirection).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::FetchDirection)]
@@ -8102,23 +8015,13 @@ pub enum FetchDirection {
     #[pg_ast(name = "FETCH_RELATIVE")]
     FetchRelative = 4,
 }
-impl FetchDirection {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { FetchDirection:
+    0 Undefined "FETCH_DIRECTION_UNDEFINED",
+    1 FetchForward "FETCH_FORWARD",
+    2 FetchBackward "FETCH_BACKWARD",
+    3 FetchAbsolute "FETCH_ABSOLUTE",
+    4 FetchRelative "FETCH_RELATIVE",
 }
-crate::convert::enumeration::enumeration! { FetchDirection: 0 Undefined, 1 FetchForward, 2 FetchBackward, 3 FetchAbsolute, 4 FetchRelative }
-crate::convert::enumeration::named! { FetchDirection "UndefinedFETCH_DIRECTION_UNDEFINEDFetchForwardFETCH_FORWARDFetchBackwardFETCH_BACKWARDFetchAbsoluteFETCH_ABSOLUTEFetchRelativeFETCH_RELATIVE": 5 "0 0 9 9 25 1 34 12 46 13 2 59 13 72 14 3 86 13 99 14 4 113 13 126 14 " }
 /// PostgreSQL's enumeration [`FunctionParameterMode`](super::raw::FunctionParameterMode).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::FunctionParameterMode)]
@@ -8147,23 +8050,15 @@ pub enum FunctionParameterMode {
     #[pg_ast(name = "FUNC_PARAM_DEFAULT")]
     FuncParamDefault = 6,
 }
-impl FunctionParameterMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { FunctionParameterMode:
+    0 Undefined "FUNCTION_PARAMETER_MODE_UNDEFINED",
+    1 FuncParamIn "FUNC_PARAM_IN",
+    2 FuncParamOut "FUNC_PARAM_OUT",
+    3 FuncParamInout "FUNC_PARAM_INOUT",
+    4 FuncParamVariadic "FUNC_PARAM_VARIADIC",
+    5 FuncParamTable "FUNC_PARAM_TABLE",
+    6 FuncParamDefault "FUNC_PARAM_DEFAULT",
 }
-crate::convert::enumeration::enumeration! { FunctionParameterMode: 0 Undefined, 1 FuncParamIn, 2 FuncParamOut, 3 FuncParamInout, 4 FuncParamVariadic, 5 FuncParamTable, 6 FuncParamDefault }
-crate::convert::enumeration::named! { FunctionParameterMode "UndefinedFUNCTION_PARAMETER_MODE_UNDEFINEDFuncParamInFUNC_PARAM_INFuncParamOutFUNC_PARAM_OUTFuncParamInoutFUNC_PARAM_INOUTFuncParamVariadicFUNC_PARAM_VARIADICFuncParamTableFUNC_PARAM_TABLEFuncParamDefaultFUNC_PARAM_DEFAULT": 7 "0 0 9 9 33 1 42 11 53 13 2 66 12 78 14 3 92 14 106 16 4 122 17 139 19 5 158 14 172 16 6 188 16 204 18 " }
 /// PostgreSQL's enumeration [`TransactionStmtKind`](super::raw::TransactionStmtKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TransactionStmtKind)]
@@ -8195,23 +8090,19 @@ pub enum TransactionStmtKind {
     #[pg_ast(name = "TRANS_STMT_ROLLBACK_PREPARED")]
     TransStmtRollbackPrepared = 10,
 }
-impl TransactionStmtKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TransactionStmtKind:
+    0 Undefined "TRANSACTION_STMT_KIND_UNDEFINED",
+    1 TransStmtBegin "TRANS_STMT_BEGIN",
+    2 TransStmtStart "TRANS_STMT_START",
+    3 TransStmtCommit "TRANS_STMT_COMMIT",
+    4 TransStmtRollback "TRANS_STMT_ROLLBACK",
+    5 TransStmtSavepoint "TRANS_STMT_SAVEPOINT",
+    6 TransStmtRelease "TRANS_STMT_RELEASE",
+    7 TransStmtRollbackTo "TRANS_STMT_ROLLBACK_TO",
+    8 TransStmtPrepare "TRANS_STMT_PREPARE",
+    9 TransStmtCommitPrepared "TRANS_STMT_COMMIT_PREPARED",
+    10 TransStmtRollbackPrepared "TRANS_STMT_ROLLBACK_PREPARED",
 }
-crate::convert::enumeration::enumeration! { TransactionStmtKind: 0 Undefined, 1 TransStmtBegin, 2 TransStmtStart, 3 TransStmtCommit, 4 TransStmtRollback, 5 TransStmtSavepoint, 6 TransStmtRelease, 7 TransStmtRollbackTo, 8 TransStmtPrepare, 9 TransStmtCommitPrepared, 10 TransStmtRollbackPrepared }
-crate::convert::enumeration::named! { TransactionStmtKind "UndefinedTRANSACTION_STMT_KIND_UNDEFINEDTransStmtBeginTRANS_STMT_BEGINTransStmtStartTRANS_STMT_STARTTransStmtCommitTRANS_STMT_COMMITTransStmtRollbackTRANS_STMT_ROLLBACKTransStmtSavepointTRANS_STMT_SAVEPOINTTransStmtReleaseTRANS_STMT_RELEASETransStmtRollbackToTRANS_STMT_ROLLBACK_TOTransStmtPrepareTRANS_STMT_PREPARETransStmtCommitPreparedTRANS_STMT_COMMIT_PREPAREDTransStmtRollbackPreparedTRANS_STMT_ROLLBACK_PREPARED": 11 "0 0 9 9 31 1 40 14 54 16 2 70 14 84 16 3 100 15 115 17 4 132 17 149 19 5 168 18 186 20 6 206 16 222 18 7 240 19 259 22 8 281 16 297 18 9 315 23 338 26 10 364 25 389 28 " }
 /// PostgreSQL's enumeration [`ViewCheckOption`](super::raw::ViewCheckOption).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ViewCheckOption)]
@@ -8228,23 +8119,12 @@ pub enum ViewCheckOption {
     #[pg_ast(name = "CASCADED_CHECK_OPTION")]
     CascadedCheckOption = 3,
 }
-impl ViewCheckOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ViewCheckOption:
+    0 Undefined "VIEW_CHECK_OPTION_UNDEFINED",
+    1 NoCheckOption "NO_CHECK_OPTION",
+    2 LocalCheckOption "LOCAL_CHECK_OPTION",
+    3 CascadedCheckOption "CASCADED_CHECK_OPTION",
 }
-crate::convert::enumeration::enumeration! { ViewCheckOption: 0 Undefined, 1 NoCheckOption, 2 LocalCheckOption, 3 CascadedCheckOption }
-crate::convert::enumeration::named! { ViewCheckOption "UndefinedVIEW_CHECK_OPTION_UNDEFINEDNoCheckOptionNO_CHECK_OPTIONLocalCheckOptionLOCAL_CHECK_OPTIONCascadedCheckOptionCASCADED_CHECK_OPTION": 4 "0 0 9 9 27 1 36 13 49 15 2 64 16 80 18 3 98 19 117 21 " }
 /// PostgreSQL's enumeration [`DiscardMode`](super::raw::DiscardMode).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DiscardMode)]
@@ -8263,23 +8143,13 @@ pub enum DiscardMode {
     #[pg_ast(name = "DISCARD_TEMP")]
     DiscardTemp = 4,
 }
-impl DiscardMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DiscardMode:
+    0 Undefined "DISCARD_MODE_UNDEFINED",
+    1 DiscardAll "DISCARD_ALL",
+    2 DiscardPlans "DISCARD_PLANS",
+    3 DiscardSequences "DISCARD_SEQUENCES",
+    4 DiscardTemp "DISCARD_TEMP",
 }
-crate::convert::enumeration::enumeration! { DiscardMode: 0 Undefined, 1 DiscardAll, 2 DiscardPlans, 3 DiscardSequences, 4 DiscardTemp }
-crate::convert::enumeration::named! { DiscardMode "UndefinedDISCARD_MODE_UNDEFINEDDiscardAllDISCARD_ALLDiscardPlansDISCARD_PLANSDiscardSequencesDISCARD_SEQUENCESDiscardTempDISCARD_TEMP": 5 "0 0 9 9 22 1 31 10 41 11 2 52 12 64 13 3 77 16 93 17 4 110 11 121 12 " }
 /// PostgreSQL's enumeration [`ReindexObjectType`](super::raw::ReindexObjectType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ReindexObjectType)]
@@ -8305,23 +8175,14 @@ pub enum ReindexObjectType {
     #[pg_ast(name = "REINDEX_OBJECT_DATABASE")]
     ReindexObjectDatabase = 5,
 }
-impl ReindexObjectType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ReindexObjectType:
+    0 Undefined "REINDEX_OBJECT_TYPE_UNDEFINED",
+    1 ReindexObjectIndex "REINDEX_OBJECT_INDEX",
+    2 ReindexObjectTable "REINDEX_OBJECT_TABLE",
+    3 ReindexObjectSchema "REINDEX_OBJECT_SCHEMA",
+    4 ReindexObjectSystem "REINDEX_OBJECT_SYSTEM",
+    5 ReindexObjectDatabase "REINDEX_OBJECT_DATABASE",
 }
-crate::convert::enumeration::enumeration! { ReindexObjectType: 0 Undefined, 1 ReindexObjectIndex, 2 ReindexObjectTable, 3 ReindexObjectSchema, 4 ReindexObjectSystem, 5 ReindexObjectDatabase }
-crate::convert::enumeration::named! { ReindexObjectType "UndefinedREINDEX_OBJECT_TYPE_UNDEFINEDReindexObjectIndexREINDEX_OBJECT_INDEXReindexObjectTableREINDEX_OBJECT_TABLEReindexObjectSchemaREINDEX_OBJECT_SCHEMAReindexObjectSystemREINDEX_OBJECT_SYSTEMReindexObjectDatabaseREINDEX_OBJECT_DATABASE": 6 "0 0 9 9 29 1 38 18 56 20 2 76 18 94 20 3 114 19 133 21 4 154 19 173 21 5 194 21 215 23 " }
 /// PostgreSQL's enumeration [`AlterTSConfigType`](super::raw::AlterTSConfigType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterTSConfigType)]
@@ -8342,23 +8203,14 @@ pub enum AlterTsConfigType {
     #[pg_ast(name = "ALTER_TSCONFIG_DROP_MAPPING")]
     AlterTsconfigDropMapping = 5,
 }
-impl AlterTsConfigType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterTsConfigType:
+    0 AlterTsconfigTypeUndefined "ALTER_TSCONFIG_TYPE_UNDEFINED",
+    1 AlterTsconfigAddMapping "ALTER_TSCONFIG_ADD_MAPPING",
+    2 AlterTsconfigAlterMappingForToken "ALTER_TSCONFIG_ALTER_MAPPING_FOR_TOKEN",
+    3 AlterTsconfigReplaceDict "ALTER_TSCONFIG_REPLACE_DICT",
+    4 AlterTsconfigReplaceDictForToken "ALTER_TSCONFIG_REPLACE_DICT_FOR_TOKEN",
+    5 AlterTsconfigDropMapping "ALTER_TSCONFIG_DROP_MAPPING",
 }
-crate::convert::enumeration::enumeration! { AlterTsConfigType: 0 AlterTsconfigTypeUndefined, 1 AlterTsconfigAddMapping, 2 AlterTsconfigAlterMappingForToken, 3 AlterTsconfigReplaceDict, 4 AlterTsconfigReplaceDictForToken, 5 AlterTsconfigDropMapping }
-crate::convert::enumeration::named! { AlterTsConfigType "AlterTsconfigTypeUndefinedALTER_TSCONFIG_TYPE_UNDEFINEDAlterTsconfigAddMappingALTER_TSCONFIG_ADD_MAPPINGAlterTsconfigAlterMappingForTokenALTER_TSCONFIG_ALTER_MAPPING_FOR_TOKENAlterTsconfigReplaceDictALTER_TSCONFIG_REPLACE_DICTAlterTsconfigReplaceDictForTokenALTER_TSCONFIG_REPLACE_DICT_FOR_TOKENAlterTsconfigDropMappingALTER_TSCONFIG_DROP_MAPPING": 6 "0 0 26 26 29 1 55 23 78 26 2 104 33 137 38 3 175 24 199 27 4 226 32 258 37 5 295 24 319 27 " }
 /// PostgreSQL's enumeration [`PublicationObjSpecType`](super::raw::PublicationObjSpecType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PublicationObjSpecType)]
@@ -8381,23 +8233,13 @@ pub enum PublicationObjSpecType {
     #[pg_ast(name = "PUBLICATIONOBJ_CONTINUATION")]
     PublicationobjContinuation = 4,
 }
-impl PublicationObjSpecType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PublicationObjSpecType:
+    0 Undefined "PUBLICATION_OBJ_SPEC_TYPE_UNDEFINED",
+    1 PublicationobjTable "PUBLICATIONOBJ_TABLE",
+    2 PublicationobjTablesInSchema "PUBLICATIONOBJ_TABLES_IN_SCHEMA",
+    3 PublicationobjTablesInCurSchema "PUBLICATIONOBJ_TABLES_IN_CUR_SCHEMA",
+    4 PublicationobjContinuation "PUBLICATIONOBJ_CONTINUATION",
 }
-crate::convert::enumeration::enumeration! { PublicationObjSpecType: 0 Undefined, 1 PublicationobjTable, 2 PublicationobjTablesInSchema, 3 PublicationobjTablesInCurSchema, 4 PublicationobjContinuation }
-crate::convert::enumeration::named! { PublicationObjSpecType "UndefinedPUBLICATION_OBJ_SPEC_TYPE_UNDEFINEDPublicationobjTablePUBLICATIONOBJ_TABLEPublicationobjTablesInSchemaPUBLICATIONOBJ_TABLES_IN_SCHEMAPublicationobjTablesInCurSchemaPUBLICATIONOBJ_TABLES_IN_CUR_SCHEMAPublicationobjContinuationPUBLICATIONOBJ_CONTINUATION": 5 "0 0 9 9 35 1 44 19 63 20 2 83 28 111 31 3 142 31 173 35 4 208 26 234 27 " }
 /// PostgreSQL's enumeration [`AlterPublicationAction`](super::raw::AlterPublicationAction).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterPublicationAction)]
@@ -8417,23 +8259,12 @@ pub enum AlterPublicationAction {
     #[pg_ast(name = "AP_SetObjects")]
     ApSetObjects = 3,
 }
-impl AlterPublicationAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterPublicationAction:
+    0 Undefined "ALTER_PUBLICATION_ACTION_UNDEFINED",
+    1 ApAddObjects "AP_AddObjects",
+    2 ApDropObjects "AP_DropObjects",
+    3 ApSetObjects "AP_SetObjects",
 }
-crate::convert::enumeration::enumeration! { AlterPublicationAction: 0 Undefined, 1 ApAddObjects, 2 ApDropObjects, 3 ApSetObjects }
-crate::convert::enumeration::named! { AlterPublicationAction "UndefinedALTER_PUBLICATION_ACTION_UNDEFINEDApAddObjectsAP_AddObjectsApDropObjectsAP_DropObjectsApSetObjectsAP_SetObjects": 4 "0 0 9 9 34 1 43 12 55 13 2 68 13 81 14 3 95 12 107 13 " }
 /// PostgreSQL's enumeration [`AlterSubscriptionType`](super::raw::AlterSubscriptionType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterSubscriptionType)]
@@ -8460,23 +8291,17 @@ pub enum AlterSubscriptionType {
     #[pg_ast(name = "ALTER_SUBSCRIPTION_SKIP")]
     AlterSubscriptionSkip = 8,
 }
-impl AlterSubscriptionType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterSubscriptionType:
+    0 Undefined "ALTER_SUBSCRIPTION_TYPE_UNDEFINED",
+    1 AlterSubscriptionOptions "ALTER_SUBSCRIPTION_OPTIONS",
+    2 AlterSubscriptionConnection "ALTER_SUBSCRIPTION_CONNECTION",
+    3 AlterSubscriptionSetPublication "ALTER_SUBSCRIPTION_SET_PUBLICATION",
+    4 AlterSubscriptionAddPublication "ALTER_SUBSCRIPTION_ADD_PUBLICATION",
+    5 AlterSubscriptionDropPublication "ALTER_SUBSCRIPTION_DROP_PUBLICATION",
+    6 AlterSubscriptionRefresh "ALTER_SUBSCRIPTION_REFRESH",
+    7 AlterSubscriptionEnabled "ALTER_SUBSCRIPTION_ENABLED",
+    8 AlterSubscriptionSkip "ALTER_SUBSCRIPTION_SKIP",
 }
-crate::convert::enumeration::enumeration! { AlterSubscriptionType: 0 Undefined, 1 AlterSubscriptionOptions, 2 AlterSubscriptionConnection, 3 AlterSubscriptionSetPublication, 4 AlterSubscriptionAddPublication, 5 AlterSubscriptionDropPublication, 6 AlterSubscriptionRefresh, 7 AlterSubscriptionEnabled, 8 AlterSubscriptionSkip }
-crate::convert::enumeration::named! { AlterSubscriptionType "UndefinedALTER_SUBSCRIPTION_TYPE_UNDEFINEDAlterSubscriptionOptionsALTER_SUBSCRIPTION_OPTIONSAlterSubscriptionConnectionALTER_SUBSCRIPTION_CONNECTIONAlterSubscriptionSetPublicationALTER_SUBSCRIPTION_SET_PUBLICATIONAlterSubscriptionAddPublicationALTER_SUBSCRIPTION_ADD_PUBLICATIONAlterSubscriptionDropPublicationALTER_SUBSCRIPTION_DROP_PUBLICATIONAlterSubscriptionRefreshALTER_SUBSCRIPTION_REFRESHAlterSubscriptionEnabledALTER_SUBSCRIPTION_ENABLEDAlterSubscriptionSkipALTER_SUBSCRIPTION_SKIP": 9 "0 0 9 9 33 1 42 24 66 26 2 92 27 119 29 3 148 31 179 34 4 213 31 244 34 5 278 32 310 35 6 345 24 369 26 7 395 24 419 26 8 445 21 466 23 " }
 /// <!-- OnCommitAction -->
 ///
 /// PostgreSQL's enumeration [`OnCommitAction`](super::raw::OnCommitAction).
@@ -8501,23 +8326,13 @@ pub enum OnCommitAction {
     #[pg_ast(name = "ONCOMMIT_DROP")]
     OncommitDrop = 4,
 }
-impl OnCommitAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OnCommitAction:
+    0 Undefined "ON_COMMIT_ACTION_UNDEFINED",
+    1 OncommitNoop "ONCOMMIT_NOOP",
+    2 OncommitPreserveRows "ONCOMMIT_PRESERVE_ROWS",
+    3 OncommitDeleteRows "ONCOMMIT_DELETE_ROWS",
+    4 OncommitDrop "ONCOMMIT_DROP",
 }
-crate::convert::enumeration::enumeration! { OnCommitAction: 0 Undefined, 1 OncommitNoop, 2 OncommitPreserveRows, 3 OncommitDeleteRows, 4 OncommitDrop }
-crate::convert::enumeration::named! { OnCommitAction "UndefinedON_COMMIT_ACTION_UNDEFINEDOncommitNoopONCOMMIT_NOOPOncommitPreserveRowsONCOMMIT_PRESERVE_ROWSOncommitDeleteRowsONCOMMIT_DELETE_ROWSOncommitDropONCOMMIT_DROP": 5 "0 0 9 9 26 1 35 12 47 13 2 60 20 80 22 3 102 18 120 20 4 140 12 152 13 " }
 /// PostgreSQL's enumeration [`ParamKind`](super::raw::ParamKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ParamKind)]
@@ -8536,23 +8351,13 @@ pub enum ParamKind {
     #[pg_ast(name = "PARAM_MULTIEXPR")]
     ParamMultiexpr = 4,
 }
-impl ParamKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ParamKind:
+    0 Undefined "PARAM_KIND_UNDEFINED",
+    1 ParamExtern "PARAM_EXTERN",
+    2 ParamExec "PARAM_EXEC",
+    3 ParamSublink "PARAM_SUBLINK",
+    4 ParamMultiexpr "PARAM_MULTIEXPR",
 }
-crate::convert::enumeration::enumeration! { ParamKind: 0 Undefined, 1 ParamExtern, 2 ParamExec, 3 ParamSublink, 4 ParamMultiexpr }
-crate::convert::enumeration::named! { ParamKind "UndefinedPARAM_KIND_UNDEFINEDParamExternPARAM_EXTERNParamExecPARAM_EXECParamSublinkPARAM_SUBLINKParamMultiexprPARAM_MULTIEXPR": 5 "0 0 9 9 20 1 29 11 40 12 2 52 9 61 10 3 71 12 83 13 4 96 14 110 15 " }
 /// <!-- CoercionContext -->
 ///
 /// PostgreSQL's enumeration [`CoercionContext`](super::raw::CoercionContext).
@@ -8577,23 +8382,13 @@ pub enum CoercionContext {
     #[pg_ast(name = "COERCION_EXPLICIT")]
     CoercionExplicit = 4,
 }
-impl CoercionContext {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CoercionContext:
+    0 Undefined "COERCION_CONTEXT_UNDEFINED",
+    1 CoercionImplicit "COERCION_IMPLICIT",
+    2 CoercionAssignment "COERCION_ASSIGNMENT",
+    3 CoercionPlpgsql "COERCION_PLPGSQL",
+    4 CoercionExplicit "COERCION_EXPLICIT",
 }
-crate::convert::enumeration::enumeration! { CoercionContext: 0 Undefined, 1 CoercionImplicit, 2 CoercionAssignment, 3 CoercionPlpgsql, 4 CoercionExplicit }
-crate::convert::enumeration::named! { CoercionContext "UndefinedCOERCION_CONTEXT_UNDEFINEDCoercionImplicitCOERCION_IMPLICITCoercionAssignmentCOERCION_ASSIGNMENTCoercionPlpgsqlCOERCION_PLPGSQLCoercionExplicitCOERCION_EXPLICIT": 5 "0 0 9 9 26 1 35 16 51 17 2 68 18 86 19 3 105 15 120 16 4 136 16 152 17 " }
 /// <!-- CoercionForm -->
 ///
 /// PostgreSQL's enumeration [`CoercionForm`](super::raw::CoercionForm).
@@ -8618,23 +8413,13 @@ pub enum CoercionForm {
     #[pg_ast(name = "COERCE_SQL_SYNTAX")]
     CoerceSqlSyntax = 4,
 }
-impl CoercionForm {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CoercionForm:
+    0 Undefined "COERCION_FORM_UNDEFINED",
+    1 CoerceExplicitCall "COERCE_EXPLICIT_CALL",
+    2 CoerceExplicitCast "COERCE_EXPLICIT_CAST",
+    3 CoerceImplicitCast "COERCE_IMPLICIT_CAST",
+    4 CoerceSqlSyntax "COERCE_SQL_SYNTAX",
 }
-crate::convert::enumeration::enumeration! { CoercionForm: 0 Undefined, 1 CoerceExplicitCall, 2 CoerceExplicitCast, 3 CoerceImplicitCast, 4 CoerceSqlSyntax }
-crate::convert::enumeration::named! { CoercionForm "UndefinedCOERCION_FORM_UNDEFINEDCoerceExplicitCallCOERCE_EXPLICIT_CALLCoerceExplicitCastCOERCE_EXPLICIT_CASTCoerceImplicitCastCOERCE_IMPLICIT_CASTCoerceSqlSyntaxCOERCE_SQL_SYNTAX": 5 "0 0 9 9 23 1 32 18 50 20 2 70 18 88 20 3 108 18 126 20 4 146 15 161 17 " }
 /// PostgreSQL's enumeration [`BoolExprType`](super::raw::BoolExprType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::BoolExprType)]
@@ -8651,23 +8436,12 @@ pub enum BoolExprType {
     #[pg_ast(name = "NOT_EXPR")]
     NotExpr = 3,
 }
-impl BoolExprType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { BoolExprType:
+    0 Undefined "BOOL_EXPR_TYPE_UNDEFINED",
+    1 AndExpr "AND_EXPR",
+    2 OrExpr "OR_EXPR",
+    3 NotExpr "NOT_EXPR",
 }
-crate::convert::enumeration::enumeration! { BoolExprType: 0 Undefined, 1 AndExpr, 2 OrExpr, 3 NotExpr }
-crate::convert::enumeration::named! { BoolExprType "UndefinedBOOL_EXPR_TYPE_UNDEFINEDAndExprAND_EXPROrExprOR_EXPRNotExprNOT_EXPR": 4 "0 0 9 9 24 1 33 7 40 8 2 48 6 54 7 3 61 7 68 8 " }
 /// PostgreSQL's enumeration [`SubLinkType`](super::raw::SubLinkType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SubLinkType)]
@@ -8695,23 +8469,17 @@ pub enum SubLinkType {
     #[pg_ast(name = "CTE_SUBLINK")]
     CteSublink = 8,
 }
-impl SubLinkType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SubLinkType:
+    0 Undefined "SUB_LINK_TYPE_UNDEFINED",
+    1 ExistsSublink "EXISTS_SUBLINK",
+    2 AllSublink "ALL_SUBLINK",
+    3 AnySublink "ANY_SUBLINK",
+    4 RowcompareSublink "ROWCOMPARE_SUBLINK",
+    5 ExprSublink "EXPR_SUBLINK",
+    6 MultiexprSublink "MULTIEXPR_SUBLINK",
+    7 ArraySublink "ARRAY_SUBLINK",
+    8 CteSublink "CTE_SUBLINK",
 }
-crate::convert::enumeration::enumeration! { SubLinkType: 0 Undefined, 1 ExistsSublink, 2 AllSublink, 3 AnySublink, 4 RowcompareSublink, 5 ExprSublink, 6 MultiexprSublink, 7 ArraySublink, 8 CteSublink }
-crate::convert::enumeration::named! { SubLinkType "UndefinedSUB_LINK_TYPE_UNDEFINEDExistsSublinkEXISTS_SUBLINKAllSublinkALL_SUBLINKAnySublinkANY_SUBLINKRowcompareSublinkROWCOMPARE_SUBLINKExprSublinkEXPR_SUBLINKMultiexprSublinkMULTIEXPR_SUBLINKArraySublinkARRAY_SUBLINKCteSublinkCTE_SUBLINK": 9 "0 0 9 9 23 1 32 13 45 14 2 59 10 69 11 3 80 10 90 11 4 101 17 118 18 5 136 11 147 12 6 159 16 175 17 7 192 12 204 13 8 217 10 227 11 " }
 /// PostgreSQL's enumeration [`RowCompareType`](super::raw::RowCompareType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RowCompareType)]
@@ -8740,23 +8508,15 @@ pub enum RowCompareType {
     #[pg_ast(name = "ROWCOMPARE_NE")]
     RowcompareNe = 6,
 }
-impl RowCompareType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RowCompareType:
+    0 Undefined "ROW_COMPARE_TYPE_UNDEFINED",
+    1 RowcompareLt "ROWCOMPARE_LT",
+    2 RowcompareLe "ROWCOMPARE_LE",
+    3 RowcompareEq "ROWCOMPARE_EQ",
+    4 RowcompareGe "ROWCOMPARE_GE",
+    5 RowcompareGt "ROWCOMPARE_GT",
+    6 RowcompareNe "ROWCOMPARE_NE",
 }
-crate::convert::enumeration::enumeration! { RowCompareType: 0 Undefined, 1 RowcompareLt, 2 RowcompareLe, 3 RowcompareEq, 4 RowcompareGe, 5 RowcompareGt, 6 RowcompareNe }
-crate::convert::enumeration::named! { RowCompareType "UndefinedROW_COMPARE_TYPE_UNDEFINEDRowcompareLtROWCOMPARE_LTRowcompareLeROWCOMPARE_LERowcompareEqROWCOMPARE_EQRowcompareGeROWCOMPARE_GERowcompareGtROWCOMPARE_GTRowcompareNeROWCOMPARE_NE": 7 "0 0 9 9 26 1 35 12 47 13 2 60 12 72 13 3 85 12 97 13 4 110 12 122 13 5 135 12 147 13 6 160 12 172 13 " }
 /// PostgreSQL's enumeration [`MinMaxOp`](super::raw::MinMaxOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::MinMaxOp)]
@@ -8771,23 +8531,11 @@ pub enum MinMaxOp {
     #[pg_ast(name = "IS_LEAST")]
     IsLeast = 2,
 }
-impl MinMaxOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { MinMaxOp:
+    0 Undefined "MIN_MAX_OP_UNDEFINED",
+    1 IsGreatest "IS_GREATEST",
+    2 IsLeast "IS_LEAST",
 }
-crate::convert::enumeration::enumeration! { MinMaxOp: 0 Undefined, 1 IsGreatest, 2 IsLeast }
-crate::convert::enumeration::named! { MinMaxOp "UndefinedMIN_MAX_OP_UNDEFINEDIsGreatestIS_GREATESTIsLeastIS_LEAST": 3 "0 0 9 9 20 1 29 10 39 11 2 50 7 57 8 " }
 /// PostgreSQL's enumeration [`SQLValueFunctionOp`](super::raw::SQLValueFunctionOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SQLValueFunctionOp)]
@@ -8828,23 +8576,24 @@ pub enum SqlValueFunctionOp {
     #[pg_ast(name = "SVFOP_CURRENT_SCHEMA")]
     SvfopCurrentSchema = 15,
 }
-impl SqlValueFunctionOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SqlValueFunctionOp:
+    0 SqlvalueFunctionOpUndefined "SQLVALUE_FUNCTION_OP_UNDEFINED",
+    1 SvfopCurrentDate "SVFOP_CURRENT_DATE",
+    2 SvfopCurrentTime "SVFOP_CURRENT_TIME",
+    3 SvfopCurrentTimeN "SVFOP_CURRENT_TIME_N",
+    4 SvfopCurrentTimestamp "SVFOP_CURRENT_TIMESTAMP",
+    5 SvfopCurrentTimestampN "SVFOP_CURRENT_TIMESTAMP_N",
+    6 SvfopLocaltime "SVFOP_LOCALTIME",
+    7 SvfopLocaltimeN "SVFOP_LOCALTIME_N",
+    8 SvfopLocaltimestamp "SVFOP_LOCALTIMESTAMP",
+    9 SvfopLocaltimestampN "SVFOP_LOCALTIMESTAMP_N",
+    10 SvfopCurrentRole "SVFOP_CURRENT_ROLE",
+    11 SvfopCurrentUser "SVFOP_CURRENT_USER",
+    12 SvfopUser "SVFOP_USER",
+    13 SvfopSessionUser "SVFOP_SESSION_USER",
+    14 SvfopCurrentCatalog "SVFOP_CURRENT_CATALOG",
+    15 SvfopCurrentSchema "SVFOP_CURRENT_SCHEMA",
 }
-crate::convert::enumeration::enumeration! { SqlValueFunctionOp: 0 SqlvalueFunctionOpUndefined, 1 SvfopCurrentDate, 2 SvfopCurrentTime, 3 SvfopCurrentTimeN, 4 SvfopCurrentTimestamp, 5 SvfopCurrentTimestampN, 6 SvfopLocaltime, 7 SvfopLocaltimeN, 8 SvfopLocaltimestamp, 9 SvfopLocaltimestampN, 10 SvfopCurrentRole, 11 SvfopCurrentUser, 12 SvfopUser, 13 SvfopSessionUser, 14 SvfopCurrentCatalog, 15 SvfopCurrentSchema }
-crate::convert::enumeration::named! { SqlValueFunctionOp "SqlvalueFunctionOpUndefinedSQLVALUE_FUNCTION_OP_UNDEFINEDSvfopCurrentDateSVFOP_CURRENT_DATESvfopCurrentTimeSVFOP_CURRENT_TIMESvfopCurrentTimeNSVFOP_CURRENT_TIME_NSvfopCurrentTimestampSVFOP_CURRENT_TIMESTAMPSvfopCurrentTimestampNSVFOP_CURRENT_TIMESTAMP_NSvfopLocaltimeSVFOP_LOCALTIMESvfopLocaltimeNSVFOP_LOCALTIME_NSvfopLocaltimestampSVFOP_LOCALTIMESTAMPSvfopLocaltimestampNSVFOP_LOCALTIMESTAMP_NSvfopCurrentRoleSVFOP_CURRENT_ROLESvfopCurrentUserSVFOP_CURRENT_USERSvfopUserSVFOP_USERSvfopSessionUserSVFOP_SESSION_USERSvfopCurrentCatalogSVFOP_CURRENT_CATALOGSvfopCurrentSchemaSVFOP_CURRENT_SCHEMA": 16 "0 0 27 27 30 1 57 16 73 18 2 91 16 107 18 3 125 17 142 20 4 162 21 183 23 5 206 22 228 25 6 253 14 267 15 7 282 15 297 17 8 314 19 333 20 9 353 20 373 22 10 395 16 411 18 11 429 16 445 18 12 463 9 472 10 13 482 16 498 18 14 516 19 535 21 15 556 18 574 20 " }
 /// PostgreSQL's enumeration [`XmlExprOp`](super::raw::XmlExprOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::XmlExprOp)]
@@ -8879,23 +8628,17 @@ pub enum XmlExprOp {
     #[pg_ast(name = "IS_DOCUMENT")]
     IsDocument = 8,
 }
-impl XmlExprOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { XmlExprOp:
+    0 Undefined "XML_EXPR_OP_UNDEFINED",
+    1 IsXmlconcat "IS_XMLCONCAT",
+    2 IsXmlelement "IS_XMLELEMENT",
+    3 IsXmlforest "IS_XMLFOREST",
+    4 IsXmlparse "IS_XMLPARSE",
+    5 IsXmlpi "IS_XMLPI",
+    6 IsXmlroot "IS_XMLROOT",
+    7 IsXmlserialize "IS_XMLSERIALIZE",
+    8 IsDocument "IS_DOCUMENT",
 }
-crate::convert::enumeration::enumeration! { XmlExprOp: 0 Undefined, 1 IsXmlconcat, 2 IsXmlelement, 3 IsXmlforest, 4 IsXmlparse, 5 IsXmlpi, 6 IsXmlroot, 7 IsXmlserialize, 8 IsDocument }
-crate::convert::enumeration::named! { XmlExprOp "UndefinedXML_EXPR_OP_UNDEFINEDIsXmlconcatIS_XMLCONCATIsXmlelementIS_XMLELEMENTIsXmlforestIS_XMLFORESTIsXmlparseIS_XMLPARSEIsXmlpiIS_XMLPIIsXmlrootIS_XMLROOTIsXmlserializeIS_XMLSERIALIZEIsDocumentIS_DOCUMENT": 9 "0 0 9 9 21 1 30 11 41 12 2 53 12 65 13 3 78 11 89 12 4 101 10 111 11 5 122 7 129 8 6 137 9 146 10 7 156 14 170 15 8 185 10 195 11 " }
 /// PostgreSQL's enumeration [`XmlOptionType`](super::raw::XmlOptionType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::XmlOptionType)]
@@ -8910,23 +8653,11 @@ pub enum XmlOptionType {
     #[pg_ast(name = "XMLOPTION_CONTENT")]
     XmloptionContent = 2,
 }
-impl XmlOptionType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { XmlOptionType:
+    0 Undefined "XML_OPTION_TYPE_UNDEFINED",
+    1 XmloptionDocument "XMLOPTION_DOCUMENT",
+    2 XmloptionContent "XMLOPTION_CONTENT",
 }
-crate::convert::enumeration::enumeration! { XmlOptionType: 0 Undefined, 1 XmloptionDocument, 2 XmloptionContent }
-crate::convert::enumeration::named! { XmlOptionType "UndefinedXML_OPTION_TYPE_UNDEFINEDXmloptionDocumentXMLOPTION_DOCUMENTXmloptionContentXMLOPTION_CONTENT": 3 "0 0 9 9 25 1 34 17 51 18 2 69 16 85 17 " }
 /// PostgreSQL's enumeration [`NullTestType`](super::raw::NullTestType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::NullTestType)]
@@ -8941,23 +8672,11 @@ pub enum NullTestType {
     #[pg_ast(name = "IS_NOT_NULL")]
     IsNotNull = 2,
 }
-impl NullTestType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { NullTestType:
+    0 Undefined "NULL_TEST_TYPE_UNDEFINED",
+    1 IsNull "IS_NULL",
+    2 IsNotNull "IS_NOT_NULL",
 }
-crate::convert::enumeration::enumeration! { NullTestType: 0 Undefined, 1 IsNull, 2 IsNotNull }
-crate::convert::enumeration::named! { NullTestType "UndefinedNULL_TEST_TYPE_UNDEFINEDIsNullIS_NULLIsNotNullIS_NOT_NULL": 3 "0 0 9 9 24 1 33 6 39 7 2 46 9 55 11 " }
 /// PostgreSQL's enumeration [`BoolTestType`](super::raw::BoolTestType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::BoolTestType)]
@@ -8980,23 +8699,15 @@ pub enum BoolTestType {
     #[pg_ast(name = "IS_NOT_UNKNOWN")]
     IsNotUnknown = 6,
 }
-impl BoolTestType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { BoolTestType:
+    0 Undefined "BOOL_TEST_TYPE_UNDEFINED",
+    1 IsTrue "IS_TRUE",
+    2 IsNotTrue "IS_NOT_TRUE",
+    3 IsFalse "IS_FALSE",
+    4 IsNotFalse "IS_NOT_FALSE",
+    5 IsUnknown "IS_UNKNOWN",
+    6 IsNotUnknown "IS_NOT_UNKNOWN",
 }
-crate::convert::enumeration::enumeration! { BoolTestType: 0 Undefined, 1 IsTrue, 2 IsNotTrue, 3 IsFalse, 4 IsNotFalse, 5 IsUnknown, 6 IsNotUnknown }
-crate::convert::enumeration::named! { BoolTestType "UndefinedBOOL_TEST_TYPE_UNDEFINEDIsTrueIS_TRUEIsNotTrueIS_NOT_TRUEIsFalseIS_FALSEIsNotFalseIS_NOT_FALSEIsUnknownIS_UNKNOWNIsNotUnknownIS_NOT_UNKNOWN": 7 "0 0 9 9 24 1 33 6 39 7 2 46 9 55 11 3 66 7 73 8 4 81 10 91 12 5 103 9 112 10 6 122 12 134 14 " }
 /// PostgreSQL's enumeration [`CmdType`](super::raw::CmdType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::CmdType)]
@@ -9023,23 +8734,17 @@ pub enum CmdType {
     #[pg_ast(name = "CMD_NOTHING")]
     CmdNothing = 8,
 }
-impl CmdType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CmdType:
+    0 Undefined "CMD_TYPE_UNDEFINED",
+    1 CmdUnknown "CMD_UNKNOWN",
+    2 CmdSelect "CMD_SELECT",
+    3 CmdUpdate "CMD_UPDATE",
+    4 CmdInsert "CMD_INSERT",
+    5 CmdDelete "CMD_DELETE",
+    6 CmdMerge "CMD_MERGE",
+    7 CmdUtility "CMD_UTILITY",
+    8 CmdNothing "CMD_NOTHING",
 }
-crate::convert::enumeration::enumeration! { CmdType: 0 Undefined, 1 CmdUnknown, 2 CmdSelect, 3 CmdUpdate, 4 CmdInsert, 5 CmdDelete, 6 CmdMerge, 7 CmdUtility, 8 CmdNothing }
-crate::convert::enumeration::named! { CmdType "UndefinedCMD_TYPE_UNDEFINEDCmdUnknownCMD_UNKNOWNCmdSelectCMD_SELECTCmdUpdateCMD_UPDATECmdInsertCMD_INSERTCmdDeleteCMD_DELETECmdMergeCMD_MERGECmdUtilityCMD_UTILITYCmdNothingCMD_NOTHING": 9 "0 0 9 9 18 1 27 10 37 11 2 48 9 57 10 3 67 9 76 10 4 86 9 95 10 5 105 9 114 10 6 124 8 132 9 7 141 10 151 11 8 162 10 172 11 " }
 /// <!-- JoinType -->
 ///
 /// PostgreSQL's enumeration [`JoinType`](super::raw::JoinType).
@@ -9076,23 +8781,17 @@ pub enum JoinType {
     #[pg_ast(name = "JOIN_UNIQUE_INNER")]
     JoinUniqueInner = 8,
 }
-impl JoinType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JoinType:
+    0 Undefined "JOIN_TYPE_UNDEFINED",
+    1 JoinInner "JOIN_INNER",
+    2 JoinLeft "JOIN_LEFT",
+    3 JoinFull "JOIN_FULL",
+    4 JoinRight "JOIN_RIGHT",
+    5 JoinSemi "JOIN_SEMI",
+    6 JoinAnti "JOIN_ANTI",
+    7 JoinUniqueOuter "JOIN_UNIQUE_OUTER",
+    8 JoinUniqueInner "JOIN_UNIQUE_INNER",
 }
-crate::convert::enumeration::enumeration! { JoinType: 0 Undefined, 1 JoinInner, 2 JoinLeft, 3 JoinFull, 4 JoinRight, 5 JoinSemi, 6 JoinAnti, 7 JoinUniqueOuter, 8 JoinUniqueInner }
-crate::convert::enumeration::named! { JoinType "UndefinedJOIN_TYPE_UNDEFINEDJoinInnerJOIN_INNERJoinLeftJOIN_LEFTJoinFullJOIN_FULLJoinRightJOIN_RIGHTJoinSemiJOIN_SEMIJoinAntiJOIN_ANTIJoinUniqueOuterJOIN_UNIQUE_OUTERJoinUniqueInnerJOIN_UNIQUE_INNER": 9 "0 0 9 9 19 1 28 9 37 10 2 47 8 55 9 3 64 8 72 9 4 81 9 90 10 5 100 8 108 9 6 117 8 125 9 7 134 15 149 17 8 166 15 181 17 " }
 /// <!-- AggStrategy -->
 ///
 /// PostgreSQL's enumeration [`AggStrategy`](super::raw::AggStrategy).
@@ -9117,23 +8816,13 @@ pub enum AggStrategy {
     #[pg_ast(name = "AGG_MIXED")]
     AggMixed = 4,
 }
-impl AggStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AggStrategy:
+    0 Undefined "AGG_STRATEGY_UNDEFINED",
+    1 AggPlain "AGG_PLAIN",
+    2 AggSorted "AGG_SORTED",
+    3 AggHashed "AGG_HASHED",
+    4 AggMixed "AGG_MIXED",
 }
-crate::convert::enumeration::enumeration! { AggStrategy: 0 Undefined, 1 AggPlain, 2 AggSorted, 3 AggHashed, 4 AggMixed }
-crate::convert::enumeration::named! { AggStrategy "UndefinedAGG_STRATEGY_UNDEFINEDAggPlainAGG_PLAINAggSortedAGG_SORTEDAggHashedAGG_HASHEDAggMixedAGG_MIXED": 5 "0 0 9 9 22 1 31 8 39 9 2 48 9 57 10 3 67 9 76 10 4 86 8 94 9 " }
 /// <!-- AggSplit -->
 ///
 /// PostgreSQL's enumeration [`AggSplit`](super::raw::AggSplit).
@@ -9154,23 +8843,12 @@ pub enum AggSplit {
     #[pg_ast(name = "AGGSPLIT_FINAL_DESERIAL")]
     AggsplitFinalDeserial = 3,
 }
-impl AggSplit {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AggSplit:
+    0 Undefined "AGG_SPLIT_UNDEFINED",
+    1 AggsplitSimple "AGGSPLIT_SIMPLE",
+    2 AggsplitInitialSerial "AGGSPLIT_INITIAL_SERIAL",
+    3 AggsplitFinalDeserial "AGGSPLIT_FINAL_DESERIAL",
 }
-crate::convert::enumeration::enumeration! { AggSplit: 0 Undefined, 1 AggsplitSimple, 2 AggsplitInitialSerial, 3 AggsplitFinalDeserial }
-crate::convert::enumeration::named! { AggSplit "UndefinedAGG_SPLIT_UNDEFINEDAggsplitSimpleAGGSPLIT_SIMPLEAggsplitInitialSerialAGGSPLIT_INITIAL_SERIALAggsplitFinalDeserialAGGSPLIT_FINAL_DESERIAL": 4 "0 0 9 9 19 1 28 14 42 15 2 57 21 78 23 3 101 21 122 23 " }
 /// <!-- SetOpCmd -->
 ///
 /// PostgreSQL's enumeration [`SetOpCmd`](super::raw::SetOpCmd).
@@ -9191,23 +8869,13 @@ pub enum SetOpCmd {
     #[pg_ast(name = "SETOPCMD_EXCEPT_ALL")]
     SetopcmdExceptAll = 4,
 }
-impl SetOpCmd {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOpCmd:
+    0 Undefined "SET_OP_CMD_UNDEFINED",
+    1 SetopcmdIntersect "SETOPCMD_INTERSECT",
+    2 SetopcmdIntersectAll "SETOPCMD_INTERSECT_ALL",
+    3 SetopcmdExcept "SETOPCMD_EXCEPT",
+    4 SetopcmdExceptAll "SETOPCMD_EXCEPT_ALL",
 }
-crate::convert::enumeration::enumeration! { SetOpCmd: 0 Undefined, 1 SetopcmdIntersect, 2 SetopcmdIntersectAll, 3 SetopcmdExcept, 4 SetopcmdExceptAll }
-crate::convert::enumeration::named! { SetOpCmd "UndefinedSET_OP_CMD_UNDEFINEDSetopcmdIntersectSETOPCMD_INTERSECTSetopcmdIntersectAllSETOPCMD_INTERSECT_ALLSetopcmdExceptSETOPCMD_EXCEPTSetopcmdExceptAllSETOPCMD_EXCEPT_ALL": 5 "0 0 9 9 20 1 29 17 46 18 2 64 20 84 22 3 106 14 120 15 4 135 17 152 19 " }
 /// PostgreSQL's enumeration [`SetOpStrategy`](super::raw::SetOpStrategy).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SetOpStrategy)]
@@ -9224,23 +8892,11 @@ pub enum SetOpStrategy {
     #[pg_ast(name = "SETOP_HASHED")]
     SetopHashed = 2,
 }
-impl SetOpStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOpStrategy:
+    0 Undefined "SET_OP_STRATEGY_UNDEFINED",
+    1 SetopSorted "SETOP_SORTED",
+    2 SetopHashed "SETOP_HASHED",
 }
-crate::convert::enumeration::enumeration! { SetOpStrategy: 0 Undefined, 1 SetopSorted, 2 SetopHashed }
-crate::convert::enumeration::named! { SetOpStrategy "UndefinedSET_OP_STRATEGY_UNDEFINEDSetopSortedSETOP_SORTEDSetopHashedSETOP_HASHED": 3 "0 0 9 9 25 1 34 11 45 12 2 57 11 68 12 " }
 /// <!-- OnConflictAction -->
 ///
 /// PostgreSQL's enumeration [`OnConflictAction`](super::raw::OnConflictAction).
@@ -9262,23 +8918,12 @@ pub enum OnConflictAction {
     #[pg_ast(name = "ONCONFLICT_UPDATE")]
     OnconflictUpdate = 3,
 }
-impl OnConflictAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OnConflictAction:
+    0 Undefined "ON_CONFLICT_ACTION_UNDEFINED",
+    1 OnconflictNone "ONCONFLICT_NONE",
+    2 OnconflictNothing "ONCONFLICT_NOTHING",
+    3 OnconflictUpdate "ONCONFLICT_UPDATE",
 }
-crate::convert::enumeration::enumeration! { OnConflictAction: 0 Undefined, 1 OnconflictNone, 2 OnconflictNothing, 3 OnconflictUpdate }
-crate::convert::enumeration::named! { OnConflictAction "UndefinedON_CONFLICT_ACTION_UNDEFINEDOnconflictNoneONCONFLICT_NONEOnconflictNothingONCONFLICT_NOTHINGOnconflictUpdateONCONFLICT_UPDATE": 4 "0 0 9 9 28 1 37 14 51 15 2 66 17 83 18 3 101 16 117 17 " }
 /// <!-- LimitOption -->
 ///
 /// PostgreSQL's enumeration [`LimitOption`](super::raw::LimitOption).
@@ -9300,23 +8945,12 @@ pub enum LimitOption {
     #[pg_ast(name = "LIMIT_OPTION_WITH_TIES")]
     WithTies = 3,
 }
-impl LimitOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LimitOption:
+    0 Undefined "LIMIT_OPTION_UNDEFINED",
+    1 Default "LIMIT_OPTION_DEFAULT",
+    2 Count "LIMIT_OPTION_COUNT",
+    3 WithTies "LIMIT_OPTION_WITH_TIES",
 }
-crate::convert::enumeration::enumeration! { LimitOption: 0 Undefined, 1 Default, 2 Count, 3 WithTies }
-crate::convert::enumeration::named! { LimitOption "UndefinedLIMIT_OPTION_UNDEFINEDDefaultLIMIT_OPTION_DEFAULTCountLIMIT_OPTION_COUNTWithTiesLIMIT_OPTION_WITH_TIES": 4 "0 0 9 9 22 1 31 7 38 20 2 58 5 63 18 3 81 8 89 22 " }
 /// <!-- LockClauseStrength -->
 ///
 /// PostgreSQL's enumeration [`LockClauseStrength`](super::raw::LockClauseStrength).
@@ -9344,23 +8978,14 @@ pub enum LockClauseStrength {
     #[pg_ast(name = "LCS_FORUPDATE")]
     LcsForupdate = 5,
 }
-impl LockClauseStrength {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockClauseStrength:
+    0 Undefined "LOCK_CLAUSE_STRENGTH_UNDEFINED",
+    1 LcsNone "LCS_NONE",
+    2 LcsForkeyshare "LCS_FORKEYSHARE",
+    3 LcsForshare "LCS_FORSHARE",
+    4 LcsFornokeyupdate "LCS_FORNOKEYUPDATE",
+    5 LcsForupdate "LCS_FORUPDATE",
 }
-crate::convert::enumeration::enumeration! { LockClauseStrength: 0 Undefined, 1 LcsNone, 2 LcsForkeyshare, 3 LcsForshare, 4 LcsFornokeyupdate, 5 LcsForupdate }
-crate::convert::enumeration::named! { LockClauseStrength "UndefinedLOCK_CLAUSE_STRENGTH_UNDEFINEDLcsNoneLCS_NONELcsForkeyshareLCS_FORKEYSHARELcsForshareLCS_FORSHARELcsFornokeyupdateLCS_FORNOKEYUPDATELcsForupdateLCS_FORUPDATE": 6 "0 0 9 9 30 1 39 7 46 8 2 54 14 68 15 3 83 11 94 12 4 106 17 123 18 5 141 12 153 13 " }
 /// <!-- LockWaitPolicy -->
 ///
 /// PostgreSQL's enumeration [`LockWaitPolicy`](super::raw::LockWaitPolicy).
@@ -9381,23 +9006,12 @@ pub enum LockWaitPolicy {
     #[pg_ast(name = "LockWaitError")]
     LockWaitError = 3,
 }
-impl LockWaitPolicy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockWaitPolicy:
+    0 Undefined "LOCK_WAIT_POLICY_UNDEFINED",
+    1 LockWaitBlock "LockWaitBlock",
+    2 LockWaitSkip "LockWaitSkip",
+    3 LockWaitError "LockWaitError",
 }
-crate::convert::enumeration::enumeration! { LockWaitPolicy: 0 Undefined, 1 LockWaitBlock, 2 LockWaitSkip, 3 LockWaitError }
-crate::convert::enumeration::named! { LockWaitPolicy "UndefinedLOCK_WAIT_POLICY_UNDEFINEDLockWaitBlockLockWaitSkipLockWaitError": 4 "0 0 9 9 26 1 35 13 35 13 2 48 12 48 12 3 60 13 60 13 " }
 /// <!-- LockTupleMode -->
 ///
 /// PostgreSQL's enumeration [`LockTupleMode`](super::raw::LockTupleMode).
@@ -9421,23 +9035,13 @@ pub enum LockTupleMode {
     #[pg_ast(name = "LockTupleExclusive")]
     LockTupleExclusive = 4,
 }
-impl LockTupleMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockTupleMode:
+    0 Undefined "LOCK_TUPLE_MODE_UNDEFINED",
+    1 LockTupleKeyShare "LockTupleKeyShare",
+    2 LockTupleShare "LockTupleShare",
+    3 LockTupleNoKeyExclusive "LockTupleNoKeyExclusive",
+    4 LockTupleExclusive "LockTupleExclusive",
 }
-crate::convert::enumeration::enumeration! { LockTupleMode: 0 Undefined, 1 LockTupleKeyShare, 2 LockTupleShare, 3 LockTupleNoKeyExclusive, 4 LockTupleExclusive }
-crate::convert::enumeration::named! { LockTupleMode "UndefinedLOCK_TUPLE_MODE_UNDEFINEDLockTupleKeyShareLockTupleShareLockTupleNoKeyExclusiveLockTupleExclusive": 5 "0 0 9 9 25 1 34 17 34 17 2 51 14 51 14 3 65 23 65 23 4 88 18 88 18 " }
 /// What keywords may be used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
@@ -9449,23 +9053,13 @@ pub enum KeywordKind {
     TypeFuncNameKeyword = 3,
     ReservedKeyword = 4,
 }
-impl KeywordKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { KeywordKind:
+    0 NoKeyword "NO_KEYWORD",
+    1 UnreservedKeyword "UNRESERVED_KEYWORD",
+    2 ColNameKeyword "COL_NAME_KEYWORD",
+    3 TypeFuncNameKeyword "TYPE_FUNC_NAME_KEYWORD",
+    4 ReservedKeyword "RESERVED_KEYWORD",
 }
-crate::convert::enumeration::enumeration! { KeywordKind: 0 NoKeyword, 1 UnreservedKeyword, 2 ColNameKeyword, 3 TypeFuncNameKeyword, 4 ReservedKeyword }
-crate::convert::enumeration::named! { KeywordKind "NoKeywordNO_KEYWORDUnreservedKeywordUNRESERVED_KEYWORDColNameKeywordCOL_NAME_KEYWORDTypeFuncNameKeywordTYPE_FUNC_NAME_KEYWORDReservedKeywordRESERVED_KEYWORD": 5 "0 0 9 9 10 1 19 17 36 18 2 54 14 68 16 3 84 19 103 22 4 125 15 140 16 " }
 /// The kinds of tokens of PostgreSQL's scanner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
@@ -9999,23 +9593,516 @@ pub enum Token {
     ModePlpgsqlAssign3 = 744,
     Uminus = 745,
 }
-impl Token {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { Token:
+    0 Nul "NUL",
+    37 Ascii37 "ASCII_37",
+    40 Ascii40 "ASCII_40",
+    41 Ascii41 "ASCII_41",
+    42 Ascii42 "ASCII_42",
+    43 Ascii43 "ASCII_43",
+    44 Ascii44 "ASCII_44",
+    45 Ascii45 "ASCII_45",
+    46 Ascii46 "ASCII_46",
+    47 Ascii47 "ASCII_47",
+    58 Ascii58 "ASCII_58",
+    59 Ascii59 "ASCII_59",
+    60 Ascii60 "ASCII_60",
+    61 Ascii61 "ASCII_61",
+    62 Ascii62 "ASCII_62",
+    63 Ascii63 "ASCII_63",
+    91 Ascii91 "ASCII_91",
+    92 Ascii92 "ASCII_92",
+    93 Ascii93 "ASCII_93",
+    94 Ascii94 "ASCII_94",
+    258 Ident "IDENT",
+    259 Uident "UIDENT",
+    260 Fconst "FCONST",
+    261 Sconst "SCONST",
+    262 Usconst "USCONST",
+    263 Bconst "BCONST",
+    264 Xconst "XCONST",
+    265 Op "Op",
+    266 Iconst "ICONST",
+    267 Param "PARAM",
+    268 Typecast "TYPECAST",
+    269 DotDot "DOT_DOT",
+    270 ColonEquals "COLON_EQUALS",
+    271 EqualsGreater "EQUALS_GREATER",
+    272 LessEquals "LESS_EQUALS",
+    273 GreaterEquals "GREATER_EQUALS",
+    274 NotEquals "NOT_EQUALS",
+    275 SqlComment "SQL_COMMENT",
+    276 CComment "C_COMMENT",
+    277 AbortP "ABORT_P",
+    278 AbsoluteP "ABSOLUTE_P",
+    279 Access "ACCESS",
+    280 Action "ACTION",
+    281 AddP "ADD_P",
+    282 Admin "ADMIN",
+    283 After "AFTER",
+    284 Aggregate "AGGREGATE",
+    285 All "ALL",
+    286 Also "ALSO",
+    287 Alter "ALTER",
+    288 Always "ALWAYS",
+    289 Analyse "ANALYSE",
+    290 Analyze "ANALYZE",
+    291 And "AND",
+    292 Any "ANY",
+    293 Array "ARRAY",
+    294 As "AS",
+    295 Asc "ASC",
+    296 Asensitive "ASENSITIVE",
+    297 Assertion "ASSERTION",
+    298 Assignment "ASSIGNMENT",
+    299 Asymmetric "ASYMMETRIC",
+    300 Atomic "ATOMIC",
+    301 At "AT",
+    302 Attach "ATTACH",
+    303 Attribute "ATTRIBUTE",
+    304 Authorization "AUTHORIZATION",
+    305 Backward "BACKWARD",
+    306 Before "BEFORE",
+    307 BeginP "BEGIN_P",
+    308 Between "BETWEEN",
+    309 Bigint "BIGINT",
+    310 Binary "BINARY",
+    311 Bit "BIT",
+    312 BooleanP "BOOLEAN_P",
+    313 Both "BOTH",
+    314 Breadth "BREADTH",
+    315 By "BY",
+    316 Cache "CACHE",
+    317 Call "CALL",
+    318 Called "CALLED",
+    319 Cascade "CASCADE",
+    320 Cascaded "CASCADED",
+    321 Case "CASE",
+    322 Cast "CAST",
+    323 CatalogP "CATALOG_P",
+    324 Chain "CHAIN",
+    325 CharP "CHAR_P",
+    326 Character "CHARACTER",
+    327 Characteristics "CHARACTERISTICS",
+    328 Check "CHECK",
+    329 Checkpoint "CHECKPOINT",
+    330 Class "CLASS",
+    331 Close "CLOSE",
+    332 Cluster "CLUSTER",
+    333 Coalesce "COALESCE",
+    334 Collate "COLLATE",
+    335 Collation "COLLATION",
+    336 Column "COLUMN",
+    337 Columns "COLUMNS",
+    338 Comment "COMMENT",
+    339 Comments "COMMENTS",
+    340 Commit "COMMIT",
+    341 Committed "COMMITTED",
+    342 Compression "COMPRESSION",
+    343 Concurrently "CONCURRENTLY",
+    344 Configuration "CONFIGURATION",
+    345 Conflict "CONFLICT",
+    346 Connection "CONNECTION",
+    347 Constraint "CONSTRAINT",
+    348 Constraints "CONSTRAINTS",
+    349 ContentP "CONTENT_P",
+    350 ContinueP "CONTINUE_P",
+    351 ConversionP "CONVERSION_P",
+    352 Copy "COPY",
+    353 Cost "COST",
+    354 Create "CREATE",
+    355 Cross "CROSS",
+    356 Csv "CSV",
+    357 Cube "CUBE",
+    358 CurrentP "CURRENT_P",
+    359 CurrentCatalog "CURRENT_CATALOG",
+    360 CurrentDate "CURRENT_DATE",
+    361 CurrentRole "CURRENT_ROLE",
+    362 CurrentSchema "CURRENT_SCHEMA",
+    363 CurrentTime "CURRENT_TIME",
+    364 CurrentTimestamp "CURRENT_TIMESTAMP",
+    365 CurrentUser "CURRENT_USER",
+    366 Cursor "CURSOR",
+    367 Cycle "CYCLE",
+    368 DataP "DATA_P",
+    369 Database "DATABASE",
+    370 DayP "DAY_P",
+    371 Deallocate "DEALLOCATE",
+    372 Dec "DEC",
+    373 DecimalP "DECIMAL_P",
+    374 Declare "DECLARE",
+    375 Default "DEFAULT",
+    376 Defaults "DEFAULTS",
+    377 Deferrable "DEFERRABLE",
+    378 Deferred "DEFERRED",
+    379 Definer "DEFINER",
+    380 DeleteP "DELETE_P",
+    381 Delimiter "DELIMITER",
+    382 Delimiters "DELIMITERS",
+    383 Depends "DEPENDS",
+    384 Depth "DEPTH",
+    385 Desc "DESC",
+    386 Detach "DETACH",
+    387 Dictionary "DICTIONARY",
+    388 DisableP "DISABLE_P",
+    389 Discard "DISCARD",
+    390 Distinct "DISTINCT",
+    391 Do "DO",
+    392 DocumentP "DOCUMENT_P",
+    393 DomainP "DOMAIN_P",
+    394 DoubleP "DOUBLE_P",
+    395 Drop "DROP",
+    396 Each "EACH",
+    397 Else "ELSE",
+    398 EnableP "ENABLE_P",
+    399 Encoding "ENCODING",
+    400 Encrypted "ENCRYPTED",
+    401 EndP "END_P",
+    402 EnumP "ENUM_P",
+    403 Escape "ESCAPE",
+    404 Event "EVENT",
+    405 Except "EXCEPT",
+    406 Exclude "EXCLUDE",
+    407 Excluding "EXCLUDING",
+    408 Exclusive "EXCLUSIVE",
+    409 Execute "EXECUTE",
+    410 Exists "EXISTS",
+    411 Explain "EXPLAIN",
+    412 Expression "EXPRESSION",
+    413 Extension "EXTENSION",
+    414 External "EXTERNAL",
+    415 Extract "EXTRACT",
+    416 FalseP "FALSE_P",
+    417 Family "FAMILY",
+    418 Fetch "FETCH",
+    419 Filter "FILTER",
+    420 Finalize "FINALIZE",
+    421 FirstP "FIRST_P",
+    422 FloatP "FLOAT_P",
+    423 Following "FOLLOWING",
+    424 For "FOR",
+    425 Force "FORCE",
+    426 Foreign "FOREIGN",
+    427 Forward "FORWARD",
+    428 Freeze "FREEZE",
+    429 From "FROM",
+    430 Full "FULL",
+    431 Function "FUNCTION",
+    432 Functions "FUNCTIONS",
+    433 Generated "GENERATED",
+    434 Global "GLOBAL",
+    435 Grant "GRANT",
+    436 Granted "GRANTED",
+    437 Greatest "GREATEST",
+    438 GroupP "GROUP_P",
+    439 Grouping "GROUPING",
+    440 Groups "GROUPS",
+    441 Handler "HANDLER",
+    442 Having "HAVING",
+    443 HeaderP "HEADER_P",
+    444 Hold "HOLD",
+    445 HourP "HOUR_P",
+    446 IdentityP "IDENTITY_P",
+    447 IfP "IF_P",
+    448 Ilike "ILIKE",
+    449 Immediate "IMMEDIATE",
+    450 Immutable "IMMUTABLE",
+    451 ImplicitP "IMPLICIT_P",
+    452 ImportP "IMPORT_P",
+    453 InP "IN_P",
+    454 Include "INCLUDE",
+    455 Including "INCLUDING",
+    456 Increment "INCREMENT",
+    457 Index "INDEX",
+    458 Indexes "INDEXES",
+    459 Inherit "INHERIT",
+    460 Inherits "INHERITS",
+    461 Initially "INITIALLY",
+    462 InlineP "INLINE_P",
+    463 InnerP "INNER_P",
+    464 Inout "INOUT",
+    465 InputP "INPUT_P",
+    466 Insensitive "INSENSITIVE",
+    467 Insert "INSERT",
+    468 Instead "INSTEAD",
+    469 IntP "INT_P",
+    470 Integer "INTEGER",
+    471 Intersect "INTERSECT",
+    472 Interval "INTERVAL",
+    473 Into "INTO",
+    474 Invoker "INVOKER",
+    475 Is "IS",
+    476 Isnull "ISNULL",
+    477 Isolation "ISOLATION",
+    478 Join "JOIN",
+    479 Key "KEY",
+    480 Label "LABEL",
+    481 Language "LANGUAGE",
+    482 LargeP "LARGE_P",
+    483 LastP "LAST_P",
+    484 LateralP "LATERAL_P",
+    485 Leading "LEADING",
+    486 Leakproof "LEAKPROOF",
+    487 Least "LEAST",
+    488 Left "LEFT",
+    489 Level "LEVEL",
+    490 Like "LIKE",
+    491 Limit "LIMIT",
+    492 Listen "LISTEN",
+    493 Load "LOAD",
+    494 Local "LOCAL",
+    495 Localtime "LOCALTIME",
+    496 Localtimestamp "LOCALTIMESTAMP",
+    497 Location "LOCATION",
+    498 LockP "LOCK_P",
+    499 Locked "LOCKED",
+    500 Logged "LOGGED",
+    501 Mapping "MAPPING",
+    502 Match "MATCH",
+    503 Matched "MATCHED",
+    504 Materialized "MATERIALIZED",
+    505 Maxvalue "MAXVALUE",
+    506 Merge "MERGE",
+    507 Method "METHOD",
+    508 MinuteP "MINUTE_P",
+    509 Minvalue "MINVALUE",
+    510 Mode "MODE",
+    511 MonthP "MONTH_P",
+    512 Move "MOVE",
+    513 NameP "NAME_P",
+    514 Names "NAMES",
+    515 National "NATIONAL",
+    516 Natural "NATURAL",
+    517 Nchar "NCHAR",
+    518 New "NEW",
+    519 Next "NEXT",
+    520 Nfc "NFC",
+    521 Nfd "NFD",
+    522 Nfkc "NFKC",
+    523 Nfkd "NFKD",
+    524 No "NO",
+    525 None "NONE",
+    526 Normalize "NORMALIZE",
+    527 Normalized "NORMALIZED",
+    528 Not "NOT",
+    529 Nothing "NOTHING",
+    530 Notify "NOTIFY",
+    531 Notnull "NOTNULL",
+    532 Nowait "NOWAIT",
+    533 NullP "NULL_P",
+    534 Nullif "NULLIF",
+    535 NullsP "NULLS_P",
+    536 Numeric "NUMERIC",
+    537 ObjectP "OBJECT_P",
+    538 Of "OF",
+    539 Off "OFF",
+    540 Offset "OFFSET",
+    541 Oids "OIDS",
+    542 Old "OLD",
+    543 On "ON",
+    544 Only "ONLY",
+    545 Operator "OPERATOR",
+    546 Option "OPTION",
+    547 Options "OPTIONS",
+    548 Or "OR",
+    549 Order "ORDER",
+    550 Ordinality "ORDINALITY",
+    551 Others "OTHERS",
+    552 OutP "OUT_P",
+    553 OuterP "OUTER_P",
+    554 Over "OVER",
+    555 Overlaps "OVERLAPS",
+    556 Overlay "OVERLAY",
+    557 Overriding "OVERRIDING",
+    558 Owned "OWNED",
+    559 Owner "OWNER",
+    560 Parallel "PARALLEL",
+    561 Parameter "PARAMETER",
+    562 Parser "PARSER",
+    563 Partial "PARTIAL",
+    564 Partition "PARTITION",
+    565 Passing "PASSING",
+    566 Password "PASSWORD",
+    567 Placing "PLACING",
+    568 Plans "PLANS",
+    569 Policy "POLICY",
+    570 Position "POSITION",
+    571 Preceding "PRECEDING",
+    572 Precision "PRECISION",
+    573 Preserve "PRESERVE",
+    574 Prepare "PREPARE",
+    575 Prepared "PREPARED",
+    576 Primary "PRIMARY",
+    577 Prior "PRIOR",
+    578 Privileges "PRIVILEGES",
+    579 Procedural "PROCEDURAL",
+    580 Procedure "PROCEDURE",
+    581 Procedures "PROCEDURES",
+    582 Program "PROGRAM",
+    583 Publication "PUBLICATION",
+    584 Quote "QUOTE",
+    585 Range "RANGE",
+    586 Read "READ",
+    587 Real "REAL",
+    588 Reassign "REASSIGN",
+    589 Recheck "RECHECK",
+    590 Recursive "RECURSIVE",
+    591 RefP "REF_P",
+    592 References "REFERENCES",
+    593 Referencing "REFERENCING",
+    594 Refresh "REFRESH",
+    595 Reindex "REINDEX",
+    596 RelativeP "RELATIVE_P",
+    597 Release "RELEASE",
+    598 Rename "RENAME",
+    599 Repeatable "REPEATABLE",
+    600 Replace "REPLACE",
+    601 Replica "REPLICA",
+    602 Reset "RESET",
+    603 Restart "RESTART",
+    604 Restrict "RESTRICT",
+    605 Return "RETURN",
+    606 Returning "RETURNING",
+    607 Returns "RETURNS",
+    608 Revoke "REVOKE",
+    609 Right "RIGHT",
+    610 Role "ROLE",
+    611 Rollback "ROLLBACK",
+    612 Rollup "ROLLUP",
+    613 Routine "ROUTINE",
+    614 Routines "ROUTINES",
+    615 Row "ROW",
+    616 Rows "ROWS",
+    617 Rule "RULE",
+    618 Savepoint "SAVEPOINT",
+    619 Schema "SCHEMA",
+    620 Schemas "SCHEMAS",
+    621 Scroll "SCROLL",
+    622 Search "SEARCH",
+    623 SecondP "SECOND_P",
+    624 Security "SECURITY",
+    625 Select "SELECT",
+    626 Sequence "SEQUENCE",
+    627 Sequences "SEQUENCES",
+    628 Serializable "SERIALIZABLE",
+    629 Server "SERVER",
+    630 Session "SESSION",
+    631 SessionUser "SESSION_USER",
+    632 Set "SET",
+    633 Sets "SETS",
+    634 Setof "SETOF",
+    635 Share "SHARE",
+    636 Show "SHOW",
+    637 Similar "SIMILAR",
+    638 Simple "SIMPLE",
+    639 Skip "SKIP",
+    640 Smallint "SMALLINT",
+    641 Snapshot "SNAPSHOT",
+    642 Some "SOME",
+    643 SqlP "SQL_P",
+    644 Stable "STABLE",
+    645 StandaloneP "STANDALONE_P",
+    646 Start "START",
+    647 Statement "STATEMENT",
+    648 Statistics "STATISTICS",
+    649 Stdin "STDIN",
+    650 Stdout "STDOUT",
+    651 Storage "STORAGE",
+    652 Stored "STORED",
+    653 StrictP "STRICT_P",
+    654 StripP "STRIP_P",
+    655 Subscription "SUBSCRIPTION",
+    656 Substring "SUBSTRING",
+    657 Support "SUPPORT",
+    658 Symmetric "SYMMETRIC",
+    659 Sysid "SYSID",
+    660 SystemP "SYSTEM_P",
+    661 Table "TABLE",
+    662 Tables "TABLES",
+    663 Tablesample "TABLESAMPLE",
+    664 Tablespace "TABLESPACE",
+    665 Temp "TEMP",
+    666 Template "TEMPLATE",
+    667 Temporary "TEMPORARY",
+    668 TextP "TEXT_P",
+    669 Then "THEN",
+    670 Ties "TIES",
+    671 Time "TIME",
+    672 Timestamp "TIMESTAMP",
+    673 To "TO",
+    674 Trailing "TRAILING",
+    675 Transaction "TRANSACTION",
+    676 Transform "TRANSFORM",
+    677 Treat "TREAT",
+    678 Trigger "TRIGGER",
+    679 Trim "TRIM",
+    680 TrueP "TRUE_P",
+    681 Truncate "TRUNCATE",
+    682 Trusted "TRUSTED",
+    683 TypeP "TYPE_P",
+    684 TypesP "TYPES_P",
+    685 Uescape "UESCAPE",
+    686 Unbounded "UNBOUNDED",
+    687 Uncommitted "UNCOMMITTED",
+    688 Unencrypted "UNENCRYPTED",
+    689 Union "UNION",
+    690 Unique "UNIQUE",
+    691 Unknown "UNKNOWN",
+    692 Unlisten "UNLISTEN",
+    693 Unlogged "UNLOGGED",
+    694 Until "UNTIL",
+    695 Update "UPDATE",
+    696 User "USER",
+    697 Using "USING",
+    698 Vacuum "VACUUM",
+    699 Valid "VALID",
+    700 Validate "VALIDATE",
+    701 Validator "VALIDATOR",
+    702 ValueP "VALUE_P",
+    703 Values "VALUES",
+    704 Varchar "VARCHAR",
+    705 Variadic "VARIADIC",
+    706 Varying "VARYING",
+    707 Verbose "VERBOSE",
+    708 VersionP "VERSION_P",
+    709 View "VIEW",
+    710 Views "VIEWS",
+    711 Volatile "VOLATILE",
+    712 When "WHEN",
+    713 Where "WHERE",
+    714 WhitespaceP "WHITESPACE_P",
+    715 Window "WINDOW",
+    716 With "WITH",
+    717 Within "WITHIN",
+    718 Without "WITHOUT",
+    719 Work "WORK",
+    720 Wrapper "WRAPPER",
+    721 Write "WRITE",
+    722 XmlP "XML_P",
+    723 Xmlattributes "XMLATTRIBUTES",
+    724 Xmlconcat "XMLCONCAT",
+    725 Xmlelement "XMLELEMENT",
+    726 Xmlexists "XMLEXISTS",
+    727 Xmlforest "XMLFOREST",
+    728 Xmlnamespaces "XMLNAMESPACES",
+    729 Xmlparse "XMLPARSE",
+    730 Xmlpi "XMLPI",
+    731 Xmlroot "XMLROOT",
+    732 Xmlserialize "XMLSERIALIZE",
+    733 Xmltable "XMLTABLE",
+    734 YearP "YEAR_P",
+    735 YesP "YES_P",
+    736 Zone "ZONE",
+    737 NotLa "NOT_LA",
+    738 NullsLa "NULLS_LA",
+    739 WithLa "WITH_LA",
+    740 ModeTypeName "MODE_TYPE_NAME",
+    741 ModePlpgsqlExpr "MODE_PLPGSQL_EXPR",
+    742 ModePlpgsqlAssign1 "MODE_PLPGSQL_ASSIGN1",
+    743 ModePlpgsqlAssign2 "MODE_PLPGSQL_ASSIGN2",
+    744 ModePlpgsqlAssign3 "MODE_PLPGSQL_ASSIGN3",
+    745 Uminus "UMINUS",
 }
-crate::convert::enumeration::enumeration! { Token: 0 Nul, 37 Ascii37, 40 Ascii40, 41 Ascii41, 42 Ascii42, 43 Ascii43, 44 Ascii44, 45 Ascii45, 46 Ascii46, 47 Ascii47, 58 Ascii58, 59 Ascii59, 60 Ascii60, 61 Ascii61, 62 Ascii62, 63 Ascii63, 91 Ascii91, 92 Ascii92, 93 Ascii93, 94 Ascii94, 258 Ident, 259 Uident, 260 Fconst, 261 Sconst, 262 Usconst, 263 Bconst, 264 Xconst, 265 Op, 266 Iconst, 267 Param, 268 Typecast, 269 DotDot, 270 ColonEquals, 271 EqualsGreater, 272 LessEquals, 273 GreaterEquals, 274 NotEquals, 275 SqlComment, 276 CComment, 277 AbortP, 278 AbsoluteP, 279 Access, 280 Action, 281 AddP, 282 Admin, 283 After, 284 Aggregate, 285 All, 286 Also, 287 Alter, 288 Always, 289 Analyse, 290 Analyze, 291 And, 292 Any, 293 Array, 294 As, 295 Asc, 296 Asensitive, 297 Assertion, 298 Assignment, 299 Asymmetric, 300 Atomic, 301 At, 302 Attach, 303 Attribute, 304 Authorization, 305 Backward, 306 Before, 307 BeginP, 308 Between, 309 Bigint, 310 Binary, 311 Bit, 312 BooleanP, 313 Both, 314 Breadth, 315 By, 316 Cache, 317 Call, 318 Called, 319 Cascade, 320 Cascaded, 321 Case, 322 Cast, 323 CatalogP, 324 Chain, 325 CharP, 326 Character, 327 Characteristics, 328 Check, 329 Checkpoint, 330 Class, 331 Close, 332 Cluster, 333 Coalesce, 334 Collate, 335 Collation, 336 Column, 337 Columns, 338 Comment, 339 Comments, 340 Commit, 341 Committed, 342 Compression, 343 Concurrently, 344 Configuration, 345 Conflict, 346 Connection, 347 Constraint, 348 Constraints, 349 ContentP, 350 ContinueP, 351 ConversionP, 352 Copy, 353 Cost, 354 Create, 355 Cross, 356 Csv, 357 Cube, 358 CurrentP, 359 CurrentCatalog, 360 CurrentDate, 361 CurrentRole, 362 CurrentSchema, 363 CurrentTime, 364 CurrentTimestamp, 365 CurrentUser, 366 Cursor, 367 Cycle, 368 DataP, 369 Database, 370 DayP, 371 Deallocate, 372 Dec, 373 DecimalP, 374 Declare, 375 Default, 376 Defaults, 377 Deferrable, 378 Deferred, 379 Definer, 380 DeleteP, 381 Delimiter, 382 Delimiters, 383 Depends, 384 Depth, 385 Desc, 386 Detach, 387 Dictionary, 388 DisableP, 389 Discard, 390 Distinct, 391 Do, 392 DocumentP, 393 DomainP, 394 DoubleP, 395 Drop, 396 Each, 397 Else, 398 EnableP, 399 Encoding, 400 Encrypted, 401 EndP, 402 EnumP, 403 Escape, 404 Event, 405 Except, 406 Exclude, 407 Excluding, 408 Exclusive, 409 Execute, 410 Exists, 411 Explain, 412 Expression, 413 Extension, 414 External, 415 Extract, 416 FalseP, 417 Family, 418 Fetch, 419 Filter, 420 Finalize, 421 FirstP, 422 FloatP, 423 Following, 424 For, 425 Force, 426 Foreign, 427 Forward, 428 Freeze, 429 From, 430 Full, 431 Function, 432 Functions, 433 Generated, 434 Global, 435 Grant, 436 Granted, 437 Greatest, 438 GroupP, 439 Grouping, 440 Groups, 441 Handler, 442 Having, 443 HeaderP, 444 Hold, 445 HourP, 446 IdentityP, 447 IfP, 448 Ilike, 449 Immediate, 450 Immutable, 451 ImplicitP, 452 ImportP, 453 InP, 454 Include, 455 Including, 456 Increment, 457 Index, 458 Indexes, 459 Inherit, 460 Inherits, 461 Initially, 462 InlineP, 463 InnerP, 464 Inout, 465 InputP, 466 Insensitive, 467 Insert, 468 Instead, 469 IntP, 470 Integer, 471 Intersect, 472 Interval, 473 Into, 474 Invoker, 475 Is, 476 Isnull, 477 Isolation, 478 Join, 479 Key, 480 Label, 481 Language, 482 LargeP, 483 LastP, 484 LateralP, 485 Leading, 486 Leakproof, 487 Least, 488 Left, 489 Level, 490 Like, 491 Limit, 492 Listen, 493 Load, 494 Local, 495 Localtime, 496 Localtimestamp, 497 Location, 498 LockP, 499 Locked, 500 Logged, 501 Mapping, 502 Match, 503 Matched, 504 Materialized, 505 Maxvalue, 506 Merge, 507 Method, 508 MinuteP, 509 Minvalue, 510 Mode, 511 MonthP, 512 Move, 513 NameP, 514 Names, 515 National, 516 Natural, 517 Nchar, 518 New, 519 Next, 520 Nfc, 521 Nfd, 522 Nfkc, 523 Nfkd, 524 No, 525 None, 526 Normalize, 527 Normalized, 528 Not, 529 Nothing, 530 Notify, 531 Notnull, 532 Nowait, 533 NullP, 534 Nullif, 535 NullsP, 536 Numeric, 537 ObjectP, 538 Of, 539 Off, 540 Offset, 541 Oids, 542 Old, 543 On, 544 Only, 545 Operator, 546 Option, 547 Options, 548 Or, 549 Order, 550 Ordinality, 551 Others, 552 OutP, 553 OuterP, 554 Over, 555 Overlaps, 556 Overlay, 557 Overriding, 558 Owned, 559 Owner, 560 Parallel, 561 Parameter, 562 Parser, 563 Partial, 564 Partition, 565 Passing, 566 Password, 567 Placing, 568 Plans, 569 Policy, 570 Position, 571 Preceding, 572 Precision, 573 Preserve, 574 Prepare, 575 Prepared, 576 Primary, 577 Prior, 578 Privileges, 579 Procedural, 580 Procedure, 581 Procedures, 582 Program, 583 Publication, 584 Quote, 585 Range, 586 Read, 587 Real, 588 Reassign, 589 Recheck, 590 Recursive, 591 RefP, 592 References, 593 Referencing, 594 Refresh, 595 Reindex, 596 RelativeP, 597 Release, 598 Rename, 599 Repeatable, 600 Replace, 601 Replica, 602 Reset, 603 Restart, 604 Restrict, 605 Return, 606 Returning, 607 Returns, 608 Revoke, 609 Right, 610 Role, 611 Rollback, 612 Rollup, 613 Routine, 614 Routines, 615 Row, 616 Rows, 617 Rule, 618 Savepoint, 619 Schema, 620 Schemas, 621 Scroll, 622 Search, 623 SecondP, 624 Security, 625 Select, 626 Sequence, 627 Sequences, 628 Serializable, 629 Server, 630 Session, 631 SessionUser, 632 Set, 633 Sets, 634 Setof, 635 Share, 636 Show, 637 Similar, 638 Simple, 639 Skip, 640 Smallint, 641 Snapshot, 642 Some, 643 SqlP, 644 Stable, 645 StandaloneP, 646 Start, 647 Statement, 648 Statistics, 649 Stdin, 650 Stdout, 651 Storage, 652 Stored, 653 StrictP, 654 StripP, 655 Subscription, 656 Substring, 657 Support, 658 Symmetric, 659 Sysid, 660 SystemP, 661 Table, 662 Tables, 663 Tablesample, 664 Tablespace, 665 Temp, 666 Template, 667 Temporary, 668 TextP, 669 Then, 670 Ties, 671 Time, 672 Timestamp, 673 To, 674 Trailing, 675 Transaction, 676 Transform, 677 Treat, 678 Trigger, 679 Trim, 680 TrueP, 681 Truncate, 682 Trusted, 683 TypeP, 684 TypesP, 685 Uescape, 686 Unbounded, 687 Uncommitted, 688 Unencrypted, 689 Union, 690 Unique, 691 Unknown, 692 Unlisten, 693 Unlogged, 694 Until, 695 Update, 696 User, 697 Using, 698 Vacuum, 699 Valid, 700 Validate, 701 Validator, 702 ValueP, 703 Values, 704 Varchar, 705 Variadic, 706 Varying, 707 Verbose, 708 VersionP, 709 View, 710 Views, 711 Volatile, 712 When, 713 Where, 714 WhitespaceP, 715 Window, 716 With, 717 Within, 718 Without, 719 Work, 720 Wrapper, 721 Write, 722 XmlP, 723 Xmlattributes, 724 Xmlconcat, 725 Xmlelement, 726 Xmlexists, 727 Xmlforest, 728 Xmlnamespaces, 729 Xmlparse, 730 Xmlpi, 731 Xmlroot, 732 Xmlserialize, 733 Xmltable, 734 YearP, 735 YesP, 736 Zone, 737 NotLa, 738 NullsLa, 739 WithLa, 740 ModeTypeName, 741 ModePlpgsqlExpr, 742 ModePlpgsqlAssign1, 743 ModePlpgsqlAssign2, 744 ModePlpgsqlAssign3, 745 Uminus }
-crate::convert::enumeration::named! { Token "NulNULAscii37ASCII_37Ascii40ASCII_40Ascii41ASCII_41Ascii42ASCII_42Ascii43ASCII_43Ascii44ASCII_44Ascii45ASCII_45Ascii46ASCII_46Ascii47ASCII_47Ascii58ASCII_58Ascii59ASCII_59Ascii60ASCII_60Ascii61ASCII_61Ascii62ASCII_62Ascii63ASCII_63Ascii91ASCII_91Ascii92ASCII_92Ascii93ASCII_93Ascii94ASCII_94IdentIDENTUidentUIDENTFconstFCONSTSconstSCONSTUsconstUSCONSTBconstBCONSTXconstXCONSTOpIconstICONSTParamPARAMTypecastTYPECASTDotDotDOT_DOTColonEqualsCOLON_EQUALSEqualsGreaterEQUALS_GREATERLessEqualsLESS_EQUALSGreaterEqualsGREATER_EQUALSNotEqualsNOT_EQUALSSqlCommentSQL_COMMENTCCommentC_COMMENTAbortPABORT_PAbsolutePABSOLUTE_PAccessACCESSActionACTIONAddPADD_PAdminADMINAfterAFTERAggregateAGGREGATEAllALLAlsoALSOAlterALTERAlwaysALWAYSAnalyseANALYSEAnalyzeANALYZEAndANDAnyANYArrayARRAYAsASAscASCAsensitiveASENSITIVEAssertionASSERTIONAssignmentASSIGNMENTAsymmetricASYMMETRICAtomicATOMICAtATAttachATTACHAttributeATTRIBUTEAuthorizationAUTHORIZATIONBackwardBACKWARDBeforeBEFOREBeginPBEGIN_PBetweenBETWEENBigintBIGINTBinaryBINARYBitBITBooleanPBOOLEAN_PBothBOTHBreadthBREADTHByBYCacheCACHECallCALLCalledCALLEDCascadeCASCADECascadedCASCADEDCaseCASECastCASTCatalogPCATALOG_PChainCHAINCharPCHAR_PCharacterCHARACTERCharacteristicsCHARACTERISTICSCheckCHECKCheckpointCHECKPOINTClassCLASSCloseCLOSEClusterCLUSTERCoalesceCOALESCECollateCOLLATECollationCOLLATIONColumnCOLUMNColumnsCOLUMNSCommentCOMMENTCommentsCOMMENTSCommitCOMMITCommittedCOMMITTEDCompressionCOMPRESSIONConcurrentlyCONCURRENTLYConfigurationCONFIGURATIONConflictCONFLICTConnectionCONNECTIONConstraintCONSTRAINTConstraintsCONSTRAINTSContentPCONTENT_PContinuePCONTINUE_PConversionPCONVERSION_PCopyCOPYCostCOSTCreateCREATECrossCROSSCsvCSVCubeCUBECurrentPCURRENT_PCurrentCatalogCURRENT_CATALOGCurrentDateCURRENT_DATECurrentRoleCURRENT_ROLECurrentSchemaCURRENT_SCHEMACurrentTimeCURRENT_TIMECurrentTimestampCURRENT_TIMESTAMPCurrentUserCURRENT_USERCursorCURSORCycleCYCLEDataPDATA_PDatabaseDATABASEDayPDAY_PDeallocateDEALLOCATEDecDECDecimalPDECIMAL_PDeclareDECLAREDefaultDEFAULTDefaultsDEFAULTSDeferrableDEFERRABLEDeferredDEFERREDDefinerDEFINERDeletePDELETE_PDelimiterDELIMITERDelimitersDELIMITERSDependsDEPENDSDepthDEPTHDescDESCDetachDETACHDictionaryDICTIONARYDisablePDISABLE_PDiscardDISCARDDistinctDISTINCTDoDODocumentPDOCUMENT_PDomainPDOMAIN_PDoublePDOUBLE_PDropDROPEachEACHElseELSEEnablePENABLE_PEncodingENCODINGEncryptedENCRYPTEDEndPEND_PEnumPENUM_PEscapeESCAPEEventEVENTExceptEXCEPTExcludeEXCLUDEExcludingEXCLUDINGExclusiveEXCLUSIVEExecuteEXECUTEExistsEXISTSExplainEXPLAINExpressionEXPRESSIONExtensionEXTENSIONExternalEXTERNALExtractEXTRACTFalsePFALSE_PFamilyFAMILYFetchFETCHFilterFILTERFinalizeFINALIZEFirstPFIRST_PFloatPFLOAT_PFollowingFOLLOWINGForFORForceFORCEForeignFOREIGNForwardFORWARDFreezeFREEZEFromFROMFullFULLFunctionFUNCTIONFunctionsFUNCTIONSGeneratedGENERATEDGlobalGLOBALGrantGRANTGrantedGRANTEDGreatestGREATESTGroupPGROUP_PGroupingGROUPINGGroupsGROUPSHandlerHANDLERHavingHAVINGHeaderPHEADER_PHoldHOLDHourPHOUR_PIdentityPIDENTITY_PIfPIF_PIlikeILIKEImmediateIMMEDIATEImmutableIMMUTABLEImplicitPIMPLICIT_PImportPIMPORT_PInPIN_PIncludeINCLUDEIncludingINCLUDINGIncrementINCREMENTIndexINDEXIndexesINDEXESInheritINHERITInheritsINHERITSInitiallyINITIALLYInlinePINLINE_PInnerPINNER_PInoutINOUTInputPINPUT_PInsensitiveINSENSITIVEInsertINSERTInsteadINSTEADIntPINT_PIntegerINTEGERIntersectINTERSECTIntervalINTERVALIntoINTOInvokerINVOKERIsISIsnullISNULLIsolationISOLATIONJoinJOINKeyKEYLabelLABELLanguageLANGUAGELargePLARGE_PLastPLAST_PLateralPLATERAL_PLeadingLEADINGLeakproofLEAKPROOFLeastLEASTLeftLEFTLevelLEVELLikeLIKELimitLIMITListenLISTENLoadLOADLocalLOCALLocaltimeLOCALTIMELocaltimestampLOCALTIMESTAMPLocationLOCATIONLockPLOCK_PLockedLOCKEDLoggedLOGGEDMappingMAPPINGMatchMATCHMatchedMATCHEDMaterializedMATERIALIZEDMaxvalueMAXVALUEMergeMERGEMethodMETHODMinutePMINUTE_PMinvalueMINVALUEModeMODEMonthPMONTH_PMoveMOVENamePNAME_PNamesNAMESNationalNATIONALNaturalNATURALNcharNCHARNewNEWNextNEXTNfcNFCNfdNFDNfkcNFKCNfkdNFKDNoNONoneNONENormalizeNORMALIZENormalizedNORMALIZEDNotNOTNothingNOTHINGNotifyNOTIFYNotnullNOTNULLNowaitNOWAITNullPNULL_PNullifNULLIFNullsPNULLS_PNumericNUMERICObjectPOBJECT_POfOFOffOFFOffsetOFFSETOidsOIDSOldOLDOnONOnlyONLYOperatorOPERATOROptionOPTIONOptionsOPTIONSOrOROrderORDEROrdinalityORDINALITYOthersOTHERSOutPOUT_POuterPOUTER_POverOVEROverlapsOVERLAPSOverlayOVERLAYOverridingOVERRIDINGOwnedOWNEDOwnerOWNERParallelPARALLELParameterPARAMETERParserPARSERPartialPARTIALPartitionPARTITIONPassingPASSINGPasswordPASSWORDPlacingPLACINGPlansPLANSPolicyPOLICYPositionPOSITIONPrecedingPRECEDINGPrecisionPRECISIONPreservePRESERVEPreparePREPAREPreparedPREPAREDPrimaryPRIMARYPriorPRIORPrivilegesPRIVILEGESProceduralPROCEDURALProcedurePROCEDUREProceduresPROCEDURESProgramPROGRAMPublicationPUBLICATIONQuoteQUOTERangeRANGEReadREADRealREALReassignREASSIGNRecheckRECHECKRecursiveRECURSIVERefPREF_PReferencesREFERENCESReferencingREFERENCINGRefreshREFRESHReindexREINDEXRelativePRELATIVE_PReleaseRELEASERenameRENAMERepeatableREPEATABLEReplaceREPLACEReplicaREPLICAResetRESETRestartRESTARTRestrictRESTRICTReturnRETURNReturningRETURNINGReturnsRETURNSRevokeREVOKERightRIGHTRoleROLERollbackROLLBACKRollupROLLUPRoutineROUTINERoutinesROUTINESRowROWRowsROWSRuleRULESavepointSAVEPOINTSchemaSCHEMASchemasSCHEMASScrollSCROLLSearchSEARCHSecondPSECOND_PSecuritySECURITYSelectSELECTSequenceSEQUENCESequencesSEQUENCESSerializableSERIALIZABLEServerSERVERSessionSESSIONSessionUserSESSION_USERSetSETSetsSETSSetofSETOFShareSHAREShowSHOWSimilarSIMILARSimpleSIMPLESkipSKIPSmallintSMALLINTSnapshotSNAPSHOTSomeSOMESqlPSQL_PStableSTABLEStandalonePSTANDALONE_PStartSTARTStatementSTATEMENTStatisticsSTATISTICSStdinSTDINStdoutSTDOUTStorageSTORAGEStoredSTOREDStrictPSTRICT_PStripPSTRIP_PSubscriptionSUBSCRIPTIONSubstringSUBSTRINGSupportSUPPORTSymmetricSYMMETRICSysidSYSIDSystemPSYSTEM_PTableTABLETablesTABLESTablesampleTABLESAMPLETablespaceTABLESPACETempTEMPTemplateTEMPLATETemporaryTEMPORARYTextPTEXT_PThenTHENTiesTIESTimeTIMETimestampTIMESTAMPToTOTrailingTRAILINGTransactionTRANSACTIONTransformTRANSFORMTreatTREATTriggerTRIGGERTrimTRIMTruePTRUE_PTruncateTRUNCATETrustedTRUSTEDTypePTYPE_PTypesPTYPES_PUescapeUESCAPEUnboundedUNBOUNDEDUncommittedUNCOMMITTEDUnencryptedUNENCRYPTEDUnionUNIONUniqueUNIQUEUnknownUNKNOWNUnlistenUNLISTENUnloggedUNLOGGEDUntilUNTILUpdateUPDATEUserUSERUsingUSINGVacuumVACUUMValidVALIDValidateVALIDATEValidatorVALIDATORValuePVALUE_PValuesVALUESVarcharVARCHARVariadicVARIADICVaryingVARYINGVerboseVERBOSEVersionPVERSION_PViewVIEWViewsVIEWSVolatileVOLATILEWhenWHENWhereWHEREWhitespacePWHITESPACE_PWindowWINDOWWithWITHWithinWITHINWithoutWITHOUTWorkWORKWrapperWRAPPERWriteWRITEXmlPXML_PXmlattributesXMLATTRIBUTESXmlconcatXMLCONCATXmlelementXMLELEMENTXmlexistsXMLEXISTSXmlforestXMLFORESTXmlnamespacesXMLNAMESPACESXmlparseXMLPARSEXmlpiXMLPIXmlrootXMLROOTXmlserializeXMLSERIALIZEXmltableXMLTABLEYearPYEAR_PYesPYES_PZoneZONENotLaNOT_LANullsLaNULLS_LAWithLaWITH_LAModeTypeNameMODE_TYPE_NAMEModePlpgsqlExprMODE_PLPGSQL_EXPRModePlpgsqlAssign1MODE_PLPGSQL_ASSIGN1ModePlpgsqlAssign2MODE_PLPGSQL_ASSIGN2ModePlpgsqlAssign3MODE_PLPGSQL_ASSIGN3UminusUMINUS": 508 "0 0 3 3 3 37 6 7 13 8 40 21 7 28 8 41 36 7 43 8 42 51 7 58 8 43 66 7 73 8 44 81 7 88 8 45 96 7 103 8 46 111 7 118 8 47 126 7 133 8 58 141 7 148 8 59 156 7 163 8 60 171 7 178 8 61 186 7 193 8 62 201 7 208 8 63 216 7 223 8 91 231 7 238 8 92 246 7 253 8 93 261 7 268 8 94 276 7 283 8 258 291 5 296 5 259 301 6 307 6 260 313 6 319 6 261 325 6 331 6 262 337 7 344 7 263 351 6 357 6 264 363 6 369 6 265 375 2 375 2 266 377 6 383 6 267 389 5 394 5 268 399 8 407 8 269 415 6 421 7 270 428 11 439 12 271 451 13 464 14 272 478 10 488 11 273 499 13 512 14 274 526 9 535 10 275 545 10 555 11 276 566 8 574 9 277 583 6 589 7 278 596 9 605 10 279 615 6 621 6 280 627 6 633 6 281 639 4 643 5 282 648 5 653 5 283 658 5 663 5 284 668 9 677 9 285 686 3 689 3 286 692 4 696 4 287 700 5 705 5 288 710 6 716 6 289 722 7 729 7 290 736 7 743 7 291 750 3 753 3 292 756 3 759 3 293 762 5 767 5 294 772 2 774 2 295 776 3 779 3 296 782 10 792 10 297 802 9 811 9 298 820 10 830 10 299 840 10 850 10 300 860 6 866 6 301 872 2 874 2 302 876 6 882 6 303 888 9 897 9 304 906 13 919 13 305 932 8 940 8 306 948 6 954 6 307 960 6 966 7 308 973 7 980 7 309 987 6 993 6 310 999 6 1005 6 311 1011 3 1014 3 312 1017 8 1025 9 313 1034 4 1038 4 314 1042 7 1049 7 315 1056 2 1058 2 316 1060 5 1065 5 317 1070 4 1074 4 318 1078 6 1084 6 319 1090 7 1097 7 320 1104 8 1112 8 321 1120 4 1124 4 322 1128 4 1132 4 323 1136 8 1144 9 324 1153 5 1158 5 325 1163 5 1168 6 326 1174 9 1183 9 327 1192 15 1207 15 328 1222 5 1227 5 329 1232 10 1242 10 330 1252 5 1257 5 331 1262 5 1267 5 332 1272 7 1279 7 333 1286 8 1294 8 334 1302 7 1309 7 335 1316 9 1325 9 336 1334 6 1340 6 337 1346 7 1353 7 338 1360 7 1367 7 339 1374 8 1382 8 340 1390 6 1396 6 341 1402 9 1411 9 342 1420 11 1431 11 343 1442 12 1454 12 344 1466 13 1479 13 345 1492 8 1500 8 346 1508 10 1518 10 347 1528 10 1538 10 348 1548 11 1559 11 349 1570 8 1578 9 350 1587 9 1596 10 351 1606 11 1617 12 352 1629 4 1633 4 353 1637 4 1641 4 354 1645 6 1651 6 355 1657 5 1662 5 356 1667 3 1670 3 357 1673 4 1677 4 358 1681 8 1689 9 359 1698 14 1712 15 360 1727 11 1738 12 361 1750 11 1761 12 362 1773 13 1786 14 363 1800 11 1811 12 364 1823 16 1839 17 365 1856 11 1867 12 366 1879 6 1885 6 367 1891 5 1896 5 368 1901 5 1906 6 369 1912 8 1920 8 370 1928 4 1932 5 371 1937 10 1947 10 372 1957 3 1960 3 373 1963 8 1971 9 374 1980 7 1987 7 375 1994 7 2001 7 376 2008 8 2016 8 377 2024 10 2034 10 378 2044 8 2052 8 379 2060 7 2067 7 380 2074 7 2081 8 381 2089 9 2098 9 382 2107 10 2117 10 383 2127 7 2134 7 384 2141 5 2146 5 385 2151 4 2155 4 386 2159 6 2165 6 387 2171 10 2181 10 388 2191 8 2199 9 389 2208 7 2215 7 390 2222 8 2230 8 391 2238 2 2240 2 392 2242 9 2251 10 393 2261 7 2268 8 394 2276 7 2283 8 395 2291 4 2295 4 396 2299 4 2303 4 397 2307 4 2311 4 398 2315 7 2322 8 399 2330 8 2338 8 400 2346 9 2355 9 401 2364 4 2368 5 402 2373 5 2378 6 403 2384 6 2390 6 404 2396 5 2401 5 405 2406 6 2412 6 406 2418 7 2425 7 407 2432 9 2441 9 408 2450 9 2459 9 409 2468 7 2475 7 410 2482 6 2488 6 411 2494 7 2501 7 412 2508 10 2518 10 413 2528 9 2537 9 414 2546 8 2554 8 415 2562 7 2569 7 416 2576 6 2582 7 417 2589 6 2595 6 418 2601 5 2606 5 419 2611 6 2617 6 420 2623 8 2631 8 421 2639 6 2645 7 422 2652 6 2658 7 423 2665 9 2674 9 424 2683 3 2686 3 425 2689 5 2694 5 426 2699 7 2706 7 427 2713 7 2720 7 428 2727 6 2733 6 429 2739 4 2743 4 430 2747 4 2751 4 431 2755 8 2763 8 432 2771 9 2780 9 433 2789 9 2798 9 434 2807 6 2813 6 435 2819 5 2824 5 436 2829 7 2836 7 437 2843 8 2851 8 438 2859 6 2865 7 439 2872 8 2880 8 440 2888 6 2894 6 441 2900 7 2907 7 442 2914 6 2920 6 443 2926 7 2933 8 444 2941 4 2945 4 445 2949 5 2954 6 446 2960 9 2969 10 447 2979 3 2982 4 448 2986 5 2991 5 449 2996 9 3005 9 450 3014 9 3023 9 451 3032 9 3041 10 452 3051 7 3058 8 453 3066 3 3069 4 454 3073 7 3080 7 455 3087 9 3096 9 456 3105 9 3114 9 457 3123 5 3128 5 458 3133 7 3140 7 459 3147 7 3154 7 460 3161 8 3169 8 461 3177 9 3186 9 462 3195 7 3202 8 463 3210 6 3216 7 464 3223 5 3228 5 465 3233 6 3239 7 466 3246 11 3257 11 467 3268 6 3274 6 468 3280 7 3287 7 469 3294 4 3298 5 470 3303 7 3310 7 471 3317 9 3326 9 472 3335 8 3343 8 473 3351 4 3355 4 474 3359 7 3366 7 475 3373 2 3375 2 476 3377 6 3383 6 477 3389 9 3398 9 478 3407 4 3411 4 479 3415 3 3418 3 480 3421 5 3426 5 481 3431 8 3439 8 482 3447 6 3453 7 483 3460 5 3465 6 484 3471 8 3479 9 485 3488 7 3495 7 486 3502 9 3511 9 487 3520 5 3525 5 488 3530 4 3534 4 489 3538 5 3543 5 490 3548 4 3552 4 491 3556 5 3561 5 492 3566 6 3572 6 493 3578 4 3582 4 494 3586 5 3591 5 495 3596 9 3605 9 496 3614 14 3628 14 497 3642 8 3650 8 498 3658 5 3663 6 499 3669 6 3675 6 500 3681 6 3687 6 501 3693 7 3700 7 502 3707 5 3712 5 503 3717 7 3724 7 504 3731 12 3743 12 505 3755 8 3763 8 506 3771 5 3776 5 507 3781 6 3787 6 508 3793 7 3800 8 509 3808 8 3816 8 510 3824 4 3828 4 511 3832 6 3838 7 512 3845 4 3849 4 513 3853 5 3858 6 514 3864 5 3869 5 515 3874 8 3882 8 516 3890 7 3897 7 517 3904 5 3909 5 518 3914 3 3917 3 519 3920 4 3924 4 520 3928 3 3931 3 521 3934 3 3937 3 522 3940 4 3944 4 523 3948 4 3952 4 524 3956 2 3958 2 525 3960 4 3964 4 526 3968 9 3977 9 527 3986 10 3996 10 528 4006 3 4009 3 529 4012 7 4019 7 530 4026 6 4032 6 531 4038 7 4045 7 532 4052 6 4058 6 533 4064 5 4069 6 534 4075 6 4081 6 535 4087 6 4093 7 536 4100 7 4107 7 537 4114 7 4121 8 538 4129 2 4131 2 539 4133 3 4136 3 540 4139 6 4145 6 541 4151 4 4155 4 542 4159 3 4162 3 543 4165 2 4167 2 544 4169 4 4173 4 545 4177 8 4185 8 546 4193 6 4199 6 547 4205 7 4212 7 548 4219 2 4221 2 549 4223 5 4228 5 550 4233 10 4243 10 551 4253 6 4259 6 552 4265 4 4269 5 553 4274 6 4280 7 554 4287 4 4291 4 555 4295 8 4303 8 556 4311 7 4318 7 557 4325 10 4335 10 558 4345 5 4350 5 559 4355 5 4360 5 560 4365 8 4373 8 561 4381 9 4390 9 562 4399 6 4405 6 563 4411 7 4418 7 564 4425 9 4434 9 565 4443 7 4450 7 566 4457 8 4465 8 567 4473 7 4480 7 568 4487 5 4492 5 569 4497 6 4503 6 570 4509 8 4517 8 571 4525 9 4534 9 572 4543 9 4552 9 573 4561 8 4569 8 574 4577 7 4584 7 575 4591 8 4599 8 576 4607 7 4614 7 577 4621 5 4626 5 578 4631 10 4641 10 579 4651 10 4661 10 580 4671 9 4680 9 581 4689 10 4699 10 582 4709 7 4716 7 583 4723 11 4734 11 584 4745 5 4750 5 585 4755 5 4760 5 586 4765 4 4769 4 587 4773 4 4777 4 588 4781 8 4789 8 589 4797 7 4804 7 590 4811 9 4820 9 591 4829 4 4833 5 592 4838 10 4848 10 593 4858 11 4869 11 594 4880 7 4887 7 595 4894 7 4901 7 596 4908 9 4917 10 597 4927 7 4934 7 598 4941 6 4947 6 599 4953 10 4963 10 600 4973 7 4980 7 601 4987 7 4994 7 602 5001 5 5006 5 603 5011 7 5018 7 604 5025 8 5033 8 605 5041 6 5047 6 606 5053 9 5062 9 607 5071 7 5078 7 608 5085 6 5091 6 609 5097 5 5102 5 610 5107 4 5111 4 611 5115 8 5123 8 612 5131 6 5137 6 613 5143 7 5150 7 614 5157 8 5165 8 615 5173 3 5176 3 616 5179 4 5183 4 617 5187 4 5191 4 618 5195 9 5204 9 619 5213 6 5219 6 620 5225 7 5232 7 621 5239 6 5245 6 622 5251 6 5257 6 623 5263 7 5270 8 624 5278 8 5286 8 625 5294 6 5300 6 626 5306 8 5314 8 627 5322 9 5331 9 628 5340 12 5352 12 629 5364 6 5370 6 630 5376 7 5383 7 631 5390 11 5401 12 632 5413 3 5416 3 633 5419 4 5423 4 634 5427 5 5432 5 635 5437 5 5442 5 636 5447 4 5451 4 637 5455 7 5462 7 638 5469 6 5475 6 639 5481 4 5485 4 640 5489 8 5497 8 641 5505 8 5513 8 642 5521 4 5525 4 643 5529 4 5533 5 644 5538 6 5544 6 645 5550 11 5561 12 646 5573 5 5578 5 647 5583 9 5592 9 648 5601 10 5611 10 649 5621 5 5626 5 650 5631 6 5637 6 651 5643 7 5650 7 652 5657 6 5663 6 653 5669 7 5676 8 654 5684 6 5690 7 655 5697 12 5709 12 656 5721 9 5730 9 657 5739 7 5746 7 658 5753 9 5762 9 659 5771 5 5776 5 660 5781 7 5788 8 661 5796 5 5801 5 662 5806 6 5812 6 663 5818 11 5829 11 664 5840 10 5850 10 665 5860 4 5864 4 666 5868 8 5876 8 667 5884 9 5893 9 668 5902 5 5907 6 669 5913 4 5917 4 670 5921 4 5925 4 671 5929 4 5933 4 672 5937 9 5946 9 673 5955 2 5957 2 674 5959 8 5967 8 675 5975 11 5986 11 676 5997 9 6006 9 677 6015 5 6020 5 678 6025 7 6032 7 679 6039 4 6043 4 680 6047 5 6052 6 681 6058 8 6066 8 682 6074 7 6081 7 683 6088 5 6093 6 684 6099 6 6105 7 685 6112 7 6119 7 686 6126 9 6135 9 687 6144 11 6155 11 688 6166 11 6177 11 689 6188 5 6193 5 690 6198 6 6204 6 691 6210 7 6217 7 692 6224 8 6232 8 693 6240 8 6248 8 694 6256 5 6261 5 695 6266 6 6272 6 696 6278 4 6282 4 697 6286 5 6291 5 698 6296 6 6302 6 699 6308 5 6313 5 700 6318 8 6326 8 701 6334 9 6343 9 702 6352 6 6358 7 703 6365 6 6371 6 704 6377 7 6384 7 705 6391 8 6399 8 706 6407 7 6414 7 707 6421 7 6428 7 708 6435 8 6443 9 709 6452 4 6456 4 710 6460 5 6465 5 711 6470 8 6478 8 712 6486 4 6490 4 713 6494 5 6499 5 714 6504 11 6515 12 715 6527 6 6533 6 716 6539 4 6543 4 717 6547 6 6553 6 718 6559 7 6566 7 719 6573 4 6577 4 720 6581 7 6588 7 721 6595 5 6600 5 722 6605 4 6609 5 723 6614 13 6627 13 724 6640 9 6649 9 725 6658 10 6668 10 726 6678 9 6687 9 727 6696 9 6705 9 728 6714 13 6727 13 729 6740 8 6748 8 730 6756 5 6761 5 731 6766 7 6773 7 732 6780 12 6792 12 733 6804 8 6812 8 734 6820 5 6825 6 735 6831 4 6835 5 736 6840 4 6844 4 737 6848 5 6853 6 738 6859 7 6866 8 739 6874 6 6880 7 740 6887 12 6899 14 741 6913 15 6928 17 742 6945 18 6963 20 743 6983 18 7001 20 744 7021 18 7039 20 745 7059 6 7065 6 " }
 macro_rules! each_node { ($then:ident) => { $then! { Alias Alias boxed Alias Alias visit_alias as_alias as_alias_mut;
 RangeVar RangeVar boxed RangeVar RangeVar visit_range_var as_range_var as_range_var_mut;
 TableFunc TableFunc boxed TableFunc TableFunc visit_table_func as_table_func as_table_func_mut;

@@ -6836,487 +6836,485 @@ impl<'a> XmlSerialize<'a> {
 node! { XmlSerialize XmlSerialize }
 /// What is where in the struct of each node.
 pub(crate) static STRUCTS: [Struct; 235] = [
-structure! { A_ArrayExpr T_A_ArrayExpr Fields "A_ArrayExpr" 1 "0 11 1 0 "; elements [] location []  "elements location " "0 1 0 1 2 0 ";  },
-structure! { A_Const T_A_Const Nothing "A_Const" 1 "11 7 0 0 "; isnull [] location [] val []  "isnull location val " "2 10 0 0 11 1 1 0 0 ";  },
-structure! { A_Expr T_A_Expr Fields "A_Expr" 3 "18 6 4 0 "; kind [] lexpr [] name [] rexpr [SORTED] location []  "kind lexpr name rexpr location " "0 1 1 2 3 0 1 2 0 3 4 0 4 5 0 ";  },
-structure! { A_Indices T_A_Indices Fields "A_Indices" 2 "24 9 3 0 "; is_slice [] lidx [] uidx []  "is_slice lidx uidx " "0 1 0 1 2 0 2 3 0 ";  },
-structure! { A_Indirection T_A_Indirection Fields "A_Indirection" 2 "33 13 2 0 "; arg [] indirection []  "arg indirection " "0 1 0 1 2 0 ";  },
-structure! { A_Star T_A_Star Fields "A_Star" 0 "46 6 0 0 ";  "" "";  },
-structure! { AccessPriv T_AccessPriv Fields "AccessPriv" 1 "52 10 2 0 "; cols [SORTED] priv_name []  "cols priv_name " "1 2 0 0 1 0 ";  },
-structure! { Aggref T_Aggref Fields "Aggref" 6 "62 6 18 0 "; aggargtypes [] aggcollid [] aggdirectargs [] aggdistinct [] aggfilter [] aggfnoid [] aggkind [] agglevelsup [] aggno [] aggorder [] aggsplit [] aggstar [] aggtransno [] aggtranstype [] aggtype [] aggvariadic [] args [SORTED] inputcollid [] location [] xpr []  "aggargtypes aggcollid aggdirectargs aggdistinct aggfilter aggfnoid aggkind agglevelsup aggno aggorder aggsplit aggstar aggtransno aggtranstype aggtype aggvariadic args inputcollid location xpr " "19 7 0 5 4 0 14 8 0 1 11 0 17 12 0 13 2 0 0 15 0 2 16 0 16 18 0 9 10 0 3 17 1 4 13 0 11 19 0 15 6 0 6 3 0 7 14 0 10 9 0 8 5 0 12 20 0 18 1 0 ";  },
-structure! { Alias T_Alias Nothing "Alias" 1 "68 5 0 0 "; aliasname [] colnames []  "aliasname colnames " "0 1 0 1 2 0 ";  },
-structure! { AlterCollationStmt T_AlterCollationStmt Fields "AlterCollationStmt" 1 "73 18 1 1 "; collname []  "collname " "0 1 0 ";  },
-structure! { AlterDatabaseRefreshCollStmt T_AlterDatabaseRefreshCollStmt Fields "AlterDatabaseRefreshCollStmt" 0 "91 28 1 1 "; dbname []  "dbname " "0 1 0 ";  },
-structure! { AlterDatabaseSetStmt T_AlterDatabaseSetStmt Fields "AlterDatabaseSetStmt" 1 "119 20 2 1 "; dbname [] setstmt []  "dbname setstmt " "0 1 0 1 2 0 ";  },
-structure! { AlterDatabaseStmt T_AlterDatabaseStmt Fields "AlterDatabaseStmt" 1 "139 17 2 1 "; dbname [] options []  "dbname options " "0 1 0 1 2 0 ";  },
-structure! { AlterDefaultPrivilegesStmt T_AlterDefaultPrivilegesStmt Fields "AlterDefaultPrivilegesStmt" 2 "156 26 2 1 "; action [] options []  "action options " "1 2 0 0 1 0 ";  },
-structure! { AlterDomainStmt T_AlterDomainStmt Fields "AlterDomainStmt" 2 "182 15 6 1 "; behavior [] def [] missing_ok [] name [] subtype [] typeName []  "behavior def missing_ok name subtype typeName " "4 5 1 5 4 0 3 6 0 1 3 0 0 1 0 2 2 0 ";  },
-structure! { AlterEnumStmt T_AlterEnumStmt Fields "AlterEnumStmt" 1 "197 13 6 1 "; newVal [] newValIsAfter [] newValNeighbor [] oldVal [] skipIfNewValExists [] typeName []  "newVal newValIsAfter newValNeighbor oldVal skipIfNewValExists typeName " "5 3 1 3 5 0 0 4 0 2 2 0 1 6 0 4 1 0 ";  },
-structure! { AlterEventTrigStmt T_AlterEventTrigStmt Fields "AlterEventTrigStmt" 0 "210 18 2 1 "; tgenabled [] trigname []  "tgenabled trigname " "1 2 0 0 1 0 ";  },
-structure! { AlterExtensionContentsStmt T_AlterExtensionContentsStmt Fields "AlterExtensionContentsStmt" 1 "228 26 4 1 "; action [] extname [] object [] objtype []  "action extname object objtype " "1 2 0 0 1 0 3 4 0 2 3 1 ";  },
-structure! { AlterExtensionStmt T_AlterExtensionStmt Fields "AlterExtensionStmt" 1 "254 18 2 1 "; extname [] options []  "extname options " "0 1 0 1 2 0 ";  },
-structure! { AlterFdwStmt T_AlterFdwStmt Fields "AlterFdwStmt" 2 "272 12 3 1 "; fdwname [] func_options [] options []  "fdwname func_options options " "0 1 0 1 2 0 2 3 0 ";  },
-structure! { AlterForeignServerStmt T_AlterForeignServerStmt Fields "AlterForeignServerStmt" 1 "284 22 4 1 "; has_version [] options [] servername [] version []  "has_version options servername version " "2 4 0 3 3 0 1 1 0 0 2 0 ";  },
-structure! { AlterFunctionStmt T_AlterFunctionStmt Fields "AlterFunctionStmt" 2 "306 17 3 1 "; actions [] func [] objtype []  "actions func objtype " "2 3 0 1 2 0 0 1 1 ";  },
-structure! { AlterObjectDependsStmt T_AlterObjectDependsStmt Fields "AlterObjectDependsStmt" 3 "323 22 5 1 "; extname [] object [] objectType [] relation [] remove []  "extname object objectType relation remove " "2 4 0 3 3 0 1 1 1 0 2 0 4 5 0 ";  },
-structure! { AlterObjectSchemaStmt T_AlterObjectSchemaStmt Fields "AlterObjectSchemaStmt" 2 "345 21 5 1 "; missing_ok [] newschema [] object [] objectType [] relation []  "missing_ok newschema object objectType relation " "3 5 0 4 4 0 2 3 0 1 1 1 0 2 0 ";  },
-structure! { AlterOpFamilyStmt T_AlterOpFamilyStmt Fields "AlterOpFamilyStmt" 2 "366 17 4 1 "; amname [] isDrop [] items [] opfamilyname []  "amname isDrop items opfamilyname " "3 2 0 0 3 0 1 4 0 2 1 0 ";  },
-structure! { AlterOperatorStmt T_AlterOperatorStmt Fields "AlterOperatorStmt" 2 "383 17 2 1 "; opername [] options []  "opername options " "0 1 0 1 2 0 ";  },
-structure! { AlterOwnerStmt T_AlterOwnerStmt Fields "AlterOwnerStmt" 3 "400 14 4 1 "; newowner [] object [] objectType [] relation []  "newowner object objectType relation " "2 4 0 3 3 0 1 1 1 0 2 0 ";  },
-structure! { AlterPolicyStmt T_AlterPolicyStmt Fields "AlterPolicyStmt" 4 "414 15 5 1 "; policy_name [] qual [] roles [] table [] with_check []  "policy_name qual roles table with_check " "0 1 0 3 4 0 2 3 0 1 2 0 4 5 0 ";  },
-structure! { AlterPublicationStmt T_AlterPublicationStmt Fields "AlterPublicationStmt" 2 "429 20 5 1 "; action [] for_all_tables [] options [] pubname [] pubobjects []  "action for_all_tables options pubname pubobjects " "3 5 1 2 4 0 4 2 0 1 1 0 0 3 0 ";  },
-structure! { AlterRoleSetStmt T_AlterRoleSetStmt Fields "AlterRoleSetStmt" 2 "449 16 3 1 "; database [] role [] setstmt []  "database role setstmt " "1 2 0 0 1 0 2 3 0 ";  },
-structure! { AlterRoleStmt T_AlterRoleStmt Fields "AlterRoleStmt" 2 "465 13 3 1 "; action [] options [] role []  "action options role " "2 3 0 1 2 0 0 1 0 ";  },
-structure! { AlterSeqStmt T_AlterSeqStmt Fields "AlterSeqStmt" 2 "478 12 4 1 "; for_identity [] missing_ok [] options [] sequence []  "for_identity missing_ok options sequence " "3 3 0 2 4 0 0 2 0 1 1 0 ";  },
-structure! { AlterStatsStmt T_AlterStatsStmt Fields "AlterStatsStmt" 1 "490 14 3 1 "; defnames [] missing_ok [] stxstattarget []  "defnames missing_ok stxstattarget " "0 1 0 2 3 0 1 2 0 ";  },
-structure! { AlterSubscriptionStmt T_AlterSubscriptionStmt Fields "AlterSubscriptionStmt" 2 "504 21 5 1 "; conninfo [] kind [] options [] publication [] subname []  "conninfo kind options publication subname " "1 3 0 4 1 1 0 5 0 3 4 0 2 2 0 ";  },
-structure! { AlterSystemStmt T_AlterSystemStmt Fields "AlterSystemStmt" 1 "525 15 1 1 "; setstmt []  "setstmt " "0 1 0 ";  },
-structure! { AlterTSConfigurationStmt T_AlterTSConfigurationStmt Fields "AlterTSConfigurationStmt" 3 "540 24 7 1 "; cfgname [] dicts [] kind [] missing_ok [] override_ [] replace [] tokentype []  "cfgname dicts kind missing_ok override replace tokentype " "2 2 0 0 4 0 6 1 1 1 7 0 4 5 0 5 6 0 3 3 0 ";  },
-structure! { AlterTSDictionaryStmt T_AlterTSDictionaryStmt Fields "AlterTSDictionaryStmt" 2 "564 21 2 1 "; dictname [] options []  "dictname options " "0 1 0 1 2 0 ";  },
-structure! { AlterTableCmd T_AlterTableCmd Fields "AlterTableCmd" 2 "585 13 8 0 "; behavior [] def [] missing_ok [] name [] newowner [] num [] recurse [] subtype []  "behavior def missing_ok name newowner num recurse subtype " "7 6 1 3 5 0 5 7 0 4 2 0 1 4 0 0 3 0 2 8 0 6 1 1 ";  },
-structure! { AlterTableMoveAllStmt T_AlterTableMoveAllStmt Fields "AlterTableMoveAllStmt" 1 "598 21 5 1 "; new_tablespacename [] nowait [] objtype [] orig_tablespacename [] roles []  "new_tablespacename nowait objtype orig_tablespacename roles " "3 4 0 2 5 0 4 2 1 0 1 0 1 3 0 ";  },
-structure! { AlterTableSpaceOptionsStmt T_AlterTableSpaceOptionsStmt Fields "AlterTableSpaceOptionsStmt" 1 "619 26 3 1 "; isReset [] options [] tablespacename []  "isReset options tablespacename " "2 3 0 1 2 0 0 1 0 ";  },
-structure! { AlterTableStmt T_AlterTableStmt Fields "AlterTableStmt" 2 "645 14 4 1 "; cmds [] missing_ok [] objtype [] relation []  "cmds missing_ok objtype relation " "3 2 0 0 4 0 2 3 1 1 1 0 ";  },
-structure! { AlterTypeStmt T_AlterTypeStmt Fields "AlterTypeStmt" 2 "659 13 2 1 "; options [] typeName []  "options typeName " "1 2 0 0 1 0 ";  },
-structure! { AlterUserMappingStmt T_AlterUserMappingStmt Fields "AlterUserMappingStmt" 2 "672 20 3 1 "; options [] servername [] user []  "options servername user " "2 3 0 1 2 0 0 1 0 ";  },
-structure! { AlternativeSubPlan T_AlternativeSubPlan Fields "AlternativeSubPlan" 1 "692 18 1 0 "; subplans [] xpr []  "subplans xpr " "1 2 0 0 1 0 ";  },
-structure! { ArrayCoerceExpr T_ArrayCoerceExpr Fields "ArrayCoerceExpr" 2 "710 15 6 0 "; arg [] coerceformat [] elemexpr [] resultcollid [] resulttype [] resulttypmod [] location [] xpr []  "arg coerceformat elemexpr resultcollid resulttype resulttypmod location xpr " "7 2 0 0 7 1 2 3 0 4 6 0 5 4 0 3 5 0 1 8 0 6 1 0 ";  },
-structure! { ArrayExpr T_ArrayExpr Fields "ArrayExpr" 1 "725 9 5 0 "; array_collid [] array_typeid [] element_typeid [] elements [] multidims [] location [] xpr []  "array_collid array_typeid element_typeid elements multidims location xpr " "6 3 0 1 2 0 0 4 0 2 5 0 3 6 0 4 7 0 5 1 0 ";  },
-structure! { BitString T_BitString ByRule(BitString) "BitStringstr" 0 "734 9 1 0 "; bsval []  "bsval " "0 1 1 ";  },
-structure! { BoolExpr T_BoolExpr Fields "BoolExpr" 1 "743 8 2 0 "; args [SORTED] boolop [] location [] xpr []  "args boolop location xpr " "3 3 0 1 2 1 0 4 0 2 1 0 ";  },
-structure! { Boolean T_Boolean ByRule(Boolean) "Booleanboolval" 0 "751 7 1 0 "; boolval []  "boolval " "0 1 1 ";  },
-structure! { BooleanTest T_BooleanTest Fields "BooleanTest" 1 "758 11 2 0 "; arg [] booltesttype [] location [] xpr []  "arg booltesttype location xpr " "3 2 0 0 3 1 1 4 0 2 1 0 ";  },
-structure! { CTECycleClause T_CTECycleClause Fields "CTECycleClause" 3 "769 14 9 0 "; cycle_col_list [] cycle_mark_collation [] cycle_mark_column [] cycle_mark_default [] cycle_mark_neop [] cycle_mark_type [] cycle_mark_typmod [] cycle_mark_value [] cycle_path_column [] location []  "cycle_col_list cycle_mark_collation cycle_mark_column cycle_mark_default cycle_mark_neop cycle_mark_type cycle_mark_typmod cycle_mark_value cycle_path_column location " "0 1 0 2 9 0 7 2 0 3 4 0 8 10 0 9 7 0 5 8 0 6 3 0 1 5 0 4 6 0 ";  },
-structure! { CTESearchClause T_CTESearchClause Fields "CTESearchClause" 1 "783 15 3 0 "; search_breadth_first [] search_col_list [] search_seq_column [] location []  "search_breadth_first search_col_list search_seq_column location " "1 2 0 0 1 0 2 3 0 3 4 0 ";  },
-structure! { CallContext T_CallContext Fields "CallContext" 0 "798 11 1 0 "; atomic []  "atomic " "0 1 0 ";  },
-structure! { CallStmt T_CallStmt Fields "CallStmt" 3 "809 8 3 1 "; funccall [] funcexpr [] outargs []  "funccall funcexpr outargs " "0 1 0 1 2 0 2 3 0 ";  },
-structure! { CaseExpr T_CaseExpr Fields "CaseExpr" 3 "817 8 5 0 "; arg [] args [SORTED] casecollid [] casetype [] defresult [] location [] xpr []  "arg args casecollid casetype defresult location xpr " "6 4 0 3 5 0 2 3 0 0 2 0 1 6 0 4 7 0 5 1 0 ";  },
-structure! { CaseTestExpr T_CaseTestExpr Fields "CaseTestExpr" 0 "825 12 3 0 "; collation [] typeId [] typeMod [] xpr []  "collation typeId typeMod xpr " "3 4 0 1 2 0 2 3 0 0 1 0 ";  },
-structure! { CaseWhen T_CaseWhen Fields "CaseWhen" 2 "837 8 2 0 "; expr [] result [] location [] xpr []  "expr result location xpr " "3 2 0 0 3 0 1 4 0 2 1 0 ";  },
-structure! { CheckPointStmt T_CheckPointStmt Fields "CheckPointStmt" 0 "845 14 0 1 ";  "" "";  },
-structure! { ClosePortalStmt T_ClosePortalStmt Fields "ClosePortalStmt" 0 "859 15 0 1 "; portalname []  "portalname " "0 1 0 ";  },
-structure! { ClusterStmt T_ClusterStmt Fields "ClusterStmt" 2 "874 11 3 1 "; indexname [] params [] relation []  "indexname params relation " "2 2 0 0 3 0 1 1 0 ";  },
-structure! { CoalesceExpr T_CoalesceExpr Fields "CoalesceExpr" 1 "885 12 3 0 "; args [SORTED] coalescecollid [] coalescetype [] location [] xpr []  "args coalescecollid coalescetype location xpr " "4 4 0 2 3 0 1 2 0 0 5 0 3 1 0 ";  },
-structure! { CoerceToDomain T_CoerceToDomain Fields "CoerceToDomain" 1 "897 14 5 0 "; arg [] coercionformat [] resultcollid [] resulttype [] resulttypmod [] location [] xpr []  "arg coercionformat resultcollid resulttype resulttypmod location xpr " "6 2 0 0 6 1 3 5 0 4 3 0 2 4 0 1 7 0 5 1 0 ";  },
-structure! { CoerceToDomainValue T_CoerceToDomainValue Fields "CoerceToDomainValue" 0 "911 19 3 0 "; collation [] typeId [] typeMod [] location [] xpr []  "collation typeId typeMod location xpr " "4 4 0 1 2 0 2 3 0 0 5 0 3 1 0 ";  },
-structure! { CoerceViaIO T_CoerceViaIO Fields "CoerceViaIO" 1 "930 11 4 0 "; arg [] coerceformat [] resultcollid [] resulttype [] location [] xpr []  "arg coerceformat resultcollid resulttype location xpr " "5 2 0 0 5 1 3 4 0 2 3 0 1 6 0 4 1 0 ";  },
-structure! { CollateClause T_CollateClause Fields "CollateClause" 2 "941 13 2 0 "; arg [] collname [] location []  "arg collname location " "0 1 0 1 2 0 2 3 0 ";  },
-structure! { CollateExpr T_CollateExpr Fields "CollateExpr" 1 "954 11 2 0 "; arg [] collOid [] location [] xpr []  "arg collOid location xpr " "3 2 0 0 3 0 1 4 0 2 1 0 ";  },
-structure! { ColumnDef T_ColumnDef Fields "ColumnDef" 7 "965 9 17 0 "; collClause [] collOid [] colname [] compression [] constraints [] cooked_default [] fdwoptions [] generated [] identity [] identitySequence [] inhcount [] is_from_type [] is_local [] is_not_null [] raw_default [] storage [] typeName [] location []  "collClause collOid colname compression constraints cooked_default fdwoptions generated identity identitySequence inhcount is_from_type is_local is_not_null raw_default storage typeName location " "2 14 0 16 15 0 3 1 0 10 3 0 12 16 0 13 10 0 11 17 0 15 13 0 14 11 0 5 12 0 8 4 0 9 7 0 7 5 0 0 6 0 1 9 0 4 8 0 6 2 0 17 18 0 ";  },
-structure! { ColumnRef T_ColumnRef Fields "ColumnRef" 1 "974 9 1 0 "; fields [] location []  "fields location " "0 1 0 1 2 0 ";  },
-structure! { CommentStmt T_CommentStmt Fields "CommentStmt" 1 "983 11 3 1 "; comment [] object [] objtype []  "comment object objtype " "2 3 0 1 2 0 0 1 1 ";  },
-structure! { CommonTableExpr T_CommonTableExpr Fields "CommonTableExpr" 8 "994 15 12 0 "; aliascolnames [] ctecolcollations [] ctecolnames [] ctecoltypes [] ctecoltypmods [] ctematerialized [] ctename [] ctequery [] cterecursive [] cterefcount [] cycle_clause [] search_clause [] location []  "aliascolnames ctecolcollations ctecolnames ctecoltypes ctecoltypmods ctematerialized ctename ctequery cterecursive cterefcount cycle_clause search_clause location " "6 2 0 0 13 0 5 10 0 7 11 0 11 12 0 10 3 1 12 1 0 8 4 0 9 8 0 2 9 0 3 6 0 4 5 0 1 7 0 ";  },
-structure! { CompositeTypeStmt T_CompositeTypeStmt Fields "CompositeTypeStmt" 2 "1009 17 2 1 "; coldeflist [] typevar []  "coldeflist typevar " "1 2 0 0 1 0 ";  },
-structure! { Constraint T_Constraint Fields "Constraint" 11 "1026 10 29 0 "; access_method [] conname [] contype [] cooked_expr [] deferrable [] exclusions [] fk_attrs [] fk_del_action [] fk_del_set_cols [] fk_matchtype [] fk_upd_action [] generated_when [] including [] indexname [] indexspace [] initdeferred [] initially_valid [] is_no_inherit [] keys [] nulls_not_distinct [] old_conpfeqop [] old_pktable_oid [] options [] pk_attrs [] pktable [] raw_expr [] reset_default_tblspc [] skip_validation [] where_clause [] location []  "access_method conname contype cooked_expr deferrable exclusions fk_attrs fk_del_action fk_del_set_cols fk_matchtype fk_upd_action generated_when including indexname indexspace initdeferred initially_valid is_no_inherit keys nulls_not_distinct old_conpfeqop old_pktable_oid options pk_attrs pktable raw_expr reset_default_tblspc skip_validation where_clause location " "2 18 0 1 2 0 4 1 1 15 8 0 29 3 0 17 13 0 25 21 0 3 25 0 11 26 0 19 23 0 18 24 0 12 9 0 5 12 0 22 15 0 13 16 0 14 4 0 26 30 0 0 6 0 28 11 0 24 10 0 6 27 0 23 28 0 9 14 0 10 22 0 7 20 0 8 7 0 20 17 0 21 29 0 27 19 0 16 5 0 ";  },
-structure! { ConstraintsSetStmt T_ConstraintsSetStmt Fields "ConstraintsSetStmt" 1 "1036 18 2 1 "; constraints [] deferred []  "constraints deferred " "0 1 0 1 2 0 ";  },
-structure! { ConvertRowtypeExpr T_ConvertRowtypeExpr Fields "ConvertRowtypeExpr" 1 "1054 18 3 0 "; arg [] convertformat [] resulttype [] location [] xpr []  "arg convertformat resulttype location xpr " "4 2 0 0 4 1 2 3 0 1 5 0 3 1 0 ";  },
-structure! { CopyStmt T_CopyStmt Fields "CopyStmt" 5 "1072 8 8 1 "; attlist [] filename [] is_from [] is_program [] options [] query [] relation [] whereClause []  "attlist filename is_from is_program options query relation whereClause " "6 3 0 5 6 0 0 4 0 2 5 0 3 7 0 1 2 0 4 1 0 7 8 0 ";  },
-structure! { CreateAmStmt T_CreateAmStmt Fields "CreateAmStmt" 1 "1080 12 3 1 "; amname [] amtype [] handler_name []  "amname amtype handler_name " "0 1 0 2 3 0 1 2 0 ";  },
-structure! { CreateCastStmt T_CreateCastStmt Fields "CreateCastStmt" 3 "1092 14 5 1 "; context [] func [] inout [] sourcetype [] targettype []  "context func inout sourcetype targettype " "3 4 1 4 3 0 1 5 0 0 1 0 2 2 0 ";  },
-structure! { CreateConversionStmt T_CreateConversionStmt Fields "CreateConversionStmt" 2 "1106 20 5 1 "; conversion_name [] def [] for_encoding_name [] func_name [] to_encoding_name []  "conversion_name def for_encoding_name func_name to_encoding_name " "0 1 0 2 5 0 4 2 1 3 4 0 1 3 1 ";  },
-structure! { CreateDomainStmt T_CreateDomainStmt Fields "CreateDomainStmt" 4 "1126 16 4 1 "; collClause [] constraints [] domainname [] typeName []  "collClause constraints domainname typeName " "2 3 0 3 4 0 0 1 0 1 2 0 ";  },
-structure! { CreateEnumStmt T_CreateEnumStmt Fields "CreateEnumStmt" 2 "1142 14 2 1 "; typeName [] vals []  "typeName vals " "0 1 0 1 2 0 ";  },
-structure! { CreateEventTrigStmt T_CreateEventTrigStmt Fields "CreateEventTrigStmt" 2 "1156 19 4 1 "; eventname [] funcname [] trigname [] whenclause []  "eventname funcname trigname whenclause " "2 2 0 0 4 0 3 1 0 1 3 0 ";  },
-structure! { CreateExtensionStmt T_CreateExtensionStmt Fields "CreateExtensionStmt" 1 "1175 19 3 1 "; extname [] if_not_exists [] options []  "extname if_not_exists options " "0 1 0 1 2 0 2 3 0 ";  },
-structure! { CreateFdwStmt T_CreateFdwStmt Fields "CreateFdwStmt" 2 "1194 13 3 1 "; fdwname [] func_options [] options []  "fdwname func_options options " "0 1 0 1 2 0 2 3 0 ";  },
-structure! { CreateForeignServerStmt T_CreateForeignServerStmt Fields "CreateForeignServerStmt" 1 "1207 23 6 1 "; fdwname [] if_not_exists [] options [] servername [] servertype [] version []  "fdwname if_not_exists options servername servertype version " "3 4 0 4 5 0 5 6 0 0 1 0 1 2 0 2 3 0 ";  },
-structure! { CreateForeignTableStmt T_CreateForeignTableStmt Fields "CreateForeignTableStmt" 2 "1230 22 3 1 "; base [] options [] servername []  "base options servername " "0 1 0 2 3 0 1 2 0 ";  },
-structure! { CreateFunctionStmt T_CreateFunctionStmt Fields "CreateFunctionStmt" 5 "1252 18 6 1 "; funcname [] is_procedure [] parameters [] replace [] returnType [] sql_body [] options []  "funcname is_procedure parameters replace returnType sql_body options " "1 3 0 3 1 0 0 4 0 2 2 0 4 5 0 6 7 0 5 6 0 ";  },
-structure! { CreateOpClassItem T_CreateOpClassItem Fields "CreateOpClassItem" 4 "1270 17 6 0 "; class_args [] itemtype [] name [] number [] order_family [] storedtype []  "class_args itemtype name number order_family storedtype " "1 5 0 2 1 0 3 2 0 4 3 0 0 4 0 5 6 0 ";  },
-structure! { CreateOpClassStmt T_CreateOpClassStmt Fields "CreateOpClassStmt" 4 "1287 17 6 1 "; amname [] datatype [] isDefault [] items [] opclassname [] opfamilyname []  "amname datatype isDefault items opclassname opfamilyname " "4 3 0 5 4 0 0 6 0 1 5 0 3 1 0 2 2 0 ";  },
-structure! { CreateOpFamilyStmt T_CreateOpFamilyStmt Fields "CreateOpFamilyStmt" 1 "1304 18 2 1 "; amname [] opfamilyname []  "amname opfamilyname " "1 2 0 0 1 0 ";  },
-structure! { CreatePLangStmt T_CreatePLangStmt Fields "CreatePLangStmt" 3 "1322 15 6 1 "; plhandler [] plinline [] plname [] pltrusted [] plvalidator [] replace []  "plhandler plinline plname pltrusted plvalidator replace " "5 3 0 2 4 0 0 2 0 1 6 0 4 5 0 3 1 0 ";  },
-structure! { CreatePolicyStmt T_CreatePolicyStmt Fields "CreatePolicyStmt" 4 "1337 16 7 1 "; cmd_name [] permissive [] policy_name [] qual [] roles [] table [] with_check []  "cmd_name permissive policy_name qual roles table with_check " "2 3 0 5 4 0 0 1 0 1 6 0 4 5 0 3 2 0 6 7 0 ";  },
-structure! { CreatePublicationStmt T_CreatePublicationStmt Fields "CreatePublicationStmt" 2 "1353 21 4 1 "; for_all_tables [] options [] pubname [] pubobjects []  "for_all_tables options pubname pubobjects " "2 4 0 1 2 0 3 1 0 0 3 0 ";  },
-structure! { CreateRangeStmt T_CreateRangeStmt Fields "CreateRangeStmt" 2 "1374 15 2 1 "; params [] typeName []  "params typeName " "1 2 0 0 1 0 ";  },
-structure! { CreateRoleStmt T_CreateRoleStmt Fields "CreateRoleStmt" 1 "1389 14 3 1 "; options [] role [] stmt_type []  "options role stmt_type " "2 3 0 1 2 0 0 1 1 ";  },
-structure! { CreateSchemaStmt T_CreateSchemaStmt Fields "CreateSchemaStmt" 2 "1403 16 4 1 "; authrole [] if_not_exists [] schemaElts [] schemaname []  "authrole if_not_exists schemaElts schemaname " "3 2 0 0 4 0 2 3 0 1 1 0 ";  },
-structure! { CreateSeqStmt T_CreateSeqStmt Fields "CreateSeqStmt" 2 "1419 13 5 1 "; for_identity [] if_not_exists [] options [] ownerId [] sequence []  "for_identity if_not_exists options ownerId sequence " "4 4 0 2 5 0 3 2 0 0 3 0 1 1 0 ";  },
-structure! { CreateStatsStmt T_CreateStatsStmt Fields "CreateStatsStmt" 4 "1432 15 7 1 "; defnames [] exprs [] if_not_exists [] relations [] stat_types [] stxcomment [] transformed []  "defnames exprs if_not_exists relations stat_types stxcomment transformed " "0 1 0 4 3 0 1 7 0 3 4 0 5 2 0 6 5 0 2 6 0 ";  },
-structure! { CreateStmt T_CreateStmt Fields "CreateStmt" 8 "1447 10 12 1 "; accessMethod [] constraints [] if_not_exists [] inhRelations [] ofTypename [] oncommit [] options [] partbound [] partspec [] relation [] tableElts [] tablespacename []  "accessMethod constraints if_not_exists inhRelations ofTypename oncommit options partbound partspec relation tableElts tablespacename " "9 11 0 10 7 0 3 12 0 7 3 0 8 6 0 4 9 1 1 8 0 6 4 0 5 5 0 11 1 0 0 2 0 2 10 0 ";  },
-structure! { CreateSubscriptionStmt T_CreateSubscriptionStmt Fields "CreateSubscriptionStmt" 2 "1457 22 4 1 "; conninfo [] options [] publication [] subname []  "conninfo options publication subname " "3 2 1 0 4 0 2 3 0 1 1 0 ";  },
-structure! { CreateTableAsStmt T_CreateTableAsStmt Fields "CreateTableAsStmt" 2 "1479 17 5 1 "; if_not_exists [] into [] is_select_into [] objtype [] query []  "if_not_exists into is_select_into objtype query " "4 5 0 1 2 0 3 4 0 2 3 1 0 1 0 ";  },
-structure! { CreateTableSpaceStmt T_CreateTableSpaceStmt Fields "CreateTableSpaceStmt" 2 "1496 20 3 1 "; options [] owner [] tablespacename [] location []  "options owner tablespacename location " "2 4 0 1 2 0 3 1 0 0 3 1 ";  },
-structure! { CreateTransformStmt T_CreateTransformStmt Fields "CreateTransformStmt" 3 "1516 19 5 1 "; fromsql [] lang [] replace [] tosql [] type_name []  "fromsql lang replace tosql type_name " "2 4 0 4 3 0 1 1 0 0 5 0 3 2 0 ";  },
-structure! { CreateTrigStmt T_CreateTrigStmt Fields "CreateTrigStmt" 7 "1535 14 15 1 "; args [SORTED] columns [] constrrel [] deferrable [] events [] funcname [] initdeferred [] isconstraint [] relation [] replace [] row [] timing [] transitionRels [] trigname [] whenClause []  "args columns constrrel deferrable events funcname initdeferred isconstraint relation replace row timing transitionRels trigname whenClause " "9 6 0 7 10 0 13 15 0 8 13 0 5 9 0 0 5 0 10 14 0 11 2 0 4 4 0 1 1 0 14 7 0 12 8 0 3 12 0 6 3 0 2 11 0 ";  },
-structure! { CreateUserMappingStmt T_CreateUserMappingStmt Fields "CreateUserMappingStmt" 2 "1549 21 4 1 "; if_not_exists [] options [] servername [] user []  "if_not_exists options servername user " "3 3 0 2 4 0 0 2 0 1 1 0 ";  },
-structure! { CreatedbStmt T_CreatedbStmt Fields "CreatedbStmt" 1 "1570 12 2 1 "; dbname [] options []  "dbname options " "0 1 0 1 2 0 ";  },
-structure! { CurrentOfExpr T_CurrentOfExpr Fields "CurrentOfExpr" 0 "1582 13 3 0 "; cursor_name [] cursor_param [] cvarno [] xpr []  "cursor_name cursor_param cvarno xpr " "3 3 0 2 4 0 0 2 0 1 1 0 ";  },
-structure! { DeallocateStmt T_DeallocateStmt Fields "DeallocateStmt" 0 "1595 14 0 1 "; name []  "name " "0 1 0 ";  },
-structure! { DeclareCursorStmt T_DeclareCursorStmt Fields "DeclareCursorStmt" 1 "1609 17 2 1 "; options [] query [] portalname []  "options query portalname " "2 2 0 0 3 0 1 1 0 ";  },
-structure! { DefElem T_DefElem Fields "DefElem" 1 "1626 7 4 0 "; arg [] defaction [] defname [] defnamespace [] location []  "arg defaction defname defnamespace location " "3 3 0 2 4 1 0 2 0 1 1 0 4 5 0 ";  },
-structure! { DefineStmt T_DefineStmt Fields "DefineStmt" 3 "1633 10 7 1 "; args [SORTED] definition [] defnames [] if_not_exists [] kind [] oldstyle [] replace []  "args definition defnames if_not_exists kind oldstyle replace " "4 4 0 5 5 0 2 3 0 0 6 0 1 1 1 3 2 0 6 7 0 ";  },
-structure! { DeleteStmt T_DeleteStmt Fields "DeleteStmt" 5 "1643 10 5 1 "; relation [QUERY] returningList [] usingClause [QUERY] whereClause [] withClause []  "relation returningList usingClause whereClause withClause " "0 1 0 2 4 0 3 2 0 1 3 0 4 5 0 ";  },
-structure! { DiscardStmt T_DiscardStmt Fields "DiscardStmt" 0 "1653 11 1 1 "; target []  "target " "0 1 1 ";  },
-structure! { DistinctExpr T_DistinctExpr Nothing "DistinctExpr" 1 "1664 12 0 0 "; args [SORTED] inputcollid [] location [] opcollid [] opfuncid [] opno [] opresulttype [] opretset [] xpr []  "args inputcollid location opcollid opfuncid opno opresulttype opretset xpr " "8 8 0 5 7 0 4 9 0 6 6 0 7 3 0 3 2 0 1 4 0 0 5 0 2 1 0 ";  },
-structure! { DoStmt T_DoStmt Fields "DoStmt" 1 "1676 6 0 1 "; args [SORTED]  "args " "0 1 0 ";  },
-structure! { DropOwnedStmt T_DropOwnedStmt Fields "DropOwnedStmt" 1 "1682 13 2 1 "; behavior [] roles []  "behavior roles " "1 2 1 0 1 0 ";  },
-structure! { DropRoleStmt T_DropRoleStmt Fields "DropRoleStmt" 1 "1695 12 2 1 "; missing_ok [] roles []  "missing_ok roles " "1 2 0 0 1 0 ";  },
-structure! { DropStmt T_DropStmt Fields "DropStmt" 1 "1707 8 5 1 "; behavior [] concurrent [] missing_ok [] objects [] removeType []  "behavior concurrent missing_ok objects removeType " "3 3 1 4 5 0 0 4 0 2 1 0 1 2 1 ";  },
-structure! { DropSubscriptionStmt T_DropSubscriptionStmt Fields "DropSubscriptionStmt" 0 "1715 20 3 1 "; behavior [] missing_ok [] subname []  "behavior missing_ok subname " "2 3 1 1 2 0 0 1 0 ";  },
-structure! { DropTableSpaceStmt T_DropTableSpaceStmt Fields "DropTableSpaceStmt" 0 "1735 18 2 1 "; missing_ok [] tablespacename []  "missing_ok tablespacename " "1 2 0 0 1 0 ";  },
-structure! { DropUserMappingStmt T_DropUserMappingStmt Fields "DropUserMappingStmt" 1 "1753 19 3 1 "; missing_ok [] servername [] user []  "missing_ok servername user " "2 3 0 1 2 0 0 1 0 ";  },
-structure! { DropdbStmt T_DropdbStmt Fields "DropdbStmt" 1 "1772 10 3 1 "; dbname [] missing_ok [] options []  "dbname missing_ok options " "0 1 0 1 2 0 2 3 0 ";  },
-structure! { ExecuteStmt T_ExecuteStmt Fields "ExecuteStmt" 1 "1782 11 1 1 "; params [] name []  "params name " "1 2 0 0 1 0 ";  },
-structure! { ExplainStmt T_ExplainStmt Fields "ExplainStmt" 2 "1793 11 2 1 "; options [] query []  "options query " "1 2 0 0 1 0 ";  },
-structure! { FetchStmt T_FetchStmt Fields "FetchStmt" 0 "1804 9 3 1 "; direction [] howMany [] ismove [] portalname []  "direction howMany ismove portalname " "0 1 1 1 2 0 3 4 0 2 3 0 ";  },
-structure! { FieldSelect T_FieldSelect Fields "FieldSelect" 1 "1813 11 5 0 "; arg [] fieldnum [] resultcollid [] resulttype [] resulttypmod [] xpr []  "arg fieldnum resultcollid resulttype resulttypmod xpr " "5 2 0 0 3 0 1 6 0 3 4 0 4 5 0 2 1 0 ";  },
-structure! { FieldStore T_FieldStore Fields "FieldStore" 3 "1824 10 4 0 "; arg [] fieldnums [] newvals [] resulttype [] xpr []  "arg fieldnums newvals resulttype xpr " "4 2 0 0 4 0 2 3 0 1 5 0 3 1 0 ";  },
-structure! { Float T_Float ByRule(Float) "Floatstr" 0 "1834 5 1 0 "; fval []  "fval " "0 1 1 ";  },
-structure! { FromExpr T_FromExpr Fields "FromExpr" 2 "1839 8 2 0 "; fromlist [] quals []  "fromlist quals " "0 1 0 1 2 0 ";  },
-structure! { FuncCall T_FuncCall Fields "FuncCall" 5 "1847 8 10 0 "; agg_distinct [] agg_filter [] agg_order [] agg_star [] agg_within_group [] args [SORTED] func_variadic [] funcformat [] funcname [] over [] location []  "agg_distinct agg_filter agg_order agg_star agg_within_group args func_variadic funcformat funcname over location " "8 8 0 5 4 0 2 3 0 1 7 0 9 6 0 4 2 0 3 9 0 0 10 1 6 1 0 7 5 0 10 11 0 ";  },
-structure! { FuncExpr T_FuncExpr Fields "FuncExpr" 1 "1855 8 8 0 "; args [SORTED] funccollid [] funcformat [] funcid [] funcresulttype [] funcretset [] funcvariadic [] inputcollid [] location [] xpr []  "args funccollid funcformat funcid funcresulttype funcretset funcvariadic inputcollid location xpr " "9 9 0 3 7 0 4 6 1 5 2 0 6 3 0 2 4 0 1 5 0 7 8 0 0 10 0 8 1 0 ";  },
-structure! { FunctionParameter T_FunctionParameter Fields "FunctionParameter" 2 "1863 17 3 0 "; argType [] defexpr [] mode [] name []  "argType defexpr mode name " "3 2 0 0 4 0 2 3 1 1 1 0 ";  },
-structure! { GrantRoleStmt T_GrantRoleStmt Fields "GrantRoleStmt" 3 "1880 13 6 1 "; admin_opt [] behavior [] granted_roles [] grantee_roles [] grantor [] is_grant []  "admin_opt behavior granted_roles grantee_roles grantor is_grant " "2 4 0 3 6 1 5 1 0 0 2 0 4 5 0 1 3 0 ";  },
-structure! { GrantStmt T_GrantStmt Fields "GrantStmt" 4 "1893 9 9 1 "; behavior [] grant_option [] grantees [] grantor [] is_grant [] objects [] objtype [] privileges [] targtype []  "behavior grant_option grantees grantor is_grant objects objtype privileges targtype " "4 9 1 8 7 0 6 6 0 5 8 0 7 1 0 2 4 0 1 3 1 3 5 0 0 2 1 ";  },
-structure! { GroupingFunc T_GroupingFunc Fields "GroupingFunc" 3 "1902 12 4 0 "; agglevelsup [] args [SORTED] cols [SORTED] refs [] location [] xpr []  "agglevelsup args cols refs location xpr " "5 5 0 1 2 0 3 4 0 2 3 0 0 6 0 4 1 0 ";  },
-structure! { GroupingSet T_GroupingSet Fields "GroupingSet" 1 "1914 11 2 0 "; content [] kind [] location []  "content kind location " "1 2 0 0 1 1 2 3 0 ";  },
-structure! { ImportForeignSchemaStmt T_ImportForeignSchemaStmt Fields "ImportForeignSchemaStmt" 2 "1925 23 6 1 "; list_type [] local_schema [] options [] remote_schema [] server_name [] table_list []  "list_type local_schema options remote_schema server_name table_list " "4 4 1 3 3 0 1 6 0 0 2 0 5 1 0 2 5 0 ";  },
-structure! { IndexElem T_IndexElem Fields "IndexElem" 4 "1948 9 8 0 "; collation [] expr [] indexcolname [] name [] nulls_ordering [] opclass [] opclassopts [] ordering []  "collation expr indexcolname name nulls_ordering opclass opclassopts ordering " "3 4 0 1 2 0 2 3 0 0 1 0 5 8 1 6 5 0 7 6 0 4 7 1 ";  },
-structure! { IndexStmt T_IndexStmt Fields "IndexStmt" 6 "1957 9 24 1 "; accessMethod [] concurrent [] deferrable [] excludeOpNames [] idxcomment [] idxname [] if_not_exists [] indexIncludingParams [] indexOid [] indexParams [] initdeferred [] isconstraint [] nulls_not_distinct [] oldCreateSubid [] oldFirstRelfilenodeSubid [] oldNode [] options [] primary [] relation [] reset_default_tblspc [] tableSpace [] transformed [] unique [] whereClause []  "accessMethod concurrent deferrable excludeOpNames idxcomment idxname if_not_exists indexIncludingParams indexOid indexParams initdeferred isconstraint nulls_not_distinct oldCreateSubid oldFirstRelfilenodeSubid oldNode options primary relation reset_default_tblspc tableSpace transformed unique whereClause " "5 3 0 18 22 0 0 19 0 20 9 0 9 10 0 7 1 0 16 23 0 23 6 0 3 11 0 4 5 0 8 20 0 15 18 0 13 16 0 14 13 0 22 14 0 12 12 0 17 7 0 11 17 0 2 2 0 10 24 0 21 4 0 1 21 0 6 15 0 19 8 0 ";  },
-structure! { InferClause T_InferClause Fields "InferClause" 2 "1966 11 3 0 "; conname [] indexElems [] whereClause [] location []  "conname indexElems whereClause location " "1 3 0 2 1 0 0 2 0 3 4 0 ";  },
-structure! { InferenceElem T_InferenceElem Fields "InferenceElem" 1 "1977 13 3 0 "; expr [] infercollid [] inferopclass [] xpr []  "expr infercollid inferopclass xpr " "3 2 0 0 3 0 1 4 0 2 1 0 ";  },
-structure! { InlineCodeBlock T_InlineCodeBlock Fields "InlineCodeBlock" 0 "1990 15 4 0 "; atomic [] langIsTrusted [] langOid [] source_text []  "atomic langIsTrusted langOid source_text " "3 4 0 2 3 0 1 2 0 0 1 0 ";  },
-structure! { InsertStmt T_InsertStmt Fields "InsertStmt" 6 "2005 10 7 1 "; cols [SORTED] onConflictClause [] override_ [] relation [QUERY] returningList [] selectStmt [] withClause []  "cols onConflictClause override relation returningList selectStmt withClause " "3 2 0 0 4 0 5 7 1 1 1 0 4 5 0 6 3 0 2 6 0 ";  },
-structure! { Integer T_Integer ByRule(Integer) "Integerival" 0 "2015 7 1 0 "; ival []  "ival " "0 1 0 ";  },
-structure! { IntoClause T_IntoClause Fields "IntoClause" 4 "2022 10 8 0 "; accessMethod [] colNames [] onCommit [] options [] rel [] skipData [] tableSpaceName [] viewQuery []  "accessMethod colNames onCommit options rel skipData tableSpaceName viewQuery " "4 3 0 1 2 0 0 5 1 3 4 0 2 1 0 6 8 0 7 6 0 5 7 0 ";  },
-structure! { JoinExpr T_JoinExpr Fields "JoinExpr" 6 "2032 8 9 0 "; alias [QUERY] isNatural [QUERY] join_using_alias [QUERY] jointype [QUERY] larg [QUERY] quals [QUERY] rarg [QUERY] rtindex [QUERY] usingClause [QUERY]  "alias isNatural join_using_alias jointype larg quals rarg rtindex usingClause " "3 8 0 1 2 0 4 6 0 6 1 1 8 3 0 2 7 0 5 4 0 0 9 0 7 5 0 ";  },
-structure! { ListenStmt T_ListenStmt Fields "ListenStmt" 0 "2040 10 0 1 "; conditionname []  "conditionname " "0 1 0 ";  },
-structure! { LoadStmt T_LoadStmt Fields "LoadStmt" 0 "2050 8 1 1 "; filename []  "filename " "0 1 1 ";  },
-structure! { LockStmt T_LockStmt Fields "LockStmt" 1 "2058 8 3 1 "; mode [] nowait [] relations []  "mode nowait relations " "2 2 0 0 3 0 1 1 0 ";  },
-structure! { LockingClause T_LockingClause Fields "LockingClause" 1 "2066 13 3 0 "; lockedRels [QUERY] strength [QUERY] waitPolicy [QUERY]  "lockedRels strength waitPolicy " "0 1 0 1 2 1 2 3 1 ";  },
-structure! { MergeAction T_MergeAction Fields "MergeAction" 3 "2079 11 6 0 "; commandType [] matched [] override_ [] qual [] targetList [SORTED] updateColnos []  "commandType matched override qual targetList updateColnos " "1 2 1 0 1 0 2 3 1 3 4 0 4 5 0 5 6 0 ";  },
-structure! { MergeStmt T_MergeStmt Fields "MergeStmt" 5 "2090 9 5 1 "; joinCondition [] mergeWhenClauses [] relation [QUERY] sourceRelation [QUERY] withClause []  "joinCondition mergeWhenClauses relation sourceRelation withClause " "2 3 0 3 4 0 0 1 0 1 2 0 4 5 0 ";  },
-structure! { MergeWhenClause T_MergeWhenClause Fields "MergeWhenClause" 3 "2099 15 6 0 "; commandType [] condition [] matched [] override_ [] targetList [SORTED] values []  "commandType condition matched override targetList values " "2 2 1 0 4 0 3 1 0 1 3 1 4 5 0 5 6 0 ";  },
-structure! { MinMaxExpr T_MinMaxExpr Fields "MinMaxExpr" 1 "2114 10 5 0 "; args [SORTED] inputcollid [] minmaxcollid [] minmaxtype [] op [] location [] xpr []  "args inputcollid minmaxcollid minmaxtype op location xpr " "6 6 0 3 4 0 2 3 0 1 2 0 4 5 1 0 7 0 5 1 0 ";  },
-structure! { MultiAssignRef T_MultiAssignRef Fields "MultiAssignRef" 1 "2124 14 3 0 "; colno [] ncolumns [] source []  "colno ncolumns source " "2 2 0 0 3 0 1 1 0 ";  },
-structure! { NamedArgExpr T_NamedArgExpr Fields "NamedArgExpr" 1 "2138 12 3 0 "; arg [] argnumber [] name [] location [] xpr []  "arg argnumber name location xpr " "4 2 0 0 4 0 2 3 0 1 5 0 3 1 0 ";  },
-structure! { NextValueExpr T_NextValueExpr Fields "NextValueExpr" 0 "2150 13 2 0 "; seqid [] typeId [] xpr []  "seqid typeId xpr " "2 2 0 0 3 0 1 1 0 ";  },
-structure! { NotifyStmt T_NotifyStmt Fields "NotifyStmt" 0 "2163 10 1 1 "; payload [] conditionname []  "payload conditionname " "1 2 0 0 1 0 ";  },
-structure! { NullIfExpr T_NullIfExpr Nothing "NullIfExpr" 1 "2173 10 0 0 "; args [SORTED] inputcollid [] location [] opcollid [] opfuncid [] opno [] opresulttype [] opretset [] xpr []  "args inputcollid location opcollid opfuncid opno opresulttype opretset xpr " "8 8 0 5 7 0 4 9 0 6 6 0 7 3 0 3 2 0 1 4 0 0 5 0 2 1 0 ";  },
-structure! { NullTest T_NullTest Fields "NullTest" 1 "2183 8 3 0 "; arg [] argisrow [] nulltesttype [] location [] xpr []  "arg argisrow nulltesttype location xpr " "4 2 0 0 4 0 2 3 1 1 5 0 3 1 0 ";  },
-structure! { ObjectWithArgs T_ObjectWithArgs Fields "ObjectWithArgs" 3 "2191 14 4 0 "; args_unspecified [] objargs [] objfuncargs [] objname []  "args_unspecified objargs objfuncargs objname " "3 4 0 1 2 0 2 3 0 0 1 0 ";  },
-structure! { OnConflictClause T_OnConflictClause Fields "OnConflictClause" 3 "2205 16 4 0 "; action [] infer [] targetList [SORTED] whereClause [] location []  "action infer targetList whereClause location " "0 1 1 1 2 0 2 3 0 3 4 0 4 5 0 ";  },
-structure! { OnConflictExpr T_OnConflictExpr Fields "OnConflictExpr" 5 "2221 14 8 0 "; action [] arbiterElems [] arbiterWhere [] constraint [] exclRelIndex [] exclRelTlist [] onConflictSet [] onConflictWhere []  "action arbiterElems arbiterWhere constraint exclRelIndex exclRelTlist onConflictSet onConflictWhere " "0 1 1 1 2 0 2 3 0 3 4 0 6 7 0 7 8 0 4 5 0 5 6 0 ";  },
-structure! { OpExpr T_OpExpr Fields "OpExpr" 1 "2235 6 7 0 "; args [SORTED] inputcollid [] opcollid [] opfuncid [] opno [] opresulttype [] opretset [] location [] xpr []  "args inputcollid opcollid opfuncid opno opresulttype opretset location xpr " "8 8 0 4 7 0 3 6 0 5 3 0 6 2 0 2 4 0 1 5 0 0 9 0 7 1 0 ";  },
-structure! { PLAssignStmt T_PLAssignStmt Fields "PLAssignStmt" 2 "2241 12 4 1 "; indirection [] name [] nnames [] val [] location []  "indirection name nnames val location " "1 2 0 0 1 0 2 3 0 3 4 0 4 5 0 ";  },
-structure! { Param T_Param Fields "Param" 0 "2253 5 5 0 "; paramcollid [] paramid [] paramkind [] paramtype [] paramtypmod [] location [] xpr []  "paramcollid paramid paramkind paramtype paramtypmod location xpr " "6 6 0 2 3 0 1 2 1 3 4 0 4 5 0 0 7 0 5 1 0 ";  },
-structure! { ParamRef T_ParamRef Nothing "ParamRef" 0 "2258 8 0 0 "; location [] number []  "location number " "1 2 0 0 1 0 ";  },
-structure! { PartitionBoundSpec T_PartitionBoundSpec Fields "PartitionBoundSpec" 3 "2266 18 7 0 "; is_default [] listdatums [] lowerdatums [] modulus [] remainder [] strategy [] upperdatums [] location []  "is_default listdatums lowerdatums modulus remainder strategy upperdatums location " "5 2 0 0 5 0 3 6 0 4 3 0 1 4 0 2 1 0 6 7 0 7 8 0 ";  },
-structure! { PartitionCmd T_PartitionCmd Fields "PartitionCmd" 2 "2284 12 3 0 "; bound [] concurrent [] name []  "bound concurrent name " "2 2 0 0 3 0 1 1 0 ";  },
-structure! { PartitionElem T_PartitionElem Fields "PartitionElem" 3 "2296 13 4 0 "; collation [] expr [] name [] opclass [] location []  "collation expr name opclass location " "2 3 0 1 2 0 0 1 0 3 4 0 4 5 0 ";  },
-structure! { PartitionRangeDatum T_PartitionRangeDatum Fields "PartitionRangeDatum" 1 "2309 19 2 0 "; kind [] value [] location []  "kind value location " "0 1 1 1 2 0 2 3 0 ";  },
-structure! { PartitionSpec T_PartitionSpec Fields "PartitionSpec" 1 "2328 13 2 0 "; partParams [] strategy [] location []  "partParams strategy location " "1 2 0 0 1 0 2 3 0 ";  },
-structure! { PrepareStmt T_PrepareStmt Fields "PrepareStmt" 2 "2341 11 2 1 "; argtypes [] query [] name []  "argtypes query name " "2 2 0 0 3 0 1 1 0 ";  },
-structure! { PublicationObjSpec T_PublicationObjSpec Fields "PublicationObjSpec" 1 "2352 18 3 0 "; name [] pubobjtype [] pubtable [] location []  "name pubobjtype pubtable location " "1 2 0 0 1 1 2 3 0 3 4 0 ";  },
-structure! { PublicationTable T_PublicationTable Fields "PublicationTable" 3 "2370 16 3 0 "; columns [] relation [] whereClause []  "columns relation whereClause " "1 3 0 2 1 0 0 2 0 ";  },
-structure! { Query T_Query Fields "Query" 20 "2386 5 39 0 "; canSetTag [] commandType [] constraintDeps [] cteList [] distinctClause [] groupClause [] groupDistinct [] groupingSets [] hasAggs [] hasDistinctOn [] hasForUpdate [] hasModifyingCTE [] hasRecursive [] hasRowSecurity [] hasSubLinks [] hasTargetSRFs [] hasWindowFuncs [] havingQual [] isReturn [] jointree [] limitCount [] limitOffset [] limitOption [] mergeActionList [] mergeUseOuterJoin [] onConflict [] override_ [] querySource [] resultRelation [] returningList [] rowMarks [] rtable [] setOperations [] sortClause [] stmt_len [] targetList [SORTED] utilityStmt [] windowClause [] withCheckOptions [] stmt_location []  "canSetTag commandType constraintDeps cteList distinctClause groupClause groupDistinct groupingSets hasAggs hasDistinctOn hasForUpdate hasModifyingCTE hasRecursive hasRowSecurity hasSubLinks hasTargetSRFs hasWindowFuncs havingQual isReturn jointree limitCount limitOffset limitOption mergeActionList mergeUseOuterJoin onConflict override querySource resultRelation returningList rowMarks rtable setOperations sortClause stmt_len targetList utilityStmt windowClause withCheckOptions stmt_location " "1 3 0 27 1 1 0 37 0 36 16 0 28 30 0 8 25 0 16 26 0 15 27 0 14 6 0 9 10 0 12 13 0 11 12 0 10 11 0 13 14 0 18 9 0 3 8 0 31 7 0 19 28 0 23 15 0 24 18 0 35 33 0 26 32 0 25 34 1 29 19 0 5 20 0 6 23 0 7 22 1 17 2 1 37 5 0 4 24 0 33 35 0 21 17 0 20 36 0 22 31 0 30 40 0 32 21 0 2 4 0 38 29 0 39 38 0 34 39 0 "; queryId },
-structure! { RangeFunction T_RangeFunction Fields "RangeFunction" 3 "2391 13 6 0 "; alias [] coldeflist [] functions [] is_rowsfrom [] lateral [] ordinality []  "alias coldeflist functions is_rowsfrom lateral ordinality " "4 5 0 5 6 0 3 4 0 2 3 0 0 1 0 1 2 0 ";  },
-structure! { RangeSubselect T_RangeSubselect Fields "RangeSubselect" 2 "2404 14 3 0 "; alias [] lateral [] subquery []  "alias lateral subquery " "1 3 0 2 1 0 0 2 0 ";  },
-structure! { RangeTableFunc T_RangeTableFunc Fields "RangeTableFunc" 5 "2418 14 6 0 "; alias [] columns [] docexpr [] lateral [] namespaces [] rowexpr [] location []  "alias columns docexpr lateral namespaces rowexpr location " "3 6 0 2 5 0 5 2 0 4 1 0 1 4 0 0 3 0 6 7 0 ";  },
-structure! { RangeTableFuncCol T_RangeTableFuncCol Fields "RangeTableFuncCol" 3 "2432 17 6 0 "; coldefexpr [] colexpr [] colname [] for_ordinality [] is_not_null [] typeName [] location []  "coldefexpr colexpr colname for_ordinality is_not_null typeName location " "2 6 0 5 5 0 3 1 0 4 3 0 1 4 0 0 2 0 6 7 0 ";  },
-structure! { RangeTableSample T_RangeTableSample Fields "RangeTableSample" 4 "2449 16 4 0 "; args [SORTED QUERY] method [QUERY] relation [QUERY] repeatable [QUERY] location [QUERY]  "args method relation repeatable location " "2 3 0 1 2 0 0 1 0 3 4 0 4 5 0 ";  },
-structure! { RangeTblEntry T_RangeTblEntry Fields "RangeTblEntry" 15 "2465 13 37 0 "; alias [] checkAsUser [] colcollations [] coltypes [] coltypmods [] ctelevelsup [] ctename [] enrname [] enrtuples [] eref [] extraUpdatedCols [] funcordinality [] functions [] inFromCl [] inh [] insertedCols [] join_using_alias [] joinaliasvars [] joinleftcols [] joinmergedcols [] joinrightcols [] jointype [] lateral [] relid [] relkind [] rellockmode [] requiredPerms [] rtekind [] securityQuals [] security_barrier [] selectedCols [] self_reference [] subquery [] tablefunc [] tablesample [] updatedCols [] values_lists []  "alias checkAsUser colcollations coltypes coltypmods ctelevelsup ctename enrname enrtuples eref extraUpdatedCols funcordinality functions inFromCl inh insertedCols join_using_alias joinaliasvars joinleftcols joinmergedcols joinrightcols jointype lateral relid relkind rellockmode requiredPerms rtekind securityQuals security_barrier selectedCols self_reference subquery tablefunc tablesample updatedCols values_lists " "27 26 0 23 32 0 24 23 0 25 21 0 34 22 0 32 19 0 29 18 0 21 24 0 19 25 1 17 27 0 18 36 0 20 15 0 16 14 0 12 30 0 11 29 0 33 34 0 36 13 0 6 10 0 5 11 0 31 9 0 3 12 0 4 8 1 2 28 0 7 2 0 8 3 0 0 4 0 9 31 0 22 1 1 14 37 0 13 7 0 26 33 0 1 20 0 30 6 0 15 16 0 35 5 0 10 35 0 28 17 0 ";  },
-structure! { RangeTblFunction T_RangeTblFunction Fields "RangeTblFunction" 5 "2478 16 7 0 "; funccolcollations [] funccolcount [] funccolnames [] funccoltypes [] funccoltypmods [] funcexpr [] funcparams []  "funccolcollations funccolcount funccolnames funccoltypes funccoltypmods funcexpr funcparams " "5 6 0 1 2 0 2 3 0 3 4 0 4 5 0 0 1 0 6 7 0 ";  },
-structure! { RangeTblRef T_RangeTblRef Fields "RangeTblRef" 0 "2494 11 1 0 "; rtindex []  "rtindex " "0 1 0 ";  },
-structure! { RangeVar T_RangeVar ByRule(RangeVar) "RangeVar" 1 "2505 8 6 0 "; alias [] catalogname [] inh [] relname [] relpersistence [] schemaname [] location []  "alias catalogname inh relname relpersistence schemaname location " "1 6 0 5 1 0 3 4 0 2 3 0 4 5 0 0 2 0 6 7 0 ";  },
-structure! { RawStmt T_RawStmt Fields "RawStmt" 1 "2513 7 1 1 "; stmt [] stmt_len [] stmt_location []  "stmt stmt_len stmt_location " "0 1 0 2 3 0 1 2 0 ";  },
-structure! { ReassignOwnedStmt T_ReassignOwnedStmt Fields "ReassignOwnedStmt" 2 "2520 17 2 1 "; newrole [] roles []  "newrole roles " "1 2 0 0 1 0 ";  },
-structure! { RefreshMatViewStmt T_RefreshMatViewStmt Fields "RefreshMatViewStmt" 1 "2537 18 3 1 "; concurrent [] relation [] skipData []  "concurrent relation skipData " "0 1 0 2 3 0 1 2 0 ";  },
-structure! { ReindexStmt T_ReindexStmt Fields "ReindexStmt" 2 "2555 11 4 1 "; kind [] name [] params [] relation []  "kind name params relation " "0 1 1 3 3 0 1 4 0 2 2 0 ";  },
-structure! { RelabelType T_RelabelType Fields "RelabelType" 1 "2566 11 5 0 "; arg [] relabelformat [] resultcollid [] resulttype [] resulttypmod [] location [] xpr []  "arg relabelformat resultcollid resulttype resulttypmod location xpr " "6 2 0 0 6 1 3 5 0 4 3 0 2 4 0 1 7 0 5 1 0 ";  },
-structure! { RenameStmt T_RenameStmt Fields "RenameStmt" 2 "2577 10 8 1 "; behavior [] missing_ok [] newname [] object [] relation [] relationType [] renameType [] subname []  "behavior missing_ok newname object relation relationType renameType subname " "6 7 1 5 8 0 4 6 0 3 4 0 7 3 0 2 2 1 0 1 1 1 5 0 ";  },
-structure! { ReplicaIdentityStmt T_ReplicaIdentityStmt Fields "ReplicaIdentityStmt" 0 "2587 19 2 1 "; identity_type [] name []  "identity_type name " "0 1 0 1 2 0 ";  },
-structure! { ResTarget T_ResTarget Fields "ResTarget" 2 "2606 9 3 0 "; indirection [] name [OUTPUT] val [] location []  "indirection name val location " "1 2 0 0 1 0 2 3 0 3 4 0 ";  },
-structure! { ReturnStmt T_ReturnStmt Fields "ReturnStmt" 1 "2615 10 1 1 "; returnval []  "returnval " "0 1 0 ";  },
-structure! { RoleSpec T_RoleSpec Fields "RoleSpec" 0 "2625 8 2 0 "; rolename [] roletype [] location []  "rolename roletype location " "1 2 0 0 1 1 2 3 0 ";  },
-structure! { RowCompareExpr T_RowCompareExpr Fields "RowCompareExpr" 5 "2633 14 6 0 "; inputcollids [] largs [] opfamilies [] opnos [] rargs [] rctype [] xpr []  "inputcollids largs opfamilies opnos rargs rctype xpr " "6 5 0 5 6 0 3 4 0 2 3 0 0 7 0 1 2 1 4 1 0 ";  },
-structure! { RowExpr T_RowExpr Fields "RowExpr" 2 "2647 7 4 0 "; args [SORTED] colnames [] row_format [] row_typeid [] location [] xpr []  "args colnames row_format row_typeid location xpr " "5 2 0 0 5 0 3 4 1 2 3 0 1 6 0 4 1 0 ";  },
-structure! { RowMarkClause T_RowMarkClause Fields "RowMarkClause" 0 "2654 13 4 0 "; pushedDown [] rti [] strength [] waitPolicy []  "pushedDown rti strength waitPolicy " "1 4 0 2 1 0 3 2 1 0 3 1 ";  },
-structure! { RuleStmt T_RuleStmt Fields "RuleStmt" 3 "2667 8 7 1 "; actions [] event [] instead [] relation [] replace [] rulename [] whereClause []  "actions event instead relation replace rulename whereClause " "3 6 0 5 4 1 6 5 0 1 1 0 2 7 0 0 2 0 4 3 0 ";  },
-structure! { SQLValueFunction T_SQLValueFunction Fields "SQLValueFunction" 0 "2675 16 3 0 "; op [] type_ [] typmod [] location [] xpr []  "op type typmod location xpr " "4 2 1 0 3 0 1 4 0 2 5 0 3 1 0 ";  },
-structure! { ScalarArrayOpExpr T_ScalarArrayOpExpr Fields "ScalarArrayOpExpr" 1 "2691 17 7 0 "; args [SORTED] hashfuncid [] inputcollid [] negfuncid [] opfuncid [] opno [] useOr [] location [] xpr []  "args hashfuncid inputcollid negfuncid opfuncid opno useOr location xpr " "8 8 0 5 4 0 4 7 0 1 5 0 3 3 0 6 2 0 2 6 0 0 9 0 7 1 0 ";  },
-structure! { SecLabelStmt T_SecLabelStmt Fields "SecLabelStmt" 1 "2708 12 4 1 "; label [] object [] objtype [] provider []  "label object objtype provider " "2 4 0 1 2 0 3 1 1 0 3 0 ";  },
-structure! { SelectStmt T_SelectStmt Fields "SelectStmt" 16 "2720 10 20 1 "; all [] distinctClause [] fromClause [SORTED QUERY] groupClause [] groupDistinct [] havingClause [] intoClause [] larg [] limitCount [] limitOffset [] limitOption [] lockingClause [] op [] rarg [] sortClause [] targetList [SORTED OUTPUT] valuesLists [SORTED] whereClause [] windowClause [] withClause []  "all distinctClause fromClause groupClause groupDistinct havingClause intoClause larg limitCount limitOffset limitOption lockingClause op rarg sortClause targetList valuesLists whereClause windowClause withClause " "1 18 0 6 1 0 15 4 0 2 6 0 17 7 0 3 8 0 4 2 0 5 19 0 18 13 0 16 12 0 14 14 1 9 15 0 8 17 1 10 20 0 11 11 0 19 3 0 12 10 0 0 5 0 7 9 0 13 16 0 ";  },
-structure! { SetOperationStmt T_SetOperationStmt Fields "SetOperationStmt" 6 "2730 16 8 1 "; all [] colCollations [] colTypes [] colTypmods [] groupClauses [] larg [] op [] rarg []  "all colCollations colTypes colTypmods groupClauses larg op rarg " "6 2 0 0 7 0 5 5 0 7 6 0 2 8 0 3 3 0 1 1 1 4 4 0 ";  },
-structure! { SetToDefault T_SetToDefault Nothing "SetToDefault" 0 "2746 12 0 0 "; collation [] location [] typeId [] typeMod [] xpr []  "collation location typeId typeMod xpr " "4 4 0 2 5 0 3 2 0 0 3 0 1 1 0 ";  },
-structure! { SortBy T_SortBy Fields "SortBy" 2 "2758 6 4 0 "; node [] sortby_dir [] sortby_nulls [] useOp [] location []  "node sortby_dir sortby_nulls useOp location " "0 1 0 1 2 1 2 3 1 3 4 0 4 5 0 ";  },
-structure! { SortGroupClause T_SortGroupClause Fields "SortGroupClause" 0 "2764 15 5 0 "; eqop [] hashable [] nulls_first [] sortop [] tleSortGroupRef []  "eqop hashable nulls_first sortop tleSortGroupRef " "4 2 0 0 5 0 3 4 0 2 3 0 1 1 0 ";  },
-structure! { StatsElem T_StatsElem Fields "StatsElem" 1 "2779 9 2 0 "; expr [] name []  "expr name " "1 2 0 0 1 0 ";  },
-structure! { String T_String ByRule(String) "Stringstr" 0 "2788 6 1 0 "; sval []  "sval " "0 1 1 ";  },
-structure! { SubLink T_SubLink Fields "SubLink" 3 "2794 7 5 0 "; operName [] subLinkId [] subLinkType [] subselect [] testexpr [] location [] xpr []  "operName subLinkId subLinkType subselect testexpr location xpr " "6 5 0 2 3 0 1 2 1 4 6 0 0 4 0 3 7 0 5 1 0 ";  },
-structure! { SubPlan T_SubPlan Fields "SubPlan" 5 "2801 7 16 0 "; args [SORTED] firstColCollation [] firstColType [] firstColTypmod [] parParam [] parallel_safe [] paramIds [] per_call_cost [] plan_id [] plan_name [] setParam [] startup_cost [] subLinkType [] testexpr [] unknownEqFalse [] useHashTable [] xpr []  "args firstColCollation firstColType firstColTypmod parParam parallel_safe paramIds per_call_cost plan_id plan_name setParam startup_cost subLinkType testexpr unknownEqFalse useHashTable xpr " "16 15 0 12 9 0 13 7 0 6 8 0 8 14 0 9 12 0 2 4 0 3 17 1 1 5 0 15 6 0 14 13 0 5 16 1 10 2 1 4 3 0 0 11 0 11 10 0 7 1 0 ";  },
-structure! { SubscriptingRef T_SubscriptingRef Fields "SubscriptingRef" 4 "2808 15 9 0 "; refassgnexpr [] refcollid [] refcontainertype [] refelemtype [] refexpr [] reflowerindexpr [] refrestype [] reftypmod [] refupperindexpr [] xpr []  "refassgnexpr refcollid refcontainertype refelemtype refexpr reflowerindexpr refrestype reftypmod refupperindexpr xpr " "9 10 0 2 6 0 3 2 0 6 3 0 7 9 0 1 8 0 8 4 0 5 5 0 4 7 0 0 1 0 ";  },
-structure! { TableFunc T_TableFunc Fields "TableFunc" 10 "2823 9 12 0 "; colcollations [] coldefexprs [] colexprs [] colnames [] coltypes [] coltypmods [] docexpr [] notnulls [] ns_names [] ns_uris [] ordinalitycol [] rowexpr [] location []  "colcollations coldefexprs colexprs colnames coltypes coltypmods docexpr notnulls ns_names ns_uris ordinalitycol rowexpr location " "9 8 0 8 10 0 6 9 0 11 5 0 3 6 0 4 7 0 5 3 0 0 11 0 2 2 0 1 1 0 7 12 0 10 4 0 12 13 0 ";  },
-structure! { TableLikeClause T_TableLikeClause Fields "TableLikeClause" 1 "2832 15 3 0 "; options [] relation [] relationOid []  "options relation relationOid " "1 2 0 0 1 0 2 3 0 ";  },
-structure! { TableSampleClause T_TableSampleClause Fields "TableSampleClause" 2 "2847 17 3 0 "; args [SORTED] repeatable [] tsmhandler []  "args repeatable tsmhandler " "2 2 0 0 3 0 1 1 0 ";  },
-structure! { TargetEntry T_TargetEntry Fields "TargetEntry" 1 "2864 11 7 0 "; expr [] resjunk [] resname [] resno [] resorigcol [] resorigtbl [] ressortgroupref [] xpr []  "expr resjunk resname resno resorigcol resorigtbl ressortgroupref xpr " "7 2 0 0 8 0 3 4 0 2 3 0 6 7 0 5 6 0 4 5 0 1 1 0 ";  },
-structure! { TransactionStmt T_TransactionStmt Fields "TransactionStmt" 1 "2875 15 2 1 "; chain [] kind [] gid [] options [] savepoint_name []  "chain kind gid options savepoint_name " "1 5 0 3 1 1 4 4 0 2 2 0 0 3 0 ";  },
-structure! { TriggerTransition T_TriggerTransition Fields "TriggerTransition" 0 "2890 17 3 0 "; isNew [] isTable [] name []  "isNew isTable name " "2 2 0 0 3 0 1 1 0 ";  },
-structure! { TruncateStmt T_TruncateStmt Fields "TruncateStmt" 1 "2907 12 3 1 "; behavior [] relations [] restart_seqs []  "behavior relations restart_seqs " "1 3 1 2 1 0 0 2 0 ";  },
-structure! { TypeCast T_TypeCast ByRule(TypeCast) "TypeCast" 2 "2919 8 2 0 "; arg [] typeName [] location []  "arg typeName location " "0 1 0 1 2 0 2 3 0 ";  },
-structure! { TypeName T_TypeName Fields "TypeName" 3 "2927 8 7 0 "; arrayBounds [] names [] pct_type [] setof [] typeOid [] typemod [] typmods [] location []  "arrayBounds names pct_type setof typeOid typemod typmods location " "1 7 0 4 1 0 3 4 0 2 3 0 6 2 0 5 6 0 0 5 0 7 8 0 ";  },
-structure! { UnlistenStmt T_UnlistenStmt Fields "UnlistenStmt" 0 "2935 12 0 1 "; conditionname []  "conditionname " "0 1 0 ";  },
-structure! { UpdateStmt T_UpdateStmt Fields "UpdateStmt" 6 "2947 10 6 1 "; fromClause [SORTED QUERY] relation [QUERY] returningList [] targetList [SORTED] whereClause [] withClause []  "fromClause relation returningList targetList whereClause withClause " "1 4 0 3 1 0 4 5 0 0 2 0 2 3 0 5 6 0 ";  },
-structure! { VacuumRelation T_VacuumRelation Fields "VacuumRelation" 2 "2957 14 3 0 "; oid [] relation [] va_cols []  "oid relation va_cols " "1 2 0 0 1 0 2 3 0 ";  },
-structure! { VacuumStmt T_VacuumStmt Fields "VacuumStmt" 2 "2971 10 3 1 "; is_vacuumcmd [] options [] rels []  "is_vacuumcmd options rels " "1 3 0 2 1 0 0 2 0 ";  },
-structure! { Var T_Var Fields "Var" 0 "2981 3 8 0 "; varattno [] varattnosyn [] varcollid [] varlevelsup [] varno [] varnosyn [] vartype [] vartypmod [] location [] xpr []  "varattno varattnosyn varcollid varlevelsup varno varnosyn vartype vartypmod location xpr " "9 3 0 4 9 0 0 6 0 6 7 0 7 2 0 2 8 0 3 4 0 5 5 0 1 10 0 8 1 0 ";  },
-structure! { VariableSetStmt T_VariableSetStmt Fields "VariableSetStmt" 1 "2984 15 4 1 "; args [SORTED] is_local [] kind [] name []  "args is_local kind name " "2 3 0 3 4 0 0 1 1 1 2 0 ";  },
-structure! { VariableShowStmt T_VariableShowStmt Fields "VariableShowStmt" 0 "2999 16 1 1 "; name []  "name " "0 1 0 ";  },
-structure! { ViewStmt T_ViewStmt Fields "ViewStmt" 4 "3015 8 6 1 "; aliases [] options [] query [] replace [] view [] withCheckOption []  "aliases options query replace view withCheckOption " "4 2 0 0 5 0 2 3 0 3 4 0 1 1 0 5 6 1 ";  },
-structure! { WindowClause T_WindowClause Fields "WindowClause" 5 "3023 12 15 0 "; copiedOrder [] endInRangeFunc [] endOffset [] frameOptions [] inRangeAsc [] inRangeColl [] inRangeNullsFirst [] name [] orderClause [] partitionClause [] refname [] runCondition [] startInRangeFunc [] startOffset [] winref []  "copiedOrder endInRangeFunc endOffset frameOptions inRangeAsc inRangeColl inRangeNullsFirst name orderClause partitionClause refname runCondition startInRangeFunc startOffset winref " "7 15 0 10 10 0 9 7 0 8 5 0 3 12 0 13 11 0 2 13 0 11 1 0 12 4 0 1 3 0 5 2 0 4 8 0 6 9 0 14 6 0 0 14 0 ";  },
-structure! { WindowDef T_WindowDef Fields "WindowDef" 4 "3035 9 7 0 "; endOffset [] frameOptions [] name [] orderClause [] partitionClause [] refname [] startOffset [] location []  "endOffset frameOptions name orderClause partitionClause refname startOffset location " "2 7 0 5 5 0 4 1 0 3 4 0 1 3 0 6 2 0 0 6 0 7 8 0 ";  },
-structure! { WindowFunc T_WindowFunc Fields "WindowFunc" 2 "3044 10 9 0 "; aggfilter [] args [SORTED] inputcollid [] winagg [] wincollid [] winfnoid [] winref [] winstar [] wintype [] location [] xpr []  "aggfilter args inputcollid winagg wincollid winfnoid winref winstar wintype location xpr " "10 7 0 5 6 0 8 5 0 4 10 0 2 4 0 1 2 0 0 8 0 6 9 0 7 3 0 3 11 0 9 1 0 ";  },
-structure! { WithCheckOption T_WithCheckOption Fields "WithCheckOption" 1 "3054 15 5 0 "; cascaded [] kind [] polname [] qual [] relname []  "cascaded kind polname qual relname " "1 5 0 4 1 1 2 3 0 3 4 0 0 2 0 ";  },
-structure! { WithClause T_WithClause Fields "WithClause" 1 "3069 10 2 0 "; ctes [] recursive [] location []  "ctes recursive location " "0 1 0 1 2 0 2 3 0 ";  },
-structure! { XmlExpr T_XmlExpr Fields "XmlExpr" 3 "3079 7 8 0 "; arg_names [] args [SORTED] name [] named_args [] op [] type_ [] typmod [] xmloption [] location [] xpr []  "arg_names args name named_args op type typmod xmloption location xpr " "9 5 0 4 6 0 2 3 0 3 4 0 0 2 1 1 8 0 7 9 0 5 7 1 6 10 0 8 1 0 ";  },
-structure! { XmlSerialize T_XmlSerialize Fields "XmlSerialize" 2 "3086 12 3 0 "; expr [] typeName [] xmloption [] location []  "expr typeName xmloption location " "2 2 0 0 3 0 1 1 1 3 4 0 ";  },
+structure! { A_ArrayExpr T_A_ArrayExpr Fields "A_ArrayExpr" 1 "1 0 "; elements [] location []  "elements location " "0 1 0 1 2 0 ";  },
+structure! { A_Const T_A_Const Nothing "A_Const" 1 "0 0 "; isnull [] location [] val []  "isnull location val " "2 10 0 0 11 1 1 0 0 ";  },
+structure! { A_Expr T_A_Expr Fields "A_Expr" 3 "4 0 "; kind [] lexpr [] name [] rexpr [SORTED] location []  "kind lexpr name rexpr location " "0 1 1 2 3 0 1 2 0 3 4 0 4 5 0 ";  },
+structure! { A_Indices T_A_Indices Fields "A_Indices" 2 "3 0 "; is_slice [] lidx [] uidx []  "is_slice lidx uidx " "0 1 0 1 2 0 2 3 0 ";  },
+structure! { A_Indirection T_A_Indirection Fields "A_Indirection" 2 "2 0 "; arg [] indirection []  "arg indirection " "0 1 0 1 2 0 ";  },
+structure! { A_Star T_A_Star Fields "A_Star" 0 "0 0 ";  "" "";  },
+structure! { AccessPriv T_AccessPriv Fields "AccessPriv" 1 "2 0 "; cols [SORTED] priv_name []  "cols priv_name " "1 2 0 0 1 0 ";  },
+structure! { Aggref T_Aggref Fields "Aggref" 6 "18 0 "; aggargtypes [] aggcollid [] aggdirectargs [] aggdistinct [] aggfilter [] aggfnoid [] aggkind [] agglevelsup [] aggno [] aggorder [] aggsplit [] aggstar [] aggtransno [] aggtranstype [] aggtype [] aggvariadic [] args [SORTED] inputcollid [] location [] xpr []  "aggargtypes aggcollid aggdirectargs aggdistinct aggfilter aggfnoid aggkind agglevelsup aggno aggorder aggsplit aggstar aggtransno aggtranstype aggtype aggvariadic args inputcollid location xpr " "19 7 0 5 4 0 14 8 0 1 11 0 17 12 0 13 2 0 0 15 0 2 16 0 16 18 0 9 10 0 3 17 1 4 13 0 11 19 0 15 6 0 6 3 0 7 14 0 10 9 0 8 5 0 12 20 0 18 1 0 ";  },
+structure! { Alias T_Alias Nothing "Alias" 1 "0 0 "; aliasname [] colnames []  "aliasname colnames " "0 1 0 1 2 0 ";  },
+structure! { AlterCollationStmt T_AlterCollationStmt Fields "AlterCollationStmt" 1 "1 1 "; collname []  "collname " "0 1 0 ";  },
+structure! { AlterDatabaseRefreshCollStmt T_AlterDatabaseRefreshCollStmt Fields "AlterDatabaseRefreshCollStmt" 0 "1 1 "; dbname []  "dbname " "0 1 0 ";  },
+structure! { AlterDatabaseSetStmt T_AlterDatabaseSetStmt Fields "AlterDatabaseSetStmt" 1 "2 1 "; dbname [] setstmt []  "dbname setstmt " "0 1 0 1 2 0 ";  },
+structure! { AlterDatabaseStmt T_AlterDatabaseStmt Fields "AlterDatabaseStmt" 1 "2 1 "; dbname [] options []  "dbname options " "0 1 0 1 2 0 ";  },
+structure! { AlterDefaultPrivilegesStmt T_AlterDefaultPrivilegesStmt Fields "AlterDefaultPrivilegesStmt" 2 "2 1 "; action [] options []  "action options " "1 2 0 0 1 0 ";  },
+structure! { AlterDomainStmt T_AlterDomainStmt Fields "AlterDomainStmt" 2 "6 1 "; behavior [] def [] missing_ok [] name [] subtype [] typeName []  "behavior def missing_ok name subtype typeName " "4 5 1 5 4 0 3 6 0 1 3 0 0 1 0 2 2 0 ";  },
+structure! { AlterEnumStmt T_AlterEnumStmt Fields "AlterEnumStmt" 1 "6 1 "; newVal [] newValIsAfter [] newValNeighbor [] oldVal [] skipIfNewValExists [] typeName []  "newVal newValIsAfter newValNeighbor oldVal skipIfNewValExists typeName " "5 3 1 3 5 0 0 4 0 2 2 0 1 6 0 4 1 0 ";  },
+structure! { AlterEventTrigStmt T_AlterEventTrigStmt Fields "AlterEventTrigStmt" 0 "2 1 "; tgenabled [] trigname []  "tgenabled trigname " "1 2 0 0 1 0 ";  },
+structure! { AlterExtensionContentsStmt T_AlterExtensionContentsStmt Fields "AlterExtensionContentsStmt" 1 "4 1 "; action [] extname [] object [] objtype []  "action extname object objtype " "1 2 0 0 1 0 3 4 0 2 3 1 ";  },
+structure! { AlterExtensionStmt T_AlterExtensionStmt Fields "AlterExtensionStmt" 1 "2 1 "; extname [] options []  "extname options " "0 1 0 1 2 0 ";  },
+structure! { AlterFdwStmt T_AlterFdwStmt Fields "AlterFdwStmt" 2 "3 1 "; fdwname [] func_options [] options []  "fdwname func_options options " "0 1 0 1 2 0 2 3 0 ";  },
+structure! { AlterForeignServerStmt T_AlterForeignServerStmt Fields "AlterForeignServerStmt" 1 "4 1 "; has_version [] options [] servername [] version []  "has_version options servername version " "2 4 0 3 3 0 1 1 0 0 2 0 ";  },
+structure! { AlterFunctionStmt T_AlterFunctionStmt Fields "AlterFunctionStmt" 2 "3 1 "; actions [] func [] objtype []  "actions func objtype " "2 3 0 1 2 0 0 1 1 ";  },
+structure! { AlterObjectDependsStmt T_AlterObjectDependsStmt Fields "AlterObjectDependsStmt" 3 "5 1 "; extname [] object [] objectType [] relation [] remove []  "extname object objectType relation remove " "2 4 0 3 3 0 1 1 1 0 2 0 4 5 0 ";  },
+structure! { AlterObjectSchemaStmt T_AlterObjectSchemaStmt Fields "AlterObjectSchemaStmt" 2 "5 1 "; missing_ok [] newschema [] object [] objectType [] relation []  "missing_ok newschema object objectType relation " "3 5 0 4 4 0 2 3 0 1 1 1 0 2 0 ";  },
+structure! { AlterOpFamilyStmt T_AlterOpFamilyStmt Fields "AlterOpFamilyStmt" 2 "4 1 "; amname [] isDrop [] items [] opfamilyname []  "amname isDrop items opfamilyname " "3 2 0 0 3 0 1 4 0 2 1 0 ";  },
+structure! { AlterOperatorStmt T_AlterOperatorStmt Fields "AlterOperatorStmt" 2 "2 1 "; opername [] options []  "opername options " "0 1 0 1 2 0 ";  },
+structure! { AlterOwnerStmt T_AlterOwnerStmt Fields "AlterOwnerStmt" 3 "4 1 "; newowner [] object [] objectType [] relation []  "newowner object objectType relation " "2 4 0 3 3 0 1 1 1 0 2 0 ";  },
+structure! { AlterPolicyStmt T_AlterPolicyStmt Fields "AlterPolicyStmt" 4 "5 1 "; policy_name [] qual [] roles [] table [] with_check []  "policy_name qual roles table with_check " "0 1 0 3 4 0 2 3 0 1 2 0 4 5 0 ";  },
+structure! { AlterPublicationStmt T_AlterPublicationStmt Fields "AlterPublicationStmt" 2 "5 1 "; action [] for_all_tables [] options [] pubname [] pubobjects []  "action for_all_tables options pubname pubobjects " "3 5 1 2 4 0 4 2 0 1 1 0 0 3 0 ";  },
+structure! { AlterRoleSetStmt T_AlterRoleSetStmt Fields "AlterRoleSetStmt" 2 "3 1 "; database [] role [] setstmt []  "database role setstmt " "1 2 0 0 1 0 2 3 0 ";  },
+structure! { AlterRoleStmt T_AlterRoleStmt Fields "AlterRoleStmt" 2 "3 1 "; action [] options [] role []  "action options role " "2 3 0 1 2 0 0 1 0 ";  },
+structure! { AlterSeqStmt T_AlterSeqStmt Fields "AlterSeqStmt" 2 "4 1 "; for_identity [] missing_ok [] options [] sequence []  "for_identity missing_ok options sequence " "3 3 0 2 4 0 0 2 0 1 1 0 ";  },
+structure! { AlterStatsStmt T_AlterStatsStmt Fields "AlterStatsStmt" 1 "3 1 "; defnames [] missing_ok [] stxstattarget []  "defnames missing_ok stxstattarget " "0 1 0 2 3 0 1 2 0 ";  },
+structure! { AlterSubscriptionStmt T_AlterSubscriptionStmt Fields "AlterSubscriptionStmt" 2 "5 1 "; conninfo [] kind [] options [] publication [] subname []  "conninfo kind options publication subname " "1 3 0 4 1 1 0 5 0 3 4 0 2 2 0 ";  },
+structure! { AlterSystemStmt T_AlterSystemStmt Fields "AlterSystemStmt" 1 "1 1 "; setstmt []  "setstmt " "0 1 0 ";  },
+structure! { AlterTSConfigurationStmt T_AlterTSConfigurationStmt Fields "AlterTSConfigurationStmt" 3 "7 1 "; cfgname [] dicts [] kind [] missing_ok [] override_ [] replace [] tokentype []  "cfgname dicts kind missing_ok override replace tokentype " "2 2 0 0 4 0 6 1 1 1 7 0 4 5 0 5 6 0 3 3 0 ";  },
+structure! { AlterTSDictionaryStmt T_AlterTSDictionaryStmt Fields "AlterTSDictionaryStmt" 2 "2 1 "; dictname [] options []  "dictname options " "0 1 0 1 2 0 ";  },
+structure! { AlterTableCmd T_AlterTableCmd Fields "AlterTableCmd" 2 "8 0 "; behavior [] def [] missing_ok [] name [] newowner [] num [] recurse [] subtype []  "behavior def missing_ok name newowner num recurse subtype " "7 6 1 3 5 0 5 7 0 4 2 0 1 4 0 0 3 0 2 8 0 6 1 1 ";  },
+structure! { AlterTableMoveAllStmt T_AlterTableMoveAllStmt Fields "AlterTableMoveAllStmt" 1 "5 1 "; new_tablespacename [] nowait [] objtype [] orig_tablespacename [] roles []  "new_tablespacename nowait objtype orig_tablespacename roles " "3 4 0 2 5 0 4 2 1 0 1 0 1 3 0 ";  },
+structure! { AlterTableSpaceOptionsStmt T_AlterTableSpaceOptionsStmt Fields "AlterTableSpaceOptionsStmt" 1 "3 1 "; isReset [] options [] tablespacename []  "isReset options tablespacename " "2 3 0 1 2 0 0 1 0 ";  },
+structure! { AlterTableStmt T_AlterTableStmt Fields "AlterTableStmt" 2 "4 1 "; cmds [] missing_ok [] objtype [] relation []  "cmds missing_ok objtype relation " "3 2 0 0 4 0 2 3 1 1 1 0 ";  },
+structure! { AlterTypeStmt T_AlterTypeStmt Fields "AlterTypeStmt" 2 "2 1 "; options [] typeName []  "options typeName " "1 2 0 0 1 0 ";  },
+structure! { AlterUserMappingStmt T_AlterUserMappingStmt Fields "AlterUserMappingStmt" 2 "3 1 "; options [] servername [] user []  "options servername user " "2 3 0 1 2 0 0 1 0 ";  },
+structure! { AlternativeSubPlan T_AlternativeSubPlan Fields "AlternativeSubPlan" 1 "1 0 "; subplans [] xpr []  "subplans xpr " "1 2 0 0 1 0 ";  },
+structure! { ArrayCoerceExpr T_ArrayCoerceExpr Fields "ArrayCoerceExpr" 2 "6 0 "; arg [] coerceformat [] elemexpr [] resultcollid [] resulttype [] resulttypmod [] location [] xpr []  "arg coerceformat elemexpr resultcollid resulttype resulttypmod location xpr " "7 2 0 0 7 1 2 3 0 4 6 0 5 4 0 3 5 0 1 8 0 6 1 0 ";  },
+structure! { ArrayExpr T_ArrayExpr Fields "ArrayExpr" 1 "5 0 "; array_collid [] array_typeid [] element_typeid [] elements [] multidims [] location [] xpr []  "array_collid array_typeid element_typeid elements multidims location xpr " "6 3 0 1 2 0 0 4 0 2 5 0 3 6 0 4 7 0 5 1 0 ";  },
+structure! { BitString T_BitString ByRule(BitString) "BitStringstr" 0 "1 0 "; bsval []  "bsval " "0 1 1 ";  },
+structure! { BoolExpr T_BoolExpr Fields "BoolExpr" 1 "2 0 "; args [SORTED] boolop [] location [] xpr []  "args boolop location xpr " "3 3 0 1 2 1 0 4 0 2 1 0 ";  },
+structure! { Boolean T_Boolean ByRule(Boolean) "Booleanboolval" 0 "1 0 "; boolval []  "boolval " "0 1 1 ";  },
+structure! { BooleanTest T_BooleanTest Fields "BooleanTest" 1 "2 0 "; arg [] booltesttype [] location [] xpr []  "arg booltesttype location xpr " "3 2 0 0 3 1 1 4 0 2 1 0 ";  },
+structure! { CTECycleClause T_CTECycleClause Fields "CTECycleClause" 3 "9 0 "; cycle_col_list [] cycle_mark_collation [] cycle_mark_column [] cycle_mark_default [] cycle_mark_neop [] cycle_mark_type [] cycle_mark_typmod [] cycle_mark_value [] cycle_path_column [] location []  "cycle_col_list cycle_mark_collation cycle_mark_column cycle_mark_default cycle_mark_neop cycle_mark_type cycle_mark_typmod cycle_mark_value cycle_path_column location " "0 1 0 2 9 0 7 2 0 3 4 0 8 10 0 9 7 0 5 8 0 6 3 0 1 5 0 4 6 0 ";  },
+structure! { CTESearchClause T_CTESearchClause Fields "CTESearchClause" 1 "3 0 "; search_breadth_first [] search_col_list [] search_seq_column [] location []  "search_breadth_first search_col_list search_seq_column location " "1 2 0 0 1 0 2 3 0 3 4 0 ";  },
+structure! { CallContext T_CallContext Fields "CallContext" 0 "1 0 "; atomic []  "atomic " "0 1 0 ";  },
+structure! { CallStmt T_CallStmt Fields "CallStmt" 3 "3 1 "; funccall [] funcexpr [] outargs []  "funccall funcexpr outargs " "0 1 0 1 2 0 2 3 0 ";  },
+structure! { CaseExpr T_CaseExpr Fields "CaseExpr" 3 "5 0 "; arg [] args [SORTED] casecollid [] casetype [] defresult [] location [] xpr []  "arg args casecollid casetype defresult location xpr " "6 4 0 3 5 0 2 3 0 0 2 0 1 6 0 4 7 0 5 1 0 ";  },
+structure! { CaseTestExpr T_CaseTestExpr Fields "CaseTestExpr" 0 "3 0 "; collation [] typeId [] typeMod [] xpr []  "collation typeId typeMod xpr " "3 4 0 1 2 0 2 3 0 0 1 0 ";  },
+structure! { CaseWhen T_CaseWhen Fields "CaseWhen" 2 "2 0 "; expr [] result [] location [] xpr []  "expr result location xpr " "3 2 0 0 3 0 1 4 0 2 1 0 ";  },
+structure! { CheckPointStmt T_CheckPointStmt Fields "CheckPointStmt" 0 "0 1 ";  "" "";  },
+structure! { ClosePortalStmt T_ClosePortalStmt Fields "ClosePortalStmt" 0 "0 1 "; portalname []  "portalname " "0 1 0 ";  },
+structure! { ClusterStmt T_ClusterStmt Fields "ClusterStmt" 2 "3 1 "; indexname [] params [] relation []  "indexname params relation " "2 2 0 0 3 0 1 1 0 ";  },
+structure! { CoalesceExpr T_CoalesceExpr Fields "CoalesceExpr" 1 "3 0 "; args [SORTED] coalescecollid [] coalescetype [] location [] xpr []  "args coalescecollid coalescetype location xpr " "4 4 0 2 3 0 1 2 0 0 5 0 3 1 0 ";  },
+structure! { CoerceToDomain T_CoerceToDomain Fields "CoerceToDomain" 1 "5 0 "; arg [] coercionformat [] resultcollid [] resulttype [] resulttypmod [] location [] xpr []  "arg coercionformat resultcollid resulttype resulttypmod location xpr " "6 2 0 0 6 1 3 5 0 4 3 0 2 4 0 1 7 0 5 1 0 ";  },
+structure! { CoerceToDomainValue T_CoerceToDomainValue Fields "CoerceToDomainValue" 0 "3 0 "; collation [] typeId [] typeMod [] location [] xpr []  "collation typeId typeMod location xpr " "4 4 0 1 2 0 2 3 0 0 5 0 3 1 0 ";  },
+structure! { CoerceViaIO T_CoerceViaIO Fields "CoerceViaIO" 1 "4 0 "; arg [] coerceformat [] resultcollid [] resulttype [] location [] xpr []  "arg coerceformat resultcollid resulttype location xpr " "5 2 0 0 5 1 3 4 0 2 3 0 1 6 0 4 1 0 ";  },
+structure! { CollateClause T_CollateClause Fields "CollateClause" 2 "2 0 "; arg [] collname [] location []  "arg collname location " "0 1 0 1 2 0 2 3 0 ";  },
+structure! { CollateExpr T_CollateExpr Fields "CollateExpr" 1 "2 0 "; arg [] collOid [] location [] xpr []  "arg collOid location xpr " "3 2 0 0 3 0 1 4 0 2 1 0 ";  },
+structure! { ColumnDef T_ColumnDef Fields "ColumnDef" 7 "17 0 "; collClause [] collOid [] colname [] compression [] constraints [] cooked_default [] fdwoptions [] generated [] identity [] identitySequence [] inhcount [] is_from_type [] is_local [] is_not_null [] raw_default [] storage [] typeName [] location []  "collClause collOid colname compression constraints cooked_default fdwoptions generated identity identitySequence inhcount is_from_type is_local is_not_null raw_default storage typeName location " "2 14 0 16 15 0 3 1 0 10 3 0 12 16 0 13 10 0 11 17 0 15 13 0 14 11 0 5 12 0 8 4 0 9 7 0 7 5 0 0 6 0 1 9 0 4 8 0 6 2 0 17 18 0 ";  },
+structure! { ColumnRef T_ColumnRef Fields "ColumnRef" 1 "1 0 "; fields [] location []  "fields location " "0 1 0 1 2 0 ";  },
+structure! { CommentStmt T_CommentStmt Fields "CommentStmt" 1 "3 1 "; comment [] object [] objtype []  "comment object objtype " "2 3 0 1 2 0 0 1 1 ";  },
+structure! { CommonTableExpr T_CommonTableExpr Fields "CommonTableExpr" 8 "12 0 "; aliascolnames [] ctecolcollations [] ctecolnames [] ctecoltypes [] ctecoltypmods [] ctematerialized [] ctename [] ctequery [] cterecursive [] cterefcount [] cycle_clause [] search_clause [] location []  "aliascolnames ctecolcollations ctecolnames ctecoltypes ctecoltypmods ctematerialized ctename ctequery cterecursive cterefcount cycle_clause search_clause location " "6 2 0 0 13 0 5 10 0 7 11 0 11 12 0 10 3 1 12 1 0 8 4 0 9 8 0 2 9 0 3 6 0 4 5 0 1 7 0 ";  },
+structure! { CompositeTypeStmt T_CompositeTypeStmt Fields "CompositeTypeStmt" 2 "2 1 "; coldeflist [] typevar []  "coldeflist typevar " "1 2 0 0 1 0 ";  },
+structure! { Constraint T_Constraint Fields "Constraint" 11 "29 0 "; access_method [] conname [] contype [] cooked_expr [] deferrable [] exclusions [] fk_attrs [] fk_del_action [] fk_del_set_cols [] fk_matchtype [] fk_upd_action [] generated_when [] including [] indexname [] indexspace [] initdeferred [] initially_valid [] is_no_inherit [] keys [] nulls_not_distinct [] old_conpfeqop [] old_pktable_oid [] options [] pk_attrs [] pktable [] raw_expr [] reset_default_tblspc [] skip_validation [] where_clause [] location []  "access_method conname contype cooked_expr deferrable exclusions fk_attrs fk_del_action fk_del_set_cols fk_matchtype fk_upd_action generated_when including indexname indexspace initdeferred initially_valid is_no_inherit keys nulls_not_distinct old_conpfeqop old_pktable_oid options pk_attrs pktable raw_expr reset_default_tblspc skip_validation where_clause location " "2 18 0 1 2 0 4 1 1 15 8 0 29 3 0 17 13 0 25 21 0 3 25 0 11 26 0 19 23 0 18 24 0 12 9 0 5 12 0 22 15 0 13 16 0 14 4 0 26 30 0 0 6 0 28 11 0 24 10 0 6 27 0 23 28 0 9 14 0 10 22 0 7 20 0 8 7 0 20 17 0 21 29 0 27 19 0 16 5 0 ";  },
+structure! { ConstraintsSetStmt T_ConstraintsSetStmt Fields "ConstraintsSetStmt" 1 "2 1 "; constraints [] deferred []  "constraints deferred " "0 1 0 1 2 0 ";  },
+structure! { ConvertRowtypeExpr T_ConvertRowtypeExpr Fields "ConvertRowtypeExpr" 1 "3 0 "; arg [] convertformat [] resulttype [] location [] xpr []  "arg convertformat resulttype location xpr " "4 2 0 0 4 1 2 3 0 1 5 0 3 1 0 ";  },
+structure! { CopyStmt T_CopyStmt Fields "CopyStmt" 5 "8 1 "; attlist [] filename [] is_from [] is_program [] options [] query [] relation [] whereClause []  "attlist filename is_from is_program options query relation whereClause " "6 3 0 5 6 0 0 4 0 2 5 0 3 7 0 1 2 0 4 1 0 7 8 0 ";  },
+structure! { CreateAmStmt T_CreateAmStmt Fields "CreateAmStmt" 1 "3 1 "; amname [] amtype [] handler_name []  "amname amtype handler_name " "0 1 0 2 3 0 1 2 0 ";  },
+structure! { CreateCastStmt T_CreateCastStmt Fields "CreateCastStmt" 3 "5 1 "; context [] func [] inout [] sourcetype [] targettype []  "context func inout sourcetype targettype " "3 4 1 4 3 0 1 5 0 0 1 0 2 2 0 ";  },
+structure! { CreateConversionStmt T_CreateConversionStmt Fields "CreateConversionStmt" 2 "5 1 "; conversion_name [] def [] for_encoding_name [] func_name [] to_encoding_name []  "conversion_name def for_encoding_name func_name to_encoding_name " "0 1 0 2 5 0 4 2 1 3 4 0 1 3 1 ";  },
+structure! { CreateDomainStmt T_CreateDomainStmt Fields "CreateDomainStmt" 4 "4 1 "; collClause [] constraints [] domainname [] typeName []  "collClause constraints domainname typeName " "2 3 0 3 4 0 0 1 0 1 2 0 ";  },
+structure! { CreateEnumStmt T_CreateEnumStmt Fields "CreateEnumStmt" 2 "2 1 "; typeName [] vals []  "typeName vals " "0 1 0 1 2 0 ";  },
+structure! { CreateEventTrigStmt T_CreateEventTrigStmt Fields "CreateEventTrigStmt" 2 "4 1 "; eventname [] funcname [] trigname [] whenclause []  "eventname funcname trigname whenclause " "2 2 0 0 4 0 3 1 0 1 3 0 ";  },
+structure! { CreateExtensionStmt T_CreateExtensionStmt Fields "CreateExtensionStmt" 1 "3 1 "; extname [] if_not_exists [] options []  "extname if_not_exists options " "0 1 0 1 2 0 2 3 0 ";  },
+structure! { CreateFdwStmt T_CreateFdwStmt Fields "CreateFdwStmt" 2 "3 1 "; fdwname [] func_options [] options []  "fdwname func_options options " "0 1 0 1 2 0 2 3 0 ";  },
+structure! { CreateForeignServerStmt T_CreateForeignServerStmt Fields "CreateForeignServerStmt" 1 "6 1 "; fdwname [] if_not_exists [] options [] servername [] servertype [] version []  "fdwname if_not_exists options servername servertype version " "3 4 0 4 5 0 5 6 0 0 1 0 1 2 0 2 3 0 ";  },
+structure! { CreateForeignTableStmt T_CreateForeignTableStmt Fields "CreateForeignTableStmt" 2 "3 1 "; base [] options [] servername []  "base options servername " "0 1 0 2 3 0 1 2 0 ";  },
+structure! { CreateFunctionStmt T_CreateFunctionStmt Fields "CreateFunctionStmt" 5 "6 1 "; funcname [] is_procedure [] parameters [] replace [] returnType [] sql_body [] options []  "funcname is_procedure parameters replace returnType sql_body options " "1 3 0 3 1 0 0 4 0 2 2 0 4 5 0 6 7 0 5 6 0 ";  },
+structure! { CreateOpClassItem T_CreateOpClassItem Fields "CreateOpClassItem" 4 "6 0 "; class_args [] itemtype [] name [] number [] order_family [] storedtype []  "class_args itemtype name number order_family storedtype " "1 5 0 2 1 0 3 2 0 4 3 0 0 4 0 5 6 0 ";  },
+structure! { CreateOpClassStmt T_CreateOpClassStmt Fields "CreateOpClassStmt" 4 "6 1 "; amname [] datatype [] isDefault [] items [] opclassname [] opfamilyname []  "amname datatype isDefault items opclassname opfamilyname " "4 3 0 5 4 0 0 6 0 1 5 0 3 1 0 2 2 0 ";  },
+structure! { CreateOpFamilyStmt T_CreateOpFamilyStmt Fields "CreateOpFamilyStmt" 1 "2 1 "; amname [] opfamilyname []  "amname opfamilyname " "1 2 0 0 1 0 ";  },
+structure! { CreatePLangStmt T_CreatePLangStmt Fields "CreatePLangStmt" 3 "6 1 "; plhandler [] plinline [] plname [] pltrusted [] plvalidator [] replace []  "plhandler plinline plname pltrusted plvalidator replace " "5 3 0 2 4 0 0 2 0 1 6 0 4 5 0 3 1 0 ";  },
+structure! { CreatePolicyStmt T_CreatePolicyStmt Fields "CreatePolicyStmt" 4 "7 1 "; cmd_name [] permissive [] policy_name [] qual [] roles [] table [] with_check []  "cmd_name permissive policy_name qual roles table with_check " "2 3 0 5 4 0 0 1 0 1 6 0 4 5 0 3 2 0 6 7 0 ";  },
+structure! { CreatePublicationStmt T_CreatePublicationStmt Fields "CreatePublicationStmt" 2 "4 1 "; for_all_tables [] options [] pubname [] pubobjects []  "for_all_tables options pubname pubobjects " "2 4 0 1 2 0 3 1 0 0 3 0 ";  },
+structure! { CreateRangeStmt T_CreateRangeStmt Fields "CreateRangeStmt" 2 "2 1 "; params [] typeName []  "params typeName " "1 2 0 0 1 0 ";  },
+structure! { CreateRoleStmt T_CreateRoleStmt Fields "CreateRoleStmt" 1 "3 1 "; options [] role [] stmt_type []  "options role stmt_type " "2 3 0 1 2 0 0 1 1 ";  },
+structure! { CreateSchemaStmt T_CreateSchemaStmt Fields "CreateSchemaStmt" 2 "4 1 "; authrole [] if_not_exists [] schemaElts [] schemaname []  "authrole if_not_exists schemaElts schemaname " "3 2 0 0 4 0 2 3 0 1 1 0 ";  },
+structure! { CreateSeqStmt T_CreateSeqStmt Fields "CreateSeqStmt" 2 "5 1 "; for_identity [] if_not_exists [] options [] ownerId [] sequence []  "for_identity if_not_exists options ownerId sequence " "4 4 0 2 5 0 3 2 0 0 3 0 1 1 0 ";  },
+structure! { CreateStatsStmt T_CreateStatsStmt Fields "CreateStatsStmt" 4 "7 1 "; defnames [] exprs [] if_not_exists [] relations [] stat_types [] stxcomment [] transformed []  "defnames exprs if_not_exists relations stat_types stxcomment transformed " "0 1 0 4 3 0 1 7 0 3 4 0 5 2 0 6 5 0 2 6 0 ";  },
+structure! { CreateStmt T_CreateStmt Fields "CreateStmt" 8 "12 1 "; accessMethod [] constraints [] if_not_exists [] inhRelations [] ofTypename [] oncommit [] options [] partbound [] partspec [] relation [] tableElts [] tablespacename []  "accessMethod constraints if_not_exists inhRelations ofTypename oncommit options partbound partspec relation tableElts tablespacename " "9 11 0 10 7 0 3 12 0 7 3 0 8 6 0 4 9 1 1 8 0 6 4 0 5 5 0 11 1 0 0 2 0 2 10 0 ";  },
+structure! { CreateSubscriptionStmt T_CreateSubscriptionStmt Fields "CreateSubscriptionStmt" 2 "4 1 "; conninfo [] options [] publication [] subname []  "conninfo options publication subname " "3 2 1 0 4 0 2 3 0 1 1 0 ";  },
+structure! { CreateTableAsStmt T_CreateTableAsStmt Fields "CreateTableAsStmt" 2 "5 1 "; if_not_exists [] into [] is_select_into [] objtype [] query []  "if_not_exists into is_select_into objtype query " "4 5 0 1 2 0 3 4 0 2 3 1 0 1 0 ";  },
+structure! { CreateTableSpaceStmt T_CreateTableSpaceStmt Fields "CreateTableSpaceStmt" 2 "3 1 "; options [] owner [] tablespacename [] location []  "options owner tablespacename location " "2 4 0 1 2 0 3 1 0 0 3 1 ";  },
+structure! { CreateTransformStmt T_CreateTransformStmt Fields "CreateTransformStmt" 3 "5 1 "; fromsql [] lang [] replace [] tosql [] type_name []  "fromsql lang replace tosql type_name " "2 4 0 4 3 0 1 1 0 0 5 0 3 2 0 ";  },
+structure! { CreateTrigStmt T_CreateTrigStmt Fields "CreateTrigStmt" 7 "15 1 "; args [SORTED] columns [] constrrel [] deferrable [] events [] funcname [] initdeferred [] isconstraint [] relation [] replace [] row [] timing [] transitionRels [] trigname [] whenClause []  "args columns constrrel deferrable events funcname initdeferred isconstraint relation replace row timing transitionRels trigname whenClause " "9 6 0 7 10 0 13 15 0 8 13 0 5 9 0 0 5 0 10 14 0 11 2 0 4 4 0 1 1 0 14 7 0 12 8 0 3 12 0 6 3 0 2 11 0 ";  },
+structure! { CreateUserMappingStmt T_CreateUserMappingStmt Fields "CreateUserMappingStmt" 2 "4 1 "; if_not_exists [] options [] servername [] user []  "if_not_exists options servername user " "3 3 0 2 4 0 0 2 0 1 1 0 ";  },
+structure! { CreatedbStmt T_CreatedbStmt Fields "CreatedbStmt" 1 "2 1 "; dbname [] options []  "dbname options " "0 1 0 1 2 0 ";  },
+structure! { CurrentOfExpr T_CurrentOfExpr Fields "CurrentOfExpr" 0 "3 0 "; cursor_name [] cursor_param [] cvarno [] xpr []  "cursor_name cursor_param cvarno xpr " "3 3 0 2 4 0 0 2 0 1 1 0 ";  },
+structure! { DeallocateStmt T_DeallocateStmt Fields "DeallocateStmt" 0 "0 1 "; name []  "name " "0 1 0 ";  },
+structure! { DeclareCursorStmt T_DeclareCursorStmt Fields "DeclareCursorStmt" 1 "2 1 "; options [] query [] portalname []  "options query portalname " "2 2 0 0 3 0 1 1 0 ";  },
+structure! { DefElem T_DefElem Fields "DefElem" 1 "4 0 "; arg [] defaction [] defname [] defnamespace [] location []  "arg defaction defname defnamespace location " "3 3 0 2 4 1 0 2 0 1 1 0 4 5 0 ";  },
+structure! { DefineStmt T_DefineStmt Fields "DefineStmt" 3 "7 1 "; args [SORTED] definition [] defnames [] if_not_exists [] kind [] oldstyle [] replace []  "args definition defnames if_not_exists kind oldstyle replace " "4 4 0 5 5 0 2 3 0 0 6 0 1 1 1 3 2 0 6 7 0 ";  },
+structure! { DeleteStmt T_DeleteStmt Fields "DeleteStmt" 5 "5 1 "; relation [QUERY] returningList [] usingClause [QUERY] whereClause [] withClause []  "relation returningList usingClause whereClause withClause " "0 1 0 2 4 0 3 2 0 1 3 0 4 5 0 ";  },
+structure! { DiscardStmt T_DiscardStmt Fields "DiscardStmt" 0 "1 1 "; target []  "target " "0 1 1 ";  },
+structure! { DistinctExpr T_DistinctExpr Nothing "DistinctExpr" 1 "0 0 "; args [SORTED] inputcollid [] location [] opcollid [] opfuncid [] opno [] opresulttype [] opretset [] xpr []  "args inputcollid location opcollid opfuncid opno opresulttype opretset xpr " "8 8 0 5 7 0 4 9 0 6 6 0 7 3 0 3 2 0 1 4 0 0 5 0 2 1 0 ";  },
+structure! { DoStmt T_DoStmt Fields "DoStmt" 1 "0 1 "; args [SORTED]  "args " "0 1 0 ";  },
+structure! { DropOwnedStmt T_DropOwnedStmt Fields "DropOwnedStmt" 1 "2 1 "; behavior [] roles []  "behavior roles " "1 2 1 0 1 0 ";  },
+structure! { DropRoleStmt T_DropRoleStmt Fields "DropRoleStmt" 1 "2 1 "; missing_ok [] roles []  "missing_ok roles " "1 2 0 0 1 0 ";  },
+structure! { DropStmt T_DropStmt Fields "DropStmt" 1 "5 1 "; behavior [] concurrent [] missing_ok [] objects [] removeType []  "behavior concurrent missing_ok objects removeType " "3 3 1 4 5 0 0 4 0 2 1 0 1 2 1 ";  },
+structure! { DropSubscriptionStmt T_DropSubscriptionStmt Fields "DropSubscriptionStmt" 0 "3 1 "; behavior [] missing_ok [] subname []  "behavior missing_ok subname " "2 3 1 1 2 0 0 1 0 ";  },
+structure! { DropTableSpaceStmt T_DropTableSpaceStmt Fields "DropTableSpaceStmt" 0 "2 1 "; missing_ok [] tablespacename []  "missing_ok tablespacename " "1 2 0 0 1 0 ";  },
+structure! { DropUserMappingStmt T_DropUserMappingStmt Fields "DropUserMappingStmt" 1 "3 1 "; missing_ok [] servername [] user []  "missing_ok servername user " "2 3 0 1 2 0 0 1 0 ";  },
+structure! { DropdbStmt T_DropdbStmt Fields "DropdbStmt" 1 "3 1 "; dbname [] missing_ok [] options []  "dbname missing_ok options " "0 1 0 1 2 0 2 3 0 ";  },
+structure! { ExecuteStmt T_ExecuteStmt Fields "ExecuteStmt" 1 "1 1 "; params [] name []  "params name " "1 2 0 0 1 0 ";  },
+structure! { ExplainStmt T_ExplainStmt Fields "ExplainStmt" 2 "2 1 "; options [] query []  "options query " "1 2 0 0 1 0 ";  },
+structure! { FetchStmt T_FetchStmt Fields "FetchStmt" 0 "3 1 "; direction [] howMany [] ismove [] portalname []  "direction howMany ismove portalname " "0 1 1 1 2 0 3 4 0 2 3 0 ";  },
+structure! { FieldSelect T_FieldSelect Fields "FieldSelect" 1 "5 0 "; arg [] fieldnum [] resultcollid [] resulttype [] resulttypmod [] xpr []  "arg fieldnum resultcollid resulttype resulttypmod xpr " "5 2 0 0 3 0 1 6 0 3 4 0 4 5 0 2 1 0 ";  },
+structure! { FieldStore T_FieldStore Fields "FieldStore" 3 "4 0 "; arg [] fieldnums [] newvals [] resulttype [] xpr []  "arg fieldnums newvals resulttype xpr " "4 2 0 0 4 0 2 3 0 1 5 0 3 1 0 ";  },
+structure! { Float T_Float ByRule(Float) "Floatstr" 0 "1 0 "; fval []  "fval " "0 1 1 ";  },
+structure! { FromExpr T_FromExpr Fields "FromExpr" 2 "2 0 "; fromlist [] quals []  "fromlist quals " "0 1 0 1 2 0 ";  },
+structure! { FuncCall T_FuncCall Fields "FuncCall" 5 "10 0 "; agg_distinct [] agg_filter [] agg_order [] agg_star [] agg_within_group [] args [SORTED] func_variadic [] funcformat [] funcname [] over [] location []  "agg_distinct agg_filter agg_order agg_star agg_within_group args func_variadic funcformat funcname over location " "8 8 0 5 4 0 2 3 0 1 7 0 9 6 0 4 2 0 3 9 0 0 10 1 6 1 0 7 5 0 10 11 0 ";  },
+structure! { FuncExpr T_FuncExpr Fields "FuncExpr" 1 "8 0 "; args [SORTED] funccollid [] funcformat [] funcid [] funcresulttype [] funcretset [] funcvariadic [] inputcollid [] location [] xpr []  "args funccollid funcformat funcid funcresulttype funcretset funcvariadic inputcollid location xpr " "9 9 0 3 7 0 4 6 1 5 2 0 6 3 0 2 4 0 1 5 0 7 8 0 0 10 0 8 1 0 ";  },
+structure! { FunctionParameter T_FunctionParameter Fields "FunctionParameter" 2 "3 0 "; argType [] defexpr [] mode [] name []  "argType defexpr mode name " "3 2 0 0 4 0 2 3 1 1 1 0 ";  },
+structure! { GrantRoleStmt T_GrantRoleStmt Fields "GrantRoleStmt" 3 "6 1 "; admin_opt [] behavior [] granted_roles [] grantee_roles [] grantor [] is_grant []  "admin_opt behavior granted_roles grantee_roles grantor is_grant " "2 4 0 3 6 1 5 1 0 0 2 0 4 5 0 1 3 0 ";  },
+structure! { GrantStmt T_GrantStmt Fields "GrantStmt" 4 "9 1 "; behavior [] grant_option [] grantees [] grantor [] is_grant [] objects [] objtype [] privileges [] targtype []  "behavior grant_option grantees grantor is_grant objects objtype privileges targtype " "4 9 1 8 7 0 6 6 0 5 8 0 7 1 0 2 4 0 1 3 1 3 5 0 0 2 1 ";  },
+structure! { GroupingFunc T_GroupingFunc Fields "GroupingFunc" 3 "4 0 "; agglevelsup [] args [SORTED] cols [SORTED] refs [] location [] xpr []  "agglevelsup args cols refs location xpr " "5 5 0 1 2 0 3 4 0 2 3 0 0 6 0 4 1 0 ";  },
+structure! { GroupingSet T_GroupingSet Fields "GroupingSet" 1 "2 0 "; content [] kind [] location []  "content kind location " "1 2 0 0 1 1 2 3 0 ";  },
+structure! { ImportForeignSchemaStmt T_ImportForeignSchemaStmt Fields "ImportForeignSchemaStmt" 2 "6 1 "; list_type [] local_schema [] options [] remote_schema [] server_name [] table_list []  "list_type local_schema options remote_schema server_name table_list " "4 4 1 3 3 0 1 6 0 0 2 0 5 1 0 2 5 0 ";  },
+structure! { IndexElem T_IndexElem Fields "IndexElem" 4 "8 0 "; collation [] expr [] indexcolname [] name [] nulls_ordering [] opclass [] opclassopts [] ordering []  "collation expr indexcolname name nulls_ordering opclass opclassopts ordering " "3 4 0 1 2 0 2 3 0 0 1 0 5 8 1 6 5 0 7 6 0 4 7 1 ";  },
+structure! { IndexStmt T_IndexStmt Fields "IndexStmt" 6 "24 1 "; accessMethod [] concurrent [] deferrable [] excludeOpNames [] idxcomment [] idxname [] if_not_exists [] indexIncludingParams [] indexOid [] indexParams [] initdeferred [] isconstraint [] nulls_not_distinct [] oldCreateSubid [] oldFirstRelfilenodeSubid [] oldNode [] options [] primary [] relation [] reset_default_tblspc [] tableSpace [] transformed [] unique [] whereClause []  "accessMethod concurrent deferrable excludeOpNames idxcomment idxname if_not_exists indexIncludingParams indexOid indexParams initdeferred isconstraint nulls_not_distinct oldCreateSubid oldFirstRelfilenodeSubid oldNode options primary relation reset_default_tblspc tableSpace transformed unique whereClause " "5 3 0 18 22 0 0 19 0 20 9 0 9 10 0 7 1 0 16 23 0 23 6 0 3 11 0 4 5 0 8 20 0 15 18 0 13 16 0 14 13 0 22 14 0 12 12 0 17 7 0 11 17 0 2 2 0 10 24 0 21 4 0 1 21 0 6 15 0 19 8 0 ";  },
+structure! { InferClause T_InferClause Fields "InferClause" 2 "3 0 "; conname [] indexElems [] whereClause [] location []  "conname indexElems whereClause location " "1 3 0 2 1 0 0 2 0 3 4 0 ";  },
+structure! { InferenceElem T_InferenceElem Fields "InferenceElem" 1 "3 0 "; expr [] infercollid [] inferopclass [] xpr []  "expr infercollid inferopclass xpr " "3 2 0 0 3 0 1 4 0 2 1 0 ";  },
+structure! { InlineCodeBlock T_InlineCodeBlock Fields "InlineCodeBlock" 0 "4 0 "; atomic [] langIsTrusted [] langOid [] source_text []  "atomic langIsTrusted langOid source_text " "3 4 0 2 3 0 1 2 0 0 1 0 ";  },
+structure! { InsertStmt T_InsertStmt Fields "InsertStmt" 6 "7 1 "; cols [SORTED] onConflictClause [] override_ [] relation [QUERY] returningList [] selectStmt [] withClause []  "cols onConflictClause override relation returningList selectStmt withClause " "3 2 0 0 4 0 5 7 1 1 1 0 4 5 0 6 3 0 2 6 0 ";  },
+structure! { Integer T_Integer ByRule(Integer) "Integerival" 0 "1 0 "; ival []  "ival " "0 1 0 ";  },
+structure! { IntoClause T_IntoClause Fields "IntoClause" 4 "8 0 "; accessMethod [] colNames [] onCommit [] options [] rel [] skipData [] tableSpaceName [] viewQuery []  "accessMethod colNames onCommit options rel skipData tableSpaceName viewQuery " "4 3 0 1 2 0 0 5 1 3 4 0 2 1 0 6 8 0 7 6 0 5 7 0 ";  },
+structure! { JoinExpr T_JoinExpr Fields "JoinExpr" 6 "9 0 "; alias [QUERY] isNatural [QUERY] join_using_alias [QUERY] jointype [QUERY] larg [QUERY] quals [QUERY] rarg [QUERY] rtindex [QUERY] usingClause [QUERY]  "alias isNatural join_using_alias jointype larg quals rarg rtindex usingClause " "3 8 0 1 2 0 4 6 0 6 1 1 8 3 0 2 7 0 5 4 0 0 9 0 7 5 0 ";  },
+structure! { ListenStmt T_ListenStmt Fields "ListenStmt" 0 "0 1 "; conditionname []  "conditionname " "0 1 0 ";  },
+structure! { LoadStmt T_LoadStmt Fields "LoadStmt" 0 "1 1 "; filename []  "filename " "0 1 1 ";  },
+structure! { LockStmt T_LockStmt Fields "LockStmt" 1 "3 1 "; mode [] nowait [] relations []  "mode nowait relations " "2 2 0 0 3 0 1 1 0 ";  },
+structure! { LockingClause T_LockingClause Fields "LockingClause" 1 "3 0 "; lockedRels [QUERY] strength [QUERY] waitPolicy [QUERY]  "lockedRels strength waitPolicy " "0 1 0 1 2 1 2 3 1 ";  },
+structure! { MergeAction T_MergeAction Fields "MergeAction" 3 "6 0 "; commandType [] matched [] override_ [] qual [] targetList [SORTED] updateColnos []  "commandType matched override qual targetList updateColnos " "1 2 1 0 1 0 2 3 1 3 4 0 4 5 0 5 6 0 ";  },
+structure! { MergeStmt T_MergeStmt Fields "MergeStmt" 5 "5 1 "; joinCondition [] mergeWhenClauses [] relation [QUERY] sourceRelation [QUERY] withClause []  "joinCondition mergeWhenClauses relation sourceRelation withClause " "2 3 0 3 4 0 0 1 0 1 2 0 4 5 0 ";  },
+structure! { MergeWhenClause T_MergeWhenClause Fields "MergeWhenClause" 3 "6 0 "; commandType [] condition [] matched [] override_ [] targetList [SORTED] values []  "commandType condition matched override targetList values " "2 2 1 0 4 0 3 1 0 1 3 1 4 5 0 5 6 0 ";  },
+structure! { MinMaxExpr T_MinMaxExpr Fields "MinMaxExpr" 1 "5 0 "; args [SORTED] inputcollid [] minmaxcollid [] minmaxtype [] op [] location [] xpr []  "args inputcollid minmaxcollid minmaxtype op location xpr " "6 6 0 3 4 0 2 3 0 1 2 0 4 5 1 0 7 0 5 1 0 ";  },
+structure! { MultiAssignRef T_MultiAssignRef Fields "MultiAssignRef" 1 "3 0 "; colno [] ncolumns [] source []  "colno ncolumns source " "2 2 0 0 3 0 1 1 0 ";  },
+structure! { NamedArgExpr T_NamedArgExpr Fields "NamedArgExpr" 1 "3 0 "; arg [] argnumber [] name [] location [] xpr []  "arg argnumber name location xpr " "4 2 0 0 4 0 2 3 0 1 5 0 3 1 0 ";  },
+structure! { NextValueExpr T_NextValueExpr Fields "NextValueExpr" 0 "2 0 "; seqid [] typeId [] xpr []  "seqid typeId xpr " "2 2 0 0 3 0 1 1 0 ";  },
+structure! { NotifyStmt T_NotifyStmt Fields "NotifyStmt" 0 "1 1 "; payload [] conditionname []  "payload conditionname " "1 2 0 0 1 0 ";  },
+structure! { NullIfExpr T_NullIfExpr Nothing "NullIfExpr" 1 "0 0 "; args [SORTED] inputcollid [] location [] opcollid [] opfuncid [] opno [] opresulttype [] opretset [] xpr []  "args inputcollid location opcollid opfuncid opno opresulttype opretset xpr " "8 8 0 5 7 0 4 9 0 6 6 0 7 3 0 3 2 0 1 4 0 0 5 0 2 1 0 ";  },
+structure! { NullTest T_NullTest Fields "NullTest" 1 "3 0 "; arg [] argisrow [] nulltesttype [] location [] xpr []  "arg argisrow nulltesttype location xpr " "4 2 0 0 4 0 2 3 1 1 5 0 3 1 0 ";  },
+structure! { ObjectWithArgs T_ObjectWithArgs Fields "ObjectWithArgs" 3 "4 0 "; args_unspecified [] objargs [] objfuncargs [] objname []  "args_unspecified objargs objfuncargs objname " "3 4 0 1 2 0 2 3 0 0 1 0 ";  },
+structure! { OnConflictClause T_OnConflictClause Fields "OnConflictClause" 3 "4 0 "; action [] infer [] targetList [SORTED] whereClause [] location []  "action infer targetList whereClause location " "0 1 1 1 2 0 2 3 0 3 4 0 4 5 0 ";  },
+structure! { OnConflictExpr T_OnConflictExpr Fields "OnConflictExpr" 5 "8 0 "; action [] arbiterElems [] arbiterWhere [] constraint [] exclRelIndex [] exclRelTlist [] onConflictSet [] onConflictWhere []  "action arbiterElems arbiterWhere constraint exclRelIndex exclRelTlist onConflictSet onConflictWhere " "0 1 1 1 2 0 2 3 0 3 4 0 6 7 0 7 8 0 4 5 0 5 6 0 ";  },
+structure! { OpExpr T_OpExpr Fields "OpExpr" 1 "7 0 "; args [SORTED] inputcollid [] opcollid [] opfuncid [] opno [] opresulttype [] opretset [] location [] xpr []  "args inputcollid opcollid opfuncid opno opresulttype opretset location xpr " "8 8 0 4 7 0 3 6 0 5 3 0 6 2 0 2 4 0 1 5 0 0 9 0 7 1 0 ";  },
+structure! { PLAssignStmt T_PLAssignStmt Fields "PLAssignStmt" 2 "4 1 "; indirection [] name [] nnames [] val [] location []  "indirection name nnames val location " "1 2 0 0 1 0 2 3 0 3 4 0 4 5 0 ";  },
+structure! { Param T_Param Fields "Param" 0 "5 0 "; paramcollid [] paramid [] paramkind [] paramtype [] paramtypmod [] location [] xpr []  "paramcollid paramid paramkind paramtype paramtypmod location xpr " "6 6 0 2 3 0 1 2 1 3 4 0 4 5 0 0 7 0 5 1 0 ";  },
+structure! { ParamRef T_ParamRef Nothing "ParamRef" 0 "0 0 "; location [] number []  "location number " "1 2 0 0 1 0 ";  },
+structure! { PartitionBoundSpec T_PartitionBoundSpec Fields "PartitionBoundSpec" 3 "7 0 "; is_default [] listdatums [] lowerdatums [] modulus [] remainder [] strategy [] upperdatums [] location []  "is_default listdatums lowerdatums modulus remainder strategy upperdatums location " "5 2 0 0 5 0 3 6 0 4 3 0 1 4 0 2 1 0 6 7 0 7 8 0 ";  },
+structure! { PartitionCmd T_PartitionCmd Fields "PartitionCmd" 2 "3 0 "; bound [] concurrent [] name []  "bound concurrent name " "2 2 0 0 3 0 1 1 0 ";  },
+structure! { PartitionElem T_PartitionElem Fields "PartitionElem" 3 "4 0 "; collation [] expr [] name [] opclass [] location []  "collation expr name opclass location " "2 3 0 1 2 0 0 1 0 3 4 0 4 5 0 ";  },
+structure! { PartitionRangeDatum T_PartitionRangeDatum Fields "PartitionRangeDatum" 1 "2 0 "; kind [] value [] location []  "kind value location " "0 1 1 1 2 0 2 3 0 ";  },
+structure! { PartitionSpec T_PartitionSpec Fields "PartitionSpec" 1 "2 0 "; partParams [] strategy [] location []  "partParams strategy location " "1 2 0 0 1 0 2 3 0 ";  },
+structure! { PrepareStmt T_PrepareStmt Fields "PrepareStmt" 2 "2 1 "; argtypes [] query [] name []  "argtypes query name " "2 2 0 0 3 0 1 1 0 ";  },
+structure! { PublicationObjSpec T_PublicationObjSpec Fields "PublicationObjSpec" 1 "3 0 "; name [] pubobjtype [] pubtable [] location []  "name pubobjtype pubtable location " "1 2 0 0 1 1 2 3 0 3 4 0 ";  },
+structure! { PublicationTable T_PublicationTable Fields "PublicationTable" 3 "3 0 "; columns [] relation [] whereClause []  "columns relation whereClause " "1 3 0 2 1 0 0 2 0 ";  },
+structure! { Query T_Query Fields "Query" 20 "39 0 "; canSetTag [] commandType [] constraintDeps [] cteList [] distinctClause [] groupClause [] groupDistinct [] groupingSets [] hasAggs [] hasDistinctOn [] hasForUpdate [] hasModifyingCTE [] hasRecursive [] hasRowSecurity [] hasSubLinks [] hasTargetSRFs [] hasWindowFuncs [] havingQual [] isReturn [] jointree [] limitCount [] limitOffset [] limitOption [] mergeActionList [] mergeUseOuterJoin [] onConflict [] override_ [] querySource [] resultRelation [] returningList [] rowMarks [] rtable [] setOperations [] sortClause [] stmt_len [] targetList [SORTED] utilityStmt [] windowClause [] withCheckOptions [] stmt_location []  "canSetTag commandType constraintDeps cteList distinctClause groupClause groupDistinct groupingSets hasAggs hasDistinctOn hasForUpdate hasModifyingCTE hasRecursive hasRowSecurity hasSubLinks hasTargetSRFs hasWindowFuncs havingQual isReturn jointree limitCount limitOffset limitOption mergeActionList mergeUseOuterJoin onConflict override querySource resultRelation returningList rowMarks rtable setOperations sortClause stmt_len targetList utilityStmt windowClause withCheckOptions stmt_location " "1 3 0 27 1 1 0 37 0 36 16 0 28 30 0 8 25 0 16 26 0 15 27 0 14 6 0 9 10 0 12 13 0 11 12 0 10 11 0 13 14 0 18 9 0 3 8 0 31 7 0 19 28 0 23 15 0 24 18 0 35 33 0 26 32 0 25 34 1 29 19 0 5 20 0 6 23 0 7 22 1 17 2 1 37 5 0 4 24 0 33 35 0 21 17 0 20 36 0 22 31 0 30 40 0 32 21 0 2 4 0 38 29 0 39 38 0 34 39 0 "; queryId },
+structure! { RangeFunction T_RangeFunction Fields "RangeFunction" 3 "6 0 "; alias [] coldeflist [] functions [] is_rowsfrom [] lateral [] ordinality []  "alias coldeflist functions is_rowsfrom lateral ordinality " "4 5 0 5 6 0 3 4 0 2 3 0 0 1 0 1 2 0 ";  },
+structure! { RangeSubselect T_RangeSubselect Fields "RangeSubselect" 2 "3 0 "; alias [] lateral [] subquery []  "alias lateral subquery " "1 3 0 2 1 0 0 2 0 ";  },
+structure! { RangeTableFunc T_RangeTableFunc Fields "RangeTableFunc" 5 "6 0 "; alias [] columns [] docexpr [] lateral [] namespaces [] rowexpr [] location []  "alias columns docexpr lateral namespaces rowexpr location " "3 6 0 2 5 0 5 2 0 4 1 0 1 4 0 0 3 0 6 7 0 ";  },
+structure! { RangeTableFuncCol T_RangeTableFuncCol Fields "RangeTableFuncCol" 3 "6 0 "; coldefexpr [] colexpr [] colname [] for_ordinality [] is_not_null [] typeName [] location []  "coldefexpr colexpr colname for_ordinality is_not_null typeName location " "2 6 0 5 5 0 3 1 0 4 3 0 1 4 0 0 2 0 6 7 0 ";  },
+structure! { RangeTableSample T_RangeTableSample Fields "RangeTableSample" 4 "4 0 "; args [SORTED QUERY] method [QUERY] relation [QUERY] repeatable [QUERY] location [QUERY]  "args method relation repeatable location " "2 3 0 1 2 0 0 1 0 3 4 0 4 5 0 ";  },
+structure! { RangeTblEntry T_RangeTblEntry Fields "RangeTblEntry" 15 "37 0 "; alias [] checkAsUser [] colcollations [] coltypes [] coltypmods [] ctelevelsup [] ctename [] enrname [] enrtuples [] eref [] extraUpdatedCols [] funcordinality [] functions [] inFromCl [] inh [] insertedCols [] join_using_alias [] joinaliasvars [] joinleftcols [] joinmergedcols [] joinrightcols [] jointype [] lateral [] relid [] relkind [] rellockmode [] requiredPerms [] rtekind [] securityQuals [] security_barrier [] selectedCols [] self_reference [] subquery [] tablefunc [] tablesample [] updatedCols [] values_lists []  "alias checkAsUser colcollations coltypes coltypmods ctelevelsup ctename enrname enrtuples eref extraUpdatedCols funcordinality functions inFromCl inh insertedCols join_using_alias joinaliasvars joinleftcols joinmergedcols joinrightcols jointype lateral relid relkind rellockmode requiredPerms rtekind securityQuals security_barrier selectedCols self_reference subquery tablefunc tablesample updatedCols values_lists " "27 26 0 23 32 0 24 23 0 25 21 0 34 22 0 32 19 0 29 18 0 21 24 0 19 25 1 17 27 0 18 36 0 20 15 0 16 14 0 12 30 0 11 29 0 33 34 0 36 13 0 6 10 0 5 11 0 31 9 0 3 12 0 4 8 1 2 28 0 7 2 0 8 3 0 0 4 0 9 31 0 22 1 1 14 37 0 13 7 0 26 33 0 1 20 0 30 6 0 15 16 0 35 5 0 10 35 0 28 17 0 ";  },
+structure! { RangeTblFunction T_RangeTblFunction Fields "RangeTblFunction" 5 "7 0 "; funccolcollations [] funccolcount [] funccolnames [] funccoltypes [] funccoltypmods [] funcexpr [] funcparams []  "funccolcollations funccolcount funccolnames funccoltypes funccoltypmods funcexpr funcparams " "5 6 0 1 2 0 2 3 0 3 4 0 4 5 0 0 1 0 6 7 0 ";  },
+structure! { RangeTblRef T_RangeTblRef Fields "RangeTblRef" 0 "1 0 "; rtindex []  "rtindex " "0 1 0 ";  },
+structure! { RangeVar T_RangeVar ByRule(RangeVar) "RangeVar" 1 "6 0 "; alias [] catalogname [] inh [] relname [] relpersistence [] schemaname [] location []  "alias catalogname inh relname relpersistence schemaname location " "1 6 0 5 1 0 3 4 0 2 3 0 4 5 0 0 2 0 6 7 0 ";  },
+structure! { RawStmt T_RawStmt Fields "RawStmt" 1 "1 1 "; stmt [] stmt_len [] stmt_location []  "stmt stmt_len stmt_location " "0 1 0 2 3 0 1 2 0 ";  },
+structure! { ReassignOwnedStmt T_ReassignOwnedStmt Fields "ReassignOwnedStmt" 2 "2 1 "; newrole [] roles []  "newrole roles " "1 2 0 0 1 0 ";  },
+structure! { RefreshMatViewStmt T_RefreshMatViewStmt Fields "RefreshMatViewStmt" 1 "3 1 "; concurrent [] relation [] skipData []  "concurrent relation skipData " "0 1 0 2 3 0 1 2 0 ";  },
+structure! { ReindexStmt T_ReindexStmt Fields "ReindexStmt" 2 "4 1 "; kind [] name [] params [] relation []  "kind name params relation " "0 1 1 3 3 0 1 4 0 2 2 0 ";  },
+structure! { RelabelType T_RelabelType Fields "RelabelType" 1 "5 0 "; arg [] relabelformat [] resultcollid [] resulttype [] resulttypmod [] location [] xpr []  "arg relabelformat resultcollid resulttype resulttypmod location xpr " "6 2 0 0 6 1 3 5 0 4 3 0 2 4 0 1 7 0 5 1 0 ";  },
+structure! { RenameStmt T_RenameStmt Fields "RenameStmt" 2 "8 1 "; behavior [] missing_ok [] newname [] object [] relation [] relationType [] renameType [] subname []  "behavior missing_ok newname object relation relationType renameType subname " "6 7 1 5 8 0 4 6 0 3 4 0 7 3 0 2 2 1 0 1 1 1 5 0 ";  },
+structure! { ReplicaIdentityStmt T_ReplicaIdentityStmt Fields "ReplicaIdentityStmt" 0 "2 1 "; identity_type [] name []  "identity_type name " "0 1 0 1 2 0 ";  },
+structure! { ResTarget T_ResTarget Fields "ResTarget" 2 "3 0 "; indirection [] name [OUTPUT] val [] location []  "indirection name val location " "1 2 0 0 1 0 2 3 0 3 4 0 ";  },
+structure! { ReturnStmt T_ReturnStmt Fields "ReturnStmt" 1 "1 1 "; returnval []  "returnval " "0 1 0 ";  },
+structure! { RoleSpec T_RoleSpec Fields "RoleSpec" 0 "2 0 "; rolename [] roletype [] location []  "rolename roletype location " "1 2 0 0 1 1 2 3 0 ";  },
+structure! { RowCompareExpr T_RowCompareExpr Fields "RowCompareExpr" 5 "6 0 "; inputcollids [] largs [] opfamilies [] opnos [] rargs [] rctype [] xpr []  "inputcollids largs opfamilies opnos rargs rctype xpr " "6 5 0 5 6 0 3 4 0 2 3 0 0 7 0 1 2 1 4 1 0 ";  },
+structure! { RowExpr T_RowExpr Fields "RowExpr" 2 "4 0 "; args [SORTED] colnames [] row_format [] row_typeid [] location [] xpr []  "args colnames row_format row_typeid location xpr " "5 2 0 0 5 0 3 4 1 2 3 0 1 6 0 4 1 0 ";  },
+structure! { RowMarkClause T_RowMarkClause Fields "RowMarkClause" 0 "4 0 "; pushedDown [] rti [] strength [] waitPolicy []  "pushedDown rti strength waitPolicy " "1 4 0 2 1 0 3 2 1 0 3 1 ";  },
+structure! { RuleStmt T_RuleStmt Fields "RuleStmt" 3 "7 1 "; actions [] event [] instead [] relation [] replace [] rulename [] whereClause []  "actions event instead relation replace rulename whereClause " "3 6 0 5 4 1 6 5 0 1 1 0 2 7 0 0 2 0 4 3 0 ";  },
+structure! { SQLValueFunction T_SQLValueFunction Fields "SQLValueFunction" 0 "3 0 "; op [] type_ [] typmod [] location [] xpr []  "op type typmod location xpr " "4 2 1 0 3 0 1 4 0 2 5 0 3 1 0 ";  },
+structure! { ScalarArrayOpExpr T_ScalarArrayOpExpr Fields "ScalarArrayOpExpr" 1 "7 0 "; args [SORTED] hashfuncid [] inputcollid [] negfuncid [] opfuncid [] opno [] useOr [] location [] xpr []  "args hashfuncid inputcollid negfuncid opfuncid opno useOr location xpr " "8 8 0 5 4 0 4 7 0 1 5 0 3 3 0 6 2 0 2 6 0 0 9 0 7 1 0 ";  },
+structure! { SecLabelStmt T_SecLabelStmt Fields "SecLabelStmt" 1 "4 1 "; label [] object [] objtype [] provider []  "label object objtype provider " "2 4 0 1 2 0 3 1 1 0 3 0 ";  },
+structure! { SelectStmt T_SelectStmt Fields "SelectStmt" 16 "20 1 "; all [] distinctClause [] fromClause [SORTED QUERY] groupClause [] groupDistinct [] havingClause [] intoClause [] larg [] limitCount [] limitOffset [] limitOption [] lockingClause [] op [] rarg [] sortClause [] targetList [SORTED OUTPUT] valuesLists [SORTED] whereClause [] windowClause [] withClause []  "all distinctClause fromClause groupClause groupDistinct havingClause intoClause larg limitCount limitOffset limitOption lockingClause op rarg sortClause targetList valuesLists whereClause windowClause withClause " "1 18 0 6 1 0 15 4 0 2 6 0 17 7 0 3 8 0 4 2 0 5 19 0 18 13 0 16 12 0 14 14 1 9 15 0 8 17 1 10 20 0 11 11 0 19 3 0 12 10 0 0 5 0 7 9 0 13 16 0 ";  },
+structure! { SetOperationStmt T_SetOperationStmt Fields "SetOperationStmt" 6 "8 1 "; all [] colCollations [] colTypes [] colTypmods [] groupClauses [] larg [] op [] rarg []  "all colCollations colTypes colTypmods groupClauses larg op rarg " "6 2 0 0 7 0 5 5 0 7 6 0 2 8 0 3 3 0 1 1 1 4 4 0 ";  },
+structure! { SetToDefault T_SetToDefault Nothing "SetToDefault" 0 "0 0 "; collation [] location [] typeId [] typeMod [] xpr []  "collation location typeId typeMod xpr " "4 4 0 2 5 0 3 2 0 0 3 0 1 1 0 ";  },
+structure! { SortBy T_SortBy Fields "SortBy" 2 "4 0 "; node [] sortby_dir [] sortby_nulls [] useOp [] location []  "node sortby_dir sortby_nulls useOp location " "0 1 0 1 2 1 2 3 1 3 4 0 4 5 0 ";  },
+structure! { SortGroupClause T_SortGroupClause Fields "SortGroupClause" 0 "5 0 "; eqop [] hashable [] nulls_first [] sortop [] tleSortGroupRef []  "eqop hashable nulls_first sortop tleSortGroupRef " "4 2 0 0 5 0 3 4 0 2 3 0 1 1 0 ";  },
+structure! { StatsElem T_StatsElem Fields "StatsElem" 1 "2 0 "; expr [] name []  "expr name " "1 2 0 0 1 0 ";  },
+structure! { String T_String ByRule(String) "Stringstr" 0 "1 0 "; sval []  "sval " "0 1 1 ";  },
+structure! { SubLink T_SubLink Fields "SubLink" 3 "5 0 "; operName [] subLinkId [] subLinkType [] subselect [] testexpr [] location [] xpr []  "operName subLinkId subLinkType subselect testexpr location xpr " "6 5 0 2 3 0 1 2 1 4 6 0 0 4 0 3 7 0 5 1 0 ";  },
+structure! { SubPlan T_SubPlan Fields "SubPlan" 5 "16 0 "; args [SORTED] firstColCollation [] firstColType [] firstColTypmod [] parParam [] parallel_safe [] paramIds [] per_call_cost [] plan_id [] plan_name [] setParam [] startup_cost [] subLinkType [] testexpr [] unknownEqFalse [] useHashTable [] xpr []  "args firstColCollation firstColType firstColTypmod parParam parallel_safe paramIds per_call_cost plan_id plan_name setParam startup_cost subLinkType testexpr unknownEqFalse useHashTable xpr " "16 15 0 12 9 0 13 7 0 6 8 0 8 14 0 9 12 0 2 4 0 3 17 1 1 5 0 15 6 0 14 13 0 5 16 1 10 2 1 4 3 0 0 11 0 11 10 0 7 1 0 ";  },
+structure! { SubscriptingRef T_SubscriptingRef Fields "SubscriptingRef" 4 "9 0 "; refassgnexpr [] refcollid [] refcontainertype [] refelemtype [] refexpr [] reflowerindexpr [] refrestype [] reftypmod [] refupperindexpr [] xpr []  "refassgnexpr refcollid refcontainertype refelemtype refexpr reflowerindexpr refrestype reftypmod refupperindexpr xpr " "9 10 0 2 6 0 3 2 0 6 3 0 7 9 0 1 8 0 8 4 0 5 5 0 4 7 0 0 1 0 ";  },
+structure! { TableFunc T_TableFunc Fields "TableFunc" 10 "12 0 "; colcollations [] coldefexprs [] colexprs [] colnames [] coltypes [] coltypmods [] docexpr [] notnulls [] ns_names [] ns_uris [] ordinalitycol [] rowexpr [] location []  "colcollations coldefexprs colexprs colnames coltypes coltypmods docexpr notnulls ns_names ns_uris ordinalitycol rowexpr location " "9 8 0 8 10 0 6 9 0 11 5 0 3 6 0 4 7 0 5 3 0 0 11 0 2 2 0 1 1 0 7 12 0 10 4 0 12 13 0 ";  },
+structure! { TableLikeClause T_TableLikeClause Fields "TableLikeClause" 1 "3 0 "; options [] relation [] relationOid []  "options relation relationOid " "1 2 0 0 1 0 2 3 0 ";  },
+structure! { TableSampleClause T_TableSampleClause Fields "TableSampleClause" 2 "3 0 "; args [SORTED] repeatable [] tsmhandler []  "args repeatable tsmhandler " "2 2 0 0 3 0 1 1 0 ";  },
+structure! { TargetEntry T_TargetEntry Fields "TargetEntry" 1 "7 0 "; expr [] resjunk [] resname [] resno [] resorigcol [] resorigtbl [] ressortgroupref [] xpr []  "expr resjunk resname resno resorigcol resorigtbl ressortgroupref xpr " "7 2 0 0 8 0 3 4 0 2 3 0 6 7 0 5 6 0 4 5 0 1 1 0 ";  },
+structure! { TransactionStmt T_TransactionStmt Fields "TransactionStmt" 1 "2 1 "; chain [] kind [] gid [] options [] savepoint_name []  "chain kind gid options savepoint_name " "1 5 0 3 1 1 4 4 0 2 2 0 0 3 0 ";  },
+structure! { TriggerTransition T_TriggerTransition Fields "TriggerTransition" 0 "3 0 "; isNew [] isTable [] name []  "isNew isTable name " "2 2 0 0 3 0 1 1 0 ";  },
+structure! { TruncateStmt T_TruncateStmt Fields "TruncateStmt" 1 "3 1 "; behavior [] relations [] restart_seqs []  "behavior relations restart_seqs " "1 3 1 2 1 0 0 2 0 ";  },
+structure! { TypeCast T_TypeCast ByRule(TypeCast) "TypeCast" 2 "2 0 "; arg [] typeName [] location []  "arg typeName location " "0 1 0 1 2 0 2 3 0 ";  },
+structure! { TypeName T_TypeName Fields "TypeName" 3 "7 0 "; arrayBounds [] names [] pct_type [] setof [] typeOid [] typemod [] typmods [] location []  "arrayBounds names pct_type setof typeOid typemod typmods location " "1 7 0 4 1 0 3 4 0 2 3 0 6 2 0 5 6 0 0 5 0 7 8 0 ";  },
+structure! { UnlistenStmt T_UnlistenStmt Fields "UnlistenStmt" 0 "0 1 "; conditionname []  "conditionname " "0 1 0 ";  },
+structure! { UpdateStmt T_UpdateStmt Fields "UpdateStmt" 6 "6 1 "; fromClause [SORTED QUERY] relation [QUERY] returningList [] targetList [SORTED] whereClause [] withClause []  "fromClause relation returningList targetList whereClause withClause " "1 4 0 3 1 0 4 5 0 0 2 0 2 3 0 5 6 0 ";  },
+structure! { VacuumRelation T_VacuumRelation Fields "VacuumRelation" 2 "3 0 "; oid [] relation [] va_cols []  "oid relation va_cols " "1 2 0 0 1 0 2 3 0 ";  },
+structure! { VacuumStmt T_VacuumStmt Fields "VacuumStmt" 2 "3 1 "; is_vacuumcmd [] options [] rels []  "is_vacuumcmd options rels " "1 3 0 2 1 0 0 2 0 ";  },
+structure! { Var T_Var Fields "Var" 0 "8 0 "; varattno [] varattnosyn [] varcollid [] varlevelsup [] varno [] varnosyn [] vartype [] vartypmod [] location [] xpr []  "varattno varattnosyn varcollid varlevelsup varno varnosyn vartype vartypmod location xpr " "9 3 0 4 9 0 0 6 0 6 7 0 7 2 0 2 8 0 3 4 0 5 5 0 1 10 0 8 1 0 ";  },
+structure! { VariableSetStmt T_VariableSetStmt Fields "VariableSetStmt" 1 "4 1 "; args [SORTED] is_local [] kind [] name []  "args is_local kind name " "2 3 0 3 4 0 0 1 1 1 2 0 ";  },
+structure! { VariableShowStmt T_VariableShowStmt Fields "VariableShowStmt" 0 "1 1 "; name []  "name " "0 1 0 ";  },
+structure! { ViewStmt T_ViewStmt Fields "ViewStmt" 4 "6 1 "; aliases [] options [] query [] replace [] view [] withCheckOption []  "aliases options query replace view withCheckOption " "4 2 0 0 5 0 2 3 0 3 4 0 1 1 0 5 6 1 ";  },
+structure! { WindowClause T_WindowClause Fields "WindowClause" 5 "15 0 "; copiedOrder [] endInRangeFunc [] endOffset [] frameOptions [] inRangeAsc [] inRangeColl [] inRangeNullsFirst [] name [] orderClause [] partitionClause [] refname [] runCondition [] startInRangeFunc [] startOffset [] winref []  "copiedOrder endInRangeFunc endOffset frameOptions inRangeAsc inRangeColl inRangeNullsFirst name orderClause partitionClause refname runCondition startInRangeFunc startOffset winref " "7 15 0 10 10 0 9 7 0 8 5 0 3 12 0 13 11 0 2 13 0 11 1 0 12 4 0 1 3 0 5 2 0 4 8 0 6 9 0 14 6 0 0 14 0 ";  },
+structure! { WindowDef T_WindowDef Fields "WindowDef" 4 "7 0 "; endOffset [] frameOptions [] name [] orderClause [] partitionClause [] refname [] startOffset [] location []  "endOffset frameOptions name orderClause partitionClause refname startOffset location " "2 7 0 5 5 0 4 1 0 3 4 0 1 3 0 6 2 0 0 6 0 7 8 0 ";  },
+structure! { WindowFunc T_WindowFunc Fields "WindowFunc" 2 "9 0 "; aggfilter [] args [SORTED] inputcollid [] winagg [] wincollid [] winfnoid [] winref [] winstar [] wintype [] location [] xpr []  "aggfilter args inputcollid winagg wincollid winfnoid winref winstar wintype location xpr " "10 7 0 5 6 0 8 5 0 4 10 0 2 4 0 1 2 0 0 8 0 6 9 0 7 3 0 3 11 0 9 1 0 ";  },
+structure! { WithCheckOption T_WithCheckOption Fields "WithCheckOption" 1 "5 0 "; cascaded [] kind [] polname [] qual [] relname []  "cascaded kind polname qual relname " "1 5 0 4 1 1 2 3 0 3 4 0 0 2 0 ";  },
+structure! { WithClause T_WithClause Fields "WithClause" 1 "2 0 "; ctes [] recursive [] location []  "ctes recursive location " "0 1 0 1 2 0 2 3 0 ";  },
+structure! { XmlExpr T_XmlExpr Fields "XmlExpr" 3 "8 0 "; arg_names [] args [SORTED] name [] named_args [] op [] type_ [] typmod [] xmloption [] location [] xpr []  "arg_names args name named_args op type typmod xmloption location xpr " "9 5 0 4 6 0 2 3 0 3 4 0 0 2 1 1 8 0 7 9 0 5 7 1 6 10 0 8 1 0 ";  },
+structure! { XmlSerialize T_XmlSerialize Fields "XmlSerialize" 2 "3 0 "; expr [] typeName [] xmloption [] location []  "expr typeName xmloption location " "2 2 0 0 3 0 1 1 1 3 4 0 ";  },
 ];
 nodes! {
-Alias Alias T_Alias [68 5] 1 visit_alias as_alias;
-RangeVar RangeVar T_RangeVar [2505 8] 2 visit_range_var as_range_var;
-TableFunc TableFunc T_TableFunc [2823 9] 3 visit_table_func as_table_func;
-Var Var T_Var [2981 3] 4 visit_var as_var;
-Param Param T_Param [2253 5] 5 visit_param as_param;
-Aggref Aggref T_Aggref [62 6] 6 visit_aggref as_aggref;
-GroupingFunc GroupingFunc T_GroupingFunc [1902 12] 7 visit_grouping_func as_grouping_func;
-WindowFunc WindowFunc T_WindowFunc [3044 10] 8 visit_window_func as_window_func;
-SubscriptingRef SubscriptingRef T_SubscriptingRef [2808 15] 9 visit_subscripting_ref as_subscripting_ref;
-FuncExpr FuncExpr T_FuncExpr [1855 8] 10 visit_func_expr as_func_expr;
-NamedArgExpr NamedArgExpr T_NamedArgExpr [2138 12] 11 visit_named_arg_expr as_named_arg_expr;
-OpExpr OpExpr T_OpExpr [2235 6] 12 visit_op_expr as_op_expr;
-DistinctExpr DistinctExpr T_DistinctExpr [1664 12] 13 visit_distinct_expr as_distinct_expr;
-NullIfExpr NullIfExpr T_NullIfExpr [2173 10] 14 visit_null_if_expr as_null_if_expr;
-ScalarArrayOpExpr ScalarArrayOpExpr T_ScalarArrayOpExpr [2691 17] 15 visit_scalar_array_op_expr as_scalar_array_op_expr;
-BoolExpr BoolExpr T_BoolExpr [743 8] 16 visit_bool_expr as_bool_expr;
-SubLink SubLink T_SubLink [2794 7] 17 visit_sub_link as_sub_link;
-SubPlan SubPlan T_SubPlan [2801 7] 18 visit_sub_plan as_sub_plan;
-AlternativeSubPlan AlternativeSubPlan T_AlternativeSubPlan [692 18] 19 visit_alternative_sub_plan as_alternative_sub_plan;
-FieldSelect FieldSelect T_FieldSelect [1813 11] 20 visit_field_select as_field_select;
-FieldStore FieldStore T_FieldStore [1824 10] 21 visit_field_store as_field_store;
-RelabelType RelabelType T_RelabelType [2566 11] 22 visit_relabel_type as_relabel_type;
-CoerceViaIo CoerceViaIo T_CoerceViaIO [930 11] 23 visit_coerce_via_io as_coerce_via_io;
-ArrayCoerceExpr ArrayCoerceExpr T_ArrayCoerceExpr [710 15] 24 visit_array_coerce_expr as_array_coerce_expr;
-ConvertRowtypeExpr ConvertRowtypeExpr T_ConvertRowtypeExpr [1054 18] 25 visit_convert_rowtype_expr as_convert_rowtype_expr;
-CollateExpr CollateExpr T_CollateExpr [954 11] 26 visit_collate_expr as_collate_expr;
-CaseExpr CaseExpr T_CaseExpr [817 8] 27 visit_case_expr as_case_expr;
-CaseWhen CaseWhen T_CaseWhen [837 8] 28 visit_case_when as_case_when;
-CaseTestExpr CaseTestExpr T_CaseTestExpr [825 12] 29 visit_case_test_expr as_case_test_expr;
-ArrayExpr ArrayExpr T_ArrayExpr [725 9] 30 visit_array_expr as_array_expr;
-RowExpr RowExpr T_RowExpr [2647 7] 31 visit_row_expr as_row_expr;
-RowCompareExpr RowCompareExpr T_RowCompareExpr [2633 14] 32 visit_row_compare_expr as_row_compare_expr;
-CoalesceExpr CoalesceExpr T_CoalesceExpr [885 12] 33 visit_coalesce_expr as_coalesce_expr;
-MinMaxExpr MinMaxExpr T_MinMaxExpr [2114 10] 34 visit_min_max_expr as_min_max_expr;
-SqlvalueFunction SqlValueFunction T_SQLValueFunction [2675 16] 35 visit_sqlvalue_function as_sqlvalue_function;
-XmlExpr XmlExpr T_XmlExpr [3079 7] 36 visit_xml_expr as_xml_expr;
-NullTest NullTest T_NullTest [2183 8] 37 visit_null_test as_null_test;
-BooleanTest BooleanTest T_BooleanTest [758 11] 38 visit_boolean_test as_boolean_test;
-CoerceToDomain CoerceToDomain T_CoerceToDomain [897 14] 39 visit_coerce_to_domain as_coerce_to_domain;
-CoerceToDomainValue CoerceToDomainValue T_CoerceToDomainValue [911 19] 40 visit_coerce_to_domain_value as_coerce_to_domain_value;
-SetToDefault SetToDefault T_SetToDefault [2746 12] 41 visit_set_to_default as_set_to_default;
-CurrentOfExpr CurrentOfExpr T_CurrentOfExpr [1582 13] 42 visit_current_of_expr as_current_of_expr;
-NextValueExpr NextValueExpr T_NextValueExpr [2150 13] 43 visit_next_value_expr as_next_value_expr;
-InferenceElem InferenceElem T_InferenceElem [1977 13] 44 visit_inference_elem as_inference_elem;
-TargetEntry TargetEntry T_TargetEntry [2864 11] 45 visit_target_entry as_target_entry;
-RangeTblRef RangeTblRef T_RangeTblRef [2494 11] 46 visit_range_tbl_ref as_range_tbl_ref;
-JoinExpr JoinExpr T_JoinExpr [2032 8] 47 visit_join_expr as_join_expr;
-FromExpr FromExpr T_FromExpr [1839 8] 48 visit_from_expr as_from_expr;
-OnConflictExpr OnConflictExpr T_OnConflictExpr [2221 14] 49 visit_on_conflict_expr as_on_conflict_expr;
-IntoClause IntoClause T_IntoClause [2022 10] 50 visit_into_clause as_into_clause;
-MergeAction MergeAction T_MergeAction [2079 11] 51 visit_merge_action as_merge_action;
-RawStmt RawStmt T_RawStmt [2513 7] 52 visit_raw_stmt as_raw_stmt;
-Query Query T_Query [2386 5] 53 visit_query as_query;
-InsertStmt InsertStmt T_InsertStmt [2005 10] 54 visit_insert_stmt as_insert_stmt;
-DeleteStmt DeleteStmt T_DeleteStmt [1643 10] 55 visit_delete_stmt as_delete_stmt;
-UpdateStmt UpdateStmt T_UpdateStmt [2947 10] 56 visit_update_stmt as_update_stmt;
-MergeStmt MergeStmt T_MergeStmt [2090 9] 57 visit_merge_stmt as_merge_stmt;
-SelectStmt SelectStmt T_SelectStmt [2720 10] 58 visit_select_stmt as_select_stmt;
-ReturnStmt ReturnStmt T_ReturnStmt [2615 10] 59 visit_return_stmt as_return_stmt;
-PlassignStmt PlAssignStmt T_PLAssignStmt [2241 12] 60 visit_plassign_stmt as_plassign_stmt;
-AlterTableStmt AlterTableStmt T_AlterTableStmt [645 14] 61 visit_alter_table_stmt as_alter_table_stmt;
-AlterTableCmd AlterTableCmd T_AlterTableCmd [585 13] 62 visit_alter_table_cmd as_alter_table_cmd;
-AlterDomainStmt AlterDomainStmt T_AlterDomainStmt [182 15] 63 visit_alter_domain_stmt as_alter_domain_stmt;
-SetOperationStmt SetOperationStmt T_SetOperationStmt [2730 16] 64 visit_set_operation_stmt as_set_operation_stmt;
-GrantStmt GrantStmt T_GrantStmt [1893 9] 65 visit_grant_stmt as_grant_stmt;
-GrantRoleStmt GrantRoleStmt T_GrantRoleStmt [1880 13] 66 visit_grant_role_stmt as_grant_role_stmt;
-AlterDefaultPrivilegesStmt AlterDefaultPrivilegesStmt T_AlterDefaultPrivilegesStmt [156 26] 67 visit_alter_default_privileges_stmt as_alter_default_privileges_stmt;
-ClosePortalStmt ClosePortalStmt T_ClosePortalStmt [859 15] 68 visit_close_portal_stmt as_close_portal_stmt;
-ClusterStmt ClusterStmt T_ClusterStmt [874 11] 69 visit_cluster_stmt as_cluster_stmt;
-CopyStmt CopyStmt T_CopyStmt [1072 8] 70 visit_copy_stmt as_copy_stmt;
-CreateStmt CreateStmt T_CreateStmt [1447 10] 71 visit_create_stmt as_create_stmt;
-DefineStmt DefineStmt T_DefineStmt [1633 10] 72 visit_define_stmt as_define_stmt;
-DropStmt DropStmt T_DropStmt [1707 8] 73 visit_drop_stmt as_drop_stmt;
-TruncateStmt TruncateStmt T_TruncateStmt [2907 12] 74 visit_truncate_stmt as_truncate_stmt;
-CommentStmt CommentStmt T_CommentStmt [983 11] 75 visit_comment_stmt as_comment_stmt;
-FetchStmt FetchStmt T_FetchStmt [1804 9] 76 visit_fetch_stmt as_fetch_stmt;
-IndexStmt IndexStmt T_IndexStmt [1957 9] 77 visit_index_stmt as_index_stmt;
-CreateFunctionStmt CreateFunctionStmt T_CreateFunctionStmt [1252 18] 78 visit_create_function_stmt as_create_function_stmt;
-AlterFunctionStmt AlterFunctionStmt T_AlterFunctionStmt [306 17] 79 visit_alter_function_stmt as_alter_function_stmt;
-DoStmt DoStmt T_DoStmt [1676 6] 80 visit_do_stmt as_do_stmt;
-RenameStmt RenameStmt T_RenameStmt [2577 10] 81 visit_rename_stmt as_rename_stmt;
-RuleStmt RuleStmt T_RuleStmt [2667 8] 82 visit_rule_stmt as_rule_stmt;
-NotifyStmt NotifyStmt T_NotifyStmt [2163 10] 83 visit_notify_stmt as_notify_stmt;
-ListenStmt ListenStmt T_ListenStmt [2040 10] 84 visit_listen_stmt as_listen_stmt;
-UnlistenStmt UnlistenStmt T_UnlistenStmt [2935 12] 85 visit_unlisten_stmt as_unlisten_stmt;
-TransactionStmt TransactionStmt T_TransactionStmt [2875 15] 86 visit_transaction_stmt as_transaction_stmt;
-ViewStmt ViewStmt T_ViewStmt [3015 8] 87 visit_view_stmt as_view_stmt;
-LoadStmt LoadStmt T_LoadStmt [2050 8] 88 visit_load_stmt as_load_stmt;
-CreateDomainStmt CreateDomainStmt T_CreateDomainStmt [1126 16] 89 visit_create_domain_stmt as_create_domain_stmt;
-CreatedbStmt CreatedbStmt T_CreatedbStmt [1570 12] 90 visit_createdb_stmt as_createdb_stmt;
-DropdbStmt DropdbStmt T_DropdbStmt [1772 10] 91 visit_dropdb_stmt as_dropdb_stmt;
-VacuumStmt VacuumStmt T_VacuumStmt [2971 10] 92 visit_vacuum_stmt as_vacuum_stmt;
-ExplainStmt ExplainStmt T_ExplainStmt [1793 11] 93 visit_explain_stmt as_explain_stmt;
-CreateTableAsStmt CreateTableAsStmt T_CreateTableAsStmt [1479 17] 94 visit_create_table_as_stmt as_create_table_as_stmt;
-CreateSeqStmt CreateSeqStmt T_CreateSeqStmt [1419 13] 95 visit_create_seq_stmt as_create_seq_stmt;
-AlterSeqStmt AlterSeqStmt T_AlterSeqStmt [478 12] 96 visit_alter_seq_stmt as_alter_seq_stmt;
-VariableSetStmt VariableSetStmt T_VariableSetStmt [2984 15] 97 visit_variable_set_stmt as_variable_set_stmt;
-VariableShowStmt VariableShowStmt T_VariableShowStmt [2999 16] 98 visit_variable_show_stmt as_variable_show_stmt;
-DiscardStmt DiscardStmt T_DiscardStmt [1653 11] 99 visit_discard_stmt as_discard_stmt;
-CreateTrigStmt CreateTrigStmt T_CreateTrigStmt [1535 14] 100 visit_create_trig_stmt as_create_trig_stmt;
-CreatePlangStmt CreatePLangStmt T_CreatePLangStmt [1322 15] 101 visit_create_plang_stmt as_create_plang_stmt;
-CreateRoleStmt CreateRoleStmt T_CreateRoleStmt [1389 14] 102 visit_create_role_stmt as_create_role_stmt;
-AlterRoleStmt AlterRoleStmt T_AlterRoleStmt [465 13] 103 visit_alter_role_stmt as_alter_role_stmt;
-DropRoleStmt DropRoleStmt T_DropRoleStmt [1695 12] 104 visit_drop_role_stmt as_drop_role_stmt;
-LockStmt LockStmt T_LockStmt [2058 8] 105 visit_lock_stmt as_lock_stmt;
-ConstraintsSetStmt ConstraintsSetStmt T_ConstraintsSetStmt [1036 18] 106 visit_constraints_set_stmt as_constraints_set_stmt;
-ReindexStmt ReindexStmt T_ReindexStmt [2555 11] 107 visit_reindex_stmt as_reindex_stmt;
-CheckPointStmt CheckPointStmt T_CheckPointStmt [845 14] 108 visit_check_point_stmt as_check_point_stmt;
-CreateSchemaStmt CreateSchemaStmt T_CreateSchemaStmt [1403 16] 109 visit_create_schema_stmt as_create_schema_stmt;
-AlterDatabaseStmt AlterDatabaseStmt T_AlterDatabaseStmt [139 17] 110 visit_alter_database_stmt as_alter_database_stmt;
-AlterDatabaseRefreshCollStmt AlterDatabaseRefreshCollStmt T_AlterDatabaseRefreshCollStmt [91 28] 111 visit_alter_database_refresh_coll_stmt as_alter_database_refresh_coll_stmt;
-AlterDatabaseSetStmt AlterDatabaseSetStmt T_AlterDatabaseSetStmt [119 20] 112 visit_alter_database_set_stmt as_alter_database_set_stmt;
-AlterRoleSetStmt AlterRoleSetStmt T_AlterRoleSetStmt [449 16] 113 visit_alter_role_set_stmt as_alter_role_set_stmt;
-CreateConversionStmt CreateConversionStmt T_CreateConversionStmt [1106 20] 114 visit_create_conversion_stmt as_create_conversion_stmt;
-CreateCastStmt CreateCastStmt T_CreateCastStmt [1092 14] 115 visit_create_cast_stmt as_create_cast_stmt;
-CreateOpClassStmt CreateOpClassStmt T_CreateOpClassStmt [1287 17] 116 visit_create_op_class_stmt as_create_op_class_stmt;
-CreateOpFamilyStmt CreateOpFamilyStmt T_CreateOpFamilyStmt [1304 18] 117 visit_create_op_family_stmt as_create_op_family_stmt;
-AlterOpFamilyStmt AlterOpFamilyStmt T_AlterOpFamilyStmt [366 17] 118 visit_alter_op_family_stmt as_alter_op_family_stmt;
-PrepareStmt PrepareStmt T_PrepareStmt [2341 11] 119 visit_prepare_stmt as_prepare_stmt;
-ExecuteStmt ExecuteStmt T_ExecuteStmt [1782 11] 120 visit_execute_stmt as_execute_stmt;
-DeallocateStmt DeallocateStmt T_DeallocateStmt [1595 14] 121 visit_deallocate_stmt as_deallocate_stmt;
-DeclareCursorStmt DeclareCursorStmt T_DeclareCursorStmt [1609 17] 122 visit_declare_cursor_stmt as_declare_cursor_stmt;
-CreateTableSpaceStmt CreateTableSpaceStmt T_CreateTableSpaceStmt [1496 20] 123 visit_create_table_space_stmt as_create_table_space_stmt;
-DropTableSpaceStmt DropTableSpaceStmt T_DropTableSpaceStmt [1735 18] 124 visit_drop_table_space_stmt as_drop_table_space_stmt;
-AlterObjectDependsStmt AlterObjectDependsStmt T_AlterObjectDependsStmt [323 22] 125 visit_alter_object_depends_stmt as_alter_object_depends_stmt;
-AlterObjectSchemaStmt AlterObjectSchemaStmt T_AlterObjectSchemaStmt [345 21] 126 visit_alter_object_schema_stmt as_alter_object_schema_stmt;
-AlterOwnerStmt AlterOwnerStmt T_AlterOwnerStmt [400 14] 127 visit_alter_owner_stmt as_alter_owner_stmt;
-AlterOperatorStmt AlterOperatorStmt T_AlterOperatorStmt [383 17] 128 visit_alter_operator_stmt as_alter_operator_stmt;
-AlterTypeStmt AlterTypeStmt T_AlterTypeStmt [659 13] 129 visit_alter_type_stmt as_alter_type_stmt;
-DropOwnedStmt DropOwnedStmt T_DropOwnedStmt [1682 13] 130 visit_drop_owned_stmt as_drop_owned_stmt;
-ReassignOwnedStmt ReassignOwnedStmt T_ReassignOwnedStmt [2520 17] 131 visit_reassign_owned_stmt as_reassign_owned_stmt;
-CompositeTypeStmt CompositeTypeStmt T_CompositeTypeStmt [1009 17] 132 visit_composite_type_stmt as_composite_type_stmt;
-CreateEnumStmt CreateEnumStmt T_CreateEnumStmt [1142 14] 133 visit_create_enum_stmt as_create_enum_stmt;
-CreateRangeStmt CreateRangeStmt T_CreateRangeStmt [1374 15] 134 visit_create_range_stmt as_create_range_stmt;
-AlterEnumStmt AlterEnumStmt T_AlterEnumStmt [197 13] 135 visit_alter_enum_stmt as_alter_enum_stmt;
-AlterTsdictionaryStmt AlterTsDictionaryStmt T_AlterTSDictionaryStmt [564 21] 136 visit_alter_tsdictionary_stmt as_alter_tsdictionary_stmt;
-AlterTsconfigurationStmt AlterTsConfigurationStmt T_AlterTSConfigurationStmt [540 24] 137 visit_alter_tsconfiguration_stmt as_alter_tsconfiguration_stmt;
-CreateFdwStmt CreateFdwStmt T_CreateFdwStmt [1194 13] 138 visit_create_fdw_stmt as_create_fdw_stmt;
-AlterFdwStmt AlterFdwStmt T_AlterFdwStmt [272 12] 139 visit_alter_fdw_stmt as_alter_fdw_stmt;
-CreateForeignServerStmt CreateForeignServerStmt T_CreateForeignServerStmt [1207 23] 140 visit_create_foreign_server_stmt as_create_foreign_server_stmt;
-AlterForeignServerStmt AlterForeignServerStmt T_AlterForeignServerStmt [284 22] 141 visit_alter_foreign_server_stmt as_alter_foreign_server_stmt;
-CreateUserMappingStmt CreateUserMappingStmt T_CreateUserMappingStmt [1549 21] 142 visit_create_user_mapping_stmt as_create_user_mapping_stmt;
-AlterUserMappingStmt AlterUserMappingStmt T_AlterUserMappingStmt [672 20] 143 visit_alter_user_mapping_stmt as_alter_user_mapping_stmt;
-DropUserMappingStmt DropUserMappingStmt T_DropUserMappingStmt [1753 19] 144 visit_drop_user_mapping_stmt as_drop_user_mapping_stmt;
-AlterTableSpaceOptionsStmt AlterTableSpaceOptionsStmt T_AlterTableSpaceOptionsStmt [619 26] 145 visit_alter_table_space_options_stmt as_alter_table_space_options_stmt;
-AlterTableMoveAllStmt AlterTableMoveAllStmt T_AlterTableMoveAllStmt [598 21] 146 visit_alter_table_move_all_stmt as_alter_table_move_all_stmt;
-SecLabelStmt SecLabelStmt T_SecLabelStmt [2708 12] 147 visit_sec_label_stmt as_sec_label_stmt;
-CreateForeignTableStmt CreateForeignTableStmt T_CreateForeignTableStmt [1230 22] 148 visit_create_foreign_table_stmt as_create_foreign_table_stmt;
-ImportForeignSchemaStmt ImportForeignSchemaStmt T_ImportForeignSchemaStmt [1925 23] 149 visit_import_foreign_schema_stmt as_import_foreign_schema_stmt;
-CreateExtensionStmt CreateExtensionStmt T_CreateExtensionStmt [1175 19] 150 visit_create_extension_stmt as_create_extension_stmt;
-AlterExtensionStmt AlterExtensionStmt T_AlterExtensionStmt [254 18] 151 visit_alter_extension_stmt as_alter_extension_stmt;
-AlterExtensionContentsStmt AlterExtensionContentsStmt T_AlterExtensionContentsStmt [228 26] 152 visit_alter_extension_contents_stmt as_alter_extension_contents_stmt;
-CreateEventTrigStmt CreateEventTrigStmt T_CreateEventTrigStmt [1156 19] 153 visit_create_event_trig_stmt as_create_event_trig_stmt;
-AlterEventTrigStmt AlterEventTrigStmt T_AlterEventTrigStmt [210 18] 154 visit_alter_event_trig_stmt as_alter_event_trig_stmt;
-RefreshMatViewStmt RefreshMatViewStmt T_RefreshMatViewStmt [2537 18] 155 visit_refresh_mat_view_stmt as_refresh_mat_view_stmt;
-ReplicaIdentityStmt ReplicaIdentityStmt T_ReplicaIdentityStmt [2587 19] 156 visit_replica_identity_stmt as_replica_identity_stmt;
-AlterSystemStmt AlterSystemStmt T_AlterSystemStmt [525 15] 157 visit_alter_system_stmt as_alter_system_stmt;
-CreatePolicyStmt CreatePolicyStmt T_CreatePolicyStmt [1337 16] 158 visit_create_policy_stmt as_create_policy_stmt;
-AlterPolicyStmt AlterPolicyStmt T_AlterPolicyStmt [414 15] 159 visit_alter_policy_stmt as_alter_policy_stmt;
-CreateTransformStmt CreateTransformStmt T_CreateTransformStmt [1516 19] 160 visit_create_transform_stmt as_create_transform_stmt;
-CreateAmStmt CreateAmStmt T_CreateAmStmt [1080 12] 161 visit_create_am_stmt as_create_am_stmt;
-CreatePublicationStmt CreatePublicationStmt T_CreatePublicationStmt [1353 21] 162 visit_create_publication_stmt as_create_publication_stmt;
-AlterPublicationStmt AlterPublicationStmt T_AlterPublicationStmt [429 20] 163 visit_alter_publication_stmt as_alter_publication_stmt;
-CreateSubscriptionStmt CreateSubscriptionStmt T_CreateSubscriptionStmt [1457 22] 164 visit_create_subscription_stmt as_create_subscription_stmt;
-AlterSubscriptionStmt AlterSubscriptionStmt T_AlterSubscriptionStmt [504 21] 165 visit_alter_subscription_stmt as_alter_subscription_stmt;
-DropSubscriptionStmt DropSubscriptionStmt T_DropSubscriptionStmt [1715 20] 166 visit_drop_subscription_stmt as_drop_subscription_stmt;
-CreateStatsStmt CreateStatsStmt T_CreateStatsStmt [1432 15] 167 visit_create_stats_stmt as_create_stats_stmt;
-AlterCollationStmt AlterCollationStmt T_AlterCollationStmt [73 18] 168 visit_alter_collation_stmt as_alter_collation_stmt;
-CallStmt CallStmt T_CallStmt [809 8] 169 visit_call_stmt as_call_stmt;
-AlterStatsStmt AlterStatsStmt T_AlterStatsStmt [490 14] 170 visit_alter_stats_stmt as_alter_stats_stmt;
-AExpr AExpr T_A_Expr [18 6] 171 visit_a_expr as_a_expr;
-ColumnRef ColumnRef T_ColumnRef [974 9] 172 visit_column_ref as_column_ref;
-ParamRef ParamRef T_ParamRef [2258 8] 173 visit_param_ref as_param_ref;
-FuncCall FuncCall T_FuncCall [1847 8] 174 visit_func_call as_func_call;
-AStar AStar T_A_Star [46 6] 175 visit_a_star as_a_star;
-AIndices AIndices T_A_Indices [24 9] 176 visit_a_indices as_a_indices;
-AIndirection AIndirection T_A_Indirection [33 13] 177 visit_a_indirection as_a_indirection;
-AArrayExpr AArrayExpr T_A_ArrayExpr [0 11] 178 visit_a_array_expr as_a_array_expr;
-ResTarget ResTarget T_ResTarget [2606 9] 179 visit_res_target as_res_target;
-MultiAssignRef MultiAssignRef T_MultiAssignRef [2124 14] 180 visit_multi_assign_ref as_multi_assign_ref;
-TypeCast TypeCast T_TypeCast [2919 8] 181 visit_type_cast as_type_cast;
-CollateClause CollateClause T_CollateClause [941 13] 182 visit_collate_clause as_collate_clause;
-SortBy SortBy T_SortBy [2758 6] 183 visit_sort_by as_sort_by;
-WindowDef WindowDef T_WindowDef [3035 9] 184 visit_window_def as_window_def;
-RangeSubselect RangeSubselect T_RangeSubselect [2404 14] 185 visit_range_subselect as_range_subselect;
-RangeFunction RangeFunction T_RangeFunction [2391 13] 186 visit_range_function as_range_function;
-RangeTableSample RangeTableSample T_RangeTableSample [2449 16] 187 visit_range_table_sample as_range_table_sample;
-RangeTableFunc RangeTableFunc T_RangeTableFunc [2418 14] 188 visit_range_table_func as_range_table_func;
-RangeTableFuncCol RangeTableFuncCol T_RangeTableFuncCol [2432 17] 189 visit_range_table_func_col as_range_table_func_col;
-TypeName TypeName T_TypeName [2927 8] 190 visit_type_name as_type_name;
-ColumnDef ColumnDef T_ColumnDef [965 9] 191 visit_column_def as_column_def;
-IndexElem IndexElem T_IndexElem [1948 9] 192 visit_index_elem as_index_elem;
-StatsElem StatsElem T_StatsElem [2779 9] 193 visit_stats_elem as_stats_elem;
-Constraint Constraint T_Constraint [1026 10] 194 visit_constraint as_constraint;
-DefElem DefElem T_DefElem [1626 7] 195 visit_def_elem as_def_elem;
-RangeTblEntry RangeTblEntry T_RangeTblEntry [2465 13] 196 visit_range_tbl_entry as_range_tbl_entry;
-RangeTblFunction RangeTblFunction T_RangeTblFunction [2478 16] 197 visit_range_tbl_function as_range_tbl_function;
-TableSampleClause TableSampleClause T_TableSampleClause [2847 17] 198 visit_table_sample_clause as_table_sample_clause;
-WithCheckOption WithCheckOption T_WithCheckOption [3054 15] 199 visit_with_check_option as_with_check_option;
-SortGroupClause SortGroupClause T_SortGroupClause [2764 15] 200 visit_sort_group_clause as_sort_group_clause;
-GroupingSet GroupingSet T_GroupingSet [1914 11] 201 visit_grouping_set as_grouping_set;
-WindowClause WindowClause T_WindowClause [3023 12] 202 visit_window_clause as_window_clause;
-ObjectWithArgs ObjectWithArgs T_ObjectWithArgs [2191 14] 203 visit_object_with_args as_object_with_args;
-AccessPriv AccessPriv T_AccessPriv [52 10] 204 visit_access_priv as_access_priv;
-CreateOpClassItem CreateOpClassItem T_CreateOpClassItem [1270 17] 205 visit_create_op_class_item as_create_op_class_item;
-TableLikeClause TableLikeClause T_TableLikeClause [2832 15] 206 visit_table_like_clause as_table_like_clause;
-FunctionParameter FunctionParameter T_FunctionParameter [1863 17] 207 visit_function_parameter as_function_parameter;
-LockingClause LockingClause T_LockingClause [2066 13] 208 visit_locking_clause as_locking_clause;
-RowMarkClause RowMarkClause T_RowMarkClause [2654 13] 209 visit_row_mark_clause as_row_mark_clause;
-XmlSerialize XmlSerialize T_XmlSerialize [3086 12] 210 visit_xml_serialize as_xml_serialize;
-WithClause WithClause T_WithClause [3069 10] 211 visit_with_clause as_with_clause;
-InferClause InferClause T_InferClause [1966 11] 212 visit_infer_clause as_infer_clause;
-OnConflictClause OnConflictClause T_OnConflictClause [2205 16] 213 visit_on_conflict_clause as_on_conflict_clause;
-CtesearchClause CteSearchClause T_CTESearchClause [783 15] 214 visit_ctesearch_clause as_ctesearch_clause;
-CtecycleClause CteCycleClause T_CTECycleClause [769 14] 215 visit_ctecycle_clause as_ctecycle_clause;
-CommonTableExpr CommonTableExpr T_CommonTableExpr [994 15] 216 visit_common_table_expr as_common_table_expr;
-MergeWhenClause MergeWhenClause T_MergeWhenClause [2099 15] 217 visit_merge_when_clause as_merge_when_clause;
-RoleSpec RoleSpec T_RoleSpec [2625 8] 218 visit_role_spec as_role_spec;
-TriggerTransition TriggerTransition T_TriggerTransition [2890 17] 219 visit_trigger_transition as_trigger_transition;
-PartitionElem PartitionElem T_PartitionElem [2296 13] 220 visit_partition_elem as_partition_elem;
-PartitionSpec PartitionSpec T_PartitionSpec [2328 13] 221 visit_partition_spec as_partition_spec;
-PartitionBoundSpec PartitionBoundSpec T_PartitionBoundSpec [2266 18] 222 visit_partition_bound_spec as_partition_bound_spec;
-PartitionRangeDatum PartitionRangeDatum T_PartitionRangeDatum [2309 19] 223 visit_partition_range_datum as_partition_range_datum;
-PartitionCmd PartitionCmd T_PartitionCmd [2284 12] 224 visit_partition_cmd as_partition_cmd;
-VacuumRelation VacuumRelation T_VacuumRelation [2957 14] 225 visit_vacuum_relation as_vacuum_relation;
-PublicationObjSpec PublicationObjSpec T_PublicationObjSpec [2352 18] 226 visit_publication_obj_spec as_publication_obj_spec;
-PublicationTable PublicationTable T_PublicationTable [2370 16] 227 visit_publication_table as_publication_table;
-InlineCodeBlock InlineCodeBlock T_InlineCodeBlock [1990 15] 228 visit_inline_code_block as_inline_code_block;
-CallContext CallContext T_CallContext [798 11] 229 visit_call_context as_call_context;
-Integer Integer T_Integer [2015 7] 230 visit_integer as_integer;
-Float Float T_Float [1834 5] 231 visit_float as_float;
-Boolean Boolean T_Boolean [751 7] 232 visit_boolean as_boolean;
-String String T_String [2788 6] 233 visit_string as_string;
-BitString BitString T_BitString [734 9] 234 visit_bit_string as_bit_string;
-List List T_List [3098 4] 235 visit_list as_list;
-IntList List T_IntList [3102 7] 236 visit_int_list as_int_list;
-OidList List T_OidList [3109 7] 237 visit_oid_list as_oid_list;
-AConst AConst T_A_Const [11 7] 238 visit_a_const as_a_const;
+Alias Alias T_Alias "Alias" 1 visit_alias as_alias;
+RangeVar RangeVar T_RangeVar "RangeVar" 2 visit_range_var as_range_var;
+TableFunc TableFunc T_TableFunc "TableFunc" 3 visit_table_func as_table_func;
+Var Var T_Var "Var" 4 visit_var as_var;
+Param Param T_Param "Param" 5 visit_param as_param;
+Aggref Aggref T_Aggref "Aggref" 6 visit_aggref as_aggref;
+GroupingFunc GroupingFunc T_GroupingFunc "GroupingFunc" 7 visit_grouping_func as_grouping_func;
+WindowFunc WindowFunc T_WindowFunc "WindowFunc" 8 visit_window_func as_window_func;
+SubscriptingRef SubscriptingRef T_SubscriptingRef "SubscriptingRef" 9 visit_subscripting_ref as_subscripting_ref;
+FuncExpr FuncExpr T_FuncExpr "FuncExpr" 10 visit_func_expr as_func_expr;
+NamedArgExpr NamedArgExpr T_NamedArgExpr "NamedArgExpr" 11 visit_named_arg_expr as_named_arg_expr;
+OpExpr OpExpr T_OpExpr "OpExpr" 12 visit_op_expr as_op_expr;
+DistinctExpr DistinctExpr T_DistinctExpr "DistinctExpr" 13 visit_distinct_expr as_distinct_expr;
+NullIfExpr NullIfExpr T_NullIfExpr "NullIfExpr" 14 visit_null_if_expr as_null_if_expr;
+ScalarArrayOpExpr ScalarArrayOpExpr T_ScalarArrayOpExpr "ScalarArrayOpExpr" 15 visit_scalar_array_op_expr as_scalar_array_op_expr;
+BoolExpr BoolExpr T_BoolExpr "BoolExpr" 16 visit_bool_expr as_bool_expr;
+SubLink SubLink T_SubLink "SubLink" 17 visit_sub_link as_sub_link;
+SubPlan SubPlan T_SubPlan "SubPlan" 18 visit_sub_plan as_sub_plan;
+AlternativeSubPlan AlternativeSubPlan T_AlternativeSubPlan "AlternativeSubPlan" 19 visit_alternative_sub_plan as_alternative_sub_plan;
+FieldSelect FieldSelect T_FieldSelect "FieldSelect" 20 visit_field_select as_field_select;
+FieldStore FieldStore T_FieldStore "FieldStore" 21 visit_field_store as_field_store;
+RelabelType RelabelType T_RelabelType "RelabelType" 22 visit_relabel_type as_relabel_type;
+CoerceViaIo CoerceViaIo T_CoerceViaIO "CoerceViaIO" 23 visit_coerce_via_io as_coerce_via_io;
+ArrayCoerceExpr ArrayCoerceExpr T_ArrayCoerceExpr "ArrayCoerceExpr" 24 visit_array_coerce_expr as_array_coerce_expr;
+ConvertRowtypeExpr ConvertRowtypeExpr T_ConvertRowtypeExpr "ConvertRowtypeExpr" 25 visit_convert_rowtype_expr as_convert_rowtype_expr;
+CollateExpr CollateExpr T_CollateExpr "CollateExpr" 26 visit_collate_expr as_collate_expr;
+CaseExpr CaseExpr T_CaseExpr "CaseExpr" 27 visit_case_expr as_case_expr;
+CaseWhen CaseWhen T_CaseWhen "CaseWhen" 28 visit_case_when as_case_when;
+CaseTestExpr CaseTestExpr T_CaseTestExpr "CaseTestExpr" 29 visit_case_test_expr as_case_test_expr;
+ArrayExpr ArrayExpr T_ArrayExpr "ArrayExpr" 30 visit_array_expr as_array_expr;
+RowExpr RowExpr T_RowExpr "RowExpr" 31 visit_row_expr as_row_expr;
+RowCompareExpr RowCompareExpr T_RowCompareExpr "RowCompareExpr" 32 visit_row_compare_expr as_row_compare_expr;
+CoalesceExpr CoalesceExpr T_CoalesceExpr "CoalesceExpr" 33 visit_coalesce_expr as_coalesce_expr;
+MinMaxExpr MinMaxExpr T_MinMaxExpr "MinMaxExpr" 34 visit_min_max_expr as_min_max_expr;
+SqlvalueFunction SqlValueFunction T_SQLValueFunction "SQLValueFunction" 35 visit_sqlvalue_function as_sqlvalue_function;
+XmlExpr XmlExpr T_XmlExpr "XmlExpr" 36 visit_xml_expr as_xml_expr;
+NullTest NullTest T_NullTest "NullTest" 37 visit_null_test as_null_test;
+BooleanTest BooleanTest T_BooleanTest "BooleanTest" 38 visit_boolean_test as_boolean_test;
+CoerceToDomain CoerceToDomain T_CoerceToDomain "CoerceToDomain" 39 visit_coerce_to_domain as_coerce_to_domain;
+CoerceToDomainValue CoerceToDomainValue T_CoerceToDomainValue "CoerceToDomainValue" 40 visit_coerce_to_domain_value as_coerce_to_domain_value;
+SetToDefault SetToDefault T_SetToDefault "SetToDefault" 41 visit_set_to_default as_set_to_default;
+CurrentOfExpr CurrentOfExpr T_CurrentOfExpr "CurrentOfExpr" 42 visit_current_of_expr as_current_of_expr;
+NextValueExpr NextValueExpr T_NextValueExpr "NextValueExpr" 43 visit_next_value_expr as_next_value_expr;
+InferenceElem InferenceElem T_InferenceElem "InferenceElem" 44 visit_inference_elem as_inference_elem;
+TargetEntry TargetEntry T_TargetEntry "TargetEntry" 45 visit_target_entry as_target_entry;
+RangeTblRef RangeTblRef T_RangeTblRef "RangeTblRef" 46 visit_range_tbl_ref as_range_tbl_ref;
+JoinExpr JoinExpr T_JoinExpr "JoinExpr" 47 visit_join_expr as_join_expr;
+FromExpr FromExpr T_FromExpr "FromExpr" 48 visit_from_expr as_from_expr;
+OnConflictExpr OnConflictExpr T_OnConflictExpr "OnConflictExpr" 49 visit_on_conflict_expr as_on_conflict_expr;
+IntoClause IntoClause T_IntoClause "IntoClause" 50 visit_into_clause as_into_clause;
+MergeAction MergeAction T_MergeAction "MergeAction" 51 visit_merge_action as_merge_action;
+RawStmt RawStmt T_RawStmt "RawStmt" 52 visit_raw_stmt as_raw_stmt;
+Query Query T_Query "Query" 53 visit_query as_query;
+InsertStmt InsertStmt T_InsertStmt "InsertStmt" 54 visit_insert_stmt as_insert_stmt;
+DeleteStmt DeleteStmt T_DeleteStmt "DeleteStmt" 55 visit_delete_stmt as_delete_stmt;
+UpdateStmt UpdateStmt T_UpdateStmt "UpdateStmt" 56 visit_update_stmt as_update_stmt;
+MergeStmt MergeStmt T_MergeStmt "MergeStmt" 57 visit_merge_stmt as_merge_stmt;
+SelectStmt SelectStmt T_SelectStmt "SelectStmt" 58 visit_select_stmt as_select_stmt;
+ReturnStmt ReturnStmt T_ReturnStmt "ReturnStmt" 59 visit_return_stmt as_return_stmt;
+PlassignStmt PlAssignStmt T_PLAssignStmt "PLAssignStmt" 60 visit_plassign_stmt as_plassign_stmt;
+AlterTableStmt AlterTableStmt T_AlterTableStmt "AlterTableStmt" 61 visit_alter_table_stmt as_alter_table_stmt;
+AlterTableCmd AlterTableCmd T_AlterTableCmd "AlterTableCmd" 62 visit_alter_table_cmd as_alter_table_cmd;
+AlterDomainStmt AlterDomainStmt T_AlterDomainStmt "AlterDomainStmt" 63 visit_alter_domain_stmt as_alter_domain_stmt;
+SetOperationStmt SetOperationStmt T_SetOperationStmt "SetOperationStmt" 64 visit_set_operation_stmt as_set_operation_stmt;
+GrantStmt GrantStmt T_GrantStmt "GrantStmt" 65 visit_grant_stmt as_grant_stmt;
+GrantRoleStmt GrantRoleStmt T_GrantRoleStmt "GrantRoleStmt" 66 visit_grant_role_stmt as_grant_role_stmt;
+AlterDefaultPrivilegesStmt AlterDefaultPrivilegesStmt T_AlterDefaultPrivilegesStmt "AlterDefaultPrivilegesStmt" 67 visit_alter_default_privileges_stmt as_alter_default_privileges_stmt;
+ClosePortalStmt ClosePortalStmt T_ClosePortalStmt "ClosePortalStmt" 68 visit_close_portal_stmt as_close_portal_stmt;
+ClusterStmt ClusterStmt T_ClusterStmt "ClusterStmt" 69 visit_cluster_stmt as_cluster_stmt;
+CopyStmt CopyStmt T_CopyStmt "CopyStmt" 70 visit_copy_stmt as_copy_stmt;
+CreateStmt CreateStmt T_CreateStmt "CreateStmt" 71 visit_create_stmt as_create_stmt;
+DefineStmt DefineStmt T_DefineStmt "DefineStmt" 72 visit_define_stmt as_define_stmt;
+DropStmt DropStmt T_DropStmt "DropStmt" 73 visit_drop_stmt as_drop_stmt;
+TruncateStmt TruncateStmt T_TruncateStmt "TruncateStmt" 74 visit_truncate_stmt as_truncate_stmt;
+CommentStmt CommentStmt T_CommentStmt "CommentStmt" 75 visit_comment_stmt as_comment_stmt;
+FetchStmt FetchStmt T_FetchStmt "FetchStmt" 76 visit_fetch_stmt as_fetch_stmt;
+IndexStmt IndexStmt T_IndexStmt "IndexStmt" 77 visit_index_stmt as_index_stmt;
+CreateFunctionStmt CreateFunctionStmt T_CreateFunctionStmt "CreateFunctionStmt" 78 visit_create_function_stmt as_create_function_stmt;
+AlterFunctionStmt AlterFunctionStmt T_AlterFunctionStmt "AlterFunctionStmt" 79 visit_alter_function_stmt as_alter_function_stmt;
+DoStmt DoStmt T_DoStmt "DoStmt" 80 visit_do_stmt as_do_stmt;
+RenameStmt RenameStmt T_RenameStmt "RenameStmt" 81 visit_rename_stmt as_rename_stmt;
+RuleStmt RuleStmt T_RuleStmt "RuleStmt" 82 visit_rule_stmt as_rule_stmt;
+NotifyStmt NotifyStmt T_NotifyStmt "NotifyStmt" 83 visit_notify_stmt as_notify_stmt;
+ListenStmt ListenStmt T_ListenStmt "ListenStmt" 84 visit_listen_stmt as_listen_stmt;
+UnlistenStmt UnlistenStmt T_UnlistenStmt "UnlistenStmt" 85 visit_unlisten_stmt as_unlisten_stmt;
+TransactionStmt TransactionStmt T_TransactionStmt "TransactionStmt" 86 visit_transaction_stmt as_transaction_stmt;
+ViewStmt ViewStmt T_ViewStmt "ViewStmt" 87 visit_view_stmt as_view_stmt;
+LoadStmt LoadStmt T_LoadStmt "LoadStmt" 88 visit_load_stmt as_load_stmt;
+CreateDomainStmt CreateDomainStmt T_CreateDomainStmt "CreateDomainStmt" 89 visit_create_domain_stmt as_create_domain_stmt;
+CreatedbStmt CreatedbStmt T_CreatedbStmt "CreatedbStmt" 90 visit_createdb_stmt as_createdb_stmt;
+DropdbStmt DropdbStmt T_DropdbStmt "DropdbStmt" 91 visit_dropdb_stmt as_dropdb_stmt;
+VacuumStmt VacuumStmt T_VacuumStmt "VacuumStmt" 92 visit_vacuum_stmt as_vacuum_stmt;
+ExplainStmt ExplainStmt T_ExplainStmt "ExplainStmt" 93 visit_explain_stmt as_explain_stmt;
+CreateTableAsStmt CreateTableAsStmt T_CreateTableAsStmt "CreateTableAsStmt" 94 visit_create_table_as_stmt as_create_table_as_stmt;
+CreateSeqStmt CreateSeqStmt T_CreateSeqStmt "CreateSeqStmt" 95 visit_create_seq_stmt as_create_seq_stmt;
+AlterSeqStmt AlterSeqStmt T_AlterSeqStmt "AlterSeqStmt" 96 visit_alter_seq_stmt as_alter_seq_stmt;
+VariableSetStmt VariableSetStmt T_VariableSetStmt "VariableSetStmt" 97 visit_variable_set_stmt as_variable_set_stmt;
+VariableShowStmt VariableShowStmt T_VariableShowStmt "VariableShowStmt" 98 visit_variable_show_stmt as_variable_show_stmt;
+DiscardStmt DiscardStmt T_DiscardStmt "DiscardStmt" 99 visit_discard_stmt as_discard_stmt;
+CreateTrigStmt CreateTrigStmt T_CreateTrigStmt "CreateTrigStmt" 100 visit_create_trig_stmt as_create_trig_stmt;
+CreatePlangStmt CreatePLangStmt T_CreatePLangStmt "CreatePLangStmt" 101 visit_create_plang_stmt as_create_plang_stmt;
+CreateRoleStmt CreateRoleStmt T_CreateRoleStmt "CreateRoleStmt" 102 visit_create_role_stmt as_create_role_stmt;
+AlterRoleStmt AlterRoleStmt T_AlterRoleStmt "AlterRoleStmt" 103 visit_alter_role_stmt as_alter_role_stmt;
+DropRoleStmt DropRoleStmt T_DropRoleStmt "DropRoleStmt" 104 visit_drop_role_stmt as_drop_role_stmt;
+LockStmt LockStmt T_LockStmt "LockStmt" 105 visit_lock_stmt as_lock_stmt;
+ConstraintsSetStmt ConstraintsSetStmt T_ConstraintsSetStmt "ConstraintsSetStmt" 106 visit_constraints_set_stmt as_constraints_set_stmt;
+ReindexStmt ReindexStmt T_ReindexStmt "ReindexStmt" 107 visit_reindex_stmt as_reindex_stmt;
+CheckPointStmt CheckPointStmt T_CheckPointStmt "CheckPointStmt" 108 visit_check_point_stmt as_check_point_stmt;
+CreateSchemaStmt CreateSchemaStmt T_CreateSchemaStmt "CreateSchemaStmt" 109 visit_create_schema_stmt as_create_schema_stmt;
+AlterDatabaseStmt AlterDatabaseStmt T_AlterDatabaseStmt "AlterDatabaseStmt" 110 visit_alter_database_stmt as_alter_database_stmt;
+AlterDatabaseRefreshCollStmt AlterDatabaseRefreshCollStmt T_AlterDatabaseRefreshCollStmt "AlterDatabaseRefreshCollStmt" 111 visit_alter_database_refresh_coll_stmt as_alter_database_refresh_coll_stmt;
+AlterDatabaseSetStmt AlterDatabaseSetStmt T_AlterDatabaseSetStmt "AlterDatabaseSetStmt" 112 visit_alter_database_set_stmt as_alter_database_set_stmt;
+AlterRoleSetStmt AlterRoleSetStmt T_AlterRoleSetStmt "AlterRoleSetStmt" 113 visit_alter_role_set_stmt as_alter_role_set_stmt;
+CreateConversionStmt CreateConversionStmt T_CreateConversionStmt "CreateConversionStmt" 114 visit_create_conversion_stmt as_create_conversion_stmt;
+CreateCastStmt CreateCastStmt T_CreateCastStmt "CreateCastStmt" 115 visit_create_cast_stmt as_create_cast_stmt;
+CreateOpClassStmt CreateOpClassStmt T_CreateOpClassStmt "CreateOpClassStmt" 116 visit_create_op_class_stmt as_create_op_class_stmt;
+CreateOpFamilyStmt CreateOpFamilyStmt T_CreateOpFamilyStmt "CreateOpFamilyStmt" 117 visit_create_op_family_stmt as_create_op_family_stmt;
+AlterOpFamilyStmt AlterOpFamilyStmt T_AlterOpFamilyStmt "AlterOpFamilyStmt" 118 visit_alter_op_family_stmt as_alter_op_family_stmt;
+PrepareStmt PrepareStmt T_PrepareStmt "PrepareStmt" 119 visit_prepare_stmt as_prepare_stmt;
+ExecuteStmt ExecuteStmt T_ExecuteStmt "ExecuteStmt" 120 visit_execute_stmt as_execute_stmt;
+DeallocateStmt DeallocateStmt T_DeallocateStmt "DeallocateStmt" 121 visit_deallocate_stmt as_deallocate_stmt;
+DeclareCursorStmt DeclareCursorStmt T_DeclareCursorStmt "DeclareCursorStmt" 122 visit_declare_cursor_stmt as_declare_cursor_stmt;
+CreateTableSpaceStmt CreateTableSpaceStmt T_CreateTableSpaceStmt "CreateTableSpaceStmt" 123 visit_create_table_space_stmt as_create_table_space_stmt;
+DropTableSpaceStmt DropTableSpaceStmt T_DropTableSpaceStmt "DropTableSpaceStmt" 124 visit_drop_table_space_stmt as_drop_table_space_stmt;
+AlterObjectDependsStmt AlterObjectDependsStmt T_AlterObjectDependsStmt "AlterObjectDependsStmt" 125 visit_alter_object_depends_stmt as_alter_object_depends_stmt;
+AlterObjectSchemaStmt AlterObjectSchemaStmt T_AlterObjectSchemaStmt "AlterObjectSchemaStmt" 126 visit_alter_object_schema_stmt as_alter_object_schema_stmt;
+AlterOwnerStmt AlterOwnerStmt T_AlterOwnerStmt "AlterOwnerStmt" 127 visit_alter_owner_stmt as_alter_owner_stmt;
+AlterOperatorStmt AlterOperatorStmt T_AlterOperatorStmt "AlterOperatorStmt" 128 visit_alter_operator_stmt as_alter_operator_stmt;
+AlterTypeStmt AlterTypeStmt T_AlterTypeStmt "AlterTypeStmt" 129 visit_alter_type_stmt as_alter_type_stmt;
+DropOwnedStmt DropOwnedStmt T_DropOwnedStmt "DropOwnedStmt" 130 visit_drop_owned_stmt as_drop_owned_stmt;
+ReassignOwnedStmt ReassignOwnedStmt T_ReassignOwnedStmt "ReassignOwnedStmt" 131 visit_reassign_owned_stmt as_reassign_owned_stmt;
+CompositeTypeStmt CompositeTypeStmt T_CompositeTypeStmt "CompositeTypeStmt" 132 visit_composite_type_stmt as_composite_type_stmt;
+CreateEnumStmt CreateEnumStmt T_CreateEnumStmt "CreateEnumStmt" 133 visit_create_enum_stmt as_create_enum_stmt;
+CreateRangeStmt CreateRangeStmt T_CreateRangeStmt "CreateRangeStmt" 134 visit_create_range_stmt as_create_range_stmt;
+AlterEnumStmt AlterEnumStmt T_AlterEnumStmt "AlterEnumStmt" 135 visit_alter_enum_stmt as_alter_enum_stmt;
+AlterTsdictionaryStmt AlterTsDictionaryStmt T_AlterTSDictionaryStmt "AlterTSDictionaryStmt" 136 visit_alter_tsdictionary_stmt as_alter_tsdictionary_stmt;
+AlterTsconfigurationStmt AlterTsConfigurationStmt T_AlterTSConfigurationStmt "AlterTSConfigurationStmt" 137 visit_alter_tsconfiguration_stmt as_alter_tsconfiguration_stmt;
+CreateFdwStmt CreateFdwStmt T_CreateFdwStmt "CreateFdwStmt" 138 visit_create_fdw_stmt as_create_fdw_stmt;
+AlterFdwStmt AlterFdwStmt T_AlterFdwStmt "AlterFdwStmt" 139 visit_alter_fdw_stmt as_alter_fdw_stmt;
+CreateForeignServerStmt CreateForeignServerStmt T_CreateForeignServerStmt "CreateForeignServerStmt" 140 visit_create_foreign_server_stmt as_create_foreign_server_stmt;
+AlterForeignServerStmt AlterForeignServerStmt T_AlterForeignServerStmt "AlterForeignServerStmt" 141 visit_alter_foreign_server_stmt as_alter_foreign_server_stmt;
+CreateUserMappingStmt CreateUserMappingStmt T_CreateUserMappingStmt "CreateUserMappingStmt" 142 visit_create_user_mapping_stmt as_create_user_mapping_stmt;
+AlterUserMappingStmt AlterUserMappingStmt T_AlterUserMappingStmt "AlterUserMappingStmt" 143 visit_alter_user_mapping_stmt as_alter_user_mapping_stmt;
+DropUserMappingStmt DropUserMappingStmt T_DropUserMappingStmt "DropUserMappingStmt" 144 visit_drop_user_mapping_stmt as_drop_user_mapping_stmt;
+AlterTableSpaceOptionsStmt AlterTableSpaceOptionsStmt T_AlterTableSpaceOptionsStmt "AlterTableSpaceOptionsStmt" 145 visit_alter_table_space_options_stmt as_alter_table_space_options_stmt;
+AlterTableMoveAllStmt AlterTableMoveAllStmt T_AlterTableMoveAllStmt "AlterTableMoveAllStmt" 146 visit_alter_table_move_all_stmt as_alter_table_move_all_stmt;
+SecLabelStmt SecLabelStmt T_SecLabelStmt "SecLabelStmt" 147 visit_sec_label_stmt as_sec_label_stmt;
+CreateForeignTableStmt CreateForeignTableStmt T_CreateForeignTableStmt "CreateForeignTableStmt" 148 visit_create_foreign_table_stmt as_create_foreign_table_stmt;
+ImportForeignSchemaStmt ImportForeignSchemaStmt T_ImportForeignSchemaStmt "ImportForeignSchemaStmt" 149 visit_import_foreign_schema_stmt as_import_foreign_schema_stmt;
+CreateExtensionStmt CreateExtensionStmt T_CreateExtensionStmt "CreateExtensionStmt" 150 visit_create_extension_stmt as_create_extension_stmt;
+AlterExtensionStmt AlterExtensionStmt T_AlterExtensionStmt "AlterExtensionStmt" 151 visit_alter_extension_stmt as_alter_extension_stmt;
+AlterExtensionContentsStmt AlterExtensionContentsStmt T_AlterExtensionContentsStmt "AlterExtensionContentsStmt" 152 visit_alter_extension_contents_stmt as_alter_extension_contents_stmt;
+CreateEventTrigStmt CreateEventTrigStmt T_CreateEventTrigStmt "CreateEventTrigStmt" 153 visit_create_event_trig_stmt as_create_event_trig_stmt;
+AlterEventTrigStmt AlterEventTrigStmt T_AlterEventTrigStmt "AlterEventTrigStmt" 154 visit_alter_event_trig_stmt as_alter_event_trig_stmt;
+RefreshMatViewStmt RefreshMatViewStmt T_RefreshMatViewStmt "RefreshMatViewStmt" 155 visit_refresh_mat_view_stmt as_refresh_mat_view_stmt;
+ReplicaIdentityStmt ReplicaIdentityStmt T_ReplicaIdentityStmt "ReplicaIdentityStmt" 156 visit_replica_identity_stmt as_replica_identity_stmt;
+AlterSystemStmt AlterSystemStmt T_AlterSystemStmt "AlterSystemStmt" 157 visit_alter_system_stmt as_alter_system_stmt;
+CreatePolicyStmt CreatePolicyStmt T_CreatePolicyStmt "CreatePolicyStmt" 158 visit_create_policy_stmt as_create_policy_stmt;
+AlterPolicyStmt AlterPolicyStmt T_AlterPolicyStmt "AlterPolicyStmt" 159 visit_alter_policy_stmt as_alter_policy_stmt;
+CreateTransformStmt CreateTransformStmt T_CreateTransformStmt "CreateTransformStmt" 160 visit_create_transform_stmt as_create_transform_stmt;
+CreateAmStmt CreateAmStmt T_CreateAmStmt "CreateAmStmt" 161 visit_create_am_stmt as_create_am_stmt;
+CreatePublicationStmt CreatePublicationStmt T_CreatePublicationStmt "CreatePublicationStmt" 162 visit_create_publication_stmt as_create_publication_stmt;
+AlterPublicationStmt AlterPublicationStmt T_AlterPublicationStmt "AlterPublicationStmt" 163 visit_alter_publication_stmt as_alter_publication_stmt;
+CreateSubscriptionStmt CreateSubscriptionStmt T_CreateSubscriptionStmt "CreateSubscriptionStmt" 164 visit_create_subscription_stmt as_create_subscription_stmt;
+AlterSubscriptionStmt AlterSubscriptionStmt T_AlterSubscriptionStmt "AlterSubscriptionStmt" 165 visit_alter_subscription_stmt as_alter_subscription_stmt;
+DropSubscriptionStmt DropSubscriptionStmt T_DropSubscriptionStmt "DropSubscriptionStmt" 166 visit_drop_subscription_stmt as_drop_subscription_stmt;
+CreateStatsStmt CreateStatsStmt T_CreateStatsStmt "CreateStatsStmt" 167 visit_create_stats_stmt as_create_stats_stmt;
+AlterCollationStmt AlterCollationStmt T_AlterCollationStmt "AlterCollationStmt" 168 visit_alter_collation_stmt as_alter_collation_stmt;
+CallStmt CallStmt T_CallStmt "CallStmt" 169 visit_call_stmt as_call_stmt;
+AlterStatsStmt AlterStatsStmt T_AlterStatsStmt "AlterStatsStmt" 170 visit_alter_stats_stmt as_alter_stats_stmt;
+AExpr AExpr T_A_Expr "A_Expr" 171 visit_a_expr as_a_expr;
+ColumnRef ColumnRef T_ColumnRef "ColumnRef" 172 visit_column_ref as_column_ref;
+ParamRef ParamRef T_ParamRef "ParamRef" 173 visit_param_ref as_param_ref;
+FuncCall FuncCall T_FuncCall "FuncCall" 174 visit_func_call as_func_call;
+AStar AStar T_A_Star "A_Star" 175 visit_a_star as_a_star;
+AIndices AIndices T_A_Indices "A_Indices" 176 visit_a_indices as_a_indices;
+AIndirection AIndirection T_A_Indirection "A_Indirection" 177 visit_a_indirection as_a_indirection;
+AArrayExpr AArrayExpr T_A_ArrayExpr "A_ArrayExpr" 178 visit_a_array_expr as_a_array_expr;
+ResTarget ResTarget T_ResTarget "ResTarget" 179 visit_res_target as_res_target;
+MultiAssignRef MultiAssignRef T_MultiAssignRef "MultiAssignRef" 180 visit_multi_assign_ref as_multi_assign_ref;
+TypeCast TypeCast T_TypeCast "TypeCast" 181 visit_type_cast as_type_cast;
+CollateClause CollateClause T_CollateClause "CollateClause" 182 visit_collate_clause as_collate_clause;
+SortBy SortBy T_SortBy "SortBy" 183 visit_sort_by as_sort_by;
+WindowDef WindowDef T_WindowDef "WindowDef" 184 visit_window_def as_window_def;
+RangeSubselect RangeSubselect T_RangeSubselect "RangeSubselect" 185 visit_range_subselect as_range_subselect;
+RangeFunction RangeFunction T_RangeFunction "RangeFunction" 186 visit_range_function as_range_function;
+RangeTableSample RangeTableSample T_RangeTableSample "RangeTableSample" 187 visit_range_table_sample as_range_table_sample;
+RangeTableFunc RangeTableFunc T_RangeTableFunc "RangeTableFunc" 188 visit_range_table_func as_range_table_func;
+RangeTableFuncCol RangeTableFuncCol T_RangeTableFuncCol "RangeTableFuncCol" 189 visit_range_table_func_col as_range_table_func_col;
+TypeName TypeName T_TypeName "TypeName" 190 visit_type_name as_type_name;
+ColumnDef ColumnDef T_ColumnDef "ColumnDef" 191 visit_column_def as_column_def;
+IndexElem IndexElem T_IndexElem "IndexElem" 192 visit_index_elem as_index_elem;
+StatsElem StatsElem T_StatsElem "StatsElem" 193 visit_stats_elem as_stats_elem;
+Constraint Constraint T_Constraint "Constraint" 194 visit_constraint as_constraint;
+DefElem DefElem T_DefElem "DefElem" 195 visit_def_elem as_def_elem;
+RangeTblEntry RangeTblEntry T_RangeTblEntry "RangeTblEntry" 196 visit_range_tbl_entry as_range_tbl_entry;
+RangeTblFunction RangeTblFunction T_RangeTblFunction "RangeTblFunction" 197 visit_range_tbl_function as_range_tbl_function;
+TableSampleClause TableSampleClause T_TableSampleClause "TableSampleClause" 198 visit_table_sample_clause as_table_sample_clause;
+WithCheckOption WithCheckOption T_WithCheckOption "WithCheckOption" 199 visit_with_check_option as_with_check_option;
+SortGroupClause SortGroupClause T_SortGroupClause "SortGroupClause" 200 visit_sort_group_clause as_sort_group_clause;
+GroupingSet GroupingSet T_GroupingSet "GroupingSet" 201 visit_grouping_set as_grouping_set;
+WindowClause WindowClause T_WindowClause "WindowClause" 202 visit_window_clause as_window_clause;
+ObjectWithArgs ObjectWithArgs T_ObjectWithArgs "ObjectWithArgs" 203 visit_object_with_args as_object_with_args;
+AccessPriv AccessPriv T_AccessPriv "AccessPriv" 204 visit_access_priv as_access_priv;
+CreateOpClassItem CreateOpClassItem T_CreateOpClassItem "CreateOpClassItem" 205 visit_create_op_class_item as_create_op_class_item;
+TableLikeClause TableLikeClause T_TableLikeClause "TableLikeClause" 206 visit_table_like_clause as_table_like_clause;
+FunctionParameter FunctionParameter T_FunctionParameter "FunctionParameter" 207 visit_function_parameter as_function_parameter;
+LockingClause LockingClause T_LockingClause "LockingClause" 208 visit_locking_clause as_locking_clause;
+RowMarkClause RowMarkClause T_RowMarkClause "RowMarkClause" 209 visit_row_mark_clause as_row_mark_clause;
+XmlSerialize XmlSerialize T_XmlSerialize "XmlSerialize" 210 visit_xml_serialize as_xml_serialize;
+WithClause WithClause T_WithClause "WithClause" 211 visit_with_clause as_with_clause;
+InferClause InferClause T_InferClause "InferClause" 212 visit_infer_clause as_infer_clause;
+OnConflictClause OnConflictClause T_OnConflictClause "OnConflictClause" 213 visit_on_conflict_clause as_on_conflict_clause;
+CtesearchClause CteSearchClause T_CTESearchClause "CTESearchClause" 214 visit_ctesearch_clause as_ctesearch_clause;
+CtecycleClause CteCycleClause T_CTECycleClause "CTECycleClause" 215 visit_ctecycle_clause as_ctecycle_clause;
+CommonTableExpr CommonTableExpr T_CommonTableExpr "CommonTableExpr" 216 visit_common_table_expr as_common_table_expr;
+MergeWhenClause MergeWhenClause T_MergeWhenClause "MergeWhenClause" 217 visit_merge_when_clause as_merge_when_clause;
+RoleSpec RoleSpec T_RoleSpec "RoleSpec" 218 visit_role_spec as_role_spec;
+TriggerTransition TriggerTransition T_TriggerTransition "TriggerTransition" 219 visit_trigger_transition as_trigger_transition;
+PartitionElem PartitionElem T_PartitionElem "PartitionElem" 220 visit_partition_elem as_partition_elem;
+PartitionSpec PartitionSpec T_PartitionSpec "PartitionSpec" 221 visit_partition_spec as_partition_spec;
+PartitionBoundSpec PartitionBoundSpec T_PartitionBoundSpec "PartitionBoundSpec" 222 visit_partition_bound_spec as_partition_bound_spec;
+PartitionRangeDatum PartitionRangeDatum T_PartitionRangeDatum "PartitionRangeDatum" 223 visit_partition_range_datum as_partition_range_datum;
+PartitionCmd PartitionCmd T_PartitionCmd "PartitionCmd" 224 visit_partition_cmd as_partition_cmd;
+VacuumRelation VacuumRelation T_VacuumRelation "VacuumRelation" 225 visit_vacuum_relation as_vacuum_relation;
+PublicationObjSpec PublicationObjSpec T_PublicationObjSpec "PublicationObjSpec" 226 visit_publication_obj_spec as_publication_obj_spec;
+PublicationTable PublicationTable T_PublicationTable "PublicationTable" 227 visit_publication_table as_publication_table;
+InlineCodeBlock InlineCodeBlock T_InlineCodeBlock "InlineCodeBlock" 228 visit_inline_code_block as_inline_code_block;
+CallContext CallContext T_CallContext "CallContext" 229 visit_call_context as_call_context;
+Integer Integer T_Integer "Integer" 230 visit_integer as_integer;
+Float Float T_Float "Float" 231 visit_float as_float;
+Boolean Boolean T_Boolean "Boolean" 232 visit_boolean as_boolean;
+String String T_String "String" 233 visit_string as_string;
+BitString BitString T_BitString "BitString" 234 visit_bit_string as_bit_string;
+List List T_List "List" 235 visit_list as_list;
+IntList List T_IntList "IntList" 236 visit_int_list as_int_list;
+OidList List T_OidList "OidList" 237 visit_oid_list as_oid_list;
+AConst AConst T_A_Const "A_Const" 238 visit_a_const as_a_const;
 }
 pub(crate) const CONSTANTS: &[(u32, u32, &str)] = &[(raw::NodeTag::T_Integer.0, 1, "ival"), (raw::NodeTag::T_Float.0, 2, "fval"), (raw::NodeTag::T_Boolean.0, 3, "boolval"), (raw::NodeTag::T_String.0, 4, "sval"), (raw::NodeTag::T_BitString.0, 5, "bsval"), ];
 enumerations! { 0 A_Expr_Kind AExprKind; 1 AggSplit AggSplit; 2 AggStrategy AggStrategy; 3 AlterPublicationAction AlterPublicationAction; 4 AlterSubscriptionType AlterSubscriptionType; 5 AlterTSConfigType AlterTsConfigType; 6 AlterTableType AlterTableType; 7 BoolExprType BoolExprType; 8 BoolTestType BoolTestType; 9 CTEMaterialize CteMaterialize; 10 CmdType CmdType; 11 CoercionContext CoercionContext; 12 CoercionForm CoercionForm; 13 ConstrType ConstrType; 14 DefElemAction DefElemAction; 15 DiscardMode DiscardMode; 16 DropBehavior DropBehavior; 17 FetchDirection FetchDirection; 18 FunctionParameterMode FunctionParameterMode; 19 GrantTargetType GrantTargetType; 20 GroupingSetKind GroupingSetKind; 21 ImportForeignSchemaType ImportForeignSchemaType; 22 JoinType JoinType; 23 LimitOption LimitOption; 24 LockClauseStrength LockClauseStrength; 25 LockTupleMode LockTupleMode; 26 LockWaitPolicy LockWaitPolicy; 27 MinMaxOp MinMaxOp; 28 NullTestType NullTestType; 29 ObjectType ObjectType; 30 OnCommitAction OnCommitAction; 31 OnConflictAction OnConflictAction; 32 OverridingKind OverridingKind; 33 ParamKind ParamKind; 34 PartitionRangeDatumKind PartitionRangeDatumKind; 35 PublicationObjSpecType PublicationObjSpecType; 36 QuerySource QuerySource; 37 RTEKind RteKind; 38 ReindexObjectType ReindexObjectType; 39 RoleSpecType RoleSpecType; 40 RoleStmtType RoleStmtType; 41 RowCompareType RowCompareType; 42 SQLValueFunctionOp SqlValueFunctionOp; 43 SetOpCmd SetOpCmd; 44 SetOpStrategy SetOpStrategy; 45 SetOperation SetOperation; 46 SetQuantifier SetQuantifier; 47 SortByDir SortByDir; 48 SortByNulls SortByNulls; 49 SubLinkType SubLinkType; 50 TableLikeOption TableLikeOption; 51 TransactionStmtKind TransactionStmtKind; 52 VariableSetKind VariableSetKind; 53 ViewCheckOption ViewCheckOption; 54 WCOKind WcoKind; 55 XmlExprOp XmlExprOp; 56 XmlOptionType XmlOptionType; }
 children! { Alias Alias T_Alias; CTECycleClause CteCycleClause T_CTECycleClause; CTESearchClause CteSearchClause T_CTESearchClause; CollateClause CollateClause T_CollateClause; CreateStmt CreateStmt T_CreateStmt; FromExpr FromExpr T_FromExpr; FuncCall FuncCall T_FuncCall; FuncExpr FuncExpr T_FuncExpr; GrantStmt GrantStmt T_GrantStmt; InferClause InferClause T_InferClause; IntoClause IntoClause T_IntoClause; ObjectWithArgs ObjectWithArgs T_ObjectWithArgs; OnConflictClause OnConflictClause T_OnConflictClause; OnConflictExpr OnConflictExpr T_OnConflictExpr; PartitionBoundSpec PartitionBoundSpec T_PartitionBoundSpec; PartitionSpec PartitionSpec T_PartitionSpec; PublicationTable PublicationTable T_PublicationTable; Query Query T_Query; RangeVar RangeVar T_RangeVar; RoleSpec RoleSpec T_RoleSpec; SelectStmt SelectStmt T_SelectStmt; String String T_String; TableFunc TableFunc T_TableFunc; TableSampleClause TableSampleClause T_TableSampleClause; TypeName TypeName T_TypeName; VariableSetStmt VariableSetStmt T_VariableSetStmt; WindowDef WindowDef T_WindowDef; WithClause WithClause T_WithClause; }
-/// The names of structs, one after the other.
-pub(crate) const NAMES: &str = "A_ArrayExprA_ConstA_ExprA_IndicesA_IndirectionA_StarAccessPrivAggrefAliasAlterCollationStmtAlterDatabaseRefreshCollStmtAlterDatabaseSetStmtAlterDatabaseStmtAlterDefaultPrivilegesStmtAlterDomainStmtAlterEnumStmtAlterEventTrigStmtAlterExtensionContentsStmtAlterExtensionStmtAlterFdwStmtAlterForeignServerStmtAlterFunctionStmtAlterObjectDependsStmtAlterObjectSchemaStmtAlterOpFamilyStmtAlterOperatorStmtAlterOwnerStmtAlterPolicyStmtAlterPublicationStmtAlterRoleSetStmtAlterRoleStmtAlterSeqStmtAlterStatsStmtAlterSubscriptionStmtAlterSystemStmtAlterTSConfigurationStmtAlterTSDictionaryStmtAlterTableCmdAlterTableMoveAllStmtAlterTableSpaceOptionsStmtAlterTableStmtAlterTypeStmtAlterUserMappingStmtAlternativeSubPlanArrayCoerceExprArrayExprBitStringBoolExprBooleanBooleanTestCTECycleClauseCTESearchClauseCallContextCallStmtCaseExprCaseTestExprCaseWhenCheckPointStmtClosePortalStmtClusterStmtCoalesceExprCoerceToDomainCoerceToDomainValueCoerceViaIOCollateClauseCollateExprColumnDefColumnRefCommentStmtCommonTableExprCompositeTypeStmtConstraintConstraintsSetStmtConvertRowtypeExprCopyStmtCreateAmStmtCreateCastStmtCreateConversionStmtCreateDomainStmtCreateEnumStmtCreateEventTrigStmtCreateExtensionStmtCreateFdwStmtCreateForeignServerStmtCreateForeignTableStmtCreateFunctionStmtCreateOpClassItemCreateOpClassStmtCreateOpFamilyStmtCreatePLangStmtCreatePolicyStmtCreatePublicationStmtCreateRangeStmtCreateRoleStmtCreateSchemaStmtCreateSeqStmtCreateStatsStmtCreateStmtCreateSubscriptionStmtCreateTableAsStmtCreateTableSpaceStmtCreateTransformStmtCreateTrigStmtCreateUserMappingStmtCreatedbStmtCurrentOfExprDeallocateStmtDeclareCursorStmtDefElemDefineStmtDeleteStmtDiscardStmtDistinctExprDoStmtDropOwnedStmtDropRoleStmtDropStmtDropSubscriptionStmtDropTableSpaceStmtDropUserMappingStmtDropdbStmtExecuteStmtExplainStmtFetchStmtFieldSelectFieldStoreFloatFromExprFuncCallFuncExprFunctionParameterGrantRoleStmtGrantStmtGroupingFuncGroupingSetImportForeignSchemaStmtIndexElemIndexStmtInferClauseInferenceElemInlineCodeBlockInsertStmtIntegerIntoClauseJoinExprListenStmtLoadStmtLockStmtLockingClauseMergeActionMergeStmtMergeWhenClauseMinMaxExprMultiAssignRefNamedArgExprNextValueExprNotifyStmtNullIfExprNullTestObjectWithArgsOnConflictClauseOnConflictExprOpExprPLAssignStmtParamParamRefPartitionBoundSpecPartitionCmdPartitionElemPartitionRangeDatumPartitionSpecPrepareStmtPublicationObjSpecPublicationTableQueryRangeFunctionRangeSubselectRangeTableFuncRangeTableFuncColRangeTableSampleRangeTblEntryRangeTblFunctionRangeTblRefRangeVarRawStmtReassignOwnedStmtRefreshMatViewStmtReindexStmtRelabelTypeRenameStmtReplicaIdentityStmtResTargetReturnStmtRoleSpecRowCompareExprRowExprRowMarkClauseRuleStmtSQLValueFunctionScalarArrayOpExprSecLabelStmtSelectStmtSetOperationStmtSetToDefaultSortBySortGroupClauseStatsElemStringSubLinkSubPlanSubscriptingRefTableFuncTableLikeClauseTableSampleClauseTargetEntryTransactionStmtTriggerTransitionTruncateStmtTypeCastTypeNameUnlistenStmtUpdateStmtVacuumRelationVacuumStmtVarVariableSetStmtVariableShowStmtViewStmtWindowClauseWindowDefWindowFuncWithCheckOptionWithClauseXmlExprXmlSerializeListIntListOidList";
 pub(crate) static STATEMENTS: &[Statement] = &[
 Statement { name: "AlterCollationStmt", roles: &[], summary: None },
 Statement { name: "AlterDatabaseRefreshCollStmt", roles: &[], summary: None },

@@ -7186,23 +7186,12 @@ pub enum OverridingKind {
     #[pg_ast(name = "OVERRIDING_SYSTEM_VALUE")]
     OverridingSystemValue = 3,
 }
-impl OverridingKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OverridingKind:
+    0 Undefined "OVERRIDING_KIND_UNDEFINED",
+    1 OverridingNotSet "OVERRIDING_NOT_SET",
+    2 OverridingUserValue "OVERRIDING_USER_VALUE",
+    3 OverridingSystemValue "OVERRIDING_SYSTEM_VALUE",
 }
-crate::convert::enumeration::enumeration! { OverridingKind: 0 Undefined, 1 OverridingNotSet, 2 OverridingUserValue, 3 OverridingSystemValue }
-crate::convert::enumeration::named! { OverridingKind "UndefinedOVERRIDING_KIND_UNDEFINEDOverridingNotSetOVERRIDING_NOT_SETOverridingUserValueOVERRIDING_USER_VALUEOverridingSystemValueOVERRIDING_SYSTEM_VALUE": 4 "0 0 9 9 25 1 34 16 50 18 2 68 19 87 21 3 108 21 129 23 " }
 /// <!-- QuerySource -->
 ///
 /// PostgreSQL's enumeration [`QuerySource`](super::raw::QuerySource).
@@ -7230,23 +7219,14 @@ pub enum QuerySource {
     #[pg_ast(name = "QSRC_NON_INSTEAD_RULE")]
     QsrcNonInsteadRule = 5,
 }
-impl QuerySource {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { QuerySource:
+    0 Undefined "QUERY_SOURCE_UNDEFINED",
+    1 QsrcOriginal "QSRC_ORIGINAL",
+    2 QsrcParser "QSRC_PARSER",
+    3 QsrcInsteadRule "QSRC_INSTEAD_RULE",
+    4 QsrcQualInsteadRule "QSRC_QUAL_INSTEAD_RULE",
+    5 QsrcNonInsteadRule "QSRC_NON_INSTEAD_RULE",
 }
-crate::convert::enumeration::enumeration! { QuerySource: 0 Undefined, 1 QsrcOriginal, 2 QsrcParser, 3 QsrcInsteadRule, 4 QsrcQualInsteadRule, 5 QsrcNonInsteadRule }
-crate::convert::enumeration::named! { QuerySource "UndefinedQUERY_SOURCE_UNDEFINEDQsrcOriginalQSRC_ORIGINALQsrcParserQSRC_PARSERQsrcInsteadRuleQSRC_INSTEAD_RULEQsrcQualInsteadRuleQSRC_QUAL_INSTEAD_RULEQsrcNonInsteadRuleQSRC_NON_INSTEAD_RULE": 6 "0 0 9 9 22 1 31 12 43 13 2 56 10 66 11 3 77 15 92 17 4 109 19 128 22 5 150 18 168 21 " }
 /// <!-- SortByDir -->
 ///
 /// PostgreSQL's enumeration [`SortByDir`](super::raw::SortByDir).
@@ -7268,23 +7248,13 @@ pub enum SortByDir {
     #[pg_ast(name = "SORTBY_USING")]
     SortbyUsing = 4,
 }
-impl SortByDir {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SortByDir:
+    0 Undefined "SORT_BY_DIR_UNDEFINED",
+    1 SortbyDefault "SORTBY_DEFAULT",
+    2 SortbyAsc "SORTBY_ASC",
+    3 SortbyDesc "SORTBY_DESC",
+    4 SortbyUsing "SORTBY_USING",
 }
-crate::convert::enumeration::enumeration! { SortByDir: 0 Undefined, 1 SortbyDefault, 2 SortbyAsc, 3 SortbyDesc, 4 SortbyUsing }
-crate::convert::enumeration::named! { SortByDir "UndefinedSORT_BY_DIR_UNDEFINEDSortbyDefaultSORTBY_DEFAULTSortbyAscSORTBY_ASCSortbyDescSORTBY_DESCSortbyUsingSORTBY_USING": 5 "0 0 9 9 21 1 30 13 43 14 2 57 9 66 10 3 76 10 86 11 4 97 11 108 12 " }
 /// PostgreSQL's enumeration [`SortByNulls`](super::raw::SortByNulls).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SortByNulls)]
@@ -7301,23 +7271,12 @@ pub enum SortByNulls {
     #[pg_ast(name = "SORTBY_NULLS_LAST")]
     SortbyNullsLast = 3,
 }
-impl SortByNulls {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SortByNulls:
+    0 Undefined "SORT_BY_NULLS_UNDEFINED",
+    1 SortbyNullsDefault "SORTBY_NULLS_DEFAULT",
+    2 SortbyNullsFirst "SORTBY_NULLS_FIRST",
+    3 SortbyNullsLast "SORTBY_NULLS_LAST",
 }
-crate::convert::enumeration::enumeration! { SortByNulls: 0 Undefined, 1 SortbyNullsDefault, 2 SortbyNullsFirst, 3 SortbyNullsLast }
-crate::convert::enumeration::named! { SortByNulls "UndefinedSORT_BY_NULLS_UNDEFINEDSortbyNullsDefaultSORTBY_NULLS_DEFAULTSortbyNullsFirstSORTBY_NULLS_FIRSTSortbyNullsLastSORTBY_NULLS_LAST": 4 "0 0 9 9 23 1 32 18 50 20 2 70 16 86 18 3 104 15 119 17 " }
 /// <!-- SetQuantifier -->
 ///
 /// PostgreSQL's enumeration [`SetQuantifier`](super::raw::SetQuantifier).
@@ -7336,23 +7295,12 @@ pub enum SetQuantifier {
     #[pg_ast(name = "SET_QUANTIFIER_DISTINCT")]
     Distinct = 3,
 }
-impl SetQuantifier {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetQuantifier:
+    0 Undefined "SET_QUANTIFIER_UNDEFINED",
+    1 Default "SET_QUANTIFIER_DEFAULT",
+    2 All "SET_QUANTIFIER_ALL",
+    3 Distinct "SET_QUANTIFIER_DISTINCT",
 }
-crate::convert::enumeration::enumeration! { SetQuantifier: 0 Undefined, 1 Default, 2 All, 3 Distinct }
-crate::convert::enumeration::named! { SetQuantifier "UndefinedSET_QUANTIFIER_UNDEFINEDDefaultSET_QUANTIFIER_DEFAULTAllSET_QUANTIFIER_ALLDistinctSET_QUANTIFIER_DISTINCT": 4 "0 0 9 9 24 1 33 7 40 22 2 62 3 65 18 3 83 8 91 23 " }
 /// PostgreSQL's enumeration [`A_Expr_Kind`](super::raw::A_Expr_Kind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::A_Expr_Kind)]
@@ -7405,23 +7353,23 @@ pub enum AExprKind {
     #[pg_ast(name = "AEXPR_NOT_BETWEEN_SYM")]
     AexprNotBetweenSym = 14,
 }
-impl AExprKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AExprKind:
+    0 Undefined "A_EXPR_KIND_UNDEFINED",
+    1 AexprOp "AEXPR_OP",
+    2 AexprOpAny "AEXPR_OP_ANY",
+    3 AexprOpAll "AEXPR_OP_ALL",
+    4 AexprDistinct "AEXPR_DISTINCT",
+    5 AexprNotDistinct "AEXPR_NOT_DISTINCT",
+    6 AexprNullif "AEXPR_NULLIF",
+    7 AexprIn "AEXPR_IN",
+    8 AexprLike "AEXPR_LIKE",
+    9 AexprIlike "AEXPR_ILIKE",
+    10 AexprSimilar "AEXPR_SIMILAR",
+    11 AexprBetween "AEXPR_BETWEEN",
+    12 AexprNotBetween "AEXPR_NOT_BETWEEN",
+    13 AexprBetweenSym "AEXPR_BETWEEN_SYM",
+    14 AexprNotBetweenSym "AEXPR_NOT_BETWEEN_SYM",
 }
-crate::convert::enumeration::enumeration! { AExprKind: 0 Undefined, 1 AexprOp, 2 AexprOpAny, 3 AexprOpAll, 4 AexprDistinct, 5 AexprNotDistinct, 6 AexprNullif, 7 AexprIn, 8 AexprLike, 9 AexprIlike, 10 AexprSimilar, 11 AexprBetween, 12 AexprNotBetween, 13 AexprBetweenSym, 14 AexprNotBetweenSym }
-crate::convert::enumeration::named! { AExprKind "UndefinedA_EXPR_KIND_UNDEFINEDAexprOpAEXPR_OPAexprOpAnyAEXPR_OP_ANYAexprOpAllAEXPR_OP_ALLAexprDistinctAEXPR_DISTINCTAexprNotDistinctAEXPR_NOT_DISTINCTAexprNullifAEXPR_NULLIFAexprInAEXPR_INAexprLikeAEXPR_LIKEAexprIlikeAEXPR_ILIKEAexprSimilarAEXPR_SIMILARAexprBetweenAEXPR_BETWEENAexprNotBetweenAEXPR_NOT_BETWEENAexprBetweenSymAEXPR_BETWEEN_SYMAexprNotBetweenSymAEXPR_NOT_BETWEEN_SYM": 15 "0 0 9 9 21 1 30 7 37 8 2 45 10 55 12 3 67 10 77 12 4 89 13 102 14 5 116 16 132 18 6 150 11 161 12 7 173 7 180 8 8 188 9 197 10 9 207 10 217 11 10 228 12 240 13 11 253 12 265 13 12 278 15 293 17 13 310 15 325 17 14 342 18 360 21 " }
 /// PostgreSQL's enumeration [`RoleSpecType`](super::raw::RoleSpecType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RoleSpecType)]
@@ -7447,23 +7395,14 @@ pub enum RoleSpecType {
     #[pg_ast(name = "ROLESPEC_PUBLIC")]
     RolespecPublic = 5,
 }
-impl RoleSpecType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RoleSpecType:
+    0 Undefined "ROLE_SPEC_TYPE_UNDEFINED",
+    1 RolespecCstring "ROLESPEC_CSTRING",
+    2 RolespecCurrentRole "ROLESPEC_CURRENT_ROLE",
+    3 RolespecCurrentUser "ROLESPEC_CURRENT_USER",
+    4 RolespecSessionUser "ROLESPEC_SESSION_USER",
+    5 RolespecPublic "ROLESPEC_PUBLIC",
 }
-crate::convert::enumeration::enumeration! { RoleSpecType: 0 Undefined, 1 RolespecCstring, 2 RolespecCurrentRole, 3 RolespecCurrentUser, 4 RolespecSessionUser, 5 RolespecPublic }
-crate::convert::enumeration::named! { RoleSpecType "UndefinedROLE_SPEC_TYPE_UNDEFINEDRolespecCstringROLESPEC_CSTRINGRolespecCurrentRoleROLESPEC_CURRENT_ROLERolespecCurrentUserROLESPEC_CURRENT_USERRolespecSessionUserROLESPEC_SESSION_USERRolespecPublicROLESPEC_PUBLIC": 6 "0 0 9 9 24 1 33 15 48 16 2 64 19 83 21 3 104 19 123 21 4 144 19 163 21 5 184 14 198 15 " }
 /// PostgreSQL's enumeration [`TableLikeOption`](super::raw::TableLikeOption).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TableLikeOption)]
@@ -7494,23 +7433,19 @@ pub enum TableLikeOption {
     #[pg_ast(name = "CREATE_TABLE_LIKE_ALL")]
     CreateTableLikeAll = 10,
 }
-impl TableLikeOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TableLikeOption:
+    0 Undefined "TABLE_LIKE_OPTION_UNDEFINED",
+    1 CreateTableLikeComments "CREATE_TABLE_LIKE_COMMENTS",
+    2 CreateTableLikeCompression "CREATE_TABLE_LIKE_COMPRESSION",
+    3 CreateTableLikeConstraints "CREATE_TABLE_LIKE_CONSTRAINTS",
+    4 CreateTableLikeDefaults "CREATE_TABLE_LIKE_DEFAULTS",
+    5 CreateTableLikeGenerated "CREATE_TABLE_LIKE_GENERATED",
+    6 CreateTableLikeIdentity "CREATE_TABLE_LIKE_IDENTITY",
+    7 CreateTableLikeIndexes "CREATE_TABLE_LIKE_INDEXES",
+    8 CreateTableLikeStatistics "CREATE_TABLE_LIKE_STATISTICS",
+    9 CreateTableLikeStorage "CREATE_TABLE_LIKE_STORAGE",
+    10 CreateTableLikeAll "CREATE_TABLE_LIKE_ALL",
 }
-crate::convert::enumeration::enumeration! { TableLikeOption: 0 Undefined, 1 CreateTableLikeComments, 2 CreateTableLikeCompression, 3 CreateTableLikeConstraints, 4 CreateTableLikeDefaults, 5 CreateTableLikeGenerated, 6 CreateTableLikeIdentity, 7 CreateTableLikeIndexes, 8 CreateTableLikeStatistics, 9 CreateTableLikeStorage, 10 CreateTableLikeAll }
-crate::convert::enumeration::named! { TableLikeOption "UndefinedTABLE_LIKE_OPTION_UNDEFINEDCreateTableLikeCommentsCREATE_TABLE_LIKE_COMMENTSCreateTableLikeCompressionCREATE_TABLE_LIKE_COMPRESSIONCreateTableLikeConstraintsCREATE_TABLE_LIKE_CONSTRAINTSCreateTableLikeDefaultsCREATE_TABLE_LIKE_DEFAULTSCreateTableLikeGeneratedCREATE_TABLE_LIKE_GENERATEDCreateTableLikeIdentityCREATE_TABLE_LIKE_IDENTITYCreateTableLikeIndexesCREATE_TABLE_LIKE_INDEXESCreateTableLikeStatisticsCREATE_TABLE_LIKE_STATISTICSCreateTableLikeStorageCREATE_TABLE_LIKE_STORAGECreateTableLikeAllCREATE_TABLE_LIKE_ALL": 11 "0 0 9 9 27 1 36 23 59 26 2 85 26 111 29 3 140 26 166 29 4 195 23 218 26 5 244 24 268 27 6 295 23 318 26 7 344 22 366 25 8 391 25 416 28 9 444 22 466 25 10 491 18 509 21 " }
 /// PostgreSQL's enumeration [`DefElemAction`](super::raw::DefElemAction).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DefElemAction)]
@@ -7530,23 +7465,13 @@ pub enum DefElemAction {
     #[pg_ast(name = "DEFELEM_DROP")]
     DefelemDrop = 4,
 }
-impl DefElemAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DefElemAction:
+    0 Undefined "DEF_ELEM_ACTION_UNDEFINED",
+    1 DefelemUnspec "DEFELEM_UNSPEC",
+    2 DefelemSet "DEFELEM_SET",
+    3 DefelemAdd "DEFELEM_ADD",
+    4 DefelemDrop "DEFELEM_DROP",
 }
-crate::convert::enumeration::enumeration! { DefElemAction: 0 Undefined, 1 DefelemUnspec, 2 DefelemSet, 3 DefelemAdd, 4 DefelemDrop }
-crate::convert::enumeration::named! { DefElemAction "UndefinedDEF_ELEM_ACTION_UNDEFINEDDefelemUnspecDEFELEM_UNSPECDefelemSetDEFELEM_SETDefelemAddDEFELEM_ADDDefelemDropDEFELEM_DROP": 5 "0 0 9 9 25 1 34 13 47 14 2 61 10 71 11 3 82 10 92 11 4 103 11 114 12 " }
 /// PostgreSQL's enumeration [`PartitionStrategy`](super::raw::PartitionStrategy).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PartitionStrategy)]
@@ -7563,23 +7488,12 @@ pub enum PartitionStrategy {
     #[pg_ast(name = "PARTITION_STRATEGY_HASH")]
     Hash = 3,
 }
-impl PartitionStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PartitionStrategy:
+    0 Undefined "PARTITION_STRATEGY_UNDEFINED",
+    1 List "PARTITION_STRATEGY_LIST",
+    2 Range "PARTITION_STRATEGY_RANGE",
+    3 Hash "PARTITION_STRATEGY_HASH",
 }
-crate::convert::enumeration::enumeration! { PartitionStrategy: 0 Undefined, 1 List, 2 Range, 3 Hash }
-crate::convert::enumeration::named! { PartitionStrategy "UndefinedPARTITION_STRATEGY_UNDEFINEDListPARTITION_STRATEGY_LISTRangePARTITION_STRATEGY_RANGEHashPARTITION_STRATEGY_HASH": 4 "0 0 9 9 28 1 37 4 41 23 2 64 5 69 24 3 93 4 97 23 " }
 /// PostgreSQL's enumeration [`PartitionRangeDatumKind`](super::raw::PartitionRangeDatumKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PartitionRangeDatumKind)]
@@ -7599,23 +7513,12 @@ pub enum PartitionRangeDatumKind {
     #[pg_ast(name = "PARTITION_RANGE_DATUM_MAXVALUE")]
     PartitionRangeDatumMaxvalue = 3,
 }
-impl PartitionRangeDatumKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PartitionRangeDatumKind:
+    0 Undefined "PARTITION_RANGE_DATUM_KIND_UNDEFINED",
+    1 PartitionRangeDatumMinvalue "PARTITION_RANGE_DATUM_MINVALUE",
+    2 PartitionRangeDatumValue "PARTITION_RANGE_DATUM_VALUE",
+    3 PartitionRangeDatumMaxvalue "PARTITION_RANGE_DATUM_MAXVALUE",
 }
-crate::convert::enumeration::enumeration! { PartitionRangeDatumKind: 0 Undefined, 1 PartitionRangeDatumMinvalue, 2 PartitionRangeDatumValue, 3 PartitionRangeDatumMaxvalue }
-crate::convert::enumeration::named! { PartitionRangeDatumKind "UndefinedPARTITION_RANGE_DATUM_KIND_UNDEFINEDPartitionRangeDatumMinvaluePARTITION_RANGE_DATUM_MINVALUEPartitionRangeDatumValuePARTITION_RANGE_DATUM_VALUEPartitionRangeDatumMaxvaluePARTITION_RANGE_DATUM_MAXVALUE": 4 "0 0 9 9 36 1 45 27 72 30 2 102 24 126 27 3 153 27 180 30 " }
 /// PostgreSQL's enumeration [`RTEKind`](super::raw::RTEKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RTEKind)]
@@ -7653,23 +7556,18 @@ pub enum RteKind {
     #[pg_ast(name = "RTE_RESULT")]
     RteResult = 9,
 }
-impl RteKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RteKind:
+    0 RtekindUndefined "RTEKIND_UNDEFINED",
+    1 RteRelation "RTE_RELATION",
+    2 RteSubquery "RTE_SUBQUERY",
+    3 RteJoin "RTE_JOIN",
+    4 RteFunction "RTE_FUNCTION",
+    5 RteTablefunc "RTE_TABLEFUNC",
+    6 RteValues "RTE_VALUES",
+    7 RteCte "RTE_CTE",
+    8 RteNamedtuplestore "RTE_NAMEDTUPLESTORE",
+    9 RteResult "RTE_RESULT",
 }
-crate::convert::enumeration::enumeration! { RteKind: 0 RtekindUndefined, 1 RteRelation, 2 RteSubquery, 3 RteJoin, 4 RteFunction, 5 RteTablefunc, 6 RteValues, 7 RteCte, 8 RteNamedtuplestore, 9 RteResult }
-crate::convert::enumeration::named! { RteKind "RtekindUndefinedRTEKIND_UNDEFINEDRteRelationRTE_RELATIONRteSubqueryRTE_SUBQUERYRteJoinRTE_JOINRteFunctionRTE_FUNCTIONRteTablefuncRTE_TABLEFUNCRteValuesRTE_VALUESRteCteRTE_CTERteNamedtuplestoreRTE_NAMEDTUPLESTORERteResultRTE_RESULT": 10 "0 0 16 16 17 1 33 11 44 12 2 56 11 67 12 3 79 7 86 8 4 94 11 105 12 5 117 12 129 13 6 142 9 151 10 7 161 6 167 7 8 174 18 192 19 9 211 9 220 10 " }
 /// PostgreSQL's enumeration [`WCOKind`](super::raw::WCOKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::WCOKind)]
@@ -7698,23 +7596,15 @@ pub enum WcoKind {
     #[pg_ast(name = "WCO_RLS_MERGE_DELETE_CHECK")]
     WcoRlsMergeDeleteCheck = 6,
 }
-impl WcoKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { WcoKind:
+    0 WcokindUndefined "WCOKIND_UNDEFINED",
+    1 WcoViewCheck "WCO_VIEW_CHECK",
+    2 WcoRlsInsertCheck "WCO_RLS_INSERT_CHECK",
+    3 WcoRlsUpdateCheck "WCO_RLS_UPDATE_CHECK",
+    4 WcoRlsConflictCheck "WCO_RLS_CONFLICT_CHECK",
+    5 WcoRlsMergeUpdateCheck "WCO_RLS_MERGE_UPDATE_CHECK",
+    6 WcoRlsMergeDeleteCheck "WCO_RLS_MERGE_DELETE_CHECK",
 }
-crate::convert::enumeration::enumeration! { WcoKind: 0 WcokindUndefined, 1 WcoViewCheck, 2 WcoRlsInsertCheck, 3 WcoRlsUpdateCheck, 4 WcoRlsConflictCheck, 5 WcoRlsMergeUpdateCheck, 6 WcoRlsMergeDeleteCheck }
-crate::convert::enumeration::named! { WcoKind "WcokindUndefinedWCOKIND_UNDEFINEDWcoViewCheckWCO_VIEW_CHECKWcoRlsInsertCheckWCO_RLS_INSERT_CHECKWcoRlsUpdateCheckWCO_RLS_UPDATE_CHECKWcoRlsConflictCheckWCO_RLS_CONFLICT_CHECKWcoRlsMergeUpdateCheckWCO_RLS_MERGE_UPDATE_CHECKWcoRlsMergeDeleteCheckWCO_RLS_MERGE_DELETE_CHECK": 7 "0 0 16 16 17 1 33 12 45 14 2 59 17 76 20 3 96 17 113 20 4 133 19 152 22 5 174 22 196 26 6 222 22 244 26 " }
 /// PostgreSQL's enumeration [`GroupingSetKind`](super::raw::GroupingSetKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::GroupingSetKind)]
@@ -7735,23 +7625,14 @@ pub enum GroupingSetKind {
     #[pg_ast(name = "GROUPING_SET_SETS")]
     GroupingSetSets = 5,
 }
-impl GroupingSetKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { GroupingSetKind:
+    0 Undefined "GROUPING_SET_KIND_UNDEFINED",
+    1 GroupingSetEmpty "GROUPING_SET_EMPTY",
+    2 GroupingSetSimple "GROUPING_SET_SIMPLE",
+    3 GroupingSetRollup "GROUPING_SET_ROLLUP",
+    4 GroupingSetCube "GROUPING_SET_CUBE",
+    5 GroupingSetSets "GROUPING_SET_SETS",
 }
-crate::convert::enumeration::enumeration! { GroupingSetKind: 0 Undefined, 1 GroupingSetEmpty, 2 GroupingSetSimple, 3 GroupingSetRollup, 4 GroupingSetCube, 5 GroupingSetSets }
-crate::convert::enumeration::named! { GroupingSetKind "UndefinedGROUPING_SET_KIND_UNDEFINEDGroupingSetEmptyGROUPING_SET_EMPTYGroupingSetSimpleGROUPING_SET_SIMPLEGroupingSetRollupGROUPING_SET_ROLLUPGroupingSetCubeGROUPING_SET_CUBEGroupingSetSetsGROUPING_SET_SETS": 6 "0 0 9 9 27 1 36 16 52 18 2 70 17 87 19 3 106 17 123 19 4 142 15 157 17 5 174 15 189 17 " }
 /// PostgreSQL's enumeration [`CTEMaterialize`](super::raw::CTEMaterialize).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::CTEMaterialize)]
@@ -7771,23 +7652,12 @@ pub enum CteMaterialize {
     #[pg_ast(name = "CTEMaterializeNever")]
     Never = 3,
 }
-impl CteMaterialize {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CteMaterialize:
+    0 CtematerializeUndefined "CTEMATERIALIZE_UNDEFINED",
+    1 Default "CTEMaterializeDefault",
+    2 Always "CTEMaterializeAlways",
+    3 Never "CTEMaterializeNever",
 }
-crate::convert::enumeration::enumeration! { CteMaterialize: 0 CtematerializeUndefined, 1 Default, 2 Always, 3 Never }
-crate::convert::enumeration::named! { CteMaterialize "CtematerializeUndefinedCTEMATERIALIZE_UNDEFINEDDefaultCTEMaterializeDefaultAlwaysCTEMaterializeAlwaysNeverCTEMaterializeNever": 4 "0 0 23 23 24 1 47 7 54 21 2 75 6 81 20 3 101 5 106 19 " }
 /// PostgreSQL's enumeration [`SetOperation`](super::raw::SetOperation).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SetOperation)]
@@ -7806,23 +7676,13 @@ pub enum SetOperation {
     #[pg_ast(name = "SETOP_EXCEPT")]
     SetopExcept = 4,
 }
-impl SetOperation {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOperation:
+    0 Undefined "SET_OPERATION_UNDEFINED",
+    1 SetopNone "SETOP_NONE",
+    2 SetopUnion "SETOP_UNION",
+    3 SetopIntersect "SETOP_INTERSECT",
+    4 SetopExcept "SETOP_EXCEPT",
 }
-crate::convert::enumeration::enumeration! { SetOperation: 0 Undefined, 1 SetopNone, 2 SetopUnion, 3 SetopIntersect, 4 SetopExcept }
-crate::convert::enumeration::named! { SetOperation "UndefinedSET_OPERATION_UNDEFINEDSetopNoneSETOP_NONESetopUnionSETOP_UNIONSetopIntersectSETOP_INTERSECTSetopExceptSETOP_EXCEPT": 5 "0 0 9 9 23 1 32 9 41 10 2 51 10 61 11 3 72 14 86 15 4 101 11 112 12 " }
 /// <!-- ObjectType -->
 ///
 /// PostgreSQL's enumeration [`ObjectType`](super::raw::ObjectType).
@@ -7940,23 +7800,61 @@ pub enum ObjectType {
     #[pg_ast(name = "OBJECT_VIEW")]
     ObjectView = 52,
 }
-impl ObjectType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ObjectType:
+    0 Undefined "OBJECT_TYPE_UNDEFINED",
+    1 ObjectAccessMethod "OBJECT_ACCESS_METHOD",
+    2 ObjectAggregate "OBJECT_AGGREGATE",
+    3 ObjectAmop "OBJECT_AMOP",
+    4 ObjectAmproc "OBJECT_AMPROC",
+    5 ObjectAttribute "OBJECT_ATTRIBUTE",
+    6 ObjectCast "OBJECT_CAST",
+    7 ObjectColumn "OBJECT_COLUMN",
+    8 ObjectCollation "OBJECT_COLLATION",
+    9 ObjectConversion "OBJECT_CONVERSION",
+    10 ObjectDatabase "OBJECT_DATABASE",
+    11 ObjectDefault "OBJECT_DEFAULT",
+    12 ObjectDefacl "OBJECT_DEFACL",
+    13 ObjectDomain "OBJECT_DOMAIN",
+    14 ObjectDomconstraint "OBJECT_DOMCONSTRAINT",
+    15 ObjectEventTrigger "OBJECT_EVENT_TRIGGER",
+    16 ObjectExtension "OBJECT_EXTENSION",
+    17 ObjectFdw "OBJECT_FDW",
+    18 ObjectForeignServer "OBJECT_FOREIGN_SERVER",
+    19 ObjectForeignTable "OBJECT_FOREIGN_TABLE",
+    20 ObjectFunction "OBJECT_FUNCTION",
+    21 ObjectIndex "OBJECT_INDEX",
+    22 ObjectLanguage "OBJECT_LANGUAGE",
+    23 ObjectLargeobject "OBJECT_LARGEOBJECT",
+    24 ObjectMatview "OBJECT_MATVIEW",
+    25 ObjectOpclass "OBJECT_OPCLASS",
+    26 ObjectOperator "OBJECT_OPERATOR",
+    27 ObjectOpfamily "OBJECT_OPFAMILY",
+    28 ObjectParameterAcl "OBJECT_PARAMETER_ACL",
+    29 ObjectPolicy "OBJECT_POLICY",
+    30 ObjectProcedure "OBJECT_PROCEDURE",
+    31 ObjectPublication "OBJECT_PUBLICATION",
+    32 ObjectPublicationNamespace "OBJECT_PUBLICATION_NAMESPACE",
+    33 ObjectPublicationRel "OBJECT_PUBLICATION_REL",
+    34 ObjectRole "OBJECT_ROLE",
+    35 ObjectRoutine "OBJECT_ROUTINE",
+    36 ObjectRule "OBJECT_RULE",
+    37 ObjectSchema "OBJECT_SCHEMA",
+    38 ObjectSequence "OBJECT_SEQUENCE",
+    39 ObjectSubscription "OBJECT_SUBSCRIPTION",
+    40 ObjectStatisticExt "OBJECT_STATISTIC_EXT",
+    41 ObjectTabconstraint "OBJECT_TABCONSTRAINT",
+    42 ObjectTable "OBJECT_TABLE",
+    43 ObjectTablespace "OBJECT_TABLESPACE",
+    44 ObjectTransform "OBJECT_TRANSFORM",
+    45 ObjectTrigger "OBJECT_TRIGGER",
+    46 ObjectTsconfiguration "OBJECT_TSCONFIGURATION",
+    47 ObjectTsdictionary "OBJECT_TSDICTIONARY",
+    48 ObjectTsparser "OBJECT_TSPARSER",
+    49 ObjectTstemplate "OBJECT_TSTEMPLATE",
+    50 ObjectType "OBJECT_TYPE",
+    51 ObjectUserMapping "OBJECT_USER_MAPPING",
+    52 ObjectView "OBJECT_VIEW",
 }
-crate::convert::enumeration::enumeration! { ObjectType: 0 Undefined, 1 ObjectAccessMethod, 2 ObjectAggregate, 3 ObjectAmop, 4 ObjectAmproc, 5 ObjectAttribute, 6 ObjectCast, 7 ObjectColumn, 8 ObjectCollation, 9 ObjectConversion, 10 ObjectDatabase, 11 ObjectDefault, 12 ObjectDefacl, 13 ObjectDomain, 14 ObjectDomconstraint, 15 ObjectEventTrigger, 16 ObjectExtension, 17 ObjectFdw, 18 ObjectForeignServer, 19 ObjectForeignTable, 20 ObjectFunction, 21 ObjectIndex, 22 ObjectLanguage, 23 ObjectLargeobject, 24 ObjectMatview, 25 ObjectOpclass, 26 ObjectOperator, 27 ObjectOpfamily, 28 ObjectParameterAcl, 29 ObjectPolicy, 30 ObjectProcedure, 31 ObjectPublication, 32 ObjectPublicationNamespace, 33 ObjectPublicationRel, 34 ObjectRole, 35 ObjectRoutine, 36 ObjectRule, 37 ObjectSchema, 38 ObjectSequence, 39 ObjectSubscription, 40 ObjectStatisticExt, 41 ObjectTabconstraint, 42 ObjectTable, 43 ObjectTablespace, 44 ObjectTransform, 45 ObjectTrigger, 46 ObjectTsconfiguration, 47 ObjectTsdictionary, 48 ObjectTsparser, 49 ObjectTstemplate, 50 ObjectType, 51 ObjectUserMapping, 52 ObjectView }
-crate::convert::enumeration::named! { ObjectType "UndefinedOBJECT_TYPE_UNDEFINEDObjectAccessMethodOBJECT_ACCESS_METHODObjectAggregateOBJECT_AGGREGATEObjectAmopOBJECT_AMOPObjectAmprocOBJECT_AMPROCObjectAttributeOBJECT_ATTRIBUTEObjectCastOBJECT_CASTObjectColumnOBJECT_COLUMNObjectCollationOBJECT_COLLATIONObjectConversionOBJECT_CONVERSIONObjectDatabaseOBJECT_DATABASEObjectDefaultOBJECT_DEFAULTObjectDefaclOBJECT_DEFACLObjectDomainOBJECT_DOMAINObjectDomconstraintOBJECT_DOMCONSTRAINTObjectEventTriggerOBJECT_EVENT_TRIGGERObjectExtensionOBJECT_EXTENSIONObjectFdwOBJECT_FDWObjectForeignServerOBJECT_FOREIGN_SERVERObjectForeignTableOBJECT_FOREIGN_TABLEObjectFunctionOBJECT_FUNCTIONObjectIndexOBJECT_INDEXObjectLanguageOBJECT_LANGUAGEObjectLargeobjectOBJECT_LARGEOBJECTObjectMatviewOBJECT_MATVIEWObjectOpclassOBJECT_OPCLASSObjectOperatorOBJECT_OPERATORObjectOpfamilyOBJECT_OPFAMILYObjectParameterAclOBJECT_PARAMETER_ACLObjectPolicyOBJECT_POLICYObjectProcedureOBJECT_PROCEDUREObjectPublicationOBJECT_PUBLICATIONObjectPublicationNamespaceOBJECT_PUBLICATION_NAMESPACEObjectPublicationRelOBJECT_PUBLICATION_RELObjectRoleOBJECT_ROLEObjectRoutineOBJECT_ROUTINEObjectRuleOBJECT_RULEObjectSchemaOBJECT_SCHEMAObjectSequenceOBJECT_SEQUENCEObjectSubscriptionOBJECT_SUBSCRIPTIONObjectStatisticExtOBJECT_STATISTIC_EXTObjectTabconstraintOBJECT_TABCONSTRAINTObjectTableOBJECT_TABLEObjectTablespaceOBJECT_TABLESPACEObjectTransformOBJECT_TRANSFORMObjectTriggerOBJECT_TRIGGERObjectTsconfigurationOBJECT_TSCONFIGURATIONObjectTsdictionaryOBJECT_TSDICTIONARYObjectTsparserOBJECT_TSPARSERObjectTstemplateOBJECT_TSTEMPLATEObjectTypeOBJECT_TYPEObjectUserMappingOBJECT_USER_MAPPINGObjectViewOBJECT_VIEW": 53 "0 0 9 9 21 1 30 18 48 20 2 68 15 83 16 3 99 10 109 11 4 120 12 132 13 5 145 15 160 16 6 176 10 186 11 7 197 12 209 13 8 222 15 237 16 9 253 16 269 17 10 286 14 300 15 11 315 13 328 14 12 342 12 354 13 13 367 12 379 13 14 392 19 411 20 15 431 18 449 20 16 469 15 484 16 17 500 9 509 10 18 519 19 538 21 19 559 18 577 20 20 597 14 611 15 21 626 11 637 12 22 649 14 663 15 23 678 17 695 18 24 713 13 726 14 25 740 13 753 14 26 767 14 781 15 27 796 14 810 15 28 825 18 843 20 29 863 12 875 13 30 888 15 903 16 31 919 17 936 18 32 954 26 980 28 33 1008 20 1028 22 34 1050 10 1060 11 35 1071 13 1084 14 36 1098 10 1108 11 37 1119 12 1131 13 38 1144 14 1158 15 39 1173 18 1191 19 40 1210 18 1228 20 41 1248 19 1267 20 42 1287 11 1298 12 43 1310 16 1326 17 44 1343 15 1358 16 45 1374 13 1387 14 46 1401 21 1422 22 47 1444 18 1462 19 48 1481 14 1495 15 49 1510 16 1526 17 50 1543 10 1553 11 51 1564 17 1581 19 52 1600 10 1610 11 " }
 /// PostgreSQL's enumeration [`DropBehavior`](super::raw::DropBehavior).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DropBehavior)]
@@ -7973,23 +7871,11 @@ pub enum DropBehavior {
     #[pg_ast(name = "DROP_CASCADE")]
     DropCascade = 2,
 }
-impl DropBehavior {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DropBehavior:
+    0 Undefined "DROP_BEHAVIOR_UNDEFINED",
+    1 DropRestrict "DROP_RESTRICT",
+    2 DropCascade "DROP_CASCADE",
 }
-crate::convert::enumeration::enumeration! { DropBehavior: 0 Undefined, 1 DropRestrict, 2 DropCascade }
-crate::convert::enumeration::named! { DropBehavior "UndefinedDROP_BEHAVIOR_UNDEFINEDDropRestrictDROP_RESTRICTDropCascadeDROP_CASCADE": 3 "0 0 9 9 23 1 32 12 44 13 2 57 11 68 12 " }
 /// PostgreSQL's enumeration [`AlterTableType`](super::raw::AlterTableType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterTableType)]
@@ -8198,23 +8084,75 @@ pub enum AlterTableType {
     #[pg_ast(name = "AT_ReAddStatistics")]
     AtReAddStatistics = 66,
 }
-impl AlterTableType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterTableType:
+    0 Undefined "ALTER_TABLE_TYPE_UNDEFINED",
+    1 AtAddColumn "AT_AddColumn",
+    2 AtAddColumnToView "AT_AddColumnToView",
+    3 AtColumnDefault "AT_ColumnDefault",
+    4 AtCookedColumnDefault "AT_CookedColumnDefault",
+    5 AtDropNotNull "AT_DropNotNull",
+    6 AtSetNotNull "AT_SetNotNull",
+    7 AtDropExpression "AT_DropExpression",
+    8 AtCheckNotNull "AT_CheckNotNull",
+    9 AtSetStatistics "AT_SetStatistics",
+    10 AtSetOptions "AT_SetOptions",
+    11 AtResetOptions "AT_ResetOptions",
+    12 AtSetStorage "AT_SetStorage",
+    13 AtSetCompression "AT_SetCompression",
+    14 AtDropColumn "AT_DropColumn",
+    15 AtAddIndex "AT_AddIndex",
+    16 AtReAddIndex "AT_ReAddIndex",
+    17 AtAddConstraint "AT_AddConstraint",
+    18 AtReAddConstraint "AT_ReAddConstraint",
+    19 AtReAddDomainConstraint "AT_ReAddDomainConstraint",
+    20 AtAlterConstraint "AT_AlterConstraint",
+    21 AtValidateConstraint "AT_ValidateConstraint",
+    22 AtAddIndexConstraint "AT_AddIndexConstraint",
+    23 AtDropConstraint "AT_DropConstraint",
+    24 AtReAddComment "AT_ReAddComment",
+    25 AtAlterColumnType "AT_AlterColumnType",
+    26 AtAlterColumnGenericOptions "AT_AlterColumnGenericOptions",
+    27 AtChangeOwner "AT_ChangeOwner",
+    28 AtClusterOn "AT_ClusterOn",
+    29 AtDropCluster "AT_DropCluster",
+    30 AtSetLogged "AT_SetLogged",
+    31 AtSetUnLogged "AT_SetUnLogged",
+    32 AtDropOids "AT_DropOids",
+    33 AtSetAccessMethod "AT_SetAccessMethod",
+    34 AtSetTableSpace "AT_SetTableSpace",
+    35 AtSetRelOptions "AT_SetRelOptions",
+    36 AtResetRelOptions "AT_ResetRelOptions",
+    37 AtReplaceRelOptions "AT_ReplaceRelOptions",
+    38 AtEnableTrig "AT_EnableTrig",
+    39 AtEnableAlwaysTrig "AT_EnableAlwaysTrig",
+    40 AtEnableReplicaTrig "AT_EnableReplicaTrig",
+    41 AtDisableTrig "AT_DisableTrig",
+    42 AtEnableTrigAll "AT_EnableTrigAll",
+    43 AtDisableTrigAll "AT_DisableTrigAll",
+    44 AtEnableTrigUser "AT_EnableTrigUser",
+    45 AtDisableTrigUser "AT_DisableTrigUser",
+    46 AtEnableRule "AT_EnableRule",
+    47 AtEnableAlwaysRule "AT_EnableAlwaysRule",
+    48 AtEnableReplicaRule "AT_EnableReplicaRule",
+    49 AtDisableRule "AT_DisableRule",
+    50 AtAddInherit "AT_AddInherit",
+    51 AtDropInherit "AT_DropInherit",
+    52 AtAddOf "AT_AddOf",
+    53 AtDropOf "AT_DropOf",
+    54 AtReplicaIdentity "AT_ReplicaIdentity",
+    55 AtEnableRowSecurity "AT_EnableRowSecurity",
+    56 AtDisableRowSecurity "AT_DisableRowSecurity",
+    57 AtForceRowSecurity "AT_ForceRowSecurity",
+    58 AtNoForceRowSecurity "AT_NoForceRowSecurity",
+    59 AtGenericOptions "AT_GenericOptions",
+    60 AtAttachPartition "AT_AttachPartition",
+    61 AtDetachPartition "AT_DetachPartition",
+    62 AtDetachPartitionFinalize "AT_DetachPartitionFinalize",
+    63 AtAddIdentity "AT_AddIdentity",
+    64 AtSetIdentity "AT_SetIdentity",
+    65 AtDropIdentity "AT_DropIdentity",
+    66 AtReAddStatistics "AT_ReAddStatistics",
 }
-crate::convert::enumeration::enumeration! { AlterTableType: 0 Undefined, 1 AtAddColumn, 2 AtAddColumnToView, 3 AtColumnDefault, 4 AtCookedColumnDefault, 5 AtDropNotNull, 6 AtSetNotNull, 7 AtDropExpression, 8 AtCheckNotNull, 9 AtSetStatistics, 10 AtSetOptions, 11 AtResetOptions, 12 AtSetStorage, 13 AtSetCompression, 14 AtDropColumn, 15 AtAddIndex, 16 AtReAddIndex, 17 AtAddConstraint, 18 AtReAddConstraint, 19 AtReAddDomainConstraint, 20 AtAlterConstraint, 21 AtValidateConstraint, 22 AtAddIndexConstraint, 23 AtDropConstraint, 24 AtReAddComment, 25 AtAlterColumnType, 26 AtAlterColumnGenericOptions, 27 AtChangeOwner, 28 AtClusterOn, 29 AtDropCluster, 30 AtSetLogged, 31 AtSetUnLogged, 32 AtDropOids, 33 AtSetAccessMethod, 34 AtSetTableSpace, 35 AtSetRelOptions, 36 AtResetRelOptions, 37 AtReplaceRelOptions, 38 AtEnableTrig, 39 AtEnableAlwaysTrig, 40 AtEnableReplicaTrig, 41 AtDisableTrig, 42 AtEnableTrigAll, 43 AtDisableTrigAll, 44 AtEnableTrigUser, 45 AtDisableTrigUser, 46 AtEnableRule, 47 AtEnableAlwaysRule, 48 AtEnableReplicaRule, 49 AtDisableRule, 50 AtAddInherit, 51 AtDropInherit, 52 AtAddOf, 53 AtDropOf, 54 AtReplicaIdentity, 55 AtEnableRowSecurity, 56 AtDisableRowSecurity, 57 AtForceRowSecurity, 58 AtNoForceRowSecurity, 59 AtGenericOptions, 60 AtAttachPartition, 61 AtDetachPartition, 62 AtDetachPartitionFinalize, 63 AtAddIdentity, 64 AtSetIdentity, 65 AtDropIdentity, 66 AtReAddStatistics }
-crate::convert::enumeration::named! { AlterTableType "UndefinedALTER_TABLE_TYPE_UNDEFINEDAtAddColumnAT_AddColumnAtAddColumnToViewAT_AddColumnToViewAtColumnDefaultAT_ColumnDefaultAtCookedColumnDefaultAT_CookedColumnDefaultAtDropNotNullAT_DropNotNullAtSetNotNullAT_SetNotNullAtDropExpressionAT_DropExpressionAtCheckNotNullAT_CheckNotNullAtSetStatisticsAT_SetStatisticsAtSetOptionsAT_SetOptionsAtResetOptionsAT_ResetOptionsAtSetStorageAT_SetStorageAtSetCompressionAT_SetCompressionAtDropColumnAT_DropColumnAtAddIndexAT_AddIndexAtReAddIndexAT_ReAddIndexAtAddConstraintAT_AddConstraintAtReAddConstraintAT_ReAddConstraintAtReAddDomainConstraintAT_ReAddDomainConstraintAtAlterConstraintAT_AlterConstraintAtValidateConstraintAT_ValidateConstraintAtAddIndexConstraintAT_AddIndexConstraintAtDropConstraintAT_DropConstraintAtReAddCommentAT_ReAddCommentAtAlterColumnTypeAT_AlterColumnTypeAtAlterColumnGenericOptionsAT_AlterColumnGenericOptionsAtChangeOwnerAT_ChangeOwnerAtClusterOnAT_ClusterOnAtDropClusterAT_DropClusterAtSetLoggedAT_SetLoggedAtSetUnLoggedAT_SetUnLoggedAtDropOidsAT_DropOidsAtSetAccessMethodAT_SetAccessMethodAtSetTableSpaceAT_SetTableSpaceAtSetRelOptionsAT_SetRelOptionsAtResetRelOptionsAT_ResetRelOptionsAtReplaceRelOptionsAT_ReplaceRelOptionsAtEnableTrigAT_EnableTrigAtEnableAlwaysTrigAT_EnableAlwaysTrigAtEnableReplicaTrigAT_EnableReplicaTrigAtDisableTrigAT_DisableTrigAtEnableTrigAllAT_EnableTrigAllAtDisableTrigAllAT_DisableTrigAllAtEnableTrigUserAT_EnableTrigUserAtDisableTrigUserAT_DisableTrigUserAtEnableRuleAT_EnableRuleAtEnableAlwaysRuleAT_EnableAlwaysRuleAtEnableReplicaRuleAT_EnableReplicaRuleAtDisableRuleAT_DisableRuleAtAddInheritAT_AddInheritAtDropInheritAT_DropInheritAtAddOfAT_AddOfAtDropOfAT_DropOfAtReplicaIdentityAT_ReplicaIdentityAtEnableRowSecurityAT_EnableRowSecurityAtDisableRowSecurityAT_DisableRowSecurityAtForceRowSecurityAT_ForceRowSecurityAtNoForceRowSecurityAT_NoForceRowSecurityAtGenericOptionsAT_GenericOptionsAtAttachPartitionAT_AttachPartitionAtDetachPartitionAT_DetachPartitionAtDetachPartitionFinalizeAT_DetachPartitionFinalizeAtAddIdentityAT_AddIdentityAtSetIdentityAT_SetIdentityAtDropIdentityAT_DropIdentityAtReAddStatisticsAT_ReAddStatistics": 67 "0 0 9 9 26 1 35 11 46 12 2 58 17 75 18 3 93 15 108 16 4 124 21 145 22 5 167 13 180 14 6 194 12 206 13 7 219 16 235 17 8 252 14 266 15 9 281 15 296 16 10 312 12 324 13 11 337 14 351 15 12 366 12 378 13 13 391 16 407 17 14 424 12 436 13 15 449 10 459 11 16 470 12 482 13 17 495 15 510 16 18 526 17 543 18 19 561 23 584 24 20 608 17 625 18 21 643 20 663 21 22 684 20 704 21 23 725 16 741 17 24 758 14 772 15 25 787 17 804 18 26 822 27 849 28 27 877 13 890 14 28 904 11 915 12 29 927 13 940 14 30 954 11 965 12 31 977 13 990 14 32 1004 10 1014 11 33 1025 17 1042 18 34 1060 15 1075 16 35 1091 15 1106 16 36 1122 17 1139 18 37 1157 19 1176 20 38 1196 12 1208 13 39 1221 18 1239 19 40 1258 19 1277 20 41 1297 13 1310 14 42 1324 15 1339 16 43 1355 16 1371 17 44 1388 16 1404 17 45 1421 17 1438 18 46 1456 12 1468 13 47 1481 18 1499 19 48 1518 19 1537 20 49 1557 13 1570 14 50 1584 12 1596 13 51 1609 13 1622 14 52 1636 7 1643 8 53 1651 8 1659 9 54 1668 17 1685 18 55 1703 19 1722 20 56 1742 20 1762 21 57 1783 18 1801 19 58 1820 20 1840 21 59 1861 16 1877 17 60 1894 17 1911 18 61 1929 17 1946 18 62 1964 25 1989 26 63 2015 13 2028 14 64 2042 13 2055 14 65 2069 14 2083 15 66 2098 17 2115 18 " }
 /// PostgreSQL's enumeration [`GrantTargetType`](super::raw::GrantTargetType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::GrantTargetType)]
@@ -8234,23 +8172,12 @@ pub enum GrantTargetType {
     #[pg_ast(name = "ACL_TARGET_DEFAULTS")]
     AclTargetDefaults = 3,
 }
-impl GrantTargetType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { GrantTargetType:
+    0 Undefined "GRANT_TARGET_TYPE_UNDEFINED",
+    1 AclTargetObject "ACL_TARGET_OBJECT",
+    2 AclTargetAllInSchema "ACL_TARGET_ALL_IN_SCHEMA",
+    3 AclTargetDefaults "ACL_TARGET_DEFAULTS",
 }
-crate::convert::enumeration::enumeration! { GrantTargetType: 0 Undefined, 1 AclTargetObject, 2 AclTargetAllInSchema, 3 AclTargetDefaults }
-crate::convert::enumeration::named! { GrantTargetType "UndefinedGRANT_TARGET_TYPE_UNDEFINEDAclTargetObjectACL_TARGET_OBJECTAclTargetAllInSchemaACL_TARGET_ALL_IN_SCHEMAAclTargetDefaultsACL_TARGET_DEFAULTS": 4 "0 0 9 9 27 1 36 15 51 17 2 68 20 88 24 3 112 17 129 19 " }
 /// PostgreSQL's enumeration [`VariableSetKind`](super::raw::VariableSetKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::VariableSetKind)]
@@ -8279,23 +8206,15 @@ pub enum VariableSetKind {
     #[pg_ast(name = "VAR_RESET_ALL")]
     VarResetAll = 6,
 }
-impl VariableSetKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { VariableSetKind:
+    0 Undefined "VARIABLE_SET_KIND_UNDEFINED",
+    1 VarSetValue "VAR_SET_VALUE",
+    2 VarSetDefault "VAR_SET_DEFAULT",
+    3 VarSetCurrent "VAR_SET_CURRENT",
+    4 VarSetMulti "VAR_SET_MULTI",
+    5 VarReset "VAR_RESET",
+    6 VarResetAll "VAR_RESET_ALL",
 }
-crate::convert::enumeration::enumeration! { VariableSetKind: 0 Undefined, 1 VarSetValue, 2 VarSetDefault, 3 VarSetCurrent, 4 VarSetMulti, 5 VarReset, 6 VarResetAll }
-crate::convert::enumeration::named! { VariableSetKind "UndefinedVARIABLE_SET_KIND_UNDEFINEDVarSetValueVAR_SET_VALUEVarSetDefaultVAR_SET_DEFAULTVarSetCurrentVAR_SET_CURRENTVarSetMultiVAR_SET_MULTIVarResetVAR_RESETVarResetAllVAR_RESET_ALL": 7 "0 0 9 9 27 1 36 11 47 13 2 60 13 73 15 3 88 13 101 15 4 116 11 127 13 5 140 8 148 9 6 157 11 168 13 " }
 /// PostgreSQL's enumeration [`ConstrType`](super::raw::ConstrType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ConstrType)]
@@ -8336,23 +8255,23 @@ pub enum ConstrType {
     #[pg_ast(name = "CONSTR_ATTR_IMMEDIATE")]
     ConstrAttrImmediate = 14,
 }
-impl ConstrType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ConstrType:
+    0 Undefined "CONSTR_TYPE_UNDEFINED",
+    1 ConstrNull "CONSTR_NULL",
+    2 ConstrNotnull "CONSTR_NOTNULL",
+    3 ConstrDefault "CONSTR_DEFAULT",
+    4 ConstrIdentity "CONSTR_IDENTITY",
+    5 ConstrGenerated "CONSTR_GENERATED",
+    6 ConstrCheck "CONSTR_CHECK",
+    7 ConstrPrimary "CONSTR_PRIMARY",
+    8 ConstrUnique "CONSTR_UNIQUE",
+    9 ConstrExclusion "CONSTR_EXCLUSION",
+    10 ConstrForeign "CONSTR_FOREIGN",
+    11 ConstrAttrDeferrable "CONSTR_ATTR_DEFERRABLE",
+    12 ConstrAttrNotDeferrable "CONSTR_ATTR_NOT_DEFERRABLE",
+    13 ConstrAttrDeferred "CONSTR_ATTR_DEFERRED",
+    14 ConstrAttrImmediate "CONSTR_ATTR_IMMEDIATE",
 }
-crate::convert::enumeration::enumeration! { ConstrType: 0 Undefined, 1 ConstrNull, 2 ConstrNotnull, 3 ConstrDefault, 4 ConstrIdentity, 5 ConstrGenerated, 6 ConstrCheck, 7 ConstrPrimary, 8 ConstrUnique, 9 ConstrExclusion, 10 ConstrForeign, 11 ConstrAttrDeferrable, 12 ConstrAttrNotDeferrable, 13 ConstrAttrDeferred, 14 ConstrAttrImmediate }
-crate::convert::enumeration::named! { ConstrType "UndefinedCONSTR_TYPE_UNDEFINEDConstrNullCONSTR_NULLConstrNotnullCONSTR_NOTNULLConstrDefaultCONSTR_DEFAULTConstrIdentityCONSTR_IDENTITYConstrGeneratedCONSTR_GENERATEDConstrCheckCONSTR_CHECKConstrPrimaryCONSTR_PRIMARYConstrUniqueCONSTR_UNIQUEConstrExclusionCONSTR_EXCLUSIONConstrForeignCONSTR_FOREIGNConstrAttrDeferrableCONSTR_ATTR_DEFERRABLEConstrAttrNotDeferrableCONSTR_ATTR_NOT_DEFERRABLEConstrAttrDeferredCONSTR_ATTR_DEFERREDConstrAttrImmediateCONSTR_ATTR_IMMEDIATE": 15 "0 0 9 9 21 1 30 10 40 11 2 51 13 64 14 3 78 13 91 14 4 105 14 119 15 5 134 15 149 16 6 165 11 176 12 7 188 13 201 14 8 215 12 227 13 9 240 15 255 16 10 271 13 284 14 11 298 20 318 22 12 340 23 363 26 13 389 18 407 20 14 427 19 446 21 " }
 /// PostgreSQL's enumeration [`ImportForeignSchemaType`](super::raw::ImportForeignSchemaType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ImportForeignSchemaType)]
@@ -8372,23 +8291,12 @@ pub enum ImportForeignSchemaType {
     #[pg_ast(name = "FDW_IMPORT_SCHEMA_EXCEPT")]
     FdwImportSchemaExcept = 3,
 }
-impl ImportForeignSchemaType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ImportForeignSchemaType:
+    0 Undefined "IMPORT_FOREIGN_SCHEMA_TYPE_UNDEFINED",
+    1 FdwImportSchemaAll "FDW_IMPORT_SCHEMA_ALL",
+    2 FdwImportSchemaLimitTo "FDW_IMPORT_SCHEMA_LIMIT_TO",
+    3 FdwImportSchemaExcept "FDW_IMPORT_SCHEMA_EXCEPT",
 }
-crate::convert::enumeration::enumeration! { ImportForeignSchemaType: 0 Undefined, 1 FdwImportSchemaAll, 2 FdwImportSchemaLimitTo, 3 FdwImportSchemaExcept }
-crate::convert::enumeration::named! { ImportForeignSchemaType "UndefinedIMPORT_FOREIGN_SCHEMA_TYPE_UNDEFINEDFdwImportSchemaAllFDW_IMPORT_SCHEMA_ALLFdwImportSchemaLimitToFDW_IMPORT_SCHEMA_LIMIT_TOFdwImportSchemaExceptFDW_IMPORT_SCHEMA_EXCEPT": 4 "0 0 9 9 36 1 45 18 63 21 2 84 22 106 26 3 132 21 153 24 " }
 /// PostgreSQL's enumeration [`RoleStmtType`](super::raw::RoleStmtType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RoleStmtType)]
@@ -8405,23 +8313,12 @@ pub enum RoleStmtType {
     #[pg_ast(name = "ROLESTMT_GROUP")]
     RolestmtGroup = 3,
 }
-impl RoleStmtType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RoleStmtType:
+    0 Undefined "ROLE_STMT_TYPE_UNDEFINED",
+    1 RolestmtRole "ROLESTMT_ROLE",
+    2 RolestmtUser "ROLESTMT_USER",
+    3 RolestmtGroup "ROLESTMT_GROUP",
 }
-crate::convert::enumeration::enumeration! { RoleStmtType: 0 Undefined, 1 RolestmtRole, 2 RolestmtUser, 3 RolestmtGroup }
-crate::convert::enumeration::named! { RoleStmtType "UndefinedROLE_STMT_TYPE_UNDEFINEDRolestmtRoleROLESTMT_ROLERolestmtUserROLESTMT_USERRolestmtGroupROLESTMT_GROUP": 4 "0 0 9 9 24 1 33 12 45 13 2 58 12 70 13 3 83 13 96 14 " }
 /// PostgreSQL's enumeration [`FetchDirection`](super::raw::FetchDirection).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::FetchDirection)]
@@ -8443,23 +8340,13 @@ pub enum FetchDirection {
     #[pg_ast(name = "FETCH_RELATIVE")]
     FetchRelative = 4,
 }
-impl FetchDirection {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { FetchDirection:
+    0 Undefined "FETCH_DIRECTION_UNDEFINED",
+    1 FetchForward "FETCH_FORWARD",
+    2 FetchBackward "FETCH_BACKWARD",
+    3 FetchAbsolute "FETCH_ABSOLUTE",
+    4 FetchRelative "FETCH_RELATIVE",
 }
-crate::convert::enumeration::enumeration! { FetchDirection: 0 Undefined, 1 FetchForward, 2 FetchBackward, 3 FetchAbsolute, 4 FetchRelative }
-crate::convert::enumeration::named! { FetchDirection "UndefinedFETCH_DIRECTION_UNDEFINEDFetchForwardFETCH_FORWARDFetchBackwardFETCH_BACKWARDFetchAbsoluteFETCH_ABSOLUTEFetchRelativeFETCH_RELATIVE": 5 "0 0 9 9 25 1 34 12 46 13 2 59 13 72 14 3 86 13 99 14 4 113 13 126 14 " }
 /// PostgreSQL's enumeration [`FunctionParameterMode`](super::raw::FunctionParameterMode).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::FunctionParameterMode)]
@@ -8488,23 +8375,15 @@ pub enum FunctionParameterMode {
     #[pg_ast(name = "FUNC_PARAM_DEFAULT")]
     FuncParamDefault = 6,
 }
-impl FunctionParameterMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { FunctionParameterMode:
+    0 Undefined "FUNCTION_PARAMETER_MODE_UNDEFINED",
+    1 FuncParamIn "FUNC_PARAM_IN",
+    2 FuncParamOut "FUNC_PARAM_OUT",
+    3 FuncParamInout "FUNC_PARAM_INOUT",
+    4 FuncParamVariadic "FUNC_PARAM_VARIADIC",
+    5 FuncParamTable "FUNC_PARAM_TABLE",
+    6 FuncParamDefault "FUNC_PARAM_DEFAULT",
 }
-crate::convert::enumeration::enumeration! { FunctionParameterMode: 0 Undefined, 1 FuncParamIn, 2 FuncParamOut, 3 FuncParamInout, 4 FuncParamVariadic, 5 FuncParamTable, 6 FuncParamDefault }
-crate::convert::enumeration::named! { FunctionParameterMode "UndefinedFUNCTION_PARAMETER_MODE_UNDEFINEDFuncParamInFUNC_PARAM_INFuncParamOutFUNC_PARAM_OUTFuncParamInoutFUNC_PARAM_INOUTFuncParamVariadicFUNC_PARAM_VARIADICFuncParamTableFUNC_PARAM_TABLEFuncParamDefaultFUNC_PARAM_DEFAULT": 7 "0 0 9 9 33 1 42 11 53 13 2 66 12 78 14 3 92 14 106 16 4 122 17 139 19 5 158 14 172 16 6 188 16 204 18 " }
 /// PostgreSQL's enumeration [`TransactionStmtKind`](super::raw::TransactionStmtKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TransactionStmtKind)]
@@ -8536,23 +8415,19 @@ pub enum TransactionStmtKind {
     #[pg_ast(name = "TRANS_STMT_ROLLBACK_PREPARED")]
     TransStmtRollbackPrepared = 10,
 }
-impl TransactionStmtKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TransactionStmtKind:
+    0 Undefined "TRANSACTION_STMT_KIND_UNDEFINED",
+    1 TransStmtBegin "TRANS_STMT_BEGIN",
+    2 TransStmtStart "TRANS_STMT_START",
+    3 TransStmtCommit "TRANS_STMT_COMMIT",
+    4 TransStmtRollback "TRANS_STMT_ROLLBACK",
+    5 TransStmtSavepoint "TRANS_STMT_SAVEPOINT",
+    6 TransStmtRelease "TRANS_STMT_RELEASE",
+    7 TransStmtRollbackTo "TRANS_STMT_ROLLBACK_TO",
+    8 TransStmtPrepare "TRANS_STMT_PREPARE",
+    9 TransStmtCommitPrepared "TRANS_STMT_COMMIT_PREPARED",
+    10 TransStmtRollbackPrepared "TRANS_STMT_ROLLBACK_PREPARED",
 }
-crate::convert::enumeration::enumeration! { TransactionStmtKind: 0 Undefined, 1 TransStmtBegin, 2 TransStmtStart, 3 TransStmtCommit, 4 TransStmtRollback, 5 TransStmtSavepoint, 6 TransStmtRelease, 7 TransStmtRollbackTo, 8 TransStmtPrepare, 9 TransStmtCommitPrepared, 10 TransStmtRollbackPrepared }
-crate::convert::enumeration::named! { TransactionStmtKind "UndefinedTRANSACTION_STMT_KIND_UNDEFINEDTransStmtBeginTRANS_STMT_BEGINTransStmtStartTRANS_STMT_STARTTransStmtCommitTRANS_STMT_COMMITTransStmtRollbackTRANS_STMT_ROLLBACKTransStmtSavepointTRANS_STMT_SAVEPOINTTransStmtReleaseTRANS_STMT_RELEASETransStmtRollbackToTRANS_STMT_ROLLBACK_TOTransStmtPrepareTRANS_STMT_PREPARETransStmtCommitPreparedTRANS_STMT_COMMIT_PREPAREDTransStmtRollbackPreparedTRANS_STMT_ROLLBACK_PREPARED": 11 "0 0 9 9 31 1 40 14 54 16 2 70 14 84 16 3 100 15 115 17 4 132 17 149 19 5 168 18 186 20 6 206 16 222 18 7 240 19 259 22 8 281 16 297 18 9 315 23 338 26 10 364 25 389 28 " }
 /// PostgreSQL's enumeration [`ViewCheckOption`](super::raw::ViewCheckOption).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ViewCheckOption)]
@@ -8569,23 +8444,12 @@ pub enum ViewCheckOption {
     #[pg_ast(name = "CASCADED_CHECK_OPTION")]
     CascadedCheckOption = 3,
 }
-impl ViewCheckOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ViewCheckOption:
+    0 Undefined "VIEW_CHECK_OPTION_UNDEFINED",
+    1 NoCheckOption "NO_CHECK_OPTION",
+    2 LocalCheckOption "LOCAL_CHECK_OPTION",
+    3 CascadedCheckOption "CASCADED_CHECK_OPTION",
 }
-crate::convert::enumeration::enumeration! { ViewCheckOption: 0 Undefined, 1 NoCheckOption, 2 LocalCheckOption, 3 CascadedCheckOption }
-crate::convert::enumeration::named! { ViewCheckOption "UndefinedVIEW_CHECK_OPTION_UNDEFINEDNoCheckOptionNO_CHECK_OPTIONLocalCheckOptionLOCAL_CHECK_OPTIONCascadedCheckOptionCASCADED_CHECK_OPTION": 4 "0 0 9 9 27 1 36 13 49 15 2 64 16 80 18 3 98 19 117 21 " }
 /// PostgreSQL's enumeration [`DiscardMode`](super::raw::DiscardMode).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DiscardMode)]
@@ -8604,23 +8468,13 @@ pub enum DiscardMode {
     #[pg_ast(name = "DISCARD_TEMP")]
     DiscardTemp = 4,
 }
-impl DiscardMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DiscardMode:
+    0 Undefined "DISCARD_MODE_UNDEFINED",
+    1 DiscardAll "DISCARD_ALL",
+    2 DiscardPlans "DISCARD_PLANS",
+    3 DiscardSequences "DISCARD_SEQUENCES",
+    4 DiscardTemp "DISCARD_TEMP",
 }
-crate::convert::enumeration::enumeration! { DiscardMode: 0 Undefined, 1 DiscardAll, 2 DiscardPlans, 3 DiscardSequences, 4 DiscardTemp }
-crate::convert::enumeration::named! { DiscardMode "UndefinedDISCARD_MODE_UNDEFINEDDiscardAllDISCARD_ALLDiscardPlansDISCARD_PLANSDiscardSequencesDISCARD_SEQUENCESDiscardTempDISCARD_TEMP": 5 "0 0 9 9 22 1 31 10 41 11 2 52 12 64 13 3 77 16 93 17 4 110 11 121 12 " }
 /// PostgreSQL's enumeration [`ReindexObjectType`](super::raw::ReindexObjectType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ReindexObjectType)]
@@ -8646,23 +8500,14 @@ pub enum ReindexObjectType {
     #[pg_ast(name = "REINDEX_OBJECT_DATABASE")]
     ReindexObjectDatabase = 5,
 }
-impl ReindexObjectType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ReindexObjectType:
+    0 Undefined "REINDEX_OBJECT_TYPE_UNDEFINED",
+    1 ReindexObjectIndex "REINDEX_OBJECT_INDEX",
+    2 ReindexObjectTable "REINDEX_OBJECT_TABLE",
+    3 ReindexObjectSchema "REINDEX_OBJECT_SCHEMA",
+    4 ReindexObjectSystem "REINDEX_OBJECT_SYSTEM",
+    5 ReindexObjectDatabase "REINDEX_OBJECT_DATABASE",
 }
-crate::convert::enumeration::enumeration! { ReindexObjectType: 0 Undefined, 1 ReindexObjectIndex, 2 ReindexObjectTable, 3 ReindexObjectSchema, 4 ReindexObjectSystem, 5 ReindexObjectDatabase }
-crate::convert::enumeration::named! { ReindexObjectType "UndefinedREINDEX_OBJECT_TYPE_UNDEFINEDReindexObjectIndexREINDEX_OBJECT_INDEXReindexObjectTableREINDEX_OBJECT_TABLEReindexObjectSchemaREINDEX_OBJECT_SCHEMAReindexObjectSystemREINDEX_OBJECT_SYSTEMReindexObjectDatabaseREINDEX_OBJECT_DATABASE": 6 "0 0 9 9 29 1 38 18 56 20 2 76 18 94 20 3 114 19 133 21 4 154 19 173 21 5 194 21 215 23 " }
 /// PostgreSQL's enumeration [`AlterTSConfigType`](super::raw::AlterTSConfigType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterTSConfigType)]
@@ -8683,23 +8528,14 @@ pub enum AlterTsConfigType {
     #[pg_ast(name = "ALTER_TSCONFIG_DROP_MAPPING")]
     AlterTsconfigDropMapping = 5,
 }
-impl AlterTsConfigType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterTsConfigType:
+    0 AlterTsconfigTypeUndefined "ALTER_TSCONFIG_TYPE_UNDEFINED",
+    1 AlterTsconfigAddMapping "ALTER_TSCONFIG_ADD_MAPPING",
+    2 AlterTsconfigAlterMappingForToken "ALTER_TSCONFIG_ALTER_MAPPING_FOR_TOKEN",
+    3 AlterTsconfigReplaceDict "ALTER_TSCONFIG_REPLACE_DICT",
+    4 AlterTsconfigReplaceDictForToken "ALTER_TSCONFIG_REPLACE_DICT_FOR_TOKEN",
+    5 AlterTsconfigDropMapping "ALTER_TSCONFIG_DROP_MAPPING",
 }
-crate::convert::enumeration::enumeration! { AlterTsConfigType: 0 AlterTsconfigTypeUndefined, 1 AlterTsconfigAddMapping, 2 AlterTsconfigAlterMappingForToken, 3 AlterTsconfigReplaceDict, 4 AlterTsconfigReplaceDictForToken, 5 AlterTsconfigDropMapping }
-crate::convert::enumeration::named! { AlterTsConfigType "AlterTsconfigTypeUndefinedALTER_TSCONFIG_TYPE_UNDEFINEDAlterTsconfigAddMappingALTER_TSCONFIG_ADD_MAPPINGAlterTsconfigAlterMappingForTokenALTER_TSCONFIG_ALTER_MAPPING_FOR_TOKENAlterTsconfigReplaceDictALTER_TSCONFIG_REPLACE_DICTAlterTsconfigReplaceDictForTokenALTER_TSCONFIG_REPLACE_DICT_FOR_TOKENAlterTsconfigDropMappingALTER_TSCONFIG_DROP_MAPPING": 6 "0 0 26 26 29 1 55 23 78 26 2 104 33 137 38 3 175 24 199 27 4 226 32 258 37 5 295 24 319 27 " }
 /// PostgreSQL's enumeration [`PublicationObjSpecType`](super::raw::PublicationObjSpecType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PublicationObjSpecType)]
@@ -8722,23 +8558,13 @@ pub enum PublicationObjSpecType {
     #[pg_ast(name = "PUBLICATIONOBJ_CONTINUATION")]
     PublicationobjContinuation = 4,
 }
-impl PublicationObjSpecType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PublicationObjSpecType:
+    0 Undefined "PUBLICATION_OBJ_SPEC_TYPE_UNDEFINED",
+    1 PublicationobjTable "PUBLICATIONOBJ_TABLE",
+    2 PublicationobjTablesInSchema "PUBLICATIONOBJ_TABLES_IN_SCHEMA",
+    3 PublicationobjTablesInCurSchema "PUBLICATIONOBJ_TABLES_IN_CUR_SCHEMA",
+    4 PublicationobjContinuation "PUBLICATIONOBJ_CONTINUATION",
 }
-crate::convert::enumeration::enumeration! { PublicationObjSpecType: 0 Undefined, 1 PublicationobjTable, 2 PublicationobjTablesInSchema, 3 PublicationobjTablesInCurSchema, 4 PublicationobjContinuation }
-crate::convert::enumeration::named! { PublicationObjSpecType "UndefinedPUBLICATION_OBJ_SPEC_TYPE_UNDEFINEDPublicationobjTablePUBLICATIONOBJ_TABLEPublicationobjTablesInSchemaPUBLICATIONOBJ_TABLES_IN_SCHEMAPublicationobjTablesInCurSchemaPUBLICATIONOBJ_TABLES_IN_CUR_SCHEMAPublicationobjContinuationPUBLICATIONOBJ_CONTINUATION": 5 "0 0 9 9 35 1 44 19 63 20 2 83 28 111 31 3 142 31 173 35 4 208 26 234 27 " }
 /// PostgreSQL's enumeration [`AlterPublicationAction`](super::raw::AlterPublicationAction).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterPublicationAction)]
@@ -8758,23 +8584,12 @@ pub enum AlterPublicationAction {
     #[pg_ast(name = "AP_SetObjects")]
     ApSetObjects = 3,
 }
-impl AlterPublicationAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterPublicationAction:
+    0 Undefined "ALTER_PUBLICATION_ACTION_UNDEFINED",
+    1 ApAddObjects "AP_AddObjects",
+    2 ApDropObjects "AP_DropObjects",
+    3 ApSetObjects "AP_SetObjects",
 }
-crate::convert::enumeration::enumeration! { AlterPublicationAction: 0 Undefined, 1 ApAddObjects, 2 ApDropObjects, 3 ApSetObjects }
-crate::convert::enumeration::named! { AlterPublicationAction "UndefinedALTER_PUBLICATION_ACTION_UNDEFINEDApAddObjectsAP_AddObjectsApDropObjectsAP_DropObjectsApSetObjectsAP_SetObjects": 4 "0 0 9 9 34 1 43 12 55 13 2 68 13 81 14 3 95 12 107 13 " }
 /// PostgreSQL's enumeration [`AlterSubscriptionType`](super::raw::AlterSubscriptionType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterSubscriptionType)]
@@ -8801,23 +8616,17 @@ pub enum AlterSubscriptionType {
     #[pg_ast(name = "ALTER_SUBSCRIPTION_SKIP")]
     AlterSubscriptionSkip = 8,
 }
-impl AlterSubscriptionType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterSubscriptionType:
+    0 Undefined "ALTER_SUBSCRIPTION_TYPE_UNDEFINED",
+    1 AlterSubscriptionOptions "ALTER_SUBSCRIPTION_OPTIONS",
+    2 AlterSubscriptionConnection "ALTER_SUBSCRIPTION_CONNECTION",
+    3 AlterSubscriptionSetPublication "ALTER_SUBSCRIPTION_SET_PUBLICATION",
+    4 AlterSubscriptionAddPublication "ALTER_SUBSCRIPTION_ADD_PUBLICATION",
+    5 AlterSubscriptionDropPublication "ALTER_SUBSCRIPTION_DROP_PUBLICATION",
+    6 AlterSubscriptionRefresh "ALTER_SUBSCRIPTION_REFRESH",
+    7 AlterSubscriptionEnabled "ALTER_SUBSCRIPTION_ENABLED",
+    8 AlterSubscriptionSkip "ALTER_SUBSCRIPTION_SKIP",
 }
-crate::convert::enumeration::enumeration! { AlterSubscriptionType: 0 Undefined, 1 AlterSubscriptionOptions, 2 AlterSubscriptionConnection, 3 AlterSubscriptionSetPublication, 4 AlterSubscriptionAddPublication, 5 AlterSubscriptionDropPublication, 6 AlterSubscriptionRefresh, 7 AlterSubscriptionEnabled, 8 AlterSubscriptionSkip }
-crate::convert::enumeration::named! { AlterSubscriptionType "UndefinedALTER_SUBSCRIPTION_TYPE_UNDEFINEDAlterSubscriptionOptionsALTER_SUBSCRIPTION_OPTIONSAlterSubscriptionConnectionALTER_SUBSCRIPTION_CONNECTIONAlterSubscriptionSetPublicationALTER_SUBSCRIPTION_SET_PUBLICATIONAlterSubscriptionAddPublicationALTER_SUBSCRIPTION_ADD_PUBLICATIONAlterSubscriptionDropPublicationALTER_SUBSCRIPTION_DROP_PUBLICATIONAlterSubscriptionRefreshALTER_SUBSCRIPTION_REFRESHAlterSubscriptionEnabledALTER_SUBSCRIPTION_ENABLEDAlterSubscriptionSkipALTER_SUBSCRIPTION_SKIP": 9 "0 0 9 9 33 1 42 24 66 26 2 92 27 119 29 3 148 31 179 34 4 213 31 244 34 5 278 32 310 35 6 345 24 369 26 7 395 24 419 26 8 445 21 466 23 " }
 /// <!-- OnCommitAction -->
 ///
 /// PostgreSQL's enumeration [`OnCommitAction`](super::raw::OnCommitAction).
@@ -8842,23 +8651,13 @@ pub enum OnCommitAction {
     #[pg_ast(name = "ONCOMMIT_DROP")]
     OncommitDrop = 4,
 }
-impl OnCommitAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OnCommitAction:
+    0 Undefined "ON_COMMIT_ACTION_UNDEFINED",
+    1 OncommitNoop "ONCOMMIT_NOOP",
+    2 OncommitPreserveRows "ONCOMMIT_PRESERVE_ROWS",
+    3 OncommitDeleteRows "ONCOMMIT_DELETE_ROWS",
+    4 OncommitDrop "ONCOMMIT_DROP",
 }
-crate::convert::enumeration::enumeration! { OnCommitAction: 0 Undefined, 1 OncommitNoop, 2 OncommitPreserveRows, 3 OncommitDeleteRows, 4 OncommitDrop }
-crate::convert::enumeration::named! { OnCommitAction "UndefinedON_COMMIT_ACTION_UNDEFINEDOncommitNoopONCOMMIT_NOOPOncommitPreserveRowsONCOMMIT_PRESERVE_ROWSOncommitDeleteRowsONCOMMIT_DELETE_ROWSOncommitDropONCOMMIT_DROP": 5 "0 0 9 9 26 1 35 12 47 13 2 60 20 80 22 3 102 18 120 20 4 140 12 152 13 " }
 /// PostgreSQL's enumeration [`ParamKind`](super::raw::ParamKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ParamKind)]
@@ -8877,23 +8676,13 @@ pub enum ParamKind {
     #[pg_ast(name = "PARAM_MULTIEXPR")]
     ParamMultiexpr = 4,
 }
-impl ParamKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ParamKind:
+    0 Undefined "PARAM_KIND_UNDEFINED",
+    1 ParamExtern "PARAM_EXTERN",
+    2 ParamExec "PARAM_EXEC",
+    3 ParamSublink "PARAM_SUBLINK",
+    4 ParamMultiexpr "PARAM_MULTIEXPR",
 }
-crate::convert::enumeration::enumeration! { ParamKind: 0 Undefined, 1 ParamExtern, 2 ParamExec, 3 ParamSublink, 4 ParamMultiexpr }
-crate::convert::enumeration::named! { ParamKind "UndefinedPARAM_KIND_UNDEFINEDParamExternPARAM_EXTERNParamExecPARAM_EXECParamSublinkPARAM_SUBLINKParamMultiexprPARAM_MULTIEXPR": 5 "0 0 9 9 20 1 29 11 40 12 2 52 9 61 10 3 71 12 83 13 4 96 14 110 15 " }
 /// <!-- CoercionContext -->
 ///
 /// PostgreSQL's enumeration [`CoercionContext`](super::raw::CoercionContext).
@@ -8918,23 +8707,13 @@ pub enum CoercionContext {
     #[pg_ast(name = "COERCION_EXPLICIT")]
     CoercionExplicit = 4,
 }
-impl CoercionContext {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CoercionContext:
+    0 Undefined "COERCION_CONTEXT_UNDEFINED",
+    1 CoercionImplicit "COERCION_IMPLICIT",
+    2 CoercionAssignment "COERCION_ASSIGNMENT",
+    3 CoercionPlpgsql "COERCION_PLPGSQL",
+    4 CoercionExplicit "COERCION_EXPLICIT",
 }
-crate::convert::enumeration::enumeration! { CoercionContext: 0 Undefined, 1 CoercionImplicit, 2 CoercionAssignment, 3 CoercionPlpgsql, 4 CoercionExplicit }
-crate::convert::enumeration::named! { CoercionContext "UndefinedCOERCION_CONTEXT_UNDEFINEDCoercionImplicitCOERCION_IMPLICITCoercionAssignmentCOERCION_ASSIGNMENTCoercionPlpgsqlCOERCION_PLPGSQLCoercionExplicitCOERCION_EXPLICIT": 5 "0 0 9 9 26 1 35 16 51 17 2 68 18 86 19 3 105 15 120 16 4 136 16 152 17 " }
 /// <!-- CoercionForm -->
 ///
 /// PostgreSQL's enumeration [`CoercionForm`](super::raw::CoercionForm).
@@ -8959,23 +8738,13 @@ pub enum CoercionForm {
     #[pg_ast(name = "COERCE_SQL_SYNTAX")]
     CoerceSqlSyntax = 4,
 }
-impl CoercionForm {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CoercionForm:
+    0 Undefined "COERCION_FORM_UNDEFINED",
+    1 CoerceExplicitCall "COERCE_EXPLICIT_CALL",
+    2 CoerceExplicitCast "COERCE_EXPLICIT_CAST",
+    3 CoerceImplicitCast "COERCE_IMPLICIT_CAST",
+    4 CoerceSqlSyntax "COERCE_SQL_SYNTAX",
 }
-crate::convert::enumeration::enumeration! { CoercionForm: 0 Undefined, 1 CoerceExplicitCall, 2 CoerceExplicitCast, 3 CoerceImplicitCast, 4 CoerceSqlSyntax }
-crate::convert::enumeration::named! { CoercionForm "UndefinedCOERCION_FORM_UNDEFINEDCoerceExplicitCallCOERCE_EXPLICIT_CALLCoerceExplicitCastCOERCE_EXPLICIT_CASTCoerceImplicitCastCOERCE_IMPLICIT_CASTCoerceSqlSyntaxCOERCE_SQL_SYNTAX": 5 "0 0 9 9 23 1 32 18 50 20 2 70 18 88 20 3 108 18 126 20 4 146 15 161 17 " }
 /// PostgreSQL's enumeration [`BoolExprType`](super::raw::BoolExprType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::BoolExprType)]
@@ -8992,23 +8761,12 @@ pub enum BoolExprType {
     #[pg_ast(name = "NOT_EXPR")]
     NotExpr = 3,
 }
-impl BoolExprType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { BoolExprType:
+    0 Undefined "BOOL_EXPR_TYPE_UNDEFINED",
+    1 AndExpr "AND_EXPR",
+    2 OrExpr "OR_EXPR",
+    3 NotExpr "NOT_EXPR",
 }
-crate::convert::enumeration::enumeration! { BoolExprType: 0 Undefined, 1 AndExpr, 2 OrExpr, 3 NotExpr }
-crate::convert::enumeration::named! { BoolExprType "UndefinedBOOL_EXPR_TYPE_UNDEFINEDAndExprAND_EXPROrExprOR_EXPRNotExprNOT_EXPR": 4 "0 0 9 9 24 1 33 7 40 8 2 48 6 54 7 3 61 7 68 8 " }
 /// PostgreSQL's enumeration [`SubLinkType`](super::raw::SubLinkType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SubLinkType)]
@@ -9036,23 +8794,17 @@ pub enum SubLinkType {
     #[pg_ast(name = "CTE_SUBLINK")]
     CteSublink = 8,
 }
-impl SubLinkType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SubLinkType:
+    0 Undefined "SUB_LINK_TYPE_UNDEFINED",
+    1 ExistsSublink "EXISTS_SUBLINK",
+    2 AllSublink "ALL_SUBLINK",
+    3 AnySublink "ANY_SUBLINK",
+    4 RowcompareSublink "ROWCOMPARE_SUBLINK",
+    5 ExprSublink "EXPR_SUBLINK",
+    6 MultiexprSublink "MULTIEXPR_SUBLINK",
+    7 ArraySublink "ARRAY_SUBLINK",
+    8 CteSublink "CTE_SUBLINK",
 }
-crate::convert::enumeration::enumeration! { SubLinkType: 0 Undefined, 1 ExistsSublink, 2 AllSublink, 3 AnySublink, 4 RowcompareSublink, 5 ExprSublink, 6 MultiexprSublink, 7 ArraySublink, 8 CteSublink }
-crate::convert::enumeration::named! { SubLinkType "UndefinedSUB_LINK_TYPE_UNDEFINEDExistsSublinkEXISTS_SUBLINKAllSublinkALL_SUBLINKAnySublinkANY_SUBLINKRowcompareSublinkROWCOMPARE_SUBLINKExprSublinkEXPR_SUBLINKMultiexprSublinkMULTIEXPR_SUBLINKArraySublinkARRAY_SUBLINKCteSublinkCTE_SUBLINK": 9 "0 0 9 9 23 1 32 13 45 14 2 59 10 69 11 3 80 10 90 11 4 101 17 118 18 5 136 11 147 12 6 159 16 175 17 7 192 12 204 13 8 217 10 227 11 " }
 /// PostgreSQL's enumeration [`RowCompareType`](super::raw::RowCompareType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RowCompareType)]
@@ -9081,23 +8833,15 @@ pub enum RowCompareType {
     #[pg_ast(name = "ROWCOMPARE_NE")]
     RowcompareNe = 6,
 }
-impl RowCompareType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RowCompareType:
+    0 Undefined "ROW_COMPARE_TYPE_UNDEFINED",
+    1 RowcompareLt "ROWCOMPARE_LT",
+    2 RowcompareLe "ROWCOMPARE_LE",
+    3 RowcompareEq "ROWCOMPARE_EQ",
+    4 RowcompareGe "ROWCOMPARE_GE",
+    5 RowcompareGt "ROWCOMPARE_GT",
+    6 RowcompareNe "ROWCOMPARE_NE",
 }
-crate::convert::enumeration::enumeration! { RowCompareType: 0 Undefined, 1 RowcompareLt, 2 RowcompareLe, 3 RowcompareEq, 4 RowcompareGe, 5 RowcompareGt, 6 RowcompareNe }
-crate::convert::enumeration::named! { RowCompareType "UndefinedROW_COMPARE_TYPE_UNDEFINEDRowcompareLtROWCOMPARE_LTRowcompareLeROWCOMPARE_LERowcompareEqROWCOMPARE_EQRowcompareGeROWCOMPARE_GERowcompareGtROWCOMPARE_GTRowcompareNeROWCOMPARE_NE": 7 "0 0 9 9 26 1 35 12 47 13 2 60 12 72 13 3 85 12 97 13 4 110 12 122 13 5 135 12 147 13 6 160 12 172 13 " }
 /// PostgreSQL's enumeration [`MinMaxOp`](super::raw::MinMaxOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::MinMaxOp)]
@@ -9112,23 +8856,11 @@ pub enum MinMaxOp {
     #[pg_ast(name = "IS_LEAST")]
     IsLeast = 2,
 }
-impl MinMaxOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { MinMaxOp:
+    0 Undefined "MIN_MAX_OP_UNDEFINED",
+    1 IsGreatest "IS_GREATEST",
+    2 IsLeast "IS_LEAST",
 }
-crate::convert::enumeration::enumeration! { MinMaxOp: 0 Undefined, 1 IsGreatest, 2 IsLeast }
-crate::convert::enumeration::named! { MinMaxOp "UndefinedMIN_MAX_OP_UNDEFINEDIsGreatestIS_GREATESTIsLeastIS_LEAST": 3 "0 0 9 9 20 1 29 10 39 11 2 50 7 57 8 " }
 /// PostgreSQL's enumeration [`SQLValueFunctionOp`](super::raw::SQLValueFunctionOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SQLValueFunctionOp)]
@@ -9169,23 +8901,24 @@ pub enum SqlValueFunctionOp {
     #[pg_ast(name = "SVFOP_CURRENT_SCHEMA")]
     SvfopCurrentSchema = 15,
 }
-impl SqlValueFunctionOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SqlValueFunctionOp:
+    0 SqlvalueFunctionOpUndefined "SQLVALUE_FUNCTION_OP_UNDEFINED",
+    1 SvfopCurrentDate "SVFOP_CURRENT_DATE",
+    2 SvfopCurrentTime "SVFOP_CURRENT_TIME",
+    3 SvfopCurrentTimeN "SVFOP_CURRENT_TIME_N",
+    4 SvfopCurrentTimestamp "SVFOP_CURRENT_TIMESTAMP",
+    5 SvfopCurrentTimestampN "SVFOP_CURRENT_TIMESTAMP_N",
+    6 SvfopLocaltime "SVFOP_LOCALTIME",
+    7 SvfopLocaltimeN "SVFOP_LOCALTIME_N",
+    8 SvfopLocaltimestamp "SVFOP_LOCALTIMESTAMP",
+    9 SvfopLocaltimestampN "SVFOP_LOCALTIMESTAMP_N",
+    10 SvfopCurrentRole "SVFOP_CURRENT_ROLE",
+    11 SvfopCurrentUser "SVFOP_CURRENT_USER",
+    12 SvfopUser "SVFOP_USER",
+    13 SvfopSessionUser "SVFOP_SESSION_USER",
+    14 SvfopCurrentCatalog "SVFOP_CURRENT_CATALOG",
+    15 SvfopCurrentSchema "SVFOP_CURRENT_SCHEMA",
 }
-crate::convert::enumeration::enumeration! { SqlValueFunctionOp: 0 SqlvalueFunctionOpUndefined, 1 SvfopCurrentDate, 2 SvfopCurrentTime, 3 SvfopCurrentTimeN, 4 SvfopCurrentTimestamp, 5 SvfopCurrentTimestampN, 6 SvfopLocaltime, 7 SvfopLocaltimeN, 8 SvfopLocaltimestamp, 9 SvfopLocaltimestampN, 10 SvfopCurrentRole, 11 SvfopCurrentUser, 12 SvfopUser, 13 SvfopSessionUser, 14 SvfopCurrentCatalog, 15 SvfopCurrentSchema }
-crate::convert::enumeration::named! { SqlValueFunctionOp "SqlvalueFunctionOpUndefinedSQLVALUE_FUNCTION_OP_UNDEFINEDSvfopCurrentDateSVFOP_CURRENT_DATESvfopCurrentTimeSVFOP_CURRENT_TIMESvfopCurrentTimeNSVFOP_CURRENT_TIME_NSvfopCurrentTimestampSVFOP_CURRENT_TIMESTAMPSvfopCurrentTimestampNSVFOP_CURRENT_TIMESTAMP_NSvfopLocaltimeSVFOP_LOCALTIMESvfopLocaltimeNSVFOP_LOCALTIME_NSvfopLocaltimestampSVFOP_LOCALTIMESTAMPSvfopLocaltimestampNSVFOP_LOCALTIMESTAMP_NSvfopCurrentRoleSVFOP_CURRENT_ROLESvfopCurrentUserSVFOP_CURRENT_USERSvfopUserSVFOP_USERSvfopSessionUserSVFOP_SESSION_USERSvfopCurrentCatalogSVFOP_CURRENT_CATALOGSvfopCurrentSchemaSVFOP_CURRENT_SCHEMA": 16 "0 0 27 27 30 1 57 16 73 18 2 91 16 107 18 3 125 17 142 20 4 162 21 183 23 5 206 22 228 25 6 253 14 267 15 7 282 15 297 17 8 314 19 333 20 9 353 20 373 22 10 395 16 411 18 11 429 16 445 18 12 463 9 472 10 13 482 16 498 18 14 516 19 535 21 15 556 18 574 20 " }
 /// PostgreSQL's enumeration [`XmlExprOp`](super::raw::XmlExprOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::XmlExprOp)]
@@ -9220,23 +8953,17 @@ pub enum XmlExprOp {
     #[pg_ast(name = "IS_DOCUMENT")]
     IsDocument = 8,
 }
-impl XmlExprOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { XmlExprOp:
+    0 Undefined "XML_EXPR_OP_UNDEFINED",
+    1 IsXmlconcat "IS_XMLCONCAT",
+    2 IsXmlelement "IS_XMLELEMENT",
+    3 IsXmlforest "IS_XMLFOREST",
+    4 IsXmlparse "IS_XMLPARSE",
+    5 IsXmlpi "IS_XMLPI",
+    6 IsXmlroot "IS_XMLROOT",
+    7 IsXmlserialize "IS_XMLSERIALIZE",
+    8 IsDocument "IS_DOCUMENT",
 }
-crate::convert::enumeration::enumeration! { XmlExprOp: 0 Undefined, 1 IsXmlconcat, 2 IsXmlelement, 3 IsXmlforest, 4 IsXmlparse, 5 IsXmlpi, 6 IsXmlroot, 7 IsXmlserialize, 8 IsDocument }
-crate::convert::enumeration::named! { XmlExprOp "UndefinedXML_EXPR_OP_UNDEFINEDIsXmlconcatIS_XMLCONCATIsXmlelementIS_XMLELEMENTIsXmlforestIS_XMLFORESTIsXmlparseIS_XMLPARSEIsXmlpiIS_XMLPIIsXmlrootIS_XMLROOTIsXmlserializeIS_XMLSERIALIZEIsDocumentIS_DOCUMENT": 9 "0 0 9 9 21 1 30 11 41 12 2 53 12 65 13 3 78 11 89 12 4 101 10 111 11 5 122 7 129 8 6 137 9 146 10 7 156 14 170 15 8 185 10 195 11 " }
 /// PostgreSQL's enumeration [`XmlOptionType`](super::raw::XmlOptionType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::XmlOptionType)]
@@ -9251,23 +8978,11 @@ pub enum XmlOptionType {
     #[pg_ast(name = "XMLOPTION_CONTENT")]
     XmloptionContent = 2,
 }
-impl XmlOptionType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { XmlOptionType:
+    0 Undefined "XML_OPTION_TYPE_UNDEFINED",
+    1 XmloptionDocument "XMLOPTION_DOCUMENT",
+    2 XmloptionContent "XMLOPTION_CONTENT",
 }
-crate::convert::enumeration::enumeration! { XmlOptionType: 0 Undefined, 1 XmloptionDocument, 2 XmloptionContent }
-crate::convert::enumeration::named! { XmlOptionType "UndefinedXML_OPTION_TYPE_UNDEFINEDXmloptionDocumentXMLOPTION_DOCUMENTXmloptionContentXMLOPTION_CONTENT": 3 "0 0 9 9 25 1 34 17 51 18 2 69 16 85 17 " }
 /// <!-- JsonEncoding -->
 ///
 /// PostgreSQL's enumeration [`JsonEncoding`](super::raw::JsonEncoding).
@@ -9289,23 +9004,13 @@ pub enum JsonEncoding {
     #[pg_ast(name = "JS_ENC_UTF32")]
     JsEncUtf32 = 4,
 }
-impl JsonEncoding {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonEncoding:
+    0 Undefined "JSON_ENCODING_UNDEFINED",
+    1 JsEncDefault "JS_ENC_DEFAULT",
+    2 JsEncUtf8 "JS_ENC_UTF8",
+    3 JsEncUtf16 "JS_ENC_UTF16",
+    4 JsEncUtf32 "JS_ENC_UTF32",
 }
-crate::convert::enumeration::enumeration! { JsonEncoding: 0 Undefined, 1 JsEncDefault, 2 JsEncUtf8, 3 JsEncUtf16, 4 JsEncUtf32 }
-crate::convert::enumeration::named! { JsonEncoding "UndefinedJSON_ENCODING_UNDEFINEDJsEncDefaultJS_ENC_DEFAULTJsEncUtf8JS_ENC_UTF8JsEncUtf16JS_ENC_UTF16JsEncUtf32JS_ENC_UTF32": 5 "0 0 9 9 23 1 32 12 44 14 2 58 9 67 11 3 78 10 88 12 4 100 10 110 12 " }
 /// <!-- JsonFormatType -->
 ///
 /// PostgreSQL's enumeration [`JsonFormatType`](super::raw::JsonFormatType).
@@ -9327,23 +9032,12 @@ pub enum JsonFormatType {
     #[pg_ast(name = "JS_FORMAT_JSONB")]
     JsFormatJsonb = 3,
 }
-impl JsonFormatType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonFormatType:
+    0 Undefined "JSON_FORMAT_TYPE_UNDEFINED",
+    1 JsFormatDefault "JS_FORMAT_DEFAULT",
+    2 JsFormatJson "JS_FORMAT_JSON",
+    3 JsFormatJsonb "JS_FORMAT_JSONB",
 }
-crate::convert::enumeration::enumeration! { JsonFormatType: 0 Undefined, 1 JsFormatDefault, 2 JsFormatJson, 3 JsFormatJsonb }
-crate::convert::enumeration::named! { JsonFormatType "UndefinedJSON_FORMAT_TYPE_UNDEFINEDJsFormatDefaultJS_FORMAT_DEFAULTJsFormatJsonJS_FORMAT_JSONJsFormatJsonbJS_FORMAT_JSONB": 4 "0 0 9 9 26 1 35 15 50 17 2 67 12 79 14 3 93 13 106 15 " }
 /// PostgreSQL's enumeration [`JsonConstructorType`](super::raw::JsonConstructorType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::JsonConstructorType)]
@@ -9362,23 +9056,13 @@ pub enum JsonConstructorType {
     #[pg_ast(name = "JSCTOR_JSON_ARRAYAGG")]
     JsctorJsonArrayagg = 4,
 }
-impl JsonConstructorType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonConstructorType:
+    0 Undefined "JSON_CONSTRUCTOR_TYPE_UNDEFINED",
+    1 JsctorJsonObject "JSCTOR_JSON_OBJECT",
+    2 JsctorJsonArray "JSCTOR_JSON_ARRAY",
+    3 JsctorJsonObjectagg "JSCTOR_JSON_OBJECTAGG",
+    4 JsctorJsonArrayagg "JSCTOR_JSON_ARRAYAGG",
 }
-crate::convert::enumeration::enumeration! { JsonConstructorType: 0 Undefined, 1 JsctorJsonObject, 2 JsctorJsonArray, 3 JsctorJsonObjectagg, 4 JsctorJsonArrayagg }
-crate::convert::enumeration::named! { JsonConstructorType "UndefinedJSON_CONSTRUCTOR_TYPE_UNDEFINEDJsctorJsonObjectJSCTOR_JSON_OBJECTJsctorJsonArrayJSCTOR_JSON_ARRAYJsctorJsonObjectaggJSCTOR_JSON_OBJECTAGGJsctorJsonArrayaggJSCTOR_JSON_ARRAYAGG": 5 "0 0 9 9 31 1 40 16 56 18 2 74 15 89 17 3 106 19 125 21 4 146 18 164 20 " }
 /// <!-- JsonValueType -->
 ///
 /// PostgreSQL's enumeration [`JsonValueType`](super::raw::JsonValueType).
@@ -9403,23 +9087,13 @@ pub enum JsonValueType {
     #[pg_ast(name = "JS_TYPE_SCALAR")]
     JsTypeScalar = 4,
 }
-impl JsonValueType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonValueType:
+    0 Undefined "JSON_VALUE_TYPE_UNDEFINED",
+    1 JsTypeAny "JS_TYPE_ANY",
+    2 JsTypeObject "JS_TYPE_OBJECT",
+    3 JsTypeArray "JS_TYPE_ARRAY",
+    4 JsTypeScalar "JS_TYPE_SCALAR",
 }
-crate::convert::enumeration::enumeration! { JsonValueType: 0 Undefined, 1 JsTypeAny, 2 JsTypeObject, 3 JsTypeArray, 4 JsTypeScalar }
-crate::convert::enumeration::named! { JsonValueType "UndefinedJSON_VALUE_TYPE_UNDEFINEDJsTypeAnyJS_TYPE_ANYJsTypeObjectJS_TYPE_OBJECTJsTypeArrayJS_TYPE_ARRAYJsTypeScalarJS_TYPE_SCALAR": 5 "0 0 9 9 25 1 34 9 43 11 2 54 12 66 14 3 80 11 91 13 4 104 12 116 14 " }
 /// PostgreSQL's enumeration [`NullTestType`](super::raw::NullTestType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::NullTestType)]
@@ -9434,23 +9108,11 @@ pub enum NullTestType {
     #[pg_ast(name = "IS_NOT_NULL")]
     IsNotNull = 2,
 }
-impl NullTestType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { NullTestType:
+    0 Undefined "NULL_TEST_TYPE_UNDEFINED",
+    1 IsNull "IS_NULL",
+    2 IsNotNull "IS_NOT_NULL",
 }
-crate::convert::enumeration::enumeration! { NullTestType: 0 Undefined, 1 IsNull, 2 IsNotNull }
-crate::convert::enumeration::named! { NullTestType "UndefinedNULL_TEST_TYPE_UNDEFINEDIsNullIS_NULLIsNotNullIS_NOT_NULL": 3 "0 0 9 9 24 1 33 6 39 7 2 46 9 55 11 " }
 /// PostgreSQL's enumeration [`BoolTestType`](super::raw::BoolTestType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::BoolTestType)]
@@ -9473,23 +9135,15 @@ pub enum BoolTestType {
     #[pg_ast(name = "IS_NOT_UNKNOWN")]
     IsNotUnknown = 6,
 }
-impl BoolTestType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { BoolTestType:
+    0 Undefined "BOOL_TEST_TYPE_UNDEFINED",
+    1 IsTrue "IS_TRUE",
+    2 IsNotTrue "IS_NOT_TRUE",
+    3 IsFalse "IS_FALSE",
+    4 IsNotFalse "IS_NOT_FALSE",
+    5 IsUnknown "IS_UNKNOWN",
+    6 IsNotUnknown "IS_NOT_UNKNOWN",
 }
-crate::convert::enumeration::enumeration! { BoolTestType: 0 Undefined, 1 IsTrue, 2 IsNotTrue, 3 IsFalse, 4 IsNotFalse, 5 IsUnknown, 6 IsNotUnknown }
-crate::convert::enumeration::named! { BoolTestType "UndefinedBOOL_TEST_TYPE_UNDEFINEDIsTrueIS_TRUEIsNotTrueIS_NOT_TRUEIsFalseIS_FALSEIsNotFalseIS_NOT_FALSEIsUnknownIS_UNKNOWNIsNotUnknownIS_NOT_UNKNOWN": 7 "0 0 9 9 24 1 33 6 39 7 2 46 9 55 11 3 66 7 73 8 4 81 10 91 12 5 103 9 112 10 6 122 12 134 14 " }
 /// PostgreSQL's enumeration [`CmdType`](super::raw::CmdType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::CmdType)]
@@ -9516,23 +9170,17 @@ pub enum CmdType {
     #[pg_ast(name = "CMD_NOTHING")]
     CmdNothing = 8,
 }
-impl CmdType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CmdType:
+    0 Undefined "CMD_TYPE_UNDEFINED",
+    1 CmdUnknown "CMD_UNKNOWN",
+    2 CmdSelect "CMD_SELECT",
+    3 CmdUpdate "CMD_UPDATE",
+    4 CmdInsert "CMD_INSERT",
+    5 CmdDelete "CMD_DELETE",
+    6 CmdMerge "CMD_MERGE",
+    7 CmdUtility "CMD_UTILITY",
+    8 CmdNothing "CMD_NOTHING",
 }
-crate::convert::enumeration::enumeration! { CmdType: 0 Undefined, 1 CmdUnknown, 2 CmdSelect, 3 CmdUpdate, 4 CmdInsert, 5 CmdDelete, 6 CmdMerge, 7 CmdUtility, 8 CmdNothing }
-crate::convert::enumeration::named! { CmdType "UndefinedCMD_TYPE_UNDEFINEDCmdUnknownCMD_UNKNOWNCmdSelectCMD_SELECTCmdUpdateCMD_UPDATECmdInsertCMD_INSERTCmdDeleteCMD_DELETECmdMergeCMD_MERGECmdUtilityCMD_UTILITYCmdNothingCMD_NOTHING": 9 "0 0 9 9 18 1 27 10 37 11 2 48 9 57 10 3 67 9 76 10 4 86 9 95 10 5 105 9 114 10 6 124 8 132 9 7 141 10 151 11 8 162 10 172 11 " }
 /// <!-- JoinType -->
 ///
 /// PostgreSQL's enumeration [`JoinType`](super::raw::JoinType).
@@ -9572,23 +9220,18 @@ pub enum JoinType {
     #[pg_ast(name = "JOIN_UNIQUE_INNER")]
     JoinUniqueInner = 9,
 }
-impl JoinType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JoinType:
+    0 Undefined "JOIN_TYPE_UNDEFINED",
+    1 JoinInner "JOIN_INNER",
+    2 JoinLeft "JOIN_LEFT",
+    3 JoinFull "JOIN_FULL",
+    4 JoinRight "JOIN_RIGHT",
+    5 JoinSemi "JOIN_SEMI",
+    6 JoinAnti "JOIN_ANTI",
+    7 JoinRightAnti "JOIN_RIGHT_ANTI",
+    8 JoinUniqueOuter "JOIN_UNIQUE_OUTER",
+    9 JoinUniqueInner "JOIN_UNIQUE_INNER",
 }
-crate::convert::enumeration::enumeration! { JoinType: 0 Undefined, 1 JoinInner, 2 JoinLeft, 3 JoinFull, 4 JoinRight, 5 JoinSemi, 6 JoinAnti, 7 JoinRightAnti, 8 JoinUniqueOuter, 9 JoinUniqueInner }
-crate::convert::enumeration::named! { JoinType "UndefinedJOIN_TYPE_UNDEFINEDJoinInnerJOIN_INNERJoinLeftJOIN_LEFTJoinFullJOIN_FULLJoinRightJOIN_RIGHTJoinSemiJOIN_SEMIJoinAntiJOIN_ANTIJoinRightAntiJOIN_RIGHT_ANTIJoinUniqueOuterJOIN_UNIQUE_OUTERJoinUniqueInnerJOIN_UNIQUE_INNER": 10 "0 0 9 9 19 1 28 9 37 10 2 47 8 55 9 3 64 8 72 9 4 81 9 90 10 5 100 8 108 9 6 117 8 125 9 7 134 13 147 15 8 162 15 177 17 9 194 15 209 17 " }
 /// <!-- AggStrategy -->
 ///
 /// PostgreSQL's enumeration [`AggStrategy`](super::raw::AggStrategy).
@@ -9613,23 +9256,13 @@ pub enum AggStrategy {
     #[pg_ast(name = "AGG_MIXED")]
     AggMixed = 4,
 }
-impl AggStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AggStrategy:
+    0 Undefined "AGG_STRATEGY_UNDEFINED",
+    1 AggPlain "AGG_PLAIN",
+    2 AggSorted "AGG_SORTED",
+    3 AggHashed "AGG_HASHED",
+    4 AggMixed "AGG_MIXED",
 }
-crate::convert::enumeration::enumeration! { AggStrategy: 0 Undefined, 1 AggPlain, 2 AggSorted, 3 AggHashed, 4 AggMixed }
-crate::convert::enumeration::named! { AggStrategy "UndefinedAGG_STRATEGY_UNDEFINEDAggPlainAGG_PLAINAggSortedAGG_SORTEDAggHashedAGG_HASHEDAggMixedAGG_MIXED": 5 "0 0 9 9 22 1 31 8 39 9 2 48 9 57 10 3 67 9 76 10 4 86 8 94 9 " }
 /// <!-- AggSplit -->
 ///
 /// PostgreSQL's enumeration [`AggSplit`](super::raw::AggSplit).
@@ -9650,23 +9283,12 @@ pub enum AggSplit {
     #[pg_ast(name = "AGGSPLIT_FINAL_DESERIAL")]
     AggsplitFinalDeserial = 3,
 }
-impl AggSplit {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AggSplit:
+    0 Undefined "AGG_SPLIT_UNDEFINED",
+    1 AggsplitSimple "AGGSPLIT_SIMPLE",
+    2 AggsplitInitialSerial "AGGSPLIT_INITIAL_SERIAL",
+    3 AggsplitFinalDeserial "AGGSPLIT_FINAL_DESERIAL",
 }
-crate::convert::enumeration::enumeration! { AggSplit: 0 Undefined, 1 AggsplitSimple, 2 AggsplitInitialSerial, 3 AggsplitFinalDeserial }
-crate::convert::enumeration::named! { AggSplit "UndefinedAGG_SPLIT_UNDEFINEDAggsplitSimpleAGGSPLIT_SIMPLEAggsplitInitialSerialAGGSPLIT_INITIAL_SERIALAggsplitFinalDeserialAGGSPLIT_FINAL_DESERIAL": 4 "0 0 9 9 19 1 28 14 42 15 2 57 21 78 23 3 101 21 122 23 " }
 /// <!-- SetOpCmd -->
 ///
 /// PostgreSQL's enumeration [`SetOpCmd`](super::raw::SetOpCmd).
@@ -9687,23 +9309,13 @@ pub enum SetOpCmd {
     #[pg_ast(name = "SETOPCMD_EXCEPT_ALL")]
     SetopcmdExceptAll = 4,
 }
-impl SetOpCmd {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOpCmd:
+    0 Undefined "SET_OP_CMD_UNDEFINED",
+    1 SetopcmdIntersect "SETOPCMD_INTERSECT",
+    2 SetopcmdIntersectAll "SETOPCMD_INTERSECT_ALL",
+    3 SetopcmdExcept "SETOPCMD_EXCEPT",
+    4 SetopcmdExceptAll "SETOPCMD_EXCEPT_ALL",
 }
-crate::convert::enumeration::enumeration! { SetOpCmd: 0 Undefined, 1 SetopcmdIntersect, 2 SetopcmdIntersectAll, 3 SetopcmdExcept, 4 SetopcmdExceptAll }
-crate::convert::enumeration::named! { SetOpCmd "UndefinedSET_OP_CMD_UNDEFINEDSetopcmdIntersectSETOPCMD_INTERSECTSetopcmdIntersectAllSETOPCMD_INTERSECT_ALLSetopcmdExceptSETOPCMD_EXCEPTSetopcmdExceptAllSETOPCMD_EXCEPT_ALL": 5 "0 0 9 9 20 1 29 17 46 18 2 64 20 84 22 3 106 14 120 15 4 135 17 152 19 " }
 /// PostgreSQL's enumeration [`SetOpStrategy`](super::raw::SetOpStrategy).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SetOpStrategy)]
@@ -9720,23 +9332,11 @@ pub enum SetOpStrategy {
     #[pg_ast(name = "SETOP_HASHED")]
     SetopHashed = 2,
 }
-impl SetOpStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOpStrategy:
+    0 Undefined "SET_OP_STRATEGY_UNDEFINED",
+    1 SetopSorted "SETOP_SORTED",
+    2 SetopHashed "SETOP_HASHED",
 }
-crate::convert::enumeration::enumeration! { SetOpStrategy: 0 Undefined, 1 SetopSorted, 2 SetopHashed }
-crate::convert::enumeration::named! { SetOpStrategy "UndefinedSET_OP_STRATEGY_UNDEFINEDSetopSortedSETOP_SORTEDSetopHashedSETOP_HASHED": 3 "0 0 9 9 25 1 34 11 45 12 2 57 11 68 12 " }
 /// <!-- OnConflictAction -->
 ///
 /// PostgreSQL's enumeration [`OnConflictAction`](super::raw::OnConflictAction).
@@ -9758,23 +9358,12 @@ pub enum OnConflictAction {
     #[pg_ast(name = "ONCONFLICT_UPDATE")]
     OnconflictUpdate = 3,
 }
-impl OnConflictAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OnConflictAction:
+    0 Undefined "ON_CONFLICT_ACTION_UNDEFINED",
+    1 OnconflictNone "ONCONFLICT_NONE",
+    2 OnconflictNothing "ONCONFLICT_NOTHING",
+    3 OnconflictUpdate "ONCONFLICT_UPDATE",
 }
-crate::convert::enumeration::enumeration! { OnConflictAction: 0 Undefined, 1 OnconflictNone, 2 OnconflictNothing, 3 OnconflictUpdate }
-crate::convert::enumeration::named! { OnConflictAction "UndefinedON_CONFLICT_ACTION_UNDEFINEDOnconflictNoneONCONFLICT_NONEOnconflictNothingONCONFLICT_NOTHINGOnconflictUpdateONCONFLICT_UPDATE": 4 "0 0 9 9 28 1 37 14 51 15 2 66 17 83 18 3 101 16 117 17 " }
 /// <!-- LimitOption -->
 ///
 /// PostgreSQL's enumeration [`LimitOption`](super::raw::LimitOption).
@@ -9796,23 +9385,12 @@ pub enum LimitOption {
     #[pg_ast(name = "LIMIT_OPTION_WITH_TIES")]
     WithTies = 3,
 }
-impl LimitOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LimitOption:
+    0 Undefined "LIMIT_OPTION_UNDEFINED",
+    1 Default "LIMIT_OPTION_DEFAULT",
+    2 Count "LIMIT_OPTION_COUNT",
+    3 WithTies "LIMIT_OPTION_WITH_TIES",
 }
-crate::convert::enumeration::enumeration! { LimitOption: 0 Undefined, 1 Default, 2 Count, 3 WithTies }
-crate::convert::enumeration::named! { LimitOption "UndefinedLIMIT_OPTION_UNDEFINEDDefaultLIMIT_OPTION_DEFAULTCountLIMIT_OPTION_COUNTWithTiesLIMIT_OPTION_WITH_TIES": 4 "0 0 9 9 22 1 31 7 38 20 2 58 5 63 18 3 81 8 89 22 " }
 /// <!-- LockClauseStrength -->
 ///
 /// PostgreSQL's enumeration [`LockClauseStrength`](super::raw::LockClauseStrength).
@@ -9840,23 +9418,14 @@ pub enum LockClauseStrength {
     #[pg_ast(name = "LCS_FORUPDATE")]
     LcsForupdate = 5,
 }
-impl LockClauseStrength {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockClauseStrength:
+    0 Undefined "LOCK_CLAUSE_STRENGTH_UNDEFINED",
+    1 LcsNone "LCS_NONE",
+    2 LcsForkeyshare "LCS_FORKEYSHARE",
+    3 LcsForshare "LCS_FORSHARE",
+    4 LcsFornokeyupdate "LCS_FORNOKEYUPDATE",
+    5 LcsForupdate "LCS_FORUPDATE",
 }
-crate::convert::enumeration::enumeration! { LockClauseStrength: 0 Undefined, 1 LcsNone, 2 LcsForkeyshare, 3 LcsForshare, 4 LcsFornokeyupdate, 5 LcsForupdate }
-crate::convert::enumeration::named! { LockClauseStrength "UndefinedLOCK_CLAUSE_STRENGTH_UNDEFINEDLcsNoneLCS_NONELcsForkeyshareLCS_FORKEYSHARELcsForshareLCS_FORSHARELcsFornokeyupdateLCS_FORNOKEYUPDATELcsForupdateLCS_FORUPDATE": 6 "0 0 9 9 30 1 39 7 46 8 2 54 14 68 15 3 83 11 94 12 4 106 17 123 18 5 141 12 153 13 " }
 /// <!-- LockWaitPolicy -->
 ///
 /// PostgreSQL's enumeration [`LockWaitPolicy`](super::raw::LockWaitPolicy).
@@ -9877,23 +9446,12 @@ pub enum LockWaitPolicy {
     #[pg_ast(name = "LockWaitError")]
     LockWaitError = 3,
 }
-impl LockWaitPolicy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockWaitPolicy:
+    0 Undefined "LOCK_WAIT_POLICY_UNDEFINED",
+    1 LockWaitBlock "LockWaitBlock",
+    2 LockWaitSkip "LockWaitSkip",
+    3 LockWaitError "LockWaitError",
 }
-crate::convert::enumeration::enumeration! { LockWaitPolicy: 0 Undefined, 1 LockWaitBlock, 2 LockWaitSkip, 3 LockWaitError }
-crate::convert::enumeration::named! { LockWaitPolicy "UndefinedLOCK_WAIT_POLICY_UNDEFINEDLockWaitBlockLockWaitSkipLockWaitError": 4 "0 0 9 9 26 1 35 13 35 13 2 48 12 48 12 3 60 13 60 13 " }
 /// <!-- LockTupleMode -->
 ///
 /// PostgreSQL's enumeration [`LockTupleMode`](super::raw::LockTupleMode).
@@ -9917,23 +9475,13 @@ pub enum LockTupleMode {
     #[pg_ast(name = "LockTupleExclusive")]
     LockTupleExclusive = 4,
 }
-impl LockTupleMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockTupleMode:
+    0 Undefined "LOCK_TUPLE_MODE_UNDEFINED",
+    1 LockTupleKeyShare "LockTupleKeyShare",
+    2 LockTupleShare "LockTupleShare",
+    3 LockTupleNoKeyExclusive "LockTupleNoKeyExclusive",
+    4 LockTupleExclusive "LockTupleExclusive",
 }
-crate::convert::enumeration::enumeration! { LockTupleMode: 0 Undefined, 1 LockTupleKeyShare, 2 LockTupleShare, 3 LockTupleNoKeyExclusive, 4 LockTupleExclusive }
-crate::convert::enumeration::named! { LockTupleMode "UndefinedLOCK_TUPLE_MODE_UNDEFINEDLockTupleKeyShareLockTupleShareLockTupleNoKeyExclusiveLockTupleExclusive": 5 "0 0 9 9 25 1 34 17 34 17 2 51 14 51 14 3 65 23 65 23 4 88 18 88 18 " }
 /// What keywords may be used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
@@ -9945,23 +9493,13 @@ pub enum KeywordKind {
     TypeFuncNameKeyword = 3,
     ReservedKeyword = 4,
 }
-impl KeywordKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { KeywordKind:
+    0 NoKeyword "NO_KEYWORD",
+    1 UnreservedKeyword "UNRESERVED_KEYWORD",
+    2 ColNameKeyword "COL_NAME_KEYWORD",
+    3 TypeFuncNameKeyword "TYPE_FUNC_NAME_KEYWORD",
+    4 ReservedKeyword "RESERVED_KEYWORD",
 }
-crate::convert::enumeration::enumeration! { KeywordKind: 0 NoKeyword, 1 UnreservedKeyword, 2 ColNameKeyword, 3 TypeFuncNameKeyword, 4 ReservedKeyword }
-crate::convert::enumeration::named! { KeywordKind "NoKeywordNO_KEYWORDUnreservedKeywordUNRESERVED_KEYWORDColNameKeywordCOL_NAME_KEYWORDTypeFuncNameKeywordTYPE_FUNC_NAME_KEYWORDReservedKeywordRESERVED_KEYWORD": 5 "0 0 9 9 10 1 19 17 36 18 2 54 14 68 16 3 84 19 103 22 4 125 15 140 16 " }
 /// The kinds of tokens of PostgreSQL's scanner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
@@ -10510,23 +10048,530 @@ pub enum Token {
     ModePlpgsqlAssign3 = 757,
     Uminus = 758,
 }
-impl Token {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { Token:
+    0 Nul "NUL",
+    36 Ascii36 "ASCII_36",
+    37 Ascii37 "ASCII_37",
+    40 Ascii40 "ASCII_40",
+    41 Ascii41 "ASCII_41",
+    42 Ascii42 "ASCII_42",
+    43 Ascii43 "ASCII_43",
+    44 Ascii44 "ASCII_44",
+    45 Ascii45 "ASCII_45",
+    46 Ascii46 "ASCII_46",
+    47 Ascii47 "ASCII_47",
+    58 Ascii58 "ASCII_58",
+    59 Ascii59 "ASCII_59",
+    60 Ascii60 "ASCII_60",
+    61 Ascii61 "ASCII_61",
+    62 Ascii62 "ASCII_62",
+    63 Ascii63 "ASCII_63",
+    91 Ascii91 "ASCII_91",
+    92 Ascii92 "ASCII_92",
+    93 Ascii93 "ASCII_93",
+    94 Ascii94 "ASCII_94",
+    258 Ident "IDENT",
+    259 Uident "UIDENT",
+    260 Fconst "FCONST",
+    261 Sconst "SCONST",
+    262 Usconst "USCONST",
+    263 Bconst "BCONST",
+    264 Xconst "XCONST",
+    265 Op "Op",
+    266 Iconst "ICONST",
+    267 Param "PARAM",
+    268 Typecast "TYPECAST",
+    269 DotDot "DOT_DOT",
+    270 ColonEquals "COLON_EQUALS",
+    271 EqualsGreater "EQUALS_GREATER",
+    272 LessEquals "LESS_EQUALS",
+    273 GreaterEquals "GREATER_EQUALS",
+    274 NotEquals "NOT_EQUALS",
+    275 SqlComment "SQL_COMMENT",
+    276 CComment "C_COMMENT",
+    277 AbortP "ABORT_P",
+    278 Absent "ABSENT",
+    279 AbsoluteP "ABSOLUTE_P",
+    280 Access "ACCESS",
+    281 Action "ACTION",
+    282 AddP "ADD_P",
+    283 Admin "ADMIN",
+    284 After "AFTER",
+    285 Aggregate "AGGREGATE",
+    286 All "ALL",
+    287 Also "ALSO",
+    288 Alter "ALTER",
+    289 Always "ALWAYS",
+    290 Analyse "ANALYSE",
+    291 Analyze "ANALYZE",
+    292 And "AND",
+    293 Any "ANY",
+    294 Array "ARRAY",
+    295 As "AS",
+    296 Asc "ASC",
+    297 Asensitive "ASENSITIVE",
+    298 Assertion "ASSERTION",
+    299 Assignment "ASSIGNMENT",
+    300 Asymmetric "ASYMMETRIC",
+    301 Atomic "ATOMIC",
+    302 At "AT",
+    303 Attach "ATTACH",
+    304 Attribute "ATTRIBUTE",
+    305 Authorization "AUTHORIZATION",
+    306 Backward "BACKWARD",
+    307 Before "BEFORE",
+    308 BeginP "BEGIN_P",
+    309 Between "BETWEEN",
+    310 Bigint "BIGINT",
+    311 Binary "BINARY",
+    312 Bit "BIT",
+    313 BooleanP "BOOLEAN_P",
+    314 Both "BOTH",
+    315 Breadth "BREADTH",
+    316 By "BY",
+    317 Cache "CACHE",
+    318 Call "CALL",
+    319 Called "CALLED",
+    320 Cascade "CASCADE",
+    321 Cascaded "CASCADED",
+    322 Case "CASE",
+    323 Cast "CAST",
+    324 CatalogP "CATALOG_P",
+    325 Chain "CHAIN",
+    326 CharP "CHAR_P",
+    327 Character "CHARACTER",
+    328 Characteristics "CHARACTERISTICS",
+    329 Check "CHECK",
+    330 Checkpoint "CHECKPOINT",
+    331 Class "CLASS",
+    332 Close "CLOSE",
+    333 Cluster "CLUSTER",
+    334 Coalesce "COALESCE",
+    335 Collate "COLLATE",
+    336 Collation "COLLATION",
+    337 Column "COLUMN",
+    338 Columns "COLUMNS",
+    339 Comment "COMMENT",
+    340 Comments "COMMENTS",
+    341 Commit "COMMIT",
+    342 Committed "COMMITTED",
+    343 Compression "COMPRESSION",
+    344 Concurrently "CONCURRENTLY",
+    345 Configuration "CONFIGURATION",
+    346 Conflict "CONFLICT",
+    347 Connection "CONNECTION",
+    348 Constraint "CONSTRAINT",
+    349 Constraints "CONSTRAINTS",
+    350 ContentP "CONTENT_P",
+    351 ContinueP "CONTINUE_P",
+    352 ConversionP "CONVERSION_P",
+    353 Copy "COPY",
+    354 Cost "COST",
+    355 Create "CREATE",
+    356 Cross "CROSS",
+    357 Csv "CSV",
+    358 Cube "CUBE",
+    359 CurrentP "CURRENT_P",
+    360 CurrentCatalog "CURRENT_CATALOG",
+    361 CurrentDate "CURRENT_DATE",
+    362 CurrentRole "CURRENT_ROLE",
+    363 CurrentSchema "CURRENT_SCHEMA",
+    364 CurrentTime "CURRENT_TIME",
+    365 CurrentTimestamp "CURRENT_TIMESTAMP",
+    366 CurrentUser "CURRENT_USER",
+    367 Cursor "CURSOR",
+    368 Cycle "CYCLE",
+    369 DataP "DATA_P",
+    370 Database "DATABASE",
+    371 DayP "DAY_P",
+    372 Deallocate "DEALLOCATE",
+    373 Dec "DEC",
+    374 DecimalP "DECIMAL_P",
+    375 Declare "DECLARE",
+    376 Default "DEFAULT",
+    377 Defaults "DEFAULTS",
+    378 Deferrable "DEFERRABLE",
+    379 Deferred "DEFERRED",
+    380 Definer "DEFINER",
+    381 DeleteP "DELETE_P",
+    382 Delimiter "DELIMITER",
+    383 Delimiters "DELIMITERS",
+    384 Depends "DEPENDS",
+    385 Depth "DEPTH",
+    386 Desc "DESC",
+    387 Detach "DETACH",
+    388 Dictionary "DICTIONARY",
+    389 DisableP "DISABLE_P",
+    390 Discard "DISCARD",
+    391 Distinct "DISTINCT",
+    392 Do "DO",
+    393 DocumentP "DOCUMENT_P",
+    394 DomainP "DOMAIN_P",
+    395 DoubleP "DOUBLE_P",
+    396 Drop "DROP",
+    397 Each "EACH",
+    398 Else "ELSE",
+    399 EnableP "ENABLE_P",
+    400 Encoding "ENCODING",
+    401 Encrypted "ENCRYPTED",
+    402 EndP "END_P",
+    403 EnumP "ENUM_P",
+    404 Escape "ESCAPE",
+    405 Event "EVENT",
+    406 Except "EXCEPT",
+    407 Exclude "EXCLUDE",
+    408 Excluding "EXCLUDING",
+    409 Exclusive "EXCLUSIVE",
+    410 Execute "EXECUTE",
+    411 Exists "EXISTS",
+    412 Explain "EXPLAIN",
+    413 Expression "EXPRESSION",
+    414 Extension "EXTENSION",
+    415 External "EXTERNAL",
+    416 Extract "EXTRACT",
+    417 FalseP "FALSE_P",
+    418 Family "FAMILY",
+    419 Fetch "FETCH",
+    420 Filter "FILTER",
+    421 Finalize "FINALIZE",
+    422 FirstP "FIRST_P",
+    423 FloatP "FLOAT_P",
+    424 Following "FOLLOWING",
+    425 For "FOR",
+    426 Force "FORCE",
+    427 Foreign "FOREIGN",
+    428 Format "FORMAT",
+    429 Forward "FORWARD",
+    430 Freeze "FREEZE",
+    431 From "FROM",
+    432 Full "FULL",
+    433 Function "FUNCTION",
+    434 Functions "FUNCTIONS",
+    435 Generated "GENERATED",
+    436 Global "GLOBAL",
+    437 Grant "GRANT",
+    438 Granted "GRANTED",
+    439 Greatest "GREATEST",
+    440 GroupP "GROUP_P",
+    441 Grouping "GROUPING",
+    442 Groups "GROUPS",
+    443 Handler "HANDLER",
+    444 Having "HAVING",
+    445 HeaderP "HEADER_P",
+    446 Hold "HOLD",
+    447 HourP "HOUR_P",
+    448 IdentityP "IDENTITY_P",
+    449 IfP "IF_P",
+    450 Ilike "ILIKE",
+    451 Immediate "IMMEDIATE",
+    452 Immutable "IMMUTABLE",
+    453 ImplicitP "IMPLICIT_P",
+    454 ImportP "IMPORT_P",
+    455 InP "IN_P",
+    456 Include "INCLUDE",
+    457 Including "INCLUDING",
+    458 Increment "INCREMENT",
+    459 Indent "INDENT",
+    460 Index "INDEX",
+    461 Indexes "INDEXES",
+    462 Inherit "INHERIT",
+    463 Inherits "INHERITS",
+    464 Initially "INITIALLY",
+    465 InlineP "INLINE_P",
+    466 InnerP "INNER_P",
+    467 Inout "INOUT",
+    468 InputP "INPUT_P",
+    469 Insensitive "INSENSITIVE",
+    470 Insert "INSERT",
+    471 Instead "INSTEAD",
+    472 IntP "INT_P",
+    473 Integer "INTEGER",
+    474 Intersect "INTERSECT",
+    475 Interval "INTERVAL",
+    476 Into "INTO",
+    477 Invoker "INVOKER",
+    478 Is "IS",
+    479 Isnull "ISNULL",
+    480 Isolation "ISOLATION",
+    481 Join "JOIN",
+    482 Json "JSON",
+    483 JsonArray "JSON_ARRAY",
+    484 JsonArrayagg "JSON_ARRAYAGG",
+    485 JsonObject "JSON_OBJECT",
+    486 JsonObjectagg "JSON_OBJECTAGG",
+    487 Key "KEY",
+    488 Keys "KEYS",
+    489 Label "LABEL",
+    490 Language "LANGUAGE",
+    491 LargeP "LARGE_P",
+    492 LastP "LAST_P",
+    493 LateralP "LATERAL_P",
+    494 Leading "LEADING",
+    495 Leakproof "LEAKPROOF",
+    496 Least "LEAST",
+    497 Left "LEFT",
+    498 Level "LEVEL",
+    499 Like "LIKE",
+    500 Limit "LIMIT",
+    501 Listen "LISTEN",
+    502 Load "LOAD",
+    503 Local "LOCAL",
+    504 Localtime "LOCALTIME",
+    505 Localtimestamp "LOCALTIMESTAMP",
+    506 Location "LOCATION",
+    507 LockP "LOCK_P",
+    508 Locked "LOCKED",
+    509 Logged "LOGGED",
+    510 Mapping "MAPPING",
+    511 Match "MATCH",
+    512 Matched "MATCHED",
+    513 Materialized "MATERIALIZED",
+    514 Maxvalue "MAXVALUE",
+    515 Merge "MERGE",
+    516 Method "METHOD",
+    517 MinuteP "MINUTE_P",
+    518 Minvalue "MINVALUE",
+    519 Mode "MODE",
+    520 MonthP "MONTH_P",
+    521 Move "MOVE",
+    522 NameP "NAME_P",
+    523 Names "NAMES",
+    524 National "NATIONAL",
+    525 Natural "NATURAL",
+    526 Nchar "NCHAR",
+    527 New "NEW",
+    528 Next "NEXT",
+    529 Nfc "NFC",
+    530 Nfd "NFD",
+    531 Nfkc "NFKC",
+    532 Nfkd "NFKD",
+    533 No "NO",
+    534 None "NONE",
+    535 Normalize "NORMALIZE",
+    536 Normalized "NORMALIZED",
+    537 Not "NOT",
+    538 Nothing "NOTHING",
+    539 Notify "NOTIFY",
+    540 Notnull "NOTNULL",
+    541 Nowait "NOWAIT",
+    542 NullP "NULL_P",
+    543 Nullif "NULLIF",
+    544 NullsP "NULLS_P",
+    545 Numeric "NUMERIC",
+    546 ObjectP "OBJECT_P",
+    547 Of "OF",
+    548 Off "OFF",
+    549 Offset "OFFSET",
+    550 Oids "OIDS",
+    551 Old "OLD",
+    552 On "ON",
+    553 Only "ONLY",
+    554 Operator "OPERATOR",
+    555 Option "OPTION",
+    556 Options "OPTIONS",
+    557 Or "OR",
+    558 Order "ORDER",
+    559 Ordinality "ORDINALITY",
+    560 Others "OTHERS",
+    561 OutP "OUT_P",
+    562 OuterP "OUTER_P",
+    563 Over "OVER",
+    564 Overlaps "OVERLAPS",
+    565 Overlay "OVERLAY",
+    566 Overriding "OVERRIDING",
+    567 Owned "OWNED",
+    568 Owner "OWNER",
+    569 Parallel "PARALLEL",
+    570 Parameter "PARAMETER",
+    571 Parser "PARSER",
+    572 Partial "PARTIAL",
+    573 Partition "PARTITION",
+    574 Passing "PASSING",
+    575 Password "PASSWORD",
+    576 Placing "PLACING",
+    577 Plans "PLANS",
+    578 Policy "POLICY",
+    579 Position "POSITION",
+    580 Preceding "PRECEDING",
+    581 Precision "PRECISION",
+    582 Preserve "PRESERVE",
+    583 Prepare "PREPARE",
+    584 Prepared "PREPARED",
+    585 Primary "PRIMARY",
+    586 Prior "PRIOR",
+    587 Privileges "PRIVILEGES",
+    588 Procedural "PROCEDURAL",
+    589 Procedure "PROCEDURE",
+    590 Procedures "PROCEDURES",
+    591 Program "PROGRAM",
+    592 Publication "PUBLICATION",
+    593 Quote "QUOTE",
+    594 Range "RANGE",
+    595 Read "READ",
+    596 Real "REAL",
+    597 Reassign "REASSIGN",
+    598 Recheck "RECHECK",
+    599 Recursive "RECURSIVE",
+    600 RefP "REF_P",
+    601 References "REFERENCES",
+    602 Referencing "REFERENCING",
+    603 Refresh "REFRESH",
+    604 Reindex "REINDEX",
+    605 RelativeP "RELATIVE_P",
+    606 Release "RELEASE",
+    607 Rename "RENAME",
+    608 Repeatable "REPEATABLE",
+    609 Replace "REPLACE",
+    610 Replica "REPLICA",
+    611 Reset "RESET",
+    612 Restart "RESTART",
+    613 Restrict "RESTRICT",
+    614 Return "RETURN",
+    615 Returning "RETURNING",
+    616 Returns "RETURNS",
+    617 Revoke "REVOKE",
+    618 Right "RIGHT",
+    619 Role "ROLE",
+    620 Rollback "ROLLBACK",
+    621 Rollup "ROLLUP",
+    622 Routine "ROUTINE",
+    623 Routines "ROUTINES",
+    624 Row "ROW",
+    625 Rows "ROWS",
+    626 Rule "RULE",
+    627 Savepoint "SAVEPOINT",
+    628 Scalar "SCALAR",
+    629 Schema "SCHEMA",
+    630 Schemas "SCHEMAS",
+    631 Scroll "SCROLL",
+    632 Search "SEARCH",
+    633 SecondP "SECOND_P",
+    634 Security "SECURITY",
+    635 Select "SELECT",
+    636 Sequence "SEQUENCE",
+    637 Sequences "SEQUENCES",
+    638 Serializable "SERIALIZABLE",
+    639 Server "SERVER",
+    640 Session "SESSION",
+    641 SessionUser "SESSION_USER",
+    642 Set "SET",
+    643 Sets "SETS",
+    644 Setof "SETOF",
+    645 Share "SHARE",
+    646 Show "SHOW",
+    647 Similar "SIMILAR",
+    648 Simple "SIMPLE",
+    649 Skip "SKIP",
+    650 Smallint "SMALLINT",
+    651 Snapshot "SNAPSHOT",
+    652 Some "SOME",
+    653 SqlP "SQL_P",
+    654 Stable "STABLE",
+    655 StandaloneP "STANDALONE_P",
+    656 Start "START",
+    657 Statement "STATEMENT",
+    658 Statistics "STATISTICS",
+    659 Stdin "STDIN",
+    660 Stdout "STDOUT",
+    661 Storage "STORAGE",
+    662 Stored "STORED",
+    663 StrictP "STRICT_P",
+    664 StripP "STRIP_P",
+    665 Subscription "SUBSCRIPTION",
+    666 Substring "SUBSTRING",
+    667 Support "SUPPORT",
+    668 Symmetric "SYMMETRIC",
+    669 Sysid "SYSID",
+    670 SystemP "SYSTEM_P",
+    671 SystemUser "SYSTEM_USER",
+    672 Table "TABLE",
+    673 Tables "TABLES",
+    674 Tablesample "TABLESAMPLE",
+    675 Tablespace "TABLESPACE",
+    676 Temp "TEMP",
+    677 Template "TEMPLATE",
+    678 Temporary "TEMPORARY",
+    679 TextP "TEXT_P",
+    680 Then "THEN",
+    681 Ties "TIES",
+    682 Time "TIME",
+    683 Timestamp "TIMESTAMP",
+    684 To "TO",
+    685 Trailing "TRAILING",
+    686 Transaction "TRANSACTION",
+    687 Transform "TRANSFORM",
+    688 Treat "TREAT",
+    689 Trigger "TRIGGER",
+    690 Trim "TRIM",
+    691 TrueP "TRUE_P",
+    692 Truncate "TRUNCATE",
+    693 Trusted "TRUSTED",
+    694 TypeP "TYPE_P",
+    695 TypesP "TYPES_P",
+    696 Uescape "UESCAPE",
+    697 Unbounded "UNBOUNDED",
+    698 Uncommitted "UNCOMMITTED",
+    699 Unencrypted "UNENCRYPTED",
+    700 Union "UNION",
+    701 Unique "UNIQUE",
+    702 Unknown "UNKNOWN",
+    703 Unlisten "UNLISTEN",
+    704 Unlogged "UNLOGGED",
+    705 Until "UNTIL",
+    706 Update "UPDATE",
+    707 User "USER",
+    708 Using "USING",
+    709 Vacuum "VACUUM",
+    710 Valid "VALID",
+    711 Validate "VALIDATE",
+    712 Validator "VALIDATOR",
+    713 ValueP "VALUE_P",
+    714 Values "VALUES",
+    715 Varchar "VARCHAR",
+    716 Variadic "VARIADIC",
+    717 Varying "VARYING",
+    718 Verbose "VERBOSE",
+    719 VersionP "VERSION_P",
+    720 View "VIEW",
+    721 Views "VIEWS",
+    722 Volatile "VOLATILE",
+    723 When "WHEN",
+    724 Where "WHERE",
+    725 WhitespaceP "WHITESPACE_P",
+    726 Window "WINDOW",
+    727 With "WITH",
+    728 Within "WITHIN",
+    729 Without "WITHOUT",
+    730 Work "WORK",
+    731 Wrapper "WRAPPER",
+    732 Write "WRITE",
+    733 XmlP "XML_P",
+    734 Xmlattributes "XMLATTRIBUTES",
+    735 Xmlconcat "XMLCONCAT",
+    736 Xmlelement "XMLELEMENT",
+    737 Xmlexists "XMLEXISTS",
+    738 Xmlforest "XMLFOREST",
+    739 Xmlnamespaces "XMLNAMESPACES",
+    740 Xmlparse "XMLPARSE",
+    741 Xmlpi "XMLPI",
+    742 Xmlroot "XMLROOT",
+    743 Xmlserialize "XMLSERIALIZE",
+    744 Xmltable "XMLTABLE",
+    745 YearP "YEAR_P",
+    746 YesP "YES_P",
+    747 Zone "ZONE",
+    748 FormatLa "FORMAT_LA",
+    749 NotLa "NOT_LA",
+    750 NullsLa "NULLS_LA",
+    751 WithLa "WITH_LA",
+    752 WithoutLa "WITHOUT_LA",
+    753 ModeTypeName "MODE_TYPE_NAME",
+    754 ModePlpgsqlExpr "MODE_PLPGSQL_EXPR",
+    755 ModePlpgsqlAssign1 "MODE_PLPGSQL_ASSIGN1",
+    756 ModePlpgsqlAssign2 "MODE_PLPGSQL_ASSIGN2",
+    757 ModePlpgsqlAssign3 "MODE_PLPGSQL_ASSIGN3",
+    758 Uminus "UMINUS",
 }
-crate::convert::enumeration::enumeration! { Token: 0 Nul, 36 Ascii36, 37 Ascii37, 40 Ascii40, 41 Ascii41, 42 Ascii42, 43 Ascii43, 44 Ascii44, 45 Ascii45, 46 Ascii46, 47 Ascii47, 58 Ascii58, 59 Ascii59, 60 Ascii60, 61 Ascii61, 62 Ascii62, 63 Ascii63, 91 Ascii91, 92 Ascii92, 93 Ascii93, 94 Ascii94, 258 Ident, 259 Uident, 260 Fconst, 261 Sconst, 262 Usconst, 263 Bconst, 264 Xconst, 265 Op, 266 Iconst, 267 Param, 268 Typecast, 269 DotDot, 270 ColonEquals, 271 EqualsGreater, 272 LessEquals, 273 GreaterEquals, 274 NotEquals, 275 SqlComment, 276 CComment, 277 AbortP, 278 Absent, 279 AbsoluteP, 280 Access, 281 Action, 282 AddP, 283 Admin, 284 After, 285 Aggregate, 286 All, 287 Also, 288 Alter, 289 Always, 290 Analyse, 291 Analyze, 292 And, 293 Any, 294 Array, 295 As, 296 Asc, 297 Asensitive, 298 Assertion, 299 Assignment, 300 Asymmetric, 301 Atomic, 302 At, 303 Attach, 304 Attribute, 305 Authorization, 306 Backward, 307 Before, 308 BeginP, 309 Between, 310 Bigint, 311 Binary, 312 Bit, 313 BooleanP, 314 Both, 315 Breadth, 316 By, 317 Cache, 318 Call, 319 Called, 320 Cascade, 321 Cascaded, 322 Case, 323 Cast, 324 CatalogP, 325 Chain, 326 CharP, 327 Character, 328 Characteristics, 329 Check, 330 Checkpoint, 331 Class, 332 Close, 333 Cluster, 334 Coalesce, 335 Collate, 336 Collation, 337 Column, 338 Columns, 339 Comment, 340 Comments, 341 Commit, 342 Committed, 343 Compression, 344 Concurrently, 345 Configuration, 346 Conflict, 347 Connection, 348 Constraint, 349 Constraints, 350 ContentP, 351 ContinueP, 352 ConversionP, 353 Copy, 354 Cost, 355 Create, 356 Cross, 357 Csv, 358 Cube, 359 CurrentP, 360 CurrentCatalog, 361 CurrentDate, 362 CurrentRole, 363 CurrentSchema, 364 CurrentTime, 365 CurrentTimestamp, 366 CurrentUser, 367 Cursor, 368 Cycle, 369 DataP, 370 Database, 371 DayP, 372 Deallocate, 373 Dec, 374 DecimalP, 375 Declare, 376 Default, 377 Defaults, 378 Deferrable, 379 Deferred, 380 Definer, 381 DeleteP, 382 Delimiter, 383 Delimiters, 384 Depends, 385 Depth, 386 Desc, 387 Detach, 388 Dictionary, 389 DisableP, 390 Discard, 391 Distinct, 392 Do, 393 DocumentP, 394 DomainP, 395 DoubleP, 396 Drop, 397 Each, 398 Else, 399 EnableP, 400 Encoding, 401 Encrypted, 402 EndP, 403 EnumP, 404 Escape, 405 Event, 406 Except, 407 Exclude, 408 Excluding, 409 Exclusive, 410 Execute, 411 Exists, 412 Explain, 413 Expression, 414 Extension, 415 External, 416 Extract, 417 FalseP, 418 Family, 419 Fetch, 420 Filter, 421 Finalize, 422 FirstP, 423 FloatP, 424 Following, 425 For, 426 Force, 427 Foreign, 428 Format, 429 Forward, 430 Freeze, 431 From, 432 Full, 433 Function, 434 Functions, 435 Generated, 436 Global, 437 Grant, 438 Granted, 439 Greatest, 440 GroupP, 441 Grouping, 442 Groups, 443 Handler, 444 Having, 445 HeaderP, 446 Hold, 447 HourP, 448 IdentityP, 449 IfP, 450 Ilike, 451 Immediate, 452 Immutable, 453 ImplicitP, 454 ImportP, 455 InP, 456 Include, 457 Including, 458 Increment, 459 Indent, 460 Index, 461 Indexes, 462 Inherit, 463 Inherits, 464 Initially, 465 InlineP, 466 InnerP, 467 Inout, 468 InputP, 469 Insensitive, 470 Insert, 471 Instead, 472 IntP, 473 Integer, 474 Intersect, 475 Interval, 476 Into, 477 Invoker, 478 Is, 479 Isnull, 480 Isolation, 481 Join, 482 Json, 483 JsonArray, 484 JsonArrayagg, 485 JsonObject, 486 JsonObjectagg, 487 Key, 488 Keys, 489 Label, 490 Language, 491 LargeP, 492 LastP, 493 LateralP, 494 Leading, 495 Leakproof, 496 Least, 497 Left, 498 Level, 499 Like, 500 Limit, 501 Listen, 502 Load, 503 Local, 504 Localtime, 505 Localtimestamp, 506 Location, 507 LockP, 508 Locked, 509 Logged, 510 Mapping, 511 Match, 512 Matched, 513 Materialized, 514 Maxvalue, 515 Merge, 516 Method, 517 MinuteP, 518 Minvalue, 519 Mode, 520 MonthP, 521 Move, 522 NameP, 523 Names, 524 National, 525 Natural, 526 Nchar, 527 New, 528 Next, 529 Nfc, 530 Nfd, 531 Nfkc, 532 Nfkd, 533 No, 534 None, 535 Normalize, 536 Normalized, 537 Not, 538 Nothing, 539 Notify, 540 Notnull, 541 Nowait, 542 NullP, 543 Nullif, 544 NullsP, 545 Numeric, 546 ObjectP, 547 Of, 548 Off, 549 Offset, 550 Oids, 551 Old, 552 On, 553 Only, 554 Operator, 555 Option, 556 Options, 557 Or, 558 Order, 559 Ordinality, 560 Others, 561 OutP, 562 OuterP, 563 Over, 564 Overlaps, 565 Overlay, 566 Overriding, 567 Owned, 568 Owner, 569 Parallel, 570 Parameter, 571 Parser, 572 Partial, 573 Partition, 574 Passing, 575 Password, 576 Placing, 577 Plans, 578 Policy, 579 Position, 580 Preceding, 581 Precision, 582 Preserve, 583 Prepare, 584 Prepared, 585 Primary, 586 Prior, 587 Privileges, 588 Procedural, 589 Procedure, 590 Procedures, 591 Program, 592 Publication, 593 Quote, 594 Range, 595 Read, 596 Real, 597 Reassign, 598 Recheck, 599 Recursive, 600 RefP, 601 References, 602 Referencing, 603 Refresh, 604 Reindex, 605 RelativeP, 606 Release, 607 Rename, 608 Repeatable, 609 Replace, 610 Replica, 611 Reset, 612 Restart, 613 Restrict, 614 Return, 615 Returning, 616 Returns, 617 Revoke, 618 Right, 619 Role, 620 Rollback, 621 Rollup, 622 Routine, 623 Routines, 624 Row, 625 Rows, 626 Rule, 627 Savepoint, 628 Scalar, 629 Schema, 630 Schemas, 631 Scroll, 632 Search, 633 SecondP, 634 Security, 635 Select, 636 Sequence, 637 Sequences, 638 Serializable, 639 Server, 640 Session, 641 SessionUser, 642 Set, 643 Sets, 644 Setof, 645 Share, 646 Show, 647 Similar, 648 Simple, 649 Skip, 650 Smallint, 651 Snapshot, 652 Some, 653 SqlP, 654 Stable, 655 StandaloneP, 656 Start, 657 Statement, 658 Statistics, 659 Stdin, 660 Stdout, 661 Storage, 662 Stored, 663 StrictP, 664 StripP, 665 Subscription, 666 Substring, 667 Support, 668 Symmetric, 669 Sysid, 670 SystemP, 671 SystemUser, 672 Table, 673 Tables, 674 Tablesample, 675 Tablespace, 676 Temp, 677 Template, 678 Temporary, 679 TextP, 680 Then, 681 Ties, 682 Time, 683 Timestamp, 684 To, 685 Trailing, 686 Transaction, 687 Transform, 688 Treat, 689 Trigger, 690 Trim, 691 TrueP, 692 Truncate, 693 Trusted, 694 TypeP, 695 TypesP, 696 Uescape, 697 Unbounded, 698 Uncommitted, 699 Unencrypted, 700 Union, 701 Unique, 702 Unknown, 703 Unlisten, 704 Unlogged, 705 Until, 706 Update, 707 User, 708 Using, 709 Vacuum, 710 Valid, 711 Validate, 712 Validator, 713 ValueP, 714 Values, 715 Varchar, 716 Variadic, 717 Varying, 718 Verbose, 719 VersionP, 720 View, 721 Views, 722 Volatile, 723 When, 724 Where, 725 WhitespaceP, 726 Window, 727 With, 728 Within, 729 Without, 730 Work, 731 Wrapper, 732 Write, 733 XmlP, 734 Xmlattributes, 735 Xmlconcat, 736 Xmlelement, 737 Xmlexists, 738 Xmlforest, 739 Xmlnamespaces, 740 Xmlparse, 741 Xmlpi, 742 Xmlroot, 743 Xmlserialize, 744 Xmltable, 745 YearP, 746 YesP, 747 Zone, 748 FormatLa, 749 NotLa, 750 NullsLa, 751 WithLa, 752 WithoutLa, 753 ModeTypeName, 754 ModePlpgsqlExpr, 755 ModePlpgsqlAssign1, 756 ModePlpgsqlAssign2, 757 ModePlpgsqlAssign3, 758 Uminus }
-crate::convert::enumeration::named! { Token "NulNULAscii36ASCII_36Ascii37ASCII_37Ascii40ASCII_40Ascii41ASCII_41Ascii42ASCII_42Ascii43ASCII_43Ascii44ASCII_44Ascii45ASCII_45Ascii46ASCII_46Ascii47ASCII_47Ascii58ASCII_58Ascii59ASCII_59Ascii60ASCII_60Ascii61ASCII_61Ascii62ASCII_62Ascii63ASCII_63Ascii91ASCII_91Ascii92ASCII_92Ascii93ASCII_93Ascii94ASCII_94IdentIDENTUidentUIDENTFconstFCONSTSconstSCONSTUsconstUSCONSTBconstBCONSTXconstXCONSTOpIconstICONSTParamPARAMTypecastTYPECASTDotDotDOT_DOTColonEqualsCOLON_EQUALSEqualsGreaterEQUALS_GREATERLessEqualsLESS_EQUALSGreaterEqualsGREATER_EQUALSNotEqualsNOT_EQUALSSqlCommentSQL_COMMENTCCommentC_COMMENTAbortPABORT_PAbsentABSENTAbsolutePABSOLUTE_PAccessACCESSActionACTIONAddPADD_PAdminADMINAfterAFTERAggregateAGGREGATEAllALLAlsoALSOAlterALTERAlwaysALWAYSAnalyseANALYSEAnalyzeANALYZEAndANDAnyANYArrayARRAYAsASAscASCAsensitiveASENSITIVEAssertionASSERTIONAssignmentASSIGNMENTAsymmetricASYMMETRICAtomicATOMICAtATAttachATTACHAttributeATTRIBUTEAuthorizationAUTHORIZATIONBackwardBACKWARDBeforeBEFOREBeginPBEGIN_PBetweenBETWEENBigintBIGINTBinaryBINARYBitBITBooleanPBOOLEAN_PBothBOTHBreadthBREADTHByBYCacheCACHECallCALLCalledCALLEDCascadeCASCADECascadedCASCADEDCaseCASECastCASTCatalogPCATALOG_PChainCHAINCharPCHAR_PCharacterCHARACTERCharacteristicsCHARACTERISTICSCheckCHECKCheckpointCHECKPOINTClassCLASSCloseCLOSEClusterCLUSTERCoalesceCOALESCECollateCOLLATECollationCOLLATIONColumnCOLUMNColumnsCOLUMNSCommentCOMMENTCommentsCOMMENTSCommitCOMMITCommittedCOMMITTEDCompressionCOMPRESSIONConcurrentlyCONCURRENTLYConfigurationCONFIGURATIONConflictCONFLICTConnectionCONNECTIONConstraintCONSTRAINTConstraintsCONSTRAINTSContentPCONTENT_PContinuePCONTINUE_PConversionPCONVERSION_PCopyCOPYCostCOSTCreateCREATECrossCROSSCsvCSVCubeCUBECurrentPCURRENT_PCurrentCatalogCURRENT_CATALOGCurrentDateCURRENT_DATECurrentRoleCURRENT_ROLECurrentSchemaCURRENT_SCHEMACurrentTimeCURRENT_TIMECurrentTimestampCURRENT_TIMESTAMPCurrentUserCURRENT_USERCursorCURSORCycleCYCLEDataPDATA_PDatabaseDATABASEDayPDAY_PDeallocateDEALLOCATEDecDECDecimalPDECIMAL_PDeclareDECLAREDefaultDEFAULTDefaultsDEFAULTSDeferrableDEFERRABLEDeferredDEFERREDDefinerDEFINERDeletePDELETE_PDelimiterDELIMITERDelimitersDELIMITERSDependsDEPENDSDepthDEPTHDescDESCDetachDETACHDictionaryDICTIONARYDisablePDISABLE_PDiscardDISCARDDistinctDISTINCTDoDODocumentPDOCUMENT_PDomainPDOMAIN_PDoublePDOUBLE_PDropDROPEachEACHElseELSEEnablePENABLE_PEncodingENCODINGEncryptedENCRYPTEDEndPEND_PEnumPENUM_PEscapeESCAPEEventEVENTExceptEXCEPTExcludeEXCLUDEExcludingEXCLUDINGExclusiveEXCLUSIVEExecuteEXECUTEExistsEXISTSExplainEXPLAINExpressionEXPRESSIONExtensionEXTENSIONExternalEXTERNALExtractEXTRACTFalsePFALSE_PFamilyFAMILYFetchFETCHFilterFILTERFinalizeFINALIZEFirstPFIRST_PFloatPFLOAT_PFollowingFOLLOWINGForFORForceFORCEForeignFOREIGNFormatFORMATForwardFORWARDFreezeFREEZEFromFROMFullFULLFunctionFUNCTIONFunctionsFUNCTIONSGeneratedGENERATEDGlobalGLOBALGrantGRANTGrantedGRANTEDGreatestGREATESTGroupPGROUP_PGroupingGROUPINGGroupsGROUPSHandlerHANDLERHavingHAVINGHeaderPHEADER_PHoldHOLDHourPHOUR_PIdentityPIDENTITY_PIfPIF_PIlikeILIKEImmediateIMMEDIATEImmutableIMMUTABLEImplicitPIMPLICIT_PImportPIMPORT_PInPIN_PIncludeINCLUDEIncludingINCLUDINGIncrementINCREMENTIndentINDENTIndexINDEXIndexesINDEXESInheritINHERITInheritsINHERITSInitiallyINITIALLYInlinePINLINE_PInnerPINNER_PInoutINOUTInputPINPUT_PInsensitiveINSENSITIVEInsertINSERTInsteadINSTEADIntPINT_PIntegerINTEGERIntersectINTERSECTIntervalINTERVALIntoINTOInvokerINVOKERIsISIsnullISNULLIsolationISOLATIONJoinJOINJsonJSONJsonArrayJSON_ARRAYJsonArrayaggJSON_ARRAYAGGJsonObjectJSON_OBJECTJsonObjectaggJSON_OBJECTAGGKeyKEYKeysKEYSLabelLABELLanguageLANGUAGELargePLARGE_PLastPLAST_PLateralPLATERAL_PLeadingLEADINGLeakproofLEAKPROOFLeastLEASTLeftLEFTLevelLEVELLikeLIKELimitLIMITListenLISTENLoadLOADLocalLOCALLocaltimeLOCALTIMELocaltimestampLOCALTIMESTAMPLocationLOCATIONLockPLOCK_PLockedLOCKEDLoggedLOGGEDMappingMAPPINGMatchMATCHMatchedMATCHEDMaterializedMATERIALIZEDMaxvalueMAXVALUEMergeMERGEMethodMETHODMinutePMINUTE_PMinvalueMINVALUEModeMODEMonthPMONTH_PMoveMOVENamePNAME_PNamesNAMESNationalNATIONALNaturalNATURALNcharNCHARNewNEWNextNEXTNfcNFCNfdNFDNfkcNFKCNfkdNFKDNoNONoneNONENormalizeNORMALIZENormalizedNORMALIZEDNotNOTNothingNOTHINGNotifyNOTIFYNotnullNOTNULLNowaitNOWAITNullPNULL_PNullifNULLIFNullsPNULLS_PNumericNUMERICObjectPOBJECT_POfOFOffOFFOffsetOFFSETOidsOIDSOldOLDOnONOnlyONLYOperatorOPERATOROptionOPTIONOptionsOPTIONSOrOROrderORDEROrdinalityORDINALITYOthersOTHERSOutPOUT_POuterPOUTER_POverOVEROverlapsOVERLAPSOverlayOVERLAYOverridingOVERRIDINGOwnedOWNEDOwnerOWNERParallelPARALLELParameterPARAMETERParserPARSERPartialPARTIALPartitionPARTITIONPassingPASSINGPasswordPASSWORDPlacingPLACINGPlansPLANSPolicyPOLICYPositionPOSITIONPrecedingPRECEDINGPrecisionPRECISIONPreservePRESERVEPreparePREPAREPreparedPREPAREDPrimaryPRIMARYPriorPRIORPrivilegesPRIVILEGESProceduralPROCEDURALProcedurePROCEDUREProceduresPROCEDURESProgramPROGRAMPublicationPUBLICATIONQuoteQUOTERangeRANGEReadREADRealREALReassignREASSIGNRecheckRECHECKRecursiveRECURSIVERefPREF_PReferencesREFERENCESReferencingREFERENCINGRefreshREFRESHReindexREINDEXRelativePRELATIVE_PReleaseRELEASERenameRENAMERepeatableREPEATABLEReplaceREPLACEReplicaREPLICAResetRESETRestartRESTARTRestrictRESTRICTReturnRETURNReturningRETURNINGReturnsRETURNSRevokeREVOKERightRIGHTRoleROLERollbackROLLBACKRollupROLLUPRoutineROUTINERoutinesROUTINESRowROWRowsROWSRuleRULESavepointSAVEPOINTScalarSCALARSchemaSCHEMASchemasSCHEMASScrollSCROLLSearchSEARCHSecondPSECOND_PSecuritySECURITYSelectSELECTSequenceSEQUENCESequencesSEQUENCESSerializableSERIALIZABLEServerSERVERSessionSESSIONSessionUserSESSION_USERSetSETSetsSETSSetofSETOFShareSHAREShowSHOWSimilarSIMILARSimpleSIMPLESkipSKIPSmallintSMALLINTSnapshotSNAPSHOTSomeSOMESqlPSQL_PStableSTABLEStandalonePSTANDALONE_PStartSTARTStatementSTATEMENTStatisticsSTATISTICSStdinSTDINStdoutSTDOUTStorageSTORAGEStoredSTOREDStrictPSTRICT_PStripPSTRIP_PSubscriptionSUBSCRIPTIONSubstringSUBSTRINGSupportSUPPORTSymmetricSYMMETRICSysidSYSIDSystemPSYSTEM_PSystemUserSYSTEM_USERTableTABLETablesTABLESTablesampleTABLESAMPLETablespaceTABLESPACETempTEMPTemplateTEMPLATETemporaryTEMPORARYTextPTEXT_PThenTHENTiesTIESTimeTIMETimestampTIMESTAMPToTOTrailingTRAILINGTransactionTRANSACTIONTransformTRANSFORMTreatTREATTriggerTRIGGERTrimTRIMTruePTRUE_PTruncateTRUNCATETrustedTRUSTEDTypePTYPE_PTypesPTYPES_PUescapeUESCAPEUnboundedUNBOUNDEDUncommittedUNCOMMITTEDUnencryptedUNENCRYPTEDUnionUNIONUniqueUNIQUEUnknownUNKNOWNUnlistenUNLISTENUnloggedUNLOGGEDUntilUNTILUpdateUPDATEUserUSERUsingUSINGVacuumVACUUMValidVALIDValidateVALIDATEValidatorVALIDATORValuePVALUE_PValuesVALUESVarcharVARCHARVariadicVARIADICVaryingVARYINGVerboseVERBOSEVersionPVERSION_PViewVIEWViewsVIEWSVolatileVOLATILEWhenWHENWhereWHEREWhitespacePWHITESPACE_PWindowWINDOWWithWITHWithinWITHINWithoutWITHOUTWorkWORKWrapperWRAPPERWriteWRITEXmlPXML_PXmlattributesXMLATTRIBUTESXmlconcatXMLCONCATXmlelementXMLELEMENTXmlexistsXMLEXISTSXmlforestXMLFORESTXmlnamespacesXMLNAMESPACESXmlparseXMLPARSEXmlpiXMLPIXmlrootXMLROOTXmlserializeXMLSERIALIZEXmltableXMLTABLEYearPYEAR_PYesPYES_PZoneZONEFormatLaFORMAT_LANotLaNOT_LANullsLaNULLS_LAWithLaWITH_LAWithoutLaWITHOUT_LAModeTypeNameMODE_TYPE_NAMEModePlpgsqlExprMODE_PLPGSQL_EXPRModePlpgsqlAssign1MODE_PLPGSQL_ASSIGN1ModePlpgsqlAssign2MODE_PLPGSQL_ASSIGN2ModePlpgsqlAssign3MODE_PLPGSQL_ASSIGN3UminusUMINUS": 522 "0 0 3 3 3 36 6 7 13 8 37 21 7 28 8 40 36 7 43 8 41 51 7 58 8 42 66 7 73 8 43 81 7 88 8 44 96 7 103 8 45 111 7 118 8 46 126 7 133 8 47 141 7 148 8 58 156 7 163 8 59 171 7 178 8 60 186 7 193 8 61 201 7 208 8 62 216 7 223 8 63 231 7 238 8 91 246 7 253 8 92 261 7 268 8 93 276 7 283 8 94 291 7 298 8 258 306 5 311 5 259 316 6 322 6 260 328 6 334 6 261 340 6 346 6 262 352 7 359 7 263 366 6 372 6 264 378 6 384 6 265 390 2 390 2 266 392 6 398 6 267 404 5 409 5 268 414 8 422 8 269 430 6 436 7 270 443 11 454 12 271 466 13 479 14 272 493 10 503 11 273 514 13 527 14 274 541 9 550 10 275 560 10 570 11 276 581 8 589 9 277 598 6 604 7 278 611 6 617 6 279 623 9 632 10 280 642 6 648 6 281 654 6 660 6 282 666 4 670 5 283 675 5 680 5 284 685 5 690 5 285 695 9 704 9 286 713 3 716 3 287 719 4 723 4 288 727 5 732 5 289 737 6 743 6 290 749 7 756 7 291 763 7 770 7 292 777 3 780 3 293 783 3 786 3 294 789 5 794 5 295 799 2 801 2 296 803 3 806 3 297 809 10 819 10 298 829 9 838 9 299 847 10 857 10 300 867 10 877 10 301 887 6 893 6 302 899 2 901 2 303 903 6 909 6 304 915 9 924 9 305 933 13 946 13 306 959 8 967 8 307 975 6 981 6 308 987 6 993 7 309 1000 7 1007 7 310 1014 6 1020 6 311 1026 6 1032 6 312 1038 3 1041 3 313 1044 8 1052 9 314 1061 4 1065 4 315 1069 7 1076 7 316 1083 2 1085 2 317 1087 5 1092 5 318 1097 4 1101 4 319 1105 6 1111 6 320 1117 7 1124 7 321 1131 8 1139 8 322 1147 4 1151 4 323 1155 4 1159 4 324 1163 8 1171 9 325 1180 5 1185 5 326 1190 5 1195 6 327 1201 9 1210 9 328 1219 15 1234 15 329 1249 5 1254 5 330 1259 10 1269 10 331 1279 5 1284 5 332 1289 5 1294 5 333 1299 7 1306 7 334 1313 8 1321 8 335 1329 7 1336 7 336 1343 9 1352 9 337 1361 6 1367 6 338 1373 7 1380 7 339 1387 7 1394 7 340 1401 8 1409 8 341 1417 6 1423 6 342 1429 9 1438 9 343 1447 11 1458 11 344 1469 12 1481 12 345 1493 13 1506 13 346 1519 8 1527 8 347 1535 10 1545 10 348 1555 10 1565 10 349 1575 11 1586 11 350 1597 8 1605 9 351 1614 9 1623 10 352 1633 11 1644 12 353 1656 4 1660 4 354 1664 4 1668 4 355 1672 6 1678 6 356 1684 5 1689 5 357 1694 3 1697 3 358 1700 4 1704 4 359 1708 8 1716 9 360 1725 14 1739 15 361 1754 11 1765 12 362 1777 11 1788 12 363 1800 13 1813 14 364 1827 11 1838 12 365 1850 16 1866 17 366 1883 11 1894 12 367 1906 6 1912 6 368 1918 5 1923 5 369 1928 5 1933 6 370 1939 8 1947 8 371 1955 4 1959 5 372 1964 10 1974 10 373 1984 3 1987 3 374 1990 8 1998 9 375 2007 7 2014 7 376 2021 7 2028 7 377 2035 8 2043 8 378 2051 10 2061 10 379 2071 8 2079 8 380 2087 7 2094 7 381 2101 7 2108 8 382 2116 9 2125 9 383 2134 10 2144 10 384 2154 7 2161 7 385 2168 5 2173 5 386 2178 4 2182 4 387 2186 6 2192 6 388 2198 10 2208 10 389 2218 8 2226 9 390 2235 7 2242 7 391 2249 8 2257 8 392 2265 2 2267 2 393 2269 9 2278 10 394 2288 7 2295 8 395 2303 7 2310 8 396 2318 4 2322 4 397 2326 4 2330 4 398 2334 4 2338 4 399 2342 7 2349 8 400 2357 8 2365 8 401 2373 9 2382 9 402 2391 4 2395 5 403 2400 5 2405 6 404 2411 6 2417 6 405 2423 5 2428 5 406 2433 6 2439 6 407 2445 7 2452 7 408 2459 9 2468 9 409 2477 9 2486 9 410 2495 7 2502 7 411 2509 6 2515 6 412 2521 7 2528 7 413 2535 10 2545 10 414 2555 9 2564 9 415 2573 8 2581 8 416 2589 7 2596 7 417 2603 6 2609 7 418 2616 6 2622 6 419 2628 5 2633 5 420 2638 6 2644 6 421 2650 8 2658 8 422 2666 6 2672 7 423 2679 6 2685 7 424 2692 9 2701 9 425 2710 3 2713 3 426 2716 5 2721 5 427 2726 7 2733 7 428 2740 6 2746 6 429 2752 7 2759 7 430 2766 6 2772 6 431 2778 4 2782 4 432 2786 4 2790 4 433 2794 8 2802 8 434 2810 9 2819 9 435 2828 9 2837 9 436 2846 6 2852 6 437 2858 5 2863 5 438 2868 7 2875 7 439 2882 8 2890 8 440 2898 6 2904 7 441 2911 8 2919 8 442 2927 6 2933 6 443 2939 7 2946 7 444 2953 6 2959 6 445 2965 7 2972 8 446 2980 4 2984 4 447 2988 5 2993 6 448 2999 9 3008 10 449 3018 3 3021 4 450 3025 5 3030 5 451 3035 9 3044 9 452 3053 9 3062 9 453 3071 9 3080 10 454 3090 7 3097 8 455 3105 3 3108 4 456 3112 7 3119 7 457 3126 9 3135 9 458 3144 9 3153 9 459 3162 6 3168 6 460 3174 5 3179 5 461 3184 7 3191 7 462 3198 7 3205 7 463 3212 8 3220 8 464 3228 9 3237 9 465 3246 7 3253 8 466 3261 6 3267 7 467 3274 5 3279 5 468 3284 6 3290 7 469 3297 11 3308 11 470 3319 6 3325 6 471 3331 7 3338 7 472 3345 4 3349 5 473 3354 7 3361 7 474 3368 9 3377 9 475 3386 8 3394 8 476 3402 4 3406 4 477 3410 7 3417 7 478 3424 2 3426 2 479 3428 6 3434 6 480 3440 9 3449 9 481 3458 4 3462 4 482 3466 4 3470 4 483 3474 9 3483 10 484 3493 12 3505 13 485 3518 10 3528 11 486 3539 13 3552 14 487 3566 3 3569 3 488 3572 4 3576 4 489 3580 5 3585 5 490 3590 8 3598 8 491 3606 6 3612 7 492 3619 5 3624 6 493 3630 8 3638 9 494 3647 7 3654 7 495 3661 9 3670 9 496 3679 5 3684 5 497 3689 4 3693 4 498 3697 5 3702 5 499 3707 4 3711 4 500 3715 5 3720 5 501 3725 6 3731 6 502 3737 4 3741 4 503 3745 5 3750 5 504 3755 9 3764 9 505 3773 14 3787 14 506 3801 8 3809 8 507 3817 5 3822 6 508 3828 6 3834 6 509 3840 6 3846 6 510 3852 7 3859 7 511 3866 5 3871 5 512 3876 7 3883 7 513 3890 12 3902 12 514 3914 8 3922 8 515 3930 5 3935 5 516 3940 6 3946 6 517 3952 7 3959 8 518 3967 8 3975 8 519 3983 4 3987 4 520 3991 6 3997 7 521 4004 4 4008 4 522 4012 5 4017 6 523 4023 5 4028 5 524 4033 8 4041 8 525 4049 7 4056 7 526 4063 5 4068 5 527 4073 3 4076 3 528 4079 4 4083 4 529 4087 3 4090 3 530 4093 3 4096 3 531 4099 4 4103 4 532 4107 4 4111 4 533 4115 2 4117 2 534 4119 4 4123 4 535 4127 9 4136 9 536 4145 10 4155 10 537 4165 3 4168 3 538 4171 7 4178 7 539 4185 6 4191 6 540 4197 7 4204 7 541 4211 6 4217 6 542 4223 5 4228 6 543 4234 6 4240 6 544 4246 6 4252 7 545 4259 7 4266 7 546 4273 7 4280 8 547 4288 2 4290 2 548 4292 3 4295 3 549 4298 6 4304 6 550 4310 4 4314 4 551 4318 3 4321 3 552 4324 2 4326 2 553 4328 4 4332 4 554 4336 8 4344 8 555 4352 6 4358 6 556 4364 7 4371 7 557 4378 2 4380 2 558 4382 5 4387 5 559 4392 10 4402 10 560 4412 6 4418 6 561 4424 4 4428 5 562 4433 6 4439 7 563 4446 4 4450 4 564 4454 8 4462 8 565 4470 7 4477 7 566 4484 10 4494 10 567 4504 5 4509 5 568 4514 5 4519 5 569 4524 8 4532 8 570 4540 9 4549 9 571 4558 6 4564 6 572 4570 7 4577 7 573 4584 9 4593 9 574 4602 7 4609 7 575 4616 8 4624 8 576 4632 7 4639 7 577 4646 5 4651 5 578 4656 6 4662 6 579 4668 8 4676 8 580 4684 9 4693 9 581 4702 9 4711 9 582 4720 8 4728 8 583 4736 7 4743 7 584 4750 8 4758 8 585 4766 7 4773 7 586 4780 5 4785 5 587 4790 10 4800 10 588 4810 10 4820 10 589 4830 9 4839 9 590 4848 10 4858 10 591 4868 7 4875 7 592 4882 11 4893 11 593 4904 5 4909 5 594 4914 5 4919 5 595 4924 4 4928 4 596 4932 4 4936 4 597 4940 8 4948 8 598 4956 7 4963 7 599 4970 9 4979 9 600 4988 4 4992 5 601 4997 10 5007 10 602 5017 11 5028 11 603 5039 7 5046 7 604 5053 7 5060 7 605 5067 9 5076 10 606 5086 7 5093 7 607 5100 6 5106 6 608 5112 10 5122 10 609 5132 7 5139 7 610 5146 7 5153 7 611 5160 5 5165 5 612 5170 7 5177 7 613 5184 8 5192 8 614 5200 6 5206 6 615 5212 9 5221 9 616 5230 7 5237 7 617 5244 6 5250 6 618 5256 5 5261 5 619 5266 4 5270 4 620 5274 8 5282 8 621 5290 6 5296 6 622 5302 7 5309 7 623 5316 8 5324 8 624 5332 3 5335 3 625 5338 4 5342 4 626 5346 4 5350 4 627 5354 9 5363 9 628 5372 6 5378 6 629 5384 6 5390 6 630 5396 7 5403 7 631 5410 6 5416 6 632 5422 6 5428 6 633 5434 7 5441 8 634 5449 8 5457 8 635 5465 6 5471 6 636 5477 8 5485 8 637 5493 9 5502 9 638 5511 12 5523 12 639 5535 6 5541 6 640 5547 7 5554 7 641 5561 11 5572 12 642 5584 3 5587 3 643 5590 4 5594 4 644 5598 5 5603 5 645 5608 5 5613 5 646 5618 4 5622 4 647 5626 7 5633 7 648 5640 6 5646 6 649 5652 4 5656 4 650 5660 8 5668 8 651 5676 8 5684 8 652 5692 4 5696 4 653 5700 4 5704 5 654 5709 6 5715 6 655 5721 11 5732 12 656 5744 5 5749 5 657 5754 9 5763 9 658 5772 10 5782 10 659 5792 5 5797 5 660 5802 6 5808 6 661 5814 7 5821 7 662 5828 6 5834 6 663 5840 7 5847 8 664 5855 6 5861 7 665 5868 12 5880 12 666 5892 9 5901 9 667 5910 7 5917 7 668 5924 9 5933 9 669 5942 5 5947 5 670 5952 7 5959 8 671 5967 10 5977 11 672 5988 5 5993 5 673 5998 6 6004 6 674 6010 11 6021 11 675 6032 10 6042 10 676 6052 4 6056 4 677 6060 8 6068 8 678 6076 9 6085 9 679 6094 5 6099 6 680 6105 4 6109 4 681 6113 4 6117 4 682 6121 4 6125 4 683 6129 9 6138 9 684 6147 2 6149 2 685 6151 8 6159 8 686 6167 11 6178 11 687 6189 9 6198 9 688 6207 5 6212 5 689 6217 7 6224 7 690 6231 4 6235 4 691 6239 5 6244 6 692 6250 8 6258 8 693 6266 7 6273 7 694 6280 5 6285 6 695 6291 6 6297 7 696 6304 7 6311 7 697 6318 9 6327 9 698 6336 11 6347 11 699 6358 11 6369 11 700 6380 5 6385 5 701 6390 6 6396 6 702 6402 7 6409 7 703 6416 8 6424 8 704 6432 8 6440 8 705 6448 5 6453 5 706 6458 6 6464 6 707 6470 4 6474 4 708 6478 5 6483 5 709 6488 6 6494 6 710 6500 5 6505 5 711 6510 8 6518 8 712 6526 9 6535 9 713 6544 6 6550 7 714 6557 6 6563 6 715 6569 7 6576 7 716 6583 8 6591 8 717 6599 7 6606 7 718 6613 7 6620 7 719 6627 8 6635 9 720 6644 4 6648 4 721 6652 5 6657 5 722 6662 8 6670 8 723 6678 4 6682 4 724 6686 5 6691 5 725 6696 11 6707 12 726 6719 6 6725 6 727 6731 4 6735 4 728 6739 6 6745 6 729 6751 7 6758 7 730 6765 4 6769 4 731 6773 7 6780 7 732 6787 5 6792 5 733 6797 4 6801 5 734 6806 13 6819 13 735 6832 9 6841 9 736 6850 10 6860 10 737 6870 9 6879 9 738 6888 9 6897 9 739 6906 13 6919 13 740 6932 8 6940 8 741 6948 5 6953 5 742 6958 7 6965 7 743 6972 12 6984 12 744 6996 8 7004 8 745 7012 5 7017 6 746 7023 4 7027 5 747 7032 4 7036 4 748 7040 8 7048 9 749 7057 5 7062 6 750 7068 7 7075 8 751 7083 6 7089 7 752 7096 9 7105 10 753 7115 12 7127 14 754 7141 15 7156 17 755 7173 18 7191 20 756 7211 18 7229 20 757 7249 18 7267 20 758 7287 6 7293 6 " }
 macro_rules! each_node { ($then:ident) => { $then! { Alias Alias boxed Alias Alias visit_alias as_alias as_alias_mut;
 RangeVar RangeVar boxed RangeVar RangeVar visit_range_var as_range_var as_range_var_mut;
 TableFunc TableFunc boxed TableFunc TableFunc visit_table_func as_table_func as_table_func_mut;

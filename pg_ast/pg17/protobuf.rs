@@ -7765,23 +7765,13 @@ pub mod summary_result {
         Ddl = 3,
         Call = 4,
     }
-    impl Context {
-        /// String value of the enum field names used in the ProtoBuf definition.
-        ///
-        /// The values are not transformed in any way and thus are considered stable
-        /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-        #[inline]
-        pub fn as_str_name(&self) -> &'static str {
-            crate::convert::enumeration::name(*self)
-        }
-        /// Creates an enum from field names used in the ProtoBuf definition.
-        #[inline]
-        pub fn from_str_name(value: &str) -> Option<Self> {
-            crate::convert::enumeration::with_name(value)
-        }
+    crate::convert::enumeration::named! { Context:
+        0 None "None",
+        1 Select "Select",
+        2 Dml "DML",
+        3 Ddl "DDL",
+        4 Call "Call",
     }
-    crate::convert::enumeration::enumeration! { Context: 0 None, 1 Select, 2 Dml, 3 Ddl, 4 Call }
-    crate::convert::enumeration::named! { Context "NoneSelectDmlDMLDdlDDLCall": 5 "0 0 4 0 4 1 4 6 4 6 2 10 3 13 3 3 16 3 19 3 4 22 4 22 4 " }
 }
 /// <!-- QuerySource -->
 ///
@@ -7810,23 +7800,14 @@ pub enum QuerySource {
     #[pg_ast(name = "QSRC_NON_INSTEAD_RULE")]
     QsrcNonInsteadRule = 5,
 }
-impl QuerySource {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { QuerySource:
+    0 Undefined "QUERY_SOURCE_UNDEFINED",
+    1 QsrcOriginal "QSRC_ORIGINAL",
+    2 QsrcParser "QSRC_PARSER",
+    3 QsrcInsteadRule "QSRC_INSTEAD_RULE",
+    4 QsrcQualInsteadRule "QSRC_QUAL_INSTEAD_RULE",
+    5 QsrcNonInsteadRule "QSRC_NON_INSTEAD_RULE",
 }
-crate::convert::enumeration::enumeration! { QuerySource: 0 Undefined, 1 QsrcOriginal, 2 QsrcParser, 3 QsrcInsteadRule, 4 QsrcQualInsteadRule, 5 QsrcNonInsteadRule }
-crate::convert::enumeration::named! { QuerySource "UndefinedQUERY_SOURCE_UNDEFINEDQsrcOriginalQSRC_ORIGINALQsrcParserQSRC_PARSERQsrcInsteadRuleQSRC_INSTEAD_RULEQsrcQualInsteadRuleQSRC_QUAL_INSTEAD_RULEQsrcNonInsteadRuleQSRC_NON_INSTEAD_RULE": 6 "0 0 9 9 22 1 31 12 43 13 2 56 10 66 11 3 77 15 92 17 4 109 19 128 22 5 150 18 168 21 " }
 /// <!-- SortByDir -->
 ///
 /// PostgreSQL's enumeration [`SortByDir`](super::raw::SortByDir).
@@ -7848,23 +7829,13 @@ pub enum SortByDir {
     #[pg_ast(name = "SORTBY_USING")]
     SortbyUsing = 4,
 }
-impl SortByDir {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SortByDir:
+    0 Undefined "SORT_BY_DIR_UNDEFINED",
+    1 SortbyDefault "SORTBY_DEFAULT",
+    2 SortbyAsc "SORTBY_ASC",
+    3 SortbyDesc "SORTBY_DESC",
+    4 SortbyUsing "SORTBY_USING",
 }
-crate::convert::enumeration::enumeration! { SortByDir: 0 Undefined, 1 SortbyDefault, 2 SortbyAsc, 3 SortbyDesc, 4 SortbyUsing }
-crate::convert::enumeration::named! { SortByDir "UndefinedSORT_BY_DIR_UNDEFINEDSortbyDefaultSORTBY_DEFAULTSortbyAscSORTBY_ASCSortbyDescSORTBY_DESCSortbyUsingSORTBY_USING": 5 "0 0 9 9 21 1 30 13 43 14 2 57 9 66 10 3 76 10 86 11 4 97 11 108 12 " }
 /// PostgreSQL's enumeration [`SortByNulls`](super::raw::SortByNulls).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SortByNulls)]
@@ -7881,23 +7852,12 @@ pub enum SortByNulls {
     #[pg_ast(name = "SORTBY_NULLS_LAST")]
     SortbyNullsLast = 3,
 }
-impl SortByNulls {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SortByNulls:
+    0 Undefined "SORT_BY_NULLS_UNDEFINED",
+    1 SortbyNullsDefault "SORTBY_NULLS_DEFAULT",
+    2 SortbyNullsFirst "SORTBY_NULLS_FIRST",
+    3 SortbyNullsLast "SORTBY_NULLS_LAST",
 }
-crate::convert::enumeration::enumeration! { SortByNulls: 0 Undefined, 1 SortbyNullsDefault, 2 SortbyNullsFirst, 3 SortbyNullsLast }
-crate::convert::enumeration::named! { SortByNulls "UndefinedSORT_BY_NULLS_UNDEFINEDSortbyNullsDefaultSORTBY_NULLS_DEFAULTSortbyNullsFirstSORTBY_NULLS_FIRSTSortbyNullsLastSORTBY_NULLS_LAST": 4 "0 0 9 9 23 1 32 18 50 20 2 70 16 86 18 3 104 15 119 17 " }
 /// <!-- SetQuantifier -->
 ///
 /// PostgreSQL's enumeration [`SetQuantifier`](super::raw::SetQuantifier).
@@ -7916,23 +7876,12 @@ pub enum SetQuantifier {
     #[pg_ast(name = "SET_QUANTIFIER_DISTINCT")]
     Distinct = 3,
 }
-impl SetQuantifier {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetQuantifier:
+    0 Undefined "SET_QUANTIFIER_UNDEFINED",
+    1 Default "SET_QUANTIFIER_DEFAULT",
+    2 All "SET_QUANTIFIER_ALL",
+    3 Distinct "SET_QUANTIFIER_DISTINCT",
 }
-crate::convert::enumeration::enumeration! { SetQuantifier: 0 Undefined, 1 Default, 2 All, 3 Distinct }
-crate::convert::enumeration::named! { SetQuantifier "UndefinedSET_QUANTIFIER_UNDEFINEDDefaultSET_QUANTIFIER_DEFAULTAllSET_QUANTIFIER_ALLDistinctSET_QUANTIFIER_DISTINCT": 4 "0 0 9 9 24 1 33 7 40 22 2 62 3 65 18 3 83 8 91 23 " }
 /// PostgreSQL's enumeration [`A_Expr_Kind`](super::raw::A_Expr_Kind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::A_Expr_Kind)]
@@ -7985,23 +7934,23 @@ pub enum AExprKind {
     #[pg_ast(name = "AEXPR_NOT_BETWEEN_SYM")]
     AexprNotBetweenSym = 14,
 }
-impl AExprKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AExprKind:
+    0 Undefined "A_EXPR_KIND_UNDEFINED",
+    1 AexprOp "AEXPR_OP",
+    2 AexprOpAny "AEXPR_OP_ANY",
+    3 AexprOpAll "AEXPR_OP_ALL",
+    4 AexprDistinct "AEXPR_DISTINCT",
+    5 AexprNotDistinct "AEXPR_NOT_DISTINCT",
+    6 AexprNullif "AEXPR_NULLIF",
+    7 AexprIn "AEXPR_IN",
+    8 AexprLike "AEXPR_LIKE",
+    9 AexprIlike "AEXPR_ILIKE",
+    10 AexprSimilar "AEXPR_SIMILAR",
+    11 AexprBetween "AEXPR_BETWEEN",
+    12 AexprNotBetween "AEXPR_NOT_BETWEEN",
+    13 AexprBetweenSym "AEXPR_BETWEEN_SYM",
+    14 AexprNotBetweenSym "AEXPR_NOT_BETWEEN_SYM",
 }
-crate::convert::enumeration::enumeration! { AExprKind: 0 Undefined, 1 AexprOp, 2 AexprOpAny, 3 AexprOpAll, 4 AexprDistinct, 5 AexprNotDistinct, 6 AexprNullif, 7 AexprIn, 8 AexprLike, 9 AexprIlike, 10 AexprSimilar, 11 AexprBetween, 12 AexprNotBetween, 13 AexprBetweenSym, 14 AexprNotBetweenSym }
-crate::convert::enumeration::named! { AExprKind "UndefinedA_EXPR_KIND_UNDEFINEDAexprOpAEXPR_OPAexprOpAnyAEXPR_OP_ANYAexprOpAllAEXPR_OP_ALLAexprDistinctAEXPR_DISTINCTAexprNotDistinctAEXPR_NOT_DISTINCTAexprNullifAEXPR_NULLIFAexprInAEXPR_INAexprLikeAEXPR_LIKEAexprIlikeAEXPR_ILIKEAexprSimilarAEXPR_SIMILARAexprBetweenAEXPR_BETWEENAexprNotBetweenAEXPR_NOT_BETWEENAexprBetweenSymAEXPR_BETWEEN_SYMAexprNotBetweenSymAEXPR_NOT_BETWEEN_SYM": 15 "0 0 9 9 21 1 30 7 37 8 2 45 10 55 12 3 67 10 77 12 4 89 13 102 14 5 116 16 132 18 6 150 11 161 12 7 173 7 180 8 8 188 9 197 10 9 207 10 217 11 10 228 12 240 13 11 253 12 265 13 12 278 15 293 17 13 310 15 325 17 14 342 18 360 21 " }
 /// PostgreSQL's enumeration [`RoleSpecType`](super::raw::RoleSpecType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RoleSpecType)]
@@ -8027,23 +7976,14 @@ pub enum RoleSpecType {
     #[pg_ast(name = "ROLESPEC_PUBLIC")]
     RolespecPublic = 5,
 }
-impl RoleSpecType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RoleSpecType:
+    0 Undefined "ROLE_SPEC_TYPE_UNDEFINED",
+    1 RolespecCstring "ROLESPEC_CSTRING",
+    2 RolespecCurrentRole "ROLESPEC_CURRENT_ROLE",
+    3 RolespecCurrentUser "ROLESPEC_CURRENT_USER",
+    4 RolespecSessionUser "ROLESPEC_SESSION_USER",
+    5 RolespecPublic "ROLESPEC_PUBLIC",
 }
-crate::convert::enumeration::enumeration! { RoleSpecType: 0 Undefined, 1 RolespecCstring, 2 RolespecCurrentRole, 3 RolespecCurrentUser, 4 RolespecSessionUser, 5 RolespecPublic }
-crate::convert::enumeration::named! { RoleSpecType "UndefinedROLE_SPEC_TYPE_UNDEFINEDRolespecCstringROLESPEC_CSTRINGRolespecCurrentRoleROLESPEC_CURRENT_ROLERolespecCurrentUserROLESPEC_CURRENT_USERRolespecSessionUserROLESPEC_SESSION_USERRolespecPublicROLESPEC_PUBLIC": 6 "0 0 9 9 24 1 33 15 48 16 2 64 19 83 21 3 104 19 123 21 4 144 19 163 21 5 184 14 198 15 " }
 /// PostgreSQL's enumeration [`TableLikeOption`](super::raw::TableLikeOption).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TableLikeOption)]
@@ -8074,23 +8014,19 @@ pub enum TableLikeOption {
     #[pg_ast(name = "CREATE_TABLE_LIKE_ALL")]
     CreateTableLikeAll = 10,
 }
-impl TableLikeOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TableLikeOption:
+    0 Undefined "TABLE_LIKE_OPTION_UNDEFINED",
+    1 CreateTableLikeComments "CREATE_TABLE_LIKE_COMMENTS",
+    2 CreateTableLikeCompression "CREATE_TABLE_LIKE_COMPRESSION",
+    3 CreateTableLikeConstraints "CREATE_TABLE_LIKE_CONSTRAINTS",
+    4 CreateTableLikeDefaults "CREATE_TABLE_LIKE_DEFAULTS",
+    5 CreateTableLikeGenerated "CREATE_TABLE_LIKE_GENERATED",
+    6 CreateTableLikeIdentity "CREATE_TABLE_LIKE_IDENTITY",
+    7 CreateTableLikeIndexes "CREATE_TABLE_LIKE_INDEXES",
+    8 CreateTableLikeStatistics "CREATE_TABLE_LIKE_STATISTICS",
+    9 CreateTableLikeStorage "CREATE_TABLE_LIKE_STORAGE",
+    10 CreateTableLikeAll "CREATE_TABLE_LIKE_ALL",
 }
-crate::convert::enumeration::enumeration! { TableLikeOption: 0 Undefined, 1 CreateTableLikeComments, 2 CreateTableLikeCompression, 3 CreateTableLikeConstraints, 4 CreateTableLikeDefaults, 5 CreateTableLikeGenerated, 6 CreateTableLikeIdentity, 7 CreateTableLikeIndexes, 8 CreateTableLikeStatistics, 9 CreateTableLikeStorage, 10 CreateTableLikeAll }
-crate::convert::enumeration::named! { TableLikeOption "UndefinedTABLE_LIKE_OPTION_UNDEFINEDCreateTableLikeCommentsCREATE_TABLE_LIKE_COMMENTSCreateTableLikeCompressionCREATE_TABLE_LIKE_COMPRESSIONCreateTableLikeConstraintsCREATE_TABLE_LIKE_CONSTRAINTSCreateTableLikeDefaultsCREATE_TABLE_LIKE_DEFAULTSCreateTableLikeGeneratedCREATE_TABLE_LIKE_GENERATEDCreateTableLikeIdentityCREATE_TABLE_LIKE_IDENTITYCreateTableLikeIndexesCREATE_TABLE_LIKE_INDEXESCreateTableLikeStatisticsCREATE_TABLE_LIKE_STATISTICSCreateTableLikeStorageCREATE_TABLE_LIKE_STORAGECreateTableLikeAllCREATE_TABLE_LIKE_ALL": 11 "0 0 9 9 27 1 36 23 59 26 2 85 26 111 29 3 140 26 166 29 4 195 23 218 26 5 244 24 268 27 6 295 23 318 26 7 344 22 366 25 8 391 25 416 28 9 444 22 466 25 10 491 18 509 21 " }
 /// PostgreSQL's enumeration [`DefElemAction`](super::raw::DefElemAction).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DefElemAction)]
@@ -8110,23 +8046,13 @@ pub enum DefElemAction {
     #[pg_ast(name = "DEFELEM_DROP")]
     DefelemDrop = 4,
 }
-impl DefElemAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DefElemAction:
+    0 Undefined "DEF_ELEM_ACTION_UNDEFINED",
+    1 DefelemUnspec "DEFELEM_UNSPEC",
+    2 DefelemSet "DEFELEM_SET",
+    3 DefelemAdd "DEFELEM_ADD",
+    4 DefelemDrop "DEFELEM_DROP",
 }
-crate::convert::enumeration::enumeration! { DefElemAction: 0 Undefined, 1 DefelemUnspec, 2 DefelemSet, 3 DefelemAdd, 4 DefelemDrop }
-crate::convert::enumeration::named! { DefElemAction "UndefinedDEF_ELEM_ACTION_UNDEFINEDDefelemUnspecDEFELEM_UNSPECDefelemSetDEFELEM_SETDefelemAddDEFELEM_ADDDefelemDropDEFELEM_DROP": 5 "0 0 9 9 25 1 34 13 47 14 2 61 10 71 11 3 82 10 92 11 4 103 11 114 12 " }
 /// PostgreSQL's enumeration [`PartitionStrategy`](super::raw::PartitionStrategy).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PartitionStrategy)]
@@ -8143,23 +8069,12 @@ pub enum PartitionStrategy {
     #[pg_ast(name = "PARTITION_STRATEGY_HASH")]
     Hash = 3,
 }
-impl PartitionStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PartitionStrategy:
+    0 Undefined "PARTITION_STRATEGY_UNDEFINED",
+    1 List "PARTITION_STRATEGY_LIST",
+    2 Range "PARTITION_STRATEGY_RANGE",
+    3 Hash "PARTITION_STRATEGY_HASH",
 }
-crate::convert::enumeration::enumeration! { PartitionStrategy: 0 Undefined, 1 List, 2 Range, 3 Hash }
-crate::convert::enumeration::named! { PartitionStrategy "UndefinedPARTITION_STRATEGY_UNDEFINEDListPARTITION_STRATEGY_LISTRangePARTITION_STRATEGY_RANGEHashPARTITION_STRATEGY_HASH": 4 "0 0 9 9 28 1 37 4 41 23 2 64 5 69 24 3 93 4 97 23 " }
 /// PostgreSQL's enumeration [`PartitionRangeDatumKind`](super::raw::PartitionRangeDatumKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PartitionRangeDatumKind)]
@@ -8179,23 +8094,12 @@ pub enum PartitionRangeDatumKind {
     #[pg_ast(name = "PARTITION_RANGE_DATUM_MAXVALUE")]
     PartitionRangeDatumMaxvalue = 3,
 }
-impl PartitionRangeDatumKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PartitionRangeDatumKind:
+    0 Undefined "PARTITION_RANGE_DATUM_KIND_UNDEFINED",
+    1 PartitionRangeDatumMinvalue "PARTITION_RANGE_DATUM_MINVALUE",
+    2 PartitionRangeDatumValue "PARTITION_RANGE_DATUM_VALUE",
+    3 PartitionRangeDatumMaxvalue "PARTITION_RANGE_DATUM_MAXVALUE",
 }
-crate::convert::enumeration::enumeration! { PartitionRangeDatumKind: 0 Undefined, 1 PartitionRangeDatumMinvalue, 2 PartitionRangeDatumValue, 3 PartitionRangeDatumMaxvalue }
-crate::convert::enumeration::named! { PartitionRangeDatumKind "UndefinedPARTITION_RANGE_DATUM_KIND_UNDEFINEDPartitionRangeDatumMinvaluePARTITION_RANGE_DATUM_MINVALUEPartitionRangeDatumValuePARTITION_RANGE_DATUM_VALUEPartitionRangeDatumMaxvaluePARTITION_RANGE_DATUM_MAXVALUE": 4 "0 0 9 9 36 1 45 27 72 30 2 102 24 126 27 3 153 27 180 30 " }
 /// PostgreSQL's enumeration [`RTEKind`](super::raw::RTEKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RTEKind)]
@@ -8233,23 +8137,18 @@ pub enum RteKind {
     #[pg_ast(name = "RTE_RESULT")]
     RteResult = 9,
 }
-impl RteKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RteKind:
+    0 RtekindUndefined "RTEKIND_UNDEFINED",
+    1 RteRelation "RTE_RELATION",
+    2 RteSubquery "RTE_SUBQUERY",
+    3 RteJoin "RTE_JOIN",
+    4 RteFunction "RTE_FUNCTION",
+    5 RteTablefunc "RTE_TABLEFUNC",
+    6 RteValues "RTE_VALUES",
+    7 RteCte "RTE_CTE",
+    8 RteNamedtuplestore "RTE_NAMEDTUPLESTORE",
+    9 RteResult "RTE_RESULT",
 }
-crate::convert::enumeration::enumeration! { RteKind: 0 RtekindUndefined, 1 RteRelation, 2 RteSubquery, 3 RteJoin, 4 RteFunction, 5 RteTablefunc, 6 RteValues, 7 RteCte, 8 RteNamedtuplestore, 9 RteResult }
-crate::convert::enumeration::named! { RteKind "RtekindUndefinedRTEKIND_UNDEFINEDRteRelationRTE_RELATIONRteSubqueryRTE_SUBQUERYRteJoinRTE_JOINRteFunctionRTE_FUNCTIONRteTablefuncRTE_TABLEFUNCRteValuesRTE_VALUESRteCteRTE_CTERteNamedtuplestoreRTE_NAMEDTUPLESTORERteResultRTE_RESULT": 10 "0 0 16 16 17 1 33 11 44 12 2 56 11 67 12 3 79 7 86 8 4 94 11 105 12 5 117 12 129 13 6 142 9 151 10 7 161 6 167 7 8 174 18 192 19 9 211 9 220 10 " }
 /// PostgreSQL's enumeration [`WCOKind`](super::raw::WCOKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::WCOKind)]
@@ -8278,23 +8177,15 @@ pub enum WcoKind {
     #[pg_ast(name = "WCO_RLS_MERGE_DELETE_CHECK")]
     WcoRlsMergeDeleteCheck = 6,
 }
-impl WcoKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { WcoKind:
+    0 WcokindUndefined "WCOKIND_UNDEFINED",
+    1 WcoViewCheck "WCO_VIEW_CHECK",
+    2 WcoRlsInsertCheck "WCO_RLS_INSERT_CHECK",
+    3 WcoRlsUpdateCheck "WCO_RLS_UPDATE_CHECK",
+    4 WcoRlsConflictCheck "WCO_RLS_CONFLICT_CHECK",
+    5 WcoRlsMergeUpdateCheck "WCO_RLS_MERGE_UPDATE_CHECK",
+    6 WcoRlsMergeDeleteCheck "WCO_RLS_MERGE_DELETE_CHECK",
 }
-crate::convert::enumeration::enumeration! { WcoKind: 0 WcokindUndefined, 1 WcoViewCheck, 2 WcoRlsInsertCheck, 3 WcoRlsUpdateCheck, 4 WcoRlsConflictCheck, 5 WcoRlsMergeUpdateCheck, 6 WcoRlsMergeDeleteCheck }
-crate::convert::enumeration::named! { WcoKind "WcokindUndefinedWCOKIND_UNDEFINEDWcoViewCheckWCO_VIEW_CHECKWcoRlsInsertCheckWCO_RLS_INSERT_CHECKWcoRlsUpdateCheckWCO_RLS_UPDATE_CHECKWcoRlsConflictCheckWCO_RLS_CONFLICT_CHECKWcoRlsMergeUpdateCheckWCO_RLS_MERGE_UPDATE_CHECKWcoRlsMergeDeleteCheckWCO_RLS_MERGE_DELETE_CHECK": 7 "0 0 16 16 17 1 33 12 45 14 2 59 17 76 20 3 96 17 113 20 4 133 19 152 22 5 174 22 196 26 6 222 22 244 26 " }
 /// PostgreSQL's enumeration [`GroupingSetKind`](super::raw::GroupingSetKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::GroupingSetKind)]
@@ -8315,23 +8206,14 @@ pub enum GroupingSetKind {
     #[pg_ast(name = "GROUPING_SET_SETS")]
     GroupingSetSets = 5,
 }
-impl GroupingSetKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { GroupingSetKind:
+    0 Undefined "GROUPING_SET_KIND_UNDEFINED",
+    1 GroupingSetEmpty "GROUPING_SET_EMPTY",
+    2 GroupingSetSimple "GROUPING_SET_SIMPLE",
+    3 GroupingSetRollup "GROUPING_SET_ROLLUP",
+    4 GroupingSetCube "GROUPING_SET_CUBE",
+    5 GroupingSetSets "GROUPING_SET_SETS",
 }
-crate::convert::enumeration::enumeration! { GroupingSetKind: 0 Undefined, 1 GroupingSetEmpty, 2 GroupingSetSimple, 3 GroupingSetRollup, 4 GroupingSetCube, 5 GroupingSetSets }
-crate::convert::enumeration::named! { GroupingSetKind "UndefinedGROUPING_SET_KIND_UNDEFINEDGroupingSetEmptyGROUPING_SET_EMPTYGroupingSetSimpleGROUPING_SET_SIMPLEGroupingSetRollupGROUPING_SET_ROLLUPGroupingSetCubeGROUPING_SET_CUBEGroupingSetSetsGROUPING_SET_SETS": 6 "0 0 9 9 27 1 36 16 52 18 2 70 17 87 19 3 106 17 123 19 4 142 15 157 17 5 174 15 189 17 " }
 /// PostgreSQL's enumeration [`CTEMaterialize`](super::raw::CTEMaterialize).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::CTEMaterialize)]
@@ -8351,23 +8233,12 @@ pub enum CteMaterialize {
     #[pg_ast(name = "CTEMaterializeNever")]
     Never = 3,
 }
-impl CteMaterialize {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CteMaterialize:
+    0 CtematerializeUndefined "CTEMATERIALIZE_UNDEFINED",
+    1 Default "CTEMaterializeDefault",
+    2 Always "CTEMaterializeAlways",
+    3 Never "CTEMaterializeNever",
 }
-crate::convert::enumeration::enumeration! { CteMaterialize: 0 CtematerializeUndefined, 1 Default, 2 Always, 3 Never }
-crate::convert::enumeration::named! { CteMaterialize "CtematerializeUndefinedCTEMATERIALIZE_UNDEFINEDDefaultCTEMaterializeDefaultAlwaysCTEMaterializeAlwaysNeverCTEMaterializeNever": 4 "0 0 23 23 24 1 47 7 54 21 2 75 6 81 20 3 101 5 106 19 " }
 /// <!-- JsonQuotes -->
 ///
 /// PostgreSQL's enumeration [`JsonQuotes`](super::raw::JsonQuotes).
@@ -8389,23 +8260,12 @@ pub enum JsonQuotes {
     #[pg_ast(name = "JS_QUOTES_OMIT")]
     JsQuotesOmit = 3,
 }
-impl JsonQuotes {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonQuotes:
+    0 Undefined "JSON_QUOTES_UNDEFINED",
+    1 JsQuotesUnspec "JS_QUOTES_UNSPEC",
+    2 JsQuotesKeep "JS_QUOTES_KEEP",
+    3 JsQuotesOmit "JS_QUOTES_OMIT",
 }
-crate::convert::enumeration::enumeration! { JsonQuotes: 0 Undefined, 1 JsQuotesUnspec, 2 JsQuotesKeep, 3 JsQuotesOmit }
-crate::convert::enumeration::named! { JsonQuotes "UndefinedJSON_QUOTES_UNDEFINEDJsQuotesUnspecJS_QUOTES_UNSPECJsQuotesKeepJS_QUOTES_KEEPJsQuotesOmitJS_QUOTES_OMIT": 4 "0 0 9 9 21 1 30 14 44 16 2 60 12 72 14 3 86 12 98 14 " }
 /// <!-- JsonTableColumnType -->
 ///
 /// PostgreSQL's enumeration [`JsonTableColumnType`](super::raw::JsonTableColumnType).
@@ -8428,23 +8288,14 @@ pub enum JsonTableColumnType {
     #[pg_ast(name = "JTC_NESTED")]
     JtcNested = 5,
 }
-impl JsonTableColumnType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonTableColumnType:
+    0 Undefined "JSON_TABLE_COLUMN_TYPE_UNDEFINED",
+    1 JtcForOrdinality "JTC_FOR_ORDINALITY",
+    2 JtcRegular "JTC_REGULAR",
+    3 JtcExists "JTC_EXISTS",
+    4 JtcFormatted "JTC_FORMATTED",
+    5 JtcNested "JTC_NESTED",
 }
-crate::convert::enumeration::enumeration! { JsonTableColumnType: 0 Undefined, 1 JtcForOrdinality, 2 JtcRegular, 3 JtcExists, 4 JtcFormatted, 5 JtcNested }
-crate::convert::enumeration::named! { JsonTableColumnType "UndefinedJSON_TABLE_COLUMN_TYPE_UNDEFINEDJtcForOrdinalityJTC_FOR_ORDINALITYJtcRegularJTC_REGULARJtcExistsJTC_EXISTSJtcFormattedJTC_FORMATTEDJtcNestedJTC_NESTED": 6 "0 0 9 9 32 1 41 16 57 18 2 75 10 85 11 3 96 9 105 10 4 115 12 127 13 5 140 9 149 10 " }
 /// PostgreSQL's enumeration [`SetOperation`](super::raw::SetOperation).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SetOperation)]
@@ -8463,23 +8314,13 @@ pub enum SetOperation {
     #[pg_ast(name = "SETOP_EXCEPT")]
     SetopExcept = 4,
 }
-impl SetOperation {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOperation:
+    0 Undefined "SET_OPERATION_UNDEFINED",
+    1 SetopNone "SETOP_NONE",
+    2 SetopUnion "SETOP_UNION",
+    3 SetopIntersect "SETOP_INTERSECT",
+    4 SetopExcept "SETOP_EXCEPT",
 }
-crate::convert::enumeration::enumeration! { SetOperation: 0 Undefined, 1 SetopNone, 2 SetopUnion, 3 SetopIntersect, 4 SetopExcept }
-crate::convert::enumeration::named! { SetOperation "UndefinedSET_OPERATION_UNDEFINEDSetopNoneSETOP_NONESetopUnionSETOP_UNIONSetopIntersectSETOP_INTERSECTSetopExceptSETOP_EXCEPT": 5 "0 0 9 9 23 1 32 9 41 10 2 51 10 61 11 3 72 14 86 15 4 101 11 112 12 " }
 /// <!-- ObjectType -->
 ///
 /// PostgreSQL's enumeration [`ObjectType`](super::raw::ObjectType).
@@ -8597,23 +8438,61 @@ pub enum ObjectType {
     #[pg_ast(name = "OBJECT_VIEW")]
     ObjectView = 52,
 }
-impl ObjectType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ObjectType:
+    0 Undefined "OBJECT_TYPE_UNDEFINED",
+    1 ObjectAccessMethod "OBJECT_ACCESS_METHOD",
+    2 ObjectAggregate "OBJECT_AGGREGATE",
+    3 ObjectAmop "OBJECT_AMOP",
+    4 ObjectAmproc "OBJECT_AMPROC",
+    5 ObjectAttribute "OBJECT_ATTRIBUTE",
+    6 ObjectCast "OBJECT_CAST",
+    7 ObjectColumn "OBJECT_COLUMN",
+    8 ObjectCollation "OBJECT_COLLATION",
+    9 ObjectConversion "OBJECT_CONVERSION",
+    10 ObjectDatabase "OBJECT_DATABASE",
+    11 ObjectDefault "OBJECT_DEFAULT",
+    12 ObjectDefacl "OBJECT_DEFACL",
+    13 ObjectDomain "OBJECT_DOMAIN",
+    14 ObjectDomconstraint "OBJECT_DOMCONSTRAINT",
+    15 ObjectEventTrigger "OBJECT_EVENT_TRIGGER",
+    16 ObjectExtension "OBJECT_EXTENSION",
+    17 ObjectFdw "OBJECT_FDW",
+    18 ObjectForeignServer "OBJECT_FOREIGN_SERVER",
+    19 ObjectForeignTable "OBJECT_FOREIGN_TABLE",
+    20 ObjectFunction "OBJECT_FUNCTION",
+    21 ObjectIndex "OBJECT_INDEX",
+    22 ObjectLanguage "OBJECT_LANGUAGE",
+    23 ObjectLargeobject "OBJECT_LARGEOBJECT",
+    24 ObjectMatview "OBJECT_MATVIEW",
+    25 ObjectOpclass "OBJECT_OPCLASS",
+    26 ObjectOperator "OBJECT_OPERATOR",
+    27 ObjectOpfamily "OBJECT_OPFAMILY",
+    28 ObjectParameterAcl "OBJECT_PARAMETER_ACL",
+    29 ObjectPolicy "OBJECT_POLICY",
+    30 ObjectProcedure "OBJECT_PROCEDURE",
+    31 ObjectPublication "OBJECT_PUBLICATION",
+    32 ObjectPublicationNamespace "OBJECT_PUBLICATION_NAMESPACE",
+    33 ObjectPublicationRel "OBJECT_PUBLICATION_REL",
+    34 ObjectRole "OBJECT_ROLE",
+    35 ObjectRoutine "OBJECT_ROUTINE",
+    36 ObjectRule "OBJECT_RULE",
+    37 ObjectSchema "OBJECT_SCHEMA",
+    38 ObjectSequence "OBJECT_SEQUENCE",
+    39 ObjectSubscription "OBJECT_SUBSCRIPTION",
+    40 ObjectStatisticExt "OBJECT_STATISTIC_EXT",
+    41 ObjectTabconstraint "OBJECT_TABCONSTRAINT",
+    42 ObjectTable "OBJECT_TABLE",
+    43 ObjectTablespace "OBJECT_TABLESPACE",
+    44 ObjectTransform "OBJECT_TRANSFORM",
+    45 ObjectTrigger "OBJECT_TRIGGER",
+    46 ObjectTsconfiguration "OBJECT_TSCONFIGURATION",
+    47 ObjectTsdictionary "OBJECT_TSDICTIONARY",
+    48 ObjectTsparser "OBJECT_TSPARSER",
+    49 ObjectTstemplate "OBJECT_TSTEMPLATE",
+    50 ObjectType "OBJECT_TYPE",
+    51 ObjectUserMapping "OBJECT_USER_MAPPING",
+    52 ObjectView "OBJECT_VIEW",
 }
-crate::convert::enumeration::enumeration! { ObjectType: 0 Undefined, 1 ObjectAccessMethod, 2 ObjectAggregate, 3 ObjectAmop, 4 ObjectAmproc, 5 ObjectAttribute, 6 ObjectCast, 7 ObjectColumn, 8 ObjectCollation, 9 ObjectConversion, 10 ObjectDatabase, 11 ObjectDefault, 12 ObjectDefacl, 13 ObjectDomain, 14 ObjectDomconstraint, 15 ObjectEventTrigger, 16 ObjectExtension, 17 ObjectFdw, 18 ObjectForeignServer, 19 ObjectForeignTable, 20 ObjectFunction, 21 ObjectIndex, 22 ObjectLanguage, 23 ObjectLargeobject, 24 ObjectMatview, 25 ObjectOpclass, 26 ObjectOperator, 27 ObjectOpfamily, 28 ObjectParameterAcl, 29 ObjectPolicy, 30 ObjectProcedure, 31 ObjectPublication, 32 ObjectPublicationNamespace, 33 ObjectPublicationRel, 34 ObjectRole, 35 ObjectRoutine, 36 ObjectRule, 37 ObjectSchema, 38 ObjectSequence, 39 ObjectSubscription, 40 ObjectStatisticExt, 41 ObjectTabconstraint, 42 ObjectTable, 43 ObjectTablespace, 44 ObjectTransform, 45 ObjectTrigger, 46 ObjectTsconfiguration, 47 ObjectTsdictionary, 48 ObjectTsparser, 49 ObjectTstemplate, 50 ObjectType, 51 ObjectUserMapping, 52 ObjectView }
-crate::convert::enumeration::named! { ObjectType "UndefinedOBJECT_TYPE_UNDEFINEDObjectAccessMethodOBJECT_ACCESS_METHODObjectAggregateOBJECT_AGGREGATEObjectAmopOBJECT_AMOPObjectAmprocOBJECT_AMPROCObjectAttributeOBJECT_ATTRIBUTEObjectCastOBJECT_CASTObjectColumnOBJECT_COLUMNObjectCollationOBJECT_COLLATIONObjectConversionOBJECT_CONVERSIONObjectDatabaseOBJECT_DATABASEObjectDefaultOBJECT_DEFAULTObjectDefaclOBJECT_DEFACLObjectDomainOBJECT_DOMAINObjectDomconstraintOBJECT_DOMCONSTRAINTObjectEventTriggerOBJECT_EVENT_TRIGGERObjectExtensionOBJECT_EXTENSIONObjectFdwOBJECT_FDWObjectForeignServerOBJECT_FOREIGN_SERVERObjectForeignTableOBJECT_FOREIGN_TABLEObjectFunctionOBJECT_FUNCTIONObjectIndexOBJECT_INDEXObjectLanguageOBJECT_LANGUAGEObjectLargeobjectOBJECT_LARGEOBJECTObjectMatviewOBJECT_MATVIEWObjectOpclassOBJECT_OPCLASSObjectOperatorOBJECT_OPERATORObjectOpfamilyOBJECT_OPFAMILYObjectParameterAclOBJECT_PARAMETER_ACLObjectPolicyOBJECT_POLICYObjectProcedureOBJECT_PROCEDUREObjectPublicationOBJECT_PUBLICATIONObjectPublicationNamespaceOBJECT_PUBLICATION_NAMESPACEObjectPublicationRelOBJECT_PUBLICATION_RELObjectRoleOBJECT_ROLEObjectRoutineOBJECT_ROUTINEObjectRuleOBJECT_RULEObjectSchemaOBJECT_SCHEMAObjectSequenceOBJECT_SEQUENCEObjectSubscriptionOBJECT_SUBSCRIPTIONObjectStatisticExtOBJECT_STATISTIC_EXTObjectTabconstraintOBJECT_TABCONSTRAINTObjectTableOBJECT_TABLEObjectTablespaceOBJECT_TABLESPACEObjectTransformOBJECT_TRANSFORMObjectTriggerOBJECT_TRIGGERObjectTsconfigurationOBJECT_TSCONFIGURATIONObjectTsdictionaryOBJECT_TSDICTIONARYObjectTsparserOBJECT_TSPARSERObjectTstemplateOBJECT_TSTEMPLATEObjectTypeOBJECT_TYPEObjectUserMappingOBJECT_USER_MAPPINGObjectViewOBJECT_VIEW": 53 "0 0 9 9 21 1 30 18 48 20 2 68 15 83 16 3 99 10 109 11 4 120 12 132 13 5 145 15 160 16 6 176 10 186 11 7 197 12 209 13 8 222 15 237 16 9 253 16 269 17 10 286 14 300 15 11 315 13 328 14 12 342 12 354 13 13 367 12 379 13 14 392 19 411 20 15 431 18 449 20 16 469 15 484 16 17 500 9 509 10 18 519 19 538 21 19 559 18 577 20 20 597 14 611 15 21 626 11 637 12 22 649 14 663 15 23 678 17 695 18 24 713 13 726 14 25 740 13 753 14 26 767 14 781 15 27 796 14 810 15 28 825 18 843 20 29 863 12 875 13 30 888 15 903 16 31 919 17 936 18 32 954 26 980 28 33 1008 20 1028 22 34 1050 10 1060 11 35 1071 13 1084 14 36 1098 10 1108 11 37 1119 12 1131 13 38 1144 14 1158 15 39 1173 18 1191 19 40 1210 18 1228 20 41 1248 19 1267 20 42 1287 11 1298 12 43 1310 16 1326 17 44 1343 15 1358 16 45 1374 13 1387 14 46 1401 21 1422 22 47 1444 18 1462 19 48 1481 14 1495 15 49 1510 16 1526 17 50 1543 10 1553 11 51 1564 17 1581 19 52 1600 10 1610 11 " }
 /// PostgreSQL's enumeration [`DropBehavior`](super::raw::DropBehavior).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DropBehavior)]
@@ -8630,23 +8509,11 @@ pub enum DropBehavior {
     #[pg_ast(name = "DROP_CASCADE")]
     DropCascade = 2,
 }
-impl DropBehavior {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DropBehavior:
+    0 Undefined "DROP_BEHAVIOR_UNDEFINED",
+    1 DropRestrict "DROP_RESTRICT",
+    2 DropCascade "DROP_CASCADE",
 }
-crate::convert::enumeration::enumeration! { DropBehavior: 0 Undefined, 1 DropRestrict, 2 DropCascade }
-crate::convert::enumeration::named! { DropBehavior "UndefinedDROP_BEHAVIOR_UNDEFINEDDropRestrictDROP_RESTRICTDropCascadeDROP_CASCADE": 3 "0 0 9 9 23 1 32 12 44 13 2 57 11 68 12 " }
 /// PostgreSQL's enumeration [`AlterTableType`](super::raw::AlterTableType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterTableType)]
@@ -8858,23 +8725,76 @@ pub enum AlterTableType {
     #[pg_ast(name = "AT_ReAddStatistics")]
     AtReAddStatistics = 67,
 }
-impl AlterTableType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterTableType:
+    0 Undefined "ALTER_TABLE_TYPE_UNDEFINED",
+    1 AtAddColumn "AT_AddColumn",
+    2 AtAddColumnToView "AT_AddColumnToView",
+    3 AtColumnDefault "AT_ColumnDefault",
+    4 AtCookedColumnDefault "AT_CookedColumnDefault",
+    5 AtDropNotNull "AT_DropNotNull",
+    6 AtSetNotNull "AT_SetNotNull",
+    7 AtSetExpression "AT_SetExpression",
+    8 AtDropExpression "AT_DropExpression",
+    9 AtCheckNotNull "AT_CheckNotNull",
+    10 AtSetStatistics "AT_SetStatistics",
+    11 AtSetOptions "AT_SetOptions",
+    12 AtResetOptions "AT_ResetOptions",
+    13 AtSetStorage "AT_SetStorage",
+    14 AtSetCompression "AT_SetCompression",
+    15 AtDropColumn "AT_DropColumn",
+    16 AtAddIndex "AT_AddIndex",
+    17 AtReAddIndex "AT_ReAddIndex",
+    18 AtAddConstraint "AT_AddConstraint",
+    19 AtReAddConstraint "AT_ReAddConstraint",
+    20 AtReAddDomainConstraint "AT_ReAddDomainConstraint",
+    21 AtAlterConstraint "AT_AlterConstraint",
+    22 AtValidateConstraint "AT_ValidateConstraint",
+    23 AtAddIndexConstraint "AT_AddIndexConstraint",
+    24 AtDropConstraint "AT_DropConstraint",
+    25 AtReAddComment "AT_ReAddComment",
+    26 AtAlterColumnType "AT_AlterColumnType",
+    27 AtAlterColumnGenericOptions "AT_AlterColumnGenericOptions",
+    28 AtChangeOwner "AT_ChangeOwner",
+    29 AtClusterOn "AT_ClusterOn",
+    30 AtDropCluster "AT_DropCluster",
+    31 AtSetLogged "AT_SetLogged",
+    32 AtSetUnLogged "AT_SetUnLogged",
+    33 AtDropOids "AT_DropOids",
+    34 AtSetAccessMethod "AT_SetAccessMethod",
+    35 AtSetTableSpace "AT_SetTableSpace",
+    36 AtSetRelOptions "AT_SetRelOptions",
+    37 AtResetRelOptions "AT_ResetRelOptions",
+    38 AtReplaceRelOptions "AT_ReplaceRelOptions",
+    39 AtEnableTrig "AT_EnableTrig",
+    40 AtEnableAlwaysTrig "AT_EnableAlwaysTrig",
+    41 AtEnableReplicaTrig "AT_EnableReplicaTrig",
+    42 AtDisableTrig "AT_DisableTrig",
+    43 AtEnableTrigAll "AT_EnableTrigAll",
+    44 AtDisableTrigAll "AT_DisableTrigAll",
+    45 AtEnableTrigUser "AT_EnableTrigUser",
+    46 AtDisableTrigUser "AT_DisableTrigUser",
+    47 AtEnableRule "AT_EnableRule",
+    48 AtEnableAlwaysRule "AT_EnableAlwaysRule",
+    49 AtEnableReplicaRule "AT_EnableReplicaRule",
+    50 AtDisableRule "AT_DisableRule",
+    51 AtAddInherit "AT_AddInherit",
+    52 AtDropInherit "AT_DropInherit",
+    53 AtAddOf "AT_AddOf",
+    54 AtDropOf "AT_DropOf",
+    55 AtReplicaIdentity "AT_ReplicaIdentity",
+    56 AtEnableRowSecurity "AT_EnableRowSecurity",
+    57 AtDisableRowSecurity "AT_DisableRowSecurity",
+    58 AtForceRowSecurity "AT_ForceRowSecurity",
+    59 AtNoForceRowSecurity "AT_NoForceRowSecurity",
+    60 AtGenericOptions "AT_GenericOptions",
+    61 AtAttachPartition "AT_AttachPartition",
+    62 AtDetachPartition "AT_DetachPartition",
+    63 AtDetachPartitionFinalize "AT_DetachPartitionFinalize",
+    64 AtAddIdentity "AT_AddIdentity",
+    65 AtSetIdentity "AT_SetIdentity",
+    66 AtDropIdentity "AT_DropIdentity",
+    67 AtReAddStatistics "AT_ReAddStatistics",
 }
-crate::convert::enumeration::enumeration! { AlterTableType: 0 Undefined, 1 AtAddColumn, 2 AtAddColumnToView, 3 AtColumnDefault, 4 AtCookedColumnDefault, 5 AtDropNotNull, 6 AtSetNotNull, 7 AtSetExpression, 8 AtDropExpression, 9 AtCheckNotNull, 10 AtSetStatistics, 11 AtSetOptions, 12 AtResetOptions, 13 AtSetStorage, 14 AtSetCompression, 15 AtDropColumn, 16 AtAddIndex, 17 AtReAddIndex, 18 AtAddConstraint, 19 AtReAddConstraint, 20 AtReAddDomainConstraint, 21 AtAlterConstraint, 22 AtValidateConstraint, 23 AtAddIndexConstraint, 24 AtDropConstraint, 25 AtReAddComment, 26 AtAlterColumnType, 27 AtAlterColumnGenericOptions, 28 AtChangeOwner, 29 AtClusterOn, 30 AtDropCluster, 31 AtSetLogged, 32 AtSetUnLogged, 33 AtDropOids, 34 AtSetAccessMethod, 35 AtSetTableSpace, 36 AtSetRelOptions, 37 AtResetRelOptions, 38 AtReplaceRelOptions, 39 AtEnableTrig, 40 AtEnableAlwaysTrig, 41 AtEnableReplicaTrig, 42 AtDisableTrig, 43 AtEnableTrigAll, 44 AtDisableTrigAll, 45 AtEnableTrigUser, 46 AtDisableTrigUser, 47 AtEnableRule, 48 AtEnableAlwaysRule, 49 AtEnableReplicaRule, 50 AtDisableRule, 51 AtAddInherit, 52 AtDropInherit, 53 AtAddOf, 54 AtDropOf, 55 AtReplicaIdentity, 56 AtEnableRowSecurity, 57 AtDisableRowSecurity, 58 AtForceRowSecurity, 59 AtNoForceRowSecurity, 60 AtGenericOptions, 61 AtAttachPartition, 62 AtDetachPartition, 63 AtDetachPartitionFinalize, 64 AtAddIdentity, 65 AtSetIdentity, 66 AtDropIdentity, 67 AtReAddStatistics }
-crate::convert::enumeration::named! { AlterTableType "UndefinedALTER_TABLE_TYPE_UNDEFINEDAtAddColumnAT_AddColumnAtAddColumnToViewAT_AddColumnToViewAtColumnDefaultAT_ColumnDefaultAtCookedColumnDefaultAT_CookedColumnDefaultAtDropNotNullAT_DropNotNullAtSetNotNullAT_SetNotNullAtSetExpressionAT_SetExpressionAtDropExpressionAT_DropExpressionAtCheckNotNullAT_CheckNotNullAtSetStatisticsAT_SetStatisticsAtSetOptionsAT_SetOptionsAtResetOptionsAT_ResetOptionsAtSetStorageAT_SetStorageAtSetCompressionAT_SetCompressionAtDropColumnAT_DropColumnAtAddIndexAT_AddIndexAtReAddIndexAT_ReAddIndexAtAddConstraintAT_AddConstraintAtReAddConstraintAT_ReAddConstraintAtReAddDomainConstraintAT_ReAddDomainConstraintAtAlterConstraintAT_AlterConstraintAtValidateConstraintAT_ValidateConstraintAtAddIndexConstraintAT_AddIndexConstraintAtDropConstraintAT_DropConstraintAtReAddCommentAT_ReAddCommentAtAlterColumnTypeAT_AlterColumnTypeAtAlterColumnGenericOptionsAT_AlterColumnGenericOptionsAtChangeOwnerAT_ChangeOwnerAtClusterOnAT_ClusterOnAtDropClusterAT_DropClusterAtSetLoggedAT_SetLoggedAtSetUnLoggedAT_SetUnLoggedAtDropOidsAT_DropOidsAtSetAccessMethodAT_SetAccessMethodAtSetTableSpaceAT_SetTableSpaceAtSetRelOptionsAT_SetRelOptionsAtResetRelOptionsAT_ResetRelOptionsAtReplaceRelOptionsAT_ReplaceRelOptionsAtEnableTrigAT_EnableTrigAtEnableAlwaysTrigAT_EnableAlwaysTrigAtEnableReplicaTrigAT_EnableReplicaTrigAtDisableTrigAT_DisableTrigAtEnableTrigAllAT_EnableTrigAllAtDisableTrigAllAT_DisableTrigAllAtEnableTrigUserAT_EnableTrigUserAtDisableTrigUserAT_DisableTrigUserAtEnableRuleAT_EnableRuleAtEnableAlwaysRuleAT_EnableAlwaysRuleAtEnableReplicaRuleAT_EnableReplicaRuleAtDisableRuleAT_DisableRuleAtAddInheritAT_AddInheritAtDropInheritAT_DropInheritAtAddOfAT_AddOfAtDropOfAT_DropOfAtReplicaIdentityAT_ReplicaIdentityAtEnableRowSecurityAT_EnableRowSecurityAtDisableRowSecurityAT_DisableRowSecurityAtForceRowSecurityAT_ForceRowSecurityAtNoForceRowSecurityAT_NoForceRowSecurityAtGenericOptionsAT_GenericOptionsAtAttachPartitionAT_AttachPartitionAtDetachPartitionAT_DetachPartitionAtDetachPartitionFinalizeAT_DetachPartitionFinalizeAtAddIdentityAT_AddIdentityAtSetIdentityAT_SetIdentityAtDropIdentityAT_DropIdentityAtReAddStatisticsAT_ReAddStatistics": 68 "0 0 9 9 26 1 35 11 46 12 2 58 17 75 18 3 93 15 108 16 4 124 21 145 22 5 167 13 180 14 6 194 12 206 13 7 219 15 234 16 8 250 16 266 17 9 283 14 297 15 10 312 15 327 16 11 343 12 355 13 12 368 14 382 15 13 397 12 409 13 14 422 16 438 17 15 455 12 467 13 16 480 10 490 11 17 501 12 513 13 18 526 15 541 16 19 557 17 574 18 20 592 23 615 24 21 639 17 656 18 22 674 20 694 21 23 715 20 735 21 24 756 16 772 17 25 789 14 803 15 26 818 17 835 18 27 853 27 880 28 28 908 13 921 14 29 935 11 946 12 30 958 13 971 14 31 985 11 996 12 32 1008 13 1021 14 33 1035 10 1045 11 34 1056 17 1073 18 35 1091 15 1106 16 36 1122 15 1137 16 37 1153 17 1170 18 38 1188 19 1207 20 39 1227 12 1239 13 40 1252 18 1270 19 41 1289 19 1308 20 42 1328 13 1341 14 43 1355 15 1370 16 44 1386 16 1402 17 45 1419 16 1435 17 46 1452 17 1469 18 47 1487 12 1499 13 48 1512 18 1530 19 49 1549 19 1568 20 50 1588 13 1601 14 51 1615 12 1627 13 52 1640 13 1653 14 53 1667 7 1674 8 54 1682 8 1690 9 55 1699 17 1716 18 56 1734 19 1753 20 57 1773 20 1793 21 58 1814 18 1832 19 59 1851 20 1871 21 60 1892 16 1908 17 61 1925 17 1942 18 62 1960 17 1977 18 63 1995 25 2020 26 64 2046 13 2059 14 65 2073 13 2086 14 66 2100 14 2114 15 67 2129 17 2146 18 " }
 /// PostgreSQL's enumeration [`GrantTargetType`](super::raw::GrantTargetType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::GrantTargetType)]
@@ -8894,23 +8814,12 @@ pub enum GrantTargetType {
     #[pg_ast(name = "ACL_TARGET_DEFAULTS")]
     AclTargetDefaults = 3,
 }
-impl GrantTargetType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { GrantTargetType:
+    0 Undefined "GRANT_TARGET_TYPE_UNDEFINED",
+    1 AclTargetObject "ACL_TARGET_OBJECT",
+    2 AclTargetAllInSchema "ACL_TARGET_ALL_IN_SCHEMA",
+    3 AclTargetDefaults "ACL_TARGET_DEFAULTS",
 }
-crate::convert::enumeration::enumeration! { GrantTargetType: 0 Undefined, 1 AclTargetObject, 2 AclTargetAllInSchema, 3 AclTargetDefaults }
-crate::convert::enumeration::named! { GrantTargetType "UndefinedGRANT_TARGET_TYPE_UNDEFINEDAclTargetObjectACL_TARGET_OBJECTAclTargetAllInSchemaACL_TARGET_ALL_IN_SCHEMAAclTargetDefaultsACL_TARGET_DEFAULTS": 4 "0 0 9 9 27 1 36 15 51 17 2 68 20 88 24 3 112 17 129 19 " }
 /// PostgreSQL's enumeration [`VariableSetKind`](super::raw::VariableSetKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::VariableSetKind)]
@@ -8939,23 +8848,15 @@ pub enum VariableSetKind {
     #[pg_ast(name = "VAR_RESET_ALL")]
     VarResetAll = 6,
 }
-impl VariableSetKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { VariableSetKind:
+    0 Undefined "VARIABLE_SET_KIND_UNDEFINED",
+    1 VarSetValue "VAR_SET_VALUE",
+    2 VarSetDefault "VAR_SET_DEFAULT",
+    3 VarSetCurrent "VAR_SET_CURRENT",
+    4 VarSetMulti "VAR_SET_MULTI",
+    5 VarReset "VAR_RESET",
+    6 VarResetAll "VAR_RESET_ALL",
 }
-crate::convert::enumeration::enumeration! { VariableSetKind: 0 Undefined, 1 VarSetValue, 2 VarSetDefault, 3 VarSetCurrent, 4 VarSetMulti, 5 VarReset, 6 VarResetAll }
-crate::convert::enumeration::named! { VariableSetKind "UndefinedVARIABLE_SET_KIND_UNDEFINEDVarSetValueVAR_SET_VALUEVarSetDefaultVAR_SET_DEFAULTVarSetCurrentVAR_SET_CURRENTVarSetMultiVAR_SET_MULTIVarResetVAR_RESETVarResetAllVAR_RESET_ALL": 7 "0 0 9 9 27 1 36 11 47 13 2 60 13 73 15 3 88 13 101 15 4 116 11 127 13 5 140 8 148 9 6 157 11 168 13 " }
 /// PostgreSQL's enumeration [`ConstrType`](super::raw::ConstrType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ConstrType)]
@@ -8996,23 +8897,23 @@ pub enum ConstrType {
     #[pg_ast(name = "CONSTR_ATTR_IMMEDIATE")]
     ConstrAttrImmediate = 14,
 }
-impl ConstrType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ConstrType:
+    0 Undefined "CONSTR_TYPE_UNDEFINED",
+    1 ConstrNull "CONSTR_NULL",
+    2 ConstrNotnull "CONSTR_NOTNULL",
+    3 ConstrDefault "CONSTR_DEFAULT",
+    4 ConstrIdentity "CONSTR_IDENTITY",
+    5 ConstrGenerated "CONSTR_GENERATED",
+    6 ConstrCheck "CONSTR_CHECK",
+    7 ConstrPrimary "CONSTR_PRIMARY",
+    8 ConstrUnique "CONSTR_UNIQUE",
+    9 ConstrExclusion "CONSTR_EXCLUSION",
+    10 ConstrForeign "CONSTR_FOREIGN",
+    11 ConstrAttrDeferrable "CONSTR_ATTR_DEFERRABLE",
+    12 ConstrAttrNotDeferrable "CONSTR_ATTR_NOT_DEFERRABLE",
+    13 ConstrAttrDeferred "CONSTR_ATTR_DEFERRED",
+    14 ConstrAttrImmediate "CONSTR_ATTR_IMMEDIATE",
 }
-crate::convert::enumeration::enumeration! { ConstrType: 0 Undefined, 1 ConstrNull, 2 ConstrNotnull, 3 ConstrDefault, 4 ConstrIdentity, 5 ConstrGenerated, 6 ConstrCheck, 7 ConstrPrimary, 8 ConstrUnique, 9 ConstrExclusion, 10 ConstrForeign, 11 ConstrAttrDeferrable, 12 ConstrAttrNotDeferrable, 13 ConstrAttrDeferred, 14 ConstrAttrImmediate }
-crate::convert::enumeration::named! { ConstrType "UndefinedCONSTR_TYPE_UNDEFINEDConstrNullCONSTR_NULLConstrNotnullCONSTR_NOTNULLConstrDefaultCONSTR_DEFAULTConstrIdentityCONSTR_IDENTITYConstrGeneratedCONSTR_GENERATEDConstrCheckCONSTR_CHECKConstrPrimaryCONSTR_PRIMARYConstrUniqueCONSTR_UNIQUEConstrExclusionCONSTR_EXCLUSIONConstrForeignCONSTR_FOREIGNConstrAttrDeferrableCONSTR_ATTR_DEFERRABLEConstrAttrNotDeferrableCONSTR_ATTR_NOT_DEFERRABLEConstrAttrDeferredCONSTR_ATTR_DEFERREDConstrAttrImmediateCONSTR_ATTR_IMMEDIATE": 15 "0 0 9 9 21 1 30 10 40 11 2 51 13 64 14 3 78 13 91 14 4 105 14 119 15 5 134 15 149 16 6 165 11 176 12 7 188 13 201 14 8 215 12 227 13 9 240 15 255 16 10 271 13 284 14 11 298 20 318 22 12 340 23 363 26 13 389 18 407 20 14 427 19 446 21 " }
 /// PostgreSQL's enumeration [`ImportForeignSchemaType`](super::raw::ImportForeignSchemaType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ImportForeignSchemaType)]
@@ -9032,23 +8933,12 @@ pub enum ImportForeignSchemaType {
     #[pg_ast(name = "FDW_IMPORT_SCHEMA_EXCEPT")]
     FdwImportSchemaExcept = 3,
 }
-impl ImportForeignSchemaType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ImportForeignSchemaType:
+    0 Undefined "IMPORT_FOREIGN_SCHEMA_TYPE_UNDEFINED",
+    1 FdwImportSchemaAll "FDW_IMPORT_SCHEMA_ALL",
+    2 FdwImportSchemaLimitTo "FDW_IMPORT_SCHEMA_LIMIT_TO",
+    3 FdwImportSchemaExcept "FDW_IMPORT_SCHEMA_EXCEPT",
 }
-crate::convert::enumeration::enumeration! { ImportForeignSchemaType: 0 Undefined, 1 FdwImportSchemaAll, 2 FdwImportSchemaLimitTo, 3 FdwImportSchemaExcept }
-crate::convert::enumeration::named! { ImportForeignSchemaType "UndefinedIMPORT_FOREIGN_SCHEMA_TYPE_UNDEFINEDFdwImportSchemaAllFDW_IMPORT_SCHEMA_ALLFdwImportSchemaLimitToFDW_IMPORT_SCHEMA_LIMIT_TOFdwImportSchemaExceptFDW_IMPORT_SCHEMA_EXCEPT": 4 "0 0 9 9 36 1 45 18 63 21 2 84 22 106 26 3 132 21 153 24 " }
 /// PostgreSQL's enumeration [`RoleStmtType`](super::raw::RoleStmtType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RoleStmtType)]
@@ -9065,23 +8955,12 @@ pub enum RoleStmtType {
     #[pg_ast(name = "ROLESTMT_GROUP")]
     RolestmtGroup = 3,
 }
-impl RoleStmtType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RoleStmtType:
+    0 Undefined "ROLE_STMT_TYPE_UNDEFINED",
+    1 RolestmtRole "ROLESTMT_ROLE",
+    2 RolestmtUser "ROLESTMT_USER",
+    3 RolestmtGroup "ROLESTMT_GROUP",
 }
-crate::convert::enumeration::enumeration! { RoleStmtType: 0 Undefined, 1 RolestmtRole, 2 RolestmtUser, 3 RolestmtGroup }
-crate::convert::enumeration::named! { RoleStmtType "UndefinedROLE_STMT_TYPE_UNDEFINEDRolestmtRoleROLESTMT_ROLERolestmtUserROLESTMT_USERRolestmtGroupROLESTMT_GROUP": 4 "0 0 9 9 24 1 33 12 45 13 2 58 12 70 13 3 83 13 96 14 " }
 /// PostgreSQL's enumeration [`FetchDirection`](super::raw::FetchDirection).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::FetchDirection)]
@@ -9104,23 +8983,13 @@ pub enum FetchDirection {
     #[pg_ast(name = "FETCH_RELATIVE")]
     FetchRelative = 4,
 }
-impl FetchDirection {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { FetchDirection:
+    0 Undefined "FETCH_DIRECTION_UNDEFINED",
+    1 FetchForward "FETCH_FORWARD",
+    2 FetchBackward "FETCH_BACKWARD",
+    3 FetchAbsolute "FETCH_ABSOLUTE",
+    4 FetchRelative "FETCH_RELATIVE",
 }
-crate::convert::enumeration::enumeration! { FetchDirection: 0 Undefined, 1 FetchForward, 2 FetchBackward, 3 FetchAbsolute, 4 FetchRelative }
-crate::convert::enumeration::named! { FetchDirection "UndefinedFETCH_DIRECTION_UNDEFINEDFetchForwardFETCH_FORWARDFetchBackwardFETCH_BACKWARDFetchAbsoluteFETCH_ABSOLUTEFetchRelativeFETCH_RELATIVE": 5 "0 0 9 9 25 1 34 12 46 13 2 59 13 72 14 3 86 13 99 14 4 113 13 126 14 " }
 /// PostgreSQL's enumeration [`FunctionParameterMode`](super::raw::FunctionParameterMode).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::FunctionParameterMode)]
@@ -9149,23 +9018,15 @@ pub enum FunctionParameterMode {
     #[pg_ast(name = "FUNC_PARAM_DEFAULT")]
     FuncParamDefault = 6,
 }
-impl FunctionParameterMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { FunctionParameterMode:
+    0 Undefined "FUNCTION_PARAMETER_MODE_UNDEFINED",
+    1 FuncParamIn "FUNC_PARAM_IN",
+    2 FuncParamOut "FUNC_PARAM_OUT",
+    3 FuncParamInout "FUNC_PARAM_INOUT",
+    4 FuncParamVariadic "FUNC_PARAM_VARIADIC",
+    5 FuncParamTable "FUNC_PARAM_TABLE",
+    6 FuncParamDefault "FUNC_PARAM_DEFAULT",
 }
-crate::convert::enumeration::enumeration! { FunctionParameterMode: 0 Undefined, 1 FuncParamIn, 2 FuncParamOut, 3 FuncParamInout, 4 FuncParamVariadic, 5 FuncParamTable, 6 FuncParamDefault }
-crate::convert::enumeration::named! { FunctionParameterMode "UndefinedFUNCTION_PARAMETER_MODE_UNDEFINEDFuncParamInFUNC_PARAM_INFuncParamOutFUNC_PARAM_OUTFuncParamInoutFUNC_PARAM_INOUTFuncParamVariadicFUNC_PARAM_VARIADICFuncParamTableFUNC_PARAM_TABLEFuncParamDefaultFUNC_PARAM_DEFAULT": 7 "0 0 9 9 33 1 42 11 53 13 2 66 12 78 14 3 92 14 106 16 4 122 17 139 19 5 158 14 172 16 6 188 16 204 18 " }
 /// PostgreSQL's enumeration [`TransactionStmtKind`](super::raw::TransactionStmtKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TransactionStmtKind)]
@@ -9197,23 +9058,19 @@ pub enum TransactionStmtKind {
     #[pg_ast(name = "TRANS_STMT_ROLLBACK_PREPARED")]
     TransStmtRollbackPrepared = 10,
 }
-impl TransactionStmtKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TransactionStmtKind:
+    0 Undefined "TRANSACTION_STMT_KIND_UNDEFINED",
+    1 TransStmtBegin "TRANS_STMT_BEGIN",
+    2 TransStmtStart "TRANS_STMT_START",
+    3 TransStmtCommit "TRANS_STMT_COMMIT",
+    4 TransStmtRollback "TRANS_STMT_ROLLBACK",
+    5 TransStmtSavepoint "TRANS_STMT_SAVEPOINT",
+    6 TransStmtRelease "TRANS_STMT_RELEASE",
+    7 TransStmtRollbackTo "TRANS_STMT_ROLLBACK_TO",
+    8 TransStmtPrepare "TRANS_STMT_PREPARE",
+    9 TransStmtCommitPrepared "TRANS_STMT_COMMIT_PREPARED",
+    10 TransStmtRollbackPrepared "TRANS_STMT_ROLLBACK_PREPARED",
 }
-crate::convert::enumeration::enumeration! { TransactionStmtKind: 0 Undefined, 1 TransStmtBegin, 2 TransStmtStart, 3 TransStmtCommit, 4 TransStmtRollback, 5 TransStmtSavepoint, 6 TransStmtRelease, 7 TransStmtRollbackTo, 8 TransStmtPrepare, 9 TransStmtCommitPrepared, 10 TransStmtRollbackPrepared }
-crate::convert::enumeration::named! { TransactionStmtKind "UndefinedTRANSACTION_STMT_KIND_UNDEFINEDTransStmtBeginTRANS_STMT_BEGINTransStmtStartTRANS_STMT_STARTTransStmtCommitTRANS_STMT_COMMITTransStmtRollbackTRANS_STMT_ROLLBACKTransStmtSavepointTRANS_STMT_SAVEPOINTTransStmtReleaseTRANS_STMT_RELEASETransStmtRollbackToTRANS_STMT_ROLLBACK_TOTransStmtPrepareTRANS_STMT_PREPARETransStmtCommitPreparedTRANS_STMT_COMMIT_PREPAREDTransStmtRollbackPreparedTRANS_STMT_ROLLBACK_PREPARED": 11 "0 0 9 9 31 1 40 14 54 16 2 70 14 84 16 3 100 15 115 17 4 132 17 149 19 5 168 18 186 20 6 206 16 222 18 7 240 19 259 22 8 281 16 297 18 9 315 23 338 26 10 364 25 389 28 " }
 /// PostgreSQL's enumeration [`ViewCheckOption`](super::raw::ViewCheckOption).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ViewCheckOption)]
@@ -9230,23 +9087,12 @@ pub enum ViewCheckOption {
     #[pg_ast(name = "CASCADED_CHECK_OPTION")]
     CascadedCheckOption = 3,
 }
-impl ViewCheckOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ViewCheckOption:
+    0 Undefined "VIEW_CHECK_OPTION_UNDEFINED",
+    1 NoCheckOption "NO_CHECK_OPTION",
+    2 LocalCheckOption "LOCAL_CHECK_OPTION",
+    3 CascadedCheckOption "CASCADED_CHECK_OPTION",
 }
-crate::convert::enumeration::enumeration! { ViewCheckOption: 0 Undefined, 1 NoCheckOption, 2 LocalCheckOption, 3 CascadedCheckOption }
-crate::convert::enumeration::named! { ViewCheckOption "UndefinedVIEW_CHECK_OPTION_UNDEFINEDNoCheckOptionNO_CHECK_OPTIONLocalCheckOptionLOCAL_CHECK_OPTIONCascadedCheckOptionCASCADED_CHECK_OPTION": 4 "0 0 9 9 27 1 36 13 49 15 2 64 16 80 18 3 98 19 117 21 " }
 /// PostgreSQL's enumeration [`DiscardMode`](super::raw::DiscardMode).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DiscardMode)]
@@ -9265,23 +9111,13 @@ pub enum DiscardMode {
     #[pg_ast(name = "DISCARD_TEMP")]
     DiscardTemp = 4,
 }
-impl DiscardMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DiscardMode:
+    0 Undefined "DISCARD_MODE_UNDEFINED",
+    1 DiscardAll "DISCARD_ALL",
+    2 DiscardPlans "DISCARD_PLANS",
+    3 DiscardSequences "DISCARD_SEQUENCES",
+    4 DiscardTemp "DISCARD_TEMP",
 }
-crate::convert::enumeration::enumeration! { DiscardMode: 0 Undefined, 1 DiscardAll, 2 DiscardPlans, 3 DiscardSequences, 4 DiscardTemp }
-crate::convert::enumeration::named! { DiscardMode "UndefinedDISCARD_MODE_UNDEFINEDDiscardAllDISCARD_ALLDiscardPlansDISCARD_PLANSDiscardSequencesDISCARD_SEQUENCESDiscardTempDISCARD_TEMP": 5 "0 0 9 9 22 1 31 10 41 11 2 52 12 64 13 3 77 16 93 17 4 110 11 121 12 " }
 /// PostgreSQL's enumeration [`ReindexObjectType`](super::raw::ReindexObjectType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ReindexObjectType)]
@@ -9307,23 +9143,14 @@ pub enum ReindexObjectType {
     #[pg_ast(name = "REINDEX_OBJECT_DATABASE")]
     ReindexObjectDatabase = 5,
 }
-impl ReindexObjectType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ReindexObjectType:
+    0 Undefined "REINDEX_OBJECT_TYPE_UNDEFINED",
+    1 ReindexObjectIndex "REINDEX_OBJECT_INDEX",
+    2 ReindexObjectTable "REINDEX_OBJECT_TABLE",
+    3 ReindexObjectSchema "REINDEX_OBJECT_SCHEMA",
+    4 ReindexObjectSystem "REINDEX_OBJECT_SYSTEM",
+    5 ReindexObjectDatabase "REINDEX_OBJECT_DATABASE",
 }
-crate::convert::enumeration::enumeration! { ReindexObjectType: 0 Undefined, 1 ReindexObjectIndex, 2 ReindexObjectTable, 3 ReindexObjectSchema, 4 ReindexObjectSystem, 5 ReindexObjectDatabase }
-crate::convert::enumeration::named! { ReindexObjectType "UndefinedREINDEX_OBJECT_TYPE_UNDEFINEDReindexObjectIndexREINDEX_OBJECT_INDEXReindexObjectTableREINDEX_OBJECT_TABLEReindexObjectSchemaREINDEX_OBJECT_SCHEMAReindexObjectSystemREINDEX_OBJECT_SYSTEMReindexObjectDatabaseREINDEX_OBJECT_DATABASE": 6 "0 0 9 9 29 1 38 18 56 20 2 76 18 94 20 3 114 19 133 21 4 154 19 173 21 5 194 21 215 23 " }
 /// PostgreSQL's enumeration [`AlterTSConfigType`](super::raw::AlterTSConfigType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterTSConfigType)]
@@ -9344,23 +9171,14 @@ pub enum AlterTsConfigType {
     #[pg_ast(name = "ALTER_TSCONFIG_DROP_MAPPING")]
     AlterTsconfigDropMapping = 5,
 }
-impl AlterTsConfigType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterTsConfigType:
+    0 AlterTsconfigTypeUndefined "ALTER_TSCONFIG_TYPE_UNDEFINED",
+    1 AlterTsconfigAddMapping "ALTER_TSCONFIG_ADD_MAPPING",
+    2 AlterTsconfigAlterMappingForToken "ALTER_TSCONFIG_ALTER_MAPPING_FOR_TOKEN",
+    3 AlterTsconfigReplaceDict "ALTER_TSCONFIG_REPLACE_DICT",
+    4 AlterTsconfigReplaceDictForToken "ALTER_TSCONFIG_REPLACE_DICT_FOR_TOKEN",
+    5 AlterTsconfigDropMapping "ALTER_TSCONFIG_DROP_MAPPING",
 }
-crate::convert::enumeration::enumeration! { AlterTsConfigType: 0 AlterTsconfigTypeUndefined, 1 AlterTsconfigAddMapping, 2 AlterTsconfigAlterMappingForToken, 3 AlterTsconfigReplaceDict, 4 AlterTsconfigReplaceDictForToken, 5 AlterTsconfigDropMapping }
-crate::convert::enumeration::named! { AlterTsConfigType "AlterTsconfigTypeUndefinedALTER_TSCONFIG_TYPE_UNDEFINEDAlterTsconfigAddMappingALTER_TSCONFIG_ADD_MAPPINGAlterTsconfigAlterMappingForTokenALTER_TSCONFIG_ALTER_MAPPING_FOR_TOKENAlterTsconfigReplaceDictALTER_TSCONFIG_REPLACE_DICTAlterTsconfigReplaceDictForTokenALTER_TSCONFIG_REPLACE_DICT_FOR_TOKENAlterTsconfigDropMappingALTER_TSCONFIG_DROP_MAPPING": 6 "0 0 26 26 29 1 55 23 78 26 2 104 33 137 38 3 175 24 199 27 4 226 32 258 37 5 295 24 319 27 " }
 /// PostgreSQL's enumeration [`PublicationObjSpecType`](super::raw::PublicationObjSpecType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PublicationObjSpecType)]
@@ -9383,23 +9201,13 @@ pub enum PublicationObjSpecType {
     #[pg_ast(name = "PUBLICATIONOBJ_CONTINUATION")]
     PublicationobjContinuation = 4,
 }
-impl PublicationObjSpecType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PublicationObjSpecType:
+    0 Undefined "PUBLICATION_OBJ_SPEC_TYPE_UNDEFINED",
+    1 PublicationobjTable "PUBLICATIONOBJ_TABLE",
+    2 PublicationobjTablesInSchema "PUBLICATIONOBJ_TABLES_IN_SCHEMA",
+    3 PublicationobjTablesInCurSchema "PUBLICATIONOBJ_TABLES_IN_CUR_SCHEMA",
+    4 PublicationobjContinuation "PUBLICATIONOBJ_CONTINUATION",
 }
-crate::convert::enumeration::enumeration! { PublicationObjSpecType: 0 Undefined, 1 PublicationobjTable, 2 PublicationobjTablesInSchema, 3 PublicationobjTablesInCurSchema, 4 PublicationobjContinuation }
-crate::convert::enumeration::named! { PublicationObjSpecType "UndefinedPUBLICATION_OBJ_SPEC_TYPE_UNDEFINEDPublicationobjTablePUBLICATIONOBJ_TABLEPublicationobjTablesInSchemaPUBLICATIONOBJ_TABLES_IN_SCHEMAPublicationobjTablesInCurSchemaPUBLICATIONOBJ_TABLES_IN_CUR_SCHEMAPublicationobjContinuationPUBLICATIONOBJ_CONTINUATION": 5 "0 0 9 9 35 1 44 19 63 20 2 83 28 111 31 3 142 31 173 35 4 208 26 234 27 " }
 /// PostgreSQL's enumeration [`AlterPublicationAction`](super::raw::AlterPublicationAction).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterPublicationAction)]
@@ -9419,23 +9227,12 @@ pub enum AlterPublicationAction {
     #[pg_ast(name = "AP_SetObjects")]
     ApSetObjects = 3,
 }
-impl AlterPublicationAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterPublicationAction:
+    0 Undefined "ALTER_PUBLICATION_ACTION_UNDEFINED",
+    1 ApAddObjects "AP_AddObjects",
+    2 ApDropObjects "AP_DropObjects",
+    3 ApSetObjects "AP_SetObjects",
 }
-crate::convert::enumeration::enumeration! { AlterPublicationAction: 0 Undefined, 1 ApAddObjects, 2 ApDropObjects, 3 ApSetObjects }
-crate::convert::enumeration::named! { AlterPublicationAction "UndefinedALTER_PUBLICATION_ACTION_UNDEFINEDApAddObjectsAP_AddObjectsApDropObjectsAP_DropObjectsApSetObjectsAP_SetObjects": 4 "0 0 9 9 34 1 43 12 55 13 2 68 13 81 14 3 95 12 107 13 " }
 /// PostgreSQL's enumeration [`AlterSubscriptionType`](super::raw::AlterSubscriptionType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterSubscriptionType)]
@@ -9462,23 +9259,17 @@ pub enum AlterSubscriptionType {
     #[pg_ast(name = "ALTER_SUBSCRIPTION_SKIP")]
     AlterSubscriptionSkip = 8,
 }
-impl AlterSubscriptionType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterSubscriptionType:
+    0 Undefined "ALTER_SUBSCRIPTION_TYPE_UNDEFINED",
+    1 AlterSubscriptionOptions "ALTER_SUBSCRIPTION_OPTIONS",
+    2 AlterSubscriptionConnection "ALTER_SUBSCRIPTION_CONNECTION",
+    3 AlterSubscriptionSetPublication "ALTER_SUBSCRIPTION_SET_PUBLICATION",
+    4 AlterSubscriptionAddPublication "ALTER_SUBSCRIPTION_ADD_PUBLICATION",
+    5 AlterSubscriptionDropPublication "ALTER_SUBSCRIPTION_DROP_PUBLICATION",
+    6 AlterSubscriptionRefresh "ALTER_SUBSCRIPTION_REFRESH",
+    7 AlterSubscriptionEnabled "ALTER_SUBSCRIPTION_ENABLED",
+    8 AlterSubscriptionSkip "ALTER_SUBSCRIPTION_SKIP",
 }
-crate::convert::enumeration::enumeration! { AlterSubscriptionType: 0 Undefined, 1 AlterSubscriptionOptions, 2 AlterSubscriptionConnection, 3 AlterSubscriptionSetPublication, 4 AlterSubscriptionAddPublication, 5 AlterSubscriptionDropPublication, 6 AlterSubscriptionRefresh, 7 AlterSubscriptionEnabled, 8 AlterSubscriptionSkip }
-crate::convert::enumeration::named! { AlterSubscriptionType "UndefinedALTER_SUBSCRIPTION_TYPE_UNDEFINEDAlterSubscriptionOptionsALTER_SUBSCRIPTION_OPTIONSAlterSubscriptionConnectionALTER_SUBSCRIPTION_CONNECTIONAlterSubscriptionSetPublicationALTER_SUBSCRIPTION_SET_PUBLICATIONAlterSubscriptionAddPublicationALTER_SUBSCRIPTION_ADD_PUBLICATIONAlterSubscriptionDropPublicationALTER_SUBSCRIPTION_DROP_PUBLICATIONAlterSubscriptionRefreshALTER_SUBSCRIPTION_REFRESHAlterSubscriptionEnabledALTER_SUBSCRIPTION_ENABLEDAlterSubscriptionSkipALTER_SUBSCRIPTION_SKIP": 9 "0 0 9 9 33 1 42 24 66 26 2 92 27 119 29 3 148 31 179 34 4 213 31 244 34 5 278 32 310 35 6 345 24 369 26 7 395 24 419 26 8 445 21 466 23 " }
 /// PostgreSQL's enumeration [`OverridingKind`](super::raw::OverridingKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::OverridingKind)]
@@ -9495,23 +9286,12 @@ pub enum OverridingKind {
     #[pg_ast(name = "OVERRIDING_SYSTEM_VALUE")]
     OverridingSystemValue = 3,
 }
-impl OverridingKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OverridingKind:
+    0 Undefined "OVERRIDING_KIND_UNDEFINED",
+    1 OverridingNotSet "OVERRIDING_NOT_SET",
+    2 OverridingUserValue "OVERRIDING_USER_VALUE",
+    3 OverridingSystemValue "OVERRIDING_SYSTEM_VALUE",
 }
-crate::convert::enumeration::enumeration! { OverridingKind: 0 Undefined, 1 OverridingNotSet, 2 OverridingUserValue, 3 OverridingSystemValue }
-crate::convert::enumeration::named! { OverridingKind "UndefinedOVERRIDING_KIND_UNDEFINEDOverridingNotSetOVERRIDING_NOT_SETOverridingUserValueOVERRIDING_USER_VALUEOverridingSystemValueOVERRIDING_SYSTEM_VALUE": 4 "0 0 9 9 25 1 34 16 50 18 2 68 19 87 21 3 108 21 129 23 " }
 /// <!-- OnCommitAction -->
 ///
 /// PostgreSQL's enumeration [`OnCommitAction`](super::raw::OnCommitAction).
@@ -9536,23 +9316,13 @@ pub enum OnCommitAction {
     #[pg_ast(name = "ONCOMMIT_DROP")]
     OncommitDrop = 4,
 }
-impl OnCommitAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OnCommitAction:
+    0 Undefined "ON_COMMIT_ACTION_UNDEFINED",
+    1 OncommitNoop "ONCOMMIT_NOOP",
+    2 OncommitPreserveRows "ONCOMMIT_PRESERVE_ROWS",
+    3 OncommitDeleteRows "ONCOMMIT_DELETE_ROWS",
+    4 OncommitDrop "ONCOMMIT_DROP",
 }
-crate::convert::enumeration::enumeration! { OnCommitAction: 0 Undefined, 1 OncommitNoop, 2 OncommitPreserveRows, 3 OncommitDeleteRows, 4 OncommitDrop }
-crate::convert::enumeration::named! { OnCommitAction "UndefinedON_COMMIT_ACTION_UNDEFINEDOncommitNoopONCOMMIT_NOOPOncommitPreserveRowsONCOMMIT_PRESERVE_ROWSOncommitDeleteRowsONCOMMIT_DELETE_ROWSOncommitDropONCOMMIT_DROP": 5 "0 0 9 9 26 1 35 12 47 13 2 60 20 80 22 3 102 18 120 20 4 140 12 152 13 " }
 /// PostgreSQL's enumeration [`TableFuncType`](super::raw::TableFuncType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TableFuncType)]
@@ -9567,23 +9337,11 @@ pub enum TableFuncType {
     #[pg_ast(name = "TFT_JSON_TABLE")]
     TftJsonTable = 2,
 }
-impl TableFuncType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TableFuncType:
+    0 Undefined "TABLE_FUNC_TYPE_UNDEFINED",
+    1 TftXmltable "TFT_XMLTABLE",
+    2 TftJsonTable "TFT_JSON_TABLE",
 }
-crate::convert::enumeration::enumeration! { TableFuncType: 0 Undefined, 1 TftXmltable, 2 TftJsonTable }
-crate::convert::enumeration::named! { TableFuncType "UndefinedTABLE_FUNC_TYPE_UNDEFINEDTftXmltableTFT_XMLTABLETftJsonTableTFT_JSON_TABLE": 3 "0 0 9 9 25 1 34 11 45 12 2 57 12 69 14 " }
 /// PostgreSQL's enumeration [`ParamKind`](super::raw::ParamKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ParamKind)]
@@ -9602,23 +9360,13 @@ pub enum ParamKind {
     #[pg_ast(name = "PARAM_MULTIEXPR")]
     ParamMultiexpr = 4,
 }
-impl ParamKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ParamKind:
+    0 Undefined "PARAM_KIND_UNDEFINED",
+    1 ParamExtern "PARAM_EXTERN",
+    2 ParamExec "PARAM_EXEC",
+    3 ParamSublink "PARAM_SUBLINK",
+    4 ParamMultiexpr "PARAM_MULTIEXPR",
 }
-crate::convert::enumeration::enumeration! { ParamKind: 0 Undefined, 1 ParamExtern, 2 ParamExec, 3 ParamSublink, 4 ParamMultiexpr }
-crate::convert::enumeration::named! { ParamKind "UndefinedPARAM_KIND_UNDEFINEDParamExternPARAM_EXTERNParamExecPARAM_EXECParamSublinkPARAM_SUBLINKParamMultiexprPARAM_MULTIEXPR": 5 "0 0 9 9 20 1 29 11 40 12 2 52 9 61 10 3 71 12 83 13 4 96 14 110 15 " }
 /// <!-- CoercionContext -->
 ///
 /// PostgreSQL's enumeration [`CoercionContext`](super::raw::CoercionContext).
@@ -9643,23 +9391,13 @@ pub enum CoercionContext {
     #[pg_ast(name = "COERCION_EXPLICIT")]
     CoercionExplicit = 4,
 }
-impl CoercionContext {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CoercionContext:
+    0 Undefined "COERCION_CONTEXT_UNDEFINED",
+    1 CoercionImplicit "COERCION_IMPLICIT",
+    2 CoercionAssignment "COERCION_ASSIGNMENT",
+    3 CoercionPlpgsql "COERCION_PLPGSQL",
+    4 CoercionExplicit "COERCION_EXPLICIT",
 }
-crate::convert::enumeration::enumeration! { CoercionContext: 0 Undefined, 1 CoercionImplicit, 2 CoercionAssignment, 3 CoercionPlpgsql, 4 CoercionExplicit }
-crate::convert::enumeration::named! { CoercionContext "UndefinedCOERCION_CONTEXT_UNDEFINEDCoercionImplicitCOERCION_IMPLICITCoercionAssignmentCOERCION_ASSIGNMENTCoercionPlpgsqlCOERCION_PLPGSQLCoercionExplicitCOERCION_EXPLICIT": 5 "0 0 9 9 26 1 35 16 51 17 2 68 18 86 19 3 105 15 120 16 4 136 16 152 17 " }
 /// <!-- CoercionForm -->
 ///
 /// PostgreSQL's enumeration [`CoercionForm`](super::raw::CoercionForm).
@@ -9684,23 +9422,13 @@ pub enum CoercionForm {
     #[pg_ast(name = "COERCE_SQL_SYNTAX")]
     CoerceSqlSyntax = 4,
 }
-impl CoercionForm {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CoercionForm:
+    0 Undefined "COERCION_FORM_UNDEFINED",
+    1 CoerceExplicitCall "COERCE_EXPLICIT_CALL",
+    2 CoerceExplicitCast "COERCE_EXPLICIT_CAST",
+    3 CoerceImplicitCast "COERCE_IMPLICIT_CAST",
+    4 CoerceSqlSyntax "COERCE_SQL_SYNTAX",
 }
-crate::convert::enumeration::enumeration! { CoercionForm: 0 Undefined, 1 CoerceExplicitCall, 2 CoerceExplicitCast, 3 CoerceImplicitCast, 4 CoerceSqlSyntax }
-crate::convert::enumeration::named! { CoercionForm "UndefinedCOERCION_FORM_UNDEFINEDCoerceExplicitCallCOERCE_EXPLICIT_CALLCoerceExplicitCastCOERCE_EXPLICIT_CASTCoerceImplicitCastCOERCE_IMPLICIT_CASTCoerceSqlSyntaxCOERCE_SQL_SYNTAX": 5 "0 0 9 9 23 1 32 18 50 20 2 70 18 88 20 3 108 18 126 20 4 146 15 161 17 " }
 /// PostgreSQL's enumeration [`BoolExprType`](super::raw::BoolExprType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::BoolExprType)]
@@ -9717,23 +9445,12 @@ pub enum BoolExprType {
     #[pg_ast(name = "NOT_EXPR")]
     NotExpr = 3,
 }
-impl BoolExprType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { BoolExprType:
+    0 Undefined "BOOL_EXPR_TYPE_UNDEFINED",
+    1 AndExpr "AND_EXPR",
+    2 OrExpr "OR_EXPR",
+    3 NotExpr "NOT_EXPR",
 }
-crate::convert::enumeration::enumeration! { BoolExprType: 0 Undefined, 1 AndExpr, 2 OrExpr, 3 NotExpr }
-crate::convert::enumeration::named! { BoolExprType "UndefinedBOOL_EXPR_TYPE_UNDEFINEDAndExprAND_EXPROrExprOR_EXPRNotExprNOT_EXPR": 4 "0 0 9 9 24 1 33 7 40 8 2 48 6 54 7 3 61 7 68 8 " }
 /// PostgreSQL's enumeration [`SubLinkType`](super::raw::SubLinkType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SubLinkType)]
@@ -9761,23 +9478,17 @@ pub enum SubLinkType {
     #[pg_ast(name = "CTE_SUBLINK")]
     CteSublink = 8,
 }
-impl SubLinkType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SubLinkType:
+    0 Undefined "SUB_LINK_TYPE_UNDEFINED",
+    1 ExistsSublink "EXISTS_SUBLINK",
+    2 AllSublink "ALL_SUBLINK",
+    3 AnySublink "ANY_SUBLINK",
+    4 RowcompareSublink "ROWCOMPARE_SUBLINK",
+    5 ExprSublink "EXPR_SUBLINK",
+    6 MultiexprSublink "MULTIEXPR_SUBLINK",
+    7 ArraySublink "ARRAY_SUBLINK",
+    8 CteSublink "CTE_SUBLINK",
 }
-crate::convert::enumeration::enumeration! { SubLinkType: 0 Undefined, 1 ExistsSublink, 2 AllSublink, 3 AnySublink, 4 RowcompareSublink, 5 ExprSublink, 6 MultiexprSublink, 7 ArraySublink, 8 CteSublink }
-crate::convert::enumeration::named! { SubLinkType "UndefinedSUB_LINK_TYPE_UNDEFINEDExistsSublinkEXISTS_SUBLINKAllSublinkALL_SUBLINKAnySublinkANY_SUBLINKRowcompareSublinkROWCOMPARE_SUBLINKExprSublinkEXPR_SUBLINKMultiexprSublinkMULTIEXPR_SUBLINKArraySublinkARRAY_SUBLINKCteSublinkCTE_SUBLINK": 9 "0 0 9 9 23 1 32 13 45 14 2 59 10 69 11 3 80 10 90 11 4 101 17 118 18 5 136 11 147 12 6 159 16 175 17 7 192 12 204 13 8 217 10 227 11 " }
 /// PostgreSQL's enumeration [`RowCompareType`](super::raw::RowCompareType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RowCompareType)]
@@ -9806,23 +9517,15 @@ pub enum RowCompareType {
     #[pg_ast(name = "ROWCOMPARE_NE")]
     RowcompareNe = 6,
 }
-impl RowCompareType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RowCompareType:
+    0 Undefined "ROW_COMPARE_TYPE_UNDEFINED",
+    1 RowcompareLt "ROWCOMPARE_LT",
+    2 RowcompareLe "ROWCOMPARE_LE",
+    3 RowcompareEq "ROWCOMPARE_EQ",
+    4 RowcompareGe "ROWCOMPARE_GE",
+    5 RowcompareGt "ROWCOMPARE_GT",
+    6 RowcompareNe "ROWCOMPARE_NE",
 }
-crate::convert::enumeration::enumeration! { RowCompareType: 0 Undefined, 1 RowcompareLt, 2 RowcompareLe, 3 RowcompareEq, 4 RowcompareGe, 5 RowcompareGt, 6 RowcompareNe }
-crate::convert::enumeration::named! { RowCompareType "UndefinedROW_COMPARE_TYPE_UNDEFINEDRowcompareLtROWCOMPARE_LTRowcompareLeROWCOMPARE_LERowcompareEqROWCOMPARE_EQRowcompareGeROWCOMPARE_GERowcompareGtROWCOMPARE_GTRowcompareNeROWCOMPARE_NE": 7 "0 0 9 9 26 1 35 12 47 13 2 60 12 72 13 3 85 12 97 13 4 110 12 122 13 5 135 12 147 13 6 160 12 172 13 " }
 /// PostgreSQL's enumeration [`MinMaxOp`](super::raw::MinMaxOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::MinMaxOp)]
@@ -9837,23 +9540,11 @@ pub enum MinMaxOp {
     #[pg_ast(name = "IS_LEAST")]
     IsLeast = 2,
 }
-impl MinMaxOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { MinMaxOp:
+    0 Undefined "MIN_MAX_OP_UNDEFINED",
+    1 IsGreatest "IS_GREATEST",
+    2 IsLeast "IS_LEAST",
 }
-crate::convert::enumeration::enumeration! { MinMaxOp: 0 Undefined, 1 IsGreatest, 2 IsLeast }
-crate::convert::enumeration::named! { MinMaxOp "UndefinedMIN_MAX_OP_UNDEFINEDIsGreatestIS_GREATESTIsLeastIS_LEAST": 3 "0 0 9 9 20 1 29 10 39 11 2 50 7 57 8 " }
 /// PostgreSQL's enumeration [`SQLValueFunctionOp`](super::raw::SQLValueFunctionOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SQLValueFunctionOp)]
@@ -9894,23 +9585,24 @@ pub enum SqlValueFunctionOp {
     #[pg_ast(name = "SVFOP_CURRENT_SCHEMA")]
     SvfopCurrentSchema = 15,
 }
-impl SqlValueFunctionOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SqlValueFunctionOp:
+    0 SqlvalueFunctionOpUndefined "SQLVALUE_FUNCTION_OP_UNDEFINED",
+    1 SvfopCurrentDate "SVFOP_CURRENT_DATE",
+    2 SvfopCurrentTime "SVFOP_CURRENT_TIME",
+    3 SvfopCurrentTimeN "SVFOP_CURRENT_TIME_N",
+    4 SvfopCurrentTimestamp "SVFOP_CURRENT_TIMESTAMP",
+    5 SvfopCurrentTimestampN "SVFOP_CURRENT_TIMESTAMP_N",
+    6 SvfopLocaltime "SVFOP_LOCALTIME",
+    7 SvfopLocaltimeN "SVFOP_LOCALTIME_N",
+    8 SvfopLocaltimestamp "SVFOP_LOCALTIMESTAMP",
+    9 SvfopLocaltimestampN "SVFOP_LOCALTIMESTAMP_N",
+    10 SvfopCurrentRole "SVFOP_CURRENT_ROLE",
+    11 SvfopCurrentUser "SVFOP_CURRENT_USER",
+    12 SvfopUser "SVFOP_USER",
+    13 SvfopSessionUser "SVFOP_SESSION_USER",
+    14 SvfopCurrentCatalog "SVFOP_CURRENT_CATALOG",
+    15 SvfopCurrentSchema "SVFOP_CURRENT_SCHEMA",
 }
-crate::convert::enumeration::enumeration! { SqlValueFunctionOp: 0 SqlvalueFunctionOpUndefined, 1 SvfopCurrentDate, 2 SvfopCurrentTime, 3 SvfopCurrentTimeN, 4 SvfopCurrentTimestamp, 5 SvfopCurrentTimestampN, 6 SvfopLocaltime, 7 SvfopLocaltimeN, 8 SvfopLocaltimestamp, 9 SvfopLocaltimestampN, 10 SvfopCurrentRole, 11 SvfopCurrentUser, 12 SvfopUser, 13 SvfopSessionUser, 14 SvfopCurrentCatalog, 15 SvfopCurrentSchema }
-crate::convert::enumeration::named! { SqlValueFunctionOp "SqlvalueFunctionOpUndefinedSQLVALUE_FUNCTION_OP_UNDEFINEDSvfopCurrentDateSVFOP_CURRENT_DATESvfopCurrentTimeSVFOP_CURRENT_TIMESvfopCurrentTimeNSVFOP_CURRENT_TIME_NSvfopCurrentTimestampSVFOP_CURRENT_TIMESTAMPSvfopCurrentTimestampNSVFOP_CURRENT_TIMESTAMP_NSvfopLocaltimeSVFOP_LOCALTIMESvfopLocaltimeNSVFOP_LOCALTIME_NSvfopLocaltimestampSVFOP_LOCALTIMESTAMPSvfopLocaltimestampNSVFOP_LOCALTIMESTAMP_NSvfopCurrentRoleSVFOP_CURRENT_ROLESvfopCurrentUserSVFOP_CURRENT_USERSvfopUserSVFOP_USERSvfopSessionUserSVFOP_SESSION_USERSvfopCurrentCatalogSVFOP_CURRENT_CATALOGSvfopCurrentSchemaSVFOP_CURRENT_SCHEMA": 16 "0 0 27 27 30 1 57 16 73 18 2 91 16 107 18 3 125 17 142 20 4 162 21 183 23 5 206 22 228 25 6 253 14 267 15 7 282 15 297 17 8 314 19 333 20 9 353 20 373 22 10 395 16 411 18 11 429 16 445 18 12 463 9 472 10 13 482 16 498 18 14 516 19 535 21 15 556 18 574 20 " }
 /// PostgreSQL's enumeration [`XmlExprOp`](super::raw::XmlExprOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::XmlExprOp)]
@@ -9945,23 +9637,17 @@ pub enum XmlExprOp {
     #[pg_ast(name = "IS_DOCUMENT")]
     IsDocument = 8,
 }
-impl XmlExprOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { XmlExprOp:
+    0 Undefined "XML_EXPR_OP_UNDEFINED",
+    1 IsXmlconcat "IS_XMLCONCAT",
+    2 IsXmlelement "IS_XMLELEMENT",
+    3 IsXmlforest "IS_XMLFOREST",
+    4 IsXmlparse "IS_XMLPARSE",
+    5 IsXmlpi "IS_XMLPI",
+    6 IsXmlroot "IS_XMLROOT",
+    7 IsXmlserialize "IS_XMLSERIALIZE",
+    8 IsDocument "IS_DOCUMENT",
 }
-crate::convert::enumeration::enumeration! { XmlExprOp: 0 Undefined, 1 IsXmlconcat, 2 IsXmlelement, 3 IsXmlforest, 4 IsXmlparse, 5 IsXmlpi, 6 IsXmlroot, 7 IsXmlserialize, 8 IsDocument }
-crate::convert::enumeration::named! { XmlExprOp "UndefinedXML_EXPR_OP_UNDEFINEDIsXmlconcatIS_XMLCONCATIsXmlelementIS_XMLELEMENTIsXmlforestIS_XMLFORESTIsXmlparseIS_XMLPARSEIsXmlpiIS_XMLPIIsXmlrootIS_XMLROOTIsXmlserializeIS_XMLSERIALIZEIsDocumentIS_DOCUMENT": 9 "0 0 9 9 21 1 30 11 41 12 2 53 12 65 13 3 78 11 89 12 4 101 10 111 11 5 122 7 129 8 6 137 9 146 10 7 156 14 170 15 8 185 10 195 11 " }
 /// PostgreSQL's enumeration [`XmlOptionType`](super::raw::XmlOptionType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::XmlOptionType)]
@@ -9976,23 +9662,11 @@ pub enum XmlOptionType {
     #[pg_ast(name = "XMLOPTION_CONTENT")]
     XmloptionContent = 2,
 }
-impl XmlOptionType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { XmlOptionType:
+    0 Undefined "XML_OPTION_TYPE_UNDEFINED",
+    1 XmloptionDocument "XMLOPTION_DOCUMENT",
+    2 XmloptionContent "XMLOPTION_CONTENT",
 }
-crate::convert::enumeration::enumeration! { XmlOptionType: 0 Undefined, 1 XmloptionDocument, 2 XmloptionContent }
-crate::convert::enumeration::named! { XmlOptionType "UndefinedXML_OPTION_TYPE_UNDEFINEDXmloptionDocumentXMLOPTION_DOCUMENTXmloptionContentXMLOPTION_CONTENT": 3 "0 0 9 9 25 1 34 17 51 18 2 69 16 85 17 " }
 /// <!-- JsonEncoding -->
 ///
 /// PostgreSQL's enumeration [`JsonEncoding`](super::raw::JsonEncoding).
@@ -10014,23 +9688,13 @@ pub enum JsonEncoding {
     #[pg_ast(name = "JS_ENC_UTF32")]
     JsEncUtf32 = 4,
 }
-impl JsonEncoding {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonEncoding:
+    0 Undefined "JSON_ENCODING_UNDEFINED",
+    1 JsEncDefault "JS_ENC_DEFAULT",
+    2 JsEncUtf8 "JS_ENC_UTF8",
+    3 JsEncUtf16 "JS_ENC_UTF16",
+    4 JsEncUtf32 "JS_ENC_UTF32",
 }
-crate::convert::enumeration::enumeration! { JsonEncoding: 0 Undefined, 1 JsEncDefault, 2 JsEncUtf8, 3 JsEncUtf16, 4 JsEncUtf32 }
-crate::convert::enumeration::named! { JsonEncoding "UndefinedJSON_ENCODING_UNDEFINEDJsEncDefaultJS_ENC_DEFAULTJsEncUtf8JS_ENC_UTF8JsEncUtf16JS_ENC_UTF16JsEncUtf32JS_ENC_UTF32": 5 "0 0 9 9 23 1 32 12 44 14 2 58 9 67 11 3 78 10 88 12 4 100 10 110 12 " }
 /// <!-- JsonFormatType -->
 ///
 /// PostgreSQL's enumeration [`JsonFormatType`](super::raw::JsonFormatType).
@@ -10052,23 +9716,12 @@ pub enum JsonFormatType {
     #[pg_ast(name = "JS_FORMAT_JSONB")]
     JsFormatJsonb = 3,
 }
-impl JsonFormatType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonFormatType:
+    0 Undefined "JSON_FORMAT_TYPE_UNDEFINED",
+    1 JsFormatDefault "JS_FORMAT_DEFAULT",
+    2 JsFormatJson "JS_FORMAT_JSON",
+    3 JsFormatJsonb "JS_FORMAT_JSONB",
 }
-crate::convert::enumeration::enumeration! { JsonFormatType: 0 Undefined, 1 JsFormatDefault, 2 JsFormatJson, 3 JsFormatJsonb }
-crate::convert::enumeration::named! { JsonFormatType "UndefinedJSON_FORMAT_TYPE_UNDEFINEDJsFormatDefaultJS_FORMAT_DEFAULTJsFormatJsonJS_FORMAT_JSONJsFormatJsonbJS_FORMAT_JSONB": 4 "0 0 9 9 26 1 35 15 50 17 2 67 12 79 14 3 93 13 106 15 " }
 /// PostgreSQL's enumeration [`JsonConstructorType`](super::raw::JsonConstructorType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::JsonConstructorType)]
@@ -10093,23 +9746,16 @@ pub enum JsonConstructorType {
     #[pg_ast(name = "JSCTOR_JSON_SERIALIZE")]
     JsctorJsonSerialize = 7,
 }
-impl JsonConstructorType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonConstructorType:
+    0 Undefined "JSON_CONSTRUCTOR_TYPE_UNDEFINED",
+    1 JsctorJsonObject "JSCTOR_JSON_OBJECT",
+    2 JsctorJsonArray "JSCTOR_JSON_ARRAY",
+    3 JsctorJsonObjectagg "JSCTOR_JSON_OBJECTAGG",
+    4 JsctorJsonArrayagg "JSCTOR_JSON_ARRAYAGG",
+    5 JsctorJsonParse "JSCTOR_JSON_PARSE",
+    6 JsctorJsonScalar "JSCTOR_JSON_SCALAR",
+    7 JsctorJsonSerialize "JSCTOR_JSON_SERIALIZE",
 }
-crate::convert::enumeration::enumeration! { JsonConstructorType: 0 Undefined, 1 JsctorJsonObject, 2 JsctorJsonArray, 3 JsctorJsonObjectagg, 4 JsctorJsonArrayagg, 5 JsctorJsonParse, 6 JsctorJsonScalar, 7 JsctorJsonSerialize }
-crate::convert::enumeration::named! { JsonConstructorType "UndefinedJSON_CONSTRUCTOR_TYPE_UNDEFINEDJsctorJsonObjectJSCTOR_JSON_OBJECTJsctorJsonArrayJSCTOR_JSON_ARRAYJsctorJsonObjectaggJSCTOR_JSON_OBJECTAGGJsctorJsonArrayaggJSCTOR_JSON_ARRAYAGGJsctorJsonParseJSCTOR_JSON_PARSEJsctorJsonScalarJSCTOR_JSON_SCALARJsctorJsonSerializeJSCTOR_JSON_SERIALIZE": 8 "0 0 9 9 31 1 40 16 56 18 2 74 15 89 17 3 106 19 125 21 4 146 18 164 20 5 184 15 199 17 6 216 16 232 18 7 250 19 269 21 " }
 /// <!-- JsonValueType -->
 ///
 /// PostgreSQL's enumeration [`JsonValueType`](super::raw::JsonValueType).
@@ -10134,23 +9780,13 @@ pub enum JsonValueType {
     #[pg_ast(name = "JS_TYPE_SCALAR")]
     JsTypeScalar = 4,
 }
-impl JsonValueType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonValueType:
+    0 Undefined "JSON_VALUE_TYPE_UNDEFINED",
+    1 JsTypeAny "JS_TYPE_ANY",
+    2 JsTypeObject "JS_TYPE_OBJECT",
+    3 JsTypeArray "JS_TYPE_ARRAY",
+    4 JsTypeScalar "JS_TYPE_SCALAR",
 }
-crate::convert::enumeration::enumeration! { JsonValueType: 0 Undefined, 1 JsTypeAny, 2 JsTypeObject, 3 JsTypeArray, 4 JsTypeScalar }
-crate::convert::enumeration::named! { JsonValueType "UndefinedJSON_VALUE_TYPE_UNDEFINEDJsTypeAnyJS_TYPE_ANYJsTypeObjectJS_TYPE_OBJECTJsTypeArrayJS_TYPE_ARRAYJsTypeScalarJS_TYPE_SCALAR": 5 "0 0 9 9 25 1 34 9 43 11 2 54 12 66 14 3 80 11 91 13 4 104 12 116 14 " }
 /// <!-- JsonWrapper -->
 ///
 /// PostgreSQL's enumeration [`JsonWrapper`](super::raw::JsonWrapper).
@@ -10171,23 +9807,13 @@ pub enum JsonWrapper {
     #[pg_ast(name = "JSW_UNCONDITIONAL")]
     JswUnconditional = 4,
 }
-impl JsonWrapper {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonWrapper:
+    0 Undefined "JSON_WRAPPER_UNDEFINED",
+    1 JswUnspec "JSW_UNSPEC",
+    2 JswNone "JSW_NONE",
+    3 JswConditional "JSW_CONDITIONAL",
+    4 JswUnconditional "JSW_UNCONDITIONAL",
 }
-crate::convert::enumeration::enumeration! { JsonWrapper: 0 Undefined, 1 JswUnspec, 2 JswNone, 3 JswConditional, 4 JswUnconditional }
-crate::convert::enumeration::named! { JsonWrapper "UndefinedJSON_WRAPPER_UNDEFINEDJswUnspecJSW_UNSPECJswNoneJSW_NONEJswConditionalJSW_CONDITIONALJswUnconditionalJSW_UNCONDITIONAL": 5 "0 0 9 9 22 1 31 9 40 10 2 50 7 57 8 3 65 14 79 15 4 94 16 110 17 " }
 /// <!-- JsonBehaviorType -->
 ///
 /// PostgreSQL's enumeration [`JsonBehaviorType`](super::raw::JsonBehaviorType).
@@ -10218,23 +9844,18 @@ pub enum JsonBehaviorType {
     #[pg_ast(name = "JSON_BEHAVIOR_DEFAULT")]
     JsonBehaviorDefault = 9,
 }
-impl JsonBehaviorType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonBehaviorType:
+    0 Undefined "JSON_BEHAVIOR_TYPE_UNDEFINED",
+    1 JsonBehaviorNull "JSON_BEHAVIOR_NULL",
+    2 JsonBehaviorError "JSON_BEHAVIOR_ERROR",
+    3 JsonBehaviorEmpty "JSON_BEHAVIOR_EMPTY",
+    4 JsonBehaviorTrue "JSON_BEHAVIOR_TRUE",
+    5 JsonBehaviorFalse "JSON_BEHAVIOR_FALSE",
+    6 JsonBehaviorUnknown "JSON_BEHAVIOR_UNKNOWN",
+    7 JsonBehaviorEmptyArray "JSON_BEHAVIOR_EMPTY_ARRAY",
+    8 JsonBehaviorEmptyObject "JSON_BEHAVIOR_EMPTY_OBJECT",
+    9 JsonBehaviorDefault "JSON_BEHAVIOR_DEFAULT",
 }
-crate::convert::enumeration::enumeration! { JsonBehaviorType: 0 Undefined, 1 JsonBehaviorNull, 2 JsonBehaviorError, 3 JsonBehaviorEmpty, 4 JsonBehaviorTrue, 5 JsonBehaviorFalse, 6 JsonBehaviorUnknown, 7 JsonBehaviorEmptyArray, 8 JsonBehaviorEmptyObject, 9 JsonBehaviorDefault }
-crate::convert::enumeration::named! { JsonBehaviorType "UndefinedJSON_BEHAVIOR_TYPE_UNDEFINEDJsonBehaviorNullJSON_BEHAVIOR_NULLJsonBehaviorErrorJSON_BEHAVIOR_ERRORJsonBehaviorEmptyJSON_BEHAVIOR_EMPTYJsonBehaviorTrueJSON_BEHAVIOR_TRUEJsonBehaviorFalseJSON_BEHAVIOR_FALSEJsonBehaviorUnknownJSON_BEHAVIOR_UNKNOWNJsonBehaviorEmptyArrayJSON_BEHAVIOR_EMPTY_ARRAYJsonBehaviorEmptyObjectJSON_BEHAVIOR_EMPTY_OBJECTJsonBehaviorDefaultJSON_BEHAVIOR_DEFAULT": 10 "0 0 9 9 28 1 37 16 53 18 2 71 17 88 19 3 107 17 124 19 4 143 16 159 18 5 177 17 194 19 6 213 19 232 21 7 253 22 275 25 8 300 23 323 26 9 349 19 368 21 " }
 /// <!-- JsonExprOp -->
 ///
 /// PostgreSQL's enumeration [`JsonExprOp`](super::raw::JsonExprOp).
@@ -10259,23 +9880,13 @@ pub enum JsonExprOp {
     #[pg_ast(name = "JSON_TABLE_OP")]
     JsonTableOp = 4,
 }
-impl JsonExprOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonExprOp:
+    0 Undefined "JSON_EXPR_OP_UNDEFINED",
+    1 JsonExistsOp "JSON_EXISTS_OP",
+    2 JsonQueryOp "JSON_QUERY_OP",
+    3 JsonValueOp "JSON_VALUE_OP",
+    4 JsonTableOp "JSON_TABLE_OP",
 }
-crate::convert::enumeration::enumeration! { JsonExprOp: 0 Undefined, 1 JsonExistsOp, 2 JsonQueryOp, 3 JsonValueOp, 4 JsonTableOp }
-crate::convert::enumeration::named! { JsonExprOp "UndefinedJSON_EXPR_OP_UNDEFINEDJsonExistsOpJSON_EXISTS_OPJsonQueryOpJSON_QUERY_OPJsonValueOpJSON_VALUE_OPJsonTableOpJSON_TABLE_OP": 5 "0 0 9 9 22 1 31 12 43 14 2 57 11 68 13 3 81 11 92 13 4 105 11 116 13 " }
 /// PostgreSQL's enumeration [`NullTestType`](super::raw::NullTestType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::NullTestType)]
@@ -10290,23 +9901,11 @@ pub enum NullTestType {
     #[pg_ast(name = "IS_NOT_NULL")]
     IsNotNull = 2,
 }
-impl NullTestType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { NullTestType:
+    0 Undefined "NULL_TEST_TYPE_UNDEFINED",
+    1 IsNull "IS_NULL",
+    2 IsNotNull "IS_NOT_NULL",
 }
-crate::convert::enumeration::enumeration! { NullTestType: 0 Undefined, 1 IsNull, 2 IsNotNull }
-crate::convert::enumeration::named! { NullTestType "UndefinedNULL_TEST_TYPE_UNDEFINEDIsNullIS_NULLIsNotNullIS_NOT_NULL": 3 "0 0 9 9 24 1 33 6 39 7 2 46 9 55 11 " }
 /// PostgreSQL's enumeration [`BoolTestType`](super::raw::BoolTestType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::BoolTestType)]
@@ -10329,23 +9928,15 @@ pub enum BoolTestType {
     #[pg_ast(name = "IS_NOT_UNKNOWN")]
     IsNotUnknown = 6,
 }
-impl BoolTestType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { BoolTestType:
+    0 Undefined "BOOL_TEST_TYPE_UNDEFINED",
+    1 IsTrue "IS_TRUE",
+    2 IsNotTrue "IS_NOT_TRUE",
+    3 IsFalse "IS_FALSE",
+    4 IsNotFalse "IS_NOT_FALSE",
+    5 IsUnknown "IS_UNKNOWN",
+    6 IsNotUnknown "IS_NOT_UNKNOWN",
 }
-crate::convert::enumeration::enumeration! { BoolTestType: 0 Undefined, 1 IsTrue, 2 IsNotTrue, 3 IsFalse, 4 IsNotFalse, 5 IsUnknown, 6 IsNotUnknown }
-crate::convert::enumeration::named! { BoolTestType "UndefinedBOOL_TEST_TYPE_UNDEFINEDIsTrueIS_TRUEIsNotTrueIS_NOT_TRUEIsFalseIS_FALSEIsNotFalseIS_NOT_FALSEIsUnknownIS_UNKNOWNIsNotUnknownIS_NOT_UNKNOWN": 7 "0 0 9 9 24 1 33 6 39 7 2 46 9 55 11 3 66 7 73 8 4 81 10 91 12 5 103 9 112 10 6 122 12 134 14 " }
 /// PostgreSQL's enumeration [`MergeMatchKind`](super::raw::MergeMatchKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::MergeMatchKind)]
@@ -10362,23 +9953,12 @@ pub enum MergeMatchKind {
     #[pg_ast(name = "MERGE_WHEN_NOT_MATCHED_BY_TARGET")]
     MergeWhenNotMatchedByTarget = 3,
 }
-impl MergeMatchKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { MergeMatchKind:
+    0 Undefined "MERGE_MATCH_KIND_UNDEFINED",
+    1 MergeWhenMatched "MERGE_WHEN_MATCHED",
+    2 MergeWhenNotMatchedBySource "MERGE_WHEN_NOT_MATCHED_BY_SOURCE",
+    3 MergeWhenNotMatchedByTarget "MERGE_WHEN_NOT_MATCHED_BY_TARGET",
 }
-crate::convert::enumeration::enumeration! { MergeMatchKind: 0 Undefined, 1 MergeWhenMatched, 2 MergeWhenNotMatchedBySource, 3 MergeWhenNotMatchedByTarget }
-crate::convert::enumeration::named! { MergeMatchKind "UndefinedMERGE_MATCH_KIND_UNDEFINEDMergeWhenMatchedMERGE_WHEN_MATCHEDMergeWhenNotMatchedBySourceMERGE_WHEN_NOT_MATCHED_BY_SOURCEMergeWhenNotMatchedByTargetMERGE_WHEN_NOT_MATCHED_BY_TARGET": 4 "0 0 9 9 26 1 35 16 51 18 2 69 27 96 32 3 128 27 155 32 " }
 /// PostgreSQL's enumeration [`CmdType`](super::raw::CmdType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::CmdType)]
@@ -10405,23 +9985,17 @@ pub enum CmdType {
     #[pg_ast(name = "CMD_NOTHING")]
     CmdNothing = 8,
 }
-impl CmdType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CmdType:
+    0 Undefined "CMD_TYPE_UNDEFINED",
+    1 CmdUnknown "CMD_UNKNOWN",
+    2 CmdSelect "CMD_SELECT",
+    3 CmdUpdate "CMD_UPDATE",
+    4 CmdInsert "CMD_INSERT",
+    5 CmdDelete "CMD_DELETE",
+    6 CmdMerge "CMD_MERGE",
+    7 CmdUtility "CMD_UTILITY",
+    8 CmdNothing "CMD_NOTHING",
 }
-crate::convert::enumeration::enumeration! { CmdType: 0 Undefined, 1 CmdUnknown, 2 CmdSelect, 3 CmdUpdate, 4 CmdInsert, 5 CmdDelete, 6 CmdMerge, 7 CmdUtility, 8 CmdNothing }
-crate::convert::enumeration::named! { CmdType "UndefinedCMD_TYPE_UNDEFINEDCmdUnknownCMD_UNKNOWNCmdSelectCMD_SELECTCmdUpdateCMD_UPDATECmdInsertCMD_INSERTCmdDeleteCMD_DELETECmdMergeCMD_MERGECmdUtilityCMD_UTILITYCmdNothingCMD_NOTHING": 9 "0 0 9 9 18 1 27 10 37 11 2 48 9 57 10 3 67 9 76 10 4 86 9 95 10 5 105 9 114 10 6 124 8 132 9 7 141 10 151 11 8 162 10 172 11 " }
 /// <!-- JoinType -->
 ///
 /// PostgreSQL's enumeration [`JoinType`](super::raw::JoinType).
@@ -10461,23 +10035,18 @@ pub enum JoinType {
     #[pg_ast(name = "JOIN_UNIQUE_INNER")]
     JoinUniqueInner = 9,
 }
-impl JoinType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JoinType:
+    0 Undefined "JOIN_TYPE_UNDEFINED",
+    1 JoinInner "JOIN_INNER",
+    2 JoinLeft "JOIN_LEFT",
+    3 JoinFull "JOIN_FULL",
+    4 JoinRight "JOIN_RIGHT",
+    5 JoinSemi "JOIN_SEMI",
+    6 JoinAnti "JOIN_ANTI",
+    7 JoinRightAnti "JOIN_RIGHT_ANTI",
+    8 JoinUniqueOuter "JOIN_UNIQUE_OUTER",
+    9 JoinUniqueInner "JOIN_UNIQUE_INNER",
 }
-crate::convert::enumeration::enumeration! { JoinType: 0 Undefined, 1 JoinInner, 2 JoinLeft, 3 JoinFull, 4 JoinRight, 5 JoinSemi, 6 JoinAnti, 7 JoinRightAnti, 8 JoinUniqueOuter, 9 JoinUniqueInner }
-crate::convert::enumeration::named! { JoinType "UndefinedJOIN_TYPE_UNDEFINEDJoinInnerJOIN_INNERJoinLeftJOIN_LEFTJoinFullJOIN_FULLJoinRightJOIN_RIGHTJoinSemiJOIN_SEMIJoinAntiJOIN_ANTIJoinRightAntiJOIN_RIGHT_ANTIJoinUniqueOuterJOIN_UNIQUE_OUTERJoinUniqueInnerJOIN_UNIQUE_INNER": 10 "0 0 9 9 19 1 28 9 37 10 2 47 8 55 9 3 64 8 72 9 4 81 9 90 10 5 100 8 108 9 6 117 8 125 9 7 134 13 147 15 8 162 15 177 17 9 194 15 209 17 " }
 /// <!-- AggStrategy -->
 ///
 /// PostgreSQL's enumeration [`AggStrategy`](super::raw::AggStrategy).
@@ -10502,23 +10071,13 @@ pub enum AggStrategy {
     #[pg_ast(name = "AGG_MIXED")]
     AggMixed = 4,
 }
-impl AggStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AggStrategy:
+    0 Undefined "AGG_STRATEGY_UNDEFINED",
+    1 AggPlain "AGG_PLAIN",
+    2 AggSorted "AGG_SORTED",
+    3 AggHashed "AGG_HASHED",
+    4 AggMixed "AGG_MIXED",
 }
-crate::convert::enumeration::enumeration! { AggStrategy: 0 Undefined, 1 AggPlain, 2 AggSorted, 3 AggHashed, 4 AggMixed }
-crate::convert::enumeration::named! { AggStrategy "UndefinedAGG_STRATEGY_UNDEFINEDAggPlainAGG_PLAINAggSortedAGG_SORTEDAggHashedAGG_HASHEDAggMixedAGG_MIXED": 5 "0 0 9 9 22 1 31 8 39 9 2 48 9 57 10 3 67 9 76 10 4 86 8 94 9 " }
 /// <!-- AggSplit -->
 ///
 /// PostgreSQL's enumeration [`AggSplit`](super::raw::AggSplit).
@@ -10540,23 +10099,12 @@ pub enum AggSplit {
     #[pg_ast(name = "AGGSPLIT_FINAL_DESERIAL")]
     AggsplitFinalDeserial = 3,
 }
-impl AggSplit {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AggSplit:
+    0 Undefined "AGG_SPLIT_UNDEFINED",
+    1 AggsplitSimple "AGGSPLIT_SIMPLE",
+    2 AggsplitInitialSerial "AGGSPLIT_INITIAL_SERIAL",
+    3 AggsplitFinalDeserial "AGGSPLIT_FINAL_DESERIAL",
 }
-crate::convert::enumeration::enumeration! { AggSplit: 0 Undefined, 1 AggsplitSimple, 2 AggsplitInitialSerial, 3 AggsplitFinalDeserial }
-crate::convert::enumeration::named! { AggSplit "UndefinedAGG_SPLIT_UNDEFINEDAggsplitSimpleAGGSPLIT_SIMPLEAggsplitInitialSerialAGGSPLIT_INITIAL_SERIALAggsplitFinalDeserialAGGSPLIT_FINAL_DESERIAL": 4 "0 0 9 9 19 1 28 14 42 15 2 57 21 78 23 3 101 21 122 23 " }
 /// <!-- SetOpCmd -->
 ///
 /// PostgreSQL's enumeration [`SetOpCmd`](super::raw::SetOpCmd).
@@ -10577,23 +10125,13 @@ pub enum SetOpCmd {
     #[pg_ast(name = "SETOPCMD_EXCEPT_ALL")]
     SetopcmdExceptAll = 4,
 }
-impl SetOpCmd {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOpCmd:
+    0 Undefined "SET_OP_CMD_UNDEFINED",
+    1 SetopcmdIntersect "SETOPCMD_INTERSECT",
+    2 SetopcmdIntersectAll "SETOPCMD_INTERSECT_ALL",
+    3 SetopcmdExcept "SETOPCMD_EXCEPT",
+    4 SetopcmdExceptAll "SETOPCMD_EXCEPT_ALL",
 }
-crate::convert::enumeration::enumeration! { SetOpCmd: 0 Undefined, 1 SetopcmdIntersect, 2 SetopcmdIntersectAll, 3 SetopcmdExcept, 4 SetopcmdExceptAll }
-crate::convert::enumeration::named! { SetOpCmd "UndefinedSET_OP_CMD_UNDEFINEDSetopcmdIntersectSETOPCMD_INTERSECTSetopcmdIntersectAllSETOPCMD_INTERSECT_ALLSetopcmdExceptSETOPCMD_EXCEPTSetopcmdExceptAllSETOPCMD_EXCEPT_ALL": 5 "0 0 9 9 20 1 29 17 46 18 2 64 20 84 22 3 106 14 120 15 4 135 17 152 19 " }
 /// PostgreSQL's enumeration [`SetOpStrategy`](super::raw::SetOpStrategy).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SetOpStrategy)]
@@ -10610,23 +10148,11 @@ pub enum SetOpStrategy {
     #[pg_ast(name = "SETOP_HASHED")]
     SetopHashed = 2,
 }
-impl SetOpStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOpStrategy:
+    0 Undefined "SET_OP_STRATEGY_UNDEFINED",
+    1 SetopSorted "SETOP_SORTED",
+    2 SetopHashed "SETOP_HASHED",
 }
-crate::convert::enumeration::enumeration! { SetOpStrategy: 0 Undefined, 1 SetopSorted, 2 SetopHashed }
-crate::convert::enumeration::named! { SetOpStrategy "UndefinedSET_OP_STRATEGY_UNDEFINEDSetopSortedSETOP_SORTEDSetopHashedSETOP_HASHED": 3 "0 0 9 9 25 1 34 11 45 12 2 57 11 68 12 " }
 /// <!-- OnConflictAction -->
 ///
 /// PostgreSQL's enumeration [`OnConflictAction`](super::raw::OnConflictAction).
@@ -10648,23 +10174,12 @@ pub enum OnConflictAction {
     #[pg_ast(name = "ONCONFLICT_UPDATE")]
     OnconflictUpdate = 3,
 }
-impl OnConflictAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OnConflictAction:
+    0 Undefined "ON_CONFLICT_ACTION_UNDEFINED",
+    1 OnconflictNone "ONCONFLICT_NONE",
+    2 OnconflictNothing "ONCONFLICT_NOTHING",
+    3 OnconflictUpdate "ONCONFLICT_UPDATE",
 }
-crate::convert::enumeration::enumeration! { OnConflictAction: 0 Undefined, 1 OnconflictNone, 2 OnconflictNothing, 3 OnconflictUpdate }
-crate::convert::enumeration::named! { OnConflictAction "UndefinedON_CONFLICT_ACTION_UNDEFINEDOnconflictNoneONCONFLICT_NONEOnconflictNothingONCONFLICT_NOTHINGOnconflictUpdateONCONFLICT_UPDATE": 4 "0 0 9 9 28 1 37 14 51 15 2 66 17 83 18 3 101 16 117 17 " }
 /// <!-- LimitOption -->
 ///
 /// PostgreSQL's enumeration [`LimitOption`](super::raw::LimitOption).
@@ -10686,23 +10201,12 @@ pub enum LimitOption {
     #[pg_ast(name = "LIMIT_OPTION_WITH_TIES")]
     WithTies = 3,
 }
-impl LimitOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LimitOption:
+    0 Undefined "LIMIT_OPTION_UNDEFINED",
+    1 Default "LIMIT_OPTION_DEFAULT",
+    2 Count "LIMIT_OPTION_COUNT",
+    3 WithTies "LIMIT_OPTION_WITH_TIES",
 }
-crate::convert::enumeration::enumeration! { LimitOption: 0 Undefined, 1 Default, 2 Count, 3 WithTies }
-crate::convert::enumeration::named! { LimitOption "UndefinedLIMIT_OPTION_UNDEFINEDDefaultLIMIT_OPTION_DEFAULTCountLIMIT_OPTION_COUNTWithTiesLIMIT_OPTION_WITH_TIES": 4 "0 0 9 9 22 1 31 7 38 20 2 58 5 63 18 3 81 8 89 22 " }
 /// <!-- LockClauseStrength -->
 ///
 /// PostgreSQL's enumeration [`LockClauseStrength`](super::raw::LockClauseStrength).
@@ -10730,23 +10234,14 @@ pub enum LockClauseStrength {
     #[pg_ast(name = "LCS_FORUPDATE")]
     LcsForupdate = 5,
 }
-impl LockClauseStrength {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockClauseStrength:
+    0 Undefined "LOCK_CLAUSE_STRENGTH_UNDEFINED",
+    1 LcsNone "LCS_NONE",
+    2 LcsForkeyshare "LCS_FORKEYSHARE",
+    3 LcsForshare "LCS_FORSHARE",
+    4 LcsFornokeyupdate "LCS_FORNOKEYUPDATE",
+    5 LcsForupdate "LCS_FORUPDATE",
 }
-crate::convert::enumeration::enumeration! { LockClauseStrength: 0 Undefined, 1 LcsNone, 2 LcsForkeyshare, 3 LcsForshare, 4 LcsFornokeyupdate, 5 LcsForupdate }
-crate::convert::enumeration::named! { LockClauseStrength "UndefinedLOCK_CLAUSE_STRENGTH_UNDEFINEDLcsNoneLCS_NONELcsForkeyshareLCS_FORKEYSHARELcsForshareLCS_FORSHARELcsFornokeyupdateLCS_FORNOKEYUPDATELcsForupdateLCS_FORUPDATE": 6 "0 0 9 9 30 1 39 7 46 8 2 54 14 68 15 3 83 11 94 12 4 106 17 123 18 5 141 12 153 13 " }
 /// <!-- LockWaitPolicy -->
 ///
 /// PostgreSQL's enumeration [`LockWaitPolicy`](super::raw::LockWaitPolicy).
@@ -10768,23 +10263,12 @@ pub enum LockWaitPolicy {
     #[pg_ast(name = "LockWaitError")]
     LockWaitError = 3,
 }
-impl LockWaitPolicy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockWaitPolicy:
+    0 Undefined "LOCK_WAIT_POLICY_UNDEFINED",
+    1 LockWaitBlock "LockWaitBlock",
+    2 LockWaitSkip "LockWaitSkip",
+    3 LockWaitError "LockWaitError",
 }
-crate::convert::enumeration::enumeration! { LockWaitPolicy: 0 Undefined, 1 LockWaitBlock, 2 LockWaitSkip, 3 LockWaitError }
-crate::convert::enumeration::named! { LockWaitPolicy "UndefinedLOCK_WAIT_POLICY_UNDEFINEDLockWaitBlockLockWaitSkipLockWaitError": 4 "0 0 9 9 26 1 35 13 35 13 2 48 12 48 12 3 60 13 60 13 " }
 /// <!-- LockTupleMode -->
 ///
 /// PostgreSQL's enumeration [`LockTupleMode`](super::raw::LockTupleMode).
@@ -10809,23 +10293,13 @@ pub enum LockTupleMode {
     #[pg_ast(name = "LockTupleExclusive")]
     LockTupleExclusive = 4,
 }
-impl LockTupleMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockTupleMode:
+    0 Undefined "LOCK_TUPLE_MODE_UNDEFINED",
+    1 LockTupleKeyShare "LockTupleKeyShare",
+    2 LockTupleShare "LockTupleShare",
+    3 LockTupleNoKeyExclusive "LockTupleNoKeyExclusive",
+    4 LockTupleExclusive "LockTupleExclusive",
 }
-crate::convert::enumeration::enumeration! { LockTupleMode: 0 Undefined, 1 LockTupleKeyShare, 2 LockTupleShare, 3 LockTupleNoKeyExclusive, 4 LockTupleExclusive }
-crate::convert::enumeration::named! { LockTupleMode "UndefinedLOCK_TUPLE_MODE_UNDEFINEDLockTupleKeyShareLockTupleShareLockTupleNoKeyExclusiveLockTupleExclusive": 5 "0 0 9 9 25 1 34 17 34 17 2 51 14 51 14 3 65 23 65 23 4 88 18 88 18 " }
 /// What keywords may be used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
@@ -10837,23 +10311,13 @@ pub enum KeywordKind {
     TypeFuncNameKeyword = 3,
     ReservedKeyword = 4,
 }
-impl KeywordKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { KeywordKind:
+    0 NoKeyword "NO_KEYWORD",
+    1 UnreservedKeyword "UNRESERVED_KEYWORD",
+    2 ColNameKeyword "COL_NAME_KEYWORD",
+    3 TypeFuncNameKeyword "TYPE_FUNC_NAME_KEYWORD",
+    4 ReservedKeyword "RESERVED_KEYWORD",
 }
-crate::convert::enumeration::enumeration! { KeywordKind: 0 NoKeyword, 1 UnreservedKeyword, 2 ColNameKeyword, 3 TypeFuncNameKeyword, 4 ReservedKeyword }
-crate::convert::enumeration::named! { KeywordKind "NoKeywordNO_KEYWORDUnreservedKeywordUNRESERVED_KEYWORDColNameKeywordCOL_NAME_KEYWORDTypeFuncNameKeywordTYPE_FUNC_NAME_KEYWORDReservedKeywordRESERVED_KEYWORD": 5 "0 0 9 9 10 1 19 17 36 18 2 54 14 68 16 3 84 19 103 22 4 125 15 140 16 " }
 /// The kinds of tokens of PostgreSQL's scanner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
@@ -11422,23 +10886,550 @@ pub enum Token {
     ModePlpgsqlAssign3 = 777,
     Uminus = 778,
 }
-impl Token {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { Token:
+    0 Nul "NUL",
+    36 Ascii36 "ASCII_36",
+    37 Ascii37 "ASCII_37",
+    40 Ascii40 "ASCII_40",
+    41 Ascii41 "ASCII_41",
+    42 Ascii42 "ASCII_42",
+    43 Ascii43 "ASCII_43",
+    44 Ascii44 "ASCII_44",
+    45 Ascii45 "ASCII_45",
+    46 Ascii46 "ASCII_46",
+    47 Ascii47 "ASCII_47",
+    58 Ascii58 "ASCII_58",
+    59 Ascii59 "ASCII_59",
+    60 Ascii60 "ASCII_60",
+    61 Ascii61 "ASCII_61",
+    62 Ascii62 "ASCII_62",
+    63 Ascii63 "ASCII_63",
+    91 Ascii91 "ASCII_91",
+    92 Ascii92 "ASCII_92",
+    93 Ascii93 "ASCII_93",
+    94 Ascii94 "ASCII_94",
+    258 Ident "IDENT",
+    259 Uident "UIDENT",
+    260 Fconst "FCONST",
+    261 Sconst "SCONST",
+    262 Usconst "USCONST",
+    263 Bconst "BCONST",
+    264 Xconst "XCONST",
+    265 Op "Op",
+    266 Iconst "ICONST",
+    267 Param "PARAM",
+    268 Typecast "TYPECAST",
+    269 DotDot "DOT_DOT",
+    270 ColonEquals "COLON_EQUALS",
+    271 EqualsGreater "EQUALS_GREATER",
+    272 LessEquals "LESS_EQUALS",
+    273 GreaterEquals "GREATER_EQUALS",
+    274 NotEquals "NOT_EQUALS",
+    275 SqlComment "SQL_COMMENT",
+    276 CComment "C_COMMENT",
+    277 AbortP "ABORT_P",
+    278 Absent "ABSENT",
+    279 AbsoluteP "ABSOLUTE_P",
+    280 Access "ACCESS",
+    281 Action "ACTION",
+    282 AddP "ADD_P",
+    283 Admin "ADMIN",
+    284 After "AFTER",
+    285 Aggregate "AGGREGATE",
+    286 All "ALL",
+    287 Also "ALSO",
+    288 Alter "ALTER",
+    289 Always "ALWAYS",
+    290 Analyse "ANALYSE",
+    291 Analyze "ANALYZE",
+    292 And "AND",
+    293 Any "ANY",
+    294 Array "ARRAY",
+    295 As "AS",
+    296 Asc "ASC",
+    297 Asensitive "ASENSITIVE",
+    298 Assertion "ASSERTION",
+    299 Assignment "ASSIGNMENT",
+    300 Asymmetric "ASYMMETRIC",
+    301 Atomic "ATOMIC",
+    302 At "AT",
+    303 Attach "ATTACH",
+    304 Attribute "ATTRIBUTE",
+    305 Authorization "AUTHORIZATION",
+    306 Backward "BACKWARD",
+    307 Before "BEFORE",
+    308 BeginP "BEGIN_P",
+    309 Between "BETWEEN",
+    310 Bigint "BIGINT",
+    311 Binary "BINARY",
+    312 Bit "BIT",
+    313 BooleanP "BOOLEAN_P",
+    314 Both "BOTH",
+    315 Breadth "BREADTH",
+    316 By "BY",
+    317 Cache "CACHE",
+    318 Call "CALL",
+    319 Called "CALLED",
+    320 Cascade "CASCADE",
+    321 Cascaded "CASCADED",
+    322 Case "CASE",
+    323 Cast "CAST",
+    324 CatalogP "CATALOG_P",
+    325 Chain "CHAIN",
+    326 CharP "CHAR_P",
+    327 Character "CHARACTER",
+    328 Characteristics "CHARACTERISTICS",
+    329 Check "CHECK",
+    330 Checkpoint "CHECKPOINT",
+    331 Class "CLASS",
+    332 Close "CLOSE",
+    333 Cluster "CLUSTER",
+    334 Coalesce "COALESCE",
+    335 Collate "COLLATE",
+    336 Collation "COLLATION",
+    337 Column "COLUMN",
+    338 Columns "COLUMNS",
+    339 Comment "COMMENT",
+    340 Comments "COMMENTS",
+    341 Commit "COMMIT",
+    342 Committed "COMMITTED",
+    343 Compression "COMPRESSION",
+    344 Concurrently "CONCURRENTLY",
+    345 Conditional "CONDITIONAL",
+    346 Configuration "CONFIGURATION",
+    347 Conflict "CONFLICT",
+    348 Connection "CONNECTION",
+    349 Constraint "CONSTRAINT",
+    350 Constraints "CONSTRAINTS",
+    351 ContentP "CONTENT_P",
+    352 ContinueP "CONTINUE_P",
+    353 ConversionP "CONVERSION_P",
+    354 Copy "COPY",
+    355 Cost "COST",
+    356 Create "CREATE",
+    357 Cross "CROSS",
+    358 Csv "CSV",
+    359 Cube "CUBE",
+    360 CurrentP "CURRENT_P",
+    361 CurrentCatalog "CURRENT_CATALOG",
+    362 CurrentDate "CURRENT_DATE",
+    363 CurrentRole "CURRENT_ROLE",
+    364 CurrentSchema "CURRENT_SCHEMA",
+    365 CurrentTime "CURRENT_TIME",
+    366 CurrentTimestamp "CURRENT_TIMESTAMP",
+    367 CurrentUser "CURRENT_USER",
+    368 Cursor "CURSOR",
+    369 Cycle "CYCLE",
+    370 DataP "DATA_P",
+    371 Database "DATABASE",
+    372 DayP "DAY_P",
+    373 Deallocate "DEALLOCATE",
+    374 Dec "DEC",
+    375 DecimalP "DECIMAL_P",
+    376 Declare "DECLARE",
+    377 Default "DEFAULT",
+    378 Defaults "DEFAULTS",
+    379 Deferrable "DEFERRABLE",
+    380 Deferred "DEFERRED",
+    381 Definer "DEFINER",
+    382 DeleteP "DELETE_P",
+    383 Delimiter "DELIMITER",
+    384 Delimiters "DELIMITERS",
+    385 Depends "DEPENDS",
+    386 Depth "DEPTH",
+    387 Desc "DESC",
+    388 Detach "DETACH",
+    389 Dictionary "DICTIONARY",
+    390 DisableP "DISABLE_P",
+    391 Discard "DISCARD",
+    392 Distinct "DISTINCT",
+    393 Do "DO",
+    394 DocumentP "DOCUMENT_P",
+    395 DomainP "DOMAIN_P",
+    396 DoubleP "DOUBLE_P",
+    397 Drop "DROP",
+    398 Each "EACH",
+    399 Else "ELSE",
+    400 EmptyP "EMPTY_P",
+    401 EnableP "ENABLE_P",
+    402 Encoding "ENCODING",
+    403 Encrypted "ENCRYPTED",
+    404 EndP "END_P",
+    405 EnumP "ENUM_P",
+    406 ErrorP "ERROR_P",
+    407 Escape "ESCAPE",
+    408 Event "EVENT",
+    409 Except "EXCEPT",
+    410 Exclude "EXCLUDE",
+    411 Excluding "EXCLUDING",
+    412 Exclusive "EXCLUSIVE",
+    413 Execute "EXECUTE",
+    414 Exists "EXISTS",
+    415 Explain "EXPLAIN",
+    416 Expression "EXPRESSION",
+    417 Extension "EXTENSION",
+    418 External "EXTERNAL",
+    419 Extract "EXTRACT",
+    420 FalseP "FALSE_P",
+    421 Family "FAMILY",
+    422 Fetch "FETCH",
+    423 Filter "FILTER",
+    424 Finalize "FINALIZE",
+    425 FirstP "FIRST_P",
+    426 FloatP "FLOAT_P",
+    427 Following "FOLLOWING",
+    428 For "FOR",
+    429 Force "FORCE",
+    430 Foreign "FOREIGN",
+    431 Format "FORMAT",
+    432 Forward "FORWARD",
+    433 Freeze "FREEZE",
+    434 From "FROM",
+    435 Full "FULL",
+    436 Function "FUNCTION",
+    437 Functions "FUNCTIONS",
+    438 Generated "GENERATED",
+    439 Global "GLOBAL",
+    440 Grant "GRANT",
+    441 Granted "GRANTED",
+    442 Greatest "GREATEST",
+    443 GroupP "GROUP_P",
+    444 Grouping "GROUPING",
+    445 Groups "GROUPS",
+    446 Handler "HANDLER",
+    447 Having "HAVING",
+    448 HeaderP "HEADER_P",
+    449 Hold "HOLD",
+    450 HourP "HOUR_P",
+    451 IdentityP "IDENTITY_P",
+    452 IfP "IF_P",
+    453 Ilike "ILIKE",
+    454 Immediate "IMMEDIATE",
+    455 Immutable "IMMUTABLE",
+    456 ImplicitP "IMPLICIT_P",
+    457 ImportP "IMPORT_P",
+    458 InP "IN_P",
+    459 Include "INCLUDE",
+    460 Including "INCLUDING",
+    461 Increment "INCREMENT",
+    462 Indent "INDENT",
+    463 Index "INDEX",
+    464 Indexes "INDEXES",
+    465 Inherit "INHERIT",
+    466 Inherits "INHERITS",
+    467 Initially "INITIALLY",
+    468 InlineP "INLINE_P",
+    469 InnerP "INNER_P",
+    470 Inout "INOUT",
+    471 InputP "INPUT_P",
+    472 Insensitive "INSENSITIVE",
+    473 Insert "INSERT",
+    474 Instead "INSTEAD",
+    475 IntP "INT_P",
+    476 Integer "INTEGER",
+    477 Intersect "INTERSECT",
+    478 Interval "INTERVAL",
+    479 Into "INTO",
+    480 Invoker "INVOKER",
+    481 Is "IS",
+    482 Isnull "ISNULL",
+    483 Isolation "ISOLATION",
+    484 Join "JOIN",
+    485 Json "JSON",
+    486 JsonArray "JSON_ARRAY",
+    487 JsonArrayagg "JSON_ARRAYAGG",
+    488 JsonExists "JSON_EXISTS",
+    489 JsonObject "JSON_OBJECT",
+    490 JsonObjectagg "JSON_OBJECTAGG",
+    491 JsonQuery "JSON_QUERY",
+    492 JsonScalar "JSON_SCALAR",
+    493 JsonSerialize "JSON_SERIALIZE",
+    494 JsonTable "JSON_TABLE",
+    495 JsonValue "JSON_VALUE",
+    496 Keep "KEEP",
+    497 Key "KEY",
+    498 Keys "KEYS",
+    499 Label "LABEL",
+    500 Language "LANGUAGE",
+    501 LargeP "LARGE_P",
+    502 LastP "LAST_P",
+    503 LateralP "LATERAL_P",
+    504 Leading "LEADING",
+    505 Leakproof "LEAKPROOF",
+    506 Least "LEAST",
+    507 Left "LEFT",
+    508 Level "LEVEL",
+    509 Like "LIKE",
+    510 Limit "LIMIT",
+    511 Listen "LISTEN",
+    512 Load "LOAD",
+    513 Local "LOCAL",
+    514 Localtime "LOCALTIME",
+    515 Localtimestamp "LOCALTIMESTAMP",
+    516 Location "LOCATION",
+    517 LockP "LOCK_P",
+    518 Locked "LOCKED",
+    519 Logged "LOGGED",
+    520 Mapping "MAPPING",
+    521 Match "MATCH",
+    522 Matched "MATCHED",
+    523 Materialized "MATERIALIZED",
+    524 Maxvalue "MAXVALUE",
+    525 Merge "MERGE",
+    526 MergeAction "MERGE_ACTION",
+    527 Method "METHOD",
+    528 MinuteP "MINUTE_P",
+    529 Minvalue "MINVALUE",
+    530 Mode "MODE",
+    531 MonthP "MONTH_P",
+    532 Move "MOVE",
+    533 NameP "NAME_P",
+    534 Names "NAMES",
+    535 National "NATIONAL",
+    536 Natural "NATURAL",
+    537 Nchar "NCHAR",
+    538 Nested "NESTED",
+    539 New "NEW",
+    540 Next "NEXT",
+    541 Nfc "NFC",
+    542 Nfd "NFD",
+    543 Nfkc "NFKC",
+    544 Nfkd "NFKD",
+    545 No "NO",
+    546 None "NONE",
+    547 Normalize "NORMALIZE",
+    548 Normalized "NORMALIZED",
+    549 Not "NOT",
+    550 Nothing "NOTHING",
+    551 Notify "NOTIFY",
+    552 Notnull "NOTNULL",
+    553 Nowait "NOWAIT",
+    554 NullP "NULL_P",
+    555 Nullif "NULLIF",
+    556 NullsP "NULLS_P",
+    557 Numeric "NUMERIC",
+    558 ObjectP "OBJECT_P",
+    559 Of "OF",
+    560 Off "OFF",
+    561 Offset "OFFSET",
+    562 Oids "OIDS",
+    563 Old "OLD",
+    564 Omit "OMIT",
+    565 On "ON",
+    566 Only "ONLY",
+    567 Operator "OPERATOR",
+    568 Option "OPTION",
+    569 Options "OPTIONS",
+    570 Or "OR",
+    571 Order "ORDER",
+    572 Ordinality "ORDINALITY",
+    573 Others "OTHERS",
+    574 OutP "OUT_P",
+    575 OuterP "OUTER_P",
+    576 Over "OVER",
+    577 Overlaps "OVERLAPS",
+    578 Overlay "OVERLAY",
+    579 Overriding "OVERRIDING",
+    580 Owned "OWNED",
+    581 Owner "OWNER",
+    582 Parallel "PARALLEL",
+    583 Parameter "PARAMETER",
+    584 Parser "PARSER",
+    585 Partial "PARTIAL",
+    586 Partition "PARTITION",
+    587 Passing "PASSING",
+    588 Password "PASSWORD",
+    589 Path "PATH",
+    590 Placing "PLACING",
+    591 Plan "PLAN",
+    592 Plans "PLANS",
+    593 Policy "POLICY",
+    594 Position "POSITION",
+    595 Preceding "PRECEDING",
+    596 Precision "PRECISION",
+    597 Preserve "PRESERVE",
+    598 Prepare "PREPARE",
+    599 Prepared "PREPARED",
+    600 Primary "PRIMARY",
+    601 Prior "PRIOR",
+    602 Privileges "PRIVILEGES",
+    603 Procedural "PROCEDURAL",
+    604 Procedure "PROCEDURE",
+    605 Procedures "PROCEDURES",
+    606 Program "PROGRAM",
+    607 Publication "PUBLICATION",
+    608 Quote "QUOTE",
+    609 Quotes "QUOTES",
+    610 Range "RANGE",
+    611 Read "READ",
+    612 Real "REAL",
+    613 Reassign "REASSIGN",
+    614 Recheck "RECHECK",
+    615 Recursive "RECURSIVE",
+    616 RefP "REF_P",
+    617 References "REFERENCES",
+    618 Referencing "REFERENCING",
+    619 Refresh "REFRESH",
+    620 Reindex "REINDEX",
+    621 RelativeP "RELATIVE_P",
+    622 Release "RELEASE",
+    623 Rename "RENAME",
+    624 Repeatable "REPEATABLE",
+    625 Replace "REPLACE",
+    626 Replica "REPLICA",
+    627 Reset "RESET",
+    628 Restart "RESTART",
+    629 Restrict "RESTRICT",
+    630 Return "RETURN",
+    631 Returning "RETURNING",
+    632 Returns "RETURNS",
+    633 Revoke "REVOKE",
+    634 Right "RIGHT",
+    635 Role "ROLE",
+    636 Rollback "ROLLBACK",
+    637 Rollup "ROLLUP",
+    638 Routine "ROUTINE",
+    639 Routines "ROUTINES",
+    640 Row "ROW",
+    641 Rows "ROWS",
+    642 Rule "RULE",
+    643 Savepoint "SAVEPOINT",
+    644 Scalar "SCALAR",
+    645 Schema "SCHEMA",
+    646 Schemas "SCHEMAS",
+    647 Scroll "SCROLL",
+    648 Search "SEARCH",
+    649 SecondP "SECOND_P",
+    650 Security "SECURITY",
+    651 Select "SELECT",
+    652 Sequence "SEQUENCE",
+    653 Sequences "SEQUENCES",
+    654 Serializable "SERIALIZABLE",
+    655 Server "SERVER",
+    656 Session "SESSION",
+    657 SessionUser "SESSION_USER",
+    658 Set "SET",
+    659 Sets "SETS",
+    660 Setof "SETOF",
+    661 Share "SHARE",
+    662 Show "SHOW",
+    663 Similar "SIMILAR",
+    664 Simple "SIMPLE",
+    665 Skip "SKIP",
+    666 Smallint "SMALLINT",
+    667 Snapshot "SNAPSHOT",
+    668 Some "SOME",
+    669 Source "SOURCE",
+    670 SqlP "SQL_P",
+    671 Stable "STABLE",
+    672 StandaloneP "STANDALONE_P",
+    673 Start "START",
+    674 Statement "STATEMENT",
+    675 Statistics "STATISTICS",
+    676 Stdin "STDIN",
+    677 Stdout "STDOUT",
+    678 Storage "STORAGE",
+    679 Stored "STORED",
+    680 StrictP "STRICT_P",
+    681 StringP "STRING_P",
+    682 StripP "STRIP_P",
+    683 Subscription "SUBSCRIPTION",
+    684 Substring "SUBSTRING",
+    685 Support "SUPPORT",
+    686 Symmetric "SYMMETRIC",
+    687 Sysid "SYSID",
+    688 SystemP "SYSTEM_P",
+    689 SystemUser "SYSTEM_USER",
+    690 Table "TABLE",
+    691 Tables "TABLES",
+    692 Tablesample "TABLESAMPLE",
+    693 Tablespace "TABLESPACE",
+    694 Target "TARGET",
+    695 Temp "TEMP",
+    696 Template "TEMPLATE",
+    697 Temporary "TEMPORARY",
+    698 TextP "TEXT_P",
+    699 Then "THEN",
+    700 Ties "TIES",
+    701 Time "TIME",
+    702 Timestamp "TIMESTAMP",
+    703 To "TO",
+    704 Trailing "TRAILING",
+    705 Transaction "TRANSACTION",
+    706 Transform "TRANSFORM",
+    707 Treat "TREAT",
+    708 Trigger "TRIGGER",
+    709 Trim "TRIM",
+    710 TrueP "TRUE_P",
+    711 Truncate "TRUNCATE",
+    712 Trusted "TRUSTED",
+    713 TypeP "TYPE_P",
+    714 TypesP "TYPES_P",
+    715 Uescape "UESCAPE",
+    716 Unbounded "UNBOUNDED",
+    717 Unconditional "UNCONDITIONAL",
+    718 Uncommitted "UNCOMMITTED",
+    719 Unencrypted "UNENCRYPTED",
+    720 Union "UNION",
+    721 Unique "UNIQUE",
+    722 Unknown "UNKNOWN",
+    723 Unlisten "UNLISTEN",
+    724 Unlogged "UNLOGGED",
+    725 Until "UNTIL",
+    726 Update "UPDATE",
+    727 User "USER",
+    728 Using "USING",
+    729 Vacuum "VACUUM",
+    730 Valid "VALID",
+    731 Validate "VALIDATE",
+    732 Validator "VALIDATOR",
+    733 ValueP "VALUE_P",
+    734 Values "VALUES",
+    735 Varchar "VARCHAR",
+    736 Variadic "VARIADIC",
+    737 Varying "VARYING",
+    738 Verbose "VERBOSE",
+    739 VersionP "VERSION_P",
+    740 View "VIEW",
+    741 Views "VIEWS",
+    742 Volatile "VOLATILE",
+    743 When "WHEN",
+    744 Where "WHERE",
+    745 WhitespaceP "WHITESPACE_P",
+    746 Window "WINDOW",
+    747 With "WITH",
+    748 Within "WITHIN",
+    749 Without "WITHOUT",
+    750 Work "WORK",
+    751 Wrapper "WRAPPER",
+    752 Write "WRITE",
+    753 XmlP "XML_P",
+    754 Xmlattributes "XMLATTRIBUTES",
+    755 Xmlconcat "XMLCONCAT",
+    756 Xmlelement "XMLELEMENT",
+    757 Xmlexists "XMLEXISTS",
+    758 Xmlforest "XMLFOREST",
+    759 Xmlnamespaces "XMLNAMESPACES",
+    760 Xmlparse "XMLPARSE",
+    761 Xmlpi "XMLPI",
+    762 Xmlroot "XMLROOT",
+    763 Xmlserialize "XMLSERIALIZE",
+    764 Xmltable "XMLTABLE",
+    765 YearP "YEAR_P",
+    766 YesP "YES_P",
+    767 Zone "ZONE",
+    768 FormatLa "FORMAT_LA",
+    769 NotLa "NOT_LA",
+    770 NullsLa "NULLS_LA",
+    771 WithLa "WITH_LA",
+    772 WithoutLa "WITHOUT_LA",
+    773 ModeTypeName "MODE_TYPE_NAME",
+    774 ModePlpgsqlExpr "MODE_PLPGSQL_EXPR",
+    775 ModePlpgsqlAssign1 "MODE_PLPGSQL_ASSIGN1",
+    776 ModePlpgsqlAssign2 "MODE_PLPGSQL_ASSIGN2",
+    777 ModePlpgsqlAssign3 "MODE_PLPGSQL_ASSIGN3",
+    778 Uminus "UMINUS",
 }
-crate::convert::enumeration::enumeration! { Token: 0 Nul, 36 Ascii36, 37 Ascii37, 40 Ascii40, 41 Ascii41, 42 Ascii42, 43 Ascii43, 44 Ascii44, 45 Ascii45, 46 Ascii46, 47 Ascii47, 58 Ascii58, 59 Ascii59, 60 Ascii60, 61 Ascii61, 62 Ascii62, 63 Ascii63, 91 Ascii91, 92 Ascii92, 93 Ascii93, 94 Ascii94, 258 Ident, 259 Uident, 260 Fconst, 261 Sconst, 262 Usconst, 263 Bconst, 264 Xconst, 265 Op, 266 Iconst, 267 Param, 268 Typecast, 269 DotDot, 270 ColonEquals, 271 EqualsGreater, 272 LessEquals, 273 GreaterEquals, 274 NotEquals, 275 SqlComment, 276 CComment, 277 AbortP, 278 Absent, 279 AbsoluteP, 280 Access, 281 Action, 282 AddP, 283 Admin, 284 After, 285 Aggregate, 286 All, 287 Also, 288 Alter, 289 Always, 290 Analyse, 291 Analyze, 292 And, 293 Any, 294 Array, 295 As, 296 Asc, 297 Asensitive, 298 Assertion, 299 Assignment, 300 Asymmetric, 301 Atomic, 302 At, 303 Attach, 304 Attribute, 305 Authorization, 306 Backward, 307 Before, 308 BeginP, 309 Between, 310 Bigint, 311 Binary, 312 Bit, 313 BooleanP, 314 Both, 315 Breadth, 316 By, 317 Cache, 318 Call, 319 Called, 320 Cascade, 321 Cascaded, 322 Case, 323 Cast, 324 CatalogP, 325 Chain, 326 CharP, 327 Character, 328 Characteristics, 329 Check, 330 Checkpoint, 331 Class, 332 Close, 333 Cluster, 334 Coalesce, 335 Collate, 336 Collation, 337 Column, 338 Columns, 339 Comment, 340 Comments, 341 Commit, 342 Committed, 343 Compression, 344 Concurrently, 345 Conditional, 346 Configuration, 347 Conflict, 348 Connection, 349 Constraint, 350 Constraints, 351 ContentP, 352 ContinueP, 353 ConversionP, 354 Copy, 355 Cost, 356 Create, 357 Cross, 358 Csv, 359 Cube, 360 CurrentP, 361 CurrentCatalog, 362 CurrentDate, 363 CurrentRole, 364 CurrentSchema, 365 CurrentTime, 366 CurrentTimestamp, 367 CurrentUser, 368 Cursor, 369 Cycle, 370 DataP, 371 Database, 372 DayP, 373 Deallocate, 374 Dec, 375 DecimalP, 376 Declare, 377 Default, 378 Defaults, 379 Deferrable, 380 Deferred, 381 Definer, 382 DeleteP, 383 Delimiter, 384 Delimiters, 385 Depends, 386 Depth, 387 Desc, 388 Detach, 389 Dictionary, 390 DisableP, 391 Discard, 392 Distinct, 393 Do, 394 DocumentP, 395 DomainP, 396 DoubleP, 397 Drop, 398 Each, 399 Else, 400 EmptyP, 401 EnableP, 402 Encoding, 403 Encrypted, 404 EndP, 405 EnumP, 406 ErrorP, 407 Escape, 408 Event, 409 Except, 410 Exclude, 411 Excluding, 412 Exclusive, 413 Execute, 414 Exists, 415 Explain, 416 Expression, 417 Extension, 418 External, 419 Extract, 420 FalseP, 421 Family, 422 Fetch, 423 Filter, 424 Finalize, 425 FirstP, 426 FloatP, 427 Following, 428 For, 429 Force, 430 Foreign, 431 Format, 432 Forward, 433 Freeze, 434 From, 435 Full, 436 Function, 437 Functions, 438 Generated, 439 Global, 440 Grant, 441 Granted, 442 Greatest, 443 GroupP, 444 Grouping, 445 Groups, 446 Handler, 447 Having, 448 HeaderP, 449 Hold, 450 HourP, 451 IdentityP, 452 IfP, 453 Ilike, 454 Immediate, 455 Immutable, 456 ImplicitP, 457 ImportP, 458 InP, 459 Include, 460 Including, 461 Increment, 462 Indent, 463 Index, 464 Indexes, 465 Inherit, 466 Inherits, 467 Initially, 468 InlineP, 469 InnerP, 470 Inout, 471 InputP, 472 Insensitive, 473 Insert, 474 Instead, 475 IntP, 476 Integer, 477 Intersect, 478 Interval, 479 Into, 480 Invoker, 481 Is, 482 Isnull, 483 Isolation, 484 Join, 485 Json, 486 JsonArray, 487 JsonArrayagg, 488 JsonExists, 489 JsonObject, 490 JsonObjectagg, 491 JsonQuery, 492 JsonScalar, 493 JsonSerialize, 494 JsonTable, 495 JsonValue, 496 Keep, 497 Key, 498 Keys, 499 Label, 500 Language, 501 LargeP, 502 LastP, 503 LateralP, 504 Leading, 505 Leakproof, 506 Least, 507 Left, 508 Level, 509 Like, 510 Limit, 511 Listen, 512 Load, 513 Local, 514 Localtime, 515 Localtimestamp, 516 Location, 517 LockP, 518 Locked, 519 Logged, 520 Mapping, 521 Match, 522 Matched, 523 Materialized, 524 Maxvalue, 525 Merge, 526 MergeAction, 527 Method, 528 MinuteP, 529 Minvalue, 530 Mode, 531 MonthP, 532 Move, 533 NameP, 534 Names, 535 National, 536 Natural, 537 Nchar, 538 Nested, 539 New, 540 Next, 541 Nfc, 542 Nfd, 543 Nfkc, 544 Nfkd, 545 No, 546 None, 547 Normalize, 548 Normalized, 549 Not, 550 Nothing, 551 Notify, 552 Notnull, 553 Nowait, 554 NullP, 555 Nullif, 556 NullsP, 557 Numeric, 558 ObjectP, 559 Of, 560 Off, 561 Offset, 562 Oids, 563 Old, 564 Omit, 565 On, 566 Only, 567 Operator, 568 Option, 569 Options, 570 Or, 571 Order, 572 Ordinality, 573 Others, 574 OutP, 575 OuterP, 576 Over, 577 Overlaps, 578 Overlay, 579 Overriding, 580 Owned, 581 Owner, 582 Parallel, 583 Parameter, 584 Parser, 585 Partial, 586 Partition, 587 Passing, 588 Password, 589 Path, 590 Placing, 591 Plan, 592 Plans, 593 Policy, 594 Position, 595 Preceding, 596 Precision, 597 Preserve, 598 Prepare, 599 Prepared, 600 Primary, 601 Prior, 602 Privileges, 603 Procedural, 604 Procedure, 605 Procedures, 606 Program, 607 Publication, 608 Quote, 609 Quotes, 610 Range, 611 Read, 612 Real, 613 Reassign, 614 Recheck, 615 Recursive, 616 RefP, 617 References, 618 Referencing, 619 Refresh, 620 Reindex, 621 RelativeP, 622 Release, 623 Rename, 624 Repeatable, 625 Replace, 626 Replica, 627 Reset, 628 Restart, 629 Restrict, 630 Return, 631 Returning, 632 Returns, 633 Revoke, 634 Right, 635 Role, 636 Rollback, 637 Rollup, 638 Routine, 639 Routines, 640 Row, 641 Rows, 642 Rule, 643 Savepoint, 644 Scalar, 645 Schema, 646 Schemas, 647 Scroll, 648 Search, 649 SecondP, 650 Security, 651 Select, 652 Sequence, 653 Sequences, 654 Serializable, 655 Server, 656 Session, 657 SessionUser, 658 Set, 659 Sets, 660 Setof, 661 Share, 662 Show, 663 Similar, 664 Simple, 665 Skip, 666 Smallint, 667 Snapshot, 668 Some, 669 Source, 670 SqlP, 671 Stable, 672 StandaloneP, 673 Start, 674 Statement, 675 Statistics, 676 Stdin, 677 Stdout, 678 Storage, 679 Stored, 680 StrictP, 681 StringP, 682 StripP, 683 Subscription, 684 Substring, 685 Support, 686 Symmetric, 687 Sysid, 688 SystemP, 689 SystemUser, 690 Table, 691 Tables, 692 Tablesample, 693 Tablespace, 694 Target, 695 Temp, 696 Template, 697 Temporary, 698 TextP, 699 Then, 700 Ties, 701 Time, 702 Timestamp, 703 To, 704 Trailing, 705 Transaction, 706 Transform, 707 Treat, 708 Trigger, 709 Trim, 710 TrueP, 711 Truncate, 712 Trusted, 713 TypeP, 714 TypesP, 715 Uescape, 716 Unbounded, 717 Unconditional, 718 Uncommitted, 719 Unencrypted, 720 Union, 721 Unique, 722 Unknown, 723 Unlisten, 724 Unlogged, 725 Until, 726 Update, 727 User, 728 Using, 729 Vacuum, 730 Valid, 731 Validate, 732 Validator, 733 ValueP, 734 Values, 735 Varchar, 736 Variadic, 737 Varying, 738 Verbose, 739 VersionP, 740 View, 741 Views, 742 Volatile, 743 When, 744 Where, 745 WhitespaceP, 746 Window, 747 With, 748 Within, 749 Without, 750 Work, 751 Wrapper, 752 Write, 753 XmlP, 754 Xmlattributes, 755 Xmlconcat, 756 Xmlelement, 757 Xmlexists, 758 Xmlforest, 759 Xmlnamespaces, 760 Xmlparse, 761 Xmlpi, 762 Xmlroot, 763 Xmlserialize, 764 Xmltable, 765 YearP, 766 YesP, 767 Zone, 768 FormatLa, 769 NotLa, 770 NullsLa, 771 WithLa, 772 WithoutLa, 773 ModeTypeName, 774 ModePlpgsqlExpr, 775 ModePlpgsqlAssign1, 776 ModePlpgsqlAssign2, 777 ModePlpgsqlAssign3, 778 Uminus }
-crate::convert::enumeration::named! { Token "NulNULAscii36ASCII_36Ascii37ASCII_37Ascii40ASCII_40Ascii41ASCII_41Ascii42ASCII_42Ascii43ASCII_43Ascii44ASCII_44Ascii45ASCII_45Ascii46ASCII_46Ascii47ASCII_47Ascii58ASCII_58Ascii59ASCII_59Ascii60ASCII_60Ascii61ASCII_61Ascii62ASCII_62Ascii63ASCII_63Ascii91ASCII_91Ascii92ASCII_92Ascii93ASCII_93Ascii94ASCII_94IdentIDENTUidentUIDENTFconstFCONSTSconstSCONSTUsconstUSCONSTBconstBCONSTXconstXCONSTOpIconstICONSTParamPARAMTypecastTYPECASTDotDotDOT_DOTColonEqualsCOLON_EQUALSEqualsGreaterEQUALS_GREATERLessEqualsLESS_EQUALSGreaterEqualsGREATER_EQUALSNotEqualsNOT_EQUALSSqlCommentSQL_COMMENTCCommentC_COMMENTAbortPABORT_PAbsentABSENTAbsolutePABSOLUTE_PAccessACCESSActionACTIONAddPADD_PAdminADMINAfterAFTERAggregateAGGREGATEAllALLAlsoALSOAlterALTERAlwaysALWAYSAnalyseANALYSEAnalyzeANALYZEAndANDAnyANYArrayARRAYAsASAscASCAsensitiveASENSITIVEAssertionASSERTIONAssignmentASSIGNMENTAsymmetricASYMMETRICAtomicATOMICAtATAttachATTACHAttributeATTRIBUTEAuthorizationAUTHORIZATIONBackwardBACKWARDBeforeBEFOREBeginPBEGIN_PBetweenBETWEENBigintBIGINTBinaryBINARYBitBITBooleanPBOOLEAN_PBothBOTHBreadthBREADTHByBYCacheCACHECallCALLCalledCALLEDCascadeCASCADECascadedCASCADEDCaseCASECastCASTCatalogPCATALOG_PChainCHAINCharPCHAR_PCharacterCHARACTERCharacteristicsCHARACTERISTICSCheckCHECKCheckpointCHECKPOINTClassCLASSCloseCLOSEClusterCLUSTERCoalesceCOALESCECollateCOLLATECollationCOLLATIONColumnCOLUMNColumnsCOLUMNSCommentCOMMENTCommentsCOMMENTSCommitCOMMITCommittedCOMMITTEDCompressionCOMPRESSIONConcurrentlyCONCURRENTLYConditionalCONDITIONALConfigurationCONFIGURATIONConflictCONFLICTConnectionCONNECTIONConstraintCONSTRAINTConstraintsCONSTRAINTSContentPCONTENT_PContinuePCONTINUE_PConversionPCONVERSION_PCopyCOPYCostCOSTCreateCREATECrossCROSSCsvCSVCubeCUBECurrentPCURRENT_PCurrentCatalogCURRENT_CATALOGCurrentDateCURRENT_DATECurrentRoleCURRENT_ROLECurrentSchemaCURRENT_SCHEMACurrentTimeCURRENT_TIMECurrentTimestampCURRENT_TIMESTAMPCurrentUserCURRENT_USERCursorCURSORCycleCYCLEDataPDATA_PDatabaseDATABASEDayPDAY_PDeallocateDEALLOCATEDecDECDecimalPDECIMAL_PDeclareDECLAREDefaultDEFAULTDefaultsDEFAULTSDeferrableDEFERRABLEDeferredDEFERREDDefinerDEFINERDeletePDELETE_PDelimiterDELIMITERDelimitersDELIMITERSDependsDEPENDSDepthDEPTHDescDESCDetachDETACHDictionaryDICTIONARYDisablePDISABLE_PDiscardDISCARDDistinctDISTINCTDoDODocumentPDOCUMENT_PDomainPDOMAIN_PDoublePDOUBLE_PDropDROPEachEACHElseELSEEmptyPEMPTY_PEnablePENABLE_PEncodingENCODINGEncryptedENCRYPTEDEndPEND_PEnumPENUM_PErrorPERROR_PEscapeESCAPEEventEVENTExceptEXCEPTExcludeEXCLUDEExcludingEXCLUDINGExclusiveEXCLUSIVEExecuteEXECUTEExistsEXISTSExplainEXPLAINExpressionEXPRESSIONExtensionEXTENSIONExternalEXTERNALExtractEXTRACTFalsePFALSE_PFamilyFAMILYFetchFETCHFilterFILTERFinalizeFINALIZEFirstPFIRST_PFloatPFLOAT_PFollowingFOLLOWINGForFORForceFORCEForeignFOREIGNFormatFORMATForwardFORWARDFreezeFREEZEFromFROMFullFULLFunctionFUNCTIONFunctionsFUNCTIONSGeneratedGENERATEDGlobalGLOBALGrantGRANTGrantedGRANTEDGreatestGREATESTGroupPGROUP_PGroupingGROUPINGGroupsGROUPSHandlerHANDLERHavingHAVINGHeaderPHEADER_PHoldHOLDHourPHOUR_PIdentityPIDENTITY_PIfPIF_PIlikeILIKEImmediateIMMEDIATEImmutableIMMUTABLEImplicitPIMPLICIT_PImportPIMPORT_PInPIN_PIncludeINCLUDEIncludingINCLUDINGIncrementINCREMENTIndentINDENTIndexINDEXIndexesINDEXESInheritINHERITInheritsINHERITSInitiallyINITIALLYInlinePINLINE_PInnerPINNER_PInoutINOUTInputPINPUT_PInsensitiveINSENSITIVEInsertINSERTInsteadINSTEADIntPINT_PIntegerINTEGERIntersectINTERSECTIntervalINTERVALIntoINTOInvokerINVOKERIsISIsnullISNULLIsolationISOLATIONJoinJOINJsonJSONJsonArrayJSON_ARRAYJsonArrayaggJSON_ARRAYAGGJsonExistsJSON_EXISTSJsonObjectJSON_OBJECTJsonObjectaggJSON_OBJECTAGGJsonQueryJSON_QUERYJsonScalarJSON_SCALARJsonSerializeJSON_SERIALIZEJsonTableJSON_TABLEJsonValueJSON_VALUEKeepKEEPKeyKEYKeysKEYSLabelLABELLanguageLANGUAGELargePLARGE_PLastPLAST_PLateralPLATERAL_PLeadingLEADINGLeakproofLEAKPROOFLeastLEASTLeftLEFTLevelLEVELLikeLIKELimitLIMITListenLISTENLoadLOADLocalLOCALLocaltimeLOCALTIMELocaltimestampLOCALTIMESTAMPLocationLOCATIONLockPLOCK_PLockedLOCKEDLoggedLOGGEDMappingMAPPINGMatchMATCHMatchedMATCHEDMaterializedMATERIALIZEDMaxvalueMAXVALUEMergeMERGEMergeActionMERGE_ACTIONMethodMETHODMinutePMINUTE_PMinvalueMINVALUEModeMODEMonthPMONTH_PMoveMOVENamePNAME_PNamesNAMESNationalNATIONALNaturalNATURALNcharNCHARNestedNESTEDNewNEWNextNEXTNfcNFCNfdNFDNfkcNFKCNfkdNFKDNoNONoneNONENormalizeNORMALIZENormalizedNORMALIZEDNotNOTNothingNOTHINGNotifyNOTIFYNotnullNOTNULLNowaitNOWAITNullPNULL_PNullifNULLIFNullsPNULLS_PNumericNUMERICObjectPOBJECT_POfOFOffOFFOffsetOFFSETOidsOIDSOldOLDOmitOMITOnONOnlyONLYOperatorOPERATOROptionOPTIONOptionsOPTIONSOrOROrderORDEROrdinalityORDINALITYOthersOTHERSOutPOUT_POuterPOUTER_POverOVEROverlapsOVERLAPSOverlayOVERLAYOverridingOVERRIDINGOwnedOWNEDOwnerOWNERParallelPARALLELParameterPARAMETERParserPARSERPartialPARTIALPartitionPARTITIONPassingPASSINGPasswordPASSWORDPathPATHPlacingPLACINGPlanPLANPlansPLANSPolicyPOLICYPositionPOSITIONPrecedingPRECEDINGPrecisionPRECISIONPreservePRESERVEPreparePREPAREPreparedPREPAREDPrimaryPRIMARYPriorPRIORPrivilegesPRIVILEGESProceduralPROCEDURALProcedurePROCEDUREProceduresPROCEDURESProgramPROGRAMPublicationPUBLICATIONQuoteQUOTEQuotesQUOTESRangeRANGEReadREADRealREALReassignREASSIGNRecheckRECHECKRecursiveRECURSIVERefPREF_PReferencesREFERENCESReferencingREFERENCINGRefreshREFRESHReindexREINDEXRelativePRELATIVE_PReleaseRELEASERenameRENAMERepeatableREPEATABLEReplaceREPLACEReplicaREPLICAResetRESETRestartRESTARTRestrictRESTRICTReturnRETURNReturningRETURNINGReturnsRETURNSRevokeREVOKERightRIGHTRoleROLERollbackROLLBACKRollupROLLUPRoutineROUTINERoutinesROUTINESRowROWRowsROWSRuleRULESavepointSAVEPOINTScalarSCALARSchemaSCHEMASchemasSCHEMASScrollSCROLLSearchSEARCHSecondPSECOND_PSecuritySECURITYSelectSELECTSequenceSEQUENCESequencesSEQUENCESSerializableSERIALIZABLEServerSERVERSessionSESSIONSessionUserSESSION_USERSetSETSetsSETSSetofSETOFShareSHAREShowSHOWSimilarSIMILARSimpleSIMPLESkipSKIPSmallintSMALLINTSnapshotSNAPSHOTSomeSOMESourceSOURCESqlPSQL_PStableSTABLEStandalonePSTANDALONE_PStartSTARTStatementSTATEMENTStatisticsSTATISTICSStdinSTDINStdoutSTDOUTStorageSTORAGEStoredSTOREDStrictPSTRICT_PStringPSTRING_PStripPSTRIP_PSubscriptionSUBSCRIPTIONSubstringSUBSTRINGSupportSUPPORTSymmetricSYMMETRICSysidSYSIDSystemPSYSTEM_PSystemUserSYSTEM_USERTableTABLETablesTABLESTablesampleTABLESAMPLETablespaceTABLESPACETargetTARGETTempTEMPTemplateTEMPLATETemporaryTEMPORARYTextPTEXT_PThenTHENTiesTIESTimeTIMETimestampTIMESTAMPToTOTrailingTRAILINGTransactionTRANSACTIONTransformTRANSFORMTreatTREATTriggerTRIGGERTrimTRIMTruePTRUE_PTruncateTRUNCATETrustedTRUSTEDTypePTYPE_PTypesPTYPES_PUescapeUESCAPEUnboundedUNBOUNDEDUnconditionalUNCONDITIONALUncommittedUNCOMMITTEDUnencryptedUNENCRYPTEDUnionUNIONUniqueUNIQUEUnknownUNKNOWNUnlistenUNLISTENUnloggedUNLOGGEDUntilUNTILUpdateUPDATEUserUSERUsingUSINGVacuumVACUUMValidVALIDValidateVALIDATEValidatorVALIDATORValuePVALUE_PValuesVALUESVarcharVARCHARVariadicVARIADICVaryingVARYINGVerboseVERBOSEVersionPVERSION_PViewVIEWViewsVIEWSVolatileVOLATILEWhenWHENWhereWHEREWhitespacePWHITESPACE_PWindowWINDOWWithWITHWithinWITHINWithoutWITHOUTWorkWORKWrapperWRAPPERWriteWRITEXmlPXML_PXmlattributesXMLATTRIBUTESXmlconcatXMLCONCATXmlelementXMLELEMENTXmlexistsXMLEXISTSXmlforestXMLFORESTXmlnamespacesXMLNAMESPACESXmlparseXMLPARSEXmlpiXMLPIXmlrootXMLROOTXmlserializeXMLSERIALIZEXmltableXMLTABLEYearPYEAR_PYesPYES_PZoneZONEFormatLaFORMAT_LANotLaNOT_LANullsLaNULLS_LAWithLaWITH_LAWithoutLaWITHOUT_LAModeTypeNameMODE_TYPE_NAMEModePlpgsqlExprMODE_PLPGSQL_EXPRModePlpgsqlAssign1MODE_PLPGSQL_ASSIGN1ModePlpgsqlAssign2MODE_PLPGSQL_ASSIGN2ModePlpgsqlAssign3MODE_PLPGSQL_ASSIGN3UminusUMINUS": 542 "0 0 3 3 3 36 6 7 13 8 37 21 7 28 8 40 36 7 43 8 41 51 7 58 8 42 66 7 73 8 43 81 7 88 8 44 96 7 103 8 45 111 7 118 8 46 126 7 133 8 47 141 7 148 8 58 156 7 163 8 59 171 7 178 8 60 186 7 193 8 61 201 7 208 8 62 216 7 223 8 63 231 7 238 8 91 246 7 253 8 92 261 7 268 8 93 276 7 283 8 94 291 7 298 8 258 306 5 311 5 259 316 6 322 6 260 328 6 334 6 261 340 6 346 6 262 352 7 359 7 263 366 6 372 6 264 378 6 384 6 265 390 2 390 2 266 392 6 398 6 267 404 5 409 5 268 414 8 422 8 269 430 6 436 7 270 443 11 454 12 271 466 13 479 14 272 493 10 503 11 273 514 13 527 14 274 541 9 550 10 275 560 10 570 11 276 581 8 589 9 277 598 6 604 7 278 611 6 617 6 279 623 9 632 10 280 642 6 648 6 281 654 6 660 6 282 666 4 670 5 283 675 5 680 5 284 685 5 690 5 285 695 9 704 9 286 713 3 716 3 287 719 4 723 4 288 727 5 732 5 289 737 6 743 6 290 749 7 756 7 291 763 7 770 7 292 777 3 780 3 293 783 3 786 3 294 789 5 794 5 295 799 2 801 2 296 803 3 806 3 297 809 10 819 10 298 829 9 838 9 299 847 10 857 10 300 867 10 877 10 301 887 6 893 6 302 899 2 901 2 303 903 6 909 6 304 915 9 924 9 305 933 13 946 13 306 959 8 967 8 307 975 6 981 6 308 987 6 993 7 309 1000 7 1007 7 310 1014 6 1020 6 311 1026 6 1032 6 312 1038 3 1041 3 313 1044 8 1052 9 314 1061 4 1065 4 315 1069 7 1076 7 316 1083 2 1085 2 317 1087 5 1092 5 318 1097 4 1101 4 319 1105 6 1111 6 320 1117 7 1124 7 321 1131 8 1139 8 322 1147 4 1151 4 323 1155 4 1159 4 324 1163 8 1171 9 325 1180 5 1185 5 326 1190 5 1195 6 327 1201 9 1210 9 328 1219 15 1234 15 329 1249 5 1254 5 330 1259 10 1269 10 331 1279 5 1284 5 332 1289 5 1294 5 333 1299 7 1306 7 334 1313 8 1321 8 335 1329 7 1336 7 336 1343 9 1352 9 337 1361 6 1367 6 338 1373 7 1380 7 339 1387 7 1394 7 340 1401 8 1409 8 341 1417 6 1423 6 342 1429 9 1438 9 343 1447 11 1458 11 344 1469 12 1481 12 345 1493 11 1504 11 346 1515 13 1528 13 347 1541 8 1549 8 348 1557 10 1567 10 349 1577 10 1587 10 350 1597 11 1608 11 351 1619 8 1627 9 352 1636 9 1645 10 353 1655 11 1666 12 354 1678 4 1682 4 355 1686 4 1690 4 356 1694 6 1700 6 357 1706 5 1711 5 358 1716 3 1719 3 359 1722 4 1726 4 360 1730 8 1738 9 361 1747 14 1761 15 362 1776 11 1787 12 363 1799 11 1810 12 364 1822 13 1835 14 365 1849 11 1860 12 366 1872 16 1888 17 367 1905 11 1916 12 368 1928 6 1934 6 369 1940 5 1945 5 370 1950 5 1955 6 371 1961 8 1969 8 372 1977 4 1981 5 373 1986 10 1996 10 374 2006 3 2009 3 375 2012 8 2020 9 376 2029 7 2036 7 377 2043 7 2050 7 378 2057 8 2065 8 379 2073 10 2083 10 380 2093 8 2101 8 381 2109 7 2116 7 382 2123 7 2130 8 383 2138 9 2147 9 384 2156 10 2166 10 385 2176 7 2183 7 386 2190 5 2195 5 387 2200 4 2204 4 388 2208 6 2214 6 389 2220 10 2230 10 390 2240 8 2248 9 391 2257 7 2264 7 392 2271 8 2279 8 393 2287 2 2289 2 394 2291 9 2300 10 395 2310 7 2317 8 396 2325 7 2332 8 397 2340 4 2344 4 398 2348 4 2352 4 399 2356 4 2360 4 400 2364 6 2370 7 401 2377 7 2384 8 402 2392 8 2400 8 403 2408 9 2417 9 404 2426 4 2430 5 405 2435 5 2440 6 406 2446 6 2452 7 407 2459 6 2465 6 408 2471 5 2476 5 409 2481 6 2487 6 410 2493 7 2500 7 411 2507 9 2516 9 412 2525 9 2534 9 413 2543 7 2550 7 414 2557 6 2563 6 415 2569 7 2576 7 416 2583 10 2593 10 417 2603 9 2612 9 418 2621 8 2629 8 419 2637 7 2644 7 420 2651 6 2657 7 421 2664 6 2670 6 422 2676 5 2681 5 423 2686 6 2692 6 424 2698 8 2706 8 425 2714 6 2720 7 426 2727 6 2733 7 427 2740 9 2749 9 428 2758 3 2761 3 429 2764 5 2769 5 430 2774 7 2781 7 431 2788 6 2794 6 432 2800 7 2807 7 433 2814 6 2820 6 434 2826 4 2830 4 435 2834 4 2838 4 436 2842 8 2850 8 437 2858 9 2867 9 438 2876 9 2885 9 439 2894 6 2900 6 440 2906 5 2911 5 441 2916 7 2923 7 442 2930 8 2938 8 443 2946 6 2952 7 444 2959 8 2967 8 445 2975 6 2981 6 446 2987 7 2994 7 447 3001 6 3007 6 448 3013 7 3020 8 449 3028 4 3032 4 450 3036 5 3041 6 451 3047 9 3056 10 452 3066 3 3069 4 453 3073 5 3078 5 454 3083 9 3092 9 455 3101 9 3110 9 456 3119 9 3128 10 457 3138 7 3145 8 458 3153 3 3156 4 459 3160 7 3167 7 460 3174 9 3183 9 461 3192 9 3201 9 462 3210 6 3216 6 463 3222 5 3227 5 464 3232 7 3239 7 465 3246 7 3253 7 466 3260 8 3268 8 467 3276 9 3285 9 468 3294 7 3301 8 469 3309 6 3315 7 470 3322 5 3327 5 471 3332 6 3338 7 472 3345 11 3356 11 473 3367 6 3373 6 474 3379 7 3386 7 475 3393 4 3397 5 476 3402 7 3409 7 477 3416 9 3425 9 478 3434 8 3442 8 479 3450 4 3454 4 480 3458 7 3465 7 481 3472 2 3474 2 482 3476 6 3482 6 483 3488 9 3497 9 484 3506 4 3510 4 485 3514 4 3518 4 486 3522 9 3531 10 487 3541 12 3553 13 488 3566 10 3576 11 489 3587 10 3597 11 490 3608 13 3621 14 491 3635 9 3644 10 492 3654 10 3664 11 493 3675 13 3688 14 494 3702 9 3711 10 495 3721 9 3730 10 496 3740 4 3744 4 497 3748 3 3751 3 498 3754 4 3758 4 499 3762 5 3767 5 500 3772 8 3780 8 501 3788 6 3794 7 502 3801 5 3806 6 503 3812 8 3820 9 504 3829 7 3836 7 505 3843 9 3852 9 506 3861 5 3866 5 507 3871 4 3875 4 508 3879 5 3884 5 509 3889 4 3893 4 510 3897 5 3902 5 511 3907 6 3913 6 512 3919 4 3923 4 513 3927 5 3932 5 514 3937 9 3946 9 515 3955 14 3969 14 516 3983 8 3991 8 517 3999 5 4004 6 518 4010 6 4016 6 519 4022 6 4028 6 520 4034 7 4041 7 521 4048 5 4053 5 522 4058 7 4065 7 523 4072 12 4084 12 524 4096 8 4104 8 525 4112 5 4117 5 526 4122 11 4133 12 527 4145 6 4151 6 528 4157 7 4164 8 529 4172 8 4180 8 530 4188 4 4192 4 531 4196 6 4202 7 532 4209 4 4213 4 533 4217 5 4222 6 534 4228 5 4233 5 535 4238 8 4246 8 536 4254 7 4261 7 537 4268 5 4273 5 538 4278 6 4284 6 539 4290 3 4293 3 540 4296 4 4300 4 541 4304 3 4307 3 542 4310 3 4313 3 543 4316 4 4320 4 544 4324 4 4328 4 545 4332 2 4334 2 546 4336 4 4340 4 547 4344 9 4353 9 548 4362 10 4372 10 549 4382 3 4385 3 550 4388 7 4395 7 551 4402 6 4408 6 552 4414 7 4421 7 553 4428 6 4434 6 554 4440 5 4445 6 555 4451 6 4457 6 556 4463 6 4469 7 557 4476 7 4483 7 558 4490 7 4497 8 559 4505 2 4507 2 560 4509 3 4512 3 561 4515 6 4521 6 562 4527 4 4531 4 563 4535 3 4538 3 564 4541 4 4545 4 565 4549 2 4551 2 566 4553 4 4557 4 567 4561 8 4569 8 568 4577 6 4583 6 569 4589 7 4596 7 570 4603 2 4605 2 571 4607 5 4612 5 572 4617 10 4627 10 573 4637 6 4643 6 574 4649 4 4653 5 575 4658 6 4664 7 576 4671 4 4675 4 577 4679 8 4687 8 578 4695 7 4702 7 579 4709 10 4719 10 580 4729 5 4734 5 581 4739 5 4744 5 582 4749 8 4757 8 583 4765 9 4774 9 584 4783 6 4789 6 585 4795 7 4802 7 586 4809 9 4818 9 587 4827 7 4834 7 588 4841 8 4849 8 589 4857 4 4861 4 590 4865 7 4872 7 591 4879 4 4883 4 592 4887 5 4892 5 593 4897 6 4903 6 594 4909 8 4917 8 595 4925 9 4934 9 596 4943 9 4952 9 597 4961 8 4969 8 598 4977 7 4984 7 599 4991 8 4999 8 600 5007 7 5014 7 601 5021 5 5026 5 602 5031 10 5041 10 603 5051 10 5061 10 604 5071 9 5080 9 605 5089 10 5099 10 606 5109 7 5116 7 607 5123 11 5134 11 608 5145 5 5150 5 609 5155 6 5161 6 610 5167 5 5172 5 611 5177 4 5181 4 612 5185 4 5189 4 613 5193 8 5201 8 614 5209 7 5216 7 615 5223 9 5232 9 616 5241 4 5245 5 617 5250 10 5260 10 618 5270 11 5281 11 619 5292 7 5299 7 620 5306 7 5313 7 621 5320 9 5329 10 622 5339 7 5346 7 623 5353 6 5359 6 624 5365 10 5375 10 625 5385 7 5392 7 626 5399 7 5406 7 627 5413 5 5418 5 628 5423 7 5430 7 629 5437 8 5445 8 630 5453 6 5459 6 631 5465 9 5474 9 632 5483 7 5490 7 633 5497 6 5503 6 634 5509 5 5514 5 635 5519 4 5523 4 636 5527 8 5535 8 637 5543 6 5549 6 638 5555 7 5562 7 639 5569 8 5577 8 640 5585 3 5588 3 641 5591 4 5595 4 642 5599 4 5603 4 643 5607 9 5616 9 644 5625 6 5631 6 645 5637 6 5643 6 646 5649 7 5656 7 647 5663 6 5669 6 648 5675 6 5681 6 649 5687 7 5694 8 650 5702 8 5710 8 651 5718 6 5724 6 652 5730 8 5738 8 653 5746 9 5755 9 654 5764 12 5776 12 655 5788 6 5794 6 656 5800 7 5807 7 657 5814 11 5825 12 658 5837 3 5840 3 659 5843 4 5847 4 660 5851 5 5856 5 661 5861 5 5866 5 662 5871 4 5875 4 663 5879 7 5886 7 664 5893 6 5899 6 665 5905 4 5909 4 666 5913 8 5921 8 667 5929 8 5937 8 668 5945 4 5949 4 669 5953 6 5959 6 670 5965 4 5969 5 671 5974 6 5980 6 672 5986 11 5997 12 673 6009 5 6014 5 674 6019 9 6028 9 675 6037 10 6047 10 676 6057 5 6062 5 677 6067 6 6073 6 678 6079 7 6086 7 679 6093 6 6099 6 680 6105 7 6112 8 681 6120 7 6127 8 682 6135 6 6141 7 683 6148 12 6160 12 684 6172 9 6181 9 685 6190 7 6197 7 686 6204 9 6213 9 687 6222 5 6227 5 688 6232 7 6239 8 689 6247 10 6257 11 690 6268 5 6273 5 691 6278 6 6284 6 692 6290 11 6301 11 693 6312 10 6322 10 694 6332 6 6338 6 695 6344 4 6348 4 696 6352 8 6360 8 697 6368 9 6377 9 698 6386 5 6391 6 699 6397 4 6401 4 700 6405 4 6409 4 701 6413 4 6417 4 702 6421 9 6430 9 703 6439 2 6441 2 704 6443 8 6451 8 705 6459 11 6470 11 706 6481 9 6490 9 707 6499 5 6504 5 708 6509 7 6516 7 709 6523 4 6527 4 710 6531 5 6536 6 711 6542 8 6550 8 712 6558 7 6565 7 713 6572 5 6577 6 714 6583 6 6589 7 715 6596 7 6603 7 716 6610 9 6619 9 717 6628 13 6641 13 718 6654 11 6665 11 719 6676 11 6687 11 720 6698 5 6703 5 721 6708 6 6714 6 722 6720 7 6727 7 723 6734 8 6742 8 724 6750 8 6758 8 725 6766 5 6771 5 726 6776 6 6782 6 727 6788 4 6792 4 728 6796 5 6801 5 729 6806 6 6812 6 730 6818 5 6823 5 731 6828 8 6836 8 732 6844 9 6853 9 733 6862 6 6868 7 734 6875 6 6881 6 735 6887 7 6894 7 736 6901 8 6909 8 737 6917 7 6924 7 738 6931 7 6938 7 739 6945 8 6953 9 740 6962 4 6966 4 741 6970 5 6975 5 742 6980 8 6988 8 743 6996 4 7000 4 744 7004 5 7009 5 745 7014 11 7025 12 746 7037 6 7043 6 747 7049 4 7053 4 748 7057 6 7063 6 749 7069 7 7076 7 750 7083 4 7087 4 751 7091 7 7098 7 752 7105 5 7110 5 753 7115 4 7119 5 754 7124 13 7137 13 755 7150 9 7159 9 756 7168 10 7178 10 757 7188 9 7197 9 758 7206 9 7215 9 759 7224 13 7237 13 760 7250 8 7258 8 761 7266 5 7271 5 762 7276 7 7283 7 763 7290 12 7302 12 764 7314 8 7322 8 765 7330 5 7335 6 766 7341 4 7345 5 767 7350 4 7354 4 768 7358 8 7366 9 769 7375 5 7380 6 770 7386 7 7393 8 771 7401 6 7407 7 772 7414 9 7423 10 773 7433 12 7445 14 774 7459 15 7474 17 775 7491 18 7509 20 776 7529 18 7547 20 777 7567 18 7585 20 778 7605 6 7611 6 " }
 macro_rules! each_node { ($then:ident) => { $then! { Alias Alias boxed Alias Alias visit_alias as_alias as_alias_mut;
 RangeVar RangeVar boxed RangeVar RangeVar visit_range_var as_range_var as_range_var_mut;
 TableFunc TableFunc boxed TableFunc TableFunc visit_table_func as_table_func as_table_func_mut;

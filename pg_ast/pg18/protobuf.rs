@@ -7931,23 +7931,13 @@ pub mod summary_result {
         Ddl = 3,
         Call = 4,
     }
-    impl Context {
-        /// String value of the enum field names used in the ProtoBuf definition.
-        ///
-        /// The values are not transformed in any way and thus are considered stable
-        /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-        #[inline]
-        pub fn as_str_name(&self) -> &'static str {
-            crate::convert::enumeration::name(*self)
-        }
-        /// Creates an enum from field names used in the ProtoBuf definition.
-        #[inline]
-        pub fn from_str_name(value: &str) -> Option<Self> {
-            crate::convert::enumeration::with_name(value)
-        }
+    crate::convert::enumeration::named! { Context:
+        0 None "None",
+        1 Select "Select",
+        2 Dml "DML",
+        3 Ddl "DDL",
+        4 Call "Call",
     }
-    crate::convert::enumeration::enumeration! { Context: 0 None, 1 Select, 2 Dml, 3 Ddl, 4 Call }
-    crate::convert::enumeration::named! { Context "NoneSelectDmlDMLDdlDDLCall": 5 "0 0 4 0 4 1 4 6 4 6 2 10 3 13 3 3 16 3 19 3 4 22 4 22 4 " }
 }
 /// <!-- QuerySource -->
 ///
@@ -7976,23 +7966,14 @@ pub enum QuerySource {
     #[pg_ast(name = "QSRC_NON_INSTEAD_RULE")]
     QsrcNonInsteadRule = 5,
 }
-impl QuerySource {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { QuerySource:
+    0 Undefined "QUERY_SOURCE_UNDEFINED",
+    1 QsrcOriginal "QSRC_ORIGINAL",
+    2 QsrcParser "QSRC_PARSER",
+    3 QsrcInsteadRule "QSRC_INSTEAD_RULE",
+    4 QsrcQualInsteadRule "QSRC_QUAL_INSTEAD_RULE",
+    5 QsrcNonInsteadRule "QSRC_NON_INSTEAD_RULE",
 }
-crate::convert::enumeration::enumeration! { QuerySource: 0 Undefined, 1 QsrcOriginal, 2 QsrcParser, 3 QsrcInsteadRule, 4 QsrcQualInsteadRule, 5 QsrcNonInsteadRule }
-crate::convert::enumeration::named! { QuerySource "UndefinedQUERY_SOURCE_UNDEFINEDQsrcOriginalQSRC_ORIGINALQsrcParserQSRC_PARSERQsrcInsteadRuleQSRC_INSTEAD_RULEQsrcQualInsteadRuleQSRC_QUAL_INSTEAD_RULEQsrcNonInsteadRuleQSRC_NON_INSTEAD_RULE": 6 "0 0 9 9 22 1 31 12 43 13 2 56 10 66 11 3 77 15 92 17 4 109 19 128 22 5 150 18 168 21 " }
 /// <!-- SortByDir -->
 ///
 /// PostgreSQL's enumeration [`SortByDir`](super::raw::SortByDir).
@@ -8014,23 +7995,13 @@ pub enum SortByDir {
     #[pg_ast(name = "SORTBY_USING")]
     SortbyUsing = 4,
 }
-impl SortByDir {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SortByDir:
+    0 Undefined "SORT_BY_DIR_UNDEFINED",
+    1 SortbyDefault "SORTBY_DEFAULT",
+    2 SortbyAsc "SORTBY_ASC",
+    3 SortbyDesc "SORTBY_DESC",
+    4 SortbyUsing "SORTBY_USING",
 }
-crate::convert::enumeration::enumeration! { SortByDir: 0 Undefined, 1 SortbyDefault, 2 SortbyAsc, 3 SortbyDesc, 4 SortbyUsing }
-crate::convert::enumeration::named! { SortByDir "UndefinedSORT_BY_DIR_UNDEFINEDSortbyDefaultSORTBY_DEFAULTSortbyAscSORTBY_ASCSortbyDescSORTBY_DESCSortbyUsingSORTBY_USING": 5 "0 0 9 9 21 1 30 13 43 14 2 57 9 66 10 3 76 10 86 11 4 97 11 108 12 " }
 /// PostgreSQL's enumeration [`SortByNulls`](super::raw::SortByNulls).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SortByNulls)]
@@ -8047,23 +8018,12 @@ pub enum SortByNulls {
     #[pg_ast(name = "SORTBY_NULLS_LAST")]
     SortbyNullsLast = 3,
 }
-impl SortByNulls {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SortByNulls:
+    0 Undefined "SORT_BY_NULLS_UNDEFINED",
+    1 SortbyNullsDefault "SORTBY_NULLS_DEFAULT",
+    2 SortbyNullsFirst "SORTBY_NULLS_FIRST",
+    3 SortbyNullsLast "SORTBY_NULLS_LAST",
 }
-crate::convert::enumeration::enumeration! { SortByNulls: 0 Undefined, 1 SortbyNullsDefault, 2 SortbyNullsFirst, 3 SortbyNullsLast }
-crate::convert::enumeration::named! { SortByNulls "UndefinedSORT_BY_NULLS_UNDEFINEDSortbyNullsDefaultSORTBY_NULLS_DEFAULTSortbyNullsFirstSORTBY_NULLS_FIRSTSortbyNullsLastSORTBY_NULLS_LAST": 4 "0 0 9 9 23 1 32 18 50 20 2 70 16 86 18 3 104 15 119 17 " }
 /// <!-- SetQuantifier -->
 ///
 /// PostgreSQL's enumeration [`SetQuantifier`](super::raw::SetQuantifier).
@@ -8082,23 +8042,12 @@ pub enum SetQuantifier {
     #[pg_ast(name = "SET_QUANTIFIER_DISTINCT")]
     Distinct = 3,
 }
-impl SetQuantifier {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetQuantifier:
+    0 Undefined "SET_QUANTIFIER_UNDEFINED",
+    1 Default "SET_QUANTIFIER_DEFAULT",
+    2 All "SET_QUANTIFIER_ALL",
+    3 Distinct "SET_QUANTIFIER_DISTINCT",
 }
-crate::convert::enumeration::enumeration! { SetQuantifier: 0 Undefined, 1 Default, 2 All, 3 Distinct }
-crate::convert::enumeration::named! { SetQuantifier "UndefinedSET_QUANTIFIER_UNDEFINEDDefaultSET_QUANTIFIER_DEFAULTAllSET_QUANTIFIER_ALLDistinctSET_QUANTIFIER_DISTINCT": 4 "0 0 9 9 24 1 33 7 40 22 2 62 3 65 18 3 83 8 91 23 " }
 /// PostgreSQL's enumeration [`A_Expr_Kind`](super::raw::A_Expr_Kind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::A_Expr_Kind)]
@@ -8151,23 +8100,23 @@ pub enum AExprKind {
     #[pg_ast(name = "AEXPR_NOT_BETWEEN_SYM")]
     AexprNotBetweenSym = 14,
 }
-impl AExprKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AExprKind:
+    0 Undefined "A_EXPR_KIND_UNDEFINED",
+    1 AexprOp "AEXPR_OP",
+    2 AexprOpAny "AEXPR_OP_ANY",
+    3 AexprOpAll "AEXPR_OP_ALL",
+    4 AexprDistinct "AEXPR_DISTINCT",
+    5 AexprNotDistinct "AEXPR_NOT_DISTINCT",
+    6 AexprNullif "AEXPR_NULLIF",
+    7 AexprIn "AEXPR_IN",
+    8 AexprLike "AEXPR_LIKE",
+    9 AexprIlike "AEXPR_ILIKE",
+    10 AexprSimilar "AEXPR_SIMILAR",
+    11 AexprBetween "AEXPR_BETWEEN",
+    12 AexprNotBetween "AEXPR_NOT_BETWEEN",
+    13 AexprBetweenSym "AEXPR_BETWEEN_SYM",
+    14 AexprNotBetweenSym "AEXPR_NOT_BETWEEN_SYM",
 }
-crate::convert::enumeration::enumeration! { AExprKind: 0 Undefined, 1 AexprOp, 2 AexprOpAny, 3 AexprOpAll, 4 AexprDistinct, 5 AexprNotDistinct, 6 AexprNullif, 7 AexprIn, 8 AexprLike, 9 AexprIlike, 10 AexprSimilar, 11 AexprBetween, 12 AexprNotBetween, 13 AexprBetweenSym, 14 AexprNotBetweenSym }
-crate::convert::enumeration::named! { AExprKind "UndefinedA_EXPR_KIND_UNDEFINEDAexprOpAEXPR_OPAexprOpAnyAEXPR_OP_ANYAexprOpAllAEXPR_OP_ALLAexprDistinctAEXPR_DISTINCTAexprNotDistinctAEXPR_NOT_DISTINCTAexprNullifAEXPR_NULLIFAexprInAEXPR_INAexprLikeAEXPR_LIKEAexprIlikeAEXPR_ILIKEAexprSimilarAEXPR_SIMILARAexprBetweenAEXPR_BETWEENAexprNotBetweenAEXPR_NOT_BETWEENAexprBetweenSymAEXPR_BETWEEN_SYMAexprNotBetweenSymAEXPR_NOT_BETWEEN_SYM": 15 "0 0 9 9 21 1 30 7 37 8 2 45 10 55 12 3 67 10 77 12 4 89 13 102 14 5 116 16 132 18 6 150 11 161 12 7 173 7 180 8 8 188 9 197 10 9 207 10 217 11 10 228 12 240 13 11 253 12 265 13 12 278 15 293 17 13 310 15 325 17 14 342 18 360 21 " }
 /// PostgreSQL's enumeration [`RoleSpecType`](super::raw::RoleSpecType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RoleSpecType)]
@@ -8193,23 +8142,14 @@ pub enum RoleSpecType {
     #[pg_ast(name = "ROLESPEC_PUBLIC")]
     RolespecPublic = 5,
 }
-impl RoleSpecType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RoleSpecType:
+    0 Undefined "ROLE_SPEC_TYPE_UNDEFINED",
+    1 RolespecCstring "ROLESPEC_CSTRING",
+    2 RolespecCurrentRole "ROLESPEC_CURRENT_ROLE",
+    3 RolespecCurrentUser "ROLESPEC_CURRENT_USER",
+    4 RolespecSessionUser "ROLESPEC_SESSION_USER",
+    5 RolespecPublic "ROLESPEC_PUBLIC",
 }
-crate::convert::enumeration::enumeration! { RoleSpecType: 0 Undefined, 1 RolespecCstring, 2 RolespecCurrentRole, 3 RolespecCurrentUser, 4 RolespecSessionUser, 5 RolespecPublic }
-crate::convert::enumeration::named! { RoleSpecType "UndefinedROLE_SPEC_TYPE_UNDEFINEDRolespecCstringROLESPEC_CSTRINGRolespecCurrentRoleROLESPEC_CURRENT_ROLERolespecCurrentUserROLESPEC_CURRENT_USERRolespecSessionUserROLESPEC_SESSION_USERRolespecPublicROLESPEC_PUBLIC": 6 "0 0 9 9 24 1 33 15 48 16 2 64 19 83 21 3 104 19 123 21 4 144 19 163 21 5 184 14 198 15 " }
 /// PostgreSQL's enumeration [`TableLikeOption`](super::raw::TableLikeOption).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TableLikeOption)]
@@ -8240,23 +8180,19 @@ pub enum TableLikeOption {
     #[pg_ast(name = "CREATE_TABLE_LIKE_ALL")]
     CreateTableLikeAll = 10,
 }
-impl TableLikeOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TableLikeOption:
+    0 Undefined "TABLE_LIKE_OPTION_UNDEFINED",
+    1 CreateTableLikeComments "CREATE_TABLE_LIKE_COMMENTS",
+    2 CreateTableLikeCompression "CREATE_TABLE_LIKE_COMPRESSION",
+    3 CreateTableLikeConstraints "CREATE_TABLE_LIKE_CONSTRAINTS",
+    4 CreateTableLikeDefaults "CREATE_TABLE_LIKE_DEFAULTS",
+    5 CreateTableLikeGenerated "CREATE_TABLE_LIKE_GENERATED",
+    6 CreateTableLikeIdentity "CREATE_TABLE_LIKE_IDENTITY",
+    7 CreateTableLikeIndexes "CREATE_TABLE_LIKE_INDEXES",
+    8 CreateTableLikeStatistics "CREATE_TABLE_LIKE_STATISTICS",
+    9 CreateTableLikeStorage "CREATE_TABLE_LIKE_STORAGE",
+    10 CreateTableLikeAll "CREATE_TABLE_LIKE_ALL",
 }
-crate::convert::enumeration::enumeration! { TableLikeOption: 0 Undefined, 1 CreateTableLikeComments, 2 CreateTableLikeCompression, 3 CreateTableLikeConstraints, 4 CreateTableLikeDefaults, 5 CreateTableLikeGenerated, 6 CreateTableLikeIdentity, 7 CreateTableLikeIndexes, 8 CreateTableLikeStatistics, 9 CreateTableLikeStorage, 10 CreateTableLikeAll }
-crate::convert::enumeration::named! { TableLikeOption "UndefinedTABLE_LIKE_OPTION_UNDEFINEDCreateTableLikeCommentsCREATE_TABLE_LIKE_COMMENTSCreateTableLikeCompressionCREATE_TABLE_LIKE_COMPRESSIONCreateTableLikeConstraintsCREATE_TABLE_LIKE_CONSTRAINTSCreateTableLikeDefaultsCREATE_TABLE_LIKE_DEFAULTSCreateTableLikeGeneratedCREATE_TABLE_LIKE_GENERATEDCreateTableLikeIdentityCREATE_TABLE_LIKE_IDENTITYCreateTableLikeIndexesCREATE_TABLE_LIKE_INDEXESCreateTableLikeStatisticsCREATE_TABLE_LIKE_STATISTICSCreateTableLikeStorageCREATE_TABLE_LIKE_STORAGECreateTableLikeAllCREATE_TABLE_LIKE_ALL": 11 "0 0 9 9 27 1 36 23 59 26 2 85 26 111 29 3 140 26 166 29 4 195 23 218 26 5 244 24 268 27 6 295 23 318 26 7 344 22 366 25 8 391 25 416 28 9 444 22 466 25 10 491 18 509 21 " }
 /// PostgreSQL's enumeration [`DefElemAction`](super::raw::DefElemAction).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DefElemAction)]
@@ -8276,23 +8212,13 @@ pub enum DefElemAction {
     #[pg_ast(name = "DEFELEM_DROP")]
     DefelemDrop = 4,
 }
-impl DefElemAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DefElemAction:
+    0 Undefined "DEF_ELEM_ACTION_UNDEFINED",
+    1 DefelemUnspec "DEFELEM_UNSPEC",
+    2 DefelemSet "DEFELEM_SET",
+    3 DefelemAdd "DEFELEM_ADD",
+    4 DefelemDrop "DEFELEM_DROP",
 }
-crate::convert::enumeration::enumeration! { DefElemAction: 0 Undefined, 1 DefelemUnspec, 2 DefelemSet, 3 DefelemAdd, 4 DefelemDrop }
-crate::convert::enumeration::named! { DefElemAction "UndefinedDEF_ELEM_ACTION_UNDEFINEDDefelemUnspecDEFELEM_UNSPECDefelemSetDEFELEM_SETDefelemAddDEFELEM_ADDDefelemDropDEFELEM_DROP": 5 "0 0 9 9 25 1 34 13 47 14 2 61 10 71 11 3 82 10 92 11 4 103 11 114 12 " }
 /// PostgreSQL's enumeration [`PartitionStrategy`](super::raw::PartitionStrategy).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PartitionStrategy)]
@@ -8309,23 +8235,12 @@ pub enum PartitionStrategy {
     #[pg_ast(name = "PARTITION_STRATEGY_HASH")]
     Hash = 3,
 }
-impl PartitionStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PartitionStrategy:
+    0 Undefined "PARTITION_STRATEGY_UNDEFINED",
+    1 List "PARTITION_STRATEGY_LIST",
+    2 Range "PARTITION_STRATEGY_RANGE",
+    3 Hash "PARTITION_STRATEGY_HASH",
 }
-crate::convert::enumeration::enumeration! { PartitionStrategy: 0 Undefined, 1 List, 2 Range, 3 Hash }
-crate::convert::enumeration::named! { PartitionStrategy "UndefinedPARTITION_STRATEGY_UNDEFINEDListPARTITION_STRATEGY_LISTRangePARTITION_STRATEGY_RANGEHashPARTITION_STRATEGY_HASH": 4 "0 0 9 9 28 1 37 4 41 23 2 64 5 69 24 3 93 4 97 23 " }
 /// PostgreSQL's enumeration [`PartitionRangeDatumKind`](super::raw::PartitionRangeDatumKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PartitionRangeDatumKind)]
@@ -8345,23 +8260,12 @@ pub enum PartitionRangeDatumKind {
     #[pg_ast(name = "PARTITION_RANGE_DATUM_MAXVALUE")]
     PartitionRangeDatumMaxvalue = 3,
 }
-impl PartitionRangeDatumKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PartitionRangeDatumKind:
+    0 Undefined "PARTITION_RANGE_DATUM_KIND_UNDEFINED",
+    1 PartitionRangeDatumMinvalue "PARTITION_RANGE_DATUM_MINVALUE",
+    2 PartitionRangeDatumValue "PARTITION_RANGE_DATUM_VALUE",
+    3 PartitionRangeDatumMaxvalue "PARTITION_RANGE_DATUM_MAXVALUE",
 }
-crate::convert::enumeration::enumeration! { PartitionRangeDatumKind: 0 Undefined, 1 PartitionRangeDatumMinvalue, 2 PartitionRangeDatumValue, 3 PartitionRangeDatumMaxvalue }
-crate::convert::enumeration::named! { PartitionRangeDatumKind "UndefinedPARTITION_RANGE_DATUM_KIND_UNDEFINEDPartitionRangeDatumMinvaluePARTITION_RANGE_DATUM_MINVALUEPartitionRangeDatumValuePARTITION_RANGE_DATUM_VALUEPartitionRangeDatumMaxvaluePARTITION_RANGE_DATUM_MAXVALUE": 4 "0 0 9 9 36 1 45 27 72 30 2 102 24 126 27 3 153 27 180 30 " }
 /// PostgreSQL's enumeration [`RTEKind`](super::raw::RTEKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RTEKind)]
@@ -8402,23 +8306,19 @@ pub enum RteKind {
     #[pg_ast(name = "RTE_GROUP")]
     RteGroup = 10,
 }
-impl RteKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RteKind:
+    0 RtekindUndefined "RTEKIND_UNDEFINED",
+    1 RteRelation "RTE_RELATION",
+    2 RteSubquery "RTE_SUBQUERY",
+    3 RteJoin "RTE_JOIN",
+    4 RteFunction "RTE_FUNCTION",
+    5 RteTablefunc "RTE_TABLEFUNC",
+    6 RteValues "RTE_VALUES",
+    7 RteCte "RTE_CTE",
+    8 RteNamedtuplestore "RTE_NAMEDTUPLESTORE",
+    9 RteResult "RTE_RESULT",
+    10 RteGroup "RTE_GROUP",
 }
-crate::convert::enumeration::enumeration! { RteKind: 0 RtekindUndefined, 1 RteRelation, 2 RteSubquery, 3 RteJoin, 4 RteFunction, 5 RteTablefunc, 6 RteValues, 7 RteCte, 8 RteNamedtuplestore, 9 RteResult, 10 RteGroup }
-crate::convert::enumeration::named! { RteKind "RtekindUndefinedRTEKIND_UNDEFINEDRteRelationRTE_RELATIONRteSubqueryRTE_SUBQUERYRteJoinRTE_JOINRteFunctionRTE_FUNCTIONRteTablefuncRTE_TABLEFUNCRteValuesRTE_VALUESRteCteRTE_CTERteNamedtuplestoreRTE_NAMEDTUPLESTORERteResultRTE_RESULTRteGroupRTE_GROUP": 11 "0 0 16 16 17 1 33 11 44 12 2 56 11 67 12 3 79 7 86 8 4 94 11 105 12 5 117 12 129 13 6 142 9 151 10 7 161 6 167 7 8 174 18 192 19 9 211 9 220 10 10 230 8 238 9 " }
 /// PostgreSQL's enumeration [`WCOKind`](super::raw::WCOKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::WCOKind)]
@@ -8447,23 +8347,15 @@ pub enum WcoKind {
     #[pg_ast(name = "WCO_RLS_MERGE_DELETE_CHECK")]
     WcoRlsMergeDeleteCheck = 6,
 }
-impl WcoKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { WcoKind:
+    0 WcokindUndefined "WCOKIND_UNDEFINED",
+    1 WcoViewCheck "WCO_VIEW_CHECK",
+    2 WcoRlsInsertCheck "WCO_RLS_INSERT_CHECK",
+    3 WcoRlsUpdateCheck "WCO_RLS_UPDATE_CHECK",
+    4 WcoRlsConflictCheck "WCO_RLS_CONFLICT_CHECK",
+    5 WcoRlsMergeUpdateCheck "WCO_RLS_MERGE_UPDATE_CHECK",
+    6 WcoRlsMergeDeleteCheck "WCO_RLS_MERGE_DELETE_CHECK",
 }
-crate::convert::enumeration::enumeration! { WcoKind: 0 WcokindUndefined, 1 WcoViewCheck, 2 WcoRlsInsertCheck, 3 WcoRlsUpdateCheck, 4 WcoRlsConflictCheck, 5 WcoRlsMergeUpdateCheck, 6 WcoRlsMergeDeleteCheck }
-crate::convert::enumeration::named! { WcoKind "WcokindUndefinedWCOKIND_UNDEFINEDWcoViewCheckWCO_VIEW_CHECKWcoRlsInsertCheckWCO_RLS_INSERT_CHECKWcoRlsUpdateCheckWCO_RLS_UPDATE_CHECKWcoRlsConflictCheckWCO_RLS_CONFLICT_CHECKWcoRlsMergeUpdateCheckWCO_RLS_MERGE_UPDATE_CHECKWcoRlsMergeDeleteCheckWCO_RLS_MERGE_DELETE_CHECK": 7 "0 0 16 16 17 1 33 12 45 14 2 59 17 76 20 3 96 17 113 20 4 133 19 152 22 5 174 22 196 26 6 222 22 244 26 " }
 /// PostgreSQL's enumeration [`GroupingSetKind`](super::raw::GroupingSetKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::GroupingSetKind)]
@@ -8484,23 +8376,14 @@ pub enum GroupingSetKind {
     #[pg_ast(name = "GROUPING_SET_SETS")]
     GroupingSetSets = 5,
 }
-impl GroupingSetKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { GroupingSetKind:
+    0 Undefined "GROUPING_SET_KIND_UNDEFINED",
+    1 GroupingSetEmpty "GROUPING_SET_EMPTY",
+    2 GroupingSetSimple "GROUPING_SET_SIMPLE",
+    3 GroupingSetRollup "GROUPING_SET_ROLLUP",
+    4 GroupingSetCube "GROUPING_SET_CUBE",
+    5 GroupingSetSets "GROUPING_SET_SETS",
 }
-crate::convert::enumeration::enumeration! { GroupingSetKind: 0 Undefined, 1 GroupingSetEmpty, 2 GroupingSetSimple, 3 GroupingSetRollup, 4 GroupingSetCube, 5 GroupingSetSets }
-crate::convert::enumeration::named! { GroupingSetKind "UndefinedGROUPING_SET_KIND_UNDEFINEDGroupingSetEmptyGROUPING_SET_EMPTYGroupingSetSimpleGROUPING_SET_SIMPLEGroupingSetRollupGROUPING_SET_ROLLUPGroupingSetCubeGROUPING_SET_CUBEGroupingSetSetsGROUPING_SET_SETS": 6 "0 0 9 9 27 1 36 16 52 18 2 70 17 87 19 3 106 17 123 19 4 142 15 157 17 5 174 15 189 17 " }
 /// PostgreSQL's enumeration [`CTEMaterialize`](super::raw::CTEMaterialize).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::CTEMaterialize)]
@@ -8520,23 +8403,12 @@ pub enum CteMaterialize {
     #[pg_ast(name = "CTEMaterializeNever")]
     Never = 3,
 }
-impl CteMaterialize {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CteMaterialize:
+    0 CtematerializeUndefined "CTEMATERIALIZE_UNDEFINED",
+    1 Default "CTEMaterializeDefault",
+    2 Always "CTEMaterializeAlways",
+    3 Never "CTEMaterializeNever",
 }
-crate::convert::enumeration::enumeration! { CteMaterialize: 0 CtematerializeUndefined, 1 Default, 2 Always, 3 Never }
-crate::convert::enumeration::named! { CteMaterialize "CtematerializeUndefinedCTEMATERIALIZE_UNDEFINEDDefaultCTEMaterializeDefaultAlwaysCTEMaterializeAlwaysNeverCTEMaterializeNever": 4 "0 0 23 23 24 1 47 7 54 21 2 75 6 81 20 3 101 5 106 19 " }
 /// <!-- ReturningOptionKind -->
 ///
 /// PostgreSQL's enumeration [`ReturningOptionKind`](super::raw::ReturningOptionKind).
@@ -8555,23 +8427,11 @@ pub enum ReturningOptionKind {
     #[pg_ast(name = "RETURNING_OPTION_NEW")]
     ReturningOptionNew = 2,
 }
-impl ReturningOptionKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ReturningOptionKind:
+    0 Undefined "RETURNING_OPTION_KIND_UNDEFINED",
+    1 ReturningOptionOld "RETURNING_OPTION_OLD",
+    2 ReturningOptionNew "RETURNING_OPTION_NEW",
 }
-crate::convert::enumeration::enumeration! { ReturningOptionKind: 0 Undefined, 1 ReturningOptionOld, 2 ReturningOptionNew }
-crate::convert::enumeration::named! { ReturningOptionKind "UndefinedRETURNING_OPTION_KIND_UNDEFINEDReturningOptionOldRETURNING_OPTION_OLDReturningOptionNewRETURNING_OPTION_NEW": 3 "0 0 9 9 31 1 40 18 58 20 2 78 18 96 20 " }
 /// <!-- JsonQuotes -->
 ///
 /// PostgreSQL's enumeration [`JsonQuotes`](super::raw::JsonQuotes).
@@ -8593,23 +8453,12 @@ pub enum JsonQuotes {
     #[pg_ast(name = "JS_QUOTES_OMIT")]
     JsQuotesOmit = 3,
 }
-impl JsonQuotes {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonQuotes:
+    0 Undefined "JSON_QUOTES_UNDEFINED",
+    1 JsQuotesUnspec "JS_QUOTES_UNSPEC",
+    2 JsQuotesKeep "JS_QUOTES_KEEP",
+    3 JsQuotesOmit "JS_QUOTES_OMIT",
 }
-crate::convert::enumeration::enumeration! { JsonQuotes: 0 Undefined, 1 JsQuotesUnspec, 2 JsQuotesKeep, 3 JsQuotesOmit }
-crate::convert::enumeration::named! { JsonQuotes "UndefinedJSON_QUOTES_UNDEFINEDJsQuotesUnspecJS_QUOTES_UNSPECJsQuotesKeepJS_QUOTES_KEEPJsQuotesOmitJS_QUOTES_OMIT": 4 "0 0 9 9 21 1 30 14 44 16 2 60 12 72 14 3 86 12 98 14 " }
 /// <!-- JsonTableColumnType -->
 ///
 /// PostgreSQL's enumeration [`JsonTableColumnType`](super::raw::JsonTableColumnType).
@@ -8632,23 +8481,14 @@ pub enum JsonTableColumnType {
     #[pg_ast(name = "JTC_NESTED")]
     JtcNested = 5,
 }
-impl JsonTableColumnType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonTableColumnType:
+    0 Undefined "JSON_TABLE_COLUMN_TYPE_UNDEFINED",
+    1 JtcForOrdinality "JTC_FOR_ORDINALITY",
+    2 JtcRegular "JTC_REGULAR",
+    3 JtcExists "JTC_EXISTS",
+    4 JtcFormatted "JTC_FORMATTED",
+    5 JtcNested "JTC_NESTED",
 }
-crate::convert::enumeration::enumeration! { JsonTableColumnType: 0 Undefined, 1 JtcForOrdinality, 2 JtcRegular, 3 JtcExists, 4 JtcFormatted, 5 JtcNested }
-crate::convert::enumeration::named! { JsonTableColumnType "UndefinedJSON_TABLE_COLUMN_TYPE_UNDEFINEDJtcForOrdinalityJTC_FOR_ORDINALITYJtcRegularJTC_REGULARJtcExistsJTC_EXISTSJtcFormattedJTC_FORMATTEDJtcNestedJTC_NESTED": 6 "0 0 9 9 32 1 41 16 57 18 2 75 10 85 11 3 96 9 105 10 4 115 12 127 13 5 140 9 149 10 " }
 /// PostgreSQL's enumeration [`SetOperation`](super::raw::SetOperation).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SetOperation)]
@@ -8667,23 +8507,13 @@ pub enum SetOperation {
     #[pg_ast(name = "SETOP_EXCEPT")]
     SetopExcept = 4,
 }
-impl SetOperation {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOperation:
+    0 Undefined "SET_OPERATION_UNDEFINED",
+    1 SetopNone "SETOP_NONE",
+    2 SetopUnion "SETOP_UNION",
+    3 SetopIntersect "SETOP_INTERSECT",
+    4 SetopExcept "SETOP_EXCEPT",
 }
-crate::convert::enumeration::enumeration! { SetOperation: 0 Undefined, 1 SetopNone, 2 SetopUnion, 3 SetopIntersect, 4 SetopExcept }
-crate::convert::enumeration::named! { SetOperation "UndefinedSET_OPERATION_UNDEFINEDSetopNoneSETOP_NONESetopUnionSETOP_UNIONSetopIntersectSETOP_INTERSECTSetopExceptSETOP_EXCEPT": 5 "0 0 9 9 23 1 32 9 41 10 2 51 10 61 11 3 72 14 86 15 4 101 11 112 12 " }
 /// <!-- ObjectType -->
 ///
 /// PostgreSQL's enumeration [`ObjectType`](super::raw::ObjectType).
@@ -8801,23 +8631,61 @@ pub enum ObjectType {
     #[pg_ast(name = "OBJECT_VIEW")]
     ObjectView = 52,
 }
-impl ObjectType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ObjectType:
+    0 Undefined "OBJECT_TYPE_UNDEFINED",
+    1 ObjectAccessMethod "OBJECT_ACCESS_METHOD",
+    2 ObjectAggregate "OBJECT_AGGREGATE",
+    3 ObjectAmop "OBJECT_AMOP",
+    4 ObjectAmproc "OBJECT_AMPROC",
+    5 ObjectAttribute "OBJECT_ATTRIBUTE",
+    6 ObjectCast "OBJECT_CAST",
+    7 ObjectColumn "OBJECT_COLUMN",
+    8 ObjectCollation "OBJECT_COLLATION",
+    9 ObjectConversion "OBJECT_CONVERSION",
+    10 ObjectDatabase "OBJECT_DATABASE",
+    11 ObjectDefault "OBJECT_DEFAULT",
+    12 ObjectDefacl "OBJECT_DEFACL",
+    13 ObjectDomain "OBJECT_DOMAIN",
+    14 ObjectDomconstraint "OBJECT_DOMCONSTRAINT",
+    15 ObjectEventTrigger "OBJECT_EVENT_TRIGGER",
+    16 ObjectExtension "OBJECT_EXTENSION",
+    17 ObjectFdw "OBJECT_FDW",
+    18 ObjectForeignServer "OBJECT_FOREIGN_SERVER",
+    19 ObjectForeignTable "OBJECT_FOREIGN_TABLE",
+    20 ObjectFunction "OBJECT_FUNCTION",
+    21 ObjectIndex "OBJECT_INDEX",
+    22 ObjectLanguage "OBJECT_LANGUAGE",
+    23 ObjectLargeobject "OBJECT_LARGEOBJECT",
+    24 ObjectMatview "OBJECT_MATVIEW",
+    25 ObjectOpclass "OBJECT_OPCLASS",
+    26 ObjectOperator "OBJECT_OPERATOR",
+    27 ObjectOpfamily "OBJECT_OPFAMILY",
+    28 ObjectParameterAcl "OBJECT_PARAMETER_ACL",
+    29 ObjectPolicy "OBJECT_POLICY",
+    30 ObjectProcedure "OBJECT_PROCEDURE",
+    31 ObjectPublication "OBJECT_PUBLICATION",
+    32 ObjectPublicationNamespace "OBJECT_PUBLICATION_NAMESPACE",
+    33 ObjectPublicationRel "OBJECT_PUBLICATION_REL",
+    34 ObjectRole "OBJECT_ROLE",
+    35 ObjectRoutine "OBJECT_ROUTINE",
+    36 ObjectRule "OBJECT_RULE",
+    37 ObjectSchema "OBJECT_SCHEMA",
+    38 ObjectSequence "OBJECT_SEQUENCE",
+    39 ObjectSubscription "OBJECT_SUBSCRIPTION",
+    40 ObjectStatisticExt "OBJECT_STATISTIC_EXT",
+    41 ObjectTabconstraint "OBJECT_TABCONSTRAINT",
+    42 ObjectTable "OBJECT_TABLE",
+    43 ObjectTablespace "OBJECT_TABLESPACE",
+    44 ObjectTransform "OBJECT_TRANSFORM",
+    45 ObjectTrigger "OBJECT_TRIGGER",
+    46 ObjectTsconfiguration "OBJECT_TSCONFIGURATION",
+    47 ObjectTsdictionary "OBJECT_TSDICTIONARY",
+    48 ObjectTsparser "OBJECT_TSPARSER",
+    49 ObjectTstemplate "OBJECT_TSTEMPLATE",
+    50 ObjectType "OBJECT_TYPE",
+    51 ObjectUserMapping "OBJECT_USER_MAPPING",
+    52 ObjectView "OBJECT_VIEW",
 }
-crate::convert::enumeration::enumeration! { ObjectType: 0 Undefined, 1 ObjectAccessMethod, 2 ObjectAggregate, 3 ObjectAmop, 4 ObjectAmproc, 5 ObjectAttribute, 6 ObjectCast, 7 ObjectColumn, 8 ObjectCollation, 9 ObjectConversion, 10 ObjectDatabase, 11 ObjectDefault, 12 ObjectDefacl, 13 ObjectDomain, 14 ObjectDomconstraint, 15 ObjectEventTrigger, 16 ObjectExtension, 17 ObjectFdw, 18 ObjectForeignServer, 19 ObjectForeignTable, 20 ObjectFunction, 21 ObjectIndex, 22 ObjectLanguage, 23 ObjectLargeobject, 24 ObjectMatview, 25 ObjectOpclass, 26 ObjectOperator, 27 ObjectOpfamily, 28 ObjectParameterAcl, 29 ObjectPolicy, 30 ObjectProcedure, 31 ObjectPublication, 32 ObjectPublicationNamespace, 33 ObjectPublicationRel, 34 ObjectRole, 35 ObjectRoutine, 36 ObjectRule, 37 ObjectSchema, 38 ObjectSequence, 39 ObjectSubscription, 40 ObjectStatisticExt, 41 ObjectTabconstraint, 42 ObjectTable, 43 ObjectTablespace, 44 ObjectTransform, 45 ObjectTrigger, 46 ObjectTsconfiguration, 47 ObjectTsdictionary, 48 ObjectTsparser, 49 ObjectTstemplate, 50 ObjectType, 51 ObjectUserMapping, 52 ObjectView }
-crate::convert::enumeration::named! { ObjectType "UndefinedOBJECT_TYPE_UNDEFINEDObjectAccessMethodOBJECT_ACCESS_METHODObjectAggregateOBJECT_AGGREGATEObjectAmopOBJECT_AMOPObjectAmprocOBJECT_AMPROCObjectAttributeOBJECT_ATTRIBUTEObjectCastOBJECT_CASTObjectColumnOBJECT_COLUMNObjectCollationOBJECT_COLLATIONObjectConversionOBJECT_CONVERSIONObjectDatabaseOBJECT_DATABASEObjectDefaultOBJECT_DEFAULTObjectDefaclOBJECT_DEFACLObjectDomainOBJECT_DOMAINObjectDomconstraintOBJECT_DOMCONSTRAINTObjectEventTriggerOBJECT_EVENT_TRIGGERObjectExtensionOBJECT_EXTENSIONObjectFdwOBJECT_FDWObjectForeignServerOBJECT_FOREIGN_SERVERObjectForeignTableOBJECT_FOREIGN_TABLEObjectFunctionOBJECT_FUNCTIONObjectIndexOBJECT_INDEXObjectLanguageOBJECT_LANGUAGEObjectLargeobjectOBJECT_LARGEOBJECTObjectMatviewOBJECT_MATVIEWObjectOpclassOBJECT_OPCLASSObjectOperatorOBJECT_OPERATORObjectOpfamilyOBJECT_OPFAMILYObjectParameterAclOBJECT_PARAMETER_ACLObjectPolicyOBJECT_POLICYObjectProcedureOBJECT_PROCEDUREObjectPublicationOBJECT_PUBLICATIONObjectPublicationNamespaceOBJECT_PUBLICATION_NAMESPACEObjectPublicationRelOBJECT_PUBLICATION_RELObjectRoleOBJECT_ROLEObjectRoutineOBJECT_ROUTINEObjectRuleOBJECT_RULEObjectSchemaOBJECT_SCHEMAObjectSequenceOBJECT_SEQUENCEObjectSubscriptionOBJECT_SUBSCRIPTIONObjectStatisticExtOBJECT_STATISTIC_EXTObjectTabconstraintOBJECT_TABCONSTRAINTObjectTableOBJECT_TABLEObjectTablespaceOBJECT_TABLESPACEObjectTransformOBJECT_TRANSFORMObjectTriggerOBJECT_TRIGGERObjectTsconfigurationOBJECT_TSCONFIGURATIONObjectTsdictionaryOBJECT_TSDICTIONARYObjectTsparserOBJECT_TSPARSERObjectTstemplateOBJECT_TSTEMPLATEObjectTypeOBJECT_TYPEObjectUserMappingOBJECT_USER_MAPPINGObjectViewOBJECT_VIEW": 53 "0 0 9 9 21 1 30 18 48 20 2 68 15 83 16 3 99 10 109 11 4 120 12 132 13 5 145 15 160 16 6 176 10 186 11 7 197 12 209 13 8 222 15 237 16 9 253 16 269 17 10 286 14 300 15 11 315 13 328 14 12 342 12 354 13 13 367 12 379 13 14 392 19 411 20 15 431 18 449 20 16 469 15 484 16 17 500 9 509 10 18 519 19 538 21 19 559 18 577 20 20 597 14 611 15 21 626 11 637 12 22 649 14 663 15 23 678 17 695 18 24 713 13 726 14 25 740 13 753 14 26 767 14 781 15 27 796 14 810 15 28 825 18 843 20 29 863 12 875 13 30 888 15 903 16 31 919 17 936 18 32 954 26 980 28 33 1008 20 1028 22 34 1050 10 1060 11 35 1071 13 1084 14 36 1098 10 1108 11 37 1119 12 1131 13 38 1144 14 1158 15 39 1173 18 1191 19 40 1210 18 1228 20 41 1248 19 1267 20 42 1287 11 1298 12 43 1310 16 1326 17 44 1343 15 1358 16 45 1374 13 1387 14 46 1401 21 1422 22 47 1444 18 1462 19 48 1481 14 1495 15 49 1510 16 1526 17 50 1543 10 1553 11 51 1564 17 1581 19 52 1600 10 1610 11 " }
 /// PostgreSQL's enumeration [`DropBehavior`](super::raw::DropBehavior).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DropBehavior)]
@@ -8834,23 +8702,11 @@ pub enum DropBehavior {
     #[pg_ast(name = "DROP_CASCADE")]
     DropCascade = 2,
 }
-impl DropBehavior {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DropBehavior:
+    0 Undefined "DROP_BEHAVIOR_UNDEFINED",
+    1 DropRestrict "DROP_RESTRICT",
+    2 DropCascade "DROP_CASCADE",
 }
-crate::convert::enumeration::enumeration! { DropBehavior: 0 Undefined, 1 DropRestrict, 2 DropCascade }
-crate::convert::enumeration::named! { DropBehavior "UndefinedDROP_BEHAVIOR_UNDEFINEDDropRestrictDROP_RESTRICTDropCascadeDROP_CASCADE": 3 "0 0 9 9 23 1 32 12 44 13 2 57 11 68 12 " }
 /// PostgreSQL's enumeration [`AlterTableType`](super::raw::AlterTableType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterTableType)]
@@ -9059,23 +8915,75 @@ pub enum AlterTableType {
     #[pg_ast(name = "AT_ReAddStatistics")]
     AtReAddStatistics = 66,
 }
-impl AlterTableType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterTableType:
+    0 Undefined "ALTER_TABLE_TYPE_UNDEFINED",
+    1 AtAddColumn "AT_AddColumn",
+    2 AtAddColumnToView "AT_AddColumnToView",
+    3 AtColumnDefault "AT_ColumnDefault",
+    4 AtCookedColumnDefault "AT_CookedColumnDefault",
+    5 AtDropNotNull "AT_DropNotNull",
+    6 AtSetNotNull "AT_SetNotNull",
+    7 AtSetExpression "AT_SetExpression",
+    8 AtDropExpression "AT_DropExpression",
+    9 AtSetStatistics "AT_SetStatistics",
+    10 AtSetOptions "AT_SetOptions",
+    11 AtResetOptions "AT_ResetOptions",
+    12 AtSetStorage "AT_SetStorage",
+    13 AtSetCompression "AT_SetCompression",
+    14 AtDropColumn "AT_DropColumn",
+    15 AtAddIndex "AT_AddIndex",
+    16 AtReAddIndex "AT_ReAddIndex",
+    17 AtAddConstraint "AT_AddConstraint",
+    18 AtReAddConstraint "AT_ReAddConstraint",
+    19 AtReAddDomainConstraint "AT_ReAddDomainConstraint",
+    20 AtAlterConstraint "AT_AlterConstraint",
+    21 AtValidateConstraint "AT_ValidateConstraint",
+    22 AtAddIndexConstraint "AT_AddIndexConstraint",
+    23 AtDropConstraint "AT_DropConstraint",
+    24 AtReAddComment "AT_ReAddComment",
+    25 AtAlterColumnType "AT_AlterColumnType",
+    26 AtAlterColumnGenericOptions "AT_AlterColumnGenericOptions",
+    27 AtChangeOwner "AT_ChangeOwner",
+    28 AtClusterOn "AT_ClusterOn",
+    29 AtDropCluster "AT_DropCluster",
+    30 AtSetLogged "AT_SetLogged",
+    31 AtSetUnLogged "AT_SetUnLogged",
+    32 AtDropOids "AT_DropOids",
+    33 AtSetAccessMethod "AT_SetAccessMethod",
+    34 AtSetTableSpace "AT_SetTableSpace",
+    35 AtSetRelOptions "AT_SetRelOptions",
+    36 AtResetRelOptions "AT_ResetRelOptions",
+    37 AtReplaceRelOptions "AT_ReplaceRelOptions",
+    38 AtEnableTrig "AT_EnableTrig",
+    39 AtEnableAlwaysTrig "AT_EnableAlwaysTrig",
+    40 AtEnableReplicaTrig "AT_EnableReplicaTrig",
+    41 AtDisableTrig "AT_DisableTrig",
+    42 AtEnableTrigAll "AT_EnableTrigAll",
+    43 AtDisableTrigAll "AT_DisableTrigAll",
+    44 AtEnableTrigUser "AT_EnableTrigUser",
+    45 AtDisableTrigUser "AT_DisableTrigUser",
+    46 AtEnableRule "AT_EnableRule",
+    47 AtEnableAlwaysRule "AT_EnableAlwaysRule",
+    48 AtEnableReplicaRule "AT_EnableReplicaRule",
+    49 AtDisableRule "AT_DisableRule",
+    50 AtAddInherit "AT_AddInherit",
+    51 AtDropInherit "AT_DropInherit",
+    52 AtAddOf "AT_AddOf",
+    53 AtDropOf "AT_DropOf",
+    54 AtReplicaIdentity "AT_ReplicaIdentity",
+    55 AtEnableRowSecurity "AT_EnableRowSecurity",
+    56 AtDisableRowSecurity "AT_DisableRowSecurity",
+    57 AtForceRowSecurity "AT_ForceRowSecurity",
+    58 AtNoForceRowSecurity "AT_NoForceRowSecurity",
+    59 AtGenericOptions "AT_GenericOptions",
+    60 AtAttachPartition "AT_AttachPartition",
+    61 AtDetachPartition "AT_DetachPartition",
+    62 AtDetachPartitionFinalize "AT_DetachPartitionFinalize",
+    63 AtAddIdentity "AT_AddIdentity",
+    64 AtSetIdentity "AT_SetIdentity",
+    65 AtDropIdentity "AT_DropIdentity",
+    66 AtReAddStatistics "AT_ReAddStatistics",
 }
-crate::convert::enumeration::enumeration! { AlterTableType: 0 Undefined, 1 AtAddColumn, 2 AtAddColumnToView, 3 AtColumnDefault, 4 AtCookedColumnDefault, 5 AtDropNotNull, 6 AtSetNotNull, 7 AtSetExpression, 8 AtDropExpression, 9 AtSetStatistics, 10 AtSetOptions, 11 AtResetOptions, 12 AtSetStorage, 13 AtSetCompression, 14 AtDropColumn, 15 AtAddIndex, 16 AtReAddIndex, 17 AtAddConstraint, 18 AtReAddConstraint, 19 AtReAddDomainConstraint, 20 AtAlterConstraint, 21 AtValidateConstraint, 22 AtAddIndexConstraint, 23 AtDropConstraint, 24 AtReAddComment, 25 AtAlterColumnType, 26 AtAlterColumnGenericOptions, 27 AtChangeOwner, 28 AtClusterOn, 29 AtDropCluster, 30 AtSetLogged, 31 AtSetUnLogged, 32 AtDropOids, 33 AtSetAccessMethod, 34 AtSetTableSpace, 35 AtSetRelOptions, 36 AtResetRelOptions, 37 AtReplaceRelOptions, 38 AtEnableTrig, 39 AtEnableAlwaysTrig, 40 AtEnableReplicaTrig, 41 AtDisableTrig, 42 AtEnableTrigAll, 43 AtDisableTrigAll, 44 AtEnableTrigUser, 45 AtDisableTrigUser, 46 AtEnableRule, 47 AtEnableAlwaysRule, 48 AtEnableReplicaRule, 49 AtDisableRule, 50 AtAddInherit, 51 AtDropInherit, 52 AtAddOf, 53 AtDropOf, 54 AtReplicaIdentity, 55 AtEnableRowSecurity, 56 AtDisableRowSecurity, 57 AtForceRowSecurity, 58 AtNoForceRowSecurity, 59 AtGenericOptions, 60 AtAttachPartition, 61 AtDetachPartition, 62 AtDetachPartitionFinalize, 63 AtAddIdentity, 64 AtSetIdentity, 65 AtDropIdentity, 66 AtReAddStatistics }
-crate::convert::enumeration::named! { AlterTableType "UndefinedALTER_TABLE_TYPE_UNDEFINEDAtAddColumnAT_AddColumnAtAddColumnToViewAT_AddColumnToViewAtColumnDefaultAT_ColumnDefaultAtCookedColumnDefaultAT_CookedColumnDefaultAtDropNotNullAT_DropNotNullAtSetNotNullAT_SetNotNullAtSetExpressionAT_SetExpressionAtDropExpressionAT_DropExpressionAtSetStatisticsAT_SetStatisticsAtSetOptionsAT_SetOptionsAtResetOptionsAT_ResetOptionsAtSetStorageAT_SetStorageAtSetCompressionAT_SetCompressionAtDropColumnAT_DropColumnAtAddIndexAT_AddIndexAtReAddIndexAT_ReAddIndexAtAddConstraintAT_AddConstraintAtReAddConstraintAT_ReAddConstraintAtReAddDomainConstraintAT_ReAddDomainConstraintAtAlterConstraintAT_AlterConstraintAtValidateConstraintAT_ValidateConstraintAtAddIndexConstraintAT_AddIndexConstraintAtDropConstraintAT_DropConstraintAtReAddCommentAT_ReAddCommentAtAlterColumnTypeAT_AlterColumnTypeAtAlterColumnGenericOptionsAT_AlterColumnGenericOptionsAtChangeOwnerAT_ChangeOwnerAtClusterOnAT_ClusterOnAtDropClusterAT_DropClusterAtSetLoggedAT_SetLoggedAtSetUnLoggedAT_SetUnLoggedAtDropOidsAT_DropOidsAtSetAccessMethodAT_SetAccessMethodAtSetTableSpaceAT_SetTableSpaceAtSetRelOptionsAT_SetRelOptionsAtResetRelOptionsAT_ResetRelOptionsAtReplaceRelOptionsAT_ReplaceRelOptionsAtEnableTrigAT_EnableTrigAtEnableAlwaysTrigAT_EnableAlwaysTrigAtEnableReplicaTrigAT_EnableReplicaTrigAtDisableTrigAT_DisableTrigAtEnableTrigAllAT_EnableTrigAllAtDisableTrigAllAT_DisableTrigAllAtEnableTrigUserAT_EnableTrigUserAtDisableTrigUserAT_DisableTrigUserAtEnableRuleAT_EnableRuleAtEnableAlwaysRuleAT_EnableAlwaysRuleAtEnableReplicaRuleAT_EnableReplicaRuleAtDisableRuleAT_DisableRuleAtAddInheritAT_AddInheritAtDropInheritAT_DropInheritAtAddOfAT_AddOfAtDropOfAT_DropOfAtReplicaIdentityAT_ReplicaIdentityAtEnableRowSecurityAT_EnableRowSecurityAtDisableRowSecurityAT_DisableRowSecurityAtForceRowSecurityAT_ForceRowSecurityAtNoForceRowSecurityAT_NoForceRowSecurityAtGenericOptionsAT_GenericOptionsAtAttachPartitionAT_AttachPartitionAtDetachPartitionAT_DetachPartitionAtDetachPartitionFinalizeAT_DetachPartitionFinalizeAtAddIdentityAT_AddIdentityAtSetIdentityAT_SetIdentityAtDropIdentityAT_DropIdentityAtReAddStatisticsAT_ReAddStatistics": 67 "0 0 9 9 26 1 35 11 46 12 2 58 17 75 18 3 93 15 108 16 4 124 21 145 22 5 167 13 180 14 6 194 12 206 13 7 219 15 234 16 8 250 16 266 17 9 283 15 298 16 10 314 12 326 13 11 339 14 353 15 12 368 12 380 13 13 393 16 409 17 14 426 12 438 13 15 451 10 461 11 16 472 12 484 13 17 497 15 512 16 18 528 17 545 18 19 563 23 586 24 20 610 17 627 18 21 645 20 665 21 22 686 20 706 21 23 727 16 743 17 24 760 14 774 15 25 789 17 806 18 26 824 27 851 28 27 879 13 892 14 28 906 11 917 12 29 929 13 942 14 30 956 11 967 12 31 979 13 992 14 32 1006 10 1016 11 33 1027 17 1044 18 34 1062 15 1077 16 35 1093 15 1108 16 36 1124 17 1141 18 37 1159 19 1178 20 38 1198 12 1210 13 39 1223 18 1241 19 40 1260 19 1279 20 41 1299 13 1312 14 42 1326 15 1341 16 43 1357 16 1373 17 44 1390 16 1406 17 45 1423 17 1440 18 46 1458 12 1470 13 47 1483 18 1501 19 48 1520 19 1539 20 49 1559 13 1572 14 50 1586 12 1598 13 51 1611 13 1624 14 52 1638 7 1645 8 53 1653 8 1661 9 54 1670 17 1687 18 55 1705 19 1724 20 56 1744 20 1764 21 57 1785 18 1803 19 58 1822 20 1842 21 59 1863 16 1879 17 60 1896 17 1913 18 61 1931 17 1948 18 62 1966 25 1991 26 63 2017 13 2030 14 64 2044 13 2057 14 65 2071 14 2085 15 66 2100 17 2117 18 " }
 /// PostgreSQL's enumeration [`GrantTargetType`](super::raw::GrantTargetType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::GrantTargetType)]
@@ -9095,23 +9003,12 @@ pub enum GrantTargetType {
     #[pg_ast(name = "ACL_TARGET_DEFAULTS")]
     AclTargetDefaults = 3,
 }
-impl GrantTargetType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { GrantTargetType:
+    0 Undefined "GRANT_TARGET_TYPE_UNDEFINED",
+    1 AclTargetObject "ACL_TARGET_OBJECT",
+    2 AclTargetAllInSchema "ACL_TARGET_ALL_IN_SCHEMA",
+    3 AclTargetDefaults "ACL_TARGET_DEFAULTS",
 }
-crate::convert::enumeration::enumeration! { GrantTargetType: 0 Undefined, 1 AclTargetObject, 2 AclTargetAllInSchema, 3 AclTargetDefaults }
-crate::convert::enumeration::named! { GrantTargetType "UndefinedGRANT_TARGET_TYPE_UNDEFINEDAclTargetObjectACL_TARGET_OBJECTAclTargetAllInSchemaACL_TARGET_ALL_IN_SCHEMAAclTargetDefaultsACL_TARGET_DEFAULTS": 4 "0 0 9 9 27 1 36 15 51 17 2 68 20 88 24 3 112 17 129 19 " }
 /// PostgreSQL's enumeration [`VariableSetKind`](super::raw::VariableSetKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::VariableSetKind)]
@@ -9140,23 +9037,15 @@ pub enum VariableSetKind {
     #[pg_ast(name = "VAR_RESET_ALL")]
     VarResetAll = 6,
 }
-impl VariableSetKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { VariableSetKind:
+    0 Undefined "VARIABLE_SET_KIND_UNDEFINED",
+    1 VarSetValue "VAR_SET_VALUE",
+    2 VarSetDefault "VAR_SET_DEFAULT",
+    3 VarSetCurrent "VAR_SET_CURRENT",
+    4 VarSetMulti "VAR_SET_MULTI",
+    5 VarReset "VAR_RESET",
+    6 VarResetAll "VAR_RESET_ALL",
 }
-crate::convert::enumeration::enumeration! { VariableSetKind: 0 Undefined, 1 VarSetValue, 2 VarSetDefault, 3 VarSetCurrent, 4 VarSetMulti, 5 VarReset, 6 VarResetAll }
-crate::convert::enumeration::named! { VariableSetKind "UndefinedVARIABLE_SET_KIND_UNDEFINEDVarSetValueVAR_SET_VALUEVarSetDefaultVAR_SET_DEFAULTVarSetCurrentVAR_SET_CURRENTVarSetMultiVAR_SET_MULTIVarResetVAR_RESETVarResetAllVAR_RESET_ALL": 7 "0 0 9 9 27 1 36 11 47 13 2 60 13 73 15 3 88 13 101 15 4 116 11 127 13 5 140 8 148 9 6 157 11 168 13 " }
 /// PostgreSQL's enumeration [`ConstrType`](super::raw::ConstrType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ConstrType)]
@@ -9201,23 +9090,25 @@ pub enum ConstrType {
     #[pg_ast(name = "CONSTR_ATTR_NOT_ENFORCED")]
     ConstrAttrNotEnforced = 16,
 }
-impl ConstrType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ConstrType:
+    0 Undefined "CONSTR_TYPE_UNDEFINED",
+    1 ConstrNull "CONSTR_NULL",
+    2 ConstrNotnull "CONSTR_NOTNULL",
+    3 ConstrDefault "CONSTR_DEFAULT",
+    4 ConstrIdentity "CONSTR_IDENTITY",
+    5 ConstrGenerated "CONSTR_GENERATED",
+    6 ConstrCheck "CONSTR_CHECK",
+    7 ConstrPrimary "CONSTR_PRIMARY",
+    8 ConstrUnique "CONSTR_UNIQUE",
+    9 ConstrExclusion "CONSTR_EXCLUSION",
+    10 ConstrForeign "CONSTR_FOREIGN",
+    11 ConstrAttrDeferrable "CONSTR_ATTR_DEFERRABLE",
+    12 ConstrAttrNotDeferrable "CONSTR_ATTR_NOT_DEFERRABLE",
+    13 ConstrAttrDeferred "CONSTR_ATTR_DEFERRED",
+    14 ConstrAttrImmediate "CONSTR_ATTR_IMMEDIATE",
+    15 ConstrAttrEnforced "CONSTR_ATTR_ENFORCED",
+    16 ConstrAttrNotEnforced "CONSTR_ATTR_NOT_ENFORCED",
 }
-crate::convert::enumeration::enumeration! { ConstrType: 0 Undefined, 1 ConstrNull, 2 ConstrNotnull, 3 ConstrDefault, 4 ConstrIdentity, 5 ConstrGenerated, 6 ConstrCheck, 7 ConstrPrimary, 8 ConstrUnique, 9 ConstrExclusion, 10 ConstrForeign, 11 ConstrAttrDeferrable, 12 ConstrAttrNotDeferrable, 13 ConstrAttrDeferred, 14 ConstrAttrImmediate, 15 ConstrAttrEnforced, 16 ConstrAttrNotEnforced }
-crate::convert::enumeration::named! { ConstrType "UndefinedCONSTR_TYPE_UNDEFINEDConstrNullCONSTR_NULLConstrNotnullCONSTR_NOTNULLConstrDefaultCONSTR_DEFAULTConstrIdentityCONSTR_IDENTITYConstrGeneratedCONSTR_GENERATEDConstrCheckCONSTR_CHECKConstrPrimaryCONSTR_PRIMARYConstrUniqueCONSTR_UNIQUEConstrExclusionCONSTR_EXCLUSIONConstrForeignCONSTR_FOREIGNConstrAttrDeferrableCONSTR_ATTR_DEFERRABLEConstrAttrNotDeferrableCONSTR_ATTR_NOT_DEFERRABLEConstrAttrDeferredCONSTR_ATTR_DEFERREDConstrAttrImmediateCONSTR_ATTR_IMMEDIATEConstrAttrEnforcedCONSTR_ATTR_ENFORCEDConstrAttrNotEnforcedCONSTR_ATTR_NOT_ENFORCED": 17 "0 0 9 9 21 1 30 10 40 11 2 51 13 64 14 3 78 13 91 14 4 105 14 119 15 5 134 15 149 16 6 165 11 176 12 7 188 13 201 14 8 215 12 227 13 9 240 15 255 16 10 271 13 284 14 11 298 20 318 22 12 340 23 363 26 13 389 18 407 20 14 427 19 446 21 15 467 18 485 20 16 505 21 526 24 " }
 /// PostgreSQL's enumeration [`ImportForeignSchemaType`](super::raw::ImportForeignSchemaType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ImportForeignSchemaType)]
@@ -9237,23 +9128,12 @@ pub enum ImportForeignSchemaType {
     #[pg_ast(name = "FDW_IMPORT_SCHEMA_EXCEPT")]
     FdwImportSchemaExcept = 3,
 }
-impl ImportForeignSchemaType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ImportForeignSchemaType:
+    0 Undefined "IMPORT_FOREIGN_SCHEMA_TYPE_UNDEFINED",
+    1 FdwImportSchemaAll "FDW_IMPORT_SCHEMA_ALL",
+    2 FdwImportSchemaLimitTo "FDW_IMPORT_SCHEMA_LIMIT_TO",
+    3 FdwImportSchemaExcept "FDW_IMPORT_SCHEMA_EXCEPT",
 }
-crate::convert::enumeration::enumeration! { ImportForeignSchemaType: 0 Undefined, 1 FdwImportSchemaAll, 2 FdwImportSchemaLimitTo, 3 FdwImportSchemaExcept }
-crate::convert::enumeration::named! { ImportForeignSchemaType "UndefinedIMPORT_FOREIGN_SCHEMA_TYPE_UNDEFINEDFdwImportSchemaAllFDW_IMPORT_SCHEMA_ALLFdwImportSchemaLimitToFDW_IMPORT_SCHEMA_LIMIT_TOFdwImportSchemaExceptFDW_IMPORT_SCHEMA_EXCEPT": 4 "0 0 9 9 36 1 45 18 63 21 2 84 22 106 26 3 132 21 153 24 " }
 /// PostgreSQL's enumeration [`RoleStmtType`](super::raw::RoleStmtType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::RoleStmtType)]
@@ -9270,23 +9150,12 @@ pub enum RoleStmtType {
     #[pg_ast(name = "ROLESTMT_GROUP")]
     RolestmtGroup = 3,
 }
-impl RoleStmtType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { RoleStmtType:
+    0 Undefined "ROLE_STMT_TYPE_UNDEFINED",
+    1 RolestmtRole "ROLESTMT_ROLE",
+    2 RolestmtUser "ROLESTMT_USER",
+    3 RolestmtGroup "ROLESTMT_GROUP",
 }
-crate::convert::enumeration::enumeration! { RoleStmtType: 0 Undefined, 1 RolestmtRole, 2 RolestmtUser, 3 RolestmtGroup }
-crate::convert::enumeration::named! { RoleStmtType "UndefinedROLE_STMT_TYPE_UNDEFINEDRolestmtRoleROLESTMT_ROLERolestmtUserROLESTMT_USERRolestmtGroupROLESTMT_GROUP": 4 "0 0 9 9 24 1 33 12 45 13 2 58 12 70 13 3 83 13 96 14 " }
 /// PostgreSQL's enumeration [`FetchDirection`](super::raw::FetchDirection).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::FetchDirection)]
@@ -9309,23 +9178,13 @@ pub enum FetchDirection {
     #[pg_ast(name = "FETCH_RELATIVE")]
     FetchRelative = 4,
 }
-impl FetchDirection {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { FetchDirection:
+    0 Undefined "FETCH_DIRECTION_UNDEFINED",
+    1 FetchForward "FETCH_FORWARD",
+    2 FetchBackward "FETCH_BACKWARD",
+    3 FetchAbsolute "FETCH_ABSOLUTE",
+    4 FetchRelative "FETCH_RELATIVE",
 }
-crate::convert::enumeration::enumeration! { FetchDirection: 0 Undefined, 1 FetchForward, 2 FetchBackward, 3 FetchAbsolute, 4 FetchRelative }
-crate::convert::enumeration::named! { FetchDirection "UndefinedFETCH_DIRECTION_UNDEFINEDFetchForwardFETCH_FORWARDFetchBackwardFETCH_BACKWARDFetchAbsoluteFETCH_ABSOLUTEFetchRelativeFETCH_RELATIVE": 5 "0 0 9 9 25 1 34 12 46 13 2 59 13 72 14 3 86 13 99 14 4 113 13 126 14 " }
 /// PostgreSQL's enumeration [`FunctionParameterMode`](super::raw::FunctionParameterMode).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::FunctionParameterMode)]
@@ -9354,23 +9213,15 @@ pub enum FunctionParameterMode {
     #[pg_ast(name = "FUNC_PARAM_DEFAULT")]
     FuncParamDefault = 6,
 }
-impl FunctionParameterMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { FunctionParameterMode:
+    0 Undefined "FUNCTION_PARAMETER_MODE_UNDEFINED",
+    1 FuncParamIn "FUNC_PARAM_IN",
+    2 FuncParamOut "FUNC_PARAM_OUT",
+    3 FuncParamInout "FUNC_PARAM_INOUT",
+    4 FuncParamVariadic "FUNC_PARAM_VARIADIC",
+    5 FuncParamTable "FUNC_PARAM_TABLE",
+    6 FuncParamDefault "FUNC_PARAM_DEFAULT",
 }
-crate::convert::enumeration::enumeration! { FunctionParameterMode: 0 Undefined, 1 FuncParamIn, 2 FuncParamOut, 3 FuncParamInout, 4 FuncParamVariadic, 5 FuncParamTable, 6 FuncParamDefault }
-crate::convert::enumeration::named! { FunctionParameterMode "UndefinedFUNCTION_PARAMETER_MODE_UNDEFINEDFuncParamInFUNC_PARAM_INFuncParamOutFUNC_PARAM_OUTFuncParamInoutFUNC_PARAM_INOUTFuncParamVariadicFUNC_PARAM_VARIADICFuncParamTableFUNC_PARAM_TABLEFuncParamDefaultFUNC_PARAM_DEFAULT": 7 "0 0 9 9 33 1 42 11 53 13 2 66 12 78 14 3 92 14 106 16 4 122 17 139 19 5 158 14 172 16 6 188 16 204 18 " }
 /// PostgreSQL's enumeration [`TransactionStmtKind`](super::raw::TransactionStmtKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TransactionStmtKind)]
@@ -9402,23 +9253,19 @@ pub enum TransactionStmtKind {
     #[pg_ast(name = "TRANS_STMT_ROLLBACK_PREPARED")]
     TransStmtRollbackPrepared = 10,
 }
-impl TransactionStmtKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TransactionStmtKind:
+    0 Undefined "TRANSACTION_STMT_KIND_UNDEFINED",
+    1 TransStmtBegin "TRANS_STMT_BEGIN",
+    2 TransStmtStart "TRANS_STMT_START",
+    3 TransStmtCommit "TRANS_STMT_COMMIT",
+    4 TransStmtRollback "TRANS_STMT_ROLLBACK",
+    5 TransStmtSavepoint "TRANS_STMT_SAVEPOINT",
+    6 TransStmtRelease "TRANS_STMT_RELEASE",
+    7 TransStmtRollbackTo "TRANS_STMT_ROLLBACK_TO",
+    8 TransStmtPrepare "TRANS_STMT_PREPARE",
+    9 TransStmtCommitPrepared "TRANS_STMT_COMMIT_PREPARED",
+    10 TransStmtRollbackPrepared "TRANS_STMT_ROLLBACK_PREPARED",
 }
-crate::convert::enumeration::enumeration! { TransactionStmtKind: 0 Undefined, 1 TransStmtBegin, 2 TransStmtStart, 3 TransStmtCommit, 4 TransStmtRollback, 5 TransStmtSavepoint, 6 TransStmtRelease, 7 TransStmtRollbackTo, 8 TransStmtPrepare, 9 TransStmtCommitPrepared, 10 TransStmtRollbackPrepared }
-crate::convert::enumeration::named! { TransactionStmtKind "UndefinedTRANSACTION_STMT_KIND_UNDEFINEDTransStmtBeginTRANS_STMT_BEGINTransStmtStartTRANS_STMT_STARTTransStmtCommitTRANS_STMT_COMMITTransStmtRollbackTRANS_STMT_ROLLBACKTransStmtSavepointTRANS_STMT_SAVEPOINTTransStmtReleaseTRANS_STMT_RELEASETransStmtRollbackToTRANS_STMT_ROLLBACK_TOTransStmtPrepareTRANS_STMT_PREPARETransStmtCommitPreparedTRANS_STMT_COMMIT_PREPAREDTransStmtRollbackPreparedTRANS_STMT_ROLLBACK_PREPARED": 11 "0 0 9 9 31 1 40 14 54 16 2 70 14 84 16 3 100 15 115 17 4 132 17 149 19 5 168 18 186 20 6 206 16 222 18 7 240 19 259 22 8 281 16 297 18 9 315 23 338 26 10 364 25 389 28 " }
 /// PostgreSQL's enumeration [`ViewCheckOption`](super::raw::ViewCheckOption).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ViewCheckOption)]
@@ -9435,23 +9282,12 @@ pub enum ViewCheckOption {
     #[pg_ast(name = "CASCADED_CHECK_OPTION")]
     CascadedCheckOption = 3,
 }
-impl ViewCheckOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ViewCheckOption:
+    0 Undefined "VIEW_CHECK_OPTION_UNDEFINED",
+    1 NoCheckOption "NO_CHECK_OPTION",
+    2 LocalCheckOption "LOCAL_CHECK_OPTION",
+    3 CascadedCheckOption "CASCADED_CHECK_OPTION",
 }
-crate::convert::enumeration::enumeration! { ViewCheckOption: 0 Undefined, 1 NoCheckOption, 2 LocalCheckOption, 3 CascadedCheckOption }
-crate::convert::enumeration::named! { ViewCheckOption "UndefinedVIEW_CHECK_OPTION_UNDEFINEDNoCheckOptionNO_CHECK_OPTIONLocalCheckOptionLOCAL_CHECK_OPTIONCascadedCheckOptionCASCADED_CHECK_OPTION": 4 "0 0 9 9 27 1 36 13 49 15 2 64 16 80 18 3 98 19 117 21 " }
 /// PostgreSQL's enumeration [`DiscardMode`](super::raw::DiscardMode).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::DiscardMode)]
@@ -9470,23 +9306,13 @@ pub enum DiscardMode {
     #[pg_ast(name = "DISCARD_TEMP")]
     DiscardTemp = 4,
 }
-impl DiscardMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { DiscardMode:
+    0 Undefined "DISCARD_MODE_UNDEFINED",
+    1 DiscardAll "DISCARD_ALL",
+    2 DiscardPlans "DISCARD_PLANS",
+    3 DiscardSequences "DISCARD_SEQUENCES",
+    4 DiscardTemp "DISCARD_TEMP",
 }
-crate::convert::enumeration::enumeration! { DiscardMode: 0 Undefined, 1 DiscardAll, 2 DiscardPlans, 3 DiscardSequences, 4 DiscardTemp }
-crate::convert::enumeration::named! { DiscardMode "UndefinedDISCARD_MODE_UNDEFINEDDiscardAllDISCARD_ALLDiscardPlansDISCARD_PLANSDiscardSequencesDISCARD_SEQUENCESDiscardTempDISCARD_TEMP": 5 "0 0 9 9 22 1 31 10 41 11 2 52 12 64 13 3 77 16 93 17 4 110 11 121 12 " }
 /// PostgreSQL's enumeration [`ReindexObjectType`](super::raw::ReindexObjectType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ReindexObjectType)]
@@ -9512,23 +9338,14 @@ pub enum ReindexObjectType {
     #[pg_ast(name = "REINDEX_OBJECT_DATABASE")]
     ReindexObjectDatabase = 5,
 }
-impl ReindexObjectType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ReindexObjectType:
+    0 Undefined "REINDEX_OBJECT_TYPE_UNDEFINED",
+    1 ReindexObjectIndex "REINDEX_OBJECT_INDEX",
+    2 ReindexObjectTable "REINDEX_OBJECT_TABLE",
+    3 ReindexObjectSchema "REINDEX_OBJECT_SCHEMA",
+    4 ReindexObjectSystem "REINDEX_OBJECT_SYSTEM",
+    5 ReindexObjectDatabase "REINDEX_OBJECT_DATABASE",
 }
-crate::convert::enumeration::enumeration! { ReindexObjectType: 0 Undefined, 1 ReindexObjectIndex, 2 ReindexObjectTable, 3 ReindexObjectSchema, 4 ReindexObjectSystem, 5 ReindexObjectDatabase }
-crate::convert::enumeration::named! { ReindexObjectType "UndefinedREINDEX_OBJECT_TYPE_UNDEFINEDReindexObjectIndexREINDEX_OBJECT_INDEXReindexObjectTableREINDEX_OBJECT_TABLEReindexObjectSchemaREINDEX_OBJECT_SCHEMAReindexObjectSystemREINDEX_OBJECT_SYSTEMReindexObjectDatabaseREINDEX_OBJECT_DATABASE": 6 "0 0 9 9 29 1 38 18 56 20 2 76 18 94 20 3 114 19 133 21 4 154 19 173 21 5 194 21 215 23 " }
 /// PostgreSQL's enumeration [`AlterTSConfigType`](super::raw::AlterTSConfigType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterTSConfigType)]
@@ -9549,23 +9366,14 @@ pub enum AlterTsConfigType {
     #[pg_ast(name = "ALTER_TSCONFIG_DROP_MAPPING")]
     AlterTsconfigDropMapping = 5,
 }
-impl AlterTsConfigType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterTsConfigType:
+    0 AlterTsconfigTypeUndefined "ALTER_TSCONFIG_TYPE_UNDEFINED",
+    1 AlterTsconfigAddMapping "ALTER_TSCONFIG_ADD_MAPPING",
+    2 AlterTsconfigAlterMappingForToken "ALTER_TSCONFIG_ALTER_MAPPING_FOR_TOKEN",
+    3 AlterTsconfigReplaceDict "ALTER_TSCONFIG_REPLACE_DICT",
+    4 AlterTsconfigReplaceDictForToken "ALTER_TSCONFIG_REPLACE_DICT_FOR_TOKEN",
+    5 AlterTsconfigDropMapping "ALTER_TSCONFIG_DROP_MAPPING",
 }
-crate::convert::enumeration::enumeration! { AlterTsConfigType: 0 AlterTsconfigTypeUndefined, 1 AlterTsconfigAddMapping, 2 AlterTsconfigAlterMappingForToken, 3 AlterTsconfigReplaceDict, 4 AlterTsconfigReplaceDictForToken, 5 AlterTsconfigDropMapping }
-crate::convert::enumeration::named! { AlterTsConfigType "AlterTsconfigTypeUndefinedALTER_TSCONFIG_TYPE_UNDEFINEDAlterTsconfigAddMappingALTER_TSCONFIG_ADD_MAPPINGAlterTsconfigAlterMappingForTokenALTER_TSCONFIG_ALTER_MAPPING_FOR_TOKENAlterTsconfigReplaceDictALTER_TSCONFIG_REPLACE_DICTAlterTsconfigReplaceDictForTokenALTER_TSCONFIG_REPLACE_DICT_FOR_TOKENAlterTsconfigDropMappingALTER_TSCONFIG_DROP_MAPPING": 6 "0 0 26 26 29 1 55 23 78 26 2 104 33 137 38 3 175 24 199 27 4 226 32 258 37 5 295 24 319 27 " }
 /// PostgreSQL's enumeration [`PublicationObjSpecType`](super::raw::PublicationObjSpecType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::PublicationObjSpecType)]
@@ -9588,23 +9396,13 @@ pub enum PublicationObjSpecType {
     #[pg_ast(name = "PUBLICATIONOBJ_CONTINUATION")]
     PublicationobjContinuation = 4,
 }
-impl PublicationObjSpecType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { PublicationObjSpecType:
+    0 Undefined "PUBLICATION_OBJ_SPEC_TYPE_UNDEFINED",
+    1 PublicationobjTable "PUBLICATIONOBJ_TABLE",
+    2 PublicationobjTablesInSchema "PUBLICATIONOBJ_TABLES_IN_SCHEMA",
+    3 PublicationobjTablesInCurSchema "PUBLICATIONOBJ_TABLES_IN_CUR_SCHEMA",
+    4 PublicationobjContinuation "PUBLICATIONOBJ_CONTINUATION",
 }
-crate::convert::enumeration::enumeration! { PublicationObjSpecType: 0 Undefined, 1 PublicationobjTable, 2 PublicationobjTablesInSchema, 3 PublicationobjTablesInCurSchema, 4 PublicationobjContinuation }
-crate::convert::enumeration::named! { PublicationObjSpecType "UndefinedPUBLICATION_OBJ_SPEC_TYPE_UNDEFINEDPublicationobjTablePUBLICATIONOBJ_TABLEPublicationobjTablesInSchemaPUBLICATIONOBJ_TABLES_IN_SCHEMAPublicationobjTablesInCurSchemaPUBLICATIONOBJ_TABLES_IN_CUR_SCHEMAPublicationobjContinuationPUBLICATIONOBJ_CONTINUATION": 5 "0 0 9 9 35 1 44 19 63 20 2 83 28 111 31 3 142 31 173 35 4 208 26 234 27 " }
 /// PostgreSQL's enumeration [`AlterPublicationAction`](super::raw::AlterPublicationAction).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterPublicationAction)]
@@ -9624,23 +9422,12 @@ pub enum AlterPublicationAction {
     #[pg_ast(name = "AP_SetObjects")]
     ApSetObjects = 3,
 }
-impl AlterPublicationAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterPublicationAction:
+    0 Undefined "ALTER_PUBLICATION_ACTION_UNDEFINED",
+    1 ApAddObjects "AP_AddObjects",
+    2 ApDropObjects "AP_DropObjects",
+    3 ApSetObjects "AP_SetObjects",
 }
-crate::convert::enumeration::enumeration! { AlterPublicationAction: 0 Undefined, 1 ApAddObjects, 2 ApDropObjects, 3 ApSetObjects }
-crate::convert::enumeration::named! { AlterPublicationAction "UndefinedALTER_PUBLICATION_ACTION_UNDEFINEDApAddObjectsAP_AddObjectsApDropObjectsAP_DropObjectsApSetObjectsAP_SetObjects": 4 "0 0 9 9 34 1 43 12 55 13 2 68 13 81 14 3 95 12 107 13 " }
 /// PostgreSQL's enumeration [`AlterSubscriptionType`](super::raw::AlterSubscriptionType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::AlterSubscriptionType)]
@@ -9667,23 +9454,17 @@ pub enum AlterSubscriptionType {
     #[pg_ast(name = "ALTER_SUBSCRIPTION_SKIP")]
     AlterSubscriptionSkip = 8,
 }
-impl AlterSubscriptionType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AlterSubscriptionType:
+    0 Undefined "ALTER_SUBSCRIPTION_TYPE_UNDEFINED",
+    1 AlterSubscriptionOptions "ALTER_SUBSCRIPTION_OPTIONS",
+    2 AlterSubscriptionConnection "ALTER_SUBSCRIPTION_CONNECTION",
+    3 AlterSubscriptionSetPublication "ALTER_SUBSCRIPTION_SET_PUBLICATION",
+    4 AlterSubscriptionAddPublication "ALTER_SUBSCRIPTION_ADD_PUBLICATION",
+    5 AlterSubscriptionDropPublication "ALTER_SUBSCRIPTION_DROP_PUBLICATION",
+    6 AlterSubscriptionRefresh "ALTER_SUBSCRIPTION_REFRESH",
+    7 AlterSubscriptionEnabled "ALTER_SUBSCRIPTION_ENABLED",
+    8 AlterSubscriptionSkip "ALTER_SUBSCRIPTION_SKIP",
 }
-crate::convert::enumeration::enumeration! { AlterSubscriptionType: 0 Undefined, 1 AlterSubscriptionOptions, 2 AlterSubscriptionConnection, 3 AlterSubscriptionSetPublication, 4 AlterSubscriptionAddPublication, 5 AlterSubscriptionDropPublication, 6 AlterSubscriptionRefresh, 7 AlterSubscriptionEnabled, 8 AlterSubscriptionSkip }
-crate::convert::enumeration::named! { AlterSubscriptionType "UndefinedALTER_SUBSCRIPTION_TYPE_UNDEFINEDAlterSubscriptionOptionsALTER_SUBSCRIPTION_OPTIONSAlterSubscriptionConnectionALTER_SUBSCRIPTION_CONNECTIONAlterSubscriptionSetPublicationALTER_SUBSCRIPTION_SET_PUBLICATIONAlterSubscriptionAddPublicationALTER_SUBSCRIPTION_ADD_PUBLICATIONAlterSubscriptionDropPublicationALTER_SUBSCRIPTION_DROP_PUBLICATIONAlterSubscriptionRefreshALTER_SUBSCRIPTION_REFRESHAlterSubscriptionEnabledALTER_SUBSCRIPTION_ENABLEDAlterSubscriptionSkipALTER_SUBSCRIPTION_SKIP": 9 "0 0 9 9 33 1 42 24 66 26 2 92 27 119 29 3 148 31 179 34 4 213 31 244 34 5 278 32 310 35 6 345 24 369 26 7 395 24 419 26 8 445 21 466 23 " }
 /// PostgreSQL's enumeration [`OverridingKind`](super::raw::OverridingKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::OverridingKind)]
@@ -9700,23 +9481,12 @@ pub enum OverridingKind {
     #[pg_ast(name = "OVERRIDING_SYSTEM_VALUE")]
     OverridingSystemValue = 3,
 }
-impl OverridingKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OverridingKind:
+    0 Undefined "OVERRIDING_KIND_UNDEFINED",
+    1 OverridingNotSet "OVERRIDING_NOT_SET",
+    2 OverridingUserValue "OVERRIDING_USER_VALUE",
+    3 OverridingSystemValue "OVERRIDING_SYSTEM_VALUE",
 }
-crate::convert::enumeration::enumeration! { OverridingKind: 0 Undefined, 1 OverridingNotSet, 2 OverridingUserValue, 3 OverridingSystemValue }
-crate::convert::enumeration::named! { OverridingKind "UndefinedOVERRIDING_KIND_UNDEFINEDOverridingNotSetOVERRIDING_NOT_SETOverridingUserValueOVERRIDING_USER_VALUEOverridingSystemValueOVERRIDING_SYSTEM_VALUE": 4 "0 0 9 9 25 1 34 16 50 18 2 68 19 87 21 3 108 21 129 23 " }
 /// <!-- OnCommitAction -->
 ///
 /// PostgreSQL's enumeration [`OnCommitAction`](super::raw::OnCommitAction).
@@ -9741,23 +9511,13 @@ pub enum OnCommitAction {
     #[pg_ast(name = "ONCOMMIT_DROP")]
     OncommitDrop = 4,
 }
-impl OnCommitAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OnCommitAction:
+    0 Undefined "ON_COMMIT_ACTION_UNDEFINED",
+    1 OncommitNoop "ONCOMMIT_NOOP",
+    2 OncommitPreserveRows "ONCOMMIT_PRESERVE_ROWS",
+    3 OncommitDeleteRows "ONCOMMIT_DELETE_ROWS",
+    4 OncommitDrop "ONCOMMIT_DROP",
 }
-crate::convert::enumeration::enumeration! { OnCommitAction: 0 Undefined, 1 OncommitNoop, 2 OncommitPreserveRows, 3 OncommitDeleteRows, 4 OncommitDrop }
-crate::convert::enumeration::named! { OnCommitAction "UndefinedON_COMMIT_ACTION_UNDEFINEDOncommitNoopONCOMMIT_NOOPOncommitPreserveRowsONCOMMIT_PRESERVE_ROWSOncommitDeleteRowsONCOMMIT_DELETE_ROWSOncommitDropONCOMMIT_DROP": 5 "0 0 9 9 26 1 35 12 47 13 2 60 20 80 22 3 102 18 120 20 4 140 12 152 13 " }
 /// PostgreSQL's enumeration [`TableFuncType`](super::raw::TableFuncType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::TableFuncType)]
@@ -9772,23 +9532,11 @@ pub enum TableFuncType {
     #[pg_ast(name = "TFT_JSON_TABLE")]
     TftJsonTable = 2,
 }
-impl TableFuncType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { TableFuncType:
+    0 Undefined "TABLE_FUNC_TYPE_UNDEFINED",
+    1 TftXmltable "TFT_XMLTABLE",
+    2 TftJsonTable "TFT_JSON_TABLE",
 }
-crate::convert::enumeration::enumeration! { TableFuncType: 0 Undefined, 1 TftXmltable, 2 TftJsonTable }
-crate::convert::enumeration::named! { TableFuncType "UndefinedTABLE_FUNC_TYPE_UNDEFINEDTftXmltableTFT_XMLTABLETftJsonTableTFT_JSON_TABLE": 3 "0 0 9 9 25 1 34 11 45 12 2 57 12 69 14 " }
 /// <!-- VarReturningType -->
 ///
 /// PostgreSQL's enumeration [`VarReturningType`](super::raw::VarReturningType).
@@ -9810,23 +9558,12 @@ pub enum VarReturningType {
     #[pg_ast(name = "VAR_RETURNING_NEW")]
     VarReturningNew = 3,
 }
-impl VarReturningType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { VarReturningType:
+    0 Undefined "VAR_RETURNING_TYPE_UNDEFINED",
+    1 VarReturningDefault "VAR_RETURNING_DEFAULT",
+    2 VarReturningOld "VAR_RETURNING_OLD",
+    3 VarReturningNew "VAR_RETURNING_NEW",
 }
-crate::convert::enumeration::enumeration! { VarReturningType: 0 Undefined, 1 VarReturningDefault, 2 VarReturningOld, 3 VarReturningNew }
-crate::convert::enumeration::named! { VarReturningType "UndefinedVAR_RETURNING_TYPE_UNDEFINEDVarReturningDefaultVAR_RETURNING_DEFAULTVarReturningOldVAR_RETURNING_OLDVarReturningNewVAR_RETURNING_NEW": 4 "0 0 9 9 28 1 37 19 56 21 2 77 15 92 17 3 109 15 124 17 " }
 /// PostgreSQL's enumeration [`ParamKind`](super::raw::ParamKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::ParamKind)]
@@ -9845,23 +9582,13 @@ pub enum ParamKind {
     #[pg_ast(name = "PARAM_MULTIEXPR")]
     ParamMultiexpr = 4,
 }
-impl ParamKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { ParamKind:
+    0 Undefined "PARAM_KIND_UNDEFINED",
+    1 ParamExtern "PARAM_EXTERN",
+    2 ParamExec "PARAM_EXEC",
+    3 ParamSublink "PARAM_SUBLINK",
+    4 ParamMultiexpr "PARAM_MULTIEXPR",
 }
-crate::convert::enumeration::enumeration! { ParamKind: 0 Undefined, 1 ParamExtern, 2 ParamExec, 3 ParamSublink, 4 ParamMultiexpr }
-crate::convert::enumeration::named! { ParamKind "UndefinedPARAM_KIND_UNDEFINEDParamExternPARAM_EXTERNParamExecPARAM_EXECParamSublinkPARAM_SUBLINKParamMultiexprPARAM_MULTIEXPR": 5 "0 0 9 9 20 1 29 11 40 12 2 52 9 61 10 3 71 12 83 13 4 96 14 110 15 " }
 /// <!-- CoercionContext -->
 ///
 /// PostgreSQL's enumeration [`CoercionContext`](super::raw::CoercionContext).
@@ -9886,23 +9613,13 @@ pub enum CoercionContext {
     #[pg_ast(name = "COERCION_EXPLICIT")]
     CoercionExplicit = 4,
 }
-impl CoercionContext {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CoercionContext:
+    0 Undefined "COERCION_CONTEXT_UNDEFINED",
+    1 CoercionImplicit "COERCION_IMPLICIT",
+    2 CoercionAssignment "COERCION_ASSIGNMENT",
+    3 CoercionPlpgsql "COERCION_PLPGSQL",
+    4 CoercionExplicit "COERCION_EXPLICIT",
 }
-crate::convert::enumeration::enumeration! { CoercionContext: 0 Undefined, 1 CoercionImplicit, 2 CoercionAssignment, 3 CoercionPlpgsql, 4 CoercionExplicit }
-crate::convert::enumeration::named! { CoercionContext "UndefinedCOERCION_CONTEXT_UNDEFINEDCoercionImplicitCOERCION_IMPLICITCoercionAssignmentCOERCION_ASSIGNMENTCoercionPlpgsqlCOERCION_PLPGSQLCoercionExplicitCOERCION_EXPLICIT": 5 "0 0 9 9 26 1 35 16 51 17 2 68 18 86 19 3 105 15 120 16 4 136 16 152 17 " }
 /// <!-- CoercionForm -->
 ///
 /// PostgreSQL's enumeration [`CoercionForm`](super::raw::CoercionForm).
@@ -9927,23 +9644,13 @@ pub enum CoercionForm {
     #[pg_ast(name = "COERCE_SQL_SYNTAX")]
     CoerceSqlSyntax = 4,
 }
-impl CoercionForm {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CoercionForm:
+    0 Undefined "COERCION_FORM_UNDEFINED",
+    1 CoerceExplicitCall "COERCE_EXPLICIT_CALL",
+    2 CoerceExplicitCast "COERCE_EXPLICIT_CAST",
+    3 CoerceImplicitCast "COERCE_IMPLICIT_CAST",
+    4 CoerceSqlSyntax "COERCE_SQL_SYNTAX",
 }
-crate::convert::enumeration::enumeration! { CoercionForm: 0 Undefined, 1 CoerceExplicitCall, 2 CoerceExplicitCast, 3 CoerceImplicitCast, 4 CoerceSqlSyntax }
-crate::convert::enumeration::named! { CoercionForm "UndefinedCOERCION_FORM_UNDEFINEDCoerceExplicitCallCOERCE_EXPLICIT_CALLCoerceExplicitCastCOERCE_EXPLICIT_CASTCoerceImplicitCastCOERCE_IMPLICIT_CASTCoerceSqlSyntaxCOERCE_SQL_SYNTAX": 5 "0 0 9 9 23 1 32 18 50 20 2 70 18 88 20 3 108 18 126 20 4 146 15 161 17 " }
 /// PostgreSQL's enumeration [`BoolExprType`](super::raw::BoolExprType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::BoolExprType)]
@@ -9960,23 +9667,12 @@ pub enum BoolExprType {
     #[pg_ast(name = "NOT_EXPR")]
     NotExpr = 3,
 }
-impl BoolExprType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { BoolExprType:
+    0 Undefined "BOOL_EXPR_TYPE_UNDEFINED",
+    1 AndExpr "AND_EXPR",
+    2 OrExpr "OR_EXPR",
+    3 NotExpr "NOT_EXPR",
 }
-crate::convert::enumeration::enumeration! { BoolExprType: 0 Undefined, 1 AndExpr, 2 OrExpr, 3 NotExpr }
-crate::convert::enumeration::named! { BoolExprType "UndefinedBOOL_EXPR_TYPE_UNDEFINEDAndExprAND_EXPROrExprOR_EXPRNotExprNOT_EXPR": 4 "0 0 9 9 24 1 33 7 40 8 2 48 6 54 7 3 61 7 68 8 " }
 /// PostgreSQL's enumeration [`SubLinkType`](super::raw::SubLinkType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SubLinkType)]
@@ -10004,23 +9700,17 @@ pub enum SubLinkType {
     #[pg_ast(name = "CTE_SUBLINK")]
     CteSublink = 8,
 }
-impl SubLinkType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SubLinkType:
+    0 Undefined "SUB_LINK_TYPE_UNDEFINED",
+    1 ExistsSublink "EXISTS_SUBLINK",
+    2 AllSublink "ALL_SUBLINK",
+    3 AnySublink "ANY_SUBLINK",
+    4 RowcompareSublink "ROWCOMPARE_SUBLINK",
+    5 ExprSublink "EXPR_SUBLINK",
+    6 MultiexprSublink "MULTIEXPR_SUBLINK",
+    7 ArraySublink "ARRAY_SUBLINK",
+    8 CteSublink "CTE_SUBLINK",
 }
-crate::convert::enumeration::enumeration! { SubLinkType: 0 Undefined, 1 ExistsSublink, 2 AllSublink, 3 AnySublink, 4 RowcompareSublink, 5 ExprSublink, 6 MultiexprSublink, 7 ArraySublink, 8 CteSublink }
-crate::convert::enumeration::named! { SubLinkType "UndefinedSUB_LINK_TYPE_UNDEFINEDExistsSublinkEXISTS_SUBLINKAllSublinkALL_SUBLINKAnySublinkANY_SUBLINKRowcompareSublinkROWCOMPARE_SUBLINKExprSublinkEXPR_SUBLINKMultiexprSublinkMULTIEXPR_SUBLINKArraySublinkARRAY_SUBLINKCteSublinkCTE_SUBLINK": 9 "0 0 9 9 23 1 32 13 45 14 2 59 10 69 11 3 80 10 90 11 4 101 17 118 18 5 136 11 147 12 6 159 16 175 17 7 192 12 204 13 8 217 10 227 11 " }
 /// PostgreSQL's enumeration [`MinMaxOp`](super::raw::MinMaxOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::MinMaxOp)]
@@ -10035,23 +9725,11 @@ pub enum MinMaxOp {
     #[pg_ast(name = "IS_LEAST")]
     IsLeast = 2,
 }
-impl MinMaxOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { MinMaxOp:
+    0 Undefined "MIN_MAX_OP_UNDEFINED",
+    1 IsGreatest "IS_GREATEST",
+    2 IsLeast "IS_LEAST",
 }
-crate::convert::enumeration::enumeration! { MinMaxOp: 0 Undefined, 1 IsGreatest, 2 IsLeast }
-crate::convert::enumeration::named! { MinMaxOp "UndefinedMIN_MAX_OP_UNDEFINEDIsGreatestIS_GREATESTIsLeastIS_LEAST": 3 "0 0 9 9 20 1 29 10 39 11 2 50 7 57 8 " }
 /// PostgreSQL's enumeration [`SQLValueFunctionOp`](super::raw::SQLValueFunctionOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SQLValueFunctionOp)]
@@ -10092,23 +9770,24 @@ pub enum SqlValueFunctionOp {
     #[pg_ast(name = "SVFOP_CURRENT_SCHEMA")]
     SvfopCurrentSchema = 15,
 }
-impl SqlValueFunctionOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SqlValueFunctionOp:
+    0 SqlvalueFunctionOpUndefined "SQLVALUE_FUNCTION_OP_UNDEFINED",
+    1 SvfopCurrentDate "SVFOP_CURRENT_DATE",
+    2 SvfopCurrentTime "SVFOP_CURRENT_TIME",
+    3 SvfopCurrentTimeN "SVFOP_CURRENT_TIME_N",
+    4 SvfopCurrentTimestamp "SVFOP_CURRENT_TIMESTAMP",
+    5 SvfopCurrentTimestampN "SVFOP_CURRENT_TIMESTAMP_N",
+    6 SvfopLocaltime "SVFOP_LOCALTIME",
+    7 SvfopLocaltimeN "SVFOP_LOCALTIME_N",
+    8 SvfopLocaltimestamp "SVFOP_LOCALTIMESTAMP",
+    9 SvfopLocaltimestampN "SVFOP_LOCALTIMESTAMP_N",
+    10 SvfopCurrentRole "SVFOP_CURRENT_ROLE",
+    11 SvfopCurrentUser "SVFOP_CURRENT_USER",
+    12 SvfopUser "SVFOP_USER",
+    13 SvfopSessionUser "SVFOP_SESSION_USER",
+    14 SvfopCurrentCatalog "SVFOP_CURRENT_CATALOG",
+    15 SvfopCurrentSchema "SVFOP_CURRENT_SCHEMA",
 }
-crate::convert::enumeration::enumeration! { SqlValueFunctionOp: 0 SqlvalueFunctionOpUndefined, 1 SvfopCurrentDate, 2 SvfopCurrentTime, 3 SvfopCurrentTimeN, 4 SvfopCurrentTimestamp, 5 SvfopCurrentTimestampN, 6 SvfopLocaltime, 7 SvfopLocaltimeN, 8 SvfopLocaltimestamp, 9 SvfopLocaltimestampN, 10 SvfopCurrentRole, 11 SvfopCurrentUser, 12 SvfopUser, 13 SvfopSessionUser, 14 SvfopCurrentCatalog, 15 SvfopCurrentSchema }
-crate::convert::enumeration::named! { SqlValueFunctionOp "SqlvalueFunctionOpUndefinedSQLVALUE_FUNCTION_OP_UNDEFINEDSvfopCurrentDateSVFOP_CURRENT_DATESvfopCurrentTimeSVFOP_CURRENT_TIMESvfopCurrentTimeNSVFOP_CURRENT_TIME_NSvfopCurrentTimestampSVFOP_CURRENT_TIMESTAMPSvfopCurrentTimestampNSVFOP_CURRENT_TIMESTAMP_NSvfopLocaltimeSVFOP_LOCALTIMESvfopLocaltimeNSVFOP_LOCALTIME_NSvfopLocaltimestampSVFOP_LOCALTIMESTAMPSvfopLocaltimestampNSVFOP_LOCALTIMESTAMP_NSvfopCurrentRoleSVFOP_CURRENT_ROLESvfopCurrentUserSVFOP_CURRENT_USERSvfopUserSVFOP_USERSvfopSessionUserSVFOP_SESSION_USERSvfopCurrentCatalogSVFOP_CURRENT_CATALOGSvfopCurrentSchemaSVFOP_CURRENT_SCHEMA": 16 "0 0 27 27 30 1 57 16 73 18 2 91 16 107 18 3 125 17 142 20 4 162 21 183 23 5 206 22 228 25 6 253 14 267 15 7 282 15 297 17 8 314 19 333 20 9 353 20 373 22 10 395 16 411 18 11 429 16 445 18 12 463 9 472 10 13 482 16 498 18 14 516 19 535 21 15 556 18 574 20 " }
 /// PostgreSQL's enumeration [`XmlExprOp`](super::raw::XmlExprOp).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::XmlExprOp)]
@@ -10143,23 +9822,17 @@ pub enum XmlExprOp {
     #[pg_ast(name = "IS_DOCUMENT")]
     IsDocument = 8,
 }
-impl XmlExprOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { XmlExprOp:
+    0 Undefined "XML_EXPR_OP_UNDEFINED",
+    1 IsXmlconcat "IS_XMLCONCAT",
+    2 IsXmlelement "IS_XMLELEMENT",
+    3 IsXmlforest "IS_XMLFOREST",
+    4 IsXmlparse "IS_XMLPARSE",
+    5 IsXmlpi "IS_XMLPI",
+    6 IsXmlroot "IS_XMLROOT",
+    7 IsXmlserialize "IS_XMLSERIALIZE",
+    8 IsDocument "IS_DOCUMENT",
 }
-crate::convert::enumeration::enumeration! { XmlExprOp: 0 Undefined, 1 IsXmlconcat, 2 IsXmlelement, 3 IsXmlforest, 4 IsXmlparse, 5 IsXmlpi, 6 IsXmlroot, 7 IsXmlserialize, 8 IsDocument }
-crate::convert::enumeration::named! { XmlExprOp "UndefinedXML_EXPR_OP_UNDEFINEDIsXmlconcatIS_XMLCONCATIsXmlelementIS_XMLELEMENTIsXmlforestIS_XMLFORESTIsXmlparseIS_XMLPARSEIsXmlpiIS_XMLPIIsXmlrootIS_XMLROOTIsXmlserializeIS_XMLSERIALIZEIsDocumentIS_DOCUMENT": 9 "0 0 9 9 21 1 30 11 41 12 2 53 12 65 13 3 78 11 89 12 4 101 10 111 11 5 122 7 129 8 6 137 9 146 10 7 156 14 170 15 8 185 10 195 11 " }
 /// PostgreSQL's enumeration [`XmlOptionType`](super::raw::XmlOptionType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::XmlOptionType)]
@@ -10174,23 +9847,11 @@ pub enum XmlOptionType {
     #[pg_ast(name = "XMLOPTION_CONTENT")]
     XmloptionContent = 2,
 }
-impl XmlOptionType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { XmlOptionType:
+    0 Undefined "XML_OPTION_TYPE_UNDEFINED",
+    1 XmloptionDocument "XMLOPTION_DOCUMENT",
+    2 XmloptionContent "XMLOPTION_CONTENT",
 }
-crate::convert::enumeration::enumeration! { XmlOptionType: 0 Undefined, 1 XmloptionDocument, 2 XmloptionContent }
-crate::convert::enumeration::named! { XmlOptionType "UndefinedXML_OPTION_TYPE_UNDEFINEDXmloptionDocumentXMLOPTION_DOCUMENTXmloptionContentXMLOPTION_CONTENT": 3 "0 0 9 9 25 1 34 17 51 18 2 69 16 85 17 " }
 /// <!-- JsonEncoding -->
 ///
 /// PostgreSQL's enumeration [`JsonEncoding`](super::raw::JsonEncoding).
@@ -10212,23 +9873,13 @@ pub enum JsonEncoding {
     #[pg_ast(name = "JS_ENC_UTF32")]
     JsEncUtf32 = 4,
 }
-impl JsonEncoding {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonEncoding:
+    0 Undefined "JSON_ENCODING_UNDEFINED",
+    1 JsEncDefault "JS_ENC_DEFAULT",
+    2 JsEncUtf8 "JS_ENC_UTF8",
+    3 JsEncUtf16 "JS_ENC_UTF16",
+    4 JsEncUtf32 "JS_ENC_UTF32",
 }
-crate::convert::enumeration::enumeration! { JsonEncoding: 0 Undefined, 1 JsEncDefault, 2 JsEncUtf8, 3 JsEncUtf16, 4 JsEncUtf32 }
-crate::convert::enumeration::named! { JsonEncoding "UndefinedJSON_ENCODING_UNDEFINEDJsEncDefaultJS_ENC_DEFAULTJsEncUtf8JS_ENC_UTF8JsEncUtf16JS_ENC_UTF16JsEncUtf32JS_ENC_UTF32": 5 "0 0 9 9 23 1 32 12 44 14 2 58 9 67 11 3 78 10 88 12 4 100 10 110 12 " }
 /// <!-- JsonFormatType -->
 ///
 /// PostgreSQL's enumeration [`JsonFormatType`](super::raw::JsonFormatType).
@@ -10250,23 +9901,12 @@ pub enum JsonFormatType {
     #[pg_ast(name = "JS_FORMAT_JSONB")]
     JsFormatJsonb = 3,
 }
-impl JsonFormatType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonFormatType:
+    0 Undefined "JSON_FORMAT_TYPE_UNDEFINED",
+    1 JsFormatDefault "JS_FORMAT_DEFAULT",
+    2 JsFormatJson "JS_FORMAT_JSON",
+    3 JsFormatJsonb "JS_FORMAT_JSONB",
 }
-crate::convert::enumeration::enumeration! { JsonFormatType: 0 Undefined, 1 JsFormatDefault, 2 JsFormatJson, 3 JsFormatJsonb }
-crate::convert::enumeration::named! { JsonFormatType "UndefinedJSON_FORMAT_TYPE_UNDEFINEDJsFormatDefaultJS_FORMAT_DEFAULTJsFormatJsonJS_FORMAT_JSONJsFormatJsonbJS_FORMAT_JSONB": 4 "0 0 9 9 26 1 35 15 50 17 2 67 12 79 14 3 93 13 106 15 " }
 /// PostgreSQL's enumeration [`JsonConstructorType`](super::raw::JsonConstructorType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::JsonConstructorType)]
@@ -10291,23 +9931,16 @@ pub enum JsonConstructorType {
     #[pg_ast(name = "JSCTOR_JSON_SERIALIZE")]
     JsctorJsonSerialize = 7,
 }
-impl JsonConstructorType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonConstructorType:
+    0 Undefined "JSON_CONSTRUCTOR_TYPE_UNDEFINED",
+    1 JsctorJsonObject "JSCTOR_JSON_OBJECT",
+    2 JsctorJsonArray "JSCTOR_JSON_ARRAY",
+    3 JsctorJsonObjectagg "JSCTOR_JSON_OBJECTAGG",
+    4 JsctorJsonArrayagg "JSCTOR_JSON_ARRAYAGG",
+    5 JsctorJsonParse "JSCTOR_JSON_PARSE",
+    6 JsctorJsonScalar "JSCTOR_JSON_SCALAR",
+    7 JsctorJsonSerialize "JSCTOR_JSON_SERIALIZE",
 }
-crate::convert::enumeration::enumeration! { JsonConstructorType: 0 Undefined, 1 JsctorJsonObject, 2 JsctorJsonArray, 3 JsctorJsonObjectagg, 4 JsctorJsonArrayagg, 5 JsctorJsonParse, 6 JsctorJsonScalar, 7 JsctorJsonSerialize }
-crate::convert::enumeration::named! { JsonConstructorType "UndefinedJSON_CONSTRUCTOR_TYPE_UNDEFINEDJsctorJsonObjectJSCTOR_JSON_OBJECTJsctorJsonArrayJSCTOR_JSON_ARRAYJsctorJsonObjectaggJSCTOR_JSON_OBJECTAGGJsctorJsonArrayaggJSCTOR_JSON_ARRAYAGGJsctorJsonParseJSCTOR_JSON_PARSEJsctorJsonScalarJSCTOR_JSON_SCALARJsctorJsonSerializeJSCTOR_JSON_SERIALIZE": 8 "0 0 9 9 31 1 40 16 56 18 2 74 15 89 17 3 106 19 125 21 4 146 18 164 20 5 184 15 199 17 6 216 16 232 18 7 250 19 269 21 " }
 /// <!-- JsonValueType -->
 ///
 /// PostgreSQL's enumeration [`JsonValueType`](super::raw::JsonValueType).
@@ -10332,23 +9965,13 @@ pub enum JsonValueType {
     #[pg_ast(name = "JS_TYPE_SCALAR")]
     JsTypeScalar = 4,
 }
-impl JsonValueType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonValueType:
+    0 Undefined "JSON_VALUE_TYPE_UNDEFINED",
+    1 JsTypeAny "JS_TYPE_ANY",
+    2 JsTypeObject "JS_TYPE_OBJECT",
+    3 JsTypeArray "JS_TYPE_ARRAY",
+    4 JsTypeScalar "JS_TYPE_SCALAR",
 }
-crate::convert::enumeration::enumeration! { JsonValueType: 0 Undefined, 1 JsTypeAny, 2 JsTypeObject, 3 JsTypeArray, 4 JsTypeScalar }
-crate::convert::enumeration::named! { JsonValueType "UndefinedJSON_VALUE_TYPE_UNDEFINEDJsTypeAnyJS_TYPE_ANYJsTypeObjectJS_TYPE_OBJECTJsTypeArrayJS_TYPE_ARRAYJsTypeScalarJS_TYPE_SCALAR": 5 "0 0 9 9 25 1 34 9 43 11 2 54 12 66 14 3 80 11 91 13 4 104 12 116 14 " }
 /// <!-- JsonWrapper -->
 ///
 /// PostgreSQL's enumeration [`JsonWrapper`](super::raw::JsonWrapper).
@@ -10369,23 +9992,13 @@ pub enum JsonWrapper {
     #[pg_ast(name = "JSW_UNCONDITIONAL")]
     JswUnconditional = 4,
 }
-impl JsonWrapper {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonWrapper:
+    0 Undefined "JSON_WRAPPER_UNDEFINED",
+    1 JswUnspec "JSW_UNSPEC",
+    2 JswNone "JSW_NONE",
+    3 JswConditional "JSW_CONDITIONAL",
+    4 JswUnconditional "JSW_UNCONDITIONAL",
 }
-crate::convert::enumeration::enumeration! { JsonWrapper: 0 Undefined, 1 JswUnspec, 2 JswNone, 3 JswConditional, 4 JswUnconditional }
-crate::convert::enumeration::named! { JsonWrapper "UndefinedJSON_WRAPPER_UNDEFINEDJswUnspecJSW_UNSPECJswNoneJSW_NONEJswConditionalJSW_CONDITIONALJswUnconditionalJSW_UNCONDITIONAL": 5 "0 0 9 9 22 1 31 9 40 10 2 50 7 57 8 3 65 14 79 15 4 94 16 110 17 " }
 /// <!-- JsonBehaviorType -->
 ///
 /// PostgreSQL's enumeration [`JsonBehaviorType`](super::raw::JsonBehaviorType).
@@ -10416,23 +10029,18 @@ pub enum JsonBehaviorType {
     #[pg_ast(name = "JSON_BEHAVIOR_DEFAULT")]
     JsonBehaviorDefault = 9,
 }
-impl JsonBehaviorType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonBehaviorType:
+    0 Undefined "JSON_BEHAVIOR_TYPE_UNDEFINED",
+    1 JsonBehaviorNull "JSON_BEHAVIOR_NULL",
+    2 JsonBehaviorError "JSON_BEHAVIOR_ERROR",
+    3 JsonBehaviorEmpty "JSON_BEHAVIOR_EMPTY",
+    4 JsonBehaviorTrue "JSON_BEHAVIOR_TRUE",
+    5 JsonBehaviorFalse "JSON_BEHAVIOR_FALSE",
+    6 JsonBehaviorUnknown "JSON_BEHAVIOR_UNKNOWN",
+    7 JsonBehaviorEmptyArray "JSON_BEHAVIOR_EMPTY_ARRAY",
+    8 JsonBehaviorEmptyObject "JSON_BEHAVIOR_EMPTY_OBJECT",
+    9 JsonBehaviorDefault "JSON_BEHAVIOR_DEFAULT",
 }
-crate::convert::enumeration::enumeration! { JsonBehaviorType: 0 Undefined, 1 JsonBehaviorNull, 2 JsonBehaviorError, 3 JsonBehaviorEmpty, 4 JsonBehaviorTrue, 5 JsonBehaviorFalse, 6 JsonBehaviorUnknown, 7 JsonBehaviorEmptyArray, 8 JsonBehaviorEmptyObject, 9 JsonBehaviorDefault }
-crate::convert::enumeration::named! { JsonBehaviorType "UndefinedJSON_BEHAVIOR_TYPE_UNDEFINEDJsonBehaviorNullJSON_BEHAVIOR_NULLJsonBehaviorErrorJSON_BEHAVIOR_ERRORJsonBehaviorEmptyJSON_BEHAVIOR_EMPTYJsonBehaviorTrueJSON_BEHAVIOR_TRUEJsonBehaviorFalseJSON_BEHAVIOR_FALSEJsonBehaviorUnknownJSON_BEHAVIOR_UNKNOWNJsonBehaviorEmptyArrayJSON_BEHAVIOR_EMPTY_ARRAYJsonBehaviorEmptyObjectJSON_BEHAVIOR_EMPTY_OBJECTJsonBehaviorDefaultJSON_BEHAVIOR_DEFAULT": 10 "0 0 9 9 28 1 37 16 53 18 2 71 17 88 19 3 107 17 124 19 4 143 16 159 18 5 177 17 194 19 6 213 19 232 21 7 253 22 275 25 8 300 23 323 26 9 349 19 368 21 " }
 /// <!-- JsonExprOp -->
 ///
 /// PostgreSQL's enumeration [`JsonExprOp`](super::raw::JsonExprOp).
@@ -10457,23 +10065,13 @@ pub enum JsonExprOp {
     #[pg_ast(name = "JSON_TABLE_OP")]
     JsonTableOp = 4,
 }
-impl JsonExprOp {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JsonExprOp:
+    0 Undefined "JSON_EXPR_OP_UNDEFINED",
+    1 JsonExistsOp "JSON_EXISTS_OP",
+    2 JsonQueryOp "JSON_QUERY_OP",
+    3 JsonValueOp "JSON_VALUE_OP",
+    4 JsonTableOp "JSON_TABLE_OP",
 }
-crate::convert::enumeration::enumeration! { JsonExprOp: 0 Undefined, 1 JsonExistsOp, 2 JsonQueryOp, 3 JsonValueOp, 4 JsonTableOp }
-crate::convert::enumeration::named! { JsonExprOp "UndefinedJSON_EXPR_OP_UNDEFINEDJsonExistsOpJSON_EXISTS_OPJsonQueryOpJSON_QUERY_OPJsonValueOpJSON_VALUE_OPJsonTableOpJSON_TABLE_OP": 5 "0 0 9 9 22 1 31 12 43 14 2 57 11 68 13 3 81 11 92 13 4 105 11 116 13 " }
 /// PostgreSQL's enumeration [`NullTestType`](super::raw::NullTestType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::NullTestType)]
@@ -10488,23 +10086,11 @@ pub enum NullTestType {
     #[pg_ast(name = "IS_NOT_NULL")]
     IsNotNull = 2,
 }
-impl NullTestType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { NullTestType:
+    0 Undefined "NULL_TEST_TYPE_UNDEFINED",
+    1 IsNull "IS_NULL",
+    2 IsNotNull "IS_NOT_NULL",
 }
-crate::convert::enumeration::enumeration! { NullTestType: 0 Undefined, 1 IsNull, 2 IsNotNull }
-crate::convert::enumeration::named! { NullTestType "UndefinedNULL_TEST_TYPE_UNDEFINEDIsNullIS_NULLIsNotNullIS_NOT_NULL": 3 "0 0 9 9 24 1 33 6 39 7 2 46 9 55 11 " }
 /// PostgreSQL's enumeration [`BoolTestType`](super::raw::BoolTestType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::BoolTestType)]
@@ -10527,23 +10113,15 @@ pub enum BoolTestType {
     #[pg_ast(name = "IS_NOT_UNKNOWN")]
     IsNotUnknown = 6,
 }
-impl BoolTestType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { BoolTestType:
+    0 Undefined "BOOL_TEST_TYPE_UNDEFINED",
+    1 IsTrue "IS_TRUE",
+    2 IsNotTrue "IS_NOT_TRUE",
+    3 IsFalse "IS_FALSE",
+    4 IsNotFalse "IS_NOT_FALSE",
+    5 IsUnknown "IS_UNKNOWN",
+    6 IsNotUnknown "IS_NOT_UNKNOWN",
 }
-crate::convert::enumeration::enumeration! { BoolTestType: 0 Undefined, 1 IsTrue, 2 IsNotTrue, 3 IsFalse, 4 IsNotFalse, 5 IsUnknown, 6 IsNotUnknown }
-crate::convert::enumeration::named! { BoolTestType "UndefinedBOOL_TEST_TYPE_UNDEFINEDIsTrueIS_TRUEIsNotTrueIS_NOT_TRUEIsFalseIS_FALSEIsNotFalseIS_NOT_FALSEIsUnknownIS_UNKNOWNIsNotUnknownIS_NOT_UNKNOWN": 7 "0 0 9 9 24 1 33 6 39 7 2 46 9 55 11 3 66 7 73 8 4 81 10 91 12 5 103 9 112 10 6 122 12 134 14 " }
 /// PostgreSQL's enumeration [`MergeMatchKind`](super::raw::MergeMatchKind).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::MergeMatchKind)]
@@ -10560,23 +10138,12 @@ pub enum MergeMatchKind {
     #[pg_ast(name = "MERGE_WHEN_NOT_MATCHED_BY_TARGET")]
     MergeWhenNotMatchedByTarget = 3,
 }
-impl MergeMatchKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { MergeMatchKind:
+    0 Undefined "MERGE_MATCH_KIND_UNDEFINED",
+    1 MergeWhenMatched "MERGE_WHEN_MATCHED",
+    2 MergeWhenNotMatchedBySource "MERGE_WHEN_NOT_MATCHED_BY_SOURCE",
+    3 MergeWhenNotMatchedByTarget "MERGE_WHEN_NOT_MATCHED_BY_TARGET",
 }
-crate::convert::enumeration::enumeration! { MergeMatchKind: 0 Undefined, 1 MergeWhenMatched, 2 MergeWhenNotMatchedBySource, 3 MergeWhenNotMatchedByTarget }
-crate::convert::enumeration::named! { MergeMatchKind "UndefinedMERGE_MATCH_KIND_UNDEFINEDMergeWhenMatchedMERGE_WHEN_MATCHEDMergeWhenNotMatchedBySourceMERGE_WHEN_NOT_MATCHED_BY_SOURCEMergeWhenNotMatchedByTargetMERGE_WHEN_NOT_MATCHED_BY_TARGET": 4 "0 0 9 9 26 1 35 16 51 18 2 69 27 96 32 3 128 27 155 32 " }
 /// PostgreSQL's enumeration [`CmdType`](super::raw::CmdType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::CmdType)]
@@ -10603,23 +10170,17 @@ pub enum CmdType {
     #[pg_ast(name = "CMD_NOTHING")]
     CmdNothing = 8,
 }
-impl CmdType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CmdType:
+    0 Undefined "CMD_TYPE_UNDEFINED",
+    1 CmdUnknown "CMD_UNKNOWN",
+    2 CmdSelect "CMD_SELECT",
+    3 CmdUpdate "CMD_UPDATE",
+    4 CmdInsert "CMD_INSERT",
+    5 CmdDelete "CMD_DELETE",
+    6 CmdMerge "CMD_MERGE",
+    7 CmdUtility "CMD_UTILITY",
+    8 CmdNothing "CMD_NOTHING",
 }
-crate::convert::enumeration::enumeration! { CmdType: 0 Undefined, 1 CmdUnknown, 2 CmdSelect, 3 CmdUpdate, 4 CmdInsert, 5 CmdDelete, 6 CmdMerge, 7 CmdUtility, 8 CmdNothing }
-crate::convert::enumeration::named! { CmdType "UndefinedCMD_TYPE_UNDEFINEDCmdUnknownCMD_UNKNOWNCmdSelectCMD_SELECTCmdUpdateCMD_UPDATECmdInsertCMD_INSERTCmdDeleteCMD_DELETECmdMergeCMD_MERGECmdUtilityCMD_UTILITYCmdNothingCMD_NOTHING": 9 "0 0 9 9 18 1 27 10 37 11 2 48 9 57 10 3 67 9 76 10 4 86 9 95 10 5 105 9 114 10 6 124 8 132 9 7 141 10 151 11 8 162 10 172 11 " }
 /// <!-- JoinType -->
 ///
 /// PostgreSQL's enumeration [`JoinType`](super::raw::JoinType).
@@ -10662,23 +10223,19 @@ pub enum JoinType {
     #[pg_ast(name = "JOIN_UNIQUE_INNER")]
     JoinUniqueInner = 10,
 }
-impl JoinType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { JoinType:
+    0 Undefined "JOIN_TYPE_UNDEFINED",
+    1 JoinInner "JOIN_INNER",
+    2 JoinLeft "JOIN_LEFT",
+    3 JoinFull "JOIN_FULL",
+    4 JoinRight "JOIN_RIGHT",
+    5 JoinSemi "JOIN_SEMI",
+    6 JoinAnti "JOIN_ANTI",
+    7 JoinRightSemi "JOIN_RIGHT_SEMI",
+    8 JoinRightAnti "JOIN_RIGHT_ANTI",
+    9 JoinUniqueOuter "JOIN_UNIQUE_OUTER",
+    10 JoinUniqueInner "JOIN_UNIQUE_INNER",
 }
-crate::convert::enumeration::enumeration! { JoinType: 0 Undefined, 1 JoinInner, 2 JoinLeft, 3 JoinFull, 4 JoinRight, 5 JoinSemi, 6 JoinAnti, 7 JoinRightSemi, 8 JoinRightAnti, 9 JoinUniqueOuter, 10 JoinUniqueInner }
-crate::convert::enumeration::named! { JoinType "UndefinedJOIN_TYPE_UNDEFINEDJoinInnerJOIN_INNERJoinLeftJOIN_LEFTJoinFullJOIN_FULLJoinRightJOIN_RIGHTJoinSemiJOIN_SEMIJoinAntiJOIN_ANTIJoinRightSemiJOIN_RIGHT_SEMIJoinRightAntiJOIN_RIGHT_ANTIJoinUniqueOuterJOIN_UNIQUE_OUTERJoinUniqueInnerJOIN_UNIQUE_INNER": 11 "0 0 9 9 19 1 28 9 37 10 2 47 8 55 9 3 64 8 72 9 4 81 9 90 10 5 100 8 108 9 6 117 8 125 9 7 134 13 147 15 8 162 13 175 15 9 190 15 205 17 10 222 15 237 17 " }
 /// <!-- AggStrategy -->
 ///
 /// PostgreSQL's enumeration [`AggStrategy`](super::raw::AggStrategy).
@@ -10703,23 +10260,13 @@ pub enum AggStrategy {
     #[pg_ast(name = "AGG_MIXED")]
     AggMixed = 4,
 }
-impl AggStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AggStrategy:
+    0 Undefined "AGG_STRATEGY_UNDEFINED",
+    1 AggPlain "AGG_PLAIN",
+    2 AggSorted "AGG_SORTED",
+    3 AggHashed "AGG_HASHED",
+    4 AggMixed "AGG_MIXED",
 }
-crate::convert::enumeration::enumeration! { AggStrategy: 0 Undefined, 1 AggPlain, 2 AggSorted, 3 AggHashed, 4 AggMixed }
-crate::convert::enumeration::named! { AggStrategy "UndefinedAGG_STRATEGY_UNDEFINEDAggPlainAGG_PLAINAggSortedAGG_SORTEDAggHashedAGG_HASHEDAggMixedAGG_MIXED": 5 "0 0 9 9 22 1 31 8 39 9 2 48 9 57 10 3 67 9 76 10 4 86 8 94 9 " }
 /// <!-- AggSplit -->
 ///
 /// PostgreSQL's enumeration [`AggSplit`](super::raw::AggSplit).
@@ -10741,23 +10288,12 @@ pub enum AggSplit {
     #[pg_ast(name = "AGGSPLIT_FINAL_DESERIAL")]
     AggsplitFinalDeserial = 3,
 }
-impl AggSplit {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { AggSplit:
+    0 Undefined "AGG_SPLIT_UNDEFINED",
+    1 AggsplitSimple "AGGSPLIT_SIMPLE",
+    2 AggsplitInitialSerial "AGGSPLIT_INITIAL_SERIAL",
+    3 AggsplitFinalDeserial "AGGSPLIT_FINAL_DESERIAL",
 }
-crate::convert::enumeration::enumeration! { AggSplit: 0 Undefined, 1 AggsplitSimple, 2 AggsplitInitialSerial, 3 AggsplitFinalDeserial }
-crate::convert::enumeration::named! { AggSplit "UndefinedAGG_SPLIT_UNDEFINEDAggsplitSimpleAGGSPLIT_SIMPLEAggsplitInitialSerialAGGSPLIT_INITIAL_SERIALAggsplitFinalDeserialAGGSPLIT_FINAL_DESERIAL": 4 "0 0 9 9 19 1 28 14 42 15 2 57 21 78 23 3 101 21 122 23 " }
 /// <!-- SetOpCmd -->
 ///
 /// PostgreSQL's enumeration [`SetOpCmd`](super::raw::SetOpCmd).
@@ -10778,23 +10314,13 @@ pub enum SetOpCmd {
     #[pg_ast(name = "SETOPCMD_EXCEPT_ALL")]
     SetopcmdExceptAll = 4,
 }
-impl SetOpCmd {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOpCmd:
+    0 Undefined "SET_OP_CMD_UNDEFINED",
+    1 SetopcmdIntersect "SETOPCMD_INTERSECT",
+    2 SetopcmdIntersectAll "SETOPCMD_INTERSECT_ALL",
+    3 SetopcmdExcept "SETOPCMD_EXCEPT",
+    4 SetopcmdExceptAll "SETOPCMD_EXCEPT_ALL",
 }
-crate::convert::enumeration::enumeration! { SetOpCmd: 0 Undefined, 1 SetopcmdIntersect, 2 SetopcmdIntersectAll, 3 SetopcmdExcept, 4 SetopcmdExceptAll }
-crate::convert::enumeration::named! { SetOpCmd "UndefinedSET_OP_CMD_UNDEFINEDSetopcmdIntersectSETOPCMD_INTERSECTSetopcmdIntersectAllSETOPCMD_INTERSECT_ALLSetopcmdExceptSETOPCMD_EXCEPTSetopcmdExceptAllSETOPCMD_EXCEPT_ALL": 5 "0 0 9 9 20 1 29 17 46 18 2 64 20 84 22 3 106 14 120 15 4 135 17 152 19 " }
 /// PostgreSQL's enumeration [`SetOpStrategy`](super::raw::SetOpStrategy).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::SetOpStrategy)]
@@ -10811,23 +10337,11 @@ pub enum SetOpStrategy {
     #[pg_ast(name = "SETOP_HASHED")]
     SetopHashed = 2,
 }
-impl SetOpStrategy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { SetOpStrategy:
+    0 Undefined "SET_OP_STRATEGY_UNDEFINED",
+    1 SetopSorted "SETOP_SORTED",
+    2 SetopHashed "SETOP_HASHED",
 }
-crate::convert::enumeration::enumeration! { SetOpStrategy: 0 Undefined, 1 SetopSorted, 2 SetopHashed }
-crate::convert::enumeration::named! { SetOpStrategy "UndefinedSET_OP_STRATEGY_UNDEFINEDSetopSortedSETOP_SORTEDSetopHashedSETOP_HASHED": 3 "0 0 9 9 25 1 34 11 45 12 2 57 11 68 12 " }
 /// <!-- OnConflictAction -->
 ///
 /// PostgreSQL's enumeration [`OnConflictAction`](super::raw::OnConflictAction).
@@ -10849,23 +10363,12 @@ pub enum OnConflictAction {
     #[pg_ast(name = "ONCONFLICT_UPDATE")]
     OnconflictUpdate = 3,
 }
-impl OnConflictAction {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { OnConflictAction:
+    0 Undefined "ON_CONFLICT_ACTION_UNDEFINED",
+    1 OnconflictNone "ONCONFLICT_NONE",
+    2 OnconflictNothing "ONCONFLICT_NOTHING",
+    3 OnconflictUpdate "ONCONFLICT_UPDATE",
 }
-crate::convert::enumeration::enumeration! { OnConflictAction: 0 Undefined, 1 OnconflictNone, 2 OnconflictNothing, 3 OnconflictUpdate }
-crate::convert::enumeration::named! { OnConflictAction "UndefinedON_CONFLICT_ACTION_UNDEFINEDOnconflictNoneONCONFLICT_NONEOnconflictNothingONCONFLICT_NOTHINGOnconflictUpdateONCONFLICT_UPDATE": 4 "0 0 9 9 28 1 37 14 51 15 2 66 17 83 18 3 101 16 117 17 " }
 /// <!-- LimitOption -->
 ///
 /// PostgreSQL's enumeration [`LimitOption`](super::raw::LimitOption).
@@ -10887,23 +10390,12 @@ pub enum LimitOption {
     #[pg_ast(name = "LIMIT_OPTION_WITH_TIES")]
     WithTies = 3,
 }
-impl LimitOption {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LimitOption:
+    0 Undefined "LIMIT_OPTION_UNDEFINED",
+    1 Default "LIMIT_OPTION_DEFAULT",
+    2 Count "LIMIT_OPTION_COUNT",
+    3 WithTies "LIMIT_OPTION_WITH_TIES",
 }
-crate::convert::enumeration::enumeration! { LimitOption: 0 Undefined, 1 Default, 2 Count, 3 WithTies }
-crate::convert::enumeration::named! { LimitOption "UndefinedLIMIT_OPTION_UNDEFINEDDefaultLIMIT_OPTION_DEFAULTCountLIMIT_OPTION_COUNTWithTiesLIMIT_OPTION_WITH_TIES": 4 "0 0 9 9 22 1 31 7 38 20 2 58 5 63 18 3 81 8 89 22 " }
 /// <!-- LockClauseStrength -->
 ///
 /// PostgreSQL's enumeration [`LockClauseStrength`](super::raw::LockClauseStrength).
@@ -10931,23 +10423,14 @@ pub enum LockClauseStrength {
     #[pg_ast(name = "LCS_FORUPDATE")]
     LcsForupdate = 5,
 }
-impl LockClauseStrength {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockClauseStrength:
+    0 Undefined "LOCK_CLAUSE_STRENGTH_UNDEFINED",
+    1 LcsNone "LCS_NONE",
+    2 LcsForkeyshare "LCS_FORKEYSHARE",
+    3 LcsForshare "LCS_FORSHARE",
+    4 LcsFornokeyupdate "LCS_FORNOKEYUPDATE",
+    5 LcsForupdate "LCS_FORUPDATE",
 }
-crate::convert::enumeration::enumeration! { LockClauseStrength: 0 Undefined, 1 LcsNone, 2 LcsForkeyshare, 3 LcsForshare, 4 LcsFornokeyupdate, 5 LcsForupdate }
-crate::convert::enumeration::named! { LockClauseStrength "UndefinedLOCK_CLAUSE_STRENGTH_UNDEFINEDLcsNoneLCS_NONELcsForkeyshareLCS_FORKEYSHARELcsForshareLCS_FORSHARELcsFornokeyupdateLCS_FORNOKEYUPDATELcsForupdateLCS_FORUPDATE": 6 "0 0 9 9 30 1 39 7 46 8 2 54 14 68 15 3 83 11 94 12 4 106 17 123 18 5 141 12 153 13 " }
 /// <!-- LockWaitPolicy -->
 ///
 /// PostgreSQL's enumeration [`LockWaitPolicy`](super::raw::LockWaitPolicy).
@@ -10969,23 +10452,12 @@ pub enum LockWaitPolicy {
     #[pg_ast(name = "LockWaitError")]
     LockWaitError = 3,
 }
-impl LockWaitPolicy {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockWaitPolicy:
+    0 Undefined "LOCK_WAIT_POLICY_UNDEFINED",
+    1 LockWaitBlock "LockWaitBlock",
+    2 LockWaitSkip "LockWaitSkip",
+    3 LockWaitError "LockWaitError",
 }
-crate::convert::enumeration::enumeration! { LockWaitPolicy: 0 Undefined, 1 LockWaitBlock, 2 LockWaitSkip, 3 LockWaitError }
-crate::convert::enumeration::named! { LockWaitPolicy "UndefinedLOCK_WAIT_POLICY_UNDEFINEDLockWaitBlockLockWaitSkipLockWaitError": 4 "0 0 9 9 26 1 35 13 35 13 2 48 12 48 12 3 60 13 60 13 " }
 /// <!-- LockTupleMode -->
 ///
 /// PostgreSQL's enumeration [`LockTupleMode`](super::raw::LockTupleMode).
@@ -11010,23 +10482,13 @@ pub enum LockTupleMode {
     #[pg_ast(name = "LockTupleExclusive")]
     LockTupleExclusive = 4,
 }
-impl LockTupleMode {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { LockTupleMode:
+    0 Undefined "LOCK_TUPLE_MODE_UNDEFINED",
+    1 LockTupleKeyShare "LockTupleKeyShare",
+    2 LockTupleShare "LockTupleShare",
+    3 LockTupleNoKeyExclusive "LockTupleNoKeyExclusive",
+    4 LockTupleExclusive "LockTupleExclusive",
 }
-crate::convert::enumeration::enumeration! { LockTupleMode: 0 Undefined, 1 LockTupleKeyShare, 2 LockTupleShare, 3 LockTupleNoKeyExclusive, 4 LockTupleExclusive }
-crate::convert::enumeration::named! { LockTupleMode "UndefinedLOCK_TUPLE_MODE_UNDEFINEDLockTupleKeyShareLockTupleShareLockTupleNoKeyExclusiveLockTupleExclusive": 5 "0 0 9 9 25 1 34 17 34 17 2 51 14 51 14 3 65 23 65 23 4 88 18 88 18 " }
 /// PostgreSQL's enumeration [`CompareType`](super::raw::CompareType).
 #[derive(FromRaw, IntoRaw)]
 #[pg_ast(raw = raw::CompareType)]
@@ -11055,23 +10517,18 @@ pub enum CompareType {
     #[pg_ast(name = "COMPARE_CONTAINED_BY")]
     CompareContainedBy = 9,
 }
-impl CompareType {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { CompareType:
+    0 Undefined "COMPARE_TYPE_UNDEFINED",
+    1 CompareInvalid "COMPARE_INVALID",
+    2 CompareLt "COMPARE_LT",
+    3 CompareLe "COMPARE_LE",
+    4 CompareEq "COMPARE_EQ",
+    5 CompareGe "COMPARE_GE",
+    6 CompareGt "COMPARE_GT",
+    7 CompareNe "COMPARE_NE",
+    8 CompareOverlap "COMPARE_OVERLAP",
+    9 CompareContainedBy "COMPARE_CONTAINED_BY",
 }
-crate::convert::enumeration::enumeration! { CompareType: 0 Undefined, 1 CompareInvalid, 2 CompareLt, 3 CompareLe, 4 CompareEq, 5 CompareGe, 6 CompareGt, 7 CompareNe, 8 CompareOverlap, 9 CompareContainedBy }
-crate::convert::enumeration::named! { CompareType "UndefinedCOMPARE_TYPE_UNDEFINEDCompareInvalidCOMPARE_INVALIDCompareLtCOMPARE_LTCompareLeCOMPARE_LECompareEqCOMPARE_EQCompareGeCOMPARE_GECompareGtCOMPARE_GTCompareNeCOMPARE_NECompareOverlapCOMPARE_OVERLAPCompareContainedByCOMPARE_CONTAINED_BY": 10 "0 0 9 9 22 1 31 14 45 15 2 60 9 69 10 3 79 9 88 10 4 98 9 107 10 5 117 9 126 10 6 136 9 145 10 7 155 9 164 10 8 174 14 188 15 9 203 18 221 20 " }
 /// What keywords may be used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
@@ -11083,23 +10540,13 @@ pub enum KeywordKind {
     TypeFuncNameKeyword = 3,
     ReservedKeyword = 4,
 }
-impl KeywordKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { KeywordKind:
+    0 NoKeyword "NO_KEYWORD",
+    1 UnreservedKeyword "UNRESERVED_KEYWORD",
+    2 ColNameKeyword "COL_NAME_KEYWORD",
+    3 TypeFuncNameKeyword "TYPE_FUNC_NAME_KEYWORD",
+    4 ReservedKeyword "RESERVED_KEYWORD",
 }
-crate::convert::enumeration::enumeration! { KeywordKind: 0 NoKeyword, 1 UnreservedKeyword, 2 ColNameKeyword, 3 TypeFuncNameKeyword, 4 ReservedKeyword }
-crate::convert::enumeration::named! { KeywordKind "NoKeywordNO_KEYWORDUnreservedKeywordUNRESERVED_KEYWORDColNameKeywordCOL_NAME_KEYWORDTypeFuncNameKeywordTYPE_FUNC_NAME_KEYWORDReservedKeywordRESERVED_KEYWORD": 5 "0 0 9 9 10 1 19 17 36 18 2 54 14 68 16 3 84 19 103 22 4 125 15 140 16 " }
 /// The kinds of tokens of PostgreSQL's scanner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(i32)]
@@ -11671,23 +11118,553 @@ pub enum Token {
     ModePlpgsqlAssign3 = 780,
     Uminus = 781,
 }
-impl Token {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    #[inline]
-    pub fn as_str_name(&self) -> &'static str {
-        crate::convert::enumeration::name(*self)
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    #[inline]
-    pub fn from_str_name(value: &str) -> Option<Self> {
-        crate::convert::enumeration::with_name(value)
-    }
+crate::convert::enumeration::named! { Token:
+    0 Nul "NUL",
+    36 Ascii36 "ASCII_36",
+    37 Ascii37 "ASCII_37",
+    40 Ascii40 "ASCII_40",
+    41 Ascii41 "ASCII_41",
+    42 Ascii42 "ASCII_42",
+    43 Ascii43 "ASCII_43",
+    44 Ascii44 "ASCII_44",
+    45 Ascii45 "ASCII_45",
+    46 Ascii46 "ASCII_46",
+    47 Ascii47 "ASCII_47",
+    58 Ascii58 "ASCII_58",
+    59 Ascii59 "ASCII_59",
+    60 Ascii60 "ASCII_60",
+    61 Ascii61 "ASCII_61",
+    62 Ascii62 "ASCII_62",
+    63 Ascii63 "ASCII_63",
+    91 Ascii91 "ASCII_91",
+    92 Ascii92 "ASCII_92",
+    93 Ascii93 "ASCII_93",
+    94 Ascii94 "ASCII_94",
+    258 Ident "IDENT",
+    259 Uident "UIDENT",
+    260 Fconst "FCONST",
+    261 Sconst "SCONST",
+    262 Usconst "USCONST",
+    263 Bconst "BCONST",
+    264 Xconst "XCONST",
+    265 Op "Op",
+    266 Iconst "ICONST",
+    267 Param "PARAM",
+    268 Typecast "TYPECAST",
+    269 DotDot "DOT_DOT",
+    270 ColonEquals "COLON_EQUALS",
+    271 EqualsGreater "EQUALS_GREATER",
+    272 LessEquals "LESS_EQUALS",
+    273 GreaterEquals "GREATER_EQUALS",
+    274 NotEquals "NOT_EQUALS",
+    275 SqlComment "SQL_COMMENT",
+    276 CComment "C_COMMENT",
+    277 AbortP "ABORT_P",
+    278 Absent "ABSENT",
+    279 AbsoluteP "ABSOLUTE_P",
+    280 Access "ACCESS",
+    281 Action "ACTION",
+    282 AddP "ADD_P",
+    283 Admin "ADMIN",
+    284 After "AFTER",
+    285 Aggregate "AGGREGATE",
+    286 All "ALL",
+    287 Also "ALSO",
+    288 Alter "ALTER",
+    289 Always "ALWAYS",
+    290 Analyse "ANALYSE",
+    291 Analyze "ANALYZE",
+    292 And "AND",
+    293 Any "ANY",
+    294 Array "ARRAY",
+    295 As "AS",
+    296 Asc "ASC",
+    297 Asensitive "ASENSITIVE",
+    298 Assertion "ASSERTION",
+    299 Assignment "ASSIGNMENT",
+    300 Asymmetric "ASYMMETRIC",
+    301 Atomic "ATOMIC",
+    302 At "AT",
+    303 Attach "ATTACH",
+    304 Attribute "ATTRIBUTE",
+    305 Authorization "AUTHORIZATION",
+    306 Backward "BACKWARD",
+    307 Before "BEFORE",
+    308 BeginP "BEGIN_P",
+    309 Between "BETWEEN",
+    310 Bigint "BIGINT",
+    311 Binary "BINARY",
+    312 Bit "BIT",
+    313 BooleanP "BOOLEAN_P",
+    314 Both "BOTH",
+    315 Breadth "BREADTH",
+    316 By "BY",
+    317 Cache "CACHE",
+    318 Call "CALL",
+    319 Called "CALLED",
+    320 Cascade "CASCADE",
+    321 Cascaded "CASCADED",
+    322 Case "CASE",
+    323 Cast "CAST",
+    324 CatalogP "CATALOG_P",
+    325 Chain "CHAIN",
+    326 CharP "CHAR_P",
+    327 Character "CHARACTER",
+    328 Characteristics "CHARACTERISTICS",
+    329 Check "CHECK",
+    330 Checkpoint "CHECKPOINT",
+    331 Class "CLASS",
+    332 Close "CLOSE",
+    333 Cluster "CLUSTER",
+    334 Coalesce "COALESCE",
+    335 Collate "COLLATE",
+    336 Collation "COLLATION",
+    337 Column "COLUMN",
+    338 Columns "COLUMNS",
+    339 Comment "COMMENT",
+    340 Comments "COMMENTS",
+    341 Commit "COMMIT",
+    342 Committed "COMMITTED",
+    343 Compression "COMPRESSION",
+    344 Concurrently "CONCURRENTLY",
+    345 Conditional "CONDITIONAL",
+    346 Configuration "CONFIGURATION",
+    347 Conflict "CONFLICT",
+    348 Connection "CONNECTION",
+    349 Constraint "CONSTRAINT",
+    350 Constraints "CONSTRAINTS",
+    351 ContentP "CONTENT_P",
+    352 ContinueP "CONTINUE_P",
+    353 ConversionP "CONVERSION_P",
+    354 Copy "COPY",
+    355 Cost "COST",
+    356 Create "CREATE",
+    357 Cross "CROSS",
+    358 Csv "CSV",
+    359 Cube "CUBE",
+    360 CurrentP "CURRENT_P",
+    361 CurrentCatalog "CURRENT_CATALOG",
+    362 CurrentDate "CURRENT_DATE",
+    363 CurrentRole "CURRENT_ROLE",
+    364 CurrentSchema "CURRENT_SCHEMA",
+    365 CurrentTime "CURRENT_TIME",
+    366 CurrentTimestamp "CURRENT_TIMESTAMP",
+    367 CurrentUser "CURRENT_USER",
+    368 Cursor "CURSOR",
+    369 Cycle "CYCLE",
+    370 DataP "DATA_P",
+    371 Database "DATABASE",
+    372 DayP "DAY_P",
+    373 Deallocate "DEALLOCATE",
+    374 Dec "DEC",
+    375 DecimalP "DECIMAL_P",
+    376 Declare "DECLARE",
+    377 Default "DEFAULT",
+    378 Defaults "DEFAULTS",
+    379 Deferrable "DEFERRABLE",
+    380 Deferred "DEFERRED",
+    381 Definer "DEFINER",
+    382 DeleteP "DELETE_P",
+    383 Delimiter "DELIMITER",
+    384 Delimiters "DELIMITERS",
+    385 Depends "DEPENDS",
+    386 Depth "DEPTH",
+    387 Desc "DESC",
+    388 Detach "DETACH",
+    389 Dictionary "DICTIONARY",
+    390 DisableP "DISABLE_P",
+    391 Discard "DISCARD",
+    392 Distinct "DISTINCT",
+    393 Do "DO",
+    394 DocumentP "DOCUMENT_P",
+    395 DomainP "DOMAIN_P",
+    396 DoubleP "DOUBLE_P",
+    397 Drop "DROP",
+    398 Each "EACH",
+    399 Else "ELSE",
+    400 EmptyP "EMPTY_P",
+    401 EnableP "ENABLE_P",
+    402 Encoding "ENCODING",
+    403 Encrypted "ENCRYPTED",
+    404 EndP "END_P",
+    405 Enforced "ENFORCED",
+    406 EnumP "ENUM_P",
+    407 ErrorP "ERROR_P",
+    408 Escape "ESCAPE",
+    409 Event "EVENT",
+    410 Except "EXCEPT",
+    411 Exclude "EXCLUDE",
+    412 Excluding "EXCLUDING",
+    413 Exclusive "EXCLUSIVE",
+    414 Execute "EXECUTE",
+    415 Exists "EXISTS",
+    416 Explain "EXPLAIN",
+    417 Expression "EXPRESSION",
+    418 Extension "EXTENSION",
+    419 External "EXTERNAL",
+    420 Extract "EXTRACT",
+    421 FalseP "FALSE_P",
+    422 Family "FAMILY",
+    423 Fetch "FETCH",
+    424 Filter "FILTER",
+    425 Finalize "FINALIZE",
+    426 FirstP "FIRST_P",
+    427 FloatP "FLOAT_P",
+    428 Following "FOLLOWING",
+    429 For "FOR",
+    430 Force "FORCE",
+    431 Foreign "FOREIGN",
+    432 Format "FORMAT",
+    433 Forward "FORWARD",
+    434 Freeze "FREEZE",
+    435 From "FROM",
+    436 Full "FULL",
+    437 Function "FUNCTION",
+    438 Functions "FUNCTIONS",
+    439 Generated "GENERATED",
+    440 Global "GLOBAL",
+    441 Grant "GRANT",
+    442 Granted "GRANTED",
+    443 Greatest "GREATEST",
+    444 GroupP "GROUP_P",
+    445 Grouping "GROUPING",
+    446 Groups "GROUPS",
+    447 Handler "HANDLER",
+    448 Having "HAVING",
+    449 HeaderP "HEADER_P",
+    450 Hold "HOLD",
+    451 HourP "HOUR_P",
+    452 IdentityP "IDENTITY_P",
+    453 IfP "IF_P",
+    454 Ilike "ILIKE",
+    455 Immediate "IMMEDIATE",
+    456 Immutable "IMMUTABLE",
+    457 ImplicitP "IMPLICIT_P",
+    458 ImportP "IMPORT_P",
+    459 InP "IN_P",
+    460 Include "INCLUDE",
+    461 Including "INCLUDING",
+    462 Increment "INCREMENT",
+    463 Indent "INDENT",
+    464 Index "INDEX",
+    465 Indexes "INDEXES",
+    466 Inherit "INHERIT",
+    467 Inherits "INHERITS",
+    468 Initially "INITIALLY",
+    469 InlineP "INLINE_P",
+    470 InnerP "INNER_P",
+    471 Inout "INOUT",
+    472 InputP "INPUT_P",
+    473 Insensitive "INSENSITIVE",
+    474 Insert "INSERT",
+    475 Instead "INSTEAD",
+    476 IntP "INT_P",
+    477 Integer "INTEGER",
+    478 Intersect "INTERSECT",
+    479 Interval "INTERVAL",
+    480 Into "INTO",
+    481 Invoker "INVOKER",
+    482 Is "IS",
+    483 Isnull "ISNULL",
+    484 Isolation "ISOLATION",
+    485 Join "JOIN",
+    486 Json "JSON",
+    487 JsonArray "JSON_ARRAY",
+    488 JsonArrayagg "JSON_ARRAYAGG",
+    489 JsonExists "JSON_EXISTS",
+    490 JsonObject "JSON_OBJECT",
+    491 JsonObjectagg "JSON_OBJECTAGG",
+    492 JsonQuery "JSON_QUERY",
+    493 JsonScalar "JSON_SCALAR",
+    494 JsonSerialize "JSON_SERIALIZE",
+    495 JsonTable "JSON_TABLE",
+    496 JsonValue "JSON_VALUE",
+    497 Keep "KEEP",
+    498 Key "KEY",
+    499 Keys "KEYS",
+    500 Label "LABEL",
+    501 Language "LANGUAGE",
+    502 LargeP "LARGE_P",
+    503 LastP "LAST_P",
+    504 LateralP "LATERAL_P",
+    505 Leading "LEADING",
+    506 Leakproof "LEAKPROOF",
+    507 Least "LEAST",
+    508 Left "LEFT",
+    509 Level "LEVEL",
+    510 Like "LIKE",
+    511 Limit "LIMIT",
+    512 Listen "LISTEN",
+    513 Load "LOAD",
+    514 Local "LOCAL",
+    515 Localtime "LOCALTIME",
+    516 Localtimestamp "LOCALTIMESTAMP",
+    517 Location "LOCATION",
+    518 LockP "LOCK_P",
+    519 Locked "LOCKED",
+    520 Logged "LOGGED",
+    521 Mapping "MAPPING",
+    522 Match "MATCH",
+    523 Matched "MATCHED",
+    524 Materialized "MATERIALIZED",
+    525 Maxvalue "MAXVALUE",
+    526 Merge "MERGE",
+    527 MergeAction "MERGE_ACTION",
+    528 Method "METHOD",
+    529 MinuteP "MINUTE_P",
+    530 Minvalue "MINVALUE",
+    531 Mode "MODE",
+    532 MonthP "MONTH_P",
+    533 Move "MOVE",
+    534 NameP "NAME_P",
+    535 Names "NAMES",
+    536 National "NATIONAL",
+    537 Natural "NATURAL",
+    538 Nchar "NCHAR",
+    539 Nested "NESTED",
+    540 New "NEW",
+    541 Next "NEXT",
+    542 Nfc "NFC",
+    543 Nfd "NFD",
+    544 Nfkc "NFKC",
+    545 Nfkd "NFKD",
+    546 No "NO",
+    547 None "NONE",
+    548 Normalize "NORMALIZE",
+    549 Normalized "NORMALIZED",
+    550 Not "NOT",
+    551 Nothing "NOTHING",
+    552 Notify "NOTIFY",
+    553 Notnull "NOTNULL",
+    554 Nowait "NOWAIT",
+    555 NullP "NULL_P",
+    556 Nullif "NULLIF",
+    557 NullsP "NULLS_P",
+    558 Numeric "NUMERIC",
+    559 ObjectP "OBJECT_P",
+    560 ObjectsP "OBJECTS_P",
+    561 Of "OF",
+    562 Off "OFF",
+    563 Offset "OFFSET",
+    564 Oids "OIDS",
+    565 Old "OLD",
+    566 Omit "OMIT",
+    567 On "ON",
+    568 Only "ONLY",
+    569 Operator "OPERATOR",
+    570 Option "OPTION",
+    571 Options "OPTIONS",
+    572 Or "OR",
+    573 Order "ORDER",
+    574 Ordinality "ORDINALITY",
+    575 Others "OTHERS",
+    576 OutP "OUT_P",
+    577 OuterP "OUTER_P",
+    578 Over "OVER",
+    579 Overlaps "OVERLAPS",
+    580 Overlay "OVERLAY",
+    581 Overriding "OVERRIDING",
+    582 Owned "OWNED",
+    583 Owner "OWNER",
+    584 Parallel "PARALLEL",
+    585 Parameter "PARAMETER",
+    586 Parser "PARSER",
+    587 Partial "PARTIAL",
+    588 Partition "PARTITION",
+    589 Passing "PASSING",
+    590 Password "PASSWORD",
+    591 Path "PATH",
+    592 Period "PERIOD",
+    593 Placing "PLACING",
+    594 Plan "PLAN",
+    595 Plans "PLANS",
+    596 Policy "POLICY",
+    597 Position "POSITION",
+    598 Preceding "PRECEDING",
+    599 Precision "PRECISION",
+    600 Preserve "PRESERVE",
+    601 Prepare "PREPARE",
+    602 Prepared "PREPARED",
+    603 Primary "PRIMARY",
+    604 Prior "PRIOR",
+    605 Privileges "PRIVILEGES",
+    606 Procedural "PROCEDURAL",
+    607 Procedure "PROCEDURE",
+    608 Procedures "PROCEDURES",
+    609 Program "PROGRAM",
+    610 Publication "PUBLICATION",
+    611 Quote "QUOTE",
+    612 Quotes "QUOTES",
+    613 Range "RANGE",
+    614 Read "READ",
+    615 Real "REAL",
+    616 Reassign "REASSIGN",
+    617 Recursive "RECURSIVE",
+    618 RefP "REF_P",
+    619 References "REFERENCES",
+    620 Referencing "REFERENCING",
+    621 Refresh "REFRESH",
+    622 Reindex "REINDEX",
+    623 RelativeP "RELATIVE_P",
+    624 Release "RELEASE",
+    625 Rename "RENAME",
+    626 Repeatable "REPEATABLE",
+    627 Replace "REPLACE",
+    628 Replica "REPLICA",
+    629 Reset "RESET",
+    630 Restart "RESTART",
+    631 Restrict "RESTRICT",
+    632 Return "RETURN",
+    633 Returning "RETURNING",
+    634 Returns "RETURNS",
+    635 Revoke "REVOKE",
+    636 Right "RIGHT",
+    637 Role "ROLE",
+    638 Rollback "ROLLBACK",
+    639 Rollup "ROLLUP",
+    640 Routine "ROUTINE",
+    641 Routines "ROUTINES",
+    642 Row "ROW",
+    643 Rows "ROWS",
+    644 Rule "RULE",
+    645 Savepoint "SAVEPOINT",
+    646 Scalar "SCALAR",
+    647 Schema "SCHEMA",
+    648 Schemas "SCHEMAS",
+    649 Scroll "SCROLL",
+    650 Search "SEARCH",
+    651 SecondP "SECOND_P",
+    652 Security "SECURITY",
+    653 Select "SELECT",
+    654 Sequence "SEQUENCE",
+    655 Sequences "SEQUENCES",
+    656 Serializable "SERIALIZABLE",
+    657 Server "SERVER",
+    658 Session "SESSION",
+    659 SessionUser "SESSION_USER",
+    660 Set "SET",
+    661 Sets "SETS",
+    662 Setof "SETOF",
+    663 Share "SHARE",
+    664 Show "SHOW",
+    665 Similar "SIMILAR",
+    666 Simple "SIMPLE",
+    667 Skip "SKIP",
+    668 Smallint "SMALLINT",
+    669 Snapshot "SNAPSHOT",
+    670 Some "SOME",
+    671 Source "SOURCE",
+    672 SqlP "SQL_P",
+    673 Stable "STABLE",
+    674 StandaloneP "STANDALONE_P",
+    675 Start "START",
+    676 Statement "STATEMENT",
+    677 Statistics "STATISTICS",
+    678 Stdin "STDIN",
+    679 Stdout "STDOUT",
+    680 Storage "STORAGE",
+    681 Stored "STORED",
+    682 StrictP "STRICT_P",
+    683 StringP "STRING_P",
+    684 StripP "STRIP_P",
+    685 Subscription "SUBSCRIPTION",
+    686 Substring "SUBSTRING",
+    687 Support "SUPPORT",
+    688 Symmetric "SYMMETRIC",
+    689 Sysid "SYSID",
+    690 SystemP "SYSTEM_P",
+    691 SystemUser "SYSTEM_USER",
+    692 Table "TABLE",
+    693 Tables "TABLES",
+    694 Tablesample "TABLESAMPLE",
+    695 Tablespace "TABLESPACE",
+    696 Target "TARGET",
+    697 Temp "TEMP",
+    698 Template "TEMPLATE",
+    699 Temporary "TEMPORARY",
+    700 TextP "TEXT_P",
+    701 Then "THEN",
+    702 Ties "TIES",
+    703 Time "TIME",
+    704 Timestamp "TIMESTAMP",
+    705 To "TO",
+    706 Trailing "TRAILING",
+    707 Transaction "TRANSACTION",
+    708 Transform "TRANSFORM",
+    709 Treat "TREAT",
+    710 Trigger "TRIGGER",
+    711 Trim "TRIM",
+    712 TrueP "TRUE_P",
+    713 Truncate "TRUNCATE",
+    714 Trusted "TRUSTED",
+    715 TypeP "TYPE_P",
+    716 TypesP "TYPES_P",
+    717 Uescape "UESCAPE",
+    718 Unbounded "UNBOUNDED",
+    719 Unconditional "UNCONDITIONAL",
+    720 Uncommitted "UNCOMMITTED",
+    721 Unencrypted "UNENCRYPTED",
+    722 Union "UNION",
+    723 Unique "UNIQUE",
+    724 Unknown "UNKNOWN",
+    725 Unlisten "UNLISTEN",
+    726 Unlogged "UNLOGGED",
+    727 Until "UNTIL",
+    728 Update "UPDATE",
+    729 User "USER",
+    730 Using "USING",
+    731 Vacuum "VACUUM",
+    732 Valid "VALID",
+    733 Validate "VALIDATE",
+    734 Validator "VALIDATOR",
+    735 ValueP "VALUE_P",
+    736 Values "VALUES",
+    737 Varchar "VARCHAR",
+    738 Variadic "VARIADIC",
+    739 Varying "VARYING",
+    740 Verbose "VERBOSE",
+    741 VersionP "VERSION_P",
+    742 View "VIEW",
+    743 Views "VIEWS",
+    744 Virtual "VIRTUAL",
+    745 Volatile "VOLATILE",
+    746 When "WHEN",
+    747 Where "WHERE",
+    748 WhitespaceP "WHITESPACE_P",
+    749 Window "WINDOW",
+    750 With "WITH",
+    751 Within "WITHIN",
+    752 Without "WITHOUT",
+    753 Work "WORK",
+    754 Wrapper "WRAPPER",
+    755 Write "WRITE",
+    756 XmlP "XML_P",
+    757 Xmlattributes "XMLATTRIBUTES",
+    758 Xmlconcat "XMLCONCAT",
+    759 Xmlelement "XMLELEMENT",
+    760 Xmlexists "XMLEXISTS",
+    761 Xmlforest "XMLFOREST",
+    762 Xmlnamespaces "XMLNAMESPACES",
+    763 Xmlparse "XMLPARSE",
+    764 Xmlpi "XMLPI",
+    765 Xmlroot "XMLROOT",
+    766 Xmlserialize "XMLSERIALIZE",
+    767 Xmltable "XMLTABLE",
+    768 YearP "YEAR_P",
+    769 YesP "YES_P",
+    770 Zone "ZONE",
+    771 FormatLa "FORMAT_LA",
+    772 NotLa "NOT_LA",
+    773 NullsLa "NULLS_LA",
+    774 WithLa "WITH_LA",
+    775 WithoutLa "WITHOUT_LA",
+    776 ModeTypeName "MODE_TYPE_NAME",
+    777 ModePlpgsqlExpr "MODE_PLPGSQL_EXPR",
+    778 ModePlpgsqlAssign1 "MODE_PLPGSQL_ASSIGN1",
+    779 ModePlpgsqlAssign2 "MODE_PLPGSQL_ASSIGN2",
+    780 ModePlpgsqlAssign3 "MODE_PLPGSQL_ASSIGN3",
+    781 Uminus "UMINUS",
 }
-crate::convert::enumeration::enumeration! { Token: 0 Nul, 36 Ascii36, 37 Ascii37, 40 Ascii40, 41 Ascii41, 42 Ascii42, 43 Ascii43, 44 Ascii44, 45 Ascii45, 46 Ascii46, 47 Ascii47, 58 Ascii58, 59 Ascii59, 60 Ascii60, 61 Ascii61, 62 Ascii62, 63 Ascii63, 91 Ascii91, 92 Ascii92, 93 Ascii93, 94 Ascii94, 258 Ident, 259 Uident, 260 Fconst, 261 Sconst, 262 Usconst, 263 Bconst, 264 Xconst, 265 Op, 266 Iconst, 267 Param, 268 Typecast, 269 DotDot, 270 ColonEquals, 271 EqualsGreater, 272 LessEquals, 273 GreaterEquals, 274 NotEquals, 275 SqlComment, 276 CComment, 277 AbortP, 278 Absent, 279 AbsoluteP, 280 Access, 281 Action, 282 AddP, 283 Admin, 284 After, 285 Aggregate, 286 All, 287 Also, 288 Alter, 289 Always, 290 Analyse, 291 Analyze, 292 And, 293 Any, 294 Array, 295 As, 296 Asc, 297 Asensitive, 298 Assertion, 299 Assignment, 300 Asymmetric, 301 Atomic, 302 At, 303 Attach, 304 Attribute, 305 Authorization, 306 Backward, 307 Before, 308 BeginP, 309 Between, 310 Bigint, 311 Binary, 312 Bit, 313 BooleanP, 314 Both, 315 Breadth, 316 By, 317 Cache, 318 Call, 319 Called, 320 Cascade, 321 Cascaded, 322 Case, 323 Cast, 324 CatalogP, 325 Chain, 326 CharP, 327 Character, 328 Characteristics, 329 Check, 330 Checkpoint, 331 Class, 332 Close, 333 Cluster, 334 Coalesce, 335 Collate, 336 Collation, 337 Column, 338 Columns, 339 Comment, 340 Comments, 341 Commit, 342 Committed, 343 Compression, 344 Concurrently, 345 Conditional, 346 Configuration, 347 Conflict, 348 Connection, 349 Constraint, 350 Constraints, 351 ContentP, 352 ContinueP, 353 ConversionP, 354 Copy, 355 Cost, 356 Create, 357 Cross, 358 Csv, 359 Cube, 360 CurrentP, 361 CurrentCatalog, 362 CurrentDate, 363 CurrentRole, 364 CurrentSchema, 365 CurrentTime, 366 CurrentTimestamp, 367 CurrentUser, 368 Cursor, 369 Cycle, 370 DataP, 371 Database, 372 DayP, 373 Deallocate, 374 Dec, 375 DecimalP, 376 Declare, 377 Default, 378 Defaults, 379 Deferrable, 380 Deferred, 381 Definer, 382 DeleteP, 383 Delimiter, 384 Delimiters, 385 Depends, 386 Depth, 387 Desc, 388 Detach, 389 Dictionary, 390 DisableP, 391 Discard, 392 Distinct, 393 Do, 394 DocumentP, 395 DomainP, 396 DoubleP, 397 Drop, 398 Each, 399 Else, 400 EmptyP, 401 EnableP, 402 Encoding, 403 Encrypted, 404 EndP, 405 Enforced, 406 EnumP, 407 ErrorP, 408 Escape, 409 Event, 410 Except, 411 Exclude, 412 Excluding, 413 Exclusive, 414 Execute, 415 Exists, 416 Explain, 417 Expression, 418 Extension, 419 External, 420 Extract, 421 FalseP, 422 Family, 423 Fetch, 424 Filter, 425 Finalize, 426 FirstP, 427 FloatP, 428 Following, 429 For, 430 Force, 431 Foreign, 432 Format, 433 Forward, 434 Freeze, 435 From, 436 Full, 437 Function, 438 Functions, 439 Generated, 440 Global, 441 Grant, 442 Granted, 443 Greatest, 444 GroupP, 445 Grouping, 446 Groups, 447 Handler, 448 Having, 449 HeaderP, 450 Hold, 451 HourP, 452 IdentityP, 453 IfP, 454 Ilike, 455 Immediate, 456 Immutable, 457 ImplicitP, 458 ImportP, 459 InP, 460 Include, 461 Including, 462 Increment, 463 Indent, 464 Index, 465 Indexes, 466 Inherit, 467 Inherits, 468 Initially, 469 InlineP, 470 InnerP, 471 Inout, 472 InputP, 473 Insensitive, 474 Insert, 475 Instead, 476 IntP, 477 Integer, 478 Intersect, 479 Interval, 480 Into, 481 Invoker, 482 Is, 483 Isnull, 484 Isolation, 485 Join, 486 Json, 487 JsonArray, 488 JsonArrayagg, 489 JsonExists, 490 JsonObject, 491 JsonObjectagg, 492 JsonQuery, 493 JsonScalar, 494 JsonSerialize, 495 JsonTable, 496 JsonValue, 497 Keep, 498 Key, 499 Keys, 500 Label, 501 Language, 502 LargeP, 503 LastP, 504 LateralP, 505 Leading, 506 Leakproof, 507 Least, 508 Left, 509 Level, 510 Like, 511 Limit, 512 Listen, 513 Load, 514 Local, 515 Localtime, 516 Localtimestamp, 517 Location, 518 LockP, 519 Locked, 520 Logged, 521 Mapping, 522 Match, 523 Matched, 524 Materialized, 525 Maxvalue, 526 Merge, 527 MergeAction, 528 Method, 529 MinuteP, 530 Minvalue, 531 Mode, 532 MonthP, 533 Move, 534 NameP, 535 Names, 536 National, 537 Natural, 538 Nchar, 539 Nested, 540 New, 541 Next, 542 Nfc, 543 Nfd, 544 Nfkc, 545 Nfkd, 546 No, 547 None, 548 Normalize, 549 Normalized, 550 Not, 551 Nothing, 552 Notify, 553 Notnull, 554 Nowait, 555 NullP, 556 Nullif, 557 NullsP, 558 Numeric, 559 ObjectP, 560 ObjectsP, 561 Of, 562 Off, 563 Offset, 564 Oids, 565 Old, 566 Omit, 567 On, 568 Only, 569 Operator, 570 Option, 571 Options, 572 Or, 573 Order, 574 Ordinality, 575 Others, 576 OutP, 577 OuterP, 578 Over, 579 Overlaps, 580 Overlay, 581 Overriding, 582 Owned, 583 Owner, 584 Parallel, 585 Parameter, 586 Parser, 587 Partial, 588 Partition, 589 Passing, 590 Password, 591 Path, 592 Period, 593 Placing, 594 Plan, 595 Plans, 596 Policy, 597 Position, 598 Preceding, 599 Precision, 600 Preserve, 601 Prepare, 602 Prepared, 603 Primary, 604 Prior, 605 Privileges, 606 Procedural, 607 Procedure, 608 Procedures, 609 Program, 610 Publication, 611 Quote, 612 Quotes, 613 Range, 614 Read, 615 Real, 616 Reassign, 617 Recursive, 618 RefP, 619 References, 620 Referencing, 621 Refresh, 622 Reindex, 623 RelativeP, 624 Release, 625 Rename, 626 Repeatable, 627 Replace, 628 Replica, 629 Reset, 630 Restart, 631 Restrict, 632 Return, 633 Returning, 634 Returns, 635 Revoke, 636 Right, 637 Role, 638 Rollback, 639 Rollup, 640 Routine, 641 Routines, 642 Row, 643 Rows, 644 Rule, 645 Savepoint, 646 Scalar, 647 Schema, 648 Schemas, 649 Scroll, 650 Search, 651 SecondP, 652 Security, 653 Select, 654 Sequence, 655 Sequences, 656 Serializable, 657 Server, 658 Session, 659 SessionUser, 660 Set, 661 Sets, 662 Setof, 663 Share, 664 Show, 665 Similar, 666 Simple, 667 Skip, 668 Smallint, 669 Snapshot, 670 Some, 671 Source, 672 SqlP, 673 Stable, 674 StandaloneP, 675 Start, 676 Statement, 677 Statistics, 678 Stdin, 679 Stdout, 680 Storage, 681 Stored, 682 StrictP, 683 StringP, 684 StripP, 685 Subscription, 686 Substring, 687 Support, 688 Symmetric, 689 Sysid, 690 SystemP, 691 SystemUser, 692 Table, 693 Tables, 694 Tablesample, 695 Tablespace, 696 Target, 697 Temp, 698 Template, 699 Temporary, 700 TextP, 701 Then, 702 Ties, 703 Time, 704 Timestamp, 705 To, 706 Trailing, 707 Transaction, 708 Transform, 709 Treat, 710 Trigger, 711 Trim, 712 TrueP, 713 Truncate, 714 Trusted, 715 TypeP, 716 TypesP, 717 Uescape, 718 Unbounded, 719 Unconditional, 720 Uncommitted, 721 Unencrypted, 722 Union, 723 Unique, 724 Unknown, 725 Unlisten, 726 Unlogged, 727 Until, 728 Update, 729 User, 730 Using, 731 Vacuum, 732 Valid, 733 Validate, 734 Validator, 735 ValueP, 736 Values, 737 Varchar, 738 Variadic, 739 Varying, 740 Verbose, 741 VersionP, 742 View, 743 Views, 744 Virtual, 745 Volatile, 746 When, 747 Where, 748 WhitespaceP, 749 Window, 750 With, 751 Within, 752 Without, 753 Work, 754 Wrapper, 755 Write, 756 XmlP, 757 Xmlattributes, 758 Xmlconcat, 759 Xmlelement, 760 Xmlexists, 761 Xmlforest, 762 Xmlnamespaces, 763 Xmlparse, 764 Xmlpi, 765 Xmlroot, 766 Xmlserialize, 767 Xmltable, 768 YearP, 769 YesP, 770 Zone, 771 FormatLa, 772 NotLa, 773 NullsLa, 774 WithLa, 775 WithoutLa, 776 ModeTypeName, 777 ModePlpgsqlExpr, 778 ModePlpgsqlAssign1, 779 ModePlpgsqlAssign2, 780 ModePlpgsqlAssign3, 781 Uminus }
-crate::convert::enumeration::named! { Token "NulNULAscii36ASCII_36Ascii37ASCII_37Ascii40ASCII_40Ascii41ASCII_41Ascii42ASCII_42Ascii43ASCII_43Ascii44ASCII_44Ascii45ASCII_45Ascii46ASCII_46Ascii47ASCII_47Ascii58ASCII_58Ascii59ASCII_59Ascii60ASCII_60Ascii61ASCII_61Ascii62ASCII_62Ascii63ASCII_63Ascii91ASCII_91Ascii92ASCII_92Ascii93ASCII_93Ascii94ASCII_94IdentIDENTUidentUIDENTFconstFCONSTSconstSCONSTUsconstUSCONSTBconstBCONSTXconstXCONSTOpIconstICONSTParamPARAMTypecastTYPECASTDotDotDOT_DOTColonEqualsCOLON_EQUALSEqualsGreaterEQUALS_GREATERLessEqualsLESS_EQUALSGreaterEqualsGREATER_EQUALSNotEqualsNOT_EQUALSSqlCommentSQL_COMMENTCCommentC_COMMENTAbortPABORT_PAbsentABSENTAbsolutePABSOLUTE_PAccessACCESSActionACTIONAddPADD_PAdminADMINAfterAFTERAggregateAGGREGATEAllALLAlsoALSOAlterALTERAlwaysALWAYSAnalyseANALYSEAnalyzeANALYZEAndANDAnyANYArrayARRAYAsASAscASCAsensitiveASENSITIVEAssertionASSERTIONAssignmentASSIGNMENTAsymmetricASYMMETRICAtomicATOMICAtATAttachATTACHAttributeATTRIBUTEAuthorizationAUTHORIZATIONBackwardBACKWARDBeforeBEFOREBeginPBEGIN_PBetweenBETWEENBigintBIGINTBinaryBINARYBitBITBooleanPBOOLEAN_PBothBOTHBreadthBREADTHByBYCacheCACHECallCALLCalledCALLEDCascadeCASCADECascadedCASCADEDCaseCASECastCASTCatalogPCATALOG_PChainCHAINCharPCHAR_PCharacterCHARACTERCharacteristicsCHARACTERISTICSCheckCHECKCheckpointCHECKPOINTClassCLASSCloseCLOSEClusterCLUSTERCoalesceCOALESCECollateCOLLATECollationCOLLATIONColumnCOLUMNColumnsCOLUMNSCommentCOMMENTCommentsCOMMENTSCommitCOMMITCommittedCOMMITTEDCompressionCOMPRESSIONConcurrentlyCONCURRENTLYConditionalCONDITIONALConfigurationCONFIGURATIONConflictCONFLICTConnectionCONNECTIONConstraintCONSTRAINTConstraintsCONSTRAINTSContentPCONTENT_PContinuePCONTINUE_PConversionPCONVERSION_PCopyCOPYCostCOSTCreateCREATECrossCROSSCsvCSVCubeCUBECurrentPCURRENT_PCurrentCatalogCURRENT_CATALOGCurrentDateCURRENT_DATECurrentRoleCURRENT_ROLECurrentSchemaCURRENT_SCHEMACurrentTimeCURRENT_TIMECurrentTimestampCURRENT_TIMESTAMPCurrentUserCURRENT_USERCursorCURSORCycleCYCLEDataPDATA_PDatabaseDATABASEDayPDAY_PDeallocateDEALLOCATEDecDECDecimalPDECIMAL_PDeclareDECLAREDefaultDEFAULTDefaultsDEFAULTSDeferrableDEFERRABLEDeferredDEFERREDDefinerDEFINERDeletePDELETE_PDelimiterDELIMITERDelimitersDELIMITERSDependsDEPENDSDepthDEPTHDescDESCDetachDETACHDictionaryDICTIONARYDisablePDISABLE_PDiscardDISCARDDistinctDISTINCTDoDODocumentPDOCUMENT_PDomainPDOMAIN_PDoublePDOUBLE_PDropDROPEachEACHElseELSEEmptyPEMPTY_PEnablePENABLE_PEncodingENCODINGEncryptedENCRYPTEDEndPEND_PEnforcedENFORCEDEnumPENUM_PErrorPERROR_PEscapeESCAPEEventEVENTExceptEXCEPTExcludeEXCLUDEExcludingEXCLUDINGExclusiveEXCLUSIVEExecuteEXECUTEExistsEXISTSExplainEXPLAINExpressionEXPRESSIONExtensionEXTENSIONExternalEXTERNALExtractEXTRACTFalsePFALSE_PFamilyFAMILYFetchFETCHFilterFILTERFinalizeFINALIZEFirstPFIRST_PFloatPFLOAT_PFollowingFOLLOWINGForFORForceFORCEForeignFOREIGNFormatFORMATForwardFORWARDFreezeFREEZEFromFROMFullFULLFunctionFUNCTIONFunctionsFUNCTIONSGeneratedGENERATEDGlobalGLOBALGrantGRANTGrantedGRANTEDGreatestGREATESTGroupPGROUP_PGroupingGROUPINGGroupsGROUPSHandlerHANDLERHavingHAVINGHeaderPHEADER_PHoldHOLDHourPHOUR_PIdentityPIDENTITY_PIfPIF_PIlikeILIKEImmediateIMMEDIATEImmutableIMMUTABLEImplicitPIMPLICIT_PImportPIMPORT_PInPIN_PIncludeINCLUDEIncludingINCLUDINGIncrementINCREMENTIndentINDENTIndexINDEXIndexesINDEXESInheritINHERITInheritsINHERITSInitiallyINITIALLYInlinePINLINE_PInnerPINNER_PInoutINOUTInputPINPUT_PInsensitiveINSENSITIVEInsertINSERTInsteadINSTEADIntPINT_PIntegerINTEGERIntersectINTERSECTIntervalINTERVALIntoINTOInvokerINVOKERIsISIsnullISNULLIsolationISOLATIONJoinJOINJsonJSONJsonArrayJSON_ARRAYJsonArrayaggJSON_ARRAYAGGJsonExistsJSON_EXISTSJsonObjectJSON_OBJECTJsonObjectaggJSON_OBJECTAGGJsonQueryJSON_QUERYJsonScalarJSON_SCALARJsonSerializeJSON_SERIALIZEJsonTableJSON_TABLEJsonValueJSON_VALUEKeepKEEPKeyKEYKeysKEYSLabelLABELLanguageLANGUAGELargePLARGE_PLastPLAST_PLateralPLATERAL_PLeadingLEADINGLeakproofLEAKPROOFLeastLEASTLeftLEFTLevelLEVELLikeLIKELimitLIMITListenLISTENLoadLOADLocalLOCALLocaltimeLOCALTIMELocaltimestampLOCALTIMESTAMPLocationLOCATIONLockPLOCK_PLockedLOCKEDLoggedLOGGEDMappingMAPPINGMatchMATCHMatchedMATCHEDMaterializedMATERIALIZEDMaxvalueMAXVALUEMergeMERGEMergeActionMERGE_ACTIONMethodMETHODMinutePMINUTE_PMinvalueMINVALUEModeMODEMonthPMONTH_PMoveMOVENamePNAME_PNamesNAMESNationalNATIONALNaturalNATURALNcharNCHARNestedNESTEDNewNEWNextNEXTNfcNFCNfdNFDNfkcNFKCNfkdNFKDNoNONoneNONENormalizeNORMALIZENormalizedNORMALIZEDNotNOTNothingNOTHINGNotifyNOTIFYNotnullNOTNULLNowaitNOWAITNullPNULL_PNullifNULLIFNullsPNULLS_PNumericNUMERICObjectPOBJECT_PObjectsPOBJECTS_POfOFOffOFFOffsetOFFSETOidsOIDSOldOLDOmitOMITOnONOnlyONLYOperatorOPERATOROptionOPTIONOptionsOPTIONSOrOROrderORDEROrdinalityORDINALITYOthersOTHERSOutPOUT_POuterPOUTER_POverOVEROverlapsOVERLAPSOverlayOVERLAYOverridingOVERRIDINGOwnedOWNEDOwnerOWNERParallelPARALLELParameterPARAMETERParserPARSERPartialPARTIALPartitionPARTITIONPassingPASSINGPasswordPASSWORDPathPATHPeriodPERIODPlacingPLACINGPlanPLANPlansPLANSPolicyPOLICYPositionPOSITIONPrecedingPRECEDINGPrecisionPRECISIONPreservePRESERVEPreparePREPAREPreparedPREPAREDPrimaryPRIMARYPriorPRIORPrivilegesPRIVILEGESProceduralPROCEDURALProcedurePROCEDUREProceduresPROCEDURESProgramPROGRAMPublicationPUBLICATIONQuoteQUOTEQuotesQUOTESRangeRANGEReadREADRealREALReassignREASSIGNRecursiveRECURSIVERefPREF_PReferencesREFERENCESReferencingREFERENCINGRefreshREFRESHReindexREINDEXRelativePRELATIVE_PReleaseRELEASERenameRENAMERepeatableREPEATABLEReplaceREPLACEReplicaREPLICAResetRESETRestartRESTARTRestrictRESTRICTReturnRETURNReturningRETURNINGReturnsRETURNSRevokeREVOKERightRIGHTRoleROLERollbackROLLBACKRollupROLLUPRoutineROUTINERoutinesROUTINESRowROWRowsROWSRuleRULESavepointSAVEPOINTScalarSCALARSchemaSCHEMASchemasSCHEMASScrollSCROLLSearchSEARCHSecondPSECOND_PSecuritySECURITYSelectSELECTSequenceSEQUENCESequencesSEQUENCESSerializableSERIALIZABLEServerSERVERSessionSESSIONSessionUserSESSION_USERSetSETSetsSETSSetofSETOFShareSHAREShowSHOWSimilarSIMILARSimpleSIMPLESkipSKIPSmallintSMALLINTSnapshotSNAPSHOTSomeSOMESourceSOURCESqlPSQL_PStableSTABLEStandalonePSTANDALONE_PStartSTARTStatementSTATEMENTStatisticsSTATISTICSStdinSTDINStdoutSTDOUTStorageSTORAGEStoredSTOREDStrictPSTRICT_PStringPSTRING_PStripPSTRIP_PSubscriptionSUBSCRIPTIONSubstringSUBSTRINGSupportSUPPORTSymmetricSYMMETRICSysidSYSIDSystemPSYSTEM_PSystemUserSYSTEM_USERTableTABLETablesTABLESTablesampleTABLESAMPLETablespaceTABLESPACETargetTARGETTempTEMPTemplateTEMPLATETemporaryTEMPORARYTextPTEXT_PThenTHENTiesTIESTimeTIMETimestampTIMESTAMPToTOTrailingTRAILINGTransactionTRANSACTIONTransformTRANSFORMTreatTREATTriggerTRIGGERTrimTRIMTruePTRUE_PTruncateTRUNCATETrustedTRUSTEDTypePTYPE_PTypesPTYPES_PUescapeUESCAPEUnboundedUNBOUNDEDUnconditionalUNCONDITIONALUncommittedUNCOMMITTEDUnencryptedUNENCRYPTEDUnionUNIONUniqueUNIQUEUnknownUNKNOWNUnlistenUNLISTENUnloggedUNLOGGEDUntilUNTILUpdateUPDATEUserUSERUsingUSINGVacuumVACUUMValidVALIDValidateVALIDATEValidatorVALIDATORValuePVALUE_PValuesVALUESVarcharVARCHARVariadicVARIADICVaryingVARYINGVerboseVERBOSEVersionPVERSION_PViewVIEWViewsVIEWSVirtualVIRTUALVolatileVOLATILEWhenWHENWhereWHEREWhitespacePWHITESPACE_PWindowWINDOWWithWITHWithinWITHINWithoutWITHOUTWorkWORKWrapperWRAPPERWriteWRITEXmlPXML_PXmlattributesXMLATTRIBUTESXmlconcatXMLCONCATXmlelementXMLELEMENTXmlexistsXMLEXISTSXmlforestXMLFORESTXmlnamespacesXMLNAMESPACESXmlparseXMLPARSEXmlpiXMLPIXmlrootXMLROOTXmlserializeXMLSERIALIZEXmltableXMLTABLEYearPYEAR_PYesPYES_PZoneZONEFormatLaFORMAT_LANotLaNOT_LANullsLaNULLS_LAWithLaWITH_LAWithoutLaWITHOUT_LAModeTypeNameMODE_TYPE_NAMEModePlpgsqlExprMODE_PLPGSQL_EXPRModePlpgsqlAssign1MODE_PLPGSQL_ASSIGN1ModePlpgsqlAssign2MODE_PLPGSQL_ASSIGN2ModePlpgsqlAssign3MODE_PLPGSQL_ASSIGN3UminusUMINUS": 545 "0 0 3 3 3 36 6 7 13 8 37 21 7 28 8 40 36 7 43 8 41 51 7 58 8 42 66 7 73 8 43 81 7 88 8 44 96 7 103 8 45 111 7 118 8 46 126 7 133 8 47 141 7 148 8 58 156 7 163 8 59 171 7 178 8 60 186 7 193 8 61 201 7 208 8 62 216 7 223 8 63 231 7 238 8 91 246 7 253 8 92 261 7 268 8 93 276 7 283 8 94 291 7 298 8 258 306 5 311 5 259 316 6 322 6 260 328 6 334 6 261 340 6 346 6 262 352 7 359 7 263 366 6 372 6 264 378 6 384 6 265 390 2 390 2 266 392 6 398 6 267 404 5 409 5 268 414 8 422 8 269 430 6 436 7 270 443 11 454 12 271 466 13 479 14 272 493 10 503 11 273 514 13 527 14 274 541 9 550 10 275 560 10 570 11 276 581 8 589 9 277 598 6 604 7 278 611 6 617 6 279 623 9 632 10 280 642 6 648 6 281 654 6 660 6 282 666 4 670 5 283 675 5 680 5 284 685 5 690 5 285 695 9 704 9 286 713 3 716 3 287 719 4 723 4 288 727 5 732 5 289 737 6 743 6 290 749 7 756 7 291 763 7 770 7 292 777 3 780 3 293 783 3 786 3 294 789 5 794 5 295 799 2 801 2 296 803 3 806 3 297 809 10 819 10 298 829 9 838 9 299 847 10 857 10 300 867 10 877 10 301 887 6 893 6 302 899 2 901 2 303 903 6 909 6 304 915 9 924 9 305 933 13 946 13 306 959 8 967 8 307 975 6 981 6 308 987 6 993 7 309 1000 7 1007 7 310 1014 6 1020 6 311 1026 6 1032 6 312 1038 3 1041 3 313 1044 8 1052 9 314 1061 4 1065 4 315 1069 7 1076 7 316 1083 2 1085 2 317 1087 5 1092 5 318 1097 4 1101 4 319 1105 6 1111 6 320 1117 7 1124 7 321 1131 8 1139 8 322 1147 4 1151 4 323 1155 4 1159 4 324 1163 8 1171 9 325 1180 5 1185 5 326 1190 5 1195 6 327 1201 9 1210 9 328 1219 15 1234 15 329 1249 5 1254 5 330 1259 10 1269 10 331 1279 5 1284 5 332 1289 5 1294 5 333 1299 7 1306 7 334 1313 8 1321 8 335 1329 7 1336 7 336 1343 9 1352 9 337 1361 6 1367 6 338 1373 7 1380 7 339 1387 7 1394 7 340 1401 8 1409 8 341 1417 6 1423 6 342 1429 9 1438 9 343 1447 11 1458 11 344 1469 12 1481 12 345 1493 11 1504 11 346 1515 13 1528 13 347 1541 8 1549 8 348 1557 10 1567 10 349 1577 10 1587 10 350 1597 11 1608 11 351 1619 8 1627 9 352 1636 9 1645 10 353 1655 11 1666 12 354 1678 4 1682 4 355 1686 4 1690 4 356 1694 6 1700 6 357 1706 5 1711 5 358 1716 3 1719 3 359 1722 4 1726 4 360 1730 8 1738 9 361 1747 14 1761 15 362 1776 11 1787 12 363 1799 11 1810 12 364 1822 13 1835 14 365 1849 11 1860 12 366 1872 16 1888 17 367 1905 11 1916 12 368 1928 6 1934 6 369 1940 5 1945 5 370 1950 5 1955 6 371 1961 8 1969 8 372 1977 4 1981 5 373 1986 10 1996 10 374 2006 3 2009 3 375 2012 8 2020 9 376 2029 7 2036 7 377 2043 7 2050 7 378 2057 8 2065 8 379 2073 10 2083 10 380 2093 8 2101 8 381 2109 7 2116 7 382 2123 7 2130 8 383 2138 9 2147 9 384 2156 10 2166 10 385 2176 7 2183 7 386 2190 5 2195 5 387 2200 4 2204 4 388 2208 6 2214 6 389 2220 10 2230 10 390 2240 8 2248 9 391 2257 7 2264 7 392 2271 8 2279 8 393 2287 2 2289 2 394 2291 9 2300 10 395 2310 7 2317 8 396 2325 7 2332 8 397 2340 4 2344 4 398 2348 4 2352 4 399 2356 4 2360 4 400 2364 6 2370 7 401 2377 7 2384 8 402 2392 8 2400 8 403 2408 9 2417 9 404 2426 4 2430 5 405 2435 8 2443 8 406 2451 5 2456 6 407 2462 6 2468 7 408 2475 6 2481 6 409 2487 5 2492 5 410 2497 6 2503 6 411 2509 7 2516 7 412 2523 9 2532 9 413 2541 9 2550 9 414 2559 7 2566 7 415 2573 6 2579 6 416 2585 7 2592 7 417 2599 10 2609 10 418 2619 9 2628 9 419 2637 8 2645 8 420 2653 7 2660 7 421 2667 6 2673 7 422 2680 6 2686 6 423 2692 5 2697 5 424 2702 6 2708 6 425 2714 8 2722 8 426 2730 6 2736 7 427 2743 6 2749 7 428 2756 9 2765 9 429 2774 3 2777 3 430 2780 5 2785 5 431 2790 7 2797 7 432 2804 6 2810 6 433 2816 7 2823 7 434 2830 6 2836 6 435 2842 4 2846 4 436 2850 4 2854 4 437 2858 8 2866 8 438 2874 9 2883 9 439 2892 9 2901 9 440 2910 6 2916 6 441 2922 5 2927 5 442 2932 7 2939 7 443 2946 8 2954 8 444 2962 6 2968 7 445 2975 8 2983 8 446 2991 6 2997 6 447 3003 7 3010 7 448 3017 6 3023 6 449 3029 7 3036 8 450 3044 4 3048 4 451 3052 5 3057 6 452 3063 9 3072 10 453 3082 3 3085 4 454 3089 5 3094 5 455 3099 9 3108 9 456 3117 9 3126 9 457 3135 9 3144 10 458 3154 7 3161 8 459 3169 3 3172 4 460 3176 7 3183 7 461 3190 9 3199 9 462 3208 9 3217 9 463 3226 6 3232 6 464 3238 5 3243 5 465 3248 7 3255 7 466 3262 7 3269 7 467 3276 8 3284 8 468 3292 9 3301 9 469 3310 7 3317 8 470 3325 6 3331 7 471 3338 5 3343 5 472 3348 6 3354 7 473 3361 11 3372 11 474 3383 6 3389 6 475 3395 7 3402 7 476 3409 4 3413 5 477 3418 7 3425 7 478 3432 9 3441 9 479 3450 8 3458 8 480 3466 4 3470 4 481 3474 7 3481 7 482 3488 2 3490 2 483 3492 6 3498 6 484 3504 9 3513 9 485 3522 4 3526 4 486 3530 4 3534 4 487 3538 9 3547 10 488 3557 12 3569 13 489 3582 10 3592 11 490 3603 10 3613 11 491 3624 13 3637 14 492 3651 9 3660 10 493 3670 10 3680 11 494 3691 13 3704 14 495 3718 9 3727 10 496 3737 9 3746 10 497 3756 4 3760 4 498 3764 3 3767 3 499 3770 4 3774 4 500 3778 5 3783 5 501 3788 8 3796 8 502 3804 6 3810 7 503 3817 5 3822 6 504 3828 8 3836 9 505 3845 7 3852 7 506 3859 9 3868 9 507 3877 5 3882 5 508 3887 4 3891 4 509 3895 5 3900 5 510 3905 4 3909 4 511 3913 5 3918 5 512 3923 6 3929 6 513 3935 4 3939 4 514 3943 5 3948 5 515 3953 9 3962 9 516 3971 14 3985 14 517 3999 8 4007 8 518 4015 5 4020 6 519 4026 6 4032 6 520 4038 6 4044 6 521 4050 7 4057 7 522 4064 5 4069 5 523 4074 7 4081 7 524 4088 12 4100 12 525 4112 8 4120 8 526 4128 5 4133 5 527 4138 11 4149 12 528 4161 6 4167 6 529 4173 7 4180 8 530 4188 8 4196 8 531 4204 4 4208 4 532 4212 6 4218 7 533 4225 4 4229 4 534 4233 5 4238 6 535 4244 5 4249 5 536 4254 8 4262 8 537 4270 7 4277 7 538 4284 5 4289 5 539 4294 6 4300 6 540 4306 3 4309 3 541 4312 4 4316 4 542 4320 3 4323 3 543 4326 3 4329 3 544 4332 4 4336 4 545 4340 4 4344 4 546 4348 2 4350 2 547 4352 4 4356 4 548 4360 9 4369 9 549 4378 10 4388 10 550 4398 3 4401 3 551 4404 7 4411 7 552 4418 6 4424 6 553 4430 7 4437 7 554 4444 6 4450 6 555 4456 5 4461 6 556 4467 6 4473 6 557 4479 6 4485 7 558 4492 7 4499 7 559 4506 7 4513 8 560 4521 8 4529 9 561 4538 2 4540 2 562 4542 3 4545 3 563 4548 6 4554 6 564 4560 4 4564 4 565 4568 3 4571 3 566 4574 4 4578 4 567 4582 2 4584 2 568 4586 4 4590 4 569 4594 8 4602 8 570 4610 6 4616 6 571 4622 7 4629 7 572 4636 2 4638 2 573 4640 5 4645 5 574 4650 10 4660 10 575 4670 6 4676 6 576 4682 4 4686 5 577 4691 6 4697 7 578 4704 4 4708 4 579 4712 8 4720 8 580 4728 7 4735 7 581 4742 10 4752 10 582 4762 5 4767 5 583 4772 5 4777 5 584 4782 8 4790 8 585 4798 9 4807 9 586 4816 6 4822 6 587 4828 7 4835 7 588 4842 9 4851 9 589 4860 7 4867 7 590 4874 8 4882 8 591 4890 4 4894 4 592 4898 6 4904 6 593 4910 7 4917 7 594 4924 4 4928 4 595 4932 5 4937 5 596 4942 6 4948 6 597 4954 8 4962 8 598 4970 9 4979 9 599 4988 9 4997 9 600 5006 8 5014 8 601 5022 7 5029 7 602 5036 8 5044 8 603 5052 7 5059 7 604 5066 5 5071 5 605 5076 10 5086 10 606 5096 10 5106 10 607 5116 9 5125 9 608 5134 10 5144 10 609 5154 7 5161 7 610 5168 11 5179 11 611 5190 5 5195 5 612 5200 6 5206 6 613 5212 5 5217 5 614 5222 4 5226 4 615 5230 4 5234 4 616 5238 8 5246 8 617 5254 9 5263 9 618 5272 4 5276 5 619 5281 10 5291 10 620 5301 11 5312 11 621 5323 7 5330 7 622 5337 7 5344 7 623 5351 9 5360 10 624 5370 7 5377 7 625 5384 6 5390 6 626 5396 10 5406 10 627 5416 7 5423 7 628 5430 7 5437 7 629 5444 5 5449 5 630 5454 7 5461 7 631 5468 8 5476 8 632 5484 6 5490 6 633 5496 9 5505 9 634 5514 7 5521 7 635 5528 6 5534 6 636 5540 5 5545 5 637 5550 4 5554 4 638 5558 8 5566 8 639 5574 6 5580 6 640 5586 7 5593 7 641 5600 8 5608 8 642 5616 3 5619 3 643 5622 4 5626 4 644 5630 4 5634 4 645 5638 9 5647 9 646 5656 6 5662 6 647 5668 6 5674 6 648 5680 7 5687 7 649 5694 6 5700 6 650 5706 6 5712 6 651 5718 7 5725 8 652 5733 8 5741 8 653 5749 6 5755 6 654 5761 8 5769 8 655 5777 9 5786 9 656 5795 12 5807 12 657 5819 6 5825 6 658 5831 7 5838 7 659 5845 11 5856 12 660 5868 3 5871 3 661 5874 4 5878 4 662 5882 5 5887 5 663 5892 5 5897 5 664 5902 4 5906 4 665 5910 7 5917 7 666 5924 6 5930 6 667 5936 4 5940 4 668 5944 8 5952 8 669 5960 8 5968 8 670 5976 4 5980 4 671 5984 6 5990 6 672 5996 4 6000 5 673 6005 6 6011 6 674 6017 11 6028 12 675 6040 5 6045 5 676 6050 9 6059 9 677 6068 10 6078 10 678 6088 5 6093 5 679 6098 6 6104 6 680 6110 7 6117 7 681 6124 6 6130 6 682 6136 7 6143 8 683 6151 7 6158 8 684 6166 6 6172 7 685 6179 12 6191 12 686 6203 9 6212 9 687 6221 7 6228 7 688 6235 9 6244 9 689 6253 5 6258 5 690 6263 7 6270 8 691 6278 10 6288 11 692 6299 5 6304 5 693 6309 6 6315 6 694 6321 11 6332 11 695 6343 10 6353 10 696 6363 6 6369 6 697 6375 4 6379 4 698 6383 8 6391 8 699 6399 9 6408 9 700 6417 5 6422 6 701 6428 4 6432 4 702 6436 4 6440 4 703 6444 4 6448 4 704 6452 9 6461 9 705 6470 2 6472 2 706 6474 8 6482 8 707 6490 11 6501 11 708 6512 9 6521 9 709 6530 5 6535 5 710 6540 7 6547 7 711 6554 4 6558 4 712 6562 5 6567 6 713 6573 8 6581 8 714 6589 7 6596 7 715 6603 5 6608 6 716 6614 6 6620 7 717 6627 7 6634 7 718 6641 9 6650 9 719 6659 13 6672 13 720 6685 11 6696 11 721 6707 11 6718 11 722 6729 5 6734 5 723 6739 6 6745 6 724 6751 7 6758 7 725 6765 8 6773 8 726 6781 8 6789 8 727 6797 5 6802 5 728 6807 6 6813 6 729 6819 4 6823 4 730 6827 5 6832 5 731 6837 6 6843 6 732 6849 5 6854 5 733 6859 8 6867 8 734 6875 9 6884 9 735 6893 6 6899 7 736 6906 6 6912 6 737 6918 7 6925 7 738 6932 8 6940 8 739 6948 7 6955 7 740 6962 7 6969 7 741 6976 8 6984 9 742 6993 4 6997 4 743 7001 5 7006 5 744 7011 7 7018 7 745 7025 8 7033 8 746 7041 4 7045 4 747 7049 5 7054 5 748 7059 11 7070 12 749 7082 6 7088 6 750 7094 4 7098 4 751 7102 6 7108 6 752 7114 7 7121 7 753 7128 4 7132 4 754 7136 7 7143 7 755 7150 5 7155 5 756 7160 4 7164 5 757 7169 13 7182 13 758 7195 9 7204 9 759 7213 10 7223 10 760 7233 9 7242 9 761 7251 9 7260 9 762 7269 13 7282 13 763 7295 8 7303 8 764 7311 5 7316 5 765 7321 7 7328 7 766 7335 12 7347 12 767 7359 8 7367 8 768 7375 5 7380 6 769 7386 4 7390 5 770 7395 4 7399 4 771 7403 8 7411 9 772 7420 5 7425 6 773 7431 7 7438 8 774 7446 6 7452 7 775 7459 9 7468 10 776 7478 12 7490 14 777 7504 15 7519 17 778 7536 18 7554 20 779 7574 18 7592 20 780 7612 18 7630 20 781 7650 6 7656 6 " }
 macro_rules! each_node { ($then:ident) => { $then! { Alias Alias boxed Alias Alias visit_alias as_alias as_alias_mut;
 RangeVar RangeVar boxed RangeVar RangeVar visit_range_var as_range_var as_range_var_mut;
 TableFunc TableFunc boxed TableFunc TableFunc visit_table_func as_table_func as_table_func_mut;

@@ -6,7 +6,7 @@ use super::shape::Shape;
 use crate::convert::enumeration::Constants;
 use crate::convert::shared_nodes::is_shared;
 use crate::foundation::hashing::Place;
-use crate::foundation::name_place::{Name, NamePlace};
+use crate::foundation::name_place::Name;
 use crate::foundation::numbers::Numbers;
 
 /// The longest names of fields and of structs have so many bytes.
@@ -16,7 +16,7 @@ pub(crate) type StructName = Name<28>;
 /// The struct of a node.
 pub(crate) struct Struct {
     /// PostgreSQL's name for it.
-    pub(crate) name: NamePlace,
+    pub(crate) name: &'static str,
     /// The number of its tag.
     pub(crate) tag: u32,
     /// Its size in bytes.
@@ -39,8 +39,9 @@ pub(crate) struct Struct {
 }
 
 impl Struct {
-    /// `numbers` has the place of its name, the number of fields that count, and whether it is a statement.
+    /// `numbers` has the number of fields that count, and whether it is a statement.
     pub(crate) const fn new<S>(
+        name: &'static str,
         tag: u32,
         counts: Counts,
         before: &str,
@@ -51,7 +52,7 @@ impl Struct {
     ) -> Self {
         let mut numbers = Numbers::new(numbers);
         let new = Self {
-            name: numbers.name_place(),
+            name,
             tag,
             size: short(size_of::<S>()),
             align: short(align_of::<S>()),

@@ -18,7 +18,7 @@ macro_rules! part {
 }
 pub(crate) use part;
 
-/// The entry of a struct in the table, with the texts that have its names and its numbers.
+/// The entry of a struct in the table, with the texts that have the names and the numbers of its fields.
 macro_rules! structure {
     (
         $name:ident $tag:ident $counts:ident$(($rule:ident))? $before:literal $links:literal $numbers:literal;
@@ -36,6 +36,7 @@ macro_rules! structure {
         };
         // A constant of its own: all of the table in one expression takes long to check.
         const STRUCT: Struct = Struct::new::<raw::$name>(
+            stringify!($name),
             raw::NodeTag::$tag.0,
             Counts::$counts$((Rule::$rule))?,
             $before,
@@ -109,7 +110,7 @@ pub(crate) use node;
 
 /// `Node` and `Visit`, which list all node types.
 macro_rules! nodes {
-    ($($variant:ident $type:ident $tag:ident [$($json:literal)*] $number:literal $visit:ident $as:ident;)*) => {
+    ($($variant:ident $type:ident $tag:ident $json:literal $number:literal $visit:ident $as:ident;)*) => {
         /// A node of any type: one variant for each type that a node can have.
         ///
         /// It has the size of a pointer and a tag, and is `Copy`. `From` converts a node of a given
@@ -143,8 +144,8 @@ macro_rules! nodes {
         }
 
         /// The tags of the variants, each with its number and its name in Protobuf and JSON.
-        pub(crate) const VARIANTS: &[(u32, u32, $crate::foundation::name_place::NamePlace)] =
-            &[$((raw::NodeTag::$tag.0, $number, $crate::foundation::name_place::NamePlace::new($($json),*)),)*];
+        pub(crate) const VARIANTS: &[(u32, u32, &str)] =
+            &[$((raw::NodeTag::$tag.0, $number, $json),)*];
 
         /// A walk over a tree, with a method for each node type: [`Visit`](super::Visit) of the owned
         /// tree, for views.

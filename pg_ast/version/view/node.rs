@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 use super::memory::{Content, StructInC};
 use super::names::raw;
 use super::names::raw::NodeTag;
-use super::names::views::{NAMES, STRUCTS, VARIANTS};
+use super::names::views::{STRUCTS, VARIANTS};
 use super::{Integer, List, Node};
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::c_tree::table::Struct;
@@ -187,7 +187,7 @@ impl<'a> Node<'a> {
     pub(super) fn variant(self) -> Option<(u32, &'static str)> {
         let (tag, _) = self.words();
         let index = VARIANT_BY_TAG.get(tag as usize)?;
-        VARIANTS.get(usize::from(*index)).map(|(_, number, name)| (*number, name.of(NAMES)))
+        VARIANTS.get(usize::from(*index)).map(|(_, number, name)| (*number, *name))
     }
 
     /// Returns the node as a C node, if it is one: not a number, nor a part of another node.
@@ -233,7 +233,7 @@ impl<'a> Node<'a> {
             Self::List(_) => "List",
             Self::IntList(_) => "IntList",
             Self::OidList(_) => "OidList",
-            _ => self.structure().map_or("", |node| node.table().name.of(NAMES)),
+            _ => self.structure().map_or("", |node| node.table().name),
         }
     }
 

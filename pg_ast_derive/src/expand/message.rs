@@ -22,11 +22,13 @@ pub(crate) fn expand(model: &Message) -> TokenStream {
 
 fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
     let Message { ident: message, tree, .. } = model;
-    let (mut names, mut numbers) = (String::new(), String::new());
     let parts: Vec<_> = fields.iter().map(|field| part(tree, field)).collect();
-    for field in fields {
-        append_numbers(field, &mut names, &mut numbers);
-    }
+    let names = fields.iter().map(|field| {
+        let (name, json) = (field.ident.unraw().to_string(), field.json.as_deref());
+        let json = json.unwrap_or_default();
+        quote!((#name, #json))
+    });
+    let numbers: String = fields.iter().map(numbers).collect();
     let accessors: Vec<_> = fields
         .iter()
         .filter_map(|field| Some(accessors(field.ident, field.enumeration?)))
@@ -47,7 +49,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
                     let message = whole.as_ptr();
                     // SAFETY: `message` points to memory of the message, and so to its fields. Nothing is read.
                     let parts = unsafe { [#(#parts),*] };
-                    &#tree::MessageTable::new::<#message>(#name, #names, #numbers, parts)
+                    &#tree::MessageTable::new::<#message>(#name, [#(#names),*], #numbers, parts)
                 }
             }
         }
@@ -77,8 +79,9 @@ fn part(tree: &Path, field: &Numbered) -> TokenStream {
 /// The forms of a field in JSON, which the table has as numbers from 1 on.
 const FORMS: [&str; 4] = ["UnlessDefault", "Always", "Signed", "Unsigned"];
 
-/// Appends the numbers of a field to the table's, and its names to those of the other fields.
-fn append_numbers(field: &Numbered, names: &mut String, out: &mut String) {
+/// The numbers of a field in the table: its first and its last one in Protobuf, its kind of place in the SQL,
+/// and its form in JSON.
+fn numbers(field: &Numbered) -> String {
     let Numbered { ident, numbers, json, json_form, .. } = field;
     let name = ident.unraw().to_string();
     let place = match name.as_str() {
@@ -87,32 +90,14 @@ fn append_numbers(field: &Numbered, names: &mut String, out: &mut String) {
         name if ["_location", "list_start", "list_end"].iter().any(|end| name.ends_with(end)) => 2,
         _ => 0,
     };
-    let mut place_of = |name: &str| {
-        let place = [names.len(), name.len()];
-        names.push_str(name);
-        place
-    };
-    let own = place_of(&name);
-    let (form, in_json) = match json {
-        Some(json) => {
-            let form = json_form.map_or(0, |form| {
-                // The table refuses a number that has no form.
-                FORMS.iter().position(|it| form == it).unwrap_or(FORMS.len())
-            });
-            (form + 1, if *json == name { own } else { place_of(json) })
-        }
-        None => (0, [0, 0]),
-    };
-    let (first, last) = (numbers.first().copied(), numbers.last().copied());
-    for number in own
-        .into_iter()
-        .chain([first, last].map(|number| number.unwrap_or_default() as usize))
-        .chain([place, form])
-        .chain(in_json)
-    {
-        out.push_str(&number.to_string());
-        out.push(' ');
-    }
+    let form = json_form.map_or(0, |form| {
+        // The table refuses a number that has no form.
+        FORMS.iter().position(|it| form == it).unwrap_or(FORMS.len())
+    });
+    let form = if json.is_some() { form + 1 } else { 0 };
+    let [first, last] = [numbers.first(), numbers.last()].map(|number| number.copied());
+    let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
+    format!("{first} {last} {place} {form} ")
 }
 
 /// Returns the function for a type.

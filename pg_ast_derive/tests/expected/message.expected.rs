@@ -36,8 +36,8 @@ unsafe impl crate::pg18::message::Message for SelectStmt {
                 SelectStmt,
             >(
                 "SelectStmt",
-                "target_listtargetListwhereop",
-                "0 11 1 1 0 1 11 10 21 5 2 2 0 1 21 5 26 2 3 3 0 2 26 2 ",
+                [("target_list", "targetList"), ("where", "where"), ("op", "op")],
+                "1 1 0 1 2 2 0 1 3 3 0 2 ",
                 parts,
             )
         }

@@ -144,12 +144,11 @@ impl Taking<'_> {
         if NO_PARTS.contains(&node.name()) {
             return;
         }
-        let table = node.message().table();
         for (index, (field, value)) in node.message().fields().enumerate() {
             if !field.holds_nodes() {
                 continue;
             }
-            let Some(kind) = PartKind::of_field(table.name_of(field), node) else { continue };
+            let Some(kind) = PartKind::of_field(field.name, node) else { continue };
             let value: &dyn Any = value;
             let is_there = if let Some(list) = value.downcast_ref::<Vec<Node>>() {
                 !list.is_empty()

@@ -74,7 +74,7 @@ impl<'de> Visitor<'de> for MessageSeed<'_> {
             let Some((field, value)) = message.field_mut(key.index) else { break };
             let bit = 1 << key.index;
             if seen & bit != 0 {
-                return Err(match message.table().json(field) {
+                return Err(match field.json {
                     Some((name, _)) => Error::duplicate_field(name),
                     None if is_node => Error::custom("a node with two types"),
                     None => Error::custom("a constant with two values"),
@@ -111,7 +111,7 @@ impl Key<'_> {
         let table = self.message.table();
         let fields = &table.fields;
         let is = |index: &usize| {
-            let field = fields.get(*index).and_then(|field| table.json(field));
+            let field = fields.get(*index).and_then(|field| field.json);
             field.is_some_and(|(known, _)| known == name)
         };
         let index = Some(self.next).filter(is).or_else(|| (0..fields.len()).find(is));
@@ -135,7 +135,7 @@ impl Key<'_> {
         let variants = self.sum().map(|(_, sum)| sum.variants()).unwrap_or_default();
         let variants = variants.iter().map(|variant| variant.json);
         let table = self.message.table();
-        let fields = table.fields.iter().filter_map(|field| table.json(field));
+        let fields = table.fields.iter().filter_map(|field| field.json);
         let names: Vec<_> = variants.chain(fields.map(|(name, _)| name)).collect();
         let what = if self.message.is_node() { "variant" } else { "field" };
         let expected = match names.as_slice() {

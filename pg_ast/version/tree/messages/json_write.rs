@@ -63,7 +63,7 @@ impl<'a> WrittenMessage<'a> {
             // Without the lowest one.
             bits &= bits.checked_sub(1)?;
             let (field, value) = message.field(index as usize)?;
-            Some(match (message.table().json(field), value.content()) {
+            Some(match (field.json, value.content()) {
                 (Some((name, form)), content) => (name, Entry::Field(field, form, content)),
                 (None, Content::Sum(sum)) => {
                     let (variant, message) = sum.node()?;

@@ -97,10 +97,10 @@ pub(crate) fn debug(message: &DynMessage, f: &mut fmt::Formatter<'_>) -> fmt::Re
         for (field, value) in message.fields() {
             match (field.constants(), (value as &dyn Any).downcast_ref::<i32>()) {
                 (Some(constants), Some(number)) => {
-                    out.field(table.name_of(field), &InWords(constants, *number));
+                    out.field(field.name, &InWords(constants, *number));
                 }
                 _ => {
-                    out.field(table.name_of(field), &value);
+                    out.field(field.name, &value);
                 }
             }
         }

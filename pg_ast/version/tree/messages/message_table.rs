@@ -18,14 +18,11 @@ use super::values::{DynValue, Value};
 use super::walk::HoldsNodes;
 use crate::convert::enumeration::{Constants, Named};
 use crate::convert::shared_nodes::is_shared;
-use crate::foundation::name_place::NamePlace;
 use crate::foundation::numbers::Numbers;
 
 /// The fields are an array in place, without a pointer to it.
 pub(crate) struct MessageTable<F: ?Sized = [MessageField]> {
     pub(crate) name: &'static str,
-    /// The names of the fields, one after the other.
-    names: &'static str,
     /// Whether one of the fields is shared.
     pub(crate) shares: bool,
     /// [`Detach::detach`] of the message in a place.
@@ -37,7 +34,7 @@ pub(crate) struct MessageTable<F: ?Sized = [MessageField]> {
 #[derive(Clone, Copy)]
 pub(crate) struct MessageField {
     value: ValueType,
-    name: NamePlace,
+    pub(crate) name: &'static str,
     /// The first and the last number in Protobuf: the same, except for an enum of nodes.
     numbers: (u16, u16),
     /// Its offset in the message, in bytes.
@@ -48,7 +45,7 @@ pub(crate) struct MessageField {
     pub(crate) place: PlaceKind,
     /// Its form in serde; `None` for an enum of nodes, since its variants have the names.
     #[cfg(feature = "serde")]
-    json: Option<(NamePlace, Form)>,
+    pub(crate) json: Option<(&'static str, Form)>,
 }
 
 /// What a number says about a place in the SQL.
@@ -155,11 +152,10 @@ pub(crate) const unsafe fn other<M, T: HoldsNodes + Value>(
 }
 
 impl<const N: usize> MessageTable<[MessageField; N]> {
-    /// `numbers` has for each field: the place of its name, its first and its last number, its kind of place, its
-    /// form in JSON, and the place of its name there.
+    /// `names` has for each field its name, and that in JSON; `numbers` its first and its last number, its kind of place, and its form in JSON.
     pub(crate) const fn new<M: Message + Detach>(
         name: &'static str,
-        names: &'static str,
+        names: [(&'static str, &'static str); N],
         numbers: &str,
         parts: [FieldPlace; N],
     ) -> Self {
@@ -169,15 +165,15 @@ impl<const N: usize> MessageTable<[MessageField; N]> {
         let mut fields = [MessageField::NOTHING; N];
         let mut shares = false;
         while index < N {
-            let field = MessageField::new(parts[index], &mut numbers);
-            let is_shared = is_shared(name, field.name.bytes(names));
+            let field = MessageField::new(parts[index], names[index], &mut numbers);
+            let is_shared = is_shared(name, field.name.as_bytes());
             shares |= is_shared;
             fields[index] = MessageField { is_shared, ..field };
             assert!(index == 0 || fields[index - 1].numbers.1 < fields[index].numbers.0);
             index += 1;
         }
         numbers.end();
-        Self { name, names, shares, detach: M::detach, fields }
+        Self { name, shares, detach: M::detach, fields }
     }
 }
 
@@ -186,24 +182,13 @@ impl MessageField {
     pub(crate) fn holds_nodes(&self) -> bool {
         self.holds != Holds::Nothing
     }
-}
-
-impl MessageTable {
-    pub(crate) fn name_of(&self, field: &MessageField) -> &'static str {
-        field.name.of(self.names)
-    }
-
-    /// Returns the field's name and its form in serde; `None` for an enum of nodes, whose variants have the names.
-    #[cfg(feature = "serde")]
-    pub(crate) fn json(&self, field: &MessageField) -> Option<(&'static str, Form)> {
-        field.json.map(|(name, form)| (name.of(self.names), form))
     }
 }
 
 impl MessageField {
     const NOTHING: Self = Self {
         value: ValueType::Bool,
-        name: NamePlace::new(0, 0),
+        name: "",
         numbers: (0, 0),
         offset: 0,
         holds: Holds::Nothing,
@@ -215,9 +200,10 @@ impl MessageField {
 
     const fn new(
         FieldPlace { value, holds, offset }: FieldPlace,
+        #[allow(unused_variables)] // without serde
+        (name, in_json): (&'static str, &'static str),
         numbers: &mut Numbers<'_>,
     ) -> Self {
-        let name = numbers.name_place();
         let own = (numbers.u16(), numbers.u16());
         let place = match numbers.u8() {
             0 => PlaceKind::None,
@@ -227,7 +213,7 @@ impl MessageField {
             _ => panic!("no kind of place has this number"),
         };
         #[allow(unused_variables)] // without serde
-        let (form, in_json) = (numbers.u8(), numbers.name_place());
+        let form = numbers.u8();
         Self {
             value,
             name,

@@ -67,7 +67,7 @@ pub(crate) fn merge_field(
     let index = table.index(number);
     match index.and_then(|index| message.field_mut(index)) {
         Some((field, value)) => value.merge(number, wire_type, bytes).map_err(|mut error| {
-            error.push(table.name, table.name_of(field));
+            error.push(table.name, field.name);
             error
         }),
         None => skip_field(wire_type, number, bytes),
