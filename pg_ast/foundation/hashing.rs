@@ -16,7 +16,7 @@ use twox_hash::XxHash3_64;
 
 use crate::convert::c_tree::table::FieldName;
 use crate::foundation::limits::BYTES_PER_NODE;
-use crate::foundation::name_place::Name;
+use crate::foundation::name::Name;
 use crate::foundation::order::sort;
 use crate::types::options::FingerprintOptions;
 

@@ -3,7 +3,7 @@
 pub(crate) mod arena;
 pub(crate) mod hashing;
 pub(crate) mod limits;
-pub(crate) mod name_place;
+pub(crate) mod name;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod nesting;
 pub(crate) mod numbers;

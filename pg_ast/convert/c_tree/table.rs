@@ -6,7 +6,7 @@ use super::shape::Shape;
 use crate::convert::enumeration::Constants;
 use crate::convert::shared_nodes::is_shared;
 use crate::foundation::hashing::Place;
-use crate::foundation::name_place::Name;
+use crate::foundation::name::Name;
 use crate::foundation::numbers::Numbers;
 
 /// The longest names of fields and of structs have so many bytes.

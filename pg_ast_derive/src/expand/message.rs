@@ -95,7 +95,7 @@ fn numbers(field: &Numbered) -> String {
         FORMS.iter().position(|it| form == it).unwrap_or(FORMS.len())
     });
     let form = if json.is_some() { form + 1 } else { 0 };
-    let [first, last] = [numbers.first(), numbers.last()].map(|number| number.copied());
+    let [first, last] = [numbers.first(), numbers.last()].map(Option::<&u32>::copied);
     let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
     format!("{first} {last} {place} {form} ")
 }

@@ -15,7 +15,7 @@ use super::view::node::structure_of;
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::c_tree::table::{Counts, Enumeration, Field, Rule, Struct};
 use crate::foundation::hashing::{MAX_DEPTH, Place, Stream};
-use crate::foundation::name_place::Name;
+use crate::foundation::name::Name;
 use crate::foundation::stack::with_stack;
 use crate::types::options::FingerprintOptions;
 

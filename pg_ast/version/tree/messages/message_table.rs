@@ -182,10 +182,7 @@ impl MessageField {
     pub(crate) fn holds_nodes(&self) -> bool {
         self.holds != Holds::Nothing
     }
-    }
-}
 
-impl MessageField {
     const NOTHING: Self = Self {
         value: ValueType::Bool,
         name: "",
