@@ -12,6 +12,7 @@ use super::bindings::Bindings;
 use super::comments::Api;
 use super::docs::{Docs, doc};
 use super::schema::{LIST, NODE, Schema, Type, is_list, last, nested};
+use super::texts::{ANY, ours};
 use super::{required, serde_attributes};
 
 /// The derives of what only C has a twin of, of messages, and of both.
@@ -77,7 +78,7 @@ pub(crate) fn add(config: &mut Config, schema: &Schema, bindings: &Bindings, doc
     for message in schema.messages.values() {
         adder.message(message, docs);
         for oneof in 0..message.oneof_decl.len() {
-            adder.oneof(message, oneof, docs);
+            adder.oneof(message, oneof);
         }
     }
     for item in schema.enums.values() {
@@ -151,11 +152,12 @@ impl Adder<'_> {
     }
 
     /// A oneof holds nodes: each variant says which C struct it is, by its type.
-    fn oneof(&mut self, message: &DescriptorProto, index: usize, docs: &Docs) {
+    fn oneof(&mut self, message: &DescriptorProto, index: usize) {
         let oneof = message.oneof_decl[index].name();
         let path = format!("{}.{oneof}", message.name());
-        self.field(&path, &docs.oneof(message.name(), oneof), &[]);
-        self.ty(&path, &docs.any(message.name()), MAPPED_MESSAGE);
+        let text = |of| ours(message.name(), of).unwrap_or_default();
+        self.field(&path, &text(oneof), &[]);
+        self.ty(&path, &text(ANY), MAPPED_MESSAGE);
         self.of_type(&path, &["raw = raw::Node".to_owned(), "tree = message".to_owned()], true);
         let index = i32::try_from(index).ok();
         for field in message.field.iter().filter(|field| field.oneof_index == index) {

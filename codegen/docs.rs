@@ -11,7 +11,7 @@ use super::bindings::Bindings;
 use super::comments::{Api, BEGIN, Comments, END, Marks};
 use super::items;
 use super::schema::{Schema, Type, is_list, last};
-use super::texts::{ANY, by_name, ours};
+use super::texts::{by_name, ours};
 
 /// Comments that only point to another one.
 const EMPTY: [&str; 4] = ["see above", "see below", "As above", "as above"];
@@ -82,16 +82,6 @@ impl<'a> Docs<'a> {
         } else {
             ours(name, "").unwrap_or_default()
         }
-    }
-
-    /// Returns the documentation of a oneof's field.
-    pub(crate) fn oneof(&self, message: &str, oneof: &str) -> String {
-        ours(message, oneof).unwrap_or_default()
-    }
-
-    /// Returns the documentation of a oneof's enum.
-    pub(crate) fn any(&self, message: &str) -> String {
-        ours(message, ANY).unwrap_or_default()
     }
 
     /// Returns the documentation of a node.

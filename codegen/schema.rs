@@ -7,7 +7,7 @@ use prost_types::field_descriptor_proto::Label;
 pub(crate) use prost_types::field_descriptor_proto::Type;
 use prost_types::{
     DescriptorProto, EnumDescriptorProto, EnumValueDescriptorProto, FieldDescriptorProto,
-    FileDescriptorSet,
+    FileDescriptorSet, MessageOptions,
 };
 
 /// The message for any node, and its oneof.
@@ -52,7 +52,8 @@ pub(crate) fn is_repeated(field: &FieldDescriptorProto) -> bool {
 
 /// The messages inside of a message that have a struct: not the entries of a map.
 pub(crate) fn nested(message: &DescriptorProto) -> impl Iterator<Item = &DescriptorProto> {
-    let is_entry = |it: &DescriptorProto| it.options.as_ref().is_some_and(|it| it.map_entry());
+    let is_entry =
+        |it: &DescriptorProto| it.options.as_ref().is_some_and(MessageOptions::map_entry);
     message.nested_type.iter().filter(move |it| !is_entry(it))
 }
 

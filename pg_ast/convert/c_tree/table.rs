@@ -41,8 +41,7 @@ pub(crate) struct Struct {
 impl Struct {
     /// `numbers` has the number of fields that count, and whether it is a statement.
     pub(crate) const fn new<S>(
-        name: &'static str,
-        tag: u32,
+        (name, tag): (&'static str, u32),
         counts: Counts,
         before: &str,
         fields: &'static [Field],

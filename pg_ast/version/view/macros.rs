@@ -36,8 +36,7 @@ macro_rules! structure {
         };
         // A constant of its own: all of the table in one expression takes long to check.
         const STRUCT: Struct = Struct::new::<raw::$name>(
-            stringify!($name),
-            raw::NodeTag::$tag.0,
+            (stringify!($name), raw::NodeTag::$tag.0),
             Counts::$counts$((Rule::$rule))?,
             $before,
             FIELDS,
