@@ -113,12 +113,17 @@ impl Job<'_> {
         Ok(guarded.compile_intermediates())
     }
 
-    /// The same, with checks inserted into the preprocessed code.
-    fn compile_with_checks(&self, file: &str) -> io::Result<Vec<PathBuf>> {
+    /// Returns the preprocessed code of a file, with the file names alone in its line markers.
+    pub(crate) fn expanded(&self, file: &str) -> io::Result<String> {
         let mut guarded = self.command();
         guarded.define("EXPLICIT_NULL_CHECKS", None).file(self.own.join(file));
         let expanded = with_bare_names(&guarded.try_expand().map_err(io::Error::other)?);
-        let expanded = String::from_utf8(expanded).map_err(io::Error::other)?;
+        String::from_utf8(expanded).map_err(io::Error::other)
+    }
+
+    /// Compiles a file with checks inserted into the preprocessed code.
+    fn compile_with_checks(&self, file: &str) -> io::Result<Vec<PathBuf>> {
+        let expanded = self.expanded(file)?;
         let is_checked = |name: &str| {
             Path::new(name).extension().is_some_and(|extension| extension == "c")
                 || name == "pg_list.h"

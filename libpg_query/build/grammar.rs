@@ -13,7 +13,7 @@ use std::str::FromStr;
 use crate::patches;
 use crate::rows::{self, Packed, Place, Row};
 
-const FILE: &str = "src/postgres/src_backend_parser_gram.c";
+pub(crate) const FILE: &str = "src/postgres/src_backend_parser_gram.c";
 
 /// Changes to `gram.c`, in words that occur once.
 const CHANGES: &[(&str, &str)] = &[
@@ -70,22 +70,23 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
 }
 
 /// Bison's tables, by name.
-struct Tables {
+pub(crate) struct Tables {
     ntokens: i32,
     pact_ninf: i32,
     table_ninf: i32,
     pact: Vec<i32>,
     defact: Vec<i32>,
-    r1: Vec<usize>,
-    r2: Vec<i32>,
+    /// The symbol that each rule makes, and the number of its own.
+    pub(crate) r1: Vec<usize>,
+    pub(crate) r2: Vec<i32>,
     pgoto: Vec<i32>,
     defgoto: Vec<i32>,
     table: Vec<i32>,
     check: Vec<i32>,
     /// The action of each rule, if it has one.
-    actions: Vec<Option<String>>,
+    pub(crate) actions: Vec<Option<String>>,
     /// The name of each symbol in gram.y, in quotes: first the terminals, then the others.
-    names: Vec<String>,
+    pub(crate) names: Vec<String>,
     /// The symbol that each state follows.
     entered: Vec<usize>,
     /// The members of a symbol's value that point to nodes, lists and similar data.
@@ -93,7 +94,7 @@ struct Tables {
 }
 
 impl Tables {
-    fn read(text: &str) -> Result<Self, String> {
+    pub(crate) fn read(text: &str) -> Result<Self, String> {
         let r2: Vec<i32> = numbers(text, "yyr2")?;
         let mut actions = vec![None; r2.len()];
         let (_, switch) = text.split_once("  switch (yyn)\n    {\n").ok_or("no actions")?;
@@ -301,7 +302,7 @@ fn pointers(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// Returns the numbers of one of Bison's tables.
-fn numbers<T: FromStr>(text: &str, name: &str) -> Result<Vec<T>, String> {
+pub(crate) fn numbers<T: FromStr>(text: &str, name: &str) -> Result<Vec<T>, String> {
     let missing = || format!("the grammar has no table {name}");
     let (_, rest) = text.split_once(&format!(" {name}[] =\n{{\n")).ok_or_else(missing)?;
     let (list, _) = rest.split_once("\n};").ok_or_else(missing)?;

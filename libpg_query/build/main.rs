@@ -4,6 +4,8 @@ mod compile;
 mod grammar;
 mod null_checks;
 mod patches;
+#[allow(dead_code, reason = "what only the tools check")]
+mod pins;
 mod rows;
 mod scanner;
 mod sources;
@@ -17,6 +19,9 @@ use std::path::{Path, PathBuf};
 
 use compile::Build;
 use versions::{VERSIONS, Version};
+
+/// The hashes of upstream's text that ours was written for.
+const PINS: &str = include_str!("pins.txt");
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build");
@@ -54,7 +59,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let written = patches::write(&folder, version.major, &source, &patched)
             .and_then(|()| grammar::write(&source, &patched))
             .and_then(|()| scanner::write(&source, &patched))
-            .and_then(|()| words::write(&source, &patched));
+            .and_then(|()| words::write(&source, &patched))
+            .and_then(|()| pins::check_cuts(version.major, PINS, &patched));
         if let Err(message) = written {
             println!("cargo::error={message}");
             return Ok(());

@@ -29,11 +29,11 @@ use std::{fs, io};
 /// One change of one file.
 pub(crate) struct Patch {
     /// The line of ours that has it.
-    place: String,
+    pub(crate) place: String,
     /// The file, relative to the root of the sources.
     file: String,
     /// The major versions that it applies to.
-    versions: RangeInclusive<u32>,
+    pub(crate) versions: RangeInclusive<u32>,
     /// The function whose definition contains the words, or an empty string for the whole file.
     function: String,
     /// Upstream's words, which occur there exactly `count` times, or any number of times.
@@ -90,7 +90,7 @@ pub(crate) fn target(folder: &Path, file: impl AsRef<Path>) -> PathBuf {
 }
 
 /// Reads the patches of all files of a folder, ordered by the files' names; they are applied in that order.
-fn read(folder: &Path) -> Result<Vec<Patch>, String> {
+pub(crate) fn read(folder: &Path) -> Result<Vec<Patch>, String> {
     let told = |error: io::Error| format!("{}: {error}", folder.display());
     let entries: io::Result<Vec<_>> = fs::read_dir(folder).map_err(told)?.collect();
     let mut paths: Vec<_> = entries.map_err(told)?.iter().map(fs::DirEntry::path).collect();
@@ -186,7 +186,7 @@ pub(crate) fn apply(patch: &Patch, text: &mut String) -> Result<(), String> {
 }
 
 /// Returns the range of the only definition of a function: from the line with its name to the `}` that ends it.
-fn definition(text: &str, name: &str) -> Option<(usize, usize)> {
+pub(crate) fn definition(text: &str, name: &str) -> Option<(usize, usize)> {
     let call = format!("{name}(");
     let mut definitions = text.match_indices(&call).filter_map(|(at, _)| {
         let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);

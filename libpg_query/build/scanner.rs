@@ -61,7 +61,7 @@ const CHANGES: &[(usize, &str, &str)] = &[
 ];
 
 /// The bytes; 0 is what flex writes at the end of its buffer, and 256 a real NUL.
-const COLUMNS: usize = 257;
+pub(crate) const COLUMNS: usize = 257;
 
 /// Writes the changed scanner and its tables into the folder of patched files.
 pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
@@ -86,7 +86,7 @@ pub(crate) fn write(source: &Path, folder: &Path) -> Result<(), String> {
 }
 
 /// Divides the text into the tables and what is around them.
-fn divided(text: &str) -> Option<(&str, &str, &str)> {
+pub(crate) fn divided(text: &str) -> Option<(&str, &str, &str)> {
     let begin = text.find("struct yy_trans_info\n\t{")?;
     let list = begin + text[begin..].find("yy_start_state_list[")?;
     let end = list + text[list..].find("}\n;")? + "}\n;".len();
@@ -94,15 +94,15 @@ fn divided(text: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// flex's automaton. A state is the index of its first entry.
-struct Scanner {
+pub(crate) struct Scanner {
     /// The byte and the distance to the next state of each entry.
     entries: Vec<(i32, i32)>,
     /// The state that each start condition begins with.
-    starts: Vec<usize>,
+    pub(crate) starts: Vec<usize>,
 }
 
 impl Scanner {
-    fn read(tables: &str) -> Option<Self> {
+    pub(crate) fn read(tables: &str) -> Option<Self> {
         let (_, rest) = tables.split_once("yy_transition[")?;
         let (entries, rest) = rest.split_once("] =")?.1.split_once("};")?;
         let entry = |text: &str| {
@@ -117,14 +117,20 @@ impl Scanner {
     }
 
     /// Returns the state after a byte.
-    fn next(&self, state: usize, byte: usize) -> Option<usize> {
+    pub(crate) fn next(&self, state: usize, byte: usize) -> Option<usize> {
         let (verify, distance) = *self.entries.get(state + byte)?;
         let next = state.checked_add_signed(isize::try_from(distance).ok()?)?;
         (usize::try_from(verify) == Ok(byte)).then_some(next)
     }
 
+    /// Returns the rule that a state ends.
+    pub(crate) fn rule(&self, state: usize) -> Option<usize> {
+        let (_, rule) = self.entries.get(state.checked_sub(1)?)?;
+        usize::try_from(*rule).ok()
+    }
+
     /// Returns all states that a text can lead to.
-    fn states(&self) -> BTreeSet<usize> {
+    pub(crate) fn states(&self) -> BTreeSet<usize> {
         let mut states = BTreeSet::new();
         let mut todo = self.starts.clone();
         while let Some(state) = todo.pop() {
@@ -157,9 +163,7 @@ impl Scanner {
         }
         let mut rows = vec![0; size];
         for (at, state) in states.iter().enumerate() {
-            let rule = state.checked_sub(1).and_then(|before| self.entries.get(before));
-            let rule = rule.and_then(|(_, rule)| usize::try_from(*rule).ok());
-            rows.push(rule.ok_or("a state of the scanner has no rule")?);
+            rows.push(self.rule(*state).ok_or("a state of the scanner has no rule")?);
             rows.extend(columns.iter().map(|(_, column)| column[at].map_or(0, index)));
         }
         let starts: Vec<_> = self.starts.iter().map(|state| index(*state)).collect();

@@ -26,6 +26,9 @@
  *	   tag, the guard checks the tag.
  *	6. Every cycle of calls checks the stack depth.
  *
+ * "libpg_query_tools text" looks for casts, strings and cycles that
+ * sections 3, 5 and 6 leave out, in the code that is compiled.
+ *
  * They cost time, which the last section regains.
  *
  *-------------------------------------------------------------------------

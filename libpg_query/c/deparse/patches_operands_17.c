@@ -77,6 +77,7 @@ patch_operand_in(DeparseState *state, Node *parent, Node *node, bool is_right, b
 	patch_next = next;
 	if (in_b_expr && !needs_parens && !has_parens && node != NULL && IsA(node, A_Expr))
 	{
+		check_stack_depth();
 		patch_enter_expr();
 		deparseAExpr(state, (A_Expr *) node, DEPARSE_NODE_CONTEXT_NONE);
 	}

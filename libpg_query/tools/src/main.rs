@@ -5,7 +5,10 @@
 //! cargo run -p libpg_query_tools -- bindings pg18    pg18/bindings.rs and layout.rs; needs libclang
 //! cargo run -p libpg_query_tools -- schema pg18      pg18/schema.binpb, and the code that follows from it and the
 //!                                                    bindings: protobuf.rs and views.rs in pg_ast/pg18/
-//! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is out of date
+//! cargo run -p libpg_query_tools -- text pg18        fails if upstream's text is not what ours was written for
+//! cargo run -p libpg_query_tools -- pins pg18        build/pins.txt: accepts upstream's text
+//! cargo run -p libpg_query_tools -- costs            docs/design/versions.md: the places that each version needs
+//! cargo run -p libpg_query_tools -- check pg18       fails if one of these files is out of date; needs libclang
 //! cargo run -p libpg_query_tools -- vendor           upstream/, for packaging
 //! cargo run -p libpg_query_tools -- new pg19         all of the above and its modules, then every test of that version
 //! ```
@@ -13,10 +16,12 @@
 //! Without a version, a command processes all of them.
 
 mod bindings;
+mod costs;
 mod layout;
 mod modules;
 mod schema;
 mod symbols;
+mod upstream;
 mod vendor;
 
 #[path = "../../../codegen/mod.rs"]
@@ -31,6 +36,8 @@ mod grammar;
 mod null_checks;
 #[path = "../../build/patches.rs"]
 mod patches;
+#[path = "../../build/pins/mod.rs"]
+mod pins;
 #[path = "../../build/rows.rs"]
 mod rows;
 #[path = "../../build/scanner.rs"]
@@ -48,9 +55,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
 
-use versions::{VERSIONS, Version};
+use versions::{FOLDERS, VERSIONS, Version};
 
-const USAGE: &str = "usage: libpg_query_tools symbols|bindings|schema|check|vendor|new [pgNN]";
+const USAGE: &str =
+    "usage: libpg_query_tools symbols|bindings|schema|text|pins|costs|check|vendor|new [pgNN]";
 
 /// The folder of the crate `libpg_query`, and the sources of the current version.
 struct Paths<'a> {
@@ -73,6 +81,12 @@ impl Paths<'_> {
     /// The folder with the folders of our own C files.
     fn own(&self) -> PathBuf {
         self.crate_dir.join("c")
+    }
+
+    /// A file of ours that another one includes by its name.
+    fn included(&self, name: &str) -> Option<PathBuf> {
+        let mut files = FOLDERS.iter().map(|folder| self.own().join(folder).join(name));
+        files.find(|file| file.exists())
     }
 }
 
@@ -103,7 +117,11 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
             "symbols" => write_all(symbols::files(&paths)?)?,
             "bindings" => write_all(bindings::files(&paths)?)?,
             "schema" => write_all(schema::files(&paths)?)?,
+            "text" => upstream::check(&paths)?,
+            "pins" => upstream::accept(&paths)?,
+            "costs" => {}
             "check" => {
+                upstream::check(&paths)?;
                 check_all(symbols::files(&paths)?)?;
                 check_all(bindings::files(&paths)?)?;
                 check_all(schema::files(&paths)?)?;
@@ -114,6 +132,7 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
                 let before = older.max().ok_or("no version before it")?;
                 let root = crate_dir.parent().ok_or("no parent folder")?;
                 modules::write(root, before, version.major)?;
+                upstream::check(&paths)?;
                 write_all(symbols::files(&paths)?)?;
                 write_all(bindings::files(&paths)?)?;
                 write_all(schema::files(&paths)?)?;
@@ -122,7 +141,12 @@ fn run(args: Vec<String>) -> Result<(), Box<dyn Error>> {
             _ => return Err(USAGE.into()),
         }
     }
-    if found { Ok(()) } else { Err(format!("no such version; {USAGE}").into()) }
+    match command.as_str() {
+        _ if !found => Err(format!("no such version; {USAGE}").into()),
+        "costs" => costs::write(crate_dir),
+        "text" | "check" if only.is_none() => costs::check(crate_dir),
+        _ => Ok(()),
+    }
 }
 
 /// Runs the tests that compare a version with its own C library.
@@ -134,6 +158,25 @@ fn test(version: &str) -> Result<(), Box<dyn Error>> {
     };
     cargo(&["-p", "libpg_query", "--features", "protobuf-oracle"])?;
     cargo(&["-p", "pg_ast_tests", "--test", "versions"])
+}
+
+/// Writes the files of upstream that the build changes into a folder, and the tables that they include.
+fn write_patched(paths: &Paths, folder: &Path) -> Result<(), String> {
+    patches::write(&paths.crate_dir.join("patches"), paths.version.major, &paths.source, folder)?;
+    grammar::write(&paths.source, folder)?;
+    scanner::write(&paths.source, folder)?;
+    words::write(&paths.source, folder)
+}
+
+/// The target that this program was compiled for.
+const TARGET: &str = env!("LIBPG_QUERY_TOOLS_TARGET");
+
+/// A compiler outside of a build script.
+fn compiler(out_dir: &Path) -> cc::Build {
+    let mut compiler = cc::Build::new();
+    compiler.target(TARGET).host(TARGET).opt_level(0).debug(false);
+    compiler.cargo_metadata(false).out_dir(out_dir);
+    compiler
 }
 
 /// Generated files, with their contents.

@@ -8,7 +8,7 @@ use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSymbol};
 
 use crate::compile::Build;
-use crate::{Generated, Paths, compile, grammar, patches, scanner, words};
+use crate::{Generated, Paths, compile, compiler, write_patched};
 
 /// The symbols of 32-bit systems or Windows that do not exist here. `.ci/run targets` looks for more.
 const ELSEWHERE: [&str; 5] = [
@@ -25,25 +25,9 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     for build in [Build::Library, Build::Stock] {
         let out_dir = tempfile::tempdir()?;
         let patched = out_dir.path().join("patched");
-        patches::write(
-            &paths.crate_dir.join("patches"),
-            paths.version.major,
-            &paths.source,
-            &patched,
-        )?;
-        grammar::write(&paths.source, &patched)?;
-        scanner::write(&paths.source, &patched)?;
-        words::write(&paths.source, &patched)?;
-        let mut compiler = cc::Build::new();
-        compiler
-            .target(TARGET)
-            .host(TARGET)
-            .opt_level(0)
-            .debug(false)
-            .cargo_metadata(false)
-            .out_dir(out_dir.path());
+        write_patched(paths, &patched)?;
         compile::Job {
-            compiler,
+            compiler: compiler(out_dir.path()),
             version: paths.version,
             source: &paths.source,
             patched: &patched,
@@ -65,9 +49,6 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     }
     Ok(vec![(paths.committed("symbols.txt"), text.into_bytes())])
 }
-
-/// Returns the target that this program was compiled for.
-const TARGET: &str = env!("LIBPG_QUERY_TOOLS_TARGET");
 
 fn defined_globals(archive: &[u8]) -> Result<BTreeSet<String>, Box<dyn Error>> {
     let mut symbols = BTreeSet::new();
