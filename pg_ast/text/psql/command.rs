@@ -1,4 +1,4 @@
-//! psql commands, by the rules of its `psqlscanslash.l` and `command.c`.
+//! psql commands, by the rules of the `psqlscanslash.l` and `command.c` of psql 18, which are not among the sources.
 
 use super::lex::{is_word, line, quoted, word};
 
