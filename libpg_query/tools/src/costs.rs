@@ -111,7 +111,8 @@ fn tables(places: &[Place]) -> String {
         format!("| {title} |{}\n", counts.collect::<String>())
     };
     let head = |title: &str| {
-        let names = versions.iter().map(|version| format!(" {version} |")).collect::<String>();
+        let names: Vec<_> = versions.iter().map(|version| format!(" {version} |")).collect();
+        let names = names.concat();
         format!("\n| {title} |{names}\n|---|{}\n", "--:|".repeat(versions.len()))
     };
     let mut text = head("");
@@ -219,7 +220,9 @@ fn add_branches(root: &Path, path: &str, text: &str, places: &mut Vec<Place>) {
         match directive {
             Some(directive) if directive.starts_with("if") => {
                 open.push(version);
-                version.into_iter().for_each(|version| add(version, Kind::Branch, 1));
+                if let Some(version) = version {
+                    add(version, Kind::Branch, 1);
+                }
                 continue;
             }
             Some(directive) if directive.starts_with("endif") => {
@@ -229,7 +232,9 @@ fn add_branches(root: &Path, path: &str, text: &str, places: &mut Vec<Place>) {
             Some(directive) if directive.starts_with("el") => continue,
             _ => {}
         }
-        version.into_iter().for_each(|version| add(version, Kind::Branch, 1));
+        if let Some(version) = version {
+            add(version, Kind::Branch, 1);
+        }
         let Some(&version) = open.iter().rev().flatten().next() else { continue };
         add(version, Kind::Line, usize::from(!line.trim().is_empty()));
         // A file that is only for these versions.

@@ -287,10 +287,12 @@ fn unchecked_calls<'a>(body: &[&'a str]) -> BTreeSet<&'a str> {
             "{" => around.push(is_checked),
             "}" => is_checked = around.pop().unwrap_or(false),
             _ if body[at..].starts_with(&statement) => is_checked = true,
-            name if c::is_name(name) && body.get(at + 1) == Some(&"(") => {
-                if !is_checked && !body[..at].ends_with(&operand) {
-                    calls.insert(name);
-                }
+            name if c::is_name(name)
+                && body.get(at + 1) == Some(&"(")
+                && !is_checked
+                && !body[..at].ends_with(&operand) =>
+            {
+                calls.insert(name);
             }
             _ => {}
         }

@@ -189,7 +189,7 @@ mod tests {
         let (old, new) = ("a;\n/* one */ b;\nc;\n", "a;\n b; /* two */\nd;\n");
         assert_eq!(difference(old, new), "  - c;\n  + d;");
         assert_eq!(difference("a;\nb;", "b;\na;"), "  the same lines in another order");
-        let many: String = (0..70).map(|number| format!("{number};\n")).collect();
+        let many = (0..70).map(|number| format!("{number};\n")).collect::<Vec<_>>().concat();
         assert!(difference("", &many).ends_with("  + 59;\n  and 10 more"));
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn automaton(scanner: &str) -> Option<String> {
     let scanner = read(scanner)?;
     let classes = classes_of(&scanner);
     // A byte of each class.
-    let firsts: Vec<_> = (0..classes.iter().max()? + 1)
+    let firsts: Vec<_> = (0..=*classes.iter().max()?)
         .filter_map(|class| classes.iter().position(|&of_byte| of_byte == class))
         .collect();
     let (mut states, mut order) = (BTreeMap::new(), Vec::new());
