@@ -204,7 +204,9 @@ fn callgrind(group: &str, function: &str, repetitions: u32) -> u64 {
 fn use_heap() {
     let pieces: Vec<_> =
         (0..64).map(|_| [FREE_PIECE, USED_PIECE].map(Vec::<u8>::with_capacity)).collect();
-    pieces.into_iter().for_each(|[_free, used]| mem::forget(used));
+    for [_free, used] in pieces {
+        mem::forget(used);
+    }
 }
 
 /// Less than 64 KiB: a larger one makes glibc merge all free chunks.
