@@ -1,4 +1,4 @@
-//! How objects are named, by their kinds: `pg_ast/version/analysis/` reads what this writes.
+//! How objects are named, by their kinds: `pg_ast/version/facts/analysis/` reads what this writes.
 
 use std::error::Error;
 use std::fmt::Write as _;

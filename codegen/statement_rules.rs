@@ -1,5 +1,5 @@
 //! The fields of statements that tell what these name, by rules over the schema; and the parts that libpg_query
-//! looks at. `pg_ast/version/analysis/` and `pg_ast/version/truncate/` read these tables.
+//! looks at. `pg_ast/version/facts/analysis/` and `pg_ast/version/print/truncate/` read these tables.
 
 use std::error::Error;
 use std::fmt::Write as _;

@@ -1,8 +1,8 @@
 //! The input of a fingerprint's hash: a stream of strings, written by a walk over the C tree.
 //!
-//! Each version has its own walk (`version/fingerprint/rules.rs`); it visits the fields of a struct in the order of their
-//! C names, by the table of the structs. The rules are those of libpg_query's `pg_query_fingerprint.c` and of what its
-//! generator makes of the structs (`pg_query_fingerprint_defs.c`):
+//! Each version has its own walk (`version/facts/fingerprint/rules.rs`); it visits the fields of a struct in the order
+//! of their C names, by the table of the structs. The rules are those of libpg_query's `pg_query_fingerprint.c` and of
+//! what its generator makes of the structs (`pg_query_fingerprint_defs.c`):
 //!
 //! - An unset field (0, false, a null pointer, an empty list) writes nothing; others write their
 //!   name and their value. Names of enumeration constants always count.
