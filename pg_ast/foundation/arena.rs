@@ -1,40 +1,44 @@
 //! Memory for one call: C nodes and C strings that Rust makes.
 
 use core::alloc::Layout;
-use core::cell::Cell;
+use core::cell::RefCell;
 use core::ffi::CStr;
 use core::ptr::NonNull;
 
+// `pg_ast_malloc` is set by the build script for AddressSanitizer.
+#[cfg(any(miri, pg_ast_malloc))]
 mod chunks;
 
+#[cfg(not(any(miri, pg_ast_malloc)))]
+pub(crate) use bumpalo::Bump;
+#[cfg(any(miri, pg_ast_malloc))]
 pub(crate) use chunks::Bump;
 
-/// Arenas larger than this are not kept for the thread's next call: nothing of them, since malloc cannot return to the
-/// system what is below the smallest piece, such as the memory of a large tree.
+/// Arenas larger than this are not kept for the thread's next call.
 const KEPT: usize = 1024 * 1024;
 
 thread_local! {
-    static ARENA: Cell<Option<Box<Bump>>> = const { Cell::new(None) };
+    static ARENA: RefCell<Bump> = RefCell::new(Bump::new());
 }
 
 /// Runs `f` with the thread's arena, empty, and empties it afterwards.
 pub(crate) fn with_arena<R>(f: impl FnOnce(&Bump) -> R) -> R {
-    let arena = take().unwrap_or_default();
+    let arena = take();
     let result = f(&arena);
     keep(arena);
     result
 }
 
 /// A thread that is ending has no arena any more, and a running call does not share its arena.
-fn take() -> Option<Box<Bump>> {
-    ARENA.try_with(Cell::take).ok().flatten()
+fn take() -> Bump {
+    ARENA.try_with(RefCell::take).unwrap_or_default()
 }
 
-fn keep(mut arena: Box<Bump>) {
-    if arena.size() <= KEPT {
+fn keep(mut arena: Bump) {
+    if arena.allocated_bytes() <= KEPT {
         arena.reset();
         // Without a place to keep it, this arena is freed.
-        let _ = ARENA.try_with(|kept| kept.set(Some(arena)));
+        let _ = ARENA.try_with(|kept| kept.replace(arena));
     }
 }
 
