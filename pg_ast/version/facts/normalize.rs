@@ -6,7 +6,7 @@ use super::ffi;
 use super::ffi::Parse;
 use super::fingerprint::hash;
 use super::names::raw;
-use super::view::memory::{Content, StructInC};
+use super::view::memory::{ContentInC, StructInC};
 use crate::convert::c_tree::in_c::InC;
 use crate::foundation::limits::check_length;
 use crate::types::error::Error;
@@ -151,9 +151,9 @@ unsafe extern "C" fn children(
 fn children_of(structure: Option<StructInC<'_>>, f: &mut dyn FnMut(*const raw::Node)) {
     for link in structure.into_iter().flat_map(StructInC::links) {
         match link {
-            Content::Embedded(part) => children_of(Some(part), f),
-            Content::Node(Some(node)) | Content::Child(_, Some(node)) => f(node.as_ptr()),
-            Content::List(Some(list)) => f(list.as_ptr().cast()),
+            ContentInC::Embedded(part) => children_of(Some(part), f),
+            ContentInC::Node(Some(node)) | ContentInC::Child(_, Some(node)) => f(node.as_ptr()),
+            ContentInC::List(Some(list)) => f(list.as_ptr().cast()),
             // The value of a constant is not a node by itself; other kinds are no links.
             _ => {}
         }

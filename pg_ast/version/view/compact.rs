@@ -11,8 +11,8 @@ use std::collections::HashMap;
 
 use super::ffi::Parse;
 use super::macros::field;
-use super::memory::copies::{CellsCopy, Copies, Count, Room, Slot, StructCopy, Writer};
-use super::memory::{Cells, Content, StmtCells, StructInC};
+use super::memory::copies::{CellsCopy, Copies, CopyRoom, CopySlot, CopyWriter, Count, StructCopy};
+use super::memory::{Cells, ContentInC, StmtCells, StructInC};
 use super::names::raw;
 use super::names::raw::NodeTag;
 use super::names::views::STRUCTS;
@@ -101,7 +101,7 @@ struct Divided<'m> {
 
 // SAFETY: each byte of the block is handed out once, and the block is borrowed. It begins at a word, and each part takes
 // whole words.
-unsafe impl<'m> Room<'m> for Divided<'m> {
+unsafe impl<'m> CopyRoom<'m> for Divided<'m> {
     fn part(&mut self, bytes: usize) -> *mut u8 {
         self.parts.take(bytes.next_multiple_of(align_of::<Word>()))
     }
@@ -132,7 +132,7 @@ pub(super) enum Shared {
 }
 
 /// A pass over a tree, which copies its parts or counts them.
-struct PassWalk<'a, W: Writer> {
+struct PassWalk<'a, W: CopyWriter> {
     writer: W,
     rest: Vec<Rest<'a, W::Place>>,
     /// The copy of each node, if nodes may have several parents.
@@ -146,7 +146,7 @@ fn is_later_column(structure: StructInC<'_>) -> bool {
     column.is_some_and(|column| field!(column.colno).get() > 1)
 }
 
-impl<'a, W: Writer> PassWalk<'a, W> {
+impl<'a, W: CopyWriter> PassWalk<'a, W> {
     /// `room` is that for parts that are still to be followed.
     fn new(writer: W, shared: Shared, room: usize) -> Self {
         let first_only = shared == Shared::FirstOnly;
@@ -177,25 +177,25 @@ impl<'a, W: Writer> PassWalk<'a, W> {
         let leaves_out = self.first_only && is_later_column(copy.structure());
         for (field, slot) in copy.fields() {
             match field.content() {
-                Content::Node(_) if leaves_out => self.writer.point(slot, None),
-                Content::Text(string) => {
+                ContentInC::Node(_) if leaves_out => self.writer.point(slot, None),
+                ContentInC::Text(string) => {
                     if let Some(string) = string.c_str() {
                         let copy = self.writer.text(string);
                         self.writer.point(slot, Some(copy));
                     }
                 }
-                Content::Node(node) | Content::Child(_, node) => self.node(node, slot),
-                Content::List(Some(list)) => {
+                ContentInC::Node(node) | ContentInC::Child(_, node) => self.node(node, slot),
+                ContentInC::List(Some(list)) => {
                     let copy = self.list(list.cells());
                     self.writer.point(slot, Some(copy));
                 }
-                Content::Set(Some(set)) => {
+                ContentInC::Set(Some(set)) => {
                     let copy = self.writer.set(set);
                     self.writer.point(slot, Some(copy));
                 }
-                Content::Embedded(part) => self.rest.extend(slot.part(part).map(Rest::Struct)),
+                ContentInC::Embedded(part) => self.rest.extend(slot.part(part).map(Rest::Struct)),
                 // A whole node of the type that its tag says.
-                Content::Constant(Some(value)) => {
+                ContentInC::Constant(Some(value)) => {
                     let part = value.structure().and_then(|part| slot.part(part));
                     self.rest.extend(part.map(Rest::Struct));
                 }
@@ -205,7 +205,7 @@ impl<'a, W: Writer> PassWalk<'a, W> {
     }
 
     /// Follows a pointer to a node.
-    fn node(&mut self, node: Option<InC<'a, raw::Node>>, slot: Slot<W::Place>) {
+    fn node(&mut self, node: Option<InC<'a, raw::Node>>, slot: CopySlot<W::Place>) {
         let Some(node) = node else { return };
         let shared = self.shared.as_ref().and_then(|shared| shared.get(&node.as_ptr()));
         if let Some(copy) = shared {

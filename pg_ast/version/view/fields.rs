@@ -1,6 +1,6 @@
 //! The fields of a node as the schema has them, by the table of the structs.
 
-use super::memory::{Content, FieldInC, FieldsInOrder, StructInC};
+use super::memory::{ContentInC, FieldInC, FieldsInOrder, StructInC};
 use super::names::views::CONSTANTS;
 use super::{Bitmapset, List, Node};
 use crate::convert::c_tree::shape::text;
@@ -21,22 +21,26 @@ pub(crate) enum FieldValue<'a> {
 #[inline]
 fn value(field: FieldInC<'_>) -> (&'static Field, FieldValue<'_>) {
     let value = match field.content() {
-        Content::Nothing | Content::SharedNode(_) | Content::SharedList(_) => FieldValue::Nothing,
-        Content::Bool(value) => FieldValue::Number(value.into()),
-        Content::I16(value) => FieldValue::Number(i64::from(value).cast_unsigned()),
-        Content::I32(value) => FieldValue::Number(i64::from(value).cast_unsigned()),
-        Content::I64(value) => FieldValue::Number(value.cast_unsigned()),
-        Content::U32(value) | Content::Enumeration(_, value) => FieldValue::Number(value.into()),
-        Content::U64(value) => FieldValue::Number(value),
-        Content::F64(value) => FieldValue::Number(value.to_bits()),
-        Content::Char(char) => FieldValue::Text(text(char.bytes())),
-        Content::Text(string) => FieldValue::Text(text(string.bytes().unwrap_or_default())),
-        Content::Set(set) => FieldValue::Set(Bitmapset::of(set)),
-        Content::List(list) => FieldValue::List(List::of(list)),
-        Content::Node(node) | Content::Child(_, node) | Content::Constant(node) => {
+        ContentInC::Nothing | ContentInC::SharedNode(_) | ContentInC::SharedList(_) => {
+            FieldValue::Nothing
+        }
+        ContentInC::Bool(value) => FieldValue::Number(value.into()),
+        ContentInC::I16(value) => FieldValue::Number(i64::from(value).cast_unsigned()),
+        ContentInC::I32(value) => FieldValue::Number(i64::from(value).cast_unsigned()),
+        ContentInC::I64(value) => FieldValue::Number(value.cast_unsigned()),
+        ContentInC::U32(value) | ContentInC::Enumeration(_, value) => {
+            FieldValue::Number(value.into())
+        }
+        ContentInC::U64(value) => FieldValue::Number(value),
+        ContentInC::F64(value) => FieldValue::Number(value.to_bits()),
+        ContentInC::Char(char) => FieldValue::Text(text(char.bytes())),
+        ContentInC::Text(string) => FieldValue::Text(text(string.bytes().unwrap_or_default())),
+        ContentInC::Set(set) => FieldValue::Set(Bitmapset::of(set)),
+        ContentInC::List(list) => FieldValue::List(List::of(list)),
+        ContentInC::Node(node) | ContentInC::Child(_, node) | ContentInC::Constant(node) => {
             FieldValue::Node(node.map_or(Node::Null, Node::of))
         }
-        Content::Embedded(part) => FieldValue::Node(Node::of_part(part)),
+        ContentInC::Embedded(part) => FieldValue::Node(Node::of_part(part)),
     };
     (field.table(), value)
 }
@@ -77,7 +81,7 @@ pub(super) fn of_constant(value: Node<'_>) -> Option<(u32, &'static str)> {
 pub(super) fn text_bytes(node: Node<'_>) -> Result<usize, &[u8]> {
     let Some(structure) = node.structure() else { return Ok(0) };
     let texts = structure.in_order().filter_map(|field| match field.content() {
-        Content::Text(string) => string.bytes(),
+        ContentInC::Text(string) => string.bytes(),
         _ => None,
     });
     texts.map(|bytes| core::str::from_utf8(bytes).map(str::len).map_err(|_| bytes)).sum()

@@ -111,7 +111,7 @@ impl<'a> StructInC<'a> {
 
     /// Returns what is in the fields that can hold nodes, in the order of the schema.
     #[inline]
-    pub(crate) fn links(self) -> impl DoubleEndedIterator<Item = Content<'a>> {
+    pub(crate) fn links(self) -> impl DoubleEndedIterator<Item = ContentInC<'a>> {
         self.structure.links.iter().map(move |link| {
             // SAFETY: the links are those of the struct's table, which has their kinds from the types of its fields.
             unsafe { content(link.kind, self.at.wrapping_byte_add(usize::from(link.offset))) }
@@ -144,7 +144,7 @@ impl<'a> FieldInC<'a> {
 
     /// Returns what is in the field.
     #[inline]
-    pub(crate) fn content(self) -> Content<'a> {
+    pub(crate) fn content(self) -> ContentInC<'a> {
         // SAFETY: the field is one of a struct's table, which has its kind from its type.
         unsafe { content(self.table.kind, self.at) }
     }
@@ -206,7 +206,7 @@ impl DoubleEndedIterator for FieldsInOrder<'_> {
 
 /// What is in a field, by its kind; see [`Kind`].
 #[derive(Clone, Copy)]
-pub(crate) enum Content<'a> {
+pub(crate) enum ContentInC<'a> {
     Nothing,
     Bool(bool),
     I16(i16),
@@ -238,7 +238,7 @@ pub(crate) enum Content<'a> {
 // A caller matches on the result, which is one `match` with this one if it is inlined.
 #[inline(always)]
 #[allow(clippy::inline_always)]
-unsafe fn content<'a>(kind: Kind, at: *const u8) -> Content<'a> {
+unsafe fn content<'a>(kind: Kind, at: *const u8) -> ContentInC<'a> {
     macro_rules! read {
         ($type:ty) => {
             InC::<'a, $type>::new(at.cast())
@@ -247,29 +247,29 @@ unsafe fn content<'a>(kind: Kind, at: *const u8) -> Content<'a> {
     // SAFETY: the caller guarantees the field, whose kind determines its type.
     unsafe {
         match kind {
-            Kind::Nothing => Content::Nothing,
-            Kind::Bool => Content::Bool(read!(bool).get()),
-            Kind::I16 => Content::I16(read!(i16).get()),
-            Kind::I32 => Content::I32(read!(i32).get()),
-            Kind::I64 => Content::I64(read!(i64).get()),
-            Kind::U32 => Content::U32(read!(u32).get()),
-            Kind::U64 => Content::U64(read!(u64).get()),
-            Kind::F64 => Content::F64(read!(f64).get()),
-            Kind::Char => Content::Char(read!(c_char)),
-            Kind::Text => Content::Text(read!(*const c_char)),
-            Kind::List => Content::List(read!(*mut raw::List).target()),
-            Kind::Node => Content::Node(read!(*mut raw::Node).target()),
+            Kind::Nothing => ContentInC::Nothing,
+            Kind::Bool => ContentInC::Bool(read!(bool).get()),
+            Kind::I16 => ContentInC::I16(read!(i16).get()),
+            Kind::I32 => ContentInC::I32(read!(i32).get()),
+            Kind::I64 => ContentInC::I64(read!(i64).get()),
+            Kind::U32 => ContentInC::U32(read!(u32).get()),
+            Kind::U64 => ContentInC::U64(read!(u64).get()),
+            Kind::F64 => ContentInC::F64(read!(f64).get()),
+            Kind::Char => ContentInC::Char(read!(c_char)),
+            Kind::Text => ContentInC::Text(read!(*const c_char)),
+            Kind::List => ContentInC::List(read!(*mut raw::List).target()),
+            Kind::Node => ContentInC::Node(read!(*mut raw::Node).target()),
             // The target is a node of that type, so its header is one.
-            Kind::Child(tag) => Content::Child(NodeTag(tag), read!(*mut raw::Node).target()),
+            Kind::Child(tag) => ContentInC::Child(NodeTag(tag), read!(*mut raw::Node).target()),
             Kind::Embedded(tag) => match structure_of(NodeTag(tag)) {
-                Some(structure) => Content::Embedded(StructInC::new(structure, at)),
-                None => Content::Nothing,
+                Some(structure) => ContentInC::Embedded(StructInC::new(structure, at)),
+                None => ContentInC::Nothing,
             },
-            Kind::Enumeration(index) => Content::Enumeration(index, read!(u32).get()),
-            Kind::Set => Content::Set(read!(*mut raw::Bitmapset).target()),
-            Kind::Constant => Content::Constant(read!(raw::ValUnion).node()),
-            Kind::SharedNode => Content::SharedNode(read!(*mut raw::Node).target()),
-            Kind::SharedList => Content::SharedList(read!(*mut raw::List).target()),
+            Kind::Enumeration(index) => ContentInC::Enumeration(index, read!(u32).get()),
+            Kind::Set => ContentInC::Set(read!(*mut raw::Bitmapset).target()),
+            Kind::Constant => ContentInC::Constant(read!(raw::ValUnion).node()),
+            Kind::SharedNode => ContentInC::SharedNode(read!(*mut raw::Node).target()),
+            Kind::SharedList => ContentInC::SharedList(read!(*mut raw::List).target()),
         }
     }
 }

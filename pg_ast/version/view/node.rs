@@ -7,7 +7,7 @@ use core::fmt;
 use core::mem::{offset_of, transmute};
 use core::ops::ControlFlow;
 
-use super::memory::{Content, StructInC};
+use super::memory::{ContentInC, StructInC};
 use super::names::raw;
 use super::names::raw::NodeTag;
 use super::names::views::{STRUCTS, VARIANTS};
@@ -271,13 +271,13 @@ impl<'a> Node<'a> {
         };
         for link in structure.links() {
             match link {
-                Content::Node(Some(node))
-                | Content::Child(_, Some(node))
-                | Content::Constant(Some(node)) => f(Self::of(node))?,
-                Content::List(list) => List::of(list).try_each(&mut f)?,
-                Content::Embedded(part) => f(Self::of_part(part))?,
-                Content::SharedNode(Some(node)) if !self.holds_copies() => f(Self::of(node))?,
-                Content::SharedList(list) if !self.holds_copies() => {
+                ContentInC::Node(Some(node))
+                | ContentInC::Child(_, Some(node))
+                | ContentInC::Constant(Some(node)) => f(Self::of(node))?,
+                ContentInC::List(list) => List::of(list).try_each(&mut f)?,
+                ContentInC::Embedded(part) => f(Self::of_part(part))?,
+                ContentInC::SharedNode(Some(node)) if !self.holds_copies() => f(Self::of(node))?,
+                ContentInC::SharedList(list) if !self.holds_copies() => {
                     List::of(list).try_each(&mut f)?;
                 }
                 _ => {}
@@ -298,15 +298,15 @@ impl<'a> Node<'a> {
         };
         for link in structure.links().rev() {
             match link {
-                Content::Node(Some(node))
-                | Content::Child(_, Some(node))
-                | Content::Constant(Some(node)) => stack.push((Self::of(node), depth)),
-                Content::List(Some(list)) => List::of(Some(list)).push_onto(stack, depth),
-                Content::Embedded(part) => stack.push((Self::of_part(part), depth)),
-                Content::SharedNode(Some(node)) if !self.holds_copies() => {
+                ContentInC::Node(Some(node))
+                | ContentInC::Child(_, Some(node))
+                | ContentInC::Constant(Some(node)) => stack.push((Self::of(node), depth)),
+                ContentInC::List(Some(list)) => List::of(Some(list)).push_onto(stack, depth),
+                ContentInC::Embedded(part) => stack.push((Self::of_part(part), depth)),
+                ContentInC::SharedNode(Some(node)) if !self.holds_copies() => {
                     stack.push((Self::of(node), depth));
                 }
-                Content::SharedList(list) if !self.holds_copies() => {
+                ContentInC::SharedList(list) if !self.holds_copies() => {
                     List::of(list).push_onto(stack, depth);
                 }
                 _ => {}

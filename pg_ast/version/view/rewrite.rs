@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use super::ffi;
 use super::macros::field;
-use super::memory::Content;
-use super::memory::copies::{CellsCopy, Copies, InCopy, ListCopy, StructCopy, Writer as _};
+use super::memory::ContentInC;
+use super::memory::copies::{CellsCopy, Copies, CopyWriter as _, InCopy, ListCopy, StructCopy};
 use super::names::raw;
 use super::names::raw::NodeTag;
 use super::names::{NodeEnum, protobuf};
@@ -294,7 +294,7 @@ impl<'a, 'm> NodeCopies<'a, 'm> {
         let cte = cte.0;
         let columns = field!(cte.aliascolnames).target().map(InCopy::of);
         // The field for the columns is the only list that can have shared nodes.
-        let slot = copy.links().find(|(content, _)| matches!(content, Content::SharedList(_)));
+        let slot = copy.links().find(|(content, _)| matches!(content, ContentInC::SharedList(_)));
         if let Some((_, slot)) = slot {
             self.copies.point(slot, columns);
         }
@@ -303,17 +303,17 @@ impl<'a, 'm> NodeCopies<'a, 'm> {
     fn relink_struct(&mut self, copy: StructCopy<'a, InCopy<'m>>) -> Result<(), Error> {
         for (content, slot) in copy.links() {
             match content {
-                Content::Node(Some(node)) | Content::SharedNode(Some(node)) => {
+                ContentInC::Node(Some(node)) | ContentInC::SharedNode(Some(node)) => {
                     if let Some(new) = self.of(node, None)? {
                         self.copies.point(slot, new.target());
                     }
                 }
-                Content::Child(tag, Some(node)) => {
+                ContentInC::Child(tag, Some(node)) => {
                     if let Some(new) = self.of(node, Some(tag))? {
                         self.copies.point(slot, new.target());
                     }
                 }
-                Content::List(Some(list)) | Content::SharedList(Some(list)) => {
+                ContentInC::List(Some(list)) | ContentInC::SharedList(Some(list)) => {
                     let mut nodes = list.cells().nodes().iter().flatten();
                     if nodes.any(|node| self.nodes.contains_key(&node.as_ptr())) {
                         let list = self.copies.list(list.cells());
@@ -321,7 +321,7 @@ impl<'a, 'm> NodeCopies<'a, 'm> {
                         self.relink_cells(list.cells())?;
                     }
                 }
-                Content::Embedded(part) => {
+                ContentInC::Embedded(part) => {
                     if let Some(part) = slot.part(part) {
                         self.relink_struct(part)?;
                     }

@@ -37,7 +37,10 @@ pub(super) const CALLED: &[(&str, &str)] = &[
          TRIGGER_FOR_TRUNCATE TRIGGER_FOR_UPDATE pg_toupper",
         "of numbers and characters",
     ),
-    ("bms_free enlargeStringInfo palloc palloc0 pfree", "of the deparser's own memory"),
+    (
+        "bms_add_member bms_free enlargeStringInfo palloc palloc0 pfree",
+        "of the deparser's own memory",
+    ),
     (
         "appendStringInfo appendStringInfoVA elog va_end va_start",
         "PostgreSQL's printf writes `(null)`",

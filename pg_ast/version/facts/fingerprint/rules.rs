@@ -10,7 +10,7 @@ use super::names::raw::NodeTag;
 use super::names::views::ENUMERATIONS;
 use super::view::Bitmapset;
 use super::view::macros::field;
-use super::view::memory::{Content, FieldInC, NodeCells, StructInC};
+use super::view::memory::{ContentInC, FieldInC, NodeCells, StructInC};
 use super::view::node::structure_of;
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::c_tree::table::{Counts, Enumeration, Field, Rule, Struct};
@@ -137,15 +137,15 @@ fn fields(structure: StructInC<'_>, out: &mut Stream, place: Place, depth: u32, 
         }
         let table = field.table();
         match field.content() {
-            Content::Node(node) => {
+            ContentInC::Node(node) => {
                 if out.count(1) {
                     let begun = out.begin(&table.name);
                     any(node, out, table.place, depth + 1);
                     out.end(&begun);
                 }
             }
-            Content::List(Some(list)) => field_list(list.cells().nodes(), table, out, depth),
-            Content::Text(string) => {
+            ContentInC::List(Some(list)) => field_list(list.cells().nodes(), table, out, depth),
+            ContentInC::Text(string) => {
                 if !place.has_any_of(table.place) {
                     out.name(&table.name);
                     out.value(string.bytes().unwrap_or_default());
@@ -161,53 +161,53 @@ fn fields(structure: StructInC<'_>, out: &mut Stream, place: Place, depth: u32, 
 fn other(structure: &Struct, field: FieldInC<'_>, out: &mut Stream, depth: u32) {
     let name = &field.table().name;
     match field.content() {
-        Content::Child(_, Some(node)) => child(node, field.table(), out, depth),
-        Content::Enumeration(enumeration, bits) => {
+        ContentInC::Child(_, Some(node)) => child(node, field.table(), out, depth),
+        ContentInC::Enumeration(enumeration, bits) => {
             out.name(name);
             out.bytes(name_of(structure, &ENUMERATIONS[usize::from(enumeration)], bits));
         }
-        Content::Bool(_) => {
+        ContentInC::Bool(_) => {
             out.name(name);
             out.text("true");
         }
-        Content::Char(char) => {
+        ContentInC::Char(char) => {
             out.name(name);
             out.value(char.bytes());
         }
-        Content::I16(value) => number(out, name, value.into()),
-        Content::I32(value) => number(out, name, value.into()),
-        Content::I64(value) => number(out, name, value),
-        Content::U32(value) => number(out, name, value.into()),
-        Content::U64(value) => {
+        ContentInC::I16(value) => number(out, name, value.into()),
+        ContentInC::I32(value) => number(out, name, value.into()),
+        ContentInC::I64(value) => number(out, name, value),
+        ContentInC::U32(value) => number(out, name, value.into()),
+        ContentInC::U64(value) => {
             if value != 0 {
                 out.name(name);
                 out.number(value);
             }
         }
-        Content::F64(value) => {
+        ContentInC::F64(value) => {
             if value != 0.0 {
                 out.name(name);
                 out.number(format_args!("{value:.6}"));
             }
         }
         // Only parse analysis makes one. Its name always counts.
-        Content::Set(set) => {
+        ContentInC::Set(set) => {
             out.name(name);
             Bitmapset::of(set).iter().for_each(|member| out.number(member));
         }
         // The struct that a `CreateForeignTableStmt` begins with is always there, at the same depth.
-        Content::Embedded(part) => {
+        ContentInC::Embedded(part) => {
             out.name(name);
             fields(part, out, Place::NONE, depth, false);
         }
-        Content::Text(_)
-        | Content::Node(_)
-        | Content::Child(_, None)
-        | Content::List(_)
-        | Content::Nothing
-        | Content::Constant(_)
-        | Content::SharedNode(_)
-        | Content::SharedList(_) => {}
+        ContentInC::Text(_)
+        | ContentInC::Node(_)
+        | ContentInC::Child(_, None)
+        | ContentInC::List(_)
+        | ContentInC::Nothing
+        | ContentInC::Constant(_)
+        | ContentInC::SharedNode(_)
+        | ContentInC::SharedList(_) => {}
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes copies of C nodes into other memory: the block of a compact tree, or the arena of a changed one.
 //!
 //! A copy has the pointers of its original until each has been replaced. So it is read like the original, field by field
-//! and cell by cell, and what is read is replaced at the same place (a [`Slot`]), after which nobody reads it here.
+//! and cell by cell, and what is read is replaced at the same place (a [`CopySlot`]), after which nobody reads it here.
 
 use core::alloc::Layout;
 use core::ffi::CStr;
@@ -10,7 +10,7 @@ use core::mem::offset_of;
 use core::ptr;
 
 use super::names::raw;
-use super::{Cells, Content, FieldInC, StructInC};
+use super::{Cells, ContentInC, FieldInC, StructInC};
 use crate::convert::c_tree::in_c::InC;
 use crate::foundation::arena::Bump;
 
@@ -18,7 +18,7 @@ use crate::foundation::arena::Bump;
 const _: () = assert!(offset_of!(raw::List, initial_elements) == size_of::<raw::List>());
 
 /// The place of a copy.
-pub(crate) trait Place: Copy {
+pub(crate) trait CopyPlace: Copy {
     /// Returns the place at an address: in memory that can be written to, except if nothing is copied.
     fn at(address: *const u8) -> Self;
 
@@ -27,7 +27,7 @@ pub(crate) trait Place: Copy {
 }
 
 /// Where nothing is copied, there are no places.
-impl Place for () {
+impl CopyPlace for () {
     #[inline]
     fn at(_: *const u8) {}
 
@@ -37,11 +37,11 @@ impl Place for () {
     }
 }
 
-/// A place in memory, for as long as `'m`. A [`Slot`] of it can be written to.
+/// A place in memory, for as long as `'m`. A [`CopySlot`] of it can be written to.
 #[derive(Clone, Copy)]
 pub(crate) struct InCopy<'m>(*mut u8, PhantomData<&'m ()>);
 
-impl Place for InCopy<'_> {
+impl CopyPlace for InCopy<'_> {
     #[inline]
     fn at(address: *const u8) -> Self {
         Self(address.cast_mut(), PhantomData)
@@ -72,7 +72,7 @@ pub(crate) struct StructCopy<'a, P> {
     places: PhantomData<P>,
 }
 
-impl<'a, P: Place> StructCopy<'a, P> {
+impl<'a, P: CopyPlace> StructCopy<'a, P> {
     #[inline]
     fn new(copy: StructInC<'a>) -> Self {
         Self { copy, places: PhantomData }
@@ -92,19 +92,19 @@ impl<'a, P: Place> StructCopy<'a, P> {
 
     /// Returns the fields, each with its place.
     #[inline]
-    pub(crate) fn fields(self) -> impl Iterator<Item = (FieldInC<'a>, Slot<P>)> {
+    pub(crate) fn fields(self) -> impl Iterator<Item = (FieldInC<'a>, CopySlot<P>)> {
         self.copy.structure.fields.iter().map(move |field| {
             let field = FieldInC::of(self.copy, field);
-            (field, Slot(P::at(field.at)))
+            (field, CopySlot(P::at(field.at)))
         })
     }
 
     /// Returns the contents of the fields that can hold nodes, each with its place.
-    pub(crate) fn links(self) -> impl Iterator<Item = (Content<'a>, Slot<P>)> {
+    pub(crate) fn links(self) -> impl Iterator<Item = (ContentInC<'a>, CopySlot<P>)> {
         let StructInC { structure, at, .. } = self.copy;
         let places =
             structure.links.iter().map(move |link| at.wrapping_byte_add(usize::from(link.offset)));
-        self.copy.links().zip(places.map(|place| Slot(P::at(place))))
+        self.copy.links().zip(places.map(|place| CopySlot(P::at(place))))
     }
 }
 
@@ -115,7 +115,7 @@ pub(crate) struct ListCopy<'a, P> {
     cells: CellsCopy<'a, P>,
 }
 
-impl<'a, P: Place> ListCopy<'a, P> {
+impl<'a, P: CopyPlace> ListCopy<'a, P> {
     /// Returns the place of the copy.
     #[inline]
     pub(crate) fn place(self) -> P {
@@ -137,7 +137,7 @@ pub(crate) struct CellsCopy<'a, P> {
     places: PhantomData<(P, &'a ())>,
 }
 
-impl<'a, P: Place> CellsCopy<'a, P> {
+impl<'a, P: CopyPlace> CellsCopy<'a, P> {
     /// `start` points to as many cells as there are in `originals`.
     #[inline]
     fn new(start: *const raw::ListCell, originals: Cells<'a>) -> Self {
@@ -146,21 +146,21 @@ impl<'a, P: Place> CellsCopy<'a, P> {
 
     /// Returns the nodes, each with its place.
     #[inline]
-    pub(crate) fn iter(self) -> impl Iterator<Item = (Option<InC<'a, raw::Node>>, Slot<P>)> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = (Option<InC<'a, raw::Node>>, CopySlot<P>)> {
         (0..self.count).map(move |index| {
             let cell = self.start.wrapping_add(index).cast::<*mut raw::Node>();
             // SAFETY: there are as many cells, of a list of nodes.
             let node = unsafe { InC::<'a, *mut raw::Node>::new(cell) }.target();
-            (node, Slot(P::at(cell.cast())))
+            (node, CopySlot(P::at(cell.cast())))
         })
     }
 }
 
 /// A pointer in a copy, or a part of it.
 #[derive(Clone, Copy)]
-pub(crate) struct Slot<P>(P);
+pub(crate) struct CopySlot<P>(P);
 
-impl<P: Place> Slot<P> {
+impl<P: CopyPlace> CopySlot<P> {
     /// Returns the struct that is at this place of another copy, as a copy; `None` if it is not there.
     #[inline]
     pub(crate) fn part(self, part: StructInC<'_>) -> Option<StructCopy<'_, P>> {
@@ -169,9 +169,9 @@ impl<P: Place> Slot<P> {
 }
 
 /// The action on each part of a tree: it is copied, or only counted.
-pub(crate) trait Writer {
+pub(crate) trait CopyWriter {
     /// The place of a copy.
-    type Place: Place;
+    type Place: CopyPlace;
 
     /// Handles a struct.
     fn structure<'a>(&mut self, original: StructInC<'a>) -> StructCopy<'a, Self::Place>;
@@ -186,7 +186,7 @@ pub(crate) trait Writer {
     fn text(&mut self, original: &CStr) -> Self::Place;
 
     /// Makes a pointer in a copy point to another copy; `None` is a null pointer.
-    fn point(&mut self, slot: Slot<Self::Place>, target: Option<Self::Place>);
+    fn point(&mut self, slot: CopySlot<Self::Place>, target: Option<Self::Place>);
 
     /// Writes zeroes where a struct has fields without a place in the tree.
     fn clear_unmapped(&mut self, copy: StructCopy<'_, Self::Place>);
@@ -218,7 +218,7 @@ impl Count {
     }
 }
 
-impl Writer for Count {
+impl CopyWriter for Count {
     type Place = ();
 
     fn structure<'a>(&mut self, original: StructInC<'a>) -> StructCopy<'a, ()> {
@@ -239,7 +239,7 @@ impl Writer for Count {
         self.strings = self.strings.saturating_add(original.count_bytes() + 1);
     }
 
-    fn point(&mut self, _: Slot<()>, _: Option<()>) {}
+    fn point(&mut self, _: CopySlot<()>, _: Option<()>) {}
 
     fn clear_unmapped(&mut self, _: StructCopy<'_, ()>) {}
 }
@@ -249,7 +249,7 @@ impl Writer for Count {
 /// # Safety
 ///
 /// Each place has room for so many bytes, and can be written to for as long as `'m`; nobody else uses it.
-pub(crate) unsafe trait Room<'m> {
+pub(crate) unsafe trait CopyRoom<'m> {
     /// Returns a place for a struct or a list, aligned like a `u64`.
     fn part(&mut self, bytes: usize) -> *mut u8;
 
@@ -258,7 +258,7 @@ pub(crate) unsafe trait Room<'m> {
 }
 
 // SAFETY: an arena hands out each place once, and keeps it for as long as it is borrowed.
-unsafe impl<'m> Room<'m> for &'m Bump {
+unsafe impl<'m> CopyRoom<'m> for &'m Bump {
     fn part(&mut self, bytes: usize) -> *mut u8 {
         let Ok(layout) = Layout::from_size_align(bytes, align_of::<u64>()) else {
             unreachable!("what is copied fits into memory")
@@ -277,7 +277,7 @@ pub(crate) struct Copies<'m, R> {
     memory: PhantomData<&'m ()>,
 }
 
-impl<'m, R: Room<'m>> Copies<'m, R> {
+impl<'m, R: CopyRoom<'m>> Copies<'m, R> {
     pub(crate) fn new(room: R) -> Self {
         Self { room, memory: PhantomData }
     }
@@ -295,7 +295,7 @@ impl<'m, R: Room<'m>> Copies<'m, R> {
     }
 }
 
-impl<'m, R: Room<'m>> Writer for Copies<'m, R> {
+impl<'m, R: CopyRoom<'m>> CopyWriter for Copies<'m, R> {
     type Place = InCopy<'m>;
 
     fn structure<'a>(&mut self, original: StructInC<'a>) -> StructCopy<'a, InCopy<'m>> {
@@ -337,7 +337,7 @@ impl<'m, R: Room<'m>> Writer for Copies<'m, R> {
         InCopy(copy, PhantomData)
     }
 
-    fn point(&mut self, slot: Slot<InCopy<'m>>, target: Option<InCopy<'m>>) {
+    fn point(&mut self, slot: CopySlot<InCopy<'m>>, target: Option<InCopy<'m>>) {
         let target = target.map_or(ptr::null_mut(), |target| target.0);
         // SAFETY: a slot is the place of a field or a cell in a copy, which can be written to. It is aligned, as the
         // original is. All callers have found a pointer in the original.
