@@ -103,10 +103,20 @@ impl<'a> StructInC<'a> {
 
     /// Returns a field by its C name.
     pub(super) fn field(self, c_name: &str) -> Option<FieldInC<'a>> {
-        // The most frequent one, `location`, is among the last.
-        let mut fields = self.structure.fields.iter().rev();
-        let field = fields.find(|field| field.name.as_str() == c_name)?;
+        let field = self.structure.fields.iter().find(|field| field.name.as_str() == c_name)?;
         Some(FieldInC::of(self, field))
+    }
+
+    /// Returns the location of the node's token, which is negative if there is none; `None` if there is no such field.
+    pub(super) fn location(self) -> Option<i32> {
+        let is_number = |field: &Field| matches!(field.kind, Kind::I32);
+        // It is among the last ones, and the kind is compared faster than the name.
+        let mut fields = self.structure.fields.iter().rev();
+        let field = fields.find(|field| is_number(field) && field.name.as_str() == "location")?;
+        match FieldInC::of(self, field).content() {
+            ContentInC::I32(location) => Some(location),
+            _ => None,
+        }
     }
 
     /// Returns what is in the fields that can hold nodes, in the order of the schema.

@@ -20,7 +20,6 @@ use std::sync::OnceLock;
 use super::a_const::Val;
 use super::ffi::{NotedRanges, Notes};
 use super::macros::field;
-use super::memory::ContentInC;
 use super::names::raw;
 use super::names::raw::NodeTag;
 use super::read::parse::raw_parse_for;
@@ -314,10 +313,7 @@ fn is_number(node: Node<'_>) -> bool {
 
 /// Returns the location of a node's token; `None` if it has no such field, or no place.
 fn location_of(node: Node<'_>) -> Option<usize> {
-    match node.structure()?.field("location")?.content() {
-        ContentInC::I32(location) => usize::try_from(location).ok(),
-        _ => None,
-    }
+    usize::try_from(node.structure()?.location()?).ok()
 }
 
 /// The ranges of a tree's nodes, by their addresses.
