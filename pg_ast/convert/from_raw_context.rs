@@ -114,7 +114,7 @@ impl FromRawContext {
     ///
     /// # Safety
     ///
-    /// The conditions of [`FromNode::write_node`].
+    /// The conditions of [`FromNode::write_node`](super::FromNode::write_node).
     #[inline]
     pub unsafe fn write_tagged<T: FromRaw<Raw>, Raw: Tagged<TAG>, const TAG: u32>(
         &mut self,

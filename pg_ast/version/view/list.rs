@@ -13,7 +13,7 @@ use crate::types::error::Error;
 /// A list of nodes, PostgreSQL's `List`; a null pointer is the empty list.
 ///
 /// An empty cell, such as that of `SELECT DISTINCT`, is a [`Node::Null`]. The items in lists of numbers are
-/// [`Integer`]s.
+/// [`Integer`](super::Integer)s.
 ///
 /// ```
 /// let tree = pg_ast::view::parse("SELECT a, b, c")?;
