@@ -31,7 +31,7 @@ pub(crate) fn of_field(message: &str, field: &str) -> Vec<&'static str> {
     types.flat_map(spelled_out).collect()
 }
 
-/// Types as Markdown: "[`A`], [`B`], or lists of [`C`]". A type that `link` does not know is left out.
+/// Types as Markdown: links, joined by commas and "or lists of". A type that `link` does not know is left out.
 pub(crate) fn markdown(types: &[&str], link: &dyn Fn(&str) -> Option<String>) -> Option<String> {
     let plain = types.iter().filter_map(|ty| match *ty {
         EXPRESSION => Some("any expression".to_owned()),
