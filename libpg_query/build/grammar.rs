@@ -140,11 +140,7 @@ impl Tables {
     fn changes(&self, rule: usize) -> bool {
         let Some(action) = &self.actions[rule] else { return false };
         let code = bare(action);
-        let assigned = code.split("(yyval.").skip(1).filter_map(|rest| rest.split_once(") = "));
-        let pointers: Vec<_> = assigned
-            .filter(|(member, _)| self.pointers.iter().any(|name| name == member))
-            .collect();
-        match pointers[..] {
+        match self.assigned_pointers(&code)[..] {
             [] => false,
             [(_, value)] if code.matches(';').count() == 1 => {
                 let value = value.split_once("*) ").map_or(value, |(_, value)| value);
@@ -153,6 +149,19 @@ impl Tables {
             }
             _ => true,
         }
+    }
+
+    /// Returns whether a rule's value is a pointer. Otherwise it is another value, or none: then
+    /// what was in its place before is still there.
+    fn has_pointer(&self, rule: usize) -> bool {
+        let action = self.actions[rule].as_ref();
+        action.is_some_and(|action| !self.assigned_pointers(&bare(action)).is_empty())
+    }
+
+    /// Returns what an action assigns to the pointers in a rule's value: their names, and the code from there on.
+    fn assigned_pointers<'a>(&self, code: &'a str) -> Vec<(&'a str, &'a str)> {
+        let assigned = code.split("(yyval.").skip(1).filter_map(|rest| rest.split_once(") = "));
+        assigned.filter(|(member, _)| self.pointers.iter().any(|name| name == member)).collect()
     }
 
     /// Returns whether a rule's value is a list of one of its symbols,
@@ -269,7 +278,8 @@ impl Tables {
             let changes = flag(self.changes(rule), "RULE_CHANGES");
             let item = flag(self.changes_item(rule), "RULE_CHANGES_ITEM");
             let several = flag(self.makes_several(rule), "RULE_MAKES_SEVERAL");
-            line(format!("{changes} | {item} | {several},"));
+            let pointer = flag(self.has_pointer(rule), "RULE_HAS_POINTER");
+            line(format!("{changes} | {item} | {several} | {pointer},"));
         }
         line("};".to_owned());
         header

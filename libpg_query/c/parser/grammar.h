@@ -50,6 +50,7 @@ typedef struct GrammarState
 #define RULE_CHANGES 1			/* its value may be the node of a symbol, changed */
 #define RULE_MAKES_SEVERAL 2	/* it makes several nodes */
 #define RULE_CHANGES_ITEM 4		/* its value is a list with the node of a symbol, changed */
+#define RULE_HAS_POINTER 8		/* its value is a pointer; without this, it may be that of an older symbol */
 
 /* yypgoto and yydefgoto of the rule's nonterminal, yyr2. */
 typedef struct GrammarRule

@@ -34,7 +34,7 @@ typedef struct RangeEvent
 	union
 	{
 		ShimRange	range;		/* of a token */
-		const Node *value;		/* of a rule: its result, if that is a pointer */
+		const Node *value;		/* of a rule: its result, if that is a pointer (RULE_HAS_POINTER) */
 	}			of;
 	uint32		what;
 	int			token;			/* of a rule: the grammar's next token, or YYEMPTY */

@@ -224,6 +224,7 @@ replay_rule(Replay *replay, const RangeEvent *event)
 	PlacedSymbol *result = end - length;
 	ShimRange	whole = {-1, -1};
 	int			sign = length == 1 ? result->sign : 0;
+	const Node *value = (flags & RULE_HAS_POINTER) != 0 ? event->of.value : NULL;
 
 	/* from the first to the last one with a location */
 	for (int i = 0; i < length && whole.start < 0; i++)
@@ -231,13 +232,13 @@ replay_rule(Replay *replay, const RangeEvent *event)
 	for (int i = length - 1; i >= 0 && whole.end < 0; i--)
 		whole.end = result[i].range.end;
 
-	if (flags != 0 || has_made(replay))
+	if ((flags & ~RULE_HAS_POINTER) != 0 || has_made(replay))
 	{
 		ReplayedRule rule = {
 			.symbols = result,
 			.length = length,
 			.whole = whole,
-			.value = event->of.value,
+			.value = value,
 			.flags = flags,
 		};
 
@@ -249,7 +250,7 @@ replay_rule(Replay *replay, const RangeEvent *event)
 	replay->depth -= length - 1;
 	result->range = whole;
 	result->sign = sign;
-	result->value = event->of.value;
+	result->value = value;
 }
 
 static void
