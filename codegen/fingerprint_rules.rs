@@ -119,7 +119,7 @@ pub(crate) fn is_ignored(major: u32, message: &str, field: &FieldDescriptorProto
         || lists(of_version, message, field.json_name())
 }
 
-/// Where a field, by its C name, puts what it holds; or, of a text, where it does not count: constants of `Place` in
+/// Where a field, by its C name, puts what it holds; or, of a text, where it does not count: constants of `HashPlace` in
 /// `pg_ast/foundation/hashing.rs`.
 pub(crate) fn place(message: &str, field: &str) -> String {
     let places = [

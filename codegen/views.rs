@@ -2,7 +2,7 @@
 //! table of the fields of the structs.
 //!
 //! It contains only a field's name in Rust, its name in C, and its type in the schema. How
-//! the C type is read is implemented for that type (`Shape`): one without an implementation, or with another
+//! the C type is read is implemented for that type (`FieldType`): one without an implementation, or with another
 //! than the schema wants, does not compile.
 
 use std::fmt::Write as _;

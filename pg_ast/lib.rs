@@ -218,7 +218,7 @@ pub use types::versions::{UnknownVersion, Version, release_memory};
 /// Items that derived code calls.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::convert::c_tree::shape::FromConstant;
+    pub use crate::convert::c_tree::field_type::FromConstant;
 }
 
 /// Items that only this crate's tests call.

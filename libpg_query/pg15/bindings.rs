@@ -3641,7 +3641,7 @@ pub struct ShimRange {
 }
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
-pub struct NotedRange {
+pub struct RecordedRange {
     pub range: ShimRange,
     pub limit: *const ::core::ffi::c_char,
     pub event: usize,
@@ -3657,7 +3657,7 @@ pub struct ShimMark {
 pub struct ShimRanges {
     pub context: MemoryContext,
     pub error: *const ShimError,
-    pub ranges: *const NotedRange,
+    pub ranges: *const RecordedRange,
     pub count: usize,
     pub token_places: *const TokenPlaces,
     pub length: usize,

@@ -324,7 +324,7 @@ layout! {
     struct ShimParseOptions { mode, backslash_quote, standard_conforming_strings, escape_string_warning, token_places, ranges }
     struct TokenPlaces { starts, ends }
     struct ShimRange { start, end }
-    struct NotedRange { range, limit, event }
+    struct RecordedRange { range, limit, event }
     struct ShimMark { made, now }
     struct ShimRanges { context, error, ranges, count, token_places, length, replay }
     struct ShimParse { context, stmts, error, warnings, shares_nodes, token_places, range_log }

@@ -57,17 +57,17 @@ macro_rules! enumeration {
 pub(crate) use enumeration;
 
 /// An enumeration, with its table.
-pub(crate) trait Named: Into<i32> + TryFrom<i32> {
+pub(crate) trait NamedEnum: Into<i32> + TryFrom<i32> {
     const CONSTANTS: &'static Constants;
 }
 
 /// Returns the name of a constant in the schema.
-pub(crate) fn name<E: Named>(constant: E) -> &'static str {
+pub(crate) fn name<E: NamedEnum>(constant: E) -> &'static str {
     E::CONSTANTS.name(constant.into()).unwrap_or_default()
 }
 
 /// Returns the constant with this name in the schema, if there is one.
-pub(crate) fn with_name<E: Named>(name: &str) -> Option<E> {
+pub(crate) fn with_name<E: NamedEnum>(name: &str) -> Option<E> {
     E::try_from(E::CONSTANTS.number(name)?).ok()
 }
 
@@ -145,7 +145,7 @@ macro_rules! named {
     ($enumeration:ident: $($number:literal $constant:ident $name:literal),* $(,)?) => {
         crate::convert::enumeration::enumeration! { $enumeration: $($number $constant),* }
 
-        impl crate::convert::enumeration::Named for $enumeration {
+        impl crate::convert::enumeration::NamedEnum for $enumeration {
             const CONSTANTS: &'static crate::convert::enumeration::Constants = {
                 use crate::convert::enumeration::{Constant, Constants};
                 &Constants::new(

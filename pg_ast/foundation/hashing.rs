@@ -28,9 +28,9 @@ pub(crate) const MAX_DEPTH: u32 = 100;
 
 /// The place of a node in the tree, as far as it affects the fingerprint.
 #[derive(Clone, Copy)]
-pub(crate) struct Place(u8);
+pub(crate) struct HashPlace(u8);
 
-impl Place {
+impl HashPlace {
     /// No special place, such as the top level.
     pub(crate) const NONE: Self = Self(0);
     /// In a list whose items' order and repetition do not count.

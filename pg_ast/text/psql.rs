@@ -47,7 +47,7 @@ pub(crate) struct ScriptPieces<'a> {
 pub(crate) struct ScriptPiece {
     /// The start of its first token, if it has one, and the end of its last.
     pub(crate) range: Option<Range<usize>>,
-    pub(crate) ended: Ended,
+    pub(crate) ended: PieceEnd,
     /// The tokens that begin a line, and whether each follows a semicolon.
     pub(crate) lines: Vec<(usize, bool)>,
     /// The semicolons that do not end it.
@@ -65,7 +65,7 @@ pub(crate) struct ScriptPiece {
 
 /// The way in which a piece ends.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Ended {
+pub(crate) enum PieceEnd {
     /// By a semicolon, or a psql command.
     Sent,
     /// By the end of the text.
@@ -221,7 +221,7 @@ impl<'a> ScriptPieces<'a> {
             let start = self.at;
             match self.token(&mut piece) {
                 TokenRole::End if piece.range.is_some() => {
-                    piece.ended = Ended::Sent;
+                    piece.ended = PieceEnd::Sent;
                     return Some(piece);
                 }
                 TokenRole::End | TokenRole::Dropped => {
@@ -231,7 +231,7 @@ impl<'a> ScriptPieces<'a> {
                 // No token is empty; but this must end.
                 TokenRole::Within if self.at == start => break,
                 TokenRole::Within if piece.is_doubtful && self.is_refused(&mut piece, viable) => {
-                    piece.ended = Ended::Refused;
+                    piece.ended = PieceEnd::Refused;
                     return Some(piece);
                 }
                 TokenRole::Within => {}

@@ -10,9 +10,9 @@ use crate::common::corpus;
 
 /// The tables that a walk meets.
 #[derive(Default)]
-struct Met(Vec<(RangeVar, Context)>);
+struct MetTables(Vec<(RangeVar, Context)>);
 
-impl Met {
+impl MetTables {
     fn add(&mut self, table: &RangeVar, context: Context) {
         self.0.push((table.clone(), context));
     }
@@ -29,7 +29,7 @@ fn views_and_owned_trees_have_the_same_tables() {
     for sql in corpus::own_statements().into_iter().chain(regression) {
         let Ok(mut tree) = pg::parse(&sql) else { continue };
         let view = view::parse(&sql).expect("parses as well");
-        let (mut read, mut changed) = (Met::default(), Met::default());
+        let (mut read, mut changed) = (MetTables::default(), MetTables::default());
         tree.walk_tables(|table, context| read.add(table, context));
         let before = tree.clone();
         tree.walk_tables_mut(|table, context| changed.add(table, context));
@@ -37,7 +37,7 @@ fn views_and_owned_trees_have_the_same_tables() {
         assert!(tree == before, "{sql}");
 
         // A table that is made of strings has no location.
-        let mut viewed = Met::default();
+        let mut viewed = MetTables::default();
         view.walk_tables(|table, context| {
             viewed.add(&table.to_owned_tree().expect("a copy"), context);
         });
@@ -46,7 +46,7 @@ fn views_and_owned_trees_have_the_same_tables() {
         tables += viewed.0.len();
         by_names += read.0.len() - viewed.0.len();
 
-        let mut again = Met::default();
+        let mut again = MetTables::default();
         let changed = view.rewrite().walk_tables_mut(|table, context| again.add(table, context));
         assert_eq!((changed, again.0), (Ok(false), read.0), "{sql}");
     }

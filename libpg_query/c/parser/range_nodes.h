@@ -27,7 +27,7 @@ typedef struct WidenedNode
 typedef struct Replay
 {
 	const RangeLog *log;
-	NotedRange *ranges;			/* the first one means no range */
+	RecordedRange *ranges;			/* the first one means no range */
 	size_t		count;
 	size_t		capacity;
 	size_t		event;			/* the number of the current event */
@@ -55,17 +55,17 @@ typedef struct Replay
 static void
 add_range(Replay *replay, ShimRange range)
 {
-	NotedRange *noted;
+	RecordedRange *recorded;
 
 	if (replay->count == replay->capacity)
 	{
 		replay->capacity *= 2;
-		replay->ranges = repalloc(replay->ranges, replay->capacity * sizeof(NotedRange));
+		replay->ranges = repalloc(replay->ranges, replay->capacity * sizeof(RecordedRange));
 	}
-	noted = &replay->ranges[replay->count++];
-	noted->range = range;
-	noted->limit = replay->last = replay->free;
-	noted->event = replay->event;
+	recorded = &replay->ranges[replay->count++];
+	recorded->range = range;
+	recorded->limit = replay->last = replay->free;
+	recorded->event = replay->event;
 	replay->begun = false;
 }
 
@@ -104,10 +104,10 @@ typedef struct SoughtChunk
 
 /* Returns whether a range was recorded after the chunk was made. */
 static inline bool
-is_behind(const NotedRange *noted, const SoughtChunk *chunk)
+is_behind(const RecordedRange *recorded, const SoughtChunk *chunk)
 {
-	return noted->event >= chunk->event &&
-		(noted->event >= chunk->next_event || noted->limit > chunk->start);
+	return recorded->event >= chunk->event &&
+		(recorded->event >= chunk->next_event || recorded->limit > chunk->start);
 }
 
 /* Returns the number of the range in which a chunk was made; 0 if in none. */
@@ -115,7 +115,7 @@ static size_t
 range_of_chunk(Replay *replay, const void *pointer)
 {
 	const ArenaBlock *block = arena_block_of(pointer);
-	const NotedRange *ranges = replay->ranges;
+	const RecordedRange *ranges = replay->ranges;
 	SoughtChunk chunk = {pointer, block->first_event, SIZE_MAX};
 	size_t		low = replay->sought;
 	size_t		high = low;

@@ -305,7 +305,7 @@ replay_ranges(const ShimParse *parse, ShimRanges *out)
 
 	replay->log = log;
 	replay->capacity = log_position(log) / 2 + 16;
-	replay->ranges = palloc(replay->capacity * sizeof(NotedRange));
+	replay->ranges = palloc(replay->capacity * sizeof(RecordedRange));
 	replay->stack_capacity = YYINITDEPTH;
 	replay->stack = palloc(replay->stack_capacity * sizeof(PlacedSymbol));
 	replay->widened_capacity = 64;

@@ -78,12 +78,12 @@ typedef struct ShimRange
 } ShimRange;
 
 /* The range of a grammar rule or a token, and its time. */
-typedef struct NotedRange
+typedef struct RecordedRange
 {
 	ShimRange	range;
 	const char *limit;			/* the start of the free memory after it */
 	size_t		event;
-} NotedRange;
+} RecordedRange;
 
 /*
  * For a node or list: the range of the rule that made it, and
@@ -106,7 +106,7 @@ typedef struct ShimRanges
 {
 	MemoryContext context;		/* owns the data below; may be NULL */
 	const ShimError *error;		/* NULL on success */
-	const NotedRange *ranges;	/* indexed by the marks */
+	const RecordedRange *ranges;	/* indexed by the marks */
 	size_t		count;
 	const TokenPlaces *token_places;
 	size_t		length;			/* of the input */

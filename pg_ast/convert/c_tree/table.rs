@@ -2,10 +2,10 @@
 
 use core::slice;
 
-use super::shape::Shape;
+use super::field_type::FieldType;
 use crate::convert::enumeration::Constants;
 use crate::convert::shared_nodes::is_shared;
-use crate::foundation::hashing::Place;
+use crate::foundation::hashing::HashPlace;
 use crate::foundation::name::Name;
 use crate::foundation::numbers::Numbers;
 
@@ -112,7 +112,7 @@ pub(crate) struct Field {
     #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     pub(crate) in_json: bool,
     /// For fingerprints: the place of the nodes in it. For a string, the place where it does not count.
-    pub(crate) place: Place,
+    pub(crate) place: HashPlace,
     pub(crate) empty: Empty,
     pub(crate) kind: Kind,
 }
@@ -239,7 +239,7 @@ impl Kind {
 pub(crate) struct TypedOffset {
     offset: u16,
     kind: Kind,
-    place: Place,
+    place: HashPlace,
 }
 
 /// Returns the part that a field of a struct `S` is; the field's type determines its kind.
@@ -249,16 +249,16 @@ pub(crate) struct TypedOffset {
 /// `field` points to a field of the struct that `whole` points to.
 // Structs are small. Pointers, since `offset_of!` is a constant of its own to the compiler, which takes longer.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-pub(crate) const unsafe fn part<S, T: Shape>(whole: *const S, field: *const T) -> TypedOffset {
+pub(crate) const unsafe fn part<S, T: FieldType>(whole: *const S, field: *const T) -> TypedOffset {
     // SAFETY: the caller guarantees that both point into the same struct.
     let offset = unsafe { field.byte_offset_from(whole) } as usize;
     assert!(offset <= u16::MAX as usize);
-    TypedOffset { offset: offset as u16, kind: T::KIND, place: Place::NONE }
+    TypedOffset { offset: offset as u16, kind: T::KIND, place: HashPlace::NONE }
 }
 
 impl TypedOffset {
     /// Adds to the place for fingerprints.
-    pub(crate) const fn and(mut self, place: Place) -> Self {
+    pub(crate) const fn and(mut self, place: HashPlace) -> Self {
         self.place = self.place.and(place);
         self
     }
@@ -313,7 +313,7 @@ impl Field {
         offset: 0,
         number: 0,
         in_json: false,
-        place: Place::NONE,
+        place: HashPlace::NONE,
         empty: Empty::Other,
         kind: Kind::Nothing,
     };

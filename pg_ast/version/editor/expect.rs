@@ -78,12 +78,12 @@ pub(crate) fn suggestion_at(
     options: ParserOptions,
 ) -> Option<Suggestion> {
     let (terminals, _) = terminals(sql, options).ok()?;
-    Some(meant(sql, &terminals, before(&terminals, offset))?.1)
+    Some(find_suggestion(sql, &terminals, before(&terminals, offset))?.1)
 }
 
 /// Finds the keyword that is meant where the grammar rejects a terminal, or at the one before: the terminal that it
 /// replaces, with the symbol that it then has.
-pub(crate) fn meant(
+pub(crate) fn find_suggestion(
     sql: &str,
     terminals: &[Terminal],
     refused: usize,
@@ -128,14 +128,14 @@ pub(crate) fn meant(
     sort_by_key(&mut tried, |(distance, ..)| (*distance as u64, 0));
     let best = tried.into_iter().take(TRIED).filter_map(|(distance, place, suggestion, symbol)| {
         let end = terminals.len().min(refused + TRIED_BEHIND);
-        let mut mended = symbols(&terminals[..end]);
-        mended[place] = symbol;
-        let taken = Expect::new(&mended, false).ok()?.taken();
+        let mut corrected = symbols(&terminals[..end]);
+        corrected[place] = symbol;
+        let taken = Expect::new(&corrected, false).ok()?.taken();
         // The rejected one is accepted now, and so is what follows, up to the next mistake.
         (taken > refused).then_some((taken, distance, (place, suggestion, symbol)))
     });
     let best = best.max_by_key(|(taken, distance, _)| (*taken, usize::MAX - distance));
-    best.map(|(_, _, meant)| meant)
+    best.map(|(_, _, suggestion)| suggestion)
 }
 
 /// Returns the word that starts at a place, without quotes.

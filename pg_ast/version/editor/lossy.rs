@@ -1,6 +1,6 @@
 //! Trees of SQL with mistakes.
 
-use super::expect::{meant, symbols, terminals, with_names};
+use super::expect::{find_suggestion, symbols, terminals, with_names};
 use super::ffi::expect::{Expect, Repair, symbol_name};
 use super::print::edits::Edits;
 use super::read::parse::{ParseResult, parse};
@@ -21,7 +21,7 @@ pub struct LossyParse {
 }
 
 /// The number of words that are replaced by keywords that they resemble.
-const MEANT: usize = 8;
+const MAX_SUGGESTIONS: usize = 8;
 
 /// Parses SQL with mistakes, for editors that need tables and aliases while somebody is typing.
 ///
@@ -49,11 +49,11 @@ pub fn parse_lossy(sql: &str) -> Result<LossyParse, Error> {
     if error.kind() != ErrorKind::Syntax {
         return Err(error);
     }
-    mended(sql).ok_or(error)
+    corrected(sql).ok_or(error)
 }
 
 /// Changes a text into one that the grammar accepts.
-fn mended(sql: &str) -> Option<LossyParse> {
+fn corrected(sql: &str) -> Option<LossyParse> {
     let edits = edits(sql)?;
     let changes = edits.changes().ok()?.into_iter();
     let changes = changes.map(|(range, text)| Change { range, text }).collect();
@@ -84,9 +84,9 @@ fn edits(sql: &str) -> Option<Edits<'_>> {
     for place in places {
         edits.insert_before(place, "_ ");
     }
-    for _ in 0..MEANT {
+    for _ in 0..MAX_SUGGESTIONS {
         let refused = Expect::new(&symbols(&all), false).ok()?.taken();
-        let Some((place, suggestion, symbol)) = meant(sql, &all, refused) else { break };
+        let Some((place, suggestion, symbol)) = find_suggestion(sql, &all, refused) else { break };
         all[place].symbol = symbol;
         edits.replace(suggestion.range, suggestion.keyword);
     }

@@ -9,7 +9,7 @@ use super::ffi::expect::{Expect, symbol_name};
 use super::read::parse::raw_parse;
 use crate::foundation::order::sort_by_key;
 use crate::text::psql::lex::{dollar_quoted, is_word, word};
-use crate::text::psql::{Ended, Mark, ScriptPiece, ScriptPieces};
+use crate::text::psql::{Mark, PieceEnd, ScriptPiece, ScriptPieces};
 use crate::types::expected::Expected;
 use crate::types::options::ParserOptions;
 
@@ -56,7 +56,7 @@ enum WrongEnd {
 }
 
 /// A wrong piece, and the grammar's result for it.
-struct Wrong<'a> {
+struct WrongPiece<'a> {
     start: usize,
     end: usize,
     piece: &'a ScriptPiece,
@@ -77,7 +77,7 @@ pub(crate) fn viable(text: &str, options: ParserOptions) -> bool {
     mistake.is_none() && taken.is_ok_and(|taken| taken == terminals.len())
 }
 
-impl Wrong<'_> {
+impl WrongPiece<'_> {
     /// Returns the index of the terminal at a place.
     fn index(&self, at: usize) -> usize {
         before(&self.terminals, at - self.start)
@@ -123,13 +123,13 @@ impl Recovery {
         let (terminals, mistake) = terminals(&pieces.text()[start..end], options).ok()?;
         let taken = Expect::new(&symbols(&terminals), false).ok()?.taken();
         let scanned = mistake.map_or(end, |mistake| start + mistake);
-        let is_open = piece.ended != Ended::Sent && !piece.semicolons.is_empty();
+        let is_open = piece.ended != PieceEnd::Sent && !piece.semicolons.is_empty();
         if mistake.is_none() && taken == terminals.len() && !is_open {
             // If it is wrong, then not because of where it ends.
             return None;
         }
         let left = indentation(pieces.text(), start);
-        let wrong = Wrong { start, end, piece, options, terminals, taken, scanned, left };
+        let wrong = WrongPiece { start, end, piece, options, terminals, taken, scanned, left };
         for (at, place) in places(piece) {
             let cut = match place {
                 WrongEnd::Semicolon => self.at_semicolon(pieces, mark, &wrong, at),
@@ -170,7 +170,7 @@ impl Recovery {
         &mut self,
         pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
-        wrong: &Wrong<'_>,
+        wrong: &WrongPiece<'_>,
         at: usize,
     ) -> Option<Cut> {
         if wrong.index(at) < wrong.taken || !self.is_refused(wrong, at) {
@@ -194,7 +194,7 @@ impl Recovery {
         &mut self,
         pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
-        wrong: &Wrong<'_>,
+        wrong: &WrongPiece<'_>,
         at: usize,
         semicolon: Option<usize>,
     ) -> Option<Cut> {
@@ -203,7 +203,7 @@ impl Recovery {
         {
             return None;
         }
-        let is_open = wrong.piece.ended != Ended::Sent && semicolon.is_some();
+        let is_open = wrong.piece.ended != PieceEnd::Sent && semicolon.is_some();
         if !is_open && !self.is_refused(wrong, at) {
             return None;
         }
@@ -218,7 +218,7 @@ impl Recovery {
         &mut self,
         pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
-        wrong: &Wrong<'_>,
+        wrong: &WrongPiece<'_>,
         literal: Range<usize>,
     ) -> Option<Cut> {
         let text = &pieces.text()[literal.clone()];
@@ -268,11 +268,11 @@ impl Recovery {
         &mut self,
         pieces: &mut ScriptPieces<'_>,
         mark: &Mark,
-        wrong: &Wrong<'_>,
+        wrong: &WrongPiece<'_>,
     ) -> bool {
         pieces.go_back(mark, wrong.start);
         pieces.read_before(wrong.end + LONGEST_BEHIND_QUOTE);
-        let ends = pieces.next(&mut |_| true).is_some_and(|piece| piece.ended == Ended::Sent);
+        let ends = pieces.next(&mut |_| true).is_some_and(|piece| piece.ended == PieceEnd::Sent);
         let at = pieces.at();
         if !self.spend(at - wrong.start) || !ends {
             return false;
@@ -284,7 +284,7 @@ impl Recovery {
 
     /// Returns whether the grammar rejects the token at this place, after skipping what it rejected; or takes it only
     /// for a name.
-    fn is_refused(&mut self, wrong: &Wrong<'_>, at: usize) -> bool {
+    fn is_refused(&mut self, wrong: &WrongPiece<'_>, at: usize) -> bool {
         let index = wrong.index(at);
         if at >= wrong.scanned {
             return true;
@@ -320,7 +320,7 @@ impl Recovery {
     ) -> Option<usize> {
         pieces.go_back(mark, at);
         let piece = pieces.next(&mut |text| viable(text, options))?;
-        let range = piece.range.filter(|_| piece.ended != Ended::Refused)?;
+        let range = piece.range.filter(|_| piece.ended != PieceEnd::Refused)?;
         let enough = self.spend(pieces.at() - at);
         (enough && is_correct(&pieces.text()[range.clone()], options)).then_some(range.end)
     }

@@ -1,13 +1,13 @@
 //! Lists what statements name: tables, functions, aliases, columns of conditions.
 //!
 //! One pass over a view, with an explicit stack, so that neither a deep statement nor a long one
-//! costs more than its nodes. An owned tree is viewed for it. `collect.rs` is the pass, `reach.rs` how far it goes,
+//! costs more than its nodes. An owned tree is viewed for it. `collect.rs` is the pass, `scope.rs` how far it goes,
 //! `utility.rs` what it does with utility statements, by what `statement.rs` knows of their fields, `found.rs` what it
 //! keeps.
 
 mod collect;
 mod found;
-mod reach;
+mod scope;
 mod statement;
 mod tables;
 mod utility;
@@ -22,7 +22,7 @@ use crate::types::analysis::{Analysis, Context};
 use crate::types::error::Error;
 use collect::Collector;
 use found::Found;
-use reach::Reach;
+use scope::Scope;
 
 // A path to a method of `Found` would work for a single lifetime only.
 #[allow(clippy::redundant_closure_for_method_calls)]
@@ -190,7 +190,7 @@ impl protobuf::ParseResult {
     }
 
     fn found<R>(&self, read: fn(&Found<'_>) -> R) -> R {
-        self.read(|stmts| read(&find(stmts.iter().copied(), Reach::All)))
+        self.read(|stmts| read(&find(stmts.iter().copied(), Scope::All)))
     }
 }
 
@@ -215,11 +215,11 @@ impl Tree {
 
     /// Lists what libpg_query's summary would find.
     pub(crate) fn summarize(&self) -> Analysis {
-        find(self.stmts(), Reach::Summary).analysis()
+        find(self.stmts(), Scope::Summary).analysis()
     }
 
     fn found(&self) -> Found<'_> {
-        find(self.stmts(), Reach::All)
+        find(self.stmts(), Scope::All)
     }
 
     /// Returns the tables that the statements name, each once, as `schema.table` without quotes.
@@ -300,8 +300,8 @@ pub(crate) fn analyze_text(sql: &str) -> Result<Analysis, Error> {
     Ok(super::view::parse(sql)?.analyze())
 }
 
-fn find<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, reach: Reach) -> Found<'a> {
-    let mut walk = Collector::new(reach);
+fn find<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, scope: Scope) -> Found<'a> {
+    let mut walk = Collector::new(scope);
     stmts.for_each(|stmt| walk.statement(stmt));
     walk.found
 }

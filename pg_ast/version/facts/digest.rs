@@ -2,7 +2,7 @@
 
 use core::borrow::Borrow;
 
-use super::ffi::Notes;
+use super::ffi::Recorded;
 use super::fingerprint::fingerprint_parse;
 use super::normalize::normalize_parse;
 use super::read::parse::raw_parse_for;
@@ -47,8 +47,8 @@ pub fn digest(sql: &str, options: impl Borrow<DigestOptions>) -> Result<Digest, 
 fn digest_of(sql: &str, options: DigestOptions) -> Result<Digest, Error> {
     let DigestOptions { parser, fingerprint, normalized, analysis, statement_types, truncated } =
         options;
-    let notes = if normalized.is_some() { Notes::Tokens } else { Notes::Nothing };
-    let mut tree = Tree::unchecked(raw_parse_for(sql, parser, notes)?, sql, parser);
+    let recorded = if normalized.is_some() { Recorded::Tokens } else { Recorded::Nothing };
+    let mut tree = Tree::unchecked(raw_parse_for(sql, parser, recorded)?, sql, parser);
     let limits = Limits::new(sql, parser);
     let of_options = |options| fingerprint_parse(tree.parse(), sql, limits, options);
     let fingerprint = fingerprint.map(of_options).transpose()?;

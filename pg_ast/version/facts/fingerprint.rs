@@ -10,7 +10,7 @@ use super::ffi::Parse;
 use super::names::{MAJOR, ParseResult, protobuf};
 use super::read::parse::{raw_parse, start};
 use super::view::{Node, RawStmt, Tree, stmts};
-use crate::foundation::hashing::{Place, Stream};
+use crate::foundation::hashing::{HashPlace, Stream};
 use crate::foundation::limits::Limits;
 use crate::types::error::{Error, ErrorKind};
 use crate::types::fingerprint::Fingerprint;
@@ -103,7 +103,7 @@ fn hash_all<'a>(stmts: impl Iterator<Item = RawStmt<'a>>, mut stream: Stream) ->
 
 /// Writes a statement.
 fn write(stmt: RawStmt<'_>, out: &mut Stream) {
-    rules::any(Node::from(stmt).as_raw(), out, Place::NONE, TOP);
+    rules::any_node(Node::from(stmt).as_raw(), out, HashPlace::NONE, TOP);
 }
 
 /// The depth of a statement, which is below the list of all statements.
@@ -261,9 +261,9 @@ impl Node<'_> {
             _ => {
                 if let Some(structure) = self.structure() {
                     // By itself, or in another one, where its tag says something else.
-                    rules::node(structure, out, Place::NONE, 0);
+                    rules::node(structure, out, HashPlace::NONE, 0);
                 } else {
-                    rules::any(self.as_raw(), out, Place::NONE, 0);
+                    rules::any_node(self.as_raw(), out, HashPlace::NONE, 0);
                 }
             }
         }

@@ -15,7 +15,7 @@ use core::mem::MaybeUninit;
 use core::{ptr, slice};
 
 use self::errors::{to_error, warnings};
-pub(crate) use self::range_log::NotedRanges;
+pub(crate) use self::range_log::RecordedRanges;
 pub(crate) use self::scan::Scan;
 use super::names::raw;
 use super::view::memory::Cells;
@@ -87,7 +87,7 @@ fn stack_bytes() -> usize {
 
 /// The data that the parser records besides the tree.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Notes {
+pub(crate) enum Recorded {
     Nothing,
     /// The places of tokens, for [`normalize`].
     Tokens,
@@ -99,15 +99,19 @@ pub(crate) enum Notes {
 pub(crate) struct Parse(raw::ShimParse);
 
 impl Parse {
-    pub(crate) fn new(sql: &str, options: ParserOptions, notes: Notes) -> Result<Self, Error> {
+    pub(crate) fn new(
+        sql: &str,
+        options: ParserOptions,
+        recorded: Recorded,
+    ) -> Result<Self, Error> {
         // `contains` looks at a word at a time, `find` at each byte.
         if sql.as_bytes().contains(&0) {
             return Err(nul_at(sql.find('\0').unwrap_or(0)));
         }
         let (start, length) = (sql.as_ptr().cast(), sql.len());
         let options = raw::ShimParseOptions {
-            token_places: notes == Notes::Tokens,
-            ranges: notes == Notes::Ranges,
+            token_places: recorded == Recorded::Tokens,
+            ranges: recorded == Recorded::Ranges,
             ..parse_options(options)
         };
         let call = |out| {
@@ -162,9 +166,9 @@ impl Parse {
     }
 
     /// Returns the ranges of its nodes, if it was parsed with ranges; this takes about as long as the parse.
-    pub(crate) fn ranges(&self) -> Option<NotedRanges<'_>> {
+    pub(crate) fn ranges(&self) -> Option<RecordedRanges<'_>> {
         // SAFETY: C has written it, or it is a tree of another kind, without ranges.
-        unsafe { NotedRanges::of(&self.0) }
+        unsafe { RecordedRanges::of(&self.0) }
     }
 
     pub(crate) fn error(&self, sql: &str) -> Option<Error> {

@@ -6,19 +6,19 @@ use core::slice;
 use std::alloc::{Layout, handle_alloc_error};
 
 use super::names::raw;
-use super::names::raw::NotedRange;
+use super::names::raw::RecordedRange;
 use super::{on_thread, stack_bytes, written};
 use crate::convert::c_tree::in_c::InC;
 use crate::foundation::stack;
 use crate::types::ranges::Span;
 
 /// The ranges of a tree's nodes that were recorded while it was parsed.
-pub(crate) struct NotedRanges<'a> {
+pub(crate) struct RecordedRanges<'a> {
     ranges: raw::ShimRanges,
     tree: PhantomData<&'a raw::ShimParse>,
 }
 
-impl<'a> NotedRanges<'a> {
+impl<'a> RecordedRanges<'a> {
     /// Returns those of a result, if it has them.
     ///
     /// # Safety
@@ -33,10 +33,10 @@ impl<'a> NotedRanges<'a> {
             // the stack is as long as is said.
             unsafe { raw::shim_ranges(parse, stack_bytes(), out) };
         };
-        let noted = stack::try_with_stack(|| Self { ranges: written(call), tree: PhantomData });
+        let recorded = stack::try_with_stack(|| Self { ranges: written(call), tree: PhantomData });
         // The only possible error is a lack of memory.
-        match noted {
-            Ok(noted) if noted.ranges.error.is_null() => Some(noted),
+        match recorded {
+            Ok(recorded) if recorded.ranges.error.is_null() => Some(recorded),
             _ => handle_alloc_error(Layout::new::<raw::ShimRanges>()),
         }
     }
@@ -62,7 +62,7 @@ impl<'a> NotedRanges<'a> {
         let all = self.all();
         let behind = usize::try_from(number).map_or(all.len(), |number| number.saturating_add(1));
         let count = match all.get(behind) {
-            Some(NotedRange { range, .. }) if range.start == raw::SHIM_SYMBOLS => {
+            Some(RecordedRange { range, .. }) if range.start == raw::SHIM_SYMBOLS => {
                 usize::try_from(range.end).unwrap_or(0)
             }
             _ => 0,
@@ -71,7 +71,7 @@ impl<'a> NotedRanges<'a> {
         symbols.filter_map(|symbol| span(symbol.range))
     }
 
-    fn all(&self) -> &[NotedRange] {
+    fn all(&self) -> &[RecordedRange] {
         // SAFETY: there are that many ranges, which the result owns.
         unsafe { slice::from_raw_parts(self.ranges.ranges, self.ranges.count) }
     }
@@ -111,13 +111,13 @@ impl<'a> NotedRanges<'a> {
 
     /// Returns where the tokens start and end: a bit for each byte.
     fn words(&self) -> &[raw::TokenPlaces] {
-        // SAFETY: with ranges, the places of the tokens are noted: a word for each 64 bytes of the text, and
+        // SAFETY: with ranges, the places of the tokens are recorded: a word for each 64 bytes of the text, and
         // for the byte after it, where a token may end.
         unsafe { slice::from_raw_parts(self.ranges.token_places, self.ranges.length / 64 + 1) }
     }
 }
 
-impl Drop for NotedRanges<'_> {
+impl Drop for RecordedRanges<'_> {
     fn drop(&mut self) {
         // SAFETY: `self.ranges` was made by shim_ranges and is freed once.
         on_thread(|| unsafe { raw::shim_ranges_free(&raw mut self.ranges) });

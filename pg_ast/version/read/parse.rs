@@ -3,7 +3,7 @@
 use core::borrow::Borrow;
 use core::{fmt, mem};
 
-use super::ffi::{Notes, Parse};
+use super::ffi::{Parse, Recorded};
 use super::names::{Node, NodeEnum, protobuf, raw};
 use super::view::macros::field;
 use super::view::{Excess, measure};
@@ -298,17 +298,17 @@ pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
 }
 
 pub(crate) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
-    raw_parse_for(sql, options, Notes::Nothing)
+    raw_parse_for(sql, options, Recorded::Nothing)
 }
 
 /// Like [`raw_parse`], with the data to record besides the tree.
 pub(crate) fn raw_parse_for(
     sql: &str,
     options: ParserOptions,
-    notes: Notes,
+    recorded: Recorded,
 ) -> Result<Parse, Error> {
     check_length(sql, options)?;
-    let parse = Parse::new(sql, options, notes)?;
+    let parse = Parse::new(sql, options, recorded)?;
     match parse.error(sql) {
         None => Ok(parse),
         Some(error) => Err(error.of_grammar(super::names::MAJOR, options)),

@@ -9,7 +9,7 @@ use super::names::protobuf::{KeywordKind, Token};
 use super::names::raw;
 use super::parse::raw_parse;
 use super::view::macros::field;
-use crate::convert::enumeration::Named as _;
+use crate::convert::enumeration::NamedEnum as _;
 use crate::foundation::arena::with_arena;
 use crate::types::error::{Error, Warning};
 use crate::types::options::ParserOptions;

@@ -8,7 +8,7 @@ use super::names::protobuf::{CopyStmt, DiscardMode, TransactionStmtKind, Variabl
 use super::names::{NodeEnum, raw};
 use super::parse::{ParseResult, parse_at};
 use crate::text::psql::data::is_copy_from_stdin;
-use crate::text::psql::{Ended, ScriptPiece, ScriptPieces, Setting};
+use crate::text::psql::{PieceEnd, ScriptPiece, ScriptPieces, Setting};
 use crate::types::error::{Error, ErrorKind};
 use crate::types::options::ParserOptions;
 use crate::types::text::CheckedStmt;
@@ -153,7 +153,7 @@ impl Reader<'_> {
                     break;
                 }
                 // The statement ends where its tokens say.
-                let is_whole = piece.ended != Ended::Refused;
+                let is_whole = piece.ended != PieceEnd::Refused;
                 self.pieces.go_back(&mark, start);
                 piece = self.read(false)?;
                 if is_whole {

@@ -7,7 +7,7 @@ use super::names::raw;
 use super::parse::raw_parse;
 use super::script::Reader;
 use crate::text::psql::lex::{line, word};
-use crate::text::psql::{Ended, ScriptPieces, Setting};
+use crate::text::psql::{PieceEnd, ScriptPieces, Setting};
 use crate::types::options::ParserOptions;
 use crate::types::script_part::{PartEnd, ScriptPart, ScriptState, SplitStmt};
 
@@ -174,7 +174,7 @@ impl Reader<'_> {
         let mark = self.pieces.mark();
         let at = self.pieces.at();
         let Some(piece) = self.read(self.recovery.is_on()) else { return Taken::None };
-        let is_plain = piece.ended == Ended::Sent
+        let is_plain = piece.ended == PieceEnd::Sent
             && piece.range.as_ref().is_some_and(|range| {
                 !self.has_effect(range)
                     && (!self.recovery.may_cut(&self.pieces, &piece)
@@ -190,7 +190,7 @@ impl Reader<'_> {
             }
             return Taken::Stmt(SplitStmt { range, options, error: None });
         }
-        if end == PartEnd::More && piece.ended == Ended::WithText {
+        if end == PartEnd::More && piece.ended == PieceEnd::WithText {
             return Taken::Open;
         }
         self.pieces.go_back(&mark, at);

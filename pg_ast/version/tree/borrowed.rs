@@ -6,7 +6,7 @@
 use core::fmt;
 
 use super::messages::copy::boxed;
-use super::messages::message::{DynMessage, Sum as _, swap};
+use super::messages::message::{DynMessage, Oneof as _, swap};
 use super::names::NodeEnum;
 use super::names::protobuf;
 use super::names::raw;

@@ -6,8 +6,8 @@
 use core::ops::ControlFlow;
 use std::collections::HashMap;
 
-use super::messages::message::{DynMessage, Held};
-use super::messages::message_table::Holds;
+use super::messages::message::{DynMessage, OwnedMessage};
+use super::messages::message_table::NodeCount;
 use super::names::protobuf;
 use super::names::protobuf::Node;
 use super::names::protobuf::a_const::Val;
@@ -48,22 +48,22 @@ impl<'a> Slot<'a> {
 impl DynMessage {
     /// Calls `f` for the nodes in the fields, but not for those below them, nor for copies of others.
     pub(crate) fn children<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
-        self.some_children(|holds| holds != Holds::Nothing, f)
+        self.some_children(|nodes| nodes != NodeCount::None, f)
     }
 
     /// Like `children`, but skips items of lists.
     pub(crate) fn singles<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
-        self.some_children(|holds| holds == Holds::Node, f)
+        self.some_children(|nodes| nodes == NodeCount::One, f)
     }
 
     fn some_children<'a>(
         &'a self,
-        wanted: fn(Holds) -> bool,
+        wanted: fn(NodeCount) -> bool,
         f: &mut Sink<'_, 'a>,
     ) -> ControlFlow<()> {
         let leaves_out = self.leaves_out();
         self.fields()
-            .filter(|(field, _)| wanted(field.holds) && !(leaves_out && field.is_shared))
+            .filter(|(field, _)| wanted(field.nodes) && !(leaves_out && field.is_shared))
             .try_for_each(|(_, value)| value.walk(f))
     }
 
@@ -107,14 +107,14 @@ pub(crate) trait Walk {
 
 /// Tells whether there are any, by its type.
 pub(crate) trait HoldsNodes: Walk {
-    const HOLDS: Holds;
+    const NODES: NodeCount;
 }
 
 /// Types that hold no nodes.
 macro_rules! no_node {
     ($($type:ty),*) => {$(
         impl HoldsNodes for $type {
-            const HOLDS: Holds = Holds::Nothing;
+            const NODES: NodeCount = NodeCount::None;
         }
 
         impl Walk for $type {
@@ -140,7 +140,7 @@ macro_rules! others {
 protobuf::each_other_message!(others);
 
 /// A message is a node itself, in a field that can hold no other type.
-impl<H: Held> Walk for H
+impl<H: OwnedMessage> Walk for H
 where
     for<'a> NodeRef<'a>: From<&'a H::Message>,
     for<'a> NodeMut<'a>: From<&'a mut H::Message>,
@@ -210,11 +210,11 @@ impl Walk for Box<Node> {
 }
 
 impl<T: Walk> HoldsNodes for Option<T> {
-    const HOLDS: Holds = Holds::Node;
+    const NODES: NodeCount = NodeCount::One;
 }
 
 impl<T: Walk> HoldsNodes for Vec<T> {
-    const HOLDS: Holds = Holds::List;
+    const NODES: NodeCount = NodeCount::Many;
 }
 
 // Neither this nor the next function is inlined: hundreds of fields have the same few types.

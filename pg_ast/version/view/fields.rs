@@ -3,7 +3,7 @@
 use super::memory::{ContentInC, FieldInC, FieldsInOrder, StructInC};
 use super::names::views::CONSTANTS;
 use super::{Bitmapset, List, Node};
-use crate::convert::c_tree::shape::text;
+use crate::convert::c_tree::field_type::text;
 use crate::convert::c_tree::table::Field;
 
 /// The content of a field: a value, or nodes.

@@ -31,7 +31,7 @@ macro_rules! structure {
             let raw = whole.as_ptr();
             // SAFETY: `raw` points to memory of the struct, and so to its fields. Nothing is read.
             #[allow(unused_unsafe)]
-            let parts = unsafe { [$(part(raw, &raw const (*raw).$field)$(.and(Place::$place))*,)*] };
+            let parts = unsafe { [$(part(raw, &raw const (*raw).$field)$(.and(HashPlace::$place))*,)*] };
             &fields(parts, $names, $field_numbers)
         };
         // A constant of its own: all of the table in one expression takes long to check.
@@ -259,7 +259,7 @@ pub(crate) use from_node;
 /// Pointers to nodes of a fixed type.
 macro_rules! children {
     ($($name:ident $type:ident $tag:ident;)*) => {$(
-        impl $crate::convert::c_tree::shape::Shape for *mut raw::$name {
+        impl $crate::convert::c_tree::field_type::FieldType for *mut raw::$name {
             const KIND: Kind = Kind::Child(raw::NodeTag::$tag.0);
             type View<'a> = Option<$type<'a>>;
 
@@ -285,12 +285,12 @@ macro_rules! enumerations {
             }
             $crate::convert::c_tree::table::Enumeration {
                 number,
-                constants: <protobuf::$type as $crate::convert::enumeration::Named>::CONSTANTS,
+                constants: <protobuf::$type as $crate::convert::enumeration::NamedEnum>::CONSTANTS,
             }
         }),*];
 
         $(
-        impl $crate::convert::c_tree::shape::Shape for raw::$name {
+        impl $crate::convert::c_tree::field_type::FieldType for raw::$name {
             const KIND: Kind = Kind::Enumeration($index);
             type View<'a> = protobuf::$type;
 

@@ -90,11 +90,11 @@ pub(crate) mod prelude {
     pub(crate) use super::names::{protobuf, raw};
     pub(crate) use super::to_owned::{debug, to_owned};
     pub(crate) use super::{Bitmapset, Integer, List, a_const};
+    pub(crate) use crate::convert::c_tree::field_type::{FromConstant as _, value};
     pub(crate) use crate::convert::c_tree::in_c::InC;
-    pub(crate) use crate::convert::c_tree::shape::{FromConstant as _, value};
     pub(crate) use crate::convert::c_tree::table::{
         Counts, Field, Kind, Rule, Struct, fields, links, part, span,
     };
     pub(crate) use crate::convert::roles::{Kinds, ObjectClass, Role, Statement, SummaryRule};
-    pub(crate) use crate::foundation::hashing::Place;
+    pub(crate) use crate::foundation::hashing::HashPlace;
 }

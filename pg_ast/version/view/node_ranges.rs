@@ -18,7 +18,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
 use super::a_const::Val;
-use super::ffi::{NotedRanges, Notes};
+use super::ffi::{Recorded, RecordedRanges};
 use super::macros::field;
 use super::names::raw;
 use super::names::raw::NodeTag;
@@ -47,7 +47,7 @@ use crate::types::ranges::{Ranges, Span};
 /// The errors of [`parse`](super::super::parse).
 pub fn parse_with_ranges(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Tree, Error> {
     let options = *options.borrow();
-    let tree = Tree::unchecked(raw_parse_for(sql, options, Notes::Ranges)?, sql, options);
+    let tree = Tree::unchecked(raw_parse_for(sql, options, Recorded::Ranges)?, sql, options);
     tree.check(sql)?;
     Ok(tree)
 }
@@ -64,11 +64,12 @@ struct RangedNode<'a> {
     /// Its range, without its children's.
     own: Span,
     children: Span,
-    is: Is,
+    source: RangeSource,
 }
 
+/// Where the range of a node comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Is {
+enum RangeSource {
     /// A name, or a value: it has no children, or they are parts of it.
     Word,
     /// The range of its children, if it has any.
@@ -87,7 +88,7 @@ enum Is {
 
 /// Finds the ranges of all nodes, in the order of a walk.
 fn find<'a>(
-    noted: &NotedRanges<'_>,
+    recorded: &RecordedRanges<'_>,
     roots: impl DoubleEndedIterator<Item = Node<'a>>,
 ) -> Vec<Span> {
     const ROOT: usize = usize::MAX;
@@ -95,7 +96,7 @@ fn find<'a>(
     let mut found: Vec<RangedNode<'a>> = Vec::with_capacity(64);
     while let Some((node, parent)) = stack.pop() {
         // SAFETY: the nodes are those of the tree, from its roots down.
-        let one = unsafe { look(noted, node, parent, found.get(parent)) };
+        let one = unsafe { look_at(recorded, node, parent, found.get(parent)) };
         let place = found.len();
         found.push(one);
         node.push_children(&mut stack, place);
@@ -103,29 +104,36 @@ fn find<'a>(
     // A parent comes before its children; data that only the parent knows is passed from the top down.
     for place in (0..found.len()).rev() {
         let one = &mut found[place];
-        match one.is {
-            Is::Children | Is::Words if !one.children.is_none() => one.own = one.children,
-            Is::OnlyChild if one.count == 1 => one.own = one.children,
+        match one.source {
+            RangeSource::Children | RangeSource::Words if !one.children.is_none() => {
+                one.own = one.children;
+            }
+            RangeSource::OnlyChild if one.count == 1 => one.own = one.children,
             _ => one.own = one.own.and(one.children),
         }
-        let (own, is, parent) = (one.own, one.is, one.parent);
+        let (own, source, parent) = (one.own, one.source, one.parent);
         if let Some(parent) = found.get_mut(parent)
             && !own.is_none()
         {
             parent.children = parent.children.and(own);
             parent.count += 1;
-            if parent.is == Is::Words && !matches!(is, Is::Word | Is::Copy) {
-                parent.is = Is::Rule;
+            if parent.source == RangeSource::Words
+                && !matches!(source, RangeSource::Word | RangeSource::Copy)
+            {
+                parent.source = RangeSource::Rule;
             }
         }
     }
     for place in 0..found.len() {
         let one = &found[place];
-        if one.is == Is::Symbols && !one.children.is_none() && found[one.parent].count > 1 {
-            let symbols = noted.symbols(one.made).filter(|symbol| symbol.meets(one.children));
+        if one.source == RangeSource::Symbols
+            && !one.children.is_none()
+            && found[one.parent].count > 1
+        {
+            let symbols = recorded.symbols(one.made).filter(|symbol| symbol.meets(one.children));
             found[place].own = symbols.fold(one.children, Span::and);
         } else if let Some(literal) = literal_of_type(&found, place) {
-            found[place].own = found[place].children.and(noted.token_before(literal));
+            found[place].own = found[place].children.and(recorded.token_before(literal));
         }
     }
     found.into_iter().map(|one| one.own).collect()
@@ -144,10 +152,10 @@ fn literal_of_type(found: &[RangedNode<'_>], place: usize) -> Option<Span> {
 ///
 /// # Safety
 ///
-/// The node is one of the tree that was noted, and reached from its parent, which is in C what
+/// The node is one of the tree that was recorded, and reached from its parent, which is in C what
 /// [`push_children`](Node::push_children) says.
-unsafe fn look<'a>(
-    noted: &NotedRanges<'_>,
+unsafe fn look_at<'a>(
+    recorded: &RecordedRanges<'_>,
     node: Node<'a>,
     place_of_parent: usize,
     parent: Option<&RangedNode<'a>>,
@@ -159,41 +167,45 @@ unsafe fn look<'a>(
         count: 0,
         own: Span::NONE,
         children: Span::NONE,
-        is: Is::Rule,
+        source: RangeSource::Rule,
     };
     if let Some(parent) = parent
         && is_part(node, parent.node)
     {
         one.own = parent.own;
         one.made = parent.made;
-        one.is = Is::Word;
+        one.source = RangeSource::Word;
         return one;
     }
     let (tag, start) = node.words();
     // SAFETY: as it is no part of another one, it is a node that C allocated.
-    let mark = unsafe { noted.mark(start) };
+    let mark = unsafe { recorded.mark(start) };
     one.made = mark.made;
-    one.own = noted.range(mark.now).unwrap_or(Span::NONE);
+    one.own = recorded.range(mark.now).unwrap_or(Span::NONE);
     let with_parent = parent.filter(|parent| parent.made == mark.made && mark.made != 0);
     let location = || location_of(node);
     if let Some(parent) = with_parent
-        && (parent.is == Is::Copy || is_copy(parent, tag))
+        && (parent.source == RangeSource::Copy || is_copy(parent, tag))
     {
-        let token = location_of(parent.node).and_then(|at| noted.token(at));
-        one.own = if parent.is == Is::Copy { parent.own } else { token.unwrap_or(parent.own) };
-        one.is = Is::Copy;
+        let token = location_of(parent.node).and_then(|at| recorded.token(at));
+        one.own = if parent.source == RangeSource::Copy {
+            parent.own
+        } else {
+            token.unwrap_or(parent.own)
+        };
+        one.source = RangeSource::Copy;
         return one;
     }
     match NodeTag(tag) {
         NodeTag::T_String => {
-            one.is = Is::Word;
-            let word = name_of_string(noted, node);
+            one.source = RangeSource::Word;
+            let word = name_of_string(recorded, node);
             match (word.filter(|word| one.own.holds(*word)), with_parent) {
                 (Some(word), None) => one.own = word,
                 (Some(word), Some(_)) if word != one.own => one.own = word,
                 // PostgreSQL's own name for something that is written differently.
                 (_, Some(parent)) => {
-                    let token = location_of(parent.node).and_then(|at| noted.token(at));
+                    let token = location_of(parent.node).and_then(|at| recorded.token(at));
                     one.own = token.filter(|token| one.own.holds(*token)).unwrap_or(parent.own);
                 }
                 (None, None) => {}
@@ -204,7 +216,7 @@ unsafe fn look<'a>(
         | NodeTag::T_Float
         | NodeTag::T_Boolean
         | NodeTag::T_BitString => {
-            one.is = Is::Word;
+            one.source = RangeSource::Word;
             if with_parent.is_some_and(|parent| parent.own.is_none()) {
                 one.own = Span::NONE;
             }
@@ -216,36 +228,36 @@ unsafe fn look<'a>(
             Some(location)
                 if with_parent.is_none() && is_number(node) && one.own.starts_at(location) => {}
             Some(location) => {
-                let symbol = noted.symbols(one.made).find(|symbol| symbol.starts_at(location));
-                let token = symbol.or_else(|| noted.token(location));
+                let symbol = recorded.symbols(one.made).find(|symbol| symbol.starts_at(location));
+                let token = symbol.or_else(|| recorded.token(location));
                 one.own = token.filter(|token| one.own.holds(*token)).unwrap_or(one.own);
             }
         },
         // A node that is not written, but derived from nodes that are.
-        NodeTag::T_TypeCast if location().is_none() => one.is = Is::OnlyChild,
+        NodeTag::T_TypeCast if location().is_none() => one.source = RangeSource::OnlyChild,
         NodeTag::T_ResTarget | NodeTag::T_ColumnRef | NodeTag::T_TypeName | NodeTag::T_RangeVar
             if location().is_none() && with_parent.is_some() =>
         {
             one.own = Span::NONE;
         }
         NodeTag::T_ColumnRef | NodeTag::T_TypeName if with_parent.is_some() => {
-            one.is = Is::Words;
+            one.source = RangeSource::Words;
         }
         NodeTag::T_TypeName => {
             // SAFETY: the node is one of the tree.
-            let behind = unsafe { modifiers(noted, node, parent) };
+            let behind = unsafe { modifiers(recorded, node, parent) };
             one.own = behind.map_or(one.own, |behind| one.own.and(behind));
         }
         // Other statements, and semicolons, may be in the same rule.
-        NodeTag::T_RawStmt => one.is = Is::Children,
-        NodeTag::T_List if with_parent.is_some() => one.is = Is::Children,
+        NodeTag::T_RawStmt => one.source = RangeSource::Children,
+        NodeTag::T_List if with_parent.is_some() => one.source = RangeSource::Children,
         NodeTag::T_RangeVar if with_parent.is_some() => {
-            let names = node.as_range_var().map(|table| names_of_table(noted, table));
+            let names = node.as_range_var().map(|table| names_of_table(recorded, table));
             let names = names.into_iter().flatten().flatten().filter(|name| one.own.holds(*name));
             one.own = names.reduce(Span::and).unwrap_or(one.own);
         }
         NodeTag::T_SubLink | NodeTag::T_FuncCall | NodeTag::T_TypeCast if with_parent.is_some() => {
-            one.is = Is::Symbols;
+            one.source = RangeSource::Symbols;
         }
         // FILTER comes after `JSON_ARRAYAGG(..)`, but belongs to this part of it.
         _ if parent.is_some() && node.name() == "JsonAggConstructor" => {
@@ -257,34 +269,34 @@ unsafe fn look<'a>(
 }
 
 /// Returns the range of the string of a `String` in the SQL.
-fn name_of_string(noted: &NotedRanges<'_>, node: Node<'_>) -> Option<Span> {
+fn name_of_string(recorded: &RecordedRanges<'_>, node: Node<'_>) -> Option<Span> {
     let string = node.as_string()?.0;
-    noted.of_string(field!(string.sval))
+    recorded.of_string(field!(string.sval))
 }
 
 /// Returns the ranges of the names of a table in the SQL.
-fn names_of_table(noted: &NotedRanges<'_>, table: RangeVar<'_>) -> [Option<Span>; 3] {
+fn names_of_table(recorded: &RecordedRanges<'_>, table: RangeVar<'_>) -> [Option<Span>; 3] {
     let table = table.0;
     let names = [field!(table.catalogname), field!(table.schemaname), field!(table.relname)];
-    names.map(|name| noted.of_string(name))
+    names.map(|name| recorded.of_string(name))
 }
 
 /// Returns the range of the modifiers of a `TypeName` that follow its literal: `interval '1' second(2)`.
 ///
 /// # Safety
 ///
-/// The node is one of the tree that was noted.
+/// The node is one of the tree that was recorded.
 unsafe fn modifiers(
-    noted: &NotedRanges<'_>,
+    recorded: &RecordedRanges<'_>,
     node: Node<'_>,
     parent: Option<&RangedNode<'_>>,
 ) -> Option<Span> {
     let name = node.as_type_name()?.0;
     let list = field!(name.typmods).target()?;
     // SAFETY: a list of the tree, as the caller guarantees.
-    let mark = unsafe { noted.mark(list.as_ptr()) };
+    let mark = unsafe { recorded.mark(list.as_ptr()) };
     let other = parent.is_none_or(|parent| parent.made != mark.made);
-    noted.range(mark.now).filter(|_| other)
+    recorded.range(mark.now).filter(|_| other)
 }
 
 // The struct that another one begins with has the mark of that.
@@ -303,7 +315,9 @@ fn is_part(node: Node<'_>, parent: Node<'_>) -> bool {
 /// Returns whether a child made by the same rule as its parent is a copy: `RETURNS TABLE (a varchar(5))` copies its
 /// column's type, modifiers and all.
 fn is_copy(parent: &RangedNode<'_>, tag: u32) -> bool {
-    matches!(parent.node, Node::TypeName(_)) && parent.is == Is::Words && tag != NodeTag::T_String.0
+    matches!(parent.node, Node::TypeName(_))
+        && parent.source == RangeSource::Words
+        && tag != NodeTag::T_String.0
 }
 
 fn is_number(node: Node<'_>) -> bool {
@@ -363,8 +377,8 @@ fn address(node: Node<'_>) -> usize {
 impl Tree {
     /// Returns the ranges of all nodes, in the order of [`nodes`](Self::nodes); `None` for a tree without ranges.
     pub(crate) fn spans(&self) -> Option<Vec<Span>> {
-        if let Some(noted) = self.parse().ranges() {
-            return Some(find(&noted, self.stmts().map(Node::from)));
+        if let Some(recorded) = self.parse().ranges() {
+            return Some(find(&recorded, self.stmts().map(Node::from)));
         }
         // A copy has the ranges that were found in the original.
         let ranges = self.ranges_by_node().0.get()?;

@@ -5,15 +5,15 @@ use super::names::raw::NodeTag;
 use super::names::views::CreateStmt;
 use super::names::{protobuf, raw};
 use super::{Bitmapset, List, Node};
+use crate::convert::c_tree::field_type::FieldType;
 use crate::convert::c_tree::in_c::InC;
-use crate::convert::c_tree::shape::Shape;
 use crate::convert::c_tree::table::Kind;
 
 /// A pointer to the header of a node can point to any node; a header by itself holds the tag, and no
 /// children.
 macro_rules! headers {
     ($($header:ident)*) => {$(
-        impl Shape for *mut raw::$header {
+        impl FieldType for *mut raw::$header {
             const KIND: Kind = Kind::Node;
             type View<'a> = Option<Node<'a>>;
 
@@ -25,7 +25,7 @@ macro_rules! headers {
             }
         }
 
-        impl Shape for raw::$header {
+        impl FieldType for raw::$header {
             const KIND: Kind = Kind::Nothing;
             type View<'a> = Option<Node<'a>>;
 
@@ -39,7 +39,7 @@ macro_rules! headers {
 protobuf::headers!(headers);
 
 /// The `CREATE TABLE` inside `CREATE FOREIGN TABLE`, embedded by value.
-impl Shape for raw::CreateStmt {
+impl FieldType for raw::CreateStmt {
     const KIND: Kind = Kind::Embedded(NodeTag::T_CreateStmt.0);
     type View<'a> = Option<CreateStmt<'a>>;
 
@@ -50,7 +50,7 @@ impl Shape for raw::CreateStmt {
 }
 
 /// `List *`: a null pointer is the empty list.
-impl Shape for *mut raw::List {
+impl FieldType for *mut raw::List {
     const KIND: Kind = Kind::List;
     type View<'a> = List<'a>;
 
@@ -61,7 +61,7 @@ impl Shape for *mut raw::List {
 }
 
 /// `Bitmapset *`: a null pointer is the empty set.
-impl Shape for *mut raw::Bitmapset {
+impl FieldType for *mut raw::Bitmapset {
     const KIND: Kind = Kind::Set;
     type View<'a> = Bitmapset<'a>;
 
@@ -72,7 +72,7 @@ impl Shape for *mut raw::Bitmapset {
 }
 
 /// The value of an `A_Const`: none if the constant is NULL.
-impl Shape for raw::ValUnion {
+impl FieldType for raw::ValUnion {
     const KIND: Kind = Kind::Constant;
     type View<'a> = Option<Val<'a>>;
 

@@ -160,12 +160,12 @@ impl<'a> Rewrite<'a> {
     /// Returns the ancestors of the changed nodes.
     fn above(&self) -> Result<Vec<Node<'a>>, Error> {
         /// A node in a walk.
-        struct Met<'a> {
+        struct Visited<'a> {
             node: Node<'a>,
             parent: Option<usize>,
-            noted: bool,
+            recorded: bool,
         }
-        let mut visits: Vec<Met<'a>> = Vec::new();
+        let mut visits: Vec<Visited<'a>> = Vec::new();
         // The places in `visits` of the last node and of its ancestors.
         let mut path: Vec<usize> = Vec::new();
         let mut above = Vec::new();
@@ -175,7 +175,7 @@ impl<'a> Rewrite<'a> {
             path.truncate(depth);
             let mut next = path.last().copied();
             path.push(visits.len());
-            visits.push(Met { node, parent: next, noted: false });
+            visits.push(Visited { node, parent: next, recorded: false });
             if !node.as_raw().is_some_and(|raw| self.changes.contains_key(&raw.as_ptr())) {
                 continue;
             }
@@ -184,11 +184,11 @@ impl<'a> Rewrite<'a> {
             }
             found += 1;
             nodes.skip_children();
-            // If a node is noted, so are all of its ancestors.
+            // If a node is recorded, so are all of its ancestors.
             while let Some(visit) = next.map(|index| &mut visits[index])
-                && !visit.noted
+                && !visit.recorded
             {
-                visit.noted = true;
+                visit.recorded = true;
                 above.push(visit.node);
                 next = visit.parent;
             }

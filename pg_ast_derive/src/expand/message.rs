@@ -16,7 +16,7 @@ use crate::model::{Message, Numbered, Parts};
 pub(crate) fn expand(model: &Message) -> TokenStream {
     match &model.parts {
         Parts::Fields(fields) => structure(model, fields),
-        Parts::Nodes(nodes) => sum(model, nodes),
+        Parts::Nodes(nodes) => oneof(model, nodes),
     }
 }
 
@@ -55,7 +55,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
         }
 
         #[automatically_derived]
-        impl #tree::Held for #message {
+        impl #tree::OwnedMessage for #message {
             type Message = Self;
         }
 
@@ -252,7 +252,7 @@ fn accessors(field: &Ident, enumeration: &Path) -> TokenStream {
     }
 }
 
-fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
+fn oneof(model: &Message, nodes: &[Numbered]) -> TokenStream {
     let Message { ident, tree, .. } = model;
     let names: Vec<_> = nodes.iter().map(|node| node.ident).collect();
     let numbers = nodes.iter().map(|node| node.numbers.first());
@@ -287,7 +287,7 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
             ];
 
             #[automatically_derived]
-            impl #tree::Sum for #ident {
+            impl #tree::Oneof for #ident {
                 const VARIANTS: &'static [#tree::Variant] = VARIANTS;
                 const BY_JSON: &'static [usize] = &[#(#by_json),*];
 
@@ -319,7 +319,7 @@ fn sum(model: &Message, nodes: &[Numbered]) -> TokenStream {
             unsafe impl #tree::Detach for #ident {
                 unsafe fn detach(place: *mut u8) {
                     // SAFETY: the same conditions, which the caller guarantees.
-                    unsafe { #tree::detach_sum(place.cast::<Self>()) }
+                    unsafe { #tree::detach_oneof(place.cast::<Self>()) }
                 }
             }
 

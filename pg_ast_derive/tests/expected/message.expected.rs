@@ -44,7 +44,7 @@ unsafe impl crate::pg18::message::Message for SelectStmt {
     }
 }
 #[automatically_derived]
-impl crate::pg18::message::Held for SelectStmt {
+impl crate::pg18::message::OwnedMessage for SelectStmt {
     type Message = Self;
 }
 #[automatically_derived]

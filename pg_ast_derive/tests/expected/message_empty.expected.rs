@@ -13,7 +13,7 @@ unsafe impl crate::pg18::message::Message for Nothing {
     }
 }
 #[automatically_derived]
-impl crate::pg18::message::Held for Nothing {
+impl crate::pg18::message::OwnedMessage for Nothing {
     type Message = Self;
 }
 #[automatically_derived]

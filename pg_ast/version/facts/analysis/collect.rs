@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::found::{Found, TableName};
 use super::names::protobuf::SetOperation;
-use super::reach::Reach;
+use super::scope::Scope;
 use super::tables::{NamesTable, Places};
 use super::view::{ColumnRef, IntoClause, List, Node, RangeVar, RawStmt, SelectStmt, WithClause};
 use crate::types::analysis::Context;
 
 /// The place of a node in a statement.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Within {
+pub(crate) struct PlaceInStmt {
     /// In a utility statement, but not in a query of it: the tables there are its subject.
     pub(crate) utility: bool,
     /// In a condition: its columns filter.
@@ -22,7 +22,7 @@ pub(crate) struct Within {
 
 /// The remaining steps, the last one first.
 enum Step<'a> {
-    Visit(Node<'a>, Within),
+    Visit(Node<'a>, PlaceInStmt),
     /// From here on a name is one that a `WITH` defines ..
     Bind(&'a str),
     /// .. and from here on, those of this `WITH` are not defined any more.
@@ -32,7 +32,7 @@ enum Step<'a> {
 }
 
 pub(crate) struct Collector<'a> {
-    pub(crate) reach: Reach,
+    pub(crate) scope: Scope,
     pub(crate) found: Found<'a>,
     steps: Vec<Step<'a>>,
     /// The number of enclosing `WITH` clauses that define a name.
@@ -49,9 +49,9 @@ fn ctes(with: WithClause<'_>) -> impl Iterator<Item = &str> {
 }
 
 impl<'a> Collector<'a> {
-    pub(crate) fn new(reach: Reach) -> Self {
+    pub(crate) fn new(scope: Scope) -> Self {
         let (found, steps, bound) = (Found::default(), Vec::new(), HashMap::new());
-        Self { reach, found, steps, bound, places: None }
+        Self { scope, found, steps, bound, places: None }
     }
 
     /// Goes through a statement.
@@ -65,7 +65,7 @@ impl<'a> Collector<'a> {
     pub(crate) fn node(&mut self, node: Node<'a>) {
         // The tables of a FROM are handled with its query, which is missing here.
         self.from([node]);
-        self.push(node, Within::default());
+        self.push(node, PlaceInStmt::default());
         while let Some(step) = self.steps.pop() {
             match step {
                 Step::Visit(node, place) => self.visit(node, place),
@@ -82,11 +82,11 @@ impl<'a> Collector<'a> {
         }
     }
 
-    pub(crate) fn push(&mut self, node: Node<'a>, place: Within) {
+    pub(crate) fn push(&mut self, node: Node<'a>, place: PlaceInStmt) {
         self.steps.push(Step::Visit(node, place));
     }
 
-    pub(crate) fn push_node(&mut self, node: Option<Node<'a>>, place: Within) {
+    pub(crate) fn push_node(&mut self, node: Option<Node<'a>>, place: PlaceInStmt) {
         if let Some(node) = node {
             self.push(node, place);
         }
@@ -102,7 +102,7 @@ impl<'a> Collector<'a> {
     pub(crate) fn push_children(
         &mut self,
         node: Node<'a>,
-        mut place: impl FnMut(Node<'a>) -> Within,
+        mut place: impl FnMut(Node<'a>) -> PlaceInStmt,
     ) {
         let first = self.steps.len();
         let steps = &mut self.steps;
@@ -115,7 +115,7 @@ impl<'a> Collector<'a> {
         self.steps[first..].reverse();
     }
 
-    fn visit(&mut self, node: Node<'a>, place: Within) {
+    fn visit(&mut self, node: Node<'a>, place: PlaceInStmt) {
         match node {
             Node::ColumnRef(column) => {
                 if place.filter {
@@ -168,21 +168,26 @@ impl<'a> Collector<'a> {
         }
     }
 
-    pub(crate) fn statement_type(&mut self, node: Node<'a>, place: Within) {
+    pub(crate) fn statement_type(&mut self, node: Node<'a>, place: PlaceInStmt) {
         if !place.untyped {
             self.found.statement_types.insert(node.name());
         }
     }
 
     /// Visits the children of a node that is not a statement, and has a condition.
-    pub(crate) fn condition(&mut self, node: Node<'a>, condition: Option<Node<'a>>, place: Within) {
-        let filter = self.reach.filters_elsewhere();
+    pub(crate) fn condition(
+        &mut self,
+        node: Node<'a>,
+        condition: Option<Node<'a>>,
+        place: PlaceInStmt,
+    ) {
+        let filter = self.scope.filters_elsewhere();
         self.push_children(node, |child| {
-            if is(condition, child) { Within { filter, ..place } } else { place }
+            if is_same(condition, child) { PlaceInStmt { filter, ..place } } else { place }
         });
     }
 
-    fn select(&mut self, select: SelectStmt<'a>, place: Within) {
+    fn select(&mut self, select: SelectStmt<'a>, place: PlaceInStmt) {
         self.query(select.into(), select.with_clause(), select.where_clause(), place);
         if select.op() == SetOperation::SetopNone {
             self.from(select.from_clause());
@@ -199,14 +204,14 @@ impl<'a> Collector<'a> {
         node: Node<'a>,
         with: Option<WithClause<'a>>,
         condition: Option<Node<'a>>,
-        place: Within,
+        place: PlaceInStmt,
     ) {
         self.statement_type(node, place);
-        let filters = self.reach.filters_in_query(node);
-        let inner = Within { utility: false, filter: false, ..place };
+        let filters = self.scope.filters_in_query(node);
+        let inner = PlaceInStmt { utility: false, filter: false, ..place };
         let Some(with) = with else {
-            return self.push_children(node, |child| Within {
-                filter: filters && is(condition, child),
+            return self.push_children(node, |child| PlaceInStmt {
+                filter: filters && is_same(condition, child),
                 ..inner
             });
         };
@@ -217,8 +222,8 @@ impl<'a> Collector<'a> {
         let first = self.steps.len();
         let steps = &mut self.steps;
         node.children(|child| {
-            let filter = filters && is(condition, child);
-            let visit = Step::Visit(child, Within { filter, ..inner });
+            let filter = filters && is_same(condition, child);
+            let visit = Step::Visit(child, PlaceInStmt { filter, ..inner });
             if child.is_same(with.into()) {
                 steps.extend([Step::Unbind(with), visit, Step::BindAll(with)]);
             } else {
@@ -230,7 +235,7 @@ impl<'a> Collector<'a> {
     }
 
     /// The queries of a `WITH`: each knows those before it, or all if it is recursive.
-    fn with(&mut self, with: WithClause<'a>, place: Within) {
+    fn with(&mut self, with: WithClause<'a>, place: PlaceInStmt) {
         let first = self.steps.len();
         if with.recursive() {
             self.bind_all(with);
@@ -280,7 +285,7 @@ impl<'a> Collector<'a> {
             self.place(table.into(), NamesTable { context, behind: 0 });
         }
         if let Some(alias) = table.alias()
-            && (!is_cte || self.reach.keeps_aliases_of_ctes())
+            && (!is_cte || self.scope.keeps_aliases_of_ctes())
         {
             self.found.aliases.push((alias.aliasname(), name));
         }
@@ -315,6 +320,6 @@ impl<'a> Collector<'a> {
 }
 
 /// Returns whether a child of a node is the one in a certain field.
-fn is(field: Option<Node<'_>>, child: Node<'_>) -> bool {
+fn is_same(field: Option<Node<'_>>, child: Node<'_>) -> bool {
     field.is_some_and(|field| field.is_same(child))
 }

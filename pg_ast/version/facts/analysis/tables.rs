@@ -6,7 +6,7 @@ use super::collect::Collector;
 use super::names::protobuf;
 use super::names::protobuf::RangeVar;
 use super::names::{Node, NodeMut, NodeRef, ParseResult};
-use super::reach::Reach;
+use super::scope::Scope;
 use super::tree::make;
 use super::tree::nodes_mut::NodesMut;
 use super::view;
@@ -40,7 +40,7 @@ fn names(node: NodeRef<'_>) -> bool {
 
 /// The places where tables are named, in these nodes and below them.
 fn places<'a>(roots: impl Iterator<Item = view::Node<'a>>) -> Places {
-    let mut walk = Collector::new(Reach::All);
+    let mut walk = Collector::new(Scope::All);
     walk.places = Some(Places::new());
     roots.for_each(|root| walk.node(root));
     walk.places.unwrap_or_default()
@@ -307,7 +307,7 @@ impl<'a> view::Node<'a> {
     /// ```
     #[must_use]
     pub fn tables(self) -> Vec<String> {
-        let mut walk = Collector::new(Reach::All);
+        let mut walk = Collector::new(Scope::All);
         walk.node(self);
         walk.found.table_names(None)
     }

@@ -1,6 +1,6 @@
 //! The subjects of utility statements, by the rules for their fields.
 
-use super::collect::{Collector, Within};
+use super::collect::{Collector, PlaceInStmt};
 use super::found::TableName;
 use super::names::protobuf::ObjectType;
 use super::names::views::object_class;
@@ -24,23 +24,23 @@ fn is_function(kind: ObjectType) -> bool {
 }
 
 impl<'a> Collector<'a> {
-    pub(crate) fn utility(&mut self, node: Node<'a>, place: Within) {
+    pub(crate) fn utility(&mut self, node: Node<'a>, place: PlaceInStmt) {
         if let Node::RawStmt(raw) = node {
             return self.push_node(raw.stmt(), place);
         }
         self.statement_type(node, place);
         let Some(stmt) = Stmt::new(node) else { return };
-        if self.reach.is_whole_utility() {
+        if self.scope.is_whole_utility() {
             self.whole_utility(stmt, place);
         } else {
             self.utility_summary(stmt, place);
         }
     }
 
-    fn whole_utility(&mut self, stmt: Stmt<'a>, place: Within) {
+    fn whole_utility(&mut self, stmt: Stmt<'a>, place: PlaceInStmt) {
         let is_about_tables =
             !stmt.rules.has(Role::OtherRelation) && !stmt.kinds().any(is_other_relation);
-        let mut inner = Within { utility: is_about_tables, filter: false, ..place };
+        let mut inner = PlaceInStmt { utility: is_about_tables, filter: false, ..place };
         if let Some(is_from) = stmt.is_from() {
             let context = if is_from { Context::Dml } else { Context::Select };
             self.table_of(stmt, context);
@@ -57,13 +57,13 @@ impl<'a> Collector<'a> {
     }
 
     /// Collects the parts that libpg_query's summary looks at.
-    fn utility_summary(&mut self, stmt: Stmt<'a>, place: Within) {
+    fn utility_summary(&mut self, stmt: Stmt<'a>, place: PlaceInStmt) {
         let Some(summary) = &stmt.rules.summary else { return };
         if !summary.kinds.contains(stmt.kind().as_str_name()) {
             return;
         }
         let untyped = place.untyped || !summary.types;
-        let inner = Within { utility: false, filter: false, untyped };
+        let inner = PlaceInStmt { utility: false, filter: false, untyped };
         let context = if stmt.is_from().is_some() { Context::Select } else { Context::Ddl };
         let mut nodes = Vec::new();
         for path in summary.paths {
@@ -107,7 +107,7 @@ impl<'a> Collector<'a> {
             (Node::ObjectWithArgs(_), ObjectClass::Function) => self.function_of(object),
             // Otherwise it is visited as a child.
             (Node::RangeVar(table), ObjectClass::Table)
-                if self.reach.meets_relations_as_objects() =>
+                if self.scope.meets_relations_as_objects() =>
             {
                 self.table(table, Context::Ddl);
             }
@@ -159,7 +159,7 @@ impl<'a> Collector<'a> {
             }
             let mut new: Vec<_> = function.objname().strs().collect();
             new.pop();
-            if !self.reach.keeps_schema_of_renamed_function() {
+            if !self.scope.keeps_schema_of_renamed_function() {
                 new.clear();
             }
             new.push(new_name);

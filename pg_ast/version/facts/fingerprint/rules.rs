@@ -14,7 +14,7 @@ use super::view::memory::{ContentInC, FieldInC, NodeCells, StructInC};
 use super::view::node::structure_of;
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::c_tree::table::{Counts, Enumeration, Field, Rule, Struct};
-use crate::foundation::hashing::{MAX_DEPTH, Place, Stream};
+use crate::foundation::hashing::{HashPlace, MAX_DEPTH, Stream};
 use crate::foundation::name::Name;
 use crate::foundation::stack::with_stack;
 use crate::types::options::FingerprintOptions;
@@ -31,7 +31,7 @@ pub(crate) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut us
     // SAFETY: the caller guarantees both.
     let (node, nodes_left) = unsafe { (InC::new_or_null(node), &mut *nodes_left) };
     let mut stream = Stream::new(super::names::MAJOR, FingerprintOptions::default(), *nodes_left);
-    any(node, &mut stream, Place::NONE, 0);
+    any_node(node, &mut stream, HashPlace::NONE, 0);
     *nodes_left = stream.nodes_left();
     stream.hash()
 }
@@ -40,7 +40,12 @@ pub(crate) unsafe extern "C" fn hash(node: *const raw::Node, nodes_left: *mut us
 // Both callers are tail calls then.
 #[inline(always)]
 #[allow(clippy::inline_always)]
-pub(crate) fn any(at: Option<InC<'_, raw::Node>>, out: &mut Stream, place: Place, depth: u32) {
+pub(crate) fn any_node(
+    at: Option<InC<'_, raw::Node>>,
+    out: &mut Stream,
+    place: HashPlace,
+    depth: u32,
+) {
     let Some(at) = at else { return };
     match at.structure() {
         Some(structure) => node(structure, out, place, depth),
@@ -50,7 +55,7 @@ pub(crate) fn any(at: Option<InC<'_, raw::Node>>, out: &mut Stream, place: Place
 
 /// Writes a list that is a node, unless it is too deep; nothing for a list of numbers, or a node of an unknown type.
 #[inline(never)]
-fn nested(at: InC<'_, raw::Node>, out: &mut Stream, place: Place, depth: u32) {
+fn nested(at: InC<'_, raw::Node>, out: &mut Stream, place: HashPlace, depth: u32) {
     if let Some(items) = at.as_list()
         && at.tag() == NodeTag::T_List
         && depth < MAX_DEPTH
@@ -62,7 +67,7 @@ fn nested(at: InC<'_, raw::Node>, out: &mut Stream, place: Place, depth: u32) {
 /// Writes a node's name and its fields, unless it is too deep, in a place that can hold any node.
 #[inline(always)]
 #[allow(clippy::inline_always)]
-pub(crate) fn node(structure: StructInC<'_>, out: &mut Stream, place: Place, depth: u32) {
+pub(crate) fn node(structure: StructInC<'_>, out: &mut Stream, place: HashPlace, depth: u32) {
     // These are tail calls, for which nothing has to be saved: most nodes are small.
     match structure.table().counts {
         _ if depth >= MAX_DEPTH => {}
@@ -74,7 +79,7 @@ pub(crate) fn node(structure: StructInC<'_>, out: &mut Stream, place: Place, dep
 
 /// Writes a node with rules besides its name and its fields.
 #[inline(never)]
-fn by_rule(rule: Rule, structure: StructInC<'_>, out: &mut Stream, place: Place, depth: u32) {
+fn by_rule(rule: Rule, structure: StructInC<'_>, out: &mut Stream, place: HashPlace, depth: u32) {
     /// A field of the struct that the rule is called after.
     macro_rules! part {
         ($type:ident $tag:ident.$field:ident) => {{
@@ -126,7 +131,7 @@ pub(crate) fn integer(out: &mut Stream, value: i32) {
 
 /// Writes the fields of a struct, after its name if that is wanted.
 #[inline(never)]
-fn fields(structure: StructInC<'_>, out: &mut Stream, place: Place, depth: u32, named: bool) {
+fn fields(structure: StructInC<'_>, out: &mut Stream, place: HashPlace, depth: u32, named: bool) {
     if named {
         out.name(&structure.table().before);
     }
@@ -140,7 +145,7 @@ fn fields(structure: StructInC<'_>, out: &mut Stream, place: Place, depth: u32, 
             ContentInC::Node(node) => {
                 if out.count(1) {
                     let begun = out.begin(&table.name);
-                    any(node, out, table.place, depth + 1);
+                    any_node(node, out, table.place, depth + 1);
                     out.end(&begun);
                 }
             }
@@ -198,7 +203,7 @@ fn other(structure: &Struct, field: FieldInC<'_>, out: &mut Stream, depth: u32) 
         // The struct that a `CreateForeignTableStmt` begins with is always there, at the same depth.
         ContentInC::Embedded(part) => {
             out.name(name);
-            fields(part, out, Place::NONE, depth, false);
+            fields(part, out, HashPlace::NONE, depth, false);
         }
         ContentInC::Text(_)
         | ContentInC::Node(_)
@@ -266,26 +271,26 @@ fn field_list(cells: NodeCells<'_>, field: &Field, out: &mut Stream, depth: u32)
 }
 
 /// Writes a list, whose items are at the given depth.
-fn list(cells: NodeCells<'_>, out: &mut Stream, place: Place, depth: u32) {
+fn list(cells: NodeCells<'_>, out: &mut Stream, place: HashPlace, depth: u32) {
     if !out.count(cells.len()) {
         return;
     }
-    if place.has_any_of(Place::SORTED) && cells.len() > 1 {
+    if place.has_any_of(HashPlace::SORTED) && cells.len() > 1 {
         let mut list = out.begin_list();
         for node in cells.iter() {
-            any(node, out, place, depth);
+            any_node(node, out, place, depth);
             out.end_item(&mut list);
         }
         out.sort(&list);
     } else {
-        cells.iter().for_each(|node| any(node, out, place, depth));
+        cells.iter().for_each(|node| any_node(node, out, place, depth));
     }
 }
 
 /// Writes a table. In a query it counts by its alias, and by its name only if there is none; elsewhere, by both
 /// and by its schema as well.
-fn range_var(table: InC<'_, raw::RangeVar>, out: &mut Stream, place: Place) {
-    let is_query = place.has_any_of(Place::QUERY);
+fn range_var(table: InC<'_, raw::RangeVar>, out: &mut Stream, place: HashPlace) {
+    let is_query = place.has_any_of(HashPlace::QUERY);
     let alias = field!(table.alias).target().filter(|_| !out.options.ignore_aliases);
     let text = |out: &mut Stream, name, text: Option<&[u8]>| {
         if let Some(text) = text {

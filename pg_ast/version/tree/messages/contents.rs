@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::message::{DynMessage, Sum, Variant};
+use super::message::{DynMessage, Oneof, Variant};
 use super::names::protobuf::{a_const, node};
-use super::values::Whole;
+use super::values::MessageTraits;
 
 /// The form in which a field is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(crate) enum Content<'a> {
     Message(Option<&'a DynMessage>),
     Messages(&'a dyn Messages),
     /// One of several node types, or none.
-    Sum(&'a dyn SomeNode),
+    Oneof(&'a dyn SomeNode),
     /// A value that no tree contains.
     Foreign,
 }
@@ -64,7 +64,7 @@ impl Content<'_> {
             Self::Set(value) => value.is_empty(),
             Self::Message(value) => value.is_none(),
             Self::Messages(value) => value.count() == 0,
-            Self::Sum(value) => value.node().is_none(),
+            Self::Oneof(value) => value.node().is_none(),
             Self::Foreign => true,
         }
     }
@@ -82,7 +82,7 @@ pub(crate) enum ContentMut<'a> {
     Set(&'a mut Vec<u64>),
     Message(&'a mut dyn Messages),
     Messages(&'a mut dyn Messages),
-    Sum(&'a mut dyn SomeNode),
+    Oneof(&'a mut dyn SomeNode),
     Foreign,
 }
 
@@ -94,7 +94,7 @@ pub(crate) trait Messages {
     fn add(&mut self) -> &mut DynMessage;
 }
 
-impl<M: Whole> Messages for Option<M> {
+impl<M: MessageTraits> Messages for Option<M> {
     fn count(&self) -> usize {
         usize::from(self.is_some())
     }
@@ -108,7 +108,7 @@ impl<M: Whole> Messages for Option<M> {
     }
 }
 
-impl<M: Whole> Messages for Vec<M> {
+impl<M: MessageTraits> Messages for Vec<M> {
     fn count(&self) -> usize {
         self.len()
     }
@@ -126,8 +126,8 @@ impl<M: Whole> Messages for Vec<M> {
 
 /// Returns the number of an `Integer` node in a list.
 pub(crate) fn integer(item: &DynMessage) -> Option<i32> {
-    let Content::Sum(sum) = item.fields().next()?.1.content() else { return None };
-    let (variant, integer) = sum.node()?;
+    let Content::Oneof(oneof) = item.fields().next()?.1.content() else { return None };
+    let (variant, integer) = oneof.node()?;
     match integer.fields().next()?.1.content() {
         Content::I32(number) if variant.json == INTEGER => Some(number),
         _ => None,
@@ -137,9 +137,9 @@ pub(crate) fn integer(item: &DynMessage) -> Option<i32> {
 /// Adds such a node to a list.
 pub(crate) fn add_integer(items: &mut dyn Messages, number: i32) {
     if let Some((_, value)) = items.add().field_mut(0)
-        && let ContentMut::Sum(sum) = value.content_mut()
-        && let Some(variant) = sum.variant(INTEGER)
-        && let Some(integer) = sum.set(variant.number)
+        && let ContentMut::Oneof(oneof) = value.content_mut()
+        && let Some(variant) = oneof.variant(INTEGER)
+        && let Some(integer) = oneof.set(variant.number)
         && let Some((_, value)) = integer.field_mut(0)
         && let ContentMut::I32(place) = value.content_mut()
     {
@@ -166,7 +166,7 @@ pub(crate) trait SomeNode {
     fn set(&mut self, number: u32) -> Option<&mut DynMessage>;
 }
 
-impl<S: Sum> SomeNode for Option<S> {
+impl<S: Oneof> SomeNode for Option<S> {
     fn node(&self) -> Option<(&'static Variant, &DynMessage)> {
         self.as_ref().map(S::message)
     }
@@ -215,10 +215,10 @@ contents! {
     [] f64: |value| Content::F64(*value), ContentMut::F64(value);
     [] String: |value| Content::Text(value), ContentMut::Text(value);
     [] Vec<u64>: |value| Content::Set(value), ContentMut::Set(value);
-    [M: Whole] Option<M>: |value| Content::Message(value.message(0)), ContentMut::Message(value);
-    [M: Whole] Vec<M>: |value| Content::Messages(value), ContentMut::Messages(value);
-    [] Option<node::Node>: |value| Content::Sum(value), ContentMut::Sum(value);
-    [] Option<a_const::Val>: |value| Content::Sum(value), ContentMut::Sum(value);
+    [M: MessageTraits] Option<M>: |value| Content::Message(value.message(0)), ContentMut::Message(value);
+    [M: MessageTraits] Vec<M>: |value| Content::Messages(value), ContentMut::Messages(value);
+    [] Option<node::Node>: |value| Content::Oneof(value), ContentMut::Oneof(value);
+    [] Option<a_const::Val>: |value| Content::Oneof(value), ContentMut::Oneof(value);
     [] Vec<String>: |_value| Content::Foreign, ContentMut::Foreign;
     [] HashMap<String, String>: |_value| Content::Foreign, ContentMut::Foreign;
 }

@@ -13,7 +13,7 @@ use core::mem::MaybeUninit;
 use core::ptr::{self, NonNull};
 use std::collections::HashMap;
 
-use super::message::{DynMessage, Message, Sum};
+use super::message::{DynMessage, Message, Oneof};
 use crate::convert::shapes::place_of_box;
 use crate::foundation::stack::with_stack;
 
@@ -124,7 +124,7 @@ unsafe impl<M: Message + Detach> Detach for Box<M> {
 /// # Safety
 ///
 /// The conditions of [`Detach::detach`].
-pub(crate) unsafe fn detach_sum<S: Sum>(place: *mut S) {
+pub(crate) unsafe fn detach_oneof<S: Oneof>(place: *mut S) {
     // SAFETY:
     // - the caller guarantees the value, and so the message in it, which has the table of its type.
     // - the content of the variant is the message, or a box, which is a pointer to it.

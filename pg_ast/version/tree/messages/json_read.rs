@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::contents;
 use super::contents::{Content, ContentMut, Form, Messages, SomeNode};
-use super::message::{DynMessage, Held, Variant};
+use super::message::{DynMessage, OwnedMessage, Variant};
 use super::message_table::MessageField;
 use super::names::{Node, NodeEnum};
 use super::teardown;
@@ -16,7 +16,7 @@ use crate::convert::enumeration::Constants;
 use crate::formats::json::JsonDepth;
 use crate::foundation::stack::with_stack;
 
-pub(crate) fn deserialize<'de, M: Held + Default, D: Deserializer<'de>>(
+pub(crate) fn deserialize<'de, M: OwnedMessage + Default, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<M, D::Error> {
     let mut value = M::default();
@@ -117,22 +117,22 @@ impl Key<'_> {
         let index = Some(self.next).filter(is).or_else(|| (0..fields.len()).find(is));
         let plain = index.map(|index| FoundField { index, variant: None });
         plain.or_else(|| {
-            let (index, sum) = self.sum()?;
-            Some(FoundField { index, variant: Some(sum.variant(name)?) })
+            let (index, oneof) = self.oneof()?;
+            Some(FoundField { index, variant: Some(oneof.variant(name)?) })
         })
     }
 
     /// Returns the field that is an enum of nodes.
-    fn sum(&self) -> Option<(usize, &dyn SomeNode)> {
+    fn oneof(&self) -> Option<(usize, &dyn SomeNode)> {
         let mut fields = self.message.fields().enumerate();
         fields.find_map(|(index, (_, value))| match value.content() {
-            Content::Sum(sum) => Some((index, sum)),
+            Content::Oneof(oneof) => Some((index, oneof)),
             _ => None,
         })
     }
 
     fn unknown<E: Error>(&self, name: &str) -> E {
-        let variants = self.sum().map(|(_, sum)| sum.variants()).unwrap_or_default();
+        let variants = self.oneof().map(|(_, oneof)| oneof.variants()).unwrap_or_default();
         let variants = variants.iter().map(|variant| variant.json);
         let table = self.message.table();
         let fields = table.fields.iter().filter_map(|field| field.json);
@@ -215,7 +215,7 @@ impl<'de> DeserializeSeed<'de> for FieldSeed<'_> {
                 let form = field.form().unwrap_or(Form::Always);
                 deserializer.deserialize_seq(Items { place, form, depth: depth.deeper()? })?;
             }
-            ContentMut::Sum(place) => {
+            ContentMut::Oneof(place) => {
                 if let Some(message) = variant.and_then(|variant| place.set(variant.number)) {
                     MessageSeed { message, depth }.deserialize(deserializer)?;
                 }

@@ -7,7 +7,7 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::contents::{Content, Form, Messages, integer};
-use super::message::{DynMessage, Sum as _};
+use super::message::{DynMessage, Oneof as _};
 use super::message_table::MessageField;
 use super::names::NodeEnum;
 use super::values::DynValue;
@@ -65,8 +65,8 @@ impl<'a> WrittenMessage<'a> {
             let (field, value) = message.field(index as usize)?;
             Some(match (field.json, value.content()) {
                 (Some((name, form)), content) => (name, Entry::Field(field, form, content)),
-                (None, Content::Sum(sum)) => {
-                    let (variant, message) = sum.node()?;
+                (None, Content::Oneof(oneof)) => {
+                    let (variant, message) = oneof.node()?;
                     (
                         variant.json,
                         Entry::Variant(WrittenMessage { message, in_constant: !is_node }),
@@ -132,7 +132,7 @@ impl Serialize for Entry<'_> {
                     )
                 }
             },
-            Content::Message(None) | Content::Sum(_) | Content::Foreign => {
+            Content::Message(None) | Content::Oneof(_) | Content::Foreign => {
                 serializer.serialize_none()
             }
         }

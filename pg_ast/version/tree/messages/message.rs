@@ -15,7 +15,7 @@ pub(crate) use ::prost::{DecodeError, Message as ProstMessage};
 #[cfg(feature = "serde")]
 pub(crate) use ::serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-pub(crate) use super::copy::{Detach, cloned, detach, detach_sum, empty_box};
+pub(crate) use super::copy::{Detach, cloned, detach, detach_oneof, empty_box};
 #[cfg(feature = "serde")]
 pub(crate) use super::json_read::deserialize;
 #[cfg(feature = "serde")]
@@ -24,7 +24,7 @@ pub(crate) use super::message_table::{
     MessageTable, constant, flag, node, nodes, number, other, text,
 };
 use super::teardown;
-pub(crate) use super::values::{ConstDefault, Held};
+pub(crate) use super::values::{ConstDefault, OwnedMessage};
 pub(crate) use super::wire::{encode, encode_into, encoded_len, merge_from};
 use crate::convert::enumeration::Constants;
 use crate::foundation::stack::with_stack_dyn;
@@ -42,7 +42,7 @@ pub(crate) unsafe trait Message: Any + Send + Sync {
 pub(crate) type DynMessage = dyn Message;
 
 /// An enum of nodes, which prost calls a oneof.
-pub(crate) trait Sum: Sized {
+pub(crate) trait Oneof: Sized {
     /// In the order of their numbers.
     #[cfg_attr(not(feature = "serde"), allow(dead_code))]
     const VARIANTS: &'static [Variant];

@@ -16,7 +16,7 @@ use super::message::{DynMessage, Message};
 use super::names::protobuf::Node;
 use super::values::{DynValue, Value};
 use super::walk::HoldsNodes;
-use crate::convert::enumeration::{Constants, Named};
+use crate::convert::enumeration::{Constants, NamedEnum};
 use crate::convert::shared_nodes::is_shared;
 use crate::foundation::numbers::Numbers;
 
@@ -39,7 +39,7 @@ pub(crate) struct MessageField {
     numbers: (u16, u16),
     /// Its offset in the message, in bytes.
     offset: u16,
-    pub(crate) holds: Holds,
+    pub(crate) nodes: NodeCount,
     /// Whether its nodes may be left out in walks, see `convert/shared_nodes.rs`.
     pub(crate) is_shared: bool,
     pub(crate) place: PlaceKind,
@@ -60,12 +60,12 @@ pub(crate) enum PlaceKind {
     Length,
 }
 
-/// A statement on whether the fields of a type hold nodes.
+/// How many nodes the fields of a type can hold.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Holds {
-    Nothing,
-    Node,
-    List,
+pub(crate) enum NodeCount {
+    None,
+    One,
+    Many,
 }
 
 /// The type of a field. Those of most fields have a variant each, which takes no pointer.
@@ -86,7 +86,7 @@ enum ValueType {
 #[derive(Clone, Copy)]
 pub(crate) struct FieldPlace {
     value: ValueType,
-    holds: Holds,
+    nodes: NodeCount,
     offset: u16,
 }
 
@@ -104,7 +104,7 @@ impl FieldPlace {
         assert!(size_of::<M>() <= u16::MAX as usize);
         // SAFETY: the caller guarantees that both point into the same message.
         let offset = unsafe { field.byte_offset_from(whole) } as u16;
-        Self { value, holds: T::HOLDS, offset }
+        Self { value, nodes: T::NODES, offset }
     }
 }
 
@@ -133,7 +133,10 @@ parts! {
 /// # Safety
 ///
 /// `field` points to a field of the message that `whole` points to.
-pub(crate) const unsafe fn constant<E: Named, M>(whole: *const M, field: *const i32) -> FieldPlace {
+pub(crate) const unsafe fn constant<E: NamedEnum, M>(
+    whole: *const M,
+    field: *const i32,
+) -> FieldPlace {
     // SAFETY: the caller guarantees the pointers; a constant is an `i32`.
     unsafe { FieldPlace::new(ValueType::Constant(E::CONSTANTS), whole, field) }
 }
@@ -180,7 +183,7 @@ impl<const N: usize> MessageTable<[MessageField; N]> {
 impl MessageField {
     /// Returns whether its type can hold nodes.
     pub(crate) fn holds_nodes(&self) -> bool {
-        self.holds != Holds::Nothing
+        self.nodes != NodeCount::None
     }
 
     const NOTHING: Self = Self {
@@ -188,7 +191,7 @@ impl MessageField {
         name: "",
         numbers: (0, 0),
         offset: 0,
-        holds: Holds::Nothing,
+        nodes: NodeCount::None,
         is_shared: false,
         place: PlaceKind::None,
         #[cfg(feature = "serde")]
@@ -196,7 +199,7 @@ impl MessageField {
     };
 
     const fn new(
-        FieldPlace { value, holds, offset }: FieldPlace,
+        FieldPlace { value, nodes, offset }: FieldPlace,
         #[allow(unused_variables)] // without serde
         (name, in_json): (&'static str, &'static str),
         numbers: &mut Numbers<'_>,
@@ -216,7 +219,7 @@ impl MessageField {
             name,
             numbers: own,
             offset,
-            holds,
+            nodes,
             is_shared: false,
             place,
             #[cfg(feature = "serde")]

@@ -10,7 +10,7 @@ use prost::encoding::{DecodeContext, WireType, string};
 
 #[cfg(feature = "serde")]
 use super::contents::Contents;
-use super::message::{DynMessage, Message, Sum, equals, heap_size};
+use super::message::{DynMessage, Message, Oneof, equals, heap_size};
 use super::walk::Walk;
 use super::wire::{encode_message, merge_message};
 use crate::foundation::reversed::Reversed;
@@ -185,15 +185,18 @@ impl Value for HashMap<String, String> {
 }
 
 /// The traits of a message type.
-pub(crate) trait Whole:
-    Held + Debug + Default + PartialEq + HeapSize + Walk + 'static
+pub(crate) trait MessageTraits:
+    OwnedMessage + Debug + Default + PartialEq + HeapSize + Walk + 'static
 {
 }
 
-impl<T: Held + Debug + Default + PartialEq + HeapSize + Walk + 'static> Whole for T {}
+impl<T: OwnedMessage + Debug + Default + PartialEq + HeapSize + Walk + 'static> MessageTraits
+    for T
+{
+}
 
 /// A message, or the message in a box.
-pub(crate) trait Held: BorrowMut<Self::Message> {
+pub(crate) trait OwnedMessage: BorrowMut<Self::Message> {
     type Message: Message;
 
     fn message(&self) -> &DynMessage {
@@ -205,12 +208,12 @@ pub(crate) trait Held: BorrowMut<Self::Message> {
     }
 }
 
-impl<M: Message> Held for Box<M> {
+impl<M: Message> OwnedMessage for Box<M> {
     type Message = M;
 }
 
 /// A field that holds a message, in a box or not, or none.
-impl<M: Whole> Value for Option<M> {
+impl<M: MessageTraits> Value for Option<M> {
     fn equals(&self, other: &DynValue) -> bool {
         same(self, other)
     }
@@ -237,7 +240,7 @@ impl<M: Whole> Value for Option<M> {
     }
 }
 
-impl<M: Whole> Value for Vec<M> {
+impl<M: MessageTraits> Value for Vec<M> {
     fn equals(&self, other: &DynValue) -> bool {
         same(self, other)
     }
@@ -259,16 +262,16 @@ impl<M: Whole> Value for Vec<M> {
 }
 
 /// A field that holds one of several node types, or none.
-macro_rules! sums {
-    ($($sum:ty),*) => {$(
-        impl Value for Option<$sum> {
+macro_rules! oneofs {
+    ($($oneof:ty),*) => {$(
+        impl Value for Option<$oneof> {
             fn equals(&self, other: &DynValue) -> bool {
                 same(self, other)
             }
 
             fn encode(&self, _: u32, out: &mut Reversed) {
-                if let Some(sum) = self {
-                    let (variant, message) = sum.message();
+                if let Some(oneof) = self {
+                    let (variant, message) = oneof.message();
                     encode_message(message, variant.number, out);
                 }
             }
@@ -281,15 +284,15 @@ macro_rules! sums {
             ) -> Result<(), DecodeError> {
                 match self {
                     // The same node once more: both are merged.
-                    Some(sum) if sum.message().0.number == number => {
-                        merge_message(sum.message_mut(), wire_type, bytes)
+                    Some(oneof) if oneof.message().0.number == number => {
+                        merge_message(oneof.message_mut(), wire_type, bytes)
                     }
                     _ => {
-                        let mut sum = <$sum>::with_number(number);
-                        if let Some(sum) = &mut sum {
-                            merge_message(sum.message_mut(), wire_type, bytes)?;
+                        let mut oneof = <$oneof>::with_number(number);
+                        if let Some(oneof) = &mut oneof {
+                            merge_message(oneof.message_mut(), wire_type, bytes)?;
                         }
-                        *self = sum;
+                        *self = oneof;
                         Ok(())
                     }
                 }
@@ -300,21 +303,21 @@ macro_rules! sums {
             }
         }
 
-        impl PartialEq for $sum {
+        impl PartialEq for $oneof {
             fn eq(&self, other: &Self) -> bool {
                 let ((a, message), (b, other)) = (self.message(), other.message());
                 a.number == b.number && equals(message, other)
             }
         }
 
-        impl Debug for $sum {
+        impl Debug for $oneof {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 let (variant, message) = self.message();
                 f.debug_tuple(variant.name).field(&message).finish()
             }
         }
 
-        impl HeapSize for $sum {
+        impl HeapSize for $oneof {
             fn heap_size(&self) -> usize {
                 let (variant, message) = self.message();
                 variant.boxed + heap_size(message)
@@ -322,4 +325,4 @@ macro_rules! sums {
         }
     )*};
 }
-sums!(super::names::protobuf::node::Node, super::names::protobuf::a_const::Val);
+oneofs!(super::names::protobuf::node::Node, super::names::protobuf::a_const::Val);

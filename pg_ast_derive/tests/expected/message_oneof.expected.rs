@@ -1,4 +1,4 @@
-// @generated from message_sum.rs: `BLESS=1 cargo test -p pg_ast_derive`
+// @generated from message_oneof.rs: `BLESS=1 cargo test -p pg_ast_derive`
 
 // Message
 const _: () = {
@@ -17,7 +17,7 @@ const _: () = {
         },
     ];
     #[automatically_derived]
-    impl crate::pg18::message::Sum for Val {
+    impl crate::pg18::message::Oneof for Val {
         const VARIANTS: &'static [crate::pg18::message::Variant] = VARIANTS;
         const BY_JSON: &'static [usize] = &[1usize, 0usize];
         fn message(
@@ -57,7 +57,7 @@ const _: () = {
     #[automatically_derived]
     unsafe impl crate::pg18::message::Detach for Val {
         unsafe fn detach(place: *mut u8) {
-            unsafe { crate::pg18::message::detach_sum(place.cast::<Self>()) }
+            unsafe { crate::pg18::message::detach_oneof(place.cast::<Self>()) }
         }
     }
     #[automatically_derived]

@@ -7,14 +7,14 @@ use crate::convert::roles::Role;
 
 /// How far a pass goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub(crate) enum Scope {
     /// Everything.
     All,
     /// What libpg_query's summary looks at: of a utility statement only a few parts.
     Summary,
 }
 
-impl Reach {
+impl Scope {
     /// Whether the condition of a query filters. libpg_query keeps the columns of a `SELECT` alone.
     pub(crate) fn filters_in_query(self, query: Node<'_>) -> bool {
         self == Self::All

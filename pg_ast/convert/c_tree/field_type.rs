@@ -11,7 +11,7 @@ use super::table::Kind;
     label = "no type shape reads this type",
     note = "see \"Adding a type shape\" in CONTRIBUTING.md"
 )]
-pub(crate) trait Shape: Sized {
+pub(crate) trait FieldType: Sized {
     /// The kind of the field in the table of its struct.
     const KIND: Kind;
 
@@ -24,13 +24,13 @@ pub(crate) trait Shape: Sized {
 
 /// Returns what the method of a field returns: one call in each of them.
 #[inline]
-pub(crate) fn value<T: Shape>(field: InC<'_, T>) -> T::View<'_> {
+pub(crate) fn value<T: FieldType>(field: InC<'_, T>) -> T::View<'_> {
     T::view(field)
 }
 
 macro_rules! numbers {
     ($($type:ty = $kind:ident),* $(,)?) => {$(
-        impl Shape for $type {
+        impl FieldType for $type {
             const KIND: Kind = Kind::$kind;
             type View<'a> = $type;
 
@@ -53,7 +53,7 @@ pub(crate) fn text(bytes: &[u8]) -> &str {
 /// `char *`: a null pointer is the empty string, as in the owned tree.
 macro_rules! strings {
     ($($pointer:ty),*) => {$(
-        impl Shape for $pointer {
+        impl FieldType for $pointer {
             const KIND: Kind = Kind::Text;
             type View<'a> = &'a str;
 
@@ -67,7 +67,7 @@ macro_rules! strings {
 strings!(*mut c_char, *const c_char);
 
 /// A `char`, an `i8` on some platforms and a `u8` on others: `'\0'` is the empty string.
-impl Shape for c_char {
+impl FieldType for c_char {
     const KIND: Kind = Kind::Char;
     type View<'a> = &'a str;
 
