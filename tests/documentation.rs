@@ -1,5 +1,8 @@
-//! Tests the documentation: build.rs's documentation of the tree, which is PostgreSQL's comments; and the paths in it.
+//! Tests the documentation: build.rs's documentation of the tree, which is PostgreSQL's comments; the paths in it; and what folders
+//! stand on.
 
+#[path = "documentation/arrows.rs"]
+mod arrows;
 #[path = "documentation/names.rs"]
 mod names;
 #[path = "documentation/paths.rs"]

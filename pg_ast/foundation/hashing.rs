@@ -14,8 +14,8 @@ use std::io::Write as _;
 
 use twox_hash::XxHash3_64;
 
-use crate::convert::c_tree::table::FieldName;
 use crate::foundation::limits::BYTES_PER_NODE;
+use crate::foundation::name::FieldName;
 use crate::foundation::name::Name;
 use crate::foundation::order::sort;
 use crate::types::options::FingerprintOptions;

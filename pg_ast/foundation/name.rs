@@ -7,6 +7,10 @@ pub(crate) struct Name<const LONGEST: usize> {
     length: u8,
 }
 
+/// The longest names of fields and of structs have so many bytes.
+pub(crate) type FieldName = Name<27>;
+pub(crate) type StructName = Name<28>;
+
 impl<const LONGEST: usize> Name<LONGEST> {
     // `length` is that of a part of `bytes`.
     #[allow(clippy::cast_possible_truncation)]

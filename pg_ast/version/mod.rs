@@ -8,11 +8,11 @@ mod ffi;
 mod names;
 mod print;
 mod read;
+mod testing;
 mod tree;
 pub mod view;
 
 pub use editor::complete::complete;
-pub(crate) use editor::expect::{expected_at, suggestion_at};
 pub use editor::lossy::{LossyParse, parse_lossy};
 pub use editor::ranges::{NodesWithRanges, parse_with_ranges};
 pub(crate) use editor::scan_lossy::token_texts_lossy;
@@ -33,6 +33,7 @@ pub use print::deparse_part::{
     deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,
 };
 pub use print::edits::Edits;
+pub(crate) use read::expect::{expected_at, suggestion_at};
 pub use read::parse::{ParseResult, check, parse, parse_as, parse_as_with, parse_expr, parse_with};
 #[cfg(feature = "plpgsql")]
 pub use read::plpgsql::parse_plpgsql;
@@ -41,11 +42,11 @@ pub use read::scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_
 pub(crate) use read::script::checked_stmts;
 pub use read::script::{ScriptStmt, parse_script, parse_script_with};
 pub(crate) use read::script_parts::split_part;
+#[doc(hidden)]
+pub use testing::{convert_back, convert_field, rewritten, tree_of, view_of};
 pub use tree::borrowed::{NodeMut, NodeRef};
 pub use tree::make;
 pub(super) use tree::messages::message;
 pub use tree::nodes::{Nodes, WithDepth};
 pub use tree::nodes_mut::NodesMut;
-#[doc(hidden)]
-pub use tree::testing::{convert_back, convert_field, rewritten, tree_of, view_of};
 pub use tree::visit::{Visit, VisitMut};

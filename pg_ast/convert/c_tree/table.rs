@@ -6,12 +6,8 @@ use super::field_type::FieldType;
 use crate::convert::enumeration::Constants;
 use crate::convert::shared_nodes::is_shared;
 use crate::foundation::hashing::HashPlace;
-use crate::foundation::name::Name;
+use crate::foundation::name::{FieldName, Name, StructName};
 use crate::foundation::numbers::Numbers;
-
-/// The longest names of fields and of structs have so many bytes.
-pub(crate) type FieldName = Name<27>;
-pub(crate) type StructName = Name<28>;
 
 /// The struct of a node.
 pub(crate) struct Struct {

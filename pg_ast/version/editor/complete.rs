@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::expect::{Terminal, expected_of, is_in_word, symbol_named, symbols, terminals};
 use super::ffi::expect::{Expect, Symbol, symbol_name};
+use super::read::expect::{Terminal, expected_of, is_in_word, symbol_named, symbols, terminals};
 use super::view;
 use super::view::Node;
 use crate::types::expected::{Completion, Expected, NameKind, TableInScope};

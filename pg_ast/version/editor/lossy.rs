@@ -1,8 +1,8 @@
 //! Trees of SQL with mistakes.
 
-use super::expect::{find_suggestion, symbols, terminals, with_names};
 use super::ffi::expect::{Expect, Repair, symbol_name};
 use super::print::edits::Edits;
+use super::read::expect::{find_suggestion, symbols, terminals, with_names};
 use super::read::parse::{ParseResult, parse};
 use crate::types::error::{Error, ErrorKind};
 use crate::types::expected::{Change, Expected};

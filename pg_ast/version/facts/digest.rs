@@ -2,10 +2,9 @@
 
 use core::borrow::Borrow;
 
-use super::ffi::Recorded;
+use super::ffi::{Recorded, raw_parse_for};
 use super::fingerprint::fingerprint_parse;
 use super::normalize::normalize_parse;
-use super::read::parse::raw_parse_for;
 use super::view::Tree;
 use crate::foundation::limits::Limits;
 use crate::types::digest::{Digest, DigestOptions};

@@ -6,10 +6,9 @@ use super::{names, view};
 use core::borrow::Borrow;
 
 pub(crate) use self::rules::hash;
-use super::ffi::Parse;
+use super::ffi::{Parse, raw_parse};
 use super::names::{MAJOR, ParseResult, protobuf};
-use super::read::parse::{raw_parse, start};
-use super::view::{Node, RawStmt, Tree, stmts};
+use super::view::{Node, RawStmt, Tree, start, stmts};
 use crate::foundation::hashing::{HashPlace, Stream};
 use crate::foundation::limits::Limits;
 use crate::types::error::{Error, ErrorKind};

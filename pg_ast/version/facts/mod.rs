@@ -7,4 +7,4 @@ pub(crate) mod normalize;
 pub(crate) mod statements;
 pub(crate) mod summary;
 
-use super::{ffi, names, read, tree, view};
+use super::{ffi, names, tree, view};

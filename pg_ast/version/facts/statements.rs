@@ -1,8 +1,8 @@
 //! The kinds of statements.
 
+use super::ffi::raw_parse;
 use super::names::views::STATEMENTS;
 use super::names::{ParseResult, protobuf};
-use super::read::parse::raw_parse;
 use super::view::{RawStmt, Tree, stmts};
 use crate::convert::roles::{Role, Statement};
 use crate::types::error::Error;

@@ -18,10 +18,9 @@ use self::errors::{to_error, warnings};
 pub(crate) use self::range_log::RecordedRanges;
 pub(crate) use self::scan::Scan;
 use super::names::raw;
-use super::view::memory::Cells;
 use crate::convert::c_tree::in_c::InC;
 use crate::foundation::arena::{self, Bump};
-use crate::foundation::limits::Limits;
+use crate::foundation::limits::{Limits, check_length};
 use crate::foundation::stack;
 use crate::types::error::{Error, ErrorKind, Warning};
 use crate::types::options::{BackslashQuote, DeparseOptions, ParseMode, ParserOptions};
@@ -149,15 +148,10 @@ impl Parse {
         unsafe { raw::shim_parse_size(&raw const self.0) }
     }
 
-    /// Returns the statements, for as long as `self` lives.
-    pub(crate) fn stmts(
-        &self,
-    ) -> impl ExactSizeIterator<Item = InC<'_, raw::RawStmt>> + DoubleEndedIterator + Clone {
+    /// Returns the list of the statements, for as long as `self` lives: its cells have `RawStmt`s, and none is empty.
+    pub(crate) fn list(&self) -> Option<InC<'_, raw::List>> {
         // SAFETY: the result is a whole tree, which `self` keeps alive and nobody writes.
-        let list = unsafe { InC::new_or_null(self.0.stmts) };
-        let cells = list.map_or(Cells::NONE, InC::<raw::List>::cells);
-        // SAFETY: as `raw_parser` says, the cells have RawStmts, and none is empty.
-        unsafe { cells.nodes().of_type() }
+        unsafe { InC::new_or_null(self.0.stmts) }
     }
 
     /// Returns whether a node may have several parents.
@@ -179,6 +173,25 @@ impl Parse {
     pub(crate) fn warnings(&self, sql: &str) -> Vec<Warning> {
         // SAFETY: `self` owns the list.
         unsafe { warnings(self.0.warnings, sql) }
+    }
+}
+
+/// Parses SQL.
+pub(crate) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
+    raw_parse_for(sql, options, Recorded::Nothing)
+}
+
+/// Like [`raw_parse`], with the data to record besides the tree.
+pub(crate) fn raw_parse_for(
+    sql: &str,
+    options: ParserOptions,
+    recorded: Recorded,
+) -> Result<Parse, Error> {
+    check_length(sql, options)?;
+    let parse = Parse::new(sql, options, recorded)?;
+    match parse.error(sql) {
+        None => Ok(parse),
+        Some(error) => Err(error.of_grammar(names::MAJOR, options)),
     }
 }
 

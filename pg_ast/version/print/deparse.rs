@@ -4,12 +4,12 @@ use core::borrow::Borrow;
 use core::ops::Range;
 
 use super::ffi;
-use super::ffi::Parse;
+use super::ffi::{Parse, raw_parse};
 use super::names::protobuf;
 use super::names::protobuf::{Node, RawStmt};
 use super::names::{NodeEnum, NodeMut, NodeRef, ParseResult, raw};
-use super::read::parse::raw_parse;
 use super::read::scan::scan;
+use super::view::Tree;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::foundation::arena::with_arena;
 use crate::text::deparsed_comments::{placeholders, put_back};
@@ -271,6 +271,41 @@ pub(crate) fn deparse_parse(parse: &Parse, options: &DeparseOptions) -> Result<S
             unsafe { ffi::deparse(&stmts, options, arena) }
         })
     })
+}
+
+impl Tree {
+    /// Prints the statements as SQL, separated by `; `.
+    ///
+    /// ```
+    /// assert_eq!(pg_ast::view::parse("select  1; select 2")?.deparse()?, "SELECT 1; SELECT 2");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`deparse`](super::super::deparse()).
+    pub fn deparse(&self) -> Result<String, Error> {
+        deparse_parse(self.parse(), &DeparseOptions::default())
+    }
+
+    /// Like [`deparse`](Self::deparse), with the given layout.
+    ///
+    /// ```
+    /// use pg_ast::{DeparseOptions, view};
+    ///
+    /// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
+    /// let options = DeparseOptions::default().pretty_print(true);
+    /// assert_eq!(view::parse("SELECT a FROM t")?.deparse_with(options)?, "SELECT a\nFROM t");
+    /// # }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`deparse_with`](super::super::deparse_with).
+    pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+        deparse_parse(self.parse(), options.borrow())
+    }
 }
 
 /// Prints a statement that has no `RawStmt` around it.

@@ -1,11 +1,13 @@
-//! From texts to trees, tokens and statements.
+//! From texts to trees, tokens and statements: also where a wrong statement ends, and what the grammar expects there.
 
 pub(crate) mod decode;
+pub(crate) mod expect;
 pub(crate) mod parse;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod plpgsql;
+pub(crate) mod recover;
 pub(crate) mod scan;
 pub(crate) mod script;
 pub(crate) mod script_parts;
 
-use super::{editor, ffi, names, tree, view};
+use super::{ffi, names, tree, view};

@@ -3,13 +3,13 @@
 use core::borrow::Borrow;
 use core::{fmt, mem};
 
-use super::ffi::{Parse, Recorded};
+use super::ffi::{Parse, raw_parse};
 use super::names::{Node, NodeEnum, protobuf, raw};
 use super::view::macros::field;
-use super::view::{Excess, measure};
+use super::view::{Excess, Tree, measure, start};
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{FromNode, FromRawContext};
-use crate::foundation::limits::{Limits, check_length};
+use crate::foundation::limits::Limits;
 use crate::foundation::stack;
 use crate::types::error::{Error, ErrorKind, Warning};
 use crate::types::heap_size::HeapSize;
@@ -297,24 +297,6 @@ pub fn check(sql: &str) -> Result<Vec<Warning>, Error> {
     Ok(raw_parse(sql, ParserOptions::default())?.warnings(sql))
 }
 
-pub(crate) fn raw_parse(sql: &str, options: ParserOptions) -> Result<Parse, Error> {
-    raw_parse_for(sql, options, Recorded::Nothing)
-}
-
-/// Like [`raw_parse`], with the data to record besides the tree.
-pub(crate) fn raw_parse_for(
-    sql: &str,
-    options: ParserOptions,
-    recorded: Recorded,
-) -> Result<Parse, Error> {
-    check_length(sql, options)?;
-    let parse = Parse::new(sql, options, recorded)?;
-    match parse.error(sql) {
-        None => Ok(parse),
-        Some(error) => Err(error.of_grammar(super::names::MAJOR, options)),
-    }
-}
-
 /// Converts the statements one by one, up to the first error. Also returns where the statement
 /// with the error starts.
 fn convert<T>(
@@ -342,10 +324,32 @@ fn convert<T>(
     (stmts, None)
 }
 
-/// Returns the offset at which a statement starts in its text.
-pub(crate) fn start(parse: &Parse, index: usize, sql: &str) -> Option<usize> {
-    let stmt = parse.stmts().nth(index)?;
-    let start = usize::try_from(field!(stmt.stmt_location).get()).ok()?;
-    let rest = sql.get(start..)?;
-    Some(start + rest.len() - rest.trim_ascii_start().len())
+impl Tree {
+    /// Copies the tree into the types of the owned tree: the result of [`parse`](super::super::parse()) for the SQL.
+    ///
+    /// ```
+    /// let sql = "SELECT 1";
+    /// assert_eq!(pg_ast::view::parse(sql)?.to_owned_tree()?, pg_ast::parse(sql)?);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The tree exceeds the limits on depth and size of the options that it was parsed with
+    /// ([`TooDeep`](crate::ErrorKind::TooDeep), [`TooLarge`](crate::ErrorKind::TooLarge)).
+    pub fn to_owned_tree(&self) -> Result<ParseResult, Error> {
+        let mut tree = owned(self.parse(), "", self.limits(), 0)?;
+        tree.warnings = self.warnings().to_vec();
+        Ok(tree)
+    }
+
+    /// Returns an owned tree that prints like this one, however deep it is: without warnings, and with each source of
+    /// several columns once, so that it is not larger.
+    pub(crate) fn to_owned_to_print(&self) -> Result<ParseResult, Error> {
+        let limits = Limits { max_depth: usize::MAX, ..self.limits() };
+        if !self.parse().shares_nodes() {
+            return owned(self.parse(), "", limits, 0);
+        }
+        owned(self.with_copies_once().parse(), "", limits, 0)
+    }
 }

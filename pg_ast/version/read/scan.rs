@@ -4,10 +4,10 @@ use core::ops::Range;
 
 use super::ffi;
 use super::ffi::Scan;
+use super::ffi::raw_parse;
 use super::names::protobuf;
 use super::names::protobuf::{KeywordKind, Token};
 use super::names::raw;
-use super::parse::raw_parse;
 use super::view::macros::field;
 use crate::convert::enumeration::NamedEnum as _;
 use crate::foundation::arena::with_arena;

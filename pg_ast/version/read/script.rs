@@ -3,10 +3,10 @@
 use core::borrow::Borrow;
 use core::ops::Range;
 
-use super::editor::recover::{Recovery, viable};
 use super::names::protobuf::{CopyStmt, DiscardMode, TransactionStmtKind, VariableSetKind};
 use super::names::{NodeEnum, raw};
 use super::parse::{ParseResult, parse_at};
+use super::recover::{Recovery, viable};
 use crate::text::psql::data::is_copy_from_stdin;
 use crate::text::psql::{PieceEnd, ScriptPiece, ScriptPieces, Setting};
 use crate::types::error::{Error, ErrorKind};

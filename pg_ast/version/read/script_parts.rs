@@ -2,9 +2,9 @@
 
 use core::ops::Range;
 
-use super::editor::recover::Recovery;
+use super::ffi::raw_parse;
 use super::names::raw;
-use super::parse::raw_parse;
+use super::recover::Recovery;
 use super::script::Reader;
 use crate::text::psql::lex::{line, word};
 use crate::text::psql::{PieceEnd, ScriptPieces, Setting};

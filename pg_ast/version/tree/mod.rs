@@ -11,8 +11,7 @@ pub(crate) mod shapes;
 mod shared;
 mod tags;
 mod teardown;
-pub(crate) mod testing;
 pub(crate) mod visit;
 pub(crate) mod walk;
 
-use super::{ffi, names, view};
+use super::names;

@@ -13,6 +13,7 @@ use core::ffi::c_char;
 use core::marker::PhantomData;
 use core::slice;
 
+use super::ffi::Parse;
 use super::macros::field;
 use super::names::raw::{self, NodeTag};
 use super::node::structure_of;
@@ -386,6 +387,17 @@ unsafe fn item(tag: NodeTag, cell: &raw::ListCell) -> Node<'_> {
 unsafe fn node(cell: &raw::ListCell) -> Option<InC<'_, raw::Node>> {
     // SAFETY: the caller guarantees the pointer, which is null or that of a node.
     unsafe { InC::<*mut raw::Node>::new((&raw const *cell).cast()).target() }
+}
+
+impl Parse {
+    /// Returns the statements, for as long as `self` lives.
+    pub(crate) fn stmts(
+        &self,
+    ) -> impl ExactSizeIterator<Item = InC<'_, raw::RawStmt>> + DoubleEndedIterator + Clone {
+        let cells = self.list().map_or(Cells::NONE, InC::<raw::List>::cells);
+        // SAFETY: as `list` says, the cells have RawStmts, and none is empty.
+        unsafe { cells.nodes().of_type() }
+    }
 }
 
 /// The cells of a list of statements that is not in C.

@@ -51,7 +51,7 @@ pub(crate) mod to_owned;
 mod tree;
 
 pub use super::names::views::*;
-use super::{ffi, names, print, read};
+use super::{ffi, names};
 pub use bitmapset::Bitmapset;
 pub use integer::Integer;
 pub use list::{List, ListIter};
@@ -59,7 +59,7 @@ pub use node::Unknown;
 pub use node_ranges::parse_with_ranges;
 pub use nodes::{Nodes, WithDepth};
 pub use rewrite::Rewrite;
-pub(crate) use tree::{Excess, measure, stmts};
+pub(crate) use tree::{Excess, measure, start, stmts};
 pub use tree::{Tree, parse, parse_with};
 
 /// The value of an [`AConst`].

@@ -18,11 +18,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::OnceLock;
 
 use super::a_const::Val;
-use super::ffi::{Recorded, RecordedRanges};
+use super::ffi::{Recorded, RecordedRanges, raw_parse_for};
 use super::macros::field;
 use super::names::raw;
 use super::names::raw::NodeTag;
-use super::read::parse::raw_parse_for;
 use super::{Node, RangeVar, Tree};
 use crate::types::error::Error;
 use crate::types::heap_size::HeapSize;

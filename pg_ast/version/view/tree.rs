@@ -5,18 +5,17 @@ use core::{fmt, mem};
 
 use super::compact;
 use super::compact::{Block, Shared};
-use super::ffi::Parse;
+use super::ffi::{Parse, raw_parse};
 use super::fields::text_bytes;
-use super::names::{ParseResult, raw};
+use super::macros::field;
+use super::names::raw;
 use super::node_ranges::RangesByNode;
-use super::print::deparse::deparse_parse;
-use super::read::parse::{owned, raw_parse, start};
 use super::{MultiAssignRef, Node, Nodes, RawStmt};
 use crate::convert::c_tree::in_c::InC;
 use crate::foundation::limits::{BYTES_PER_NODE, Limits};
 use crate::types::error::{Error, Warning};
 use crate::types::heap_size::HeapSize;
-use crate::types::options::{DeparseOptions, ParserOptions};
+use crate::types::options::ParserOptions;
 
 /// The tree of SQL as the parser made it, in C, for reading.
 ///
@@ -121,6 +120,14 @@ pub(crate) fn stmts(
     parse.stmts().map(RawStmt)
 }
 
+/// Returns the offset at which a statement starts in its text.
+pub(crate) fn start(parse: &Parse, index: usize, sql: &str) -> Option<usize> {
+    let stmt = parse.stmts().nth(index)?;
+    let start = usize::try_from(field!(stmt.stmt_location).get()).ok()?;
+    let rest = sql.get(start..)?;
+    Some(start + rest.len() - rest.trim_ascii_start().len())
+}
+
 impl Tree {
     /// Copies statements. If a node has several parents, `shared` is not [`Shared::Nowhere`].
     pub(super) fn copy<'a>(
@@ -190,24 +197,6 @@ impl Tree {
         Nodes::new(self.stmts().map(Node::from))
     }
 
-    /// Copies the tree into the types of the owned tree: the result of [`parse`](super::super::parse()) for the SQL.
-    ///
-    /// ```
-    /// let sql = "SELECT 1";
-    /// assert_eq!(pg_ast::view::parse(sql)?.to_owned_tree()?, pg_ast::parse(sql)?);
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The tree exceeds the limits on depth and size of the options that it was parsed with
-    /// ([`TooDeep`](crate::ErrorKind::TooDeep), [`TooLarge`](crate::ErrorKind::TooLarge)).
-    pub fn to_owned_tree(&self) -> Result<ParseResult, Error> {
-        let mut tree = owned(&self.parse, "", self.limits, 0)?;
-        tree.warnings.clone_from(&self.warnings);
-        Ok(tree)
-    }
-
     /// Returns a compact copy, for programs that keep trees: only nodes and strings, in one block of memory.
     ///
     /// The parser's memory also has what it needed on the way, and takes at least 8 KiB
@@ -235,47 +224,15 @@ impl Tree {
         Self::copy(self.parse.stmts(), shared, warnings, self.limits)
     }
 
-    /// Returns an owned tree that prints like this one, however deep it is: without warnings, and with each source of
-    /// several columns once, so that it is not larger.
-    pub(crate) fn to_owned_to_print(&self) -> Result<ParseResult, Error> {
-        let limits = Limits { max_depth: usize::MAX, ..self.limits };
-        if !self.parse.shares_nodes() {
-            return owned(&self.parse, "", limits, 0);
-        }
-        owned(&self.copied(Shared::FirstOnly, Vec::new()).parse, "", limits, 0)
+    /// Returns a copy that prints like this one, with each source of several columns once: it is not larger than the
+    /// parser's tree, even as an owned one.
+    pub(crate) fn with_copies_once(&self) -> Self {
+        self.copied(Shared::FirstOnly, Vec::new())
     }
 
-    /// Prints the statements as SQL, separated by `; `.
-    ///
-    /// ```
-    /// assert_eq!(pg_ast::view::parse("select  1; select 2")?.deparse()?, "SELECT 1; SELECT 2");
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`deparse`](super::super::deparse()).
-    pub fn deparse(&self) -> Result<String, Error> {
-        deparse_parse(&self.parse, &DeparseOptions::default())
-    }
-
-    /// Like [`deparse`](Self::deparse), with the given layout.
-    ///
-    /// ```
-    /// use pg_ast::{DeparseOptions, view};
-    ///
-    /// # #[cfg(any(feature = "pg17", feature = "pg18"))] {
-    /// let options = DeparseOptions::default().pretty_print(true);
-    /// assert_eq!(view::parse("SELECT a FROM t")?.deparse_with(options)?, "SELECT a\nFROM t");
-    /// # }
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`deparse_with`](super::super::deparse_with).
-    pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
-        deparse_parse(&self.parse, options.borrow())
+    /// Returns the limits of the options that it was parsed with.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use super::expect::{Terminal, before, symbols, terminals};
 use super::ffi::expect::{Expect, symbol_name};
-use super::read::parse::raw_parse;
+use super::ffi::raw_parse;
 use crate::foundation::order::sort_by_key;
 use crate::text::psql::lex::{dollar_quoted, is_word, word};
 use crate::text::psql::{Mark, PieceEnd, ScriptPiece, ScriptPieces};
