@@ -18,6 +18,7 @@ use std::hint::black_box;
 use std::mem;
 use std::process::{Command, ExitCode};
 
+use common::changes::CHANGES;
 use common::{Group, peers};
 use pg_ast::{DigestOptions, ParserOptions, view};
 
@@ -85,6 +86,7 @@ fn main() -> ExitCode {
             views(only);
             digests(only);
             ranges(only);
+            changes(only);
         }
     }
     ExitCode::SUCCESS
@@ -171,6 +173,21 @@ fn ranges(only: Option<&str>) {
         let counts = RANGES.map(|function| instructions(&group, function));
         print!("| {} | {:.0} |", group.name, counts[0] / group.statements.len() as f64);
         counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
+        println!();
+    }
+}
+
+/// The way from SQL to changed SQL, in units of the C parser and the C deparser together.
+fn changes(only: Option<&str>) {
+    print!("\n| group | C parse + deparse |");
+    CHANGES.iter().for_each(|(name, _)| print!(" {name} |"));
+    println!("\n|---|{}", "--:|".repeat(CHANGES.len() + 1));
+    for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
+        let c = instructions(&group, "parse/c") + instructions(&group, "deparse/c");
+        print!("| {} | {:.0} |", group.name, c / group.statements.len() as f64);
+        for (name, _) in CHANGES {
+            print!(" {:.2} |", instructions(&group, &format!("change/{name}")) / c);
+        }
         println!();
     }
 }
@@ -267,6 +284,11 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "fingerprint/tree" => {
                 let tree = pg_ast::parse(sql).expect("parses");
                 repeat(&|| _ = black_box(black_box(&tree).fingerprint()));
+            }
+            change if change.starts_with("change/") => {
+                let change = CHANGES.iter().find(|(name, _)| change.ends_with(name));
+                let (_, change) = change.expect("a change");
+                repeat(&|| change(sql));
             }
             part if part.starts_with("digest/") => {
                 let all = matches!(part, "digest/all" | "digest/truncated");

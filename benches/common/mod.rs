@@ -1,6 +1,7 @@
 //! The measured SQL, and libpg_query's own routes.
 #![allow(dead_code, unreachable_pub, unused_imports)]
 
+pub mod changes;
 pub mod peers;
 mod texts;
 

@@ -8,6 +8,7 @@ use core::ptr::{self, NonNull};
 use super::descent::{KnowsStack, call_on_another_stack, with_stack};
 use super::{IntoRaw, Tagged};
 use crate::foundation::arena::{self, Bump};
+use crate::foundation::limits::SHALLOW;
 use crate::foundation::stack::{self, Room};
 use crate::types::error::{Error, ErrorKind};
 
@@ -22,6 +23,12 @@ pub struct IntoRawContext<'a> {
     replaces: bool,
     /// True if the nodes are printed: nodes without which there is no SQL must be there.
     prints: bool,
+    /// How many levels there may be until `levels` of them are exceeded.
+    levels_left: usize,
+    /// An upper bound for the levels so far: `SHALLOW`, or less than twice the deepest.
+    levels: usize,
+    /// True if there was a node that C has no place for. Nothing is known of what is below it.
+    passed_over: bool,
 }
 
 /// The replacement of a NUL in a string that is only read.
@@ -29,7 +36,16 @@ const IN_PLACE_OF_NUL: &str = "\u{FFFD}";
 
 impl<'a> IntoRawContext<'a> {
     pub(crate) fn new(arena: &'a Bump) -> Self {
-        Self { arena, error: None, room: stack::room(), replaces: false, prints: false }
+        Self {
+            arena,
+            error: None,
+            room: stack::room(),
+            replaces: false,
+            prints: false,
+            levels_left: SHALLOW,
+            levels: SHALLOW,
+            passed_over: false,
+        }
     }
 
     /// Creates a context for a tree that is printed: a node that lacks what each of its SQL has is an error.
@@ -46,7 +62,37 @@ impl<'a> IntoRawContext<'a> {
     /// Runs `f` for the target of a C pointer.
     #[inline]
     pub(crate) fn enter<Raw>(&mut self, f: impl FnOnce(&mut Self) -> *mut Raw) -> *mut Raw {
-        with_stack(self, ptr::null_mut, f)
+        with_stack(self, ptr::null_mut, |cx| cx.descend(f))
+    }
+
+    /// Runs `f` one level below this one.
+    #[inline]
+    pub(crate) fn descend<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+        match self.levels_left.checked_sub(1) {
+            Some(left) => self.levels_left = left,
+            None => self.descend_deep(),
+        }
+        let result = f(self);
+        self.levels_left += 1;
+        result
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn descend_deep(&mut self) {
+        self.levels_left = self.levels - 1;
+        self.levels = self.levels.saturating_mul(2);
+    }
+
+    /// Returns an upper bound for the levels of the tree that has been converted; `None` if C has no place for some of it.
+    pub(crate) fn levels(&self) -> Option<usize> {
+        (!self.passed_over).then_some(self.levels)
+    }
+
+    /// Records that C has no place for a node.
+    #[cold]
+    pub(crate) fn pass_over(&mut self) {
+        self.passed_over = true;
     }
 
     /// Returns whether there is enough stack for another level.

@@ -313,5 +313,5 @@ where
     }
     // SAFETY: the caller guarantees the value.
     let value: &'t T = unsafe { &*value.cast() };
-    value.into_raw(cx).cast()
+    cx.descend(|cx| value.into_raw(cx)).cast()
 }

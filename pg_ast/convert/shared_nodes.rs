@@ -30,6 +30,22 @@ pub(crate) const fn is_shared(node: &str, field: &[u8]) -> bool {
     false
 }
 
+/// The nodes below which there may be copies of others, by the names of their messages.
+const ABOVE: [&str; 5] =
+    ["UpdateStmt", "OnConflictClause", "MergeWhenClause", "ObjectWithArgs", "ViewStmt"];
+
+/// Returns whether there may be copies of nodes below a message.
+pub(crate) const fn may_have_copies(message: &str) -> bool {
+    let mut index = 0;
+    while index < ABOVE.len() {
+        if is_same(message.as_bytes(), ABOVE[index].as_bytes()) {
+            return true;
+        }
+        index += 1;
+    }
+    false
+}
+
 /// `==`, which constants cannot use.
 const fn is_same(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {

@@ -9,6 +9,7 @@ use super::names::protobuf;
 use super::names::protobuf::{Node, RawStmt};
 use super::names::{NodeEnum, NodeMut, NodeRef, ParseResult, raw};
 use super::read::scan::scan;
+use super::tree::teardown::Levels;
 use super::view::Tree;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::foundation::arena::with_arena;
@@ -74,11 +75,17 @@ pub fn deparse_with(
     tree: &ParseResult,
     options: impl Borrow<DeparseOptions>,
 ) -> Result<String, Error> {
-    deparse_tree(&tree.protobuf, options.borrow())
+    let levels = Some(&tree.levels);
+    deparse_tree(&tree.protobuf, options.borrow(), levels)
 }
 
-fn deparse_tree(tree: &protobuf::ParseResult, options: &DeparseOptions) -> Result<String, Error> {
-    deparse_raw_stmts(options, |cx| cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx)))
+/// Also notes how many levels the tree has.
+fn deparse_tree(
+    tree: &protobuf::ParseResult,
+    options: &DeparseOptions,
+    levels: Option<&Levels>,
+) -> Result<String, Error> {
+    deparse_raw_stmts(options, levels, |cx| cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx)))
 }
 
 /// Prints a single statement in the given layout.
@@ -117,7 +124,7 @@ impl ParseResult {
     ///
     /// The errors of [`deparse`].
     pub fn deparse(&self) -> Result<String, Error> {
-        self.protobuf.deparse()
+        deparse(self)
     }
 
     /// Prints the tree in the given layout, as [`deparse_with`].
@@ -136,7 +143,7 @@ impl ParseResult {
     ///
     /// As [`deparse_with`].
     pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
-        self.protobuf.deparse_with(options)
+        deparse_with(self, options)
     }
 }
 
@@ -156,7 +163,7 @@ impl protobuf::ParseResult {
     ///
     /// The errors of [`deparse`](super::super::deparse()).
     pub fn deparse(&self) -> Result<String, Error> {
-        deparse_tree(self, &DeparseOptions::default())
+        deparse_tree(self, &DeparseOptions::default(), None)
     }
 
     /// Prints the tree in the given layout, as [`deparse_with`].
@@ -173,7 +180,7 @@ impl protobuf::ParseResult {
     ///
     /// As [`deparse_with`].
     pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
-        deparse_tree(self, options.borrow())
+        deparse_tree(self, options.borrow(), None)
     }
 }
 
@@ -313,7 +320,7 @@ pub(crate) fn deparse_alone(
     options: &DeparseOptions,
     stmt: impl FnOnce(&mut IntoRawContext<'_>) -> *mut raw::Node,
 ) -> Result<String, Error> {
-    deparse_raw_stmts(options, |cx| {
+    deparse_raw_stmts(options, None, |cx| {
         let mut raw: raw::RawStmt = (&RawStmt::default()).into_raw(cx);
         raw.stmt = stmt(cx);
         let raw = [cx.alloc(raw)];
@@ -323,13 +330,18 @@ pub(crate) fn deparse_alone(
 
 fn deparse_raw_stmts(
     options: &DeparseOptions,
+    levels: Option<&Levels>,
     stmts: impl for<'a> FnOnce(&mut IntoRawContext<'a>) -> &'a [*mut raw::RawStmt],
 ) -> Result<String, Error> {
     with_comments(options, |options| {
         with_arena(|arena| {
             let mut cx = IntoRawContext::printing(arena);
             let stmts = stmts(&mut cx);
+            let found = cx.levels();
             let stmts = cx.finish(stmts)?;
+            if let Some(levels) = levels {
+                levels.set(found);
+            }
             // SAFETY: a conversion writes complete C data, with null pointers where the tree has
             // nothing, in the arena.
             unsafe { ffi::deparse(stmts, options, arena) }

@@ -5,6 +5,7 @@ use core::{fmt, mem};
 
 use super::ffi::{Parse, raw_parse};
 use super::names::{Node, NodeEnum, protobuf, raw};
+use super::tree::teardown::Levels;
 use super::view::macros::field;
 use super::view::{Excess, Tree, measure, start};
 use crate::convert::c_tree::in_c::InC;
@@ -27,8 +28,7 @@ pub struct ParseResult {
     pub protobuf: protobuf::ParseResult,
     /// The warnings that PostgreSQL raised, in order.
     pub warnings: Vec<Warning>,
-    /// An upper bound for the levels of the tree, as far as is known; see `teardown.rs`.
-    pub(crate) levels: usize,
+    pub(crate) levels: Levels,
 }
 
 impl fmt::Debug for ParseResult {
@@ -73,7 +73,7 @@ impl ParseResult {
 
     /// Returns the tree for a change that may make it deeper.
     pub(crate) fn change(&mut self) -> &mut protobuf::ParseResult {
-        self.levels = usize::MAX;
+        self.levels = Levels::unknown();
         &mut self.protobuf
     }
 }
@@ -92,7 +92,7 @@ impl ParseResult {
 /// ```
 impl From<protobuf::ParseResult> for ParseResult {
     fn from(protobuf: protobuf::ParseResult) -> Self {
-        Self { protobuf, warnings: Vec::new(), levels: usize::MAX }
+        Self { protobuf, warnings: Vec::new(), levels: Levels::unknown() }
     }
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn owned(
     #[allow(clippy::redundant_closure_for_method_calls)]
     let (stmts, mistake) = convert(&mut cx, parse, sql, |stmt, cx| stmt.to_owned(cx));
     let protobuf = protobuf::ParseResult { version: raw::PG_VERSION_NUM.cast_signed(), stmts };
-    let levels = cx.levels();
+    let levels = Levels::new(cx.levels());
     // A result that is discarded after an error is dropped like any other.
     cx.finish(ParseResult { protobuf, warnings: Vec::new(), levels }, mistake)
 }

@@ -21,7 +21,7 @@ fn clear(mut rest: Vec<NodeMut<'_>>) {
                 *place = unknown;
             }
         }
-        let _ = message.all_children_mut(&mut |slot| {
+        let _ = message.all_children_mut(|slot| {
             rest.extend(slot.into_mut());
             ControlFlow::Continue(())
         });

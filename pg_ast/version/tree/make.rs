@@ -20,6 +20,10 @@
 //! # Ok::<(), pg_ast::Error>(())
 //! ```
 
+pub use super::make_stmts::{
+    delete_stmt, insert_column, insert_stmt, list, range_subselect, res_target, select_stmt, tree,
+    update_stmt, values,
+};
 use super::names::NodeEnum;
 use super::names::protobuf;
 use super::names::protobuf::{
@@ -28,7 +32,7 @@ use super::names::protobuf::{
 };
 
 /// The location of a node without SQL.
-const NOWHERE: i32 = -1;
+pub(super) const NOWHERE: i32 = -1;
 
 /// Converts the parts of a name, outermost first, to nodes.
 fn names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<Node> {

@@ -4,13 +4,15 @@ mod accessors;
 pub(crate) mod borrowed;
 mod locations;
 pub mod make;
+mod make_stmts;
 pub(crate) mod messages;
 pub(crate) mod nodes;
 pub(crate) mod nodes_mut;
+mod parts;
 pub(crate) mod shapes;
 mod shared;
 mod tags;
-mod teardown;
+pub(crate) mod teardown;
 pub(crate) mod visit;
 pub(crate) mod walk;
 

@@ -6,6 +6,7 @@ use core::ops::ControlFlow;
 use super::names::protobuf;
 use super::names::protobuf::Node;
 use super::names::{NodeEnum, NodeMut, NodeRef, ParseResult};
+use super::walk::Sink;
 
 /// An iterator over the nodes of a tree, from the top down: a node comes before its children, which are in the order
 /// of their fields.
@@ -93,7 +94,10 @@ impl<'a> Iterator for Nodes<'a> {
         self.path.truncate(depth);
         self.path.push(node);
         self.children = self.stack.len();
-        node.children(|child| self.stack.push((child, depth + 1)));
+        let _ = node.message().children(|child| {
+            self.stack.push((child, depth + 1));
+            ControlFlow::Continue(())
+        });
         self.stack[self.children..].reverse();
         Some(node)
     }
@@ -137,7 +141,7 @@ fn deepest<'a>(roots: impl Iterator<Item = NodeRef<'a>>) -> usize {
     let mut deepest = 0;
     while let Some((node, depth)) = stack.pop() {
         deepest = deepest.max(depth);
-        let _ = node.message().all_children(&mut |child| {
+        let _ = node.message().all_children(|child| {
             stack.push((child, depth + 1));
             ControlFlow::Continue(())
         });
@@ -167,7 +171,7 @@ impl<'a> NodeRef<'a> {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     pub fn children(self, mut f: impl FnMut(NodeRef<'a>)) {
-        let _ = self.message().children(&mut |child| {
+        self.each_child(&mut |child| {
             f(child);
             ControlFlow::Continue(())
         });
@@ -193,11 +197,16 @@ impl<'a> NodeRef<'a> {
         mut f: impl FnMut(NodeRef<'a>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut broken = ControlFlow::Continue(());
-        let _ = self.message().children(&mut |child| {
+        self.each_child(&mut |child| {
             broken = f(child);
             if broken.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         broken
+    }
+
+    /// Compiled here, and not for each `f`.
+    fn each_child(self, f: &mut Sink<'_, 'a>) {
+        let _ = self.message().children(f);
     }
 
     /// Returns this node and all nodes below it; see [`Nodes`].

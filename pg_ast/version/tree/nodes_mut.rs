@@ -58,20 +58,28 @@ unsafe impl Send for Renewed {}
 // SAFETY: as above; a shared one allows nothing.
 unsafe impl Sync for Renewed {}
 
+/// What most statements need at once, so that the lists do not have to grow.
+const NODES: usize = 32;
+const LEVELS: usize = 16;
+
 impl<'a> NodesMut<'a> {
     fn new(roots: impl DoubleEndedIterator<Item = NodeMut<'a>>) -> Self {
-        let stack = roots.rev().map(|root| (root, 0)).collect();
-        Self { stack, last: None, ancestors: Vec::new(), renewed: Vec::new() }
+        let mut stack = Vec::with_capacity(NODES);
+        stack.extend(roots.rev().map(|root| (root, 0)));
+        Self { stack, last: None, ancestors: Vec::with_capacity(LEVELS), renewed: Vec::new() }
     }
 
     /// Returns the next node, or `None` at the end.
     // An iterator would yield nodes that contain each other, all mutable at the same time.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Option<NodeMut<'_>> {
-        if let Some(last) = self.last.take() {
+        if let Some(last) = self.last.take()
+            && let table = last.to_ref().message().table()
+            && table.holds != 0
+        {
             self.ancestors.push(last.to_ref().name());
             let (children, depth) = (self.stack.len(), self.ancestors.len());
-            let renewed = has_copies(last.to_ref());
+            let renewed = table.copies && has_copies(last.to_ref());
             let mut message = last.message();
             if renewed {
                 let place = NonNull::from(message);
@@ -80,7 +88,7 @@ impl<'a> NodesMut<'a> {
                 // used before all references to nodes below this one are gone.
                 message = unsafe { &mut *place.as_ptr() };
             }
-            let _ = message.children_mut(&mut |slot| {
+            let _ = message.children_mut(|slot| {
                 self.stack.extend(slot.into_mut().map(|child| (child, depth)));
                 ControlFlow::Continue(())
             });

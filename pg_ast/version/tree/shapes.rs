@@ -83,7 +83,10 @@ macro_rules! header {
 
         impl IntoRaw<raw::$header> for &Option<Box<Node>> {
             #[inline]
-            fn into_raw(self, _: &mut IntoRawContext<'_>) -> raw::$header {
+            fn into_raw(self, cx: &mut IntoRawContext<'_>) -> raw::$header {
+                if self.is_some() {
+                    cx.pass_over();
+                }
                 // The derive writes the tag itself.
                 raw::$header { type_: NodeTag::T_Invalid }
             }
@@ -207,10 +210,13 @@ fn node_cell(item: &Node, cx: &mut IntoRawContext<'_>) -> raw::ListCell {
 }
 
 /// Returns a number of an IntList or OidList; a node that is not an Integer counts as 0.
-fn number(item: &Node) -> i32 {
+fn number(item: &Node, cx: &mut IntoRawContext<'_>) -> i32 {
     match &item.node {
         Some(protobuf::node::Node::Integer(integer)) => integer.ival,
-        _ => 0,
+        _ => {
+            cx.pass_over();
+            0
+        }
     }
 }
 
@@ -269,8 +275,8 @@ macro_rules! list_node {
 }
 list_node! {
     List = T_List, node_cell;
-    IntList = T_IntList, |item, _| raw::ListCell { int_value: number(item) };
-    OidList = T_OidList, |item, _| raw::ListCell { oid_value: number(item).cast_unsigned() };
+    IntList = T_IntList, |item, cx| raw::ListCell { int_value: number(item, cx) };
+    OidList = T_OidList, |item, cx| raw::ListCell { oid_value: number(item, cx).cast_unsigned() };
 }
 
 /// The value of an `A_Const`: none if the constant is NULL.

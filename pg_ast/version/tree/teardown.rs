@@ -5,6 +5,8 @@
 //! could be destructured any more.) So deep trees are cut into shallow ones beforehand.
 
 use core::ops::ControlFlow;
+use core::sync::atomic::AtomicUsize;
+use core::sync::atomic::Ordering::Relaxed;
 
 use super::messages::message::DynMessage;
 use super::names::{Node, NodeEnum, ParseResult, protobuf};
@@ -16,7 +18,7 @@ const LEVELS: usize = 32;
 
 /// Moves the nodes that are `levels` below a message to `pieces`.
 fn cut(message: &mut DynMessage, levels: usize, pieces: &mut Vec<NodeEnum>) {
-    let _ = message.all_children_mut(&mut |slot| {
+    let _ = message.all_children_mut(|slot| {
         if levels == 0 {
             pieces.extend(slot.take());
         } else if let Some(node) = slot.into_mut() {
@@ -73,10 +75,43 @@ impl protobuf::ParseResult {
     }
 }
 
+/// An upper bound for the levels of a tree, as far as is known.
+///
+/// Who has walked over the whole tree knows it: the parser's conversion, and that for the deparser, which only borrows
+/// the tree. (Nothing in a tree can be changed behind a shared reference.) After a change, nothing is known.
+#[derive(Debug, Default)]
+pub(crate) struct Levels(AtomicUsize);
+
+impl Levels {
+    const UNKNOWN: usize = usize::MAX;
+
+    pub(crate) fn new(levels: usize) -> Self {
+        Self(levels.into())
+    }
+
+    pub(crate) fn unknown() -> Self {
+        Self::new(Self::UNKNOWN)
+    }
+
+    pub(super) fn get(&self) -> Option<usize> {
+        Some(self.0.load(Relaxed)).filter(|levels| *levels != Self::UNKNOWN)
+    }
+
+    pub(crate) fn set(&self, levels: Option<usize>) {
+        self.0.store(levels.unwrap_or(Self::UNKNOWN), Relaxed);
+    }
+}
+
+impl Clone for Levels {
+    fn clone(&self) -> Self {
+        Self::new(self.0.load(Relaxed))
+    }
+}
+
 impl Drop for ParseResult {
     fn drop(&mut self) {
         // Drop glue is faster, where there is stack for it.
-        if !stack::has_room_to_drop(self.levels) {
+        if !self.levels.get().is_some_and(stack::has_room_to_drop) {
             core::mem::take(&mut self.protobuf).drop_iteratively();
         }
     }

@@ -9,6 +9,7 @@ use super::names::protobuf::Node;
 use super::names::{NodeMut, NodeRef, ParseResult};
 use super::shared::has_copies;
 use super::walk::Slot;
+use crate::foundation::limits::SHALLOW;
 use crate::foundation::stack::{with_room, with_stack};
 
 macro_rules! visitors {
@@ -216,7 +217,7 @@ impl NodeMut<'_> {
         let _walk = WalkLevels::enter(|| self.to_ref().depth());
         with_room(WalkLevels::levels(), || {
             visitor.enter(self.reborrow())?;
-            let renews = has_copies(self.to_ref());
+            let renews = self.to_ref().message().table().copies && has_copies(self.to_ref());
             let result = self.reborrow().accept(visitor);
             if renews {
                 self.reborrow().message().renew_copies();
@@ -250,7 +251,15 @@ impl protobuf::ParseResult {
 
     /// Visits the statements, each a `RawStmt`, one after the other; see [`VisitMut`].
     pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
-        let _walk = WalkLevels::begin(self.depth());
+        self.visit_levels_mut(self.depth(), visitor)
+    }
+
+    fn visit_levels_mut<V: VisitMut + ?Sized>(
+        &mut self,
+        levels: usize,
+        visitor: &mut V,
+    ) -> ControlFlow<V::Break> {
+        let _walk = WalkLevels::begin(levels);
         self.stmts.iter_mut().try_for_each(|stmt| NodeMut::from(stmt).visit_mut(visitor))
     }
 }
@@ -263,7 +272,8 @@ impl ParseResult {
 
     /// Visits the statements, each a `RawStmt`, one after the other; see [`VisitMut`].
     pub fn visit_mut<V: VisitMut + ?Sized>(&mut self, visitor: &mut V) -> ControlFlow<V::Break> {
-        self.change().visit_mut(visitor)
+        let levels = self.levels.get().unwrap_or_else(|| self.depth());
+        self.change().visit_levels_mut(levels, visitor)
     }
 }
 
@@ -314,7 +324,7 @@ fn visit_children_mut<V: VisitMut + ?Sized>(
     visitor: &mut V,
 ) -> ControlFlow<V::Break> {
     let mut broken = ControlFlow::Continue(());
-    let _ = node.message().children_mut(&mut |slot| {
+    node.message().each_child_mut(&mut |slot| {
         broken = match slot {
             Slot::Node(slot) => visitor.visit_node(slot),
             Slot::Message(node) => node.visit_mut(visitor),
@@ -327,16 +337,32 @@ fn visit_children_mut<V: VisitMut + ?Sized>(
 /// A transformation by `f`, which may drop the node that it is passed, with all its levels.
 struct Transform<'f> {
     f: &'f mut dyn FnMut(Node) -> Node,
+    /// The depth of the node whose children are transformed.
+    depth: usize,
+    /// The levels of the tree, as far as is known: those below `SHALLOW` are measured when the first of them is reached.
     levels: usize,
 }
 
-impl Transform<'_> {
+impl<'f> Transform<'f> {
+    fn new(f: &'f mut dyn FnMut(Node) -> Node) -> Self {
+        Self { f, depth: 0, levels: SHALLOW }
+    }
+
     /// Passes each node below this one to `f`, the lowest first.
     fn children(&mut self, node: NodeMut<'_>) {
+        let table = node.to_ref().message().table();
+        if table.holds == 0 {
+            return;
+        }
+        self.depth += 1;
+        // What is left out is dropped as well.
+        if self.depth == SHALLOW || table.shares && node.to_ref().message().leaves_out() {
+            self.levels = self.levels.max(self.depth.saturating_add(node.to_ref().depth()));
+        }
         with_room(self.levels, || {
-            let renews = has_copies(node.to_ref());
+            let renews = table.copies && has_copies(node.to_ref());
             let message = node.message();
-            let _ = message.children_mut(&mut |slot| {
+            let _ = message.children_mut(|slot| {
                 match slot {
                     Slot::Node(slot) => self.node(slot),
                     Slot::Message(node) => self.children(node),
@@ -347,12 +373,18 @@ impl Transform<'_> {
                 message.renew_copies();
             }
         });
+        self.depth -= 1;
     }
 
     fn node(&mut self, slot: &mut Node) {
         if let Some(node) = slot.to_mut() {
             self.children(node);
-            *slot = (self.f)(mem::take(slot));
+            if self.levels <= SHALLOW {
+                // There is room, since there was for the node that this one is in.
+                *slot = (self.f)(mem::take(slot));
+            } else {
+                with_room(self.levels, || *slot = (self.f)(mem::take(slot)));
+            }
         }
     }
 }
@@ -382,8 +414,7 @@ impl Node {
     /// assert_eq!(masked, make::and_expr(make::column_ref(["a"]), make::param_ref(1)).into());
     /// ```
     pub fn transform(&mut self, mut f: impl FnMut(Self) -> Self) {
-        let levels = self.depth();
-        with_room(levels, || Transform { f: &mut f, levels }.node(self));
+        with_stack(|| Transform::new(&mut f).node(self));
     }
 }
 
@@ -391,9 +422,8 @@ impl protobuf::ParseResult {
     /// Replaces each node by the result of `f`, from the bottom up; see
     /// [`Node::transform`].
     pub fn transform(&mut self, mut f: impl FnMut(Node) -> Node) {
-        let levels = self.depth();
         for stmt in &mut self.stmts {
-            Transform { f: &mut f, levels }.children(stmt.into());
+            Transform::new(&mut f).children(stmt.into());
         }
     }
 }

@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 use std::collections::HashMap;
 
 use super::messages::message::{DynMessage, OwnedMessage};
-use super::messages::message_table::NodeCount;
+use super::messages::message_table::{Link, LinkMut, MessageField, NodeCount};
 use super::names::protobuf;
 use super::names::protobuf::Node;
 use super::names::protobuf::a_const::Val;
@@ -47,52 +47,87 @@ impl<'a> Slot<'a> {
 
 impl DynMessage {
     /// Calls `f` for the nodes in the fields, but not for those below them, nor for copies of others.
-    pub(crate) fn children<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
-        self.some_children(|nodes| nodes != NodeCount::None, f)
+    pub(crate) fn children<'a>(
+        &'a self,
+        f: impl FnMut(NodeRef<'a>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        walk(self.links(false), f)
     }
 
     /// Like `children`, but skips items of lists.
-    pub(crate) fn singles<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
-        self.some_children(|nodes| nodes == NodeCount::One, f)
-    }
-
-    fn some_children<'a>(
+    pub(crate) fn singles<'a>(
         &'a self,
-        wanted: fn(NodeCount) -> bool,
-        f: &mut Sink<'_, 'a>,
+        f: impl FnMut(NodeRef<'a>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let leaves_out = self.leaves_out();
-        self.fields()
-            .filter(|(field, _)| wanted(field.nodes) && !(leaves_out && field.is_shared))
-            .try_for_each(|(_, value)| value.walk(f))
+        walk(self.links(false).filter(|(field, _)| field.nodes == NodeCount::One), f)
     }
 
-    pub(crate) fn children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
-        let leaves_out = self.leaves_out();
-        self.fields_mut()
-            .filter(|(field, _)| field.holds_nodes() && !(leaves_out && field.is_shared))
-            .try_for_each(|(_, value)| value.walk_mut(f))
+    pub(crate) fn children_mut<'a>(
+        &'a mut self,
+        f: impl FnMut(Slot<'a>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        walk_mut(self.links_mut(false), f)
+    }
+
+    /// Like `children_mut`, but compiled here, and not for each `f`.
+    pub(crate) fn each_child_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) {
+        let _ = self.children_mut(f);
     }
 
     /// Returns whether the nodes of the shared field are left out, see `convert/shared_nodes.rs`.
-    fn leaves_out(&self) -> bool {
+    pub(super) fn leaves_out(&self) -> bool {
         self.table().shares && self.holds_copies()
     }
 
     /// Like [`children`](Self::children), with copies of others.
-    pub(super) fn all_children<'a>(&'a self, f: &mut Sink<'_, 'a>) -> ControlFlow<()> {
-        self.fields()
-            .filter(|(field, _)| field.holds_nodes())
-            .try_for_each(|(_, value)| value.walk(f))
+    pub(super) fn all_children<'a>(
+        &'a self,
+        f: impl FnMut(NodeRef<'a>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        walk(self.links(true), f)
     }
 
     /// Like [`children_mut`](Self::children_mut), with copies of others.
-    pub(super) fn all_children_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
-        self.fields_mut()
-            .filter(|(field, _)| field.holds_nodes())
-            .try_for_each(|(_, value)| value.walk_mut(f))
+    pub(super) fn all_children_mut<'a>(
+        &'a mut self,
+        f: impl FnMut(Slot<'a>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        walk_mut(self.links_mut(true), f)
     }
 }
+
+/// Calls `f` for the nodes in these fields.
+#[inline]
+fn walk<'a>(
+    links: impl Iterator<Item = (&'static MessageField, Link<'a>)>,
+    mut f: impl FnMut(NodeRef<'a>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for (_, link) in links {
+        match link {
+            Link::Node(node) => node.as_deref().and_then(Node::to_ref).map_or(GO_ON, &mut f)?,
+            Link::Nodes(nodes) => nodes.iter().filter_map(Node::to_ref).try_for_each(&mut f)?,
+            Link::Other(value) => value.walk(&mut f)?,
+        }
+    }
+    GO_ON
+}
+
+#[inline]
+fn walk_mut<'a>(
+    links: impl Iterator<Item = LinkMut<'a>>,
+    mut f: impl FnMut(Slot<'a>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    for link in links {
+        match link {
+            LinkMut::Node(node) => node.as_deref_mut().map(Slot::Node).map_or(GO_ON, &mut f)?,
+            LinkMut::Nodes(nodes) => nodes.iter_mut().map(Slot::Node).try_for_each(&mut f)?,
+            LinkMut::Other(value) => value.walk_mut(&mut f)?,
+        }
+    }
+    GO_ON
+}
+
+const GO_ON: ControlFlow<()> = ControlFlow::Continue(());
 
 /// The nodes that the value of a field holds, if any.
 #[diagnostic::on_unimplemented(

@@ -43,6 +43,7 @@ mod node_ranges;
 mod node_shapes;
 mod nodes;
 mod of_owned;
+mod parts;
 mod rewrite;
 mod shared;
 #[cfg(feature = "serde")]

@@ -52,7 +52,7 @@ impl protobuf::ParseResult {
     fn to_view_with(&self, warnings: Vec<Warning>) -> Result<Tree, Error> {
         let limits = Limits::default();
         with_arena(|arena| {
-            let stmts = views(self, IntoRawContext::new(arena))?;
+            let (stmts, _) = views(self, IntoRawContext::new(arena))?;
             let stmts = stmts.iter().map(|stmt| stmt.0);
             // A conversion writes each node anew, so none has several parents.
             Ok(Tree::copy(stmts, Shared::Nowhere, warnings, limits))
@@ -65,6 +65,14 @@ impl protobuf::ParseResult {
     /// Without memory for more stack, the process ends.
     pub(crate) fn read<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> R {
         or_abort(with_arena(|arena| view(self, IntoRawContext::replacing(arena), f)))
+    }
+
+    /// Like [`read`](Self::read). Also returns whether the view has every node: C has no place for one in a header.
+    pub(crate) fn read_whole<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> (R, bool) {
+        or_abort(with_arena(|arena| {
+            let (stmts, is_whole) = views(self, IntoRawContext::replacing(arena))?;
+            Ok((f(&stmts), is_whole))
+        }))
     }
 }
 
@@ -79,19 +87,20 @@ fn view<'a, R>(
     cx: IntoRawContext<'a>,
     f: impl FnOnce(&[RawStmt<'a>]) -> R,
 ) -> Result<R, Error> {
-    Ok(f(&views(tree, cx)?))
+    Ok(f(&views(tree, cx)?.0))
 }
 
-/// Writes the statements as C nodes, in the context's arena.
+/// Writes the statements as C nodes, in the context's arena. Also returns whether these are all nodes.
 fn views<'a>(
     tree: &protobuf::ParseResult,
     mut cx: IntoRawContext<'a>,
-) -> Result<Vec<RawStmt<'a>>, Error> {
+) -> Result<(Vec<RawStmt<'a>>, bool), Error> {
     let stmts: &[*mut raw::RawStmt] = cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx));
+    let is_whole = cx.levels().is_some();
     let stmts = cx.finish(stmts)?;
     // SAFETY: a conversion writes a whole tree, which is in the arena and is not written to
     // any more.
-    Ok(stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect())
+    Ok((stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect(), is_whole))
 }
 
 impl ParseResult {

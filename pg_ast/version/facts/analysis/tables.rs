@@ -207,9 +207,10 @@ impl protobuf::ParseResult {
     /// For each node that can name a table, whether and how it does; `None` if that is not known.
     fn named(&self) -> Option<Vec<Option<NamesTable>>> {
         let stmts = |stmts: &[RawStmt<'_>]| named(stmts.iter().map(|stmt| (*stmt).into()));
-        let named = self.read(stmts);
-        // A node that is put into a header, where C has none, is one too many.
-        (self.nodes().filter(|node| names(*node)).count() == named.len()).then_some(named)
+        let (named, is_whole) = self.read_whole(stmts);
+        // A node where C has none is one too many.
+        let is_named = || self.nodes().filter(|node| names(*node)).count() == named.len();
+        (is_whole || is_named()).then_some(named)
     }
 
     /// Calls `f` for each place where a table is named; see

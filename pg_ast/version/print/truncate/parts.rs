@@ -114,7 +114,7 @@ impl Taking<'_> {
     fn children(&mut self, node: NodeMut<'_>, depth: usize) {
         let first = self.singles.len();
         let parent = node.to_ref();
-        let _ = parent.message().singles(&mut |child| {
+        let _ = parent.message().singles(|child| {
             self.singles.push(child.address());
             ControlFlow::Continue(())
         });
@@ -124,7 +124,7 @@ impl Taking<'_> {
             _ if SAME_LEVEL.contains(&parent.name()) => depth,
             _ => depth + 2,
         };
-        let _ = node.message().children_mut(&mut |slot| {
+        let _ = node.message().children_mut(|slot| {
             let child = match slot {
                 Slot::Node(node) => node.to_mut(),
                 Slot::Message(node) => Some(node),

@@ -17,7 +17,7 @@ use super::names::protobuf::Node;
 use super::values::{DynValue, Value};
 use super::walk::HoldsNodes;
 use crate::convert::enumeration::{Constants, NamedEnum};
-use crate::convert::shared_nodes::is_shared;
+use crate::convert::shared_nodes::{is_shared, may_have_copies};
 use crate::foundation::numbers::Numbers;
 
 /// The fields are an array in place, without a pointer to it.
@@ -25,6 +25,10 @@ pub(crate) struct MessageTable<F: ?Sized = [MessageField]> {
     pub(crate) name: &'static str,
     /// Whether one of the fields is shared.
     pub(crate) shares: bool,
+    /// A bit for each field that can hold nodes: walks pass over the others, which are most of them.
+    pub(crate) holds: u64,
+    /// Whether there may be copies of nodes below it, see [`has_copies`](super::super::shared::has_copies).
+    pub(crate) copies: bool,
     /// [`Detach::detach`] of the message in a place.
     pub(crate) detach: unsafe fn(*mut u8),
     /// In the order of their numbers.
@@ -80,6 +84,37 @@ enum ValueType {
     Nodes,
     /// Another one, given by the conversion of a pointer to that place.
     Other(fn(*mut u8) -> *mut DynValue),
+}
+
+/// A field that can hold nodes. Most have one of two types, of which a walk knows where the nodes are.
+pub(crate) enum Link<'a> {
+    Node(&'a Option<Box<Node>>),
+    Nodes(&'a Vec<Node>),
+    Other(&'a DynValue),
+}
+
+/// Like [`Link`], but mutable.
+pub(crate) enum LinkMut<'a> {
+    Node(&'a mut Option<Box<Node>>),
+    Nodes(&'a mut Vec<Node>),
+    Other(&'a mut DynValue),
+}
+
+/// The indexes of the bits that are set, ascending.
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let index = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(index)
+    }
 }
 
 /// The type of a field, and its place in the message.
@@ -162,28 +197,31 @@ impl<const N: usize> MessageTable<[MessageField; N]> {
         numbers: &str,
         parts: [FieldPlace; N],
     ) -> Self {
-        // JSON is read and written with a bit for each.
-        assert!(N <= 128);
+        // A bit for each, in `holds`; JSON is read and written with one for each, too.
+        assert!(N <= 64);
         let (mut numbers, mut index) = (Numbers::new(numbers), 0);
         let mut fields = [MessageField::NOTHING; N];
-        let mut shares = false;
+        let (mut shares, mut holds) = (false, 0);
         while index < N {
             let field = MessageField::new(parts[index], names[index], &mut numbers);
             let is_shared = is_shared(name, field.name.as_bytes());
             shares |= is_shared;
+            if field.holds_nodes() {
+                holds |= 1 << index;
+            }
             fields[index] = MessageField { is_shared, ..field };
             assert!(index == 0 || fields[index - 1].numbers.1 < fields[index].numbers.0);
             index += 1;
         }
         numbers.end();
-        Self { name, shares, detach: M::detach, fields }
+        Self { name, shares, holds, copies: may_have_copies(name), detach: M::detach, fields }
     }
 }
 
 impl MessageField {
     /// Returns whether its type can hold nodes.
-    pub(crate) fn holds_nodes(&self) -> bool {
-        self.nodes != NodeCount::None
+    pub(crate) const fn holds_nodes(&self) -> bool {
+        !matches!(self.nodes, NodeCount::None)
     }
 
     const NOTHING: Self = Self {
@@ -307,6 +345,61 @@ impl DynMessage {
             // SAFETY: as above; the table has each field once, so that none is borrowed twice.
             (field, unsafe { &mut *field.at(message) })
         })
+    }
+
+    /// Returns the fields that can hold nodes, in the order of their numbers; without one that holds copies of others,
+    /// unless `all` are wanted.
+    #[inline]
+    pub(crate) fn links(
+        &self,
+        all: bool,
+    ) -> impl Iterator<Item = (&'static MessageField, Link<'_>)> {
+        let (table, fields) = self.linking(all);
+        let message = ptr::from_ref(self).cast_mut().cast::<u8>();
+        fields.filter_map(|index| table.fields.get(index)).map(move |field| {
+            let place = message.wrapping_add(field.offset.into());
+            // SAFETY: the table is the message's own, so the message has such a field, of this type, which is borrowed
+            // like the message.
+            let link = unsafe {
+                match field.value {
+                    ValueType::Node => Link::Node(&*place.cast()),
+                    ValueType::Nodes => Link::Nodes(&*place.cast()),
+                    _ => Link::Other(&*field.at(message)),
+                }
+            };
+            (field, link)
+        })
+    }
+
+    /// Like [`links`](Self::links), but mutable.
+    #[inline]
+    pub(crate) fn links_mut(&mut self, all: bool) -> impl Iterator<Item = LinkMut<'_>> {
+        let (table, fields) = self.linking(all);
+        let message = ptr::from_mut(self).cast::<u8>();
+        fields.filter_map(|index| table.fields.get(index)).map(move |field| {
+            let place = message.wrapping_add(field.offset.into());
+            // SAFETY: as above; each field is returned once, so that none is borrowed twice.
+            unsafe {
+                match field.value {
+                    ValueType::Node => LinkMut::Node(&mut *place.cast()),
+                    ValueType::Nodes => LinkMut::Nodes(&mut *place.cast()),
+                    _ => LinkMut::Other(&mut *field.at(message)),
+                }
+            }
+        })
+    }
+
+    /// Returns the table, and the indexes of these fields in it.
+    #[inline]
+    fn linking(&self, all: bool) -> (&'static MessageTable, Bits) {
+        let table = self.table();
+        let mut fields = table.holds;
+        if table.shares && !all && self.holds_copies() {
+            for (index, field) in table.fields.iter().enumerate() {
+                fields &= !(u64::from(field.is_shared) << index);
+            }
+        }
+        (table, Bits(fields))
     }
 
     /// Returns the field at an index in the table.
