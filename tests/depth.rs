@@ -294,6 +294,77 @@ fn walks() {
     }
 }
 
+/// Trees that became deep by a change are dropped on little stack: whether they were printed after it or not, and also
+/// where the deep part is in no walk or has no place in C.
+fn changed() {
+    let deep = || {
+        let mut tree = parse(&format!("SELECT 1{}", " + 1".repeat(DEEP)), 300_000).expect("parses");
+        tree.protobuf.stmts[0].stmt.take().expect("a statement")
+    };
+    let shallow = || pg_ast::parse("SELECT a AND b").expect("parses");
+    for prints in [false, true] {
+        // A deeper statement in place of another.
+        let mut tree = shallow();
+        *tree.stmts_mut().next().expect("a statement") = *deep();
+        if prints {
+            assert_eq!(tree.deparse().expect("prints").matches('+').count(), DEEP);
+        }
+        drop(tree.clone());
+        drop(tree);
+
+        // Deeper after it was printed.
+        let mut tree = shallow();
+        assert!(tree.deparse().is_ok());
+        *tree.stmts_mut().next().expect("a statement") = *deep();
+        drop(tree);
+
+        // In the place of a header.
+        let mut tree = shallow();
+        tree.nodes_mut().for_each(|node| {
+            if let NodeMut::BoolExpr(expr) = node {
+                expr.xpr = Some(deep());
+            }
+        });
+        if prints {
+            assert_eq!(tree.deparse().as_deref(), Ok("SELECT a AND b"));
+        }
+        drop(tree);
+
+        // A list of numbers with something else in it.
+        let mut tree = shallow();
+        tree.transform(|node| match node.node {
+            Some(NodeEnum::BoolExpr(_)) => {
+                NodeEnum::IntList(pg_ast::protobuf::IntList { items: vec![*deep()] }).into()
+            }
+            _ => node,
+        });
+        if prints {
+            let _ = tree.deparse();
+        }
+        drop(tree);
+
+        // A copy of a node that was replaced where it is visited.
+        let sql = format!("UPDATE t SET (a, b) = (SELECT 1{}, 2)", " + 1".repeat(DEEP));
+        let mut tree = parse(&sql, 300_000).expect("parses");
+        let update = tree.stmts_mut().find_map(Node::as_update_stmt_mut).expect("an UPDATE");
+        let first = update.targets_mut().next().and_then(|target| target.val.as_mut());
+        let first = first.and_then(|val| val.as_multi_assign_ref_mut()).expect("a reference");
+        first.source.take().expect("a source").drop_iteratively();
+        let source = pg_ast::parse_expr("(SELECT 1, 2)").expect("parses");
+        first.source = Some(Box::new(source));
+        if prints {
+            assert!(tree.deparse().is_ok());
+        }
+        tree.transform(|node| match node.node {
+            Some(NodeEnum::UpdateStmt(_)) => {
+                shallow().protobuf.stmts[0].stmt.take().map_or(node, |stmt| *stmt)
+            }
+            _ => node,
+        });
+        assert_eq!(tree.deparse().as_deref(), Ok("SELECT a AND b"));
+    }
+}
+
 /// What PostgreSQL runs with its own limits is accepted by default. Parts of the deepest trees that are, with the largest
 /// frames of drop glue, are dropped by it.
 fn parts() {
@@ -365,7 +436,7 @@ type Test = (&'static str, &'static [usize], fn());
 // Drop glue is compiled here, without optimisation: as in an unoptimised program with an optimised
 // library. This cannot affect the library, which does not depend on how it was compiled.
 fn main() {
-    let tests: [Test; 8] = [
+    let tests: [Test; 9] = [
         ("exact", &[2 << 20], exact),
         ("parts", &[2 << 20], parts),
         ("every_shape", &[2 << 20, 256 << 10], every_shape),
@@ -374,6 +445,7 @@ fn main() {
         ("mistakes", &[256 << 10], mistakes),
         ("replaced", &[2 << 20, 256 << 10], replaced),
         ("walks", &[256 << 10], walks),
+        ("changed", &[2 << 20, 256 << 10], changed),
     ];
     // The argument can be the name of a test, as for the test harness.
     let only = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
