@@ -11,18 +11,11 @@ impl ScriptPieces<'_> {
     /// these lines, if there are any.
     pub(crate) fn skip_copy_data(&mut self) -> Option<Range<usize>> {
         let start = self.next_line();
-        let mut end = start;
-        while end < self.text.len() {
-            let row = self.row(end);
-            let is_last = is_end_of_data(row);
-            end += row.len();
-            if is_last {
-                return self.skip_data(start..end);
-            }
-            end = self.text.len().min(end + 1);
+        let last = self.find_row(start, is_end_of_data);
+        if last.is_none() {
+            self.open_data = Some(start);
         }
-        self.open_data = Some(start);
-        self.skip_data(start..end)
+        self.skip_data(start..last.map_or(self.text.len(), |row| row.end))
     }
 
     /// Does the same after a `COPY .. FROM STDIN` that is wrong, but only if there is a line that is `\.`, and no other
@@ -32,20 +25,12 @@ impl ScriptPieces<'_> {
         if self.without_data.contains(&start) {
             return None;
         }
-        let mut end = start;
-        while end < self.text.len() {
-            let row = self.row(end);
-            let (is_last, copies) = (is_end_of_data(row), is_copy_from_stdin(row));
-            if is_last {
-                end += row.len();
-                return self.skip_data(start..end);
-            }
-            if copies {
-                break;
-            }
-            end = self.text.len().min(end + row.len() + 1);
+        let found = self.find_row(start, |row| is_end_of_data(row) || is_copy_from_stdin(row));
+        let row = found.unwrap_or(self.text.len()..self.text.len());
+        if is_end_of_data(&self.text[row.clone()]) {
+            return self.skip_data(start..row.end);
         }
-        self.without_data = start..end;
+        self.without_data = start..row.start;
         None
     }
 
@@ -72,10 +57,16 @@ impl ScriptPieces<'_> {
         self.text.len().min(self.line_end + 1)
     }
 
-    /// Returns the line that begins at a place, without its end.
-    fn row(&self, start: usize) -> &str {
-        let rest = &self.text[start..];
-        &rest[..line(rest)]
+    /// Returns the first line from a place on that is wanted, without its end.
+    fn find_row(&self, mut start: usize, is_wanted: fn(&str) -> bool) -> Option<Range<usize>> {
+        while start < self.text.len() {
+            let end = start + line(&self.text[start..]);
+            if is_wanted(&self.text[start..end]) {
+                return Some(start..end);
+            }
+            start = end + 1;
+        }
+        None
     }
 
     fn skip_data(&mut self, data: Range<usize>) -> Option<Range<usize>> {
