@@ -163,7 +163,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
             if oneof != field.oneof_index {
                 let json = oneof_name(message, field);
                 let c_name = bindings.field(name, json);
-                fields.push((true, json, c_name, String::new(), "0 0 ".to_owned()));
+                fields.push((true, json, c_name, String::new(), "(0, false)".to_owned()));
                 links += 1;
             }
             oneof = field.oneof_index;
@@ -177,7 +177,7 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
         let is_ignored = fingerprint_rules::is_ignored(major, name, field) || is_header;
         links += usize::from(field.r#type() == Type::Message && !is_header);
         let place = fingerprint_rules::place(name, json);
-        let numbers = format!("{number} {} ", u8::from(in_json));
+        let numbers = format!("({number}, {in_json})");
         fields.push((is_ignored, json, c_name, place, numbers));
     }
     let mut sorted: Vec<_> = fields.iter().enumerate().collect();
@@ -190,14 +190,14 @@ fn table(message: &DescriptorProto, bindings: &Bindings, major: u32) -> String {
     for ((_, (_, json, c_name, place, own)), in_this_place) in sorted.iter().zip(&order) {
         let _ = write!(parts, "{c_name} [{place}] ");
         let _ = write!(texts, "{json} ");
-        let _ = write!(numbers, "{in_this_place} {own}");
+        let _ = write!(numbers, "({in_this_place}, {own}), ");
     }
     let counted = fields.iter().filter(|(is_ignored, ..)| !is_ignored).count();
-    let is_stmt = u8::from(statement_rules::is_statement(name));
+    let is_stmt = statement_rules::is_statement(name);
     let (counts, before) = fingerprint_rules::counts(name);
     format!(
-        "structure! {{ {name} T_{name} {counts} {before:?} {links} \"{counted} {is_stmt} \"; \
-         {parts} {texts:?} {numbers:?}; {} }},\n",
+        "structure! {{ {name} T_{name} {counts} {before:?} {links} {counted} {is_stmt}; \
+         {parts} {texts:?} [{numbers}]; {} }},\n",
         attributes::not_in_schema(major, name).join(" "),
     )
 }

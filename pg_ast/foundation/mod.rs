@@ -6,7 +6,6 @@ pub(crate) mod limits;
 pub(crate) mod name;
 #[cfg(feature = "plpgsql")]
 pub(crate) mod nesting;
-pub(crate) mod numbers;
 pub(crate) mod order;
 pub(crate) mod reversed;
 pub(crate) mod stack;

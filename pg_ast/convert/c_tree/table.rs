@@ -7,7 +7,6 @@ use crate::convert::enumeration::Constants;
 use crate::convert::shared_nodes::is_shared;
 use crate::foundation::hashing::HashPlace;
 use crate::foundation::name::{FieldName, Name, StructName};
-use crate::foundation::numbers::Numbers;
 
 /// The struct of a node.
 pub(crate) struct Struct {
@@ -35,7 +34,7 @@ pub(crate) struct Struct {
 }
 
 impl Struct {
-    /// `numbers` has the number of fields that count, and whether it is a statement.
+    /// `counted` is the number of fields that count.
     pub(crate) const fn new<S>(
         (name, tag): (&'static str, u32),
         counts: Counts,
@@ -43,10 +42,9 @@ impl Struct {
         fields: &'static [Field],
         links: &'static [Link],
         unmapped: &'static [(usize, usize)],
-        numbers: &str,
+        (counted, is_stmt): (u8, bool),
     ) -> Self {
-        let mut numbers = Numbers::new(numbers);
-        let new = Self {
+        Self {
             name,
             tag,
             size: short(size_of::<S>()),
@@ -54,13 +52,11 @@ impl Struct {
             counts,
             before: Name::new(before),
             fields,
-            counted: numbers.u8(),
-            is_stmt: numbers.u8() == 1,
+            counted,
+            is_stmt,
             links,
             unmapped,
-        };
-        numbers.end();
-        new
+        }
     }
 
     /// Returns the fields in the order of the schema, which is that of a walk, of Protobuf numbers and of JSON.
@@ -267,27 +263,27 @@ impl TypedOffset {
 pub(crate) const fn fields<const N: usize>(
     parts: [TypedOffset; N],
     names: &str,
-    numbers: &str,
+    numbers: [(u8, (u16, bool)); N],
 ) -> [Field; N] {
     let mut fields = [Field::NOTHING; N];
-    let (mut names, mut numbers, mut index) = (names, Numbers::new(numbers), 0);
+    let (mut names, mut index) = (names, 0);
     while index < N {
         let TypedOffset { offset, kind, place } = parts[index];
+        let (in_this_place, (number, in_json)) = numbers[index];
         let name;
         (name, names) = first_word(names);
         fields[index] = Field {
             name: Name::new(name),
-            in_this_place: numbers.u8(),
+            in_this_place,
             offset,
-            number: numbers.u16(),
-            in_json: numbers.u8() == 1,
+            number,
+            in_json,
             place,
             empty: kind.empty(),
             kind,
         };
         index += 1;
     }
-    numbers.end();
     assert!(names.is_empty());
     fields
 }

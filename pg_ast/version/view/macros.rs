@@ -21,8 +21,8 @@ pub(crate) use part;
 /// The entry of a struct in the table, with the texts that have the names and the numbers of its fields.
 macro_rules! structure {
     (
-        $name:ident $tag:ident $counts:ident$(($rule:ident))? $before:literal $links:literal $numbers:literal;
-        $($field:ident [$($place:ident)*])* $names:literal $field_numbers:literal;
+        $name:ident $tag:ident $counts:ident$(($rule:ident))? $before:literal $links:literal $counted:literal $is_stmt:literal;
+        $($field:ident [$($place:ident)*])* $names:literal $numbers:expr;
         $($unmapped:ident)*
     ) => {{
         const FIELDS: &[Field] = {
@@ -32,7 +32,7 @@ macro_rules! structure {
             // SAFETY: `raw` points to memory of the struct, and so to its fields. Nothing is read.
             #[allow(unused_unsafe)]
             let parts = unsafe { [$(part(raw, &raw const (*raw).$field)$(.and(HashPlace::$place))*,)*] };
-            &fields(parts, $names, $field_numbers)
+            &fields(parts, $names, $numbers)
         };
         // A constant of its own: all of the table in one expression takes long to check.
         const STRUCT: Struct = Struct::new::<raw::$name>(
@@ -45,7 +45,7 @@ macro_rules! structure {
                 ::core::mem::offset_of!(raw::$name, $unmapped),
                 |raw| &raw.$unmapped,
             ),)*],
-            $numbers,
+            ($counted, $is_stmt),
         );
         STRUCT
     }};

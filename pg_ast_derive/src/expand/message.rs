@@ -28,7 +28,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
         let json = json.unwrap_or_default();
         quote!((#name, #json))
     });
-    let numbers: String = fields.iter().map(numbers).collect();
+    let numbers = fields.iter().map(numbers);
     let accessors: Vec<_> = fields
         .iter()
         .filter_map(|field| Some(accessors(field.ident, field.enumeration?)))
@@ -49,7 +49,7 @@ fn structure(model: &Message, fields: &[Numbered]) -> TokenStream {
                     let message = whole.as_ptr();
                     // SAFETY: `message` points to memory of the message, and so to its fields. Nothing is read.
                     let parts = unsafe { [#(#parts),*] };
-                    &#tree::MessageTable::new::<#message>(#name, [#(#names),*], #numbers, parts)
+                    &#tree::MessageTable::new::<#message>(#name, [#(#names),*], [#(#numbers),*], parts)
                 }
             }
         }
@@ -81,7 +81,7 @@ const FORMS: [&str; 4] = ["UnlessDefault", "Always", "Signed", "Unsigned"];
 
 /// The numbers of a field in the table: its first and its last one in Protobuf, its kind of place in the SQL,
 /// and its form in JSON.
-fn numbers(field: &Numbered) -> String {
+fn numbers(field: &Numbered) -> TokenStream {
     let Numbered { ident, numbers, json, json_form, .. } = field;
     let name = ident.unraw().to_string();
     let place = match name.as_str() {
@@ -97,7 +97,9 @@ fn numbers(field: &Numbered) -> String {
     let form = if json.is_some() { form + 1 } else { 0 };
     let [first, last] = [numbers.first(), numbers.last()].map(Option::<&u32>::copied);
     let (first, last) = (first.unwrap_or_default(), last.unwrap_or_default());
-    format!("{first} {last} {place} {form} ")
+    let numbers = [first, last, place, u32::try_from(form).unwrap_or(0)];
+    let numbers = numbers.map(proc_macro2::Literal::u32_unsuffixed);
+    quote!((#(#numbers),*))
 }
 
 /// Returns the function for a type.

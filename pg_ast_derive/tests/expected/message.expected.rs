@@ -37,7 +37,7 @@ unsafe impl crate::pg18::message::Message for SelectStmt {
             >(
                 "SelectStmt",
                 [("target_list", "targetList"), ("where", "where"), ("op", "op")],
-                "1 1 0 1 2 2 0 1 3 3 0 2 ",
+                [(1, 1, 0, 1), (2, 2, 0, 1), (3, 3, 0, 2)],
                 parts,
             )
         }

@@ -8,7 +8,7 @@ unsafe impl crate::pg18::message::Message for Nothing {
             let whole = ::core::mem::MaybeUninit::<Nothing>::uninit();
             let message = whole.as_ptr();
             let parts = unsafe { [] };
-            &crate::pg18::message::MessageTable::new::<Nothing>("Nothing", [], "", parts)
+            &crate::pg18::message::MessageTable::new::<Nothing>("Nothing", [], [], parts)
         }
     }
 }

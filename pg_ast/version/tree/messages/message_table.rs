@@ -18,7 +18,6 @@ use super::values::{DynValue, Value};
 use super::walk::HoldsNodes;
 use crate::convert::enumeration::{Constants, NamedEnum};
 use crate::convert::shared_nodes::{is_shared, may_have_copies};
-use crate::foundation::numbers::Numbers;
 
 /// The fields are an array in place, without a pointer to it.
 pub(crate) struct MessageTable<F: ?Sized = [MessageField]> {
@@ -194,16 +193,16 @@ impl<const N: usize> MessageTable<[MessageField; N]> {
     pub(crate) const fn new<M: Message + Detach>(
         name: &'static str,
         names: [(&'static str, &'static str); N],
-        numbers: &str,
+        numbers: [(u16, u16, u8, u8); N],
         parts: [FieldPlace; N],
     ) -> Self {
         // A bit for each, in `holds`; JSON is read and written with one for each, too.
         assert!(N <= 64);
-        let (mut numbers, mut index) = (Numbers::new(numbers), 0);
+        let mut index = 0;
         let mut fields = [MessageField::NOTHING; N];
         let (mut shares, mut holds) = (false, 0);
         while index < N {
-            let field = MessageField::new(parts[index], names[index], &mut numbers);
+            let field = MessageField::new(parts[index], names[index], numbers[index]);
             let is_shared = is_shared(name, field.name.as_bytes());
             shares |= is_shared;
             if field.holds_nodes() {
@@ -213,7 +212,6 @@ impl<const N: usize> MessageTable<[MessageField; N]> {
             assert!(index == 0 || fields[index - 1].numbers.1 < fields[index].numbers.0);
             index += 1;
         }
-        numbers.end();
         Self { name, shares, holds, copies: may_have_copies(name), detach: M::detach, fields }
     }
 }
@@ -240,22 +238,20 @@ impl MessageField {
         FieldPlace { value, nodes, offset }: FieldPlace,
         #[allow(unused_variables)] // without serde
         (name, in_json): (&'static str, &'static str),
-        numbers: &mut Numbers<'_>,
+        #[allow(unused_variables)] // without serde
+        (first, last, place, form): (u16, u16, u8, u8),
     ) -> Self {
-        let own = (numbers.u16(), numbers.u16());
-        let place = match numbers.u8() {
+        let place = match place {
             0 => PlaceKind::None,
             1 => PlaceKind::Location,
             2 => PlaceKind::Other,
             3 => PlaceKind::Length,
             _ => panic!("no kind of place has this number"),
         };
-        #[allow(unused_variables)] // without serde
-        let form = numbers.u8();
         Self {
             value,
             name,
-            numbers: own,
+            numbers: (first, last),
             offset,
             nodes,
             is_shared: false,
