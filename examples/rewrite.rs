@@ -14,11 +14,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 
-use pg_ast::protobuf::{
-    Alias, CurrentOfExpr, DeleteStmt, JoinExpr, JoinType, RangeSubselect, RangeVar, ResTarget,
-    SelectStmt, UpdateStmt,
-};
-use pg_ast::{Node, NodeMut, NodeRef, VisitMut, make};
+use pg_ast::protobuf::{CurrentOfExpr, DeleteStmt, JoinExpr, RangeVar, SelectStmt, UpdateStmt};
+use pg_ast::{JoinType, Node, NodeMut, NodeRef, VisitMut, make};
 
 /// Returns the statement with a filter `column = $n` on each table, and with renamed tables.
 ///
@@ -69,7 +66,7 @@ impl VisitMut for Rewrite<'_> {
     /// Other statements are not supported.
     fn enter(&mut self, node: NodeMut<'_>) -> Flow {
         match node {
-            NodeMut::RawStmt(stmt) => match stmt.stmt.as_ref().and_then(|stmt| stmt.to_ref()) {
+            NodeMut::RawStmt(stmt) => match stmt.stmt.as_deref().and_then(Node::to_ref) {
                 Some(NodeRef::SelectStmt(_) | NodeRef::UpdateStmt(_) | NodeRef::DeleteStmt(_)) => {
                     ControlFlow::Continue(())
                 }
@@ -142,8 +139,8 @@ impl Rewrite<'_> {
                 if behind {
                     filters.push(filter);
                 } else {
-                    let name = make::alias(visible_name(table));
-                    put_around(item, name, filter);
+                    let name = visible_name(table).to_owned();
+                    put_around(item, &name, filter);
                 }
             } else if let Some(join) = item.as_join_expr_mut() {
                 let [left, right] = filtered_behind(join).map(|side| behind && side);
@@ -184,21 +181,11 @@ fn filtered_behind(join: &JoinExpr) -> [bool; 2] {
 }
 
 /// Replaces an item by `(SELECT * FROM item WHERE filter) AS name`.
-fn put_around(item: &mut Node, name: Alias, filter: Node) {
-    let star = make::star();
-    let columns =
-        ResTarget { val: Some(Box::new(star.into())), location: -1, ..ResTarget::default() };
-    let select = SelectStmt {
-        target_list: vec![columns.into()],
-        from_clause: vec![std::mem::take(item)],
-        where_clause: Some(Box::new(filter)),
-        ..SelectStmt::default()
-    };
-    *item = Node::from(RangeSubselect {
-        lateral: false,
-        subquery: Some(Box::new(select.into())),
-        alias: Some(name),
-    });
+fn put_around(item: &mut Node, name: &str, filter: Node) {
+    let mut select = make::select_stmt([make::res_target(None, make::star())]);
+    select.from_clause.push(std::mem::take(item));
+    select.where_clause = Some(Box::new(filter));
+    *item = make::range_subselect(select, name).into();
 }
 
 /// Adds conditions to a `WHERE`.

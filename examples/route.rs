@@ -12,9 +12,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::process::ExitCode;
 
-use pg_ast::Literal;
-use pg_ast::protobuf::{AExprKind, BoolExprType};
-use pg_ast::view::{self, InsertStmt, List, Node};
+use pg_ast::view::{self, InsertStmt, Node};
+use pg_ast::{AExprKind, BoolExprType, Literal};
 
 /// A value in the SQL, or a parameter of it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -101,7 +100,7 @@ fn condition(node: Option<Node<'_>>, column: &str) -> Option<BTreeSet<Key>> {
                 _ => None,
             }
         }
-        Node::AExpr(expr) if is_equals(expr.name()) => {
+        Node::AExpr(expr) if expr.operator() == Some("=") => {
             let (left, right) = (expr.lexpr()?, expr.rexpr()?);
             match expr.kind() {
                 AExprKind::AexprOp if is_column(left, column) => Some([key(right)?].into()),
@@ -119,25 +118,11 @@ fn condition(node: Option<Node<'_>>, column: &str) -> Option<BTreeSet<Key>> {
 
 /// Returns the values of the column in the rows of an INSERT.
 fn rows(insert: InsertStmt<'_>, column: &str) -> Option<BTreeSet<Key>> {
-    let index = insert
-        .cols()
-        .iter()
-        .position(|name| matches!(name, Node::ResTarget(target) if target.name() == column))?;
-    match insert.select_stmt()? {
-        Node::SelectStmt(select) if !select.values_lists().is_empty() => select
-            .values_lists()
-            .iter()
-            .map(|row| match row {
-                Node::List(row) => key(row.get(index)?),
-                _ => None,
-            })
-            .collect(),
-        _ => None,
-    }
-}
-
-fn is_equals(name: List<'_>) -> bool {
-    name.strs().eq(["="])
+    let index = insert.columns().position(|name| name == column)?;
+    let keys: BTreeSet<_> =
+        insert.source()?.rows().map(|row| key(row.get(index)?)).collect::<Option<_>>()?;
+    // Without rows, it is a SELECT, whose values are not known.
+    if keys.is_empty() { None } else { Some(keys) }
 }
 
 /// Returns whether this is the column, possibly qualified by a table.

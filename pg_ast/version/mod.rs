@@ -28,6 +28,12 @@ pub(crate) use ffi::release_memory;
 pub use names::Node;
 #[doc(inline)]
 pub use names::NodeEnum;
+#[doc(no_inline)]
+pub use names::protobuf::{
+    AExprKind, AlterTableType, BoolExprType, BoolTestType, ConstrType, DropBehavior, JoinType,
+    LimitOption, LockClauseStrength, NullTestType, ObjectType, OnConflictAction, RoleSpecType,
+    SetOperation, SortByDir, SortByNulls, SubLinkType, TransactionStmtKind,
+};
 pub use print::deparse::{comments, deparse, deparse_stmt, deparse_with, reformat};
 pub use print::deparse_part::{
     deparse_expr, deparse_from_item, deparse_node, deparse_target, deparse_type_name,

@@ -22,6 +22,47 @@ fn statements_are_nodes() {
     assert_eq!(pg::parse("-- nothing").expect("parses").stmts().count(), 0);
 }
 
+/// The parts of owned trees and of their views, over all of our statements.
+#[test]
+fn parts_of_views_are_those_of_owned_trees() {
+    let mut counts = [0; 5];
+    for sql in corpus::own_statements() {
+        let (Ok(tree), Ok(view)) = (pg::parse(&sql), view::parse(&sql)) else { continue };
+        for (owned, viewed) in tree.nodes().zip(view.nodes()) {
+            match (owned, viewed) {
+                (NodeRef::SelectStmt(owned), view::Node::SelectStmt(viewed)) => {
+                    let names = owned.targets().map(|target| target.name.as_str());
+                    assert!(names.eq(viewed.targets().map(view::ResTarget::name)), "{sql}");
+                    assert_eq!(owned.targets().count(), owned.target_list.len(), "{sql}");
+                    let rows = owned.rows().map(<[_]>::len);
+                    assert!(rows.eq(viewed.rows().map(view::List::len)), "{sql}");
+                    assert_eq!(owned.rows().count(), owned.values_lists.len(), "{sql}");
+                    counts[0] += owned.targets().count();
+                    counts[1] += owned.rows().count();
+                }
+                (NodeRef::InsertStmt(owned), view::Node::InsertStmt(viewed)) => {
+                    assert!(owned.columns().eq(viewed.columns()), "{sql}");
+                    assert_eq!(owned.source().is_some(), viewed.source().is_some(), "{sql}");
+                    assert_eq!(owned.source().is_some(), owned.select_stmt.is_some(), "{sql}");
+                    counts[2] += owned.columns().count();
+                }
+                (NodeRef::UpdateStmt(owned), view::Node::UpdateStmt(viewed)) => {
+                    let names = owned.targets().map(|target| target.name.as_str());
+                    assert!(names.eq(viewed.targets().map(view::ResTarget::name)), "{sql}");
+                    counts[3] += owned.targets().count();
+                }
+                (NodeRef::AExpr(owned), view::Node::AExpr(viewed)) => {
+                    assert_eq!(owned.operator(), viewed.operator(), "{sql}");
+                    assert!(owned.operator().is_some_and(|name| !name.is_empty()), "{sql}");
+                    counts[4] += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(counts.iter().all(|count| *count > 20), "{counts:?}");
+}
+
 #[test]
 fn statements_of_views_are_those_of_owned_trees() {
     for sql in corpus::own_statements() {

@@ -57,6 +57,54 @@ fn expressions_are_those_of_the_grammar() {
     is_made("SELECT CAST(a AS s.t)", make::type_cast(a(), make::type_name(["s", "t"])));
 }
 
+/// The tree of each statement is the one of the SQL that it prints.
+#[test]
+fn statements_are_those_of_the_grammar() {
+    let table = || make::range_var(None, "t");
+    let a = || make::column_ref(["a"]);
+    let one = || make::int_const(1);
+    let row = || make::list([one(), make::int_const(2)]);
+    let select = |targets: Vec<_>| {
+        let mut select = make::select_stmt(targets);
+        select.from_clause.push(table().into());
+        select
+    };
+    let subselect = make::range_subselect(select(vec![make::res_target(None, a())]), "s");
+    let mut from_subselect = make::select_stmt([make::res_target(None, make::star())]);
+    from_subselect.from_clause.push(subselect.into());
+    let mut in_list = make::a_expr("=", a(), row());
+    in_list.kind = pg::AExprKind::AexprIn.into();
+    let mut delete = make::delete_stmt(table());
+    delete.where_clause = Some(Box::new(in_list.into()));
+    let columns = ["a", "b"].map(make::insert_column);
+    let set = [make::res_target(Some("a"), one()), make::res_target(Some("b"), a())];
+    for (sql, made) in [
+        (
+            "SELECT a, 1 AS b FROM t",
+            Node::from(select(vec![
+                make::res_target(None, a()),
+                make::res_target(Some("b"), one()),
+            ])),
+        ),
+        ("SELECT * FROM (SELECT a FROM t) AS s", from_subselect.into()),
+        ("VALUES (1, 2), (1, 2)", make::values([row(), row()]).into()),
+        (
+            "INSERT INTO t (a, b) VALUES (1, 2)",
+            make::insert_stmt(table(), columns, make::values([row()])).into(),
+        ),
+        ("UPDATE t SET a = 1, b = a", make::update_stmt(table(), set).into()),
+        ("DELETE FROM t WHERE a IN (1, 2)", delete.into()),
+    ] {
+        let tree = make::tree(made);
+        assert_eq!(tree.deparse(), pg::parse(sql).and_then(|tree| tree.deparse()), "{sql}");
+        let mut parsed = pg::parse(sql).expect("parses");
+        let mut made = tree;
+        parsed.clear_locations();
+        made.clear_locations();
+        assert!(made == parsed, "{sql}: {made:?} is not {parsed:?}");
+    }
+}
+
 #[test]
 fn tables_are_those_of_the_grammar() {
     let mut aliased = make::range_var(None, "t");

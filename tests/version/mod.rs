@@ -10,6 +10,7 @@ pub mod c_route;
 pub mod comments;
 mod complete;
 mod defaults;
+mod defaults_in_places;
 mod digest;
 mod edits;
 mod empty_strings;

@@ -9,7 +9,7 @@ use pg_ast::{Edits, ErrorKind, ParserOptions};
 
 use super::pg::protobuf::{ParamRef, RangeVar};
 use super::pg::view::{self, Node as View};
-use super::pg::{self, Node, NodeEnum, NodeMut, NodeRef, ParseResult, VisitMut, make};
+use super::pg::{self, Node, NodeEnum, NodeMut, NodeRef, ParseResult, Visit, VisitMut, make};
 use crate::common::corpus;
 
 /// Statements with such nodes, each with the number of its parameters.
@@ -311,6 +311,88 @@ fn rewrites_are_printed() {
             let found = rewrite.deparse().expect("prints");
             assert_eq!(found, expected, "{sql}");
         }
+    }
+}
+
+/// Whatever reads or changes a tree finds each call once, also in sources within sources.
+#[test]
+fn every_verb_finds_a_call_once() {
+    struct Calls(Vec<String>);
+
+    fn name(call: &super::pg::protobuf::FuncCall) -> String {
+        call.names().collect()
+    }
+
+    impl<'a> Visit<'a> for Calls {
+        type Break = ();
+
+        fn visit_func_call(&mut self, call: &'a super::pg::protobuf::FuncCall) -> ControlFlow<()> {
+            self.0.push(name(call));
+            self.visit_children(call.into())
+        }
+    }
+
+    let inner = "(SELECT g(), h() FROM v WHERE z IN (SELECT i()))";
+    let outer = format!("UPDATE t SET (a, b) = (SELECT f(), {inner} FROM u), c = j()");
+    let nested = "WITH w AS (UPDATE t SET (a, b) = (SELECT g(), h() FROM v, i()) RETURNING *) \
+                  UPDATE u SET (a, b) = (SELECT f(), j() FROM w)";
+    let upsert = "INSERT INTO t VALUES (f()) ON CONFLICT (a) DO UPDATE SET (a, b) = \
+                  (SELECT g(), (SELECT h() FROM u WHERE i())), c = j()";
+    for sql in [&outer, nested, upsert] {
+        let mut tree = parse(sql);
+        let all = || ["f", "g", "h", "i", "j"].map(str::to_owned).to_vec();
+        let sorted = |mut names: Vec<String>| {
+            names.sort();
+            names
+        };
+        let calls = |tree: &ParseResult| {
+            sorted(tree.nodes().filter_map(NodeRef::as_func_call).map(name).collect())
+        };
+        assert_eq!(calls(&tree), all(), "{sql}");
+        assert_eq!(sorted(tree.functions()), all(), "{sql}");
+        let mut visited = Calls(Vec::new());
+        assert!(tree.visit(&mut visited).is_continue());
+        assert_eq!(sorted(visited.0), all(), "{sql}");
+        // By the accessors: the targets of each UPDATE.
+        let mut by_targets = Vec::new();
+        for update in tree.nodes().filter_map(NodeRef::as_update_stmt) {
+            let nodes = update.targets().flat_map(|target| NodeRef::from(target).nodes());
+            by_targets.extend(nodes.filter_map(NodeRef::as_func_call).map(name));
+        }
+        assert!(sorted(by_targets.clone()).windows(2).all(|two| two[0] != two[1]), "{sql}");
+
+        // Each change is made once: a call gets one argument.
+        let add = |call: &mut super::pg::protobuf::FuncCall| {
+            call.args.push(make::int_const(1).into());
+        };
+        tree.nodes_mut().for_each(|node| {
+            node.as_func_call_mut().into_iter().for_each(add);
+        });
+        let _ = tree.walk_mut(|node| {
+            node.as_func_call_mut().into_iter().for_each(add);
+            ControlFlow::<()>::Continue(())
+        });
+        tree.transform(|mut node| {
+            node.as_func_call_mut().into_iter().for_each(add);
+            node
+        });
+        let text = tree.deparse().expect("prints");
+        assert_eq!(text.matches("(1, 1, 1)").count(), 5, "{text}");
+        assert_eq!(text.matches('1').count(), 15, "{text}");
+        assert_eq!(tree.fingerprint(), parse(&text).fingerprint(), "{text}");
+
+        // A call becomes another node, once.
+        let mut count = 0;
+        tree.transform(|node| match node.as_func_call() {
+            Some(_) => {
+                count += 1;
+                make::param_ref(count).into()
+            }
+            None => node,
+        });
+        // `i()` is in a FROM in one of them, where only a function can be; it is not printed then.
+        assert_eq!(count, 5, "{sql}");
+        assert_eq!(calls(&tree), [""; 0]);
     }
 }
 

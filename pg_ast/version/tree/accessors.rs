@@ -145,6 +145,10 @@ impl ParseResult {
     /// Returns the statements as mutable nodes, in order. Each is a [`Node`], so that a statement of another
     /// type can take its place.
     ///
+    /// A change of a field is a change of this field alone. Of `SET (a, b) = (SELECT ..)`, an owned tree has the `SELECT`
+    /// once for each column, and the first is printed: walks, such as [`nodes_mut`](super::super::ParseResult::nodes_mut),
+    /// change all of them.
+    ///
     /// ```
     /// let mut tree = pg_ast::parse("SELECT * FROM users WHERE id = 1; SELECT 2")?;
     /// for stmt in tree.stmts_mut() {

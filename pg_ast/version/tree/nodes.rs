@@ -287,6 +287,17 @@ impl protobuf::ParseResult {
 
 impl ParseResult {
     /// Returns every node of the tree, beginning with the first statement, a `RawStmt`; see [`Nodes`].
+    ///
+    /// A call in `UPDATE t SET (a, b) = (SELECT f(), x FROM u)` comes once, though an owned tree has a copy of the `SELECT`
+    /// for each column.
+    ///
+    /// ```
+    /// use pg_ast::NodeRef;
+    ///
+    /// let tree = pg_ast::parse("UPDATE t SET (a, b) = (SELECT f(), x FROM u)")?;
+    /// assert_eq!(tree.nodes().filter_map(NodeRef::as_func_call).count(), 1);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     pub fn nodes(&self) -> Nodes<'_> {
         self.protobuf.nodes()
     }

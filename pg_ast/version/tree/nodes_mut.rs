@@ -218,6 +218,24 @@ impl protobuf::ParseResult {
 
 impl ParseResult {
     /// Returns every node of the tree, mutable; see [`NodesMut`].
+    ///
+    /// A node that the grammar uses in several places comes once, and its copies become equal to it.
+    ///
+    /// ```
+    /// use pg_ast::NodeMut;
+    ///
+    /// let mut tree = pg_ast::parse("UPDATE t SET (a, b) = (SELECT f(), x FROM u)")?;
+    /// let mut calls = 0;
+    /// tree.nodes_mut().for_each(|node| {
+    ///     if let NodeMut::FuncCall(call) = node {
+    ///         calls += 1;
+    ///         call.args.push(pg_ast::make::int_const(calls).into());
+    ///     }
+    /// });
+    /// assert_eq!(calls, 1);
+    /// assert_eq!(tree.deparse()?, "UPDATE t SET (a, b) = (SELECT f(1), x FROM u)");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
     pub fn nodes_mut(&mut self) -> NodesMut<'_> {
         self.change().nodes_mut()
     }
@@ -226,7 +244,8 @@ impl ParseResult {
     /// then returns the value of the break. [`nodes_mut`](Self::nodes_mut) does the same as a loop, which can
     /// skip the nodes below a node.
     ///
-    /// The children of a node are those that it has after `f` has changed it.
+    /// The children of a node are those that it has after `f` has changed it. A node that the grammar uses in several
+    /// places is passed once; see [`NodesMut`].
     ///
     /// ```
     /// use std::ops::ControlFlow;
