@@ -318,6 +318,7 @@ fn the_line_of_a_copy_goes_on_after_it() {
                   COPY t FROM stdin; COPY u FROM stdin; SELECT\n1'\n\\.\n2'\n\\.\r\n3; -- a\n\
                   COPY t FROM stdin; -- the data\n'\n\\.\n\
                   \\copy t (a) from stdin with (delimiter ';') \\.\n'\n\\.\n\
+                  \\COPY t FROM STDIN;\n'\n\\.\n\
                   \\copy t from stdin.csv\n\\copy (select a from stdin) to x\nSELECT 4;\n\
                   COPY t FROM PROGRAM 'stdin';\nSELECT 5;\n";
     let stmts = parse_script(script);

@@ -30,6 +30,8 @@ impl Command {
         let name = text[1..].find([' ', '\t', '\r', '\x0b', '\x0c', '\\']);
         let name = &text[1..name.map_or(text.len(), |length| 1 + length)];
         let arguments = &text[1 + name.len()..];
+        // The only one whose case does not matter.
+        let name = if name.eq_ignore_ascii_case("copy") { "copy" } else { name };
         let effect = match name {
             "g" | "gx" | "gset" | "gexec" | "gdesc" | "crosstabview" | "watch" | "parse"
             | "close" | "close_prepared" | "startpipeline" | "endpipeline" | "syncpipeline"

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
 
 /// Returns the range of the `\copy` whose data extends to the end of a script.
 fn open_command(version: Version, script: &str) -> Option<Range<usize>> {
-    if !script.contains("\\copy") {
+    if !script.as_bytes().windows(5).any(|name| name.eq_ignore_ascii_case(b"\\copy")) {
         return None;
     }
     let part = version.split_part(script, PartEnd::End, &mut ScriptState::default());
