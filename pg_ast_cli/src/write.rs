@@ -17,11 +17,12 @@ pub(crate) fn replace(path: &Path, text: &str) -> Result<()> {
 
 fn try_replace(path: &Path, text: &str) -> Result<()> {
     let path = path.canonicalize()?;
-    // Nothing is written here. But a file that this user must not write is not replaced, either.
-    let old = OpenOptions::new().write(true).open(&path)?.metadata()?;
-    if !old.is_file() {
+    // To open a pipe would wait for a reader.
+    if !path.metadata()?.is_file() {
         bail!("it is not a regular file");
     }
+    // Nothing is written here. But a file that this user must not write is not replaced, either.
+    let old = OpenOptions::new().write(true).open(&path)?.metadata()?;
     let folder = path.parent().context("it is in no folder")?;
     check_limit(text.len())?;
     let mut builder = Builder::new();

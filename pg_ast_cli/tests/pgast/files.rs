@@ -57,6 +57,18 @@ fn digest_reads_the_others_as_well() {
 }
 
 #[test]
+fn compressed_logs_are_no_logs() {
+    let here = folder(&[("b.sql", "select 1")]);
+    fs::write(here.path().join("a.log"), b"\x1f\x8b\x08\0LOG:  statement: SELECT 1\n").unwrap();
+    let output = pgast(here.path()).args(["digest", "a.log", "b.sql"]).assert().code(2);
+    let output = output.get_output().clone();
+    let [out, errors] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
+    assert!(out.contains("1 statements of 1 kinds"), "{out}");
+    let expected = "error: cannot read a.log: it is compressed by gzip; unpack it first, or pipe it in unpacked\n";
+    assert_eq!(errors, expected);
+}
+
+#[test]
 fn statements_that_stay_are_reported() {
     let here = folder(&[("a.sql", "\nselect 1;\nselect a[1 : x];\n")]);
     pgast(here.path())
@@ -121,6 +133,38 @@ mod unix {
             assert_eq!(fs::read_to_string(here.path().join("other.sql")).unwrap(), TEXT);
             assert_eq!(names(&here.path().join("real")), ["a.sql"]);
         }
+    }
+
+    /// A pipe is read, but not written to: that would wait for a reader.
+    #[test]
+    fn a_pipe_is_not_replaced() {
+        let here = folder(&[]);
+        let pipe = here.path().join("a.sql");
+        let status = Command::new("mkfifo").arg(&pipe).status().unwrap();
+        assert!(status.success());
+        let writer = {
+            let pipe = pipe.clone();
+            std::thread::spawn(move || fs::write(pipe, TEXT))
+        };
+        let mut child = Command::new(cargo_bin!("pgast"))
+            .args(["fmt", "a.sql"])
+            .current_dir(here.path())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        writer.join().unwrap().unwrap();
+        let start = std::time::Instant::now();
+        while child.try_wait().unwrap().is_none() {
+            if start.elapsed().as_secs() > 60 {
+                child.kill().unwrap();
+                panic!("it waits");
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(errors, "error: cannot write a.sql: it is not a regular file\n");
     }
 
     #[test]
