@@ -103,10 +103,14 @@ fn read(
     let progress = if io::stderr().is_terminal() { progress } else { ProgressBar::hidden() };
     progress.set_message(name.clone());
     let mut reader = BufReader::with_capacity(BUFFER, progress.wrap_read(reader));
+    let start = reader.fill_buf().with_context(|| format!("cannot read {name}"))?;
+    if let Some(kind) = detect::compression(start) {
+        bail!(
+            "cannot read {name}: it is compressed by {kind}; unpack it first, or pipe it in unpacked"
+        );
+    }
     let format = match format {
-        LogFormat::Auto => {
-            detect::format(Path::new(&name), reader.fill_buf().context("cannot read")?)
-        }
+        LogFormat::Auto => detect::format(Path::new(&name), start),
         format => format,
     };
     let (known, lines) = (batches.pushed, account.lines);

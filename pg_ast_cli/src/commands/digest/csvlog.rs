@@ -44,9 +44,11 @@ pub(super) fn read(lines: &mut Lines<'_>, log: &mut Log<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns whether a line begins a record: with a time, and with a process as its fourth column.
+/// Returns whether a line begins a record: with a time, and with a process as its fourth column. In an export, all columns
+/// may have quotes.
 pub(super) fn begins(line: &[u8]) -> bool {
     const TIME: &[u8] = b"0000-00-00 00:00:00.000 ";
+    let line = line.strip_prefix(b"\"").unwrap_or(line);
     let is_time = line.len() > TIME.len()
         && TIME.iter().zip(line).all(|(form, byte)| match form {
             b'0' => byte.is_ascii_digit(),
@@ -61,5 +63,7 @@ pub(super) fn begins(line: &[u8]) -> bool {
         && has_zone
         && columns
             .nth(3)
+            .map(|process| process.strip_prefix(b"\"").unwrap_or(process))
+            .map(|process| process.strip_suffix(b"\"").unwrap_or(process))
             .is_some_and(|process| !process.is_empty() && process.iter().all(u8::is_ascii_digit))
 }

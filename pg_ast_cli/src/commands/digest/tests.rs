@@ -165,6 +165,14 @@ fn csv_and_json_have_a_message() {
     assert_eq!(found(JSONLOG), stmts(&[("SELECT \"a\"", 0.25)]));
 }
 
+/// Exports, such as those of `COPY (..) TO .. (FORMAT csv, FORCE_QUOTE *)` of a table of logs.
+#[test]
+fn csv_may_have_quotes_around_each_column() {
+    let plain = CSVLOG.replace("2026-01-01 10:00:00.000 UTC,", "\"2026-01-01 10:00:00.000 UTC\",");
+    assert_eq!(found(&plain), found(CSVLOG));
+    assert_eq!(found(&plain.replace(",7,", ",\"7\",").replace(",8,", ",\"8\",")), found(CSVLOG));
+}
+
 #[test]
 fn wrapped_lines_are_unwrapped() {
     let expected = [
