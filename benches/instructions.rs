@@ -20,7 +20,7 @@ use std::process::{Command, ExitCode};
 
 use common::changes::CHANGES;
 use common::{Group, peers};
-use pg_ast::{DigestOptions, ParserOptions, view};
+use pg_ast::{DigestOptions, ParserOptions, Shape, ShapeOptions, view};
 
 /// The measured functions, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
@@ -69,6 +69,10 @@ const DIGESTS: [&str; 6] = [
 const RANGES: [&str; 6] =
     ["parse/c", "parse/pg_ast", "parse/ranges", "view/parse", "view/ranges", "view/all_ranges"];
 
+/// The functions of the sixth table.
+const SHAPES: [&str; 5] =
+    ["parse/c", "shape/of", "shape/ignore_layout", "shape/fallback", "view/parse"];
+
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     match args.first().map(String::as_str) {
@@ -81,12 +85,17 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
             let only = args.first().map(String::as_str);
+            if only == Some("shapes") {
+                shapes(None);
+                return ExitCode::SUCCESS;
+            }
             table(only);
             verbs(only);
             views(only);
             digests(only);
             ranges(only);
             changes(only);
+            shapes(only);
         }
     }
     ExitCode::SUCCESS
@@ -192,6 +201,25 @@ fn changes(only: Option<&str>) {
     }
 }
 
+fn shapes(only: Option<&str>) {
+    println!("\n| group | C parse | shape | without layout | by the scanner | view |");
+    println!("|---|--:|--:|--:|--:|--:|");
+    let mut logs = [0.0; SHAPES.len()];
+    let groups = common::groups().filter(|g| only.is_none_or(|only| g.name == only));
+    let mut rows = 0;
+    for group in groups {
+        let counts = SHAPES.map(|function| instructions(&group, function));
+        print!("| {} | {:.0} |", group.name, counts[0] / group.statements.len() as f64);
+        counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
+        println!();
+        logs.iter_mut().zip(counts).for_each(|(log, count)| *log += (count / counts[0]).ln());
+        rows += 1;
+    }
+    print!("| geometric mean | |");
+    logs[1..].iter().for_each(|log| print!(" {:.3} |", (log / f64::from(rows)).exp()));
+    println!();
+}
+
 /// Returns the instructions of one run over the group.
 fn instructions(group: &Group, function: &str) -> f64 {
     let (few, many) = if group.bytes() > 1_000_000 { (1, 2) } else { (2, 12) };
@@ -245,6 +273,15 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "parse/pg_ast" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql))))),
             "parse/protobuf" => repeat(&|| drop(black_box(peers::protobuf_parse(&c_text)))),
             "view/parse" => repeat(&|| drop(black_box(view::parse(black_box(sql))))),
+            "shape/of" => repeat(&|| drop(black_box(Shape::of(black_box(sql))))),
+            "shape/ignore_layout" => {
+                let options = ShapeOptions::default().ignore_layout(true);
+                repeat(&|| drop(black_box(Shape::of_with(black_box(sql), options))));
+            }
+            "shape/fallback" => {
+                let sql = format!("{sql} /* /* */ */");
+                repeat(&|| drop(black_box(Shape::of(black_box(&sql)))));
+            }
             "parse/ranges" => repeat(&|| {
                 drop(black_box(pg_ast::parse_with_ranges(black_box(sql), options)));
             }),

@@ -211,6 +211,8 @@ pub use types::options::{
 pub use types::ranges::{Ranges, RangesIter};
 #[doc(inline)]
 pub use types::script_part::{PartEnd, ScriptPart, ScriptState, SplitStmt};
+#[doc(inline)]
+pub use types::shape_options::{ConstantKind, ShapeOptions};
 pub use types::text::{CheckedStmt, ScanError, TokenText, TokenTexts};
 #[doc(inline)]
 pub use types::versions::{UnknownVersion, Version, release_memory};

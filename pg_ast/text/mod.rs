@@ -1,4 +1,6 @@
 //! What can be done with a text without its grammar: the pieces of psql scripts, comments in printed SQL.
 
 pub(crate) mod deparsed_comments;
+pub(crate) mod plain_scan;
 pub(crate) mod psql;
+pub(crate) mod skeleton;

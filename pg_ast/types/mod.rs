@@ -15,4 +15,5 @@ pub(crate) mod literal;
 pub(crate) mod options;
 pub(crate) mod ranges;
 pub(crate) mod script_part;
+pub(crate) mod shape_options;
 pub(crate) mod text;

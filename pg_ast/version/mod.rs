@@ -8,6 +8,7 @@ mod ffi;
 mod names;
 mod print;
 mod read;
+mod shape;
 mod testing;
 mod tree;
 pub mod view;
@@ -48,6 +49,7 @@ pub use read::scan::{ScanResult, ScanToken, scan, split_with_parser, split_with_
 pub(crate) use read::script::checked_stmts;
 pub use read::script::{ScriptStmt, parse_script, parse_script_with};
 pub(crate) use read::script_parts::split_part;
+pub use shape::shape_of::{ConstantToken, ConstantTokens, Shape};
 #[doc(hidden)]
 pub use testing::{convert_back, convert_field, rewritten, tree_of, view_of};
 pub use tree::borrowed::{NodeMut, NodeRef};

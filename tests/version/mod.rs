@@ -38,6 +38,7 @@ mod rewrite;
 mod scan_lossy;
 pub mod schema;
 mod script;
+mod shape;
 mod shared;
 mod text;
 mod verbs;

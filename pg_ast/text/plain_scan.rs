@@ -1,0 +1,232 @@
+//! Finds the constants of plain SQL: of what PostgreSQL's scanners of all versions take alike, and can be told from a few
+//! characters. Everything else is left to the version's own scanner.
+
+use crate::text::skeleton::{
+    ListWord, Skeleton, SkeletonBuilder, comment, line_comment, skip_layout,
+};
+use crate::types::shape_options::{ConstantForm, ConstantKind, ShapeOptions};
+
+/// What a token can begin with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// A token or a part of an operator.
+    Other,
+    Blank,
+    Word,
+    Digit,
+    Quote,
+    DoubleQuote,
+    Dollar,
+    Open,
+    Close,
+    Comma,
+    Minus,
+    Slash,
+    Dot,
+    /// Only the scanner knows.
+    Odd,
+}
+
+const STARTS: [Start; 256] = {
+    let mut starts = [Start::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        #[allow(clippy::cast_possible_truncation)]
+        let is = byte as u8;
+        starts[byte] = match is {
+            b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => Start::Blank,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => Start::Word,
+            b'0'..=b'9' => Start::Digit,
+            b'\'' => Start::Quote,
+            b'"' => Start::DoubleQuote,
+            b'$' => Start::Dollar,
+            b'(' | b'[' => Start::Open,
+            b')' | b']' => Start::Close,
+            b',' => Start::Comma,
+            b'-' => Start::Minus,
+            b'/' => Start::Slash,
+            b'.' => Start::Dot,
+            // A vertical tab is a blank since 16.
+            b'\x0b' => Start::Odd,
+            _ => Start::Other,
+        };
+        byte += 1;
+    }
+    starts
+};
+
+/// The bytes that a word continues with.
+const IN_WORD: [bool; 256] = {
+    let mut in_word = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        in_word[byte] = matches!(STARTS[byte], Start::Word | Start::Digit | Start::Dollar);
+        byte += 1;
+    }
+    in_word
+};
+
+#[inline]
+fn is_in_word(byte: Option<&u8>) -> bool {
+    byte.is_some_and(|&byte| IN_WORD[usize::from(byte)])
+}
+
+/// Returns the end of the digits at a place.
+#[inline]
+fn digits(sql: &[u8], mut at: usize) -> usize {
+    while sql.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    at
+}
+
+/// Returns whether a whole number fits into 32 bits.
+#[inline]
+fn fits(digits: &[u8]) -> bool {
+    let number =
+        |sum: u64, digit: &u8| sum.saturating_mul(10).saturating_add((digit - b'0').into());
+    digits.len() <= 9 || digits.iter().fold(0, number) <= i32::MAX.cast_unsigned().into()
+}
+
+/// Returns the end of a string, and whether it has quotes in it; `None` if it does not end, or may continue on another line,
+/// or if a backslash in it counts.
+fn string(sql: &[u8], start: usize, backslashes: bool) -> Option<(usize, ConstantForm)> {
+    let (mut at, mut form) = (start + 1, ConstantForm::Quoted);
+    loop {
+        match *sql.get(at)? {
+            b'\'' if sql.get(at + 1) == Some(&b'\'') => {
+                form = ConstantForm::Doubled;
+                at += 2;
+            }
+            b'\'' => break,
+            b'\\' if backslashes => return None,
+            _ => at += 1,
+        }
+    }
+    let end = at + 1;
+    // Whatever layout is between its parts.
+    match sql.get(end) {
+        Some(b',' | b')' | b';' | b':') | None => Some((end, form)),
+        _ => match skip_layout(sql, end) {
+            Ok(next) if sql.get(next) != Some(&b'\'') => Some((end, form)),
+            _ => None,
+        },
+    }
+}
+
+/// Returns the skeleton of plain SQL.
+pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleton> {
+    let text = sql.as_bytes();
+    if text.contains(&0) {
+        return None;
+    }
+    let ignores_layout = options.ignore_layout;
+    let backslashes = !options.parser.standard_conforming_strings;
+    let mut out = SkeletonBuilder::new(sql, options);
+    let mut at = 0;
+    loop {
+        let Some(&byte) = text.get(at) else {
+            match out.end() {
+                Some(again) => at = again,
+                None => return Some(out.finish()),
+            }
+            continue;
+        };
+        match STARTS[usize::from(byte)] {
+            Start::Word => {
+                let start = at;
+                at += 1;
+                while is_in_word(text.get(at)) {
+                    at += 1;
+                }
+                match at - start {
+                    // The start of a string or of a name, such as E'..' or U&"..".
+                    1 => match (byte, text.get(at)) {
+                        (_, Some(b'\'')) | (b'u' | b'U', Some(b'&')) => return None,
+                        _ => {}
+                    },
+                    2 if text[start..at].eq_ignore_ascii_case(b"in") => {
+                        out.list_word(ListWord::In, at);
+                    }
+                    5 if text[start..at].eq_ignore_ascii_case(b"array") => {
+                        out.list_word(ListWord::Array, at);
+                    }
+                    6 if text[start..at].eq_ignore_ascii_case(b"values") => {
+                        out.list_word(ListWord::Values, at);
+                    }
+                    _ => {}
+                }
+            }
+            Start::Blank if !ignores_layout => at += 1,
+            Start::Blank => {
+                let end = skip_layout(text, at).ok()?;
+                out.gap(at, end);
+                at = end;
+            }
+            Start::Other => at += 1,
+            // Without a name it is an error, and two quotes are one in a name.
+            Start::DoubleQuote if text.get(at + 1) == Some(&b'"') => return None,
+            Start::DoubleQuote => {
+                at += 1;
+                while *text.get(at)? != b'"' {
+                    at += 1;
+                }
+                at += 1;
+            }
+            Start::Dot if text.get(at + 1).is_some_and(u8::is_ascii_digit) => return None,
+            Start::Dot => at += 1,
+            Start::Comma => at = if out.in_run() { out.comma(at) } else { at + 1 },
+            Start::Open => at = if out.watches() { out.open(at) } else { at + 1 },
+            Start::Close => at = if out.in_run() { out.close(at) } else { at + 1 },
+            Start::Digit => {
+                let start = at;
+                at = digits(text, at);
+                let is_number =
+                    text.get(at) == Some(&b'.') && text.get(at + 1).is_some_and(u8::is_ascii_digit);
+                if is_number {
+                    at = digits(text, at + 1);
+                }
+                if is_in_word(text.get(at)) || text.get(at) == Some(&b'.') {
+                    return None;
+                }
+                let kind = if is_number || !fits(&text[start..at]) {
+                    ConstantKind::Number
+                } else {
+                    ConstantKind::Integer
+                };
+                out.constant(kind, ConstantForm::Digits, start, at);
+            }
+            Start::Dollar => {
+                let start = at;
+                at = digits(text, start + 1);
+                if !(1..=9).contains(&(at - start - 1)) || is_in_word(text.get(at)) {
+                    return None;
+                }
+                out.constant(ConstantKind::Parameter, ConstantForm::Digits, start, at);
+            }
+            Start::Quote => {
+                let (end, form) = string(text, at, backslashes)?;
+                out.constant(ConstantKind::String, form, at, end);
+                at = end;
+            }
+            Start::Minus | Start::Slash => {
+                let end = match text.get(at + 1) {
+                    Some(b'-') if byte == b'-' => line_comment(text, at),
+                    Some(b'*') if byte == b'/' => comment(text, at).ok()?,
+                    _ => {
+                        at += 1;
+                        continue;
+                    }
+                };
+                if ignores_layout {
+                    let end = skip_layout(text, end).ok()?;
+                    out.gap(at, end);
+                    at = end;
+                } else {
+                    at = end;
+                }
+            }
+            Start::Odd => return None,
+        }
+    }
+}
