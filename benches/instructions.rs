@@ -20,7 +20,7 @@ use std::process::{Command, ExitCode};
 
 use common::changes::CHANGES;
 use common::{Group, peers};
-use pg_ast::{DigestOptions, ParserOptions, Shape, ShapeOptions, view};
+use pg_ast::{DigestOptions, ParserOptions, Shape, ShapeOptions, Template, view};
 
 /// The measured functions, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
@@ -70,8 +70,15 @@ const RANGES: [&str; 6] =
     ["parse/c", "parse/pg_ast", "parse/ranges", "view/parse", "view/ranges", "view/all_ranges"];
 
 /// The functions of the sixth table.
-const SHAPES: [&str; 5] =
-    ["parse/c", "shape/of", "shape/ignore_layout", "shape/fallback", "view/parse"];
+const SHAPES: [&str; 7] = [
+    "parse/c",
+    "shape/of",
+    "shape/ignore_layout",
+    "shape/fallback",
+    "shape/bind",
+    "shape/bind_into",
+    "view/parse",
+];
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
@@ -202,8 +209,10 @@ fn changes(only: Option<&str>) {
 }
 
 fn shapes(only: Option<&str>) {
-    println!("\n| group | C parse | shape | without layout | by the scanner | view |");
-    println!("|---|--:|--:|--:|--:|--:|");
+    println!(
+        "\n| group | C parse | shape | without layout | by the scanner | and bound | into another tree | view |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
     let mut logs = [0.0; SHAPES.len()];
     let groups = common::groups().filter(|g| only.is_none_or(|only| g.name == only));
     let mut rows = 0;
@@ -277,6 +286,21 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "shape/ignore_layout" => {
                 let options = ShapeOptions::default().ignore_layout(true);
                 repeat(&|| drop(black_box(Shape::of_with(black_box(sql), options))));
+            }
+            "shape/bind" => {
+                let template = Template::new(sql).expect("parses");
+                repeat(&|| {
+                    let shape = Shape::of(black_box(sql)).expect("a shape");
+                    drop(black_box(template.bind(&shape).expect("binds")));
+                });
+            }
+            "shape/bind_into" => {
+                let template = Template::new(sql).expect("parses");
+                let mut tree = view::parse("").expect("parses");
+                for _ in 0..repetitions {
+                    let shape = Shape::of(black_box(sql)).expect("a shape");
+                    assert!(template.bind_into(&shape, black_box(&mut tree)));
+                }
             }
             "shape/fallback" => {
                 let sql = format!("{sql} /* /* */ */");

@@ -50,6 +50,7 @@ pub(crate) use read::script::checked_stmts;
 pub use read::script::{ScriptStmt, parse_script, parse_script_with};
 pub(crate) use read::script_parts::split_part;
 pub use shape::shape_of::{ConstantToken, ConstantTokens, Shape};
+pub use shape::template::Template;
 #[doc(hidden)]
 pub use testing::{convert_back, convert_field, rewritten, tree_of, view_of};
 pub use tree::borrowed::{NodeMut, NodeRef};

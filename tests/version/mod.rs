@@ -39,6 +39,7 @@ mod scan_lossy;
 pub mod schema;
 mod script;
 mod shape;
+mod shape_bind;
 mod shared;
 mod text;
 mod verbs;

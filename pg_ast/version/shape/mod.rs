@@ -4,5 +4,8 @@
 
 pub(super) mod scanned;
 pub(super) mod shape_of;
+mod slots;
+pub(super) mod template;
+mod values;
 
-use super::{ffi, names, read};
+use super::{ffi, names, read, view};

@@ -63,11 +63,6 @@ impl<'a> Shape<'a> {
         Ok(Self { sql, options, skeleton })
     }
 
-    /// Returns the shape of the SQL itself, which no other SQL has.
-    pub(super) fn exact(sql: &'a str, options: ShapeOptions) -> Self {
-        Self { sql, options, skeleton: Skeleton::exact(sql) }
-    }
-
     /// Returns the SQL.
     #[must_use]
     pub fn sql(&self) -> &'a str {

@@ -35,7 +35,7 @@ const _: () = {
 };
 
 /// The memory of a tree.
-pub(super) struct Block(NonNull<[MaybeUninit<Word>]>);
+pub(crate) struct Block(NonNull<[MaybeUninit<Word>]>);
 
 // SAFETY: a block is memory of its own, which nobody writes once the tree in it is there.
 unsafe impl Send for Block {}
@@ -43,7 +43,7 @@ unsafe impl Send for Block {}
 unsafe impl Sync for Block {}
 
 impl Block {
-    fn new(bytes: usize) -> Self {
+    pub(super) fn new(bytes: usize) -> Self {
         let memory = Box::into_raw(Box::new_uninit_slice(bytes.div_ceil(size_of::<Word>())));
         // SAFETY: a box is not null.
         Self(unsafe { NonNull::new_unchecked(memory) })
@@ -52,6 +52,17 @@ impl Block {
     /// Returns its size in bytes.
     pub(super) fn size(&self) -> usize {
         self.0.len() * size_of::<Word>()
+    }
+
+    /// Returns its start.
+    pub(super) fn start(&mut self) -> *mut u8 {
+        self.0.cast().as_ptr()
+    }
+
+    /// Returns what is in it.
+    pub(super) fn words(&self) -> &[MaybeUninit<Word>] {
+        // SAFETY: the block is there for as long as it is borrowed, and nobody writes it.
+        unsafe { self.0.as_ref() }
     }
 
     /// Divides a new block: the first bytes are for parts, the rest is for strings.
@@ -160,6 +171,24 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
             return None;
         }
         let list = self.list(stmts);
+        self.follow();
+        Some(list)
+    }
+
+    /// Handles a node or a list, and all nodes below it.
+    fn part(&mut self, part: InC<'a, raw::Node>) -> Option<()> {
+        if let Some(structure) = part.structure() {
+            let copy = self.writer.structure(structure);
+            self.rest.push(Rest::Struct(copy));
+        } else {
+            self.list(part.as_list()?.cells());
+        }
+        self.follow();
+        Some(())
+    }
+
+    /// Handles what is still to be followed.
+    fn follow(&mut self) {
         while let Some(rest) = self.rest.pop() {
             match rest {
                 Rest::Struct(copy) => self.fields(copy),
@@ -168,7 +197,6 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
                 }
             }
         }
-        Some(list)
     }
 
     /// Follows the pointers of a struct.
@@ -231,6 +259,33 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
         self.rest.push(Rest::Cells(copy.cells()));
         copy.place()
     }
+}
+
+/// A node or a list in a block, at its start.
+pub(crate) struct Part(Block);
+
+impl Part {
+    /// Returns the block.
+    pub(crate) fn block(&self) -> &Block {
+        &self.0
+    }
+
+    /// Returns the node.
+    pub(crate) fn root(&self) -> InC<'_, raw::Node> {
+        // SAFETY: it is a whole tree, as the original is, whose pointers point into the block.
+        unsafe { InC::new(self.0.words().as_ptr().cast()) }
+    }
+}
+
+/// Copies a node or a list, and all that is below it; `None` for a node of an unknown type. No node has several parents.
+pub(crate) fn copy_part(part: InC<'_, raw::Node>) -> Option<Part> {
+    let mut count = PassWalk::new(Count::default(), Shared::Nowhere, ROOM);
+    count.part(part)?;
+    let Count { parts, strings } = count.writer;
+    let mut block = Block::new(parts.saturating_add(strings));
+    let copies = Copies::new(block.divided(parts));
+    PassWalk::new(copies, Shared::Nowhere, ROOM).part(part)?;
+    Some(Part(block))
 }
 
 /// Copies statements, and all that is below them, into a block. Returns the copies, and the block, which

@@ -8,6 +8,7 @@
 #![allow(clippy::cast_ptr_alignment)]
 
 pub(crate) mod copies;
+pub(crate) mod images;
 
 use core::ffi::c_char;
 use core::marker::PhantomData;
@@ -98,7 +99,7 @@ impl<'a> StructInC<'a> {
 
     /// Returns the fields in the order of the schema.
     #[inline]
-    pub(super) fn in_order(self) -> FieldsInOrder<'a> {
+    pub(crate) fn in_order(self) -> FieldsInOrder<'a> {
         FieldsInOrder { fields: self.structure.in_order(), at: self.at, tree: PhantomData }
     }
 
@@ -176,7 +177,7 @@ impl<'a> FieldInC<'a> {
 
 /// The fields of a struct in the order of the schema.
 #[derive(Clone)]
-pub(super) struct FieldsInOrder<'a> {
+pub(crate) struct FieldsInOrder<'a> {
     fields: InOrder,
     at: *const u8,
     tree: PhantomData<&'a ()>,
@@ -296,6 +297,12 @@ impl<'a> InC<'a, raw::ValUnion> {
 }
 
 impl<'a> InC<'a, raw::List> {
+    /// Returns the list as a node.
+    pub(crate) fn as_node(self) -> InC<'a, raw::Node> {
+        // SAFETY: a list begins with its tag, as each node does, and the pointer may read all of it.
+        unsafe { self.part(self.as_ptr().cast()) }
+    }
+
     /// Returns the number of cells.
     #[inline]
     pub(crate) fn len(self) -> usize {
@@ -348,7 +355,7 @@ impl<'a> Cells<'a> {
 
     /// Returns the items.
     #[inline]
-    pub(super) fn items(self) -> impl DoubleEndedIterator<Item = Node<'a>> {
+    pub(crate) fn items(self) -> impl DoubleEndedIterator<Item = Node<'a>> {
         // SAFETY: as above.
         self.cells.iter().map(move |cell| unsafe { item(self.tag, cell) })
     }

@@ -30,7 +30,7 @@
 
 mod accessors;
 mod bitmapset;
-mod compact;
+pub(crate) mod compact;
 mod compare;
 mod encode;
 pub(crate) mod fields;

@@ -136,8 +136,30 @@ impl Tree {
         warnings: Vec<Warning>,
         limits: Limits,
     ) -> Self {
-        let (parse, block) = compact::copy(stmts, shared);
+        Self::in_block(compact::copy(stmts, shared), warnings, limits)
+    }
+
+    /// Makes a tree of statements in a block.
+    pub(crate) fn in_block(
+        (parse, block): (Parse, Block),
+        warnings: Vec<Warning>,
+        limits: Limits,
+    ) -> Self {
         Self { parse, block: Some(block), warnings, limits, ranges: RangesByNode::default() }
+    }
+
+    /// Returns the block that holds the tree, if it has one.
+    pub(crate) fn block(&self) -> Option<&Block> {
+        self.block.as_ref()
+    }
+
+    /// Makes the tree an empty one, and returns its block.
+    pub(crate) fn take_block(&mut self) -> Option<Block> {
+        // SAFETY: without statements, nothing is read.
+        self.parse = unsafe { Parse::in_other_memory(core::ptr::null(), false) };
+        self.warnings.clear();
+        self.ranges = RangesByNode::default();
+        self.block.take()
     }
 
     /// Makes a tree whose strings must not be read, nor all its nodes walked over, before
