@@ -64,6 +64,7 @@ struct BoundForm {
     /// `None` without statements.
     image: Option<Image>,
     slots: Box<[ConstantSlot]>,
+    /// None if it binds only to runs of one item.
     runs: Box<[RunForm]>,
     /// With places in the key.
     warnings: Box<[Warning]>,
@@ -200,15 +201,24 @@ impl fmt::Debug for Template {
 impl BoundForm {
     /// Finds the slots of the tree; `None` if it is not determined by them.
     fn make(shape: &Shape<'_>, tree: &Tree) -> Option<Self> {
-        let (options, skeleton) = (shape.options(), shape.skeleton());
+        let skeleton = shape.skeleton();
         if !HAS_IMAGES || skeleton.is_exact() {
             return None;
         }
+        // Some lists of one item are none: `int ARRAY[4]`, the row that MERGE inserts.
+        let one = || skeleton.runs.iter().all(|run| run.count == 0);
+        Self::try_with(ITEMS, shape, tree)
+            .or_else(|| one().then(|| Self::try_with(1, shape, tree)).flatten())
+    }
+
+    /// Finds the slots by SQL with so many items in runs.
+    fn try_with(items: usize, shape: &Shape<'_>, tree: &Tree) -> Option<Self> {
+        let (options, skeleton) = (shape.options(), shape.skeleton());
         let short = skeleton.fill(1, &mut |sql, kind| {
             sql.extend_from_slice(short_constant(kind).0);
         })?;
         let mut number = 0;
-        let long = skeleton.fill(ITEMS, &mut |sql, kind| {
+        let long = skeleton.fill(items, &mut |sql, kind| {
             number += 1;
             sql.extend_from_slice(long_constant(kind, number).0.as_bytes());
         })?;
@@ -220,7 +230,7 @@ impl BoundForm {
         let short_tree = view::parse_with(&short, options.parser).ok()?.compact();
         let long_tree = view::parse_with(&long, options.parser).ok()?;
 
-        let form = Self::find(&short_shape, &short_tree, &long_shape, &long_tree)?;
+        let form = Self::find(items, (&short_shape, &short_tree), (&long_shape, &long_tree))?;
         // Whatever depends on constants in another way shows here.
         let is_right =
             |shape, tree: &Tree| form.bind(shape, None).is_some_and(|bound| bound == *tree);
@@ -228,13 +238,12 @@ impl BoundForm {
     }
 
     fn find(
-        short: &Shape<'_>,
-        short_tree: &Tree,
-        long: &Shape<'_>,
-        long_tree: &Tree,
+        items: usize,
+        (short, short_tree): (&Shape<'_>, &Tree),
+        (long, long_tree): (&Shape<'_>, &Tree),
     ) -> Option<Self> {
         let shares_nodes = short_tree.parse().shares_nodes();
-        let texts = texts(short.skeleton(), long)?;
+        let texts = texts(short.skeleton(), long, items)?;
         let warnings = short_tree.warnings().iter().map(|warning| {
             let mut warning = warning.clone();
             if let Some(cursor) = &mut warning.cursor {
@@ -254,16 +263,19 @@ impl BoundForm {
         };
         let finder = SlotFinder::new(ImageMaker::new(block), &texts, shares_nodes);
         let found = finder.nodes(list.as_node(), other.as_node())?;
-
         let skeleton = short.skeleton();
         let mut is_used = vec![false; skeleton.constants.len()];
         found.slots.iter().for_each(|slot| is_used[slot.constant as usize] = true);
-        if is_used.contains(&false) || (shares_nodes && !found.runs.is_empty()) {
+        if is_used.contains(&false) {
             return None;
+        }
+        if items == 1 {
+            let (slots, runs) = (found.slots.into(), Box::default());
+            return Some(Self { image: Some(found.image), slots, runs, warnings, shares_nodes });
         }
         let mut runs: Vec<Option<RunForm>> = skeleton.runs.iter().map(|_| None).collect();
         for list in found.runs {
-            let (index, run) = run_form(list, &skeleton.runs, &texts)?;
+            let (index, run) = run_form(list, &skeleton.runs, &texts, shares_nodes)?;
             if runs[index].replace(run).is_some() {
                 return None;
             }
@@ -289,7 +301,8 @@ impl BoundForm {
 
     fn bind(&self, shape: &Shape<'_>, block: Option<Block>) -> Option<Tree> {
         let (skeleton, parser) = (shape.skeleton(), shape.options().parser);
-        if self.runs.len() != skeleton.runs.len() {
+        let has_more = |run: &Repeated| run.count > 0;
+        if self.runs.len() < skeleton.runs.len() && skeleton.runs.iter().any(has_more) {
             return None;
         }
         let mut images = self.image.as_ref().map_or(0, Image::bytes);
@@ -360,7 +373,7 @@ impl SlotForm {
 }
 
 /// What is known of the short SQL and the long one.
-fn texts<'v>(short: &'v Skeleton, long: &'v Shape<'_>) -> Option<Texts<'v>> {
+fn texts<'v>(short: &'v Skeleton, long: &'v Shape<'_>, items: usize) -> Option<Texts<'v>> {
     let (skeleton, parser) = (long.skeleton(), long.options().parser);
     let mut constants = HashMap::with_capacity(skeleton.constants.len());
     for (index, place) in skeleton.constants.iter().enumerate() {
@@ -373,7 +386,7 @@ fn texts<'v>(short: &'v Skeleton, long: &'v Shape<'_>) -> Option<Texts<'v>> {
         constants.insert(value, KnownConstant { index, kind: place.kind, value: short });
     }
     let (anchors, other) = (&short.anchors, &skeleton.anchors);
-    Some(Texts { anchors, other, constants, items: ITEMS })
+    Some(Texts { anchors, other, constants, items })
 }
 
 /// Returns the item of a run, and the index of the run.
@@ -381,9 +394,10 @@ fn run_form(
     RunList { list, item, other }: RunList<'_, '_>,
     runs: &[Repeated],
     texts: &Texts<'_>,
+    shares_nodes: bool,
 ) -> Option<(usize, RunForm)> {
-    let part = copy_part(item)?;
-    let finder = SlotFinder::new(ImageMaker::new(part.block()), texts, false);
+    let part = copy_part(item, shares_nodes)?;
+    let finder = SlotFinder::new(ImageMaker::new(part.block()), texts, shares_nodes);
     let found = finder.nodes(part.root(), other)?;
     let first = found.slots.first()?.constant;
     let index = runs.partition_point(|run| run.first <= first).checked_sub(1)?;
@@ -459,7 +473,8 @@ impl BindTo<'_> {
             let start = *starts.get(index)? as usize;
             let next = skeleton.item_anchors.get(first + index + 1);
             let end = next.map_or(skeleton.repeated_anchors.len(), |end| *end as usize);
-            let mut places = Places::new(skeleton.repeated_anchors.get(start..end)?);
+            let anchors = skeleton.repeated_anchors.get(start..end)?;
+            let mut places = Places::item(anchors, &skeleton.anchors);
             let image = out.image(&form.item, &mut places);
             self.constants(out, image, &form.slots, item)?;
             out.cell(&mut cells, image);

@@ -277,14 +277,15 @@ impl Part {
     }
 }
 
-/// Copies a node or a list, and all that is below it; `None` for a node of an unknown type. No node has several parents.
-pub(crate) fn copy_part(part: InC<'_, raw::Node>) -> Option<Part> {
-    let mut count = PassWalk::new(Count::default(), Shared::Nowhere, ROOM);
+/// Copies a node or a list, and all that is below it; `None` for a node of an unknown type.
+pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<Part> {
+    let shared = if shares_nodes { Shared::Everywhere } else { Shared::Nowhere };
+    let mut count = PassWalk::new(Count::default(), shared, ROOM);
     count.part(part)?;
     let Count { parts, strings } = count.writer;
     let mut block = Block::new(parts.saturating_add(strings));
     let copies = Copies::new(block.divided(parts));
-    PassWalk::new(copies, Shared::Nowhere, ROOM).part(part)?;
+    PassWalk::new(copies, shared, ROOM).part(part)?;
     Some(Part(block))
 }
 

@@ -271,12 +271,19 @@ impl<'b> ImageMaker<'b> {
 #[derive(Clone, Copy)]
 pub(crate) struct Places<'a> {
     anchors: &'a [Anchor],
+    /// Those of all SQL, for places before an item of a run.
+    all: &'a [Anchor],
     last: usize,
 }
 
 impl<'a> Places<'a> {
     pub(crate) fn new(anchors: &'a [Anchor]) -> Self {
-        Self { anchors, last: 0 }
+        Self { anchors, all: anchors, last: 0 }
+    }
+
+    /// Returns the places of an item of a run.
+    pub(crate) fn item(anchors: &'a [Anchor], all: &'a [Anchor]) -> Self {
+        Self { anchors, all, last: 0 }
     }
 
     /// Returns whether all places are those of the key.
@@ -287,14 +294,26 @@ impl<'a> Places<'a> {
     /// Returns the place in the SQL.
     #[inline]
     pub(crate) fn text(&mut self, key: u32) -> u32 {
-        let is_next_before = |next: Option<&Anchor>| next.is_none_or(|next| key < next.key);
-        let Some(mut anchor) = self.anchors.get(self.last) else { return key };
-        if key < anchor.key || !is_next_before(self.anchors.get(self.last + 1)) {
-            let after = self.anchors.partition_point(|anchor| anchor.key <= key);
-            self.last = after.saturating_sub(1);
-            anchor = &self.anchors[self.last];
+        // Places near each other are mostly next to each other in the tree, too.
+        let anchor = match self.anchors.get(self.last..) {
+            Some([anchor, next, ..]) if anchor.key <= key && key < next.key => *anchor,
+            Some([anchor]) if anchor.key <= key => *anchor,
+            _ => return self.search(key),
+        };
+        key - anchor.key + anchor.text
+    }
+
+    fn search(&mut self, key: u32) -> u32 {
+        let after = self.anchors.partition_point(|anchor| anchor.key <= key);
+        if let Some(index) = after.checked_sub(1) {
+            self.last = index;
+            let anchor = self.anchors[index];
+            return key - anchor.key + anchor.text;
         }
-        key.wrapping_sub(anchor.key).wrapping_add(anchor.text)
+        let after = self.all.partition_point(|anchor| anchor.key <= key);
+        let anchor =
+            after.checked_sub(1).map_or(Anchor { key: 0, text: 0 }, |index| self.all[index]);
+        key - anchor.key + anchor.text
     }
 }
 
