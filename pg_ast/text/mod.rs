@@ -4,3 +4,4 @@ pub(crate) mod deparsed_comments;
 pub(crate) mod plain_scan;
 pub(crate) mod psql;
 pub(crate) mod skeleton;
+pub(crate) mod skeleton_builder;

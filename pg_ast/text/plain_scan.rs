@@ -1,9 +1,8 @@
 //! Finds the constants of plain SQL: of what PostgreSQL's scanners of all versions take alike, and can be told from a few
 //! characters. Everything else is left to the version's own scanner.
 
-use crate::text::skeleton::{
-    ListWord, Skeleton, SkeletonBuilder, comment, line_comment, skip_layout,
-};
+use crate::text::skeleton::{Skeleton, comment, line_comment, skip_layout};
+use crate::text::skeleton_builder::{ListWord, SkeletonBuilder};
 use crate::types::shape_options::{ConstantForm, ConstantKind, ShapeOptions};
 
 /// What a token can begin with.
@@ -71,6 +70,46 @@ fn is_in_word(byte: Option<&u8>) -> bool {
     byte.is_some_and(|&byte| IN_WORD[usize::from(byte)])
 }
 
+/// The bytes that are looked at together.
+const STEP: usize = 8;
+
+/// Returns the next bytes, if there are so many.
+#[inline]
+fn step(sql: &[u8], at: usize) -> Option<&[u8; STEP]> {
+    sql.get(at..)?.first_chunk()
+}
+
+/// Returns the end of the word at a place.
+#[inline]
+fn word_end(sql: &[u8], mut at: usize) -> usize {
+    while let Some(bytes) = step(sql, at) {
+        match bytes.iter().position(|byte| !IN_WORD[usize::from(*byte)]) {
+            Some(length) => return at + length,
+            None => at += STEP,
+        }
+    }
+    while is_in_word(sql.get(at)) {
+        at += 1;
+    }
+    at
+}
+
+/// Returns the next place of a byte.
+#[inline]
+fn find(sql: &[u8], mut at: usize, byte: u8) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; STEP]);
+    while let Some(bytes) = step(sql, at) {
+        // A byte is zero if it is the one; those before the first one are not touched by its borrow.
+        let differences = u64::from_le_bytes(*bytes) ^ (ONES * u64::from(byte));
+        let found = differences.wrapping_sub(ONES) & !differences & (ONES << 7);
+        if found != 0 {
+            return Some(at + (found.trailing_zeros() / 8) as usize);
+        }
+        at += STEP;
+    }
+    Some(at + sql.get(at..)?.iter().position(|other| *other == byte)?)
+}
+
 /// Returns the end of the digits at a place.
 #[inline]
 fn digits(sql: &[u8], mut at: usize) -> usize {
@@ -93,15 +132,15 @@ fn fits(digits: &[u8]) -> bool {
 fn string(sql: &[u8], start: usize, backslashes: bool) -> Option<(usize, ConstantForm)> {
     let (mut at, mut form) = (start + 1, ConstantForm::Quoted);
     loop {
-        match *sql.get(at)? {
-            b'\'' if sql.get(at + 1) == Some(&b'\'') => {
-                form = ConstantForm::Doubled;
-                at += 2;
-            }
-            b'\'' => break,
-            b'\\' if backslashes => return None,
-            _ => at += 1,
+        at = find(sql, at, b'\'')?;
+        if sql.get(at + 1) != Some(&b'\'') {
+            break;
         }
+        form = ConstantForm::Doubled;
+        at += 2;
+    }
+    if backslashes && sql[start..at].contains(&b'\\') {
+        return None;
     }
     let end = at + 1;
     // Whatever layout is between its parts.
@@ -135,23 +174,20 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
         match STARTS[usize::from(byte)] {
             Start::Word => {
                 let start = at;
-                at += 1;
-                while is_in_word(text.get(at)) {
-                    at += 1;
-                }
+                at = word_end(text, at + 1);
                 match at - start {
                     // The start of a string or of a name, such as E'..' or U&"..".
                     1 => match (byte, text.get(at)) {
                         (_, Some(b'\'')) | (b'u' | b'U', Some(b'&')) => return None,
                         _ => {}
                     },
-                    2 if text[start..at].eq_ignore_ascii_case(b"in") => {
+                    2 if byte | 0x20 == b'i' && text[start..at].eq_ignore_ascii_case(b"in") => {
                         out.list_word(ListWord::In, at);
                     }
-                    5 if text[start..at].eq_ignore_ascii_case(b"array") => {
+                    5 if byte | 0x20 == b'a' && text[start..at].eq_ignore_ascii_case(b"array") => {
                         out.list_word(ListWord::Array, at);
                     }
-                    6 if text[start..at].eq_ignore_ascii_case(b"values") => {
+                    6 if byte | 0x20 == b'v' && text[start..at].eq_ignore_ascii_case(b"values") => {
                         out.list_word(ListWord::Values, at);
                     }
                     _ => {}
@@ -167,11 +203,7 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
             // Without a name it is an error, and two quotes are one in a name.
             Start::DoubleQuote if text.get(at + 1) == Some(&b'"') => return None,
             Start::DoubleQuote => {
-                at += 1;
-                while *text.get(at)? != b'"' {
-                    at += 1;
-                }
-                at += 1;
+                at = find(text, at + 1, b'"')? + 1;
             }
             Start::Dot if text.get(at + 1).is_some_and(u8::is_ascii_digit) => return None,
             Start::Dot => at += 1,

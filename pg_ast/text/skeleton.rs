@@ -1,6 +1,6 @@
 //! SQL without its constants, and the places of these; see docs/design/shapes.md.
 
-use crate::types::shape_options::{ConstantForm, ConstantKind, ConstantPlace, ShapeOptions};
+use crate::types::shape_options::{ConstantKind, ConstantPlace};
 
 /// The bytes of the key that stand for constants and runs: none of them is in UTF-8.
 const INTEGER: u8 = 0xF5;
@@ -9,13 +9,13 @@ const STRING: u8 = 0xF7;
 const BIT_STRING: u8 = 0xF8;
 const HEX_STRING: u8 = 0xF9;
 const PARAMETER: u8 = 0xFA;
-const RUN: u8 = 0xFB;
-const RUN_END: u8 = 0xFC;
+pub(crate) const RUN: u8 = 0xFB;
+pub(crate) const RUN_END: u8 = 0xFC;
 /// The first byte of a key that is the SQL itself.
 const EXACT: u8 = 0xFF;
 
 impl ConstantKind {
-    const fn marker(self) -> u8 {
+    pub(crate) const fn marker(self) -> u8 {
         match self {
             Self::Integer => INTEGER,
             Self::Number => NUMBER,
@@ -89,27 +89,28 @@ impl Skeleton {
         self.key.first() == Some(&EXACT)
     }
 
-    /// Writes SQL of the same shape. `constant` appends a constant of a kind, the last of so many; `items` is the number
-    /// of items of each run.
+    /// Writes SQL of the same shape. `constant` appends a constant of a kind; `items` returns the number of items of a run.
     pub(crate) fn fill(
         &self,
-        items: usize,
+        items: &dyn Fn(usize) -> usize,
         constant: &mut dyn FnMut(&mut Vec<u8>, ConstantKind),
     ) -> Option<String> {
         let mut sql = Vec::with_capacity(self.key.len() + 8 * self.constants.len());
         let mut rest = self.key.as_slice();
+        let mut run = 0;
         while let Some((&byte, behind)) = rest.split_first() {
             rest = behind;
             if byte == RUN {
                 let end = rest.iter().position(|&byte| byte == RUN_END)?;
                 let (item, behind) = rest.split_at(end);
                 rest = &behind[1..];
-                for index in 0..items {
+                for index in 0..items(run) {
                     if index > 0 {
                         sql.extend_from_slice(b", ");
                     }
                     item.iter().for_each(|&byte| fill_byte(&mut sql, byte, constant));
                 }
+                run += 1;
             } else {
                 fill_byte(&mut sql, byte, constant);
             }
@@ -159,371 +160,5 @@ pub(crate) fn comment(sql: &[u8], at: usize) -> Result<usize, OddLayout> {
             [b'/', b'*', ..] | [] => return Err(OddLayout),
             _ => at += 1,
         }
-    }
-}
-
-/// A run that may be one, as long as its items are equal.
-struct OpenRun {
-    /// What ends its list; `None` for the rows of `VALUES`.
-    close: Option<u8>,
-    /// Parentheses that are open in the item.
-    depth: usize,
-    /// The first item in the key.
-    item: usize,
-    /// Its end, once it is known.
-    item_end: Option<usize>,
-    /// The current item in the key.
-    current: usize,
-    /// The state when it was opened, to return to if it is no run.
-    before: Before,
-    found: Repeated,
-}
-
-/// The state before a run.
-struct Before {
-    at: usize,
-    copied: usize,
-    key: usize,
-    constants: usize,
-    anchors: usize,
-    repeated_constants: usize,
-    repeated_anchors: usize,
-    item_anchors: usize,
-}
-
-/// What a list of items may follow.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ListWord {
-    In,
-    Array,
-    Values,
-}
-
-/// Builds a skeleton from the tokens of SQL.
-pub(crate) struct SkeletonBuilder<'a> {
-    sql: &'a [u8],
-    out: Skeleton,
-    /// SQL up to here is in the key.
-    copied: usize,
-    run: Option<OpenRun>,
-    /// The last word that a run may follow, with its end.
-    list_word: Option<(ListWord, usize)>,
-    /// Before this place, there is no run.
-    no_run_before: usize,
-    runs: bool,
-    /// The length of the key after the last gap.
-    gap: usize,
-}
-
-/// Positions fit: SQL has at most 1 GiB.
-#[allow(clippy::cast_possible_truncation)]
-#[inline]
-fn short(place: usize) -> u32 {
-    place as u32
-}
-
-impl<'a> SkeletonBuilder<'a> {
-    pub(crate) fn new(sql: &'a str, options: ShapeOptions) -> Self {
-        let mut anchors = Vec::with_capacity(8);
-        anchors.push(Anchor { key: 0, text: 0 });
-        let out = Skeleton {
-            key: Vec::with_capacity(sql.len() + 2),
-            constants: Vec::with_capacity(8),
-            anchors,
-            ..Skeleton::default()
-        };
-        Self {
-            sql: sql.as_bytes(),
-            out,
-            copied: 0,
-            run: None,
-            list_word: None,
-            no_run_before: 0,
-            runs: options.runs,
-            gap: usize::MAX,
-        }
-    }
-
-    /// Copies what comes before a place.
-    #[inline]
-    fn copy_to(&mut self, end: usize) {
-        if let Some(text) = self.sql.get(self.copied..end) {
-            self.out.key.extend_from_slice(text);
-        }
-        self.copied = end;
-    }
-
-    /// Continues with the SQL at a place.
-    #[inline]
-    fn anchor(&mut self, text: usize) {
-        self.copied = text;
-        let key = self.out.key.len();
-        match &self.run {
-            Some(run) if run.item_end.is_some() => {
-                let key = short(key - run.current + run.item);
-                self.out.repeated_anchors.push(Anchor { key, text: short(text) });
-            }
-            _ => self.out.anchors.push(Anchor { key: short(key), text: short(text) }),
-        }
-    }
-
-    /// Adds a constant.
-    #[inline]
-    pub(crate) fn constant(
-        &mut self,
-        kind: ConstantKind,
-        form: ConstantForm,
-        start: usize,
-        end: usize,
-    ) {
-        self.copy_to(start);
-        self.out.key.push(kind.marker());
-        let place = ConstantPlace { start: short(start), end: short(end), kind, form };
-        match &self.run {
-            Some(run) if run.item_end.is_some() => self.out.repeated_constants.push(place),
-            _ => self.out.constants.push(place),
-        }
-        self.anchor(end);
-    }
-
-    /// Adds layout that does not count.
-    pub(crate) fn gap(&mut self, start: usize, end: usize) {
-        if end - start == 1 && self.sql[start] == b' ' {
-            return;
-        }
-        self.copy_to(start);
-        self.out.key.push(b' ');
-        self.anchor(end);
-        self.gap = self.out.key.len();
-    }
-
-    /// Adds a word that a list may follow, by its end.
-    #[inline]
-    pub(crate) fn list_word(&mut self, word: ListWord, end: usize) {
-        if self.runs && self.run.is_none() {
-            self.list_word = Some((word, end));
-        }
-    }
-
-    /// Returns whether parentheses matter.
-    #[inline]
-    pub(crate) fn watches(&self) -> bool {
-        self.run.is_some() || self.list_word.is_some()
-    }
-
-    /// Returns whether a run is open.
-    #[inline]
-    pub(crate) fn in_run(&self) -> bool {
-        self.run.is_some()
-    }
-
-    /// Adds an opening parenthesis or bracket, and returns where to continue.
-    pub(crate) fn open(&mut self, at: usize) -> usize {
-        if let Some(run) = &mut self.run {
-            run.depth += 1;
-            return at + 1;
-        }
-        let Some((word, end)) = self.list_word.take() else { return at + 1 };
-        let bracket = self.sql[at] == b'[';
-        let is_next = matches!(skip_layout(self.sql, end), Ok(next) if next == at);
-        if !is_next || at < self.no_run_before || bracket != (word == ListWord::Array) {
-            return at + 1;
-        }
-        let (start, close) = match word {
-            ListWord::Values => (at, None),
-            ListWord::In | ListWord::Array => {
-                let Some(start) = self.item_start(at + 1) else { return at + 1 };
-                (start, Some(if bracket { b']' } else { b')' }))
-            }
-        };
-        self.begin_run(if close.is_some() { at + 1 } else { at }, start, close)
-    }
-
-    /// Returns where the first item of a list begins, if it seems to be a constant.
-    fn item_start(&self, at: usize) -> Option<usize> {
-        let start = skip_layout(self.sql, at).ok()?;
-        let item = match self.sql.get(start)? {
-            b'(' => skip_layout(self.sql, start + 1).ok()?,
-            _ => start,
-        };
-        let is_constant = match self.sql.get(item..)? {
-            [b'0'..=b'9' | b'\'' | b'$' | b'+' | b'-' | b'.', ..] => true,
-            [letter, b'\'', ..] => letter.is_ascii_alphabetic(),
-            _ => false,
-        };
-        is_constant.then_some(start)
-    }
-
-    /// Opens a run whose first item begins at `start`, with layout from `at` on.
-    fn begin_run(&mut self, at: usize, start: usize, close: Option<u8>) -> usize {
-        self.copy_to(at);
-        let out = &mut self.out;
-        let before = Before {
-            at,
-            copied: self.copied,
-            key: out.key.len(),
-            constants: out.constants.len(),
-            anchors: out.anchors.len(),
-            repeated_constants: out.repeated_constants.len(),
-            repeated_anchors: out.repeated_anchors.len(),
-            item_anchors: out.item_anchors.len(),
-        };
-        out.key.push(RUN);
-        let item = out.key.len();
-        let found = Repeated {
-            first: short(before.constants),
-            per_item: 0,
-            constants: short(before.repeated_constants),
-            count: 0,
-            items: short(before.item_anchors),
-        };
-        self.anchor(start);
-        self.run =
-            Some(OpenRun { close, depth: 0, item, item_end: None, current: item, before, found });
-        start
-    }
-
-    /// Adds a comma, and returns where to continue.
-    pub(crate) fn comma(&mut self, at: usize) -> usize {
-        match &self.run {
-            Some(OpenRun { depth: 0, close: Some(_), .. }) => {}
-            _ => return at + 1,
-        }
-        if !self.end_item(at) {
-            return self.no_run(at);
-        }
-        match skip_layout(self.sql, at + 1) {
-            Ok(start) => self.begin_item(start),
-            Err(OddLayout) => self.no_run(at),
-        }
-    }
-
-    /// Adds a closing parenthesis or bracket, and returns where to continue.
-    pub(crate) fn close(&mut self, at: usize) -> usize {
-        let Some(run) = &mut self.run else { return at + 1 };
-        match (run.depth, run.close) {
-            (0, Some(close)) if close == self.sql[at] => {
-                if !self.end_item(at) {
-                    return self.no_run(at);
-                }
-                self.end_run(at);
-                at + 1
-            }
-            (0, _) => self.no_run(at),
-            (1, None) => {
-                run.depth = 0;
-                if !self.end_item(at + 1) {
-                    return self.no_run(at);
-                }
-                match self.next_row(at + 1) {
-                    Some(row) => self.begin_item(row),
-                    None => {
-                        self.end_run(at + 1);
-                        at + 1
-                    }
-                }
-            }
-            _ => {
-                run.depth -= 1;
-                at + 1
-            }
-        }
-    }
-
-    /// Returns where the next row of `VALUES` begins.
-    fn next_row(&self, at: usize) -> Option<usize> {
-        let comma = skip_layout(self.sql, at).ok()?;
-        if self.sql.get(comma) != Some(&b',') {
-            return None;
-        }
-        let row = skip_layout(self.sql, comma + 1).ok()?;
-        (self.sql.get(row) == Some(&b'(')).then_some(row)
-    }
-
-    fn begin_item(&mut self, start: usize) -> usize {
-        if let Some(run) = &mut self.run {
-            run.current = self.out.key.len();
-            self.out.item_anchors.push(short(self.out.repeated_anchors.len()));
-            self.anchor(start);
-        }
-        start
-    }
-
-    /// Ends an item; returns false if it is not like the first one.
-    fn end_item(&mut self, end: usize) -> bool {
-        let mut text_end = end;
-        // Layout before a comma does not count.
-        while text_end > self.copied
-            && matches!(self.sql[text_end - 1], b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
-        {
-            text_end -= 1;
-        }
-        self.copy_to(text_end);
-        self.copied = end;
-        let Some(run) = &mut self.run else { return false };
-        let out = &mut self.out;
-        if self.gap == out.key.len() {
-            out.key.pop();
-            match run.item_end {
-                Some(_) => out.repeated_anchors.pop(),
-                None => out.anchors.pop(),
-            };
-        }
-        self.gap = usize::MAX;
-        if let Some(item_end) = run.item_end {
-            let (first, current) = out.key.split_at(run.current);
-            if &first[run.item..item_end] != current {
-                return false;
-            }
-            out.key.truncate(run.current);
-            run.found.count += 1;
-        } else {
-            run.item_end = Some(out.key.len());
-            run.found.per_item = short(out.constants.len()) - run.found.first;
-            if run.found.per_item == 0 {
-                return false;
-            }
-        }
-        true
-    }
-
-    /// Ends the run, before `at`.
-    fn end_run(&mut self, at: usize) {
-        if let Some(run) = self.run.take() {
-            self.out.runs.push(run.found);
-            self.out.key.push(RUN_END);
-            self.anchor(at);
-        }
-    }
-
-    /// Returns to the start of what is not a run, after it turned out up to `at`.
-    fn no_run(&mut self, at: usize) -> usize {
-        let Some(OpenRun { before, .. }) = self.run.take() else { return at };
-        self.no_run_before = at;
-        self.copied = before.copied;
-        self.gap = usize::MAX;
-        let out = &mut self.out;
-        out.key.truncate(before.key);
-        out.constants.truncate(before.constants);
-        out.anchors.truncate(before.anchors);
-        out.repeated_constants.truncate(before.repeated_constants);
-        out.repeated_anchors.truncate(before.repeated_anchors);
-        out.item_anchors.truncate(before.item_anchors);
-        // The parenthesis of rows of `VALUES` is a part of the item.
-        before.at
-    }
-
-    /// Ends the SQL. Returns where to continue if a run has turned out not to be one.
-    pub(crate) fn end(&mut self) -> Option<usize> {
-        let end = self.sql.len();
-        if self.run.is_some() {
-            return Some(self.no_run(end));
-        }
-        self.copy_to(end);
-        None
-    }
-
-    pub(crate) fn finish(self) -> Skeleton {
-        self.out
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! It stands on `view/`, whose trees it makes, and on `read/`.
 
+mod bound_form;
+mod form_maker;
 pub(super) mod scanned;
 pub(super) mod shape_of;
 mod slots;

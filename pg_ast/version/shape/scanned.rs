@@ -5,7 +5,8 @@ use super::ffi::Scan;
 use super::names::protobuf::Token;
 use super::read::scan::ScanToken;
 use crate::foundation::arena::with_arena;
-use crate::text::skeleton::{ListWord, Skeleton, SkeletonBuilder};
+use crate::text::skeleton::Skeleton;
+use crate::text::skeleton_builder::{ListWord, SkeletonBuilder};
 use crate::types::error::Error;
 use crate::types::shape_options::{ConstantForm, ConstantKind, ShapeOptions};
 

@@ -1,0 +1,195 @@
+//! A tree with slots, and how it is bound.
+
+use super::shape_of::Shape;
+use super::slots::{ConstantSlot, SlotForm};
+use super::values::ConstantValue;
+use super::view::Tree;
+use super::view::compact::Block;
+use super::view::memory::images::{Image, ImageWriter, Offset, Places, Written};
+use crate::foundation::limits::Limits;
+use crate::text::skeleton::{Repeated, Skeleton};
+use crate::types::error::Warning;
+use crate::types::heap_size::HeapSize as _;
+use crate::types::options::ParserOptions;
+use crate::types::shape_options::{ConstantForm, ConstantPlace};
+
+/// A tree with slots.
+pub(super) struct BoundForm {
+    /// `None` without statements.
+    pub(super) image: Option<Image>,
+    pub(super) slots: Box<[ConstantSlot]>,
+    /// `None` for a run of one item, which cannot have more.
+    pub(super) runs: Box<[Option<RunForm>]>,
+    /// With places in the key.
+    pub(super) warnings: Box<[Warning]>,
+    pub(super) shares_nodes: bool,
+}
+
+/// An item of a run.
+pub(super) struct RunForm {
+    pub(super) list: Offset,
+    pub(super) item: Image,
+    pub(super) slots: Box<[ConstantSlot]>,
+}
+
+impl BoundForm {
+    pub(super) fn size(&self) -> usize {
+        let Self { image, slots, runs, warnings, shares_nodes: _ } = self;
+        let items = runs.iter().flatten();
+        let items = items.map(|run| run.item.size() + size_of_val(&*run.slots)).sum::<usize>();
+        image.as_ref().map_or(0, Image::size)
+            + size_of_val(&**slots)
+            + size_of_val(&**runs)
+            + items
+            + warnings
+                .iter()
+                .map(|warning| size_of::<Warning>() + warning.heap_size())
+                .sum::<usize>()
+    }
+
+    pub(super) fn bind(&self, shape: &Shape<'_>, block: Option<Block>) -> Option<Tree> {
+        let (skeleton, parser) = (shape.skeleton(), shape.options().parser);
+        let mut images = self.image.as_ref().map_or(0, Image::bytes);
+        let mut strings = room(&self.slots, &skeleton.constants);
+        for (form, run) in self.runs.iter().zip(&skeleton.runs) {
+            if run.count > 0 {
+                let (form, count) = (form.as_ref()?, run.count as usize);
+                let bytes = form.item.bytes().saturating_add(size_of::<*const u8>());
+                images = images.saturating_add(
+                    bytes.saturating_mul(count).saturating_add(size_of::<*const u8>()),
+                );
+                if form.slots.iter().any(|slot| slot.form.is_text()) {
+                    for item in items(skeleton, run) {
+                        strings = strings.saturating_add(room(&form.slots, item));
+                    }
+                }
+            }
+        }
+        let mut out = ImageWriter::new(images, strings, block);
+        let mut places = Places::new(&skeleton.anchors);
+        let warnings = self.warnings.iter().map(|warning| {
+            let mut warning = warning.clone();
+            warning.cursor = warning.cursor.map(|cursor| {
+                u32::try_from(cursor).map_or(cursor, |cursor| places.text(cursor) as usize)
+            });
+            warning
+        });
+        let warnings = warnings.collect();
+        let bind = BindTo { sql: shape.sql(), parser };
+        if let Some(image) = &self.image {
+            let main = out.image(image, &mut places);
+            bind.constants(&mut out, main, &self.slots, &skeleton.constants)?;
+            for (form, run) in self.runs.iter().zip(&skeleton.runs) {
+                if run.count > 0 {
+                    bind.run(&mut out, main, form.as_ref()?, skeleton, run)?;
+                }
+            }
+        }
+        // SAFETY: the first image is that of the list of statements; the strings of all slots have been written, and as
+        // many items as there are cells.
+        let parts = unsafe { out.finish(self.shares_nodes) };
+        let tree = Tree::in_block(parts, warnings, Limits::new(shape.sql(), parser));
+        // What the parser checks after a backslash: strings that are made of escapes, and the number of nodes. The default
+        // for that is beyond what SQL can have without shared nodes.
+        let is_odd = |place: &ConstantPlace| place.form == ConstantForm::Odd;
+        if self.shares_nodes
+            || parser.max_nodes.is_some()
+            || skeleton.constants.iter().chain(&skeleton.repeated_constants).any(is_odd)
+        {
+            tree.check(shape.sql()).ok()?;
+        }
+        Some(tree)
+    }
+}
+
+/// Returns the constants of each repeated item.
+fn items<'s>(skeleton: &'s Skeleton, run: &Repeated) -> impl Iterator<Item = &'s [ConstantPlace]> {
+    let (start, per_item) = (run.constants as usize, run.per_item as usize);
+    let constants = skeleton.repeated_constants.get(start..).unwrap_or_default();
+    constants.chunks(per_item.max(1)).take(run.count as usize)
+}
+
+/// Returns enough room for the strings of slots.
+#[inline]
+fn room(slots: &[ConstantSlot], constants: &[ConstantPlace]) -> usize {
+    let texts = slots.iter().filter(|slot| slot.form.is_text());
+    let places = texts.filter_map(|slot| constants.get(slot.constant as usize));
+    // A sign, and a NUL at the end.
+    places.map(|place| (place.end - place.start) as usize + 2).sum()
+}
+
+impl SlotForm {
+    fn is_text(self) -> bool {
+        matches!(self, Self::Text | Self::NegativeText)
+    }
+}
+
+/// SQL whose constants are written.
+struct BindTo<'a> {
+    sql: &'a str,
+    parser: ParserOptions,
+}
+
+impl BindTo<'_> {
+    /// Writes constants into their slots.
+    #[inline]
+    fn constants(
+        &self,
+        out: &mut ImageWriter,
+        image: Written,
+        slots: &[ConstantSlot],
+        constants: &[ConstantPlace],
+    ) -> Option<()> {
+        for &ConstantSlot { at, constant, form } in slots {
+            let place = *constants.get(constant as usize)?;
+            let value = ConstantValue::of(self.sql, place, self.parser)?;
+            if let ConstantValue::Number(number) = value {
+                let negative = matches!(form, SlotForm::NegativeI32 | SlotForm::NegativeI64);
+                let number = if negative { -number } else { number };
+                match form {
+                    SlotForm::I32 | SlotForm::NegativeI32 => {
+                        out.i32(image, at, i32::try_from(number).ok()?)
+                    }
+                    SlotForm::I64 | SlotForm::NegativeI64 => out.i64(image, at, number),
+                    SlotForm::Text | SlotForm::NegativeText => return None,
+                }
+                continue;
+            }
+            match form {
+                SlotForm::Text => out.text(image, at, value.parts()?),
+                // The digits of a constant have no sign.
+                SlotForm::NegativeText => {
+                    let sign: &[u8] = b"-";
+                    out.text(image, at, core::iter::once(sign).chain(value.parts()?));
+                }
+                _ => return None,
+            }
+        }
+        Some(())
+    }
+
+    /// Writes the repeated items of a run.
+    fn run(
+        &self,
+        out: &mut ImageWriter,
+        main: Written,
+        form: &RunForm,
+        skeleton: &Skeleton,
+        run: &Repeated,
+    ) -> Option<()> {
+        let mut cells = out.cells(main, form.list, run.count as usize + 1);
+        let first = run.items as usize;
+        let starts = skeleton.item_anchors.get(first..first + run.count as usize)?;
+        for (index, item) in items(skeleton, run).enumerate() {
+            let start = *starts.get(index)? as usize;
+            let next = skeleton.item_anchors.get(first + index + 1);
+            let end = next.map_or(skeleton.repeated_anchors.len(), |end| *end as usize);
+            let anchors = skeleton.repeated_anchors.get(start..end)?;
+            let mut places = Places::item(anchors, &skeleton.anchors);
+            let image = out.image(&form.item, &mut places);
+            self.constants(out, image, &form.slots, item)?;
+            out.cell(&mut cells, image);
+        }
+        Some(())
+    }
+}
