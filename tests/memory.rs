@@ -158,3 +158,38 @@ fn idle_threads_keep_what_the_limits_say() {
         }
     }
 }
+
+/// What owned trees had is the allocator's, which may keep it: none of it is in use.
+#[test]
+#[cfg(target_env = "gnu")]
+fn trees_leave_nothing_in_use() {
+    const THREADS: usize = 8;
+    if !is_alone("trees_leave_nothing_in_use") {
+        return;
+    }
+    let in_use = || {
+        // SAFETY: it may be called at any time.
+        let info = unsafe { libc::mallinfo2() };
+        info.uordblks + info.hblkhd
+    };
+    let large = format!("SELECT 1{}", ", a".repeat(250_000));
+    let barrier = Barrier::new(THREADS + 1);
+    let before = (resident(), in_use());
+    let (kept, used) = thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                for _ in 0..3 {
+                    drop(pg_ast::parse(&large).map(|tree| tree.deparse()));
+                }
+                barrier.wait();
+                barrier.wait();
+            });
+        }
+        barrier.wait();
+        let after = (resident(), in_use());
+        barrier.wait();
+        (after.0.saturating_sub(before.0), after.1.saturating_sub(before.1))
+    });
+    println!("{} bytes for each thread, {} of them in use", kept / THREADS, used / THREADS);
+    assert!(used / THREADS < 2 << 20, "{}", used / THREADS);
+}
