@@ -3,9 +3,10 @@
 use core::ops::Range;
 
 use pg_ast::view::{self, Tree};
-use pg_ast::{Edits, Error, ParseResult, ParserOptions};
+use pg_ast::{Edits, Error, ParseResult, ParserOptions, Version};
 
 use crate::ignore::Ignored;
+use crate::open_copy::open_copy;
 use crate::overview::Overview;
 use crate::stmt::{State, Stmt};
 use crate::{Finding, Fix, Options, Rule, rules};
@@ -31,6 +32,9 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
     let mut end = 0;
     let stmts = pg_ast::parse_script(script);
     let overview = Overview::new(script, &stmts, options.in_transaction);
+    let data = stmts.iter().map(|stmt| (stmt.range.clone(), stmt.copy_data.clone()));
+    let mut open_data = open_copy(Version::newest(), script, data)
+        .map(|copy| Finding::of(Rule::OpenCopyData, copy).help("a line \\. ends its data"));
     for (number, stmt) in stmts.iter().enumerate() {
         let ignored = Ignored::read(script, end..stmt.range.start, &mut all);
         end = stmt.range.end;
@@ -42,10 +46,13 @@ pub fn lint(script: &str, options: &Options) -> Vec<Finding> {
             }
             Err(error) => found.push(syntax_error(script, &stmt.range, error)),
         }
+        found.extend(open_data.take_if(|finding| finding.range == stmt.range));
         found.retain(|finding| options.has(finding.rule) && !ignored.has(finding.rule));
         keep_correct(script, &stmt.range, &mut found);
         all.append(&mut found);
     }
+    // That of a `\\copy`.
+    all.extend(open_data);
     all.retain(|finding| options.has(finding.rule));
     all.sort_by_key(|finding| finding.range.start);
     all

@@ -55,6 +55,7 @@ mod check;
 mod finding;
 mod ignore;
 mod not_null;
+mod open_copy;
 mod options;
 mod overview;
 mod rule;
@@ -62,6 +63,8 @@ mod rules;
 mod stmt;
 
 pub use finding::{Finding, Fix};
+#[doc(hidden)]
+pub use open_copy::open_copy;
 pub use options::Options;
 pub use pg_ast;
 pub use rule::{Rule, UnknownRule};

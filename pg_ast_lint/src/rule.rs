@@ -68,6 +68,10 @@ rules! {
     UnknownRule "unknown-rule"
         "a comment silences a rule that does not exist"
         "Write the names of rules after `pgast-ignore`, separated by commas, or none to silence all rules.";
+    OpenCopyData "open-copy-data"
+        "the rest of the script is data of this COPY"
+        "psql reads the lines after `COPY .. FROM STDIN` as data, up to a line `\\.`, or else to the end of the script. What \
+         follows is neither checked nor run.";
 
     AddRequiredColumn "add-required-column"
         "a new column without a default is NOT NULL"

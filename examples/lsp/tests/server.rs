@@ -45,6 +45,24 @@ fn mistakes_are_diagnostics() {
     client.end();
 }
 
+/// Below it, nothing is checked.
+#[test]
+fn open_copy_data_is_a_diagnostic() {
+    let mut client = Client::start();
+    let found = client.open("SELECT 1;\nCOPY t FROM stdin;\n1\nSELEC 2;\n");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["range"], range((1, 0), (1, 17)));
+    assert_eq!((&found[0]["severity"], &found[0]["code"]), (&json!(2), &json!("open-copy-data")));
+    let message = found[0]["message"].as_str().unwrap();
+    assert_eq!(
+        message,
+        "the rest of the script is data of this COPY\na line \\. ends its data"
+    );
+    let found = client.change("COPY t FROM stdin;\n1\n\\.\nSELEC 2;\n");
+    assert_eq!((found.len(), &found[0]["code"]), (1, &json!("syntax-error")));
+    client.end();
+}
+
 #[test]
 fn code_actions_mend() {
     let mut client = Client::start();

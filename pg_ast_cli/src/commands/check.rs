@@ -4,7 +4,8 @@ use std::io::Write;
 use std::ops::Range;
 
 use anyhow::Result;
-use pg_ast::{PartEnd, ScriptState, Version};
+use pg_ast::Version;
+use pg_ast_lint::open_copy;
 
 use super::counted;
 use crate::Outcome;
@@ -16,7 +17,7 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
     let (mut files, mut stmts, mut errors) = (0, 0, 0);
     let outcome = args.inputs.each(|source| {
         let reporter = Reporter::new(&source, output);
-        let mut open_copy = None;
+        let mut data = Vec::new();
         for stmt in version.parse_script_with(&source.text, args.limits.options()) {
             stmts += 1;
             match stmt.result {
@@ -24,10 +25,8 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
                     for warning in &warnings {
                         reporter.print(out, &Diagnostic::of_warning(warning, &source.text))?;
                     }
-                    let is_open =
-                        |data: Range<usize>| source.text[data].lines().next_back() != Some("\\.");
-                    if stmt.copy_data.is_some_and(is_open) {
-                        open_copy = Some(stmt.range);
+                    if stmt.copy_data.is_some() {
+                        data.push((stmt.range, stmt.copy_data));
                     }
                 }
                 Err(error) => {
@@ -37,8 +36,7 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
                 }
             }
         }
-        let open_copy = open_copy.or_else(|| open_command(version, &source.text));
-        if let Some(copy) = open_copy {
+        if let Some(copy) = open_copy(version, &source.text, data) {
             reporter.print(out, &open_data(copy))?;
         }
         files += 1;
@@ -49,16 +47,6 @@ pub(crate) fn run(args: &Check, version: Version, out: &mut dyn Write) -> Result
         writeln!(out, "{files}, {stmts}, {} (PostgreSQL {version})", counted(errors, "error"))?;
     }
     Ok(outcome.max(if errors == 0 { Outcome::Fine } else { Outcome::Found }))
-}
-
-/// Returns the range of the `\copy` whose data extends to the end of a script.
-fn open_command(version: Version, script: &str) -> Option<Range<usize>> {
-    if !script.as_bytes().windows(5).any(|name| name.eq_ignore_ascii_case(b"\\copy")) {
-        return None;
-    }
-    let part = version.split_part(script, PartEnd::End, &mut ScriptState::default());
-    let before = script[..part.data?.start].trim_end();
-    Some(before.rfind('\n').map_or(0, |end| end + 1)..before.len())
 }
 
 /// Says that the rest of the script has not been checked, after a `COPY` with this range.

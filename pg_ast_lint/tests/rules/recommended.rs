@@ -11,6 +11,7 @@ fn recommended(rule: Rule) -> &'static [&'static str] {
             "-- pgast-ignore select-star, drop-table\nSELECT * FROM t;",
             "-- pgast-ignore\nSELECT * FROM t;",
         ],
+        Rule::OpenCopyData => &["COPY t FROM stdin;\n1\n\\.\n", "\\copy t from stdin\n1\n\\.\n"],
         Rule::AddRequiredColumn => &[
             "ALTER TABLE t ADD COLUMN IF NOT EXISTS a int NOT NULL DEFAULT 0;",
             "ALTER TABLE t ADD COLUMN IF NOT EXISTS a int;

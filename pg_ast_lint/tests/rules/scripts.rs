@@ -91,6 +91,27 @@ fn comments_silence_rules() {
     assert!(found[0].message.ends_with("did you mean `select-star`?"));
 }
 
+/// Why nothing else is found below it.
+#[test]
+fn copy_data_without_an_end() {
+    let rule = Rule::OpenCopyData;
+    let copy = "COPY t FROM stdin";
+    finds(rule, "SELECT 1;\nCOPY t FROM stdin; SELECT 2;\n1\t2\nSELEC 1;\n", &[copy]);
+    finds(rule, "COPY t FROM stdin;\n1\n\\.\nCOPY t FROM stdin;\n1\n\\. \n", &[copy]);
+    finds(rule, "SELECT 1;\n\\COPY t from stdin\n1\n", &["\\COPY t from stdin"]);
+    for script in [
+        "COPY t FROM stdin;\n1\n\\.",
+        "COPY t FROM stdin;\r\n1\r\n\\.\r\n",
+        "COPY t FROM stdin;\n\\.\r",
+        // Nothing is data.
+        "SELECT 1; COPY t FROM stdin;\n",
+        "COPY t TO stdout;\nSELECT 1;\n",
+        "-- pgast-ignore open-copy-data\nCOPY t FROM stdin;\n1\n",
+    ] {
+        finds(rule, script, &[]);
+    }
+}
+
 #[test]
 fn all_fixes_at_once() {
     let script = "\
