@@ -16,6 +16,7 @@ pub struct FromRawContext {
     /// The maximum number of nodes, and how many of these are left.
     max_nodes: usize,
     nodes_left: usize,
+    weighs: bool,
     /// The start of the parsed text in the text that locations refer to.
     offset: i32,
 }
@@ -24,9 +25,10 @@ impl FromRawContext {
     /// Creates a context for a tree with these limits; locations count from `offset` bytes before the text
     /// that was parsed.
     pub(crate) fn new(limits: Limits, offset: i32) -> Self {
-        let Limits { max_depth, max_nodes } = limits;
+        let Limits { max_depth, max_nodes, weighs } = limits;
         let depth = Depth::new(max_depth);
-        Self { error: None, depth, room: stack::room(), max_nodes, nodes_left: max_nodes, offset }
+        let room = stack::room();
+        Self { error: None, depth, room, max_nodes, nodes_left: max_nodes, weighs, offset }
     }
 
     /// Returns an upper bound for the levels of the tree: at most twice its levels, or `SHALLOW`.
@@ -53,9 +55,9 @@ impl FromRawContext {
         false
     }
 
-    /// Returns the number of nodes that it may still have.
-    pub(crate) fn nodes_left(&self) -> usize {
-        self.nodes_left
+    /// Returns the limits, with the number of nodes that it may still have.
+    pub(crate) fn limits_left(&self) -> Limits {
+        Limits { max_depth: self.depth.limit, max_nodes: self.nodes_left, weighs: self.weighs }
     }
 
     /// Counts a long string as the number of nodes with the same memory.

@@ -25,16 +25,17 @@ pub(crate) const SCANNER_MAX_BYTES: usize = 0x3fff_ffff - 2;
 /// about so many `UNION`. Drop glue needs less than 2 MiB of stack: LIMITS.md has the exception.
 pub(crate) const MAX_DEPTH: usize = 6_500;
 
-/// The number of nodes per byte of SQL, up to so many bytes. A byte makes fewer than 4 nodes (tests/limits.rs), unless it is
-/// in the source of an assignment to several columns: these make `n` squared nodes of `n` columns.
+/// The number of nodes that any SQL may have, up to the first of these lengths, and the number of further ones per byte
+/// beyond it, up to each next length. A byte makes fewer than 4 nodes (tests/limits.rs), unless it is in the source of an
+/// assignment to several columns: these make `n` squared nodes of `n` columns.
 ///
 /// - Anybody can send a short text, which must not cost much: printing a node for `Debug`, the slowest of all calls, takes
-///   half a microsecond.
+///   a tenth of a microsecond ([`Limits::weigh`]).
 /// - For a row of many columns, there is room in a longer one ...
 /// - ... and enough of it in the longest ones.
-const NODES_PER_BYTE: [(usize, usize); 3] = [(1_024, 8), (16 * 1_024, 32), (usize::MAX, 16)];
-/// The number of nodes that any SQL may have.
-const MIN_NODES: usize = 1_024;
+const NODES_PER_BYTE: [(usize, usize); 3] = [(1_024, 0), (16 * 1_024, 64), (usize::MAX, 16)];
+/// See [`NODES_PER_BYTE`].
+const MIN_NODES: usize = 28 * 1_024;
 
 /// The number of bytes of a longer string that count as a node.
 pub(crate) const BYTES_PER_NODE: usize = 32;
@@ -46,13 +47,22 @@ pub(crate) struct Limits {
     pub(crate) max_depth: usize,
     /// The maximum number of nodes. A list counts as a node.
     pub(crate) max_nodes: usize,
+    /// True for the default, which stands for work: nodes that are copied then count by what they cost.
+    pub(crate) weighs: bool,
 }
 
 impl Limits {
     /// Returns the limits on the tree of SQL.
     pub(crate) fn new(sql: &str, options: ParserOptions) -> Self {
         let max_nodes = options.max_nodes.unwrap_or_else(|| default_nodes(sql.len()));
-        Self { max_depth: options.max_depth, max_nodes }
+        Self { max_depth: options.max_depth, max_nodes, weighs: options.max_nodes.is_none() }
+    }
+
+    /// Returns how much a node with that number of fields counts where nodes are copied, in halves: as one, or else as one
+    /// and half of its fields. A `ColumnRef` with its list and name are 4.5; a `SELECT`, which takes ten times as long as
+    /// a parameter to print, counts five times as much.
+    pub(crate) fn weigh(self, fields: usize) -> usize {
+        if self.weighs { 2 + fields } else { 2 }
     }
 }
 
@@ -82,6 +92,6 @@ pub(crate) fn check_length(sql: &str, options: ParserOptions) -> Result<(), Erro
 impl Default for Limits {
     /// Returns the limits for trees without SQL.
     fn default() -> Self {
-        Self { max_depth: MAX_DEPTH, max_nodes: usize::MAX }
+        Self { max_depth: MAX_DEPTH, max_nodes: usize::MAX, weighs: false }
     }
 }

@@ -172,15 +172,15 @@ impl ParserOptions {
         self
     }
 
-    /// Sets the maximum number of nodes in a tree; by default 1,024, and per byte of SQL 8 up to 1 KiB, 32 up to 16 KiB,
-    /// and 16 beyond.
+    /// Sets the maximum number of nodes in a tree; by default 28,672 up to 1 KiB of SQL, and more per byte beyond: 64 up to
+    /// 16 KiB, then 16.
     ///
     /// A larger tree is [`TooLarge`](crate::ErrorKind::TooLarge); the error points to the statement
     /// that exceeds it. A list counts as a node, and so do 32 bytes of a long string; the values of constants do not.
     ///
     /// A byte of SQL makes fewer than 4 nodes, with one exception: the source of `SET (a, b) = (..)` is in the
     /// tree once per column, and nested ones are multiplied at each level. The limit exists for
-    /// this case.
+    /// this case. The default then stands for work: a node counts as one and half of its fields.
     ///
     /// ```
     /// use pg_ast::{ErrorKind, ParserOptions};

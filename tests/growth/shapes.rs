@@ -21,17 +21,40 @@ pub const MOST_NODES: &str = "assignments in assignments";
 
 /// SQL of so many bytes with as many nodes as the default limit allows. It is no shape: the nodes grow as the limit does.
 pub fn most_nodes(bytes: usize) -> String {
-    let text = |columns, levels| {
+    let row = |item: &str, count| format!("ROW({})", list(count, ",", |_| item.to_owned()));
+    let sources = |count| {
+        [
+            "(SELECT 1)".to_owned(),
+            row("(SELECT)", count),
+            row("f()", count),
+            row("a", count),
+            format!("({})", list(count, " UNION ", |_| "SELECT".to_owned())),
+            format!("(SELECT FROM {})", list(count, ",", |_| "a".to_owned())),
+        ]
+    };
+    let text = |source: String, columns, levels| {
         let columns = list(columns, ",", |_| "a".to_owned());
-        let sql = (0..levels).fold("SELECT 1".to_owned(), |sql, _| {
-            format!("WITH x AS(UPDATE t SET({columns})=({sql}))SELECT 1")
+        let sql = (0..levels).fold(source, |source, level| {
+            let update = format!("UPDATE t SET({columns})={source}");
+            if level + 1 == levels { update } else { format!("(WITH x AS({update})SELECT 1)") }
         });
         // Blanks count as well.
         format!("{sql:bytes$}")
     };
-    [2, 3, 4, 6, 8, 12, 16, 24]
-        .into_iter()
-        .flat_map(|columns| (1..=12).map(move |levels| text(columns, levels)))
+    // With as many items in the source as are accepted.
+    let most = |kind: usize, columns, levels| {
+        let counts: Vec<_> = (1..=bytes / 2).collect();
+        let sql = |count| text(sources(count)[kind].clone(), columns, levels);
+        let count = counts.partition_point(|count| {
+            sql(*count).len() == bytes && pg_ast::view::parse(&sql(*count)).is_ok()
+        });
+        sql(count.max(1))
+    };
+    let columns = [2, 3, 4, 6, 8, 12, 16, 24, 40, 60, 90];
+    let cases =
+        columns.iter().flat_map(|columns| [1, 2, 3, 5, 8, 12].map(|levels| (*columns, levels)));
+    cases
+        .flat_map(|(columns, levels)| (0..6).map(move |kind| most(kind, columns, levels)))
         .filter(|sql| sql.len() == bytes)
         .max_by_key(|sql| pg_ast::parse(sql).map_or(0, |tree| tree.protobuf.heap_size()))
         .expect("one has a tree")

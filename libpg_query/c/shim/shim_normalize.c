@@ -223,7 +223,7 @@ static __thread ShimHashNode current_hash_node;
  * A node is hashed for each SELECT around it that
  * groups something, so the hashes have their own count.
  */
-#define HASHES_PER_NODE 4
+#define HASHES_PER_NODE 2
 static __thread size_t hashes_left;
 
 static uint64

@@ -307,7 +307,7 @@ fn convert<T>(
 ) -> (Vec<T>, Option<usize>) {
     // A tree that is far too large is not even begun.
     if parse.shares_nodes()
-        && let Err(Excess::TooLarge(index)) = measure(parse, cx.nodes_left())
+        && let Err(Excess::TooLarge(index)) = measure(parse, cx.limits_left())
     {
         cx.count(usize::MAX);
         return (Vec::new(), start(parse, index, sql));

@@ -12,7 +12,7 @@ use crate::types::error::Error;
 
 /// Makes a context without a limit on nodes, which the parser has checked.
 fn context(max_depth: usize) -> FromRawContext {
-    FromRawContext::new(Limits { max_depth, max_nodes: usize::MAX }, 0)
+    FromRawContext::new(Limits { max_depth, ..Limits::default() }, 0)
 }
 
 /// Returns the value; or the first error, after dropping the unfinished value on enough stack.

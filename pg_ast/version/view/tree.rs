@@ -93,17 +93,19 @@ pub(crate) enum Excess<'a> {
     TooLarge(usize),
 }
 
-/// Checks that all strings are UTF-8, and that an owned tree would have at most that many nodes: the few lists of numbers and
+/// Checks that all strings are UTF-8, and that an owned tree would not have too many nodes: the few lists of numbers and
 /// the like that `nodes` does not return are not counted. This visits each node once, however many copies there would be.
-pub(crate) fn measure(parse: &Parse, max_nodes: usize) -> Result<(), Excess<'_>> {
-    let mut left = max_nodes;
+pub(crate) fn measure(parse: &Parse, limits: Limits) -> Result<(), Excess<'_>> {
+    // In halves of a node.
+    let mut left = limits.max_nodes.saturating_mul(2);
     for (index, stmt) in stmts(parse).enumerate() {
         // Each node with the number of its copies.
         let mut stack = vec![(Node::from(stmt), 1_usize)];
         while let Some((node, copies)) = stack.pop() {
             // As where an owned tree is made: a long string is as much as many nodes.
             let bytes = text_bytes(node).map_err(Excess::InvalidEncoding)?;
-            let size = copies.saturating_mul(1 + bytes / BYTES_PER_NODE);
+            let fields = node.structure().map_or(0, |it| it.table().fields.len());
+            let size = copies.saturating_mul(limits.weigh(fields) + 2 * (bytes / BYTES_PER_NODE));
             left = left.checked_sub(size).ok_or(Excess::TooLarge(index))?;
             let columns = node.as_multi_assign_ref().map_or(1, MultiAssignRef::ncolumns);
             let columns = usize::try_from(columns).unwrap_or(1).max(1);
@@ -178,7 +180,7 @@ impl Tree {
         if !escapes && !self.parse.shares_nodes() {
             return Ok(());
         }
-        measure(&self.parse, self.limits.max_nodes).map_err(|excess| match excess {
+        measure(&self.parse, self.limits).map_err(|excess| match excess {
             Excess::InvalidEncoding(bytes) => Error::invalid_encoding(bytes),
             Excess::TooLarge(index) => Error::too_many_nodes(self.limits.max_nodes)
                 .with_cursor(start(&self.parse, index, sql)),
