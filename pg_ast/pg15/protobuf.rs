@@ -775,7 +775,7 @@ pub struct Integer {
 ///
 /// PostgreSQL's node [`Float`](super::raw::Float).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::Float, tree = message)]
+#[pg_ast(raw = raw::Float, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 #[derive(Eq, Hash)]
 pub struct Float {
@@ -1467,7 +1467,7 @@ pub struct ScalarArrayOpExpr {
 ///
 /// PostgreSQL's node [`BoolExpr`](super::raw::BoolExpr).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::BoolExpr, header = "xpr.type_", tree = message)]
+#[pg_ast(raw = raw::BoolExpr, header = "xpr.type_", tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct BoolExpr {
     /// The header of a node in C. Always `None`.
@@ -1843,7 +1843,7 @@ pub struct CaseExpr {
 ///
 /// PostgreSQL's node [`CaseWhen`](super::raw::CaseWhen).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::CaseWhen, header = "xpr.type_", tree = message)]
+#[pg_ast(raw = raw::CaseWhen, header = "xpr.type_", tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct CaseWhen {
     /// The header of a node in C. Always `None`.
@@ -2901,7 +2901,7 @@ pub struct SelectStmt {
 ///
 /// PostgreSQL's node [`ReturnStmt`](super::raw::ReturnStmt).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ReturnStmt, tree = message)]
+#[pg_ast(raw = raw::ReturnStmt, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct ReturnStmt {
     /// The expression after `RETURN`.
@@ -4029,7 +4029,7 @@ pub struct ConstraintsSetStmt {
 ///
 /// PostgreSQL's node [`ReindexStmt`](super::raw::ReindexStmt).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ReindexStmt, tree = message)]
+#[pg_ast(raw = raw::ReindexStmt, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct ReindexStmt {
     /// <!-- ReindexStmt.kind --> A constant of [`ReindexObjectType`].
@@ -4914,7 +4914,7 @@ pub struct RefreshMatViewStmt {
 }
 /// PostgreSQL's node [`ReplicaIdentityStmt`](super::raw::ReplicaIdentityStmt).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ReplicaIdentityStmt, tree = message)]
+#[pg_ast(raw = raw::ReplicaIdentityStmt, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 #[derive(Eq, Hash)]
 pub struct ReplicaIdentityStmt {
@@ -5312,7 +5312,7 @@ pub struct AStar {
 ///
 /// PostgreSQL's node [`A_Indices`](super::raw::A_Indices).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::A_Indices, tree = message)]
+#[pg_ast(raw = raw::A_Indices, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct AIndices {
     /// <!-- A_Indices.is_slice -->
@@ -5379,7 +5379,7 @@ pub struct ResTarget {
 ///
 /// PostgreSQL's node [`MultiAssignRef`](super::raw::MultiAssignRef).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::MultiAssignRef, tree = message)]
+#[pg_ast(raw = raw::MultiAssignRef, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct MultiAssignRef {
     /// <!-- MultiAssignRef.source -->
@@ -5433,7 +5433,7 @@ pub struct CollateClause {
 ///
 /// PostgreSQL's node [`SortBy`](super::raw::SortBy).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::SortBy, tree = message)]
+#[pg_ast(raw = raw::SortBy, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct SortBy {
     /// <!-- SortBy.node -->
@@ -5661,7 +5661,7 @@ pub struct TypeName {
 ///
 /// PostgreSQL's node [`ColumnDef`](super::raw::ColumnDef).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ColumnDef, tree = message)]
+#[pg_ast(raw = raw::ColumnDef, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct ColumnDef {
     /// <!-- ColumnDef.colname -->
@@ -5762,7 +5762,7 @@ pub struct IndexElem {
 ///
 /// PostgreSQL's node [`StatsElem`](super::raw::StatsElem).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::StatsElem, tree = message)]
+#[pg_ast(raw = raw::StatsElem, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct StatsElem {
     /// <!-- StatsElem.name -->
@@ -5776,7 +5776,7 @@ pub struct StatsElem {
 ///
 /// PostgreSQL's node [`Constraint`](super::raw::Constraint).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::Constraint, tree = message)]
+#[pg_ast(raw = raw::Constraint, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct Constraint {
     /// The kind of constraint, which says what the other fields hold. A constant of [`ConstrType`].
@@ -5876,7 +5876,7 @@ pub struct Constraint {
 ///
 /// PostgreSQL's node [`DefElem`](super::raw::DefElem).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::DefElem, tree = message)]
+#[pg_ast(raw = raw::DefElem, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct DefElem {
     /// <!-- DefElem.defnamespace -->
@@ -6222,7 +6222,7 @@ pub struct WindowClause {
 ///
 /// PostgreSQL's node [`ObjectWithArgs`](super::raw::ObjectWithArgs).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ObjectWithArgs, tree = message)]
+#[pg_ast(raw = raw::ObjectWithArgs, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct ObjectWithArgs {
     /// <!-- ObjectWithArgs.objname --> Items: [`String`].
@@ -6242,7 +6242,7 @@ pub struct ObjectWithArgs {
 ///
 /// PostgreSQL's node [`AccessPriv`](super::raw::AccessPriv).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::AccessPriv, tree = message)]
+#[pg_ast(raw = raw::AccessPriv, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct AccessPriv {
     /// <!-- AccessPriv.priv_name -->
@@ -6629,7 +6629,7 @@ pub struct TriggerTransition {
 ///
 /// PostgreSQL's node [`PartitionElem`](super::raw::PartitionElem).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::PartitionElem, tree = message)]
+#[pg_ast(raw = raw::PartitionElem, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct PartitionElem {
     /// <!-- PartitionElem.name -->
@@ -6653,7 +6653,7 @@ pub struct PartitionElem {
 ///
 /// PostgreSQL's node [`PartitionSpec`](super::raw::PartitionSpec).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::PartitionSpec, tree = message)]
+#[pg_ast(raw = raw::PartitionSpec, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct PartitionSpec {
     /// The strategy: list, range or hash.
@@ -10353,6 +10353,10 @@ macro_rules! tags { ($then:ident) => { $then! { Alias T_Alias; RangeVar T_RangeV
 pub(crate) use tags;
 macro_rules! pointees { ($then:ident) => { $then! { A_ArrayExpr A_Const A_Expr A_Indices A_Indirection A_Star AccessPriv Aggref Alias AlterCollationStmt AlterDatabaseRefreshCollStmt AlterDatabaseSetStmt AlterDatabaseStmt AlterDefaultPrivilegesStmt AlterDomainStmt AlterEnumStmt AlterEventTrigStmt AlterExtensionContentsStmt AlterExtensionStmt AlterFdwStmt AlterForeignServerStmt AlterFunctionStmt AlterObjectDependsStmt AlterObjectSchemaStmt AlterOpFamilyStmt AlterOperatorStmt AlterOwnerStmt AlterPolicyStmt AlterPublicationStmt AlterRoleSetStmt AlterRoleStmt AlterSeqStmt AlterStatsStmt AlterSubscriptionStmt AlterSystemStmt AlterTSConfigurationStmt AlterTSDictionaryStmt AlterTableCmd AlterTableMoveAllStmt AlterTableSpaceOptionsStmt AlterTableStmt AlterTypeStmt AlterUserMappingStmt AlternativeSubPlan ArrayCoerceExpr ArrayExpr BitString BoolExpr Boolean BooleanTest CTECycleClause CTESearchClause CallContext CallStmt CaseExpr CaseTestExpr CaseWhen CheckPointStmt ClosePortalStmt ClusterStmt CoalesceExpr CoerceToDomain CoerceToDomainValue CoerceViaIO CollateClause CollateExpr ColumnDef ColumnRef CommentStmt CommonTableExpr CompositeTypeStmt Constraint ConstraintsSetStmt ConvertRowtypeExpr CopyStmt CreateAmStmt CreateCastStmt CreateConversionStmt CreateDomainStmt CreateEnumStmt CreateEventTrigStmt CreateExtensionStmt CreateFdwStmt CreateForeignServerStmt CreateForeignTableStmt CreateFunctionStmt CreateOpClassItem CreateOpClassStmt CreateOpFamilyStmt CreatePLangStmt CreatePolicyStmt CreatePublicationStmt CreateRangeStmt CreateRoleStmt CreateSchemaStmt CreateSeqStmt CreateStatsStmt CreateStmt CreateSubscriptionStmt CreateTableAsStmt CreateTableSpaceStmt CreateTransformStmt CreateTrigStmt CreateUserMappingStmt CreatedbStmt CurrentOfExpr DeallocateStmt DeclareCursorStmt DefElem DefineStmt DeleteStmt DiscardStmt DoStmt DropOwnedStmt DropRoleStmt DropStmt DropSubscriptionStmt DropTableSpaceStmt DropUserMappingStmt DropdbStmt ExecuteStmt ExplainStmt FetchStmt FieldSelect FieldStore Float FromExpr FuncCall FuncExpr FunctionParameter GrantRoleStmt GrantStmt GroupingFunc GroupingSet ImportForeignSchemaStmt IndexElem IndexStmt InferClause InferenceElem InlineCodeBlock InsertStmt Integer IntoClause JoinExpr ListenStmt LoadStmt LockStmt LockingClause MergeAction MergeStmt MergeWhenClause MinMaxExpr MultiAssignRef NamedArgExpr NextValueExpr Node NotifyStmt NullTest ObjectWithArgs OnConflictClause OnConflictExpr OpExpr PLAssignStmt Param ParamRef PartitionBoundSpec PartitionCmd PartitionElem PartitionRangeDatum PartitionSpec PrepareStmt PublicationObjSpec PublicationTable Query RangeFunction RangeSubselect RangeTableFunc RangeTableFuncCol RangeTableSample RangeTblEntry RangeTblFunction RangeTblRef RangeVar RawStmt ReassignOwnedStmt RefreshMatViewStmt ReindexStmt RelabelType RenameStmt ReplicaIdentityStmt ResTarget ReturnStmt RoleSpec RowCompareExpr RowExpr RowMarkClause RuleStmt SQLValueFunction ScalarArrayOpExpr SecLabelStmt SelectStmt SetOperationStmt SetToDefault SortBy SortGroupClause StatsElem String SubLink SubPlan SubscriptingRef TableFunc TableLikeClause TableSampleClause TargetEntry TransactionStmt TriggerTransition TruncateStmt TypeCast TypeName UnlistenStmt UpdateStmt VacuumRelation VacuumStmt Var VariableSetStmt VariableShowStmt ViewStmt WindowClause WindowDef WindowFunc WithCheckOption WithClause XmlExpr XmlSerialize } }; }
 pub(crate) use pointees;
+impl AIndices { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.uidx.is_some() || self.is_slice) { return Some("uidx"); }
+ None } }
+impl AccessPriv { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.priv_name.is_empty() || !self.cols.is_empty()) { return Some("priv_name or cols"); }
+ None } }
 impl AlterCollationStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.collname.is_empty()) { return Some("collname"); }
  None } }
 impl AlterEnumStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.type_name.is_empty()) { return Some("typeName"); }
@@ -10384,9 +10388,14 @@ impl AlterTableSpaceOptionsStmt { #[inline] fn missing_field(&self) -> Option<&'
 impl AlterTypeStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.type_name.is_empty()) { return Some("typeName"); }
 if !(!self.options.is_empty()) { return Some("options"); }
  None } }
+impl BoolExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty()) { return Some("args"); }
+ None } }
 impl BooleanTest { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.arg.is_some()) { return Some("arg"); }
  None } }
 impl CaseExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty()) { return Some("args"); }
+ None } }
+impl CaseWhen { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.expr.is_some()) { return Some("expr"); }
+if !(self.result.is_some()) { return Some("result"); }
  None } }
 impl ClusterStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.relation.is_some() || self.indexname.is_empty()) { return Some("relation"); }
  None } }
@@ -10394,7 +10403,11 @@ impl CoalesceExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { 
  None } }
 impl CollateClause { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.collname.is_empty()) { return Some("collname"); }
  None } }
+impl ColumnDef { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.colname.is_empty() || self.type_name.is_some()) { return Some("colname or typeName"); }
+ None } }
 impl CommentStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.object.is_some()) { return Some("object"); }
+ None } }
+impl Constraint { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.contype() != ConstrType::Undefined) { return Some("contype"); }
  None } }
 impl CopyStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.relation.is_some() || self.query.is_some()) { return Some("relation"); }
  None } }
@@ -10424,6 +10437,8 @@ if !(!self.relations.is_empty()) { return Some("relations"); }
  None } }
 impl CreateSubscriptionStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.publication.is_empty()) { return Some("publication"); }
  None } }
+impl DefElem { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.defname.is_empty()) { return Some("defname"); }
+ None } }
 impl DefineStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.defnames.is_empty()) { return Some("defnames"); }
  None } }
 impl DoStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty()) { return Some("args"); }
@@ -10433,6 +10448,8 @@ impl DropOwnedStmt { #[inline] fn missing_field(&self) -> Option<&'static str> {
 impl DropRoleStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.roles.is_empty()) { return Some("roles"); }
  None } }
 impl DropStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.objects.is_empty()) { return Some("objects"); }
+ None } }
+impl Float { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.fval.is_empty()) { return Some("fval"); }
  None } }
 impl FuncCall { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.funcname.is_empty()) { return Some("funcname"); }
  None } }
@@ -10448,16 +10465,34 @@ impl LockStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !
  None } }
 impl MinMaxExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty()) { return Some("args"); }
  None } }
+impl MultiAssignRef { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.source.is_some()) { return Some("source"); }
+ None } }
 impl NullTest { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.arg.is_some()) { return Some("arg"); }
+ None } }
+impl ObjectWithArgs { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.objname.is_empty()) { return Some("objname"); }
+ None } }
+impl PartitionElem { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.name.is_empty() || self.expr.is_some()) { return Some("name or expr"); }
+ None } }
+impl PartitionSpec { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.part_params.is_empty()) { return Some("partParams"); }
  None } }
 impl RangeFunction { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.functions.is_empty()) { return Some("functions"); }
  None } }
 impl RangeTableFunc { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.rowexpr.is_some()) { return Some("rowexpr"); }
 if !(!self.columns.is_empty()) { return Some("columns"); }
  None } }
+impl ReindexStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.relation.is_some() || !self.name.is_empty()) { return Some("relation or name"); }
+ None } }
+impl ReplicaIdentityStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.identity_type.is_empty()) { return Some("identity_type"); }
+ None } }
+impl ReturnStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.returnval.is_some()) { return Some("returnval"); }
+ None } }
 impl RowExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty() || self.row_format() != CoercionForm::CoerceImplicitCast) { return Some("args"); }
  None } }
 impl SecLabelStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.object.is_some()) { return Some("object"); }
+ None } }
+impl SortBy { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.node.is_some()) { return Some("node"); }
+ None } }
+impl StatsElem { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.name.is_empty() || self.expr.is_some()) { return Some("name or expr"); }
  None } }
 impl TruncateStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.relations.is_empty()) { return Some("relations"); }
  None } }

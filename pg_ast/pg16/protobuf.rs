@@ -817,7 +817,7 @@ pub struct Integer {
 ///
 /// PostgreSQL's node [`Float`](super::raw::Float).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::Float, tree = message)]
+#[pg_ast(raw = raw::Float, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 #[derive(Eq, Hash)]
 pub struct Float {
@@ -1520,7 +1520,7 @@ pub struct ScalarArrayOpExpr {
 ///
 /// PostgreSQL's node [`BoolExpr`](super::raw::BoolExpr).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::BoolExpr, header = "xpr.type_", tree = message)]
+#[pg_ast(raw = raw::BoolExpr, header = "xpr.type_", tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct BoolExpr {
     /// The header of a node in C. Always `None`.
@@ -1896,7 +1896,7 @@ pub struct CaseExpr {
 ///
 /// PostgreSQL's node [`CaseWhen`](super::raw::CaseWhen).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::CaseWhen, header = "xpr.type_", tree = message)]
+#[pg_ast(raw = raw::CaseWhen, header = "xpr.type_", tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct CaseWhen {
     /// The header of a node in C. Always `None`.
@@ -2988,7 +2988,7 @@ pub struct AStar {
 ///
 /// PostgreSQL's node [`A_Indices`](super::raw::A_Indices).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::A_Indices, tree = message)]
+#[pg_ast(raw = raw::A_Indices, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct AIndices {
     /// <!-- A_Indices.is_slice -->
@@ -3055,7 +3055,7 @@ pub struct ResTarget {
 ///
 /// PostgreSQL's node [`MultiAssignRef`](super::raw::MultiAssignRef).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::MultiAssignRef, tree = message)]
+#[pg_ast(raw = raw::MultiAssignRef, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct MultiAssignRef {
     /// <!-- MultiAssignRef.source -->
@@ -3072,7 +3072,7 @@ pub struct MultiAssignRef {
 ///
 /// PostgreSQL's node [`SortBy`](super::raw::SortBy).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::SortBy, tree = message)]
+#[pg_ast(raw = raw::SortBy, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct SortBy {
     /// <!-- SortBy.node -->
@@ -3265,7 +3265,7 @@ pub struct RangeTableSample {
 ///
 /// PostgreSQL's node [`ColumnDef`](super::raw::ColumnDef).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ColumnDef, tree = message)]
+#[pg_ast(raw = raw::ColumnDef, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct ColumnDef {
     /// <!-- ColumnDef.colname -->
@@ -3387,7 +3387,7 @@ pub struct IndexElem {
 ///
 /// PostgreSQL's node [`DefElem`](super::raw::DefElem).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::DefElem, tree = message)]
+#[pg_ast(raw = raw::DefElem, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct DefElem {
     /// <!-- DefElem.defnamespace -->
@@ -3458,7 +3458,7 @@ pub struct XmlSerialize {
 ///
 /// PostgreSQL's node [`PartitionElem`](super::raw::PartitionElem).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::PartitionElem, tree = message)]
+#[pg_ast(raw = raw::PartitionElem, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct PartitionElem {
     /// <!-- PartitionElem.name -->
@@ -3482,7 +3482,7 @@ pub struct PartitionElem {
 ///
 /// PostgreSQL's node [`PartitionSpec`](super::raw::PartitionSpec).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::PartitionSpec, tree = message)]
+#[pg_ast(raw = raw::PartitionSpec, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct PartitionSpec {
     /// The strategy: list, range or hash. A constant of [`PartitionStrategy`].
@@ -4610,7 +4610,7 @@ pub struct SetOperationStmt {
 ///
 /// PostgreSQL's node [`ReturnStmt`](super::raw::ReturnStmt).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ReturnStmt, tree = message)]
+#[pg_ast(raw = raw::ReturnStmt, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct ReturnStmt {
     /// The expression after `RETURN`.
@@ -4685,7 +4685,7 @@ pub struct AlterTableStmt {
 }
 /// PostgreSQL's node [`ReplicaIdentityStmt`](super::raw::ReplicaIdentityStmt).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ReplicaIdentityStmt, tree = message)]
+#[pg_ast(raw = raw::ReplicaIdentityStmt, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 #[derive(Eq, Hash)]
 pub struct ReplicaIdentityStmt {
@@ -4809,7 +4809,7 @@ pub struct GrantStmt {
 ///
 /// PostgreSQL's node [`ObjectWithArgs`](super::raw::ObjectWithArgs).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ObjectWithArgs, tree = message)]
+#[pg_ast(raw = raw::ObjectWithArgs, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct ObjectWithArgs {
     /// <!-- ObjectWithArgs.objname --> Items: [`String`].
@@ -4829,7 +4829,7 @@ pub struct ObjectWithArgs {
 ///
 /// PostgreSQL's node [`AccessPriv`](super::raw::AccessPriv).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::AccessPriv, tree = message)]
+#[pg_ast(raw = raw::AccessPriv, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct AccessPriv {
     /// <!-- AccessPriv.priv_name -->
@@ -4999,7 +4999,7 @@ pub struct CreateStmt {
 ///
 /// PostgreSQL's node [`Constraint`](super::raw::Constraint).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::Constraint, tree = message)]
+#[pg_ast(raw = raw::Constraint, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct Constraint {
     /// The kind of constraint, which says what the other fields hold. A constant of [`ConstrType`].
@@ -6069,7 +6069,7 @@ pub struct CreateStatsStmt {
 ///
 /// PostgreSQL's node [`StatsElem`](super::raw::StatsElem).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::StatsElem, tree = message)]
+#[pg_ast(raw = raw::StatsElem, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct StatsElem {
     /// <!-- StatsElem.name -->
@@ -6810,7 +6810,7 @@ pub struct ConstraintsSetStmt {
 ///
 /// PostgreSQL's node [`ReindexStmt`](super::raw::ReindexStmt).
 #[derive(FromRaw, IntoRaw, Message)]
-#[pg_ast(raw = raw::ReindexStmt, tree = message)]
+#[pg_ast(raw = raw::ReindexStmt, tree = message, complete)]
 #[cfg_attr(feature = "serde", pg_ast(json))]
 pub struct ReindexStmt {
     /// <!-- ReindexStmt.kind --> A constant of [`ReindexObjectType`].
@@ -10836,6 +10836,10 @@ macro_rules! tags { ($then:ident) => { $then! { List T_List; Alias T_Alias; Rang
 pub(crate) use tags;
 macro_rules! pointees { ($then:ident) => { $then! { A_ArrayExpr A_Const A_Expr A_Indices A_Indirection A_Star AccessPriv Aggref Alias AlterCollationStmt AlterDatabaseRefreshCollStmt AlterDatabaseSetStmt AlterDatabaseStmt AlterDefaultPrivilegesStmt AlterDomainStmt AlterEnumStmt AlterEventTrigStmt AlterExtensionContentsStmt AlterExtensionStmt AlterFdwStmt AlterForeignServerStmt AlterFunctionStmt AlterObjectDependsStmt AlterObjectSchemaStmt AlterOpFamilyStmt AlterOperatorStmt AlterOwnerStmt AlterPolicyStmt AlterPublicationStmt AlterRoleSetStmt AlterRoleStmt AlterSeqStmt AlterStatsStmt AlterSubscriptionStmt AlterSystemStmt AlterTSConfigurationStmt AlterTSDictionaryStmt AlterTableCmd AlterTableMoveAllStmt AlterTableSpaceOptionsStmt AlterTableStmt AlterTypeStmt AlterUserMappingStmt AlternativeSubPlan ArrayCoerceExpr ArrayExpr BitString BoolExpr Boolean BooleanTest CTECycleClause CTESearchClause CallContext CallStmt CaseExpr CaseTestExpr CaseWhen CheckPointStmt ClosePortalStmt ClusterStmt CoalesceExpr CoerceToDomain CoerceToDomainValue CoerceViaIO CollateClause CollateExpr ColumnDef ColumnRef CommentStmt CommonTableExpr CompositeTypeStmt Constraint ConstraintsSetStmt ConvertRowtypeExpr CopyStmt CreateAmStmt CreateCastStmt CreateConversionStmt CreateDomainStmt CreateEnumStmt CreateEventTrigStmt CreateExtensionStmt CreateFdwStmt CreateForeignServerStmt CreateForeignTableStmt CreateFunctionStmt CreateOpClassItem CreateOpClassStmt CreateOpFamilyStmt CreatePLangStmt CreatePolicyStmt CreatePublicationStmt CreateRangeStmt CreateRoleStmt CreateSchemaStmt CreateSeqStmt CreateStatsStmt CreateStmt CreateSubscriptionStmt CreateTableAsStmt CreateTableSpaceStmt CreateTransformStmt CreateTrigStmt CreateUserMappingStmt CreatedbStmt CurrentOfExpr DeallocateStmt DeclareCursorStmt DefElem DefineStmt DeleteStmt DiscardStmt DoStmt DropOwnedStmt DropRoleStmt DropStmt DropSubscriptionStmt DropTableSpaceStmt DropUserMappingStmt DropdbStmt ExecuteStmt ExplainStmt FetchStmt FieldSelect FieldStore Float FromExpr FuncCall FuncExpr FunctionParameter GrantRoleStmt GrantStmt GroupingFunc GroupingSet ImportForeignSchemaStmt IndexElem IndexStmt InferClause InferenceElem InlineCodeBlock InsertStmt Integer IntoClause JoinExpr JsonAggConstructor JsonArrayAgg JsonArrayConstructor JsonArrayQueryConstructor JsonConstructorExpr JsonFormat JsonIsPredicate JsonKeyValue JsonObjectAgg JsonObjectConstructor JsonOutput JsonReturning JsonValueExpr ListenStmt LoadStmt LockStmt LockingClause MergeAction MergeStmt MergeWhenClause MinMaxExpr MultiAssignRef NamedArgExpr NextValueExpr Node NotifyStmt NullTest ObjectWithArgs OnConflictClause OnConflictExpr OpExpr PLAssignStmt Param ParamRef PartitionBoundSpec PartitionCmd PartitionElem PartitionRangeDatum PartitionSpec PrepareStmt PublicationObjSpec PublicationTable Query RTEPermissionInfo RangeFunction RangeSubselect RangeTableFunc RangeTableFuncCol RangeTableSample RangeTblEntry RangeTblFunction RangeTblRef RangeVar RawStmt ReassignOwnedStmt RefreshMatViewStmt ReindexStmt RelabelType RenameStmt ReplicaIdentityStmt ResTarget ReturnStmt RoleSpec RowCompareExpr RowExpr RowMarkClause RuleStmt SQLValueFunction ScalarArrayOpExpr SecLabelStmt SelectStmt SetOperationStmt SetToDefault SortBy SortGroupClause StatsElem String SubLink SubPlan SubscriptingRef TableFunc TableLikeClause TableSampleClause TargetEntry TransactionStmt TriggerTransition TruncateStmt TypeCast TypeName UnlistenStmt UpdateStmt VacuumRelation VacuumStmt Var VariableSetStmt VariableShowStmt ViewStmt WindowClause WindowDef WindowFunc WithCheckOption WithClause XmlExpr XmlSerialize } }; }
 pub(crate) use pointees;
+impl AIndices { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.uidx.is_some() || self.is_slice) { return Some("uidx"); }
+ None } }
+impl AccessPriv { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.priv_name.is_empty() || !self.cols.is_empty()) { return Some("priv_name or cols"); }
+ None } }
 impl AlterCollationStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.collname.is_empty()) { return Some("collname"); }
  None } }
 impl AlterEnumStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.type_name.is_empty()) { return Some("typeName"); }
@@ -10867,9 +10871,14 @@ impl AlterTableSpaceOptionsStmt { #[inline] fn missing_field(&self) -> Option<&'
 impl AlterTypeStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.type_name.is_empty()) { return Some("typeName"); }
 if !(!self.options.is_empty()) { return Some("options"); }
  None } }
+impl BoolExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty()) { return Some("args"); }
+ None } }
 impl BooleanTest { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.arg.is_some()) { return Some("arg"); }
  None } }
 impl CaseExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty()) { return Some("args"); }
+ None } }
+impl CaseWhen { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.expr.is_some()) { return Some("expr"); }
+if !(self.result.is_some()) { return Some("result"); }
  None } }
 impl ClusterStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.relation.is_some() || self.indexname.is_empty()) { return Some("relation"); }
  None } }
@@ -10877,7 +10886,11 @@ impl CoalesceExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { 
  None } }
 impl CollateClause { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.collname.is_empty()) { return Some("collname"); }
  None } }
+impl ColumnDef { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.colname.is_empty() || self.type_name.is_some()) { return Some("colname or typeName"); }
+ None } }
 impl CommentStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.object.is_some()) { return Some("object"); }
+ None } }
+impl Constraint { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.contype() != ConstrType::Undefined) { return Some("contype"); }
  None } }
 impl CopyStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.relation.is_some() || self.query.is_some()) { return Some("relation"); }
  None } }
@@ -10907,6 +10920,8 @@ if !(!self.relations.is_empty()) { return Some("relations"); }
  None } }
 impl CreateSubscriptionStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.publication.is_empty()) { return Some("publication"); }
  None } }
+impl DefElem { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.defname.is_empty()) { return Some("defname"); }
+ None } }
 impl DefineStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.defnames.is_empty()) { return Some("defnames"); }
  None } }
 impl DoStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty()) { return Some("args"); }
@@ -10916,6 +10931,8 @@ impl DropOwnedStmt { #[inline] fn missing_field(&self) -> Option<&'static str> {
 impl DropRoleStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.roles.is_empty()) { return Some("roles"); }
  None } }
 impl DropStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.objects.is_empty()) { return Some("objects"); }
+ None } }
+impl Float { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.fval.is_empty()) { return Some("fval"); }
  None } }
 impl FuncCall { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.funcname.is_empty()) { return Some("funcname"); }
  None } }
@@ -10939,16 +10956,34 @@ impl LockStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !
  None } }
 impl MinMaxExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty()) { return Some("args"); }
  None } }
+impl MultiAssignRef { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.source.is_some()) { return Some("source"); }
+ None } }
 impl NullTest { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.arg.is_some()) { return Some("arg"); }
+ None } }
+impl ObjectWithArgs { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.objname.is_empty()) { return Some("objname"); }
+ None } }
+impl PartitionElem { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.name.is_empty() || self.expr.is_some()) { return Some("name or expr"); }
+ None } }
+impl PartitionSpec { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.part_params.is_empty()) { return Some("partParams"); }
  None } }
 impl RangeFunction { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.functions.is_empty()) { return Some("functions"); }
  None } }
 impl RangeTableFunc { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.rowexpr.is_some()) { return Some("rowexpr"); }
 if !(!self.columns.is_empty()) { return Some("columns"); }
  None } }
+impl ReindexStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.relation.is_some() || !self.name.is_empty() || matches!(self.kind(), ReindexObjectType::ReindexObjectSystem | ReindexObjectType::ReindexObjectDatabase)) { return Some("relation or name"); }
+ None } }
+impl ReplicaIdentityStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.identity_type.is_empty()) { return Some("identity_type"); }
+ None } }
+impl ReturnStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.returnval.is_some()) { return Some("returnval"); }
+ None } }
 impl RowExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty() || self.row_format() != CoercionForm::CoerceImplicitCast) { return Some("args"); }
  None } }
 impl SecLabelStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.object.is_some()) { return Some("object"); }
+ None } }
+impl SortBy { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.node.is_some()) { return Some("node"); }
+ None } }
+impl StatsElem { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.name.is_empty() || self.expr.is_some()) { return Some("name or expr"); }
  None } }
 impl TruncateStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.relations.is_empty()) { return Some("relations"); }
  None } }

@@ -32,7 +32,8 @@ fn places(message: &DynamicMessage, way: &mut Way, found: &mut Vec<(Place, Way)>
         for (index, child) in children.into_iter().enumerate() {
             way.push((field.number(), index));
             let ty = child.descriptor().name().to_owned();
-            if !["Node", "RawStmt"].contains(&&*ty) {
+            // An empty string is a value in one place, and a name in another: `""`, which no scanner reads.
+            if !["Node", "RawStmt", "String"].contains(&&*ty) {
                 found.push(((name.clone(), field.name().to_owned(), ty), way.clone()));
             }
             places(child, way, found);

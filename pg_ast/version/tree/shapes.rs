@@ -266,6 +266,7 @@ macro_rules! list_node {
         impl IntoRaw<*mut raw::List> for &$list {
             fn into_raw(self, cx: &mut IntoRawContext<'_>) -> *mut raw::List {
                 if self.items.is_empty() {
+                    cx.incomplete(stringify!($list), "items");
                     return ptr::null_mut();
                 }
                 cx.enter(|cx| list(NodeTag::$tag, &self.items, cx, $cell))
