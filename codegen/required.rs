@@ -99,7 +99,7 @@ const RULES: &[(RangeInclusive<u32>, &str, &str, &str)] = &[
     (16..=NEWEST, "JsonValueExpr", "raw_expr", "self.raw_expr.is_some()"),
     (15..=NEWEST, "LockStmt", "relations", "!self.relations.is_empty()"),
     (15..=NEWEST, "MinMaxExpr", "args", "!self.args.is_empty()"),
-    (15..=NEWEST, "MultiAssignRef", "source", "self.source.is_some()"),
+    (15..=NEWEST, "MultiAssignRef", "colno", "self.colno > 0"),
     (15..=NEWEST, "NullTest", "arg", "self.arg.is_some()"),
     (15..=NEWEST, "ObjectWithArgs", "objname", "!self.objname.is_empty()"),
     // Earlier versions read `$2147483648` as a negative number.

@@ -62,19 +62,25 @@ impl<'a> IntoRawContext<'a> {
     /// Runs `f` for the target of a C pointer.
     #[inline]
     pub(crate) fn enter<Raw>(&mut self, f: impl FnOnce(&mut Self) -> *mut Raw) -> *mut Raw {
-        with_stack(self, ptr::null_mut, |cx| cx.descend(f))
+        with_stack(self, ptr::null_mut, |cx| {
+            cx.descend();
+            let raw = f(cx);
+            cx.ascend();
+            raw
+        })
     }
 
-    /// Runs `f` one level below this one.
     #[inline]
-    pub(crate) fn descend<R>(&mut self, f: impl FnOnce(&mut Self) -> R) -> R {
+    pub(crate) fn descend(&mut self) {
         match self.levels_left.checked_sub(1) {
             Some(left) => self.levels_left = left,
             None => self.descend_deep(),
         }
-        let result = f(self);
+    }
+
+    #[inline]
+    pub(crate) fn ascend(&mut self) {
         self.levels_left += 1;
-        result
     }
 
     #[cold]

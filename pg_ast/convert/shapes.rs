@@ -313,5 +313,8 @@ where
     }
     // SAFETY: the caller guarantees the value.
     let value: &'t T = unsafe { &*value.cast() };
-    cx.descend(|cx| value.into_raw(cx)).cast()
+    cx.descend();
+    let raw = value.into_raw(cx);
+    cx.ascend();
+    raw.cast()
 }

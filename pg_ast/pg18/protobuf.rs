@@ -12074,7 +12074,7 @@ impl LockStmt { #[inline] fn missing_field(&self) -> Option<&'static str> { if !
  None } }
 impl MinMaxExpr { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(!self.args.is_empty()) { return Some("args"); }
  None } }
-impl MultiAssignRef { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.source.is_some()) { return Some("source"); }
+impl MultiAssignRef { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.colno > 0) { return Some("colno"); }
  None } }
 impl NullTest { #[inline] fn missing_field(&self) -> Option<&'static str> { if !(self.arg.is_some()) { return Some("arg"); }
  None } }
