@@ -186,6 +186,9 @@ pub use prost;
 pub use serde_json;
 #[doc(inline)]
 pub use types::analysis::{Analysis, Context, FilterColumn, Function, Summary, Table};
+#[cfg(feature = "cache")]
+#[doc(inline)]
+pub use types::cache_stats::ShapeCacheStats;
 #[doc(inline)]
 pub use types::catalog::{LockMode, TriggerType};
 #[doc(inline)]

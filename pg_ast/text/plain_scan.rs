@@ -164,6 +164,10 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
     let mut out = SkeletonBuilder::new(sql, options);
     let mut at = 0;
     loop {
+        // Most blanks are between two words.
+        if !ignores_layout && text.get(at) == Some(&b' ') {
+            at += 1;
+        }
         let Some(&byte) = text.get(at) else {
             match out.end() {
                 Some(again) => at = again,

@@ -47,7 +47,7 @@ macro_rules! nothing {
         }
     )*};
 }
-nothing!(bool, i32, i64, u32, u64, usize, f64);
+nothing!((), bool, i32, i64, u32, u64, usize, f64);
 
 impl HeapSize for String {
     fn heap_size(&self) -> usize {

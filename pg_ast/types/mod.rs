@@ -4,6 +4,8 @@
 pub(crate) mod versions;
 
 pub(crate) mod analysis;
+#[cfg(feature = "cache")]
+pub(crate) mod cache_stats;
 pub(crate) mod catalog;
 pub(crate) mod digest;
 pub(crate) mod error;

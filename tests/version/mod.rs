@@ -40,6 +40,7 @@ pub mod schema;
 mod script;
 mod shape;
 mod shape_bind;
+mod shape_cache;
 mod shared;
 mod text;
 mod verbs;

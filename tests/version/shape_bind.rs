@@ -93,6 +93,7 @@ struct Counts {
     refused: usize,
     both_refuse: usize,
     other_shapes: usize,
+    fingerprints: usize,
 }
 
 fn statements() -> Vec<String> {
@@ -111,14 +112,15 @@ fn over_the_corpora(options: ShapeOptions) -> Counts {
         let shape = Shape::of_with(sql, options).expect("a shape");
         counts.statements += 1;
         counts.exact += usize::from(template.is_exact());
-        if template.is_exact() && std::env::var_os("SHOW").is_some() {
-            println!("EXACT {}", sql.replace('\n', " "));
-        }
         if shape.constants().next().is_none() {
             counts.without_constants += 1;
             assert!(!template.is_exact(), "{sql}");
         }
         assert_eq!(check(&template, &shape, &mut tree), Some(true), "{NAME}: {sql}");
+        if let Some(fingerprint) = template.fingerprint() {
+            assert_eq!(Ok(fingerprint), pg::fingerprint(sql), "{NAME}: {sql}");
+            counts.fingerprints += 1;
+        }
         for round in 0..3 {
             let mut next = index + round;
             let other = replaced(&shape, |constant| {
@@ -133,7 +135,11 @@ fn over_the_corpora(options: ShapeOptions) -> Counts {
             }
             counts.texts += 1;
             match check(&template, &shape, &mut tree) {
-                Some(true) => {}
+                Some(true) => {
+                    if let Some(fingerprint) = template.fingerprint() {
+                        assert_eq!(Ok(fingerprint), pg::fingerprint(&other), "{NAME}: {other}");
+                    }
+                }
                 Some(false) => {
                     counts.refused += 1;
                     assert!(template.is_exact(), "{NAME}: {other}");
@@ -150,7 +156,7 @@ fn over_the_corpora(options: ShapeOptions) -> Counts {
 fn bound_trees_are_those_of_the_parser() {
     let counts = over_the_corpora(ShapeOptions::default());
     assert!(counts.statements > 30_000 && counts.texts > 90_000, "{counts:?}");
-    assert!(counts.exact * 100 < counts.statements * 2, "{counts:?}");
+    assert!(counts.exact * 1_000 < counts.statements, "{counts:?}");
     assert!(counts.other_shapes * 100 < counts.texts, "{counts:?}");
 }
 
@@ -161,7 +167,7 @@ fn without_layout_and_without_runs() {
         ShapeOptions::default().ignore_layout(true).runs(false),
     ] {
         let counts = over_the_corpora(options);
-        assert!(counts.exact * 100 < counts.statements * 2, "{counts:?}");
+        assert!(counts.exact * 1_000 < counts.statements, "{counts:?}");
     }
 }
 
@@ -356,7 +362,7 @@ fn small_and_sent_to_other_threads() {
         }
         println!("{}: {} bytes, {} compact", path.display(), bytes / count, compact / count);
         if path.ends_with("orm.sql") {
-            assert!(bytes * 100 < compact * 127, "{bytes} {compact}");
+            assert!(bytes * 100 < compact * 130, "{bytes} {compact}");
         }
     }
 }

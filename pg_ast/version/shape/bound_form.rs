@@ -9,6 +9,7 @@ use super::view::memory::images::{Image, ImageWriter, Offset, Places, Written};
 use crate::foundation::limits::Limits;
 use crate::text::skeleton::{Repeated, Skeleton};
 use crate::types::error::Warning;
+use crate::types::fingerprint::Fingerprint;
 use crate::types::heap_size::HeapSize as _;
 use crate::types::options::ParserOptions;
 use crate::types::shape_options::{ConstantForm, ConstantPlace};
@@ -23,6 +24,8 @@ pub(super) struct BoundForm {
     /// With places in the key.
     pub(super) warnings: Box<[Warning]>,
     pub(super) shares_nodes: bool,
+    /// Of all SQL of the shape, if its constants do not count.
+    pub(super) fingerprint: Option<Fingerprint>,
 }
 
 /// An item of a run.
@@ -34,7 +37,7 @@ pub(super) struct RunForm {
 
 impl BoundForm {
     pub(super) fn size(&self) -> usize {
-        let Self { image, slots, runs, warnings, shares_nodes: _ } = self;
+        let Self { image, slots, runs, warnings, shares_nodes: _, fingerprint: _ } = self;
         let items = runs.iter().flatten();
         let items = items.map(|run| run.item.size() + size_of_val(&*run.slots)).sum::<usize>();
         image.as_ref().map_or(0, Image::size)
@@ -45,6 +48,25 @@ impl BoundForm {
                 .iter()
                 .map(|warning| size_of::<Warning>() + warning.heap_size())
                 .sum::<usize>()
+    }
+
+    /// Returns whether a bound tree has to be checked.
+    ///
+    /// The parser checks strings that are made of escapes, and the number of nodes if there are any. The default for that
+    /// is beyond what SQL can have without shared nodes.
+    fn is_checked(&self, shape: &Shape<'_>) -> bool {
+        let skeleton = shape.skeleton();
+        let is_odd = |place: &ConstantPlace| place.form == ConstantForm::Odd;
+        self.shares_nodes
+            || shape.options().parser.max_nodes.is_some()
+            || skeleton.constants.iter().chain(&skeleton.repeated_constants).any(is_odd)
+    }
+
+    /// Returns whether there may be no tree for SQL of the shape.
+    #[cfg(feature = "cache")]
+    pub(super) fn may_fail(&self, shape: &Shape<'_>) -> bool {
+        let has_more = |(form, run): (&Option<RunForm>, &Repeated)| form.is_none() && run.count > 0;
+        self.is_checked(shape) || self.runs.iter().zip(&shape.skeleton().runs).any(has_more)
     }
 
     pub(super) fn bind(&self, shape: &Shape<'_>, block: Option<Block>) -> Option<Tree> {
@@ -89,13 +111,7 @@ impl BoundForm {
         // many items as there are cells.
         let parts = unsafe { out.finish(self.shares_nodes) };
         let tree = Tree::in_block(parts, warnings, Limits::new(shape.sql(), parser));
-        // What the parser checks after a backslash: strings that are made of escapes, and the number of nodes. The default
-        // for that is beyond what SQL can have without shared nodes.
-        let is_odd = |place: &ConstantPlace| place.form == ConstantForm::Odd;
-        if self.shares_nodes
-            || parser.max_nodes.is_some()
-            || skeleton.constants.iter().chain(&skeleton.repeated_constants).any(is_odd)
-        {
+        if self.is_checked(shape) {
             tree.check(shape.sql()).ok()?;
         }
         Some(tree)

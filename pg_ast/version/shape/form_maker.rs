@@ -72,6 +72,8 @@ impl BoundForm {
     ) -> Option<Self> {
         let shares_nodes = short_tree.parse().shares_nodes();
         let texts = texts(short.skeleton(), long)?;
+        let fingerprint =
+            Some(short_tree.fingerprint()).filter(|found| *found == long_tree.fingerprint());
         let warnings = short_tree.warnings().iter().map(|warning| {
             let mut warning = warning.clone();
             if let Some(cursor) = &mut warning.cursor {
@@ -85,7 +87,14 @@ impl BoundForm {
             (Some(list), Some(other)) => (list, other),
             (None, None) => {
                 let (slots, runs) = (Box::default(), Box::default());
-                return Some(Self { image: None, slots, runs, warnings, shares_nodes });
+                return Some(Self {
+                    image: None,
+                    slots,
+                    runs,
+                    warnings,
+                    shares_nodes,
+                    fingerprint,
+                });
             }
             _ => return None,
         };
@@ -109,7 +118,7 @@ impl BoundForm {
         }
         let runs = runs.into();
         let slots = found.slots.into();
-        Some(Self { image: Some(found.image), slots, runs, warnings, shares_nodes })
+        Some(Self { image: Some(found.image), slots, runs, warnings, shares_nodes, fingerprint })
     }
 }
 

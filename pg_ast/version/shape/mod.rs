@@ -5,6 +5,8 @@
 mod bound_form;
 mod form_maker;
 pub(super) mod scanned;
+#[cfg(feature = "cache")]
+pub(super) mod shape_cache;
 pub(super) mod shape_of;
 mod slots;
 pub(super) mod template;

@@ -63,6 +63,12 @@ impl<'a> Shape<'a> {
         Ok(Self { sql, options, skeleton })
     }
 
+    /// Returns the shape of the SQL itself, which no other SQL has.
+    #[cfg(feature = "cache")]
+    pub(super) fn exact(sql: &'a str, options: ShapeOptions) -> Self {
+        Self { sql, options, skeleton: Skeleton::exact(sql) }
+    }
+
     /// Returns the SQL.
     #[must_use]
     pub fn sql(&self) -> &'a str {

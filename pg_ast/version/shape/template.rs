@@ -8,6 +8,7 @@ use super::shape_of::Shape;
 use super::view::compact::Block;
 use super::view::{self, Tree};
 use crate::types::error::Error;
+use crate::types::fingerprint::Fingerprint;
 use crate::types::heap_size::HeapSize;
 use crate::types::shape_options::ShapeOptions;
 
@@ -47,8 +48,10 @@ enum Form {
 
 /// The SQL, and its tree.
 struct ExactForm {
+    /// Empty if the key is the SQL.
     sql: Box<str>,
     tree: Tree,
+    fingerprint: Fingerprint,
 }
 
 impl Template {
@@ -76,9 +79,11 @@ impl Template {
     pub(super) fn of(shape: &Shape<'_>, tree: &Tree) -> Self {
         let form = match BoundForm::make(shape, tree) {
             Some(form) => Form::Bound(Box::new(form)),
-            None => {
-                Form::Exact(Box::new(ExactForm { sql: shape.sql().into(), tree: tree.compact() }))
-            }
+            None => Form::Exact(Box::new(ExactForm {
+                sql: if shape.skeleton().is_exact() { "" } else { shape.sql() }.into(),
+                tree: tree.compact(),
+                fingerprint: tree.fingerprint(),
+            })),
         };
         Self { options: shape.options(), key: shape.key().into(), form }
     }
@@ -99,6 +104,35 @@ impl Template {
     #[must_use]
     pub fn options(&self) -> ShapeOptions {
         self.options
+    }
+
+    /// Returns the fingerprint of all SQL that it binds to; `None` if constants count in it, as in `COMMENT`.
+    ///
+    /// ```
+    /// use pg_ast::Template;
+    ///
+    /// let template = Template::new("SELECT * FROM t WHERE id = 1")?;
+    /// assert_eq!(template.fingerprint(), Some(pg_ast::fingerprint("SELECT * FROM t WHERE id = 2")?));
+    /// assert_eq!(Template::new("COMMENT ON TABLE t IS 'a'")?.fingerprint(), None);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn fingerprint(&self) -> Option<Fingerprint> {
+        match &self.form {
+            Form::Bound(form) => form.fingerprint,
+            Form::Exact(exact) => Some(exact.fingerprint),
+        }
+    }
+
+    /// Returns `None` if [`bind`](Self::bind) would, for a shape with this key and these options; and the tree if it had to be
+    /// bound to find that out.
+    #[cfg(feature = "cache")]
+    pub(super) fn binds(&self, shape: &Shape<'_>) -> Option<Option<Tree>> {
+        match &self.form {
+            Form::Bound(form) if form.may_fail(shape) => form.bind(shape, None).map(Some),
+            Form::Bound(_) => Some(None),
+            Form::Exact(exact) => exact.is_that_of(shape).then_some(None),
+        }
     }
 
     /// Returns the tree of SQL of this shape.
@@ -139,9 +173,14 @@ impl Template {
         }
         match &self.form {
             Form::Bound(form) => form.bind(shape, block),
-            Form::Exact(exact) if *exact.sql == *shape.sql() => Some(exact.tree.compact()),
-            Form::Exact(_) => None,
+            Form::Exact(exact) => exact.is_that_of(shape).then(|| exact.tree.compact()),
         }
+    }
+}
+
+impl ExactForm {
+    fn is_that_of(&self, shape: &Shape<'_>) -> bool {
+        shape.skeleton().is_exact() || *self.sql == *shape.sql()
     }
 }
 
