@@ -20,7 +20,7 @@ use std::process::{Command, ExitCode};
 
 use common::changes::CHANGES;
 use common::{Group, peers};
-use pg_ast::{DigestOptions, ParserOptions, Shape, ShapeOptions, Template, view};
+use pg_ast::{DigestOptions, ParserOptions, Shape, ShapeCache, ShapeOptions, Template, view};
 
 /// The measured functions, in the order of the first table's columns.
 const FUNCTIONS: [&str; 6] = [
@@ -70,13 +70,15 @@ const RANGES: [&str; 6] =
     ["parse/c", "parse/pg_ast", "parse/ranges", "view/parse", "view/ranges", "view/all_ranges"];
 
 /// The functions of the sixth table.
-const SHAPES: [&str; 7] = [
+const SHAPES: [&str; 9] = [
     "parse/c",
     "shape/of",
     "shape/ignore_layout",
     "shape/fallback",
     "shape/bind",
     "shape/bind_into",
+    "cache/value",
+    "cache/tree",
     "view/parse",
 ];
 
@@ -210,9 +212,9 @@ fn changes(only: Option<&str>) {
 
 fn shapes(only: Option<&str>) {
     println!(
-        "\n| group | C parse | shape | without layout | by the scanner | and bound | into another tree | view |"
+        "\n| group | C parse | shape | without layout | by the scanner | and bound | into another tree | value in the cache | and tree | view |"
     );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let mut logs = [0.0; SHAPES.len()];
     let groups = common::groups().filter(|g| only.is_none_or(|only| g.name == only));
     let mut rows = 0;
@@ -221,10 +223,13 @@ fn shapes(only: Option<&str>) {
         print!("| {} | {:.0} |", group.name, counts[0] / group.statements.len() as f64);
         counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
         println!();
-        logs.iter_mut().zip(counts).for_each(|(log, count)| *log += (count / counts[0]).ln());
-        rows += 1;
+        // Deep and huge statements are no usual ones.
+        if !matches!(group.name, "deep" | "in1m") {
+            logs.iter_mut().zip(counts).for_each(|(log, count)| *log += (count / counts[0]).ln());
+            rows += 1;
+        }
     }
-    print!("| geometric mean | |");
+    print!("| geometric mean of the first six | |");
     logs[1..].iter().for_each(|log| print!(" {:.3} |", (log / f64::from(rows)).exp()));
     println!();
 }
@@ -292,6 +297,17 @@ fn run(group: &str, function: &str, repetitions: u32) {
                 repeat(&|| {
                     let shape = Shape::of(black_box(sql)).expect("a shape");
                     drop(black_box(template.bind(&shape).expect("binds")));
+                });
+            }
+            "cache/value" | "cache/tree" => {
+                let cache = ShapeCache::new(64 << 20, ShapeOptions::default());
+                let get = || cache.get(black_box(sql), |_| ()).expect("parses");
+                (0..2).for_each(|_| drop(get()));
+                repeat(&|| {
+                    let hit = get();
+                    if function == "cache/tree" {
+                        drop(black_box(hit.into_tree()));
+                    }
                 });
             }
             "shape/bind_into" => {

@@ -1,83 +1,73 @@
-//! A cache for the parser, bounded by bytes, as in a proxy.
+//! A cache for a proxy: statements are routed by their shape, and parsed only if it is new.
 //!
 //! ```text
 //! cargo run --release --example cache -- MEGABYTES < statements.sql
 //! ```
 //!
-//! Parses the statements of standard input, repeatedly on several threads, and
-//! prints how many of them were found in the cache, and the memory of the cache.
+//! Routes the statements of standard input, repeatedly on several threads, and
+//! prints how many of them were not parsed, and the memory of the cache.
 
 use std::io::Read as _;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::{env, io, thread};
 
-use pg_ast::view::{self, Tree};
-use pg_ast::{Error, HeapSize as _};
-use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use pg_ast::view::Tree;
+use pg_ast::{Error, HeapSize, ShapeCache, ShapeCacheStats, ShapeOptions};
 
-/// Trees by their SQL. If they exceed the size, the least used ones are removed.
-pub(crate) struct Trees {
-    cache: Cache<String, Arc<Tree>, Bytes>,
-    calls: AtomicU64,
-    misses: AtomicU64,
+/// What a proxy has to know of a statement, whatever its constants are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Route {
+    /// Whether a replica can run it.
+    pub(crate) reads: bool,
+    pub(crate) tables: Vec<String>,
 }
 
-/// The size of an entry.
-#[derive(Clone)]
-struct Bytes;
-
-impl Weighter<String, Arc<Tree>> for Bytes {
-    fn weight(&self, sql: &String, tree: &Arc<Tree>) -> u64 {
-        let own = size_of::<Tree>() + 2 * size_of::<usize>();
-        (sql.len() + own + tree.heap_size()) as u64
+impl HeapSize for Route {
+    fn heap_size(&self) -> usize {
+        self.tables.heap_size()
     }
 }
 
-impl Trees {
+impl Route {
+    fn of(tree: &Tree) -> Self {
+        let is_select = |stmt: pg_ast::view::RawStmt<'_>| {
+            let select = stmt.stmt().and_then(|stmt| stmt.as_select_stmt());
+            select.is_some_and(|select| select.locking_clause().is_empty())
+        };
+        Self { reads: tree.stmts().all(is_select), tables: tree.tables() }
+    }
+}
+
+/// Routes by shape. If they exceed the size, the least used ones are removed.
+pub(crate) struct Routes {
+    cache: ShapeCache<Route>,
+}
+
+impl Routes {
     /// Returns a cache of at most that many bytes.
-    pub(crate) fn new(max_bytes: u64) -> Self {
-        // The number of entries is only an estimate, for the size of its table.
-        let entries = usize::try_from(max_bytes / 4096).unwrap_or(usize::MAX).max(16);
-        Self {
-            cache: Cache::with_weighter(entries, max_bytes, Bytes),
-            calls: AtomicU64::new(0),
-            misses: AtomicU64::new(0),
-        }
+    pub(crate) fn new(max_bytes: usize) -> Self {
+        // The comments that some drivers add are different in each statement.
+        Self { cache: ShapeCache::new(max_bytes, ShapeOptions::default().ignore_layout(true)) }
     }
 
-    /// Returns the tree of SQL. Threads that request the same SQL at once wait for the first one to parse it.
+    /// Returns the route of a statement, and the first of its parameters and constants: what a sharded table may need.
     ///
     /// # Errors
     ///
-    /// The errors of [`view::parse`]; errors are not kept.
-    pub(crate) fn parse(&self, sql: &str) -> Result<Arc<Tree>, Error> {
-        self.calls.fetch_add(1, Relaxed);
-        self.cache.get_or_insert_with(sql, || {
-            self.misses.fetch_add(1, Relaxed);
-            // Reading needs no owned tree, and a compact tree takes only the memory of its nodes.
-            view::parse(sql).map(|tree| Arc::new(tree.compact()))
-        })
+    /// PostgreSQL's parser rejects the statement.
+    pub(crate) fn route(&self, sql: &str) -> Result<(Route, Option<String>), Error> {
+        let hit = self.cache.get(sql, Route::of)?;
+        let key = hit.shape().constants().next().map(|constant| constant.text().to_owned());
+        Ok((hit.value().clone(), key))
     }
 
-    /// Returns the size of the entries in bytes.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.cache.weight()
-    }
-
-    pub(crate) fn hits(&self) -> u64 {
-        self.calls.load(Relaxed) - self.misses()
-    }
-
-    pub(crate) fn misses(&self) -> u64 {
-        self.misses.load(Relaxed)
+    pub(crate) fn stats(&self) -> ShapeCacheStats {
+        self.cache.stats()
     }
 }
 
 fn main() -> ExitCode {
-    let megabytes = env::args().nth(1).map_or(Ok(16), |arg| arg.parse::<u64>());
+    let megabytes = env::args().nth(1).map_or(Ok(16), |arg| arg.parse::<usize>());
     let mut script = String::new();
     let (Ok(megabytes), Ok(_)) = (megabytes, io::stdin().read_to_string(&mut script)) else {
         eprintln!("usage: cache [MEGABYTES] < FILE");
@@ -85,18 +75,19 @@ fn main() -> ExitCode {
     };
     let stmts = pg_ast::parse_script(&script);
     let texts: Vec<_> = stmts.iter().map(|stmt| stmt.text(&script)).collect();
-    let trees = Trees::new(megabytes * 1024 * 1024);
+    let routes = Routes::new(megabytes * 1024 * 1024);
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 for sql in texts.iter().cycle().take(texts.len() * 100) {
                     // An error would go to the client, which does not exist here.
-                    let _ = trees.parse(sql);
+                    let _ = routes.route(sql);
                 }
             });
         }
     });
-    println!("{} statements, {} hits, {} misses", texts.len(), trees.hits(), trees.misses());
-    println!("{} bytes of {} MiB", trees.bytes(), megabytes);
+    let ShapeCacheStats { hits, misses, entries, bytes, .. } = routes.stats();
+    println!("{} statements, {hits} hits, {misses} misses", texts.len());
+    println!("{entries} shapes, {bytes} bytes of {megabytes} MiB");
     ExitCode::SUCCESS
 }

@@ -96,6 +96,8 @@
 //! | write and read Protobuf | [`ParseResult::encode_to_vec`], [`ParseResult::decode`] |
 //! | write and read JSON | [`json`] (feature `serde`) |
 //! | keep trees in less memory | [`view::Tree::compact`], [`ParseResult::to_view`] |
+//! | parse statements that differ only in their constants once | [`Shape`], [`Template`] |
+//! | keep what was found out about them, as in a proxy | [`ShapeCache`] (feature `cache`) |
 //! | use code for views on an owned tree | [`ParseResult::with_view`] |
 //! | choose the PostgreSQL version at run time | [`Version`], [`with_version!`] |
 //! | free the memory that a thread keeps for its next call | [`release_memory`] |
@@ -124,6 +126,7 @@
 //! |---|---|---|
 //! | `pg18` | yes | PostgreSQL 18 |
 //! | `pg15`, `pg16`, `pg17` | no | older versions |
+//! | `cache` | no | [`ShapeCache`]: trees by the shape of their SQL |
 //! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats |
 //! | `plpgsql` | no | [`parse_plpgsql`]: functions in PL/pgSQL, as JSON |
 //!
@@ -138,6 +141,10 @@
 //! [LIMITS.md](https://github.com/pg-ast/pg_ast/blob/main/LIMITS.md) lists every limit, and what to watch for when you
 //! take parts out of a deep tree.
 //!
+#![cfg_attr(
+    not(feature = "cache"),
+    doc = "[`ShapeCache`]: https://docs.rs/pg_ast/latest/pg_ast/struct.ShapeCache.html"
+)]
 #![cfg_attr(
     not(feature = "plpgsql"),
     doc = "[`parse_plpgsql`]: https://docs.rs/pg_ast/latest/pg_ast/fn.parse_plpgsql.html"
@@ -254,6 +261,11 @@ struct ReadmeDoctests;
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide.md")]
 struct GuideDoctests;
+
+/// Tests the code in docs/caching.md.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/caching.md")]
+struct CachingDoctests;
 
 /// Tests the code in docs/versions.md.
 #[cfg(doctest)]

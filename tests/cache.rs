@@ -1,36 +1,44 @@
-//! Tests the contents of the cache in the example `cache`.
+//! Tests the example `cache`.
 
 #[path = "../examples/cache.rs"]
 #[allow(dead_code)]
 mod cache;
 
-use std::sync::Arc;
-
-use cache::Trees;
+use cache::{Route, Routes};
 
 #[test]
-fn a_tree_is_kept() {
-    let trees = Trees::new(1 << 20);
-    let first = trees.parse("SELECT 1").unwrap();
-    assert!(Arc::ptr_eq(&first, &trees.parse("SELECT 1").unwrap()));
-    assert_eq!((trees.hits(), trees.misses()), (1, 1));
-    assert!(trees.parse("SELEC").is_err());
-    assert!(trees.parse("SELEC").is_err());
+fn statements_of_a_shape_are_parsed_twice() {
+    let routes = Routes::new(1 << 20);
+    for id in 0..100 {
+        let sql = format!("SELECT * FROM users WHERE id = {id} /* request {id} */");
+        let (route, key) = routes.route(&sql).unwrap();
+        assert_eq!(route, Route { reads: true, tables: vec!["users".to_owned()] });
+        assert_eq!(key, Some(id.to_string()));
+        let sql = format!("SELECT * FROM users WHERE id = {id} FOR UPDATE");
+        assert!(!routes.route(&sql).unwrap().0.reads);
+    }
+    let stats = routes.stats();
+    assert_eq!((stats.hits, stats.misses, stats.entries), (196, 4, 2));
+    assert!(routes.route("SELEC").is_err());
+    assert!(routes.route("SELEC").is_err());
 }
 
 #[test]
 fn memory_is_bounded() {
-    const MAX: u64 = 200_000;
-    let trees = Trees::new(MAX);
+    const MAX: usize = 200_000;
+    let routes = Routes::new(MAX);
     let mut largest = 0;
     for n in 0..5_000 {
-        trees.parse(&format!("SELECT a, b, c FROM t WHERE id IN ({n}, 2, 3)")).unwrap();
-        assert!(trees.bytes() <= MAX, "{}", trees.bytes());
-        largest = largest.max(trees.bytes());
+        let sql = format!("SELECT a, b, c{n} FROM t WHERE id IN ({n}, 2, 3)");
+        for _ in 0..2 {
+            routes.route(&sql).unwrap();
+            assert!(routes.stats().bytes <= MAX as u64, "{:?}", routes.stats());
+            largest = largest.max(routes.stats().bytes);
+        }
     }
-    assert!(largest > MAX / 2, "{largest}");
-    // A tree larger than the whole cache is parsed, but not kept.
-    let long = format!("SELECT {}", vec!["1"; 100_000].join(", "));
-    assert_eq!(trees.parse(&long).unwrap().stmts().len(), 1);
-    assert!(trees.bytes() <= MAX);
+    assert!(largest > MAX as u64 / 2, "{largest}");
+    // A shape larger than the whole cache is parsed, but not kept.
+    let long = format!("SELECT {}", vec!["a"; 100_000].join(", "));
+    assert_eq!(routes.route(&long).unwrap().0.tables.len(), 0);
+    assert!(routes.stats().bytes <= MAX as u64);
 }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use pg_ast::prost::Message as _;
 use pg_ast::{
     BackslashQuote, ColumnUnit, DeparseOptions, DigestOptions, Edits, HeapSize as _, LineIndex,
-    NodeRef, ParseMode, ParseResult, ParserOptions, view,
+    NodeRef, ParseMode, ParseResult, ParserOptions, Shape, ShapeOptions, Template, view,
 };
 
 /// SQL, with its tree if it has one.
@@ -166,6 +166,23 @@ pub const VERBS: &[Verb] = &[
     tree!("compare", false, |tree| tree.protobuf == black_box(tree).protobuf),
     tree!("Debug", false, |tree| format!("{tree:?}")),
     text!("Debug of a view", false, |sql| view::parse(sql).map(|tree| format!("{tree:?}"))),
+    text!("shape", true, |sql| Shape::of(sql).map(|shape| shape.constants().count())),
+    text!("shape without layout", true, |sql| {
+        Shape::of_with(sql, ShapeOptions::default().ignore_layout(true))
+            .map(|shape| shape.key().len())
+    }),
+    text!("template", false, |sql| Template::new(sql).map(|template| template.heap_size())),
+    Verb {
+        name: "bind a template",
+        hot: true,
+        prepare: |input| {
+            let template = Template::new(&input.sql).ok()?;
+            Some(Box::new(move || {
+                let shape = Shape::of(&input.sql).expect("a shape");
+                assert!(black_box(template.bind(&shape)).is_some());
+            }))
+        },
+    },
     tree!("encode", false, |tree| tree.protobuf.encode_to_vec()),
     Verb {
         name: "decode",

@@ -65,7 +65,8 @@ impl BoundForm {
         is_right.then_some(form)
     }
 
-    fn find(
+    /// Finds the slots by two trees, of which the first one is compact, and these runs of the other one longer.
+    pub(super) fn find(
         (short, short_tree): (&Shape<'_>, &Tree),
         (long, long_tree): (&Shape<'_>, &Tree),
         longer: &[bool],

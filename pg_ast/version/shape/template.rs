@@ -88,6 +88,18 @@ impl Template {
         Self { options: shape.options(), key: shape.key().into(), form }
     }
 
+    /// Makes the template of two shapes with their trees, of which the first one is compact: for tests without a parser.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_trees(
+        (shape, tree): (&Shape<'_>, &Tree),
+        long: (&Shape<'_>, &Tree),
+        longer: &[bool],
+    ) -> Option<Self> {
+        let form = Form::Bound(Box::new(BoundForm::find((shape, tree), long, longer)?));
+        Some(Self { options: shape.options(), key: shape.key().into(), form })
+    }
+
     /// Returns whether it binds only to the SQL that it was made of.
     #[must_use]
     pub fn is_exact(&self) -> bool {
