@@ -46,7 +46,7 @@ const STARTS: [Start; 256] = {
             b'/' => Start::Slash,
             b'.' => Start::Dot,
             // A vertical tab is a blank since 16.
-            b'\x0b' => Start::Odd,
+            0 | b'\x0b' => Start::Odd,
             _ => Start::Other,
         };
         byte += 1;
@@ -94,20 +94,28 @@ fn word_end(sql: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Returns the next place of a byte.
+/// Returns the next place of a byte; `None` if there is none, or a NUL before it.
 #[inline]
 fn find(sql: &[u8], mut at: usize, byte: u8) -> Option<usize> {
     const ONES: u64 = u64::from_ne_bytes([1; STEP]);
+    // The lowest bit that is set belongs to a byte that is zero; those above it may not.
+    let zeroes = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes & (ONES << 7);
     while let Some(bytes) = step(sql, at) {
-        // A byte is zero if it is the one; those before the first one are not touched by its borrow.
-        let differences = u64::from_le_bytes(*bytes) ^ (ONES * u64::from(byte));
-        let found = differences.wrapping_sub(ONES) & !differences & (ONES << 7);
+        let bytes = u64::from_le_bytes(*bytes);
+        let found = zeroes(bytes ^ (ONES * u64::from(byte))) | zeroes(bytes);
         if found != 0 {
-            return Some(at + (found.trailing_zeros() / 8) as usize);
+            at += (found.trailing_zeros() / 8) as usize;
+            return (sql.get(at) == Some(&byte)).then_some(at);
         }
         at += STEP;
     }
-    Some(at + sql.get(at..)?.iter().position(|other| *other == byte)?)
+    at += sql.get(at..)?.iter().position(|other| *other == byte || *other == 0)?;
+    (sql.get(at) == Some(&byte)).then_some(at)
+}
+
+/// Returns whether a part has a NUL.
+fn has_nul(sql: &[u8], start: usize, end: usize) -> bool {
+    sql.get(start..end).is_some_and(|part| part.contains(&0))
 }
 
 /// Returns the end of the digits at a place.
@@ -125,6 +133,21 @@ fn fits(digits: &[u8]) -> bool {
     let number =
         |sum: u64, digit: &u8| sum.saturating_mul(10).saturating_add((digit - b'0').into());
     digits.len() <= 9 || digits.iter().fold(0, number) <= i32::MAX.cast_unsigned().into()
+}
+
+/// Returns the end of a number and its kind; `None` if it is not plain.
+#[inline]
+fn number(sql: &[u8], start: usize) -> Option<(usize, ConstantKind)> {
+    let mut end = digits(sql, start);
+    let is_number = sql.get(end) == Some(&b'.') && sql.get(end + 1).is_some_and(u8::is_ascii_digit);
+    if is_number {
+        end = digits(sql, end + 1);
+    }
+    if is_in_word(sql.get(end)) || sql.get(end) == Some(&b'.') {
+        return None;
+    }
+    let fits = !is_number && fits(&sql[start..end]);
+    Some((end, if fits { ConstantKind::Integer } else { ConstantKind::Number }))
 }
 
 /// Returns the end of a string, and whether it has quotes in it; `None` if it does not end, or may continue on another line,
@@ -153,12 +176,21 @@ fn string(sql: &[u8], start: usize, backslashes: bool) -> Option<(usize, Constan
     }
 }
 
+/// Returns the word that a list may follow.
+#[inline]
+fn list_word(word: &[u8]) -> Option<ListWord> {
+    let is = |other| word.eq_ignore_ascii_case(other);
+    match word {
+        [b'i' | b'I', b'n' | b'N'] => Some(ListWord::In),
+        [b'a' | b'A', _, _, _, _] if is(b"array") => Some(ListWord::Array),
+        [b'v' | b'V', _, _, _, _, _] if is(b"values") => Some(ListWord::Values),
+        _ => None,
+    }
+}
+
 /// Returns the skeleton of plain SQL.
 pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleton> {
     let text = sql.as_bytes();
-    if text.contains(&0) {
-        return None;
-    }
     let ignores_layout = options.ignore_layout;
     let backslashes = !options.parser.standard_conforming_strings;
     let mut out = SkeletonBuilder::new(sql, options);
@@ -179,58 +211,39 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
             Start::Word => {
                 let start = at;
                 at = word_end(text, at + 1);
-                match at - start {
+                if at - start == 1 {
                     // The start of a string or of a name, such as E'..' or U&"..".
-                    1 => match (byte, text.get(at)) {
+                    match (byte, text.get(at)) {
                         (_, Some(b'\'')) | (b'u' | b'U', Some(b'&')) => return None,
                         _ => {}
-                    },
-                    2 if byte | 0x20 == b'i' && text[start..at].eq_ignore_ascii_case(b"in") => {
-                        out.list_word(ListWord::In, at);
                     }
-                    5 if byte | 0x20 == b'a' && text[start..at].eq_ignore_ascii_case(b"array") => {
-                        out.list_word(ListWord::Array, at);
-                    }
-                    6 if byte | 0x20 == b'v' && text[start..at].eq_ignore_ascii_case(b"values") => {
-                        out.list_word(ListWord::Values, at);
-                    }
-                    _ => {}
+                } else if let Some(word) = list_word(&text[start..at]) {
+                    out.list_word(word, at);
                 }
             }
             Start::Blank if !ignores_layout => at += 1,
             Start::Blank => {
                 let end = skip_layout(text, at).ok()?;
+                if end - at > 1 && has_nul(text, at, end) {
+                    return None;
+                }
                 out.gap(at, end);
                 at = end;
             }
-            Start::Other => at += 1,
             // Without a name it is an error, and two quotes are one in a name.
             Start::DoubleQuote if text.get(at + 1) == Some(&b'"') => return None,
             Start::DoubleQuote => {
                 at = find(text, at + 1, b'"')? + 1;
             }
             Start::Dot if text.get(at + 1).is_some_and(u8::is_ascii_digit) => return None,
-            Start::Dot => at += 1,
+            Start::Dot | Start::Other => at += 1,
             Start::Comma => at = if out.in_run() { out.comma(at) } else { at + 1 },
             Start::Open => at = if out.watches() { out.open(at) } else { at + 1 },
             Start::Close => at = if out.in_run() { out.close(at) } else { at + 1 },
             Start::Digit => {
-                let start = at;
-                at = digits(text, at);
-                let is_number =
-                    text.get(at) == Some(&b'.') && text.get(at + 1).is_some_and(u8::is_ascii_digit);
-                if is_number {
-                    at = digits(text, at + 1);
-                }
-                if is_in_word(text.get(at)) || text.get(at) == Some(&b'.') {
-                    return None;
-                }
-                let kind = if is_number || !fits(&text[start..at]) {
-                    ConstantKind::Number
-                } else {
-                    ConstantKind::Integer
-                };
-                out.constant(kind, ConstantForm::Digits, start, at);
+                let (end, kind) = number(text, at)?;
+                out.constant(kind, ConstantForm::Digits, at, end);
+                at = end;
             }
             Start::Dollar => {
                 let start = at;
@@ -254,13 +267,14 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                         continue;
                     }
                 };
-                if ignores_layout {
-                    let end = skip_layout(text, end).ok()?;
-                    out.gap(at, end);
-                    at = end;
-                } else {
-                    at = end;
+                let end = if ignores_layout { skip_layout(text, end).ok()? } else { end };
+                if has_nul(text, at, end) {
+                    return None;
                 }
+                if ignores_layout {
+                    out.gap(at, end);
+                }
+                at = end;
             }
             Start::Odd => return None,
         }

@@ -65,7 +65,7 @@ pub(crate) struct Skeleton {
     pub(crate) key: Vec<u8>,
     /// The constants, without those of repeated items.
     pub(crate) constants: Vec<ConstantPlace>,
-    /// The places of the key, in order.
+    /// The places of the key, in order; before the first one, the key is the SQL.
     pub(crate) anchors: Vec<Anchor>,
     pub(crate) repeated_constants: Vec<ConstantPlace>,
     /// The places of repeated items in the key of the first item.
@@ -108,7 +108,9 @@ impl Skeleton {
                     if index > 0 {
                         sql.extend_from_slice(b", ");
                     }
-                    item.iter().for_each(|&byte| fill_byte(&mut sql, byte, constant));
+                    for &byte in item {
+                        fill_byte(&mut sql, byte, constant);
+                    }
                 }
                 run += 1;
             } else {

@@ -63,16 +63,19 @@ fn short(place: usize) -> u32 {
     place as u32
 }
 
+/// Adds an item to a list of usually a few.
+#[inline]
+fn push<T>(items: &mut Vec<T>, item: T) {
+    if items.capacity() == 0 {
+        items.reserve_exact(8);
+    }
+    items.push(item);
+}
+
 impl<'a> SkeletonBuilder<'a> {
     pub(crate) fn new(sql: &'a str, options: ShapeOptions) -> Self {
-        let mut anchors = Vec::with_capacity(8);
-        anchors.push(Anchor { key: 0, text: 0 });
-        let out = Skeleton {
-            key: Vec::with_capacity(sql.len() + 2),
-            constants: Vec::with_capacity(8),
-            anchors,
-            ..Skeleton::default()
-        };
+        // Many statements have no constants, and need no other memory.
+        let out = Skeleton { key: Vec::with_capacity(sql.len() + 2), ..Skeleton::default() };
         Self {
             sql: sql.as_bytes(),
             out,
@@ -104,7 +107,7 @@ impl<'a> SkeletonBuilder<'a> {
                 let key = short(key - run.current + run.item);
                 self.out.repeated_anchors.push(Anchor { key, text: short(text) });
             }
-            _ => self.out.anchors.push(Anchor { key: short(key), text: short(text) }),
+            _ => push(&mut self.out.anchors, Anchor { key: short(key), text: short(text) }),
         }
     }
 
@@ -122,7 +125,7 @@ impl<'a> SkeletonBuilder<'a> {
         let place = ConstantPlace { start: short(start), end: short(end), kind, form };
         match &self.run {
             Some(run) if run.item_end.is_some() => self.out.repeated_constants.push(place),
-            _ => self.out.constants.push(place),
+            _ => push(&mut self.out.constants, place),
         }
         self.anchor(end);
     }

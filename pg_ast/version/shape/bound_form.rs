@@ -164,7 +164,7 @@ impl BindTo<'_> {
                 let number = if negative { -number } else { number };
                 match form {
                     SlotForm::I32 | SlotForm::NegativeI32 => {
-                        out.i32(image, at, i32::try_from(number).ok()?)
+                        out.i32(image, at, i32::try_from(number).ok()?);
                     }
                     SlotForm::I64 | SlotForm::NegativeI64 => out.i64(image, at, number),
                     SlotForm::Text | SlotForm::NegativeText => return None,

@@ -103,7 +103,7 @@ impl BoundForm {
         let found = finder.nodes(list.as_node(), other.as_node())?;
         let skeleton = short.skeleton();
         let mut is_used = vec![false; skeleton.constants.len()];
-        found.slots.iter().for_each(|slot| is_used[slot.constant as usize] = true);
+        found.constants.iter().for_each(|slot| is_used[slot.constant as usize] = true);
         if is_used.contains(&false) {
             return None;
         }
@@ -118,7 +118,7 @@ impl BoundForm {
             return None;
         }
         let runs = runs.into();
-        let slots = found.slots.into();
+        let slots = found.constants.into();
         Some(Self { image: Some(found.image), slots, runs, warnings, shares_nodes, fingerprint })
     }
 }
@@ -150,10 +150,10 @@ fn run_form(
     let part = copy_part(item, shares_nodes)?;
     let finder = SlotFinder::new(ImageMaker::new(part.block()), texts, shares_nodes);
     let found = finder.nodes(part.root(), other)?;
-    let first = found.slots.first()?.constant;
+    let first = found.constants.first()?.constant;
     let index = runs.partition_point(|run| run.first <= first).checked_sub(1)?;
     let run = &runs[index];
-    let mut slots = found.slots;
+    let mut slots = found.constants;
     for slot in &mut slots {
         slot.constant =
             slot.constant.checked_sub(run.first).filter(|index| *index < run.per_item)?;

@@ -12,7 +12,7 @@ use quick_cache::sync::Cache;
 use quick_cache::{Lifecycle, OptionsBuilder, Weighter};
 
 use super::shape_of::Shape;
-use super::template::Template;
+use super::template::{Binding, Template};
 use super::view::{self, Tree};
 use crate::types::cache_stats::ShapeCacheStats;
 use crate::types::error::Error;
@@ -204,13 +204,17 @@ impl<V: HeapSize> ShapeCache<V> {
         let hit = |shape, entry, tree: Option<Tree>| {
             counts.hits.fetch_add(1, Relaxed);
             let tree = tree.map_or_else(OnceCell::new, OnceCell::from);
-            Ok(Hit { shape, tree, source: Source::Entry(entry), is_hit: true })
+            Ok(Hit { shape, tree, source: Source::Entry(entry), known: true })
         };
         let mut entry = self.entries.get(shape.key());
         if let Some(Entry::Known(known)) = entry.as_deref() {
-            if let Some(tree) = known.template.binds(&shape)
+            if let Some(binding) = known.template.binds(&shape)
                 && let Some(entry) = entry
             {
+                let tree = match binding {
+                    Binding::Certain => None,
+                    Binding::Made(tree) => Some(tree),
+                };
                 return hit(shape, entry, tree);
             }
             // The shape does not determine the tree of this SQL.
@@ -234,7 +238,7 @@ impl<V: HeapSize> ShapeCache<V> {
                     self.keep(&Arc::new(Entry::Seen(shape.key().into())));
                     Source::Value(value)
                 };
-                Ok(Hit { shape, tree: OnceCell::from(tree), source, is_hit: false })
+                Ok(Hit { shape, tree: OnceCell::from(tree), source, known: false })
             }
         }
     }
@@ -287,7 +291,8 @@ pub struct Hit<'s, V> {
     shape: Shape<'s>,
     tree: OnceCell<Tree>,
     source: Source<V>,
-    is_hit: bool,
+    /// Whether the SQL was not parsed.
+    known: bool,
 }
 
 impl<'s, V> Hit<'s, V> {
@@ -325,7 +330,7 @@ impl<'s, V> Hit<'s, V> {
     /// Returns whether the SQL was not parsed.
     #[must_use]
     pub fn is_hit(&self) -> bool {
-        self.is_hit
+        self.known
     }
 
     /// Returns the tree of the SQL, which is bound when it is asked for.
@@ -379,7 +384,7 @@ impl<V: fmt::Debug> fmt::Debug for Hit<'_, V> {
         f.debug_struct("Hit")
             .field("shape", &self.shape)
             .field("value", self.value())
-            .field("is_hit", &self.is_hit)
+            .field("is_hit", &self.known)
             .finish_non_exhaustive()
     }
 }

@@ -122,10 +122,7 @@ impl fmt::Debug for Shape<'_> {
         let key = String::from_utf8_lossy(self.key()).replace('\u{FFFD}', "?");
         f.debug_struct("Shape")
             .field("key", &key)
-            .field(
-                "constants",
-                &self.constants().map(|constant| constant.text()).collect::<Vec<_>>(),
-            )
+            .field("constants", &self.constants().map(ConstantToken::text).collect::<Vec<_>>())
             .finish_non_exhaustive()
     }
 }

@@ -57,7 +57,8 @@ impl Texts<'_> {
     /// Returns the place in the key; `None` within a constant.
     pub(super) fn key_of(&self, text: u32) -> Option<u32> {
         let after = self.anchors.partition_point(|anchor| anchor.text <= text);
-        let anchor = self.anchors.get(after.checked_sub(1)?)?;
+        let start = Anchor { key: 0, text: 0 };
+        let anchor = after.checked_sub(1).map_or(start, |index| self.anchors[index]);
         let key = text - anchor.text + anchor.key;
         // What precedes an anchor in the key is a byte for a constant or for layout.
         self.anchors.get(after).is_none_or(|next| key < next.key).then_some(key)
@@ -91,7 +92,7 @@ pub(super) struct SlotFinder<'a, 'b, 'v> {
 /// What has been found.
 pub(super) struct Slots<'a, 'b> {
     pub(super) image: Image,
-    pub(super) slots: Vec<ConstantSlot>,
+    pub(super) constants: Vec<ConstantSlot>,
     pub(super) runs: Vec<RunList<'a, 'b>>,
 }
 
@@ -115,7 +116,7 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
             }
         }
         let Self { maker, slots, runs, .. } = self;
-        Some(Slots { image: maker.finish(), slots, runs })
+        Some(Slots { image: maker.finish(), constants: slots, runs })
     }
 
     fn node(&mut self, a: InC<'a, raw::Node>, b: InC<'b, raw::Node>) -> Option<()> {
@@ -180,11 +181,10 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
                     }
                     true
                 }
-                (Is::U32(a), Is::U32(b)) => a == b,
                 (Is::U64(a), Is::U64(b)) => a == b,
                 (Is::F64(a), Is::F64(b)) => a.to_bits() == b.to_bits(),
                 (Is::Char(a), Is::Char(b)) => a.get() == b.get(),
-                (Is::Enumeration(_, a), Is::Enumeration(_, b)) => a == b,
+                (Is::U32(a), Is::U32(b)) | (Is::Enumeration(_, a), Is::Enumeration(_, b)) => a == b,
                 (Is::Text(x), Is::Text(y)) => match (x.bytes(), y.bytes()) {
                     (Some(x), Some(y)) => {
                         if x != y {

@@ -46,6 +46,13 @@ enum Form {
     Exact(Box<ExactForm>),
 }
 
+/// That a template binds to SQL; with the tree if it had to be bound to find that out.
+#[cfg(feature = "cache")]
+pub(super) enum Binding {
+    Certain,
+    Made(Tree),
+}
+
 /// The SQL, and its tree.
 struct ExactForm {
     /// Empty if the key is the SQL.
@@ -136,14 +143,13 @@ impl Template {
         }
     }
 
-    /// Returns `None` if [`bind`](Self::bind) would, for a shape with this key and these options; and the tree if it had to be
-    /// bound to find that out.
+    /// Returns whether [`bind`](Self::bind) returns a tree for a shape with this key and these options.
     #[cfg(feature = "cache")]
-    pub(super) fn binds(&self, shape: &Shape<'_>) -> Option<Option<Tree>> {
+    pub(super) fn binds(&self, shape: &Shape<'_>) -> Option<Binding> {
         match &self.form {
-            Form::Bound(form) if form.may_fail(shape) => form.bind(shape, None).map(Some),
-            Form::Bound(_) => Some(None),
-            Form::Exact(exact) => exact.is_that_of(shape).then_some(None),
+            Form::Bound(form) if form.may_fail(shape) => form.bind(shape, None).map(Binding::Made),
+            Form::Bound(_) => Some(Binding::Certain),
+            Form::Exact(exact) => exact.is_that_of(shape).then_some(Binding::Certain),
         }
     }
 

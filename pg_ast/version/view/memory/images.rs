@@ -118,7 +118,8 @@ impl<'b> ImageMaker<'b> {
     /// Returns the offset of a place in the tree; `None` if it is elsewhere or does not fit.
     fn offset(&self, at: *const u8, bytes: usize) -> Option<usize> {
         let offset = at.addr().checked_sub(self.start.addr())?;
-        let fits = offset.checked_add(bytes)? <= self.image.bytes() && offset <= u32::MAX as usize;
+        let fits =
+            offset.checked_add(bytes)? <= self.image.bytes() && u32::try_from(offset).is_ok();
         fits.then_some(offset)
     }
 
@@ -227,6 +228,7 @@ impl<'b> ImageMaker<'b> {
     fn share_strings(&mut self) {
         let Self { image, texts, .. } = self;
         // SAFETY: all words with a bit have been written.
+        #[allow(clippy::cast_possible_truncation, reason = "it was a usize")]
         let target = |word: usize| unsafe { image.words[word].assume_init() } as usize;
         let Some(start) = texts.iter().map(|(word, _)| target(*word)).min() else { return };
         texts.retain(|(word, _)| image.pointers.has(*word));
@@ -273,27 +275,33 @@ pub(crate) struct Places<'a> {
     anchors: &'a [Anchor],
     /// Those of all SQL, for places before an item of a run.
     all: &'a [Anchor],
+    /// Before this place of the key, places are the same.
+    same: u32,
     last: usize,
 }
 
 impl<'a> Places<'a> {
     pub(crate) fn new(anchors: &'a [Anchor]) -> Self {
-        Self { anchors, all: anchors, last: 0 }
+        let same = anchors.first().map_or(u32::MAX, |anchor| anchor.key);
+        Self { anchors, all: anchors, same, last: 0 }
     }
 
     /// Returns the places of an item of a run.
     pub(crate) fn item(anchors: &'a [Anchor], all: &'a [Anchor]) -> Self {
-        Self { anchors, all, last: 0 }
+        Self { anchors, all, same: 0, last: 0 }
     }
 
     /// Returns whether all places are those of the key.
     fn are_equal(&self) -> bool {
-        matches!(self.anchors, [] | [Anchor { key: 0, text: 0 }])
+        self.anchors.is_empty()
     }
 
     /// Returns the place in the SQL.
     #[inline]
     pub(crate) fn text(&mut self, key: u32) -> u32 {
+        if key < self.same {
+            return key;
+        }
         // Places near each other are mostly next to each other in the tree, too.
         let anchor = match self.anchors.get(self.last..) {
             Some([anchor, next, ..]) if anchor.key <= key && key < next.key => *anchor,
