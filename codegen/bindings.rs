@@ -128,6 +128,12 @@ impl Bindings {
         types.any(|ty| self.bare_headers().any(|header| header == ty))
     }
 
+    /// Returns whether a field is another node, and not a pointer to one.
+    pub(crate) fn is_embedded(&self, record: &str, field: &str) -> bool {
+        let fields = self.record(record).unwrap_or_default().iter();
+        fields.filter(|(name, _)| name == field).any(|(_, ty)| self.header(ty).is_some())
+    }
+
     /// Returns whether `A_Const` holds a node by value (a member of `ValUnion`): nodes.h makes sure that
     /// their strings are never null.
     pub(crate) fn is_value_node(&self, name: &str) -> bool {

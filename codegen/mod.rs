@@ -7,6 +7,7 @@
 
 mod attributes;
 mod bindings;
+mod changes;
 mod comments;
 mod docs;
 mod fingerprint_rules;

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use heck::ToUpperCamelCase as _;
 
-use super::schema::Schema;
+use super::schema::{NODE, Schema, last};
 
 /// The end of a rule's versions, unless a version needs it no more.
 const NEWEST: u32 = u32::MAX;
@@ -166,6 +166,74 @@ pub(crate) fn methods(schema: &Schema) -> String {
             of_node[0].0.to_upper_camel_case(),
             conditions.collect::<String>(),
         );
+    }
+    code
+}
+
+/// Returns whether a field, by its name in Rust, is in a condition of the node's rules.
+pub(crate) fn counts(major: u32, node: &str, field: &str) -> bool {
+    let mut conditions = rules(major).filter(|(name, ..)| *name == node);
+    conditions.any(|(_, _, condition)| names(condition).any(|(_, name, _)| name == field))
+}
+
+/// Splits a condition at the names behind `self.`: what is before each, the name, and what is behind it.
+fn names(condition: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    let mut before = Some(condition);
+    core::iter::from_fn(move || {
+        let (text, rest) = match before?.split_once("self.") {
+            Some(split) => split,
+            None => return Some((before.take()?, "", "")),
+        };
+        let is_part = |char: char| char == '_' || char.is_ascii_alphanumeric();
+        let end = rest.find(|char| !is_part(char)).unwrap_or(rest.len());
+        before = Some(&rest[end..]);
+        Some((text, &rest[..end], &rest[end..]))
+    })
+}
+
+/// Writes the function with the rules for views.
+pub(crate) fn of_views(schema: &Schema) -> String {
+    let mut code = String::from(
+        "/// Returns the name of a field without which the node has no SQL, if it lacks one.\n\
+         pub(crate) fn missing_field(node: Node<'_>) -> Option<&'static str> {\nmatch node {\n",
+    );
+    let rules: Vec<_> = rules(schema.major).collect();
+    for of_node in rules.chunk_by(|a, b| a.0 == b.0) {
+        let mut variants = schema.messages[NODE].field.iter();
+        let variant = variants.find(|field| last(field.type_name()) == of_node[0].0);
+        let variant = variant.map_or("", |field| field.name()).to_upper_camel_case();
+        // Writing to a String cannot fail.
+        let _ = writeln!(code, "Node::{variant}(node) => {{");
+        for (_, field, condition) in of_node {
+            let mut of_view = String::new();
+            for (text, name, rest) in names(condition) {
+                of_view += &with_path(text);
+                if !name.is_empty() {
+                    of_view += "node.";
+                    of_view += name;
+                    of_view += if rest.starts_with('(') { "" } else { "()" };
+                }
+            }
+            let _ = writeln!(code, "if !({of_view}) {{ return Some({field:?}); }}");
+        }
+        code.push_str("}\n");
+    }
+    code.push_str("_ => {}\n}\nNone\n}\n");
+    code
+}
+
+/// Writes the path before each enum.
+fn with_path(text: &str) -> String {
+    let mut words =
+        text.split_inclusive(|char: char| !(char == '_' || char.is_ascii_alphanumeric()));
+    let mut rest = text;
+    let mut code = String::new();
+    while let Some(word) = words.next() {
+        rest = &rest[word.len()..];
+        if word.starts_with(char::is_uppercase) && word.ends_with(':') && rest.starts_with(':') {
+            code.push_str("protobuf::");
+        }
+        code.push_str(word);
     }
     code
 }

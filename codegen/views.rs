@@ -14,7 +14,7 @@ use super::bindings::Bindings;
 use super::comments::Api;
 use super::docs::{Docs, doc};
 use super::schema::{NODE, Schema, Type, is_list, is_repeated, last};
-use super::{attributes, fingerprint_rules, serde_attributes, statement_rules};
+use super::{attributes, changes, fingerprint_rules, serde_attributes, statement_rules};
 
 /// An item of a list of numbers is one, without a struct; so the type is written by hand.
 const INTEGER: &str = "Integer";
@@ -50,7 +50,7 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
     constants(&mut code, values.filter(|field| field.oneof_index.is_some()));
     enumerations(&mut code, schema, bindings);
     children(&mut code, &messages);
-    code
+    code + &changes::generate(&messages, schema, bindings)
 }
 
 /// Returns the name that prost-build makes of a name.
@@ -59,7 +59,7 @@ pub(crate) fn rust_name(name: &str) -> String {
 }
 
 /// Returns the fields that have their own place in C: a oneof is a single field in C.
-fn fields<'a>(
+pub(crate) fn fields<'a>(
     message: &'a DescriptorProto,
     bindings: &'a Bindings,
 ) -> impl Iterator<Item = (&'a FieldDescriptorProto, String)> {

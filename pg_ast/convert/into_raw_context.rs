@@ -29,10 +29,17 @@ pub struct IntoRawContext<'a> {
     levels: usize,
     /// True if there was a node that C has no place for. Nothing is known of what is below it.
     passed_over: bool,
+    /// True if there was none.
+    lacks: bool,
 }
 
 /// The replacement of a NUL in a string that is only read.
 const IN_PLACE_OF_NUL: &str = "\u{FFFD}";
+
+/// The error for a node that has no SQL, since a field has nothing in it.
+pub(crate) fn incomplete(node: &str, field: &str) -> Error {
+    Error::new(ErrorKind::Deparse, format!("deparse: {node} without {field} has no SQL"))
+}
 
 impl<'a> IntoRawContext<'a> {
     pub(crate) fn new(arena: &'a Bump) -> Self {
@@ -42,6 +49,7 @@ impl<'a> IntoRawContext<'a> {
             room: stack::room(),
             replaces: false,
             prints: false,
+            lacks: false,
             levels_left: SHALLOW,
             levels: SHALLOW,
             passed_over: false,
@@ -223,14 +231,15 @@ impl<'a> IntoRawContext<'a> {
     /// Records that a node has no SQL, since a field has nothing in it. That is no matter unless it is printed.
     #[cold]
     pub(crate) fn incomplete(&mut self, node: &str, field: &str) {
+        self.lacks = true;
         if self.prints {
-            self.fail(|| {
-                Error::new(
-                    ErrorKind::Deparse,
-                    format!("deparse: {node} without {field} has no SQL"),
-                )
-            });
+            self.fail(|| incomplete(node, field));
         }
+    }
+
+    /// Returns whether a node has no SQL, since a field has nothing in it.
+    pub(crate) fn lacks(&self) -> bool {
+        self.lacks
     }
 
     /// Records that a number does not fit into the C type.

@@ -17,6 +17,7 @@ use core::mem::MaybeUninit;
 
 pub use from_raw_context::FromRawContext;
 pub use into_raw_context::IntoRawContext;
+pub(crate) use into_raw_context::incomplete;
 pub use pointee::Pointee;
 
 /// Reads a Rust value from its C twin.

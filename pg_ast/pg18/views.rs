@@ -8415,6 +8415,6009 @@ AConst AConst T_A_Const "A_Const" 271 visit_a_const as_a_const;
 pub(crate) const CONSTANTS: &[(u32, u32, &str)] = &[(raw::NodeTag::T_Integer.0, 1, "ival"), (raw::NodeTag::T_Float.0, 2, "fval"), (raw::NodeTag::T_Boolean.0, 3, "boolval"), (raw::NodeTag::T_String.0, 4, "sval"), (raw::NodeTag::T_BitString.0, 5, "bsval"), ];
 enumerations! { 0 A_Expr_Kind AExprKind; 1 AggSplit AggSplit; 2 AggStrategy AggStrategy; 3 AlterPublicationAction AlterPublicationAction; 4 AlterSubscriptionType AlterSubscriptionType; 5 AlterTSConfigType AlterTsConfigType; 6 AlterTableType AlterTableType; 7 BoolExprType BoolExprType; 8 BoolTestType BoolTestType; 9 CTEMaterialize CteMaterialize; 10 CmdType CmdType; 11 CoercionContext CoercionContext; 12 CoercionForm CoercionForm; 13 CompareType CompareType; 14 ConstrType ConstrType; 15 DefElemAction DefElemAction; 16 DiscardMode DiscardMode; 17 DropBehavior DropBehavior; 18 FetchDirection FetchDirection; 19 FunctionParameterMode FunctionParameterMode; 20 GrantTargetType GrantTargetType; 21 GroupingSetKind GroupingSetKind; 22 ImportForeignSchemaType ImportForeignSchemaType; 23 JoinType JoinType; 24 JsonBehaviorType JsonBehaviorType; 25 JsonConstructorType JsonConstructorType; 26 JsonEncoding JsonEncoding; 27 JsonExprOp JsonExprOp; 28 JsonFormatType JsonFormatType; 29 JsonQuotes JsonQuotes; 30 JsonTableColumnType JsonTableColumnType; 31 JsonValueType JsonValueType; 32 JsonWrapper JsonWrapper; 33 LimitOption LimitOption; 34 LockClauseStrength LockClauseStrength; 35 LockTupleMode LockTupleMode; 36 LockWaitPolicy LockWaitPolicy; 37 MergeMatchKind MergeMatchKind; 38 MinMaxOp MinMaxOp; 39 NullTestType NullTestType; 40 ObjectType ObjectType; 41 OnCommitAction OnCommitAction; 42 OnConflictAction OnConflictAction; 43 OverridingKind OverridingKind; 44 ParamKind ParamKind; 45 PartitionRangeDatumKind PartitionRangeDatumKind; 46 PartitionStrategy PartitionStrategy; 47 PublicationObjSpecType PublicationObjSpecType; 48 QuerySource QuerySource; 49 RTEKind RteKind; 50 ReindexObjectType ReindexObjectType; 51 ReturningOptionKind ReturningOptionKind; 52 RoleSpecType RoleSpecType; 53 RoleStmtType RoleStmtType; 54 SQLValueFunctionOp SqlValueFunctionOp; 55 SetOpCmd SetOpCmd; 56 SetOpStrategy SetOpStrategy; 57 SetOperation SetOperation; 58 SetQuantifier SetQuantifier; 59 SortByDir SortByDir; 60 SortByNulls SortByNulls; 61 SubLinkType SubLinkType; 62 TableFuncType TableFuncType; 63 TableLikeOption TableLikeOption; 64 TransactionStmtKind TransactionStmtKind; 65 VarReturningType VarReturningType; 66 VariableSetKind VariableSetKind; 67 ViewCheckOption ViewCheckOption; 68 WCOKind WcoKind; 69 XmlExprOp XmlExprOp; 70 XmlOptionType XmlOptionType; }
 children! { Alias Alias T_Alias; CTECycleClause CteCycleClause T_CTECycleClause; CTESearchClause CteSearchClause T_CTESearchClause; CollateClause CollateClause T_CollateClause; CreateStmt CreateStmt T_CreateStmt; FromExpr FromExpr T_FromExpr; FuncCall FuncCall T_FuncCall; FuncExpr FuncExpr T_FuncExpr; GrantStmt GrantStmt T_GrantStmt; InferClause InferClause T_InferClause; IntoClause IntoClause T_IntoClause; JsonAggConstructor JsonAggConstructor T_JsonAggConstructor; JsonBehavior JsonBehavior T_JsonBehavior; JsonFormat JsonFormat T_JsonFormat; JsonKeyValue JsonKeyValue T_JsonKeyValue; JsonOutput JsonOutput T_JsonOutput; JsonReturning JsonReturning T_JsonReturning; JsonTablePath JsonTablePath T_JsonTablePath; JsonTablePathSpec JsonTablePathSpec T_JsonTablePathSpec; JsonValueExpr JsonValueExpr T_JsonValueExpr; ObjectWithArgs ObjectWithArgs T_ObjectWithArgs; OnConflictClause OnConflictClause T_OnConflictClause; OnConflictExpr OnConflictExpr T_OnConflictExpr; PartitionBoundSpec PartitionBoundSpec T_PartitionBoundSpec; PartitionSpec PartitionSpec T_PartitionSpec; PublicationTable PublicationTable T_PublicationTable; Query Query T_Query; RangeVar RangeVar T_RangeVar; ReturningClause ReturningClause T_ReturningClause; RoleSpec RoleSpec T_RoleSpec; SelectStmt SelectStmt T_SelectStmt; String String T_String; TableFunc TableFunc T_TableFunc; TableSampleClause TableSampleClause T_TableSampleClause; TypeName TypeName T_TypeName; VariableSetStmt VariableSetStmt T_VariableSetStmt; WindowDef WindowDef T_WindowDef; WithClause WithClause T_WithClause; }
+/// The handles by which a tree is changed in its place.
+pub(crate) mod changes {
+use super::*;
+use super::super::view::edit::prelude::*;
+handle! { AtAlterConstraint AtAlterConstraintMut ATAlterConstraint T_ATAlterConstraint  }
+impl<'t> AtAlterConstraintMut<'_, 't> {
+    /// Sets [`conname`](AtAlterConstraint::conname).
+    #[inline]
+    pub fn set_conname(&mut self, value: &str) { Text::set(place!(self.conname), value, false) }
+    /// Sets [`alter_enforceability`](AtAlterConstraint::alter_enforceability).
+    #[inline]
+    pub fn set_alter_enforceability(&mut self, value: bool) { set!(self.alterEnforceability, value: bool) }
+    /// Sets [`is_enforced`](AtAlterConstraint::is_enforced).
+    #[inline]
+    pub fn set_is_enforced(&mut self, value: bool) { set!(self.is_enforced, value: bool) }
+    /// Sets [`alter_deferrability`](AtAlterConstraint::alter_deferrability).
+    #[inline]
+    pub fn set_alter_deferrability(&mut self, value: bool) { set!(self.alterDeferrability, value: bool) }
+    /// Sets [`deferrable`](AtAlterConstraint::deferrable).
+    #[inline]
+    pub fn set_deferrable(&mut self, value: bool) { set!(self.deferrable, value: bool) }
+    /// Sets [`initdeferred`](AtAlterConstraint::initdeferred).
+    #[inline]
+    pub fn set_initdeferred(&mut self, value: bool) { set!(self.initdeferred, value: bool) }
+    /// Sets [`alter_inheritability`](AtAlterConstraint::alter_inheritability).
+    #[inline]
+    pub fn set_alter_inheritability(&mut self, value: bool) { set!(self.alterInheritability, value: bool) }
+    /// Sets [`noinherit`](AtAlterConstraint::noinherit).
+    #[inline]
+    pub fn set_noinherit(&mut self, value: bool) { set!(self.noinherit, value: bool) }
+}
+handle! { AArrayExpr AArrayExprMut A_ArrayExpr T_A_ArrayExpr  }
+impl<'t> AArrayExprMut<'_, 't> {
+    /// Changes [`elements`](AArrayExpr::elements).
+    #[inline]
+    #[must_use]
+    pub fn elements_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.elements)) }
+    /// Sets [`list_start`](AArrayExpr::list_start).
+    #[inline]
+    pub fn set_list_start(&mut self, value: i32) { set!(self.list_start, value: i32) }
+    /// Sets [`list_end`](AArrayExpr::list_end).
+    #[inline]
+    pub fn set_list_end(&mut self, value: i32) { set!(self.list_end, value: i32) }
+    /// Sets [`location`](AArrayExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { AConst AConstMut A_Const T_A_Const  }
+impl<'t> AConstMut<'_, 't> {
+    /// Sets [`isnull`](AConst::isnull).
+    #[inline]
+    pub fn set_isnull(&mut self, value: bool) { set!(self.isnull, value: bool) }
+    /// Sets [`location`](AConst::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    /// Sets the value; `None` is that of `NULL`, with [`set_isnull`](Self::set_isnull).
+    #[inline]
+    pub fn set_val(&mut self, value: Option<protobuf::a_const::Val>) { set!(self.val, value: Option<protobuf::a_const::Val>) }
+    /// Changes the value, if there is one: it is a part of this node.
+    #[inline]
+    #[must_use]
+    pub fn val_mut(&mut self) -> Option<NodeMut<'_, 't>> { value_mut(place!(self.val)) }
+}
+handle! { AExpr AExprMut A_Expr T_A_Expr  }
+impl<'t> AExprMut<'_, 't> {
+    /// Sets [`kind`](AExpr::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::AExprKind) { set!(self.kind, value: protobuf::AExprKind) }
+    /// Changes [`name`](AExpr::name).
+    #[inline]
+    #[must_use]
+    pub fn name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.name)) }
+    /// Changes [`lexpr`](AExpr::lexpr).
+    #[inline]
+    #[must_use]
+    pub fn lexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.lexpr)) }
+    /// Changes [`rexpr`](AExpr::rexpr).
+    #[inline]
+    #[must_use]
+    pub fn rexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rexpr)) }
+    /// Sets [`rexpr_list_start`](AExpr::rexpr_list_start).
+    #[inline]
+    pub fn set_rexpr_list_start(&mut self, value: i32) { set!(self.rexpr_list_start, value: i32) }
+    /// Sets [`rexpr_list_end`](AExpr::rexpr_list_end).
+    #[inline]
+    pub fn set_rexpr_list_end(&mut self, value: i32) { set!(self.rexpr_list_end, value: i32) }
+    /// Sets [`location`](AExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { AIndices AIndicesMut A_Indices T_A_Indices  }
+impl<'t> AIndicesMut<'_, 't> {
+    /// Sets [`is_slice`](AIndices::is_slice).
+    #[inline]
+    pub fn set_is_slice(&mut self, value: bool) { set!(self.is_slice, value: bool) }
+    /// Changes [`lidx`](AIndices::lidx).
+    #[inline]
+    #[must_use]
+    pub fn lidx_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.lidx)) }
+    /// Changes [`uidx`](AIndices::uidx).
+    #[inline]
+    #[must_use]
+    pub fn uidx_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.uidx)) }
+}
+handle! { AIndirection AIndirectionMut A_Indirection T_A_Indirection  }
+impl<'t> AIndirectionMut<'_, 't> {
+    /// Changes [`arg`](AIndirection::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Changes [`indirection`](AIndirection::indirection).
+    #[inline]
+    #[must_use]
+    pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indirection)) }
+}
+handle! { AStar AStarMut A_Star T_A_Star  }
+impl<'t> AStarMut<'_, 't> {
+}
+handle! { AccessPriv AccessPrivMut AccessPriv T_AccessPriv  }
+impl<'t> AccessPrivMut<'_, 't> {
+    /// Sets [`priv_name`](AccessPriv::priv_name).
+    #[inline]
+    pub fn set_priv_name(&mut self, value: &str) { Text::set(place!(self.priv_name), value, false) }
+    /// Changes [`cols`](AccessPriv::cols).
+    #[inline]
+    #[must_use]
+    pub fn cols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cols)) }
+}
+handle! { Aggref AggrefMut Aggref T_Aggref  }
+impl<'t> AggrefMut<'_, 't> {
+    /// Sets [`aggfnoid`](Aggref::aggfnoid).
+    #[inline]
+    pub fn set_aggfnoid(&mut self, value: u32) { set!(self.aggfnoid, value: u32) }
+    /// Sets [`aggtype`](Aggref::aggtype).
+    #[inline]
+    pub fn set_aggtype(&mut self, value: u32) { set!(self.aggtype, value: u32) }
+    /// Sets [`aggcollid`](Aggref::aggcollid).
+    #[inline]
+    pub fn set_aggcollid(&mut self, value: u32) { set!(self.aggcollid, value: u32) }
+    /// Sets [`inputcollid`](Aggref::inputcollid).
+    #[inline]
+    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    /// Changes [`aggargtypes`](Aggref::aggargtypes).
+    #[inline]
+    #[must_use]
+    pub fn aggargtypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aggargtypes)) }
+    /// Changes [`aggdirectargs`](Aggref::aggdirectargs).
+    #[inline]
+    #[must_use]
+    pub fn aggdirectargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aggdirectargs)) }
+    /// Changes [`args`](Aggref::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Changes [`aggorder`](Aggref::aggorder).
+    #[inline]
+    #[must_use]
+    pub fn aggorder_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aggorder)) }
+    /// Changes [`aggdistinct`](Aggref::aggdistinct).
+    #[inline]
+    #[must_use]
+    pub fn aggdistinct_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aggdistinct)) }
+    /// Changes [`aggfilter`](Aggref::aggfilter).
+    #[inline]
+    #[must_use]
+    pub fn aggfilter_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.aggfilter)) }
+    /// Sets [`aggstar`](Aggref::aggstar).
+    #[inline]
+    pub fn set_aggstar(&mut self, value: bool) { set!(self.aggstar, value: bool) }
+    /// Sets [`aggvariadic`](Aggref::aggvariadic).
+    #[inline]
+    pub fn set_aggvariadic(&mut self, value: bool) { set!(self.aggvariadic, value: bool) }
+    /// Sets [`aggkind`](Aggref::aggkind).
+    #[inline]
+    pub fn set_aggkind(&mut self, value: &str) { Text::set(place!(self.aggkind), value, false) }
+    /// Sets [`agglevelsup`](Aggref::agglevelsup).
+    #[inline]
+    pub fn set_agglevelsup(&mut self, value: u32) { set!(self.agglevelsup, value: u32) }
+    /// Sets [`aggsplit`](Aggref::aggsplit).
+    #[inline]
+    pub fn set_aggsplit(&mut self, value: protobuf::AggSplit) { set!(self.aggsplit, value: protobuf::AggSplit) }
+    /// Sets [`aggno`](Aggref::aggno).
+    #[inline]
+    pub fn set_aggno(&mut self, value: i32) { set!(self.aggno, value: i32) }
+    /// Sets [`aggtransno`](Aggref::aggtransno).
+    #[inline]
+    pub fn set_aggtransno(&mut self, value: i32) { set!(self.aggtransno, value: i32) }
+    /// Sets [`location`](Aggref::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { Alias AliasMut Alias T_Alias  }
+impl<'t> AliasMut<'_, 't> {
+    /// Sets [`aliasname`](Alias::aliasname).
+    #[inline]
+    pub fn set_aliasname(&mut self, value: &str) { Text::set(place!(self.aliasname), value, false) }
+    /// Changes [`colnames`](Alias::colnames).
+    #[inline]
+    #[must_use]
+    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colnames)) }
+}
+handle! { AlterCollationStmt AlterCollationStmtMut AlterCollationStmt T_AlterCollationStmt  }
+impl<'t> AlterCollationStmtMut<'_, 't> {
+    /// Changes [`collname`](AlterCollationStmt::collname).
+    #[inline]
+    #[must_use]
+    pub fn collname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.collname)) }
+}
+handle! { AlterDatabaseRefreshCollStmt AlterDatabaseRefreshCollStmtMut AlterDatabaseRefreshCollStmt T_AlterDatabaseRefreshCollStmt  }
+impl<'t> AlterDatabaseRefreshCollStmtMut<'_, 't> {
+    /// Sets [`dbname`](AlterDatabaseRefreshCollStmt::dbname).
+    #[inline]
+    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+}
+handle! { AlterDatabaseSetStmt AlterDatabaseSetStmtMut AlterDatabaseSetStmt T_AlterDatabaseSetStmt  }
+impl<'t> AlterDatabaseSetStmtMut<'_, 't> {
+    /// Sets [`dbname`](AlterDatabaseSetStmt::dbname).
+    #[inline]
+    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+    /// Changes [`setstmt`](AlterDatabaseSetStmt::setstmt).
+    #[inline]
+    #[must_use]
+    pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { slot(place!(self.setstmt)) }
+}
+handle! { AlterDatabaseStmt AlterDatabaseStmtMut AlterDatabaseStmt T_AlterDatabaseStmt  }
+impl<'t> AlterDatabaseStmtMut<'_, 't> {
+    /// Sets [`dbname`](AlterDatabaseStmt::dbname).
+    #[inline]
+    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+    /// Changes [`options`](AlterDatabaseStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { AlterDefaultPrivilegesStmt AlterDefaultPrivilegesStmtMut AlterDefaultPrivilegesStmt T_AlterDefaultPrivilegesStmt  }
+impl<'t> AlterDefaultPrivilegesStmtMut<'_, 't> {
+    /// Changes [`options`](AlterDefaultPrivilegesStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Changes [`action`](AlterDefaultPrivilegesStmt::action).
+    #[inline]
+    #[must_use]
+    pub fn action_mut(&mut self) -> Slot<'_, 't, protobuf::GrantStmt> { slot(place!(self.action)) }
+}
+handle! { AlterDomainStmt AlterDomainStmtMut AlterDomainStmt T_AlterDomainStmt  }
+impl<'t> AlterDomainStmtMut<'_, 't> {
+    /// Sets [`subtype`](AlterDomainStmt::subtype).
+    #[inline]
+    pub fn set_subtype(&mut self, value: &str) { Text::set(place!(self.subtype), value, false) }
+    /// Changes [`type_name`](AlterDomainStmt::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    /// Sets [`name`](AlterDomainStmt::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`def`](AlterDomainStmt::def).
+    #[inline]
+    #[must_use]
+    pub fn def_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.def)) }
+    /// Sets [`behavior`](AlterDomainStmt::behavior).
+    #[inline]
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    /// Sets [`missing_ok`](AlterDomainStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { AlterEnumStmt AlterEnumStmtMut AlterEnumStmt T_AlterEnumStmt  }
+impl<'t> AlterEnumStmtMut<'_, 't> {
+    /// Changes [`type_name`](AlterEnumStmt::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    /// Sets [`old_val`](AlterEnumStmt::old_val).
+    #[inline]
+    pub fn set_old_val(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.oldVal), value, false) }
+    /// Sets [`new_val`](AlterEnumStmt::new_val).
+    #[inline]
+    pub fn set_new_val(&mut self, value: &str) { Text::set(place!(self.newVal), value, false) }
+    /// Sets [`new_val_neighbor`](AlterEnumStmt::new_val_neighbor).
+    #[inline]
+    pub fn set_new_val_neighbor(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.newValNeighbor), value, false) }
+    /// Sets [`new_val_is_after`](AlterEnumStmt::new_val_is_after).
+    #[inline]
+    pub fn set_new_val_is_after(&mut self, value: bool) { set_needed!(self.newValIsAfter, value: bool) }
+    /// Sets [`skip_if_new_val_exists`](AlterEnumStmt::skip_if_new_val_exists).
+    #[inline]
+    pub fn set_skip_if_new_val_exists(&mut self, value: bool) { set!(self.skipIfNewValExists, value: bool) }
+}
+handle! { AlterEventTrigStmt AlterEventTrigStmtMut AlterEventTrigStmt T_AlterEventTrigStmt  }
+impl<'t> AlterEventTrigStmtMut<'_, 't> {
+    /// Sets [`trigname`](AlterEventTrigStmt::trigname).
+    #[inline]
+    pub fn set_trigname(&mut self, value: &str) { Text::set(place!(self.trigname), value, false) }
+    /// Sets [`tgenabled`](AlterEventTrigStmt::tgenabled).
+    #[inline]
+    pub fn set_tgenabled(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.tgenabled), value, false) }
+}
+handle! { AlterExtensionContentsStmt AlterExtensionContentsStmtMut AlterExtensionContentsStmt T_AlterExtensionContentsStmt  }
+impl<'t> AlterExtensionContentsStmtMut<'_, 't> {
+    /// Sets [`extname`](AlterExtensionContentsStmt::extname).
+    #[inline]
+    pub fn set_extname(&mut self, value: &str) { Text::set(place!(self.extname), value, false) }
+    /// Sets [`action`](AlterExtensionContentsStmt::action).
+    #[inline]
+    pub fn set_action(&mut self, value: i32) { set!(self.action, value: i32) }
+    /// Sets [`objtype`](AlterExtensionContentsStmt::objtype).
+    #[inline]
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    /// Changes [`object`](AlterExtensionContentsStmt::object).
+    #[inline]
+    #[must_use]
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+}
+handle! { AlterExtensionStmt AlterExtensionStmtMut AlterExtensionStmt T_AlterExtensionStmt  }
+impl<'t> AlterExtensionStmtMut<'_, 't> {
+    /// Sets [`extname`](AlterExtensionStmt::extname).
+    #[inline]
+    pub fn set_extname(&mut self, value: &str) { Text::set(place!(self.extname), value, false) }
+    /// Changes [`options`](AlterExtensionStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { AlterFdwStmt AlterFdwStmtMut AlterFdwStmt T_AlterFdwStmt  }
+impl<'t> AlterFdwStmtMut<'_, 't> {
+    /// Sets [`fdwname`](AlterFdwStmt::fdwname).
+    #[inline]
+    pub fn set_fdwname(&mut self, value: &str) { Text::set(place!(self.fdwname), value, false) }
+    /// Changes [`func_options`](AlterFdwStmt::func_options).
+    #[inline]
+    #[must_use]
+    pub fn func_options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.func_options)) }
+    /// Changes [`options`](AlterFdwStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { AlterForeignServerStmt AlterForeignServerStmtMut AlterForeignServerStmt T_AlterForeignServerStmt  }
+impl<'t> AlterForeignServerStmtMut<'_, 't> {
+    /// Sets [`servername`](AlterForeignServerStmt::servername).
+    #[inline]
+    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    /// Sets [`version`](AlterForeignServerStmt::version).
+    #[inline]
+    pub fn set_version(&mut self, value: &str) { Text::set(place!(self.version), value, false) }
+    /// Changes [`options`](AlterForeignServerStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`has_version`](AlterForeignServerStmt::has_version).
+    #[inline]
+    pub fn set_has_version(&mut self, value: bool) { set_needed!(self.has_version, value: bool) }
+}
+handle! { AlterFunctionStmt AlterFunctionStmtMut AlterFunctionStmt T_AlterFunctionStmt  }
+impl<'t> AlterFunctionStmtMut<'_, 't> {
+    /// Sets [`objtype`](AlterFunctionStmt::objtype).
+    #[inline]
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    /// Changes [`func`](AlterFunctionStmt::func).
+    #[inline]
+    #[must_use]
+    pub fn func_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.func)) }
+    /// Changes [`actions`](AlterFunctionStmt::actions).
+    #[inline]
+    #[must_use]
+    pub fn actions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.actions)) }
+}
+handle! { AlterObjectDependsStmt AlterObjectDependsStmtMut AlterObjectDependsStmt T_AlterObjectDependsStmt  }
+impl<'t> AlterObjectDependsStmtMut<'_, 't> {
+    /// Sets [`object_type`](AlterObjectDependsStmt::object_type).
+    #[inline]
+    pub fn set_object_type(&mut self, value: protobuf::ObjectType) { set!(self.objectType, value: protobuf::ObjectType) }
+    /// Changes [`relation`](AlterObjectDependsStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`object`](AlterObjectDependsStmt::object).
+    #[inline]
+    #[must_use]
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    /// Changes [`extname`](AlterObjectDependsStmt::extname).
+    #[inline]
+    #[must_use]
+    pub fn extname_mut(&mut self) -> Slot<'_, 't, protobuf::String> { slot(place!(self.extname)) }
+    /// Sets [`remove`](AlterObjectDependsStmt::remove).
+    #[inline]
+    pub fn set_remove(&mut self, value: bool) { set!(self.remove, value: bool) }
+}
+handle! { AlterObjectSchemaStmt AlterObjectSchemaStmtMut AlterObjectSchemaStmt T_AlterObjectSchemaStmt  }
+impl<'t> AlterObjectSchemaStmtMut<'_, 't> {
+    /// Sets [`object_type`](AlterObjectSchemaStmt::object_type).
+    #[inline]
+    pub fn set_object_type(&mut self, value: protobuf::ObjectType) { set!(self.objectType, value: protobuf::ObjectType) }
+    /// Changes [`relation`](AlterObjectSchemaStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`object`](AlterObjectSchemaStmt::object).
+    #[inline]
+    #[must_use]
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    /// Sets [`newschema`](AlterObjectSchemaStmt::newschema).
+    #[inline]
+    pub fn set_newschema(&mut self, value: &str) { Text::set(place!(self.newschema), value, false) }
+    /// Sets [`missing_ok`](AlterObjectSchemaStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { AlterOpFamilyStmt AlterOpFamilyStmtMut AlterOpFamilyStmt T_AlterOpFamilyStmt  }
+impl<'t> AlterOpFamilyStmtMut<'_, 't> {
+    /// Changes [`opfamilyname`](AlterOpFamilyStmt::opfamilyname).
+    #[inline]
+    #[must_use]
+    pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opfamilyname)) }
+    /// Sets [`amname`](AlterOpFamilyStmt::amname).
+    #[inline]
+    pub fn set_amname(&mut self, value: &str) { Text::set(place!(self.amname), value, false) }
+    /// Sets [`is_drop`](AlterOpFamilyStmt::is_drop).
+    #[inline]
+    pub fn set_is_drop(&mut self, value: bool) { set!(self.isDrop, value: bool) }
+    /// Changes [`items`](AlterOpFamilyStmt::items).
+    #[inline]
+    #[must_use]
+    pub fn items_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.items)) }
+}
+handle! { AlterOperatorStmt AlterOperatorStmtMut AlterOperatorStmt T_AlterOperatorStmt  }
+impl<'t> AlterOperatorStmtMut<'_, 't> {
+    /// Changes [`opername`](AlterOperatorStmt::opername).
+    #[inline]
+    #[must_use]
+    pub fn opername_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.opername)) }
+    /// Changes [`options`](AlterOperatorStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { AlterOwnerStmt AlterOwnerStmtMut AlterOwnerStmt T_AlterOwnerStmt  }
+impl<'t> AlterOwnerStmtMut<'_, 't> {
+    /// Sets [`object_type`](AlterOwnerStmt::object_type).
+    #[inline]
+    pub fn set_object_type(&mut self, value: protobuf::ObjectType) { set!(self.objectType, value: protobuf::ObjectType) }
+    /// Changes [`relation`](AlterOwnerStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`object`](AlterOwnerStmt::object).
+    #[inline]
+    #[must_use]
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    /// Changes [`newowner`](AlterOwnerStmt::newowner).
+    #[inline]
+    #[must_use]
+    pub fn newowner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.newowner)) }
+}
+handle! { AlterPolicyStmt AlterPolicyStmtMut AlterPolicyStmt T_AlterPolicyStmt  }
+impl<'t> AlterPolicyStmtMut<'_, 't> {
+    /// Sets [`policy_name`](AlterPolicyStmt::policy_name).
+    #[inline]
+    pub fn set_policy_name(&mut self, value: &str) { Text::set(place!(self.policy_name), value, false) }
+    /// Changes [`table`](AlterPolicyStmt::table).
+    #[inline]
+    #[must_use]
+    pub fn table_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.table)) }
+    /// Changes [`roles`](AlterPolicyStmt::roles).
+    #[inline]
+    #[must_use]
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    /// Changes [`qual`](AlterPolicyStmt::qual).
+    #[inline]
+    #[must_use]
+    pub fn qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.qual)) }
+    /// Changes [`with_check`](AlterPolicyStmt::with_check).
+    #[inline]
+    #[must_use]
+    pub fn with_check_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.with_check)) }
+}
+handle! { AlterPublicationStmt AlterPublicationStmtMut AlterPublicationStmt T_AlterPublicationStmt  }
+impl<'t> AlterPublicationStmtMut<'_, 't> {
+    /// Sets [`pubname`](AlterPublicationStmt::pubname).
+    #[inline]
+    pub fn set_pubname(&mut self, value: &str) { Text::set(place!(self.pubname), value, false) }
+    /// Changes [`options`](AlterPublicationStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Changes [`pubobjects`](AlterPublicationStmt::pubobjects).
+    #[inline]
+    #[must_use]
+    pub fn pubobjects_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.pubobjects)) }
+    /// Sets [`for_all_tables`](AlterPublicationStmt::for_all_tables).
+    #[inline]
+    pub fn set_for_all_tables(&mut self, value: bool) { set!(self.for_all_tables, value: bool) }
+    /// Sets [`action`](AlterPublicationStmt::action).
+    #[inline]
+    pub fn set_action(&mut self, value: protobuf::AlterPublicationAction) { set!(self.action, value: protobuf::AlterPublicationAction) }
+}
+handle! { AlterRoleSetStmt AlterRoleSetStmtMut AlterRoleSetStmt T_AlterRoleSetStmt  }
+impl<'t> AlterRoleSetStmtMut<'_, 't> {
+    /// Changes [`role`](AlterRoleSetStmt::role).
+    #[inline]
+    #[must_use]
+    pub fn role_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.role)) }
+    /// Sets [`database`](AlterRoleSetStmt::database).
+    #[inline]
+    pub fn set_database(&mut self, value: &str) { Text::set(place!(self.database), value, false) }
+    /// Changes [`setstmt`](AlterRoleSetStmt::setstmt).
+    #[inline]
+    #[must_use]
+    pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { slot(place!(self.setstmt)) }
+}
+handle! { AlterRoleStmt AlterRoleStmtMut AlterRoleStmt T_AlterRoleStmt  }
+impl<'t> AlterRoleStmtMut<'_, 't> {
+    /// Changes [`role`](AlterRoleStmt::role).
+    #[inline]
+    #[must_use]
+    pub fn role_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.role)) }
+    /// Changes [`options`](AlterRoleStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`action`](AlterRoleStmt::action).
+    #[inline]
+    pub fn set_action(&mut self, value: i32) { set!(self.action, value: i32) }
+}
+handle! { AlterSeqStmt AlterSeqStmtMut AlterSeqStmt T_AlterSeqStmt  }
+impl<'t> AlterSeqStmtMut<'_, 't> {
+    /// Changes [`sequence`](AlterSeqStmt::sequence).
+    #[inline]
+    #[must_use]
+    pub fn sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.sequence)) }
+    /// Changes [`options`](AlterSeqStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`for_identity`](AlterSeqStmt::for_identity).
+    #[inline]
+    pub fn set_for_identity(&mut self, value: bool) { set!(self.for_identity, value: bool) }
+    /// Sets [`missing_ok`](AlterSeqStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { AlterStatsStmt AlterStatsStmtMut AlterStatsStmt T_AlterStatsStmt  }
+impl<'t> AlterStatsStmtMut<'_, 't> {
+    /// Changes [`defnames`](AlterStatsStmt::defnames).
+    #[inline]
+    #[must_use]
+    pub fn defnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.defnames)) }
+    /// Changes [`stxstattarget`](AlterStatsStmt::stxstattarget).
+    #[inline]
+    #[must_use]
+    pub fn stxstattarget_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.stxstattarget)) }
+    /// Sets [`missing_ok`](AlterStatsStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { AlterSubscriptionStmt AlterSubscriptionStmtMut AlterSubscriptionStmt T_AlterSubscriptionStmt  }
+impl<'t> AlterSubscriptionStmtMut<'_, 't> {
+    /// Sets [`kind`](AlterSubscriptionStmt::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::AlterSubscriptionType) { set_needed!(self.kind, value: protobuf::AlterSubscriptionType) }
+    /// Sets [`subname`](AlterSubscriptionStmt::subname).
+    #[inline]
+    pub fn set_subname(&mut self, value: &str) { Text::set(place!(self.subname), value, false) }
+    /// Sets [`conninfo`](AlterSubscriptionStmt::conninfo).
+    #[inline]
+    pub fn set_conninfo(&mut self, value: &str) { Text::set(place!(self.conninfo), value, false) }
+    /// Changes [`publication`](AlterSubscriptionStmt::publication).
+    #[inline]
+    #[must_use]
+    pub fn publication_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.publication)) }
+    /// Changes [`options`](AlterSubscriptionStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`conninfo_location`](AlterSubscriptionStmt::conninfo_location).
+    #[inline]
+    pub fn set_conninfo_location(&mut self, value: i32) { set!(self.conninfo_location, value: i32) }
+}
+handle! { AlterSystemStmt AlterSystemStmtMut AlterSystemStmt T_AlterSystemStmt  }
+impl<'t> AlterSystemStmtMut<'_, 't> {
+    /// Changes [`setstmt`](AlterSystemStmt::setstmt).
+    #[inline]
+    #[must_use]
+    pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { slot(place!(self.setstmt)) }
+}
+handle! { AlterTsConfigurationStmt AlterTsConfigurationStmtMut AlterTSConfigurationStmt T_AlterTSConfigurationStmt  }
+impl<'t> AlterTsConfigurationStmtMut<'_, 't> {
+    /// Sets [`kind`](AlterTsConfigurationStmt::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::AlterTsConfigType) { set_needed!(self.kind, value: protobuf::AlterTsConfigType) }
+    /// Changes [`cfgname`](AlterTsConfigurationStmt::cfgname).
+    #[inline]
+    #[must_use]
+    pub fn cfgname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cfgname)) }
+    /// Changes [`tokentype`](AlterTsConfigurationStmt::tokentype).
+    #[inline]
+    #[must_use]
+    pub fn tokentype_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.tokentype)) }
+    /// Changes [`dicts`](AlterTsConfigurationStmt::dicts).
+    #[inline]
+    #[must_use]
+    pub fn dicts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.dicts)) }
+    /// Sets [`override`](AlterTsConfigurationStmt::r#override).
+    #[inline]
+    pub fn set_override(&mut self, value: bool) { set!(self.override_, value: bool) }
+    /// Sets [`replace`](AlterTsConfigurationStmt::replace).
+    #[inline]
+    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    /// Sets [`missing_ok`](AlterTsConfigurationStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { AlterTsDictionaryStmt AlterTsDictionaryStmtMut AlterTSDictionaryStmt T_AlterTSDictionaryStmt  }
+impl<'t> AlterTsDictionaryStmtMut<'_, 't> {
+    /// Changes [`dictname`](AlterTsDictionaryStmt::dictname).
+    #[inline]
+    #[must_use]
+    pub fn dictname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.dictname)) }
+    /// Changes [`options`](AlterTsDictionaryStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { AlterTableCmd AlterTableCmdMut AlterTableCmd T_AlterTableCmd  }
+impl<'t> AlterTableCmdMut<'_, 't> {
+    /// Sets [`subtype`](AlterTableCmd::subtype).
+    #[inline]
+    pub fn set_subtype(&mut self, value: protobuf::AlterTableType) { set!(self.subtype, value: protobuf::AlterTableType) }
+    /// Sets [`name`](AlterTableCmd::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Sets [`num`](AlterTableCmd::num).
+    #[inline]
+    pub fn set_num(&mut self, value: i32) { set!(self.num, value: i32) }
+    /// Changes [`newowner`](AlterTableCmd::newowner).
+    #[inline]
+    #[must_use]
+    pub fn newowner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.newowner)) }
+    /// Changes [`def`](AlterTableCmd::def).
+    #[inline]
+    #[must_use]
+    pub fn def_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.def)) }
+    /// Sets [`behavior`](AlterTableCmd::behavior).
+    #[inline]
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    /// Sets [`missing_ok`](AlterTableCmd::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    /// Sets [`recurse`](AlterTableCmd::recurse).
+    #[inline]
+    pub fn set_recurse(&mut self, value: bool) { set!(self.recurse, value: bool) }
+}
+handle! { AlterTableMoveAllStmt AlterTableMoveAllStmtMut AlterTableMoveAllStmt T_AlterTableMoveAllStmt  }
+impl<'t> AlterTableMoveAllStmtMut<'_, 't> {
+    /// Sets [`orig_tablespacename`](AlterTableMoveAllStmt::orig_tablespacename).
+    #[inline]
+    pub fn set_orig_tablespacename(&mut self, value: &str) { Text::set(place!(self.orig_tablespacename), value, false) }
+    /// Sets [`objtype`](AlterTableMoveAllStmt::objtype).
+    #[inline]
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    /// Changes [`roles`](AlterTableMoveAllStmt::roles).
+    #[inline]
+    #[must_use]
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    /// Sets [`new_tablespacename`](AlterTableMoveAllStmt::new_tablespacename).
+    #[inline]
+    pub fn set_new_tablespacename(&mut self, value: &str) { Text::set(place!(self.new_tablespacename), value, false) }
+    /// Sets [`nowait`](AlterTableMoveAllStmt::nowait).
+    #[inline]
+    pub fn set_nowait(&mut self, value: bool) { set!(self.nowait, value: bool) }
+}
+handle! { AlterTableSpaceOptionsStmt AlterTableSpaceOptionsStmtMut AlterTableSpaceOptionsStmt T_AlterTableSpaceOptionsStmt  }
+impl<'t> AlterTableSpaceOptionsStmtMut<'_, 't> {
+    /// Sets [`tablespacename`](AlterTableSpaceOptionsStmt::tablespacename).
+    #[inline]
+    pub fn set_tablespacename(&mut self, value: &str) { Text::set(place!(self.tablespacename), value, false) }
+    /// Changes [`options`](AlterTableSpaceOptionsStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`is_reset`](AlterTableSpaceOptionsStmt::is_reset).
+    #[inline]
+    pub fn set_is_reset(&mut self, value: bool) { set!(self.isReset, value: bool) }
+}
+handle! { AlterTableStmt AlterTableStmtMut AlterTableStmt T_AlterTableStmt  }
+impl<'t> AlterTableStmtMut<'_, 't> {
+    /// Changes [`relation`](AlterTableStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`cmds`](AlterTableStmt::cmds).
+    #[inline]
+    #[must_use]
+    pub fn cmds_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cmds)) }
+    /// Sets [`objtype`](AlterTableStmt::objtype).
+    #[inline]
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    /// Sets [`missing_ok`](AlterTableStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { AlterTypeStmt AlterTypeStmtMut AlterTypeStmt T_AlterTypeStmt  }
+impl<'t> AlterTypeStmtMut<'_, 't> {
+    /// Changes [`type_name`](AlterTypeStmt::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    /// Changes [`options`](AlterTypeStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { AlterUserMappingStmt AlterUserMappingStmtMut AlterUserMappingStmt T_AlterUserMappingStmt  }
+impl<'t> AlterUserMappingStmtMut<'_, 't> {
+    /// Changes [`user`](AlterUserMappingStmt::user).
+    #[inline]
+    #[must_use]
+    pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.user)) }
+    /// Sets [`servername`](AlterUserMappingStmt::servername).
+    #[inline]
+    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    /// Changes [`options`](AlterUserMappingStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { AlternativeSubPlan AlternativeSubPlanMut AlternativeSubPlan T_AlternativeSubPlan  }
+impl<'t> AlternativeSubPlanMut<'_, 't> {
+    /// Changes [`subplans`](AlternativeSubPlan::subplans).
+    #[inline]
+    #[must_use]
+    pub fn subplans_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.subplans)) }
+}
+handle! { ArrayCoerceExpr ArrayCoerceExprMut ArrayCoerceExpr T_ArrayCoerceExpr  }
+impl<'t> ArrayCoerceExprMut<'_, 't> {
+    /// Changes [`arg`](ArrayCoerceExpr::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Changes [`elemexpr`](ArrayCoerceExpr::elemexpr).
+    #[inline]
+    #[must_use]
+    pub fn elemexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.elemexpr)) }
+    /// Sets [`resulttype`](ArrayCoerceExpr::resulttype).
+    #[inline]
+    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    /// Sets [`resulttypmod`](ArrayCoerceExpr::resulttypmod).
+    #[inline]
+    pub fn set_resulttypmod(&mut self, value: i32) { set!(self.resulttypmod, value: i32) }
+    /// Sets [`resultcollid`](ArrayCoerceExpr::resultcollid).
+    #[inline]
+    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+    /// Sets [`coerceformat`](ArrayCoerceExpr::coerceformat).
+    #[inline]
+    pub fn set_coerceformat(&mut self, value: protobuf::CoercionForm) { set!(self.coerceformat, value: protobuf::CoercionForm) }
+    /// Sets [`location`](ArrayCoerceExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { ArrayExpr ArrayExprMut ArrayExpr T_ArrayExpr  }
+impl<'t> ArrayExprMut<'_, 't> {
+    /// Sets [`array_typeid`](ArrayExpr::array_typeid).
+    #[inline]
+    pub fn set_array_typeid(&mut self, value: u32) { set!(self.array_typeid, value: u32) }
+    /// Sets [`array_collid`](ArrayExpr::array_collid).
+    #[inline]
+    pub fn set_array_collid(&mut self, value: u32) { set!(self.array_collid, value: u32) }
+    /// Sets [`element_typeid`](ArrayExpr::element_typeid).
+    #[inline]
+    pub fn set_element_typeid(&mut self, value: u32) { set!(self.element_typeid, value: u32) }
+    /// Changes [`elements`](ArrayExpr::elements).
+    #[inline]
+    #[must_use]
+    pub fn elements_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.elements)) }
+    /// Sets [`multidims`](ArrayExpr::multidims).
+    #[inline]
+    pub fn set_multidims(&mut self, value: bool) { set!(self.multidims, value: bool) }
+    /// Sets [`list_start`](ArrayExpr::list_start).
+    #[inline]
+    pub fn set_list_start(&mut self, value: i32) { set!(self.list_start, value: i32) }
+    /// Sets [`list_end`](ArrayExpr::list_end).
+    #[inline]
+    pub fn set_list_end(&mut self, value: i32) { set!(self.list_end, value: i32) }
+    /// Sets [`location`](ArrayExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { BitString BitStringMut BitString T_BitString  }
+impl<'t> BitStringMut<'_, 't> {
+    /// Sets [`bsval`](BitString::bsval).
+    #[inline]
+    pub fn set_bsval(&mut self, value: &str) { Text::set(place!(self.bsval), value, true) }
+}
+handle! { BoolExpr BoolExprMut BoolExpr T_BoolExpr  }
+impl<'t> BoolExprMut<'_, 't> {
+    /// Sets [`boolop`](BoolExpr::boolop).
+    #[inline]
+    pub fn set_boolop(&mut self, value: protobuf::BoolExprType) { set!(self.boolop, value: protobuf::BoolExprType) }
+    /// Changes [`args`](BoolExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`location`](BoolExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { Boolean BooleanMut Boolean T_Boolean  }
+impl<'t> BooleanMut<'_, 't> {
+    /// Sets [`boolval`](Boolean::boolval).
+    #[inline]
+    pub fn set_boolval(&mut self, value: bool) { set!(self.boolval, value: bool) }
+}
+handle! { BooleanTest BooleanTestMut BooleanTest T_BooleanTest  }
+impl<'t> BooleanTestMut<'_, 't> {
+    /// Changes [`arg`](BooleanTest::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`booltesttype`](BooleanTest::booltesttype).
+    #[inline]
+    pub fn set_booltesttype(&mut self, value: protobuf::BoolTestType) { set!(self.booltesttype, value: protobuf::BoolTestType) }
+    /// Sets [`location`](BooleanTest::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CteCycleClause CteCycleClauseMut CTECycleClause T_CTECycleClause  }
+impl<'t> CteCycleClauseMut<'_, 't> {
+    /// Changes [`cycle_col_list`](CteCycleClause::cycle_col_list).
+    #[inline]
+    #[must_use]
+    pub fn cycle_col_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cycle_col_list)) }
+    /// Sets [`cycle_mark_column`](CteCycleClause::cycle_mark_column).
+    #[inline]
+    pub fn set_cycle_mark_column(&mut self, value: &str) { Text::set(place!(self.cycle_mark_column), value, false) }
+    /// Changes [`cycle_mark_value`](CteCycleClause::cycle_mark_value).
+    #[inline]
+    #[must_use]
+    pub fn cycle_mark_value_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.cycle_mark_value)) }
+    /// Changes [`cycle_mark_default`](CteCycleClause::cycle_mark_default).
+    #[inline]
+    #[must_use]
+    pub fn cycle_mark_default_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.cycle_mark_default)) }
+    /// Sets [`cycle_path_column`](CteCycleClause::cycle_path_column).
+    #[inline]
+    pub fn set_cycle_path_column(&mut self, value: &str) { Text::set(place!(self.cycle_path_column), value, false) }
+    /// Sets [`location`](CteCycleClause::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    /// Sets [`cycle_mark_type`](CteCycleClause::cycle_mark_type).
+    #[inline]
+    pub fn set_cycle_mark_type(&mut self, value: u32) { set!(self.cycle_mark_type, value: u32) }
+    /// Sets [`cycle_mark_typmod`](CteCycleClause::cycle_mark_typmod).
+    #[inline]
+    pub fn set_cycle_mark_typmod(&mut self, value: i32) { set!(self.cycle_mark_typmod, value: i32) }
+    /// Sets [`cycle_mark_collation`](CteCycleClause::cycle_mark_collation).
+    #[inline]
+    pub fn set_cycle_mark_collation(&mut self, value: u32) { set!(self.cycle_mark_collation, value: u32) }
+    /// Sets [`cycle_mark_neop`](CteCycleClause::cycle_mark_neop).
+    #[inline]
+    pub fn set_cycle_mark_neop(&mut self, value: u32) { set!(self.cycle_mark_neop, value: u32) }
+}
+handle! { CteSearchClause CteSearchClauseMut CTESearchClause T_CTESearchClause  }
+impl<'t> CteSearchClauseMut<'_, 't> {
+    /// Changes [`search_col_list`](CteSearchClause::search_col_list).
+    #[inline]
+    #[must_use]
+    pub fn search_col_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.search_col_list)) }
+    /// Sets [`search_breadth_first`](CteSearchClause::search_breadth_first).
+    #[inline]
+    pub fn set_search_breadth_first(&mut self, value: bool) { set!(self.search_breadth_first, value: bool) }
+    /// Sets [`search_seq_column`](CteSearchClause::search_seq_column).
+    #[inline]
+    pub fn set_search_seq_column(&mut self, value: &str) { Text::set(place!(self.search_seq_column), value, false) }
+    /// Sets [`location`](CteSearchClause::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CallContext CallContextMut CallContext T_CallContext  }
+impl<'t> CallContextMut<'_, 't> {
+    /// Sets [`atomic`](CallContext::atomic).
+    #[inline]
+    pub fn set_atomic(&mut self, value: bool) { set!(self.atomic, value: bool) }
+}
+handle! { CallStmt CallStmtMut CallStmt T_CallStmt  }
+impl<'t> CallStmtMut<'_, 't> {
+    /// Changes [`funccall`](CallStmt::funccall).
+    #[inline]
+    #[must_use]
+    pub fn funccall_mut(&mut self) -> Slot<'_, 't, protobuf::FuncCall> { slot(place!(self.funccall)) }
+    /// Changes [`funcexpr`](CallStmt::funcexpr).
+    #[inline]
+    #[must_use]
+    pub fn funcexpr_mut(&mut self) -> Slot<'_, 't, protobuf::FuncExpr> { slot(place!(self.funcexpr)) }
+    /// Changes [`outargs`](CallStmt::outargs).
+    #[inline]
+    #[must_use]
+    pub fn outargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.outargs)) }
+}
+handle! { CaseExpr CaseExprMut CaseExpr T_CaseExpr  }
+impl<'t> CaseExprMut<'_, 't> {
+    /// Sets [`casetype`](CaseExpr::casetype).
+    #[inline]
+    pub fn set_casetype(&mut self, value: u32) { set!(self.casetype, value: u32) }
+    /// Sets [`casecollid`](CaseExpr::casecollid).
+    #[inline]
+    pub fn set_casecollid(&mut self, value: u32) { set!(self.casecollid, value: u32) }
+    /// Changes [`arg`](CaseExpr::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Changes [`args`](CaseExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Changes [`defresult`](CaseExpr::defresult).
+    #[inline]
+    #[must_use]
+    pub fn defresult_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.defresult)) }
+    /// Sets [`location`](CaseExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CaseTestExpr CaseTestExprMut CaseTestExpr T_CaseTestExpr  }
+impl<'t> CaseTestExprMut<'_, 't> {
+    /// Sets [`type_id`](CaseTestExpr::type_id).
+    #[inline]
+    pub fn set_type_id(&mut self, value: u32) { set!(self.typeId, value: u32) }
+    /// Sets [`type_mod`](CaseTestExpr::type_mod).
+    #[inline]
+    pub fn set_type_mod(&mut self, value: i32) { set!(self.typeMod, value: i32) }
+    /// Sets [`collation`](CaseTestExpr::collation).
+    #[inline]
+    pub fn set_collation(&mut self, value: u32) { set!(self.collation, value: u32) }
+}
+handle! { CaseWhen CaseWhenMut CaseWhen T_CaseWhen  }
+impl<'t> CaseWhenMut<'_, 't> {
+    /// Changes [`expr`](CaseWhen::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    /// Changes [`result`](CaseWhen::result).
+    #[inline]
+    #[must_use]
+    pub fn result_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.result)) }
+    /// Sets [`location`](CaseWhen::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CheckPointStmt CheckPointStmtMut CheckPointStmt T_CheckPointStmt  }
+impl<'t> CheckPointStmtMut<'_, 't> {
+}
+handle! { ClosePortalStmt ClosePortalStmtMut ClosePortalStmt T_ClosePortalStmt  }
+impl<'t> ClosePortalStmtMut<'_, 't> {
+    /// Sets [`portalname`](ClosePortalStmt::portalname).
+    #[inline]
+    pub fn set_portalname(&mut self, value: &str) { Text::set(place!(self.portalname), value, false) }
+}
+handle! { ClusterStmt ClusterStmtMut ClusterStmt T_ClusterStmt  }
+impl<'t> ClusterStmtMut<'_, 't> {
+    /// Changes [`relation`](ClusterStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Sets [`indexname`](ClusterStmt::indexname).
+    #[inline]
+    pub fn set_indexname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.indexname), value, false) }
+    /// Changes [`params`](ClusterStmt::params).
+    #[inline]
+    #[must_use]
+    pub fn params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.params)) }
+}
+handle! { CoalesceExpr CoalesceExprMut CoalesceExpr T_CoalesceExpr  }
+impl<'t> CoalesceExprMut<'_, 't> {
+    /// Sets [`coalescetype`](CoalesceExpr::coalescetype).
+    #[inline]
+    pub fn set_coalescetype(&mut self, value: u32) { set!(self.coalescetype, value: u32) }
+    /// Sets [`coalescecollid`](CoalesceExpr::coalescecollid).
+    #[inline]
+    pub fn set_coalescecollid(&mut self, value: u32) { set!(self.coalescecollid, value: u32) }
+    /// Changes [`args`](CoalesceExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`location`](CoalesceExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CoerceToDomain CoerceToDomainMut CoerceToDomain T_CoerceToDomain  }
+impl<'t> CoerceToDomainMut<'_, 't> {
+    /// Changes [`arg`](CoerceToDomain::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`resulttype`](CoerceToDomain::resulttype).
+    #[inline]
+    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    /// Sets [`resulttypmod`](CoerceToDomain::resulttypmod).
+    #[inline]
+    pub fn set_resulttypmod(&mut self, value: i32) { set!(self.resulttypmod, value: i32) }
+    /// Sets [`resultcollid`](CoerceToDomain::resultcollid).
+    #[inline]
+    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+    /// Sets [`coercionformat`](CoerceToDomain::coercionformat).
+    #[inline]
+    pub fn set_coercionformat(&mut self, value: protobuf::CoercionForm) { set!(self.coercionformat, value: protobuf::CoercionForm) }
+    /// Sets [`location`](CoerceToDomain::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CoerceToDomainValue CoerceToDomainValueMut CoerceToDomainValue T_CoerceToDomainValue  }
+impl<'t> CoerceToDomainValueMut<'_, 't> {
+    /// Sets [`type_id`](CoerceToDomainValue::type_id).
+    #[inline]
+    pub fn set_type_id(&mut self, value: u32) { set!(self.typeId, value: u32) }
+    /// Sets [`type_mod`](CoerceToDomainValue::type_mod).
+    #[inline]
+    pub fn set_type_mod(&mut self, value: i32) { set!(self.typeMod, value: i32) }
+    /// Sets [`collation`](CoerceToDomainValue::collation).
+    #[inline]
+    pub fn set_collation(&mut self, value: u32) { set!(self.collation, value: u32) }
+    /// Sets [`location`](CoerceToDomainValue::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CoerceViaIo CoerceViaIoMut CoerceViaIO T_CoerceViaIO  }
+impl<'t> CoerceViaIoMut<'_, 't> {
+    /// Changes [`arg`](CoerceViaIo::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`resulttype`](CoerceViaIo::resulttype).
+    #[inline]
+    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    /// Sets [`resultcollid`](CoerceViaIo::resultcollid).
+    #[inline]
+    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+    /// Sets [`coerceformat`](CoerceViaIo::coerceformat).
+    #[inline]
+    pub fn set_coerceformat(&mut self, value: protobuf::CoercionForm) { set!(self.coerceformat, value: protobuf::CoercionForm) }
+    /// Sets [`location`](CoerceViaIo::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CollateClause CollateClauseMut CollateClause T_CollateClause  }
+impl<'t> CollateClauseMut<'_, 't> {
+    /// Changes [`arg`](CollateClause::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Changes [`collname`](CollateClause::collname).
+    #[inline]
+    #[must_use]
+    pub fn collname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.collname)) }
+    /// Sets [`location`](CollateClause::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CollateExpr CollateExprMut CollateExpr T_CollateExpr  }
+impl<'t> CollateExprMut<'_, 't> {
+    /// Changes [`arg`](CollateExpr::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`coll_oid`](CollateExpr::coll_oid).
+    #[inline]
+    pub fn set_coll_oid(&mut self, value: u32) { set!(self.collOid, value: u32) }
+    /// Sets [`location`](CollateExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { ColumnDef ColumnDefMut ColumnDef T_ColumnDef  }
+impl<'t> ColumnDefMut<'_, 't> {
+    /// Sets [`colname`](ColumnDef::colname).
+    #[inline]
+    pub fn set_colname(&mut self, value: &str) { Text::set(place!(self.colname), value, false) }
+    /// Changes [`type_name`](ColumnDef::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    /// Sets [`compression`](ColumnDef::compression).
+    #[inline]
+    pub fn set_compression(&mut self, value: &str) { Text::set(place!(self.compression), value, false) }
+    /// Sets [`inhcount`](ColumnDef::inhcount).
+    #[inline]
+    pub fn set_inhcount(&mut self, value: i32) { set!(self.inhcount, value: i32) }
+    /// Sets [`is_local`](ColumnDef::is_local).
+    #[inline]
+    pub fn set_is_local(&mut self, value: bool) { set!(self.is_local, value: bool) }
+    /// Sets [`is_not_null`](ColumnDef::is_not_null).
+    #[inline]
+    pub fn set_is_not_null(&mut self, value: bool) { set!(self.is_not_null, value: bool) }
+    /// Sets [`is_from_type`](ColumnDef::is_from_type).
+    #[inline]
+    pub fn set_is_from_type(&mut self, value: bool) { set!(self.is_from_type, value: bool) }
+    /// Sets [`storage`](ColumnDef::storage).
+    #[inline]
+    pub fn set_storage(&mut self, value: &str) { Text::set(place!(self.storage), value, false) }
+    /// Sets [`storage_name`](ColumnDef::storage_name).
+    #[inline]
+    pub fn set_storage_name(&mut self, value: &str) { Text::set(place!(self.storage_name), value, false) }
+    /// Changes [`raw_default`](ColumnDef::raw_default).
+    #[inline]
+    #[must_use]
+    pub fn raw_default_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.raw_default)) }
+    /// Changes [`cooked_default`](ColumnDef::cooked_default).
+    #[inline]
+    #[must_use]
+    pub fn cooked_default_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.cooked_default)) }
+    /// Sets [`identity`](ColumnDef::identity).
+    #[inline]
+    pub fn set_identity(&mut self, value: &str) { Text::set(place!(self.identity), value, false) }
+    /// Changes [`identity_sequence`](ColumnDef::identity_sequence).
+    #[inline]
+    #[must_use]
+    pub fn identity_sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.identitySequence)) }
+    /// Sets [`generated`](ColumnDef::generated).
+    #[inline]
+    pub fn set_generated(&mut self, value: &str) { Text::set(place!(self.generated), value, false) }
+    /// Changes [`coll_clause`](ColumnDef::coll_clause).
+    #[inline]
+    #[must_use]
+    pub fn coll_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CollateClause> { slot(place!(self.collClause)) }
+    /// Sets [`coll_oid`](ColumnDef::coll_oid).
+    #[inline]
+    pub fn set_coll_oid(&mut self, value: u32) { set!(self.collOid, value: u32) }
+    /// Changes [`constraints`](ColumnDef::constraints).
+    #[inline]
+    #[must_use]
+    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraints)) }
+    /// Changes [`fdwoptions`](ColumnDef::fdwoptions).
+    #[inline]
+    #[must_use]
+    pub fn fdwoptions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fdwoptions)) }
+    /// Sets [`location`](ColumnDef::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { ColumnRef ColumnRefMut ColumnRef T_ColumnRef  }
+impl<'t> ColumnRefMut<'_, 't> {
+    /// Changes [`fields`](ColumnRef::fields).
+    #[inline]
+    #[must_use]
+    pub fn fields_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fields)) }
+    /// Sets [`location`](ColumnRef::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CommentStmt CommentStmtMut CommentStmt T_CommentStmt  }
+impl<'t> CommentStmtMut<'_, 't> {
+    /// Sets [`objtype`](CommentStmt::objtype).
+    #[inline]
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    /// Changes [`object`](CommentStmt::object).
+    #[inline]
+    #[must_use]
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    /// Sets [`comment`](CommentStmt::comment).
+    #[inline]
+    pub fn set_comment(&mut self, value: &str) { Text::set(place!(self.comment), value, false) }
+}
+handle! { CommonTableExpr CommonTableExprMut CommonTableExpr T_CommonTableExpr  }
+impl<'t> CommonTableExprMut<'_, 't> {
+    /// Sets [`ctename`](CommonTableExpr::ctename).
+    #[inline]
+    pub fn set_ctename(&mut self, value: &str) { Text::set(place!(self.ctename), value, false) }
+    /// Changes [`aliascolnames`](CommonTableExpr::aliascolnames).
+    #[inline]
+    #[must_use]
+    pub fn aliascolnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aliascolnames)) }
+    /// Sets [`ctematerialized`](CommonTableExpr::ctematerialized).
+    #[inline]
+    pub fn set_ctematerialized(&mut self, value: protobuf::CteMaterialize) { set!(self.ctematerialized, value: protobuf::CteMaterialize) }
+    /// Changes [`ctequery`](CommonTableExpr::ctequery).
+    #[inline]
+    #[must_use]
+    pub fn ctequery_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.ctequery)) }
+    /// Changes [`search_clause`](CommonTableExpr::search_clause).
+    #[inline]
+    #[must_use]
+    pub fn search_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CteSearchClause> { slot(place!(self.search_clause)) }
+    /// Changes [`cycle_clause`](CommonTableExpr::cycle_clause).
+    #[inline]
+    #[must_use]
+    pub fn cycle_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CteCycleClause> { slot(place!(self.cycle_clause)) }
+    /// Sets [`location`](CommonTableExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    /// Sets [`cterecursive`](CommonTableExpr::cterecursive).
+    #[inline]
+    pub fn set_cterecursive(&mut self, value: bool) { set!(self.cterecursive, value: bool) }
+    /// Sets [`cterefcount`](CommonTableExpr::cterefcount).
+    #[inline]
+    pub fn set_cterefcount(&mut self, value: i32) { set!(self.cterefcount, value: i32) }
+    /// Changes [`ctecolnames`](CommonTableExpr::ctecolnames).
+    #[inline]
+    #[must_use]
+    pub fn ctecolnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctecolnames)) }
+    /// Changes [`ctecoltypes`](CommonTableExpr::ctecoltypes).
+    #[inline]
+    #[must_use]
+    pub fn ctecoltypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctecoltypes)) }
+    /// Changes [`ctecoltypmods`](CommonTableExpr::ctecoltypmods).
+    #[inline]
+    #[must_use]
+    pub fn ctecoltypmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctecoltypmods)) }
+    /// Changes [`ctecolcollations`](CommonTableExpr::ctecolcollations).
+    #[inline]
+    #[must_use]
+    pub fn ctecolcollations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctecolcollations)) }
+}
+handle! { CompositeTypeStmt CompositeTypeStmtMut CompositeTypeStmt T_CompositeTypeStmt  }
+impl<'t> CompositeTypeStmtMut<'_, 't> {
+    /// Changes [`typevar`](CompositeTypeStmt::typevar).
+    #[inline]
+    #[must_use]
+    pub fn typevar_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.typevar)) }
+    /// Changes [`coldeflist`](CompositeTypeStmt::coldeflist).
+    #[inline]
+    #[must_use]
+    pub fn coldeflist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coldeflist)) }
+}
+handle! { Constraint ConstraintMut Constraint T_Constraint  }
+impl<'t> ConstraintMut<'_, 't> {
+    /// Sets [`contype`](Constraint::contype).
+    #[inline]
+    pub fn set_contype(&mut self, value: protobuf::ConstrType) { set!(self.contype, value: protobuf::ConstrType) }
+    /// Sets [`conname`](Constraint::conname).
+    #[inline]
+    pub fn set_conname(&mut self, value: &str) { Text::set(place!(self.conname), value, false) }
+    /// Sets [`deferrable`](Constraint::deferrable).
+    #[inline]
+    pub fn set_deferrable(&mut self, value: bool) { set!(self.deferrable, value: bool) }
+    /// Sets [`initdeferred`](Constraint::initdeferred).
+    #[inline]
+    pub fn set_initdeferred(&mut self, value: bool) { set!(self.initdeferred, value: bool) }
+    /// Sets [`is_enforced`](Constraint::is_enforced).
+    #[inline]
+    pub fn set_is_enforced(&mut self, value: bool) { set!(self.is_enforced, value: bool) }
+    /// Sets [`skip_validation`](Constraint::skip_validation).
+    #[inline]
+    pub fn set_skip_validation(&mut self, value: bool) { set!(self.skip_validation, value: bool) }
+    /// Sets [`initially_valid`](Constraint::initially_valid).
+    #[inline]
+    pub fn set_initially_valid(&mut self, value: bool) { set!(self.initially_valid, value: bool) }
+    /// Sets [`is_no_inherit`](Constraint::is_no_inherit).
+    #[inline]
+    pub fn set_is_no_inherit(&mut self, value: bool) { set!(self.is_no_inherit, value: bool) }
+    /// Changes [`raw_expr`](Constraint::raw_expr).
+    #[inline]
+    #[must_use]
+    pub fn raw_expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.raw_expr)) }
+    /// Sets [`cooked_expr`](Constraint::cooked_expr).
+    #[inline]
+    pub fn set_cooked_expr(&mut self, value: &str) { Text::set(place!(self.cooked_expr), value, false) }
+    /// Sets [`generated_when`](Constraint::generated_when).
+    #[inline]
+    pub fn set_generated_when(&mut self, value: &str) { Text::set(place!(self.generated_when), value, false) }
+    /// Sets [`generated_kind`](Constraint::generated_kind).
+    #[inline]
+    pub fn set_generated_kind(&mut self, value: &str) { Text::set(place!(self.generated_kind), value, false) }
+    /// Sets [`nulls_not_distinct`](Constraint::nulls_not_distinct).
+    #[inline]
+    pub fn set_nulls_not_distinct(&mut self, value: bool) { set!(self.nulls_not_distinct, value: bool) }
+    /// Changes [`keys`](Constraint::keys).
+    #[inline]
+    #[must_use]
+    pub fn keys_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.keys)) }
+    /// Sets [`without_overlaps`](Constraint::without_overlaps).
+    #[inline]
+    pub fn set_without_overlaps(&mut self, value: bool) { set!(self.without_overlaps, value: bool) }
+    /// Changes [`including`](Constraint::including).
+    #[inline]
+    #[must_use]
+    pub fn including_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.including)) }
+    /// Changes [`exclusions`](Constraint::exclusions).
+    #[inline]
+    #[must_use]
+    pub fn exclusions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.exclusions)) }
+    /// Changes [`options`](Constraint::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`indexname`](Constraint::indexname).
+    #[inline]
+    pub fn set_indexname(&mut self, value: &str) { Text::set(place!(self.indexname), value, false) }
+    /// Sets [`indexspace`](Constraint::indexspace).
+    #[inline]
+    pub fn set_indexspace(&mut self, value: &str) { Text::set(place!(self.indexspace), value, false) }
+    /// Sets [`reset_default_tblspc`](Constraint::reset_default_tblspc).
+    #[inline]
+    pub fn set_reset_default_tblspc(&mut self, value: bool) { set!(self.reset_default_tblspc, value: bool) }
+    /// Sets [`access_method`](Constraint::access_method).
+    #[inline]
+    pub fn set_access_method(&mut self, value: &str) { Text::set(place!(self.access_method), value, false) }
+    /// Changes [`where_clause`](Constraint::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.where_clause)) }
+    /// Changes [`pktable`](Constraint::pktable).
+    #[inline]
+    #[must_use]
+    pub fn pktable_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.pktable)) }
+    /// Changes [`fk_attrs`](Constraint::fk_attrs).
+    #[inline]
+    #[must_use]
+    pub fn fk_attrs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fk_attrs)) }
+    /// Changes [`pk_attrs`](Constraint::pk_attrs).
+    #[inline]
+    #[must_use]
+    pub fn pk_attrs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.pk_attrs)) }
+    /// Sets [`fk_with_period`](Constraint::fk_with_period).
+    #[inline]
+    pub fn set_fk_with_period(&mut self, value: bool) { set!(self.fk_with_period, value: bool) }
+    /// Sets [`pk_with_period`](Constraint::pk_with_period).
+    #[inline]
+    pub fn set_pk_with_period(&mut self, value: bool) { set!(self.pk_with_period, value: bool) }
+    /// Sets [`fk_matchtype`](Constraint::fk_matchtype).
+    #[inline]
+    pub fn set_fk_matchtype(&mut self, value: &str) { Text::set(place!(self.fk_matchtype), value, false) }
+    /// Sets [`fk_upd_action`](Constraint::fk_upd_action).
+    #[inline]
+    pub fn set_fk_upd_action(&mut self, value: &str) { Text::set(place!(self.fk_upd_action), value, false) }
+    /// Sets [`fk_del_action`](Constraint::fk_del_action).
+    #[inline]
+    pub fn set_fk_del_action(&mut self, value: &str) { Text::set(place!(self.fk_del_action), value, false) }
+    /// Changes [`fk_del_set_cols`](Constraint::fk_del_set_cols).
+    #[inline]
+    #[must_use]
+    pub fn fk_del_set_cols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fk_del_set_cols)) }
+    /// Changes [`old_conpfeqop`](Constraint::old_conpfeqop).
+    #[inline]
+    #[must_use]
+    pub fn old_conpfeqop_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.old_conpfeqop)) }
+    /// Sets [`old_pktable_oid`](Constraint::old_pktable_oid).
+    #[inline]
+    pub fn set_old_pktable_oid(&mut self, value: u32) { set!(self.old_pktable_oid, value: u32) }
+    /// Sets [`location`](Constraint::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { ConstraintsSetStmt ConstraintsSetStmtMut ConstraintsSetStmt T_ConstraintsSetStmt  }
+impl<'t> ConstraintsSetStmtMut<'_, 't> {
+    /// Changes [`constraints`](ConstraintsSetStmt::constraints).
+    #[inline]
+    #[must_use]
+    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraints)) }
+    /// Sets [`deferred`](ConstraintsSetStmt::deferred).
+    #[inline]
+    pub fn set_deferred(&mut self, value: bool) { set!(self.deferred, value: bool) }
+}
+handle! { ConvertRowtypeExpr ConvertRowtypeExprMut ConvertRowtypeExpr T_ConvertRowtypeExpr  }
+impl<'t> ConvertRowtypeExprMut<'_, 't> {
+    /// Changes [`arg`](ConvertRowtypeExpr::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`resulttype`](ConvertRowtypeExpr::resulttype).
+    #[inline]
+    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    /// Sets [`convertformat`](ConvertRowtypeExpr::convertformat).
+    #[inline]
+    pub fn set_convertformat(&mut self, value: protobuf::CoercionForm) { set!(self.convertformat, value: protobuf::CoercionForm) }
+    /// Sets [`location`](ConvertRowtypeExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { CopyStmt CopyStmtMut CopyStmt T_CopyStmt  }
+impl<'t> CopyStmtMut<'_, 't> {
+    /// Changes [`relation`](CopyStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`query`](CopyStmt::query).
+    #[inline]
+    #[must_use]
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    /// Changes [`attlist`](CopyStmt::attlist).
+    #[inline]
+    #[must_use]
+    pub fn attlist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.attlist)) }
+    /// Sets [`is_from`](CopyStmt::is_from).
+    #[inline]
+    pub fn set_is_from(&mut self, value: bool) { set!(self.is_from, value: bool) }
+    /// Sets [`is_program`](CopyStmt::is_program).
+    #[inline]
+    pub fn set_is_program(&mut self, value: bool) { set!(self.is_program, value: bool) }
+    /// Sets [`filename`](CopyStmt::filename).
+    #[inline]
+    pub fn set_filename(&mut self, value: &str) { Text::set(place!(self.filename), value, false) }
+    /// Changes [`options`](CopyStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Changes [`where_clause`](CopyStmt::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+}
+handle! { CreateAmStmt CreateAmStmtMut CreateAmStmt T_CreateAmStmt  }
+impl<'t> CreateAmStmtMut<'_, 't> {
+    /// Sets [`amname`](CreateAmStmt::amname).
+    #[inline]
+    pub fn set_amname(&mut self, value: &str) { Text::set(place!(self.amname), value, false) }
+    /// Changes [`handler_name`](CreateAmStmt::handler_name).
+    #[inline]
+    #[must_use]
+    pub fn handler_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.handler_name)) }
+    /// Sets [`amtype`](CreateAmStmt::amtype).
+    #[inline]
+    pub fn set_amtype(&mut self, value: &str) { Text::set(place!(self.amtype), value, false) }
+}
+handle! { CreateCastStmt CreateCastStmtMut CreateCastStmt T_CreateCastStmt  }
+impl<'t> CreateCastStmtMut<'_, 't> {
+    /// Changes [`sourcetype`](CreateCastStmt::sourcetype).
+    #[inline]
+    #[must_use]
+    pub fn sourcetype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.sourcetype)) }
+    /// Changes [`targettype`](CreateCastStmt::targettype).
+    #[inline]
+    #[must_use]
+    pub fn targettype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.targettype)) }
+    /// Changes [`func`](CreateCastStmt::func).
+    #[inline]
+    #[must_use]
+    pub fn func_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.func)) }
+    /// Sets [`context`](CreateCastStmt::context).
+    #[inline]
+    pub fn set_context(&mut self, value: protobuf::CoercionContext) { set!(self.context, value: protobuf::CoercionContext) }
+    /// Sets [`inout`](CreateCastStmt::inout).
+    #[inline]
+    pub fn set_inout(&mut self, value: bool) { set!(self.inout, value: bool) }
+}
+handle! { CreateConversionStmt CreateConversionStmtMut CreateConversionStmt T_CreateConversionStmt  }
+impl<'t> CreateConversionStmtMut<'_, 't> {
+    /// Changes [`conversion_name`](CreateConversionStmt::conversion_name).
+    #[inline]
+    #[must_use]
+    pub fn conversion_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.conversion_name)) }
+    /// Sets [`for_encoding_name`](CreateConversionStmt::for_encoding_name).
+    #[inline]
+    pub fn set_for_encoding_name(&mut self, value: &str) { Text::set(place!(self.for_encoding_name), value, false) }
+    /// Sets [`to_encoding_name`](CreateConversionStmt::to_encoding_name).
+    #[inline]
+    pub fn set_to_encoding_name(&mut self, value: &str) { Text::set(place!(self.to_encoding_name), value, false) }
+    /// Changes [`func_name`](CreateConversionStmt::func_name).
+    #[inline]
+    #[must_use]
+    pub fn func_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.func_name)) }
+    /// Sets [`def`](CreateConversionStmt::def).
+    #[inline]
+    pub fn set_def(&mut self, value: bool) { set!(self.def, value: bool) }
+}
+handle! { CreateDomainStmt CreateDomainStmtMut CreateDomainStmt T_CreateDomainStmt  }
+impl<'t> CreateDomainStmtMut<'_, 't> {
+    /// Changes [`domainname`](CreateDomainStmt::domainname).
+    #[inline]
+    #[must_use]
+    pub fn domainname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.domainname)) }
+    /// Changes [`type_name`](CreateDomainStmt::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    /// Changes [`coll_clause`](CreateDomainStmt::coll_clause).
+    #[inline]
+    #[must_use]
+    pub fn coll_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CollateClause> { slot(place!(self.collClause)) }
+    /// Changes [`constraints`](CreateDomainStmt::constraints).
+    #[inline]
+    #[must_use]
+    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraints)) }
+}
+handle! { CreateEnumStmt CreateEnumStmtMut CreateEnumStmt T_CreateEnumStmt  }
+impl<'t> CreateEnumStmtMut<'_, 't> {
+    /// Changes [`type_name`](CreateEnumStmt::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    /// Changes [`vals`](CreateEnumStmt::vals).
+    #[inline]
+    #[must_use]
+    pub fn vals_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.vals)) }
+}
+handle! { CreateEventTrigStmt CreateEventTrigStmtMut CreateEventTrigStmt T_CreateEventTrigStmt  }
+impl<'t> CreateEventTrigStmtMut<'_, 't> {
+    /// Sets [`trigname`](CreateEventTrigStmt::trigname).
+    #[inline]
+    pub fn set_trigname(&mut self, value: &str) { Text::set(place!(self.trigname), value, false) }
+    /// Sets [`eventname`](CreateEventTrigStmt::eventname).
+    #[inline]
+    pub fn set_eventname(&mut self, value: &str) { Text::set(place!(self.eventname), value, false) }
+    /// Changes [`whenclause`](CreateEventTrigStmt::whenclause).
+    #[inline]
+    #[must_use]
+    pub fn whenclause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.whenclause)) }
+    /// Changes [`funcname`](CreateEventTrigStmt::funcname).
+    #[inline]
+    #[must_use]
+    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funcname)) }
+}
+handle! { CreateExtensionStmt CreateExtensionStmtMut CreateExtensionStmt T_CreateExtensionStmt  }
+impl<'t> CreateExtensionStmtMut<'_, 't> {
+    /// Sets [`extname`](CreateExtensionStmt::extname).
+    #[inline]
+    pub fn set_extname(&mut self, value: &str) { Text::set(place!(self.extname), value, false) }
+    /// Sets [`if_not_exists`](CreateExtensionStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    /// Changes [`options`](CreateExtensionStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { CreateFdwStmt CreateFdwStmtMut CreateFdwStmt T_CreateFdwStmt  }
+impl<'t> CreateFdwStmtMut<'_, 't> {
+    /// Sets [`fdwname`](CreateFdwStmt::fdwname).
+    #[inline]
+    pub fn set_fdwname(&mut self, value: &str) { Text::set(place!(self.fdwname), value, false) }
+    /// Changes [`func_options`](CreateFdwStmt::func_options).
+    #[inline]
+    #[must_use]
+    pub fn func_options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.func_options)) }
+    /// Changes [`options`](CreateFdwStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { CreateForeignServerStmt CreateForeignServerStmtMut CreateForeignServerStmt T_CreateForeignServerStmt  }
+impl<'t> CreateForeignServerStmtMut<'_, 't> {
+    /// Sets [`servername`](CreateForeignServerStmt::servername).
+    #[inline]
+    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    /// Sets [`servertype`](CreateForeignServerStmt::servertype).
+    #[inline]
+    pub fn set_servertype(&mut self, value: &str) { Text::set(place!(self.servertype), value, false) }
+    /// Sets [`version`](CreateForeignServerStmt::version).
+    #[inline]
+    pub fn set_version(&mut self, value: &str) { Text::set(place!(self.version), value, false) }
+    /// Sets [`fdwname`](CreateForeignServerStmt::fdwname).
+    #[inline]
+    pub fn set_fdwname(&mut self, value: &str) { Text::set(place!(self.fdwname), value, false) }
+    /// Sets [`if_not_exists`](CreateForeignServerStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    /// Changes [`options`](CreateForeignServerStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { CreateForeignTableStmt CreateForeignTableStmtMut CreateForeignTableStmt T_CreateForeignTableStmt  }
+impl<'t> CreateForeignTableStmtMut<'_, 't> {
+    /// Changes [`base_stmt`](CreateForeignTableStmt::base_stmt).
+    #[inline]
+    #[must_use]
+    pub fn base_stmt_mut(&mut self) -> CreateStmtMut<'_, 't> { CreateStmtMut(place!(self.base)) }
+    /// Sets [`servername`](CreateForeignTableStmt::servername).
+    #[inline]
+    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    /// Changes [`options`](CreateForeignTableStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { CreateFunctionStmt CreateFunctionStmtMut CreateFunctionStmt T_CreateFunctionStmt  }
+impl<'t> CreateFunctionStmtMut<'_, 't> {
+    /// Sets [`is_procedure`](CreateFunctionStmt::is_procedure).
+    #[inline]
+    pub fn set_is_procedure(&mut self, value: bool) { set!(self.is_procedure, value: bool) }
+    /// Sets [`replace`](CreateFunctionStmt::replace).
+    #[inline]
+    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    /// Changes [`funcname`](CreateFunctionStmt::funcname).
+    #[inline]
+    #[must_use]
+    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funcname)) }
+    /// Changes [`parameters`](CreateFunctionStmt::parameters).
+    #[inline]
+    #[must_use]
+    pub fn parameters_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.parameters)) }
+    /// Changes [`return_type`](CreateFunctionStmt::return_type).
+    #[inline]
+    #[must_use]
+    pub fn return_type_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.returnType)) }
+    /// Changes [`options`](CreateFunctionStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Changes [`sql_body`](CreateFunctionStmt::sql_body).
+    #[inline]
+    #[must_use]
+    pub fn sql_body_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.sql_body)) }
+}
+handle! { CreateOpClassItem CreateOpClassItemMut CreateOpClassItem T_CreateOpClassItem  }
+impl<'t> CreateOpClassItemMut<'_, 't> {
+    /// Sets [`itemtype`](CreateOpClassItem::itemtype).
+    #[inline]
+    pub fn set_itemtype(&mut self, value: i32) { set!(self.itemtype, value: i32) }
+    /// Changes [`name`](CreateOpClassItem::name).
+    #[inline]
+    #[must_use]
+    pub fn name_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.name)) }
+    /// Sets [`number`](CreateOpClassItem::number).
+    #[inline]
+    pub fn set_number(&mut self, value: i32) { set!(self.number, value: i32) }
+    /// Changes [`order_family`](CreateOpClassItem::order_family).
+    #[inline]
+    #[must_use]
+    pub fn order_family_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.order_family)) }
+    /// Changes [`class_args`](CreateOpClassItem::class_args).
+    #[inline]
+    #[must_use]
+    pub fn class_args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.class_args)) }
+    /// Changes [`storedtype`](CreateOpClassItem::storedtype).
+    #[inline]
+    #[must_use]
+    pub fn storedtype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.storedtype)) }
+}
+handle! { CreateOpClassStmt CreateOpClassStmtMut CreateOpClassStmt T_CreateOpClassStmt  }
+impl<'t> CreateOpClassStmtMut<'_, 't> {
+    /// Changes [`opclassname`](CreateOpClassStmt::opclassname).
+    #[inline]
+    #[must_use]
+    pub fn opclassname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opclassname)) }
+    /// Changes [`opfamilyname`](CreateOpClassStmt::opfamilyname).
+    #[inline]
+    #[must_use]
+    pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opfamilyname)) }
+    /// Sets [`amname`](CreateOpClassStmt::amname).
+    #[inline]
+    pub fn set_amname(&mut self, value: &str) { Text::set(place!(self.amname), value, false) }
+    /// Changes [`datatype`](CreateOpClassStmt::datatype).
+    #[inline]
+    #[must_use]
+    pub fn datatype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.datatype)) }
+    /// Changes [`items`](CreateOpClassStmt::items).
+    #[inline]
+    #[must_use]
+    pub fn items_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.items)) }
+    /// Sets [`is_default`](CreateOpClassStmt::is_default).
+    #[inline]
+    pub fn set_is_default(&mut self, value: bool) { set!(self.isDefault, value: bool) }
+}
+handle! { CreateOpFamilyStmt CreateOpFamilyStmtMut CreateOpFamilyStmt T_CreateOpFamilyStmt  }
+impl<'t> CreateOpFamilyStmtMut<'_, 't> {
+    /// Changes [`opfamilyname`](CreateOpFamilyStmt::opfamilyname).
+    #[inline]
+    #[must_use]
+    pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opfamilyname)) }
+    /// Sets [`amname`](CreateOpFamilyStmt::amname).
+    #[inline]
+    pub fn set_amname(&mut self, value: &str) { Text::set(place!(self.amname), value, false) }
+}
+handle! { CreatePLangStmt CreatePLangStmtMut CreatePLangStmt T_CreatePLangStmt  }
+impl<'t> CreatePLangStmtMut<'_, 't> {
+    /// Sets [`replace`](CreatePLangStmt::replace).
+    #[inline]
+    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    /// Sets [`plname`](CreatePLangStmt::plname).
+    #[inline]
+    pub fn set_plname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.plname), value, false) }
+    /// Changes [`plhandler`](CreatePLangStmt::plhandler).
+    #[inline]
+    #[must_use]
+    pub fn plhandler_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.plhandler)) }
+    /// Changes [`plinline`](CreatePLangStmt::plinline).
+    #[inline]
+    #[must_use]
+    pub fn plinline_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.plinline)) }
+    /// Changes [`plvalidator`](CreatePLangStmt::plvalidator).
+    #[inline]
+    #[must_use]
+    pub fn plvalidator_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.plvalidator)) }
+    /// Sets [`pltrusted`](CreatePLangStmt::pltrusted).
+    #[inline]
+    pub fn set_pltrusted(&mut self, value: bool) { set!(self.pltrusted, value: bool) }
+}
+handle! { CreatePolicyStmt CreatePolicyStmtMut CreatePolicyStmt T_CreatePolicyStmt  }
+impl<'t> CreatePolicyStmtMut<'_, 't> {
+    /// Sets [`policy_name`](CreatePolicyStmt::policy_name).
+    #[inline]
+    pub fn set_policy_name(&mut self, value: &str) { Text::set(place!(self.policy_name), value, false) }
+    /// Changes [`table`](CreatePolicyStmt::table).
+    #[inline]
+    #[must_use]
+    pub fn table_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.table)) }
+    /// Sets [`cmd_name`](CreatePolicyStmt::cmd_name).
+    #[inline]
+    pub fn set_cmd_name(&mut self, value: &str) { Text::set(place!(self.cmd_name), value, false) }
+    /// Sets [`permissive`](CreatePolicyStmt::permissive).
+    #[inline]
+    pub fn set_permissive(&mut self, value: bool) { set!(self.permissive, value: bool) }
+    /// Changes [`roles`](CreatePolicyStmt::roles).
+    #[inline]
+    #[must_use]
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    /// Changes [`qual`](CreatePolicyStmt::qual).
+    #[inline]
+    #[must_use]
+    pub fn qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.qual)) }
+    /// Changes [`with_check`](CreatePolicyStmt::with_check).
+    #[inline]
+    #[must_use]
+    pub fn with_check_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.with_check)) }
+}
+handle! { CreatePublicationStmt CreatePublicationStmtMut CreatePublicationStmt T_CreatePublicationStmt  }
+impl<'t> CreatePublicationStmtMut<'_, 't> {
+    /// Sets [`pubname`](CreatePublicationStmt::pubname).
+    #[inline]
+    pub fn set_pubname(&mut self, value: &str) { Text::set(place!(self.pubname), value, false) }
+    /// Changes [`options`](CreatePublicationStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Changes [`pubobjects`](CreatePublicationStmt::pubobjects).
+    #[inline]
+    #[must_use]
+    pub fn pubobjects_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.pubobjects)) }
+    /// Sets [`for_all_tables`](CreatePublicationStmt::for_all_tables).
+    #[inline]
+    pub fn set_for_all_tables(&mut self, value: bool) { set!(self.for_all_tables, value: bool) }
+}
+handle! { CreateRangeStmt CreateRangeStmtMut CreateRangeStmt T_CreateRangeStmt  }
+impl<'t> CreateRangeStmtMut<'_, 't> {
+    /// Changes [`type_name`](CreateRangeStmt::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    /// Changes [`params`](CreateRangeStmt::params).
+    #[inline]
+    #[must_use]
+    pub fn params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.params)) }
+}
+handle! { CreateRoleStmt CreateRoleStmtMut CreateRoleStmt T_CreateRoleStmt  }
+impl<'t> CreateRoleStmtMut<'_, 't> {
+    /// Sets [`stmt_type`](CreateRoleStmt::stmt_type).
+    #[inline]
+    pub fn set_stmt_type(&mut self, value: protobuf::RoleStmtType) { set!(self.stmt_type, value: protobuf::RoleStmtType) }
+    /// Sets [`role`](CreateRoleStmt::role).
+    #[inline]
+    pub fn set_role(&mut self, value: &str) { Text::set(place!(self.role), value, false) }
+    /// Changes [`options`](CreateRoleStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { CreateSchemaStmt CreateSchemaStmtMut CreateSchemaStmt T_CreateSchemaStmt  }
+impl<'t> CreateSchemaStmtMut<'_, 't> {
+    /// Sets [`schemaname`](CreateSchemaStmt::schemaname).
+    #[inline]
+    pub fn set_schemaname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.schemaname), value, false) }
+    /// Changes [`authrole`](CreateSchemaStmt::authrole).
+    #[inline]
+    #[must_use]
+    pub fn authrole_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.authrole)) }
+    /// Changes [`schema_elts`](CreateSchemaStmt::schema_elts).
+    #[inline]
+    #[must_use]
+    pub fn schema_elts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.schemaElts)) }
+    /// Sets [`if_not_exists`](CreateSchemaStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+}
+handle! { CreateSeqStmt CreateSeqStmtMut CreateSeqStmt T_CreateSeqStmt  }
+impl<'t> CreateSeqStmtMut<'_, 't> {
+    /// Changes [`sequence`](CreateSeqStmt::sequence).
+    #[inline]
+    #[must_use]
+    pub fn sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.sequence)) }
+    /// Changes [`options`](CreateSeqStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`owner_id`](CreateSeqStmt::owner_id).
+    #[inline]
+    pub fn set_owner_id(&mut self, value: u32) { set!(self.ownerId, value: u32) }
+    /// Sets [`for_identity`](CreateSeqStmt::for_identity).
+    #[inline]
+    pub fn set_for_identity(&mut self, value: bool) { set!(self.for_identity, value: bool) }
+    /// Sets [`if_not_exists`](CreateSeqStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+}
+handle! { CreateStatsStmt CreateStatsStmtMut CreateStatsStmt T_CreateStatsStmt  }
+impl<'t> CreateStatsStmtMut<'_, 't> {
+    /// Changes [`defnames`](CreateStatsStmt::defnames).
+    #[inline]
+    #[must_use]
+    pub fn defnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.defnames)) }
+    /// Changes [`stat_types`](CreateStatsStmt::stat_types).
+    #[inline]
+    #[must_use]
+    pub fn stat_types_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.stat_types)) }
+    /// Changes [`exprs`](CreateStatsStmt::exprs).
+    #[inline]
+    #[must_use]
+    pub fn exprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.exprs)) }
+    /// Changes [`relations`](CreateStatsStmt::relations).
+    #[inline]
+    #[must_use]
+    pub fn relations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.relations)) }
+    /// Sets [`stxcomment`](CreateStatsStmt::stxcomment).
+    #[inline]
+    pub fn set_stxcomment(&mut self, value: &str) { Text::set(place!(self.stxcomment), value, false) }
+    /// Sets [`transformed`](CreateStatsStmt::transformed).
+    #[inline]
+    pub fn set_transformed(&mut self, value: bool) { set!(self.transformed, value: bool) }
+    /// Sets [`if_not_exists`](CreateStatsStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+}
+handle! { CreateStmt CreateStmtMut CreateStmt T_CreateStmt  }
+impl<'t> CreateStmtMut<'_, 't> {
+    /// Changes [`relation`](CreateStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`table_elts`](CreateStmt::table_elts).
+    #[inline]
+    #[must_use]
+    pub fn table_elts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.tableElts)) }
+    /// Changes [`inh_relations`](CreateStmt::inh_relations).
+    #[inline]
+    #[must_use]
+    pub fn inh_relations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.inhRelations)) }
+    /// Changes [`partbound`](CreateStmt::partbound).
+    #[inline]
+    #[must_use]
+    pub fn partbound_mut(&mut self) -> Slot<'_, 't, protobuf::PartitionBoundSpec> { slot(place!(self.partbound)) }
+    /// Changes [`partspec`](CreateStmt::partspec).
+    #[inline]
+    #[must_use]
+    pub fn partspec_mut(&mut self) -> Slot<'_, 't, protobuf::PartitionSpec> { slot(place!(self.partspec)) }
+    /// Changes [`of_typename`](CreateStmt::of_typename).
+    #[inline]
+    #[must_use]
+    pub fn of_typename_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.ofTypename)) }
+    /// Changes [`constraints`](CreateStmt::constraints).
+    #[inline]
+    #[must_use]
+    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraints)) }
+    /// Changes [`nnconstraints`](CreateStmt::nnconstraints).
+    #[inline]
+    #[must_use]
+    pub fn nnconstraints_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.nnconstraints)) }
+    /// Changes [`options`](CreateStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`oncommit`](CreateStmt::oncommit).
+    #[inline]
+    pub fn set_oncommit(&mut self, value: protobuf::OnCommitAction) { set!(self.oncommit, value: protobuf::OnCommitAction) }
+    /// Sets [`tablespacename`](CreateStmt::tablespacename).
+    #[inline]
+    pub fn set_tablespacename(&mut self, value: &str) { Text::set(place!(self.tablespacename), value, false) }
+    /// Sets [`access_method`](CreateStmt::access_method).
+    #[inline]
+    pub fn set_access_method(&mut self, value: &str) { Text::set(place!(self.accessMethod), value, false) }
+    /// Sets [`if_not_exists`](CreateStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+}
+handle! { CreateSubscriptionStmt CreateSubscriptionStmtMut CreateSubscriptionStmt T_CreateSubscriptionStmt  }
+impl<'t> CreateSubscriptionStmtMut<'_, 't> {
+    /// Sets [`subname`](CreateSubscriptionStmt::subname).
+    #[inline]
+    pub fn set_subname(&mut self, value: &str) { Text::set(place!(self.subname), value, false) }
+    /// Sets [`conninfo`](CreateSubscriptionStmt::conninfo).
+    #[inline]
+    pub fn set_conninfo(&mut self, value: &str) { Text::set(place!(self.conninfo), value, false) }
+    /// Changes [`publication`](CreateSubscriptionStmt::publication).
+    #[inline]
+    #[must_use]
+    pub fn publication_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.publication)) }
+    /// Changes [`options`](CreateSubscriptionStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`conninfo_location`](CreateSubscriptionStmt::conninfo_location).
+    #[inline]
+    pub fn set_conninfo_location(&mut self, value: i32) { set!(self.conninfo_location, value: i32) }
+}
+handle! { CreateTableAsStmt CreateTableAsStmtMut CreateTableAsStmt T_CreateTableAsStmt  }
+impl<'t> CreateTableAsStmtMut<'_, 't> {
+    /// Changes [`query`](CreateTableAsStmt::query).
+    #[inline]
+    #[must_use]
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    /// Changes [`into`](CreateTableAsStmt::into).
+    #[inline]
+    #[must_use]
+    pub fn into_mut(&mut self) -> Slot<'_, 't, protobuf::IntoClause> { slot(place!(self.into)) }
+    /// Sets [`objtype`](CreateTableAsStmt::objtype).
+    #[inline]
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    /// Sets [`is_select_into`](CreateTableAsStmt::is_select_into).
+    #[inline]
+    pub fn set_is_select_into(&mut self, value: bool) { set!(self.is_select_into, value: bool) }
+    /// Sets [`if_not_exists`](CreateTableAsStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+}
+handle! { CreateTableSpaceStmt CreateTableSpaceStmtMut CreateTableSpaceStmt T_CreateTableSpaceStmt  }
+impl<'t> CreateTableSpaceStmtMut<'_, 't> {
+    /// Sets [`tablespacename`](CreateTableSpaceStmt::tablespacename).
+    #[inline]
+    pub fn set_tablespacename(&mut self, value: &str) { Text::set(place!(self.tablespacename), value, false) }
+    /// Changes [`owner`](CreateTableSpaceStmt::owner).
+    #[inline]
+    #[must_use]
+    pub fn owner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.owner)) }
+    /// Sets [`location`](CreateTableSpaceStmt::location).
+    #[inline]
+    pub fn set_location(&mut self, value: &str) { Text::set(place!(self.location), value, false) }
+    /// Changes [`options`](CreateTableSpaceStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { CreateTransformStmt CreateTransformStmtMut CreateTransformStmt T_CreateTransformStmt  }
+impl<'t> CreateTransformStmtMut<'_, 't> {
+    /// Sets [`replace`](CreateTransformStmt::replace).
+    #[inline]
+    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    /// Changes [`type_name`](CreateTransformStmt::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.type_name)) }
+    /// Sets [`lang`](CreateTransformStmt::lang).
+    #[inline]
+    pub fn set_lang(&mut self, value: &str) { Text::set(place!(self.lang), value, false) }
+    /// Changes [`fromsql`](CreateTransformStmt::fromsql).
+    #[inline]
+    #[must_use]
+    pub fn fromsql_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.fromsql)) }
+    /// Changes [`tosql`](CreateTransformStmt::tosql).
+    #[inline]
+    #[must_use]
+    pub fn tosql_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.tosql)) }
+}
+handle! { CreateTrigStmt CreateTrigStmtMut CreateTrigStmt T_CreateTrigStmt  }
+impl<'t> CreateTrigStmtMut<'_, 't> {
+    /// Sets [`replace`](CreateTrigStmt::replace).
+    #[inline]
+    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    /// Sets [`isconstraint`](CreateTrigStmt::isconstraint).
+    #[inline]
+    pub fn set_isconstraint(&mut self, value: bool) { set!(self.isconstraint, value: bool) }
+    /// Sets [`trigname`](CreateTrigStmt::trigname).
+    #[inline]
+    pub fn set_trigname(&mut self, value: &str) { Text::set(place!(self.trigname), value, false) }
+    /// Changes [`relation`](CreateTrigStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`funcname`](CreateTrigStmt::funcname).
+    #[inline]
+    #[must_use]
+    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funcname)) }
+    /// Changes [`args`](CreateTrigStmt::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`row`](CreateTrigStmt::row).
+    #[inline]
+    pub fn set_row(&mut self, value: bool) { set!(self.row, value: bool) }
+    /// Sets [`timing`](CreateTrigStmt::timing).
+    #[inline]
+    pub fn set_timing(&mut self, value: i32) { set!(self.timing, value: i32) }
+    /// Sets [`events`](CreateTrigStmt::events).
+    #[inline]
+    pub fn set_events(&mut self, value: i32) { set!(self.events, value: i32) }
+    /// Changes [`columns`](CreateTrigStmt::columns).
+    #[inline]
+    #[must_use]
+    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.columns)) }
+    /// Changes [`when_clause`](CreateTrigStmt::when_clause).
+    #[inline]
+    #[must_use]
+    pub fn when_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whenClause)) }
+    /// Changes [`transition_rels`](CreateTrigStmt::transition_rels).
+    #[inline]
+    #[must_use]
+    pub fn transition_rels_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.transitionRels)) }
+    /// Sets [`deferrable`](CreateTrigStmt::deferrable).
+    #[inline]
+    pub fn set_deferrable(&mut self, value: bool) { set!(self.deferrable, value: bool) }
+    /// Sets [`initdeferred`](CreateTrigStmt::initdeferred).
+    #[inline]
+    pub fn set_initdeferred(&mut self, value: bool) { set!(self.initdeferred, value: bool) }
+    /// Changes [`constrrel`](CreateTrigStmt::constrrel).
+    #[inline]
+    #[must_use]
+    pub fn constrrel_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.constrrel)) }
+}
+handle! { CreateUserMappingStmt CreateUserMappingStmtMut CreateUserMappingStmt T_CreateUserMappingStmt  }
+impl<'t> CreateUserMappingStmtMut<'_, 't> {
+    /// Changes [`user`](CreateUserMappingStmt::user).
+    #[inline]
+    #[must_use]
+    pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.user)) }
+    /// Sets [`servername`](CreateUserMappingStmt::servername).
+    #[inline]
+    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    /// Sets [`if_not_exists`](CreateUserMappingStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    /// Changes [`options`](CreateUserMappingStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { CreatedbStmt CreatedbStmtMut CreatedbStmt T_CreatedbStmt  }
+impl<'t> CreatedbStmtMut<'_, 't> {
+    /// Sets [`dbname`](CreatedbStmt::dbname).
+    #[inline]
+    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+    /// Changes [`options`](CreatedbStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { CurrentOfExpr CurrentOfExprMut CurrentOfExpr T_CurrentOfExpr  }
+impl<'t> CurrentOfExprMut<'_, 't> {
+    /// Sets [`cvarno`](CurrentOfExpr::cvarno).
+    #[inline]
+    pub fn set_cvarno(&mut self, value: u32) { set!(self.cvarno, value: u32) }
+    /// Sets [`cursor_name`](CurrentOfExpr::cursor_name).
+    #[inline]
+    pub fn set_cursor_name(&mut self, value: &str) { Text::set(place!(self.cursor_name), value, false) }
+    /// Sets [`cursor_param`](CurrentOfExpr::cursor_param).
+    #[inline]
+    pub fn set_cursor_param(&mut self, value: i32) { set!(self.cursor_param, value: i32) }
+}
+handle! { DeallocateStmt DeallocateStmtMut DeallocateStmt T_DeallocateStmt  }
+impl<'t> DeallocateStmtMut<'_, 't> {
+    /// Sets [`name`](DeallocateStmt::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Sets [`isall`](DeallocateStmt::isall).
+    #[inline]
+    pub fn set_isall(&mut self, value: bool) { set!(self.isall, value: bool) }
+    /// Sets [`location`](DeallocateStmt::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { DeclareCursorStmt DeclareCursorStmtMut DeclareCursorStmt T_DeclareCursorStmt  }
+impl<'t> DeclareCursorStmtMut<'_, 't> {
+    /// Sets [`portalname`](DeclareCursorStmt::portalname).
+    #[inline]
+    pub fn set_portalname(&mut self, value: &str) { Text::set(place!(self.portalname), value, false) }
+    /// Sets [`options`](DeclareCursorStmt::options).
+    #[inline]
+    pub fn set_options(&mut self, value: i32) { set!(self.options, value: i32) }
+    /// Changes [`query`](DeclareCursorStmt::query).
+    #[inline]
+    #[must_use]
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+}
+handle! { DefElem DefElemMut DefElem T_DefElem  }
+impl<'t> DefElemMut<'_, 't> {
+    /// Sets [`defnamespace`](DefElem::defnamespace).
+    #[inline]
+    pub fn set_defnamespace(&mut self, value: &str) { Text::set(place!(self.defnamespace), value, false) }
+    /// Sets [`defname`](DefElem::defname).
+    #[inline]
+    pub fn set_defname(&mut self, value: &str) { Text::set(place!(self.defname), value, false) }
+    /// Changes [`arg`](DefElem::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`defaction`](DefElem::defaction).
+    #[inline]
+    pub fn set_defaction(&mut self, value: protobuf::DefElemAction) { set!(self.defaction, value: protobuf::DefElemAction) }
+    /// Sets [`location`](DefElem::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    /// Sets [`arg_location`](DefElem::arg_location).
+    #[inline]
+    pub fn set_arg_location(&mut self, value: i32) { set!(self.arg_location, value: i32) }
+}
+handle! { DefineStmt DefineStmtMut DefineStmt T_DefineStmt  }
+impl<'t> DefineStmtMut<'_, 't> {
+    /// Sets [`kind`](DefineStmt::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::ObjectType) { set!(self.kind, value: protobuf::ObjectType) }
+    /// Sets [`oldstyle`](DefineStmt::oldstyle).
+    #[inline]
+    pub fn set_oldstyle(&mut self, value: bool) { set!(self.oldstyle, value: bool) }
+    /// Changes [`defnames`](DefineStmt::defnames).
+    #[inline]
+    #[must_use]
+    pub fn defnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.defnames)) }
+    /// Changes [`args`](DefineStmt::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Changes [`definition`](DefineStmt::definition).
+    #[inline]
+    #[must_use]
+    pub fn definition_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.definition)) }
+    /// Sets [`if_not_exists`](DefineStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    /// Sets [`replace`](DefineStmt::replace).
+    #[inline]
+    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+}
+handle! { DeleteStmt DeleteStmtMut DeleteStmt T_DeleteStmt  }
+impl<'t> DeleteStmtMut<'_, 't> {
+    /// Changes [`relation`](DeleteStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`using_clause`](DeleteStmt::using_clause).
+    #[inline]
+    #[must_use]
+    pub fn using_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.usingClause)) }
+    /// Changes [`where_clause`](DeleteStmt::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    /// Changes [`returning_clause`](DeleteStmt::returning_clause).
+    #[inline]
+    #[must_use]
+    pub fn returning_clause_mut(&mut self) -> Slot<'_, 't, protobuf::ReturningClause> { slot(place!(self.returningClause)) }
+    /// Changes [`with_clause`](DeleteStmt::with_clause).
+    #[inline]
+    #[must_use]
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+}
+handle! { DiscardStmt DiscardStmtMut DiscardStmt T_DiscardStmt  }
+impl<'t> DiscardStmtMut<'_, 't> {
+    /// Sets [`target`](DiscardStmt::target).
+    #[inline]
+    pub fn set_target(&mut self, value: protobuf::DiscardMode) { set!(self.target, value: protobuf::DiscardMode) }
+}
+handle! { DistinctExpr DistinctExprMut DistinctExpr T_DistinctExpr  }
+impl<'t> DistinctExprMut<'_, 't> {
+    /// Sets [`opno`](DistinctExpr::opno).
+    #[inline]
+    pub fn set_opno(&mut self, value: u32) { set!(self.opno, value: u32) }
+    /// Sets [`opresulttype`](DistinctExpr::opresulttype).
+    #[inline]
+    pub fn set_opresulttype(&mut self, value: u32) { set!(self.opresulttype, value: u32) }
+    /// Sets [`opretset`](DistinctExpr::opretset).
+    #[inline]
+    pub fn set_opretset(&mut self, value: bool) { set!(self.opretset, value: bool) }
+    /// Sets [`opcollid`](DistinctExpr::opcollid).
+    #[inline]
+    pub fn set_opcollid(&mut self, value: u32) { set!(self.opcollid, value: u32) }
+    /// Sets [`inputcollid`](DistinctExpr::inputcollid).
+    #[inline]
+    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    /// Changes [`args`](DistinctExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`location`](DistinctExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { DoStmt DoStmtMut DoStmt T_DoStmt  }
+impl<'t> DoStmtMut<'_, 't> {
+    /// Changes [`args`](DoStmt::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+}
+handle! { DropOwnedStmt DropOwnedStmtMut DropOwnedStmt T_DropOwnedStmt  }
+impl<'t> DropOwnedStmtMut<'_, 't> {
+    /// Changes [`roles`](DropOwnedStmt::roles).
+    #[inline]
+    #[must_use]
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    /// Sets [`behavior`](DropOwnedStmt::behavior).
+    #[inline]
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+}
+handle! { DropRoleStmt DropRoleStmtMut DropRoleStmt T_DropRoleStmt  }
+impl<'t> DropRoleStmtMut<'_, 't> {
+    /// Changes [`roles`](DropRoleStmt::roles).
+    #[inline]
+    #[must_use]
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    /// Sets [`missing_ok`](DropRoleStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { DropStmt DropStmtMut DropStmt T_DropStmt  }
+impl<'t> DropStmtMut<'_, 't> {
+    /// Changes [`objects`](DropStmt::objects).
+    #[inline]
+    #[must_use]
+    pub fn objects_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objects)) }
+    /// Sets [`remove_type`](DropStmt::remove_type).
+    #[inline]
+    pub fn set_remove_type(&mut self, value: protobuf::ObjectType) { set!(self.removeType, value: protobuf::ObjectType) }
+    /// Sets [`behavior`](DropStmt::behavior).
+    #[inline]
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    /// Sets [`missing_ok`](DropStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    /// Sets [`concurrent`](DropStmt::concurrent).
+    #[inline]
+    pub fn set_concurrent(&mut self, value: bool) { set!(self.concurrent, value: bool) }
+}
+handle! { DropSubscriptionStmt DropSubscriptionStmtMut DropSubscriptionStmt T_DropSubscriptionStmt  }
+impl<'t> DropSubscriptionStmtMut<'_, 't> {
+    /// Sets [`subname`](DropSubscriptionStmt::subname).
+    #[inline]
+    pub fn set_subname(&mut self, value: &str) { Text::set(place!(self.subname), value, false) }
+    /// Sets [`missing_ok`](DropSubscriptionStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    /// Sets [`behavior`](DropSubscriptionStmt::behavior).
+    #[inline]
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+}
+handle! { DropTableSpaceStmt DropTableSpaceStmtMut DropTableSpaceStmt T_DropTableSpaceStmt  }
+impl<'t> DropTableSpaceStmtMut<'_, 't> {
+    /// Sets [`tablespacename`](DropTableSpaceStmt::tablespacename).
+    #[inline]
+    pub fn set_tablespacename(&mut self, value: &str) { Text::set(place!(self.tablespacename), value, false) }
+    /// Sets [`missing_ok`](DropTableSpaceStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { DropUserMappingStmt DropUserMappingStmtMut DropUserMappingStmt T_DropUserMappingStmt  }
+impl<'t> DropUserMappingStmtMut<'_, 't> {
+    /// Changes [`user`](DropUserMappingStmt::user).
+    #[inline]
+    #[must_use]
+    pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.user)) }
+    /// Sets [`servername`](DropUserMappingStmt::servername).
+    #[inline]
+    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    /// Sets [`missing_ok`](DropUserMappingStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { DropdbStmt DropdbStmtMut DropdbStmt T_DropdbStmt  }
+impl<'t> DropdbStmtMut<'_, 't> {
+    /// Sets [`dbname`](DropdbStmt::dbname).
+    #[inline]
+    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+    /// Sets [`missing_ok`](DropdbStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    /// Changes [`options`](DropdbStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { ExecuteStmt ExecuteStmtMut ExecuteStmt T_ExecuteStmt  }
+impl<'t> ExecuteStmtMut<'_, 't> {
+    /// Sets [`name`](ExecuteStmt::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`params`](ExecuteStmt::params).
+    #[inline]
+    #[must_use]
+    pub fn params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.params)) }
+}
+handle! { ExplainStmt ExplainStmtMut ExplainStmt T_ExplainStmt  }
+impl<'t> ExplainStmtMut<'_, 't> {
+    /// Changes [`query`](ExplainStmt::query).
+    #[inline]
+    #[must_use]
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    /// Changes [`options`](ExplainStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { FetchStmt FetchStmtMut FetchStmt T_FetchStmt  }
+impl<'t> FetchStmtMut<'_, 't> {
+    /// Sets [`direction`](FetchStmt::direction).
+    #[inline]
+    pub fn set_direction(&mut self, value: protobuf::FetchDirection) { set!(self.direction, value: protobuf::FetchDirection) }
+    /// Sets [`how_many`](FetchStmt::how_many).
+    #[inline]
+    pub fn set_how_many(&mut self, value: i64) { set!(self.howMany, value: i64) }
+    /// Sets [`portalname`](FetchStmt::portalname).
+    #[inline]
+    pub fn set_portalname(&mut self, value: &str) { Text::set(place!(self.portalname), value, false) }
+    /// Sets [`ismove`](FetchStmt::ismove).
+    #[inline]
+    pub fn set_ismove(&mut self, value: bool) { set!(self.ismove, value: bool) }
+}
+handle! { FieldSelect FieldSelectMut FieldSelect T_FieldSelect  }
+impl<'t> FieldSelectMut<'_, 't> {
+    /// Changes [`arg`](FieldSelect::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`fieldnum`](FieldSelect::fieldnum).
+    #[inline]
+    pub fn set_fieldnum(&mut self, value: i32) { set!(self.fieldnum, value: i32) }
+    /// Sets [`resulttype`](FieldSelect::resulttype).
+    #[inline]
+    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    /// Sets [`resulttypmod`](FieldSelect::resulttypmod).
+    #[inline]
+    pub fn set_resulttypmod(&mut self, value: i32) { set!(self.resulttypmod, value: i32) }
+    /// Sets [`resultcollid`](FieldSelect::resultcollid).
+    #[inline]
+    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+}
+handle! { FieldStore FieldStoreMut FieldStore T_FieldStore  }
+impl<'t> FieldStoreMut<'_, 't> {
+    /// Changes [`arg`](FieldStore::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Changes [`newvals`](FieldStore::newvals).
+    #[inline]
+    #[must_use]
+    pub fn newvals_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.newvals)) }
+    /// Changes [`fieldnums`](FieldStore::fieldnums).
+    #[inline]
+    #[must_use]
+    pub fn fieldnums_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fieldnums)) }
+    /// Sets [`resulttype`](FieldStore::resulttype).
+    #[inline]
+    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+}
+handle! { Float FloatMut Float T_Float  }
+impl<'t> FloatMut<'_, 't> {
+    /// Sets [`fval`](Float::fval).
+    #[inline]
+    pub fn set_fval(&mut self, value: &str) { Text::set(place!(self.fval), value, true) }
+}
+handle! { FromExpr FromExprMut FromExpr T_FromExpr  }
+impl<'t> FromExprMut<'_, 't> {
+    /// Changes [`fromlist`](FromExpr::fromlist).
+    #[inline]
+    #[must_use]
+    pub fn fromlist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fromlist)) }
+    /// Changes [`quals`](FromExpr::quals).
+    #[inline]
+    #[must_use]
+    pub fn quals_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.quals)) }
+}
+handle! { FuncCall FuncCallMut FuncCall T_FuncCall  }
+impl<'t> FuncCallMut<'_, 't> {
+    /// Changes [`funcname`](FuncCall::funcname).
+    #[inline]
+    #[must_use]
+    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funcname)) }
+    /// Changes [`args`](FuncCall::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Changes [`agg_order`](FuncCall::agg_order).
+    #[inline]
+    #[must_use]
+    pub fn agg_order_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.agg_order)) }
+    /// Changes [`agg_filter`](FuncCall::agg_filter).
+    #[inline]
+    #[must_use]
+    pub fn agg_filter_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.agg_filter)) }
+    /// Changes [`over`](FuncCall::over).
+    #[inline]
+    #[must_use]
+    pub fn over_mut(&mut self) -> Slot<'_, 't, protobuf::WindowDef> { slot(place!(self.over)) }
+    /// Sets [`agg_within_group`](FuncCall::agg_within_group).
+    #[inline]
+    pub fn set_agg_within_group(&mut self, value: bool) { set!(self.agg_within_group, value: bool) }
+    /// Sets [`agg_star`](FuncCall::agg_star).
+    #[inline]
+    pub fn set_agg_star(&mut self, value: bool) { set!(self.agg_star, value: bool) }
+    /// Sets [`agg_distinct`](FuncCall::agg_distinct).
+    #[inline]
+    pub fn set_agg_distinct(&mut self, value: bool) { set!(self.agg_distinct, value: bool) }
+    /// Sets [`func_variadic`](FuncCall::func_variadic).
+    #[inline]
+    pub fn set_func_variadic(&mut self, value: bool) { set!(self.func_variadic, value: bool) }
+    /// Sets [`funcformat`](FuncCall::funcformat).
+    #[inline]
+    pub fn set_funcformat(&mut self, value: protobuf::CoercionForm) { set!(self.funcformat, value: protobuf::CoercionForm) }
+    /// Sets [`location`](FuncCall::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { FuncExpr FuncExprMut FuncExpr T_FuncExpr  }
+impl<'t> FuncExprMut<'_, 't> {
+    /// Sets [`funcid`](FuncExpr::funcid).
+    #[inline]
+    pub fn set_funcid(&mut self, value: u32) { set!(self.funcid, value: u32) }
+    /// Sets [`funcresulttype`](FuncExpr::funcresulttype).
+    #[inline]
+    pub fn set_funcresulttype(&mut self, value: u32) { set!(self.funcresulttype, value: u32) }
+    /// Sets [`funcretset`](FuncExpr::funcretset).
+    #[inline]
+    pub fn set_funcretset(&mut self, value: bool) { set!(self.funcretset, value: bool) }
+    /// Sets [`funcvariadic`](FuncExpr::funcvariadic).
+    #[inline]
+    pub fn set_funcvariadic(&mut self, value: bool) { set!(self.funcvariadic, value: bool) }
+    /// Sets [`funcformat`](FuncExpr::funcformat).
+    #[inline]
+    pub fn set_funcformat(&mut self, value: protobuf::CoercionForm) { set!(self.funcformat, value: protobuf::CoercionForm) }
+    /// Sets [`funccollid`](FuncExpr::funccollid).
+    #[inline]
+    pub fn set_funccollid(&mut self, value: u32) { set!(self.funccollid, value: u32) }
+    /// Sets [`inputcollid`](FuncExpr::inputcollid).
+    #[inline]
+    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    /// Changes [`args`](FuncExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`location`](FuncExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { FunctionParameter FunctionParameterMut FunctionParameter T_FunctionParameter  }
+impl<'t> FunctionParameterMut<'_, 't> {
+    /// Sets [`name`](FunctionParameter::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`arg_type`](FunctionParameter::arg_type).
+    #[inline]
+    #[must_use]
+    pub fn arg_type_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.argType)) }
+    /// Sets [`mode`](FunctionParameter::mode).
+    #[inline]
+    pub fn set_mode(&mut self, value: protobuf::FunctionParameterMode) { set!(self.mode, value: protobuf::FunctionParameterMode) }
+    /// Changes [`defexpr`](FunctionParameter::defexpr).
+    #[inline]
+    #[must_use]
+    pub fn defexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.defexpr)) }
+    /// Sets [`location`](FunctionParameter::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { GrantRoleStmt GrantRoleStmtMut GrantRoleStmt T_GrantRoleStmt  }
+impl<'t> GrantRoleStmtMut<'_, 't> {
+    /// Changes [`granted_roles`](GrantRoleStmt::granted_roles).
+    #[inline]
+    #[must_use]
+    pub fn granted_roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.granted_roles)) }
+    /// Changes [`grantee_roles`](GrantRoleStmt::grantee_roles).
+    #[inline]
+    #[must_use]
+    pub fn grantee_roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.grantee_roles)) }
+    /// Sets [`is_grant`](GrantRoleStmt::is_grant).
+    #[inline]
+    pub fn set_is_grant(&mut self, value: bool) { set!(self.is_grant, value: bool) }
+    /// Changes [`opt`](GrantRoleStmt::opt).
+    #[inline]
+    #[must_use]
+    pub fn opt_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opt)) }
+    /// Changes [`grantor`](GrantRoleStmt::grantor).
+    #[inline]
+    #[must_use]
+    pub fn grantor_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.grantor)) }
+    /// Sets [`behavior`](GrantRoleStmt::behavior).
+    #[inline]
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+}
+handle! { GrantStmt GrantStmtMut GrantStmt T_GrantStmt  }
+impl<'t> GrantStmtMut<'_, 't> {
+    /// Sets [`is_grant`](GrantStmt::is_grant).
+    #[inline]
+    pub fn set_is_grant(&mut self, value: bool) { set!(self.is_grant, value: bool) }
+    /// Sets [`targtype`](GrantStmt::targtype).
+    #[inline]
+    pub fn set_targtype(&mut self, value: protobuf::GrantTargetType) { set_needed!(self.targtype, value: protobuf::GrantTargetType) }
+    /// Sets [`objtype`](GrantStmt::objtype).
+    #[inline]
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    /// Changes [`objects`](GrantStmt::objects).
+    #[inline]
+    #[must_use]
+    pub fn objects_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objects)) }
+    /// Changes [`privileges`](GrantStmt::privileges).
+    #[inline]
+    #[must_use]
+    pub fn privileges_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.privileges)) }
+    /// Changes [`grantees`](GrantStmt::grantees).
+    #[inline]
+    #[must_use]
+    pub fn grantees_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.grantees)) }
+    /// Sets [`grant_option`](GrantStmt::grant_option).
+    #[inline]
+    pub fn set_grant_option(&mut self, value: bool) { set!(self.grant_option, value: bool) }
+    /// Changes [`grantor`](GrantStmt::grantor).
+    #[inline]
+    #[must_use]
+    pub fn grantor_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.grantor)) }
+    /// Sets [`behavior`](GrantStmt::behavior).
+    #[inline]
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+}
+handle! { GroupingFunc GroupingFuncMut GroupingFunc T_GroupingFunc  }
+impl<'t> GroupingFuncMut<'_, 't> {
+    /// Changes [`args`](GroupingFunc::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Changes [`refs`](GroupingFunc::refs).
+    #[inline]
+    #[must_use]
+    pub fn refs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.refs)) }
+    /// Sets [`agglevelsup`](GroupingFunc::agglevelsup).
+    #[inline]
+    pub fn set_agglevelsup(&mut self, value: u32) { set!(self.agglevelsup, value: u32) }
+    /// Sets [`location`](GroupingFunc::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { GroupingSet GroupingSetMut GroupingSet T_GroupingSet  }
+impl<'t> GroupingSetMut<'_, 't> {
+    /// Sets [`kind`](GroupingSet::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::GroupingSetKind) { set!(self.kind, value: protobuf::GroupingSetKind) }
+    /// Changes [`content`](GroupingSet::content).
+    #[inline]
+    #[must_use]
+    pub fn content_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.content)) }
+    /// Sets [`location`](GroupingSet::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { ImportForeignSchemaStmt ImportForeignSchemaStmtMut ImportForeignSchemaStmt T_ImportForeignSchemaStmt  }
+impl<'t> ImportForeignSchemaStmtMut<'_, 't> {
+    /// Sets [`server_name`](ImportForeignSchemaStmt::server_name).
+    #[inline]
+    pub fn set_server_name(&mut self, value: &str) { Text::set(place!(self.server_name), value, false) }
+    /// Sets [`remote_schema`](ImportForeignSchemaStmt::remote_schema).
+    #[inline]
+    pub fn set_remote_schema(&mut self, value: &str) { Text::set(place!(self.remote_schema), value, false) }
+    /// Sets [`local_schema`](ImportForeignSchemaStmt::local_schema).
+    #[inline]
+    pub fn set_local_schema(&mut self, value: &str) { Text::set(place!(self.local_schema), value, false) }
+    /// Sets [`list_type`](ImportForeignSchemaStmt::list_type).
+    #[inline]
+    pub fn set_list_type(&mut self, value: protobuf::ImportForeignSchemaType) { set!(self.list_type, value: protobuf::ImportForeignSchemaType) }
+    /// Changes [`table_list`](ImportForeignSchemaStmt::table_list).
+    #[inline]
+    #[must_use]
+    pub fn table_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.table_list)) }
+    /// Changes [`options`](ImportForeignSchemaStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+}
+handle! { IndexElem IndexElemMut IndexElem T_IndexElem  }
+impl<'t> IndexElemMut<'_, 't> {
+    /// Sets [`name`](IndexElem::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`expr`](IndexElem::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    /// Sets [`indexcolname`](IndexElem::indexcolname).
+    #[inline]
+    pub fn set_indexcolname(&mut self, value: &str) { Text::set(place!(self.indexcolname), value, false) }
+    /// Changes [`collation`](IndexElem::collation).
+    #[inline]
+    #[must_use]
+    pub fn collation_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.collation)) }
+    /// Changes [`opclass`](IndexElem::opclass).
+    #[inline]
+    #[must_use]
+    pub fn opclass_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opclass)) }
+    /// Changes [`opclassopts`](IndexElem::opclassopts).
+    #[inline]
+    #[must_use]
+    pub fn opclassopts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opclassopts)) }
+    /// Sets [`ordering`](IndexElem::ordering).
+    #[inline]
+    pub fn set_ordering(&mut self, value: protobuf::SortByDir) { set!(self.ordering, value: protobuf::SortByDir) }
+    /// Sets [`nulls_ordering`](IndexElem::nulls_ordering).
+    #[inline]
+    pub fn set_nulls_ordering(&mut self, value: protobuf::SortByNulls) { set!(self.nulls_ordering, value: protobuf::SortByNulls) }
+}
+handle! { IndexStmt IndexStmtMut IndexStmt T_IndexStmt  }
+impl<'t> IndexStmtMut<'_, 't> {
+    /// Sets [`idxname`](IndexStmt::idxname).
+    #[inline]
+    pub fn set_idxname(&mut self, value: &str) { Text::set(place!(self.idxname), value, false) }
+    /// Changes [`relation`](IndexStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Sets [`access_method`](IndexStmt::access_method).
+    #[inline]
+    pub fn set_access_method(&mut self, value: &str) { Text::set(place!(self.accessMethod), value, false) }
+    /// Sets [`table_space`](IndexStmt::table_space).
+    #[inline]
+    pub fn set_table_space(&mut self, value: &str) { Text::set(place!(self.tableSpace), value, false) }
+    /// Changes [`index_params`](IndexStmt::index_params).
+    #[inline]
+    #[must_use]
+    pub fn index_params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indexParams)) }
+    /// Changes [`index_including_params`](IndexStmt::index_including_params).
+    #[inline]
+    #[must_use]
+    pub fn index_including_params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indexIncludingParams)) }
+    /// Changes [`options`](IndexStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Changes [`where_clause`](IndexStmt::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    /// Changes [`exclude_op_names`](IndexStmt::exclude_op_names).
+    #[inline]
+    #[must_use]
+    pub fn exclude_op_names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.excludeOpNames)) }
+    /// Sets [`idxcomment`](IndexStmt::idxcomment).
+    #[inline]
+    pub fn set_idxcomment(&mut self, value: &str) { Text::set(place!(self.idxcomment), value, false) }
+    /// Sets [`index_oid`](IndexStmt::index_oid).
+    #[inline]
+    pub fn set_index_oid(&mut self, value: u32) { set!(self.indexOid, value: u32) }
+    /// Sets [`old_number`](IndexStmt::old_number).
+    #[inline]
+    pub fn set_old_number(&mut self, value: u32) { set!(self.oldNumber, value: u32) }
+    /// Sets [`old_create_subid`](IndexStmt::old_create_subid).
+    #[inline]
+    pub fn set_old_create_subid(&mut self, value: u32) { set!(self.oldCreateSubid, value: u32) }
+    /// Sets [`old_first_relfilelocator_subid`](IndexStmt::old_first_relfilelocator_subid).
+    #[inline]
+    pub fn set_old_first_relfilelocator_subid(&mut self, value: u32) { set!(self.oldFirstRelfilelocatorSubid, value: u32) }
+    /// Sets [`unique`](IndexStmt::unique).
+    #[inline]
+    pub fn set_unique(&mut self, value: bool) { set!(self.unique, value: bool) }
+    /// Sets [`nulls_not_distinct`](IndexStmt::nulls_not_distinct).
+    #[inline]
+    pub fn set_nulls_not_distinct(&mut self, value: bool) { set!(self.nulls_not_distinct, value: bool) }
+    /// Sets [`primary`](IndexStmt::primary).
+    #[inline]
+    pub fn set_primary(&mut self, value: bool) { set!(self.primary, value: bool) }
+    /// Sets [`isconstraint`](IndexStmt::isconstraint).
+    #[inline]
+    pub fn set_isconstraint(&mut self, value: bool) { set!(self.isconstraint, value: bool) }
+    /// Sets [`iswithoutoverlaps`](IndexStmt::iswithoutoverlaps).
+    #[inline]
+    pub fn set_iswithoutoverlaps(&mut self, value: bool) { set!(self.iswithoutoverlaps, value: bool) }
+    /// Sets [`deferrable`](IndexStmt::deferrable).
+    #[inline]
+    pub fn set_deferrable(&mut self, value: bool) { set!(self.deferrable, value: bool) }
+    /// Sets [`initdeferred`](IndexStmt::initdeferred).
+    #[inline]
+    pub fn set_initdeferred(&mut self, value: bool) { set!(self.initdeferred, value: bool) }
+    /// Sets [`transformed`](IndexStmt::transformed).
+    #[inline]
+    pub fn set_transformed(&mut self, value: bool) { set!(self.transformed, value: bool) }
+    /// Sets [`concurrent`](IndexStmt::concurrent).
+    #[inline]
+    pub fn set_concurrent(&mut self, value: bool) { set!(self.concurrent, value: bool) }
+    /// Sets [`if_not_exists`](IndexStmt::if_not_exists).
+    #[inline]
+    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    /// Sets [`reset_default_tblspc`](IndexStmt::reset_default_tblspc).
+    #[inline]
+    pub fn set_reset_default_tblspc(&mut self, value: bool) { set!(self.reset_default_tblspc, value: bool) }
+}
+handle! { InferClause InferClauseMut InferClause T_InferClause  }
+impl<'t> InferClauseMut<'_, 't> {
+    /// Changes [`index_elems`](InferClause::index_elems).
+    #[inline]
+    #[must_use]
+    pub fn index_elems_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indexElems)) }
+    /// Changes [`where_clause`](InferClause::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    /// Sets [`conname`](InferClause::conname).
+    #[inline]
+    pub fn set_conname(&mut self, value: &str) { Text::set(place!(self.conname), value, false) }
+    /// Sets [`location`](InferClause::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { InferenceElem InferenceElemMut InferenceElem T_InferenceElem  }
+impl<'t> InferenceElemMut<'_, 't> {
+    /// Changes [`expr`](InferenceElem::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    /// Sets [`infercollid`](InferenceElem::infercollid).
+    #[inline]
+    pub fn set_infercollid(&mut self, value: u32) { set!(self.infercollid, value: u32) }
+    /// Sets [`inferopclass`](InferenceElem::inferopclass).
+    #[inline]
+    pub fn set_inferopclass(&mut self, value: u32) { set!(self.inferopclass, value: u32) }
+}
+handle! { InlineCodeBlock InlineCodeBlockMut InlineCodeBlock T_InlineCodeBlock  }
+impl<'t> InlineCodeBlockMut<'_, 't> {
+    /// Sets [`source_text`](InlineCodeBlock::source_text).
+    #[inline]
+    pub fn set_source_text(&mut self, value: &str) { Text::set(place!(self.source_text), value, false) }
+    /// Sets [`lang_oid`](InlineCodeBlock::lang_oid).
+    #[inline]
+    pub fn set_lang_oid(&mut self, value: u32) { set!(self.langOid, value: u32) }
+    /// Sets [`lang_is_trusted`](InlineCodeBlock::lang_is_trusted).
+    #[inline]
+    pub fn set_lang_is_trusted(&mut self, value: bool) { set!(self.langIsTrusted, value: bool) }
+    /// Sets [`atomic`](InlineCodeBlock::atomic).
+    #[inline]
+    pub fn set_atomic(&mut self, value: bool) { set!(self.atomic, value: bool) }
+}
+handle! { InsertStmt InsertStmtMut InsertStmt T_InsertStmt  }
+impl<'t> InsertStmtMut<'_, 't> {
+    /// Changes [`relation`](InsertStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`cols`](InsertStmt::cols).
+    #[inline]
+    #[must_use]
+    pub fn cols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cols)) }
+    /// Changes [`select_stmt`](InsertStmt::select_stmt).
+    #[inline]
+    #[must_use]
+    pub fn select_stmt_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.selectStmt)) }
+    /// Changes [`on_conflict_clause`](InsertStmt::on_conflict_clause).
+    #[inline]
+    #[must_use]
+    pub fn on_conflict_clause_mut(&mut self) -> Slot<'_, 't, protobuf::OnConflictClause> { slot(place!(self.onConflictClause)) }
+    /// Changes [`returning_clause`](InsertStmt::returning_clause).
+    #[inline]
+    #[must_use]
+    pub fn returning_clause_mut(&mut self) -> Slot<'_, 't, protobuf::ReturningClause> { slot(place!(self.returningClause)) }
+    /// Changes [`with_clause`](InsertStmt::with_clause).
+    #[inline]
+    #[must_use]
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+    /// Sets [`override`](InsertStmt::r#override).
+    #[inline]
+    pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
+}
+handle! { Integer IntegerMut Integer T_Integer ival }
+impl<'t> IntegerMut<'_, 't> {
+    /// Sets [`ival`](Integer::ival).
+    #[inline]
+    pub fn set_ival(&mut self, value: i32) { set!(self.ival, value: i32) }
+}
+handle! { IntoClause IntoClauseMut IntoClause T_IntoClause  }
+impl<'t> IntoClauseMut<'_, 't> {
+    /// Changes [`rel`](IntoClause::rel).
+    #[inline]
+    #[must_use]
+    pub fn rel_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.rel)) }
+    /// Changes [`col_names`](IntoClause::col_names).
+    #[inline]
+    #[must_use]
+    pub fn col_names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colNames)) }
+    /// Sets [`access_method`](IntoClause::access_method).
+    #[inline]
+    pub fn set_access_method(&mut self, value: &str) { Text::set(place!(self.accessMethod), value, false) }
+    /// Changes [`options`](IntoClause::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`on_commit`](IntoClause::on_commit).
+    #[inline]
+    pub fn set_on_commit(&mut self, value: protobuf::OnCommitAction) { set!(self.onCommit, value: protobuf::OnCommitAction) }
+    /// Sets [`table_space_name`](IntoClause::table_space_name).
+    #[inline]
+    pub fn set_table_space_name(&mut self, value: &str) { Text::set(place!(self.tableSpaceName), value, false) }
+    /// Changes [`view_query`](IntoClause::view_query).
+    #[inline]
+    #[must_use]
+    pub fn view_query_mut(&mut self) -> Slot<'_, 't, protobuf::Query> { slot(place!(self.viewQuery)) }
+    /// Sets [`skip_data`](IntoClause::skip_data).
+    #[inline]
+    pub fn set_skip_data(&mut self, value: bool) { set!(self.skipData, value: bool) }
+}
+handle! { JoinExpr JoinExprMut JoinExpr T_JoinExpr  }
+impl<'t> JoinExprMut<'_, 't> {
+    /// Sets [`jointype`](JoinExpr::jointype).
+    #[inline]
+    pub fn set_jointype(&mut self, value: protobuf::JoinType) { set!(self.jointype, value: protobuf::JoinType) }
+    /// Sets [`is_natural`](JoinExpr::is_natural).
+    #[inline]
+    pub fn set_is_natural(&mut self, value: bool) { set!(self.isNatural, value: bool) }
+    /// Changes [`larg`](JoinExpr::larg).
+    #[inline]
+    #[must_use]
+    pub fn larg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.larg)) }
+    /// Changes [`rarg`](JoinExpr::rarg).
+    #[inline]
+    #[must_use]
+    pub fn rarg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rarg)) }
+    /// Changes [`using_clause`](JoinExpr::using_clause).
+    #[inline]
+    #[must_use]
+    pub fn using_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.usingClause)) }
+    /// Changes [`join_using_alias`](JoinExpr::join_using_alias).
+    #[inline]
+    #[must_use]
+    pub fn join_using_alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.join_using_alias)) }
+    /// Changes [`quals`](JoinExpr::quals).
+    #[inline]
+    #[must_use]
+    pub fn quals_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.quals)) }
+    /// Changes [`alias`](JoinExpr::alias).
+    #[inline]
+    #[must_use]
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    /// Sets [`rtindex`](JoinExpr::rtindex).
+    #[inline]
+    pub fn set_rtindex(&mut self, value: i32) { set!(self.rtindex, value: i32) }
+}
+handle! { JsonAggConstructor JsonAggConstructorMut JsonAggConstructor T_JsonAggConstructor  }
+impl<'t> JsonAggConstructorMut<'_, 't> {
+    /// Changes [`output`](JsonAggConstructor::output).
+    #[inline]
+    #[must_use]
+    pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { slot(place!(self.output)) }
+    /// Changes [`agg_filter`](JsonAggConstructor::agg_filter).
+    #[inline]
+    #[must_use]
+    pub fn agg_filter_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.agg_filter)) }
+    /// Changes [`agg_order`](JsonAggConstructor::agg_order).
+    #[inline]
+    #[must_use]
+    pub fn agg_order_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.agg_order)) }
+    /// Changes [`over`](JsonAggConstructor::over).
+    #[inline]
+    #[must_use]
+    pub fn over_mut(&mut self) -> Slot<'_, 't, protobuf::WindowDef> { slot(place!(self.over)) }
+    /// Sets [`location`](JsonAggConstructor::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonArgument JsonArgumentMut JsonArgument T_JsonArgument  }
+impl<'t> JsonArgumentMut<'_, 't> {
+    /// Changes [`val`](JsonArgument::val).
+    #[inline]
+    #[must_use]
+    pub fn val_mut(&mut self) -> Slot<'_, 't, protobuf::JsonValueExpr> { slot(place!(self.val)) }
+    /// Sets [`name`](JsonArgument::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+}
+handle! { JsonArrayAgg JsonArrayAggMut JsonArrayAgg T_JsonArrayAgg  }
+impl<'t> JsonArrayAggMut<'_, 't> {
+    /// Changes [`constructor`](JsonArrayAgg::constructor).
+    #[inline]
+    #[must_use]
+    pub fn constructor_mut(&mut self) -> Slot<'_, 't, protobuf::JsonAggConstructor> { slot(place!(self.constructor)) }
+    /// Changes [`arg`](JsonArrayAgg::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't, protobuf::JsonValueExpr> { slot(place!(self.arg)) }
+    /// Sets [`absent_on_null`](JsonArrayAgg::absent_on_null).
+    #[inline]
+    pub fn set_absent_on_null(&mut self, value: bool) { set!(self.absent_on_null, value: bool) }
+}
+handle! { JsonArrayConstructor JsonArrayConstructorMut JsonArrayConstructor T_JsonArrayConstructor  }
+impl<'t> JsonArrayConstructorMut<'_, 't> {
+    /// Changes [`exprs`](JsonArrayConstructor::exprs).
+    #[inline]
+    #[must_use]
+    pub fn exprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.exprs)) }
+    /// Changes [`output`](JsonArrayConstructor::output).
+    #[inline]
+    #[must_use]
+    pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { slot(place!(self.output)) }
+    /// Sets [`absent_on_null`](JsonArrayConstructor::absent_on_null).
+    #[inline]
+    pub fn set_absent_on_null(&mut self, value: bool) { set_needed!(self.absent_on_null, value: bool) }
+    /// Sets [`location`](JsonArrayConstructor::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonArrayQueryConstructor JsonArrayQueryConstructorMut JsonArrayQueryConstructor T_JsonArrayQueryConstructor  }
+impl<'t> JsonArrayQueryConstructorMut<'_, 't> {
+    /// Changes [`query`](JsonArrayQueryConstructor::query).
+    #[inline]
+    #[must_use]
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    /// Changes [`output`](JsonArrayQueryConstructor::output).
+    #[inline]
+    #[must_use]
+    pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { slot(place!(self.output)) }
+    /// Changes [`format`](JsonArrayQueryConstructor::format).
+    #[inline]
+    #[must_use]
+    pub fn format_mut(&mut self) -> Slot<'_, 't, protobuf::JsonFormat> { slot(place!(self.format)) }
+    /// Sets [`absent_on_null`](JsonArrayQueryConstructor::absent_on_null).
+    #[inline]
+    pub fn set_absent_on_null(&mut self, value: bool) { set!(self.absent_on_null, value: bool) }
+    /// Sets [`location`](JsonArrayQueryConstructor::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonBehavior JsonBehaviorMut JsonBehavior T_JsonBehavior  }
+impl<'t> JsonBehaviorMut<'_, 't> {
+    /// Sets [`btype`](JsonBehavior::btype).
+    #[inline]
+    pub fn set_btype(&mut self, value: protobuf::JsonBehaviorType) { set!(self.btype, value: protobuf::JsonBehaviorType) }
+    /// Changes [`expr`](JsonBehavior::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    /// Sets [`coerce`](JsonBehavior::coerce).
+    #[inline]
+    pub fn set_coerce(&mut self, value: bool) { set!(self.coerce, value: bool) }
+    /// Sets [`location`](JsonBehavior::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonConstructorExpr JsonConstructorExprMut JsonConstructorExpr T_JsonConstructorExpr  }
+impl<'t> JsonConstructorExprMut<'_, 't> {
+    /// Sets [`type`](JsonConstructorExpr::r#type).
+    #[inline]
+    pub fn set_type(&mut self, value: protobuf::JsonConstructorType) { set!(self.type_, value: protobuf::JsonConstructorType) }
+    /// Changes [`args`](JsonConstructorExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Changes [`func`](JsonConstructorExpr::func).
+    #[inline]
+    #[must_use]
+    pub fn func_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.func)) }
+    /// Changes [`coercion`](JsonConstructorExpr::coercion).
+    #[inline]
+    #[must_use]
+    pub fn coercion_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.coercion)) }
+    /// Changes [`returning`](JsonConstructorExpr::returning).
+    #[inline]
+    #[must_use]
+    pub fn returning_mut(&mut self) -> Slot<'_, 't, protobuf::JsonReturning> { slot(place!(self.returning)) }
+    /// Sets [`absent_on_null`](JsonConstructorExpr::absent_on_null).
+    #[inline]
+    pub fn set_absent_on_null(&mut self, value: bool) { set!(self.absent_on_null, value: bool) }
+    /// Sets [`unique`](JsonConstructorExpr::unique).
+    #[inline]
+    pub fn set_unique(&mut self, value: bool) { set!(self.unique, value: bool) }
+    /// Sets [`location`](JsonConstructorExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonExpr JsonExprMut JsonExpr T_JsonExpr  }
+impl<'t> JsonExprMut<'_, 't> {
+    /// Sets [`op`](JsonExpr::op).
+    #[inline]
+    pub fn set_op(&mut self, value: protobuf::JsonExprOp) { set!(self.op, value: protobuf::JsonExprOp) }
+    /// Sets [`column_name`](JsonExpr::column_name).
+    #[inline]
+    pub fn set_column_name(&mut self, value: &str) { Text::set(place!(self.column_name), value, false) }
+    /// Changes [`formatted_expr`](JsonExpr::formatted_expr).
+    #[inline]
+    #[must_use]
+    pub fn formatted_expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.formatted_expr)) }
+    /// Changes [`format`](JsonExpr::format).
+    #[inline]
+    #[must_use]
+    pub fn format_mut(&mut self) -> Slot<'_, 't, protobuf::JsonFormat> { slot(place!(self.format)) }
+    /// Changes [`path_spec`](JsonExpr::path_spec).
+    #[inline]
+    #[must_use]
+    pub fn path_spec_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.path_spec)) }
+    /// Changes [`returning`](JsonExpr::returning).
+    #[inline]
+    #[must_use]
+    pub fn returning_mut(&mut self) -> Slot<'_, 't, protobuf::JsonReturning> { slot(place!(self.returning)) }
+    /// Changes [`passing_names`](JsonExpr::passing_names).
+    #[inline]
+    #[must_use]
+    pub fn passing_names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.passing_names)) }
+    /// Changes [`passing_values`](JsonExpr::passing_values).
+    #[inline]
+    #[must_use]
+    pub fn passing_values_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.passing_values)) }
+    /// Changes [`on_empty`](JsonExpr::on_empty).
+    #[inline]
+    #[must_use]
+    pub fn on_empty_mut(&mut self) -> Slot<'_, 't, protobuf::JsonBehavior> { slot(place!(self.on_empty)) }
+    /// Changes [`on_error`](JsonExpr::on_error).
+    #[inline]
+    #[must_use]
+    pub fn on_error_mut(&mut self) -> Slot<'_, 't, protobuf::JsonBehavior> { slot(place!(self.on_error)) }
+    /// Sets [`use_io_coercion`](JsonExpr::use_io_coercion).
+    #[inline]
+    pub fn set_use_io_coercion(&mut self, value: bool) { set!(self.use_io_coercion, value: bool) }
+    /// Sets [`use_json_coercion`](JsonExpr::use_json_coercion).
+    #[inline]
+    pub fn set_use_json_coercion(&mut self, value: bool) { set!(self.use_json_coercion, value: bool) }
+    /// Sets [`wrapper`](JsonExpr::wrapper).
+    #[inline]
+    pub fn set_wrapper(&mut self, value: protobuf::JsonWrapper) { set!(self.wrapper, value: protobuf::JsonWrapper) }
+    /// Sets [`omit_quotes`](JsonExpr::omit_quotes).
+    #[inline]
+    pub fn set_omit_quotes(&mut self, value: bool) { set!(self.omit_quotes, value: bool) }
+    /// Sets [`collation`](JsonExpr::collation).
+    #[inline]
+    pub fn set_collation(&mut self, value: u32) { set!(self.collation, value: u32) }
+    /// Sets [`location`](JsonExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonFormat JsonFormatMut JsonFormat T_JsonFormat  }
+impl<'t> JsonFormatMut<'_, 't> {
+    /// Sets [`format_type`](JsonFormat::format_type).
+    #[inline]
+    pub fn set_format_type(&mut self, value: protobuf::JsonFormatType) { set!(self.format_type, value: protobuf::JsonFormatType) }
+    /// Sets [`encoding`](JsonFormat::encoding).
+    #[inline]
+    pub fn set_encoding(&mut self, value: protobuf::JsonEncoding) { set!(self.encoding, value: protobuf::JsonEncoding) }
+    /// Sets [`location`](JsonFormat::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonFuncExpr JsonFuncExprMut JsonFuncExpr T_JsonFuncExpr  }
+impl<'t> JsonFuncExprMut<'_, 't> {
+    /// Sets [`op`](JsonFuncExpr::op).
+    #[inline]
+    pub fn set_op(&mut self, value: protobuf::JsonExprOp) { set!(self.op, value: protobuf::JsonExprOp) }
+    /// Sets [`column_name`](JsonFuncExpr::column_name).
+    #[inline]
+    pub fn set_column_name(&mut self, value: &str) { Text::set(place!(self.column_name), value, false) }
+    /// Changes [`context_item`](JsonFuncExpr::context_item).
+    #[inline]
+    #[must_use]
+    pub fn context_item_mut(&mut self) -> Slot<'_, 't, protobuf::JsonValueExpr> { slot(place!(self.context_item)) }
+    /// Changes [`pathspec`](JsonFuncExpr::pathspec).
+    #[inline]
+    #[must_use]
+    pub fn pathspec_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.pathspec)) }
+    /// Changes [`passing`](JsonFuncExpr::passing).
+    #[inline]
+    #[must_use]
+    pub fn passing_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.passing)) }
+    /// Changes [`output`](JsonFuncExpr::output).
+    #[inline]
+    #[must_use]
+    pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { slot(place!(self.output)) }
+    /// Changes [`on_empty`](JsonFuncExpr::on_empty).
+    #[inline]
+    #[must_use]
+    pub fn on_empty_mut(&mut self) -> Slot<'_, 't, protobuf::JsonBehavior> { slot(place!(self.on_empty)) }
+    /// Changes [`on_error`](JsonFuncExpr::on_error).
+    #[inline]
+    #[must_use]
+    pub fn on_error_mut(&mut self) -> Slot<'_, 't, protobuf::JsonBehavior> { slot(place!(self.on_error)) }
+    /// Sets [`wrapper`](JsonFuncExpr::wrapper).
+    #[inline]
+    pub fn set_wrapper(&mut self, value: protobuf::JsonWrapper) { set!(self.wrapper, value: protobuf::JsonWrapper) }
+    /// Sets [`quotes`](JsonFuncExpr::quotes).
+    #[inline]
+    pub fn set_quotes(&mut self, value: protobuf::JsonQuotes) { set!(self.quotes, value: protobuf::JsonQuotes) }
+    /// Sets [`location`](JsonFuncExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonIsPredicate JsonIsPredicateMut JsonIsPredicate T_JsonIsPredicate  }
+impl<'t> JsonIsPredicateMut<'_, 't> {
+    /// Changes [`expr`](JsonIsPredicate::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    /// Changes [`format`](JsonIsPredicate::format).
+    #[inline]
+    #[must_use]
+    pub fn format_mut(&mut self) -> Slot<'_, 't, protobuf::JsonFormat> { slot(place!(self.format)) }
+    /// Sets [`item_type`](JsonIsPredicate::item_type).
+    #[inline]
+    pub fn set_item_type(&mut self, value: protobuf::JsonValueType) { set!(self.item_type, value: protobuf::JsonValueType) }
+    /// Sets [`unique_keys`](JsonIsPredicate::unique_keys).
+    #[inline]
+    pub fn set_unique_keys(&mut self, value: bool) { set!(self.unique_keys, value: bool) }
+    /// Sets [`location`](JsonIsPredicate::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonKeyValue JsonKeyValueMut JsonKeyValue T_JsonKeyValue  }
+impl<'t> JsonKeyValueMut<'_, 't> {
+    /// Changes [`key`](JsonKeyValue::key).
+    #[inline]
+    #[must_use]
+    pub fn key_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.key)) }
+    /// Changes [`value`](JsonKeyValue::value).
+    #[inline]
+    #[must_use]
+    pub fn value_mut(&mut self) -> Slot<'_, 't, protobuf::JsonValueExpr> { slot(place!(self.value)) }
+}
+handle! { JsonObjectAgg JsonObjectAggMut JsonObjectAgg T_JsonObjectAgg  }
+impl<'t> JsonObjectAggMut<'_, 't> {
+    /// Changes [`constructor`](JsonObjectAgg::constructor).
+    #[inline]
+    #[must_use]
+    pub fn constructor_mut(&mut self) -> Slot<'_, 't, protobuf::JsonAggConstructor> { slot(place!(self.constructor)) }
+    /// Changes [`arg`](JsonObjectAgg::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't, protobuf::JsonKeyValue> { slot(place!(self.arg)) }
+    /// Sets [`absent_on_null`](JsonObjectAgg::absent_on_null).
+    #[inline]
+    pub fn set_absent_on_null(&mut self, value: bool) { set!(self.absent_on_null, value: bool) }
+    /// Sets [`unique`](JsonObjectAgg::unique).
+    #[inline]
+    pub fn set_unique(&mut self, value: bool) { set!(self.unique, value: bool) }
+}
+handle! { JsonObjectConstructor JsonObjectConstructorMut JsonObjectConstructor T_JsonObjectConstructor  }
+impl<'t> JsonObjectConstructorMut<'_, 't> {
+    /// Changes [`exprs`](JsonObjectConstructor::exprs).
+    #[inline]
+    #[must_use]
+    pub fn exprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.exprs)) }
+    /// Changes [`output`](JsonObjectConstructor::output).
+    #[inline]
+    #[must_use]
+    pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { slot(place!(self.output)) }
+    /// Sets [`absent_on_null`](JsonObjectConstructor::absent_on_null).
+    #[inline]
+    pub fn set_absent_on_null(&mut self, value: bool) { set_needed!(self.absent_on_null, value: bool) }
+    /// Sets [`unique`](JsonObjectConstructor::unique).
+    #[inline]
+    pub fn set_unique(&mut self, value: bool) { set_needed!(self.unique, value: bool) }
+    /// Sets [`location`](JsonObjectConstructor::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonOutput JsonOutputMut JsonOutput T_JsonOutput  }
+impl<'t> JsonOutputMut<'_, 't> {
+    /// Changes [`type_name`](JsonOutput::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    /// Changes [`returning`](JsonOutput::returning).
+    #[inline]
+    #[must_use]
+    pub fn returning_mut(&mut self) -> Slot<'_, 't, protobuf::JsonReturning> { slot(place!(self.returning)) }
+}
+handle! { JsonParseExpr JsonParseExprMut JsonParseExpr T_JsonParseExpr  }
+impl<'t> JsonParseExprMut<'_, 't> {
+    /// Changes [`expr`](JsonParseExpr::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't, protobuf::JsonValueExpr> { slot(place!(self.expr)) }
+    /// Changes [`output`](JsonParseExpr::output).
+    #[inline]
+    #[must_use]
+    pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { slot(place!(self.output)) }
+    /// Sets [`unique_keys`](JsonParseExpr::unique_keys).
+    #[inline]
+    pub fn set_unique_keys(&mut self, value: bool) { set!(self.unique_keys, value: bool) }
+    /// Sets [`location`](JsonParseExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonReturning JsonReturningMut JsonReturning T_JsonReturning  }
+impl<'t> JsonReturningMut<'_, 't> {
+    /// Changes [`format`](JsonReturning::format).
+    #[inline]
+    #[must_use]
+    pub fn format_mut(&mut self) -> Slot<'_, 't, protobuf::JsonFormat> { slot(place!(self.format)) }
+    /// Sets [`typid`](JsonReturning::typid).
+    #[inline]
+    pub fn set_typid(&mut self, value: u32) { set!(self.typid, value: u32) }
+    /// Sets [`typmod`](JsonReturning::typmod).
+    #[inline]
+    pub fn set_typmod(&mut self, value: i32) { set!(self.typmod, value: i32) }
+}
+handle! { JsonScalarExpr JsonScalarExprMut JsonScalarExpr T_JsonScalarExpr  }
+impl<'t> JsonScalarExprMut<'_, 't> {
+    /// Changes [`expr`](JsonScalarExpr::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    /// Changes [`output`](JsonScalarExpr::output).
+    #[inline]
+    #[must_use]
+    pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { slot(place!(self.output)) }
+    /// Sets [`location`](JsonScalarExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonSerializeExpr JsonSerializeExprMut JsonSerializeExpr T_JsonSerializeExpr  }
+impl<'t> JsonSerializeExprMut<'_, 't> {
+    /// Changes [`expr`](JsonSerializeExpr::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't, protobuf::JsonValueExpr> { slot(place!(self.expr)) }
+    /// Changes [`output`](JsonSerializeExpr::output).
+    #[inline]
+    #[must_use]
+    pub fn output_mut(&mut self) -> Slot<'_, 't, protobuf::JsonOutput> { slot(place!(self.output)) }
+    /// Sets [`location`](JsonSerializeExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonTable JsonTableMut JsonTable T_JsonTable  }
+impl<'t> JsonTableMut<'_, 't> {
+    /// Changes [`context_item`](JsonTable::context_item).
+    #[inline]
+    #[must_use]
+    pub fn context_item_mut(&mut self) -> Slot<'_, 't, protobuf::JsonValueExpr> { slot(place!(self.context_item)) }
+    /// Changes [`pathspec`](JsonTable::pathspec).
+    #[inline]
+    #[must_use]
+    pub fn pathspec_mut(&mut self) -> Slot<'_, 't, protobuf::JsonTablePathSpec> { slot(place!(self.pathspec)) }
+    /// Changes [`passing`](JsonTable::passing).
+    #[inline]
+    #[must_use]
+    pub fn passing_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.passing)) }
+    /// Changes [`columns`](JsonTable::columns).
+    #[inline]
+    #[must_use]
+    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.columns)) }
+    /// Changes [`on_error`](JsonTable::on_error).
+    #[inline]
+    #[must_use]
+    pub fn on_error_mut(&mut self) -> Slot<'_, 't, protobuf::JsonBehavior> { slot(place!(self.on_error)) }
+    /// Changes [`alias`](JsonTable::alias).
+    #[inline]
+    #[must_use]
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    /// Sets [`lateral`](JsonTable::lateral).
+    #[inline]
+    pub fn set_lateral(&mut self, value: bool) { set!(self.lateral, value: bool) }
+    /// Sets [`location`](JsonTable::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonTableColumn JsonTableColumnMut JsonTableColumn T_JsonTableColumn  }
+impl<'t> JsonTableColumnMut<'_, 't> {
+    /// Sets [`coltype`](JsonTableColumn::coltype).
+    #[inline]
+    pub fn set_coltype(&mut self, value: protobuf::JsonTableColumnType) { set!(self.coltype, value: protobuf::JsonTableColumnType) }
+    /// Sets [`name`](JsonTableColumn::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`type_name`](JsonTableColumn::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    /// Changes [`pathspec`](JsonTableColumn::pathspec).
+    #[inline]
+    #[must_use]
+    pub fn pathspec_mut(&mut self) -> Slot<'_, 't, protobuf::JsonTablePathSpec> { slot(place!(self.pathspec)) }
+    /// Changes [`format`](JsonTableColumn::format).
+    #[inline]
+    #[must_use]
+    pub fn format_mut(&mut self) -> Slot<'_, 't, protobuf::JsonFormat> { slot(place!(self.format)) }
+    /// Sets [`wrapper`](JsonTableColumn::wrapper).
+    #[inline]
+    pub fn set_wrapper(&mut self, value: protobuf::JsonWrapper) { set!(self.wrapper, value: protobuf::JsonWrapper) }
+    /// Sets [`quotes`](JsonTableColumn::quotes).
+    #[inline]
+    pub fn set_quotes(&mut self, value: protobuf::JsonQuotes) { set!(self.quotes, value: protobuf::JsonQuotes) }
+    /// Changes [`columns`](JsonTableColumn::columns).
+    #[inline]
+    #[must_use]
+    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.columns)) }
+    /// Changes [`on_empty`](JsonTableColumn::on_empty).
+    #[inline]
+    #[must_use]
+    pub fn on_empty_mut(&mut self) -> Slot<'_, 't, protobuf::JsonBehavior> { slot(place!(self.on_empty)) }
+    /// Changes [`on_error`](JsonTableColumn::on_error).
+    #[inline]
+    #[must_use]
+    pub fn on_error_mut(&mut self) -> Slot<'_, 't, protobuf::JsonBehavior> { slot(place!(self.on_error)) }
+    /// Sets [`location`](JsonTableColumn::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonTablePath JsonTablePathMut JsonTablePath T_JsonTablePath  }
+impl<'t> JsonTablePathMut<'_, 't> {
+    /// Sets [`name`](JsonTablePath::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+}
+handle! { JsonTablePathScan JsonTablePathScanMut JsonTablePathScan T_JsonTablePathScan  }
+impl<'t> JsonTablePathScanMut<'_, 't> {
+    /// Changes [`path`](JsonTablePathScan::path).
+    #[inline]
+    #[must_use]
+    pub fn path_mut(&mut self) -> Slot<'_, 't, protobuf::JsonTablePath> { slot(place!(self.path)) }
+    /// Sets [`error_on_error`](JsonTablePathScan::error_on_error).
+    #[inline]
+    pub fn set_error_on_error(&mut self, value: bool) { set!(self.errorOnError, value: bool) }
+    /// Changes [`child`](JsonTablePathScan::child).
+    #[inline]
+    #[must_use]
+    pub fn child_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.child)) }
+    /// Sets [`col_min`](JsonTablePathScan::col_min).
+    #[inline]
+    pub fn set_col_min(&mut self, value: i32) { set!(self.colMin, value: i32) }
+    /// Sets [`col_max`](JsonTablePathScan::col_max).
+    #[inline]
+    pub fn set_col_max(&mut self, value: i32) { set!(self.colMax, value: i32) }
+}
+handle! { JsonTablePathSpec JsonTablePathSpecMut JsonTablePathSpec T_JsonTablePathSpec  }
+impl<'t> JsonTablePathSpecMut<'_, 't> {
+    /// Changes [`string`](JsonTablePathSpec::string).
+    #[inline]
+    #[must_use]
+    pub fn string_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.string)) }
+    /// Sets [`name`](JsonTablePathSpec::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Sets [`name_location`](JsonTablePathSpec::name_location).
+    #[inline]
+    pub fn set_name_location(&mut self, value: i32) { set!(self.name_location, value: i32) }
+    /// Sets [`location`](JsonTablePathSpec::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { JsonTableSiblingJoin JsonTableSiblingJoinMut JsonTableSiblingJoin T_JsonTableSiblingJoin  }
+impl<'t> JsonTableSiblingJoinMut<'_, 't> {
+    /// Changes [`lplan`](JsonTableSiblingJoin::lplan).
+    #[inline]
+    #[must_use]
+    pub fn lplan_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.lplan)) }
+    /// Changes [`rplan`](JsonTableSiblingJoin::rplan).
+    #[inline]
+    #[must_use]
+    pub fn rplan_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rplan)) }
+}
+handle! { JsonValueExpr JsonValueExprMut JsonValueExpr T_JsonValueExpr  }
+impl<'t> JsonValueExprMut<'_, 't> {
+    /// Changes [`raw_expr`](JsonValueExpr::raw_expr).
+    #[inline]
+    #[must_use]
+    pub fn raw_expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.raw_expr)) }
+    /// Changes [`formatted_expr`](JsonValueExpr::formatted_expr).
+    #[inline]
+    #[must_use]
+    pub fn formatted_expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.formatted_expr)) }
+    /// Changes [`format`](JsonValueExpr::format).
+    #[inline]
+    #[must_use]
+    pub fn format_mut(&mut self) -> Slot<'_, 't, protobuf::JsonFormat> { slot(place!(self.format)) }
+}
+handle! { ListenStmt ListenStmtMut ListenStmt T_ListenStmt  }
+impl<'t> ListenStmtMut<'_, 't> {
+    /// Sets [`conditionname`](ListenStmt::conditionname).
+    #[inline]
+    pub fn set_conditionname(&mut self, value: &str) { Text::set(place!(self.conditionname), value, false) }
+}
+handle! { LoadStmt LoadStmtMut LoadStmt T_LoadStmt  }
+impl<'t> LoadStmtMut<'_, 't> {
+    /// Sets [`filename`](LoadStmt::filename).
+    #[inline]
+    pub fn set_filename(&mut self, value: &str) { Text::set(place!(self.filename), value, false) }
+}
+handle! { LockStmt LockStmtMut LockStmt T_LockStmt  }
+impl<'t> LockStmtMut<'_, 't> {
+    /// Changes [`relations`](LockStmt::relations).
+    #[inline]
+    #[must_use]
+    pub fn relations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.relations)) }
+    /// Sets [`mode`](LockStmt::mode).
+    #[inline]
+    pub fn set_mode(&mut self, value: i32) { set!(self.mode, value: i32) }
+    /// Sets [`nowait`](LockStmt::nowait).
+    #[inline]
+    pub fn set_nowait(&mut self, value: bool) { set!(self.nowait, value: bool) }
+}
+handle! { LockingClause LockingClauseMut LockingClause T_LockingClause  }
+impl<'t> LockingClauseMut<'_, 't> {
+    /// Changes [`locked_rels`](LockingClause::locked_rels).
+    #[inline]
+    #[must_use]
+    pub fn locked_rels_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.lockedRels)) }
+    /// Sets [`strength`](LockingClause::strength).
+    #[inline]
+    pub fn set_strength(&mut self, value: protobuf::LockClauseStrength) { set!(self.strength, value: protobuf::LockClauseStrength) }
+    /// Sets [`wait_policy`](LockingClause::wait_policy).
+    #[inline]
+    pub fn set_wait_policy(&mut self, value: protobuf::LockWaitPolicy) { set!(self.waitPolicy, value: protobuf::LockWaitPolicy) }
+}
+handle! { MergeAction MergeActionMut MergeAction T_MergeAction  }
+impl<'t> MergeActionMut<'_, 't> {
+    /// Sets [`match_kind`](MergeAction::match_kind).
+    #[inline]
+    pub fn set_match_kind(&mut self, value: protobuf::MergeMatchKind) { set!(self.matchKind, value: protobuf::MergeMatchKind) }
+    /// Sets [`command_type`](MergeAction::command_type).
+    #[inline]
+    pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
+    /// Sets [`override`](MergeAction::r#override).
+    #[inline]
+    pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
+    /// Changes [`qual`](MergeAction::qual).
+    #[inline]
+    #[must_use]
+    pub fn qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.qual)) }
+    /// Changes [`target_list`](MergeAction::target_list).
+    #[inline]
+    #[must_use]
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    /// Changes [`update_colnos`](MergeAction::update_colnos).
+    #[inline]
+    #[must_use]
+    pub fn update_colnos_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.updateColnos)) }
+}
+handle! { MergeStmt MergeStmtMut MergeStmt T_MergeStmt  }
+impl<'t> MergeStmtMut<'_, 't> {
+    /// Changes [`relation`](MergeStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`source_relation`](MergeStmt::source_relation).
+    #[inline]
+    #[must_use]
+    pub fn source_relation_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.sourceRelation)) }
+    /// Changes [`join_condition`](MergeStmt::join_condition).
+    #[inline]
+    #[must_use]
+    pub fn join_condition_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.joinCondition)) }
+    /// Changes [`merge_when_clauses`](MergeStmt::merge_when_clauses).
+    #[inline]
+    #[must_use]
+    pub fn merge_when_clauses_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.mergeWhenClauses)) }
+    /// Changes [`returning_clause`](MergeStmt::returning_clause).
+    #[inline]
+    #[must_use]
+    pub fn returning_clause_mut(&mut self) -> Slot<'_, 't, protobuf::ReturningClause> { slot(place!(self.returningClause)) }
+    /// Changes [`with_clause`](MergeStmt::with_clause).
+    #[inline]
+    #[must_use]
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+}
+handle! { MergeSupportFunc MergeSupportFuncMut MergeSupportFunc T_MergeSupportFunc  }
+impl<'t> MergeSupportFuncMut<'_, 't> {
+    /// Sets [`msftype`](MergeSupportFunc::msftype).
+    #[inline]
+    pub fn set_msftype(&mut self, value: u32) { set!(self.msftype, value: u32) }
+    /// Sets [`msfcollid`](MergeSupportFunc::msfcollid).
+    #[inline]
+    pub fn set_msfcollid(&mut self, value: u32) { set!(self.msfcollid, value: u32) }
+    /// Sets [`location`](MergeSupportFunc::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { MergeWhenClause MergeWhenClauseMut MergeWhenClause T_MergeWhenClause  }
+impl<'t> MergeWhenClauseMut<'_, 't> {
+    /// Sets [`match_kind`](MergeWhenClause::match_kind).
+    #[inline]
+    pub fn set_match_kind(&mut self, value: protobuf::MergeMatchKind) { set!(self.matchKind, value: protobuf::MergeMatchKind) }
+    /// Sets [`command_type`](MergeWhenClause::command_type).
+    #[inline]
+    pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
+    /// Sets [`override`](MergeWhenClause::r#override).
+    #[inline]
+    pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
+    /// Changes [`condition`](MergeWhenClause::condition).
+    #[inline]
+    #[must_use]
+    pub fn condition_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.condition)) }
+    /// Changes [`target_list`](MergeWhenClause::target_list).
+    #[inline]
+    #[must_use]
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    /// Changes [`values`](MergeWhenClause::values).
+    #[inline]
+    #[must_use]
+    pub fn values_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.values)) }
+}
+handle! { MinMaxExpr MinMaxExprMut MinMaxExpr T_MinMaxExpr  }
+impl<'t> MinMaxExprMut<'_, 't> {
+    /// Sets [`minmaxtype`](MinMaxExpr::minmaxtype).
+    #[inline]
+    pub fn set_minmaxtype(&mut self, value: u32) { set!(self.minmaxtype, value: u32) }
+    /// Sets [`minmaxcollid`](MinMaxExpr::minmaxcollid).
+    #[inline]
+    pub fn set_minmaxcollid(&mut self, value: u32) { set!(self.minmaxcollid, value: u32) }
+    /// Sets [`inputcollid`](MinMaxExpr::inputcollid).
+    #[inline]
+    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    /// Sets [`op`](MinMaxExpr::op).
+    #[inline]
+    pub fn set_op(&mut self, value: protobuf::MinMaxOp) { set!(self.op, value: protobuf::MinMaxOp) }
+    /// Changes [`args`](MinMaxExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`location`](MinMaxExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { MultiAssignRef MultiAssignRefMut MultiAssignRef T_MultiAssignRef  }
+impl<'t> MultiAssignRefMut<'_, 't> {
+    /// Changes [`source`](MultiAssignRef::source).
+    #[inline]
+    #[must_use]
+    pub fn source_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.source)) }
+    /// Sets [`colno`](MultiAssignRef::colno).
+    #[inline]
+    pub fn set_colno(&mut self, value: i32) { set!(self.colno, value: i32) }
+    /// Sets [`ncolumns`](MultiAssignRef::ncolumns).
+    #[inline]
+    pub fn set_ncolumns(&mut self, value: i32) { set!(self.ncolumns, value: i32) }
+}
+handle! { NamedArgExpr NamedArgExprMut NamedArgExpr T_NamedArgExpr  }
+impl<'t> NamedArgExprMut<'_, 't> {
+    /// Changes [`arg`](NamedArgExpr::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`name`](NamedArgExpr::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Sets [`argnumber`](NamedArgExpr::argnumber).
+    #[inline]
+    pub fn set_argnumber(&mut self, value: i32) { set!(self.argnumber, value: i32) }
+    /// Sets [`location`](NamedArgExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { NextValueExpr NextValueExprMut NextValueExpr T_NextValueExpr  }
+impl<'t> NextValueExprMut<'_, 't> {
+    /// Sets [`seqid`](NextValueExpr::seqid).
+    #[inline]
+    pub fn set_seqid(&mut self, value: u32) { set!(self.seqid, value: u32) }
+    /// Sets [`type_id`](NextValueExpr::type_id).
+    #[inline]
+    pub fn set_type_id(&mut self, value: u32) { set!(self.typeId, value: u32) }
+}
+handle! { NotifyStmt NotifyStmtMut NotifyStmt T_NotifyStmt  }
+impl<'t> NotifyStmtMut<'_, 't> {
+    /// Sets [`conditionname`](NotifyStmt::conditionname).
+    #[inline]
+    pub fn set_conditionname(&mut self, value: &str) { Text::set(place!(self.conditionname), value, false) }
+    /// Sets [`payload`](NotifyStmt::payload).
+    #[inline]
+    pub fn set_payload(&mut self, value: &str) { Text::set(place!(self.payload), value, false) }
+    /// Sets [`payload_location`](NotifyStmt::payload_location).
+    #[inline]
+    pub fn set_payload_location(&mut self, value: i32) { set!(self.payload_location, value: i32) }
+}
+handle! { NullIfExpr NullIfExprMut NullIfExpr T_NullIfExpr  }
+impl<'t> NullIfExprMut<'_, 't> {
+    /// Sets [`opno`](NullIfExpr::opno).
+    #[inline]
+    pub fn set_opno(&mut self, value: u32) { set!(self.opno, value: u32) }
+    /// Sets [`opresulttype`](NullIfExpr::opresulttype).
+    #[inline]
+    pub fn set_opresulttype(&mut self, value: u32) { set!(self.opresulttype, value: u32) }
+    /// Sets [`opretset`](NullIfExpr::opretset).
+    #[inline]
+    pub fn set_opretset(&mut self, value: bool) { set!(self.opretset, value: bool) }
+    /// Sets [`opcollid`](NullIfExpr::opcollid).
+    #[inline]
+    pub fn set_opcollid(&mut self, value: u32) { set!(self.opcollid, value: u32) }
+    /// Sets [`inputcollid`](NullIfExpr::inputcollid).
+    #[inline]
+    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    /// Changes [`args`](NullIfExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`location`](NullIfExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { NullTest NullTestMut NullTest T_NullTest  }
+impl<'t> NullTestMut<'_, 't> {
+    /// Changes [`arg`](NullTest::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`nulltesttype`](NullTest::nulltesttype).
+    #[inline]
+    pub fn set_nulltesttype(&mut self, value: protobuf::NullTestType) { set!(self.nulltesttype, value: protobuf::NullTestType) }
+    /// Sets [`argisrow`](NullTest::argisrow).
+    #[inline]
+    pub fn set_argisrow(&mut self, value: bool) { set!(self.argisrow, value: bool) }
+    /// Sets [`location`](NullTest::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { ObjectWithArgs ObjectWithArgsMut ObjectWithArgs T_ObjectWithArgs  }
+impl<'t> ObjectWithArgsMut<'_, 't> {
+    /// Changes [`objname`](ObjectWithArgs::objname).
+    #[inline]
+    #[must_use]
+    pub fn objname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objname)) }
+    /// Changes [`objargs`](ObjectWithArgs::objargs).
+    #[inline]
+    #[must_use]
+    pub fn objargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objargs)) }
+    /// Changes [`objfuncargs`](ObjectWithArgs::objfuncargs).
+    #[inline]
+    #[must_use]
+    pub fn objfuncargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objfuncargs)) }
+    /// Sets [`args_unspecified`](ObjectWithArgs::args_unspecified).
+    #[inline]
+    pub fn set_args_unspecified(&mut self, value: bool) { set!(self.args_unspecified, value: bool) }
+}
+handle! { OnConflictClause OnConflictClauseMut OnConflictClause T_OnConflictClause  }
+impl<'t> OnConflictClauseMut<'_, 't> {
+    /// Sets [`action`](OnConflictClause::action).
+    #[inline]
+    pub fn set_action(&mut self, value: protobuf::OnConflictAction) { set!(self.action, value: protobuf::OnConflictAction) }
+    /// Changes [`infer`](OnConflictClause::infer).
+    #[inline]
+    #[must_use]
+    pub fn infer_mut(&mut self) -> Slot<'_, 't, protobuf::InferClause> { slot(place!(self.infer)) }
+    /// Changes [`target_list`](OnConflictClause::target_list).
+    #[inline]
+    #[must_use]
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    /// Changes [`where_clause`](OnConflictClause::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    /// Sets [`location`](OnConflictClause::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { OnConflictExpr OnConflictExprMut OnConflictExpr T_OnConflictExpr  }
+impl<'t> OnConflictExprMut<'_, 't> {
+    /// Sets [`action`](OnConflictExpr::action).
+    #[inline]
+    pub fn set_action(&mut self, value: protobuf::OnConflictAction) { set!(self.action, value: protobuf::OnConflictAction) }
+    /// Changes [`arbiter_elems`](OnConflictExpr::arbiter_elems).
+    #[inline]
+    #[must_use]
+    pub fn arbiter_elems_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.arbiterElems)) }
+    /// Changes [`arbiter_where`](OnConflictExpr::arbiter_where).
+    #[inline]
+    #[must_use]
+    pub fn arbiter_where_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arbiterWhere)) }
+    /// Sets [`constraint`](OnConflictExpr::constraint).
+    #[inline]
+    pub fn set_constraint(&mut self, value: u32) { set!(self.constraint, value: u32) }
+    /// Changes [`on_conflict_set`](OnConflictExpr::on_conflict_set).
+    #[inline]
+    #[must_use]
+    pub fn on_conflict_set_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.onConflictSet)) }
+    /// Changes [`on_conflict_where`](OnConflictExpr::on_conflict_where).
+    #[inline]
+    #[must_use]
+    pub fn on_conflict_where_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.onConflictWhere)) }
+    /// Sets [`excl_rel_index`](OnConflictExpr::excl_rel_index).
+    #[inline]
+    pub fn set_excl_rel_index(&mut self, value: i32) { set!(self.exclRelIndex, value: i32) }
+    /// Changes [`excl_rel_tlist`](OnConflictExpr::excl_rel_tlist).
+    #[inline]
+    #[must_use]
+    pub fn excl_rel_tlist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.exclRelTlist)) }
+}
+handle! { OpExpr OpExprMut OpExpr T_OpExpr  }
+impl<'t> OpExprMut<'_, 't> {
+    /// Sets [`opno`](OpExpr::opno).
+    #[inline]
+    pub fn set_opno(&mut self, value: u32) { set!(self.opno, value: u32) }
+    /// Sets [`opresulttype`](OpExpr::opresulttype).
+    #[inline]
+    pub fn set_opresulttype(&mut self, value: u32) { set!(self.opresulttype, value: u32) }
+    /// Sets [`opretset`](OpExpr::opretset).
+    #[inline]
+    pub fn set_opretset(&mut self, value: bool) { set!(self.opretset, value: bool) }
+    /// Sets [`opcollid`](OpExpr::opcollid).
+    #[inline]
+    pub fn set_opcollid(&mut self, value: u32) { set!(self.opcollid, value: u32) }
+    /// Sets [`inputcollid`](OpExpr::inputcollid).
+    #[inline]
+    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    /// Changes [`args`](OpExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`location`](OpExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { PlAssignStmt PlAssignStmtMut PLAssignStmt T_PLAssignStmt  }
+impl<'t> PlAssignStmtMut<'_, 't> {
+    /// Sets [`name`](PlAssignStmt::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`indirection`](PlAssignStmt::indirection).
+    #[inline]
+    #[must_use]
+    pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indirection)) }
+    /// Sets [`nnames`](PlAssignStmt::nnames).
+    #[inline]
+    pub fn set_nnames(&mut self, value: i32) { set!(self.nnames, value: i32) }
+    /// Changes [`val`](PlAssignStmt::val).
+    #[inline]
+    #[must_use]
+    pub fn val_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { slot(place!(self.val)) }
+    /// Sets [`location`](PlAssignStmt::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { Param ParamMut Param T_Param  }
+impl<'t> ParamMut<'_, 't> {
+    /// Sets [`paramkind`](Param::paramkind).
+    #[inline]
+    pub fn set_paramkind(&mut self, value: protobuf::ParamKind) { set!(self.paramkind, value: protobuf::ParamKind) }
+    /// Sets [`paramid`](Param::paramid).
+    #[inline]
+    pub fn set_paramid(&mut self, value: i32) { set!(self.paramid, value: i32) }
+    /// Sets [`paramtype`](Param::paramtype).
+    #[inline]
+    pub fn set_paramtype(&mut self, value: u32) { set!(self.paramtype, value: u32) }
+    /// Sets [`paramtypmod`](Param::paramtypmod).
+    #[inline]
+    pub fn set_paramtypmod(&mut self, value: i32) { set!(self.paramtypmod, value: i32) }
+    /// Sets [`paramcollid`](Param::paramcollid).
+    #[inline]
+    pub fn set_paramcollid(&mut self, value: u32) { set!(self.paramcollid, value: u32) }
+    /// Sets [`location`](Param::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { ParamRef ParamRefMut ParamRef T_ParamRef  }
+impl<'t> ParamRefMut<'_, 't> {
+    /// Sets [`number`](ParamRef::number).
+    #[inline]
+    pub fn set_number(&mut self, value: i32) { set_needed!(self.number, value: i32) }
+    /// Sets [`location`](ParamRef::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { PartitionBoundSpec PartitionBoundSpecMut PartitionBoundSpec T_PartitionBoundSpec  }
+impl<'t> PartitionBoundSpecMut<'_, 't> {
+    /// Sets [`strategy`](PartitionBoundSpec::strategy).
+    #[inline]
+    pub fn set_strategy(&mut self, value: &str) { Text::set(place!(self.strategy), value, false) }
+    /// Sets [`is_default`](PartitionBoundSpec::is_default).
+    #[inline]
+    pub fn set_is_default(&mut self, value: bool) { set!(self.is_default, value: bool) }
+    /// Sets [`modulus`](PartitionBoundSpec::modulus).
+    #[inline]
+    pub fn set_modulus(&mut self, value: i32) { set!(self.modulus, value: i32) }
+    /// Sets [`remainder`](PartitionBoundSpec::remainder).
+    #[inline]
+    pub fn set_remainder(&mut self, value: i32) { set!(self.remainder, value: i32) }
+    /// Changes [`listdatums`](PartitionBoundSpec::listdatums).
+    #[inline]
+    #[must_use]
+    pub fn listdatums_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.listdatums)) }
+    /// Changes [`lowerdatums`](PartitionBoundSpec::lowerdatums).
+    #[inline]
+    #[must_use]
+    pub fn lowerdatums_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.lowerdatums)) }
+    /// Changes [`upperdatums`](PartitionBoundSpec::upperdatums).
+    #[inline]
+    #[must_use]
+    pub fn upperdatums_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.upperdatums)) }
+    /// Sets [`location`](PartitionBoundSpec::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { PartitionCmd PartitionCmdMut PartitionCmd T_PartitionCmd  }
+impl<'t> PartitionCmdMut<'_, 't> {
+    /// Changes [`name`](PartitionCmd::name).
+    #[inline]
+    #[must_use]
+    pub fn name_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.name)) }
+    /// Changes [`bound`](PartitionCmd::bound).
+    #[inline]
+    #[must_use]
+    pub fn bound_mut(&mut self) -> Slot<'_, 't, protobuf::PartitionBoundSpec> { slot(place!(self.bound)) }
+    /// Sets [`concurrent`](PartitionCmd::concurrent).
+    #[inline]
+    pub fn set_concurrent(&mut self, value: bool) { set!(self.concurrent, value: bool) }
+}
+handle! { PartitionElem PartitionElemMut PartitionElem T_PartitionElem  }
+impl<'t> PartitionElemMut<'_, 't> {
+    /// Sets [`name`](PartitionElem::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`expr`](PartitionElem::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    /// Changes [`collation`](PartitionElem::collation).
+    #[inline]
+    #[must_use]
+    pub fn collation_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.collation)) }
+    /// Changes [`opclass`](PartitionElem::opclass).
+    #[inline]
+    #[must_use]
+    pub fn opclass_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opclass)) }
+    /// Sets [`location`](PartitionElem::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { PartitionRangeDatum PartitionRangeDatumMut PartitionRangeDatum T_PartitionRangeDatum  }
+impl<'t> PartitionRangeDatumMut<'_, 't> {
+    /// Sets [`kind`](PartitionRangeDatum::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::PartitionRangeDatumKind) { set!(self.kind, value: protobuf::PartitionRangeDatumKind) }
+    /// Changes [`value`](PartitionRangeDatum::value).
+    #[inline]
+    #[must_use]
+    pub fn value_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.value)) }
+    /// Sets [`location`](PartitionRangeDatum::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { PartitionSpec PartitionSpecMut PartitionSpec T_PartitionSpec  }
+impl<'t> PartitionSpecMut<'_, 't> {
+    /// Sets [`strategy`](PartitionSpec::strategy).
+    #[inline]
+    pub fn set_strategy(&mut self, value: protobuf::PartitionStrategy) { set!(self.strategy, value: protobuf::PartitionStrategy) }
+    /// Changes [`part_params`](PartitionSpec::part_params).
+    #[inline]
+    #[must_use]
+    pub fn part_params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.partParams)) }
+    /// Sets [`location`](PartitionSpec::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { PrepareStmt PrepareStmtMut PrepareStmt T_PrepareStmt  }
+impl<'t> PrepareStmtMut<'_, 't> {
+    /// Sets [`name`](PrepareStmt::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`argtypes`](PrepareStmt::argtypes).
+    #[inline]
+    #[must_use]
+    pub fn argtypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.argtypes)) }
+    /// Changes [`query`](PrepareStmt::query).
+    #[inline]
+    #[must_use]
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+}
+handle! { PublicationObjSpec PublicationObjSpecMut PublicationObjSpec T_PublicationObjSpec  }
+impl<'t> PublicationObjSpecMut<'_, 't> {
+    /// Sets [`pubobjtype`](PublicationObjSpec::pubobjtype).
+    #[inline]
+    pub fn set_pubobjtype(&mut self, value: protobuf::PublicationObjSpecType) { set!(self.pubobjtype, value: protobuf::PublicationObjSpecType) }
+    /// Sets [`name`](PublicationObjSpec::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`pubtable`](PublicationObjSpec::pubtable).
+    #[inline]
+    #[must_use]
+    pub fn pubtable_mut(&mut self) -> Slot<'_, 't, protobuf::PublicationTable> { slot(place!(self.pubtable)) }
+    /// Sets [`location`](PublicationObjSpec::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { PublicationTable PublicationTableMut PublicationTable T_PublicationTable  }
+impl<'t> PublicationTableMut<'_, 't> {
+    /// Changes [`relation`](PublicationTable::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`where_clause`](PublicationTable::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    /// Changes [`columns`](PublicationTable::columns).
+    #[inline]
+    #[must_use]
+    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.columns)) }
+}
+handle! { Query QueryMut Query T_Query  }
+impl<'t> QueryMut<'_, 't> {
+    /// Sets [`command_type`](Query::command_type).
+    #[inline]
+    pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
+    /// Sets [`query_source`](Query::query_source).
+    #[inline]
+    pub fn set_query_source(&mut self, value: protobuf::QuerySource) { set!(self.querySource, value: protobuf::QuerySource) }
+    /// Sets [`can_set_tag`](Query::can_set_tag).
+    #[inline]
+    pub fn set_can_set_tag(&mut self, value: bool) { set!(self.canSetTag, value: bool) }
+    /// Changes [`utility_stmt`](Query::utility_stmt).
+    #[inline]
+    #[must_use]
+    pub fn utility_stmt_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.utilityStmt)) }
+    /// Sets [`result_relation`](Query::result_relation).
+    #[inline]
+    pub fn set_result_relation(&mut self, value: i32) { set!(self.resultRelation, value: i32) }
+    /// Sets [`has_aggs`](Query::has_aggs).
+    #[inline]
+    pub fn set_has_aggs(&mut self, value: bool) { set!(self.hasAggs, value: bool) }
+    /// Sets [`has_window_funcs`](Query::has_window_funcs).
+    #[inline]
+    pub fn set_has_window_funcs(&mut self, value: bool) { set!(self.hasWindowFuncs, value: bool) }
+    /// Sets [`has_target_srfs`](Query::has_target_srfs).
+    #[inline]
+    pub fn set_has_target_srfs(&mut self, value: bool) { set!(self.hasTargetSRFs, value: bool) }
+    /// Sets [`has_sub_links`](Query::has_sub_links).
+    #[inline]
+    pub fn set_has_sub_links(&mut self, value: bool) { set!(self.hasSubLinks, value: bool) }
+    /// Sets [`has_distinct_on`](Query::has_distinct_on).
+    #[inline]
+    pub fn set_has_distinct_on(&mut self, value: bool) { set!(self.hasDistinctOn, value: bool) }
+    /// Sets [`has_recursive`](Query::has_recursive).
+    #[inline]
+    pub fn set_has_recursive(&mut self, value: bool) { set!(self.hasRecursive, value: bool) }
+    /// Sets [`has_modifying_cte`](Query::has_modifying_cte).
+    #[inline]
+    pub fn set_has_modifying_cte(&mut self, value: bool) { set!(self.hasModifyingCTE, value: bool) }
+    /// Sets [`has_for_update`](Query::has_for_update).
+    #[inline]
+    pub fn set_has_for_update(&mut self, value: bool) { set!(self.hasForUpdate, value: bool) }
+    /// Sets [`has_row_security`](Query::has_row_security).
+    #[inline]
+    pub fn set_has_row_security(&mut self, value: bool) { set!(self.hasRowSecurity, value: bool) }
+    /// Sets [`has_group_rte`](Query::has_group_rte).
+    #[inline]
+    pub fn set_has_group_rte(&mut self, value: bool) { set!(self.hasGroupRTE, value: bool) }
+    /// Sets [`is_return`](Query::is_return).
+    #[inline]
+    pub fn set_is_return(&mut self, value: bool) { set!(self.isReturn, value: bool) }
+    /// Changes [`cte_list`](Query::cte_list).
+    #[inline]
+    #[must_use]
+    pub fn cte_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cteList)) }
+    /// Changes [`rtable`](Query::rtable).
+    #[inline]
+    #[must_use]
+    pub fn rtable_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.rtable)) }
+    /// Changes [`rteperminfos`](Query::rteperminfos).
+    #[inline]
+    #[must_use]
+    pub fn rteperminfos_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.rteperminfos)) }
+    /// Changes [`jointree`](Query::jointree).
+    #[inline]
+    #[must_use]
+    pub fn jointree_mut(&mut self) -> Slot<'_, 't, protobuf::FromExpr> { slot(place!(self.jointree)) }
+    /// Changes [`merge_action_list`](Query::merge_action_list).
+    #[inline]
+    #[must_use]
+    pub fn merge_action_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.mergeActionList)) }
+    /// Sets [`merge_target_relation`](Query::merge_target_relation).
+    #[inline]
+    pub fn set_merge_target_relation(&mut self, value: i32) { set!(self.mergeTargetRelation, value: i32) }
+    /// Changes [`merge_join_condition`](Query::merge_join_condition).
+    #[inline]
+    #[must_use]
+    pub fn merge_join_condition_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.mergeJoinCondition)) }
+    /// Changes [`target_list`](Query::target_list).
+    #[inline]
+    #[must_use]
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    /// Sets [`override`](Query::r#override).
+    #[inline]
+    pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
+    /// Changes [`on_conflict`](Query::on_conflict).
+    #[inline]
+    #[must_use]
+    pub fn on_conflict_mut(&mut self) -> Slot<'_, 't, protobuf::OnConflictExpr> { slot(place!(self.onConflict)) }
+    /// Sets [`returning_old_alias`](Query::returning_old_alias).
+    #[inline]
+    pub fn set_returning_old_alias(&mut self, value: &str) { Text::set(place!(self.returningOldAlias), value, false) }
+    /// Sets [`returning_new_alias`](Query::returning_new_alias).
+    #[inline]
+    pub fn set_returning_new_alias(&mut self, value: &str) { Text::set(place!(self.returningNewAlias), value, false) }
+    /// Changes [`returning_list`](Query::returning_list).
+    #[inline]
+    #[must_use]
+    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.returningList)) }
+    /// Changes [`group_clause`](Query::group_clause).
+    #[inline]
+    #[must_use]
+    pub fn group_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.groupClause)) }
+    /// Sets [`group_distinct`](Query::group_distinct).
+    #[inline]
+    pub fn set_group_distinct(&mut self, value: bool) { set!(self.groupDistinct, value: bool) }
+    /// Changes [`grouping_sets`](Query::grouping_sets).
+    #[inline]
+    #[must_use]
+    pub fn grouping_sets_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.groupingSets)) }
+    /// Changes [`having_qual`](Query::having_qual).
+    #[inline]
+    #[must_use]
+    pub fn having_qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.havingQual)) }
+    /// Changes [`window_clause`](Query::window_clause).
+    #[inline]
+    #[must_use]
+    pub fn window_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.windowClause)) }
+    /// Changes [`distinct_clause`](Query::distinct_clause).
+    #[inline]
+    #[must_use]
+    pub fn distinct_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.distinctClause)) }
+    /// Changes [`sort_clause`](Query::sort_clause).
+    #[inline]
+    #[must_use]
+    pub fn sort_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.sortClause)) }
+    /// Changes [`limit_offset`](Query::limit_offset).
+    #[inline]
+    #[must_use]
+    pub fn limit_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.limitOffset)) }
+    /// Changes [`limit_count`](Query::limit_count).
+    #[inline]
+    #[must_use]
+    pub fn limit_count_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.limitCount)) }
+    /// Sets [`limit_option`](Query::limit_option).
+    #[inline]
+    pub fn set_limit_option(&mut self, value: protobuf::LimitOption) { set!(self.limitOption, value: protobuf::LimitOption) }
+    /// Changes [`row_marks`](Query::row_marks).
+    #[inline]
+    #[must_use]
+    pub fn row_marks_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.rowMarks)) }
+    /// Changes [`set_operations`](Query::set_operations).
+    #[inline]
+    #[must_use]
+    pub fn set_operations_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.setOperations)) }
+    /// Changes [`constraint_deps`](Query::constraint_deps).
+    #[inline]
+    #[must_use]
+    pub fn constraint_deps_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraintDeps)) }
+    /// Changes [`with_check_options`](Query::with_check_options).
+    #[inline]
+    #[must_use]
+    pub fn with_check_options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.withCheckOptions)) }
+    /// Sets [`stmt_location`](Query::stmt_location).
+    #[inline]
+    pub fn set_stmt_location(&mut self, value: i32) { set!(self.stmt_location, value: i32) }
+    /// Sets [`stmt_len`](Query::stmt_len).
+    #[inline]
+    pub fn set_stmt_len(&mut self, value: i32) { set!(self.stmt_len, value: i32) }
+}
+handle! { RtePermissionInfo RtePermissionInfoMut RTEPermissionInfo T_RTEPermissionInfo  }
+impl<'t> RtePermissionInfoMut<'_, 't> {
+    /// Sets [`relid`](RtePermissionInfo::relid).
+    #[inline]
+    pub fn set_relid(&mut self, value: u32) { set!(self.relid, value: u32) }
+    /// Sets [`inh`](RtePermissionInfo::inh).
+    #[inline]
+    pub fn set_inh(&mut self, value: bool) { set!(self.inh, value: bool) }
+    /// Sets [`required_perms`](RtePermissionInfo::required_perms).
+    #[inline]
+    pub fn set_required_perms(&mut self, value: u64) { set!(self.requiredPerms, value: u64) }
+    /// Sets [`check_as_user`](RtePermissionInfo::check_as_user).
+    #[inline]
+    pub fn set_check_as_user(&mut self, value: u32) { set!(self.checkAsUser, value: u32) }
+    /// Sets [`selected_cols`](RtePermissionInfo::selected_cols).
+    #[inline]
+    pub fn set_selected_cols(&mut self, value: Vec<u64>) { set!(self.selectedCols, value: Vec<u64>) }
+    /// Sets [`inserted_cols`](RtePermissionInfo::inserted_cols).
+    #[inline]
+    pub fn set_inserted_cols(&mut self, value: Vec<u64>) { set!(self.insertedCols, value: Vec<u64>) }
+    /// Sets [`updated_cols`](RtePermissionInfo::updated_cols).
+    #[inline]
+    pub fn set_updated_cols(&mut self, value: Vec<u64>) { set!(self.updatedCols, value: Vec<u64>) }
+}
+handle! { RangeFunction RangeFunctionMut RangeFunction T_RangeFunction  }
+impl<'t> RangeFunctionMut<'_, 't> {
+    /// Sets [`lateral`](RangeFunction::lateral).
+    #[inline]
+    pub fn set_lateral(&mut self, value: bool) { set!(self.lateral, value: bool) }
+    /// Sets [`ordinality`](RangeFunction::ordinality).
+    #[inline]
+    pub fn set_ordinality(&mut self, value: bool) { set!(self.ordinality, value: bool) }
+    /// Sets [`is_rowsfrom`](RangeFunction::is_rowsfrom).
+    #[inline]
+    pub fn set_is_rowsfrom(&mut self, value: bool) { set!(self.is_rowsfrom, value: bool) }
+    /// Changes [`functions`](RangeFunction::functions).
+    #[inline]
+    #[must_use]
+    pub fn functions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.functions)) }
+    /// Changes [`alias`](RangeFunction::alias).
+    #[inline]
+    #[must_use]
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    /// Changes [`coldeflist`](RangeFunction::coldeflist).
+    #[inline]
+    #[must_use]
+    pub fn coldeflist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coldeflist)) }
+}
+handle! { RangeSubselect RangeSubselectMut RangeSubselect T_RangeSubselect  }
+impl<'t> RangeSubselectMut<'_, 't> {
+    /// Sets [`lateral`](RangeSubselect::lateral).
+    #[inline]
+    pub fn set_lateral(&mut self, value: bool) { set!(self.lateral, value: bool) }
+    /// Changes [`subquery`](RangeSubselect::subquery).
+    #[inline]
+    #[must_use]
+    pub fn subquery_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.subquery)) }
+    /// Changes [`alias`](RangeSubselect::alias).
+    #[inline]
+    #[must_use]
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+}
+handle! { RangeTableFunc RangeTableFuncMut RangeTableFunc T_RangeTableFunc  }
+impl<'t> RangeTableFuncMut<'_, 't> {
+    /// Sets [`lateral`](RangeTableFunc::lateral).
+    #[inline]
+    pub fn set_lateral(&mut self, value: bool) { set!(self.lateral, value: bool) }
+    /// Changes [`docexpr`](RangeTableFunc::docexpr).
+    #[inline]
+    #[must_use]
+    pub fn docexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.docexpr)) }
+    /// Changes [`rowexpr`](RangeTableFunc::rowexpr).
+    #[inline]
+    #[must_use]
+    pub fn rowexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rowexpr)) }
+    /// Changes [`namespaces`](RangeTableFunc::namespaces).
+    #[inline]
+    #[must_use]
+    pub fn namespaces_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.namespaces)) }
+    /// Changes [`columns`](RangeTableFunc::columns).
+    #[inline]
+    #[must_use]
+    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.columns)) }
+    /// Changes [`alias`](RangeTableFunc::alias).
+    #[inline]
+    #[must_use]
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    /// Sets [`location`](RangeTableFunc::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { RangeTableFuncCol RangeTableFuncColMut RangeTableFuncCol T_RangeTableFuncCol  }
+impl<'t> RangeTableFuncColMut<'_, 't> {
+    /// Sets [`colname`](RangeTableFuncCol::colname).
+    #[inline]
+    pub fn set_colname(&mut self, value: &str) { Text::set(place!(self.colname), value, false) }
+    /// Changes [`type_name`](RangeTableFuncCol::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    /// Sets [`for_ordinality`](RangeTableFuncCol::for_ordinality).
+    #[inline]
+    pub fn set_for_ordinality(&mut self, value: bool) { set!(self.for_ordinality, value: bool) }
+    /// Sets [`is_not_null`](RangeTableFuncCol::is_not_null).
+    #[inline]
+    pub fn set_is_not_null(&mut self, value: bool) { set!(self.is_not_null, value: bool) }
+    /// Changes [`colexpr`](RangeTableFuncCol::colexpr).
+    #[inline]
+    #[must_use]
+    pub fn colexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.colexpr)) }
+    /// Changes [`coldefexpr`](RangeTableFuncCol::coldefexpr).
+    #[inline]
+    #[must_use]
+    pub fn coldefexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.coldefexpr)) }
+    /// Sets [`location`](RangeTableFuncCol::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { RangeTableSample RangeTableSampleMut RangeTableSample T_RangeTableSample  }
+impl<'t> RangeTableSampleMut<'_, 't> {
+    /// Changes [`relation`](RangeTableSample::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.relation)) }
+    /// Changes [`method`](RangeTableSample::method).
+    #[inline]
+    #[must_use]
+    pub fn method_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.method)) }
+    /// Changes [`args`](RangeTableSample::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Changes [`repeatable`](RangeTableSample::repeatable).
+    #[inline]
+    #[must_use]
+    pub fn repeatable_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.repeatable)) }
+    /// Sets [`location`](RangeTableSample::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { RangeTblEntry RangeTblEntryMut RangeTblEntry T_RangeTblEntry  }
+impl<'t> RangeTblEntryMut<'_, 't> {
+    /// Changes [`alias`](RangeTblEntry::alias).
+    #[inline]
+    #[must_use]
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    /// Changes [`eref`](RangeTblEntry::eref).
+    #[inline]
+    #[must_use]
+    pub fn eref_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.eref)) }
+    /// Sets [`rtekind`](RangeTblEntry::rtekind).
+    #[inline]
+    pub fn set_rtekind(&mut self, value: protobuf::RteKind) { set!(self.rtekind, value: protobuf::RteKind) }
+    /// Sets [`relid`](RangeTblEntry::relid).
+    #[inline]
+    pub fn set_relid(&mut self, value: u32) { set!(self.relid, value: u32) }
+    /// Sets [`inh`](RangeTblEntry::inh).
+    #[inline]
+    pub fn set_inh(&mut self, value: bool) { set!(self.inh, value: bool) }
+    /// Sets [`relkind`](RangeTblEntry::relkind).
+    #[inline]
+    pub fn set_relkind(&mut self, value: &str) { Text::set(place!(self.relkind), value, false) }
+    /// Sets [`rellockmode`](RangeTblEntry::rellockmode).
+    #[inline]
+    pub fn set_rellockmode(&mut self, value: i32) { set!(self.rellockmode, value: i32) }
+    /// Sets [`perminfoindex`](RangeTblEntry::perminfoindex).
+    #[inline]
+    pub fn set_perminfoindex(&mut self, value: u32) { set!(self.perminfoindex, value: u32) }
+    /// Changes [`tablesample`](RangeTblEntry::tablesample).
+    #[inline]
+    #[must_use]
+    pub fn tablesample_mut(&mut self) -> Slot<'_, 't, protobuf::TableSampleClause> { slot(place!(self.tablesample)) }
+    /// Changes [`subquery`](RangeTblEntry::subquery).
+    #[inline]
+    #[must_use]
+    pub fn subquery_mut(&mut self) -> Slot<'_, 't, protobuf::Query> { slot(place!(self.subquery)) }
+    /// Sets [`security_barrier`](RangeTblEntry::security_barrier).
+    #[inline]
+    pub fn set_security_barrier(&mut self, value: bool) { set!(self.security_barrier, value: bool) }
+    /// Sets [`jointype`](RangeTblEntry::jointype).
+    #[inline]
+    pub fn set_jointype(&mut self, value: protobuf::JoinType) { set!(self.jointype, value: protobuf::JoinType) }
+    /// Sets [`joinmergedcols`](RangeTblEntry::joinmergedcols).
+    #[inline]
+    pub fn set_joinmergedcols(&mut self, value: i32) { set!(self.joinmergedcols, value: i32) }
+    /// Changes [`joinaliasvars`](RangeTblEntry::joinaliasvars).
+    #[inline]
+    #[must_use]
+    pub fn joinaliasvars_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.joinaliasvars)) }
+    /// Changes [`joinleftcols`](RangeTblEntry::joinleftcols).
+    #[inline]
+    #[must_use]
+    pub fn joinleftcols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.joinleftcols)) }
+    /// Changes [`joinrightcols`](RangeTblEntry::joinrightcols).
+    #[inline]
+    #[must_use]
+    pub fn joinrightcols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.joinrightcols)) }
+    /// Changes [`join_using_alias`](RangeTblEntry::join_using_alias).
+    #[inline]
+    #[must_use]
+    pub fn join_using_alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.join_using_alias)) }
+    /// Changes [`functions`](RangeTblEntry::functions).
+    #[inline]
+    #[must_use]
+    pub fn functions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.functions)) }
+    /// Sets [`funcordinality`](RangeTblEntry::funcordinality).
+    #[inline]
+    pub fn set_funcordinality(&mut self, value: bool) { set!(self.funcordinality, value: bool) }
+    /// Changes [`tablefunc`](RangeTblEntry::tablefunc).
+    #[inline]
+    #[must_use]
+    pub fn tablefunc_mut(&mut self) -> Slot<'_, 't, protobuf::TableFunc> { slot(place!(self.tablefunc)) }
+    /// Changes [`values_lists`](RangeTblEntry::values_lists).
+    #[inline]
+    #[must_use]
+    pub fn values_lists_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.values_lists)) }
+    /// Sets [`ctename`](RangeTblEntry::ctename).
+    #[inline]
+    pub fn set_ctename(&mut self, value: &str) { Text::set(place!(self.ctename), value, false) }
+    /// Sets [`ctelevelsup`](RangeTblEntry::ctelevelsup).
+    #[inline]
+    pub fn set_ctelevelsup(&mut self, value: u32) { set!(self.ctelevelsup, value: u32) }
+    /// Sets [`self_reference`](RangeTblEntry::self_reference).
+    #[inline]
+    pub fn set_self_reference(&mut self, value: bool) { set!(self.self_reference, value: bool) }
+    /// Changes [`coltypes`](RangeTblEntry::coltypes).
+    #[inline]
+    #[must_use]
+    pub fn coltypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coltypes)) }
+    /// Changes [`coltypmods`](RangeTblEntry::coltypmods).
+    #[inline]
+    #[must_use]
+    pub fn coltypmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coltypmods)) }
+    /// Changes [`colcollations`](RangeTblEntry::colcollations).
+    #[inline]
+    #[must_use]
+    pub fn colcollations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colcollations)) }
+    /// Sets [`enrname`](RangeTblEntry::enrname).
+    #[inline]
+    pub fn set_enrname(&mut self, value: &str) { Text::set(place!(self.enrname), value, false) }
+    /// Sets [`enrtuples`](RangeTblEntry::enrtuples).
+    #[inline]
+    pub fn set_enrtuples(&mut self, value: f64) { set!(self.enrtuples, value: f64) }
+    /// Changes [`groupexprs`](RangeTblEntry::groupexprs).
+    #[inline]
+    #[must_use]
+    pub fn groupexprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.groupexprs)) }
+    /// Sets [`lateral`](RangeTblEntry::lateral).
+    #[inline]
+    pub fn set_lateral(&mut self, value: bool) { set!(self.lateral, value: bool) }
+    /// Sets [`in_from_cl`](RangeTblEntry::in_from_cl).
+    #[inline]
+    pub fn set_in_from_cl(&mut self, value: bool) { set!(self.inFromCl, value: bool) }
+    /// Changes [`security_quals`](RangeTblEntry::security_quals).
+    #[inline]
+    #[must_use]
+    pub fn security_quals_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.securityQuals)) }
+}
+handle! { RangeTblFunction RangeTblFunctionMut RangeTblFunction T_RangeTblFunction  }
+impl<'t> RangeTblFunctionMut<'_, 't> {
+    /// Changes [`funcexpr`](RangeTblFunction::funcexpr).
+    #[inline]
+    #[must_use]
+    pub fn funcexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.funcexpr)) }
+    /// Sets [`funccolcount`](RangeTblFunction::funccolcount).
+    #[inline]
+    pub fn set_funccolcount(&mut self, value: i32) { set!(self.funccolcount, value: i32) }
+    /// Changes [`funccolnames`](RangeTblFunction::funccolnames).
+    #[inline]
+    #[must_use]
+    pub fn funccolnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funccolnames)) }
+    /// Changes [`funccoltypes`](RangeTblFunction::funccoltypes).
+    #[inline]
+    #[must_use]
+    pub fn funccoltypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funccoltypes)) }
+    /// Changes [`funccoltypmods`](RangeTblFunction::funccoltypmods).
+    #[inline]
+    #[must_use]
+    pub fn funccoltypmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funccoltypmods)) }
+    /// Changes [`funccolcollations`](RangeTblFunction::funccolcollations).
+    #[inline]
+    #[must_use]
+    pub fn funccolcollations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funccolcollations)) }
+    /// Sets [`funcparams`](RangeTblFunction::funcparams).
+    #[inline]
+    pub fn set_funcparams(&mut self, value: Vec<u64>) { set!(self.funcparams, value: Vec<u64>) }
+}
+handle! { RangeTblRef RangeTblRefMut RangeTblRef T_RangeTblRef  }
+impl<'t> RangeTblRefMut<'_, 't> {
+    /// Sets [`rtindex`](RangeTblRef::rtindex).
+    #[inline]
+    pub fn set_rtindex(&mut self, value: i32) { set!(self.rtindex, value: i32) }
+}
+handle! { RangeVar RangeVarMut RangeVar T_RangeVar  }
+impl<'t> RangeVarMut<'_, 't> {
+    /// Sets [`catalogname`](RangeVar::catalogname).
+    #[inline]
+    pub fn set_catalogname(&mut self, value: &str) { Text::set(place!(self.catalogname), value, false) }
+    /// Sets [`schemaname`](RangeVar::schemaname).
+    #[inline]
+    pub fn set_schemaname(&mut self, value: &str) { Text::set(place!(self.schemaname), value, false) }
+    /// Sets [`relname`](RangeVar::relname).
+    #[inline]
+    pub fn set_relname(&mut self, value: &str) { Text::set(place!(self.relname), value, false) }
+    /// Sets [`inh`](RangeVar::inh).
+    #[inline]
+    pub fn set_inh(&mut self, value: bool) { set!(self.inh, value: bool) }
+    /// Sets [`relpersistence`](RangeVar::relpersistence).
+    #[inline]
+    pub fn set_relpersistence(&mut self, value: &str) { Text::set(place!(self.relpersistence), value, false) }
+    /// Changes [`alias`](RangeVar::alias).
+    #[inline]
+    #[must_use]
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    /// Sets [`location`](RangeVar::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { RawStmt RawStmtMut RawStmt T_RawStmt  }
+impl<'t> RawStmtMut<'_, 't> {
+    /// Changes [`stmt`](RawStmt::stmt).
+    #[inline]
+    #[must_use]
+    pub fn stmt_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.stmt)) }
+    /// Sets [`stmt_location`](RawStmt::stmt_location).
+    #[inline]
+    pub fn set_stmt_location(&mut self, value: i32) { set!(self.stmt_location, value: i32) }
+    /// Sets [`stmt_len`](RawStmt::stmt_len).
+    #[inline]
+    pub fn set_stmt_len(&mut self, value: i32) { set!(self.stmt_len, value: i32) }
+}
+handle! { ReassignOwnedStmt ReassignOwnedStmtMut ReassignOwnedStmt T_ReassignOwnedStmt  }
+impl<'t> ReassignOwnedStmtMut<'_, 't> {
+    /// Changes [`roles`](ReassignOwnedStmt::roles).
+    #[inline]
+    #[must_use]
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    /// Changes [`newrole`](ReassignOwnedStmt::newrole).
+    #[inline]
+    #[must_use]
+    pub fn newrole_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.newrole)) }
+}
+handle! { RefreshMatViewStmt RefreshMatViewStmtMut RefreshMatViewStmt T_RefreshMatViewStmt  }
+impl<'t> RefreshMatViewStmtMut<'_, 't> {
+    /// Sets [`concurrent`](RefreshMatViewStmt::concurrent).
+    #[inline]
+    pub fn set_concurrent(&mut self, value: bool) { set!(self.concurrent, value: bool) }
+    /// Sets [`skip_data`](RefreshMatViewStmt::skip_data).
+    #[inline]
+    pub fn set_skip_data(&mut self, value: bool) { set!(self.skipData, value: bool) }
+    /// Changes [`relation`](RefreshMatViewStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+}
+handle! { ReindexStmt ReindexStmtMut ReindexStmt T_ReindexStmt  }
+impl<'t> ReindexStmtMut<'_, 't> {
+    /// Sets [`kind`](ReindexStmt::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::ReindexObjectType) { set!(self.kind, value: protobuf::ReindexObjectType) }
+    /// Changes [`relation`](ReindexStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Sets [`name`](ReindexStmt::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`params`](ReindexStmt::params).
+    #[inline]
+    #[must_use]
+    pub fn params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.params)) }
+}
+handle! { RelabelType RelabelTypeMut RelabelType T_RelabelType  }
+impl<'t> RelabelTypeMut<'_, 't> {
+    /// Changes [`arg`](RelabelType::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Sets [`resulttype`](RelabelType::resulttype).
+    #[inline]
+    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    /// Sets [`resulttypmod`](RelabelType::resulttypmod).
+    #[inline]
+    pub fn set_resulttypmod(&mut self, value: i32) { set!(self.resulttypmod, value: i32) }
+    /// Sets [`resultcollid`](RelabelType::resultcollid).
+    #[inline]
+    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+    /// Sets [`relabelformat`](RelabelType::relabelformat).
+    #[inline]
+    pub fn set_relabelformat(&mut self, value: protobuf::CoercionForm) { set!(self.relabelformat, value: protobuf::CoercionForm) }
+    /// Sets [`location`](RelabelType::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { RenameStmt RenameStmtMut RenameStmt T_RenameStmt  }
+impl<'t> RenameStmtMut<'_, 't> {
+    /// Sets [`rename_type`](RenameStmt::rename_type).
+    #[inline]
+    pub fn set_rename_type(&mut self, value: protobuf::ObjectType) { set!(self.renameType, value: protobuf::ObjectType) }
+    /// Sets [`relation_type`](RenameStmt::relation_type).
+    #[inline]
+    pub fn set_relation_type(&mut self, value: protobuf::ObjectType) { set!(self.relationType, value: protobuf::ObjectType) }
+    /// Changes [`relation`](RenameStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`object`](RenameStmt::object).
+    #[inline]
+    #[must_use]
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    /// Sets [`subname`](RenameStmt::subname).
+    #[inline]
+    pub fn set_subname(&mut self, value: &str) { Text::set(place!(self.subname), value, false) }
+    /// Sets [`newname`](RenameStmt::newname).
+    #[inline]
+    pub fn set_newname(&mut self, value: &str) { Text::set(place!(self.newname), value, false) }
+    /// Sets [`behavior`](RenameStmt::behavior).
+    #[inline]
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    /// Sets [`missing_ok`](RenameStmt::missing_ok).
+    #[inline]
+    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+}
+handle! { ReplicaIdentityStmt ReplicaIdentityStmtMut ReplicaIdentityStmt T_ReplicaIdentityStmt  }
+impl<'t> ReplicaIdentityStmtMut<'_, 't> {
+    /// Sets [`identity_type`](ReplicaIdentityStmt::identity_type).
+    #[inline]
+    pub fn set_identity_type(&mut self, value: &str) { Text::set(place!(self.identity_type), value, false) }
+    /// Sets [`name`](ReplicaIdentityStmt::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+}
+handle! { ResTarget ResTargetMut ResTarget T_ResTarget  }
+impl<'t> ResTargetMut<'_, 't> {
+    /// Sets [`name`](ResTarget::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`indirection`](ResTarget::indirection).
+    #[inline]
+    #[must_use]
+    pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indirection)) }
+    /// Changes [`val`](ResTarget::val).
+    #[inline]
+    #[must_use]
+    pub fn val_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.val)) }
+    /// Sets [`location`](ResTarget::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { ReturnStmt ReturnStmtMut ReturnStmt T_ReturnStmt  }
+impl<'t> ReturnStmtMut<'_, 't> {
+    /// Changes [`returnval`](ReturnStmt::returnval).
+    #[inline]
+    #[must_use]
+    pub fn returnval_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.returnval)) }
+}
+handle! { ReturningClause ReturningClauseMut ReturningClause T_ReturningClause  }
+impl<'t> ReturningClauseMut<'_, 't> {
+    /// Changes [`options`](ReturningClause::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Changes [`exprs`](ReturningClause::exprs).
+    #[inline]
+    #[must_use]
+    pub fn exprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.exprs)) }
+}
+handle! { ReturningExpr ReturningExprMut ReturningExpr T_ReturningExpr  }
+impl<'t> ReturningExprMut<'_, 't> {
+    /// Sets [`retlevelsup`](ReturningExpr::retlevelsup).
+    #[inline]
+    pub fn set_retlevelsup(&mut self, value: i32) { set!(self.retlevelsup, value: i32) }
+    /// Sets [`retold`](ReturningExpr::retold).
+    #[inline]
+    pub fn set_retold(&mut self, value: bool) { set!(self.retold, value: bool) }
+    /// Changes [`retexpr`](ReturningExpr::retexpr).
+    #[inline]
+    #[must_use]
+    pub fn retexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.retexpr)) }
+}
+handle! { ReturningOption ReturningOptionMut ReturningOption T_ReturningOption  }
+impl<'t> ReturningOptionMut<'_, 't> {
+    /// Sets [`option`](ReturningOption::option).
+    #[inline]
+    pub fn set_option(&mut self, value: protobuf::ReturningOptionKind) { set!(self.option, value: protobuf::ReturningOptionKind) }
+    /// Sets [`value`](ReturningOption::value).
+    #[inline]
+    pub fn set_value(&mut self, value: &str) { Text::set(place!(self.value), value, false) }
+    /// Sets [`location`](ReturningOption::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { RoleSpec RoleSpecMut RoleSpec T_RoleSpec  }
+impl<'t> RoleSpecMut<'_, 't> {
+    /// Sets [`roletype`](RoleSpec::roletype).
+    #[inline]
+    pub fn set_roletype(&mut self, value: protobuf::RoleSpecType) { set!(self.roletype, value: protobuf::RoleSpecType) }
+    /// Sets [`rolename`](RoleSpec::rolename).
+    #[inline]
+    pub fn set_rolename(&mut self, value: &str) { Text::set(place!(self.rolename), value, false) }
+    /// Sets [`location`](RoleSpec::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { RowCompareExpr RowCompareExprMut RowCompareExpr T_RowCompareExpr  }
+impl<'t> RowCompareExprMut<'_, 't> {
+    /// Sets [`cmptype`](RowCompareExpr::cmptype).
+    #[inline]
+    pub fn set_cmptype(&mut self, value: protobuf::CompareType) { set!(self.cmptype, value: protobuf::CompareType) }
+    /// Changes [`opnos`](RowCompareExpr::opnos).
+    #[inline]
+    #[must_use]
+    pub fn opnos_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opnos)) }
+    /// Changes [`opfamilies`](RowCompareExpr::opfamilies).
+    #[inline]
+    #[must_use]
+    pub fn opfamilies_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opfamilies)) }
+    /// Changes [`inputcollids`](RowCompareExpr::inputcollids).
+    #[inline]
+    #[must_use]
+    pub fn inputcollids_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.inputcollids)) }
+    /// Changes [`largs`](RowCompareExpr::largs).
+    #[inline]
+    #[must_use]
+    pub fn largs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.largs)) }
+    /// Changes [`rargs`](RowCompareExpr::rargs).
+    #[inline]
+    #[must_use]
+    pub fn rargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.rargs)) }
+}
+handle! { RowExpr RowExprMut RowExpr T_RowExpr  }
+impl<'t> RowExprMut<'_, 't> {
+    /// Changes [`args`](RowExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`row_typeid`](RowExpr::row_typeid).
+    #[inline]
+    pub fn set_row_typeid(&mut self, value: u32) { set!(self.row_typeid, value: u32) }
+    /// Sets [`row_format`](RowExpr::row_format).
+    #[inline]
+    pub fn set_row_format(&mut self, value: protobuf::CoercionForm) { set_needed!(self.row_format, value: protobuf::CoercionForm) }
+    /// Changes [`colnames`](RowExpr::colnames).
+    #[inline]
+    #[must_use]
+    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colnames)) }
+    /// Sets [`location`](RowExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { RowMarkClause RowMarkClauseMut RowMarkClause T_RowMarkClause  }
+impl<'t> RowMarkClauseMut<'_, 't> {
+    /// Sets [`rti`](RowMarkClause::rti).
+    #[inline]
+    pub fn set_rti(&mut self, value: u32) { set!(self.rti, value: u32) }
+    /// Sets [`strength`](RowMarkClause::strength).
+    #[inline]
+    pub fn set_strength(&mut self, value: protobuf::LockClauseStrength) { set!(self.strength, value: protobuf::LockClauseStrength) }
+    /// Sets [`wait_policy`](RowMarkClause::wait_policy).
+    #[inline]
+    pub fn set_wait_policy(&mut self, value: protobuf::LockWaitPolicy) { set!(self.waitPolicy, value: protobuf::LockWaitPolicy) }
+    /// Sets [`pushed_down`](RowMarkClause::pushed_down).
+    #[inline]
+    pub fn set_pushed_down(&mut self, value: bool) { set!(self.pushedDown, value: bool) }
+}
+handle! { RuleStmt RuleStmtMut RuleStmt T_RuleStmt  }
+impl<'t> RuleStmtMut<'_, 't> {
+    /// Changes [`relation`](RuleStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Sets [`rulename`](RuleStmt::rulename).
+    #[inline]
+    pub fn set_rulename(&mut self, value: &str) { Text::set(place!(self.rulename), value, false) }
+    /// Changes [`where_clause`](RuleStmt::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    /// Sets [`event`](RuleStmt::event).
+    #[inline]
+    pub fn set_event(&mut self, value: protobuf::CmdType) { set!(self.event, value: protobuf::CmdType) }
+    /// Sets [`instead`](RuleStmt::instead).
+    #[inline]
+    pub fn set_instead(&mut self, value: bool) { set!(self.instead, value: bool) }
+    /// Changes [`actions`](RuleStmt::actions).
+    #[inline]
+    #[must_use]
+    pub fn actions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.actions)) }
+    /// Sets [`replace`](RuleStmt::replace).
+    #[inline]
+    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+}
+handle! { SqlValueFunction SqlValueFunctionMut SQLValueFunction T_SQLValueFunction  }
+impl<'t> SqlValueFunctionMut<'_, 't> {
+    /// Sets [`op`](SqlValueFunction::op).
+    #[inline]
+    pub fn set_op(&mut self, value: protobuf::SqlValueFunctionOp) { set!(self.op, value: protobuf::SqlValueFunctionOp) }
+    /// Sets [`type`](SqlValueFunction::r#type).
+    #[inline]
+    pub fn set_type(&mut self, value: u32) { set!(self.type_, value: u32) }
+    /// Sets [`typmod`](SqlValueFunction::typmod).
+    #[inline]
+    pub fn set_typmod(&mut self, value: i32) { set!(self.typmod, value: i32) }
+    /// Sets [`location`](SqlValueFunction::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { ScalarArrayOpExpr ScalarArrayOpExprMut ScalarArrayOpExpr T_ScalarArrayOpExpr  }
+impl<'t> ScalarArrayOpExprMut<'_, 't> {
+    /// Sets [`opno`](ScalarArrayOpExpr::opno).
+    #[inline]
+    pub fn set_opno(&mut self, value: u32) { set!(self.opno, value: u32) }
+    /// Sets [`use_or`](ScalarArrayOpExpr::use_or).
+    #[inline]
+    pub fn set_use_or(&mut self, value: bool) { set!(self.useOr, value: bool) }
+    /// Sets [`inputcollid`](ScalarArrayOpExpr::inputcollid).
+    #[inline]
+    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    /// Changes [`args`](ScalarArrayOpExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`location`](ScalarArrayOpExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { SecLabelStmt SecLabelStmtMut SecLabelStmt T_SecLabelStmt  }
+impl<'t> SecLabelStmtMut<'_, 't> {
+    /// Sets [`objtype`](SecLabelStmt::objtype).
+    #[inline]
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    /// Changes [`object`](SecLabelStmt::object).
+    #[inline]
+    #[must_use]
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    /// Sets [`provider`](SecLabelStmt::provider).
+    #[inline]
+    pub fn set_provider(&mut self, value: &str) { Text::set(place!(self.provider), value, false) }
+    /// Sets [`label`](SecLabelStmt::label).
+    #[inline]
+    pub fn set_label(&mut self, value: &str) { Text::set(place!(self.label), value, false) }
+}
+handle! { SelectStmt SelectStmtMut SelectStmt T_SelectStmt  }
+impl<'t> SelectStmtMut<'_, 't> {
+    /// Changes [`distinct_clause`](SelectStmt::distinct_clause).
+    #[inline]
+    #[must_use]
+    pub fn distinct_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.distinctClause)) }
+    /// Changes [`into_clause`](SelectStmt::into_clause).
+    #[inline]
+    #[must_use]
+    pub fn into_clause_mut(&mut self) -> Slot<'_, 't, protobuf::IntoClause> { slot(place!(self.intoClause)) }
+    /// Changes [`target_list`](SelectStmt::target_list).
+    #[inline]
+    #[must_use]
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    /// Changes [`from_clause`](SelectStmt::from_clause).
+    #[inline]
+    #[must_use]
+    pub fn from_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fromClause)) }
+    /// Changes [`where_clause`](SelectStmt::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    /// Changes [`group_clause`](SelectStmt::group_clause).
+    #[inline]
+    #[must_use]
+    pub fn group_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.groupClause)) }
+    /// Sets [`group_distinct`](SelectStmt::group_distinct).
+    #[inline]
+    pub fn set_group_distinct(&mut self, value: bool) { set!(self.groupDistinct, value: bool) }
+    /// Changes [`having_clause`](SelectStmt::having_clause).
+    #[inline]
+    #[must_use]
+    pub fn having_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.havingClause)) }
+    /// Changes [`window_clause`](SelectStmt::window_clause).
+    #[inline]
+    #[must_use]
+    pub fn window_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.windowClause)) }
+    /// Changes [`values_lists`](SelectStmt::values_lists).
+    #[inline]
+    #[must_use]
+    pub fn values_lists_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.valuesLists)) }
+    /// Changes [`sort_clause`](SelectStmt::sort_clause).
+    #[inline]
+    #[must_use]
+    pub fn sort_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.sortClause)) }
+    /// Changes [`limit_offset`](SelectStmt::limit_offset).
+    #[inline]
+    #[must_use]
+    pub fn limit_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.limitOffset)) }
+    /// Changes [`limit_count`](SelectStmt::limit_count).
+    #[inline]
+    #[must_use]
+    pub fn limit_count_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.limitCount)) }
+    /// Sets [`limit_option`](SelectStmt::limit_option).
+    #[inline]
+    pub fn set_limit_option(&mut self, value: protobuf::LimitOption) { set!(self.limitOption, value: protobuf::LimitOption) }
+    /// Changes [`locking_clause`](SelectStmt::locking_clause).
+    #[inline]
+    #[must_use]
+    pub fn locking_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.lockingClause)) }
+    /// Changes [`with_clause`](SelectStmt::with_clause).
+    #[inline]
+    #[must_use]
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+    /// Sets [`op`](SelectStmt::op).
+    #[inline]
+    pub fn set_op(&mut self, value: protobuf::SetOperation) { set!(self.op, value: protobuf::SetOperation) }
+    /// Sets [`all`](SelectStmt::all).
+    #[inline]
+    pub fn set_all(&mut self, value: bool) { set!(self.all, value: bool) }
+    /// Changes [`larg`](SelectStmt::larg).
+    #[inline]
+    #[must_use]
+    pub fn larg_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { slot(place!(self.larg)) }
+    /// Changes [`rarg`](SelectStmt::rarg).
+    #[inline]
+    #[must_use]
+    pub fn rarg_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { slot(place!(self.rarg)) }
+}
+handle! { SetOperationStmt SetOperationStmtMut SetOperationStmt T_SetOperationStmt  }
+impl<'t> SetOperationStmtMut<'_, 't> {
+    /// Sets [`op`](SetOperationStmt::op).
+    #[inline]
+    pub fn set_op(&mut self, value: protobuf::SetOperation) { set!(self.op, value: protobuf::SetOperation) }
+    /// Sets [`all`](SetOperationStmt::all).
+    #[inline]
+    pub fn set_all(&mut self, value: bool) { set!(self.all, value: bool) }
+    /// Changes [`larg`](SetOperationStmt::larg).
+    #[inline]
+    #[must_use]
+    pub fn larg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.larg)) }
+    /// Changes [`rarg`](SetOperationStmt::rarg).
+    #[inline]
+    #[must_use]
+    pub fn rarg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rarg)) }
+    /// Changes [`col_types`](SetOperationStmt::col_types).
+    #[inline]
+    #[must_use]
+    pub fn col_types_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colTypes)) }
+    /// Changes [`col_typmods`](SetOperationStmt::col_typmods).
+    #[inline]
+    #[must_use]
+    pub fn col_typmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colTypmods)) }
+    /// Changes [`col_collations`](SetOperationStmt::col_collations).
+    #[inline]
+    #[must_use]
+    pub fn col_collations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colCollations)) }
+    /// Changes [`group_clauses`](SetOperationStmt::group_clauses).
+    #[inline]
+    #[must_use]
+    pub fn group_clauses_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.groupClauses)) }
+}
+handle! { SetToDefault SetToDefaultMut SetToDefault T_SetToDefault  }
+impl<'t> SetToDefaultMut<'_, 't> {
+    /// Sets [`type_id`](SetToDefault::type_id).
+    #[inline]
+    pub fn set_type_id(&mut self, value: u32) { set!(self.typeId, value: u32) }
+    /// Sets [`type_mod`](SetToDefault::type_mod).
+    #[inline]
+    pub fn set_type_mod(&mut self, value: i32) { set!(self.typeMod, value: i32) }
+    /// Sets [`collation`](SetToDefault::collation).
+    #[inline]
+    pub fn set_collation(&mut self, value: u32) { set!(self.collation, value: u32) }
+    /// Sets [`location`](SetToDefault::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { SortBy SortByMut SortBy T_SortBy  }
+impl<'t> SortByMut<'_, 't> {
+    /// Changes [`node`](SortBy::node).
+    #[inline]
+    #[must_use]
+    pub fn node_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.node)) }
+    /// Sets [`sortby_dir`](SortBy::sortby_dir).
+    #[inline]
+    pub fn set_sortby_dir(&mut self, value: protobuf::SortByDir) { set!(self.sortby_dir, value: protobuf::SortByDir) }
+    /// Sets [`sortby_nulls`](SortBy::sortby_nulls).
+    #[inline]
+    pub fn set_sortby_nulls(&mut self, value: protobuf::SortByNulls) { set!(self.sortby_nulls, value: protobuf::SortByNulls) }
+    /// Changes [`use_op`](SortBy::use_op).
+    #[inline]
+    #[must_use]
+    pub fn use_op_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.useOp)) }
+    /// Sets [`location`](SortBy::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { SortGroupClause SortGroupClauseMut SortGroupClause T_SortGroupClause  }
+impl<'t> SortGroupClauseMut<'_, 't> {
+    /// Sets [`tle_sort_group_ref`](SortGroupClause::tle_sort_group_ref).
+    #[inline]
+    pub fn set_tle_sort_group_ref(&mut self, value: u32) { set!(self.tleSortGroupRef, value: u32) }
+    /// Sets [`eqop`](SortGroupClause::eqop).
+    #[inline]
+    pub fn set_eqop(&mut self, value: u32) { set!(self.eqop, value: u32) }
+    /// Sets [`sortop`](SortGroupClause::sortop).
+    #[inline]
+    pub fn set_sortop(&mut self, value: u32) { set!(self.sortop, value: u32) }
+    /// Sets [`reverse_sort`](SortGroupClause::reverse_sort).
+    #[inline]
+    pub fn set_reverse_sort(&mut self, value: bool) { set!(self.reverse_sort, value: bool) }
+    /// Sets [`nulls_first`](SortGroupClause::nulls_first).
+    #[inline]
+    pub fn set_nulls_first(&mut self, value: bool) { set!(self.nulls_first, value: bool) }
+    /// Sets [`hashable`](SortGroupClause::hashable).
+    #[inline]
+    pub fn set_hashable(&mut self, value: bool) { set!(self.hashable, value: bool) }
+}
+handle! { StatsElem StatsElemMut StatsElem T_StatsElem  }
+impl<'t> StatsElemMut<'_, 't> {
+    /// Sets [`name`](StatsElem::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`expr`](StatsElem::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+}
+handle! { String StringMut String T_String  }
+impl<'t> StringMut<'_, 't> {
+    /// Sets [`sval`](String::sval).
+    #[inline]
+    pub fn set_sval(&mut self, value: &str) { Text::set(place!(self.sval), value, true) }
+}
+handle! { SubLink SubLinkMut SubLink T_SubLink  }
+impl<'t> SubLinkMut<'_, 't> {
+    /// Sets [`sub_link_type`](SubLink::sub_link_type).
+    #[inline]
+    pub fn set_sub_link_type(&mut self, value: protobuf::SubLinkType) { set!(self.subLinkType, value: protobuf::SubLinkType) }
+    /// Sets [`sub_link_id`](SubLink::sub_link_id).
+    #[inline]
+    pub fn set_sub_link_id(&mut self, value: i32) { set!(self.subLinkId, value: i32) }
+    /// Changes [`testexpr`](SubLink::testexpr).
+    #[inline]
+    #[must_use]
+    pub fn testexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.testexpr)) }
+    /// Changes [`oper_name`](SubLink::oper_name).
+    #[inline]
+    #[must_use]
+    pub fn oper_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.operName)) }
+    /// Changes [`subselect`](SubLink::subselect).
+    #[inline]
+    #[must_use]
+    pub fn subselect_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.subselect)) }
+    /// Sets [`location`](SubLink::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { SubPlan SubPlanMut SubPlan T_SubPlan  }
+impl<'t> SubPlanMut<'_, 't> {
+    /// Sets [`sub_link_type`](SubPlan::sub_link_type).
+    #[inline]
+    pub fn set_sub_link_type(&mut self, value: protobuf::SubLinkType) { set!(self.subLinkType, value: protobuf::SubLinkType) }
+    /// Changes [`testexpr`](SubPlan::testexpr).
+    #[inline]
+    #[must_use]
+    pub fn testexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.testexpr)) }
+    /// Changes [`param_ids`](SubPlan::param_ids).
+    #[inline]
+    #[must_use]
+    pub fn param_ids_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.paramIds)) }
+    /// Sets [`plan_id`](SubPlan::plan_id).
+    #[inline]
+    pub fn set_plan_id(&mut self, value: i32) { set!(self.plan_id, value: i32) }
+    /// Sets [`plan_name`](SubPlan::plan_name).
+    #[inline]
+    pub fn set_plan_name(&mut self, value: &str) { Text::set(place!(self.plan_name), value, false) }
+    /// Sets [`first_col_type`](SubPlan::first_col_type).
+    #[inline]
+    pub fn set_first_col_type(&mut self, value: u32) { set!(self.firstColType, value: u32) }
+    /// Sets [`first_col_typmod`](SubPlan::first_col_typmod).
+    #[inline]
+    pub fn set_first_col_typmod(&mut self, value: i32) { set!(self.firstColTypmod, value: i32) }
+    /// Sets [`first_col_collation`](SubPlan::first_col_collation).
+    #[inline]
+    pub fn set_first_col_collation(&mut self, value: u32) { set!(self.firstColCollation, value: u32) }
+    /// Sets [`use_hash_table`](SubPlan::use_hash_table).
+    #[inline]
+    pub fn set_use_hash_table(&mut self, value: bool) { set!(self.useHashTable, value: bool) }
+    /// Sets [`unknown_eq_false`](SubPlan::unknown_eq_false).
+    #[inline]
+    pub fn set_unknown_eq_false(&mut self, value: bool) { set!(self.unknownEqFalse, value: bool) }
+    /// Sets [`parallel_safe`](SubPlan::parallel_safe).
+    #[inline]
+    pub fn set_parallel_safe(&mut self, value: bool) { set!(self.parallel_safe, value: bool) }
+    /// Changes [`set_param`](SubPlan::set_param).
+    #[inline]
+    #[must_use]
+    pub fn set_param_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.setParam)) }
+    /// Changes [`par_param`](SubPlan::par_param).
+    #[inline]
+    #[must_use]
+    pub fn par_param_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.parParam)) }
+    /// Changes [`args`](SubPlan::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`startup_cost`](SubPlan::startup_cost).
+    #[inline]
+    pub fn set_startup_cost(&mut self, value: f64) { set!(self.startup_cost, value: f64) }
+    /// Sets [`per_call_cost`](SubPlan::per_call_cost).
+    #[inline]
+    pub fn set_per_call_cost(&mut self, value: f64) { set!(self.per_call_cost, value: f64) }
+}
+handle! { SubscriptingRef SubscriptingRefMut SubscriptingRef T_SubscriptingRef  }
+impl<'t> SubscriptingRefMut<'_, 't> {
+    /// Sets [`refcontainertype`](SubscriptingRef::refcontainertype).
+    #[inline]
+    pub fn set_refcontainertype(&mut self, value: u32) { set!(self.refcontainertype, value: u32) }
+    /// Sets [`refelemtype`](SubscriptingRef::refelemtype).
+    #[inline]
+    pub fn set_refelemtype(&mut self, value: u32) { set!(self.refelemtype, value: u32) }
+    /// Sets [`refrestype`](SubscriptingRef::refrestype).
+    #[inline]
+    pub fn set_refrestype(&mut self, value: u32) { set!(self.refrestype, value: u32) }
+    /// Sets [`reftypmod`](SubscriptingRef::reftypmod).
+    #[inline]
+    pub fn set_reftypmod(&mut self, value: i32) { set!(self.reftypmod, value: i32) }
+    /// Sets [`refcollid`](SubscriptingRef::refcollid).
+    #[inline]
+    pub fn set_refcollid(&mut self, value: u32) { set!(self.refcollid, value: u32) }
+    /// Changes [`refupperindexpr`](SubscriptingRef::refupperindexpr).
+    #[inline]
+    #[must_use]
+    pub fn refupperindexpr_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.refupperindexpr)) }
+    /// Changes [`reflowerindexpr`](SubscriptingRef::reflowerindexpr).
+    #[inline]
+    #[must_use]
+    pub fn reflowerindexpr_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.reflowerindexpr)) }
+    /// Changes [`refexpr`](SubscriptingRef::refexpr).
+    #[inline]
+    #[must_use]
+    pub fn refexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.refexpr)) }
+    /// Changes [`refassgnexpr`](SubscriptingRef::refassgnexpr).
+    #[inline]
+    #[must_use]
+    pub fn refassgnexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.refassgnexpr)) }
+}
+handle! { TableFunc TableFuncMut TableFunc T_TableFunc  }
+impl<'t> TableFuncMut<'_, 't> {
+    /// Sets [`functype`](TableFunc::functype).
+    #[inline]
+    pub fn set_functype(&mut self, value: protobuf::TableFuncType) { set!(self.functype, value: protobuf::TableFuncType) }
+    /// Changes [`ns_uris`](TableFunc::ns_uris).
+    #[inline]
+    #[must_use]
+    pub fn ns_uris_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ns_uris)) }
+    /// Changes [`ns_names`](TableFunc::ns_names).
+    #[inline]
+    #[must_use]
+    pub fn ns_names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ns_names)) }
+    /// Changes [`docexpr`](TableFunc::docexpr).
+    #[inline]
+    #[must_use]
+    pub fn docexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.docexpr)) }
+    /// Changes [`rowexpr`](TableFunc::rowexpr).
+    #[inline]
+    #[must_use]
+    pub fn rowexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rowexpr)) }
+    /// Changes [`colnames`](TableFunc::colnames).
+    #[inline]
+    #[must_use]
+    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colnames)) }
+    /// Changes [`coltypes`](TableFunc::coltypes).
+    #[inline]
+    #[must_use]
+    pub fn coltypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coltypes)) }
+    /// Changes [`coltypmods`](TableFunc::coltypmods).
+    #[inline]
+    #[must_use]
+    pub fn coltypmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coltypmods)) }
+    /// Changes [`colcollations`](TableFunc::colcollations).
+    #[inline]
+    #[must_use]
+    pub fn colcollations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colcollations)) }
+    /// Changes [`colexprs`](TableFunc::colexprs).
+    #[inline]
+    #[must_use]
+    pub fn colexprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colexprs)) }
+    /// Changes [`coldefexprs`](TableFunc::coldefexprs).
+    #[inline]
+    #[must_use]
+    pub fn coldefexprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coldefexprs)) }
+    /// Changes [`colvalexprs`](TableFunc::colvalexprs).
+    #[inline]
+    #[must_use]
+    pub fn colvalexprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colvalexprs)) }
+    /// Changes [`passingvalexprs`](TableFunc::passingvalexprs).
+    #[inline]
+    #[must_use]
+    pub fn passingvalexprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.passingvalexprs)) }
+    /// Sets [`notnulls`](TableFunc::notnulls).
+    #[inline]
+    pub fn set_notnulls(&mut self, value: Vec<u64>) { set!(self.notnulls, value: Vec<u64>) }
+    /// Changes [`plan`](TableFunc::plan).
+    #[inline]
+    #[must_use]
+    pub fn plan_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.plan)) }
+    /// Sets [`ordinalitycol`](TableFunc::ordinalitycol).
+    #[inline]
+    pub fn set_ordinalitycol(&mut self, value: i32) { set!(self.ordinalitycol, value: i32) }
+    /// Sets [`location`](TableFunc::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { TableLikeClause TableLikeClauseMut TableLikeClause T_TableLikeClause  }
+impl<'t> TableLikeClauseMut<'_, 't> {
+    /// Changes [`relation`](TableLikeClause::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Sets [`options`](TableLikeClause::options).
+    #[inline]
+    pub fn set_options(&mut self, value: u32) { set!(self.options, value: u32) }
+    /// Sets [`relation_oid`](TableLikeClause::relation_oid).
+    #[inline]
+    pub fn set_relation_oid(&mut self, value: u32) { set!(self.relationOid, value: u32) }
+}
+handle! { TableSampleClause TableSampleClauseMut TableSampleClause T_TableSampleClause  }
+impl<'t> TableSampleClauseMut<'_, 't> {
+    /// Sets [`tsmhandler`](TableSampleClause::tsmhandler).
+    #[inline]
+    pub fn set_tsmhandler(&mut self, value: u32) { set!(self.tsmhandler, value: u32) }
+    /// Changes [`args`](TableSampleClause::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Changes [`repeatable`](TableSampleClause::repeatable).
+    #[inline]
+    #[must_use]
+    pub fn repeatable_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.repeatable)) }
+}
+handle! { TargetEntry TargetEntryMut TargetEntry T_TargetEntry  }
+impl<'t> TargetEntryMut<'_, 't> {
+    /// Changes [`expr`](TargetEntry::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    /// Sets [`resno`](TargetEntry::resno).
+    #[inline]
+    pub fn set_resno(&mut self, value: i32) { set!(self.resno, value: i32) }
+    /// Sets [`resname`](TargetEntry::resname).
+    #[inline]
+    pub fn set_resname(&mut self, value: &str) { Text::set(place!(self.resname), value, false) }
+    /// Sets [`ressortgroupref`](TargetEntry::ressortgroupref).
+    #[inline]
+    pub fn set_ressortgroupref(&mut self, value: u32) { set!(self.ressortgroupref, value: u32) }
+    /// Sets [`resorigtbl`](TargetEntry::resorigtbl).
+    #[inline]
+    pub fn set_resorigtbl(&mut self, value: u32) { set!(self.resorigtbl, value: u32) }
+    /// Sets [`resorigcol`](TargetEntry::resorigcol).
+    #[inline]
+    pub fn set_resorigcol(&mut self, value: i32) { set!(self.resorigcol, value: i32) }
+    /// Sets [`resjunk`](TargetEntry::resjunk).
+    #[inline]
+    pub fn set_resjunk(&mut self, value: bool) { set!(self.resjunk, value: bool) }
+}
+handle! { TransactionStmt TransactionStmtMut TransactionStmt T_TransactionStmt  }
+impl<'t> TransactionStmtMut<'_, 't> {
+    /// Sets [`kind`](TransactionStmt::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::TransactionStmtKind) { set!(self.kind, value: protobuf::TransactionStmtKind) }
+    /// Changes [`options`](TransactionStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`savepoint_name`](TransactionStmt::savepoint_name).
+    #[inline]
+    pub fn set_savepoint_name(&mut self, value: &str) { Text::set(place!(self.savepoint_name), value, false) }
+    /// Sets [`gid`](TransactionStmt::gid).
+    #[inline]
+    pub fn set_gid(&mut self, value: &str) { Text::set(place!(self.gid), value, false) }
+    /// Sets [`chain`](TransactionStmt::chain).
+    #[inline]
+    pub fn set_chain(&mut self, value: bool) { set!(self.chain, value: bool) }
+    /// Sets [`location`](TransactionStmt::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { TriggerTransition TriggerTransitionMut TriggerTransition T_TriggerTransition  }
+impl<'t> TriggerTransitionMut<'_, 't> {
+    /// Sets [`name`](TriggerTransition::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Sets [`is_new`](TriggerTransition::is_new).
+    #[inline]
+    pub fn set_is_new(&mut self, value: bool) { set!(self.isNew, value: bool) }
+    /// Sets [`is_table`](TriggerTransition::is_table).
+    #[inline]
+    pub fn set_is_table(&mut self, value: bool) { set!(self.isTable, value: bool) }
+}
+handle! { TruncateStmt TruncateStmtMut TruncateStmt T_TruncateStmt  }
+impl<'t> TruncateStmtMut<'_, 't> {
+    /// Changes [`relations`](TruncateStmt::relations).
+    #[inline]
+    #[must_use]
+    pub fn relations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.relations)) }
+    /// Sets [`restart_seqs`](TruncateStmt::restart_seqs).
+    #[inline]
+    pub fn set_restart_seqs(&mut self, value: bool) { set!(self.restart_seqs, value: bool) }
+    /// Sets [`behavior`](TruncateStmt::behavior).
+    #[inline]
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+}
+handle! { TypeCast TypeCastMut TypeCast T_TypeCast  }
+impl<'t> TypeCastMut<'_, 't> {
+    /// Changes [`arg`](TypeCast::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    /// Changes [`type_name`](TypeCast::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    /// Sets [`location`](TypeCast::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { TypeName TypeNameMut TypeName T_TypeName  }
+impl<'t> TypeNameMut<'_, 't> {
+    /// Changes [`names`](TypeName::names).
+    #[inline]
+    #[must_use]
+    pub fn names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.names)) }
+    /// Sets [`type_oid`](TypeName::type_oid).
+    #[inline]
+    pub fn set_type_oid(&mut self, value: u32) { set!(self.typeOid, value: u32) }
+    /// Sets [`setof`](TypeName::setof).
+    #[inline]
+    pub fn set_setof(&mut self, value: bool) { set!(self.setof, value: bool) }
+    /// Sets [`pct_type`](TypeName::pct_type).
+    #[inline]
+    pub fn set_pct_type(&mut self, value: bool) { set!(self.pct_type, value: bool) }
+    /// Changes [`typmods`](TypeName::typmods).
+    #[inline]
+    #[must_use]
+    pub fn typmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typmods)) }
+    /// Sets [`typemod`](TypeName::typemod).
+    #[inline]
+    pub fn set_typemod(&mut self, value: i32) { set!(self.typemod, value: i32) }
+    /// Changes [`array_bounds`](TypeName::array_bounds).
+    #[inline]
+    #[must_use]
+    pub fn array_bounds_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.arrayBounds)) }
+    /// Sets [`location`](TypeName::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { UnlistenStmt UnlistenStmtMut UnlistenStmt T_UnlistenStmt  }
+impl<'t> UnlistenStmtMut<'_, 't> {
+    /// Sets [`conditionname`](UnlistenStmt::conditionname).
+    #[inline]
+    pub fn set_conditionname(&mut self, value: &str) { Text::set(place!(self.conditionname), value, false) }
+}
+handle! { UpdateStmt UpdateStmtMut UpdateStmt T_UpdateStmt  }
+impl<'t> UpdateStmtMut<'_, 't> {
+    /// Changes [`relation`](UpdateStmt::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Changes [`target_list`](UpdateStmt::target_list).
+    #[inline]
+    #[must_use]
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    /// Changes [`where_clause`](UpdateStmt::where_clause).
+    #[inline]
+    #[must_use]
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    /// Changes [`from_clause`](UpdateStmt::from_clause).
+    #[inline]
+    #[must_use]
+    pub fn from_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fromClause)) }
+    /// Changes [`returning_clause`](UpdateStmt::returning_clause).
+    #[inline]
+    #[must_use]
+    pub fn returning_clause_mut(&mut self) -> Slot<'_, 't, protobuf::ReturningClause> { slot(place!(self.returningClause)) }
+    /// Changes [`with_clause`](UpdateStmt::with_clause).
+    #[inline]
+    #[must_use]
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+}
+handle! { VacuumRelation VacuumRelationMut VacuumRelation T_VacuumRelation  }
+impl<'t> VacuumRelationMut<'_, 't> {
+    /// Changes [`relation`](VacuumRelation::relation).
+    #[inline]
+    #[must_use]
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    /// Sets [`oid`](VacuumRelation::oid).
+    #[inline]
+    pub fn set_oid(&mut self, value: u32) { set!(self.oid, value: u32) }
+    /// Changes [`va_cols`](VacuumRelation::va_cols).
+    #[inline]
+    #[must_use]
+    pub fn va_cols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.va_cols)) }
+}
+handle! { VacuumStmt VacuumStmtMut VacuumStmt T_VacuumStmt  }
+impl<'t> VacuumStmtMut<'_, 't> {
+    /// Changes [`options`](VacuumStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Changes [`rels`](VacuumStmt::rels).
+    #[inline]
+    #[must_use]
+    pub fn rels_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.rels)) }
+    /// Sets [`is_vacuumcmd`](VacuumStmt::is_vacuumcmd).
+    #[inline]
+    pub fn set_is_vacuumcmd(&mut self, value: bool) { set!(self.is_vacuumcmd, value: bool) }
+}
+handle! { Var VarMut Var T_Var  }
+impl<'t> VarMut<'_, 't> {
+    /// Sets [`varno`](Var::varno).
+    #[inline]
+    pub fn set_varno(&mut self, value: i32) { set!(self.varno, value: i32) }
+    /// Sets [`varattno`](Var::varattno).
+    #[inline]
+    pub fn set_varattno(&mut self, value: i32) { set!(self.varattno, value: i32) }
+    /// Sets [`vartype`](Var::vartype).
+    #[inline]
+    pub fn set_vartype(&mut self, value: u32) { set!(self.vartype, value: u32) }
+    /// Sets [`vartypmod`](Var::vartypmod).
+    #[inline]
+    pub fn set_vartypmod(&mut self, value: i32) { set!(self.vartypmod, value: i32) }
+    /// Sets [`varcollid`](Var::varcollid).
+    #[inline]
+    pub fn set_varcollid(&mut self, value: u32) { set!(self.varcollid, value: u32) }
+    /// Sets [`varnullingrels`](Var::varnullingrels).
+    #[inline]
+    pub fn set_varnullingrels(&mut self, value: Vec<u64>) { set!(self.varnullingrels, value: Vec<u64>) }
+    /// Sets [`varlevelsup`](Var::varlevelsup).
+    #[inline]
+    pub fn set_varlevelsup(&mut self, value: u32) { set!(self.varlevelsup, value: u32) }
+    /// Sets [`varreturningtype`](Var::varreturningtype).
+    #[inline]
+    pub fn set_varreturningtype(&mut self, value: protobuf::VarReturningType) { set!(self.varreturningtype, value: protobuf::VarReturningType) }
+    /// Sets [`location`](Var::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { VariableSetStmt VariableSetStmtMut VariableSetStmt T_VariableSetStmt  }
+impl<'t> VariableSetStmtMut<'_, 't> {
+    /// Sets [`kind`](VariableSetStmt::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::VariableSetKind) { set_needed!(self.kind, value: protobuf::VariableSetKind) }
+    /// Sets [`name`](VariableSetStmt::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`args`](VariableSetStmt::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`jumble_args`](VariableSetStmt::jumble_args).
+    #[inline]
+    pub fn set_jumble_args(&mut self, value: bool) { set!(self.jumble_args, value: bool) }
+    /// Sets [`is_local`](VariableSetStmt::is_local).
+    #[inline]
+    pub fn set_is_local(&mut self, value: bool) { set!(self.is_local, value: bool) }
+    /// Sets [`location`](VariableSetStmt::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { VariableShowStmt VariableShowStmtMut VariableShowStmt T_VariableShowStmt  }
+impl<'t> VariableShowStmtMut<'_, 't> {
+    /// Sets [`name`](VariableShowStmt::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+}
+handle! { ViewStmt ViewStmtMut ViewStmt T_ViewStmt  }
+impl<'t> ViewStmtMut<'_, 't> {
+    /// Changes [`view`](ViewStmt::view).
+    #[inline]
+    #[must_use]
+    pub fn view_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.view)) }
+    /// Changes [`aliases`](ViewStmt::aliases).
+    #[inline]
+    #[must_use]
+    pub fn aliases_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aliases)) }
+    /// Changes [`query`](ViewStmt::query).
+    #[inline]
+    #[must_use]
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    /// Sets [`replace`](ViewStmt::replace).
+    #[inline]
+    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    /// Changes [`options`](ViewStmt::options).
+    #[inline]
+    #[must_use]
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    /// Sets [`with_check_option`](ViewStmt::with_check_option).
+    #[inline]
+    pub fn set_with_check_option(&mut self, value: protobuf::ViewCheckOption) { set!(self.withCheckOption, value: protobuf::ViewCheckOption) }
+}
+handle! { WindowClause WindowClauseMut WindowClause T_WindowClause  }
+impl<'t> WindowClauseMut<'_, 't> {
+    /// Sets [`name`](WindowClause::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Sets [`refname`](WindowClause::refname).
+    #[inline]
+    pub fn set_refname(&mut self, value: &str) { Text::set(place!(self.refname), value, false) }
+    /// Changes [`partition_clause`](WindowClause::partition_clause).
+    #[inline]
+    #[must_use]
+    pub fn partition_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.partitionClause)) }
+    /// Changes [`order_clause`](WindowClause::order_clause).
+    #[inline]
+    #[must_use]
+    pub fn order_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.orderClause)) }
+    /// Sets [`frame_options`](WindowClause::frame_options).
+    #[inline]
+    pub fn set_frame_options(&mut self, value: i32) { set!(self.frameOptions, value: i32) }
+    /// Changes [`start_offset`](WindowClause::start_offset).
+    #[inline]
+    #[must_use]
+    pub fn start_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.startOffset)) }
+    /// Changes [`end_offset`](WindowClause::end_offset).
+    #[inline]
+    #[must_use]
+    pub fn end_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.endOffset)) }
+    /// Sets [`start_in_range_func`](WindowClause::start_in_range_func).
+    #[inline]
+    pub fn set_start_in_range_func(&mut self, value: u32) { set!(self.startInRangeFunc, value: u32) }
+    /// Sets [`end_in_range_func`](WindowClause::end_in_range_func).
+    #[inline]
+    pub fn set_end_in_range_func(&mut self, value: u32) { set!(self.endInRangeFunc, value: u32) }
+    /// Sets [`in_range_coll`](WindowClause::in_range_coll).
+    #[inline]
+    pub fn set_in_range_coll(&mut self, value: u32) { set!(self.inRangeColl, value: u32) }
+    /// Sets [`in_range_asc`](WindowClause::in_range_asc).
+    #[inline]
+    pub fn set_in_range_asc(&mut self, value: bool) { set!(self.inRangeAsc, value: bool) }
+    /// Sets [`in_range_nulls_first`](WindowClause::in_range_nulls_first).
+    #[inline]
+    pub fn set_in_range_nulls_first(&mut self, value: bool) { set!(self.inRangeNullsFirst, value: bool) }
+    /// Sets [`winref`](WindowClause::winref).
+    #[inline]
+    pub fn set_winref(&mut self, value: u32) { set!(self.winref, value: u32) }
+    /// Sets [`copied_order`](WindowClause::copied_order).
+    #[inline]
+    pub fn set_copied_order(&mut self, value: bool) { set!(self.copiedOrder, value: bool) }
+}
+handle! { WindowDef WindowDefMut WindowDef T_WindowDef  }
+impl<'t> WindowDefMut<'_, 't> {
+    /// Sets [`name`](WindowDef::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Sets [`refname`](WindowDef::refname).
+    #[inline]
+    pub fn set_refname(&mut self, value: &str) { Text::set(place!(self.refname), value, false) }
+    /// Changes [`partition_clause`](WindowDef::partition_clause).
+    #[inline]
+    #[must_use]
+    pub fn partition_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.partitionClause)) }
+    /// Changes [`order_clause`](WindowDef::order_clause).
+    #[inline]
+    #[must_use]
+    pub fn order_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.orderClause)) }
+    /// Sets [`frame_options`](WindowDef::frame_options).
+    #[inline]
+    pub fn set_frame_options(&mut self, value: i32) { set!(self.frameOptions, value: i32) }
+    /// Changes [`start_offset`](WindowDef::start_offset).
+    #[inline]
+    #[must_use]
+    pub fn start_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.startOffset)) }
+    /// Changes [`end_offset`](WindowDef::end_offset).
+    #[inline]
+    #[must_use]
+    pub fn end_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.endOffset)) }
+    /// Sets [`location`](WindowDef::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { WindowFunc WindowFuncMut WindowFunc T_WindowFunc  }
+impl<'t> WindowFuncMut<'_, 't> {
+    /// Sets [`winfnoid`](WindowFunc::winfnoid).
+    #[inline]
+    pub fn set_winfnoid(&mut self, value: u32) { set!(self.winfnoid, value: u32) }
+    /// Sets [`wintype`](WindowFunc::wintype).
+    #[inline]
+    pub fn set_wintype(&mut self, value: u32) { set!(self.wintype, value: u32) }
+    /// Sets [`wincollid`](WindowFunc::wincollid).
+    #[inline]
+    pub fn set_wincollid(&mut self, value: u32) { set!(self.wincollid, value: u32) }
+    /// Sets [`inputcollid`](WindowFunc::inputcollid).
+    #[inline]
+    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    /// Changes [`args`](WindowFunc::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Changes [`aggfilter`](WindowFunc::aggfilter).
+    #[inline]
+    #[must_use]
+    pub fn aggfilter_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.aggfilter)) }
+    /// Changes [`run_condition`](WindowFunc::run_condition).
+    #[inline]
+    #[must_use]
+    pub fn run_condition_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.runCondition)) }
+    /// Sets [`winref`](WindowFunc::winref).
+    #[inline]
+    pub fn set_winref(&mut self, value: u32) { set!(self.winref, value: u32) }
+    /// Sets [`winstar`](WindowFunc::winstar).
+    #[inline]
+    pub fn set_winstar(&mut self, value: bool) { set!(self.winstar, value: bool) }
+    /// Sets [`winagg`](WindowFunc::winagg).
+    #[inline]
+    pub fn set_winagg(&mut self, value: bool) { set!(self.winagg, value: bool) }
+    /// Sets [`location`](WindowFunc::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { WindowFuncRunCondition WindowFuncRunConditionMut WindowFuncRunCondition T_WindowFuncRunCondition  }
+impl<'t> WindowFuncRunConditionMut<'_, 't> {
+    /// Sets [`opno`](WindowFuncRunCondition::opno).
+    #[inline]
+    pub fn set_opno(&mut self, value: u32) { set!(self.opno, value: u32) }
+    /// Sets [`inputcollid`](WindowFuncRunCondition::inputcollid).
+    #[inline]
+    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    /// Sets [`wfunc_left`](WindowFuncRunCondition::wfunc_left).
+    #[inline]
+    pub fn set_wfunc_left(&mut self, value: bool) { set!(self.wfunc_left, value: bool) }
+    /// Changes [`arg`](WindowFuncRunCondition::arg).
+    #[inline]
+    #[must_use]
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+}
+handle! { WithCheckOption WithCheckOptionMut WithCheckOption T_WithCheckOption  }
+impl<'t> WithCheckOptionMut<'_, 't> {
+    /// Sets [`kind`](WithCheckOption::kind).
+    #[inline]
+    pub fn set_kind(&mut self, value: protobuf::WcoKind) { set!(self.kind, value: protobuf::WcoKind) }
+    /// Sets [`relname`](WithCheckOption::relname).
+    #[inline]
+    pub fn set_relname(&mut self, value: &str) { Text::set(place!(self.relname), value, false) }
+    /// Sets [`polname`](WithCheckOption::polname).
+    #[inline]
+    pub fn set_polname(&mut self, value: &str) { Text::set(place!(self.polname), value, false) }
+    /// Changes [`qual`](WithCheckOption::qual).
+    #[inline]
+    #[must_use]
+    pub fn qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.qual)) }
+    /// Sets [`cascaded`](WithCheckOption::cascaded).
+    #[inline]
+    pub fn set_cascaded(&mut self, value: bool) { set!(self.cascaded, value: bool) }
+}
+handle! { WithClause WithClauseMut WithClause T_WithClause  }
+impl<'t> WithClauseMut<'_, 't> {
+    /// Changes [`ctes`](WithClause::ctes).
+    #[inline]
+    #[must_use]
+    pub fn ctes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctes)) }
+    /// Sets [`recursive`](WithClause::recursive).
+    #[inline]
+    pub fn set_recursive(&mut self, value: bool) { set!(self.recursive, value: bool) }
+    /// Sets [`location`](WithClause::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { XmlExpr XmlExprMut XmlExpr T_XmlExpr  }
+impl<'t> XmlExprMut<'_, 't> {
+    /// Sets [`op`](XmlExpr::op).
+    #[inline]
+    pub fn set_op(&mut self, value: protobuf::XmlExprOp) { set_needed!(self.op, value: protobuf::XmlExprOp) }
+    /// Sets [`name`](XmlExpr::name).
+    #[inline]
+    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    /// Changes [`named_args`](XmlExpr::named_args).
+    #[inline]
+    #[must_use]
+    pub fn named_args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.named_args)) }
+    /// Changes [`arg_names`](XmlExpr::arg_names).
+    #[inline]
+    #[must_use]
+    pub fn arg_names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.arg_names)) }
+    /// Changes [`args`](XmlExpr::args).
+    #[inline]
+    #[must_use]
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    /// Sets [`xmloption`](XmlExpr::xmloption).
+    #[inline]
+    pub fn set_xmloption(&mut self, value: protobuf::XmlOptionType) { set!(self.xmloption, value: protobuf::XmlOptionType) }
+    /// Sets [`indent`](XmlExpr::indent).
+    #[inline]
+    pub fn set_indent(&mut self, value: bool) { set!(self.indent, value: bool) }
+    /// Sets [`type`](XmlExpr::r#type).
+    #[inline]
+    pub fn set_type(&mut self, value: u32) { set!(self.type_, value: u32) }
+    /// Sets [`typmod`](XmlExpr::typmod).
+    #[inline]
+    pub fn set_typmod(&mut self, value: i32) { set!(self.typmod, value: i32) }
+    /// Sets [`location`](XmlExpr::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+handle! { XmlSerialize XmlSerializeMut XmlSerialize T_XmlSerialize  }
+impl<'t> XmlSerializeMut<'_, 't> {
+    /// Sets [`xmloption`](XmlSerialize::xmloption).
+    #[inline]
+    pub fn set_xmloption(&mut self, value: protobuf::XmlOptionType) { set!(self.xmloption, value: protobuf::XmlOptionType) }
+    /// Changes [`expr`](XmlSerialize::expr).
+    #[inline]
+    #[must_use]
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    /// Changes [`type_name`](XmlSerialize::type_name).
+    #[inline]
+    #[must_use]
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    /// Sets [`indent`](XmlSerialize::indent).
+    #[inline]
+    pub fn set_indent(&mut self, value: bool) { set!(self.indent, value: bool) }
+    /// Sets [`location`](XmlSerialize::location).
+    #[inline]
+    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+}
+nodes_mut! {
+Alias AliasMut T_Alias into_alias;
+RangeVar RangeVarMut T_RangeVar into_range_var;
+TableFunc TableFuncMut T_TableFunc into_table_func;
+IntoClause IntoClauseMut T_IntoClause into_into_clause;
+Var VarMut T_Var into_var;
+Param ParamMut T_Param into_param;
+Aggref AggrefMut T_Aggref into_aggref;
+GroupingFunc GroupingFuncMut T_GroupingFunc into_grouping_func;
+WindowFunc WindowFuncMut T_WindowFunc into_window_func;
+WindowFuncRunCondition WindowFuncRunConditionMut T_WindowFuncRunCondition into_window_func_run_condition;
+MergeSupportFunc MergeSupportFuncMut T_MergeSupportFunc into_merge_support_func;
+SubscriptingRef SubscriptingRefMut T_SubscriptingRef into_subscripting_ref;
+FuncExpr FuncExprMut T_FuncExpr into_func_expr;
+NamedArgExpr NamedArgExprMut T_NamedArgExpr into_named_arg_expr;
+OpExpr OpExprMut T_OpExpr into_op_expr;
+DistinctExpr DistinctExprMut T_DistinctExpr into_distinct_expr;
+NullIfExpr NullIfExprMut T_NullIfExpr into_null_if_expr;
+ScalarArrayOpExpr ScalarArrayOpExprMut T_ScalarArrayOpExpr into_scalar_array_op_expr;
+BoolExpr BoolExprMut T_BoolExpr into_bool_expr;
+SubLink SubLinkMut T_SubLink into_sub_link;
+SubPlan SubPlanMut T_SubPlan into_sub_plan;
+AlternativeSubPlan AlternativeSubPlanMut T_AlternativeSubPlan into_alternative_sub_plan;
+FieldSelect FieldSelectMut T_FieldSelect into_field_select;
+FieldStore FieldStoreMut T_FieldStore into_field_store;
+RelabelType RelabelTypeMut T_RelabelType into_relabel_type;
+CoerceViaIo CoerceViaIoMut T_CoerceViaIO into_coerce_via_io;
+ArrayCoerceExpr ArrayCoerceExprMut T_ArrayCoerceExpr into_array_coerce_expr;
+ConvertRowtypeExpr ConvertRowtypeExprMut T_ConvertRowtypeExpr into_convert_rowtype_expr;
+CollateExpr CollateExprMut T_CollateExpr into_collate_expr;
+CaseExpr CaseExprMut T_CaseExpr into_case_expr;
+CaseWhen CaseWhenMut T_CaseWhen into_case_when;
+CaseTestExpr CaseTestExprMut T_CaseTestExpr into_case_test_expr;
+ArrayExpr ArrayExprMut T_ArrayExpr into_array_expr;
+RowExpr RowExprMut T_RowExpr into_row_expr;
+RowCompareExpr RowCompareExprMut T_RowCompareExpr into_row_compare_expr;
+CoalesceExpr CoalesceExprMut T_CoalesceExpr into_coalesce_expr;
+MinMaxExpr MinMaxExprMut T_MinMaxExpr into_min_max_expr;
+SqlvalueFunction SqlValueFunctionMut T_SQLValueFunction into_sqlvalue_function;
+XmlExpr XmlExprMut T_XmlExpr into_xml_expr;
+JsonFormat JsonFormatMut T_JsonFormat into_json_format;
+JsonReturning JsonReturningMut T_JsonReturning into_json_returning;
+JsonValueExpr JsonValueExprMut T_JsonValueExpr into_json_value_expr;
+JsonConstructorExpr JsonConstructorExprMut T_JsonConstructorExpr into_json_constructor_expr;
+JsonIsPredicate JsonIsPredicateMut T_JsonIsPredicate into_json_is_predicate;
+JsonBehavior JsonBehaviorMut T_JsonBehavior into_json_behavior;
+JsonExpr JsonExprMut T_JsonExpr into_json_expr;
+JsonTablePath JsonTablePathMut T_JsonTablePath into_json_table_path;
+JsonTablePathScan JsonTablePathScanMut T_JsonTablePathScan into_json_table_path_scan;
+JsonTableSiblingJoin JsonTableSiblingJoinMut T_JsonTableSiblingJoin into_json_table_sibling_join;
+NullTest NullTestMut T_NullTest into_null_test;
+BooleanTest BooleanTestMut T_BooleanTest into_boolean_test;
+MergeAction MergeActionMut T_MergeAction into_merge_action;
+CoerceToDomain CoerceToDomainMut T_CoerceToDomain into_coerce_to_domain;
+CoerceToDomainValue CoerceToDomainValueMut T_CoerceToDomainValue into_coerce_to_domain_value;
+SetToDefault SetToDefaultMut T_SetToDefault into_set_to_default;
+CurrentOfExpr CurrentOfExprMut T_CurrentOfExpr into_current_of_expr;
+NextValueExpr NextValueExprMut T_NextValueExpr into_next_value_expr;
+InferenceElem InferenceElemMut T_InferenceElem into_inference_elem;
+ReturningExpr ReturningExprMut T_ReturningExpr into_returning_expr;
+TargetEntry TargetEntryMut T_TargetEntry into_target_entry;
+RangeTblRef RangeTblRefMut T_RangeTblRef into_range_tbl_ref;
+JoinExpr JoinExprMut T_JoinExpr into_join_expr;
+FromExpr FromExprMut T_FromExpr into_from_expr;
+OnConflictExpr OnConflictExprMut T_OnConflictExpr into_on_conflict_expr;
+Query QueryMut T_Query into_query;
+TypeName TypeNameMut T_TypeName into_type_name;
+ColumnRef ColumnRefMut T_ColumnRef into_column_ref;
+ParamRef ParamRefMut T_ParamRef into_param_ref;
+AExpr AExprMut T_A_Expr into_a_expr;
+TypeCast TypeCastMut T_TypeCast into_type_cast;
+CollateClause CollateClauseMut T_CollateClause into_collate_clause;
+RoleSpec RoleSpecMut T_RoleSpec into_role_spec;
+FuncCall FuncCallMut T_FuncCall into_func_call;
+AStar AStarMut T_A_Star into_a_star;
+AIndices AIndicesMut T_A_Indices into_a_indices;
+AIndirection AIndirectionMut T_A_Indirection into_a_indirection;
+AArrayExpr AArrayExprMut T_A_ArrayExpr into_a_array_expr;
+ResTarget ResTargetMut T_ResTarget into_res_target;
+MultiAssignRef MultiAssignRefMut T_MultiAssignRef into_multi_assign_ref;
+SortBy SortByMut T_SortBy into_sort_by;
+WindowDef WindowDefMut T_WindowDef into_window_def;
+RangeSubselect RangeSubselectMut T_RangeSubselect into_range_subselect;
+RangeFunction RangeFunctionMut T_RangeFunction into_range_function;
+RangeTableFunc RangeTableFuncMut T_RangeTableFunc into_range_table_func;
+RangeTableFuncCol RangeTableFuncColMut T_RangeTableFuncCol into_range_table_func_col;
+RangeTableSample RangeTableSampleMut T_RangeTableSample into_range_table_sample;
+ColumnDef ColumnDefMut T_ColumnDef into_column_def;
+TableLikeClause TableLikeClauseMut T_TableLikeClause into_table_like_clause;
+IndexElem IndexElemMut T_IndexElem into_index_elem;
+DefElem DefElemMut T_DefElem into_def_elem;
+LockingClause LockingClauseMut T_LockingClause into_locking_clause;
+XmlSerialize XmlSerializeMut T_XmlSerialize into_xml_serialize;
+PartitionElem PartitionElemMut T_PartitionElem into_partition_elem;
+PartitionSpec PartitionSpecMut T_PartitionSpec into_partition_spec;
+PartitionBoundSpec PartitionBoundSpecMut T_PartitionBoundSpec into_partition_bound_spec;
+PartitionRangeDatum PartitionRangeDatumMut T_PartitionRangeDatum into_partition_range_datum;
+PartitionCmd PartitionCmdMut T_PartitionCmd into_partition_cmd;
+RangeTblEntry RangeTblEntryMut T_RangeTblEntry into_range_tbl_entry;
+RtepermissionInfo RtePermissionInfoMut T_RTEPermissionInfo into_rtepermission_info;
+RangeTblFunction RangeTblFunctionMut T_RangeTblFunction into_range_tbl_function;
+TableSampleClause TableSampleClauseMut T_TableSampleClause into_table_sample_clause;
+WithCheckOption WithCheckOptionMut T_WithCheckOption into_with_check_option;
+SortGroupClause SortGroupClauseMut T_SortGroupClause into_sort_group_clause;
+GroupingSet GroupingSetMut T_GroupingSet into_grouping_set;
+WindowClause WindowClauseMut T_WindowClause into_window_clause;
+RowMarkClause RowMarkClauseMut T_RowMarkClause into_row_mark_clause;
+WithClause WithClauseMut T_WithClause into_with_clause;
+InferClause InferClauseMut T_InferClause into_infer_clause;
+OnConflictClause OnConflictClauseMut T_OnConflictClause into_on_conflict_clause;
+CtesearchClause CteSearchClauseMut T_CTESearchClause into_ctesearch_clause;
+CtecycleClause CteCycleClauseMut T_CTECycleClause into_ctecycle_clause;
+CommonTableExpr CommonTableExprMut T_CommonTableExpr into_common_table_expr;
+MergeWhenClause MergeWhenClauseMut T_MergeWhenClause into_merge_when_clause;
+ReturningOption ReturningOptionMut T_ReturningOption into_returning_option;
+ReturningClause ReturningClauseMut T_ReturningClause into_returning_clause;
+TriggerTransition TriggerTransitionMut T_TriggerTransition into_trigger_transition;
+JsonOutput JsonOutputMut T_JsonOutput into_json_output;
+JsonArgument JsonArgumentMut T_JsonArgument into_json_argument;
+JsonFuncExpr JsonFuncExprMut T_JsonFuncExpr into_json_func_expr;
+JsonTablePathSpec JsonTablePathSpecMut T_JsonTablePathSpec into_json_table_path_spec;
+JsonTable JsonTableMut T_JsonTable into_json_table;
+JsonTableColumn JsonTableColumnMut T_JsonTableColumn into_json_table_column;
+JsonKeyValue JsonKeyValueMut T_JsonKeyValue into_json_key_value;
+JsonParseExpr JsonParseExprMut T_JsonParseExpr into_json_parse_expr;
+JsonScalarExpr JsonScalarExprMut T_JsonScalarExpr into_json_scalar_expr;
+JsonSerializeExpr JsonSerializeExprMut T_JsonSerializeExpr into_json_serialize_expr;
+JsonObjectConstructor JsonObjectConstructorMut T_JsonObjectConstructor into_json_object_constructor;
+JsonArrayConstructor JsonArrayConstructorMut T_JsonArrayConstructor into_json_array_constructor;
+JsonArrayQueryConstructor JsonArrayQueryConstructorMut T_JsonArrayQueryConstructor into_json_array_query_constructor;
+JsonAggConstructor JsonAggConstructorMut T_JsonAggConstructor into_json_agg_constructor;
+JsonObjectAgg JsonObjectAggMut T_JsonObjectAgg into_json_object_agg;
+JsonArrayAgg JsonArrayAggMut T_JsonArrayAgg into_json_array_agg;
+RawStmt RawStmtMut T_RawStmt into_raw_stmt;
+InsertStmt InsertStmtMut T_InsertStmt into_insert_stmt;
+DeleteStmt DeleteStmtMut T_DeleteStmt into_delete_stmt;
+UpdateStmt UpdateStmtMut T_UpdateStmt into_update_stmt;
+MergeStmt MergeStmtMut T_MergeStmt into_merge_stmt;
+SelectStmt SelectStmtMut T_SelectStmt into_select_stmt;
+SetOperationStmt SetOperationStmtMut T_SetOperationStmt into_set_operation_stmt;
+ReturnStmt ReturnStmtMut T_ReturnStmt into_return_stmt;
+PlassignStmt PlAssignStmtMut T_PLAssignStmt into_plassign_stmt;
+CreateSchemaStmt CreateSchemaStmtMut T_CreateSchemaStmt into_create_schema_stmt;
+AlterTableStmt AlterTableStmtMut T_AlterTableStmt into_alter_table_stmt;
+AlterTableCmd AlterTableCmdMut T_AlterTableCmd into_alter_table_cmd;
+AtalterConstraint AtAlterConstraintMut T_ATAlterConstraint into_atalter_constraint;
+ReplicaIdentityStmt ReplicaIdentityStmtMut T_ReplicaIdentityStmt into_replica_identity_stmt;
+AlterCollationStmt AlterCollationStmtMut T_AlterCollationStmt into_alter_collation_stmt;
+AlterDomainStmt AlterDomainStmtMut T_AlterDomainStmt into_alter_domain_stmt;
+GrantStmt GrantStmtMut T_GrantStmt into_grant_stmt;
+ObjectWithArgs ObjectWithArgsMut T_ObjectWithArgs into_object_with_args;
+AccessPriv AccessPrivMut T_AccessPriv into_access_priv;
+GrantRoleStmt GrantRoleStmtMut T_GrantRoleStmt into_grant_role_stmt;
+AlterDefaultPrivilegesStmt AlterDefaultPrivilegesStmtMut T_AlterDefaultPrivilegesStmt into_alter_default_privileges_stmt;
+CopyStmt CopyStmtMut T_CopyStmt into_copy_stmt;
+VariableSetStmt VariableSetStmtMut T_VariableSetStmt into_variable_set_stmt;
+VariableShowStmt VariableShowStmtMut T_VariableShowStmt into_variable_show_stmt;
+CreateStmt CreateStmtMut T_CreateStmt into_create_stmt;
+Constraint ConstraintMut T_Constraint into_constraint;
+CreateTableSpaceStmt CreateTableSpaceStmtMut T_CreateTableSpaceStmt into_create_table_space_stmt;
+DropTableSpaceStmt DropTableSpaceStmtMut T_DropTableSpaceStmt into_drop_table_space_stmt;
+AlterTableSpaceOptionsStmt AlterTableSpaceOptionsStmtMut T_AlterTableSpaceOptionsStmt into_alter_table_space_options_stmt;
+AlterTableMoveAllStmt AlterTableMoveAllStmtMut T_AlterTableMoveAllStmt into_alter_table_move_all_stmt;
+CreateExtensionStmt CreateExtensionStmtMut T_CreateExtensionStmt into_create_extension_stmt;
+AlterExtensionStmt AlterExtensionStmtMut T_AlterExtensionStmt into_alter_extension_stmt;
+AlterExtensionContentsStmt AlterExtensionContentsStmtMut T_AlterExtensionContentsStmt into_alter_extension_contents_stmt;
+CreateFdwStmt CreateFdwStmtMut T_CreateFdwStmt into_create_fdw_stmt;
+AlterFdwStmt AlterFdwStmtMut T_AlterFdwStmt into_alter_fdw_stmt;
+CreateForeignServerStmt CreateForeignServerStmtMut T_CreateForeignServerStmt into_create_foreign_server_stmt;
+AlterForeignServerStmt AlterForeignServerStmtMut T_AlterForeignServerStmt into_alter_foreign_server_stmt;
+CreateForeignTableStmt CreateForeignTableStmtMut T_CreateForeignTableStmt into_create_foreign_table_stmt;
+CreateUserMappingStmt CreateUserMappingStmtMut T_CreateUserMappingStmt into_create_user_mapping_stmt;
+AlterUserMappingStmt AlterUserMappingStmtMut T_AlterUserMappingStmt into_alter_user_mapping_stmt;
+DropUserMappingStmt DropUserMappingStmtMut T_DropUserMappingStmt into_drop_user_mapping_stmt;
+ImportForeignSchemaStmt ImportForeignSchemaStmtMut T_ImportForeignSchemaStmt into_import_foreign_schema_stmt;
+CreatePolicyStmt CreatePolicyStmtMut T_CreatePolicyStmt into_create_policy_stmt;
+AlterPolicyStmt AlterPolicyStmtMut T_AlterPolicyStmt into_alter_policy_stmt;
+CreateAmStmt CreateAmStmtMut T_CreateAmStmt into_create_am_stmt;
+CreateTrigStmt CreateTrigStmtMut T_CreateTrigStmt into_create_trig_stmt;
+CreateEventTrigStmt CreateEventTrigStmtMut T_CreateEventTrigStmt into_create_event_trig_stmt;
+AlterEventTrigStmt AlterEventTrigStmtMut T_AlterEventTrigStmt into_alter_event_trig_stmt;
+CreatePlangStmt CreatePLangStmtMut T_CreatePLangStmt into_create_plang_stmt;
+CreateRoleStmt CreateRoleStmtMut T_CreateRoleStmt into_create_role_stmt;
+AlterRoleStmt AlterRoleStmtMut T_AlterRoleStmt into_alter_role_stmt;
+AlterRoleSetStmt AlterRoleSetStmtMut T_AlterRoleSetStmt into_alter_role_set_stmt;
+DropRoleStmt DropRoleStmtMut T_DropRoleStmt into_drop_role_stmt;
+CreateSeqStmt CreateSeqStmtMut T_CreateSeqStmt into_create_seq_stmt;
+AlterSeqStmt AlterSeqStmtMut T_AlterSeqStmt into_alter_seq_stmt;
+DefineStmt DefineStmtMut T_DefineStmt into_define_stmt;
+CreateDomainStmt CreateDomainStmtMut T_CreateDomainStmt into_create_domain_stmt;
+CreateOpClassStmt CreateOpClassStmtMut T_CreateOpClassStmt into_create_op_class_stmt;
+CreateOpClassItem CreateOpClassItemMut T_CreateOpClassItem into_create_op_class_item;
+CreateOpFamilyStmt CreateOpFamilyStmtMut T_CreateOpFamilyStmt into_create_op_family_stmt;
+AlterOpFamilyStmt AlterOpFamilyStmtMut T_AlterOpFamilyStmt into_alter_op_family_stmt;
+DropStmt DropStmtMut T_DropStmt into_drop_stmt;
+TruncateStmt TruncateStmtMut T_TruncateStmt into_truncate_stmt;
+CommentStmt CommentStmtMut T_CommentStmt into_comment_stmt;
+SecLabelStmt SecLabelStmtMut T_SecLabelStmt into_sec_label_stmt;
+DeclareCursorStmt DeclareCursorStmtMut T_DeclareCursorStmt into_declare_cursor_stmt;
+ClosePortalStmt ClosePortalStmtMut T_ClosePortalStmt into_close_portal_stmt;
+FetchStmt FetchStmtMut T_FetchStmt into_fetch_stmt;
+IndexStmt IndexStmtMut T_IndexStmt into_index_stmt;
+CreateStatsStmt CreateStatsStmtMut T_CreateStatsStmt into_create_stats_stmt;
+StatsElem StatsElemMut T_StatsElem into_stats_elem;
+AlterStatsStmt AlterStatsStmtMut T_AlterStatsStmt into_alter_stats_stmt;
+CreateFunctionStmt CreateFunctionStmtMut T_CreateFunctionStmt into_create_function_stmt;
+FunctionParameter FunctionParameterMut T_FunctionParameter into_function_parameter;
+AlterFunctionStmt AlterFunctionStmtMut T_AlterFunctionStmt into_alter_function_stmt;
+DoStmt DoStmtMut T_DoStmt into_do_stmt;
+InlineCodeBlock InlineCodeBlockMut T_InlineCodeBlock into_inline_code_block;
+CallStmt CallStmtMut T_CallStmt into_call_stmt;
+CallContext CallContextMut T_CallContext into_call_context;
+RenameStmt RenameStmtMut T_RenameStmt into_rename_stmt;
+AlterObjectDependsStmt AlterObjectDependsStmtMut T_AlterObjectDependsStmt into_alter_object_depends_stmt;
+AlterObjectSchemaStmt AlterObjectSchemaStmtMut T_AlterObjectSchemaStmt into_alter_object_schema_stmt;
+AlterOwnerStmt AlterOwnerStmtMut T_AlterOwnerStmt into_alter_owner_stmt;
+AlterOperatorStmt AlterOperatorStmtMut T_AlterOperatorStmt into_alter_operator_stmt;
+AlterTypeStmt AlterTypeStmtMut T_AlterTypeStmt into_alter_type_stmt;
+RuleStmt RuleStmtMut T_RuleStmt into_rule_stmt;
+NotifyStmt NotifyStmtMut T_NotifyStmt into_notify_stmt;
+ListenStmt ListenStmtMut T_ListenStmt into_listen_stmt;
+UnlistenStmt UnlistenStmtMut T_UnlistenStmt into_unlisten_stmt;
+TransactionStmt TransactionStmtMut T_TransactionStmt into_transaction_stmt;
+CompositeTypeStmt CompositeTypeStmtMut T_CompositeTypeStmt into_composite_type_stmt;
+CreateEnumStmt CreateEnumStmtMut T_CreateEnumStmt into_create_enum_stmt;
+CreateRangeStmt CreateRangeStmtMut T_CreateRangeStmt into_create_range_stmt;
+AlterEnumStmt AlterEnumStmtMut T_AlterEnumStmt into_alter_enum_stmt;
+ViewStmt ViewStmtMut T_ViewStmt into_view_stmt;
+LoadStmt LoadStmtMut T_LoadStmt into_load_stmt;
+CreatedbStmt CreatedbStmtMut T_CreatedbStmt into_createdb_stmt;
+AlterDatabaseStmt AlterDatabaseStmtMut T_AlterDatabaseStmt into_alter_database_stmt;
+AlterDatabaseRefreshCollStmt AlterDatabaseRefreshCollStmtMut T_AlterDatabaseRefreshCollStmt into_alter_database_refresh_coll_stmt;
+AlterDatabaseSetStmt AlterDatabaseSetStmtMut T_AlterDatabaseSetStmt into_alter_database_set_stmt;
+DropdbStmt DropdbStmtMut T_DropdbStmt into_dropdb_stmt;
+AlterSystemStmt AlterSystemStmtMut T_AlterSystemStmt into_alter_system_stmt;
+ClusterStmt ClusterStmtMut T_ClusterStmt into_cluster_stmt;
+VacuumStmt VacuumStmtMut T_VacuumStmt into_vacuum_stmt;
+VacuumRelation VacuumRelationMut T_VacuumRelation into_vacuum_relation;
+ExplainStmt ExplainStmtMut T_ExplainStmt into_explain_stmt;
+CreateTableAsStmt CreateTableAsStmtMut T_CreateTableAsStmt into_create_table_as_stmt;
+RefreshMatViewStmt RefreshMatViewStmtMut T_RefreshMatViewStmt into_refresh_mat_view_stmt;
+CheckPointStmt CheckPointStmtMut T_CheckPointStmt into_check_point_stmt;
+DiscardStmt DiscardStmtMut T_DiscardStmt into_discard_stmt;
+LockStmt LockStmtMut T_LockStmt into_lock_stmt;
+ConstraintsSetStmt ConstraintsSetStmtMut T_ConstraintsSetStmt into_constraints_set_stmt;
+ReindexStmt ReindexStmtMut T_ReindexStmt into_reindex_stmt;
+CreateConversionStmt CreateConversionStmtMut T_CreateConversionStmt into_create_conversion_stmt;
+CreateCastStmt CreateCastStmtMut T_CreateCastStmt into_create_cast_stmt;
+CreateTransformStmt CreateTransformStmtMut T_CreateTransformStmt into_create_transform_stmt;
+PrepareStmt PrepareStmtMut T_PrepareStmt into_prepare_stmt;
+ExecuteStmt ExecuteStmtMut T_ExecuteStmt into_execute_stmt;
+DeallocateStmt DeallocateStmtMut T_DeallocateStmt into_deallocate_stmt;
+DropOwnedStmt DropOwnedStmtMut T_DropOwnedStmt into_drop_owned_stmt;
+ReassignOwnedStmt ReassignOwnedStmtMut T_ReassignOwnedStmt into_reassign_owned_stmt;
+AlterTsdictionaryStmt AlterTsDictionaryStmtMut T_AlterTSDictionaryStmt into_alter_tsdictionary_stmt;
+AlterTsconfigurationStmt AlterTsConfigurationStmtMut T_AlterTSConfigurationStmt into_alter_tsconfiguration_stmt;
+PublicationTable PublicationTableMut T_PublicationTable into_publication_table;
+PublicationObjSpec PublicationObjSpecMut T_PublicationObjSpec into_publication_obj_spec;
+CreatePublicationStmt CreatePublicationStmtMut T_CreatePublicationStmt into_create_publication_stmt;
+AlterPublicationStmt AlterPublicationStmtMut T_AlterPublicationStmt into_alter_publication_stmt;
+CreateSubscriptionStmt CreateSubscriptionStmtMut T_CreateSubscriptionStmt into_create_subscription_stmt;
+AlterSubscriptionStmt AlterSubscriptionStmtMut T_AlterSubscriptionStmt into_alter_subscription_stmt;
+DropSubscriptionStmt DropSubscriptionStmtMut T_DropSubscriptionStmt into_drop_subscription_stmt;
+Integer IntegerMut T_Integer into_integer;
+Float FloatMut T_Float into_float;
+Boolean BooleanMut T_Boolean into_boolean;
+String StringMut T_String into_string;
+BitString BitStringMut T_BitString into_bit_string;
+List ListMut T_List into_list;
+IntList ListMut T_IntList into_int_list;
+OidList ListMut T_OidList into_oid_list;
+AConst AConstMut T_A_Const into_a_const;
+}
+}
+/// Returns the name of a field without which the node has no SQL, if it lacks one.
+pub(crate) fn missing_field(node: Node<'_>) -> Option<&'static str> {
+match node {
+Node::AlterCollationStmt(node) => {
+if !(!node.collname().is_empty()) { return Some("collname"); }
+}
+Node::AlterEnumStmt(node) => {
+if !(!node.type_name().is_empty()) { return Some("typeName"); }
+if !(!node.old_val().is_empty() || !node.new_val_neighbor().is_empty() || node.new_val_is_after()) { return Some("oldVal, newValNeighbor or newValIsAfter"); }
+}
+Node::AlterEventTrigStmt(node) => {
+if !(!node.tgenabled().is_empty()) { return Some("tgenabled"); }
+}
+Node::AlterFdwStmt(node) => {
+if !(!node.options().is_empty() || !node.func_options().is_empty()) { return Some("options"); }
+}
+Node::AlterForeignServerStmt(node) => {
+if !(!node.options().is_empty() || node.has_version()) { return Some("options"); }
+}
+Node::AlterOpFamilyStmt(node) => {
+if !(!node.opfamilyname().is_empty()) { return Some("opfamilyname"); }
+if !(!node.items().is_empty()) { return Some("items"); }
+}
+Node::AlterStatsStmt(node) => {
+if !(!node.defnames().is_empty()) { return Some("defnames"); }
+}
+Node::AlterSubscriptionStmt(node) => {
+if !(!node.options().is_empty() || !matches!(node.kind(), protobuf::AlterSubscriptionType::Undefined | protobuf::AlterSubscriptionType::AlterSubscriptionOptions | protobuf::AlterSubscriptionType::AlterSubscriptionSkip)) { return Some("options"); }
+if !(!node.publication().is_empty() || !matches!(node.kind(), protobuf::AlterSubscriptionType::AlterSubscriptionSetPublication | protobuf::AlterSubscriptionType::AlterSubscriptionAddPublication | protobuf::AlterSubscriptionType::AlterSubscriptionDropPublication)) { return Some("publication"); }
+}
+Node::AlterTsconfigurationStmt(node) => {
+if !(!node.cfgname().is_empty()) { return Some("cfgname"); }
+if !(!node.tokentype().is_empty() || node.kind() == protobuf::AlterTsConfigType::AlterTsconfigReplaceDict) { return Some("tokentype"); }
+if !(!node.dicts().is_empty() || node.kind() == protobuf::AlterTsConfigType::AlterTsconfigDropMapping) { return Some("dicts"); }
+}
+Node::AlterTsdictionaryStmt(node) => {
+if !(!node.dictname().is_empty()) { return Some("dictname"); }
+if !(!node.options().is_empty()) { return Some("options"); }
+}
+Node::AlterTableSpaceOptionsStmt(node) => {
+if !(!node.options().is_empty()) { return Some("options"); }
+}
+Node::AlterTypeStmt(node) => {
+if !(!node.type_name().is_empty()) { return Some("typeName"); }
+if !(!node.options().is_empty()) { return Some("options"); }
+}
+Node::BooleanTest(node) => {
+if !(node.arg().is_some()) { return Some("arg"); }
+}
+Node::CaseExpr(node) => {
+if !(!node.args().is_empty()) { return Some("args"); }
+}
+Node::ClusterStmt(node) => {
+if !(node.relation().is_some() || node.indexname().is_empty()) { return Some("relation"); }
+}
+Node::CoalesceExpr(node) => {
+if !(!node.args().is_empty()) { return Some("args"); }
+}
+Node::CollateClause(node) => {
+if !(!node.collname().is_empty()) { return Some("collname"); }
+}
+Node::CommentStmt(node) => {
+if !(node.object().is_some()) { return Some("object"); }
+}
+Node::CopyStmt(node) => {
+if !(node.relation().is_some() || node.query().is_some()) { return Some("relation"); }
+}
+Node::CreateAmStmt(node) => {
+if !(!node.handler_name().is_empty()) { return Some("handler_name"); }
+}
+Node::CreateConversionStmt(node) => {
+if !(!node.conversion_name().is_empty()) { return Some("conversion_name"); }
+if !(!node.func_name().is_empty()) { return Some("func_name"); }
+}
+Node::CreateDomainStmt(node) => {
+if !(!node.domainname().is_empty()) { return Some("domainname"); }
+}
+Node::CreateEnumStmt(node) => {
+if !(!node.type_name().is_empty()) { return Some("typeName"); }
+}
+Node::CreateFunctionStmt(node) => {
+if !(!node.funcname().is_empty()) { return Some("funcname"); }
+}
+Node::CreateOpFamilyStmt(node) => {
+if !(!node.opfamilyname().is_empty()) { return Some("opfamilyname"); }
+}
+Node::CreatePlangStmt(node) => {
+if !(!node.plname().is_empty()) { return Some("plname"); }
+if !(!node.plhandler().is_empty()) { return Some("plhandler"); }
+}
+Node::CreateRangeStmt(node) => {
+if !(!node.type_name().is_empty()) { return Some("typeName"); }
+if !(!node.params().is_empty()) { return Some("params"); }
+}
+Node::CreateSchemaStmt(node) => {
+if !(!node.schemaname().is_empty() || node.authrole().is_some()) { return Some("schemaname"); }
+}
+Node::CreateStatsStmt(node) => {
+if !(!node.exprs().is_empty()) { return Some("exprs"); }
+if !(!node.relations().is_empty()) { return Some("relations"); }
+}
+Node::CreateSubscriptionStmt(node) => {
+if !(!node.publication().is_empty()) { return Some("publication"); }
+}
+Node::DefineStmt(node) => {
+if !(!node.defnames().is_empty()) { return Some("defnames"); }
+}
+Node::DoStmt(node) => {
+if !(!node.args().is_empty()) { return Some("args"); }
+}
+Node::DropOwnedStmt(node) => {
+if !(!node.roles().is_empty()) { return Some("roles"); }
+}
+Node::DropRoleStmt(node) => {
+if !(!node.roles().is_empty()) { return Some("roles"); }
+}
+Node::DropStmt(node) => {
+if !(!node.objects().is_empty()) { return Some("objects"); }
+}
+Node::FuncCall(node) => {
+if !(!node.funcname().is_empty()) { return Some("funcname"); }
+}
+Node::GrantRoleStmt(node) => {
+if !(!node.granted_roles().is_empty()) { return Some("granted_roles"); }
+if !(!node.grantee_roles().is_empty()) { return Some("grantee_roles"); }
+}
+Node::GrantStmt(node) => {
+if !(!node.objects().is_empty() || node.targtype() == protobuf::GrantTargetType::AclTargetDefaults) { return Some("objects"); }
+if !(!node.grantees().is_empty()) { return Some("grantees"); }
+}
+Node::GroupingFunc(node) => {
+if !(!node.args().is_empty()) { return Some("args"); }
+}
+Node::JsonArrayConstructor(node) => {
+if !(!node.exprs().is_empty() || node.absent_on_null()) { return Some("exprs"); }
+}
+Node::JsonFuncExpr(node) => {
+if !(node.pathspec().is_some()) { return Some("pathspec"); }
+}
+Node::JsonIsPredicate(node) => {
+if !(node.expr().is_some()) { return Some("expr"); }
+}
+Node::JsonObjectConstructor(node) => {
+if !(!node.exprs().is_empty() || !(node.absent_on_null() || node.unique())) { return Some("exprs"); }
+}
+Node::JsonScalarExpr(node) => {
+if !(node.expr().is_some()) { return Some("expr"); }
+}
+Node::JsonValueExpr(node) => {
+if !(node.raw_expr().is_some()) { return Some("raw_expr"); }
+}
+Node::LockStmt(node) => {
+if !(!node.relations().is_empty()) { return Some("relations"); }
+}
+Node::MinMaxExpr(node) => {
+if !(!node.args().is_empty()) { return Some("args"); }
+}
+Node::NullTest(node) => {
+if !(node.arg().is_some()) { return Some("arg"); }
+}
+Node::ParamRef(node) => {
+if !(node.number() >= 0) { return Some("number"); }
+}
+Node::RangeFunction(node) => {
+if !(!node.functions().is_empty()) { return Some("functions"); }
+}
+Node::RangeTableFunc(node) => {
+if !(node.rowexpr().is_some()) { return Some("rowexpr"); }
+if !(!node.columns().is_empty()) { return Some("columns"); }
+}
+Node::RowExpr(node) => {
+if !(!node.args().is_empty() || node.row_format() != protobuf::CoercionForm::CoerceImplicitCast) { return Some("args"); }
+}
+Node::SecLabelStmt(node) => {
+if !(node.object().is_some()) { return Some("object"); }
+}
+Node::TruncateStmt(node) => {
+if !(!node.relations().is_empty()) { return Some("relations"); }
+}
+Node::TypeName(node) => {
+if !(!node.names().is_empty()) { return Some("names"); }
+}
+Node::VariableSetStmt(node) => {
+if !(!node.args().is_empty() || !matches!(node.kind(), protobuf::VariableSetKind::Undefined | protobuf::VariableSetKind::VarSetValue)) { return Some("args"); }
+}
+Node::WithClause(node) => {
+if !(!node.ctes().is_empty()) { return Some("ctes"); }
+}
+Node::XmlExpr(node) => {
+if !(!node.args().is_empty() || !matches!(node.op(), protobuf::XmlExprOp::Undefined | protobuf::XmlExprOp::IsXmlconcat)) { return Some("args"); }
+if !(!node.named_args().is_empty() || node.op() != protobuf::XmlExprOp::IsXmlforest) { return Some("named_args"); }
+}
+_ => {}
+}
+None
+}
 pub(crate) static STATEMENTS: &[Statement] = &[
 Statement { name: "AlterCollationStmt", roles: &[], summary: None },
 Statement { name: "AlterDatabaseRefreshCollStmt", roles: &[], summary: None },

@@ -10,6 +10,7 @@ mod found;
 mod scope;
 mod statement;
 mod tables;
+mod tables_in_place;
 mod utility;
 
 use super::{ffi, names, statements, tree, view};

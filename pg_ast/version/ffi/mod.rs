@@ -154,6 +154,25 @@ impl Parse {
         unsafe { InC::new_or_null(self.0.stmts) }
     }
 
+    /// Takes the list of statements out, for an edit. What C has recorded of the text is not that of the tree any more.
+    pub(crate) fn begin_edit(&mut self) -> *mut raw::List {
+        self.0.token_places = ptr::null();
+        self.0.range_log = ptr::null();
+        let stmts = self.0.stmts;
+        self.0.stmts = ptr::null();
+        stmts.cast_mut()
+    }
+
+    /// Puts a list of statements there.
+    ///
+    /// # Safety
+    ///
+    /// It satisfies the conditions of [`in_other_memory`](Self::in_other_memory).
+    pub(crate) unsafe fn end_edit(&mut self, stmts: *const raw::List, shares_nodes: bool) {
+        self.0.stmts = stmts;
+        self.0.shares_nodes = shares_nodes;
+    }
+
     /// Returns whether a node may have several parents.
     pub(crate) fn shares_nodes(&self) -> bool {
         self.0.shares_nodes
@@ -199,7 +218,7 @@ pub(crate) fn raw_parse_for(
 // than the one that made it (shim.h).
 unsafe impl Send for Parse {}
 
-// SAFETY: nothing writes to a result before it is freed.
+// SAFETY: nothing writes to a result that is shared: an edit has it exclusively.
 unsafe impl Sync for Parse {}
 
 impl Drop for Parse {

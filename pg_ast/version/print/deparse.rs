@@ -292,7 +292,7 @@ impl Tree {
     ///
     /// The errors of [`deparse`](super::super::deparse()).
     pub fn deparse(&self) -> Result<String, Error> {
-        deparse_parse(self.parse(), &DeparseOptions::default())
+        self.deparse_with(DeparseOptions::default())
     }
 
     /// Like [`deparse`](Self::deparse), with the given layout.
@@ -311,6 +311,7 @@ impl Tree {
     ///
     /// The errors of [`deparse_with`](super::super::deparse_with).
     pub fn deparse_with(&self, options: impl Borrow<DeparseOptions>) -> Result<String, Error> {
+        self.check_changes(true)?;
         deparse_parse(self.parse(), options.borrow())
     }
 }

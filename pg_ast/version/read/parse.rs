@@ -338,6 +338,7 @@ impl Tree {
     /// The tree exceeds the limits on depth and size of the options that it was parsed with
     /// ([`TooDeep`](crate::ErrorKind::TooDeep), [`TooLarge`](crate::ErrorKind::TooLarge)).
     pub fn to_owned_tree(&self) -> Result<ParseResult, Error> {
+        self.check_changes(false)?;
         let mut tree = owned(self.parse(), "", self.limits(), 0)?;
         tree.warnings = self.warnings().to_vec();
         Ok(tree)

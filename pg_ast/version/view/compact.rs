@@ -17,6 +17,7 @@ use super::names::raw;
 use super::names::raw::NodeTag;
 use super::names::views::STRUCTS;
 use crate::convert::c_tree::in_c::InC;
+use crate::foundation::arena::Bump;
 
 /// The unit of a block: any node may begin at one.
 type Word = u64;
@@ -177,17 +178,12 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
 
     /// Handles a node or a list, and all nodes below it.
     fn part(&mut self, part: InC<'a, raw::Node>) -> Option<()> {
-        if let Some(structure) = part.structure() {
-            let copy = self.writer.structure(structure);
-            self.rest.push(Rest::Struct(copy));
-        } else {
-            self.list(part.as_list()?.cells());
-        }
+        self.copy_of(part)?;
         self.follow();
         Some(())
     }
 
-    /// Handles what is still to be followed.
+    /// Follows all pointers that are still to be followed.
     fn follow(&mut self) {
         while let Some(rest) = self.rest.pop() {
             match rest {
@@ -239,18 +235,24 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
         if let Some(copy) = shared {
             return self.writer.point(slot, *copy);
         }
-        let copy = if let Some(structure) = node.structure() {
+        let copy = self.copy_of(node);
+        if let Some(shared) = &mut self.shared {
+            shared.insert(node.as_ptr(), copy);
+        }
+        self.writer.point(slot, copy);
+    }
+
+    /// Handles a node; its pointers are still to be followed.
+    #[inline]
+    fn copy_of(&mut self, node: InC<'a, raw::Node>) -> Option<W::Place> {
+        if let Some(structure) = node.structure() {
             let copy = self.writer.structure(structure);
             self.rest.push(Rest::Struct(copy));
             Some(copy.place())
         } else {
             // No SQL produces a node of an unknown type (`Node::Unknown`), and its contents are unknown.
             node.as_list().map(|list| self.list(list.cells()))
-        };
-        if let Some(shared) = &mut self.shared {
-            shared.insert(node.as_ptr(), copy);
         }
-        self.writer.point(slot, copy);
     }
 
     /// Handles a list; its cells are still to be followed.
@@ -287,6 +289,15 @@ pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<
     let copies = Copies::new(block.divided(parts));
     PassWalk::new(copies, shared, ROOM).part(part)?;
     Some(Part(block))
+}
+
+/// Copies a node, and all that is below it, into an arena, with the source of several columns in the first one only. Returns
+/// null for a node of an unknown type.
+pub(super) fn copy_node(node: InC<'_, raw::Node>, arena: &Bump) -> *mut raw::Node {
+    let mut walk = PassWalk::new(Copies::new(arena), Shared::FirstOnly, ROOM);
+    let copy = walk.copy_of(node);
+    walk.follow();
+    copy.map_or(core::ptr::null(), |copy| copy.as_ptr()).cast_mut().cast()
 }
 
 /// Copies statements, and all that is below them, into a block. Returns the copies, and the block, which

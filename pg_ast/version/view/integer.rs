@@ -9,7 +9,7 @@ use crate::convert::c_tree::in_c::InC;
 /// PostgreSQL's node `Integer`; or an item of a list of numbers, which is not a node in C.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
-pub struct Integer<'a>(pub(super) InC<'a, c_int>);
+pub struct Integer<'a>(pub(crate) InC<'a, c_int>);
 
 impl Integer<'_> {
     /// The number. In C: `ival`.

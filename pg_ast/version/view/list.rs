@@ -36,6 +36,11 @@ impl<'a> List<'a> {
         Self(list)
     }
 
+    /// Returns the address of the list; null for the empty one.
+    pub(super) fn as_ptr(self) -> *const raw::List {
+        self.0.map_or(ptr::null(), InC::as_ptr)
+    }
+
     /// Returns the cells.
     #[inline]
     fn cells(self) -> Cells<'a> {

@@ -268,6 +268,11 @@ macro_rules! children {
                 field.target().map($type)
             }
         }
+
+        // SAFETY: a struct has the tag's name (`Tagged`).
+        unsafe impl super::view::edit::node_type::Points for raw::$name {
+            type Of = protobuf::$type;
+        }
     )*};
 }
 pub(crate) use children;

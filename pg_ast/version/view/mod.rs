@@ -32,6 +32,7 @@ mod accessors;
 mod bitmapset;
 pub(crate) mod compact;
 mod compare;
+pub mod edit;
 mod encode;
 pub(crate) mod fields;
 mod integer;
@@ -44,6 +45,7 @@ mod node_shapes;
 mod nodes;
 mod of_owned;
 mod parts;
+mod piece;
 mod rewrite;
 mod shared;
 #[cfg(feature = "serde")]

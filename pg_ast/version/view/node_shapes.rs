@@ -1,6 +1,7 @@
 //! Reads the C types that name nodes of one PostgreSQL version, for views.
 
 use super::a_const::Val;
+use super::edit::node_type::Points;
 use super::names::raw::NodeTag;
 use super::names::views::CreateStmt;
 use super::names::{protobuf, raw};
@@ -23,6 +24,11 @@ macro_rules! headers {
                 // SAFETY: around the header of a node is the whole node, which begins with its tag.
                 Some(Node::of(unsafe { header.part(header.as_ptr().cast()) }))
             }
+        }
+
+        // SAFETY: around the header of a node is the whole node, of any type.
+        unsafe impl Points for raw::$header {
+            type Of = protobuf::Node;
         }
 
         impl FieldType for raw::$header {

@@ -1,12 +1,10 @@
 //! Views of the owned tree, which is written as C nodes first.
 
-use super::compact::Shared;
 use super::names::{NodeRef, ParseResult, protobuf, raw};
 use super::{Node, RawStmt, Tree};
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{IntoRaw as _, IntoRawContext};
 use crate::foundation::arena::with_arena;
-use crate::foundation::limits::Limits;
 use crate::types::error::{Error, Warning};
 
 impl protobuf::ParseResult {
@@ -50,12 +48,11 @@ impl protobuf::ParseResult {
     }
 
     fn to_view_with(&self, warnings: Vec<Warning>) -> Result<Tree, Error> {
-        let limits = Limits::default();
         with_arena(|arena| {
             let (stmts, _) = views(self, IntoRawContext::new(arena))?;
             let stmts = stmts.iter().map(|stmt| stmt.0);
             // A conversion writes each node anew, so none has several parents.
-            Ok(Tree::copy(stmts, Shared::Nowhere, warnings, limits))
+            Ok(Tree::copy_of_owned(stmts, warnings))
         })
     }
 

@@ -19,13 +19,13 @@ impl Node<'_> {
 
 impl<'a> ObjectWithArgs<'a> {
     /// Returns whether the arguments of a function are the types of its parameters.
-    fn has_types_twice(self) -> bool {
+    pub(super) fn has_types_twice(self) -> bool {
         let types = self.objargs().iter().map(Node::as_type_name);
         !self.objargs().is_empty() && types.eq(self.input_types().map(Some))
     }
 
     /// Returns the types of those parameters that are part of a function's signature.
-    fn input_types(self) -> impl Iterator<Item = TypeName<'a>> {
+    pub(super) fn input_types(self) -> impl Iterator<Item = TypeName<'a>> {
         self.objfuncargs().iter().filter_map(|parameter| {
             let parameter = parameter.as_function_parameter()?;
             let is_output = matches!(

@@ -5,6 +5,7 @@ use core::{fmt, mem};
 
 use super::compact;
 use super::compact::{Block, Shared};
+use super::edit::Changes;
 use super::ffi::{Parse, raw_parse};
 use super::fields::text_bytes;
 use super::macros::field;
@@ -39,6 +40,10 @@ pub struct Tree {
     limits: Limits,
     /// The ranges of a tree that has them, found when one is requested.
     ranges: RangesByNode,
+    /// What edits have added.
+    pub(super) changes: Option<Box<Changes>>,
+    /// Whether nodes that the grammar shares may be copies of each other.
+    holds_copies: bool,
 }
 
 /// Parses SQL, with PostgreSQL's default settings.
@@ -131,6 +136,55 @@ pub(crate) fn start(parse: &Parse, index: usize, sql: &str) -> Option<usize> {
 }
 
 impl Tree {
+    fn of(parse: Parse, warnings: Vec<Warning>, limits: Limits) -> Self {
+        let ranges = RangesByNode::default();
+        Self { parse, block: None, warnings, limits, ranges, changes: None, holds_copies: false }
+    }
+
+    /// Returns a tree without statements.
+    pub(super) fn empty() -> Self {
+        // SAFETY: there is no list.
+        let parse = unsafe { Parse::in_other_memory(core::ptr::null(), false) };
+        Self::of(parse, Vec::new(), Limits::default())
+    }
+
+    /// Copies statements of an owned tree, in which nodes that the grammar shares are copies of each other.
+    pub(super) fn copy_of_owned<'a>(
+        stmts: impl Iterator<Item = InC<'a, raw::RawStmt>>,
+        warnings: Vec<Warning>,
+    ) -> Self {
+        let tree = Self::copy(stmts, Shared::Nowhere, warnings, Limits::default());
+        Self { holds_copies: true, ..tree }
+    }
+
+    /// Returns whether nodes may be in several places, or copies of each other where the grammar shares them.
+    pub(super) fn holds_copies(&self) -> bool {
+        self.holds_copies || self.parse.shares_nodes()
+    }
+
+    /// Takes out what an edit changes: the list of statements.
+    pub(super) fn begin_edit(&mut self) -> *mut raw::List {
+        self.ranges = RangesByNode::default();
+        self.parse.begin_edit()
+    }
+
+    /// Puts it back.
+    ///
+    /// # Safety
+    ///
+    /// `stmts` is that list, or null, or another one of statements of which none is null; in memory that this tree owns.
+    pub(super) unsafe fn end_edit(&mut self, stmts: *mut raw::List, shares_nodes: bool) {
+        self.holds_copies = false;
+        // SAFETY: the caller guarantees it.
+        unsafe { self.parse.end_edit(stmts, shares_nodes) };
+    }
+
+    /// Checks that an owned tree would not be too large.
+    pub(super) fn measure(&self) -> Result<(), Error> {
+        measure(&self.parse, self.limits)
+            .map_err(|_| Error::too_many_nodes(self.limits.max_nodes))
+    }
+
     /// Copies statements. If a node has several parents, `shared` is not [`Shared::Nowhere`].
     pub(super) fn copy<'a>(
         stmts: impl Iterator<Item = InC<'a, raw::RawStmt>>,
@@ -147,7 +201,7 @@ impl Tree {
         warnings: Vec<Warning>,
         limits: Limits,
     ) -> Self {
-        Self { parse, block: Some(block), warnings, limits, ranges: RangesByNode::default() }
+        Self { block: Some(block), ..Self::of(parse, warnings, limits) }
     }
 
     /// Returns the block that holds the tree, if it has one.
@@ -161,6 +215,8 @@ impl Tree {
         self.parse = unsafe { Parse::in_other_memory(core::ptr::null(), false) };
         self.warnings.clear();
         self.ranges = RangesByNode::default();
+        self.changes = None;
+        self.holds_copies = false;
         self.block.take()
     }
 
@@ -169,7 +225,7 @@ impl Tree {
     pub(crate) fn unchecked(parse: Parse, sql: &str, options: ParserOptions) -> Self {
         let warnings = parse.warnings(sql);
         let limits = Limits::new(sql, options);
-        Self { parse, block: None, warnings, limits, ranges: RangesByNode::default() }
+        Self::of(parse, warnings, limits)
     }
 
     /// Checks what readers of the tree rely on: its strings are UTF-8, and it is not too large for what reads all
@@ -245,7 +301,9 @@ impl Tree {
     /// Returns a compact copy without ranges.
     fn copied(&self, shared: Shared, warnings: Vec<Warning>) -> Self {
         let shared = if self.parse.shares_nodes() { shared } else { Shared::Nowhere };
-        Self::copy(self.parse.stmts(), shared, warnings, self.limits)
+        let copy = Self::copy(self.parse.stmts(), shared, warnings, self.limits);
+        let changes = self.changes.as_ref().and_then(|changes| changes.to_keep()).map(Box::new);
+        Self { changes, holds_copies: self.holds_copies, ..copy }
     }
 
     /// Returns a copy that prints like this one, with each source of several columns once: it is not larger than the
@@ -270,8 +328,9 @@ impl Clone for Tree {
 /// Counts all memory that is held for the tree, in C and in Rust, in use or not.
 impl HeapSize for Tree {
     fn heap_size(&self) -> usize {
-        let Self { parse, block, warnings, limits: _, ranges } = self;
+        let Self { parse, block, warnings, limits: _, ranges, changes, holds_copies: _ } = self;
         parse.size()
+            + changes.heap_size()
             + block.as_ref().map_or(0, Block::size)
             + warnings.heap_size()
             + ranges.heap_size()

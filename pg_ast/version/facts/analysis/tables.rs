@@ -39,7 +39,7 @@ fn names(node: NodeRef<'_>) -> bool {
 }
 
 /// The places where tables are named, in these nodes and below them.
-fn places<'a>(roots: impl Iterator<Item = view::Node<'a>>) -> Places {
+pub(super) fn places<'a>(roots: impl Iterator<Item = view::Node<'a>>) -> Places {
     let mut walk = Collector::new(Scope::All);
     walk.places = Some(Places::new());
     roots.for_each(|root| walk.node(root));

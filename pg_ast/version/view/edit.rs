@@ -1,0 +1,392 @@
+//! Changes of a tree in its place: [`Tree::edit`].
+//!
+//! A view cannot be changed, and a copy of the tree in Rust takes as long as the parser. An edit changes the C tree where it
+//! lies: what stays is not touched, and new nodes are in memory that belongs to the tree.
+//!
+//! ```
+//! use pg_ast::view;
+//!
+//! let mut tree = view::parse("SELECT a, b FROM users WHERE id = 7")?;
+//! tree.edit(|mut stmts, arena| {
+//!     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+//!     select.limit_count_mut().set(arena.own(&pg_ast::make::int_const(10))?);
+//!     stmts.walk_tables_mut(|table, _context| table.set_schemaname("app"));
+//!     Ok::<(), pg_ast::Error>(())
+//! })?;
+//! assert_eq!(tree.deparse()?, "SELECT a, b FROM app.users WHERE id = 7 LIMIT 10");
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
+//!
+//! | | |
+//! |---|---|
+//! | [`StmtsMut`] | the statements: a list, and where walks begin |
+//! | `SelectStmtMut` and so on | a node: `view()` to read it, a `set_..` for each value, an `.._mut` for each node and list |
+//! | [`NodeMut`] | a node of any type, to match on |
+//! | [`Slot`] | a place for a node: a field, or an item of a list |
+//! | [`ListMut`] | a list |
+//! | [`NodesMut`] | a walk over all places |
+//! | [`Arena`], [`New`] | makes new nodes; a node that has no place yet |
+//!
+//! The lifetime `'t` is that of the edit. It marks what belongs to the tree, so that no node gets into another one; and
+//! nothing of it outlives the edit.
+//!
+//! # Nodes in several places
+//!
+//! PostgreSQL's grammar uses some nodes twice: `UPDATE t SET (a, b) = (SELECT ..)` has the `SELECT` once for each column. In an edit each
+//! node has one place, the one that walks visit: the `source` of a `MultiAssignRef` with a `colno` of 2 or more is empty, and
+//! so are the `objargs` of an `ObjectWithArgs` that its parameters repeat, and the `aliases` of a recursive view. When the edit
+//! ends, they become what has become of the nodes.
+//!
+//! # Errors
+//!
+//! Setters do not return errors. A string with a NUL, a list of more than 2,147,483,647 items, or a node in a place for another type
+//! is recorded, and an error of each call that prints the tree or copies it. Calls without a `Result` read U+FFFD in place of
+//! a NUL. So does a node that lacks what it needs for SQL, such as a `FuncCall` without a name: it cannot be printed.
+
+mod list;
+pub(crate) mod macros;
+pub(crate) mod node_type;
+mod shared;
+mod slot;
+mod walk;
+
+use core::{mem, ptr};
+use std::sync::{Mutex, PoisonError};
+
+pub use self::list::{ListMut, Slots, StmtsMut};
+pub use self::node_type::{NodeType, ViewOfNode};
+pub use self::slot::{New, Slot};
+pub use self::walk::NodesMut;
+use super::memory::changes::{At, Edit, EditState};
+use super::names::protobuf;
+use super::names::raw;
+pub use super::names::views::changes::*;
+use super::names::views::missing_field;
+use super::node::structure_of;
+use super::{Node, Tree, compact};
+use crate::convert::c_tree::in_c::InC;
+use crate::convert::{IntoRawContext, incomplete};
+use crate::foundation::arena::Bump;
+use crate::types::error::Error;
+use crate::types::heap_size::HeapSize;
+
+/// What edits have added to a tree.
+#[derive(Default)]
+pub(super) struct Changes {
+    /// The memory of what is new. Nobody allocates in it by a shared reference, which is what the lock is for.
+    arena: Mutex<Bump>,
+    /// The first value that the tree cannot hold.
+    pub(super) error: Option<Error>,
+    /// Whether a node may lack a field without which it has no SQL.
+    pub(super) may_lack: bool,
+}
+
+impl Changes {
+    /// Takes the memory for an edit.
+    fn begin(self) -> EditState {
+        let arena = self.arena.into_inner().unwrap_or_else(PoisonError::into_inner);
+        EditState {
+            arena,
+            error: self.error.into(),
+            may_lack: self.may_lack.into(),
+            ..EditState::default()
+        }
+    }
+
+    /// Returns what a copy of the tree needs to know; `None` if that is nothing.
+    pub(super) fn to_keep(&self) -> Option<Self> {
+        let Self { error, may_lack, .. } = self;
+        (error.is_some() || *may_lack).then(|| Self {
+            error: error.clone(),
+            may_lack: *may_lack,
+            ..Self::default()
+        })
+    }
+
+    fn end(state: EditState) -> Self {
+        let EditState { arena, error, may_lack, .. } = state;
+        Self { arena: arena.into(), error: error.into_inner(), may_lack: may_lack.into_inner() }
+    }
+}
+
+impl HeapSize for Changes {
+    fn heap_size(&self) -> usize {
+        let Self { arena, error, may_lack: _ } = self;
+        let arena = arena.lock().unwrap_or_else(PoisonError::into_inner);
+        arena.allocated_bytes() + error.as_ref().map_or(0, |error| error.message().len())
+    }
+}
+
+/// An edit that is under way. It ends when this is dropped, also if the closure panics.
+struct Editing<'a> {
+    tree: &'a mut Tree,
+    stmts: *mut raw::List,
+    state: EditState,
+}
+
+impl<'a> Editing<'a> {
+    fn begin(tree: &'a mut Tree) -> Self {
+        let state = tree.changes.take().map_or_else(EditState::default, |changes| changes.begin());
+        let stmts = tree.begin_edit();
+        Self { tree, stmts, state }
+    }
+
+    /// Returns the statements.
+    fn stmts<'m, 't>(stmts: &'m mut *mut raw::List, edit: Edit<'t>) -> StmtsMut<'m, 't> {
+        // SAFETY: the list is that of a tree, which is borrowed by `Editing`, and not read but through this.
+        StmtsMut::new(unsafe { At::new(stmts.into(), edit) })
+    }
+
+    fn run<R>(&mut self, f: impl for<'t> FnOnce(StmtsMut<'_, 't>, &Arena<'t>) -> R) -> R {
+        let edit = Edit::new(&self.state);
+        let mut stmts = Self::stmts(&mut self.stmts, edit);
+        if self.tree.holds_copies() {
+            shared::take_out(stmts.nodes_mut(), edit);
+        }
+        f(stmts, &Arena(edit))
+    }
+}
+
+impl Drop for Editing<'_> {
+    fn drop(&mut self) {
+        let has_shared = self.state.has_shared.get();
+        let edit = Edit::new(&self.state);
+        if has_shared {
+            let put_back =
+                shared::PutBack::find(Self::stmts(&mut self.stmts, edit).nodes_mut(), edit);
+            // SAFETY: the closure has returned, and so nobody has a handle. It is the tree's list of statements, and no cell of
+            // it is null.
+            unsafe {
+                put_back.fill(edit);
+                self.tree.end_edit(self.stmts, true);
+            }
+            if let Err(error) = self.tree.measure() {
+                // SAFETY: as above.
+                unsafe { put_back.empty(edit) };
+                self.state.fail(error);
+            }
+        } else {
+            // SAFETY: as above: it is the tree's list of statements.
+            unsafe { self.tree.end_edit(self.stmts, false) };
+        }
+        self.tree.changes = Some(Box::new(Changes::end(mem::take(&mut self.state))));
+    }
+}
+
+impl Tree {
+    /// Changes the tree in its place: `f` gets the statements, and the memory for new nodes; see [`edit`](self).
+    ///
+    /// The nodes that stay are not copied, and new ones belong to the tree: they are freed with it, as are those that are taken
+    /// out and put nowhere. [`compact`](Self::compact) copies only what is in the tree. Locations stay as they are, those of new
+    /// nodes are what they are made with. The tree has no ranges any more.
+    ///
+    /// To keep the tree as it is and print it with changes, edit a [clone](Self::clone).
+    ///
+    /// If `f` panics, the tree has the changes that were made before.
+    ///
+    /// ```
+    /// use pg_ast::{make, view};
+    ///
+    /// let mut tree = view::parse("UPDATE t SET (a, b) = (SELECT c, d FROM u WHERE e = 1)")?;
+    /// let mut constants = Vec::new();
+    /// tree.edit(|mut stmts, arena| {
+    ///     let mut nodes = stmts.nodes_mut();
+    ///     while let Some(mut slot) = nodes.next() {
+    ///         if let Some(view::Node::AConst(constant)) = slot.get() {
+    ///             constants.push(constant.to_owned_tree()?);
+    ///             slot.set(arena.own(&make::param_ref(1))?);
+    ///         }
+    ///     }
+    ///     Ok::<(), pg_ast::Error>(())
+    /// })?;
+    /// assert_eq!(tree.deparse()?, "UPDATE t SET (a, b) = (SELECT c, d FROM u WHERE e = $1)");
+    /// assert_eq!(constants.len(), 1);
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn edit<R>(&mut self, f: impl for<'t> FnOnce(StmtsMut<'_, 't>, &Arena<'t>) -> R) -> R {
+        Editing::begin(self).run(f)
+    }
+
+    /// Builds a tree of one statement, or of any other node: the result of `f`.
+    ///
+    /// ```
+    /// use pg_ast::{make, protobuf, view};
+    ///
+    /// let tree = view::Tree::build(|arena| {
+    ///     let mut drop = arena.make::<protobuf::DropStmt>();
+    ///     drop.as_mut().set_remove_type(protobuf::ObjectType::ObjectTable);
+    ///     let name = arena.list(["s", "t"].map(|part| arena.string(part)));
+    ///     drop.as_mut().objects_mut().push(name);
+    ///     drop.into()
+    /// });
+    /// assert_eq!(tree.deparse()?, "DROP TABLE s.t");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    #[must_use]
+    pub fn build(f: impl for<'t> FnOnce(&Arena<'t>) -> New<'t>) -> Self {
+        let mut tree = Self::empty();
+        tree.edit(|mut stmts, arena| {
+            let stmt = f(arena).into_type().unwrap_or_else(|node| arena.stmt(node));
+            stmts.push(stmt);
+        });
+        tree
+    }
+
+    /// Returns an error if a change was not possible, or if a node lacks a field without which it has no SQL.
+    pub(crate) fn check_changes(&self, prints: bool) -> Result<(), Error> {
+        let Some(changes) = &self.changes else { return Ok(()) };
+        if let Some(error) = &changes.error {
+            return Err(error.clone());
+        }
+        if changes.may_lack && prints {
+            for node in self.nodes() {
+                if let Some(field) = missing_field(node) {
+                    return Err(incomplete(node.name(), field));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The memory for new nodes of an edit.
+pub struct Arena<'t>(Edit<'t>);
+
+impl<'t> Arena<'t> {
+    /// Makes a node with nothing in its fields: zeroes, no strings, empty lists.
+    ///
+    /// A location is 0, and not -1, as in all new messages.
+    ///
+    /// ```
+    /// use pg_ast::{protobuf, view};
+    ///
+    /// let tree = view::Tree::build(|arena| {
+    ///     let mut notify = arena.make::<protobuf::NotifyStmt>();
+    ///     notify.as_mut().set_conditionname("done");
+    ///     notify.into()
+    /// });
+    /// assert_eq!(tree.deparse()?, "NOTIFY done");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn make<N: NodeType + node_type::OfOneType>(&self) -> New<'t, N> {
+        zeroed(self.0)
+    }
+
+    /// Writes a message of the owned tree as a new node: what [`make`](crate::make) returns, or a part of an owned tree.
+    ///
+    /// # Errors
+    ///
+    /// C cannot hold a value in it: a NUL in a string ([`Nul`](crate::ErrorKind::Nul)), or a number that is too large for its C
+    /// type.
+    pub fn own<N: NodeType>(&self, message: &N) -> Result<New<'t, N>, Error> {
+        let state = self.0.state();
+        let mut cx = IntoRawContext::new(&state.arena);
+        let node = message.write(&mut cx);
+        if cx.lacks() {
+            self.0.note_lack();
+        }
+        cx.finish(())?;
+        // SAFETY: a conversion writes a whole node, in the arena. Null only if there is none, or an empty list.
+        let mut new = unsafe { New::wrap(node, self.0) };
+        shared::take_out(new.nodes_mut(), self.0);
+        Ok(new)
+    }
+
+    /// Copies a node of any tree, with all nodes below it: a view of a type, or of any.
+    ///
+    /// ```
+    /// use pg_ast::view;
+    ///
+    /// let mut tree = view::parse("SELECT a FROM t WHERE b")?;
+    /// let other = view::parse("SELECT 1 WHERE c < 2")?;
+    /// let condition = other.nodes().find_map(|node| node.as_a_expr()).unwrap();
+    /// tree.edit(|mut stmts, arena| {
+    ///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+    ///     select.where_clause_mut().set(arena.copy(condition));
+    /// });
+    /// assert_eq!(tree.deparse()?, "SELECT a FROM t WHERE c < 2");
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    pub fn copy<'a, V: ViewOfNode<'a>>(&self, node: V) -> New<'t, V::Type> {
+        let copy = node.into().with_raw(|raw| copied(raw, self.0)).unwrap_or(ptr::null_mut());
+        // SAFETY: a copy is a whole node, in the arena, of the type that the view has. Null for a node of an unknown type, and
+        // where there is none, which only views of any node show.
+        let mut new: New<'t, V::Type> = unsafe { New::wrap(copy, self.0) };
+        shared::take_out(new.nodes_mut(), self.0);
+        new
+    }
+
+    /// Makes a list of nodes.
+    pub fn list<N: Into<New<'t>>>(
+        &self,
+        nodes: impl IntoIterator<Item = N>,
+    ) -> New<'t, protobuf::List> {
+        // SAFETY: a null pointer is the empty list.
+        let mut list: New<'t, protobuf::List> = unsafe { New::wrap(ptr::null_mut(), self.0) };
+        list.as_mut().extend(nodes);
+        list
+    }
+
+    /// Makes a string as a node: a name in a list of names.
+    pub fn string(&self, text: &str) -> New<'t, protobuf::String> {
+        let mut string = zeroed::<protobuf::String>(self.0);
+        string.as_mut().set_sval(text);
+        string
+    }
+
+    /// Makes a table, as [`make::range_var`](crate::make::range_var) does.
+    pub(crate) fn table(
+        &self,
+        [catalog, schema, name]: &[String; 3],
+    ) -> New<'t, protobuf::RangeVar> {
+        let mut new = zeroed::<protobuf::RangeVar>(self.0);
+        let mut table = new.as_mut();
+        table.set_catalogname(catalog);
+        table.set_schemaname(schema);
+        table.set_relname(name);
+        table.set_inh(true);
+        table.set_relpersistence("p");
+        table.set_location(-1);
+        new
+    }
+
+    /// Makes a statement of a node.
+    pub fn stmt(&self, node: impl Into<New<'t>>) -> New<'t, protobuf::RawStmt> {
+        let mut stmt = zeroed::<protobuf::RawStmt>(self.0);
+        stmt.as_mut().stmt_mut().set(node);
+        stmt
+    }
+}
+
+/// Makes a node with nothing in its fields.
+fn zeroed<'t, N: NodeType + node_type::OfOneType>(edit: Edit<'t>) -> New<'t, N> {
+    // Without a table it is a list, which is a null pointer without items.
+    let table = structure_of(N::TAG);
+    // SAFETY: the table is that of the node type's struct, for which zeroes are a value (`Tagged`).
+    unsafe {
+        let node = table.map_or(ptr::null_mut(), |table| edit.zeroed(table).as_ptr());
+        if InC::new_or_null(node).map(Node::of).and_then(missing_field).is_some() {
+            edit.note_lack();
+        }
+        New::wrap(node, edit)
+    }
+}
+
+/// Copies a node into the arena.
+fn copied(node: InC<'_, raw::Node>, edit: Edit<'_>) -> *mut raw::Node {
+    compact::copy_node(node, &edit.state().arena)
+}
+
+/// The items that the generated handles use.
+pub(crate) mod prelude {
+    pub(crate) use super::super::memory::changes::{At, Fit, Text};
+    pub(crate) use super::macros::{handle, in_place, nodes_mut, place, set, set_needed, viewed};
+    pub(crate) use super::node_type::{
+        NodeType, OfOneType, OfType, ViewOfNode, slot, unknown, value_mut,
+    };
+    pub(crate) use super::{ListMut, Slot};
+    pub(crate) use crate::convert::{IntoRaw, IntoRawContext, Tagged};
+    pub(crate) use raw::NodeTag;
+
+    use super::super::names::raw;
+}

@@ -1,0 +1,230 @@
+//! The nodes that the grammar shares, while a tree is edited; see `convert/shared_nodes.rs`.
+//!
+//! An edit needs a tree in which each node has one parent. So the places in which walks leave a shared node out are emptied when
+//! the edit begins, and point to what has become of the node when it ends. Nothing is copied: a copy for each place would grow
+//! exponentially where such nodes are nested.
+
+use core::ptr::{self, NonNull};
+
+use super::super::memory::changes::{At, Edit};
+use super::super::names::raw;
+use super::super::{List, MultiAssignRef, Node, ObjectWithArgs, ViewStmt};
+use super::{ListMut, New, NodeMut, NodesMut, copied};
+use crate::convert::c_tree::in_c::InC;
+
+/// Returns a node as a place.
+///
+/// # Safety
+///
+/// It is a node of a tree that is edited, which nobody else reads or writes for as long as `'m`.
+unsafe fn whole<'m, 't, T>(node: *const T, edit: Edit<'t>) -> At<'m, 't, T> {
+    // SAFETY: the caller guarantees it; a node is not null.
+    unsafe { At::new(NonNull::new_unchecked(node.cast_mut()), edit) }
+}
+
+/// Returns the place for the source of a reference.
+///
+/// # Safety
+///
+/// As [`whole`].
+unsafe fn source_of<'m, 't>(
+    reference: *const raw::MultiAssignRef,
+    edit: Edit<'t>,
+) -> At<'m, 't, *mut raw::Node> {
+    // SAFETY: the caller guarantees it.
+    unsafe {
+        let reference = whole(reference, edit);
+        let field = &raw mut (*reference.as_ptr()).source;
+        reference.part(field)
+    }
+}
+
+/// Returns the reference that is assigned to a column.
+fn reference(target: Node<'_>) -> Option<MultiAssignRef<'_>> {
+    target.as_res_target()?.val()?.as_multi_assign_ref()
+}
+
+/// Returns the indexes of the references to the same source as the one before them: those with a `colno` of 2 or more, and for
+/// each the index of the first one.
+fn later_columns(targets: List<'_>) -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    let mut first = None;
+    for (index, target) in targets.iter().enumerate() {
+        match (reference(target), first) {
+            (Some(reference), Some(first)) if reference.colno() > 1 => pairs.push((first, index)),
+            (reference, _) => first = reference.filter(|it| it.colno() <= 1).map(|_| index),
+        }
+    }
+    pairs
+}
+
+/// Returns whether a source is that of the first column, or a copy of it, or is left out.
+fn is_that_of(first: Option<Node<'_>>, later: Option<Node<'_>>) -> bool {
+    match (first, later) {
+        (Some(first), Some(later)) => first.is_same(later) || first == later,
+        (_, None) => true,
+        (None, Some(_)) => false,
+    }
+}
+
+/// Empties the sources of all columns but the first.
+fn take_sources<'t>(mut targets: ListMut<'_, 't>, edit: Edit<'t>) {
+    for (first, later) in later_columns(targets.view()) {
+        let source = |index| reference(targets.get(index)?).map(MultiAssignRef::source);
+        if !is_that_of(source(first).flatten(), source(later).flatten()) {
+            continue;
+        }
+        edit.state().has_shared.set(true);
+        if let Some(NodeMut::ResTarget(mut target)) = targets.get_mut(later)
+            && let Some(NodeMut::MultiAssignRef(mut reference)) = target.val_mut().get_mut()
+        {
+            let _ = reference.source_mut().take();
+        }
+    }
+}
+
+/// Empties the places in which shared nodes are left out in walks.
+pub(super) fn take_out<'t>(mut nodes: NodesMut<'_, 't>, edit: Edit<'t>) {
+    let state = edit.state();
+    // What is taken out here comes back.
+    let may_lack = state.may_lack.get();
+    while let Some(mut slot) = nodes.next() {
+        match slot.get() {
+            Some(Node::ObjectWithArgs(object)) if object.has_types_twice() => {}
+            Some(Node::ViewStmt(view)) if view.has_columns_twice() => {}
+            Some(Node::UpdateStmt(_) | Node::OnConflictClause(_) | Node::MergeWhenClause(_)) => {}
+            _ => continue,
+        }
+        let take = |address: *const u8, mut list: ListMut<'_, '_>| {
+            state.has_shared.set(true);
+            state.taken.borrow_mut().insert(address, list.take_raw());
+        };
+        match slot.get_mut() {
+            Some(NodeMut::UpdateStmt(mut update)) => take_sources(update.target_list_mut(), edit),
+            Some(NodeMut::OnConflictClause(mut clause)) => {
+                take_sources(clause.target_list_mut(), edit);
+            }
+            Some(NodeMut::MergeWhenClause(mut clause)) => {
+                take_sources(clause.target_list_mut(), edit);
+            }
+            Some(NodeMut::ObjectWithArgs(mut object)) => {
+                let address = Node::from(object.view()).address();
+                take(address, object.objargs_mut());
+            }
+            Some(NodeMut::ViewStmt(mut view)) => {
+                let address = Node::from(view.view()).address();
+                take(address, view.aliases_mut());
+            }
+            _ => {}
+        }
+    }
+    state.may_lack.set(may_lack);
+}
+
+/// The places that are filled again.
+#[derive(Default)]
+pub(super) struct PutBack {
+    /// The references to a source, each with the first one.
+    sources: Vec<(*const raw::MultiAssignRef, *const raw::MultiAssignRef)>,
+    objects: Vec<*const raw::ObjectWithArgs>,
+    views: Vec<*const raw::ViewStmt>,
+}
+
+impl PutBack {
+    /// Finds them below these nodes.
+    pub(super) fn find<'t>(mut nodes: NodesMut<'_, 't>, edit: Edit<'t>) -> Self {
+        let taken = edit.state().taken.borrow();
+        let mut found = Self::default();
+        while let Some(slot) = nodes.next() {
+            let targets = match slot.get() {
+                Some(Node::UpdateStmt(update)) => update.target_list(),
+                Some(Node::OnConflictClause(clause)) => clause.target_list(),
+                Some(Node::MergeWhenClause(clause)) => clause.target_list(),
+                Some(Node::ObjectWithArgs(object))
+                    if object.objargs().is_empty()
+                        && taken.contains_key(&Node::from(object).address()) =>
+                {
+                    found.objects.push(object.0.as_ptr());
+                    continue;
+                }
+                Some(Node::ViewStmt(view))
+                    if view.aliases().is_empty()
+                        && taken.contains_key(&Node::from(view).address()) =>
+                {
+                    found.views.push(view.0.as_ptr());
+                    continue;
+                }
+                _ => continue,
+            };
+            for (first, later) in later_columns(targets) {
+                let get = |index| targets.get(index).and_then(reference);
+                if let (Some(first), Some(later)) = (get(first), get(later))
+                    && later.source().is_none()
+                {
+                    found.sources.push((later.0.as_ptr(), first.0.as_ptr()));
+                }
+            }
+        }
+        found
+    }
+
+    /// Fills the places.
+    ///
+    /// # Safety
+    ///
+    /// The edit is over: nobody has a handle any more.
+    pub(super) unsafe fn fill<'t>(&self, edit: Edit<'t>) {
+        for &(later, first) in &self.sources {
+            // SAFETY: the caller guarantees that nobody else reads or writes these nodes. The source then has several places,
+            // of which the next edit empties all but the first.
+            unsafe {
+                let first = MultiAssignRef(InC::new(first));
+                let source = first.source().and_then(Node::as_raw);
+                if let Some(source) = source {
+                    source_of(later, edit).replace(source.as_ptr().cast_mut());
+                }
+            }
+        }
+        for &object in &self.objects {
+            // SAFETY: as above; the types are in the parameters as well.
+            unsafe {
+                let types: Vec<_> = ObjectWithArgs(InC::new(object))
+                    .input_types()
+                    .map(|name| New::wrap(name.0.as_ptr().cast_mut().cast(), edit))
+                    .collect();
+                let whole = whole(object, edit);
+                let field = &raw mut (*whole.as_ptr()).objargs;
+                let mut list = ListMut::new(whole.part(field));
+                types.into_iter().for_each(|name: New<'t>| list.push(name));
+            }
+        }
+        let taken = edit.state().taken.borrow();
+        for &view in &self.views {
+            // SAFETY: as above; the columns are in the WITH as well. Without it, nothing else has those that were there.
+            unsafe {
+                let columns = match ViewStmt(InC::new(view)).recursive() {
+                    Some(cte) => cte.aliascolnames().as_ptr(),
+                    None => taken.get(&view.cast()).map_or(ptr::null(), |old| {
+                        let old = InC::new_or_null(old.cast::<raw::Node>());
+                        old.map_or(ptr::null_mut(), |old| copied(old, edit)).cast()
+                    }),
+                };
+                let whole = whole(view, edit);
+                let field = &raw mut (*whole.as_ptr()).aliases;
+                whole.part(field).replace(columns.cast_mut());
+            }
+        }
+    }
+
+    /// Empties the places again.
+    ///
+    /// # Safety
+    ///
+    /// As [`fill`](Self::fill).
+    pub(super) unsafe fn empty(&self, edit: Edit<'_>) {
+        for &(later, _) in &self.sources {
+            // SAFETY: as there.
+            unsafe { source_of(later, edit) }.take();
+        }
+    }
+}
