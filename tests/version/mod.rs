@@ -12,6 +12,8 @@ mod complete;
 mod defaults;
 mod defaults_in_places;
 mod digest;
+mod edit;
+mod edit_fields;
 mod edits;
 mod empty_strings;
 mod expect;

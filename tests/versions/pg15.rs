@@ -7,5 +7,12 @@ const NAME: &str = "pg15";
 const MAJOR: u32 = 15;
 const SCHEMA: &str = env!("PG_AST_PG15_SCHEMA");
 
+/// What the build script has written: each method that changes a field.
+macro_rules! changes {
+    () => {
+        include!(concat!(env!("OUT_DIR"), "/pg15_changes.rs"));
+    };
+}
+
 #[path = "../version/mod.rs"]
 pub mod version;

@@ -7,6 +7,13 @@ const NAME: &str = "pg17";
 const MAJOR: u32 = 17;
 const SCHEMA: &str = env!("PG_AST_PG17_SCHEMA");
 
+/// What the build script has written: each method that changes a field.
+macro_rules! changes {
+    () => {
+        include!(concat!(env!("OUT_DIR"), "/pg17_changes.rs"));
+    };
+}
+
 #[path = "../version/mod.rs"]
 pub mod version;
 

@@ -54,7 +54,7 @@ use core::{mem, ptr};
 use std::sync::{Mutex, PoisonError};
 
 pub use self::list::{ListMut, Slots, StmtsMut};
-pub use self::node_type::{NodeType, ViewOfNode};
+pub use self::node_type::{NodeType, OfOneType, ViewOfNode};
 pub use self::slot::{New, Slot};
 pub use self::walk::NodesMut;
 use super::memory::changes::{At, Edit, EditState};
@@ -62,8 +62,7 @@ use super::names::protobuf;
 use super::names::raw;
 pub use super::names::views::changes::*;
 use super::names::views::missing_field;
-use super::node::structure_of;
-use super::{Node, Tree, compact};
+use super::{Tree, compact};
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{IntoRawContext, incomplete};
 use crate::foundation::arena::Bump;
@@ -253,9 +252,9 @@ impl Tree {
 pub struct Arena<'t>(Edit<'t>);
 
 impl<'t> Arena<'t> {
-    /// Makes a node with nothing in its fields: zeroes, no strings, empty lists.
+    /// Makes a node with nothing in its fields, as the default message: zeroes, no strings, empty lists.
     ///
-    /// A location is 0, and not -1, as in all new messages.
+    /// A location is 0, and not -1.
     ///
     /// ```
     /// use pg_ast::{protobuf, view};
@@ -268,8 +267,8 @@ impl<'t> Arena<'t> {
     /// assert_eq!(tree.deparse()?, "NOTIFY done");
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
-    pub fn make<N: NodeType + node_type::OfOneType>(&self) -> New<'t, N> {
-        zeroed(self.0)
+    pub fn make<N: OfOneType>(&self) -> New<'t, N> {
+        empty(self.0)
     }
 
     /// Writes a message of the owned tree as a new node: what [`make`](crate::make) returns, or a part of an owned tree.
@@ -279,15 +278,8 @@ impl<'t> Arena<'t> {
     /// C cannot hold a value in it: a NUL in a string ([`Nul`](crate::ErrorKind::Nul)), or a number that is too large for its C
     /// type.
     pub fn own<N: NodeType>(&self, message: &N) -> Result<New<'t, N>, Error> {
-        let state = self.0.state();
-        let mut cx = IntoRawContext::new(&state.arena);
-        let node = message.write(&mut cx);
-        if cx.lacks() {
-            self.0.note_lack();
-        }
-        cx.finish(())?;
-        // SAFETY: a conversion writes a whole node, in the arena. Null only if there is none, or an empty list.
-        let mut new = unsafe { New::wrap(node, self.0) };
+        let (mut new, result) = written(message, self.0);
+        result?;
         shared::take_out(new.nodes_mut(), self.0);
         Ok(new)
     }
@@ -329,7 +321,7 @@ impl<'t> Arena<'t> {
 
     /// Makes a string as a node: a name in a list of names.
     pub fn string(&self, text: &str) -> New<'t, protobuf::String> {
-        let mut string = zeroed::<protobuf::String>(self.0);
+        let mut string = empty::<protobuf::String>(self.0);
         string.as_mut().set_sval(text);
         string
     }
@@ -339,7 +331,7 @@ impl<'t> Arena<'t> {
         &self,
         [catalog, schema, name]: &[String; 3],
     ) -> New<'t, protobuf::RangeVar> {
-        let mut new = zeroed::<protobuf::RangeVar>(self.0);
+        let mut new = empty::<protobuf::RangeVar>(self.0);
         let mut table = new.as_mut();
         table.set_catalogname(catalog);
         table.set_schemaname(schema);
@@ -352,24 +344,27 @@ impl<'t> Arena<'t> {
 
     /// Makes a statement of a node.
     pub fn stmt(&self, node: impl Into<New<'t>>) -> New<'t, protobuf::RawStmt> {
-        let mut stmt = zeroed::<protobuf::RawStmt>(self.0);
+        let mut stmt = empty::<protobuf::RawStmt>(self.0);
         stmt.as_mut().stmt_mut().set(node);
         stmt
     }
 }
 
-/// Makes a node with nothing in its fields.
-fn zeroed<'t, N: NodeType + node_type::OfOneType>(edit: Edit<'t>) -> New<'t, N> {
-    // Without a table it is a list, which is a null pointer without items.
-    let table = structure_of(N::TAG);
-    // SAFETY: the table is that of the node type's struct, for which zeroes are a value (`Tagged`).
-    unsafe {
-        let node = table.map_or(ptr::null_mut(), |table| edit.zeroed(table).as_ptr());
-        if InC::new_or_null(node).map(Node::of).and_then(missing_field).is_some() {
-            edit.note_lack();
-        }
-        New::wrap(node, edit)
+/// Writes a message as a new node; or returns the error, with what is written in place of the value.
+fn written<'t, N: NodeType>(message: &N, edit: Edit<'t>) -> (New<'t, N>, Result<(), Error>) {
+    let mut cx = IntoRawContext::new(&edit.state().arena);
+    let node = message.write(&mut cx);
+    if cx.lacks() {
+        edit.note_lack();
     }
+    // SAFETY: a conversion writes a whole node, in the arena. Null only if there is none, or an empty list.
+    (unsafe { New::wrap(node, edit) }, cx.finish(()))
+}
+
+/// Makes a node with nothing in its fields.
+fn empty<'t, N: OfOneType>(edit: Edit<'t>) -> New<'t, N> {
+    // There is nothing in it that C cannot hold.
+    written(&N::default(), edit).0
 }
 
 /// Copies a node into the arena.

@@ -181,8 +181,7 @@ impl Tree {
 
     /// Checks that an owned tree would not be too large.
     pub(super) fn measure(&self) -> Result<(), Error> {
-        measure(&self.parse, self.limits)
-            .map_err(|_| Error::too_many_nodes(self.limits.max_nodes))
+        measure(&self.parse, self.limits).map_err(|_| Error::too_many_nodes(self.limits.max_nodes))
     }
 
     /// Copies statements. If a node has several parents, `shared` is not [`Shared::Nowhere`].

@@ -25,7 +25,9 @@ use crate::convert::c_tree::in_c::InC;
 ///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
 ///     let mut targets = select.target_list_mut();
 ///     targets.remove(1);
-///     targets.push(arena.own(&make::res_target(make::int_const(7)))?);
+///     let mut target = arena.make::<pg_ast::protobuf::ResTarget>();
+///     target.as_mut().val_mut().set(arena.own(&make::int_const(7))?);
+///     targets.push(target);
 ///     assert_eq!(targets.len(), 3);
 ///     Ok::<(), pg_ast::Error>(())
 /// })?;
@@ -143,7 +145,7 @@ impl<'m, 't> ListMut<'m, 't> {
         // SAFETY: the list says what its cells are. A node that is removed is in no place any more.
         unsafe {
             if has_numbers {
-                let mut number = super::zeroed::<protobuf::Integer>(edit);
+                let mut number = super::empty::<protobuf::Integer>(edit);
                 number.as_mut().set_ival(cell.int_value);
                 return Some(number.into());
             }

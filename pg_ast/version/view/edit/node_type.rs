@@ -55,8 +55,8 @@ pub unsafe trait OfType: Sized {
     fn write(&self, cx: &mut IntoRawContext<'_>) -> *mut raw::Node;
 }
 
-/// Node types except any node.
-pub trait OfOneType {}
+/// A node type that is not any node: a [`New`](super::New) of it is one of any type as well.
+pub trait OfOneType: NodeType + Default {}
 
 impl OfOneType for protobuf::List {}
 

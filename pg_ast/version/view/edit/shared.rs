@@ -95,10 +95,6 @@ pub(super) fn take_out<'t>(mut nodes: NodesMut<'_, 't>, edit: Edit<'t>) {
             Some(Node::UpdateStmt(_) | Node::OnConflictClause(_) | Node::MergeWhenClause(_)) => {}
             _ => continue,
         }
-        let take = |address: *const u8, mut list: ListMut<'_, '_>| {
-            state.has_shared.set(true);
-            state.taken.borrow_mut().insert(address, list.take_raw());
-        };
         match slot.get_mut() {
             Some(NodeMut::UpdateStmt(mut update)) => take_sources(update.target_list_mut(), edit),
             Some(NodeMut::OnConflictClause(mut clause)) => {
@@ -108,12 +104,13 @@ pub(super) fn take_out<'t>(mut nodes: NodesMut<'_, 't>, edit: Edit<'t>) {
                 take_sources(clause.target_list_mut(), edit);
             }
             Some(NodeMut::ObjectWithArgs(mut object)) => {
-                let address = Node::from(object.view()).address();
-                take(address, object.objargs_mut());
+                state.has_shared.set(true);
+                object.objargs_mut().take_raw();
             }
             Some(NodeMut::ViewStmt(mut view)) => {
-                let address = Node::from(view.view()).address();
-                take(address, view.aliases_mut());
+                state.has_shared.set(true);
+                let columns = view.aliases_mut().take_raw();
+                state.columns.borrow_mut().insert(view.view().0.as_ptr(), columns);
             }
             _ => {}
         }
@@ -133,23 +130,21 @@ pub(super) struct PutBack {
 impl PutBack {
     /// Finds them below these nodes.
     pub(super) fn find<'t>(mut nodes: NodesMut<'_, 't>, edit: Edit<'t>) -> Self {
-        let taken = edit.state().taken.borrow();
+        let taken = edit.state().columns.borrow();
         let mut found = Self::default();
         while let Some(slot) = nodes.next() {
             let targets = match slot.get() {
                 Some(Node::UpdateStmt(update)) => update.target_list(),
                 Some(Node::OnConflictClause(clause)) => clause.target_list(),
                 Some(Node::MergeWhenClause(clause)) => clause.target_list(),
-                Some(Node::ObjectWithArgs(object))
-                    if object.objargs().is_empty()
-                        && taken.contains_key(&Node::from(object).address()) =>
-                {
+                // The grammar makes no parameters without the types.
+                Some(Node::ObjectWithArgs(object)) if object.objargs().is_empty() => {
                     found.objects.push(object.0.as_ptr());
                     continue;
                 }
                 Some(Node::ViewStmt(view))
                     if view.aliases().is_empty()
-                        && taken.contains_key(&Node::from(view).address()) =>
+                        && (view.recursive().is_some() || taken.contains_key(&view.0.as_ptr())) =>
                 {
                     found.views.push(view.0.as_ptr());
                     continue;
@@ -186,7 +181,7 @@ impl PutBack {
             }
         }
         for &object in &self.objects {
-            // SAFETY: as above; the types are in the parameters as well.
+            // SAFETY: as above; the types are in the parameters as well, or there are none.
             unsafe {
                 let types: Vec<_> = ObjectWithArgs(InC::new(object))
                     .input_types()
@@ -198,13 +193,13 @@ impl PutBack {
                 types.into_iter().for_each(|name: New<'t>| list.push(name));
             }
         }
-        let taken = edit.state().taken.borrow();
+        let taken = edit.state().columns.borrow();
         for &view in &self.views {
             // SAFETY: as above; the columns are in the WITH as well. Without it, nothing else has those that were there.
             unsafe {
                 let columns = match ViewStmt(InC::new(view)).recursive() {
                     Some(cte) => cte.aliascolnames().as_ptr(),
-                    None => taken.get(&view.cast()).map_or(ptr::null(), |old| {
+                    None => taken.get(&view).map_or(ptr::null(), |old| {
                         let old = InC::new_or_null(old.cast::<raw::Node>());
                         old.map_or(ptr::null_mut(), |old| copied(old, edit)).cast()
                     }),

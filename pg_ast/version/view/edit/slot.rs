@@ -22,8 +22,9 @@ use crate::convert::c_tree::in_c::InC;
 ///
 /// let mut tree = view::parse("SELECT a FROM t")?;
 /// tree.edit(|mut stmts, arena| {
-///     let mut target = arena.own(&make::res_target(make::param_ref(1)))?;
+///     let mut target = arena.make::<pg_ast::protobuf::ResTarget>();
 ///     target.as_mut().set_name("b");
+///     target.as_mut().val_mut().set(arena.own(&make::param_ref(1))?);
 ///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
 ///     select.target_list_mut().push(target);
 ///     Ok::<(), pg_ast::Error>(())
@@ -117,7 +118,7 @@ impl<'t> New<'t, Node> {
     }
 }
 
-impl<'t, N: NodeType + OfOneType> From<New<'t, N>> for New<'t, Node> {
+impl<'t, N: OfOneType> From<New<'t, N>> for New<'t, Node> {
     #[inline]
     fn from(node: New<'t, N>) -> Self {
         Self { node: node.node, edit: node.edit, of: PhantomData }

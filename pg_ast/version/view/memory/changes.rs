@@ -14,7 +14,6 @@ use std::collections::HashMap;
 use super::names::raw::{self, NodeTag};
 use super::{Kind, structure_of};
 use crate::convert::c_tree::in_c::InC;
-use crate::convert::c_tree::table::Struct;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::foundation::arena::Bump;
 use crate::types::error::{Error, ErrorKind};
@@ -30,8 +29,8 @@ pub(crate) struct EditState {
     pub(crate) may_lack: Cell<bool>,
     /// Whether there are, or may be, nodes that the grammar would share.
     pub(crate) has_shared: Cell<bool>,
-    /// The nodes whose other places for shared nodes are empty meanwhile, by their addresses, with the list that was there.
-    pub(crate) taken: RefCell<HashMap<*const u8, *mut raw::List>>,
+    /// The columns of recursive views, which are empty meanwhile, by the addresses of the views.
+    pub(crate) columns: RefCell<HashMap<*const raw::ViewStmt, *mut raw::List>>,
 }
 
 impl EditState {
@@ -84,21 +83,6 @@ impl<'t> Edit<'t> {
             self.state.fail(error);
         }
         value
-    }
-
-    /// Returns a node of a type, of zeroes but for its tag.
-    ///
-    /// # Safety
-    ///
-    /// The table has the size of a struct for which all zeroes is a value, and that begins with its tag.
-    pub(crate) unsafe fn zeroed(self, table: &'static Struct) -> NonNull<raw::Node> {
-        let node = self.piece(table.size.into());
-        // SAFETY: there is room for the struct, aligned, which the caller guarantees to begin with a tag.
-        unsafe {
-            node.write_bytes(0, table.size.into());
-            node.cast::<NodeTag>().write(NodeTag(table.tag));
-        }
-        node.cast()
     }
 
     /// Returns fresh memory, aligned like a `u64`.
