@@ -49,7 +49,7 @@ fn write_changes(major: u32) {
                 }
             };
             let marked = if ["type", "override"].contains(&field) { "r#" } else { "" };
-            let ty = ty.split_once(|char| char == ')' || char == '{').expect("an end").0.trim();
+            let ty = ty.split_once([')', '{']).expect("an end").0.trim();
             let change = match ty {
                 // By hand.
                 "Option<NodeMut<'_, 't>>"

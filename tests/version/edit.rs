@@ -230,7 +230,7 @@ fn shared_nodes() {
             match &mut node.node {
                 Some(NodeEnum::AConst(_)) => return make::param_ref(1).into(),
                 Some(NodeEnum::String(string)) if string.sval.starts_with(char::is_alphabetic) => {
-                    string.sval += "_"
+                    string.sval += "_";
                 }
                 _ => {}
             }
@@ -661,7 +661,7 @@ fn ranges_are_dropped() {
     let range = |tree: &Tree| tree.nodes().find_map(|node| tree.range(node));
     assert!(range(&tree).is_some());
     tree.edit(|mut stmts, _| {
-        stmts.walk_tables_mut(|_, context| assert_eq!(context, Context::Select))
+        stmts.walk_tables_mut(|_, context| assert_eq!(context, Context::Select));
     });
     assert!(range(&tree).is_none());
     assert_eq!(tree, parse(sql));
@@ -678,10 +678,7 @@ fn a_piece_can_be_kept() {
                 assert_eq!(piece.stmts().next().map(Node::from), Some(node), "{sql}");
             } else if node != Node::Null {
                 assert_eq!(piece.node(), Some(node), "{sql}");
-                assert_eq!(
-                    piece.node().map(|node| node.encode_to_vec()),
-                    Some(node.encode_to_vec())
-                );
+                assert_eq!(piece.node().map(Node::encode_to_vec), Some(node.encode_to_vec()));
             }
         }
     }

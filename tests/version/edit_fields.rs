@@ -1,8 +1,8 @@
 //! Each method that changes a field of a node in its place, against the same change of the owned node.
 
 use super::pg::protobuf::{self, RawStmt};
-use super::pg::view::Tree;
 use super::pg::view::edit::{Arena, NodeType, OfOneType};
+use super::pg::view::{Node as View, Tree};
 use super::pg::{Node, make};
 
 /// A value of a field.
@@ -69,8 +69,8 @@ fn compare(what: &str, owned: &protobuf::ParseResult, tree: &Tree) {
     let view = owned.to_view().expect("a view");
     assert_eq!(*tree, view, "{what}");
     assert_eq!(
-        tree.node().map(|node| node.encode_to_vec()),
-        view.node().map(|node| node.encode_to_vec()),
+        tree.node().map(View::encode_to_vec),
+        view.node().map(View::encode_to_vec),
         "{what}"
     );
     assert_eq!(tree.deparse(), owned.deparse(), "{what}");

@@ -12,6 +12,9 @@ use std::alloc::{alloc, dealloc, handle_alloc_error};
 #[derive(Default)]
 pub(crate) struct Bump(RefCell<Vec<(NonNull<u8>, Layout)>>);
 
+// SAFETY: it owns its pieces, which are memory of no thread.
+unsafe impl Send for Bump {}
+
 impl Bump {
     pub(crate) fn new() -> Self {
         Self::default()

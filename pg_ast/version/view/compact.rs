@@ -11,7 +11,9 @@ use std::collections::HashMap;
 
 use super::ffi::Parse;
 use super::macros::field;
-use super::memory::copies::{CellsCopy, Copies, CopyRoom, CopySlot, CopyWriter, Count, StructCopy};
+use super::memory::copies::{
+    CellsCopy, Copies, CopyRoom, CopySlot, CopyWriter, Count, InCopy, StructCopy,
+};
 use super::memory::{Cells, ContentInC, StmtCells, StructInC};
 use super::names::raw;
 use super::names::raw::NodeTag;
@@ -297,7 +299,7 @@ pub(super) fn copy_node(node: InC<'_, raw::Node>, arena: &Bump) -> *mut raw::Nod
     let mut walk = PassWalk::new(Copies::new(arena), Shared::FirstOnly, ROOM);
     let copy = walk.copy_of(node);
     walk.follow();
-    copy.map_or(core::ptr::null(), |copy| copy.as_ptr()).cast_mut().cast()
+    copy.map_or(core::ptr::null(), InCopy::as_ptr).cast_mut().cast()
 }
 
 /// Copies statements, and all that is below them, into a block. Returns the copies, and the block, which

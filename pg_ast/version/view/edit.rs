@@ -362,7 +362,7 @@ fn written<'t, N: NodeType>(message: &N, edit: Edit<'t>) -> (New<'t, N>, Result<
 }
 
 /// Makes a node with nothing in its fields.
-fn empty<'t, N: OfOneType>(edit: Edit<'t>) -> New<'t, N> {
+fn empty<N: OfOneType>(edit: Edit<'_>) -> New<'_, N> {
     // There is nothing in it that C cannot hold.
     written(&N::default(), edit).0
 }

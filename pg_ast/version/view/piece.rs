@@ -50,17 +50,20 @@ impl Node<'_> {
         if let Some(node) = self.as_raw() {
             return Some(f(node));
         }
-        // SAFETY: each copy is a whole struct of the type that its tag says, and is there until `f` returns. Its pointers are
-        // those of the original.
         match self {
             Self::Integer(number) => {
                 let node = raw::Integer { type_: NodeTag::T_Integer, ival: number.ival() };
+                // SAFETY: it is a whole node, and there until `f` returns.
                 Some(f(unsafe { InC::new((&raw const node).cast()) }))
             }
             Self::CreateStmt(stmt) => {
-                let mut node = unsafe { stmt.0.as_ptr().read() };
-                node.type_ = NodeTag::T_CreateStmt;
-                Some(f(unsafe { InC::new((&raw const node).cast()) }))
+                // SAFETY: the struct is there. So is a copy of it, until `f` returns, with the pointers of the original, and the
+                // tag that a whole node has.
+                unsafe {
+                    let mut node = stmt.0.as_ptr().read();
+                    node.type_ = NodeTag::T_CreateStmt;
+                    Some(f(InC::new((&raw const node).cast())))
+                }
             }
             _ => None,
         }

@@ -41,7 +41,7 @@ impl<'t> StmtsMut<'_, 't> {
             let Some(named) = found else { continue };
             match slot.get_mut() {
                 Some(NodeMut::RangeVar(mut table)) => f(&mut table, named.context),
-                Some(NodeMut::List(names)) => by_names(names, named, &arena, &mut f),
+                Some(NodeMut::List(items)) => by_names(items, named, &arena, &mut f),
                 _ => {}
             }
         }
@@ -73,7 +73,9 @@ fn by_names<'t>(
     f(&mut new.as_mut(), named.context);
     let after = parts(new.view());
     if after != before {
-        (0..end).for_each(|_| drop(items.remove(0)));
+        for _ in 0..end {
+            let _ = items.remove(0);
+        }
         let after = after.into_iter().filter(|part| !part.is_empty());
         for (index, part) in after.enumerate() {
             items.insert(index, arena.string(part));

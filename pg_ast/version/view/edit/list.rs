@@ -274,6 +274,16 @@ impl<'t, N: Into<New<'t, Node>>> Extend<N> for ListMut<'_, 't> {
     }
 }
 
+impl<'m, 't> IntoIterator for &'m mut ListMut<'_, 't> {
+    type Item = Slot<'m, 't>;
+    type IntoIter = Slots<'m, 't>;
+
+    #[inline]
+    fn into_iter(self) -> Slots<'m, 't> {
+        self.iter_mut()
+    }
+}
+
 /// Prints like the view.
 impl fmt::Debug for ListMut<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -89,6 +89,8 @@ pub(crate) fn slot<'m, 't, T: Points>(place: At<'m, 't, *mut T>) -> Slot<'m, 't,
 }
 
 /// Returns the handle of a constant's value, if there is one.
+// The handle has the place.
+#[allow(clippy::needless_pass_by_value)]
 pub(crate) fn value_mut<'m, 't>(place: At<'m, 't, raw::ValUnion>) -> Option<NodeMut<'m, 't>> {
     let tag = place.read().node()?.tag();
     let mut value: *mut raw::Node = place.as_ptr().cast();
@@ -168,6 +170,8 @@ unsafe impl OfType for protobuf::List {
 }
 
 /// Returns the handle of a node of an unknown type.
+// As above.
+#[allow(clippy::needless_pass_by_value)]
 pub(crate) fn unknown<'m, 't>(place: At<'m, 't, *mut raw::Node>) -> NodeMut<'m, 't> {
     // SAFETY: nobody else has the place for as long as `'m`, and nothing is written to a node of an unknown type.
     match unsafe { InC::<'m, raw::Node>::new_or_null(place.read().get()) }.map(Node::of) {

@@ -17,7 +17,7 @@ use crate::convert::c_tree::in_c::InC;
 /// # Safety
 ///
 /// It is a node of a tree that is edited, which nobody else reads or writes for as long as `'m`.
-unsafe fn whole<'m, 't, T>(node: *const T, edit: Edit<'t>) -> At<'m, 't, T> {
+unsafe fn whole<'m, T>(node: *const T, edit: Edit<'_>) -> At<'m, '_, T> {
     // SAFETY: the caller guarantees it; a node is not null.
     unsafe { At::new(NonNull::new_unchecked(node.cast_mut()), edit) }
 }
@@ -27,10 +27,10 @@ unsafe fn whole<'m, 't, T>(node: *const T, edit: Edit<'t>) -> At<'m, 't, T> {
 /// # Safety
 ///
 /// As [`whole`].
-unsafe fn source_of<'m, 't>(
+unsafe fn source_of<'m>(
     reference: *const raw::MultiAssignRef,
-    edit: Edit<'t>,
-) -> At<'m, 't, *mut raw::Node> {
+    edit: Edit<'_>,
+) -> At<'m, '_, *mut raw::Node> {
     // SAFETY: the caller guarantees it.
     unsafe {
         let reference = whole(reference, edit);
@@ -183,14 +183,16 @@ impl PutBack {
         for &object in &self.objects {
             // SAFETY: as above; the types are in the parameters as well, or there are none.
             unsafe {
-                let types: Vec<_> = ObjectWithArgs(InC::new(object))
+                let types: Vec<New<'t>> = ObjectWithArgs(InC::new(object))
                     .input_types()
                     .map(|name| New::wrap(name.0.as_ptr().cast_mut().cast(), edit))
                     .collect();
                 let whole = whole(object, edit);
                 let field = &raw mut (*whole.as_ptr()).objargs;
                 let mut list = ListMut::new(whole.part(field));
-                types.into_iter().for_each(|name: New<'t>| list.push(name));
+                for name in types {
+                    list.push(name);
+                }
             }
         }
         let taken = edit.state().columns.borrow();

@@ -91,7 +91,7 @@ fn from_the_bottom<'t>(mut places: Places<'_, 't>, mut f: impl FnMut(Slot<'_, 't
     }
 }
 
-impl<'m, 't> StmtsMut<'m, 't> {
+impl<'t> StmtsMut<'_, 't> {
     fn places(&mut self) -> Places<'_, 't> {
         let stmts = self.place();
         let mut places = Places::new(stmts.edit());
@@ -134,7 +134,7 @@ fn transform<'t>(places: Places<'_, 't>, mut f: impl FnMut(New<'t>) -> New<'t>) 
     from_the_bottom(places, |mut slot| slot.update(&mut f));
 }
 
-impl<'m, 't, N: NodeType> Slot<'m, 't, N> {
+impl<'t, N: NodeType> Slot<'_, 't, N> {
     /// Walks over the node in this place and all nodes below it; see [`NodesMut`].
     pub fn nodes_mut(&mut self) -> NodesMut<'_, 't> {
         let (place, fit) = self.parts();
