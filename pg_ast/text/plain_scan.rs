@@ -7,7 +7,7 @@ use crate::types::shape_options::{ConstantForm, ConstantKind, ShapeOptions};
 
 /// What a token can begin with.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Start {
+enum TokenStart {
     /// A token or a part of an operator.
     Other,
     Blank,
@@ -26,28 +26,28 @@ enum Start {
     Odd,
 }
 
-const STARTS: [Start; 256] = {
-    let mut starts = [Start::Other; 256];
+const STARTS: [TokenStart; 256] = {
+    let mut starts = [TokenStart::Other; 256];
     let mut byte = 0;
     while byte < 256 {
         #[allow(clippy::cast_possible_truncation)]
         let is = byte as u8;
         starts[byte] = match is {
-            b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => Start::Blank,
-            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => Start::Word,
-            b'0'..=b'9' => Start::Digit,
-            b'\'' => Start::Quote,
-            b'"' => Start::DoubleQuote,
-            b'$' => Start::Dollar,
-            b'(' | b'[' => Start::Open,
-            b')' | b']' => Start::Close,
-            b',' => Start::Comma,
-            b'-' => Start::Minus,
-            b'/' => Start::Slash,
-            b'.' => Start::Dot,
+            b' ' | b'\t' | b'\n' | b'\r' | b'\x0c' => TokenStart::Blank,
+            b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => TokenStart::Word,
+            b'0'..=b'9' => TokenStart::Digit,
+            b'\'' => TokenStart::Quote,
+            b'"' => TokenStart::DoubleQuote,
+            b'$' => TokenStart::Dollar,
+            b'(' | b'[' => TokenStart::Open,
+            b')' | b']' => TokenStart::Close,
+            b',' => TokenStart::Comma,
+            b'-' => TokenStart::Minus,
+            b'/' => TokenStart::Slash,
+            b'.' => TokenStart::Dot,
             // A vertical tab is a blank since 16.
-            0 | b'\x0b' => Start::Odd,
-            _ => Start::Other,
+            0 | b'\x0b' => TokenStart::Odd,
+            _ => TokenStart::Other,
         };
         byte += 1;
     }
@@ -59,7 +59,8 @@ const IN_WORD: [bool; 256] = {
     let mut in_word = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        in_word[byte] = matches!(STARTS[byte], Start::Word | Start::Digit | Start::Dollar);
+        in_word[byte] =
+            matches!(STARTS[byte], TokenStart::Word | TokenStart::Digit | TokenStart::Dollar);
         byte += 1;
     }
     in_word
@@ -208,7 +209,7 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
             continue;
         };
         match STARTS[usize::from(byte)] {
-            Start::Word => {
+            TokenStart::Word => {
                 let start = at;
                 at = word_end(text, at + 1);
                 if at - start == 1 {
@@ -221,8 +222,8 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                     out.list_word(word, at);
                 }
             }
-            Start::Blank if !ignores_layout => at += 1,
-            Start::Blank => {
+            TokenStart::Blank if !ignores_layout => at += 1,
+            TokenStart::Blank => {
                 let end = skip_layout(text, at).ok()?;
                 if end - at > 1 && has_nul(text, at, end) {
                     return None;
@@ -231,21 +232,21 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                 at = end;
             }
             // Without a name it is an error, and two quotes are one in a name.
-            Start::DoubleQuote if text.get(at + 1) == Some(&b'"') => return None,
-            Start::DoubleQuote => {
+            TokenStart::DoubleQuote if text.get(at + 1) == Some(&b'"') => return None,
+            TokenStart::DoubleQuote => {
                 at = find(text, at + 1, b'"')? + 1;
             }
-            Start::Dot if text.get(at + 1).is_some_and(u8::is_ascii_digit) => return None,
-            Start::Dot | Start::Other => at += 1,
-            Start::Comma => at = if out.in_run() { out.comma(at) } else { at + 1 },
-            Start::Open => at = if out.watches() { out.open(at) } else { at + 1 },
-            Start::Close => at = if out.in_run() { out.close(at) } else { at + 1 },
-            Start::Digit => {
+            TokenStart::Dot if text.get(at + 1).is_some_and(u8::is_ascii_digit) => return None,
+            TokenStart::Dot | TokenStart::Other => at += 1,
+            TokenStart::Comma => at = if out.in_run() { out.comma(at) } else { at + 1 },
+            TokenStart::Open => at = if out.watches() { out.open(at) } else { at + 1 },
+            TokenStart::Close => at = if out.in_run() { out.close(at) } else { at + 1 },
+            TokenStart::Digit => {
                 let (end, kind) = number(text, at)?;
                 out.constant(kind, ConstantForm::Digits, at, end);
                 at = end;
             }
-            Start::Dollar => {
+            TokenStart::Dollar => {
                 let start = at;
                 at = digits(text, start + 1);
                 if !(1..=9).contains(&(at - start - 1)) || is_in_word(text.get(at)) {
@@ -253,12 +254,12 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                 }
                 out.constant(ConstantKind::Parameter, ConstantForm::Digits, start, at);
             }
-            Start::Quote => {
+            TokenStart::Quote => {
                 let (end, form) = string(text, at, backslashes)?;
                 out.constant(ConstantKind::String, form, at, end);
                 at = end;
             }
-            Start::Minus | Start::Slash => {
+            TokenStart::Minus | TokenStart::Slash => {
                 let end = match text.get(at + 1) {
                     Some(b'-') if byte == b'-' => line_comment(text, at),
                     Some(b'*') if byte == b'/' => comment(text, at).ok()?,
@@ -276,7 +277,7 @@ pub(crate) fn plain_skeleton(sql: &str, options: ShapeOptions) -> Option<Skeleto
                 }
                 at = end;
             }
-            Start::Odd => return None,
+            TokenStart::Odd => return None,
         }
     }
 }

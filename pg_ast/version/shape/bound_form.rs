@@ -1,11 +1,11 @@
 //! A tree with slots, and how it is bound.
 
+use super::constant_values::ConstantValue;
 use super::shape_of::Shape;
 use super::slots::{ConstantSlot, SlotForm};
-use super::values::ConstantValue;
 use super::view::Tree;
 use super::view::compact::Block;
-use super::view::memory::images::{Image, ImageWriter, Offset, Places, Written};
+use super::view::memory::images::{Image, ImageWriter, KeyPlaces, Offset, Written};
 use crate::foundation::limits::Limits;
 use crate::text::skeleton::{Repeated, Skeleton};
 use crate::types::error::Warning;
@@ -88,7 +88,7 @@ impl BoundForm {
             }
         }
         let mut out = ImageWriter::new(images, strings, block);
-        let mut places = Places::new(&skeleton.anchors);
+        let mut places = KeyPlaces::new(&skeleton.anchors);
         let warnings = self.warnings.iter().map(|warning| {
             let mut warning = warning.clone();
             warning.cursor = warning.cursor.map(|cursor| {
@@ -201,7 +201,7 @@ impl BindTo<'_> {
             let next = skeleton.item_anchors.get(first + index + 1);
             let end = next.map_or(skeleton.repeated_anchors.len(), |end| *end as usize);
             let anchors = skeleton.repeated_anchors.get(start..end)?;
-            let mut places = Places::item(anchors, &skeleton.anchors);
+            let mut places = KeyPlaces::item(anchors, &skeleton.anchors);
             let image = out.image(&form.item, &mut places);
             self.constants(out, image, &form.slots, item)?;
             out.cell(&mut cells, image);

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::bound_form::{BoundForm, RunForm};
+use super::constant_values::{ConstantValue, long_constant, short_constant};
 use super::shape_of::Shape;
 use super::slots::{KnownConstant, RunList, SlotFinder, Texts};
-use super::values::{ConstantValue, long_constant, short_constant};
 use super::view::compact::copy_part;
 use super::view::memory::images::{HAS_IMAGES, ImageMaker};
 use super::view::{self, Tree};

@@ -3,6 +3,7 @@
 //! It stands on `view/`, whose trees it makes, and on `read/`.
 
 mod bound_form;
+mod constant_values;
 mod form_maker;
 pub(super) mod scanned;
 #[cfg(feature = "cache")]
@@ -10,6 +11,5 @@ pub(super) mod shape_cache;
 pub(super) mod shape_of;
 mod slots;
 pub(super) mod template;
-mod values;
 
 use super::{ffi, names, read, view};

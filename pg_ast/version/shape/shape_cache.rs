@@ -53,9 +53,9 @@ use crate::types::shape_options::ShapeOptions;
 /// Shapes are compared by their contents, and the hash has a random key: no SQL can be taken for other SQL, and nobody can
 /// choose statements that meet in the table.
 pub struct ShapeCache<V> {
-    entries: Cache<EntryKey<V>, Arc<Entry<V>>, EntryWeight, RandomState, EvictionCount>,
+    entries: Cache<EntryKey<V>, Arc<CacheEntry<V>>, EntryWeight, RandomState, EvictionCount>,
     options: ShapeOptions,
-    counts: Box<[Counts; STRIPES]>,
+    counts: Box<[StripeCounts; STRIPES]>,
     evictions: Arc<AtomicU64>,
 }
 
@@ -65,7 +65,7 @@ const STRIPES: usize = 16;
 /// The counts of some threads, in a line of the processor's cache of their own.
 #[derive(Default)]
 #[repr(align(64))]
-struct Counts {
+struct StripeCounts {
     hits: AtomicU64,
     misses: AtomicU64,
 }
@@ -85,7 +85,7 @@ fn stripe() -> usize {
     stripe.unwrap_or(0)
 }
 
-enum Entry<V> {
+enum CacheEntry<V> {
     /// A shape that has been seen once.
     Seen(Box<[u8]>),
     Known(Known<V>),
@@ -96,7 +96,7 @@ struct Known<V> {
     value: V,
 }
 
-impl<V> Entry<V> {
+impl<V> CacheEntry<V> {
     fn key(&self) -> &[u8] {
         match self {
             Self::Seen(key) => key,
@@ -106,7 +106,7 @@ impl<V> Entry<V> {
 }
 
 /// An entry by its key.
-struct EntryKey<V>(Arc<Entry<V>>);
+struct EntryKey<V>(Arc<CacheEntry<V>>);
 
 impl<V> Borrow<[u8]> for EntryKey<V> {
     fn borrow(&self) -> &[u8] {
@@ -134,14 +134,14 @@ const IN_TABLE: usize = 64;
 #[derive(Clone)]
 struct EntryWeight;
 
-impl<V: HeapSize> Weighter<EntryKey<V>, Arc<Entry<V>>> for EntryWeight {
-    fn weight(&self, _: &EntryKey<V>, entry: &Arc<Entry<V>>) -> u64 {
+impl<V: HeapSize> Weighter<EntryKey<V>, Arc<CacheEntry<V>>> for EntryWeight {
+    fn weight(&self, _: &EntryKey<V>, entry: &Arc<CacheEntry<V>>) -> u64 {
         let heap = match &**entry {
-            Entry::Seen(key) => key.len(),
-            Entry::Known(known) => known.template.heap_size() + known.value.heap_size(),
+            CacheEntry::Seen(key) => key.len(),
+            CacheEntry::Known(known) => known.template.heap_size() + known.value.heap_size(),
         };
         // The two counts of an Arc.
-        (IN_TABLE + 2 * size_of::<usize>() + size_of::<Entry<V>>() + heap) as u64
+        (IN_TABLE + 2 * size_of::<usize>() + size_of::<CacheEntry<V>>() + heap) as u64
     }
 }
 
@@ -149,11 +149,16 @@ impl<V: HeapSize> Weighter<EntryKey<V>, Arc<Entry<V>>> for EntryWeight {
 #[derive(Clone)]
 struct EvictionCount(Arc<AtomicU64>);
 
-impl<V> Lifecycle<EntryKey<V>, Arc<Entry<V>>> for EvictionCount {
+impl<V> Lifecycle<EntryKey<V>, Arc<CacheEntry<V>>> for EvictionCount {
     /// What is dropped when nothing is locked any more.
-    type RequestState = Vec<Arc<Entry<V>>>;
+    type RequestState = Vec<Arc<CacheEntry<V>>>;
 
-    fn on_evict(&self, evicted: &mut Self::RequestState, _: EntryKey<V>, entry: Arc<Entry<V>>) {
+    fn on_evict(
+        &self,
+        evicted: &mut Self::RequestState,
+        _: EntryKey<V>,
+        entry: Arc<CacheEntry<V>>,
+    ) {
         self.0.fetch_add(1, Relaxed);
         evicted.push(entry);
     }
@@ -207,7 +212,7 @@ impl<V: HeapSize> ShapeCache<V> {
             Ok(Hit { shape, tree, source: Source::Entry(entry), known: true })
         };
         let mut entry = self.entries.get(shape.key());
-        if let Some(Entry::Known(known)) = entry.as_deref() {
+        if let Some(CacheEntry::Known(known)) = entry.as_deref() {
             if let Some(binding) = known.template.binds(&shape)
                 && let Some(entry) = entry
             {
@@ -222,20 +227,20 @@ impl<V: HeapSize> ShapeCache<V> {
             entry = self.entries.get(shape.key());
         }
         match entry {
-            Some(entry) if matches!(&*entry, Entry::Known(_)) => hit(shape, entry, None),
+            Some(entry) if matches!(&*entry, CacheEntry::Known(_)) => hit(shape, entry, None),
             seen => {
                 count_miss();
                 let tree = view::parse_with(sql, parser)?;
                 let value = value(&tree);
                 let source = if seen.is_some() {
                     let template = Template::of(&shape, &tree);
-                    let entry = Arc::new(Entry::Known(Known { template, value }));
+                    let entry = Arc::new(CacheEntry::Known(Known { template, value }));
                     // What is replaced would count as evicted.
                     self.entries.remove(shape.key());
                     self.keep(&entry);
                     Source::Entry(entry)
                 } else {
-                    self.keep(&Arc::new(Entry::Seen(shape.key().into())));
+                    self.keep(&Arc::new(CacheEntry::Seen(shape.key().into())));
                     Source::Value(value)
                 };
                 Ok(Hit { shape, tree: OnceCell::from(tree), source, known: false })
@@ -243,7 +248,7 @@ impl<V: HeapSize> ShapeCache<V> {
         }
     }
 
-    fn keep(&self, entry: &Arc<Entry<V>>) {
+    fn keep(&self, entry: &Arc<CacheEntry<V>>) {
         self.entries.insert(EntryKey(Arc::clone(entry)), Arc::clone(entry));
     }
 
@@ -256,7 +261,7 @@ impl<V: HeapSize> ShapeCache<V> {
     /// Returns its counts.
     #[must_use]
     pub fn stats(&self) -> ShapeCacheStats {
-        let sum = |count: fn(&Counts) -> &AtomicU64| {
+        let sum = |count: fn(&StripeCounts) -> &AtomicU64| {
             self.counts.iter().map(|counts| count(counts).load(Relaxed)).sum()
         };
         ShapeCacheStats {
@@ -281,7 +286,7 @@ impl<V> fmt::Debug for ShapeCache<V> {
 }
 
 enum Source<V> {
-    Entry(Arc<Entry<V>>),
+    Entry(Arc<CacheEntry<V>>),
     /// Of a shape that is new.
     Value(V),
 }
@@ -302,8 +307,8 @@ impl<'s, V> Hit<'s, V> {
         match &self.source {
             Source::Value(value) => value,
             Source::Entry(entry) => match &**entry {
-                Entry::Known(known) => &known.value,
-                Entry::Seen(_) => unreachable!("only known entries are returned"),
+                CacheEntry::Known(known) => &known.value,
+                CacheEntry::Seen(_) => unreachable!("only known entries are returned"),
             },
         }
     }
@@ -313,8 +318,8 @@ impl<'s, V> Hit<'s, V> {
     pub fn template(&self) -> Option<&Template> {
         match &self.source {
             Source::Entry(entry) => match &**entry {
-                Entry::Known(known) => Some(&known.template),
-                Entry::Seen(_) => None,
+                CacheEntry::Known(known) => Some(&known.template),
+                CacheEntry::Seen(_) => None,
             },
             Source::Value(_) => None,
         }

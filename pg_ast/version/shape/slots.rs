@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::names::raw;
 use super::names::raw::NodeTag;
 use super::view::macros::field;
-use super::view::memory::images::{Image, ImageMaker, Offset, Places};
+use super::view::memory::images::{Image, ImageMaker, KeyPlaces, Offset};
 use super::view::memory::{ContentInC, FieldInC, StructInC};
 use crate::convert::c_tree::in_c::InC;
 use crate::text::skeleton::Anchor;
@@ -262,7 +262,7 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
 
     /// Checks the place in the other text.
     fn expect(&self, key: u32, place: i32) -> Option<()> {
-        let found = Places::new(self.texts.other).text(key);
+        let found = KeyPlaces::new(self.texts.other).text(key);
         (u32::try_from(place) == Ok(found)).then_some(())
     }
 

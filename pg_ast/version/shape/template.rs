@@ -38,10 +38,10 @@ use crate::types::shape_options::ShapeOptions;
 pub struct Template {
     options: ShapeOptions,
     key: Box<[u8]>,
-    form: Form,
+    form: TemplateForm,
 }
 
-enum Form {
+enum TemplateForm {
     Bound(Box<BoundForm>),
     Exact(Box<ExactForm>),
 }
@@ -85,8 +85,8 @@ impl Template {
     /// Makes the template of a shape, whose SQL has been parsed.
     pub(super) fn of(shape: &Shape<'_>, tree: &Tree) -> Self {
         let form = match BoundForm::make(shape, tree) {
-            Some(form) => Form::Bound(Box::new(form)),
-            None => Form::Exact(Box::new(ExactForm {
+            Some(form) => TemplateForm::Bound(Box::new(form)),
+            None => TemplateForm::Exact(Box::new(ExactForm {
                 sql: if shape.skeleton().is_exact() { "" } else { shape.sql() }.into(),
                 tree: tree.compact(),
                 fingerprint: tree.fingerprint(),
@@ -103,14 +103,14 @@ impl Template {
         long: (&Shape<'_>, &Tree),
         longer: &[bool],
     ) -> Option<Self> {
-        let form = Form::Bound(Box::new(BoundForm::find((shape, tree), long, longer)?));
+        let form = TemplateForm::Bound(Box::new(BoundForm::find((shape, tree), long, longer)?));
         Some(Self { options: shape.options(), key: shape.key().into(), form })
     }
 
     /// Returns whether it binds only to the SQL that it was made of.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        matches!(self.form, Form::Exact(_))
+        matches!(self.form, TemplateForm::Exact(_))
     }
 
     /// Returns the bytes of its shape; see [`Shape::key`].
@@ -138,8 +138,8 @@ impl Template {
     #[must_use]
     pub fn fingerprint(&self) -> Option<Fingerprint> {
         match &self.form {
-            Form::Bound(form) => form.fingerprint,
-            Form::Exact(exact) => Some(exact.fingerprint),
+            TemplateForm::Bound(form) => form.fingerprint,
+            TemplateForm::Exact(exact) => Some(exact.fingerprint),
         }
     }
 
@@ -147,9 +147,11 @@ impl Template {
     #[cfg(feature = "cache")]
     pub(super) fn binds(&self, shape: &Shape<'_>) -> Option<Binding> {
         match &self.form {
-            Form::Bound(form) if form.may_fail(shape) => form.bind(shape, None).map(Binding::Made),
-            Form::Bound(_) => Some(Binding::Certain),
-            Form::Exact(exact) => exact.is_that_of(shape).then_some(Binding::Certain),
+            TemplateForm::Bound(form) if form.may_fail(shape) => {
+                form.bind(shape, None).map(Binding::Made)
+            }
+            TemplateForm::Bound(_) => Some(Binding::Certain),
+            TemplateForm::Exact(exact) => exact.is_that_of(shape).then_some(Binding::Certain),
         }
     }
 
@@ -190,8 +192,8 @@ impl Template {
             return None;
         }
         match &self.form {
-            Form::Bound(form) => form.bind(shape, block),
-            Form::Exact(exact) => exact.is_that_of(shape).then(|| exact.tree.compact()),
+            TemplateForm::Bound(form) => form.bind(shape, block),
+            TemplateForm::Exact(exact) => exact.is_that_of(shape).then(|| exact.tree.compact()),
         }
     }
 }
@@ -207,8 +209,8 @@ impl HeapSize for Template {
         let Self { options: _, key, form } = self;
         key.len()
             + match form {
-                Form::Bound(form) => size_of::<BoundForm>() + form.size(),
-                Form::Exact(exact) => {
+                TemplateForm::Bound(form) => size_of::<BoundForm>() + form.size(),
+                TemplateForm::Exact(exact) => {
                     size_of::<ExactForm>() + exact.sql.len() + exact.tree.heap_size()
                 }
             }

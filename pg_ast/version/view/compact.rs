@@ -22,7 +22,7 @@ use crate::convert::c_tree::in_c::InC;
 use crate::foundation::arena::Bump;
 
 /// The unit of a block: any node may begin at one.
-type Word = u64;
+pub(super) type Word = u64;
 
 const _: () = {
     let mut index = 0;
@@ -266,9 +266,9 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
 }
 
 /// A node or a list in a block, at its start.
-pub(crate) struct Part(Block);
+pub(crate) struct CompactPart(Block);
 
-impl Part {
+impl CompactPart {
     /// Returns the block.
     pub(crate) fn block(&self) -> &Block {
         &self.0
@@ -282,7 +282,7 @@ impl Part {
 }
 
 /// Copies a node or a list, and all that is below it; `None` for a node of an unknown type.
-pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<Part> {
+pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<CompactPart> {
     let shared = if shares_nodes { Shared::Everywhere } else { Shared::Nowhere };
     let mut count = PassWalk::new(Count::default(), shared, ROOM);
     count.part(part)?;
@@ -290,7 +290,7 @@ pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<
     let mut block = Block::new(parts.saturating_add(strings));
     let copies = Copies::new(block.divided(parts));
     PassWalk::new(copies, shared, ROOM).part(part)?;
-    Some(Part(block))
+    Some(CompactPart(block))
 }
 
 /// Copies a node, and all that is below it, into an arena, with the source of several columns in the first one only. Returns

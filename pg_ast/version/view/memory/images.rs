@@ -7,14 +7,12 @@ use core::marker::PhantomData;
 use core::mem::{MaybeUninit, offset_of};
 use core::{ptr, slice};
 
-use super::super::compact::Block;
+use super::super::compact::{Block, Word};
 use super::super::ffi::Parse;
 use super::names::raw;
 use super::{Cells, ContentInC, FieldInC, StructInC};
 use crate::convert::c_tree::in_c::InC;
 use crate::text::skeleton::Anchor;
-
-type Word = u64;
 
 const WORD: usize = size_of::<Word>();
 /// The unit of the places of locations.
@@ -271,7 +269,7 @@ impl<'b> ImageMaker<'b> {
 
 /// The places of a key in SQL.
 #[derive(Clone, Copy)]
-pub(crate) struct Places<'a> {
+pub(crate) struct KeyPlaces<'a> {
     anchors: &'a [Anchor],
     /// Those of all SQL, for places before an item of a run.
     all: &'a [Anchor],
@@ -280,7 +278,7 @@ pub(crate) struct Places<'a> {
     last: usize,
 }
 
-impl<'a> Places<'a> {
+impl<'a> KeyPlaces<'a> {
     pub(crate) fn new(anchors: &'a [Anchor]) -> Self {
         let same = anchors.first().map_or(u32::MAX, |anchor| anchor.key);
         Self { anchors, all: anchors, same, last: 0 }
@@ -302,7 +300,7 @@ impl<'a> Places<'a> {
         if key < self.same {
             return key;
         }
-        // Places near each other are mostly next to each other in the tree, too.
+        // KeyPlaces near each other are mostly next to each other in the tree, too.
         let anchor = match self.anchors.get(self.last..) {
             Some([anchor, next, ..]) if anchor.key <= key && key < next.key => *anchor,
             Some([anchor]) if anchor.key <= key => *anchor,
@@ -364,7 +362,7 @@ impl ImageWriter {
     }
 
     /// Writes an image.
-    pub(crate) fn image(&mut self, image: &Image, places: &mut Places<'_>) -> Written {
+    pub(crate) fn image(&mut self, image: &Image, places: &mut KeyPlaces<'_>) -> Written {
         let bytes = image.bytes();
         let at = self.take(bytes);
         let start = self.start();
