@@ -166,6 +166,18 @@ fn hostile_statements() {
     });
 }
 
+/// A template that is too large is not made each time: only the second statement takes longer.
+#[test]
+fn too_large_templates() {
+    let cache = cache(20_000);
+    let sql = |id: usize| format!("SELECT {}b FROM t WHERE c = {id}", "a, ".repeat(1_000));
+    let found: Vec<_> =
+        (0..5).map(|id| cache.get(&sql(id), facts).expect("parses").template().is_some()).collect();
+    assert_eq!(found, [false, true, false, false, false]);
+    assert!((0..5).all(|id| check(&cache, &sql(id)) == Some(false)));
+    assert_eq!(cache.stats().entries, 1);
+}
+
 #[test]
 fn limits_hold_for_each_statement() {
     let parser = ParserOptions::default().max_nodes(40).max_bytes(400);

@@ -48,7 +48,8 @@ use crate::types::shape_options::ShapeOptions;
 /// # What is kept
 ///
 /// A shape that is seen for the first time is only noted: SQL that never comes again costs a parse and a few hundred
-/// bytes. A template is made the second time, which takes about ten parses. SQL that does not parse is not kept.
+/// bytes. A template is made the second time, which takes about ten parses of a short statement, unless it would be too
+/// large. SQL that does not parse is not kept.
 ///
 /// Shapes are compared by their contents, and the hash has a random key: no SQL can be taken for other SQL, and nobody can
 /// choose statements that meet in the table.
@@ -86,8 +87,11 @@ fn stripe() -> usize {
 }
 
 enum CacheEntry<V> {
-    /// A shape that has been seen once.
-    Seen(Box<[u8]>),
+    /// A shape without a template: it has been seen only once, or its template is too large to be kept.
+    Seen {
+        key: Box<[u8]>,
+        is_too_large: bool,
+    },
     Known(Known<V>),
 }
 
@@ -99,7 +103,7 @@ struct Known<V> {
 impl<V> CacheEntry<V> {
     fn key(&self) -> &[u8] {
         match self {
-            Self::Seen(key) => key,
+            Self::Seen { key, .. } => key,
             Self::Known(known) => known.template.key(),
         }
     }
@@ -136,13 +140,17 @@ struct EntryWeight;
 
 impl<V: HeapSize> Weighter<EntryKey<V>, Arc<CacheEntry<V>>> for EntryWeight {
     fn weight(&self, _: &EntryKey<V>, entry: &Arc<CacheEntry<V>>) -> u64 {
-        let heap = match &**entry {
-            CacheEntry::Seen(key) => key.len(),
-            CacheEntry::Known(known) => known.template.heap_size() + known.value.heap_size(),
-        };
-        // The two counts of an Arc.
-        (IN_TABLE + 2 * size_of::<usize>() + size_of::<CacheEntry<V>>() + heap) as u64
+        weight(entry)
     }
+}
+
+fn weight<V: HeapSize>(entry: &CacheEntry<V>) -> u64 {
+    let heap = match entry {
+        CacheEntry::Seen { key, .. } => key.len(),
+        CacheEntry::Known(known) => known.template.heap_size() + known.value.heap_size(),
+    };
+    // The two counts of an Arc.
+    (IN_TABLE + 2 * size_of::<usize>() + size_of::<CacheEntry<V>>() + heap) as u64
 }
 
 /// Counts what is evicted.
@@ -232,20 +240,33 @@ impl<V: HeapSize> ShapeCache<V> {
                 count_miss();
                 let tree = view::parse_with(sql, parser)?;
                 let value = value(&tree);
-                let source = if seen.is_some() {
+                let makes =
+                    matches!(seen.as_deref(), Some(CacheEntry::Seen { is_too_large: false, .. }));
+                let source = if makes {
                     let template = Template::of(&shape, &tree);
                     let entry = Arc::new(CacheEntry::Known(Known { template, value }));
                     // What is replaced would count as evicted.
                     self.entries.remove(shape.key());
-                    self.keep(&entry);
+                    if weight(&entry) <= self.entries.shard_capacity() {
+                        self.keep(&entry);
+                    } else {
+                        self.note(&shape, true);
+                    }
                     Source::Entry(entry)
                 } else {
-                    self.keep(&Arc::new(CacheEntry::Seen(shape.key().into())));
+                    if seen.is_none() {
+                        self.note(&shape, false);
+                    }
                     Source::Value(value)
                 };
                 Ok(Hit { shape, tree: OnceCell::from(tree), source, known: false })
             }
         }
+    }
+
+    /// Notes that a shape has been seen.
+    fn note(&self, shape: &Shape<'_>, is_too_large: bool) {
+        self.keep(&Arc::new(CacheEntry::Seen { key: shape.key().into(), is_too_large }));
     }
 
     fn keep(&self, entry: &Arc<CacheEntry<V>>) {
@@ -308,7 +329,7 @@ impl<'s, V> Hit<'s, V> {
             Source::Value(value) => value,
             Source::Entry(entry) => match &**entry {
                 CacheEntry::Known(known) => &known.value,
-                CacheEntry::Seen(_) => unreachable!("only known entries are returned"),
+                CacheEntry::Seen { .. } => unreachable!("only known entries are returned"),
             },
         }
     }
@@ -319,7 +340,7 @@ impl<'s, V> Hit<'s, V> {
         match &self.source {
             Source::Entry(entry) => match &**entry {
                 CacheEntry::Known(known) => Some(&known.template),
-                CacheEntry::Seen(_) => None,
+                CacheEntry::Seen { .. } => None,
             },
             Source::Value(_) => None,
         }

@@ -208,7 +208,9 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
                     }
                     (a, b) => a.is_none() && b.is_none(),
                 },
-                (Is::Set(a), Is::Set(b)) => a.map(InC::words) == b.map(InC::words),
+                (Is::Set(a), Is::Set(b)) => {
+                    a.map(InC::<raw::Bitmapset>::words) == b.map(InC::<raw::Bitmapset>::words)
+                }
                 (Is::Embedded(a), Is::Embedded(b)) => {
                     self.rest.push(Pair::Structs(a, b));
                     true
