@@ -107,8 +107,8 @@ impl BoundForm {
                 }
             }
         }
-        // SAFETY: the first image is that of the list of statements; the strings of all slots have been written, and as
-        // many items as there are cells.
+        // SAFETY: the first image is that of the list of statements. The strings of all slots have been written, and as many
+        // items as there are cells. A slot is one of its image, and its form follows from the field (`SlotFinder`).
         let parts = unsafe { out.finish(self.shares_nodes) };
         let tree = Tree::in_block(parts, warnings, Limits::new(shape.sql(), parser));
         if self.is_checked(shape) {

@@ -116,7 +116,11 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
             }
         }
         let Self { maker, slots, runs, .. } = self;
-        Some(Slots { image: maker.finish(), constants: slots, runs })
+        // SAFETY: each node below the first one has been visited, with all of its fields (`structs`) and cells (`lists`), or
+        // this has returned. `number` notes numbers alone. A compact tree has its list of statements at its start, and a part
+        // its root.
+        let image = unsafe { maker.finish() };
+        Some(Slots { image, constants: slots, runs })
     }
 
     fn node(&mut self, a: InC<'a, raw::Node>, b: InC<'b, raw::Node>) -> Option<()> {

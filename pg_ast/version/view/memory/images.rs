@@ -214,8 +214,13 @@ impl<'b> ImageMaker<'b> {
         self.image.pointers.set(at as usize / WORD, false);
     }
 
-    /// Returns the image. All pointers of the tree and its locations have been noted.
-    pub(crate) fn finish(mut self) -> Image {
+    /// Returns the image.
+    ///
+    /// # Safety
+    ///
+    /// All pointers of the tree have been noted, those that are left to the writer as well; only numbers have been noted as
+    /// locations; and the tree's root is at the start of the block.
+    pub(crate) unsafe fn finish(mut self) -> Image {
         self.share_strings();
         Image { lengths: self.lengths.into_boxed_slice(), ..self.image }
     }
@@ -483,8 +488,8 @@ impl ImageWriter {
     ///
     /// # Safety
     ///
-    /// It is the image of a list of statements, the first one in the block; all strings that were left have been written, and
-    /// all cells. `shares_nodes` says whether a node may have several parents.
+    /// The first image in the block is that of a list of statements; all strings that were left have been written, and all
+    /// cells; and each offset was that of a field of its type, in the image that it was used with. `shares_nodes` says whether a node may have several parents.
     pub(crate) unsafe fn finish(mut self, shares_nodes: bool) -> (Parse, Block) {
         let list = if self.used == 0 { ptr::null() } else { self.start().cast_const() };
         // SAFETY: an image is that of a whole tree, and the caller guarantees what was left out. It is in the block.
