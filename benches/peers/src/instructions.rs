@@ -61,7 +61,7 @@ pub fn run(
 }
 
 /// Returns the instructions of one repetition: many minus few, so that the start of the process does not count.
-fn difference(
+pub fn difference(
     peer: &Peer,
     function: Function,
     group: &'static str,

@@ -4,6 +4,7 @@
 //! cargo run --release --manifest-path benches/peers/Cargo.toml             # everything, to RESULTS.md and chart.svg
 //! cargo run --release --manifest-path benches/peers/Cargo.toml -- --quick  # short runs of a part, printed only
 //! cargo run --release --manifest-path benches/peers/Cargo.toml -- code     # generated code, to CODE.md
+//! cargo run --release --manifest-path benches/peers/Cargo.toml -- changes  # instructions of changes, to CHANGES.md
 //! ```
 //!
 //! | option | |
@@ -19,6 +20,7 @@
 //! each answer by that of the C code in the same round. It prints the median of these
 //! ratios: a slower machine slows both down. Times are processor times of a process.
 
+mod changes;
 mod chart;
 mod code;
 mod instructions;
@@ -54,6 +56,8 @@ fn main() -> ExitCode {
     let args: Vec<_> = env::args().skip(1).collect();
     let result = if args.first().is_some_and(|arg| arg == "code") {
         code::run()
+    } else if args.first().is_some_and(|arg| arg == "changes") {
+        changes::run()
     } else {
         options(&args).and_then(|options| run(&options))
     };

@@ -26,7 +26,7 @@ impl<T> Clone for InC<'_, T> {
 
 impl<T> Copy for InC<'_, T> {}
 
-// SAFETY: nobody writes to a tree that can be read, as `new` asks for, so any thread may read it.
+// SAFETY: nobody writes to what can be read by this, for as long as `'a`, as `new` asks for, so any thread may read it.
 unsafe impl<T> Send for InC<'_, T> {}
 // SAFETY: as above.
 unsafe impl<T> Sync for InC<'_, T> {}

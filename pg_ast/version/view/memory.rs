@@ -1,7 +1,7 @@
 //! Reads C memory: the fields of a struct, the cells of a list, the words of a set.
 //!
-//! Views, fingerprints and copies read the nodes of a tree through these functions alone, and [`copies`] is the only
-//! place that writes to nodes. Whoever makes an [`InC`] promises the whole tree below it, so reading has no further
+//! Views, fingerprints and copies read the nodes of a tree through these functions alone, and [`copies`] and [`changes`] are the
+//! only places that write to nodes. Whoever makes an [`InC`] promises the whole tree below it, so reading has no further
 //! conditions.
 
 // The places of fields are counted in bytes; each is aligned, as its struct is.

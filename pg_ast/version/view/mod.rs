@@ -19,7 +19,7 @@
 //! | | view | owned tree |
 //! |---|---|---|
 //! | read only: 0.6 times as long as PostgreSQL's parser alone, 0.75 with a visit of all nodes | yes | costs a copy: 1.1 |
-//! | change, build | `to_owned_tree` of the parts to change | yes |
+//! | change, build | [`Tree::edit`], [`Tree::build`]: in its place | yes |
 //! | keep | [`Tree::compact`] | yes |
 //! | encode, in Protobuf or JSON | yes | yes |
 //! | deep trees | any depth | [`max_depth`](crate::ParserOptions::max_depth) |

@@ -38,6 +38,16 @@ pub enum Function {
     FingerprintTree,
     /// SQL to SQL without constants.
     Normalize,
+    /// SQL to SQL with other names of tables: parsed, changed, printed, dropped.
+    RenameTables,
+    /// The same with a target more.
+    AppendTarget,
+    /// The same with a parameter in place of the first constant.
+    OneParameter,
+    /// The same with a parameter in place of each constant.
+    AllParameters,
+    /// The same with the first half of the rows of a `VALUES`.
+    CutValues,
 }
 
 impl Function {
@@ -52,6 +62,15 @@ impl Function {
         Self::Normalize,
     ];
 
+    /// The changes of a tree.
+    pub const CHANGES: [Self; 5] = [
+        Self::RenameTables,
+        Self::AppendTarget,
+        Self::OneParameter,
+        Self::AllParameters,
+        Self::CutValues,
+    ];
+
     /// Its name in requests.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -63,12 +82,17 @@ impl Function {
             Self::Fingerprint => "fingerprint",
             Self::FingerprintTree => "fingerprint_tree",
             Self::Normalize => "normalize",
+            Self::RenameTables => "rename_tables",
+            Self::AppendTarget => "append_target",
+            Self::OneParameter => "one_parameter",
+            Self::AllParameters => "all_parameters",
+            Self::CutValues => "cut_values",
         }
     }
 
     /// Returns the function with that name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|function| function.name() == name)
+        Self::ALL.into_iter().chain(Self::CHANGES).find(|function| function.name() == name)
     }
 }

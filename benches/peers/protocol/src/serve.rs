@@ -57,6 +57,11 @@ pub trait Peer {
     fn normalize(_: &Sql) -> bool {
         false
     }
+
+    /// Parses, changes, prints and drops. A statement in which there is nothing to change does not succeed.
+    fn change(_: Function, _: &Sql) -> bool {
+        false
+    }
 }
 
 /// The SQL and the trees of a group.
@@ -88,6 +93,11 @@ impl<P: Peer> Group<P> {
             Function::Fingerprint => P::fingerprint(sql),
             Function::FingerprintTree => tree(P::fingerprint_tree),
             Function::Normalize => P::normalize(sql),
+            Function::RenameTables
+            | Function::AppendTarget
+            | Function::OneParameter
+            | Function::AllParameters
+            | Function::CutValues => P::change(function, sql),
         }
     }
 
@@ -100,7 +110,7 @@ impl<P: Peer> Group<P> {
     }
 
     fn works(&mut self, function: Function) -> String {
-        if !P::FUNCTIONS.contains(&function) {
+        if !P::FUNCTIONS.contains(&function) && !Function::CHANGES.contains(&function) {
             return "-".to_owned();
         }
         self.prepare(function);
