@@ -180,9 +180,8 @@ pub(crate) fn counts(major: u32, node: &str, field: &str) -> bool {
 fn names(condition: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let mut before = Some(condition);
     core::iter::from_fn(move || {
-        let (text, rest) = match before?.split_once("self.") {
-            Some(split) => split,
-            None => return Some((before.take()?, "", "")),
+        let Some((text, rest)) = before?.split_once("self.") else {
+            return Some((before.take()?, "", ""));
         };
         let is_part = |char: char| char == '_' || char.is_ascii_alphanumeric();
         let end = rest.find(|char| !is_part(char)).unwrap_or(rest.len());
@@ -224,11 +223,10 @@ pub(crate) fn of_views(schema: &Schema) -> String {
 
 /// Writes the path before each enum.
 fn with_path(text: &str) -> String {
-    let mut words =
-        text.split_inclusive(|char: char| !(char == '_' || char.is_ascii_alphanumeric()));
+    let words = text.split_inclusive(|char: char| !(char == '_' || char.is_ascii_alphanumeric()));
     let mut rest = text;
     let mut code = String::new();
-    while let Some(word) = words.next() {
+    for word in words {
         rest = &rest[word.len()..];
         if word.starts_with(char::is_uppercase) && word.ends_with(':') && rest.starts_with(':') {
             code.push_str("protobuf::");

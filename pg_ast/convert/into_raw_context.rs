@@ -19,18 +19,26 @@ pub struct IntoRawContext<'a> {
     arena: &'a Bump,
     error: Option<Error>,
     room: Room,
-    /// True if values that C cannot hold are replaced by similar ones, without an error.
-    replaces: bool,
-    /// True if the nodes are printed: nodes without which there is no SQL must be there.
-    prints: bool,
+    purpose: Purpose,
     /// How many levels there may be until `levels` of them are exceeded.
     levels_left: usize,
     /// An upper bound for the levels so far: `SHALLOW`, or less than twice the deepest.
     levels: usize,
     /// True if there was a node that C has no place for. Nothing is known of what is below it.
     passed_over: bool,
-    /// True if there was none.
+    /// True if a node has no SQL, since a field has nothing in it.
     lacks: bool,
+}
+
+/// What the C nodes are made for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// For anything.
+    Any,
+    /// To be printed: nodes without which there is no SQL must be there.
+    Print,
+    /// To be read only: values that C cannot hold are replaced by similar ones, without an error.
+    Read,
 }
 
 /// The replacement of a NUL in a string that is only read.
@@ -47,8 +55,7 @@ impl<'a> IntoRawContext<'a> {
             arena,
             error: None,
             room: stack::room(),
-            replaces: false,
-            prints: false,
+            purpose: Purpose::Any,
             lacks: false,
             levels_left: SHALLOW,
             levels: SHALLOW,
@@ -58,13 +65,13 @@ impl<'a> IntoRawContext<'a> {
 
     /// Creates a context for a tree that is printed: a node that lacks what each of its SQL has is an error.
     pub(crate) fn printing(arena: &'a Bump) -> Self {
-        Self { prints: true, ..Self::new(arena) }
+        Self { purpose: Purpose::Print, ..Self::new(arena) }
     }
 
     /// Creates a context for a tree that is only read: nothing in it is an error. A NUL in a string becomes
     /// U+FFFD, a number that is too large the largest possible one, a set that is too large the empty set.
     pub(crate) fn replacing(arena: &'a Bump) -> Self {
-        Self { replaces: true, ..Self::new(arena) }
+        Self { purpose: Purpose::Read, ..Self::new(arena) }
     }
 
     /// Runs `f` for the target of a C pointer.
@@ -223,7 +230,7 @@ impl<'a> IntoRawContext<'a> {
 
     /// Records that C cannot hold a value, unless a replacement is allowed.
     fn mistake(&mut self, error: impl FnOnce() -> Error) {
-        if !self.replaces {
+        if self.purpose != Purpose::Read {
             self.fail(error);
         }
     }
@@ -232,7 +239,7 @@ impl<'a> IntoRawContext<'a> {
     #[cold]
     pub(crate) fn incomplete(&mut self, node: &str, field: &str) {
         self.lacks = true;
-        if self.prints {
+        if self.purpose == Purpose::Print {
             self.fail(|| incomplete(node, field));
         }
     }

@@ -7714,7 +7714,7 @@ handle! { AIndices AIndicesMut A_Indices T_A_Indices  }
 impl<'t> AIndicesMut<'_, 't> {
     /// Sets [`is_slice`](AIndices::is_slice).
     #[inline]
-    pub fn set_is_slice(&mut self, value: bool) { set!(self.is_slice, value: bool) }
+    pub fn set_is_slice(&mut self, value: bool) { set_needed!(self.is_slice, value: bool) }
     /// Changes [`lidx`](AIndices::lidx).
     #[inline]
     #[must_use]
@@ -7742,7 +7742,7 @@ handle! { AccessPriv AccessPrivMut AccessPriv T_AccessPriv  }
 impl<'t> AccessPrivMut<'_, 't> {
     /// Sets [`priv_name`](AccessPriv::priv_name).
     #[inline]
-    pub fn set_priv_name(&mut self, value: &str) { Text::set(place!(self.priv_name), value, false) }
+    pub fn set_priv_name(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.priv_name), value, false) }
     /// Changes [`cols`](AccessPriv::cols).
     #[inline]
     #[must_use]
@@ -8686,7 +8686,7 @@ handle! { ColumnDef ColumnDefMut ColumnDef T_ColumnDef  }
 impl<'t> ColumnDefMut<'_, 't> {
     /// Sets [`colname`](ColumnDef::colname).
     #[inline]
-    pub fn set_colname(&mut self, value: &str) { Text::set(place!(self.colname), value, false) }
+    pub fn set_colname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.colname), value, false) }
     /// Changes [`type_name`](ColumnDef::type_name).
     #[inline]
     #[must_use]
@@ -8837,7 +8837,7 @@ handle! { Constraint ConstraintMut Constraint T_Constraint  }
 impl<'t> ConstraintMut<'_, 't> {
     /// Sets [`contype`](Constraint::contype).
     #[inline]
-    pub fn set_contype(&mut self, value: protobuf::ConstrType) { set!(self.contype, value: protobuf::ConstrType) }
+    pub fn set_contype(&mut self, value: protobuf::ConstrType) { set_needed!(self.contype, value: protobuf::ConstrType) }
     /// Sets [`conname`](Constraint::conname).
     #[inline]
     pub fn set_conname(&mut self, value: &str) { Text::set(place!(self.conname), value, false) }
@@ -9648,7 +9648,7 @@ impl<'t> DefElemMut<'_, 't> {
     pub fn set_defnamespace(&mut self, value: &str) { Text::set(place!(self.defnamespace), value, false) }
     /// Sets [`defname`](DefElem::defname).
     #[inline]
-    pub fn set_defname(&mut self, value: &str) { Text::set(place!(self.defname), value, false) }
+    pub fn set_defname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.defname), value, false) }
     /// Changes [`arg`](DefElem::arg).
     #[inline]
     #[must_use]
@@ -9911,7 +9911,7 @@ handle! { Float FloatMut Float T_Float  }
 impl<'t> FloatMut<'_, 't> {
     /// Sets [`fval`](Float::fval).
     #[inline]
-    pub fn set_fval(&mut self, value: &str) { Text::set(place!(self.fval), value, true) }
+    pub fn set_fval(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.fval), value, true) }
 }
 handle! { FromExpr FromExprMut FromExpr T_FromExpr  }
 impl<'t> FromExprMut<'_, 't> {
@@ -10748,7 +10748,7 @@ impl<'t> MultiAssignRefMut<'_, 't> {
     pub fn source_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.source)) }
     /// Sets [`colno`](MultiAssignRef::colno).
     #[inline]
-    pub fn set_colno(&mut self, value: i32) { set!(self.colno, value: i32) }
+    pub fn set_colno(&mut self, value: i32) { set_needed!(self.colno, value: i32) }
     /// Sets [`ncolumns`](MultiAssignRef::ncolumns).
     #[inline]
     pub fn set_ncolumns(&mut self, value: i32) { set!(self.ncolumns, value: i32) }
@@ -11022,7 +11022,7 @@ handle! { PartitionElem PartitionElemMut PartitionElem T_PartitionElem  }
 impl<'t> PartitionElemMut<'_, 't> {
     /// Sets [`name`](PartitionElem::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.name), value, false) }
     /// Changes [`expr`](PartitionElem::expr).
     #[inline]
     #[must_use]
@@ -11612,14 +11612,14 @@ handle! { ReindexStmt ReindexStmtMut ReindexStmt T_ReindexStmt  }
 impl<'t> ReindexStmtMut<'_, 't> {
     /// Sets [`kind`](ReindexStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::ReindexObjectType) { set!(self.kind, value: protobuf::ReindexObjectType) }
+    pub fn set_kind(&mut self, value: protobuf::ReindexObjectType) { set_needed!(self.kind, value: protobuf::ReindexObjectType) }
     /// Changes [`relation`](ReindexStmt::relation).
     #[inline]
     #[must_use]
     pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
     /// Sets [`name`](ReindexStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.name), value, false) }
     /// Changes [`params`](ReindexStmt::params).
     #[inline]
     #[must_use]
@@ -11680,7 +11680,7 @@ handle! { ReplicaIdentityStmt ReplicaIdentityStmtMut ReplicaIdentityStmt T_Repli
 impl<'t> ReplicaIdentityStmtMut<'_, 't> {
     /// Sets [`identity_type`](ReplicaIdentityStmt::identity_type).
     #[inline]
-    pub fn set_identity_type(&mut self, value: &str) { Text::set(place!(self.identity_type), value, false) }
+    pub fn set_identity_type(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.identity_type), value, false) }
     /// Sets [`name`](ReplicaIdentityStmt::name).
     #[inline]
     pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
@@ -12028,7 +12028,7 @@ handle! { StatsElem StatsElemMut StatsElem T_StatsElem  }
 impl<'t> StatsElemMut<'_, 't> {
     /// Sets [`name`](StatsElem::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.name), value, false) }
     /// Changes [`expr`](StatsElem::expr).
     #[inline]
     #[must_use]
@@ -12946,6 +12946,12 @@ AConst AConstMut T_A_Const into_a_const;
 /// Returns the name of a field without which the node has no SQL, if it lacks one.
 pub(crate) fn missing_field(node: Node<'_>) -> Option<&'static str> {
 match node {
+Node::AIndices(node) => {
+if !(node.uidx().is_some() || node.is_slice()) { return Some("uidx"); }
+}
+Node::AccessPriv(node) => {
+if !(!node.priv_name().is_empty() || !node.cols().is_empty()) { return Some("priv_name or cols"); }
+}
 Node::AlterCollationStmt(node) => {
 if !(!node.collname().is_empty()) { return Some("collname"); }
 }
@@ -12989,11 +12995,18 @@ Node::AlterTypeStmt(node) => {
 if !(!node.type_name().is_empty()) { return Some("typeName"); }
 if !(!node.options().is_empty()) { return Some("options"); }
 }
+Node::BoolExpr(node) => {
+if !(!node.args().is_empty()) { return Some("args"); }
+}
 Node::BooleanTest(node) => {
 if !(node.arg().is_some()) { return Some("arg"); }
 }
 Node::CaseExpr(node) => {
 if !(!node.args().is_empty()) { return Some("args"); }
+}
+Node::CaseWhen(node) => {
+if !(node.expr().is_some()) { return Some("expr"); }
+if !(node.result().is_some()) { return Some("result"); }
 }
 Node::ClusterStmt(node) => {
 if !(node.relation().is_some() || node.indexname().is_empty()) { return Some("relation"); }
@@ -13004,8 +13017,14 @@ if !(!node.args().is_empty()) { return Some("args"); }
 Node::CollateClause(node) => {
 if !(!node.collname().is_empty()) { return Some("collname"); }
 }
+Node::ColumnDef(node) => {
+if !(!node.colname().is_empty() || node.type_name().is_some()) { return Some("colname or typeName"); }
+}
 Node::CommentStmt(node) => {
 if !(node.object().is_some()) { return Some("object"); }
+}
+Node::Constraint(node) => {
+if !(node.contype() != protobuf::ConstrType::Undefined) { return Some("contype"); }
 }
 Node::CopyStmt(node) => {
 if !(node.relation().is_some() || node.query().is_some()) { return Some("relation"); }
@@ -13047,6 +13066,9 @@ if !(!node.relations().is_empty()) { return Some("relations"); }
 Node::CreateSubscriptionStmt(node) => {
 if !(!node.publication().is_empty()) { return Some("publication"); }
 }
+Node::DefElem(node) => {
+if !(!node.defname().is_empty()) { return Some("defname"); }
+}
 Node::DefineStmt(node) => {
 if !(!node.defnames().is_empty()) { return Some("defnames"); }
 }
@@ -13061,6 +13083,9 @@ if !(!node.roles().is_empty()) { return Some("roles"); }
 }
 Node::DropStmt(node) => {
 if !(!node.objects().is_empty()) { return Some("objects"); }
+}
+Node::Float(node) => {
+if !(!node.fval().is_empty()) { return Some("fval"); }
 }
 Node::FuncCall(node) => {
 if !(!node.funcname().is_empty()) { return Some("funcname"); }
@@ -13094,8 +13119,20 @@ if !(!node.relations().is_empty()) { return Some("relations"); }
 Node::MinMaxExpr(node) => {
 if !(!node.args().is_empty()) { return Some("args"); }
 }
+Node::MultiAssignRef(node) => {
+if !(node.colno() > 0) { return Some("colno"); }
+}
 Node::NullTest(node) => {
 if !(node.arg().is_some()) { return Some("arg"); }
+}
+Node::ObjectWithArgs(node) => {
+if !(!node.objname().is_empty()) { return Some("objname"); }
+}
+Node::PartitionElem(node) => {
+if !(!node.name().is_empty() || node.expr().is_some()) { return Some("name or expr"); }
+}
+Node::PartitionSpec(node) => {
+if !(!node.part_params().is_empty()) { return Some("partParams"); }
 }
 Node::RangeFunction(node) => {
 if !(!node.functions().is_empty()) { return Some("functions"); }
@@ -13104,11 +13141,26 @@ Node::RangeTableFunc(node) => {
 if !(node.rowexpr().is_some()) { return Some("rowexpr"); }
 if !(!node.columns().is_empty()) { return Some("columns"); }
 }
+Node::ReindexStmt(node) => {
+if !(node.relation().is_some() || !node.name().is_empty() || matches!(node.kind(), protobuf::ReindexObjectType::ReindexObjectSystem | protobuf::ReindexObjectType::ReindexObjectDatabase)) { return Some("relation or name"); }
+}
+Node::ReplicaIdentityStmt(node) => {
+if !(!node.identity_type().is_empty()) { return Some("identity_type"); }
+}
+Node::ReturnStmt(node) => {
+if !(node.returnval().is_some()) { return Some("returnval"); }
+}
 Node::RowExpr(node) => {
 if !(!node.args().is_empty() || node.row_format() != protobuf::CoercionForm::CoerceImplicitCast) { return Some("args"); }
 }
 Node::SecLabelStmt(node) => {
 if !(node.object().is_some()) { return Some("object"); }
+}
+Node::SortBy(node) => {
+if !(node.node().is_some()) { return Some("node"); }
+}
+Node::StatsElem(node) => {
+if !(!node.name().is_empty() || node.expr().is_some()) { return Some("name or expr"); }
 }
 Node::TruncateStmt(node) => {
 if !(!node.relations().is_empty()) { return Some("relations"); }

@@ -22,7 +22,7 @@ pub(crate) struct Server {
     pub(crate) port: u16,
     tools: Tools,
     // Dropped last.
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// The folder of PostgreSQL's programs.
@@ -116,7 +116,7 @@ impl Server {
             .stderr(fs::File::create(&log)?)
             .spawn()
             .context("cannot start postgres")?;
-        let mut server = Self { process, port, tools, _folder: folder };
+        let mut server = Self { process, port, tools, folder };
         server.wait(&log)?;
         server.fill(scale)?;
         Ok(server)
@@ -142,7 +142,7 @@ impl Server {
     fn fill(&self, scale: u32) -> Result<()> {
         run(self.pgbench().args(["-i", "-q", "-s", &scale.to_string(), "postgres"]))?;
         for sql in crate::pgbench::TABLES {
-            let script = self._folder.path().join("tables.sql");
+            let script = self.folder.path().join("tables.sql");
             fs::write(&script, sql)?;
             run(self.pgbench().args(["-n", "-t", "1", "-f"]).arg(&script).arg("postgres"))?;
         }

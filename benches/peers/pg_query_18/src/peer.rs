@@ -15,7 +15,7 @@ impl Peer for Measured {
     }
 
     fn deparse(tree: &Self::Tree) -> bool {
-        black_box(tree.deparse(Default::default())).is_ok()
+        black_box(tree.deparse(pg_query::DeparseOptions::default())).is_ok()
     }
 
     fn fingerprint(sql: &Sql) -> bool {

@@ -46,7 +46,7 @@ fn key(left: Option<&Node>, right: Option<&Node>) -> Option<Key> {
     match &right.node {
         Some(NodeEnum::ParamRef(param)) => Some(Key::Param(param.number)),
         _ => match right.literal()? {
-            Literal::Integer(number) => Some(Key::Number(number.into())),
+            Literal::Integer(number) => Some(Key::Number(number)),
             _ => None,
         },
     }

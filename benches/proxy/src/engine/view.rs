@@ -46,7 +46,7 @@ fn key(left: Option<Node<'_>>, right: Option<Node<'_>>) -> Option<Key> {
     match right? {
         Node::ParamRef(param) => Some(Key::Param(param.number())),
         value => match value.literal()? {
-            Literal::Integer(number) => Some(Key::Number(number.into())),
+            Literal::Integer(number) => Some(Key::Number(number)),
             _ => None,
         },
     }
