@@ -81,6 +81,11 @@ fn title(function: Function) -> &'static str {
         Function::Fingerprint => "Fingerprint of a text",
         Function::FingerprintTree => "Fingerprint of a tree",
         Function::Normalize => "Normalize",
+        Function::RenameTables
+        | Function::AppendTarget
+        | Function::OneParameter
+        | Function::AllParameters
+        | Function::CutValues => function.name(),
     }
 }
 
