@@ -58,20 +58,27 @@ pub fn run() -> Result<(), Box<dyn Error>> {
             };
             let divisor = if first == 0 { 0 } else { 2 };
             let divisor = difference(peers[divisor], function, group, &mask)?;
-            for (index, peer) in peers.iter().enumerate() {
-                let count = difference(peer, function, group, &mask)?;
-                rows[index].push((index >= first).then_some(count / divisor));
+            for (peer, row) in peers.iter().zip(&mut rows).skip(first) {
+                row.push(Some(difference(peer, function, group, &mask)? / divisor));
+            }
+            if first > 0 {
+                rows[0].push(None);
             }
         }
         for ((_, label), row) in COMPARED.iter().zip(&rows) {
-            let cells = row.iter().map(|ratio| ratio.map_or("-".to_owned(), |it| format!("{it:.2}")));
+            let cells =
+                row.iter().map(|ratio| ratio.map_or("-".to_owned(), |it| format!("{it:.2}")));
             let logs: Vec<_> = row.iter().flatten().map(|ratio| ratio.ln()).collect();
             // At most a few groups.
             #[allow(clippy::cast_precision_loss)]
             let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
             let mean = if logs.is_empty() { "-".to_owned() } else { format!("{mean:.2}") };
             let cells = cells.collect::<Vec<_>>().join(" | ");
-            writeln!(text, "| {} | {label} | {cells} | {mean} |", function.name().replace('_', " "))?;
+            writeln!(
+                text,
+                "| {} | {label} | {cells} | {mean} |",
+                function.name().replace('_', " ")
+            )?;
         }
     }
     println!("{text}");
