@@ -272,6 +272,49 @@ fn use_heap() {
 const FREE_PIECE: usize = 32 * 1024;
 const USED_PIECE: usize = 64;
 
+/// Runs what concerns shapes.
+fn of_shapes(function: &str, sql: &str, repetitions: u32) {
+    let repeat = |f: &dyn Fn()| (0..repetitions).for_each(|_| f());
+    match function {
+        "shape/of" => repeat(&|| drop(black_box(Shape::of(black_box(sql))))),
+        "shape/ignore_layout" => {
+            let options = ShapeOptions::default().ignore_layout(true);
+            repeat(&|| drop(black_box(Shape::of_with(black_box(sql), options))));
+        }
+        "shape/bind" => {
+            let template = Template::new(sql).expect("parses");
+            repeat(&|| {
+                let shape = Shape::of(black_box(sql)).expect("a shape");
+                drop(black_box(template.bind(&shape).expect("binds")));
+            });
+        }
+        "cache/value" | "cache/tree" => {
+            let cache = ShapeCache::new(64 << 20, ShapeOptions::default());
+            let get = || cache.get(black_box(sql), |_| ()).expect("parses");
+            (0..2).for_each(|_| drop(get()));
+            repeat(&|| {
+                let hit = get();
+                if function == "cache/tree" {
+                    drop(black_box(hit.into_tree()));
+                }
+            });
+        }
+        "shape/bind_into" => {
+            let template = Template::new(sql).expect("parses");
+            let mut tree = view::parse("").expect("parses");
+            for _ in 0..repetitions {
+                let shape = Shape::of(black_box(sql)).expect("a shape");
+                assert!(template.bind_into(&shape, black_box(&mut tree)));
+            }
+        }
+        "shape/fallback" => {
+            let sql = format!("{sql} /* /* */ */");
+            repeat(&|| drop(black_box(Shape::of(black_box(&sql)))));
+        }
+        _ => panic!("no function {function}"),
+    }
+}
+
 fn run(group: &str, function: &str, repetitions: u32) {
     use_heap();
     peers::init();
@@ -287,40 +330,8 @@ fn run(group: &str, function: &str, repetitions: u32) {
             "parse/pg_ast" => repeat(&|| drop(black_box(pg_ast::parse(black_box(sql))))),
             "parse/protobuf" => repeat(&|| drop(black_box(peers::protobuf_parse(&c_text)))),
             "view/parse" => repeat(&|| drop(black_box(view::parse(black_box(sql))))),
-            "shape/of" => repeat(&|| drop(black_box(Shape::of(black_box(sql))))),
-            "shape/ignore_layout" => {
-                let options = ShapeOptions::default().ignore_layout(true);
-                repeat(&|| drop(black_box(Shape::of_with(black_box(sql), options))));
-            }
-            "shape/bind" => {
-                let template = Template::new(sql).expect("parses");
-                repeat(&|| {
-                    let shape = Shape::of(black_box(sql)).expect("a shape");
-                    drop(black_box(template.bind(&shape).expect("binds")));
-                });
-            }
-            "cache/value" | "cache/tree" => {
-                let cache = ShapeCache::new(64 << 20, ShapeOptions::default());
-                let get = || cache.get(black_box(sql), |_| ()).expect("parses");
-                (0..2).for_each(|_| drop(get()));
-                repeat(&|| {
-                    let hit = get();
-                    if function == "cache/tree" {
-                        drop(black_box(hit.into_tree()));
-                    }
-                });
-            }
-            "shape/bind_into" => {
-                let template = Template::new(sql).expect("parses");
-                let mut tree = view::parse("").expect("parses");
-                for _ in 0..repetitions {
-                    let shape = Shape::of(black_box(sql)).expect("a shape");
-                    assert!(template.bind_into(&shape, black_box(&mut tree)));
-                }
-            }
-            "shape/fallback" => {
-                let sql = format!("{sql} /* /* */ */");
-                repeat(&|| drop(black_box(Shape::of(black_box(&sql)))));
+            part if part.starts_with("shape/") || part.starts_with("cache/") => {
+                of_shapes(part, sql, repetitions);
             }
             "parse/ranges" => repeat(&|| {
                 drop(black_box(pg_ast::parse_with_ranges(black_box(sql), options)));

@@ -11,7 +11,7 @@ use std::io::Read as _;
 use std::process::ExitCode;
 use std::{env, io, thread};
 
-use pg_ast::view::Tree;
+use pg_ast::view::{Node, RawStmt, Tree};
 use pg_ast::{Error, HeapSize, ShapeCache, ShapeCacheStats, ShapeOptions};
 
 /// What a proxy has to know of a statement, whatever its constants are.
@@ -30,8 +30,8 @@ impl HeapSize for Route {
 
 impl Route {
     fn of(tree: &Tree) -> Self {
-        let is_select = |stmt: pg_ast::view::RawStmt<'_>| {
-            let select = stmt.stmt().and_then(|stmt| stmt.as_select_stmt());
+        let is_select = |stmt: RawStmt<'_>| {
+            let select = stmt.stmt().and_then(Node::as_select_stmt);
             select.is_some_and(|select| select.locking_clause().is_empty())
         };
         Self { reads: tree.stmts().all(is_select), tables: tree.tables() }

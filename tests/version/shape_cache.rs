@@ -28,7 +28,7 @@ fn facts(tree: &Tree) -> Facts {
     let types = tree
         .nodes()
         .filter_map(view::Node::as_type_name)
-        .filter_map(|name| Some(name.names().iter().last()?.as_string()?.sval().to_owned()));
+        .filter_map(|name| Some(name.names().iter().next_back()?.as_string()?.sval().to_owned()));
     // Of any number of items.
     let types: Vec<_> = types.collect::<BTreeSet<_>>().into_iter().collect();
     Facts { stmts: tree.stmts().len(), types: types.join(" ") }
