@@ -1,6 +1,7 @@
 //! What everything stands on: memory, stacks, limits. Nothing here knows a tree.
 
 pub(crate) mod arena;
+pub(crate) mod bits;
 pub(crate) mod hashing;
 pub(crate) mod limits;
 pub(crate) mod name;

@@ -12,6 +12,7 @@ use super::super::ffi::Parse;
 use super::names::raw;
 use super::{Cells, ContentInC, FieldInC, StructInC};
 use crate::convert::c_tree::in_c::InC;
+use crate::foundation::bits::Bits;
 use crate::text::skeleton::Anchor;
 
 const WORD: usize = size_of::<Word>();
@@ -20,48 +21,6 @@ const PLACE: usize = size_of::<i32>();
 
 /// Pointers are copied as words where this is true; other systems have templates for no SQL.
 pub(crate) const HAS_IMAGES: bool = size_of::<*const u8>() == WORD;
-
-/// A set of small numbers.
-struct Bits(Box<[u64]>);
-
-impl Bits {
-    fn new(count: usize) -> Self {
-        Self(vec![0; count.div_ceil(64)].into_boxed_slice())
-    }
-
-    fn set(&mut self, index: usize, value: bool) {
-        let bit = 1 << (index % 64);
-        if value {
-            self.0[index / 64] |= bit;
-        } else {
-            self.0[index / 64] &= !bit;
-        }
-    }
-
-    fn has(&self, index: usize) -> bool {
-        self.0[index / 64] & (1 << (index % 64)) != 0
-    }
-
-    /// Leaves so many, behind which there are none.
-    fn truncate(&mut self, count: usize) {
-        self.0 = self.0[..count.div_ceil(64)].into();
-    }
-
-    #[inline]
-    fn for_each(&self, mut f: impl FnMut(usize)) {
-        for (index, &bits) in self.0.iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                f(index * 64 + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
-        }
-    }
-
-    fn size(&self) -> usize {
-        size_of_val(&*self.0)
-    }
-}
 
 /// A tree, or a part of one, that can be written at any place. Its root is at its start.
 pub(crate) struct Image {
