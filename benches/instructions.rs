@@ -198,7 +198,9 @@ fn ranges(only: Option<&str>) {
 /// The way from SQL to changed SQL, in units of the C parser and the C deparser together.
 fn changes(only: Option<&str>) {
     print!("\n| group | C parse + deparse |");
-    CHANGES.iter().for_each(|(name, _)| print!(" {name} |"));
+    for (name, _) in CHANGES {
+        print!(" {name} |");
+    }
     println!("\n|---|{}", "--:|".repeat(CHANGES.len() + 1));
     for group in common::groups().filter(|g| only.is_none_or(|only| g.name == only)) {
         let c = instructions(&group, "parse/c") + instructions(&group, "deparse/c");

@@ -31,8 +31,12 @@ fn write_changes(major: u32) {
     println!("cargo::rerun-if-changed={path}");
     let views = fs::read_to_string(&path).expect("the views");
     let changes = views.split_once("pub(crate) mod changes {").expect("the handles").1;
-    let (mut code, mut node) =
-        (String::from("#[allow(unused_variables)]\nfn changes(seen: &mut Seen) {\n"), "");
+    let (mut code, mut node) = (
+        String::from(
+            "#[allow(unused_variables)]\n#[allow(clippy::all, clippy::pedantic)]\nfn changes(seen: &mut Seen) {\n",
+        ),
+        "",
+    );
     for line in changes.lines().map(str::trim) {
         if let Some(handle) =
             line.strip_prefix("impl<'t> ").and_then(|line| line.split_once("Mut<"))

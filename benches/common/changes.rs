@@ -6,8 +6,11 @@ use std::ops::ControlFlow;
 use pg_ast::protobuf::InsertStmt;
 use pg_ast::{Node, NodeMut, ParseResult, VisitMut, make};
 
+/// A change, by its name.
+pub type Change = (&'static str, fn(&str));
+
 /// The changes, in the order of the table's columns.
-pub const CHANGES: [(&str, fn(&str)); 8] = [
+pub const CHANGES: [Change; 8] = [
     ("nothing", |sql| print(&parse(sql))),
     ("rename by nodes_mut", |sql| {
         let mut tree = parse(sql);

@@ -533,6 +533,7 @@ fn changes() {
 
 /// The same changes where the nodes lie, and whatever else an edit does with memory.
 #[test]
+#[allow(clippy::too_many_lines, reason = "one edit after the other, of one tree")]
 fn edits() {
     let mut memory = Memory::default();
     let mut tree = memory.tree();
