@@ -54,10 +54,7 @@ fn open_copy_data_is_a_diagnostic() {
     assert_eq!(found[0]["range"], range((1, 0), (1, 17)));
     assert_eq!((&found[0]["severity"], &found[0]["code"]), (&json!(2), &json!("open-copy-data")));
     let message = found[0]["message"].as_str().unwrap();
-    assert_eq!(
-        message,
-        "the rest of the script is data of this COPY\na line \\. ends its data"
-    );
+    assert_eq!(message, "the rest of the script is data of this COPY\na line \\. ends its data");
     let found = client.change("COPY t FROM stdin;\n1\n\\.\nSELEC 2;\n");
     assert_eq!((found.len(), &found[0]["code"]), (1, &json!("syntax-error")));
     client.end();
