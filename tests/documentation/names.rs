@@ -5,10 +5,10 @@ use std::fs;
 use std::path::Path;
 
 /// Types of the owned tree with a twin of the same name for views, and types that two features share.
-const TWINS: [&str; 4] = ["Contents", "Nodes", "Visit", "WithDepth"];
+const TWINS: [&str; 5] = ["Contents", "Nodes", "NodesMut", "Visit", "WithDepth"];
 
 /// Files with the same subject: types and calls, or the owned tree and views.
-const PAIRS: [&str; 12] = [
+const PAIRS: [&str; 14] = [
     "accessors.rs",
     "analysis.rs",
     "decode.rs",
@@ -16,6 +16,8 @@ const PAIRS: [&str; 12] = [
     "expect.rs",
     "fingerprint.rs",
     "nodes.rs",
+    "nodes_mut.rs",
+    "parts.rs",
     "plpgsql.rs",
     "ranges.rs",
     "scan.rs",

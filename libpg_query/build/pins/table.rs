@@ -62,7 +62,7 @@ const SPLIT_SCRIPT: &str = "pg_ast/version/read/script.rs";
 const SUMMARY: &str = "pg_ast/version/facts/summary.rs";
 const STATEMENTS: &str = "pg_ast/version/facts/statements.rs";
 const MAKE: &str = "pg_ast/version/tree/make.rs";
-const TRUNCATE: &str = "pg_ast/version/print/truncate/parts.rs";
+const TRUNCATE: &str = "pg_ast/version/print/truncate/cut_parts.rs";
 const LINT_CHECK: &str = "pg_ast_lint/src/check.rs";
 
 /// A part of a file that all versions have.

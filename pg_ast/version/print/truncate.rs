@@ -4,8 +4,8 @@
 //! it is short enough. Here each part is printed once, with a placeholder in place of each part in it. The
 //! length after each cut is then a sum, and the text is put together once.
 
+mod cut_parts;
 mod marker;
-mod parts;
 mod printed;
 
 use super::names::{ParseResult, protobuf};
@@ -93,7 +93,7 @@ impl Tree {
 
 fn cut(mut tree: ParseResult, text: String, max_length: usize) -> Result<String, Error> {
     let marker = Marker::absent_from(&text);
-    let parts = parts::take(&mut tree.protobuf, &marker);
+    let parts = cut_parts::take(&mut tree.protobuf, &marker);
     if parts.is_empty() {
         return Ok(cut_off(text, max_length));
     }

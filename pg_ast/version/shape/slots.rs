@@ -90,7 +90,7 @@ pub(super) struct SlotFinder<'a, 'b, 'v> {
 }
 
 /// What has been found.
-pub(super) struct Slots<'a, 'b> {
+pub(super) struct ConstantSlots<'a, 'b> {
     pub(super) image: Image,
     pub(super) constants: Vec<ConstantSlot>,
     pub(super) runs: Vec<RunList<'a, 'b>>,
@@ -107,7 +107,7 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
         mut self,
         a: InC<'a, raw::Node>,
         b: InC<'b, raw::Node>,
-    ) -> Option<Slots<'a, 'b>> {
+    ) -> Option<ConstantSlots<'a, 'b>> {
         self.rest.push(Pair::Nodes(a, b));
         while let Some(pair) = self.rest.pop() {
             match pair {
@@ -120,7 +120,7 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
         // this has returned. `number` notes numbers alone. A compact tree has its list of statements at its start, and a part
         // its root.
         let image = unsafe { maker.finish() };
-        Some(Slots { image, constants: slots, runs })
+        Some(ConstantSlots { image, constants: slots, runs })
     }
 
     fn node(&mut self, a: InC<'a, raw::Node>, b: InC<'b, raw::Node>) -> Option<()> {

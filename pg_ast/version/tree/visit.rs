@@ -8,7 +8,7 @@ use super::names::protobuf;
 use super::names::protobuf::Node;
 use super::names::{NodeMut, NodeRef, ParseResult};
 use super::shared::has_copies;
-use super::walk::Slot;
+use super::walk::NodeSlot;
 use crate::foundation::limits::SHALLOW;
 use crate::foundation::stack::{with_room, with_stack};
 
@@ -326,8 +326,8 @@ fn visit_children_mut<V: VisitMut + ?Sized>(
     let mut broken = ControlFlow::Continue(());
     node.message().each_child_mut(&mut |slot| {
         broken = match slot {
-            Slot::Node(slot) => visitor.visit_node(slot),
-            Slot::Message(node) => node.visit_mut(visitor),
+            NodeSlot::Node(slot) => visitor.visit_node(slot),
+            NodeSlot::Message(node) => node.visit_mut(visitor),
         };
         if broken.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
@@ -364,8 +364,8 @@ impl<'f> Transform<'f> {
             let message = node.message();
             let _ = message.children_mut(|slot| {
                 match slot {
-                    Slot::Node(slot) => self.node(slot),
-                    Slot::Message(node) => self.children(node),
+                    NodeSlot::Node(slot) => self.node(slot),
+                    NodeSlot::Message(node) => self.children(node),
                 }
                 ControlFlow::Continue(())
             });

@@ -7,7 +7,7 @@ use core::ops::ControlFlow;
 use std::collections::HashMap;
 
 use super::messages::message::{DynMessage, OwnedMessage};
-use super::messages::message_table::{Link, LinkMut, MessageField, NodeCount};
+use super::messages::message_table::{FieldNodes, FieldNodesMut, MessageField, NodeCount};
 use super::names::protobuf;
 use super::names::protobuf::Node;
 use super::names::protobuf::a_const::Val;
@@ -17,17 +17,17 @@ use super::names::{NodeEnum, NodeMut, NodeRef};
 pub(crate) type Sink<'f, 'a> = dyn FnMut(NodeRef<'a>) -> ControlFlow<()> + 'f;
 
 /// The same for nodes that can be changed.
-pub(crate) type SinkMut<'f, 'a> = dyn FnMut(Slot<'a>) -> ControlFlow<()> + 'f;
+pub(crate) type SinkMut<'f, 'a> = dyn FnMut(NodeSlot<'a>) -> ControlFlow<()> + 'f;
 
 /// The place of a node in a field.
-pub(crate) enum Slot<'a> {
+pub(crate) enum NodeSlot<'a> {
     /// A place for any node, or none.
     Node(&'a mut Node),
     /// A place for a node of this type only.
     Message(NodeMut<'a>),
 }
 
-impl<'a> Slot<'a> {
+impl<'a> NodeSlot<'a> {
     /// Returns the node in this place.
     pub(crate) fn into_mut(self) -> Option<NodeMut<'a>> {
         match self {
@@ -64,7 +64,7 @@ impl DynMessage {
 
     pub(crate) fn children_mut<'a>(
         &'a mut self,
-        f: impl FnMut(Slot<'a>) -> ControlFlow<()>,
+        f: impl FnMut(NodeSlot<'a>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         walk_mut(self.links_mut(false), f)
     }
@@ -90,7 +90,7 @@ impl DynMessage {
     /// Like [`children_mut`](Self::children_mut), with copies of others.
     pub(super) fn all_children_mut<'a>(
         &'a mut self,
-        f: impl FnMut(Slot<'a>) -> ControlFlow<()>,
+        f: impl FnMut(NodeSlot<'a>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         walk_mut(self.links_mut(true), f)
     }
@@ -99,14 +99,18 @@ impl DynMessage {
 /// Calls `f` for the nodes in these fields.
 #[inline]
 fn walk<'a>(
-    links: impl Iterator<Item = (&'static MessageField, Link<'a>)>,
+    links: impl Iterator<Item = (&'static MessageField, FieldNodes<'a>)>,
     mut f: impl FnMut(NodeRef<'a>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     for (_, link) in links {
         match link {
-            Link::Node(node) => node.as_deref().and_then(Node::to_ref).map_or(GO_ON, &mut f)?,
-            Link::Nodes(nodes) => nodes.iter().filter_map(Node::to_ref).try_for_each(&mut f)?,
-            Link::Other(value) => value.walk(&mut f)?,
+            FieldNodes::Node(node) => {
+                node.as_deref().and_then(Node::to_ref).map_or(GO_ON, &mut f)?;
+            }
+            FieldNodes::Nodes(nodes) => {
+                nodes.iter().filter_map(Node::to_ref).try_for_each(&mut f)?;
+            }
+            FieldNodes::Other(value) => value.walk(&mut f)?,
         }
     }
     GO_ON
@@ -114,14 +118,18 @@ fn walk<'a>(
 
 #[inline]
 fn walk_mut<'a>(
-    links: impl Iterator<Item = LinkMut<'a>>,
-    mut f: impl FnMut(Slot<'a>) -> ControlFlow<()>,
+    links: impl Iterator<Item = FieldNodesMut<'a>>,
+    mut f: impl FnMut(NodeSlot<'a>) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     for link in links {
         match link {
-            LinkMut::Node(node) => node.as_deref_mut().map(Slot::Node).map_or(GO_ON, &mut f)?,
-            LinkMut::Nodes(nodes) => nodes.iter_mut().map(Slot::Node).try_for_each(&mut f)?,
-            LinkMut::Other(value) => value.walk_mut(&mut f)?,
+            FieldNodesMut::Node(node) => {
+                node.as_deref_mut().map(NodeSlot::Node).map_or(GO_ON, &mut f)?;
+            }
+            FieldNodesMut::Nodes(nodes) => {
+                nodes.iter_mut().map(NodeSlot::Node).try_for_each(&mut f)?;
+            }
+            FieldNodesMut::Other(value) => value.walk_mut(&mut f)?,
         }
     }
     GO_ON
@@ -185,7 +193,7 @@ where
     }
 
     fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
-        f(Slot::Message(self.borrow_mut().into()))
+        f(NodeSlot::Message(self.borrow_mut().into()))
     }
 }
 
@@ -195,7 +203,7 @@ impl Walk for NodeEnum {
     }
 
     fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
-        f(Slot::Message(self.to_mut()))
+        f(NodeSlot::Message(self.to_mut()))
     }
 }
 
@@ -230,7 +238,7 @@ impl Walk for Node {
     }
 
     fn walk_mut<'a>(&'a mut self, f: &mut SinkMut<'_, 'a>) -> ControlFlow<()> {
-        f(Slot::Node(self))
+        f(NodeSlot::Node(self))
     }
 }
 

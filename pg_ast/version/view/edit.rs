@@ -43,21 +43,21 @@
 //! is recorded, and an error of each call that prints the tree or copies it. Calls without a `Result` read U+FFFD in place of
 //! a NUL. So does a node that lacks what it needs for SQL, such as a `FuncCall` without a name: it cannot be printed.
 
-mod list;
-pub(crate) mod macros;
+pub(crate) mod handles;
+mod list_mut;
 pub(crate) mod node_type;
-mod shared;
+mod nodes_mut;
+mod shared_places;
 mod slot;
-mod walk;
 
 use core::{mem, ptr};
 use std::sync::{Mutex, PoisonError};
 
-pub use self::list::{ListMut, Slots, StmtsMut};
+pub use self::list_mut::{ListMut, Slots, StmtsMut};
 pub use self::node_type::{NodeType, OfOneType, ViewOfNode};
+pub use self::nodes_mut::NodesMut;
 pub use self::slot::{New, Slot};
-pub use self::walk::NodesMut;
-use super::memory::changes::{At, Edit, EditState};
+use super::memory::changes::{At, EditState, EditUnderWay};
 use super::names::protobuf;
 use super::names::raw;
 pub use super::names::views::changes::*;
@@ -131,16 +131,16 @@ impl<'a> Editing<'a> {
     }
 
     /// Returns the statements.
-    fn stmts<'m, 't>(stmts: &'m mut *mut raw::List, edit: Edit<'t>) -> StmtsMut<'m, 't> {
+    fn stmts<'m, 't>(stmts: &'m mut *mut raw::List, edit: EditUnderWay<'t>) -> StmtsMut<'m, 't> {
         // SAFETY: the list is that of a tree, which is borrowed by `Editing`, and not read but through this.
         StmtsMut::new(unsafe { At::new(stmts.into(), edit) })
     }
 
     fn run<R>(&mut self, f: impl for<'t> FnOnce(StmtsMut<'_, 't>, &Arena<'t>) -> R) -> R {
-        let edit = Edit::new(&self.state);
+        let edit = EditUnderWay::new(&self.state);
         let mut stmts = Self::stmts(&mut self.stmts, edit);
         if self.tree.holds_copies() {
-            shared::take_out(stmts.nodes_mut(), edit);
+            shared_places::take_out(stmts.nodes_mut(), edit);
         }
         f(stmts, &Arena(edit))
     }
@@ -149,10 +149,10 @@ impl<'a> Editing<'a> {
 impl Drop for Editing<'_> {
     fn drop(&mut self) {
         let has_shared = self.state.has_shared.get();
-        let edit = Edit::new(&self.state);
+        let edit = EditUnderWay::new(&self.state);
         if has_shared {
             let put_back =
-                shared::PutBack::find(Self::stmts(&mut self.stmts, edit).nodes_mut(), edit);
+                shared_places::PutBack::find(Self::stmts(&mut self.stmts, edit).nodes_mut(), edit);
             // SAFETY: the closure has returned, and so nobody has a handle. It is the tree's list of statements, and no cell of
             // it is null.
             unsafe {
@@ -249,7 +249,7 @@ impl Tree {
 }
 
 /// The memory for new nodes of an edit.
-pub struct Arena<'t>(Edit<'t>);
+pub struct Arena<'t>(EditUnderWay<'t>);
 
 impl<'t> Arena<'t> {
     /// Makes a node with nothing in its fields, as the default message: zeroes, no strings, empty lists.
@@ -280,7 +280,7 @@ impl<'t> Arena<'t> {
     pub fn own<N: NodeType>(&self, message: &N) -> Result<New<'t, N>, Error> {
         let (mut new, result) = written(message, self.0);
         result?;
-        shared::take_out(new.nodes_mut(), self.0);
+        shared_places::take_out(new.nodes_mut(), self.0);
         Ok(new)
     }
 
@@ -304,7 +304,7 @@ impl<'t> Arena<'t> {
         // SAFETY: a copy is a whole node, in the arena, of the type that the view has. Null for a node of an unknown type, and
         // where there is none, which only views of any node show.
         let mut new: New<'t, V::Type> = unsafe { New::wrap(copy, self.0) };
-        shared::take_out(new.nodes_mut(), self.0);
+        shared_places::take_out(new.nodes_mut(), self.0);
         new
     }
 
@@ -351,7 +351,10 @@ impl<'t> Arena<'t> {
 }
 
 /// Writes a message as a new node; or returns the error, with what is written in place of the value.
-fn written<'t, N: NodeType>(message: &N, edit: Edit<'t>) -> (New<'t, N>, Result<(), Error>) {
+fn written<'t, N: NodeType>(
+    message: &N,
+    edit: EditUnderWay<'t>,
+) -> (New<'t, N>, Result<(), Error>) {
     let mut cx = IntoRawContext::new(&edit.state().arena);
     let node = message.write(&mut cx);
     if cx.lacks() {
@@ -362,20 +365,20 @@ fn written<'t, N: NodeType>(message: &N, edit: Edit<'t>) -> (New<'t, N>, Result<
 }
 
 /// Makes a node with nothing in its fields.
-fn empty<N: OfOneType>(edit: Edit<'_>) -> New<'_, N> {
+fn empty<N: OfOneType>(edit: EditUnderWay<'_>) -> New<'_, N> {
     // There is nothing in it that C cannot hold.
     written(&N::default(), edit).0
 }
 
 /// Copies a node into the arena.
-fn copied(node: InC<'_, raw::Node>, edit: Edit<'_>) -> *mut raw::Node {
+fn copied(node: InC<'_, raw::Node>, edit: EditUnderWay<'_>) -> *mut raw::Node {
     compact::copy_node(node, &edit.state().arena)
 }
 
 /// The items that the generated handles use.
 pub(crate) mod prelude {
     pub(crate) use super::super::memory::changes::{At, Fit, Text};
-    pub(crate) use super::macros::{handle, in_place, nodes_mut, place, set, set_needed, viewed};
+    pub(crate) use super::handles::{handle, in_place, nodes_mut, place, set, set_needed, viewed};
     pub(crate) use super::node_type::{
         NodeType, OfOneType, OfType, ViewOfNode, slot, unknown, value_mut,
     };

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::cut_parts::{Part, PartKind};
 use super::marker::Marker;
-use super::parts::{Part, PartKind};
 use crate::foundation::order::sort_by_key;
 
 /// The text that vanishes with a condition that is cut, if the `SELECT` has nothing else.

@@ -86,23 +86,23 @@ enum ValueType {
 }
 
 /// A field that can hold nodes. Most have one of two types, of which a walk knows where the nodes are.
-pub(crate) enum Link<'a> {
+pub(crate) enum FieldNodes<'a> {
     Node(&'a Option<Box<Node>>),
     Nodes(&'a Vec<Node>),
     Other(&'a DynValue),
 }
 
-/// Like [`Link`], but mutable.
-pub(crate) enum LinkMut<'a> {
+/// Like [`FieldNodes`], but mutable.
+pub(crate) enum FieldNodesMut<'a> {
     Node(&'a mut Option<Box<Node>>),
     Nodes(&'a mut Vec<Node>),
     Other(&'a mut DynValue),
 }
 
 /// The indexes of the bits that are set, ascending.
-struct Bits(u64);
+struct FieldIndexes(u64);
 
-impl Iterator for Bits {
+impl Iterator for FieldIndexes {
     type Item = usize;
 
     #[inline]
@@ -349,7 +349,7 @@ impl DynMessage {
     pub(crate) fn links(
         &self,
         all: bool,
-    ) -> impl Iterator<Item = (&'static MessageField, Link<'_>)> {
+    ) -> impl Iterator<Item = (&'static MessageField, FieldNodes<'_>)> {
         let (table, fields) = self.linking(all);
         let message = ptr::from_ref(self).cast_mut().cast::<u8>();
         fields.filter_map(|index| table.fields.get(index)).map(move |field| {
@@ -358,9 +358,9 @@ impl DynMessage {
             // like the message.
             let link = unsafe {
                 match field.value {
-                    ValueType::Node => Link::Node(&*place.cast()),
-                    ValueType::Nodes => Link::Nodes(&*place.cast()),
-                    _ => Link::Other(&*field.at(message)),
+                    ValueType::Node => FieldNodes::Node(&*place.cast()),
+                    ValueType::Nodes => FieldNodes::Nodes(&*place.cast()),
+                    _ => FieldNodes::Other(&*field.at(message)),
                 }
             };
             (field, link)
@@ -369,7 +369,7 @@ impl DynMessage {
 
     /// Like [`links`](Self::links), but mutable.
     #[inline]
-    pub(crate) fn links_mut(&mut self, all: bool) -> impl Iterator<Item = LinkMut<'_>> {
+    pub(crate) fn links_mut(&mut self, all: bool) -> impl Iterator<Item = FieldNodesMut<'_>> {
         let (table, fields) = self.linking(all);
         let message = ptr::from_mut(self).cast::<u8>();
         fields.filter_map(|index| table.fields.get(index)).map(move |field| {
@@ -377,9 +377,9 @@ impl DynMessage {
             // SAFETY: as above; each field is returned once, so that none is borrowed twice.
             unsafe {
                 match field.value {
-                    ValueType::Node => LinkMut::Node(&mut *place.cast()),
-                    ValueType::Nodes => LinkMut::Nodes(&mut *place.cast()),
-                    _ => LinkMut::Other(&mut *field.at(message)),
+                    ValueType::Node => FieldNodesMut::Node(&mut *place.cast()),
+                    ValueType::Nodes => FieldNodesMut::Nodes(&mut *place.cast()),
+                    _ => FieldNodesMut::Other(&mut *field.at(message)),
                 }
             }
         })
@@ -387,7 +387,7 @@ impl DynMessage {
 
     /// Returns the table, and the indexes of these fields in it.
     #[inline]
-    fn linking(&self, all: bool) -> (&'static MessageTable, Bits) {
+    fn linking(&self, all: bool) -> (&'static MessageTable, FieldIndexes) {
         let table = self.table();
         let mut fields = table.holds;
         if table.shares && !all && self.holds_copies() {
@@ -395,7 +395,7 @@ impl DynMessage {
                 fields &= !(u64::from(field.is_shared) << index);
             }
         }
-        (table, Bits(fields))
+        (table, FieldIndexes(fields))
     }
 
     /// Returns the field at an index in the table.

@@ -4,7 +4,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-use super::super::memory::changes::{At, Edit, Fit};
+use super::super::memory::changes::{At, EditUnderWay, Fit};
 use super::super::names::protobuf::Node;
 use super::super::names::raw::{self, NodeTag};
 use super::node_type::{ANY, NodeType, OfOneType};
@@ -36,7 +36,7 @@ use crate::convert::c_tree::in_c::InC;
 pub struct New<'t, N = Node> {
     /// Null only for any node, and for a list.
     node: *mut raw::Node,
-    edit: Edit<'t>,
+    edit: EditUnderWay<'t>,
     of: PhantomData<N>,
 }
 
@@ -48,7 +48,7 @@ impl<'t, N: NodeType> New<'t, N> {
     /// It is a whole node of this type, which satisfies the conditions of [`At::new`], and no other place has it. Null only
     /// if the type is any node, or a list.
     #[inline]
-    pub(super) unsafe fn wrap(node: *mut raw::Node, edit: Edit<'t>) -> Self {
+    pub(super) unsafe fn wrap(node: *mut raw::Node, edit: EditUnderWay<'t>) -> Self {
         Self { node, edit, of: PhantomData }
     }
 
@@ -58,7 +58,7 @@ impl<'t, N: NodeType> New<'t, N> {
     }
 
     #[inline]
-    pub(super) fn edit(&self) -> Edit<'t> {
+    pub(super) fn edit(&self) -> EditUnderWay<'t> {
         self.edit
     }
 

@@ -4,6 +4,7 @@
 //! [`InC`]. What is written to a place is a value, or a pointer to a whole node that no other place points to. Nothing is
 //! freed, so that no pointer dangles.
 
+mod cell_places;
 mod places;
 
 use core::alloc::Layout;
@@ -19,7 +20,8 @@ use crate::convert::c_tree::in_c::InC;
 use crate::convert::{IntoRaw, IntoRawContext};
 use crate::foundation::arena::Bump;
 use crate::types::error::{Error, ErrorKind};
-pub(crate) use places::{Fit, Places, Visited};
+pub(crate) use cell_places::CellPlaces;
+pub(crate) use places::{Fit, PlacesToVisit, Visited};
 
 /// What an edit adds to a tree.
 #[derive(Default)]
@@ -46,12 +48,12 @@ impl EditState {
 
 /// An edit that is under way. The lifetime is invariant: one edit's is not that of another.
 #[derive(Clone, Copy)]
-pub(crate) struct Edit<'t> {
+pub(crate) struct EditUnderWay<'t> {
     state: &'t EditState,
     brand: PhantomData<fn(&'t ()) -> &'t ()>,
 }
 
-impl<'t> Edit<'t> {
+impl<'t> EditUnderWay<'t> {
     pub(crate) fn new(state: &'t EditState) -> Self {
         Self { state, brand: PhantomData }
     }
@@ -116,7 +118,7 @@ impl<'t> Edit<'t> {
 /// A place in a tree, which nobody else reads or writes for as long as `'m`.
 pub struct At<'m, 't, T> {
     place: NonNull<T>,
-    edit: Edit<'t>,
+    edit: EditUnderWay<'t>,
     borrow: PhantomData<&'m mut T>,
 }
 
@@ -129,12 +131,12 @@ impl<'m, 't, T> At<'m, 't, T> {
     /// - For as long as `'m`, whoever else reads or writes the value, or what it points to, goes through this.
     /// - It is in the tree of the edit, or will be in no other.
     #[inline]
-    pub(crate) unsafe fn new(at: NonNull<T>, edit: Edit<'t>) -> Self {
+    pub(crate) unsafe fn new(at: NonNull<T>, edit: EditUnderWay<'t>) -> Self {
         Self { place: at, edit, borrow: PhantomData }
     }
 
     #[inline]
-    pub(crate) fn edit(&self) -> Edit<'t> {
+    pub(crate) fn edit(&self) -> EditUnderWay<'t> {
         self.edit
     }
 
@@ -301,7 +303,7 @@ impl<'m, 't> At<'m, 't, *mut raw::List> {
 
     /// Returns the first cell and the number of cells of a list of nodes; no cells of a list of numbers.
     #[inline]
-    pub(crate) fn cells(self) -> Cells<'m, 't> {
+    pub(crate) fn cells(self) -> CellPlaces<'m, 't> {
         let (mut start, mut count) = (NonNull::dangling(), 0);
         if !self.has_numbers()
             && let Some(list) = NonNull::new(self.read().get())
@@ -310,7 +312,7 @@ impl<'m, 't> At<'m, 't, *mut raw::List> {
             start = unsafe { NonNull::new((*list.as_ptr()).elements.cast()) }.unwrap_or(start);
             count = self.len();
         }
-        Cells { start, count, edit: self.edit, borrow: PhantomData }
+        CellPlaces { start, count, edit: self.edit, borrow: PhantomData }
     }
 
     /// Makes room for so many more cells. Returns the list; `None`, with an error, if there would be too many.
@@ -471,42 +473,3 @@ impl<'m, 't> At<'m, 't, *mut raw::List> {
         }
     }
 }
-
-/// The cells of a list of nodes, as places.
-pub(crate) struct Cells<'m, 't> {
-    start: NonNull<*mut raw::Node>,
-    count: usize,
-    edit: Edit<'t>,
-    borrow: PhantomData<&'m mut raw::Node>,
-}
-
-impl<'m, 't> Cells<'m, 't> {
-    /// Returns the cell at an index.
-    #[inline]
-    pub(crate) fn get(self, index: usize) -> Option<At<'m, 't, *mut raw::Node>> {
-        // SAFETY: there are as many cells, each with a pointer to a node.
-        (index < self.count).then(|| unsafe { At::new(self.start.add(index), self.edit) })
-    }
-}
-
-/// The cells one after the other: each is a different place.
-impl<'m, 't> Iterator for Cells<'m, 't> {
-    type Item = At<'m, 't, *mut raw::Node>;
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        self.count = self.count.checked_sub(1)?;
-        let cell = self.start;
-        // SAFETY: as above; nothing returns to a cell.
-        unsafe {
-            self.start = cell.add(1);
-            Some(At::new(cell, self.edit))
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.count, Some(self.count))
-    }
-}
-
-impl ExactSizeIterator for Cells<'_, '_> {}

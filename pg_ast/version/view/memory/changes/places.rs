@@ -5,7 +5,7 @@ use core::ptr::{self, NonNull};
 
 use super::super::{Kind, structure_of};
 use super::names::raw::{self, NodeTag};
-use super::{At, Edit};
+use super::{At, EditUnderWay};
 use crate::convert::c_tree::in_c::InC;
 
 /// What may be in a place for a node.
@@ -25,11 +25,11 @@ pub enum Fit {
 ///
 /// A place is taken out before it is lent, and its children are added when nobody has it any more. So each place in here
 /// is one that nobody else has.
-pub(crate) struct Places<'m, 't> {
+pub(crate) struct PlacesToVisit<'m, 't> {
     stack: Vec<(Fit, NonNull<u8>)>,
     /// A pointer to the part that is lent.
     part: *mut raw::Node,
-    edit: Edit<'t>,
+    edit: EditUnderWay<'t>,
     borrow: PhantomData<&'m mut raw::Node>,
 }
 
@@ -37,8 +37,8 @@ pub(crate) struct Places<'m, 't> {
 #[derive(Clone, Copy)]
 pub(crate) struct Visited(Fit, NonNull<u8>);
 
-impl<'m, 't> Places<'m, 't> {
-    pub(crate) fn new(edit: Edit<'t>) -> Self {
+impl<'m, 't> PlacesToVisit<'m, 't> {
+    pub(crate) fn new(edit: EditUnderWay<'t>) -> Self {
         // Room for most statements.
         let stack = Vec::with_capacity(32);
         Self { stack, part: ptr::null_mut(), edit, borrow: PhantomData }

@@ -12,7 +12,7 @@ use super::names::protobuf::{
 };
 use super::names::views::{NO_PARTS, SAME_LEVEL};
 use super::names::{NodeEnum, NodeMut, NodeRef};
-use super::tree::walk::Slot;
+use super::tree::walk::NodeSlot;
 use crate::convert::roles::Role;
 use crate::foundation::order::sort_by_key;
 use crate::foundation::stack::with_stack;
@@ -126,8 +126,8 @@ impl Taking<'_> {
         };
         let _ = node.message().children_mut(|slot| {
             let child = match slot {
-                Slot::Node(node) => node.to_mut(),
-                Slot::Message(node) => Some(node),
+                NodeSlot::Node(node) => node.to_mut(),
+                NodeSlot::Message(node) => Some(node),
             };
             if let Some(child) = child {
                 let is_single = self.singles.get(next) == Some(&child.to_ref().address());

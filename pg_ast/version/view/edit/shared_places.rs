@@ -6,7 +6,7 @@
 
 use core::ptr::{self, NonNull};
 
-use super::super::memory::changes::{At, Edit};
+use super::super::memory::changes::{At, EditUnderWay};
 use super::super::names::raw;
 use super::super::{List, MultiAssignRef, Node, ObjectWithArgs, ViewStmt};
 use super::{ListMut, New, NodeMut, NodesMut, copied};
@@ -17,7 +17,7 @@ use crate::convert::c_tree::in_c::InC;
 /// # Safety
 ///
 /// It is a node of a tree that is edited, which nobody else reads or writes for as long as `'m`.
-unsafe fn whole<'m, T>(node: *const T, edit: Edit<'_>) -> At<'m, '_, T> {
+unsafe fn whole<'m, T>(node: *const T, edit: EditUnderWay<'_>) -> At<'m, '_, T> {
     // SAFETY: the caller guarantees it; a node is not null.
     unsafe { At::new(NonNull::new_unchecked(node.cast_mut()), edit) }
 }
@@ -29,7 +29,7 @@ unsafe fn whole<'m, T>(node: *const T, edit: Edit<'_>) -> At<'m, '_, T> {
 /// As [`whole`].
 unsafe fn source_of<'m>(
     reference: *const raw::MultiAssignRef,
-    edit: Edit<'_>,
+    edit: EditUnderWay<'_>,
 ) -> At<'m, '_, *mut raw::Node> {
     // SAFETY: the caller guarantees it.
     unsafe {
@@ -68,7 +68,7 @@ fn is_that_of(first: Option<Node<'_>>, later: Option<Node<'_>>) -> bool {
 }
 
 /// Empties the sources of all columns but the first.
-fn take_sources<'t>(mut targets: ListMut<'_, 't>, edit: Edit<'t>) {
+fn take_sources<'t>(mut targets: ListMut<'_, 't>, edit: EditUnderWay<'t>) {
     for (first, later) in later_columns(targets.view()) {
         let source = |index| reference(targets.get(index)?).map(MultiAssignRef::source);
         if !is_that_of(source(first).flatten(), source(later).flatten()) {
@@ -84,7 +84,7 @@ fn take_sources<'t>(mut targets: ListMut<'_, 't>, edit: Edit<'t>) {
 }
 
 /// Empties the places in which shared nodes are left out in walks.
-pub(super) fn take_out<'t>(mut nodes: NodesMut<'_, 't>, edit: Edit<'t>) {
+pub(super) fn take_out<'t>(mut nodes: NodesMut<'_, 't>, edit: EditUnderWay<'t>) {
     let state = edit.state();
     // What is taken out here comes back.
     let may_lack = state.may_lack.get();
@@ -129,7 +129,7 @@ pub(super) struct PutBack {
 
 impl PutBack {
     /// Finds them below these nodes.
-    pub(super) fn find<'t>(mut nodes: NodesMut<'_, 't>, edit: Edit<'t>) -> Self {
+    pub(super) fn find<'t>(mut nodes: NodesMut<'_, 't>, edit: EditUnderWay<'t>) -> Self {
         let taken = edit.state().columns.borrow();
         let mut found = Self::default();
         while let Some(slot) = nodes.next() {
@@ -168,7 +168,7 @@ impl PutBack {
     /// # Safety
     ///
     /// The edit is over: nobody has a handle any more.
-    pub(super) unsafe fn fill<'t>(&self, edit: Edit<'t>) {
+    pub(super) unsafe fn fill<'t>(&self, edit: EditUnderWay<'t>) {
         for &(later, first) in &self.sources {
             // SAFETY: the caller guarantees that nobody else reads or writes these nodes. The source then has several places,
             // of which the next edit empties all but the first.
@@ -218,7 +218,7 @@ impl PutBack {
     /// # Safety
     ///
     /// As [`fill`](Self::fill).
-    pub(super) unsafe fn empty(&self, edit: Edit<'_>) {
+    pub(super) unsafe fn empty(&self, edit: EditUnderWay<'_>) {
         for &(later, _) in &self.sources {
             // SAFETY: as there.
             unsafe { source_of(later, edit) }.take();

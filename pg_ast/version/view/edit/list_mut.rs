@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::super::memory::changes::{At, Cells, Fit};
+use super::super::memory::changes::{At, CellPlaces, Fit};
 use super::super::names::protobuf::{self, Node};
 use super::super::names::raw::{self, NodeTag};
 use super::super::{self as view, List};
@@ -293,7 +293,7 @@ impl fmt::Debug for ListMut<'_, '_> {
 
 /// The places of the items of a [`ListMut`].
 #[must_use = "iterators are lazy and do nothing unless consumed"]
-pub struct Slots<'m, 't>(Cells<'m, 't>);
+pub struct Slots<'m, 't>(CellPlaces<'m, 't>);
 
 impl<'m, 't> Iterator for Slots<'m, 't> {
     type Item = Slot<'m, 't>;

@@ -1,8 +1,8 @@
 //! Walks over the nodes of a tree that is edited.
 
-use super::super::memory::changes::{At, Fit, Places, Visited};
+use super::super::memory::changes::{At, Fit, PlacesToVisit, Visited};
 use super::super::names::raw;
-use super::list::STMT;
+use super::list_mut::STMT;
 use super::node_type::NodeType;
 use super::{New, Slot, StmtsMut};
 
@@ -35,14 +35,14 @@ use super::{New, Slot, StmtsMut};
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
 pub struct NodesMut<'m, 't> {
-    places: Places<'m, 't>,
+    places: PlacesToVisit<'m, 't>,
     /// The place whose children come next.
     last: Option<Visited>,
 }
 
 impl<'m, 't> NodesMut<'m, 't> {
     fn of(place: At<'m, 't, *mut raw::Node>, fit: Fit) -> Self {
-        let mut places = Places::new(place.edit());
+        let mut places = PlacesToVisit::new(place.edit());
         if !place.read().get().is_null() {
             places.push(place, fit);
         }
@@ -71,7 +71,7 @@ impl<'m, 't> NodesMut<'m, 't> {
 }
 
 /// Calls `f` for each place for any node, after its children.
-fn from_the_bottom<'t>(mut places: Places<'_, 't>, mut f: impl FnMut(Slot<'_, 't>)) {
+fn from_the_bottom<'t>(mut places: PlacesToVisit<'_, 't>, mut f: impl FnMut(Slot<'_, 't>)) {
     // The places whose children are being visited, each with the number of places that are left below it.
     let mut open: Vec<(Visited, Fit, usize)> = Vec::new();
     loop {
@@ -92,9 +92,9 @@ fn from_the_bottom<'t>(mut places: Places<'_, 't>, mut f: impl FnMut(Slot<'_, 't
 }
 
 impl<'t> StmtsMut<'_, 't> {
-    fn places(&mut self) -> Places<'_, 't> {
+    fn places(&mut self) -> PlacesToVisit<'_, 't> {
         let stmts = self.place();
-        let mut places = Places::new(stmts.edit());
+        let mut places = PlacesToVisit::new(stmts.edit());
         places.push_cells(stmts, STMT);
         places
     }
@@ -130,7 +130,7 @@ impl<'t> StmtsMut<'_, 't> {
     }
 }
 
-fn transform<'t>(places: Places<'_, 't>, mut f: impl FnMut(New<'t>) -> New<'t>) {
+fn transform<'t>(places: PlacesToVisit<'_, 't>, mut f: impl FnMut(New<'t>) -> New<'t>) {
     from_the_bottom(places, |mut slot| slot.update(&mut f));
 }
 
