@@ -73,8 +73,11 @@ impl BoundForm {
     ) -> Option<Self> {
         let shares_nodes = short_tree.parse().shares_nodes();
         let texts = texts(short.skeleton(), long)?;
-        let fingerprint =
-            Some(short_tree.fingerprint()).filter(|found| *found == long_tree.fingerprint());
+        // A fingerprint has each source of several columns once for each of them, so that it takes longer than all
+        // the rest.
+        let fingerprint = (!shares_nodes)
+            .then(|| short_tree.fingerprint())
+            .filter(|found| *found == long_tree.fingerprint());
         let warnings = short_tree.warnings().iter().map(|warning| {
             let mut warning = warning.clone();
             if let Some(cursor) = &mut warning.cursor {

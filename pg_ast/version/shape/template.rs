@@ -125,7 +125,8 @@ impl Template {
         self.options
     }
 
-    /// Returns the fingerprint of all SQL that it binds to; `None` if constants count in it, as in `COMMENT`.
+    /// Returns the fingerprint of all SQL that it binds to; `None` if constants count in it, as in `COMMENT`, and where
+    /// several columns are assigned together, `SET (a, b) = ..`.
     ///
     /// ```
     /// use pg_ast::Template;
