@@ -11,7 +11,7 @@ use prost_types::{DescriptorProto, FieldDescriptorProto};
 use super::bindings::Bindings;
 use super::required;
 use super::schema::{NODE, Schema, Type, is_list, is_repeated, last};
-use super::views::{fields, ident, rust_name};
+use super::views::{fields, rust_name};
 
 /// What an item of a list of numbers is, too: its view is that of the number.
 const INTEGER: &str = "Integer";
@@ -79,11 +79,10 @@ fn method(
 ) {
     let of = last(field.type_name());
     let (rust, name) = (rust_name(message.name()), field.name());
-    let read = if message.name() == INTEGER { name.to_owned() } else { ident(name) };
     let place = format!("place!(self.{c_name})");
     let handle = |ty: String, call: String| {
         format!(
-            "    /// Changes [`{name}`]({rust}::{read}).\n    #[inline]\n    #[must_use]\n    \
+            "    /// Changes [`{name}`]({rust}::{name}).\n    #[inline]\n    #[must_use]\n    \
              pub fn {name}_mut(&mut self) -> {ty} {{ {call} }}\n"
         )
     };
@@ -91,7 +90,7 @@ fn method(
     let set = if needs { "set_needed" } else { "set" };
     let setter = |ty: &str, call: String| {
         format!(
-            "    /// Sets [`{name}`]({rust}::{read}).\n    #[inline]\n    \
+            "    /// Sets [`{name}`]({rust}::{name}).\n    #[inline]\n    \
              pub fn set_{name}(&mut self, value: {ty}) {{ {call} }}\n"
         )
     };

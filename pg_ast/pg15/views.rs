@@ -7879,7 +7879,7 @@ impl<'t> AlterTsConfigurationStmtMut<'_, 't> {
     #[inline]
     #[must_use]
     pub fn dicts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.dicts)) }
-    /// Sets [`override`](AlterTsConfigurationStmt::r#override).
+    /// Sets [`override`](AlterTsConfigurationStmt::override).
     #[inline]
     pub fn set_override(&mut self, value: bool) { set!(self.override_, value: bool) }
     /// Sets [`replace`](AlterTsConfigurationStmt::replace).
@@ -9970,7 +9970,7 @@ impl<'t> InsertStmtMut<'_, 't> {
     #[inline]
     #[must_use]
     pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
-    /// Sets [`override`](InsertStmt::r#override).
+    /// Sets [`override`](InsertStmt::override).
     #[inline]
     pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
 }
@@ -10093,7 +10093,7 @@ impl<'t> MergeActionMut<'_, 't> {
     /// Sets [`command_type`](MergeAction::command_type).
     #[inline]
     pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
-    /// Sets [`override`](MergeAction::r#override).
+    /// Sets [`override`](MergeAction::override).
     #[inline]
     pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
     /// Changes [`qual`](MergeAction::qual).
@@ -10140,7 +10140,7 @@ impl<'t> MergeWhenClauseMut<'_, 't> {
     /// Sets [`command_type`](MergeWhenClause::command_type).
     #[inline]
     pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
-    /// Sets [`override`](MergeWhenClause::r#override).
+    /// Sets [`override`](MergeWhenClause::override).
     #[inline]
     pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
     /// Changes [`condition`](MergeWhenClause::condition).
@@ -10625,7 +10625,7 @@ impl<'t> QueryMut<'_, 't> {
     #[inline]
     #[must_use]
     pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
-    /// Sets [`override`](Query::r#override).
+    /// Sets [`override`](Query::override).
     #[inline]
     pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
     /// Changes [`on_conflict`](Query::on_conflict).
@@ -11245,7 +11245,7 @@ impl<'t> SqlValueFunctionMut<'_, 't> {
     /// Sets [`op`](SqlValueFunction::op).
     #[inline]
     pub fn set_op(&mut self, value: protobuf::SqlValueFunctionOp) { set!(self.op, value: protobuf::SqlValueFunctionOp) }
-    /// Sets [`type`](SqlValueFunction::r#type).
+    /// Sets [`type`](SqlValueFunction::type).
     #[inline]
     pub fn set_type(&mut self, value: u32) { set!(self.type_, value: u32) }
     /// Sets [`typmod`](SqlValueFunction::typmod).
@@ -12098,7 +12098,7 @@ impl<'t> XmlExprMut<'_, 't> {
     /// Sets [`xmloption`](XmlExpr::xmloption).
     #[inline]
     pub fn set_xmloption(&mut self, value: protobuf::XmlOptionType) { set!(self.xmloption, value: protobuf::XmlOptionType) }
-    /// Sets [`type`](XmlExpr::r#type).
+    /// Sets [`type`](XmlExpr::type).
     #[inline]
     pub fn set_type(&mut self, value: u32) { set!(self.type_, value: u32) }
     /// Sets [`typmod`](XmlExpr::typmod).

@@ -9019,7 +9019,7 @@ impl<'t> AlterTsConfigurationStmtMut<'_, 't> {
     #[inline]
     #[must_use]
     pub fn dicts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.dicts)) }
-    /// Sets [`override`](AlterTsConfigurationStmt::r#override).
+    /// Sets [`override`](AlterTsConfigurationStmt::override).
     #[inline]
     pub fn set_override(&mut self, value: bool) { set!(self.override_, value: bool) }
     /// Sets [`replace`](AlterTsConfigurationStmt::replace).
@@ -11150,7 +11150,7 @@ impl<'t> InsertStmtMut<'_, 't> {
     #[inline]
     #[must_use]
     pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
-    /// Sets [`override`](InsertStmt::r#override).
+    /// Sets [`override`](InsertStmt::override).
     #[inline]
     pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
 }
@@ -11329,7 +11329,7 @@ impl<'t> JsonBehaviorMut<'_, 't> {
 }
 handle! { JsonConstructorExpr JsonConstructorExprMut JsonConstructorExpr T_JsonConstructorExpr  }
 impl<'t> JsonConstructorExprMut<'_, 't> {
-    /// Sets [`type`](JsonConstructorExpr::r#type).
+    /// Sets [`type`](JsonConstructorExpr::type).
     #[inline]
     pub fn set_type(&mut self, value: protobuf::JsonConstructorType) { set!(self.type_, value: protobuf::JsonConstructorType) }
     /// Changes [`args`](JsonConstructorExpr::args).
@@ -11797,7 +11797,7 @@ impl<'t> MergeActionMut<'_, 't> {
     /// Sets [`command_type`](MergeAction::command_type).
     #[inline]
     pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
-    /// Sets [`override`](MergeAction::r#override).
+    /// Sets [`override`](MergeAction::override).
     #[inline]
     pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
     /// Changes [`qual`](MergeAction::qual).
@@ -11860,7 +11860,7 @@ impl<'t> MergeWhenClauseMut<'_, 't> {
     /// Sets [`command_type`](MergeWhenClause::command_type).
     #[inline]
     pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
-    /// Sets [`override`](MergeWhenClause::r#override).
+    /// Sets [`override`](MergeWhenClause::override).
     #[inline]
     pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
     /// Changes [`condition`](MergeWhenClause::condition).
@@ -12353,7 +12353,7 @@ impl<'t> QueryMut<'_, 't> {
     #[inline]
     #[must_use]
     pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
-    /// Sets [`override`](Query::r#override).
+    /// Sets [`override`](Query::override).
     #[inline]
     pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
     /// Changes [`on_conflict`](Query::on_conflict).
@@ -13028,7 +13028,7 @@ impl<'t> SqlValueFunctionMut<'_, 't> {
     /// Sets [`op`](SqlValueFunction::op).
     #[inline]
     pub fn set_op(&mut self, value: protobuf::SqlValueFunctionOp) { set!(self.op, value: protobuf::SqlValueFunctionOp) }
-    /// Sets [`type`](SqlValueFunction::r#type).
+    /// Sets [`type`](SqlValueFunction::type).
     #[inline]
     pub fn set_type(&mut self, value: u32) { set!(self.type_, value: u32) }
     /// Sets [`typmod`](SqlValueFunction::typmod).
@@ -13918,7 +13918,7 @@ impl<'t> XmlExprMut<'_, 't> {
     /// Sets [`indent`](XmlExpr::indent).
     #[inline]
     pub fn set_indent(&mut self, value: bool) { set!(self.indent, value: bool) }
-    /// Sets [`type`](XmlExpr::r#type).
+    /// Sets [`type`](XmlExpr::type).
     #[inline]
     pub fn set_type(&mut self, value: u32) { set!(self.type_, value: u32) }
     /// Sets [`typmod`](XmlExpr::typmod).
