@@ -91,5 +91,5 @@ fn statements_with_an_empty_message_are_refused_or_parse() {
     println!("{NAME}: {refused} refused, {printed} printed, {} types", types.len());
     let kinds: BTreeMap<_, _> = failed.iter().map(|(place, text)| (place, text)).collect();
     assert!(failed.is_empty(), "no SQL: {} places, {kinds:#?}", kinds.len());
-    assert!(refused > 800 && printed > 100 && types.len() > 150, "{refused}, {printed}");
+    assert!(refused > 800 && printed > 80 && types.len() > 150, "{refused}, {printed}");
 }

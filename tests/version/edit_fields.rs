@@ -73,6 +73,12 @@ fn compare(what: &str, owned: &protobuf::ParseResult, tree: &Tree) {
         view.node().map(View::encode_to_vec),
         "{what}"
     );
+    // In C, no constant says that there is none: what a place is made with is the first one.
+    let no_constant = "deparse: Constraint without contype has no SQL";
+    if owned.deparse().is_err_and(|error| error.message() == no_constant) {
+        assert!(tree.deparse().is_err(), "{what}");
+        return;
+    }
     assert_eq!(tree.deparse(), owned.deparse(), "{what}");
     assert_eq!(tree.clone().deparse(), owned.deparse(), "{what}");
 }
