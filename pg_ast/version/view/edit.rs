@@ -10,6 +10,7 @@
 //! tree.edit(|mut stmts, arena| {
 //!     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
 //!     select.limit_count_mut().set(arena.own(&pg_ast::make::int_const(10))?);
+//!     select.set_limit_option(pg_ast::protobuf::LimitOption::Count);
 //!     stmts.walk_tables_mut(|table, _context| table.set_schemaname("app"));
 //!     Ok::<(), pg_ast::Error>(())
 //! })?;

@@ -23,7 +23,7 @@ impl<'t> StmtsMut<'_, 't> {
     ///         }
     ///     });
     /// });
-    /// assert_eq!(tree.deparse()?, "WITH c AS (TABLE s.a) SELECT * FROM s.a, c; DROP TABLE s.a, b");
+    /// assert_eq!(tree.deparse()?, "WITH c AS (SELECT * FROM s.a) SELECT * FROM s.a, c; DROP TABLE s.a, b");
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     pub fn walk_tables_mut(&mut self, mut f: impl FnMut(&mut RangeVarMut<'_, 't>, Context)) {
