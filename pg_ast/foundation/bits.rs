@@ -1,5 +1,22 @@
 //! Sets of small numbers, one bit for each number that may be in them.
 
+/// The numbers of a word's bits that are set, ascending.
+pub(crate) struct SetBits(pub(crate) u64);
+
+impl Iterator for SetBits {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if self.0 == 0 {
+            return None;
+        }
+        let index = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(index)
+    }
+}
+
 /// A set of small numbers.
 pub(crate) struct Bits(Box<[u64]>);
 
@@ -29,11 +46,7 @@ impl Bits {
     #[inline]
     pub(crate) fn for_each(&self, mut f: impl FnMut(usize)) {
         for (index, &bits) in self.0.iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                f(index * 64 + bits.trailing_zeros() as usize);
-                bits &= bits - 1;
-            }
+            SetBits(bits).for_each(|bit| f(index * 64 + bit));
         }
     }
 

@@ -18,6 +18,7 @@ use super::values::{DynValue, Value};
 use super::walk::HoldsNodes;
 use crate::convert::enumeration::{Constants, NamedEnum};
 use crate::convert::shared_nodes::{is_shared, may_have_copies};
+use crate::foundation::bits::SetBits;
 
 /// The fields are an array in place, without a pointer to it.
 pub(crate) struct MessageTable<F: ?Sized = [MessageField]> {
@@ -97,23 +98,6 @@ pub(crate) enum FieldNodesMut<'a> {
     Node(&'a mut Option<Box<Node>>),
     Nodes(&'a mut Vec<Node>),
     Other(&'a mut DynValue),
-}
-
-/// The indexes of the bits that are set, ascending.
-struct FieldIndexes(u64);
-
-impl Iterator for FieldIndexes {
-    type Item = usize;
-
-    #[inline]
-    fn next(&mut self) -> Option<usize> {
-        if self.0 == 0 {
-            return None;
-        }
-        let index = self.0.trailing_zeros() as usize;
-        self.0 &= self.0 - 1;
-        Some(index)
-    }
 }
 
 /// The type of a field, and its place in the message.
@@ -387,7 +371,7 @@ impl DynMessage {
 
     /// Returns the table, and the indexes of these fields in it.
     #[inline]
-    fn linking(&self, all: bool) -> (&'static MessageTable, FieldIndexes) {
+    fn linking(&self, all: bool) -> (&'static MessageTable, SetBits) {
         let table = self.table();
         let mut fields = table.holds;
         if table.shares && !all && self.holds_copies() {
@@ -395,7 +379,7 @@ impl DynMessage {
                 fields &= !(u64::from(field.is_shared) << index);
             }
         }
-        (table, FieldIndexes(fields))
+        (table, SetBits(fields))
     }
 
     /// Returns the field at an index in the table.
