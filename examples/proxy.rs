@@ -6,7 +6,7 @@
 //! ```
 //!
 //! It reads each Query and Parse message of the protocol, and forwards all others unchanged. The
-//! tree is read and dropped, so it is a view; only the tables are copied. SQL that cannot
+//! tree is read, changed in its place and dropped, so it is a view. SQL that cannot
 //! be parsed goes to the server, which reports the error. `benches/proxy` measures such a proxy.
 
 use std::io::{self, BufReader, Read, Write};
@@ -35,7 +35,7 @@ pub(crate) struct Proxy {
 impl Proxy {
     /// The statement for the server, if it differs.
     pub(crate) fn rewrite(&self, sql: &str) -> Result<Option<String>, pg_ast::Error> {
-        let tree = view::parse(sql)?;
+        let mut tree = view::parse(sql)?;
         let writes = tree.nodes().any(|node| {
             matches!(
                 node,
@@ -45,17 +45,20 @@ impl Proxy {
                     | Node::MergeStmt(_)
             )
         });
-        let mut rewrite = tree.rewrite();
-        // Names that a `WITH` defines are not tables, and are left as they are.
-        let renamed = rewrite.walk_tables_mut(|table, _context| {
-            if table.relname == self.table && table.schemaname.is_empty() {
-                table.schemaname.clone_from(&self.schema);
-                table.relname.clone_from(&self.name);
-            }
-        })?;
+        let mut renamed = false;
+        tree.edit(|mut stmts, _| {
+            // Names that a `WITH` defines are not tables, and are left as they are.
+            stmts.walk_tables_mut(|table, _context| {
+                if table.view().relname() == self.table && table.view().schemaname().is_empty() {
+                    table.set_schemaname(&self.schema);
+                    table.set_relname(&self.name);
+                    renamed = true;
+                }
+            });
+        });
         let counter = if writes { &self.writes } else { &self.reads };
         counter.fetch_add(1, Ordering::Relaxed);
-        if renamed { rewrite.deparse().map(Some) } else { Ok(None) }
+        if renamed { tree.deparse().map(Some) } else { Ok(None) }
     }
 
     /// Forwards the client's messages until it sends no more.

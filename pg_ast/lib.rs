@@ -73,12 +73,11 @@
 //!
 //! | to | call |
 //! |---|---|
-//! | change tables where they are named | [`ParseResult::walk_tables_mut`], [`view::Rewrite::walk_tables_mut`] |
+//! | change tables where they are named | [`ParseResult::walk_tables_mut`], [`StmtsMut::walk_tables_mut`](view::edit::StmtsMut::walk_tables_mut) |
 //! | change nodes in place | [`ParseResult::nodes_mut`], [`ParseResult::walk_mut`], or [`ParseResult::visit_mut`] with a [`VisitMut`] |
 //! | change statements | [`ParseResult::stmts_mut`] |
 //! | replace nodes from the bottom up | [`ParseResult::transform`] |
 //! | build nodes | [`make`], and `From` of every message for [`Node`] |
-//! | replace a few nodes and print, without an owned tree | [`view::Tree::rewrite`] |
 //! | edit SQL, keeping its comments and layout | [`Edits`] |
 //!
 //! ### Compare and log

@@ -54,7 +54,7 @@ pub use shape::shape_cache::{Hit, ShapeCache};
 pub use shape::shape_of::{ConstantToken, ConstantTokens, Shape};
 pub use shape::template::Template;
 #[doc(hidden)]
-pub use testing::{convert_back, convert_field, rewritten, tree_of, view_of};
+pub use testing::{convert_back, convert_field, tree_of, view_of};
 pub use tree::borrowed::{NodeMut, NodeRef};
 pub use tree::make;
 pub(super) use tree::messages::message;

@@ -6,7 +6,7 @@ use super::names::raw;
 use super::view;
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{FromRaw, FromRawContext, IntoRaw, IntoRawContext};
-use crate::foundation::arena::{Bump, with_arena};
+use crate::foundation::arena::Bump;
 use crate::foundation::limits::Limits;
 use crate::types::error::Error;
 use crate::types::options::ParserOptions;
@@ -82,21 +82,4 @@ pub unsafe fn tree_of(stmts: *const raw::List, shares_nodes: bool) -> view::Tree
     // SAFETY: the caller guarantees the conditions.
     let parse = unsafe { Parse::in_other_memory(stmts, shares_nodes) };
     view::Tree::unchecked(parse, "", ParserOptions::default())
-}
-
-/// Calls `f` with a view of the statements that a [`view::Rewrite`] prints.
-///
-/// # Errors
-///
-/// Those of [`view::Rewrite::deparse`], apart from those of the deparser.
-pub fn rewritten<R>(
-    rewrite: &view::Rewrite<'_>,
-    f: impl FnOnce(&[view::Node<'_>]) -> R,
-) -> Result<R, Error> {
-    with_arena(|arena| {
-        let stmts = rewrite.stmts(arena)?;
-        // SAFETY: the statements are whole ones: those of the tree, or in the arena.
-        let view = |stmt: &*mut raw::RawStmt| unsafe { view_of(stmt.cast_const().cast()) };
-        Ok(f(&stmts.iter().map(view).collect::<Vec<_>>()))
-    })
 }

@@ -114,7 +114,7 @@ fn what_is_missing_is_said() {
     );
     let add = AlterEnumStmt { new_val_is_after: true, ..add };
     assert_eq!(printed(add.into()).unwrap(), "ALTER TYPE e ADD VALUE 'x'");
-    // In a statement, in a view of it, and in a rewrite.
+    // In a statement, in a view of it, and in an edited tree.
     let mut tree = pg::parse("SELECT f(1) FROM t").expect("parses");
     tree.nodes_mut().for_each(|node| {
         if let NodeMut::FuncCall(call) = node {
@@ -125,16 +125,19 @@ fn what_is_missing_is_said() {
     // Calls that do not print it need no more than is there.
     let viewed = tree.protobuf.with_view(|stmts| view::Node::from(stmts[0]).nodes().count());
     assert_eq!(viewed, Ok(tree.nodes().count()));
-    let view = view::parse("TRUNCATE t").expect("parses");
-    let stmt = view.nodes().find(|node| node.name() == "TruncateStmt").expect("a statement");
-    let mut rewrite = view.rewrite();
-    rewrite.replace(stmt, TruncateStmt::default());
+    let mut view = view::parse("TRUNCATE t").expect("parses");
+    let mut replace = |by: &TruncateStmt| {
+        view.edit(|mut stmts, arena| {
+            let mut stmt = stmts.iter_mut().next().expect("a statement");
+            stmt.stmt_mut().set(arena.own(by).expect("a statement"));
+        });
+        view.deparse()
+    };
     assert_eq!(
-        rewrite.deparse().unwrap_err().message(),
+        replace(&TruncateStmt::default()).unwrap_err().message(),
         "deparse: TruncateStmt without relations has no SQL"
     );
     let table = RangeVar { relname: "u".to_owned(), inh: true, ..RangeVar::default() };
-    rewrite
-        .replace(stmt, TruncateStmt { relations: vec![table.into()], ..TruncateStmt::default() });
-    assert_eq!(rewrite.deparse().unwrap(), "TRUNCATE u");
+    let stmt = TruncateStmt { relations: vec![table.into()], ..TruncateStmt::default() };
+    assert_eq!(replace(&stmt).unwrap(), "TRUNCATE u");
 }

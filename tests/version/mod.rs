@@ -36,7 +36,6 @@ mod quotes;
 mod ranges;
 mod ranges_again;
 mod recover;
-mod rewrite;
 mod scan_lossy;
 pub mod schema;
 mod script;

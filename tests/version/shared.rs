@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::mem::transmute_copy;
 use std::ops::ControlFlow;
 
-use pg_ast::{Edits, ErrorKind, ParserOptions};
+use pg_ast::{Edits, ParserOptions};
 
-use super::pg::protobuf::{ParamRef, RangeVar};
 use super::pg::view::{self, Node as View};
 use super::pg::{self, Node, NodeEnum, NodeMut, NodeRef, ParseResult, Visit, VisitMut, make};
 use crate::common::corpus;
@@ -29,10 +28,6 @@ const SHARED: [(&str, usize); 8] = [
 
 fn parse(sql: &str) -> ParseResult {
     pg::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"))
-}
-
-fn view(sql: &str) -> view::Tree {
-    view::parse(sql).unwrap_or_else(|error| panic!("{sql}: {error}"))
 }
 
 /// The number of the node's variant, and its address.
@@ -276,44 +271,6 @@ fn tables_are_counted_once() {
     assert_eq!(tree.tables(), ["t1", "t2"]);
 }
 
-/// The rewrite of a view, of its compact copy, and of the view of an owned tree.
-#[test]
-fn rewrites_are_printed() {
-    let cases: [(&str, &str); 3] = [
-        (
-            "UPDATE t SET (a, b) = (SELECT x, y FROM u)",
-            "UPDATE t SET (a, b) = (SELECT $1, $1 FROM u)",
-        ),
-        ("DROP FUNCTION f(s.x)", "DROP FUNCTION f(new)"),
-        ("CREATE RECURSIVE VIEW x (x) AS SELECT 1", "CREATE RECURSIVE VIEW x (new) AS SELECT 1"),
-    ];
-    for (sql, expected) in cases {
-        let tree = view(sql);
-        for tree in [tree.compact(), parse(sql).to_view().expect("a view"), tree] {
-            let mut rewrite = tree.rewrite();
-            for node in tree.nodes() {
-                match node {
-                    View::ColumnRef(_) if sql.starts_with("UPDATE") => {
-                        rewrite.replace(node, ParamRef { number: 1, location: -1 });
-                    }
-                    View::TypeName(name) => {
-                        let mut name = name.to_owned_tree().expect("a copy");
-                        name.names = vec![make::string("new").into()];
-                        rewrite.replace(node, name);
-                    }
-                    View::String(name) if sql.starts_with("CREATE") && name.sval() == "x" => {
-                        rewrite.replace(node, make::string("new"));
-                    }
-                    _ => {}
-                }
-            }
-            let expected = parse(expected).deparse().expect("prints");
-            let found = rewrite.deparse().expect("prints");
-            assert_eq!(found, expected, "{sql}");
-        }
-    }
-}
-
 /// Whatever reads or changes a tree finds each call once, also in sources within sources.
 #[test]
 fn every_verb_finds_a_call_once() {
@@ -394,38 +351,4 @@ fn every_verb_finds_a_call_once() {
         assert_eq!(count, 5, "{sql}");
         assert_eq!(calls(&tree), [""; 0]);
     }
-}
-
-/// A copy that is not among the nodes is either the same node or an error.
-#[test]
-fn no_rewrite_is_lost() {
-    let sql = "DROP FUNCTION f(x)";
-    let of = |tree: &view::Tree| {
-        let mut object = tree.nodes().filter_map(View::as_object_with_args);
-        let node = object.next().and_then(|object| object.objargs().first()).expect("a type");
-        let mut name = parse("DROP FUNCTION f(y)");
-        let mut name = name.protobuf.nodes_mut();
-        let mut new = None;
-        while let Some(node) = name.next() {
-            if let NodeMut::TypeName(name) = node {
-                new = Some(name.clone());
-            }
-        }
-        tree.rewrite().replace(node, new.expect("a type")).deparse()
-    };
-    let tree = view(sql);
-    assert_eq!(of(&tree).as_deref(), Ok("DROP FUNCTION f(y)"));
-    assert_eq!(of(&tree.compact()).as_deref(), Ok("DROP FUNCTION f(y)"));
-    let owned = parse(sql).to_view().expect("a view");
-    assert_eq!(of(&owned).expect_err("a copy").kind(), ErrorKind::Deparse);
-    // A node of another tree.
-    let other = view("SELECT a FROM t");
-    let table = other.nodes().find(|node| node.as_range_var().is_some()).expect("a table");
-    let by = RangeVar { relname: "u".to_owned(), inh: true, ..RangeVar::default() };
-    assert_eq!(
-        other.rewrite().replace(table, by.clone()).deparse().as_deref(),
-        Ok("SELECT a FROM u")
-    );
-    let error = tree.rewrite().replace(table, by).deparse().expect_err("of another tree");
-    assert_eq!(error.kind(), ErrorKind::Deparse);
 }

@@ -14,7 +14,7 @@ pub(crate) const SCHEMA: &str = "public";
 /// The columns by which tables are sharded.
 pub(crate) const KEYS: [&str; 2] = ["aid", "tenant_id"];
 /// The size of the cache, in bytes of trees.
-const CACHE: u64 = 16 << 20;
+const CACHE: usize = 16 << 20;
 
 /// The engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -29,11 +29,13 @@ pub(crate) enum Kind {
     View,
     /// The same, with a cache of trees
     Cache,
+    /// pg_ast: trees by the shape of the SQL
+    Shapes,
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::None, Self::PgQuery, Self::Owned, Self::View, Self::Cache];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::None, Self::PgQuery, Self::Owned, Self::View, Self::Cache, Self::Shapes];
 
     pub(crate) fn label(self) -> &'static str {
         match self {
@@ -42,6 +44,7 @@ impl Kind {
             Self::Owned => "pg_ast, owned tree",
             Self::View => "pg_ast, view",
             Self::Cache => "pg_ast, views in a cache",
+            Self::Shapes => "pg_ast, ShapeCache",
         }
     }
 }
@@ -70,6 +73,7 @@ pub(crate) enum Engine {
     Owned,
     View,
     Cache(Cache<String, std::sync::Arc<pg_ast::view::Tree>>),
+    Shapes(pg_ast::ShapeCache<view::OfShape>),
 }
 
 impl Engine {
@@ -79,7 +83,8 @@ impl Engine {
             Kind::PgQuery => Self::PgQuery,
             Kind::Owned => Self::Owned,
             Kind::View => Self::View,
-            Kind::Cache => Self::Cache(view::cache(CACHE)),
+            Kind::Cache => Self::Cache(view::cache(CACHE as u64)),
+            Kind::Shapes => Self::Shapes(view::shapes(CACHE)),
         }
     }
 
@@ -89,8 +94,9 @@ impl Engine {
             Self::None => Some(Route::default()),
             Self::PgQuery => protobuf::route(sql).ok(),
             Self::Owned => owned::route(sql).ok(),
-            Self::View => view::route(&pg_ast::view::parse(sql).ok()?).ok(),
-            Self::Cache(cache) => view::route(&*view::cached(cache, sql).ok()?).ok(),
+            Self::View => view::route(sql).ok(),
+            Self::Cache(cache) => view::route_cached(cache, sql).ok(),
+            Self::Shapes(cache) => view::route_by_shape(cache, sql).ok(),
         }
     }
 }
@@ -112,8 +118,8 @@ mod tests {
         for (sql, writes, key) in statements {
             for kind in Kind::ALL {
                 let engine = Engine::new(kind);
-                // The second time, it is in the cache.
-                for _ in 0..2 {
+                // The second time, it is in the cache; its shape the third time.
+                for _ in 0..3 {
                     let route = engine.route(sql).unwrap();
                     if kind == Kind::None {
                         assert_eq!(route, Route::default());
@@ -127,7 +133,7 @@ mod tests {
                 }
             }
         }
-        for kind in [Kind::PgQuery, Kind::Owned, Kind::View, Kind::Cache] {
+        for kind in [Kind::PgQuery, Kind::Owned, Kind::View, Kind::Cache, Kind::Shapes] {
             assert_eq!(Engine::new(kind).route("SELEC"), None);
         }
     }

@@ -65,17 +65,21 @@ fn read(node: Node<'_>) {
     }
 }
 
-/// Replacing each table by its copy changes nothing.
+/// Replacing each column by its copy changes nothing.
 fn changed(sql: &str, tree: &view::Tree) {
-    let mut rewrite = tree.rewrite();
-    for node in tree.nodes() {
-        if let Node::ColumnRef(column) = node
-            && let Ok(copy) = column.to_owned_tree()
-        {
-            rewrite.replace(node, copy);
+    let mut copy = tree.clone();
+    copy.edit(|mut stmts, arena| {
+        let mut nodes = stmts.nodes_mut();
+        while let Some(mut slot) = nodes.next() {
+            if let Some(Node::ColumnRef(column)) = slot.get()
+                && let Ok(column) = column.to_owned_tree()
+                && let Ok(new) = arena.own(&column)
+            {
+                slot.set(new);
+            }
         }
-    }
-    if let (Ok(changed), Ok(text)) = (rewrite.deparse(), tree.deparse()) {
+    });
+    if let (Ok(changed), Ok(text)) = (copy.deparse(), tree.deparse()) {
         assert_eq!(changed, text, "{sql:?}");
     }
 }

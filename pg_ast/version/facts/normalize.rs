@@ -152,7 +152,7 @@ fn children_of(structure: Option<StructInC<'_>>, f: &mut dyn FnMut(*const raw::N
     for link in structure.into_iter().flat_map(StructInC::links) {
         match link {
             ContentInC::Embedded(part) => children_of(Some(part), f),
-            ContentInC::Node(Some(node)) | ContentInC::Child(_, Some(node)) => f(node.as_ptr()),
+            ContentInC::Node(Some(node)) | ContentInC::Child(Some(node)) => f(node.as_ptr()),
             ContentInC::List(Some(list)) => f(list.as_ptr().cast()),
             // The value of a constant is not a node by itself; other kinds are no links.
             _ => {}

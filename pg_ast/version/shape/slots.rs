@@ -56,13 +56,18 @@ pub(super) struct Texts<'v> {
 impl Texts<'_> {
     /// Returns the place in the key; `None` within a constant.
     pub(super) fn key_of(&self, text: u32) -> Option<u32> {
-        let after = self.anchors.partition_point(|anchor| anchor.text <= text);
-        let start = Anchor { key: 0, text: 0 };
-        let anchor = after.checked_sub(1).map_or(start, |index| self.anchors[index]);
-        let key = text - anchor.text + anchor.key;
-        // What precedes an anchor in the key is a byte for a constant or for layout.
-        self.anchors.get(after).is_none_or(|next| key < next.key).then_some(key)
+        place_in_key(self.anchors, text)
     }
+}
+
+/// Returns the place in the key; `None` within a constant.
+pub(super) fn place_in_key(anchors: &[Anchor], text: u32) -> Option<u32> {
+    let after = anchors.partition_point(|anchor| anchor.text <= text);
+    let start = Anchor { key: 0, text: 0 };
+    let anchor = after.checked_sub(1).map_or(start, |index| anchors[index]);
+    let key = text - anchor.text + anchor.key;
+    // What precedes an anchor in the key is a byte for a constant or for layout.
+    anchors.get(after).is_none_or(|next| key < next.key).then_some(key)
 }
 
 /// A list that is longer in the other tree.
@@ -205,7 +210,7 @@ impl<'a, 'b, 'v> SlotFinder<'a, 'b, 'v> {
                     }
                     (a, b) => a.is_none() && b.is_none(),
                 },
-                (Is::Node(a) | Is::Child(_, a), Is::Node(b) | Is::Child(_, b)) => match (a, b) {
+                (Is::Node(a) | Is::Child(a), Is::Node(b) | Is::Child(b)) => match (a, b) {
                     (Some(a), Some(b)) => {
                         self.rest.push(Pair::Nodes(a, b));
                         true

@@ -210,7 +210,7 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
                         self.writer.point(slot, Some(copy));
                     }
                 }
-                ContentInC::Node(node) | ContentInC::Child(_, node) => self.node(node, slot),
+                ContentInC::Node(node) | ContentInC::Child(node) => self.node(node, slot),
                 ContentInC::List(Some(list)) => {
                     let copy = self.list(list.cells());
                     self.writer.point(slot, Some(copy));

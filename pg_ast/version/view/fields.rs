@@ -37,7 +37,7 @@ fn value(field: FieldInC<'_>) -> (&'static Field, FieldValue<'_>) {
         ContentInC::Text(string) => FieldValue::Text(text(string.bytes().unwrap_or_default())),
         ContentInC::Set(set) => FieldValue::Set(Bitmapset::of(set)),
         ContentInC::List(list) => FieldValue::List(List::of(list)),
-        ContentInC::Node(node) | ContentInC::Child(_, node) | ContentInC::Constant(node) => {
+        ContentInC::Node(node) | ContentInC::Child(node) | ContentInC::Constant(node) => {
             FieldValue::Node(node.map_or(Node::Null, Node::of))
         }
         ContentInC::Embedded(part) => FieldValue::Node(Node::of_part(part)),

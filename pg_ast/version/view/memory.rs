@@ -232,8 +232,8 @@ pub(crate) enum ContentInC<'a> {
     Text(InC<'a, *const c_char>),
     List(Option<InC<'a, raw::List>>),
     Node(Option<InC<'a, raw::Node>>),
-    /// With the tag that a node there has.
-    Child(NodeTag, Option<InC<'a, raw::Node>>),
+    /// Where all nodes have one type.
+    Child(Option<InC<'a, raw::Node>>),
     Embedded(StructInC<'a>),
     /// With the index of the enum in `ENUMERATIONS`.
     Enumeration(u8, u32),
@@ -273,7 +273,7 @@ unsafe fn content<'a>(kind: Kind, at: *const u8) -> ContentInC<'a> {
             Kind::List => ContentInC::List(read!(*mut raw::List).target()),
             Kind::Node => ContentInC::Node(read!(*mut raw::Node).target()),
             // The target is a node of that type, so its header is one.
-            Kind::Child(tag) => ContentInC::Child(NodeTag(tag), read!(*mut raw::Node).target()),
+            Kind::Child(_) => ContentInC::Child(read!(*mut raw::Node).target()),
             Kind::Embedded(tag) => match structure_of(NodeTag(tag)) {
                 Some(structure) => ContentInC::Embedded(StructInC::new(structure, at)),
                 None => ContentInC::Nothing,

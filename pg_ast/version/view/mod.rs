@@ -46,7 +46,6 @@ mod nodes;
 mod of_owned;
 mod parts;
 mod piece;
-mod rewrite;
 mod shared;
 #[cfg(feature = "serde")]
 mod to_json;
@@ -61,7 +60,6 @@ pub use list::{List, ListIter};
 pub use node::Unknown;
 pub use node_ranges::parse_with_ranges;
 pub use nodes::{Nodes, WithDepth};
-pub use rewrite::Rewrite;
 pub(crate) use tree::{Excess, measure, start, stmts};
 pub use tree::{Tree, parse, parse_with};
 

@@ -272,7 +272,7 @@ impl<'a> Node<'a> {
         for link in structure.links() {
             match link {
                 ContentInC::Node(Some(node))
-                | ContentInC::Child(_, Some(node))
+                | ContentInC::Child(Some(node))
                 | ContentInC::Constant(Some(node)) => f(Self::of(node))?,
                 ContentInC::List(list) => List::of(list).try_each(&mut f)?,
                 ContentInC::Embedded(part) => f(Self::of_part(part))?,
@@ -299,7 +299,7 @@ impl<'a> Node<'a> {
         for link in structure.links().rev() {
             match link {
                 ContentInC::Node(Some(node))
-                | ContentInC::Child(_, Some(node))
+                | ContentInC::Child(Some(node))
                 | ContentInC::Constant(Some(node)) => stack.push((Self::of(node), depth)),
                 ContentInC::List(Some(list)) => List::of(Some(list)).push_onto(stack, depth),
                 ContentInC::Embedded(part) => stack.push((Self::of_part(part), depth)),

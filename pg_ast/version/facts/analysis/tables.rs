@@ -12,7 +12,6 @@ use super::tree::nodes_mut::NodesMut;
 use super::view;
 use super::view::RawStmt;
 use crate::types::analysis::Context;
-use crate::types::error::Error;
 
 /// The way in which a node names a table.
 #[derive(Clone, Copy)]
@@ -335,7 +334,7 @@ impl view::Tree {
     ///
     /// Statements such as `DROP TABLE` and `COMMENT ON` name tables by lists of strings, which are left out:
     /// there is no `RangeVar` to pass to `f`. [`tables`](Self::tables) lists these tables too, and
-    /// [`Rewrite::walk_tables_mut`](view::Rewrite::walk_tables_mut) changes them.
+    /// [`StmtsMut::walk_tables_mut`](view::edit::StmtsMut::walk_tables_mut) changes them.
     ///
     /// ```
     /// use pg_ast::Context;
@@ -348,62 +347,5 @@ impl view::Tree {
     /// ```
     pub fn walk_tables<'a>(&'a self, mut f: impl FnMut(view::RangeVar<'a>, Context)) {
         each_in_view(self.stmts().map(view::Node::from), &mut f);
-    }
-}
-
-impl view::Rewrite<'_> {
-    /// Calls `f` for each place where a table is named, to change it there.
-    ///
-    /// The places are those of [`ParseResult::walk_tables_mut`](super::super::super::ParseResult::walk_tables_mut).
-    /// `f` gets a copy of what the tree has there; if it changes the copy, that
-    /// [replaces](view::Rewrite::replace) the node. Returns whether it has changed any.
-    ///
-    /// ```
-    /// let tree = pg_ast::view::parse("WITH c AS (TABLE a) SELECT * FROM a, c; DROP TABLE a, b")?;
-    /// let mut rewrite = tree.rewrite();
-    /// let changed = rewrite.walk_tables_mut(|table, _context| {
-    ///     if table.relname == "a" {
-    ///         table.relname = "z".to_owned();
-    ///     }
-    /// })?;
-    /// assert!(changed);
-    /// assert_eq!(rewrite.deparse()?, "WITH c AS (SELECT * FROM z) SELECT * FROM z, c; DROP TABLE z, b");
-    /// # Ok::<(), pg_ast::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// A `RangeVar` or a name cannot be copied: it has more than 6,500 levels ([`TooDeep`](crate::ErrorKind::TooDeep)).
-    /// No tree that was parsed has one.
-    pub fn walk_tables_mut(
-        &mut self,
-        mut f: impl FnMut(&mut RangeVar, Context),
-    ) -> Result<bool, Error> {
-        let roots = self.tree().stmts().map(view::Node::from);
-        let places = places(roots.clone());
-        let mut changed = false;
-        for node in roots.flat_map(view::Node::nodes).filter(|node| names_in_view(*node)) {
-            let Some(named) = places.get(&node.address()) else { continue };
-            match node {
-                view::Node::RangeVar(table) => {
-                    let before = table.to_owned_tree()?;
-                    let mut table = before.clone();
-                    f(&mut table, named.context);
-                    if table != before {
-                        self.replace(node, table);
-                        changed = true;
-                    }
-                }
-                view::Node::List(list) => {
-                    let mut items = list.to_owned_tree()?;
-                    if by_names(&mut items, *named, &mut f) {
-                        self.replace(node, protobuf::List { items });
-                        changed = true;
-                    }
-                }
-                _ => {}
-            }
-        }
-        Ok(changed)
     }
 }

@@ -166,7 +166,7 @@ fn fields(structure: StructInC<'_>, out: &mut Stream, place: HashPlace, depth: u
 fn other(structure: &Struct, field: FieldInC<'_>, out: &mut Stream, depth: u32) {
     let name = &field.table().name;
     match field.content() {
-        ContentInC::Child(_, Some(node)) => child(node, field.table(), out, depth),
+        ContentInC::Child(Some(node)) => child(node, field.table(), out, depth),
         ContentInC::Enumeration(enumeration, bits) => {
             out.name(name);
             out.bytes(name_of(structure, &ENUMERATIONS[usize::from(enumeration)], bits));
@@ -207,7 +207,7 @@ fn other(structure: &Struct, field: FieldInC<'_>, out: &mut Stream, depth: u32) 
         }
         ContentInC::Text(_)
         | ContentInC::Node(_)
-        | ContentInC::Child(_, None)
+        | ContentInC::Child(None)
         | ContentInC::List(_)
         | ContentInC::Nothing
         | ContentInC::Constant(_)

@@ -53,12 +53,7 @@ impl CopyPlace for InCopy<'_> {
     }
 }
 
-impl<'m> InCopy<'m> {
-    /// Returns what a conversion has written as the target of a pointer.
-    pub(crate) fn of<T>(node: InC<'m, T>) -> Self {
-        Self(node.as_ptr().cast_mut().cast(), PhantomData)
-    }
-
+impl InCopy<'_> {
     /// Returns the address of the copy.
     pub(crate) fn as_ptr(self) -> *const u8 {
         self.0
@@ -97,14 +92,6 @@ impl<'a, P: CopyPlace> StructCopy<'a, P> {
             let field = FieldInC::of(self.copy, field);
             (field, CopySlot(P::at(field.at)))
         })
-    }
-
-    /// Returns the contents of the fields that can hold nodes, each with its place.
-    pub(crate) fn links(self) -> impl Iterator<Item = (ContentInC<'a>, CopySlot<P>)> {
-        let StructInC { structure, at, .. } = self.copy;
-        let places =
-            structure.links.iter().map(move |link| at.wrapping_byte_add(usize::from(link.offset)));
-        self.copy.links().zip(places.map(|place| CopySlot(P::at(place))))
     }
 }
 

@@ -106,7 +106,7 @@ impl<'b> ImageMaker<'b> {
                 self.texts.push((self.offset(field.at, WORD)? / WORD, string.len()));
                 return Some(());
             }
-            ContentInC::Node(Some(node)) | ContentInC::Child(_, Some(node)) => {
+            ContentInC::Node(Some(node)) | ContentInC::Child(Some(node)) => {
                 let bytes = match (node.structure(), node.as_list()) {
                     (Some(structure), _) => structure.structure.size.into(),
                     (_, Some(_)) => size_of::<raw::List>(),
