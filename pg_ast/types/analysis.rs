@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use crate::types::error::Warning;
+use crate::types::heap_size::HeapSize;
 
 /// The use that a statement makes of a table or a function.
 ///
@@ -97,6 +98,39 @@ pub struct Analysis {
     pub filter_columns: Vec<FilterColumn>,
     /// The types of the statements and of those nested in them, by their C names: `SelectStmt`.
     pub statement_types: Vec<&'static str>,
+}
+
+impl HeapSize for Analysis {
+    fn heap_size(&self) -> usize {
+        let Self { tables, aliases, cte_names, functions, filter_columns, statement_types } = self;
+        tables.heap_size()
+            + aliases.heap_size()
+            + cte_names.heap_size()
+            + functions.heap_size()
+            + filter_columns.heap_size()
+            + statement_types.heap_size()
+    }
+}
+
+impl HeapSize for Table {
+    fn heap_size(&self) -> usize {
+        let Self { name, schema_name, table_name, context: _ } = self;
+        name.heap_size() + schema_name.heap_size() + table_name.heap_size()
+    }
+}
+
+impl HeapSize for Function {
+    fn heap_size(&self) -> usize {
+        let Self { name, schema_name, function_name, context: _ } = self;
+        name.heap_size() + schema_name.heap_size() + function_name.heap_size()
+    }
+}
+
+impl HeapSize for FilterColumn {
+    fn heap_size(&self) -> usize {
+        let Self { schema_name, table_name, column } = self;
+        schema_name.heap_size() + table_name.heap_size() + column.heap_size()
+    }
 }
 
 /// The result of [`summary`](crate::summary()).

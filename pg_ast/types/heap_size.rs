@@ -1,6 +1,6 @@
 //! The memory that a tree takes.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::BuildHasher;
 
 use crate::foundation::stack::with_stack_dyn;
@@ -47,7 +47,7 @@ macro_rules! nothing {
         }
     )*};
 }
-nothing!((), bool, i32, i64, u32, u64, usize, f64);
+nothing!((), bool, i32, i64, u32, u64, usize, f64, &str);
 
 impl HeapSize for String {
     fn heap_size(&self) -> usize {
@@ -76,6 +76,14 @@ impl<S: BuildHasher> HeapSize for HashMap<String, String, S> {
     fn heap_size(&self) -> usize {
         let texts = self.iter().map(|(key, value)| key.heap_size() + value.heap_size());
         self.capacity() * size_of::<(String, String)>() + texts.sum::<usize>()
+    }
+}
+
+impl HeapSize for BTreeMap<String, String> {
+    /// Does not count the map's own overhead.
+    fn heap_size(&self) -> usize {
+        let text = |(key, value): (&String, &String)| key.heap_size() + value.heap_size();
+        self.len() * size_of::<(String, String)>() + self.iter().map(text).sum::<usize>()
     }
 }
 

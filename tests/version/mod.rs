@@ -42,6 +42,7 @@ mod script;
 mod shape;
 mod shape_bind;
 mod shape_cache;
+mod shape_digest;
 mod shared;
 mod text;
 mod verbs;

@@ -43,7 +43,7 @@ fn template_parser(_: &Template) -> ParserOptions {
 }
 
 /// Constants at the edges of each kind.
-fn edges(kind: ConstantKind) -> &'static [&'static str] {
+pub(super) fn edges(kind: ConstantKind) -> &'static [&'static str] {
     match kind {
         ConstantKind::Integer if MAJOR >= 16 => {
             &["0", "2147483647", "7", "0007", "0x1F", "1_000", "999999999", "1000000000"]
@@ -73,7 +73,10 @@ fn edges(kind: ConstantKind) -> &'static [&'static str] {
 }
 
 /// Replaces the constants of SQL.
-fn replaced(shape: &Shape<'_>, mut by: impl FnMut(ConstantToken<'_>) -> String) -> String {
+pub(super) fn replaced(
+    shape: &Shape<'_>,
+    mut by: impl FnMut(ConstantToken<'_>) -> String,
+) -> String {
     let (sql, mut out, mut end) = (shape.sql(), String::new(), 0);
     for constant in shape.constants() {
         let range = constant.range();

@@ -1,6 +1,8 @@
 //! A tree with slots, and how it is bound.
 
 use super::constant_values::ConstantValue;
+#[cfg(feature = "cache")]
+use super::normal_form::NormalForm;
 use super::shape_of::Shape;
 use super::slots::{ConstantSlot, SlotForm};
 use super::view::Tree;
@@ -26,6 +28,12 @@ pub(super) struct BoundForm {
     pub(super) shares_nodes: bool,
     /// Of all SQL of the shape, if its constants do not count.
     pub(super) fingerprint: Option<Fingerprint>,
+    /// `None` if the shape does not determine normalized SQL.
+    #[cfg(feature = "cache")]
+    pub(super) normal: Option<NormalForm>,
+    /// Whether all SQL of the shape names the same.
+    #[cfg(feature = "cache")]
+    pub(super) same_analysis: bool,
 }
 
 /// An item of a run.
@@ -37,10 +45,15 @@ pub(super) struct RunForm {
 
 impl BoundForm {
     pub(super) fn size(&self) -> usize {
-        let Self { image, slots, runs, warnings, shares_nodes: _, fingerprint: _ } = self;
+        let Self { image, slots, runs, warnings, .. } = self;
         let items = runs.iter().flatten();
         let items = items.map(|run| run.item.size() + size_of_val(&*run.slots)).sum::<usize>();
+        #[cfg(feature = "cache")]
+        let normal = self.normal.as_ref().map_or(0, NormalForm::size);
+        #[cfg(not(feature = "cache"))]
+        let normal = 0;
         image.as_ref().map_or(0, Image::size)
+            + normal
             + size_of_val(&**slots)
             + size_of_val(&**runs)
             + items
@@ -67,6 +80,12 @@ impl BoundForm {
     pub(super) fn may_fail(&self, shape: &Shape<'_>) -> bool {
         let has_more = |(form, run): (&Option<RunForm>, &Repeated)| form.is_none() && run.count > 0;
         self.is_checked(shape) || self.runs.iter().zip(&shape.skeleton().runs).any(has_more)
+    }
+
+    /// Returns the normalized SQL of the shape, if that is known without a parse.
+    #[cfg(feature = "cache")]
+    pub(super) fn normalized(&self, shape: &Shape<'_>) -> Option<String> {
+        self.normal.as_ref()?.text(shape)
     }
 
     pub(super) fn bind(&self, shape: &Shape<'_>, block: Option<Block>) -> Option<Tree> {

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use super::bound_form::{BoundForm, RunForm};
 use super::constant_values::{ConstantValue, long_constant, short_constant};
+#[cfg(feature = "cache")]
+use super::normal_form::NormalForm;
 use super::shape_of::Shape;
 use super::slots::{KnownConstant, RunList, SlotFinder, Texts};
 use super::view::compact::copy_part;
@@ -61,8 +63,12 @@ impl BoundForm {
 
         let form = Self::find((&short_shape, &short_tree), (&long_shape, &long_tree), longer)?;
         // Whatever depends on constants in another way shows here.
-        let is_right = form.bind(&long_shape, None).is_some_and(|bound| bound == long_tree);
-        is_right.then_some(form)
+        if form.bind(&long_shape, None).is_none_or(|bound| bound != long_tree) {
+            return None;
+        }
+        #[cfg(feature = "cache")]
+        let form = Self { normal: NormalForm::find(&short_shape, &long_shape), ..form };
+        Some(form)
     }
 
     /// Finds the slots by two trees, of which the first one is compact, and these runs of the other one longer.
@@ -78,6 +84,9 @@ impl BoundForm {
         let fingerprint = (!shares_nodes)
             .then(|| short_tree.fingerprint())
             .filter(|found| *found == long_tree.fingerprint());
+        // The statements in the rows of `VALUES` count each.
+        #[cfg(feature = "cache")]
+        let same_analysis = !shares_nodes && short_tree.analyze() == long_tree.analyze();
         let warnings = short_tree.warnings().iter().map(|warning| {
             let mut warning = warning.clone();
             if let Some(cursor) = &mut warning.cursor {
@@ -98,6 +107,10 @@ impl BoundForm {
                     warnings,
                     shares_nodes,
                     fingerprint,
+                    #[cfg(feature = "cache")]
+                    normal: None,
+                    #[cfg(feature = "cache")]
+                    same_analysis,
                 });
             }
             _ => return None,
@@ -122,7 +135,18 @@ impl BoundForm {
         }
         let runs = runs.into();
         let slots = found.constants.into();
-        Some(Self { image: Some(found.image), slots, runs, warnings, shares_nodes, fingerprint })
+        Some(Self {
+            image: Some(found.image),
+            slots,
+            runs,
+            warnings,
+            shares_nodes,
+            fingerprint,
+            #[cfg(feature = "cache")]
+            normal: None,
+            #[cfg(feature = "cache")]
+            same_analysis,
+        })
     }
 }
 

@@ -11,13 +11,17 @@ use std::sync::Arc;
 use quick_cache::sync::Cache;
 use quick_cache::{Lifecycle, OptionsBuilder, Weighter};
 
+use super::facts::fingerprint::fingerprint_parse;
+use super::facts::normalize::normalize_with;
 use super::shape_of::Shape;
 use super::template::{Binding, Template};
 use super::view::{self, Tree};
+use crate::foundation::limits::Limits;
 use crate::types::cache_stats::ShapeCacheStats;
-use crate::types::error::Error;
+use crate::types::error::{Error, Warning};
 use crate::types::fingerprint::Fingerprint;
 use crate::types::heap_size::HeapSize;
+use crate::types::options::{FingerprintOptions, NormalizeOptions};
 use crate::types::shape_options::ShapeOptions;
 
 /// Templates by their shapes, each with a value of the program's own, bounded by bytes.
@@ -396,11 +400,55 @@ impl<'s, V> Hit<'s, V> {
     ///
     /// # Errors
     ///
-    /// The errors of [`tree`](Self::tree).
+    /// The errors of [`tree`](Self::tree), and of [`fingerprint_with`](super::super::fingerprint_with).
     pub fn fingerprint(&self) -> Result<Fingerprint, Error> {
         match self.template().and_then(Template::fingerprint) {
-            Some(fingerprint) => Ok(fingerprint),
-            None => Ok(self.tree()?.fingerprint()),
+            Some(fingerprint) if self.shape.options().parser.max_nodes.is_none() => Ok(fingerprint),
+            _ => self.fingerprint_with(FingerprintOptions::default()),
+        }
+    }
+
+    /// Returns the SQL with parameters in place of its constants, as [`normalize_with`](super::super::normalize_with) does.
+    ///
+    /// It is made from that of the template, without a parse. Where the shape does not determine it, it takes one: the
+    /// parameters of `SELECT a + 1 .. GROUP BY a + 1` depend on whether both constants are equal.
+    ///
+    /// ```
+    /// use pg_ast::{ShapeCache, ShapeOptions};
+    ///
+    /// let cache = ShapeCache::new(1 << 20, ShapeOptions::default());
+    /// for sql in ["SELECT a IN (1), -2", "SELECT a IN (3, 4), -5", "SELECT a IN (6, 7, 8), -9"] {
+    ///     let hit = cache.get(sql, |_| ())?;
+    ///     assert_eq!(hit.normalize()?, pg_ast::normalize(sql)?);
+    /// }
+    /// # Ok::<(), pg_ast::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`normalize_with`](super::super::normalize_with).
+    pub fn normalize(&self) -> Result<String, Error> {
+        match self.template().and_then(|template| template.normalized(&self.shape)) {
+            Some(normalized) => Ok(normalized),
+            None => {
+                let parser = self.shape.options().parser;
+                normalize_with(self.shape.sql(), parser, NormalizeOptions::default())
+            }
+        }
+    }
+
+    pub(super) fn fingerprint_with(
+        &self,
+        options: FingerprintOptions,
+    ) -> Result<Fingerprint, Error> {
+        let (sql, parser) = (self.shape.sql(), self.shape.options().parser);
+        fingerprint_parse(self.tree()?.parse(), sql, Limits::new(sql, parser), options)
+    }
+
+    pub(super) fn warnings(&self) -> Result<Vec<Warning>, Error> {
+        match self.template() {
+            Some(template) if !template.has_warnings() => Ok(Vec::new()),
+            _ => Ok(self.tree()?.warnings().to_vec()),
         }
     }
 }

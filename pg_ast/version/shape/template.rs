@@ -144,6 +144,33 @@ impl Template {
         }
     }
 
+    /// Returns the normalized SQL of a shape that it binds to, if that is known without a parse.
+    #[cfg(feature = "cache")]
+    pub(super) fn normalized(&self, shape: &Shape<'_>) -> Option<String> {
+        match &self.form {
+            TemplateForm::Bound(form) => form.normalized(shape),
+            TemplateForm::Exact(_) => None,
+        }
+    }
+
+    /// Returns whether the trees of all SQL that it binds to have the same analysis.
+    #[cfg(feature = "cache")]
+    pub(super) fn same_analysis(&self) -> bool {
+        match &self.form {
+            TemplateForm::Bound(form) => form.same_analysis,
+            TemplateForm::Exact(_) => true,
+        }
+    }
+
+    /// Returns whether the parser warns about SQL that it binds to.
+    #[cfg(feature = "cache")]
+    pub(super) fn has_warnings(&self) -> bool {
+        match &self.form {
+            TemplateForm::Bound(form) => !form.warnings.is_empty(),
+            TemplateForm::Exact(exact) => !exact.tree.warnings().is_empty(),
+        }
+    }
+
     /// Returns whether [`bind`](Self::bind) returns a tree for a shape with this key and these options.
     #[cfg(feature = "cache")]
     pub(super) fn binds(&self, shape: &Shape<'_>) -> Option<Binding> {
