@@ -12,6 +12,7 @@ mod count;
 mod csvlog;
 mod detect;
 mod entries;
+mod fingerprints;
 mod json;
 mod lines;
 mod log;

@@ -10,6 +10,7 @@ use anyhow::{Result, anyhow};
 use pg_ast::{Digest, DigestOptions, Error, Fingerprint, Version};
 
 use super::batch::{Batch, BatchStmt, Batches, Calls, Form};
+use super::fingerprints::Fingerprints;
 use super::{normalized, shown};
 
 /// The number of waiting batches per thread.
@@ -37,12 +38,24 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, stmt: BatchStmt<'_>, max_kinds: usize, version: Version) {
+    fn add(
+        &mut self,
+        stmt: BatchStmt<'_>,
+        max_kinds: usize,
+        fingerprints: &Fingerprints,
+        version: Version,
+    ) {
         let BatchStmt { sql, calls, form, error } = stmt;
-        let options = DigestOptions::default().fingerprint(true);
-        let digest = error.cloned().map_or_else(|| form.digest(sql, options, version), Err);
-        let fingerprint = match digest {
-            Ok(digest) => digest.fingerprint.map_or(0, |fingerprint| fingerprint.value),
+        let fingerprint = || match form {
+            Form::Sent(parser) => Ok(fingerprints.get(sql, parser)?.value),
+            Form::Normalized => {
+                let options = DigestOptions::default().fingerprint(true);
+                let digest = normalized::digest(sql, options, version)?;
+                Ok(digest.fingerprint.map_or(0, |fingerprint| fingerprint.value))
+            }
+        };
+        let fingerprint = match error.cloned().map_or_else(fingerprint, Err) {
+            Ok(fingerprint) => fingerprint,
             Err(error) => {
                 self.errors.add(calls);
                 self.error.get_or_insert_with(|| shown::of_error(&error, sql, version));
@@ -112,9 +125,10 @@ pub(super) fn with_threads(
 ) -> Result<Counts> {
     let (sender, receiver) = sync_channel::<Batch>(WAITING * threads);
     let receiver = Mutex::new(receiver);
+    let fingerprints = Fingerprints::new(version);
     thread::scope(|scope| {
-        let workers: Vec<_> =
-            (0..threads).map(|_| scope.spawn(|| count(&receiver, max_kinds, version))).collect();
+        let count = || count(&receiver, max_kinds, &fingerprints, version);
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(count)).collect();
         let mut batches = Batches::new(sender);
         let read = read(&mut batches).and_then(|()| batches.send());
         // The threads end when the channel is closed.
@@ -128,13 +142,18 @@ pub(super) fn with_threads(
     })
 }
 
-fn count(receiver: &Mutex<Receiver<Batch>>, max_kinds: usize, version: Version) -> Counts {
+fn count(
+    receiver: &Mutex<Receiver<Batch>>,
+    max_kinds: usize,
+    fingerprints: &Fingerprints,
+    version: Version,
+) -> Counts {
     let mut counts = Counts::default();
     loop {
         let batch = receiver.lock().ok().and_then(|receiver| receiver.recv().ok());
         let Some(batch) = batch else { return counts };
         for stmt in batch.stmts() {
-            counts.add(stmt, max_kinds, version);
+            counts.add(stmt, max_kinds, fingerprints, version);
         }
     }
 }
