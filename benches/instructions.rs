@@ -19,7 +19,7 @@ use std::mem;
 use std::process::{Command, ExitCode};
 
 use common::changes::CHANGES;
-use common::{Group, peers};
+use common::{Group, peers, streams};
 use pg_ast::{DigestOptions, ParserOptions, Shape, ShapeCache, ShapeOptions, Template, view};
 
 /// The measured functions, in the order of the first table's columns.
@@ -94,20 +94,27 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
             let only = args.first().map(String::as_str);
-            if only == Some("shapes") {
-                shapes(None);
-                return ExitCode::SUCCESS;
+            match only {
+                Some("shapes") => shapes(None),
+                Some("streams") => unique_texts(),
+                _ => all(only),
             }
-            table(only);
-            verbs(only);
-            views(only);
-            digests(only);
-            ranges(only);
-            changes(only);
-            shapes(only);
         }
     }
     ExitCode::SUCCESS
+}
+
+fn all(only: Option<&str>) {
+    table(only);
+    verbs(only);
+    views(only);
+    digests(only);
+    ranges(only);
+    changes(only);
+    shapes(only);
+    if only.is_none() {
+        unique_texts();
+    }
 }
 
 fn table(only: Option<&str>) {
@@ -236,6 +243,22 @@ fn shapes(only: Option<&str>) {
     println!();
 }
 
+/// Streams of statements that are all different.
+fn unique_texts() {
+    println!("\n| stream | {} |", streams::WAYS.join(" | "));
+    println!("|---|{}", "--:|".repeat(streams::WAYS.len()));
+    for stream in streams::STREAMS {
+        let counts = streams::WAYS.map(|way| {
+            let parts = |parts| callgrind(stream, &format!("stream/{way}"), parts);
+            let (less, more) = (parts(1), parts(3));
+            (more - less) as f64 / (2 * streams::PART) as f64
+        });
+        print!("| {stream} | {:.0} |", counts[0]);
+        counts[1..].iter().for_each(|count| print!(" {:.2} |", count / counts[0]));
+        println!();
+    }
+}
+
 /// Returns the instructions of one run over the group.
 fn instructions(group: &Group, function: &str) -> f64 {
     let (few, many) = if group.bytes() > 1_000_000 { (1, 2) } else { (2, 12) };
@@ -320,6 +343,9 @@ fn of_shapes(function: &str, sql: &str, repetitions: u32) {
 fn run(group: &str, function: &str, repetitions: u32) {
     use_heap();
     peers::init();
+    if let Some(way) = function.strip_prefix("stream/") {
+        return streams::run(group, way, repetitions as usize);
+    }
     let name = common::NAMES.into_iter().find(|name| *name == group).expect("a group");
     let group = common::group(name);
     let options = ParserOptions::default();

@@ -3,6 +3,7 @@
 
 pub mod changes;
 pub mod peers;
+pub mod streams;
 mod texts;
 
 pub use texts::{Group, NAMES, group, groups};
