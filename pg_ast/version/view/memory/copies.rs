@@ -10,7 +10,7 @@ use core::mem::offset_of;
 use core::ptr;
 
 use super::names::raw;
-use super::{Cells, ContentInC, FieldInC, StructInC};
+use super::{Cells, FieldInC, StructInC};
 use crate::convert::c_tree::in_c::InC;
 use crate::foundation::arena::Bump;
 
