@@ -96,7 +96,7 @@
 //! | write and read JSON | [`json`] (feature `serde`) |
 //! | keep trees in less memory | [`view::Tree::compact`], [`ParseResult::to_view`] |
 //! | parse statements that differ only in their constants once | [`Shape`], [`Template`] |
-//! | keep what was found out about them, as in a proxy | [`ShapeCache`] (feature `cache`) |
+//! | keep what was found out about them, as in a proxy, and their fingerprints | [`ShapeCache`] (feature `cache`) |
 //! | use code for views on an owned tree | [`ParseResult::with_view`] |
 //! | choose the PostgreSQL version at run time | [`Version`], [`with_version!`] |
 //! | free the memory that a thread keeps for its next call | [`release_memory`] |

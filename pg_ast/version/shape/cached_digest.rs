@@ -8,7 +8,7 @@ use super::shape_cache::{Hit, ShapeCache};
 use super::view::Tree;
 use crate::types::analysis::Analysis;
 use crate::types::digest::{Digest, DigestOptions};
-use crate::types::error::Error;
+use crate::types::error::{Error, ErrorKind};
 use crate::types::options::{FingerprintOptions, NormalizeOptions};
 
 impl ShapeCache<Analysis> {
@@ -41,9 +41,10 @@ impl ShapeCache<Analysis> {
         if options.parser != self.options().parser || options.parser.max_nodes.is_some() {
             return digest(sql, options);
         }
-        // Which error comes first depends on the parts.
         match self.get(sql, Tree::analyze) {
             Ok(hit) => hit.digest(options),
+            Err(error) if error.kind() == ErrorKind::Syntax => Err(error),
+            // It depends on the parts which other one comes first.
             Err(_) => digest(sql, options),
         }
     }

@@ -1,7 +1,8 @@
 //! Fingerprints of statements, most of which differ from others only in their constants.
 
 use pg_ast::{
-    Error, Fingerprint, FingerprintOptions, ParserOptions, ShapeOptions, Version, with_version,
+    Error, ErrorKind, Fingerprint, FingerprintOptions, ParserOptions, ShapeOptions, Version,
+    with_version,
 };
 
 /// The maximum size of a cache.
@@ -33,8 +34,11 @@ impl Fingerprints {
 
     /// Returns the fingerprint of a statement.
     pub(super) fn get(&self, sql: &str, parser: ParserOptions) -> Result<Fingerprint, Error> {
-        // The cache also refuses strings that are not UTF-8, which the fingerprint does not read.
-        (self.cached)(sql, parser).or_else(|_| plain(sql, parser, self.version))
+        match (self.cached)(sql, parser) {
+            // The cache also refuses strings that are not UTF-8, which the fingerprint does not read.
+            Err(error) if error.kind() != ErrorKind::Syntax => plain(sql, parser, self.version),
+            found => found,
+        }
     }
 }
 
