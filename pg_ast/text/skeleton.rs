@@ -26,7 +26,7 @@ impl ConstantKind {
         }
     }
 
-    fn of_marker(byte: u8) -> Option<Self> {
+    pub(crate) fn of_marker(byte: u8) -> Option<Self> {
         Some(match byte {
             INTEGER => Self::Integer,
             NUMBER => Self::Number,

@@ -1,5 +1,8 @@
 //! A tree with slots, and how it is bound.
 
+#[cfg(feature = "cache")]
+use std::sync::OnceLock;
+
 use super::constant_values::ConstantValue;
 #[cfg(feature = "cache")]
 use super::normal_form::NormalForm;
@@ -28,9 +31,9 @@ pub(super) struct BoundForm {
     pub(super) shares_nodes: bool,
     /// Of all SQL of the shape, if its constants do not count.
     pub(super) fingerprint: Option<Fingerprint>,
-    /// `None` if the shape does not determine normalized SQL.
+    /// Found when it is asked for; `None` if the shape does not determine normalized SQL.
     #[cfg(feature = "cache")]
-    pub(super) normal: Option<NormalForm>,
+    pub(super) normal: OnceLock<Option<NormalForm>>,
     /// Whether all SQL of the shape names the same.
     #[cfg(feature = "cache")]
     pub(super) same_analysis: bool,
@@ -44,12 +47,14 @@ pub(super) struct RunForm {
 }
 
 impl BoundForm {
-    pub(super) fn size(&self) -> usize {
+    /// Returns its size on the heap, with what may still be found, for a shape with this key.
+    #[cfg_attr(not(feature = "cache"), allow(unused_variables))]
+    pub(super) fn size(&self, key: &[u8]) -> usize {
         let Self { image, slots, runs, warnings, .. } = self;
         let items = runs.iter().flatten();
         let items = items.map(|run| run.item.size() + size_of_val(&*run.slots)).sum::<usize>();
         #[cfg(feature = "cache")]
-        let normal = self.normal.as_ref().map_or(0, NormalForm::size);
+        let normal = NormalForm::max_size(key);
         #[cfg(not(feature = "cache"))]
         let normal = 0;
         image.as_ref().map_or(0, Image::size)
@@ -85,7 +90,8 @@ impl BoundForm {
     /// Returns the normalized SQL of the shape, if that is known without a parse.
     #[cfg(feature = "cache")]
     pub(super) fn normalized(&self, shape: &Shape<'_>) -> Option<String> {
-        self.normal.as_ref()?.text(shape)
+        let find = || self.find_normal(shape.key(), shape.options());
+        self.normal.get_or_init(find).as_ref()?.text(shape)
     }
 
     pub(super) fn bind(&self, shape: &Shape<'_>, block: Option<Block>) -> Option<Tree> {

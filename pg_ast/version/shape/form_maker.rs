@@ -1,6 +1,8 @@
 //! Finds out how a tree depends on the constants of its SQL.
 
 use std::collections::HashMap;
+#[cfg(feature = "cache")]
+use std::sync::OnceLock;
 
 use super::bound_form::{BoundForm, RunForm};
 use super::constant_values::{ConstantValue, long_constant, short_constant};
@@ -12,6 +14,8 @@ use super::view::compact::copy_part;
 use super::view::memory::images::{HAS_IMAGES, ImageMaker};
 use super::view::{self, Tree};
 use crate::text::skeleton::{Repeated, Skeleton};
+#[cfg(feature = "cache")]
+use crate::types::shape_options::ShapeOptions;
 
 /// The number of items of runs in the SQL that a template is tried with.
 const ITEMS: usize = 3;
@@ -43,16 +47,8 @@ impl BoundForm {
 
     /// Finds the slots by SQL with several items in these runs.
     fn with_runs(shape: &Shape<'_>, longer: &[bool]) -> Option<Self> {
-        let (options, skeleton) = (shape.options(), shape.skeleton());
-        let short = skeleton.fill(&|_| 1, &mut |sql, kind| {
-            sql.extend_from_slice(short_constant(kind).0);
-        })?;
-        let items = |run: usize| if longer.get(run) == Some(&true) { ITEMS } else { 1 };
-        let mut number = 0;
-        let long = skeleton.fill(&items, &mut |sql, kind| {
-            number += 1;
-            sql.extend_from_slice(long_constant(kind, number).0.as_bytes());
-        })?;
+        let options = shape.options();
+        let (short, long) = short_and_long(shape.skeleton(), longer)?;
         let shapes = [short.as_str(), long.as_str()].map(|sql| Shape::of_with(sql, options));
         let [Ok(short_shape), Ok(long_shape)] = shapes else { return None };
         if short_shape != *shape || long_shape != *shape {
@@ -63,12 +59,19 @@ impl BoundForm {
 
         let form = Self::find((&short_shape, &short_tree), (&long_shape, &long_tree), longer)?;
         // Whatever depends on constants in another way shows here.
-        if form.bind(&long_shape, None).is_none_or(|bound| bound != long_tree) {
-            return None;
-        }
-        #[cfg(feature = "cache")]
-        let form = Self { normal: NormalForm::find(&short_shape, &long_shape), ..form };
-        Some(form)
+        let is_right = form.bind(&long_shape, None).is_some_and(|bound| bound == long_tree);
+        is_right.then_some(form)
+    }
+
+    /// Finds the normalized SQL of a shape, which has this key.
+    #[cfg(feature = "cache")]
+    pub(super) fn find_normal(&self, key: &[u8], options: ShapeOptions) -> Option<NormalForm> {
+        let longer: Vec<_> = self.runs.iter().map(Option::is_some).collect();
+        let skeleton = Skeleton { key: key.to_vec(), ..Skeleton::default() };
+        let (short, long) = short_and_long(&skeleton, &longer)?;
+        let shapes = [short.as_str(), long.as_str()].map(|sql| Shape::of_with(sql, options));
+        let [Ok(short), Ok(long)] = shapes else { return None };
+        NormalForm::find(&short, &long)
     }
 
     /// Finds the slots by two trees, of which the first one is compact, and these runs of the other one longer.
@@ -84,9 +87,10 @@ impl BoundForm {
         let fingerprint = (!shares_nodes)
             .then(|| short_tree.fingerprint())
             .filter(|found| *found == long_tree.fingerprint());
-        // The statements in the rows of `VALUES` count each.
+        // The statements in the rows of `VALUES` count each. Constants do not.
         #[cfg(feature = "cache")]
-        let same_analysis = !shares_nodes && short_tree.analyze() == long_tree.analyze();
+        let same_analysis =
+            !shares_nodes && (longer.is_empty() || short_tree.analyze() == long_tree.analyze());
         let warnings = short_tree.warnings().iter().map(|warning| {
             let mut warning = warning.clone();
             if let Some(cursor) = &mut warning.cursor {
@@ -108,7 +112,7 @@ impl BoundForm {
                     shares_nodes,
                     fingerprint,
                     #[cfg(feature = "cache")]
-                    normal: None,
+                    normal: OnceLock::new(),
                     #[cfg(feature = "cache")]
                     same_analysis,
                 });
@@ -143,11 +147,26 @@ impl BoundForm {
             shares_nodes,
             fingerprint,
             #[cfg(feature = "cache")]
-            normal: None,
+            normal: OnceLock::new(),
             #[cfg(feature = "cache")]
             same_analysis,
         })
     }
+}
+
+/// Writes SQL of the same shape twice: with the shortest constants and one item in each run; and with another constant in
+/// each place and several items in some runs.
+fn short_and_long(skeleton: &Skeleton, longer: &[bool]) -> Option<(String, String)> {
+    let short = skeleton.fill(&|_| 1, &mut |sql, kind| {
+        sql.extend_from_slice(short_constant(kind).0);
+    })?;
+    let items = |run: usize| if longer.get(run) == Some(&true) { ITEMS } else { 1 };
+    let mut number = 0;
+    let long = skeleton.fill(&items, &mut |sql, kind| {
+        number += 1;
+        sql.extend_from_slice(long_constant(kind, number).0.as_bytes());
+    })?;
+    Some((short, long))
 }
 
 /// What is known of the short SQL and the long one.

@@ -34,8 +34,15 @@ struct ReplacedInRun {
 }
 
 impl NormalForm {
-    pub(super) fn size(&self) -> usize {
-        size_of_val(&*self.0)
+    /// Returns the most bytes that the form of a shape with this key takes: that of a part for each constant, and each
+    /// `NULL`, `TRUE` and `FALSE`.
+    pub(super) fn max_size(key: &[u8]) -> usize {
+        let constants = key.iter().filter(|byte| ConstantKind::of_marker(**byte).is_some()).count();
+        let is_word = |word: &&[u8]| {
+            ["null", "true", "fals"].iter().any(|known| word.eq_ignore_ascii_case(known.as_bytes()))
+        };
+        let words = key.windows(4).filter(is_word).count();
+        (constants + words) * size_of::<Replaced>()
     }
 
     /// Finds the form of two shapes, in the first of which all constants of a kind are equal. `None` if the numbers depend
@@ -57,6 +64,10 @@ impl NormalForm {
             Some(Replaced { start: start?, end: end?, rank })
         });
         let form = Self(parts.collect::<Option<_>>()?);
+        // Other words can be constants of `SET`.
+        if size_of_val(&*form.0) > Self::max_size(short.key()) {
+            return None;
+        }
         let mut ranks: Vec<_> = form.0.iter().map(|part| part.rank).collect();
         ranks.sort_unstable();
         // A number that is there twice belongs to equal constants.

@@ -237,7 +237,7 @@ impl HeapSize for Template {
         let Self { options: _, key, form } = self;
         key.len()
             + match form {
-                TemplateForm::Bound(form) => size_of::<BoundForm>() + form.size(),
+                TemplateForm::Bound(form) => size_of::<BoundForm>() + form.size(key),
                 TemplateForm::Exact(exact) => {
                     size_of::<ExactForm>() + exact.sql.len() + exact.tree.heap_size()
                 }
