@@ -34,7 +34,7 @@ pub(crate) fn generate(
         let name = last(field.type_name());
         let variant = rust_name(field.name());
         let ty = if is_list(name) { "List".to_owned() } else { rust_name(name) };
-        let _ = writeln!(code, "{variant} {ty}Mut T_{name} into_{};", field.name());
+        let _ = writeln!(code, "{variant} {ty}Mut T_{name};");
     }
     code.push_str("}\n}\n");
     code + &required::of_views(schema)
@@ -60,9 +60,9 @@ fn handle(code: &mut String, message: &DescriptorProto, schema: &Schema, binding
         let _ = write!(
             code,
             "    /// Sets the value; `None` is that of `NULL`, with [`set_isnull`](Self::set_isnull).\n    #[inline]\n    \
-             pub fn set_{field}(&mut self, value: Option<protobuf::{module}>) {{ set!(self.{c_name}, value: Option<protobuf::{module}>) }}\n    \
+             pub fn set_{field}(&mut self, value: Option<protobuf::{module}>) {{ change!(set::<_, Option<protobuf::{module}>>, self.{name}.{c_name}, value) }}\n    \
              /// Changes the value, if there is one: it is a part of this node.\n    #[inline]\n    #[must_use]\n    \
-             pub fn {field}_mut(&mut self) -> Option<NodeMut<'_, 't>> {{ value_mut(place!(self.{c_name})) }}\n",
+             pub fn {field}_mut(&mut self) -> Option<NodeMut<'_, 't>> {{ change!(constant, self.{name}.{c_name}) }}\n",
         );
     }
     code.push_str("}\n");
@@ -79,41 +79,36 @@ fn method(
 ) {
     let of = last(field.type_name());
     let (rust, name) = (rust_name(message.name()), field.name());
-    let place = format!("place!(self.{c_name})");
-    let handle = |ty: String, call: String| {
+    let place = format!("self.{}.{c_name}", message.name());
+    let handle = |ty: String, how: &str| {
         format!(
-            "    /// Changes [`{name}`]({rust}::{name}).\n    #[inline]\n    #[must_use]\n    \
-             pub fn {name}_mut(&mut self) -> {ty} {{ {call} }}\n"
+            "    /// Changes [`{name}`]({rust}::{name}).\n    #[inline]\n    \
+             pub fn {name}_mut(&mut self) -> {ty} {{ change!({how}, {place}) }}\n"
         )
     };
     let needs = required::counts(schema.major, message.name(), name);
-    let set = if needs { "set_needed" } else { "set" };
-    let setter = |ty: &str, call: String| {
+    let setter = |ty: &str, how: &str, more: &str| {
         format!(
             "    /// Sets [`{name}`]({rust}::{name}).\n    #[inline]\n    \
-             pub fn set_{name}(&mut self, value: {ty}) {{ {call} }}\n"
+             pub fn set_{name}(&mut self, value: {ty}) {{ change!({how}, {place}, value{more}) }}\n"
         )
     };
-    let value = |ty: &str| setter(ty, format!("{set}!(self.{c_name}, value: {ty})"));
+    let value = |ty: &str| {
+        let how = if needs { "set_needed" } else { "set" };
+        setter(ty, &format!("{how}::<_, {ty}>"), "")
+    };
     code.push_str(&match field.r#type() {
         Type::Message if is_repeated(field) || is_list(of) => {
-            handle("ListMut<'_, 't>".to_owned(), format!("ListMut::new({place})"))
+            handle("ListMut<'_, 't>".to_owned(), "list")
         }
-        Type::Message if of == last(NODE) => {
-            handle("Slot<'_, 't>".to_owned(), format!("slot({place})"))
+        Type::Message if of == last(NODE) => handle("Slot<'_, 't>".to_owned(), "slot"),
+        Type::Message if bindings.is_embedded(message.name(), c_name) => {
+            handle(format!("{}Mut<'_, 't>", rust_name(of)), "embedded")
         }
-        Type::Message if bindings.is_embedded(message.name(), c_name) => handle(
-            format!("{}Mut<'_, 't>", rust_name(of)),
-            format!("{}Mut({place})", rust_name(of)),
-        ),
-        Type::Message => {
-            let ty = rust_name(of);
-            handle(format!("Slot<'_, 't, protobuf::{ty}>"), format!("slot({place})"))
-        }
+        Type::Message => handle(format!("Slot<'_, 't, protobuf::{}>", rust_name(of)), "slot"),
         Type::String => {
             let is_value = bindings.is_value_node(message.name());
-            let note = if needs { "self.0.edit().note_lack(); " } else { "" };
-            setter("&str", format!("{note}Text::set({place}, value, {is_value})"))
+            setter("&str", "text", &format!(", {is_value}, {needs}"))
         }
         Type::Enum => value(&format!("protobuf::{}", rust_name(of))),
         Type::Bool => value("bool"),

@@ -7323,73 +7323,65 @@ handle! { AArrayExpr AArrayExprMut A_ArrayExpr T_A_ArrayExpr  }
 impl<'t> AArrayExprMut<'_, 't> {
     /// Changes [`elements`](AArrayExpr::elements).
     #[inline]
-    #[must_use]
-    pub fn elements_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.elements)) }
+    pub fn elements_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.A_ArrayExpr.elements) }
     /// Sets [`location`](AArrayExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.A_ArrayExpr.location, value) }
 }
 handle! { AConst AConstMut A_Const T_A_Const  }
 impl<'t> AConstMut<'_, 't> {
     /// Sets [`isnull`](AConst::isnull).
     #[inline]
-    pub fn set_isnull(&mut self, value: bool) { set!(self.isnull, value: bool) }
+    pub fn set_isnull(&mut self, value: bool) { change!(set::<_, bool>, self.A_Const.isnull, value) }
     /// Sets [`location`](AConst::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.A_Const.location, value) }
     /// Sets the value; `None` is that of `NULL`, with [`set_isnull`](Self::set_isnull).
     #[inline]
-    pub fn set_val(&mut self, value: Option<protobuf::a_const::Val>) { set!(self.val, value: Option<protobuf::a_const::Val>) }
+    pub fn set_val(&mut self, value: Option<protobuf::a_const::Val>) { change!(set::<_, Option<protobuf::a_const::Val>>, self.A_Const.val, value) }
     /// Changes the value, if there is one: it is a part of this node.
     #[inline]
     #[must_use]
-    pub fn val_mut(&mut self) -> Option<NodeMut<'_, 't>> { value_mut(place!(self.val)) }
+    pub fn val_mut(&mut self) -> Option<NodeMut<'_, 't>> { change!(constant, self.A_Const.val) }
 }
 handle! { AExpr AExprMut A_Expr T_A_Expr  }
 impl<'t> AExprMut<'_, 't> {
     /// Sets [`kind`](AExpr::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::AExprKind) { set!(self.kind, value: protobuf::AExprKind) }
+    pub fn set_kind(&mut self, value: protobuf::AExprKind) { change!(set::<_, protobuf::AExprKind>, self.A_Expr.kind, value) }
     /// Changes [`name`](AExpr::name).
     #[inline]
-    #[must_use]
-    pub fn name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.name)) }
+    pub fn name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.A_Expr.name) }
     /// Changes [`lexpr`](AExpr::lexpr).
     #[inline]
-    #[must_use]
-    pub fn lexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.lexpr)) }
+    pub fn lexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.A_Expr.lexpr) }
     /// Changes [`rexpr`](AExpr::rexpr).
     #[inline]
-    #[must_use]
-    pub fn rexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rexpr)) }
+    pub fn rexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.A_Expr.rexpr) }
     /// Sets [`location`](AExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.A_Expr.location, value) }
 }
 handle! { AIndices AIndicesMut A_Indices T_A_Indices  }
 impl<'t> AIndicesMut<'_, 't> {
     /// Sets [`is_slice`](AIndices::is_slice).
     #[inline]
-    pub fn set_is_slice(&mut self, value: bool) { set_needed!(self.is_slice, value: bool) }
+    pub fn set_is_slice(&mut self, value: bool) { change!(set_needed::<_, bool>, self.A_Indices.is_slice, value) }
     /// Changes [`lidx`](AIndices::lidx).
     #[inline]
-    #[must_use]
-    pub fn lidx_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.lidx)) }
+    pub fn lidx_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.A_Indices.lidx) }
     /// Changes [`uidx`](AIndices::uidx).
     #[inline]
-    #[must_use]
-    pub fn uidx_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.uidx)) }
+    pub fn uidx_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.A_Indices.uidx) }
 }
 handle! { AIndirection AIndirectionMut A_Indirection T_A_Indirection  }
 impl<'t> AIndirectionMut<'_, 't> {
     /// Changes [`arg`](AIndirection::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.A_Indirection.arg) }
     /// Changes [`indirection`](AIndirection::indirection).
     #[inline]
-    #[must_use]
-    pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indirection)) }
+    pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.A_Indirection.indirection) }
 }
 handle! { AStar AStarMut A_Star T_A_Star  }
 impl<'t> AStarMut<'_, 't> {
@@ -7398,826 +7390,742 @@ handle! { AccessPriv AccessPrivMut AccessPriv T_AccessPriv  }
 impl<'t> AccessPrivMut<'_, 't> {
     /// Sets [`priv_name`](AccessPriv::priv_name).
     #[inline]
-    pub fn set_priv_name(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.priv_name), value, false) }
+    pub fn set_priv_name(&mut self, value: &str) { change!(text, self.AccessPriv.priv_name, value, false, true) }
     /// Changes [`cols`](AccessPriv::cols).
     #[inline]
-    #[must_use]
-    pub fn cols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cols)) }
+    pub fn cols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AccessPriv.cols) }
 }
 handle! { Aggref AggrefMut Aggref T_Aggref  }
 impl<'t> AggrefMut<'_, 't> {
     /// Sets [`aggfnoid`](Aggref::aggfnoid).
     #[inline]
-    pub fn set_aggfnoid(&mut self, value: u32) { set!(self.aggfnoid, value: u32) }
+    pub fn set_aggfnoid(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.aggfnoid, value) }
     /// Sets [`aggtype`](Aggref::aggtype).
     #[inline]
-    pub fn set_aggtype(&mut self, value: u32) { set!(self.aggtype, value: u32) }
+    pub fn set_aggtype(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.aggtype, value) }
     /// Sets [`aggcollid`](Aggref::aggcollid).
     #[inline]
-    pub fn set_aggcollid(&mut self, value: u32) { set!(self.aggcollid, value: u32) }
+    pub fn set_aggcollid(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.aggcollid, value) }
     /// Sets [`inputcollid`](Aggref::inputcollid).
     #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.inputcollid, value) }
     /// Sets [`aggtranstype`](Aggref::aggtranstype).
     #[inline]
-    pub fn set_aggtranstype(&mut self, value: u32) { set!(self.aggtranstype, value: u32) }
+    pub fn set_aggtranstype(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.aggtranstype, value) }
     /// Changes [`aggargtypes`](Aggref::aggargtypes).
     #[inline]
-    #[must_use]
-    pub fn aggargtypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aggargtypes)) }
+    pub fn aggargtypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.aggargtypes) }
     /// Changes [`aggdirectargs`](Aggref::aggdirectargs).
     #[inline]
-    #[must_use]
-    pub fn aggdirectargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aggdirectargs)) }
+    pub fn aggdirectargs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.aggdirectargs) }
     /// Changes [`args`](Aggref::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.args) }
     /// Changes [`aggorder`](Aggref::aggorder).
     #[inline]
-    #[must_use]
-    pub fn aggorder_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aggorder)) }
+    pub fn aggorder_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.aggorder) }
     /// Changes [`aggdistinct`](Aggref::aggdistinct).
     #[inline]
-    #[must_use]
-    pub fn aggdistinct_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aggdistinct)) }
+    pub fn aggdistinct_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.aggdistinct) }
     /// Changes [`aggfilter`](Aggref::aggfilter).
     #[inline]
-    #[must_use]
-    pub fn aggfilter_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.aggfilter)) }
+    pub fn aggfilter_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Aggref.aggfilter) }
     /// Sets [`aggstar`](Aggref::aggstar).
     #[inline]
-    pub fn set_aggstar(&mut self, value: bool) { set!(self.aggstar, value: bool) }
+    pub fn set_aggstar(&mut self, value: bool) { change!(set::<_, bool>, self.Aggref.aggstar, value) }
     /// Sets [`aggvariadic`](Aggref::aggvariadic).
     #[inline]
-    pub fn set_aggvariadic(&mut self, value: bool) { set!(self.aggvariadic, value: bool) }
+    pub fn set_aggvariadic(&mut self, value: bool) { change!(set::<_, bool>, self.Aggref.aggvariadic, value) }
     /// Sets [`aggkind`](Aggref::aggkind).
     #[inline]
-    pub fn set_aggkind(&mut self, value: &str) { Text::set(place!(self.aggkind), value, false) }
+    pub fn set_aggkind(&mut self, value: &str) { change!(text, self.Aggref.aggkind, value, false, false) }
     /// Sets [`agglevelsup`](Aggref::agglevelsup).
     #[inline]
-    pub fn set_agglevelsup(&mut self, value: u32) { set!(self.agglevelsup, value: u32) }
+    pub fn set_agglevelsup(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.agglevelsup, value) }
     /// Sets [`aggsplit`](Aggref::aggsplit).
     #[inline]
-    pub fn set_aggsplit(&mut self, value: protobuf::AggSplit) { set!(self.aggsplit, value: protobuf::AggSplit) }
+    pub fn set_aggsplit(&mut self, value: protobuf::AggSplit) { change!(set::<_, protobuf::AggSplit>, self.Aggref.aggsplit, value) }
     /// Sets [`aggno`](Aggref::aggno).
     #[inline]
-    pub fn set_aggno(&mut self, value: i32) { set!(self.aggno, value: i32) }
+    pub fn set_aggno(&mut self, value: i32) { change!(set::<_, i32>, self.Aggref.aggno, value) }
     /// Sets [`aggtransno`](Aggref::aggtransno).
     #[inline]
-    pub fn set_aggtransno(&mut self, value: i32) { set!(self.aggtransno, value: i32) }
+    pub fn set_aggtransno(&mut self, value: i32) { change!(set::<_, i32>, self.Aggref.aggtransno, value) }
     /// Sets [`location`](Aggref::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.Aggref.location, value) }
 }
 handle! { Alias AliasMut Alias T_Alias  }
 impl<'t> AliasMut<'_, 't> {
     /// Sets [`aliasname`](Alias::aliasname).
     #[inline]
-    pub fn set_aliasname(&mut self, value: &str) { Text::set(place!(self.aliasname), value, false) }
+    pub fn set_aliasname(&mut self, value: &str) { change!(text, self.Alias.aliasname, value, false, false) }
     /// Changes [`colnames`](Alias::colnames).
     #[inline]
-    #[must_use]
-    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colnames)) }
+    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Alias.colnames) }
 }
 handle! { AlterCollationStmt AlterCollationStmtMut AlterCollationStmt T_AlterCollationStmt  }
 impl<'t> AlterCollationStmtMut<'_, 't> {
     /// Changes [`collname`](AlterCollationStmt::collname).
     #[inline]
-    #[must_use]
-    pub fn collname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.collname)) }
+    pub fn collname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterCollationStmt.collname) }
 }
 handle! { AlterDatabaseRefreshCollStmt AlterDatabaseRefreshCollStmtMut AlterDatabaseRefreshCollStmt T_AlterDatabaseRefreshCollStmt  }
 impl<'t> AlterDatabaseRefreshCollStmtMut<'_, 't> {
     /// Sets [`dbname`](AlterDatabaseRefreshCollStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.AlterDatabaseRefreshCollStmt.dbname, value, false, false) }
 }
 handle! { AlterDatabaseSetStmt AlterDatabaseSetStmtMut AlterDatabaseSetStmt T_AlterDatabaseSetStmt  }
 impl<'t> AlterDatabaseSetStmtMut<'_, 't> {
     /// Sets [`dbname`](AlterDatabaseSetStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.AlterDatabaseSetStmt.dbname, value, false, false) }
     /// Changes [`setstmt`](AlterDatabaseSetStmt::setstmt).
     #[inline]
-    #[must_use]
-    pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { slot(place!(self.setstmt)) }
+    pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { change!(slot, self.AlterDatabaseSetStmt.setstmt) }
 }
 handle! { AlterDatabaseStmt AlterDatabaseStmtMut AlterDatabaseStmt T_AlterDatabaseStmt  }
 impl<'t> AlterDatabaseStmtMut<'_, 't> {
     /// Sets [`dbname`](AlterDatabaseStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.AlterDatabaseStmt.dbname, value, false, false) }
     /// Changes [`options`](AlterDatabaseStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterDatabaseStmt.options) }
 }
 handle! { AlterDefaultPrivilegesStmt AlterDefaultPrivilegesStmtMut AlterDefaultPrivilegesStmt T_AlterDefaultPrivilegesStmt  }
 impl<'t> AlterDefaultPrivilegesStmtMut<'_, 't> {
     /// Changes [`options`](AlterDefaultPrivilegesStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterDefaultPrivilegesStmt.options) }
     /// Changes [`action`](AlterDefaultPrivilegesStmt::action).
     #[inline]
-    #[must_use]
-    pub fn action_mut(&mut self) -> Slot<'_, 't, protobuf::GrantStmt> { slot(place!(self.action)) }
+    pub fn action_mut(&mut self) -> Slot<'_, 't, protobuf::GrantStmt> { change!(slot, self.AlterDefaultPrivilegesStmt.action) }
 }
 handle! { AlterDomainStmt AlterDomainStmtMut AlterDomainStmt T_AlterDomainStmt  }
 impl<'t> AlterDomainStmtMut<'_, 't> {
     /// Sets [`subtype`](AlterDomainStmt::subtype).
     #[inline]
-    pub fn set_subtype(&mut self, value: &str) { Text::set(place!(self.subtype), value, false) }
+    pub fn set_subtype(&mut self, value: &str) { change!(text, self.AlterDomainStmt.subtype, value, false, false) }
     /// Changes [`type_name`](AlterDomainStmt::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterDomainStmt.typeName) }
     /// Sets [`name`](AlterDomainStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.AlterDomainStmt.name, value, false, false) }
     /// Changes [`def`](AlterDomainStmt::def).
     #[inline]
-    #[must_use]
-    pub fn def_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.def)) }
+    pub fn def_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterDomainStmt.def) }
     /// Sets [`behavior`](AlterDomainStmt::behavior).
     #[inline]
-    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.AlterDomainStmt.behavior, value) }
     /// Sets [`missing_ok`](AlterDomainStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.AlterDomainStmt.missing_ok, value) }
 }
 handle! { AlterEnumStmt AlterEnumStmtMut AlterEnumStmt T_AlterEnumStmt  }
 impl<'t> AlterEnumStmtMut<'_, 't> {
     /// Changes [`type_name`](AlterEnumStmt::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterEnumStmt.typeName) }
     /// Sets [`old_val`](AlterEnumStmt::old_val).
     #[inline]
-    pub fn set_old_val(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.oldVal), value, false) }
+    pub fn set_old_val(&mut self, value: &str) { change!(text, self.AlterEnumStmt.oldVal, value, false, true) }
     /// Sets [`new_val`](AlterEnumStmt::new_val).
     #[inline]
-    pub fn set_new_val(&mut self, value: &str) { Text::set(place!(self.newVal), value, false) }
+    pub fn set_new_val(&mut self, value: &str) { change!(text, self.AlterEnumStmt.newVal, value, false, false) }
     /// Sets [`new_val_neighbor`](AlterEnumStmt::new_val_neighbor).
     #[inline]
-    pub fn set_new_val_neighbor(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.newValNeighbor), value, false) }
+    pub fn set_new_val_neighbor(&mut self, value: &str) { change!(text, self.AlterEnumStmt.newValNeighbor, value, false, true) }
     /// Sets [`new_val_is_after`](AlterEnumStmt::new_val_is_after).
     #[inline]
-    pub fn set_new_val_is_after(&mut self, value: bool) { set_needed!(self.newValIsAfter, value: bool) }
+    pub fn set_new_val_is_after(&mut self, value: bool) { change!(set_needed::<_, bool>, self.AlterEnumStmt.newValIsAfter, value) }
     /// Sets [`skip_if_new_val_exists`](AlterEnumStmt::skip_if_new_val_exists).
     #[inline]
-    pub fn set_skip_if_new_val_exists(&mut self, value: bool) { set!(self.skipIfNewValExists, value: bool) }
+    pub fn set_skip_if_new_val_exists(&mut self, value: bool) { change!(set::<_, bool>, self.AlterEnumStmt.skipIfNewValExists, value) }
 }
 handle! { AlterEventTrigStmt AlterEventTrigStmtMut AlterEventTrigStmt T_AlterEventTrigStmt  }
 impl<'t> AlterEventTrigStmtMut<'_, 't> {
     /// Sets [`trigname`](AlterEventTrigStmt::trigname).
     #[inline]
-    pub fn set_trigname(&mut self, value: &str) { Text::set(place!(self.trigname), value, false) }
+    pub fn set_trigname(&mut self, value: &str) { change!(text, self.AlterEventTrigStmt.trigname, value, false, false) }
     /// Sets [`tgenabled`](AlterEventTrigStmt::tgenabled).
     #[inline]
-    pub fn set_tgenabled(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.tgenabled), value, false) }
+    pub fn set_tgenabled(&mut self, value: &str) { change!(text, self.AlterEventTrigStmt.tgenabled, value, false, true) }
 }
 handle! { AlterExtensionContentsStmt AlterExtensionContentsStmtMut AlterExtensionContentsStmt T_AlterExtensionContentsStmt  }
 impl<'t> AlterExtensionContentsStmtMut<'_, 't> {
     /// Sets [`extname`](AlterExtensionContentsStmt::extname).
     #[inline]
-    pub fn set_extname(&mut self, value: &str) { Text::set(place!(self.extname), value, false) }
+    pub fn set_extname(&mut self, value: &str) { change!(text, self.AlterExtensionContentsStmt.extname, value, false, false) }
     /// Sets [`action`](AlterExtensionContentsStmt::action).
     #[inline]
-    pub fn set_action(&mut self, value: i32) { set!(self.action, value: i32) }
+    pub fn set_action(&mut self, value: i32) { change!(set::<_, i32>, self.AlterExtensionContentsStmt.action, value) }
     /// Sets [`objtype`](AlterExtensionContentsStmt::objtype).
     #[inline]
-    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.AlterExtensionContentsStmt.objtype, value) }
     /// Changes [`object`](AlterExtensionContentsStmt::object).
     #[inline]
-    #[must_use]
-    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterExtensionContentsStmt.object) }
 }
 handle! { AlterExtensionStmt AlterExtensionStmtMut AlterExtensionStmt T_AlterExtensionStmt  }
 impl<'t> AlterExtensionStmtMut<'_, 't> {
     /// Sets [`extname`](AlterExtensionStmt::extname).
     #[inline]
-    pub fn set_extname(&mut self, value: &str) { Text::set(place!(self.extname), value, false) }
+    pub fn set_extname(&mut self, value: &str) { change!(text, self.AlterExtensionStmt.extname, value, false, false) }
     /// Changes [`options`](AlterExtensionStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterExtensionStmt.options) }
 }
 handle! { AlterFdwStmt AlterFdwStmtMut AlterFdwStmt T_AlterFdwStmt  }
 impl<'t> AlterFdwStmtMut<'_, 't> {
     /// Sets [`fdwname`](AlterFdwStmt::fdwname).
     #[inline]
-    pub fn set_fdwname(&mut self, value: &str) { Text::set(place!(self.fdwname), value, false) }
+    pub fn set_fdwname(&mut self, value: &str) { change!(text, self.AlterFdwStmt.fdwname, value, false, false) }
     /// Changes [`func_options`](AlterFdwStmt::func_options).
     #[inline]
-    #[must_use]
-    pub fn func_options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.func_options)) }
+    pub fn func_options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterFdwStmt.func_options) }
     /// Changes [`options`](AlterFdwStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterFdwStmt.options) }
 }
 handle! { AlterForeignServerStmt AlterForeignServerStmtMut AlterForeignServerStmt T_AlterForeignServerStmt  }
 impl<'t> AlterForeignServerStmtMut<'_, 't> {
     /// Sets [`servername`](AlterForeignServerStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.AlterForeignServerStmt.servername, value, false, false) }
     /// Sets [`version`](AlterForeignServerStmt::version).
     #[inline]
-    pub fn set_version(&mut self, value: &str) { Text::set(place!(self.version), value, false) }
+    pub fn set_version(&mut self, value: &str) { change!(text, self.AlterForeignServerStmt.version, value, false, false) }
     /// Changes [`options`](AlterForeignServerStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterForeignServerStmt.options) }
     /// Sets [`has_version`](AlterForeignServerStmt::has_version).
     #[inline]
-    pub fn set_has_version(&mut self, value: bool) { set_needed!(self.has_version, value: bool) }
+    pub fn set_has_version(&mut self, value: bool) { change!(set_needed::<_, bool>, self.AlterForeignServerStmt.has_version, value) }
 }
 handle! { AlterFunctionStmt AlterFunctionStmtMut AlterFunctionStmt T_AlterFunctionStmt  }
 impl<'t> AlterFunctionStmtMut<'_, 't> {
     /// Sets [`objtype`](AlterFunctionStmt::objtype).
     #[inline]
-    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.AlterFunctionStmt.objtype, value) }
     /// Changes [`func`](AlterFunctionStmt::func).
     #[inline]
-    #[must_use]
-    pub fn func_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.func)) }
+    pub fn func_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { change!(slot, self.AlterFunctionStmt.func) }
     /// Changes [`actions`](AlterFunctionStmt::actions).
     #[inline]
-    #[must_use]
-    pub fn actions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.actions)) }
+    pub fn actions_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterFunctionStmt.actions) }
 }
 handle! { AlterObjectDependsStmt AlterObjectDependsStmtMut AlterObjectDependsStmt T_AlterObjectDependsStmt  }
 impl<'t> AlterObjectDependsStmtMut<'_, 't> {
     /// Sets [`object_type`](AlterObjectDependsStmt::object_type).
     #[inline]
-    pub fn set_object_type(&mut self, value: protobuf::ObjectType) { set!(self.objectType, value: protobuf::ObjectType) }
+    pub fn set_object_type(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.AlterObjectDependsStmt.objectType, value) }
     /// Changes [`relation`](AlterObjectDependsStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.AlterObjectDependsStmt.relation) }
     /// Changes [`object`](AlterObjectDependsStmt::object).
     #[inline]
-    #[must_use]
-    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterObjectDependsStmt.object) }
     /// Changes [`extname`](AlterObjectDependsStmt::extname).
     #[inline]
-    #[must_use]
-    pub fn extname_mut(&mut self) -> Slot<'_, 't, protobuf::String> { slot(place!(self.extname)) }
+    pub fn extname_mut(&mut self) -> Slot<'_, 't, protobuf::String> { change!(slot, self.AlterObjectDependsStmt.extname) }
     /// Sets [`remove`](AlterObjectDependsStmt::remove).
     #[inline]
-    pub fn set_remove(&mut self, value: bool) { set!(self.remove, value: bool) }
+    pub fn set_remove(&mut self, value: bool) { change!(set::<_, bool>, self.AlterObjectDependsStmt.remove, value) }
 }
 handle! { AlterObjectSchemaStmt AlterObjectSchemaStmtMut AlterObjectSchemaStmt T_AlterObjectSchemaStmt  }
 impl<'t> AlterObjectSchemaStmtMut<'_, 't> {
     /// Sets [`object_type`](AlterObjectSchemaStmt::object_type).
     #[inline]
-    pub fn set_object_type(&mut self, value: protobuf::ObjectType) { set!(self.objectType, value: protobuf::ObjectType) }
+    pub fn set_object_type(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.AlterObjectSchemaStmt.objectType, value) }
     /// Changes [`relation`](AlterObjectSchemaStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.AlterObjectSchemaStmt.relation) }
     /// Changes [`object`](AlterObjectSchemaStmt::object).
     #[inline]
-    #[must_use]
-    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterObjectSchemaStmt.object) }
     /// Sets [`newschema`](AlterObjectSchemaStmt::newschema).
     #[inline]
-    pub fn set_newschema(&mut self, value: &str) { Text::set(place!(self.newschema), value, false) }
+    pub fn set_newschema(&mut self, value: &str) { change!(text, self.AlterObjectSchemaStmt.newschema, value, false, false) }
     /// Sets [`missing_ok`](AlterObjectSchemaStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.AlterObjectSchemaStmt.missing_ok, value) }
 }
 handle! { AlterOpFamilyStmt AlterOpFamilyStmtMut AlterOpFamilyStmt T_AlterOpFamilyStmt  }
 impl<'t> AlterOpFamilyStmtMut<'_, 't> {
     /// Changes [`opfamilyname`](AlterOpFamilyStmt::opfamilyname).
     #[inline]
-    #[must_use]
-    pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opfamilyname)) }
+    pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterOpFamilyStmt.opfamilyname) }
     /// Sets [`amname`](AlterOpFamilyStmt::amname).
     #[inline]
-    pub fn set_amname(&mut self, value: &str) { Text::set(place!(self.amname), value, false) }
+    pub fn set_amname(&mut self, value: &str) { change!(text, self.AlterOpFamilyStmt.amname, value, false, false) }
     /// Sets [`is_drop`](AlterOpFamilyStmt::is_drop).
     #[inline]
-    pub fn set_is_drop(&mut self, value: bool) { set!(self.isDrop, value: bool) }
+    pub fn set_is_drop(&mut self, value: bool) { change!(set::<_, bool>, self.AlterOpFamilyStmt.isDrop, value) }
     /// Changes [`items`](AlterOpFamilyStmt::items).
     #[inline]
-    #[must_use]
-    pub fn items_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.items)) }
+    pub fn items_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterOpFamilyStmt.items) }
 }
 handle! { AlterOperatorStmt AlterOperatorStmtMut AlterOperatorStmt T_AlterOperatorStmt  }
 impl<'t> AlterOperatorStmtMut<'_, 't> {
     /// Changes [`opername`](AlterOperatorStmt::opername).
     #[inline]
-    #[must_use]
-    pub fn opername_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.opername)) }
+    pub fn opername_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { change!(slot, self.AlterOperatorStmt.opername) }
     /// Changes [`options`](AlterOperatorStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterOperatorStmt.options) }
 }
 handle! { AlterOwnerStmt AlterOwnerStmtMut AlterOwnerStmt T_AlterOwnerStmt  }
 impl<'t> AlterOwnerStmtMut<'_, 't> {
     /// Sets [`object_type`](AlterOwnerStmt::object_type).
     #[inline]
-    pub fn set_object_type(&mut self, value: protobuf::ObjectType) { set!(self.objectType, value: protobuf::ObjectType) }
+    pub fn set_object_type(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.AlterOwnerStmt.objectType, value) }
     /// Changes [`relation`](AlterOwnerStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.AlterOwnerStmt.relation) }
     /// Changes [`object`](AlterOwnerStmt::object).
     #[inline]
-    #[must_use]
-    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterOwnerStmt.object) }
     /// Changes [`newowner`](AlterOwnerStmt::newowner).
     #[inline]
-    #[must_use]
-    pub fn newowner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.newowner)) }
+    pub fn newowner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.AlterOwnerStmt.newowner) }
 }
 handle! { AlterPolicyStmt AlterPolicyStmtMut AlterPolicyStmt T_AlterPolicyStmt  }
 impl<'t> AlterPolicyStmtMut<'_, 't> {
     /// Sets [`policy_name`](AlterPolicyStmt::policy_name).
     #[inline]
-    pub fn set_policy_name(&mut self, value: &str) { Text::set(place!(self.policy_name), value, false) }
+    pub fn set_policy_name(&mut self, value: &str) { change!(text, self.AlterPolicyStmt.policy_name, value, false, false) }
     /// Changes [`table`](AlterPolicyStmt::table).
     #[inline]
-    #[must_use]
-    pub fn table_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.table)) }
+    pub fn table_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.AlterPolicyStmt.table) }
     /// Changes [`roles`](AlterPolicyStmt::roles).
     #[inline]
-    #[must_use]
-    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterPolicyStmt.roles) }
     /// Changes [`qual`](AlterPolicyStmt::qual).
     #[inline]
-    #[must_use]
-    pub fn qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.qual)) }
+    pub fn qual_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterPolicyStmt.qual) }
     /// Changes [`with_check`](AlterPolicyStmt::with_check).
     #[inline]
-    #[must_use]
-    pub fn with_check_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.with_check)) }
+    pub fn with_check_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterPolicyStmt.with_check) }
 }
 handle! { AlterPublicationStmt AlterPublicationStmtMut AlterPublicationStmt T_AlterPublicationStmt  }
 impl<'t> AlterPublicationStmtMut<'_, 't> {
     /// Sets [`pubname`](AlterPublicationStmt::pubname).
     #[inline]
-    pub fn set_pubname(&mut self, value: &str) { Text::set(place!(self.pubname), value, false) }
+    pub fn set_pubname(&mut self, value: &str) { change!(text, self.AlterPublicationStmt.pubname, value, false, false) }
     /// Changes [`options`](AlterPublicationStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterPublicationStmt.options) }
     /// Changes [`pubobjects`](AlterPublicationStmt::pubobjects).
     #[inline]
-    #[must_use]
-    pub fn pubobjects_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.pubobjects)) }
+    pub fn pubobjects_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterPublicationStmt.pubobjects) }
     /// Sets [`for_all_tables`](AlterPublicationStmt::for_all_tables).
     #[inline]
-    pub fn set_for_all_tables(&mut self, value: bool) { set!(self.for_all_tables, value: bool) }
+    pub fn set_for_all_tables(&mut self, value: bool) { change!(set::<_, bool>, self.AlterPublicationStmt.for_all_tables, value) }
     /// Sets [`action`](AlterPublicationStmt::action).
     #[inline]
-    pub fn set_action(&mut self, value: protobuf::AlterPublicationAction) { set!(self.action, value: protobuf::AlterPublicationAction) }
+    pub fn set_action(&mut self, value: protobuf::AlterPublicationAction) { change!(set::<_, protobuf::AlterPublicationAction>, self.AlterPublicationStmt.action, value) }
 }
 handle! { AlterRoleSetStmt AlterRoleSetStmtMut AlterRoleSetStmt T_AlterRoleSetStmt  }
 impl<'t> AlterRoleSetStmtMut<'_, 't> {
     /// Changes [`role`](AlterRoleSetStmt::role).
     #[inline]
-    #[must_use]
-    pub fn role_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.role)) }
+    pub fn role_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.AlterRoleSetStmt.role) }
     /// Sets [`database`](AlterRoleSetStmt::database).
     #[inline]
-    pub fn set_database(&mut self, value: &str) { Text::set(place!(self.database), value, false) }
+    pub fn set_database(&mut self, value: &str) { change!(text, self.AlterRoleSetStmt.database, value, false, false) }
     /// Changes [`setstmt`](AlterRoleSetStmt::setstmt).
     #[inline]
-    #[must_use]
-    pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { slot(place!(self.setstmt)) }
+    pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { change!(slot, self.AlterRoleSetStmt.setstmt) }
 }
 handle! { AlterRoleStmt AlterRoleStmtMut AlterRoleStmt T_AlterRoleStmt  }
 impl<'t> AlterRoleStmtMut<'_, 't> {
     /// Changes [`role`](AlterRoleStmt::role).
     #[inline]
-    #[must_use]
-    pub fn role_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.role)) }
+    pub fn role_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.AlterRoleStmt.role) }
     /// Changes [`options`](AlterRoleStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterRoleStmt.options) }
     /// Sets [`action`](AlterRoleStmt::action).
     #[inline]
-    pub fn set_action(&mut self, value: i32) { set!(self.action, value: i32) }
+    pub fn set_action(&mut self, value: i32) { change!(set::<_, i32>, self.AlterRoleStmt.action, value) }
 }
 handle! { AlterSeqStmt AlterSeqStmtMut AlterSeqStmt T_AlterSeqStmt  }
 impl<'t> AlterSeqStmtMut<'_, 't> {
     /// Changes [`sequence`](AlterSeqStmt::sequence).
     #[inline]
-    #[must_use]
-    pub fn sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.sequence)) }
+    pub fn sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.AlterSeqStmt.sequence) }
     /// Changes [`options`](AlterSeqStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterSeqStmt.options) }
     /// Sets [`for_identity`](AlterSeqStmt::for_identity).
     #[inline]
-    pub fn set_for_identity(&mut self, value: bool) { set!(self.for_identity, value: bool) }
+    pub fn set_for_identity(&mut self, value: bool) { change!(set::<_, bool>, self.AlterSeqStmt.for_identity, value) }
     /// Sets [`missing_ok`](AlterSeqStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.AlterSeqStmt.missing_ok, value) }
 }
 handle! { AlterStatsStmt AlterStatsStmtMut AlterStatsStmt T_AlterStatsStmt  }
 impl<'t> AlterStatsStmtMut<'_, 't> {
     /// Changes [`defnames`](AlterStatsStmt::defnames).
     #[inline]
-    #[must_use]
-    pub fn defnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.defnames)) }
+    pub fn defnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterStatsStmt.defnames) }
     /// Sets [`stxstattarget`](AlterStatsStmt::stxstattarget).
     #[inline]
-    pub fn set_stxstattarget(&mut self, value: i32) { set!(self.stxstattarget, value: i32) }
+    pub fn set_stxstattarget(&mut self, value: i32) { change!(set::<_, i32>, self.AlterStatsStmt.stxstattarget, value) }
     /// Sets [`missing_ok`](AlterStatsStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.AlterStatsStmt.missing_ok, value) }
 }
 handle! { AlterSubscriptionStmt AlterSubscriptionStmtMut AlterSubscriptionStmt T_AlterSubscriptionStmt  }
 impl<'t> AlterSubscriptionStmtMut<'_, 't> {
     /// Sets [`kind`](AlterSubscriptionStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::AlterSubscriptionType) { set_needed!(self.kind, value: protobuf::AlterSubscriptionType) }
+    pub fn set_kind(&mut self, value: protobuf::AlterSubscriptionType) { change!(set_needed::<_, protobuf::AlterSubscriptionType>, self.AlterSubscriptionStmt.kind, value) }
     /// Sets [`subname`](AlterSubscriptionStmt::subname).
     #[inline]
-    pub fn set_subname(&mut self, value: &str) { Text::set(place!(self.subname), value, false) }
+    pub fn set_subname(&mut self, value: &str) { change!(text, self.AlterSubscriptionStmt.subname, value, false, false) }
     /// Sets [`conninfo`](AlterSubscriptionStmt::conninfo).
     #[inline]
-    pub fn set_conninfo(&mut self, value: &str) { Text::set(place!(self.conninfo), value, false) }
+    pub fn set_conninfo(&mut self, value: &str) { change!(text, self.AlterSubscriptionStmt.conninfo, value, false, false) }
     /// Changes [`publication`](AlterSubscriptionStmt::publication).
     #[inline]
-    #[must_use]
-    pub fn publication_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.publication)) }
+    pub fn publication_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterSubscriptionStmt.publication) }
     /// Changes [`options`](AlterSubscriptionStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterSubscriptionStmt.options) }
 }
 handle! { AlterSystemStmt AlterSystemStmtMut AlterSystemStmt T_AlterSystemStmt  }
 impl<'t> AlterSystemStmtMut<'_, 't> {
     /// Changes [`setstmt`](AlterSystemStmt::setstmt).
     #[inline]
-    #[must_use]
-    pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { slot(place!(self.setstmt)) }
+    pub fn setstmt_mut(&mut self) -> Slot<'_, 't, protobuf::VariableSetStmt> { change!(slot, self.AlterSystemStmt.setstmt) }
 }
 handle! { AlterTsConfigurationStmt AlterTsConfigurationStmtMut AlterTSConfigurationStmt T_AlterTSConfigurationStmt  }
 impl<'t> AlterTsConfigurationStmtMut<'_, 't> {
     /// Sets [`kind`](AlterTsConfigurationStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::AlterTsConfigType) { set_needed!(self.kind, value: protobuf::AlterTsConfigType) }
+    pub fn set_kind(&mut self, value: protobuf::AlterTsConfigType) { change!(set_needed::<_, protobuf::AlterTsConfigType>, self.AlterTSConfigurationStmt.kind, value) }
     /// Changes [`cfgname`](AlterTsConfigurationStmt::cfgname).
     #[inline]
-    #[must_use]
-    pub fn cfgname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cfgname)) }
+    pub fn cfgname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTSConfigurationStmt.cfgname) }
     /// Changes [`tokentype`](AlterTsConfigurationStmt::tokentype).
     #[inline]
-    #[must_use]
-    pub fn tokentype_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.tokentype)) }
+    pub fn tokentype_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTSConfigurationStmt.tokentype) }
     /// Changes [`dicts`](AlterTsConfigurationStmt::dicts).
     #[inline]
-    #[must_use]
-    pub fn dicts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.dicts)) }
+    pub fn dicts_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTSConfigurationStmt.dicts) }
     /// Sets [`override`](AlterTsConfigurationStmt::override).
     #[inline]
-    pub fn set_override(&mut self, value: bool) { set!(self.override_, value: bool) }
+    pub fn set_override(&mut self, value: bool) { change!(set::<_, bool>, self.AlterTSConfigurationStmt.override_, value) }
     /// Sets [`replace`](AlterTsConfigurationStmt::replace).
     #[inline]
-    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    pub fn set_replace(&mut self, value: bool) { change!(set::<_, bool>, self.AlterTSConfigurationStmt.replace, value) }
     /// Sets [`missing_ok`](AlterTsConfigurationStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.AlterTSConfigurationStmt.missing_ok, value) }
 }
 handle! { AlterTsDictionaryStmt AlterTsDictionaryStmtMut AlterTSDictionaryStmt T_AlterTSDictionaryStmt  }
 impl<'t> AlterTsDictionaryStmtMut<'_, 't> {
     /// Changes [`dictname`](AlterTsDictionaryStmt::dictname).
     #[inline]
-    #[must_use]
-    pub fn dictname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.dictname)) }
+    pub fn dictname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTSDictionaryStmt.dictname) }
     /// Changes [`options`](AlterTsDictionaryStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTSDictionaryStmt.options) }
 }
 handle! { AlterTableCmd AlterTableCmdMut AlterTableCmd T_AlterTableCmd  }
 impl<'t> AlterTableCmdMut<'_, 't> {
     /// Sets [`subtype`](AlterTableCmd::subtype).
     #[inline]
-    pub fn set_subtype(&mut self, value: protobuf::AlterTableType) { set!(self.subtype, value: protobuf::AlterTableType) }
+    pub fn set_subtype(&mut self, value: protobuf::AlterTableType) { change!(set::<_, protobuf::AlterTableType>, self.AlterTableCmd.subtype, value) }
     /// Sets [`name`](AlterTableCmd::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.AlterTableCmd.name, value, false, false) }
     /// Sets [`num`](AlterTableCmd::num).
     #[inline]
-    pub fn set_num(&mut self, value: i32) { set!(self.num, value: i32) }
+    pub fn set_num(&mut self, value: i32) { change!(set::<_, i32>, self.AlterTableCmd.num, value) }
     /// Changes [`newowner`](AlterTableCmd::newowner).
     #[inline]
-    #[must_use]
-    pub fn newowner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.newowner)) }
+    pub fn newowner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.AlterTableCmd.newowner) }
     /// Changes [`def`](AlterTableCmd::def).
     #[inline]
-    #[must_use]
-    pub fn def_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.def)) }
+    pub fn def_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.AlterTableCmd.def) }
     /// Sets [`behavior`](AlterTableCmd::behavior).
     #[inline]
-    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.AlterTableCmd.behavior, value) }
     /// Sets [`missing_ok`](AlterTableCmd::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.AlterTableCmd.missing_ok, value) }
     /// Sets [`recurse`](AlterTableCmd::recurse).
     #[inline]
-    pub fn set_recurse(&mut self, value: bool) { set!(self.recurse, value: bool) }
+    pub fn set_recurse(&mut self, value: bool) { change!(set::<_, bool>, self.AlterTableCmd.recurse, value) }
 }
 handle! { AlterTableMoveAllStmt AlterTableMoveAllStmtMut AlterTableMoveAllStmt T_AlterTableMoveAllStmt  }
 impl<'t> AlterTableMoveAllStmtMut<'_, 't> {
     /// Sets [`orig_tablespacename`](AlterTableMoveAllStmt::orig_tablespacename).
     #[inline]
-    pub fn set_orig_tablespacename(&mut self, value: &str) { Text::set(place!(self.orig_tablespacename), value, false) }
+    pub fn set_orig_tablespacename(&mut self, value: &str) { change!(text, self.AlterTableMoveAllStmt.orig_tablespacename, value, false, false) }
     /// Sets [`objtype`](AlterTableMoveAllStmt::objtype).
     #[inline]
-    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.AlterTableMoveAllStmt.objtype, value) }
     /// Changes [`roles`](AlterTableMoveAllStmt::roles).
     #[inline]
-    #[must_use]
-    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTableMoveAllStmt.roles) }
     /// Sets [`new_tablespacename`](AlterTableMoveAllStmt::new_tablespacename).
     #[inline]
-    pub fn set_new_tablespacename(&mut self, value: &str) { Text::set(place!(self.new_tablespacename), value, false) }
+    pub fn set_new_tablespacename(&mut self, value: &str) { change!(text, self.AlterTableMoveAllStmt.new_tablespacename, value, false, false) }
     /// Sets [`nowait`](AlterTableMoveAllStmt::nowait).
     #[inline]
-    pub fn set_nowait(&mut self, value: bool) { set!(self.nowait, value: bool) }
+    pub fn set_nowait(&mut self, value: bool) { change!(set::<_, bool>, self.AlterTableMoveAllStmt.nowait, value) }
 }
 handle! { AlterTableSpaceOptionsStmt AlterTableSpaceOptionsStmtMut AlterTableSpaceOptionsStmt T_AlterTableSpaceOptionsStmt  }
 impl<'t> AlterTableSpaceOptionsStmtMut<'_, 't> {
     /// Sets [`tablespacename`](AlterTableSpaceOptionsStmt::tablespacename).
     #[inline]
-    pub fn set_tablespacename(&mut self, value: &str) { Text::set(place!(self.tablespacename), value, false) }
+    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.AlterTableSpaceOptionsStmt.tablespacename, value, false, false) }
     /// Changes [`options`](AlterTableSpaceOptionsStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTableSpaceOptionsStmt.options) }
     /// Sets [`is_reset`](AlterTableSpaceOptionsStmt::is_reset).
     #[inline]
-    pub fn set_is_reset(&mut self, value: bool) { set!(self.isReset, value: bool) }
+    pub fn set_is_reset(&mut self, value: bool) { change!(set::<_, bool>, self.AlterTableSpaceOptionsStmt.isReset, value) }
 }
 handle! { AlterTableStmt AlterTableStmtMut AlterTableStmt T_AlterTableStmt  }
 impl<'t> AlterTableStmtMut<'_, 't> {
     /// Changes [`relation`](AlterTableStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.AlterTableStmt.relation) }
     /// Changes [`cmds`](AlterTableStmt::cmds).
     #[inline]
-    #[must_use]
-    pub fn cmds_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cmds)) }
+    pub fn cmds_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTableStmt.cmds) }
     /// Sets [`objtype`](AlterTableStmt::objtype).
     #[inline]
-    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.AlterTableStmt.objtype, value) }
     /// Sets [`missing_ok`](AlterTableStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.AlterTableStmt.missing_ok, value) }
 }
 handle! { AlterTypeStmt AlterTypeStmtMut AlterTypeStmt T_AlterTypeStmt  }
 impl<'t> AlterTypeStmtMut<'_, 't> {
     /// Changes [`type_name`](AlterTypeStmt::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTypeStmt.typeName) }
     /// Changes [`options`](AlterTypeStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterTypeStmt.options) }
 }
 handle! { AlterUserMappingStmt AlterUserMappingStmtMut AlterUserMappingStmt T_AlterUserMappingStmt  }
 impl<'t> AlterUserMappingStmtMut<'_, 't> {
     /// Changes [`user`](AlterUserMappingStmt::user).
     #[inline]
-    #[must_use]
-    pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.user)) }
+    pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.AlterUserMappingStmt.user) }
     /// Sets [`servername`](AlterUserMappingStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.AlterUserMappingStmt.servername, value, false, false) }
     /// Changes [`options`](AlterUserMappingStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterUserMappingStmt.options) }
 }
 handle! { AlternativeSubPlan AlternativeSubPlanMut AlternativeSubPlan T_AlternativeSubPlan  }
 impl<'t> AlternativeSubPlanMut<'_, 't> {
     /// Changes [`subplans`](AlternativeSubPlan::subplans).
     #[inline]
-    #[must_use]
-    pub fn subplans_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.subplans)) }
+    pub fn subplans_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlternativeSubPlan.subplans) }
 }
 handle! { ArrayCoerceExpr ArrayCoerceExprMut ArrayCoerceExpr T_ArrayCoerceExpr  }
 impl<'t> ArrayCoerceExprMut<'_, 't> {
     /// Changes [`arg`](ArrayCoerceExpr::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ArrayCoerceExpr.arg) }
     /// Changes [`elemexpr`](ArrayCoerceExpr::elemexpr).
     #[inline]
-    #[must_use]
-    pub fn elemexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.elemexpr)) }
+    pub fn elemexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ArrayCoerceExpr.elemexpr) }
     /// Sets [`resulttype`](ArrayCoerceExpr::resulttype).
     #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayCoerceExpr.resulttype, value) }
     /// Sets [`resulttypmod`](ArrayCoerceExpr::resulttypmod).
     #[inline]
-    pub fn set_resulttypmod(&mut self, value: i32) { set!(self.resulttypmod, value: i32) }
+    pub fn set_resulttypmod(&mut self, value: i32) { change!(set::<_, i32>, self.ArrayCoerceExpr.resulttypmod, value) }
     /// Sets [`resultcollid`](ArrayCoerceExpr::resultcollid).
     #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayCoerceExpr.resultcollid, value) }
     /// Sets [`coerceformat`](ArrayCoerceExpr::coerceformat).
     #[inline]
-    pub fn set_coerceformat(&mut self, value: protobuf::CoercionForm) { set!(self.coerceformat, value: protobuf::CoercionForm) }
+    pub fn set_coerceformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.ArrayCoerceExpr.coerceformat, value) }
     /// Sets [`location`](ArrayCoerceExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ArrayCoerceExpr.location, value) }
 }
 handle! { ArrayExpr ArrayExprMut ArrayExpr T_ArrayExpr  }
 impl<'t> ArrayExprMut<'_, 't> {
     /// Sets [`array_typeid`](ArrayExpr::array_typeid).
     #[inline]
-    pub fn set_array_typeid(&mut self, value: u32) { set!(self.array_typeid, value: u32) }
+    pub fn set_array_typeid(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayExpr.array_typeid, value) }
     /// Sets [`array_collid`](ArrayExpr::array_collid).
     #[inline]
-    pub fn set_array_collid(&mut self, value: u32) { set!(self.array_collid, value: u32) }
+    pub fn set_array_collid(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayExpr.array_collid, value) }
     /// Sets [`element_typeid`](ArrayExpr::element_typeid).
     #[inline]
-    pub fn set_element_typeid(&mut self, value: u32) { set!(self.element_typeid, value: u32) }
+    pub fn set_element_typeid(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayExpr.element_typeid, value) }
     /// Changes [`elements`](ArrayExpr::elements).
     #[inline]
-    #[must_use]
-    pub fn elements_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.elements)) }
+    pub fn elements_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ArrayExpr.elements) }
     /// Sets [`multidims`](ArrayExpr::multidims).
     #[inline]
-    pub fn set_multidims(&mut self, value: bool) { set!(self.multidims, value: bool) }
+    pub fn set_multidims(&mut self, value: bool) { change!(set::<_, bool>, self.ArrayExpr.multidims, value) }
     /// Sets [`location`](ArrayExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ArrayExpr.location, value) }
 }
 handle! { BitString BitStringMut BitString T_BitString  }
 impl<'t> BitStringMut<'_, 't> {
     /// Sets [`bsval`](BitString::bsval).
     #[inline]
-    pub fn set_bsval(&mut self, value: &str) { Text::set(place!(self.bsval), value, true) }
+    pub fn set_bsval(&mut self, value: &str) { change!(text, self.BitString.bsval, value, true, false) }
 }
 handle! { BoolExpr BoolExprMut BoolExpr T_BoolExpr  }
 impl<'t> BoolExprMut<'_, 't> {
     /// Sets [`boolop`](BoolExpr::boolop).
     #[inline]
-    pub fn set_boolop(&mut self, value: protobuf::BoolExprType) { set!(self.boolop, value: protobuf::BoolExprType) }
+    pub fn set_boolop(&mut self, value: protobuf::BoolExprType) { change!(set::<_, protobuf::BoolExprType>, self.BoolExpr.boolop, value) }
     /// Changes [`args`](BoolExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.BoolExpr.args) }
     /// Sets [`location`](BoolExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.BoolExpr.location, value) }
 }
 handle! { Boolean BooleanMut Boolean T_Boolean  }
 impl<'t> BooleanMut<'_, 't> {
     /// Sets [`boolval`](Boolean::boolval).
     #[inline]
-    pub fn set_boolval(&mut self, value: bool) { set!(self.boolval, value: bool) }
+    pub fn set_boolval(&mut self, value: bool) { change!(set::<_, bool>, self.Boolean.boolval, value) }
 }
 handle! { BooleanTest BooleanTestMut BooleanTest T_BooleanTest  }
 impl<'t> BooleanTestMut<'_, 't> {
     /// Changes [`arg`](BooleanTest::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.BooleanTest.arg) }
     /// Sets [`booltesttype`](BooleanTest::booltesttype).
     #[inline]
-    pub fn set_booltesttype(&mut self, value: protobuf::BoolTestType) { set!(self.booltesttype, value: protobuf::BoolTestType) }
+    pub fn set_booltesttype(&mut self, value: protobuf::BoolTestType) { change!(set::<_, protobuf::BoolTestType>, self.BooleanTest.booltesttype, value) }
     /// Sets [`location`](BooleanTest::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.BooleanTest.location, value) }
 }
 handle! { CteCycleClause CteCycleClauseMut CTECycleClause T_CTECycleClause  }
 impl<'t> CteCycleClauseMut<'_, 't> {
     /// Changes [`cycle_col_list`](CteCycleClause::cycle_col_list).
     #[inline]
-    #[must_use]
-    pub fn cycle_col_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cycle_col_list)) }
+    pub fn cycle_col_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CTECycleClause.cycle_col_list) }
     /// Sets [`cycle_mark_column`](CteCycleClause::cycle_mark_column).
     #[inline]
-    pub fn set_cycle_mark_column(&mut self, value: &str) { Text::set(place!(self.cycle_mark_column), value, false) }
+    pub fn set_cycle_mark_column(&mut self, value: &str) { change!(text, self.CTECycleClause.cycle_mark_column, value, false, false) }
     /// Changes [`cycle_mark_value`](CteCycleClause::cycle_mark_value).
     #[inline]
-    #[must_use]
-    pub fn cycle_mark_value_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.cycle_mark_value)) }
+    pub fn cycle_mark_value_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CTECycleClause.cycle_mark_value) }
     /// Changes [`cycle_mark_default`](CteCycleClause::cycle_mark_default).
     #[inline]
-    #[must_use]
-    pub fn cycle_mark_default_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.cycle_mark_default)) }
+    pub fn cycle_mark_default_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CTECycleClause.cycle_mark_default) }
     /// Sets [`cycle_path_column`](CteCycleClause::cycle_path_column).
     #[inline]
-    pub fn set_cycle_path_column(&mut self, value: &str) { Text::set(place!(self.cycle_path_column), value, false) }
+    pub fn set_cycle_path_column(&mut self, value: &str) { change!(text, self.CTECycleClause.cycle_path_column, value, false, false) }
     /// Sets [`location`](CteCycleClause::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CTECycleClause.location, value) }
     /// Sets [`cycle_mark_type`](CteCycleClause::cycle_mark_type).
     #[inline]
-    pub fn set_cycle_mark_type(&mut self, value: u32) { set!(self.cycle_mark_type, value: u32) }
+    pub fn set_cycle_mark_type(&mut self, value: u32) { change!(set::<_, u32>, self.CTECycleClause.cycle_mark_type, value) }
     /// Sets [`cycle_mark_typmod`](CteCycleClause::cycle_mark_typmod).
     #[inline]
-    pub fn set_cycle_mark_typmod(&mut self, value: i32) { set!(self.cycle_mark_typmod, value: i32) }
+    pub fn set_cycle_mark_typmod(&mut self, value: i32) { change!(set::<_, i32>, self.CTECycleClause.cycle_mark_typmod, value) }
     /// Sets [`cycle_mark_collation`](CteCycleClause::cycle_mark_collation).
     #[inline]
-    pub fn set_cycle_mark_collation(&mut self, value: u32) { set!(self.cycle_mark_collation, value: u32) }
+    pub fn set_cycle_mark_collation(&mut self, value: u32) { change!(set::<_, u32>, self.CTECycleClause.cycle_mark_collation, value) }
     /// Sets [`cycle_mark_neop`](CteCycleClause::cycle_mark_neop).
     #[inline]
-    pub fn set_cycle_mark_neop(&mut self, value: u32) { set!(self.cycle_mark_neop, value: u32) }
+    pub fn set_cycle_mark_neop(&mut self, value: u32) { change!(set::<_, u32>, self.CTECycleClause.cycle_mark_neop, value) }
 }
 handle! { CteSearchClause CteSearchClauseMut CTESearchClause T_CTESearchClause  }
 impl<'t> CteSearchClauseMut<'_, 't> {
     /// Changes [`search_col_list`](CteSearchClause::search_col_list).
     #[inline]
-    #[must_use]
-    pub fn search_col_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.search_col_list)) }
+    pub fn search_col_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CTESearchClause.search_col_list) }
     /// Sets [`search_breadth_first`](CteSearchClause::search_breadth_first).
     #[inline]
-    pub fn set_search_breadth_first(&mut self, value: bool) { set!(self.search_breadth_first, value: bool) }
+    pub fn set_search_breadth_first(&mut self, value: bool) { change!(set::<_, bool>, self.CTESearchClause.search_breadth_first, value) }
     /// Sets [`search_seq_column`](CteSearchClause::search_seq_column).
     #[inline]
-    pub fn set_search_seq_column(&mut self, value: &str) { Text::set(place!(self.search_seq_column), value, false) }
+    pub fn set_search_seq_column(&mut self, value: &str) { change!(text, self.CTESearchClause.search_seq_column, value, false, false) }
     /// Sets [`location`](CteSearchClause::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CTESearchClause.location, value) }
 }
 handle! { CallContext CallContextMut CallContext T_CallContext  }
 impl<'t> CallContextMut<'_, 't> {
     /// Sets [`atomic`](CallContext::atomic).
     #[inline]
-    pub fn set_atomic(&mut self, value: bool) { set!(self.atomic, value: bool) }
+    pub fn set_atomic(&mut self, value: bool) { change!(set::<_, bool>, self.CallContext.atomic, value) }
 }
 handle! { CallStmt CallStmtMut CallStmt T_CallStmt  }
 impl<'t> CallStmtMut<'_, 't> {
     /// Changes [`funccall`](CallStmt::funccall).
     #[inline]
-    #[must_use]
-    pub fn funccall_mut(&mut self) -> Slot<'_, 't, protobuf::FuncCall> { slot(place!(self.funccall)) }
+    pub fn funccall_mut(&mut self) -> Slot<'_, 't, protobuf::FuncCall> { change!(slot, self.CallStmt.funccall) }
     /// Changes [`funcexpr`](CallStmt::funcexpr).
     #[inline]
-    #[must_use]
-    pub fn funcexpr_mut(&mut self) -> Slot<'_, 't, protobuf::FuncExpr> { slot(place!(self.funcexpr)) }
+    pub fn funcexpr_mut(&mut self) -> Slot<'_, 't, protobuf::FuncExpr> { change!(slot, self.CallStmt.funcexpr) }
     /// Changes [`outargs`](CallStmt::outargs).
     #[inline]
-    #[must_use]
-    pub fn outargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.outargs)) }
+    pub fn outargs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CallStmt.outargs) }
 }
 handle! { CaseExpr CaseExprMut CaseExpr T_CaseExpr  }
 impl<'t> CaseExprMut<'_, 't> {
     /// Sets [`casetype`](CaseExpr::casetype).
     #[inline]
-    pub fn set_casetype(&mut self, value: u32) { set!(self.casetype, value: u32) }
+    pub fn set_casetype(&mut self, value: u32) { change!(set::<_, u32>, self.CaseExpr.casetype, value) }
     /// Sets [`casecollid`](CaseExpr::casecollid).
     #[inline]
-    pub fn set_casecollid(&mut self, value: u32) { set!(self.casecollid, value: u32) }
+    pub fn set_casecollid(&mut self, value: u32) { change!(set::<_, u32>, self.CaseExpr.casecollid, value) }
     /// Changes [`arg`](CaseExpr::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CaseExpr.arg) }
     /// Changes [`args`](CaseExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CaseExpr.args) }
     /// Changes [`defresult`](CaseExpr::defresult).
     #[inline]
-    #[must_use]
-    pub fn defresult_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.defresult)) }
+    pub fn defresult_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CaseExpr.defresult) }
     /// Sets [`location`](CaseExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CaseExpr.location, value) }
 }
 handle! { CaseTestExpr CaseTestExprMut CaseTestExpr T_CaseTestExpr  }
 impl<'t> CaseTestExprMut<'_, 't> {
     /// Sets [`type_id`](CaseTestExpr::type_id).
     #[inline]
-    pub fn set_type_id(&mut self, value: u32) { set!(self.typeId, value: u32) }
+    pub fn set_type_id(&mut self, value: u32) { change!(set::<_, u32>, self.CaseTestExpr.typeId, value) }
     /// Sets [`type_mod`](CaseTestExpr::type_mod).
     #[inline]
-    pub fn set_type_mod(&mut self, value: i32) { set!(self.typeMod, value: i32) }
+    pub fn set_type_mod(&mut self, value: i32) { change!(set::<_, i32>, self.CaseTestExpr.typeMod, value) }
     /// Sets [`collation`](CaseTestExpr::collation).
     #[inline]
-    pub fn set_collation(&mut self, value: u32) { set!(self.collation, value: u32) }
+    pub fn set_collation(&mut self, value: u32) { change!(set::<_, u32>, self.CaseTestExpr.collation, value) }
 }
 handle! { CaseWhen CaseWhenMut CaseWhen T_CaseWhen  }
 impl<'t> CaseWhenMut<'_, 't> {
     /// Changes [`expr`](CaseWhen::expr).
     #[inline]
-    #[must_use]
-    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CaseWhen.expr) }
     /// Changes [`result`](CaseWhen::result).
     #[inline]
-    #[must_use]
-    pub fn result_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.result)) }
+    pub fn result_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CaseWhen.result) }
     /// Sets [`location`](CaseWhen::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CaseWhen.location, value) }
 }
 handle! { CheckPointStmt CheckPointStmtMut CheckPointStmt T_CheckPointStmt  }
 impl<'t> CheckPointStmtMut<'_, 't> {
@@ -8226,4144 +8134,3721 @@ handle! { ClosePortalStmt ClosePortalStmtMut ClosePortalStmt T_ClosePortalStmt  
 impl<'t> ClosePortalStmtMut<'_, 't> {
     /// Sets [`portalname`](ClosePortalStmt::portalname).
     #[inline]
-    pub fn set_portalname(&mut self, value: &str) { Text::set(place!(self.portalname), value, false) }
+    pub fn set_portalname(&mut self, value: &str) { change!(text, self.ClosePortalStmt.portalname, value, false, false) }
 }
 handle! { ClusterStmt ClusterStmtMut ClusterStmt T_ClusterStmt  }
 impl<'t> ClusterStmtMut<'_, 't> {
     /// Changes [`relation`](ClusterStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.ClusterStmt.relation) }
     /// Sets [`indexname`](ClusterStmt::indexname).
     #[inline]
-    pub fn set_indexname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.indexname), value, false) }
+    pub fn set_indexname(&mut self, value: &str) { change!(text, self.ClusterStmt.indexname, value, false, true) }
     /// Changes [`params`](ClusterStmt::params).
     #[inline]
-    #[must_use]
-    pub fn params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.params)) }
+    pub fn params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ClusterStmt.params) }
 }
 handle! { CoalesceExpr CoalesceExprMut CoalesceExpr T_CoalesceExpr  }
 impl<'t> CoalesceExprMut<'_, 't> {
     /// Sets [`coalescetype`](CoalesceExpr::coalescetype).
     #[inline]
-    pub fn set_coalescetype(&mut self, value: u32) { set!(self.coalescetype, value: u32) }
+    pub fn set_coalescetype(&mut self, value: u32) { change!(set::<_, u32>, self.CoalesceExpr.coalescetype, value) }
     /// Sets [`coalescecollid`](CoalesceExpr::coalescecollid).
     #[inline]
-    pub fn set_coalescecollid(&mut self, value: u32) { set!(self.coalescecollid, value: u32) }
+    pub fn set_coalescecollid(&mut self, value: u32) { change!(set::<_, u32>, self.CoalesceExpr.coalescecollid, value) }
     /// Changes [`args`](CoalesceExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CoalesceExpr.args) }
     /// Sets [`location`](CoalesceExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CoalesceExpr.location, value) }
 }
 handle! { CoerceToDomain CoerceToDomainMut CoerceToDomain T_CoerceToDomain  }
 impl<'t> CoerceToDomainMut<'_, 't> {
     /// Changes [`arg`](CoerceToDomain::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CoerceToDomain.arg) }
     /// Sets [`resulttype`](CoerceToDomain::resulttype).
     #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceToDomain.resulttype, value) }
     /// Sets [`resulttypmod`](CoerceToDomain::resulttypmod).
     #[inline]
-    pub fn set_resulttypmod(&mut self, value: i32) { set!(self.resulttypmod, value: i32) }
+    pub fn set_resulttypmod(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceToDomain.resulttypmod, value) }
     /// Sets [`resultcollid`](CoerceToDomain::resultcollid).
     #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceToDomain.resultcollid, value) }
     /// Sets [`coercionformat`](CoerceToDomain::coercionformat).
     #[inline]
-    pub fn set_coercionformat(&mut self, value: protobuf::CoercionForm) { set!(self.coercionformat, value: protobuf::CoercionForm) }
+    pub fn set_coercionformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.CoerceToDomain.coercionformat, value) }
     /// Sets [`location`](CoerceToDomain::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceToDomain.location, value) }
 }
 handle! { CoerceToDomainValue CoerceToDomainValueMut CoerceToDomainValue T_CoerceToDomainValue  }
 impl<'t> CoerceToDomainValueMut<'_, 't> {
     /// Sets [`type_id`](CoerceToDomainValue::type_id).
     #[inline]
-    pub fn set_type_id(&mut self, value: u32) { set!(self.typeId, value: u32) }
+    pub fn set_type_id(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceToDomainValue.typeId, value) }
     /// Sets [`type_mod`](CoerceToDomainValue::type_mod).
     #[inline]
-    pub fn set_type_mod(&mut self, value: i32) { set!(self.typeMod, value: i32) }
+    pub fn set_type_mod(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceToDomainValue.typeMod, value) }
     /// Sets [`collation`](CoerceToDomainValue::collation).
     #[inline]
-    pub fn set_collation(&mut self, value: u32) { set!(self.collation, value: u32) }
+    pub fn set_collation(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceToDomainValue.collation, value) }
     /// Sets [`location`](CoerceToDomainValue::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceToDomainValue.location, value) }
 }
 handle! { CoerceViaIo CoerceViaIoMut CoerceViaIO T_CoerceViaIO  }
 impl<'t> CoerceViaIoMut<'_, 't> {
     /// Changes [`arg`](CoerceViaIo::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CoerceViaIO.arg) }
     /// Sets [`resulttype`](CoerceViaIo::resulttype).
     #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceViaIO.resulttype, value) }
     /// Sets [`resultcollid`](CoerceViaIo::resultcollid).
     #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceViaIO.resultcollid, value) }
     /// Sets [`coerceformat`](CoerceViaIo::coerceformat).
     #[inline]
-    pub fn set_coerceformat(&mut self, value: protobuf::CoercionForm) { set!(self.coerceformat, value: protobuf::CoercionForm) }
+    pub fn set_coerceformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.CoerceViaIO.coerceformat, value) }
     /// Sets [`location`](CoerceViaIo::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceViaIO.location, value) }
 }
 handle! { CollateClause CollateClauseMut CollateClause T_CollateClause  }
 impl<'t> CollateClauseMut<'_, 't> {
     /// Changes [`arg`](CollateClause::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CollateClause.arg) }
     /// Changes [`collname`](CollateClause::collname).
     #[inline]
-    #[must_use]
-    pub fn collname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.collname)) }
+    pub fn collname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CollateClause.collname) }
     /// Sets [`location`](CollateClause::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CollateClause.location, value) }
 }
 handle! { CollateExpr CollateExprMut CollateExpr T_CollateExpr  }
 impl<'t> CollateExprMut<'_, 't> {
     /// Changes [`arg`](CollateExpr::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CollateExpr.arg) }
     /// Sets [`coll_oid`](CollateExpr::coll_oid).
     #[inline]
-    pub fn set_coll_oid(&mut self, value: u32) { set!(self.collOid, value: u32) }
+    pub fn set_coll_oid(&mut self, value: u32) { change!(set::<_, u32>, self.CollateExpr.collOid, value) }
     /// Sets [`location`](CollateExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CollateExpr.location, value) }
 }
 handle! { ColumnDef ColumnDefMut ColumnDef T_ColumnDef  }
 impl<'t> ColumnDefMut<'_, 't> {
     /// Sets [`colname`](ColumnDef::colname).
     #[inline]
-    pub fn set_colname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.colname), value, false) }
+    pub fn set_colname(&mut self, value: &str) { change!(text, self.ColumnDef.colname, value, false, true) }
     /// Changes [`type_name`](ColumnDef::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.ColumnDef.typeName) }
     /// Sets [`compression`](ColumnDef::compression).
     #[inline]
-    pub fn set_compression(&mut self, value: &str) { Text::set(place!(self.compression), value, false) }
+    pub fn set_compression(&mut self, value: &str) { change!(text, self.ColumnDef.compression, value, false, false) }
     /// Sets [`inhcount`](ColumnDef::inhcount).
     #[inline]
-    pub fn set_inhcount(&mut self, value: i32) { set!(self.inhcount, value: i32) }
+    pub fn set_inhcount(&mut self, value: i32) { change!(set::<_, i32>, self.ColumnDef.inhcount, value) }
     /// Sets [`is_local`](ColumnDef::is_local).
     #[inline]
-    pub fn set_is_local(&mut self, value: bool) { set!(self.is_local, value: bool) }
+    pub fn set_is_local(&mut self, value: bool) { change!(set::<_, bool>, self.ColumnDef.is_local, value) }
     /// Sets [`is_not_null`](ColumnDef::is_not_null).
     #[inline]
-    pub fn set_is_not_null(&mut self, value: bool) { set!(self.is_not_null, value: bool) }
+    pub fn set_is_not_null(&mut self, value: bool) { change!(set::<_, bool>, self.ColumnDef.is_not_null, value) }
     /// Sets [`is_from_type`](ColumnDef::is_from_type).
     #[inline]
-    pub fn set_is_from_type(&mut self, value: bool) { set!(self.is_from_type, value: bool) }
+    pub fn set_is_from_type(&mut self, value: bool) { change!(set::<_, bool>, self.ColumnDef.is_from_type, value) }
     /// Sets [`storage`](ColumnDef::storage).
     #[inline]
-    pub fn set_storage(&mut self, value: &str) { Text::set(place!(self.storage), value, false) }
+    pub fn set_storage(&mut self, value: &str) { change!(text, self.ColumnDef.storage, value, false, false) }
     /// Changes [`raw_default`](ColumnDef::raw_default).
     #[inline]
-    #[must_use]
-    pub fn raw_default_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.raw_default)) }
+    pub fn raw_default_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ColumnDef.raw_default) }
     /// Changes [`cooked_default`](ColumnDef::cooked_default).
     #[inline]
-    #[must_use]
-    pub fn cooked_default_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.cooked_default)) }
+    pub fn cooked_default_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ColumnDef.cooked_default) }
     /// Sets [`identity`](ColumnDef::identity).
     #[inline]
-    pub fn set_identity(&mut self, value: &str) { Text::set(place!(self.identity), value, false) }
+    pub fn set_identity(&mut self, value: &str) { change!(text, self.ColumnDef.identity, value, false, false) }
     /// Changes [`identity_sequence`](ColumnDef::identity_sequence).
     #[inline]
-    #[must_use]
-    pub fn identity_sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.identitySequence)) }
+    pub fn identity_sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.ColumnDef.identitySequence) }
     /// Sets [`generated`](ColumnDef::generated).
     #[inline]
-    pub fn set_generated(&mut self, value: &str) { Text::set(place!(self.generated), value, false) }
+    pub fn set_generated(&mut self, value: &str) { change!(text, self.ColumnDef.generated, value, false, false) }
     /// Changes [`coll_clause`](ColumnDef::coll_clause).
     #[inline]
-    #[must_use]
-    pub fn coll_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CollateClause> { slot(place!(self.collClause)) }
+    pub fn coll_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CollateClause> { change!(slot, self.ColumnDef.collClause) }
     /// Sets [`coll_oid`](ColumnDef::coll_oid).
     #[inline]
-    pub fn set_coll_oid(&mut self, value: u32) { set!(self.collOid, value: u32) }
+    pub fn set_coll_oid(&mut self, value: u32) { change!(set::<_, u32>, self.ColumnDef.collOid, value) }
     /// Changes [`constraints`](ColumnDef::constraints).
     #[inline]
-    #[must_use]
-    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraints)) }
+    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ColumnDef.constraints) }
     /// Changes [`fdwoptions`](ColumnDef::fdwoptions).
     #[inline]
-    #[must_use]
-    pub fn fdwoptions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fdwoptions)) }
+    pub fn fdwoptions_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ColumnDef.fdwoptions) }
     /// Sets [`location`](ColumnDef::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ColumnDef.location, value) }
 }
 handle! { ColumnRef ColumnRefMut ColumnRef T_ColumnRef  }
 impl<'t> ColumnRefMut<'_, 't> {
     /// Changes [`fields`](ColumnRef::fields).
     #[inline]
-    #[must_use]
-    pub fn fields_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fields)) }
+    pub fn fields_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ColumnRef.fields) }
     /// Sets [`location`](ColumnRef::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ColumnRef.location, value) }
 }
 handle! { CommentStmt CommentStmtMut CommentStmt T_CommentStmt  }
 impl<'t> CommentStmtMut<'_, 't> {
     /// Sets [`objtype`](CommentStmt::objtype).
     #[inline]
-    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.CommentStmt.objtype, value) }
     /// Changes [`object`](CommentStmt::object).
     #[inline]
-    #[must_use]
-    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CommentStmt.object) }
     /// Sets [`comment`](CommentStmt::comment).
     #[inline]
-    pub fn set_comment(&mut self, value: &str) { Text::set(place!(self.comment), value, false) }
+    pub fn set_comment(&mut self, value: &str) { change!(text, self.CommentStmt.comment, value, false, false) }
 }
 handle! { CommonTableExpr CommonTableExprMut CommonTableExpr T_CommonTableExpr  }
 impl<'t> CommonTableExprMut<'_, 't> {
     /// Sets [`ctename`](CommonTableExpr::ctename).
     #[inline]
-    pub fn set_ctename(&mut self, value: &str) { Text::set(place!(self.ctename), value, false) }
+    pub fn set_ctename(&mut self, value: &str) { change!(text, self.CommonTableExpr.ctename, value, false, false) }
     /// Changes [`aliascolnames`](CommonTableExpr::aliascolnames).
     #[inline]
-    #[must_use]
-    pub fn aliascolnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aliascolnames)) }
+    pub fn aliascolnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CommonTableExpr.aliascolnames) }
     /// Sets [`ctematerialized`](CommonTableExpr::ctematerialized).
     #[inline]
-    pub fn set_ctematerialized(&mut self, value: protobuf::CteMaterialize) { set!(self.ctematerialized, value: protobuf::CteMaterialize) }
+    pub fn set_ctematerialized(&mut self, value: protobuf::CteMaterialize) { change!(set::<_, protobuf::CteMaterialize>, self.CommonTableExpr.ctematerialized, value) }
     /// Changes [`ctequery`](CommonTableExpr::ctequery).
     #[inline]
-    #[must_use]
-    pub fn ctequery_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.ctequery)) }
+    pub fn ctequery_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CommonTableExpr.ctequery) }
     /// Changes [`search_clause`](CommonTableExpr::search_clause).
     #[inline]
-    #[must_use]
-    pub fn search_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CteSearchClause> { slot(place!(self.search_clause)) }
+    pub fn search_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CteSearchClause> { change!(slot, self.CommonTableExpr.search_clause) }
     /// Changes [`cycle_clause`](CommonTableExpr::cycle_clause).
     #[inline]
-    #[must_use]
-    pub fn cycle_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CteCycleClause> { slot(place!(self.cycle_clause)) }
+    pub fn cycle_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CteCycleClause> { change!(slot, self.CommonTableExpr.cycle_clause) }
     /// Sets [`location`](CommonTableExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CommonTableExpr.location, value) }
     /// Sets [`cterecursive`](CommonTableExpr::cterecursive).
     #[inline]
-    pub fn set_cterecursive(&mut self, value: bool) { set!(self.cterecursive, value: bool) }
+    pub fn set_cterecursive(&mut self, value: bool) { change!(set::<_, bool>, self.CommonTableExpr.cterecursive, value) }
     /// Sets [`cterefcount`](CommonTableExpr::cterefcount).
     #[inline]
-    pub fn set_cterefcount(&mut self, value: i32) { set!(self.cterefcount, value: i32) }
+    pub fn set_cterefcount(&mut self, value: i32) { change!(set::<_, i32>, self.CommonTableExpr.cterefcount, value) }
     /// Changes [`ctecolnames`](CommonTableExpr::ctecolnames).
     #[inline]
-    #[must_use]
-    pub fn ctecolnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctecolnames)) }
+    pub fn ctecolnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CommonTableExpr.ctecolnames) }
     /// Changes [`ctecoltypes`](CommonTableExpr::ctecoltypes).
     #[inline]
-    #[must_use]
-    pub fn ctecoltypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctecoltypes)) }
+    pub fn ctecoltypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CommonTableExpr.ctecoltypes) }
     /// Changes [`ctecoltypmods`](CommonTableExpr::ctecoltypmods).
     #[inline]
-    #[must_use]
-    pub fn ctecoltypmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctecoltypmods)) }
+    pub fn ctecoltypmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CommonTableExpr.ctecoltypmods) }
     /// Changes [`ctecolcollations`](CommonTableExpr::ctecolcollations).
     #[inline]
-    #[must_use]
-    pub fn ctecolcollations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctecolcollations)) }
+    pub fn ctecolcollations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CommonTableExpr.ctecolcollations) }
 }
 handle! { CompositeTypeStmt CompositeTypeStmtMut CompositeTypeStmt T_CompositeTypeStmt  }
 impl<'t> CompositeTypeStmtMut<'_, 't> {
     /// Changes [`typevar`](CompositeTypeStmt::typevar).
     #[inline]
-    #[must_use]
-    pub fn typevar_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.typevar)) }
+    pub fn typevar_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.CompositeTypeStmt.typevar) }
     /// Changes [`coldeflist`](CompositeTypeStmt::coldeflist).
     #[inline]
-    #[must_use]
-    pub fn coldeflist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coldeflist)) }
+    pub fn coldeflist_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CompositeTypeStmt.coldeflist) }
 }
 handle! { Constraint ConstraintMut Constraint T_Constraint  }
 impl<'t> ConstraintMut<'_, 't> {
     /// Sets [`contype`](Constraint::contype).
     #[inline]
-    pub fn set_contype(&mut self, value: protobuf::ConstrType) { set_needed!(self.contype, value: protobuf::ConstrType) }
+    pub fn set_contype(&mut self, value: protobuf::ConstrType) { change!(set_needed::<_, protobuf::ConstrType>, self.Constraint.contype, value) }
     /// Sets [`conname`](Constraint::conname).
     #[inline]
-    pub fn set_conname(&mut self, value: &str) { Text::set(place!(self.conname), value, false) }
+    pub fn set_conname(&mut self, value: &str) { change!(text, self.Constraint.conname, value, false, false) }
     /// Sets [`deferrable`](Constraint::deferrable).
     #[inline]
-    pub fn set_deferrable(&mut self, value: bool) { set!(self.deferrable, value: bool) }
+    pub fn set_deferrable(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.deferrable, value) }
     /// Sets [`initdeferred`](Constraint::initdeferred).
     #[inline]
-    pub fn set_initdeferred(&mut self, value: bool) { set!(self.initdeferred, value: bool) }
+    pub fn set_initdeferred(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.initdeferred, value) }
     /// Sets [`location`](Constraint::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.Constraint.location, value) }
     /// Sets [`is_no_inherit`](Constraint::is_no_inherit).
     #[inline]
-    pub fn set_is_no_inherit(&mut self, value: bool) { set!(self.is_no_inherit, value: bool) }
+    pub fn set_is_no_inherit(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.is_no_inherit, value) }
     /// Changes [`raw_expr`](Constraint::raw_expr).
     #[inline]
-    #[must_use]
-    pub fn raw_expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.raw_expr)) }
+    pub fn raw_expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Constraint.raw_expr) }
     /// Sets [`cooked_expr`](Constraint::cooked_expr).
     #[inline]
-    pub fn set_cooked_expr(&mut self, value: &str) { Text::set(place!(self.cooked_expr), value, false) }
+    pub fn set_cooked_expr(&mut self, value: &str) { change!(text, self.Constraint.cooked_expr, value, false, false) }
     /// Sets [`generated_when`](Constraint::generated_when).
     #[inline]
-    pub fn set_generated_when(&mut self, value: &str) { Text::set(place!(self.generated_when), value, false) }
+    pub fn set_generated_when(&mut self, value: &str) { change!(text, self.Constraint.generated_when, value, false, false) }
     /// Sets [`nulls_not_distinct`](Constraint::nulls_not_distinct).
     #[inline]
-    pub fn set_nulls_not_distinct(&mut self, value: bool) { set!(self.nulls_not_distinct, value: bool) }
+    pub fn set_nulls_not_distinct(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.nulls_not_distinct, value) }
     /// Changes [`keys`](Constraint::keys).
     #[inline]
-    #[must_use]
-    pub fn keys_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.keys)) }
+    pub fn keys_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.keys) }
     /// Changes [`including`](Constraint::including).
     #[inline]
-    #[must_use]
-    pub fn including_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.including)) }
+    pub fn including_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.including) }
     /// Changes [`exclusions`](Constraint::exclusions).
     #[inline]
-    #[must_use]
-    pub fn exclusions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.exclusions)) }
+    pub fn exclusions_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.exclusions) }
     /// Changes [`options`](Constraint::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.options) }
     /// Sets [`indexname`](Constraint::indexname).
     #[inline]
-    pub fn set_indexname(&mut self, value: &str) { Text::set(place!(self.indexname), value, false) }
+    pub fn set_indexname(&mut self, value: &str) { change!(text, self.Constraint.indexname, value, false, false) }
     /// Sets [`indexspace`](Constraint::indexspace).
     #[inline]
-    pub fn set_indexspace(&mut self, value: &str) { Text::set(place!(self.indexspace), value, false) }
+    pub fn set_indexspace(&mut self, value: &str) { change!(text, self.Constraint.indexspace, value, false, false) }
     /// Sets [`reset_default_tblspc`](Constraint::reset_default_tblspc).
     #[inline]
-    pub fn set_reset_default_tblspc(&mut self, value: bool) { set!(self.reset_default_tblspc, value: bool) }
+    pub fn set_reset_default_tblspc(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.reset_default_tblspc, value) }
     /// Sets [`access_method`](Constraint::access_method).
     #[inline]
-    pub fn set_access_method(&mut self, value: &str) { Text::set(place!(self.access_method), value, false) }
+    pub fn set_access_method(&mut self, value: &str) { change!(text, self.Constraint.access_method, value, false, false) }
     /// Changes [`where_clause`](Constraint::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.where_clause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Constraint.where_clause) }
     /// Changes [`pktable`](Constraint::pktable).
     #[inline]
-    #[must_use]
-    pub fn pktable_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.pktable)) }
+    pub fn pktable_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.Constraint.pktable) }
     /// Changes [`fk_attrs`](Constraint::fk_attrs).
     #[inline]
-    #[must_use]
-    pub fn fk_attrs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fk_attrs)) }
+    pub fn fk_attrs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.fk_attrs) }
     /// Changes [`pk_attrs`](Constraint::pk_attrs).
     #[inline]
-    #[must_use]
-    pub fn pk_attrs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.pk_attrs)) }
+    pub fn pk_attrs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.pk_attrs) }
     /// Sets [`fk_matchtype`](Constraint::fk_matchtype).
     #[inline]
-    pub fn set_fk_matchtype(&mut self, value: &str) { Text::set(place!(self.fk_matchtype), value, false) }
+    pub fn set_fk_matchtype(&mut self, value: &str) { change!(text, self.Constraint.fk_matchtype, value, false, false) }
     /// Sets [`fk_upd_action`](Constraint::fk_upd_action).
     #[inline]
-    pub fn set_fk_upd_action(&mut self, value: &str) { Text::set(place!(self.fk_upd_action), value, false) }
+    pub fn set_fk_upd_action(&mut self, value: &str) { change!(text, self.Constraint.fk_upd_action, value, false, false) }
     /// Sets [`fk_del_action`](Constraint::fk_del_action).
     #[inline]
-    pub fn set_fk_del_action(&mut self, value: &str) { Text::set(place!(self.fk_del_action), value, false) }
+    pub fn set_fk_del_action(&mut self, value: &str) { change!(text, self.Constraint.fk_del_action, value, false, false) }
     /// Changes [`fk_del_set_cols`](Constraint::fk_del_set_cols).
     #[inline]
-    #[must_use]
-    pub fn fk_del_set_cols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fk_del_set_cols)) }
+    pub fn fk_del_set_cols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.fk_del_set_cols) }
     /// Changes [`old_conpfeqop`](Constraint::old_conpfeqop).
     #[inline]
-    #[must_use]
-    pub fn old_conpfeqop_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.old_conpfeqop)) }
+    pub fn old_conpfeqop_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Constraint.old_conpfeqop) }
     /// Sets [`old_pktable_oid`](Constraint::old_pktable_oid).
     #[inline]
-    pub fn set_old_pktable_oid(&mut self, value: u32) { set!(self.old_pktable_oid, value: u32) }
+    pub fn set_old_pktable_oid(&mut self, value: u32) { change!(set::<_, u32>, self.Constraint.old_pktable_oid, value) }
     /// Sets [`skip_validation`](Constraint::skip_validation).
     #[inline]
-    pub fn set_skip_validation(&mut self, value: bool) { set!(self.skip_validation, value: bool) }
+    pub fn set_skip_validation(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.skip_validation, value) }
     /// Sets [`initially_valid`](Constraint::initially_valid).
     #[inline]
-    pub fn set_initially_valid(&mut self, value: bool) { set!(self.initially_valid, value: bool) }
+    pub fn set_initially_valid(&mut self, value: bool) { change!(set::<_, bool>, self.Constraint.initially_valid, value) }
 }
 handle! { ConstraintsSetStmt ConstraintsSetStmtMut ConstraintsSetStmt T_ConstraintsSetStmt  }
 impl<'t> ConstraintsSetStmtMut<'_, 't> {
     /// Changes [`constraints`](ConstraintsSetStmt::constraints).
     #[inline]
-    #[must_use]
-    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraints)) }
+    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ConstraintsSetStmt.constraints) }
     /// Sets [`deferred`](ConstraintsSetStmt::deferred).
     #[inline]
-    pub fn set_deferred(&mut self, value: bool) { set!(self.deferred, value: bool) }
+    pub fn set_deferred(&mut self, value: bool) { change!(set::<_, bool>, self.ConstraintsSetStmt.deferred, value) }
 }
 handle! { ConvertRowtypeExpr ConvertRowtypeExprMut ConvertRowtypeExpr T_ConvertRowtypeExpr  }
 impl<'t> ConvertRowtypeExprMut<'_, 't> {
     /// Changes [`arg`](ConvertRowtypeExpr::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ConvertRowtypeExpr.arg) }
     /// Sets [`resulttype`](ConvertRowtypeExpr::resulttype).
     #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.ConvertRowtypeExpr.resulttype, value) }
     /// Sets [`convertformat`](ConvertRowtypeExpr::convertformat).
     #[inline]
-    pub fn set_convertformat(&mut self, value: protobuf::CoercionForm) { set!(self.convertformat, value: protobuf::CoercionForm) }
+    pub fn set_convertformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.ConvertRowtypeExpr.convertformat, value) }
     /// Sets [`location`](ConvertRowtypeExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ConvertRowtypeExpr.location, value) }
 }
 handle! { CopyStmt CopyStmtMut CopyStmt T_CopyStmt  }
 impl<'t> CopyStmtMut<'_, 't> {
     /// Changes [`relation`](CopyStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.CopyStmt.relation) }
     /// Changes [`query`](CopyStmt::query).
     #[inline]
-    #[must_use]
-    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CopyStmt.query) }
     /// Changes [`attlist`](CopyStmt::attlist).
     #[inline]
-    #[must_use]
-    pub fn attlist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.attlist)) }
+    pub fn attlist_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CopyStmt.attlist) }
     /// Sets [`is_from`](CopyStmt::is_from).
     #[inline]
-    pub fn set_is_from(&mut self, value: bool) { set!(self.is_from, value: bool) }
+    pub fn set_is_from(&mut self, value: bool) { change!(set::<_, bool>, self.CopyStmt.is_from, value) }
     /// Sets [`is_program`](CopyStmt::is_program).
     #[inline]
-    pub fn set_is_program(&mut self, value: bool) { set!(self.is_program, value: bool) }
+    pub fn set_is_program(&mut self, value: bool) { change!(set::<_, bool>, self.CopyStmt.is_program, value) }
     /// Sets [`filename`](CopyStmt::filename).
     #[inline]
-    pub fn set_filename(&mut self, value: &str) { Text::set(place!(self.filename), value, false) }
+    pub fn set_filename(&mut self, value: &str) { change!(text, self.CopyStmt.filename, value, false, false) }
     /// Changes [`options`](CopyStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CopyStmt.options) }
     /// Changes [`where_clause`](CopyStmt::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CopyStmt.whereClause) }
 }
 handle! { CreateAmStmt CreateAmStmtMut CreateAmStmt T_CreateAmStmt  }
 impl<'t> CreateAmStmtMut<'_, 't> {
     /// Sets [`amname`](CreateAmStmt::amname).
     #[inline]
-    pub fn set_amname(&mut self, value: &str) { Text::set(place!(self.amname), value, false) }
+    pub fn set_amname(&mut self, value: &str) { change!(text, self.CreateAmStmt.amname, value, false, false) }
     /// Changes [`handler_name`](CreateAmStmt::handler_name).
     #[inline]
-    #[must_use]
-    pub fn handler_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.handler_name)) }
+    pub fn handler_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateAmStmt.handler_name) }
     /// Sets [`amtype`](CreateAmStmt::amtype).
     #[inline]
-    pub fn set_amtype(&mut self, value: &str) { Text::set(place!(self.amtype), value, false) }
+    pub fn set_amtype(&mut self, value: &str) { change!(text, self.CreateAmStmt.amtype, value, false, false) }
 }
 handle! { CreateCastStmt CreateCastStmtMut CreateCastStmt T_CreateCastStmt  }
 impl<'t> CreateCastStmtMut<'_, 't> {
     /// Changes [`sourcetype`](CreateCastStmt::sourcetype).
     #[inline]
-    #[must_use]
-    pub fn sourcetype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.sourcetype)) }
+    pub fn sourcetype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateCastStmt.sourcetype) }
     /// Changes [`targettype`](CreateCastStmt::targettype).
     #[inline]
-    #[must_use]
-    pub fn targettype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.targettype)) }
+    pub fn targettype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateCastStmt.targettype) }
     /// Changes [`func`](CreateCastStmt::func).
     #[inline]
-    #[must_use]
-    pub fn func_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.func)) }
+    pub fn func_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { change!(slot, self.CreateCastStmt.func) }
     /// Sets [`context`](CreateCastStmt::context).
     #[inline]
-    pub fn set_context(&mut self, value: protobuf::CoercionContext) { set!(self.context, value: protobuf::CoercionContext) }
+    pub fn set_context(&mut self, value: protobuf::CoercionContext) { change!(set::<_, protobuf::CoercionContext>, self.CreateCastStmt.context, value) }
     /// Sets [`inout`](CreateCastStmt::inout).
     #[inline]
-    pub fn set_inout(&mut self, value: bool) { set!(self.inout, value: bool) }
+    pub fn set_inout(&mut self, value: bool) { change!(set::<_, bool>, self.CreateCastStmt.inout, value) }
 }
 handle! { CreateConversionStmt CreateConversionStmtMut CreateConversionStmt T_CreateConversionStmt  }
 impl<'t> CreateConversionStmtMut<'_, 't> {
     /// Changes [`conversion_name`](CreateConversionStmt::conversion_name).
     #[inline]
-    #[must_use]
-    pub fn conversion_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.conversion_name)) }
+    pub fn conversion_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateConversionStmt.conversion_name) }
     /// Sets [`for_encoding_name`](CreateConversionStmt::for_encoding_name).
     #[inline]
-    pub fn set_for_encoding_name(&mut self, value: &str) { Text::set(place!(self.for_encoding_name), value, false) }
+    pub fn set_for_encoding_name(&mut self, value: &str) { change!(text, self.CreateConversionStmt.for_encoding_name, value, false, false) }
     /// Sets [`to_encoding_name`](CreateConversionStmt::to_encoding_name).
     #[inline]
-    pub fn set_to_encoding_name(&mut self, value: &str) { Text::set(place!(self.to_encoding_name), value, false) }
+    pub fn set_to_encoding_name(&mut self, value: &str) { change!(text, self.CreateConversionStmt.to_encoding_name, value, false, false) }
     /// Changes [`func_name`](CreateConversionStmt::func_name).
     #[inline]
-    #[must_use]
-    pub fn func_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.func_name)) }
+    pub fn func_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateConversionStmt.func_name) }
     /// Sets [`def`](CreateConversionStmt::def).
     #[inline]
-    pub fn set_def(&mut self, value: bool) { set!(self.def, value: bool) }
+    pub fn set_def(&mut self, value: bool) { change!(set::<_, bool>, self.CreateConversionStmt.def, value) }
 }
 handle! { CreateDomainStmt CreateDomainStmtMut CreateDomainStmt T_CreateDomainStmt  }
 impl<'t> CreateDomainStmtMut<'_, 't> {
     /// Changes [`domainname`](CreateDomainStmt::domainname).
     #[inline]
-    #[must_use]
-    pub fn domainname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.domainname)) }
+    pub fn domainname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateDomainStmt.domainname) }
     /// Changes [`type_name`](CreateDomainStmt::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateDomainStmt.typeName) }
     /// Changes [`coll_clause`](CreateDomainStmt::coll_clause).
     #[inline]
-    #[must_use]
-    pub fn coll_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CollateClause> { slot(place!(self.collClause)) }
+    pub fn coll_clause_mut(&mut self) -> Slot<'_, 't, protobuf::CollateClause> { change!(slot, self.CreateDomainStmt.collClause) }
     /// Changes [`constraints`](CreateDomainStmt::constraints).
     #[inline]
-    #[must_use]
-    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraints)) }
+    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateDomainStmt.constraints) }
 }
 handle! { CreateEnumStmt CreateEnumStmtMut CreateEnumStmt T_CreateEnumStmt  }
 impl<'t> CreateEnumStmtMut<'_, 't> {
     /// Changes [`type_name`](CreateEnumStmt::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateEnumStmt.typeName) }
     /// Changes [`vals`](CreateEnumStmt::vals).
     #[inline]
-    #[must_use]
-    pub fn vals_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.vals)) }
+    pub fn vals_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateEnumStmt.vals) }
 }
 handle! { CreateEventTrigStmt CreateEventTrigStmtMut CreateEventTrigStmt T_CreateEventTrigStmt  }
 impl<'t> CreateEventTrigStmtMut<'_, 't> {
     /// Sets [`trigname`](CreateEventTrigStmt::trigname).
     #[inline]
-    pub fn set_trigname(&mut self, value: &str) { Text::set(place!(self.trigname), value, false) }
+    pub fn set_trigname(&mut self, value: &str) { change!(text, self.CreateEventTrigStmt.trigname, value, false, false) }
     /// Sets [`eventname`](CreateEventTrigStmt::eventname).
     #[inline]
-    pub fn set_eventname(&mut self, value: &str) { Text::set(place!(self.eventname), value, false) }
+    pub fn set_eventname(&mut self, value: &str) { change!(text, self.CreateEventTrigStmt.eventname, value, false, false) }
     /// Changes [`whenclause`](CreateEventTrigStmt::whenclause).
     #[inline]
-    #[must_use]
-    pub fn whenclause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.whenclause)) }
+    pub fn whenclause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateEventTrigStmt.whenclause) }
     /// Changes [`funcname`](CreateEventTrigStmt::funcname).
     #[inline]
-    #[must_use]
-    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funcname)) }
+    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateEventTrigStmt.funcname) }
 }
 handle! { CreateExtensionStmt CreateExtensionStmtMut CreateExtensionStmt T_CreateExtensionStmt  }
 impl<'t> CreateExtensionStmtMut<'_, 't> {
     /// Sets [`extname`](CreateExtensionStmt::extname).
     #[inline]
-    pub fn set_extname(&mut self, value: &str) { Text::set(place!(self.extname), value, false) }
+    pub fn set_extname(&mut self, value: &str) { change!(text, self.CreateExtensionStmt.extname, value, false, false) }
     /// Sets [`if_not_exists`](CreateExtensionStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateExtensionStmt.if_not_exists, value) }
     /// Changes [`options`](CreateExtensionStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateExtensionStmt.options) }
 }
 handle! { CreateFdwStmt CreateFdwStmtMut CreateFdwStmt T_CreateFdwStmt  }
 impl<'t> CreateFdwStmtMut<'_, 't> {
     /// Sets [`fdwname`](CreateFdwStmt::fdwname).
     #[inline]
-    pub fn set_fdwname(&mut self, value: &str) { Text::set(place!(self.fdwname), value, false) }
+    pub fn set_fdwname(&mut self, value: &str) { change!(text, self.CreateFdwStmt.fdwname, value, false, false) }
     /// Changes [`func_options`](CreateFdwStmt::func_options).
     #[inline]
-    #[must_use]
-    pub fn func_options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.func_options)) }
+    pub fn func_options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateFdwStmt.func_options) }
     /// Changes [`options`](CreateFdwStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateFdwStmt.options) }
 }
 handle! { CreateForeignServerStmt CreateForeignServerStmtMut CreateForeignServerStmt T_CreateForeignServerStmt  }
 impl<'t> CreateForeignServerStmtMut<'_, 't> {
     /// Sets [`servername`](CreateForeignServerStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.servername, value, false, false) }
     /// Sets [`servertype`](CreateForeignServerStmt::servertype).
     #[inline]
-    pub fn set_servertype(&mut self, value: &str) { Text::set(place!(self.servertype), value, false) }
+    pub fn set_servertype(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.servertype, value, false, false) }
     /// Sets [`version`](CreateForeignServerStmt::version).
     #[inline]
-    pub fn set_version(&mut self, value: &str) { Text::set(place!(self.version), value, false) }
+    pub fn set_version(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.version, value, false, false) }
     /// Sets [`fdwname`](CreateForeignServerStmt::fdwname).
     #[inline]
-    pub fn set_fdwname(&mut self, value: &str) { Text::set(place!(self.fdwname), value, false) }
+    pub fn set_fdwname(&mut self, value: &str) { change!(text, self.CreateForeignServerStmt.fdwname, value, false, false) }
     /// Sets [`if_not_exists`](CreateForeignServerStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateForeignServerStmt.if_not_exists, value) }
     /// Changes [`options`](CreateForeignServerStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateForeignServerStmt.options) }
 }
 handle! { CreateForeignTableStmt CreateForeignTableStmtMut CreateForeignTableStmt T_CreateForeignTableStmt  }
 impl<'t> CreateForeignTableStmtMut<'_, 't> {
     /// Changes [`base_stmt`](CreateForeignTableStmt::base_stmt).
     #[inline]
-    #[must_use]
-    pub fn base_stmt_mut(&mut self) -> CreateStmtMut<'_, 't> { CreateStmtMut(place!(self.base)) }
+    pub fn base_stmt_mut(&mut self) -> CreateStmtMut<'_, 't> { change!(embedded, self.CreateForeignTableStmt.base) }
     /// Sets [`servername`](CreateForeignTableStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.CreateForeignTableStmt.servername, value, false, false) }
     /// Changes [`options`](CreateForeignTableStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateForeignTableStmt.options) }
 }
 handle! { CreateFunctionStmt CreateFunctionStmtMut CreateFunctionStmt T_CreateFunctionStmt  }
 impl<'t> CreateFunctionStmtMut<'_, 't> {
     /// Sets [`is_procedure`](CreateFunctionStmt::is_procedure).
     #[inline]
-    pub fn set_is_procedure(&mut self, value: bool) { set!(self.is_procedure, value: bool) }
+    pub fn set_is_procedure(&mut self, value: bool) { change!(set::<_, bool>, self.CreateFunctionStmt.is_procedure, value) }
     /// Sets [`replace`](CreateFunctionStmt::replace).
     #[inline]
-    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    pub fn set_replace(&mut self, value: bool) { change!(set::<_, bool>, self.CreateFunctionStmt.replace, value) }
     /// Changes [`funcname`](CreateFunctionStmt::funcname).
     #[inline]
-    #[must_use]
-    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funcname)) }
+    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateFunctionStmt.funcname) }
     /// Changes [`parameters`](CreateFunctionStmt::parameters).
     #[inline]
-    #[must_use]
-    pub fn parameters_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.parameters)) }
+    pub fn parameters_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateFunctionStmt.parameters) }
     /// Changes [`return_type`](CreateFunctionStmt::return_type).
     #[inline]
-    #[must_use]
-    pub fn return_type_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.returnType)) }
+    pub fn return_type_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateFunctionStmt.returnType) }
     /// Changes [`options`](CreateFunctionStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateFunctionStmt.options) }
     /// Changes [`sql_body`](CreateFunctionStmt::sql_body).
     #[inline]
-    #[must_use]
-    pub fn sql_body_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.sql_body)) }
+    pub fn sql_body_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CreateFunctionStmt.sql_body) }
 }
 handle! { CreateOpClassItem CreateOpClassItemMut CreateOpClassItem T_CreateOpClassItem  }
 impl<'t> CreateOpClassItemMut<'_, 't> {
     /// Sets [`itemtype`](CreateOpClassItem::itemtype).
     #[inline]
-    pub fn set_itemtype(&mut self, value: i32) { set!(self.itemtype, value: i32) }
+    pub fn set_itemtype(&mut self, value: i32) { change!(set::<_, i32>, self.CreateOpClassItem.itemtype, value) }
     /// Changes [`name`](CreateOpClassItem::name).
     #[inline]
-    #[must_use]
-    pub fn name_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.name)) }
+    pub fn name_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { change!(slot, self.CreateOpClassItem.name) }
     /// Sets [`number`](CreateOpClassItem::number).
     #[inline]
-    pub fn set_number(&mut self, value: i32) { set!(self.number, value: i32) }
+    pub fn set_number(&mut self, value: i32) { change!(set::<_, i32>, self.CreateOpClassItem.number, value) }
     /// Changes [`order_family`](CreateOpClassItem::order_family).
     #[inline]
-    #[must_use]
-    pub fn order_family_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.order_family)) }
+    pub fn order_family_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateOpClassItem.order_family) }
     /// Changes [`class_args`](CreateOpClassItem::class_args).
     #[inline]
-    #[must_use]
-    pub fn class_args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.class_args)) }
+    pub fn class_args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateOpClassItem.class_args) }
     /// Changes [`storedtype`](CreateOpClassItem::storedtype).
     #[inline]
-    #[must_use]
-    pub fn storedtype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.storedtype)) }
+    pub fn storedtype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateOpClassItem.storedtype) }
 }
 handle! { CreateOpClassStmt CreateOpClassStmtMut CreateOpClassStmt T_CreateOpClassStmt  }
 impl<'t> CreateOpClassStmtMut<'_, 't> {
     /// Changes [`opclassname`](CreateOpClassStmt::opclassname).
     #[inline]
-    #[must_use]
-    pub fn opclassname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opclassname)) }
+    pub fn opclassname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateOpClassStmt.opclassname) }
     /// Changes [`opfamilyname`](CreateOpClassStmt::opfamilyname).
     #[inline]
-    #[must_use]
-    pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opfamilyname)) }
+    pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateOpClassStmt.opfamilyname) }
     /// Sets [`amname`](CreateOpClassStmt::amname).
     #[inline]
-    pub fn set_amname(&mut self, value: &str) { Text::set(place!(self.amname), value, false) }
+    pub fn set_amname(&mut self, value: &str) { change!(text, self.CreateOpClassStmt.amname, value, false, false) }
     /// Changes [`datatype`](CreateOpClassStmt::datatype).
     #[inline]
-    #[must_use]
-    pub fn datatype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.datatype)) }
+    pub fn datatype_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateOpClassStmt.datatype) }
     /// Changes [`items`](CreateOpClassStmt::items).
     #[inline]
-    #[must_use]
-    pub fn items_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.items)) }
+    pub fn items_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateOpClassStmt.items) }
     /// Sets [`is_default`](CreateOpClassStmt::is_default).
     #[inline]
-    pub fn set_is_default(&mut self, value: bool) { set!(self.isDefault, value: bool) }
+    pub fn set_is_default(&mut self, value: bool) { change!(set::<_, bool>, self.CreateOpClassStmt.isDefault, value) }
 }
 handle! { CreateOpFamilyStmt CreateOpFamilyStmtMut CreateOpFamilyStmt T_CreateOpFamilyStmt  }
 impl<'t> CreateOpFamilyStmtMut<'_, 't> {
     /// Changes [`opfamilyname`](CreateOpFamilyStmt::opfamilyname).
     #[inline]
-    #[must_use]
-    pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opfamilyname)) }
+    pub fn opfamilyname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateOpFamilyStmt.opfamilyname) }
     /// Sets [`amname`](CreateOpFamilyStmt::amname).
     #[inline]
-    pub fn set_amname(&mut self, value: &str) { Text::set(place!(self.amname), value, false) }
+    pub fn set_amname(&mut self, value: &str) { change!(text, self.CreateOpFamilyStmt.amname, value, false, false) }
 }
 handle! { CreatePLangStmt CreatePLangStmtMut CreatePLangStmt T_CreatePLangStmt  }
 impl<'t> CreatePLangStmtMut<'_, 't> {
     /// Sets [`replace`](CreatePLangStmt::replace).
     #[inline]
-    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    pub fn set_replace(&mut self, value: bool) { change!(set::<_, bool>, self.CreatePLangStmt.replace, value) }
     /// Sets [`plname`](CreatePLangStmt::plname).
     #[inline]
-    pub fn set_plname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.plname), value, false) }
+    pub fn set_plname(&mut self, value: &str) { change!(text, self.CreatePLangStmt.plname, value, false, true) }
     /// Changes [`plhandler`](CreatePLangStmt::plhandler).
     #[inline]
-    #[must_use]
-    pub fn plhandler_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.plhandler)) }
+    pub fn plhandler_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatePLangStmt.plhandler) }
     /// Changes [`plinline`](CreatePLangStmt::plinline).
     #[inline]
-    #[must_use]
-    pub fn plinline_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.plinline)) }
+    pub fn plinline_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatePLangStmt.plinline) }
     /// Changes [`plvalidator`](CreatePLangStmt::plvalidator).
     #[inline]
-    #[must_use]
-    pub fn plvalidator_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.plvalidator)) }
+    pub fn plvalidator_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatePLangStmt.plvalidator) }
     /// Sets [`pltrusted`](CreatePLangStmt::pltrusted).
     #[inline]
-    pub fn set_pltrusted(&mut self, value: bool) { set!(self.pltrusted, value: bool) }
+    pub fn set_pltrusted(&mut self, value: bool) { change!(set::<_, bool>, self.CreatePLangStmt.pltrusted, value) }
 }
 handle! { CreatePolicyStmt CreatePolicyStmtMut CreatePolicyStmt T_CreatePolicyStmt  }
 impl<'t> CreatePolicyStmtMut<'_, 't> {
     /// Sets [`policy_name`](CreatePolicyStmt::policy_name).
     #[inline]
-    pub fn set_policy_name(&mut self, value: &str) { Text::set(place!(self.policy_name), value, false) }
+    pub fn set_policy_name(&mut self, value: &str) { change!(text, self.CreatePolicyStmt.policy_name, value, false, false) }
     /// Changes [`table`](CreatePolicyStmt::table).
     #[inline]
-    #[must_use]
-    pub fn table_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.table)) }
+    pub fn table_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.CreatePolicyStmt.table) }
     /// Sets [`cmd_name`](CreatePolicyStmt::cmd_name).
     #[inline]
-    pub fn set_cmd_name(&mut self, value: &str) { Text::set(place!(self.cmd_name), value, false) }
+    pub fn set_cmd_name(&mut self, value: &str) { change!(text, self.CreatePolicyStmt.cmd_name, value, false, false) }
     /// Sets [`permissive`](CreatePolicyStmt::permissive).
     #[inline]
-    pub fn set_permissive(&mut self, value: bool) { set!(self.permissive, value: bool) }
+    pub fn set_permissive(&mut self, value: bool) { change!(set::<_, bool>, self.CreatePolicyStmt.permissive, value) }
     /// Changes [`roles`](CreatePolicyStmt::roles).
     #[inline]
-    #[must_use]
-    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatePolicyStmt.roles) }
     /// Changes [`qual`](CreatePolicyStmt::qual).
     #[inline]
-    #[must_use]
-    pub fn qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.qual)) }
+    pub fn qual_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CreatePolicyStmt.qual) }
     /// Changes [`with_check`](CreatePolicyStmt::with_check).
     #[inline]
-    #[must_use]
-    pub fn with_check_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.with_check)) }
+    pub fn with_check_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CreatePolicyStmt.with_check) }
 }
 handle! { CreatePublicationStmt CreatePublicationStmtMut CreatePublicationStmt T_CreatePublicationStmt  }
 impl<'t> CreatePublicationStmtMut<'_, 't> {
     /// Sets [`pubname`](CreatePublicationStmt::pubname).
     #[inline]
-    pub fn set_pubname(&mut self, value: &str) { Text::set(place!(self.pubname), value, false) }
+    pub fn set_pubname(&mut self, value: &str) { change!(text, self.CreatePublicationStmt.pubname, value, false, false) }
     /// Changes [`options`](CreatePublicationStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatePublicationStmt.options) }
     /// Changes [`pubobjects`](CreatePublicationStmt::pubobjects).
     #[inline]
-    #[must_use]
-    pub fn pubobjects_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.pubobjects)) }
+    pub fn pubobjects_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatePublicationStmt.pubobjects) }
     /// Sets [`for_all_tables`](CreatePublicationStmt::for_all_tables).
     #[inline]
-    pub fn set_for_all_tables(&mut self, value: bool) { set!(self.for_all_tables, value: bool) }
+    pub fn set_for_all_tables(&mut self, value: bool) { change!(set::<_, bool>, self.CreatePublicationStmt.for_all_tables, value) }
 }
 handle! { CreateRangeStmt CreateRangeStmtMut CreateRangeStmt T_CreateRangeStmt  }
 impl<'t> CreateRangeStmtMut<'_, 't> {
     /// Changes [`type_name`](CreateRangeStmt::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateRangeStmt.typeName) }
     /// Changes [`params`](CreateRangeStmt::params).
     #[inline]
-    #[must_use]
-    pub fn params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.params)) }
+    pub fn params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateRangeStmt.params) }
 }
 handle! { CreateRoleStmt CreateRoleStmtMut CreateRoleStmt T_CreateRoleStmt  }
 impl<'t> CreateRoleStmtMut<'_, 't> {
     /// Sets [`stmt_type`](CreateRoleStmt::stmt_type).
     #[inline]
-    pub fn set_stmt_type(&mut self, value: protobuf::RoleStmtType) { set!(self.stmt_type, value: protobuf::RoleStmtType) }
+    pub fn set_stmt_type(&mut self, value: protobuf::RoleStmtType) { change!(set::<_, protobuf::RoleStmtType>, self.CreateRoleStmt.stmt_type, value) }
     /// Sets [`role`](CreateRoleStmt::role).
     #[inline]
-    pub fn set_role(&mut self, value: &str) { Text::set(place!(self.role), value, false) }
+    pub fn set_role(&mut self, value: &str) { change!(text, self.CreateRoleStmt.role, value, false, false) }
     /// Changes [`options`](CreateRoleStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateRoleStmt.options) }
 }
 handle! { CreateSchemaStmt CreateSchemaStmtMut CreateSchemaStmt T_CreateSchemaStmt  }
 impl<'t> CreateSchemaStmtMut<'_, 't> {
     /// Sets [`schemaname`](CreateSchemaStmt::schemaname).
     #[inline]
-    pub fn set_schemaname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.schemaname), value, false) }
+    pub fn set_schemaname(&mut self, value: &str) { change!(text, self.CreateSchemaStmt.schemaname, value, false, true) }
     /// Changes [`authrole`](CreateSchemaStmt::authrole).
     #[inline]
-    #[must_use]
-    pub fn authrole_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.authrole)) }
+    pub fn authrole_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.CreateSchemaStmt.authrole) }
     /// Changes [`schema_elts`](CreateSchemaStmt::schema_elts).
     #[inline]
-    #[must_use]
-    pub fn schema_elts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.schemaElts)) }
+    pub fn schema_elts_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateSchemaStmt.schemaElts) }
     /// Sets [`if_not_exists`](CreateSchemaStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateSchemaStmt.if_not_exists, value) }
 }
 handle! { CreateSeqStmt CreateSeqStmtMut CreateSeqStmt T_CreateSeqStmt  }
 impl<'t> CreateSeqStmtMut<'_, 't> {
     /// Changes [`sequence`](CreateSeqStmt::sequence).
     #[inline]
-    #[must_use]
-    pub fn sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.sequence)) }
+    pub fn sequence_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.CreateSeqStmt.sequence) }
     /// Changes [`options`](CreateSeqStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateSeqStmt.options) }
     /// Sets [`owner_id`](CreateSeqStmt::owner_id).
     #[inline]
-    pub fn set_owner_id(&mut self, value: u32) { set!(self.ownerId, value: u32) }
+    pub fn set_owner_id(&mut self, value: u32) { change!(set::<_, u32>, self.CreateSeqStmt.ownerId, value) }
     /// Sets [`for_identity`](CreateSeqStmt::for_identity).
     #[inline]
-    pub fn set_for_identity(&mut self, value: bool) { set!(self.for_identity, value: bool) }
+    pub fn set_for_identity(&mut self, value: bool) { change!(set::<_, bool>, self.CreateSeqStmt.for_identity, value) }
     /// Sets [`if_not_exists`](CreateSeqStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateSeqStmt.if_not_exists, value) }
 }
 handle! { CreateStatsStmt CreateStatsStmtMut CreateStatsStmt T_CreateStatsStmt  }
 impl<'t> CreateStatsStmtMut<'_, 't> {
     /// Changes [`defnames`](CreateStatsStmt::defnames).
     #[inline]
-    #[must_use]
-    pub fn defnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.defnames)) }
+    pub fn defnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateStatsStmt.defnames) }
     /// Changes [`stat_types`](CreateStatsStmt::stat_types).
     #[inline]
-    #[must_use]
-    pub fn stat_types_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.stat_types)) }
+    pub fn stat_types_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateStatsStmt.stat_types) }
     /// Changes [`exprs`](CreateStatsStmt::exprs).
     #[inline]
-    #[must_use]
-    pub fn exprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.exprs)) }
+    pub fn exprs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateStatsStmt.exprs) }
     /// Changes [`relations`](CreateStatsStmt::relations).
     #[inline]
-    #[must_use]
-    pub fn relations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.relations)) }
+    pub fn relations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateStatsStmt.relations) }
     /// Sets [`stxcomment`](CreateStatsStmt::stxcomment).
     #[inline]
-    pub fn set_stxcomment(&mut self, value: &str) { Text::set(place!(self.stxcomment), value, false) }
+    pub fn set_stxcomment(&mut self, value: &str) { change!(text, self.CreateStatsStmt.stxcomment, value, false, false) }
     /// Sets [`transformed`](CreateStatsStmt::transformed).
     #[inline]
-    pub fn set_transformed(&mut self, value: bool) { set!(self.transformed, value: bool) }
+    pub fn set_transformed(&mut self, value: bool) { change!(set::<_, bool>, self.CreateStatsStmt.transformed, value) }
     /// Sets [`if_not_exists`](CreateStatsStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateStatsStmt.if_not_exists, value) }
 }
 handle! { CreateStmt CreateStmtMut CreateStmt T_CreateStmt  }
 impl<'t> CreateStmtMut<'_, 't> {
     /// Changes [`relation`](CreateStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.CreateStmt.relation) }
     /// Changes [`table_elts`](CreateStmt::table_elts).
     #[inline]
-    #[must_use]
-    pub fn table_elts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.tableElts)) }
+    pub fn table_elts_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateStmt.tableElts) }
     /// Changes [`inh_relations`](CreateStmt::inh_relations).
     #[inline]
-    #[must_use]
-    pub fn inh_relations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.inhRelations)) }
+    pub fn inh_relations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateStmt.inhRelations) }
     /// Changes [`partbound`](CreateStmt::partbound).
     #[inline]
-    #[must_use]
-    pub fn partbound_mut(&mut self) -> Slot<'_, 't, protobuf::PartitionBoundSpec> { slot(place!(self.partbound)) }
+    pub fn partbound_mut(&mut self) -> Slot<'_, 't, protobuf::PartitionBoundSpec> { change!(slot, self.CreateStmt.partbound) }
     /// Changes [`partspec`](CreateStmt::partspec).
     #[inline]
-    #[must_use]
-    pub fn partspec_mut(&mut self) -> Slot<'_, 't, protobuf::PartitionSpec> { slot(place!(self.partspec)) }
+    pub fn partspec_mut(&mut self) -> Slot<'_, 't, protobuf::PartitionSpec> { change!(slot, self.CreateStmt.partspec) }
     /// Changes [`of_typename`](CreateStmt::of_typename).
     #[inline]
-    #[must_use]
-    pub fn of_typename_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.ofTypename)) }
+    pub fn of_typename_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateStmt.ofTypename) }
     /// Changes [`constraints`](CreateStmt::constraints).
     #[inline]
-    #[must_use]
-    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraints)) }
+    pub fn constraints_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateStmt.constraints) }
     /// Changes [`options`](CreateStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateStmt.options) }
     /// Sets [`oncommit`](CreateStmt::oncommit).
     #[inline]
-    pub fn set_oncommit(&mut self, value: protobuf::OnCommitAction) { set!(self.oncommit, value: protobuf::OnCommitAction) }
+    pub fn set_oncommit(&mut self, value: protobuf::OnCommitAction) { change!(set::<_, protobuf::OnCommitAction>, self.CreateStmt.oncommit, value) }
     /// Sets [`tablespacename`](CreateStmt::tablespacename).
     #[inline]
-    pub fn set_tablespacename(&mut self, value: &str) { Text::set(place!(self.tablespacename), value, false) }
+    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.CreateStmt.tablespacename, value, false, false) }
     /// Sets [`access_method`](CreateStmt::access_method).
     #[inline]
-    pub fn set_access_method(&mut self, value: &str) { Text::set(place!(self.accessMethod), value, false) }
+    pub fn set_access_method(&mut self, value: &str) { change!(text, self.CreateStmt.accessMethod, value, false, false) }
     /// Sets [`if_not_exists`](CreateStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateStmt.if_not_exists, value) }
 }
 handle! { CreateSubscriptionStmt CreateSubscriptionStmtMut CreateSubscriptionStmt T_CreateSubscriptionStmt  }
 impl<'t> CreateSubscriptionStmtMut<'_, 't> {
     /// Sets [`subname`](CreateSubscriptionStmt::subname).
     #[inline]
-    pub fn set_subname(&mut self, value: &str) { Text::set(place!(self.subname), value, false) }
+    pub fn set_subname(&mut self, value: &str) { change!(text, self.CreateSubscriptionStmt.subname, value, false, false) }
     /// Sets [`conninfo`](CreateSubscriptionStmt::conninfo).
     #[inline]
-    pub fn set_conninfo(&mut self, value: &str) { Text::set(place!(self.conninfo), value, false) }
+    pub fn set_conninfo(&mut self, value: &str) { change!(text, self.CreateSubscriptionStmt.conninfo, value, false, false) }
     /// Changes [`publication`](CreateSubscriptionStmt::publication).
     #[inline]
-    #[must_use]
-    pub fn publication_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.publication)) }
+    pub fn publication_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateSubscriptionStmt.publication) }
     /// Changes [`options`](CreateSubscriptionStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateSubscriptionStmt.options) }
 }
 handle! { CreateTableAsStmt CreateTableAsStmtMut CreateTableAsStmt T_CreateTableAsStmt  }
 impl<'t> CreateTableAsStmtMut<'_, 't> {
     /// Changes [`query`](CreateTableAsStmt::query).
     #[inline]
-    #[must_use]
-    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CreateTableAsStmt.query) }
     /// Changes [`into`](CreateTableAsStmt::into).
     #[inline]
-    #[must_use]
-    pub fn into_mut(&mut self) -> Slot<'_, 't, protobuf::IntoClause> { slot(place!(self.into)) }
+    pub fn into_mut(&mut self) -> Slot<'_, 't, protobuf::IntoClause> { change!(slot, self.CreateTableAsStmt.into) }
     /// Sets [`objtype`](CreateTableAsStmt::objtype).
     #[inline]
-    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.CreateTableAsStmt.objtype, value) }
     /// Sets [`is_select_into`](CreateTableAsStmt::is_select_into).
     #[inline]
-    pub fn set_is_select_into(&mut self, value: bool) { set!(self.is_select_into, value: bool) }
+    pub fn set_is_select_into(&mut self, value: bool) { change!(set::<_, bool>, self.CreateTableAsStmt.is_select_into, value) }
     /// Sets [`if_not_exists`](CreateTableAsStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateTableAsStmt.if_not_exists, value) }
 }
 handle! { CreateTableSpaceStmt CreateTableSpaceStmtMut CreateTableSpaceStmt T_CreateTableSpaceStmt  }
 impl<'t> CreateTableSpaceStmtMut<'_, 't> {
     /// Sets [`tablespacename`](CreateTableSpaceStmt::tablespacename).
     #[inline]
-    pub fn set_tablespacename(&mut self, value: &str) { Text::set(place!(self.tablespacename), value, false) }
+    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.CreateTableSpaceStmt.tablespacename, value, false, false) }
     /// Changes [`owner`](CreateTableSpaceStmt::owner).
     #[inline]
-    #[must_use]
-    pub fn owner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.owner)) }
+    pub fn owner_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.CreateTableSpaceStmt.owner) }
     /// Sets [`location`](CreateTableSpaceStmt::location).
     #[inline]
-    pub fn set_location(&mut self, value: &str) { Text::set(place!(self.location), value, false) }
+    pub fn set_location(&mut self, value: &str) { change!(text, self.CreateTableSpaceStmt.location, value, false, false) }
     /// Changes [`options`](CreateTableSpaceStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateTableSpaceStmt.options) }
 }
 handle! { CreateTransformStmt CreateTransformStmtMut CreateTransformStmt T_CreateTransformStmt  }
 impl<'t> CreateTransformStmtMut<'_, 't> {
     /// Sets [`replace`](CreateTransformStmt::replace).
     #[inline]
-    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    pub fn set_replace(&mut self, value: bool) { change!(set::<_, bool>, self.CreateTransformStmt.replace, value) }
     /// Changes [`type_name`](CreateTransformStmt::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.type_name)) }
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.CreateTransformStmt.type_name) }
     /// Sets [`lang`](CreateTransformStmt::lang).
     #[inline]
-    pub fn set_lang(&mut self, value: &str) { Text::set(place!(self.lang), value, false) }
+    pub fn set_lang(&mut self, value: &str) { change!(text, self.CreateTransformStmt.lang, value, false, false) }
     /// Changes [`fromsql`](CreateTransformStmt::fromsql).
     #[inline]
-    #[must_use]
-    pub fn fromsql_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.fromsql)) }
+    pub fn fromsql_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { change!(slot, self.CreateTransformStmt.fromsql) }
     /// Changes [`tosql`](CreateTransformStmt::tosql).
     #[inline]
-    #[must_use]
-    pub fn tosql_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { slot(place!(self.tosql)) }
+    pub fn tosql_mut(&mut self) -> Slot<'_, 't, protobuf::ObjectWithArgs> { change!(slot, self.CreateTransformStmt.tosql) }
 }
 handle! { CreateTrigStmt CreateTrigStmtMut CreateTrigStmt T_CreateTrigStmt  }
 impl<'t> CreateTrigStmtMut<'_, 't> {
     /// Sets [`replace`](CreateTrigStmt::replace).
     #[inline]
-    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    pub fn set_replace(&mut self, value: bool) { change!(set::<_, bool>, self.CreateTrigStmt.replace, value) }
     /// Sets [`isconstraint`](CreateTrigStmt::isconstraint).
     #[inline]
-    pub fn set_isconstraint(&mut self, value: bool) { set!(self.isconstraint, value: bool) }
+    pub fn set_isconstraint(&mut self, value: bool) { change!(set::<_, bool>, self.CreateTrigStmt.isconstraint, value) }
     /// Sets [`trigname`](CreateTrigStmt::trigname).
     #[inline]
-    pub fn set_trigname(&mut self, value: &str) { Text::set(place!(self.trigname), value, false) }
+    pub fn set_trigname(&mut self, value: &str) { change!(text, self.CreateTrigStmt.trigname, value, false, false) }
     /// Changes [`relation`](CreateTrigStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.CreateTrigStmt.relation) }
     /// Changes [`funcname`](CreateTrigStmt::funcname).
     #[inline]
-    #[must_use]
-    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funcname)) }
+    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateTrigStmt.funcname) }
     /// Changes [`args`](CreateTrigStmt::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateTrigStmt.args) }
     /// Sets [`row`](CreateTrigStmt::row).
     #[inline]
-    pub fn set_row(&mut self, value: bool) { set!(self.row, value: bool) }
+    pub fn set_row(&mut self, value: bool) { change!(set::<_, bool>, self.CreateTrigStmt.row, value) }
     /// Sets [`timing`](CreateTrigStmt::timing).
     #[inline]
-    pub fn set_timing(&mut self, value: i32) { set!(self.timing, value: i32) }
+    pub fn set_timing(&mut self, value: i32) { change!(set::<_, i32>, self.CreateTrigStmt.timing, value) }
     /// Sets [`events`](CreateTrigStmt::events).
     #[inline]
-    pub fn set_events(&mut self, value: i32) { set!(self.events, value: i32) }
+    pub fn set_events(&mut self, value: i32) { change!(set::<_, i32>, self.CreateTrigStmt.events, value) }
     /// Changes [`columns`](CreateTrigStmt::columns).
     #[inline]
-    #[must_use]
-    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.columns)) }
+    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateTrigStmt.columns) }
     /// Changes [`when_clause`](CreateTrigStmt::when_clause).
     #[inline]
-    #[must_use]
-    pub fn when_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whenClause)) }
+    pub fn when_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CreateTrigStmt.whenClause) }
     /// Changes [`transition_rels`](CreateTrigStmt::transition_rels).
     #[inline]
-    #[must_use]
-    pub fn transition_rels_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.transitionRels)) }
+    pub fn transition_rels_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateTrigStmt.transitionRels) }
     /// Sets [`deferrable`](CreateTrigStmt::deferrable).
     #[inline]
-    pub fn set_deferrable(&mut self, value: bool) { set!(self.deferrable, value: bool) }
+    pub fn set_deferrable(&mut self, value: bool) { change!(set::<_, bool>, self.CreateTrigStmt.deferrable, value) }
     /// Sets [`initdeferred`](CreateTrigStmt::initdeferred).
     #[inline]
-    pub fn set_initdeferred(&mut self, value: bool) { set!(self.initdeferred, value: bool) }
+    pub fn set_initdeferred(&mut self, value: bool) { change!(set::<_, bool>, self.CreateTrigStmt.initdeferred, value) }
     /// Changes [`constrrel`](CreateTrigStmt::constrrel).
     #[inline]
-    #[must_use]
-    pub fn constrrel_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.constrrel)) }
+    pub fn constrrel_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.CreateTrigStmt.constrrel) }
 }
 handle! { CreateUserMappingStmt CreateUserMappingStmtMut CreateUserMappingStmt T_CreateUserMappingStmt  }
 impl<'t> CreateUserMappingStmtMut<'_, 't> {
     /// Changes [`user`](CreateUserMappingStmt::user).
     #[inline]
-    #[must_use]
-    pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.user)) }
+    pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.CreateUserMappingStmt.user) }
     /// Sets [`servername`](CreateUserMappingStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.CreateUserMappingStmt.servername, value, false, false) }
     /// Sets [`if_not_exists`](CreateUserMappingStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.CreateUserMappingStmt.if_not_exists, value) }
     /// Changes [`options`](CreateUserMappingStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreateUserMappingStmt.options) }
 }
 handle! { CreatedbStmt CreatedbStmtMut CreatedbStmt T_CreatedbStmt  }
 impl<'t> CreatedbStmtMut<'_, 't> {
     /// Sets [`dbname`](CreatedbStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.CreatedbStmt.dbname, value, false, false) }
     /// Changes [`options`](CreatedbStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.CreatedbStmt.options) }
 }
 handle! { CurrentOfExpr CurrentOfExprMut CurrentOfExpr T_CurrentOfExpr  }
 impl<'t> CurrentOfExprMut<'_, 't> {
     /// Sets [`cvarno`](CurrentOfExpr::cvarno).
     #[inline]
-    pub fn set_cvarno(&mut self, value: u32) { set!(self.cvarno, value: u32) }
+    pub fn set_cvarno(&mut self, value: u32) { change!(set::<_, u32>, self.CurrentOfExpr.cvarno, value) }
     /// Sets [`cursor_name`](CurrentOfExpr::cursor_name).
     #[inline]
-    pub fn set_cursor_name(&mut self, value: &str) { Text::set(place!(self.cursor_name), value, false) }
+    pub fn set_cursor_name(&mut self, value: &str) { change!(text, self.CurrentOfExpr.cursor_name, value, false, false) }
     /// Sets [`cursor_param`](CurrentOfExpr::cursor_param).
     #[inline]
-    pub fn set_cursor_param(&mut self, value: i32) { set!(self.cursor_param, value: i32) }
+    pub fn set_cursor_param(&mut self, value: i32) { change!(set::<_, i32>, self.CurrentOfExpr.cursor_param, value) }
 }
 handle! { DeallocateStmt DeallocateStmtMut DeallocateStmt T_DeallocateStmt  }
 impl<'t> DeallocateStmtMut<'_, 't> {
     /// Sets [`name`](DeallocateStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.DeallocateStmt.name, value, false, false) }
 }
 handle! { DeclareCursorStmt DeclareCursorStmtMut DeclareCursorStmt T_DeclareCursorStmt  }
 impl<'t> DeclareCursorStmtMut<'_, 't> {
     /// Sets [`portalname`](DeclareCursorStmt::portalname).
     #[inline]
-    pub fn set_portalname(&mut self, value: &str) { Text::set(place!(self.portalname), value, false) }
+    pub fn set_portalname(&mut self, value: &str) { change!(text, self.DeclareCursorStmt.portalname, value, false, false) }
     /// Sets [`options`](DeclareCursorStmt::options).
     #[inline]
-    pub fn set_options(&mut self, value: i32) { set!(self.options, value: i32) }
+    pub fn set_options(&mut self, value: i32) { change!(set::<_, i32>, self.DeclareCursorStmt.options, value) }
     /// Changes [`query`](DeclareCursorStmt::query).
     #[inline]
-    #[must_use]
-    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.DeclareCursorStmt.query) }
 }
 handle! { DefElem DefElemMut DefElem T_DefElem  }
 impl<'t> DefElemMut<'_, 't> {
     /// Sets [`defnamespace`](DefElem::defnamespace).
     #[inline]
-    pub fn set_defnamespace(&mut self, value: &str) { Text::set(place!(self.defnamespace), value, false) }
+    pub fn set_defnamespace(&mut self, value: &str) { change!(text, self.DefElem.defnamespace, value, false, false) }
     /// Sets [`defname`](DefElem::defname).
     #[inline]
-    pub fn set_defname(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.defname), value, false) }
+    pub fn set_defname(&mut self, value: &str) { change!(text, self.DefElem.defname, value, false, true) }
     /// Changes [`arg`](DefElem::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.DefElem.arg) }
     /// Sets [`defaction`](DefElem::defaction).
     #[inline]
-    pub fn set_defaction(&mut self, value: protobuf::DefElemAction) { set!(self.defaction, value: protobuf::DefElemAction) }
+    pub fn set_defaction(&mut self, value: protobuf::DefElemAction) { change!(set::<_, protobuf::DefElemAction>, self.DefElem.defaction, value) }
     /// Sets [`location`](DefElem::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.DefElem.location, value) }
 }
 handle! { DefineStmt DefineStmtMut DefineStmt T_DefineStmt  }
 impl<'t> DefineStmtMut<'_, 't> {
     /// Sets [`kind`](DefineStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::ObjectType) { set!(self.kind, value: protobuf::ObjectType) }
+    pub fn set_kind(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.DefineStmt.kind, value) }
     /// Sets [`oldstyle`](DefineStmt::oldstyle).
     #[inline]
-    pub fn set_oldstyle(&mut self, value: bool) { set!(self.oldstyle, value: bool) }
+    pub fn set_oldstyle(&mut self, value: bool) { change!(set::<_, bool>, self.DefineStmt.oldstyle, value) }
     /// Changes [`defnames`](DefineStmt::defnames).
     #[inline]
-    #[must_use]
-    pub fn defnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.defnames)) }
+    pub fn defnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DefineStmt.defnames) }
     /// Changes [`args`](DefineStmt::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DefineStmt.args) }
     /// Changes [`definition`](DefineStmt::definition).
     #[inline]
-    #[must_use]
-    pub fn definition_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.definition)) }
+    pub fn definition_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DefineStmt.definition) }
     /// Sets [`if_not_exists`](DefineStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.DefineStmt.if_not_exists, value) }
     /// Sets [`replace`](DefineStmt::replace).
     #[inline]
-    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    pub fn set_replace(&mut self, value: bool) { change!(set::<_, bool>, self.DefineStmt.replace, value) }
 }
 handle! { DeleteStmt DeleteStmtMut DeleteStmt T_DeleteStmt  }
 impl<'t> DeleteStmtMut<'_, 't> {
     /// Changes [`relation`](DeleteStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.DeleteStmt.relation) }
     /// Changes [`using_clause`](DeleteStmt::using_clause).
     #[inline]
-    #[must_use]
-    pub fn using_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.usingClause)) }
+    pub fn using_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DeleteStmt.usingClause) }
     /// Changes [`where_clause`](DeleteStmt::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.DeleteStmt.whereClause) }
     /// Changes [`returning_list`](DeleteStmt::returning_list).
     #[inline]
-    #[must_use]
-    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.returningList)) }
+    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DeleteStmt.returningList) }
     /// Changes [`with_clause`](DeleteStmt::with_clause).
     #[inline]
-    #[must_use]
-    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { change!(slot, self.DeleteStmt.withClause) }
 }
 handle! { DiscardStmt DiscardStmtMut DiscardStmt T_DiscardStmt  }
 impl<'t> DiscardStmtMut<'_, 't> {
     /// Sets [`target`](DiscardStmt::target).
     #[inline]
-    pub fn set_target(&mut self, value: protobuf::DiscardMode) { set!(self.target, value: protobuf::DiscardMode) }
+    pub fn set_target(&mut self, value: protobuf::DiscardMode) { change!(set::<_, protobuf::DiscardMode>, self.DiscardStmt.target, value) }
 }
 handle! { DistinctExpr DistinctExprMut DistinctExpr T_DistinctExpr  }
 impl<'t> DistinctExprMut<'_, 't> {
     /// Sets [`opno`](DistinctExpr::opno).
     #[inline]
-    pub fn set_opno(&mut self, value: u32) { set!(self.opno, value: u32) }
+    pub fn set_opno(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.opno, value) }
     /// Sets [`opfuncid`](DistinctExpr::opfuncid).
     #[inline]
-    pub fn set_opfuncid(&mut self, value: u32) { set!(self.opfuncid, value: u32) }
+    pub fn set_opfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.opfuncid, value) }
     /// Sets [`opresulttype`](DistinctExpr::opresulttype).
     #[inline]
-    pub fn set_opresulttype(&mut self, value: u32) { set!(self.opresulttype, value: u32) }
+    pub fn set_opresulttype(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.opresulttype, value) }
     /// Sets [`opretset`](DistinctExpr::opretset).
     #[inline]
-    pub fn set_opretset(&mut self, value: bool) { set!(self.opretset, value: bool) }
+    pub fn set_opretset(&mut self, value: bool) { change!(set::<_, bool>, self.DistinctExpr.opretset, value) }
     /// Sets [`opcollid`](DistinctExpr::opcollid).
     #[inline]
-    pub fn set_opcollid(&mut self, value: u32) { set!(self.opcollid, value: u32) }
+    pub fn set_opcollid(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.opcollid, value) }
     /// Sets [`inputcollid`](DistinctExpr::inputcollid).
     #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.inputcollid, value) }
     /// Changes [`args`](DistinctExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DistinctExpr.args) }
     /// Sets [`location`](DistinctExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.DistinctExpr.location, value) }
 }
 handle! { DoStmt DoStmtMut DoStmt T_DoStmt  }
 impl<'t> DoStmtMut<'_, 't> {
     /// Changes [`args`](DoStmt::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DoStmt.args) }
 }
 handle! { DropOwnedStmt DropOwnedStmtMut DropOwnedStmt T_DropOwnedStmt  }
 impl<'t> DropOwnedStmtMut<'_, 't> {
     /// Changes [`roles`](DropOwnedStmt::roles).
     #[inline]
-    #[must_use]
-    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DropOwnedStmt.roles) }
     /// Sets [`behavior`](DropOwnedStmt::behavior).
     #[inline]
-    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.DropOwnedStmt.behavior, value) }
 }
 handle! { DropRoleStmt DropRoleStmtMut DropRoleStmt T_DropRoleStmt  }
 impl<'t> DropRoleStmtMut<'_, 't> {
     /// Changes [`roles`](DropRoleStmt::roles).
     #[inline]
-    #[must_use]
-    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DropRoleStmt.roles) }
     /// Sets [`missing_ok`](DropRoleStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropRoleStmt.missing_ok, value) }
 }
 handle! { DropStmt DropStmtMut DropStmt T_DropStmt  }
 impl<'t> DropStmtMut<'_, 't> {
     /// Changes [`objects`](DropStmt::objects).
     #[inline]
-    #[must_use]
-    pub fn objects_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objects)) }
+    pub fn objects_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DropStmt.objects) }
     /// Sets [`remove_type`](DropStmt::remove_type).
     #[inline]
-    pub fn set_remove_type(&mut self, value: protobuf::ObjectType) { set!(self.removeType, value: protobuf::ObjectType) }
+    pub fn set_remove_type(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.DropStmt.removeType, value) }
     /// Sets [`behavior`](DropStmt::behavior).
     #[inline]
-    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.DropStmt.behavior, value) }
     /// Sets [`missing_ok`](DropStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropStmt.missing_ok, value) }
     /// Sets [`concurrent`](DropStmt::concurrent).
     #[inline]
-    pub fn set_concurrent(&mut self, value: bool) { set!(self.concurrent, value: bool) }
+    pub fn set_concurrent(&mut self, value: bool) { change!(set::<_, bool>, self.DropStmt.concurrent, value) }
 }
 handle! { DropSubscriptionStmt DropSubscriptionStmtMut DropSubscriptionStmt T_DropSubscriptionStmt  }
 impl<'t> DropSubscriptionStmtMut<'_, 't> {
     /// Sets [`subname`](DropSubscriptionStmt::subname).
     #[inline]
-    pub fn set_subname(&mut self, value: &str) { Text::set(place!(self.subname), value, false) }
+    pub fn set_subname(&mut self, value: &str) { change!(text, self.DropSubscriptionStmt.subname, value, false, false) }
     /// Sets [`missing_ok`](DropSubscriptionStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropSubscriptionStmt.missing_ok, value) }
     /// Sets [`behavior`](DropSubscriptionStmt::behavior).
     #[inline]
-    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.DropSubscriptionStmt.behavior, value) }
 }
 handle! { DropTableSpaceStmt DropTableSpaceStmtMut DropTableSpaceStmt T_DropTableSpaceStmt  }
 impl<'t> DropTableSpaceStmtMut<'_, 't> {
     /// Sets [`tablespacename`](DropTableSpaceStmt::tablespacename).
     #[inline]
-    pub fn set_tablespacename(&mut self, value: &str) { Text::set(place!(self.tablespacename), value, false) }
+    pub fn set_tablespacename(&mut self, value: &str) { change!(text, self.DropTableSpaceStmt.tablespacename, value, false, false) }
     /// Sets [`missing_ok`](DropTableSpaceStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropTableSpaceStmt.missing_ok, value) }
 }
 handle! { DropUserMappingStmt DropUserMappingStmtMut DropUserMappingStmt T_DropUserMappingStmt  }
 impl<'t> DropUserMappingStmtMut<'_, 't> {
     /// Changes [`user`](DropUserMappingStmt::user).
     #[inline]
-    #[must_use]
-    pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.user)) }
+    pub fn user_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.DropUserMappingStmt.user) }
     /// Sets [`servername`](DropUserMappingStmt::servername).
     #[inline]
-    pub fn set_servername(&mut self, value: &str) { Text::set(place!(self.servername), value, false) }
+    pub fn set_servername(&mut self, value: &str) { change!(text, self.DropUserMappingStmt.servername, value, false, false) }
     /// Sets [`missing_ok`](DropUserMappingStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropUserMappingStmt.missing_ok, value) }
 }
 handle! { DropdbStmt DropdbStmtMut DropdbStmt T_DropdbStmt  }
 impl<'t> DropdbStmtMut<'_, 't> {
     /// Sets [`dbname`](DropdbStmt::dbname).
     #[inline]
-    pub fn set_dbname(&mut self, value: &str) { Text::set(place!(self.dbname), value, false) }
+    pub fn set_dbname(&mut self, value: &str) { change!(text, self.DropdbStmt.dbname, value, false, false) }
     /// Sets [`missing_ok`](DropdbStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.DropdbStmt.missing_ok, value) }
     /// Changes [`options`](DropdbStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DropdbStmt.options) }
 }
 handle! { ExecuteStmt ExecuteStmtMut ExecuteStmt T_ExecuteStmt  }
 impl<'t> ExecuteStmtMut<'_, 't> {
     /// Sets [`name`](ExecuteStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.ExecuteStmt.name, value, false, false) }
     /// Changes [`params`](ExecuteStmt::params).
     #[inline]
-    #[must_use]
-    pub fn params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.params)) }
+    pub fn params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ExecuteStmt.params) }
 }
 handle! { ExplainStmt ExplainStmtMut ExplainStmt T_ExplainStmt  }
 impl<'t> ExplainStmtMut<'_, 't> {
     /// Changes [`query`](ExplainStmt::query).
     #[inline]
-    #[must_use]
-    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ExplainStmt.query) }
     /// Changes [`options`](ExplainStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ExplainStmt.options) }
 }
 handle! { FetchStmt FetchStmtMut FetchStmt T_FetchStmt  }
 impl<'t> FetchStmtMut<'_, 't> {
     /// Sets [`direction`](FetchStmt::direction).
     #[inline]
-    pub fn set_direction(&mut self, value: protobuf::FetchDirection) { set!(self.direction, value: protobuf::FetchDirection) }
+    pub fn set_direction(&mut self, value: protobuf::FetchDirection) { change!(set::<_, protobuf::FetchDirection>, self.FetchStmt.direction, value) }
     /// Sets [`how_many`](FetchStmt::how_many).
     #[inline]
-    pub fn set_how_many(&mut self, value: i64) { set!(self.howMany, value: i64) }
+    pub fn set_how_many(&mut self, value: i64) { change!(set::<_, i64>, self.FetchStmt.howMany, value) }
     /// Sets [`portalname`](FetchStmt::portalname).
     #[inline]
-    pub fn set_portalname(&mut self, value: &str) { Text::set(place!(self.portalname), value, false) }
+    pub fn set_portalname(&mut self, value: &str) { change!(text, self.FetchStmt.portalname, value, false, false) }
     /// Sets [`ismove`](FetchStmt::ismove).
     #[inline]
-    pub fn set_ismove(&mut self, value: bool) { set!(self.ismove, value: bool) }
+    pub fn set_ismove(&mut self, value: bool) { change!(set::<_, bool>, self.FetchStmt.ismove, value) }
 }
 handle! { FieldSelect FieldSelectMut FieldSelect T_FieldSelect  }
 impl<'t> FieldSelectMut<'_, 't> {
     /// Changes [`arg`](FieldSelect::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.FieldSelect.arg) }
     /// Sets [`fieldnum`](FieldSelect::fieldnum).
     #[inline]
-    pub fn set_fieldnum(&mut self, value: i32) { set!(self.fieldnum, value: i32) }
+    pub fn set_fieldnum(&mut self, value: i32) { change!(set::<_, i32>, self.FieldSelect.fieldnum, value) }
     /// Sets [`resulttype`](FieldSelect::resulttype).
     #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.FieldSelect.resulttype, value) }
     /// Sets [`resulttypmod`](FieldSelect::resulttypmod).
     #[inline]
-    pub fn set_resulttypmod(&mut self, value: i32) { set!(self.resulttypmod, value: i32) }
+    pub fn set_resulttypmod(&mut self, value: i32) { change!(set::<_, i32>, self.FieldSelect.resulttypmod, value) }
     /// Sets [`resultcollid`](FieldSelect::resultcollid).
     #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.FieldSelect.resultcollid, value) }
 }
 handle! { FieldStore FieldStoreMut FieldStore T_FieldStore  }
 impl<'t> FieldStoreMut<'_, 't> {
     /// Changes [`arg`](FieldStore::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.FieldStore.arg) }
     /// Changes [`newvals`](FieldStore::newvals).
     #[inline]
-    #[must_use]
-    pub fn newvals_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.newvals)) }
+    pub fn newvals_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FieldStore.newvals) }
     /// Changes [`fieldnums`](FieldStore::fieldnums).
     #[inline]
-    #[must_use]
-    pub fn fieldnums_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fieldnums)) }
+    pub fn fieldnums_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FieldStore.fieldnums) }
     /// Sets [`resulttype`](FieldStore::resulttype).
     #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.FieldStore.resulttype, value) }
 }
 handle! { Float FloatMut Float T_Float  }
 impl<'t> FloatMut<'_, 't> {
     /// Sets [`fval`](Float::fval).
     #[inline]
-    pub fn set_fval(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.fval), value, true) }
+    pub fn set_fval(&mut self, value: &str) { change!(text, self.Float.fval, value, true, true) }
 }
 handle! { FromExpr FromExprMut FromExpr T_FromExpr  }
 impl<'t> FromExprMut<'_, 't> {
     /// Changes [`fromlist`](FromExpr::fromlist).
     #[inline]
-    #[must_use]
-    pub fn fromlist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fromlist)) }
+    pub fn fromlist_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FromExpr.fromlist) }
     /// Changes [`quals`](FromExpr::quals).
     #[inline]
-    #[must_use]
-    pub fn quals_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.quals)) }
+    pub fn quals_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.FromExpr.quals) }
 }
 handle! { FuncCall FuncCallMut FuncCall T_FuncCall  }
 impl<'t> FuncCallMut<'_, 't> {
     /// Changes [`funcname`](FuncCall::funcname).
     #[inline]
-    #[must_use]
-    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funcname)) }
+    pub fn funcname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FuncCall.funcname) }
     /// Changes [`args`](FuncCall::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FuncCall.args) }
     /// Changes [`agg_order`](FuncCall::agg_order).
     #[inline]
-    #[must_use]
-    pub fn agg_order_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.agg_order)) }
+    pub fn agg_order_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FuncCall.agg_order) }
     /// Changes [`agg_filter`](FuncCall::agg_filter).
     #[inline]
-    #[must_use]
-    pub fn agg_filter_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.agg_filter)) }
+    pub fn agg_filter_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.FuncCall.agg_filter) }
     /// Changes [`over`](FuncCall::over).
     #[inline]
-    #[must_use]
-    pub fn over_mut(&mut self) -> Slot<'_, 't, protobuf::WindowDef> { slot(place!(self.over)) }
+    pub fn over_mut(&mut self) -> Slot<'_, 't, protobuf::WindowDef> { change!(slot, self.FuncCall.over) }
     /// Sets [`agg_within_group`](FuncCall::agg_within_group).
     #[inline]
-    pub fn set_agg_within_group(&mut self, value: bool) { set!(self.agg_within_group, value: bool) }
+    pub fn set_agg_within_group(&mut self, value: bool) { change!(set::<_, bool>, self.FuncCall.agg_within_group, value) }
     /// Sets [`agg_star`](FuncCall::agg_star).
     #[inline]
-    pub fn set_agg_star(&mut self, value: bool) { set!(self.agg_star, value: bool) }
+    pub fn set_agg_star(&mut self, value: bool) { change!(set::<_, bool>, self.FuncCall.agg_star, value) }
     /// Sets [`agg_distinct`](FuncCall::agg_distinct).
     #[inline]
-    pub fn set_agg_distinct(&mut self, value: bool) { set!(self.agg_distinct, value: bool) }
+    pub fn set_agg_distinct(&mut self, value: bool) { change!(set::<_, bool>, self.FuncCall.agg_distinct, value) }
     /// Sets [`func_variadic`](FuncCall::func_variadic).
     #[inline]
-    pub fn set_func_variadic(&mut self, value: bool) { set!(self.func_variadic, value: bool) }
+    pub fn set_func_variadic(&mut self, value: bool) { change!(set::<_, bool>, self.FuncCall.func_variadic, value) }
     /// Sets [`funcformat`](FuncCall::funcformat).
     #[inline]
-    pub fn set_funcformat(&mut self, value: protobuf::CoercionForm) { set!(self.funcformat, value: protobuf::CoercionForm) }
+    pub fn set_funcformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.FuncCall.funcformat, value) }
     /// Sets [`location`](FuncCall::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.FuncCall.location, value) }
 }
 handle! { FuncExpr FuncExprMut FuncExpr T_FuncExpr  }
 impl<'t> FuncExprMut<'_, 't> {
     /// Sets [`funcid`](FuncExpr::funcid).
     #[inline]
-    pub fn set_funcid(&mut self, value: u32) { set!(self.funcid, value: u32) }
+    pub fn set_funcid(&mut self, value: u32) { change!(set::<_, u32>, self.FuncExpr.funcid, value) }
     /// Sets [`funcresulttype`](FuncExpr::funcresulttype).
     #[inline]
-    pub fn set_funcresulttype(&mut self, value: u32) { set!(self.funcresulttype, value: u32) }
+    pub fn set_funcresulttype(&mut self, value: u32) { change!(set::<_, u32>, self.FuncExpr.funcresulttype, value) }
     /// Sets [`funcretset`](FuncExpr::funcretset).
     #[inline]
-    pub fn set_funcretset(&mut self, value: bool) { set!(self.funcretset, value: bool) }
+    pub fn set_funcretset(&mut self, value: bool) { change!(set::<_, bool>, self.FuncExpr.funcretset, value) }
     /// Sets [`funcvariadic`](FuncExpr::funcvariadic).
     #[inline]
-    pub fn set_funcvariadic(&mut self, value: bool) { set!(self.funcvariadic, value: bool) }
+    pub fn set_funcvariadic(&mut self, value: bool) { change!(set::<_, bool>, self.FuncExpr.funcvariadic, value) }
     /// Sets [`funcformat`](FuncExpr::funcformat).
     #[inline]
-    pub fn set_funcformat(&mut self, value: protobuf::CoercionForm) { set!(self.funcformat, value: protobuf::CoercionForm) }
+    pub fn set_funcformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.FuncExpr.funcformat, value) }
     /// Sets [`funccollid`](FuncExpr::funccollid).
     #[inline]
-    pub fn set_funccollid(&mut self, value: u32) { set!(self.funccollid, value: u32) }
+    pub fn set_funccollid(&mut self, value: u32) { change!(set::<_, u32>, self.FuncExpr.funccollid, value) }
     /// Sets [`inputcollid`](FuncExpr::inputcollid).
     #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.FuncExpr.inputcollid, value) }
     /// Changes [`args`](FuncExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FuncExpr.args) }
     /// Sets [`location`](FuncExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.FuncExpr.location, value) }
 }
 handle! { FunctionParameter FunctionParameterMut FunctionParameter T_FunctionParameter  }
 impl<'t> FunctionParameterMut<'_, 't> {
     /// Sets [`name`](FunctionParameter::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.FunctionParameter.name, value, false, false) }
     /// Changes [`arg_type`](FunctionParameter::arg_type).
     #[inline]
-    #[must_use]
-    pub fn arg_type_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.argType)) }
+    pub fn arg_type_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.FunctionParameter.argType) }
     /// Sets [`mode`](FunctionParameter::mode).
     #[inline]
-    pub fn set_mode(&mut self, value: protobuf::FunctionParameterMode) { set!(self.mode, value: protobuf::FunctionParameterMode) }
+    pub fn set_mode(&mut self, value: protobuf::FunctionParameterMode) { change!(set::<_, protobuf::FunctionParameterMode>, self.FunctionParameter.mode, value) }
     /// Changes [`defexpr`](FunctionParameter::defexpr).
     #[inline]
-    #[must_use]
-    pub fn defexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.defexpr)) }
+    pub fn defexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.FunctionParameter.defexpr) }
 }
 handle! { GrantRoleStmt GrantRoleStmtMut GrantRoleStmt T_GrantRoleStmt  }
 impl<'t> GrantRoleStmtMut<'_, 't> {
     /// Changes [`granted_roles`](GrantRoleStmt::granted_roles).
     #[inline]
-    #[must_use]
-    pub fn granted_roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.granted_roles)) }
+    pub fn granted_roles_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.GrantRoleStmt.granted_roles) }
     /// Changes [`grantee_roles`](GrantRoleStmt::grantee_roles).
     #[inline]
-    #[must_use]
-    pub fn grantee_roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.grantee_roles)) }
+    pub fn grantee_roles_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.GrantRoleStmt.grantee_roles) }
     /// Sets [`is_grant`](GrantRoleStmt::is_grant).
     #[inline]
-    pub fn set_is_grant(&mut self, value: bool) { set!(self.is_grant, value: bool) }
+    pub fn set_is_grant(&mut self, value: bool) { change!(set::<_, bool>, self.GrantRoleStmt.is_grant, value) }
     /// Sets [`admin_opt`](GrantRoleStmt::admin_opt).
     #[inline]
-    pub fn set_admin_opt(&mut self, value: bool) { set!(self.admin_opt, value: bool) }
+    pub fn set_admin_opt(&mut self, value: bool) { change!(set::<_, bool>, self.GrantRoleStmt.admin_opt, value) }
     /// Changes [`grantor`](GrantRoleStmt::grantor).
     #[inline]
-    #[must_use]
-    pub fn grantor_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.grantor)) }
+    pub fn grantor_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.GrantRoleStmt.grantor) }
     /// Sets [`behavior`](GrantRoleStmt::behavior).
     #[inline]
-    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.GrantRoleStmt.behavior, value) }
 }
 handle! { GrantStmt GrantStmtMut GrantStmt T_GrantStmt  }
 impl<'t> GrantStmtMut<'_, 't> {
     /// Sets [`is_grant`](GrantStmt::is_grant).
     #[inline]
-    pub fn set_is_grant(&mut self, value: bool) { set!(self.is_grant, value: bool) }
+    pub fn set_is_grant(&mut self, value: bool) { change!(set::<_, bool>, self.GrantStmt.is_grant, value) }
     /// Sets [`targtype`](GrantStmt::targtype).
     #[inline]
-    pub fn set_targtype(&mut self, value: protobuf::GrantTargetType) { set_needed!(self.targtype, value: protobuf::GrantTargetType) }
+    pub fn set_targtype(&mut self, value: protobuf::GrantTargetType) { change!(set_needed::<_, protobuf::GrantTargetType>, self.GrantStmt.targtype, value) }
     /// Sets [`objtype`](GrantStmt::objtype).
     #[inline]
-    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.GrantStmt.objtype, value) }
     /// Changes [`objects`](GrantStmt::objects).
     #[inline]
-    #[must_use]
-    pub fn objects_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objects)) }
+    pub fn objects_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.GrantStmt.objects) }
     /// Changes [`privileges`](GrantStmt::privileges).
     #[inline]
-    #[must_use]
-    pub fn privileges_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.privileges)) }
+    pub fn privileges_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.GrantStmt.privileges) }
     /// Changes [`grantees`](GrantStmt::grantees).
     #[inline]
-    #[must_use]
-    pub fn grantees_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.grantees)) }
+    pub fn grantees_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.GrantStmt.grantees) }
     /// Sets [`grant_option`](GrantStmt::grant_option).
     #[inline]
-    pub fn set_grant_option(&mut self, value: bool) { set!(self.grant_option, value: bool) }
+    pub fn set_grant_option(&mut self, value: bool) { change!(set::<_, bool>, self.GrantStmt.grant_option, value) }
     /// Changes [`grantor`](GrantStmt::grantor).
     #[inline]
-    #[must_use]
-    pub fn grantor_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.grantor)) }
+    pub fn grantor_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.GrantStmt.grantor) }
     /// Sets [`behavior`](GrantStmt::behavior).
     #[inline]
-    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.GrantStmt.behavior, value) }
 }
 handle! { GroupingFunc GroupingFuncMut GroupingFunc T_GroupingFunc  }
 impl<'t> GroupingFuncMut<'_, 't> {
     /// Changes [`args`](GroupingFunc::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.GroupingFunc.args) }
     /// Changes [`refs`](GroupingFunc::refs).
     #[inline]
-    #[must_use]
-    pub fn refs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.refs)) }
+    pub fn refs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.GroupingFunc.refs) }
     /// Changes [`cols`](GroupingFunc::cols).
     #[inline]
-    #[must_use]
-    pub fn cols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cols)) }
+    pub fn cols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.GroupingFunc.cols) }
     /// Sets [`agglevelsup`](GroupingFunc::agglevelsup).
     #[inline]
-    pub fn set_agglevelsup(&mut self, value: u32) { set!(self.agglevelsup, value: u32) }
+    pub fn set_agglevelsup(&mut self, value: u32) { change!(set::<_, u32>, self.GroupingFunc.agglevelsup, value) }
     /// Sets [`location`](GroupingFunc::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.GroupingFunc.location, value) }
 }
 handle! { GroupingSet GroupingSetMut GroupingSet T_GroupingSet  }
 impl<'t> GroupingSetMut<'_, 't> {
     /// Sets [`kind`](GroupingSet::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::GroupingSetKind) { set!(self.kind, value: protobuf::GroupingSetKind) }
+    pub fn set_kind(&mut self, value: protobuf::GroupingSetKind) { change!(set::<_, protobuf::GroupingSetKind>, self.GroupingSet.kind, value) }
     /// Changes [`content`](GroupingSet::content).
     #[inline]
-    #[must_use]
-    pub fn content_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.content)) }
+    pub fn content_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.GroupingSet.content) }
     /// Sets [`location`](GroupingSet::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.GroupingSet.location, value) }
 }
 handle! { ImportForeignSchemaStmt ImportForeignSchemaStmtMut ImportForeignSchemaStmt T_ImportForeignSchemaStmt  }
 impl<'t> ImportForeignSchemaStmtMut<'_, 't> {
     /// Sets [`server_name`](ImportForeignSchemaStmt::server_name).
     #[inline]
-    pub fn set_server_name(&mut self, value: &str) { Text::set(place!(self.server_name), value, false) }
+    pub fn set_server_name(&mut self, value: &str) { change!(text, self.ImportForeignSchemaStmt.server_name, value, false, false) }
     /// Sets [`remote_schema`](ImportForeignSchemaStmt::remote_schema).
     #[inline]
-    pub fn set_remote_schema(&mut self, value: &str) { Text::set(place!(self.remote_schema), value, false) }
+    pub fn set_remote_schema(&mut self, value: &str) { change!(text, self.ImportForeignSchemaStmt.remote_schema, value, false, false) }
     /// Sets [`local_schema`](ImportForeignSchemaStmt::local_schema).
     #[inline]
-    pub fn set_local_schema(&mut self, value: &str) { Text::set(place!(self.local_schema), value, false) }
+    pub fn set_local_schema(&mut self, value: &str) { change!(text, self.ImportForeignSchemaStmt.local_schema, value, false, false) }
     /// Sets [`list_type`](ImportForeignSchemaStmt::list_type).
     #[inline]
-    pub fn set_list_type(&mut self, value: protobuf::ImportForeignSchemaType) { set!(self.list_type, value: protobuf::ImportForeignSchemaType) }
+    pub fn set_list_type(&mut self, value: protobuf::ImportForeignSchemaType) { change!(set::<_, protobuf::ImportForeignSchemaType>, self.ImportForeignSchemaStmt.list_type, value) }
     /// Changes [`table_list`](ImportForeignSchemaStmt::table_list).
     #[inline]
-    #[must_use]
-    pub fn table_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.table_list)) }
+    pub fn table_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ImportForeignSchemaStmt.table_list) }
     /// Changes [`options`](ImportForeignSchemaStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ImportForeignSchemaStmt.options) }
 }
 handle! { IndexElem IndexElemMut IndexElem T_IndexElem  }
 impl<'t> IndexElemMut<'_, 't> {
     /// Sets [`name`](IndexElem::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.IndexElem.name, value, false, false) }
     /// Changes [`expr`](IndexElem::expr).
     #[inline]
-    #[must_use]
-    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.IndexElem.expr) }
     /// Sets [`indexcolname`](IndexElem::indexcolname).
     #[inline]
-    pub fn set_indexcolname(&mut self, value: &str) { Text::set(place!(self.indexcolname), value, false) }
+    pub fn set_indexcolname(&mut self, value: &str) { change!(text, self.IndexElem.indexcolname, value, false, false) }
     /// Changes [`collation`](IndexElem::collation).
     #[inline]
-    #[must_use]
-    pub fn collation_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.collation)) }
+    pub fn collation_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexElem.collation) }
     /// Changes [`opclass`](IndexElem::opclass).
     #[inline]
-    #[must_use]
-    pub fn opclass_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opclass)) }
+    pub fn opclass_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexElem.opclass) }
     /// Changes [`opclassopts`](IndexElem::opclassopts).
     #[inline]
-    #[must_use]
-    pub fn opclassopts_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opclassopts)) }
+    pub fn opclassopts_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexElem.opclassopts) }
     /// Sets [`ordering`](IndexElem::ordering).
     #[inline]
-    pub fn set_ordering(&mut self, value: protobuf::SortByDir) { set!(self.ordering, value: protobuf::SortByDir) }
+    pub fn set_ordering(&mut self, value: protobuf::SortByDir) { change!(set::<_, protobuf::SortByDir>, self.IndexElem.ordering, value) }
     /// Sets [`nulls_ordering`](IndexElem::nulls_ordering).
     #[inline]
-    pub fn set_nulls_ordering(&mut self, value: protobuf::SortByNulls) { set!(self.nulls_ordering, value: protobuf::SortByNulls) }
+    pub fn set_nulls_ordering(&mut self, value: protobuf::SortByNulls) { change!(set::<_, protobuf::SortByNulls>, self.IndexElem.nulls_ordering, value) }
 }
 handle! { IndexStmt IndexStmtMut IndexStmt T_IndexStmt  }
 impl<'t> IndexStmtMut<'_, 't> {
     /// Sets [`idxname`](IndexStmt::idxname).
     #[inline]
-    pub fn set_idxname(&mut self, value: &str) { Text::set(place!(self.idxname), value, false) }
+    pub fn set_idxname(&mut self, value: &str) { change!(text, self.IndexStmt.idxname, value, false, false) }
     /// Changes [`relation`](IndexStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.IndexStmt.relation) }
     /// Sets [`access_method`](IndexStmt::access_method).
     #[inline]
-    pub fn set_access_method(&mut self, value: &str) { Text::set(place!(self.accessMethod), value, false) }
+    pub fn set_access_method(&mut self, value: &str) { change!(text, self.IndexStmt.accessMethod, value, false, false) }
     /// Sets [`table_space`](IndexStmt::table_space).
     #[inline]
-    pub fn set_table_space(&mut self, value: &str) { Text::set(place!(self.tableSpace), value, false) }
+    pub fn set_table_space(&mut self, value: &str) { change!(text, self.IndexStmt.tableSpace, value, false, false) }
     /// Changes [`index_params`](IndexStmt::index_params).
     #[inline]
-    #[must_use]
-    pub fn index_params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indexParams)) }
+    pub fn index_params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexStmt.indexParams) }
     /// Changes [`index_including_params`](IndexStmt::index_including_params).
     #[inline]
-    #[must_use]
-    pub fn index_including_params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indexIncludingParams)) }
+    pub fn index_including_params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexStmt.indexIncludingParams) }
     /// Changes [`options`](IndexStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexStmt.options) }
     /// Changes [`where_clause`](IndexStmt::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.IndexStmt.whereClause) }
     /// Changes [`exclude_op_names`](IndexStmt::exclude_op_names).
     #[inline]
-    #[must_use]
-    pub fn exclude_op_names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.excludeOpNames)) }
+    pub fn exclude_op_names_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IndexStmt.excludeOpNames) }
     /// Sets [`idxcomment`](IndexStmt::idxcomment).
     #[inline]
-    pub fn set_idxcomment(&mut self, value: &str) { Text::set(place!(self.idxcomment), value, false) }
+    pub fn set_idxcomment(&mut self, value: &str) { change!(text, self.IndexStmt.idxcomment, value, false, false) }
     /// Sets [`index_oid`](IndexStmt::index_oid).
     #[inline]
-    pub fn set_index_oid(&mut self, value: u32) { set!(self.indexOid, value: u32) }
+    pub fn set_index_oid(&mut self, value: u32) { change!(set::<_, u32>, self.IndexStmt.indexOid, value) }
     /// Sets [`old_node`](IndexStmt::old_node).
     #[inline]
-    pub fn set_old_node(&mut self, value: u32) { set!(self.oldNode, value: u32) }
+    pub fn set_old_node(&mut self, value: u32) { change!(set::<_, u32>, self.IndexStmt.oldNode, value) }
     /// Sets [`old_create_subid`](IndexStmt::old_create_subid).
     #[inline]
-    pub fn set_old_create_subid(&mut self, value: u32) { set!(self.oldCreateSubid, value: u32) }
+    pub fn set_old_create_subid(&mut self, value: u32) { change!(set::<_, u32>, self.IndexStmt.oldCreateSubid, value) }
     /// Sets [`old_first_relfilenode_subid`](IndexStmt::old_first_relfilenode_subid).
     #[inline]
-    pub fn set_old_first_relfilenode_subid(&mut self, value: u32) { set!(self.oldFirstRelfilenodeSubid, value: u32) }
+    pub fn set_old_first_relfilenode_subid(&mut self, value: u32) { change!(set::<_, u32>, self.IndexStmt.oldFirstRelfilenodeSubid, value) }
     /// Sets [`unique`](IndexStmt::unique).
     #[inline]
-    pub fn set_unique(&mut self, value: bool) { set!(self.unique, value: bool) }
+    pub fn set_unique(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.unique, value) }
     /// Sets [`nulls_not_distinct`](IndexStmt::nulls_not_distinct).
     #[inline]
-    pub fn set_nulls_not_distinct(&mut self, value: bool) { set!(self.nulls_not_distinct, value: bool) }
+    pub fn set_nulls_not_distinct(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.nulls_not_distinct, value) }
     /// Sets [`primary`](IndexStmt::primary).
     #[inline]
-    pub fn set_primary(&mut self, value: bool) { set!(self.primary, value: bool) }
+    pub fn set_primary(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.primary, value) }
     /// Sets [`isconstraint`](IndexStmt::isconstraint).
     #[inline]
-    pub fn set_isconstraint(&mut self, value: bool) { set!(self.isconstraint, value: bool) }
+    pub fn set_isconstraint(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.isconstraint, value) }
     /// Sets [`deferrable`](IndexStmt::deferrable).
     #[inline]
-    pub fn set_deferrable(&mut self, value: bool) { set!(self.deferrable, value: bool) }
+    pub fn set_deferrable(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.deferrable, value) }
     /// Sets [`initdeferred`](IndexStmt::initdeferred).
     #[inline]
-    pub fn set_initdeferred(&mut self, value: bool) { set!(self.initdeferred, value: bool) }
+    pub fn set_initdeferred(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.initdeferred, value) }
     /// Sets [`transformed`](IndexStmt::transformed).
     #[inline]
-    pub fn set_transformed(&mut self, value: bool) { set!(self.transformed, value: bool) }
+    pub fn set_transformed(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.transformed, value) }
     /// Sets [`concurrent`](IndexStmt::concurrent).
     #[inline]
-    pub fn set_concurrent(&mut self, value: bool) { set!(self.concurrent, value: bool) }
+    pub fn set_concurrent(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.concurrent, value) }
     /// Sets [`if_not_exists`](IndexStmt::if_not_exists).
     #[inline]
-    pub fn set_if_not_exists(&mut self, value: bool) { set!(self.if_not_exists, value: bool) }
+    pub fn set_if_not_exists(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.if_not_exists, value) }
     /// Sets [`reset_default_tblspc`](IndexStmt::reset_default_tblspc).
     #[inline]
-    pub fn set_reset_default_tblspc(&mut self, value: bool) { set!(self.reset_default_tblspc, value: bool) }
+    pub fn set_reset_default_tblspc(&mut self, value: bool) { change!(set::<_, bool>, self.IndexStmt.reset_default_tblspc, value) }
 }
 handle! { InferClause InferClauseMut InferClause T_InferClause  }
 impl<'t> InferClauseMut<'_, 't> {
     /// Changes [`index_elems`](InferClause::index_elems).
     #[inline]
-    #[must_use]
-    pub fn index_elems_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indexElems)) }
+    pub fn index_elems_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.InferClause.indexElems) }
     /// Changes [`where_clause`](InferClause::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.InferClause.whereClause) }
     /// Sets [`conname`](InferClause::conname).
     #[inline]
-    pub fn set_conname(&mut self, value: &str) { Text::set(place!(self.conname), value, false) }
+    pub fn set_conname(&mut self, value: &str) { change!(text, self.InferClause.conname, value, false, false) }
     /// Sets [`location`](InferClause::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.InferClause.location, value) }
 }
 handle! { InferenceElem InferenceElemMut InferenceElem T_InferenceElem  }
 impl<'t> InferenceElemMut<'_, 't> {
     /// Changes [`expr`](InferenceElem::expr).
     #[inline]
-    #[must_use]
-    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.InferenceElem.expr) }
     /// Sets [`infercollid`](InferenceElem::infercollid).
     #[inline]
-    pub fn set_infercollid(&mut self, value: u32) { set!(self.infercollid, value: u32) }
+    pub fn set_infercollid(&mut self, value: u32) { change!(set::<_, u32>, self.InferenceElem.infercollid, value) }
     /// Sets [`inferopclass`](InferenceElem::inferopclass).
     #[inline]
-    pub fn set_inferopclass(&mut self, value: u32) { set!(self.inferopclass, value: u32) }
+    pub fn set_inferopclass(&mut self, value: u32) { change!(set::<_, u32>, self.InferenceElem.inferopclass, value) }
 }
 handle! { InlineCodeBlock InlineCodeBlockMut InlineCodeBlock T_InlineCodeBlock  }
 impl<'t> InlineCodeBlockMut<'_, 't> {
     /// Sets [`source_text`](InlineCodeBlock::source_text).
     #[inline]
-    pub fn set_source_text(&mut self, value: &str) { Text::set(place!(self.source_text), value, false) }
+    pub fn set_source_text(&mut self, value: &str) { change!(text, self.InlineCodeBlock.source_text, value, false, false) }
     /// Sets [`lang_oid`](InlineCodeBlock::lang_oid).
     #[inline]
-    pub fn set_lang_oid(&mut self, value: u32) { set!(self.langOid, value: u32) }
+    pub fn set_lang_oid(&mut self, value: u32) { change!(set::<_, u32>, self.InlineCodeBlock.langOid, value) }
     /// Sets [`lang_is_trusted`](InlineCodeBlock::lang_is_trusted).
     #[inline]
-    pub fn set_lang_is_trusted(&mut self, value: bool) { set!(self.langIsTrusted, value: bool) }
+    pub fn set_lang_is_trusted(&mut self, value: bool) { change!(set::<_, bool>, self.InlineCodeBlock.langIsTrusted, value) }
     /// Sets [`atomic`](InlineCodeBlock::atomic).
     #[inline]
-    pub fn set_atomic(&mut self, value: bool) { set!(self.atomic, value: bool) }
+    pub fn set_atomic(&mut self, value: bool) { change!(set::<_, bool>, self.InlineCodeBlock.atomic, value) }
 }
 handle! { InsertStmt InsertStmtMut InsertStmt T_InsertStmt  }
 impl<'t> InsertStmtMut<'_, 't> {
     /// Changes [`relation`](InsertStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.InsertStmt.relation) }
     /// Changes [`cols`](InsertStmt::cols).
     #[inline]
-    #[must_use]
-    pub fn cols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cols)) }
+    pub fn cols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.InsertStmt.cols) }
     /// Changes [`select_stmt`](InsertStmt::select_stmt).
     #[inline]
-    #[must_use]
-    pub fn select_stmt_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.selectStmt)) }
+    pub fn select_stmt_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.InsertStmt.selectStmt) }
     /// Changes [`on_conflict_clause`](InsertStmt::on_conflict_clause).
     #[inline]
-    #[must_use]
-    pub fn on_conflict_clause_mut(&mut self) -> Slot<'_, 't, protobuf::OnConflictClause> { slot(place!(self.onConflictClause)) }
+    pub fn on_conflict_clause_mut(&mut self) -> Slot<'_, 't, protobuf::OnConflictClause> { change!(slot, self.InsertStmt.onConflictClause) }
     /// Changes [`returning_list`](InsertStmt::returning_list).
     #[inline]
-    #[must_use]
-    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.returningList)) }
+    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.InsertStmt.returningList) }
     /// Changes [`with_clause`](InsertStmt::with_clause).
     #[inline]
-    #[must_use]
-    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { change!(slot, self.InsertStmt.withClause) }
     /// Sets [`override`](InsertStmt::override).
     #[inline]
-    pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
+    pub fn set_override(&mut self, value: protobuf::OverridingKind) { change!(set::<_, protobuf::OverridingKind>, self.InsertStmt.override_, value) }
 }
 handle! { Integer IntegerMut Integer T_Integer ival }
 impl<'t> IntegerMut<'_, 't> {
     /// Sets [`ival`](Integer::ival).
     #[inline]
-    pub fn set_ival(&mut self, value: i32) { set!(self.ival, value: i32) }
+    pub fn set_ival(&mut self, value: i32) { change!(set::<_, i32>, self.Integer.ival, value) }
 }
 handle! { IntoClause IntoClauseMut IntoClause T_IntoClause  }
 impl<'t> IntoClauseMut<'_, 't> {
     /// Changes [`rel`](IntoClause::rel).
     #[inline]
-    #[must_use]
-    pub fn rel_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.rel)) }
+    pub fn rel_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.IntoClause.rel) }
     /// Changes [`col_names`](IntoClause::col_names).
     #[inline]
-    #[must_use]
-    pub fn col_names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colNames)) }
+    pub fn col_names_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IntoClause.colNames) }
     /// Sets [`access_method`](IntoClause::access_method).
     #[inline]
-    pub fn set_access_method(&mut self, value: &str) { Text::set(place!(self.accessMethod), value, false) }
+    pub fn set_access_method(&mut self, value: &str) { change!(text, self.IntoClause.accessMethod, value, false, false) }
     /// Changes [`options`](IntoClause::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.IntoClause.options) }
     /// Sets [`on_commit`](IntoClause::on_commit).
     #[inline]
-    pub fn set_on_commit(&mut self, value: protobuf::OnCommitAction) { set!(self.onCommit, value: protobuf::OnCommitAction) }
+    pub fn set_on_commit(&mut self, value: protobuf::OnCommitAction) { change!(set::<_, protobuf::OnCommitAction>, self.IntoClause.onCommit, value) }
     /// Sets [`table_space_name`](IntoClause::table_space_name).
     #[inline]
-    pub fn set_table_space_name(&mut self, value: &str) { Text::set(place!(self.tableSpaceName), value, false) }
+    pub fn set_table_space_name(&mut self, value: &str) { change!(text, self.IntoClause.tableSpaceName, value, false, false) }
     /// Changes [`view_query`](IntoClause::view_query).
     #[inline]
-    #[must_use]
-    pub fn view_query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.viewQuery)) }
+    pub fn view_query_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.IntoClause.viewQuery) }
     /// Sets [`skip_data`](IntoClause::skip_data).
     #[inline]
-    pub fn set_skip_data(&mut self, value: bool) { set!(self.skipData, value: bool) }
+    pub fn set_skip_data(&mut self, value: bool) { change!(set::<_, bool>, self.IntoClause.skipData, value) }
 }
 handle! { JoinExpr JoinExprMut JoinExpr T_JoinExpr  }
 impl<'t> JoinExprMut<'_, 't> {
     /// Sets [`jointype`](JoinExpr::jointype).
     #[inline]
-    pub fn set_jointype(&mut self, value: protobuf::JoinType) { set!(self.jointype, value: protobuf::JoinType) }
+    pub fn set_jointype(&mut self, value: protobuf::JoinType) { change!(set::<_, protobuf::JoinType>, self.JoinExpr.jointype, value) }
     /// Sets [`is_natural`](JoinExpr::is_natural).
     #[inline]
-    pub fn set_is_natural(&mut self, value: bool) { set!(self.isNatural, value: bool) }
+    pub fn set_is_natural(&mut self, value: bool) { change!(set::<_, bool>, self.JoinExpr.isNatural, value) }
     /// Changes [`larg`](JoinExpr::larg).
     #[inline]
-    #[must_use]
-    pub fn larg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.larg)) }
+    pub fn larg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.JoinExpr.larg) }
     /// Changes [`rarg`](JoinExpr::rarg).
     #[inline]
-    #[must_use]
-    pub fn rarg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rarg)) }
+    pub fn rarg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.JoinExpr.rarg) }
     /// Changes [`using_clause`](JoinExpr::using_clause).
     #[inline]
-    #[must_use]
-    pub fn using_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.usingClause)) }
+    pub fn using_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.JoinExpr.usingClause) }
     /// Changes [`join_using_alias`](JoinExpr::join_using_alias).
     #[inline]
-    #[must_use]
-    pub fn join_using_alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.join_using_alias)) }
+    pub fn join_using_alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.JoinExpr.join_using_alias) }
     /// Changes [`quals`](JoinExpr::quals).
     #[inline]
-    #[must_use]
-    pub fn quals_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.quals)) }
+    pub fn quals_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.JoinExpr.quals) }
     /// Changes [`alias`](JoinExpr::alias).
     #[inline]
-    #[must_use]
-    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.JoinExpr.alias) }
     /// Sets [`rtindex`](JoinExpr::rtindex).
     #[inline]
-    pub fn set_rtindex(&mut self, value: i32) { set!(self.rtindex, value: i32) }
+    pub fn set_rtindex(&mut self, value: i32) { change!(set::<_, i32>, self.JoinExpr.rtindex, value) }
 }
 handle! { ListenStmt ListenStmtMut ListenStmt T_ListenStmt  }
 impl<'t> ListenStmtMut<'_, 't> {
     /// Sets [`conditionname`](ListenStmt::conditionname).
     #[inline]
-    pub fn set_conditionname(&mut self, value: &str) { Text::set(place!(self.conditionname), value, false) }
+    pub fn set_conditionname(&mut self, value: &str) { change!(text, self.ListenStmt.conditionname, value, false, false) }
 }
 handle! { LoadStmt LoadStmtMut LoadStmt T_LoadStmt  }
 impl<'t> LoadStmtMut<'_, 't> {
     /// Sets [`filename`](LoadStmt::filename).
     #[inline]
-    pub fn set_filename(&mut self, value: &str) { Text::set(place!(self.filename), value, false) }
+    pub fn set_filename(&mut self, value: &str) { change!(text, self.LoadStmt.filename, value, false, false) }
 }
 handle! { LockStmt LockStmtMut LockStmt T_LockStmt  }
 impl<'t> LockStmtMut<'_, 't> {
     /// Changes [`relations`](LockStmt::relations).
     #[inline]
-    #[must_use]
-    pub fn relations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.relations)) }
+    pub fn relations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.LockStmt.relations) }
     /// Sets [`mode`](LockStmt::mode).
     #[inline]
-    pub fn set_mode(&mut self, value: i32) { set!(self.mode, value: i32) }
+    pub fn set_mode(&mut self, value: i32) { change!(set::<_, i32>, self.LockStmt.mode, value) }
     /// Sets [`nowait`](LockStmt::nowait).
     #[inline]
-    pub fn set_nowait(&mut self, value: bool) { set!(self.nowait, value: bool) }
+    pub fn set_nowait(&mut self, value: bool) { change!(set::<_, bool>, self.LockStmt.nowait, value) }
 }
 handle! { LockingClause LockingClauseMut LockingClause T_LockingClause  }
 impl<'t> LockingClauseMut<'_, 't> {
     /// Changes [`locked_rels`](LockingClause::locked_rels).
     #[inline]
-    #[must_use]
-    pub fn locked_rels_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.lockedRels)) }
+    pub fn locked_rels_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.LockingClause.lockedRels) }
     /// Sets [`strength`](LockingClause::strength).
     #[inline]
-    pub fn set_strength(&mut self, value: protobuf::LockClauseStrength) { set!(self.strength, value: protobuf::LockClauseStrength) }
+    pub fn set_strength(&mut self, value: protobuf::LockClauseStrength) { change!(set::<_, protobuf::LockClauseStrength>, self.LockingClause.strength, value) }
     /// Sets [`wait_policy`](LockingClause::wait_policy).
     #[inline]
-    pub fn set_wait_policy(&mut self, value: protobuf::LockWaitPolicy) { set!(self.waitPolicy, value: protobuf::LockWaitPolicy) }
+    pub fn set_wait_policy(&mut self, value: protobuf::LockWaitPolicy) { change!(set::<_, protobuf::LockWaitPolicy>, self.LockingClause.waitPolicy, value) }
 }
 handle! { MergeAction MergeActionMut MergeAction T_MergeAction  }
 impl<'t> MergeActionMut<'_, 't> {
     /// Sets [`matched`](MergeAction::matched).
     #[inline]
-    pub fn set_matched(&mut self, value: bool) { set!(self.matched, value: bool) }
+    pub fn set_matched(&mut self, value: bool) { change!(set::<_, bool>, self.MergeAction.matched, value) }
     /// Sets [`command_type`](MergeAction::command_type).
     #[inline]
-    pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
+    pub fn set_command_type(&mut self, value: protobuf::CmdType) { change!(set::<_, protobuf::CmdType>, self.MergeAction.commandType, value) }
     /// Sets [`override`](MergeAction::override).
     #[inline]
-    pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
+    pub fn set_override(&mut self, value: protobuf::OverridingKind) { change!(set::<_, protobuf::OverridingKind>, self.MergeAction.override_, value) }
     /// Changes [`qual`](MergeAction::qual).
     #[inline]
-    #[must_use]
-    pub fn qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.qual)) }
+    pub fn qual_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.MergeAction.qual) }
     /// Changes [`target_list`](MergeAction::target_list).
     #[inline]
-    #[must_use]
-    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.MergeAction.targetList) }
     /// Changes [`update_colnos`](MergeAction::update_colnos).
     #[inline]
-    #[must_use]
-    pub fn update_colnos_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.updateColnos)) }
+    pub fn update_colnos_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.MergeAction.updateColnos) }
 }
 handle! { MergeStmt MergeStmtMut MergeStmt T_MergeStmt  }
 impl<'t> MergeStmtMut<'_, 't> {
     /// Changes [`relation`](MergeStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.MergeStmt.relation) }
     /// Changes [`source_relation`](MergeStmt::source_relation).
     #[inline]
-    #[must_use]
-    pub fn source_relation_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.sourceRelation)) }
+    pub fn source_relation_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.MergeStmt.sourceRelation) }
     /// Changes [`join_condition`](MergeStmt::join_condition).
     #[inline]
-    #[must_use]
-    pub fn join_condition_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.joinCondition)) }
+    pub fn join_condition_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.MergeStmt.joinCondition) }
     /// Changes [`merge_when_clauses`](MergeStmt::merge_when_clauses).
     #[inline]
-    #[must_use]
-    pub fn merge_when_clauses_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.mergeWhenClauses)) }
+    pub fn merge_when_clauses_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.MergeStmt.mergeWhenClauses) }
     /// Changes [`with_clause`](MergeStmt::with_clause).
     #[inline]
-    #[must_use]
-    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { change!(slot, self.MergeStmt.withClause) }
 }
 handle! { MergeWhenClause MergeWhenClauseMut MergeWhenClause T_MergeWhenClause  }
 impl<'t> MergeWhenClauseMut<'_, 't> {
     /// Sets [`matched`](MergeWhenClause::matched).
     #[inline]
-    pub fn set_matched(&mut self, value: bool) { set!(self.matched, value: bool) }
+    pub fn set_matched(&mut self, value: bool) { change!(set::<_, bool>, self.MergeWhenClause.matched, value) }
     /// Sets [`command_type`](MergeWhenClause::command_type).
     #[inline]
-    pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
+    pub fn set_command_type(&mut self, value: protobuf::CmdType) { change!(set::<_, protobuf::CmdType>, self.MergeWhenClause.commandType, value) }
     /// Sets [`override`](MergeWhenClause::override).
     #[inline]
-    pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
+    pub fn set_override(&mut self, value: protobuf::OverridingKind) { change!(set::<_, protobuf::OverridingKind>, self.MergeWhenClause.override_, value) }
     /// Changes [`condition`](MergeWhenClause::condition).
     #[inline]
-    #[must_use]
-    pub fn condition_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.condition)) }
+    pub fn condition_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.MergeWhenClause.condition) }
     /// Changes [`target_list`](MergeWhenClause::target_list).
     #[inline]
-    #[must_use]
-    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.MergeWhenClause.targetList) }
     /// Changes [`values`](MergeWhenClause::values).
     #[inline]
-    #[must_use]
-    pub fn values_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.values)) }
+    pub fn values_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.MergeWhenClause.values) }
 }
 handle! { MinMaxExpr MinMaxExprMut MinMaxExpr T_MinMaxExpr  }
 impl<'t> MinMaxExprMut<'_, 't> {
     /// Sets [`minmaxtype`](MinMaxExpr::minmaxtype).
     #[inline]
-    pub fn set_minmaxtype(&mut self, value: u32) { set!(self.minmaxtype, value: u32) }
+    pub fn set_minmaxtype(&mut self, value: u32) { change!(set::<_, u32>, self.MinMaxExpr.minmaxtype, value) }
     /// Sets [`minmaxcollid`](MinMaxExpr::minmaxcollid).
     #[inline]
-    pub fn set_minmaxcollid(&mut self, value: u32) { set!(self.minmaxcollid, value: u32) }
+    pub fn set_minmaxcollid(&mut self, value: u32) { change!(set::<_, u32>, self.MinMaxExpr.minmaxcollid, value) }
     /// Sets [`inputcollid`](MinMaxExpr::inputcollid).
     #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.MinMaxExpr.inputcollid, value) }
     /// Sets [`op`](MinMaxExpr::op).
     #[inline]
-    pub fn set_op(&mut self, value: protobuf::MinMaxOp) { set!(self.op, value: protobuf::MinMaxOp) }
+    pub fn set_op(&mut self, value: protobuf::MinMaxOp) { change!(set::<_, protobuf::MinMaxOp>, self.MinMaxExpr.op, value) }
     /// Changes [`args`](MinMaxExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.MinMaxExpr.args) }
     /// Sets [`location`](MinMaxExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.MinMaxExpr.location, value) }
 }
 handle! { MultiAssignRef MultiAssignRefMut MultiAssignRef T_MultiAssignRef  }
 impl<'t> MultiAssignRefMut<'_, 't> {
     /// Changes [`source`](MultiAssignRef::source).
     #[inline]
-    #[must_use]
-    pub fn source_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.source)) }
+    pub fn source_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.MultiAssignRef.source) }
     /// Sets [`colno`](MultiAssignRef::colno).
     #[inline]
-    pub fn set_colno(&mut self, value: i32) { set_needed!(self.colno, value: i32) }
+    pub fn set_colno(&mut self, value: i32) { change!(set_needed::<_, i32>, self.MultiAssignRef.colno, value) }
     /// Sets [`ncolumns`](MultiAssignRef::ncolumns).
     #[inline]
-    pub fn set_ncolumns(&mut self, value: i32) { set!(self.ncolumns, value: i32) }
+    pub fn set_ncolumns(&mut self, value: i32) { change!(set::<_, i32>, self.MultiAssignRef.ncolumns, value) }
 }
 handle! { NamedArgExpr NamedArgExprMut NamedArgExpr T_NamedArgExpr  }
 impl<'t> NamedArgExprMut<'_, 't> {
     /// Changes [`arg`](NamedArgExpr::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.NamedArgExpr.arg) }
     /// Sets [`name`](NamedArgExpr::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.NamedArgExpr.name, value, false, false) }
     /// Sets [`argnumber`](NamedArgExpr::argnumber).
     #[inline]
-    pub fn set_argnumber(&mut self, value: i32) { set!(self.argnumber, value: i32) }
+    pub fn set_argnumber(&mut self, value: i32) { change!(set::<_, i32>, self.NamedArgExpr.argnumber, value) }
     /// Sets [`location`](NamedArgExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.NamedArgExpr.location, value) }
 }
 handle! { NextValueExpr NextValueExprMut NextValueExpr T_NextValueExpr  }
 impl<'t> NextValueExprMut<'_, 't> {
     /// Sets [`seqid`](NextValueExpr::seqid).
     #[inline]
-    pub fn set_seqid(&mut self, value: u32) { set!(self.seqid, value: u32) }
+    pub fn set_seqid(&mut self, value: u32) { change!(set::<_, u32>, self.NextValueExpr.seqid, value) }
     /// Sets [`type_id`](NextValueExpr::type_id).
     #[inline]
-    pub fn set_type_id(&mut self, value: u32) { set!(self.typeId, value: u32) }
+    pub fn set_type_id(&mut self, value: u32) { change!(set::<_, u32>, self.NextValueExpr.typeId, value) }
 }
 handle! { NotifyStmt NotifyStmtMut NotifyStmt T_NotifyStmt  }
 impl<'t> NotifyStmtMut<'_, 't> {
     /// Sets [`conditionname`](NotifyStmt::conditionname).
     #[inline]
-    pub fn set_conditionname(&mut self, value: &str) { Text::set(place!(self.conditionname), value, false) }
+    pub fn set_conditionname(&mut self, value: &str) { change!(text, self.NotifyStmt.conditionname, value, false, false) }
     /// Sets [`payload`](NotifyStmt::payload).
     #[inline]
-    pub fn set_payload(&mut self, value: &str) { Text::set(place!(self.payload), value, false) }
+    pub fn set_payload(&mut self, value: &str) { change!(text, self.NotifyStmt.payload, value, false, false) }
 }
 handle! { NullIfExpr NullIfExprMut NullIfExpr T_NullIfExpr  }
 impl<'t> NullIfExprMut<'_, 't> {
     /// Sets [`opno`](NullIfExpr::opno).
     #[inline]
-    pub fn set_opno(&mut self, value: u32) { set!(self.opno, value: u32) }
+    pub fn set_opno(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.opno, value) }
     /// Sets [`opfuncid`](NullIfExpr::opfuncid).
     #[inline]
-    pub fn set_opfuncid(&mut self, value: u32) { set!(self.opfuncid, value: u32) }
+    pub fn set_opfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.opfuncid, value) }
     /// Sets [`opresulttype`](NullIfExpr::opresulttype).
     #[inline]
-    pub fn set_opresulttype(&mut self, value: u32) { set!(self.opresulttype, value: u32) }
+    pub fn set_opresulttype(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.opresulttype, value) }
     /// Sets [`opretset`](NullIfExpr::opretset).
     #[inline]
-    pub fn set_opretset(&mut self, value: bool) { set!(self.opretset, value: bool) }
+    pub fn set_opretset(&mut self, value: bool) { change!(set::<_, bool>, self.NullIfExpr.opretset, value) }
     /// Sets [`opcollid`](NullIfExpr::opcollid).
     #[inline]
-    pub fn set_opcollid(&mut self, value: u32) { set!(self.opcollid, value: u32) }
+    pub fn set_opcollid(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.opcollid, value) }
     /// Sets [`inputcollid`](NullIfExpr::inputcollid).
     #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.inputcollid, value) }
     /// Changes [`args`](NullIfExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.NullIfExpr.args) }
     /// Sets [`location`](NullIfExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.NullIfExpr.location, value) }
 }
 handle! { NullTest NullTestMut NullTest T_NullTest  }
 impl<'t> NullTestMut<'_, 't> {
     /// Changes [`arg`](NullTest::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.NullTest.arg) }
     /// Sets [`nulltesttype`](NullTest::nulltesttype).
     #[inline]
-    pub fn set_nulltesttype(&mut self, value: protobuf::NullTestType) { set!(self.nulltesttype, value: protobuf::NullTestType) }
+    pub fn set_nulltesttype(&mut self, value: protobuf::NullTestType) { change!(set::<_, protobuf::NullTestType>, self.NullTest.nulltesttype, value) }
     /// Sets [`argisrow`](NullTest::argisrow).
     #[inline]
-    pub fn set_argisrow(&mut self, value: bool) { set!(self.argisrow, value: bool) }
+    pub fn set_argisrow(&mut self, value: bool) { change!(set::<_, bool>, self.NullTest.argisrow, value) }
     /// Sets [`location`](NullTest::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.NullTest.location, value) }
 }
 handle! { ObjectWithArgs ObjectWithArgsMut ObjectWithArgs T_ObjectWithArgs  }
 impl<'t> ObjectWithArgsMut<'_, 't> {
     /// Changes [`objname`](ObjectWithArgs::objname).
     #[inline]
-    #[must_use]
-    pub fn objname_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objname)) }
+    pub fn objname_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ObjectWithArgs.objname) }
     /// Changes [`objargs`](ObjectWithArgs::objargs).
     #[inline]
-    #[must_use]
-    pub fn objargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objargs)) }
+    pub fn objargs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ObjectWithArgs.objargs) }
     /// Changes [`objfuncargs`](ObjectWithArgs::objfuncargs).
     #[inline]
-    #[must_use]
-    pub fn objfuncargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.objfuncargs)) }
+    pub fn objfuncargs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ObjectWithArgs.objfuncargs) }
     /// Sets [`args_unspecified`](ObjectWithArgs::args_unspecified).
     #[inline]
-    pub fn set_args_unspecified(&mut self, value: bool) { set!(self.args_unspecified, value: bool) }
+    pub fn set_args_unspecified(&mut self, value: bool) { change!(set::<_, bool>, self.ObjectWithArgs.args_unspecified, value) }
 }
 handle! { OnConflictClause OnConflictClauseMut OnConflictClause T_OnConflictClause  }
 impl<'t> OnConflictClauseMut<'_, 't> {
     /// Sets [`action`](OnConflictClause::action).
     #[inline]
-    pub fn set_action(&mut self, value: protobuf::OnConflictAction) { set!(self.action, value: protobuf::OnConflictAction) }
+    pub fn set_action(&mut self, value: protobuf::OnConflictAction) { change!(set::<_, protobuf::OnConflictAction>, self.OnConflictClause.action, value) }
     /// Changes [`infer`](OnConflictClause::infer).
     #[inline]
-    #[must_use]
-    pub fn infer_mut(&mut self) -> Slot<'_, 't, protobuf::InferClause> { slot(place!(self.infer)) }
+    pub fn infer_mut(&mut self) -> Slot<'_, 't, protobuf::InferClause> { change!(slot, self.OnConflictClause.infer) }
     /// Changes [`target_list`](OnConflictClause::target_list).
     #[inline]
-    #[must_use]
-    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.OnConflictClause.targetList) }
     /// Changes [`where_clause`](OnConflictClause::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.OnConflictClause.whereClause) }
     /// Sets [`location`](OnConflictClause::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.OnConflictClause.location, value) }
 }
 handle! { OnConflictExpr OnConflictExprMut OnConflictExpr T_OnConflictExpr  }
 impl<'t> OnConflictExprMut<'_, 't> {
     /// Sets [`action`](OnConflictExpr::action).
     #[inline]
-    pub fn set_action(&mut self, value: protobuf::OnConflictAction) { set!(self.action, value: protobuf::OnConflictAction) }
+    pub fn set_action(&mut self, value: protobuf::OnConflictAction) { change!(set::<_, protobuf::OnConflictAction>, self.OnConflictExpr.action, value) }
     /// Changes [`arbiter_elems`](OnConflictExpr::arbiter_elems).
     #[inline]
-    #[must_use]
-    pub fn arbiter_elems_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.arbiterElems)) }
+    pub fn arbiter_elems_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.OnConflictExpr.arbiterElems) }
     /// Changes [`arbiter_where`](OnConflictExpr::arbiter_where).
     #[inline]
-    #[must_use]
-    pub fn arbiter_where_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arbiterWhere)) }
+    pub fn arbiter_where_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.OnConflictExpr.arbiterWhere) }
     /// Sets [`constraint`](OnConflictExpr::constraint).
     #[inline]
-    pub fn set_constraint(&mut self, value: u32) { set!(self.constraint, value: u32) }
+    pub fn set_constraint(&mut self, value: u32) { change!(set::<_, u32>, self.OnConflictExpr.constraint, value) }
     /// Changes [`on_conflict_set`](OnConflictExpr::on_conflict_set).
     #[inline]
-    #[must_use]
-    pub fn on_conflict_set_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.onConflictSet)) }
+    pub fn on_conflict_set_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.OnConflictExpr.onConflictSet) }
     /// Changes [`on_conflict_where`](OnConflictExpr::on_conflict_where).
     #[inline]
-    #[must_use]
-    pub fn on_conflict_where_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.onConflictWhere)) }
+    pub fn on_conflict_where_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.OnConflictExpr.onConflictWhere) }
     /// Sets [`excl_rel_index`](OnConflictExpr::excl_rel_index).
     #[inline]
-    pub fn set_excl_rel_index(&mut self, value: i32) { set!(self.exclRelIndex, value: i32) }
+    pub fn set_excl_rel_index(&mut self, value: i32) { change!(set::<_, i32>, self.OnConflictExpr.exclRelIndex, value) }
     /// Changes [`excl_rel_tlist`](OnConflictExpr::excl_rel_tlist).
     #[inline]
-    #[must_use]
-    pub fn excl_rel_tlist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.exclRelTlist)) }
+    pub fn excl_rel_tlist_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.OnConflictExpr.exclRelTlist) }
 }
 handle! { OpExpr OpExprMut OpExpr T_OpExpr  }
 impl<'t> OpExprMut<'_, 't> {
     /// Sets [`opno`](OpExpr::opno).
     #[inline]
-    pub fn set_opno(&mut self, value: u32) { set!(self.opno, value: u32) }
+    pub fn set_opno(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.opno, value) }
     /// Sets [`opfuncid`](OpExpr::opfuncid).
     #[inline]
-    pub fn set_opfuncid(&mut self, value: u32) { set!(self.opfuncid, value: u32) }
+    pub fn set_opfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.opfuncid, value) }
     /// Sets [`opresulttype`](OpExpr::opresulttype).
     #[inline]
-    pub fn set_opresulttype(&mut self, value: u32) { set!(self.opresulttype, value: u32) }
+    pub fn set_opresulttype(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.opresulttype, value) }
     /// Sets [`opretset`](OpExpr::opretset).
     #[inline]
-    pub fn set_opretset(&mut self, value: bool) { set!(self.opretset, value: bool) }
+    pub fn set_opretset(&mut self, value: bool) { change!(set::<_, bool>, self.OpExpr.opretset, value) }
     /// Sets [`opcollid`](OpExpr::opcollid).
     #[inline]
-    pub fn set_opcollid(&mut self, value: u32) { set!(self.opcollid, value: u32) }
+    pub fn set_opcollid(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.opcollid, value) }
     /// Sets [`inputcollid`](OpExpr::inputcollid).
     #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.inputcollid, value) }
     /// Changes [`args`](OpExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.OpExpr.args) }
     /// Sets [`location`](OpExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.OpExpr.location, value) }
 }
 handle! { PlAssignStmt PlAssignStmtMut PLAssignStmt T_PLAssignStmt  }
 impl<'t> PlAssignStmtMut<'_, 't> {
     /// Sets [`name`](PlAssignStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.PLAssignStmt.name, value, false, false) }
     /// Changes [`indirection`](PlAssignStmt::indirection).
     #[inline]
-    #[must_use]
-    pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indirection)) }
+    pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PLAssignStmt.indirection) }
     /// Sets [`nnames`](PlAssignStmt::nnames).
     #[inline]
-    pub fn set_nnames(&mut self, value: i32) { set!(self.nnames, value: i32) }
+    pub fn set_nnames(&mut self, value: i32) { change!(set::<_, i32>, self.PLAssignStmt.nnames, value) }
     /// Changes [`val`](PlAssignStmt::val).
     #[inline]
-    #[must_use]
-    pub fn val_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { slot(place!(self.val)) }
+    pub fn val_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { change!(slot, self.PLAssignStmt.val) }
     /// Sets [`location`](PlAssignStmt::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.PLAssignStmt.location, value) }
 }
 handle! { Param ParamMut Param T_Param  }
 impl<'t> ParamMut<'_, 't> {
     /// Sets [`paramkind`](Param::paramkind).
     #[inline]
-    pub fn set_paramkind(&mut self, value: protobuf::ParamKind) { set!(self.paramkind, value: protobuf::ParamKind) }
+    pub fn set_paramkind(&mut self, value: protobuf::ParamKind) { change!(set::<_, protobuf::ParamKind>, self.Param.paramkind, value) }
     /// Sets [`paramid`](Param::paramid).
     #[inline]
-    pub fn set_paramid(&mut self, value: i32) { set!(self.paramid, value: i32) }
+    pub fn set_paramid(&mut self, value: i32) { change!(set::<_, i32>, self.Param.paramid, value) }
     /// Sets [`paramtype`](Param::paramtype).
     #[inline]
-    pub fn set_paramtype(&mut self, value: u32) { set!(self.paramtype, value: u32) }
+    pub fn set_paramtype(&mut self, value: u32) { change!(set::<_, u32>, self.Param.paramtype, value) }
     /// Sets [`paramtypmod`](Param::paramtypmod).
     #[inline]
-    pub fn set_paramtypmod(&mut self, value: i32) { set!(self.paramtypmod, value: i32) }
+    pub fn set_paramtypmod(&mut self, value: i32) { change!(set::<_, i32>, self.Param.paramtypmod, value) }
     /// Sets [`paramcollid`](Param::paramcollid).
     #[inline]
-    pub fn set_paramcollid(&mut self, value: u32) { set!(self.paramcollid, value: u32) }
+    pub fn set_paramcollid(&mut self, value: u32) { change!(set::<_, u32>, self.Param.paramcollid, value) }
     /// Sets [`location`](Param::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.Param.location, value) }
 }
 handle! { ParamRef ParamRefMut ParamRef T_ParamRef  }
 impl<'t> ParamRefMut<'_, 't> {
     /// Sets [`number`](ParamRef::number).
     #[inline]
-    pub fn set_number(&mut self, value: i32) { set!(self.number, value: i32) }
+    pub fn set_number(&mut self, value: i32) { change!(set::<_, i32>, self.ParamRef.number, value) }
     /// Sets [`location`](ParamRef::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ParamRef.location, value) }
 }
 handle! { PartitionBoundSpec PartitionBoundSpecMut PartitionBoundSpec T_PartitionBoundSpec  }
 impl<'t> PartitionBoundSpecMut<'_, 't> {
     /// Sets [`strategy`](PartitionBoundSpec::strategy).
     #[inline]
-    pub fn set_strategy(&mut self, value: &str) { Text::set(place!(self.strategy), value, false) }
+    pub fn set_strategy(&mut self, value: &str) { change!(text, self.PartitionBoundSpec.strategy, value, false, false) }
     /// Sets [`is_default`](PartitionBoundSpec::is_default).
     #[inline]
-    pub fn set_is_default(&mut self, value: bool) { set!(self.is_default, value: bool) }
+    pub fn set_is_default(&mut self, value: bool) { change!(set::<_, bool>, self.PartitionBoundSpec.is_default, value) }
     /// Sets [`modulus`](PartitionBoundSpec::modulus).
     #[inline]
-    pub fn set_modulus(&mut self, value: i32) { set!(self.modulus, value: i32) }
+    pub fn set_modulus(&mut self, value: i32) { change!(set::<_, i32>, self.PartitionBoundSpec.modulus, value) }
     /// Sets [`remainder`](PartitionBoundSpec::remainder).
     #[inline]
-    pub fn set_remainder(&mut self, value: i32) { set!(self.remainder, value: i32) }
+    pub fn set_remainder(&mut self, value: i32) { change!(set::<_, i32>, self.PartitionBoundSpec.remainder, value) }
     /// Changes [`listdatums`](PartitionBoundSpec::listdatums).
     #[inline]
-    #[must_use]
-    pub fn listdatums_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.listdatums)) }
+    pub fn listdatums_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PartitionBoundSpec.listdatums) }
     /// Changes [`lowerdatums`](PartitionBoundSpec::lowerdatums).
     #[inline]
-    #[must_use]
-    pub fn lowerdatums_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.lowerdatums)) }
+    pub fn lowerdatums_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PartitionBoundSpec.lowerdatums) }
     /// Changes [`upperdatums`](PartitionBoundSpec::upperdatums).
     #[inline]
-    #[must_use]
-    pub fn upperdatums_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.upperdatums)) }
+    pub fn upperdatums_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PartitionBoundSpec.upperdatums) }
     /// Sets [`location`](PartitionBoundSpec::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.PartitionBoundSpec.location, value) }
 }
 handle! { PartitionCmd PartitionCmdMut PartitionCmd T_PartitionCmd  }
 impl<'t> PartitionCmdMut<'_, 't> {
     /// Changes [`name`](PartitionCmd::name).
     #[inline]
-    #[must_use]
-    pub fn name_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.name)) }
+    pub fn name_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.PartitionCmd.name) }
     /// Changes [`bound`](PartitionCmd::bound).
     #[inline]
-    #[must_use]
-    pub fn bound_mut(&mut self) -> Slot<'_, 't, protobuf::PartitionBoundSpec> { slot(place!(self.bound)) }
+    pub fn bound_mut(&mut self) -> Slot<'_, 't, protobuf::PartitionBoundSpec> { change!(slot, self.PartitionCmd.bound) }
     /// Sets [`concurrent`](PartitionCmd::concurrent).
     #[inline]
-    pub fn set_concurrent(&mut self, value: bool) { set!(self.concurrent, value: bool) }
+    pub fn set_concurrent(&mut self, value: bool) { change!(set::<_, bool>, self.PartitionCmd.concurrent, value) }
 }
 handle! { PartitionElem PartitionElemMut PartitionElem T_PartitionElem  }
 impl<'t> PartitionElemMut<'_, 't> {
     /// Sets [`name`](PartitionElem::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.PartitionElem.name, value, false, true) }
     /// Changes [`expr`](PartitionElem::expr).
     #[inline]
-    #[must_use]
-    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.PartitionElem.expr) }
     /// Changes [`collation`](PartitionElem::collation).
     #[inline]
-    #[must_use]
-    pub fn collation_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.collation)) }
+    pub fn collation_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PartitionElem.collation) }
     /// Changes [`opclass`](PartitionElem::opclass).
     #[inline]
-    #[must_use]
-    pub fn opclass_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opclass)) }
+    pub fn opclass_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PartitionElem.opclass) }
     /// Sets [`location`](PartitionElem::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.PartitionElem.location, value) }
 }
 handle! { PartitionRangeDatum PartitionRangeDatumMut PartitionRangeDatum T_PartitionRangeDatum  }
 impl<'t> PartitionRangeDatumMut<'_, 't> {
     /// Sets [`kind`](PartitionRangeDatum::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::PartitionRangeDatumKind) { set!(self.kind, value: protobuf::PartitionRangeDatumKind) }
+    pub fn set_kind(&mut self, value: protobuf::PartitionRangeDatumKind) { change!(set::<_, protobuf::PartitionRangeDatumKind>, self.PartitionRangeDatum.kind, value) }
     /// Changes [`value`](PartitionRangeDatum::value).
     #[inline]
-    #[must_use]
-    pub fn value_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.value)) }
+    pub fn value_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.PartitionRangeDatum.value) }
     /// Sets [`location`](PartitionRangeDatum::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.PartitionRangeDatum.location, value) }
 }
 handle! { PartitionSpec PartitionSpecMut PartitionSpec T_PartitionSpec  }
 impl<'t> PartitionSpecMut<'_, 't> {
     /// Sets [`strategy`](PartitionSpec::strategy).
     #[inline]
-    pub fn set_strategy(&mut self, value: &str) { Text::set(place!(self.strategy), value, false) }
+    pub fn set_strategy(&mut self, value: &str) { change!(text, self.PartitionSpec.strategy, value, false, false) }
     /// Changes [`part_params`](PartitionSpec::part_params).
     #[inline]
-    #[must_use]
-    pub fn part_params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.partParams)) }
+    pub fn part_params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PartitionSpec.partParams) }
     /// Sets [`location`](PartitionSpec::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.PartitionSpec.location, value) }
 }
 handle! { PrepareStmt PrepareStmtMut PrepareStmt T_PrepareStmt  }
 impl<'t> PrepareStmtMut<'_, 't> {
     /// Sets [`name`](PrepareStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.PrepareStmt.name, value, false, false) }
     /// Changes [`argtypes`](PrepareStmt::argtypes).
     #[inline]
-    #[must_use]
-    pub fn argtypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.argtypes)) }
+    pub fn argtypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PrepareStmt.argtypes) }
     /// Changes [`query`](PrepareStmt::query).
     #[inline]
-    #[must_use]
-    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.PrepareStmt.query) }
 }
 handle! { PublicationObjSpec PublicationObjSpecMut PublicationObjSpec T_PublicationObjSpec  }
 impl<'t> PublicationObjSpecMut<'_, 't> {
     /// Sets [`pubobjtype`](PublicationObjSpec::pubobjtype).
     #[inline]
-    pub fn set_pubobjtype(&mut self, value: protobuf::PublicationObjSpecType) { set!(self.pubobjtype, value: protobuf::PublicationObjSpecType) }
+    pub fn set_pubobjtype(&mut self, value: protobuf::PublicationObjSpecType) { change!(set::<_, protobuf::PublicationObjSpecType>, self.PublicationObjSpec.pubobjtype, value) }
     /// Sets [`name`](PublicationObjSpec::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.PublicationObjSpec.name, value, false, false) }
     /// Changes [`pubtable`](PublicationObjSpec::pubtable).
     #[inline]
-    #[must_use]
-    pub fn pubtable_mut(&mut self) -> Slot<'_, 't, protobuf::PublicationTable> { slot(place!(self.pubtable)) }
+    pub fn pubtable_mut(&mut self) -> Slot<'_, 't, protobuf::PublicationTable> { change!(slot, self.PublicationObjSpec.pubtable) }
     /// Sets [`location`](PublicationObjSpec::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.PublicationObjSpec.location, value) }
 }
 handle! { PublicationTable PublicationTableMut PublicationTable T_PublicationTable  }
 impl<'t> PublicationTableMut<'_, 't> {
     /// Changes [`relation`](PublicationTable::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.PublicationTable.relation) }
     /// Changes [`where_clause`](PublicationTable::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.PublicationTable.whereClause) }
     /// Changes [`columns`](PublicationTable::columns).
     #[inline]
-    #[must_use]
-    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.columns)) }
+    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PublicationTable.columns) }
 }
 handle! { Query QueryMut Query T_Query  }
 impl<'t> QueryMut<'_, 't> {
     /// Sets [`command_type`](Query::command_type).
     #[inline]
-    pub fn set_command_type(&mut self, value: protobuf::CmdType) { set!(self.commandType, value: protobuf::CmdType) }
+    pub fn set_command_type(&mut self, value: protobuf::CmdType) { change!(set::<_, protobuf::CmdType>, self.Query.commandType, value) }
     /// Sets [`query_source`](Query::query_source).
     #[inline]
-    pub fn set_query_source(&mut self, value: protobuf::QuerySource) { set!(self.querySource, value: protobuf::QuerySource) }
+    pub fn set_query_source(&mut self, value: protobuf::QuerySource) { change!(set::<_, protobuf::QuerySource>, self.Query.querySource, value) }
     /// Sets [`can_set_tag`](Query::can_set_tag).
     #[inline]
-    pub fn set_can_set_tag(&mut self, value: bool) { set!(self.canSetTag, value: bool) }
+    pub fn set_can_set_tag(&mut self, value: bool) { change!(set::<_, bool>, self.Query.canSetTag, value) }
     /// Changes [`utility_stmt`](Query::utility_stmt).
     #[inline]
-    #[must_use]
-    pub fn utility_stmt_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.utilityStmt)) }
+    pub fn utility_stmt_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.utilityStmt) }
     /// Sets [`result_relation`](Query::result_relation).
     #[inline]
-    pub fn set_result_relation(&mut self, value: i32) { set!(self.resultRelation, value: i32) }
+    pub fn set_result_relation(&mut self, value: i32) { change!(set::<_, i32>, self.Query.resultRelation, value) }
     /// Sets [`has_aggs`](Query::has_aggs).
     #[inline]
-    pub fn set_has_aggs(&mut self, value: bool) { set!(self.hasAggs, value: bool) }
+    pub fn set_has_aggs(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasAggs, value) }
     /// Sets [`has_window_funcs`](Query::has_window_funcs).
     #[inline]
-    pub fn set_has_window_funcs(&mut self, value: bool) { set!(self.hasWindowFuncs, value: bool) }
+    pub fn set_has_window_funcs(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasWindowFuncs, value) }
     /// Sets [`has_target_srfs`](Query::has_target_srfs).
     #[inline]
-    pub fn set_has_target_srfs(&mut self, value: bool) { set!(self.hasTargetSRFs, value: bool) }
+    pub fn set_has_target_srfs(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasTargetSRFs, value) }
     /// Sets [`has_sub_links`](Query::has_sub_links).
     #[inline]
-    pub fn set_has_sub_links(&mut self, value: bool) { set!(self.hasSubLinks, value: bool) }
+    pub fn set_has_sub_links(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasSubLinks, value) }
     /// Sets [`has_distinct_on`](Query::has_distinct_on).
     #[inline]
-    pub fn set_has_distinct_on(&mut self, value: bool) { set!(self.hasDistinctOn, value: bool) }
+    pub fn set_has_distinct_on(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasDistinctOn, value) }
     /// Sets [`has_recursive`](Query::has_recursive).
     #[inline]
-    pub fn set_has_recursive(&mut self, value: bool) { set!(self.hasRecursive, value: bool) }
+    pub fn set_has_recursive(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasRecursive, value) }
     /// Sets [`has_modifying_cte`](Query::has_modifying_cte).
     #[inline]
-    pub fn set_has_modifying_cte(&mut self, value: bool) { set!(self.hasModifyingCTE, value: bool) }
+    pub fn set_has_modifying_cte(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasModifyingCTE, value) }
     /// Sets [`has_for_update`](Query::has_for_update).
     #[inline]
-    pub fn set_has_for_update(&mut self, value: bool) { set!(self.hasForUpdate, value: bool) }
+    pub fn set_has_for_update(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasForUpdate, value) }
     /// Sets [`has_row_security`](Query::has_row_security).
     #[inline]
-    pub fn set_has_row_security(&mut self, value: bool) { set!(self.hasRowSecurity, value: bool) }
+    pub fn set_has_row_security(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasRowSecurity, value) }
     /// Sets [`is_return`](Query::is_return).
     #[inline]
-    pub fn set_is_return(&mut self, value: bool) { set!(self.isReturn, value: bool) }
+    pub fn set_is_return(&mut self, value: bool) { change!(set::<_, bool>, self.Query.isReturn, value) }
     /// Changes [`cte_list`](Query::cte_list).
     #[inline]
-    #[must_use]
-    pub fn cte_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.cteList)) }
+    pub fn cte_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.cteList) }
     /// Changes [`rtable`](Query::rtable).
     #[inline]
-    #[must_use]
-    pub fn rtable_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.rtable)) }
+    pub fn rtable_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.rtable) }
     /// Changes [`jointree`](Query::jointree).
     #[inline]
-    #[must_use]
-    pub fn jointree_mut(&mut self) -> Slot<'_, 't, protobuf::FromExpr> { slot(place!(self.jointree)) }
+    pub fn jointree_mut(&mut self) -> Slot<'_, 't, protobuf::FromExpr> { change!(slot, self.Query.jointree) }
     /// Changes [`merge_action_list`](Query::merge_action_list).
     #[inline]
-    #[must_use]
-    pub fn merge_action_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.mergeActionList)) }
+    pub fn merge_action_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.mergeActionList) }
     /// Sets [`merge_use_outer_join`](Query::merge_use_outer_join).
     #[inline]
-    pub fn set_merge_use_outer_join(&mut self, value: bool) { set!(self.mergeUseOuterJoin, value: bool) }
+    pub fn set_merge_use_outer_join(&mut self, value: bool) { change!(set::<_, bool>, self.Query.mergeUseOuterJoin, value) }
     /// Changes [`target_list`](Query::target_list).
     #[inline]
-    #[must_use]
-    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.targetList) }
     /// Sets [`override`](Query::override).
     #[inline]
-    pub fn set_override(&mut self, value: protobuf::OverridingKind) { set!(self.override_, value: protobuf::OverridingKind) }
+    pub fn set_override(&mut self, value: protobuf::OverridingKind) { change!(set::<_, protobuf::OverridingKind>, self.Query.override_, value) }
     /// Changes [`on_conflict`](Query::on_conflict).
     #[inline]
-    #[must_use]
-    pub fn on_conflict_mut(&mut self) -> Slot<'_, 't, protobuf::OnConflictExpr> { slot(place!(self.onConflict)) }
+    pub fn on_conflict_mut(&mut self) -> Slot<'_, 't, protobuf::OnConflictExpr> { change!(slot, self.Query.onConflict) }
     /// Changes [`returning_list`](Query::returning_list).
     #[inline]
-    #[must_use]
-    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.returningList)) }
+    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.returningList) }
     /// Changes [`group_clause`](Query::group_clause).
     #[inline]
-    #[must_use]
-    pub fn group_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.groupClause)) }
+    pub fn group_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.groupClause) }
     /// Sets [`group_distinct`](Query::group_distinct).
     #[inline]
-    pub fn set_group_distinct(&mut self, value: bool) { set!(self.groupDistinct, value: bool) }
+    pub fn set_group_distinct(&mut self, value: bool) { change!(set::<_, bool>, self.Query.groupDistinct, value) }
     /// Changes [`grouping_sets`](Query::grouping_sets).
     #[inline]
-    #[must_use]
-    pub fn grouping_sets_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.groupingSets)) }
+    pub fn grouping_sets_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.groupingSets) }
     /// Changes [`having_qual`](Query::having_qual).
     #[inline]
-    #[must_use]
-    pub fn having_qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.havingQual)) }
+    pub fn having_qual_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.havingQual) }
     /// Changes [`window_clause`](Query::window_clause).
     #[inline]
-    #[must_use]
-    pub fn window_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.windowClause)) }
+    pub fn window_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.windowClause) }
     /// Changes [`distinct_clause`](Query::distinct_clause).
     #[inline]
-    #[must_use]
-    pub fn distinct_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.distinctClause)) }
+    pub fn distinct_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.distinctClause) }
     /// Changes [`sort_clause`](Query::sort_clause).
     #[inline]
-    #[must_use]
-    pub fn sort_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.sortClause)) }
+    pub fn sort_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.sortClause) }
     /// Changes [`limit_offset`](Query::limit_offset).
     #[inline]
-    #[must_use]
-    pub fn limit_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.limitOffset)) }
+    pub fn limit_offset_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.limitOffset) }
     /// Changes [`limit_count`](Query::limit_count).
     #[inline]
-    #[must_use]
-    pub fn limit_count_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.limitCount)) }
+    pub fn limit_count_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.limitCount) }
     /// Sets [`limit_option`](Query::limit_option).
     #[inline]
-    pub fn set_limit_option(&mut self, value: protobuf::LimitOption) { set!(self.limitOption, value: protobuf::LimitOption) }
+    pub fn set_limit_option(&mut self, value: protobuf::LimitOption) { change!(set::<_, protobuf::LimitOption>, self.Query.limitOption, value) }
     /// Changes [`row_marks`](Query::row_marks).
     #[inline]
-    #[must_use]
-    pub fn row_marks_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.rowMarks)) }
+    pub fn row_marks_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.rowMarks) }
     /// Changes [`set_operations`](Query::set_operations).
     #[inline]
-    #[must_use]
-    pub fn set_operations_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.setOperations)) }
+    pub fn set_operations_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.setOperations) }
     /// Changes [`constraint_deps`](Query::constraint_deps).
     #[inline]
-    #[must_use]
-    pub fn constraint_deps_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.constraintDeps)) }
+    pub fn constraint_deps_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.constraintDeps) }
     /// Changes [`with_check_options`](Query::with_check_options).
     #[inline]
-    #[must_use]
-    pub fn with_check_options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.withCheckOptions)) }
+    pub fn with_check_options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.withCheckOptions) }
     /// Sets [`stmt_location`](Query::stmt_location).
     #[inline]
-    pub fn set_stmt_location(&mut self, value: i32) { set!(self.stmt_location, value: i32) }
+    pub fn set_stmt_location(&mut self, value: i32) { change!(set::<_, i32>, self.Query.stmt_location, value) }
     /// Sets [`stmt_len`](Query::stmt_len).
     #[inline]
-    pub fn set_stmt_len(&mut self, value: i32) { set!(self.stmt_len, value: i32) }
+    pub fn set_stmt_len(&mut self, value: i32) { change!(set::<_, i32>, self.Query.stmt_len, value) }
 }
 handle! { RangeFunction RangeFunctionMut RangeFunction T_RangeFunction  }
 impl<'t> RangeFunctionMut<'_, 't> {
     /// Sets [`lateral`](RangeFunction::lateral).
     #[inline]
-    pub fn set_lateral(&mut self, value: bool) { set!(self.lateral, value: bool) }
+    pub fn set_lateral(&mut self, value: bool) { change!(set::<_, bool>, self.RangeFunction.lateral, value) }
     /// Sets [`ordinality`](RangeFunction::ordinality).
     #[inline]
-    pub fn set_ordinality(&mut self, value: bool) { set!(self.ordinality, value: bool) }
+    pub fn set_ordinality(&mut self, value: bool) { change!(set::<_, bool>, self.RangeFunction.ordinality, value) }
     /// Sets [`is_rowsfrom`](RangeFunction::is_rowsfrom).
     #[inline]
-    pub fn set_is_rowsfrom(&mut self, value: bool) { set!(self.is_rowsfrom, value: bool) }
+    pub fn set_is_rowsfrom(&mut self, value: bool) { change!(set::<_, bool>, self.RangeFunction.is_rowsfrom, value) }
     /// Changes [`functions`](RangeFunction::functions).
     #[inline]
-    #[must_use]
-    pub fn functions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.functions)) }
+    pub fn functions_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeFunction.functions) }
     /// Changes [`alias`](RangeFunction::alias).
     #[inline]
-    #[must_use]
-    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeFunction.alias) }
     /// Changes [`coldeflist`](RangeFunction::coldeflist).
     #[inline]
-    #[must_use]
-    pub fn coldeflist_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coldeflist)) }
+    pub fn coldeflist_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeFunction.coldeflist) }
 }
 handle! { RangeSubselect RangeSubselectMut RangeSubselect T_RangeSubselect  }
 impl<'t> RangeSubselectMut<'_, 't> {
     /// Sets [`lateral`](RangeSubselect::lateral).
     #[inline]
-    pub fn set_lateral(&mut self, value: bool) { set!(self.lateral, value: bool) }
+    pub fn set_lateral(&mut self, value: bool) { change!(set::<_, bool>, self.RangeSubselect.lateral, value) }
     /// Changes [`subquery`](RangeSubselect::subquery).
     #[inline]
-    #[must_use]
-    pub fn subquery_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.subquery)) }
+    pub fn subquery_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RangeSubselect.subquery) }
     /// Changes [`alias`](RangeSubselect::alias).
     #[inline]
-    #[must_use]
-    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeSubselect.alias) }
 }
 handle! { RangeTableFunc RangeTableFuncMut RangeTableFunc T_RangeTableFunc  }
 impl<'t> RangeTableFuncMut<'_, 't> {
     /// Sets [`lateral`](RangeTableFunc::lateral).
     #[inline]
-    pub fn set_lateral(&mut self, value: bool) { set!(self.lateral, value: bool) }
+    pub fn set_lateral(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTableFunc.lateral, value) }
     /// Changes [`docexpr`](RangeTableFunc::docexpr).
     #[inline]
-    #[must_use]
-    pub fn docexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.docexpr)) }
+    pub fn docexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RangeTableFunc.docexpr) }
     /// Changes [`rowexpr`](RangeTableFunc::rowexpr).
     #[inline]
-    #[must_use]
-    pub fn rowexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rowexpr)) }
+    pub fn rowexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RangeTableFunc.rowexpr) }
     /// Changes [`namespaces`](RangeTableFunc::namespaces).
     #[inline]
-    #[must_use]
-    pub fn namespaces_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.namespaces)) }
+    pub fn namespaces_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTableFunc.namespaces) }
     /// Changes [`columns`](RangeTableFunc::columns).
     #[inline]
-    #[must_use]
-    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.columns)) }
+    pub fn columns_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTableFunc.columns) }
     /// Changes [`alias`](RangeTableFunc::alias).
     #[inline]
-    #[must_use]
-    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeTableFunc.alias) }
     /// Sets [`location`](RangeTableFunc::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTableFunc.location, value) }
 }
 handle! { RangeTableFuncCol RangeTableFuncColMut RangeTableFuncCol T_RangeTableFuncCol  }
 impl<'t> RangeTableFuncColMut<'_, 't> {
     /// Sets [`colname`](RangeTableFuncCol::colname).
     #[inline]
-    pub fn set_colname(&mut self, value: &str) { Text::set(place!(self.colname), value, false) }
+    pub fn set_colname(&mut self, value: &str) { change!(text, self.RangeTableFuncCol.colname, value, false, false) }
     /// Changes [`type_name`](RangeTableFuncCol::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.RangeTableFuncCol.typeName) }
     /// Sets [`for_ordinality`](RangeTableFuncCol::for_ordinality).
     #[inline]
-    pub fn set_for_ordinality(&mut self, value: bool) { set!(self.for_ordinality, value: bool) }
+    pub fn set_for_ordinality(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTableFuncCol.for_ordinality, value) }
     /// Sets [`is_not_null`](RangeTableFuncCol::is_not_null).
     #[inline]
-    pub fn set_is_not_null(&mut self, value: bool) { set!(self.is_not_null, value: bool) }
+    pub fn set_is_not_null(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTableFuncCol.is_not_null, value) }
     /// Changes [`colexpr`](RangeTableFuncCol::colexpr).
     #[inline]
-    #[must_use]
-    pub fn colexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.colexpr)) }
+    pub fn colexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RangeTableFuncCol.colexpr) }
     /// Changes [`coldefexpr`](RangeTableFuncCol::coldefexpr).
     #[inline]
-    #[must_use]
-    pub fn coldefexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.coldefexpr)) }
+    pub fn coldefexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RangeTableFuncCol.coldefexpr) }
     /// Sets [`location`](RangeTableFuncCol::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTableFuncCol.location, value) }
 }
 handle! { RangeTableSample RangeTableSampleMut RangeTableSample T_RangeTableSample  }
 impl<'t> RangeTableSampleMut<'_, 't> {
     /// Changes [`relation`](RangeTableSample::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RangeTableSample.relation) }
     /// Changes [`method`](RangeTableSample::method).
     #[inline]
-    #[must_use]
-    pub fn method_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.method)) }
+    pub fn method_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTableSample.method) }
     /// Changes [`args`](RangeTableSample::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTableSample.args) }
     /// Changes [`repeatable`](RangeTableSample::repeatable).
     #[inline]
-    #[must_use]
-    pub fn repeatable_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.repeatable)) }
+    pub fn repeatable_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RangeTableSample.repeatable) }
     /// Sets [`location`](RangeTableSample::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTableSample.location, value) }
 }
 handle! { RangeTblEntry RangeTblEntryMut RangeTblEntry T_RangeTblEntry  }
 impl<'t> RangeTblEntryMut<'_, 't> {
     /// Sets [`rtekind`](RangeTblEntry::rtekind).
     #[inline]
-    pub fn set_rtekind(&mut self, value: protobuf::RteKind) { set!(self.rtekind, value: protobuf::RteKind) }
+    pub fn set_rtekind(&mut self, value: protobuf::RteKind) { change!(set::<_, protobuf::RteKind>, self.RangeTblEntry.rtekind, value) }
     /// Sets [`relid`](RangeTblEntry::relid).
     #[inline]
-    pub fn set_relid(&mut self, value: u32) { set!(self.relid, value: u32) }
+    pub fn set_relid(&mut self, value: u32) { change!(set::<_, u32>, self.RangeTblEntry.relid, value) }
     /// Sets [`relkind`](RangeTblEntry::relkind).
     #[inline]
-    pub fn set_relkind(&mut self, value: &str) { Text::set(place!(self.relkind), value, false) }
+    pub fn set_relkind(&mut self, value: &str) { change!(text, self.RangeTblEntry.relkind, value, false, false) }
     /// Sets [`rellockmode`](RangeTblEntry::rellockmode).
     #[inline]
-    pub fn set_rellockmode(&mut self, value: i32) { set!(self.rellockmode, value: i32) }
+    pub fn set_rellockmode(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTblEntry.rellockmode, value) }
     /// Changes [`tablesample`](RangeTblEntry::tablesample).
     #[inline]
-    #[must_use]
-    pub fn tablesample_mut(&mut self) -> Slot<'_, 't, protobuf::TableSampleClause> { slot(place!(self.tablesample)) }
+    pub fn tablesample_mut(&mut self) -> Slot<'_, 't, protobuf::TableSampleClause> { change!(slot, self.RangeTblEntry.tablesample) }
     /// Changes [`subquery`](RangeTblEntry::subquery).
     #[inline]
-    #[must_use]
-    pub fn subquery_mut(&mut self) -> Slot<'_, 't, protobuf::Query> { slot(place!(self.subquery)) }
+    pub fn subquery_mut(&mut self) -> Slot<'_, 't, protobuf::Query> { change!(slot, self.RangeTblEntry.subquery) }
     /// Sets [`security_barrier`](RangeTblEntry::security_barrier).
     #[inline]
-    pub fn set_security_barrier(&mut self, value: bool) { set!(self.security_barrier, value: bool) }
+    pub fn set_security_barrier(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.security_barrier, value) }
     /// Sets [`jointype`](RangeTblEntry::jointype).
     #[inline]
-    pub fn set_jointype(&mut self, value: protobuf::JoinType) { set!(self.jointype, value: protobuf::JoinType) }
+    pub fn set_jointype(&mut self, value: protobuf::JoinType) { change!(set::<_, protobuf::JoinType>, self.RangeTblEntry.jointype, value) }
     /// Sets [`joinmergedcols`](RangeTblEntry::joinmergedcols).
     #[inline]
-    pub fn set_joinmergedcols(&mut self, value: i32) { set!(self.joinmergedcols, value: i32) }
+    pub fn set_joinmergedcols(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTblEntry.joinmergedcols, value) }
     /// Changes [`joinaliasvars`](RangeTblEntry::joinaliasvars).
     #[inline]
-    #[must_use]
-    pub fn joinaliasvars_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.joinaliasvars)) }
+    pub fn joinaliasvars_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.joinaliasvars) }
     /// Changes [`joinleftcols`](RangeTblEntry::joinleftcols).
     #[inline]
-    #[must_use]
-    pub fn joinleftcols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.joinleftcols)) }
+    pub fn joinleftcols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.joinleftcols) }
     /// Changes [`joinrightcols`](RangeTblEntry::joinrightcols).
     #[inline]
-    #[must_use]
-    pub fn joinrightcols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.joinrightcols)) }
+    pub fn joinrightcols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.joinrightcols) }
     /// Changes [`join_using_alias`](RangeTblEntry::join_using_alias).
     #[inline]
-    #[must_use]
-    pub fn join_using_alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.join_using_alias)) }
+    pub fn join_using_alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeTblEntry.join_using_alias) }
     /// Changes [`functions`](RangeTblEntry::functions).
     #[inline]
-    #[must_use]
-    pub fn functions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.functions)) }
+    pub fn functions_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.functions) }
     /// Sets [`funcordinality`](RangeTblEntry::funcordinality).
     #[inline]
-    pub fn set_funcordinality(&mut self, value: bool) { set!(self.funcordinality, value: bool) }
+    pub fn set_funcordinality(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.funcordinality, value) }
     /// Changes [`tablefunc`](RangeTblEntry::tablefunc).
     #[inline]
-    #[must_use]
-    pub fn tablefunc_mut(&mut self) -> Slot<'_, 't, protobuf::TableFunc> { slot(place!(self.tablefunc)) }
+    pub fn tablefunc_mut(&mut self) -> Slot<'_, 't, protobuf::TableFunc> { change!(slot, self.RangeTblEntry.tablefunc) }
     /// Changes [`values_lists`](RangeTblEntry::values_lists).
     #[inline]
-    #[must_use]
-    pub fn values_lists_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.values_lists)) }
+    pub fn values_lists_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.values_lists) }
     /// Sets [`ctename`](RangeTblEntry::ctename).
     #[inline]
-    pub fn set_ctename(&mut self, value: &str) { Text::set(place!(self.ctename), value, false) }
+    pub fn set_ctename(&mut self, value: &str) { change!(text, self.RangeTblEntry.ctename, value, false, false) }
     /// Sets [`ctelevelsup`](RangeTblEntry::ctelevelsup).
     #[inline]
-    pub fn set_ctelevelsup(&mut self, value: u32) { set!(self.ctelevelsup, value: u32) }
+    pub fn set_ctelevelsup(&mut self, value: u32) { change!(set::<_, u32>, self.RangeTblEntry.ctelevelsup, value) }
     /// Sets [`self_reference`](RangeTblEntry::self_reference).
     #[inline]
-    pub fn set_self_reference(&mut self, value: bool) { set!(self.self_reference, value: bool) }
+    pub fn set_self_reference(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.self_reference, value) }
     /// Changes [`coltypes`](RangeTblEntry::coltypes).
     #[inline]
-    #[must_use]
-    pub fn coltypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coltypes)) }
+    pub fn coltypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.coltypes) }
     /// Changes [`coltypmods`](RangeTblEntry::coltypmods).
     #[inline]
-    #[must_use]
-    pub fn coltypmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coltypmods)) }
+    pub fn coltypmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.coltypmods) }
     /// Changes [`colcollations`](RangeTblEntry::colcollations).
     #[inline]
-    #[must_use]
-    pub fn colcollations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colcollations)) }
+    pub fn colcollations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.colcollations) }
     /// Sets [`enrname`](RangeTblEntry::enrname).
     #[inline]
-    pub fn set_enrname(&mut self, value: &str) { Text::set(place!(self.enrname), value, false) }
+    pub fn set_enrname(&mut self, value: &str) { change!(text, self.RangeTblEntry.enrname, value, false, false) }
     /// Sets [`enrtuples`](RangeTblEntry::enrtuples).
     #[inline]
-    pub fn set_enrtuples(&mut self, value: f64) { set!(self.enrtuples, value: f64) }
+    pub fn set_enrtuples(&mut self, value: f64) { change!(set::<_, f64>, self.RangeTblEntry.enrtuples, value) }
     /// Changes [`alias`](RangeTblEntry::alias).
     #[inline]
-    #[must_use]
-    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeTblEntry.alias) }
     /// Changes [`eref`](RangeTblEntry::eref).
     #[inline]
-    #[must_use]
-    pub fn eref_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.eref)) }
+    pub fn eref_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeTblEntry.eref) }
     /// Sets [`lateral`](RangeTblEntry::lateral).
     #[inline]
-    pub fn set_lateral(&mut self, value: bool) { set!(self.lateral, value: bool) }
+    pub fn set_lateral(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.lateral, value) }
     /// Sets [`inh`](RangeTblEntry::inh).
     #[inline]
-    pub fn set_inh(&mut self, value: bool) { set!(self.inh, value: bool) }
+    pub fn set_inh(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.inh, value) }
     /// Sets [`in_from_cl`](RangeTblEntry::in_from_cl).
     #[inline]
-    pub fn set_in_from_cl(&mut self, value: bool) { set!(self.inFromCl, value: bool) }
+    pub fn set_in_from_cl(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.inFromCl, value) }
     /// Sets [`required_perms`](RangeTblEntry::required_perms).
     #[inline]
-    pub fn set_required_perms(&mut self, value: u32) { set!(self.requiredPerms, value: u32) }
+    pub fn set_required_perms(&mut self, value: u32) { change!(set::<_, u32>, self.RangeTblEntry.requiredPerms, value) }
     /// Sets [`check_as_user`](RangeTblEntry::check_as_user).
     #[inline]
-    pub fn set_check_as_user(&mut self, value: u32) { set!(self.checkAsUser, value: u32) }
+    pub fn set_check_as_user(&mut self, value: u32) { change!(set::<_, u32>, self.RangeTblEntry.checkAsUser, value) }
     /// Sets [`selected_cols`](RangeTblEntry::selected_cols).
     #[inline]
-    pub fn set_selected_cols(&mut self, value: Vec<u64>) { set!(self.selectedCols, value: Vec<u64>) }
+    pub fn set_selected_cols(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblEntry.selectedCols, value) }
     /// Sets [`inserted_cols`](RangeTblEntry::inserted_cols).
     #[inline]
-    pub fn set_inserted_cols(&mut self, value: Vec<u64>) { set!(self.insertedCols, value: Vec<u64>) }
+    pub fn set_inserted_cols(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblEntry.insertedCols, value) }
     /// Sets [`updated_cols`](RangeTblEntry::updated_cols).
     #[inline]
-    pub fn set_updated_cols(&mut self, value: Vec<u64>) { set!(self.updatedCols, value: Vec<u64>) }
+    pub fn set_updated_cols(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblEntry.updatedCols, value) }
     /// Sets [`extra_updated_cols`](RangeTblEntry::extra_updated_cols).
     #[inline]
-    pub fn set_extra_updated_cols(&mut self, value: Vec<u64>) { set!(self.extraUpdatedCols, value: Vec<u64>) }
+    pub fn set_extra_updated_cols(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblEntry.extraUpdatedCols, value) }
     /// Changes [`security_quals`](RangeTblEntry::security_quals).
     #[inline]
-    #[must_use]
-    pub fn security_quals_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.securityQuals)) }
+    pub fn security_quals_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.securityQuals) }
 }
 handle! { RangeTblFunction RangeTblFunctionMut RangeTblFunction T_RangeTblFunction  }
 impl<'t> RangeTblFunctionMut<'_, 't> {
     /// Changes [`funcexpr`](RangeTblFunction::funcexpr).
     #[inline]
-    #[must_use]
-    pub fn funcexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.funcexpr)) }
+    pub fn funcexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RangeTblFunction.funcexpr) }
     /// Sets [`funccolcount`](RangeTblFunction::funccolcount).
     #[inline]
-    pub fn set_funccolcount(&mut self, value: i32) { set!(self.funccolcount, value: i32) }
+    pub fn set_funccolcount(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTblFunction.funccolcount, value) }
     /// Changes [`funccolnames`](RangeTblFunction::funccolnames).
     #[inline]
-    #[must_use]
-    pub fn funccolnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funccolnames)) }
+    pub fn funccolnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblFunction.funccolnames) }
     /// Changes [`funccoltypes`](RangeTblFunction::funccoltypes).
     #[inline]
-    #[must_use]
-    pub fn funccoltypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funccoltypes)) }
+    pub fn funccoltypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblFunction.funccoltypes) }
     /// Changes [`funccoltypmods`](RangeTblFunction::funccoltypmods).
     #[inline]
-    #[must_use]
-    pub fn funccoltypmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funccoltypmods)) }
+    pub fn funccoltypmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblFunction.funccoltypmods) }
     /// Changes [`funccolcollations`](RangeTblFunction::funccolcollations).
     #[inline]
-    #[must_use]
-    pub fn funccolcollations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.funccolcollations)) }
+    pub fn funccolcollations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblFunction.funccolcollations) }
     /// Sets [`funcparams`](RangeTblFunction::funcparams).
     #[inline]
-    pub fn set_funcparams(&mut self, value: Vec<u64>) { set!(self.funcparams, value: Vec<u64>) }
+    pub fn set_funcparams(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblFunction.funcparams, value) }
 }
 handle! { RangeTblRef RangeTblRefMut RangeTblRef T_RangeTblRef  }
 impl<'t> RangeTblRefMut<'_, 't> {
     /// Sets [`rtindex`](RangeTblRef::rtindex).
     #[inline]
-    pub fn set_rtindex(&mut self, value: i32) { set!(self.rtindex, value: i32) }
+    pub fn set_rtindex(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTblRef.rtindex, value) }
 }
 handle! { RangeVar RangeVarMut RangeVar T_RangeVar  }
 impl<'t> RangeVarMut<'_, 't> {
     /// Sets [`catalogname`](RangeVar::catalogname).
     #[inline]
-    pub fn set_catalogname(&mut self, value: &str) { Text::set(place!(self.catalogname), value, false) }
+    pub fn set_catalogname(&mut self, value: &str) { change!(text, self.RangeVar.catalogname, value, false, false) }
     /// Sets [`schemaname`](RangeVar::schemaname).
     #[inline]
-    pub fn set_schemaname(&mut self, value: &str) { Text::set(place!(self.schemaname), value, false) }
+    pub fn set_schemaname(&mut self, value: &str) { change!(text, self.RangeVar.schemaname, value, false, false) }
     /// Sets [`relname`](RangeVar::relname).
     #[inline]
-    pub fn set_relname(&mut self, value: &str) { Text::set(place!(self.relname), value, false) }
+    pub fn set_relname(&mut self, value: &str) { change!(text, self.RangeVar.relname, value, false, false) }
     /// Sets [`inh`](RangeVar::inh).
     #[inline]
-    pub fn set_inh(&mut self, value: bool) { set!(self.inh, value: bool) }
+    pub fn set_inh(&mut self, value: bool) { change!(set::<_, bool>, self.RangeVar.inh, value) }
     /// Sets [`relpersistence`](RangeVar::relpersistence).
     #[inline]
-    pub fn set_relpersistence(&mut self, value: &str) { Text::set(place!(self.relpersistence), value, false) }
+    pub fn set_relpersistence(&mut self, value: &str) { change!(text, self.RangeVar.relpersistence, value, false, false) }
     /// Changes [`alias`](RangeVar::alias).
     #[inline]
-    #[must_use]
-    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { slot(place!(self.alias)) }
+    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeVar.alias) }
     /// Sets [`location`](RangeVar::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RangeVar.location, value) }
 }
 handle! { RawStmt RawStmtMut RawStmt T_RawStmt  }
 impl<'t> RawStmtMut<'_, 't> {
     /// Changes [`stmt`](RawStmt::stmt).
     #[inline]
-    #[must_use]
-    pub fn stmt_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.stmt)) }
+    pub fn stmt_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RawStmt.stmt) }
     /// Sets [`stmt_location`](RawStmt::stmt_location).
     #[inline]
-    pub fn set_stmt_location(&mut self, value: i32) { set!(self.stmt_location, value: i32) }
+    pub fn set_stmt_location(&mut self, value: i32) { change!(set::<_, i32>, self.RawStmt.stmt_location, value) }
     /// Sets [`stmt_len`](RawStmt::stmt_len).
     #[inline]
-    pub fn set_stmt_len(&mut self, value: i32) { set!(self.stmt_len, value: i32) }
+    pub fn set_stmt_len(&mut self, value: i32) { change!(set::<_, i32>, self.RawStmt.stmt_len, value) }
 }
 handle! { ReassignOwnedStmt ReassignOwnedStmtMut ReassignOwnedStmt T_ReassignOwnedStmt  }
 impl<'t> ReassignOwnedStmtMut<'_, 't> {
     /// Changes [`roles`](ReassignOwnedStmt::roles).
     #[inline]
-    #[must_use]
-    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.roles)) }
+    pub fn roles_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ReassignOwnedStmt.roles) }
     /// Changes [`newrole`](ReassignOwnedStmt::newrole).
     #[inline]
-    #[must_use]
-    pub fn newrole_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { slot(place!(self.newrole)) }
+    pub fn newrole_mut(&mut self) -> Slot<'_, 't, protobuf::RoleSpec> { change!(slot, self.ReassignOwnedStmt.newrole) }
 }
 handle! { RefreshMatViewStmt RefreshMatViewStmtMut RefreshMatViewStmt T_RefreshMatViewStmt  }
 impl<'t> RefreshMatViewStmtMut<'_, 't> {
     /// Sets [`concurrent`](RefreshMatViewStmt::concurrent).
     #[inline]
-    pub fn set_concurrent(&mut self, value: bool) { set!(self.concurrent, value: bool) }
+    pub fn set_concurrent(&mut self, value: bool) { change!(set::<_, bool>, self.RefreshMatViewStmt.concurrent, value) }
     /// Sets [`skip_data`](RefreshMatViewStmt::skip_data).
     #[inline]
-    pub fn set_skip_data(&mut self, value: bool) { set!(self.skipData, value: bool) }
+    pub fn set_skip_data(&mut self, value: bool) { change!(set::<_, bool>, self.RefreshMatViewStmt.skipData, value) }
     /// Changes [`relation`](RefreshMatViewStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.RefreshMatViewStmt.relation) }
 }
 handle! { ReindexStmt ReindexStmtMut ReindexStmt T_ReindexStmt  }
 impl<'t> ReindexStmtMut<'_, 't> {
     /// Sets [`kind`](ReindexStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::ReindexObjectType) { set!(self.kind, value: protobuf::ReindexObjectType) }
+    pub fn set_kind(&mut self, value: protobuf::ReindexObjectType) { change!(set::<_, protobuf::ReindexObjectType>, self.ReindexStmt.kind, value) }
     /// Changes [`relation`](ReindexStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.ReindexStmt.relation) }
     /// Sets [`name`](ReindexStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.ReindexStmt.name, value, false, true) }
     /// Changes [`params`](ReindexStmt::params).
     #[inline]
-    #[must_use]
-    pub fn params_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.params)) }
+    pub fn params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ReindexStmt.params) }
 }
 handle! { RelabelType RelabelTypeMut RelabelType T_RelabelType  }
 impl<'t> RelabelTypeMut<'_, 't> {
     /// Changes [`arg`](RelabelType::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RelabelType.arg) }
     /// Sets [`resulttype`](RelabelType::resulttype).
     #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { set!(self.resulttype, value: u32) }
+    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.RelabelType.resulttype, value) }
     /// Sets [`resulttypmod`](RelabelType::resulttypmod).
     #[inline]
-    pub fn set_resulttypmod(&mut self, value: i32) { set!(self.resulttypmod, value: i32) }
+    pub fn set_resulttypmod(&mut self, value: i32) { change!(set::<_, i32>, self.RelabelType.resulttypmod, value) }
     /// Sets [`resultcollid`](RelabelType::resultcollid).
     #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { set!(self.resultcollid, value: u32) }
+    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.RelabelType.resultcollid, value) }
     /// Sets [`relabelformat`](RelabelType::relabelformat).
     #[inline]
-    pub fn set_relabelformat(&mut self, value: protobuf::CoercionForm) { set!(self.relabelformat, value: protobuf::CoercionForm) }
+    pub fn set_relabelformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.RelabelType.relabelformat, value) }
     /// Sets [`location`](RelabelType::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RelabelType.location, value) }
 }
 handle! { RenameStmt RenameStmtMut RenameStmt T_RenameStmt  }
 impl<'t> RenameStmtMut<'_, 't> {
     /// Sets [`rename_type`](RenameStmt::rename_type).
     #[inline]
-    pub fn set_rename_type(&mut self, value: protobuf::ObjectType) { set!(self.renameType, value: protobuf::ObjectType) }
+    pub fn set_rename_type(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.RenameStmt.renameType, value) }
     /// Sets [`relation_type`](RenameStmt::relation_type).
     #[inline]
-    pub fn set_relation_type(&mut self, value: protobuf::ObjectType) { set!(self.relationType, value: protobuf::ObjectType) }
+    pub fn set_relation_type(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.RenameStmt.relationType, value) }
     /// Changes [`relation`](RenameStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.RenameStmt.relation) }
     /// Changes [`object`](RenameStmt::object).
     #[inline]
-    #[must_use]
-    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RenameStmt.object) }
     /// Sets [`subname`](RenameStmt::subname).
     #[inline]
-    pub fn set_subname(&mut self, value: &str) { Text::set(place!(self.subname), value, false) }
+    pub fn set_subname(&mut self, value: &str) { change!(text, self.RenameStmt.subname, value, false, false) }
     /// Sets [`newname`](RenameStmt::newname).
     #[inline]
-    pub fn set_newname(&mut self, value: &str) { Text::set(place!(self.newname), value, false) }
+    pub fn set_newname(&mut self, value: &str) { change!(text, self.RenameStmt.newname, value, false, false) }
     /// Sets [`behavior`](RenameStmt::behavior).
     #[inline]
-    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.RenameStmt.behavior, value) }
     /// Sets [`missing_ok`](RenameStmt::missing_ok).
     #[inline]
-    pub fn set_missing_ok(&mut self, value: bool) { set!(self.missing_ok, value: bool) }
+    pub fn set_missing_ok(&mut self, value: bool) { change!(set::<_, bool>, self.RenameStmt.missing_ok, value) }
 }
 handle! { ReplicaIdentityStmt ReplicaIdentityStmtMut ReplicaIdentityStmt T_ReplicaIdentityStmt  }
 impl<'t> ReplicaIdentityStmtMut<'_, 't> {
     /// Sets [`identity_type`](ReplicaIdentityStmt::identity_type).
     #[inline]
-    pub fn set_identity_type(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.identity_type), value, false) }
+    pub fn set_identity_type(&mut self, value: &str) { change!(text, self.ReplicaIdentityStmt.identity_type, value, false, true) }
     /// Sets [`name`](ReplicaIdentityStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.ReplicaIdentityStmt.name, value, false, false) }
 }
 handle! { ResTarget ResTargetMut ResTarget T_ResTarget  }
 impl<'t> ResTargetMut<'_, 't> {
     /// Sets [`name`](ResTarget::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.ResTarget.name, value, false, false) }
     /// Changes [`indirection`](ResTarget::indirection).
     #[inline]
-    #[must_use]
-    pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.indirection)) }
+    pub fn indirection_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ResTarget.indirection) }
     /// Changes [`val`](ResTarget::val).
     #[inline]
-    #[must_use]
-    pub fn val_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.val)) }
+    pub fn val_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ResTarget.val) }
     /// Sets [`location`](ResTarget::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ResTarget.location, value) }
 }
 handle! { ReturnStmt ReturnStmtMut ReturnStmt T_ReturnStmt  }
 impl<'t> ReturnStmtMut<'_, 't> {
     /// Changes [`returnval`](ReturnStmt::returnval).
     #[inline]
-    #[must_use]
-    pub fn returnval_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.returnval)) }
+    pub fn returnval_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ReturnStmt.returnval) }
 }
 handle! { RoleSpec RoleSpecMut RoleSpec T_RoleSpec  }
 impl<'t> RoleSpecMut<'_, 't> {
     /// Sets [`roletype`](RoleSpec::roletype).
     #[inline]
-    pub fn set_roletype(&mut self, value: protobuf::RoleSpecType) { set!(self.roletype, value: protobuf::RoleSpecType) }
+    pub fn set_roletype(&mut self, value: protobuf::RoleSpecType) { change!(set::<_, protobuf::RoleSpecType>, self.RoleSpec.roletype, value) }
     /// Sets [`rolename`](RoleSpec::rolename).
     #[inline]
-    pub fn set_rolename(&mut self, value: &str) { Text::set(place!(self.rolename), value, false) }
+    pub fn set_rolename(&mut self, value: &str) { change!(text, self.RoleSpec.rolename, value, false, false) }
     /// Sets [`location`](RoleSpec::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RoleSpec.location, value) }
 }
 handle! { RowCompareExpr RowCompareExprMut RowCompareExpr T_RowCompareExpr  }
 impl<'t> RowCompareExprMut<'_, 't> {
     /// Sets [`rctype`](RowCompareExpr::rctype).
     #[inline]
-    pub fn set_rctype(&mut self, value: protobuf::RowCompareType) { set!(self.rctype, value: protobuf::RowCompareType) }
+    pub fn set_rctype(&mut self, value: protobuf::RowCompareType) { change!(set::<_, protobuf::RowCompareType>, self.RowCompareExpr.rctype, value) }
     /// Changes [`opnos`](RowCompareExpr::opnos).
     #[inline]
-    #[must_use]
-    pub fn opnos_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opnos)) }
+    pub fn opnos_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.opnos) }
     /// Changes [`opfamilies`](RowCompareExpr::opfamilies).
     #[inline]
-    #[must_use]
-    pub fn opfamilies_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.opfamilies)) }
+    pub fn opfamilies_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.opfamilies) }
     /// Changes [`inputcollids`](RowCompareExpr::inputcollids).
     #[inline]
-    #[must_use]
-    pub fn inputcollids_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.inputcollids)) }
+    pub fn inputcollids_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.inputcollids) }
     /// Changes [`largs`](RowCompareExpr::largs).
     #[inline]
-    #[must_use]
-    pub fn largs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.largs)) }
+    pub fn largs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.largs) }
     /// Changes [`rargs`](RowCompareExpr::rargs).
     #[inline]
-    #[must_use]
-    pub fn rargs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.rargs)) }
+    pub fn rargs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.rargs) }
 }
 handle! { RowExpr RowExprMut RowExpr T_RowExpr  }
 impl<'t> RowExprMut<'_, 't> {
     /// Changes [`args`](RowExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowExpr.args) }
     /// Sets [`row_typeid`](RowExpr::row_typeid).
     #[inline]
-    pub fn set_row_typeid(&mut self, value: u32) { set!(self.row_typeid, value: u32) }
+    pub fn set_row_typeid(&mut self, value: u32) { change!(set::<_, u32>, self.RowExpr.row_typeid, value) }
     /// Sets [`row_format`](RowExpr::row_format).
     #[inline]
-    pub fn set_row_format(&mut self, value: protobuf::CoercionForm) { set_needed!(self.row_format, value: protobuf::CoercionForm) }
+    pub fn set_row_format(&mut self, value: protobuf::CoercionForm) { change!(set_needed::<_, protobuf::CoercionForm>, self.RowExpr.row_format, value) }
     /// Changes [`colnames`](RowExpr::colnames).
     #[inline]
-    #[must_use]
-    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colnames)) }
+    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowExpr.colnames) }
     /// Sets [`location`](RowExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RowExpr.location, value) }
 }
 handle! { RowMarkClause RowMarkClauseMut RowMarkClause T_RowMarkClause  }
 impl<'t> RowMarkClauseMut<'_, 't> {
     /// Sets [`rti`](RowMarkClause::rti).
     #[inline]
-    pub fn set_rti(&mut self, value: u32) { set!(self.rti, value: u32) }
+    pub fn set_rti(&mut self, value: u32) { change!(set::<_, u32>, self.RowMarkClause.rti, value) }
     /// Sets [`strength`](RowMarkClause::strength).
     #[inline]
-    pub fn set_strength(&mut self, value: protobuf::LockClauseStrength) { set!(self.strength, value: protobuf::LockClauseStrength) }
+    pub fn set_strength(&mut self, value: protobuf::LockClauseStrength) { change!(set::<_, protobuf::LockClauseStrength>, self.RowMarkClause.strength, value) }
     /// Sets [`wait_policy`](RowMarkClause::wait_policy).
     #[inline]
-    pub fn set_wait_policy(&mut self, value: protobuf::LockWaitPolicy) { set!(self.waitPolicy, value: protobuf::LockWaitPolicy) }
+    pub fn set_wait_policy(&mut self, value: protobuf::LockWaitPolicy) { change!(set::<_, protobuf::LockWaitPolicy>, self.RowMarkClause.waitPolicy, value) }
     /// Sets [`pushed_down`](RowMarkClause::pushed_down).
     #[inline]
-    pub fn set_pushed_down(&mut self, value: bool) { set!(self.pushedDown, value: bool) }
+    pub fn set_pushed_down(&mut self, value: bool) { change!(set::<_, bool>, self.RowMarkClause.pushedDown, value) }
 }
 handle! { RuleStmt RuleStmtMut RuleStmt T_RuleStmt  }
 impl<'t> RuleStmtMut<'_, 't> {
     /// Changes [`relation`](RuleStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.RuleStmt.relation) }
     /// Sets [`rulename`](RuleStmt::rulename).
     #[inline]
-    pub fn set_rulename(&mut self, value: &str) { Text::set(place!(self.rulename), value, false) }
+    pub fn set_rulename(&mut self, value: &str) { change!(text, self.RuleStmt.rulename, value, false, false) }
     /// Changes [`where_clause`](RuleStmt::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RuleStmt.whereClause) }
     /// Sets [`event`](RuleStmt::event).
     #[inline]
-    pub fn set_event(&mut self, value: protobuf::CmdType) { set!(self.event, value: protobuf::CmdType) }
+    pub fn set_event(&mut self, value: protobuf::CmdType) { change!(set::<_, protobuf::CmdType>, self.RuleStmt.event, value) }
     /// Sets [`instead`](RuleStmt::instead).
     #[inline]
-    pub fn set_instead(&mut self, value: bool) { set!(self.instead, value: bool) }
+    pub fn set_instead(&mut self, value: bool) { change!(set::<_, bool>, self.RuleStmt.instead, value) }
     /// Changes [`actions`](RuleStmt::actions).
     #[inline]
-    #[must_use]
-    pub fn actions_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.actions)) }
+    pub fn actions_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RuleStmt.actions) }
     /// Sets [`replace`](RuleStmt::replace).
     #[inline]
-    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    pub fn set_replace(&mut self, value: bool) { change!(set::<_, bool>, self.RuleStmt.replace, value) }
 }
 handle! { SqlValueFunction SqlValueFunctionMut SQLValueFunction T_SQLValueFunction  }
 impl<'t> SqlValueFunctionMut<'_, 't> {
     /// Sets [`op`](SqlValueFunction::op).
     #[inline]
-    pub fn set_op(&mut self, value: protobuf::SqlValueFunctionOp) { set!(self.op, value: protobuf::SqlValueFunctionOp) }
+    pub fn set_op(&mut self, value: protobuf::SqlValueFunctionOp) { change!(set::<_, protobuf::SqlValueFunctionOp>, self.SQLValueFunction.op, value) }
     /// Sets [`type`](SqlValueFunction::type).
     #[inline]
-    pub fn set_type(&mut self, value: u32) { set!(self.type_, value: u32) }
+    pub fn set_type(&mut self, value: u32) { change!(set::<_, u32>, self.SQLValueFunction.type_, value) }
     /// Sets [`typmod`](SqlValueFunction::typmod).
     #[inline]
-    pub fn set_typmod(&mut self, value: i32) { set!(self.typmod, value: i32) }
+    pub fn set_typmod(&mut self, value: i32) { change!(set::<_, i32>, self.SQLValueFunction.typmod, value) }
     /// Sets [`location`](SqlValueFunction::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.SQLValueFunction.location, value) }
 }
 handle! { ScalarArrayOpExpr ScalarArrayOpExprMut ScalarArrayOpExpr T_ScalarArrayOpExpr  }
 impl<'t> ScalarArrayOpExprMut<'_, 't> {
     /// Sets [`opno`](ScalarArrayOpExpr::opno).
     #[inline]
-    pub fn set_opno(&mut self, value: u32) { set!(self.opno, value: u32) }
+    pub fn set_opno(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.opno, value) }
     /// Sets [`opfuncid`](ScalarArrayOpExpr::opfuncid).
     #[inline]
-    pub fn set_opfuncid(&mut self, value: u32) { set!(self.opfuncid, value: u32) }
+    pub fn set_opfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.opfuncid, value) }
     /// Sets [`hashfuncid`](ScalarArrayOpExpr::hashfuncid).
     #[inline]
-    pub fn set_hashfuncid(&mut self, value: u32) { set!(self.hashfuncid, value: u32) }
+    pub fn set_hashfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.hashfuncid, value) }
     /// Sets [`negfuncid`](ScalarArrayOpExpr::negfuncid).
     #[inline]
-    pub fn set_negfuncid(&mut self, value: u32) { set!(self.negfuncid, value: u32) }
+    pub fn set_negfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.negfuncid, value) }
     /// Sets [`use_or`](ScalarArrayOpExpr::use_or).
     #[inline]
-    pub fn set_use_or(&mut self, value: bool) { set!(self.useOr, value: bool) }
+    pub fn set_use_or(&mut self, value: bool) { change!(set::<_, bool>, self.ScalarArrayOpExpr.useOr, value) }
     /// Sets [`inputcollid`](ScalarArrayOpExpr::inputcollid).
     #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.inputcollid, value) }
     /// Changes [`args`](ScalarArrayOpExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ScalarArrayOpExpr.args) }
     /// Sets [`location`](ScalarArrayOpExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ScalarArrayOpExpr.location, value) }
 }
 handle! { SecLabelStmt SecLabelStmtMut SecLabelStmt T_SecLabelStmt  }
 impl<'t> SecLabelStmtMut<'_, 't> {
     /// Sets [`objtype`](SecLabelStmt::objtype).
     #[inline]
-    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { set!(self.objtype, value: protobuf::ObjectType) }
+    pub fn set_objtype(&mut self, value: protobuf::ObjectType) { change!(set::<_, protobuf::ObjectType>, self.SecLabelStmt.objtype, value) }
     /// Changes [`object`](SecLabelStmt::object).
     #[inline]
-    #[must_use]
-    pub fn object_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.object)) }
+    pub fn object_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SecLabelStmt.object) }
     /// Sets [`provider`](SecLabelStmt::provider).
     #[inline]
-    pub fn set_provider(&mut self, value: &str) { Text::set(place!(self.provider), value, false) }
+    pub fn set_provider(&mut self, value: &str) { change!(text, self.SecLabelStmt.provider, value, false, false) }
     /// Sets [`label`](SecLabelStmt::label).
     #[inline]
-    pub fn set_label(&mut self, value: &str) { Text::set(place!(self.label), value, false) }
+    pub fn set_label(&mut self, value: &str) { change!(text, self.SecLabelStmt.label, value, false, false) }
 }
 handle! { SelectStmt SelectStmtMut SelectStmt T_SelectStmt  }
 impl<'t> SelectStmtMut<'_, 't> {
     /// Changes [`distinct_clause`](SelectStmt::distinct_clause).
     #[inline]
-    #[must_use]
-    pub fn distinct_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.distinctClause)) }
+    pub fn distinct_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SelectStmt.distinctClause) }
     /// Changes [`into_clause`](SelectStmt::into_clause).
     #[inline]
-    #[must_use]
-    pub fn into_clause_mut(&mut self) -> Slot<'_, 't, protobuf::IntoClause> { slot(place!(self.intoClause)) }
+    pub fn into_clause_mut(&mut self) -> Slot<'_, 't, protobuf::IntoClause> { change!(slot, self.SelectStmt.intoClause) }
     /// Changes [`target_list`](SelectStmt::target_list).
     #[inline]
-    #[must_use]
-    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SelectStmt.targetList) }
     /// Changes [`from_clause`](SelectStmt::from_clause).
     #[inline]
-    #[must_use]
-    pub fn from_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fromClause)) }
+    pub fn from_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SelectStmt.fromClause) }
     /// Changes [`where_clause`](SelectStmt::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SelectStmt.whereClause) }
     /// Changes [`group_clause`](SelectStmt::group_clause).
     #[inline]
-    #[must_use]
-    pub fn group_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.groupClause)) }
+    pub fn group_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SelectStmt.groupClause) }
     /// Sets [`group_distinct`](SelectStmt::group_distinct).
     #[inline]
-    pub fn set_group_distinct(&mut self, value: bool) { set!(self.groupDistinct, value: bool) }
+    pub fn set_group_distinct(&mut self, value: bool) { change!(set::<_, bool>, self.SelectStmt.groupDistinct, value) }
     /// Changes [`having_clause`](SelectStmt::having_clause).
     #[inline]
-    #[must_use]
-    pub fn having_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.havingClause)) }
+    pub fn having_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SelectStmt.havingClause) }
     /// Changes [`window_clause`](SelectStmt::window_clause).
     #[inline]
-    #[must_use]
-    pub fn window_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.windowClause)) }
+    pub fn window_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SelectStmt.windowClause) }
     /// Changes [`values_lists`](SelectStmt::values_lists).
     #[inline]
-    #[must_use]
-    pub fn values_lists_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.valuesLists)) }
+    pub fn values_lists_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SelectStmt.valuesLists) }
     /// Changes [`sort_clause`](SelectStmt::sort_clause).
     #[inline]
-    #[must_use]
-    pub fn sort_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.sortClause)) }
+    pub fn sort_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SelectStmt.sortClause) }
     /// Changes [`limit_offset`](SelectStmt::limit_offset).
     #[inline]
-    #[must_use]
-    pub fn limit_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.limitOffset)) }
+    pub fn limit_offset_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SelectStmt.limitOffset) }
     /// Changes [`limit_count`](SelectStmt::limit_count).
     #[inline]
-    #[must_use]
-    pub fn limit_count_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.limitCount)) }
+    pub fn limit_count_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SelectStmt.limitCount) }
     /// Sets [`limit_option`](SelectStmt::limit_option).
     #[inline]
-    pub fn set_limit_option(&mut self, value: protobuf::LimitOption) { set!(self.limitOption, value: protobuf::LimitOption) }
+    pub fn set_limit_option(&mut self, value: protobuf::LimitOption) { change!(set::<_, protobuf::LimitOption>, self.SelectStmt.limitOption, value) }
     /// Changes [`locking_clause`](SelectStmt::locking_clause).
     #[inline]
-    #[must_use]
-    pub fn locking_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.lockingClause)) }
+    pub fn locking_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SelectStmt.lockingClause) }
     /// Changes [`with_clause`](SelectStmt::with_clause).
     #[inline]
-    #[must_use]
-    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { change!(slot, self.SelectStmt.withClause) }
     /// Sets [`op`](SelectStmt::op).
     #[inline]
-    pub fn set_op(&mut self, value: protobuf::SetOperation) { set!(self.op, value: protobuf::SetOperation) }
+    pub fn set_op(&mut self, value: protobuf::SetOperation) { change!(set::<_, protobuf::SetOperation>, self.SelectStmt.op, value) }
     /// Sets [`all`](SelectStmt::all).
     #[inline]
-    pub fn set_all(&mut self, value: bool) { set!(self.all, value: bool) }
+    pub fn set_all(&mut self, value: bool) { change!(set::<_, bool>, self.SelectStmt.all, value) }
     /// Changes [`larg`](SelectStmt::larg).
     #[inline]
-    #[must_use]
-    pub fn larg_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { slot(place!(self.larg)) }
+    pub fn larg_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { change!(slot, self.SelectStmt.larg) }
     /// Changes [`rarg`](SelectStmt::rarg).
     #[inline]
-    #[must_use]
-    pub fn rarg_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { slot(place!(self.rarg)) }
+    pub fn rarg_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { change!(slot, self.SelectStmt.rarg) }
 }
 handle! { SetOperationStmt SetOperationStmtMut SetOperationStmt T_SetOperationStmt  }
 impl<'t> SetOperationStmtMut<'_, 't> {
     /// Sets [`op`](SetOperationStmt::op).
     #[inline]
-    pub fn set_op(&mut self, value: protobuf::SetOperation) { set!(self.op, value: protobuf::SetOperation) }
+    pub fn set_op(&mut self, value: protobuf::SetOperation) { change!(set::<_, protobuf::SetOperation>, self.SetOperationStmt.op, value) }
     /// Sets [`all`](SetOperationStmt::all).
     #[inline]
-    pub fn set_all(&mut self, value: bool) { set!(self.all, value: bool) }
+    pub fn set_all(&mut self, value: bool) { change!(set::<_, bool>, self.SetOperationStmt.all, value) }
     /// Changes [`larg`](SetOperationStmt::larg).
     #[inline]
-    #[must_use]
-    pub fn larg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.larg)) }
+    pub fn larg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SetOperationStmt.larg) }
     /// Changes [`rarg`](SetOperationStmt::rarg).
     #[inline]
-    #[must_use]
-    pub fn rarg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rarg)) }
+    pub fn rarg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SetOperationStmt.rarg) }
     /// Changes [`col_types`](SetOperationStmt::col_types).
     #[inline]
-    #[must_use]
-    pub fn col_types_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colTypes)) }
+    pub fn col_types_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SetOperationStmt.colTypes) }
     /// Changes [`col_typmods`](SetOperationStmt::col_typmods).
     #[inline]
-    #[must_use]
-    pub fn col_typmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colTypmods)) }
+    pub fn col_typmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SetOperationStmt.colTypmods) }
     /// Changes [`col_collations`](SetOperationStmt::col_collations).
     #[inline]
-    #[must_use]
-    pub fn col_collations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colCollations)) }
+    pub fn col_collations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SetOperationStmt.colCollations) }
     /// Changes [`group_clauses`](SetOperationStmt::group_clauses).
     #[inline]
-    #[must_use]
-    pub fn group_clauses_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.groupClauses)) }
+    pub fn group_clauses_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SetOperationStmt.groupClauses) }
 }
 handle! { SetToDefault SetToDefaultMut SetToDefault T_SetToDefault  }
 impl<'t> SetToDefaultMut<'_, 't> {
     /// Sets [`type_id`](SetToDefault::type_id).
     #[inline]
-    pub fn set_type_id(&mut self, value: u32) { set!(self.typeId, value: u32) }
+    pub fn set_type_id(&mut self, value: u32) { change!(set::<_, u32>, self.SetToDefault.typeId, value) }
     /// Sets [`type_mod`](SetToDefault::type_mod).
     #[inline]
-    pub fn set_type_mod(&mut self, value: i32) { set!(self.typeMod, value: i32) }
+    pub fn set_type_mod(&mut self, value: i32) { change!(set::<_, i32>, self.SetToDefault.typeMod, value) }
     /// Sets [`collation`](SetToDefault::collation).
     #[inline]
-    pub fn set_collation(&mut self, value: u32) { set!(self.collation, value: u32) }
+    pub fn set_collation(&mut self, value: u32) { change!(set::<_, u32>, self.SetToDefault.collation, value) }
     /// Sets [`location`](SetToDefault::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.SetToDefault.location, value) }
 }
 handle! { SortBy SortByMut SortBy T_SortBy  }
 impl<'t> SortByMut<'_, 't> {
     /// Changes [`node`](SortBy::node).
     #[inline]
-    #[must_use]
-    pub fn node_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.node)) }
+    pub fn node_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SortBy.node) }
     /// Sets [`sortby_dir`](SortBy::sortby_dir).
     #[inline]
-    pub fn set_sortby_dir(&mut self, value: protobuf::SortByDir) { set!(self.sortby_dir, value: protobuf::SortByDir) }
+    pub fn set_sortby_dir(&mut self, value: protobuf::SortByDir) { change!(set::<_, protobuf::SortByDir>, self.SortBy.sortby_dir, value) }
     /// Sets [`sortby_nulls`](SortBy::sortby_nulls).
     #[inline]
-    pub fn set_sortby_nulls(&mut self, value: protobuf::SortByNulls) { set!(self.sortby_nulls, value: protobuf::SortByNulls) }
+    pub fn set_sortby_nulls(&mut self, value: protobuf::SortByNulls) { change!(set::<_, protobuf::SortByNulls>, self.SortBy.sortby_nulls, value) }
     /// Changes [`use_op`](SortBy::use_op).
     #[inline]
-    #[must_use]
-    pub fn use_op_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.useOp)) }
+    pub fn use_op_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SortBy.useOp) }
     /// Sets [`location`](SortBy::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.SortBy.location, value) }
 }
 handle! { SortGroupClause SortGroupClauseMut SortGroupClause T_SortGroupClause  }
 impl<'t> SortGroupClauseMut<'_, 't> {
     /// Sets [`tle_sort_group_ref`](SortGroupClause::tle_sort_group_ref).
     #[inline]
-    pub fn set_tle_sort_group_ref(&mut self, value: u32) { set!(self.tleSortGroupRef, value: u32) }
+    pub fn set_tle_sort_group_ref(&mut self, value: u32) { change!(set::<_, u32>, self.SortGroupClause.tleSortGroupRef, value) }
     /// Sets [`eqop`](SortGroupClause::eqop).
     #[inline]
-    pub fn set_eqop(&mut self, value: u32) { set!(self.eqop, value: u32) }
+    pub fn set_eqop(&mut self, value: u32) { change!(set::<_, u32>, self.SortGroupClause.eqop, value) }
     /// Sets [`sortop`](SortGroupClause::sortop).
     #[inline]
-    pub fn set_sortop(&mut self, value: u32) { set!(self.sortop, value: u32) }
+    pub fn set_sortop(&mut self, value: u32) { change!(set::<_, u32>, self.SortGroupClause.sortop, value) }
     /// Sets [`nulls_first`](SortGroupClause::nulls_first).
     #[inline]
-    pub fn set_nulls_first(&mut self, value: bool) { set!(self.nulls_first, value: bool) }
+    pub fn set_nulls_first(&mut self, value: bool) { change!(set::<_, bool>, self.SortGroupClause.nulls_first, value) }
     /// Sets [`hashable`](SortGroupClause::hashable).
     #[inline]
-    pub fn set_hashable(&mut self, value: bool) { set!(self.hashable, value: bool) }
+    pub fn set_hashable(&mut self, value: bool) { change!(set::<_, bool>, self.SortGroupClause.hashable, value) }
 }
 handle! { StatsElem StatsElemMut StatsElem T_StatsElem  }
 impl<'t> StatsElemMut<'_, 't> {
     /// Sets [`name`](StatsElem::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { self.0.edit().note_lack(); Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.StatsElem.name, value, false, true) }
     /// Changes [`expr`](StatsElem::expr).
     #[inline]
-    #[must_use]
-    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.StatsElem.expr) }
 }
 handle! { String StringMut String T_String  }
 impl<'t> StringMut<'_, 't> {
     /// Sets [`sval`](String::sval).
     #[inline]
-    pub fn set_sval(&mut self, value: &str) { Text::set(place!(self.sval), value, true) }
+    pub fn set_sval(&mut self, value: &str) { change!(text, self.String.sval, value, true, false) }
 }
 handle! { SubLink SubLinkMut SubLink T_SubLink  }
 impl<'t> SubLinkMut<'_, 't> {
     /// Sets [`sub_link_type`](SubLink::sub_link_type).
     #[inline]
-    pub fn set_sub_link_type(&mut self, value: protobuf::SubLinkType) { set!(self.subLinkType, value: protobuf::SubLinkType) }
+    pub fn set_sub_link_type(&mut self, value: protobuf::SubLinkType) { change!(set::<_, protobuf::SubLinkType>, self.SubLink.subLinkType, value) }
     /// Sets [`sub_link_id`](SubLink::sub_link_id).
     #[inline]
-    pub fn set_sub_link_id(&mut self, value: i32) { set!(self.subLinkId, value: i32) }
+    pub fn set_sub_link_id(&mut self, value: i32) { change!(set::<_, i32>, self.SubLink.subLinkId, value) }
     /// Changes [`testexpr`](SubLink::testexpr).
     #[inline]
-    #[must_use]
-    pub fn testexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.testexpr)) }
+    pub fn testexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SubLink.testexpr) }
     /// Changes [`oper_name`](SubLink::oper_name).
     #[inline]
-    #[must_use]
-    pub fn oper_name_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.operName)) }
+    pub fn oper_name_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubLink.operName) }
     /// Changes [`subselect`](SubLink::subselect).
     #[inline]
-    #[must_use]
-    pub fn subselect_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.subselect)) }
+    pub fn subselect_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SubLink.subselect) }
     /// Sets [`location`](SubLink::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.SubLink.location, value) }
 }
 handle! { SubPlan SubPlanMut SubPlan T_SubPlan  }
 impl<'t> SubPlanMut<'_, 't> {
     /// Sets [`sub_link_type`](SubPlan::sub_link_type).
     #[inline]
-    pub fn set_sub_link_type(&mut self, value: protobuf::SubLinkType) { set!(self.subLinkType, value: protobuf::SubLinkType) }
+    pub fn set_sub_link_type(&mut self, value: protobuf::SubLinkType) { change!(set::<_, protobuf::SubLinkType>, self.SubPlan.subLinkType, value) }
     /// Changes [`testexpr`](SubPlan::testexpr).
     #[inline]
-    #[must_use]
-    pub fn testexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.testexpr)) }
+    pub fn testexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SubPlan.testexpr) }
     /// Changes [`param_ids`](SubPlan::param_ids).
     #[inline]
-    #[must_use]
-    pub fn param_ids_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.paramIds)) }
+    pub fn param_ids_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubPlan.paramIds) }
     /// Sets [`plan_id`](SubPlan::plan_id).
     #[inline]
-    pub fn set_plan_id(&mut self, value: i32) { set!(self.plan_id, value: i32) }
+    pub fn set_plan_id(&mut self, value: i32) { change!(set::<_, i32>, self.SubPlan.plan_id, value) }
     /// Sets [`plan_name`](SubPlan::plan_name).
     #[inline]
-    pub fn set_plan_name(&mut self, value: &str) { Text::set(place!(self.plan_name), value, false) }
+    pub fn set_plan_name(&mut self, value: &str) { change!(text, self.SubPlan.plan_name, value, false, false) }
     /// Sets [`first_col_type`](SubPlan::first_col_type).
     #[inline]
-    pub fn set_first_col_type(&mut self, value: u32) { set!(self.firstColType, value: u32) }
+    pub fn set_first_col_type(&mut self, value: u32) { change!(set::<_, u32>, self.SubPlan.firstColType, value) }
     /// Sets [`first_col_typmod`](SubPlan::first_col_typmod).
     #[inline]
-    pub fn set_first_col_typmod(&mut self, value: i32) { set!(self.firstColTypmod, value: i32) }
+    pub fn set_first_col_typmod(&mut self, value: i32) { change!(set::<_, i32>, self.SubPlan.firstColTypmod, value) }
     /// Sets [`first_col_collation`](SubPlan::first_col_collation).
     #[inline]
-    pub fn set_first_col_collation(&mut self, value: u32) { set!(self.firstColCollation, value: u32) }
+    pub fn set_first_col_collation(&mut self, value: u32) { change!(set::<_, u32>, self.SubPlan.firstColCollation, value) }
     /// Sets [`use_hash_table`](SubPlan::use_hash_table).
     #[inline]
-    pub fn set_use_hash_table(&mut self, value: bool) { set!(self.useHashTable, value: bool) }
+    pub fn set_use_hash_table(&mut self, value: bool) { change!(set::<_, bool>, self.SubPlan.useHashTable, value) }
     /// Sets [`unknown_eq_false`](SubPlan::unknown_eq_false).
     #[inline]
-    pub fn set_unknown_eq_false(&mut self, value: bool) { set!(self.unknownEqFalse, value: bool) }
+    pub fn set_unknown_eq_false(&mut self, value: bool) { change!(set::<_, bool>, self.SubPlan.unknownEqFalse, value) }
     /// Sets [`parallel_safe`](SubPlan::parallel_safe).
     #[inline]
-    pub fn set_parallel_safe(&mut self, value: bool) { set!(self.parallel_safe, value: bool) }
+    pub fn set_parallel_safe(&mut self, value: bool) { change!(set::<_, bool>, self.SubPlan.parallel_safe, value) }
     /// Changes [`set_param`](SubPlan::set_param).
     #[inline]
-    #[must_use]
-    pub fn set_param_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.setParam)) }
+    pub fn set_param_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubPlan.setParam) }
     /// Changes [`par_param`](SubPlan::par_param).
     #[inline]
-    #[must_use]
-    pub fn par_param_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.parParam)) }
+    pub fn par_param_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubPlan.parParam) }
     /// Changes [`args`](SubPlan::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubPlan.args) }
     /// Sets [`startup_cost`](SubPlan::startup_cost).
     #[inline]
-    pub fn set_startup_cost(&mut self, value: f64) { set!(self.startup_cost, value: f64) }
+    pub fn set_startup_cost(&mut self, value: f64) { change!(set::<_, f64>, self.SubPlan.startup_cost, value) }
     /// Sets [`per_call_cost`](SubPlan::per_call_cost).
     #[inline]
-    pub fn set_per_call_cost(&mut self, value: f64) { set!(self.per_call_cost, value: f64) }
+    pub fn set_per_call_cost(&mut self, value: f64) { change!(set::<_, f64>, self.SubPlan.per_call_cost, value) }
 }
 handle! { SubscriptingRef SubscriptingRefMut SubscriptingRef T_SubscriptingRef  }
 impl<'t> SubscriptingRefMut<'_, 't> {
     /// Sets [`refcontainertype`](SubscriptingRef::refcontainertype).
     #[inline]
-    pub fn set_refcontainertype(&mut self, value: u32) { set!(self.refcontainertype, value: u32) }
+    pub fn set_refcontainertype(&mut self, value: u32) { change!(set::<_, u32>, self.SubscriptingRef.refcontainertype, value) }
     /// Sets [`refelemtype`](SubscriptingRef::refelemtype).
     #[inline]
-    pub fn set_refelemtype(&mut self, value: u32) { set!(self.refelemtype, value: u32) }
+    pub fn set_refelemtype(&mut self, value: u32) { change!(set::<_, u32>, self.SubscriptingRef.refelemtype, value) }
     /// Sets [`refrestype`](SubscriptingRef::refrestype).
     #[inline]
-    pub fn set_refrestype(&mut self, value: u32) { set!(self.refrestype, value: u32) }
+    pub fn set_refrestype(&mut self, value: u32) { change!(set::<_, u32>, self.SubscriptingRef.refrestype, value) }
     /// Sets [`reftypmod`](SubscriptingRef::reftypmod).
     #[inline]
-    pub fn set_reftypmod(&mut self, value: i32) { set!(self.reftypmod, value: i32) }
+    pub fn set_reftypmod(&mut self, value: i32) { change!(set::<_, i32>, self.SubscriptingRef.reftypmod, value) }
     /// Sets [`refcollid`](SubscriptingRef::refcollid).
     #[inline]
-    pub fn set_refcollid(&mut self, value: u32) { set!(self.refcollid, value: u32) }
+    pub fn set_refcollid(&mut self, value: u32) { change!(set::<_, u32>, self.SubscriptingRef.refcollid, value) }
     /// Changes [`refupperindexpr`](SubscriptingRef::refupperindexpr).
     #[inline]
-    #[must_use]
-    pub fn refupperindexpr_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.refupperindexpr)) }
+    pub fn refupperindexpr_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubscriptingRef.refupperindexpr) }
     /// Changes [`reflowerindexpr`](SubscriptingRef::reflowerindexpr).
     #[inline]
-    #[must_use]
-    pub fn reflowerindexpr_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.reflowerindexpr)) }
+    pub fn reflowerindexpr_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubscriptingRef.reflowerindexpr) }
     /// Changes [`refexpr`](SubscriptingRef::refexpr).
     #[inline]
-    #[must_use]
-    pub fn refexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.refexpr)) }
+    pub fn refexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SubscriptingRef.refexpr) }
     /// Changes [`refassgnexpr`](SubscriptingRef::refassgnexpr).
     #[inline]
-    #[must_use]
-    pub fn refassgnexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.refassgnexpr)) }
+    pub fn refassgnexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SubscriptingRef.refassgnexpr) }
 }
 handle! { TableFunc TableFuncMut TableFunc T_TableFunc  }
 impl<'t> TableFuncMut<'_, 't> {
     /// Changes [`ns_uris`](TableFunc::ns_uris).
     #[inline]
-    #[must_use]
-    pub fn ns_uris_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ns_uris)) }
+    pub fn ns_uris_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.ns_uris) }
     /// Changes [`ns_names`](TableFunc::ns_names).
     #[inline]
-    #[must_use]
-    pub fn ns_names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ns_names)) }
+    pub fn ns_names_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.ns_names) }
     /// Changes [`docexpr`](TableFunc::docexpr).
     #[inline]
-    #[must_use]
-    pub fn docexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.docexpr)) }
+    pub fn docexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.TableFunc.docexpr) }
     /// Changes [`rowexpr`](TableFunc::rowexpr).
     #[inline]
-    #[must_use]
-    pub fn rowexpr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.rowexpr)) }
+    pub fn rowexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.TableFunc.rowexpr) }
     /// Changes [`colnames`](TableFunc::colnames).
     #[inline]
-    #[must_use]
-    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colnames)) }
+    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.colnames) }
     /// Changes [`coltypes`](TableFunc::coltypes).
     #[inline]
-    #[must_use]
-    pub fn coltypes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coltypes)) }
+    pub fn coltypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.coltypes) }
     /// Changes [`coltypmods`](TableFunc::coltypmods).
     #[inline]
-    #[must_use]
-    pub fn coltypmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coltypmods)) }
+    pub fn coltypmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.coltypmods) }
     /// Changes [`colcollations`](TableFunc::colcollations).
     #[inline]
-    #[must_use]
-    pub fn colcollations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colcollations)) }
+    pub fn colcollations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.colcollations) }
     /// Changes [`colexprs`](TableFunc::colexprs).
     #[inline]
-    #[must_use]
-    pub fn colexprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.colexprs)) }
+    pub fn colexprs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.colexprs) }
     /// Changes [`coldefexprs`](TableFunc::coldefexprs).
     #[inline]
-    #[must_use]
-    pub fn coldefexprs_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.coldefexprs)) }
+    pub fn coldefexprs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.coldefexprs) }
     /// Sets [`notnulls`](TableFunc::notnulls).
     #[inline]
-    pub fn set_notnulls(&mut self, value: Vec<u64>) { set!(self.notnulls, value: Vec<u64>) }
+    pub fn set_notnulls(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.TableFunc.notnulls, value) }
     /// Sets [`ordinalitycol`](TableFunc::ordinalitycol).
     #[inline]
-    pub fn set_ordinalitycol(&mut self, value: i32) { set!(self.ordinalitycol, value: i32) }
+    pub fn set_ordinalitycol(&mut self, value: i32) { change!(set::<_, i32>, self.TableFunc.ordinalitycol, value) }
     /// Sets [`location`](TableFunc::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.TableFunc.location, value) }
 }
 handle! { TableLikeClause TableLikeClauseMut TableLikeClause T_TableLikeClause  }
 impl<'t> TableLikeClauseMut<'_, 't> {
     /// Changes [`relation`](TableLikeClause::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.TableLikeClause.relation) }
     /// Sets [`options`](TableLikeClause::options).
     #[inline]
-    pub fn set_options(&mut self, value: u32) { set!(self.options, value: u32) }
+    pub fn set_options(&mut self, value: u32) { change!(set::<_, u32>, self.TableLikeClause.options, value) }
     /// Sets [`relation_oid`](TableLikeClause::relation_oid).
     #[inline]
-    pub fn set_relation_oid(&mut self, value: u32) { set!(self.relationOid, value: u32) }
+    pub fn set_relation_oid(&mut self, value: u32) { change!(set::<_, u32>, self.TableLikeClause.relationOid, value) }
 }
 handle! { TableSampleClause TableSampleClauseMut TableSampleClause T_TableSampleClause  }
 impl<'t> TableSampleClauseMut<'_, 't> {
     /// Sets [`tsmhandler`](TableSampleClause::tsmhandler).
     #[inline]
-    pub fn set_tsmhandler(&mut self, value: u32) { set!(self.tsmhandler, value: u32) }
+    pub fn set_tsmhandler(&mut self, value: u32) { change!(set::<_, u32>, self.TableSampleClause.tsmhandler, value) }
     /// Changes [`args`](TableSampleClause::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableSampleClause.args) }
     /// Changes [`repeatable`](TableSampleClause::repeatable).
     #[inline]
-    #[must_use]
-    pub fn repeatable_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.repeatable)) }
+    pub fn repeatable_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.TableSampleClause.repeatable) }
 }
 handle! { TargetEntry TargetEntryMut TargetEntry T_TargetEntry  }
 impl<'t> TargetEntryMut<'_, 't> {
     /// Changes [`expr`](TargetEntry::expr).
     #[inline]
-    #[must_use]
-    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.TargetEntry.expr) }
     /// Sets [`resno`](TargetEntry::resno).
     #[inline]
-    pub fn set_resno(&mut self, value: i32) { set!(self.resno, value: i32) }
+    pub fn set_resno(&mut self, value: i32) { change!(set::<_, i32>, self.TargetEntry.resno, value) }
     /// Sets [`resname`](TargetEntry::resname).
     #[inline]
-    pub fn set_resname(&mut self, value: &str) { Text::set(place!(self.resname), value, false) }
+    pub fn set_resname(&mut self, value: &str) { change!(text, self.TargetEntry.resname, value, false, false) }
     /// Sets [`ressortgroupref`](TargetEntry::ressortgroupref).
     #[inline]
-    pub fn set_ressortgroupref(&mut self, value: u32) { set!(self.ressortgroupref, value: u32) }
+    pub fn set_ressortgroupref(&mut self, value: u32) { change!(set::<_, u32>, self.TargetEntry.ressortgroupref, value) }
     /// Sets [`resorigtbl`](TargetEntry::resorigtbl).
     #[inline]
-    pub fn set_resorigtbl(&mut self, value: u32) { set!(self.resorigtbl, value: u32) }
+    pub fn set_resorigtbl(&mut self, value: u32) { change!(set::<_, u32>, self.TargetEntry.resorigtbl, value) }
     /// Sets [`resorigcol`](TargetEntry::resorigcol).
     #[inline]
-    pub fn set_resorigcol(&mut self, value: i32) { set!(self.resorigcol, value: i32) }
+    pub fn set_resorigcol(&mut self, value: i32) { change!(set::<_, i32>, self.TargetEntry.resorigcol, value) }
     /// Sets [`resjunk`](TargetEntry::resjunk).
     #[inline]
-    pub fn set_resjunk(&mut self, value: bool) { set!(self.resjunk, value: bool) }
+    pub fn set_resjunk(&mut self, value: bool) { change!(set::<_, bool>, self.TargetEntry.resjunk, value) }
 }
 handle! { TransactionStmt TransactionStmtMut TransactionStmt T_TransactionStmt  }
 impl<'t> TransactionStmtMut<'_, 't> {
     /// Sets [`kind`](TransactionStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::TransactionStmtKind) { set!(self.kind, value: protobuf::TransactionStmtKind) }
+    pub fn set_kind(&mut self, value: protobuf::TransactionStmtKind) { change!(set::<_, protobuf::TransactionStmtKind>, self.TransactionStmt.kind, value) }
     /// Changes [`options`](TransactionStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TransactionStmt.options) }
     /// Sets [`savepoint_name`](TransactionStmt::savepoint_name).
     #[inline]
-    pub fn set_savepoint_name(&mut self, value: &str) { Text::set(place!(self.savepoint_name), value, false) }
+    pub fn set_savepoint_name(&mut self, value: &str) { change!(text, self.TransactionStmt.savepoint_name, value, false, false) }
     /// Sets [`gid`](TransactionStmt::gid).
     #[inline]
-    pub fn set_gid(&mut self, value: &str) { Text::set(place!(self.gid), value, false) }
+    pub fn set_gid(&mut self, value: &str) { change!(text, self.TransactionStmt.gid, value, false, false) }
     /// Sets [`chain`](TransactionStmt::chain).
     #[inline]
-    pub fn set_chain(&mut self, value: bool) { set!(self.chain, value: bool) }
+    pub fn set_chain(&mut self, value: bool) { change!(set::<_, bool>, self.TransactionStmt.chain, value) }
 }
 handle! { TriggerTransition TriggerTransitionMut TriggerTransition T_TriggerTransition  }
 impl<'t> TriggerTransitionMut<'_, 't> {
     /// Sets [`name`](TriggerTransition::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.TriggerTransition.name, value, false, false) }
     /// Sets [`is_new`](TriggerTransition::is_new).
     #[inline]
-    pub fn set_is_new(&mut self, value: bool) { set!(self.isNew, value: bool) }
+    pub fn set_is_new(&mut self, value: bool) { change!(set::<_, bool>, self.TriggerTransition.isNew, value) }
     /// Sets [`is_table`](TriggerTransition::is_table).
     #[inline]
-    pub fn set_is_table(&mut self, value: bool) { set!(self.isTable, value: bool) }
+    pub fn set_is_table(&mut self, value: bool) { change!(set::<_, bool>, self.TriggerTransition.isTable, value) }
 }
 handle! { TruncateStmt TruncateStmtMut TruncateStmt T_TruncateStmt  }
 impl<'t> TruncateStmtMut<'_, 't> {
     /// Changes [`relations`](TruncateStmt::relations).
     #[inline]
-    #[must_use]
-    pub fn relations_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.relations)) }
+    pub fn relations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TruncateStmt.relations) }
     /// Sets [`restart_seqs`](TruncateStmt::restart_seqs).
     #[inline]
-    pub fn set_restart_seqs(&mut self, value: bool) { set!(self.restart_seqs, value: bool) }
+    pub fn set_restart_seqs(&mut self, value: bool) { change!(set::<_, bool>, self.TruncateStmt.restart_seqs, value) }
     /// Sets [`behavior`](TruncateStmt::behavior).
     #[inline]
-    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { set!(self.behavior, value: protobuf::DropBehavior) }
+    pub fn set_behavior(&mut self, value: protobuf::DropBehavior) { change!(set::<_, protobuf::DropBehavior>, self.TruncateStmt.behavior, value) }
 }
 handle! { TypeCast TypeCastMut TypeCast T_TypeCast  }
 impl<'t> TypeCastMut<'_, 't> {
     /// Changes [`arg`](TypeCast::arg).
     #[inline]
-    #[must_use]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.arg)) }
+    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.TypeCast.arg) }
     /// Changes [`type_name`](TypeCast::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.TypeCast.typeName) }
     /// Sets [`location`](TypeCast::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.TypeCast.location, value) }
 }
 handle! { TypeName TypeNameMut TypeName T_TypeName  }
 impl<'t> TypeNameMut<'_, 't> {
     /// Changes [`names`](TypeName::names).
     #[inline]
-    #[must_use]
-    pub fn names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.names)) }
+    pub fn names_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TypeName.names) }
     /// Sets [`type_oid`](TypeName::type_oid).
     #[inline]
-    pub fn set_type_oid(&mut self, value: u32) { set!(self.typeOid, value: u32) }
+    pub fn set_type_oid(&mut self, value: u32) { change!(set::<_, u32>, self.TypeName.typeOid, value) }
     /// Sets [`setof`](TypeName::setof).
     #[inline]
-    pub fn set_setof(&mut self, value: bool) { set!(self.setof, value: bool) }
+    pub fn set_setof(&mut self, value: bool) { change!(set::<_, bool>, self.TypeName.setof, value) }
     /// Sets [`pct_type`](TypeName::pct_type).
     #[inline]
-    pub fn set_pct_type(&mut self, value: bool) { set!(self.pct_type, value: bool) }
+    pub fn set_pct_type(&mut self, value: bool) { change!(set::<_, bool>, self.TypeName.pct_type, value) }
     /// Changes [`typmods`](TypeName::typmods).
     #[inline]
-    #[must_use]
-    pub fn typmods_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.typmods)) }
+    pub fn typmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TypeName.typmods) }
     /// Sets [`typemod`](TypeName::typemod).
     #[inline]
-    pub fn set_typemod(&mut self, value: i32) { set!(self.typemod, value: i32) }
+    pub fn set_typemod(&mut self, value: i32) { change!(set::<_, i32>, self.TypeName.typemod, value) }
     /// Changes [`array_bounds`](TypeName::array_bounds).
     #[inline]
-    #[must_use]
-    pub fn array_bounds_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.arrayBounds)) }
+    pub fn array_bounds_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TypeName.arrayBounds) }
     /// Sets [`location`](TypeName::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.TypeName.location, value) }
 }
 handle! { UnlistenStmt UnlistenStmtMut UnlistenStmt T_UnlistenStmt  }
 impl<'t> UnlistenStmtMut<'_, 't> {
     /// Sets [`conditionname`](UnlistenStmt::conditionname).
     #[inline]
-    pub fn set_conditionname(&mut self, value: &str) { Text::set(place!(self.conditionname), value, false) }
+    pub fn set_conditionname(&mut self, value: &str) { change!(text, self.UnlistenStmt.conditionname, value, false, false) }
 }
 handle! { UpdateStmt UpdateStmtMut UpdateStmt T_UpdateStmt  }
 impl<'t> UpdateStmtMut<'_, 't> {
     /// Changes [`relation`](UpdateStmt::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.UpdateStmt.relation) }
     /// Changes [`target_list`](UpdateStmt::target_list).
     #[inline]
-    #[must_use]
-    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.targetList)) }
+    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.UpdateStmt.targetList) }
     /// Changes [`where_clause`](UpdateStmt::where_clause).
     #[inline]
-    #[must_use]
-    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.whereClause)) }
+    pub fn where_clause_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.UpdateStmt.whereClause) }
     /// Changes [`from_clause`](UpdateStmt::from_clause).
     #[inline]
-    #[must_use]
-    pub fn from_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.fromClause)) }
+    pub fn from_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.UpdateStmt.fromClause) }
     /// Changes [`returning_list`](UpdateStmt::returning_list).
     #[inline]
-    #[must_use]
-    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.returningList)) }
+    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.UpdateStmt.returningList) }
     /// Changes [`with_clause`](UpdateStmt::with_clause).
     #[inline]
-    #[must_use]
-    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { slot(place!(self.withClause)) }
+    pub fn with_clause_mut(&mut self) -> Slot<'_, 't, protobuf::WithClause> { change!(slot, self.UpdateStmt.withClause) }
 }
 handle! { VacuumRelation VacuumRelationMut VacuumRelation T_VacuumRelation  }
 impl<'t> VacuumRelationMut<'_, 't> {
     /// Changes [`relation`](VacuumRelation::relation).
     #[inline]
-    #[must_use]
-    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.relation)) }
+    pub fn relation_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.VacuumRelation.relation) }
     /// Sets [`oid`](VacuumRelation::oid).
     #[inline]
-    pub fn set_oid(&mut self, value: u32) { set!(self.oid, value: u32) }
+    pub fn set_oid(&mut self, value: u32) { change!(set::<_, u32>, self.VacuumRelation.oid, value) }
     /// Changes [`va_cols`](VacuumRelation::va_cols).
     #[inline]
-    #[must_use]
-    pub fn va_cols_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.va_cols)) }
+    pub fn va_cols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.VacuumRelation.va_cols) }
 }
 handle! { VacuumStmt VacuumStmtMut VacuumStmt T_VacuumStmt  }
 impl<'t> VacuumStmtMut<'_, 't> {
     /// Changes [`options`](VacuumStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.VacuumStmt.options) }
     /// Changes [`rels`](VacuumStmt::rels).
     #[inline]
-    #[must_use]
-    pub fn rels_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.rels)) }
+    pub fn rels_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.VacuumStmt.rels) }
     /// Sets [`is_vacuumcmd`](VacuumStmt::is_vacuumcmd).
     #[inline]
-    pub fn set_is_vacuumcmd(&mut self, value: bool) { set!(self.is_vacuumcmd, value: bool) }
+    pub fn set_is_vacuumcmd(&mut self, value: bool) { change!(set::<_, bool>, self.VacuumStmt.is_vacuumcmd, value) }
 }
 handle! { Var VarMut Var T_Var  }
 impl<'t> VarMut<'_, 't> {
     /// Sets [`varno`](Var::varno).
     #[inline]
-    pub fn set_varno(&mut self, value: i32) { set!(self.varno, value: i32) }
+    pub fn set_varno(&mut self, value: i32) { change!(set::<_, i32>, self.Var.varno, value) }
     /// Sets [`varattno`](Var::varattno).
     #[inline]
-    pub fn set_varattno(&mut self, value: i32) { set!(self.varattno, value: i32) }
+    pub fn set_varattno(&mut self, value: i32) { change!(set::<_, i32>, self.Var.varattno, value) }
     /// Sets [`vartype`](Var::vartype).
     #[inline]
-    pub fn set_vartype(&mut self, value: u32) { set!(self.vartype, value: u32) }
+    pub fn set_vartype(&mut self, value: u32) { change!(set::<_, u32>, self.Var.vartype, value) }
     /// Sets [`vartypmod`](Var::vartypmod).
     #[inline]
-    pub fn set_vartypmod(&mut self, value: i32) { set!(self.vartypmod, value: i32) }
+    pub fn set_vartypmod(&mut self, value: i32) { change!(set::<_, i32>, self.Var.vartypmod, value) }
     /// Sets [`varcollid`](Var::varcollid).
     #[inline]
-    pub fn set_varcollid(&mut self, value: u32) { set!(self.varcollid, value: u32) }
+    pub fn set_varcollid(&mut self, value: u32) { change!(set::<_, u32>, self.Var.varcollid, value) }
     /// Sets [`varlevelsup`](Var::varlevelsup).
     #[inline]
-    pub fn set_varlevelsup(&mut self, value: u32) { set!(self.varlevelsup, value: u32) }
+    pub fn set_varlevelsup(&mut self, value: u32) { change!(set::<_, u32>, self.Var.varlevelsup, value) }
     /// Sets [`varnosyn`](Var::varnosyn).
     #[inline]
-    pub fn set_varnosyn(&mut self, value: u32) { set!(self.varnosyn, value: u32) }
+    pub fn set_varnosyn(&mut self, value: u32) { change!(set::<_, u32>, self.Var.varnosyn, value) }
     /// Sets [`varattnosyn`](Var::varattnosyn).
     #[inline]
-    pub fn set_varattnosyn(&mut self, value: i32) { set!(self.varattnosyn, value: i32) }
+    pub fn set_varattnosyn(&mut self, value: i32) { change!(set::<_, i32>, self.Var.varattnosyn, value) }
     /// Sets [`location`](Var::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.Var.location, value) }
 }
 handle! { VariableSetStmt VariableSetStmtMut VariableSetStmt T_VariableSetStmt  }
 impl<'t> VariableSetStmtMut<'_, 't> {
     /// Sets [`kind`](VariableSetStmt::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::VariableSetKind) { set_needed!(self.kind, value: protobuf::VariableSetKind) }
+    pub fn set_kind(&mut self, value: protobuf::VariableSetKind) { change!(set_needed::<_, protobuf::VariableSetKind>, self.VariableSetStmt.kind, value) }
     /// Sets [`name`](VariableSetStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.VariableSetStmt.name, value, false, false) }
     /// Changes [`args`](VariableSetStmt::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.VariableSetStmt.args) }
     /// Sets [`is_local`](VariableSetStmt::is_local).
     #[inline]
-    pub fn set_is_local(&mut self, value: bool) { set!(self.is_local, value: bool) }
+    pub fn set_is_local(&mut self, value: bool) { change!(set::<_, bool>, self.VariableSetStmt.is_local, value) }
 }
 handle! { VariableShowStmt VariableShowStmtMut VariableShowStmt T_VariableShowStmt  }
 impl<'t> VariableShowStmtMut<'_, 't> {
     /// Sets [`name`](VariableShowStmt::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.VariableShowStmt.name, value, false, false) }
 }
 handle! { ViewStmt ViewStmtMut ViewStmt T_ViewStmt  }
 impl<'t> ViewStmtMut<'_, 't> {
     /// Changes [`view`](ViewStmt::view).
     #[inline]
-    #[must_use]
-    pub fn view_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { slot(place!(self.view)) }
+    pub fn view_mut(&mut self) -> Slot<'_, 't, protobuf::RangeVar> { change!(slot, self.ViewStmt.view) }
     /// Changes [`aliases`](ViewStmt::aliases).
     #[inline]
-    #[must_use]
-    pub fn aliases_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.aliases)) }
+    pub fn aliases_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ViewStmt.aliases) }
     /// Changes [`query`](ViewStmt::query).
     #[inline]
-    #[must_use]
-    pub fn query_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.query)) }
+    pub fn query_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ViewStmt.query) }
     /// Sets [`replace`](ViewStmt::replace).
     #[inline]
-    pub fn set_replace(&mut self, value: bool) { set!(self.replace, value: bool) }
+    pub fn set_replace(&mut self, value: bool) { change!(set::<_, bool>, self.ViewStmt.replace, value) }
     /// Changes [`options`](ViewStmt::options).
     #[inline]
-    #[must_use]
-    pub fn options_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.options)) }
+    pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ViewStmt.options) }
     /// Sets [`with_check_option`](ViewStmt::with_check_option).
     #[inline]
-    pub fn set_with_check_option(&mut self, value: protobuf::ViewCheckOption) { set!(self.withCheckOption, value: protobuf::ViewCheckOption) }
+    pub fn set_with_check_option(&mut self, value: protobuf::ViewCheckOption) { change!(set::<_, protobuf::ViewCheckOption>, self.ViewStmt.withCheckOption, value) }
 }
 handle! { WindowClause WindowClauseMut WindowClause T_WindowClause  }
 impl<'t> WindowClauseMut<'_, 't> {
     /// Sets [`name`](WindowClause::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.WindowClause.name, value, false, false) }
     /// Sets [`refname`](WindowClause::refname).
     #[inline]
-    pub fn set_refname(&mut self, value: &str) { Text::set(place!(self.refname), value, false) }
+    pub fn set_refname(&mut self, value: &str) { change!(text, self.WindowClause.refname, value, false, false) }
     /// Changes [`partition_clause`](WindowClause::partition_clause).
     #[inline]
-    #[must_use]
-    pub fn partition_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.partitionClause)) }
+    pub fn partition_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowClause.partitionClause) }
     /// Changes [`order_clause`](WindowClause::order_clause).
     #[inline]
-    #[must_use]
-    pub fn order_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.orderClause)) }
+    pub fn order_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowClause.orderClause) }
     /// Sets [`frame_options`](WindowClause::frame_options).
     #[inline]
-    pub fn set_frame_options(&mut self, value: i32) { set!(self.frameOptions, value: i32) }
+    pub fn set_frame_options(&mut self, value: i32) { change!(set::<_, i32>, self.WindowClause.frameOptions, value) }
     /// Changes [`start_offset`](WindowClause::start_offset).
     #[inline]
-    #[must_use]
-    pub fn start_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.startOffset)) }
+    pub fn start_offset_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WindowClause.startOffset) }
     /// Changes [`end_offset`](WindowClause::end_offset).
     #[inline]
-    #[must_use]
-    pub fn end_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.endOffset)) }
+    pub fn end_offset_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WindowClause.endOffset) }
     /// Changes [`run_condition`](WindowClause::run_condition).
     #[inline]
-    #[must_use]
-    pub fn run_condition_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.runCondition)) }
+    pub fn run_condition_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowClause.runCondition) }
     /// Sets [`start_in_range_func`](WindowClause::start_in_range_func).
     #[inline]
-    pub fn set_start_in_range_func(&mut self, value: u32) { set!(self.startInRangeFunc, value: u32) }
+    pub fn set_start_in_range_func(&mut self, value: u32) { change!(set::<_, u32>, self.WindowClause.startInRangeFunc, value) }
     /// Sets [`end_in_range_func`](WindowClause::end_in_range_func).
     #[inline]
-    pub fn set_end_in_range_func(&mut self, value: u32) { set!(self.endInRangeFunc, value: u32) }
+    pub fn set_end_in_range_func(&mut self, value: u32) { change!(set::<_, u32>, self.WindowClause.endInRangeFunc, value) }
     /// Sets [`in_range_coll`](WindowClause::in_range_coll).
     #[inline]
-    pub fn set_in_range_coll(&mut self, value: u32) { set!(self.inRangeColl, value: u32) }
+    pub fn set_in_range_coll(&mut self, value: u32) { change!(set::<_, u32>, self.WindowClause.inRangeColl, value) }
     /// Sets [`in_range_asc`](WindowClause::in_range_asc).
     #[inline]
-    pub fn set_in_range_asc(&mut self, value: bool) { set!(self.inRangeAsc, value: bool) }
+    pub fn set_in_range_asc(&mut self, value: bool) { change!(set::<_, bool>, self.WindowClause.inRangeAsc, value) }
     /// Sets [`in_range_nulls_first`](WindowClause::in_range_nulls_first).
     #[inline]
-    pub fn set_in_range_nulls_first(&mut self, value: bool) { set!(self.inRangeNullsFirst, value: bool) }
+    pub fn set_in_range_nulls_first(&mut self, value: bool) { change!(set::<_, bool>, self.WindowClause.inRangeNullsFirst, value) }
     /// Sets [`winref`](WindowClause::winref).
     #[inline]
-    pub fn set_winref(&mut self, value: u32) { set!(self.winref, value: u32) }
+    pub fn set_winref(&mut self, value: u32) { change!(set::<_, u32>, self.WindowClause.winref, value) }
     /// Sets [`copied_order`](WindowClause::copied_order).
     #[inline]
-    pub fn set_copied_order(&mut self, value: bool) { set!(self.copiedOrder, value: bool) }
+    pub fn set_copied_order(&mut self, value: bool) { change!(set::<_, bool>, self.WindowClause.copiedOrder, value) }
 }
 handle! { WindowDef WindowDefMut WindowDef T_WindowDef  }
 impl<'t> WindowDefMut<'_, 't> {
     /// Sets [`name`](WindowDef::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.WindowDef.name, value, false, false) }
     /// Sets [`refname`](WindowDef::refname).
     #[inline]
-    pub fn set_refname(&mut self, value: &str) { Text::set(place!(self.refname), value, false) }
+    pub fn set_refname(&mut self, value: &str) { change!(text, self.WindowDef.refname, value, false, false) }
     /// Changes [`partition_clause`](WindowDef::partition_clause).
     #[inline]
-    #[must_use]
-    pub fn partition_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.partitionClause)) }
+    pub fn partition_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowDef.partitionClause) }
     /// Changes [`order_clause`](WindowDef::order_clause).
     #[inline]
-    #[must_use]
-    pub fn order_clause_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.orderClause)) }
+    pub fn order_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowDef.orderClause) }
     /// Sets [`frame_options`](WindowDef::frame_options).
     #[inline]
-    pub fn set_frame_options(&mut self, value: i32) { set!(self.frameOptions, value: i32) }
+    pub fn set_frame_options(&mut self, value: i32) { change!(set::<_, i32>, self.WindowDef.frameOptions, value) }
     /// Changes [`start_offset`](WindowDef::start_offset).
     #[inline]
-    #[must_use]
-    pub fn start_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.startOffset)) }
+    pub fn start_offset_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WindowDef.startOffset) }
     /// Changes [`end_offset`](WindowDef::end_offset).
     #[inline]
-    #[must_use]
-    pub fn end_offset_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.endOffset)) }
+    pub fn end_offset_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WindowDef.endOffset) }
     /// Sets [`location`](WindowDef::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.WindowDef.location, value) }
 }
 handle! { WindowFunc WindowFuncMut WindowFunc T_WindowFunc  }
 impl<'t> WindowFuncMut<'_, 't> {
     /// Sets [`winfnoid`](WindowFunc::winfnoid).
     #[inline]
-    pub fn set_winfnoid(&mut self, value: u32) { set!(self.winfnoid, value: u32) }
+    pub fn set_winfnoid(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.winfnoid, value) }
     /// Sets [`wintype`](WindowFunc::wintype).
     #[inline]
-    pub fn set_wintype(&mut self, value: u32) { set!(self.wintype, value: u32) }
+    pub fn set_wintype(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.wintype, value) }
     /// Sets [`wincollid`](WindowFunc::wincollid).
     #[inline]
-    pub fn set_wincollid(&mut self, value: u32) { set!(self.wincollid, value: u32) }
+    pub fn set_wincollid(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.wincollid, value) }
     /// Sets [`inputcollid`](WindowFunc::inputcollid).
     #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { set!(self.inputcollid, value: u32) }
+    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.inputcollid, value) }
     /// Changes [`args`](WindowFunc::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowFunc.args) }
     /// Changes [`aggfilter`](WindowFunc::aggfilter).
     #[inline]
-    #[must_use]
-    pub fn aggfilter_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.aggfilter)) }
+    pub fn aggfilter_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WindowFunc.aggfilter) }
     /// Sets [`winref`](WindowFunc::winref).
     #[inline]
-    pub fn set_winref(&mut self, value: u32) { set!(self.winref, value: u32) }
+    pub fn set_winref(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.winref, value) }
     /// Sets [`winstar`](WindowFunc::winstar).
     #[inline]
-    pub fn set_winstar(&mut self, value: bool) { set!(self.winstar, value: bool) }
+    pub fn set_winstar(&mut self, value: bool) { change!(set::<_, bool>, self.WindowFunc.winstar, value) }
     /// Sets [`winagg`](WindowFunc::winagg).
     #[inline]
-    pub fn set_winagg(&mut self, value: bool) { set!(self.winagg, value: bool) }
+    pub fn set_winagg(&mut self, value: bool) { change!(set::<_, bool>, self.WindowFunc.winagg, value) }
     /// Sets [`location`](WindowFunc::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.WindowFunc.location, value) }
 }
 handle! { WithCheckOption WithCheckOptionMut WithCheckOption T_WithCheckOption  }
 impl<'t> WithCheckOptionMut<'_, 't> {
     /// Sets [`kind`](WithCheckOption::kind).
     #[inline]
-    pub fn set_kind(&mut self, value: protobuf::WcoKind) { set!(self.kind, value: protobuf::WcoKind) }
+    pub fn set_kind(&mut self, value: protobuf::WcoKind) { change!(set::<_, protobuf::WcoKind>, self.WithCheckOption.kind, value) }
     /// Sets [`relname`](WithCheckOption::relname).
     #[inline]
-    pub fn set_relname(&mut self, value: &str) { Text::set(place!(self.relname), value, false) }
+    pub fn set_relname(&mut self, value: &str) { change!(text, self.WithCheckOption.relname, value, false, false) }
     /// Sets [`polname`](WithCheckOption::polname).
     #[inline]
-    pub fn set_polname(&mut self, value: &str) { Text::set(place!(self.polname), value, false) }
+    pub fn set_polname(&mut self, value: &str) { change!(text, self.WithCheckOption.polname, value, false, false) }
     /// Changes [`qual`](WithCheckOption::qual).
     #[inline]
-    #[must_use]
-    pub fn qual_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.qual)) }
+    pub fn qual_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WithCheckOption.qual) }
     /// Sets [`cascaded`](WithCheckOption::cascaded).
     #[inline]
-    pub fn set_cascaded(&mut self, value: bool) { set!(self.cascaded, value: bool) }
+    pub fn set_cascaded(&mut self, value: bool) { change!(set::<_, bool>, self.WithCheckOption.cascaded, value) }
 }
 handle! { WithClause WithClauseMut WithClause T_WithClause  }
 impl<'t> WithClauseMut<'_, 't> {
     /// Changes [`ctes`](WithClause::ctes).
     #[inline]
-    #[must_use]
-    pub fn ctes_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.ctes)) }
+    pub fn ctes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WithClause.ctes) }
     /// Sets [`recursive`](WithClause::recursive).
     #[inline]
-    pub fn set_recursive(&mut self, value: bool) { set!(self.recursive, value: bool) }
+    pub fn set_recursive(&mut self, value: bool) { change!(set::<_, bool>, self.WithClause.recursive, value) }
     /// Sets [`location`](WithClause::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.WithClause.location, value) }
 }
 handle! { XmlExpr XmlExprMut XmlExpr T_XmlExpr  }
 impl<'t> XmlExprMut<'_, 't> {
     /// Sets [`op`](XmlExpr::op).
     #[inline]
-    pub fn set_op(&mut self, value: protobuf::XmlExprOp) { set_needed!(self.op, value: protobuf::XmlExprOp) }
+    pub fn set_op(&mut self, value: protobuf::XmlExprOp) { change!(set_needed::<_, protobuf::XmlExprOp>, self.XmlExpr.op, value) }
     /// Sets [`name`](XmlExpr::name).
     #[inline]
-    pub fn set_name(&mut self, value: &str) { Text::set(place!(self.name), value, false) }
+    pub fn set_name(&mut self, value: &str) { change!(text, self.XmlExpr.name, value, false, false) }
     /// Changes [`named_args`](XmlExpr::named_args).
     #[inline]
-    #[must_use]
-    pub fn named_args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.named_args)) }
+    pub fn named_args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.XmlExpr.named_args) }
     /// Changes [`arg_names`](XmlExpr::arg_names).
     #[inline]
-    #[must_use]
-    pub fn arg_names_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.arg_names)) }
+    pub fn arg_names_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.XmlExpr.arg_names) }
     /// Changes [`args`](XmlExpr::args).
     #[inline]
-    #[must_use]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { ListMut::new(place!(self.args)) }
+    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.XmlExpr.args) }
     /// Sets [`xmloption`](XmlExpr::xmloption).
     #[inline]
-    pub fn set_xmloption(&mut self, value: protobuf::XmlOptionType) { set!(self.xmloption, value: protobuf::XmlOptionType) }
+    pub fn set_xmloption(&mut self, value: protobuf::XmlOptionType) { change!(set::<_, protobuf::XmlOptionType>, self.XmlExpr.xmloption, value) }
     /// Sets [`type`](XmlExpr::type).
     #[inline]
-    pub fn set_type(&mut self, value: u32) { set!(self.type_, value: u32) }
+    pub fn set_type(&mut self, value: u32) { change!(set::<_, u32>, self.XmlExpr.type_, value) }
     /// Sets [`typmod`](XmlExpr::typmod).
     #[inline]
-    pub fn set_typmod(&mut self, value: i32) { set!(self.typmod, value: i32) }
+    pub fn set_typmod(&mut self, value: i32) { change!(set::<_, i32>, self.XmlExpr.typmod, value) }
     /// Sets [`location`](XmlExpr::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.XmlExpr.location, value) }
 }
 handle! { XmlSerialize XmlSerializeMut XmlSerialize T_XmlSerialize  }
 impl<'t> XmlSerializeMut<'_, 't> {
     /// Sets [`xmloption`](XmlSerialize::xmloption).
     #[inline]
-    pub fn set_xmloption(&mut self, value: protobuf::XmlOptionType) { set!(self.xmloption, value: protobuf::XmlOptionType) }
+    pub fn set_xmloption(&mut self, value: protobuf::XmlOptionType) { change!(set::<_, protobuf::XmlOptionType>, self.XmlSerialize.xmloption, value) }
     /// Changes [`expr`](XmlSerialize::expr).
     #[inline]
-    #[must_use]
-    pub fn expr_mut(&mut self) -> Slot<'_, 't> { slot(place!(self.expr)) }
+    pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.XmlSerialize.expr) }
     /// Changes [`type_name`](XmlSerialize::type_name).
     #[inline]
-    #[must_use]
-    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { slot(place!(self.typeName)) }
+    pub fn type_name_mut(&mut self) -> Slot<'_, 't, protobuf::TypeName> { change!(slot, self.XmlSerialize.typeName) }
     /// Sets [`location`](XmlSerialize::location).
     #[inline]
-    pub fn set_location(&mut self, value: i32) { set!(self.location, value: i32) }
+    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.XmlSerialize.location, value) }
 }
 nodes_mut! {
-Alias AliasMut T_Alias into_alias;
-RangeVar RangeVarMut T_RangeVar into_range_var;
-TableFunc TableFuncMut T_TableFunc into_table_func;
-Var VarMut T_Var into_var;
-Param ParamMut T_Param into_param;
-Aggref AggrefMut T_Aggref into_aggref;
-GroupingFunc GroupingFuncMut T_GroupingFunc into_grouping_func;
-WindowFunc WindowFuncMut T_WindowFunc into_window_func;
-SubscriptingRef SubscriptingRefMut T_SubscriptingRef into_subscripting_ref;
-FuncExpr FuncExprMut T_FuncExpr into_func_expr;
-NamedArgExpr NamedArgExprMut T_NamedArgExpr into_named_arg_expr;
-OpExpr OpExprMut T_OpExpr into_op_expr;
-DistinctExpr DistinctExprMut T_DistinctExpr into_distinct_expr;
-NullIfExpr NullIfExprMut T_NullIfExpr into_null_if_expr;
-ScalarArrayOpExpr ScalarArrayOpExprMut T_ScalarArrayOpExpr into_scalar_array_op_expr;
-BoolExpr BoolExprMut T_BoolExpr into_bool_expr;
-SubLink SubLinkMut T_SubLink into_sub_link;
-SubPlan SubPlanMut T_SubPlan into_sub_plan;
-AlternativeSubPlan AlternativeSubPlanMut T_AlternativeSubPlan into_alternative_sub_plan;
-FieldSelect FieldSelectMut T_FieldSelect into_field_select;
-FieldStore FieldStoreMut T_FieldStore into_field_store;
-RelabelType RelabelTypeMut T_RelabelType into_relabel_type;
-CoerceViaIo CoerceViaIoMut T_CoerceViaIO into_coerce_via_io;
-ArrayCoerceExpr ArrayCoerceExprMut T_ArrayCoerceExpr into_array_coerce_expr;
-ConvertRowtypeExpr ConvertRowtypeExprMut T_ConvertRowtypeExpr into_convert_rowtype_expr;
-CollateExpr CollateExprMut T_CollateExpr into_collate_expr;
-CaseExpr CaseExprMut T_CaseExpr into_case_expr;
-CaseWhen CaseWhenMut T_CaseWhen into_case_when;
-CaseTestExpr CaseTestExprMut T_CaseTestExpr into_case_test_expr;
-ArrayExpr ArrayExprMut T_ArrayExpr into_array_expr;
-RowExpr RowExprMut T_RowExpr into_row_expr;
-RowCompareExpr RowCompareExprMut T_RowCompareExpr into_row_compare_expr;
-CoalesceExpr CoalesceExprMut T_CoalesceExpr into_coalesce_expr;
-MinMaxExpr MinMaxExprMut T_MinMaxExpr into_min_max_expr;
-SqlvalueFunction SqlValueFunctionMut T_SQLValueFunction into_sqlvalue_function;
-XmlExpr XmlExprMut T_XmlExpr into_xml_expr;
-NullTest NullTestMut T_NullTest into_null_test;
-BooleanTest BooleanTestMut T_BooleanTest into_boolean_test;
-CoerceToDomain CoerceToDomainMut T_CoerceToDomain into_coerce_to_domain;
-CoerceToDomainValue CoerceToDomainValueMut T_CoerceToDomainValue into_coerce_to_domain_value;
-SetToDefault SetToDefaultMut T_SetToDefault into_set_to_default;
-CurrentOfExpr CurrentOfExprMut T_CurrentOfExpr into_current_of_expr;
-NextValueExpr NextValueExprMut T_NextValueExpr into_next_value_expr;
-InferenceElem InferenceElemMut T_InferenceElem into_inference_elem;
-TargetEntry TargetEntryMut T_TargetEntry into_target_entry;
-RangeTblRef RangeTblRefMut T_RangeTblRef into_range_tbl_ref;
-JoinExpr JoinExprMut T_JoinExpr into_join_expr;
-FromExpr FromExprMut T_FromExpr into_from_expr;
-OnConflictExpr OnConflictExprMut T_OnConflictExpr into_on_conflict_expr;
-IntoClause IntoClauseMut T_IntoClause into_into_clause;
-MergeAction MergeActionMut T_MergeAction into_merge_action;
-RawStmt RawStmtMut T_RawStmt into_raw_stmt;
-Query QueryMut T_Query into_query;
-InsertStmt InsertStmtMut T_InsertStmt into_insert_stmt;
-DeleteStmt DeleteStmtMut T_DeleteStmt into_delete_stmt;
-UpdateStmt UpdateStmtMut T_UpdateStmt into_update_stmt;
-MergeStmt MergeStmtMut T_MergeStmt into_merge_stmt;
-SelectStmt SelectStmtMut T_SelectStmt into_select_stmt;
-ReturnStmt ReturnStmtMut T_ReturnStmt into_return_stmt;
-PlassignStmt PlAssignStmtMut T_PLAssignStmt into_plassign_stmt;
-AlterTableStmt AlterTableStmtMut T_AlterTableStmt into_alter_table_stmt;
-AlterTableCmd AlterTableCmdMut T_AlterTableCmd into_alter_table_cmd;
-AlterDomainStmt AlterDomainStmtMut T_AlterDomainStmt into_alter_domain_stmt;
-SetOperationStmt SetOperationStmtMut T_SetOperationStmt into_set_operation_stmt;
-GrantStmt GrantStmtMut T_GrantStmt into_grant_stmt;
-GrantRoleStmt GrantRoleStmtMut T_GrantRoleStmt into_grant_role_stmt;
-AlterDefaultPrivilegesStmt AlterDefaultPrivilegesStmtMut T_AlterDefaultPrivilegesStmt into_alter_default_privileges_stmt;
-ClosePortalStmt ClosePortalStmtMut T_ClosePortalStmt into_close_portal_stmt;
-ClusterStmt ClusterStmtMut T_ClusterStmt into_cluster_stmt;
-CopyStmt CopyStmtMut T_CopyStmt into_copy_stmt;
-CreateStmt CreateStmtMut T_CreateStmt into_create_stmt;
-DefineStmt DefineStmtMut T_DefineStmt into_define_stmt;
-DropStmt DropStmtMut T_DropStmt into_drop_stmt;
-TruncateStmt TruncateStmtMut T_TruncateStmt into_truncate_stmt;
-CommentStmt CommentStmtMut T_CommentStmt into_comment_stmt;
-FetchStmt FetchStmtMut T_FetchStmt into_fetch_stmt;
-IndexStmt IndexStmtMut T_IndexStmt into_index_stmt;
-CreateFunctionStmt CreateFunctionStmtMut T_CreateFunctionStmt into_create_function_stmt;
-AlterFunctionStmt AlterFunctionStmtMut T_AlterFunctionStmt into_alter_function_stmt;
-DoStmt DoStmtMut T_DoStmt into_do_stmt;
-RenameStmt RenameStmtMut T_RenameStmt into_rename_stmt;
-RuleStmt RuleStmtMut T_RuleStmt into_rule_stmt;
-NotifyStmt NotifyStmtMut T_NotifyStmt into_notify_stmt;
-ListenStmt ListenStmtMut T_ListenStmt into_listen_stmt;
-UnlistenStmt UnlistenStmtMut T_UnlistenStmt into_unlisten_stmt;
-TransactionStmt TransactionStmtMut T_TransactionStmt into_transaction_stmt;
-ViewStmt ViewStmtMut T_ViewStmt into_view_stmt;
-LoadStmt LoadStmtMut T_LoadStmt into_load_stmt;
-CreateDomainStmt CreateDomainStmtMut T_CreateDomainStmt into_create_domain_stmt;
-CreatedbStmt CreatedbStmtMut T_CreatedbStmt into_createdb_stmt;
-DropdbStmt DropdbStmtMut T_DropdbStmt into_dropdb_stmt;
-VacuumStmt VacuumStmtMut T_VacuumStmt into_vacuum_stmt;
-ExplainStmt ExplainStmtMut T_ExplainStmt into_explain_stmt;
-CreateTableAsStmt CreateTableAsStmtMut T_CreateTableAsStmt into_create_table_as_stmt;
-CreateSeqStmt CreateSeqStmtMut T_CreateSeqStmt into_create_seq_stmt;
-AlterSeqStmt AlterSeqStmtMut T_AlterSeqStmt into_alter_seq_stmt;
-VariableSetStmt VariableSetStmtMut T_VariableSetStmt into_variable_set_stmt;
-VariableShowStmt VariableShowStmtMut T_VariableShowStmt into_variable_show_stmt;
-DiscardStmt DiscardStmtMut T_DiscardStmt into_discard_stmt;
-CreateTrigStmt CreateTrigStmtMut T_CreateTrigStmt into_create_trig_stmt;
-CreatePlangStmt CreatePLangStmtMut T_CreatePLangStmt into_create_plang_stmt;
-CreateRoleStmt CreateRoleStmtMut T_CreateRoleStmt into_create_role_stmt;
-AlterRoleStmt AlterRoleStmtMut T_AlterRoleStmt into_alter_role_stmt;
-DropRoleStmt DropRoleStmtMut T_DropRoleStmt into_drop_role_stmt;
-LockStmt LockStmtMut T_LockStmt into_lock_stmt;
-ConstraintsSetStmt ConstraintsSetStmtMut T_ConstraintsSetStmt into_constraints_set_stmt;
-ReindexStmt ReindexStmtMut T_ReindexStmt into_reindex_stmt;
-CheckPointStmt CheckPointStmtMut T_CheckPointStmt into_check_point_stmt;
-CreateSchemaStmt CreateSchemaStmtMut T_CreateSchemaStmt into_create_schema_stmt;
-AlterDatabaseStmt AlterDatabaseStmtMut T_AlterDatabaseStmt into_alter_database_stmt;
-AlterDatabaseRefreshCollStmt AlterDatabaseRefreshCollStmtMut T_AlterDatabaseRefreshCollStmt into_alter_database_refresh_coll_stmt;
-AlterDatabaseSetStmt AlterDatabaseSetStmtMut T_AlterDatabaseSetStmt into_alter_database_set_stmt;
-AlterRoleSetStmt AlterRoleSetStmtMut T_AlterRoleSetStmt into_alter_role_set_stmt;
-CreateConversionStmt CreateConversionStmtMut T_CreateConversionStmt into_create_conversion_stmt;
-CreateCastStmt CreateCastStmtMut T_CreateCastStmt into_create_cast_stmt;
-CreateOpClassStmt CreateOpClassStmtMut T_CreateOpClassStmt into_create_op_class_stmt;
-CreateOpFamilyStmt CreateOpFamilyStmtMut T_CreateOpFamilyStmt into_create_op_family_stmt;
-AlterOpFamilyStmt AlterOpFamilyStmtMut T_AlterOpFamilyStmt into_alter_op_family_stmt;
-PrepareStmt PrepareStmtMut T_PrepareStmt into_prepare_stmt;
-ExecuteStmt ExecuteStmtMut T_ExecuteStmt into_execute_stmt;
-DeallocateStmt DeallocateStmtMut T_DeallocateStmt into_deallocate_stmt;
-DeclareCursorStmt DeclareCursorStmtMut T_DeclareCursorStmt into_declare_cursor_stmt;
-CreateTableSpaceStmt CreateTableSpaceStmtMut T_CreateTableSpaceStmt into_create_table_space_stmt;
-DropTableSpaceStmt DropTableSpaceStmtMut T_DropTableSpaceStmt into_drop_table_space_stmt;
-AlterObjectDependsStmt AlterObjectDependsStmtMut T_AlterObjectDependsStmt into_alter_object_depends_stmt;
-AlterObjectSchemaStmt AlterObjectSchemaStmtMut T_AlterObjectSchemaStmt into_alter_object_schema_stmt;
-AlterOwnerStmt AlterOwnerStmtMut T_AlterOwnerStmt into_alter_owner_stmt;
-AlterOperatorStmt AlterOperatorStmtMut T_AlterOperatorStmt into_alter_operator_stmt;
-AlterTypeStmt AlterTypeStmtMut T_AlterTypeStmt into_alter_type_stmt;
-DropOwnedStmt DropOwnedStmtMut T_DropOwnedStmt into_drop_owned_stmt;
-ReassignOwnedStmt ReassignOwnedStmtMut T_ReassignOwnedStmt into_reassign_owned_stmt;
-CompositeTypeStmt CompositeTypeStmtMut T_CompositeTypeStmt into_composite_type_stmt;
-CreateEnumStmt CreateEnumStmtMut T_CreateEnumStmt into_create_enum_stmt;
-CreateRangeStmt CreateRangeStmtMut T_CreateRangeStmt into_create_range_stmt;
-AlterEnumStmt AlterEnumStmtMut T_AlterEnumStmt into_alter_enum_stmt;
-AlterTsdictionaryStmt AlterTsDictionaryStmtMut T_AlterTSDictionaryStmt into_alter_tsdictionary_stmt;
-AlterTsconfigurationStmt AlterTsConfigurationStmtMut T_AlterTSConfigurationStmt into_alter_tsconfiguration_stmt;
-CreateFdwStmt CreateFdwStmtMut T_CreateFdwStmt into_create_fdw_stmt;
-AlterFdwStmt AlterFdwStmtMut T_AlterFdwStmt into_alter_fdw_stmt;
-CreateForeignServerStmt CreateForeignServerStmtMut T_CreateForeignServerStmt into_create_foreign_server_stmt;
-AlterForeignServerStmt AlterForeignServerStmtMut T_AlterForeignServerStmt into_alter_foreign_server_stmt;
-CreateUserMappingStmt CreateUserMappingStmtMut T_CreateUserMappingStmt into_create_user_mapping_stmt;
-AlterUserMappingStmt AlterUserMappingStmtMut T_AlterUserMappingStmt into_alter_user_mapping_stmt;
-DropUserMappingStmt DropUserMappingStmtMut T_DropUserMappingStmt into_drop_user_mapping_stmt;
-AlterTableSpaceOptionsStmt AlterTableSpaceOptionsStmtMut T_AlterTableSpaceOptionsStmt into_alter_table_space_options_stmt;
-AlterTableMoveAllStmt AlterTableMoveAllStmtMut T_AlterTableMoveAllStmt into_alter_table_move_all_stmt;
-SecLabelStmt SecLabelStmtMut T_SecLabelStmt into_sec_label_stmt;
-CreateForeignTableStmt CreateForeignTableStmtMut T_CreateForeignTableStmt into_create_foreign_table_stmt;
-ImportForeignSchemaStmt ImportForeignSchemaStmtMut T_ImportForeignSchemaStmt into_import_foreign_schema_stmt;
-CreateExtensionStmt CreateExtensionStmtMut T_CreateExtensionStmt into_create_extension_stmt;
-AlterExtensionStmt AlterExtensionStmtMut T_AlterExtensionStmt into_alter_extension_stmt;
-AlterExtensionContentsStmt AlterExtensionContentsStmtMut T_AlterExtensionContentsStmt into_alter_extension_contents_stmt;
-CreateEventTrigStmt CreateEventTrigStmtMut T_CreateEventTrigStmt into_create_event_trig_stmt;
-AlterEventTrigStmt AlterEventTrigStmtMut T_AlterEventTrigStmt into_alter_event_trig_stmt;
-RefreshMatViewStmt RefreshMatViewStmtMut T_RefreshMatViewStmt into_refresh_mat_view_stmt;
-ReplicaIdentityStmt ReplicaIdentityStmtMut T_ReplicaIdentityStmt into_replica_identity_stmt;
-AlterSystemStmt AlterSystemStmtMut T_AlterSystemStmt into_alter_system_stmt;
-CreatePolicyStmt CreatePolicyStmtMut T_CreatePolicyStmt into_create_policy_stmt;
-AlterPolicyStmt AlterPolicyStmtMut T_AlterPolicyStmt into_alter_policy_stmt;
-CreateTransformStmt CreateTransformStmtMut T_CreateTransformStmt into_create_transform_stmt;
-CreateAmStmt CreateAmStmtMut T_CreateAmStmt into_create_am_stmt;
-CreatePublicationStmt CreatePublicationStmtMut T_CreatePublicationStmt into_create_publication_stmt;
-AlterPublicationStmt AlterPublicationStmtMut T_AlterPublicationStmt into_alter_publication_stmt;
-CreateSubscriptionStmt CreateSubscriptionStmtMut T_CreateSubscriptionStmt into_create_subscription_stmt;
-AlterSubscriptionStmt AlterSubscriptionStmtMut T_AlterSubscriptionStmt into_alter_subscription_stmt;
-DropSubscriptionStmt DropSubscriptionStmtMut T_DropSubscriptionStmt into_drop_subscription_stmt;
-CreateStatsStmt CreateStatsStmtMut T_CreateStatsStmt into_create_stats_stmt;
-AlterCollationStmt AlterCollationStmtMut T_AlterCollationStmt into_alter_collation_stmt;
-CallStmt CallStmtMut T_CallStmt into_call_stmt;
-AlterStatsStmt AlterStatsStmtMut T_AlterStatsStmt into_alter_stats_stmt;
-AExpr AExprMut T_A_Expr into_a_expr;
-ColumnRef ColumnRefMut T_ColumnRef into_column_ref;
-ParamRef ParamRefMut T_ParamRef into_param_ref;
-FuncCall FuncCallMut T_FuncCall into_func_call;
-AStar AStarMut T_A_Star into_a_star;
-AIndices AIndicesMut T_A_Indices into_a_indices;
-AIndirection AIndirectionMut T_A_Indirection into_a_indirection;
-AArrayExpr AArrayExprMut T_A_ArrayExpr into_a_array_expr;
-ResTarget ResTargetMut T_ResTarget into_res_target;
-MultiAssignRef MultiAssignRefMut T_MultiAssignRef into_multi_assign_ref;
-TypeCast TypeCastMut T_TypeCast into_type_cast;
-CollateClause CollateClauseMut T_CollateClause into_collate_clause;
-SortBy SortByMut T_SortBy into_sort_by;
-WindowDef WindowDefMut T_WindowDef into_window_def;
-RangeSubselect RangeSubselectMut T_RangeSubselect into_range_subselect;
-RangeFunction RangeFunctionMut T_RangeFunction into_range_function;
-RangeTableSample RangeTableSampleMut T_RangeTableSample into_range_table_sample;
-RangeTableFunc RangeTableFuncMut T_RangeTableFunc into_range_table_func;
-RangeTableFuncCol RangeTableFuncColMut T_RangeTableFuncCol into_range_table_func_col;
-TypeName TypeNameMut T_TypeName into_type_name;
-ColumnDef ColumnDefMut T_ColumnDef into_column_def;
-IndexElem IndexElemMut T_IndexElem into_index_elem;
-StatsElem StatsElemMut T_StatsElem into_stats_elem;
-Constraint ConstraintMut T_Constraint into_constraint;
-DefElem DefElemMut T_DefElem into_def_elem;
-RangeTblEntry RangeTblEntryMut T_RangeTblEntry into_range_tbl_entry;
-RangeTblFunction RangeTblFunctionMut T_RangeTblFunction into_range_tbl_function;
-TableSampleClause TableSampleClauseMut T_TableSampleClause into_table_sample_clause;
-WithCheckOption WithCheckOptionMut T_WithCheckOption into_with_check_option;
-SortGroupClause SortGroupClauseMut T_SortGroupClause into_sort_group_clause;
-GroupingSet GroupingSetMut T_GroupingSet into_grouping_set;
-WindowClause WindowClauseMut T_WindowClause into_window_clause;
-ObjectWithArgs ObjectWithArgsMut T_ObjectWithArgs into_object_with_args;
-AccessPriv AccessPrivMut T_AccessPriv into_access_priv;
-CreateOpClassItem CreateOpClassItemMut T_CreateOpClassItem into_create_op_class_item;
-TableLikeClause TableLikeClauseMut T_TableLikeClause into_table_like_clause;
-FunctionParameter FunctionParameterMut T_FunctionParameter into_function_parameter;
-LockingClause LockingClauseMut T_LockingClause into_locking_clause;
-RowMarkClause RowMarkClauseMut T_RowMarkClause into_row_mark_clause;
-XmlSerialize XmlSerializeMut T_XmlSerialize into_xml_serialize;
-WithClause WithClauseMut T_WithClause into_with_clause;
-InferClause InferClauseMut T_InferClause into_infer_clause;
-OnConflictClause OnConflictClauseMut T_OnConflictClause into_on_conflict_clause;
-CtesearchClause CteSearchClauseMut T_CTESearchClause into_ctesearch_clause;
-CtecycleClause CteCycleClauseMut T_CTECycleClause into_ctecycle_clause;
-CommonTableExpr CommonTableExprMut T_CommonTableExpr into_common_table_expr;
-MergeWhenClause MergeWhenClauseMut T_MergeWhenClause into_merge_when_clause;
-RoleSpec RoleSpecMut T_RoleSpec into_role_spec;
-TriggerTransition TriggerTransitionMut T_TriggerTransition into_trigger_transition;
-PartitionElem PartitionElemMut T_PartitionElem into_partition_elem;
-PartitionSpec PartitionSpecMut T_PartitionSpec into_partition_spec;
-PartitionBoundSpec PartitionBoundSpecMut T_PartitionBoundSpec into_partition_bound_spec;
-PartitionRangeDatum PartitionRangeDatumMut T_PartitionRangeDatum into_partition_range_datum;
-PartitionCmd PartitionCmdMut T_PartitionCmd into_partition_cmd;
-VacuumRelation VacuumRelationMut T_VacuumRelation into_vacuum_relation;
-PublicationObjSpec PublicationObjSpecMut T_PublicationObjSpec into_publication_obj_spec;
-PublicationTable PublicationTableMut T_PublicationTable into_publication_table;
-InlineCodeBlock InlineCodeBlockMut T_InlineCodeBlock into_inline_code_block;
-CallContext CallContextMut T_CallContext into_call_context;
-Integer IntegerMut T_Integer into_integer;
-Float FloatMut T_Float into_float;
-Boolean BooleanMut T_Boolean into_boolean;
-String StringMut T_String into_string;
-BitString BitStringMut T_BitString into_bit_string;
-List ListMut T_List into_list;
-IntList ListMut T_IntList into_int_list;
-OidList ListMut T_OidList into_oid_list;
-AConst AConstMut T_A_Const into_a_const;
+Alias AliasMut T_Alias;
+RangeVar RangeVarMut T_RangeVar;
+TableFunc TableFuncMut T_TableFunc;
+Var VarMut T_Var;
+Param ParamMut T_Param;
+Aggref AggrefMut T_Aggref;
+GroupingFunc GroupingFuncMut T_GroupingFunc;
+WindowFunc WindowFuncMut T_WindowFunc;
+SubscriptingRef SubscriptingRefMut T_SubscriptingRef;
+FuncExpr FuncExprMut T_FuncExpr;
+NamedArgExpr NamedArgExprMut T_NamedArgExpr;
+OpExpr OpExprMut T_OpExpr;
+DistinctExpr DistinctExprMut T_DistinctExpr;
+NullIfExpr NullIfExprMut T_NullIfExpr;
+ScalarArrayOpExpr ScalarArrayOpExprMut T_ScalarArrayOpExpr;
+BoolExpr BoolExprMut T_BoolExpr;
+SubLink SubLinkMut T_SubLink;
+SubPlan SubPlanMut T_SubPlan;
+AlternativeSubPlan AlternativeSubPlanMut T_AlternativeSubPlan;
+FieldSelect FieldSelectMut T_FieldSelect;
+FieldStore FieldStoreMut T_FieldStore;
+RelabelType RelabelTypeMut T_RelabelType;
+CoerceViaIo CoerceViaIoMut T_CoerceViaIO;
+ArrayCoerceExpr ArrayCoerceExprMut T_ArrayCoerceExpr;
+ConvertRowtypeExpr ConvertRowtypeExprMut T_ConvertRowtypeExpr;
+CollateExpr CollateExprMut T_CollateExpr;
+CaseExpr CaseExprMut T_CaseExpr;
+CaseWhen CaseWhenMut T_CaseWhen;
+CaseTestExpr CaseTestExprMut T_CaseTestExpr;
+ArrayExpr ArrayExprMut T_ArrayExpr;
+RowExpr RowExprMut T_RowExpr;
+RowCompareExpr RowCompareExprMut T_RowCompareExpr;
+CoalesceExpr CoalesceExprMut T_CoalesceExpr;
+MinMaxExpr MinMaxExprMut T_MinMaxExpr;
+SqlvalueFunction SqlValueFunctionMut T_SQLValueFunction;
+XmlExpr XmlExprMut T_XmlExpr;
+NullTest NullTestMut T_NullTest;
+BooleanTest BooleanTestMut T_BooleanTest;
+CoerceToDomain CoerceToDomainMut T_CoerceToDomain;
+CoerceToDomainValue CoerceToDomainValueMut T_CoerceToDomainValue;
+SetToDefault SetToDefaultMut T_SetToDefault;
+CurrentOfExpr CurrentOfExprMut T_CurrentOfExpr;
+NextValueExpr NextValueExprMut T_NextValueExpr;
+InferenceElem InferenceElemMut T_InferenceElem;
+TargetEntry TargetEntryMut T_TargetEntry;
+RangeTblRef RangeTblRefMut T_RangeTblRef;
+JoinExpr JoinExprMut T_JoinExpr;
+FromExpr FromExprMut T_FromExpr;
+OnConflictExpr OnConflictExprMut T_OnConflictExpr;
+IntoClause IntoClauseMut T_IntoClause;
+MergeAction MergeActionMut T_MergeAction;
+RawStmt RawStmtMut T_RawStmt;
+Query QueryMut T_Query;
+InsertStmt InsertStmtMut T_InsertStmt;
+DeleteStmt DeleteStmtMut T_DeleteStmt;
+UpdateStmt UpdateStmtMut T_UpdateStmt;
+MergeStmt MergeStmtMut T_MergeStmt;
+SelectStmt SelectStmtMut T_SelectStmt;
+ReturnStmt ReturnStmtMut T_ReturnStmt;
+PlassignStmt PlAssignStmtMut T_PLAssignStmt;
+AlterTableStmt AlterTableStmtMut T_AlterTableStmt;
+AlterTableCmd AlterTableCmdMut T_AlterTableCmd;
+AlterDomainStmt AlterDomainStmtMut T_AlterDomainStmt;
+SetOperationStmt SetOperationStmtMut T_SetOperationStmt;
+GrantStmt GrantStmtMut T_GrantStmt;
+GrantRoleStmt GrantRoleStmtMut T_GrantRoleStmt;
+AlterDefaultPrivilegesStmt AlterDefaultPrivilegesStmtMut T_AlterDefaultPrivilegesStmt;
+ClosePortalStmt ClosePortalStmtMut T_ClosePortalStmt;
+ClusterStmt ClusterStmtMut T_ClusterStmt;
+CopyStmt CopyStmtMut T_CopyStmt;
+CreateStmt CreateStmtMut T_CreateStmt;
+DefineStmt DefineStmtMut T_DefineStmt;
+DropStmt DropStmtMut T_DropStmt;
+TruncateStmt TruncateStmtMut T_TruncateStmt;
+CommentStmt CommentStmtMut T_CommentStmt;
+FetchStmt FetchStmtMut T_FetchStmt;
+IndexStmt IndexStmtMut T_IndexStmt;
+CreateFunctionStmt CreateFunctionStmtMut T_CreateFunctionStmt;
+AlterFunctionStmt AlterFunctionStmtMut T_AlterFunctionStmt;
+DoStmt DoStmtMut T_DoStmt;
+RenameStmt RenameStmtMut T_RenameStmt;
+RuleStmt RuleStmtMut T_RuleStmt;
+NotifyStmt NotifyStmtMut T_NotifyStmt;
+ListenStmt ListenStmtMut T_ListenStmt;
+UnlistenStmt UnlistenStmtMut T_UnlistenStmt;
+TransactionStmt TransactionStmtMut T_TransactionStmt;
+ViewStmt ViewStmtMut T_ViewStmt;
+LoadStmt LoadStmtMut T_LoadStmt;
+CreateDomainStmt CreateDomainStmtMut T_CreateDomainStmt;
+CreatedbStmt CreatedbStmtMut T_CreatedbStmt;
+DropdbStmt DropdbStmtMut T_DropdbStmt;
+VacuumStmt VacuumStmtMut T_VacuumStmt;
+ExplainStmt ExplainStmtMut T_ExplainStmt;
+CreateTableAsStmt CreateTableAsStmtMut T_CreateTableAsStmt;
+CreateSeqStmt CreateSeqStmtMut T_CreateSeqStmt;
+AlterSeqStmt AlterSeqStmtMut T_AlterSeqStmt;
+VariableSetStmt VariableSetStmtMut T_VariableSetStmt;
+VariableShowStmt VariableShowStmtMut T_VariableShowStmt;
+DiscardStmt DiscardStmtMut T_DiscardStmt;
+CreateTrigStmt CreateTrigStmtMut T_CreateTrigStmt;
+CreatePlangStmt CreatePLangStmtMut T_CreatePLangStmt;
+CreateRoleStmt CreateRoleStmtMut T_CreateRoleStmt;
+AlterRoleStmt AlterRoleStmtMut T_AlterRoleStmt;
+DropRoleStmt DropRoleStmtMut T_DropRoleStmt;
+LockStmt LockStmtMut T_LockStmt;
+ConstraintsSetStmt ConstraintsSetStmtMut T_ConstraintsSetStmt;
+ReindexStmt ReindexStmtMut T_ReindexStmt;
+CheckPointStmt CheckPointStmtMut T_CheckPointStmt;
+CreateSchemaStmt CreateSchemaStmtMut T_CreateSchemaStmt;
+AlterDatabaseStmt AlterDatabaseStmtMut T_AlterDatabaseStmt;
+AlterDatabaseRefreshCollStmt AlterDatabaseRefreshCollStmtMut T_AlterDatabaseRefreshCollStmt;
+AlterDatabaseSetStmt AlterDatabaseSetStmtMut T_AlterDatabaseSetStmt;
+AlterRoleSetStmt AlterRoleSetStmtMut T_AlterRoleSetStmt;
+CreateConversionStmt CreateConversionStmtMut T_CreateConversionStmt;
+CreateCastStmt CreateCastStmtMut T_CreateCastStmt;
+CreateOpClassStmt CreateOpClassStmtMut T_CreateOpClassStmt;
+CreateOpFamilyStmt CreateOpFamilyStmtMut T_CreateOpFamilyStmt;
+AlterOpFamilyStmt AlterOpFamilyStmtMut T_AlterOpFamilyStmt;
+PrepareStmt PrepareStmtMut T_PrepareStmt;
+ExecuteStmt ExecuteStmtMut T_ExecuteStmt;
+DeallocateStmt DeallocateStmtMut T_DeallocateStmt;
+DeclareCursorStmt DeclareCursorStmtMut T_DeclareCursorStmt;
+CreateTableSpaceStmt CreateTableSpaceStmtMut T_CreateTableSpaceStmt;
+DropTableSpaceStmt DropTableSpaceStmtMut T_DropTableSpaceStmt;
+AlterObjectDependsStmt AlterObjectDependsStmtMut T_AlterObjectDependsStmt;
+AlterObjectSchemaStmt AlterObjectSchemaStmtMut T_AlterObjectSchemaStmt;
+AlterOwnerStmt AlterOwnerStmtMut T_AlterOwnerStmt;
+AlterOperatorStmt AlterOperatorStmtMut T_AlterOperatorStmt;
+AlterTypeStmt AlterTypeStmtMut T_AlterTypeStmt;
+DropOwnedStmt DropOwnedStmtMut T_DropOwnedStmt;
+ReassignOwnedStmt ReassignOwnedStmtMut T_ReassignOwnedStmt;
+CompositeTypeStmt CompositeTypeStmtMut T_CompositeTypeStmt;
+CreateEnumStmt CreateEnumStmtMut T_CreateEnumStmt;
+CreateRangeStmt CreateRangeStmtMut T_CreateRangeStmt;
+AlterEnumStmt AlterEnumStmtMut T_AlterEnumStmt;
+AlterTsdictionaryStmt AlterTsDictionaryStmtMut T_AlterTSDictionaryStmt;
+AlterTsconfigurationStmt AlterTsConfigurationStmtMut T_AlterTSConfigurationStmt;
+CreateFdwStmt CreateFdwStmtMut T_CreateFdwStmt;
+AlterFdwStmt AlterFdwStmtMut T_AlterFdwStmt;
+CreateForeignServerStmt CreateForeignServerStmtMut T_CreateForeignServerStmt;
+AlterForeignServerStmt AlterForeignServerStmtMut T_AlterForeignServerStmt;
+CreateUserMappingStmt CreateUserMappingStmtMut T_CreateUserMappingStmt;
+AlterUserMappingStmt AlterUserMappingStmtMut T_AlterUserMappingStmt;
+DropUserMappingStmt DropUserMappingStmtMut T_DropUserMappingStmt;
+AlterTableSpaceOptionsStmt AlterTableSpaceOptionsStmtMut T_AlterTableSpaceOptionsStmt;
+AlterTableMoveAllStmt AlterTableMoveAllStmtMut T_AlterTableMoveAllStmt;
+SecLabelStmt SecLabelStmtMut T_SecLabelStmt;
+CreateForeignTableStmt CreateForeignTableStmtMut T_CreateForeignTableStmt;
+ImportForeignSchemaStmt ImportForeignSchemaStmtMut T_ImportForeignSchemaStmt;
+CreateExtensionStmt CreateExtensionStmtMut T_CreateExtensionStmt;
+AlterExtensionStmt AlterExtensionStmtMut T_AlterExtensionStmt;
+AlterExtensionContentsStmt AlterExtensionContentsStmtMut T_AlterExtensionContentsStmt;
+CreateEventTrigStmt CreateEventTrigStmtMut T_CreateEventTrigStmt;
+AlterEventTrigStmt AlterEventTrigStmtMut T_AlterEventTrigStmt;
+RefreshMatViewStmt RefreshMatViewStmtMut T_RefreshMatViewStmt;
+ReplicaIdentityStmt ReplicaIdentityStmtMut T_ReplicaIdentityStmt;
+AlterSystemStmt AlterSystemStmtMut T_AlterSystemStmt;
+CreatePolicyStmt CreatePolicyStmtMut T_CreatePolicyStmt;
+AlterPolicyStmt AlterPolicyStmtMut T_AlterPolicyStmt;
+CreateTransformStmt CreateTransformStmtMut T_CreateTransformStmt;
+CreateAmStmt CreateAmStmtMut T_CreateAmStmt;
+CreatePublicationStmt CreatePublicationStmtMut T_CreatePublicationStmt;
+AlterPublicationStmt AlterPublicationStmtMut T_AlterPublicationStmt;
+CreateSubscriptionStmt CreateSubscriptionStmtMut T_CreateSubscriptionStmt;
+AlterSubscriptionStmt AlterSubscriptionStmtMut T_AlterSubscriptionStmt;
+DropSubscriptionStmt DropSubscriptionStmtMut T_DropSubscriptionStmt;
+CreateStatsStmt CreateStatsStmtMut T_CreateStatsStmt;
+AlterCollationStmt AlterCollationStmtMut T_AlterCollationStmt;
+CallStmt CallStmtMut T_CallStmt;
+AlterStatsStmt AlterStatsStmtMut T_AlterStatsStmt;
+AExpr AExprMut T_A_Expr;
+ColumnRef ColumnRefMut T_ColumnRef;
+ParamRef ParamRefMut T_ParamRef;
+FuncCall FuncCallMut T_FuncCall;
+AStar AStarMut T_A_Star;
+AIndices AIndicesMut T_A_Indices;
+AIndirection AIndirectionMut T_A_Indirection;
+AArrayExpr AArrayExprMut T_A_ArrayExpr;
+ResTarget ResTargetMut T_ResTarget;
+MultiAssignRef MultiAssignRefMut T_MultiAssignRef;
+TypeCast TypeCastMut T_TypeCast;
+CollateClause CollateClauseMut T_CollateClause;
+SortBy SortByMut T_SortBy;
+WindowDef WindowDefMut T_WindowDef;
+RangeSubselect RangeSubselectMut T_RangeSubselect;
+RangeFunction RangeFunctionMut T_RangeFunction;
+RangeTableSample RangeTableSampleMut T_RangeTableSample;
+RangeTableFunc RangeTableFuncMut T_RangeTableFunc;
+RangeTableFuncCol RangeTableFuncColMut T_RangeTableFuncCol;
+TypeName TypeNameMut T_TypeName;
+ColumnDef ColumnDefMut T_ColumnDef;
+IndexElem IndexElemMut T_IndexElem;
+StatsElem StatsElemMut T_StatsElem;
+Constraint ConstraintMut T_Constraint;
+DefElem DefElemMut T_DefElem;
+RangeTblEntry RangeTblEntryMut T_RangeTblEntry;
+RangeTblFunction RangeTblFunctionMut T_RangeTblFunction;
+TableSampleClause TableSampleClauseMut T_TableSampleClause;
+WithCheckOption WithCheckOptionMut T_WithCheckOption;
+SortGroupClause SortGroupClauseMut T_SortGroupClause;
+GroupingSet GroupingSetMut T_GroupingSet;
+WindowClause WindowClauseMut T_WindowClause;
+ObjectWithArgs ObjectWithArgsMut T_ObjectWithArgs;
+AccessPriv AccessPrivMut T_AccessPriv;
+CreateOpClassItem CreateOpClassItemMut T_CreateOpClassItem;
+TableLikeClause TableLikeClauseMut T_TableLikeClause;
+FunctionParameter FunctionParameterMut T_FunctionParameter;
+LockingClause LockingClauseMut T_LockingClause;
+RowMarkClause RowMarkClauseMut T_RowMarkClause;
+XmlSerialize XmlSerializeMut T_XmlSerialize;
+WithClause WithClauseMut T_WithClause;
+InferClause InferClauseMut T_InferClause;
+OnConflictClause OnConflictClauseMut T_OnConflictClause;
+CtesearchClause CteSearchClauseMut T_CTESearchClause;
+CtecycleClause CteCycleClauseMut T_CTECycleClause;
+CommonTableExpr CommonTableExprMut T_CommonTableExpr;
+MergeWhenClause MergeWhenClauseMut T_MergeWhenClause;
+RoleSpec RoleSpecMut T_RoleSpec;
+TriggerTransition TriggerTransitionMut T_TriggerTransition;
+PartitionElem PartitionElemMut T_PartitionElem;
+PartitionSpec PartitionSpecMut T_PartitionSpec;
+PartitionBoundSpec PartitionBoundSpecMut T_PartitionBoundSpec;
+PartitionRangeDatum PartitionRangeDatumMut T_PartitionRangeDatum;
+PartitionCmd PartitionCmdMut T_PartitionCmd;
+VacuumRelation VacuumRelationMut T_VacuumRelation;
+PublicationObjSpec PublicationObjSpecMut T_PublicationObjSpec;
+PublicationTable PublicationTableMut T_PublicationTable;
+InlineCodeBlock InlineCodeBlockMut T_InlineCodeBlock;
+CallContext CallContextMut T_CallContext;
+Integer IntegerMut T_Integer;
+Float FloatMut T_Float;
+Boolean BooleanMut T_Boolean;
+String StringMut T_String;
+BitString BitStringMut T_BitString;
+List ListMut T_List;
+IntList ListMut T_IntList;
+OidList ListMut T_OidList;
+AConst AConstMut T_A_Const;
 }
 }
 /// Returns the name of a field without which the node has no SQL, if it lacks one.

@@ -1,7 +1,7 @@
 //! Each method that changes a field of a node in its place, against the same change of the owned node.
 
 use super::pg::protobuf::{self, RawStmt};
-use super::pg::view::edit::{Arena, NodeType, OfOneType};
+use super::pg::view::edit::{Arena, OfOneType};
 use super::pg::view::{Node as View, Tree};
 use super::pg::{Node, make};
 
@@ -98,7 +98,7 @@ impl Seen {
         &mut self,
         name: &str,
         change: fn(&mut T),
-        change_in_place: impl for<'m, 't> FnOnce(<T as NodeType>::Mut<'m, 't>, &Arena<'t>),
+        change_in_place: impl for<'m, 't> FnOnce(T::Mut<'m, 't>, &Arena<'t>),
     ) where
         T: OfOneType + Default,
         Node: From<T>,

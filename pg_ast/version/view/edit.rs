@@ -8,7 +8,7 @@
 //!
 //! let mut tree = view::parse("SELECT a, b FROM users WHERE id = 7")?;
 //! tree.edit(|mut stmts, arena| {
-//!     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+//!     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::SelectStmt>()).unwrap();
 //!     select.limit_count_mut().set(arena.own(&pg_ast::make::int_const(10))?);
 //!     select.set_limit_option(pg_ast::protobuf::LimitOption::Count);
 //!     stmts.walk_tables_mut(|table, _context| table.set_schemaname("app"));
@@ -21,7 +21,7 @@
 //! | | |
 //! |---|---|
 //! | [`StmtsMut`] | the statements: a list, and where walks begin |
-//! | `SelectStmtMut` and so on | a node: `view()` to read it, a `set_..` for each value, an `.._mut` for each node and list |
+//! | [`Mut`]: `SelectStmtMut` and so on | a node: `view()` to read it, a `set_..` for each value, an `.._mut` for each node and list |
 //! | [`NodeMut`] | a node of any type, to match on |
 //! | [`Slot`] | a place for a node: a field, or an item of a list |
 //! | [`ListMut`] | a list |
@@ -55,7 +55,7 @@ use core::{mem, ptr};
 use std::sync::{Mutex, PoisonError};
 
 pub use self::list_mut::{ListMut, Slots, StmtsMut};
-pub use self::node_type::{NodeType, OfOneType, ViewOfNode};
+pub use self::node_type::{Mut, NodeType, OfOneType, ViewOfNode};
 pub use self::nodes_mut::NodesMut;
 pub use self::slot::{New, Slot};
 use super::memory::changes::{At, EditState, EditUnderWay};
@@ -294,7 +294,7 @@ impl<'t> Arena<'t> {
     /// let other = view::parse("SELECT 1 WHERE c < 2")?;
     /// let condition = other.nodes().find_map(|node| node.as_a_expr()).unwrap();
     /// tree.edit(|mut stmts, arena| {
-    ///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+    ///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::SelectStmt>()).unwrap();
     ///     select.where_clause_mut().set(arena.copy(condition));
     /// });
     /// assert_eq!(tree.deparse()?, "SELECT a FROM t WHERE c < 2");
@@ -378,12 +378,13 @@ fn copied(node: InC<'_, raw::Node>, edit: EditUnderWay<'_>) -> *mut raw::Node {
 
 /// The items that the generated handles use.
 pub(crate) mod prelude {
-    pub(crate) use super::super::memory::changes::{At, Fit, Text};
-    pub(crate) use super::handles::{handle, in_place, nodes_mut, place, set, set_needed, viewed};
+    pub(crate) use super::super::memory::changes::At;
+    pub(crate) use super::handles::{change, handle, in_place, nodes_mut, of_type, viewed};
     pub(crate) use super::node_type::{
-        NodeType, OfOneType, OfType, ViewOfNode, slot, unknown, value_mut,
+        Mut, StructType, ViewOfNode, constant, embedded, list, set, set_needed, slot, text, unknown,
     };
     pub(crate) use super::{ListMut, Slot};
+    pub(crate) use crate::convert::c_tree::in_c::InC;
     pub(crate) use crate::convert::{IntoRaw, IntoRawContext, Tagged};
     pub(crate) use raw::NodeTag;
 

@@ -5,7 +5,7 @@ use pg_ast::view;
 fn main() {
     let mut tree = view::parse("SELECT a, b").unwrap();
     tree.edit(|mut stmts, _| {
-        let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+        let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::SelectStmt>()).unwrap();
         let mut condition = select.where_clause_mut();
         let mut again = select.where_clause_mut();
         condition.take();

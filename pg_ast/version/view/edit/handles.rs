@@ -1,93 +1,41 @@
 //! The parts of the generated handles that are macros. They expand in `views::changes`.
 
-/// A field of the struct that a handle refers to, as a place.
-macro_rules! place {
-    ($self:ident.$field:ident) => {{
-        let whole = $self.0.reborrow();
-        // SAFETY: the creator of the whole guarantees a struct, and so its field; this forms no reference.
+/// A change of a field of the struct that a handle refers to.
+macro_rules! change {
+    ($how:expr, $self:ident.$raw:ident.$field:ident $(, $more:expr)*) => {
+        // SAFETY: the handle is that of a whole struct of this type, and is borrowed. This forms no reference.
         unsafe {
-            let field = &raw mut (*whole.as_ptr()).$field;
-            whole.part(field)
+            let whole = $self.0.place as *mut raw::$raw;
+            $how($self.0.edit, &raw mut (*whole).$field $(, $more)*)
         }
-    }};
-}
-pub(crate) use place;
-
-/// Sets a value without pointers to nodes.
-macro_rules! set {
-    ($self:ident.$field:ident, $value:ident: $type:ty) => {
-        place!($self.$field).convert::<$type>(&$value)
     };
 }
-pub(crate) use set;
-
-/// Sets a field that counts when the SQL of its node is looked for: see `codegen/required.rs`.
-macro_rules! set_needed {
-    ($self:ident.$field:ident, $value:ident: $type:ty) => {{
-        $self.0.edit().note_lack();
-        place!($self.$field).convert::<$type>(&$value)
-    }};
-}
-pub(crate) use set_needed;
+pub(crate) use change;
 
 /// The handle of a node type.
 macro_rules! handle {
     ($type:ident $handle:ident $raw:ident $tag:ident $($number:ident)?) => {
         #[doc = concat!("A [`", stringify!($type), "`] that is changed in its place.")]
-        #[repr(transparent)]
-        pub struct $handle<'m, 't>(pub(crate) At<'m, 't, raw::$raw>);
-
-        impl<'t> $handle<'_, 't> {
-            /// Returns a view of the node.
-            #[inline]
-            #[must_use]
-            pub fn view(&self) -> $type<'_> {
-                let node = self.0.read();
-                $type(viewed!(node $(. $number)?))
-            }
-
-            /// Returns the same handle for a shorter time.
-            #[inline]
-            #[must_use]
-            pub fn reborrow(&mut self) -> $handle<'_, 't> {
-                $handle(self.0.reborrow())
-            }
-        }
-
-        impl NodeType for protobuf::$type {
-            type View<'a> = $type<'a>;
-            type Mut<'m, 't> = $handle<'m, 't>;
-        }
-
-        impl OfOneType for protobuf::$type {}
+        pub type $handle<'m, 't> = Mut<'m, 't, protobuf::$type>;
 
         impl<'a> ViewOfNode<'a> for $type<'a> {
             type Type = protobuf::$type;
         }
 
-        // SAFETY: a node with that tag is a whole struct (`Tagged`), and the handle is a place for one.
-        unsafe impl OfType for protobuf::$type {
+        // SAFETY: a node with that tag is a whole struct (`Tagged`), and a conversion writes one.
+        unsafe impl StructType for protobuf::$type {
             const TAG: NodeTag = <raw::$raw as Tagged<{ NodeTag::$tag.0 }>>::TAG;
+            type Raw = raw::$raw;
+            type View<'a> = $type<'a>;
 
             #[inline]
-            unsafe fn view<'a>(node: *const raw::Node, _: Fit) -> $type<'a> {
-                // SAFETY: the caller guarantees a whole node of the type.
-                let node = unsafe { InC::<raw::$raw>::new(node.cast()) };
+            fn view(node: InC<'_, raw::$raw>) -> $type<'_> {
                 $type(viewed!(node $(. $number)?))
             }
 
             #[inline]
-            unsafe fn in_place<'m, 't>(
-                place: At<'m, 't, *mut raw::Node>,
-                _: Fit,
-            ) -> $handle<'m, 't> {
-                // SAFETY: the caller guarantees a whole node of the type.
-                $handle(unsafe { place.whole() })
-            }
-
-            #[inline]
-            fn write(&self, cx: &mut IntoRawContext<'_>) -> *mut raw::Node {
-                IntoRaw::<*mut raw::$raw>::into_raw(self, cx).cast()
+            fn write(&self, cx: &mut IntoRawContext<'_>) -> *mut raw::$raw {
+                self.into_raw(cx)
             }
         }
     };
@@ -107,7 +55,7 @@ pub(crate) use viewed;
 
 /// `NodeMut`, which lists all node types.
 macro_rules! nodes_mut {
-    ($($variant:ident $type:ident $tag:ident $into:ident;)*) => {
+    ($($variant:ident $type:ident $tag:ident;)*) => {
         /// A node of any type, to be changed in its place: [`view::Node`](super::super::view::Node) for an edit.
         #[allow(missing_docs)]
         #[repr(u32)]
@@ -142,14 +90,35 @@ macro_rules! nodes_mut {
                 }
             }
 
-            $(
-                #[doc = concat!("The node as a `", stringify!($variant), "`, if it is one.")]
-                #[inline]
-                #[must_use]
-                pub fn $into(self) -> Option<$type<'m, 't>> {
-                    if let Self::$variant(node) = self { Some(node) } else { None }
+            /// Returns the node as one of a given type; `None` if it is of another one.
+            ///
+            /// ```
+            /// use pg_ast::{protobuf, view};
+            ///
+            /// let mut tree = view::parse("DROP TABLE t")?;
+            /// tree.edit(|mut stmts, _| {
+            ///     let mut drop = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::DropStmt>()).unwrap();
+            ///     drop.set_missing_ok(true);
+            /// });
+            /// assert_eq!(tree.deparse()?, "DROP TABLE IF EXISTS t");
+            /// # Ok::<(), pg_ast::Error>(())
+            /// ```
+            #[must_use]
+            pub fn into_type<N: StructType>(self) -> Option<Mut<'m, 't, N>> {
+                match self {
+                    $(Self::$variant(node) => of_type!($type node $tag),)*
+                    Self::Unknown(_) | Self::Null => None,
                 }
-            )*
+            }
+
+            /// Returns the node as a list; `None` if it is another node.
+            #[must_use]
+            pub fn into_list(self) -> Option<ListMut<'m, 't>> {
+                match self {
+                    Self::List(list) | Self::IntList(list) | Self::OidList(list) => Some(list),
+                    _ => None,
+                }
+            }
 
             /// Returns the same handle for a shorter time.
             #[must_use]
@@ -173,7 +142,19 @@ macro_rules! in_place {
     };
     ($variant:ident $type:ident $place:ident) => {
         // SAFETY: the tag says which struct it is.
-        NodeMut::$variant($type(unsafe { $place.whole() }))
+        NodeMut::$variant(unsafe { Mut::of($place.whole()) })
     };
 }
 pub(crate) use in_place;
+
+/// A handle as that of another type, if that is its own.
+macro_rules! of_type {
+    (ListMut $node:ident $tag:ident) => {{
+        let _ = $node;
+        None
+    }};
+    ($type:ident $node:ident $tag:ident) => {
+        $node.of_type(NodeTag::$tag)
+    };
+}
+pub(crate) use of_type;

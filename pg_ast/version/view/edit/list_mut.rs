@@ -22,7 +22,7 @@ use crate::convert::c_tree::in_c::InC;
 ///
 /// let mut tree = view::parse("SELECT a, b, c FROM t")?;
 /// tree.edit(|mut stmts, arena| {
-///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::SelectStmt>()).unwrap();
 ///     let mut targets = select.target_list_mut();
 ///     targets.remove(1);
 ///     let mut target = arena.make::<pg_ast::protobuf::ResTarget>();
@@ -34,6 +34,7 @@ use crate::convert::c_tree::in_c::InC;
 /// assert_eq!(tree.deparse()?, "SELECT a, c, 7 FROM t");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
+#[must_use = "a handle changes nothing by itself"]
 pub struct ListMut<'m, 't>(At<'m, 't, *mut raw::List>);
 
 impl<'m, 't> ListMut<'m, 't> {
@@ -55,7 +56,6 @@ impl<'m, 't> ListMut<'m, 't> {
 
     /// Returns the same handle for a shorter time.
     #[inline]
-    #[must_use]
     pub fn reborrow(&mut self) -> ListMut<'_, 't> {
         ListMut(self.0.reborrow())
     }
@@ -165,9 +165,9 @@ impl<'m, 't> ListMut<'m, 't> {
     ///
     /// let mut tree = view::parse("INSERT INTO t VALUES (1), (2), (3)")?;
     /// tree.edit(|mut stmts, _| {
-    ///     let mut insert = stmts.get_mut(0).and_then(|stmt| stmt.into_insert_stmt()).unwrap();
+    ///     let mut insert = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::InsertStmt>()).unwrap();
     ///     let mut source = insert.select_stmt_mut();
-    ///     let mut select = source.get_mut().and_then(|node| node.into_select_stmt()).unwrap();
+    ///     let mut select = source.get_mut().and_then(|node| node.into_type::<protobuf::SelectStmt>()).unwrap();
     ///     let rest = select.values_lists_mut().split_off(2);
     ///     assert_eq!(rest.view().len(), 1);
     /// });
@@ -237,7 +237,7 @@ impl<'m, 't> ListMut<'m, 't> {
     ///
     /// let mut tree = view::parse("SELECT a, 1, b, 2")?;
     /// tree.edit(|mut stmts, _| {
-    ///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+    ///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::SelectStmt>()).unwrap();
     ///     select.target_list_mut().retain(|target| {
     ///         target.get().is_some_and(|target| target.literal().is_none())
     ///             && target.get().and_then(|target| target.as_res_target()?.val()?.literal()).is_none()
@@ -384,18 +384,16 @@ impl<'m, 't> StmtsMut<'m, 't> {
     #[must_use]
     pub fn get_mut(&mut self, index: usize) -> Option<NodeMut<'_, 't>> {
         let stmt = self.iter_mut().nth(index)?.0;
+        let whole: *mut raw::RawStmt = stmt.as_ptr().cast();
         // SAFETY: it is a field of the struct, for any node.
-        let slot: Slot<'_, 't> = unsafe {
-            let field = &raw mut (*stmt.as_ptr()).stmt;
-            Slot::wrap(stmt.part(field), Fit::Any)
-        };
+        let slot: Slot<'_, 't> = unsafe { Slot::wrap(stmt.part(&raw mut (*whole).stmt), Fit::Any) };
         slot.into_mut()
     }
 
     /// Iterates over the statements.
     pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = super::RawStmtMut<'_, 't>> {
         // SAFETY: the cells have RawStmts, and none is empty.
-        self.0.reborrow().cells().map(|cell| super::RawStmtMut(unsafe { cell.whole() }))
+        self.0.reborrow().cells().map(|cell| unsafe { super::Mut::of(cell.whole()) })
     }
 
     /// Adds a statement at the end.
@@ -420,7 +418,7 @@ impl<'m, 't> StmtsMut<'m, 't> {
     /// Keeps only the statements for which `keeps` returns true; it may change them.
     pub fn retain(&mut self, mut keeps: impl FnMut(super::RawStmtMut<'_, 't>) -> bool) {
         // SAFETY: the cells have RawStmts, and none is empty.
-        self.0.retain(|cell| keeps(super::RawStmtMut(unsafe { cell.whole() })));
+        self.0.retain(|cell| keeps(unsafe { super::Mut::of(cell.whole()) }));
     }
 }
 

@@ -1,27 +1,26 @@
 //! The types of nodes, by which handles are typed.
 
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
 use super::super::Node;
 use super::super::list::List;
 use super::super::memory::StructInC;
-use super::super::memory::changes::{At, Fit};
+use super::super::memory::changes::{At, EditUnderWay, Fit, Text};
 use super::super::names::protobuf;
 use super::super::names::raw::{self, NodeTag};
 use super::super::node::structure_of;
 use super::{ListMut, NodeMut, Slot};
 use crate::convert::c_tree::in_c::InC;
-use crate::convert::{IntoRaw as _, IntoRawContext};
+use crate::convert::{IntoRaw, IntoRawContext};
 
 /// The type of a node, named by its struct in the owned tree: `protobuf::SelectStmt`, and [`protobuf::Node`] for a node of
 /// any type.
 ///
 /// All node types implement it, and [`protobuf::List`] for a list of nodes.
-pub trait NodeType: OfType {
-    /// The view of such a node.
-    type View<'a>;
+pub trait NodeType: OfType {}
 
-    /// The handle that changes such a node in its place.
-    type Mut<'m, 't>;
-}
+impl<N: OfType> NodeType for N {}
 
 /// What only this crate does with a node type.
 ///
@@ -32,27 +31,117 @@ pub unsafe trait OfType: Sized {
     /// The tag; [`ANY`] for any node, and for none.
     const TAG: NodeTag;
 
+    /// The view of such a node.
+    type View<'a>;
+
+    /// The handle that changes such a node in its place.
+    type Mut<'m, 't>;
+
     /// Returns a view of a node.
     ///
     /// # Safety
     ///
     /// `node` is a whole node of this type, which nobody writes for as long as `'a`. Null only if the type is any node, or a
     /// list.
-    unsafe fn view<'a>(node: *const raw::Node, fit: Fit) -> Self::View<'a>
-    where
-        Self: NodeType;
+    unsafe fn view<'a>(node: *const raw::Node, fit: Fit) -> Self::View<'a>;
 
     /// Returns the handle of the node in a place.
     ///
     /// # Safety
     ///
     /// The place has a whole node of this type. Null only if the type is any node, or a list.
-    unsafe fn in_place<'m, 't>(place: At<'m, 't, *mut raw::Node>, fit: Fit) -> Self::Mut<'m, 't>
-    where
-        Self: NodeType;
+    unsafe fn in_place<'m, 't>(place: At<'m, 't, *mut raw::Node>, fit: Fit) -> Self::Mut<'m, 't>;
 
     /// Writes a message as a node of this type.
     fn write(&self, cx: &mut IntoRawContext<'_>) -> *mut raw::Node;
+}
+
+/// What only this crate does with the type of a struct.
+///
+/// # Safety
+///
+/// A node with the tag is a whole struct; and [`write`](Self::write) writes one.
+pub unsafe trait StructType: Default {
+    /// The tag.
+    const TAG: NodeTag;
+
+    /// The struct.
+    type Raw: 'static;
+
+    /// The view.
+    type View<'a>;
+
+    /// Returns a view of the struct.
+    fn view(node: InC<'_, Self::Raw>) -> Self::View<'_>;
+
+    /// Writes a message as such a struct.
+    fn write(&self, cx: &mut IntoRawContext<'_>) -> *mut Self::Raw;
+}
+
+impl<N: StructType> OfOneType for N {}
+
+// SAFETY: whoever implements the other trait guarantees the same.
+unsafe impl<N: StructType> OfType for N {
+    const TAG: NodeTag = <N as StructType>::TAG;
+    type View<'a> = <N as StructType>::View<'a>;
+    type Mut<'m, 't> = Mut<'m, 't, N>;
+
+    #[inline]
+    unsafe fn view<'a>(node: *const raw::Node, _: Fit) -> <N as StructType>::View<'a> {
+        // SAFETY: the caller guarantees a whole node of the type.
+        <N as StructType>::view(unsafe { InC::new(node.cast()) })
+    }
+
+    #[inline]
+    unsafe fn in_place<'m, 't>(place: At<'m, 't, *mut raw::Node>, _: Fit) -> Mut<'m, 't, N> {
+        // SAFETY: the caller guarantees a whole node of the type.
+        unsafe { Mut::of(place.whole()) }
+    }
+
+    #[inline]
+    fn write(&self, cx: &mut IntoRawContext<'_>) -> *mut raw::Node {
+        StructType::write(self, cx).cast()
+    }
+}
+
+/// A node of one type that is changed in its place: `view()` to read it, a `set_..` for each value, an `.._mut` for each node
+/// and list.
+///
+/// `N` is the type of the node in the owned tree. Each type has a name of its own, whose page has only its methods: a
+/// `Mut<protobuf::SelectStmt>` is a [`SelectStmtMut`](super::SelectStmtMut).
+pub struct Mut<'m, 't, N>(pub(crate) At<'m, 't, raw::Node>, PhantomData<N>);
+
+impl<'m, 't, N: StructType> Mut<'m, 't, N> {
+    /// Wraps a place.
+    ///
+    /// # Safety
+    ///
+    /// It is that of a whole struct of this type.
+    #[inline]
+    pub(crate) unsafe fn of(place: At<'m, 't, raw::Node>) -> Self {
+        Self(place, PhantomData)
+    }
+
+    /// Returns a view of the node.
+    #[inline]
+    #[must_use]
+    pub fn view(&self) -> <N as StructType>::View<'_> {
+        // SAFETY: it is a whole struct of this type, which nobody writes while `self` is borrowed.
+        <N as StructType>::view(unsafe { InC::new(self.0.as_ptr().cast()) })
+    }
+
+    /// Returns the same handle for a shorter time.
+    #[inline]
+    #[must_use]
+    pub fn reborrow(&mut self) -> Mut<'_, 't, N> {
+        Mut(self.0.reborrow(), PhantomData)
+    }
+
+    /// Returns the handle as that of another type, if that is its own.
+    #[inline]
+    pub(crate) fn of_type<M: StructType>(self, tag: NodeTag) -> Option<Mut<'m, 't, M>> {
+        (tag == <M as StructType>::TAG).then(|| Mut(self.0, PhantomData))
+    }
 }
 
 /// A node type that is not any node: a [`New`](super::New) of it is one of any type as well.
@@ -75,41 +164,139 @@ impl<'a> ViewOfNode<'a> for Node<'a> {
 /// # Safety
 ///
 /// It begins with a tag; and a pointer to one is a pointer to a node of this type.
-pub(crate) unsafe trait Points {
+pub(crate) unsafe trait Points: 'static {
     /// The type of the nodes.
     type Of: NodeType;
 }
 
-/// Returns the slot of a field.
+/// Returns the place of a field.
+///
+/// # Safety
+///
+/// The field is that of a node in the tree of the edit, which nobody else reads or writes for as long as `'m`.
 #[inline]
-pub(crate) fn slot<'m, 't, T: Points>(place: At<'m, 't, *mut T>) -> Slot<'m, 't, T::Of> {
+unsafe fn place<'m, T>(edit: EditUnderWay<'_>, field: *mut T) -> At<'m, '_, T> {
+    // SAFETY: the caller guarantees it, and a field is not null.
+    unsafe { At::new(NonNull::new_unchecked(field), edit) }
+}
+
+/// Sets a value without pointers to nodes.
+///
+/// # Safety
+///
+/// As [`place`].
+#[inline]
+pub(crate) unsafe fn set<T, V>(edit: EditUnderWay<'_>, field: *mut T, value: V)
+where
+    for<'v> &'v V: IntoRaw<T>,
+{
+    // SAFETY: the caller guarantees it.
+    unsafe { place(edit, field) }.convert::<V>(&value);
+}
+
+/// Sets a field that counts when the SQL of its node is looked for: see `codegen/required.rs`.
+///
+/// # Safety
+///
+/// As [`place`].
+#[inline]
+pub(crate) unsafe fn set_needed<T, V>(edit: EditUnderWay<'_>, field: *mut T, value: V)
+where
+    for<'v> &'v V: IntoRaw<T>,
+{
+    edit.note_lack();
+    // SAFETY: the caller guarantees it.
+    unsafe { set::<T, V>(edit, field, value) }
+}
+
+/// Sets a text; `needs` as for [`set_needed`].
+///
+/// # Safety
+///
+/// As [`place`].
+#[inline]
+pub(crate) unsafe fn text<T: Text>(
+    edit: EditUnderWay<'_>,
+    field: *mut T,
+    text: &str,
+    is_value: bool,
+    needs: bool,
+) {
+    if needs {
+        edit.note_lack();
+    }
+    // SAFETY: the caller guarantees it.
+    T::set(unsafe { place(edit, field) }, text, is_value);
+}
+
+/// Returns the handle of a list.
+///
+/// # Safety
+///
+/// As [`place`].
+#[inline]
+pub(crate) unsafe fn list<'m>(
+    edit: EditUnderWay<'_>,
+    field: *mut *mut raw::List,
+) -> ListMut<'m, '_> {
+    // SAFETY: the caller guarantees it.
+    ListMut::new(unsafe { place(edit, field) })
+}
+
+/// Returns the slot of a field.
+///
+/// # Safety
+///
+/// As [`place`].
+#[inline]
+pub(crate) unsafe fn slot<'m, T: Points>(
+    edit: EditUnderWay<'_>,
+    field: *mut *mut T,
+) -> Slot<'m, '_, T::Of> {
     let fit = if T::Of::TAG == ANY { Fit::Any } else { Fit::Only(T::Of::TAG) };
-    // SAFETY: the field points to nodes of this type.
-    unsafe { Slot::wrap(place.cast(), fit) }
+    // SAFETY: the caller guarantees it; and the field points to nodes of this type.
+    unsafe { Slot::wrap(place(edit, field).cast(), fit) }
+}
+
+/// Returns the handle of a struct in a field.
+///
+/// # Safety
+///
+/// As [`place`]; and the type is that of the field.
+#[inline]
+pub(crate) unsafe fn embedded<'m, T, N: StructType<Raw = T>>(
+    edit: EditUnderWay<'_>,
+    field: *mut T,
+) -> Mut<'m, '_, N> {
+    // SAFETY: the caller guarantees it; a struct begins with the header of a node.
+    unsafe { Mut::of(place(edit, field.cast())) }
 }
 
 /// Returns the handle of a constant's value, if there is one.
-// The handle has the place.
-#[allow(clippy::needless_pass_by_value)]
-pub(crate) fn value_mut<'m, 't>(place: At<'m, 't, raw::ValUnion>) -> Option<NodeMut<'m, 't>> {
-    let tag = place.read().node()?.tag();
-    let mut value: *mut raw::Node = place.as_ptr().cast();
+///
+/// # Safety
+///
+/// As [`place`].
+pub(crate) unsafe fn constant<'m>(
+    edit: EditUnderWay<'_>,
+    field: *mut raw::ValUnion,
+) -> Option<NodeMut<'m, '_>> {
+    // SAFETY: the caller guarantees it.
+    let tag = unsafe { InC::new(field) }.node()?.tag();
+    let mut value: *mut raw::Node = field.cast();
     // SAFETY: each member of the union is a node, and the union holds a whole one of the type that its tag says. The handle is
     // that of the node, and not of the pointer.
-    Some(unsafe { NodeMut::of(tag, At::new((&mut value).into(), place.edit())) })
+    Some(unsafe { NodeMut::of(tag, At::new((&mut value).into(), edit)) })
 }
 
 /// The tag of a type that is not that of one kind of nodes.
 pub(crate) const ANY: NodeTag = NodeTag::T_Invalid;
 
-impl NodeType for protobuf::Node {
-    type View<'a> = Node<'a>;
-    type Mut<'m, 't> = NodeMut<'m, 't>;
-}
-
 // SAFETY: a node of any type is whole, by its tag; and so is what a conversion writes.
 unsafe impl OfType for protobuf::Node {
     const TAG: NodeTag = ANY;
+    type View<'a> = Node<'a>;
+    type Mut<'m, 't> = NodeMut<'m, 't>;
 
     #[inline]
     unsafe fn view<'a>(node: *const raw::Node, fit: Fit) -> Node<'a> {
@@ -142,14 +329,11 @@ unsafe impl OfType for protobuf::Node {
     }
 }
 
-impl NodeType for protobuf::List {
-    type View<'a> = List<'a>;
-    type Mut<'m, 't> = ListMut<'m, 't>;
-}
-
 // SAFETY: a node with that tag is a list of nodes; an empty one is a null pointer, which a place for nodes may hold.
 unsafe impl OfType for protobuf::List {
     const TAG: NodeTag = NodeTag::T_List;
+    type View<'a> = List<'a>;
+    type Mut<'m, 't> = ListMut<'m, 't>;
 
     #[inline]
     unsafe fn view<'a>(node: *const raw::Node, _: Fit) -> List<'a> {

@@ -25,7 +25,7 @@ use crate::convert::c_tree::in_c::InC;
 ///     let mut target = arena.make::<pg_ast::protobuf::ResTarget>();
 ///     target.as_mut().set_name("b");
 ///     target.as_mut().val_mut().set(arena.own(&make::param_ref(1))?);
-///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::SelectStmt>()).unwrap();
 ///     select.target_list_mut().push(target);
 ///     Ok::<(), pg_ast::Error>(())
 /// })?;
@@ -146,7 +146,7 @@ where
 ///
 /// let mut tree = view::parse("SELECT a FROM t WHERE b = 1")?;
 /// tree.edit(|mut stmts, arena| {
-///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::SelectStmt>()).unwrap();
 ///     let mut condition = select.where_clause_mut();
 ///     assert_eq!(condition.get().unwrap().name(), "A_Expr");
 ///     condition.set(arena.own(&make::bool_const(true))?);
@@ -155,6 +155,7 @@ where
 /// assert_eq!(tree.deparse()?, "SELECT a FROM t WHERE true");
 /// # Ok::<(), pg_ast::Error>(())
 /// ```
+#[must_use = "a place changes nothing by itself"]
 pub struct Slot<'m, 't, N = Node> {
     place: At<'m, 't, *mut raw::Node>,
     fit: Fit,
@@ -180,7 +181,6 @@ impl<'m, 't, N: NodeType> Slot<'m, 't, N> {
 
     /// Returns the same slot for a shorter time.
     #[inline]
-    #[must_use]
     pub fn reborrow(&mut self) -> Slot<'_, 't, N> {
         Slot { place: self.place.reborrow(), fit: self.fit, of: PhantomData }
     }
@@ -278,7 +278,7 @@ impl<'m, 't, N: NodeType> Slot<'m, 't, N> {
     ///
     /// let mut tree = view::parse("SELECT a FROM t WHERE b")?;
     /// tree.edit(|mut stmts, arena| {
-    ///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_select_stmt()).unwrap();
+    ///     let mut select = stmts.get_mut(0).and_then(|stmt| stmt.into_type::<protobuf::SelectStmt>()).unwrap();
     ///     select.where_clause_mut().update(|condition| {
     ///         let mut cast = arena.make::<pg_ast::protobuf::BooleanTest>();
     ///         cast.as_mut().set_booltesttype(pg_ast::protobuf::BoolTestType::IsNotFalse);

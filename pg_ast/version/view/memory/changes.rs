@@ -117,8 +117,9 @@ impl<'t> EditUnderWay<'t> {
 
 /// A place in a tree, which nobody else reads or writes for as long as `'m`.
 pub struct At<'m, 't, T> {
-    place: NonNull<T>,
-    edit: EditUnderWay<'t>,
+    /// Never null.
+    pub(crate) place: *mut T,
+    pub(crate) edit: EditUnderWay<'t>,
     borrow: PhantomData<&'m mut T>,
 }
 
@@ -132,7 +133,7 @@ impl<'m, 't, T> At<'m, 't, T> {
     /// - It is in the tree of the edit, or will be in no other.
     #[inline]
     pub(crate) unsafe fn new(at: NonNull<T>, edit: EditUnderWay<'t>) -> Self {
-        Self { place: at, edit, borrow: PhantomData }
+        Self { place: at.as_ptr(), edit, borrow: PhantomData }
     }
 
     #[inline]
@@ -142,7 +143,7 @@ impl<'m, 't, T> At<'m, 't, T> {
 
     #[inline]
     pub(crate) fn as_ptr(&self) -> *mut T {
-        self.place.as_ptr()
+        self.place
     }
 
     /// Returns the same place for a shorter time.
@@ -158,7 +159,7 @@ impl<'m, 't, T> At<'m, 't, T> {
         unsafe { InC::new(self.as_ptr()) }
     }
 
-    /// Returns a part of the value; for fields there is the macro `place!`.
+    /// Returns a part of the value.
     ///
     /// # Safety
     ///
@@ -166,8 +167,7 @@ impl<'m, 't, T> At<'m, 't, T> {
     /// the header of.
     #[inline]
     pub(crate) unsafe fn part<U>(self, part: *mut U) -> At<'m, 't, U> {
-        // SAFETY: a part of a place is one, and not null, as the caller guarantees.
-        At { place: unsafe { NonNull::new_unchecked(part) }, edit: self.edit, borrow: PhantomData }
+        At { place: part, edit: self.edit, borrow: PhantomData }
     }
 
     /// Writes a value that has no pointers, or pointers to what the edit's arena has.
@@ -213,10 +213,7 @@ impl<'m, 't, T> At<'m, 't, *mut T> {
     /// The pointer is not null, and its target is a whole `U`.
     #[inline]
     pub(crate) unsafe fn whole<U>(self) -> At<'m, 't, U> {
-        let target = self.read().get().cast();
-        // SAFETY: the caller guarantees it.
-        let place = unsafe { NonNull::new_unchecked(target) };
-        At { place, edit: self.edit, borrow: PhantomData }
+        At { place: self.read().get().cast(), edit: self.edit, borrow: PhantomData }
     }
 
     /// Puts a pointer there, and returns the one that was there.

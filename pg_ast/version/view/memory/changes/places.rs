@@ -52,7 +52,7 @@ impl<'m, 't> PlacesToVisit<'m, 't> {
         let at = match fit {
             // The place has a pointer to the part, which is what the walk is about.
             Fit::Part(_) => NonNull::new(place.read().get().cast()),
-            _ => Some(place.place.cast()),
+            _ => NonNull::new(place.as_ptr().cast()),
         };
         self.stack.extend(at.map(|at| (fit, at)));
     }
