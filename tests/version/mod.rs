@@ -14,6 +14,8 @@ mod defaults_in_places;
 mod digest;
 mod edit;
 mod edit_fields;
+mod edit_lists;
+mod edit_shared;
 mod edits;
 mod empty_strings;
 mod expect;
