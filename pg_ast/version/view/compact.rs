@@ -11,9 +11,7 @@ use std::collections::HashMap;
 
 use super::ffi::Parse;
 use super::macros::field;
-use super::memory::copies::{
-    CellsCopy, Copies, CopyRoom, CopySlot, CopyWriter, Count, InCopy, StructCopy,
-};
+use super::memory::copies::{CellsCopy, Copies, CopyRoom, CopySlot, CopyWriter, Count, StructCopy};
 use super::memory::{Cells, ContentInC, StmtCells, StructInC};
 use super::names::raw;
 use super::names::raw::NodeTag;
@@ -178,11 +176,11 @@ impl<'a, W: CopyWriter> PassWalk<'a, W> {
         Some(list)
     }
 
-    /// Handles a node or a list, and all nodes below it.
-    fn part(&mut self, part: InC<'a, raw::Node>) -> Option<()> {
-        self.copy_of(part)?;
+    /// Handles a node or a list, and all nodes below it; `None` for a node of an unknown type.
+    fn part(mut self, part: InC<'a, raw::Node>) -> Option<(W, W::Place)> {
+        let copy = self.copy_of(part)?;
         self.follow();
-        Some(())
+        Some((self.writer, copy))
     }
 
     /// Follows all pointers that are still to be followed.
@@ -284,22 +282,17 @@ impl CompactPart {
 /// Copies a node or a list, and all that is below it; `None` for a node of an unknown type.
 pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<CompactPart> {
     let shared = if shares_nodes { Shared::Everywhere } else { Shared::Nowhere };
-    let mut count = PassWalk::new(Count::default(), shared, ROOM);
-    count.part(part)?;
-    let Count { parts, strings } = count.writer;
+    let (Count { parts, strings }, _) = PassWalk::new(Count::default(), shared, ROOM).part(part)?;
     let mut block = Block::new(parts.saturating_add(strings));
-    let copies = Copies::new(block.divided(parts));
-    PassWalk::new(copies, shared, ROOM).part(part)?;
+    PassWalk::new(Copies::new(block.divided(parts)), shared, ROOM).part(part)?;
     Some(CompactPart(block))
 }
 
 /// Copies a node, and all that is below it, into an arena, with the source of several columns in the first one only. Returns
 /// null for a node of an unknown type.
 pub(super) fn copy_node(node: InC<'_, raw::Node>, arena: &Bump) -> *mut raw::Node {
-    let mut walk = PassWalk::new(Copies::new(arena), Shared::FirstOnly, ROOM);
-    let copy = walk.copy_of(node);
-    walk.follow();
-    copy.map_or(core::ptr::null(), InCopy::as_ptr).cast_mut().cast()
+    let copy = PassWalk::new(Copies::new(arena), Shared::FirstOnly, ROOM).part(node);
+    copy.map_or(core::ptr::null(), |(_, copy)| copy.as_ptr()).cast_mut().cast()
 }
 
 /// Copies statements, and all that is below them, into a block. Returns the copies, and the block, which
