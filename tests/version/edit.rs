@@ -321,7 +321,10 @@ fn a_panic_in_an_edit() {
     let mut tree = parse("SELECT a, b, c, d");
     let result = panic::catch_unwind(AssertUnwindSafe(|| {
         tree.edit(|mut stmts, _| {
-            let mut select = stmts.get_mut(0).and_then(NodeMut::into_select_stmt).expect("a query");
+            let mut select = stmts
+                .get_mut(0)
+                .and_then(NodeMut::into_type::<protobuf::SelectStmt>)
+                .expect("a query");
             let mut index = 0;
             select.target_list_mut().retain(|_| {
                 index += 1;
@@ -464,7 +467,7 @@ fn parts_of_nodes() {
     tree.edit(|mut stmts, _| {
         let mut stmt = stmts
             .get_mut(0)
-            .and_then(NodeMut::into_create_foreign_table_stmt)
+            .and_then(NodeMut::into_type::<protobuf::CreateForeignTableStmt>)
             .expect("a statement");
         let mut base = stmt.base_stmt_mut();
         assert_eq!(base.view().table_elts().len(), 1);

@@ -18,7 +18,8 @@ fn lists() {
         ..protobuf::ResTarget::default()
     };
     tree.edit(|mut stmts, arena| {
-        let mut select = stmts.get_mut(0).and_then(NodeMut::into_select_stmt).expect("a query");
+        let mut select =
+            stmts.get_mut(0).and_then(NodeMut::into_type::<protobuf::SelectStmt>).expect("a query");
         let mut targets = select.target_list_mut();
         assert_eq!(targets.len(), 4);
         assert!(
@@ -54,7 +55,8 @@ fn lists() {
     });
     assert_eq!(names(&tree), "SELECT w, y, d, a, b, w, z");
     tree.edit(|mut stmts, arena| {
-        let mut select = stmts.get_mut(0).and_then(NodeMut::into_select_stmt).expect("a query");
+        let mut select =
+            stmts.get_mut(0).and_then(NodeMut::into_type::<protobuf::SelectStmt>).expect("a query");
         while select.target_list_mut().pop().is_some() {}
         assert!(select.view().target_list().is_empty());
         assert!(select.target_list_mut().split_off(0).view().is_empty());
@@ -66,14 +68,16 @@ fn lists() {
     });
     assert_eq!(names(&tree), "SELECT again, more");
     tree.edit(|mut stmts, _| {
-        let mut select = stmts.get_mut(0).and_then(NodeMut::into_select_stmt).expect("a query");
+        let mut select =
+            stmts.get_mut(0).and_then(NodeMut::into_type::<protobuf::SelectStmt>).expect("a query");
         select.target_list_mut().retain(|_| false);
     });
     assert_eq!(names(&tree), "SELECT");
     // A row is a list in a list: without items it is an empty cell.
     let mut tree = parse("VALUES (1, 2), (3, 4)");
     tree.edit(|mut stmts, arena| {
-        let mut select = stmts.get_mut(0).and_then(NodeMut::into_select_stmt).expect("a query");
+        let mut select =
+            stmts.get_mut(0).and_then(NodeMut::into_type::<protobuf::SelectStmt>).expect("a query");
         let mut rows = select.values_lists_mut();
         let mut row = rows.get_mut(1).and_then(NodeMut::into_list).expect("a row");
         row.clear();
@@ -93,9 +97,15 @@ fn a_list_grows() {
     let mut tree = parse("SELECT 1 WHERE a IN (0)");
     let sizes = [1_000_i64, 2_000].map(|count| {
         tree.edit(|mut stmts, arena| {
-            let mut select = stmts.get_mut(0).and_then(NodeMut::into_select_stmt).expect("a query");
+            let mut select = stmts
+                .get_mut(0)
+                .and_then(NodeMut::into_type::<protobuf::SelectStmt>)
+                .expect("a query");
             let mut place = select.where_clause_mut();
-            let mut expr = place.get_mut().and_then(NodeMut::into_a_expr).expect("an expression");
+            let mut expr = place
+                .get_mut()
+                .and_then(NodeMut::into_type::<protobuf::AExpr>)
+                .expect("an expression");
             let mut place = expr.rexpr_mut();
             let mut items = place.get_mut().and_then(NodeMut::into_list).expect("a list");
             for number in 0..count {
@@ -169,7 +179,7 @@ fn lists_of_numbers() {
     };
     assert_eq!(values(&tree), [1, 2, 3]);
     tree.edit(|mut stmts, arena| {
-        let mut list = stmts.get_mut(0).and_then(NodeMut::into_int_list).expect("a list");
+        let mut list = stmts.get_mut(0).and_then(NodeMut::into_list).expect("a list");
         assert!(list.slot(0).is_none() && list.iter_mut().next().is_none());
         let removed = list.remove(1).expect("a number");
         assert_eq!(removed.view().as_integer().map(view::Integer::ival), Some(2));

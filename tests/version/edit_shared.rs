@@ -3,6 +3,7 @@
 use pg_ast::HeapSize as _;
 
 use super::edit::{SHARED, assert_same, owned, parse};
+use super::pg::protobuf;
 use super::pg::view::Node;
 use super::pg::view::edit::NodeMut;
 use super::pg::{NodeEnum, make};
@@ -89,7 +90,8 @@ fn what_is_not_shared_any_more() {
     let mut tree = parse("CREATE RECURSIVE VIEW v (a, b) AS SELECT 1, 2");
     tree.edit(|mut stmts, arena| {
         let other = parse("SELECT 3, 4");
-        let mut view = stmts.get_mut(0).and_then(NodeMut::into_view_stmt).expect("a view");
+        let mut view =
+            stmts.get_mut(0).and_then(NodeMut::into_type::<protobuf::ViewStmt>).expect("a view");
         assert!(view.view().aliases().is_empty());
         view.query_mut().set(arena.copy(other.node().expect("a query")));
     });

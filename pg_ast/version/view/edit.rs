@@ -4,7 +4,7 @@
 //! lies: what stays is not touched, and new nodes are in memory that belongs to the tree.
 //!
 //! ```
-//! use pg_ast::view;
+//! use pg_ast::{protobuf, view};
 //!
 //! let mut tree = view::parse("SELECT a, b FROM users WHERE id = 7")?;
 //! tree.edit(|mut stmts, arena| {
@@ -288,7 +288,7 @@ impl<'t> Arena<'t> {
     /// Copies a node of any tree, with all nodes below it: a view of a type, or of any.
     ///
     /// ```
-    /// use pg_ast::view;
+    /// use pg_ast::{protobuf, view};
     ///
     /// let mut tree = view::parse("SELECT a FROM t WHERE b")?;
     /// let other = view::parse("SELECT 1 WHERE c < 2")?;

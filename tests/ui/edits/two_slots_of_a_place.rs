@@ -1,6 +1,6 @@
 //! A place is changed by one handle at a time.
 
-use pg_ast::view;
+use pg_ast::{protobuf, view};
 
 fn main() {
     let mut tree = view::parse("SELECT a, b").unwrap();

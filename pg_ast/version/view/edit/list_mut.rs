@@ -18,7 +18,7 @@ use crate::convert::c_tree::in_c::InC;
 /// contain) has no slots. Its items are `Integer` nodes where they are removed or pushed.
 ///
 /// ```
-/// use pg_ast::{make, view};
+/// use pg_ast::{make, protobuf, view};
 ///
 /// let mut tree = view::parse("SELECT a, b, c FROM t")?;
 /// tree.edit(|mut stmts, arena| {
@@ -161,7 +161,7 @@ impl<'m, 't> ListMut<'m, 't> {
     /// Cuts the list in two: the items from the index on are in the list that is returned.
     ///
     /// ```
-    /// use pg_ast::view;
+    /// use pg_ast::{protobuf, view};
     ///
     /// let mut tree = view::parse("INSERT INTO t VALUES (1), (2), (3)")?;
     /// tree.edit(|mut stmts, _| {
@@ -233,7 +233,7 @@ impl<'m, 't> ListMut<'m, 't> {
     /// A list of numbers stays as it is.
     ///
     /// ```
-    /// use pg_ast::view;
+    /// use pg_ast::{protobuf, view};
     ///
     /// let mut tree = view::parse("SELECT a, 1, b, 2")?;
     /// tree.edit(|mut stmts, _| {

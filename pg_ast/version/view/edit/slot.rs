@@ -18,7 +18,7 @@ use crate::convert::c_tree::in_c::InC;
 /// `N` is the type of the node in the owned tree, [`protobuf::Node`](Node) for any type.
 ///
 /// ```
-/// use pg_ast::{make, view};
+/// use pg_ast::{make, protobuf, view};
 ///
 /// let mut tree = view::parse("SELECT a FROM t")?;
 /// tree.edit(|mut stmts, arena| {
@@ -142,7 +142,7 @@ where
 /// recorded: printing the tree returns it as an error.
 ///
 /// ```
-/// use pg_ast::{make, view};
+/// use pg_ast::{make, protobuf, view};
 ///
 /// let mut tree = view::parse("SELECT a FROM t WHERE b = 1")?;
 /// tree.edit(|mut stmts, arena| {
@@ -274,7 +274,7 @@ impl<'m, 't, N: NodeType> Slot<'m, 't, N> {
     /// Replaces the node by what `f` makes of it, if there is one: to put another node around it, for instance.
     ///
     /// ```
-    /// use pg_ast::view;
+    /// use pg_ast::{protobuf, view};
     ///
     /// let mut tree = view::parse("SELECT a FROM t WHERE b")?;
     /// tree.edit(|mut stmts, arena| {
