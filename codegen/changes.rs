@@ -1,5 +1,5 @@
 //! Generates the handles by which a tree is changed in its place: one for each node type, with a method for each field that
-//! its view has.
+//! its view has. Nodes that the grammar never makes have no methods.
 //!
 //! As for views, the C type of the field decides what is written there. A method whose types do not fit does not compile, nor does
 //! a field of a type that nothing changes.
@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use prost_types::{DescriptorProto, FieldDescriptorProto};
 
 use super::bindings::Bindings;
+use super::docs::Docs;
 use super::required;
 use super::schema::{NODE, Schema, Type, is_list, is_repeated, last};
 use super::views::{fields, rust_name};
@@ -21,13 +22,18 @@ pub(crate) fn generate(
     messages: &[&DescriptorProto],
     schema: &Schema,
     bindings: &Bindings,
+    docs: &Docs,
 ) -> String {
     let mut code = String::from(
         "/// The handles by which a tree is changed in its place.\n\
          pub(crate) mod changes {\nuse super::*;\nuse super::super::view::edit::prelude::*;\n",
     );
     for message in messages {
-        handle(&mut code, message, schema, bindings);
+        handle(&mut code, message);
+        // Who wants to change a node that parsed trees do not contain can put another one in its place.
+        if docs.is_made(message.name()) {
+            methods(&mut code, message, schema, bindings);
+        }
     }
     code.push_str("nodes_mut! {\n");
     for field in &schema.messages[NODE].field {
@@ -40,15 +46,20 @@ pub(crate) fn generate(
     code + &required::of_views(schema)
 }
 
-fn handle(code: &mut String, message: &DescriptorProto, schema: &Schema, bindings: &Bindings) {
+/// Writes the handle of a node type.
+fn handle(code: &mut String, message: &DescriptorProto) {
     let name = message.name();
     let rust = rust_name(name);
     let number = if name == INTEGER { "ival" } else { "" };
     // Writing to a String cannot fail.
-    let _ = writeln!(
-        code,
-        "handle! {{ {rust} {rust}Mut {name} T_{name} {number} }}\nimpl<'t> {rust}Mut<'_, 't> {{"
-    );
+    let _ = writeln!(code, "handle! {{ {rust} {rust}Mut {name} T_{name} {number} }}");
+}
+
+/// Writes the methods that change the fields of a node.
+fn methods(code: &mut String, message: &DescriptorProto, schema: &Schema, bindings: &Bindings) {
+    let name = message.name();
+    // Writing to a String cannot fail.
+    let _ = writeln!(code, "impl<'t> {}Mut<'_, 't> {{", rust_name(name));
     for (field, c_name) in fields(message, bindings) {
         if !bindings.is_header(name, &c_name) {
             method(code, message, field, &c_name, schema, bindings);

@@ -97,11 +97,16 @@ impl<'a> Docs<'a> {
                 format!("{node} The owned one is [`protobuf::{rust}`].")
             }
         });
-        let is_concrete = !self.bindings.bare_headers().any(|header| header == name);
-        if is_concrete && !self.made.contains(name) && !is_list(name) {
+        if !self.is_made(name) {
             text.push("The grammar never makes this node: parsed trees do not contain it.".into());
         }
         text.join("\n\n")
+    }
+
+    /// Returns whether the grammar makes a node. A header is none: it is a part of others.
+    pub(crate) fn is_made(&self, name: &str) -> bool {
+        let is_header = self.bindings.bare_headers().any(|header| header == name);
+        is_header || is_list(name) || self.made.contains(name)
     }
 
     /// Returns the documentation of an enum.

@@ -50,7 +50,7 @@ pub(crate) fn generate(schema: &Schema, bindings: &Bindings, docs: &Docs) -> Str
     constants(&mut code, values.filter(|field| field.oneof_index.is_some()));
     enumerations(&mut code, schema, bindings);
     children(&mut code, &messages);
-    code + &changes::generate(&messages, schema, bindings)
+    code + &changes::generate(&messages, schema, bindings, docs)
 }
 
 /// Returns the name that prost-build makes of a name.

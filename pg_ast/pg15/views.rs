@@ -7396,65 +7396,6 @@ impl<'t> AccessPrivMut<'_, 't> {
     pub fn cols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AccessPriv.cols) }
 }
 handle! { Aggref AggrefMut Aggref T_Aggref  }
-impl<'t> AggrefMut<'_, 't> {
-    /// Sets [`aggfnoid`](Aggref::aggfnoid).
-    #[inline]
-    pub fn set_aggfnoid(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.aggfnoid, value) }
-    /// Sets [`aggtype`](Aggref::aggtype).
-    #[inline]
-    pub fn set_aggtype(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.aggtype, value) }
-    /// Sets [`aggcollid`](Aggref::aggcollid).
-    #[inline]
-    pub fn set_aggcollid(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.aggcollid, value) }
-    /// Sets [`inputcollid`](Aggref::inputcollid).
-    #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.inputcollid, value) }
-    /// Sets [`aggtranstype`](Aggref::aggtranstype).
-    #[inline]
-    pub fn set_aggtranstype(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.aggtranstype, value) }
-    /// Changes [`aggargtypes`](Aggref::aggargtypes).
-    #[inline]
-    pub fn aggargtypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.aggargtypes) }
-    /// Changes [`aggdirectargs`](Aggref::aggdirectargs).
-    #[inline]
-    pub fn aggdirectargs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.aggdirectargs) }
-    /// Changes [`args`](Aggref::args).
-    #[inline]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.args) }
-    /// Changes [`aggorder`](Aggref::aggorder).
-    #[inline]
-    pub fn aggorder_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.aggorder) }
-    /// Changes [`aggdistinct`](Aggref::aggdistinct).
-    #[inline]
-    pub fn aggdistinct_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Aggref.aggdistinct) }
-    /// Changes [`aggfilter`](Aggref::aggfilter).
-    #[inline]
-    pub fn aggfilter_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Aggref.aggfilter) }
-    /// Sets [`aggstar`](Aggref::aggstar).
-    #[inline]
-    pub fn set_aggstar(&mut self, value: bool) { change!(set::<_, bool>, self.Aggref.aggstar, value) }
-    /// Sets [`aggvariadic`](Aggref::aggvariadic).
-    #[inline]
-    pub fn set_aggvariadic(&mut self, value: bool) { change!(set::<_, bool>, self.Aggref.aggvariadic, value) }
-    /// Sets [`aggkind`](Aggref::aggkind).
-    #[inline]
-    pub fn set_aggkind(&mut self, value: &str) { change!(text, self.Aggref.aggkind, value, false, false) }
-    /// Sets [`agglevelsup`](Aggref::agglevelsup).
-    #[inline]
-    pub fn set_agglevelsup(&mut self, value: u32) { change!(set::<_, u32>, self.Aggref.agglevelsup, value) }
-    /// Sets [`aggsplit`](Aggref::aggsplit).
-    #[inline]
-    pub fn set_aggsplit(&mut self, value: protobuf::AggSplit) { change!(set::<_, protobuf::AggSplit>, self.Aggref.aggsplit, value) }
-    /// Sets [`aggno`](Aggref::aggno).
-    #[inline]
-    pub fn set_aggno(&mut self, value: i32) { change!(set::<_, i32>, self.Aggref.aggno, value) }
-    /// Sets [`aggtransno`](Aggref::aggtransno).
-    #[inline]
-    pub fn set_aggtransno(&mut self, value: i32) { change!(set::<_, i32>, self.Aggref.aggtransno, value) }
-    /// Sets [`location`](Aggref::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.Aggref.location, value) }
-}
 handle! { Alias AliasMut Alias T_Alias  }
 impl<'t> AliasMut<'_, 't> {
     /// Sets [`aliasname`](Alias::aliasname).
@@ -7930,56 +7871,8 @@ impl<'t> AlterUserMappingStmtMut<'_, 't> {
     pub fn options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlterUserMappingStmt.options) }
 }
 handle! { AlternativeSubPlan AlternativeSubPlanMut AlternativeSubPlan T_AlternativeSubPlan  }
-impl<'t> AlternativeSubPlanMut<'_, 't> {
-    /// Changes [`subplans`](AlternativeSubPlan::subplans).
-    #[inline]
-    pub fn subplans_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.AlternativeSubPlan.subplans) }
-}
 handle! { ArrayCoerceExpr ArrayCoerceExprMut ArrayCoerceExpr T_ArrayCoerceExpr  }
-impl<'t> ArrayCoerceExprMut<'_, 't> {
-    /// Changes [`arg`](ArrayCoerceExpr::arg).
-    #[inline]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ArrayCoerceExpr.arg) }
-    /// Changes [`elemexpr`](ArrayCoerceExpr::elemexpr).
-    #[inline]
-    pub fn elemexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ArrayCoerceExpr.elemexpr) }
-    /// Sets [`resulttype`](ArrayCoerceExpr::resulttype).
-    #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayCoerceExpr.resulttype, value) }
-    /// Sets [`resulttypmod`](ArrayCoerceExpr::resulttypmod).
-    #[inline]
-    pub fn set_resulttypmod(&mut self, value: i32) { change!(set::<_, i32>, self.ArrayCoerceExpr.resulttypmod, value) }
-    /// Sets [`resultcollid`](ArrayCoerceExpr::resultcollid).
-    #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayCoerceExpr.resultcollid, value) }
-    /// Sets [`coerceformat`](ArrayCoerceExpr::coerceformat).
-    #[inline]
-    pub fn set_coerceformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.ArrayCoerceExpr.coerceformat, value) }
-    /// Sets [`location`](ArrayCoerceExpr::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ArrayCoerceExpr.location, value) }
-}
 handle! { ArrayExpr ArrayExprMut ArrayExpr T_ArrayExpr  }
-impl<'t> ArrayExprMut<'_, 't> {
-    /// Sets [`array_typeid`](ArrayExpr::array_typeid).
-    #[inline]
-    pub fn set_array_typeid(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayExpr.array_typeid, value) }
-    /// Sets [`array_collid`](ArrayExpr::array_collid).
-    #[inline]
-    pub fn set_array_collid(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayExpr.array_collid, value) }
-    /// Sets [`element_typeid`](ArrayExpr::element_typeid).
-    #[inline]
-    pub fn set_element_typeid(&mut self, value: u32) { change!(set::<_, u32>, self.ArrayExpr.element_typeid, value) }
-    /// Changes [`elements`](ArrayExpr::elements).
-    #[inline]
-    pub fn elements_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ArrayExpr.elements) }
-    /// Sets [`multidims`](ArrayExpr::multidims).
-    #[inline]
-    pub fn set_multidims(&mut self, value: bool) { change!(set::<_, bool>, self.ArrayExpr.multidims, value) }
-    /// Sets [`location`](ArrayExpr::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ArrayExpr.location, value) }
-}
 handle! { BitString BitStringMut BitString T_BitString  }
 impl<'t> BitStringMut<'_, 't> {
     /// Sets [`bsval`](BitString::bsval).
@@ -8065,11 +7958,6 @@ impl<'t> CteSearchClauseMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CTESearchClause.location, value) }
 }
 handle! { CallContext CallContextMut CallContext T_CallContext  }
-impl<'t> CallContextMut<'_, 't> {
-    /// Sets [`atomic`](CallContext::atomic).
-    #[inline]
-    pub fn set_atomic(&mut self, value: bool) { change!(set::<_, bool>, self.CallContext.atomic, value) }
-}
 handle! { CallStmt CallStmtMut CallStmt T_CallStmt  }
 impl<'t> CallStmtMut<'_, 't> {
     /// Changes [`funccall`](CallStmt::funccall).
@@ -8104,17 +7992,6 @@ impl<'t> CaseExprMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CaseExpr.location, value) }
 }
 handle! { CaseTestExpr CaseTestExprMut CaseTestExpr T_CaseTestExpr  }
-impl<'t> CaseTestExprMut<'_, 't> {
-    /// Sets [`type_id`](CaseTestExpr::type_id).
-    #[inline]
-    pub fn set_type_id(&mut self, value: u32) { change!(set::<_, u32>, self.CaseTestExpr.typeId, value) }
-    /// Sets [`type_mod`](CaseTestExpr::type_mod).
-    #[inline]
-    pub fn set_type_mod(&mut self, value: i32) { change!(set::<_, i32>, self.CaseTestExpr.typeMod, value) }
-    /// Sets [`collation`](CaseTestExpr::collation).
-    #[inline]
-    pub fn set_collation(&mut self, value: u32) { change!(set::<_, u32>, self.CaseTestExpr.collation, value) }
-}
 handle! { CaseWhen CaseWhenMut CaseWhen T_CaseWhen  }
 impl<'t> CaseWhenMut<'_, 't> {
     /// Changes [`expr`](CaseWhen::expr).
@@ -8164,59 +8041,8 @@ impl<'t> CoalesceExprMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CoalesceExpr.location, value) }
 }
 handle! { CoerceToDomain CoerceToDomainMut CoerceToDomain T_CoerceToDomain  }
-impl<'t> CoerceToDomainMut<'_, 't> {
-    /// Changes [`arg`](CoerceToDomain::arg).
-    #[inline]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CoerceToDomain.arg) }
-    /// Sets [`resulttype`](CoerceToDomain::resulttype).
-    #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceToDomain.resulttype, value) }
-    /// Sets [`resulttypmod`](CoerceToDomain::resulttypmod).
-    #[inline]
-    pub fn set_resulttypmod(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceToDomain.resulttypmod, value) }
-    /// Sets [`resultcollid`](CoerceToDomain::resultcollid).
-    #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceToDomain.resultcollid, value) }
-    /// Sets [`coercionformat`](CoerceToDomain::coercionformat).
-    #[inline]
-    pub fn set_coercionformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.CoerceToDomain.coercionformat, value) }
-    /// Sets [`location`](CoerceToDomain::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceToDomain.location, value) }
-}
 handle! { CoerceToDomainValue CoerceToDomainValueMut CoerceToDomainValue T_CoerceToDomainValue  }
-impl<'t> CoerceToDomainValueMut<'_, 't> {
-    /// Sets [`type_id`](CoerceToDomainValue::type_id).
-    #[inline]
-    pub fn set_type_id(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceToDomainValue.typeId, value) }
-    /// Sets [`type_mod`](CoerceToDomainValue::type_mod).
-    #[inline]
-    pub fn set_type_mod(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceToDomainValue.typeMod, value) }
-    /// Sets [`collation`](CoerceToDomainValue::collation).
-    #[inline]
-    pub fn set_collation(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceToDomainValue.collation, value) }
-    /// Sets [`location`](CoerceToDomainValue::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceToDomainValue.location, value) }
-}
 handle! { CoerceViaIo CoerceViaIoMut CoerceViaIO T_CoerceViaIO  }
-impl<'t> CoerceViaIoMut<'_, 't> {
-    /// Changes [`arg`](CoerceViaIo::arg).
-    #[inline]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CoerceViaIO.arg) }
-    /// Sets [`resulttype`](CoerceViaIo::resulttype).
-    #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceViaIO.resulttype, value) }
-    /// Sets [`resultcollid`](CoerceViaIo::resultcollid).
-    #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.CoerceViaIO.resultcollid, value) }
-    /// Sets [`coerceformat`](CoerceViaIo::coerceformat).
-    #[inline]
-    pub fn set_coerceformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.CoerceViaIO.coerceformat, value) }
-    /// Sets [`location`](CoerceViaIo::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CoerceViaIO.location, value) }
-}
 handle! { CollateClause CollateClauseMut CollateClause T_CollateClause  }
 impl<'t> CollateClauseMut<'_, 't> {
     /// Changes [`arg`](CollateClause::arg).
@@ -8230,17 +8056,6 @@ impl<'t> CollateClauseMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CollateClause.location, value) }
 }
 handle! { CollateExpr CollateExprMut CollateExpr T_CollateExpr  }
-impl<'t> CollateExprMut<'_, 't> {
-    /// Changes [`arg`](CollateExpr::arg).
-    #[inline]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.CollateExpr.arg) }
-    /// Sets [`coll_oid`](CollateExpr::coll_oid).
-    #[inline]
-    pub fn set_coll_oid(&mut self, value: u32) { change!(set::<_, u32>, self.CollateExpr.collOid, value) }
-    /// Sets [`location`](CollateExpr::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.CollateExpr.location, value) }
-}
 handle! { ColumnDef ColumnDefMut ColumnDef T_ColumnDef  }
 impl<'t> ColumnDefMut<'_, 't> {
     /// Sets [`colname`](ColumnDef::colname).
@@ -8473,20 +8288,6 @@ impl<'t> ConstraintsSetStmtMut<'_, 't> {
     pub fn set_deferred(&mut self, value: bool) { change!(set::<_, bool>, self.ConstraintsSetStmt.deferred, value) }
 }
 handle! { ConvertRowtypeExpr ConvertRowtypeExprMut ConvertRowtypeExpr T_ConvertRowtypeExpr  }
-impl<'t> ConvertRowtypeExprMut<'_, 't> {
-    /// Changes [`arg`](ConvertRowtypeExpr::arg).
-    #[inline]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.ConvertRowtypeExpr.arg) }
-    /// Sets [`resulttype`](ConvertRowtypeExpr::resulttype).
-    #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.ConvertRowtypeExpr.resulttype, value) }
-    /// Sets [`convertformat`](ConvertRowtypeExpr::convertformat).
-    #[inline]
-    pub fn set_convertformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.ConvertRowtypeExpr.convertformat, value) }
-    /// Sets [`location`](ConvertRowtypeExpr::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ConvertRowtypeExpr.location, value) }
-}
 handle! { CopyStmt CopyStmtMut CopyStmt T_CopyStmt  }
 impl<'t> CopyStmtMut<'_, 't> {
     /// Changes [`relation`](CopyStmt::relation).
@@ -9145,32 +8946,6 @@ impl<'t> DiscardStmtMut<'_, 't> {
     pub fn set_target(&mut self, value: protobuf::DiscardMode) { change!(set::<_, protobuf::DiscardMode>, self.DiscardStmt.target, value) }
 }
 handle! { DistinctExpr DistinctExprMut DistinctExpr T_DistinctExpr  }
-impl<'t> DistinctExprMut<'_, 't> {
-    /// Sets [`opno`](DistinctExpr::opno).
-    #[inline]
-    pub fn set_opno(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.opno, value) }
-    /// Sets [`opfuncid`](DistinctExpr::opfuncid).
-    #[inline]
-    pub fn set_opfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.opfuncid, value) }
-    /// Sets [`opresulttype`](DistinctExpr::opresulttype).
-    #[inline]
-    pub fn set_opresulttype(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.opresulttype, value) }
-    /// Sets [`opretset`](DistinctExpr::opretset).
-    #[inline]
-    pub fn set_opretset(&mut self, value: bool) { change!(set::<_, bool>, self.DistinctExpr.opretset, value) }
-    /// Sets [`opcollid`](DistinctExpr::opcollid).
-    #[inline]
-    pub fn set_opcollid(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.opcollid, value) }
-    /// Sets [`inputcollid`](DistinctExpr::inputcollid).
-    #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.DistinctExpr.inputcollid, value) }
-    /// Changes [`args`](DistinctExpr::args).
-    #[inline]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.DistinctExpr.args) }
-    /// Sets [`location`](DistinctExpr::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.DistinctExpr.location, value) }
-}
 handle! { DoStmt DoStmtMut DoStmt T_DoStmt  }
 impl<'t> DoStmtMut<'_, 't> {
     /// Changes [`args`](DoStmt::args).
@@ -9292,38 +9067,7 @@ impl<'t> FetchStmtMut<'_, 't> {
     pub fn set_ismove(&mut self, value: bool) { change!(set::<_, bool>, self.FetchStmt.ismove, value) }
 }
 handle! { FieldSelect FieldSelectMut FieldSelect T_FieldSelect  }
-impl<'t> FieldSelectMut<'_, 't> {
-    /// Changes [`arg`](FieldSelect::arg).
-    #[inline]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.FieldSelect.arg) }
-    /// Sets [`fieldnum`](FieldSelect::fieldnum).
-    #[inline]
-    pub fn set_fieldnum(&mut self, value: i32) { change!(set::<_, i32>, self.FieldSelect.fieldnum, value) }
-    /// Sets [`resulttype`](FieldSelect::resulttype).
-    #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.FieldSelect.resulttype, value) }
-    /// Sets [`resulttypmod`](FieldSelect::resulttypmod).
-    #[inline]
-    pub fn set_resulttypmod(&mut self, value: i32) { change!(set::<_, i32>, self.FieldSelect.resulttypmod, value) }
-    /// Sets [`resultcollid`](FieldSelect::resultcollid).
-    #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.FieldSelect.resultcollid, value) }
-}
 handle! { FieldStore FieldStoreMut FieldStore T_FieldStore  }
-impl<'t> FieldStoreMut<'_, 't> {
-    /// Changes [`arg`](FieldStore::arg).
-    #[inline]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.FieldStore.arg) }
-    /// Changes [`newvals`](FieldStore::newvals).
-    #[inline]
-    pub fn newvals_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FieldStore.newvals) }
-    /// Changes [`fieldnums`](FieldStore::fieldnums).
-    #[inline]
-    pub fn fieldnums_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FieldStore.fieldnums) }
-    /// Sets [`resulttype`](FieldStore::resulttype).
-    #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.FieldStore.resulttype, value) }
-}
 handle! { Float FloatMut Float T_Float  }
 impl<'t> FloatMut<'_, 't> {
     /// Sets [`fval`](Float::fval).
@@ -9331,14 +9075,6 @@ impl<'t> FloatMut<'_, 't> {
     pub fn set_fval(&mut self, value: &str) { change!(text, self.Float.fval, value, true, true) }
 }
 handle! { FromExpr FromExprMut FromExpr T_FromExpr  }
-impl<'t> FromExprMut<'_, 't> {
-    /// Changes [`fromlist`](FromExpr::fromlist).
-    #[inline]
-    pub fn fromlist_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FromExpr.fromlist) }
-    /// Changes [`quals`](FromExpr::quals).
-    #[inline]
-    pub fn quals_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.FromExpr.quals) }
-}
 handle! { FuncCall FuncCallMut FuncCall T_FuncCall  }
 impl<'t> FuncCallMut<'_, 't> {
     /// Changes [`funcname`](FuncCall::funcname).
@@ -9376,35 +9112,6 @@ impl<'t> FuncCallMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.FuncCall.location, value) }
 }
 handle! { FuncExpr FuncExprMut FuncExpr T_FuncExpr  }
-impl<'t> FuncExprMut<'_, 't> {
-    /// Sets [`funcid`](FuncExpr::funcid).
-    #[inline]
-    pub fn set_funcid(&mut self, value: u32) { change!(set::<_, u32>, self.FuncExpr.funcid, value) }
-    /// Sets [`funcresulttype`](FuncExpr::funcresulttype).
-    #[inline]
-    pub fn set_funcresulttype(&mut self, value: u32) { change!(set::<_, u32>, self.FuncExpr.funcresulttype, value) }
-    /// Sets [`funcretset`](FuncExpr::funcretset).
-    #[inline]
-    pub fn set_funcretset(&mut self, value: bool) { change!(set::<_, bool>, self.FuncExpr.funcretset, value) }
-    /// Sets [`funcvariadic`](FuncExpr::funcvariadic).
-    #[inline]
-    pub fn set_funcvariadic(&mut self, value: bool) { change!(set::<_, bool>, self.FuncExpr.funcvariadic, value) }
-    /// Sets [`funcformat`](FuncExpr::funcformat).
-    #[inline]
-    pub fn set_funcformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.FuncExpr.funcformat, value) }
-    /// Sets [`funccollid`](FuncExpr::funccollid).
-    #[inline]
-    pub fn set_funccollid(&mut self, value: u32) { change!(set::<_, u32>, self.FuncExpr.funccollid, value) }
-    /// Sets [`inputcollid`](FuncExpr::inputcollid).
-    #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.FuncExpr.inputcollid, value) }
-    /// Changes [`args`](FuncExpr::args).
-    #[inline]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.FuncExpr.args) }
-    /// Sets [`location`](FuncExpr::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.FuncExpr.location, value) }
-}
 handle! { FunctionParameter FunctionParameterMut FunctionParameter T_FunctionParameter  }
 impl<'t> FunctionParameterMut<'_, 't> {
     /// Sets [`name`](FunctionParameter::name).
@@ -9640,32 +9347,7 @@ impl<'t> InferClauseMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.InferClause.location, value) }
 }
 handle! { InferenceElem InferenceElemMut InferenceElem T_InferenceElem  }
-impl<'t> InferenceElemMut<'_, 't> {
-    /// Changes [`expr`](InferenceElem::expr).
-    #[inline]
-    pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.InferenceElem.expr) }
-    /// Sets [`infercollid`](InferenceElem::infercollid).
-    #[inline]
-    pub fn set_infercollid(&mut self, value: u32) { change!(set::<_, u32>, self.InferenceElem.infercollid, value) }
-    /// Sets [`inferopclass`](InferenceElem::inferopclass).
-    #[inline]
-    pub fn set_inferopclass(&mut self, value: u32) { change!(set::<_, u32>, self.InferenceElem.inferopclass, value) }
-}
 handle! { InlineCodeBlock InlineCodeBlockMut InlineCodeBlock T_InlineCodeBlock  }
-impl<'t> InlineCodeBlockMut<'_, 't> {
-    /// Sets [`source_text`](InlineCodeBlock::source_text).
-    #[inline]
-    pub fn set_source_text(&mut self, value: &str) { change!(text, self.InlineCodeBlock.source_text, value, false, false) }
-    /// Sets [`lang_oid`](InlineCodeBlock::lang_oid).
-    #[inline]
-    pub fn set_lang_oid(&mut self, value: u32) { change!(set::<_, u32>, self.InlineCodeBlock.langOid, value) }
-    /// Sets [`lang_is_trusted`](InlineCodeBlock::lang_is_trusted).
-    #[inline]
-    pub fn set_lang_is_trusted(&mut self, value: bool) { change!(set::<_, bool>, self.InlineCodeBlock.langIsTrusted, value) }
-    /// Sets [`atomic`](InlineCodeBlock::atomic).
-    #[inline]
-    pub fn set_atomic(&mut self, value: bool) { change!(set::<_, bool>, self.InlineCodeBlock.atomic, value) }
-}
 handle! { InsertStmt InsertStmtMut InsertStmt T_InsertStmt  }
 impl<'t> InsertStmtMut<'_, 't> {
     /// Changes [`relation`](InsertStmt::relation).
@@ -9790,26 +9472,6 @@ impl<'t> LockingClauseMut<'_, 't> {
     pub fn set_wait_policy(&mut self, value: protobuf::LockWaitPolicy) { change!(set::<_, protobuf::LockWaitPolicy>, self.LockingClause.waitPolicy, value) }
 }
 handle! { MergeAction MergeActionMut MergeAction T_MergeAction  }
-impl<'t> MergeActionMut<'_, 't> {
-    /// Sets [`matched`](MergeAction::matched).
-    #[inline]
-    pub fn set_matched(&mut self, value: bool) { change!(set::<_, bool>, self.MergeAction.matched, value) }
-    /// Sets [`command_type`](MergeAction::command_type).
-    #[inline]
-    pub fn set_command_type(&mut self, value: protobuf::CmdType) { change!(set::<_, protobuf::CmdType>, self.MergeAction.commandType, value) }
-    /// Sets [`override`](MergeAction::override).
-    #[inline]
-    pub fn set_override(&mut self, value: protobuf::OverridingKind) { change!(set::<_, protobuf::OverridingKind>, self.MergeAction.override_, value) }
-    /// Changes [`qual`](MergeAction::qual).
-    #[inline]
-    pub fn qual_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.MergeAction.qual) }
-    /// Changes [`target_list`](MergeAction::target_list).
-    #[inline]
-    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.MergeAction.targetList) }
-    /// Changes [`update_colnos`](MergeAction::update_colnos).
-    #[inline]
-    pub fn update_colnos_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.MergeAction.updateColnos) }
-}
 handle! { MergeStmt MergeStmtMut MergeStmt T_MergeStmt  }
 impl<'t> MergeStmtMut<'_, 't> {
     /// Changes [`relation`](MergeStmt::relation).
@@ -9898,14 +9560,6 @@ impl<'t> NamedArgExprMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.NamedArgExpr.location, value) }
 }
 handle! { NextValueExpr NextValueExprMut NextValueExpr T_NextValueExpr  }
-impl<'t> NextValueExprMut<'_, 't> {
-    /// Sets [`seqid`](NextValueExpr::seqid).
-    #[inline]
-    pub fn set_seqid(&mut self, value: u32) { change!(set::<_, u32>, self.NextValueExpr.seqid, value) }
-    /// Sets [`type_id`](NextValueExpr::type_id).
-    #[inline]
-    pub fn set_type_id(&mut self, value: u32) { change!(set::<_, u32>, self.NextValueExpr.typeId, value) }
-}
 handle! { NotifyStmt NotifyStmtMut NotifyStmt T_NotifyStmt  }
 impl<'t> NotifyStmtMut<'_, 't> {
     /// Sets [`conditionname`](NotifyStmt::conditionname).
@@ -9916,32 +9570,6 @@ impl<'t> NotifyStmtMut<'_, 't> {
     pub fn set_payload(&mut self, value: &str) { change!(text, self.NotifyStmt.payload, value, false, false) }
 }
 handle! { NullIfExpr NullIfExprMut NullIfExpr T_NullIfExpr  }
-impl<'t> NullIfExprMut<'_, 't> {
-    /// Sets [`opno`](NullIfExpr::opno).
-    #[inline]
-    pub fn set_opno(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.opno, value) }
-    /// Sets [`opfuncid`](NullIfExpr::opfuncid).
-    #[inline]
-    pub fn set_opfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.opfuncid, value) }
-    /// Sets [`opresulttype`](NullIfExpr::opresulttype).
-    #[inline]
-    pub fn set_opresulttype(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.opresulttype, value) }
-    /// Sets [`opretset`](NullIfExpr::opretset).
-    #[inline]
-    pub fn set_opretset(&mut self, value: bool) { change!(set::<_, bool>, self.NullIfExpr.opretset, value) }
-    /// Sets [`opcollid`](NullIfExpr::opcollid).
-    #[inline]
-    pub fn set_opcollid(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.opcollid, value) }
-    /// Sets [`inputcollid`](NullIfExpr::inputcollid).
-    #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.NullIfExpr.inputcollid, value) }
-    /// Changes [`args`](NullIfExpr::args).
-    #[inline]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.NullIfExpr.args) }
-    /// Sets [`location`](NullIfExpr::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.NullIfExpr.location, value) }
-}
 handle! { NullTest NullTestMut NullTest T_NullTest  }
 impl<'t> NullTestMut<'_, 't> {
     /// Changes [`arg`](NullTest::arg).
@@ -9991,59 +9619,7 @@ impl<'t> OnConflictClauseMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.OnConflictClause.location, value) }
 }
 handle! { OnConflictExpr OnConflictExprMut OnConflictExpr T_OnConflictExpr  }
-impl<'t> OnConflictExprMut<'_, 't> {
-    /// Sets [`action`](OnConflictExpr::action).
-    #[inline]
-    pub fn set_action(&mut self, value: protobuf::OnConflictAction) { change!(set::<_, protobuf::OnConflictAction>, self.OnConflictExpr.action, value) }
-    /// Changes [`arbiter_elems`](OnConflictExpr::arbiter_elems).
-    #[inline]
-    pub fn arbiter_elems_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.OnConflictExpr.arbiterElems) }
-    /// Changes [`arbiter_where`](OnConflictExpr::arbiter_where).
-    #[inline]
-    pub fn arbiter_where_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.OnConflictExpr.arbiterWhere) }
-    /// Sets [`constraint`](OnConflictExpr::constraint).
-    #[inline]
-    pub fn set_constraint(&mut self, value: u32) { change!(set::<_, u32>, self.OnConflictExpr.constraint, value) }
-    /// Changes [`on_conflict_set`](OnConflictExpr::on_conflict_set).
-    #[inline]
-    pub fn on_conflict_set_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.OnConflictExpr.onConflictSet) }
-    /// Changes [`on_conflict_where`](OnConflictExpr::on_conflict_where).
-    #[inline]
-    pub fn on_conflict_where_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.OnConflictExpr.onConflictWhere) }
-    /// Sets [`excl_rel_index`](OnConflictExpr::excl_rel_index).
-    #[inline]
-    pub fn set_excl_rel_index(&mut self, value: i32) { change!(set::<_, i32>, self.OnConflictExpr.exclRelIndex, value) }
-    /// Changes [`excl_rel_tlist`](OnConflictExpr::excl_rel_tlist).
-    #[inline]
-    pub fn excl_rel_tlist_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.OnConflictExpr.exclRelTlist) }
-}
 handle! { OpExpr OpExprMut OpExpr T_OpExpr  }
-impl<'t> OpExprMut<'_, 't> {
-    /// Sets [`opno`](OpExpr::opno).
-    #[inline]
-    pub fn set_opno(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.opno, value) }
-    /// Sets [`opfuncid`](OpExpr::opfuncid).
-    #[inline]
-    pub fn set_opfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.opfuncid, value) }
-    /// Sets [`opresulttype`](OpExpr::opresulttype).
-    #[inline]
-    pub fn set_opresulttype(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.opresulttype, value) }
-    /// Sets [`opretset`](OpExpr::opretset).
-    #[inline]
-    pub fn set_opretset(&mut self, value: bool) { change!(set::<_, bool>, self.OpExpr.opretset, value) }
-    /// Sets [`opcollid`](OpExpr::opcollid).
-    #[inline]
-    pub fn set_opcollid(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.opcollid, value) }
-    /// Sets [`inputcollid`](OpExpr::inputcollid).
-    #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.OpExpr.inputcollid, value) }
-    /// Changes [`args`](OpExpr::args).
-    #[inline]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.OpExpr.args) }
-    /// Sets [`location`](OpExpr::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.OpExpr.location, value) }
-}
 handle! { PlAssignStmt PlAssignStmtMut PLAssignStmt T_PLAssignStmt  }
 impl<'t> PlAssignStmtMut<'_, 't> {
     /// Sets [`name`](PlAssignStmt::name).
@@ -10063,26 +9639,6 @@ impl<'t> PlAssignStmtMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.PLAssignStmt.location, value) }
 }
 handle! { Param ParamMut Param T_Param  }
-impl<'t> ParamMut<'_, 't> {
-    /// Sets [`paramkind`](Param::paramkind).
-    #[inline]
-    pub fn set_paramkind(&mut self, value: protobuf::ParamKind) { change!(set::<_, protobuf::ParamKind>, self.Param.paramkind, value) }
-    /// Sets [`paramid`](Param::paramid).
-    #[inline]
-    pub fn set_paramid(&mut self, value: i32) { change!(set::<_, i32>, self.Param.paramid, value) }
-    /// Sets [`paramtype`](Param::paramtype).
-    #[inline]
-    pub fn set_paramtype(&mut self, value: u32) { change!(set::<_, u32>, self.Param.paramtype, value) }
-    /// Sets [`paramtypmod`](Param::paramtypmod).
-    #[inline]
-    pub fn set_paramtypmod(&mut self, value: i32) { change!(set::<_, i32>, self.Param.paramtypmod, value) }
-    /// Sets [`paramcollid`](Param::paramcollid).
-    #[inline]
-    pub fn set_paramcollid(&mut self, value: u32) { change!(set::<_, u32>, self.Param.paramcollid, value) }
-    /// Sets [`location`](Param::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.Param.location, value) }
-}
 handle! { ParamRef ParamRefMut ParamRef T_ParamRef  }
 impl<'t> ParamRefMut<'_, 't> {
     /// Sets [`number`](ParamRef::number).
@@ -10150,17 +9706,6 @@ impl<'t> PartitionElemMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.PartitionElem.location, value) }
 }
 handle! { PartitionRangeDatum PartitionRangeDatumMut PartitionRangeDatum T_PartitionRangeDatum  }
-impl<'t> PartitionRangeDatumMut<'_, 't> {
-    /// Sets [`kind`](PartitionRangeDatum::kind).
-    #[inline]
-    pub fn set_kind(&mut self, value: protobuf::PartitionRangeDatumKind) { change!(set::<_, protobuf::PartitionRangeDatumKind>, self.PartitionRangeDatum.kind, value) }
-    /// Changes [`value`](PartitionRangeDatum::value).
-    #[inline]
-    pub fn value_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.PartitionRangeDatum.value) }
-    /// Sets [`location`](PartitionRangeDatum::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.PartitionRangeDatum.location, value) }
-}
 handle! { PartitionSpec PartitionSpecMut PartitionSpec T_PartitionSpec  }
 impl<'t> PartitionSpecMut<'_, 't> {
     /// Sets [`strategy`](PartitionSpec::strategy).
@@ -10213,128 +9758,6 @@ impl<'t> PublicationTableMut<'_, 't> {
     pub fn columns_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.PublicationTable.columns) }
 }
 handle! { Query QueryMut Query T_Query  }
-impl<'t> QueryMut<'_, 't> {
-    /// Sets [`command_type`](Query::command_type).
-    #[inline]
-    pub fn set_command_type(&mut self, value: protobuf::CmdType) { change!(set::<_, protobuf::CmdType>, self.Query.commandType, value) }
-    /// Sets [`query_source`](Query::query_source).
-    #[inline]
-    pub fn set_query_source(&mut self, value: protobuf::QuerySource) { change!(set::<_, protobuf::QuerySource>, self.Query.querySource, value) }
-    /// Sets [`can_set_tag`](Query::can_set_tag).
-    #[inline]
-    pub fn set_can_set_tag(&mut self, value: bool) { change!(set::<_, bool>, self.Query.canSetTag, value) }
-    /// Changes [`utility_stmt`](Query::utility_stmt).
-    #[inline]
-    pub fn utility_stmt_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.utilityStmt) }
-    /// Sets [`result_relation`](Query::result_relation).
-    #[inline]
-    pub fn set_result_relation(&mut self, value: i32) { change!(set::<_, i32>, self.Query.resultRelation, value) }
-    /// Sets [`has_aggs`](Query::has_aggs).
-    #[inline]
-    pub fn set_has_aggs(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasAggs, value) }
-    /// Sets [`has_window_funcs`](Query::has_window_funcs).
-    #[inline]
-    pub fn set_has_window_funcs(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasWindowFuncs, value) }
-    /// Sets [`has_target_srfs`](Query::has_target_srfs).
-    #[inline]
-    pub fn set_has_target_srfs(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasTargetSRFs, value) }
-    /// Sets [`has_sub_links`](Query::has_sub_links).
-    #[inline]
-    pub fn set_has_sub_links(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasSubLinks, value) }
-    /// Sets [`has_distinct_on`](Query::has_distinct_on).
-    #[inline]
-    pub fn set_has_distinct_on(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasDistinctOn, value) }
-    /// Sets [`has_recursive`](Query::has_recursive).
-    #[inline]
-    pub fn set_has_recursive(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasRecursive, value) }
-    /// Sets [`has_modifying_cte`](Query::has_modifying_cte).
-    #[inline]
-    pub fn set_has_modifying_cte(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasModifyingCTE, value) }
-    /// Sets [`has_for_update`](Query::has_for_update).
-    #[inline]
-    pub fn set_has_for_update(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasForUpdate, value) }
-    /// Sets [`has_row_security`](Query::has_row_security).
-    #[inline]
-    pub fn set_has_row_security(&mut self, value: bool) { change!(set::<_, bool>, self.Query.hasRowSecurity, value) }
-    /// Sets [`is_return`](Query::is_return).
-    #[inline]
-    pub fn set_is_return(&mut self, value: bool) { change!(set::<_, bool>, self.Query.isReturn, value) }
-    /// Changes [`cte_list`](Query::cte_list).
-    #[inline]
-    pub fn cte_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.cteList) }
-    /// Changes [`rtable`](Query::rtable).
-    #[inline]
-    pub fn rtable_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.rtable) }
-    /// Changes [`jointree`](Query::jointree).
-    #[inline]
-    pub fn jointree_mut(&mut self) -> Slot<'_, 't, protobuf::FromExpr> { change!(slot, self.Query.jointree) }
-    /// Changes [`merge_action_list`](Query::merge_action_list).
-    #[inline]
-    pub fn merge_action_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.mergeActionList) }
-    /// Sets [`merge_use_outer_join`](Query::merge_use_outer_join).
-    #[inline]
-    pub fn set_merge_use_outer_join(&mut self, value: bool) { change!(set::<_, bool>, self.Query.mergeUseOuterJoin, value) }
-    /// Changes [`target_list`](Query::target_list).
-    #[inline]
-    pub fn target_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.targetList) }
-    /// Sets [`override`](Query::override).
-    #[inline]
-    pub fn set_override(&mut self, value: protobuf::OverridingKind) { change!(set::<_, protobuf::OverridingKind>, self.Query.override_, value) }
-    /// Changes [`on_conflict`](Query::on_conflict).
-    #[inline]
-    pub fn on_conflict_mut(&mut self) -> Slot<'_, 't, protobuf::OnConflictExpr> { change!(slot, self.Query.onConflict) }
-    /// Changes [`returning_list`](Query::returning_list).
-    #[inline]
-    pub fn returning_list_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.returningList) }
-    /// Changes [`group_clause`](Query::group_clause).
-    #[inline]
-    pub fn group_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.groupClause) }
-    /// Sets [`group_distinct`](Query::group_distinct).
-    #[inline]
-    pub fn set_group_distinct(&mut self, value: bool) { change!(set::<_, bool>, self.Query.groupDistinct, value) }
-    /// Changes [`grouping_sets`](Query::grouping_sets).
-    #[inline]
-    pub fn grouping_sets_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.groupingSets) }
-    /// Changes [`having_qual`](Query::having_qual).
-    #[inline]
-    pub fn having_qual_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.havingQual) }
-    /// Changes [`window_clause`](Query::window_clause).
-    #[inline]
-    pub fn window_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.windowClause) }
-    /// Changes [`distinct_clause`](Query::distinct_clause).
-    #[inline]
-    pub fn distinct_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.distinctClause) }
-    /// Changes [`sort_clause`](Query::sort_clause).
-    #[inline]
-    pub fn sort_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.sortClause) }
-    /// Changes [`limit_offset`](Query::limit_offset).
-    #[inline]
-    pub fn limit_offset_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.limitOffset) }
-    /// Changes [`limit_count`](Query::limit_count).
-    #[inline]
-    pub fn limit_count_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.limitCount) }
-    /// Sets [`limit_option`](Query::limit_option).
-    #[inline]
-    pub fn set_limit_option(&mut self, value: protobuf::LimitOption) { change!(set::<_, protobuf::LimitOption>, self.Query.limitOption, value) }
-    /// Changes [`row_marks`](Query::row_marks).
-    #[inline]
-    pub fn row_marks_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.rowMarks) }
-    /// Changes [`set_operations`](Query::set_operations).
-    #[inline]
-    pub fn set_operations_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.Query.setOperations) }
-    /// Changes [`constraint_deps`](Query::constraint_deps).
-    #[inline]
-    pub fn constraint_deps_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.constraintDeps) }
-    /// Changes [`with_check_options`](Query::with_check_options).
-    #[inline]
-    pub fn with_check_options_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.Query.withCheckOptions) }
-    /// Sets [`stmt_location`](Query::stmt_location).
-    #[inline]
-    pub fn set_stmt_location(&mut self, value: i32) { change!(set::<_, i32>, self.Query.stmt_location, value) }
-    /// Sets [`stmt_len`](Query::stmt_len).
-    #[inline]
-    pub fn set_stmt_len(&mut self, value: i32) { change!(set::<_, i32>, self.Query.stmt_len, value) }
-}
 handle! { RangeFunction RangeFunctionMut RangeFunction T_RangeFunction  }
 impl<'t> RangeFunctionMut<'_, 't> {
     /// Sets [`lateral`](RangeFunction::lateral).
@@ -10435,149 +9858,8 @@ impl<'t> RangeTableSampleMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTableSample.location, value) }
 }
 handle! { RangeTblEntry RangeTblEntryMut RangeTblEntry T_RangeTblEntry  }
-impl<'t> RangeTblEntryMut<'_, 't> {
-    /// Sets [`rtekind`](RangeTblEntry::rtekind).
-    #[inline]
-    pub fn set_rtekind(&mut self, value: protobuf::RteKind) { change!(set::<_, protobuf::RteKind>, self.RangeTblEntry.rtekind, value) }
-    /// Sets [`relid`](RangeTblEntry::relid).
-    #[inline]
-    pub fn set_relid(&mut self, value: u32) { change!(set::<_, u32>, self.RangeTblEntry.relid, value) }
-    /// Sets [`relkind`](RangeTblEntry::relkind).
-    #[inline]
-    pub fn set_relkind(&mut self, value: &str) { change!(text, self.RangeTblEntry.relkind, value, false, false) }
-    /// Sets [`rellockmode`](RangeTblEntry::rellockmode).
-    #[inline]
-    pub fn set_rellockmode(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTblEntry.rellockmode, value) }
-    /// Changes [`tablesample`](RangeTblEntry::tablesample).
-    #[inline]
-    pub fn tablesample_mut(&mut self) -> Slot<'_, 't, protobuf::TableSampleClause> { change!(slot, self.RangeTblEntry.tablesample) }
-    /// Changes [`subquery`](RangeTblEntry::subquery).
-    #[inline]
-    pub fn subquery_mut(&mut self) -> Slot<'_, 't, protobuf::Query> { change!(slot, self.RangeTblEntry.subquery) }
-    /// Sets [`security_barrier`](RangeTblEntry::security_barrier).
-    #[inline]
-    pub fn set_security_barrier(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.security_barrier, value) }
-    /// Sets [`jointype`](RangeTblEntry::jointype).
-    #[inline]
-    pub fn set_jointype(&mut self, value: protobuf::JoinType) { change!(set::<_, protobuf::JoinType>, self.RangeTblEntry.jointype, value) }
-    /// Sets [`joinmergedcols`](RangeTblEntry::joinmergedcols).
-    #[inline]
-    pub fn set_joinmergedcols(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTblEntry.joinmergedcols, value) }
-    /// Changes [`joinaliasvars`](RangeTblEntry::joinaliasvars).
-    #[inline]
-    pub fn joinaliasvars_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.joinaliasvars) }
-    /// Changes [`joinleftcols`](RangeTblEntry::joinleftcols).
-    #[inline]
-    pub fn joinleftcols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.joinleftcols) }
-    /// Changes [`joinrightcols`](RangeTblEntry::joinrightcols).
-    #[inline]
-    pub fn joinrightcols_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.joinrightcols) }
-    /// Changes [`join_using_alias`](RangeTblEntry::join_using_alias).
-    #[inline]
-    pub fn join_using_alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeTblEntry.join_using_alias) }
-    /// Changes [`functions`](RangeTblEntry::functions).
-    #[inline]
-    pub fn functions_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.functions) }
-    /// Sets [`funcordinality`](RangeTblEntry::funcordinality).
-    #[inline]
-    pub fn set_funcordinality(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.funcordinality, value) }
-    /// Changes [`tablefunc`](RangeTblEntry::tablefunc).
-    #[inline]
-    pub fn tablefunc_mut(&mut self) -> Slot<'_, 't, protobuf::TableFunc> { change!(slot, self.RangeTblEntry.tablefunc) }
-    /// Changes [`values_lists`](RangeTblEntry::values_lists).
-    #[inline]
-    pub fn values_lists_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.values_lists) }
-    /// Sets [`ctename`](RangeTblEntry::ctename).
-    #[inline]
-    pub fn set_ctename(&mut self, value: &str) { change!(text, self.RangeTblEntry.ctename, value, false, false) }
-    /// Sets [`ctelevelsup`](RangeTblEntry::ctelevelsup).
-    #[inline]
-    pub fn set_ctelevelsup(&mut self, value: u32) { change!(set::<_, u32>, self.RangeTblEntry.ctelevelsup, value) }
-    /// Sets [`self_reference`](RangeTblEntry::self_reference).
-    #[inline]
-    pub fn set_self_reference(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.self_reference, value) }
-    /// Changes [`coltypes`](RangeTblEntry::coltypes).
-    #[inline]
-    pub fn coltypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.coltypes) }
-    /// Changes [`coltypmods`](RangeTblEntry::coltypmods).
-    #[inline]
-    pub fn coltypmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.coltypmods) }
-    /// Changes [`colcollations`](RangeTblEntry::colcollations).
-    #[inline]
-    pub fn colcollations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.colcollations) }
-    /// Sets [`enrname`](RangeTblEntry::enrname).
-    #[inline]
-    pub fn set_enrname(&mut self, value: &str) { change!(text, self.RangeTblEntry.enrname, value, false, false) }
-    /// Sets [`enrtuples`](RangeTblEntry::enrtuples).
-    #[inline]
-    pub fn set_enrtuples(&mut self, value: f64) { change!(set::<_, f64>, self.RangeTblEntry.enrtuples, value) }
-    /// Changes [`alias`](RangeTblEntry::alias).
-    #[inline]
-    pub fn alias_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeTblEntry.alias) }
-    /// Changes [`eref`](RangeTblEntry::eref).
-    #[inline]
-    pub fn eref_mut(&mut self) -> Slot<'_, 't, protobuf::Alias> { change!(slot, self.RangeTblEntry.eref) }
-    /// Sets [`lateral`](RangeTblEntry::lateral).
-    #[inline]
-    pub fn set_lateral(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.lateral, value) }
-    /// Sets [`inh`](RangeTblEntry::inh).
-    #[inline]
-    pub fn set_inh(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.inh, value) }
-    /// Sets [`in_from_cl`](RangeTblEntry::in_from_cl).
-    #[inline]
-    pub fn set_in_from_cl(&mut self, value: bool) { change!(set::<_, bool>, self.RangeTblEntry.inFromCl, value) }
-    /// Sets [`required_perms`](RangeTblEntry::required_perms).
-    #[inline]
-    pub fn set_required_perms(&mut self, value: u32) { change!(set::<_, u32>, self.RangeTblEntry.requiredPerms, value) }
-    /// Sets [`check_as_user`](RangeTblEntry::check_as_user).
-    #[inline]
-    pub fn set_check_as_user(&mut self, value: u32) { change!(set::<_, u32>, self.RangeTblEntry.checkAsUser, value) }
-    /// Sets [`selected_cols`](RangeTblEntry::selected_cols).
-    #[inline]
-    pub fn set_selected_cols(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblEntry.selectedCols, value) }
-    /// Sets [`inserted_cols`](RangeTblEntry::inserted_cols).
-    #[inline]
-    pub fn set_inserted_cols(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblEntry.insertedCols, value) }
-    /// Sets [`updated_cols`](RangeTblEntry::updated_cols).
-    #[inline]
-    pub fn set_updated_cols(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblEntry.updatedCols, value) }
-    /// Sets [`extra_updated_cols`](RangeTblEntry::extra_updated_cols).
-    #[inline]
-    pub fn set_extra_updated_cols(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblEntry.extraUpdatedCols, value) }
-    /// Changes [`security_quals`](RangeTblEntry::security_quals).
-    #[inline]
-    pub fn security_quals_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblEntry.securityQuals) }
-}
 handle! { RangeTblFunction RangeTblFunctionMut RangeTblFunction T_RangeTblFunction  }
-impl<'t> RangeTblFunctionMut<'_, 't> {
-    /// Changes [`funcexpr`](RangeTblFunction::funcexpr).
-    #[inline]
-    pub fn funcexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RangeTblFunction.funcexpr) }
-    /// Sets [`funccolcount`](RangeTblFunction::funccolcount).
-    #[inline]
-    pub fn set_funccolcount(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTblFunction.funccolcount, value) }
-    /// Changes [`funccolnames`](RangeTblFunction::funccolnames).
-    #[inline]
-    pub fn funccolnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblFunction.funccolnames) }
-    /// Changes [`funccoltypes`](RangeTblFunction::funccoltypes).
-    #[inline]
-    pub fn funccoltypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblFunction.funccoltypes) }
-    /// Changes [`funccoltypmods`](RangeTblFunction::funccoltypmods).
-    #[inline]
-    pub fn funccoltypmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblFunction.funccoltypmods) }
-    /// Changes [`funccolcollations`](RangeTblFunction::funccolcollations).
-    #[inline]
-    pub fn funccolcollations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RangeTblFunction.funccolcollations) }
-    /// Sets [`funcparams`](RangeTblFunction::funcparams).
-    #[inline]
-    pub fn set_funcparams(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.RangeTblFunction.funcparams, value) }
-}
 handle! { RangeTblRef RangeTblRefMut RangeTblRef T_RangeTblRef  }
-impl<'t> RangeTblRefMut<'_, 't> {
-    /// Sets [`rtindex`](RangeTblRef::rtindex).
-    #[inline]
-    pub fn set_rtindex(&mut self, value: i32) { change!(set::<_, i32>, self.RangeTblRef.rtindex, value) }
-}
 handle! { RangeVar RangeVarMut RangeVar T_RangeVar  }
 impl<'t> RangeVarMut<'_, 't> {
     /// Sets [`catalogname`](RangeVar::catalogname).
@@ -10651,26 +9933,6 @@ impl<'t> ReindexStmtMut<'_, 't> {
     pub fn params_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ReindexStmt.params) }
 }
 handle! { RelabelType RelabelTypeMut RelabelType T_RelabelType  }
-impl<'t> RelabelTypeMut<'_, 't> {
-    /// Changes [`arg`](RelabelType::arg).
-    #[inline]
-    pub fn arg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.RelabelType.arg) }
-    /// Sets [`resulttype`](RelabelType::resulttype).
-    #[inline]
-    pub fn set_resulttype(&mut self, value: u32) { change!(set::<_, u32>, self.RelabelType.resulttype, value) }
-    /// Sets [`resulttypmod`](RelabelType::resulttypmod).
-    #[inline]
-    pub fn set_resulttypmod(&mut self, value: i32) { change!(set::<_, i32>, self.RelabelType.resulttypmod, value) }
-    /// Sets [`resultcollid`](RelabelType::resultcollid).
-    #[inline]
-    pub fn set_resultcollid(&mut self, value: u32) { change!(set::<_, u32>, self.RelabelType.resultcollid, value) }
-    /// Sets [`relabelformat`](RelabelType::relabelformat).
-    #[inline]
-    pub fn set_relabelformat(&mut self, value: protobuf::CoercionForm) { change!(set::<_, protobuf::CoercionForm>, self.RelabelType.relabelformat, value) }
-    /// Sets [`location`](RelabelType::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RelabelType.location, value) }
-}
 handle! { RenameStmt RenameStmtMut RenameStmt T_RenameStmt  }
 impl<'t> RenameStmtMut<'_, 't> {
     /// Sets [`rename_type`](RenameStmt::rename_type).
@@ -10741,26 +10003,6 @@ impl<'t> RoleSpecMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RoleSpec.location, value) }
 }
 handle! { RowCompareExpr RowCompareExprMut RowCompareExpr T_RowCompareExpr  }
-impl<'t> RowCompareExprMut<'_, 't> {
-    /// Sets [`rctype`](RowCompareExpr::rctype).
-    #[inline]
-    pub fn set_rctype(&mut self, value: protobuf::RowCompareType) { change!(set::<_, protobuf::RowCompareType>, self.RowCompareExpr.rctype, value) }
-    /// Changes [`opnos`](RowCompareExpr::opnos).
-    #[inline]
-    pub fn opnos_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.opnos) }
-    /// Changes [`opfamilies`](RowCompareExpr::opfamilies).
-    #[inline]
-    pub fn opfamilies_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.opfamilies) }
-    /// Changes [`inputcollids`](RowCompareExpr::inputcollids).
-    #[inline]
-    pub fn inputcollids_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.inputcollids) }
-    /// Changes [`largs`](RowCompareExpr::largs).
-    #[inline]
-    pub fn largs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.largs) }
-    /// Changes [`rargs`](RowCompareExpr::rargs).
-    #[inline]
-    pub fn rargs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.RowCompareExpr.rargs) }
-}
 handle! { RowExpr RowExprMut RowExpr T_RowExpr  }
 impl<'t> RowExprMut<'_, 't> {
     /// Changes [`args`](RowExpr::args).
@@ -10780,20 +10022,6 @@ impl<'t> RowExprMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.RowExpr.location, value) }
 }
 handle! { RowMarkClause RowMarkClauseMut RowMarkClause T_RowMarkClause  }
-impl<'t> RowMarkClauseMut<'_, 't> {
-    /// Sets [`rti`](RowMarkClause::rti).
-    #[inline]
-    pub fn set_rti(&mut self, value: u32) { change!(set::<_, u32>, self.RowMarkClause.rti, value) }
-    /// Sets [`strength`](RowMarkClause::strength).
-    #[inline]
-    pub fn set_strength(&mut self, value: protobuf::LockClauseStrength) { change!(set::<_, protobuf::LockClauseStrength>, self.RowMarkClause.strength, value) }
-    /// Sets [`wait_policy`](RowMarkClause::wait_policy).
-    #[inline]
-    pub fn set_wait_policy(&mut self, value: protobuf::LockWaitPolicy) { change!(set::<_, protobuf::LockWaitPolicy>, self.RowMarkClause.waitPolicy, value) }
-    /// Sets [`pushed_down`](RowMarkClause::pushed_down).
-    #[inline]
-    pub fn set_pushed_down(&mut self, value: bool) { change!(set::<_, bool>, self.RowMarkClause.pushedDown, value) }
-}
 handle! { RuleStmt RuleStmtMut RuleStmt T_RuleStmt  }
 impl<'t> RuleStmtMut<'_, 't> {
     /// Changes [`relation`](RuleStmt::relation).
@@ -10834,32 +10062,6 @@ impl<'t> SqlValueFunctionMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.SQLValueFunction.location, value) }
 }
 handle! { ScalarArrayOpExpr ScalarArrayOpExprMut ScalarArrayOpExpr T_ScalarArrayOpExpr  }
-impl<'t> ScalarArrayOpExprMut<'_, 't> {
-    /// Sets [`opno`](ScalarArrayOpExpr::opno).
-    #[inline]
-    pub fn set_opno(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.opno, value) }
-    /// Sets [`opfuncid`](ScalarArrayOpExpr::opfuncid).
-    #[inline]
-    pub fn set_opfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.opfuncid, value) }
-    /// Sets [`hashfuncid`](ScalarArrayOpExpr::hashfuncid).
-    #[inline]
-    pub fn set_hashfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.hashfuncid, value) }
-    /// Sets [`negfuncid`](ScalarArrayOpExpr::negfuncid).
-    #[inline]
-    pub fn set_negfuncid(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.negfuncid, value) }
-    /// Sets [`use_or`](ScalarArrayOpExpr::use_or).
-    #[inline]
-    pub fn set_use_or(&mut self, value: bool) { change!(set::<_, bool>, self.ScalarArrayOpExpr.useOr, value) }
-    /// Sets [`inputcollid`](ScalarArrayOpExpr::inputcollid).
-    #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.ScalarArrayOpExpr.inputcollid, value) }
-    /// Changes [`args`](ScalarArrayOpExpr::args).
-    #[inline]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.ScalarArrayOpExpr.args) }
-    /// Sets [`location`](ScalarArrayOpExpr::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.ScalarArrayOpExpr.location, value) }
-}
 handle! { SecLabelStmt SecLabelStmtMut SecLabelStmt T_SecLabelStmt  }
 impl<'t> SecLabelStmtMut<'_, 't> {
     /// Sets [`objtype`](SecLabelStmt::objtype).
@@ -10939,32 +10141,6 @@ impl<'t> SelectStmtMut<'_, 't> {
     pub fn rarg_mut(&mut self) -> Slot<'_, 't, protobuf::SelectStmt> { change!(slot, self.SelectStmt.rarg) }
 }
 handle! { SetOperationStmt SetOperationStmtMut SetOperationStmt T_SetOperationStmt  }
-impl<'t> SetOperationStmtMut<'_, 't> {
-    /// Sets [`op`](SetOperationStmt::op).
-    #[inline]
-    pub fn set_op(&mut self, value: protobuf::SetOperation) { change!(set::<_, protobuf::SetOperation>, self.SetOperationStmt.op, value) }
-    /// Sets [`all`](SetOperationStmt::all).
-    #[inline]
-    pub fn set_all(&mut self, value: bool) { change!(set::<_, bool>, self.SetOperationStmt.all, value) }
-    /// Changes [`larg`](SetOperationStmt::larg).
-    #[inline]
-    pub fn larg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SetOperationStmt.larg) }
-    /// Changes [`rarg`](SetOperationStmt::rarg).
-    #[inline]
-    pub fn rarg_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SetOperationStmt.rarg) }
-    /// Changes [`col_types`](SetOperationStmt::col_types).
-    #[inline]
-    pub fn col_types_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SetOperationStmt.colTypes) }
-    /// Changes [`col_typmods`](SetOperationStmt::col_typmods).
-    #[inline]
-    pub fn col_typmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SetOperationStmt.colTypmods) }
-    /// Changes [`col_collations`](SetOperationStmt::col_collations).
-    #[inline]
-    pub fn col_collations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SetOperationStmt.colCollations) }
-    /// Changes [`group_clauses`](SetOperationStmt::group_clauses).
-    #[inline]
-    pub fn group_clauses_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SetOperationStmt.groupClauses) }
-}
 handle! { SetToDefault SetToDefaultMut SetToDefault T_SetToDefault  }
 impl<'t> SetToDefaultMut<'_, 't> {
     /// Sets [`type_id`](SetToDefault::type_id).
@@ -10999,23 +10175,6 @@ impl<'t> SortByMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.SortBy.location, value) }
 }
 handle! { SortGroupClause SortGroupClauseMut SortGroupClause T_SortGroupClause  }
-impl<'t> SortGroupClauseMut<'_, 't> {
-    /// Sets [`tle_sort_group_ref`](SortGroupClause::tle_sort_group_ref).
-    #[inline]
-    pub fn set_tle_sort_group_ref(&mut self, value: u32) { change!(set::<_, u32>, self.SortGroupClause.tleSortGroupRef, value) }
-    /// Sets [`eqop`](SortGroupClause::eqop).
-    #[inline]
-    pub fn set_eqop(&mut self, value: u32) { change!(set::<_, u32>, self.SortGroupClause.eqop, value) }
-    /// Sets [`sortop`](SortGroupClause::sortop).
-    #[inline]
-    pub fn set_sortop(&mut self, value: u32) { change!(set::<_, u32>, self.SortGroupClause.sortop, value) }
-    /// Sets [`nulls_first`](SortGroupClause::nulls_first).
-    #[inline]
-    pub fn set_nulls_first(&mut self, value: bool) { change!(set::<_, bool>, self.SortGroupClause.nulls_first, value) }
-    /// Sets [`hashable`](SortGroupClause::hashable).
-    #[inline]
-    pub fn set_hashable(&mut self, value: bool) { change!(set::<_, bool>, self.SortGroupClause.hashable, value) }
-}
 handle! { StatsElem StatsElemMut StatsElem T_StatsElem  }
 impl<'t> StatsElemMut<'_, 't> {
     /// Sets [`name`](StatsElem::name).
@@ -11053,128 +10212,8 @@ impl<'t> SubLinkMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.SubLink.location, value) }
 }
 handle! { SubPlan SubPlanMut SubPlan T_SubPlan  }
-impl<'t> SubPlanMut<'_, 't> {
-    /// Sets [`sub_link_type`](SubPlan::sub_link_type).
-    #[inline]
-    pub fn set_sub_link_type(&mut self, value: protobuf::SubLinkType) { change!(set::<_, protobuf::SubLinkType>, self.SubPlan.subLinkType, value) }
-    /// Changes [`testexpr`](SubPlan::testexpr).
-    #[inline]
-    pub fn testexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SubPlan.testexpr) }
-    /// Changes [`param_ids`](SubPlan::param_ids).
-    #[inline]
-    pub fn param_ids_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubPlan.paramIds) }
-    /// Sets [`plan_id`](SubPlan::plan_id).
-    #[inline]
-    pub fn set_plan_id(&mut self, value: i32) { change!(set::<_, i32>, self.SubPlan.plan_id, value) }
-    /// Sets [`plan_name`](SubPlan::plan_name).
-    #[inline]
-    pub fn set_plan_name(&mut self, value: &str) { change!(text, self.SubPlan.plan_name, value, false, false) }
-    /// Sets [`first_col_type`](SubPlan::first_col_type).
-    #[inline]
-    pub fn set_first_col_type(&mut self, value: u32) { change!(set::<_, u32>, self.SubPlan.firstColType, value) }
-    /// Sets [`first_col_typmod`](SubPlan::first_col_typmod).
-    #[inline]
-    pub fn set_first_col_typmod(&mut self, value: i32) { change!(set::<_, i32>, self.SubPlan.firstColTypmod, value) }
-    /// Sets [`first_col_collation`](SubPlan::first_col_collation).
-    #[inline]
-    pub fn set_first_col_collation(&mut self, value: u32) { change!(set::<_, u32>, self.SubPlan.firstColCollation, value) }
-    /// Sets [`use_hash_table`](SubPlan::use_hash_table).
-    #[inline]
-    pub fn set_use_hash_table(&mut self, value: bool) { change!(set::<_, bool>, self.SubPlan.useHashTable, value) }
-    /// Sets [`unknown_eq_false`](SubPlan::unknown_eq_false).
-    #[inline]
-    pub fn set_unknown_eq_false(&mut self, value: bool) { change!(set::<_, bool>, self.SubPlan.unknownEqFalse, value) }
-    /// Sets [`parallel_safe`](SubPlan::parallel_safe).
-    #[inline]
-    pub fn set_parallel_safe(&mut self, value: bool) { change!(set::<_, bool>, self.SubPlan.parallel_safe, value) }
-    /// Changes [`set_param`](SubPlan::set_param).
-    #[inline]
-    pub fn set_param_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubPlan.setParam) }
-    /// Changes [`par_param`](SubPlan::par_param).
-    #[inline]
-    pub fn par_param_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubPlan.parParam) }
-    /// Changes [`args`](SubPlan::args).
-    #[inline]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubPlan.args) }
-    /// Sets [`startup_cost`](SubPlan::startup_cost).
-    #[inline]
-    pub fn set_startup_cost(&mut self, value: f64) { change!(set::<_, f64>, self.SubPlan.startup_cost, value) }
-    /// Sets [`per_call_cost`](SubPlan::per_call_cost).
-    #[inline]
-    pub fn set_per_call_cost(&mut self, value: f64) { change!(set::<_, f64>, self.SubPlan.per_call_cost, value) }
-}
 handle! { SubscriptingRef SubscriptingRefMut SubscriptingRef T_SubscriptingRef  }
-impl<'t> SubscriptingRefMut<'_, 't> {
-    /// Sets [`refcontainertype`](SubscriptingRef::refcontainertype).
-    #[inline]
-    pub fn set_refcontainertype(&mut self, value: u32) { change!(set::<_, u32>, self.SubscriptingRef.refcontainertype, value) }
-    /// Sets [`refelemtype`](SubscriptingRef::refelemtype).
-    #[inline]
-    pub fn set_refelemtype(&mut self, value: u32) { change!(set::<_, u32>, self.SubscriptingRef.refelemtype, value) }
-    /// Sets [`refrestype`](SubscriptingRef::refrestype).
-    #[inline]
-    pub fn set_refrestype(&mut self, value: u32) { change!(set::<_, u32>, self.SubscriptingRef.refrestype, value) }
-    /// Sets [`reftypmod`](SubscriptingRef::reftypmod).
-    #[inline]
-    pub fn set_reftypmod(&mut self, value: i32) { change!(set::<_, i32>, self.SubscriptingRef.reftypmod, value) }
-    /// Sets [`refcollid`](SubscriptingRef::refcollid).
-    #[inline]
-    pub fn set_refcollid(&mut self, value: u32) { change!(set::<_, u32>, self.SubscriptingRef.refcollid, value) }
-    /// Changes [`refupperindexpr`](SubscriptingRef::refupperindexpr).
-    #[inline]
-    pub fn refupperindexpr_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubscriptingRef.refupperindexpr) }
-    /// Changes [`reflowerindexpr`](SubscriptingRef::reflowerindexpr).
-    #[inline]
-    pub fn reflowerindexpr_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.SubscriptingRef.reflowerindexpr) }
-    /// Changes [`refexpr`](SubscriptingRef::refexpr).
-    #[inline]
-    pub fn refexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SubscriptingRef.refexpr) }
-    /// Changes [`refassgnexpr`](SubscriptingRef::refassgnexpr).
-    #[inline]
-    pub fn refassgnexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.SubscriptingRef.refassgnexpr) }
-}
 handle! { TableFunc TableFuncMut TableFunc T_TableFunc  }
-impl<'t> TableFuncMut<'_, 't> {
-    /// Changes [`ns_uris`](TableFunc::ns_uris).
-    #[inline]
-    pub fn ns_uris_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.ns_uris) }
-    /// Changes [`ns_names`](TableFunc::ns_names).
-    #[inline]
-    pub fn ns_names_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.ns_names) }
-    /// Changes [`docexpr`](TableFunc::docexpr).
-    #[inline]
-    pub fn docexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.TableFunc.docexpr) }
-    /// Changes [`rowexpr`](TableFunc::rowexpr).
-    #[inline]
-    pub fn rowexpr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.TableFunc.rowexpr) }
-    /// Changes [`colnames`](TableFunc::colnames).
-    #[inline]
-    pub fn colnames_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.colnames) }
-    /// Changes [`coltypes`](TableFunc::coltypes).
-    #[inline]
-    pub fn coltypes_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.coltypes) }
-    /// Changes [`coltypmods`](TableFunc::coltypmods).
-    #[inline]
-    pub fn coltypmods_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.coltypmods) }
-    /// Changes [`colcollations`](TableFunc::colcollations).
-    #[inline]
-    pub fn colcollations_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.colcollations) }
-    /// Changes [`colexprs`](TableFunc::colexprs).
-    #[inline]
-    pub fn colexprs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.colexprs) }
-    /// Changes [`coldefexprs`](TableFunc::coldefexprs).
-    #[inline]
-    pub fn coldefexprs_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableFunc.coldefexprs) }
-    /// Sets [`notnulls`](TableFunc::notnulls).
-    #[inline]
-    pub fn set_notnulls(&mut self, value: Vec<u64>) { change!(set::<_, Vec<u64>>, self.TableFunc.notnulls, value) }
-    /// Sets [`ordinalitycol`](TableFunc::ordinalitycol).
-    #[inline]
-    pub fn set_ordinalitycol(&mut self, value: i32) { change!(set::<_, i32>, self.TableFunc.ordinalitycol, value) }
-    /// Sets [`location`](TableFunc::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.TableFunc.location, value) }
-}
 handle! { TableLikeClause TableLikeClauseMut TableLikeClause T_TableLikeClause  }
 impl<'t> TableLikeClauseMut<'_, 't> {
     /// Changes [`relation`](TableLikeClause::relation).
@@ -11188,41 +10227,7 @@ impl<'t> TableLikeClauseMut<'_, 't> {
     pub fn set_relation_oid(&mut self, value: u32) { change!(set::<_, u32>, self.TableLikeClause.relationOid, value) }
 }
 handle! { TableSampleClause TableSampleClauseMut TableSampleClause T_TableSampleClause  }
-impl<'t> TableSampleClauseMut<'_, 't> {
-    /// Sets [`tsmhandler`](TableSampleClause::tsmhandler).
-    #[inline]
-    pub fn set_tsmhandler(&mut self, value: u32) { change!(set::<_, u32>, self.TableSampleClause.tsmhandler, value) }
-    /// Changes [`args`](TableSampleClause::args).
-    #[inline]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.TableSampleClause.args) }
-    /// Changes [`repeatable`](TableSampleClause::repeatable).
-    #[inline]
-    pub fn repeatable_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.TableSampleClause.repeatable) }
-}
 handle! { TargetEntry TargetEntryMut TargetEntry T_TargetEntry  }
-impl<'t> TargetEntryMut<'_, 't> {
-    /// Changes [`expr`](TargetEntry::expr).
-    #[inline]
-    pub fn expr_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.TargetEntry.expr) }
-    /// Sets [`resno`](TargetEntry::resno).
-    #[inline]
-    pub fn set_resno(&mut self, value: i32) { change!(set::<_, i32>, self.TargetEntry.resno, value) }
-    /// Sets [`resname`](TargetEntry::resname).
-    #[inline]
-    pub fn set_resname(&mut self, value: &str) { change!(text, self.TargetEntry.resname, value, false, false) }
-    /// Sets [`ressortgroupref`](TargetEntry::ressortgroupref).
-    #[inline]
-    pub fn set_ressortgroupref(&mut self, value: u32) { change!(set::<_, u32>, self.TargetEntry.ressortgroupref, value) }
-    /// Sets [`resorigtbl`](TargetEntry::resorigtbl).
-    #[inline]
-    pub fn set_resorigtbl(&mut self, value: u32) { change!(set::<_, u32>, self.TargetEntry.resorigtbl, value) }
-    /// Sets [`resorigcol`](TargetEntry::resorigcol).
-    #[inline]
-    pub fn set_resorigcol(&mut self, value: i32) { change!(set::<_, i32>, self.TargetEntry.resorigcol, value) }
-    /// Sets [`resjunk`](TargetEntry::resjunk).
-    #[inline]
-    pub fn set_resjunk(&mut self, value: bool) { change!(set::<_, bool>, self.TargetEntry.resjunk, value) }
-}
 handle! { TransactionStmt TransactionStmtMut TransactionStmt T_TransactionStmt  }
 impl<'t> TransactionStmtMut<'_, 't> {
     /// Sets [`kind`](TransactionStmt::kind).
@@ -11356,35 +10361,6 @@ impl<'t> VacuumStmtMut<'_, 't> {
     pub fn set_is_vacuumcmd(&mut self, value: bool) { change!(set::<_, bool>, self.VacuumStmt.is_vacuumcmd, value) }
 }
 handle! { Var VarMut Var T_Var  }
-impl<'t> VarMut<'_, 't> {
-    /// Sets [`varno`](Var::varno).
-    #[inline]
-    pub fn set_varno(&mut self, value: i32) { change!(set::<_, i32>, self.Var.varno, value) }
-    /// Sets [`varattno`](Var::varattno).
-    #[inline]
-    pub fn set_varattno(&mut self, value: i32) { change!(set::<_, i32>, self.Var.varattno, value) }
-    /// Sets [`vartype`](Var::vartype).
-    #[inline]
-    pub fn set_vartype(&mut self, value: u32) { change!(set::<_, u32>, self.Var.vartype, value) }
-    /// Sets [`vartypmod`](Var::vartypmod).
-    #[inline]
-    pub fn set_vartypmod(&mut self, value: i32) { change!(set::<_, i32>, self.Var.vartypmod, value) }
-    /// Sets [`varcollid`](Var::varcollid).
-    #[inline]
-    pub fn set_varcollid(&mut self, value: u32) { change!(set::<_, u32>, self.Var.varcollid, value) }
-    /// Sets [`varlevelsup`](Var::varlevelsup).
-    #[inline]
-    pub fn set_varlevelsup(&mut self, value: u32) { change!(set::<_, u32>, self.Var.varlevelsup, value) }
-    /// Sets [`varnosyn`](Var::varnosyn).
-    #[inline]
-    pub fn set_varnosyn(&mut self, value: u32) { change!(set::<_, u32>, self.Var.varnosyn, value) }
-    /// Sets [`varattnosyn`](Var::varattnosyn).
-    #[inline]
-    pub fn set_varattnosyn(&mut self, value: i32) { change!(set::<_, i32>, self.Var.varattnosyn, value) }
-    /// Sets [`location`](Var::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.Var.location, value) }
-}
 handle! { VariableSetStmt VariableSetStmtMut VariableSetStmt T_VariableSetStmt  }
 impl<'t> VariableSetStmtMut<'_, 't> {
     /// Sets [`kind`](VariableSetStmt::kind).
@@ -11428,53 +10404,6 @@ impl<'t> ViewStmtMut<'_, 't> {
     pub fn set_with_check_option(&mut self, value: protobuf::ViewCheckOption) { change!(set::<_, protobuf::ViewCheckOption>, self.ViewStmt.withCheckOption, value) }
 }
 handle! { WindowClause WindowClauseMut WindowClause T_WindowClause  }
-impl<'t> WindowClauseMut<'_, 't> {
-    /// Sets [`name`](WindowClause::name).
-    #[inline]
-    pub fn set_name(&mut self, value: &str) { change!(text, self.WindowClause.name, value, false, false) }
-    /// Sets [`refname`](WindowClause::refname).
-    #[inline]
-    pub fn set_refname(&mut self, value: &str) { change!(text, self.WindowClause.refname, value, false, false) }
-    /// Changes [`partition_clause`](WindowClause::partition_clause).
-    #[inline]
-    pub fn partition_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowClause.partitionClause) }
-    /// Changes [`order_clause`](WindowClause::order_clause).
-    #[inline]
-    pub fn order_clause_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowClause.orderClause) }
-    /// Sets [`frame_options`](WindowClause::frame_options).
-    #[inline]
-    pub fn set_frame_options(&mut self, value: i32) { change!(set::<_, i32>, self.WindowClause.frameOptions, value) }
-    /// Changes [`start_offset`](WindowClause::start_offset).
-    #[inline]
-    pub fn start_offset_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WindowClause.startOffset) }
-    /// Changes [`end_offset`](WindowClause::end_offset).
-    #[inline]
-    pub fn end_offset_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WindowClause.endOffset) }
-    /// Changes [`run_condition`](WindowClause::run_condition).
-    #[inline]
-    pub fn run_condition_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowClause.runCondition) }
-    /// Sets [`start_in_range_func`](WindowClause::start_in_range_func).
-    #[inline]
-    pub fn set_start_in_range_func(&mut self, value: u32) { change!(set::<_, u32>, self.WindowClause.startInRangeFunc, value) }
-    /// Sets [`end_in_range_func`](WindowClause::end_in_range_func).
-    #[inline]
-    pub fn set_end_in_range_func(&mut self, value: u32) { change!(set::<_, u32>, self.WindowClause.endInRangeFunc, value) }
-    /// Sets [`in_range_coll`](WindowClause::in_range_coll).
-    #[inline]
-    pub fn set_in_range_coll(&mut self, value: u32) { change!(set::<_, u32>, self.WindowClause.inRangeColl, value) }
-    /// Sets [`in_range_asc`](WindowClause::in_range_asc).
-    #[inline]
-    pub fn set_in_range_asc(&mut self, value: bool) { change!(set::<_, bool>, self.WindowClause.inRangeAsc, value) }
-    /// Sets [`in_range_nulls_first`](WindowClause::in_range_nulls_first).
-    #[inline]
-    pub fn set_in_range_nulls_first(&mut self, value: bool) { change!(set::<_, bool>, self.WindowClause.inRangeNullsFirst, value) }
-    /// Sets [`winref`](WindowClause::winref).
-    #[inline]
-    pub fn set_winref(&mut self, value: u32) { change!(set::<_, u32>, self.WindowClause.winref, value) }
-    /// Sets [`copied_order`](WindowClause::copied_order).
-    #[inline]
-    pub fn set_copied_order(&mut self, value: bool) { change!(set::<_, bool>, self.WindowClause.copiedOrder, value) }
-}
 handle! { WindowDef WindowDefMut WindowDef T_WindowDef  }
 impl<'t> WindowDefMut<'_, 't> {
     /// Sets [`name`](WindowDef::name).
@@ -11503,56 +10432,7 @@ impl<'t> WindowDefMut<'_, 't> {
     pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.WindowDef.location, value) }
 }
 handle! { WindowFunc WindowFuncMut WindowFunc T_WindowFunc  }
-impl<'t> WindowFuncMut<'_, 't> {
-    /// Sets [`winfnoid`](WindowFunc::winfnoid).
-    #[inline]
-    pub fn set_winfnoid(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.winfnoid, value) }
-    /// Sets [`wintype`](WindowFunc::wintype).
-    #[inline]
-    pub fn set_wintype(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.wintype, value) }
-    /// Sets [`wincollid`](WindowFunc::wincollid).
-    #[inline]
-    pub fn set_wincollid(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.wincollid, value) }
-    /// Sets [`inputcollid`](WindowFunc::inputcollid).
-    #[inline]
-    pub fn set_inputcollid(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.inputcollid, value) }
-    /// Changes [`args`](WindowFunc::args).
-    #[inline]
-    pub fn args_mut(&mut self) -> ListMut<'_, 't> { change!(list, self.WindowFunc.args) }
-    /// Changes [`aggfilter`](WindowFunc::aggfilter).
-    #[inline]
-    pub fn aggfilter_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WindowFunc.aggfilter) }
-    /// Sets [`winref`](WindowFunc::winref).
-    #[inline]
-    pub fn set_winref(&mut self, value: u32) { change!(set::<_, u32>, self.WindowFunc.winref, value) }
-    /// Sets [`winstar`](WindowFunc::winstar).
-    #[inline]
-    pub fn set_winstar(&mut self, value: bool) { change!(set::<_, bool>, self.WindowFunc.winstar, value) }
-    /// Sets [`winagg`](WindowFunc::winagg).
-    #[inline]
-    pub fn set_winagg(&mut self, value: bool) { change!(set::<_, bool>, self.WindowFunc.winagg, value) }
-    /// Sets [`location`](WindowFunc::location).
-    #[inline]
-    pub fn set_location(&mut self, value: i32) { change!(set::<_, i32>, self.WindowFunc.location, value) }
-}
 handle! { WithCheckOption WithCheckOptionMut WithCheckOption T_WithCheckOption  }
-impl<'t> WithCheckOptionMut<'_, 't> {
-    /// Sets [`kind`](WithCheckOption::kind).
-    #[inline]
-    pub fn set_kind(&mut self, value: protobuf::WcoKind) { change!(set::<_, protobuf::WcoKind>, self.WithCheckOption.kind, value) }
-    /// Sets [`relname`](WithCheckOption::relname).
-    #[inline]
-    pub fn set_relname(&mut self, value: &str) { change!(text, self.WithCheckOption.relname, value, false, false) }
-    /// Sets [`polname`](WithCheckOption::polname).
-    #[inline]
-    pub fn set_polname(&mut self, value: &str) { change!(text, self.WithCheckOption.polname, value, false, false) }
-    /// Changes [`qual`](WithCheckOption::qual).
-    #[inline]
-    pub fn qual_mut(&mut self) -> Slot<'_, 't> { change!(slot, self.WithCheckOption.qual) }
-    /// Sets [`cascaded`](WithCheckOption::cascaded).
-    #[inline]
-    pub fn set_cascaded(&mut self, value: bool) { change!(set::<_, bool>, self.WithCheckOption.cascaded, value) }
-}
 handle! { WithClause WithClauseMut WithClause T_WithClause  }
 impl<'t> WithClauseMut<'_, 't> {
     /// Changes [`ctes`](WithClause::ctes).

@@ -5,8 +5,7 @@ macro_rules! change {
     ($how:expr, $self:ident.$raw:ident.$field:ident $(, $more:expr)*) => {
         // SAFETY: the handle is that of a whole struct of this type, and is borrowed. This forms no reference.
         unsafe {
-            let whole = $self.0.place as *mut raw::$raw;
-            $how($self.0.edit, &raw mut (*whole).$field $(, $more)*)
+            $how($self.0.edit, &raw mut (*($self.0.place as *mut raw::$raw)).$field $(, $more)*)
         }
     };
 }
@@ -123,11 +122,9 @@ macro_rules! nodes_mut {
             /// Returns the same handle for a shorter time.
             #[must_use]
             pub fn reborrow(&mut self) -> NodeMut<'_, 't> {
-                match self {
-                    $(Self::$variant(node) => NodeMut::$variant(node.reborrow()),)*
-                    Self::Unknown(node) => NodeMut::Unknown(*node),
-                    Self::Null => NodeMut::Null,
-                }
+                let node: *mut NodeMut<'_, 't> = ::core::ptr::from_mut(self).cast();
+                // SAFETY: only a lifetime differs. A handle frees nothing, and nobody uses `self` while it is borrowed.
+                unsafe { node.read() }
             }
         }
     };

@@ -107,6 +107,8 @@ unsafe impl<N: StructType> OfType for N {
 /// A node of one type that is changed in its place: `view()` to read it, a `set_..` for each value, an `.._mut` for each node
 /// and list.
 ///
+/// A node that the grammar never makes, such as `Query`, is only read: another one can be put in its place.
+///
 /// `N` is the type of the node in the owned tree. Each type has a name of its own, whose page has only its methods: a
 /// `Mut<protobuf::SelectStmt>` is a [`SelectStmtMut`](super::SelectStmtMut).
 pub struct Mut<'m, 't, N>(pub(crate) At<'m, 't, raw::Node>, PhantomData<N>);
