@@ -51,6 +51,12 @@ fn places() {
     replay("places", targets::places::run);
 }
 
+#[cfg(feature = "plpgsql")]
+#[test]
+fn plpgsql() {
+    replay("plpgsql", targets::plpgsql::run);
+}
+
 #[cfg(feature = "serde")]
 #[test]
 fn json() {

@@ -11,6 +11,7 @@
 //! cargo test --test growth -- --bytes        # no instructions
 //! cargo test --test growth -- --short        # prints the instructions of 1 KB of SQL
 //! cargo test --test growth -- comments       # the operation or the shapes with that name
+//! cargo test --test growth --features plpgsql -- PL/pgSQL    # bodies of functions
 //! ```
 
 #![allow(unreachable_pub)]
@@ -20,6 +21,8 @@
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[path = "growth/count.rs"]
 mod count;
+#[path = "growth/plpgsql.rs"]
+mod plpgsql;
 #[path = "growth/shapes.rs"]
 mod shapes;
 #[path = "growth/verbs.rs"]
@@ -43,7 +46,8 @@ mod linux {
     use std::{env, fs};
 
     use super::count;
-    use super::shapes::{MOST_NODES, SHAPES, most_nodes};
+    use super::plpgsql::{BODIES, PLPGSQL};
+    use super::shapes::{MOST_NODES, SHAPES, Shape, most_nodes};
     use super::verbs::{Input, VERBS, Verb};
 
     /// The number of pieces: a size, and four times that size ...
@@ -96,8 +100,8 @@ mod linux {
                 [at, parts].map(|number| number.parse().expect("a number"))
             });
             let is_in_part = |shape: &str| {
-                let place = SHAPES.iter().position(|known| known.name == shape);
-                place.unwrap_or(SHAPES.len()) % parts == at
+                let place = shapes().position(|known| known.name == shape);
+                place.unwrap_or_else(|| shapes().count()) % parts == at
             };
             let wanted = |verb: &Verb, shape: &str| {
                 wanted(verb, shape)
@@ -178,7 +182,17 @@ mod linux {
         }
     }
 
+    /// Returns the shapes of SQL, and those of bodies in PL/pgSQL.
+    fn shapes() -> impl Iterator<Item = &'static Shape> {
+        let bodies = if cfg!(feature = "plpgsql") { BODIES } else { &[] };
+        SHAPES.iter().chain(bodies)
+    }
+
     fn wanted(filter: Option<&String>, verb: &Verb, shape: &str) -> bool {
+        // Of a body, the other operations see a string.
+        if shape.starts_with(PLPGSQL) != verb.name.contains("plpgsql") {
+            return false;
+        }
         filter.is_none_or(|filter| shape.contains(filter.as_str()) || verb.name == filter)
     }
 
@@ -187,12 +201,12 @@ mod linux {
         wanted: impl Fn(&Verb, &str) -> bool,
         mut f: impl FnMut(&'static Verb, &'static str, &dyn Fn()),
     ) {
-        for name in SHAPES.iter().map(|shape| shape.name).chain([MOST_NODES]) {
+        for name in shapes().map(|shape| shape.name).chain([MOST_NODES]) {
             let verbs = VERBS.iter().filter(|verb| wanted(verb, name)).collect::<Vec<_>>();
             if verbs.is_empty() {
                 continue;
             }
-            let text = match SHAPES.iter().find(|shape| shape.name == name) {
+            let text = match shapes().find(|shape| shape.name == name) {
                 Some(shape) => {
                     let texts = (1..=SHORT).map(shape.text);
                     texts.take_while(|text| text.len() <= SHORT).last()
@@ -215,7 +229,7 @@ mod linux {
         wanted: impl Fn(&Verb, &str) -> bool,
         mut f: impl FnMut(&'static Verb, &'static str, usize, &dyn Fn()),
     ) {
-        for shape in SHAPES {
+        for shape in shapes() {
             let verbs = || VERBS.iter().filter(|verb| wanted(verb, shape.name));
             if verbs().next().is_none() {
                 continue;
@@ -241,7 +255,8 @@ mod linux {
         if !available.is_ok_and(|output| output.status.success()) || !cfg!(target_arch = "x86_64") {
             return Vec::new();
         }
-        let parts = std::thread::available_parallelism().map_or(1, usize::from).min(SHAPES.len());
+        let parts =
+            std::thread::available_parallelism().map_or(1, usize::from).min(shapes().count());
         let part = |at| {
             let file =
                 Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("growth.callgrind.{at}"));
@@ -298,7 +313,7 @@ mod linux {
         let mut words = name.trim().split('|');
         let [verb, shape, at] = [(); 3].map(|()| words.next().unwrap_or_default());
         let verb = VERBS.iter().find(|known| known.name == verb)?.name;
-        let mut shapes = SHAPES.iter().map(|shape| shape.name).chain([MOST_NODES]);
+        let mut shapes = shapes().map(|shape| shape.name).chain([MOST_NODES]);
         let shape = shapes.find(|known| *known == shape)?;
         Some(((verb, shape), at.parse().ok()?))
     }
@@ -338,8 +353,11 @@ mod linux {
             }
         }
         for (verb, shape) in known {
+            if shape.starts_with(PLPGSQL) && !cfg!(feature = "plpgsql") {
+                continue;
+            }
             if !VERBS.iter().any(|known| known.name == verb)
-                || !SHAPES.iter().any(|known| known.name == shape)
+                || !shapes().any(|known| known.name == shape)
             {
                 mistakes.push(format!("LIMITS.md: there is no {verb} of \"{shape}\""));
             } else if complete && !superlinear.contains(&(&*verb, &*shape)) {

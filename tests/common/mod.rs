@@ -6,6 +6,7 @@ pub mod deep;
 pub mod list_items;
 pub mod patched;
 pub mod peak;
+pub mod plpgsql;
 pub mod scripts;
 pub mod split;
 

@@ -8,11 +8,11 @@ pub struct Shape {
     pub text: fn(usize) -> String,
 }
 
-fn list(size: usize, separator: &str, item: impl Fn(usize) -> String) -> String {
+pub fn list(size: usize, separator: &str, item: impl Fn(usize) -> String) -> String {
     (0..size).map(item).collect::<Vec<_>>().join(separator)
 }
 
-fn nested(size: usize, before: &str, inside: &str, after: &str) -> String {
+pub fn nested(size: usize, before: &str, inside: &str, after: &str) -> String {
     before.repeat(size) + inside + &after.repeat(size)
 }
 

@@ -192,6 +192,8 @@ pub const VERBS: &[Verb] = &[
             Some(Box::new(move || drop(pg_ast::protobuf::ParseResult::decode(&*bytes))))
         },
     },
+    #[cfg(feature = "plpgsql")]
+    text!("parse_plpgsql", true, |sql| pg_ast::parse_plpgsql(sql)),
     #[cfg(feature = "serde")]
     tree!("to JSON", false, |tree| pg_ast::json::to_string(&tree.protobuf)),
     #[cfg(feature = "serde")]

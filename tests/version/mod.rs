@@ -34,6 +34,8 @@ mod numbers;
 mod oracle;
 mod parts;
 mod plpgsql;
+mod plpgsql_deep;
+mod plpgsql_functions;
 mod quotes;
 mod ranges;
 mod ranges_again;

@@ -115,6 +115,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let changed: Vec<_> = changed.collect();
     write_all(&folder.join("mutate"), &changed)?;
     write_all(&folder.join("places"), &changed)?;
+    write_all(&folder.join("plpgsql"), functions(&root)?)?;
     let trees: Vec<_> = scripts.iter().filter_map(|text| pg_ast::parse(text).ok()).collect();
     write_all(&folder.join("tree"), trees.iter().map(|tree| tree.protobuf.encode_to_vec()))?;
     #[cfg(feature = "serde")]
@@ -123,6 +124,22 @@ fn main() -> Result<(), Box<dyn Error>> {
         trees.iter().filter_map(|tree| pg_ast::json::to_string(&tree.protobuf).ok()),
     )?;
     Ok(())
+}
+
+/// Returns our functions in PL/pgSQL, each with changes to its body.
+fn functions(root: &Path) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+    let mut functions = Vec::new();
+    for folder in ["tests/plpgsql/valid", "tests/plpgsql/wrong"] {
+        for file in sql_files(&root.join(folder))? {
+            let script = fs::read_to_string(file)?;
+            let stmts = pg_ast::parse_script(&script);
+            functions.extend(stmts.iter().enumerate().map(|(at, stmt)| {
+                let changes = at.to_le_bytes().repeat(2);
+                [stmt.text(&script).as_bytes(), b"\xff", &changes].concat()
+            }));
+        }
+    }
+    Ok(functions)
 }
 
 fn write_all(

@@ -7,8 +7,12 @@ pub mod json;
 pub mod mutate;
 pub mod mutation;
 pub mod places;
+#[cfg(feature = "plpgsql")]
+pub mod plpgsql;
 pub mod script;
 pub mod text;
+#[cfg(feature = "plpgsql")]
+pub mod tokens;
 pub mod tree;
 mod verbs;
 mod views;

@@ -1,0 +1,238 @@
+//! Holds PL/pgSQL to a PostgreSQL server: whether it accepts a function, and if not, its message and its place.
+//!
+//! The functions are our own (`tests/plpgsql/`), those of the regression SQL, those of the SQL files in a folder that
+//! the environment variable `PLPGSQL_CORPUS` names, and mutants of all of these. The server creates each, which compiles
+//! it and runs nothing. Where it lacks a type or a table, a stub is created first. Without a server of the right version,
+//! a message says so, and nothing is tested.
+//!
+//! ```text
+//! cargo test --test server --features plpgsql
+//! PLPGSQL_CORPUS=/folder PLPGSQL_MUTANTS=20000 PLPGSQL_SEED=2 cargo test ..   # more of both
+//! PLPGSQL_REPORT=/file cargo test ..                                         # writes each difference there
+//! BLESS=1 cargo test ..               # writes what is expected of the wrong functions of `tests/plpgsql/`
+//! ```
+
+#![allow(unreachable_pub)]
+
+#[path = "common/mod.rs"]
+mod common;
+#[path = "server/compare.rs"]
+mod compare;
+#[path = "server/connection.rs"]
+mod connection;
+#[path = "server/functions.rs"]
+mod functions;
+#[path = "../fuzz/src/targets/tokens.rs"]
+mod tokens;
+#[path = "server/verdict.rs"]
+mod verdict;
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::process::exit;
+use std::time::Instant;
+use std::{env, fs};
+
+use common::plpgsql::{self, Case};
+use common::{corpus, scripts, split};
+use compare::{Tally, enabled};
+use connection::Server;
+use functions::Function;
+use verdict::{Judged, Mistake, Stub, Verdict, judge};
+
+/// For the library's use of a thread's memory.
+#[global_allocator]
+static ALLOCATOR: common::peak::Counting = common::peak::Counting;
+
+/// Whether these are the functions and mutants whose numbers are known.
+fn is_usual() -> bool {
+    ["PLPGSQL_CORPUS", "PLPGSQL_MUTANTS", "PLPGSQL_SEED"].iter().all(|it| env::var_os(it).is_none())
+}
+
+fn number(name: &str, default: usize) -> usize {
+    let value = env::var(name).ok();
+    value.map_or(default, |value| value.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+fn main() {
+    let start = Instant::now();
+    let mut server = match Server::start() {
+        Ok(server) => server,
+        Err(why) => {
+            eprintln!("\nNOT TESTED: PL/pgSQL against a server: {why}\n");
+            return;
+        }
+    };
+    let mut mistakes = recorded(&mut server);
+    let functions = all_functions();
+    let judged: Vec<_> =
+        functions.iter().map(|function| judge(&mut server, function, &[])).collect();
+    summary("functions", &judged);
+    let mut report = String::new();
+    let both: Vec<_> = functions.iter().zip(&judged).collect();
+    mistakes.extend(tallies("functions", &both, &mut report));
+
+    let mutants = mutants(&both);
+    let judged: Vec<_> =
+        mutants.iter().map(|(mutant, stubs)| judge(&mut server, mutant, stubs)).collect();
+    summary("mutants", &judged);
+    let both: Vec<_> = mutants.iter().map(|(mutant, _)| mutant).zip(&judged).collect();
+    mistakes.extend(tallies("mutants", &both, &mut report));
+
+    drop(server);
+    if let Some(path) = env::var_os("PLPGSQL_REPORT") {
+        fs::write(path, report).expect("the report can be written");
+    }
+    println!("{} s, {} mistakes", start.elapsed().as_secs(), mistakes.len());
+    if !mistakes.is_empty() {
+        eprintln!("{}", mistakes.join("\n"));
+        exit(1);
+    }
+}
+
+/// Compares what is recorded of our wrong functions with the server, or records it.
+fn recorded(server: &mut Server) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for (path, mut cases) in plpgsql::wrong() {
+        for case in &mut cases {
+            let function = Function::new("", &case.sql);
+            let function = function.unwrap_or_else(|| panic!("no function in {}", case.sql));
+            let expected = match judge(server, &function, &[]).verdict {
+                Verdict::Wrong(mistake) => of(&mistake),
+                other => {
+                    mistakes.push(format!("{}: {other:?}: {}", path.display(), case.sql));
+                    continue;
+                }
+            };
+            if expected != case.expected && env::var_os("BLESS").is_none() {
+                mistakes.push(format!(
+                    "{}: {} is recorded, the server says {expected}: {}",
+                    path.display(),
+                    case.expected,
+                    case.sql
+                ));
+            }
+            case.expected = expected;
+        }
+        if env::var_os("BLESS").is_some() {
+            fs::write(&path, plpgsql::write(&cases)).expect("the cases can be written");
+        }
+    }
+    mistakes
+}
+
+fn of(mistake: &Mistake) -> String {
+    Case::expected(&mistake.message, mistake.place, mistake.line)
+}
+
+/// Returns the functions of all sources, each text once.
+fn all_functions() -> Vec<Function> {
+    let mut texts = Vec::new();
+    for (path, sql) in plpgsql::valid() {
+        texts.push((path.display().to_string(), split::split(&sql)));
+    }
+    texts.push(("regression".to_owned(), corpus::statements()));
+    for path in files() {
+        let bytes = fs::read(&path).expect("a file of the corpus");
+        // What extensions have in their scripts.
+        let script = String::from_utf8_lossy(&bytes).replace("@extschema@", "extschema");
+        texts.push((path.display().to_string(), split::split(&script)));
+    }
+    let mut seen = HashSet::new();
+    let mut functions = Vec::new();
+    for (source, statements) in texts {
+        for sql in statements {
+            if !sql.contains('\0') && seen.insert(sql.clone()) {
+                functions.extend(Function::new(&source, &sql));
+            }
+        }
+    }
+    functions
+}
+
+/// Returns the SQL files of the folder that the user names.
+fn files() -> Vec<PathBuf> {
+    let Some(folder) = env::var_os("PLPGSQL_CORPUS") else { return Vec::new() };
+    let mut files = Vec::new();
+    let mut folders = vec![PathBuf::from(folder)];
+    while let Some(folder) = folders.pop() {
+        files.extend(scripts::sql_files(&folder));
+        let entries = fs::read_dir(&folder).expect("the folder can be read");
+        folders.extend(entries.map(|entry| entry.expect("an entry").path()).filter(is_folder));
+    }
+    files.sort();
+    files
+}
+
+#[allow(clippy::ptr_arg, reason = "the filter of an iterator over paths")]
+fn is_folder(path: &PathBuf) -> bool {
+    Path::is_dir(path)
+}
+
+/// Returns mutants of valid functions, each with the stubs of its function.
+fn mutants(functions: &[(&Function, &Judged)]) -> Vec<(Function, Vec<Stub>)> {
+    let count = number("PLPGSQL_MUTANTS", 6_000);
+    // From Marsaglia's xorshift generator.
+    let mut state = number("PLPGSQL_SEED", 1) as u64 | 1 << 32;
+    let mut random = move |end: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from((state >> 16) % end as u64).expect("below a usize")
+    };
+    let valid = functions.iter().filter(|(_, judged)| matches!(judged.verdict, Verdict::Valid));
+    let valid: Vec<_> = valid.collect();
+    let mut mutants = Vec::new();
+    let mut seen = HashSet::new();
+    let mut tries = 0;
+    while mutants.len() < count && tries < 20 * count {
+        tries += 1;
+        let (function, judged) = valid[random(valid.len())];
+        let mutant = function.with_body(|body| tokens::mutate(body, &mut random));
+        if let Some(mutant) = mutant.filter(|mutant| seen.insert(mutant.sql.clone())) {
+            mutants.push((mutant, judged.stubs.clone()));
+        }
+    }
+    mutants
+}
+
+/// Prints what the server has said, with what is not compared.
+fn summary(what: &str, judged: &[Judged]) {
+    let mut counts = BTreeMap::<_, usize>::new();
+    let mut reasons = BTreeMap::<_, usize>::new();
+    for judged in judged {
+        let (kind, reason) = match &judged.verdict {
+            Verdict::Valid => ("valid", None),
+            Verdict::Wrong(_) => ("wrong", None),
+            Verdict::Header(reason) => ("not compared, wrong before the body", Some(reason)),
+            Verdict::Unknown(reason) => ("not compared, for a database", Some(reason)),
+        };
+        *counts.entry(kind).or_default() += 1;
+        if let Some(reason) = reason {
+            *reasons.entry(format!("{kind}: {}", without_names(reason))).or_default() += 1;
+        }
+    }
+    println!("{} {what}: {counts:?}", judged.len());
+    for (reason, count) in reasons {
+        println!("  {count:>5} {reason}");
+    }
+}
+
+/// Returns a message without what it quotes.
+fn without_names(message: &str) -> String {
+    message.split('"').step_by(2).collect::<Vec<_>>().join("\"..\"")
+}
+
+/// Compares each enabled version; returns what may not be.
+fn tallies(what: &str, both: &[(&Function, &Judged)], report: &mut String) -> Vec<String> {
+    let mut mistakes = Vec::new();
+    for version in enabled() {
+        let tally = Tally::new(version, both);
+        println!("{what}, {version}: {}", tally.summary());
+        *report += &tally.report(&format!("{what}, {version}"));
+        if is_usual() {
+            mistakes.extend(tally.mistakes(what));
+        }
+    }
+    mistakes
+}

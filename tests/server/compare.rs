@@ -1,0 +1,156 @@
+//! What pg_ast says of functions, beside what the server says.
+
+use std::fmt::Write as _;
+
+use pg_ast::Version;
+
+use super::connection::MAJOR;
+use super::functions::{Function, parsed};
+use super::verdict::{Judged, Mistake, Stub, Verdict, message};
+
+/// A function, and both answers.
+struct Difference {
+    function: Function,
+    server: Option<Mistake>,
+    ours: Option<Mistake>,
+}
+
+/// The differences of a version.
+pub struct Tally {
+    version: Version,
+    compared: usize,
+    /// Valid, and rejected.
+    rejected: Vec<Difference>,
+    /// Wrong, and accepted.
+    accepted: Vec<Difference>,
+    /// The same, where the server made it depend on what kind of type a stub is.
+    accepted_stubs: usize,
+    /// Another message, detail or hint.
+    message: Vec<Difference>,
+    /// Another place.
+    place: Vec<Difference>,
+}
+
+/// What libpg_query's own compiler of PL/pgSQL makes of them: of valid ones, how many it rejects; of wrong ones, how many it
+/// accepts, rejects with another message, or with another place.
+const KNOWN: [(&str, u32, [usize; 4]); 8] = [
+    ("functions", 15, [111, 6, 5, 0]),
+    ("functions", 16, [111, 8, 0, 0]),
+    ("functions", 17, [43, 8, 0, 0]),
+    ("functions", 18, [48, 2, 0, 0]),
+    ("mutants", 15, [56, 109, 569, 4]),
+    ("mutants", 16, [56, 92, 0, 0]),
+    ("mutants", 17, [22, 99, 0, 0]),
+    ("mutants", 18, [41, 7, 0, 0]),
+];
+
+/// Returns the versions that are compiled.
+pub fn enabled() -> Vec<Version> {
+    Version::ALL.to_vec()
+}
+
+/// Whether a version's grammar is the one of the server.
+fn is_same(version: Version) -> bool {
+    version.major() == MAJOR
+}
+
+impl Tally {
+    pub fn new(version: Version, both: &[(&Function, &Judged)]) -> Self {
+        let mut tally = Self {
+            version,
+            compared: 0,
+            rejected: Vec::new(),
+            accepted: Vec::new(),
+            accepted_stubs: 0,
+            message: Vec::new(),
+            place: Vec::new(),
+        };
+        for (function, judged) in both {
+            tally.compare(function, judged);
+        }
+        tally
+    }
+
+    fn compare(&mut self, function: &Function, judged: &Judged) {
+        let server = match &judged.verdict {
+            Verdict::Valid => None,
+            Verdict::Wrong(mistake) => Some(mistake.clone()),
+            Verdict::Header(_) | Verdict::Unknown(_) => return,
+        };
+        self.compared += 1;
+        let ours = parsed(self.version, &function.sql).err().map(|error| mistake(&error));
+        let has_types = judged.stubs.iter().any(|stub| matches!(stub, Stub::Type { .. }));
+        let list = match (&server, &ours) {
+            (None, None) => return,
+            (None, Some(_)) => &mut self.rejected,
+            (Some(_), None) if has_types => {
+                self.accepted_stubs += 1;
+                return;
+            }
+            (Some(_), None) => &mut self.accepted,
+            (Some(_), Some(_)) if !is_same(self.version) || has_types => return,
+            (Some(server), Some(ours)) if server.message != ours.message => &mut self.message,
+            (Some(server), Some(ours)) if server.place != ours.place => &mut self.place,
+            // With a place, the server says no line.
+            (Some(server), Some(ours)) if server.place.is_none() && server.line != ours.line => {
+                &mut self.place
+            }
+            (Some(_), Some(_)) => return,
+        };
+        list.push(Difference { function: function.clone(), server, ours });
+    }
+
+    fn lists(&self) -> [(&'static str, &[Difference]); 4] {
+        [
+            ("valid, rejected", &self.rejected),
+            ("wrong, accepted", &self.accepted),
+            ("another message", &self.message),
+            ("another place", &self.place),
+        ]
+    }
+
+    pub fn summary(&self) -> String {
+        let counts = self.lists().map(|(what, list)| format!("{what} {}", list.len())).join(", ");
+        format!(
+            "{} compared: {counts}; wrong with stubs, accepted {}",
+            self.compared, self.accepted_stubs
+        )
+    }
+
+    /// Returns all differences, for a person.
+    pub fn report(&self, title: &str) -> String {
+        let mut report = String::new();
+        for (what, list) in self.lists() {
+            for Difference { function, server, ours } in list {
+                let _ = writeln!(
+                    report,
+                    "==== {title}: {what}\n{}\nserver: {server:?}\npg_ast: {ours:?}\n{}",
+                    function.source, function.sql
+                );
+            }
+        }
+        report
+    }
+
+    /// Returns what may not be. The numbers are those of our own and of the regression SQL.
+    pub fn mistakes(&self, title: &str) -> Vec<String> {
+        let counts = self.lists().map(|(_, list)| list.len());
+        let major = self.version.major();
+        let known = KNOWN.iter().find(|known| (known.0, known.1) == (title, major));
+        let (_, _, expected) = known.expect("each version is known");
+        let differs = counts != *expected;
+        let text = || format!("{title}, {major}: {counts:?}, and not {expected:?}");
+        differs.then(text).into_iter().collect()
+    }
+}
+
+fn mistake(error: &pg_ast::Error) -> Mistake {
+    let place = error.cursor();
+    let line = error.context().and_then(|context| {
+        let mut lines = context.lines();
+        let line = lines.find(|line| line.starts_with("compilation of PL/pgSQL function"))?;
+        line.rsplit_once("near line ")?.1.parse().ok()
+    });
+    let parts = [error.detail(), error.hint()].map(Option::unwrap_or_default);
+    Mistake { message: message(error.message(), parts[0], parts[1]), place, line }
+}

@@ -1,0 +1,235 @@
+//! A PostgreSQL of the test's own, and as much of its protocol as the test needs: SQL, and the fields of errors.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::fs;
+use std::io::{BufReader, Read, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// The major version whose messages and positions are compared.
+pub const MAJOR: u32 = 15;
+/// The environment variable with the folder of `initdb` and `postgres`.
+const BIN: &str = "PG_BIN";
+const USER: &str = "tester";
+
+/// The fields of an error or a notice, by the letters of the protocol.
+#[derive(Debug, Clone, Default)]
+pub struct Fields(BTreeMap<u8, String>);
+
+impl Fields {
+    pub fn get(&self, letter: u8) -> &str {
+        self.0.get(&letter).map_or("", String::as_str)
+    }
+
+    pub fn number(&self, letter: u8) -> Option<usize> {
+        self.get(letter).parse().ok()
+    }
+}
+
+/// A running server, and a session in it. Both end with this value.
+pub struct Server {
+    process: Child,
+    folder: PathBuf,
+    session: BufReader<TcpStream>,
+}
+
+fn text(what: &str) -> impl Fn(std::io::Error) -> String {
+    move |error| format!("{what}: {error}")
+}
+
+impl Server {
+    /// Starts a server with an empty database; the error is why there is none.
+    pub fn start() -> Result<Self, String> {
+        let bin = bin()?;
+        let folder = std::env::temp_dir().join(format!("pg_ast_server_{}", std::process::id()));
+        fs::create_dir_all(&folder).map_err(text("a folder"))?;
+        let user = other_user(&folder)?;
+        let command = |name: &str| {
+            let mut command = Command::new(bin.join(name));
+            #[cfg(unix)]
+            if let Some((user, group)) = user {
+                use std::os::unix::process::CommandExt as _;
+                command.uid(user).gid(group);
+            }
+            // English messages.
+            command.env("LC_ALL", "C").current_dir(&folder).stdin(Stdio::null());
+            command
+        };
+        let data = folder.join("data");
+        let output = command("initdb")
+            .args([
+                "--auth=trust",
+                "--no-sync",
+                "--encoding=UTF8",
+                "--locale=C",
+                "--username",
+                USER,
+            ])
+            .arg("--pgdata")
+            .arg(&data)
+            .output()
+            .map_err(text("initdb"))?;
+        if !output.status.success() {
+            return Err(format!("initdb: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+        // The port is free unless another process takes it.
+        let listener = TcpListener::bind("127.0.0.1:0").map_err(text("a port"))?;
+        let port = listener.local_addr().map_err(text("a port"))?.port();
+        drop(listener);
+        let log = fs::File::create(folder.join("log")).map_err(text("a log"))?;
+        let mut process = command("postgres")
+            .arg("-D")
+            .arg(&data)
+            .args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="])
+            .args(["-c", "fsync=off", "-c", "autovacuum=off", "-c", "log_min_messages=panic"])
+            .args(["-c", &format!("port={port}")])
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .map_err(text("postgres"))?;
+        match session(port, Duration::from_secs(60)) {
+            Ok(session) => Ok(Self { process, folder, session: BufReader::new(session) }),
+            Err(error) => {
+                let _ = process.kill();
+                let log = fs::read_to_string(folder.join("log")).unwrap_or_default();
+                let _ = fs::remove_dir_all(&folder);
+                Err(format!("{error}: {log}"))
+            }
+        }
+    }
+
+    /// Runs texts of SQL one after the other, and returns the error of each.
+    pub fn run(&mut self, texts: &[&str]) -> Vec<Option<Fields>> {
+        let mut sent = Vec::new();
+        for sql in texts {
+            message(&mut sent, Some(b'Q'), &[sql.as_bytes(), b"\0"].concat());
+        }
+        self.session.get_mut().write_all(&sent).expect("the server reads");
+        texts.iter().map(|_| self.reply().expect("the server answers")).collect()
+    }
+
+    /// Reads up to the end of a reply.
+    fn reply(&mut self) -> std::io::Result<Option<Fields>> {
+        let mut error = None;
+        loop {
+            let (tag, body) = read_message(&mut self.session)?;
+            match tag {
+                b'E' => error = Some(fields(&body)),
+                b'Z' => return Ok(error),
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // SIGINT is a fast shutdown, SIGKILL would leave shared memory behind.
+        #[cfg(unix)]
+        // SAFETY: the process is a child that was not waited for, so the number is still its own.
+        unsafe {
+            libc::kill(self.process.id().cast_signed(), libc::SIGINT);
+        }
+        #[cfg(not(unix))]
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Connects, as soon as the server lets it.
+fn session(port: u16, patience: Duration) -> Result<TcpStream, String> {
+    let start = Instant::now();
+    loop {
+        match connect(port) {
+            Ok(session) => return Ok(session),
+            Err(error) if start.elapsed() > patience => return Err(format!("no session: {error}")),
+            Err(_) => std::thread::sleep(Duration::from_millis(50)),
+        }
+    }
+}
+
+fn connect(port: u16) -> std::io::Result<TcpStream> {
+    let other = |error: &dyn Display| std::io::Error::other(error.to_string());
+    let mut stream = TcpStream::connect(("127.0.0.1", port))?;
+    stream.set_nodelay(true)?;
+    let mut sent = Vec::new();
+    let parameters = format!("user\0{USER}\0database\0postgres\0\0");
+    message(&mut sent, None, &[&196_608_u32.to_be_bytes(), parameters.as_bytes()].concat());
+    stream.write_all(&sent)?;
+    loop {
+        match read_message(&mut stream)? {
+            (b'Z', _) => return Ok(stream),
+            (b'E', body) => return Err(other(&fields(&body).get(b'M'))),
+            _ => {}
+        }
+    }
+}
+
+fn message(sent: &mut Vec<u8>, tag: Option<u8>, body: &[u8]) {
+    sent.extend(tag);
+    let length = u32::try_from(body.len() + 4).expect("a short text");
+    sent.extend(length.to_be_bytes());
+    sent.extend(body);
+}
+
+fn read_message(from: &mut impl Read) -> std::io::Result<(u8, Vec<u8>)> {
+    let mut head = [0; 5];
+    from.read_exact(&mut head)?;
+    let [tag, length @ ..] = head;
+    let mut body = vec![0; u32::from_be_bytes(length).saturating_sub(4) as usize];
+    from.read_exact(&mut body)?;
+    Ok((tag, body))
+}
+
+fn fields(body: &[u8]) -> Fields {
+    let parts = body.split(|byte| *byte == 0).filter_map(|part| part.split_first());
+    Fields(parts.map(|(tag, text)| (*tag, String::from_utf8_lossy(text).into_owned())).collect())
+}
+
+/// Returns the folder of a PostgreSQL of that version.
+fn bin() -> Result<PathBuf, String> {
+    let mut folders: Vec<PathBuf> = std::env::var_os(BIN).into_iter().map(PathBuf::from).collect();
+    // Where Debian, Red Hat, and Homebrew have it.
+    folders.push(format!("/usr/lib/postgresql/{MAJOR}/bin").into());
+    folders.push(format!("/usr/pgsql-{MAJOR}/bin").into());
+    folders.push(format!("/opt/homebrew/opt/postgresql@{MAJOR}/bin").into());
+    folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    let is_right = |folder: &PathBuf| {
+        let output = Command::new(folder.join("postgres")).arg("--version").output();
+        let version = format!(" {MAJOR}.");
+        folder.join("initdb").exists()
+            && output.is_ok_and(|output| String::from_utf8_lossy(&output.stdout).contains(&version))
+    };
+    folders.into_iter().find(is_right).ok_or(format!(
+        "no initdb and postgres of PostgreSQL {MAJOR} (on Debian: the package postgresql-{MAJOR}; {BIN} names another \
+         folder)"
+    ))
+}
+
+/// PostgreSQL does not run as root: then the folder is passed to the user `postgres`, or `nobody`.
+#[cfg(unix)]
+fn other_user(folder: &Path) -> Result<Option<(u32, u32)>, String> {
+    // SAFETY: the call has no conditions.
+    if unsafe { libc::geteuid() } != 0 {
+        return Ok(None);
+    }
+    let users = fs::read_to_string("/etc/passwd").map_err(text("users"))?;
+    let find = |name: &str| {
+        let mut all = users.lines();
+        let line = all.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        let mut fields = line.split(':').skip(1).map(str::parse);
+        Some((fields.next()?.ok()?, fields.next()?.ok()?))
+    };
+    let (user, group) = find("postgres").or_else(|| find("nobody")).ok_or("no other user")?;
+    std::os::unix::fs::chown(folder, Some(user), Some(group)).map_err(text("chown"))?;
+    Ok(Some((user, group)))
+}
+
+#[cfg(not(unix))]
+fn other_user(_: &Path) -> Result<Option<(u32, u32)>, String> {
+    Ok(None)
+}

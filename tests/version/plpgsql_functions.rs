@@ -1,0 +1,68 @@
+//! Our own functions in PL/pgSQL: the valid ones have a result, and the wrong ones the message and the place that a server
+//! has for them.
+//!
+//! `tests/server.rs` compares what is recorded of the wrong ones with a server.
+
+#![cfg(feature = "plpgsql")]
+
+use pg_ast::Error;
+
+use super::pg::parse_plpgsql;
+use super::{MAJOR, NAME};
+use crate::common::plpgsql::{Case, valid, wrong};
+use crate::common::split::split;
+
+/// The version of the server whose messages are recorded.
+const RECORDED: u32 = 15;
+
+/// How many of the valid ones libpg_query's own compiler rejects; how many of the wrong ones it accepts, and rejects for
+/// another reason or elsewhere.
+const KNOWN: [(u32, [usize; 3]); 4] = [(15, [0; 3]), (16, [0; 3]), (17, [0; 3]), (18, [0; 3])];
+
+fn expected(error: &Error) -> String {
+    let mut message = error.message().to_owned();
+    for (label, more) in [("DETAIL", error.detail()), ("HINT", error.hint())] {
+        if let Some(more) = more {
+            message += &format!(" / {label}: {more}");
+        }
+    }
+    let line = error.context().and_then(|context| {
+        let mut lines = context.lines();
+        let line = lines.find(|line| line.starts_with("compilation of PL/pgSQL function"))?;
+        line.rsplit_once("near line ")?.1.parse().ok()
+    });
+    Case::expected(&message, error.cursor(), line)
+}
+
+#[test]
+fn as_on_a_server() {
+    let texts = valid().into_iter().flat_map(|(_, sql)| split(&sql));
+    let texts: Vec<_> = texts.collect();
+    assert!(texts.len() > 200, "{}", texts.len());
+    let rejected = texts.iter().filter_map(|sql| Some((parse_plpgsql(sql).err()?, sql)));
+    let rejected: Vec<_> =
+        rejected.map(|(error, sql)| format!("{sql}\n{}", expected(&error))).collect();
+
+    let cases: Vec<_> = wrong().into_iter().flat_map(|(_, cases)| cases).collect();
+    assert!(cases.len() > 200, "{}", cases.len());
+    let (mut accepted, mut others) = (Vec::new(), Vec::new());
+    for case in cases {
+        match parse_plpgsql(&case.sql).map_err(|error| expected(&error)) {
+            Ok(_) => accepted.push(case.sql),
+            // Messages differ between versions.
+            Err(error) if error != case.expected && MAJOR == RECORDED => {
+                others.push(format!("{}\nserver: {}\npg_ast: {error}", case.sql, case.expected));
+            }
+            Err(_) => {}
+        }
+    }
+    let counts = [rejected.len(), accepted.len(), others.len()];
+    let known = KNOWN.iter().find(|(major, _)| *major == MAJOR).map(|(_, counts)| *counts);
+    assert!(
+        Some(counts) == known,
+        "{NAME}: {counts:?}\nvalid, and rejected:\n{}\nwrong, and accepted:\n{}\nother errors:\n{}",
+        rejected.join("\n"),
+        accepted.join("\n"),
+        others.join("\n")
+    );
+}
