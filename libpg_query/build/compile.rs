@@ -49,7 +49,7 @@ impl Job<'_> {
             // The grammar takes as long as all other files together, so it starts first.
             library.files(OWN.iter().map(|file| self.own.join(file)));
             if self.plpgsql {
-                library.file(self.own.join(OWN_PLPGSQL));
+                library.files(OWN_PLPGSQL.iter().map(|file| self.own.join(file)));
             }
         }
         library.files(self.version.more.iter().map(|file| self.own.join(file)));

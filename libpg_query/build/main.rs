@@ -88,7 +88,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
         tell_dependents(version, &source, &manifest_dir);
-        tell_tests(version, &source, &out_dir);
+        tell_tests(version, &source, &patched, &out_dir);
     }
     Ok(())
 }
@@ -117,15 +117,18 @@ fn can_be_compiled(version: &Version) -> Result<(), String> {
 }
 
 /// Passes paths to this crate's own tests.
-fn tell_tests(version: &Version, source: &Path, out_dir: &Path) {
+fn tell_tests(version: &Version, source: &Path, patched: &Path, out_dir: &Path) {
     let name = version.name().to_uppercase();
     let archive = out_dir.join(format!("libpg_query_{}.a", version.name()));
     println!("cargo::rustc-env=LIBPG_QUERY_{name}_ARCHIVE={}", archive.display());
     for triple in ["HOST", "TARGET"] {
         println!("cargo::rustc-env=LIBPG_QUERY_{triple}={}", env::var(triple).unwrap_or_default());
     }
-    let include: Vec<_> =
-        version.include.iter().map(|dir| source.join(dir).display().to_string()).collect();
+    let upstream = version.include.iter().map(|dir| source.join(dir));
+    let include: Vec<_> = std::iter::once(patched.to_owned())
+        .chain(upstream)
+        .map(|dir| dir.display().to_string())
+        .collect();
     println!("cargo::rustc-env=LIBPG_QUERY_{name}_INCLUDE={}", include.join(":"));
 }
 

@@ -72,7 +72,8 @@ pub(crate) const VERSIONS: &[Version] = &[
 ];
 
 /// The folders of our own C files, which include each other by name ...
-pub(crate) const FOLDERS: &[&str] = &["arena", "deparse", "oracle", "parser", "shim", "stack"];
+pub(crate) const FOLDERS: &[&str] =
+    &["arena", "deparse", "oracle", "parser", "plpgsql", "shim", "stack"];
 /// ... the files ...
 pub(crate) const OWN: &[&str] = &[
     "parser/parser.c",
@@ -134,7 +135,15 @@ const CALLED_BY_PLPGSQL: &[&str] = &[
     "src_common_hashfn.",
 ];
 /// Our own files of that feature ...
-pub(crate) const OWN_PLPGSQL: &str = "shim/shim_plpgsql.c";
+pub(crate) const OWN_PLPGSQL: &[&str] = &[
+    "plpgsql/plpgsql_header.c",
+    "plpgsql/plpgsql_literal.c",
+    "plpgsql/plpgsql_parse.c",
+    "plpgsql/plpgsql_places.c",
+    "plpgsql/plpgsql_types.c",
+    "plpgsql/plpgsql_typmods.c",
+    "shim/shim_plpgsql.c",
+];
 /// ... which include these; `protobuf-oracle` compiles them as well.
 pub(crate) const ORACLE_PLPGSQL: &[&str] =
     &["src/pg_query_json_plpgsql.c", "src/pg_query_parse_plpgsql.c"];

@@ -373,5 +373,71 @@ layout! {
     struct ShimRepair { context, changes, count, complete, error }
     struct ShimNormalize { context, text, length, error }
     struct ShimPlpgsql { context, json, length, error }
-    struct MemoryContextData { _address }
+    struct ShimPlpgsqlFunction { stmt, function, error, warnings }
+    struct ShimPlpgsqlParse { context, stmts, error, warnings, shares_nodes, functions, count }
+    struct BlockIdData { bi_hi, bi_lo }
+    struct ItemPointerData { ip_blkid, ip_posid }
+    struct ExpandedRecordFieldInfo { fnumber, ftypeid, ftypmod, fcollation }
+    struct CachedFunction { fn_hashkey, fn_xmin, fn_tid, dcallback, use_count }
+    enum PLpgSQL_nsitem_type { PLPGSQL_NSTYPE_LABEL, PLPGSQL_NSTYPE_VAR, PLPGSQL_NSTYPE_REC }
+    enum PLpgSQL_datum_type { PLPGSQL_DTYPE_VAR, PLPGSQL_DTYPE_ROW, PLPGSQL_DTYPE_REC, PLPGSQL_DTYPE_RECFIELD, PLPGSQL_DTYPE_PROMISE }
+    enum PLpgSQL_promise_type { PLPGSQL_PROMISE_NONE, PLPGSQL_PROMISE_TG_NAME, PLPGSQL_PROMISE_TG_WHEN, PLPGSQL_PROMISE_TG_LEVEL, PLPGSQL_PROMISE_TG_OP, PLPGSQL_PROMISE_TG_RELID, PLPGSQL_PROMISE_TG_TABLE_NAME, PLPGSQL_PROMISE_TG_TABLE_SCHEMA, PLPGSQL_PROMISE_TG_NARGS, PLPGSQL_PROMISE_TG_ARGV, PLPGSQL_PROMISE_TG_EVENT, PLPGSQL_PROMISE_TG_TAG }
+    enum PLpgSQL_type_type { PLPGSQL_TTYPE_SCALAR, PLPGSQL_TTYPE_REC, PLPGSQL_TTYPE_PSEUDO }
+    enum PLpgSQL_stmt_type { PLPGSQL_STMT_BLOCK, PLPGSQL_STMT_ASSIGN, PLPGSQL_STMT_IF, PLPGSQL_STMT_CASE, PLPGSQL_STMT_LOOP, PLPGSQL_STMT_WHILE, PLPGSQL_STMT_FORI, PLPGSQL_STMT_FORS, PLPGSQL_STMT_FORC, PLPGSQL_STMT_FOREACH_A, PLPGSQL_STMT_EXIT, PLPGSQL_STMT_RETURN, PLPGSQL_STMT_RETURN_NEXT, PLPGSQL_STMT_RETURN_QUERY, PLPGSQL_STMT_RAISE, PLPGSQL_STMT_ASSERT, PLPGSQL_STMT_EXECSQL, PLPGSQL_STMT_DYNEXECUTE, PLPGSQL_STMT_DYNFORS, PLPGSQL_STMT_GETDIAG, PLPGSQL_STMT_OPEN, PLPGSQL_STMT_FETCH, PLPGSQL_STMT_CLOSE, PLPGSQL_STMT_PERFORM, PLPGSQL_STMT_CALL, PLPGSQL_STMT_COMMIT, PLPGSQL_STMT_ROLLBACK, PLPGSQL_STMT_NULL }
+    enum PLpgSQL_getdiag_kind { PLPGSQL_GETDIAG_ROW_COUNT, PLPGSQL_GETDIAG_ROUTINE_OID, PLPGSQL_GETDIAG_CONTEXT, PLPGSQL_GETDIAG_ERROR_CONTEXT, PLPGSQL_GETDIAG_ERROR_DETAIL, PLPGSQL_GETDIAG_ERROR_HINT, PLPGSQL_GETDIAG_RETURNED_SQLSTATE, PLPGSQL_GETDIAG_COLUMN_NAME, PLPGSQL_GETDIAG_CONSTRAINT_NAME, PLPGSQL_GETDIAG_DATATYPE_NAME, PLPGSQL_GETDIAG_MESSAGE_TEXT, PLPGSQL_GETDIAG_TABLE_NAME, PLPGSQL_GETDIAG_SCHEMA_NAME }
+    enum PLpgSQL_raise_option_type { PLPGSQL_RAISEOPTION_ERRCODE, PLPGSQL_RAISEOPTION_MESSAGE, PLPGSQL_RAISEOPTION_DETAIL, PLPGSQL_RAISEOPTION_HINT, PLPGSQL_RAISEOPTION_COLUMN, PLPGSQL_RAISEOPTION_CONSTRAINT, PLPGSQL_RAISEOPTION_DATATYPE, PLPGSQL_RAISEOPTION_TABLE, PLPGSQL_RAISEOPTION_SCHEMA }
+    enum PLpgSQL_resolve_option { PLPGSQL_RESOLVE_ERROR, PLPGSQL_RESOLVE_VARIABLE, PLPGSQL_RESOLVE_COLUMN }
+    enum PLpgSQL_rwopt { PLPGSQL_RWOPT_UNKNOWN, PLPGSQL_RWOPT_NOPE, PLPGSQL_RWOPT_TRANSFER, PLPGSQL_RWOPT_INPLACE }
+    struct PLpgSQL_type { typname, typoid, ttype, typlen, typbyval, typtype, collation, typisarray, atttypmod, origtypname, tcache, tupdesc_id, text, tree, collation_name, location, end, unknown }
+    struct PLpgSQL_expr { query, parseMode, func, ns, target_param, target_is_local, plan, paramnos, expr_simple_expr, expr_simple_type, expr_simple_typmod, expr_simple_mutable, expr_rwopt, expr_rw_param, expr_simple_plansource, expr_simple_plan, expr_simple_plan_lxid, expr_simple_state, expr_simple_in_use, expr_simple_lxid, tree, location, end }
+    struct PLpgSQL_datum { dtype, dno }
+    struct PLpgSQL_variable { dtype, dno, refname, lineno, isconst, notnull, default_val, location, end }
+    struct PLpgSQL_var { dtype, dno, refname, lineno, isconst, notnull, default_val, location, end, datatype, cursor_explicit_expr, cursor_explicit_argrow, cursor_options, value, isnull, freeval, promise }
+    struct PLpgSQL_row { dtype, dno, refname, lineno, isconst, notnull, default_val, location, end, rowtupdesc, nfields, fieldnames, varnos }
+    struct PLpgSQL_rec { dtype, dno, refname, lineno, isconst, notnull, default_val, location, end, datatype, rectypeid, firstfield, erh }
+    struct PLpgSQL_recfield { dtype, dno, fieldname, recparentno, nextfield, rectupledescid, finfo }
+    struct PLpgSQL_nsitem { itemtype, itemno, prev, name }
+    struct PLpgSQL_stmt { cmd_type, lineno, stmtid, location, end }
+    struct PLpgSQL_condition { sqlerrstate, condname, next }
+    struct PLpgSQL_exception_block { sqlstate_varno, sqlerrm_varno, exc_list }
+    struct PLpgSQL_exception { lineno, conditions, action, location, end }
+    struct PLpgSQL_stmt_block { cmd_type, lineno, stmtid, location, end, label, body, n_initvars, initvarnos, exceptions, decls }
+    struct PLpgSQL_stmt_assign { cmd_type, lineno, stmtid, location, end, varno, expr }
+    struct PLpgSQL_stmt_perform { cmd_type, lineno, stmtid, location, end, expr }
+    struct PLpgSQL_stmt_call { cmd_type, lineno, stmtid, location, end, expr, is_call, target }
+    struct PLpgSQL_stmt_commit { cmd_type, lineno, stmtid, location, end, chain }
+    struct PLpgSQL_stmt_rollback { cmd_type, lineno, stmtid, location, end, chain }
+    struct PLpgSQL_diag_item { kind, target }
+    struct PLpgSQL_stmt_getdiag { cmd_type, lineno, stmtid, location, end, is_stacked, diag_items }
+    struct PLpgSQL_stmt_if { cmd_type, lineno, stmtid, location, end, cond, then_body, elsif_list, else_body }
+    struct PLpgSQL_if_elsif { lineno, cond, stmts, location, end }
+    struct PLpgSQL_stmt_case { cmd_type, lineno, stmtid, location, end, t_expr, t_varno, case_when_list, have_else, else_stmts }
+    struct PLpgSQL_case_when { lineno, expr, stmts, written, location, end }
+    struct PLpgSQL_stmt_loop { cmd_type, lineno, stmtid, location, end, label, body }
+    struct PLpgSQL_stmt_while { cmd_type, lineno, stmtid, location, end, label, cond, body }
+    struct PLpgSQL_stmt_fori { cmd_type, lineno, stmtid, location, end, label, var, lower, upper, step, reverse, body }
+    struct PLpgSQL_stmt_forq { cmd_type, lineno, stmtid, location, end, label, var, body }
+    struct PLpgSQL_stmt_fors { cmd_type, lineno, stmtid, location, end, label, var, body, query }
+    struct PLpgSQL_stmt_forc { cmd_type, lineno, stmtid, location, end, label, var, body, curvar, argquery, args }
+    struct PLpgSQL_stmt_dynfors { cmd_type, lineno, stmtid, location, end, label, var, body, query, params }
+    struct PLpgSQL_stmt_foreach_a { cmd_type, lineno, stmtid, location, end, label, varno, slice, expr, body }
+    struct PLpgSQL_stmt_open { cmd_type, lineno, stmtid, location, end, curvar, cursor_options, argquery, args, query, dynquery, params }
+    struct PLpgSQL_stmt_fetch { cmd_type, lineno, stmtid, location, end, target, curvar, direction, how_many, expr, is_move, returns_multiple_rows }
+    struct PLpgSQL_stmt_close { cmd_type, lineno, stmtid, location, end, curvar }
+    struct PLpgSQL_stmt_exit { cmd_type, lineno, stmtid, location, end, is_exit, label, cond }
+    struct PLpgSQL_stmt_return { cmd_type, lineno, stmtid, location, end, expr, retvarno }
+    struct PLpgSQL_stmt_return_next { cmd_type, lineno, stmtid, location, end, expr, retvarno }
+    struct PLpgSQL_stmt_return_query { cmd_type, lineno, stmtid, location, end, query, dynquery, params }
+    struct PLpgSQL_stmt_raise { cmd_type, lineno, stmtid, location, end, elog_level, condname, message, params, options }
+    struct PLpgSQL_raise_option { opt_type, expr }
+    struct PLpgSQL_stmt_assert { cmd_type, lineno, stmtid, location, end, cond, message }
+    struct PLpgSQL_stmt_execsql { cmd_type, lineno, stmtid, location, end, sqlstmt, mod_stmt, mod_stmt_set, into, strict, target }
+    struct PLpgSQL_stmt_dynexecute { cmd_type, lineno, stmtid, location, end, query, into, strict, target, params }
+    enum PLpgSQL_trigtype { PLPGSQL_DML_TRIGGER, PLPGSQL_EVENT_TRIGGER, PLPGSQL_NOT_TRIGGER }
+    struct PLpgSQL_function { cfunc, fn_signature, fn_oid, fn_is_trigger, fn_input_collation, fn_cxt, fn_rettype, fn_rettyplen, fn_retbyval, fn_retistuple, fn_retisdomain, fn_retset, fn_readonly, fn_prokind, fn_nargs, fn_argvarnos, out_param_varno, found_varno, new_varno, old_varno, resolve_option, print_strict_params, extra_warnings, extra_errors, ndatums, datums, copiable_size, action, nstatements, requires_procedure_resowner, has_exception_block, cur_estate, name, params, returns, location, end, is_procedure, is_do }
+    struct PLpgSQL_stmt_null { cmd_type, lineno, stmtid, location, end }
+    enum PLpgSQL_decl_type { PLPGSQL_DECL_VARIABLE, PLPGSQL_DECL_CURSOR, PLPGSQL_DECL_ALIAS }
+    struct PLpgSQL_decl { kind, name, dno, location, end }
+    struct PLpgSQL_cursor_arg { name, expr, location, end }
+    struct PLpgSQL_param { name, mode, dno, datatype, location, end }
 }

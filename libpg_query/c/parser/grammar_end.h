@@ -30,6 +30,15 @@
 		if (yysp < last)
 			goto decide;
 	}
+	goto full;
+
+shifted:
+	if (map != NULL)
+	{
+		yysp->location = map_location(map, yysp->location);
+		if (yysp < last)
+			goto decide;
+	}
 
 full:
 	{
@@ -47,6 +56,7 @@ full:
 		stack = larger;
 		last = stack + size - 1;
 		limit = log != NULL ? stack : last;
+		shift_limit = map != NULL ? stack : last;
 		yysp = stack + used - 1;
 	}
 	goto decide;

@@ -18,6 +18,9 @@
 	 */
 	RangeLog   *const log = parse_log;
 	Symbol	   *limit = log != NULL ? first_stack : last;
+	/* The same for each token whose place is mapped. */
+	const LocationMap *const map = parse_map;
+	Symbol	   *shift_limit = map != NULL ? first_stack : last;
 	Symbol	   *yysp = first_stack;
 	Symbol	   *bottom;
 	int			token = YYEMPTY;	/* the next token */
@@ -61,8 +64,8 @@ decide:
 				yysp->location = yylloc;
 				state = yyn;
 				yysp->state = state;
-				if (unlikely(yysp >= last))
-					goto full;
+				if (unlikely(yysp >= shift_limit))
+					goto shifted;
 				goto decide;
 			}
 			if (yyn == 0)

@@ -22,6 +22,7 @@
 #include "parser/scanner.h"
 #include "parser/scansup.h"
 
+#include "location_map.h"
 #include "range_log.h"
 #include "scan_fast.h"
 #include "scan_progress.h"
@@ -108,6 +109,11 @@ static __thread TokenPlaces *input_places;
 static __thread RangeLog *input_log;
 /* The same for the input being parsed. */
 static __thread RangeLog *parse_log;
+/* The map of its places, or NULL, in the same way ... */
+static __thread const LocationMap *input_map;
+static __thread const LocationMap *parse_map;
+/* ... and the context for the memory of the scanner. */
+static __thread MemoryContext input_scratch;
 
 /*
  * Valid for one call: later input may be at the same address.
@@ -119,6 +125,7 @@ string_length(const char *string)
 	{
 		input_places = NULL;
 		input_log = NULL;
+		input_map = NULL;
 		return strlen(string);
 	}
 	input = NULL;
@@ -131,7 +138,9 @@ take_places(void)
 	TokenPlaces *places = input_places;
 
 	parse_log = input_log;
+	parse_map = input_map;
 	input_log = NULL;
+	input_map = NULL;
 	input_places = NULL;
 	return places;
 }
@@ -249,11 +258,43 @@ static __thread bool shares_nodes;
 #define core_yylex noting_yylex
 #include "grammar.h"
 
+/* The grammar's actions see mapped places, the scanner does not. */
+static int
+grammar_errposition(int location, core_yyscan_t scanner)
+{
+	if (parse_map != NULL)
+		location = map_back(parse_map, location);
+	return scanner_errposition(location, scanner);
+}
+
+#define scanner_errposition(location, scanner) grammar_errposition(location, scanner)
 #include "src_backend_parser_gram.c"
+#undef scanner_errposition
 #undef T_MultiAssignRef
 #undef T_ObjectWithArgs
 #undef T_ViewStmt
+
+/* The scanner's memory is not needed after the parse. */
+static core_yyscan_t
+scanner_init_in_scratch(const char *text, core_yy_extra_type *extra,
+						const ScanKeywordList *keywords, const uint16 *tokens)
+{
+	MemoryContext caller_context = CurrentMemoryContext;
+	core_yyscan_t scanner;
+
+	if (likely(input_scratch == NULL))
+		return scanner_init(text, extra, keywords, tokens);
+	MemoryContextSwitchTo(input_scratch);
+	input_scratch = NULL;
+	scanner = scanner_init(text, extra, keywords, tokens);
+	MemoryContextSwitchTo(caller_context);
+	return scanner;
+}
+
+#define scanner_init(text, extra, keywords, tokens) \
+	scanner_init_in_scratch(text, extra, keywords, tokens)
 #include "src_backend_parser_parser.c"
+#undef scanner_init
 
 #include "automaton.h"
 #include "repair.h"
@@ -287,6 +328,19 @@ parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *plac
 	if (own_log != NULL)
 		end_log(own_log);
 	return stmts;
+}
+
+List *
+parse_mapped(const char *sql, RawParseMode mode, const LocationMap *map, MemoryContext scratch)
+{
+	shares_nodes = false;
+	input = sql;
+	input_length = strlen(sql);
+	input_places = NULL;
+	input_log = NULL;
+	input_map = map;
+	input_scratch = scratch;
+	return raw_parser(sql, mode);
 }
 
 bool

@@ -280,6 +280,27 @@ typedef struct ShimPlpgsql
 	const ShimError *error;		/* NULL on success */
 } ShimPlpgsql;
 
+/* A CREATE FUNCTION, CREATE PROCEDURE or DO, and its body. */
+typedef struct ShimPlpgsqlFunction
+{
+	const RawStmt *stmt;
+	const struct PLpgSQL_function *function;	/* NULL on error, and for another language */
+	const ShimError *error;		/* NULL on success; its cursor is in the whole text */
+	const ShimError *warnings;	/* in the order of their occurrence; as well */
+} ShimPlpgsqlFunction;
+
+/* The result of shim_plpgsql_parse. */
+typedef struct ShimPlpgsqlParse
+{
+	MemoryContext context;		/* owns the data below; may be NULL */
+	const List *stmts;			/* NULL on error, or without statements */
+	const ShimError *error;		/* of the SQL around the bodies; NULL on success */
+	const ShimError *warnings;	/* of the SQL around the bodies */
+	bool		shares_nodes;	/* whether a node may have several parents */
+	const ShimPlpgsqlFunction *functions;
+	size_t		count;
+} ShimPlpgsqlParse;
+
 /*
  * Initialise the state of this thread, unless that has been done.  The
  * other functions do so themselves; returns false if out of memory.
@@ -402,5 +423,23 @@ extern void shim_normalize_free(ShimNormalize *normalize);
  */
 extern void shim_plpgsql(const char *sql, size_t stack_bytes, ShimPlpgsql *out);
 extern void shim_plpgsql_free(ShimPlpgsql *plpgsql);
+
+/*
+ * Only with the feature plpgsql: the trees of SQL, and of all bodies in it
+ * that are PL/pgSQL.  Each function has its own error.  All places, also of
+ * the nodes of the SQL inside the bodies, are byte offsets in "sql".
+ */
+extern void shim_plpgsql_parse(const char *sql, const ShimParseOptions *options,
+							   size_t stack_bytes, ShimPlpgsqlParse *out);
+
+/*
+ * The same for a body alone.  "header" is a CREATE FUNCTION or PROCEDURE without
+ * AS and LANGUAGE; if NULL, the body is that of a DO.  The places in the
+ * function are byte offsets in "body", those in its parameters and "stmts" in "header".
+ */
+extern void shim_plpgsql_body(const char *body, const char *header,
+							  const ShimParseOptions *options,
+							  size_t stack_bytes, ShimPlpgsqlParse *out);
+extern void shim_plpgsql_parse_free(ShimPlpgsqlParse *parse);
 
 #endif							/* SHIM_H */

@@ -44,6 +44,15 @@ extern void shim_collect_warnings(MemoryContext context, const ShimError **list)
 extern List *parse_bytes(const char *sql, size_t length, RawParseMode mode, TokenPlaces *places,
 						 const void **log);
 
+/*
+ * raw_parser for a part of a literal's value: the places in the tree are those
+ * in the text around the literal, but those of errors are in "sql".  The
+ * scanner's memory is in "scratch".
+ */
+struct LocationMap;
+extern List *parse_mapped(const char *sql, RawParseMode mode, const struct LocationMap *map,
+						  MemoryContext scratch);
+
 /* Find them, in the current context.  May raise an error. */
 extern void replay_ranges(const ShimParse *parse, ShimRanges *out);
 

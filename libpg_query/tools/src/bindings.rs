@@ -6,7 +6,7 @@ use std::fs;
 use bindgen::callbacks::{ItemInfo, ParseCallbacks};
 use bindgen::{Builder, EnumVariation, RustEdition, RustTarget};
 
-use crate::{Generated, Paths, layout, replaced};
+use crate::{Generated, Paths, layout, patches, replaced};
 
 /// The items to bind besides the messages and enums of the .proto.
 const TYPES: &[&str] = &[
@@ -19,9 +19,40 @@ const TYPES: &[&str] = &[
     "Node",
     "NodeTag",
     "NullIfExpr",
+    "PLpgSQL_case_when",
+    "PLpgSQL_condition",
+    "PLpgSQL_cursor_arg",
+    "PLpgSQL_datum",
+    "PLpgSQL_decl",
+    "PLpgSQL_diag_item",
+    "PLpgSQL_exception",
+    "PLpgSQL_function",
+    "PLpgSQL_if_elsif",
+    "PLpgSQL_param",
+    "PLpgSQL_raise_option",
+    "PLpgSQL_rec",
+    "PLpgSQL_recfield",
+    "PLpgSQL_row",
+    "PLpgSQL_stmt.*",
+    "PLpgSQL_var",
     "RawParseMode",
     "Shim.*",
     "ValUnion",
+];
+
+/// What PL/pgSQL's structs point to when functions are executed: structs without their fields.
+const OF_EXECUTION: &[&str] = &[
+    "CachedFunctionHashKey",
+    "CachedPlan",
+    "CachedPlanSource",
+    "ExpandedRecordHeader",
+    "ExprState",
+    "MemoryContextData",
+    "PLpgSQL_execstate",
+    "PLpgSQL_func_hashkey",
+    "TupleDescData",
+    "TypeCacheEntry",
+    "_SPI_plan",
 ];
 
 const HEADER: &str = "\
@@ -33,8 +64,16 @@ const HEADER: &str = "\
 
 pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
     let proto = fs::read_to_string(paths.source.join(paths.version.proto))?;
+    let patched = tempfile::tempdir()?;
+    patches::write(
+        &paths.crate_dir.join("patches"),
+        paths.version.major,
+        &paths.source,
+        &patched.path().join("include"),
+    )?;
     let mut builder = Builder::default()
         .header(paths.own().join("shim/bindings.h").display().to_string())
+        .clang_arg(format!("-I{}", patched.path().join("include").display()))
         .clang_args(
             paths
                 .version
@@ -55,6 +94,11 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         .parse_callbacks(Box::new(Prefix(format!("{}_", paths.version.name()))));
     for name in names_in_proto(&proto).chain(TYPES.iter().copied()) {
         builder = builder.allowlist_type(name);
+    }
+    for name in OF_EXECUTION {
+        builder = builder.blocklist_type(name).raw_line(format!(
+            "#[repr(C)]\n#[derive(Debug, Copy, Clone)]\npub struct {name} {{\n    _unused: [u8; 0],\n}}"
+        ));
     }
     // bindgen puts a type declared inside a struct under that struct, as in C++ but not in C. Not all versions have one.
     let bindings = builder.generate()?.to_string().replace("A_Const_ValUnion", "ValUnion");

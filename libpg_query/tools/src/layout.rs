@@ -18,6 +18,8 @@ pub(crate) fn list(bindings: &str) -> Result<String, Box<dyn Error>> {
             // bindgen's own helper for flexible arrays.
             Item::Struct(item) if !item.generics.params.is_empty() => continue,
             Item::Struct(item) => match item.fields {
+                // C knows a struct without its fields only through pointers.
+                Fields::Named(fields) if names(fields.named.iter()) == ["_unused"] => continue,
                 Fields::Named(fields) => ("struct", item.ident, names(fields.named.iter())),
                 // A newtype for an enum: its constants follow in an impl.
                 _ => continue,
