@@ -138,6 +138,7 @@ const CALLED_BY_PLPGSQL: &[&str] = &[
 pub(crate) const OWN_PLPGSQL: &[&str] = &[
     "plpgsql/plpgsql_header.c",
     "plpgsql/plpgsql_literal.c",
+    "plpgsql/plpgsql_names.c",
     "plpgsql/plpgsql_parse.c",
     "plpgsql/plpgsql_places.c",
     "plpgsql/plpgsql_types.c",

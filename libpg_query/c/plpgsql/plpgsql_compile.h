@@ -20,6 +20,8 @@ typedef struct CountedText
 	int			characters;		/* ... there are this many characters */
 } CountedText;
 
+typedef struct NameTable NameTable;
+
 /* What is being compiled. */
 typedef struct Compile
 {
@@ -29,6 +31,7 @@ typedef struct Compile
 	MemoryContext context;		/* of the result */
 	MemoryContext scratch;		/* of what is not needed after an expression */
 	int			error_place;	/* of an error inside of an expression: an offset in the body, or -1 */
+	int			header_place;	/* of an error in the header: an offset in the outer text, or -1 */
 	bool		shares_nodes;
 
 	int			token_end;		/* of the last token of the scanner ... */
@@ -42,6 +45,8 @@ typedef struct Compile
 	PLpgSQL_condition *last_condition;	/* ... and its end */
 	const int  *lines;			/* the ends of the body's lines ... */
 	int			line_count;		/* ... and their number */
+	NameTable  *names;			/* of variables and labels */
+	NameTable  *fields;			/* of records */
 } Compile;
 
 /* NULL unless shim_plpgsql_parse is running. */

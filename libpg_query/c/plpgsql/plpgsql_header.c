@@ -73,7 +73,9 @@ make_param(const FunctionParameter *parameter)
 	param->name = parameter->name != NULL && parameter->name[0] != '\0' ? parameter->name : NULL;
 	param->mode = parameter->mode == FUNC_PARAM_DEFAULT ? FUNC_PARAM_IN : parameter->mode;
 	param->dno = -1;
+	plpgsql_compile_state->header_place = parameter->argType->location;
 	param->datatype = plpgsql_type_of(parameter->argType);
+	plpgsql_compile_state->header_place = -1;
 #if PG_VERSION_NUM >= 180000
 	param->location = parameter->location;
 #else
@@ -110,6 +112,9 @@ check_parameters(const CreateFunctionStmt *stmt, const List *params)
 		const PLpgSQL_param *param = lfirst(cell);
 		const FunctionParameter *parameter = list_nth(stmt->parameters, number);
 
+#if PG_VERSION_NUM >= 180000
+		plpgsql_compile_state->header_place = parameter->location;
+#endif
 		if (parameter->argType->setof)
 			invalid_definition(stmt->is_procedure ? "procedures cannot accept set arguments" :
 							   "functions cannot accept set arguments");
@@ -134,7 +139,8 @@ check_parameters(const CreateFunctionStmt *stmt, const List *params)
 				type != ANYCOMPATIBLEARRAYOID && type != ANYOID)
 				invalid_definition("VARIADIC parameter must be an array");
 		}
-		if (param->name != NULL)
+		/* more are found by add_parameter_name */
+		if (param->name != NULL && number < FUNC_MAX_ARGS)
 		{
 			for (int other = 0; other < number; other++)
 			{
@@ -157,6 +163,7 @@ check_parameters(const CreateFunctionStmt *stmt, const List *params)
 			invalid_definition("procedure OUT parameters cannot appear after one with a default value");
 		number++;
 	}
+	plpgsql_compile_state->header_place = -1;
 	if (inputs > FUNC_MAX_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_TOO_MANY_ARGUMENTS),
@@ -365,20 +372,36 @@ add_variables(PLpgSQL_function *function)
 	return outputs;
 }
 
+/* The place of an error in the header, if PostgreSQL has one. */
+static void
+place_header_error(void *arg)
+{
+	Compile    *state = plpgsql_compile_state;
+
+	if (state->header_place >= 0)
+		errposition(plpgsql_count_characters(&state->outer, state->header_place));
+}
+
 static void
 read_header(PLpgSQL_function *function, const CreateFunctionStmt *stmt)
 {
+	ErrorContextCallback callback = {
+		.previous = error_context_stack,
+		.callback = place_header_error,
+	};
 	PLpgSQL_type *output;
 	ListCell   *cell;
 
 	function->name = strVal(llast(stmt->funcname));
 	function->is_procedure = stmt->is_procedure;
+	error_context_stack = &callback;
 	foreach(cell, stmt->parameters)
 		function->params = lappend(function->params, make_param(lfirst(cell)));
 	output = check_parameters(stmt, function->params);
 	function->returns = returned_type(stmt, output);
 	function->fn_retset = !stmt->is_procedure && stmt->returnType != NULL && stmt->returnType->setof;
 	check_pseudotypes(function->returns, function->params);
+	error_context_stack = callback.previous;
 	function->fn_is_trigger = trigger_type(function->returns);
 	switch (function->fn_is_trigger)
 	{

@@ -68,6 +68,16 @@ extern PLpgSQL_condition *plpgsql_last_condition(PLpgSQL_condition *first);
 /* The number of a line; linear in the whole. */
 extern int plpgsql_line_at(const char *text, int location);
 
+/* The namespace: an item was added, the innermost block ends; and what PostgreSQL's functions look up. */
+extern void plpgsql_add_name(PLpgSQL_nsitem *item);
+extern void plpgsql_end_names(void);
+extern PLpgSQL_nsitem *plpgsql_find_name(bool localmode, const char *name1, const char *name2,
+										 const char *name3, int *names_used);
+extern PLpgSQL_nsitem *plpgsql_find_label(const char *name);
+extern PLpgSQL_nsitem *plpgsql_find_loop(void);
+extern PLpgSQL_recfield *plpgsql_find_field(const PLpgSQL_rec *rec, const char *name);
+extern void plpgsql_add_field(PLpgSQL_recfield *field);
+
 /* ----- What a database knows ----- */
 
 /* The type of a text that begins at an offset of the body. */

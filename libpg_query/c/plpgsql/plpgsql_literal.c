@@ -181,9 +181,12 @@ unicode_escape(const char *at)
 			break;
 	}
 	at = skip_blanks(at + 1);
-	if (pg_strncasecmp(at, "uescape", 7) != 0)
-		return '\\';
-	at = skip_blanks(at + 7);
+	for (const char *word = "uescape"; *word != '\0'; word++)
+	{
+		if ((*at++ | 0x20) != *word)
+			return '\\';
+	}
+	at = skip_blanks(at);
 	if (*at == 'e' || *at == 'E')
 		at++;
 	if (*at == '\'')

@@ -198,6 +198,7 @@ begin_function(Compile *state)
 	state->scratch = scratch;
 	state->shares_nodes = shares_nodes;
 	state->error_place = -1;
+	state->header_place = -1;
 	MemoryContextReset(scratch);
 	MemoryContextReset(plpgsql_compile_tmp_cxt);
 	MemoryContextSwitchTo(context);

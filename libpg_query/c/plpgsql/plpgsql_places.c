@@ -272,24 +272,27 @@ note_error_place(void *arg)
 	errposition(0);
 }
 
+/* Errors until error_context_stack is reset are in the part. */
+#define BEGIN_PART(text, start) \
+	Part		part = {plpgsql_compile_state, text, start}; \
+	ErrorContextCallback callback = { \
+		.previous = error_context_stack, \
+		.callback = note_error_place, \
+		.arg = &part, \
+	}; \
+	error_context_stack = &callback
+#define END_PART() (error_context_stack = callback.previous)
+
 static List *
 parse_part(const char *text, RawParseMode mode, int start, int first)
 {
 	Compile    *state = plpgsql_compile_state;
 	LocationMap map = state->map;
-	Part		part = {state, text, start};
-	ErrorContextCallback callback = {
-		.previous = error_context_stack,
-		.callback = note_error_place,
-		.arg = &part,
-	};
 	List	   *trees;
 
 	map.shift = start;
 	map.first = first;
-	error_context_stack = &callback;
 	trees = parse_mapped(text, mode, &map, state->scratch);
-	error_context_stack = callback.previous;
 	state->shares_nodes |= parse_shares_nodes();
 	MemoryContextReset(state->scratch);
 	return trees;
@@ -312,8 +315,10 @@ plpgsql_parse_sql(const char *sql, RawParseMode mode, int start)
 	if (expr == NULL || expr->query != sql)
 		elog(ERROR, "an expression has no place");
 	caller_context = MemoryContextSwitchTo(state->context);
+	BEGIN_PART(sql, start);
 	/* "start" of PERFORM is one more, since SELECT is shorter */
 	trees = parse_part(sql, mode, start, map_back(&state->map, expr->location));
+	END_PART();
 	if (trees != NIL)
 	{
 		expr->tree = linitial(trees);
@@ -329,7 +334,9 @@ plpgsql_own_datatype(const char *text, int start)
 	List	   *trees;
 	TypeName   *name;
 	Node	   *tree;
+	PLpgSQL_type *type;
 
+	BEGIN_PART(text, start);
 	trees = parse_part(text, RAW_PARSE_TYPE_NAME, start, start);
 	/* libpg_query treats it as a statement before 18 */
 	tree = linitial(trees);
@@ -338,7 +345,9 @@ plpgsql_own_datatype(const char *text, int start)
 		ereport(ERROR,
 				(errcode(ERRCODE_SYNTAX_ERROR),
 				 errmsg("invalid type name \"%s\"", text)));
-	return plpgsql_type_of(name);
+	type = plpgsql_type_of(name);
+	END_PART();
+	return type;
 }
 
 /* ----- What PostgreSQL does in quadratic time ----- */

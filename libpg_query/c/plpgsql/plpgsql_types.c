@@ -261,6 +261,23 @@ plpgsql_own_variable_type(List *names)
 	item = plpgsql_ns_lookup(plpgsql_ns_top(), false, strVal(linitial(names)),
 							 list_length(names) > 1 ? strVal(lsecond(names)) : NULL,
 							 list_length(names) > 2 ? strVal(lthird(names)) : NULL, &names_used);
+#if PG_VERSION_NUM < 170000
+	/* before 17, a single name may be that of a type, but not that of a record */
+	if (list_length(names) == 1 && item == NULL)
+	{
+		PLpgSQL_type *type = named_type(names);
+
+		return type != NULL && type->typtype != TYPTYPE_COMPOSITE ? type :
+			unknown_type(strVal(linitial(names)));
+	}
+	if (list_length(names) == 1 && item->itemtype == PLPGSQL_NSTYPE_REC)
+		return plpgsql_is_unknown(plpgsql_Datums[item->itemno]) ? unknown_type("record") : NULL;
+#else
+	if (list_length(names) == 1 && item == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_UNDEFINED_OBJECT),
+				 errmsg("variable \"%s\" does not exist", strVal(linitial(names)))));
+#endif
 	if (item != NULL && names_used == list_length(names))
 	{
 		const PLpgSQL_datum *datum = plpgsql_Datums[item->itemno];
