@@ -62,6 +62,13 @@ fn generate(version: &str) -> Result<(), Box<dyn Error>> {
     let out_dir = PathBuf::from(env::var_os("OUT_DIR").ok_or("no OUT_DIR")?);
     fs::write(out_dir.join(format!("{version}.rs")), marks.replace(&tree, Api::Tree))?;
     fs::write(out_dir.join(format!("{version}_view.rs")), marks.replace(&views, Api::View))?;
+    if env::var_os("CARGO_FEATURE_PLPGSQL").is_some() {
+        let tree = committed("plpgsql.rs")?;
+        let mut types = types(&tree);
+        types.retain(|name, _| name.starts_with("PLpgSQL_"));
+        let marks = Marks { comments: &comments, types };
+        fs::write(out_dir.join(format!("{version}_plpgsql.rs")), marks.replace(&tree, Api::Tree))?;
+    }
     Ok(())
 }
 

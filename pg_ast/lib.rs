@@ -127,7 +127,7 @@
 //! | `pg15`, `pg16`, `pg17` | no | older versions |
 //! | `cache` | no | [`ShapeCache`]: trees by the shape of their SQL |
 //! | `serde` | no | [`json`]: the tree as JSON in libpg_query's format, and in serde's other formats |
-//! | `plpgsql` | no | [`parse_plpgsql`]: functions in PL/pgSQL, as JSON |
+//! | `plpgsql` | no | [`plpgsql`]: functions in PL/pgSQL as typed trees; [`parse_plpgsql`]: as JSON |
 //!
 //! # Errors and limits
 //!
@@ -147,6 +147,10 @@
 #![cfg_attr(
     not(feature = "plpgsql"),
     doc = "[`parse_plpgsql`]: https://docs.rs/pg_ast/latest/pg_ast/fn.parse_plpgsql.html"
+)]
+#![cfg_attr(
+    not(feature = "plpgsql"),
+    doc = "[`plpgsql`]: https://docs.rs/pg_ast/latest/pg_ast/plpgsql/index.html"
 )]
 #![cfg_attr(
     not(feature = "serde"),

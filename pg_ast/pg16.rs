@@ -29,6 +29,13 @@ mod views {
     include!(concat!(env!("OUT_DIR"), "/pg16_view.rs"));
 }
 
+/// The tree of PL/pgSQL, generated from the bindings.
+#[cfg(feature = "plpgsql")]
+#[allow(clippy::all, clippy::pedantic)]
+mod plpgsql_tree {
+    include!(concat!(env!("OUT_DIR"), "/pg16_plpgsql.rs"));
+}
+
 #[path = "version/mod.rs"]
 mod version;
 

@@ -164,6 +164,35 @@ fn every_field_has_a_text() {
     }
 }
 
+/// The tree of PL/pgSQL, which has the comments of plpgsql.h.
+#[test]
+#[cfg(feature = "plpgsql")]
+fn plpgsql_is_explained() {
+    macro_rules! trees {
+        ($($variant:ident $module:ident $feature:literal $variable:literal $major:literal;)*) => {
+            &[$(
+                #[cfg(feature = $feature)]
+                ($feature, include_str!(concat!(env!("OUT_DIR"), "/", $feature, "_plpgsql.rs"))),
+            )*]
+        };
+    }
+    let trees: &[(&str, &str)] = libpg_query::for_each_version! { [trees!] };
+    for (version, code) in trees {
+        let structs = structs(code);
+        assert!(structs.len() > 40, "{version}");
+        for (ty, it) in &structs {
+            assert!(it.text.contains("PostgreSQL's struct [`PLpgSQL_"), "{version}: {ty}");
+            for (name, text) in &it.fields {
+                assert!(says_something(text), "{version}: {ty}.{name}: {text:?}");
+            }
+        }
+        let loops = &structs["StmtFori"];
+        assert!(loops.text.starts_with("FOR statement with integer loopvar."), "{}", loops.text);
+        assert_eq!(loops.fields["step"], "NULL means default (ie, BY 1).", "{version}");
+        assert!(!code.contains("<!-- "), "{version}");
+    }
+}
+
 #[test]
 fn a_select_is_explained() {
     for (version, code, _) in TREES {

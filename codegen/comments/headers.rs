@@ -32,6 +32,7 @@ impl Comments {
             .filter(|path| !OF_PLANS.iter().any(|name| path.ends_with(name)))
             .collect();
         headers.sort_unstable();
+        headers.push(postgres.join("include/plpgsql.h"));
         let mut named = HashMap::new();
         for header in headers {
             if let Ok(text) = fs::read_to_string(header) {

@@ -228,6 +228,13 @@ impl FromRawContext {
         self.fail(|| Error::unmapped(format!("no node type has the tag {tag}")));
     }
 
+    /// Records that a pointer is null that never is.
+    #[cfg(feature = "plpgsql")]
+    #[cold]
+    pub(crate) fn missing(&mut self, name: &str) {
+        self.fail(|| Error::unmapped(format!("a {name} is missing")));
+    }
+
     /// Records that a C string is not UTF-8.
     #[cold]
     pub(crate) fn invalid_encoding(&mut self, bytes: &[u8]) {

@@ -8,6 +8,8 @@ mod descent;
 pub(crate) mod enumeration;
 mod from_raw_context;
 mod into_raw_context;
+#[cfg(feature = "plpgsql")]
+pub(crate) mod lists;
 mod pointee;
 pub(crate) mod roles;
 pub(crate) mod shapes;

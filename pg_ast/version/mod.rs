@@ -6,6 +6,8 @@ mod editor;
 mod facts;
 mod ffi;
 mod names;
+#[cfg(feature = "plpgsql")]
+pub mod plpgsql;
 mod print;
 mod read;
 mod shape;

@@ -23,6 +23,10 @@ pub(crate) struct TypeAttr {
     pub(crate) skip_raw: Vec<Ident>,
     /// The module with the traits of a version's messages: `tree = crate::pg18::message`.
     pub(crate) tree: Option<Path>,
+    /// The C enum of the tags, where these are not node tags: `tags = raw::PLpgSQL_stmt_type`.
+    pub(crate) tags: Option<Path>,
+    /// The C struct is not a node: it is read only where a field's type says what it is.
+    pub(crate) untagged: Option<Ident>,
     /// A method of the type tells which field it cannot be printed without.
     pub(crate) complete: Option<Ident>,
     /// The message implements serde's traits, for JSON and other formats.
@@ -44,6 +48,10 @@ pub(crate) struct FieldAttr {
     pub(crate) not_null: Option<Ident>,
     /// The number is a location in text that may be part of a longer one.
     pub(crate) location: Option<Ident>,
+    /// The structs that the cells of a C list point to, where these have no tags: `items = raw::PLpgSQL_expr`.
+    pub(crate) items: Option<Path>,
+    /// The C field with the length of an array: `count = "ndatums"`.
+    pub(crate) count: Option<Ident>,
     /// The name in JSON, if it is not the C name: `json = "type"`.
     pub(crate) json: Option<Ident>,
     /// The form of the field there, if it is not the usual one: `json_form = "Always"`.
@@ -87,7 +95,13 @@ const TYPE: Target = Target {
         ("skip_raw", "skip_raw(field, ..)"),
         ("crate", "crate = path"),
     ],
-    internal: &[("tree", "tree = path"), ("complete", "complete"), ("json", "json")],
+    internal: &[
+        ("tree", "tree = path"),
+        ("tags", "tags = path"),
+        ("untagged", "untagged"),
+        ("complete", "complete"),
+        ("json", "json"),
+    ],
 };
 
 const FIELD: Target = Target {
@@ -99,7 +113,12 @@ const FIELD: Target = Target {
         ("not_null", "not_null"),
         ("location", "location"),
     ],
-    internal: &[("json", "json = \"type\""), ("json_form", "json_form = \"Always\"")],
+    internal: &[
+        ("items", "items = path"),
+        ("count", "count = \"ndatums\""),
+        ("json", "json = \"type\""),
+        ("json_form", "json_form = \"Always\""),
+    ],
 };
 
 const VARIANT: Target = Target {
@@ -124,6 +143,8 @@ impl TypeAttr {
                 "partial" => attr.partial = TYPE.flag(&item, errors),
                 "skip_raw" => attr.skip_raw = TYPE.c_names(&item, errors),
                 "tree" => attr.tree = TYPE.path(&item, errors),
+                "tags" => attr.tags = TYPE.path(&item, errors),
+                "untagged" => attr.untagged = TYPE.flag(&item, errors),
                 "complete" => attr.complete = TYPE.flag(&item, errors),
                 "json" => attr.json = TYPE.flag(&item, errors),
                 "crate" => attr.krate = TYPE.path(&item, errors),
@@ -144,6 +165,8 @@ impl FieldAttr {
                 "skip" => attr.skip = FIELD.flag(&item, errors),
                 "not_null" => attr.not_null = FIELD.flag(&item, errors),
                 "location" => attr.location = FIELD.flag(&item, errors),
+                "items" => attr.items = FIELD.path(&item, errors),
+                "count" => attr.count = FIELD.c_name(&item, errors),
                 "json" => attr.json = FIELD.c_name(&item, errors),
                 "json_form" => attr.json_form = FIELD.c_name(&item, errors),
                 _ => FIELD.not_read(&item, errors),

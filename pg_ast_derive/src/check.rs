@@ -19,6 +19,7 @@ pub(crate) fn check(input: &Input, errors: &mut Errors) {
     numbers_are_known(input, errors);
     partial(input, errors);
     of_structs(input, errors);
+    without_node_tags(input, errors);
     match &input.body {
         Body::Struct(fields) => {
             for field in fields {
@@ -175,7 +176,8 @@ fn of_structs(input: &Input, errors: &mut Errors) {
     if !matches!(input.body, Body::Constants(_) | Body::Nodes(_)) {
         return;
     }
-    for name in input.attr.header.iter().flatten().take(1) {
+    let has_own_tags = input.attr.tags.is_some();
+    for name in input.attr.header.iter().flatten().take(1).filter(|_| !has_own_tags) {
         errors.push(name, Section::OfType, "`header` is for structs");
     }
     for name in &input.attr.skip_raw {
@@ -183,11 +185,40 @@ fn of_structs(input: &Input, errors: &mut Errors) {
     }
 }
 
+// #[derive(IntoRaw)]
+// #[pg_ast(raw = .., untagged)]
+// struct Expr { #[pg_ast(items = raw::PLpgSQL_stmt)] body: Vec<Stmt> }
+fn without_node_tags(input: &Input, errors: &mut Errors) {
+    if input.derive == Derive::FromRaw {
+        return;
+    }
+    let message = "what has no node tag is only read: `FromRaw` alone can be derived";
+    if let Some(untagged) = &input.attr.untagged {
+        errors.push(untagged, Section::OfType, message);
+    }
+    if let Some(tags) = &input.attr.tags {
+        errors.push(tags, Section::OfType, message);
+    }
+    let Body::Struct(fields) = &input.body else { return };
+    for field in fields {
+        if let Some(items) = &field.attr.items {
+            errors.push(items, Section::OfField, message);
+        }
+        if let Some(count) = &field.attr.count {
+            errors.push(count, Section::OfField, message);
+        }
+    }
+}
+
 // #[pg_ast(skip, name = "targetList")]
 fn skip_stands_alone(field: &InputField, errors: &mut Errors) {
     let attr = &field.attr;
     if let Some(skip) = &attr.skip
-        && (attr.name.is_some() || attr.not_null.is_some() || attr.location.is_some())
+        && (attr.name.is_some()
+            || attr.not_null.is_some()
+            || attr.location.is_some()
+            || attr.items.is_some()
+            || attr.count.is_some())
     {
         errors.push(skip, Section::OfField, "a field with `skip` has no C field to describe");
     }

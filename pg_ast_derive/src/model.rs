@@ -45,6 +45,10 @@ pub(crate) struct Mapping<'a> {
     pub(crate) krate: Path,
     /// The C twin: the struct, the enum, or the node header of an enum of nodes.
     pub(crate) raw: &'a Path,
+    /// The C enum of the tags, where these are not node tags.
+    pub(crate) tags: Option<&'a Path>,
+    /// The place of the tag in the C struct, field by field: `[type_]`, or `[xpr, type_]`.
+    pub(crate) header: Vec<Ident>,
     pub(crate) mapped: MappedType<'a>,
 }
 
@@ -55,8 +59,8 @@ pub(crate) enum MappedType<'a> {
 }
 
 pub(crate) struct MappedStruct<'a> {
-    /// The place of the tag in the C struct, field by field: `[type_]`, or `[xpr, type_]`.
-    pub(crate) header: Vec<Ident>,
+    /// It is no node, and has no tag.
+    pub(crate) untagged: bool,
     pub(crate) partial: bool,
     /// C fields without a place in Rust.
     pub(crate) skip_raw: &'a [Ident],
@@ -65,10 +69,12 @@ pub(crate) struct MappedStruct<'a> {
     pub(crate) fields: Vec<MappedField<'a>>,
 }
 
-impl MappedStruct<'_> {
-    /// Returns whether the C field that starts with the tag is one of the mapped fields.
-    pub(crate) fn header_is_mapped(&self) -> bool {
-        self.fields.iter().any(|field| field.c_name == Some(&self.header[0]))
+impl Mapping<'_> {
+    /// Returns the C field of a struct that starts with the tag, unless that is one of the mapped fields.
+    pub(crate) fn header_unmapped(&self, data: &MappedStruct) -> Option<&Ident> {
+        let header = &self.header[0];
+        let is_mapped = data.fields.iter().any(|field| field.c_name == Some(header));
+        (!data.untagged && !is_mapped).then_some(header)
     }
 }
 
@@ -82,6 +88,10 @@ pub(crate) struct MappedField<'a> {
     pub(crate) not_null: bool,
     /// True for a location, which moves with its text.
     pub(crate) location: bool,
+    /// The structs that the cells of a C list point to, where these have no tags.
+    pub(crate) items: Option<&'a Path>,
+    /// The C field with the length of an array.
+    pub(crate) count: Option<&'a Ident>,
 }
 
 pub(crate) struct MappedConstant<'a> {
@@ -142,7 +152,7 @@ impl<'a> Mapping<'a> {
     pub(crate) fn new(input: &'a Input<'a>) -> Option<Self> {
         let mapped = match &input.body {
             Body::Struct(fields) => MappedType::Struct(MappedStruct {
-                header: input.header(),
+                untagged: input.attr.untagged.is_some(),
                 partial: input.attr.partial.is_some(),
                 skip_raw: &input.attr.skip_raw,
                 complete: input.attr.complete.is_some(),
@@ -157,7 +167,8 @@ impl<'a> Mapping<'a> {
             Body::Other => return None,
         };
         let raw = input.attr.raw.as_ref()?;
-        Some(Self { ident: &input.item.ident, krate: input.krate(), raw, mapped })
+        let (ident, krate, header) = (&input.item.ident, input.krate(), input.header());
+        Some(Self { ident, krate, raw, tags: input.attr.tags.as_ref(), header, mapped })
     }
 }
 
@@ -170,6 +181,8 @@ impl<'a> MappedField<'a> {
             enumeration: field.enumeration.as_ref(),
             not_null: field.attr.not_null.is_some(),
             location: field.attr.location.is_some(),
+            items: field.attr.items.as_ref(),
+            count: field.attr.count.as_ref(),
         }
     }
 }

@@ -36,6 +36,7 @@ mod parts;
 mod plpgsql;
 mod plpgsql_deep;
 mod plpgsql_functions;
+mod plpgsql_tree;
 mod quotes;
 mod ranges;
 mod ranges_again;

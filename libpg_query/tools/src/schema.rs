@@ -22,5 +22,6 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         (paths.committed("schema.binpb"), descriptors),
         (paths.of_pg_ast("protobuf.rs"), code.protobuf.into_bytes()),
         (paths.of_pg_ast("views.rs"), code.views.into_bytes()),
+        (paths.of_pg_ast("plpgsql.rs"), code.plpgsql.into_bytes()),
     ])
 }

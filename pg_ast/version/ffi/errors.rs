@@ -28,9 +28,26 @@ pub(super) unsafe fn warnings(list: *const raw::ShimError, sql: &str) -> Vec<War
 /// The conditions of that function.
 #[cold]
 #[inline(never)]
-unsafe fn some_warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warning> {
+unsafe fn some_warnings(list: *const raw::ShimError, sql: &str) -> Vec<Warning> {
+    // SAFETY: the caller guarantees the list.
+    let (mut warnings, cursors) = unsafe { warnings_with_cursors(list) };
+    for (warning, cursor) in warnings.iter_mut().zip(byte_offsets(&cursors, sql)) {
+        warning.cursor = cursor;
+    }
+    warnings
+}
+
+/// Converts the warnings of a list, without their places, which are cursors that count characters from 1.
+///
+/// # Safety
+///
+/// The conditions of [`warnings`].
+pub(super) unsafe fn warnings_with_cursors(
+    list: *const raw::ShimError,
+) -> (Vec<Warning>, Vec<c_int>) {
     let mut warnings = Vec::new();
     let mut cursors = Vec::new();
+    let mut next = list;
     // SAFETY: the list's end is null, and the caller guarantees what comes before it.
     while let Some(warning) = unsafe { next.as_ref() } {
         warnings.push(Warning {
@@ -44,10 +61,7 @@ unsafe fn some_warnings(mut next: *const raw::ShimError, sql: &str) -> Vec<Warni
         cursors.push(warning.cursorpos);
         next = warning.next;
     }
-    for (warning, cursor) in warnings.iter_mut().zip(byte_offsets(&cursors, sql)) {
-        warning.cursor = cursor;
-    }
-    warnings
+    (warnings, cursors)
 }
 
 /// The kind is `otherwise` unless the code of the error implies another one.

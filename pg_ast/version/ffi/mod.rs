@@ -6,6 +6,8 @@
 
 mod errors;
 pub(crate) mod expect;
+#[cfg(feature = "plpgsql")]
+pub(crate) mod plpgsql_parse;
 mod range_log;
 mod scan;
 

@@ -21,12 +21,7 @@ fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let fields = data.fields.iter().map(|field| write_field(model, field));
     let idents = data.fields.iter().map(|field| field.ident);
     let exhaustive = (!data.partial).then(|| exhaustive(model, data));
-    let node = sibling(raw, "Node");
-    let node_tag = sibling(raw, "NodeTag");
-    let tag = tag_of(raw);
-    let write = quote_spanned! {tag.span()=>
-        #krate::FromRawContext::write_tagged::<Self, #raw, { #node_tag::#tag.0 }>(cx, node, place)
-    };
+    let of_node = (!data.untagged).then(|| of_node(model));
     quote! {
         // SAFETY: `write_raw` writes each field.
         #[automatically_derived]
@@ -62,6 +57,20 @@ fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
             }
         }
 
+        #of_node
+    }
+}
+
+/// Reads the struct as a node, which its tag says it is.
+fn of_node(model: &Mapping) -> TokenStream {
+    let Mapping { ident, krate, raw, .. } = model;
+    let node = sibling(raw, "Node");
+    let node_tag = sibling(raw, "NodeTag");
+    let tag = tag_of(raw);
+    let write = quote_spanned! {tag.span()=>
+        #krate::FromRawContext::write_tagged::<Self, #raw, { #node_tag::#tag.0 }>(cx, node, place)
+    };
+    quote! {
         // SAFETY: `write_tagged` writes to the place.
         #[automatically_derived]
         unsafe impl #krate::FromNode<#node> for #ident {
@@ -97,6 +106,17 @@ fn write_field(model: &Mapping, field: &MappedField) -> TokenStream {
         return quote!((#to).write(::core::default::Default::default()););
     };
     let from = quote_spanned!(c_name.span()=> &raw const (*raw).#c_name);
+    // What a list holds and how long an array is, C does not say. The functions are private to `pg_ast`, whose tables do.
+    if let Some(items) = field.items {
+        return quote_spanned! {ty.span()=>
+            (#to).write(#krate::convert::lists::of_structs::<#ty, #items, _>(#from, cx));
+        };
+    }
+    if let Some(count) = field.count {
+        return quote_spanned! {ty.span()=>
+            (#to).write(#krate::convert::lists::of_array::<#ty, _>((*raw).#count, #from, cx));
+        };
+    }
     match field.enumeration {
         Some(enumeration) => quote_spanned! {ty.span()=>
             (#to).write(<#enumeration as #krate::FromRaw<_>>::from_raw(#from, cx) as #ty);
@@ -114,10 +134,15 @@ fn write_field(model: &Mapping, field: &MappedField) -> TokenStream {
 fn exhaustive(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let raw = model.raw;
     // Last, and with the span of the macro call; otherwise the compiler suggests adding fields to the path.
-    let header = (!data.header_is_mapped())
-        .then(|| Ident::new(&data.header[0].to_string(), Span::call_site()));
+    let header = model
+        .header_unmapped(data)
+        .map(|header| Ident::new(&header.to_string(), Span::call_site()));
     let mapped = data.fields.iter().filter_map(|field| field.c_name);
-    let names = mapped.chain(data.skip_raw).chain(&header);
+    // Several arrays may have one length.
+    let mut counts: Vec<_> = data.fields.iter().filter_map(|field| field.count).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    let names = mapped.chain(counts).chain(data.skip_raw).chain(&header);
     // The pattern carries the span of the C path, where the reader has to look.
     quote_spanned!(raw.span()=> let #raw { #(#names: _,)* } = *raw;)
 }
@@ -167,8 +192,8 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
 }
 
 fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
-    let Mapping { ident, krate, raw, .. } = model;
-    let node_tag = sibling(raw, "NodeTag");
+    let Mapping { ident, krate, raw, header, .. } = model;
+    let node_tag = model.tags.cloned().unwrap_or_else(|| sibling(raw, "NodeTag"));
     // Each arm writes its value, since one write of their result would move it.
     let arms = variants.iter().map(|MappedNode { ident, ty, raw, tag, .. }| {
         let whole = whole(krate, raw, &node_tag, tag);
@@ -194,7 +219,7 @@ fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
                 //   trait that guarantees that the struct of an arm is the one of its tag.
                 // - the caller also guarantees `place`.
                 unsafe {
-                    match (*node).type_ {
+                    match (*node) #(.#header)* {
                         #(#arms,)*
                         _ => place.write(::core::option::Option::None),
                     }

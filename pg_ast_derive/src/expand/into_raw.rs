@@ -27,10 +27,10 @@ fn structure(model: &Mapping, data: &MappedStruct) -> TokenStream {
     let skipped = data.skip_raw.iter().map(zeroes);
     // A struct only gets one of its own tags.
     let tag = quote_spanned!(tag.span()=> <#raw as #krate::Tagged<#value>>::TAG);
-    let header = &data.header;
+    let header = &model.header;
     let assign = quote!(raw.#(#header).* = #tag;);
     let (init, assign) = match &header[..] {
-        _ if data.header_is_mapped() => (None, Some(assign)),
+        _ if model.header_unmapped(data).is_none() => (None, Some(assign)),
         [field] => (Some(quote!(#field: #tag,)), None),
         // The tag is in a nested struct, whose type has not been named.
         path => {

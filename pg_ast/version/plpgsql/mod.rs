@@ -1,0 +1,59 @@
+//! PL/pgSQL: functions as typed trees, with the trees of the SQL inside them.
+//!
+//! [`parse`] compiles every function, procedure and `DO` of SQL that is in PL/pgSQL, by PostgreSQL's own compiler, without a
+//! database. The structs are those of PostgreSQL's `plpgsql.h`, with the places of what was written added: a [`Function`] has its
+//! variables, each a [`Datum`] with a number ([`Dno`]), and a tree of statements, each a [`Stmt`]. An [`Expr`] has its text
+//! and its tree, a [`ParseResult`](super::ParseResult) as of [`parse`](super::parse()).
+//!
+//! All places are byte offsets in the SQL that was parsed, also those of nodes in the trees of expressions: whichever quotes the
+//! body has.
+//!
+//! Types, tables and other functions are not looked up. A variable whose type is not one of PostgreSQL's own
+//! ([`DataType::unknown`]) may be used as one of any kind.
+//!
+//! ```
+//! use pg_ast::plpgsql::{self, Stmt};
+//!
+//! let sql = "CREATE FUNCTION total(id int) RETURNS numeric LANGUAGE plpgsql AS $$
+//! DECLARE sum numeric(10, 2) := 0;
+//! BEGIN
+//!     SELECT sum(price) INTO sum FROM items WHERE order_id = id;
+//!     RETURN sum;
+//! END $$";
+//! let parsed = plpgsql::parse(sql)?;
+//! let function = parsed.functions[0].function.as_ref().map_err(Clone::clone)?;
+//! assert_eq!(function.name.as_deref(), Some("total"));
+//!
+//! let Stmt::Execsql(select) = &function.action.body[0] else { panic!() };
+//! assert_eq!(select.sqlstmt.tree.tables(), ["items"]);
+//! let target = select.target.as_ref().unwrap();
+//! assert_eq!(function.variable_name(target.dnos()[0]), Some("sum"));
+//! assert!(sql[select.range().unwrap()].starts_with("SELECT sum(price) INTO sum"));
+//! # Ok::<(), pg_ast::Error>(())
+//! ```
+
+mod body_shapes;
+mod body_variables;
+mod body_walk;
+mod compile;
+mod datums;
+mod parts_of_body;
+mod stmts;
+
+use super::{ffi, names, print, tree};
+
+pub use super::super::plpgsql_tree::*;
+pub use body_variables::{VariableUse, VariableUses};
+pub use body_walk::{Parts, VisitFunction};
+pub use compile::{Parsed, ParsedFunction, parse, parse_body, parse_with};
+pub use datums::{Dno, Target};
+pub use parts_of_body::Part;
+pub use stmts::Stmts;
+
+/// What the generated code names.
+pub(crate) mod prelude {
+    pub(crate) use super::super::names::{ParseResult, protobuf, raw};
+    pub(crate) use super::stmts::constants;
+    pub(crate) use super::{Dno, Stmts, Target};
+    pub(crate) use pg_ast_derive::FromRaw;
+}
