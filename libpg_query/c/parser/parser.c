@@ -267,9 +267,12 @@ grammar_errposition(int location, core_yyscan_t scanner)
 	return scanner_errposition(location, scanner);
 }
 
+/* The name may be a macro already, for the prefix. */
+#pragma push_macro("scanner_errposition")
+#undef scanner_errposition
 #define scanner_errposition(location, scanner) grammar_errposition(location, scanner)
 #include "src_backend_parser_gram.c"
-#undef scanner_errposition
+#pragma pop_macro("scanner_errposition")
 #undef T_MultiAssignRef
 #undef T_ObjectWithArgs
 #undef T_ViewStmt
@@ -291,10 +294,12 @@ scanner_init_in_scratch(const char *text, core_yy_extra_type *extra,
 	return scanner;
 }
 
+#pragma push_macro("scanner_init")
+#undef scanner_init
 #define scanner_init(text, extra, keywords, tokens) \
 	scanner_init_in_scratch(text, extra, keywords, tokens)
 #include "src_backend_parser_parser.c"
-#undef scanner_init
+#pragma pop_macro("scanner_init")
 
 #include "automaton.h"
 #include "repair.h"
