@@ -5,7 +5,8 @@ use std::hint::black_box;
 use pg_ast::prost::Message as _;
 use pg_ast::{
     BackslashQuote, ColumnUnit, DeparseOptions, DigestOptions, Edits, HeapSize as _, LineIndex,
-    NodeRef, ParseMode, ParseResult, ParserOptions, Shape, ShapeOptions, Template, view,
+    NodeRef, ParseMode, ParseResult, ParserOptions, Shape, ShapeCache, ShapeOptions, Template,
+    view,
 };
 
 /// SQL, with its tree if it has one.
@@ -180,6 +181,20 @@ pub const VERBS: &[Verb] = &[
             Some(Box::new(move || {
                 let shape = Shape::of(&input.sql).expect("a shape");
                 assert!(black_box(template.bind(&shape)).is_some());
+            }))
+        },
+    },
+    Verb {
+        name: "normalize by a template",
+        hot: false,
+        prepare: |input| {
+            let cache = ShapeCache::new(256 << 20, ShapeOptions::default());
+            for _ in 0..2 {
+                cache.get(&input.sql, |_| ()).ok()?;
+            }
+            Some(Box::new(move || {
+                let hit = cache.get(&input.sql, |_| ()).expect("parses");
+                drop(black_box(hit.normalize()));
             }))
         },
     },
