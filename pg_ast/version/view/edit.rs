@@ -384,7 +384,6 @@ pub(crate) mod prelude {
         Mut, StructType, ViewOfNode, constant, embedded, list, set, set_needed, slot, text, unknown,
     };
     pub(crate) use super::{ListMut, Slot};
-    pub(crate) use crate::convert::c_tree::in_c::InC;
     pub(crate) use crate::convert::{IntoRaw, IntoRawContext, Tagged};
     pub(crate) use raw::NodeTag;
 

@@ -28,7 +28,9 @@ macro_rules! handle {
             type View<'a> = $type<'a>;
 
             #[inline]
-            fn view(node: InC<'_, raw::$raw>) -> $type<'_> {
+            unsafe fn view<'a>(node: *const raw::$raw) -> $type<'a> {
+                // SAFETY: the caller guarantees a whole struct.
+                let node = unsafe { InC::new(node) };
                 $type(viewed!(node $(. $number)?))
             }
 

@@ -72,7 +72,11 @@ pub unsafe trait StructType: Default {
     type View<'a>;
 
     /// Returns a view of the struct.
-    fn view(node: InC<'_, Self::Raw>) -> Self::View<'_>;
+    ///
+    /// # Safety
+    ///
+    /// `node` is a whole struct, which nobody writes for as long as `'a`.
+    unsafe fn view<'a>(node: *const Self::Raw) -> Self::View<'a>;
 
     /// Writes a message as such a struct.
     fn write(&self, cx: &mut IntoRawContext<'_>) -> *mut Self::Raw;
@@ -89,7 +93,7 @@ unsafe impl<N: StructType> OfType for N {
     #[inline]
     unsafe fn view<'a>(node: *const raw::Node, _: Fit) -> <N as StructType>::View<'a> {
         // SAFETY: the caller guarantees a whole node of the type.
-        <N as StructType>::view(unsafe { InC::new(node.cast()) })
+        unsafe { <N as StructType>::view(node.cast()) }
     }
 
     #[inline]
@@ -129,7 +133,7 @@ impl<'m, 't, N: StructType> Mut<'m, 't, N> {
     #[must_use]
     pub fn view(&self) -> <N as StructType>::View<'_> {
         // SAFETY: it is a whole struct of this type, which nobody writes while `self` is borrowed.
-        <N as StructType>::view(unsafe { InC::new(self.0.as_ptr().cast()) })
+        unsafe { <N as StructType>::view(self.0.as_ptr().cast()) }
     }
 
     /// Returns the same handle for a shorter time.
