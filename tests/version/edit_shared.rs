@@ -6,7 +6,7 @@ use super::edit::{SHARED, assert_same, owned, parse};
 use super::pg::protobuf;
 use super::pg::view::Node;
 use super::pg::view::edit::NodeMut;
-use super::pg::{NodeEnum, make};
+use super::pg::{self, NodeEnum, make};
 
 /// What the grammar shares is changed in all its places, whatever kind of tree it is in.
 #[test]
