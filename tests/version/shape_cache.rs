@@ -1,6 +1,9 @@
 //! The cache of shapes: what it returns, what it keeps, and that nothing can make it return something else.
 
 use std::collections::BTreeSet;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Weak};
 use std::thread;
 
 use pg_ast::{HeapSize, ParserOptions, ShapeOptions};
@@ -164,6 +167,110 @@ fn hostile_statements() {
             }
         }
     });
+}
+
+/// A value that takes more the longer it is kept, as one that is completed when it is needed.
+#[derive(Default)]
+struct Growing(AtomicUsize);
+
+impl HeapSize for Growing {
+    fn heap_size(&self) -> usize {
+        self.0.load(Relaxed)
+    }
+}
+
+#[test]
+fn values_that_grow() {
+    const MAX: usize = 100_000;
+    let cache = ShapeCache::new(MAX, ShapeOptions::default());
+    for round in 0..3 {
+        for n in 0..200 {
+            for _ in 0..3 {
+                let sql = format!("SELECT a{n} FROM t");
+                let hit = cache.get(&sql, |_| Growing::default()).expect("parses");
+                hit.value().0.fetch_add(1_000 << round, Relaxed);
+            }
+            assert!(cache.stats().bytes <= MAX as u64, "{:?}", cache.stats());
+        }
+    }
+    let stats = cache.stats();
+    assert!(stats.entries > 10 && stats.evictions > 100, "{stats:?}");
+    cache.clear();
+    assert_eq!((cache.stats().bytes, cache.stats().entries), (0, 0));
+}
+
+/// A value that does not know what it takes.
+struct Unknown;
+
+impl HeapSize for Unknown {
+    fn heap_size(&self) -> usize {
+        panic!("unknown");
+    }
+}
+
+#[test]
+fn a_value_that_panics() {
+    let cache = ShapeCache::new(1 << 20, ShapeOptions::default());
+    let get = |sql: &str| cache.get(sql, |_| Unknown).is_ok();
+    assert!(get("SELECT 1"));
+    for _ in 0..3 {
+        let result = panic::catch_unwind(AssertUnwindSafe(|| get("SELECT 2")));
+        assert!(result.is_err());
+        // Nothing was locked.
+        assert!(get(&format!("SELECT a{}", cache.stats().misses)));
+    }
+    assert_eq!(cache.stats().entries, 4);
+    let result = panic::catch_unwind(AssertUnwindSafe(|| cache.get("SELECT b", |_| panic!("no"))));
+    assert!(result.is_err() && get("SELECT b"));
+}
+
+/// A value that looks something up when it is dropped.
+struct Dropped(Weak<ShapeCache<Self>>);
+
+impl HeapSize for Dropped {
+    fn heap_size(&self) -> usize {
+        0
+    }
+}
+
+impl Drop for Dropped {
+    fn drop(&mut self) {
+        if let Some(cache) = self.0.upgrade() {
+            assert!(cache.get("SELECT 1", |_| Self(Weak::new())).is_ok());
+        }
+    }
+}
+
+#[test]
+fn a_value_uses_the_cache_when_it_is_dropped() {
+    let cache = Arc::new(ShapeCache::new(50_000, ShapeOptions::default()));
+    let hits = |from: usize| {
+        for n in from..from + 100 {
+            for _ in 0..2 {
+                let sql = format!("SELECT a{n} FROM t");
+                assert!(cache.get(&sql, |_| Dropped(Arc::downgrade(&cache))).is_ok());
+            }
+        }
+    };
+    hits(0);
+    assert!(cache.stats().evictions > 0);
+    cache.clear();
+    assert!(cache.stats().entries < 3, "{:?}", cache.stats());
+    hits(100);
+}
+
+/// A template that nearly fills a shard is not made each time, either.
+#[test]
+fn templates_of_about_the_size_of_a_shard() {
+    let sql = format!("SELECT {}b FROM t WHERE c = 1", "a, ".repeat(200));
+    let made = |bytes: usize| {
+        let cache = cache(bytes);
+        let made = |_| cache.get(&sql, facts).is_ok_and(|hit| hit.template().is_some());
+        (0..6).filter(|round| made(*round)).count()
+    };
+    // Either it is kept, or it was made once.
+    let found: BTreeSet<_> = (8_000..60_000).step_by(100).map(made).collect();
+    assert_eq!(found, BTreeSet::from([1, 5]));
 }
 
 /// A template that is too large is not made each time: only the second statement takes longer.

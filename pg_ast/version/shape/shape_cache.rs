@@ -102,6 +102,9 @@ enum CacheEntry<V> {
 struct Known<V> {
     template: Template,
     value: V,
+    /// What both take on the heap. The value is asked once: later, it may take something else, and the table could no longer
+    /// subtract what it has added.
+    heap: usize,
 }
 
 impl<V> CacheEntry<V> {
@@ -142,19 +145,19 @@ const IN_TABLE: usize = 64;
 #[derive(Clone)]
 struct EntryWeight;
 
-impl<V: HeapSize> Weighter<EntryKey<V>, Arc<CacheEntry<V>>> for EntryWeight {
+impl<V> Weighter<EntryKey<V>, Arc<CacheEntry<V>>> for EntryWeight {
     fn weight(&self, _: &EntryKey<V>, entry: &Arc<CacheEntry<V>>) -> u64 {
         weight(entry)
     }
 }
 
-fn weight<V: HeapSize>(entry: &CacheEntry<V>) -> u64 {
+fn weight<V>(entry: &CacheEntry<V>) -> u64 {
     let heap = match entry {
         CacheEntry::Seen { key, .. } => key.len(),
-        CacheEntry::Known(known) => known.template.heap_size() + known.value.heap_size(),
+        CacheEntry::Known(known) => known.heap,
     };
     // The two counts of an Arc.
-    (IN_TABLE + 2 * size_of::<usize>() + size_of::<CacheEntry<V>>() + heap) as u64
+    (IN_TABLE + 2 * size_of::<usize>() + size_of::<CacheEntry<V>>()).saturating_add(heap) as u64
 }
 
 /// Counts what is evicted.
@@ -200,7 +203,8 @@ impl<V: HeapSize> ShapeCache<V> {
     /// Looks SQL up by its shape, or parses it.
     ///
     /// `value` is called with the tree if there is no value for the shape yet, and has to return what holds for all SQL
-    /// of that shape: what depends on constants is to be read from [`Hit::tree`] or [`Hit::shape`].
+    /// of that shape: what depends on constants is to be read from [`Hit::tree`] or [`Hit::shape`]. A value is asked for its
+    /// [`heap_size`](HeapSize::heap_size) once, before it is kept.
     ///
     /// # Errors
     ///
@@ -248,12 +252,15 @@ impl<V: HeapSize> ShapeCache<V> {
                     matches!(seen.as_deref(), Some(CacheEntry::Seen { is_too_large: false, .. }));
                 let source = if makes {
                     let template = Template::of(&shape, &tree);
-                    let entry = Arc::new(CacheEntry::Known(Known { template, value }));
+                    let heap = template.heap_size().saturating_add(value.heap_size());
+                    let entry = Arc::new(CacheEntry::Known(Known { template, value, heap }));
                     // What is replaced would count as evicted.
                     self.entries.remove(shape.key());
                     if weight(&entry) <= self.entries.shard_capacity() {
                         self.keep(&entry);
-                    } else {
+                    }
+                    // The table refuses what would nearly fill a shard as well.
+                    if self.entries.peek(shape.key()).is_none() {
                         self.note(&shape, true);
                     }
                     Source::Entry(entry)
@@ -300,7 +307,8 @@ impl<V: HeapSize> ShapeCache<V> {
 
     /// Removes all entries, as when the values have become wrong.
     pub fn clear(&self) {
-        self.entries.clear();
+        // One by one: a value is dropped when nothing is locked, so that it may use the cache, or panic.
+        self.entries.drain().for_each(drop);
     }
 }
 
