@@ -58,6 +58,12 @@ impl Limits {
         Self { max_depth: options.max_depth, max_nodes, weighs: options.max_nodes.is_none() }
     }
 
+    /// Returns the limits on a tree with so many bytes of memory that a program has added: they count like those of SQL.
+    pub(crate) fn grown(self, bytes: usize) -> Self {
+        let max_nodes = if self.weighs { default_nodes(bytes) } else { 0 };
+        Self { max_nodes: self.max_nodes.max(max_nodes), ..self }
+    }
+
     /// Returns how much a node with that number of fields counts where nodes are copied, in halves: as one, or else as one
     /// and half of its fields. A `ColumnRef` with its list and name are 4.5; a `SELECT`, which takes ten times as long as
     /// a parameter to print, counts five times as much.

@@ -14,6 +14,7 @@ mod defaults_in_places;
 mod digest;
 mod edit;
 mod edit_fields;
+mod edit_hostile;
 mod edit_lists;
 mod edit_shared;
 mod edits;

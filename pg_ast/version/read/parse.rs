@@ -336,7 +336,8 @@ impl Tree {
     /// # Errors
     ///
     /// The tree exceeds the limits on depth and size of the options that it was parsed with
-    /// ([`TooDeep`](crate::ErrorKind::TooDeep), [`TooLarge`](crate::ErrorKind::TooLarge)).
+    /// ([`TooDeep`](crate::ErrorKind::TooDeep), [`TooLarge`](crate::ErrorKind::TooLarge)). What an [edit](Self::edit) adds counts
+    /// for the default of the size like SQL of that length.
     pub fn to_owned_tree(&self) -> Result<ParseResult, Error> {
         self.check_changes(false)?;
         let mut tree = owned(self.parse(), "", self.limits(), 0)?;

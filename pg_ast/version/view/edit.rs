@@ -77,41 +77,30 @@ pub(super) struct Changes {
     arena: Mutex<Bump>,
     /// The first value that the tree cannot hold.
     pub(super) error: Option<Error>,
-    /// Whether a node may lack a field without which it has no SQL.
-    pub(super) may_lack: bool,
 }
 
 impl Changes {
     /// Takes the memory for an edit.
     fn begin(self) -> EditState {
         let arena = self.arena.into_inner().unwrap_or_else(PoisonError::into_inner);
-        EditState {
-            arena,
-            error: self.error.into(),
-            may_lack: self.may_lack.into(),
-            ..EditState::default()
-        }
+        EditState { arena, error: self.error.into(), ..EditState::default() }
     }
 
     /// Returns what a copy of the tree needs to know; `None` if that is nothing.
     pub(super) fn to_keep(&self) -> Option<Self> {
-        let Self { error, may_lack, .. } = self;
-        (error.is_some() || *may_lack).then(|| Self {
-            error: error.clone(),
-            may_lack: *may_lack,
-            ..Self::default()
-        })
+        let error = Some(self.error.clone()?);
+        Some(Self { error, ..Self::default() })
     }
 
     fn end(state: EditState) -> Self {
-        let EditState { arena, error, may_lack, .. } = state;
-        Self { arena: arena.into(), error: error.into_inner(), may_lack: may_lack.into_inner() }
+        let EditState { arena, error, .. } = state;
+        Self { arena: arena.into(), error: error.into_inner() }
     }
 }
 
 impl HeapSize for Changes {
     fn heap_size(&self) -> usize {
-        let Self { arena, error, may_lack: _ } = self;
+        let Self { arena, error } = self;
         let arena = arena.lock().unwrap_or_else(PoisonError::into_inner);
         arena.allocated_bytes() + error.as_ref().map_or(0, |error| error.message().len())
     }
@@ -127,6 +116,7 @@ struct Editing<'a> {
 impl<'a> Editing<'a> {
     fn begin(tree: &'a mut Tree) -> Self {
         let state = tree.changes.take().map_or_else(EditState::default, |changes| changes.begin());
+        state.may_lack.set(tree.may_lack);
         let stmts = tree.begin_edit();
         Self { tree, stmts, state }
     }
@@ -149,6 +139,7 @@ impl<'a> Editing<'a> {
 
 impl Drop for Editing<'_> {
     fn drop(&mut self) {
+        self.tree.add_to_limits(self.state.arena.allocated_bytes());
         let has_shared = self.state.has_shared.get();
         let edit = EditUnderWay::new(&self.state);
         if has_shared {
@@ -169,6 +160,7 @@ impl Drop for Editing<'_> {
             // SAFETY: as above: it is the tree's list of statements.
             unsafe { self.tree.end_edit(self.stmts, false) };
         }
+        self.tree.may_lack = self.state.may_lack.get();
         self.tree.changes = Some(Box::new(Changes::end(mem::take(&mut self.state))));
     }
 }
@@ -234,11 +226,10 @@ impl Tree {
 
     /// Returns an error if a change was not possible, or if a node lacks a field without which it has no SQL.
     pub(crate) fn check_changes(&self, prints: bool) -> Result<(), Error> {
-        let Some(changes) = &self.changes else { return Ok(()) };
-        if let Some(error) = &changes.error {
+        if let Some(error) = self.changes.as_ref().and_then(|changes| changes.error.as_ref()) {
             return Err(error.clone());
         }
-        if changes.may_lack && prints {
+        if self.may_lack && prints {
             for node in self.nodes() {
                 if let Some(field) = missing_field(node) {
                     return Err(incomplete(node.name(), field));
@@ -301,7 +292,12 @@ impl<'t> Arena<'t> {
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     pub fn copy<'a, V: ViewOfNode<'a>>(&self, node: V) -> New<'t, V::Type> {
-        let copy = node.into().with_raw(|raw| copied(raw, self.0)).unwrap_or(ptr::null_mut());
+        let node = node.into();
+        // The other tree may have been edited, too.
+        if node.nodes().any(|node| missing_field(node).is_some()) {
+            self.0.note_lack();
+        }
+        let copy = node.with_raw(|raw| copied(raw, self.0)).unwrap_or(ptr::null_mut());
         // SAFETY: a copy is a whole node, in the arena, of the type that the view has. Null for a node of an unknown type, and
         // where there is none, which only views of any node show.
         let mut new: New<'t, V::Type> = unsafe { New::wrap(copy, self.0) };

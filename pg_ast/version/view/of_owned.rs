@@ -49,10 +49,10 @@ impl protobuf::ParseResult {
 
     fn to_view_with(&self, warnings: Vec<Warning>) -> Result<Tree, Error> {
         with_arena(|arena| {
-            let (stmts, _) = views(self, IntoRawContext::new(arena))?;
-            let stmts = stmts.iter().map(|stmt| stmt.0);
+            let written = views(self, IntoRawContext::new(arena))?;
+            let stmts = written.stmts.iter().map(|stmt| stmt.0);
             // A conversion writes each node anew, so none has several parents.
-            Ok(Tree::copy_of_owned(stmts, warnings))
+            Ok(Tree::copy_of_owned(stmts, warnings, written.lacks))
         })
     }
 
@@ -67,8 +67,8 @@ impl protobuf::ParseResult {
     /// Like [`read`](Self::read). Also returns whether the view has every node: C has no place for one in a header.
     pub(crate) fn read_whole<R>(&self, f: impl FnOnce(&[RawStmt<'_>]) -> R) -> (R, bool) {
         or_abort(with_arena(|arena| {
-            let (stmts, is_whole) = views(self, IntoRawContext::replacing(arena))?;
-            Ok((f(&stmts), is_whole))
+            let written = views(self, IntoRawContext::replacing(arena))?;
+            Ok((f(&written.stmts), written.is_whole))
         }))
     }
 }
@@ -84,20 +84,30 @@ fn view<'a, R>(
     cx: IntoRawContext<'a>,
     f: impl FnOnce(&[RawStmt<'a>]) -> R,
 ) -> Result<R, Error> {
-    Ok(f(&views(tree, cx)?.0))
+    Ok(f(&views(tree, cx)?.stmts))
 }
 
-/// Writes the statements as C nodes, in the context's arena. Also returns whether these are all nodes.
+/// Statements as C nodes.
+struct WrittenStmts<'a> {
+    stmts: Vec<RawStmt<'a>>,
+    /// Whether these are all nodes.
+    is_whole: bool,
+    /// Whether a node lacks a field without which it has no SQL.
+    lacks: bool,
+}
+
+/// Writes the statements as C nodes, in the context's arena.
 fn views<'a>(
     tree: &protobuf::ParseResult,
     mut cx: IntoRawContext<'a>,
-) -> Result<(Vec<RawStmt<'a>>, bool), Error> {
+) -> Result<WrittenStmts<'a>, Error> {
     let stmts: &[*mut raw::RawStmt] = cx.slice(&tree.stmts, |stmt, cx| stmt.into_raw(cx));
-    let is_whole = cx.levels().is_some();
+    let (is_whole, lacks) = (cx.levels().is_some(), cx.lacks());
     let stmts = cx.finish(stmts)?;
     // SAFETY: a conversion writes a whole tree, which is in the arena and is not written to
     // any more.
-    Ok((stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect(), is_whole))
+    let stmts = stmts.iter().map(|stmt| RawStmt(unsafe { InC::new(*stmt) })).collect();
+    Ok(WrittenStmts { stmts, is_whole, lacks })
 }
 
 impl ParseResult {

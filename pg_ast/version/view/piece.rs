@@ -27,8 +27,13 @@ impl Node<'_> {
     #[must_use]
     pub fn to_tree(self) -> Tree {
         let limits = Limits::default();
-        let copy =
-            |stmt| Tree::copy(core::iter::once(stmt), Shared::Everywhere, Vec::new(), limits);
+        let copy = |stmt| {
+            let stmts = core::iter::once(stmt);
+            let mut tree = Tree::copy(stmts, Shared::Everywhere, Vec::new(), limits);
+            // What the other tree knows of changes is not known here.
+            tree.may_lack = true;
+            tree
+        };
         if let Self::RawStmt(stmt) = self {
             return copy(stmt.0);
         }

@@ -44,6 +44,8 @@ pub struct Tree {
     pub(super) changes: Option<Box<Changes>>,
     /// Whether nodes that the grammar shares may be copies of each other.
     holds_copies: bool,
+    /// Whether a node may lack a field without which it has no SQL.
+    pub(super) may_lack: bool,
 }
 
 /// Parses SQL, with PostgreSQL's default settings.
@@ -137,8 +139,16 @@ pub(crate) fn start(parse: &Parse, index: usize, sql: &str) -> Option<usize> {
 
 impl Tree {
     fn of(parse: Parse, warnings: Vec<Warning>, limits: Limits) -> Self {
-        let ranges = RangesByNode::default();
-        Self { parse, block: None, warnings, limits, ranges, changes: None, holds_copies: false }
+        Self {
+            parse,
+            block: None,
+            warnings,
+            limits,
+            ranges: RangesByNode::default(),
+            changes: None,
+            holds_copies: false,
+            may_lack: false,
+        }
     }
 
     /// Returns a tree without statements.
@@ -148,13 +158,15 @@ impl Tree {
         Self::of(parse, Vec::new(), Limits::default())
     }
 
-    /// Copies statements of an owned tree, in which nodes that the grammar shares are copies of each other.
+    /// Copies statements of an owned tree, in which nodes that the grammar shares are copies of each other, and some may lack
+    /// a field.
     pub(super) fn copy_of_owned<'a>(
         stmts: impl Iterator<Item = InC<'a, raw::RawStmt>>,
         warnings: Vec<Warning>,
+        may_lack: bool,
     ) -> Self {
         let tree = Self::copy(stmts, Shared::Nowhere, warnings, Limits::default());
-        Self { holds_copies: true, ..tree }
+        Self { holds_copies: true, may_lack, ..tree }
     }
 
     /// Returns whether nodes may be in several places, or copies of each other where the grammar shares them.
@@ -177,6 +189,11 @@ impl Tree {
         self.holds_copies = false;
         // SAFETY: the caller guarantees it.
         unsafe { self.parse.end_edit(stmts, shares_nodes) };
+    }
+
+    /// Allows for what edits have added: so many bytes.
+    pub(super) fn add_to_limits(&mut self, bytes: usize) {
+        self.limits = self.limits.grown(bytes);
     }
 
     /// Checks that an owned tree would not be too large.
@@ -216,6 +233,7 @@ impl Tree {
         self.ranges = RangesByNode::default();
         self.changes = None;
         self.holds_copies = false;
+        self.may_lack = false;
         self.block.take()
     }
 
@@ -302,7 +320,7 @@ impl Tree {
         let shared = if self.parse.shares_nodes() { shared } else { Shared::Nowhere };
         let copy = Self::copy(self.parse.stmts(), shared, warnings, self.limits);
         let changes = self.changes.as_ref().and_then(|changes| changes.to_keep()).map(Box::new);
-        Self { changes, holds_copies: self.holds_copies, ..copy }
+        Self { changes, holds_copies: self.holds_copies, may_lack: self.may_lack, ..copy }
     }
 
     /// Returns a copy that prints like this one, with each source of several columns once: it is not larger than the
@@ -327,7 +345,7 @@ impl Clone for Tree {
 /// Counts all memory that is held for the tree, in C and in Rust, in use or not.
 impl HeapSize for Tree {
     fn heap_size(&self) -> usize {
-        let Self { parse, block, warnings, limits: _, ranges, changes, holds_copies: _ } = self;
+        let Self { parse, block, warnings, ranges, changes, .. } = self;
         parse.size()
             + changes.heap_size()
             + block.as_ref().map_or(0, Block::size)
