@@ -44,9 +44,9 @@ const LONG: &[(&str, Body)] = &[
     ("ELSIF", |n| format!("IF a = 1 THEN NULL; {} END IF;", "ELSIF a = 2 THEN NULL; ".repeat(n))),
     ("WHEN", |n| format!("CASE a {} END CASE;", "WHEN 1 THEN NULL; ".repeat(n))),
     ("values of WHEN", |n| format!("CASE a WHEN 1{} THEN NULL; END CASE;", ", 2".repeat(n))),
-    ("handlers", |n| format!("NULL; EXCEPTION {}", "WHEN no_data THEN NULL; ".repeat(n))),
+    ("handlers", |n| format!("NULL; EXCEPTION {}", "WHEN no_data_found THEN NULL; ".repeat(n))),
     ("conditions", |n| {
-        format!("NULL; EXCEPTION WHEN no_data{} THEN NULL;", " OR no_data".repeat(n))
+        format!("NULL; EXCEPTION WHEN no_data_found{} THEN NULL;", " OR no_data_found".repeat(n))
     }),
     ("blocks in a row", |n| "DECLARE b int; BEGIN NULL; END; ".repeat(n)),
     ("parts of RAISE", |n| format!("RAISE NOTICE '{}'{};", "%".repeat(n), ", a".repeat(n))),
