@@ -5,6 +5,7 @@ use std::thread;
 use pg_ast::HeapSize as _;
 
 use super::pg::protobuf;
+use super::pg::protobuf;
 use super::pg::view::edit::{Arena, New, NodeMut, SelectStmtMut, StmtsMut};
 use super::pg::view::{self, Node, Tree};
 use super::pg::{self, make};
@@ -14,7 +15,7 @@ fn parse(sql: &str) -> Tree {
 }
 
 fn select<'m, 't>(stmts: &'m mut StmtsMut<'_, 't>) -> SelectStmtMut<'m, 't> {
-    stmts.get_mut(0).and_then(NodeMut::into_select_stmt).expect("a query")
+    stmts.get_mut(0).and_then(NodeMut::into_type::<protobuf::SelectStmt>).expect("a query")
 }
 
 /// A short statement becomes a long one: no limit is that of the text that it once was.
@@ -59,13 +60,20 @@ fn shared_sources_in_each_other() {
                     break;
                 }
             }
-            let mut slot = stmts.get_mut(0).and_then(NodeMut::into_update_stmt).expect("an update");
+            let mut slot = stmts
+                .get_mut(0)
+                .and_then(NodeMut::into_type::<protobuf::UpdateStmt>)
+                .expect("an update");
             let mut targets = slot.target_list_mut();
-            let mut target =
-                targets.get_mut(0).and_then(NodeMut::into_res_target).expect("a target");
+            let mut target = targets
+                .get_mut(0)
+                .and_then(NodeMut::into_type::<protobuf::ResTarget>)
+                .expect("a target");
             let mut place = target.val_mut();
-            let mut column =
-                place.get_mut().and_then(NodeMut::into_multi_assign_ref).expect("a column");
+            let mut column = place
+                .get_mut()
+                .and_then(NodeMut::into_type::<protobuf::MultiAssignRef>)
+                .expect("a column");
             let mut query = arena.make::<protobuf::SelectStmt>();
             let mut with = arena.make::<protobuf::WithClause>();
             let mut cte = arena.make::<protobuf::CommonTableExpr>();
@@ -187,7 +195,10 @@ fn one_column_of_several() {
     let mut tree = parse("UPDATE u SET c = 3");
     tree.edit(|mut stmts, arena| {
         let second = other.nodes().filter_map(Node::as_res_target).nth(1);
-        let mut update = stmts.get_mut(0).and_then(NodeMut::into_update_stmt).expect("an update");
+        let mut update = stmts
+            .get_mut(0)
+            .and_then(NodeMut::into_type::<protobuf::UpdateStmt>)
+            .expect("an update");
         let mut targets = update.target_list_mut();
         targets.clear();
         for target in other.nodes().filter_map(Node::as_res_target).filter(|it| it.name() == "b") {
