@@ -5,7 +5,6 @@ use std::thread;
 use pg_ast::HeapSize as _;
 
 use super::pg::protobuf;
-use super::pg::protobuf;
 use super::pg::view::edit::{Arena, New, NodeMut, SelectStmtMut, StmtsMut};
 use super::pg::view::{self, Node, Tree};
 use super::pg::{self, make};
