@@ -81,7 +81,7 @@ pub fn run(stream: &str, way: &str, parts: usize) {
         "trees by text" => {
             let mut trees: HashMap<String, Tree> = HashMap::new();
             each(&mut |sql| {
-                if trees.get(sql).is_none() {
+                if black_box(trees.get(sql)).is_none() {
                     let tree = view::parse(sql).expect("parses").compact();
                     trees.insert(sql.to_owned(), black_box(tree));
                 }

@@ -67,15 +67,15 @@ impl Hit<'_, Analysis> {
             Some(options) => Some(normalize_with(sql, parser, options)?),
             None => None,
         };
-        let analysis = match analysis {
-            true if self.is_value_exact() => Some(self.value().clone()),
-            true => Some(self.tree()?.analyze()),
-            false => None,
+        let analysis = if !analysis {
+            None
+        } else if self.is_value_exact() {
+            Some(self.value().clone())
+        } else {
+            Some(self.tree()?.analyze())
         };
-        let statement_types = match statement_types {
-            true => Some(self.tree()?.statement_types()),
-            false => None,
-        };
+        let statement_types =
+            if statement_types { Some(self.tree()?.statement_types()) } else { None };
         let truncated = match truncated {
             Some(length) => Some(self.tree()?.truncate(length)?),
             None => None,

@@ -33,6 +33,13 @@ struct ReplacedInRun {
     run: usize,
 }
 
+impl ReplacedInRun {
+    /// Returns how many numbers an item takes.
+    fn numbers(&self) -> i64 {
+        i64::from(short(self.count))
+    }
+}
+
 impl NormalForm {
     /// Returns the most bytes that the form of a shape with this key takes: that of a part for each constant, and each
     /// `NULL`, `TRUE` and `FALSE`.
@@ -81,19 +88,19 @@ impl NormalForm {
         let runs = self.runs(skeleton)?;
         let highest = highest_parameter(shape);
         // The repeated items of a run move the numbers of what comes after it in the numbering.
-        let mut moves: Vec<_> = runs
+        let mut shifts: Vec<_> = runs
             .iter()
-            .map(|run| (run.rank, run.count as i64 * i64::from(skeleton.runs[run.run].count)))
+            .map(|run| (run.rank, run.numbers() * i64::from(skeleton.runs[run.run].count)))
             .collect();
-        moves.sort_unstable();
+        shifts.sort_unstable();
         let mut sum = 0;
-        for (_, by) in &mut moves {
+        for (_, by) in &mut shifts {
             sum += *by;
             *by = sum;
         }
         let moved = |rank: u32| {
-            let before = moves.partition_point(|(run, _)| *run < rank);
-            before.checked_sub(1).map_or(0, |index| moves[index].1)
+            let before = shifts.partition_point(|(run, _)| *run < rank);
+            before.checked_sub(1).map_or(0, |index| shifts[index].1)
         };
         let mut out = Text { sql, out: String::with_capacity(sql.len() + 16), copied: 0 };
         let mut places = KeyPlaces::new(&skeleton.anchors);
@@ -113,7 +120,7 @@ impl NormalForm {
             for item in 0..skeleton.runs[run.run].count {
                 let anchors = item_anchors(skeleton, run.run, item)?;
                 let mut places = KeyPlaces::item(anchors, &skeleton.anchors);
-                let base = base + (i64::from(item) + 1) * run.count as i64;
+                let base = base + (i64::from(item) + 1) * run.numbers();
                 for part in parts {
                     out.put(*part, &mut places, base + i64::from(part.rank))?;
                 }
