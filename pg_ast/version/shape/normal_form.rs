@@ -102,7 +102,7 @@ impl NormalForm {
             let before = shifts.partition_point(|(run, _)| *run < rank);
             before.checked_sub(1).map_or(0, |index| shifts[index].1)
         };
-        let mut out = Text { sql, out: String::with_capacity(sql.len() + 16), copied: 0 };
+        let mut out = NormalizedText { sql, out: String::with_capacity(sql.len() + 16), copied: 0 };
         let mut places = KeyPlaces::new(&skeleton.anchors);
         let mut next = 0;
         let mut runs = runs.iter().peekable();
@@ -181,13 +181,13 @@ fn highest_parameter(shape: &Shape<'_>) -> i64 {
 }
 
 /// Normalized SQL that is written.
-struct Text<'a> {
+struct NormalizedText<'a> {
     sql: &'a str,
     out: String,
     copied: usize,
 }
 
-impl Text<'_> {
+impl NormalizedText<'_> {
     fn put(&mut self, part: Replaced, places: &mut KeyPlaces<'_>, number: i64) -> Option<()> {
         let [start, end] = [part.start, part.end].map(|key| places.text(key) as usize);
         // The scanner has no larger ones.
