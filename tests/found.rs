@@ -42,6 +42,16 @@ fn mutate() {
 }
 
 #[test]
+fn edits() {
+    replay("edits", targets::edits::run);
+}
+
+#[test]
+fn shapes() {
+    replay("shapes", targets::shapes::run);
+}
+
+#[test]
 fn script() {
     replay("script", targets::script::run);
 }

@@ -113,7 +113,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .iter()
         .map(|text| [text.as_bytes(), b"\xff", &text.as_bytes()[..text.len().min(12)]].concat());
     let changed: Vec<_> = changed.collect();
-    write_all(&folder.join("mutate"), &changed)?;
+    for target in ["mutate", "edits", "shapes"] {
+        write_all(&folder.join(target), &changed)?;
+    }
     write_all(&folder.join("places"), &changed)?;
     write_all(&folder.join("plpgsql"), functions(&root)?)?;
     let trees: Vec<_> = scripts.iter().filter_map(|text| pg_ast::parse(text).ok()).collect();

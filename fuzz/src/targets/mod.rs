@@ -2,6 +2,7 @@
 //!
 //! tests/found.rs runs the same functions on the inputs that were found.
 
+pub mod edits;
 #[cfg(feature = "serde")]
 pub mod json;
 pub mod mutate;
@@ -10,6 +11,7 @@ pub mod places;
 #[cfg(feature = "plpgsql")]
 pub mod plpgsql;
 pub mod script;
+pub mod shapes;
 pub mod text;
 #[cfg(feature = "plpgsql")]
 pub mod tokens;

@@ -77,7 +77,7 @@ struct Tables {
     from_clause: Vec<pg_ast::Node>,
 }
 
-fn parser_options(source: &mut Source<'_>) -> ParserOptions {
+pub(super) fn parser_options(source: &mut Source<'_>) -> ParserOptions {
     const MODES: [ParseMode; 6] = [
         ParseMode::Default,
         ParseMode::TypeName,
