@@ -53,7 +53,7 @@ fn shared_sources_in_each_other() {
         for _ in 0..40 {
             let mut nodes = stmts.nodes_mut();
             let mut inner = None;
-            while let Some(mut slot) = nodes.next() {
+            while let Some(slot) = nodes.next() {
                 if let Some(Node::UpdateStmt(_)) = slot.get() {
                     inner = slot.get().map(|update| arena.copy(update));
                     break;
@@ -100,7 +100,8 @@ fn all_calls(tree: &Tree) {
     let mut hasher = DefaultHasher::new();
     tree.stmts().for_each(|stmt| Node::from(stmt).hash(&mut hasher));
     let piece = tree.stmts().next().and_then(view::RawStmt::stmt).map(Node::to_tree);
-    assert_eq!(piece.map(|piece| piece.nodes().count()), Some(tree.nodes().count()));
+    let count = tree.stmts().next().map(|stmt| Node::from(stmt).nodes().count());
+    assert_eq!(piece.map(|piece| piece.nodes().count()), count);
 }
 
 #[test]
@@ -184,28 +185,6 @@ fn copies_of_parts() {
     });
     let names: Vec<_> = tree.nodes().map(Node::name).collect();
     assert!(names.ends_with(&["Integer", "String", "Float", "Boolean", "BitString"]), "{names:?}");
-    all_calls(&tree);
-}
-
-/// A column of an assignment to several is not worth much without the first one; its source is not lost silently.
-#[test]
-fn one_column_of_several() {
-    let other = parse("UPDATE t SET (a, b) = (SELECT 1, 2)");
-    let mut tree = parse("UPDATE u SET c = 3");
-    tree.edit(|mut stmts, arena| {
-        let second = other.nodes().filter_map(Node::as_res_target).nth(1);
-        let mut update = stmts
-            .get_mut(0)
-            .and_then(NodeMut::into_type::<protobuf::UpdateStmt>)
-            .expect("an update");
-        let mut targets = update.target_list_mut();
-        targets.clear();
-        for target in other.nodes().filter_map(Node::as_res_target).filter(|it| it.name() == "b") {
-            targets.push(arena.copy(target));
-        }
-        assert!(second.is_some());
-    });
-    println!("{:?}", tree.deparse());
     all_calls(&tree);
 }
 
