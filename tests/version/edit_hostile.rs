@@ -188,6 +188,24 @@ fn copies_of_parts() {
     all_calls(&tree);
 }
 
+/// A column of an assignment to several is not worth much without the first one; its source is not lost silently.
+#[test]
+fn one_column_of_several() {
+    let other = parse("UPDATE t SET (a, b) = (SELECT 1, 2)");
+    let mut tree = parse("UPDATE u SET c = 3");
+    tree.edit(|mut stmts, arena| {
+        let mut update = stmts.get_mut(0).and_then(NodeMut::into_update_stmt).expect("an update");
+        let mut targets = update.target_list_mut();
+        targets.clear();
+        for target in other.nodes().filter_map(Node::as_res_target).filter(|it| it.name() == "b") {
+            targets.push(arena.copy(target));
+        }
+    });
+    let text = tree.deparse().expect("SQL");
+    assert!(text.ends_with("= (SELECT 1, 2)"), "{text}");
+    all_calls(&tree);
+}
+
 /// A node that has no SQL is an error wherever its copies go; so is what could not be put into a tree.
 #[test]
 fn what_has_no_sql_stays_an_error() {

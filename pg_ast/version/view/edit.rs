@@ -63,7 +63,7 @@ use super::names::protobuf;
 use super::names::raw;
 pub use super::names::views::changes::*;
 use super::names::views::missing_field;
-use super::{Tree, compact};
+use super::{Node, Tree, compact};
 use crate::convert::c_tree::in_c::InC;
 use crate::convert::{IntoRawContext, incomplete};
 use crate::foundation::arena::Bump;
@@ -301,6 +301,15 @@ impl<'t> Arena<'t> {
         // SAFETY: a copy is a whole node, in the arena, of the type that the view has. Null for a node of an unknown type, and
         // where there is none, which only views of any node show.
         let mut new: New<'t, V::Type> = unsafe { New::wrap(copy, self.0) };
+        let source = shared_places::later_source(node).and_then(Node::as_raw);
+        if let Some(source) = source {
+            // SAFETY: as above.
+            let source = unsafe { New::wrap(copied(source, self.0), self.0) };
+            let mut nodes = new.nodes_mut();
+            if let Some(mut slot) = nodes.next() {
+                shared_places::put_source(slot.get_mut(), source);
+            }
+        }
         shared_places::take_out(new.nodes_mut(), self.0);
         new
     }

@@ -44,6 +44,25 @@ fn reference(target: Node<'_>) -> Option<MultiAssignRef<'_>> {
     target.as_res_target()?.val()?.as_multi_assign_ref()
 }
 
+/// Returns the source of a column that is not the first one of several. A copy of the column alone needs it.
+pub(super) fn later_source(node: Node<'_>) -> Option<Node<'_>> {
+    let found = if let Node::MultiAssignRef(found) = node { found } else { reference(node)? };
+    if found.colno() > 1 { found.source() } else { None }
+}
+
+/// Puts a source into such a column.
+pub(super) fn put_source<'t>(column: Option<NodeMut<'_, 't>>, source: New<'t>) {
+    match column {
+        Some(NodeMut::MultiAssignRef(mut reference)) => reference.source_mut().set(source),
+        Some(NodeMut::ResTarget(mut target)) => {
+            if let Some(NodeMut::MultiAssignRef(mut reference)) = target.val_mut().get_mut() {
+                reference.source_mut().set(source);
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Returns the indexes of the references to the same source as the one before them: those with a `colno` of 2 or more, and for
 /// each the index of the first one.
 fn later_columns(targets: List<'_>) -> Vec<(usize, usize)> {
