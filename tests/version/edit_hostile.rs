@@ -194,7 +194,10 @@ fn one_column_of_several() {
     let other = parse("UPDATE t SET (a, b) = (SELECT 1, 2)");
     let mut tree = parse("UPDATE u SET c = 3");
     tree.edit(|mut stmts, arena| {
-        let mut update = stmts.get_mut(0).and_then(NodeMut::into_update_stmt).expect("an update");
+        let mut update = stmts
+            .get_mut(0)
+            .and_then(NodeMut::into_type::<protobuf::UpdateStmt>)
+            .expect("an update");
         let mut targets = update.target_list_mut();
         targets.clear();
         for target in other.nodes().filter_map(Node::as_res_target).filter(|it| it.name() == "b") {
