@@ -28,6 +28,8 @@ typedef struct Compile
 	CountedText outer;			/* the text that was given */
 	CountedText body;			/* the value of the literal in it; text is NULL outside of a body */
 	LocationMap map;			/* of the whole body */
+	const char *header;			/* the text that contains the function's header */
+	const RawStmt *raw;			/* its statement; NULL for a DO without one */
 	MemoryContext context;		/* of the result */
 	MemoryContext scratch;		/* of what is not needed after an expression */
 	int			error_place;	/* of an error inside of an expression: an offset in the body, or -1 */
@@ -77,8 +79,12 @@ extern PLpgSQL_type *plpgsql_resolved_type(PLpgSQL_type *type);
 /* Copies what was written. */
 extern void plpgsql_copy_written(PLpgSQL_type *to, const PLpgSQL_type *from);
 
-/* Compiles a body; without a statement, that of a DO. */
-extern PLpgSQL_function *plpgsql_compile_body(const Node *stmt, const char *body);
+/* Sets the places of the parameters and the result of a function, whose statement is in a text. */
+extern void plpgsql_place_params(const char *text, const RawStmt *raw, const List *params,
+								 PLpgSQL_type *returns);
+
+/* Compiles a body with the header of the current statement; without one, that of a DO. */
+extern PLpgSQL_function *plpgsql_compile_body(const char *body);
 /* Sets the function's action. */
 extern void plpgsql_run_grammar(PLpgSQL_function *function, const char *body);
 

@@ -76,11 +76,7 @@ make_param(const FunctionParameter *parameter)
 	plpgsql_compile_state->header_place = parameter->argType->location;
 	param->datatype = plpgsql_type_of(parameter->argType);
 	plpgsql_compile_state->header_place = -1;
-#if PG_VERSION_NUM >= 180000
-	param->location = parameter->location;
-#else
-	param->location = parameter->argType->location;
-#endif
+	param->location = -1;
 	param->end = -1;
 	return param;
 }
@@ -378,7 +374,8 @@ place_header_error(void *arg)
 {
 	Compile    *state = plpgsql_compile_state;
 
-	if (state->header_place >= 0)
+	/* it is a place of the outer text, unless the header is elsewhere */
+	if (state->header_place >= 0 && state->header == state->outer.text)
 		errposition(plpgsql_count_characters(&state->outer, state->header_place));
 }
 
@@ -399,6 +396,8 @@ read_header(PLpgSQL_function *function, const CreateFunctionStmt *stmt)
 		function->params = lappend(function->params, make_param(lfirst(cell)));
 	output = check_parameters(stmt, function->params);
 	function->returns = returned_type(stmt, output);
+	plpgsql_place_params(plpgsql_compile_state->header, plpgsql_compile_state->raw, function->params,
+						 function->returns);
 	function->fn_retset = !stmt->is_procedure && stmt->returnType != NULL && stmt->returnType->setof;
 	check_pseudotypes(function->returns, function->params);
 	error_context_stack = callback.previous;
@@ -429,8 +428,9 @@ read_header(PLpgSQL_function *function, const CreateFunctionStmt *stmt)
 }
 
 PLpgSQL_function *
-plpgsql_compile_body(const Node *stmt, const char *body)
+plpgsql_compile_body(const char *body)
 {
+	const RawStmt *raw = plpgsql_compile_state->raw;
 	PLpgSQL_function *function = palloc0(sizeof(PLpgSQL_function));
 	int			outputs;
 
@@ -439,14 +439,14 @@ plpgsql_compile_body(const Node *stmt, const char *body)
 	function->out_param_varno = -1;
 	function->resolve_option = plpgsql_variable_conflict;
 	function->print_strict_params = plpgsql_print_strict_params;
-	if (stmt == NULL || IsA(stmt, DoStmt))
+	if (raw == NULL || IsA(raw->stmt, DoStmt))
 	{
 		function->is_do = true;
 		function->name = pstrdup("inline_code_block");
 		function->fn_rettype = VOIDOID;
 	}
 	else
-		read_header(function, (const CreateFunctionStmt *) stmt);
+		read_header(function, (const CreateFunctionStmt *) raw->stmt);
 	function->fn_signature = function->name;
 	function->fn_prokind = function->is_procedure ? PROKIND_PROCEDURE : PROKIND_FUNCTION;
 

@@ -16,6 +16,8 @@
 #ifndef PLPGSQL_HOOKS_H
 #define PLPGSQL_HOOKS_H
 
+#include "lib/stringinfo.h"
+
 #include "plpgsql_tree.h"
 
 /* Whether shim_plpgsql_parse is running on this thread. */
@@ -58,6 +60,11 @@ extern List *plpgsql_take_cursor_args(void);
 
 /* Before the expression of a WHEN is rewritten; returns whether its text is still needed. */
 extern bool plpgsql_keep_written(PLpgSQL_case_when *when);
+
+/* initStringInfo for the text of an expression, which is copied before the next one is parsed. */
+extern void plpgsql_init_text(StringInfo text);
+/* In place of PostgreSQL's, since plpgsql_parse_sql has its own. */
+extern void plpgsql_no_error_callback(void *arg);
 
 /* raw_parser for an expression that was placed; keeps the tree. */
 extern void plpgsql_parse_sql(const char *sql, RawParseMode mode, int start);

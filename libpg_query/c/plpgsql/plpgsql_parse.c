@@ -172,12 +172,12 @@ map_text(const char *text, LocationMap *map)
 }
 
 static PLpgSQL_function *
-compile(Compile *state, const Node *stmt, const char *body)
+compile(Compile *state, const char *body)
 {
 	PLpgSQL_function *function;
 
 	state->body = (CountedText) {.text = body};
-	function = plpgsql_compile_body(stmt, body);
+	function = plpgsql_compile_body(body);
 	function->location = map_start(&state->map, 0);
 	function->end = map_end(&state->map, (int) strlen(body));
 	return function;
@@ -190,12 +190,14 @@ begin_function(Compile *state)
 	CountedText outer = state->outer;
 	MemoryContext context = state->context;
 	MemoryContext scratch = state->scratch;
+	const char *header = state->header;
 	bool		shares_nodes = state->shares_nodes;
 
 	memset(state, 0, sizeof(*state));
 	state->outer = outer;
 	state->context = context;
 	state->scratch = scratch;
+	state->header = header;
 	state->shares_nodes = shares_nodes;
 	state->error_place = -1;
 	state->header_place = -1;
@@ -211,19 +213,18 @@ add_function(Compile *state, const RawStmt *raw, const char *body, size_t stack_
 {
 	out->stmt = raw;
 	begin_function(state);
+	state->raw = raw;
 	PG_TRY();
 	{
-		const Node *stmt = raw != NULL ? raw->stmt : NULL;
-
 		shim_collect_warnings(state->context, &out->warnings);
 		MemoryContextSwitchTo(plpgsql_compile_tmp_cxt);
 		if (body != NULL)
 			map_text(body, &state->map);
 		else
-			body = find_body(state, stmt);
+			body = find_body(state, raw->stmt);
 		MemoryContextSwitchTo(state->context);
 		if (body != NULL)
-			out->function = compile(state, stmt, body);
+			out->function = compile(state, body);
 	}
 	PG_CATCH();
 	{
@@ -240,9 +241,10 @@ has_body(const RawStmt *raw)
 }
 
 static void
-begin(Compile *state, const char *outer)
+begin(Compile *state, const char *outer, const char *header)
 {
 	state->outer.text = outer;
+	state->header = header;
 	state->context = CurrentMemoryContext;
 	state->scratch = AllocSetContextCreate(state->context, "plpgsql scratch",
 										   ALLOCSET_DEFAULT_SIZES);
@@ -280,7 +282,7 @@ shim_plpgsql_parse(const char *sql, const ShimParseOptions *options, size_t stac
 		foreach(cell, out->stmts)
 			count += has_body(lfirst(cell));
 		out->functions = functions = palloc0(Max(count, 1) * sizeof(ShimPlpgsqlFunction));
-		begin(&state, sql);
+		begin(&state, sql, sql);
 		foreach(cell, out->stmts)
 		{
 			if (has_body(lfirst(cell)))
@@ -315,7 +317,7 @@ shim_plpgsql_body(const char *body, const char *header, const ShimParseOptions *
 						 errmsg("the header is not a CREATE FUNCTION or CREATE PROCEDURE")));
 		}
 		out->functions = function = palloc0(sizeof(ShimPlpgsqlFunction));
-		begin(&state, body);
+		begin(&state, body, header);
 		add_function(&state, raw, body, stack_bytes, function);
 		out->count = 1;
 		end(&state, out);

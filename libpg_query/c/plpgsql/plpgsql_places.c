@@ -251,6 +251,23 @@ plpgsql_take_cursor_args(void)
 
 /* ----- The SQL inside ----- */
 
+void
+plpgsql_init_text(StringInfo text)
+{
+	Compile    *state = plpgsql_compile_state;
+	MemoryContext caller_context = CurrentMemoryContext;
+
+	if (state != NULL)
+		MemoryContextSwitchTo(state->scratch);
+	initStringInfo(text);
+	MemoryContextSwitchTo(caller_context);
+}
+
+void
+plpgsql_no_error_callback(void *arg)
+{
+}
+
 /* For an error in a part of the body. */
 typedef struct Part
 {
