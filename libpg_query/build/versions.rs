@@ -139,6 +139,7 @@ pub(crate) const OWN_PLPGSQL: &[&str] = &[
     "plpgsql/plpgsql_header.c",
     "plpgsql/plpgsql_literal.c",
     "plpgsql/plpgsql_names.c",
+    "plpgsql/plpgsql_options.c",
     "plpgsql/plpgsql_params.c",
     "plpgsql/plpgsql_parse.c",
     "plpgsql/plpgsql_places.c",

@@ -72,6 +72,9 @@ extern const char *plpgsql_skip_blanks(const char *at);
 /* Raises an error if a builtin type does not have such modifiers. */
 extern void plpgsql_check_typmods(Oid type, const TypeName *name);
 
+/* The checks of CREATE FUNCTION, or of DO without a statement. */
+extern void plpgsql_check_options(const List *options, const CreateFunctionStmt *stmt);
+
 /* The type of a parameter or a result. */
 extern PLpgSQL_type *plpgsql_type_of(TypeName *name);
 /* The same for a body: that of a parameter whose type is not fixed. */

@@ -93,27 +93,19 @@ plpgsql_run_grammar(PLpgSQL_function *function, const char *body)
 
 /* ----- The statement around it ----- */
 
-/* Returns the only option with that name. */
 static const DefElem *
-find_option(Compile *state, const List *options, const char *name)
+find_option(const List *options, const char *name)
 {
-	const DefElem *found = NULL;
 	const ListCell *cell;
 
 	foreach(cell, options)
 	{
 		const DefElem *option = lfirst(cell);
 
-		if (strcmp(option->defname, name) != 0)
-			continue;
-		if (found != NULL)
-			ereport(ERROR,
-					(errcode(ERRCODE_SYNTAX_ERROR),
-					 errmsg("conflicting or redundant options"),
-					 errposition(plpgsql_count_characters(&state->outer, option->location))));
-		found = option;
+		if (strcmp(option->defname, name) == 0)
+			return option;
 	}
-	return found;
+	return NULL;
 }
 
 /*
@@ -127,11 +119,16 @@ find_body(Compile *state, const Node *stmt)
 	const Node *sql_body = is_do ? NULL : ((const CreateFunctionStmt *) stmt)->sql_body;
 	const List *options = is_do ? ((const DoStmt *) stmt)->args :
 		((const CreateFunctionStmt *) stmt)->options;
-	const DefElem *language = find_option(state, options, "language");
-	const DefElem *as = find_option(state, options, "as");
+	const DefElem *language = find_option(options, "language");
+	const DefElem *as = find_option(options, "as");
 	const char *body;
 	const char *literal;
 
+	plpgsql_check_options(options, is_do ? NULL : (const CreateFunctionStmt *) stmt);
+	if (language == NULL && !is_do && sql_body == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
+				 errmsg("no language specified")));
 	if (language ? strcmp(strVal(language->arg), "plpgsql") != 0 : sql_body != NULL)
 		return NULL;
 	if (sql_body != NULL)

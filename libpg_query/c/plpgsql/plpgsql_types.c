@@ -178,9 +178,15 @@ named_type(const List *names)
 PLpgSQL_type *
 plpgsql_type_of(TypeName *name)
 {
-	const char *text = NameListToString(name->names);
+	char	   *text = NameListToString(name->names);
 	PLpgSQL_type *type = name->pct_type ? NULL : named_type(name->names);
 
+	/* with the name of the database, or of the column for %TYPE, and its schema */
+	if (list_length(name->names) > (name->pct_type ? 4 : 3))
+		ereport(ERROR,
+				(errcode(ERRCODE_SYNTAX_ERROR),
+				 errmsg("improper %s name (too many dotted names): %s",
+						name->pct_type ? "%TYPE reference" : "qualified", text)));
 	if (type == NULL)
 		type = name->arrayBounds != NIL ? unknown_array_type(text) : unknown_type(text);
 	else
@@ -302,8 +308,12 @@ plpgsql_own_variable_type(List *names)
 PLpgSQL_type *
 plpgsql_own_row_type(List *names)
 {
-	PLpgSQL_type *type = new_type(psprintf("%s%%rowtype", NameListToString(names)));
+	PLpgSQL_type *type;
 
+	/* a database may be named in a type, but not here */
+	if (list_length(names) > 2)
+		return NULL;
+	type = new_type(psprintf("%s%%rowtype", NameListToString(names)));
 	type->ttype = PLPGSQL_TTYPE_REC;
 	type->typtype = TYPTYPE_COMPOSITE;
 	return type;
