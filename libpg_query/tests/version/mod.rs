@@ -5,6 +5,8 @@ use super::{ARCHIVE, INCLUDE, NAME, pg};
 pub mod calls;
 mod coexist;
 mod layout;
+#[cfg(feature = "plpgsql")]
+mod plpgsql;
 mod smoke;
 mod symbols;
 mod threads;
