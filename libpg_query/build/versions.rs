@@ -143,6 +143,7 @@ pub(crate) const OWN_PLPGSQL: &[&str] = &[
     "plpgsql/plpgsql_params.c",
     "plpgsql/plpgsql_parse.c",
     "plpgsql/plpgsql_places.c",
+    "plpgsql/plpgsql_signature.c",
     "plpgsql/plpgsql_types.c",
     "plpgsql/plpgsql_typmods.c",
     "shim/shim_plpgsql.c",

@@ -75,6 +75,21 @@ extern void plpgsql_check_typmods(Oid type, const TypeName *name);
 /* The checks of CREATE FUNCTION, or of DO without a statement. */
 extern void plpgsql_check_options(const List *options, const CreateFunctionStmt *stmt);
 
+/* Reads the parameters and the result of a function. */
+extern void plpgsql_read_header(PLpgSQL_function *function, const CreateFunctionStmt *stmt);
+
+static inline bool
+plpgsql_is_input(FunctionParameterMode mode)
+{
+	return mode != FUNC_PARAM_OUT && mode != FUNC_PARAM_TABLE;
+}
+
+static inline bool
+plpgsql_is_output(FunctionParameterMode mode)
+{
+	return mode == FUNC_PARAM_OUT || mode == FUNC_PARAM_INOUT || mode == FUNC_PARAM_TABLE;
+}
+
 /* The type of a parameter or a result. */
 extern PLpgSQL_type *plpgsql_type_of(TypeName *name);
 /* The same for a body: that of a parameter whose type is not fixed. */
