@@ -159,7 +159,7 @@ fn places_are_those_of_the_whole_text() {
 #[test]
 fn parts_have_places() {
     let sql =
-        "CREATE FUNCTION app.f(IN a int DEFAULT (1), b app.t[], OUT c text) LANGUAGE plpgsql AS $$
+        "CREATE FUNCTION app.f(IN a int, b app.t[] DEFAULT (NULL), OUT c text) LANGUAGE plpgsql AS $$
         <<l>> DECLARE v CONSTANT numeric(10, 2) := 1; k CURSOR (p int) FOR SELECT 1; w ALIAS FOR a;
         BEGIN
             <<m>> FOR i IN 1..2 LOOP EXIT m WHEN a = 1; END LOOP m;
@@ -191,8 +191,8 @@ fn parts_have_places() {
         })
         .collect();
     let expected = [
-        ("IN a int DEFAULT (1)", "int", false),
-        ("b app.t[]", "app.t[]", false),
+        ("IN a int", "int", false),
+        ("b app.t[] DEFAULT (NULL)", "app.t[]", false),
         ("OUT c text", "text", false),
     ];
     assert_eq!(written, expected);
