@@ -1,11 +1,18 @@
-//! Type shapes whose C types do not say what is behind a pointer: lists of structs without tags, and arrays.
+//! Type shapes whose C types do not say what is behind a pointer: lists of structs without tags, arrays, and structs with tags
+//! of their own.
 //!
-//! The attributes `items` and `count` of the derive lead here; the generator's table has what they say. Nothing of this
-//! is public: an attribute of a user's could say anything.
+//! The attributes `items`, `count` and `tags` of the derive lead here; the generator's table has what they say. Nothing of
+//! this is public: an attribute of a user's could say anything.
 
 use core::ffi::c_int;
 
 use crate::convert::{FromRaw, FromRawContext};
+
+/// Returns the tag of a struct that is no node: `tags` says which field it is, and of which enum.
+#[inline]
+pub(crate) fn own_tag<Tag>(tag: Tag) -> Tag {
+    tag
+}
 
 /// A collection that the items of a list are read into.
 pub(crate) trait FromItems {

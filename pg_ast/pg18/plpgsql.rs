@@ -354,7 +354,7 @@ pub struct StmtCommit {
 ///
 /// PostgreSQL's struct [`PLpgSQL_stmt_call`](super::raw::PLpgSQL_stmt_call).
 #[derive(Clone, Debug, Default, FromRaw, PartialEq)]
-#[pg_ast(raw = raw::PLpgSQL_stmt_call, untagged, skip_raw(cmd_type))]
+#[pg_ast(raw = raw::PLpgSQL_stmt_call, untagged, skip_raw(cmd_type, target))]
 pub struct StmtCall {
     /// The number of the line in the body, from 1.
     pub lineno: i32,
@@ -368,8 +368,6 @@ pub struct StmtCall {
     pub expr: Expr,
     /// Whether it is `CALL`, and not `DO`.
     pub is_call: bool,
-    /// The variables for the procedure's `OUT` parameters.
-    pub target: Option<Target>,
 }
 
 /// <!-- PLpgSQL_expr -->
@@ -1391,7 +1389,7 @@ Exception PLpgSQL_exception: lineno conditions location end action;
 StmtNull PLpgSQL_stmt_null: lineno stmtid location end;
 StmtRollback PLpgSQL_stmt_rollback: lineno stmtid location end chain;
 StmtCommit PLpgSQL_stmt_commit: lineno stmtid location end chain;
-StmtCall PLpgSQL_stmt_call: lineno stmtid location end expr is_call target;
+StmtCall PLpgSQL_stmt_call: lineno stmtid location end expr is_call;
 Expr PLpgSQL_expr: query parse_mode tree location end;
 StmtPerform PLpgSQL_stmt_perform: lineno stmtid location end expr;
 StmtClose PLpgSQL_stmt_close: lineno stmtid location end curvar;

@@ -11,6 +11,7 @@ DECLARE
     s text COLLATE "C" = 'x';
     same s%TYPE;
     r record;
+    k CONSTANT record NOT NULL := row(1);
     t app.orders%ROWTYPE;
     u app.status DEFAULT 'new';
     other ALIAS FOR b;
@@ -25,6 +26,7 @@ BEGIN
     NULL;
     n := a + 1;
     r.total := 3;
+    r.tax := 4;
     arr[1] := 2;
     IF a > 1 THEN
         n := 1;

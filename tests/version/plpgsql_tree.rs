@@ -15,7 +15,10 @@ use crate::common::on_thread;
 const REACHED: &str = include_str!("../plpgsql/reached.sql");
 
 /// What the grammar never fills, with the reason.
-const NEVER: [(&str, &str); 0] = [];
+const NEVER: [(&str, &str); 2] = [
+    ("Param.end", "a node of the tree has its start alone"),
+    ("StmtNull.stmtid", "PostgreSQL does not number it"),
+];
 
 /// The generated tree, whose structs and enums have to be reached.
 fn generated() -> String {
@@ -125,7 +128,9 @@ fn types(code: &str) -> (BTreeMap<&str, Vec<&str>>, BTreeMap<&str, Vec<&str>>) {
 #[test]
 fn our_functions_reach_everything() {
     let mut seen = Seen::default();
-    for function in functions(REACHED) {
+    let since_16 = (MAJOR >= 16)
+        .then(|| body("DECLARE n int; BEGIN GET DIAGNOSTICS n = PG_ROUTINE_OID; END;").1);
+    for function in functions(REACHED).into_iter().chain(since_16) {
         seen.read(&format!("{function:?}"));
     }
     let code = generated();
@@ -152,7 +157,8 @@ fn our_functions_reach_everything() {
 fn each_statement_and_expression_has_its_place() {
     let (mut stmts, mut exprs) = (0, 0);
     for function in functions(REACHED) {
-        for part in function.parts() {
+        let mut parts = function.parts();
+        while let Some(part) = parts.next() {
             match part {
                 part if part.is_stmt() => {
                     let text = &REACHED[part.range().expect("a place")];
@@ -173,7 +179,8 @@ fn each_statement_and_expression_has_its_place() {
                     let text = &REACHED[decl.range().expect("a place")];
                     assert!(text.starts_with(&decl.name) && text.ends_with(';'), "{text}");
                 }
-                Part::DataType(ty) => {
+                // Those of the header are in its tree.
+                Part::DataType(ty) if parts.block().is_some() => {
                     assert_eq!(&REACHED[ty.range().expect("a place")], ty.text);
                 }
                 _ => {}
@@ -186,7 +193,7 @@ fn each_statement_and_expression_has_its_place() {
 #[test]
 fn nodes_of_the_sql_inside_have_their_places() {
     let sql =
-        "DO E'BEGIN\\n  PERFORM \\'a\\', b FROM t1; x := c + 1; SELECT d INTO e FROM t2; END'";
+        "DO E'DECLARE e int; BEGIN\\n  PERFORM \\'a\\', b FROM t1; x := c + 1; SELECT d INTO e FROM t2; END'";
     let function = function(&sql.replace("x := c + 1;", ""));
     let sql = sql.replace("x := c + 1;", "");
     let columns: Vec<_> = function

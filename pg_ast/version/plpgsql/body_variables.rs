@@ -273,7 +273,7 @@ impl<'a> VisitFunction<'a> for Names<'a> {
             Part::Dynfors(stmt) => self.writes_target(Some(&stmt.var), stmt.location),
             Part::Execsql(stmt) => self.writes_target(stmt.target.as_ref(), stmt.location),
             Part::Dynexecute(stmt) => self.writes_target(stmt.target.as_ref(), stmt.location),
-            Part::Call(stmt) => self.writes_target(stmt.target.as_ref(), stmt.location),
+            // Which arguments of a CALL are for results, the catalog knows: they are read.
             Part::Open(stmt) => self.writes(stmt.curvar, stmt.location),
             Part::Close(stmt) => self.reads(stmt.curvar, stmt.location, true),
             Part::Fetch(stmt) => {

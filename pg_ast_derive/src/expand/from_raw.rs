@@ -194,6 +194,12 @@ fn enumeration(model: &Mapping, constants: &[MappedConstant]) -> TokenStream {
 fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
     let Mapping { ident, krate, raw, header, .. } = model;
     let node_tag = model.tags.cloned().unwrap_or_else(|| sibling(raw, "NodeTag"));
+    let tag = quote!((*node) #(.#header)*);
+    // Private to `pg_ast`, like what `items` and `count` lead to.
+    let tag = match model.tags {
+        Some(_) => quote!(#krate::convert::lists::own_tag(#tag)),
+        None => tag,
+    };
     // Each arm writes its value, since one write of their result would move it.
     let arms = variants.iter().map(|MappedNode { ident, ty, raw, tag, .. }| {
         let whole = whole(krate, raw, &node_tag, tag);
@@ -219,7 +225,7 @@ fn nodes(model: &Mapping, variants: &[MappedNode]) -> TokenStream {
                 //   trait that guarantees that the struct of an arm is the one of its tag.
                 // - the caller also guarantees `place`.
                 unsafe {
-                    match (*node) #(.#header)* {
+                    match #tag {
                         #(#arms,)*
                         _ => place.write(::core::option::Option::None),
                     }

@@ -9,7 +9,7 @@ unsafe impl ::pg_ast::FromNode<::libpg_query::pg18::PLpgSQL_stmt> for Stmt {
         cx: &mut ::pg_ast::FromRawContext,
     ) {
         unsafe {
-            match (*node).cmd_type {
+            match ::pg_ast::convert::lists::own_tag((*node).cmd_type) {
                 ::libpg_query::pg18::PLpgSQL_stmt_type::PLPGSQL_STMT_IF => {
                     place
                         .write(
