@@ -90,26 +90,17 @@ fn with_more(server: &mut Server, function: &Function, mut stubs: Vec<Stub>) -> 
     let (sql, moved) = function.for_server();
     loop {
         let created: Vec<String> = stubs.iter().map(Stub::sql).collect();
-        let mut texts = vec!["BEGIN"];
-        // One that cannot be created may not end the transaction.
-        let setup = created.join(";");
-        if !stubs.is_empty() {
-            texts.extend(["SAVEPOINT stubs", &setup]);
-        }
-        texts.extend([&*sql, "ROLLBACK"]);
-        let mut replies = server.run(&texts);
-        let error = replies.swap_remove(texts.len() - 2);
-        let failed_stub = replies.iter().flatten().next().filter(|_| !stubs.is_empty());
-        let verdict = match (failed_stub, error) {
-            (Some(failed), _) => Verdict::Unknown(format!("a stub: {}", failed.get(b'M'))),
-            (None, None) => Verdict::Valid,
-            (None, Some(error)) => match Stub::missing(&error, &stubs) {
+        let replies = server.run(&["BEGIN", &created.join(";"), &sql, "ROLLBACK"]);
+        let verdict = match &replies[1..3] {
+            [Some(stub), _] => Verdict::Unknown(format!("a stub: {}", stub.get(b'M'))),
+            [_, Some(error)] => match Stub::missing(error, &stubs) {
                 Some(more) if stubs.len() < MAX_STUBS && Stub::add(&mut stubs, &more) => continue,
                 // The table and the column are there, so the name is wrong.
-                Some(more) if more.len() > 1 => wrong(function, &sql, moved, &error, &stubs),
+                Some(more) if more.len() > 1 => wrong(function, &sql, moved, error, &stubs),
                 Some(_) => Verdict::Unknown(error.get(b'M').to_owned()),
-                None => wrong(function, &sql, moved, &error, &stubs),
+                None => wrong(function, &sql, moved, error, &stubs),
             },
+            _ => Verdict::Valid,
         };
         return Judged { verdict, stubs };
     }
@@ -133,9 +124,7 @@ const LOOKUPS: [&str; 11] = [
 fn wrong(function: &Function, sql: &str, moved: isize, error: &Fields, stubs: &[Stub]) -> Verdict {
     let place = error.number(b'P').map(|place| byte(sql, place));
     let back = |place: usize| place.saturating_add_signed(-moved);
-    let inner = error.number(b'p').filter(|place| {
-        *place > 0 && error.get(b'q') != "" && function.literal.end <= function.sql.len()
-    });
+    let inner = error.number(b'p').filter(|place| *place > 0 && !error.get(b'q').is_empty());
     // The server only finds plain literals again.
     let inner = inner.map(|place| {
         let literal = &function.sql[function.literal.clone()];
