@@ -42,7 +42,7 @@ pub const BODIES: &[Shape] = bodies! {
     "arguments of a cursor": |n|
         format!("c CURSOR ({}) FOR SELECT 1;", list(n, ", ", |i| format!("p{i} int"))),
         format!("OPEN c({});", list(n, ", ", |i| format!("p{i} := 1")));
-    "RAISE": |n| "", format!("RAISE NOTICE '{}', {};", "%".repeat(n), list(n, ", ", |_| "a".to_owned()));
+    "RAISE": |n| "", format!("RAISE NOTICE '{}', {};", "% ".repeat(n), list(n, ", ", |_| "a".to_owned()));
     "handlers": |n| "", format!("NULL; EXCEPTION {}", "WHEN no_data_found THEN NULL; ".repeat(n));
     "conditions": |n| "", format!("NULL; EXCEPTION WHEN {} THEN NULL;", list(n, " OR ", |_| "no_data_found".to_owned()));
     "comments": |n| "", "/* c */ -- d\n".repeat(n);

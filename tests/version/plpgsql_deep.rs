@@ -49,7 +49,7 @@ const LONG: &[(&str, Body)] = &[
         format!("NULL; EXCEPTION WHEN no_data_found{} THEN NULL;", " OR no_data_found".repeat(n))
     }),
     ("blocks in a row", |n| "DECLARE b int; BEGIN NULL; END; ".repeat(n)),
-    ("parts of RAISE", |n| format!("RAISE NOTICE '{}'{};", "%".repeat(n), ", a".repeat(n))),
+    ("parts of RAISE", |n| format!("RAISE NOTICE '{}'{};", "% ".repeat(n), ", a".repeat(n))),
     ("USING", |n| format!("EXECUTE 'q' USING a{};", ", a".repeat(n))),
     ("diagnostics", |n| format!("GET DIAGNOSTICS a = ROW_COUNT{};", ", a = ROW_COUNT".repeat(n))),
     ("fields of a record", |n| (0..n).map(|i| format!("r.f{i} := 1;")).collect()),
