@@ -192,8 +192,7 @@ fn each_statement_and_expression_has_its_place() {
 
 #[test]
 fn nodes_of_the_sql_inside_have_their_places() {
-    let sql =
-        "DO E'DECLARE e int; BEGIN\\n  PERFORM \\'a\\', b FROM t1; x := c + 1; SELECT d INTO e FROM t2; END'";
+    let sql = "DO E'DECLARE e int; BEGIN\\n  PERFORM \\'a\\', b FROM t1; x := c + 1; SELECT d INTO e FROM t2; END'";
     let function = function(&sql.replace("x := c + 1;", ""));
     let sql = sql.replace("x := c + 1;", "");
     let columns: Vec<_> = function

@@ -37,10 +37,15 @@ mod body_variables;
 mod body_walk;
 mod compile;
 mod datums;
+mod names_in_scope;
 mod parts_of_body;
+mod print_body;
+mod print_decls;
+mod print_loops;
+mod print_stmts;
 mod stmts;
 
-use super::{ffi, names, print, tree};
+use super::{ffi, names, print, read, tree};
 
 pub use super::super::plpgsql_tree::*;
 pub use body_variables::{VariableUse, VariableUses};
