@@ -146,7 +146,7 @@ impl<'m, 't, N: StructType> Mut<'m, 't, N> {
     /// Returns the handle as that of another type, if that is its own.
     #[inline]
     pub(crate) fn of_type<M: StructType>(self, tag: NodeTag) -> Option<Mut<'m, 't, M>> {
-        (tag == <M as StructType>::TAG).then(|| Mut(self.0, PhantomData))
+        (tag == <M as StructType>::TAG).then_some(Mut(self.0, PhantomData))
     }
 }
 
@@ -192,6 +192,7 @@ unsafe fn place<'m, T>(edit: EditUnderWay<'_>, field: *mut T) -> At<'m, '_, T> {
 ///
 /// As [`place`].
 #[inline]
+#[allow(clippy::needless_pass_by_value, reason = "the generated setters take values")]
 pub(crate) unsafe fn set<T, V>(edit: EditUnderWay<'_>, field: *mut T, value: V)
 where
     for<'v> &'v V: IntoRaw<T>,
