@@ -122,11 +122,8 @@ plpgsql_is_record(const PLpgSQL_datum *datum)
 	return datum->dtype == PLPGSQL_DTYPE_REC && !plpgsql_is_unknown(datum);
 }
 
-/* Whether a variable is a record if this token is the next one. */
-static inline bool
-plpgsql_is_record_before(const PLpgSQL_datum *datum, int next)
-{
-	return datum->dtype == PLPGSQL_DTYPE_REC && (next != ',' || !plpgsql_is_unknown(datum));
-}
+/* Whether a variable is a record if this token is the next one, which is only looked at for unknown types. */
+#define plpgsql_is_record_before(datum, next) \
+	(plpgsql_is_record(datum) || (plpgsql_is_unknown(datum) && (next) != ','))
 
 #endif							/* PLPGSQL_HOOKS_H */
