@@ -33,7 +33,7 @@
 //! | parse an expression | [`parse_expr`] |
 //! | parse a psql script statement by statement, with the error of each wrong one | [`parse_script`] |
 //! | split a psql script that is too long to be kept in memory | [`Version::split_part`] |
-//! | parse functions in PL/pgSQL | [`parse_plpgsql`] (feature `plpgsql`) |
+//! | parse functions in PL/pgSQL | [`plpgsql::parse`], or [`parse_plpgsql`] for JSON (feature `plpgsql`) |
 //! | check whether PostgreSQL accepts SQL | [`check`] |
 //! | see what the grammar expected where it rejected SQL, and what was probably meant | [`Error::expected`], [`Error::suggestion`] |
 //! | complete SQL in an editor | [`complete`] |
@@ -150,7 +150,8 @@
 )]
 #![cfg_attr(
     not(feature = "plpgsql"),
-    doc = "[`plpgsql`]: https://docs.rs/pg_ast/latest/pg_ast/plpgsql/index.html"
+    doc = "[`plpgsql`]: https://docs.rs/pg_ast/latest/pg_ast/plpgsql/index.html
+[`plpgsql::parse`]: https://docs.rs/pg_ast/latest/pg_ast/plpgsql/fn.parse.html"
 )]
 #![cfg_attr(
     not(feature = "serde"),

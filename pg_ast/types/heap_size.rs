@@ -5,6 +5,7 @@ use std::hash::BuildHasher;
 
 use crate::foundation::stack::with_stack_dyn;
 use crate::types::error::{SourceLocation, Warning};
+use crate::types::options::ParseMode;
 
 /// A value whose size on the heap can be measured, not counting the value itself.
 ///
@@ -47,7 +48,7 @@ macro_rules! nothing {
         }
     )*};
 }
-nothing!((), bool, i32, i64, u32, u64, usize, f64, &str);
+nothing!((), bool, i32, i64, u32, u64, usize, f64, &str, ParseMode);
 
 impl HeapSize for String {
     fn heap_size(&self) -> usize {

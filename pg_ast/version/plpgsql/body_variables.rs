@@ -71,7 +71,7 @@ impl Function {
     /// ```
     #[must_use]
     pub fn variables(&self) -> Vec<VariableUses<'_>> {
-        let mut found = Names::new(self);
+        let mut found = Resolver::new(self);
         let ControlFlow::Continue(()) = self.visit(&mut found);
         let mut uses = found.uses;
         uses.retain(|uses| !uses.name.starts_with(CASE_VARIABLE));
@@ -83,19 +83,19 @@ impl Function {
 const CASE_VARIABLE: &str = "__Case__Variable_";
 
 /// A block, or what else has names of its own.
-struct Scope<'a> {
+struct NameScope<'a> {
     label: Option<&'a str>,
     /// The names that are declared in it.
     names: Vec<&'a str>,
 }
 
 /// The names that are visible at a place, and the uses that have been found.
-struct Names<'a> {
+struct Resolver<'a> {
     function: &'a Function,
     uses: Vec<VariableUses<'a>>,
     /// The index there of a variable, by its number.
     index: Vec<Option<usize>>,
-    scopes: Vec<Scope<'a>>,
+    scopes: Vec<NameScope<'a>>,
     /// The scopes, by their labels: the inner ones last.
     labels: HashMap<&'a str, Vec<usize>>,
     /// The variables by name, each with its scope: the inner ones last.
@@ -105,9 +105,9 @@ struct Names<'a> {
     has_tables: bool,
 }
 
-impl<'a> Names<'a> {
+impl<'a> Resolver<'a> {
     fn new(function: &'a Function) -> Self {
-        let mut names = Self {
+        let mut resolver = Self {
             function,
             uses: Vec::new(),
             index: vec![None; function.datums.len()],
@@ -119,8 +119,8 @@ impl<'a> Names<'a> {
         };
         for (index, datum) in function.datums.iter().enumerate() {
             if matches!(datum, Datum::Var(_) | Datum::Rec(_) | Datum::Promise(_)) {
-                names.index[index] = Some(names.uses.len());
-                names.uses.push(VariableUses {
+                resolver.index[index] = Some(resolver.uses.len());
+                resolver.uses.push(VariableUses {
                     dno: datum.dno(),
                     name: datum.name(),
                     declared: datum.range(),
@@ -131,13 +131,13 @@ impl<'a> Names<'a> {
             }
         }
         let label = function.name.as_deref().map(|name| name.rsplit('.').next().unwrap_or(name));
-        names.enter_scope(label);
+        resolver.enter_scope(label);
         for param in &function.params {
             let Some(dno) = param.dno else { continue };
             if let Some(name) = &param.name {
-                names.declare(name, dno);
+                resolver.declare(name, dno);
             }
-            if let Some(uses) = names.uses_of(dno) {
+            if let Some(uses) = resolver.uses_of(dno) {
                 uses.parameter = Some(param.mode);
             }
         }
@@ -147,17 +147,17 @@ impl<'a> Names<'a> {
                 || [function.found_varno, function.new_varno, function.old_varno]
                     .contains(&Some(datum.dno()));
             if is_own {
-                names.declare(datum.name(), datum.dno());
+                resolver.declare(datum.name(), datum.dno());
             }
         }
-        names
+        resolver
     }
 
     fn enter_scope(&mut self, label: Option<&'a str>) {
         if let Some(label) = label {
             self.labels.entry(label).or_default().push(self.scopes.len());
         }
-        self.scopes.push(Scope { label, names: Vec::new() });
+        self.scopes.push(NameScope { label, names: Vec::new() });
     }
 
     fn leave_scope(&mut self) {
@@ -248,7 +248,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    fn parameter(&mut self, param: &protobuf::ParamRef) {
+    fn parameter(&mut self, param: protobuf::ParamRef) {
         // All of them count, as in `do_compile`, also those for results.
         let index = usize::try_from(param.number).ok().and_then(|number| number.checked_sub(1));
         let found = index.and_then(|index| self.function.params.get(index));
@@ -258,7 +258,7 @@ impl<'a> Names<'a> {
     }
 }
 
-impl<'a> VisitFunction<'a> for Names<'a> {
+impl<'a> VisitFunction<'a> for Resolver<'a> {
     type Break = Infallible;
 
     fn enter(&mut self, part: Part<'a>) -> ControlFlow<Infallible> {
@@ -400,7 +400,7 @@ impl<'a> VisitFunction<'a> for Names<'a> {
         for node in expr.tree.nodes() {
             match node {
                 NodeRef::ColumnRef(column) => self.column(column),
-                NodeRef::ParamRef(param) => self.parameter(param),
+                NodeRef::ParamRef(param) => self.parameter(*param),
                 _ => {}
             }
         }

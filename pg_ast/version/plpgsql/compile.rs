@@ -47,12 +47,13 @@ pub struct ParsedFunction {
 ///
 /// let sql = "
 ///     CREATE TABLE t (a int);
-///     CREATE FUNCTION f() RETURNS int AS $$ BEGIN RETURN 1 END $$ LANGUAGE plpgsql;
+///     CREATE FUNCTION f() RETURNS int AS $$ BEGIN PERFORM 1 FROM FROM; END $$ LANGUAGE plpgsql;
 ///     DO $$ BEGIN INSERT INTO t VALUES (1); END $$";
 /// let parsed = plpgsql::parse(sql)?;
 /// let [wrong, right] = &parsed.functions[..] else { panic!() };
 /// let error = wrong.function.as_ref().unwrap_err();
-/// assert_eq!(error.message(), "missing \";\" at end of SQL expression");
+/// assert_eq!(error.message(), "syntax error at or near \"FROM\"");
+/// assert_eq!(error.cursor(), sql.find("FROM;"));
 /// assert!(right.function.as_ref().is_ok_and(|function| function.is_do));
 /// assert!(sql[right.range.clone()].starts_with("DO $$"));
 /// # Ok::<(), pg_ast::Error>(())
@@ -102,13 +103,14 @@ pub fn parse_with(sql: &str, options: impl Borrow<ParserOptions>) -> Result<Pars
     Ok(Parsed { functions, warnings: parse.warnings(sql) })
 }
 
-/// Returns the place of a statement, without the blanks and comments before it.
+/// Returns the place of a statement, without the blanks before it.
 fn stmt_range(stmt: InC<'_, raw::RawStmt>, sql: &str) -> Range<usize> {
     let stmt = stmt.get();
     let start = usize::try_from(stmt.stmt_location).unwrap_or(0).min(sql.len());
     let length = usize::try_from(stmt.stmt_len).unwrap_or(0);
     let end = if length == 0 { sql.len() } else { start.saturating_add(length).min(sql.len()) };
-    start..end
+    let blanks = sql.get(start..end).map_or(0, |text| text.len() - text.trim_ascii_start().len());
+    start + blanks..end
 }
 
 /// Copies a function into the types of the tree.

@@ -13,7 +13,6 @@ use super::super::super::plpgsql_tree::{
 };
 use super::names::protobuf;
 use super::{Dno, Target};
-use crate::ParseMode;
 use crate::convert::lists::FromItems;
 use crate::foundation::stack::with_stack;
 use crate::types::heap_size::HeapSize;
@@ -242,7 +241,7 @@ macro_rules! nothing {
         }
     )*};
 }
-nothing!(Dno, ParseMode, protobuf::FetchDirection, protobuf::FunctionParameterMode);
+nothing!(Dno, protobuf::FetchDirection, protobuf::FunctionParameterMode);
 
 impl HeapSize for Target {
     fn heap_size(&self) -> usize {
