@@ -112,7 +112,9 @@ plpgsql_is_unknown(const PLpgSQL_datum *datum)
 {
 	const PLpgSQL_rec *rec = (const PLpgSQL_rec *) datum;
 
-	return datum->dtype == PLPGSQL_DTYPE_REC && rec->datatype != NULL && rec->datatype->unknown;
+	/* libpg_query does not set the field */
+	return plpgsql_has_places() && datum->dtype == PLPGSQL_DTYPE_REC && rec->datatype != NULL &&
+		rec->datatype->unknown;
 }
 
 /* Whether a variable can only be a record. */

@@ -34,7 +34,8 @@ find_name(const char *name)
 static const BuiltinType *
 find_oid(Oid oid, bool *is_array)
 {
-	for (size_t i = 0; i < lengthof(builtin_types); i++)
+	/* 0 is that of no type */
+	for (size_t i = 0; OidIsValid(oid) && i < lengthof(builtin_types); i++)
 	{
 		*is_array = builtin_types[i].array == oid;
 		if (*is_array || builtin_types[i].oid == oid)

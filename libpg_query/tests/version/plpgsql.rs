@@ -262,6 +262,10 @@ fn what_only_a_database_knows_is_accepted() {
         assert_eq!(parse(sql).error(), None, "{sql}");
     }
     assert!(parse(valid[5]).error().is_some(), "a number has no collation");
+    // Since 17.
+    let arrays =
+        parse("DO $$DECLARE a t%ROWTYPE[]; b t.a%TYPE ARRAY; c int; d c%TYPE[]; BEGIN END$$");
+    assert_eq!(arrays.error().is_none(), pg::PG_VERSION_NUM >= 170_000);
     let wrong = [
         ("DO $$DECLARE n int; BEGIN n.a := 1; END$$", "\"n.a\" is not a known variable"),
         (
