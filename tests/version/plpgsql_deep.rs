@@ -52,7 +52,6 @@ const LONG: &[(&str, Body)] = &[
     ("parts of RAISE", |n| format!("RAISE NOTICE '{}'{};", "% ".repeat(n), ", a".repeat(n))),
     ("USING", |n| format!("EXECUTE 'q' USING a{};", ", a".repeat(n))),
     ("diagnostics", |n| format!("GET DIAGNOSTICS a = ROW_COUNT{};", ", a = ROW_COUNT".repeat(n))),
-    ("fields of a record", |n| (0..n).map(|i| format!("r.f{i} := 1;")).collect()),
     ("comments", |n| format!("NULL; {}", "/* c */ -- d\n".repeat(n))),
 ];
 
