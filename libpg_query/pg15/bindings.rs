@@ -2,6 +2,7 @@
 //
 // C enums are newtypes, not Rust enums: a Rust enum with a value that it does not list is
 // undefined behaviour, and the values here come from C memory.
+
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct CachedFunctionHashKey {
@@ -57,7 +58,6 @@ pub struct TypeCacheEntry {
 pub struct _SPI_plan {
     _unused: [u8; 0],
 }
-
 
 #[repr(C)]
 #[derive(Default)]

@@ -19,6 +19,8 @@ const MCXT: &str = "src/postgres/src_backend_utils_mmgr_mcxt.c";
 const NORMALIZE: &str = "src/pg_query_normalize.c";
 const PARSER: &str = "src/postgres/src_backend_parser_parser.c";
 const PG_LIST: &str = "src/postgres/include/nodes/pg_list.h";
+const PL_COMPILER: &str = "src/postgres/src_pl_plpgsql_src_pl_comp.c";
+const PL_NAMES: &str = "src/postgres/src_pl_plpgsql_src_pl_funcs.c";
 const SCANNER: &str = "src/postgres/src_backend_parser_scan.c";
 const SCANSUP: &str = "src/postgres/src_backend_parser_scansup.c";
 const STRINGINFO: &str = "src/postgres/src_common_stringinfo.c";
@@ -42,6 +44,9 @@ const FAST: &str = "libpg_query/c/parser/scan_fast.h";
 const PROGRESS: &str = "libpg_query/c/parser/scan_progress.h";
 const SHIM: &str = "libpg_query/c/shim/shim.c";
 const SHIM_DEPARSE: &str = "libpg_query/c/shim/shim_deparse.c";
+const PLPGSQL_HEADER: &str = "libpg_query/c/plpgsql/plpgsql_header.c";
+const PLPGSQL_NAMES: &str = "libpg_query/c/plpgsql/plpgsql_names.c";
+const PLPGSQL_SIGNATURE: &str = "libpg_query/c/plpgsql/plpgsql_signature.c";
 const SHIM_PLPGSQL: &str = "libpg_query/c/shim/shim_plpgsql.c";
 const SHIM_SCAN: &str = "libpg_query/c/shim/shim_scan.c";
 const STACK_CHECK: &str = "libpg_query/c/stack/stack_check.h";
@@ -252,6 +257,15 @@ pub(crate) const PINS: &[Pin] = &[
           versions: 16..=NEWEST, ours: &[NORMALIZE_ALL], why: "it walks what this leaves out" },
     all("src/pg_query_scan.c", Part::File, &[SHIM_SCAN], "token_end() finds the ends of tokens like it"),
     all("src/pg_query_split.c", Part::File, &[SPLIT], "it splits SQL like it"),
+    Pin { file: PL_COMPILER, part: Part::Function("plpgsql_compile_callback"), versions: 18..=NEWEST,
+          ours: &[PLPGSQL_HEADER], why: "it makes the same variables before the body" },
+    Pin { file: PL_COMPILER, part: Part::Function("add_dummy_return"), versions: 18..=NEWEST,
+          ours: &[PLPGSQL_HEADER], why: "it adds the same RETURN" },
+    Pin { file: "src/postgres/src_backend_commands_functioncmds.c", part: Part::Function("interpret_function_parameter_list"),
+          versions: 18..=NEWEST, ours: &[PLPGSQL_SIGNATURE], why: "it checks the same" },
+    all(PL_NAMES, Part::Function("plpgsql_ns_lookup"), &[PLPGSQL_NAMES], "it finds the same names"),
+    all(PL_NAMES, Part::Function("plpgsql_ns_lookup_label"), &[PLPGSQL_NAMES], "it finds the same labels"),
+    all(PL_NAMES, Part::Function("plpgsql_ns_find_nearest_loop"), &[PLPGSQL_NAMES], "it finds the same loops"),
     all("src/pg_query_parse_plpgsql.c", Part::File, &[SHIM_PLPGSQL], "it includes the file, and replaces its entry point"),
     all("src/pg_query_json_plpgsql.c", Part::File, &[SHIM_PLPGSQL], "it includes the file, and adds a kind of variable"),
     all("src/pg_query_fingerprint.c", Part::File, &[HASHING, FINGERPRINT, FINGERPRINT_RULES], "they hash the same"),

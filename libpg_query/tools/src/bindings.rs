@@ -96,7 +96,8 @@ pub(crate) fn files(paths: &Paths) -> Result<Generated, Box<dyn Error>> {
         builder = builder.allowlist_type(name);
     }
     for name in OF_EXECUTION {
-        builder = builder.blocklist_type(name).raw_line(format!(
+        // Opaque as well: what is in a blocked type would be bound otherwise.
+        builder = builder.opaque_type(name).blocklist_type(name).raw_line(format!(
             "#[repr(C)]\n#[derive(Debug, Copy, Clone)]\npub struct {name} {{\n    _unused: [u8; 0],\n}}"
         ));
     }
