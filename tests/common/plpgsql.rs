@@ -57,5 +57,6 @@ fn cases(text: &str) -> Vec<Case> {
 
 /// Writes cases as they are read.
 pub fn write(cases: &[Case]) -> String {
-    cases.iter().map(|case| format!("{MARK}{}\n{}\n", case.expected, case.sql)).collect()
+    let parts = cases.iter().flat_map(|case| [MARK, &case.expected, "\n", &case.sql, "\n"]);
+    parts.collect()
 }

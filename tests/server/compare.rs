@@ -95,7 +95,6 @@ impl Tally {
         let ours = parsed(self.version, &function.sql).err().map(|error| mistake(&error));
         let has_types = judged.stubs.iter().any(|stub| matches!(stub, Stub::Type { .. }));
         let list = match (&server, &ours) {
-            (None, None) => return,
             (None, Some(_)) => &mut self.rejected,
             (Some(_), None) if has_types => {
                 self.accepted_stubs += 1;
@@ -117,7 +116,7 @@ impl Tally {
             (Some(server), Some(ours)) if server.place.is_none() && server.line != ours.line => {
                 &mut self.place
             }
-            (Some(_), Some(_)) => return,
+            (None, None) | (Some(_), Some(_)) => return,
         };
         list.push(Difference { function: function.clone(), server, ours });
     }

@@ -162,7 +162,7 @@ pub fn message(message: &str, detail: &str, hint: &str) -> String {
     let mut whole = message.to_owned();
     for (label, more) in [("DETAIL", detail), ("HINT", hint)] {
         if !more.is_empty() {
-            whole += &format!(" / {label}: {more}");
+            whole.extend([" / ", label, ": ", more]);
         }
     }
     whole

@@ -24,7 +24,7 @@ fn expected(error: &Error) -> String {
     let mut message = error.message().to_owned();
     for (label, more) in [("DETAIL", error.detail()), ("HINT", error.hint())] {
         if let Some(more) = more {
-            message += &format!(" / {label}: {more}");
+            message.extend([" / ", label, ": ", more]);
         }
     }
     let line = error.context().and_then(|context| {
