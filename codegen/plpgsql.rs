@@ -140,7 +140,7 @@ fn common_prefix(constants: &[String]) -> &str {
     let first = constants.first().map_or("", String::as_str);
     let ends = first.match_indices('_').map(|(at, _)| &first[..=at]);
     let is_common = |prefix: &&str| constants.iter().all(|it| it.starts_with(*prefix));
-    ends.filter(is_common).last().unwrap_or("")
+    ends.rev().find(is_common).unwrap_or("")
 }
 
 /// A field of a generated struct.
