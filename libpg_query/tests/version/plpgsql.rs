@@ -115,6 +115,7 @@ fn performed(function: &pg::PLpgSQL_function) -> &pg::PLpgSQL_expr {
 }
 
 /// Returns the places of the columns that PERFORM names.
+#[allow(clippy::cast_ptr_alignment, reason = "it points to the whole node")]
 fn columns(function: &pg::PLpgSQL_function) -> Vec<usize> {
     unsafe {
         let select = (*performed(function).tree).stmt.cast::<pg::SelectStmt>();
@@ -244,7 +245,11 @@ fn errors_have_their_place_in_the_whole_text() {
             None => sql.find(near),
         };
         let place = sql[..at.expect(sql)].chars().count() + 1;
-        assert_eq!(parse(sql).error(), Some((message.to_owned(), place as c_int)), "{sql}");
+        assert_eq!(
+            parse(sql).error(),
+            Some((message.to_owned(), c_int::try_from(place).expect("a short text"))),
+            "{sql}"
+        );
     }
 }
 

@@ -282,7 +282,8 @@ impl CompactPart {
 /// Copies a node or a list, and all that is below it; `None` for a node of an unknown type.
 pub(crate) fn copy_part(part: InC<'_, raw::Node>, shares_nodes: bool) -> Option<CompactPart> {
     let shared = if shares_nodes { Shared::Everywhere } else { Shared::Nowhere };
-    let (Count { parts, strings }, ()) = PassWalk::new(Count::default(), shared, ROOM).part(part)?;
+    let (Count { parts, strings }, ()) =
+        PassWalk::new(Count::default(), shared, ROOM).part(part)?;
     let mut block = Block::new(parts.saturating_add(strings));
     PassWalk::new(Copies::new(block.divided(parts)), shared, ROOM).part(part)?;
     Some(CompactPart(block))

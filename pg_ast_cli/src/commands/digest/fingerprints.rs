@@ -8,11 +8,14 @@ use pg_ast::{
 /// The maximum size of a cache.
 const BYTES: usize = 32 << 20;
 
+/// Finds the fingerprint of SQL by a cache.
+type Cached = dyn Fn(&str, ParserOptions) -> Result<Fingerprint, Error> + Send + Sync;
+
 /// Finds fingerprints. A statement whose shape is known is not parsed.
 pub(super) struct Fingerprints {
     version: Version,
     /// By the caches of the version; an error if they do not know.
-    cached: Box<dyn Fn(&str, ParserOptions) -> Result<Fingerprint, Error> + Send + Sync>,
+    cached: Box<Cached>,
 }
 
 impl Fingerprints {
