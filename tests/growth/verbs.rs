@@ -209,6 +209,8 @@ pub const VERBS: &[Verb] = &[
     },
     #[cfg(feature = "plpgsql")]
     text!("parse_plpgsql", true, |sql| pg_ast::parse_plpgsql(sql)),
+    #[cfg(feature = "plpgsql")]
+    text!("plpgsql::parse", true, |sql| pg_ast::plpgsql::parse(sql)),
     #[cfg(feature = "serde")]
     tree!("to JSON", false, |tree| pg_ast::json::to_string(&tree.protobuf)),
     #[cfg(feature = "serde")]

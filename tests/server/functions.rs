@@ -181,5 +181,22 @@ fn continued(literal: &str, mut at: usize) -> Option<usize> {
 
 /// What pg_ast says of a function.
 pub fn parsed(version: Version, sql: &str) -> Result<(), pg_ast::Error> {
-    version.parse_plpgsql(sql).map(drop)
+    macro_rules! parse {
+        ($($feature:literal $variant:ident $module:ident,)*) => {
+            match version {
+                $(#[cfg(feature = $feature)]
+                Version::$variant => {
+                    let parsed = pg_ast::$module::plpgsql::parse(sql)?;
+                    parsed.functions.into_iter().try_for_each(|it| it.function.map(drop))
+                })*
+                other => unreachable!("{other} is not compiled"),
+            }
+        };
+    }
+    parse! {
+        "pg15" Pg15 pg15,
+        "pg16" Pg16 pg16,
+        "pg17" Pg17 pg17,
+        "pg18" Pg18 pg18,
+    }
 }

@@ -2,10 +2,10 @@
 
 #![cfg(feature = "plpgsql")]
 
-use pg_ast::ErrorKind;
+use pg_ast::{Error, ErrorKind};
 
 use super::NAME;
-use super::pg::parse_plpgsql;
+use super::pg::{self, parse_plpgsql};
 use crate::common::on_thread;
 
 fn nested(levels: usize, before: &str, inside: &str, after: &str) -> String {
@@ -55,6 +55,13 @@ const LONG: &[(&str, Body)] = &[
     ("comments", |n| format!("NULL; {}", "/* c */ -- d\n".repeat(n))),
 ];
 
+/// Returns the first error of the typed tree and of the JSON, which is nested as deep.
+fn parse(sql: &str) -> Result<(), Error> {
+    let parsed = pg::plpgsql::parse(sql)?;
+    parsed.functions.into_iter().try_for_each(|it| it.function.map(drop))?;
+    parse_plpgsql(sql).map(drop)
+}
+
 fn function(body: &str) -> String {
     format!("DO $$ DECLARE a int; b int[]; r record; BEGIN {body} END $$")
 }
@@ -66,7 +73,7 @@ fn nested_on_small_stacks() {
             on_thread(stack, || {
                 let mut refused = false;
                 for levels in [1, 10, 100, 1_000, 10_000, 100_000] {
-                    match parse_plpgsql(&function(&body(levels))) {
+                    match parse(&function(&body(levels))) {
                         // A level that is refused has none below it.
                         Ok(_) => assert!(!refused, "{NAME}: {levels} of {name}"),
                         Err(error) => {
@@ -90,14 +97,13 @@ fn long_on_small_stacks() {
     on_thread(256 << 10, || {
         for (name, body) in LONG {
             for count in [1, 100, 4_000] {
-                let result = parse_plpgsql(&function(&body(count)));
+                let result = parse(&function(&body(count)));
                 assert!(result.is_ok(), "{NAME}: {count} of {name}: {result:?}");
             }
         }
-        let all = |line: fn(usize) -> String| (0..4_000).map(line).collect::<Vec<_>>().concat();
-        let declarations = all(|i| format!("v{i} int := {i};\n"));
-        let uses = all(|i| format!("v{i} := v{i} + 1;\n"));
-        let result = parse_plpgsql(&format!("DO $$ DECLARE {declarations} BEGIN {uses} END $$"));
+        let declarations: String = (0..4_000).map(|i| format!("v{i} int := {i};\n")).collect();
+        let uses: String = (0..4_000).map(|i| format!("v{i} := v{i} + 1;\n")).collect();
+        let result = parse(&format!("DO $$ DECLARE {declarations} BEGIN {uses} END $$"));
         assert!(result.is_ok(), "{NAME}: {result:?}");
     });
 }

@@ -1,7 +1,7 @@
 //! A function in PL/pgSQL with changes to the tokens of its body: rarely valid, and never far from it.
 
 use super::tokens::mutate;
-use super::verbs::is_refusal;
+use super::verbs::{is_refusal, warnings_are_placed};
 use super::{Source, split};
 
 /// A statement, or a body alone; followed by the bytes that select the changes to the body.
@@ -34,5 +34,24 @@ fn body(sql: &str) -> Option<(&str, &str, &str)> {
 fn check(sql: &str) {
     if let Err(error) = pg_ast::parse_plpgsql(sql) {
         is_refusal(&error, sql);
+    }
+    match pg_ast::plpgsql::parse(sql) {
+        Ok(parsed) => {
+            let mut end = 0;
+            for function in parsed.functions {
+                assert!(end <= function.range.start, "{:?} of {sql:?}", function.range);
+                assert!(
+                    sql.get(function.range.clone()).is_some(),
+                    "{:?} of {sql:?}",
+                    function.range
+                );
+                end = function.range.end;
+                warnings_are_placed(&function.warnings, sql);
+                if let Err(error) = function.function {
+                    is_refusal(&error, sql);
+                }
+            }
+        }
+        Err(error) => is_refusal(&error, sql),
     }
 }
