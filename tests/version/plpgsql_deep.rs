@@ -100,8 +100,9 @@ fn long_on_small_stacks() {
                 assert!(result.is_ok(), "{NAME}: {count} of {name}: {result:?}");
             }
         }
-        let declarations: String = (0..4_000).map(|i| format!("v{i} int := {i};\n")).collect();
-        let uses: String = (0..4_000).map(|i| format!("v{i} := v{i} + 1;\n")).collect();
+        let all = |line: fn(usize) -> String| (0..4_000).map(line).collect::<Vec<_>>().concat();
+        let declarations = all(|i| format!("v{i} int := {i};\n"));
+        let uses = all(|i| format!("v{i} := v{i} + 1;\n"));
         let result = parse(&format!("DO $$ DECLARE {declarations} BEGIN {uses} END $$"));
         assert!(result.is_ok(), "{NAME}: {result:?}");
     });
