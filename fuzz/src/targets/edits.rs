@@ -203,17 +203,17 @@ impl Change {
     fn of_owned(&self, node: NodeMut<'_>) {
         use NodeMut as Is;
         match node {
-            Is::String(node) => node.sval = self.text.to_owned(),
+            Is::String(node) => self.text.clone_into(&mut node.sval),
             Is::List(list) => self.items(&mut list.items),
             Is::ParamRef(node) => node.number = 7,
             Is::RangeVar(node) => match self.what {
-                0 => node.schemaname = self.text.to_owned(),
-                1 => node.relname = self.text.to_owned(),
+                0 => self.text.clone_into(&mut node.schemaname),
+                1 => self.text.clone_into(&mut node.relname),
                 2 => node.inh = false,
                 _ => node.alias = None,
             },
             Is::ResTarget(node) => match self.what {
-                0 | 1 => node.name = self.text.to_owned(),
+                0 | 1 => self.text.clone_into(&mut node.name),
                 2 => self.items(&mut node.indirection),
                 _ => node.val = None,
             },
@@ -234,7 +234,7 @@ impl Change {
             Is::CreateStmt(node) => match self.what {
                 0 => self.items(&mut node.table_elts),
                 1 => node.if_not_exists = true,
-                _ => node.tablespacename = self.text.to_owned(),
+                _ => self.text.clone_into(&mut node.tablespacename),
             },
             Is::TypeName(node) => match self.what {
                 0 => self.items(&mut node.names),
@@ -261,7 +261,7 @@ impl Change {
                 _ => node.kind = protobuf::AExprKind::AexprIn.into(),
             },
             Is::DefElem(node) => match self.what {
-                0 => node.defname = self.text.to_owned(),
+                0 => self.text.clone_into(&mut node.defname),
                 _ => node.arg = None,
             },
             _ => {}

@@ -70,7 +70,7 @@ pub fn run(data: &[u8]) {
     let source = &mut Source::new(rest);
     let bits = source.byte();
     let mut parser = parser_options(source);
-    if bits & 12 == 12 {
+    if bits & 0b1100 == 0b1100 {
         parser = parser.max_nodes(source.below(400));
     }
     let options =
