@@ -69,13 +69,19 @@ fn with_list(index: usize) -> String {
 /// Reads the first parts of a stream.
 pub fn run(stream: &str, way: &str, parts: usize) {
     let texts = texts(stream, parts);
-    let each = |f: &mut dyn FnMut(&str)| texts.iter().for_each(|sql| f(black_box(sql)));
+    let each = |f: &mut dyn FnMut(&str)| {
+        for sql in &texts {
+            f(black_box(sql));
+        }
+    };
     let options = ShapeOptions::default().ignore_layout(true);
     match way {
         "C parse" => {
             let texts: Vec<_> =
                 texts.iter().map(|sql| CString::new(sql.as_str()).expect("no NUL")).collect();
-            texts.iter().for_each(|sql| peers::c_parse(sql));
+            for sql in &texts {
+                peers::c_parse(sql);
+            }
         }
         "view::parse" => each(&mut |sql| drop(black_box(view::parse(sql).expect("parses")))),
         "trees by text" => {

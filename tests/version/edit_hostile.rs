@@ -167,7 +167,10 @@ fn copies_of_parts() {
     assert_eq!(tree.deparse().as_deref(), Ok("CREATE TABLE t (a int)"));
     all_calls(&tree);
     let constants = || other.nodes().filter_map(Node::as_a_const);
-    let values = |arena: &Arena<'_>| constants().map(|it| arena.copy(Node::from(it))).count();
+    let values = |arena: &Arena<'_>| {
+        let copies: Vec<_> = constants().map(|it| arena.copy(Node::from(it))).collect();
+        copies.len()
+    };
     let tree = Tree::build(|arena| {
         assert_eq!(values(arena), 5);
         let parts = other.nodes().filter(|node| {

@@ -74,7 +74,7 @@ fn nested_on_small_stacks() {
                 for levels in [1, 10, 100, 1_000, 10_000, 100_000] {
                     match parse(&function(&body(levels))) {
                         // A level that is refused has none below it.
-                        Ok(_) => assert!(!refused, "{NAME}: {levels} of {name}"),
+                        Ok(()) => assert!(!refused, "{NAME}: {levels} of {name}"),
                         Err(error) => {
                             refused = true;
                             assert_eq!(

@@ -50,7 +50,7 @@ fn as_on_a_server() {
     let (mut accepted, mut others) = (Vec::new(), Vec::new());
     for case in cases {
         match parse(&case.sql).map_err(|error| expected(&error)) {
-            Ok(_) => accepted.push(case.sql),
+            Ok(()) => accepted.push(case.sql),
             // Messages differ between versions.
             Err(error) if error != case.expected && MAJOR == RECORDED => {
                 others.push(format!("{}\nserver: {}\npg_ast: {error}", case.sql, case.expected));

@@ -54,14 +54,14 @@ fn shape(function: &Function) -> String {
     {
         let (before, after) = rest.split_at(at + field.len());
         shape += before;
-        rest = if after.starts_with('"') {
+        rest = if let Some(string) = after.strip_prefix('"') {
             let mut escaped = false;
-            let end = after[1..].find(|c| {
+            let end = string.find(|c| {
                 let ends = c == '"' && !escaped;
                 escaped = c == '\\' && !escaped;
                 ends
             });
-            &after[end.expect("a closed string") + 2..]
+            &string[end.expect("a closed string") + 1..]
         } else {
             after.trim_start_matches(|c: char| c == '-' || c.is_ascii_digit())
         };
@@ -101,7 +101,7 @@ fn check(sql: &str) -> usize {
             let printed = function
                 .deparse_with(&options)
                 .unwrap_or_else(|error| panic!("{error:#}:\n{body}"));
-            *body_of(&mut stmt).expect("the body") = printed.clone();
+            body_of(&mut stmt).expect("the body").clone_from(&printed);
             let again =
                 compiled(&stmt).unwrap_or_else(|| panic!("not accepted:\n{body}\n=>\n{printed}"));
             let (expected, found) = (shape(&function), shape(&again));

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 
 use pg_ast::{ErrorKind, HeapSize as _, ParseMode};
 
+use super::pg::NodeRef;
 use super::pg::plpgsql::{self, Function, Part, Stmt, VisitFunction};
 use super::{MAJOR, NAME};
 use crate::common::{corpus, on_thread};
@@ -69,10 +70,10 @@ impl Seen {
                     {
                         self.fields.insert(format!("{of}.{word}"));
                     }
-                } else if after.starts_with(" {") {
+                } else if let Some(fields) = after.strip_prefix(" {") {
                     structs.push(word);
                     self.values.insert(word.to_owned());
-                    rest = &after[2..];
+                    rest = fields;
                 } else {
                     self.values.insert(word.to_owned());
                 }
@@ -103,8 +104,11 @@ fn is_unset(value: &str) -> bool {
         || ["0,", "0 }"].iter().any(|zero| value.starts_with(zero))
 }
 
+/// The names of types with those of their fields or constants.
+type Members<'a> = BTreeMap<&'a str, Vec<&'a str>>;
+
 /// The structs of the generated tree with their fields, and the enums with their constants.
-fn types(code: &str) -> (BTreeMap<&str, Vec<&str>>, BTreeMap<&str, Vec<&str>>) {
+fn types(code: &str) -> (Members<'_>, Members<'_>) {
     let (mut structs, mut enums) = (BTreeMap::new(), BTreeMap::new());
     let mut lines = code.lines();
     while let Some(line) = lines.next() {
@@ -257,6 +261,18 @@ fn nested(levels: usize) -> String {
     format!("DO $$ BEGIN {begin} NULL; {end} END $$")
 }
 
+/// Counts statements.
+struct Count(usize);
+
+impl<'a> VisitFunction<'a> for Count {
+    type Break = ();
+
+    fn enter(&mut self, part: Part<'a>) -> ControlFlow<()> {
+        self.0 += usize::from(part.is_stmt());
+        ControlFlow::Continue(())
+    }
+}
+
 #[test]
 fn deep_bodies_need_little_stack() {
     on_thread(256 * 1024, || {
@@ -267,14 +283,6 @@ fn deep_bodies_need_little_stack() {
         assert!(copy.heap_size() > 100_000);
         assert!(format!("{copy:?}").len() > 100_000);
         assert_eq!(function.parts().filter(|part| part.is_stmt()).count(), 1_002);
-        struct Count(usize);
-        impl<'a> VisitFunction<'a> for Count {
-            type Break = ();
-            fn enter(&mut self, part: Part<'a>) -> ControlFlow<()> {
-                self.0 += usize::from(part.is_stmt());
-                ControlFlow::Continue(())
-            }
-        }
         let mut count = Count(0);
         assert!(function.visit(&mut count).is_continue());
         assert_eq!(count.0, 1_002);
@@ -293,12 +301,12 @@ fn deep_bodies_need_little_stack() {
 fn a_statement_of_the_tree_has_its_function() {
     let sql = "CREATE FUNCTION s.f(a int, OUT b int) LANGUAGE plpgsql AS 'BEGIN b := a; END'";
     let tree = super::pg::parse(sql).expect("parses");
-    let stmt = tree.stmts().find_map(|stmt| stmt.as_create_function_stmt()).expect("a function");
+    let stmt = tree.stmts().find_map(NodeRef::as_create_function_stmt).expect("a function");
     let function = Function::of(stmt).expect("PL/pgSQL").expect("compiles");
     assert!(matches!(function.action.body[..], [Stmt::Assign(_)]));
     assert_eq!(function.params.len(), 2);
     let tree = super::pg::parse(&sql.replace("plpgsql", "sql")).expect("parses");
-    let stmt = tree.stmts().find_map(|stmt| stmt.as_create_function_stmt()).expect("a function");
+    let stmt = tree.stmts().find_map(NodeRef::as_create_function_stmt).expect("a function");
     assert!(Function::of(stmt).is_none());
 }
 
