@@ -66,3 +66,10 @@ fn as_on_a_server() {
         others.join("\n")
     );
 }
+
+/// Before 17, a name alone before `%TYPE` may be that of a type, and a type is not looked up.
+#[test]
+fn a_type_of_a_type() {
+    let result = parse("DO $$ DECLARE x y%TYPE; BEGIN NULL; END $$");
+    assert_eq!(result.is_ok(), MAJOR < 17, "{result:?}");
+}

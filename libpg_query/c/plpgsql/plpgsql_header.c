@@ -105,6 +105,10 @@ add_parameters(PLpgSQL_function *function, const List *params)
 	return outputs;
 }
 
+/* What PostgreSQL says of an error before it reads the body. */
+#define before_body() \
+	errcontext("compilation of PL/pgSQL function \"%s\" near line %d", plpgsql_error_funcname, 1)
+
 static void
 add_trigger_variables(const TriggerVariable *variables, size_t count)
 {
@@ -169,6 +173,7 @@ add_variables(PLpgSQL_function *function)
 				ereport(ERROR,
 						(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
 						 errmsg("trigger functions cannot have declared arguments"),
+						 before_body(),
 						 errhint("The arguments of the trigger can be accessed through TG_NARGS and TG_ARGV instead.")));
 			function->new_varno = plpgsql_build_record("new", 0, NULL, RECORDOID, true)->dno;
 			function->old_varno = plpgsql_build_record("old", 0, NULL, RECORDOID, true)->dno;
@@ -179,7 +184,8 @@ add_variables(PLpgSQL_function *function)
 			if (function->params != NIL)
 				ereport(ERROR,
 						(errcode(ERRCODE_INVALID_FUNCTION_DEFINITION),
-						 errmsg("event trigger functions cannot have declared arguments")));
+						 errmsg("event trigger functions cannot have declared arguments"),
+						 before_body()));
 			add_trigger_variables(event_trigger_variables, lengthof(event_trigger_variables));
 			break;
 	}

@@ -3,7 +3,7 @@
 use core::borrow::Borrow;
 use core::ops::Range;
 
-use super::super::super::plpgsql_tree::{Function, Stmt};
+use super::super::super::plpgsql_tree::{Datum, Function, Stmt};
 use super::ffi::c_string;
 use super::ffi::plpgsql_parse::PlpgsqlParse;
 use super::names::{Node, NodeEnum};
@@ -123,6 +123,7 @@ fn owned(
     let mut function: Function = function.to_owned(&mut cx);
     limits.max_nodes = cx.limits_left().max_nodes;
     without_dummy_return(&mut function);
+    without_names_of_cursors(&mut function);
     cx.finish(function, Some(start))
 }
 
@@ -138,6 +139,17 @@ fn without_dummy_return(function: &mut Function) {
         && let Some(Stmt::Block(block)) = body.pop()
     {
         function.action = *block;
+    }
+}
+
+/// Removes the value that PostgreSQL 15 lets a cursor begin with: its name.
+fn without_names_of_cursors(function: &mut Function) {
+    for datum in &mut function.datums {
+        if let Datum::Var(var) = datum
+            && var.cursor_explicit_expr.is_some()
+        {
+            var.default_val = None;
+        }
     }
 }
 

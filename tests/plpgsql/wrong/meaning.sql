@@ -52,8 +52,6 @@ DO $$ DECLARE x anyarray; BEGIN NULL; END $$
 DO $$ DECLARE x SETOF int; BEGIN NULL; END $$
 --- near line 1: variable "x" has pseudo-type record[]
 DO $$ DECLARE x record[]; BEGIN NULL; END $$
---- 17: syntax error at or near "%"
-DO $$ DECLARE x y%TYPE; BEGIN NULL; END $$
 --- 19: syntax error at or near "("
 DO $$ DECLARE x int(3); BEGIN NULL; END $$
 --- 16: NUMERIC precision 2000 must be between 1 and 1000
