@@ -34,7 +34,7 @@ impl Function {
     ///         RETURN;
     ///     END IF;
     /// END";
-    /// assert_eq!(function.deparse()?, printed.replace("\n    ", "\n"));
+    /// assert_eq!(function.deparse()?, printed);
     /// # Ok::<(), pg_ast::Error>(())
     /// ```
     ///
