@@ -43,7 +43,7 @@ fn is_same(version: Version) -> bool {
     version.major() == MAJOR
 }
 
-/// Whether the server rejects what the SQL of this version has.
+/// Whether the server rejects what the SQL of this version has, or what only its database knows.
 fn is_extension(version: Version, server: &Mistake) -> bool {
     // Normalized SQL has parameters where PostgreSQL's grammar has constants, and libpg_query's takes them there: `date $1`.
     // Its scanner reads them before a name as well, and that of 15 numbers.
@@ -52,6 +52,8 @@ fn is_extension(version: Version, server: &Mistake) -> bool {
         || version.major() == 15
             && server.message.starts_with("trailing junk after numeric literal")
         || version.major() > MAJOR && server.message.contains("\"pg_routine_oid\"")
+        // Before 17, a name alone before `%TYPE` may be that of a type.
+        || version.major() < 17 && server.message == "syntax error at or near \"%\""
 }
 
 impl Tally {
