@@ -6,7 +6,7 @@
 //! keeps.
 
 mod collect;
-mod found;
+pub(crate) mod found;
 mod scope;
 mod statement;
 mod tables;

@@ -45,7 +45,7 @@ mod print_loops;
 mod print_stmts;
 mod stmts;
 
-use super::{ffi, names, print, read, tree};
+use super::{facts, ffi, names, print, read, tree};
 
 pub use super::super::plpgsql_tree::*;
 pub use body_variables::{VariableUse, VariableUses};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::super::plpgsql_tree::{Datum, Function};
 use super::Dno;
-use super::ffi::is_reserved;
+use super::facts::analysis::found::{push_in_quotes, push_quoted};
 
 /// The words that PL/pgSQL reserves, and SQL does not; see `pl_reserved_kwlist.h`.
 const RESERVED: &[&str] =
@@ -135,20 +135,14 @@ impl<'a> NamesInScope<'a> {
 
 /// Appends a name as PL/pgSQL reads it, in quotes if it has to be.
 pub(super) fn push_name(out: &mut String, name: &str) {
-    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
     let is_parameter = name.strip_prefix('$').is_some_and(|number| {
         !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
     });
-    let is_plain = name.bytes().all(plain)
-        && !name.starts_with(|first: char| first.is_ascii_digit())
-        && !name.is_empty()
-        && !RESERVED.contains(&name)
-        && !is_reserved(name);
-    if is_plain || is_parameter {
+    if is_parameter {
         out.push_str(name);
+    } else if RESERVED.contains(&name) {
+        push_in_quotes(out, name);
     } else {
-        out.push('"');
-        out.push_str(&name.replace('"', "\"\""));
-        out.push('"');
+        push_quoted(out, name);
     }
 }

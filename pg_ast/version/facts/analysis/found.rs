@@ -162,14 +162,19 @@ impl Found<'_> {
 }
 
 /// Mirrors `quote_identifier` of PostgreSQL's `src/backend/utils/adt/ruleutils.c`.
-fn push_quoted(sql: &mut String, name: &str) {
+pub(crate) fn push_quoted(sql: &mut String, name: &str) {
     if needs_quotes(name) {
-        sql.push('"');
-        sql.push_str(&name.replace('"', "\"\""));
-        sql.push('"');
+        push_in_quotes(sql, name);
     } else {
         sql.push_str(name);
     }
+}
+
+/// Appends a name in quotes.
+pub(crate) fn push_in_quotes(sql: &mut String, name: &str) {
+    sql.push('"');
+    sql.push_str(&name.replace('"', "\"\""));
+    sql.push('"');
 }
 
 /// Returns whether a name is not an identifier as it is: it has other characters, or is a keyword that is
