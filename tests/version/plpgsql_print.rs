@@ -4,7 +4,7 @@
 
 use pg_ast::DeparseOptions;
 
-use super::pg::plpgsql::{self, Function};
+use super::pg::plpgsql::{self, Function, Stmt};
 use super::pg::{self, NodeEnum};
 use crate::common::corpus;
 use crate::common::plpgsql::valid;
@@ -173,6 +173,12 @@ fn comments_in_lines() {
 fn made_by_hand() {
     let mut function =
         plpgsql::parse_body("DECLARE a int; BEGIN SELECT 1 INTO a; END", None).expect("a body");
+    let mut unreadable = function.clone();
+    if let Stmt::Execsql(stmt) = &mut unreadable.action.body[0] {
+        stmt.sqlstmt.query = "SELECT 'a".to_owned();
+    }
+    let error = unreadable.deparse().expect_err("no SQL");
+    assert_eq!(error.message(), "deparse: PLpgSQL_stmt_execsql without a query in SQL has no SQL");
     function.action.decls.clear();
     let error = function.deparse().expect_err("no declaration");
     assert_eq!(error.message(), "deparse: the variable a has no name here");

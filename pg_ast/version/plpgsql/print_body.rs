@@ -300,9 +300,9 @@ fn ends_in_line_comment(text: &str) -> bool {
 
 /// Puts `INTO` into a query: before `FROM` of its outermost `SELECT`, or behind it. PL/pgSQL has put spaces where it was.
 ///
-/// A line that begins there is indented by `indent`.
-pub(super) fn with_into(query: &str, into: &str, indent: &str) -> String {
-    let tokens = scan(query).map(|scan| scan.tokens).unwrap_or_default();
+/// A line that begins there is indented by `indent`. `None` if the query, which was made by hand then, has no tokens.
+pub(super) fn with_into(query: &str, into: &str, indent: &str) -> Option<String> {
+    let tokens = scan(query).ok()?.tokens;
     let texts: Vec<_> = tokens.iter().map(|token| &query[token.range()]).collect();
     let is = |index: usize, word: &str| {
         texts.get(index).is_some_and(|text: &&str| text.eq_ignore_ascii_case(word))
@@ -348,5 +348,5 @@ pub(super) fn with_into(query: &str, into: &str, indent: &str) -> String {
         out.push_str(if ends_in_line_comment(&out) { "\n" } else { " " });
         out.push_str(into);
     }
-    out
+    Some(out)
 }

@@ -336,7 +336,15 @@ impl<'a> BodyPrinter<'a> {
             out.start();
             out.level -= 1;
         });
-        self.expr_with(&stmt.sqlstmt, |query| with_into(query, &into, &indent));
+        let mut is_known = true;
+        self.expr_with(&stmt.sqlstmt, |query| {
+            let query = with_into(query, &into, &indent);
+            is_known = query.is_some();
+            query.unwrap_or_default()
+        });
+        if !is_known {
+            self.incomplete("PLpgSQL_stmt_execsql", "a query in SQL");
+        }
     }
 
     fn getdiag(&mut self, stmt: &'a StmtGetdiag) {
