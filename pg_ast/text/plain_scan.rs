@@ -66,8 +66,9 @@ const IN_WORD: [bool; 256] = {
     in_word
 };
 
+/// Returns whether a word continues with the byte.
 #[inline]
-fn is_in_word(byte: Option<&u8>) -> bool {
+pub(crate) fn is_in_word(byte: Option<&u8>) -> bool {
     byte.is_some_and(|&byte| IN_WORD[usize::from(byte)])
 }
 

@@ -5,6 +5,7 @@ use super::read::scan::scan;
 use super::shape_of::Shape;
 use super::slots::place_in_key;
 use super::view::memory::images::KeyPlaces;
+use crate::text::plain_scan::is_in_word;
 use crate::text::skeleton::{Anchor, RUN, RUN_END, Skeleton};
 use crate::types::options::NormalizeOptions;
 use crate::types::shape_options::{ConstantKind, ConstantPlace};
@@ -194,12 +195,12 @@ impl NormalizedText<'_> {
         i32::try_from(number).ok()?;
         self.out.push_str(self.sql.get(self.copied..start)?);
         let bytes = self.sql.as_bytes();
-        if start > 0 && bytes.get(start - 1).is_some_and(|byte| is_in_word(*byte)) {
+        if is_in_word(start.checked_sub(1).and_then(|before| bytes.get(before))) {
             self.out.push(' ');
         }
         self.out.push('$');
         self.out.push_str(&number.to_string());
-        if bytes.get(end).is_some_and(|byte| is_in_word(*byte)) {
+        if is_in_word(bytes.get(end)) {
             self.out.push(' ');
         }
         self.copied = end;
@@ -210,10 +211,6 @@ impl NormalizedText<'_> {
         self.out.push_str(self.sql.get(self.copied..)?);
         Some(self.out)
     }
-}
-
-fn is_in_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii()
 }
 
 /// A part of SQL that has become a parameter.
@@ -232,7 +229,8 @@ fn parameters(sql: &str, normalized: &str) -> Option<Vec<Parameter>> {
         let range = token.range();
         rest = rest.strip_prefix(sql.get(copied..range.start)?)?;
         let text = &sql[range.clone()];
-        let is_joined = range.start > 0 && is_in_word(sql.as_bytes()[range.start - 1]);
+        let before = range.start.checked_sub(1).and_then(|before| sql.as_bytes().get(before));
+        let is_joined = is_in_word(before);
         let new = if is_joined { rest.strip_prefix(' ') } else { Some(rest) };
         let number = new.and_then(parameter).filter(|_| !text.starts_with('$'));
         let Some((number, behind)) = number else {
@@ -251,7 +249,7 @@ fn parameters(sql: &str, normalized: &str) -> Option<Vec<Parameter>> {
         }
         copied = last.range().end;
         rest = behind;
-        if sql.as_bytes().get(copied).is_some_and(|byte| is_in_word(*byte)) {
+        if is_in_word(sql.as_bytes().get(copied)) {
             rest = rest.strip_prefix(' ')?;
         }
         let [start, end] = [range.start, copied].map(u32::try_from);
