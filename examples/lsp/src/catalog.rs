@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pg_ast::view::{List, Node, RangeVar, RawStmt, Tree};
 
-use crate::document::Stmt;
+use crate::document::{Stmt, one_line};
 
 /// Tables and other named objects, as far as the SQL defines them.
 #[derive(Debug, Default)]
@@ -24,6 +24,15 @@ pub(crate) struct Table {
     pub(crate) schema: String,
     pub(crate) name: String,
     pub(crate) columns: Vec<Column>,
+}
+
+impl Table {
+    /// Returns its columns as a list in Markdown.
+    pub(crate) fn list(&self) -> String {
+        let line =
+            |column: &Column| format!("- `{}` {}\n", column.name, one_line(&column.type_name, 80));
+        self.columns.iter().take(50).map(line).collect()
+    }
 }
 
 #[derive(Debug)]

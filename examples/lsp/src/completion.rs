@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionTextEdit, Position, TextEdit};
 use pg_ast::{Completion, Expected, NameKind, TableInScope, make};
 
+use crate::body_completion::InBody;
 use crate::catalog::{Catalog, Table};
 use crate::document::{self, Lines};
 
@@ -57,9 +58,21 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
     let offset = lines.offset(position);
     // Other statements do not affect the grammar here, and may have errors.
     let part = document::around(text, offset);
-    let sql = text.get(part.clone()).unwrap_or_default();
-    let found = pg_ast::complete(sql, offset.saturating_sub(part.start));
-    let word = part.start + found.word.start..part.start + found.word.end;
+    let mut sql = text.get(part.clone()).unwrap_or_default().to_owned();
+    let mut at = offset.saturating_sub(part.start);
+    let body = InBody::new(&sql, at);
+    if let Some(body) = &body {
+        sql = body.sql.clone().unwrap_or_default();
+        at = body.offset.min(sql.len());
+    }
+    let found = pg_ast::complete(&sql, at);
+    // The word is around the place.
+    let word = match &body {
+        Some(InBody { sql: None, .. }) => word_before(text, offset)..offset,
+        _ => {
+            offset - at.saturating_sub(found.word.start)..offset + found.word.end.saturating_sub(at)
+        }
+    };
     let mut items = Items {
         begun: text.get(word.clone()).unwrap_or_default(),
         lines: &lines,
@@ -68,20 +81,34 @@ pub(crate) fn items(text: &str, position: Position) -> Vec<CompletionItem> {
         all: Vec::new(),
     };
 
+    let qualifier = qualifier(&sql, found.word.start);
+    let catalog = Catalog::new(text, &document::stmts(text));
+    if let Some(body) = &body {
+        items.of_body(body, &catalog, &found, qualifier.as_deref());
+        if body.sql.is_none() {
+            return items.all;
+        }
+    }
     items.keywords(&found);
     if !found.names.is_empty() {
-        let mut catalog = Catalog::new(text, &document::stmts(text));
+        let mut catalog = catalog;
         // The statement may be unfinished. With a name at the cursor: `s. FROM t` is a column `from` of `s`.
-        let mut marked = sql.to_owned();
+        let mut marked = sql.clone();
         if found.word.is_empty() {
             marked.insert(found.word.start, '_');
         }
         if let Ok(tree) = pg_ast::parse_lossy(&marked).and_then(|lossy| lossy.tree.to_view()) {
             catalog.add_queries(&tree);
         }
-        items.names(&catalog, &found, qualifier(sql, found.word.start).as_deref());
+        items.names(&catalog, &found, qualifier.as_deref());
     }
     items.all
+}
+
+/// Returns where the word that ends at a place begins.
+fn word_before(text: &str, offset: usize) -> usize {
+    let before = text.get(..offset).unwrap_or_default();
+    before.trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$')).len()
 }
 
 /// Returns the qualifier before a place: `t` of `t.`.
@@ -112,6 +139,34 @@ struct Items<'a> {
 }
 
 impl Items<'_> {
+    /// Adds the variables of a function, and PL/pgSQL's keywords.
+    fn of_body(
+        &mut self,
+        body: &InBody,
+        catalog: &Catalog,
+        found: &Completion,
+        qualifier: Option<&str>,
+    ) {
+        if let Some(qualifier) = qualifier {
+            // The fields of a row variable.
+            let row = body.names.iter().find(|name| name.name == qualifier);
+            let table = row.and_then(|row| row.of_type.split('%').next()?.rsplit('.').next());
+            self.columns(table.and_then(|table| catalog.table("", table)));
+            return;
+        }
+        let is_start = !body.keywords.is_empty();
+        if is_start || body.sql.is_none() || found.names.contains(&NameKind::Column) {
+            for name in &body.names {
+                self.name(&name.name, CompletionItemKind::VARIABLE, &name.of_type);
+            }
+        }
+        let lower = self.begun.chars().any(char::is_lowercase);
+        for keyword in body.keywords {
+            let keyword = if lower { keyword.to_lowercase() } else { (*keyword).to_owned() };
+            self.add(&keyword, &keyword, CompletionItemKind::KEYWORD, "", "2");
+        }
+    }
+
     fn keywords(&mut self, found: &Completion) {
         let lower = self.begun.chars().any(char::is_lowercase);
         for expected in &found.expected {

@@ -5,7 +5,8 @@ use core::ops::Range;
 use lsp_types::{Hover, HoverContents, MarkupContent, MarkupKind, Position};
 use pg_ast::view::{Node, RangeVar};
 
-use crate::catalog::{Catalog, Table};
+use crate::bodies::Body;
+use crate::catalog::Catalog;
 use crate::document::{self, Lines, Stmt, one_line};
 use crate::node_docs;
 
@@ -17,6 +18,11 @@ pub(crate) fn hover(text: &str, position: Position) -> Option<Hover> {
     let offset = lines.offset(position);
     let stmts = document::stmts(text);
     let stmt = stmts.iter().find(|stmt| holds(&stmt.range, offset))?;
+    if let Some(body) = Body::of(text, stmt)
+        && let Some((value, range)) = body.explain(text, &Catalog::new(text, &stmts), offset)
+    {
+        return Some(markdown(&lines, value, &range));
+    }
     let (node, range) = node_at(stmt, offset)?;
     let mut shown = format!("**{}**", node.name());
     if let Some(docs) = node_docs::of(node.name()) {
@@ -29,8 +35,12 @@ pub(crate) fn hover(text: &str, position: Position) -> Option<Hover> {
     if let Some(known) = known(&catalog, stmt, node) {
         shown = format!("{shown}\n\n{known}");
     }
-    let contents = MarkupContent { kind: MarkupKind::Markdown, value: shown };
-    Some(Hover { contents: HoverContents::Markup(contents), range: Some(lines.range(&range)) })
+    Some(markdown(&lines, shown, &range))
+}
+
+fn markdown(lines: &Lines<'_>, value: String, range: &Range<usize>) -> Hover {
+    let contents = MarkupContent { kind: MarkupKind::Markdown, value };
+    Hover { contents: HoverContents::Markup(contents), range: Some(lines.range(range)) }
 }
 
 /// Returns whether a place is in a range, or right after it.
@@ -69,7 +79,7 @@ fn known(catalog: &Catalog, stmt: &Stmt, node: Node<'_>) -> Option<String> {
     match node {
         Node::RangeVar(table) => {
             let table = catalog.table(table.schemaname(), table.relname())?;
-            Some(list(table))
+            Some(table.list())
         }
         Node::ColumnRef(column) => {
             let mut names = column.names().rev();
@@ -95,12 +105,4 @@ fn known(catalog: &Catalog, stmt: &Stmt, node: Node<'_>) -> Option<String> {
 /// Returns a statement's name for a table.
 fn called(table: RangeVar<'_>) -> &str {
     table.alias().map_or(table.relname(), pg_ast::view::Alias::aliasname)
-}
-
-fn list(table: &Table) -> String {
-    let columns = table.columns.iter().take(50);
-    let line = |column: &crate::catalog::Column| {
-        format!("- `{}` {}\n", column.name, one_line(&column.type_name, 80))
-    };
-    columns.map(line).collect()
 }

@@ -5,10 +5,13 @@
 //! - **Completion**: the keywords that the grammar accepts, and the names that the
 //!   file creates: tables, columns of the tables in the statement, functions, types.
 //! - **Hover**: the node under the cursor, with a description and its SQL; the columns of a table.
+//! - **Bodies** in PL/pgSQL: all of this inside of them, with variables and parameters.
 //! - **Symbols** of the document, **formatting** that keeps comments, **folding** and **selection** by nodes.
 //!
 //! It communicates over standard input and output, and receives whole documents. README.md shows how editors run it.
 
+mod bodies;
+mod body_completion;
 mod catalog;
 mod completion;
 mod diagnostics;
@@ -20,6 +23,7 @@ mod format;
 mod formatting;
 mod hover;
 mod node_docs;
+mod outline;
 mod regions;
 mod server;
 mod symbols;

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use lsp_types::{FoldingRange, FoldingRangeKind, Position, SelectionRange};
 use pg_ast::view::Node;
 
+use crate::bodies::Body;
 use crate::document::{self, Lines, Stmt};
 
 /// The maximum number of steps of a selection: each is an object in another one, which clients read recursively.
@@ -26,6 +27,9 @@ pub(crate) fn folding(text: &str) -> Vec<FoldingRange> {
             {
                 folding.add(&range, None);
             }
+        }
+        if let Some(body) = Body::of(text, &stmt) {
+            body.stmts().for_each(|range| folding.add(&range, None));
         }
         end = stmt.range.end;
     }
@@ -98,6 +102,9 @@ fn selection(text: &str, lines: &Lines<'_>, stmts: &[Stmt], offset: usize) -> Se
     if let Some(stmt) = stmts.iter().find(|stmt| holds(&stmt.range)) {
         let nodes = stmt.tree.iter().flat_map(|tree| tree.nodes());
         ranges.extend(nodes.filter_map(|node| stmt.place(node)).filter(holds));
+        if let Some(body) = Body::of(text, stmt) {
+            ranges.extend(body.regions().filter(holds));
+        }
         ranges.push(stmt.range.clone());
     }
     ranges.sort_by_key(Range::len);

@@ -5,6 +5,7 @@ use core::ops::Range;
 use lsp_types::{DocumentSymbol, SymbolKind};
 use pg_ast::view::{IntoClause, List, Node, RangeVar};
 
+use crate::bodies::Body;
 use crate::document::{self, Lines, Stmt, one_line};
 
 /// The maximum length of a statement's name, in characters.
@@ -26,6 +27,14 @@ fn symbol(text: &str, lines: &Lines<'_>, stmt: &Stmt) -> DocumentSymbol {
     let mut symbol = new(lines, name, kind, &stmt.range, place.as_ref());
     symbol.detail = detail;
     symbol.children = node.map(|node| children(text, lines, stmt, node));
+    if let (Some(body), Some(children)) = (Body::of(text, stmt), &mut symbol.children) {
+        children.extend(body.names().into_iter().map(|name| {
+            let mut child = new(lines, name.name, SymbolKind::VARIABLE, &name.place, None);
+            let of_type = one_line(&name.of_type, NAME);
+            child.detail = Some(format!("{} {of_type}", name.kind).trim_end().to_owned());
+            child
+        }));
+    }
     symbol
 }
 

@@ -1,5 +1,6 @@
 //! A client that simulates an editor: its requests, and the server's responses.
 
+mod bodies;
 mod client;
 
 use client::Client;
